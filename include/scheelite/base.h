@@ -1,0 +1,69 @@
+/* Results, memory, limits and version: what every other header of Scheelite uses.
+ *
+ * Scheelite keeps no global state: everything belongs to a struct sch_context. Structs with a `size` member are set up
+ * as `struct sch_x x = {.size = sizeof x}`; a member that is zero means its default, and a library newer than the
+ * program reads only the members that the program knew. Any pointer that a function documents as optional may be NULL.
+ */
+#ifndef SCHEELITE_BASE_H
+#define SCHEELITE_BASE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#define SCH_API __attribute__((visibility("default")))
+#else
+#define SCH_API
+#endif
+
+#define SCH_VERSION_MAJOR 0
+#define SCH_VERSION_MINOR 1
+#define SCH_VERSION_PATCH 0
+
+/* "0.1.0": the version of the library that runs, which may be newer than this header's. */
+SCH_API const char *sch_version(void);
+
+/* What a function answers. Details are in the diagnostics list where the function takes one. */
+enum sch_result {
+    SCH_OK = 0,
+    SCH_ERROR_ARGUMENT,    /* a call that breaks this documentation (a NULL that is not optional, a wrong size) */
+    SCH_ERROR_MEMORY,      /* the allocator gave none */
+    SCH_ERROR_INVALID,     /* the input is wrong; the diagnostics say where */
+    SCH_ERROR_UNSUPPORTED, /* the input is right and recognised, but this version does not run it */
+    SCH_ERROR_LIMIT,       /* the input asks for more than the limits allow */
+    SCH_ERROR_BUDGET,      /* execution used up its budget */
+    SCH_ERROR_INTERNAL,    /* a bug of Scheelite */
+};
+
+/* A short English name: "ok", "invalid input". Never NULL. Thread-safe. */
+SCH_API const char *sch_result_text(enum sch_result result);
+
+/* Memory for everything that a context makes. Both functions must be safe to call from several threads at once.
+ * `alloc` returns memory aligned for any type or NULL; `free` is never called with NULL. */
+struct sch_memory_callbacks {
+    void *(*alloc)(void *user, size_t bytes);
+    void (*free)(void *user, void *memory);
+    void *user;
+};
+
+/* Ceilings on what one input may ask for; zero members keep their default. */
+struct sch_limit_options {
+    size_t size;
+    size_t source_bytes;   /* bytes of one shader's source (default 256 MiB) */
+    uint32_t instructions; /* of one shader (default 262144) */
+    uint32_t declarations; /* of one shader; immediates and properties are counted separately (default 65536) */
+    uint32_t nesting;      /* control-flow depth, calls included (default 1024) */
+    uint32_t registers;    /* of one register file (default 65536) */
+    uint32_t diagnostics;  /* kept in one list; later ones are only counted (default 100) */
+    size_t memory;         /* bytes of one shader or program (default 1 GiB) */
+};
+
+#ifdef __cplusplus
+}
+#endif
+#endif

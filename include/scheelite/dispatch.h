@@ -1,0 +1,100 @@
+/* Running shaders. A program is a shader prepared for one engine; one call runs it over any number of invocations. */
+#ifndef SCHEELITE_DISPATCH_H
+#define SCHEELITE_DISPATCH_H
+
+#include "resource.h"
+#include "shader.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A shader made ready to run. Immutable: any number of threads may dispatch it at once. Does not need its shader to
+ * stay. */
+struct sch_program;
+
+enum sch_engine { SCH_ENGINE_AUTO = 0, SCH_ENGINE_INTERPRETER = 1 };
+
+struct sch_program_options {
+    size_t size;
+    enum sch_engine engine;
+    uint32_t width; /* lanes of one vector: 4, 8, 16, or 0 for this processor's best. The results are the same. */
+};
+
+/* Prepares a shader, checking it first. INVALID as sch_shader_check; UNSUPPORTED when the program uses what this
+ * version does not execute: the list names each. */
+SCH_API enum sch_result sch_program_create(struct sch_context *context, const struct sch_shader *shader,
+                                           const struct sch_program_options *options,
+                                           struct sch_diagnostics_list *diagnostics, struct sch_program **program);
+SCH_API void sch_program_destroy(struct sch_program *program);
+
+/* Bytes of a constant buffer. Reads past the end give 0. */
+struct sch_constant_buffer {
+    const void *data;
+    size_t bytes;
+};
+
+/* What the program's register files are bound to. Entry n of an array is register n (CONST[n][...], SAMP[n], SVIEW[n]);
+ * a TEX instruction on SAMP[n] reads view n. The library only reads them, and only while the call runs. */
+struct sch_bindings {
+    size_t size;
+    const struct sch_constant_buffer *constants;
+    uint32_t constant_count;
+    struct sch_view *const *views;
+    uint32_t view_count;
+    struct sch_sampler *const *samplers;
+    uint32_t sampler_count;
+};
+
+/* The invocations of a dispatch. All register data are 32-bit words, four a register (x, y, z, w); doubles take two,
+ * low word first. Invocation i's register r starts at word (i * registers + r) * 4; a per-vertex input at word
+ * ((i * vertices + v) * registers + r) * 4, `vertices` being input_vertices. Registers past what is given read as 0.
+ *
+ * 32 consecutive invocations make a group. With `quads`, each four make a quad: (0,0), (1,0), (0,1), (1,1); without,
+ * derivatives are zero. */
+struct sch_invocations {
+    size_t size;
+    uint32_t count;
+    bool quads;
+    const uint32_t *inputs;                   /* optional */
+    uint32_t input_registers, input_vertices; /* input_vertices 0: inputs have no vertex dimension */
+    const uint32_t *system_values;            /* optional: SV registers */
+    uint32_t system_value_registers;
+    const uint8_t *helpers; /* optional: one byte each; not 0: a helper, whose outputs do not count */
+    uint32_t *outputs;      /* optional: receives the OUT registers, 0 where nothing was written */
+    uint32_t output_registers;
+    uint8_t *killed; /* optional: receives 1 for a killed or demoted invocation, else 0 */
+};
+
+struct sch_dispatch_options {
+    size_t size;
+    uint32_t threads; /* 0 or 1: the calling thread alone. The results do not depend on it. */
+    uint64_t budget;  /* loop iterations and calls that one invocation may make; 0: 1048576 */
+};
+
+/* Where a dispatch ended early, and what it did. */
+struct sch_dispatch_report {
+    size_t size;
+    uint32_t invocation;   /* BUDGET: the first invocation that used up its budget */
+    uint32_t instruction;  /* BUDGET: the loop or call at which it did */
+    uint32_t line, column; /* of that instruction; 0 for binary input */
+    uint64_t instructions; /* instructions executed, counted once a group */
+};
+
+/* Runs every invocation. `bindings`, `options` and `report` are optional. Errors: ARGUMENT, MEMORY, BUDGET (outputs are
+ * then incomplete). May be called from several threads at once with different outputs. */
+SCH_API enum sch_result sch_dispatch(const struct sch_program *program, const struct sch_bindings *bindings,
+                                     const struct sch_invocations *invocations,
+                                     const struct sch_dispatch_options *options, struct sch_dispatch_report *report);
+
+/* Runs a compute grid of `grid` work groups of `block` invocations (each 0 counts as 1; `block` must agree with
+ * CS_FIXED_BLOCK_* where the shader fixes it). System values are filled in. */
+SCH_API enum sch_result sch_dispatch_grid(const struct sch_program *program, const struct sch_bindings *bindings,
+                                          const uint32_t grid[3], const uint32_t block[3],
+                                          const struct sch_dispatch_options *options,
+                                          struct sch_dispatch_report *report);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,102 @@
+/* Textures and samplers. Shapes are immutable; contents change only through the functions declared here and through the
+ * stores of shaders that run. */
+#ifndef SCHEELITE_RESOURCE_H
+#define SCHEELITE_RESOURCE_H
+
+#include "diagnostics.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Memory with the shape of a texture. Reading from several threads is safe; writing is the caller's to order. */
+struct sch_resource;
+/* What a shader sees of a resource: format, levels, layers, swizzle. Immutable. Keeps its resource alive. */
+struct sch_view;
+/* How lookups filter and wrap. Immutable. */
+struct sch_sampler;
+
+/* Texture targets; the numbers are TGSI's. */
+enum sch_texture_target {
+    SCH_TEXTURE_BUFFER = 0,
+    SCH_TEXTURE_1D = 1,
+    SCH_TEXTURE_2D = 2,
+    SCH_TEXTURE_3D = 3,
+    SCH_TEXTURE_CUBE = 4,
+    SCH_TEXTURE_RECT = 5,
+    SCH_TEXTURE_1D_ARRAY = 9,
+    SCH_TEXTURE_2D_ARRAY = 10,
+    SCH_TEXTURE_2D_MSAA = 14,
+    SCH_TEXTURE_2D_ARRAY_MSAA = 15,
+    SCH_TEXTURE_CUBE_ARRAY = 16
+};
+
+/* Number of a texel format by gallium's name, with or without PIPE_FORMAT_ ("R8G8B8A8_UNORM"); -1 when there is none.
+ */
+SCH_API int sch_format_by_name(const char *name);
+
+struct sch_resource_options {
+    size_t size;
+    enum sch_texture_target target;
+    int format;                    /* sch_format_by_name */
+    uint32_t width, height, depth; /* texels of level 0; 0 counts as 1 */
+    uint32_t layers;               /* array layers, cube faces included; 0 counts as 1 */
+    uint32_t levels;               /* 0 counts as 1 */
+    uint32_t samples;              /* 0 counts as 1 */
+};
+
+/* A zeroed resource. UNSUPPORTED names a target or format that this version does not sample; LIMIT a size beyond 16384
+ * texels, 2048 layers, or the context's memory. */
+SCH_API enum sch_result sch_resource_create(struct sch_context *context, const struct sch_resource_options *options,
+                                            struct sch_diagnostics_list *diagnostics, struct sch_resource **resource);
+SCH_API void sch_resource_destroy(struct sch_resource *resource);
+
+/* Copies texels into one layer of one level: `rows` rows from `data`, `stride` bytes apart; row 0 is t = 0. The row
+ * must hold the level's width, `rows` must be the level's height. */
+SCH_API enum sch_result sch_resource_write(struct sch_resource *resource, uint32_t level, uint32_t layer,
+                                           const void *data, size_t stride, uint32_t rows);
+
+struct sch_view_options {
+    size_t size;
+    uint8_t swizzle[4]; /* of the result: 0..3 components, 4 zero, 5 one; all zero counts as identity (0, 1, 2, 3) */
+};
+
+/* A view of the whole resource in its own format. */
+SCH_API enum sch_result sch_view_create(struct sch_resource *resource, const struct sch_view_options *options,
+                                        struct sch_view **view);
+SCH_API void sch_view_destroy(struct sch_view *view);
+
+/* gallium's wrap modes and numbers. */
+enum sch_wrap {
+    SCH_WRAP_REPEAT = 0,
+    SCH_WRAP_CLAMP = 1,
+    SCH_WRAP_CLAMP_TO_EDGE = 2,
+    SCH_WRAP_CLAMP_TO_BORDER = 3,
+    SCH_WRAP_MIRROR_REPEAT = 4,
+    SCH_WRAP_MIRROR_CLAMP = 5,
+    SCH_WRAP_MIRROR_CLAMP_TO_EDGE = 6,
+    SCH_WRAP_MIRROR_CLAMP_TO_BORDER = 7
+};
+enum sch_filter { SCH_FILTER_NEAREST = 0, SCH_FILTER_LINEAR = 1 };
+enum sch_mip_filter { SCH_MIP_NONE = 0, SCH_MIP_NEAREST = 1, SCH_MIP_LINEAR = 2 };
+
+struct sch_sampler_options {
+    size_t size;
+    enum sch_wrap wrap_s, wrap_t, wrap_r;
+    enum sch_filter min_filter, mag_filter;
+    enum sch_mip_filter mip_filter;
+    uint32_t max_anisotropy; /* 0 or 1: none */
+    float lod_bias, min_lod;
+    float max_lod; /* 0 together with min_lod 0 counts as no limit */
+    float border[4];
+    bool unnormalized; /* coordinates are in texels */
+};
+
+SCH_API enum sch_result sch_sampler_create(struct sch_context *context, const struct sch_sampler_options *options,
+                                           struct sch_diagnostics_list *diagnostics, struct sch_sampler **sampler);
+SCH_API void sch_sampler_destroy(struct sch_sampler *sampler);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,13 @@
+/* Scheelite: all public headers. */
+#ifndef SCHEELITE_SCHEELITE_H
+#define SCHEELITE_SCHEELITE_H
+
+#include "base.h"
+#include "context.h"
+#include "diagnostics.h"
+#include "dispatch.h"
+#include "resource.h"
+#include "shader.h"
+#include "tables.h"
+
+#endif

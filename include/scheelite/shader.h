@@ -1,0 +1,111 @@
+/* Shaders: read from text or binary tokens, checked, printed, described. */
+#ifndef SCHEELITE_SHADER_H
+#define SCHEELITE_SHADER_H
+
+#include "diagnostics.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A shader that was read. Immutable: any number of threads may use it. */
+struct sch_shader;
+
+/* How a shader is written. */
+enum sch_kind {
+    SCH_KIND_AUTO = 0,    /* decided by the first bytes */
+    SCH_KIND_TGSI = 1,    /* TGSI text */
+    SCH_KIND_TGSI_BIN = 2 /* TGSI binary tokens: a Scheelite container, or bare words in the host's byte order */
+};
+
+enum sch_shader_stage {
+    SCH_SHADER_VERTEX = 0,
+    SCH_SHADER_TESS_CTRL = 1,
+    SCH_SHADER_TESS_EVAL = 2,
+    SCH_SHADER_GEOMETRY = 3,
+    SCH_SHADER_FRAGMENT = 4,
+    SCH_SHADER_COMPUTE = 5
+};
+
+struct sch_read_options {
+    size_t size;
+    enum sch_kind kind;
+    const char *name; /* optional: the input's name in reports; copied */
+};
+
+/* Reads `bytes` bytes. `options` and `diagnostics` are optional; reports are appended to the list. A shader that is
+ * read is well formed but not yet valid: see sch_shader_check. `*shader` is NULL unless the result is SCH_OK. Errors:
+ * ARGUMENT, MEMORY, INVALID, LIMIT. */
+SCH_API enum sch_result sch_shader_read(struct sch_context *context, const void *data, size_t bytes,
+                                        const struct sch_read_options *options,
+                                        struct sch_diagnostics_list *diagnostics, struct sch_shader **shader);
+
+SCH_API void sch_shader_destroy(struct sch_shader *shader);
+
+/* Checks every rule of the language (structure, declarations against use, operands, stages). SCH_OK: valid, perhaps
+ * with warnings in the list; SCH_ERROR_INVALID: the list says why. */
+SCH_API enum sch_result sch_shader_check(const struct sch_shader *shader, struct sch_diagnostics_list *diagnostics);
+
+/* How 32-bit floats are written in text. */
+enum sch_float_text {
+    SCH_FLOAT_TEXT_SOURCE = 0, /* as the source wrote them; hexadecimal when it wrote none */
+    SCH_FLOAT_TEXT_HEX = 1,    /* 0x3f800000: exact */
+    SCH_FLOAT_TEXT_DECIMAL = 2 /* "%10.4f": as Mesa prints them, rounded */
+};
+
+struct sch_print_options {
+    size_t size;
+    enum sch_float_text floats;
+};
+
+/* The shader's canonical text, zero-terminated; it is the caller's (sch_free). `bytes` (optional) receives its length.
+ */
+SCH_API enum sch_result sch_shader_print(const struct sch_shader *shader, const struct sch_print_options *options,
+                                         char **text, size_t *bytes);
+
+/* The shader's binary tokens (Mesa 22.3's layout): `*count` 32-bit words, the caller's. INVALID when tokens cannot say
+ * it (the RES file, a value that its field does not hold): the list says what. */
+SCH_API enum sch_result sch_shader_tokens(const struct sch_shader *shader, struct sch_diagnostics_list *diagnostics,
+                                          uint32_t **words, size_t *count);
+
+/* The tokens in Scheelite's container, which also keeps the float style: bytes to store in a file, the caller's. */
+SCH_API enum sch_result sch_shader_serialize(const struct sch_shader *shader, struct sch_diagnostics_list *diagnostics,
+                                             void **data, size_t *bytes);
+
+/* One declared register of a file, for callers that fill inputs and read outputs. */
+struct sch_register_info {
+    unsigned index; /* register number */
+    int semantic;   /* number of the semantic (`scheelite list semantics`), or -1 */
+    unsigned semantic_index;
+    const char *semantic_name; /* or "" */
+    bool per_vertex;           /* has a vertex dimension (geometry and tessellation inputs) */
+};
+
+struct sch_shader_info {
+    size_t size;
+    enum sch_shader_stage stage;
+    uint32_t instructions, declarations, immediates, properties;
+    uint32_t inputs, outputs, system_values; /* highest declared register + 1 */
+    uint32_t temporaries, samplers, sampler_views, images, buffers, constant_buffers;
+    uint32_t block[3];          /* compute: CS_FIXED_BLOCK_*, 0 when not fixed */
+    uint64_t hash;              /* of the tokens: equal for equal programs, on every machine */
+    enum sch_float_text floats; /* as the source wrote them; SCH_FLOAT_TEXT_SOURCE when it wrote none */
+};
+
+SCH_API enum sch_result sch_shader_get_info(const struct sch_shader *shader, struct sch_shader_info *info);
+
+/* The register files of which sch_shader_register tells. */
+enum sch_register_file { SCH_REGISTERS_INPUT, SCH_REGISTERS_OUTPUT, SCH_REGISTERS_SYSTEM_VALUE };
+
+/* Declared register number `position` (counted from 0 over all declarations of the file, ranges expanded); false past
+ * the last. */
+SCH_API bool sch_shader_register(const struct sch_shader *shader, enum sch_register_file file, uint32_t position,
+                                 struct sch_register_info *info);
+
+/* The value of a property by its name ("FS_COORD_ORIGIN"), or `fallback` when the shader does not set it. */
+SCH_API uint32_t sch_shader_property(const struct sch_shader *shader, const char *name, uint32_t fallback);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

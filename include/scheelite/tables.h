@@ -1,0 +1,59 @@
+/* The tables: opcodes, semantics, properties, formats, diagnostics, and the decisions where the specification is
+ * silent. All constant; thread-safe. */
+#ifndef SCHEELITE_TABLES_H
+#define SCHEELITE_TABLES_H
+
+#include "base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct sch_opcode_view {
+    const char *name, *title, *section;
+    const char *signature; /* types of destination and sources: src/isa/tgsi.def explains the letters */
+    const char *formula;   /* lines of meaning, separated by \n */
+    const char *words;     /* in words; may be empty */
+    unsigned number;       /* in binary tokens */
+    unsigned destinations, sources;
+    const char *flags; /* blank-separated, may be empty */
+};
+
+struct sch_name_view {
+    const char *name; /* the word in text */
+    unsigned number;
+    const char *type; /* semantics: float or integer; properties: how the value is written; formats: swizzle; else "" */
+    const char *doc;
+};
+
+/* A place where the specification is silent, undefined or contradicts itself. */
+struct sch_decision_view {
+    const char *subjects; /* blank-separated names of opcodes, semantics, properties, or topics in lower case */
+    const char *clause;   /* what the specification says, and where */
+    const char *choice;   /* what Scheelite does */
+    const char *reason;
+};
+
+struct sch_error_view {
+    unsigned number;
+    const char *name, *severity, *summary, *explanation;
+};
+
+enum sch_name_table {
+    SCH_NAMES_SEMANTICS,
+    SCH_NAMES_PROPERTIES,
+    SCH_NAMES_FORMATS,
+    SCH_NAMES_TARGETS,
+    SCH_NAMES_FILES
+};
+
+/* Row `index` from 0; false past the last. */
+SCH_API bool sch_table_opcode(size_t index, struct sch_opcode_view *view);
+SCH_API bool sch_table_name(enum sch_name_table table, size_t index, struct sch_name_view *view);
+SCH_API bool sch_table_decision(size_t index, struct sch_decision_view *view);
+SCH_API bool sch_table_error(size_t index, struct sch_error_view *view);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

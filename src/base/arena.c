@@ -1,0 +1,129 @@
+/* The region allocator: blocks that double in size, chained newest first. */
+#include "base/arena.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/checked.h"
+
+#define FIRST_BLOCK  4096u
+#define LARGEST_STEP (1u << 20)
+#define BLOCK_ALIGN  64u
+
+struct sch_arena_block {
+    struct sch_arena_block *older;
+    size_t capacity; /* bytes behind the header */
+    size_t used;
+    unsigned char *bytes; /* aligned to BLOCK_ALIGN */
+};
+
+static void *libc_alloc(void *user, size_t bytes)
+{
+    (void)user;
+    return malloc(bytes);
+}
+
+static void libc_free(void *user, void *memory)
+{
+    (void)user;
+    free(memory);
+}
+
+const struct sch_allocator sch_allocator_libc = {libc_alloc, libc_free, NULL};
+
+void sch_arena_init(struct sch_arena *arena, const struct sch_allocator *allocator, size_t limit)
+{
+    *arena = (struct sch_arena){.allocator = *allocator, .limit = limit};
+}
+
+void sch_arena_release(struct sch_arena *arena)
+{
+    struct sch_arena_block *block = arena->blocks;
+    while (block) {
+        struct sch_arena_block *older = block->older;
+        arena->allocator.free(arena->allocator.user, block);
+        block = older;
+    }
+    arena->blocks = NULL;
+    arena->used = 0;
+}
+
+static struct sch_arena_block *new_block(struct sch_arena *arena, size_t need)
+{
+    size_t capacity = arena->blocks ? arena->blocks->capacity * 2 : FIRST_BLOCK;
+    if (capacity > LARGEST_STEP) capacity = LARGEST_STEP;
+    if (capacity < need) capacity = need;
+
+    size_t total, used;
+    if (!sch_add_size(capacity, sizeof(struct sch_arena_block) + BLOCK_ALIGN, &total)) return NULL;
+    if (!sch_add_size(arena->used, total, &used)) return NULL;
+    if (arena->limit && used > arena->limit) return NULL;
+
+    struct sch_arena_block *block = arena->allocator.alloc(arena->allocator.user, total);
+    if (!block) return NULL;
+    uintptr_t start = (uintptr_t)(block + 1);
+    block->bytes = (unsigned char *)((start + BLOCK_ALIGN - 1) & ~(uintptr_t)(BLOCK_ALIGN - 1));
+    block->capacity = capacity;
+    block->used = 0;
+    block->older = arena->blocks;
+    arena->blocks = block;
+    arena->used = used;
+    return block;
+}
+
+void *sch_arena_alloc(struct sch_arena *arena, size_t bytes, size_t align)
+{
+    struct sch_arena_block *block = arena->blocks;
+    size_t start = block ? (block->used + align - 1) & ~(align - 1) : 0;
+    if (!block || start > block->capacity || bytes > block->capacity - start) {
+        block = new_block(arena, bytes);
+        if (!block) {
+            arena->failed = true;
+            return NULL;
+        }
+        start = 0;
+    }
+    block->used = start + bytes;
+    return memset(block->bytes + start, 0, bytes);
+}
+
+void *sch_arena_array(struct sch_arena *arena, size_t count, size_t element, size_t align)
+{
+    size_t bytes;
+    if (!sch_mul_size(count, element, &bytes)) {
+        arena->failed = true;
+        return NULL;
+    }
+    return sch_arena_alloc(arena, bytes, align);
+}
+
+char *sch_arena_string(struct sch_arena *arena, const char *text, size_t bytes)
+{
+    if (bytes == SIZE_MAX) {
+        arena->failed = true;
+        return NULL;
+    }
+    char *copy = sch_arena_alloc(arena, bytes + 1, 1);
+    if (copy && bytes) memcpy(copy, text, bytes);
+    return copy;
+}
+
+bool sch_arena_grow(struct sch_arena *arena, void **items, size_t *capacity, size_t count, size_t element)
+{
+    if (count < *capacity) return true;
+    size_t wanted = *capacity ? *capacity : 8, bytes;
+    if (*capacity && !sch_mul_size(*capacity, 2, &wanted)) {
+        arena->failed = true;
+        return false;
+    }
+    if (!sch_mul_size(wanted, element, &bytes)) {
+        arena->failed = true;
+        return false;
+    }
+    void *larger = sch_arena_alloc(arena, bytes, alignof(max_align_t));
+    if (!larger) return false;
+    if (count) memcpy(larger, *items, count * element);
+    *items = larger;
+    *capacity = wanted;
+    return true;
+}

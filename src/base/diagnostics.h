@@ -1,0 +1,51 @@
+/* A list of what was wrong with an input: severity, stable number, place, message, and the source line for a caret.
+ * The numbers are rows of src/isa/errors.def. Holds no policy: who reports decides; who prints lives in src/cli. */
+#ifndef SCH_BASE_DIAGNOSTICS_H
+#define SCH_BASE_DIAGNOSTICS_H
+
+#include "base/arena.h"
+
+enum sch_severity { SCH_SEVERITY_WARNING, SCH_SEVERITY_ERROR };
+
+/* A place in an input. Text has line and column (from 1, columns in bytes); binary input has line 0 and only the
+ * byte offset (from 0). */
+struct sch_position {
+    uint32_t line, column;
+    uint64_t offset;
+};
+
+struct sch_diagnostic {
+    enum sch_severity severity;
+    unsigned code;
+    struct sch_position position;
+    const char *source;    /* the input's name as the caller gave it */
+    const char *message;   /* one line, no final full stop */
+    const char *line_text; /* the source line (at most SCH_DIAGNOSTIC_LINE bytes of it around the column), or NULL */
+    uint32_t caret;        /* byte of line_text under which the caret stands, from 0 */
+};
+
+enum { SCH_DIAGNOSTIC_LINE = 160 };
+
+struct sch_diagnostics {
+    struct sch_arena arena;
+    struct sch_diagnostic *items;
+    size_t count, capacity;
+    size_t errors, warnings; /* all that were reported, the dropped ones too */
+    size_t limit;            /* items kept; later ones are counted only */
+    const char *source;      /* stamped on what is added next */
+    const char *text;        /* the whole source text for line_text, or NULL */
+    size_t text_bytes;
+};
+
+void sch_diagnostics_init(struct sch_diagnostics *list, const struct sch_allocator *allocator, size_t limit);
+void sch_diagnostics_release(struct sch_diagnostics *list);
+
+/* Names the input that the following reports are about. `source` is copied; `text` (may be NULL) must live until the
+ * next call of this function. */
+void sch_diagnostics_source(struct sch_diagnostics *list, const char *source, const char *text, size_t bytes);
+
+/* Adds one report. `list` may be NULL: nothing is kept. */
+void sch_diagnostics_add(struct sch_diagnostics *list, enum sch_severity severity, unsigned code,
+                         struct sch_position position, const char *format, ...) __attribute__((format(printf, 5, 6)));
+
+#endif

@@ -1,0 +1,83 @@
+/* Running shaders: a program prepared from a shader that was checked, and its execution over invocations or a grid. The
+ * engine behind it is chosen through struct sch_engine_vtable (exec/engine.h). The public twin is
+ * <scheelite/dispatch.h>, whose documentation of data layouts holds here too. */
+#ifndef SCH_EXEC_EXEC_H
+#define SCH_EXEC_EXEC_H
+
+#include "abi/texture.h"
+#include "base/status.h"
+#include "ir/ir.h"
+
+struct sch_exec_program;
+
+struct sch_exec_options {
+    unsigned lanes; /* 4, 8, 16; 0: the processor's best */
+};
+
+/* Prepares a valid shader. UNSUPPORTED: each opcode or construct that cannot run yet is reported once, by name. The
+ * program keeps no pointer into the shader. */
+enum sch_status sch_exec_create(const struct sch_ir_shader *shader, const struct sch_exec_options *options,
+                                const struct sch_allocator *allocator, struct sch_diagnostics *diagnostics,
+                                struct sch_exec_program **program);
+void sch_exec_destroy(struct sch_exec_program *program);
+
+struct sch_exec_buffer {
+    const void *data;
+    size_t bytes;
+};
+
+/* What SAMP[n] and SVIEW[n] are bound to. `texture` NULL: unbound, lookups give 0. */
+struct sch_exec_view {
+    const struct sch_texture *texture;
+    uint16_t format;
+    uint8_t target;
+    uint8_t swizzle[4];
+};
+struct sch_exec_sampler {
+    struct sch_sampler_key key; /* the sampler's part; the view's part is filled in when both are known */
+    struct sch_sampler_values values;
+};
+
+struct sch_exec_bindings {
+    const struct sch_exec_buffer *constants;
+    uint32_t constant_count;
+    const struct sch_exec_view *views;
+    uint32_t view_count;
+    const struct sch_exec_sampler *samplers;
+    uint32_t sampler_count;
+};
+
+/* As struct sch_invocations of <scheelite/dispatch.h>. */
+struct sch_exec_invocations {
+    uint32_t count;
+    bool quads;
+    const uint32_t *inputs;
+    uint32_t input_registers, input_vertices;
+    const uint32_t *system_values;
+    uint32_t system_value_registers;
+    const uint8_t *helpers;
+    uint32_t *outputs;
+    uint32_t output_registers;
+    uint8_t *killed;
+};
+
+struct sch_exec_run_options {
+    uint32_t threads;
+    uint64_t budget;
+};
+
+struct sch_exec_report {
+    uint32_t invocation, instruction;
+    struct sch_position position;
+    uint64_t instructions;
+};
+
+enum sch_status sch_exec_run(const struct sch_exec_program *program, const struct sch_exec_bindings *bindings,
+                             const struct sch_exec_invocations *invocations, const struct sch_exec_run_options *options,
+                             struct sch_exec_report *report);
+
+enum sch_status sch_exec_run_grid(const struct sch_exec_program *program, const struct sch_exec_bindings *bindings,
+                                  const uint32_t grid[3], const uint32_t block[3],
+                                  const struct sch_exec_run_options *options, struct sch_exec_report *report);
+
+#endif

@@ -1,0 +1,12 @@
+/* The rules of the language: structure, declarations against use, operands, stages. Each rule has a number of
+ * src/isa/errors.def and a test that breaks it. */
+#ifndef SCH_IR_CHECK_H
+#define SCH_IR_CHECK_H
+
+#include "base/status.h"
+#include "ir/ir.h"
+
+/* OK: valid, perhaps with warnings; INVALID: at least one error was reported; MEMORY. Linear in the shader's size. */
+enum sch_status sch_ir_check(const struct sch_ir_shader *shader, struct sch_diagnostics *diagnostics);
+
+#endif

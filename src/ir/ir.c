@@ -1,0 +1,81 @@
+/* Building a shader item by item, with the limits of struct sch_limits. */
+#include "ir/ir.h"
+
+struct sch_ir_shader *sch_ir_create(const struct sch_allocator *allocator, enum sch_stage stage,
+                                    const struct sch_limits *limits)
+{
+    struct sch_ir_shader *shader = allocator->alloc(allocator->user, sizeof *shader);
+    if (!shader) return NULL;
+    *shader = (struct sch_ir_shader){.stage = (uint8_t)stage, .limits = *limits};
+    sch_arena_init(&shader->arena, allocator, limits->memory);
+    return shader;
+}
+
+void sch_ir_destroy(struct sch_ir_shader *shader)
+{
+    if (!shader) return;
+    struct sch_allocator allocator = shader->arena.allocator;
+    sch_arena_release(&shader->arena);
+    allocator.free(allocator.user, shader);
+}
+
+static enum sch_ir_status add_item(struct sch_ir_shader *shader, enum sch_ir_kind kind, size_t index)
+{
+    if (!SCH_ARENA_GROW(&shader->arena, shader->items, shader->item_capacity, shader->item_count))
+        return SCH_IR_OUT_OF_MEMORY;
+    shader->items[shader->item_count++] = (struct sch_ir_item){.kind = (uint8_t)kind, .index = (uint32_t)index};
+    return SCH_IR_OK;
+}
+
+enum sch_ir_status sch_ir_add_declaration(struct sch_ir_shader *shader, const struct sch_ir_declaration *declaration)
+{
+    if (shader->declaration_count >= shader->limits.declarations) return SCH_IR_LIMIT;
+    if (!SCH_ARENA_GROW(&shader->arena, shader->declarations, shader->declaration_capacity, shader->declaration_count))
+        return SCH_IR_OUT_OF_MEMORY;
+    shader->declarations[shader->declaration_count] = *declaration;
+    return add_item(shader, SCH_IR_DECLARATION, shader->declaration_count++);
+}
+
+enum sch_ir_status sch_ir_add_immediate(struct sch_ir_shader *shader, const struct sch_ir_immediate *immediate)
+{
+    if (shader->immediate_count >= shader->limits.declarations) return SCH_IR_LIMIT;
+    if (!SCH_ARENA_GROW(&shader->arena, shader->immediates, shader->immediate_capacity, shader->immediate_count))
+        return SCH_IR_OUT_OF_MEMORY;
+    shader->immediates[shader->immediate_count] = *immediate;
+    return add_item(shader, SCH_IR_IMMEDIATE, shader->immediate_count++);
+}
+
+enum sch_ir_status sch_ir_add_property(struct sch_ir_shader *shader, const struct sch_ir_property *property)
+{
+    if (shader->property_count >= shader->limits.declarations) return SCH_IR_LIMIT;
+    if (!SCH_ARENA_GROW(&shader->arena, shader->properties, shader->property_capacity, shader->property_count))
+        return SCH_IR_OUT_OF_MEMORY;
+    shader->properties[shader->property_count] = *property;
+    return add_item(shader, SCH_IR_PROPERTY, shader->property_count++);
+}
+
+enum sch_ir_status sch_ir_add_instruction(struct sch_ir_shader *shader, const struct sch_ir_instruction *instruction)
+{
+    if (shader->instruction_count >= shader->limits.instructions) return SCH_IR_LIMIT;
+    if (!SCH_ARENA_GROW(&shader->arena, shader->instructions, shader->instruction_capacity, shader->instruction_count))
+        return SCH_IR_OUT_OF_MEMORY;
+    shader->instructions[shader->instruction_count] = *instruction;
+    return add_item(shader, SCH_IR_INSTRUCTION, shader->instruction_count++);
+}
+
+uint32_t sch_ir_property_value(const struct sch_ir_shader *shader, enum sch_property name, uint32_t fallback)
+{
+    for (size_t i = shader->property_count; i-- > 0;)
+        if (shader->properties[i].name == name && shader->properties[i].count) return shader->properties[i].value[0];
+    return fallback;
+}
+
+struct sch_ir_src sch_ir_src(enum sch_file file, int index)
+{
+    return (struct sch_ir_src){.file = (uint8_t)file, .swizzle = {0, 1, 2, 3}, .index = {.index = (int16_t)index}};
+}
+
+struct sch_ir_dst sch_ir_dst(enum sch_file file, int index)
+{
+    return (struct sch_ir_dst){.file = (uint8_t)file, .write_mask = 15, .index = {.index = (int16_t)index}};
+}

@@ -1,0 +1,157 @@
+/* The tables of this folder as arrays, and the look-ups in them. */
+#include "isa/isa.h"
+
+#include <string.h>
+
+#define OP(name_, number_, section_, dsts_, srcs_, shape_, signature_, flags_, title_)                                 \
+    [number_] = {.name = #name_,                                                                                       \
+                 .title = title_,                                                                                      \
+                 .signature = #signature_,                                                                             \
+                 .opcode = number_,                                                                                    \
+                 .section = SCH_SECTION_##section_,                                                                    \
+                 .dsts = dsts_,                                                                                        \
+                 .srcs = srcs_,                                                                                        \
+                 .shape = SCH_SHAPE_##shape_,                                                                          \
+                 .flags = flags_,                                                                                      \
+                 .dst_type = #signature_[0],                                                                           \
+                 .src_type = {srcs_ > 0 ? #signature_[2] : 0, srcs_ > 1 ? (#signature_ "    ")[3] : 0,                 \
+                              srcs_ > 2 ? (#signature_ "    ")[4] : 0, srcs_ > 3 ? (#signature_ "    ")[5] : 0,        \
+                              srcs_ > 4 ? (#signature_ "    ")[6] : 0}},
+static const struct sch_op_info op_rows[SCH_OP_LIMIT] = {
+#include "isa/tgsi.def"
+};
+#undef OP
+
+static char upper(char c) { return c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c; }
+
+/* Compares a word of the input, any case, with an upper-case name. */
+static bool same_word(const char *name, const char *word, size_t bytes)
+{
+    for (size_t i = 0; i < bytes; i++)
+        if (!name[i] || name[i] != upper(word[i])) return false;
+    return name[bytes] == 0;
+}
+
+const struct sch_op_info *sch_op_info(unsigned opcode)
+{
+    if (opcode >= SCH_OP_LIMIT || !op_rows[opcode].name) return NULL;
+    return &op_rows[opcode];
+}
+
+const struct sch_op_info *sch_op_find(const char *name, size_t bytes)
+{
+    if (!bytes) return NULL;
+    for (unsigned i = 0; i < SCH_OP_LIMIT; i++)
+        if (op_rows[i].name && op_rows[i].name[0] == upper(name[0]) && same_word(op_rows[i].name, name, bytes))
+            return &op_rows[i];
+    return NULL;
+}
+
+#define WORD(word_, doc_, number_, extra_, type_, name_)                                                               \
+    {.word = word_, .doc = doc_, .number = number_, .extra = extra_, .type = type_, .name = name_},
+
+static const struct sch_word stages[] = {
+#define STAGE(name, number, word, doc) WORD(word, doc, number, 0, NULL, word)
+#include "isa/names.def"
+};
+static const struct sch_word files[] = {
+#define FILE_(name, number, word, doc) WORD(word, doc, number, 0, NULL, #name)
+#include "isa/names.def"
+};
+static const struct sch_word targets[] = {
+#define TARGET(name, number, word, coordinates, doc) WORD(word, doc, number, coordinates, NULL, #name)
+#include "isa/names.def"
+};
+static const struct sch_word interpolations[] = {
+#define INTERPOLATION(name, number, word, doc) WORD(word, doc, number, 0, NULL, word)
+#include "isa/names.def"
+};
+static const struct sch_word locations[] = {
+#define LOCATION(name, number, word, doc) WORD(word, doc, number, 0, NULL, word)
+#include "isa/names.def"
+};
+static const struct sch_word memory_kinds[] = {
+#define MEMORY_KIND(name, number, word, doc) WORD(word, doc, number, 0, NULL, word)
+#include "isa/names.def"
+};
+static const struct sch_word qualifiers[] = {
+#define QUALIFIER(name, bit, word, doc) WORD(word, doc, bit, 0, NULL, word)
+#include "isa/names.def"
+};
+static const struct sch_word return_types[] = {
+#define RETURN_TYPE(name, number, word) WORD(word, "", number, 0, NULL, word)
+#include "isa/names.def"
+};
+static const struct sch_word immediates[] = {
+#define IMMEDIATE(name, number, word, values, doc) WORD(word, doc, number, values, NULL, word)
+#include "isa/names.def"
+};
+static const struct sch_word primitives[] = {
+#define PRIMITIVE(name, number, word, vertices) WORD(word, "", number, vertices, NULL, word)
+#include "isa/names.def"
+};
+static const struct sch_word origins[] = {
+#define ORIGIN(name, number, word) WORD(word, "", number, 0, NULL, word)
+#include "isa/names.def"
+};
+static const struct sch_word pixel_centers[] = {
+#define PIXEL_CENTER(name, number, word) WORD(word, "", number, 0, NULL, word)
+#include "isa/names.def"
+};
+static const struct sch_word semantics[] = {
+#define SEMANTIC(name, number, word, files, type, doc) WORD(word, doc, number, files, #type, #name)
+#include "isa/semantics.def"
+#undef SEMANTIC
+};
+static const struct sch_word properties[] = {
+#define PROPERTY(name, number, stage, value, doc) WORD(#name, doc, number, 0, #value, #name)
+#include "isa/properties.def"
+#undef PROPERTY
+};
+static const struct sch_word formats[] = {
+#define FORMAT(name, number, layout, width, height, depth, channels, swizzle, space)                                   \
+    WORD(#name, channels, number, 0, swizzle, #name)
+#include "isa/formats.def"
+#undef FORMAT
+};
+
+static const struct {
+    const struct sch_word *words;
+    size_t count;
+} vocabularies[SCH_WORDS_COUNT] = {
+#define ENTRY(id, array) [id] = {array, sizeof(array) / sizeof *(array)}
+    ENTRY(SCH_WORDS_STAGE, stages),         ENTRY(SCH_WORDS_FILE, files),
+    ENTRY(SCH_WORDS_TARGET, targets),       ENTRY(SCH_WORDS_INTERPOLATION, interpolations),
+    ENTRY(SCH_WORDS_LOCATION, locations),   ENTRY(SCH_WORDS_MEMORY_KIND, memory_kinds),
+    ENTRY(SCH_WORDS_QUALIFIER, qualifiers), ENTRY(SCH_WORDS_RETURN_TYPE, return_types),
+    ENTRY(SCH_WORDS_IMMEDIATE, immediates), ENTRY(SCH_WORDS_PRIMITIVE, primitives),
+    ENTRY(SCH_WORDS_ORIGIN, origins),       ENTRY(SCH_WORDS_PIXEL_CENTER, pixel_centers),
+    ENTRY(SCH_WORDS_SEMANTIC, semantics),   ENTRY(SCH_WORDS_PROPERTY, properties),
+    ENTRY(SCH_WORDS_FORMAT, formats),
+#undef ENTRY
+};
+
+const struct sch_word *sch_words(enum sch_vocabulary vocabulary, size_t *count)
+{
+    *count = vocabularies[vocabulary].count;
+    return vocabularies[vocabulary].words;
+}
+
+const struct sch_word *sch_word_by_number(enum sch_vocabulary vocabulary, unsigned number)
+{
+    size_t count;
+    const struct sch_word *words = sch_words(vocabulary, &count);
+    if (number < count && words[number].number == number) return &words[number];
+    for (size_t i = 0; i < count; i++)
+        if (words[i].number == number) return &words[i];
+    return NULL;
+}
+
+const struct sch_word *sch_word_find(enum sch_vocabulary vocabulary, const char *word, size_t bytes)
+{
+    size_t count;
+    const struct sch_word *words = sch_words(vocabulary, &count);
+    for (size_t i = 0; i < count; i++)
+        if (bytes && same_word(words[i].word, word, bytes)) return &words[i];
+    return NULL;
+}

@@ -1,0 +1,231 @@
+/* The vocabulary of the intermediate representation, as enumerations and rows derived from the tables of this folder.
+ * Holds facts only: no meaning (src/ops), no shader (src/ir), no text (src/tgsi). All of it is constant and
+ * thread-safe. */
+#ifndef SCH_ISA_ISA_H
+#define SCH_ISA_ISA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum sch_stage {
+#define STAGE(name, number, word, doc) SCH_STAGE_##name = number,
+#include "isa/names.def"
+    SCH_STAGE_COUNT
+};
+
+enum sch_file {
+#define FILE_(name, number, word, doc) SCH_FILE_##name = number,
+#include "isa/names.def"
+    SCH_FILE_COUNT
+};
+#define SCH_FILE_BIT(name) (1u << SCH_FILE_##name)
+
+enum sch_target {
+#define TARGET(name, number, word, coordinates, doc) SCH_TARGET_##name = number,
+#include "isa/names.def"
+    SCH_TARGET_COUNT
+};
+
+enum sch_interpolation {
+#define INTERPOLATION(name, number, word, doc) SCH_INTERPOLATION_##name = number,
+#include "isa/names.def"
+    SCH_INTERPOLATION_COUNT
+};
+
+enum sch_location {
+#define LOCATION(name, number, word, doc) SCH_LOCATION_##name = number,
+#include "isa/names.def"
+    SCH_LOCATION_COUNT
+};
+
+enum sch_memory_kind {
+#define MEMORY_KIND(name, number, word, doc) SCH_MEMORY_##name = number,
+#include "isa/names.def"
+    SCH_MEMORY_KIND_COUNT
+};
+
+enum sch_qualifier {
+#define QUALIFIER(name, bit, word, doc) SCH_QUALIFIER_##name = bit,
+#include "isa/names.def"
+};
+
+enum sch_return_type {
+#define RETURN_TYPE(name, number, word) SCH_RETURN_##name = number,
+#include "isa/names.def"
+    SCH_RETURN_COUNT,
+    SCH_RETURN_UNKNOWN = 5 /* the texture word of an instruction; it has no text */
+};
+
+enum sch_immediate_type {
+#define IMMEDIATE(name, number, word, values, doc) SCH_IMMEDIATE_##name = number,
+#include "isa/names.def"
+    SCH_IMMEDIATE_COUNT
+};
+
+enum sch_primitive {
+#define PRIMITIVE(name, number, word, vertices) SCH_PRIMITIVE_##name = number,
+#include "isa/names.def"
+    SCH_PRIMITIVE_COUNT
+};
+
+enum sch_semantic {
+#define SEMANTIC(name, number, word, files, type, doc) SCH_SEMANTIC_##name = number,
+#include "isa/semantics.def"
+#undef SEMANTIC
+    SCH_SEMANTIC_COUNT
+};
+
+enum sch_property {
+#define PROPERTY(name, number, stage, value, doc) SCH_PROPERTY_##name = number,
+#include "isa/properties.def"
+#undef PROPERTY
+    SCH_PROPERTY_COUNT
+};
+
+enum sch_format {
+#define FORMAT(name, number, layout, width, height, depth, channels, swizzle, space) SCH_FORMAT_##name = number,
+#include "isa/formats.def"
+#undef FORMAT
+    SCH_FORMAT_LIMIT = 1024 /* the field has ten bits */
+};
+
+/* Opcode numbers have gaps; SCH_OP_LIMIT bounds arrays indexed by opcode. */
+enum sch_opcode {
+#define OP(name, number, section, dsts, srcs, shape, signature, flags, title) SCH_OP_##name = number,
+#include "isa/tgsi.def"
+#undef OP
+    SCH_OP_TOKEN_LIMIT = 256, /* opcodes from here on are our own: binary tokens refuse them */
+    SCH_OP_LIMIT = 256
+};
+
+/* How an instruction's destination channels come from its source channels. The first group is arithmetic that src/ops
+ * does for one vector of lanes at a time; an engine needs nothing but the shape to run any of them. In the second group
+ * the engine has a handler. */
+enum sch_op_shape {
+    SCH_SHAPE_COMP,      /* dst.c = f(src0.c, src1.c, ...) for each written c */
+    SCH_SHAPE_REPL,      /* dst.* = f(src0.x, src1.x) */
+    SCH_SHAPE_VREPL2,    /* dst.* = f(src0.xy, src1.xy) */
+    SCH_SHAPE_VREPL3,    /* dst.* = f(src0.xyz, src1.xyz) */
+    SCH_SHAPE_VREPL4,    /* dst.* = f(src0.xyzw, src1.xyzw) */
+    SCH_SHAPE_CHAN,      /* dst.xyzw = f(src0.xyzw, src1.xyzw), each channel by its own formula */
+    SCH_SHAPE_UNPACK,    /* dst.xyzw = f(src0.x) */
+    SCH_SHAPE_COMP64,    /* dst.xy = f(src.xy), dst.zw = f(src.zw); a 32-bit source gives x and z */
+    SCH_SHAPE_COMPARE64, /* dst.x = f(src.xy), dst.z = f(src.zw) */
+    SCH_SHAPE_WIDEN64,   /* dst.xy = f(src.x), dst.zw = f(src.y) */
+    SCH_SHAPE_NARROW64,  /* dst.x = f(src.xy), dst.y = f(src.zw) */
+    SCH_SHAPE_FRACEXP,   /* dst0.xy, dst0.zw = fraction(src.xy); dst1.xyzw = exponent(src.xy) */
+
+    SCH_SHAPE_FLOW,        /* masks and program counter */
+    SCH_SHAPE_TEX,         /* the texture unit */
+    SCH_SHAPE_MEMORY,      /* buffers, images, memory, atomics */
+    SCH_SHAPE_LANE,        /* other lanes of the subgroup, or the state of this lane */
+    SCH_SHAPE_STREAM,      /* vertices out of a geometry shader */
+    SCH_SHAPE_INTERPOLATE, /* inputs at another place in the pixel */
+    SCH_SHAPE_SYNC,        /* barriers */
+    SCH_SHAPE_FETCH,       /* the framebuffer */
+    SCH_SHAPE_HANDLE,      /* bindless handles */
+};
+#define SCH_SHAPE_IS_ARITHMETIC(shape) ((shape) <= SCH_SHAPE_FRACEXP)
+
+enum sch_op_flags {
+    SCH_OPF_CANON = 1 << 0,          /* a NaN result is the canonical NaN */
+    SCH_OPF_LEGACY = 1 << 1,         /* LEGACY_MATH_RULES changes its multiplications */
+    SCH_OPF_FUSED = 1 << 2,          /* multiplies and adds with one rounding, unless _PRECISE */
+    SCH_OPF_DERIVATIVE = 1 << 3,     /* reads the other invocations of its quad */
+    SCH_OPF_FRAGMENT = 1 << 4,       /* allowed in fragment shaders only */
+    SCH_OPF_GEOMETRY_STAGE = 1 << 5, /* allowed in geometry shaders only */
+    SCH_OPF_TEXTURE = 1 << 6,        /* TEX family: a target follows the last source, then offsets */
+    SCH_OPF_SAMPLE = 1 << 7,         /* SAMPLE family: no target, offsets may follow */
+    SCH_OPF_BRANCH = 1 << 8,         /* carries a label word; the text may end with ":n" */
+    SCH_OPF_INDENT = 1 << 9,         /* the printer indents what follows */
+    SCH_OPF_DEDENT = 1 << 10,        /* the printer steps back before it */
+    SCH_OPF_MEMORY = 1 << 11,        /* memory words (qualifiers, target, format) may follow in text */
+    SCH_OPF_STORE = 1 << 12,         /* writes memory */
+    SCH_OPF_ATOMIC = 1 << 13,        /* reads and writes memory in one step */
+    SCH_OPF_CROSS_LANE = 1 << 14,    /* reads other invocations of the subgroup */
+    SCH_OPF_BARRIER = 1 << 15,       /* suspends the invocation */
+};
+
+enum sch_op_section {
+    SCH_SECTION_CORE,
+    SCH_SECTION_COMPUTE,
+    SCH_SECTION_INTEGER,
+    SCH_SECTION_BITWISE,
+    SCH_SECTION_GEOMETRY,
+    SCH_SECTION_GLSL,
+    SCH_SECTION_INTERPOLATION,
+    SCH_SECTION_DOUBLE,
+    SCH_SECTION_INT64,
+    SCH_SECTION_SAMPLING,
+    SCH_SECTION_RESOURCE,
+    SCH_SECTION_BINDLESS,
+    SCH_SECTION_SYNC,
+    SCH_SECTION_ATOMIC,
+    SCH_SECTION_LANE,
+    SCH_SECTION_PEER,
+    SCH_SECTION_COUNT
+};
+
+enum { SCH_MAX_DSTS = 2, SCH_MAX_SRCS = 5, SCH_MAX_OFFSETS = 4 };
+
+/* The row of an opcode. Operand types are the letters of the signature (see tgsi.def). */
+struct sch_op_info {
+    const char *name; /* NULL: no such opcode */
+    const char *title;
+    const char *signature;
+    uint16_t opcode;
+    uint8_t section; /* enum sch_op_section */
+    uint8_t dsts, srcs;
+    uint8_t shape; /* enum sch_op_shape */
+    uint16_t flags;
+    char dst_type;               /* 'F' and so on; 'N' when there is no destination */
+    char src_type[SCH_MAX_SRCS]; /* 0 past the last source */
+};
+
+/* The row, or NULL when `opcode` is none. */
+const struct sch_op_info *sch_op_info(unsigned opcode);
+
+/* The opcode called `name` (`bytes` long, any case), or NULL. */
+const struct sch_op_info *sch_op_find(const char *name, size_t bytes);
+
+/* A word of one of the small vocabularies. */
+struct sch_word {
+    const char *word; /* as the printer writes it */
+    const char *doc;
+    unsigned number;
+    unsigned extra; /* TARGET: coordinates; IMMEDIATE: values; PRIMITIVE: vertices; SEMANTIC: file bits */
+    const char
+        *type; /* SEMANTIC "F" or "U"; PROPERTY "UINT", "PRIMITIVE", "ORIGIN", "PIXEL_CENTER", "STAGE"; else NULL */
+    const char *name; /* the specification's name, where it differs from the word; else equal to it */
+};
+
+enum sch_vocabulary {
+    SCH_WORDS_STAGE,
+    SCH_WORDS_FILE,
+    SCH_WORDS_TARGET,
+    SCH_WORDS_INTERPOLATION,
+    SCH_WORDS_LOCATION,
+    SCH_WORDS_MEMORY_KIND,
+    SCH_WORDS_QUALIFIER,
+    SCH_WORDS_RETURN_TYPE,
+    SCH_WORDS_IMMEDIATE,
+    SCH_WORDS_PRIMITIVE,
+    SCH_WORDS_ORIGIN,
+    SCH_WORDS_PIXEL_CENTER,
+    SCH_WORDS_SEMANTIC,
+    SCH_WORDS_PROPERTY,
+    SCH_WORDS_FORMAT, /* words are the names without PIPE_FORMAT_ */
+    SCH_WORDS_COUNT
+};
+
+/* All words of a vocabulary in the order of their numbers; `*count` receives how many. */
+const struct sch_word *sch_words(enum sch_vocabulary vocabulary, size_t *count);
+
+/* By number, or NULL. */
+const struct sch_word *sch_word_by_number(enum sch_vocabulary vocabulary, unsigned number);
+
+/* By word (`bytes` long, any case), or NULL. */
+const struct sch_word *sch_word_find(enum sch_vocabulary vocabulary, const char *word, size_t bytes);
+
+#endif

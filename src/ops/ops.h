@@ -1,0 +1,83 @@
+/* The table of operations that an engine calls, one per level: a vector width and the instructions it was built for.
+ * Every level computes the same bits. This header is width-agnostic; src/ops/op.h is the other side, for the files that
+ * hold the meanings. */
+#ifndef SCH_OPS_OPS_H
+#define SCH_OPS_OPS_H
+
+#include <stdalign.h>
+
+#include "abi/texture.h"
+#include "isa/isa.h"
+
+enum { SCH_GROUP_LANES = 32, SCH_QUAD_LANES = 4 };
+
+/* One 32-bit channel of the 32 lanes of a group. Lanes 4q..4q+3 are quad q: (0,0), (1,0), (0,1), (1,1). */
+struct sch_lanes {
+    alignas(64) uint32_t u[SCH_GROUP_LANES];
+};
+
+/* State that changes what arithmetic means; constant for an instruction, so that a compiler can fold it. */
+enum sch_rules {
+    SCH_RULE_LEGACY_MUL = 1 << 0, /* LEGACY_MATH_RULES: a factor 0 gives 0 */
+    SCH_RULE_PRECISE = 1 << 1,    /* _PRECISE: what is otherwise fused rounds twice */
+};
+
+/* One arithmetic operation on a whole group, all lanes, no mask. Which channels `dst` and `src` point to follows from
+ * the opcode's shape: COMP                 src[i]: the channel of source i                 dst[0] REPL src[i]: x of
+ * source i                           dst[0] VREPL2, 3, 4         src[4 * i + c]: channel c of source i           dst[0]
+ *   CHAN                 src[4 * i + c]                                  dst[0..3]
+ *   UNPACK               src[0]: x                                       dst[0..3]
+ *   COMP64               src[2 * i], src[2 * i + 1]: low and high word of source i; a 32-bit source has src[2 * i] only
+ *                                                                        dst[0], dst[1]: low and high word
+ *   COMPARE64, NARROW64  sources as COMP64                               dst[0]
+ *   WIDEN64              src[i]                                          dst[0], dst[1]
+ *   FRACEXP              src[0], src[1]                                  dst[0], dst[1]: fraction; dst[2]: exponent
+ * Destinations must not overlap sources unless they are the same channel at the same index. */
+typedef void sch_op_fn(uint32_t rules, struct sch_lanes *const dst[], const struct sch_lanes *const src[]);
+
+/* Source modifiers, by operand type. Integer absolute clears bit 31, as the specification's absolute is the float one.
+ */
+enum sch_modifier { SCH_MODIFY_NEGATE, SCH_MODIFY_ABSOLUTE, SCH_MODIFY_NEGATE_ABSOLUTE, SCH_MODIFIER_COUNT };
+
+struct sch_ops {
+    const char *name; /* "w8v3" */
+    unsigned lanes;   /* of one vector: 4, 8, 16 */
+
+    sch_op_fn *op[SCH_OP_LIMIT]; /* NULL for opcodes whose shape is not arithmetic */
+
+    /* Modifiers: float (also moved bits), 32-bit integer (src[0] -> dst[0]); double, 64-bit integer (two words). */
+    sch_op_fn *modify_f32[SCH_MODIFIER_COUNT], *modify_i32[SCH_MODIFIER_COUNT];
+    sch_op_fn *modify_f64[SCH_MODIFIER_COUNT], *modify_i64[SCH_MODIFIER_COUNT];
+    sch_op_fn *saturate_f32, *saturate_f64;
+
+    /* dst = mask lane ? value : dst. Mask lanes are 0 or all ones. */
+    void (*commit)(struct sch_lanes *dst, const struct sch_lanes *value, const struct sch_lanes *mask);
+    /* All lanes = word. */
+    void (*splat)(struct sch_lanes *dst, uint32_t word);
+    /* Bit i of the result: lane i of `value` is not zero, as integer and as float (a NaN is not zero, -0 is). */
+    uint32_t (*nonzero_u32)(const struct sch_lanes *value);
+    uint32_t (*nonzero_f32)(const struct sch_lanes *value);
+    /* Bit i: lane i is less than 0.0 (KILL_IF). */
+    uint32_t (*negative_f32)(const struct sch_lanes *value);
+    /* Bit i: lane i equals word (CASE). */
+    uint32_t (*equal_u32)(const struct sch_lanes *value, uint32_t word);
+    /* Lanes 0 or all ones from bits. */
+    void (*mask_lanes)(struct sch_lanes *mask, uint32_t bits);
+    /* lane i = base[index lane i * stride], 0 where `mask` is 0 or the index is not below `limit` (unsigned): indirect
+     * operands. `base` in words. */
+    void (*gather)(struct sch_lanes *dst, const uint32_t *base, const struct sch_lanes *index, uint32_t stride,
+                   uint32_t limit, const struct sch_lanes *mask);
+
+    /* Texture lookups: see abi/texture.h. */
+    sch_sample_fn *sample;
+    sch_fetch_fn *fetch;
+};
+
+/* The levels that this processor runs, best last; `*count` receives how many. Widths 4, 8 and 16 are always among them.
+ */
+const struct sch_ops *const *sch_ops_levels(unsigned *count);
+
+/* The best level of a width (4, 8, 16), or for 0 of any; NULL when there is no such width. */
+const struct sch_ops *sch_ops_for_width(unsigned lanes);
+
+#endif

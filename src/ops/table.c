@@ -1,0 +1,101 @@
+/* The table of one level: a pointer for every row whose shape is arithmetic. A row without a body, or with another
+ * shape or signature than its body, does not link. */
+#include "ops/ops.h"
+
+#define TABLE_JOIN_(a, b)  a##_##b
+#define TABLE_JOIN(a, b)   TABLE_JOIN_(a, b)
+#define TABLE_SYMBOL(name) TABLE_JOIN(name, SCH_LEVEL)
+#define TABLE_TEXT_(x)     #x
+#define TABLE_TEXT(x)      TABLE_TEXT_(x)
+
+/* Shapes that src/ops does; the others have no entry. */
+#define DECLARE(name, shape, signature) extern sch_op_fn TABLE_SYMBOL(sch_op_##name##_##shape##_##signature);
+#define DECLARE_COMP(...)               DECLARE(__VA_ARGS__)
+#define DECLARE_REPL(...)               DECLARE(__VA_ARGS__)
+#define DECLARE_VREPL2(...)             DECLARE(__VA_ARGS__)
+#define DECLARE_VREPL3(...)             DECLARE(__VA_ARGS__)
+#define DECLARE_VREPL4(...)             DECLARE(__VA_ARGS__)
+#define DECLARE_CHAN(...)               DECLARE(__VA_ARGS__)
+#define DECLARE_UNPACK(...)             DECLARE(__VA_ARGS__)
+#define DECLARE_COMP64(...)             DECLARE(__VA_ARGS__)
+#define DECLARE_COMPARE64(...)          DECLARE(__VA_ARGS__)
+#define DECLARE_WIDEN64(...)            DECLARE(__VA_ARGS__)
+#define DECLARE_NARROW64(...)           DECLARE(__VA_ARGS__)
+#define DECLARE_FRACEXP(...)            DECLARE(__VA_ARGS__)
+#define DECLARE_FLOW(...)
+#define DECLARE_TEX(...)
+#define DECLARE_MEMORY(...)
+#define DECLARE_LANE(...)
+#define DECLARE_STREAM(...)
+#define DECLARE_INTERPOLATE(...)
+#define DECLARE_SYNC(...)
+#define DECLARE_FETCH(...)
+#define DECLARE_HANDLE(...)
+
+#define OP(name, number, section, dsts, srcs, shape, signature, flags, title) DECLARE_##shape(name, shape, signature)
+#include "isa/tgsi.def"
+#undef OP
+#undef DECLARE
+
+#define MODIFIER(name) extern sch_op_fn TABLE_SYMBOL(sch_ops_##name);
+MODIFIER(negate_f32)
+MODIFIER(absolute_f32)
+MODIFIER(negate_absolute_f32)
+MODIFIER(negate_i32)
+MODIFIER(absolute_i32)
+MODIFIER(negate_absolute_i32)
+MODIFIER(negate_f64)
+MODIFIER(absolute_f64)
+MODIFIER(negate_absolute_f64)
+MODIFIER(negate_i64)
+MODIFIER(absolute_i64)
+MODIFIER(negate_absolute_i64)
+MODIFIER(saturate_f32)
+MODIFIER(saturate_f64)
+#undef MODIFIER
+
+extern void TABLE_SYMBOL(sch_ops_commit)(struct sch_lanes *, const struct sch_lanes *, const struct sch_lanes *);
+extern void TABLE_SYMBOL(sch_ops_splat)(struct sch_lanes *, uint32_t);
+extern uint32_t TABLE_SYMBOL(sch_ops_nonzero_u32)(const struct sch_lanes *);
+extern uint32_t TABLE_SYMBOL(sch_ops_nonzero_f32)(const struct sch_lanes *);
+extern uint32_t TABLE_SYMBOL(sch_ops_negative_f32)(const struct sch_lanes *);
+extern uint32_t TABLE_SYMBOL(sch_ops_equal_u32)(const struct sch_lanes *, uint32_t);
+extern void TABLE_SYMBOL(sch_ops_mask_lanes)(struct sch_lanes *, uint32_t);
+extern void TABLE_SYMBOL(sch_ops_gather)(struct sch_lanes *, const uint32_t *, const struct sch_lanes *, uint32_t,
+                                         uint32_t, const struct sch_lanes *);
+extern sch_sample_fn TABLE_SYMBOL(sch_ops_sample);
+extern sch_fetch_fn TABLE_SYMBOL(sch_ops_fetch);
+
+#define DECLARE(name, shape, signature) [SCH_OP_##name] = TABLE_SYMBOL(sch_op_##name##_##shape##_##signature),
+
+extern const struct sch_ops TABLE_SYMBOL(sch_ops);
+const struct sch_ops TABLE_SYMBOL(sch_ops) = {
+    .name = TABLE_TEXT(SCH_LEVEL),
+    .lanes = SCH_LANES,
+    .op =
+        {
+#define OP(name, number, section, dsts, srcs, shape, signature, flags, title) DECLARE_##shape(name, shape, signature)
+#include "isa/tgsi.def"
+#undef OP
+        },
+    .modify_f32 = {TABLE_SYMBOL(sch_ops_negate_f32), TABLE_SYMBOL(sch_ops_absolute_f32),
+                   TABLE_SYMBOL(sch_ops_negate_absolute_f32)},
+    .modify_i32 = {TABLE_SYMBOL(sch_ops_negate_i32), TABLE_SYMBOL(sch_ops_absolute_i32),
+                   TABLE_SYMBOL(sch_ops_negate_absolute_i32)},
+    .modify_f64 = {TABLE_SYMBOL(sch_ops_negate_f64), TABLE_SYMBOL(sch_ops_absolute_f64),
+                   TABLE_SYMBOL(sch_ops_negate_absolute_f64)},
+    .modify_i64 = {TABLE_SYMBOL(sch_ops_negate_i64), TABLE_SYMBOL(sch_ops_absolute_i64),
+                   TABLE_SYMBOL(sch_ops_negate_absolute_i64)},
+    .saturate_f32 = TABLE_SYMBOL(sch_ops_saturate_f32),
+    .saturate_f64 = TABLE_SYMBOL(sch_ops_saturate_f64),
+    .commit = TABLE_SYMBOL(sch_ops_commit),
+    .splat = TABLE_SYMBOL(sch_ops_splat),
+    .nonzero_u32 = TABLE_SYMBOL(sch_ops_nonzero_u32),
+    .nonzero_f32 = TABLE_SYMBOL(sch_ops_nonzero_f32),
+    .negative_f32 = TABLE_SYMBOL(sch_ops_negative_f32),
+    .equal_u32 = TABLE_SYMBOL(sch_ops_equal_u32),
+    .mask_lanes = TABLE_SYMBOL(sch_ops_mask_lanes),
+    .gather = TABLE_SYMBOL(sch_ops_gather),
+    .sample = TABLE_SYMBOL(sch_ops_sample),
+    .fetch = TABLE_SYMBOL(sch_ops_fetch),
+};
