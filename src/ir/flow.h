@@ -15,7 +15,8 @@ struct sch_ir_flow_link {
     uint32_t next;   /* IF: the ELSE or ENDIF; ELSE: the ENDIF; BGNLOOP: the ENDLOOP; SWITCH, CASE, DEFAULT: the next
                         CASE,   DEFAULT or ENDSWITCH of the same switch; BGNSUB: the ENDSUB; CAL: the BGNSUB */
     uint32_t end;    /* IF, ELSE, BGNLOOP, SWITCH, CASE, DEFAULT, BGNSUB, BRK, CONT: the closing instruction */
-    uint32_t depth;  /* constructs open around the instruction, inside its subroutine */
+    uint32_t depth;  /* constructs open around the instruction, inside its subroutine; the parts of a construct have
+                        its opener's */
 };
 
 enum sch_flow_problem {
@@ -37,12 +38,14 @@ enum sch_flow_problem {
 
 struct sch_ir_flow {
     struct sch_ir_flow_link *links; /* one per instruction */
-    uint32_t max_depth;             /* of constructs and calls together: what a mask stack needs */
+    uint32_t max_depth;             /* of constructs and calls together: what a mask stack needs; subroutines that the
+                                       main program never reaches do not count */
 };
 
 /* Links `shader`, allocating from `arena`. Calls `report` (may be NULL) for each problem with the instruction's number;
  * returns false when any problem other than SCH_FLOW_BEFORE_CASE and SCH_FLOW_NO_END was found: then `flow` must not be
- * executed. Runs in time linear in instructions (recursion check included) and without recursion of its own. */
+ * executed (its links are NULL after DEPTH and MEMORY). A subroutine may stand before END: the main program steps over
+ * it. Runs in time linear in instructions (recursion check included) and without recursion of its own. */
 bool sch_ir_flow_build(const struct sch_ir_shader *shader, struct sch_arena *arena, struct sch_ir_flow *flow,
                        void (*report)(void *user, enum sch_flow_problem problem, uint32_t instruction), void *user);
 

@@ -1,0 +1,521 @@
+/* The control-flow links (src/ir/flow.h): what each instruction is linked to, what is reported, the depth of calls, and
+ * that hostile input costs linear time. Shaders are written as opcodes in a string; "CAL:7" has the label 7. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "ir/flow.h"
+
+enum { MAX_REPORTS = 64 };
+
+struct run {
+    struct sch_ir_shader *shader;
+    struct sch_arena arena;
+    struct sch_ir_flow flow;
+    bool sound;
+    size_t reports; /* all; the first MAX_REPORTS are kept */
+    struct {
+        enum sch_flow_problem problem;
+        uint32_t instruction;
+    } report[MAX_REPORTS];
+};
+
+static void keep(void *user, enum sch_flow_problem problem, uint32_t instruction)
+{
+    struct run *run = user;
+    if (run->reports < MAX_REPORTS) {
+        run->report[run->reports].problem = problem;
+        run->report[run->reports].instruction = instruction;
+    }
+    run->reports++;
+}
+
+static void add(struct sch_ir_shader *shader, unsigned opcode, int label)
+{
+    struct sch_ir_instruction instruction = {
+        .opcode = (uint16_t)opcode, .has_label = label >= 0, .label = label >= 0 ? (uint32_t)label : 0};
+    assert_int_equal(sch_ir_add_instruction(shader, &instruction), SCH_IR_OK);
+}
+
+static struct sch_ir_shader *create(uint32_t nesting)
+{
+    struct sch_limits limits = SCH_LIMITS_DEFAULT;
+    limits.nesting = nesting;
+    limits.instructions = 2000000;
+    limits.memory = (size_t)4 << 30;
+    struct sch_ir_shader *shader = sch_ir_create(&sch_allocator_libc, SCH_STAGE_FRAGMENT, &limits);
+    assert_non_null(shader);
+    return shader;
+}
+
+static struct sch_ir_shader *from_text(const char *text, uint32_t nesting)
+{
+    struct sch_ir_shader *shader = create(nesting);
+    while (*text) {
+        size_t word = strcspn(text, " "), name = strcspn(text, " :");
+        const struct sch_op_info *info = sch_op_find(text, name);
+        assert_non_null(info);
+        add(shader, info->opcode, name < word ? atoi(text + name + 1) : -1);
+        text += word + (text[word] == ' ');
+    }
+    return shader;
+}
+
+static void build(struct run *run, struct sch_ir_shader *shader)
+{
+    *run = (struct run){.shader = shader};
+    sch_arena_init(&run->arena, &sch_allocator_libc, 0);
+    run->sound = sch_ir_flow_build(shader, &run->arena, &run->flow, keep, run);
+}
+
+static void build_text(struct run *run, const char *text) { build(run, from_text(text, 1024)); }
+
+static void finish(struct run *run)
+{
+    sch_arena_release(&run->arena);
+    sch_ir_destroy(run->shader);
+}
+
+static void expect_link(const struct run *run, uint32_t at, uint32_t opener, uint32_t next, uint32_t end,
+                        uint32_t depth)
+{
+    const struct sch_ir_flow_link *link = &run->flow.links[at];
+    assert_int_equal(link->opener, opener);
+    assert_int_equal(link->next, next);
+    assert_int_equal(link->end, end);
+    assert_int_equal(link->depth, depth);
+}
+
+#define NONE SCH_FLOW_NONE
+
+static void if_else_links(void **state)
+{
+    (void)state;
+    struct run run;
+    build_text(&run, "IF MOV ELSE UIF MOV ENDIF ENDIF END");
+    assert_true(run.sound);
+    assert_int_equal(run.reports, 0);
+    expect_link(&run, 0, NONE, 2, 6, 0);
+    expect_link(&run, 1, NONE, NONE, NONE, 1);
+    expect_link(&run, 2, 0, 6, 6, 0);
+    expect_link(&run, 3, NONE, 5, 5, 1);
+    expect_link(&run, 4, NONE, NONE, NONE, 2);
+    expect_link(&run, 5, 3, NONE, NONE, 1);
+    expect_link(&run, 6, 0, NONE, NONE, 0);
+    expect_link(&run, 7, NONE, NONE, NONE, 0);
+    assert_int_equal(run.flow.max_depth, 2);
+    finish(&run);
+}
+
+static void loop_links(void **state)
+{
+    (void)state;
+    struct run run;
+    build_text(&run, "BGNLOOP IF BRK ENDIF BGNLOOP CONT ENDLOOP UIF CONT ENDIF ENDLOOP END");
+    assert_true(run.sound);
+    assert_int_equal(run.reports, 0);
+    expect_link(&run, 0, NONE, 10, 10, 0);
+    expect_link(&run, 2, 0, NONE, 10, 2);
+    expect_link(&run, 4, NONE, 6, 6, 1);
+    expect_link(&run, 5, 4, NONE, 6, 2);
+    expect_link(&run, 8, 0, NONE, 10, 2);
+    expect_link(&run, 10, 0, NONE, NONE, 0);
+    assert_int_equal(run.flow.max_depth, 2);
+    finish(&run);
+}
+
+static void switch_links(void **state)
+{
+    (void)state;
+    struct run run;
+    build_text(&run, "BGNLOOP SWITCH CASE MOV DEFAULT IF BRK ENDIF CONT CASE BRK ENDSWITCH BRK ENDLOOP END");
+    assert_true(run.sound);
+    assert_int_equal(run.reports, 0);
+    expect_link(&run, 1, NONE, 2, 11, 1);
+    expect_link(&run, 2, 1, 4, 11, 1);
+    expect_link(&run, 3, NONE, NONE, NONE, 2);
+    expect_link(&run, 4, 1, 9, 11, 1);
+    expect_link(&run, 6, 1, NONE, 11, 3);
+    expect_link(&run, 8, 0, NONE, 13, 2);
+    expect_link(&run, 9, 1, 11, 11, 1);
+    expect_link(&run, 10, 1, NONE, 11, 2);
+    expect_link(&run, 11, 1, NONE, NONE, 1);
+    expect_link(&run, 12, 0, NONE, 13, 1);
+    finish(&run);
+}
+
+static void subroutine_links(void **state)
+{
+    (void)state;
+    struct run run;
+    build_text(&run, "IF CAL:6 RET ENDIF CAL:10 END BGNSUB CAL:10 RET ENDSUB BGNSUB BGNLOOP BRK ENDLOOP ENDSUB");
+    assert_true(run.sound);
+    assert_int_equal(run.reports, 0);
+    expect_link(&run, 1, NONE, 6, NONE, 1);
+    expect_link(&run, 2, NONE, NONE, NONE, 1);
+    expect_link(&run, 4, NONE, 10, NONE, 0);
+    expect_link(&run, 6, NONE, 9, 9, 0);
+    expect_link(&run, 7, NONE, 10, NONE, 0);
+    expect_link(&run, 8, 6, NONE, NONE, 0);
+    expect_link(&run, 9, 6, NONE, NONE, 0);
+    expect_link(&run, 11, NONE, 13, 13, 0);
+    expect_link(&run, 12, 11, NONE, 13, 1);
+    /* IF, CAL, CAL, BGNLOOP */
+    assert_int_equal(run.flow.max_depth, 4);
+    finish(&run);
+}
+
+static void subroutine_before_end(void **state)
+{
+    (void)state;
+    struct run run;
+    build_text(&run, "BGNSUB IF ENDIF ENDSUB CAL:0 END");
+    assert_true(run.sound);
+    assert_int_equal(run.reports, 0);
+    expect_link(&run, 0, NONE, 3, 3, 0);
+    assert_int_equal(run.flow.max_depth, 2);
+    finish(&run);
+}
+
+/* text, whether it may run, then the reports in order */
+static const struct {
+    const char *text;
+    bool sound;
+    struct {
+        enum sch_flow_problem problem;
+        uint32_t instruction;
+    } report[4];
+    size_t reports;
+} broken[] = {
+    {"ENDIF END", false, {{SCH_FLOW_UNOPENED, 0}}, 1},
+    {"ELSE END", false, {{SCH_FLOW_UNOPENED, 0}}, 1},
+    {"ENDLOOP END", false, {{SCH_FLOW_UNOPENED, 0}}, 1},
+    {"CASE END", false, {{SCH_FLOW_UNOPENED, 0}}, 1},
+    {"DEFAULT END", false, {{SCH_FLOW_UNOPENED, 0}}, 1},
+    {"ENDSWITCH END", false, {{SCH_FLOW_UNOPENED, 0}}, 1},
+    {"END ENDSUB", false, {{SCH_FLOW_UNOPENED, 1}}, 1},
+    {"MOV IF END", false, {{SCH_FLOW_UNCLOSED, 1}}, 1},
+    {"BGNLOOP END", false, {{SCH_FLOW_UNCLOSED, 0}}, 1},
+    {"SWITCH CASE END", false, {{SCH_FLOW_UNCLOSED, 0}}, 1},
+    {"END BGNSUB RET", false, {{SCH_FLOW_UNCLOSED, 1}}, 1},
+    {"IF ELSE ELSE ENDIF END", false, {{SCH_FLOW_SECOND_ELSE, 2}}, 1},
+    {"SWITCH DEFAULT CASE DEFAULT ENDSWITCH END", false, {{SCH_FLOW_SECOND_DEFAULT, 3}}, 1},
+    {"BRK END", false, {{SCH_FLOW_BREAK_OUTSIDE, 0}}, 1},
+    {"IF BRK ENDIF END", false, {{SCH_FLOW_BREAK_OUTSIDE, 1}}, 1},
+    {"SWITCH CASE CONT ENDSWITCH END", false, {{SCH_FLOW_CONTINUE_OUTSIDE, 2}}, 1},
+    {"CAL:9 END BGNSUB ENDSUB", false, {{SCH_FLOW_CALL_TARGET, 0}}, 1},
+    {"CAL:3 END BGNSUB ENDSUB", false, {{SCH_FLOW_CALL_TARGET, 0}}, 1},
+    {"CAL END BGNSUB ENDSUB", false, {{SCH_FLOW_CALL_TARGET, 0}}, 1},
+    {"CAL:2 END BGNSUB CAL:2 ENDSUB", false, {{SCH_FLOW_RECURSION, 3}}, 1},
+    {"CAL:2 END BGNSUB CAL:5 ENDSUB BGNSUB CAL:2 ENDSUB", false, {{SCH_FLOW_RECURSION, 6}}, 1},
+    {"END BGNSUB CAL:1 ENDSUB", false, {{SCH_FLOW_RECURSION, 2}}, 1},
+    {"END BGNSUB BGNSUB ENDSUB ENDSUB", false, {{SCH_FLOW_NESTED_SUB, 2}}, 1},
+    {"IF BGNSUB ENDSUB ENDIF END", false, {{SCH_FLOW_NESTED_SUB, 1}}, 1},
+    {"SWITCH MOV MOV CASE ENDSWITCH END", true, {{SCH_FLOW_BEFORE_CASE, 1}}, 1},
+    {"MOV", true, {{SCH_FLOW_NO_END, 1}}, 1},
+    {"MOV BGNSUB ENDSUB", true, {{SCH_FLOW_NO_END, 3}}, 1},
+    {"END MOV END", false, {{SCH_FLOW_SECOND_END, 2}}, 1},
+    /* A missing end costs one report, not one per later instruction. */
+    {"BGNLOOP IF BRK ENDLOOP IF ENDIF END", false, {{SCH_FLOW_UNCLOSED, 1}}, 1},
+    /* A break does not leave a subroutine. */
+    {"END BGNSUB BRK ENDSUB", false, {{SCH_FLOW_BREAK_OUTSIDE, 2}}, 1},
+    {"SWITCH CASE IF CASE ENDIF ENDSWITCH END", false, {{SCH_FLOW_UNOPENED, 3}}, 1},
+};
+
+static void broken_structure(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof broken / sizeof *broken; i++) {
+        struct run run;
+        build_text(&run, broken[i].text);
+        bool same = run.sound == broken[i].sound && run.reports == broken[i].reports;
+        for (size_t j = 0; same && j < run.reports; j++)
+            same = run.report[j].problem == broken[i].report[j].problem &&
+                   run.report[j].instruction == broken[i].report[j].instruction;
+        if (!same)
+            fail_msg("\"%s\": sound %d, %zu reports, first %d at %u", broken[i].text, run.sound, run.reports,
+                     (int)run.report[0].problem, run.report[0].instruction);
+        finish(&run);
+    }
+}
+
+static void without_reporter(void **state)
+{
+    (void)state;
+    struct sch_ir_shader *shader = from_text("ENDIF END", 8);
+    struct sch_arena arena;
+    struct sch_ir_flow flow;
+    sch_arena_init(&arena, &sch_allocator_libc, 0);
+    assert_false(sch_ir_flow_build(shader, &arena, &flow, NULL, NULL));
+    sch_arena_release(&arena);
+    sch_ir_destroy(shader);
+}
+
+static void nesting_limit(void **state)
+{
+    (void)state;
+    struct run run;
+    build(&run, from_text("IF IF IF ENDIF ENDIF ENDIF END", 3));
+    assert_true(run.sound);
+    assert_int_equal(run.flow.max_depth, 3);
+    finish(&run);
+
+    build(&run, from_text("IF IF IF ENDIF ENDIF ENDIF END", 2));
+    assert_false(run.sound);
+    assert_int_equal(run.reports, 1);
+    assert_int_equal(run.report[0].problem, SCH_FLOW_DEPTH);
+    assert_int_equal(run.report[0].instruction, 2);
+    finish(&run);
+
+    /* Calls count: IF, CAL, IF. */
+    build(&run, from_text("CAL:5 IF CAL:5 ENDIF END BGNSUB IF ENDIF ENDSUB", 2));
+    assert_false(run.sound);
+    assert_int_equal(run.reports, 1);
+    assert_int_equal(run.report[0].problem, SCH_FLOW_DEPTH);
+    assert_int_equal(run.report[0].instruction, 2);
+    finish(&run);
+}
+
+static void million_nested(void **state)
+{
+    (void)state;
+    struct sch_ir_shader *shader = create(1024);
+    for (int i = 0; i < 1000000; i++) add(shader, SCH_OP_UIF, -1);
+    struct run run;
+    build(&run, shader);
+    assert_false(run.sound);
+    assert_int_equal(run.reports, 1);
+    assert_int_equal(run.report[0].problem, SCH_FLOW_DEPTH);
+    assert_int_equal(run.report[0].instruction, 1024);
+    finish(&run);
+}
+
+/* A stack that grows with the input, not with the machine's. */
+static void deep_and_allowed(void **state)
+{
+    (void)state;
+    const int count = 200000;
+    struct sch_ir_shader *shader = create(1000000);
+    for (int i = 0; i < count; i++) add(shader, SCH_OP_UIF, -1);
+    for (int i = 0; i < count; i++) add(shader, SCH_OP_ENDIF, -1);
+    add(shader, SCH_OP_END, -1);
+    struct run run;
+    build(&run, shader);
+    assert_true(run.sound);
+    assert_int_equal(run.flow.max_depth, count);
+    assert_int_equal(run.flow.links[0].end, 2 * count - 1);
+    assert_int_equal(run.flow.links[count - 1].end, count);
+    finish(&run);
+}
+
+/* Every closer is of the wrong kind: each must be refused without a search through what is open. */
+static void million_mismatched(void **state)
+{
+    (void)state;
+    const int count = 1000000;
+    struct sch_ir_shader *shader = create(1024);
+    for (int i = 0; i < 1000; i++) add(shader, SCH_OP_UIF, -1);
+    for (int i = 0; i < count; i++) add(shader, SCH_OP_ENDLOOP, -1);
+    struct run run;
+    build(&run, shader);
+    assert_false(run.sound);
+    assert_int_equal(run.reports, count + 1000 + 1);
+    finish(&run);
+}
+
+/* Subroutine i calls subroutine i + 1 twice: 2^n paths, walked in linear time. */
+static void doubling_calls(void **state)
+{
+    (void)state;
+    const int count = 100000;
+    struct sch_ir_shader *shader = create(200000);
+    add(shader, SCH_OP_CAL, 2);
+    add(shader, SCH_OP_END, -1);
+    for (int i = 0; i < count; i++) {
+        int next = 2 + (i + 1) * 4;
+        add(shader, SCH_OP_BGNSUB, -1);
+        add(shader, i + 1 < count ? SCH_OP_CAL : SCH_OP_NOP, i + 1 < count ? next : -1);
+        add(shader, i + 1 < count ? SCH_OP_CAL : SCH_OP_NOP, i + 1 < count ? next : -1);
+        add(shader, SCH_OP_ENDSUB, -1);
+    }
+    struct run run;
+    build(&run, shader);
+    assert_true(run.sound);
+    assert_int_equal(run.reports, 0);
+    assert_int_equal(run.flow.max_depth, count);
+    finish(&run);
+}
+
+static void *refuse(void *user, size_t bytes)
+{
+    int *left = user;
+    return (*left)-- > 0 ? malloc(bytes) : NULL;
+}
+
+static void release(void *user, void *memory)
+{
+    (void)user;
+    free(memory);
+}
+
+static void out_of_memory(void **state)
+{
+    (void)state;
+    struct sch_ir_shader *shader = from_text("CAL:4 IF ENDIF END BGNSUB ENDSUB", 8);
+    bool refused = false, done = false;
+    for (int allowed = 0; allowed < 16 && !done; allowed++) {
+        int left = allowed;
+        struct sch_allocator allocator = {refuse, release, &left};
+        struct run run = {.shader = shader};
+        sch_arena_init(&run.arena, &allocator, 0);
+        done = sch_ir_flow_build(shader, &run.arena, &run.flow, keep, &run);
+        if (!done) {
+            refused = true;
+            assert_int_equal(run.report[run.reports - 1].problem, SCH_FLOW_MEMORY);
+        }
+        sch_arena_release(&run.arena);
+    }
+    assert_true(refused);
+    assert_true(done);
+    sch_ir_destroy(shader);
+}
+
+/* A random program of well nested constructs, and what its links are by a search that looks at one instruction at a
+ * time. */
+static uint32_t random_next(uint64_t *seed)
+{
+    *seed += 0x9e3779b97f4a7c15u;
+    uint64_t z = *seed;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return (uint32_t)((z ^ (z >> 31)) >> 32);
+}
+
+static void random_program(struct sch_ir_shader *shader, uint64_t *seed)
+{
+    enum { DEPTH = 6 };
+    unsigned open[DEPTH];
+    bool split[DEPTH];
+    int depth = 0;
+    for (int i = 0; i < 60; i++) {
+        unsigned pick = random_next(seed) % 8;
+        if (pick < 3 && depth < DEPTH) {
+            static const unsigned openers[] = {SCH_OP_UIF, SCH_OP_BGNLOOP, SCH_OP_SWITCH};
+            open[depth] = openers[pick];
+            split[depth++] = false;
+            add(shader, openers[pick], -1);
+            if (pick == 2) add(shader, SCH_OP_CASE, -1);
+        } else if (pick < 5 && depth) {
+            unsigned top = open[--depth];
+            add(shader,
+                top == SCH_OP_UIF       ? SCH_OP_ENDIF
+                : top == SCH_OP_BGNLOOP ? SCH_OP_ENDLOOP
+                                        : SCH_OP_ENDSWITCH,
+                -1);
+        } else if (pick == 5 && depth && !split[depth - 1] && open[depth - 1] != SCH_OP_BGNLOOP) {
+            split[depth - 1] = true;
+            add(shader, open[depth - 1] == SCH_OP_UIF ? SCH_OP_ELSE : SCH_OP_DEFAULT, -1);
+        } else {
+            bool loop = false, breakable = false;
+            for (int j = 0; j < depth; j++) {
+                loop |= open[j] == SCH_OP_BGNLOOP;
+                breakable |= open[j] != SCH_OP_UIF;
+            }
+            add(shader, pick == 6 && breakable ? SCH_OP_BRK : pick == 7 && loop ? SCH_OP_CONT : SCH_OP_NOP, -1);
+        }
+    }
+    while (depth) {
+        unsigned top = open[--depth];
+        add(shader, top == SCH_OP_UIF ? SCH_OP_ENDIF : top == SCH_OP_BGNLOOP ? SCH_OP_ENDLOOP : SCH_OP_ENDSWITCH, -1);
+    }
+    add(shader, SCH_OP_END, -1);
+}
+
+static int step(unsigned opcode)
+{
+    switch (opcode) {
+    case SCH_OP_UIF:
+    case SCH_OP_BGNLOOP:
+    case SCH_OP_SWITCH:
+        return 1;
+    case SCH_OP_ENDIF:
+    case SCH_OP_ENDLOOP:
+    case SCH_OP_ENDSWITCH:
+        return -1;
+    default:
+        return 0;
+    }
+}
+
+/* The closer of the construct that is open after instruction `at`. */
+static uint32_t search_end(const struct sch_ir_shader *shader, uint32_t at)
+{
+    int depth = 1;
+    for (;;) {
+        depth += step(shader->instructions[++at].opcode);
+        if (!depth) return at;
+    }
+}
+
+/* The innermost opener around `at` that is `wanted`, or `other`. */
+static uint32_t search_opener(const struct sch_ir_shader *shader, uint32_t at, unsigned wanted, unsigned other)
+{
+    int depth = 0;
+    for (;;) {
+        unsigned opcode = shader->instructions[--at].opcode;
+        depth -= step(opcode);
+        if (depth < 0) {
+            if (opcode == wanted || opcode == other) return at;
+            depth = 0;
+        }
+    }
+}
+
+static void random_programs(void **state)
+{
+    (void)state;
+    uint64_t seed = 2;
+    for (int round = 0; round < 300; round++) {
+        struct run run;
+        struct sch_ir_shader *shader = create(64);
+        random_program(shader, &seed);
+        build(&run, shader);
+        assert_true(run.sound);
+        for (uint32_t i = 0; i < shader->instruction_count; i++) {
+            const struct sch_ir_flow_link *link = &run.flow.links[i];
+            unsigned opcode = shader->instructions[i].opcode;
+            uint32_t opener = NONE, end = NONE;
+            if (step(opcode) > 0) end = search_end(shader, i);
+            if (opcode == SCH_OP_BRK) opener = search_opener(shader, i, SCH_OP_BGNLOOP, SCH_OP_SWITCH);
+            if (opcode == SCH_OP_CONT) opener = search_opener(shader, i, SCH_OP_BGNLOOP, SCH_OP_BGNLOOP);
+            if (opcode == SCH_OP_ELSE || opcode == SCH_OP_ENDIF)
+                opener = search_opener(shader, i, SCH_OP_UIF, SCH_OP_UIF);
+            if (opcode == SCH_OP_ENDLOOP) opener = search_opener(shader, i, SCH_OP_BGNLOOP, SCH_OP_BGNLOOP);
+            if (opcode == SCH_OP_CASE || opcode == SCH_OP_DEFAULT || opcode == SCH_OP_ENDSWITCH)
+                opener = search_opener(shader, i, SCH_OP_SWITCH, SCH_OP_SWITCH);
+            if (opener != NONE && step(opcode) == 0) end = search_end(shader, opener);
+            assert_int_equal(link->opener, opener);
+            assert_int_equal(link->end, end);
+        }
+        finish(&run);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(if_else_links),         cmocka_unit_test(loop_links),
+        cmocka_unit_test(switch_links),          cmocka_unit_test(subroutine_links),
+        cmocka_unit_test(subroutine_before_end), cmocka_unit_test(broken_structure),
+        cmocka_unit_test(without_reporter),      cmocka_unit_test(nesting_limit),
+        cmocka_unit_test(million_nested),        cmocka_unit_test(deep_and_allowed),
+        cmocka_unit_test(million_mismatched),    cmocka_unit_test(doubling_calls),
+        cmocka_unit_test(out_of_memory),         cmocka_unit_test(random_programs),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
