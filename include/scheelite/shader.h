@@ -13,7 +13,7 @@ struct sch_shader;
 
 /* How a shader is written. */
 enum sch_kind {
-    SCH_KIND_AUTO = 0,    /* decided by the first bytes */
+    SCH_KIND_AUTO = 0,    /* decided by the first bytes: the container's magic, a token header, else text */
     SCH_KIND_TGSI = 1,    /* TGSI text */
     SCH_KIND_TGSI_BIN = 2 /* TGSI binary tokens: a Scheelite container, or bare words in the host's byte order */
 };
@@ -88,7 +88,8 @@ struct sch_shader_info {
     uint32_t inputs, outputs, system_values; /* highest declared register + 1 */
     uint32_t temporaries, samplers, sampler_views, images, buffers, constant_buffers;
     uint32_t block[3];          /* compute: CS_FIXED_BLOCK_*, 0 when not fixed */
-    uint64_t hash;              /* of the tokens: equal for equal programs, on every machine */
+    uint64_t hash;              /* FNV-1a of the tokens (of the hexadecimal text where tokens cannot say the shader),
+                                   words low byte first: equal for equal programs, on every machine */
     enum sch_float_text floats; /* as the source wrote them; SCH_FLOAT_TEXT_SOURCE when it wrote none */
 };
 

@@ -16,11 +16,12 @@ struct sch_opcode_view {
     const char *words;     /* in words; may be empty */
     unsigned number;       /* in binary tokens */
     unsigned destinations, sources;
-    const char *flags; /* blank-separated, may be empty */
+    char flags[160]; /* blank-separated words, may be empty */
 };
 
 struct sch_name_view {
-    const char *name; /* the word in text */
+    const char *name; /* the specification's name */
+    const char *word; /* what the text says; differs from the name where Mesa's spelling does (PRIMID: PRIM_ID) */
     unsigned number;
     const char *type; /* semantics: float or integer; properties: how the value is written; formats: swizzle; else "" */
     const char *doc;

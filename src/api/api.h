@@ -1,0 +1,79 @@
+/* What the files of this folder share: the objects behind the public handles, and the border between the public
+ * structs and the inner ones. Holds no behaviour of shaders, textures or engines: those are the folders below.
+ *
+ * Every function here checks the caller's arguments first, then calls the inner function, then turns its status. */
+#ifndef SCH_API_API_H
+#define SCH_API_API_H
+
+#include <scheelite/scheelite.h>
+
+#include "base/diagnostics.h"
+#include "base/limits.h"
+#include "base/status.h"
+#include "exec/exec.h"
+#include "ir/ir.h"
+#include "texture/texture.h"
+
+struct sch_context {
+    struct sch_allocator allocator;
+    struct sch_limits limits;
+};
+
+struct sch_diagnostics_list {
+    struct sch_context *context;
+    struct sch_diagnostics list;
+};
+
+struct sch_shader {
+    struct sch_context *context;
+    struct sch_ir_shader *ir;
+    char *name; /* of the input, for reports */
+};
+
+struct sch_program {
+    struct sch_context *context;
+    struct sch_exec_program *exec;
+    enum sch_stage stage;
+    uint32_t block[3]; /* CS_FIXED_BLOCK_*, 0 when not fixed */
+};
+
+struct sch_resource {
+    struct sch_context *context;
+    struct sch_texture_resource *texture;
+};
+
+struct sch_view {
+    struct sch_context *context;
+    struct sch_texture_resource *texture; /* held */
+    struct sch_texture descriptor;
+    struct sch_exec_view exec; /* points at `descriptor` */
+};
+
+struct sch_sampler {
+    struct sch_context *context;
+    struct sch_exec_sampler exec;
+};
+
+/* Memory of the context; zeroed. */
+void *sch_api_alloc(struct sch_context *context, size_t bytes);
+void sch_api_free(struct sch_context *context, void *memory); /* takes NULL */
+
+enum sch_result sch_api_result(enum sch_status status);
+
+/* Copies a caller's options struct into `known`, a zeroed struct of `known_bytes` bytes. The first member of both is
+ * `size_t size`. `first_bytes` is the size that the struct had when it was published: smaller ones were never right. A
+ * larger struct comes from a program newer than the library: what the library does not know must be zero. NULL leaves
+ * `known` zero. False: the call is wrong. */
+bool sch_api_options(void *known, size_t known_bytes, size_t first_bytes, const void *given);
+
+/* The same for a struct that is filled in: its `size` says how many bytes `value` may put there. */
+bool sch_api_fill_size(size_t given_bytes, size_t first_bytes);
+void sch_api_fill(void *given, const void *value, size_t value_bytes);
+
+/* The list inside a handle; NULL for NULL. */
+struct sch_diagnostics *sch_api_list(struct sch_diagnostics_list *diagnostics);
+
+/* The status of a call that reported into `diagnostics`: reports that were lost for want of memory make it MEMORY. */
+enum sch_status sch_api_reported(struct sch_diagnostics_list *diagnostics, enum sch_status status);
+
+#endif

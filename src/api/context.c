@@ -1,0 +1,153 @@
+/* The context, and the small things that every other file of this folder needs: memory, results, struct sizes. */
+#include "api/api.h"
+
+#include <string.h>
+
+/* No options struct comes near this; a larger `size` is a stray value, not a newer program. */
+enum { LARGEST_OPTIONS = 4096 };
+
+#define STRING_OF(x)                      #x
+#define VERSION_TEXT(major, minor, patch) STRING_OF(major) "." STRING_OF(minor) "." STRING_OF(patch)
+
+const char *sch_version(void) { return VERSION_TEXT(SCH_VERSION_MAJOR, SCH_VERSION_MINOR, SCH_VERSION_PATCH); }
+
+const char *sch_result_text(enum sch_result result)
+{
+    switch (result) {
+    case SCH_OK:
+        return "ok";
+    case SCH_ERROR_ARGUMENT:
+        return "wrong argument";
+    case SCH_ERROR_MEMORY:
+        return "out of memory";
+    case SCH_ERROR_INVALID:
+        return "invalid input";
+    case SCH_ERROR_UNSUPPORTED:
+        return "not supported";
+    case SCH_ERROR_LIMIT:
+        return "limit exceeded";
+    case SCH_ERROR_BUDGET:
+        return "budget used up";
+    case SCH_ERROR_INTERNAL:
+        return "internal error";
+    }
+    return "unknown result";
+}
+
+enum sch_result sch_api_result(enum sch_status status)
+{
+    switch (status) {
+    case SCH_STATUS_OK:
+        return SCH_OK;
+    case SCH_STATUS_MEMORY:
+        return SCH_ERROR_MEMORY;
+    case SCH_STATUS_INVALID:
+        return SCH_ERROR_INVALID;
+    case SCH_STATUS_UNSUPPORTED:
+        return SCH_ERROR_UNSUPPORTED;
+    case SCH_STATUS_LIMIT:
+        return SCH_ERROR_LIMIT;
+    case SCH_STATUS_BUDGET:
+        return SCH_ERROR_BUDGET;
+    case SCH_STATUS_ARGUMENT:
+        return SCH_ERROR_ARGUMENT;
+    case SCH_STATUS_INTERNAL:
+        return SCH_ERROR_INTERNAL;
+    }
+    return SCH_ERROR_INTERNAL;
+}
+
+static bool all_zero(const unsigned char *bytes, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (bytes[i]) return false;
+    return true;
+}
+
+bool sch_api_options(void *known, size_t known_bytes, size_t first_bytes, const void *given)
+{
+    if (!given) return true;
+    size_t size;
+    memcpy(&size, given, sizeof size);
+    if (size < first_bytes || size > LARGEST_OPTIONS) return false;
+    size_t common = size < known_bytes ? size : known_bytes;
+    if (!all_zero((const unsigned char *)given + common, size - common)) return false;
+    memcpy(known, given, common);
+    return true;
+}
+
+bool sch_api_fill_size(size_t given_bytes, size_t first_bytes)
+{
+    return given_bytes >= first_bytes && given_bytes <= LARGEST_OPTIONS;
+}
+
+void sch_api_fill(void *given, const void *value, size_t value_bytes)
+{
+    size_t size;
+    memcpy(&size, given, sizeof size);
+    size_t common = size < value_bytes ? size : value_bytes;
+    memcpy(given, value, common);
+    memset((char *)given + common, 0, size - common);
+    memcpy(given, &size, sizeof size);
+}
+
+void *sch_api_alloc(struct sch_context *context, size_t bytes)
+{
+    void *memory = context->allocator.alloc(context->allocator.user, bytes);
+    return memory ? memset(memory, 0, bytes) : NULL;
+}
+
+void sch_api_free(struct sch_context *context, void *memory)
+{
+    if (memory) context->allocator.free(context->allocator.user, memory);
+}
+
+/* The members that are not zero take the place of the default. */
+static bool read_limits(const struct sch_limit_options *given, struct sch_limits *limits)
+{
+    struct sch_limit_options wanted = {0};
+    if (!sch_api_options(&wanted, sizeof wanted, sizeof wanted, given)) return false;
+    *limits = SCH_LIMITS_DEFAULT;
+    if (wanted.source_bytes) limits->source_bytes = wanted.source_bytes;
+    if (wanted.instructions) limits->instructions = wanted.instructions;
+    if (wanted.declarations) limits->declarations = wanted.declarations;
+    if (wanted.nesting) limits->nesting = wanted.nesting;
+    if (wanted.registers) limits->registers = wanted.registers;
+    if (wanted.diagnostics) limits->diagnostics = wanted.diagnostics;
+    if (wanted.memory) limits->memory = wanted.memory;
+    return true;
+}
+
+enum sch_result sch_context_create(const struct sch_context_options *options, struct sch_context **context)
+{
+    if (!context) return SCH_ERROR_ARGUMENT;
+    *context = NULL;
+
+    struct sch_context_options wanted = {0};
+    struct sch_limits limits;
+    if (!sch_api_options(&wanted, sizeof wanted, sizeof wanted, options)) return SCH_ERROR_ARGUMENT;
+    if (!read_limits(wanted.limits, &limits)) return SCH_ERROR_ARGUMENT;
+    struct sch_allocator allocator = sch_allocator_libc;
+    if (wanted.memory) {
+        if (!wanted.memory->alloc || !wanted.memory->free) return SCH_ERROR_ARGUMENT;
+        allocator = (struct sch_allocator){wanted.memory->alloc, wanted.memory->free, wanted.memory->user};
+    }
+
+    struct sch_context *made = allocator.alloc(allocator.user, sizeof *made);
+    if (!made) return SCH_ERROR_MEMORY;
+    *made = (struct sch_context){.allocator = allocator, .limits = limits};
+    *context = made;
+    return SCH_OK;
+}
+
+void sch_context_destroy(struct sch_context *context)
+{
+    if (!context) return;
+    struct sch_allocator allocator = context->allocator;
+    allocator.free(allocator.user, context);
+}
+
+void sch_free(struct sch_context *context, void *memory)
+{
+    if (context) sch_api_free(context, memory);
+}

@@ -1,0 +1,205 @@
+/* Programs and their runs on src/exec. */
+#include "api/api.h"
+
+#include "base/checked.h"
+#include "ir/check.h"
+
+static bool program_options_hold(const struct sch_program_options *options)
+{
+    if ((unsigned)options->engine > SCH_ENGINE_INTERPRETER) return false;
+    return options->width == 0 || options->width == 4 || options->width == 8 || options->width == 16;
+}
+
+enum sch_result sch_program_create(struct sch_context *context, const struct sch_shader *shader,
+                                   const struct sch_program_options *options, struct sch_diagnostics_list *diagnostics,
+                                   struct sch_program **program)
+{
+    if (!program) return SCH_ERROR_ARGUMENT;
+    *program = NULL;
+    struct sch_program_options wanted = {0};
+    if (!context || !shader) return SCH_ERROR_ARGUMENT;
+    if (!sch_api_options(&wanted, sizeof wanted, sizeof wanted, options)) return SCH_ERROR_ARGUMENT;
+    if (!program_options_hold(&wanted)) return SCH_ERROR_ARGUMENT;
+
+    struct sch_program *made = sch_api_alloc(context, sizeof *made);
+    if (!made) return SCH_ERROR_MEMORY;
+    made->context = context;
+    made->stage = (enum sch_stage)shader->ir->stage;
+    made->block[0] = sch_ir_property_value(shader->ir, SCH_PROPERTY_CS_FIXED_BLOCK_WIDTH, 0);
+    made->block[1] = sch_ir_property_value(shader->ir, SCH_PROPERTY_CS_FIXED_BLOCK_HEIGHT, 0);
+    made->block[2] = sch_ir_property_value(shader->ir, SCH_PROPERTY_CS_FIXED_BLOCK_DEPTH, 0);
+
+    struct sch_diagnostics *list = sch_api_list(diagnostics);
+    sch_diagnostics_source(list, shader->name, NULL, 0);
+    enum sch_status status = sch_ir_check(shader->ir, list);
+    struct sch_exec_options exec_options = {.lanes = wanted.width};
+    struct sch_exec_program *exec = NULL;
+    if (status == SCH_STATUS_OK) {
+        status = sch_exec_create(shader->ir, &exec_options, &context->allocator, list, &exec);
+        if (status == SCH_STATUS_OK) made->exec = exec;
+    }
+    status = sch_api_reported(diagnostics, status);
+    if (status != SCH_STATUS_OK) {
+        sch_program_destroy(made);
+        return sch_api_result(status);
+    }
+    *program = made;
+    return SCH_OK;
+}
+
+void sch_program_destroy(struct sch_program *program)
+{
+    if (!program) return;
+    if (program->exec) sch_exec_destroy(program->exec);
+    sch_api_free(program->context, program);
+}
+
+/* The caller's bindings as the engine reads them; the arrays live for one dispatch. */
+struct bound {
+    struct sch_exec_bindings exec;
+    struct sch_exec_buffer *constants;
+    struct sch_exec_view *views;
+    struct sch_exec_sampler *samplers;
+};
+
+static void unbind(struct sch_context *context, struct bound *bound)
+{
+    sch_api_free(context, bound->constants);
+    sch_api_free(context, bound->views);
+    sch_api_free(context, bound->samplers);
+}
+
+/* `count` zeroed elements; NULL and true for none. */
+static bool new_array(struct sch_context *context, size_t count, size_t element, void **array)
+{
+    size_t bytes;
+    *array = NULL;
+    if (!count) return true;
+    if (!sch_mul_size(count, element, &bytes)) return false;
+    *array = sch_api_alloc(context, bytes);
+    return *array != NULL;
+}
+
+static enum sch_status bind(struct sch_context *context, const struct sch_bindings *given, struct bound *bound)
+{
+    *bound = (struct bound){0};
+    struct sch_bindings wanted = {0};
+    if (!sch_api_options(&wanted, sizeof wanted, sizeof wanted, given)) return SCH_STATUS_ARGUMENT;
+    if (wanted.constant_count && !wanted.constants) return SCH_STATUS_ARGUMENT;
+    if (wanted.view_count && !wanted.views) return SCH_STATUS_ARGUMENT;
+    if (wanted.sampler_count && !wanted.samplers) return SCH_STATUS_ARGUMENT;
+    for (uint32_t i = 0; i < wanted.constant_count; i++)
+        if (wanted.constants[i].bytes && !wanted.constants[i].data) return SCH_STATUS_ARGUMENT;
+
+    if (!new_array(context, wanted.constant_count, sizeof *bound->constants, (void **)&bound->constants) ||
+        !new_array(context, wanted.view_count, sizeof *bound->views, (void **)&bound->views) ||
+        !new_array(context, wanted.sampler_count, sizeof *bound->samplers, (void **)&bound->samplers))
+        return SCH_STATUS_MEMORY;
+    for (uint32_t i = 0; i < wanted.constant_count; i++)
+        bound->constants[i] = (struct sch_exec_buffer){wanted.constants[i].data, wanted.constants[i].bytes};
+    for (uint32_t i = 0; i < wanted.view_count; i++)
+        if (wanted.views[i]) bound->views[i] = wanted.views[i]->exec;
+    /* A missing sampler is the one that a zeroed options struct makes. */
+    for (uint32_t i = 0; i < wanted.sampler_count; i++)
+        if (wanted.samplers[i]) bound->samplers[i] = wanted.samplers[i]->exec;
+    bound->exec = (struct sch_exec_bindings){.constants = bound->constants,
+                                             .constant_count = wanted.constant_count,
+                                             .views = bound->views,
+                                             .view_count = wanted.view_count,
+                                             .samplers = bound->samplers,
+                                             .sampler_count = wanted.sampler_count};
+    return SCH_STATUS_OK;
+}
+
+/* Turns the options and makes the report ready; false: a wrong call. */
+static bool begin_run(const struct sch_dispatch_options *options, struct sch_dispatch_report *report,
+                      struct sch_exec_run_options *run)
+{
+    struct sch_dispatch_options wanted = {0};
+    if (!sch_api_options(&wanted, sizeof wanted, sizeof wanted, options)) return false;
+    if (report && !sch_api_fill_size(report->size, sizeof *report)) return false;
+    if (report) sch_api_fill(report, &(struct sch_dispatch_report){0}, sizeof *report);
+    *run = (struct sch_exec_run_options){.threads = wanted.threads, .budget = wanted.budget};
+    return true;
+}
+
+static void end_run(struct sch_dispatch_report *report, const struct sch_exec_report *done)
+{
+    if (!report) return;
+    struct sch_dispatch_report made = {.invocation = done->invocation,
+                                       .instruction = done->instruction,
+                                       .line = done->position.line,
+                                       .column = done->position.column,
+                                       .instructions = done->instructions};
+    sch_api_fill(report, &made, sizeof made);
+}
+
+static bool invocations_hold(const struct sch_invocations *invocations)
+{
+    if (invocations->input_registers && !invocations->inputs) return false;
+    if (invocations->system_value_registers && !invocations->system_values) return false;
+    if (invocations->output_registers && !invocations->outputs) return false;
+    return true;
+}
+
+enum sch_result sch_dispatch(const struct sch_program *program, const struct sch_bindings *bindings,
+                             const struct sch_invocations *invocations, const struct sch_dispatch_options *options,
+                             struct sch_dispatch_report *report)
+{
+    struct sch_invocations given = {0};
+    struct sch_exec_run_options run;
+    if (!program || !invocations || !begin_run(options, report, &run)) return SCH_ERROR_ARGUMENT;
+    if (!sch_api_options(&given, sizeof given, sizeof given, invocations)) return SCH_ERROR_ARGUMENT;
+    if (!invocations_hold(&given)) return SCH_ERROR_ARGUMENT;
+
+    struct bound bound;
+    struct sch_exec_report done = {0};
+    enum sch_status status = bind(program->context, bindings, &bound);
+    if (status == SCH_STATUS_OK) {
+        const struct sch_exec_invocations work = {.count = given.count,
+                                                  .quads = given.quads,
+                                                  .inputs = given.inputs,
+                                                  .input_registers = given.inputs ? given.input_registers : 0,
+                                                  .input_vertices = given.input_vertices,
+                                                  .system_values = given.system_values,
+                                                  .system_value_registers = given.system_value_registers,
+                                                  .helpers = given.helpers,
+                                                  .outputs = given.outputs,
+                                                  .output_registers = given.output_registers,
+                                                  .killed = given.killed};
+        status = sch_exec_run(program->exec, &bound.exec, &work, &run, &done);
+    }
+    unbind(program->context, &bound);
+    end_run(report, &done);
+    return sch_api_result(status);
+}
+
+/* The work group's size: what the caller gave, else what the shader fixes, else 1; false when the two disagree. */
+static bool block_size(const struct sch_program *program, const uint32_t given[3], uint32_t block[3])
+{
+    for (unsigned i = 0; i < 3; i++) {
+        uint32_t fixed = program->block[i];
+        block[i] = given && given[i] ? given[i] : fixed ? fixed : 1;
+        if (fixed && block[i] != fixed) return false;
+    }
+    return true;
+}
+
+enum sch_result sch_dispatch_grid(const struct sch_program *program, const struct sch_bindings *bindings,
+                                  const uint32_t grid[3], const uint32_t block[3],
+                                  const struct sch_dispatch_options *options, struct sch_dispatch_report *report)
+{
+    struct sch_exec_run_options run;
+    uint32_t groups[3], threads[3];
+    if (!program || !begin_run(options, report, &run)) return SCH_ERROR_ARGUMENT;
+    if (program->stage != SCH_STAGE_COMPUTE || !block_size(program, block, threads)) return SCH_ERROR_ARGUMENT;
+    for (unsigned i = 0; i < 3; i++) groups[i] = grid && grid[i] ? grid[i] : 1;
+
+    struct bound bound;
+    struct sch_exec_report done = {0};
+    enum sch_status status = bind(program->context, bindings, &bound);
+    if (status == SCH_STATUS_OK) status = sch_exec_run_grid(program->exec, &bound.exec, groups, threads, &run, &done);
+    unbind(program->context, &bound);
+    end_run(report, &done);
+    return sch_api_result(status);
+}

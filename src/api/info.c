@@ -1,0 +1,153 @@
+/* What a shader declares: counts, signature, properties, hash. Reads the shader only. */
+#include "api/api.h"
+
+#include <string.h>
+
+#include "tgsi/tgsi.h"
+
+/* FNV-1a, 64 bits (Fowler, Noll, Vo): offset basis and prime of the published algorithm. */
+static uint64_t hash_byte(uint64_t hash, unsigned char byte) { return (hash ^ byte) * UINT64_C(0x100000001b3); }
+#define HASH_BASIS UINT64_C(0xcbf29ce484222325)
+
+/* Over the tokens, each word low byte first, so that machines of either byte order agree; over the text with exact
+ * floats where tokens cannot say the shader. */
+static enum sch_status hash_shader(const struct sch_shader *shader, uint64_t *hash)
+{
+    const struct sch_allocator *allocator = &shader->context->allocator;
+    uint64_t value = HASH_BASIS;
+    uint32_t *words = NULL;
+    size_t count = 0;
+    enum sch_status status = sch_tgsi_encode(shader->ir, allocator, NULL, &words, &count);
+    if (status == SCH_STATUS_OK) {
+        for (size_t i = 0; i < count; i++)
+            for (unsigned shift = 0; shift < 32; shift += 8)
+                value = hash_byte(value, (unsigned char)(words[i] >> shift));
+        sch_api_free(shader->context, words);
+    } else if (status == SCH_STATUS_INVALID) {
+        char *text = NULL;
+        status = sch_tgsi_print(shader->ir, SCH_FLOATS_HEX, allocator, &text, &count);
+        if (status != SCH_STATUS_OK) return status;
+        for (size_t i = 0; i < count; i++) value = hash_byte(value, (unsigned char)text[i]);
+        sch_api_free(shader->context, text);
+    }
+    *hash = value;
+    return status;
+}
+
+static void grow(uint32_t *count, uint32_t last)
+{
+    if (last + 1 > *count) *count = last + 1;
+}
+
+static void count_declaration(const struct sch_ir_declaration *declaration, struct sch_shader_info *info)
+{
+    switch (declaration->file) {
+    case SCH_FILE_INPUT:
+        grow(&info->inputs, declaration->last);
+        break;
+    case SCH_FILE_OUTPUT:
+        grow(&info->outputs, declaration->last);
+        break;
+    case SCH_FILE_SYSTEM_VALUE:
+        grow(&info->system_values, declaration->last);
+        break;
+    case SCH_FILE_TEMPORARY:
+        grow(&info->temporaries, declaration->last);
+        break;
+    case SCH_FILE_SAMPLER:
+        grow(&info->samplers, declaration->last);
+        break;
+    case SCH_FILE_SAMPLER_VIEW:
+        grow(&info->sampler_views, declaration->last);
+        break;
+    case SCH_FILE_IMAGE:
+        grow(&info->images, declaration->last);
+        break;
+    case SCH_FILE_BUFFER:
+        grow(&info->buffers, declaration->last);
+        break;
+    case SCH_FILE_CONSTBUF:
+        grow(&info->constant_buffers, declaration->last);
+        break;
+    case SCH_FILE_CONSTANT:
+        grow(&info->constant_buffers, declaration->has_dimension ? declaration->dimension : 0);
+        break;
+    default:
+        break;
+    }
+}
+
+enum sch_result sch_shader_get_info(const struct sch_shader *shader, struct sch_shader_info *info)
+{
+    if (!shader || !info || !sch_api_fill_size(info->size, sizeof *info)) return SCH_ERROR_ARGUMENT;
+    const struct sch_ir_shader *ir = shader->ir;
+    struct sch_shader_info made = {.stage = (enum sch_shader_stage)ir->stage,
+                                   .instructions = (uint32_t)ir->instruction_count,
+                                   .declarations = (uint32_t)ir->declaration_count,
+                                   .immediates = (uint32_t)ir->immediate_count,
+                                   .properties = (uint32_t)ir->property_count};
+    for (size_t i = 0; i < ir->declaration_count; i++) count_declaration(&ir->declarations[i], &made);
+    made.block[0] = sch_ir_property_value(ir, SCH_PROPERTY_CS_FIXED_BLOCK_WIDTH, 0);
+    made.block[1] = sch_ir_property_value(ir, SCH_PROPERTY_CS_FIXED_BLOCK_HEIGHT, 0);
+    made.block[2] = sch_ir_property_value(ir, SCH_PROPERTY_CS_FIXED_BLOCK_DEPTH, 0);
+    made.floats = ir->float_style == SCH_FLOATS_HEX       ? SCH_FLOAT_TEXT_HEX
+                  : ir->float_style == SCH_FLOATS_DECIMAL ? SCH_FLOAT_TEXT_DECIMAL
+                                                          : SCH_FLOAT_TEXT_SOURCE;
+    enum sch_status status = hash_shader(shader, &made.hash);
+    if (status != SCH_STATUS_OK) made = (struct sch_shader_info){0};
+    sch_api_fill(info, &made, sizeof made);
+    return sch_api_result(status);
+}
+
+/* Registers that exist once a vertex: of geometry shader inputs all, of the tessellation stages what does not belong to
+ * the patch (tgsi.rst, "PATCH", "TESSOUTER", "TESSINNER"). */
+static bool is_per_vertex(const struct sch_ir_shader *ir, const struct sch_ir_declaration *declaration)
+{
+    bool input = declaration->file == SCH_FILE_INPUT, output = declaration->file == SCH_FILE_OUTPUT;
+    if (ir->stage == SCH_STAGE_GEOMETRY) return input;
+    bool arrayed =
+        (ir->stage == SCH_STAGE_TESS_CTRL && (input || output)) || (ir->stage == SCH_STAGE_TESS_EVAL && input);
+    if (!arrayed) return false;
+    if (!declaration->has_semantic) return true;
+    return declaration->semantic != SCH_SEMANTIC_PATCH && declaration->semantic != SCH_SEMANTIC_TESSOUTER &&
+           declaration->semantic != SCH_SEMANTIC_TESSINNER && declaration->semantic != SCH_SEMANTIC_PRIMID;
+}
+
+static void describe_register(const struct sch_ir_shader *ir, const struct sch_ir_declaration *declaration,
+                              uint32_t offset, struct sch_register_info *info)
+{
+    *info = (struct sch_register_info){.index = declaration->first + offset, .semantic = -1, .semantic_name = ""};
+    info->per_vertex = is_per_vertex(ir, declaration);
+    if (!declaration->has_semantic) return;
+    const struct sch_word *word = sch_word_by_number(SCH_WORDS_SEMANTIC, declaration->semantic);
+    info->semantic = declaration->semantic;
+    info->semantic_index = declaration->semantic_index + offset;
+    if (word) info->semantic_name = word->word;
+}
+
+bool sch_shader_register(const struct sch_shader *shader, enum sch_register_file file, uint32_t position,
+                         struct sch_register_info *info)
+{
+    static const uint8_t files[] = {[SCH_REGISTERS_INPUT] = SCH_FILE_INPUT,
+                                    [SCH_REGISTERS_OUTPUT] = SCH_FILE_OUTPUT,
+                                    [SCH_REGISTERS_SYSTEM_VALUE] = SCH_FILE_SYSTEM_VALUE};
+    if (!shader || !info || (unsigned)file >= sizeof files / sizeof *files) return false;
+    for (size_t i = 0; i < shader->ir->declaration_count; i++) {
+        const struct sch_ir_declaration *declaration = &shader->ir->declarations[i];
+        if (declaration->file != files[file] || declaration->last < declaration->first) continue;
+        uint32_t registers = (uint32_t)declaration->last - declaration->first + 1;
+        if (position < registers) {
+            describe_register(shader->ir, declaration, position, info);
+            return true;
+        }
+        position -= registers;
+    }
+    return false;
+}
+
+uint32_t sch_shader_property(const struct sch_shader *shader, const char *name, uint32_t fallback)
+{
+    if (!shader || !name) return fallback;
+    const struct sch_word *word = sch_word_find(SCH_WORDS_PROPERTY, name, strlen(name));
+    return word ? sch_ir_property_value(shader->ir, (enum sch_property)word->number, fallback) : fallback;
+}

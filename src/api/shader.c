@@ -1,0 +1,191 @@
+/* Shaders: reading any of the written forms, checking, and writing them again. */
+#include "api/api.h"
+
+#include <string.h>
+
+#include "ir/check.h"
+#include "isa/errors.h"
+#include "tgsi/tgsi.h"
+
+/* The header word of bare tokens holds the header's size, two words, in its low byte: no text has a byte 2 there. */
+static bool looks_like_tokens(const void *data, size_t bytes)
+{
+    uint32_t header;
+    if (bytes < 2 * sizeof header) return false;
+    memcpy(&header, data, sizeof header);
+    return (header & 0xff) == 2;
+}
+
+static enum sch_status read_words(struct sch_context *context, const void *data, size_t bytes,
+                                  struct sch_diagnostics *list, struct sch_ir_shader **ir)
+{
+    if (bytes % sizeof(uint32_t)) {
+        sch_diagnostics_add(list, SCH_SEVERITY_ERROR, SCH_D_TOKENS_NOT_WORDS, (struct sch_position){.offset = bytes},
+                            "tokens are 32-bit words, but the input has %zu bytes", bytes);
+        return SCH_STATUS_INVALID;
+    }
+    size_t count = bytes / sizeof(uint32_t);
+    if ((uintptr_t)data % alignof(uint32_t) == 0)
+        return sch_tgsi_decode(&context->allocator, &context->limits, data, count, 0, list, ir);
+
+    uint32_t *aligned = sch_api_alloc(context, bytes ? bytes : 1);
+    if (!aligned) return SCH_STATUS_MEMORY;
+    if (bytes) memcpy(aligned, data, bytes);
+    enum sch_status status = sch_tgsi_decode(&context->allocator, &context->limits, aligned, count, 0, list, ir);
+    sch_api_free(context, aligned);
+    return status;
+}
+
+static enum sch_status read_binary(struct sch_context *context, const void *data, size_t bytes,
+                                   struct sch_diagnostics *list, struct sch_ir_shader **ir)
+{
+    if (sch_tgsi_container_recognise(data, bytes))
+        return sch_tgsi_container_read(&context->allocator, &context->limits, data, bytes, list, ir);
+    return read_words(context, data, bytes, list, ir);
+}
+
+static enum sch_status read_source(struct sch_context *context, enum sch_kind kind, const void *data, size_t bytes,
+                                   const char *name, struct sch_diagnostics *list, struct sch_ir_shader **ir)
+{
+    if (bytes > context->limits.source_bytes) {
+        sch_diagnostics_source(list, name, NULL, 0);
+        sch_diagnostics_add(list, SCH_SEVERITY_ERROR, SCH_D_SOURCE_TOO_LARGE,
+                            (struct sch_position){.offset = context->limits.source_bytes},
+                            "the source has %zu bytes, but the limit is %zu", bytes, context->limits.source_bytes);
+        return SCH_STATUS_LIMIT;
+    }
+    bool binary =
+        kind == SCH_KIND_TGSI_BIN ||
+        (kind == SCH_KIND_AUTO && (sch_tgsi_container_recognise(data, bytes) || looks_like_tokens(data, bytes)));
+    sch_diagnostics_source(list, name, binary ? NULL : data, bytes);
+    enum sch_status status = binary ? read_binary(context, data, bytes, list, ir)
+                                    : sch_tgsi_parse(&context->allocator, &context->limits, data, bytes, list, ir);
+    /* The caller's text ends with this call: reports that come later have no line of it. */
+    if (list) list->text = NULL;
+    return status;
+}
+
+enum sch_result sch_shader_read(struct sch_context *context, const void *data, size_t bytes,
+                                const struct sch_read_options *options, struct sch_diagnostics_list *diagnostics,
+                                struct sch_shader **shader)
+{
+    if (!shader) return SCH_ERROR_ARGUMENT;
+    *shader = NULL;
+    struct sch_read_options wanted = {0};
+    if (!context || (!data && bytes)) return SCH_ERROR_ARGUMENT;
+    if (!sch_api_options(&wanted, sizeof wanted, sizeof wanted, options)) return SCH_ERROR_ARGUMENT;
+    if ((unsigned)wanted.kind > SCH_KIND_TGSI_BIN) return SCH_ERROR_ARGUMENT;
+
+    struct sch_shader *made = sch_api_alloc(context, sizeof *made);
+    if (!made) return SCH_ERROR_MEMORY;
+    made->context = context;
+    const char *name = wanted.name ? wanted.name : "";
+    size_t name_bytes = strlen(name) + 1;
+    made->name = sch_api_alloc(context, name_bytes);
+    enum sch_status status = SCH_STATUS_MEMORY;
+    if (made->name) {
+        memcpy(made->name, name, name_bytes);
+        struct sch_ir_shader *ir = NULL;
+        status = read_source(context, wanted.kind, data ? data : "", bytes, name, sch_api_list(diagnostics), &ir);
+        if (status == SCH_STATUS_OK) made->ir = ir;
+        status = sch_api_reported(diagnostics, status);
+    }
+    if (status != SCH_STATUS_OK) {
+        sch_shader_destroy(made);
+        return sch_api_result(status);
+    }
+    *shader = made;
+    return SCH_OK;
+}
+
+void sch_shader_destroy(struct sch_shader *shader)
+{
+    if (!shader) return;
+    sch_ir_destroy(shader->ir);
+    sch_api_free(shader->context, shader->name);
+    sch_api_free(shader->context, shader);
+}
+
+enum sch_result sch_shader_check(const struct sch_shader *shader, struct sch_diagnostics_list *diagnostics)
+{
+    if (!shader) return SCH_ERROR_ARGUMENT;
+    struct sch_diagnostics *list = sch_api_list(diagnostics);
+    sch_diagnostics_source(list, shader->name, NULL, 0);
+    return sch_api_result(sch_api_reported(diagnostics, sch_ir_check(shader->ir, list)));
+}
+
+enum sch_result sch_shader_print(const struct sch_shader *shader, const struct sch_print_options *options, char **text,
+                                 size_t *bytes)
+{
+    if (text) *text = NULL;
+    if (bytes) *bytes = 0;
+    struct sch_print_options wanted = {0};
+    if (!shader || !text) return SCH_ERROR_ARGUMENT;
+    if (!sch_api_options(&wanted, sizeof wanted, sizeof wanted, options)) return SCH_ERROR_ARGUMENT;
+
+    enum sch_float_style style;
+    switch (wanted.floats) {
+    case SCH_FLOAT_TEXT_SOURCE:
+        style = SCH_FLOATS_UNKNOWN;
+        break;
+    case SCH_FLOAT_TEXT_HEX:
+        style = SCH_FLOATS_HEX;
+        break;
+    case SCH_FLOAT_TEXT_DECIMAL:
+        style = SCH_FLOATS_DECIMAL;
+        break;
+    default:
+        return SCH_ERROR_ARGUMENT;
+    }
+    size_t length = 0;
+    enum sch_status status = sch_tgsi_print(shader->ir, style, &shader->context->allocator, text, &length);
+    if (status != SCH_STATUS_OK)
+        *text = NULL;
+    else if (bytes)
+        *bytes = length;
+    return sch_api_result(status);
+}
+
+enum sch_result sch_shader_tokens(const struct sch_shader *shader, struct sch_diagnostics_list *diagnostics,
+                                  uint32_t **words, size_t *count)
+{
+    if (words) *words = NULL;
+    if (count) *count = 0;
+    if (!shader || !words || !count) return SCH_ERROR_ARGUMENT;
+
+    struct sch_diagnostics *list = sch_api_list(diagnostics);
+    sch_diagnostics_source(list, shader->name, NULL, 0);
+    uint32_t *made = NULL;
+    size_t length = 0;
+    enum sch_status status = sch_tgsi_encode(shader->ir, &shader->context->allocator, list, &made, &length);
+    enum sch_status reported = sch_api_reported(diagnostics, status);
+    if (reported != SCH_STATUS_OK) {
+        if (status == SCH_STATUS_OK) sch_api_free(shader->context, made);
+        return sch_api_result(reported);
+    }
+    *words = made;
+    *count = length;
+    return SCH_OK;
+}
+
+enum sch_result sch_shader_serialize(const struct sch_shader *shader, struct sch_diagnostics_list *diagnostics,
+                                     void **data, size_t *bytes)
+{
+    if (data) *data = NULL;
+    if (bytes) *bytes = 0;
+    if (!shader || !data || !bytes) return SCH_ERROR_ARGUMENT;
+
+    struct sch_diagnostics *list = sch_api_list(diagnostics);
+    sch_diagnostics_source(list, shader->name, NULL, 0);
+    void *made = NULL;
+    size_t length = 0;
+    enum sch_status status = sch_tgsi_container_write(shader->ir, &shader->context->allocator, list, &made, &length);
+    enum sch_status reported = sch_api_reported(diagnostics, status);
+    if (reported != SCH_STATUS_OK) {
+        if (status == SCH_STATUS_OK) sch_api_free(shader->context, made);
+        return sch_api_result(reported);
+    }
+    *data = made;
+    *bytes = length;
+    return SCH_OK;
+}

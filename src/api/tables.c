@@ -1,0 +1,141 @@
+/* The tables of src/isa as the public views: every row of a .def file is a row here, in the file's order. */
+#include <scheelite/tables.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#include "isa/errors.h"
+#include "isa/isa.h"
+
+/* A row of opcode_docs.def. An opcode without one does not compile; nor does a row without an opcode (unused). */
+struct opcode_doc {
+    const char *formula, *words;
+};
+#define DOC(name_, formula_, words_) static const struct opcode_doc doc_##name_ = {formula_, words_};
+#include "isa/opcode_docs.def"
+#undef DOC
+
+static const struct {
+    unsigned number;
+    const struct opcode_doc *doc;
+} opcodes[] = {
+#define OP(name, number, section, dsts, srcs, shape, signature, flags, title) {number, &doc_##name},
+#include "isa/tgsi.def"
+#undef OP
+};
+
+static const struct sch_decision_view decisions[] = {
+#define DECISION(subjects_, clause_, choice_, reason_) {subjects_, clause_, choice_, reason_},
+#include "isa/decisions.def"
+#undef DECISION
+};
+
+/* The specification's headings (tgsi.rst, "Instruction Set"). */
+static const char *const sections[SCH_SECTION_COUNT] = {
+    [SCH_SECTION_CORE] = "Core ISA",
+    [SCH_SECTION_COMPUTE] = "Compute ISA",
+    [SCH_SECTION_INTEGER] = "Integer ISA",
+    [SCH_SECTION_BITWISE] = "Bitwise ISA",
+    [SCH_SECTION_GEOMETRY] = "Geometry ISA",
+    [SCH_SECTION_GLSL] = "GLSL ISA",
+    [SCH_SECTION_INTERPOLATION] = "Interpolation ISA",
+    [SCH_SECTION_DOUBLE] = "Double ISA",
+    [SCH_SECTION_INT64] = "64-bit Integer ISA",
+    [SCH_SECTION_SAMPLING] = "Resource Sampling Opcodes",
+    [SCH_SECTION_RESOURCE] = "Resource Access Opcodes",
+    [SCH_SECTION_BINDLESS] = "Bindless Opcodes",
+    [SCH_SECTION_SYNC] = "Inter-thread synchronization opcodes",
+    [SCH_SECTION_ATOMIC] = "Atomic opcodes",
+    [SCH_SECTION_LANE] = "Inter-lane opcodes",
+    [SCH_SECTION_PEER] = "Mesa 22.3, not in the specification",
+};
+
+static const struct {
+    unsigned flag;
+    const char *word;
+} flag_words[] = {
+    {SCH_OPF_CANON, "canonical-nan"},
+    {SCH_OPF_LEGACY, "legacy-math"},
+    {SCH_OPF_FUSED, "fused"},
+    {SCH_OPF_DERIVATIVE, "derivative"},
+    {SCH_OPF_FRAGMENT, "fragment-only"},
+    {SCH_OPF_GEOMETRY_STAGE, "geometry-only"},
+    {SCH_OPF_TEXTURE, "texture"},
+    {SCH_OPF_SAMPLE, "sample"},
+    {SCH_OPF_BRANCH, "branch"},
+    {SCH_OPF_MEMORY, "memory"},
+    {SCH_OPF_STORE, "store"},
+    {SCH_OPF_ATOMIC, "atomic"},
+    {SCH_OPF_CROSS_LANE, "cross-lane"},
+    {SCH_OPF_BARRIER, "barrier"},
+};
+
+static void write_flags(unsigned flags, char *text, size_t bytes)
+{
+    size_t used = 0;
+    text[0] = 0;
+    for (size_t i = 0; i < sizeof flag_words / sizeof *flag_words; i++) {
+        if (!(flags & flag_words[i].flag)) continue;
+        int written = snprintf(text + used, bytes - used, "%s%s", used ? " " : "", flag_words[i].word);
+        if (written < 0 || (size_t)written >= bytes - used) return;
+        used += (size_t)written;
+    }
+}
+
+bool sch_table_opcode(size_t index, struct sch_opcode_view *view)
+{
+    if (!view || index >= sizeof opcodes / sizeof *opcodes) return false;
+    const struct sch_op_info *info = sch_op_info(opcodes[index].number);
+    if (!info) return false;
+    *view = (struct sch_opcode_view){.name = info->name,
+                                     .title = info->title,
+                                     .section = sections[info->section],
+                                     .signature = info->signature,
+                                     .formula = opcodes[index].doc->formula,
+                                     .words = opcodes[index].doc->words,
+                                     .number = info->opcode,
+                                     .destinations = info->dsts,
+                                     .sources = info->srcs};
+    write_flags(info->flags, view->flags, sizeof view->flags);
+    return true;
+}
+
+bool sch_table_name(enum sch_name_table table, size_t index, struct sch_name_view *view)
+{
+    static const enum sch_vocabulary vocabularies[] = {[SCH_NAMES_SEMANTICS] = SCH_WORDS_SEMANTIC,
+                                                       [SCH_NAMES_PROPERTIES] = SCH_WORDS_PROPERTY,
+                                                       [SCH_NAMES_FORMATS] = SCH_WORDS_FORMAT,
+                                                       [SCH_NAMES_TARGETS] = SCH_WORDS_TARGET,
+                                                       [SCH_NAMES_FILES] = SCH_WORDS_FILE};
+    if (!view || (unsigned)table >= sizeof vocabularies / sizeof *vocabularies) return false;
+    size_t count;
+    const struct sch_word *words = sch_words(vocabularies[table], &count);
+    if (index >= count) return false;
+    const struct sch_word *word = &words[index];
+    const char *type = word->type ? word->type : "";
+    if (table == SCH_NAMES_SEMANTICS) type = strcmp(type, "F") == 0 ? "float" : "integer";
+    *view = (struct sch_name_view){
+        .name = word->name, .word = word->word, .number = word->number, .type = type, .doc = word->doc};
+    return true;
+}
+
+bool sch_table_decision(size_t index, struct sch_decision_view *view)
+{
+    const size_t count = sizeof decisions / sizeof *decisions;
+    if (!view || index >= count) return false;
+    *view = decisions[index];
+    return true;
+}
+
+bool sch_table_error(size_t index, struct sch_error_view *view)
+{
+    size_t count;
+    const struct sch_diagnostic_info *rows = sch_diagnostic_infos(&count);
+    if (!view || index >= count) return false;
+    *view = (struct sch_error_view){.number = rows[index].number,
+                                    .name = rows[index].name,
+                                    .severity = rows[index].severity,
+                                    .summary = rows[index].summary,
+                                    .explanation = rows[index].explanation};
+    return true;
+}
