@@ -24,11 +24,11 @@ static const struct sch_op_info op_rows[SCH_OP_LIMIT] = {
 
 static char upper(char c) { return c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c; }
 
-/* Compares a word of the input, any case, with an upper-case name. */
+/* Compares a word of the input, any case, with a name of a table (formats have lower-case letters: ASTC_4x4). */
 static bool same_word(const char *name, const char *word, size_t bytes)
 {
     for (size_t i = 0; i < bytes; i++)
-        if (!name[i] || name[i] != upper(word[i])) return false;
+        if (!name[i] || upper(name[i]) != upper(word[i])) return false;
     return name[bytes] == 0;
 }
 

@@ -1,0 +1,325 @@
+/* Tests of src/isa: numbers and names unique, rows consistent with themselves, and, where the lists beside the
+ * repository are present ($SCH_SHARED/spec), equal to them. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "isa/errors.h"
+#include "isa/isa.h"
+
+enum { OPCODES = 244, SEMANTICS = 49, PROPERTIES = 29, FORMATS = 419 };
+
+/* ---- rows by themselves ---- */
+
+static void opcodes_are_counted_and_found(void **state)
+{
+    (void)state;
+    unsigned count = 0;
+    for (unsigned i = 0; i < SCH_OP_LIMIT; i++) {
+        const struct sch_op_info *info = sch_op_info(i);
+        if (!info) continue;
+        count++;
+        assert_int_equal(info->opcode, i);
+        assert_ptr_equal(sch_op_find(info->name, strlen(info->name)), info);
+        char lower[64];
+        size_t n = strlen(info->name);
+        assert_true(n < sizeof lower);
+        for (size_t c = 0; c <= n; c++)
+            lower[c] = (char)(info->name[c] >= 'A' && info->name[c] <= 'Z' ? info->name[c] + 32 : info->name[c]);
+        assert_ptr_equal(sch_op_find(lower, n), info);
+        assert_true(info->title && info->title[0]);
+        assert_true(info->section < SCH_SECTION_COUNT);
+    }
+    assert_int_equal(count, OPCODES);
+    assert_null(sch_op_info(SCH_OP_LIMIT));
+    assert_null(sch_op_info(UINT32_MAX));
+    assert_null(sch_op_find("", 0));
+    assert_null(sch_op_find("MO", 2));
+    assert_null(sch_op_find("MOVE", 4));
+    assert_ptr_equal(sch_op_find("MOVE", 3), sch_op_info(SCH_OP_MOV)); /* only the given bytes count */
+}
+
+/* The same number twice in the table would be an overwritten row: the rows are counted against the table's text. */
+#define OP(name, number, section, dsts, srcs, shape, signature, flags, title) +1
+enum { OPCODE_ROWS = 0
+#include "isa/tgsi.def"
+};
+#undef OP
+static void no_opcode_number_is_used_twice(void **state)
+{
+    (void)state;
+    unsigned count = 0;
+    for (unsigned i = 0; i < SCH_OP_LIMIT; i++) count += sch_op_info(i) != NULL;
+    assert_int_equal(count, OPCODE_ROWS);
+}
+
+static bool is_type_letter(char c) { return c && strchr("FIUDLQXRN", c); }
+
+static void signatures_agree_with_operand_counts(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < SCH_OP_LIMIT; i++) {
+        const struct sch_op_info *info = sch_op_info(i);
+        if (!info) continue;
+        assert_true(info->dsts <= SCH_MAX_DSTS && info->srcs <= SCH_MAX_SRCS);
+        assert_int_equal(info->signature[1], '_');
+        const char *sources = info->signature + 2;
+        size_t letters = strcmp(sources, "N") == 0 ? 0 : strlen(sources);
+        if (letters != info->srcs) fail_msg("%s: %s, %u sources", info->name, info->signature, info->srcs);
+        assert_true(is_type_letter(info->dst_type));
+        if ((info->dst_type == 'N') != (info->dsts == 0)) fail_msg("%s: %s", info->name, info->signature);
+        for (unsigned s = 0; s < SCH_MAX_SRCS; s++) {
+            if (s < info->srcs)
+                assert_int_equal(info->src_type[s], sources[s]);
+            else
+                assert_int_equal(info->src_type[s], 0);
+            if (s < info->srcs) assert_true(is_type_letter(info->src_type[s]));
+        }
+    }
+}
+
+static void flags_agree_with_shapes(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < SCH_OP_LIMIT; i++) {
+        const struct sch_op_info *info = sch_op_info(i);
+        if (!info) continue;
+        unsigned f = info->flags;
+        if ((f & SCH_OPF_CANON) && info->dst_type != 'F' && info->dst_type != 'D')
+            fail_msg("%s: canonical NaN of a result that is no float", info->name);
+        bool names_a_texture = info->shape == SCH_SHAPE_TEX || info->shape == SCH_SHAPE_HANDLE; /* SAMP2HND */
+        if ((f & (SCH_OPF_TEXTURE | SCH_OPF_SAMPLE)) && !names_a_texture)
+            fail_msg("%s: a texture flag, not a texture shape", info->name);
+        if ((f & SCH_OPF_TEXTURE) && (f & SCH_OPF_SAMPLE)) fail_msg("%s: TEX and SAMPLE at once", info->name);
+        if ((f & (SCH_OPF_STORE | SCH_OPF_ATOMIC)) && info->shape != SCH_SHAPE_MEMORY)
+            fail_msg("%s: a memory flag, not a memory shape", info->name);
+        if ((f & (SCH_OPF_BRANCH | SCH_OPF_INDENT | SCH_OPF_DEDENT)) && info->shape != SCH_SHAPE_FLOW)
+            fail_msg("%s: a control-flow flag, not a control-flow shape", info->name);
+        if (SCH_SHAPE_IS_ARITHMETIC(info->shape) && (info->dsts == 0 || info->srcs == 0))
+            fail_msg("%s: arithmetic without operands", info->name);
+        if ((info->shape == SCH_SHAPE_FRACEXP) != (info->dsts == 2)) fail_msg("%s: two destinations", info->name);
+    }
+}
+
+static void words_are_unique_and_found(void **state)
+{
+    (void)state;
+    static const size_t counts[SCH_WORDS_COUNT] = {[SCH_WORDS_SEMANTIC] = SEMANTICS,
+                                                   [SCH_WORDS_PROPERTY] = PROPERTIES,
+                                                   [SCH_WORDS_FORMAT] = FORMATS,
+                                                   [SCH_WORDS_STAGE] = 6,
+                                                   [SCH_WORDS_FILE] = 16,
+                                                   [SCH_WORDS_TARGET] = 19,
+                                                   [SCH_WORDS_IMMEDIATE] = 6,
+                                                   [SCH_WORDS_PRIMITIVE] = 15};
+    for (int v = 0; v < SCH_WORDS_COUNT; v++) {
+        size_t count;
+        const struct sch_word *words = sch_words((enum sch_vocabulary)v, &count);
+        assert_non_null(words);
+        assert_true(count > 0);
+        if (counts[v]) assert_int_equal(count, counts[v]);
+        for (size_t i = 0; i < count; i++) {
+            assert_true(words[i].word && words[i].word[0]);
+            assert_non_null(words[i].doc);
+            assert_ptr_equal(sch_word_find((enum sch_vocabulary)v, words[i].word, strlen(words[i].word)), &words[i]);
+            assert_ptr_equal(sch_word_by_number((enum sch_vocabulary)v, words[i].number), &words[i]);
+            if (i) assert_true(words[i].number > words[i - 1].number);
+        }
+        assert_null(sch_word_find((enum sch_vocabulary)v, "no such word", 12));
+        assert_null(sch_word_find((enum sch_vocabulary)v, "", 0));
+        assert_null(sch_word_by_number((enum sch_vocabulary)v, 4000000000u));
+    }
+}
+
+static void semantics_say_where_they_may_stand(void **state)
+{
+    (void)state;
+    size_t count;
+    const struct sch_word *words = sch_words(SCH_WORDS_SEMANTIC, &count);
+    unsigned allowed = SCH_FILE_BIT(INPUT) | SCH_FILE_BIT(OUTPUT) | SCH_FILE_BIT(SYSTEM_VALUE);
+    for (size_t i = 0; i < count; i++) {
+        if (!words[i].extra || (words[i].extra & ~allowed)) fail_msg("%s: files %x", words[i].word, words[i].extra);
+        assert_true(strcmp(words[i].type, "F") == 0 || strcmp(words[i].type, "U") == 0);
+    }
+}
+
+static void diagnostics_have_unique_ascending_numbers(void **state)
+{
+    (void)state;
+    size_t count;
+    const struct sch_diagnostic_info *rows = sch_diagnostic_infos(&count);
+    assert_true(count > 0);
+    for (size_t i = 0; i < count; i++) {
+        const struct sch_diagnostic_info *row = &rows[i];
+        for (size_t j = 0; j < i; j++) {
+            if (rows[j].number == row->number) fail_msg("%u is %s and %s", row->number, rows[j].name, row->name);
+            if (strcmp(rows[j].name, row->name) == 0) fail_msg("two rows are called %s", row->name);
+        }
+        bool warning = strcmp(row->severity, "warning") == 0;
+        bool warning_number = row->number < 4000 && row->number % 1000 >= 500;
+        if (warning != warning_number) fail_msg("%u %s: severity and number disagree", row->number, row->name);
+        assert_true(row->summary[0]);
+        if (!row->explanation[0]) fail_msg("%u has no explanation", row->number);
+    }
+}
+
+/* ---- rows against the lists beside the repository ---- */
+
+enum { FIELDS = 12 };
+
+/* A tab-separated list, split in place: rows of at most FIELDS fields; lines that begin with # are left out. */
+struct list {
+    char *text;
+    char *(*rows)[FIELDS];
+    size_t count;
+};
+
+static bool read_list(struct list *list, const char *name)
+{
+    *list = (struct list){0};
+    const char *shared = getenv("SCH_SHARED");
+    if (!shared) return false;
+    char path[4096];
+    snprintf(path, sizeof path, "%s/spec/%s", shared, name);
+    FILE *file = fopen(path, "rb");
+    if (!file) return false;
+    size_t bytes = 0, room = 1 << 20;
+    list->text = malloc(room + 1);
+    assert_non_null(list->text);
+    bytes = fread(list->text, 1, room, file);
+    fclose(file);
+    list->text[bytes] = 0;
+    list->rows = calloc(2000, sizeof *list->rows);
+    assert_non_null(list->rows);
+    char *next = list->text;
+    while (*next && list->count < 2000) {
+        char *line = next, *end = strchr(line, '\n');
+        next = end ? end + 1 : line + strlen(line);
+        if (end) *end = 0;
+        if (*line == '#' || *line == 0) continue;
+        for (int f = 0; f < FIELDS; f++) list->rows[list->count][f] = "";
+        for (int f = 0; f < FIELDS && line; f++) {
+            char *tab = strchr(line, '\t');
+            list->rows[list->count][f] = line;
+            if (tab) *tab++ = 0;
+            line = tab;
+        }
+        list->count++;
+    }
+    assert_true(list->count > 1);
+    return true;
+}
+
+static void free_list(struct list *list)
+{
+    free(list->rows);
+    free(list->text);
+}
+
+static void opcodes_are_those_of_the_list(void **state)
+{
+    (void)state;
+    struct list list;
+    if (!read_list(&list, "tgsi_opcodes.tsv")) {
+        skip();
+        return;
+    }
+    unsigned count = 0;
+    for (size_t i = 1; i < list.count; i++) {
+        char **row = list.rows[i];
+        const struct sch_op_info *info = sch_op_find(row[0], strlen(row[0]));
+        if (!info) fail_msg("no row for %s", row[0]);
+        unsigned number, srcs, dsts;
+        assert_int_equal(sscanf(row[6], "%u", &number), 1);
+        assert_int_equal(sscanf(row[7], "%u/%u", &srcs, &dsts), 2);
+        if (info->opcode != number || info->srcs != srcs || info->dsts != dsts)
+            fail_msg("%s: %u, %u sources, %u destinations; the list has %u, %u, %u", row[0], info->opcode, info->srcs,
+                     info->dsts, number, srcs, dsts);
+        count++;
+    }
+    assert_int_equal(count, OPCODES);
+    free_list(&list);
+}
+
+static void semantics_are_those_of_the_list(void **state)
+{
+    (void)state;
+    struct list list;
+    if (!read_list(&list, "tgsi_semantics.tsv")) {
+        skip();
+        return;
+    }
+    assert_int_equal(list.count - 1, SEMANTICS);
+    for (size_t i = 1; i < list.count; i++) {
+        char **row = list.rows[i];
+        const struct sch_word *word = sch_word_by_number(SCH_WORDS_SEMANTIC, (unsigned)atoi(row[3]));
+        assert_non_null(word);
+        assert_string_equal(word->name, row[0]);
+        if (row[2][0] != '(') assert_string_equal(word->word, row[2]);
+    }
+    free_list(&list);
+}
+
+static void properties_are_those_of_the_list(void **state)
+{
+    (void)state;
+    struct list list;
+    if (!read_list(&list, "tgsi_properties.tsv")) {
+        skip();
+        return;
+    }
+    assert_int_equal(list.count - 1, PROPERTIES);
+    for (size_t i = 1; i < list.count; i++) {
+        char **row = list.rows[i];
+        const struct sch_word *word = sch_word_by_number(SCH_WORDS_PROPERTY, (unsigned)atoi(row[2]));
+        assert_non_null(word);
+        assert_string_equal(word->word, row[0]);
+        if ((strcmp(row[3], "unsigned integer") == 0) != (strcmp(word->type, "UINT") == 0))
+            fail_msg("%s: %s; the list has %s", row[0], word->type, row[3]);
+    }
+    free_list(&list);
+}
+
+static void formats_are_those_of_the_list(void **state)
+{
+    (void)state;
+    struct list list;
+    if (!read_list(&list, "pipe_formats.tsv")) {
+        skip();
+        return;
+    }
+    assert_int_equal(list.count - 1, FORMATS);
+    for (size_t i = 1; i < list.count; i++) {
+        char **row = list.rows[i];
+        const struct sch_word *word = sch_word_by_number(SCH_WORDS_FORMAT, (unsigned)atoi(row[0]));
+        assert_non_null(word);
+        assert_string_equal(word->word, row[1] + strlen("PIPE_FORMAT_"));
+        if (strcmp(word->doc, row[6])) fail_msg("%s: channels %s, the list has %s", word->word, word->doc, row[6]);
+        if (strcmp(word->type, row[7])) fail_msg("%s: swizzle %s, the list has %s", word->word, word->type, row[7]);
+    }
+    free_list(&list);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(opcodes_are_counted_and_found),
+        cmocka_unit_test(no_opcode_number_is_used_twice),
+        cmocka_unit_test(signatures_agree_with_operand_counts),
+        cmocka_unit_test(flags_agree_with_shapes),
+        cmocka_unit_test(words_are_unique_and_found),
+        cmocka_unit_test(semantics_say_where_they_may_stand),
+        cmocka_unit_test(diagnostics_have_unique_ascending_numbers),
+        cmocka_unit_test(opcodes_are_those_of_the_list),
+        cmocka_unit_test(semantics_are_those_of_the_list),
+        cmocka_unit_test(properties_are_those_of_the_list),
+        cmocka_unit_test(formats_are_those_of_the_list),
+    };
+    return cmocka_run_group_tests_name("isa", tests, NULL, NULL);
+}
