@@ -14,8 +14,6 @@
 #ifndef SCH_OPS_OP_H
 #define SCH_OPS_OP_H
 
-#include <string.h>
-
 #include "ops/ops.h"
 #include "ops/vec.h"
 
@@ -43,12 +41,7 @@ enum {
 
 #define OPS_INLINE static inline __attribute__((always_inline, unused))
 
-OPS_INLINE vu32 ops_load_U(const struct sch_lanes *lanes, unsigned v)
-{
-    vu32 value;
-    memcpy(&value, lanes->u + v * SCH_LANES, sizeof value);
-    return value;
-}
+OPS_INLINE vu32 ops_load_U(const struct sch_lanes *lanes, unsigned v) { return v_load_u32(lanes->u + v * SCH_LANES); }
 OPS_INLINE vf32 ops_load_F(const struct sch_lanes *lanes, unsigned v) { return v_as_f32(ops_load_U(lanes, v)); }
 OPS_INLINE vi32 ops_load_I(const struct sch_lanes *lanes, unsigned v) { return v_as_i32(ops_load_U(lanes, v)); }
 #define ops_load_X ops_load_U
@@ -72,7 +65,7 @@ OPS_INLINE vf64 ops_load64_D(const struct sch_lanes *low, const struct sch_lanes
 OPS_INLINE void ops_store_U(struct sch_lanes *lanes, unsigned v, unsigned flags, vu32 value)
 {
     (void)flags;
-    memcpy(lanes->u + v * SCH_LANES, &value, sizeof value);
+    v_store_u32(lanes->u + v * SCH_LANES, value);
 }
 #define ops_store_X ops_store_U
 OPS_INLINE void ops_store_I(struct sch_lanes *lanes, unsigned v, unsigned flags, vi32 value)
@@ -86,8 +79,8 @@ OPS_INLINE void ops_store_F(struct sch_lanes *lanes, unsigned v, unsigned flags,
 }
 OPS_INLINE void ops_store64_Q(struct sch_lanes *low, struct sch_lanes *high, unsigned v, unsigned flags, vu64 value)
 {
-    ops_store_U(low, v, flags, v_low_u32(value));
-    ops_store_U(high, v, flags, v_high_u32(value));
+    ops_store_U(low, v, flags, v_lo_u64(value));
+    ops_store_U(high, v, flags, v_hi_u64(value));
 }
 OPS_INLINE void ops_store64_L(struct sch_lanes *low, struct sch_lanes *high, unsigned v, unsigned flags, vi64 value)
 {
@@ -211,32 +204,38 @@ OPS_INLINE void ops_store64_D(struct sch_lanes *low, struct sch_lanes *high, uns
 #define COMP(name, signature)                    OPS_SCALAR(name, COMP, signature, OPS_SIGNATURE_##signature)
 #define REPL(name, signature)                    OPS_SCALAR(name, REPL, signature, OPS_SIGNATURE_##signature)
 
-/* VREPL and CHAN: the body gets arrays of four channels, and CHAN writes `r[4]`. */
-#define OPS_ARRAY(A, name, source, v)                                                                                  \
-    const OPS_TYPE_##A name[4] = {ops_load_##A(src[4 * (source) + 0], v), ops_load_##A(src[4 * (source) + 1], v),      \
-                                  ops_load_##A(src[4 * (source) + 2], v), ops_load_##A(src[4 * (source) + 3], v)}
+/* VREPL and CHAN: the body gets arrays of as many channels as the shape has, and CHAN writes `r[4]`. */
+#define OPS_CHANNEL(A, source, c, v) ops_load_##A(src[4 * (source) + (c)], v)
+#define OPS_ARRAY_VREPL2(A, name, source, v)                                                                           \
+    const OPS_TYPE_##A name[2] = {OPS_CHANNEL(A, source, 0, v), OPS_CHANNEL(A, source, 1, v)}
+#define OPS_ARRAY_VREPL3(A, name, source, v)                                                                           \
+    const OPS_TYPE_##A name[3] = {OPS_CHANNEL(A, source, 0, v), OPS_CHANNEL(A, source, 1, v),                          \
+                                  OPS_CHANNEL(A, source, 2, v)}
+#define OPS_ARRAY_VREPL4(A, name, source, v)                                                                           \
+    const OPS_TYPE_##A name[4] = {OPS_CHANNEL(A, source, 0, v), OPS_CHANNEL(A, source, 1, v),                          \
+                                  OPS_CHANNEL(A, source, 2, v), OPS_CHANNEL(A, source, 3, v)}
+#define OPS_ARRAY_CHAN OPS_ARRAY_VREPL4
 #define OPS_VECTOR1(name, shape, signature, R, A)                                                                      \
-    OPS_INLINE OPS_TYPE_##R ops_body_##name(uint32_t rules OPS_UNUSED, const OPS_TYPE_##A a[4]);                       \
+    OPS_INLINE OPS_TYPE_##R ops_body_##name(uint32_t rules OPS_UNUSED, const OPS_TYPE_##A *a);                         \
     OPS_GROUP_FUNCTION(name, shape, signature)                                                                         \
     {                                                                                                                  \
         for (unsigned v = 0; v < OPS_VECTORS; v++) {                                                                   \
-            OPS_ARRAY(A, a, 0, v);                                                                                     \
+            OPS_ARRAY_##shape(A, a, 0, v);                                                                             \
             ops_store_##R(dst[0], v, OPS_FLAGS_##name, ops_body_##name(rules, a));                                     \
         }                                                                                                              \
     }                                                                                                                  \
-    OPS_INLINE OPS_TYPE_##R ops_body_##name(uint32_t rules OPS_UNUSED, const OPS_TYPE_##A a[4])
+    OPS_INLINE OPS_TYPE_##R ops_body_##name(uint32_t rules OPS_UNUSED, const OPS_TYPE_##A *a)
 #define OPS_VECTOR2(name, shape, signature, R, A, B)                                                                   \
-    OPS_INLINE OPS_TYPE_##R ops_body_##name(uint32_t rules OPS_UNUSED, const OPS_TYPE_##A a[4],                        \
-                                            const OPS_TYPE_##B b[4]);                                                  \
+    OPS_INLINE OPS_TYPE_##R ops_body_##name(uint32_t rules OPS_UNUSED, const OPS_TYPE_##A *a, const OPS_TYPE_##B *b);  \
     OPS_GROUP_FUNCTION(name, shape, signature)                                                                         \
     {                                                                                                                  \
         for (unsigned v = 0; v < OPS_VECTORS; v++) {                                                                   \
-            OPS_ARRAY(A, a, 0, v);                                                                                     \
-            OPS_ARRAY(B, b, 1, v);                                                                                     \
+            OPS_ARRAY_##shape(A, a, 0, v);                                                                             \
+            OPS_ARRAY_##shape(B, b, 1, v);                                                                             \
             ops_store_##R(dst[0], v, OPS_FLAGS_##name, ops_body_##name(rules, a, b));                                  \
         }                                                                                                              \
     }                                                                                                                  \
-    OPS_INLINE OPS_TYPE_##R ops_body_##name(uint32_t rules OPS_UNUSED, const OPS_TYPE_##A a[4], const OPS_TYPE_##B b[4])
+    OPS_INLINE OPS_TYPE_##R ops_body_##name(uint32_t rules OPS_UNUSED, const OPS_TYPE_##A *a, const OPS_TYPE_##B *b)
 #define OPS_VECTOR_(name, shape, signature, ...)                                                                       \
     OPS_PICK(__VA_ARGS__, , , OPS_VECTOR2, OPS_VECTOR1, )(name, shape, signature, __VA_ARGS__)
 #define OPS_VECTOR(name, shape, signature, list) OPS_EXPAND(OPS_VECTOR_, name, shape, signature, list)
@@ -252,7 +251,7 @@ OPS_INLINE void ops_store64_D(struct sch_lanes *low, struct sch_lanes *high, uns
     {                                                                                                                  \
         for (unsigned v = 0; v < OPS_VECTORS; v++) {                                                                   \
             OPS_TYPE_##R r[4];                                                                                         \
-            OPS_ARRAY(A, a, 0, v);                                                                                     \
+            OPS_ARRAY_CHAN(A, a, 0, v);                                                                                \
             ops_body_##name(rules, r, a);                                                                              \
             OPS_STORE4(R, name, v);                                                                                    \
         }                                                                                                              \
@@ -265,8 +264,8 @@ OPS_INLINE void ops_store64_D(struct sch_lanes *low, struct sch_lanes *high, uns
     {                                                                                                                  \
         for (unsigned v = 0; v < OPS_VECTORS; v++) {                                                                   \
             OPS_TYPE_##R r[4];                                                                                         \
-            OPS_ARRAY(A, a, 0, v);                                                                                     \
-            OPS_ARRAY(B, b, 1, v);                                                                                     \
+            OPS_ARRAY_CHAN(A, a, 0, v);                                                                                \
+            OPS_ARRAY_CHAN(B, b, 1, v);                                                                                \
             ops_body_##name(rules, r, a, b);                                                                           \
             OPS_STORE4(R, name, v);                                                                                    \
         }                                                                                                              \

@@ -1,0 +1,36 @@
+/* Which levels this processor runs. Width-agnostic, built for the baseline. */
+#include "ops/ops.h"
+
+extern const struct sch_ops sch_ops_w4, sch_ops_w8, sch_ops_w16;
+
+#if defined(__x86_64__)
+extern const struct sch_ops sch_ops_w8v3, sch_ops_w16v4;
+
+/* Each level needs what those before it need, so those that run are the first few. */
+static const struct sch_ops *const levels[] = {&sch_ops_w4, &sch_ops_w8, &sch_ops_w16, &sch_ops_w8v3, &sch_ops_w16v4};
+
+static unsigned level_count(void)
+{
+    if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma")) return 3;
+    if (!__builtin_cpu_supports("avx512f") || !__builtin_cpu_supports("avx512vl")) return 4;
+    if (!__builtin_cpu_supports("avx512dq") || !__builtin_cpu_supports("avx512bw")) return 4;
+    return 5;
+}
+#else
+static const struct sch_ops *const levels[] = {&sch_ops_w4, &sch_ops_w8, &sch_ops_w16};
+
+static unsigned level_count(void) { return 3; }
+#endif
+
+const struct sch_ops *const *sch_ops_levels(unsigned *count)
+{
+    *count = level_count();
+    return levels;
+}
+
+const struct sch_ops *sch_ops_for_width(unsigned lanes)
+{
+    for (unsigned i = level_count(); i-- > 0;)
+        if (lanes == 0 || levels[i]->lanes == lanes) return levels[i];
+    return NULL;
+}
