@@ -370,8 +370,7 @@ static void diagnostics_survive_a_failing_allocator(void **state)
         struct sch_diagnostics list;
         sch_diagnostics_init(&list, &allocator, 10000);
         sch_diagnostics_source(&list, "source", "text", 4);
-        for (int i = 0; i < 2000; i++)
-            sch_diagnostics_add(&list, SCH_SEVERITY_ERROR, 1, at(1, 1, 0), "message %d", i);
+        for (int i = 0; i < 2000; i++) sch_diagnostics_add(&list, SCH_SEVERITY_ERROR, 1, at(1, 1, 0), "message %d", i);
         assert_int_equal(list.errors, 2000); /* the verdict does not depend on memory */
         for (size_t i = 0; i < list.count; i++) assert_non_null(list.items[i].message);
         sch_diagnostics_release(&list);

@@ -1,0 +1,111 @@
+#!/usr/bin/env python3
+"""The include arrows of ARCHITECTURE.md: a folder of src/ may include only itself and what its arrows lead to.
+Holds the arrows; ARCHITECTURE.md shows the same picture."""
+import os
+import re
+
+import tap
+
+# A folder and the folders that it may use, transitively.
+ARROWS = {
+    'base': [],
+    'isa': ['base'],
+    'abi': ['isa'],
+    'ops': ['abi'],
+    'ir': ['isa'],
+    'tgsi': ['ir'],
+    'd3d': ['ir'],
+    'texture': ['ops'],
+    'exec': ['ir', 'texture'],
+    'maxwell': ['exec'],
+    'jit': ['exec'],
+    'pipeline': ['exec'],
+    'files': ['texture'],
+    'api': ['base', 'isa', 'abi', 'ops', 'ir', 'tgsi', 'd3d', 'texture', 'exec', 'maxwell', 'jit', 'pipeline', 'files'],
+    'virgl': ['pipeline', 'tgsi'],
+    'vtest': ['virgl'],
+    'cli': [],
+}
+# Who sees the public headers: the folder that implements them, and the libraries and programs on top of them.
+PUBLIC = {'api', 'cli', 'files'}
+# The meanings call nothing, so they include nothing but types, memcpy for vectors, and intrinsics.
+OPS_SYSTEM = {'stdalign.h', 'stdbool.h', 'stddef.h', 'stdint.h', 'string.h', 'immintrin.h', 'arm_neon.h'}
+INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
+
+
+def reachable(folder):
+    seen, todo = {folder}, list(ARROWS[folder])
+    while todo:
+        other = todo.pop()
+        if other not in seen:
+            seen.add(other)
+            todo += ARROWS[other]
+    return seen
+
+
+def includes():
+    """(folder, place, bracket, path) of every #include under src/."""
+    src = os.path.join(tap.SOURCE, 'src')
+    for at, folders, files in os.walk(src):
+        folders.sort()
+        for name in sorted(files):
+            if not name.endswith(('.c', '.h', '.def', '.inc')):
+                continue
+            path = os.path.join(at, name)
+            folder = os.path.relpath(at, src).split(os.sep)[0]
+            with open(path, encoding='utf-8') as file:
+                for number, line in enumerate(file, 1):
+                    found = INCLUDE.match(line)
+                    if found:
+                        yield folder, f'{os.path.relpath(path, tap.SOURCE)}:{number}', found.group(1), found.group(2)
+
+
+def folders_are_known():
+    src = os.path.join(tap.SOURCE, 'src')
+    return [f'src/{f}: no arrow' for f in sorted(os.listdir(src))
+            if os.path.isdir(os.path.join(src, f)) and f not in ARROWS]
+
+
+def arrows_have_no_cycle():
+    return [f'{a} and {b} reach each other' for a in ARROWS for b in reachable(a) if a < b and a in reachable(b)]
+
+
+def includes_follow_the_arrows():
+    findings = []
+    count = 0
+    for folder, place, bracket, path in includes():
+        if bracket != '"':
+            continue
+        count += 1
+        target = path.split('/')[0]
+        if '/' not in path or not os.path.exists(os.path.join(tap.SOURCE, 'src', path)):
+            findings.append(f'{place}: "{path}" is not a path from src/')
+        elif target not in reachable(folder):
+            findings.append(f'{place}: src/{folder} must not include src/{target}')
+    return findings if count else ['no include was seen']
+
+
+def public_headers_are_for_the_top():
+    return [f'{place}: src/{folder} must not see the public headers'
+            for folder, place, bracket, path in includes()
+            if bracket == '<' and path.startswith('scheelite/') and folder not in PUBLIC]
+
+
+def operations_include_no_library():
+    return [f'{place}: <{path}>' for folder, place, bracket, path in includes()
+            if folder == 'ops' and bracket == '<' and path not in OPS_SYSTEM]
+
+
+def only_the_jit_includes_llvm():
+    return [f'{place}: <{path}>' for folder, place, bracket, path in includes()
+            if folder != 'jit' and path.startswith(('llvm', 'clang'))]
+
+
+tap.run([
+    ('every folder has its arrows', folders_are_known),
+    ('the arrows have no cycle', arrows_have_no_cycle),
+    ('includes follow the arrows', includes_follow_the_arrows),
+    ('only the top sees the public headers', public_headers_are_for_the_top),
+    ('src/ops includes no library', operations_include_no_library),
+    ('only src/jit includes LLVM', only_the_jit_includes_llvm),
+])
