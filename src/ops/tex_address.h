@@ -1,0 +1,137 @@
+/* From a coordinate to texel indices and a weight, one axis at a time: the address chain of Direct3D 11.3 (7.18.5-9)
+ * with gallium's eight wrap modes. Holds no loads and no filtering.
+ *
+ * The position in texels (coordinate times size, less 1/2 for linear filtering) has 8 fractional bits: the exact real
+ * number rounded once, to nearest, ties to even. Linear filtering takes texels floor and floor + 1 with the fraction as
+ * the second one's weight; nearest filtering takes floor of the same rounded number. The texel offset is added next,
+ * then the wrap mode works on integers. A NaN position, which repeating and mirroring make of infinities too, is 0:
+ * texel 0 with weight 1 before the offset (D3D: float to fixed). */
+#ifndef SCH_OPS_TEX_ADDRESS_H
+#define SCH_OPS_TEX_ADDRESS_H
+
+#include "ops/op.h"
+
+/* Two neighbouring texels; nearest filtering uses the first only. */
+struct tex_axis {
+    vi32 index[2];   /* 0 to size - 1, also where `outside` */
+    vi32 outside[2]; /* mask: the border colour stands there */
+    vu32 weight;     /* of index[1], in 1/256; the other one's is 256 - weight */
+};
+
+/* What an axis depends on besides the coordinate. */
+struct tex_axis_state {
+    uint32_t wrap; /* enum sch_wrap_mode */
+    bool texels;   /* the coordinate is in texels already */
+    bool linear;
+    int32_t size;   /* of the level, 1 to 16384 */
+    int32_t offset; /* texels */
+};
+
+OPS_INLINE vi32 tex_min(vi32 a, vi32 b) { return v_select_i32((vi32)(a < b), a, b); }
+OPS_INLINE vi32 tex_max(vi32 a, vi32 b) { return v_select_i32((vi32)(a > b), a, b); }
+
+/* A NaN stays. */
+OPS_INLINE vf32 tex_clamp_f32(vf32 v, float low, float high)
+{
+    v = v_select_f32((vi32)(v < low), v_splat_f32(low), v);
+    return v_select_f32((vi32)(v > high), v_splat_f32(high), v);
+}
+
+/* The coordinate with whole periods taken off or far-away values brought near, changing no result. Exact: x - rint(x)
+ * is a multiple of x's last place and at most 1/2, and a period is an even number of 1/256 texels, so that ties keep
+ * their side. Clamping modes are constant beyond a few texels outside; offsets are below 129 in size. */
+OPS_INLINE vf32 tex_reduce(const struct tex_axis_state *state, vf32 u)
+{
+    if (state->texels) return tex_clamp_f32(u, -0x1p22f, 0x1p22f);
+    if (state->wrap == SCH_WRAPS_REPEAT) return u - v_rint_f32(u);
+    if (state->wrap == SCH_WRAPS_MIRROR_REPEAT) return u - 2.0f * v_rint_f32(u * 0.5f);
+    return tex_clamp_f32(u, -200.0f, 200.0f);
+}
+
+/* The position in 1/256 texels. The product of a float (24 bits) and size * 256 (23) is exact in double; adding
+ * 1.5 * 2^52 leaves the rounded integer in the low bits, since |product| <= 2^30 (200 * 2^22). */
+OPS_INLINE vi32 tex_position(const struct tex_axis_state *state, vf32 u)
+{
+    vf32 near = tex_reduce(state, u);
+    double scale = state->texels ? 256.0 : 256.0 * state->size;
+    vf64 magic = v_f64_from_f32(near) * scale + (0x1.8p52 - (state->linear ? 128.0 : 0.0));
+    return (vi32)v_lo_u64((vu64)magic) & ~v_isnan_f32(near);
+}
+
+/* i modulo `period`, where one step of the period suffices: -period <= i < 2 * period. */
+OPS_INLINE vi32 tex_fold(vi32 i, int32_t period)
+{
+    i += (vi32)(i < 0) & period;
+    return i - ((vi32)(i >= period) & period);
+}
+
+OPS_INLINE int32_t tex_modulo(int32_t i, int32_t period)
+{
+    i %= period;
+    return i < 0 ? i + period : i;
+}
+
+/* i modulo `period` for texel indices of an axis. Normalised coordinates were reduced to [-period/2 - 1, period/2 + 1]
+ * texels and the offset to [0, period): one step. Others may be anywhere. */
+OPS_INLINE vi32 tex_periodic(const struct tex_axis_state *state, vi32 i, int32_t period)
+{
+    if (!state->texels) return tex_fold(i + tex_modulo(state->offset, period), period);
+    i = v_rem_i32(i + state->offset, v_splat_i32(period));
+    return i + ((vi32)(i < 0) & period);
+}
+
+/* Wraps texel index i (without the offset, except for CLAMP and MIRROR_CLAMP, whose position has it). */
+OPS_INLINE vi32 tex_wrap(const struct tex_axis_state *state, vi32 i, vi32 *outside)
+{
+    int32_t size = state->size;
+    *outside = v_splat_i32(0);
+    switch (state->wrap) {
+    case SCH_WRAPS_REPEAT:
+        return tex_periodic(state, i, size);
+    case SCH_WRAPS_MIRROR_REPEAT:
+        i = tex_periodic(state, i, 2 * size);
+        return v_select_i32((vi32)(i >= size), 2 * size - 1 - i, i);
+    case SCH_WRAPS_CLAMP_TO_EDGE:
+        break;
+    case SCH_WRAPS_MIRROR_CLAMP_TO_EDGE:
+        i ^= i >> 31;
+        break;
+    case SCH_WRAPS_MIRROR_CLAMP:
+    case SCH_WRAPS_MIRROR_CLAMP_TO_BORDER:
+        i ^= i >> 31; /* -1 - i where i < 0 */
+        /* fall through */
+    default:
+        /* CLAMP and MIRROR_CLAMP reach the border by linear filtering only: nearest takes the edge. */
+        if (state->wrap == SCH_WRAPS_CLAMP_TO_BORDER || state->wrap == SCH_WRAPS_MIRROR_CLAMP_TO_BORDER ||
+            state->linear)
+            *outside = (vi32)(i < 0) | (vi32)(i >= size);
+    }
+    return tex_min(tex_max(i, v_splat_i32(0)), v_splat_i32(size - 1));
+}
+
+/* GL_CLAMP's clamping of the coordinate to [0, 1], or [-1, 1] before mirroring, after the offset was added: linear
+ * filtering then blends at most half of the border in. */
+OPS_INLINE vi32 tex_clamp_position(const struct tex_axis_state *state, vi32 position)
+{
+    int32_t half = state->linear ? 128 : 0, high = 256 * state->size;
+    int32_t low = state->wrap == SCH_WRAPS_MIRROR_CLAMP ? -high : 0;
+    return tex_min(tex_max(position, v_splat_i32(low - half)), v_splat_i32(high - half));
+}
+
+OPS_INLINE struct tex_axis tex_address(const struct tex_axis_state *state, vf32 u)
+{
+    struct tex_axis axis;
+    vi32 position = tex_position(state, u);
+    bool periodic = state->wrap == SCH_WRAPS_REPEAT || state->wrap == SCH_WRAPS_MIRROR_REPEAT;
+    if (!periodic) position += 256 * state->offset;
+    if (state->wrap == SCH_WRAPS_CLAMP || state->wrap == SCH_WRAPS_MIRROR_CLAMP)
+        position = tex_clamp_position(state, position);
+    vi32 i = position >> 8;
+    axis.weight = (vu32)position & 255u;
+    axis.index[0] = tex_wrap(state, i, &axis.outside[0]);
+    axis.index[1] = state->linear ? tex_wrap(state, i + 1, &axis.outside[1]) : axis.index[0];
+    if (!state->linear) axis.outside[1] = axis.outside[0];
+    return axis;
+}
+
+#endif
