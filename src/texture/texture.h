@@ -36,7 +36,14 @@ enum sch_status sch_texture_resource_write(struct sch_texture_resource *resource
 /* The descriptor of a view of the whole resource. */
 void sch_texture_describe(const struct sch_texture_resource *resource, struct sch_texture *texture);
 
-/* Whether `key` is a state that the unit executes for `opcode` on `target`; reports what is not. */
+/* What the unit cannot do with a target or a format: reports it and answers UNSUPPORTED, else OK. */
+bool sch_texture_target_known(unsigned target);
+enum sch_status sch_texture_refuse_target(unsigned target, struct sch_position position,
+                                          struct sch_diagnostics *diagnostics);
+enum sch_status sch_texture_refuse_format(unsigned format, struct sch_position position,
+                                          struct sch_diagnostics *diagnostics);
+
+/* Whether `key`, complete with the view's part, is a state that the unit executes; reports what is not. */
 enum sch_status sch_texture_key_check(const struct sch_sampler_key *key, struct sch_position position,
                                       struct sch_diagnostics *diagnostics);
 
