@@ -1,0 +1,26 @@
+/* What the readers and writers of picture files share: memory, growing output, reports. Holds no file format. */
+#ifndef SCH_FILES_FILES_H
+#define SCH_FILES_FILES_H
+
+#include <scheelite/files.h>
+
+#include "isa/errors.h"
+
+/* The caller's options with all defaults filled in. */
+struct sch_files_limits {
+    struct sch_memory_callbacks memory;
+    uint32_t max_width, max_height;
+    size_t max_bytes;
+};
+
+/* False: `options` breaks its documentation. */
+bool sch_files_options(const struct sch_file_options *options, struct sch_files_limits *limits);
+
+/* Fills in a report; `error` may be NULL. */
+void sch_files_report(struct sch_file_error *error, unsigned code, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Appends to a file that grows by doubling; `*capacity` is of `file->data`. False: no memory. */
+bool sch_files_append(struct sch_file_bytes *file, size_t *capacity, const void *data, size_t bytes);
+
+#endif
