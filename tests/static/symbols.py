@@ -101,16 +101,16 @@ def library_neither_ends_nor_prints():
     return findings
 
 
-def shared_library():
-    found = sorted(glob.glob(os.path.join(tap.BUILD, 'src', 'libscheelite.so*')))
-    found = [f for f in found if os.path.isfile(f) and not f.endswith('.symbols')]
-    if not found:
+def shared_libraries():
+    """The libraries that are installed: the library itself, then those beside it."""
+    found = sorted(glob.glob(os.path.join(tap.BUILD, 'src', '**', 'libscheelite*.so'), recursive=True))
+    if not any(os.path.basename(f) == 'libscheelite.so' for f in found):
         raise FileNotFoundError(f'no libscheelite.so under {tap.BUILD}')
-    return found[0]
+    return found
 
 
 def exported():
-    return {name for _, name in symbols(shared_library(), '-D', '--defined-only')}
+    return {name for path in shared_libraries() for _, name in symbols(path, '-D', '--defined-only')}
 
 
 def declared():
@@ -135,7 +135,8 @@ def exports_are_the_declared_functions():
 
 
 def library_needs_libc_and_libm():
-    needed = re.findall(r'\(NEEDED\).*\[(.+)\]', output('readelf', '-d', shared_library()))
+    library = next(f for f in shared_libraries() if os.path.basename(f) == 'libscheelite.so')
+    needed = re.findall(r'\(NEEDED\).*\[(.+)\]', output('readelf', '-d', library))
     return [name for name in needed if not NEEDED.match(name)] + ([] if needed else ['nothing is needed'])
 
 
