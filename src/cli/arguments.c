@@ -1,0 +1,94 @@
+/* The arguments of a verb, one at a time. */
+#include "cli.h"
+
+#include <string.h>
+
+static int stop(struct sch_cli_arguments *arguments, enum sch_cli_exit exit)
+{
+    arguments->exit = exit;
+    return SCH_CLI_STOP;
+}
+
+/* Whether `argument` is option `name`; an attached value (--name=VALUE) is put into `attached`. */
+static bool is_option(const char *argument, const char *name, const char **attached)
+{
+    size_t length = strlen(name);
+    *attached = NULL;
+    if (strncmp(argument, name, length) != 0) return false;
+    if (argument[length] == 0) return true;
+    if (argument[length] != '=' || name[1] != '-') return false;
+    *attached = argument + length + 1;
+    return true;
+}
+
+static int take_option(struct sch_cli_arguments *arguments, const struct sch_cli_option *option, int index,
+                       const char *attached)
+{
+    switch (option->kind) {
+    case SCH_CLI_LATER:
+        return stop(arguments, sch_cli_fail(SCH_CLI_UNSUPPORTED, "%s: %s is not available in this version",
+                                            arguments->verb->name, option->name));
+    case SCH_CLI_FLAG:
+        if (attached) {
+            sch_cli_usage_error(arguments->verb, "%s takes no value", option->name);
+            return stop(arguments, SCH_CLI_USAGE);
+        }
+        return index;
+    case SCH_CLI_VALUE:
+        arguments->value = attached;
+        if (attached) return index;
+        if (arguments->at >= arguments->argc) {
+            sch_cli_usage_error(arguments->verb, "%s needs a value", option->name);
+            return stop(arguments, SCH_CLI_USAGE);
+        }
+        arguments->value = arguments->argv[arguments->at++];
+        return index;
+    }
+    return stop(arguments, SCH_CLI_INTERNAL);
+}
+
+int sch_cli_next(struct sch_cli_arguments *arguments, const struct sch_cli_option *options)
+{
+    if (arguments->at >= arguments->argc) return SCH_CLI_END;
+    const char *argument = arguments->argv[arguments->at++], *attached;
+    arguments->value = argument;
+    if (arguments->only_files || argument[0] != '-' || argument[1] == 0) return SCH_CLI_FILE;
+    if (strcmp(argument, "--") == 0) {
+        arguments->only_files = true;
+        return sch_cli_next(arguments, options);
+    }
+    for (int i = 0; options[i].name; i++)
+        if (is_option(argument, options[i].name, &attached)) return take_option(arguments, &options[i], i, attached);
+    sch_cli_usage_error(arguments->verb, "there is no option %s", argument);
+    return stop(arguments, SCH_CLI_USAGE);
+}
+
+bool sch_cli_number(const char *text, uint64_t low, uint64_t high, uint64_t *number)
+{
+    uint64_t value = 0;
+    if (!*text) return false;
+    for (; *text; text++) {
+        if (*text < '0' || *text > '9') return false;
+        if (__builtin_mul_overflow(value, (uint64_t)10, &value)) return false;
+        if (__builtin_add_overflow(value, (uint64_t)(*text - '0'), &value)) return false;
+    }
+    *number = value;
+    return value >= low && value <= high;
+}
+
+enum sch_cli_exit sch_cli_kind(const struct sch_cli_verb *verb, const char *word, enum sch_kind *kind)
+{
+    static const char *const later[] = {"d3d-asm", "dxbc", "maxwell", "cubin"};
+    if (strcmp(word, "tgsi") == 0) {
+        *kind = SCH_KIND_TGSI;
+        return SCH_CLI_YES;
+    }
+    if (strcmp(word, "tgsi-bin") == 0) {
+        *kind = SCH_KIND_TGSI_BIN;
+        return SCH_CLI_YES;
+    }
+    for (size_t i = 0; i < sizeof later / sizeof *later; i++)
+        if (strcmp(word, later[i]) == 0)
+            return sch_cli_fail(SCH_CLI_UNSUPPORTED, "kind %s is not available in this version", word);
+    return sch_cli_usage_error(verb, "there is no kind %s (tgsi, tgsi-bin)", word);
+}

@@ -1,0 +1,120 @@
+/* What the verbs of the command share: exit codes, messages, arguments, inputs. The command sees the public headers of
+ * the library only; it is the one place of the project that prints, reads the environment and ends the process. */
+#ifndef SCH_CLI_CLI_H
+#define SCH_CLI_CLI_H
+
+#include <scheelite/scheelite.h>
+
+#include <stdio.h>
+
+/* The exit codes that scripts rely on. */
+enum sch_cli_exit {
+    SCH_CLI_YES = 0,
+    SCH_CLI_NO = 1, /* the answer is no: invalid, differs */
+    SCH_CLI_USAGE = 2,
+    SCH_CLI_IO = 3, /* cannot read or write */
+    SCH_CLI_UNSUPPORTED = 4,
+    SCH_CLI_LIMIT = 5, /* a budget or limit was hit; memory is one */
+    SCH_CLI_INTERNAL = 70
+};
+
+enum sch_cli_exit sch_cli_exit_of(enum sch_result result);
+
+/* Which of two results of several files the process ends with. */
+enum sch_cli_exit sch_cli_worse(enum sch_cli_exit a, enum sch_cli_exit b);
+
+/* A verb: one source file each. `run` gets the arguments after the verb's name. */
+struct sch_cli_verb {
+    const char *name, *summary, *usage;
+    enum sch_cli_exit (*run)(int argc, char **argv);
+};
+extern const struct sch_cli_verb sch_cli_check, sch_cli_dis, sch_cli_asm, sch_cli_eval, sch_cli_run, sch_cli_info,
+    sch_cli_list, sch_cli_explain;
+
+/* Messages (report.c). Each prints one line on stderr and answers its exit code. */
+enum sch_cli_exit sch_cli_usage_error(const struct sch_cli_verb *verb, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+enum sch_cli_exit sch_cli_fail(enum sch_cli_exit code, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* The text of one input, for the source lines under reports. */
+struct sch_cli_input {
+    const char *name; /* as reports name it */
+    char *data;       /* a zero byte follows the last */
+    size_t bytes;
+};
+
+/* Prints every report of a list as `name:line:column: error 2013: message`, the source line and a caret. */
+void sch_cli_print_diagnostics(const struct sch_diagnostics_list *list, const struct sch_cli_input *input);
+
+/* One report made by the command itself, in the same form; `code` 0: no number. */
+struct sch_cli_place {
+    const struct sch_cli_input *input;
+    uint32_t line, column; /* from 1; column 0: the whole line */
+};
+void sch_cli_report(const struct sch_cli_place *place, unsigned code, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* The number of a diagnostic by its name in the table; 0 when there is none. */
+unsigned sch_cli_error_number(const char *name);
+
+/* Arguments (arguments.c). */
+enum sch_cli_option_kind {
+    SCH_CLI_FLAG,
+    SCH_CLI_VALUE, /* --name VALUE or --name=VALUE */
+    SCH_CLI_LATER  /* the design has it, this version does not: exit 4 */
+};
+struct sch_cli_option {
+    const char *name; /* NULL ends a table */
+    enum sch_cli_option_kind kind;
+};
+struct sch_cli_arguments {
+    const struct sch_cli_verb *verb;
+    int argc;
+    char **argv;
+    int at;
+    bool only_files;        /* after -- */
+    const char *value;      /* of the option, or the file */
+    enum sch_cli_exit exit; /* for SCH_CLI_STOP */
+};
+enum { SCH_CLI_FILE = -1, SCH_CLI_END = -2, SCH_CLI_STOP = -3 };
+
+/* The next argument: an index into `options` with `value` set, SCH_CLI_FILE, SCH_CLI_END, or SCH_CLI_STOP when the verb
+ * must end with `exit`: the arguments are wrong. (`--help` never comes here: main() answers it.) */
+int sch_cli_next(struct sch_cli_arguments *arguments, const struct sch_cli_option *options);
+
+/* A decimal number between `low` and `high`, nothing behind it. */
+bool sch_cli_number(const char *text, uint64_t low, uint64_t high, uint64_t *number);
+
+/* The kind of `-x`; YES, USAGE, or UNSUPPORTED for the kinds of later versions. */
+enum sch_cli_exit sch_cli_kind(const struct sch_cli_verb *verb, const char *word, enum sch_kind *kind);
+
+/* Inputs and outputs (input.c). */
+enum sch_cli_exit sch_cli_read(const char *path, struct sch_cli_input *input);
+void sch_cli_input_release(struct sch_cli_input *input);
+enum sch_cli_exit sch_cli_write(const char *path, const void *data, size_t bytes);
+
+/* Whether the bytes are of a kind that later versions read: names it, or NULL. */
+const char *sch_cli_foreign(const struct sch_cli_input *input);
+
+/* A shader that was read, with what belongs to it. */
+struct sch_cli_shader {
+    struct sch_context *context;
+    struct sch_diagnostics_list *list;
+    struct sch_shader *shader;
+    struct sch_cli_input input;
+};
+
+/* Reads a shader and prints the reports about it. Release it whatever the answer was. */
+enum sch_cli_exit sch_cli_shader_load(const char *path, enum sch_kind kind, struct sch_cli_shader *shader);
+/* Without printing: the reports are in the list. */
+enum sch_cli_exit sch_cli_shader_read(const char *path, enum sch_kind kind, struct sch_cli_shader *shader);
+/* The same for bytes that `shader->input` already holds; the rest of it is zero. */
+enum sch_cli_exit sch_cli_shader_parse(enum sch_kind kind, struct sch_cli_shader *shader);
+void sch_cli_shader_release(struct sch_cli_shader *shader);
+
+/* JSON (json.c): a string with its quotes, always valid UTF-8. */
+void sch_cli_json_string(FILE *file, const char *text);
+
+const char *sch_cli_stage_word(enum sch_shader_stage stage);
+
+#endif

@@ -1,0 +1,161 @@
+/* scheelite dis: a shader of any kind as canonical text. */
+#include "cli.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char usage[] = "scheelite dis [-x KIND] [--floats=hex|dec] [--style=isa] [--words] FILE";
+
+static int hex_digit(char c)
+{
+    if (c >= '0' && c <= '9') return c - '0';
+    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+    if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+    return -1;
+}
+
+static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+
+/* Replaces words in hexadecimal, with or without 0x, by the bytes that they stand for. */
+static enum sch_cli_exit read_hex_words(struct sch_cli_input *input)
+{
+    uint32_t *words = malloc((input->bytes / 2 + 1) * sizeof *words);
+    if (!words) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    size_t count = 0;
+    uint32_t line = 1;
+    const char *at = input->data, *end = input->data + input->bytes, *line_begin = at;
+    while (at < end) {
+        if (is_blank(*at)) {
+            if (*at++ == '\n') {
+                line++;
+                line_begin = at;
+            }
+            continue;
+        }
+        const char *begin = at;
+        if (end - at > 2 && at[0] == '0' && (at[1] == 'x' || at[1] == 'X')) at += 2;
+        uint32_t word = 0;
+        unsigned digits = 0;
+        for (; at < end && digits < 9 && hex_digit(*at) >= 0; at++, digits++)
+            word = word << 4 | (uint32_t)hex_digit(*at);
+        if (digits == 0 || digits > 8 || (at < end && !is_blank(*at))) {
+            struct sch_cli_place place = {input, line, (uint32_t)(begin - line_begin) + 1};
+            sch_cli_report(&place, 0, "this is no 32-bit word in hexadecimal");
+            free(words);
+            return SCH_CLI_NO;
+        }
+        words[count++] = word;
+    }
+    free(input->data);
+    input->data = (char *)words;
+    input->bytes = count * sizeof *words;
+    return SCH_CLI_YES;
+}
+
+/* Like sch_cli_shader_load, for words in hexadecimal. */
+static enum sch_cli_exit load_words(const char *path, struct sch_cli_shader *shader)
+{
+    *shader = (struct sch_cli_shader){0};
+    enum sch_cli_exit exit = sch_cli_read(path, &shader->input);
+    if (exit == SCH_CLI_YES) exit = read_hex_words(&shader->input);
+    if (exit == SCH_CLI_YES) exit = sch_cli_shader_parse(SCH_KIND_TGSI_BIN, shader);
+    sch_cli_print_diagnostics(shader->list, &shader->input);
+    return exit;
+}
+
+static enum sch_cli_exit print_shader(const struct sch_cli_shader *shader, enum sch_float_text floats)
+{
+    struct sch_print_options options = {.size = sizeof options, .floats = floats};
+    char *text;
+    size_t bytes;
+    enum sch_result result = sch_shader_print(shader->shader, &options, &text, &bytes);
+    if (result != SCH_OK)
+        return sch_cli_fail(sch_cli_exit_of(result), "%s: %s", shader->input.name, sch_result_text(result));
+    fwrite(text, 1, bytes, stdout);
+    sch_free(shader->context, text);
+    return SCH_CLI_YES;
+}
+
+struct wanted {
+    enum sch_kind kind;
+    enum sch_float_text floats;
+    bool words;
+    const char *file;
+};
+
+static enum sch_cli_exit read_floats(const char *word, enum sch_float_text *floats)
+{
+    if (strcmp(word, "hex") == 0)
+        *floats = SCH_FLOAT_TEXT_HEX;
+    else if (strcmp(word, "dec") == 0)
+        *floats = SCH_FLOAT_TEXT_DECIMAL;
+    else
+        return sch_cli_usage_error(&sch_cli_dis, "--floats is hex or dec, not %s", word);
+    return SCH_CLI_YES;
+}
+
+static enum sch_cli_exit read_style(const char *word)
+{
+    static const char *const later[] = {"nvdisasm", "fxc", "vkd3d"};
+    if (strcmp(word, "isa") == 0) return SCH_CLI_YES;
+    for (size_t i = 0; i < sizeof later / sizeof *later; i++)
+        if (strcmp(word, later[i]) == 0)
+            return sch_cli_fail(SCH_CLI_UNSUPPORTED, "style %s is not available in this version", word);
+    return sch_cli_usage_error(&sch_cli_dis, "there is no style %s", word);
+}
+
+static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct wanted *wanted)
+{
+    enum { KIND, FLOATS, STYLE, WORDS };
+    static const struct sch_cli_option options[] = {[KIND] = {"-x", SCH_CLI_VALUE},
+                                                    [FLOATS] = {"--floats", SCH_CLI_VALUE},
+                                                    [STYLE] = {"--style", SCH_CLI_VALUE},
+                                                    [WORDS] = {"--words", SCH_CLI_FLAG},
+                                                    {"--hex", SCH_CLI_LATER},
+                                                    {"--arch", SCH_CLI_LATER},
+                                                    {"--control", SCH_CLI_LATER},
+                                                    {NULL, SCH_CLI_FLAG}};
+    for (int option; (option = sch_cli_next(arguments, options)) != SCH_CLI_END;) {
+        enum sch_cli_exit exit = SCH_CLI_YES;
+        switch (option) {
+        case SCH_CLI_STOP:
+            return arguments->exit;
+        case KIND:
+            exit = sch_cli_kind(&sch_cli_dis, arguments->value, &wanted->kind);
+            break;
+        case FLOATS:
+            exit = read_floats(arguments->value, &wanted->floats);
+            break;
+        case STYLE:
+            exit = read_style(arguments->value);
+            break;
+        case WORDS:
+            wanted->words = true;
+            break;
+        default:
+            if (wanted->file) return sch_cli_usage_error(&sch_cli_dis, "one file only");
+            wanted->file = arguments->value;
+        }
+        if (exit != SCH_CLI_YES) return exit;
+    }
+    if (!wanted->file) return sch_cli_usage_error(&sch_cli_dis, "which file?");
+    if (wanted->words && wanted->kind != SCH_KIND_TGSI_BIN)
+        return sch_cli_usage_error(&sch_cli_dis, "--words goes with -x tgsi-bin");
+    return SCH_CLI_YES;
+}
+
+static enum sch_cli_exit run(int argc, char **argv)
+{
+    struct sch_cli_arguments arguments = {.verb = &sch_cli_dis, .argc = argc, .argv = argv};
+    struct wanted wanted = {0};
+    enum sch_cli_exit exit = read_arguments(&arguments, &wanted);
+    if (exit != SCH_CLI_YES) return exit;
+
+    struct sch_cli_shader shader;
+    exit = wanted.words ? load_words(wanted.file, &shader) : sch_cli_shader_load(wanted.file, wanted.kind, &shader);
+    if (exit == SCH_CLI_YES) exit = print_shader(&shader, wanted.floats);
+    sch_cli_shader_release(&shader);
+    return exit;
+}
+
+const struct sch_cli_verb sch_cli_dis = {"dis", "prints a shader as canonical text", usage, run};

@@ -1,0 +1,204 @@
+/* scheelite eval: a shader on invocations that are given, one a line. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "vectors.h"
+
+static const char usage[] =
+    "scheelite eval FILE --vectors TSV [--quads] [--tex N=FILE[,wrap=W][,filter=F]] [--const B:N=x,y,z,w]\n"
+    "       [-x KIND] [--engine auto|interp] [--width 4|8|16] [--threads N] [--budget N]";
+
+struct wanted {
+    struct sch_cli_setup setup;
+    const char *file, *vectors;
+    bool quads;
+};
+
+static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct wanted *wanted)
+{
+    enum { VECTORS = SCH_CLI_SETUP_COUNT, QUADS };
+    static const struct sch_cli_option options[] = {SCH_CLI_SETUP_OPTIONS,
+                                                    [VECTORS] = {"--vectors", SCH_CLI_VALUE},
+                                                    [QUADS] = {"--quads", SCH_CLI_FLAG},
+                                                    {"--buffer", SCH_CLI_LATER},
+                                                    {"--buffer-out", SCH_CLI_LATER},
+                                                    {"--image", SCH_CLI_LATER},
+                                                    {"--headers", SCH_CLI_LATER},
+                                                    {"--samplers", SCH_CLI_LATER},
+                                                    {"--cbank", SCH_CLI_LATER},
+                                                    {"--memory", SCH_CLI_LATER},
+                                                    {NULL, SCH_CLI_FLAG}};
+    for (int option; (option = sch_cli_next(arguments, options)) != SCH_CLI_END;) {
+        if (option == SCH_CLI_STOP) return arguments->exit;
+        if (option == VECTORS)
+            wanted->vectors = arguments->value;
+        else if (option == QUADS)
+            wanted->quads = true;
+        else if (option == SCH_CLI_FILE) {
+            if (wanted->file) return sch_cli_usage_error(&sch_cli_eval, "one shader only");
+            wanted->file = arguments->value;
+        } else {
+            enum sch_cli_exit exit = sch_cli_setup_option(&sch_cli_eval, &wanted->setup, option, arguments->value);
+            if (exit != SCH_CLI_YES) return exit;
+        }
+    }
+    if (!wanted->file) return sch_cli_usage_error(&sch_cli_eval, "which shader?");
+    if (!wanted->vectors) return sch_cli_usage_error(&sch_cli_eval, "which invocations? (--vectors)");
+    if (strcmp(wanted->file, "-") == 0 && strcmp(wanted->vectors, "-") == 0)
+        return sch_cli_usage_error(&sch_cli_eval, "shader and vectors cannot both be standard input");
+    return SCH_CLI_YES;
+}
+
+static bool any_per_vertex(const struct sch_shader *shader)
+{
+    struct sch_register_info at;
+    for (uint32_t i = 0; sch_shader_register(shader, SCH_REGISTERS_INPUT, i, &at); i++)
+        if (at.per_vertex) return true;
+    return false;
+}
+
+/* Where the results of a batch go. */
+struct results {
+    uint32_t registers;
+    uint32_t *outputs;
+    uint8_t *killed, *helpers;
+    uint32_t *printed; /* the declared output registers, in order */
+    uint32_t printed_count;
+};
+
+static void results_release(struct results *results)
+{
+    free(results->outputs);
+    free(results->killed);
+    free(results->helpers);
+    free(results->printed);
+}
+
+/* Room for `capacity` invocations and the three helpers that may close the last quad. */
+static bool results_init(struct results *results, const struct sch_shader *shader, uint32_t registers,
+                         uint32_t capacity)
+{
+    struct sch_register_info at;
+    uint32_t declared = 0;
+    while (sch_shader_register(shader, SCH_REGISTERS_OUTPUT, declared, &at)) declared++;
+    *results = (struct results){.registers = registers, .printed_count = declared};
+    results->outputs = calloc((size_t)capacity * registers * 4 + 1, sizeof(uint32_t));
+    results->killed = calloc(capacity, 1);
+    results->helpers = calloc(capacity, 1);
+    results->printed = calloc((size_t)declared + 1, sizeof(uint32_t));
+    if (!results->outputs || !results->killed || !results->helpers || !results->printed) return false;
+    for (uint32_t i = 0; i < declared; i++)
+        if (sch_shader_register(shader, SCH_REGISTERS_OUTPUT, i, &at)) results->printed[i] = at.index;
+    return true;
+}
+
+static void print_results(const struct results *results, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        if (results->killed[i]) {
+            puts("KILL");
+            continue;
+        }
+        for (uint32_t r = 0; r < results->printed_count; r++) {
+            const uint32_t *word = results->outputs + ((size_t)i * results->registers + results->printed[r]) * 4;
+            printf("%sOUT[%u]=0x%08x,0x%08x,0x%08x,0x%08x", r ? "\t" : "", results->printed[r], word[0], word[1],
+                   word[2], word[3]);
+        }
+        putchar('\n');
+    }
+}
+
+/* Everything that one run needs. */
+struct run {
+    const struct wanted *wanted;
+    const struct sch_cli_shader *shader;
+    const struct sch_program *program;
+    struct results results;
+};
+
+static enum sch_cli_exit run_batch(struct run *run, const struct sch_cli_batch *batch)
+{
+    struct sch_cli_bindings bound;
+    sch_cli_bind(&run->wanted->setup, &batch->constants, &bound);
+    memset(run->results.helpers, 0, batch->capacity);
+    uint32_t count = batch->count;
+    if (run->wanted->quads)
+        while (count % 4) run->results.helpers[count++] = 1; /* the capacity is a multiple of 4 */
+    const struct sch_invocations work = {.size = sizeof work,
+                                         .count = count,
+                                         .quads = run->wanted->quads,
+                                         .inputs = batch->inputs,
+                                         .input_registers = batch->input_registers,
+                                         .input_vertices = batch->input_vertices,
+                                         .system_values = batch->system_values,
+                                         .system_value_registers = batch->system_value_registers,
+                                         .helpers = run->results.helpers,
+                                         .outputs = run->results.outputs,
+                                         .output_registers = run->results.registers,
+                                         .killed = run->results.killed};
+    struct sch_dispatch_report report = {.size = sizeof report};
+    enum sch_result result = sch_dispatch(run->program, &bound.bindings, &work, &run->wanted->setup.dispatch, &report);
+    char who[64];
+    uint32_t line = report.invocation < batch->count ? batch->lines[report.invocation] : 0;
+    snprintf(who, sizeof who, "the invocation of line %u", line);
+    enum sch_cli_exit exit = sch_cli_dispatched(result, &report, run->shader, who);
+    if (exit == SCH_CLI_YES) print_results(&run->results, batch->count);
+    return exit;
+}
+
+static enum sch_cli_exit run_vectors(struct run *run, struct sch_cli_input *input)
+{
+    struct sch_shader_info info = {.size = sizeof info};
+    enum sch_result result = sch_shader_get_info(run->shader->shader, &info);
+    if (result != SCH_OK) return sch_cli_fail(sch_cli_exit_of(result), "%s", sch_result_text(result));
+
+    struct sch_cli_vectors vectors = {
+        .input = input, .defaults = &run->wanted->setup.constants, .quads = run->wanted->quads};
+    struct sch_cli_batch batch;
+    enum sch_cli_exit exit = SCH_CLI_YES;
+    bool room = sch_cli_vectors_init(&vectors, &batch, &info, any_per_vertex(run->shader->shader));
+    if (!room || !results_init(&run->results, run->shader->shader, info.outputs, batch.capacity))
+        exit = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    while (exit == SCH_CLI_YES) {
+        exit = sch_cli_vectors_next(&vectors, &batch);
+        if (exit != SCH_CLI_YES || !batch.count) break;
+        exit = run_batch(run, &batch);
+    }
+    results_release(&run->results);
+    sch_cli_batch_release(&vectors.row);
+    sch_cli_batch_release(&batch);
+    return exit;
+}
+
+static enum sch_cli_exit evaluate(struct wanted *wanted)
+{
+    struct sch_cli_shader shader;
+    struct sch_cli_input input = {0};
+    struct sch_program *program = NULL;
+    enum sch_cli_exit exit = sch_cli_shader_load(wanted->file, wanted->setup.kind, &shader);
+    if (exit == SCH_CLI_YES) exit = sch_cli_setup_program(&wanted->setup, &shader, &program);
+    if (exit == SCH_CLI_YES) exit = sch_cli_read(wanted->vectors, &input);
+    if (exit == SCH_CLI_YES) exit = sch_cli_setup_load(&wanted->setup, shader.context);
+    if (exit == SCH_CLI_YES) {
+        struct run run = {.wanted = wanted, .shader = &shader, .program = program};
+        exit = run_vectors(&run, &input);
+    }
+    sch_program_destroy(program);
+    sch_cli_input_release(&input);
+    sch_cli_setup_release(&wanted->setup);
+    sch_cli_shader_release(&shader);
+    return exit;
+}
+
+static enum sch_cli_exit run(int argc, char **argv)
+{
+    struct sch_cli_arguments arguments = {.verb = &sch_cli_eval, .argc = argc, .argv = argv};
+    struct wanted wanted = {0};
+    sch_cli_setup_init(&wanted.setup);
+    enum sch_cli_exit exit = read_arguments(&arguments, &wanted);
+    if (exit == SCH_CLI_YES) return evaluate(&wanted);
+    sch_cli_setup_release(&wanted.setup);
+    return exit;
+}
+
+const struct sch_cli_verb sch_cli_eval = {"eval", "runs a shader on given invocations, one a line", usage, run};

@@ -1,0 +1,174 @@
+/* scheelite explain: all that the tables say about one name or number. */
+#include "cli.h"
+
+#include <string.h>
+#include <strings.h>
+
+static const char usage[] = "scheelite explain NAME|NUMBER";
+
+/* Prints `text` behind a label; further lines are indented alike. */
+static void print_field(const char *label, const char *text)
+{
+    if (!*text) return;
+    printf("  %-13s", label);
+    for (; *text; text++) {
+        putchar(*text);
+        if (*text == '\n') printf("  %-13s", "");
+    }
+    putchar('\n');
+}
+
+static const char *operand_type(char letter)
+{
+    switch (letter) {
+    case 'F':
+        return "float";
+    case 'I':
+        return "int";
+    case 'U':
+        return "uint";
+    case 'D':
+        return "double";
+    case 'L':
+        return "int64";
+    case 'Q':
+        return "uint64";
+    case 'X':
+        return "bits";
+    case 'R':
+        return "register";
+    default:
+        return "none";
+    }
+}
+
+/* The form of the instruction, for example "MAD dst, src0, src1, src2". */
+static void print_form(const struct sch_opcode_view *view)
+{
+    printf("  %-13s%s", "form", view->name);
+    const char *separator = " ";
+    for (unsigned i = 0; i < view->destinations; i++, separator = ", ")
+        printf(view->destinations > 1 ? "%sdst%u" : "%sdst", separator, i);
+    for (unsigned i = 0; i < view->sources; i++, separator = ", ")
+        printf(view->sources > 1 ? "%ssrc%u" : "%ssrc", separator, i);
+    putchar('\n');
+
+    printf("  %-13s", "types");
+    separator = "";
+    const char *sources = strchr(view->signature, '_');
+    if (view->destinations) {
+        printf("dst %s", operand_type(view->signature[0]));
+        separator = ", ";
+    }
+    for (unsigned i = 0; sources && i < view->sources && sources[i + 1]; i++, separator = ", ") {
+        printf("%ssrc", separator);
+        if (view->sources > 1) printf("%u", i);
+        printf(" %s", operand_type(sources[i + 1]));
+    }
+    puts(*separator ? "" : "none");
+}
+
+static bool explain_opcode(const char *name)
+{
+    struct sch_opcode_view view;
+    for (size_t i = 0; sch_table_opcode(i, &view); i++) {
+        if (strcasecmp(view.name, name) != 0) continue;
+        printf("opcode %s: %s\n", view.name, view.title);
+        print_form(&view);
+        print_field("meaning", view.formula);
+        print_field("", view.words);
+        print_field("section", view.section);
+        printf("  %-13s%u\n", "number", view.number);
+        print_field("flags", view.flags);
+        return true;
+    }
+    return false;
+}
+
+static bool explain_name(enum sch_name_table table, const char *title, const char *type_label, const char *name)
+{
+    static const char prefix[] = "PIPE_FORMAT_";
+    struct sch_name_view view;
+    if (table == SCH_NAMES_FORMATS && strncasecmp(name, prefix, sizeof prefix - 1) == 0) name += sizeof prefix - 1;
+    for (size_t i = 0; sch_table_name(table, i, &view); i++) {
+        if (strcasecmp(view.name, name) != 0 && strcasecmp(view.word, name) != 0) continue;
+        printf("%s %s\n", title, view.name);
+        if (strcmp(view.name, view.word) != 0) print_field("in text", view.word);
+        print_field(table == SCH_NAMES_FORMATS ? "channels" : "meaning", view.doc);
+        if (type_label) print_field(type_label, view.type);
+        printf("  %-13s%u\n", "number", view.number);
+        return true;
+    }
+    return false;
+}
+
+static bool explain_error(const char *name)
+{
+    struct sch_error_view view;
+    uint64_t number = 0;
+    bool is_number = sch_cli_number(name, 0, UINT32_MAX, &number);
+    for (size_t i = 0; sch_table_error(i, &view); i++) {
+        if (is_number ? view.number != number : strcasecmp(view.name, name) != 0) continue;
+        printf("%s %u %s: %s\n", view.severity, view.number, view.name, view.summary);
+        print_field("meaning", view.explanation);
+        return true;
+    }
+    return false;
+}
+
+/* Whether `name` is one of the blank-separated words of `subjects`, in any case. */
+static bool names(const char *subjects, const char *name)
+{
+    size_t length = strlen(name);
+    while (*subjects) {
+        size_t word = strcspn(subjects, " ");
+        if (word == length && strncasecmp(subjects, name, length) == 0) return true;
+        subjects += word;
+        subjects += strspn(subjects, " ");
+    }
+    return false;
+}
+
+static bool explain_decisions(const char *name)
+{
+    struct sch_decision_view view;
+    bool any = false;
+    for (size_t i = 0; sch_table_decision(i, &view); i++) {
+        if (!names(view.subjects, name)) continue;
+        printf("decision (%s)\n", view.subjects);
+        print_field("specification", view.clause);
+        print_field("choice", view.choice);
+        print_field("reason", view.reason);
+        any = true;
+    }
+    return any;
+}
+
+static enum sch_cli_exit explain(const char *name)
+{
+    bool any = explain_opcode(name);
+    any |= explain_name(SCH_NAMES_SEMANTICS, "semantic", "type", name);
+    any |= explain_name(SCH_NAMES_PROPERTIES, "property", "value", name);
+    any |= explain_name(SCH_NAMES_FILES, "register file", NULL, name);
+    any |= explain_name(SCH_NAMES_TARGETS, "texture target", NULL, name);
+    any |= explain_name(SCH_NAMES_FORMATS, "format", "swizzle", name);
+    any |= explain_error(name);
+    any |= explain_decisions(name);
+    return any ? SCH_CLI_YES : sch_cli_fail(SCH_CLI_NO, "nothing is called %s; `scheelite list` shows the names", name);
+}
+
+static enum sch_cli_exit run(int argc, char **argv)
+{
+    static const struct sch_cli_option options[] = {{NULL, SCH_CLI_FLAG}};
+    struct sch_cli_arguments arguments = {.verb = &sch_cli_explain, .argc = argc, .argv = argv};
+    const char *name = NULL;
+    for (int option; (option = sch_cli_next(&arguments, options)) != SCH_CLI_END;) {
+        if (option == SCH_CLI_STOP) return arguments.exit;
+        if (name) return sch_cli_usage_error(&sch_cli_explain, "one name only");
+        name = arguments.value;
+    }
+    if (!name) return sch_cli_usage_error(&sch_cli_explain, "which name or number?");
+    return explain(name);
+}
+
+const struct sch_cli_verb sch_cli_explain = {"explain", "says what a name or an error number means", usage, run};

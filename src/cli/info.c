@@ -1,0 +1,135 @@
+/* scheelite info: what a shader is. */
+#include "cli.h"
+
+#include <string.h>
+
+static const char usage[] = "scheelite info [-x KIND] [--json] FILE";
+
+const char *sch_cli_stage_word(enum sch_shader_stage stage)
+{
+    static const char *const words[] = {
+        [SCH_SHADER_VERTEX] = "vertex",     [SCH_SHADER_TESS_CTRL] = "tess_ctrl", [SCH_SHADER_TESS_EVAL] = "tess_eval",
+        [SCH_SHADER_GEOMETRY] = "geometry", [SCH_SHADER_FRAGMENT] = "fragment",   [SCH_SHADER_COMPUTE] = "compute"};
+    return (unsigned)stage < sizeof words / sizeof *words ? words[stage] : "unknown";
+}
+
+struct count {
+    const char *name;
+    uint32_t value;
+};
+
+enum { COUNTS = 13 };
+
+static void list_counts(const struct sch_shader_info *info, struct count counts[COUNTS])
+{
+    const struct count all[COUNTS] = {{"instructions", info->instructions},
+                                      {"declarations", info->declarations},
+                                      {"immediates", info->immediates},
+                                      {"properties", info->properties},
+                                      {"inputs", info->inputs},
+                                      {"outputs", info->outputs},
+                                      {"system_values", info->system_values},
+                                      {"temporaries", info->temporaries},
+                                      {"samplers", info->samplers},
+                                      {"sampler_views", info->sampler_views},
+                                      {"images", info->images},
+                                      {"buffers", info->buffers},
+                                      {"constant_buffers", info->constant_buffers}};
+    memcpy(counts, all, sizeof all);
+}
+
+static const char *const file_words[] = {
+    [SCH_REGISTERS_INPUT] = "IN", [SCH_REGISTERS_OUTPUT] = "OUT", [SCH_REGISTERS_SYSTEM_VALUE] = "SV"};
+
+static void print_text(const struct sch_cli_shader *shader, const struct sch_shader_info *info)
+{
+    struct count counts[COUNTS];
+    list_counts(info, counts);
+    printf("stage\t%s\nhash\t%016llx\n", sch_cli_stage_word(info->stage), (unsigned long long)info->hash);
+    for (size_t i = 0; i < COUNTS; i++) printf("%s\t%u\n", counts[i].name, counts[i].value);
+    if (info->stage == SCH_SHADER_COMPUTE) printf("block\t%ux%ux%u\n", info->block[0], info->block[1], info->block[2]);
+    for (int file = SCH_REGISTERS_INPUT; file <= SCH_REGISTERS_SYSTEM_VALUE; file++) {
+        struct sch_register_info at;
+        for (uint32_t i = 0; sch_shader_register(shader->shader, (enum sch_register_file)file, i, &at); i++) {
+            printf("%s%s[%u]", file_words[file], at.per_vertex ? "[]" : "", at.index);
+            if (at.semantic >= 0) printf("\t%s\t%u", at.semantic_name, at.semantic_index);
+            putchar('\n');
+        }
+    }
+}
+
+static void print_json_registers(const struct sch_shader *shader, enum sch_register_file file, const char *name)
+{
+    struct sch_register_info at;
+    printf(",\n  \"%s_registers\": [", name);
+    for (uint32_t i = 0; sch_shader_register(shader, file, i, &at); i++) {
+        printf("%s\n    {\"index\": %u, \"semantic\": ", i ? "," : "", at.index);
+        if (at.semantic >= 0)
+            sch_cli_json_string(stdout, at.semantic_name);
+        else
+            fputs("null", stdout);
+        printf(", \"semantic_index\": %u, \"per_vertex\": %s}", at.semantic_index, at.per_vertex ? "true" : "false");
+    }
+    putchar(']');
+}
+
+static void print_json(const struct sch_cli_shader *shader, const struct sch_shader_info *info)
+{
+    struct count counts[COUNTS];
+    list_counts(info, counts);
+    fputs("{\n  \"file\": ", stdout);
+    sch_cli_json_string(stdout, shader->input.name);
+    printf(",\n  \"kind\": \"tgsi\",\n  \"stage\": \"%s\",\n  \"hash\": \"%016llx\"", sch_cli_stage_word(info->stage),
+           (unsigned long long)info->hash);
+    for (size_t i = 0; i < COUNTS; i++) printf(",\n  \"%s\": %u", counts[i].name, counts[i].value);
+    printf(",\n  \"block\": [%u, %u, %u]", info->block[0], info->block[1], info->block[2]);
+    print_json_registers(shader->shader, SCH_REGISTERS_INPUT, "input");
+    print_json_registers(shader->shader, SCH_REGISTERS_OUTPUT, "output");
+    print_json_registers(shader->shader, SCH_REGISTERS_SYSTEM_VALUE, "system_value");
+    fputs("\n}\n", stdout);
+}
+
+static enum sch_cli_exit describe(const char *path, enum sch_kind kind, bool json)
+{
+    struct sch_cli_shader shader;
+    enum sch_cli_exit exit = sch_cli_shader_load(path, kind, &shader);
+    if (exit == SCH_CLI_YES) {
+        struct sch_shader_info info = {.size = sizeof info};
+        enum sch_result result = sch_shader_get_info(shader.shader, &info);
+        if (result != SCH_OK)
+            exit = sch_cli_fail(sch_cli_exit_of(result), "%s: %s", shader.input.name, sch_result_text(result));
+        else if (json)
+            print_json(&shader, &info);
+        else
+            print_text(&shader, &info);
+    }
+    sch_cli_shader_release(&shader);
+    return exit;
+}
+
+static enum sch_cli_exit run(int argc, char **argv)
+{
+    enum { KIND, JSON };
+    static const struct sch_cli_option options[] = {
+        [KIND] = {"-x", SCH_CLI_VALUE}, [JSON] = {"--json", SCH_CLI_FLAG}, {NULL, SCH_CLI_FLAG}};
+    struct sch_cli_arguments arguments = {.verb = &sch_cli_info, .argc = argc, .argv = argv};
+    enum sch_kind kind = SCH_KIND_AUTO;
+    const char *file = NULL;
+    bool json = false;
+    for (int option; (option = sch_cli_next(&arguments, options)) != SCH_CLI_END;) {
+        if (option == SCH_CLI_STOP) return arguments.exit;
+        if (option == KIND) {
+            enum sch_cli_exit known = sch_cli_kind(&sch_cli_info, arguments.value, &kind);
+            if (known != SCH_CLI_YES) return known;
+        } else if (option == JSON)
+            json = true;
+        else if (file)
+            return sch_cli_usage_error(&sch_cli_info, "one file only");
+        else
+            file = arguments.value;
+    }
+    if (!file) return sch_cli_usage_error(&sch_cli_info, "which file?");
+    return describe(file, kind, json);
+}
+
+const struct sch_cli_verb sch_cli_info = {"info", "describes a shader: stage, signature, counts, hash", usage, run};

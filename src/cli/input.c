@@ -1,0 +1,138 @@
+/* Files in and out, and shaders read from them. */
+#include "cli.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* The library's default limit for one source; standard input is cut off there too. */
+#define LARGEST_INPUT ((size_t)256 << 20)
+
+static bool read_all(FILE *file, struct sch_cli_input *input)
+{
+    size_t capacity = 0;
+    for (;;) {
+        if (input->bytes == capacity) {
+            size_t wanted = capacity ? capacity * 2 : 65536;
+            char *larger = realloc(input->data, wanted + 1);
+            if (!larger) {
+                errno = ENOMEM;
+                return false;
+            }
+            input->data = larger;
+            capacity = wanted;
+        }
+        size_t got = fread(input->data + input->bytes, 1, capacity - input->bytes, file);
+        input->bytes += got;
+        if (input->bytes > LARGEST_INPUT) {
+            errno = EFBIG;
+            return false;
+        }
+        if (got == 0) break;
+    }
+    input->data[input->bytes] = 0;
+    return !ferror(file);
+}
+
+enum sch_cli_exit sch_cli_read(const char *path, struct sch_cli_input *input)
+{
+    bool standard = strcmp(path, "-") == 0;
+    *input = (struct sch_cli_input){.name = standard ? "<stdin>" : path};
+    FILE *file = standard ? stdin : fopen(path, "rb");
+    if (!file) return sch_cli_fail(SCH_CLI_IO, "cannot open %s: %s", path, strerror(errno));
+    bool good = read_all(file, input);
+    int problem = errno;
+    if (!standard) fclose(file);
+    if (good) return SCH_CLI_YES;
+    sch_cli_input_release(input);
+    if (problem == EFBIG)
+        return sch_cli_fail(SCH_CLI_LIMIT, "%s is larger than the limit of %zu bytes", path, LARGEST_INPUT);
+    if (problem == ENOMEM) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory while reading %s", path);
+    return sch_cli_fail(SCH_CLI_IO, "cannot read %s: %s", path, strerror(problem));
+}
+
+void sch_cli_input_release(struct sch_cli_input *input)
+{
+    free(input->data);
+    input->data = NULL;
+    input->bytes = 0;
+}
+
+enum sch_cli_exit sch_cli_write(const char *path, const void *data, size_t bytes)
+{
+    if (strcmp(path, "-") == 0) {
+        fwrite(data, 1, bytes, stdout); /* main() looks at the stream's state */
+        return SCH_CLI_YES;
+    }
+    FILE *file = fopen(path, "wb");
+    if (!file) return sch_cli_fail(SCH_CLI_IO, "cannot write %s: %s", path, strerror(errno));
+    bool good = fwrite(data, 1, bytes, file) == bytes;
+    int problem = errno;
+    if (fclose(file) != 0 && good) {
+        good = false;
+        problem = errno;
+    }
+    if (good) return SCH_CLI_YES;
+    struct stat status;
+    if (stat(path, &status) == 0 && S_ISREG(status.st_mode)) unlink(path); /* half a file helps nobody */
+    return sch_cli_fail(SCH_CLI_IO, "cannot write %s: %s", path, strerror(problem));
+}
+
+/* "ps_4_0" and the like: the first word of Direct3D assembly. */
+static bool is_d3d_profile(const char *text)
+{
+    return strchr("vphdgc", text[0]) && text[0] && text[1] == 's' && text[2] == '_' && text[3] >= '1' &&
+           text[3] <= '6' && text[4] == '_';
+}
+
+const char *sch_cli_foreign(const struct sch_cli_input *input)
+{
+    if (input->bytes >= 4 && memcmp(input->data, "DXBC", 4) == 0) return "a Direct3D container (dxbc)";
+    if (input->bytes >= 4 && memcmp(input->data, "\177ELF", 4) == 0) return "an object file (cubin)";
+    if (input->bytes >= 5 && is_d3d_profile(input->data)) return "Direct3D assembly (d3d-asm)";
+    if (input->bytes >= 9 && memcmp(input->data, "[require]", 9) == 0) return "a shader_test script";
+    return NULL;
+}
+
+enum sch_cli_exit sch_cli_shader_parse(enum sch_kind kind, struct sch_cli_shader *shader)
+{
+    enum sch_result result = sch_context_create(NULL, &shader->context);
+    if (result == SCH_OK) result = sch_diagnostics_create(shader->context, &shader->list);
+    struct sch_read_options options = {.size = sizeof options, .kind = kind, .name = shader->input.name};
+    if (result == SCH_OK)
+        result = sch_shader_read(shader->context, shader->input.data, shader->input.bytes, &options, shader->list,
+                                 &shader->shader);
+    if (result != SCH_OK && !sch_diagnostics_count(shader->list))
+        sch_cli_fail(sch_cli_exit_of(result), "%s: %s", shader->input.name, sch_result_text(result));
+    return sch_cli_exit_of(result);
+}
+
+enum sch_cli_exit sch_cli_shader_read(const char *path, enum sch_kind kind, struct sch_cli_shader *shader)
+{
+    *shader = (struct sch_cli_shader){0};
+    enum sch_cli_exit exit = sch_cli_read(path, &shader->input);
+    if (exit != SCH_CLI_YES) return exit;
+    const char *foreign = kind == SCH_KIND_AUTO ? sch_cli_foreign(&shader->input) : NULL;
+    if (foreign)
+        return sch_cli_fail(SCH_CLI_UNSUPPORTED, "%s is %s, which this version does not read", shader->input.name,
+                            foreign);
+    return sch_cli_shader_parse(kind, shader);
+}
+
+enum sch_cli_exit sch_cli_shader_load(const char *path, enum sch_kind kind, struct sch_cli_shader *shader)
+{
+    enum sch_cli_exit exit = sch_cli_shader_read(path, kind, shader);
+    sch_cli_print_diagnostics(shader->list, &shader->input);
+    return exit;
+}
+
+void sch_cli_shader_release(struct sch_cli_shader *shader)
+{
+    sch_shader_destroy(shader->shader);
+    sch_diagnostics_destroy(shader->list);
+    sch_context_destroy(shader->context);
+    sch_cli_input_release(&shader->input);
+    *shader = (struct sch_cli_shader){0};
+}

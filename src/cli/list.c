@@ -1,0 +1,148 @@
+/* scheelite list: the tables, a row a line, the name first, columns separated by tabs. */
+#include "cli.h"
+
+#include <string.h>
+
+static const char usage[] =
+    "scheelite list [--json] opcodes|semantics|properties|formats|targets|files|decisions|errors";
+
+/* One cell of a row. */
+struct cell {
+    const char *column, *text;
+    unsigned number;
+    bool is_number;
+};
+
+enum { CELLS = 8 };
+
+struct row {
+    struct cell cells[CELLS];
+    size_t count;
+    char flags[sizeof((struct sch_opcode_view *)0)->flags]; /* the one text that is not a constant of the library */
+};
+
+static struct cell text_cell(const char *column, const char *text)
+{
+    return (struct cell){.column = column, .text = text};
+}
+
+static struct cell number_cell(const char *column, unsigned number)
+{
+    return (struct cell){.column = column, .number = number, .is_number = true};
+}
+
+static void print_row(const struct row *row, bool first, bool json)
+{
+    const struct cell *cells = row->cells;
+    if (json) fputs(first ? "\n  {" : ",\n  {", stdout);
+    for (size_t i = 0; i < row->count; i++) {
+        if (json)
+            printf("%s\"%s\": ", i ? ", " : "", cells[i].column);
+        else if (i)
+            putchar('\t');
+        if (cells[i].is_number)
+            printf("%u", cells[i].number);
+        else if (json)
+            sch_cli_json_string(stdout, cells[i].text);
+        else
+            fputs(cells[i].text, stdout);
+    }
+    fputs(json ? "}" : "\n", stdout);
+}
+
+static bool opcode_row(size_t index, struct row *row)
+{
+    struct sch_opcode_view view;
+    if (!sch_table_opcode(index, &view)) return false;
+    *row = (struct row){.cells = {text_cell("name", view.name), number_cell("number", view.number),
+                                  text_cell("section", view.section), number_cell("destinations", view.destinations),
+                                  number_cell("sources", view.sources), text_cell("signature", view.signature),
+                                  text_cell("title", view.title)},
+                        .count = CELLS};
+    memcpy(row->flags, view.flags, sizeof row->flags);
+    row->cells[CELLS - 1] = text_cell("flags", row->flags);
+    return true;
+}
+
+static bool name_row(enum sch_name_table table, size_t index, struct row *row)
+{
+    struct sch_name_view view;
+    if (!sch_table_name(table, index, &view)) return false;
+    *row =
+        (struct row){.cells = {text_cell("name", view.name), number_cell("number", view.number),
+                               text_cell("word", view.word), text_cell("type", view.type), text_cell("doc", view.doc)},
+                     .count = 5};
+    return true;
+}
+
+static bool semantic_row(size_t index, struct row *row) { return name_row(SCH_NAMES_SEMANTICS, index, row); }
+static bool property_row(size_t index, struct row *row) { return name_row(SCH_NAMES_PROPERTIES, index, row); }
+static bool format_row(size_t index, struct row *row) { return name_row(SCH_NAMES_FORMATS, index, row); }
+static bool target_row(size_t index, struct row *row) { return name_row(SCH_NAMES_TARGETS, index, row); }
+static bool file_row(size_t index, struct row *row) { return name_row(SCH_NAMES_FILES, index, row); }
+
+static bool decision_row(size_t index, struct row *row)
+{
+    struct sch_decision_view view;
+    if (!sch_table_decision(index, &view)) return false;
+    *row = (struct row){.cells = {text_cell("subjects", view.subjects), text_cell("clause", view.clause),
+                                  text_cell("choice", view.choice), text_cell("reason", view.reason)},
+                        .count = 4};
+    return true;
+}
+
+static bool error_row(size_t index, struct row *row)
+{
+    struct sch_error_view view;
+    if (!sch_table_error(index, &view)) return false;
+    *row = (struct row){.cells = {text_cell("name", view.name), number_cell("number", view.number),
+                                  text_cell("severity", view.severity), text_cell("summary", view.summary),
+                                  text_cell("explanation", view.explanation)},
+                        .count = 5};
+    return true;
+}
+
+static const struct {
+    const char *name;
+    bool (*get)(size_t index, struct row *row); /* false past the last row */
+} tables[] = {
+    {"opcodes", opcode_row}, {"semantics", semantic_row}, {"properties", property_row}, {"formats", format_row},
+    {"targets", target_row}, {"files", file_row},         {"decisions", decision_row},  {"errors", error_row},
+};
+
+static enum sch_cli_exit print_table(const char *name, bool json)
+{
+    if (strcmp(name, "maxwell") == 0 || strcmp(name, "d3d") == 0)
+        return sch_cli_fail(SCH_CLI_UNSUPPORTED, "list %s is not available in this version", name);
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
+        if (strcmp(name, tables[i].name) != 0) continue;
+        struct row row;
+        if (json) putchar('[');
+        for (size_t index = 0; tables[i].get(index, &row); index++) print_row(&row, index == 0, json);
+        if (json) fputs("\n]\n", stdout);
+        return SCH_CLI_YES;
+    }
+    return sch_cli_usage_error(&sch_cli_list, "there is no table %s", name);
+}
+
+static enum sch_cli_exit run(int argc, char **argv)
+{
+    enum { JSON };
+    static const struct sch_cli_option options[] = {[JSON] = {"--json", SCH_CLI_FLAG}, {NULL, SCH_CLI_FLAG}};
+    struct sch_cli_arguments arguments = {.verb = &sch_cli_list, .argc = argc, .argv = argv};
+    const char *table = NULL;
+    bool json = false;
+    for (int option; (option = sch_cli_next(&arguments, options)) != SCH_CLI_END;) {
+        if (option == SCH_CLI_STOP) return arguments.exit;
+        if (option == JSON)
+            json = true;
+        else if (table)
+            return sch_cli_usage_error(&sch_cli_list, "one table only");
+        else
+            table = arguments.value;
+    }
+    if (!table) return sch_cli_usage_error(&sch_cli_list, "which table?");
+    return print_table(table, json);
+}
+
+const struct sch_cli_verb sch_cli_list = {"list", "prints a table: opcodes, semantics, errors, ...", usage, run};

@@ -1,0 +1,306 @@
+/* Shading a picture: what every input of every pixel is, in quads, and where the colour goes. */
+#include "picture.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Words that the invocations of one dispatch may take, and how many those are at most. A multiple of 32 at least, so
+ * that groups are the same for every picture and memory size. */
+enum { DISPATCH_WORDS = 1 << 23, DISPATCH_LARGEST = 1 << 16, GROUP = 32 };
+
+/* What an input register of the shader is given. */
+enum source {
+    SOURCE_ST,       /* (s, t, 0, 1) */
+    SOURCE_POSITION, /* pixel centre, 0, 1 */
+    SOURCE_HELPER,   /* all ones for a pixel outside the picture */
+    SOURCE_LANE,     /* number of the invocation in its group */
+    SOURCE_LANE_EQ,
+    SOURCE_LANE_GE,
+    SOURCE_LANE_GT,
+    SOURCE_LANE_LE,
+    SOURCE_LANE_LT,
+    SOURCE_WORDS /* the same for all */
+};
+
+#define ONE  0x3f800000u /* 1.0 */
+#define HALF 0x3f000000u /* 0.5 */
+
+struct semantic_source {
+    const char *semantic;
+    bool system_value, input;
+    enum source source;
+    uint32_t words[4];
+};
+
+/* Semantics without a row are zero. */
+static const struct semantic_source semantic_sources[] = {
+    {"GENERIC", false, true, SOURCE_ST, {0}},
+    {"TEXCOORD", false, true, SOURCE_ST, {0}},
+    {"COLOR", false, true, SOURCE_ST, {0}},
+    {"BCOLOR", false, true, SOURCE_ST, {0}},
+    {"PCOORD", false, true, SOURCE_ST, {0}},
+    {"POSITION", true, true, SOURCE_POSITION, {0}},
+    {"FACE", false, true, SOURCE_WORDS, {ONE, 0, 0, ONE}},
+    {"FACE", true, false, SOURCE_WORDS, {0xffffffffu, 0, 0, 1}},
+    {"FOG", false, true, SOURCE_WORDS, {0, 0, 0, ONE}},
+    {"NORMAL", false, true, SOURCE_WORDS, {0, 0, ONE, 0}},
+    {"SAMPLEMASK", true, true, SOURCE_WORDS, {1, 0, 0, 0}},
+    {"SAMPLEPOS", true, false, SOURCE_WORDS, {HALF, HALF, 0, 0}},
+    {"HELPER_INVOCATION", true, false, SOURCE_HELPER, {0}},
+    {"SUBGROUP_SIZE", true, false, SOURCE_WORDS, {GROUP, 0, 0, 0}},
+    {"SUBGROUP_INVOCATION", true, false, SOURCE_LANE, {0}},
+    {"SUBGROUP_EQ_MASK", true, false, SOURCE_LANE_EQ, {0}},
+    {"SUBGROUP_GE_MASK", true, false, SOURCE_LANE_GE, {0}},
+    {"SUBGROUP_GT_MASK", true, false, SOURCE_LANE_GT, {0}},
+    {"SUBGROUP_LE_MASK", true, false, SOURCE_LANE_LE, {0}},
+    {"SUBGROUP_LT_MASK", true, false, SOURCE_LANE_LT, {0}},
+};
+
+/* A declared register and what fills it. */
+struct filler {
+    uint32_t index;
+    enum source source;
+    uint32_t words[4];
+};
+
+struct fillers {
+    struct filler *list;
+    uint32_t count, registers; /* `registers`: highest index + 1 */
+};
+
+struct painter {
+    uint32_t width, height;
+    uint8_t *texels;
+    bool lower_left, integer_centers;
+    struct fillers inputs, system_values;
+    uint32_t outputs, color; /* output registers, and which is COLOR 0 */
+    uint32_t capacity;
+    uint32_t *input_words, *system_value_words, *output_words;
+    uint32_t *pixels; /* x and y of each invocation */
+    uint8_t *helpers, *killed;
+};
+
+static struct filler choose_filler(const struct sch_register_info *at, bool system_value)
+{
+    struct filler filler = {.index = at->index, .source = SOURCE_WORDS};
+    if (at->semantic < 0 && !system_value) filler.source = SOURCE_ST;
+    for (size_t i = 0; i < sizeof semantic_sources / sizeof *semantic_sources; i++) {
+        const struct semantic_source *row = &semantic_sources[i];
+        if (strcmp(row->semantic, at->semantic_name) != 0 || !(system_value ? row->system_value : row->input)) continue;
+        filler.source = row->source;
+        memcpy(filler.words, row->words, sizeof filler.words);
+        break;
+    }
+    return filler;
+}
+
+static bool choose_fillers(const struct sch_shader *shader, enum sch_register_file file, uint32_t registers,
+                           struct fillers *fillers)
+{
+    struct sch_register_info at;
+    uint32_t count = 0;
+    while (sch_shader_register(shader, file, count, &at)) count++;
+    *fillers = (struct fillers){.count = count, .registers = registers};
+    fillers->list = calloc((size_t)count + 1, sizeof *fillers->list);
+    if (!fillers->list) return false;
+    for (uint32_t i = 0; i < count; i++)
+        if (sch_shader_register(shader, file, i, &at))
+            fillers->list[i] = choose_filler(&at, file == SCH_REGISTERS_SYSTEM_VALUE);
+    return true;
+}
+
+static uint32_t bits(float value)
+{
+    uint32_t word;
+    memcpy(&word, &value, sizeof word);
+    return word;
+}
+
+static uint32_t lane_mask(enum source source, uint32_t lane)
+{
+    uint32_t eq = 1u << lane, lower = eq - 1;
+    switch (source) {
+    case SOURCE_LANE_EQ:
+        return eq;
+    case SOURCE_LANE_GE:
+        return ~lower;
+    case SOURCE_LANE_GT:
+        return ~lower & ~eq;
+    case SOURCE_LANE_LE:
+        return lower | eq;
+    default:
+        return lower;
+    }
+}
+
+static void fill_register(const struct painter *painter, const struct filler *filler, uint32_t invocation,
+                          uint32_t words[4])
+{
+    float x = (float)painter->pixels[2 * invocation], y = (float)painter->pixels[2 * invocation + 1];
+    float center = painter->integer_centers ? 0.0f : 0.5f;
+    memset(words, 0, 4 * sizeof *words);
+    switch (filler->source) {
+    case SOURCE_ST:
+        words[0] = bits((x + 0.5f) / (float)painter->width);
+        words[1] = bits((y + 0.5f) / (float)painter->height);
+        words[3] = ONE;
+        break;
+    case SOURCE_POSITION:
+        /* Rows of the picture count from above; LOWER_LEFT counts them from below. */
+        words[0] = bits(x + center);
+        words[1] = bits((painter->lower_left ? (float)painter->height - 1.0f - y : y) + center);
+        words[3] = ONE;
+        break;
+    case SOURCE_HELPER:
+        words[0] = painter->helpers[invocation] ? 0xffffffffu : 0;
+        break;
+    case SOURCE_LANE:
+        words[0] = invocation % GROUP;
+        break;
+    case SOURCE_WORDS:
+        memcpy(words, filler->words, sizeof filler->words);
+        break;
+    default:
+        words[0] = lane_mask(filler->source, invocation % GROUP);
+    }
+}
+
+static void fill_file(const struct painter *painter, const struct fillers *fillers, uint32_t count, uint32_t *words)
+{
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t f = 0; f < fillers->count; f++)
+            fill_register(painter, &fillers->list[f], i,
+                          words + ((size_t)i * fillers->registers + fillers->list[f].index) * 4);
+}
+
+/* Takes quads from number `quad` on, row by row, until the room is full or the picture ends; invocations past its
+ * right and lower edges are helpers. Answers how many invocations there are. */
+static uint32_t take_quads(struct painter *painter, uint64_t quad)
+{
+    uint32_t across = (painter->width + 1) / 2, down = (painter->height + 1) / 2;
+    uint64_t all = (uint64_t)across * down;
+    uint32_t count = 0;
+    for (; quad < all && count < painter->capacity; quad++)
+        for (uint32_t corner = 0; corner < 4; corner++, count++) {
+            uint32_t x = (uint32_t)(quad % across) * 2 + (corner & 1),
+                     y = (uint32_t)(quad / across) * 2 + (corner >> 1);
+            painter->pixels[2 * count] = x;
+            painter->pixels[2 * count + 1] = y;
+            painter->helpers[count] = x >= painter->width || y >= painter->height;
+        }
+    return count;
+}
+
+/* Round to nearest even of the value times 255, clamped; NaN is 0. */
+static uint8_t to_unorm8(uint32_t word)
+{
+    float value;
+    memcpy(&value, &word, sizeof value);
+    if (!(value > 0.0f)) return 0;
+    if (value >= 1.0f) return 255;
+    return (uint8_t)rint((double)value * 255.0);
+}
+
+static void store_colors(const struct painter *painter, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        if (painter->helpers[i] || painter->killed[i]) continue;
+        const uint32_t *color = painter->output_words + ((size_t)i * painter->outputs + painter->color) * 4;
+        size_t at = (size_t)painter->pixels[2 * i + 1] * painter->width + painter->pixels[2 * i];
+        for (unsigned c = 0; c < 4; c++) painter->texels[4 * at + c] = to_unorm8(color[c]);
+    }
+}
+
+static void painter_release(struct painter *painter)
+{
+    free(painter->inputs.list);
+    free(painter->system_values.list);
+    free(painter->input_words);
+    free(painter->system_value_words);
+    free(painter->output_words);
+    free(painter->pixels);
+    free(painter->helpers);
+    free(painter->killed);
+}
+
+static bool painter_allocate(struct painter *painter)
+{
+    size_t words = ((size_t)painter->inputs.registers + painter->system_values.registers + painter->outputs) * 4 + 1;
+    size_t capacity = DISPATCH_WORDS / words / GROUP * GROUP;
+    painter->capacity = capacity < GROUP ? GROUP : capacity > DISPATCH_LARGEST ? DISPATCH_LARGEST : (uint32_t)capacity;
+    capacity = painter->capacity;
+    painter->input_words = calloc(capacity * painter->inputs.registers * 4 + 1, sizeof(uint32_t));
+    painter->system_value_words = calloc(capacity * painter->system_values.registers * 4 + 1, sizeof(uint32_t));
+    painter->output_words = calloc(capacity * painter->outputs * 4 + 1, sizeof(uint32_t));
+    painter->pixels = calloc(capacity * 2, sizeof(uint32_t));
+    painter->helpers = calloc(capacity, 1);
+    painter->killed = calloc(capacity, 1);
+    return painter->input_words && painter->system_value_words && painter->output_words && painter->pixels &&
+           painter->helpers && painter->killed;
+}
+
+static bool find_color(const struct sch_shader *shader, uint32_t *color)
+{
+    struct sch_register_info at;
+    for (uint32_t i = 0; sch_shader_register(shader, SCH_REGISTERS_OUTPUT, i, &at); i++)
+        if (strcmp(at.semantic_name, "COLOR") == 0 && at.semantic_index == 0) {
+            *color = at.index;
+            return true;
+        }
+    return false;
+}
+
+static enum sch_cli_exit paint(const struct sch_cli_setup *setup, const struct sch_cli_shader *shader,
+                               const struct sch_program *program, struct painter *painter)
+{
+    struct sch_cli_bindings bound;
+    sch_cli_bind(setup, &setup->constants, &bound);
+    struct sch_invocations work = {.size = sizeof work,
+                                   .quads = true,
+                                   .inputs = painter->input_words,
+                                   .input_registers = painter->inputs.registers,
+                                   .system_values = painter->system_value_words,
+                                   .system_value_registers = painter->system_values.registers,
+                                   .helpers = painter->helpers,
+                                   .outputs = painter->output_words,
+                                   .output_registers = painter->outputs,
+                                   .killed = painter->killed};
+    uint64_t quad = 0;
+    while ((work.count = take_quads(painter, quad)) != 0) {
+        fill_file(painter, &painter->inputs, work.count, painter->input_words);
+        fill_file(painter, &painter->system_values, work.count, painter->system_value_words);
+        struct sch_dispatch_report report = {.size = sizeof report};
+        enum sch_result result = sch_dispatch(program, &bound.bindings, &work, &setup->dispatch, &report);
+        char who[80];
+        uint32_t guilty = report.invocation < work.count ? report.invocation : 0;
+        snprintf(who, sizeof who, "pixel %u,%u", painter->pixels[2 * guilty], painter->pixels[2 * guilty + 1]);
+        enum sch_cli_exit exit = sch_cli_dispatched(result, &report, shader, who);
+        if (exit != SCH_CLI_YES) return exit;
+        store_colors(painter, work.count);
+        quad += work.count / 4;
+    }
+    return SCH_CLI_YES;
+}
+
+enum sch_cli_exit sch_cli_shade(const struct sch_cli_setup *setup, const struct sch_cli_shader *shader,
+                                const struct sch_program *program, uint32_t width, uint32_t height, uint8_t *texels)
+{
+    struct sch_shader_info info = {.size = sizeof info};
+    enum sch_result result = sch_shader_get_info(shader->shader, &info);
+    if (result != SCH_OK) return sch_cli_fail(sch_cli_exit_of(result), "%s", sch_result_text(result));
+
+    struct painter painter = {.width = width, .height = height, .texels = texels, .outputs = info.outputs};
+    painter.lower_left = sch_shader_property(shader->shader, "FS_COORD_ORIGIN", 0) == 1;
+    painter.integer_centers = sch_shader_property(shader->shader, "FS_COORD_PIXEL_CENTER", 0) == 1;
+    if (!find_color(shader->shader, &painter.color))
+        return sch_cli_fail(SCH_CLI_NO, "%s writes no COLOR 0: there is no picture to make", shader->input.name);
+    enum sch_cli_exit exit = SCH_CLI_YES;
+    if (!choose_fillers(shader->shader, SCH_REGISTERS_INPUT, info.inputs, &painter.inputs) ||
+        !choose_fillers(shader->shader, SCH_REGISTERS_SYSTEM_VALUE, info.system_values, &painter.system_values) ||
+        !painter_allocate(&painter))
+        exit = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (exit == SCH_CLI_YES) exit = paint(setup, shader, program, &painter);
+    painter_release(&painter);
+    return exit;
+}

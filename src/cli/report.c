@@ -1,0 +1,180 @@
+/* Messages on stderr: usage errors, failures, and diagnostics with source line and caret. */
+#include "cli.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum sch_cli_exit sch_cli_exit_of(enum sch_result result)
+{
+    switch (result) {
+    case SCH_OK:
+        return SCH_CLI_YES;
+    case SCH_ERROR_INVALID:
+        return SCH_CLI_NO;
+    case SCH_ERROR_UNSUPPORTED:
+        return SCH_CLI_UNSUPPORTED;
+    case SCH_ERROR_MEMORY:
+    case SCH_ERROR_LIMIT:
+    case SCH_ERROR_BUDGET:
+        return SCH_CLI_LIMIT;
+    case SCH_ERROR_ARGUMENT: /* the command called the library wrongly */
+    case SCH_ERROR_INTERNAL:
+        return SCH_CLI_INTERNAL;
+    }
+    return SCH_CLI_INTERNAL;
+}
+
+static int weight(enum sch_cli_exit code)
+{
+    static const enum sch_cli_exit order[] = {SCH_CLI_YES,   SCH_CLI_NO, SCH_CLI_UNSUPPORTED,
+                                              SCH_CLI_LIMIT, SCH_CLI_IO, SCH_CLI_USAGE};
+    for (size_t i = 0; i < sizeof order / sizeof *order; i++)
+        if (order[i] == code) return (int)i;
+    return (int)(sizeof order / sizeof *order);
+}
+
+enum sch_cli_exit sch_cli_worse(enum sch_cli_exit a, enum sch_cli_exit b) { return weight(b) > weight(a) ? b : a; }
+
+/* Text from outside must not move the cursor of a terminal. */
+static void print_clean(const char *text)
+{
+    for (; *text; text++) fputc((unsigned char)*text < 0x20 || *text == 0x7f ? '?' : *text, stderr);
+}
+
+enum sch_cli_exit sch_cli_usage_error(const struct sch_cli_verb *verb, const char *format, ...)
+{
+    char message[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    fprintf(stderr, "scheelite %s: ", verb->name);
+    print_clean(message);
+    fprintf(stderr, "\nusage: %s\n", verb->usage);
+    return SCH_CLI_USAGE;
+}
+
+enum sch_cli_exit sch_cli_fail(enum sch_cli_exit code, const char *format, ...)
+{
+    char message[4096];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    fputs("scheelite: ", stderr);
+    print_clean(message);
+    fputc('\n', stderr);
+    return code;
+}
+
+struct palette {
+    const char *error, *warning, *place, *caret, *end;
+};
+
+static struct palette choose_palette(void)
+{
+    const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
+    bool color = isatty(STDERR_FILENO) && !(no_color && *no_color) && !(term && strcmp(term, "dumb") == 0);
+    if (!color) return (struct palette){"", "", "", "", ""};
+    return (struct palette){"\033[1;31m", "\033[1;35m", "\033[1m", "\033[1;32m", "\033[0m"};
+}
+
+/* Part of the line around byte `at` of the source: enough to see, little of a line that is a megabyte long. */
+enum { LINE_SHOWN = 160 };
+
+static void print_source_line(const struct palette *palette, const char *line, size_t bytes, size_t caret)
+{
+    fputs("    ", stderr);
+    for (size_t i = 0; i < bytes; i++) {
+        unsigned char c = (unsigned char)line[i];
+        fputc(c < 0x20 || c == 0x7f ? ' ' : c, stderr);
+    }
+    fprintf(stderr, "\n    %*s%s^%s\n", (int)caret, "", palette->caret, palette->end);
+}
+
+static void print_line_at(const struct palette *palette, const struct sch_cli_input *input, size_t at)
+{
+    size_t begin = at, end = at;
+    while (begin > 0 && at - begin < LINE_SHOWN / 2 && input->data[begin - 1] != '\n') begin--;
+    while (end < input->bytes && end - begin < LINE_SHOWN && input->data[end] != '\n') end++;
+    print_source_line(palette, input->data + begin, end - begin, at - begin);
+}
+
+static void print_head(const struct palette *palette, const char *source, uint32_t line, uint32_t column)
+{
+    fputs(palette->place, stderr);
+    print_clean(source && *source ? source : "scheelite");
+    if (line) fprintf(stderr, ":%u", line);
+    if (line && column) fprintf(stderr, ":%u", column);
+    fprintf(stderr, ":%s ", palette->end);
+}
+
+static void print_diagnostic(const struct palette *palette, const struct sch_diagnostic_view *view,
+                             const struct sch_cli_input *input)
+{
+    bool error = view->severity == SCH_DIAGNOSTIC_ERROR;
+    print_head(palette, view->source, view->line, view->column);
+    if (!view->line && view->source && *view->source) fprintf(stderr, "byte %llu: ", (unsigned long long)view->offset);
+    fprintf(stderr, "%s%s %u:%s ", error ? palette->error : palette->warning, error ? "error" : "warning", view->code,
+            palette->end);
+    print_clean(view->message);
+    fputc('\n', stderr);
+    if (view->line_text)
+        print_source_line(palette, view->line_text, strlen(view->line_text), view->caret);
+    else if (view->line && input && input->data && view->offset <= input->bytes)
+        print_line_at(palette, input, (size_t)view->offset);
+}
+
+void sch_cli_print_diagnostics(const struct sch_diagnostics_list *list, const struct sch_cli_input *input)
+{
+    struct palette palette = choose_palette();
+    struct sch_diagnostic_view view;
+    size_t count = sch_diagnostics_count(list);
+    for (size_t i = 0; i < count; i++)
+        if (sch_diagnostics_get(list, i, &view)) print_diagnostic(&palette, &view, input);
+    size_t all = sch_diagnostics_errors(list) + sch_diagnostics_warnings(list);
+    if (all > count) fprintf(stderr, "scheelite: %zu more reports are not shown\n", all - count);
+}
+
+/* The byte where line `line` begins; the end of the input when it has fewer. */
+static size_t line_start(const struct sch_cli_input *input, uint32_t line)
+{
+    size_t at = 0;
+    for (; line > 1; line--) {
+        const char *end = memchr(input->data + at, '\n', input->bytes - at);
+        if (!end) return input->bytes;
+        at = (size_t)(end - input->data) + 1;
+    }
+    return at;
+}
+
+void sch_cli_report(const struct sch_cli_place *place, unsigned code, const char *format, ...)
+{
+    char message[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+
+    struct palette palette = choose_palette();
+    print_head(&palette, place->input->name, place->line, place->column);
+    fputs(palette.error, stderr);
+    fputs("error", stderr);
+    if (code) fprintf(stderr, " %u", code);
+    fprintf(stderr, ":%s ", palette.end);
+    print_clean(message);
+    fputc('\n', stderr);
+    if (!place->line || !place->column || !place->input->data) return;
+    size_t at = line_start(place->input, place->line) + place->column - 1;
+    if (at <= place->input->bytes) print_line_at(&palette, place->input, at);
+}
+
+unsigned sch_cli_error_number(const char *name)
+{
+    struct sch_error_view row;
+    for (size_t i = 0; sch_table_error(i, &row); i++)
+        if (strcmp(row.name, name) == 0) return row.number;
+    return 0;
+}

@@ -1,0 +1,172 @@
+/* scheelite run: a fragment shader shades a picture, a compute shader runs a grid. */
+#include <scheelite/files.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "picture.h"
+
+static const char usage[] =
+    "scheelite run FILE -o out.png [--size WxH] [--tex N=FILE[,wrap=W][,filter=F][,mip=M][,aniso=N]]\n"
+    "       [--const B:N=x,y,z,w] [--grid X,Y,Z] [-x KIND] [--engine auto|interp] [--width 4|8|16] [--threads N]\n"
+    "       [--budget N]";
+
+enum { LARGEST_SIDE = 16384, DEFAULT_SIDE = 256 };
+
+struct wanted {
+    struct sch_cli_setup setup;
+    const char *file, *output;
+    uint32_t width, height;
+    bool has_size, has_grid;
+    uint32_t grid[3];
+};
+
+/* `count` numbers between 1 and `high`, `separator` between them. */
+static bool read_numbers(const char *text, char separator, unsigned count, uint32_t high, uint32_t *numbers)
+{
+    for (unsigned i = 0; i < count; i++) {
+        uint64_t value = 0;
+        size_t digits = strspn(text, "0123456789");
+        if (digits == 0 || digits > 10) return false;
+        for (size_t d = 0; d < digits; d++) value = value * 10 + (uint64_t)(text[d] - '0');
+        if (value < 1 || value > high) return false;
+        numbers[i] = (uint32_t)value;
+        text += digits;
+        if (i + 1 < count && *text++ != separator) return false;
+    }
+    return *text == 0;
+}
+
+static enum sch_cli_exit take_option(struct wanted *wanted, int option, const char *value)
+{
+    enum { OUTPUT = SCH_CLI_SETUP_COUNT, SIZE, GRID };
+    uint32_t size[2];
+    switch (option) {
+    case OUTPUT:
+        wanted->output = value;
+        return SCH_CLI_YES;
+    case SIZE:
+        if (!read_numbers(value, 'x', 2, LARGEST_SIDE, size))
+            return sch_cli_usage_error(&sch_cli_run, "--size is WxH with sides of 1 to %d, not %s", LARGEST_SIDE,
+                                       value);
+        wanted->width = size[0];
+        wanted->height = size[1];
+        wanted->has_size = true;
+        return SCH_CLI_YES;
+    case GRID:
+        wanted->has_grid = true;
+        if (read_numbers(value, ',', 3, UINT32_MAX, wanted->grid)) return SCH_CLI_YES;
+        return sch_cli_usage_error(&sch_cli_run, "--grid is X,Y,Z with numbers from 1, not %s", value);
+    case SCH_CLI_FILE:
+        if (wanted->file) return sch_cli_usage_error(&sch_cli_run, "one shader only");
+        wanted->file = value;
+        return SCH_CLI_YES;
+    default:
+        return sch_cli_setup_option(&sch_cli_run, &wanted->setup, option, value);
+    }
+}
+
+static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct wanted *wanted)
+{
+    static const struct sch_cli_option options[] = {
+        SCH_CLI_SETUP_OPTIONS,     {"-o", SCH_CLI_VALUE},           {"--size", SCH_CLI_VALUE},
+        {"--grid", SCH_CLI_VALUE}, {"--image", SCH_CLI_LATER},      {"--buffer", SCH_CLI_LATER},
+        {"--heat", SCH_CLI_LATER}, {"--buffer-out", SCH_CLI_LATER}, {"--hlsl-compiler", SCH_CLI_LATER},
+        {NULL, SCH_CLI_FLAG}};
+    for (int option; (option = sch_cli_next(arguments, options)) != SCH_CLI_END;) {
+        if (option == SCH_CLI_STOP) return arguments->exit;
+        enum sch_cli_exit exit = take_option(wanted, option, arguments->value);
+        if (exit != SCH_CLI_YES) return exit;
+    }
+    if (!wanted->file) return sch_cli_usage_error(&sch_cli_run, "which shader?");
+    return SCH_CLI_YES;
+}
+
+static enum sch_cli_exit write_picture(const struct wanted *wanted, const struct sch_picture *picture)
+{
+    struct sch_file_bytes file = {0};
+    struct sch_file_error error = {0};
+    enum sch_result result = sch_png_write(NULL, picture, &file, &error);
+    enum sch_cli_exit exit = result == SCH_OK ? sch_cli_write(wanted->output, file.data, file.bytes)
+                                              : sch_cli_fail(sch_cli_exit_of(result), "%s: %s", wanted->output,
+                                                             *error.message ? error.message : sch_result_text(result));
+    sch_file_bytes_release(&file);
+    return exit;
+}
+
+static enum sch_cli_exit run_fragment(struct wanted *wanted, const struct sch_cli_shader *shader,
+                                      const struct sch_program *program)
+{
+    struct sch_picture picture = {.width = wanted->width, .height = wanted->height};
+    picture.texels = calloc((size_t)picture.width * picture.height, 4);
+    if (!picture.texels) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    enum sch_cli_exit exit =
+        sch_cli_shade(&wanted->setup, shader, program, picture.width, picture.height, picture.texels);
+    if (exit == SCH_CLI_YES) exit = write_picture(wanted, &picture);
+    free(picture.texels);
+    return exit;
+}
+
+static enum sch_cli_exit run_compute(struct wanted *wanted, const struct sch_cli_shader *shader,
+                                     const struct sch_program *program)
+{
+    struct sch_cli_bindings bound;
+    sch_cli_bind(&wanted->setup, &wanted->setup.constants, &bound);
+    struct sch_dispatch_report report = {.size = sizeof report};
+    enum sch_result result =
+        sch_dispatch_grid(program, &bound.bindings, wanted->grid, NULL, &wanted->setup.dispatch, &report);
+    char who[64];
+    snprintf(who, sizeof who, "invocation %u of the grid", report.invocation);
+    return sch_cli_dispatched(result, &report, shader, who);
+}
+
+/* Whether the options are those of the shader's stage. */
+static enum sch_cli_exit check_stage(const struct wanted *wanted, enum sch_shader_stage stage)
+{
+    if (stage == SCH_SHADER_FRAGMENT) {
+        if (!wanted->output) return sch_cli_usage_error(&sch_cli_run, "a fragment shader needs -o out.png");
+        if (wanted->has_grid) return sch_cli_usage_error(&sch_cli_run, "--grid is for compute shaders");
+        return SCH_CLI_YES;
+    }
+    if (stage == SCH_SHADER_COMPUTE) {
+        if (!wanted->has_grid) return sch_cli_usage_error(&sch_cli_run, "a compute shader needs --grid X,Y,Z");
+        if (wanted->has_size) return sch_cli_usage_error(&sch_cli_run, "--size is for fragment shaders");
+        if (wanted->output)
+            return sch_cli_fail(SCH_CLI_UNSUPPORTED, "run: -o of a compute shader is not available in this version");
+        return SCH_CLI_YES;
+    }
+    return sch_cli_fail(SCH_CLI_UNSUPPORTED, "%s: this version runs fragment and compute shaders, not %s ones",
+                        wanted->file, sch_cli_stage_word(stage));
+}
+
+static enum sch_cli_exit run_shader(struct wanted *wanted)
+{
+    struct sch_cli_shader shader;
+    struct sch_program *program = NULL;
+    struct sch_shader_info info = {.size = sizeof info};
+    enum sch_cli_exit exit = sch_cli_shader_load(wanted->file, wanted->setup.kind, &shader);
+    if (exit == SCH_CLI_YES) exit = sch_cli_exit_of(sch_shader_get_info(shader.shader, &info));
+    if (exit == SCH_CLI_YES) exit = check_stage(wanted, info.stage);
+    if (exit == SCH_CLI_YES) exit = sch_cli_setup_program(&wanted->setup, &shader, &program);
+    if (exit == SCH_CLI_YES) exit = sch_cli_setup_load(&wanted->setup, shader.context);
+    if (exit == SCH_CLI_YES)
+        exit = info.stage == SCH_SHADER_COMPUTE ? run_compute(wanted, &shader, program)
+                                                : run_fragment(wanted, &shader, program);
+    sch_program_destroy(program);
+    sch_cli_setup_release(&wanted->setup);
+    sch_cli_shader_release(&shader);
+    return exit;
+}
+
+static enum sch_cli_exit run(int argc, char **argv)
+{
+    struct sch_cli_arguments arguments = {.verb = &sch_cli_run, .argc = argc, .argv = argv};
+    struct wanted wanted = {.width = DEFAULT_SIDE, .height = DEFAULT_SIDE};
+    sch_cli_setup_init(&wanted.setup);
+    enum sch_cli_exit exit = read_arguments(&arguments, &wanted);
+    if (exit == SCH_CLI_YES) return run_shader(&wanted);
+    sch_cli_setup_release(&wanted.setup);
+    return exit;
+}
+
+const struct sch_cli_verb sch_cli_run = {"run", "shades a picture, or runs a compute grid", usage, run};

@@ -1,0 +1,82 @@
+/* What the verbs that run shaders share: the engine's options, constants and textures of the command line. */
+#ifndef SCH_CLI_SETUP_H
+#define SCH_CLI_SETUP_H
+
+#include "cli.h"
+
+enum { SCH_CLI_CONSTANT_BUFFERS = 32, SCH_CLI_TEXTURES = 32, SCH_CLI_CONSTANT_REGISTERS = 65536 };
+
+/* Constant buffers, register by register. */
+struct sch_cli_constants {
+    struct {
+        uint32_t *words; /* four a register */
+        uint32_t registers, capacity;
+    } buffer[SCH_CLI_CONSTANT_BUFFERS];
+};
+
+/* Puts a register; false: memory. `buffer` and `index` must be below the two limits above. */
+bool sch_cli_constants_put(struct sch_cli_constants *constants, unsigned buffer, unsigned index,
+                           const uint32_t words[4]);
+void sch_cli_constants_clear(struct sch_cli_constants *constants);
+bool sch_cli_constants_copy(struct sch_cli_constants *to, const struct sch_cli_constants *from);
+bool sch_cli_constants_equal(const struct sch_cli_constants *a, const struct sch_cli_constants *b);
+void sch_cli_constants_release(struct sch_cli_constants *constants);
+
+/* How one --tex was written. */
+struct sch_cli_texture {
+    char *path; /* NULL: this number is not bound */
+    struct sch_sampler_options sampler;
+    struct sch_resource *resource;
+    struct sch_view *view;
+    struct sch_sampler *state;
+};
+
+struct sch_cli_setup {
+    enum sch_kind kind;
+    struct sch_program_options program;
+    struct sch_dispatch_options dispatch;
+    struct sch_cli_constants constants;
+    struct sch_cli_texture texture[SCH_CLI_TEXTURES];
+    uint32_t textures; /* highest bound number + 1 */
+};
+
+/* The options that these verbs begin their tables with. */
+#define SCH_CLI_SETUP_OPTIONS                                                                                          \
+    {"-x", SCH_CLI_VALUE}, {"--engine", SCH_CLI_VALUE}, {"--width", SCH_CLI_VALUE}, {"--threads", SCH_CLI_VALUE},      \
+        {"--budget", SCH_CLI_VALUE}, {"--tex", SCH_CLI_VALUE},                                                         \
+    {                                                                                                                  \
+        "--const", SCH_CLI_VALUE                                                                                       \
+    }
+enum { SCH_CLI_SETUP_COUNT = 7 };
+
+void sch_cli_setup_init(struct sch_cli_setup *setup);
+void sch_cli_setup_release(struct sch_cli_setup *setup);
+
+/* Takes option number `option` of SCH_CLI_SETUP_OPTIONS. */
+enum sch_cli_exit sch_cli_setup_option(const struct sch_cli_verb *verb, struct sch_cli_setup *setup, int option,
+                                       const char *value);
+
+/* Loads the textures. */
+enum sch_cli_exit sch_cli_setup_load(struct sch_cli_setup *setup, struct sch_context *context);
+
+/* Prepares the program; reports what is wrong with it. */
+enum sch_cli_exit sch_cli_setup_program(const struct sch_cli_setup *setup, const struct sch_cli_shader *shader,
+                                        struct sch_program **program);
+
+/* The arrays behind struct sch_bindings. */
+struct sch_cli_bindings {
+    struct sch_constant_buffer constants[SCH_CLI_CONSTANT_BUFFERS];
+    struct sch_view *views[SCH_CLI_TEXTURES];
+    struct sch_sampler *samplers[SCH_CLI_TEXTURES];
+    struct sch_bindings bindings;
+};
+
+/* `bound` points into itself and into the two others. */
+void sch_cli_bind(const struct sch_cli_setup *setup, const struct sch_cli_constants *constants,
+                  struct sch_cli_bindings *bound);
+
+/* What a dispatch answered: the exit code; prints where a budget ran out. `who` names the invocation. */
+enum sch_cli_exit sch_cli_dispatched(enum sch_result result, const struct sch_dispatch_report *report,
+                                     const struct sch_cli_shader *shader, const char *who);
+
+#endif

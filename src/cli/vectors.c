@@ -1,0 +1,249 @@
+/* Reading invocations from lines of tab-separated fields. */
+#include "vectors.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Words that one batch may hold, and the invocations at most: groups of 32 stay whole. */
+enum { BATCH_WORDS = 1 << 22, BATCH_LARGEST = 8192, GROUP = 32 };
+
+static size_t input_words(const struct sch_cli_batch *batch)
+{
+    return (size_t)batch->input_registers * (batch->input_vertices ? batch->input_vertices : 1) * 4;
+}
+
+static size_t system_value_words(const struct sch_cli_batch *batch)
+{
+    return (size_t)batch->system_value_registers * 4;
+}
+
+static bool allocate(struct sch_cli_batch *batch)
+{
+    /* One more than needed: no size is zero. */
+    batch->inputs = calloc(batch->capacity * input_words(batch) + 1, sizeof(uint32_t));
+    batch->system_values = calloc(batch->capacity * system_value_words(batch) + 1, sizeof(uint32_t));
+    batch->lines = calloc(batch->capacity, sizeof(uint32_t));
+    return batch->inputs && batch->system_values && batch->lines;
+}
+
+bool sch_cli_vectors_init(struct sch_cli_vectors *vectors, struct sch_cli_batch *batch,
+                          const struct sch_shader_info *info, bool per_vertex)
+{
+    *batch = (struct sch_cli_batch){.capacity = 1,
+                                    .input_registers = info->inputs,
+                                    .input_vertices = per_vertex ? SCH_CLI_VERTICES : 0,
+                                    .system_value_registers = info->system_values};
+    vectors->row = *batch;
+    vectors->line = 0;
+    size_t words = input_words(batch) + system_value_words(batch) + 1;
+    size_t capacity = BATCH_WORDS / words / GROUP * GROUP;
+    batch->capacity = capacity < GROUP ? GROUP : capacity > BATCH_LARGEST ? BATCH_LARGEST : (uint32_t)capacity;
+    return allocate(batch) && allocate(&vectors->row);
+}
+
+void sch_cli_batch_release(struct sch_cli_batch *batch)
+{
+    free(batch->inputs);
+    free(batch->system_values);
+    free(batch->lines);
+    sch_cli_constants_release(&batch->constants);
+    *batch = (struct sch_cli_batch){0};
+}
+
+/* One field of a line. */
+struct field {
+    const char *begin, *at, *end; /* `at` moves from begin to end */
+    unsigned brackets, index[2];
+    uint32_t words[4];
+};
+
+static bool take(struct field *field, char c)
+{
+    if (field->at >= field->end || *field->at != c) return false;
+    field->at++;
+    return true;
+}
+
+static bool take_index(struct field *field, unsigned *index)
+{
+    unsigned value = 0, digits = 0;
+    for (; field->at < field->end && *field->at >= '0' && *field->at <= '9'; field->at++, digits++) {
+        if (digits == 6) return false;
+        value = value * 10 + (unsigned)(*field->at - '0');
+    }
+    *index = value;
+    return digits > 0;
+}
+
+static bool take_word(struct field *field, uint32_t *word)
+{
+    unsigned digits = 0;
+    *word = 0;
+    if (field->end - field->at > 2 && field->at[0] == '0' && (field->at[1] == 'x' || field->at[1] == 'X'))
+        field->at += 2;
+    for (; field->at < field->end; field->at++, digits++) {
+        char c = *field->at;
+        unsigned digit = c >= '0' && c <= '9'   ? (unsigned)(c - '0')
+                         : c >= 'a' && c <= 'f' ? (unsigned)(c - 'a' + 10)
+                         : c >= 'A' && c <= 'F' ? (unsigned)(c - 'A' + 10)
+                                                : 16u;
+        if (digit == 16) break;
+        if (digits == 8) return false;
+        *word = *word << 4 | digit;
+    }
+    return digits > 0;
+}
+
+/* [n] or [m][n], "=", one to four words. Answers what was expected where `at` stands, or NULL. */
+static const char *parse_rest(struct field *field)
+{
+    while (field->brackets < 2 && take(field, '[')) {
+        if (!take_index(field, &field->index[field->brackets]))
+            return "a register number below 1000000 must stand here";
+        if (!take(field, ']')) return "']' must stand here";
+        field->brackets++;
+    }
+    if (!field->brackets) return "'[' must stand here";
+    if (!take(field, '=')) return "'=' must stand here";
+    for (unsigned i = 0; i < 4; i++) {
+        if (!take_word(field, &field->words[i])) return "a 32-bit word in hexadecimal must stand here";
+        if (field->at == field->end) return NULL;
+        if (!take(field, ',')) return "',' or a tab must stand here";
+    }
+    field->at--;
+    return "a register has four components";
+}
+
+static const char *put_input(struct sch_cli_batch *row, const struct field *field)
+{
+    unsigned vertex = field->brackets == 2 ? field->index[0] : 0;
+    unsigned index = field->index[field->brackets - 1];
+    if (field->brackets == 2 && !row->input_vertices) return "the inputs of this shader have no vertex dimension";
+    if (vertex >= SCH_CLI_VERTICES) return "there are 32 vertices at most";
+    /* What the shader does not declare it cannot read. */
+    if (index >= row->input_registers) return NULL;
+    memcpy(row->inputs + ((size_t)vertex * row->input_registers + index) * 4, field->words, sizeof field->words);
+    return NULL;
+}
+
+static const char *put_constant(struct sch_cli_batch *row, const struct field *field)
+{
+    unsigned buffer = field->brackets == 2 ? field->index[0] : 0;
+    unsigned index = field->index[field->brackets - 1];
+    if (buffer >= SCH_CLI_CONSTANT_BUFFERS) return "constant buffers are 0 to 31";
+    if (index >= SCH_CLI_CONSTANT_REGISTERS) return "constant registers are 0 to 65535";
+    return sch_cli_constants_put(&row->constants, buffer, index, field->words) ? NULL : "out of memory";
+}
+
+static const char *put_system_value(struct sch_cli_batch *row, const struct field *field)
+{
+    if (field->brackets == 2) return "SV has one bracket";
+    if (field->index[0] >= row->system_value_registers) return NULL;
+    memcpy(row->system_values + (size_t)field->index[0] * 4, field->words, sizeof field->words);
+    return NULL;
+}
+
+static bool starts(const struct field *field, const char *word)
+{
+    size_t length = strlen(word);
+    return (size_t)(field->end - field->at) > length && memcmp(field->at, word, length) == 0 &&
+           field->at[length] == '[';
+}
+
+static const char *read_field(struct sch_cli_batch *row, struct field *field, enum sch_cli_exit *exit)
+{
+    static const struct {
+        const char *word;
+        const char *(*put)(struct sch_cli_batch *row, const struct field *field);
+    } files[] = {{"IN", put_input}, {"CONST", put_constant}, {"SV", put_system_value}};
+    *exit = SCH_CLI_NO;
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        if (!starts(field, files[i].word)) continue;
+        field->at += strlen(files[i].word);
+        const char *problem = parse_rest(field);
+        if (problem) return problem;
+        field->at = field->begin;
+        return files[i].put(row, field);
+    }
+    if (starts(field, "PLANE")) {
+        *exit = SCH_CLI_UNSUPPORTED;
+        return "PLANE is not available in this version";
+    }
+    return "a field is IN[n]=, IN[v][n]=, CONST[n]=, CONST[b][n]= or SV[n]=";
+}
+
+/* Reads the line from `begin` to `end` into the row. */
+static enum sch_cli_exit read_row(struct sch_cli_vectors *vectors, const char *begin, const char *end)
+{
+    struct sch_cli_batch *row = &vectors->row;
+    memset(row->inputs, 0, input_words(row) * sizeof(uint32_t));
+    memset(row->system_values, 0, system_value_words(row) * sizeof(uint32_t));
+    if (!sch_cli_constants_copy(&row->constants, vectors->defaults))
+        return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    row->lines[0] = vectors->line;
+
+    const char *at = begin;
+    while (at < end) {
+        const char *stop = memchr(at, '\t', (size_t)(end - at));
+        struct field field = {.begin = at, .at = at, .end = stop ? stop : end};
+        enum sch_cli_exit exit;
+        const char *problem = read_field(row, &field, &exit);
+        if (problem) {
+            struct sch_cli_place place = {vectors->input, vectors->line, (uint32_t)(field.at - begin) + 1};
+            sch_cli_report(&place, 0, "%s", problem);
+            return exit;
+        }
+        at = stop ? stop + 1 : end;
+    }
+    vectors->has_row = true;
+    return SCH_CLI_YES;
+}
+
+/* Reads the next line that is an invocation: lines that begin with # are not. */
+static enum sch_cli_exit read_line(struct sch_cli_vectors *vectors)
+{
+    while (vectors->at < vectors->input->bytes) {
+        const char *begin = vectors->input->data + vectors->at, *all_end = vectors->input->data + vectors->input->bytes;
+        const char *end = memchr(begin, '\n', (size_t)(all_end - begin));
+        vectors->at = end ? (size_t)(end - vectors->input->data) + 1 : vectors->input->bytes;
+        vectors->line++;
+        if (!end) end = all_end;
+        if (end > begin && end[-1] == '\r') end--;
+        if (end > begin && *begin == '#') continue;
+        return read_row(vectors, begin, end);
+    }
+    return SCH_CLI_YES;
+}
+
+static void append_row(struct sch_cli_vectors *vectors, struct sch_cli_batch *batch)
+{
+    size_t inputs = input_words(batch), values = system_value_words(batch);
+    memcpy(batch->inputs + batch->count * inputs, vectors->row.inputs, inputs * sizeof(uint32_t));
+    memcpy(batch->system_values + batch->count * values, vectors->row.system_values, values * sizeof(uint32_t));
+    batch->lines[batch->count++] = vectors->row.lines[0];
+    vectors->has_row = false;
+}
+
+enum sch_cli_exit sch_cli_vectors_next(struct sch_cli_vectors *vectors, struct sch_cli_batch *batch)
+{
+    batch->count = 0;
+    while (batch->count < batch->capacity) {
+        if (!vectors->has_row) {
+            enum sch_cli_exit exit = read_line(vectors);
+            if (exit != SCH_CLI_YES) return exit;
+            if (!vectors->has_row) return SCH_CLI_YES;
+        }
+        if (batch->count == 0) {
+            struct sch_cli_constants empty = batch->constants;
+            batch->constants = vectors->row.constants;
+            vectors->row.constants = empty;
+        } else if (!sch_cli_constants_equal(&batch->constants, &vectors->row.constants)) {
+            if (!vectors->quads || batch->count % 4 == 0) return SCH_CLI_YES;
+            struct sch_cli_place place = {vectors->input, vectors->row.lines[0], 1};
+            sch_cli_report(&place, 0, "the four invocations of a quad must have the same constants");
+            return SCH_CLI_NO;
+        }
+        append_row(vectors, batch);
+    }
+    return SCH_CLI_YES;
+}
