@@ -1,0 +1,55 @@
+/* The validator's driver: runs the parts over a shader and counts what they report. The rules are in the other
+ * check_*.c files, their numbers in src/isa/errors.def. */
+#include "ir/check_internal.h"
+
+enum { FIRST_WARNING = 2500 };
+
+enum sch_severity sch_check_severity(struct sch_check *check, unsigned code)
+{
+    if (code >= FIRST_WARNING) return SCH_SEVERITY_WARNING;
+    check->errors++;
+    return SCH_SEVERITY_ERROR;
+}
+
+const char *sch_check_file_word(unsigned file)
+{
+    const struct sch_word *word = sch_word_by_number(SCH_WORDS_FILE, file);
+    return word ? word->word : "?";
+}
+
+const char *sch_check_target_word(unsigned target)
+{
+    const struct sch_word *word = sch_word_by_number(SCH_WORDS_TARGET, target);
+    return word ? word->word : "?";
+}
+
+static void check_instruction(struct sch_check *check, const struct sch_ir_instruction *instruction)
+{
+    const struct sch_op_info *info = sch_op_info(instruction->opcode);
+    if (!info) {
+        SCH_CHECK_REPORT(check, UNKNOWN_OPCODE, instruction->position, "there is no opcode %u", instruction->opcode);
+        return;
+    }
+    if (!sch_check_operands(check, instruction, info)) return;
+    sch_check_opcode(check, instruction, info);
+    if (info->shape == SCH_SHAPE_TEX) sch_check_texture(check, instruction, info);
+}
+
+enum sch_status sch_ir_check(const struct sch_ir_shader *shader, struct sch_diagnostics *diagnostics)
+{
+    struct sch_check check = {.shader = shader, .diagnostics = diagnostics};
+    sch_arena_init(&check.arena, &shader->arena.allocator, shader->limits.memory);
+
+    sch_check_properties(&check); /* first: they say how many vertices operands may name */
+    sch_check_collect_ranges(&check);
+    if (!check.out_of_memory) sch_check_declarations(&check);
+    if (!check.out_of_memory) sch_check_structure(&check);
+    for (size_t i = 0; i < shader->instruction_count && !check.out_of_memory; i++)
+        check_instruction(&check, &shader->instructions[i]);
+    if (!check.out_of_memory) sch_check_texture_end(&check);
+
+    bool out_of_memory = check.out_of_memory || check.arena.failed;
+    sch_arena_release(&check.arena);
+    if (out_of_memory) return SCH_STATUS_MEMORY;
+    return check.errors ? SCH_STATUS_INVALID : SCH_STATUS_OK;
+}
