@@ -1,0 +1,107 @@
+/* The container in which tokens are kept in files: "SCHTGSI\n", then little-endian words: version, float style, count
+ * of token words, checksum, the tokens. The checksum is the 32-bit FNV-1a hash of everything but itself. */
+#include <string.h>
+
+#include "isa/errors.h"
+#include "tgsi/tgsi.h"
+#include "tgsi/writer.h"
+
+static const char magic[8] = {'S', 'C', 'H', 'T', 'G', 'S', 'I', '\n'};
+
+enum { VERSION = 1, HEADER_WORDS = 4, HEADER_BYTES = 8 + 4 * HEADER_WORDS, CHECKSUM_AT = 8 + 4 * 3 };
+
+static uint32_t get_word(const unsigned char *at)
+{
+    return at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+}
+
+static void write_little(struct sch_tgsi_writer *out, uint32_t word)
+{
+    unsigned char bytes[4] = {(unsigned char)word, (unsigned char)(word >> 8), (unsigned char)(word >> 16),
+                              (unsigned char)(word >> 24)};
+    sch_tgsi_write(out, bytes, sizeof bytes);
+}
+
+static uint32_t checksum(const unsigned char *data, size_t bytes)
+{
+    uint32_t hash = 2166136261u;
+    for (size_t i = 0; i < bytes; i++) {
+        if (i >= CHECKSUM_AT && i < CHECKSUM_AT + 4) continue;
+        hash = (hash ^ data[i]) * 16777619u;
+    }
+    return hash;
+}
+
+enum sch_status sch_tgsi_container_write(const struct sch_ir_shader *shader, const struct sch_allocator *allocator,
+                                         struct sch_diagnostics *diagnostics, void **data, size_t *bytes)
+{
+    *data = NULL;
+    *bytes = 0;
+    uint32_t *words;
+    size_t count;
+    enum sch_status status = sch_tgsi_encode(shader, allocator, diagnostics, &words, &count);
+    if (status != SCH_STATUS_OK) return status;
+
+    struct sch_tgsi_writer out = {.allocator = allocator};
+    sch_tgsi_write(&out, magic, sizeof magic);
+    write_little(&out, VERSION);
+    write_little(&out, shader->float_style);
+    write_little(&out, (uint32_t)count); /* below 2^24 + 2 */
+    write_little(&out, 0);
+    for (size_t i = 0; i < count; i++) write_little(&out, words[i]);
+    allocator->free(allocator->user, words);
+    if (out.failed) {
+        sch_tgsi_writer_release(&out);
+        return SCH_STATUS_MEMORY;
+    }
+    uint32_t sum = checksum(out.bytes, out.count);
+    for (unsigned i = 0; i < 4; i++) out.bytes[CHECKSUM_AT + i] = (unsigned char)(sum >> (8 * i));
+    *data = out.bytes;
+    *bytes = out.count;
+    return SCH_STATUS_OK;
+}
+
+bool sch_tgsi_container_recognise(const void *data, size_t bytes)
+{
+    return bytes >= sizeof magic && !memcmp(data, magic, sizeof magic);
+}
+
+static enum sch_status refuse(struct sch_diagnostics *diagnostics, enum sch_diagnostic_code code, uint64_t offset,
+                              const char *message)
+{
+    sch_diagnostics_add(diagnostics, SCH_SEVERITY_ERROR, code, (struct sch_position){.offset = offset}, "%s", message);
+    return SCH_STATUS_INVALID;
+}
+
+enum sch_status sch_tgsi_container_read(const struct sch_allocator *allocator, const struct sch_limits *limits,
+                                        const void *data, size_t bytes, struct sch_diagnostics *diagnostics,
+                                        struct sch_ir_shader **shader)
+{
+    *shader = NULL;
+    const unsigned char *at = data;
+    if (!sch_tgsi_container_recognise(data, bytes))
+        return refuse(diagnostics, SCH_D_CONTAINER_HEADER, 0, "this is no container of TGSI tokens");
+    if (bytes < HEADER_BYTES)
+        return refuse(diagnostics, SCH_D_CONTAINER_SIZE, bytes, "the container's header is cut off");
+    uint32_t version = get_word(at + 8), style = get_word(at + 12), count = get_word(at + 16);
+    if (version != VERSION)
+        return refuse(diagnostics, SCH_D_CONTAINER_HEADER, 8, "the container has a version that is not known here");
+    if ((bytes - HEADER_BYTES) / 4 != count || (bytes - HEADER_BYTES) % 4)
+        return refuse(diagnostics, SCH_D_CONTAINER_SIZE, 16, "the container's count of words and its size disagree");
+    if (limits->source_bytes && bytes > limits->source_bytes) {
+        refuse(diagnostics, SCH_D_TOKENS_LIMIT, 0, "the container is larger than the limit");
+        return SCH_STATUS_LIMIT;
+    }
+    if (checksum(at, bytes) != get_word(at + CHECKSUM_AT))
+        return refuse(diagnostics, SCH_D_CONTAINER_CHECKSUM, CHECKSUM_AT, "the container's checksum is wrong");
+    if (style > SCH_FLOATS_DECIMAL)
+        return refuse(diagnostics, SCH_D_CONTAINER_HEADER, 12, "the container's float style is none");
+
+    uint32_t *words = allocator->alloc(allocator->user, count ? (size_t)count * 4 : 4);
+    if (!words) return SCH_STATUS_MEMORY;
+    for (size_t i = 0; i < count; i++) words[i] = get_word(at + HEADER_BYTES + 4 * i);
+    enum sch_status status = sch_tgsi_decode(allocator, limits, words, count, HEADER_BYTES, diagnostics, shader);
+    allocator->free(allocator->user, words);
+    if (status == SCH_STATUS_OK) (*shader)->float_style = (uint8_t)style;
+    return status;
+}

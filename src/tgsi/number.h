@@ -1,0 +1,38 @@
+/* Numbers as text, read and written without the C library's locale or rounding mode: the same text gives the same bits
+ * everywhere. Holds no syntax of TGSI. */
+#ifndef SCH_TGSI_NUMBER_H
+#define SCH_TGSI_NUMBER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum sch_float_width { SCH_FLOAT_32, SCH_FLOAT_64 };
+
+/* The bits of the number nearest to `text` (ties to even, overflow to infinity). `text` is [+-] digits [. digits]
+ * [e [+-] digits], as sch_number_scan_decimal found it. Linear in `bytes`. */
+uint64_t sch_number_read_decimal(const char *text, size_t bytes, enum sch_float_width width);
+
+/* How many bytes at `text` are such a number; 0 when there is none or its exponent has no digit. */
+size_t sch_number_scan_decimal(const char *text, size_t bytes);
+
+/* A 64-bit float in any form of C's strtod, and snan(0x...), which strtod lacks. Returns the bytes it took, 0 when
+ * there is none. */
+size_t sch_number_read_double(const char *text, size_t bytes, uint64_t *bits);
+
+enum { SCH_NUMBER_BYTES = 96 };
+
+/* Writes the value with `decimals` digits behind the point, rounded to nearest even, at least `field` wide. Returns the
+ * length, or 0 when the value is not finite or too large or `decimals` too many for exact arithmetic. */
+size_t sch_number_write_fixed(uint64_t bits, enum sch_float_width width, unsigned decimals, unsigned field,
+                              char text[SCH_NUMBER_BYTES]);
+
+/* Writes what sch_number_read_double reads back to the same bits, decimal with at least eight digits behind the point
+ * when that is exact, else hexadecimal. */
+size_t sch_number_write_double(uint64_t bits, char text[SCH_NUMBER_BYTES]);
+
+/* Writes what sch_number_read_decimal reads back to the same 32 bits, with at least four digits behind the point, or
+ * returns 0 when there is no such text of moderate length. */
+size_t sch_number_write_float(uint32_t bits, char text[SCH_NUMBER_BYTES]);
+
+#endif

@@ -1,0 +1,405 @@
+/* The text reader: stage word, the loop over statements, immediates and properties, and how reading goes on after an
+ * error. Every byte is looked at a bounded number of times. */
+#include "tgsi/number.h"
+#include "tgsi/parser.h"
+#include "tgsi/rules.h"
+#include "tgsi/tgsi.h"
+
+bool sch_tgsi_property(struct sch_tgsi_parser *parser, struct sch_ir_property *property)
+{
+    if (!sch_tgsi_skip_white(parser))
+        return sch_tgsi_expected(parser, SCH_D_TEXT_PUNCTUATION, "white space after PROPERTY");
+    const struct sch_word *name = sch_tgsi_take_word(parser, SCH_WORDS_PROPERTY);
+    if (!name) return sch_tgsi_expected(parser, SCH_D_TEXT_PROPERTY, "the name of a property");
+    property->name = (uint8_t)name->number;
+    property->count = 1;
+    sch_tgsi_skip_white(parser);
+
+    enum sch_vocabulary vocabulary = sch_tgsi_property_vocabulary(name);
+    if (vocabulary != SCH_WORDS_COUNT) {
+        const struct sch_word *word = sch_tgsi_take_word(parser, vocabulary);
+        if (!word) return sch_tgsi_expected(parser, SCH_D_TEXT_PROPERTY_VALUE, "a word that the property has");
+        property->value[0] = word->number;
+        if (name->number == SCH_PROPERTY_GS_INPUT_PRIMITIVE && parser->shader->stage == SCH_STAGE_GEOMETRY)
+            parser->implied_vertices = word->extra;
+        return true;
+    }
+    if (sch_tgsi_peek(parser) < '0' || sch_tgsi_peek(parser) > '9')
+        return sch_tgsi_expected(parser, SCH_D_TEXT_PROPERTY_VALUE, "a number");
+    uint64_t value;
+    if (!sch_tgsi_uint(parser, UINT32_MAX, "the property's value", &value)) return false;
+    property->value[0] = (uint32_t)value;
+    return true;
+}
+
+static bool no_value(struct sch_tgsi_parser *parser, const struct sch_word *type)
+{
+    char what[48] = "a value of type ";
+    size_t length = sizeof "a value of type " - 1;
+    for (const char *c = type->word; *c && length < sizeof what - 1; c++) what[length++] = *c;
+    what[length] = 0;
+    return sch_tgsi_expected(parser, SCH_D_TEXT_IMMEDIATE_VALUE, what);
+}
+
+/* 0x and exactly eight hexadecimal digits are the bits; else a decimal number. */
+static bool float_value(struct sch_tgsi_parser *parser, const struct sch_word *type, uint32_t *word)
+{
+    const char *at = parser->cursor.at;
+    size_t left = (size_t)(parser->end - at);
+    if (left >= 2 && at[0] == '0' && at[1] == 'x') {
+        struct sch_tgsi_word digits = sch_tgsi_word(parser);
+        uint32_t value = 0;
+        bool hexadecimal = digits.bytes == 10;
+        for (size_t i = 2; hexadecimal && i < 10; i++) {
+            char c = at[i] >= 'A' && at[i] <= 'F' ? (char)(at[i] - 'A' + 'a') : at[i];
+            if ((c < '0' || c > '9') && (c < 'a' || c > 'f')) hexadecimal = false;
+            value = value << 4 | (uint32_t)(c <= '9' ? c - '0' : c - 'a' + 10);
+        }
+        if (!hexadecimal)
+            return sch_tgsi_error(parser, SCH_D_TEXT_IMMEDIATE_VALUE,
+                                  "a hexadecimal float has exactly eight digits after 0x");
+        parser->hex_floats = true;
+        sch_tgsi_take(parser, digits);
+        *word = value;
+        return true;
+    }
+    size_t bytes = sch_number_scan_decimal(at, left);
+    if (!bytes) return no_value(parser, type);
+    *word = (uint32_t)sch_number_read_decimal(at, bytes, SCH_FLOAT_32);
+    parser->decimal_floats = true;
+    parser->cursor.at += bytes;
+    return true;
+}
+
+/* strtoll and strtoull with base 0: a sign, then decimal, 0x hexadecimal, or octal after a leading 0. */
+static bool long_value(struct sch_tgsi_parser *parser, const struct sch_word *type, bool is_signed, uint64_t *value)
+{
+    const char *at = parser->cursor.at, *end = parser->end;
+    bool negative = at < end && *at == '-';
+    if (at < end && (*at == '-' || *at == '+')) at++;
+    unsigned base = 10;
+    if (at < end && *at == '0') base = 8;
+    if (end - at > 2 && at[0] == '0' && (at[1] | 0x20) == 'x') {
+        base = 16;
+        at += 2;
+    }
+    const char *first = at;
+    uint64_t number = 0;
+    bool large = false;
+    for (; at < end; at++) {
+        unsigned digit = 99;
+        if (*at >= '0' && *at <= '9')
+            digit = (unsigned)(*at - '0');
+        else if ((*at | 0x20) >= 'a' && (*at | 0x20) <= 'f')
+            digit = (unsigned)((*at | 0x20) - 'a' + 10);
+        if (digit >= base) break;
+        if (__builtin_mul_overflow(number, base, &number) || __builtin_add_overflow(number, digit, &number))
+            large = true;
+    }
+    if (at == first) return no_value(parser, type);
+    if (is_signed && number > (uint64_t)INT64_MAX + negative) large = true;
+    if (large) return sch_tgsi_error(parser, SCH_D_TEXT_NUMBER_RANGE, "the number does not fit %s", type->word);
+    *value = negative ? 0 - number : number;
+    parser->cursor.at = at;
+    return true;
+}
+
+static bool int_value(struct sch_tgsi_parser *parser, uint32_t *word)
+{
+    bool negative = sch_tgsi_peek(parser) == '-';
+    if (negative || sch_tgsi_peek(parser) == '+') parser->cursor.at++;
+    if (sch_tgsi_peek(parser) < '0' || sch_tgsi_peek(parser) > '9')
+        return sch_tgsi_expected(parser, SCH_D_TEXT_IMMEDIATE_VALUE, "a value of type INT32");
+    uint64_t value;
+    if (!sch_tgsi_uint(parser, negative ? (uint64_t)INT32_MAX + 1 : INT32_MAX, "the value", &value)) return false;
+    *word = negative ? 0u - (uint32_t)value : (uint32_t)value;
+    return true;
+}
+
+/* One value: one word, or two with the low one first. */
+static bool immediate_value(struct sch_tgsi_parser *parser, const struct sch_word *type, uint32_t *words)
+{
+    uint64_t value = 0;
+    switch (type->number) {
+    case SCH_IMMEDIATE_FLT32:
+        return float_value(parser, type, words);
+    case SCH_IMMEDIATE_INT32:
+        return int_value(parser, words);
+    case SCH_IMMEDIATE_UINT32:
+        if (sch_tgsi_peek(parser) < '0' || sch_tgsi_peek(parser) > '9') return no_value(parser, type);
+        if (!sch_tgsi_uint(parser, UINT32_MAX, "the value", &value)) return false;
+        *words = (uint32_t)value;
+        return true;
+    case SCH_IMMEDIATE_FLT64: {
+        size_t bytes = sch_number_read_double(parser->cursor.at, (size_t)(parser->end - parser->cursor.at), &value);
+        if (!bytes) return no_value(parser, type);
+        parser->cursor.at += bytes;
+        break;
+    }
+    default:
+        if (!long_value(parser, type, type->number == SCH_IMMEDIATE_INT64, &value)) return false;
+        break;
+    }
+    words[0] = (uint32_t)value;
+    words[1] = (uint32_t)(value >> 32);
+    return true;
+}
+
+bool sch_tgsi_immediate(struct sch_tgsi_parser *parser, struct sch_ir_immediate *immediate)
+{
+    uint32_t number = parser->immediates++;
+    if (sch_tgsi_peek(parser) == '[') {
+        uint64_t index;
+        parser->cursor.at++;
+        sch_tgsi_skip_white(parser);
+        struct sch_tgsi_cursor at = parser->cursor;
+        if (!sch_tgsi_uint(parser, UINT32_MAX, "the immediate's index", &index)) return false;
+        if (index != number)
+            return sch_tgsi_error_at(parser, at, SCH_D_TEXT_IMMEDIATE_INDEX, "this is immediate %u, not %u", number,
+                                     (uint32_t)index);
+        if (!sch_tgsi_require(parser, ']', "after the immediate's index")) return false;
+    }
+    if (!sch_tgsi_skip_white(parser))
+        return sch_tgsi_expected(parser, SCH_D_TEXT_PUNCTUATION, "white space before the immediate's type");
+    const struct sch_word *type = sch_tgsi_take_word(parser, SCH_WORDS_IMMEDIATE);
+    if (!type) return sch_tgsi_expected(parser, SCH_D_TEXT_IMMEDIATE_TYPE, "an immediate's type");
+    immediate->type = (uint8_t)type->number;
+
+    if (!sch_tgsi_require(parser, '{', "before the values")) return false;
+    for (unsigned i = 0; i < type->extra; i++) {
+        if (i &&
+            !sch_tgsi_require(parser, ',', type->extra == 4 ? "between the four values" : "between the two values"))
+            return false;
+        sch_tgsi_skip_white(parser);
+        if (!immediate_value(parser, type, &immediate->word[i * 4 / type->extra])) return false;
+    }
+    return sch_tgsi_require(parser, '}', "after the values");
+}
+
+/* Takes the result of adding an item to the shader. */
+static bool added(struct sch_tgsi_parser *parser, enum sch_ir_status status, const char *what, uint32_t limit)
+{
+    if (status == SCH_IR_OK) return true;
+    if (status == SCH_IR_LIMIT) {
+        parser->fatal = SCH_STATUS_LIMIT;
+        return sch_tgsi_error(parser, SCH_D_TEXT_LIMIT, "more than %u %s", limit, what);
+    }
+    bool bounded = sch_tgsi_memory_limit_reached(parser->shader);
+    parser->fatal = bounded ? SCH_STATUS_LIMIT : SCH_STATUS_MEMORY;
+    return sch_tgsi_error(parser, SCH_D_TEXT_LIMIT, "the shader needs more memory than %s",
+                          bounded ? "the limit allows" : "there is");
+}
+
+static bool declaration_statement(struct sch_tgsi_parser *parser, struct sch_position position)
+{
+    struct sch_ir_declaration declaration = {.position = position};
+    return sch_tgsi_declaration(parser, &declaration) &&
+           added(parser, sch_ir_add_declaration(parser->shader, &declaration), "declarations",
+                 parser->shader->limits.declarations);
+}
+
+static bool immediate_statement(struct sch_tgsi_parser *parser, struct sch_position position)
+{
+    struct sch_ir_immediate immediate = {.position = position};
+    return sch_tgsi_immediate(parser, &immediate) && added(parser, sch_ir_add_immediate(parser->shader, &immediate),
+                                                           "immediates", parser->shader->limits.declarations);
+}
+
+static bool property_statement(struct sch_tgsi_parser *parser, struct sch_position position)
+{
+    struct sch_ir_property property = {.position = position};
+    return sch_tgsi_property(parser, &property) && added(parser, sch_ir_add_property(parser->shader, &property),
+                                                         "properties", parser->shader->limits.declarations);
+}
+
+static bool instruction_statement(struct sch_tgsi_parser *parser, const struct sch_op_info *op, bool saturate,
+                                  bool precise, struct sch_position position)
+{
+    struct sch_ir_instruction instruction = {.saturate = saturate, .precise = precise, .position = position};
+    if (op->dsts + op->srcs && !sch_tgsi_at_end(parser)) {
+        struct sch_tgsi_cursor before = parser->cursor;
+        if (!sch_tgsi_skip_white(parser))
+            return sch_tgsi_expected(parser, SCH_D_TEXT_PUNCTUATION, "white space after the opcode");
+        parser->cursor = before;
+    }
+    return sch_tgsi_instruction(parser, op, &instruction) &&
+           added(parser, sch_ir_add_instruction(parser->shader, &instruction), "instructions",
+                 parser->shader->limits.instructions);
+}
+
+/* An opcode of old texts, and what takes its place. */
+static const struct {
+    const char *name, *advice;
+} old_opcodes[] = {{"ABS", "use MOV and |x|"},  {"SUB", "use ADD with a negated second source"},
+                   {"XPD", "use MUL and MAD"},  {"DPH", "use DP4"},
+                   {"DP2A", "use DP2 and ADD"}, {"CLAMP", "use MAX and MIN"},
+                   {"KIL", "use KILL_IF"},      {"KILP", "use KILL"},
+                   {"SCS", "use COS and SIN"},  {"NRM", "use DP3, RSQ and MUL"},
+                   {"RFL", "use DP3 and MAD"}};
+
+static bool unknown_statement(struct sch_tgsi_parser *parser, struct sch_tgsi_word word, bool has_label)
+{
+    if (!word.bytes) return sch_tgsi_expected(parser, SCH_D_TEXT_STATEMENT, has_label ? "an opcode" : "a statement");
+    for (size_t i = 0; i < sizeof old_opcodes / sizeof *old_opcodes; i++)
+        if (sch_tgsi_word_is(word, old_opcodes[i].name))
+            return sch_tgsi_error(parser, SCH_D_TEXT_STATEMENT, "there is no opcode %.*s any more: %s",
+                                  SCH_TGSI_QUOTE(word), old_opcodes[i].advice);
+    if (has_label &&
+        (sch_tgsi_word_is(word, "DCL") || sch_tgsi_word_is(word, "IMM") || sch_tgsi_word_is(word, "PROPERTY")))
+        return sch_tgsi_error(parser, SCH_D_TEXT_STATEMENT, "a label may stand only before an instruction");
+
+    struct sch_tgsi_word name = word;
+    bool saturate, precise;
+    while (name.bytes && name.text[name.bytes - 1] != '_') name.bytes--;
+    if (name.bytes > 1) {
+        name.bytes--;
+        if (sch_tgsi_find_opcode(name, &saturate, &precise))
+            return sch_tgsi_error(parser, SCH_D_TEXT_SUFFIX,
+                                  "\"%.*s\": the suffixes are _SAT and _PRECISE, in this order", SCH_TGSI_QUOTE(word));
+    }
+    return sch_tgsi_error(parser, SCH_D_TEXT_STATEMENT, "no opcode is called \"%.*s%s\"", SCH_TGSI_QUOTE(word),
+                          word.bytes > 40 ? "..." : "");
+}
+
+/* Digits, white space, ":". The number means nothing: instructions are counted. */
+static bool accept_label(struct sch_tgsi_parser *parser)
+{
+    struct sch_tgsi_cursor before = parser->cursor;
+    while (sch_tgsi_peek(parser) >= '0' && sch_tgsi_peek(parser) <= '9') parser->cursor.at++;
+    if (parser->cursor.at > before.at && sch_tgsi_accept(parser, ':')) return true;
+    parser->cursor = before;
+    return false;
+}
+
+static bool statement(struct sch_tgsi_parser *parser)
+{
+    struct sch_position position = sch_tgsi_position(parser, &parser->cursor);
+    bool has_label = accept_label(parser), saturate, precise;
+    if (has_label) {
+        sch_tgsi_skip_white(parser);
+        position = sch_tgsi_position(parser, &parser->cursor);
+    }
+    struct sch_tgsi_word word = sch_tgsi_word(parser);
+    const struct sch_op_info *op = sch_tgsi_find_opcode(word, &saturate, &precise);
+    if (op) {
+        sch_tgsi_take(parser, word);
+        return instruction_statement(parser, op, saturate, precise, position);
+    }
+    static const struct {
+        const char *word;
+        bool (*read)(struct sch_tgsi_parser *parser, struct sch_position position);
+    } statements[] = {{"DCL", declaration_statement}, {"IMM", immediate_statement}, {"PROPERTY", property_statement}};
+    for (size_t i = 0; !has_label && word.bytes && i < sizeof statements / sizeof *statements; i++)
+        if (sch_tgsi_word_is(word, statements[i].word)) {
+            sch_tgsi_take(parser, word);
+            return statements[i].read(parser, position);
+        }
+    return unknown_statement(parser, word, has_label);
+}
+
+/* Whether a statement seems to begin at the cursor: a label, a keyword or an opcode. */
+static bool statement_begins(struct sch_tgsi_parser *parser)
+{
+    struct sch_tgsi_cursor before = parser->cursor;
+    bool label = accept_label(parser), saturate, precise;
+    parser->cursor = before;
+    if (label) return true;
+    struct sch_tgsi_word word = sch_tgsi_word(parser);
+    return sch_tgsi_word_is(word, "DCL") || sch_tgsi_word_is(word, "IMM") || sch_tgsi_word_is(word, "PROPERTY") ||
+           sch_tgsi_find_opcode(word, &saturate, &precise);
+}
+
+/* After an error: goes to the next place where a statement may begin, that is behind white space that no comma, sign or
+ * opening bracket precedes. `start` is where the wrong statement began. */
+static void resynchronise(struct sch_tgsi_parser *parser, const char *start)
+{
+    char previous = ' ';
+    bool white = parser->cursor.at > start &&
+                 (parser->cursor.at[-1] == ' ' || parser->cursor.at[-1] == '\t' || parser->cursor.at[-1] == '\n');
+    const char *back = parser->cursor.at;
+    for (unsigned i = 0; white && i < 64 && back > start; i++) { /* a bounded look back over the white space */
+        previous = *--back;
+        if (previous != ' ' && previous != '\t' && previous != '\n') break;
+    }
+    while (!sch_tgsi_at_end(parser)) {
+        char c = sch_tgsi_peek(parser);
+        if (c == ' ' || c == '\t' || c == '\n') {
+            sch_tgsi_skip_white(parser);
+            white = true;
+            continue;
+        }
+        bool continues = previous == ',' || previous == '-' || previous == '+' || previous == '[' || previous == '(' ||
+                         previous == '{' || previous == '|';
+        struct sch_tgsi_word word = sch_tgsi_word(parser);
+        if (white && !continues && word.bytes && statement_begins(parser)) return;
+        parser->cursor.at += word.bytes ? word.bytes : 1;
+        previous = parser->cursor.at[-1];
+        white = false;
+    }
+}
+
+static void statements(struct sch_tgsi_parser *parser)
+{
+    bool separated = false; /* white space was skipped on the way to the next statement */
+    while (!sch_tgsi_at_end(parser)) {
+        separated = sch_tgsi_skip_white(parser) || separated;
+        if (sch_tgsi_at_end(parser)) return;
+        const char *start = parser->cursor.at;
+        bool good = separated ? statement(parser)
+                              : sch_tgsi_expected(parser, SCH_D_TEXT_CHARACTER, "white space and the next statement");
+        if (parser->fatal != SCH_STATUS_OK) return;
+        separated = !good;
+        if (good) continue;
+        if (parser->errors >= parser->error_limit) {
+            sch_tgsi_error(parser, SCH_D_TEXT_ERRORS, "too many errors; reading stops here");
+            return;
+        }
+        if (parser->cursor.at == start) {
+            struct sch_tgsi_word word = sch_tgsi_word(parser);
+            parser->cursor.at += word.bytes ? word.bytes : 1;
+        }
+        resynchronise(parser, start);
+    }
+}
+
+static bool stage_word(struct sch_tgsi_parser *parser, enum sch_stage *stage)
+{
+    sch_tgsi_skip_white(parser);
+    const struct sch_word *word = sch_tgsi_take_word(parser, SCH_WORDS_STAGE);
+    if (!word) return sch_tgsi_expected(parser, SCH_D_TEXT_STAGE, "FRAG, VERT, GEOM, TESS_CTRL, TESS_EVAL or COMP");
+    *stage = (enum sch_stage)word->number;
+    return true;
+}
+
+enum sch_status sch_tgsi_parse(const struct sch_allocator *allocator, const struct sch_limits *limits, const char *text,
+                               size_t bytes, struct sch_diagnostics *diagnostics, struct sch_ir_shader **shader)
+{
+    *shader = NULL;
+    if (bytes && text[bytes - 1] == '\0') bytes--;
+    struct sch_tgsi_parser parser = {.cursor = {text, text, 1},
+                                     .text = text,
+                                     .end = text + bytes,
+                                     .diagnostics = diagnostics,
+                                     .error_limit = limits->diagnostics ? limits->diagnostics : 1};
+    if (limits->source_bytes && bytes > limits->source_bytes) {
+        sch_tgsi_error(&parser, SCH_D_TEXT_LIMIT, "the text has %zu bytes, the limit is %zu", bytes,
+                       limits->source_bytes);
+        return SCH_STATUS_LIMIT;
+    }
+    enum sch_stage stage = SCH_STAGE_FRAGMENT;
+    if (!stage_word(&parser, &stage)) return SCH_STATUS_INVALID;
+    parser.implied_vertices = sch_tgsi_implied_vertices(stage);
+    parser.shader = sch_ir_create(allocator, stage, limits);
+    if (!parser.shader) return SCH_STATUS_MEMORY;
+
+    statements(&parser);
+    if (parser.errors) {
+        sch_ir_destroy(parser.shader);
+        return parser.fatal != SCH_STATUS_OK ? parser.fatal : SCH_STATUS_INVALID;
+    }
+    parser.shader->float_style = parser.decimal_floats ? SCH_FLOATS_DECIMAL
+                                 : parser.hex_floats   ? SCH_FLOATS_HEX
+                                                       : SCH_FLOATS_UNKNOWN;
+    *shader = parser.shader;
+    return SCH_STATUS_OK;
+}

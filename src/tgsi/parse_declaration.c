@@ -1,0 +1,272 @@
+/* DCL: registers, then attributes, which are optional but have a fixed order. Mesa's parser crashes on an unknown word
+ * in the semantic's place; here it is an error. */
+#include "tgsi/parser.h"
+#include "tgsi/rules.h"
+
+struct range {
+    uint16_t first, last;
+};
+
+/* Behind "[": first [..last] "]", or "]" alone where that means all vertices. */
+static bool range(struct sch_tgsi_parser *parser, bool may_be_empty, struct range *result)
+{
+    uint64_t first, last;
+    if (sch_tgsi_accept(parser, ']')) {
+        if (may_be_empty && parser->implied_vertices) {
+            *result = (struct range){0, (uint16_t)(parser->implied_vertices - 1)};
+            return true;
+        }
+        parser->cursor.at--;
+        return sch_tgsi_error(parser, SCH_D_TEXT_EMPTY_BRACKET,
+                              may_be_empty && parser->shader->stage == SCH_STAGE_GEOMETRY
+                                  ? "an empty bracket needs PROPERTY GS_INPUT_PRIMITIVE before it"
+                                  : "this bracket cannot be empty");
+    }
+    if (!sch_tgsi_uint(parser, SCH_TGSI_MAX_RANGE, "the register index", &first)) return false;
+    last = first;
+    struct sch_tgsi_cursor before = parser->cursor;
+    sch_tgsi_skip_white(parser);
+    if (parser->end - parser->cursor.at >= 2 && parser->cursor.at[0] == '.' && parser->cursor.at[1] == '.') {
+        parser->cursor.at += 2;
+        if (!sch_tgsi_uint(parser, SCH_TGSI_MAX_RANGE, "the register index", &last)) return false;
+    } else {
+        parser->cursor = before;
+    }
+    if (last < first)
+        return sch_tgsi_error(parser, SCH_D_TEXT_RANGE, "the range %llu..%llu ends before it begins",
+                              (unsigned long long)first, (unsigned long long)last);
+    *result = (struct range){(uint16_t)first, (uint16_t)last};
+    return sch_tgsi_require(parser, ']', "or '..' after the register index");
+}
+
+static bool registers(struct sch_tgsi_parser *parser, struct sch_ir_declaration *declaration)
+{
+    struct range ranges[2];
+    if (!sch_tgsi_file_bracket(parser, &declaration->file)) return false;
+    struct sch_tgsi_cursor at = parser->cursor;
+    if (!range(parser, true, &ranges[0])) return false;
+    unsigned count = 1;
+    if (sch_tgsi_accept(parser, '[')) {
+        if (!range(parser, false, &ranges[1])) return false;
+        count = 2;
+    }
+    if (count == 2 && !sch_tgsi_is_per_vertex(parser->shader->stage, declaration->file)) {
+        declaration->has_dimension = true;
+        declaration->dimension = ranges[0].first;
+        if (ranges[0].first != ranges[0].last)
+            sch_tgsi_warning_at(parser, at, SCH_D_TEXT_DIMENSION_RANGE,
+                                "only %u of the first bracket's range %u..%u is declared", ranges[0].first,
+                                ranges[0].first, ranges[0].last);
+    }
+    declaration->first = ranges[count - 1].first;
+    declaration->last = ranges[count - 1].last;
+    if (declaration->last < parser->shader->limits.registers) return true;
+    parser->fatal = SCH_STATUS_LIMIT;
+    return sch_tgsi_error(parser, SCH_D_TEXT_LIMIT, "register %u is above the limit of %u registers", declaration->last,
+                          parser->shader->limits.registers);
+}
+
+/* A comma and, behind it, something that `word` may be: the cursor stands at it, and goes back when it is not. */
+struct attribute {
+    struct sch_tgsi_cursor before;
+    struct sch_tgsi_word word;
+};
+
+static bool attribute(struct sch_tgsi_parser *parser, struct attribute *result)
+{
+    result->before = parser->cursor;
+    if (!sch_tgsi_accept(parser, ',')) return false;
+    sch_tgsi_skip_white(parser);
+    result->word = sch_tgsi_word(parser);
+    return true;
+}
+
+/* Takes ", WORD". */
+static bool accept_attribute(struct sch_tgsi_parser *parser, const char *word)
+{
+    struct attribute next;
+    if (!attribute(parser, &next)) return false;
+    if (sch_tgsi_word_is(next.word, word)) {
+        sch_tgsi_take(parser, next.word);
+        return true;
+    }
+    parser->cursor = next.before;
+    return false;
+}
+
+/* Takes ", WORD" when the word is of the vocabulary. */
+static const struct sch_word *accept_attribute_of(struct sch_tgsi_parser *parser, enum sch_vocabulary vocabulary)
+{
+    struct attribute next;
+    if (!attribute(parser, &next)) return NULL;
+    const struct sch_word *word = sch_tgsi_take_word(parser, vocabulary);
+    if (!word) parser->cursor = next.before;
+    return word;
+}
+
+static bool array(struct sch_tgsi_parser *parser, struct sch_ir_declaration *declaration)
+{
+    if (!accept_attribute(parser, "ARRAY")) return true;
+    uint64_t id;
+    if (!sch_tgsi_require(parser, '(', "after ARRAY")) return false;
+    sch_tgsi_skip_white(parser);
+    if (sch_tgsi_peek(parser) == '+') parser->cursor.at++; /* it is read as a signed number */
+    if (!sch_tgsi_uint(parser, SCH_TGSI_MAX_ARRAY_ID, "the ArrayID", &id)) return false;
+    declaration->array_id = (uint16_t)id;
+    return sch_tgsi_require(parser, ')', "after the ArrayID");
+}
+
+static bool target_attribute(struct sch_tgsi_parser *parser, struct sch_ir_declaration *declaration)
+{
+    const struct sch_word *target = sch_tgsi_take_word(parser, SCH_WORDS_TARGET);
+    if (!target) return sch_tgsi_expected(parser, SCH_D_TEXT_TARGET, "a texture target");
+    declaration->target = (uint8_t)target->number;
+    return true;
+}
+
+static bool image(struct sch_tgsi_parser *parser, struct sch_ir_declaration *declaration)
+{
+    struct attribute next;
+    if (!attribute(parser, &next)) return true;
+    if (!target_attribute(parser, declaration)) return false;
+    while (attribute(parser, &next)) {
+        const struct sch_word *format;
+        if (sch_tgsi_word_is(next.word, "RAW")) {
+            declaration->raw = true;
+            sch_tgsi_take(parser, next.word);
+        } else if (sch_tgsi_word_is(next.word, "WR")) {
+            declaration->writable = true;
+            sch_tgsi_take(parser, next.word);
+        } else if (declaration->file == SCH_FILE_IMAGE && (format = sch_tgsi_take_format(parser))) {
+            declaration->format = (uint16_t)format->number;
+        } else {
+            parser->cursor = next.before;
+            break;
+        }
+    }
+    return true;
+}
+
+static bool resource(struct sch_tgsi_parser *parser, struct sch_ir_declaration *declaration)
+{
+    if (!image(parser, declaration)) return false;
+    struct attribute next;
+    if (attribute(parser, &next)) return sch_tgsi_expected(parser, SCH_D_TEXT_ATTRIBUTE, "WR or RAW");
+    return true;
+}
+
+static bool view(struct sch_tgsi_parser *parser, struct sch_ir_declaration *declaration)
+{
+    struct attribute next;
+    if (!attribute(parser, &next)) return true;
+    if (!target_attribute(parser, declaration)) return false;
+    unsigned count = 0;
+    struct sch_tgsi_cursor at = parser->cursor;
+    for (; count < 4; count++) {
+        if (!attribute(parser, &next)) break;
+        const struct sch_word *type = sch_tgsi_take_word(parser, SCH_WORDS_RETURN_TYPE);
+        if (!type) return sch_tgsi_expected(parser, SCH_D_TEXT_RETURN_TYPE, "UNORM, SNORM, SINT, UINT or FLOAT");
+        declaration->return_type[count] = (uint8_t)type->number;
+    }
+    if (!count) return sch_tgsi_require(parser, ',', "and the type that the view returns");
+    if (count < 4)
+        for (unsigned c = 1; c < 4; c++) declaration->return_type[c] = declaration->return_type[0];
+    if (count == 2 || count == 3)
+        sch_tgsi_warning_at(parser, at, SCH_D_TEXT_VIEW_TYPES, "of %u types only the first counts: give one or four",
+                            count);
+    if (attribute(parser, &next)) return sch_tgsi_expected(parser, SCH_D_TEXT_ATTRIBUTE, "the end of the declaration");
+    return true;
+}
+
+static bool memory(struct sch_tgsi_parser *parser, struct sch_ir_declaration *declaration)
+{
+    const struct sch_word *kind = accept_attribute_of(parser, SCH_WORDS_MEMORY_KIND);
+    if (kind) declaration->memory_kind = (uint8_t)kind->number;
+    return true;
+}
+
+/* [, LOCAL] [, semantic [index]] */
+static bool semantic(struct sch_tgsi_parser *parser, struct sch_ir_declaration *declaration)
+{
+    declaration->local = accept_attribute(parser, "LOCAL");
+    struct attribute next;
+    if (!attribute(parser, &next)) return true;
+    const struct sch_word *word = sch_tgsi_take_word(parser, SCH_WORDS_SEMANTIC);
+    if (!word) return sch_tgsi_expected(parser, SCH_D_TEXT_SEMANTIC, "a semantic");
+    declaration->has_semantic = true;
+    declaration->semantic = (uint8_t)word->number;
+    if (!sch_tgsi_accept(parser, '[')) return true;
+    uint64_t index;
+    if (!sch_tgsi_uint(parser, UINT16_MAX, "the semantic index", &index)) return false;
+    declaration->semantic_index = (uint16_t)index;
+    return sch_tgsi_require(parser, ']', "after the semantic index");
+}
+
+static bool streams(struct sch_tgsi_parser *parser, struct sch_ir_declaration *declaration)
+{
+    if (declaration->file != SCH_FILE_OUTPUT || parser->shader->stage != SCH_STAGE_GEOMETRY) return true;
+    if (!accept_attribute(parser, "STREAM")) return true;
+    if (!sch_tgsi_require(parser, '(', "after STREAM")) return false;
+    for (unsigned c = 0; c < 4; c++) {
+        uint64_t stream;
+        if (c && !sch_tgsi_require(parser, ',', "between the four streams")) return false;
+        if (!sch_tgsi_uint(parser, 3, "the stream", &stream)) return false;
+        declaration->stream[c] = (uint8_t)stream;
+    }
+    return sch_tgsi_require(parser, ')', "after the streams");
+}
+
+/* [, interpolation] [, location] [, INVARIANT], then nothing. */
+static bool last_attributes(struct sch_tgsi_parser *parser, struct sch_ir_declaration *declaration)
+{
+    const struct sch_word *mode = accept_attribute_of(parser, SCH_WORDS_INTERPOLATION);
+    if (mode) {
+        declaration->has_interpolation = true;
+        declaration->interpolation = (uint8_t)mode->number;
+    }
+    struct sch_tgsi_cursor at = parser->cursor;
+    const struct sch_word *location = accept_attribute_of(parser, SCH_WORDS_LOCATION);
+    if (location && mode)
+        declaration->location = (uint8_t)location->number;
+    else if (location && location->number != SCH_LOCATION_CENTER)
+        sch_tgsi_warning_at(parser, at, SCH_D_TEXT_LOCATION, "%s has no effect without an interpolation mode before it",
+                            location->word);
+    declaration->invariant = accept_attribute(parser, "INVARIANT");
+    struct attribute next;
+    if (!attribute(parser, &next)) return true;
+    return sch_tgsi_expected(parser, SCH_D_TEXT_ATTRIBUTE, "an attribute that may stand here");
+}
+
+static bool attributes(struct sch_tgsi_parser *parser, struct sch_ir_declaration *declaration)
+{
+    struct attribute next;
+    switch (sch_tgsi_attributes(parser->shader->stage, declaration->file)) {
+    case SCH_TGSI_ATTRIBUTES_NONE:
+        if (!attribute(parser, &next)) return true;
+        return sch_tgsi_error(parser, SCH_D_TEXT_ATTRIBUTE, "a vertex shader's input takes no attribute but ARRAY");
+    case SCH_TGSI_ATTRIBUTES_RESOURCE:
+        return resource(parser, declaration);
+    case SCH_TGSI_ATTRIBUTES_VIEW:
+        return view(parser, declaration);
+    case SCH_TGSI_ATTRIBUTES_IMAGE:
+        if (!image(parser, declaration)) return false;
+        break;
+    case SCH_TGSI_ATTRIBUTES_BUFFER:
+        declaration->atomic = accept_attribute(parser, "ATOMIC");
+        break;
+    case SCH_TGSI_ATTRIBUTES_MEMORY:
+        if (!memory(parser, declaration)) return false;
+        break;
+    case SCH_TGSI_ATTRIBUTES_SEMANTIC:
+        if (!semantic(parser, declaration) || !streams(parser, declaration)) return false;
+        break;
+    }
+    return last_attributes(parser, declaration);
+}
+
+bool sch_tgsi_declaration(struct sch_tgsi_parser *parser, struct sch_ir_declaration *declaration)
+{
+    if (!sch_tgsi_skip_white(parser)) return sch_tgsi_expected(parser, SCH_D_TEXT_PUNCTUATION, "white space after DCL");
+    return registers(parser, declaration) && sch_tgsi_mask(parser, &declaration->usage_mask) &&
+           array(parser, declaration) && attributes(parser, declaration);
+}

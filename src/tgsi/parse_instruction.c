@@ -1,0 +1,131 @@
+/* Instructions: the opcode word with its suffixes, operands as the opcode's row counts them, target, texel offsets,
+ * memory words, branch label. */
+#include "tgsi/parser.h"
+#include "tgsi/rules.h"
+
+#include <string.h>
+
+/* Cuts `suffix` off the word. */
+static bool drop_suffix(struct sch_tgsi_word *word, const char *suffix)
+{
+    size_t bytes = strlen(suffix);
+    if (word->bytes <= bytes) return false;
+    struct sch_tgsi_word tail = {word->text + word->bytes - bytes, bytes};
+    if (!sch_tgsi_word_is(tail, suffix)) return false;
+    word->bytes -= bytes;
+    return true;
+}
+
+const struct sch_op_info *sch_tgsi_find_opcode(struct sch_tgsi_word word, bool *saturate, bool *precise)
+{
+    enum { LONGEST = 40 };
+    *saturate = *precise = false;
+    if (word.bytes > LONGEST) return NULL;
+    const struct sch_op_info *op = sch_op_find(word.text, word.bytes);
+    if (op) return op;
+    *precise = drop_suffix(&word, "_PRECISE");
+    *saturate = drop_suffix(&word, "_SAT");
+    return *precise || *saturate ? sch_op_find(word.text, word.bytes) : NULL;
+}
+
+/* A comma between operands; the message says how many the opcode takes. */
+static bool separator(struct sch_tgsi_parser *parser, const struct sch_op_info *op)
+{
+    if (sch_tgsi_accept(parser, ',')) {
+        sch_tgsi_skip_white(parser);
+        return true;
+    }
+    sch_tgsi_skip_white(parser);
+    return sch_tgsi_error(parser, SCH_D_TEXT_OPERANDS, "expected ',': %s takes %u destination%s, %u source%s%s",
+                          op->name, op->dsts, op->dsts == 1 ? "" : "s", op->srcs, op->srcs == 1 ? "" : "s",
+                          op->flags & SCH_OPF_TEXTURE ? " and a texture target" : "");
+}
+
+static bool operands(struct sch_tgsi_parser *parser, const struct sch_op_info *op,
+                     struct sch_ir_instruction *instruction)
+{
+    if (op->dsts + op->srcs) sch_tgsi_skip_white(parser);
+    for (unsigned i = 0; i < op->dsts; i++)
+        if ((i && !separator(parser, op)) || !sch_tgsi_dst(parser, &instruction->dst[i])) return false;
+    for (unsigned i = 0; i < op->srcs; i++)
+        if ((i + op->dsts && !separator(parser, op)) || !sch_tgsi_src(parser, &instruction->src[i])) return false;
+    instruction->dst_count = op->dsts;
+    instruction->src_count = op->srcs;
+    return true;
+}
+
+static bool target(struct sch_tgsi_parser *parser, const struct sch_op_info *op, struct sch_ir_instruction *instruction)
+{
+    if (!separator(parser, op)) return false;
+    const struct sch_word *word = sch_tgsi_take_word(parser, SCH_WORDS_TARGET);
+    if (!word) return sch_tgsi_expected(parser, SCH_D_TEXT_TARGET, "a texture target");
+    instruction->target = (uint8_t)word->number;
+    return true;
+}
+
+static bool texel_offsets(struct sch_tgsi_parser *parser, const struct sch_op_info *op,
+                          struct sch_ir_instruction *instruction)
+{
+    while (sch_tgsi_accept(parser, ',')) {
+        if (instruction->offset_count == SCH_MAX_OFFSETS)
+            return sch_tgsi_error(parser, SCH_D_TEXT_OFFSETS, "%s takes at most %d texel offsets", op->name,
+                                  SCH_MAX_OFFSETS);
+        sch_tgsi_skip_white(parser);
+        if (!sch_tgsi_texel_offset(parser, &instruction->offset[instruction->offset_count])) return false;
+        instruction->offset_count++;
+    }
+    return true;
+}
+
+/* Qualifiers, a target, a format, in any order. */
+static bool memory_words(struct sch_tgsi_parser *parser, struct sch_ir_instruction *instruction)
+{
+    while (sch_tgsi_accept(parser, ',')) {
+        sch_tgsi_skip_white(parser);
+        const struct sch_word *word;
+        if ((word = sch_tgsi_take_word(parser, SCH_WORDS_QUALIFIER)))
+            instruction->qualifiers |= (uint8_t)word->number;
+        else if ((word = sch_tgsi_take_word(parser, SCH_WORDS_TARGET)))
+            instruction->memory_target = (uint8_t)word->number;
+        else if ((word = sch_tgsi_take_format(parser)))
+            instruction->memory_format = (uint16_t)word->number;
+        else
+            return sch_tgsi_expected(parser, SCH_D_TEXT_MEMORY_WORD,
+                                     "a memory qualifier, texture target or PIPE_FORMAT_ word");
+    }
+    return true;
+}
+
+static bool branch_label(struct sch_tgsi_parser *parser, struct sch_ir_instruction *instruction)
+{
+    if (!sch_tgsi_accept(parser, ':')) return true;
+    uint64_t label;
+    if (!sch_tgsi_uint(parser, UINT32_MAX, "the label", &label)) return false;
+    instruction->has_label = true;
+    instruction->label = (uint32_t)label;
+    return true;
+}
+
+bool sch_tgsi_instruction(struct sch_tgsi_parser *parser, const struct sch_op_info *op,
+                          struct sch_ir_instruction *instruction)
+{
+    instruction->opcode = op->opcode;
+    if (!operands(parser, op, instruction)) return false;
+    if (op->flags & SCH_OPF_TEXTURE && !target(parser, op, instruction)) return false;
+
+    instruction->has_memory = sch_tgsi_memory_word_in_text(op);
+    if (op->flags & SCH_OPF_TEXTURE || sch_tgsi_offsets_without_target(op)) {
+        instruction->has_texture = true;
+        instruction->return_type = SCH_RETURN_UNKNOWN;
+        if (!(op->flags & SCH_OPF_TEXTURE)) instruction->target = SCH_TARGET_UNKNOWN;
+        if (!texel_offsets(parser, op, instruction)) return false;
+    } else if (instruction->has_memory && !memory_words(parser, instruction)) {
+        return false;
+    }
+    if (op->flags & SCH_OPF_BRANCH && !branch_label(parser, instruction)) return false;
+    if (sch_tgsi_accept(parser, ','))
+        return sch_tgsi_error(parser, SCH_D_TEXT_OPERANDS,
+                              "%s takes nothing more: it has %u destination%s, %u source%s", op->name, op->dsts,
+                              op->dsts == 1 ? "" : "s", op->srcs, op->srcs == 1 ? "" : "s");
+    return true;
+}

@@ -1,0 +1,102 @@
+/* Inside the text reader: the cursor, what the parts of the parser share, and the primitives of the lexer. Only files
+ * of this folder include it. */
+#ifndef SCH_TGSI_PARSER_H
+#define SCH_TGSI_PARSER_H
+
+#include "base/status.h"
+#include "ir/ir.h"
+#include "isa/errors.h"
+
+/* A place in the text. Line breaks are counted where white space is skipped; nothing else contains one. */
+struct sch_tgsi_cursor {
+    const char *at;
+    const char *line_begin;
+    uint32_t line;
+};
+
+struct sch_tgsi_parser {
+    struct sch_tgsi_cursor cursor;
+    const char *text, *end;
+    struct sch_diagnostics *diagnostics;
+    struct sch_ir_shader *shader;
+    size_t errors, error_limit;
+    enum sch_status fatal;     /* not OK: reading ends here */
+    unsigned implied_vertices; /* what an empty bracket stands for; 0: it may not stand */
+    uint32_t immediates;       /* statements seen, the wrong ones too, so that one error does not cause others */
+    bool decimal_floats, hex_floats;
+};
+
+/* A run of letters, digits and underscores; targets begin with a digit. */
+struct sch_tgsi_word {
+    const char *text;
+    size_t bytes;
+};
+
+/* How much of a word a message quotes. */
+#define SCH_TGSI_QUOTE(word) (int)((word).bytes > 40 ? 40 : (word).bytes), (word).text
+
+static inline char sch_tgsi_peek(const struct sch_tgsi_parser *parser)
+{
+    return parser->cursor.at < parser->end ? *parser->cursor.at : '\0';
+}
+static inline bool sch_tgsi_at_end(const struct sch_tgsi_parser *parser) { return parser->cursor.at >= parser->end; }
+
+struct sch_position sch_tgsi_position(const struct sch_tgsi_parser *parser, const struct sch_tgsi_cursor *cursor);
+
+/* Reports at the cursor or at `at`; always false, so that a caller can return it. */
+bool sch_tgsi_error(struct sch_tgsi_parser *parser, enum sch_diagnostic_code code, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+bool sch_tgsi_error_at(struct sch_tgsi_parser *parser, struct sch_tgsi_cursor at, enum sch_diagnostic_code code,
+                       const char *format, ...) __attribute__((format(printf, 4, 5)));
+void sch_tgsi_warning_at(struct sch_tgsi_parser *parser, struct sch_tgsi_cursor at, enum sch_diagnostic_code code,
+                         const char *format, ...) __attribute__((format(printf, 4, 5)));
+
+/* "expected X", naming what stands there instead. */
+bool sch_tgsi_expected(struct sch_tgsi_parser *parser, enum sch_diagnostic_code code, const char *what);
+
+/* Skips blanks, tabs and line feeds; whether there were any. */
+bool sch_tgsi_skip_white(struct sch_tgsi_parser *parser);
+
+/* White space, then `c`: takes both, or nothing. */
+bool sch_tgsi_accept(struct sch_tgsi_parser *parser, char c);
+
+/* The same, and an error when `c` is not there; `where` says in words what it belongs to. */
+bool sch_tgsi_require(struct sch_tgsi_parser *parser, char c, const char *where);
+
+/* The word at the cursor, not taken; empty when there is none. */
+struct sch_tgsi_word sch_tgsi_word(const struct sch_tgsi_parser *parser);
+void sch_tgsi_take(struct sch_tgsi_parser *parser, struct sch_tgsi_word word);
+bool sch_tgsi_word_is(struct sch_tgsi_word word, const char *upper_case);
+
+/* Takes the word at the cursor when the vocabulary has it, else NULL and nothing taken. */
+const struct sch_word *sch_tgsi_take_word(struct sch_tgsi_parser *parser, enum sch_vocabulary vocabulary);
+
+/* Takes PIPE_FORMAT_ and the name of a format. */
+const struct sch_word *sch_tgsi_take_format(struct sch_tgsi_parser *parser);
+
+/* White space, decimal digits: an error when there are none or the number is above `limit`. `what` names it. */
+bool sch_tgsi_uint(struct sch_tgsi_parser *parser, uint64_t limit, const char *what, uint64_t *value);
+
+/* The parts of a statement; each starts behind the word that chose it. */
+bool sch_tgsi_declaration(struct sch_tgsi_parser *parser, struct sch_ir_declaration *declaration);
+bool sch_tgsi_immediate(struct sch_tgsi_parser *parser, struct sch_ir_immediate *immediate);
+bool sch_tgsi_property(struct sch_tgsi_parser *parser, struct sch_ir_property *property);
+bool sch_tgsi_instruction(struct sch_tgsi_parser *parser, const struct sch_op_info *op,
+                          struct sch_ir_instruction *instruction);
+
+/* FILE and its opening bracket. */
+bool sch_tgsi_file_bracket(struct sch_tgsi_parser *parser, uint8_t *file);
+bool sch_tgsi_dst(struct sch_tgsi_parser *parser, struct sch_ir_dst *dst);
+bool sch_tgsi_src(struct sch_tgsi_parser *parser, struct sch_ir_src *src);
+bool sch_tgsi_texel_offset(struct sch_tgsi_parser *parser, struct sch_ir_texel_offset *offset);
+
+/* "." and a mask, or the full mask. */
+bool sch_tgsi_mask(struct sch_tgsi_parser *parser, uint8_t *mask);
+
+/* The number of the component letter, or -1. */
+int sch_tgsi_component(char c);
+
+/* The row of an opcode word with its suffixes, or NULL; `*bare_bytes` is the length without them. */
+const struct sch_op_info *sch_tgsi_find_opcode(struct sch_tgsi_word word, bool *saturate, bool *precise);
+
+#endif
