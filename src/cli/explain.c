@@ -10,10 +10,10 @@ static const char usage[] = "scheelite explain NAME|NUMBER";
 static void print_field(const char *label, const char *text)
 {
     if (!*text) return;
-    printf("  %-13s", label);
+    printf("  %-15s", label);
     for (; *text; text++) {
         putchar(*text);
-        if (*text == '\n') printf("  %-13s", "");
+        if (*text == '\n') printf("  %-15s", "");
     }
     putchar('\n');
 }
@@ -45,7 +45,7 @@ static const char *operand_type(char letter)
 /* The form of the instruction, for example "MAD dst, src0, src1, src2". */
 static void print_form(const struct sch_opcode_view *view)
 {
-    printf("  %-13s%s", "form", view->name);
+    printf("  %-15s%s", "form", view->name);
     const char *separator = " ";
     for (unsigned i = 0; i < view->destinations; i++, separator = ", ")
         printf(view->destinations > 1 ? "%sdst%u" : "%sdst", separator, i);
@@ -53,7 +53,7 @@ static void print_form(const struct sch_opcode_view *view)
         printf(view->sources > 1 ? "%ssrc%u" : "%ssrc", separator, i);
     putchar('\n');
 
-    printf("  %-13s", "types");
+    printf("  %-15s", "types");
     separator = "";
     const char *sources = strchr(view->signature, '_');
     if (view->destinations) {
@@ -78,7 +78,7 @@ static bool explain_opcode(const char *name)
         print_field("meaning", view.formula);
         print_field("", view.words);
         print_field("section", view.section);
-        printf("  %-13s%u\n", "number", view.number);
+        printf("  %-15s%u\n", "number", view.number);
         print_field("flags", view.flags);
         return true;
     }
@@ -96,7 +96,7 @@ static bool explain_name(enum sch_name_table table, const char *title, const cha
         if (strcmp(view.name, view.word) != 0) print_field("in text", view.word);
         print_field(table == SCH_NAMES_FORMATS ? "channels" : "meaning", view.doc);
         if (type_label) print_field(type_label, view.type);
-        printf("  %-13s%u\n", "number", view.number);
+        printf("  %-15s%u\n", "number", view.number);
         return true;
     }
     return false;
