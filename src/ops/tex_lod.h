@@ -25,8 +25,8 @@ OPS_INLINE vi32 tex_lod_fixed(vf32 v)
 OPS_INLINE vi32 tex_lod_of(float v) { return tex_lod_fixed(v_splat_f32(v)); }
 
 /* round(128 * log2(rho2)). A step lies where rho2 = 2^((2 k + 1) / 256), which is irrational: no float is on it, and
- * none is nearer to it than 2^-39 of itself (all 2^23 significands were tried), while v_log2_core errs by 2^-51. So
- * rounding its result decides every step exactly. */
+ * none is nearer to one than 2^-33 of itself (the floats around all 128 of an octave; 2^-32.01 is the least), while
+ * v_log2_core errs by 2^-51. So rounding its result decides every step exactly. */
 OPS_INLINE vi32 tex_lod_log2(vf32 rho2)
 {
     vf64 steps = v_log2_core(v_f64_from_f32(rho2)) * 128.0;
