@@ -117,8 +117,8 @@ static void check_atomic(struct sch_check *check, const struct sch_ir_instructio
 static void check_framebuffer_fetch(struct sch_check *check, const struct sch_ir_instruction *instruction)
 {
     const struct sch_ir_src *src = &instruction->src[0];
-    const struct sch_ir_declaration *declaration = declaration_of(check, src->file, &src->index);
-    if (!declaration) return;
+    const struct sch_ir_declaration *declaration = declaration_of(check, SCH_FILE_OUTPUT, &src->index);
+    if (src->file != SCH_FILE_OUTPUT || !declaration) return;
     if (!declaration->has_semantic || declaration->semantic != SCH_SEMANTIC_COLOR)
         SCH_CHECK_REPORT(check, FETCH_NOT_COLOR, instruction->position, "OUT[%d] is not declared with COLOR",
                          src->index.index);

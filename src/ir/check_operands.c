@@ -23,35 +23,35 @@ enum {
  * it in words. */
 static unsigned named_files(const struct sch_op_info *info, unsigned operand, const char **what)
 {
-    *what = "resource";
+    *what = "a resource";
     switch (info->opcode) {
     case SCH_OP_LOAD:
         return LOAD_FILES;
     case SCH_OP_RESQ:
         return QUERY_FILES;
     case SCH_OP_FBFETCH:
-        *what = "output";
+        *what = "an output";
         return SCH_FILE_BIT(OUTPUT);
     case SCH_OP_IMG2HND:
-        *what = "image";
+        *what = "an image";
         return SCH_FILE_BIT(IMAGE);
     case SCH_OP_SAMPLE_POS:
     case SCH_OP_SAMPLE_INFO:
-        *what = "sampler view or temporary";
+        *what = "a sampler view or temporary";
         return SAMPLE_QUERY_FILES;
     default:
         break;
     }
     if (info->flags & SCH_OPF_ATOMIC) return ATOMIC_FILES;
     if (info->shape == SCH_SHAPE_INTERPOLATE) {
-        *what = "input";
+        *what = "an input";
         return SCH_FILE_BIT(INPUT);
     }
     if (info->flags & SCH_OPF_SAMPLE && operand < 2) { /* the view comes first, the sampler after it */
-        *what = "sampler view";
+        *what = "a sampler view";
         return SCH_FILE_BIT(SAMPLER_VIEW);
     }
-    *what = "sampler";
+    *what = "a sampler";
     return SCH_FILE_BIT(SAMPLER);
 }
 
@@ -190,8 +190,8 @@ static void check_source(struct sch_check *check, const struct sch_ir_instructio
             SCH_CHECK_REPORT(check, INTERPOLATE_NOT_INPUT, instruction->position, "%s interpolates inputs, not %s",
                              info->name, sch_check_file_word(src->file));
         else if (type == 'R')
-            SCH_CHECK_REPORT(check, NAMED_FILE, instruction->position, "%s needs a %s operand, not %s", info->name,
-                             what, sch_check_file_word(src->file));
+            SCH_CHECK_REPORT(check, NAMED_FILE, instruction->position, "%s needs %s operand, not %s", info->name, what,
+                             sch_check_file_word(src->file));
         else
             SCH_CHECK_REPORT(check, SOURCE_FILE, instruction->position, "%s cannot read %s", info->name,
                              sch_check_file_word(src->file));

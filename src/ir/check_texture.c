@@ -164,8 +164,8 @@ static void check_tex_target(struct sch_check *check, const struct sch_ir_instru
     if (target == SCH_TARGET_UNKNOWN) {
         SCH_CHECK_REPORT(check, TARGET_UNKNOWN, instruction->position, "%s does not say what it looks into",
                          info->name);
-        target = view ? view->target : SCH_TARGET_2D;
-    } else if (view && view->target != target && view->target != SCH_TARGET_UNKNOWN) {
+        target = view && view->target < SCH_TARGET_UNKNOWN ? view->target : (unsigned)SCH_TARGET_2D;
+    } else if (view && view->target != target && view->target < SCH_TARGET_UNKNOWN) {
         SCH_CHECK_REPORT(check, TARGET_DIFFERS, instruction->position, "%s of %s through a view declared as %s",
                          info->name, sch_check_target_word(target), sch_check_target_word(view->target));
     }

@@ -59,6 +59,11 @@ static void check_declared(struct sch_check *check, const struct sch_ir_instruct
     char name[48];
     if (is_declared(check, file, dimension, index)) return;
     if (!sch_check_set_add(check, &check->reported, SCH_CHECK_KEY(file, dimension, index))) return;
+    if (file == SCH_FILE_MEMORY && any_declared(check, file)) {
+        SCH_CHECK_REPORT(check, MEMORY_OTHER_NUMBER, instruction->position,
+                         "MEMORY[%d] is not declared: the MEMORY that is declared is meant", index);
+        return;
+    }
     name_register(name, sizeof name, file, two, dimension, index);
     SCH_CHECK_REPORT(check, UNDECLARED, instruction->position, "%s is not declared", name);
 }
@@ -112,9 +117,13 @@ static void check_vertex(struct sch_check *check, const struct sch_check_operand
     if (operand->index->is_indirect) return;
     const struct sch_check_range *range = sch_check_find(check, operand->file, 0, operand->index->index);
     if (!range || (range->declaration->has_semantic && is_patch_semantic(range->declaration->semantic))) return;
-    SCH_CHECK_REPORT(check, DIMENSION_MISSING, operand->instruction->position,
-                     "%s[%d] is an array of vertices and needs two brackets", sch_check_file_word(operand->file),
-                     operand->index->index);
+    if (operand->file == SCH_FILE_OUTPUT)
+        SCH_CHECK_REPORT(check, VERTEX_OMITTED, operand->instruction->position,
+                         "OUT[%d] does not say of which vertex: its own is meant", operand->index->index);
+    else
+        SCH_CHECK_REPORT(check, DIMENSION_MISSING, operand->instruction->position,
+                         "%s[%d] is an array of vertices and needs two brackets", sch_check_file_word(operand->file),
+                         operand->index->index);
 }
 
 /* Whether the file may have this number of brackets; reports where it may not. */

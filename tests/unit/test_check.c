@@ -1,0 +1,548 @@
+/* The rules of the language (src/ir/check.h): every rule is broken once and kept once (check_cases.def), every rule has
+ * a case, real programs are accepted, and hostile shaders cost bounded time and memory. */
+#include <dirent.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "ir/check.h"
+#include "isa/errors.h"
+#include "tgsi/tgsi.h"
+
+#define IMMEDIATE_ZERO_TO_THREE "IMM[0] UINT32 {0, 1, 2, 3}\n"
+#define FRAGMENT                                                                                                       \
+    "FRAG DCL IN[0], GENERIC[0], PERSPECTIVE DCL OUT[0], COLOR DCL CONST[0..7] DCL TEMP[0..7] DCL ADDR[0] DCL "        \
+    "SAMP[0] "
+
+enum preamble { F, V, C, E, G, K, NO_VIEWS, NESTING_3, REGISTERS_64, BARE_GEOM, BARE_TCS, BARE_TES };
+
+static const struct {
+    const char *text;
+    uint32_t nesting, registers; /* 0: the default */
+} preambles[] = {
+    [F] = {FRAGMENT "DCL SVIEW[0], 2D, FLOAT " IMMEDIATE_ZERO_TO_THREE, 0, 0},
+    [NO_VIEWS] = {FRAGMENT IMMEDIATE_ZERO_TO_THREE, 0, 0},
+    [NESTING_3] = {FRAGMENT IMMEDIATE_ZERO_TO_THREE, 3, 0},
+    [REGISTERS_64] = {FRAGMENT IMMEDIATE_ZERO_TO_THREE, 0, 64},
+    [V] = {"VERT DCL IN[0] DCL OUT[0], POSITION DCL CONST[0..7] DCL TEMP[0..7] DCL ADDR[0] " IMMEDIATE_ZERO_TO_THREE, 0,
+           0},
+    [C] = {"TESS_CTRL PROPERTY TCS_VERTICES_OUT 3 DCL IN[][0], GENERIC[0] DCL OUT[][0], GENERIC[0] DCL OUT[1], PATCH "
+           "DCL SV[0], VERTICESIN DCL TEMP[0..7] DCL ADDR[0] " IMMEDIATE_ZERO_TO_THREE,
+           0, 0},
+    [E] = {"TESS_EVAL PROPERTY TES_PRIM_MODE 4 DCL IN[][0], GENERIC[0] DCL IN[1], PATCH DCL OUT[0], POSITION "
+           "DCL TEMP[0..7] " IMMEDIATE_ZERO_TO_THREE,
+           0, 0},
+    [G] = {"GEOM PROPERTY GS_INPUT_PRIMITIVE TRIANGLES PROPERTY GS_OUTPUT_PRIMITIVE POINTS "
+           "PROPERTY GS_MAX_OUTPUT_VERTICES 4 DCL IN[][0], POSITION DCL OUT[0], POSITION DCL TEMP[0..7] DCL "
+           "ADDR[0] " IMMEDIATE_ZERO_TO_THREE,
+           0, 0},
+    [K] = {"COMP DCL TEMP[0..7] " IMMEDIATE_ZERO_TO_THREE, 0, 0},
+    [BARE_GEOM] = {"GEOM\n", 0, 0},
+    [BARE_TCS] = {"TESS_CTRL\n", 0, 0},
+    [BARE_TES] = {"TESS_EVAL\n", 0, 0},
+};
+
+struct run {
+    enum sch_status parsed, checked;
+    struct sch_diagnostics list;
+    struct sch_ir_shader *shader;
+};
+
+static void parse(struct run *run, const char *text, size_t bytes, const struct sch_limits *limits)
+{
+    *run = (struct run){.checked = SCH_STATUS_INTERNAL};
+    sch_diagnostics_init(&run->list, &sch_allocator_libc, 1000);
+    sch_diagnostics_source(&run->list, "case", text, bytes);
+    run->parsed = sch_tgsi_parse(&sch_allocator_libc, limits, text, bytes, &run->list, &run->shader);
+}
+
+static void finish(struct run *run)
+{
+    if (run->parsed == SCH_STATUS_OK) sch_ir_destroy(run->shader);
+    sch_diagnostics_release(&run->list);
+}
+
+static size_t count_code(const struct run *run, unsigned code)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < run->list.count; i++) count += run->list.items[i].code == code;
+    return count;
+}
+
+static size_t count_other_errors(const struct run *run, unsigned code)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < run->list.count; i++)
+        count += run->list.items[i].code != code && run->list.items[i].severity == SCH_SEVERITY_ERROR;
+    return count;
+}
+
+static uint32_t line_of(const struct run *run, unsigned code)
+{
+    for (size_t i = 0; i < run->list.count; i++)
+        if (run->list.items[i].code == code) return run->list.items[i].position.line;
+    return 0;
+}
+
+static const char *first_message(const struct run *run) { return run->list.count ? run->list.items[0].message : "-"; }
+
+static void parse_case(struct run *run, enum preamble preamble, const char *body)
+{
+    char text[2048];
+    int bytes = snprintf(text, sizeof text, "%s%s", preambles[preamble].text, body);
+    assert_true(bytes > 0 && (size_t)bytes < sizeof text);
+    struct sch_limits limits = SCH_LIMITS_DEFAULT;
+    parse(run, text, (size_t)bytes, &limits);
+    sch_diagnostics_source(&run->list, "case", NULL, 0); /* the text goes with this function */
+    if (run->parsed != SCH_STATUS_OK) fail_msg("not parsed: %s\n%s", first_message(run), body);
+    if (preambles[preamble].nesting) run->shader->limits.nesting = preambles[preamble].nesting;
+    if (preambles[preamble].registers) run->shader->limits.registers = preambles[preamble].registers;
+}
+
+static void expect_broken(struct run *run, unsigned code, uint32_t line, const char *what)
+{
+    bool is_error = code < 2500;
+    run->checked = sch_ir_check(run->shader, &run->list);
+    if (count_code(run, code) != 1 || line_of(run, code) != line || count_other_errors(run, code) ||
+        run->checked != (is_error ? SCH_STATUS_INVALID : SCH_STATUS_OK))
+        fail_msg("%u: %zu reports, line %u, %zu other errors, status %d, first: %s\n%s", code, count_code(run, code),
+                 line_of(run, code), count_other_errors(run, code), (int)run->checked, first_message(run), what);
+}
+
+/* --- what text cannot say --- */
+
+static void drop_source(struct sch_ir_shader *shader) { shader->instructions[0].src_count--; }
+static void clear_mask(struct sch_ir_shader *shader) { shader->instructions[0].dst[0].write_mask = 0; }
+static void spoil_opcode(struct sch_ir_shader *shader) { shader->instructions[0].opcode = 255; }
+static void drop_target(struct sch_ir_shader *shader) { shader->instructions[0].has_texture = false; }
+static void empty_property(struct sch_ir_shader *shader) { shader->properties[0].count = 0; }
+
+static void reverse_range(struct sch_ir_shader *shader)
+{
+    struct sch_ir_declaration *last = &shader->declarations[shader->declaration_count - 1];
+    assert_int_equal(last->file, SCH_FILE_SAMPLER_VIEW);
+    last->first = 9;
+}
+
+/* --- the table --- */
+
+static const struct {
+    unsigned code;
+    enum preamble preamble;
+    uint32_t line;
+    const char *broken, *legal;
+} cases[] = {
+#define CASE(code, preamble, line, broken, legal) {code, preamble, line, broken, legal},
+#define EDIT(code, function, line)
+#include "check_cases.def"
+#undef CASE
+#undef EDIT
+};
+
+static const struct {
+    unsigned code;
+    void (*edit)(struct sch_ir_shader *shader);
+    uint32_t line;
+} edits[] = {
+#define CASE(code, preamble, line, broken, legal)
+#define EDIT(code, function, line) {code, function, line},
+#include "check_cases.def"
+#undef CASE
+#undef EDIT
+};
+
+enum { CASE_COUNT = sizeof cases / sizeof *cases, EDIT_COUNT = sizeof edits / sizeof *edits };
+
+static void rules_are_broken(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < CASE_COUNT; i++) {
+        struct run run;
+        parse_case(&run, cases[i].preamble, cases[i].broken);
+        expect_broken(&run, cases[i].code, cases[i].line, cases[i].broken);
+        finish(&run);
+    }
+}
+
+static void neighbours_are_legal(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < CASE_COUNT; i++) {
+        struct run run;
+        parse_case(&run, cases[i].preamble, cases[i].legal);
+        run.checked = sch_ir_check(run.shader, &run.list);
+        if (run.checked != SCH_STATUS_OK || count_code(&run, cases[i].code))
+            fail_msg("%u: status %d, first: %s\n%s", cases[i].code, (int)run.checked, first_message(&run),
+                     cases[i].legal);
+        finish(&run);
+    }
+}
+
+static void edited_shaders(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < EDIT_COUNT; i++) {
+        struct run run;
+        parse_case(&run, F, "TEX TEMP[0], IN[0], SAMP[0], 2D\nPROPERTY FS_COORD_ORIGIN UPPER_LEFT\nEND");
+        assert_int_equal(sch_ir_check(run.shader, &run.list), SCH_STATUS_OK);
+        edits[i].edit(run.shader);
+        expect_broken(&run, edits[i].code, edits[i].line, "edited");
+        finish(&run);
+    }
+}
+
+static bool has_case(unsigned code)
+{
+    for (size_t i = 0; i < CASE_COUNT; i++)
+        if (cases[i].code == code) return true;
+    for (size_t i = 0; i < EDIT_COUNT; i++)
+        if (edits[i].code == code) return true;
+    return false;
+}
+
+static void every_rule_has_a_case(void **state)
+{
+    (void)state;
+    size_t count, rules = 0;
+    const struct sch_diagnostic_info *infos = sch_diagnostic_infos(&count);
+    for (size_t i = 0; i < count; i++) {
+        if (infos[i].number < 2000 || infos[i].number > 2999) continue;
+        rules++;
+        if (!has_case(infos[i].number)) fail_msg("no case breaks rule %u", infos[i].number);
+        assert_string_equal(infos[i].severity, infos[i].number < 2500 ? "error" : "warning");
+    }
+    assert_true(rules > 100);
+}
+
+/* One mistake is one report, however often it is used. */
+static void reports_do_not_repeat(void **state)
+{
+    (void)state;
+    struct run run;
+    parse_case(&run, F,
+               "ADD TEMP[8], TEMP[8], TEMP[8]\nMUL TEMP[8], TEMP[8], TEMP[9]\nMOV OUT[0], TEMP[9]\n"
+               "MOV OUT[0], CONST[2][ADDR[1].x]\nMOV OUT[0], CONST[2][ADDR[1].x]\nEND");
+    assert_int_equal(sch_ir_check(run.shader, &run.list), SCH_STATUS_INVALID);
+    assert_int_equal(count_code(&run, SCH_D_UNDECLARED), 3);
+    assert_int_equal(run.list.errors, 3);
+    finish(&run);
+}
+
+static void without_a_list(void **state)
+{
+    (void)state;
+    struct run run;
+    parse_case(&run, F, "MOV TEMP[8], IN[0]\nEND");
+    assert_int_equal(sch_ir_check(run.shader, NULL), SCH_STATUS_INVALID);
+    finish(&run);
+    parse_case(&run, F, "MOV TEMP[7], IN[0]\nEND");
+    assert_int_equal(sch_ir_check(run.shader, NULL), SCH_STATUS_OK);
+    finish(&run);
+}
+
+/* --- hostile shaders --- */
+
+/* Declarations that all overlap and operands that are all undeclared: time and memory stay linear. */
+static void many_declarations(void **state)
+{
+    (void)state;
+    struct sch_limits limits = SCH_LIMITS_DEFAULT;
+    struct sch_ir_shader *shader = sch_ir_create(&sch_allocator_libc, SCH_STAGE_FRAGMENT, &limits);
+    for (unsigned i = 0; i < 60000; i++) {
+        struct sch_ir_declaration declaration = {.file = SCH_FILE_CONSTANT,
+                                                 .usage_mask = 15,
+                                                 .has_dimension = true,
+                                                 .dimension = (uint16_t)(i % 7),
+                                                 .first = (uint16_t)(60000 - i),
+                                                 .last = 65535,
+                                                 .array_id = (uint16_t)i};
+        assert_int_equal(sch_ir_add_declaration(shader, &declaration), SCH_IR_OK);
+    }
+    for (unsigned i = 0; i < 200000; i++) {
+        struct sch_ir_instruction instruction = {.opcode = SCH_OP_MOV, .dst_count = 1, .src_count = 1};
+        instruction.dst[0] = sch_ir_dst(SCH_FILE_TEMPORARY, (int)(i % 32768));
+        instruction.src[0] = sch_ir_src(SCH_FILE_CONSTANT, (int)(i % 32768));
+        instruction.src[0].has_dimension = true;
+        instruction.src[0].dimension.index = (int16_t)(i % 30000);
+        assert_int_equal(sch_ir_add_instruction(shader, &instruction), SCH_IR_OK);
+    }
+    struct sch_diagnostics list;
+    sch_diagnostics_init(&list, &sch_allocator_libc, 100);
+    assert_int_equal(sch_ir_check(shader, &list), SCH_STATUS_INVALID);
+    assert_int_equal(list.count, 100);
+    assert_true(list.errors > 100000);
+    sch_diagnostics_release(&list);
+    sch_ir_destroy(shader);
+}
+
+static uint32_t random_next(uint64_t *seed)
+{
+    *seed += 0x9e3779b97f4a7c15u;
+    uint64_t z = *seed;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return (uint32_t)((z ^ (z >> 31)) >> 32);
+}
+
+static struct sch_ir_bracket random_bracket(uint64_t *seed)
+{
+    return (struct sch_ir_bracket){.index =
+                                       (int16_t)(random_next(seed) % 4 ? random_next(seed) % 4 : random_next(seed)),
+                                   .is_indirect = random_next(seed) % 4 == 0,
+                                   .indirect = {.file = (uint8_t)(random_next(seed) % 18),
+                                                .component = (uint8_t)(random_next(seed) % 4),
+                                                .array_id = (uint16_t)(random_next(seed) % 3),
+                                                .index = (int16_t)(random_next(seed) % 4)}};
+}
+
+static void random_instruction(struct sch_ir_shader *shader, uint64_t *seed)
+{
+    struct sch_ir_instruction instruction = {.opcode = (uint16_t)(random_next(seed) % 257)};
+    const struct sch_op_info *info = sch_op_info(instruction.opcode);
+    instruction.dst_count = info ? info->dsts : 1;
+    instruction.src_count = info ? info->srcs : 1;
+    instruction.has_texture = random_next(seed) % 4;
+    instruction.target = (uint8_t)random_next(seed);
+    if (random_next(seed) % 4) instruction.target %= SCH_TARGET_COUNT;
+    instruction.has_label = true;
+    instruction.label = random_next(seed) % 64;
+    instruction.has_memory = random_next(seed) % 2;
+    instruction.memory_format = (uint16_t)random_next(seed);
+    instruction.offset_count = (uint8_t)(random_next(seed) % 5);
+    instruction.saturate = random_next(seed) % 8 == 0;
+    for (unsigned i = 0; i < instruction.dst_count; i++)
+        instruction.dst[i] = (struct sch_ir_dst){.file = (uint8_t)(random_next(seed) % 18),
+                                                 .write_mask = random_next(seed) % 16,
+                                                 .has_dimension = random_next(seed) % 4 == 0,
+                                                 .index = random_bracket(seed),
+                                                 .dimension = random_bracket(seed)};
+    for (unsigned i = 0; i < instruction.src_count; i++) {
+        instruction.src[i] = (struct sch_ir_src){.file = (uint8_t)(random_next(seed) % 18),
+                                                 .negate = random_next(seed) % 4 == 0,
+                                                 .absolute = random_next(seed) % 4 == 0,
+                                                 .has_dimension = random_next(seed) % 4 == 0,
+                                                 .index = random_bracket(seed),
+                                                 .dimension = random_bracket(seed)};
+        for (unsigned c = 0; c < 4; c++) instruction.src[i].swizzle[c] = random_next(seed) % 4;
+    }
+    for (unsigned i = 0; i < instruction.offset_count && i < SCH_MAX_OFFSETS; i++)
+        instruction.offset[i].file = (uint8_t)(random_next(seed) % 18);
+    assert_int_equal(sch_ir_add_instruction(shader, &instruction), SCH_IR_OK);
+}
+
+static void random_declaration(struct sch_ir_shader *shader, uint64_t *seed)
+{
+    uint16_t first = (uint16_t)(random_next(seed) % 4);
+    struct sch_ir_declaration declaration = {.file = (uint8_t)(random_next(seed) % 17),
+                                             .usage_mask = random_next(seed) % 16,
+                                             .has_dimension = random_next(seed) % 3 == 0,
+                                             .dimension = (uint16_t)(random_next(seed) % 3),
+                                             .has_semantic = random_next(seed) % 2,
+                                             .semantic = (uint8_t)(random_next(seed) % 52),
+                                             .semantic_index = (uint16_t)random_next(seed),
+                                             .has_interpolation = random_next(seed) % 4 == 0,
+                                             .first = first,
+                                             .last = (uint16_t)(first + random_next(seed) % 3),
+                                             .array_id = (uint16_t)(random_next(seed) % 3),
+                                             .target = (uint8_t)random_next(seed),
+                                             .format = (uint16_t)random_next(seed)};
+    assert_int_equal(sch_ir_add_declaration(shader, &declaration), SCH_IR_OK);
+}
+
+/* Shaders of random fields, as damaged tokens may give them: the check ends with an answer. */
+static void random_shaders(void **state)
+{
+    (void)state;
+    uint64_t seed = 7;
+    size_t invalid = 0;
+    const int rounds = 3000;
+    for (int round = 0; round < rounds; round++) {
+        struct sch_limits limits = SCH_LIMITS_DEFAULT;
+        struct sch_ir_shader *shader =
+            sch_ir_create(&sch_allocator_libc, (enum sch_stage)(random_next(&seed) % SCH_STAGE_COUNT), &limits);
+        for (unsigned i = random_next(&seed) % 20; i > 0; i--) random_declaration(shader, &seed);
+        for (unsigned i = random_next(&seed) % 40; i > 0; i--) random_instruction(shader, &seed);
+        struct sch_ir_property property = {.name = (uint8_t)random_next(&seed), .count = random_next(&seed) % 2};
+        property.value[0] = random_next(&seed) % 40;
+        assert_int_equal(sch_ir_add_property(shader, &property), SCH_IR_OK);
+        enum sch_status status = sch_ir_check(shader, NULL);
+        assert_true(status == SCH_STATUS_OK || status == SCH_STATUS_INVALID);
+        invalid += status == SCH_STATUS_INVALID;
+        sch_ir_destroy(shader);
+    }
+    assert_true(invalid > (size_t)rounds / 2);
+}
+
+static void *refuse(void *user, size_t bytes)
+{
+    int *left = user;
+    return (*left)-- > 0 ? malloc(bytes) : NULL;
+}
+
+static void release(void *user, void *memory)
+{
+    (void)user;
+    free(memory);
+}
+
+static void out_of_memory(void **state)
+{
+    (void)state;
+    struct run run;
+    bool refused = false, done = false;
+    parse_case(&run, F, "DCL TEMP[8..9], ARRAY(1)\nCAL :2\nEND\nBGNSUB\nENDSUB");
+    for (int allowed = 0; allowed < 32 && !done; allowed++) {
+        int left = allowed;
+        struct sch_allocator real = run.shader->arena.allocator;
+        run.shader->arena.allocator = (struct sch_allocator){refuse, release, &left};
+        enum sch_status status = sch_ir_check(run.shader, NULL);
+        run.shader->arena.allocator = real;
+        assert_true(status == SCH_STATUS_OK || status == SCH_STATUS_MEMORY);
+        refused |= status == SCH_STATUS_MEMORY;
+        done = status == SCH_STATUS_OK;
+    }
+    assert_true(refused);
+    assert_true(done);
+    finish(&run);
+}
+
+/* --- real programs --- */
+
+static char *read_file(const char *path, size_t *bytes)
+{
+    FILE *file = fopen(path, "rb");
+    if (!file) return NULL;
+    fseek(file, 0, SEEK_END);
+    long size = ftell(file);
+    rewind(file);
+    char *text = malloc((size_t)size + 1);
+    assert_non_null(text);
+    *bytes = fread(text, 1, (size_t)size, file);
+    text[*bytes] = 0;
+    fclose(file);
+    return text;
+}
+
+/* Parses and checks a file; a file that the parser refuses is a failure of the parser's tests, and of this one. */
+static void check_file(const char *path, size_t *histogram)
+{
+    size_t bytes;
+    char *text = read_file(path, &bytes);
+    assert_non_null(text);
+    struct sch_limits limits = SCH_LIMITS_DEFAULT;
+    struct run run;
+    parse(&run, text, bytes, &limits);
+    if (run.parsed == SCH_STATUS_OK) run.checked = sch_ir_check(run.shader, &run.list);
+    if (run.parsed != SCH_STATUS_OK || run.checked != SCH_STATUS_OK || run.list.errors)
+        fail_msg("%s: parsed %d, checked %d: %s", path, (int)run.parsed, (int)run.checked, first_message(&run));
+    for (size_t i = 0; i < run.list.count; i++)
+        if (run.list.items[i].code < 3000) histogram[run.list.items[i].code]++;
+    finish(&run);
+    free(text);
+}
+
+static void captured_shaders(void **state)
+{
+    (void)state;
+    static const char *const stages[] = {"vs", "tcs", "tes", "gs", "fs", "cs"};
+    const char *shared = getenv("SCH_SHARED");
+    size_t files = 0, *histogram = calloc(3000, sizeof *histogram);
+    assert_non_null(histogram);
+    for (size_t i = 0; shared && i < sizeof stages / sizeof *stages; i++) {
+        char path[1024];
+        snprintf(path, sizeof path, "%s/corpus/tgsi/%s", shared, stages[i]);
+        DIR *folder = opendir(path);
+        if (!folder) continue;
+        for (struct dirent *entry; (entry = readdir(folder));) {
+            char file[2048];
+            if (entry->d_name[0] == '.') continue;
+            snprintf(file, sizeof file, "%s/%s", path, entry->d_name);
+            check_file(file, histogram);
+            files++;
+        }
+        closedir(folder);
+    }
+    if (files) printf("# %zu captured shaders accepted\n", files);
+    for (unsigned code = 0; code < 3000; code++)
+        if (histogram[code]) printf("# %5zu x warning %u\n", histogram[code], code);
+    free(histogram);
+    if (!files) skip();
+}
+
+/* Probes that another parser accepts, and that cannot be executed: decisions.def says why. */
+static const char *const refused_probes[] = {"unbalanced ENDIF", "CAL"};
+
+static bool is_refused_probe(const char *name)
+{
+    for (size_t i = 0; i < sizeof refused_probes / sizeof *refused_probes; i++)
+        if (!strcmp(name, refused_probes[i])) return true;
+    return false;
+}
+
+/* "\n" and "\r" of the table's text column, in place. */
+static size_t unescape(char *text)
+{
+    char *to = text;
+    for (const char *from = text; *from; from++) {
+        if (from[0] == '\\' && (from[1] == 'n' || from[1] == 'r'))
+            *to++ = *++from == 'n' ? '\n' : '\r';
+        else
+            *to++ = *from;
+    }
+    *to = 0;
+    return (size_t)(to - text);
+}
+
+static void check_probe(const char *name, char *text)
+{
+    struct sch_limits limits = SCH_LIMITS_DEFAULT;
+    struct run run;
+    parse(&run, text, unescape(text), &limits);
+    if (run.parsed == SCH_STATUS_OK) run.checked = sch_ir_check(run.shader, &run.list);
+    enum sch_status expected = is_refused_probe(name) ? SCH_STATUS_INVALID : SCH_STATUS_OK;
+    if (run.parsed != SCH_STATUS_OK || run.checked != expected)
+        fail_msg("%s: parsed %d, checked %d: %s", name, (int)run.parsed, (int)run.checked, first_message(&run));
+    finish(&run);
+}
+
+static void grammar_probes(void **state)
+{
+    (void)state;
+    const char *shared = getenv("SCH_SHARED");
+    char path[1024];
+    size_t bytes, accepted = 0;
+    snprintf(path, sizeof path, "%s/corpus/tgsi/grammar_cases.tsv", shared ? shared : "");
+    char *table = read_file(path, &bytes);
+    if (!table) skip();
+    char *rest = table;
+    for (char *line; (line = strsep(&rest, "\n"));) {
+        char *name = strsep(&line, "\t"), *parser = strsep(&line, "\t");
+        if (!parser || strcmp(parser, "accept") != 0) continue;
+        strsep(&line, "\t");
+        strsep(&line, "\t");
+        assert_non_null(line);
+        check_probe(name, line);
+        accepted++;
+    }
+    free(table);
+    assert_true(accepted > 50);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rules_are_broken),      cmocka_unit_test(neighbours_are_legal),
+        cmocka_unit_test(edited_shaders),        cmocka_unit_test(every_rule_has_a_case),
+        cmocka_unit_test(reports_do_not_repeat), cmocka_unit_test(without_a_list),
+        cmocka_unit_test(many_declarations),     cmocka_unit_test(random_shaders),
+        cmocka_unit_test(out_of_memory),         cmocka_unit_test(captured_shaders),
+        cmocka_unit_test(grammar_probes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
