@@ -1,0 +1,255 @@
+/* Arithmetic: one handler per shape of src/isa, none per opcode. The meaning is instruction->op. Results go straight to
+ * the destination when nothing can tell the difference, else to the machine's scratch and from there under the mask. */
+#include "exec/machine.h"
+
+typedef const struct sch_exec_instruction instruction;
+
+static inline bool straight(const struct sch_exec_machine *machine, instruction *in)
+{
+    return in->direct && machine->exec == (uint32_t)SCH_ALL_LANES;
+}
+
+static inline void saturate(instruction *in, struct sch_lanes *value)
+{
+    if (!in->saturate) return;
+    struct sch_lanes *to = value;
+    const struct sch_lanes *from = value;
+    in->saturate(0, &to, &from);
+}
+
+static inline void saturate_pair(instruction *in, struct sch_lanes *const to[2])
+{
+    if (!in->saturate) return;
+    const struct sch_lanes *from[2] = {to[0], to[1]};
+    in->saturate(0, to, from);
+}
+
+/* The destination channel, or a scratch channel when results must wait. */
+static inline struct sch_lanes *place(struct sch_exec_machine *machine, instruction *in, unsigned channel, bool direct)
+{
+    return direct ? machine->space[SCH_SPACE_STATE] + in->dst[0].channel + channel : &machine->result[channel];
+}
+
+static void write_results(struct sch_exec_machine *machine, const struct sch_exec_dst *dst,
+                          const struct sch_lanes *results)
+{
+    for (unsigned mask = dst->mask; mask; mask &= mask - 1) {
+        unsigned c = (unsigned)__builtin_ctz(mask);
+        sch_exec_write(machine, dst, c, &results[c]);
+    }
+}
+
+/* ---- COMP: each channel by itself ---- */
+
+static inline __attribute__((always_inline)) instruction *run_comp(struct sch_exec_machine *machine, instruction *in,
+                                                                   unsigned sources)
+{
+    bool direct = straight(machine, in);
+    for (unsigned mask = in->dst[0].mask; mask; mask &= mask - 1) {
+        unsigned c = (unsigned)__builtin_ctz(mask);
+        const struct sch_lanes *src[SCH_MAX_SRCS];
+        for (unsigned s = 0; s < sources; s++)
+            src[s] = sch_exec_source(machine, &in->src[s], c, &machine->scratch[s][0]);
+        struct sch_lanes *to = place(machine, in, c, direct);
+        in->op(in->rules, &to, src);
+        saturate(in, to);
+    }
+    if (!direct) write_results(machine, &in->dst[0], machine->result);
+    return in + 1;
+}
+
+static instruction *comp_1(struct sch_exec_machine *machine, instruction *in) { return run_comp(machine, in, 1); }
+static instruction *comp_2(struct sch_exec_machine *machine, instruction *in) { return run_comp(machine, in, 2); }
+static instruction *comp_3(struct sch_exec_machine *machine, instruction *in) { return run_comp(machine, in, 3); }
+static instruction *comp_n(struct sch_exec_machine *machine, instruction *in)
+{
+    return run_comp(machine, in, in->src_count);
+}
+
+/* Derivatives where lanes are not quads are zero (struct sch_invocations). */
+static instruction *derivative(struct sch_exec_machine *machine, instruction *in)
+{
+    if (machine->quads) return comp_n(machine, in);
+    for (unsigned mask = in->dst[0].mask; mask; mask &= mask - 1)
+        sch_exec_write(machine, &in->dst[0], (unsigned)__builtin_ctz(mask), machine->space[SCH_SPACE_PROGRAM]);
+    return in + 1;
+}
+
+/* ---- REPL, VREPL: one result for all channels ---- */
+
+static instruction *replicate(struct sch_exec_machine *machine, instruction *in, const struct sch_lanes *const src[])
+{
+    unsigned mask = in->dst[0].mask;
+    if (!mask) return in + 1;
+    bool direct = straight(machine, in);
+    struct sch_lanes *first = place(machine, in, (unsigned)__builtin_ctz(mask), direct);
+    in->op(in->rules, &first, src);
+    saturate(in, first);
+    if (direct) mask &= mask - 1;
+    for (; mask; mask &= mask - 1) sch_exec_write(machine, &in->dst[0], (unsigned)__builtin_ctz(mask), first);
+    return in + 1;
+}
+
+static instruction *repl(struct sch_exec_machine *machine, instruction *in)
+{
+    const struct sch_lanes *src[SCH_MAX_SRCS];
+    for (unsigned s = 0; s < in->src_count; s++)
+        src[s] = sch_exec_source(machine, &in->src[s], 0, &machine->scratch[s][0]);
+    return replicate(machine, in, src);
+}
+
+/* All four channels of every source; those past `channels` are not read by the operation. */
+static void gather_sources(struct sch_exec_machine *machine, instruction *in, unsigned channels,
+                           const struct sch_lanes *src[4 * SCH_MAX_SRCS])
+{
+    for (unsigned s = 0; s < in->src_count; s++)
+        for (unsigned c = 0; c < 4; c++)
+            src[4 * s + c] = c < channels ? sch_exec_source(machine, &in->src[s], c, &machine->scratch[s][c])
+                                          : machine->space[SCH_SPACE_PROGRAM];
+}
+
+static instruction *vrepl2(struct sch_exec_machine *machine, instruction *in)
+{
+    const struct sch_lanes *src[4 * SCH_MAX_SRCS];
+    gather_sources(machine, in, 2, src);
+    return replicate(machine, in, src);
+}
+static instruction *vrepl3(struct sch_exec_machine *machine, instruction *in)
+{
+    const struct sch_lanes *src[4 * SCH_MAX_SRCS];
+    gather_sources(machine, in, 3, src);
+    return replicate(machine, in, src);
+}
+static instruction *vrepl4(struct sch_exec_machine *machine, instruction *in)
+{
+    const struct sch_lanes *src[4 * SCH_MAX_SRCS];
+    gather_sources(machine, in, 4, src);
+    return replicate(machine, in, src);
+}
+
+/* ---- CHAN, UNPACK: four results at once ---- */
+
+static instruction *four_results(struct sch_exec_machine *machine, instruction *in, const struct sch_lanes *const src[])
+{
+    bool direct = straight(machine, in);
+    struct sch_lanes *to[4];
+    for (unsigned c = 0; c < 4; c++) to[c] = place(machine, in, c, direct && (in->dst[0].mask >> c & 1));
+    in->op(in->rules, to, src);
+    for (unsigned c = 0; c < 4; c++) saturate(in, to[c]);
+    if (!direct) write_results(machine, &in->dst[0], machine->result);
+    return in + 1;
+}
+
+static instruction *chan(struct sch_exec_machine *machine, instruction *in)
+{
+    const struct sch_lanes *src[4 * SCH_MAX_SRCS];
+    gather_sources(machine, in, 4, src);
+    return four_results(machine, in, src);
+}
+
+static instruction *unpack(struct sch_exec_machine *machine, instruction *in)
+{
+    const struct sch_lanes *src = sch_exec_source(machine, &in->src[0], 0, &machine->scratch[0][0]);
+    return four_results(machine, in, &src);
+}
+
+/* ---- 64-bit shapes: half 0 is xy, half 1 is zw ---- */
+
+/* Both words of every source for one half. A 32-bit source of COMP64 stands in x and z, and has no high word. */
+static void gather_halves(struct sch_exec_machine *machine, instruction *in, unsigned half,
+                          const struct sch_lanes *src[2 * SCH_MAX_SRCS])
+{
+    for (unsigned s = 0; s < in->src_count; s++)
+        for (unsigned w = 0; w < 2; w++)
+            src[2 * s + w] = sch_exec_source(machine, &in->src[s], 2 * half + w, &machine->scratch[s][2 * half + w]);
+}
+
+/* dst.xy and dst.zw, each written when any of its channels is. */
+static instruction *comp64(struct sch_exec_machine *machine, instruction *in)
+{
+    for (unsigned half = 0; half < 2; half++) {
+        if (!(in->dst[0].mask >> (2 * half) & 3)) continue;
+        const struct sch_lanes *src[2 * SCH_MAX_SRCS];
+        gather_halves(machine, in, half, src);
+        struct sch_lanes *to[2] = {&machine->result[2 * half], &machine->result[2 * half + 1]};
+        in->op(in->rules, to, src);
+        saturate_pair(in, to);
+    }
+    write_results(machine, &in->dst[0], machine->result);
+    return in + 1;
+}
+
+static void write_some(struct sch_exec_machine *machine, const struct sch_exec_dst *dst, unsigned channels)
+{
+    struct sch_exec_dst some = *dst;
+    some.mask &= (uint8_t)channels;
+    write_results(machine, &some, machine->result);
+}
+
+/* Results in channels x and z (COMPARE64) or x and y (NARROW64); the other channels are not written. */
+static instruction *one_per_half(struct sch_exec_machine *machine, instruction *in, unsigned second)
+{
+    for (unsigned half = 0; half < 2; half++) {
+        unsigned c = half ? second : 0;
+        if (!(in->dst[0].mask >> c & 1)) continue;
+        const struct sch_lanes *src[2 * SCH_MAX_SRCS];
+        gather_halves(machine, in, half, src);
+        struct sch_lanes *to = &machine->result[c];
+        in->op(in->rules, &to, src);
+        saturate(in, to);
+    }
+    write_some(machine, &in->dst[0], 1u | 1u << second);
+    return in + 1;
+}
+
+static instruction *compare64(struct sch_exec_machine *machine, instruction *in)
+{
+    return one_per_half(machine, in, 2);
+}
+static instruction *narrow64(struct sch_exec_machine *machine, instruction *in) { return one_per_half(machine, in, 1); }
+
+static instruction *widen64(struct sch_exec_machine *machine, instruction *in)
+{
+    for (unsigned half = 0; half < 2; half++) {
+        if (!(in->dst[0].mask >> (2 * half) & 3)) continue;
+        const struct sch_lanes *src[SCH_MAX_SRCS];
+        for (unsigned s = 0; s < in->src_count; s++)
+            src[s] = sch_exec_source(machine, &in->src[s], half, &machine->scratch[s][half]);
+        struct sch_lanes *to[2] = {&machine->result[2 * half], &machine->result[2 * half + 1]};
+        in->op(in->rules, to, src);
+        saturate_pair(in, to);
+    }
+    write_results(machine, &in->dst[0], machine->result);
+    return in + 1;
+}
+
+/* One value, src.xy; the fraction goes to dst0.xy and dst0.zw, the exponent to all of dst1. */
+static instruction *fracexp(struct sch_exec_machine *machine, instruction *in)
+{
+    const struct sch_lanes *src[2 * SCH_MAX_SRCS];
+    gather_halves(machine, in, 0, src);
+    struct sch_lanes *to[3] = {&machine->result[0], &machine->result[1], &machine->result[4]};
+    in->op(in->rules, to, src);
+    saturate_pair(in, to);
+    machine->result[2] = machine->result[0];
+    machine->result[3] = machine->result[1];
+    if (in->dst_count > 0) write_results(machine, &in->dst[0], machine->result);
+    if (in->dst_count < 2) return in + 1;
+    for (unsigned mask = in->dst[1].mask; mask; mask &= mask - 1)
+        sch_exec_write(machine, &in->dst[1], (unsigned)__builtin_ctz(mask), &machine->result[4]);
+    return in + 1;
+}
+
+sch_exec_handler *sch_exec_arithmetic(const struct sch_exec_instruction *in, enum sch_op_shape shape)
+{
+    static sch_exec_handler *const by_shape[] = {
+        [SCH_SHAPE_REPL] = repl,         [SCH_SHAPE_VREPL2] = vrepl2,       [SCH_SHAPE_VREPL3] = vrepl3,
+        [SCH_SHAPE_VREPL4] = vrepl4,     [SCH_SHAPE_CHAN] = chan,           [SCH_SHAPE_UNPACK] = unpack,
+        [SCH_SHAPE_COMP64] = comp64,     [SCH_SHAPE_COMPARE64] = compare64, [SCH_SHAPE_WIDEN64] = widen64,
+        [SCH_SHAPE_NARROW64] = narrow64, [SCH_SHAPE_FRACEXP] = fracexp,
+    };
+    static sch_exec_handler *const by_sources[] = {comp_n, comp_1, comp_2, comp_3, comp_n, comp_n};
+    if (shape != SCH_SHAPE_COMP) return by_shape[shape];
+    if (sch_op_info(in->opcode)->flags & SCH_OPF_DERIVATIVE) return derivative;
+    return by_sources[in->src_count];
+}

@@ -1,0 +1,301 @@
+/* Control flow on masks. machine->exec holds the lanes that run; each open construct has a frame with the lanes that
+ * are to run elsewhere in it or behind it. BRK, CONT, RET and END take their lanes out of every frame that they leave,
+ * so joining is only reading a mask. An instruction that leaves no lane running goes to instruction->wake, the next
+ * place of the innermost construct where lanes can go on; chains of wakes end at the END behind the last instruction.
+ */
+#include "exec/control.h"
+
+typedef const struct sch_exec_instruction instruction;
+
+static instruction *next(const struct sch_exec_machine *machine, instruction *in)
+{
+    return machine->exec ? in + 1 : in->wake;
+}
+
+static struct sch_exec_frame *top(struct sch_exec_machine *machine) { return &machine->frames[machine->depth - 1]; }
+
+/* Opens a construct around the executing lanes. The stack is as deep as the program can need (sch_ir_flow.max_depth);
+ * NULL would be an error of the links. */
+static struct sch_exec_frame *push(struct sch_exec_machine *machine, enum sch_frame_kind kind)
+{
+    if (machine->depth >= machine->program->frames) {
+        machine->failure = SCH_STATUS_INTERNAL;
+        return NULL;
+    }
+    struct sch_exec_frame *frame = &machine->frames[machine->depth++];
+    frame->kind = (uint8_t)kind;
+    frame->resume = machine->exec;
+    frame->waiting = 0;
+    frame->fallback = 0;
+    return frame;
+}
+
+/* Closes the innermost construct: its lanes go on behind it. */
+static instruction *join(struct sch_exec_machine *machine, instruction *in)
+{
+    machine->exec = top(machine)->resume;
+    machine->depth--;
+    return next(machine, in);
+}
+
+static void leave(struct sch_exec_frame *frame, uint32_t lanes)
+{
+    frame->resume &= ~lanes;
+    frame->waiting &= ~lanes;
+    frame->fallback &= ~lanes;
+}
+
+void sch_exec_end_lanes(struct sch_exec_machine *machine, uint32_t lanes)
+{
+    for (uint32_t f = machine->depth; f-- > 0;) leave(&machine->frames[f], lanes);
+    machine->exec &= ~lanes;
+}
+
+/* ---- the budget ---- */
+
+/* Books the pending steps and finds how many more the executing lanes have. */
+static void settle(struct sch_exec_machine *machine)
+{
+    for (unsigned i = 0; i < SCH_GROUP_LANES; i++)
+        if (machine->payers >> i & 1) machine->spent[i] += machine->pending;
+    machine->pending = 0;
+    machine->payers = machine->exec;
+    machine->room = UINT64_MAX;
+    for (unsigned i = 0; i < SCH_GROUP_LANES; i++)
+        if (machine->payers >> i & 1 && machine->budget - machine->spent[i] < machine->room)
+            machine->room = machine->budget - machine->spent[i];
+}
+
+static uint32_t lanes_without_budget(const struct sch_exec_machine *machine)
+{
+    uint32_t lanes = 0;
+    for (unsigned i = 0; i < SCH_GROUP_LANES; i++)
+        if (machine->exec >> i & 1 && machine->spent[i] >= machine->budget) lanes |= 1u << i;
+    return lanes;
+}
+
+bool sch_exec_spend(struct sch_exec_machine *machine, instruction *in)
+{
+    if (machine->payers != machine->exec) settle(machine);
+    while (machine->pending >= machine->room && machine->exec) {
+        settle(machine);
+        uint32_t out = lanes_without_budget(machine), counts = out & ~machine->helpers;
+        if (counts) {
+            machine->failure = SCH_STATUS_BUDGET;
+            machine->failed_lane = (uint32_t)__builtin_ctz(counts);
+            machine->failed_instruction = in->number;
+            return false;
+        }
+        /* Only helpers: nobody sees their results, so they end instead of failing the run. */
+        sch_exec_end_lanes(machine, out);
+        settle(machine);
+    }
+    machine->pending++;
+    return true;
+}
+
+/* ---- conditions ---- */
+
+static instruction *begin_if(struct sch_exec_machine *machine, instruction *in, uint32_t condition)
+{
+    struct sch_exec_frame *frame = push(machine, SCH_FRAME_IF);
+    if (!frame) return NULL;
+    frame->waiting = machine->exec & ~condition;
+    machine->exec &= condition;
+    return next(machine, in);
+}
+
+instruction *sch_exec_IF(struct sch_exec_machine *machine, instruction *in)
+{
+    const struct sch_lanes *value = sch_exec_source(machine, &in->src[0], 0, &machine->scratch[0][0]);
+    return begin_if(machine, in, machine->ops->nonzero_f32(value));
+}
+
+instruction *sch_exec_UIF(struct sch_exec_machine *machine, instruction *in)
+{
+    const struct sch_lanes *value = sch_exec_source(machine, &in->src[0], 0, &machine->scratch[0][0]);
+    return begin_if(machine, in, machine->ops->nonzero_u32(value));
+}
+
+instruction *sch_exec_ELSE(struct sch_exec_machine *machine, instruction *in)
+{
+    struct sch_exec_frame *frame = top(machine);
+    machine->exec = frame->waiting;
+    frame->waiting = 0;
+    return next(machine, in);
+}
+
+instruction *sch_exec_ENDIF(struct sch_exec_machine *machine, instruction *in) { return join(machine, in); }
+
+/* ---- loops ---- */
+
+instruction *sch_exec_BGNLOOP(struct sch_exec_machine *machine, instruction *in)
+{
+    struct sch_exec_frame *frame = push(machine, SCH_FRAME_LOOP);
+    if (!frame) return NULL;
+    frame->waiting = machine->exec;
+    return in + 1;
+}
+
+instruction *sch_exec_ENDLOOP(struct sch_exec_machine *machine, instruction *in)
+{
+    machine->exec = top(machine)->waiting;
+    if (machine->exec && !sch_exec_spend(machine, in)) return NULL;
+    return machine->exec ? in->target : join(machine, in);
+}
+
+/* BRK leaves the innermost loop or switch: its lanes stay in that frame's `resume` only. */
+instruction *sch_exec_BRK(struct sch_exec_machine *machine, instruction *in)
+{
+    uint32_t lanes = machine->exec;
+    for (uint32_t f = machine->depth; f-- > 0;) {
+        struct sch_exec_frame *frame = &machine->frames[f];
+        if (frame->kind == SCH_FRAME_LOOP || frame->kind == SCH_FRAME_SWITCH) {
+            frame->waiting &= ~lanes;
+            break;
+        }
+        leave(frame, lanes);
+    }
+    machine->exec = 0;
+    return in->wake;
+}
+
+/* CONT leaves everything inside the innermost loop: its lanes stay in that frame's `waiting`. */
+instruction *sch_exec_CONT(struct sch_exec_machine *machine, instruction *in)
+{
+    for (uint32_t f = machine->depth; f-- > 0 && machine->frames[f].kind != SCH_FRAME_LOOP;)
+        leave(&machine->frames[f], machine->exec);
+    machine->exec = 0;
+    return in->wake;
+}
+
+/* ---- switches ---- */
+
+/* The lanes that no CASE of the switch matches. */
+static uint32_t unmatched(const struct sch_exec_machine *machine, const struct sch_lanes *value, instruction *in)
+{
+    uint32_t lanes = machine->exec;
+    for (instruction *label = in->wake; label->opcode != SCH_OP_ENDSWITCH && lanes; label = label->wake)
+        if (label->opcode == SCH_OP_CASE) lanes &= ~machine->ops->equal_u32(value, label->word);
+    return lanes;
+}
+
+instruction *sch_exec_SWITCH(struct sch_exec_machine *machine, instruction *in)
+{
+    const struct sch_lanes *value = sch_exec_source(machine, &in->src[0], 0, &machine->scratch[0][0]);
+    struct sch_exec_frame *frame = push(machine, SCH_FRAME_SWITCH);
+    if (!frame) return NULL;
+    frame->value = *value;
+    frame->waiting = machine->exec;
+    frame->fallback = unmatched(machine, value, in);
+    machine->exec = 0; /* what stands before the first label never runs */
+    return in->wake;
+}
+
+/* Lanes that run already fall through into the label's statements. */
+static instruction *enter_label(struct sch_exec_machine *machine, instruction *in, uint32_t lanes)
+{
+    struct sch_exec_frame *frame = top(machine);
+    lanes &= frame->waiting;
+    frame->waiting &= ~lanes;
+    machine->exec |= lanes;
+    return next(machine, in);
+}
+
+instruction *sch_exec_CASE(struct sch_exec_machine *machine, instruction *in)
+{
+    return enter_label(machine, in, machine->ops->equal_u32(&top(machine)->value, in->word));
+}
+
+instruction *sch_exec_DEFAULT(struct sch_exec_machine *machine, instruction *in)
+{
+    return enter_label(machine, in, top(machine)->fallback);
+}
+
+instruction *sch_exec_ENDSWITCH(struct sch_exec_machine *machine, instruction *in) { return join(machine, in); }
+
+/* ---- subroutines, the end ---- */
+
+instruction *sch_exec_CAL(struct sch_exec_machine *machine, instruction *in)
+{
+    if (!sch_exec_spend(machine, in)) return NULL;
+    if (!machine->exec) return in->wake;
+    struct sch_exec_frame *frame = push(machine, SCH_FRAME_CALL);
+    if (!frame) return NULL;
+    frame->back = in + 1;
+    return in->target;
+}
+
+/* Back behind the CAL, or, when no lane returns, where the caller's other lanes go on. */
+instruction *sch_exec_ENDSUB(struct sch_exec_machine *machine, instruction *in)
+{
+    (void)in;
+    return join(machine, top(machine)->back - 1);
+}
+
+/* RET ends the innermost call, in the main program the lane. */
+instruction *sch_exec_RET(struct sch_exec_machine *machine, instruction *in)
+{
+    for (uint32_t f = machine->depth; f-- > 0 && machine->frames[f].kind != SCH_FRAME_CALL;)
+        leave(&machine->frames[f], machine->exec);
+    machine->exec = 0;
+    return in->wake;
+}
+
+instruction *sch_exec_END(struct sch_exec_machine *machine, instruction *in)
+{
+    if (!machine->depth) return NULL;
+    sch_exec_end_lanes(machine, machine->exec);
+    return in->wake;
+}
+
+/* Control that runs into a subroutine has passed the end of the main program. */
+instruction *sch_exec_BGNSUB(struct sch_exec_machine *machine, instruction *in) { return sch_exec_END(machine, in); }
+
+instruction *sch_exec_NOP(struct sch_exec_machine *machine, instruction *in)
+{
+    (void)machine;
+    return in + 1;
+}
+
+/* ---- fragments that are discarded ---- */
+
+/* Makes lanes helpers. A killed lane goes on, so that the derivatives of its quad hold, as long as a lane of the quad
+ * needs them; then the quad ends. Without quads nothing can depend on a killed lane, and it ends at once. */
+static instruction *kill_lanes(struct sch_exec_machine *machine, instruction *in, uint32_t lanes)
+{
+    machine->helpers |= lanes;
+    uint32_t over = lanes;
+    if (machine->quads)
+        for (unsigned q = 0; q < SCH_GROUP_LANES; q += SCH_QUAD_LANES) {
+            uint32_t quad = 15u << q;
+            if (machine->present & quad & ~machine->helpers) over &= ~quad;
+            if (over & quad) over |= quad;
+        }
+    sch_exec_end_lanes(machine, over);
+    return next(machine, in);
+}
+
+instruction *sch_exec_KILL(struct sch_exec_machine *machine, instruction *in)
+{
+    return kill_lanes(machine, in, machine->exec);
+}
+
+instruction *sch_exec_KILL_IF(struct sch_exec_machine *machine, instruction *in)
+{
+    uint32_t lanes = 0;
+    for (unsigned c = 0; c < 4; c++) {
+        unsigned earlier = 0;
+        while (in->src[0].swizzle[earlier] != in->src[0].swizzle[c]) earlier++;
+        if (earlier < c) continue;
+        lanes |= machine->ops->negative_f32(sch_exec_source(machine, &in->src[0], c, &machine->scratch[0][0]));
+    }
+    lanes &= machine->exec;
+    return lanes ? kill_lanes(machine, in, lanes) : in + 1;
+}
+
+instruction *sch_exec_DEMOTE(struct sch_exec_machine *machine, instruction *in)
+{
+    machine->helpers |= machine->exec;
+    return in + 1;
+}

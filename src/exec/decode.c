@@ -1,0 +1,314 @@
+/* From the instructions of a shader to those of a program: operands become places, modifiers become functions, and
+ * every instruction knows where lanes can go on when it leaves none running. What this version cannot run is reported
+ * here, each construct once. */
+#include "exec/decode.h"
+
+#include "exec/engine.h"
+#include "ir/flow.h"
+#include "isa/errors.h"
+
+static void unsupported_operand(struct sch_exec_decoder *d, unsigned file, bool two_dimensional)
+{
+    d->refused = true;
+    uint32_t bit = 1u << (file % 16) << (two_dimensional ? 16 : 0);
+    if (d->refused_files & bit) return;
+    d->refused_files |= bit;
+    const struct sch_word *word = sch_word_by_number(SCH_WORDS_FILE, file);
+    sch_diagnostics_add(d->diagnostics, SCH_SEVERITY_ERROR, SCH_D_UNSUPPORTED_OPERAND, d->source->position,
+                        "%s: %s operands of the file %s are not executed yet", sch_op_info(d->source->opcode)->name,
+                        two_dimensional ? "two-dimensional" : "value", word ? word->word : "?");
+}
+
+/* ---- sources ---- */
+
+/* Where channel `component` of register FILE[index] is; false for files without stored registers. */
+static bool locate(struct sch_exec_decoder *d, unsigned file, int index, unsigned component, uint8_t *space,
+                   uint32_t *channel)
+{
+    struct sch_exec_program *program = d->program;
+    *space = SCH_SPACE_PROGRAM; /* the channel of zeros, for registers that do not exist */
+    *channel = 0;
+    if (file == SCH_FILE_CONSTANT) {
+        if (index < 0) return true;
+        *space = SCH_SPACE_RUN;
+        *channel = 4 * sch_exec_constant_slot(program, 0, (uint32_t)index) + component;
+        return true;
+    }
+    if (file >= SCH_FILE_COUNT) return false;
+    const struct sch_exec_file *stored = &program->files[file];
+    if (!stored->stored) return false;
+    if (index < 0 || (uint32_t)index >= stored->count) return true;
+    *space = stored->space;
+    *channel = stored->base + 4 * (uint32_t)index + component;
+    return true;
+}
+
+static struct sch_exec_index make_index(struct sch_exec_decoder *d, const struct sch_ir_bracket *bracket)
+{
+    struct sch_exec_index index = {.base = bracket->index, .is_indirect = bracket->is_indirect};
+    if (!bracket->is_indirect) return index;
+    const struct sch_ir_indirect *by = &bracket->indirect;
+    if (!locate(d, by->file, by->index, by->component, &index.space, &index.channel))
+        unsupported_operand(d, by->file, false);
+    return index;
+}
+
+static sch_op_fn *modifier(const struct sch_ops *ops, const struct sch_ir_src *src, char type, bool *wide)
+{
+    *wide = type == 'D' || type == 'L' || type == 'Q';
+    if (!src->negate && !src->absolute) return NULL;
+    enum sch_modifier which = !src->absolute ? SCH_MODIFY_NEGATE
+                              : src->negate  ? SCH_MODIFY_NEGATE_ABSOLUTE
+                                             : SCH_MODIFY_ABSOLUTE;
+    if (type == 'D') return ops->modify_f64[which];
+    if (*wide) return ops->modify_i64[which];
+    return type == 'F' || type == 'X' ? ops->modify_f32[which] : ops->modify_i32[which];
+}
+
+static void decode_constant(struct sch_exec_decoder *d, const struct sch_ir_src *src, struct sch_exec_src *out)
+{
+    bool fixed = !src->index.is_indirect && !(src->has_dimension && src->dimension.is_indirect);
+    if (!fixed) {
+        out->access = SCH_ACCESS_CONSTANTS;
+        return;
+    }
+    out->access = SCH_ACCESS_PLAIN;
+    out->space = SCH_SPACE_PROGRAM;
+    int buffer = src->has_dimension ? src->dimension.index : 0;
+    if (buffer < 0 || src->index.index < 0) return; /* no such register: the channel of zeros */
+    out->space = SCH_SPACE_RUN;
+    uint32_t base = 4 * sch_exec_constant_slot(d->program, (uint32_t)buffer, (uint32_t)src->index.index);
+    for (unsigned c = 0; c < 4; c++) out->channel[c] = base + src->swizzle[c];
+}
+
+static void decode_register(struct sch_exec_decoder *d, const struct sch_ir_src *src, struct sch_exec_src *out)
+{
+    bool vertex = src->has_dimension && (src->dimension.is_indirect || src->dimension.index != 0);
+    if (src->has_dimension && src->file != SCH_FILE_INPUT) {
+        unsupported_operand(d, src->file, true);
+        return;
+    }
+    out->access = SCH_ACCESS_REGISTERS;
+    if (src->index.is_indirect || vertex) return;
+    out->access = SCH_ACCESS_PLAIN;
+    for (unsigned c = 0; c < 4; c++)
+        if (!locate(d, src->file, src->index.index, src->swizzle[c], &out->space, &out->channel[c])) {
+            unsupported_operand(d, src->file, false);
+            return;
+        }
+}
+
+static void decode_source(struct sch_exec_decoder *d, const struct sch_ir_src *src, char type, struct sch_exec_src *out)
+{
+    *out = (struct sch_exec_src){.access = SCH_ACCESS_NONE, .file = src->file};
+    memcpy(out->swizzle, src->swizzle, sizeof out->swizzle);
+    out->index = make_index(d, &src->index);
+    if (src->has_dimension) out->dimension = make_index(d, &src->dimension);
+    if (type == 'R') return; /* names a resource: its handler looks at the index */
+    out->modify = modifier(d->program->ops, src, type, &out->wide);
+    if (src->file == SCH_FILE_CONSTANT)
+        decode_constant(d, src, out);
+    else
+        decode_register(d, src, out);
+}
+
+/* ---- destinations ---- */
+
+static void decode_destination(struct sch_exec_decoder *d, const struct sch_ir_dst *dst, struct sch_exec_dst *out)
+{
+    *out = (struct sch_exec_dst){.access = SCH_ACCESS_NONE, .file = dst->file, .mask = dst->write_mask & 15};
+    if (dst->file == SCH_FILE_NULL) return;
+    bool writable = dst->file == SCH_FILE_TEMPORARY || dst->file == SCH_FILE_OUTPUT || dst->file == SCH_FILE_ADDRESS;
+    if (!writable || dst->has_dimension) {
+        unsupported_operand(d, dst->file, dst->has_dimension);
+        return;
+    }
+    const struct sch_exec_file *file = &d->program->files[dst->file];
+    out->index = make_index(d, &dst->index);
+    out->access = dst->index.is_indirect ? SCH_ACCESS_REGISTERS : SCH_ACCESS_PLAIN;
+    if (dst->index.is_indirect) return;
+    if (dst->index.index < 0 || (uint32_t)dst->index.index >= file->count)
+        out->access = SCH_ACCESS_NONE;
+    else
+        out->channel = file->base + 4 * (uint32_t)dst->index.index;
+}
+
+/* Whether a source channel is one of the destination channels `channels` (bits). */
+static bool overlaps(const struct sch_exec_dst *dst, unsigned channels, const struct sch_exec_src *src, unsigned c)
+{
+    if (src->access == SCH_ACCESS_NONE) return false;
+    if (src->access != SCH_ACCESS_PLAIN) return true; /* known only when it runs */
+    if (src->space != SCH_SPACE_STATE) return false;
+    uint32_t distance = src->channel[c] - dst->channel;
+    return distance < 4 && (channels >> distance & 1);
+}
+
+/* Whether results may be written to the destination while sources are still to be read: all sources are read before any
+ * destination is written, as far as a program can tell. */
+static bool writes_directly(const struct sch_exec_instruction *out, enum sch_op_shape shape)
+{
+    if (out->dst_count != 1 || out->dst[0].access != SCH_ACCESS_PLAIN) return false;
+    const struct sch_exec_dst *dst = &out->dst[0];
+    for (unsigned s = 0; s < out->src_count; s++)
+        for (unsigned c = 0; c < 4; c++) {
+            /* A channel of COMP is computed after the lower ones were written; the same channel at the same place is
+             * read lane by lane before it is written. */
+            unsigned written = shape == SCH_SHAPE_COMP ? dst->mask & ((1u << c) - 1) : dst->mask;
+            if (shape == SCH_SHAPE_COMP && !(dst->mask >> c & 1)) continue;
+            if (written && overlaps(dst, written, &out->src[s], c)) return false;
+        }
+    return true;
+}
+
+/* ---- instructions ---- */
+
+static bool decode_operands(struct sch_exec_decoder *d, struct sch_exec_instruction *out)
+{
+    const struct sch_ir_instruction *in = d->source;
+    const struct sch_op_info *info = sch_op_info(in->opcode);
+    struct sch_exec_src *src = SCH_ARENA_ARRAY(&d->program->arena, struct sch_exec_src, in->src_count);
+    struct sch_exec_dst *dst = SCH_ARENA_ARRAY(&d->program->arena, struct sch_exec_dst, in->dst_count);
+    if (!src || !dst) return false;
+    for (unsigned s = 0; s < in->src_count; s++) decode_source(d, &in->src[s], info->src_type[s], &src[s]);
+    for (unsigned n = 0; n < in->dst_count; n++) decode_destination(d, &in->dst[n], &dst[n]);
+    out->src = src;
+    out->dst = dst;
+    out->src_count = in->src_count;
+    out->dst_count = in->dst_count;
+    return true;
+}
+
+/* A CASE's value: its operand is an immediate (tgsi.rst, CASE). */
+static void decode_case(struct sch_exec_decoder *d, struct sch_exec_instruction *out)
+{
+    const struct sch_exec_src *src = &out->src[0];
+    struct sch_lanes value;
+    if (src->access != SCH_ACCESS_PLAIN || src->space != SCH_SPACE_PROGRAM) {
+        unsupported_operand(d, src->file, false);
+        return;
+    }
+    const struct sch_lanes *from = d->program->program_space + src->channel[0];
+    struct sch_lanes *to = &value;
+    value = *from;
+    if (src->modify) src->modify(0, &to, &from);
+    out->word = value.u[0];
+}
+
+static void refuse_opcode(struct sch_exec_decoder *d)
+{
+    d->refused = true;
+    unsigned opcode = d->source->opcode;
+    if (d->refused_opcodes[opcode]) return;
+    d->refused_opcodes[opcode] = true;
+    sch_diagnostics_add(d->diagnostics, SCH_SEVERITY_ERROR, SCH_D_UNSUPPORTED_OPCODE, d->source->position,
+                        "%s is not executed yet", sch_op_info(opcode)->name);
+}
+
+static enum sch_status decode_instruction(struct sch_exec_decoder *d, uint32_t number)
+{
+    struct sch_exec_program *program = d->program;
+    struct sch_exec_instruction *out = &program->instructions[number];
+    d->source = &d->shader->instructions[number];
+    const struct sch_op_info *info = sch_op_info(d->source->opcode);
+    if (!info || d->source->src_count != info->srcs || d->source->dst_count != info->dsts) return SCH_STATUS_INVALID;
+
+    out->opcode = info->opcode;
+    out->number = number;
+    program->positions[number] = d->source->position;
+    if (!program->engine->runs(info->opcode)) {
+        refuse_opcode(d);
+        return SCH_STATUS_OK;
+    }
+    if (!decode_operands(d, out)) return SCH_STATUS_MEMORY;
+    if (d->source->precise) out->rules |= SCH_RULE_PRECISE;
+    if (d->legacy && (info->flags & SCH_OPF_LEGACY)) out->rules |= SCH_RULE_LEGACY_MUL;
+    if (d->source->saturate) {
+        if (info->dst_type == 'D') out->saturate = program->ops->saturate_f64;
+        if (info->dst_type != 'D' && info->dst_type != 'L' && info->dst_type != 'Q')
+            out->saturate = program->ops->saturate_f32;
+    }
+    if (SCH_SHAPE_IS_ARITHMETIC(info->shape)) {
+        out->op = program->ops->op[info->opcode];
+        out->direct = writes_directly(out, info->shape);
+    }
+    if (info->opcode == SCH_OP_CASE) decode_case(d, out);
+    if (info->shape == SCH_SHAPE_TEX) return sch_exec_lookup_decode(d, out);
+    return SCH_STATUS_OK;
+}
+
+/* ---- control flow ---- */
+
+/* What an instruction does to the places where lanes can go on, seen from the end of the program backwards. */
+enum wake_step { WAKE_NONE, WAKE_CLOSE, WAKE_SPLIT, WAKE_OPEN };
+static const uint8_t wake_steps[SCH_OP_LIMIT] = {
+    [SCH_OP_ENDIF] = WAKE_CLOSE,   [SCH_OP_ENDLOOP] = WAKE_CLOSE, [SCH_OP_ENDSWITCH] = WAKE_CLOSE,
+    [SCH_OP_ENDSUB] = WAKE_CLOSE,  [SCH_OP_ELSE] = WAKE_SPLIT,    [SCH_OP_CASE] = WAKE_SPLIT,
+    [SCH_OP_DEFAULT] = WAKE_SPLIT, [SCH_OP_IF] = WAKE_OPEN,       [SCH_OP_UIF] = WAKE_OPEN,
+    [SCH_OP_BGNLOOP] = WAKE_OPEN,  [SCH_OP_SWITCH] = WAKE_OPEN,   [SCH_OP_BGNSUB] = WAKE_OPEN,
+};
+
+/* Fills `wake`: the next ELSE, label or end of the innermost construct around each instruction, or the END behind the
+ * last. */
+static void link_wakes(struct sch_exec_program *program, const struct sch_exec_instruction **open, uint32_t capacity)
+{
+    uint32_t depth = 0;
+    const struct sch_exec_instruction *last = program->instructions + program->instruction_count;
+    for (uint32_t n = program->instruction_count; n-- > 0;) {
+        struct sch_exec_instruction *out = &program->instructions[n];
+        out->wake = depth ? open[depth - 1] : last;
+        enum wake_step step = wake_steps[out->opcode];
+        if (step == WAKE_CLOSE && depth < capacity) open[depth++] = out;
+        if (step == WAKE_SPLIT && depth) open[depth - 1] = out;
+        if (step == WAKE_OPEN && depth) depth--;
+    }
+}
+
+static enum sch_status link_flow(struct sch_exec_decoder *d)
+{
+    struct sch_exec_program *program = d->program;
+    struct sch_arena scratch;
+    sch_arena_init(&scratch, &program->arena.allocator, 0);
+    struct sch_ir_flow flow;
+    enum sch_status status = SCH_STATUS_INVALID;
+    if (sch_ir_flow_build(d->shader, &scratch, &flow, NULL, NULL)) {
+        const struct sch_exec_instruction **open =
+            SCH_ARENA_ARRAY(&scratch, const struct sch_exec_instruction *, (size_t)flow.max_depth + 2);
+        status = open ? SCH_STATUS_OK : SCH_STATUS_MEMORY;
+        if (open) link_wakes(program, open, flow.max_depth + 2);
+        for (uint32_t n = 0; n < program->instruction_count; n++) {
+            struct sch_exec_instruction *out = &program->instructions[n];
+            uint32_t to = out->opcode == SCH_OP_ENDLOOP ? flow.links[n].opener
+                          : out->opcode == SCH_OP_CAL   ? flow.links[n].next
+                                                        : SCH_FLOW_NONE;
+            if (to < program->instruction_count) out->target = &program->instructions[to + 1];
+        }
+        program->frames = flow.max_depth + 2;
+    }
+    sch_arena_release(&scratch);
+    return status;
+}
+
+enum sch_status sch_exec_decode(struct sch_exec_program *program, const struct sch_ir_shader *shader,
+                                struct sch_diagnostics *diagnostics)
+{
+    struct sch_exec_decoder d = {.program = program,
+                                 .shader = shader,
+                                 .diagnostics = diagnostics,
+                                 .legacy = sch_ir_property_value(shader, SCH_PROPERTY_LEGACY_MATH_RULES, 0) != 0};
+    size_t count = shader->instruction_count;
+    if (count >= UINT32_MAX - 1) return SCH_STATUS_LIMIT;
+    program->instructions = SCH_ARENA_ARRAY(&program->arena, struct sch_exec_instruction, count + 1);
+    program->positions = SCH_ARENA_ARRAY(&program->arena, struct sch_position, count + 1);
+    if (!program->instructions || !program->positions) return SCH_STATUS_MEMORY;
+    program->instruction_count = (uint32_t)count;
+    for (uint32_t n = 0; n < count; n++) {
+        enum sch_status status = decode_instruction(&d, n);
+        if (status != SCH_STATUS_OK) return status;
+    }
+    struct sch_exec_instruction *end = &program->instructions[count];
+    end->opcode = SCH_OP_END;
+    end->number = (uint32_t)count;
+    end->wake = end;
+    if (d.refused) return SCH_STATUS_UNSUPPORTED;
+    return link_flow(&d);
+}

@@ -1,0 +1,27 @@
+/* What an engine is: something that makes a prepared program executable and runs it on one group of 32 lanes. The frame
+ * around it (inputs, outputs, threads, budgets' report) is the same for every engine: exec/run.c. */
+#ifndef SCH_EXEC_ENGINE_H
+#define SCH_EXEC_ENGINE_H
+
+#include "exec/program.h"
+
+struct sch_engine {
+    const char *name;
+
+    /* Whether the engine runs an opcode at all. */
+    bool (*runs)(unsigned opcode);
+
+    /* Adds what the engine needs to a program whose instructions are decoded. */
+    enum sch_status (*prepare)(struct sch_exec_program *program);
+
+    /* Frees what prepare made outside the program's arena; may be NULL. */
+    void (*release)(struct sch_exec_program *program);
+
+    /* Runs the lanes of machine->exec from the first instruction to the end. On failure sets machine->failure and its
+     * place. */
+    void (*run_group)(struct sch_exec_machine *machine);
+};
+
+extern const struct sch_engine sch_engine_interpreter;
+
+#endif

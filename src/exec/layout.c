@@ -1,0 +1,230 @@
+/* Where registers live: how many of each file a program needs, which constants its operands name directly, which inputs
+ * it can read. A file is as large as what can be reached: the highest register that an operand names, and, where an
+ * index register is used, all that are declared. */
+#include "exec/program.h"
+
+struct use {
+    uint32_t named;    /* registers up to the highest that an operand names */
+    uint32_t declared; /* up to the highest that is declared */
+    bool indexed;      /* by a register */
+};
+
+struct layout {
+    struct sch_exec_program *program;
+    const struct sch_ir_shader *shader;
+    struct use uses[SCH_FILE_COUNT];
+    bool *input_named; /* registers of IN */
+    struct sch_exec_constant *constants;
+    uint32_t *slots; /* hash table over constants: slot + 1, or 0 */
+    uint32_t slot_mask;
+};
+
+enum { REGISTER_LIMIT = 1 << 16 }; /* register numbers are 16 bits */
+
+/* Files whose registers are stored; the others name resources or have their own storage. */
+static const uint8_t stored_files[] = {SCH_FILE_TEMPORARY, SCH_FILE_ADDRESS, SCH_FILE_OUTPUT, SCH_FILE_SYSTEM_VALUE,
+                                       SCH_FILE_INPUT};
+
+static void name_register(struct layout *l, unsigned file, int index)
+{
+    if (file >= SCH_FILE_COUNT || index < 0) return;
+    struct use *use = &l->uses[file];
+    if ((uint32_t)index + 1 > use->named) use->named = (uint32_t)index + 1;
+    if (file == SCH_FILE_INPUT) l->input_named[index] = true;
+}
+
+static void name_bracket(struct layout *l, unsigned file, const struct sch_ir_bracket *bracket)
+{
+    if (!bracket->is_indirect) {
+        name_register(l, file, bracket->index);
+        return;
+    }
+    l->uses[file].indexed = true;
+    name_register(l, bracket->indirect.file, bracket->indirect.index);
+}
+
+static uint32_t hash_constant(uint32_t buffer, uint32_t index) { return (buffer * 0x9e3779b1u ^ index) * 0x85ebca6bu; }
+
+static uint32_t *find_slot(const struct sch_exec_constant *constants, uint32_t *slots, uint32_t mask, uint32_t buffer,
+                           uint32_t index)
+{
+    uint32_t at = hash_constant(buffer, index) & mask;
+    while (slots[at]) {
+        const struct sch_exec_constant *constant = &constants[slots[at] - 1];
+        if (constant->buffer == buffer && constant->index == index) break;
+        at = (at + 1) & mask;
+    }
+    return &slots[at];
+}
+
+static void name_constant(struct layout *l, const struct sch_ir_src *src)
+{
+    if (src->index.is_indirect || src->index.index < 0) return;
+    if (src->has_dimension && (src->dimension.is_indirect || src->dimension.index < 0)) return;
+    uint32_t buffer = src->has_dimension ? (uint32_t)src->dimension.index : 0, index = (uint32_t)src->index.index;
+    uint32_t *slot = find_slot(l->constants, l->slots, l->slot_mask, buffer, index);
+    if (*slot) return;
+    l->constants[l->program->constant_count++] = (struct sch_exec_constant){.buffer = buffer, .index = index};
+    *slot = l->program->constant_count;
+}
+
+/* An index register may itself be a constant: CONST[0] without a second bracket. */
+static void name_index_constant(struct layout *l, const struct sch_ir_bracket *bracket)
+{
+    if (!bracket->is_indirect || bracket->indirect.file != SCH_FILE_CONSTANT) return;
+    struct sch_ir_src src = sch_ir_src(SCH_FILE_CONSTANT, bracket->indirect.index);
+    name_constant(l, &src);
+}
+
+static void name_source(struct layout *l, const struct sch_ir_src *src)
+{
+    if (src->file >= SCH_FILE_COUNT) return;
+    name_bracket(l, src->file, &src->index);
+    name_index_constant(l, &src->index);
+    if (src->has_dimension) {
+        if (src->dimension.is_indirect) name_register(l, src->dimension.indirect.file, src->dimension.indirect.index);
+        name_index_constant(l, &src->dimension);
+    }
+    if (src->file == SCH_FILE_CONSTANT) name_constant(l, src);
+}
+
+static void name_all(struct layout *l)
+{
+    for (size_t n = 0; n < l->shader->instruction_count; n++) {
+        const struct sch_ir_instruction *instruction = &l->shader->instructions[n];
+        for (unsigned d = 0; d < instruction->dst_count; d++) {
+            const struct sch_ir_dst *dst = &instruction->dst[d];
+            if (dst->file >= SCH_FILE_COUNT) continue;
+            name_bracket(l, dst->file, &dst->index);
+            name_index_constant(l, &dst->index);
+        }
+        for (unsigned s = 0; s < instruction->src_count; s++) name_source(l, &instruction->src[s]);
+    }
+    for (size_t n = 0; n < l->shader->declaration_count; n++) {
+        const struct sch_ir_declaration *declaration = &l->shader->declarations[n];
+        if (declaration->file >= SCH_FILE_COUNT) continue;
+        struct use *use = &l->uses[declaration->file];
+        if ((uint32_t)declaration->last + 1 > use->declared) use->declared = (uint32_t)declaration->last + 1;
+    }
+}
+
+/* Room for every constant operand: at most one slot for each source and each bracket. */
+static bool allocate(struct layout *l, struct sch_arena *scratch)
+{
+    uint32_t constants = 0; /* limits.instructions keeps it far from wrapping */
+    for (size_t n = 0; n < l->shader->instruction_count; n++) {
+        const struct sch_ir_instruction *instruction = &l->shader->instructions[n];
+        for (unsigned s = 0; s < instruction->src_count; s++) {
+            const struct sch_ir_src *src = &instruction->src[s];
+            constants += (src->file == SCH_FILE_CONSTANT) + src->index.is_indirect + src->dimension.is_indirect;
+        }
+        for (unsigned d = 0; d < instruction->dst_count; d++) constants += instruction->dst[d].index.is_indirect;
+    }
+    uint32_t slots = 16;
+    while (slots < 2 * constants) slots *= 2;
+    l->slot_mask = slots - 1;
+    l->slots = SCH_ARENA_ARRAY(&l->program->arena, uint32_t, slots);
+    l->constants = SCH_ARENA_ARRAY(&l->program->arena, struct sch_exec_constant, constants + 1);
+    l->input_named = SCH_ARENA_ARRAY(scratch, bool, REGISTER_LIMIT);
+    return l->slots && l->constants && l->input_named;
+}
+
+static void place_files(struct layout *l)
+{
+    struct sch_exec_program *program = l->program;
+    uint32_t next = 0;
+    for (size_t f = 0; f < sizeof stored_files; f++) {
+        const struct use *use = &l->uses[stored_files[f]];
+        uint32_t count = use->named;
+        if (use->indexed && use->declared > count) count = use->declared;
+        program->files[stored_files[f]] =
+            (struct sch_exec_file){.stored = true, .space = SCH_SPACE_STATE, .base = next, .count = count};
+        if (stored_files[f] != SCH_FILE_INPUT) next += 4 * count;
+    }
+    program->channels[SCH_SPACE_STATE] = next;
+    program->channels[SCH_SPACE_RUN] = 4 * program->constant_count;
+    program->channels[SCH_SPACE_PROGRAM] = 1 + 4 * (uint32_t)l->shader->immediate_count;
+    program->files[SCH_FILE_IMMEDIATE] = (struct sch_exec_file){
+        .stored = true, .space = SCH_SPACE_PROGRAM, .base = 1, .count = (uint32_t)l->shader->immediate_count};
+}
+
+static bool list_inputs(struct layout *l)
+{
+    struct sch_exec_program *program = l->program;
+    uint32_t count = program->files[SCH_FILE_INPUT].count;
+    uint32_t *inputs = SCH_ARENA_ARRAY(&program->arena, uint32_t, count + 1);
+    if (!inputs) return false;
+    for (uint32_t r = 0; r < count; r++)
+        if (l->uses[SCH_FILE_INPUT].indexed || l->input_named[r]) inputs[program->input_count++] = r;
+    program->inputs = inputs;
+    return true;
+}
+
+static bool list_system_values(struct layout *l)
+{
+    struct sch_exec_program *program = l->program;
+    uint32_t count = program->files[SCH_FILE_SYSTEM_VALUE].count;
+    program->system_values = SCH_ARENA_ARRAY(&program->arena, struct sch_exec_semantic, count + 1);
+    if (!program->system_values) return false;
+    for (size_t n = 0; n < l->shader->declaration_count; n++) {
+        const struct sch_ir_declaration *declaration = &l->shader->declarations[n];
+        if (declaration->file != SCH_FILE_SYSTEM_VALUE || !declaration->has_semantic) continue;
+        for (uint32_t r = declaration->first; r <= declaration->last && r < count; r++)
+            program->system_values[r] = (struct sch_exec_semantic){
+                .semantic = declaration->semantic, .semantic_index = declaration->semantic_index, .declared = true};
+    }
+    return true;
+}
+
+static bool list_views(struct layout *l)
+{
+    struct sch_exec_program *program = l->program;
+    uint32_t count = l->uses[SCH_FILE_SAMPLER_VIEW].declared;
+    program->view_targets = SCH_ARENA_ARRAY(&program->arena, uint8_t, count + 1);
+    if (!program->view_targets) return false;
+    program->view_target_count = count;
+    for (uint32_t v = 0; v < count; v++) program->view_targets[v] = SCH_TARGET_UNKNOWN;
+    for (size_t n = 0; n < l->shader->declaration_count; n++) {
+        const struct sch_ir_declaration *declaration = &l->shader->declarations[n];
+        if (declaration->file != SCH_FILE_SAMPLER_VIEW) continue;
+        for (uint32_t v = declaration->first; v <= declaration->last; v++)
+            program->view_targets[v] = declaration->target;
+    }
+    return true;
+}
+
+/* The channel of zeros and the immediates, once for all runs. */
+static bool fill_program_space(struct layout *l)
+{
+    struct sch_exec_program *program = l->program;
+    program->program_space =
+        sch_arena_array(&program->arena, program->channels[SCH_SPACE_PROGRAM], sizeof(struct sch_lanes), 64);
+    if (!program->program_space) return false;
+    for (size_t n = 0; n < l->shader->immediate_count; n++)
+        for (unsigned c = 0; c < 4; c++)
+            program->ops->splat(program->program_space + 1 + 4 * n + c, l->shader->immediates[n].word[c]);
+    return true;
+}
+
+uint32_t sch_exec_constant_slot(const struct sch_exec_program *program, uint32_t buffer, uint32_t index)
+{
+    return *find_slot(program->constants, program->constant_slots, program->constant_slot_mask, buffer, index) - 1;
+}
+
+enum sch_status sch_exec_layout(struct sch_exec_program *program, const struct sch_ir_shader *shader)
+{
+    struct layout l = {.program = program, .shader = shader};
+    struct sch_arena scratch;
+    sch_arena_init(&scratch, &program->arena.allocator, 0);
+    bool ok = allocate(&l, &scratch);
+    if (ok) {
+        name_all(&l);
+        place_files(&l);
+        program->constants = l.constants;
+        program->constant_slots = l.slots;
+        program->constant_slot_mask = l.slot_mask;
+        ok = list_inputs(&l) && list_system_values(&l) && list_views(&l) && fill_program_space(&l);
+    }
+    sch_arena_release(&scratch);
+    return ok ? SCH_STATUS_OK : SCH_STATUS_MEMORY;
+}

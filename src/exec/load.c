@@ -1,0 +1,197 @@
+/* Registers at the borders of a group: constants, inputs and system values in, outputs out. Callers store a register's
+ * four words together; here each channel has its lanes together. */
+#include "exec/job.h"
+
+void sch_exec_load_constants(struct sch_exec_job *job)
+{
+    const struct sch_exec_program *program = job->program;
+    for (uint32_t n = 0; n < program->constant_count; n++)
+        for (unsigned c = 0; c < 4; c++)
+            program->ops->splat(
+                job->run_space + 4 * n + c,
+                sch_exec_constant_word(job->bindings, program->constants[n].buffer, program->constants[n].index, c));
+}
+
+static unsigned lane_count(const struct sch_exec_machine *machine)
+{
+    return (unsigned)__builtin_popcount(machine->present); /* they are the first ones */
+}
+
+/* One register of every lane, `stride` words apart. */
+static void load_register(const struct sch_exec_machine *machine, struct sch_lanes *to, const uint32_t *from,
+                          size_t stride)
+{
+    unsigned lanes = lane_count(machine);
+    if (lanes < SCH_GROUP_LANES) memset(to, 0, 4 * sizeof *to);
+    for (unsigned i = 0; i < lanes; i++, from += stride) {
+        to[0].u[i] = from[0];
+        to[1].u[i] = from[1];
+        to[2].u[i] = from[2];
+        to[3].u[i] = from[3];
+    }
+}
+
+static void load_inputs(const struct sch_exec_job *job, struct sch_exec_machine *machine, uint64_t first)
+{
+    const struct sch_exec_program *program = job->program;
+    const struct sch_exec_invocations *given = job->invocations;
+    const struct sch_exec_file *file = &program->files[SCH_FILE_INPUT];
+    uint32_t registers = given && given->inputs ? given->input_registers : 0;
+    size_t stride = (size_t)job->input_vertices * registers * 4;
+    for (uint32_t v = 0; v < job->input_vertices; v++)
+        for (uint32_t n = 0; n < program->input_count; n++) {
+            uint32_t r = program->inputs[n];
+            struct sch_lanes *to = machine->space[SCH_SPACE_STATE] + file->base + 4 * ((size_t)v * file->count + r);
+            if (r >= registers) continue; /* stays zero: nothing writes inputs */
+            load_register(machine, to, given->inputs + first * stride + ((size_t)v * registers + r) * 4, stride);
+        }
+}
+
+/* ---- system values ---- */
+
+static void splat(const struct sch_exec_machine *machine, struct sch_lanes *to, const uint32_t *words, unsigned count)
+{
+    for (unsigned c = 0; c < count; c++) machine->ops->splat(&to[c], words[c]);
+}
+
+static uint32_t work_dimensions(const struct sch_exec_job *job)
+{
+    for (unsigned d = 3; d > 1; d--)
+        if (job->grid[d - 1] > 1 || job->block[d - 1] > 1) return d;
+    return 1;
+}
+
+/* What a lane's mask semantics say of lane i: lanes equal to, from, after, up to, before it. */
+static void load_lane_masks(struct sch_lanes *to, unsigned semantic)
+{
+    for (unsigned i = 0; i < SCH_GROUP_LANES; i++) {
+        uint32_t self = 1u << i, before = self - 1;
+        to->u[i] = semantic == SCH_SEMANTIC_SUBGROUP_EQ_MASK   ? self
+                   : semantic == SCH_SEMANTIC_SUBGROUP_GE_MASK ? ~before
+                   : semantic == SCH_SEMANTIC_SUBGROUP_GT_MASK ? ~(before | self)
+                   : semantic == SCH_SEMANTIC_SUBGROUP_LE_MASK ? before | self
+                                                               : before;
+    }
+}
+
+/* The semantics that execution itself decides; the others stay 0. */
+static void load_own_value(const struct sch_exec_machine *machine, unsigned semantic, struct sch_lanes *to)
+{
+    if (semantic == SCH_SEMANTIC_SUBGROUP_SIZE) machine->ops->splat(&to[0], SCH_GROUP_LANES);
+    if (semantic == SCH_SEMANTIC_SUBGROUP_INVOCATION)
+        for (unsigned i = 0; i < SCH_GROUP_LANES; i++) to[0].u[i] = i;
+    if (semantic >= SCH_SEMANTIC_SUBGROUP_EQ_MASK && semantic <= SCH_SEMANTIC_SUBGROUP_LT_MASK)
+        load_lane_masks(&to[0], semantic);
+    if (semantic == SCH_SEMANTIC_HELPER_INVOCATION) machine->ops->mask_lanes(&to[0], machine->started_helpers);
+}
+
+static void load_thread_ids(const struct sch_exec_job *job, struct sch_lanes *to, uint32_t group)
+{
+    for (unsigned i = 0; i < SCH_GROUP_LANES; i++) {
+        uint32_t thread = group * SCH_GROUP_LANES + i;
+        to[0].u[i] = thread % job->block[0];
+        to[1].u[i] = thread / job->block[0] % job->block[1];
+        to[2].u[i] = thread / job->block[0] / job->block[1];
+    }
+}
+
+static void load_grid_value(const struct sch_exec_job *job, const struct sch_exec_machine *machine, unsigned semantic,
+                            struct sch_lanes *to, uint64_t unit, uint32_t group)
+{
+    uint32_t block_id[3] = {(uint32_t)(unit % job->grid[0]), (uint32_t)(unit / job->grid[0] % job->grid[1]),
+                            (uint32_t)(unit / job->grid[0] / job->grid[1])};
+    if (semantic == SCH_SEMANTIC_THREAD_ID) load_thread_ids(job, to, group);
+    if (semantic == SCH_SEMANTIC_BLOCK_ID) splat(machine, to, block_id, 3);
+    if (semantic == SCH_SEMANTIC_GRID_SIZE) splat(machine, to, job->grid, 3);
+    if (semantic == SCH_SEMANTIC_BLOCK_SIZE) splat(machine, to, job->block, 3);
+    if (semantic == SCH_SEMANTIC_WORK_DIM) machine->ops->splat(&to[0], work_dimensions(job));
+}
+
+/* The caller's registers where it gave them, else what execution knows. */
+static void load_system_values(const struct sch_exec_job *job, struct sch_exec_machine *machine, uint64_t unit,
+                               uint32_t group)
+{
+    const struct sch_exec_program *program = job->program;
+    const struct sch_exec_file *file = &program->files[SCH_FILE_SYSTEM_VALUE];
+    const struct sch_exec_invocations *given = job->invocations;
+    uint32_t registers = given && given->system_values ? given->system_value_registers : 0;
+    for (uint32_t r = 0; r < file->count; r++) {
+        struct sch_lanes *to = machine->space[SCH_SPACE_STATE] + file->base + 4 * r;
+        if (r < registers) {
+            const uint32_t *from = given->system_values + (unit * SCH_GROUP_LANES * registers + r) * 4;
+            load_register(machine, to, from, (size_t)registers * 4);
+            continue;
+        }
+        if (!program->system_values[r].declared) continue;
+        load_own_value(machine, program->system_values[r].semantic, to);
+        if (!given) load_grid_value(job, machine, program->system_values[r].semantic, to, unit, group);
+    }
+}
+
+/* ---- groups ---- */
+
+static uint32_t first_lanes(uint64_t count) { return count >= SCH_GROUP_LANES ? UINT32_MAX : (1u << count) - 1; }
+
+static uint32_t given_helpers(const struct sch_exec_job *job, uint64_t first, uint32_t present)
+{
+    if (!job->invocations || !job->invocations->helpers) return 0;
+    uint32_t helpers = 0;
+    for (unsigned i = 0; i < SCH_GROUP_LANES && present >> i & 1; i++)
+        if (job->invocations->helpers[first + i]) helpers |= 1u << i;
+    return helpers;
+}
+
+void sch_exec_load_group(const struct sch_exec_job *job, struct sch_exec_machine *machine, uint64_t unit,
+                         uint32_t group)
+{
+    const struct sch_exec_invocations *given = job->invocations;
+    uint64_t first = given ? unit * SCH_GROUP_LANES : (uint64_t)group * SCH_GROUP_LANES;
+    machine->present = first_lanes((given ? given->count : job->block_threads) - first);
+    machine->started_helpers = given_helpers(job, first, machine->present);
+    machine->exec = machine->present;
+    machine->helpers = machine->started_helpers;
+    machine->depth = 0;
+    machine->payers = 0;
+    machine->pending = machine->room = 0;
+    memset(machine->spent, 0, sizeof machine->spent);
+    machine->executed_before = machine->executed;
+
+    /* TEMP, ADDR and OUT start at zero; they come first. */
+    size_t cleared = job->program->files[SCH_FILE_SYSTEM_VALUE].base;
+    memset(machine->space[SCH_SPACE_STATE], 0, cleared * sizeof(struct sch_lanes));
+    load_inputs(job, machine, first);
+    load_system_values(job, machine, unit, group);
+}
+
+static void store_register(const struct sch_exec_machine *machine, const struct sch_lanes *from, uint32_t *to,
+                           size_t stride)
+{
+    unsigned lanes = lane_count(machine);
+    for (unsigned i = 0; i < lanes; i++, to += stride) {
+        to[0] = from[0].u[i];
+        to[1] = from[1].u[i];
+        to[2] = from[2].u[i];
+        to[3] = from[3].u[i];
+    }
+}
+
+void sch_exec_store_group(const struct sch_exec_job *job, const struct sch_exec_machine *machine, uint64_t unit)
+{
+    const struct sch_exec_invocations *given = job->invocations;
+    if (!given) return;
+    const struct sch_exec_file *file = &job->program->files[SCH_FILE_OUTPUT];
+    uint64_t first = unit * SCH_GROUP_LANES;
+    size_t stride = (size_t)given->output_registers * 4;
+    uint32_t registers = given->outputs ? given->output_registers : 0;
+    for (uint32_t r = 0; r < registers; r++) {
+        uint32_t *to = given->outputs + first * stride + (size_t)r * 4;
+        if (r < file->count) {
+            store_register(machine, machine->space[SCH_SPACE_STATE] + file->base + 4 * r, to, stride);
+            continue;
+        }
+        for (unsigned i = 0; i < lane_count(machine); i++) memset(to + i * stride, 0, 4 * sizeof *to);
+    }
+    if (!given->killed) return;
+    uint32_t killed = machine->helpers & ~machine->started_helpers;
+    for (unsigned i = 0; i < lane_count(machine); i++) given->killed[first + i] = killed >> i & 1;
+}

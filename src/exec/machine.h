@@ -1,0 +1,113 @@
+/* The state of one group of 32 lanes while it executes, and the steps that every handler shares: reading a source
+ * channel, writing results under the mask, the budget. One machine belongs to one thread and runs group after group. */
+#ifndef SCH_EXEC_MACHINE_H
+#define SCH_EXEC_MACHINE_H
+
+#include <string.h>
+
+#include "exec/program.h"
+
+enum { SCH_ALL_LANES = -1 };
+
+enum sch_frame_kind { SCH_FRAME_IF, SCH_FRAME_LOOP, SCH_FRAME_SWITCH, SCH_FRAME_CALL };
+
+/* One open construct. A lane that leaves a construct early is taken out of the masks of every frame that it leaves, so
+ * that a mask never holds a lane that cannot come back. */
+struct sch_exec_frame {
+    struct sch_lanes value; /* SWITCH: what is compared */
+    uint32_t resume;        /* lanes that go on behind the construct */
+    uint32_t waiting;       /* IF: lanes for the ELSE; LOOP: for the next iteration; SWITCH: that found no label yet */
+    uint32_t fallback;      /* SWITCH: lanes that no CASE matches */
+    uint8_t kind;           /* enum sch_frame_kind */
+    const struct sch_exec_instruction *back; /* CALL: where to return to */
+};
+
+struct sch_exec_machine {
+    struct sch_lanes result[8];
+    struct sch_lanes scratch[SCH_MAX_SRCS][4];
+    struct sch_lanes mask; /* exec as lanes of 0 or all ones, when mask_bits says so */
+    uint32_t mask_bits;
+    uint32_t exec;    /* lanes that execute */
+    uint32_t present; /* lanes that the group has */
+    uint32_t helpers; /* lanes whose results do not count: from the start, killed, demoted */
+    uint32_t started_helpers;
+    bool quads;
+    const struct sch_exec_program *program;
+    const struct sch_ops *ops;
+    struct sch_lanes *space[SCH_SPACE_COUNT];
+    const struct sch_exec_bindings *bindings;
+    uint32_t input_vertices;
+
+    struct sch_exec_frame *frames;
+    uint32_t depth;
+
+    /* The budget: `pending` steps of the lanes `payers` are not yet in `spent`, and `room` of them may be made before a
+     * payer is out of budget. */
+    uint64_t budget, pending, room;
+    uint32_t payers;
+    uint64_t spent[SCH_GROUP_LANES];
+
+    uint64_t executed;        /* instructions, over all groups of this machine */
+    uint64_t executed_before; /* when the present group began */
+    enum sch_status failure;
+    uint32_t failed_lane, failed_instruction;
+};
+
+/* The slow ways of exec/operands.c. */
+const struct sch_lanes *sch_exec_read(struct sch_exec_machine *machine, const struct sch_exec_src *src,
+                                      unsigned channel, struct sch_lanes *scratch);
+void sch_exec_scatter(struct sch_exec_machine *machine, const struct sch_exec_dst *dst, unsigned channel,
+                      const struct sch_lanes *value);
+
+/* The register number that a bracket names in each lane; `*uniform` when all lanes name `numbers[0]`. */
+void sch_exec_resolve(const struct sch_exec_machine *machine, const struct sch_exec_index *index,
+                      int64_t numbers[SCH_GROUP_LANES], bool *uniform);
+
+/* Channel `channel` (after the swizzle) of a source: a register where it stands, or `scratch` filled. */
+static inline const struct sch_lanes *sch_exec_source(struct sch_exec_machine *machine, const struct sch_exec_src *src,
+                                                      unsigned channel, struct sch_lanes *scratch)
+{
+    if (src->access == SCH_ACCESS_PLAIN && !src->modify) return machine->space[src->space] + src->channel[channel];
+    return sch_exec_read(machine, src, channel, scratch);
+}
+
+/* The execution mask as lanes. */
+static inline const struct sch_lanes *sch_exec_mask(struct sch_exec_machine *machine)
+{
+    if (machine->mask_bits != machine->exec) {
+        machine->ops->mask_lanes(&machine->mask, machine->exec);
+        machine->mask_bits = machine->exec;
+    }
+    return &machine->mask;
+}
+
+/* Writes one channel of a destination in the lanes that execute. */
+static inline void sch_exec_write(struct sch_exec_machine *machine, const struct sch_exec_dst *dst, unsigned channel,
+                                  const struct sch_lanes *value)
+{
+    if (dst->access == SCH_ACCESS_PLAIN) {
+        struct sch_lanes *to = machine->space[SCH_SPACE_STATE] + dst->channel + channel;
+        if (machine->exec == (uint32_t)SCH_ALL_LANES)
+            memcpy(to, value, sizeof *to);
+        else
+            machine->ops->commit(to, value, sch_exec_mask(machine));
+    } else if (dst->access == SCH_ACCESS_REGISTERS) {
+        sch_exec_scatter(machine, dst, channel, value);
+    }
+}
+
+/* Ends lanes for good: takes them out of the mask and of every frame. */
+void sch_exec_end_lanes(struct sch_exec_machine *machine, uint32_t lanes);
+
+/* Charges the executing lanes one step of their budget. Helpers that are out of budget end; when another lane is, the
+ * machine fails and the result is false. */
+bool sch_exec_spend(struct sch_exec_machine *machine, const struct sch_exec_instruction *instruction);
+
+/* exec/alu.c: the handler of an arithmetic shape. */
+sch_exec_handler *sch_exec_arithmetic(const struct sch_exec_instruction *instruction, enum sch_op_shape shape);
+
+/* exec/lookup.c: whether an opcode is a texture lookup that this version runs, and the handler of one. */
+bool sch_exec_lookup_runs(unsigned opcode);
+sch_exec_handler *sch_exec_lookup_handler(const struct sch_exec_lookup *lookup);
+
+#endif

@@ -1,0 +1,128 @@
+/* The operands that are not simply registers in place: indexed by registers, out of constant buffers, with modifiers;
+ * and destinations indexed by registers. Register numbers are computed in 64 bits and compared with what exists: a
+ * register that does not exist reads 0 and is not written. */
+#include "exec/job.h"
+
+void sch_exec_resolve(const struct sch_exec_machine *machine, const struct sch_exec_index *index,
+                      int64_t numbers[SCH_GROUP_LANES], bool *uniform)
+{
+    *uniform = true;
+    if (!index->is_indirect) {
+        for (unsigned i = 0; i < SCH_GROUP_LANES; i++) numbers[i] = index->base;
+        return;
+    }
+    const struct sch_lanes *by = machine->space[index->space] + index->channel;
+    uint32_t differs = 0;
+    for (unsigned i = 0; i < SCH_GROUP_LANES; i++) {
+        numbers[i] = (int64_t)index->base + (int32_t)by->u[i];
+        differs |= by->u[i] ^ by->u[0];
+    }
+    *uniform = differs == 0;
+}
+
+static const struct sch_lanes *zeros(const struct sch_exec_machine *machine)
+{
+    return machine->space[SCH_SPACE_PROGRAM];
+}
+
+/* Combines vertex and register into one number, -1 where there is none. */
+static void join_vertices(const struct sch_exec_machine *machine, const struct sch_exec_src *src, uint32_t count,
+                          int64_t numbers[SCH_GROUP_LANES], bool *uniform)
+{
+    int64_t vertices[SCH_GROUP_LANES];
+    bool same;
+    sch_exec_resolve(machine, &src->dimension, vertices, &same);
+    *uniform = *uniform && same;
+    for (unsigned i = 0; i < SCH_GROUP_LANES; i++) {
+        bool there = vertices[i] >= 0 && vertices[i] < machine->input_vertices && numbers[i] >= 0 && numbers[i] < count;
+        numbers[i] = there ? vertices[i] * count + numbers[i] : -1;
+    }
+}
+
+static const struct sch_lanes *read_register(struct sch_exec_machine *machine, const struct sch_exec_src *src,
+                                             unsigned component, struct sch_lanes *scratch)
+{
+    const struct sch_exec_file *file = &machine->program->files[src->file];
+    const struct sch_lanes *base = machine->space[file->space] + file->base + component;
+    int64_t numbers[SCH_GROUP_LANES], limit = file->count;
+    bool uniform;
+    sch_exec_resolve(machine, &src->index, numbers, &uniform);
+    if (src->file == SCH_FILE_INPUT) {
+        join_vertices(machine, src, file->count, numbers, &uniform);
+        limit *= machine->input_vertices;
+    }
+    if (uniform) return numbers[0] >= 0 && numbers[0] < limit ? base + 4 * numbers[0] : zeros(machine);
+    for (unsigned i = 0; i < SCH_GROUP_LANES; i++)
+        scratch->u[i] = numbers[i] >= 0 && numbers[i] < limit ? base[4 * numbers[i]].u[i] : 0;
+    return scratch;
+}
+
+uint32_t sch_exec_constant_word(const struct sch_exec_bindings *bindings, int64_t buffer, int64_t index,
+                                unsigned component)
+{
+    if (!bindings || buffer < 0 || buffer >= bindings->constant_count || index < 0) return 0;
+    const struct sch_exec_buffer *from = &bindings->constants[buffer];
+    uint64_t word = 4 * (uint64_t)index + component;
+    if (word >= from->bytes / 4) return 0;
+    uint32_t value;
+    memcpy(&value, (const uint8_t *)from->data + 4 * word, sizeof value);
+    return value;
+}
+
+static const struct sch_lanes *read_constant(struct sch_exec_machine *machine, const struct sch_exec_src *src,
+                                             unsigned component, struct sch_lanes *scratch)
+{
+    int64_t numbers[SCH_GROUP_LANES], buffers[SCH_GROUP_LANES];
+    bool uniform, same;
+    sch_exec_resolve(machine, &src->index, numbers, &uniform);
+    sch_exec_resolve(machine, &src->dimension, buffers, &same);
+    if (uniform && same) {
+        machine->ops->splat(scratch, sch_exec_constant_word(machine->bindings, buffers[0], numbers[0], component));
+        return scratch;
+    }
+    for (unsigned i = 0; i < SCH_GROUP_LANES; i++)
+        scratch->u[i] = sch_exec_constant_word(machine->bindings, buffers[i], numbers[i], component);
+    return scratch;
+}
+
+static const struct sch_lanes *read_raw(struct sch_exec_machine *machine, const struct sch_exec_src *src,
+                                        unsigned channel, struct sch_lanes *scratch)
+{
+    if (src->access == SCH_ACCESS_PLAIN) return machine->space[src->space] + src->channel[channel];
+    if (src->access == SCH_ACCESS_REGISTERS) return read_register(machine, src, src->swizzle[channel], scratch);
+    if (src->access == SCH_ACCESS_CONSTANTS) return read_constant(machine, src, src->swizzle[channel], scratch);
+    return zeros(machine);
+}
+
+const struct sch_lanes *sch_exec_read(struct sch_exec_machine *machine, const struct sch_exec_src *src,
+                                      unsigned channel, struct sch_lanes *scratch)
+{
+    if (!src->modify) return read_raw(machine, src, channel, scratch);
+    if (!src->wide) {
+        const struct sch_lanes *raw = read_raw(machine, src, channel, scratch);
+        src->modify(0, &scratch, &raw);
+        return scratch;
+    }
+    /* The modifier of a 64-bit value needs both words, and this is one of them. */
+    struct sch_lanes words[2], modified[2];
+    const struct sch_lanes *raw[2] = {read_raw(machine, src, channel & ~1u, &words[0]),
+                                      read_raw(machine, src, channel | 1u, &words[1])};
+    struct sch_lanes *to[2] = {&modified[0], &modified[1]};
+    src->modify(0, to, raw);
+    *scratch = modified[channel & 1];
+    return scratch;
+}
+
+void sch_exec_scatter(struct sch_exec_machine *machine, const struct sch_exec_dst *dst, unsigned channel,
+                      const struct sch_lanes *value)
+{
+    const struct sch_exec_file *file = &machine->program->files[dst->file];
+    struct sch_lanes *base = machine->space[SCH_SPACE_STATE] + file->base + channel;
+    int64_t numbers[SCH_GROUP_LANES];
+    bool uniform;
+    sch_exec_resolve(machine, &dst->index, numbers, &uniform);
+    for (uint32_t left = machine->exec; left; left &= left - 1) {
+        unsigned i = (unsigned)__builtin_ctz(left);
+        if (numbers[i] >= 0 && numbers[i] < file->count) base[4 * numbers[i]].u[i] = value->u[i];
+    }
+}

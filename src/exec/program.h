@@ -1,0 +1,131 @@
+/* A shader prepared for execution: registers laid out, operands resolved, control flow linked. Immutable once made, and
+ * the same for every engine; what an engine adds of its own hangs on it. Holds no state of a run (exec/machine.h). */
+#ifndef SCH_EXEC_PROGRAM_H
+#define SCH_EXEC_PROGRAM_H
+
+#include "exec/exec.h"
+#include "ops/ops.h"
+
+struct sch_engine;
+struct sch_exec_machine;
+struct sch_exec_instruction;
+struct sch_exec_lookup;
+
+/* Register storage is an array of channels (struct sch_lanes) per space; register r of a file has its four channels at
+ * base + 4 * r. */
+enum sch_exec_space {
+    SCH_SPACE_PROGRAM, /* written when the program is made: a channel of zeros, then the immediates */
+    SCH_SPACE_RUN,     /* written when a run starts: the constants that operands name directly */
+    SCH_SPACE_STATE,   /* one per thread: TEMP, ADDR, OUT, SV, IN */
+    SCH_SPACE_COUNT
+};
+
+struct sch_exec_file {
+    bool stored; /* its registers have storage here */
+    uint8_t space;
+    uint32_t base;  /* first channel */
+    uint32_t count; /* registers; of one vertex for inputs. 0: the program does not use the file */
+};
+
+/* One bracket: a fixed number, plus the channel of a register when is_indirect. */
+struct sch_exec_index {
+    bool is_indirect;
+    uint8_t space;
+    int32_t base;
+    uint32_t channel;
+};
+
+enum sch_exec_access {
+    SCH_ACCESS_PLAIN,     /* channels at fixed places */
+    SCH_ACCESS_REGISTERS, /* a register that is known only when the instruction runs */
+    SCH_ACCESS_CONSTANTS, /* the same, in the caller's constant buffers */
+    SCH_ACCESS_NONE       /* a destination that is dropped; a source that only names a resource */
+};
+
+struct sch_exec_src {
+    uint8_t access; /* enum sch_exec_access */
+    uint8_t space;
+    uint8_t file;
+    bool wide;           /* the modifier works on channel pairs */
+    uint8_t swizzle[4];  /* as written */
+    uint32_t channel[4]; /* PLAIN: of x, y, z, w after the swizzle */
+    sch_op_fn *modify;   /* NULL: none */
+    struct sch_exec_index index, dimension;
+};
+
+struct sch_exec_dst {
+    uint8_t access;
+    uint8_t mask;     /* channels written */
+    uint8_t file;     /* REGISTERS */
+    uint32_t channel; /* PLAIN: of x, in SCH_SPACE_STATE */
+    struct sch_exec_index index;
+};
+
+/* Runs one instruction and answers which comes next; NULL ends the group. */
+typedef const struct sch_exec_instruction *sch_exec_handler(struct sch_exec_machine *machine,
+                                                            const struct sch_exec_instruction *instruction);
+
+struct sch_exec_instruction {
+    sch_exec_handler *run; /* the interpreter's */
+    sch_op_fn *op;         /* arithmetic shapes */
+    sch_op_fn *saturate;   /* NULL: no _SAT */
+    uint32_t rules;        /* enum sch_rules */
+    uint16_t opcode;
+    bool direct; /* with all lanes active, results may be written straight to the destination */
+    uint8_t dst_count, src_count;
+    uint32_t number; /* in the shader */
+    uint32_t word;   /* CASE: its value */
+    const struct sch_exec_src *src;
+    const struct sch_exec_dst *dst;
+    const struct sch_exec_instruction *wake;   /* where lanes can go on when this instruction leaves none running */
+    const struct sch_exec_instruction *target; /* ENDLOOP: behind the BGNLOOP; CAL: behind the BGNSUB */
+    const struct sch_exec_lookup *lookup;      /* texture lookups */
+};
+
+/* A constant register that operands name directly, and so has four channels in SCH_SPACE_RUN. */
+struct sch_exec_constant {
+    uint32_t buffer, index;
+};
+
+struct sch_exec_semantic {
+    uint8_t semantic;
+    uint16_t semantic_index;
+    bool declared;
+};
+
+struct sch_exec_program {
+    struct sch_arena arena; /* owns everything below, and this struct's users' tables */
+    struct sch_limits limits;
+    const struct sch_ops *ops;
+    const struct sch_engine *engine;
+    uint8_t stage;
+    uint32_t fixed_block[3]; /* CS_FIXED_BLOCK_*; 0 where not fixed */
+    struct sch_exec_file files[SCH_FILE_COUNT];
+    uint32_t channels[SCH_SPACE_COUNT]; /* of each space; STATE without the inputs, which come last */
+    struct sch_lanes *program_space;
+    const struct sch_exec_constant *constants;
+    uint32_t constant_count;
+    uint32_t *constant_slots; /* hash table: see layout.c */
+    uint32_t constant_slot_mask;
+    const uint32_t *inputs; /* registers of IN that the program can read */
+    uint32_t input_count;
+    struct sch_exec_semantic *system_values; /* one per register of SV */
+    uint8_t *view_targets;                   /* declared target of SVIEW[n] */
+    uint32_t view_target_count;
+    uint32_t frames; /* of the mask stack */
+    struct sch_exec_instruction *instructions;
+    struct sch_position *positions;
+    uint32_t instruction_count; /* one END follows the last */
+};
+
+/* exec/layout.c: decides files, constants, inputs, system values. Reports what has no place in this version. */
+enum sch_status sch_exec_layout(struct sch_exec_program *program, const struct sch_ir_shader *shader);
+
+/* The slot of a constant that operands name directly. */
+uint32_t sch_exec_constant_slot(const struct sch_exec_program *program, uint32_t buffer, uint32_t index);
+
+/* exec/decode.c: operands, flow, texture lookups. */
+enum sch_status sch_exec_decode(struct sch_exec_program *program, const struct sch_ir_shader *shader,
+                                struct sch_diagnostics *diagnostics);
+
+#endif
