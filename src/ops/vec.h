@@ -534,6 +534,14 @@ V_FN vf64 v_fma_f64(vf64 a, vf64 b, vf64 c)
 #endif
 }
 
+/* ---- 32-bit integer to double: exact --------------------------------------------------------- */
+
+V_FN vf64 v_f64_from_i32(vi32 v) { return __builtin_convertvector(v, vf64); }
+V_FN vf64 v_f64_from_u32(vu32 v)
+{
+    return __builtin_convertvector((vi32)(v ^ 0x80000000u), vf64) + 0x1p31;
+}
+
 /* ---- float to integer: toward zero, saturating, NaN gives 0 ---------------------------------
  * Arguments are zeroed where out of range before the conversion, which C leaves undefined there. */
 
@@ -567,31 +575,28 @@ V_FN vu32 v_u32_from_f64(vf64 v)
     vi32 r = __builtin_convertvector((vf64)((vi64)x & in), vi32);
     return (vu32)((r ^ (v_mask_narrow(upper & in) & INT32_MIN)) | v_mask_narrow(high));
 }
+/* In two halves, each saturating by itself: v - high * 2^32 is exact, and for v >= 2^64 it is 2^32
+   or more. (A direct vector conversion to 64-bit integers is scalar code before AVX-512, and one
+   from float through double makes gcc 12 fail with an internal error.) */
+V_FN vu64 v_u64_from_f64(vf64 v)
+{
+    vu32 high = v_u32_from_f64(v * 0x1p-32);
+    vf64 rest = v - v_f64_from_u32(high) * 0x1p32;
+    return v_join_u64(v_u32_from_f64(rest), high);
+}
 V_FN vi64 v_i64_from_f64(vf64 v)
 {
     vi64 high = (vi64)(v >= 0x1p63), low = (vi64)(v < -0x1p63);
-    vi64 in = (vi64)(v < 0x1p63) & ~low;
-    vi64 r = __builtin_convertvector((vf64)((vi64)v & in), vi64);
-    return r | (high & INT64_MAX) | (low & INT64_MIN);
-}
-V_FN vu64 v_u64_from_f64(vf64 v)
-{
-    vi64 high = (vi64)(v >= 0x1p64), in = (vi64)(v > 0.0) & (vi64)(v < 0x1p64);
-    vi64 upper = (vi64)(v >= 0x1p63);
-    vf64 x = v - (vf64)(upper & (vi64)v_splat_f64(0x1p63));
-    vi64 r = __builtin_convertvector((vf64)((vi64)x & in), vi64);
-    return (vu64)((r ^ (upper & in & INT64_MIN)) | high);
+    vu64 sign = (vu64)(vi64)(v < 0.0);
+    vu64 magnitude = v_u64_from_f64(v_abs_f64(v));
+    vi64 r = (vi64)((magnitude ^ sign) - sign);
+    return v_select_i64(high, v_splat_i64(INT64_MAX), v_select_i64(low, v_splat_i64(INT64_MIN), r));
 }
 V_FN vi64 v_i64_from_f32(vf32 v) { return v_i64_from_f64(v_f64_from_f32(v)); }
 V_FN vu64 v_u64_from_f32(vf32 v) { return v_u64_from_f64(v_f64_from_f32(v)); }
 
-/* ---- integer to float: correctly rounded, ties to even --------------------------------------- */
+/* ---- other integers to float: correctly rounded, ties to even --------------------------------------- */
 
-V_FN vf64 v_f64_from_i32(vi32 v) { return __builtin_convertvector(v, vf64); }
-V_FN vf64 v_f64_from_u32(vu32 v)
-{
-    return __builtin_convertvector((vi32)(v ^ 0x80000000u), vf64) + 0x1p31;
-}
 V_FN vf32 v_f32_from_i32(vi32 v) { return __builtin_convertvector(v, vf32); }
 V_FN vf32 v_f32_from_u32(vu32 v) { return v_f32_from_f64(v_f64_from_u32(v)); }
 
@@ -782,5 +787,24 @@ V_FN vi64 v_rem_i64(vi64 a, vi64 b)
     }
     return a;
 }
+
+/* ---- quads: lanes 4q to 4q + 3, each taking the value of the lane of its quad that the name says --- */
+
+#if SCH_LANES == 4
+#define V_QUADS(a, b, c, d) a, b, c, d
+#elif SCH_LANES == 8
+#define V_QUADS(a, b, c, d) a, b, c, d, 4 + a, 4 + b, 4 + c, 4 + d
+#else
+#define V_QUADS(a, b, c, d)                                                                        \
+    a, b, c, d, 4 + a, 4 + b, 4 + c, 4 + d, 8 + a, 8 + b, 8 + c, 8 + d, 12 + a, 12 + b, 12 + c, 12 + d
+#endif
+
+V_FN vf32 v_quad_0000_f32(vf32 v) { return __builtin_shufflevector(v, v, V_QUADS(0, 0, 0, 0)); }
+V_FN vf32 v_quad_1111_f32(vf32 v) { return __builtin_shufflevector(v, v, V_QUADS(1, 1, 1, 1)); }
+V_FN vf32 v_quad_2222_f32(vf32 v) { return __builtin_shufflevector(v, v, V_QUADS(2, 2, 2, 2)); }
+V_FN vf32 v_quad_0022_f32(vf32 v) { return __builtin_shufflevector(v, v, V_QUADS(0, 0, 2, 2)); }
+V_FN vf32 v_quad_1133_f32(vf32 v) { return __builtin_shufflevector(v, v, V_QUADS(1, 1, 3, 3)); }
+V_FN vf32 v_quad_0101_f32(vf32 v) { return __builtin_shufflevector(v, v, V_QUADS(0, 1, 0, 1)); }
+V_FN vf32 v_quad_2323_f32(vf32 v) { return __builtin_shufflevector(v, v, V_QUADS(2, 3, 2, 3)); }
 
 #endif
