@@ -12,11 +12,6 @@
 
 enum { TEX_LOD_LOW = -32768, TEX_LOD_HIGH = 32767 };
 
-OPS_INLINE vi32 tex_lod_limit(vi32 lod)
-{
-    return tex_min(tex_max(lod, v_splat_i32(TEX_LOD_LOW)), v_splat_i32(TEX_LOD_HIGH));
-}
-
 OPS_INLINE vi32 tex_lod_fixed(vf32 v)
 {
     return v_i32_from_f32(v_rint_f32(tex_clamp_f32(v, -128.0f, 0x1.fffcp6f) * 256.0f));
@@ -51,7 +46,7 @@ OPS_INLINE vf32 tex_rho2(vf32 x2, vf32 y2)
     return v_select_f32(v_isnan_f32(x2), x2, greater);
 }
 
-/* What min_lod and max_lod leave: the former wins. */
+/* What min_lod and max_lod leave of a sum, which they also bring back into range: the former wins. */
 OPS_INLINE vi32 tex_lod_clamp(vi32 lod, const struct sch_sampler_values *values)
 {
     return tex_max(tex_min(lod, tex_lod_of(values->max_lod)), tex_lod_of(values->min_lod));

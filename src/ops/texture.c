@@ -62,7 +62,7 @@ OPS_INLINE vi32 tex_question_lod(const struct tex_question *q)
         lod = tex_lod_log2(tex_question_rho2(q));
     lod += tex_lod_of(q->values->lod_bias);
     if (request->lod_mode == SCH_LOD_BIAS) lod += tex_lod_fixed(ops_load_F(request->lod, q->vector));
-    return tex_lod_clamp(tex_lod_limit(lod), q->values);
+    return tex_lod_clamp(lod, q->values);
 }
 
 /* One level with one filter, for the lanes of the mask; other lanes are undefined. */

@@ -125,6 +125,8 @@ static float odd_float(void)
     static const float odd[] = {NAN,        INFINITY, -INFINITY, 0.0f,    -0.0f,      0x1p-149f,
                                 -0x1p-149f, 1e-20f,   -1e-20f,   1e10f,   -1e10f,     FLT_MAX,
                                 -FLT_MAX,   1.0f,     -1.0f,     0x1p23f, 8388607.5f, -4194303.75f};
+    static const uint32_t odd_bits[] = {0x7fc00007u, 0xffffffffu, 0x7f800001u}; /* NaNs with a payload */
+    if (below(5) == 0) return float_of(odd_bits[below(3)]);
     return odd[below(sizeof odd / sizeof *odd)];
 }
 
@@ -354,7 +356,8 @@ static void answers_as_the_reference(void **state)
 
 /* ---- steps, codes, corners ------------------------------------------------------------------------------- */
 
-/* Every step of the level of detail: floats around 2^((2k + 1) / 256), seen as the weight between two levels. */
+/* Every step of the level of detail: derivatives whose rho^2 is around 2^((2k + 1) / 256), seen as the weight between
+ * two levels. Along one axis, and with both axes adding to it, where each rounding of the sum counts. */
 static void finds_every_lod_step(void **state)
 {
     (void)state;
@@ -368,13 +371,15 @@ static void finds_every_lod_step(void **state)
     group.key.mip = 2;
     group.values = (struct sch_sampler_values){.max_lod = 1000.0f, .min_lod = -1000.0f};
     group.request.lod_mode = SCH_LOD_GRADIENTS;
-    for (int k = -20; k < 14 * 128; k += 1) {
-        float root = (float)(pow(2.0, (2 * k + 1) / 512.0) / 16384.0);
+    for (int k = -20; k < 14 * 128; k++) {
+        double step = pow(2.0, (2 * k + 1) / 256.0);
         for (unsigned lane = 0; lane < SCH_GROUP_LANES; lane++) {
-            float d = root;
-            for (unsigned i = 0; i < lane / 2; i++) d = nextafterf(d, lane & 1 ? INFINITY : 0.0f);
-            group.ddx[0].u[lane] = bits_of(d);
-            group.ddx[1].u[lane] = group.ddy[0].u[lane] = group.ddy[1].u[lane] = 0;
+            double t = lane < 16 ? 0.0 : (float)(sqrt(step) * uniform(0.1f, 0.9f));
+            float s = (float)(sqrt(step - t * t) / 16384.0);
+            for (unsigned i = 0; i < lane % 16 / 2; i++) s = nextafterf(s, lane & 1 ? INFINITY : 0.0f);
+            group.ddx[0].u[lane] = bits_of(s);
+            group.ddx[1].u[lane] = bits_of((float)t);
+            group.ddy[0].u[lane] = group.ddy[1].u[lane] = 0;
             group.at[0].u[lane] = bits_of(0.3f);
             group.at[1].u[lane] = bits_of(0.5f);
             group.mask.u[lane] = UINT32_MAX;
@@ -384,26 +389,60 @@ static void finds_every_lod_step(void **state)
     free(image.memory);
 }
 
-/* All 256 codes give c / 255 correctly rounded by nearest filtering, and a constant texture stays that by linear. */
+/* However far a coordinate is outside, an offset of its largest size does not bring it back. */
+static void keeps_far_coordinates_far(void **state)
+{
+    (void)state;
+    static const float far[] = {1e10f,     -1e10f, FLT_MAX, -FLT_MAX, INFINITY,
+                                -INFINITY, 150.0f, -150.0f, 128.5f,   -127.5f};
+    seed = 7;
+    struct image image;
+    make_image(&image, &formats[0], 1, 1, 1);
+    static struct group group;
+    for (int wrap = 0; wrap < 8; wrap++)
+        for (int offset = -128; offset < 128; offset++)
+            for (unsigned filter = 0; filter < 2; filter++) {
+                random_state(&group, &image);
+                group.key.wrap[0] = group.key.wrap[1] = (uint8_t)wrap;
+                group.key.min_linear = group.key.mag_linear = (uint8_t)filter;
+                group.request.offset[0] = (int8_t)offset;
+                group.request.offset[1] = (int8_t)(-1 - offset);
+                for (unsigned lane = 0; lane < SCH_GROUP_LANES; lane++) {
+                    for (unsigned axis = 0; axis < 2; axis++) group.at[axis].u[lane] = bits_of(far[below(10)]);
+                    group.mask.u[lane] = UINT32_MAX;
+                }
+                check_group(&group, &image);
+            }
+    free(image.memory);
+}
+
+/* All 256 codes give c / 255 correctly rounded by nearest filtering; linear filtering and mixing two levels leave a
+ * constant texture constant. */
 static void decodes_every_code(void **state)
 {
     (void)state;
     seed = 4;
     struct image image;
-    make_image(&image, &formats[0], 4, 4, 1);
+    make_image(&image, &formats[0], 4, 4, 3);
     static struct group group;
     for (unsigned code = 0; code < 256; code++) {
-        memset(image.memory, (int)code, 64);
-        for (unsigned linear = 0; linear < 2; linear++) {
+        memset(image.memory, (int)code, 84);
+        for (unsigned kind = 0; kind < 8; kind++) {
+            uint8_t linear = kind & 1;
             group.key = (struct sch_sampler_key){.format = SCH_FORMAT_R8G8B8A8_UNORM,
                                                  .target = SCH_TARGET_2D,
-                                                 .min_linear = (uint8_t)linear,
-                                                 .mag_linear = (uint8_t)linear,
+                                                 .min_linear = linear,
+                                                 .mag_linear = linear,
+                                                 .mip = kind > 1 ? 2 : 0,
                                                  .wrap = {SCH_WRAPS_MIRROR_REPEAT, SCH_WRAPS_CLAMP_TO_EDGE},
                                                  .swizzle = {0, 1, 2, 3}};
-            group.request =
-                (struct sch_sample_request){.coordinate = {&group.at[0], &group.at[1]}, .mask = &group.mask};
+            group.values = (struct sch_sampler_values){.max_lod = 1000.0f};
+            group.request = (struct sch_sample_request){.lod_mode = SCH_LOD_EXPLICIT,
+                                                        .lod = &group.lod,
+                                                        .coordinate = {&group.at[0], &group.at[1]},
+                                                        .mask = &group.mask};
             random_lanes(&group, &image.texture, false);
+            for (unsigned lane = 0; lane < SCH_GROUP_LANES; lane++) group.lod.u[lane] = bits_of(uniform(0.0f, 2.0f));
             struct sch_lanes result[4];
             struct sch_lanes *const to[4] = {&result[0], &result[1], &result[2], &result[3]};
             sch_ops_for_width(0)->sample(&group.key, &group.values, &image.texture, &group.request, to);
@@ -659,10 +698,15 @@ static void checks_keys(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(answers_as_the_reference), cmocka_unit_test(finds_every_lod_step),
-        cmocka_unit_test(decodes_every_code),       cmocka_unit_test(loads_nothing_for_nobody),
-        cmocka_unit_test(fetches_as_the_reference), cmocka_unit_test(checks_shapes),
-        cmocka_unit_test(writes_and_describes),     cmocka_unit_test(checks_keys),
+        cmocka_unit_test(answers_as_the_reference),
+        cmocka_unit_test(finds_every_lod_step),
+        cmocka_unit_test(keeps_far_coordinates_far),
+        cmocka_unit_test(decodes_every_code),
+        cmocka_unit_test(loads_nothing_for_nobody),
+        cmocka_unit_test(fetches_as_the_reference),
+        cmocka_unit_test(checks_shapes),
+        cmocka_unit_test(writes_and_describes),
+        cmocka_unit_test(checks_keys),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
