@@ -57,13 +57,20 @@ void sch_tgsi_warning_at(struct sch_tgsi_parser *parser, struct sch_tgsi_cursor 
 
 bool sch_tgsi_expected(struct sch_tgsi_parser *parser, enum sch_diagnostic_code code, const char *what)
 {
+    struct sch_tgsi_cursor before = parser->cursor;
     sch_tgsi_skip_white(parser);
+    if (sch_tgsi_at_end(parser)) return sch_tgsi_error(parser, code, "expected %s, not the end of the text", what);
+    if (parser->cursor.line != before.line) { /* the fault is on the line that ended */
+        parser->cursor = before;
+        return sch_tgsi_error(parser, code, "expected %s, not the end of the line", what);
+    }
     struct sch_tgsi_word word = sch_tgsi_word(parser);
     unsigned char c = (unsigned char)sch_tgsi_peek(parser);
-    if (sch_tgsi_at_end(parser)) return sch_tgsi_error(parser, code, "expected %s, not the end of the text", what);
     if (word.bytes)
         return sch_tgsi_error(parser, code, "expected %s, not \"%.*s%s\"", what, SCH_TGSI_QUOTE(word),
                               word.bytes > 40 ? "..." : "");
+    if (c == '\r')
+        return sch_tgsi_error(parser, code, "expected %s, not a carriage return: it is no white space", what);
     if (c > 0x20 && c < 0x7f) return sch_tgsi_error(parser, code, "expected %s, not '%c'", what, c);
     return sch_tgsi_error(parser, code, "expected %s, not byte 0x%02x", what, c);
 }

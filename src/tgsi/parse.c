@@ -309,32 +309,43 @@ static bool statement_begins(struct sch_tgsi_parser *parser)
            sch_tgsi_find_opcode(word, &saturate, &precise);
 }
 
+/* The last byte before `at` that is no white space, as far as a bounded look back finds it. */
+static char byte_before(const char *start, const char *at)
+{
+    for (unsigned i = 0; at > start && i < 64; i++) {
+        char c = *--at;
+        if (c != ' ' && c != '\t' && c != '\n') return c;
+    }
+    return '\0';
+}
+
 /* After an error: goes to the next place where a statement may begin, that is behind white space that no comma, sign or
- * opening bracket precedes. `start` is where the wrong statement began. */
+ * opening bracket precedes; at the beginning of a line any word will do. `start` is where the wrong statement began. */
 static void resynchronise(struct sch_tgsi_parser *parser, const char *start)
 {
-    char previous = ' ';
-    bool white = parser->cursor.at > start &&
-                 (parser->cursor.at[-1] == ' ' || parser->cursor.at[-1] == '\t' || parser->cursor.at[-1] == '\n');
-    const char *back = parser->cursor.at;
-    for (unsigned i = 0; white && i < 64 && back > start; i++) { /* a bounded look back over the white space */
-        previous = *--back;
-        if (previous != ' ' && previous != '\t' && previous != '\n') break;
-    }
+    const char *at = parser->cursor.at;
+    char previous = byte_before(start, at);
+    bool white = at > start && (at[-1] == ' ' || at[-1] == '\t' || at[-1] == '\n'), new_line = false;
     while (!sch_tgsi_at_end(parser)) {
         char c = sch_tgsi_peek(parser);
         if (c == ' ' || c == '\t' || c == '\n') {
+            uint32_t line = parser->cursor.line;
             sch_tgsi_skip_white(parser);
             white = true;
+            new_line = parser->cursor.line != line;
             continue;
         }
         bool continues = previous == ',' || previous == '-' || previous == '+' || previous == '[' || previous == '(' ||
                          previous == '{' || previous == '|';
         struct sch_tgsi_word word = sch_tgsi_word(parser);
-        if (white && !continues && word.bytes && statement_begins(parser)) return;
+        if (white && !continues && word.bytes) {
+            const char *behind = word.text + word.bytes;
+            bool stands_alone = behind >= parser->end || *behind == ' ' || *behind == '\t' || *behind == '\n';
+            if ((new_line && stands_alone) || statement_begins(parser)) return;
+        }
         parser->cursor.at += word.bytes ? word.bytes : 1;
         previous = parser->cursor.at[-1];
-        white = false;
+        white = new_line = false;
     }
 }
 

@@ -35,16 +35,35 @@ static bool separator(struct sch_tgsi_parser *parser, const struct sch_op_info *
         sch_tgsi_skip_white(parser);
         return true;
     }
+    struct sch_tgsi_cursor before = parser->cursor;
     sch_tgsi_skip_white(parser);
+    if (parser->cursor.line != before.line) parser->cursor = before; /* the fault is on the line that ended */
     return sch_tgsi_error(parser, SCH_D_TEXT_OPERANDS, "expected ',': %s takes %u destination%s, %u source%s%s",
                           op->name, op->dsts, op->dsts == 1 ? "" : "s", op->srcs, op->srcs == 1 ? "" : "s",
                           op->flags & SCH_OPF_TEXTURE ? " and a texture target" : "");
 }
 
+/* White space before the first operand. Where a line ends instead, the fault is on that line, not on the next one. */
+static bool first_operand(struct sch_tgsi_parser *parser, const struct sch_op_info *op)
+{
+    struct sch_tgsi_cursor before = parser->cursor;
+    sch_tgsi_skip_white(parser);
+    if (parser->cursor.line == before.line) return true;
+    struct sch_tgsi_cursor operand = parser->cursor;
+    char c = sch_tgsi_peek(parser);
+    if (c == '-' || c == '|' || sch_tgsi_take_word(parser, SCH_WORDS_FILE)) {
+        parser->cursor = operand;
+        return true;
+    }
+    parser->cursor = before;
+    return sch_tgsi_error(parser, SCH_D_TEXT_OPERANDS, "%s has no operands: it takes %u destination%s, %u source%s",
+                          op->name, op->dsts, op->dsts == 1 ? "" : "s", op->srcs, op->srcs == 1 ? "" : "s");
+}
+
 static bool operands(struct sch_tgsi_parser *parser, const struct sch_op_info *op,
                      struct sch_ir_instruction *instruction)
 {
-    if (op->dsts + op->srcs) sch_tgsi_skip_white(parser);
+    if (op->dsts + op->srcs && !first_operand(parser, op)) return false;
     for (unsigned i = 0; i < op->dsts; i++)
         if ((i && !separator(parser, op)) || !sch_tgsi_dst(parser, &instruction->dst[i])) return false;
     for (unsigned i = 0; i < op->srcs; i++)

@@ -1,0 +1,173 @@
+/* The shared parts of the tests of src/tgsi. */
+#include "tgsi_support.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct reading read_text_within(const char *text, size_t bytes, const struct sch_limits *limits)
+{
+    struct reading reading = {0};
+    sch_diagnostics_init(&reading.diagnostics, &sch_allocator_libc, limits->diagnostics);
+    sch_diagnostics_source(&reading.diagnostics, "test", text, bytes);
+    reading.status = sch_tgsi_parse(&sch_allocator_libc, limits, text, bytes, &reading.diagnostics, &reading.shader);
+    sch_diagnostics_source(&reading.diagnostics, "test", NULL, 0);
+    assert_true((reading.status == SCH_STATUS_OK) == (reading.shader != NULL));
+    assert_true((reading.status == SCH_STATUS_OK) == (reading.diagnostics.errors == 0));
+    return reading;
+}
+
+struct reading read_text(const char *text, size_t bytes)
+{
+    struct sch_limits limits = SCH_LIMITS_DEFAULT;
+    return read_text_within(text, bytes, &limits);
+}
+
+struct reading read_string(const char *text) { return read_text(text, strlen(text)); }
+
+struct reading read_words(const uint32_t *words, size_t count)
+{
+    struct reading reading = {0};
+    struct sch_limits limits = SCH_LIMITS_DEFAULT;
+    sch_diagnostics_init(&reading.diagnostics, &sch_allocator_libc, limits.diagnostics);
+    reading.status =
+        sch_tgsi_decode(&sch_allocator_libc, &limits, words, count, 0, &reading.diagnostics, &reading.shader);
+    assert_true((reading.status == SCH_STATUS_OK) == (reading.shader != NULL));
+    assert_true((reading.status == SCH_STATUS_OK) == (reading.diagnostics.errors == 0));
+    return reading;
+}
+
+void release(struct reading *reading)
+{
+    sch_ir_destroy(reading->shader);
+    sch_diagnostics_release(&reading->diagnostics);
+}
+
+char *print_shader(const struct sch_ir_shader *shader, enum sch_float_style floats)
+{
+    char *text;
+    size_t bytes;
+    assert_int_equal(sch_tgsi_print(shader, floats, &sch_allocator_libc, &text, &bytes), SCH_STATUS_OK);
+    assert_int_equal(strlen(text), bytes);
+    return text;
+}
+
+char *reprint(const char *text, size_t bytes)
+{
+    struct reading reading = read_text(text, bytes);
+    if (!reading.shader) {
+        const struct sch_diagnostic *first = &reading.diagnostics.items[0];
+        print_message("# refused: %u:%u: %u %s\n", first->position.line, first->position.column, first->code,
+                      first->message);
+    }
+    assert_non_null(reading.shader);
+    char *print = print_shader(reading.shader, SCH_FLOATS_UNKNOWN);
+    release(&reading);
+    return print;
+}
+
+uint32_t *encode_shader(const struct sch_ir_shader *shader, size_t *count)
+{
+    uint32_t *words;
+    assert_int_equal(sch_tgsi_encode(shader, &sch_allocator_libc, NULL, &words, count), SCH_STATUS_OK);
+    return words;
+}
+
+void assert_prints(const char *text, const char *expected)
+{
+    char *print = reprint(text, strlen(text));
+    assert_string_equal(print, expected);
+    free(print);
+}
+
+void assert_refused(const char *text, unsigned code, unsigned line, unsigned column)
+{
+    struct reading reading = read_string(text);
+    assert_null(reading.shader);
+    assert_true(reading.diagnostics.count > 0);
+    const struct sch_diagnostic *first = &reading.diagnostics.items[0];
+    if (first->code != code || first->position.line != line || first->position.column != column)
+        print_message("# %u:%u: %u %s\n", first->position.line, first->position.column, first->code, first->message);
+    assert_int_equal(first->code, code);
+    assert_int_equal(first->position.line, line);
+    assert_int_equal(first->position.column, column);
+    release(&reading);
+}
+
+size_t count_reports(const struct sch_diagnostics *diagnostics, unsigned code)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < diagnostics->count; i++) count += diagnostics->items[i].code == code;
+    return count;
+}
+
+const char *shared_path(const char *path)
+{
+    static char full[4096];
+    const char *shared = getenv("SCH_SHARED");
+    if (!shared || !*shared) return NULL;
+    snprintf(full, sizeof full, "%s/%s", shared, path);
+    FILE *file = fopen(full, "rb");
+    if (!file) return NULL;
+    fclose(file);
+    return full;
+}
+
+char *load_file(const char *path, size_t *bytes)
+{
+    FILE *file = fopen(path, "rb");
+    if (!file) return NULL;
+    fseek(file, 0, SEEK_END);
+    long size = ftell(file);
+    rewind(file);
+    char *text = malloc((size_t)size + 1);
+    assert_non_null(text);
+    *bytes = fread(text, 1, (size_t)size, file);
+    text[*bytes] = 0;
+    fclose(file);
+    return text;
+}
+
+static int compare(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
+
+char **captured_texts(size_t *count)
+{
+    static const char *const folders[] = {"vs", "tcs", "tes", "gs", "fs", "cs"};
+    enum { MOST = 16384 };
+    *count = 0;
+    const char *shared = getenv("SCH_SHARED");
+    if (!shared || !*shared) return NULL;
+    char **paths = calloc(MOST, sizeof *paths), folder[4096];
+    assert_non_null(paths);
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
+        snprintf(folder, sizeof folder, "%s/corpus/tgsi/%s", shared, folders[i]);
+        DIR *dir = opendir(folder);
+        struct dirent *entry;
+        while (dir && (entry = readdir(dir)) && *count < MOST) {
+            size_t length = strlen(entry->d_name);
+            if (length < 5 || strcmp(entry->d_name + length - 5, ".tgsi")) continue;
+            char *path = malloc(strlen(folder) + length + 2);
+            assert_non_null(path);
+            sprintf(path, "%s/%s", folder, entry->d_name);
+            paths[(*count)++] = path;
+        }
+        if (dir) closedir(dir);
+    }
+    qsort(paths, *count, sizeof *paths, compare);
+    return paths;
+}
+
+void free_texts(char **paths, size_t count)
+{
+    for (size_t i = 0; i < count; i++) free(paths[i]);
+    free(paths);
+}
+
+uint64_t random_number(uint64_t *state)
+{
+    uint64_t z = *state += 0x9e3779b97f4a7c15u;
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+    return z ^ z >> 31;
+}
