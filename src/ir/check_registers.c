@@ -66,11 +66,29 @@ static void sort_ranges(struct sch_check_range *ranges, struct sch_check_range *
         for (size_t i = 0; i < count; i++) ranges[i] = from[i];
 }
 
+/* The semantic index of a register that a declaration declares: a range counts its indices up. */
+static unsigned semantic_index(const struct sch_ir_declaration *declaration, unsigned index)
+{
+    return declaration->semantic_index + (index - declaration->first);
+}
+
+/* Whether two declarations of one register say the same about what it is. */
+static bool same_register(const struct sch_ir_declaration *a, const struct sch_ir_declaration *b, unsigned index)
+{
+    if (a->has_semantic != b->has_semantic || a->target != b->target || a->format != b->format) return false;
+    if (a->raw != b->raw || a->writable != b->writable || a->memory_kind != b->memory_kind) return false;
+    return !a->has_semantic || (a->semantic == b->semantic && semantic_index(a, index) == semantic_index(b, index));
+}
+
 static void report_twice(struct sch_check *check, const struct sch_check_range *a, const struct sch_check_range *b)
 {
     const struct sch_ir_declaration *later = a->declaration > b->declaration ? a->declaration : b->declaration;
-    SCH_CHECK_REPORT(check, DECLARED_TWICE, later->position, "%s[%u] is declared more than once",
-                     sch_check_file_word(later->file), (unsigned)(b->first & 0xffff));
+    unsigned index = (unsigned)(b->first & 0xffff);
+    const char *word = sch_check_file_word(later->file);
+    if (same_register(a->declaration, b->declaration, index))
+        SCH_CHECK_REPORT(check, DECLARED_TWICE, later->position, "%s[%u] is declared more than once", word, index);
+    else
+        SCH_CHECK_REPORT(check, DECLARED_DIFFERENTLY, later->position, "%s[%u] is declared as two things", word, index);
 }
 
 /* Cuts sorted ranges where they overlap: the one that starts first keeps the registers. */
