@@ -229,7 +229,7 @@ enum sch_cli_exit sch_cli_dispatched(enum sch_result result, const struct sch_di
     if (result != SCH_ERROR_BUDGET)
         return sch_cli_fail(sch_cli_exit_of(result), "%s: %s", shader->input.name, sch_result_text(result));
     struct sch_cli_place place = {&shader->input, report->line, report->column};
-    sch_cli_report(&place, sch_cli_error_number("BUDGET"), "the budget ran out at instruction %u, in %s",
+    sch_cli_report(&place, sch_cli_error_number("BUDGET_SPENT"), "the budget ran out at instruction %u, in %s",
                    report->instruction, who);
     return SCH_CLI_LIMIT;
 }

@@ -1,0 +1,99 @@
+"""Running the command in tests: its output and exit code, temporary files, pictures. Holds no check."""
+import hashlib
+import os
+import struct
+import subprocess
+import sys
+import tempfile
+import zlib
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, 'static'))
+import tap  # noqa: E402
+
+COMMAND = os.path.join(tap.BUILD, 'src', 'cli', 'scheelite')
+EXAMPLES = os.path.join(tap.SOURCE, 'examples')
+SHADERS = sorted(os.path.join(EXAMPLES, 'shaders', name) for name in os.listdir(os.path.join(EXAMPLES, 'shaders'))
+                 if name.endswith('.tgsi'))
+PHOTO = os.path.join(EXAMPLES, 'pictures', 'photo.png')
+FOLDER = tempfile.TemporaryDirectory(prefix='scheelite-test-')
+
+YES, NO, USAGE, IO, UNSUPPORTED, LIMIT, INTERNAL = 0, 1, 2, 3, 4, 5, 70
+
+
+def run(*arguments, stdin=b'', stdout=None, env=None):
+    """The finished process; text of stdout and stderr is decoded where it is asked for."""
+    if isinstance(stdin, str):
+        stdin = stdin.encode()
+    return subprocess.run([COMMAND, *arguments], input=stdin, stdout=stdout or subprocess.PIPE, stderr=subprocess.PIPE,
+                          env=env, timeout=120)
+
+
+def exit_is(wanted, *arguments, stdin=b'', err=None, out=None):
+    """Findings of one call: its exit code, texts that stderr and stdout must have. `out` '' means nothing at all."""
+    done = run(*arguments, stdin=stdin)
+    call = ' '.join(os.path.basename(a) if os.sep in a else a for a in arguments)
+    findings = []
+    if done.returncode != wanted:
+        findings.append(f'{call}: exit {done.returncode}, not {wanted}: {done.stderr.decode(errors="replace")[:300]}')
+    if err is not None and err not in done.stderr.decode(errors='replace'):
+        findings.append(f'{call}: stderr lacks {err!r}: {done.stderr.decode(errors="replace")[:300]}')
+    if out is not None and (out not in done.stdout.decode(errors='replace') or (out == '' and done.stdout)):
+        findings.append(f'{call}: stdout lacks {out!r}: {done.stdout.decode(errors="replace")[:300]}')
+    return findings
+
+
+def path(name):
+    return os.path.join(FOLDER.name, name)
+
+
+def example(name):
+    return os.path.join(EXAMPLES, 'shaders', name + '.tgsi')
+
+
+def write(name, content):
+    with open(path(name), 'wb') as file:
+        file.write(content.encode() if isinstance(content, str) else content)
+    return path(name)
+
+
+def read(name):
+    with open(name, 'rb') as file:
+        return file.read()
+
+
+def chunks(data):
+    at = 8
+    while at < len(data):
+        length, kind = struct.unpack('>I4s', data[at:at + 8])
+        yield kind, data[at + 8:at + 8 + length]
+        at += 12 + length
+
+
+def unfilter(raw, width, height):
+    """Texels of an RGBA8 PNG (the specification's five filters)."""
+    stride, out, prior = width * 4, bytearray(), bytearray(width * 4)
+    for y in range(height):
+        kind, line = raw[y * (stride + 1)], bytearray(raw[y * (stride + 1) + 1:(y + 1) * (stride + 1)])
+        for i in range(stride):
+            a, b, c = line[i - 4] if i >= 4 else 0, prior[i], prior[i - 4] if i >= 4 else 0
+            p = a + b - c
+            nearest = min((abs(p - a), 0, a), (abs(p - b), 1, b), (abs(p - c), 2, c))[2]
+            line[i] = (line[i] + (0, a, b, (a + b) // 2, nearest)[kind]) & 255
+        out += line
+        prior = line
+    return bytes(out)
+
+
+def picture(name):
+    """(width, height, RGBA texels) of a PNG that the command wrote."""
+    data = read(name)
+    assert data[:8] == b'\x89PNG\r\n\x1a\n'
+    parts = list(chunks(data))
+    width, height, depth, kind = struct.unpack('>IIBB', dict(parts)[b'IHDR'][:10])
+    assert (depth, kind) == (8, 6)
+    raw = zlib.decompress(b''.join(body for name, body in parts if name == b'IDAT'))
+    return width, height, unfilter(raw, width, height)
+
+
+def picture_hash(name):
+    return hashlib.sha256(picture(name)[2]).hexdigest()[:16]

@@ -1,0 +1,316 @@
+#!/usr/bin/env python3
+"""eval and run: vectors in and out, pictures at every width and thread count, budgets, options that are refused."""
+import os
+import struct
+import subprocess
+
+import command as c
+import tap
+
+EVAL = '''FRAG
+DCL IN[0], GENERIC[0], PERSPECTIVE
+DCL IN[1], GENERIC[1], PERSPECTIVE
+DCL OUT[0], COLOR
+DCL OUT[1], COLOR[1]
+DCL CONST[0..1]
+DCL CONST[2][0..3]
+DCL TEMP[0]
+IMM[0] FLT32 {0x3f800000, 0x00000000, 0x00000000, 0x00000000}
+  0: KILL_IF IN[1].wwww
+'''
+ENDLESS = 'FRAG\nDCL OUT[0], COLOR\n  0: BGNLOOP :1\n  1: ENDLOOP :0\n  2: MOV OUT[0], OUT[0]\n  3: END\n'
+ONE = '3f800000'
+
+
+def words(*values):
+    """Floats, or words as integers behind a leading 'x'."""
+    return ','.join(v[1:] if isinstance(v, str) else struct.pack('>f', v).hex() for v in values)
+
+
+def shader(name, body):
+    return c.write(name, EVAL + body + '\nEND\n')
+
+
+def evaluate(path, lines, *options):
+    done = c.run('eval', path, '--vectors', '-', *options, stdin='\n'.join(lines) + '\n')
+    if done.returncode:
+        return [f'exit {done.returncode}: {done.stderr.decode()}']
+    return done.stdout.decode().splitlines()
+
+
+def every_width(path, lines, wanted, *options):
+    findings = []
+    for width in ('4', '8', '16'):
+        have = evaluate(path, lines, '--width', width, *options)
+        if have != wanted:
+            findings.append(f'width {width}: {have[:4]}, not {wanted[:4]}')
+    return findings
+
+
+def out(index, *values):
+    return f'OUT[{index}]=' + ','.join('0x' + w for w in words(*values).split(','))
+
+
+def arithmetic():
+    path = shader('arithmetic.tgsi', 'ADD OUT[0], IN[0], CONST[0]\nMUL OUT[1], IN[0], CONST[2][1]')
+    lines = [f'IN[0]={words(1, 2, 3, 4)}\tCONST[0]={words(1, 1, 1, 1)}\tCONST[2][1]={words(2, -2, 0.5, 0)}',
+             f'IN[0]=0x{words(-1)},{words(0.5)},{words("x7f800000")},{words("xffc00000")}',
+             f'IN[0]={words(1)}\tIN[1]=0,0,0,{words(-1)}', '', f'CONST[0]={words(0, "x00000001")}']
+    return every_width(path, lines, [
+        out(0, 2, 3, 4, 5) + '\t' + out(1, 2, -4, 1.5, 0),
+        out(0, -1, 0.5, 'x7f800000', 'x7fc00000') + '\t' + out(1, 'x80000000', 0, 'x7fc00000', 'x7fc00000'), 'KILL',
+        out(0, 0, 0, 0, 0) + '\t' + out(1, 0, 0, 0, 0),
+        out(0, 0, 'x00000001', 0, 0) + '\t' + out(1, 0, 0, 0, 0)])
+
+
+def other_opcodes():
+    path = shader('others.tgsi', 'RCP OUT[0].x, IN[0].xxxx\nSQRT OUT[0].y, IN[0].yyyy\nEX2 OUT[0].z, IN[0].zzzz\n'
+                  'FLR OUT[0].w, IN[0].wwww\nUADD OUT[1].x, IN[1].xxxx, IN[1].yyyy\nF2I OUT[1].y, IN[0].wwww\n'
+                  'POPC OUT[1].z, IN[1].xxxx\nUSLT OUT[1].w, IN[1].xxxx, IN[1].yyyy')
+    return every_width(path, [f'IN[0]={words(4, 9, 5, -1.5)}\tIN[1]=ffffffff,2'],
+                       [out(0, 0.25, 3, 32, -2) + '\t' + out(1, 'x00000001', 'xffffffff', 'x00000020', 'x00000000')])
+
+
+def many_lines():
+    """More lines than one group and than one batch of equal constants."""
+    path = shader('many.tgsi', 'ADD OUT[0].x, IN[0].xxxx, CONST[1].xxxx\nMOV OUT[1], IN[1]')
+    lines = [f'IN[0]={words(i)}\tCONST[1]={words(i // 50)}' for i in range(230)]
+    wanted = [out(0, i + i // 50, 0, 0, 0) + '\t' + out(1, 0, 0, 0, 0) for i in range(230)]
+    findings = every_width(path, lines, wanted)
+    if evaluate(path, lines, '--threads', '3') != wanted:
+        findings.append('three threads')
+    if evaluate(path, [line.split('\t')[0] for line in lines[:50]], '--const', '0:1=0x00000000') != wanted[:50]:
+        findings.append('--const')
+    return findings
+
+
+def quads():
+    path = shader('quads.tgsi', 'DDX OUT[0], IN[0]\nDDY OUT[1], IN[0]')
+    lines = [f'IN[0]={words(v)}' for v in (1, 3, 11, 13, 5)]
+    flat = [out(0, 0, 0, 0, 0) + '\t' + out(1, 0, 0, 0, 0)] * 5
+    # The fifth line is a quad with three helpers whose inputs are zero.
+    wanted = [out(0, 2, 0, 0, 0) + '\t' + out(1, 10, 0, 0, 0)] * 4 + [out(0, -5, 0, 0, 0) + '\t' + out(1, -5, 0, 0, 0)]
+    mixed = [lines[0], lines[1], lines[2] + f'\tCONST[0]={ONE}', lines[3]]
+    return (every_width(path, lines, flat) + every_width(path, lines, wanted, '--quads') +
+            c.exit_is(c.NO, 'eval', path, '--vectors', '-', '--quads', stdin='\n'.join(mixed), err='<stdin>:3:1: error'))
+
+
+def wrong_vectors():
+    path, findings = shader('wrong.tgsi', 'MOV OUT[0], IN[0]\nMOV OUT[1], IN[1]'), []
+    for line, column in (('IN[0]', 6), ('IN[0]=', 7), ('IN[0]=xyz', 7), ('IN[0]=1,', 9), ('IN[0]=123456789', 15),
+                         ('IN[0]=1,2,3,4,5', 14), ('IN[]=1', 4), ('IN[0][0]=1', 1), ('CONST[99][0]=1', 1), ('FOO[0]=1', 1),
+                         ('IN[0]=1 2', 8), ('IN[0]=1\tSV[0][1]=1', 9), ('IN[9999999]=1', 10), ('CONST[0][65536]=1', 1),
+                         ('=', 1), ('IN[0]=1\t\tIN[0]=1', 9)):
+        findings += c.exit_is(c.NO, 'eval', path, '--vectors', '-', stdin=f'IN[0]=1\n{line}\n',
+                              err=f'<stdin>:2:{column}: error')
+    return findings + c.exit_is(c.UNSUPPORTED, 'eval', path, '--vectors', '-', stdin='PLANE[0]=1\n') + \
+        c.exit_is(c.YES, 'eval', path, '--vectors', '-', stdin='# a comment\r\nIN[0]=1\r\n', out='OUT[0]=0x00000001') + \
+        c.exit_is(c.YES, 'eval', path, '--vectors', '-', stdin='', out='') + \
+        c.exit_is(c.YES, 'eval', path, '--vectors', '-', stdin='IN[70000]=1\n', out='OUT[0]=0x00000000')
+
+
+def eval_exit_codes():
+    path = shader('codes.tgsi', 'MOV OUT[0], IN[0]\nMOV OUT[1], IN[1]')
+    invalid = c.write('invalid.tgsi', 'FRAG\nDCL OUT[0], COLOR\n  0: MOV OUT[0], TEMP[3]\n  1: ENDIF\n  2: END\n')
+    call = ('eval', path, '--vectors', '-')
+    findings = c.exit_is(c.USAGE, 'eval', path) + c.exit_is(c.USAGE, 'eval', '--vectors', '-') + \
+        c.exit_is(c.USAGE, 'eval', '-', '--vectors', '-') + c.exit_is(c.IO, 'eval', path, '--vectors', c.path('absent')) + \
+        c.exit_is(c.NO, 'eval', invalid, '--vectors', '-', err='error 2')
+    for option, value, code in (('--engine', 'jit', c.UNSUPPORTED), ('--engine', 'both', c.UNSUPPORTED),
+                                ('--engine', 'maxwell', c.UNSUPPORTED), ('--engine', 'fast', c.USAGE),
+                                ('--engine', 'interp', c.YES), ('--engine', 'auto', c.YES), ('--width', '5', c.USAGE),
+                                ('--width', '32', c.USAGE), ('--threads', '0', c.USAGE), ('--threads', 'x', c.USAGE),
+                                ('--budget', '0', c.USAGE), ('--budget', '99999999999999999999', c.USAGE),
+                                ('--const', '0=1', c.USAGE), ('--const', '0:0=', c.USAGE), ('--const', '0:0=1,2,3,4,5', c.USAGE),
+                                ('--const', '32:0=1', c.USAGE), ('--const', '0:65536=1', c.USAGE), ('--const', '0:0=0x1', c.USAGE),
+                                ('--tex', '0', c.USAGE), ('--tex', '=x', c.USAGE), ('--tex', '32=x', c.USAGE),
+                                ('--tex', '0=x,wrap=round', c.USAGE), ('--tex', '0=x,filter=', c.USAGE),
+                                ('--tex', '0=x,aniso=17', c.USAGE), ('--tex', '0=' + c.path('absent.png'), c.IO),
+                                ('--tex', '0=' + path, c.NO), ('--buffer', '0=x', c.UNSUPPORTED),
+                                ('--image', '0=x', c.UNSUPPORTED)):
+        findings += c.exit_is(code, *call, option, value)
+    return findings
+
+
+def budgets():
+    path = c.write('endless.tgsi', ENDLESS)
+    return (c.exit_is(c.LIMIT, 'eval', path, '--vectors', '-', stdin='\n', err='endless.tgsi:4:') +
+            c.exit_is(c.LIMIT, 'run', path, '-o', c.path('x.png'), '--size', '3x3', err='endless.tgsi:4:') +
+            c.exit_is(c.LIMIT, 'run', c.example('julia'), '-o', c.path('x.png'), '--size', '8x8', '--budget', '2',
+                      err='julia.tgsi:') +
+            c.exit_is(c.LIMIT, 'run', c.example('collatz'), '--grid', '1,1,1', '--budget', '20', err='collatz.tgsi:') +
+            (['a picture was written'] if os.path.exists(c.path('x.png')) else []))
+
+
+def grids():
+    collatz = c.example('collatz')
+    return (c.exit_is(c.YES, 'run', collatz, '--grid', '4,2,1', out='') + c.exit_is(c.USAGE, 'run', collatz) +
+            c.exit_is(c.USAGE, 'run', collatz, '--grid', '4,2') + c.exit_is(c.USAGE, 'run', collatz, '--grid', '0,1,1') +
+            c.exit_is(c.USAGE, 'run', collatz, '--grid', '4,2,1', '--size', '4x4') +
+            c.exit_is(c.UNSUPPORTED, 'run', collatz, '--grid', '1,1,1', '-o', c.path('grid.png')))
+
+
+# Of the texels at 61x47 with a bilinear, mirrored photo: the same on every machine, at every width.
+PICTURES = {
+    'blur': '8d63ac75c5b92a20',
+    'edges': '43a15d481722a7b5',
+    'gradient': 'fd05306e3f5fbd10',
+    'julia': '84a26247b6397bc9',
+    'plasma': 'c5d616140efbd842',
+    'swirl': '608a311e53678be5',
+    'tiles': '010c43cff3fddaec',
+}
+
+
+def pictures():
+    findings = []
+    for shader_path in c.SHADERS:
+        name = os.path.basename(shader_path)[:-5]
+        if name == 'collatz':
+            continue
+        hashes = set()
+        for options in (('--width', '4'), ('--width', '8'), ('--width', '16'), ('--threads', '2'), ('--threads', '3'),
+                        ('--width', '4', '--threads', '3')):
+            picture = c.path(f'{name}.png')
+            done = c.run('run', shader_path, '--tex', f'0={c.PHOTO},wrap=mirror_repeat,filter=linear', '-o', picture,
+                         '--size', '61x47', '--const', '0:0=1.5', *options)
+            if done.returncode or done.stdout:
+                findings.append(f'{name} {options}: exit {done.returncode} {done.stderr.decode()}')
+                continue
+            if c.picture(picture)[:2] != (61, 47):
+                findings.append(f'{name}: size')
+            hashes.add(c.picture_hash(picture))
+        if hashes != {PICTURES.get(name)}:
+            findings.append(f'{name}: {sorted(hashes)}, not {PICTURES.get(name)}')
+    return findings
+
+
+def shade(name, text, *options):
+    picture = c.path(name + '.png')
+    done = c.run('run', c.write(name + '.tgsi', text), '-o', picture, *options)
+    if done.returncode:
+        raise OSError(f'{name}: exit {done.returncode}: {done.stderr.decode()}')
+    return c.picture(picture)[2]
+
+
+def position_conventions():
+    """x / 64 and y / 64 of POSITION, by both properties, in a picture of 5 by 3."""
+    findings = []
+    for origin in ('UPPER_LEFT', 'LOWER_LEFT'):
+        for center in ('HALF_INTEGER', 'INTEGER'):
+            text = (f'FRAG\nPROPERTY FS_COORD_ORIGIN {origin}\nPROPERTY FS_COORD_PIXEL_CENTER {center}\n'
+                    'DCL IN[0], POSITION, LINEAR\nDCL OUT[0], COLOR\nIMM[0] FLT32 {0.015625, 1.0, 0.0, 0.0}\n'
+                    'MUL OUT[0], IN[0], IMM[0].xxxy\nEND\n')
+            texels, half = shade('position', text, '--size', '5x3'), 0.5 if center == 'HALF_INTEGER' else 0.0
+            for i in range(15):
+                x, y = i % 5, i // 5
+                row = y if origin == 'UPPER_LEFT' else 2 - y
+                wanted = (round((x + half) / 64 * 255), round((row + half) / 64 * 255), 0, 255)
+                if tuple(texels[4 * i:4 * i + 4]) != wanted:
+                    findings.append(f'{origin} {center} {x},{y}: {tuple(texels[4 * i:4 * i + 4])}, not {wanted}')
+    return findings
+
+
+def inputs_of_a_pixel():
+    """GENERIC, TEXCOORD, COLOR are (s, t, 0, 1); FACE is the front; rows begin at t = 0."""
+    findings = []
+    for semantic in ('GENERIC[7]', 'TEXCOORD[1]', 'COLOR[0]'):
+        texels = shade('st', f'FRAG\nDCL IN[0], {semantic}, PERSPECTIVE\nDCL OUT[0], COLOR\nMOV OUT[0], IN[0]\nEND\n',
+                       '--size', '4x2')
+        wanted = b''.join(bytes((round((x + 0.5) / 4 * 255), round((y + 0.5) / 2 * 255), 0, 255))
+                          for y in range(2) for x in range(4))
+        if texels != wanted:
+            findings.append(f'{semantic}: {texels.hex()}, not {wanted.hex()}')
+    face = shade('face', 'FRAG\nDCL IN[0], FACE, CONSTANT\nDCL OUT[0], COLOR\nMOV OUT[0], IN[0].xyzx\nEND\n', '--size', '1x1')
+    if face != bytes((255, 0, 0, 255)):
+        findings.append(f'FACE: {face.hex()}')
+    return findings
+
+
+def colors_to_unorm8():
+    """Round to nearest even, clamped, NaN 0."""
+    text = 'FRAG\nDCL OUT[0], COLOR\nDCL CONST[0]\nMOV OUT[0], CONST[0]\nEND\n'
+    findings = []
+    for given, wanted in (('0.5,-1,2,0x7fc00000', (128, 0, 255, 0)), ('0.49803922,0.0,1.0,0x7f800000', (127, 0, 255, 255)),
+                          ('0.49999997,0.50000006,0x80000000,0x00000001', (127, 128, 0, 0))):
+        texels = shade('unorm', text, '--size', '1x1', '--const', '0:0=' + given)
+        if tuple(texels) != wanted:
+            findings.append(f'{given}: {tuple(texels)}, not {wanted}')
+    return findings
+
+
+def lookups():
+    """At one texel a pixel both filters give the photo back; killed pixels stay zero."""
+    text = ('FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL SAMP[0]\nDCL SVIEW[0], 2D, FLOAT\n'
+            'TEX OUT[0], IN[0], SAMP[0], 2D\nEND\n')
+    plain = shade('tex', text, '--tex', f'0={c.PHOTO}', '--size', '256x256')
+    smooth = shade('tex', text, '--tex', f'0={c.PHOTO},filter=linear,wrap=clamp_to_edge,repeat', '--size', '256x256')
+    findings = [] if plain == smooth else ['nearest and linear differ at texel centres']
+    again = c.path('again.png')
+    c.run('run', c.path('tex.tgsi'), '--tex', '0=' + c.path('tex.png'), '-o', again)
+    if c.picture(again)[2] != plain:
+        findings.append('a picture of the picture differs')
+    if len(set(plain[i:i + 4] for i in range(0, len(plain), 4))) < 1000:
+        findings.append('this is no photo')
+    # An odd name, and a second texture.
+    odd = c.path('a,b=c,wrapped.png')
+    with open(odd, 'wb') as file:
+        file.write(c.read(c.PHOTO))
+    two = text.replace('SAMP[0]', 'SAMP[3]').replace('SVIEW[0]', 'SVIEW[3]')
+    if shade('two', two, '--tex', f'3={odd},filter=nearest', '--size', '256x256') != plain:
+        findings.append('--tex 3')
+    if any(shade('none', text, '--size', '4x4')):
+        findings.append('an unbound texture is not zero')
+    killed = c.path('tiles.png')
+    c.run('run', c.example('tiles'), '-o', killed, '--size', '64x64')
+    if c.picture(killed)[2][:4] != bytes(4):
+        findings.append('a killed pixel has a colour')
+    return findings
+
+
+def run_exit_codes():
+    gradient, vertex = c.example('gradient'), 'VERT\nDCL IN[0]\nDCL OUT[0], POSITION\nMOV OUT[0], IN[0]\nEND\n'
+    depth = 'FRAG\nDCL OUT[0], POSITION\nMOV OUT[0].z, OUT[0]\nEND\n'
+    done = c.path('done.png')
+    findings = (c.exit_is(c.USAGE, 'run') + c.exit_is(c.USAGE, 'run', gradient) +
+                c.exit_is(c.USAGE, 'run', gradient, gradient, '-o', done) +
+                c.exit_is(c.USAGE, 'run', gradient, '-o', done, '--grid', '1,1,1') +
+                c.exit_is(c.IO, 'run', c.path('absent'), '-o', done) +
+                c.exit_is(c.IO, 'run', gradient, '-o', c.path('no/folder.png')) +
+                c.exit_is(c.UNSUPPORTED, 'run', '-', '-o', done, stdin=vertex) +
+                c.exit_is(c.NO, 'run', '-', '-o', done, stdin=depth) +
+                c.exit_is(c.UNSUPPORTED, 'run', '-', '-o', done, stdin='[require]\nGLSL >= 1.30\n') +
+                c.exit_is(c.YES, 'run', gradient, '-o', done, '--size', '1x1', out=''))
+    for size in ('0x4', '4', '4x', 'x4', '16385x1', '4x4x4', '-4x4', '99999999999x1'):
+        findings += c.exit_is(c.USAGE, 'run', gradient, '-o', done, '--size', size)
+    for option in ('--heat', '--hlsl-compiler', '--image', '--buffer', '--buffer-out'):
+        findings += c.exit_is(c.UNSUPPORTED, 'run', gradient, '-o', done, option, 'x', err=option)
+    if os.path.exists('/dev/full'):
+        findings += c.exit_is(c.IO, 'run', gradient, '-o', '/dev/full')
+    return findings
+
+
+def unsupported_by_name():
+    path = c.write('store.tgsi', 'FRAG\nDCL OUT[0], COLOR\nDCL BUFFER[0]\nDCL TEMP[0]\n'
+                   'STORE BUFFER[0].x, TEMP[0].xxxx, TEMP[0].xxxx\nMOV OUT[0], TEMP[0]\nEND\n')
+    return c.exit_is(c.UNSUPPORTED, 'run', path, '-o', c.path('store.png'), err='STORE')
+
+
+def tiny():
+    program = os.path.join(tap.BUILD, 'examples', 'tiny')
+    done = subprocess.run([program], capture_output=True, check=True, timeout=60)
+    findings = [] if '3: OUT[0] = 2 16 0 0' in done.stdout.decode() else [done.stdout.decode()]
+    bad = subprocess.run([program, c.write('tiny.tgsi', 'VERT\nFOO\nEND\n')], capture_output=True, timeout=60, check=False)
+    if bad.returncode != 1 or 'tiny.tgsi:2:1: 1' not in bad.stderr.decode():
+        findings.append(bad.stderr.decode())
+    lines = c.read(os.path.join(c.EXAMPLES, 'tiny.c')).count(b'\n')
+    return findings + ([f'tiny.c has {lines} lines'] if lines >= 100 else [])
+
+
+tap.run([('eval: arithmetic', arithmetic), ('eval: other opcodes', other_opcodes), ('eval: many lines', many_lines),
+         ('eval: quads', quads), ('eval: wrong vectors', wrong_vectors), ('eval: exit codes', eval_exit_codes),
+         ('budgets name the line', budgets), ('run: grids', grids),
+         ('run: the same pictures at every width and thread count', pictures),
+         ('run: POSITION', position_conventions), ('run: other inputs', inputs_of_a_pixel),
+         ('run: colours to UNORM8', colors_to_unorm8), ('run: lookups', lookups), ('run: exit codes', run_exit_codes),
+         ('run: what is not executed yet is named', unsupported_by_name), ('the smallest program', tiny)])

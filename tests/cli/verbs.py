@@ -1,0 +1,261 @@
+#!/usr/bin/env python3
+"""check, dis, asm, info, list, explain: exit codes, forms, round trips, JSON, hostile inputs."""
+import json
+import os
+import random
+
+import command as c
+import tap
+
+GOOD = 'FRAG\nDCL IN[0], COLOR, LINEAR\nDCL OUT[0], COLOR\n  0: MOV OUT[0], IN[0]\n  1: END\n'
+BAD_SYNTAX = 'FRAG\nDCL OUT[0], COLOR\n  0: MOV OUT[0], IN[0\n  1: END\n'
+INVALID = 'FRAG\nDCL OUT[0], COLOR\n  0: MOV OUT[0], TEMP[3]\n  1: ENDIF\n  2: END\n'
+
+
+def check_exit_codes():
+    good, syntax, invalid = c.write('good.tgsi', GOOD), c.write('syntax.tgsi', BAD_SYNTAX), c.write('bad.tgsi', INVALID)
+    dxbc = c.write('x.dxbc', b'DXBC' + bytes(40))
+    return (c.exit_is(c.YES, 'check', good, out='') + c.exit_is(c.YES, 'check', '-', stdin=GOOD) +
+            c.exit_is(c.NO, 'check', syntax, err='syntax.tgsi:3:22: error 10') +
+            c.exit_is(c.NO, 'check', invalid, err='bad.tgsi:4:') +
+            c.exit_is(c.NO, 'check', '-', stdin=INVALID, err='<stdin>:3:') +
+            c.exit_is(c.NO, 'check', good, invalid, good) +
+            c.exit_is(c.IO, 'check', good, c.path('absent'), invalid, err='bad.tgsi:4:') +
+            c.exit_is(c.IO, 'check', c.FOLDER.name) +
+            c.exit_is(c.UNSUPPORTED, 'check', dxbc) + c.exit_is(c.UNSUPPORTED, 'check', '-', stdin='ps_4_0\nret\n') +
+            c.exit_is(c.UNSUPPORTED, 'check', '-x', 'dxbc', good) + c.exit_is(c.USAGE, 'check', '-x', 'glsl', good) +
+            c.exit_is(c.NO, 'check', '-x', 'tgsi-bin', good) + c.exit_is(c.USAGE, 'check') +
+            c.exit_is(c.USAGE, 'check', '--nothing', good) + c.exit_is(c.USAGE, 'check', good, '-x') +
+            c.exit_is(c.USAGE, 'check', '--json=yes', good) + c.exit_is(c.NO, 'check', '-', stdin=''))
+
+
+def general_exit_codes():
+    return (c.exit_is(c.USAGE, err='check') + c.exit_is(c.USAGE, 'nothing') + c.exit_is(c.YES, 'help', out='explain') +
+            c.exit_is(c.YES, '--version', out='scheelite 0.1.0\n') +
+            c.exit_is(c.UNSUPPORTED, 'sample', '--tex', 'x') + c.exit_is(c.UNSUPPORTED, 'translate', 'x') +
+            c.exit_is(c.UNSUPPORTED, 'jit', 'x') + c.exit_is(c.UNSUPPORTED, 'headers', 'x') +
+            [f for verb in ('check', 'dis', 'asm', 'info', 'eval', 'run', 'list', 'explain')
+             for f in c.exit_is(c.YES, verb, '--help', out=f'usage: scheelite {verb}')])
+
+
+def caret_under_the_error():
+    done = c.run('check', c.write('caret.tgsi', INVALID))
+    lines = done.stderr.decode().splitlines()
+    if len(lines) < 3 or not lines[1].startswith('    ') or lines[2].strip() != '^':
+        return [f'no source line and caret: {lines}']
+    column = int(lines[0].split(':')[2])
+    return [] if lines[2].index('^') == 4 + column - 1 else [f'caret elsewhere than column {column}: {lines}']
+
+
+def no_color_in_a_file():
+    done = c.run('check', c.write('color.tgsi', INVALID), env={**os.environ, 'TERM': 'xterm'})
+    return ['an escape sequence in what is no terminal'] if b'\x1b' in done.stderr else []
+
+
+def control_bytes_are_not_echoed():
+    name = c.write('evil.tgsi', b'FRAG\nDCL \x1b[2J[0]\n\x1b]0;x\x07 END\n')
+    done = c.run('check', name)
+    return ['a control byte of the input reached stderr'] if set(done.stderr) & {0x1b, 0x07} else []
+
+
+def json_of_check():
+    strange = c.write('na"me\t\xff.tgsi', INVALID)
+    done = c.run('check', '--json', c.write('good.tgsi', GOOD), strange, c.path('absent'))
+    report = json.loads(done.stdout)
+    files = report['files']
+    findings = [] if done.returncode == report['exit'] == c.IO else ['exit']
+    if [f['valid'] for f in files] != [True, False, False]:
+        findings.append(f'valid: {files}')
+    if [f['exit'] for f in files] != [c.YES, c.NO, c.IO] or files[1]['file'] != strange:
+        findings.append(f'files: {files}')
+    first = files[1]['diagnostics'][0]
+    if first['line'] != 4 or first['column'] != 6 or first['severity'] != 'error' or not 2000 <= first['code'] < 2500 or not first['message']:
+        findings.append(f'diagnostic: {first}')
+    if len([d for d in files[1]['diagnostics'] if d['severity'] == 'error']) != files[1]['errors']:
+        findings.append('errors and diagnostics disagree')
+    return findings
+
+
+def json_with_hostile_bytes():
+    done = c.run('check', '--json', '-', stdin=b'FRAG\nDCL \xff\xfe\xc3("\\\x01[0]\n\xed\xa0\x80 END\n')
+    json.loads(done.stdout.decode('utf-8', errors='strict'))
+    return [] if done.returncode == c.NO else [f'exit {done.returncode}']
+
+
+TABLES = {'opcodes': 244, 'semantics': 49, 'properties': 29, 'targets': 19, 'files': 16}
+
+
+def rows(table):
+    return [line.split('\t') for line in c.run('list', table).stdout.decode().splitlines()]
+
+
+def list_counts():
+    findings = []
+    for table, count in TABLES.items():
+        found = rows(table)
+        if len(found) != count or len({r[0] for r in found}) != count:
+            findings.append(f'{table}: {len(found)} rows, {len({r[0] for r in found})} names, not {count}')
+    if len(rows('formats')) < 300:
+        findings.append('formats: too few')
+    findings += [f'{t}: rows of different lengths' for t in [*TABLES, 'formats', 'errors', 'decisions']
+                 if len({len(r) for r in rows(t)}) != 1]
+    return findings + c.exit_is(c.USAGE, 'list') + c.exit_is(c.USAGE, 'list', 'words') + \
+        c.exit_is(c.UNSUPPORTED, 'list', 'maxwell') + c.exit_is(c.UNSUPPORTED, 'list', 'd3d')
+
+
+def list_json():
+    findings = []
+    for table in [*TABLES, 'formats', 'errors', 'decisions']:
+        parsed = json.loads(c.run('list', table, '--json').stdout)
+        if [str(list(r.values())[0]) for r in parsed] != [r[0] for r in rows(table)]:
+            findings.append(f'{table}: JSON and text disagree')
+    return findings
+
+
+def shared_tables():
+    shared = os.path.join(os.environ.get('SCH_SHARED', ''), 'spec')
+    if not os.path.isdir(shared):
+        raise tap.Skip('no shared folder')
+    findings = []
+    for table, file in (('opcodes', 'tgsi_opcodes.tsv'), ('semantics', 'tgsi_semantics.tsv'),
+                        ('properties', 'tgsi_properties.tsv')):
+        with open(os.path.join(shared, file), encoding='utf-8') as stream:
+            wanted = {line.split('\t')[0] for line in stream.read().splitlines()[1:] if line and line[0] != '#'}
+        have = {r[0] for r in rows(table)}
+        findings += [f'{table}: {name} is missing' for name in sorted(wanted - have)]
+    return findings
+
+
+def explain_everything():
+    findings = []
+    for table in ('opcodes', 'semantics', 'properties', 'targets', 'files'):
+        for name in (r[0] for r in rows(table)):
+            done = c.run('explain', name)
+            if done.returncode or name not in done.stdout.decode():
+                findings.append(f'{table}: explain {name}')
+    for row in rows('errors'):
+        if c.run('explain', row[1]).returncode:
+            findings.append(f'explain {row[1]}')
+    return findings
+
+
+def explain_details():
+    mad = c.run('explain', 'mad').stdout.decode()
+    findings = [f'explain mad lacks {w!r}' for w in ('MAD dst, src0, src1, src2', 'src0.c * src1.c + src2.c', 'decision')
+                if w not in mad]
+    return (findings + c.exit_is(c.YES, 'explain', 'PRIM_ID', out='semantic PRIMID') +
+            c.exit_is(c.YES, 'explain', 'PIPE_FORMAT_R8G8B8A8_UNORM', out='format R8G8B8A8_UNORM') +
+            c.exit_is(c.YES, 'explain', '9000', out='error 9000 INTERNAL') + c.exit_is(c.NO, 'explain', 'XPD') +
+            c.exit_is(c.NO, 'explain', '99999') + c.exit_is(c.NO, 'explain', '') + c.exit_is(c.USAGE, 'explain'))
+
+
+def round_trips():
+    findings = []
+    for shader in c.SHADERS:
+        source = c.read(shader)
+        once = c.run('dis', shader).stdout
+        if once != source:
+            findings.append(f'{shader} is not canonical')
+        if c.run('dis', '-', stdin=once).stdout != once:
+            findings.append(f'{shader}: dis is not idempotent')
+        binary = c.path('x.bin')
+        if c.run('asm', shader, '-o', binary).returncode or c.run('dis', binary).stdout != once:
+            findings.append(f'{shader}: asm, dis')
+        hexed = c.run('dis', '--floats=hex', shader).stdout
+        words = c.run('asm', shader, '--words').stdout
+        if c.run('dis', '-x', 'tgsi-bin', '--words', '-', stdin=words).stdout != hexed:
+            findings.append(f'{shader}: --words')
+        prefixed = ' '.join('0x' + w.upper() for w in words.decode().split())
+        if c.run('dis', '-x', 'tgsi-bin', '--words', '-', stdin=prefixed).stdout != hexed:
+            findings.append(f'{shader}: --words with 0x on one line')
+        bare = b''.join(int(w, 16).to_bytes(4, 'little') for w in words.split())
+        if c.run('dis', '-', stdin=bare).stdout != hexed:
+            findings.append(f'{shader}: bare words')
+        if c.run('dis', '--floats=dec', '-', stdin=hexed).stdout != once:
+            findings.append(f'{shader}: hexadecimal to decimal')
+    return findings
+
+
+def dis_and_asm_exit_codes():
+    good = c.write('good.tgsi', GOOD)
+    res = 'FRAG\nDCL RES[0], 2D, FLOAT\nDCL OUT[0], COLOR\n  0: MOV OUT[0], OUT[0]\n  1: END\n'
+    return (c.exit_is(c.USAGE, 'dis') + c.exit_is(c.USAGE, 'dis', good, good) +
+            c.exit_is(c.USAGE, 'dis', '--floats=octal', good) + c.exit_is(c.USAGE, 'dis', '--words', good) +
+            c.exit_is(c.UNSUPPORTED, 'dis', '--style=nvdisasm', good) + c.exit_is(c.YES, 'dis', '--style=isa', good) +
+            c.exit_is(c.USAGE, 'dis', '--style=mine', good) + c.exit_is(c.UNSUPPORTED, 'dis', '-x', 'maxwell', '--hex', '-') +
+            c.exit_is(c.NO, 'dis', '-x', 'tgsi-bin', '--words', '-', stdin='00000002 xyz', err='<stdin>:1:10: error') +
+            c.exit_is(c.NO, 'dis', '-x', 'tgsi-bin', '--words', '-', stdin='123456789') +
+            c.exit_is(c.NO, 'dis', '-x', 'tgsi-bin', '--words', '-', stdin='') +
+            c.exit_is(c.NO, 'dis', c.write('syntax.tgsi', BAD_SYNTAX), out='') +
+            c.exit_is(c.USAGE, 'asm', good) + c.exit_is(c.USAGE, 'asm', good, '--words', '-o', c.path('y')) +
+            c.exit_is(c.UNSUPPORTED, 'asm', '--to', 'dxbc', good, '--words') +
+            c.exit_is(c.USAGE, 'asm', '--to', 'tgsi', good, '--words') +
+            c.exit_is(c.NO, 'asm', '-', '--words', stdin=res, out='') +
+            c.exit_is(c.IO, 'asm', good, '-o', c.path('no/such/folder')))
+
+
+def write_errors():
+    """A full device, for each verb that prints."""
+    if not os.path.exists('/dev/full'):
+        raise tap.Skip('no /dev/full')
+    good, findings = c.write('good.tgsi', GOOD), []
+    for call in (('list', 'opcodes'), ('explain', 'MOV'), ('dis', good), ('asm', good, '--words'), ('info', good),
+                 ('check', '--json', good), ('help',)):
+        with open('/dev/full', 'wb') as full:
+            done = c.run(*call, stdout=full)
+        if done.returncode != c.IO:
+            findings.append(f'{call[0]}: exit {done.returncode}')
+    return findings + c.exit_is(c.IO, 'asm', good, '-o', '/dev/full')
+
+
+def info():
+    report = json.loads(c.run('info', '--json', c.path('good.tgsi')).stdout)
+    findings = []
+    if (report['stage'], report['instructions'], report['inputs'], report['outputs']) != ('fragment', 2, 1, 1):
+        findings.append(str(report))
+    if report['input_registers'] != [{'index': 0, 'semantic': 'COLOR', 'semantic_index': 0, 'per_vertex': False}]:
+        findings.append(str(report['input_registers']))
+    binary = c.path('good.bin')
+    c.run('asm', c.path('good.tgsi'), '-o', binary)
+    if json.loads(c.run('info', '--json', binary).stdout)['hash'] != report['hash']:
+        findings.append('the hash depends on the written form')
+    other = c.write('other.tgsi', GOOD.replace('MOV', 'FRC'))
+    if json.loads(c.run('info', '--json', other).stdout)['hash'] == report['hash']:
+        findings.append('another shader has the same hash')
+    return findings
+
+
+def hostile_bytes():
+    """Truncations and flips of a container, a token file and a text: an answer, never a signal or exit 70."""
+    random.seed(2)
+    findings = []
+    binary = c.path('h.bin')
+    c.run('asm', c.SHADERS[0], '-o', binary)
+    words = c.run('asm', c.SHADERS[0], '--words').stdout.split()
+    bare = b''.join(int(w, 16).to_bytes(4, 'little') for w in words)
+    for source in (c.read(binary), bare, c.read(c.SHADERS[0])):
+        for _ in range(25):
+            data = bytearray(source[:random.randrange(len(source))])
+            findings += judge(bytes(data))
+            data = bytearray(source)
+            for _ in range(random.choice((1, 1, 4))):
+                data[random.randrange(len(data))] ^= 1 << random.randrange(8)
+            findings += judge(bytes(data))
+    return findings
+
+
+def judge(data):
+    done = c.run('check', '-', stdin=data)
+    if done.returncode not in (c.YES, c.NO, c.LIMIT, c.UNSUPPORTED):
+        return [f'exit {done.returncode} for {data[:40].hex()}... ({len(data)} bytes)']
+    return [] if done.returncode == c.YES or done.stderr else ['refused without a word']
+
+
+tap.run([('check: exit codes', check_exit_codes), ('verbs and help', general_exit_codes),
+         ('check: source line and caret', caret_under_the_error), ('no colour in a file', no_color_in_a_file),
+         ('control bytes of the input are not echoed', control_bytes_are_not_echoed),
+         ('check --json', json_of_check), ('check --json of hostile bytes', json_with_hostile_bytes),
+         ('list: counts', list_counts), ('list --json', list_json), ('list has every name of the specification', shared_tables),
+         ('explain: every name and number', explain_everything), ('explain: details', explain_details),
+         ('dis and asm give the shader back', round_trips), ('dis and asm: exit codes', dis_and_asm_exit_codes),
+         ('write errors', write_errors), ('info', info), ('truncated and flipped inputs', hostile_bytes)])
