@@ -1,6 +1,7 @@
 """TAP for the checks of this folder: a check is a name and the list of what is wrong; an empty list passes.
 Holds no check."""
 import os
+import subprocess
 import sys
 
 SOURCE = os.environ.get('SCH_SOURCE') or os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -21,6 +22,8 @@ def run(checks):
         except Skip as reason:
             print(f'ok {number} - {name} # SKIP {reason}')
             continue
+        except (OSError, subprocess.SubprocessError) as error:
+            findings = [f'{type(error).__name__}: {error}']
         for finding in findings[:100]:
             print(f'# {finding}')
         if len(findings) > 100:
