@@ -67,6 +67,7 @@ OPS_INLINE vi32 tex_fold(vi32 i, int32_t period)
 
 OPS_INLINE int32_t tex_modulo(int32_t i, int32_t period)
 {
+    if (i == 0) return 0; /* the usual case: spares a division */
     i %= period;
     return i < 0 ? i + period : i;
 }

@@ -29,12 +29,12 @@ static const char *word(enum sch_vocabulary vocabulary, unsigned number)
     return row ? row->word : "(unknown)";
 }
 
-bool sch_texture_target_known(unsigned target) { return target == SCH_TARGET_2D || target == SCH_TARGET_RECT; }
+static bool target_known(unsigned target) { return target == SCH_TARGET_2D || target == SCH_TARGET_RECT; }
 
 enum sch_status sch_texture_refuse_target(unsigned target, struct sch_position position,
                                           struct sch_diagnostics *diagnostics)
 {
-    if (sch_texture_target_known(target)) return SCH_STATUS_OK;
+    if (target_known(target)) return SCH_STATUS_OK;
     sch_diagnostics_add(diagnostics, SCH_SEVERITY_ERROR, SCH_D_TEXTURE_TARGET, position,
                         "textures of target %s are not sampled yet", word(SCH_WORDS_TARGET, target));
     return SCH_STATUS_UNSUPPORTED;

@@ -37,7 +37,6 @@ enum sch_status sch_texture_resource_write(struct sch_texture_resource *resource
 void sch_texture_describe(const struct sch_texture_resource *resource, struct sch_texture *texture);
 
 /* What the unit cannot do with a target or a format: reports it and answers UNSUPPORTED, else OK. */
-bool sch_texture_target_known(unsigned target);
 enum sch_status sch_texture_refuse_target(unsigned target, struct sch_position position,
                                           struct sch_diagnostics *diagnostics);
 enum sch_status sch_texture_refuse_format(unsigned format, struct sch_position position,
