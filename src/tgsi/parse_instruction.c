@@ -142,9 +142,8 @@ bool sch_tgsi_instruction(struct sch_tgsi_parser *parser, const struct sch_op_in
         return false;
     }
     if (op->flags & SCH_OPF_BRANCH && !branch_label(parser, instruction)) return false;
-    if (sch_tgsi_accept(parser, ','))
-        return sch_tgsi_error(parser, SCH_D_TEXT_OPERANDS,
-                              "%s takes nothing more: it has %u destination%s, %u source%s", op->name, op->dsts,
-                              op->dsts == 1 ? "" : "s", op->srcs, op->srcs == 1 ? "" : "s");
-    return true;
+    if (!sch_tgsi_accept(parser, ',')) return true;
+    parser->cursor.at--; /* point at the comma */
+    return sch_tgsi_error(parser, SCH_D_TEXT_OPERANDS, "%s takes nothing more: it has %u destination%s, %u source%s",
+                          op->name, op->dsts, op->dsts == 1 ? "" : "s", op->srcs, op->srcs == 1 ? "" : "s");
 }
