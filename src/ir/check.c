@@ -8,6 +8,7 @@ enum sch_severity sch_check_severity(struct sch_check *check, unsigned code)
 {
     if (code >= FIRST_WARNING) return SCH_SEVERITY_WARNING;
     check->errors++;
+    if (code == SCH_D_NESTING_LIMIT || code == SCH_D_REGISTER_LIMIT) check->limit_errors++;
     return SCH_SEVERITY_ERROR;
 }
 
@@ -51,5 +52,6 @@ enum sch_status sch_ir_check(const struct sch_ir_shader *shader, struct sch_diag
     bool out_of_memory = check.out_of_memory || check.arena.failed;
     sch_arena_release(&check.arena);
     if (out_of_memory) return SCH_STATUS_MEMORY;
-    return check.errors ? SCH_STATUS_INVALID : SCH_STATUS_OK;
+    if (!check.errors) return SCH_STATUS_OK;
+    return check.errors == check.limit_errors ? SCH_STATUS_LIMIT : SCH_STATUS_INVALID;
 }

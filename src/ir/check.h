@@ -6,7 +6,8 @@
 #include "base/status.h"
 #include "ir/ir.h"
 
-/* OK: valid, perhaps with warnings; INVALID: at least one error was reported; MEMORY. Linear in the shader's size. */
+/* OK: valid, perhaps with warnings; INVALID: at least one error was reported; LIMIT: the same, and every error is that
+ * the shader asks for more than its limits; MEMORY. Linear in the shader's size. */
 enum sch_status sch_ir_check(const struct sch_ir_shader *shader, struct sch_diagnostics *diagnostics);
 
 #endif

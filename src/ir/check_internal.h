@@ -26,8 +26,8 @@ struct sch_check_set {
 struct sch_check {
     const struct sch_ir_shader *shader;
     struct sch_diagnostics *diagnostics;
-    struct sch_arena arena; /* everything that the check allocates */
-    size_t errors;
+    struct sch_arena arena;      /* everything that the check allocates */
+    size_t errors, limit_errors; /* all, and those that only a limit causes */
     bool out_of_memory;
 
     struct sch_check_range *ranges; /* ascending, disjoint */

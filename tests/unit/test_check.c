@@ -107,10 +107,11 @@ static void parse_case(struct run *run, enum preamble preamble, const char *body
 
 static void expect_broken(struct run *run, unsigned code, uint32_t line, const char *what)
 {
-    bool is_error = code < 2500;
+    bool is_limit = code == SCH_D_NESTING_LIMIT || code == SCH_D_REGISTER_LIMIT;
+    enum sch_status expected = code >= 2500 ? SCH_STATUS_OK : is_limit ? SCH_STATUS_LIMIT : SCH_STATUS_INVALID;
     run->checked = sch_ir_check(run->shader, &run->list);
     if (count_code(run, code) != 1 || line_of(run, code) != line || count_other_errors(run, code) ||
-        run->checked != (is_error ? SCH_STATUS_INVALID : SCH_STATUS_OK))
+        run->checked != expected)
         fail_msg("%u: %zu reports, line %u, %zu other errors, status %d, first: %s\n%s", code, count_code(run, code),
                  line_of(run, code), count_other_errors(run, code), (int)run->checked, first_message(run), what);
 }
@@ -231,6 +232,18 @@ static void reports_do_not_repeat(void **state)
     assert_int_equal(sch_ir_check(run.shader, &run.list), SCH_STATUS_INVALID);
     assert_int_equal(count_code(&run, SCH_D_UNDECLARED), 3);
     assert_int_equal(run.list.errors, 3);
+    finish(&run);
+}
+
+/* A limit that is hit beside another mistake does not hide it. */
+static void limit_and_mistake(void **state)
+{
+    (void)state;
+    struct run run;
+    parse_case(&run, NESTING_3,
+               "UIF IN[0].xxxx\nUIF IN[0].xxxx\nUIF IN[0].xxxx\nUIF IN[0].xxxx\nMOV TEMP[8], IN[0]\nEND");
+    assert_int_equal(sch_ir_check(run.shader, &run.list), SCH_STATUS_INVALID);
+    assert_int_equal(run.list.errors, 2);
     finish(&run);
 }
 
@@ -539,10 +552,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rules_are_broken),      cmocka_unit_test(neighbours_are_legal),
         cmocka_unit_test(edited_shaders),        cmocka_unit_test(every_rule_has_a_case),
-        cmocka_unit_test(reports_do_not_repeat), cmocka_unit_test(without_a_list),
-        cmocka_unit_test(many_declarations),     cmocka_unit_test(random_shaders),
-        cmocka_unit_test(out_of_memory),         cmocka_unit_test(captured_shaders),
-        cmocka_unit_test(grammar_probes),
+        cmocka_unit_test(reports_do_not_repeat), cmocka_unit_test(limit_and_mistake),
+        cmocka_unit_test(without_a_list),        cmocka_unit_test(many_declarations),
+        cmocka_unit_test(random_shaders),        cmocka_unit_test(out_of_memory),
+        cmocka_unit_test(captured_shaders),      cmocka_unit_test(grammar_probes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
