@@ -66,11 +66,9 @@ OPS_INLINE vf64 ops_power_f64(vi64 n) { return (vf64)((vu64)(n + 1023) << 52); }
 /* The result's exponent is halved: multiplying the mantissa by the first half is exact, by the second rounds once. */
 COMP64(DLDEXP, D_DI)
 {
-    vi32 n = v_select_i32((vi32)(b > 4000), v_splat_i32(4000), b);
-    n = v_select_i32((vi32)(n < -4000), v_splat_i32(-4000), n);
     vi64 e;
     vf64 m = ops_split_f64(a, &e);
-    e += v_i64_from_i32(n);
+    e += v_i64_from_i32(b);
     e = v_select_i64((vi64)(e > 1100), v_splat_i64(1100), e);
     e = v_select_i64((vi64)(e < -1100), v_splat_i64(-1100), e);
     vi64 half = v_i64_from_i32(v_mask_narrow(e) >> 1);
