@@ -1,0 +1,708 @@
+/* The public library from outside: NULL arguments, struct sizes, an allocator that fails, results of every kind of
+ * input, many threads on one program. What shaders compute is tested elsewhere. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <scheelite/scheelite.h>
+
+#define DOUBLE_IT                                                                                                      \
+    "FRAG\n"                                                                                                           \
+    "DCL IN[0], GENERIC[0], PERSPECTIVE\n"                                                                             \
+    "DCL OUT[0], COLOR\n"                                                                                              \
+    "DCL CONST[0]\n"                                                                                                   \
+    "DCL SAMP[0]\n"                                                                                                    \
+    "DCL SVIEW[0], 2D, FLOAT\n"                                                                                        \
+    "DCL TEMP[0]\n"                                                                                                    \
+    "IMM[0] UINT32 {0, 1, 5, 0}\n"                                                                                     \
+    "  0: MOV TEMP[0].x, IMM[0].xxxx\n"                                                                                \
+    "  1: BGNLOOP :6\n"                                                                                                \
+    "  2:   USGE TEMP[0].y, TEMP[0].xxxx, IMM[0].zzzz\n"                                                               \
+    "  3:   UIF TEMP[0].yyyy :5\n"                                                                                     \
+    "  4:     BRK\n"                                                                                                   \
+    "  5:   ENDIF\n"                                                                                                   \
+    "  6:   UADD TEMP[0].x, TEMP[0].xxxx, IMM[0].yyyy\n"                                                               \
+    "  7: ENDLOOP :1\n"                                                                                                \
+    "  8: TEX TEMP[0], IN[0], SAMP[0], 2D\n"                                                                           \
+    "  9: MAD OUT[0], IN[0], CONST[0], TEMP[0]\n"                                                                      \
+    " 10: END\n"
+
+#define INVALID "FRAG\nDCL OUT[0], COLOR\n  0: MOV OUT[0], TEMP[3]\n  1: ENDIF\n  2: END\n"
+#define ENDLESS "FRAG\nDCL OUT[0], COLOR\n  0: BGNLOOP :1\n  1: ENDLOOP :0\n  2: MOV OUT[0], OUT[0]\n  3: END\n"
+#define COMPUTE                                                                                                        \
+    "COMP\nPROPERTY CS_FIXED_BLOCK_WIDTH 8\nPROPERTY CS_FIXED_BLOCK_HEIGHT 1\nPROPERTY CS_FIXED_BLOCK_DEPTH 1\n"       \
+    "DCL SV[0], THREAD_ID\nDCL TEMP[0]\n  0: MOV TEMP[0], SV[0]\n  1: END\n"
+
+static struct sch_context *make_context(void)
+{
+    struct sch_context *context = NULL;
+    assert_int_equal(sch_context_create(NULL, &context), SCH_OK);
+    return context;
+}
+
+static struct sch_shader *read_text(struct sch_context *context, const char *text)
+{
+    struct sch_shader *shader = NULL;
+    assert_int_equal(sch_shader_read(context, text, strlen(text), NULL, NULL, &shader), SCH_OK);
+    assert_non_null(shader);
+    return shader;
+}
+
+static struct sch_program *make_program(struct sch_context *context, const char *text)
+{
+    struct sch_shader *shader = read_text(context, text);
+    struct sch_program *program = NULL;
+    assert_int_equal(sch_program_create(context, shader, NULL, NULL, &program), SCH_OK);
+    sch_shader_destroy(shader); /* the program does not need it */
+    return program;
+}
+
+/* Every pointer that is not optional, one at a time. */
+static void test_null_arguments(void **state)
+{
+    (void)state;
+    struct sch_context *context = make_context();
+    struct sch_shader *shader = read_text(context, DOUBLE_IT), *none = shader;
+    struct sch_program *program = make_program(context, DOUBLE_IT), *no_program = program;
+    struct sch_diagnostics_list *list = (void *)context;
+    struct sch_resource *resource = (void *)context;
+    struct sch_view *view = (void *)context;
+    struct sch_sampler *sampler = (void *)context;
+    char *text = (void *)context;
+    void *data = context;
+    uint32_t *words = (void *)context;
+    size_t bytes = 7;
+
+    assert_int_equal(sch_context_create(NULL, NULL), SCH_ERROR_ARGUMENT);
+    assert_int_equal(sch_diagnostics_create(NULL, &list), SCH_ERROR_ARGUMENT);
+    assert_null(list);
+    assert_int_equal(sch_diagnostics_create(context, NULL), SCH_ERROR_ARGUMENT);
+    assert_int_equal(sch_shader_read(NULL, "FRAG", 4, NULL, NULL, &none), SCH_ERROR_ARGUMENT);
+    assert_null(none);
+    none = shader;
+    assert_int_equal(sch_shader_read(context, NULL, 4, NULL, NULL, &none), SCH_ERROR_ARGUMENT);
+    assert_null(none);
+    assert_int_equal(sch_shader_read(context, "FRAG", 4, NULL, NULL, NULL), SCH_ERROR_ARGUMENT);
+    assert_int_equal(sch_shader_check(NULL, NULL), SCH_ERROR_ARGUMENT);
+    assert_int_equal(sch_shader_print(NULL, NULL, &text, &bytes), SCH_ERROR_ARGUMENT);
+    assert_null(text);
+    assert_int_equal(bytes, 0);
+    assert_int_equal(sch_shader_print(shader, NULL, NULL, NULL), SCH_ERROR_ARGUMENT);
+    bytes = 7;
+    assert_int_equal(sch_shader_tokens(NULL, NULL, &words, &bytes), SCH_ERROR_ARGUMENT);
+    assert_null(words);
+    assert_int_equal(bytes, 0);
+    assert_int_equal(sch_shader_tokens(shader, NULL, &words, NULL), SCH_ERROR_ARGUMENT);
+    assert_int_equal(sch_shader_serialize(shader, NULL, NULL, &bytes), SCH_ERROR_ARGUMENT);
+    assert_int_equal(sch_shader_serialize(NULL, NULL, &data, &bytes), SCH_ERROR_ARGUMENT);
+    assert_null(data);
+    assert_int_equal(sch_shader_get_info(shader, NULL), SCH_ERROR_ARGUMENT);
+    assert_false(sch_shader_register(NULL, SCH_REGISTERS_INPUT, 0, &(struct sch_register_info){0}));
+    assert_false(sch_shader_register(shader, SCH_REGISTERS_INPUT, 0, NULL));
+    assert_int_equal(sch_shader_property(NULL, "FS_COORD_ORIGIN", 3), 3);
+    assert_int_equal(sch_shader_property(shader, NULL, 4), 4);
+    assert_int_equal(sch_program_create(context, NULL, NULL, NULL, &no_program), SCH_ERROR_ARGUMENT);
+    assert_null(no_program);
+    assert_int_equal(sch_program_create(context, shader, NULL, NULL, NULL), SCH_ERROR_ARGUMENT);
+    assert_int_equal(sch_dispatch(program, NULL, NULL, NULL, NULL), SCH_ERROR_ARGUMENT);
+    assert_int_equal(
+        sch_dispatch(NULL, NULL, &(struct sch_invocations){.size = sizeof(struct sch_invocations)}, NULL, NULL),
+        SCH_ERROR_ARGUMENT);
+    assert_int_equal(sch_dispatch_grid(NULL, NULL, NULL, NULL, NULL, NULL), SCH_ERROR_ARGUMENT);
+    assert_int_equal(sch_resource_create(context, NULL, NULL, &resource), SCH_ERROR_ARGUMENT);
+    assert_null(resource);
+    assert_int_equal(sch_resource_write(NULL, 0, 0, "", 0, 0), SCH_ERROR_ARGUMENT);
+    assert_int_equal(sch_view_create(NULL, NULL, &view), SCH_ERROR_ARGUMENT);
+    assert_null(view);
+    assert_int_equal(sch_sampler_create(NULL, NULL, NULL, &sampler), SCH_ERROR_ARGUMENT);
+    assert_null(sampler);
+    assert_int_equal(sch_format_by_name(NULL), -1);
+    assert_false(sch_table_opcode(0, NULL));
+    assert_false(sch_table_name(SCH_NAMES_FILES, 0, NULL));
+    assert_false(sch_table_decision(0, NULL));
+    assert_false(sch_table_error(0, NULL));
+
+    sch_context_destroy(NULL);
+    sch_diagnostics_destroy(NULL);
+    sch_shader_destroy(NULL);
+    sch_program_destroy(NULL);
+    sch_resource_destroy(NULL);
+    sch_view_destroy(NULL);
+    sch_sampler_destroy(NULL);
+    sch_free(context, NULL);
+    sch_free(NULL, NULL);
+    assert_int_equal(sch_diagnostics_count(NULL), 0);
+    assert_int_equal(sch_diagnostics_errors(NULL) + sch_diagnostics_warnings(NULL), 0);
+    assert_false(sch_diagnostics_get(NULL, 0, &(struct sch_diagnostic_view){0}));
+    sch_program_destroy(program);
+    sch_shader_destroy(shader);
+    sch_context_destroy(context);
+}
+
+/* Sizes of options: too small and zero are refused; a larger struct passes if the rest is zero. */
+static void test_struct_sizes(void **state)
+{
+    (void)state;
+    struct {
+        struct sch_context_options known;
+        uint64_t newer[2];
+    } options = {.known = {.size = sizeof options.known}};
+    struct sch_context *context = NULL;
+    static const size_t wrong[] = {0, 1, sizeof options.known - 1, SIZE_MAX, 1 << 20};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        options.known.size = wrong[i];
+        context = (void *)&options;
+        assert_int_equal(sch_context_create(&options.known, &context), SCH_ERROR_ARGUMENT);
+        assert_null(context);
+    }
+    options.known.size = sizeof options;
+    options.newer[1] = 1;
+    assert_int_equal(sch_context_create(&options.known, &context), SCH_ERROR_ARGUMENT);
+    options.newer[1] = 0;
+    assert_int_equal(sch_context_create(&options.known, &context), SCH_OK);
+
+    struct sch_limit_options limits = {0};
+    options.known.limits = &limits;
+    struct sch_context *other = NULL;
+    assert_int_equal(sch_context_create(&options.known, &other), SCH_ERROR_ARGUMENT);
+    struct sch_memory_callbacks half = {.user = NULL};
+    options.known.limits = NULL;
+    options.known.memory = &half;
+    assert_int_equal(sch_context_create(&options.known, &other), SCH_ERROR_ARGUMENT);
+
+    struct sch_shader *shader = NULL;
+    assert_int_equal(
+        sch_shader_read(context, DOUBLE_IT, strlen(DOUBLE_IT), &(struct sch_read_options){0}, NULL, &shader),
+        SCH_ERROR_ARGUMENT);
+    struct sch_read_options read = {.size = sizeof read, .kind = (enum sch_kind)9};
+    assert_int_equal(sch_shader_read(context, DOUBLE_IT, strlen(DOUBLE_IT), &read, NULL, &shader), SCH_ERROR_ARGUMENT);
+    read.kind = SCH_KIND_AUTO;
+    assert_int_equal(sch_shader_read(context, DOUBLE_IT, strlen(DOUBLE_IT), &read, NULL, &shader), SCH_OK);
+
+    /* A struct that is filled in: the size stays, what the library does not know becomes zero. */
+    struct {
+        struct sch_shader_info known;
+        uint64_t newer;
+    } info = {.known = {.size = sizeof info}, .newer = 7};
+    assert_int_equal(sch_shader_get_info(shader, &info.known), SCH_OK);
+    assert_int_equal(info.known.size, sizeof info);
+    assert_int_equal(info.known.instructions, 11);
+    assert_int_equal(info.newer, 0);
+    info.known.size = 0;
+    assert_int_equal(sch_shader_get_info(shader, &info.known), SCH_ERROR_ARGUMENT);
+
+    char *text;
+    assert_int_equal(sch_shader_print(shader, &(struct sch_print_options){0}, &text, NULL), SCH_ERROR_ARGUMENT);
+    struct sch_print_options print = {.size = sizeof print, .floats = (enum sch_float_text)5};
+    assert_int_equal(sch_shader_print(shader, &print, &text, NULL), SCH_ERROR_ARGUMENT);
+
+    struct sch_program *program = NULL;
+    struct sch_program_options wide = {.size = sizeof wide, .width = 5};
+    assert_int_equal(sch_program_create(context, shader, &wide, NULL, &program), SCH_ERROR_ARGUMENT);
+    wide = (struct sch_program_options){.size = sizeof wide, .engine = (enum sch_engine)7};
+    assert_int_equal(sch_program_create(context, shader, &wide, NULL, &program), SCH_ERROR_ARGUMENT);
+    assert_null(program);
+    wide = (struct sch_program_options){.size = sizeof wide, .width = 4};
+    assert_int_equal(sch_program_create(context, shader, &wide, NULL, &program), SCH_OK);
+
+    struct sch_invocations none = {.size = sizeof none};
+    struct sch_dispatch_report report = {.size = sizeof report};
+    assert_int_equal(sch_dispatch(program, NULL, &none, NULL, &report), SCH_OK);
+    assert_int_equal(sch_dispatch(program, &(struct sch_bindings){0}, &none, NULL, NULL), SCH_ERROR_ARGUMENT);
+    assert_int_equal(sch_dispatch(program, NULL, &none, &(struct sch_dispatch_options){0}, NULL), SCH_ERROR_ARGUMENT);
+    report.size = 0;
+    assert_int_equal(sch_dispatch(program, NULL, &none, NULL, &report), SCH_ERROR_ARGUMENT);
+    none.size = 8;
+    assert_int_equal(sch_dispatch(program, NULL, &none, NULL, NULL), SCH_ERROR_ARGUMENT);
+    none = (struct sch_invocations){.size = sizeof none, .count = 1, .input_registers = 1};
+    assert_int_equal(sch_dispatch(program, NULL, &none, NULL, NULL), SCH_ERROR_ARGUMENT);
+    struct sch_bindings bindings = {.size = sizeof bindings, .constant_count = 1};
+    none = (struct sch_invocations){.size = sizeof none};
+    assert_int_equal(sch_dispatch(program, &bindings, &none, NULL, NULL), SCH_ERROR_ARGUMENT);
+
+    sch_program_destroy(program);
+    sch_shader_destroy(shader);
+    sch_context_destroy(context);
+}
+
+/* What each kind of input answers, and that the list says the same. */
+static void test_results(void **state)
+{
+    (void)state;
+    struct sch_limit_options limits = {.size = sizeof limits, .source_bytes = 1000, .diagnostics = 2};
+    struct sch_context_options options = {.size = sizeof options, .limits = &limits};
+    struct sch_context *context = NULL;
+    assert_int_equal(sch_context_create(&options, &context), SCH_OK);
+    struct sch_diagnostics_list *list = NULL;
+    assert_int_equal(sch_diagnostics_create(context, &list), SCH_OK);
+    struct sch_shader *shader = NULL;
+    struct sch_diagnostic_view view;
+
+    char name[] = "a name";
+    struct sch_read_options read = {.size = sizeof read, .name = name};
+    assert_int_equal(sch_shader_read(context, "FRAG\nFOO\nBAR\nBAZ\n", 17, &read, list, &shader), SCH_ERROR_INVALID);
+    assert_null(shader);
+    name[0] = 'b'; /* it was copied */
+    assert_int_equal(sch_diagnostics_count(list), 2);
+    assert_true(sch_diagnostics_errors(list) >= 2);
+    assert_true(sch_diagnostics_get(list, 0, &view));
+    assert_false(sch_diagnostics_get(list, 2, &view));
+    assert_string_equal(view.source, "a name");
+    assert_int_equal(view.line, 2);
+    assert_int_equal(view.column, 1);
+    assert_int_equal(view.offset, 5);
+    assert_int_equal(view.severity, SCH_DIAGNOSTIC_ERROR);
+    assert_string_equal(view.line_text, "FOO");
+    sch_diagnostics_destroy(list);
+
+    assert_int_equal(sch_diagnostics_create(context, &list), SCH_OK);
+    char large[1001];
+    memset(large, ' ', sizeof large);
+    assert_int_equal(sch_shader_read(context, large, sizeof large, NULL, list, &shader), SCH_ERROR_LIMIT);
+    assert_true(sch_diagnostics_get(list, 0, &view));
+    assert_int_equal(view.code, 6200);
+    read = (struct sch_read_options){.size = sizeof read, .kind = SCH_KIND_TGSI_BIN};
+    assert_int_equal(sch_shader_read(context, "123", 3, &read, list, &shader), SCH_ERROR_INVALID);
+    assert_true(sch_diagnostics_get(list, 1, &view));
+    assert_int_equal(view.code, 6201);
+    assert_int_equal(sch_shader_read(context, NULL, 0, NULL, NULL, &shader), SCH_ERROR_INVALID);
+
+    shader = read_text(context, INVALID);
+    assert_int_equal(sch_shader_check(shader, NULL), SCH_ERROR_INVALID);
+    struct sch_program *program = (void *)shader;
+    assert_int_equal(sch_program_create(context, shader, NULL, NULL, &program), SCH_ERROR_INVALID);
+    assert_null(program);
+    sch_shader_destroy(shader);
+    sch_diagnostics_destroy(list);
+    sch_context_destroy(context);
+
+    for (int result = SCH_OK; result <= SCH_ERROR_INTERNAL + 1; result++)
+        assert_true(*sch_result_text((enum sch_result)result) != 0);
+    char version[32];
+    snprintf(version, sizeof version, "%d.%d.%d", SCH_VERSION_MAJOR, SCH_VERSION_MINOR, SCH_VERSION_PATCH);
+    assert_string_equal(sch_version(), version);
+}
+
+/* Text, bare words at any address, container: one shader, one hash. */
+static void test_forms(void **state)
+{
+    (void)state;
+    struct sch_context *context = make_context();
+    struct sch_shader *text_shader = read_text(context, DOUBLE_IT), *other = NULL;
+    struct sch_shader_info info = {.size = sizeof info}, again = {.size = sizeof again};
+    uint32_t *words;
+    size_t count, bytes;
+    void *container;
+    char *text;
+    assert_int_equal(sch_shader_get_info(text_shader, &info), SCH_OK);
+    assert_int_equal(info.stage, SCH_SHADER_FRAGMENT);
+    assert_int_equal(info.inputs, 1);
+    assert_int_equal(info.samplers, 1);
+    assert_int_equal(info.constant_buffers, 1);
+    assert_int_equal(sch_shader_tokens(text_shader, NULL, &words, &count), SCH_OK);
+    assert_int_equal(sch_shader_serialize(text_shader, NULL, &container, &bytes), SCH_OK);
+
+    /* FNV-1a of the words, low byte first, as the header says. */
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    for (size_t i = 0; i < 4 * count; i++) hash = (hash ^ (words[i / 4] >> i % 4 * 8 & 0xff)) * UINT64_C(0x100000001b3);
+    assert_true(hash == info.hash);
+
+    unsigned char *shifted = malloc(4 * count + 3);
+    assert_non_null(shifted);
+    for (size_t shift = 0; shift < 4; shift++) {
+        memcpy(shifted + shift, words, 4 * count);
+        assert_int_equal(sch_shader_read(context, shifted + shift, 4 * count, NULL, NULL, &other), SCH_OK);
+        assert_int_equal(sch_shader_get_info(other, &again), SCH_OK);
+        assert_true(again.hash == info.hash);
+        sch_shader_destroy(other);
+    }
+    free(shifted);
+    assert_int_equal(sch_shader_read(context, container, bytes, NULL, NULL, &other), SCH_OK);
+    assert_int_equal(sch_shader_print(other, NULL, &text, &bytes), SCH_OK);
+    assert_string_equal(text, DOUBLE_IT);
+    assert_int_equal(bytes, strlen(DOUBLE_IT));
+    sch_free(context, text);
+    sch_free(context, container);
+    sch_free(context, words);
+    sch_shader_destroy(other);
+    sch_shader_destroy(text_shader);
+    sch_context_destroy(context);
+}
+
+static void test_registers(void **state)
+{
+    (void)state;
+    struct sch_context *context = make_context();
+    struct sch_shader *shader =
+        read_text(context, "GEOM\nPROPERTY GS_INPUT_PRIMITIVE TRIANGLES\n"
+                           "PROPERTY GS_OUTPUT_PRIMITIVE POINTS\nPROPERTY GS_MAX_OUTPUT_VERTICES 1\n"
+                           "DCL IN[][0], POSITION\nDCL IN[][2..4], GENERIC[7]\nDCL OUT[1], POSITION\n"
+                           "  0: MOV OUT[1], IN[2][3]\n  1: END\n");
+    struct sch_register_info at;
+    assert_true(sch_shader_register(shader, SCH_REGISTERS_INPUT, 0, &at));
+    assert_string_equal(at.semantic_name, "POSITION");
+    assert_true(at.per_vertex);
+    assert_true(sch_shader_register(shader, SCH_REGISTERS_INPUT, 3, &at));
+    assert_int_equal(at.index, 4);
+    assert_int_equal(at.semantic_index, 9);
+    assert_false(sch_shader_register(shader, SCH_REGISTERS_INPUT, 4, &at));
+    assert_true(sch_shader_register(shader, SCH_REGISTERS_OUTPUT, 0, &at));
+    assert_int_equal(at.index, 1);
+    assert_false(at.per_vertex);
+    assert_false(sch_shader_register(shader, SCH_REGISTERS_SYSTEM_VALUE, 0, &at));
+    assert_false(sch_shader_register(shader, (enum sch_register_file)3, 0, &at));
+    assert_int_equal(sch_shader_property(shader, "GS_INPUT_PRIMITIVE", 99), 4);
+    assert_int_equal(sch_shader_property(shader, "GS_INVOCATIONS", 99), 99);
+    assert_int_equal(sch_shader_property(shader, "NO_SUCH_PROPERTY", 99), 99);
+    struct sch_shader_info info = {.size = sizeof info};
+    assert_int_equal(sch_shader_get_info(shader, &info), SCH_OK);
+    assert_int_equal(info.inputs, 5);
+    assert_int_equal(info.outputs, 2);
+    sch_shader_destroy(shader);
+    sch_context_destroy(context);
+}
+
+static void test_resource_arguments(void **state)
+{
+    (void)state;
+    struct sch_context *context = make_context();
+    int rgba8 = sch_format_by_name("r8g8b8a8_unorm");
+    assert_true(rgba8 > 0);
+    assert_int_equal(sch_format_by_name("PIPE_FORMAT_R8G8B8A8_UNORM"), rgba8);
+    assert_int_equal(sch_format_by_name("PIPE_FORMAT_"), -1);
+    assert_int_equal(sch_format_by_name(""), -1);
+
+    struct sch_resource *resource = NULL;
+    struct sch_resource_options shape = {.size = sizeof shape, .target = SCH_TEXTURE_2D, .format = -1, .width = 4};
+    assert_int_equal(sch_resource_create(context, &shape, NULL, &resource), SCH_ERROR_ARGUMENT);
+    shape.format = rgba8;
+    shape.target = (enum sch_texture_target)99;
+    assert_int_equal(sch_resource_create(context, &shape, NULL, &resource), SCH_ERROR_ARGUMENT);
+    shape.target = SCH_TEXTURE_2D;
+    shape.width = 16385;
+    assert_int_equal(sch_resource_create(context, &shape, NULL, &resource), SCH_ERROR_LIMIT);
+    assert_null(resource);
+    shape.width = 4;
+    assert_int_equal(sch_resource_create(context, &shape, NULL, &resource), SCH_OK);
+    uint8_t texels[16] = {0};
+    assert_int_equal(sch_resource_write(resource, 0, 0, texels, 16, 1), SCH_OK);
+    assert_int_not_equal(sch_resource_write(resource, 1, 0, texels, 16, 1), SCH_OK);
+    assert_int_not_equal(sch_resource_write(resource, 0, 1, texels, 16, 1), SCH_OK);
+    assert_int_not_equal(sch_resource_write(resource, 0, 0, texels, 16, 2), SCH_OK);
+    assert_int_not_equal(sch_resource_write(resource, 0, 0, texels, 15, 1), SCH_OK);
+
+    struct sch_view *view = NULL;
+    struct sch_view_options swizzle = {.size = sizeof swizzle, .swizzle = {0, 1, 2, 6}};
+    assert_int_equal(sch_view_create(resource, &swizzle, &view), SCH_ERROR_ARGUMENT);
+    swizzle.swizzle[3] = 5;
+    assert_int_equal(sch_view_create(resource, &swizzle, &view), SCH_OK);
+    sch_resource_destroy(resource); /* the view keeps the texels */
+    sch_view_destroy(view);
+
+    struct sch_sampler *sampler = NULL;
+    struct sch_sampler_options options = {.size = sizeof options, .wrap_t = (enum sch_wrap)8};
+    assert_int_equal(sch_sampler_create(context, &options, NULL, &sampler), SCH_ERROR_ARGUMENT);
+    options = (struct sch_sampler_options){.size = sizeof options, .max_lod = NAN};
+    assert_int_equal(sch_sampler_create(context, &options, NULL, &sampler), SCH_ERROR_ARGUMENT);
+    assert_null(sampler);
+    assert_int_equal(sch_sampler_create(context, NULL, NULL, &sampler), SCH_OK);
+    sch_sampler_destroy(sampler);
+    sch_context_destroy(context);
+}
+
+static void test_grid_arguments(void **state)
+{
+    (void)state;
+    struct sch_context *context = make_context();
+    struct sch_program *compute = make_program(context, COMPUTE), *fragment = make_program(context, DOUBLE_IT);
+    const uint32_t grid[3] = {3, 0, 2}, right[3] = {8, 0, 1}, wrong[3] = {4, 1, 1};
+    struct sch_dispatch_report report = {.size = sizeof report};
+    assert_int_equal(sch_dispatch_grid(compute, NULL, grid, NULL, NULL, &report), SCH_OK);
+    assert_true(report.instructions > 0);
+    assert_int_equal(sch_dispatch_grid(compute, NULL, grid, right, NULL, NULL), SCH_OK);
+    assert_int_equal(sch_dispatch_grid(compute, NULL, NULL, NULL, NULL, NULL), SCH_OK);
+    assert_int_equal(sch_dispatch_grid(compute, NULL, grid, wrong, NULL, NULL), SCH_ERROR_ARGUMENT);
+    assert_int_equal(sch_dispatch_grid(fragment, NULL, grid, NULL, NULL, NULL), SCH_ERROR_ARGUMENT);
+    sch_program_destroy(compute);
+    sch_program_destroy(fragment);
+    sch_context_destroy(context);
+}
+
+static void test_budget_report(void **state)
+{
+    (void)state;
+    struct sch_context *context = make_context();
+    struct sch_program *program = make_program(context, ENDLESS);
+    uint32_t outputs[4 * 40];
+    struct sch_invocations work = {.size = sizeof work, .count = 40, .outputs = outputs, .output_registers = 1};
+    struct sch_dispatch_options options = {.size = sizeof options, .budget = 100};
+    struct sch_dispatch_report report = {.size = sizeof report, .line = 77};
+    assert_int_equal(sch_dispatch(program, NULL, &work, &options, &report), SCH_ERROR_BUDGET);
+    assert_int_equal(report.invocation, 0);
+    assert_int_equal(report.line, 4);
+    assert_true(report.instruction <= 1);
+    sch_program_destroy(program);
+    sch_context_destroy(context);
+}
+
+/* An allocator that counts what is out and refuses its n-th call. */
+struct counting {
+    atomic_long calls, live, fail_at; /* fail_at 0: never */
+};
+
+static void *counting_alloc(void *user, size_t bytes)
+{
+    struct counting *counting = user;
+    if (++counting->calls == counting->fail_at) return NULL;
+    void *memory = malloc(bytes);
+    if (memory) counting->live++;
+    return memory;
+}
+
+static void counting_free(void *user, void *memory)
+{
+    struct counting *counting = user;
+    counting->live--;
+    free(memory);
+}
+
+struct made {
+    struct sch_context *context;
+    struct sch_diagnostics_list *list;
+    struct sch_shader *shader, *again;
+    struct sch_program *program;
+    struct sch_resource *resource;
+    struct sch_view *view;
+    struct sch_sampler *sampler;
+    char *text;
+    uint32_t *words;
+    void *container;
+    uint32_t outputs[4 * 64];
+};
+
+static enum sch_result make_textures(struct made *made)
+{
+    struct sch_resource_options shape = {
+        .size = sizeof shape, .target = SCH_TEXTURE_2D, .format = sch_format_by_name("R8G8B8A8_UNORM")};
+    static const uint8_t texel[4] = {255, 0, 255, 0};
+    enum sch_result result = sch_resource_create(made->context, &shape, made->list, &made->resource);
+    if (result == SCH_OK) result = sch_resource_write(made->resource, 0, 0, texel, 4, 1);
+    if (result == SCH_OK) result = sch_view_create(made->resource, NULL, &made->view);
+    if (result == SCH_OK) result = sch_sampler_create(made->context, NULL, made->list, &made->sampler);
+    return result;
+}
+
+/* IN[0] is (i, 1, 0, 0), CONST[0] is 2; the texture adds (1, 0, 1, 0). */
+static enum sch_result run_it(struct made *made, uint32_t threads)
+{
+    uint32_t inputs[4 * 64] = {0};
+    const float two[4] = {2, 2, 2, 2};
+    for (uint32_t i = 0; i < 64; i++) {
+        float x = (float)i;
+        memcpy(&inputs[4 * i], &x, sizeof x);
+        inputs[4 * i + 1] = 0x3f800000;
+    }
+    struct sch_constant_buffer constants = {two, sizeof two};
+    struct sch_bindings bindings = {.size = sizeof bindings,
+                                    .constants = &constants,
+                                    .constant_count = 1,
+                                    .views = &made->view,
+                                    .view_count = 1,
+                                    .samplers = &made->sampler,
+                                    .sampler_count = 1};
+    struct sch_invocations work = {.size = sizeof work,
+                                   .count = 64,
+                                   .inputs = inputs,
+                                   .input_registers = 1,
+                                   .outputs = made->outputs,
+                                   .output_registers = 1};
+    struct sch_dispatch_options options = {.size = sizeof options, .threads = threads};
+    memset(made->outputs, 0xcc, sizeof made->outputs);
+    return sch_dispatch(made->program, &bindings, &work, &options, NULL);
+}
+
+static bool outputs_hold(const struct made *made)
+{
+    for (uint32_t i = 0; i < 64; i++) {
+        const float wanted[4] = {2 * (float)i + 1, 2, 1, 0};
+        if (memcmp(&made->outputs[4 * i], wanted, sizeof wanted) != 0) return false;
+    }
+    return true;
+}
+
+/* The whole way through the library; stops at the first result that is not OK. */
+static enum sch_result whole_way(struct counting *counting, struct made *made, const char *text)
+{
+    struct sch_memory_callbacks memory = {counting_alloc, counting_free, counting};
+    struct sch_context_options options = {.size = sizeof options, .memory = &memory};
+    struct sch_read_options read = {.size = sizeof read, .name = "whole way"};
+    struct sch_shader_info info = {.size = sizeof info};
+    size_t bytes, count;
+    enum sch_result result = sch_context_create(&options, &made->context);
+    if (result == SCH_OK) result = sch_diagnostics_create(made->context, &made->list);
+    if (result == SCH_OK) result = sch_shader_read(made->context, text, strlen(text), &read, made->list, &made->shader);
+    if (result == SCH_OK) result = sch_shader_check(made->shader, made->list);
+    if (result == SCH_OK) result = sch_shader_print(made->shader, NULL, &made->text, NULL);
+    if (result == SCH_OK) result = sch_shader_get_info(made->shader, &info);
+    if (result == SCH_OK) result = sch_shader_tokens(made->shader, made->list, &made->words, &count);
+    if (result == SCH_OK) result = sch_shader_serialize(made->shader, made->list, &made->container, &bytes);
+    if (result == SCH_OK)
+        result = sch_shader_read(made->context, made->container, bytes, &read, made->list, &made->again);
+    if (result == SCH_OK) result = sch_program_create(made->context, made->again, NULL, made->list, &made->program);
+    if (result == SCH_OK) result = make_textures(made);
+    if (result == SCH_OK) result = run_it(made, 1);
+    if (result == SCH_OK) result = run_it(made, 2);
+    return result;
+}
+
+static void unmake(struct made *made)
+{
+    sch_free(made->context, made->text);
+    sch_free(made->context, made->words);
+    sch_free(made->context, made->container);
+    sch_sampler_destroy(made->sampler);
+    sch_view_destroy(made->view);
+    sch_resource_destroy(made->resource);
+    sch_program_destroy(made->program);
+    sch_shader_destroy(made->again);
+    sch_shader_destroy(made->shader);
+    sch_diagnostics_destroy(made->list);
+    sch_context_destroy(made->context);
+}
+
+/* Fails each allocation of the whole way in turn: nothing leaks, nothing crashes, and the answer is MEMORY. */
+static void test_failing_allocator(void **state)
+{
+    (void)state;
+    struct counting counting = {0};
+    struct made made = {0};
+    assert_int_equal(whole_way(&counting, &made, DOUBLE_IT), SCH_OK);
+    assert_true(outputs_hold(&made));
+    unmake(&made);
+    assert_int_equal(counting.live, 0);
+    long all = counting.calls;
+    assert_true(all > 10);
+
+    for (long n = 1; n <= all; n++) {
+        counting = (struct counting){.fail_at = n};
+        made = (struct made){0};
+        enum sch_result result = whole_way(&counting, &made, DOUBLE_IT);
+        unmake(&made);
+        if (counting.live != 0) fail_msg("allocation %ld of %ld: %ld blocks leaked", n, all, (long)counting.live);
+        if (result != SCH_ERROR_MEMORY) fail_msg("allocation %ld of %ld: %s", n, all, sch_result_text(result));
+    }
+}
+
+/* The same for inputs that are wrong: reports that are lost for want of memory are MEMORY too. */
+static void test_failing_allocator_with_reports(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {INVALID, "FRAG\nFOO\nBAR[\n", "\002\000\000\000\004\000\000"};
+    for (size_t t = 0; t < sizeof texts / sizeof *texts; t++) {
+        struct counting counting = {0};
+        struct made made = {0};
+        assert_int_equal(whole_way(&counting, &made, texts[t]), SCH_ERROR_INVALID);
+        unmake(&made);
+        assert_int_equal(counting.live, 0);
+        long all = counting.calls;
+        for (long n = 1; n <= all; n++) {
+            counting = (struct counting){.fail_at = n};
+            made = (struct made){0};
+            enum sch_result result = whole_way(&counting, &made, texts[t]);
+            unmake(&made);
+            assert_int_equal(counting.live, 0);
+            if (result != SCH_ERROR_MEMORY)
+                fail_msg("text %zu, allocation %ld of %ld: %s", t, n, all, sch_result_text(result));
+        }
+    }
+}
+
+/* One program, one view, one sampler, several threads, each with a copy of the outputs. */
+static void *dispatch_often(void *argument)
+{
+    struct made *made = argument;
+    for (int i = 0; i < 50; i++) {
+        if (run_it(made, i % 3 == 0 ? 2 : 1) != SCH_OK) return NULL;
+        if (!outputs_hold(made)) return NULL;
+    }
+    return made;
+}
+
+static void test_threads(void **state)
+{
+    (void)state;
+    enum { THREADS = 4 };
+    struct counting counting = {0};
+    struct made made = {0}, copies[THREADS];
+    pthread_t threads[THREADS];
+    assert_int_equal(whole_way(&counting, &made, DOUBLE_IT), SCH_OK);
+    for (int i = 0; i < THREADS; i++) {
+        copies[i] = made;
+        assert_int_equal(pthread_create(&threads[i], NULL, dispatch_often, &copies[i]), 0);
+    }
+    for (int i = 0; i < THREADS; i++) {
+        void *answer = NULL;
+        assert_int_equal(pthread_join(threads[i], &answer), 0);
+        assert_ptr_equal(answer, &copies[i]);
+    }
+    unmake(&made);
+    assert_int_equal(counting.live, 0);
+}
+
+static void test_tables(void **state)
+{
+    (void)state;
+    static const size_t names[] = {[SCH_NAMES_SEMANTICS] = 49,
+                                   [SCH_NAMES_PROPERTIES] = 29,
+                                   [SCH_NAMES_TARGETS] = 19,
+                                   [SCH_NAMES_FILES] = 16,
+                                   [SCH_NAMES_FORMATS] = 0};
+    struct sch_opcode_view opcode;
+    struct sch_name_view name;
+    struct sch_decision_view decision;
+    struct sch_error_view error;
+    size_t count = 0;
+    for (; sch_table_opcode(count, &opcode); count++) {
+        assert_true(*opcode.name && *opcode.title && *opcode.section && *opcode.formula);
+        assert_true(strlen(opcode.signature) >= 2 + opcode.sources);
+    }
+    assert_int_equal(count, 244);
+    for (int table = SCH_NAMES_SEMANTICS; table <= SCH_NAMES_FILES; table++) {
+        for (count = 0; sch_table_name((enum sch_name_table)table, count, &name); count++)
+            assert_true(*name.name && *name.word && name.type && (*name.doc || table == SCH_NAMES_FORMATS));
+        if (names[table]) assert_int_equal(count, names[table]);
+    }
+    assert_false(sch_table_name((enum sch_name_table)5, 0, &name));
+    for (count = 0; sch_table_decision(count, &decision); count++)
+        assert_true(*decision.subjects && *decision.clause && *decision.choice && *decision.reason);
+    assert_true(count > 0);
+    unsigned last = 0;
+    for (count = 0; sch_table_error(count, &error); count++) {
+        assert_true(*error.name && *error.summary && *error.explanation && error.number > last);
+        last = error.number;
+    }
+    assert_true(count > 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_null_arguments),    cmocka_unit_test(test_struct_sizes),
+        cmocka_unit_test(test_results),           cmocka_unit_test(test_forms),
+        cmocka_unit_test(test_registers),         cmocka_unit_test(test_resource_arguments),
+        cmocka_unit_test(test_grid_arguments),    cmocka_unit_test(test_budget_report),
+        cmocka_unit_test(test_failing_allocator), cmocka_unit_test(test_failing_allocator_with_reports),
+        cmocka_unit_test(test_threads),           cmocka_unit_test(test_tables),
+    };
+    return cmocka_run_group_tests_name("api", tests, NULL, NULL);
+}
