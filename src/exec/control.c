@@ -119,9 +119,7 @@ instruction *sch_exec_UIF(struct sch_exec_machine *machine, instruction *in)
 
 instruction *sch_exec_ELSE(struct sch_exec_machine *machine, instruction *in)
 {
-    struct sch_exec_frame *frame = top(machine);
-    machine->exec = frame->waiting;
-    frame->waiting = 0;
+    machine->exec = top(machine)->waiting;
     return next(machine, in);
 }
 
@@ -219,7 +217,7 @@ instruction *sch_exec_ENDSWITCH(struct sch_exec_machine *machine, instruction *i
 instruction *sch_exec_CAL(struct sch_exec_machine *machine, instruction *in)
 {
     if (!sch_exec_spend(machine, in)) return NULL;
-    if (!machine->exec) return in->wake;
+    if (!machine->exec) return in->wake; /* nothing runs with an empty mask */
     struct sch_exec_frame *frame = push(machine, SCH_FRAME_CALL);
     if (!frame) return NULL;
     frame->back = in + 1;

@@ -263,6 +263,15 @@ static void link_wakes(struct sch_exec_program *program, const struct sch_exec_i
     }
 }
 
+/* The validator reports what is wrong with the structure; here only the status counts. */
+static void note_problem(void *user, enum sch_flow_problem problem, uint32_t instruction)
+{
+    (void)instruction;
+    enum sch_status *status = user;
+    if (problem == SCH_FLOW_MEMORY) *status = SCH_STATUS_MEMORY;
+    if (problem == SCH_FLOW_DEPTH) *status = SCH_STATUS_LIMIT;
+}
+
 static enum sch_status link_flow(struct sch_exec_decoder *d)
 {
     struct sch_exec_program *program = d->program;
@@ -270,7 +279,7 @@ static enum sch_status link_flow(struct sch_exec_decoder *d)
     sch_arena_init(&scratch, &program->arena.allocator, 0);
     struct sch_ir_flow flow;
     enum sch_status status = SCH_STATUS_INVALID;
-    if (sch_ir_flow_build(d->shader, &scratch, &flow, NULL, NULL)) {
+    if (sch_ir_flow_build(d->shader, &scratch, &flow, note_problem, &status)) {
         const struct sch_exec_instruction **open =
             SCH_ARENA_ARRAY(&scratch, const struct sch_exec_instruction *, (size_t)flow.max_depth + 2);
         status = open ? SCH_STATUS_OK : SCH_STATUS_MEMORY;

@@ -141,14 +141,26 @@ static void make_program(struct program *p, uint64_t seed)
 enum signal { GO_ON, BROKE, CONTINUED, RETURNED, ENDED };
 
 struct lane {
-    uint32_t acc, input[4], budget_steps;
-    bool killed, demoted, too_long;
+    uint32_t acc, input[4];
+    uint64_t budget; /* what is left */
+    bool killed, demoted, too_long, out_of_budget;
     unsigned steps;
 };
 
 static bool true_condition(const struct node *node, const struct lane *lane)
 {
     return ((lane->acc ^ lane->input[node->component]) & node->mask) != 0;
+}
+
+/* A loop iteration or call: a helper without budget ends, another lane fails the run. */
+static bool pay(struct lane *lane)
+{
+    if (lane->budget) {
+        lane->budget--;
+        return true;
+    }
+    lane->out_of_budget = !lane->demoted;
+    return false;
 }
 
 static enum signal walk_list(const struct program *p, const struct node *node, struct lane *lane);
@@ -159,7 +171,7 @@ static enum signal walk_loop(const struct program *p, const struct node *node, s
         enum signal signal = walk_list(p, node->body, lane);
         if (signal == BROKE) return GO_ON;
         if (signal == RETURNED || signal == ENDED) return signal;
-        lane->budget_steps++;
+        if (!pay(lane)) return ENDED;
     }
     return GO_ON;
 }
@@ -200,7 +212,7 @@ static enum signal walk_node(const struct program *p, const struct node *node, s
     case RETURN:
         return RETURNED;
     case CALL:
-        lane->budget_steps++;
+        if (!pay(lane)) return ENDED;
         return walk_list(p, p->body[node->number], lane) == ENDED ? ENDED : GO_ON;
     case KILL_IF:
         if (!true_condition(node, lane)) return GO_ON;
@@ -358,8 +370,6 @@ static void emit_list(struct emitter *e, const struct node *node)
     for (; node; node = node->next) emit_node(e, node);
 }
 
-/* The output follows the accumulator after every statement that changes it: OUT is written at the end of the program by
- * lanes that get there, so lanes that end early show through the copy in a register of the file OUT itself. */
 static struct sch_ir_shader *emit_program(const struct program *p)
 {
     struct emitter e = {.shader = make_shader(SCH_STAGE_FRAGMENT)};
@@ -398,10 +408,10 @@ struct figures {
 static struct lane lanes[LANES];
 static uint32_t inputs[LANES][2][4];
 
-static void fill_lanes(void)
+static void fill_lanes(uint64_t budget)
 {
     for (unsigned i = 0; i < LANES; i++) {
-        lanes[i] = (struct lane){.acc = any()};
+        lanes[i] = (struct lane){.acc = any(), .budget = budget};
         for (unsigned c = 0; c < 4; c++) lanes[i].input[c] = inputs[i][0][c] = any();
         inputs[i][1][0] = lanes[i].acc;
         inputs[i][1][1] = inputs[i][1][2] = inputs[i][1][3] = 0;
@@ -434,21 +444,19 @@ static void compare(const struct sch_ir_shader *shader, unsigned width, uint64_t
     sch_diagnostics_release(&diagnostics);
 
     bool spent = false;
-    for (unsigned i = 0; i < LANES; i++) spent = spent || (lanes[i].budget_steps > budget && !lanes[i].demoted);
+    for (unsigned i = 0; i < LANES; i++) spent = spent || lanes[i].out_of_budget;
+    assert_int_equal(status, spent ? SCH_STATUS_BUDGET : SCH_STATUS_OK);
     if (status == SCH_STATUS_BUDGET) {
-        const struct lane *lane = &lanes[report.invocation < LANES ? report.invocation : 0];
         unsigned opcode = shader->instructions[report.instruction].opcode;
-        if (report.invocation >= LANES || lane->budget_steps <= budget)
+        if (report.invocation >= LANES || !lanes[report.invocation].out_of_budget)
             fail_msg("seed %llu width %u: lane %u is within its budget", (unsigned long long)seed, width,
                      report.invocation);
+        for (unsigned i = 0; i < report.invocation / 32 * 32; i++) assert_false(lanes[i].out_of_budget);
         assert_true(opcode == SCH_OP_ENDLOOP || opcode == SCH_OP_CAL);
         assert_int_equal(report.position.line, report.instruction + 1);
         return;
     }
-    assert_int_equal(status, SCH_STATUS_OK);
-    assert_false(spent);
     for (unsigned i = 0; i < LANES; i++) {
-        if (lanes[i].budget_steps > budget) continue; /* a helper that ended when its budget did */
         if (outputs[i][0] != lanes[i].acc || killed[i] != (lanes[i].killed || lanes[i].demoted))
             fail_msg("seed %llu width %u lane %u: 0x%08x, the walk says 0x%08x; killed %u, the walk says %u",
                      (unsigned long long)seed, width, i, outputs[i][0], lanes[i].acc, killed[i],
@@ -460,7 +468,9 @@ static void torture(uint64_t seed, struct figures *figures)
 {
     static struct program p;
     make_program(&p, seed);
-    fill_lanes();
+    uint64_t budget = below(4) ? 1u << 20 : 1 + below(20);
+    fill_lanes(budget);
+    bool out_of_budget = false;
     for (unsigned i = 0; i < LANES; i++) {
         walk_list(&p, p.body[0], &lanes[i]);
         if (lanes[i].too_long) {
@@ -468,11 +478,12 @@ static void torture(uint64_t seed, struct figures *figures)
             return;
         }
         figures->killed += lanes[i].killed;
+        out_of_budget = out_of_budget || lanes[i].out_of_budget;
     }
+    figures->out_of_budget += out_of_budget;
     struct sch_ir_shader *shader = emit_program(&p);
     figures->programs++;
     figures->instructions += (unsigned)shader->instruction_count;
-    uint64_t budget = below(4) ? 1u << 20 : 1 + below(20);
     for (unsigned width = 4; width <= 16; width *= 2) compare(shader, width, budget, seed);
     sch_ir_destroy(shader);
 }
@@ -483,10 +494,12 @@ static void random_programs(void **state)
     unsigned count = getenv("SCH_LONG") ? 200000 : 5000;
     struct figures figures = {0};
     for (unsigned n = 0; n < count; n++) torture(n, &figures);
-    printf("# %u programs, %u instructions, %u too long to walk, %llu killed lanes\n", figures.programs,
-           figures.instructions, figures.skipped, (unsigned long long)figures.killed);
+    printf("# %u programs, %u instructions, %u too long to walk, %u out of budget, %llu killed lanes\n",
+           figures.programs, figures.instructions, figures.skipped, figures.out_of_budget,
+           (unsigned long long)figures.killed);
     assert_true(figures.programs > count / 2);
     assert_true(figures.killed > count);
+    assert_true(figures.out_of_budget > count / 100);
 }
 
 int main(void)
