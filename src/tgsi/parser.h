@@ -96,7 +96,7 @@ bool sch_tgsi_mask(struct sch_tgsi_parser *parser, uint8_t *mask);
 /* The number of the component letter, or -1. */
 int sch_tgsi_component(char c);
 
-/* The row of an opcode word with its suffixes, or NULL; `*bare_bytes` is the length without them. */
+/* The row of an opcode word, its suffixes taken off, or NULL. */
 const struct sch_op_info *sch_tgsi_find_opcode(struct sch_tgsi_word word, bool *saturate, bool *precise);
 
 #endif
