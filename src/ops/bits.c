@@ -1,19 +1,26 @@
 /* The meaning of bit fields, reversal, counts and scans on 32-bit words. */
 #include "ops/op.h"
 
-/* Outside the defined range (offset < 0, bits < 0, offset + bits > 32) both extracts take offset and bits modulo 32 and
- * give what is left of the value above the offset; 32 bits from offset 0 are the whole value. */
-#define OPS_EXTRACT(T, select)                                                                                         \
-    vu32 offset = (vu32)b & 31u, width = (vu32)c & 31u;                                                                \
-    vi32 whole = (vi32)(c == 32) & (vi32)(offset == 0u);                                                               \
-    vi32 inside = (vi32)(offset + width < 32u);                                                                        \
-    T field = (a << (T)((32u - width - offset) & 31u)) >> (T)((32u - width) & 31u);                                    \
-    field = select(inside, field, a >> (T)offset);                                                                     \
-    field &= (T)(width != 0u);                                                                                         \
-    return select(whole, a, field)
+/* The bits that an extract takes, by its second and third source. Outside the defined range (offset < 0, bits < 0,
+ * offset + bits > 32) both count modulo 32, and a field ends with the value; 32 bits from offset 0 are the whole value.
+ */
+OPS_INLINE vu32 ops_field_width(vu32 offset, vu32 bits)
+{
+    vi32 whole = (vi32)(bits == 32u) & (vi32)(offset == 0u);
+    return v_select_u32(whole, bits, v_min_u32(bits & 31u, 32u - offset));
+}
 
-COMP(IBFE, I_III) { OPS_EXTRACT(vi32, v_select_i32); }
-COMP(UBFE, U_UUU) { OPS_EXTRACT(vu32, v_select_u32); }
+COMP(IBFE, I_III)
+{
+    vu32 offset = (vu32)b & 31u, width = ops_field_width(offset, (vu32)c);
+    vi32 top = (vi32)v_shl_u32((vu32)a, 32u - width - offset);
+    return v_sar_i32(top, 32u - width) & (vi32)(width != 0u);
+}
+COMP(UBFE, U_UUU)
+{
+    vu32 offset = b & 31u, width = ops_field_width(offset, c);
+    return v_shr_u32(v_shl_u32(a, 32u - width - offset), 32u - width) & (vu32)(width != 0u);
+}
 
 /* Outside the defined range: offset and bits modulo 32, bits past the top are lost; 32 bits are the whole insert. */
 COMP(BFI, U_UUUU)

@@ -63,14 +63,14 @@ OPS_INLINE vi64 ops_finite_nonzero_f64(vf64 a) { return (vi64)(a != 0.0) & (vi64
 /* 2^n for -1022 <= n <= 1023. */
 OPS_INLINE vf64 ops_power_f64(vi64 n) { return (vf64)((vu64)(n + 1023) << 52); }
 
-/* The result's exponent is halved: multiplying the mantissa by the first half is exact, by the second rounds once. */
+/* The result's exponent is halved: multiplying the mantissa by the first half is exact, by the second rounds once. Past
+ * the limit every double overflows or vanishes. */
+enum { OPS_FAR_F64 = 1100 };
 COMP64(DLDEXP, D_DI)
 {
     vi64 e;
     vf64 m = ops_split_f64(a, &e);
-    e += v_i64_from_i32(b);
-    e = v_select_i64((vi64)(e > 1100), v_splat_i64(1100), e);
-    e = v_select_i64((vi64)(e < -1100), v_splat_i64(-1100), e);
+    e = v_limit_i64(e + v_i64_from_i32(b), OPS_FAR_F64);
     vi64 half = v_i64_from_i32(v_mask_narrow(e) >> 1);
     vf64 scaled = m * ops_power_f64(half) * ops_power_f64(e - half);
     return v_select_f64(ops_finite_nonzero_f64(a), scaled, a);

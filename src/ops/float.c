@@ -15,13 +15,10 @@ OPS_INLINE vf32 ops_mul(uint32_t rules, vf32 a, vf32 b)
 /* a * b + c, rounded once, or twice where the instruction is _PRECISE; the product as in ops_mul. */
 OPS_INLINE vf32 ops_mad(uint32_t rules, vf32 a, vf32 b, vf32 c)
 {
-    if (rules & SCH_RULE_LEGACY_MUL) {
-        vi32 zero = (vi32)(a == 0.0f) | (vi32)(b == 0.0f);
-        a = v_select_f32(zero, v_splat_f32(0.0f), a);
-        b = v_select_f32(zero, v_splat_f32(0.0f), b);
-    }
-    if (rules & SCH_RULE_PRECISE) return a * b + c;
-    return v_fma_f32(a, b, c);
+    vf32 sum = rules & SCH_RULE_PRECISE ? a * b + c : v_fma_f32(a, b, c);
+    if (!(rules & SCH_RULE_LEGACY_MUL)) return sum;
+    vi32 zero = (vi32)(a == 0.0f) | (vi32)(b == 0.0f);
+    return v_select_f32(zero, 0.0f + c, sum);
 }
 
 /* 1.0 where the mask is set, else 0.0. */
@@ -82,11 +79,11 @@ COMP(CEIL, F_F) { return v_ceil_f32(a); }
 COMP(TRUNC, F_F) { return v_trunc_f32(a); }
 COMP(ROUND, F_F) { return v_rint_f32(a); }
 
-/* The product is exact in double for every exponent that leaves a float unsaturated, and rounded once to float. */
+/* The product is exact in double and rounded once to float. Past this exponent every float overflows or vanishes. */
+enum { OPS_FAR_F32 = 400 };
 COMP(LDEXP, F_FI)
 {
-    vi32 n = v_select_i32((vi32)(b > 400), v_splat_i32(400), b);
-    n = v_select_i32((vi32)(n < -400), v_splat_i32(-400), n);
+    vi32 n = v_limit_i32(b, OPS_FAR_F32);
     vf64 power = (vf64)((vu64)v_i64_from_i32(n + 1023) << 52);
     return v_f32_from_f64(v_f64_from_f32(a) * power);
 }

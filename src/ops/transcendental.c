@@ -17,10 +17,9 @@ CHAN(LIT, F_F)
     vf32 y = v_select_f32((vi32)(a[1] > zero), a[1], zero);
     vf32 w = v_select_f32((vi32)(a[3] > 128.0f), v_splat_f32(128.0f), a[3]);
     w = v_select_f32((vi32)(a[3] < -128.0f), v_splat_f32(-128.0f), w);
-    r[0] = v_splat_f32(1.0f);
+    r[0] = r[3] = v_splat_f32(1.0f);
     r[1] = x;
     r[2] = v_select_f32((vi32)(a[0] > zero), v_pow(y, w), zero);
-    r[3] = v_splat_f32(1.0f);
 }
 
 CHAN(EXP, F_F)

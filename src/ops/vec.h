@@ -672,6 +672,20 @@ V_FN vf32 v_f32_from_f16(vu32 h)
 
 /* ---- integers ------------------------------------------------------------------------------- */
 
+V_FN vu32 v_min_u32(vu32 a, vu32 b) { return v_select_u32((vi32)(a < b), a, b); }
+V_FN vi32 v_max_i32(vi32 a, vi32 b) { return v_select_i32((vi32)(a > b), a, b); }
+/* Between -limit and limit. */
+V_FN vi32 v_limit_i32(vi32 v, int32_t limit)
+{
+    v = v_select_i32((vi32)(v > limit), v_splat_i32(limit), v);
+    return v_select_i32((vi32)(v < -limit), v_splat_i32(-limit), v);
+}
+V_FN vi64 v_limit_i64(vi64 v, int64_t limit)
+{
+    v = v_select_i64((vi64)(v > limit), v_splat_i64(limit), v);
+    return v_select_i64((vi64)(v < -limit), v_splat_i64(-limit), v);
+}
+
 /* Shifts by the count's low 5 (6) bits. */
 V_FN vu32 v_shl_u32(vu32 v, vu32 n) { return v << (n & 31u); }
 V_FN vu32 v_shr_u32(vu32 v, vu32 n) { return v >> (n & 31u); }

@@ -12,7 +12,19 @@ EXPECT(DMUL) { r->d = s[0].d * s[1].d; }
 EXPECT(DDIV) { r->d = s[0].d / s[1].d; }
 EXPECT(DRCP) { r->d = 1.0 / s[0].d; }
 EXPECT(DSQRT) { r->d = sqrt(s[0].d); }
-EXPECT(DRSQ) { r->d = (double)(1.0L / sqrtl(s[0].d)); }
+/* Nearest: 1 - x y^2, computed in more bits than a double has, tells whether a neighbour of y is nearer. */
+EXPECT(DRSQ)
+{
+    double x = s[0].d, y = (double)(1.0L / sqrtl(x));
+    r->d = y;
+    if (!(x > 0) || x == (double)INFINITY) return;
+    long double p = (long double)x * y, low = fmal(x, y, -p);
+    long double e = fmal(-p, y, 1.0L) - low * y;
+    long double correction = y * (e / 2 + e * e * 3 / 8);
+    double above = nextafter(y, INFINITY), below = nextafter(y, 0);
+    if (correction > ((long double)above - y) / 2) r->d = above;
+    if (-correction > ((long double)y - below) / 2) r->d = below;
+}
 EXPECT(DFMA) { r->d = fma(s[0].d, s[1].d, s[2].d); }
 EXPECT(DMAD)
 {
