@@ -84,7 +84,8 @@ static void push(struct builder *b, enum construct construct, uint32_t at)
     if (construct == CONSTRUCT_LOOP) frame.loop = at;
     if (construct == CONSTRUCT_LOOP || construct == CONSTRUCT_SWITCH) frame.breakable = at;
 
-    if (b->frame_count >= b->shader->limits.nesting) {
+    size_t subroutine = b->open[CONSTRUCT_SUB] ? 1 : 0; /* counts where it is called, not where it is written */
+    if (b->frame_count - subroutine >= b->shader->limits.nesting) {
         problem(b, SCH_FLOW_DEPTH, at);
         b->stop = true;
         return;

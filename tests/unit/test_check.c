@@ -118,7 +118,13 @@ static void expect_broken(struct run *run, unsigned code, uint32_t line, const c
 
 /* --- what text cannot say --- */
 
-static void drop_source(struct sch_ir_shader *shader) { shader->instructions[0].src_count--; }
+/* The operand that is missing is not looked at. */
+static void drop_source(struct sch_ir_shader *shader)
+{
+    shader->instructions[0].src_count--;
+    shader->instructions[0].src[1].file = SCH_FILE_NULL;
+}
+
 static void clear_mask(struct sch_ir_shader *shader) { shader->instructions[0].dst[0].write_mask = 0; }
 static void spoil_opcode(struct sch_ir_shader *shader) { shader->instructions[0].opcode = 255; }
 static void drop_target(struct sch_ir_shader *shader) { shader->instructions[0].has_texture = false; }
@@ -244,6 +250,33 @@ static void limit_and_mistake(void **state)
                "UIF IN[0].xxxx\nUIF IN[0].xxxx\nUIF IN[0].xxxx\nUIF IN[0].xxxx\nMOV TEMP[8], IN[0]\nEND");
     assert_int_equal(sch_ir_check(run.shader, &run.list), SCH_STATUS_INVALID);
     assert_int_equal(run.list.errors, 2);
+    finish(&run);
+}
+
+/* Numbers below zero, which tokens can hold, do not wrap to registers that exist. */
+static void negative_numbers(void **state)
+{
+    (void)state;
+    struct run run;
+    parse_case(&run, F, "DCL TEMP[65535]\nDCL CONST[65535][0]\nDCL CONST[0][65535]\nMOV TEMP[0], CONST[0][0]\nEND");
+    assert_int_equal(sch_ir_check(run.shader, &run.list), SCH_STATUS_OK);
+    struct sch_ir_instruction *move = &run.shader->instructions[0];
+    move->dst[0].index.index = -1;
+    assert_int_equal(sch_ir_check(run.shader, &run.list), SCH_STATUS_INVALID);
+    assert_int_equal(run.list.errors, 1);
+    move->dst[0].index.index = 0;
+    move->src[0].dimension.index = -1;
+    assert_int_equal(sch_ir_check(run.shader, &run.list), SCH_STATUS_INVALID);
+    assert_int_equal(run.list.errors, 2);
+    move->src[0].dimension.index = 0;
+    move->src[0].index.index = -1;
+    assert_int_equal(sch_ir_check(run.shader, &run.list), SCH_STATUS_INVALID);
+    assert_int_equal(run.list.errors, 3);
+    move->src[0].file = SCH_FILE_IMMEDIATE;
+    move->src[0].has_dimension = false;
+    assert_int_equal(sch_ir_check(run.shader, &run.list), SCH_STATUS_INVALID);
+    assert_int_equal(run.list.errors, 4);
+    assert_int_equal(count_code(&run, SCH_D_UNDECLARED), 4);
     finish(&run);
 }
 
@@ -553,9 +586,10 @@ int main(void)
         cmocka_unit_test(rules_are_broken),      cmocka_unit_test(neighbours_are_legal),
         cmocka_unit_test(edited_shaders),        cmocka_unit_test(every_rule_has_a_case),
         cmocka_unit_test(reports_do_not_repeat), cmocka_unit_test(limit_and_mistake),
-        cmocka_unit_test(without_a_list),        cmocka_unit_test(many_declarations),
-        cmocka_unit_test(random_shaders),        cmocka_unit_test(out_of_memory),
-        cmocka_unit_test(captured_shaders),      cmocka_unit_test(grammar_probes),
+        cmocka_unit_test(negative_numbers),      cmocka_unit_test(without_a_list),
+        cmocka_unit_test(many_declarations),     cmocka_unit_test(random_shaders),
+        cmocka_unit_test(out_of_memory),         cmocka_unit_test(captured_shaders),
+        cmocka_unit_test(grammar_probes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

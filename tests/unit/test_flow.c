@@ -281,6 +281,19 @@ static void nesting_limit(void **state)
     finish(&run);
 }
 
+/* Of several calls that go as deep, the first is named. */
+static void deepest_call_first(void **state)
+{
+    (void)state;
+    struct run run;
+    build(&run, from_text("CAL:4 CAL:4 CAL:4 END BGNSUB IF IF ENDIF ENDIF ENDSUB", 2));
+    assert_false(run.sound);
+    assert_int_equal(run.reports, 1);
+    assert_int_equal(run.report[0].problem, SCH_FLOW_DEPTH);
+    assert_int_equal(run.report[0].instruction, 0);
+    finish(&run);
+}
+
 static void million_nested(void **state)
 {
     (void)state;
@@ -513,9 +526,10 @@ int main(void)
         cmocka_unit_test(switch_links),          cmocka_unit_test(subroutine_links),
         cmocka_unit_test(subroutine_before_end), cmocka_unit_test(broken_structure),
         cmocka_unit_test(without_reporter),      cmocka_unit_test(nesting_limit),
-        cmocka_unit_test(million_nested),        cmocka_unit_test(deep_and_allowed),
-        cmocka_unit_test(million_mismatched),    cmocka_unit_test(doubling_calls),
-        cmocka_unit_test(out_of_memory),         cmocka_unit_test(random_programs),
+        cmocka_unit_test(deepest_call_first),    cmocka_unit_test(million_nested),
+        cmocka_unit_test(deep_and_allowed),      cmocka_unit_test(million_mismatched),
+        cmocka_unit_test(doubling_calls),        cmocka_unit_test(out_of_memory),
+        cmocka_unit_test(random_programs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
