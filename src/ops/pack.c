@@ -3,10 +3,9 @@
  * rounded quotient. */
 #include "ops/op.h"
 
-/* round(clamp(x, low, 1) * scale). The product is exact in double. */
+/* round(clamp(x, low, 1) * scale). The product is exact in double; its conversion makes 0 of a NaN. */
 OPS_INLINE vu32 ops_quantize(vf32 x, float low, double scale)
 {
-    x = (vf32)((vi32)x & ~v_isnan_f32(x));
     x = v_select_f32((vi32)(x < low), v_splat_f32(low), x);
     x = v_select_f32((vi32)(x > 1.0f), v_splat_f32(1.0f), x);
     return (vu32)v_i32_from_f64(v_rint_f64(v_f64_from_f32(x) * scale));
