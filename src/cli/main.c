@@ -6,12 +6,12 @@
 #include <string.h>
 
 static const struct sch_cli_verb *const verbs[] = {
-    &sch_cli_check, &sch_cli_dis, &sch_cli_asm,  &sch_cli_info,
-    &sch_cli_eval,  &sch_cli_run, &sch_cli_list, &sch_cli_explain,
+    &sch_cli_check, &sch_cli_dis,  &sch_cli_asm,     &sch_cli_info,  &sch_cli_eval,
+    &sch_cli_run,   &sch_cli_list, &sch_cli_explain, &sch_cli_bench,
 };
 
 /* Verbs of the design that this version does not have. */
-static const char *const later_verbs[] = {"translate", "sample", "headers", "jit", "bench"};
+static const char *const later_verbs[] = {"translate", "sample", "headers", "jit"};
 
 static void print_help(FILE *file)
 {

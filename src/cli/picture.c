@@ -75,6 +75,7 @@ struct painter {
     bool lower_left, integer_centers;
     struct fillers inputs, system_values;
     uint32_t outputs, color; /* output registers, and which is COLOR 0 */
+    bool has_color;
     uint32_t capacity;
     uint32_t *input_words, *system_value_words, *output_words;
     uint32_t *pixels; /* x and y of each invocation */
@@ -204,7 +205,7 @@ static uint8_t to_unorm8(uint32_t word)
 
 static void store_colors(const struct painter *painter, uint32_t count)
 {
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; painter->has_color && i < count; i++) {
         if (painter->helpers[i] || painter->killed[i]) continue;
         const uint32_t *color = painter->output_words + ((size_t)i * painter->outputs + painter->color) * 4;
         size_t at = (size_t)painter->pixels[2 * i + 1] * painter->width + painter->pixels[2 * i];
@@ -293,8 +294,9 @@ enum sch_cli_exit sch_cli_shade(const struct sch_cli_setup *setup, const struct 
     struct painter painter = {.width = width, .height = height, .texels = texels, .outputs = info.outputs};
     painter.lower_left = sch_shader_property(shader->shader, "FS_COORD_ORIGIN", 0) == 1;
     painter.integer_centers = sch_shader_property(shader->shader, "FS_COORD_PIXEL_CENTER", 0) == 1;
-    if (!find_color(shader->shader, &painter.color))
-        return sch_cli_fail(SCH_CLI_NO, "%s writes no COLOR 0: there is no picture to make", shader->input.name);
+    painter.has_color = find_color(shader->shader, &painter.color);
+    if (!painter.has_color)
+        sch_cli_fail(SCH_CLI_YES, "%s writes no COLOR 0: the picture stays empty", shader->input.name);
     enum sch_cli_exit exit = SCH_CLI_YES;
     if (!choose_fillers(shader->shader, SCH_REGISTERS_INPUT, info.inputs, &painter.inputs) ||
         !choose_fillers(shader->shader, SCH_REGISTERS_SYSTEM_VALUE, info.system_values, &painter.system_values) ||

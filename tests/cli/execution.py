@@ -278,7 +278,7 @@ def run_exit_codes():
                 c.exit_is(c.IO, 'run', c.path('absent'), '-o', done) +
                 c.exit_is(c.IO, 'run', gradient, '-o', c.path('no/folder.png')) +
                 c.exit_is(c.UNSUPPORTED, 'run', '-', '-o', done, stdin=vertex) +
-                c.exit_is(c.NO, 'run', '-', '-o', done, stdin=depth) +
+                c.exit_is(c.YES, 'run', '-', '-o', done, stdin=depth, err='no COLOR 0') +
                 c.exit_is(c.UNSUPPORTED, 'run', '-', '-o', done, stdin='[require]\nGLSL >= 1.30\n') +
                 c.exit_is(c.YES, 'run', gradient, '-o', done, '--size', '1x1', out=''))
     for size in ('0x4', '4', '4x', 'x4', '16385x1', '4x4x4', '-4x4', '99999999999x1'):
@@ -294,6 +294,17 @@ def unsupported_by_name():
     path = c.write('store.tgsi', 'FRAG\nDCL OUT[0], COLOR\nDCL BUFFER[0]\nDCL TEMP[0]\n'
                    'STORE BUFFER[0].x, TEMP[0].xxxx, TEMP[0].xxxx\nMOV OUT[0], TEMP[0]\nEND\n')
     return c.exit_is(c.UNSUPPORTED, 'run', path, '-o', c.path('store.png'), err='STORE')
+
+
+def bench():
+    """Every workload runs; how fast does not matter here."""
+    done = c.run('bench', '--width', '8', '--threads', '2')
+    lines = [line.split('\t') for line in done.stdout.decode().splitlines()]
+    names = ['shader', 'alu', 'divergent_loop', 'integer_noise', 'texture', 'control_flow']
+    findings = [] if [line[0] for line in lines] == names and done.returncode == 0 else [f'{done}']
+    findings += [f'{line}' for line in lines[1:] if not (float(line[1]) > 0 and int(line[3]) > 0)]
+    return findings + c.exit_is(c.UNSUPPORTED, 'bench', 'tex') + c.exit_is(c.USAGE, 'bench', 'x') + \
+        c.exit_is(c.USAGE, 'bench', '--budget', '3')
 
 
 def tiny():
@@ -313,4 +324,4 @@ tap.run([('eval: arithmetic', arithmetic), ('eval: other opcodes', other_opcodes
          ('run: the same pictures at every width and thread count', pictures),
          ('run: POSITION', position_conventions), ('run: other inputs', inputs_of_a_pixel),
          ('run: colours to UNORM8', colors_to_unorm8), ('run: lookups', lookups), ('run: exit codes', run_exit_codes),
-         ('run: what is not executed yet is named', unsupported_by_name), ('the smallest program', tiny)])
+         ('run: what is not executed yet is named', unsupported_by_name), ('bench', bench), ('the smallest program', tiny)])
