@@ -39,6 +39,7 @@ enum sch_result {
     SCH_ERROR_LIMIT,       /* the input asks for more than the limits allow */
     SCH_ERROR_BUDGET,      /* execution used up its budget */
     SCH_ERROR_INTERNAL,    /* a bug of Scheelite */
+    SCH_ERROR_BARRIER,     /* execution came to a BARRIER that not every invocation of the work group reached */
 };
 
 /* A short English name: "ok", "invalid input". Never NULL. Thread-safe. */

@@ -34,8 +34,16 @@ struct sch_constant_buffer {
     size_t bytes;
 };
 
-/* What the program's register files are bound to. Entry n of an array is register n (CONST[n][...], SAMP[n], SVIEW[n]);
- * a TEX instruction on SAMP[n] reads view n. The library only reads them, and only while the call runs. */
+/* Memory that a program reads and writes. Accesses outside read 0 and write nothing. */
+struct sch_storage_buffer {
+    void *data; /* aligned to 4 bytes */
+    size_t bytes;
+};
+
+/* What the program's register files are bound to. Entry n of an array is register n (CONST[n][...], SAMP[n], SVIEW[n],
+ * BUFFER[n], HWATOMIC[n][...]); a TEX instruction on SAMP[n] reads view n, RES[n] of target BUFFER is buffer n, and
+ * CONSTBUF[n] constant buffer n. The library uses them only while the call runs, and writes storage buffers only. What
+ * is not bound reads 0. */
 struct sch_bindings {
     size_t size;
     const struct sch_constant_buffer *constants;
@@ -44,6 +52,12 @@ struct sch_bindings {
     uint32_t view_count;
     struct sch_sampler *const *samplers;
     uint32_t sampler_count;
+    const struct sch_storage_buffer *buffers;
+    uint32_t buffer_count;
+    uint32_t hw_atomic_count;
+    const struct sch_storage_buffer *hw_atomics; /* counter i of a buffer is its 32-bit word i */
+    struct sch_storage_buffer global_memory;     /* MEMORY, GLOBAL: addresses count from its first byte */
+    struct sch_constant_buffer input_memory;     /* MEMORY, INPUT */
 };
 
 /* The invocations of a dispatch. All register data are 32-bit words, four a register (x, y, z, w); doubles take two,
@@ -70,26 +84,34 @@ struct sch_dispatch_options {
     size_t size;
     uint32_t threads; /* 0 or 1: the calling thread alone. The results do not depend on it. */
     uint64_t budget;  /* loop iterations and calls that one invocation may make; 0: 1048576 */
+
+    /* A program that writes what other work groups may read runs on one thread, work groups ascending, so that results
+     * do not depend on threads. With `unordered` it uses all of them: atomic operations are atomic then, and everything
+     * that depends on the order of work groups is the caller's concern. */
+    bool unordered;
+    uint32_t shared_bytes;  /* of MEMORY, SHARED of a work group; 0: 65536 */
+    uint32_t private_bytes; /* of MEMORY, PRIVATE of an invocation; 0: 16384 */
 };
 
 /* Where a dispatch ended early, and what it did. */
 struct sch_dispatch_report {
     size_t size;
-    uint32_t invocation;   /* BUDGET: the first invocation that used up its budget */
-    uint32_t instruction;  /* BUDGET: the loop or call at which it did */
+    uint32_t invocation;   /* BUDGET: the first invocation that used up its budget; BARRIER: that is not there */
+    uint32_t instruction;  /* BUDGET: the loop or call at which it did; BARRIER: where the others wait */
     uint32_t line, column; /* of that instruction; 0 for binary input */
     uint64_t instructions; /* instructions executed, counted once a group */
 };
 
-/* Runs every invocation. `bindings`, `options` and `report` are optional. Errors: ARGUMENT, MEMORY, BUDGET (outputs are
- * then incomplete). May be called from several threads at once with different outputs. */
+/* Runs every invocation. `bindings`, `options` and `report` are optional. Errors: ARGUMENT, MEMORY, LIMIT, BUDGET and
+ * BARRIER (outputs and memory are then incomplete). Each group of 32 invocations is a work group of its own to compute
+ * shaders. May be called from several threads at once with different outputs and memory. */
 SCH_API enum sch_result sch_dispatch(const struct sch_program *program, const struct sch_bindings *bindings,
                                      const struct sch_invocations *invocations,
                                      const struct sch_dispatch_options *options, struct sch_dispatch_report *report);
 
 /* Runs a compute grid of `grid` work groups of `block` invocations. A 0 in `grid` counts as 1, a 0 in `block` as what
  * CS_FIXED_BLOCK_* fixes, else as 1; both are optional. ARGUMENT when the program is no compute shader or `block` is not
- * what the shader fixes. System values are filled in. */
+ * what the shader fixes; LIMIT when it has more than 65536 invocations. System values are filled in. */
 SCH_API enum sch_result sch_dispatch_grid(const struct sch_program *program, const struct sch_bindings *bindings,
                                           const uint32_t grid[3], const uint32_t block[3],
                                           const struct sch_dispatch_options *options,

@@ -30,6 +30,8 @@ const char *sch_result_text(enum sch_result result)
         return "budget used up";
     case SCH_ERROR_INTERNAL:
         return "internal error";
+    case SCH_ERROR_BARRIER:
+        return "barrier not reached by all";
     }
     return "unknown result";
 }
@@ -49,6 +51,8 @@ enum sch_result sch_api_result(enum sch_status status)
         return SCH_ERROR_LIMIT;
     case SCH_STATUS_BUDGET:
         return SCH_ERROR_BUDGET;
+    case SCH_STATUS_BARRIER:
+        return SCH_ERROR_BARRIER;
     case SCH_STATUS_ARGUMENT:
         return SCH_ERROR_ARGUMENT;
     case SCH_STATUS_INTERNAL:

@@ -60,6 +60,7 @@ struct bound {
     struct sch_exec_buffer *constants;
     struct sch_exec_view *views;
     struct sch_exec_sampler *samplers;
+    struct sch_exec_storage *buffers, *counters;
 };
 
 static void unbind(struct sch_context *context, struct bound *bound)
@@ -67,6 +68,8 @@ static void unbind(struct sch_context *context, struct bound *bound)
     sch_api_free(context, bound->constants);
     sch_api_free(context, bound->views);
     sch_api_free(context, bound->samplers);
+    sch_api_free(context, bound->buffers);
+    sch_api_free(context, bound->counters);
 }
 
 /* `count` zeroed elements; NULL and true for none. */
@@ -80,11 +83,50 @@ static bool new_array(struct sch_context *context, size_t count, size_t element,
     return *array != NULL;
 }
 
+/* Words of storage buffers are accessed in place, so they stand where words stand. */
+static bool storage_holds(const struct sch_storage_buffer *buffers, uint32_t count)
+{
+    if (count && !buffers) return false;
+    for (uint32_t i = 0; i < count; i++) {
+        if (buffers[i].bytes && !buffers[i].data) return false;
+        if ((uintptr_t)buffers[i].data % sizeof(uint32_t)) return false;
+    }
+    return true;
+}
+
+static bool memory_holds(const struct sch_bindings *given)
+{
+    return storage_holds(given->buffers, given->buffer_count) &&
+           storage_holds(given->hw_atomics, given->hw_atomic_count) && storage_holds(&given->global_memory, 1) &&
+           !(given->input_memory.bytes && !given->input_memory.data);
+}
+
+/* Turns the memory of `given`; false: no memory. */
+static bool bind_memory(struct sch_context *context, const struct sch_bindings *given, struct bound *bound)
+{
+    if (!new_array(context, given->buffer_count, sizeof *bound->buffers, (void **)&bound->buffers) ||
+        !new_array(context, given->hw_atomic_count, sizeof *bound->counters, (void **)&bound->counters))
+        return false;
+    for (uint32_t i = 0; i < given->buffer_count; i++)
+        bound->buffers[i] = (struct sch_exec_storage){given->buffers[i].data, given->buffers[i].bytes};
+    for (uint32_t i = 0; i < given->hw_atomic_count; i++)
+        bound->counters[i] = (struct sch_exec_storage){given->hw_atomics[i].data, given->hw_atomics[i].bytes};
+    bound->exec.buffers = bound->buffers;
+    bound->exec.buffer_count = given->buffer_count;
+    bound->exec.counters = bound->counters;
+    bound->exec.counter_count = given->hw_atomic_count;
+    bound->exec.global_memory = (struct sch_exec_storage){given->global_memory.data, given->global_memory.bytes};
+    bound->exec.input_memory = (struct sch_exec_buffer){given->input_memory.data, given->input_memory.bytes};
+    return true;
+}
+
 static enum sch_status bind(struct sch_context *context, const struct sch_bindings *given, struct bound *bound)
 {
     *bound = (struct bound){0};
     struct sch_bindings wanted = {0};
-    if (!sch_api_options(&wanted, sizeof wanted, sizeof wanted, given)) return SCH_STATUS_ARGUMENT;
+    size_t first_bytes = offsetof(struct sch_bindings, buffers); /* as 0.1.0 had it */
+    if (!sch_api_options(&wanted, sizeof wanted, first_bytes, given)) return SCH_STATUS_ARGUMENT;
+    if (!memory_holds(&wanted)) return SCH_STATUS_ARGUMENT;
     if (wanted.constant_count && !wanted.constants) return SCH_STATUS_ARGUMENT;
     if (wanted.view_count && !wanted.views) return SCH_STATUS_ARGUMENT;
     if (wanted.sampler_count && !wanted.samplers) return SCH_STATUS_ARGUMENT;
@@ -108,7 +150,7 @@ static enum sch_status bind(struct sch_context *context, const struct sch_bindin
                                              .view_count = wanted.view_count,
                                              .samplers = bound->samplers,
                                              .sampler_count = wanted.sampler_count};
-    return SCH_STATUS_OK;
+    return bind_memory(context, &wanted, bound) ? SCH_STATUS_OK : SCH_STATUS_MEMORY;
 }
 
 /* Turns the options and makes the report ready; false: a wrong call. */
@@ -116,10 +158,15 @@ static bool begin_run(const struct sch_dispatch_options *options, struct sch_dis
                       struct sch_exec_run_options *run)
 {
     struct sch_dispatch_options wanted = {0};
-    if (!sch_api_options(&wanted, sizeof wanted, sizeof wanted, options)) return false;
+    size_t first_bytes = offsetof(struct sch_dispatch_options, unordered); /* as 0.1.0 had it */
+    if (!sch_api_options(&wanted, sizeof wanted, first_bytes, options)) return false;
     if (report && !sch_api_fill_size(report->size, sizeof *report)) return false;
     if (report) sch_api_fill(report, &(struct sch_dispatch_report){0}, sizeof *report);
-    *run = (struct sch_exec_run_options){.threads = wanted.threads, .budget = wanted.budget};
+    *run = (struct sch_exec_run_options){.threads = wanted.threads,
+                                         .budget = wanted.budget,
+                                         .unordered = wanted.unordered,
+                                         .shared_bytes = wanted.shared_bytes,
+                                         .private_bytes = wanted.private_bytes};
     return true;
 }
 

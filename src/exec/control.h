@@ -1,5 +1,5 @@
-/* The handlers that the interpreter finds by an opcode's name: control flow (exec/control.c) and the opcodes that look
- * at other lanes or at the lane itself (exec/lanes.c). Declared from the table: a row without a handler does not link.
+/* The handlers that the interpreter finds by an opcode's name: control flow (exec/control.c), the opcodes that look
+ * at other lanes or at the lane itself (exec/lanes.c), memory (exec/memory.c) and barriers (exec/barrier.c). Declared from the table: a row without a handler does not link.
  */
 #ifndef SCH_EXEC_CONTROL_H
 #define SCH_EXEC_CONTROL_H
@@ -22,10 +22,11 @@
 #define NAMED_FLOW(name) NAMED(name)
 #define NAMED_LANE(name) NAMED(name)
 #define NAMED_TEX(name)
-#define NAMED_MEMORY(name)
+#define NAMED_MEMORY(name) NAMED(name)
+#define NAMED_ATOMIC(name)
 #define NAMED_STREAM(name)
 #define NAMED_INTERPOLATE(name)
-#define NAMED_SYNC(name)
+#define NAMED_SYNC(name) NAMED(name)
 #define NAMED_FETCH(name)
 #define NAMED_HANDLE(name)
 

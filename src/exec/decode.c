@@ -114,10 +114,15 @@ static void decode_source(struct sch_exec_decoder *d, const struct sch_ir_src *s
 
 /* ---- destinations ---- */
 
-static void decode_destination(struct sch_exec_decoder *d, const struct sch_ir_dst *dst, struct sch_exec_dst *out)
+static void decode_destination(struct sch_exec_decoder *d, const struct sch_ir_dst *dst, char type,
+                               struct sch_exec_dst *out)
 {
     *out = (struct sch_exec_dst){.access = SCH_ACCESS_NONE, .file = dst->file, .mask = dst->write_mask & 15};
     if (dst->file == SCH_FILE_NULL) return;
+    if (type == 'R') { /* names a resource: its handler looks at the index */
+        out->index = make_index(d, &dst->index);
+        return;
+    }
     bool writable = dst->file == SCH_FILE_TEMPORARY || dst->file == SCH_FILE_OUTPUT || dst->file == SCH_FILE_ADDRESS;
     if (!writable || dst->has_dimension) {
         unsupported_operand(d, dst->file, dst->has_dimension);
@@ -170,7 +175,7 @@ static bool decode_operands(struct sch_exec_decoder *d, struct sch_exec_instruct
     struct sch_exec_dst *dst = SCH_ARENA_ARRAY(&d->program->arena, struct sch_exec_dst, in->dst_count);
     if (!src || !dst) return false;
     for (unsigned s = 0; s < in->src_count; s++) decode_source(d, &in->src[s], info->src_type[s], &src[s]);
-    for (unsigned n = 0; n < in->dst_count; n++) decode_destination(d, &in->dst[n], &dst[n]);
+    for (unsigned n = 0; n < in->dst_count; n++) decode_destination(d, &in->dst[n], info->dst_type, &dst[n]);
     out->src = src;
     out->dst = dst;
     out->src_count = in->src_count;
@@ -215,7 +220,8 @@ static enum sch_status decode_instruction(struct sch_exec_decoder *d, uint32_t n
     out->opcode = info->opcode;
     out->number = number;
     program->positions[number] = d->source->position;
-    if (!program->engine->runs(info->opcode)) {
+    bool barrier_elsewhere = (info->flags & SCH_OPF_BARRIER) && program->stage != SCH_STAGE_COMPUTE;
+    if (!program->engine->runs(info->opcode) || barrier_elsewhere) {
         refuse_opcode(d);
         return SCH_STATUS_OK;
     }
@@ -232,6 +238,7 @@ static enum sch_status decode_instruction(struct sch_exec_decoder *d, uint32_t n
         out->direct = writes_directly(out, info->shape);
     }
     if (info->opcode == SCH_OP_CASE) decode_case(d, out);
+    if (info->shape == SCH_SHAPE_MEMORY || info->shape == SCH_SHAPE_ATOMIC) return sch_exec_memory_decode(d, out);
     if (info->shape == SCH_SHAPE_TEX) return sch_exec_lookup_decode(d, out);
     return SCH_STATUS_OK;
 }

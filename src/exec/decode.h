@@ -22,4 +22,7 @@ struct sch_exec_decoder {
 /* Decodes what a texture lookup has beside its operands, or reports that this version does not run it. */
 enum sch_status sch_exec_lookup_decode(struct sch_exec_decoder *decoder, struct sch_exec_instruction *out);
 
+/* Decodes the resource of a memory instruction, or reports that this version does not access it. */
+enum sch_status sch_exec_memory_decode(struct sch_exec_decoder *decoder, struct sch_exec_instruction *out);
+
 #endif

@@ -26,6 +26,12 @@ struct sch_exec_buffer {
     size_t bytes;
 };
 
+/* Memory that programs write. */
+struct sch_exec_storage {
+    void *data; /* aligned to 4 bytes */
+    size_t bytes;
+};
+
 /* What SAMP[n] and SVIEW[n] are bound to. `texture` NULL: unbound, lookups give 0. */
 struct sch_exec_view {
     const struct sch_texture *texture;
@@ -45,6 +51,12 @@ struct sch_exec_bindings {
     uint32_t view_count;
     const struct sch_exec_sampler *samplers;
     uint32_t sampler_count;
+    const struct sch_exec_storage *buffers; /* BUFFER[n], and RES[n] that are buffers */
+    uint32_t buffer_count;
+    const struct sch_exec_storage *counters; /* HWATOMIC[n] */
+    uint32_t counter_count;
+    struct sch_exec_storage global_memory; /* MEMORY of kind GLOBAL */
+    struct sch_exec_buffer input_memory;   /* and INPUT */
 };
 
 /* As struct sch_invocations of <scheelite/dispatch.h>. */
@@ -64,6 +76,8 @@ struct sch_exec_invocations {
 struct sch_exec_run_options {
     uint32_t threads;
     uint64_t budget;
+    bool unordered;
+    uint32_t shared_bytes, private_bytes; /* of a work group, of an invocation; 0: the defaults */
 };
 
 struct sch_exec_report {
@@ -72,6 +86,7 @@ struct sch_exec_report {
     uint64_t instructions;
 };
 
+/* BUDGET and BARRIER: the report says where. */
 enum sch_status sch_exec_run(const struct sch_exec_program *program, const struct sch_exec_bindings *bindings,
                              const struct sch_exec_invocations *invocations, const struct sch_exec_run_options *options,
                              struct sch_exec_report *report);

@@ -15,13 +15,15 @@ static bool interpreter_runs(unsigned opcode)
 {
     const struct sch_op_info *info = sch_op_info(opcode);
     if (!info) return false;
-    return SCH_SHAPE_IS_ARITHMETIC(info->shape) || named_handlers[opcode] || sch_exec_lookup_runs(opcode);
+    return SCH_SHAPE_IS_ARITHMETIC(info->shape) || info->shape == SCH_SHAPE_ATOMIC || named_handlers[opcode] ||
+           sch_exec_lookup_runs(opcode);
 }
 
 static sch_exec_handler *handler(const struct sch_exec_instruction *instruction)
 {
     const struct sch_op_info *info = sch_op_info(instruction->opcode);
     if (SCH_SHAPE_IS_ARITHMETIC(info->shape)) return sch_exec_arithmetic(instruction, info->shape);
+    if (info->shape == SCH_SHAPE_ATOMIC) return sch_exec_atomic;
     if (instruction->lookup) return sch_exec_lookup_handler(instruction->lookup);
     return named_handlers[instruction->opcode];
 }
@@ -34,6 +36,7 @@ static enum sch_status interpreter_prepare(struct sch_exec_program *program)
         if (!instruction->run) return SCH_STATUS_INTERNAL;
         bool arithmetic = SCH_SHAPE_IS_ARITHMETIC(sch_op_info(instruction->opcode)->shape);
         if (arithmetic && !instruction->op) return SCH_STATUS_INTERNAL;
+        if (instruction->run == sch_exec_atomic && !instruction->atomic) return SCH_STATUS_INTERNAL;
     }
     return SCH_STATUS_OK;
 }
@@ -41,7 +44,8 @@ static enum sch_status interpreter_prepare(struct sch_exec_program *program)
 static void interpreter_run_group(struct sch_exec_machine *machine)
 {
     uint64_t executed = machine->executed;
-    const struct sch_exec_instruction *at = machine->program->instructions;
+    const struct sch_exec_instruction *at = machine->at;
+    machine->at = NULL;
     while (at) {
         machine->executed = ++executed;
         at = at->run(machine, at);

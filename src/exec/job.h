@@ -16,6 +16,10 @@ struct sch_exec_job {
     uint32_t input_vertices; /* at least 1 */
     uint64_t units;
     uint64_t budget;
+    uint32_t groups;                      /* of a unit */
+    uint32_t machines;                    /* that a thread needs: all groups of a unit when they wait for each other */
+    uint32_t shared_bytes, private_bytes; /* 0: the program has none */
+    bool concurrent;                      /* threads write what others may access */
     struct sch_lanes *run_space;
     atomic_uint_least64_t failed_unit; /* the lowest that failed; UINT64_MAX: none */
 };

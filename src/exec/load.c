@@ -150,6 +150,7 @@ void sch_exec_load_group(const struct sch_exec_job *job, struct sch_exec_machine
     machine->started_helpers = given_helpers(job, first, machine->present);
     machine->exec = machine->present;
     machine->helpers = machine->started_helpers;
+    machine->at = job->program->instructions;
     machine->depth = 0;
     machine->payers = 0;
     machine->pending = machine->room = 0;
@@ -159,6 +160,8 @@ void sch_exec_load_group(const struct sch_exec_job *job, struct sch_exec_machine
     /* TEMP, ADDR and OUT start at zero; they come first. */
     size_t cleared = job->program->files[SCH_FILE_SYSTEM_VALUE].base;
     memset(machine->space[SCH_SPACE_STATE], 0, cleared * sizeof(struct sch_lanes));
+    struct sch_memory_view *own = &machine->memory[SCH_MEMORY_PRIVATE];
+    if (own->data) memset(own->data, 0, (size_t)own->lane_bytes * SCH_GROUP_LANES);
     load_inputs(job, machine, first);
     load_system_values(job, machine, unit, group);
 }

@@ -37,6 +37,12 @@ struct sch_exec_machine {
     struct sch_lanes *space[SCH_SPACE_COUNT];
     const struct sch_exec_bindings *bindings;
     uint32_t input_vertices;
+    struct sch_memory_view memory[SCH_MEMORY_KIND_COUNT]; /* MEMORY registers, by kind */
+    bool concurrent; /* other threads write the caller's memory while this one runs */
+
+    /* Where the engine begins; afterwards where the group goes on behind the BARRIER that it waits at, NULL when it has
+     * ended. */
+    const struct sch_exec_instruction *at;
 
     struct sch_exec_frame *frames;
     uint32_t depth;
@@ -105,6 +111,9 @@ bool sch_exec_spend(struct sch_exec_machine *machine, const struct sch_exec_inst
 
 /* exec/alu.c: the handler of an arithmetic shape. */
 sch_exec_handler *sch_exec_arithmetic(const struct sch_exec_instruction *instruction, enum sch_op_shape shape);
+
+/* exec/memory.c: the handler of the ATOM* opcodes. */
+sch_exec_handler sch_exec_atomic;
 
 /* exec/lookup.c: whether an opcode is a texture lookup that this version runs, and the handler of one. */
 bool sch_exec_lookup_runs(unsigned opcode);

@@ -10,6 +10,7 @@ struct sch_engine;
 struct sch_exec_machine;
 struct sch_exec_instruction;
 struct sch_exec_lookup;
+struct sch_exec_place;
 
 /* Register storage is an array of channels (struct sch_lanes) per space; register r of a file has its four channels at
  * base + 4 * r. */
@@ -80,6 +81,8 @@ struct sch_exec_instruction {
     const struct sch_exec_instruction *wake;   /* where lanes can go on when this instruction leaves none running */
     const struct sch_exec_instruction *target; /* ENDLOOP: behind the BGNLOOP; CAL: behind the BGNSUB */
     const struct sch_exec_lookup *lookup;      /* texture lookups */
+    const struct sch_exec_place *place;        /* memory: the resource operand */
+    sch_atomic_fn *atomic;                     /* ATOM* */
 };
 
 /* A constant register that operands name directly, and so has four channels in SCH_SPACE_RUN. */
@@ -91,6 +94,24 @@ struct sch_exec_semantic {
     uint8_t semantic;
     uint16_t semantic_index;
     bool declared;
+};
+
+/* A register of RES. */
+struct sch_exec_resource {
+    bool declared, raw, writable;
+    uint8_t target;
+};
+
+/* What a program does with memory. */
+struct sch_exec_memory {
+    uint8_t *kinds; /* of MEMORY[n]; SCH_MEMORY_KIND_COUNT where it is not declared */
+    uint32_t kind_count;
+    uint8_t first_kind; /* of the declared MEMORY with the lowest number: what undeclared ones mean */
+    uint32_t declared_kinds; /* bits */
+    struct sch_exec_resource *resources;
+    uint32_t resource_count;
+    bool barriers;
+    bool writes_outside; /* what other work groups may see */
 };
 
 struct sch_exec_program {
@@ -112,6 +133,7 @@ struct sch_exec_program {
     struct sch_exec_semantic *system_values; /* one per register of SV */
     uint8_t *view_targets;                   /* declared target of SVIEW[n] */
     uint32_t view_target_count;
+    struct sch_exec_memory memory;
     uint32_t frames; /* of the mask stack */
     struct sch_exec_instruction *instructions;
     struct sch_position *positions;
@@ -120,6 +142,9 @@ struct sch_exec_program {
 
 /* exec/layout.c: decides files, constants, inputs, system values. Reports what has no place in this version. */
 enum sch_status sch_exec_layout(struct sch_exec_program *program, const struct sch_ir_shader *shader);
+
+/* exec/memory.c: decides what MEMORY and RES registers are. */
+enum sch_status sch_exec_list_memory(struct sch_exec_program *program, const struct sch_ir_shader *shader);
 
 /* The slot of a constant that operands name directly. */
 uint32_t sch_exec_constant_slot(const struct sch_exec_program *program, uint32_t buffer, uint32_t index);

@@ -1,6 +1,7 @@
-/* A run from the caller's structs to its report: checks, memory, threads. Units are dealt to threads in contiguous
- * ranges, and everything that a caller can see is independent of how many there are: when a unit fails, the lowest one
- * that does is reported, and the instructions of units above it do not count. */
+/* A run from the caller's structs to its report: checks, memory, threads, barriers. Units are dealt to threads in
+ * contiguous ranges, and everything that a caller can see is independent of how many there are: when a unit fails, the
+ * lowest one that does is reported, and the instructions of units above it do not count. Units that write memory which
+ * other units may read run in order on one thread, unless the caller says that their order does not matter. */
 #include <fenv.h>
 
 #include "base/checked.h"
@@ -8,15 +9,22 @@
 #include "exec/engine.h"
 #include "exec/job.h"
 
-enum { BLOCK_LIMIT = 1 << 16 }; /* invocations of a work group */
+enum {
+    BLOCK_LIMIT = 1 << 16,         /* invocations of a work group */
+    DEFAULT_SHARED_BYTES = 65536,  /* MEMORY, SHARED of a work group */
+    DEFAULT_PRIVATE_BYTES = 16384, /* MEMORY, PRIVATE of an invocation */
+    MEMORY_BYTES_LIMIT = 1 << 30   /* what a caller may ask for */
+};
 
 static const uint64_t default_budget = 1u << 20;
 
 struct worker {
-    struct sch_exec_machine machine;
-    uint64_t begin, end; /* units */
+    struct sch_exec_machine *machines; /* job->machines */
+    uint8_t *shared;                   /* MEMORY, SHARED of the present unit; NULL: none */
+    uint64_t begin, end;               /* units */
     uint64_t failed_unit;
     uint32_t failed_group;
+    const struct sch_exec_machine *failed; /* NULL: none */
 };
 
 struct crew {
@@ -27,21 +35,68 @@ struct crew {
 
 /* ---- one thread's work ---- */
 
-static bool run_unit(struct sch_exec_job *job, struct worker *worker, uint64_t unit)
+static bool fail(struct worker *worker, uint64_t unit, uint32_t group, const struct sch_exec_machine *machine)
 {
-    struct sch_exec_machine *machine = &worker->machine;
-    uint32_t groups = job->invocations ? 1 : (job->block_threads + SCH_GROUP_LANES - 1) / SCH_GROUP_LANES;
-    for (uint32_t group = 0; group < groups; group++) {
+    worker->failed_unit = unit;
+    worker->failed_group = group;
+    worker->failed = machine;
+    return false;
+}
+
+/* One group after the other, each to its end. */
+static bool run_groups(struct sch_exec_job *job, struct worker *worker, uint64_t unit)
+{
+    struct sch_exec_machine *machine = &worker->machines[0];
+    for (uint32_t group = 0; group < job->groups; group++) {
         sch_exec_load_group(job, machine, unit, group);
-        job->program->engine->run_group(machine);
-        if (machine->failure != SCH_STATUS_OK) {
-            worker->failed_unit = unit;
-            worker->failed_group = group;
-            return false;
-        }
+        /* The only group of a unit waits for nobody. */
+        while (machine->at && machine->failure == SCH_STATUS_OK) job->program->engine->run_group(machine);
+        if (machine->failure != SCH_STATUS_OK) return fail(worker, unit, group, machine);
         sch_exec_store_group(job, machine, unit);
     }
     return true;
+}
+
+/* "Suspends the execution of the current thread until all the remaining threads in the working group reach the same
+ * point of the program": all groups must wait at one BARRIER, or all have ended. Fails the lowest group that is
+ * elsewhere than the first one that waits. */
+static bool groups_agree(const struct sch_exec_job *job, struct worker *worker, uint64_t unit, bool *waiting)
+{
+    const struct sch_exec_instruction *behind = NULL;
+    for (uint32_t group = 0; group < job->groups && !behind; group++) behind = worker->machines[group].at;
+    *waiting = behind != NULL;
+    for (uint32_t group = 0; group < job->groups && behind; group++) {
+        struct sch_exec_machine *machine = &worker->machines[group];
+        if (machine->at == behind) continue;
+        machine->failure = SCH_STATUS_BARRIER;
+        machine->failed_lane = 0;
+        machine->failed_instruction = behind[-1].number;
+        return fail(worker, unit, group, machine);
+    }
+    return true;
+}
+
+/* All groups side by side, each to its next BARRIER, ascending, until they end. */
+static bool run_groups_with_barriers(struct sch_exec_job *job, struct worker *worker, uint64_t unit)
+{
+    for (uint32_t group = 0; group < job->groups; group++)
+        sch_exec_load_group(job, &worker->machines[group], unit, group);
+    for (bool waiting = true; waiting;) {
+        for (uint32_t group = 0; group < job->groups; group++) {
+            struct sch_exec_machine *machine = &worker->machines[group];
+            job->program->engine->run_group(machine);
+            if (machine->failure != SCH_STATUS_OK) return fail(worker, unit, group, machine);
+        }
+        if (!groups_agree(job, worker, unit, &waiting)) return false;
+    }
+    for (uint32_t group = 0; group < job->groups; group++) sch_exec_store_group(job, &worker->machines[group], unit);
+    return true;
+}
+
+static bool run_unit(struct sch_exec_job *job, struct worker *worker, uint64_t unit)
+{
+    if (worker->shared) memset(worker->shared, 0, job->shared_bytes);
+    return job->machines > 1 ? run_groups_with_barriers(job, worker, unit) : run_groups(job, worker, unit);
 }
 
 static void note_failure(struct sch_exec_job *job, uint64_t unit)
@@ -79,38 +134,89 @@ static bool state_channels(const struct sch_exec_job *job, size_t *channels)
     return true;
 }
 
-static struct worker *new_worker(const struct sch_exec_job *job, struct sch_arena *arena, size_t channels)
+/* The memory that MEMORY registers show, by kind. */
+static bool set_memory(const struct sch_exec_job *job, struct sch_arena *arena, const struct worker *worker,
+                       struct sch_exec_machine *machine)
+{
+    const struct sch_exec_bindings *bindings = job->bindings;
+    machine->memory[SCH_MEMORY_SHARED] =
+        (struct sch_memory_view){.data = worker->shared, .bytes = job->shared_bytes, .writable = true};
+    if (job->private_bytes) {
+        uint8_t *own = sch_arena_array(arena, SCH_GROUP_LANES, job->private_bytes, 64);
+        if (!own) return false;
+        machine->memory[SCH_MEMORY_PRIVATE] = (struct sch_memory_view){
+            .data = own, .bytes = job->private_bytes, .lane_bytes = job->private_bytes, .writable = true};
+    }
+    if (!bindings) return true;
+    machine->memory[SCH_MEMORY_GLOBAL] = (struct sch_memory_view){.data = bindings->global_memory.data,
+                                                                  .bytes = bindings->global_memory.bytes,
+                                                                  .writable = true,
+                                                                  .concurrent = job->concurrent};
+    /* Only read: the view is not writable. */
+    machine->memory[SCH_MEMORY_INPUT] =
+        (struct sch_memory_view){.data = (uint8_t *)(uintptr_t)bindings->input_memory.data,
+                                 .bytes = bindings->input_memory.bytes};
+    return true;
+}
+
+static bool make_machine(const struct sch_exec_job *job, struct sch_arena *arena, size_t channels,
+                         const struct worker *worker, struct sch_exec_machine *machine)
 {
     const struct sch_exec_program *program = job->program;
-    struct worker *worker = sch_arena_alloc(arena, sizeof *worker, 64);
-    if (!worker) return NULL;
-    struct sch_exec_machine *machine = &worker->machine;
     machine->frames = sch_arena_array(arena, program->frames, sizeof *machine->frames, 64);
     machine->space[SCH_SPACE_PROGRAM] = program->program_space;
     machine->space[SCH_SPACE_RUN] = job->run_space;
     machine->space[SCH_SPACE_STATE] = sch_arena_array(arena, channels + 1, sizeof(struct sch_lanes), 64);
-    if (!machine->frames || !machine->space[SCH_SPACE_STATE]) return NULL;
+    if (!machine->frames || !machine->space[SCH_SPACE_STATE]) return false;
     machine->program = program;
     machine->ops = program->ops;
     machine->bindings = job->bindings;
+    machine->concurrent = job->concurrent;
     machine->quads = job->invocations && job->invocations->quads;
     machine->input_vertices = job->input_vertices;
     machine->budget = job->budget;
+    return set_memory(job, arena, worker, machine);
+}
+
+static struct worker *new_worker(const struct sch_exec_job *job, struct sch_arena *arena, size_t channels)
+{
+    struct worker *worker = SCH_ARENA_NEW(arena, struct worker);
+    if (!worker) return NULL;
+    worker->machines = sch_arena_array(arena, job->machines, sizeof *worker->machines, 64);
+    if (!worker->machines) return NULL;
+    if (job->shared_bytes) worker->shared = sch_arena_alloc(arena, job->shared_bytes, 64);
+    if (job->shared_bytes && !worker->shared) return NULL;
+    for (uint32_t m = 0; m < job->machines; m++)
+        if (!make_machine(job, arena, channels, worker, &worker->machines[m])) return NULL;
     return worker;
 }
 
-/* As many threads as the caller wants, as there are units, and as fit in the memory limit; at least one. */
-static unsigned thread_count(const struct sch_exec_job *job, uint32_t wanted, size_t channels)
+/* Bytes that one thread needs, about. */
+static size_t worker_bytes(const struct sch_exec_job *job, size_t channels)
 {
-    size_t limit = job->program->limits.memory, each = channels * sizeof(struct sch_lanes) + sizeof(struct worker);
-    uint64_t count = wanted ? wanted : 1;
+    size_t machine = (channels + 1) * sizeof(struct sch_lanes) + sizeof(struct sch_exec_machine) +
+                     job->program->frames * sizeof(struct sch_exec_frame) +
+                     (size_t)job->private_bytes * SCH_GROUP_LANES;
+    size_t machines;
+    if (!sch_mul_size(machine, job->machines, &machines)) return SIZE_MAX / 2;
+    return machines + job->shared_bytes + sizeof(struct worker);
+}
+
+/* As many threads as the caller wants, as there are units, and as fit in the memory limit; at least one. One where the
+ * order of units can be seen. */
+static unsigned thread_count(const struct sch_exec_job *job, const struct sch_exec_run_options *options,
+                             size_t channels)
+{
+    size_t limit = job->program->limits.memory, each = worker_bytes(job, channels);
+    uint64_t count = options && options->threads ? options->threads : 1;
+    if (job->program->memory.writes_outside && !(options && options->unordered)) return 1;
     if (count > SCH_POOL_THREADS) count = SCH_POOL_THREADS;
     if (count > job->units) count = job->units;
     if (limit && count > limit / 2 / each) count = limit / 2 / each;
     return count ? (unsigned)count : 1;
 }
 
-static enum sch_status make_crew(struct crew *crew, struct sch_arena *arena, uint32_t threads)
+static enum sch_status make_crew(struct crew *crew, struct sch_arena *arena, const struct sch_exec_run_options *options)
 {
     struct sch_exec_job *job = &crew->job;
     size_t channels;
@@ -120,7 +226,8 @@ static enum sch_status make_crew(struct crew *crew, struct sch_arena *arena, uin
     if (!job->run_space) return SCH_STATUS_MEMORY;
     sch_exec_load_constants(job);
 
-    crew->count = thread_count(job, threads, channels);
+    crew->count = thread_count(job, options, channels);
+    job->concurrent = crew->count > 1 && job->program->memory.writes_outside;
     crew->workers = SCH_ARENA_ARRAY(arena, struct worker *, crew->count);
     if (!crew->workers) return SCH_STATUS_MEMORY;
     uint64_t share = job->units / crew->count, rest = job->units % crew->count, at = 0;
@@ -142,7 +249,7 @@ static uint32_t failed_invocation(const struct sch_exec_job *job, const struct w
     uint64_t first = job->invocations
                          ? worker->failed_unit * SCH_GROUP_LANES
                          : worker->failed_unit * job->block_threads + (uint64_t)worker->failed_group * SCH_GROUP_LANES;
-    uint64_t number = first + worker->machine.failed_lane;
+    uint64_t number = first + worker->failed->failed_lane;
     return number > UINT32_MAX ? UINT32_MAX : (uint32_t)number;
 }
 
@@ -152,15 +259,30 @@ static enum sch_status report_run(const struct crew *crew, struct sch_exec_repor
     enum sch_status status = SCH_STATUS_OK;
     for (unsigned i = 0; i < crew->count && status == SCH_STATUS_OK; i++) {
         const struct worker *worker = crew->workers[i];
-        made.instructions += worker->machine.executed;
-        status = worker->machine.failure;
-        if (status != SCH_STATUS_BUDGET) continue;
+        for (uint32_t m = 0; m < crew->job.machines; m++) made.instructions += worker->machines[m].executed;
+        if (!worker->failed) continue;
+        status = worker->failed->failure;
+        if (status != SCH_STATUS_BUDGET && status != SCH_STATUS_BARRIER) continue;
         made.invocation = failed_invocation(&crew->job, worker);
-        made.instruction = worker->machine.failed_instruction;
+        made.instruction = worker->failed->failed_instruction;
         made.position = crew->job.program->positions[made.instruction];
     }
     if (report) *report = made;
     return status;
+}
+
+/* How many groups run side by side, and the memory that the program's own kinds have. */
+static bool size_memory(struct sch_exec_job *job, const struct sch_exec_run_options *options)
+{
+    const struct sch_exec_memory *memory = &job->program->memory;
+    uint32_t shared = options && options->shared_bytes ? options->shared_bytes : DEFAULT_SHARED_BYTES;
+    uint32_t own = options && options->private_bytes ? options->private_bytes : DEFAULT_PRIVATE_BYTES;
+    if (shared > MEMORY_BYTES_LIMIT || own > MEMORY_BYTES_LIMIT) return false;
+    job->shared_bytes = memory->declared_kinds >> SCH_MEMORY_SHARED & 1 ? shared : 0;
+    job->private_bytes = memory->declared_kinds >> SCH_MEMORY_PRIVATE & 1 ? own : 0;
+    job->groups = job->invocations ? 1 : (job->block_threads + SCH_GROUP_LANES - 1) / SCH_GROUP_LANES;
+    job->machines = memory->barriers ? job->groups : 1;
+    return true;
 }
 
 static enum sch_status run_job(struct crew *crew, const struct sch_exec_run_options *options,
@@ -171,10 +293,11 @@ static enum sch_status run_job(struct crew *crew, const struct sch_exec_run_opti
     job->budget = options && options->budget ? options->budget : default_budget;
     atomic_init(&job->failed_unit, UINT64_MAX);
     if (!job->units) return SCH_STATUS_OK;
+    if (!size_memory(job, options)) return SCH_STATUS_LIMIT;
 
     struct sch_arena arena;
     sch_arena_init(&arena, &job->program->arena.allocator, job->program->limits.memory);
-    enum sch_status status = make_crew(crew, &arena, options ? options->threads : 1);
+    enum sch_status status = make_crew(crew, &arena, options);
     if (status == SCH_STATUS_OK) {
         sch_pool_run(crew->count, run_worker, crew);
         status = report_run(crew, report);

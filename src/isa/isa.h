@@ -118,7 +118,8 @@ enum sch_op_shape {
 
     SCH_SHAPE_FLOW,        /* masks and program counter */
     SCH_SHAPE_TEX,         /* the texture unit */
-    SCH_SHAPE_MEMORY,      /* buffers, images, memory, atomics */
+    SCH_SHAPE_MEMORY,      /* buffers, images, memory */
+    SCH_SHAPE_ATOMIC,      /* read, compute and write one word of memory: the computation is src/ops */
     SCH_SHAPE_LANE,        /* other lanes of the subgroup, or the state of this lane */
     SCH_SHAPE_STREAM,      /* vertices out of a geometry shader */
     SCH_SHAPE_INTERPOLATE, /* inputs at another place in the pixel */

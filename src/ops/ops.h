@@ -6,6 +6,7 @@
 
 #include <stdalign.h>
 
+#include "abi/memory.h"
 #include "abi/texture.h"
 #include "isa/isa.h"
 
@@ -43,7 +44,8 @@ struct sch_ops {
     const char *name; /* "w8v3" */
     unsigned lanes;   /* of one vector: 4, 8, 16 */
 
-    sch_op_fn *op[SCH_OP_LIMIT]; /* NULL for opcodes whose shape is not arithmetic */
+    sch_op_fn *op[SCH_OP_LIMIT];         /* NULL for opcodes whose shape is not arithmetic */
+    sch_atomic_fn *atomic[SCH_OP_LIMIT]; /* NULL for opcodes that are no ATOM* */
 
     /* Modifiers: float (also moved bits), 32-bit integer (src[0] -> dst[0]); double, 64-bit integer (two words). */
     sch_op_fn *modify_f32[SCH_MODIFIER_COUNT], *modify_i32[SCH_MODIFIER_COUNT];
@@ -71,6 +73,10 @@ struct sch_ops {
     /* Texture lookups: see abi/texture.h. */
     sch_sample_fn *sample;
     sch_fetch_fn *fetch;
+
+    /* Memory: see abi/memory.h. */
+    sch_load_fn *load;
+    sch_store_fn *store;
 };
 
 /* The levels that this processor runs, best last; `*count` receives how many. Widths 4, 8 and 16 are always among them.

@@ -25,6 +25,7 @@
 #define DECLARE_FLOW(...)
 #define DECLARE_TEX(...)
 #define DECLARE_MEMORY(...)
+#define DECLARE_ATOMIC(...)
 #define DECLARE_LANE(...)
 #define DECLARE_STREAM(...)
 #define DECLARE_INTERPOLATE(...)
@@ -33,6 +34,37 @@
 #define DECLARE_HANDLE(...)
 
 #define OP(name, number, section, dsts, srcs, shape, signature, flags, title) DECLARE_##shape(name, shape, signature)
+#include "isa/tgsi.def"
+#undef OP
+#undef DECLARE
+
+/* One update of a word in memory per ATOM* row. */
+#define ATOMIC_COMP(...)
+#define ATOMIC_REPL(...)
+#define ATOMIC_VREPL2(...)
+#define ATOMIC_VREPL3(...)
+#define ATOMIC_VREPL4(...)
+#define ATOMIC_CHAN(...)
+#define ATOMIC_UNPACK(...)
+#define ATOMIC_COMP64(...)
+#define ATOMIC_COMPARE64(...)
+#define ATOMIC_WIDEN64(...)
+#define ATOMIC_NARROW64(...)
+#define ATOMIC_FRACEXP(...)
+#define ATOMIC_FLOW(...)
+#define ATOMIC_TEX(...)
+#define ATOMIC_MEMORY(...)
+#define ATOMIC_ATOMIC(...) DECLARE(__VA_ARGS__)
+#define ATOMIC_LANE(...)
+#define ATOMIC_STREAM(...)
+#define ATOMIC_INTERPOLATE(...)
+#define ATOMIC_SYNC(...)
+#define ATOMIC_FETCH(...)
+#define ATOMIC_HANDLE(...)
+
+#define DECLARE(name, shape, signature)                                       \
+    extern sch_atomic_fn TABLE_SYMBOL(sch_op_##name##_##shape##_##signature);
+#define OP(name, number, section, dsts, srcs, shape, signature, flags, title) ATOMIC_##shape(name, shape, signature)
 #include "isa/tgsi.def"
 #undef OP
 #undef DECLARE
@@ -65,6 +97,8 @@ extern void TABLE_SYMBOL(sch_ops_gather)(struct sch_lanes *, const uint32_t *, c
                                          uint32_t, const struct sch_lanes *);
 extern sch_sample_fn TABLE_SYMBOL(sch_ops_sample);
 extern sch_fetch_fn TABLE_SYMBOL(sch_ops_fetch);
+extern sch_load_fn TABLE_SYMBOL(sch_ops_load);
+extern sch_store_fn TABLE_SYMBOL(sch_ops_store);
 
 #define DECLARE(name, shape, signature) [SCH_OP_##name] = TABLE_SYMBOL(sch_op_##name##_##shape##_##signature),
 
@@ -75,6 +109,12 @@ const struct sch_ops TABLE_SYMBOL(sch_ops) = {
     .op =
         {
 #define OP(name, number, section, dsts, srcs, shape, signature, flags, title) DECLARE_##shape(name, shape, signature)
+#include "isa/tgsi.def"
+#undef OP
+        },
+    .atomic =
+        {
+#define OP(name, number, section, dsts, srcs, shape, signature, flags, title) ATOMIC_##shape(name, shape, signature)
 #include "isa/tgsi.def"
 #undef OP
         },
@@ -98,4 +138,6 @@ const struct sch_ops TABLE_SYMBOL(sch_ops) = {
     .gather = TABLE_SYMBOL(sch_ops_gather),
     .sample = TABLE_SYMBOL(sch_ops_sample),
     .fetch = TABLE_SYMBOL(sch_ops_fetch),
+    .load = TABLE_SYMBOL(sch_ops_load),
+    .store = TABLE_SYMBOL(sch_ops_store),
 };

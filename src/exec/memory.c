@@ -1,0 +1,346 @@
+/* LOAD, STORE, RESQ and the ATOM* opcodes: from operands and bindings to an access that src/ops makes. Where a resource
+ * is chosen by a register, lanes that name the same one make an access together, in ascending order. A register that is
+ * not bound is empty: reads give 0 and writes nothing. Images are refused when the program is made. */
+#include "exec/control.h"
+#include "exec/decode.h"
+#include "isa/errors.h"
+
+typedef const struct sch_exec_instruction instruction;
+
+/* The operand that names a resource. */
+struct sch_exec_place {
+    uint8_t file;
+    uint8_t swizzle[4]; /* LOAD: applies to the words that are read */
+    uint8_t components; /* STORE: written; LOAD: words that the destination needs */
+    struct sch_exec_index index, dimension;
+};
+
+enum { COUNTER_BYTES = 4, ELEMENT_SHIFT = 4 };
+
+/* ---- what a program does with memory ---- */
+
+static uint32_t declared_registers(const struct sch_ir_shader *shader, unsigned file)
+{
+    uint32_t count = 0;
+    for (size_t n = 0; n < shader->declaration_count; n++)
+        if (shader->declarations[n].file == file && (uint32_t)shader->declarations[n].last + 1 > count)
+            count = (uint32_t)shader->declarations[n].last + 1;
+    return count;
+}
+
+static void list_memory(struct sch_exec_memory *memory, const struct sch_ir_declaration *declaration, uint32_t *lowest)
+{
+    for (uint32_t r = declaration->first; r <= declaration->last; r++) memory->kinds[r] = declaration->memory_kind;
+    memory->declared_kinds |= 1u << declaration->memory_kind;
+    if (declaration->first >= *lowest) return;
+    *lowest = declaration->first;
+    memory->first_kind = declaration->memory_kind;
+}
+
+/* Whether a write by this instruction can be seen outside of its work group. */
+static bool writes_outside(const struct sch_exec_memory *memory, const struct sch_ir_instruction *in)
+{
+    const struct sch_op_info *info = sch_op_info(in->opcode);
+    if (!info || !(info->flags & SCH_OPF_STORE)) return false;
+    unsigned file = in->opcode == SCH_OP_STORE ? in->dst[0].file : in->src[0].file;
+    return file != SCH_FILE_MEMORY || (memory->declared_kinds >> SCH_MEMORY_GLOBAL & 1);
+}
+
+enum sch_status sch_exec_list_memory(struct sch_exec_program *program, const struct sch_ir_shader *shader)
+{
+    struct sch_exec_memory *memory = &program->memory;
+    memory->kind_count = declared_registers(shader, SCH_FILE_MEMORY);
+    memory->resource_count = declared_registers(shader, SCH_FILE_RESOURCE);
+    memory->kinds = SCH_ARENA_ARRAY(&program->arena, uint8_t, memory->kind_count + 1);
+    memory->resources = SCH_ARENA_ARRAY(&program->arena, struct sch_exec_resource, memory->resource_count + 1);
+    if (!memory->kinds || !memory->resources) return SCH_STATUS_MEMORY;
+    memset(memory->kinds, SCH_MEMORY_KIND_COUNT, memory->kind_count);
+
+    uint32_t lowest = UINT32_MAX;
+    for (size_t n = 0; n < shader->declaration_count; n++) {
+        const struct sch_ir_declaration *declaration = &shader->declarations[n];
+        if (declaration->file == SCH_FILE_MEMORY) list_memory(memory, declaration, &lowest);
+        if (declaration->file != SCH_FILE_RESOURCE) continue;
+        for (uint32_t r = declaration->first; r <= declaration->last; r++)
+            memory->resources[r] = (struct sch_exec_resource){.declared = true,
+                                                              .raw = declaration->raw,
+                                                              .writable = declaration->writable,
+                                                              .target = declaration->target};
+    }
+    for (size_t n = 0; n < shader->instruction_count; n++) {
+        if (shader->instructions[n].opcode == SCH_OP_BARRIER) memory->barriers = true;
+        if (writes_outside(memory, &shader->instructions[n])) memory->writes_outside = true;
+    }
+    return SCH_STATUS_OK;
+}
+
+/* ---- decoding ---- */
+
+static void refuse_images(struct sch_exec_decoder *d)
+{
+    d->refused = true;
+    if (d->refused_opcodes[d->source->opcode]) return;
+    d->refused_opcodes[d->source->opcode] = true;
+    sch_diagnostics_add(d->diagnostics, SCH_SEVERITY_ERROR, SCH_D_UNSUPPORTED_OPERAND, d->source->position,
+                        "%s on IMAGE is not executed yet", sch_op_info(d->source->opcode)->name);
+}
+
+/* RES registers that are no buffers are textures. */
+static void refuse_textures(struct sch_exec_decoder *d, const struct sch_ir_bracket *index)
+{
+    const struct sch_exec_memory *memory = &d->program->memory;
+    for (uint32_t r = 0; r < memory->resource_count; r++) {
+        const struct sch_exec_resource *resource = &memory->resources[r];
+        if (!resource->declared || resource->target == SCH_TARGET_BUFFER) continue;
+        if (!index->is_indirect && index->index != (int64_t)r) continue;
+        d->refused = true;
+        if (d->refused_targets[d->source->opcode] >> (resource->target % 32) & 1) continue;
+        d->refused_targets[d->source->opcode] |= 1u << (resource->target % 32);
+        const struct sch_word *word = sch_word_by_number(SCH_WORDS_TARGET, resource->target);
+        sch_diagnostics_add(d->diagnostics, SCH_SEVERITY_ERROR, SCH_D_UNSUPPORTED_TARGET, d->source->position,
+                            "%s on a RES of target %s is not executed yet", sch_op_info(d->source->opcode)->name,
+                            word ? word->word : "?");
+    }
+}
+
+/* The words that the written components of the destination take. */
+static uint8_t words_needed(const struct sch_ir_src *resource, unsigned mask)
+{
+    unsigned words = 0;
+    for (unsigned c = 0; c < 4; c++)
+        if (mask >> c & 1) words |= 1u << resource->swizzle[c];
+    return (uint8_t)words;
+}
+
+enum sch_status sch_exec_memory_decode(struct sch_exec_decoder *d, struct sch_exec_instruction *out)
+{
+    const struct sch_ir_instruction *in = d->source;
+    struct sch_exec_place *place = SCH_ARENA_NEW(&d->program->arena, struct sch_exec_place);
+    if (!place) return SCH_STATUS_MEMORY;
+    bool store = in->opcode == SCH_OP_STORE;
+    const struct sch_ir_bracket *index = store ? &in->dst[0].index : &in->src[0].index;
+    *place = (struct sch_exec_place){.file = store ? in->dst[0].file : in->src[0].file, .swizzle = {0, 1, 2, 3}};
+    if (store) {
+        place->index = out->dst[0].index;
+        place->components = in->dst[0].write_mask & 15;
+    } else {
+        place->index = out->src[0].index;
+        place->dimension = out->src[0].dimension;
+        memcpy(place->swizzle, in->src[0].swizzle, sizeof place->swizzle);
+        place->components = words_needed(&in->src[0], out->dst[0].mask);
+    }
+    out->place = place;
+    out->atomic = d->program->ops->atomic[in->opcode];
+    if (place->file == SCH_FILE_IMAGE) refuse_images(d);
+    if (place->file == SCH_FILE_RESOURCE) refuse_textures(d, index);
+    return SCH_STATUS_OK;
+}
+
+/* ---- resources ---- */
+
+static struct sch_memory_view storage_view(const struct sch_exec_machine *machine, const struct sch_exec_storage *array,
+                                           uint32_t count, int64_t number)
+{
+    if (number < 0 || number >= count) return (struct sch_memory_view){0};
+    return (struct sch_memory_view){.data = array[number].data,
+                                    .bytes = array[number].bytes,
+                                    .writable = true,
+                                    .concurrent = machine->concurrent};
+}
+
+static struct sch_memory_view memory_register(const struct sch_exec_machine *machine, int64_t number)
+{
+    const struct sch_exec_memory *memory = &machine->program->memory;
+    bool listed = number >= 0 && number < memory->kind_count && memory->kinds[number] < SCH_MEMORY_KIND_COUNT;
+    return machine->memory[listed ? memory->kinds[number] : memory->first_kind];
+}
+
+/* What the register `number` of the operand's file shows. `*shift`: log2 of the bytes of an address unit. */
+static struct sch_memory_view view_of(const struct sch_exec_machine *machine, const struct sch_exec_place *place,
+                                      int64_t number, uint8_t *shift)
+{
+    static const struct sch_exec_bindings none;
+    const struct sch_exec_bindings *bindings = machine->bindings ? machine->bindings : &none;
+    const struct sch_exec_memory *memory = &machine->program->memory;
+    struct sch_memory_view view = {0};
+    *shift = 0;
+    switch (place->file) {
+    case SCH_FILE_BUFFER:
+        return storage_view(machine, bindings->buffers, bindings->buffer_count, number);
+    case SCH_FILE_HW_ATOMIC:
+        return storage_view(machine, bindings->counters, bindings->counter_count, number);
+    case SCH_FILE_MEMORY:
+        return memory_register(machine, number);
+    case SCH_FILE_CONSTBUF:
+        if (number < 0 || number >= bindings->constant_count) return view;
+        /* Only read: the view is not writable. */
+        view.data = (uint8_t *)(uintptr_t)bindings->constants[number].data;
+        view.bytes = bindings->constants[number].bytes;
+        return view;
+    case SCH_FILE_RESOURCE:
+        if (number < 0 || number >= memory->resource_count || !memory->resources[number].declared) return view;
+        view = storage_view(machine, bindings->buffers, bindings->buffer_count, number);
+        view.writable = memory->resources[number].writable;
+        if (!memory->resources[number].raw) *shift = ELEMENT_SHIFT;
+        return view;
+    default:
+        return view;
+    }
+}
+
+/* ---- accesses ---- */
+
+/* What one of the opcodes does with a view; `answer` and `value` as the opcode has it. */
+typedef void access_fn(const struct sch_exec_machine *machine, instruction *in, const struct sch_memory_view *view,
+                       const struct sch_memory_request *request, struct sch_lanes *const answer[4],
+                       const struct sch_lanes *const value[4]);
+
+static void load(const struct sch_exec_machine *machine, instruction *in, const struct sch_memory_view *view,
+                 const struct sch_memory_request *request, struct sch_lanes *const answer[4],
+                 const struct sch_lanes *const value[4])
+{
+    (void)in;
+    (void)value;
+    machine->ops->load(view, request, answer);
+}
+
+static void store(const struct sch_exec_machine *machine, instruction *in, const struct sch_memory_view *view,
+                  const struct sch_memory_request *request, struct sch_lanes *const answer[4],
+                  const struct sch_lanes *const value[4])
+{
+    (void)in;
+    (void)answer;
+    machine->ops->store(view, request, value);
+}
+
+static void update(const struct sch_exec_machine *machine, instruction *in, const struct sch_memory_view *view,
+                   const struct sch_memory_request *request, struct sch_lanes *const answer[4],
+                   const struct sch_lanes *const value[4])
+{
+    (void)machine;
+    in->atomic(view, request, value, answer[0]);
+}
+
+static void query(const struct sch_exec_machine *machine, instruction *in, const struct sch_memory_view *view,
+                  const struct sch_memory_request *request, struct sch_lanes *const answer[4],
+                  const struct sch_lanes *const value[4])
+{
+    (void)machine;
+    (void)in;
+    (void)value;
+    uint32_t bytes = view->bytes > UINT32_MAX ? UINT32_MAX : (uint32_t)view->bytes;
+    for (uint32_t left = request->lanes; left; left &= left - 1) answer[0]->u[__builtin_ctz(left)] = bytes;
+}
+
+/* The lowest of `lanes` and those that follow it up to the first that names another register. */
+static uint32_t same_register(uint32_t lanes, const int64_t numbers[SCH_GROUP_LANES])
+{
+    uint32_t run = 0;
+    int64_t number = numbers[__builtin_ctz(lanes)];
+    for (uint32_t left = lanes; left; left &= left - 1) {
+        unsigned i = (unsigned)__builtin_ctz(left);
+        if (numbers[i] != number) break;
+        run |= 1u << i;
+    }
+    return run;
+}
+
+static uint32_t counter_address(int64_t index)
+{
+    /* A counter that cannot be: an address that is outside of every buffer. */
+    if (index < 0 || index >= UINT32_MAX / COUNTER_BYTES) return UINT32_MAX;
+    return (uint32_t)index * COUNTER_BYTES;
+}
+
+/* A counter is named by the resource operand alone: the offset, which producers fill with the counter's own place in
+ * bytes, is not looked at. Of a counter, the first bracket is the buffer. */
+static void access_memory(struct sch_exec_machine *machine, instruction *in, uint32_t lanes, access_fn *access,
+                          const struct sch_lanes *address, struct sch_lanes *const answer[4],
+                          const struct sch_lanes *const value[4])
+{
+    const struct sch_exec_place *place = in->place;
+    int64_t numbers[SCH_GROUP_LANES], counters[SCH_GROUP_LANES];
+    bool uniform;
+    struct sch_lanes counter_places;
+    sch_exec_resolve(machine, &place->index, numbers, &uniform);
+    if (place->file == SCH_FILE_HW_ATOMIC) {
+        memcpy(counters, numbers, sizeof counters);
+        for (unsigned i = 0; i < SCH_GROUP_LANES; i++) counter_places.u[i] = counter_address(counters[i]);
+        address = &counter_places;
+        sch_exec_resolve(machine, &place->dimension, numbers, &uniform);
+    }
+    for (uint32_t left = lanes, run; left; left &= ~run) {
+        run = uniform ? left : same_register(left, numbers);
+        struct sch_memory_request request = {.address = address, .lanes = run, .components = place->components};
+        struct sch_memory_view view = view_of(machine, place, numbers[__builtin_ctz(run)], &request.shift);
+        if (place->file == SCH_FILE_HW_ATOMIC && access == load) request.components &= 1; /* a counter is one word */
+        access(machine, in, &view, &request, answer, value);
+    }
+}
+
+/* Writes the results, word `from[c]` of them to channel c. */
+static instruction *finish(struct sch_exec_machine *machine, instruction *in, const uint8_t from[4])
+{
+    for (unsigned mask = in->dst[0].mask; mask; mask &= mask - 1) {
+        unsigned c = (unsigned)__builtin_ctz(mask);
+        const struct sch_lanes *value = &machine->result[from[c]];
+        if (in->saturate) {
+            struct sch_lanes *to = &machine->result[4];
+            in->saturate(0, &to, &value);
+            value = to;
+        }
+        sch_exec_write(machine, &in->dst[0], c, value);
+    }
+    return in + 1;
+}
+
+static void clear_results(struct sch_exec_machine *machine, unsigned channels, struct sch_lanes *answer[4])
+{
+    for (unsigned c = 0; c < 4; c++) {
+        answer[c] = &machine->result[c];
+        if (channels >> c & 1) machine->ops->splat(answer[c], 0);
+    }
+}
+
+instruction *sch_exec_LOAD(struct sch_exec_machine *machine, instruction *in)
+{
+    struct sch_lanes *answer[4];
+    clear_results(machine, in->place->components, answer);
+    const struct sch_lanes *address = sch_exec_source(machine, &in->src[1], 0, &machine->scratch[1][0]);
+    access_memory(machine, in, machine->exec, load, address, answer, NULL);
+    return finish(machine, in, in->place->swizzle);
+}
+
+instruction *sch_exec_STORE(struct sch_exec_machine *machine, instruction *in)
+{
+    const struct sch_lanes *address = sch_exec_source(machine, &in->src[0], 0, &machine->scratch[0][0]);
+    const struct sch_lanes *value[4] = {NULL};
+    for (unsigned c = 0; c < 4; c++)
+        if (in->place->components >> c & 1)
+            value[c] = sch_exec_source(machine, &in->src[1], c, &machine->scratch[1][c]);
+    access_memory(machine, in, machine->exec & ~machine->helpers, store, address, NULL, value);
+    return in + 1;
+}
+
+/* Bytes in x, 0 in the others. */
+instruction *sch_exec_RESQ(struct sch_exec_machine *machine, instruction *in)
+{
+    struct sch_lanes *answer[4];
+    clear_results(machine, 15, answer);
+    access_memory(machine, in, machine->exec, query, NULL, answer, NULL);
+    return finish(machine, in, in->place->swizzle);
+}
+
+/* One result for all written channels; helpers get 0. */
+instruction *sch_exec_atomic(struct sch_exec_machine *machine, instruction *in)
+{
+    static const uint8_t all_x[4] = {0, 0, 0, 0};
+    struct sch_lanes *answer[4];
+    clear_results(machine, 1, answer);
+    const struct sch_lanes *offset = sch_exec_source(machine, &in->src[1], 0, &machine->scratch[1][0]);
+    const struct sch_lanes *operand[4] = {NULL};
+    for (unsigned s = 2; s < in->src_count; s++)
+        operand[s - 2] = sch_exec_source(machine, &in->src[s], 0, &machine->scratch[s][0]);
+    access_memory(machine, in, machine->exec & ~machine->helpers, update, offset, answer, operand);
+    return finish(machine, in, all_x);
+}
