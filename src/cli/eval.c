@@ -6,7 +6,7 @@
 
 static const char usage[] =
     "scheelite eval FILE --vectors TSV [--quads] [--tex N=FILE[,wrap=W][,filter=F]] [--const B:N=x,y,z,w]\n"
-    "       [-x KIND] [--engine auto|interp] [--width 4|8|16] [--threads N] [--budget N]";
+    "       [--buffer N=FILE|zero:BYTES] [--buffer-out N=FILE] [--unordered] [-x KIND] [--engine auto|interp] [--width 4|8|16] [--threads N] [--budget N]";
 
 struct wanted {
     struct sch_cli_setup setup;
@@ -20,8 +20,6 @@ static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, str
     static const struct sch_cli_option options[] = {SCH_CLI_SETUP_OPTIONS,
                                                     [VECTORS] = {"--vectors", SCH_CLI_VALUE},
                                                     [QUADS] = {"--quads", SCH_CLI_FLAG},
-                                                    {"--buffer", SCH_CLI_LATER},
-                                                    {"--buffer-out", SCH_CLI_LATER},
                                                     {"--image", SCH_CLI_LATER},
                                                     {"--headers", SCH_CLI_LATER},
                                                     {"--samplers", SCH_CLI_LATER},
@@ -182,6 +180,7 @@ static enum sch_cli_exit evaluate(struct wanted *wanted)
     if (exit == SCH_CLI_YES) {
         struct run run = {.wanted = wanted, .shader = &shader, .program = program};
         exit = run_vectors(&run, &input);
+        if (exit == SCH_CLI_YES) exit = sch_cli_buffers_write(&wanted->setup);
     }
     sch_program_destroy(program);
     sch_cli_input_release(&input);

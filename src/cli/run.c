@@ -8,8 +8,8 @@
 
 static const char usage[] =
     "scheelite run FILE -o out.png [--size WxH] [--tex N=FILE[,wrap=W][,filter=F][,mip=M][,aniso=N]]\n"
-    "       [--const B:N=x,y,z,w] [--grid X,Y,Z] [-x KIND] [--engine auto|interp] [--width 4|8|16] [--threads N]\n"
-    "       [--budget N]";
+    "       [--const B:N=x,y,z,w] [--grid X,Y,Z] [--block X,Y,Z] [--buffer N=FILE|zero:BYTES] [--buffer-out N=FILE]\n"
+    "       [--unordered] [-x KIND] [--engine auto|interp] [--width 4|8|16] [--threads N] [--budget N]";
 
 enum { LARGEST_SIDE = 16384, DEFAULT_SIDE = 256 };
 
@@ -17,8 +17,8 @@ struct wanted {
     struct sch_cli_setup setup;
     const char *file, *output;
     uint32_t width, height;
-    bool has_size, has_grid;
-    uint32_t grid[3];
+    bool has_size, has_grid, has_block;
+    uint32_t grid[3], block[3];
 };
 
 /* `count` numbers between 1 and `high`, `separator` between them. */
@@ -39,7 +39,7 @@ static bool read_numbers(const char *text, char separator, unsigned count, uint3
 
 static enum sch_cli_exit take_option(struct wanted *wanted, int option, const char *value)
 {
-    enum { OUTPUT = SCH_CLI_SETUP_COUNT, SIZE, GRID };
+    enum { OUTPUT = SCH_CLI_SETUP_COUNT, SIZE, GRID, BLOCK };
     uint32_t size[2];
     switch (option) {
     case OUTPUT:
@@ -57,6 +57,10 @@ static enum sch_cli_exit take_option(struct wanted *wanted, int option, const ch
         wanted->has_grid = true;
         if (read_numbers(value, ',', 3, UINT32_MAX, wanted->grid)) return SCH_CLI_YES;
         return sch_cli_usage_error(&sch_cli_run, "--grid is X,Y,Z with numbers from 1, not %s", value);
+    case BLOCK:
+        wanted->has_block = true;
+        if (read_numbers(value, ',', 3, UINT32_MAX, wanted->block)) return SCH_CLI_YES;
+        return sch_cli_usage_error(&sch_cli_run, "--block is X,Y,Z with numbers from 1, not %s", value);
     case SCH_CLI_FILE:
         if (wanted->file) return sch_cli_usage_error(&sch_cli_run, "one shader only");
         wanted->file = value;
@@ -69,10 +73,9 @@ static enum sch_cli_exit take_option(struct wanted *wanted, int option, const ch
 static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct wanted *wanted)
 {
     static const struct sch_cli_option options[] = {
-        SCH_CLI_SETUP_OPTIONS,     {"-o", SCH_CLI_VALUE},           {"--size", SCH_CLI_VALUE},
-        {"--grid", SCH_CLI_VALUE}, {"--image", SCH_CLI_LATER},      {"--buffer", SCH_CLI_LATER},
-        {"--heat", SCH_CLI_LATER}, {"--buffer-out", SCH_CLI_LATER}, {"--hlsl-compiler", SCH_CLI_LATER},
-        {NULL, SCH_CLI_FLAG}};
+        SCH_CLI_SETUP_OPTIONS,     {"-o", SCH_CLI_VALUE},      {"--size", SCH_CLI_VALUE},
+        {"--grid", SCH_CLI_VALUE}, {"--block", SCH_CLI_VALUE}, {"--image", SCH_CLI_LATER},
+        {"--heat", SCH_CLI_LATER}, {"--hlsl-compiler", SCH_CLI_LATER}, {NULL, SCH_CLI_FLAG}};
     for (int option; (option = sch_cli_next(arguments, options)) != SCH_CLI_END;) {
         if (option == SCH_CLI_STOP) return arguments->exit;
         enum sch_cli_exit exit = take_option(wanted, option, arguments->value);
@@ -114,7 +117,9 @@ static enum sch_cli_exit run_compute(struct wanted *wanted, const struct sch_cli
     sch_cli_bind(&wanted->setup, &wanted->setup.constants, &bound);
     struct sch_dispatch_report report = {.size = sizeof report};
     enum sch_result result =
-        sch_dispatch_grid(program, &bound.bindings, wanted->grid, NULL, &wanted->setup.dispatch, &report);
+        sch_dispatch_grid(program, &bound.bindings, wanted->grid, wanted->block, &wanted->setup.dispatch, &report);
+    if (result == SCH_ERROR_ARGUMENT)
+        return sch_cli_fail(SCH_CLI_USAGE, "run: --block is not the block size that the shader fixes");
     char who[64];
     snprintf(who, sizeof who, "invocation %u of the grid", report.invocation);
     return sch_cli_dispatched(result, &report, shader, who);
@@ -126,6 +131,7 @@ static enum sch_cli_exit check_stage(const struct wanted *wanted, enum sch_shade
     if (stage == SCH_SHADER_FRAGMENT) {
         if (!wanted->output) return sch_cli_usage_error(&sch_cli_run, "a fragment shader needs -o out.png");
         if (wanted->has_grid) return sch_cli_usage_error(&sch_cli_run, "--grid is for compute shaders");
+        if (wanted->has_block) return sch_cli_usage_error(&sch_cli_run, "--block is for compute shaders");
         return SCH_CLI_YES;
     }
     if (stage == SCH_SHADER_COMPUTE) {
@@ -152,6 +158,7 @@ static enum sch_cli_exit run_shader(struct wanted *wanted)
     if (exit == SCH_CLI_YES)
         exit = info.stage == SCH_SHADER_COMPUTE ? run_compute(wanted, &shader, program)
                                                 : run_fragment(wanted, &shader, program);
+    if (exit == SCH_CLI_YES) exit = sch_cli_buffers_write(&wanted->setup);
     sch_program_destroy(program);
     sch_cli_setup_release(&wanted->setup);
     sch_cli_shader_release(&shader);

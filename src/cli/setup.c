@@ -78,6 +78,7 @@ void sch_cli_setup_release(struct sch_cli_setup *setup)
         free(setup->texture[i].path);
     }
     sch_cli_constants_release(&setup->constants);
+    sch_cli_buffers_release(setup);
     sch_cli_setup_init(setup);
 }
 
@@ -150,7 +151,7 @@ static enum sch_cli_exit take_constant(const struct sch_cli_verb *verb, struct s
 enum sch_cli_exit sch_cli_setup_option(const struct sch_cli_verb *verb, struct sch_cli_setup *setup, int option,
                                        const char *value)
 {
-    enum { KIND, ENGINE, WIDTH, THREADS, BUDGET, TEX, CONST };
+    enum { KIND, ENGINE, WIDTH, THREADS, BUDGET, TEX, CONST, BUFFER, BUFFER_OUT, UNORDERED };
     uint64_t number;
     switch (option) {
     case KIND:
@@ -176,6 +177,13 @@ enum sch_cli_exit sch_cli_setup_option(const struct sch_cli_verb *verb, struct s
         return sch_cli_texture_option(verb, setup, value);
     case CONST:
         return take_constant(verb, setup, value);
+    case BUFFER:
+        return sch_cli_buffer_option(verb, setup, value);
+    case BUFFER_OUT:
+        return sch_cli_buffer_output(verb, setup, value);
+    case UNORDERED:
+        setup->dispatch.unordered = true;
+        return SCH_CLI_YES;
     default:
         return SCH_CLI_INTERNAL;
     }
@@ -186,7 +194,7 @@ enum sch_cli_exit sch_cli_setup_load(struct sch_cli_setup *setup, struct sch_con
     enum sch_cli_exit exit = SCH_CLI_YES;
     for (unsigned i = 0; i < setup->textures && exit == SCH_CLI_YES; i++)
         if (setup->texture[i].path) exit = sch_cli_texture_load(context, &setup->texture[i]);
-    return exit;
+    return exit == SCH_CLI_YES ? sch_cli_buffers_load(setup) : exit;
 }
 
 enum sch_cli_exit sch_cli_setup_program(const struct sch_cli_setup *setup, const struct sch_cli_shader *shader,
@@ -214,6 +222,10 @@ void sch_cli_bind(const struct sch_cli_setup *setup, const struct sch_cli_consta
         bound->views[i] = setup->texture[i].view;
         bound->samplers[i] = setup->texture[i].state;
     }
+    for (unsigned i = 0; i < setup->buffers; i++)
+        bound->buffers[i] = (struct sch_storage_buffer){setup->buffer[i].data, setup->buffer[i].bytes};
+    bound->bindings.buffers = bound->buffers;
+    bound->bindings.buffer_count = setup->buffers;
     bound->bindings.constants = bound->constants;
     bound->bindings.constant_count = SCH_CLI_CONSTANT_BUFFERS;
     bound->bindings.views = bound->views;
@@ -226,10 +238,14 @@ enum sch_cli_exit sch_cli_dispatched(enum sch_result result, const struct sch_di
                                      const struct sch_cli_shader *shader, const char *who)
 {
     if (result == SCH_OK) return SCH_CLI_YES;
-    if (result != SCH_ERROR_BUDGET)
+    if (result != SCH_ERROR_BUDGET && result != SCH_ERROR_BARRIER)
         return sch_cli_fail(sch_cli_exit_of(result), "%s: %s", shader->input.name, sch_result_text(result));
     struct sch_cli_place place = {&shader->input, report->line, report->column};
-    sch_cli_report(&place, sch_cli_error_number("BUDGET_SPENT"), "the budget ran out at instruction %u, in %s",
-                   report->instruction, who);
-    return SCH_CLI_LIMIT;
+    if (result == SCH_ERROR_BARRIER)
+        sch_cli_report(&place, sch_cli_error_number("BARRIER_NOT_REACHED"),
+                       "the barrier of instruction %u is not reached by %s", report->instruction, who);
+    else
+        sch_cli_report(&place, sch_cli_error_number("BUDGET_SPENT"), "the budget ran out at instruction %u, in %s",
+                       report->instruction, who);
+    return sch_cli_exit_of(result);
 }

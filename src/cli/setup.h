@@ -2,7 +2,7 @@
 #ifndef SCH_CLI_SETUP_H
 #define SCH_CLI_SETUP_H
 
-#include "cli.h"
+#include "buffer.h"
 
 enum { SCH_CLI_CONSTANT_BUFFERS = 32, SCH_CLI_TEXTURES = 32, SCH_CLI_CONSTANT_REGISTERS = 65536 };
 
@@ -38,16 +38,19 @@ struct sch_cli_setup {
     struct sch_cli_constants constants;
     struct sch_cli_texture texture[SCH_CLI_TEXTURES];
     uint32_t textures; /* highest bound number + 1 */
+    struct sch_cli_buffer buffer[SCH_CLI_BUFFERS];
+    uint32_t buffers; /* likewise */
 };
 
 /* The options that these verbs begin their tables with. */
 #define SCH_CLI_SETUP_OPTIONS                                                                                          \
     {"-x", SCH_CLI_VALUE}, {"--engine", SCH_CLI_VALUE}, {"--width", SCH_CLI_VALUE}, {"--threads", SCH_CLI_VALUE},      \
-        {"--budget", SCH_CLI_VALUE}, {"--tex", SCH_CLI_VALUE},                                                         \
+        {"--budget", SCH_CLI_VALUE}, {"--tex", SCH_CLI_VALUE}, {"--const", SCH_CLI_VALUE},                             \
+        {"--buffer", SCH_CLI_VALUE}, {"--buffer-out", SCH_CLI_VALUE},                                                  \
     {                                                                                                                  \
-        "--const", SCH_CLI_VALUE                                                                                       \
+        "--unordered", SCH_CLI_FLAG                                                                                    \
     }
-enum { SCH_CLI_SETUP_COUNT = 7 };
+enum { SCH_CLI_SETUP_COUNT = 10 };
 
 void sch_cli_setup_init(struct sch_cli_setup *setup);
 void sch_cli_setup_release(struct sch_cli_setup *setup);
@@ -56,7 +59,7 @@ void sch_cli_setup_release(struct sch_cli_setup *setup);
 enum sch_cli_exit sch_cli_setup_option(const struct sch_cli_verb *verb, struct sch_cli_setup *setup, int option,
                                        const char *value);
 
-/* Loads the textures. */
+/* Loads the textures and buffers. */
 enum sch_cli_exit sch_cli_setup_load(struct sch_cli_setup *setup, struct sch_context *context);
 
 /* Prepares the program; reports what is wrong with it. */
@@ -68,6 +71,7 @@ struct sch_cli_bindings {
     struct sch_constant_buffer constants[SCH_CLI_CONSTANT_BUFFERS];
     struct sch_view *views[SCH_CLI_TEXTURES];
     struct sch_sampler *samplers[SCH_CLI_TEXTURES];
+    struct sch_storage_buffer buffers[SCH_CLI_BUFFERS];
     struct sch_bindings bindings;
 };
 
@@ -75,7 +79,7 @@ struct sch_cli_bindings {
 void sch_cli_bind(const struct sch_cli_setup *setup, const struct sch_cli_constants *constants,
                   struct sch_cli_bindings *bound);
 
-/* What a dispatch answered: the exit code; prints where a budget ran out. `who` names the invocation. */
+/* What a dispatch answered: the exit code; prints where a budget ran out or a barrier waits. `who` names the invocation. */
 enum sch_cli_exit sch_cli_dispatched(enum sch_result result, const struct sch_dispatch_report *report,
                                      const struct sch_cli_shader *shader, const char *who);
 

@@ -126,7 +126,9 @@ def eval_exit_codes():
                                 ('--tex', '0', c.USAGE), ('--tex', '=x', c.USAGE), ('--tex', '32=x', c.USAGE),
                                 ('--tex', '0=x,wrap=round', c.USAGE), ('--tex', '0=x,filter=', c.USAGE),
                                 ('--tex', '0=x,aniso=17', c.USAGE), ('--tex', '0=' + c.path('absent.png'), c.IO),
-                                ('--tex', '0=' + path, c.NO), ('--buffer', '0=x', c.UNSUPPORTED),
+                                ('--tex', '0=' + path, c.NO), ('--buffer', '0', c.USAGE), ('--buffer', '32=x', c.USAGE),
+                                ('--buffer', '0=zero:0', c.USAGE), ('--buffer', '0=zero:4', c.YES),
+                                ('--buffer', '0=' + c.path('absent'), c.IO), ('--buffer-out', '0=x', c.USAGE),
                                 ('--image', '0=x', c.UNSUPPORTED)):
         findings += c.exit_is(code, *call, option, value)
     return findings
@@ -283,7 +285,7 @@ def run_exit_codes():
                 c.exit_is(c.YES, 'run', gradient, '-o', done, '--size', '1x1', out=''))
     for size in ('0x4', '4', '4x', 'x4', '16385x1', '4x4x4', '-4x4', '99999999999x1'):
         findings += c.exit_is(c.USAGE, 'run', gradient, '-o', done, '--size', size)
-    for option in ('--heat', '--hlsl-compiler', '--image', '--buffer', '--buffer-out'):
+    for option in ('--heat', '--hlsl-compiler', '--image'):
         findings += c.exit_is(c.UNSUPPORTED, 'run', gradient, '-o', done, option, 'x', err=option)
     if os.path.exists('/dev/full'):
         findings += c.exit_is(c.IO, 'run', gradient, '-o', '/dev/full')
@@ -291,9 +293,50 @@ def run_exit_codes():
 
 
 def unsupported_by_name():
-    path = c.write('store.tgsi', 'FRAG\nDCL OUT[0], COLOR\nDCL BUFFER[0]\nDCL TEMP[0]\n'
-                   'STORE BUFFER[0].x, TEMP[0].xxxx, TEMP[0].xxxx\nMOV OUT[0], TEMP[0]\nEND\n')
+    path = c.write('store.tgsi', 'FRAG\nDCL OUT[0], COLOR\nDCL IMAGE[0], 2D, WR\nDCL TEMP[0]\n'
+                   'STORE IMAGE[0].x, TEMP[0].xxxx, TEMP[0].xxxx\nMOV OUT[0], TEMP[0]\nEND\n')
     return c.exit_is(c.UNSUPPORTED, 'run', path, '-o', c.path('store.png'), err='STORE')
+
+
+REVERSE = '''COMP
+PROPERTY CS_FIXED_BLOCK_WIDTH 64
+PROPERTY CS_FIXED_BLOCK_HEIGHT 1
+PROPERTY CS_FIXED_BLOCK_DEPTH 1
+DCL SV[0], THREAD_ID
+DCL BUFFER[0..1]
+DCL MEMORY[0], SHARED
+DCL TEMP[0..2]
+IMM[0] UINT32 {2, 63, 0, 0}
+SHL TEMP[0].x, SV[0].xxxx, IMM[0].xxxx
+LOAD TEMP[1].x, BUFFER[0], TEMP[0].xxxx
+STORE MEMORY[0].x, TEMP[0].xxxx, TEMP[1].xxxx
+BARRIER
+UADD TEMP[2].x, IMM[0].yyyy, -SV[0].xxxx
+SHL TEMP[2].x, TEMP[2].xxxx, IMM[0].xxxx
+LOAD TEMP[1].x, MEMORY[0], TEMP[2].xxxx
+STORE BUFFER[1].x, TEMP[0].xxxx, TEMP[1].xxxx
+END
+'''
+
+
+def buffers():
+    """A compute shader reads one buffer and writes another, at every width and number of threads."""
+    findings = []
+    words = [i * 2654435761 & 0xffffffff for i in range(64)]
+    shader = c.write('reverse.tgsi', REVERSE)
+    given = c.write('given.bin', b''.join(w.to_bytes(4, 'little') for w in words))
+    wanted = b''.join(w.to_bytes(4, 'little') for w in reversed(words))
+    for more in ((), ('--width', '4'), ('--width', '8'), ('--width', '16', '--threads', '3'), ('--unordered', '--threads', '2')):
+        made = c.path('made.bin')
+        findings += c.exit_is(c.YES, 'run', shader, '--grid', '1,1,1', '--buffer', '0=' + given, '--buffer', '1=zero:256',
+                              '--buffer-out', '1=' + made, *more, out='')
+        if c.read(made) != wanted:
+            findings.append(f'reverse.tgsi {more}: the buffer is wrong')
+    stuck = c.write('stuck.tgsi', 'COMP\nDCL SV[0], THREAD_ID\nUIF SV[0].xxxx\nBARRIER\nENDIF\nEND\n')
+    return (findings + c.exit_is(c.NO, 'run', stuck, '--grid', '1,1,1', '--block', '40,1,1', err='stuck.tgsi:4:1: error 5002') +
+            c.exit_is(c.YES, 'run', stuck, '--grid', '5,1,1', '--block', '1,1,1') +
+            c.exit_is(c.USAGE, 'run', shader, '--grid', '1,1,1', '--block', '32,1,1') +
+            c.exit_is(c.IO, 'run', shader, '--grid', '1,1,1', '--buffer', '0=zero:4', '--buffer-out', '0=' + c.path('no/folder')))
 
 
 def bench():
@@ -324,4 +367,5 @@ tap.run([('eval: arithmetic', arithmetic), ('eval: other opcodes', other_opcodes
          ('run: the same pictures at every width and thread count', pictures),
          ('run: POSITION', position_conventions), ('run: other inputs', inputs_of_a_pixel),
          ('run: colours to UNORM8', colors_to_unorm8), ('run: lookups', lookups), ('run: exit codes', run_exit_codes),
-         ('run: what is not executed yet is named', unsupported_by_name), ('bench', bench), ('the smallest program', tiny)])
+         ('run: what is not executed yet is named', unsupported_by_name),
+         ('run: compute shaders with buffers', buffers), ('bench', bench), ('the smallest program', tiny)])

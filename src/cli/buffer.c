@@ -1,0 +1,92 @@
+/* Storage buffers of the command line: --buffer and --buffer-out. */
+#include "buffer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "setup.h"
+
+static const uint64_t largest_buffer = 1u << 30;
+
+/* The N of N=...; NULL, with the usage error in `*exit`, when there is none. */
+static struct sch_cli_buffer *numbered(const struct sch_cli_verb *verb, struct sch_cli_setup *setup, const char *option,
+                                       const char *text, const char **rest, enum sch_cli_exit *exit)
+{
+    size_t digits = strspn(text, "0123456789");
+    unsigned number = 0;
+    for (size_t i = 0; i < digits && number < SCH_CLI_BUFFERS; i++) number = number * 10 + (unsigned)(text[i] - '0');
+    if (!digits || text[digits] != '=' || !text[digits + 1] || number >= SCH_CLI_BUFFERS) {
+        *exit = sch_cli_usage_error(verb, "%s is N=FILE with N from 0 to %d, not %s", option, SCH_CLI_BUFFERS - 1, text);
+        return NULL;
+    }
+    *rest = text + digits + 1;
+    if (setup->buffers <= number) setup->buffers = number + 1;
+    return &setup->buffer[number];
+}
+
+enum sch_cli_exit sch_cli_buffer_option(const struct sch_cli_verb *verb, struct sch_cli_setup *setup, const char *text)
+{
+    enum sch_cli_exit exit = SCH_CLI_YES;
+    const char *rest;
+    struct sch_cli_buffer *buffer = numbered(verb, setup, "--buffer", text, &rest, &exit);
+    if (!buffer) return exit;
+    buffer->source = rest;
+    uint64_t bytes;
+    if (strncmp(rest, "zero:", 5) == 0 && !sch_cli_number(rest + 5, 1, largest_buffer, &bytes))
+        return sch_cli_usage_error(verb, "--buffer: zero:BYTES takes 1 to %llu, not %s",
+                                   (unsigned long long)largest_buffer, rest + 5);
+    return SCH_CLI_YES;
+}
+
+enum sch_cli_exit sch_cli_buffer_output(const struct sch_cli_verb *verb, struct sch_cli_setup *setup, const char *text)
+{
+    enum sch_cli_exit exit = SCH_CLI_YES;
+    const char *rest;
+    struct sch_cli_buffer *buffer = numbered(verb, setup, "--buffer-out", text, &rest, &exit);
+    if (buffer) buffer->output = rest;
+    return exit;
+}
+
+static enum sch_cli_exit load_buffer(struct sch_cli_buffer *buffer)
+{
+    uint64_t bytes;
+    if (strncmp(buffer->source, "zero:", 5) == 0 && sch_cli_number(buffer->source + 5, 1, largest_buffer, &bytes)) {
+        buffer->data = calloc(1, (size_t)bytes);
+        buffer->bytes = (size_t)bytes;
+        return buffer->data ? SCH_CLI_YES : sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    }
+    struct sch_cli_input input = {0};
+    enum sch_cli_exit exit = sch_cli_read(buffer->source, &input);
+    if (exit != SCH_CLI_YES) return exit;
+    buffer->data = input.data; /* allocated, so aligned for any type */
+    buffer->bytes = input.bytes;
+    return SCH_CLI_YES;
+}
+
+enum sch_cli_exit sch_cli_buffers_load(struct sch_cli_setup *setup)
+{
+    for (unsigned i = 0; i < setup->buffers; i++) {
+        struct sch_cli_buffer *buffer = &setup->buffer[i];
+        if (buffer->output && !buffer->source)
+            return sch_cli_fail(SCH_CLI_USAGE, "--buffer-out %u: there is no --buffer %u", i, i);
+        enum sch_cli_exit exit = buffer->source ? load_buffer(buffer) : SCH_CLI_YES;
+        if (exit != SCH_CLI_YES) return exit;
+    }
+    return SCH_CLI_YES;
+}
+
+enum sch_cli_exit sch_cli_buffers_write(const struct sch_cli_setup *setup)
+{
+    for (unsigned i = 0; i < setup->buffers; i++) {
+        const struct sch_cli_buffer *buffer = &setup->buffer[i];
+        enum sch_cli_exit exit =
+            buffer->output ? sch_cli_write(buffer->output, buffer->data, buffer->bytes) : SCH_CLI_YES;
+        if (exit != SCH_CLI_YES) return exit;
+    }
+    return SCH_CLI_YES;
+}
+
+void sch_cli_buffers_release(struct sch_cli_setup *setup)
+{
+    for (unsigned i = 0; i < SCH_CLI_BUFFERS; i++) free(setup->buffer[i].data);
+}

@@ -1,0 +1,28 @@
+/* Storage buffers of the command line. */
+#ifndef SCH_CLI_BUFFER_H
+#define SCH_CLI_BUFFER_H
+
+#include "cli.h"
+
+struct sch_cli_setup;
+
+enum { SCH_CLI_BUFFERS = 32 };
+
+/* One --buffer and its --buffer-out. */
+struct sch_cli_buffer {
+    const char *source; /* a file, or zero:BYTES; NULL: not bound */
+    const char *output; /* NULL: not written */
+    void *data;
+    size_t bytes;
+};
+
+/* Take N=FILE or N=zero:BYTES, and N=FILE. */
+enum sch_cli_exit sch_cli_buffer_option(const struct sch_cli_verb *verb, struct sch_cli_setup *setup, const char *text);
+enum sch_cli_exit sch_cli_buffer_output(const struct sch_cli_verb *verb, struct sch_cli_setup *setup, const char *text);
+
+/* Reads the contents; writes the outputs. */
+enum sch_cli_exit sch_cli_buffers_load(struct sch_cli_setup *setup);
+enum sch_cli_exit sch_cli_buffers_write(const struct sch_cli_setup *setup);
+void sch_cli_buffers_release(struct sch_cli_setup *setup);
+
+#endif
