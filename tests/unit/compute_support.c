@@ -1,0 +1,87 @@
+#include "compute_support.h"
+
+static struct sch_shader *read_text(struct sch_context *context, struct sch_diagnostics_list *list, const char *text)
+{
+    struct sch_shader *shader = NULL;
+    struct sch_diagnostic_view view = {0};
+    if (sch_shader_read(context, text, strlen(text), NULL, list, &shader) == SCH_OK) return shader;
+    sch_diagnostics_get(list, 0, &view);
+    fail_msg("line %u: %s", view.line, view.message);
+    return NULL;
+}
+
+void compute_open(struct compute *compute, const char *text, uint32_t width)
+{
+    *compute = (struct compute){.bindings = {.size = sizeof compute->bindings},
+                                .options = {.size = sizeof compute->options},
+                                .report = {.size = sizeof compute->report},
+                                .grid = {1, 1, 1}};
+    struct sch_diagnostics_list *list = NULL;
+    assert_int_equal(sch_context_create(NULL, &compute->context), SCH_OK);
+    assert_int_equal(sch_diagnostics_create(compute->context, &list), SCH_OK);
+    struct sch_shader *shader = read_text(compute->context, list, text);
+    struct sch_program_options options = {.size = sizeof options, .width = width};
+    enum sch_result result = sch_program_create(compute->context, shader, &options, list, &compute->program);
+    if (result != SCH_OK) {
+        struct sch_diagnostic_view view = {0};
+        for (uint32_t i = 0; sch_diagnostics_get(list, i, &view) && view.severity != SCH_DIAGNOSTIC_ERROR; i++) continue;
+        fail_msg("%s: line %u: %s", sch_result_text(result), view.line, view.message);
+    }
+    sch_shader_destroy(shader);
+    sch_diagnostics_destroy(list);
+}
+
+void compute_close(struct compute *compute)
+{
+    sch_program_destroy(compute->program);
+    sch_context_destroy(compute->context);
+}
+
+enum sch_result compute_run(struct compute *compute)
+{
+    compute->report = (struct sch_dispatch_report){.size = sizeof compute->report};
+    return sch_dispatch_grid(compute->program, &compute->bindings, compute->grid, compute->block, &compute->options,
+                             &compute->report);
+}
+
+enum sch_result compute_invoke(struct compute *compute, uint32_t count, uint32_t registers, const uint32_t *inputs,
+                               const uint8_t *helpers, uint32_t *outputs)
+{
+    struct sch_invocations work = {.size = sizeof work,
+                                   .count = count,
+                                   .inputs = inputs,
+                                   .input_registers = inputs ? registers : 0,
+                                   .helpers = helpers,
+                                   .outputs = outputs,
+                                   .output_registers = outputs ? registers : 0};
+    compute->report = (struct sch_dispatch_report){.size = sizeof compute->report};
+    return sch_dispatch(compute->program, &compute->bindings, &work, &compute->options, &compute->report);
+}
+
+enum sch_result compute_refusal(const char *text, uint32_t *code)
+{
+    struct sch_context *context = NULL;
+    struct sch_diagnostics_list *list = NULL;
+    struct sch_program *program = NULL;
+    assert_int_equal(sch_context_create(NULL, &context), SCH_OK);
+    assert_int_equal(sch_diagnostics_create(context, &list), SCH_OK);
+    struct sch_shader *shader = read_text(context, list, text);
+    enum sch_result result = sch_program_create(context, shader, NULL, list, &program);
+    struct sch_diagnostic_view view = {0};
+    *code = 0;
+    for (uint32_t i = 0; !*code && sch_diagnostics_get(list, i, &view); i++)
+        if (view.severity == SCH_DIAGNOSTIC_ERROR) *code = view.code;
+    sch_program_destroy(program);
+    sch_shader_destroy(shader);
+    sch_diagnostics_destroy(list);
+    sch_context_destroy(context);
+    return result;
+}
+
+uint64_t compute_random(uint64_t *state)
+{
+    uint64_t z = *state += 0x9e3779b97f4a7c15u;
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+    return z ^ z >> 31;
+}
