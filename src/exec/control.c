@@ -247,8 +247,12 @@ instruction *sch_exec_END(struct sch_exec_machine *machine, instruction *in)
     return in->wake;
 }
 
-/* Control that runs into a subroutine has passed the end of the main program. */
-instruction *sch_exec_BGNSUB(struct sch_exec_machine *machine, instruction *in) { return sch_exec_END(machine, in); }
+/* A subroutine that stands in the way of the main program is stepped over; `wake` is its ENDSUB. */
+instruction *sch_exec_BGNSUB(struct sch_exec_machine *machine, instruction *in)
+{
+    (void)machine;
+    return in->wake + 1;
+}
 
 instruction *sch_exec_NOP(struct sch_exec_machine *machine, instruction *in)
 {

@@ -81,13 +81,25 @@ static void decode_constant(struct sch_exec_decoder *d, const struct sch_ir_src 
     for (unsigned c = 0; c < 4; c++) out->channel[c] = base + src->swizzle[c];
 }
 
+/* Inputs that are arrays of vertices. Elsewhere a first bracket is ignored (docs/semantics.md, "declarations TEMP
+ * dimension"). */
+static bool has_vertices(const struct sch_exec_decoder *d, unsigned file)
+{
+    unsigned stage = d->program->stage;
+    if (file == SCH_FILE_OUTPUT) return stage == SCH_STAGE_TESS_CTRL;
+    return file == SCH_FILE_INPUT &&
+           (stage == SCH_STAGE_GEOMETRY || stage == SCH_STAGE_TESS_CTRL || stage == SCH_STAGE_TESS_EVAL);
+}
+
 static void decode_register(struct sch_exec_decoder *d, const struct sch_ir_src *src, struct sch_exec_src *out)
 {
-    bool vertex = src->has_dimension && (src->dimension.is_indirect || src->dimension.index != 0);
-    if (src->has_dimension && src->file != SCH_FILE_INPUT) {
+    bool vertex = src->has_dimension && has_vertices(d, src->file);
+    if (!vertex) out->dimension = (struct sch_exec_index){0};
+    if (vertex && src->file != SCH_FILE_INPUT) {
         unsupported_operand(d, src->file, true);
         return;
     }
+    vertex = vertex && (src->dimension.is_indirect || src->dimension.index != 0);
     out->access = SCH_ACCESS_REGISTERS;
     if (src->index.is_indirect || vertex) return;
     out->access = SCH_ACCESS_PLAIN;
@@ -124,8 +136,9 @@ static void decode_destination(struct sch_exec_decoder *d, const struct sch_ir_d
         return;
     }
     bool writable = dst->file == SCH_FILE_TEMPORARY || dst->file == SCH_FILE_OUTPUT || dst->file == SCH_FILE_ADDRESS;
-    if (!writable || dst->has_dimension) {
-        unsupported_operand(d, dst->file, dst->has_dimension);
+    bool vertex = dst->has_dimension && has_vertices(d, dst->file);
+    if (!writable || vertex) {
+        unsupported_operand(d, dst->file, vertex);
         return;
     }
     const struct sch_exec_file *file = &d->program->files[dst->file];
@@ -136,6 +149,8 @@ static void decode_destination(struct sch_exec_decoder *d, const struct sch_ir_d
         out->access = SCH_ACCESS_NONE;
     else
         out->channel = file->base + 4 * (uint32_t)dst->index.index;
+    if (dst->file == SCH_FILE_OUTPUT && out->access == SCH_ACCESS_PLAIN)
+        out->mask &= d->program->output_masks[dst->index.index];
 }
 
 /* Whether a source channel is one of the destination channels `channels` (bits). */

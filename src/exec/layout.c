@@ -1,6 +1,8 @@
 /* Where registers live: how many of each file a program needs, which constants its operands name directly, which inputs
  * it can read. A file is as large as what can be reached: the highest register that an operand names, and, where an
  * index register is used, all that are declared. */
+#include <string.h>
+
 #include "exec/program.h"
 
 struct use {
@@ -176,6 +178,27 @@ static bool list_system_values(struct layout *l)
     return true;
 }
 
+/* A fragment's depth is z of POSITION, its stencil reference y of STENCIL; the other components take no writes. */
+static bool list_outputs(struct layout *l)
+{
+    struct sch_exec_program *program = l->program;
+    uint32_t count = program->files[SCH_FILE_OUTPUT].count;
+    program->output_masks = SCH_ARENA_ARRAY(&program->arena, uint8_t, count + 1);
+    if (!program->output_masks) return false;
+    memset(program->output_masks, 15, count);
+    if (program->stage != SCH_STAGE_FRAGMENT) return true;
+    for (size_t n = 0; n < l->shader->declaration_count; n++) {
+        const struct sch_ir_declaration *declaration = &l->shader->declarations[n];
+        if (declaration->file != SCH_FILE_OUTPUT || !declaration->has_semantic) continue;
+        unsigned mask = declaration->semantic == SCH_SEMANTIC_POSITION  ? 4
+                        : declaration->semantic == SCH_SEMANTIC_STENCIL ? 2
+                                                                        : 15;
+        for (uint32_t r = declaration->first; r <= declaration->last && r < count; r++)
+            program->output_masks[r] &= (uint8_t)mask;
+    }
+    return true;
+}
+
 static bool list_views(struct layout *l)
 {
     struct sch_exec_program *program = l->program;
@@ -223,7 +246,7 @@ enum sch_status sch_exec_layout(struct sch_exec_program *program, const struct s
         program->constants = l.constants;
         program->constant_slots = l.slots;
         program->constant_slot_mask = l.slot_mask;
-        ok = list_inputs(&l) && list_system_values(&l) && list_views(&l) && fill_program_space(&l);
+        ok = list_inputs(&l) && list_system_values(&l) && list_outputs(&l) && list_views(&l) && fill_program_space(&l);
     }
     sch_arena_release(&scratch);
     return ok ? SCH_STATUS_OK : SCH_STATUS_MEMORY;

@@ -63,15 +63,18 @@ static void refuse_target(struct sch_exec_decoder *d, unsigned target)
                         "%s on %s textures is not executed yet", sch_op_info(opcode)->name, word ? word->word : "?");
 }
 
-/* The target: the instruction's own, or that of the view's declaration. */
+/* The target: the instruction's own, or that of the view's declaration where it has none. TEX opcodes, for which the
+ * declaration is optional, are then 2D. */
 static unsigned lookup_target(const struct sch_exec_decoder *d, const struct lookup_row *row)
 {
     const struct sch_ir_instruction *in = d->source;
-    if (sch_op_info(in->opcode)->flags & SCH_OPF_TEXTURE)
-        return in->has_texture ? in->target : (unsigned)SCH_TARGET_UNKNOWN;
+    bool tex = sch_op_info(in->opcode)->flags & SCH_OPF_TEXTURE;
+    if (tex && in->has_texture && in->target != SCH_TARGET_UNKNOWN) return in->target;
     const struct sch_ir_bracket *view = &in->src[row->view].index;
-    if (view->index < 0 || (uint32_t)view->index >= d->program->view_target_count) return SCH_TARGET_UNKNOWN;
-    return d->program->view_targets[view->index];
+    unsigned target = SCH_TARGET_UNKNOWN;
+    if (view->index >= 0 && (uint32_t)view->index < d->program->view_target_count)
+        target = d->program->view_targets[view->index];
+    return tex && target == SCH_TARGET_UNKNOWN ? (unsigned)SCH_TARGET_2D : target;
 }
 
 enum sch_status sch_exec_lookup_decode(struct sch_exec_decoder *d, struct sch_exec_instruction *out)

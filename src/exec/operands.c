@@ -118,11 +118,14 @@ void sch_exec_scatter(struct sch_exec_machine *machine, const struct sch_exec_ds
 {
     const struct sch_exec_file *file = &machine->program->files[dst->file];
     struct sch_lanes *base = machine->space[SCH_SPACE_STATE] + file->base + channel;
+    const uint8_t *masks = dst->file == SCH_FILE_OUTPUT ? machine->program->output_masks : NULL;
     int64_t numbers[SCH_GROUP_LANES];
     bool uniform;
     sch_exec_resolve(machine, &dst->index, numbers, &uniform);
     for (uint32_t left = machine->exec; left; left &= left - 1) {
         unsigned i = (unsigned)__builtin_ctz(left);
-        if (numbers[i] >= 0 && numbers[i] < file->count) base[4 * numbers[i]].u[i] = value->u[i];
+        if (numbers[i] < 0 || numbers[i] >= file->count) continue;
+        if (masks && !(masks[numbers[i]] >> channel & 1)) continue;
+        base[4 * numbers[i]].u[i] = value->u[i];
     }
 }

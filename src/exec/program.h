@@ -131,6 +131,7 @@ struct sch_exec_program {
     const uint32_t *inputs; /* registers of IN that the program can read */
     uint32_t input_count;
     struct sch_exec_semantic *system_values; /* one per register of SV */
+    uint8_t *output_masks;                   /* of each register of OUT: components that can be written */
     uint8_t *view_targets;                   /* declared target of SVIEW[n] */
     uint32_t view_target_count;
     struct sch_exec_memory memory;

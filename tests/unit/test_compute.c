@@ -104,13 +104,12 @@ static void bitonic_sort(void **state)
         "USHR TEMP[2].y, TEMP[2].xxxx, IMM[0].yyyy\n" /* distance */
         "BGNLOOP\n"
         "USEQ TEMP[3].x, TEMP[2].yyyy, IMM[0].wwww\nUIF TEMP[3].xxxx\nBRK\nENDIF\n"
-        "CAL :32\n"
+        "CAL :24\n"
         "USHR TEMP[2].y, TEMP[2].yyyy, IMM[0].yyyy\n"
         "ENDLOOP\n"
         "SHL TEMP[2].x, TEMP[2].xxxx, IMM[0].yyyy\n"
         "ENDLOOP\n"
         "LOAD TEMP[1].x, MEMORY[0], TEMP[0].xxxx\nSTORE BUFFER[0].x, TEMP[0].xxxx, TEMP[1].xxxx\nEND\n"
-        "NOP\nNOP\nNOP\nNOP\nNOP\nNOP\nNOP\n"
         "BGNSUB\n"
         "XOR TEMP[4].x, SV[0].xxxx, TEMP[2].yyyy\n" /* partner */
         "SHL TEMP[4].y, TEMP[4].xxxx, IMM[0].xxxx\n"
@@ -295,8 +294,8 @@ static void barriers_do_not_refill_the_budget(void **state)
         assert_int_equal(compute_run(&compute), SCH_ERROR_BUDGET);
         assert_int_equal(compute.report.invocation, 0);
         assert_int_equal(compute.report.instruction, 2);
-        /* Each group: BGNLOOP, then 100 turns and what the last one made. */
-        assert_int_equal(compute.report.instructions, 1 + 101 * 2 + 1 + 100 * 2);
+        /* BGNLOOP, then BARRIER and ENDLOOP in turn: the first group comes to its 101st ENDLOOP, the second to the BARRIER before. */
+        assert_int_equal(compute.report.instructions, 1 + 101 * 2 + 1 + 101 + 100);
         compute_close(&compute);
     }
 }

@@ -711,6 +711,57 @@ static void no_invocations(void **state)
     free(s);
 }
 
+/* ---- what the check only warns about ---- */
+
+/* A subroutine before END is stepped over. */
+static void subroutine_in_the_way(void **state)
+{
+    (void)state;
+    struct setup *s =
+        new_setup("FRAG\nDCL OUT[0], COLOR\nIMM[0] UINT32 {1, 2, 3, 4}\nCAL :2\n"
+                  "UADD OUT[0].x, OUT[0], IMM[0].xxxx\nBGNSUB\nUADD OUT[0].y, OUT[0], IMM[0].xxxx\nENDSUB\n"
+                  "UADD OUT[0].z, OUT[0], IMM[0].xxxx\nEND\n",
+                  33);
+    const uint32_t once[4] = {1, 1, 1, 0};
+    EACH_WIDTH(s) assert_memory_equal(s->outputs[32][0], once, sizeof once);
+    free(s);
+}
+
+/* Depth is z of POSITION, however the register is named. */
+static void depth_output(void **state)
+{
+    (void)state;
+    struct setup *s = new_setup("FRAG\nDCL IN[0], GENERIC[0], CONSTANT\nDCL OUT[0], POSITION\nDCL OUT[1], STENCIL\n"
+                                "DCL OUT[2], COLOR\nDCL ADDR[0]\nUARL ADDR[0].x, IN[0].xxxx\nMOV OUT[0], IN[0].yyyy\n"
+                                "MOV OUT[ADDR[0].x], IN[0].zzzz\nEND\n",
+                                6);
+    for (unsigned i = 0; i < 6; i++) {
+        s->inputs[i][0][0] = i % 3;
+        s->inputs[i][0][1] = 5;
+        s->inputs[i][0][2] = 6;
+    }
+    EACH_WIDTH(s)
+    for (unsigned i = 0; i < 6; i++) {
+        const uint32_t depth[4] = {0, 0, i % 3 ? 5 : 6, 0}, stencil[4] = {0, i % 3 == 1 ? 6 : 0, 0, 0};
+        assert_memory_equal(s->outputs[i][0], depth, sizeof depth);
+        assert_memory_equal(s->outputs[i][1], stencil, sizeof stencil);
+        assert_int_equal(s->outputs[i][2][0], i % 3 == 2 ? 6 : 0);
+    }
+    free(s);
+}
+
+/* The first bracket of a register that has one dimension is ignored. */
+static void bracket_too_many(void **state)
+{
+    (void)state;
+    struct setup *s = new_setup("FRAG\nDCL IN[0], GENERIC[0], CONSTANT\nDCL OUT[0], COLOR\nDCL TEMP[0..1]\n"
+                                "MOV TEMP[3][1], IN[0]\nMOV OUT[0], TEMP[2][1]\nEND\n",
+                                3);
+    for (unsigned i = 0; i < 3; i++) s->inputs[i][0][1] = 70 + i;
+    EACH_WIDTH(s) assert_int_equal(s->outputs[2][0][1], 72);
+    free(s);
+}
+
 /* ---- lookups ---- */
 
 /* Two textures of one texel each; the unit is indexed, in and out of range, and one unit is not bound. */
@@ -721,7 +772,7 @@ static void indexed_samplers(void **state)
         new_setup("FRAG\nDCL IN[0], GENERIC[0], CONSTANT\nDCL OUT[0..2], COLOR\nDCL SAMP[0..2]\n"
                   "DCL SVIEW[0..2], 2D, FLOAT\nDCL ADDR[0]\nIMM[0] UINT32 {0, 0, 0, 0}\nUARL ADDR[0].x, IN[0].xxxx\n"
                   "TEX OUT[0], IN[0].zzzz, SAMP[ADDR[0].x], 2D\nTXQ OUT[1], IMM[0], SAMP[1], 2D\n"
-                  "TXF OUT[2], IMM[0], SAMP[0], 2D\nEND\n",
+                  "TXF OUT[2], IMM[0], SAMP[0], UNKNOWN\nEND\n",
                   37);
     static const uint8_t texels[2][4] = {{255, 0, 0, 255}, {0, 255, 0, 255}};
     struct sch_texture textures[2];
@@ -864,7 +915,8 @@ int main(void)
         cmocka_unit_test(float_environment), cmocka_unit_test(no_invocations),
         cmocka_unit_test(indexed_samplers),  cmocka_unit_test(sample_swizzle),
         cmocka_unit_test(refusals),          cmocka_unit_test(memory_runs_out),
-        cmocka_unit_test(too_many_inputs),
+        cmocka_unit_test(too_many_inputs),   cmocka_unit_test(subroutine_in_the_way),
+        cmocka_unit_test(depth_output),      cmocka_unit_test(bracket_too_many),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
