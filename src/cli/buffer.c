@@ -16,7 +16,8 @@ static struct sch_cli_buffer *numbered(const struct sch_cli_verb *verb, struct s
     unsigned number = 0;
     for (size_t i = 0; i < digits && number < SCH_CLI_BUFFERS; i++) number = number * 10 + (unsigned)(text[i] - '0');
     if (!digits || text[digits] != '=' || !text[digits + 1] || number >= SCH_CLI_BUFFERS) {
-        *exit = sch_cli_usage_error(verb, "%s is N=FILE with N from 0 to %d, not %s", option, SCH_CLI_BUFFERS - 1, text);
+        *exit =
+            sch_cli_usage_error(verb, "%s is N=FILE with N from 0 to %d, not %s", option, SCH_CLI_BUFFERS - 1, text);
         return NULL;
     }
     *rest = text + digits + 1;

@@ -6,7 +6,8 @@
 
 static const char usage[] =
     "scheelite eval FILE --vectors TSV [--quads] [--tex N=FILE[,wrap=W][,filter=F]] [--const B:N=x,y,z,w]\n"
-    "       [--buffer N=FILE|zero:BYTES] [--buffer-out N=FILE] [--unordered] [-x KIND] [--engine auto|interp] [--width 4|8|16] [--threads N] [--budget N]";
+    "       [--buffer N=FILE|zero:BYTES] [--buffer-out N=FILE] [--unordered] [-x KIND] [--engine auto|interp] [--width "
+    "4|8|16] [--threads N] [--budget N]";
 
 struct wanted {
     struct sch_cli_setup setup;

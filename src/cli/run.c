@@ -72,10 +72,11 @@ static enum sch_cli_exit take_option(struct wanted *wanted, int option, const ch
 
 static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct wanted *wanted)
 {
-    static const struct sch_cli_option options[] = {
-        SCH_CLI_SETUP_OPTIONS,     {"-o", SCH_CLI_VALUE},      {"--size", SCH_CLI_VALUE},
-        {"--grid", SCH_CLI_VALUE}, {"--block", SCH_CLI_VALUE}, {"--image", SCH_CLI_LATER},
-        {"--heat", SCH_CLI_LATER}, {"--hlsl-compiler", SCH_CLI_LATER}, {NULL, SCH_CLI_FLAG}};
+    static const struct sch_cli_option options[] = {SCH_CLI_SETUP_OPTIONS,      {"-o", SCH_CLI_VALUE},
+                                                    {"--size", SCH_CLI_VALUE},  {"--grid", SCH_CLI_VALUE},
+                                                    {"--block", SCH_CLI_VALUE}, {"--image", SCH_CLI_LATER},
+                                                    {"--heat", SCH_CLI_LATER},  {"--hlsl-compiler", SCH_CLI_LATER},
+                                                    {NULL, SCH_CLI_FLAG}};
     for (int option; (option = sch_cli_next(arguments, options)) != SCH_CLI_END;) {
         if (option == SCH_CLI_STOP) return arguments->exit;
         enum sch_cli_exit exit = take_option(wanted, option, arguments->value);

@@ -17,8 +17,8 @@ struct sch_engine {
     /* Frees what prepare made outside the program's arena; may be NULL. */
     void (*release)(struct sch_exec_program *program);
 
-    /* Runs the lanes of machine->exec from machine->at to a BARRIER or the end. On failure sets machine->failure and its
-     * place. */
+    /* Runs the lanes of machine->exec from machine->at to a BARRIER or the end. On failure sets machine->failure and
+     * its place. */
     void (*run_group)(struct sch_exec_machine *machine);
 };
 

@@ -142,10 +142,8 @@ static struct sch_memory_view storage_view(const struct sch_exec_machine *machin
                                            uint32_t count, int64_t number)
 {
     if (number < 0 || number >= count) return (struct sch_memory_view){0};
-    return (struct sch_memory_view){.data = array[number].data,
-                                    .bytes = array[number].bytes,
-                                    .writable = true,
-                                    .concurrent = machine->concurrent};
+    return (struct sch_memory_view){
+        .data = array[number].data, .bytes = array[number].bytes, .writable = true, .concurrent = machine->concurrent};
 }
 
 static struct sch_memory_view memory_register(const struct sch_exec_machine *machine, int64_t number)

@@ -106,7 +106,7 @@ struct sch_exec_resource {
 struct sch_exec_memory {
     uint8_t *kinds; /* of MEMORY[n]; SCH_MEMORY_KIND_COUNT where it is not declared */
     uint32_t kind_count;
-    uint8_t first_kind; /* of the declared MEMORY with the lowest number: what undeclared ones mean */
+    uint8_t first_kind;      /* of the declared MEMORY with the lowest number: what undeclared ones mean */
     uint32_t declared_kinds; /* bits */
     struct sch_exec_resource *resources;
     uint32_t resource_count;

@@ -153,9 +153,8 @@ static bool set_memory(const struct sch_exec_job *job, struct sch_arena *arena, 
                                                                   .writable = true,
                                                                   .concurrent = job->concurrent};
     /* Only read: the view is not writable. */
-    machine->memory[SCH_MEMORY_INPUT] =
-        (struct sch_memory_view){.data = (uint8_t *)(uintptr_t)bindings->input_memory.data,
-                                 .bytes = bindings->input_memory.bytes};
+    machine->memory[SCH_MEMORY_INPUT] = (struct sch_memory_view){
+        .data = (uint8_t *)(uintptr_t)bindings->input_memory.data, .bytes = bindings->input_memory.bytes};
     return true;
 }
 

@@ -62,8 +62,7 @@
 #define ATOMIC_FETCH(...)
 #define ATOMIC_HANDLE(...)
 
-#define DECLARE(name, shape, signature)                                       \
-    extern sch_atomic_fn TABLE_SYMBOL(sch_op_##name##_##shape##_##signature);
+#define DECLARE(name, shape, signature)                                       extern sch_atomic_fn TABLE_SYMBOL(sch_op_##name##_##shape##_##signature);
 #define OP(name, number, section, dsts, srcs, shape, signature, flags, title) ATOMIC_##shape(name, shape, signature)
 #include "isa/tgsi.def"
 #undef OP

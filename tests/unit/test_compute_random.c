@@ -9,7 +9,22 @@
 
 enum { TEMPS = 4, STATEMENTS = 64, BINS = 8, MOST_THREADS = 150, PHASE_DEPTH = 3 };
 
-enum kind { COMPUTE, LOAD_OWN, STORE_OWN, LOAD_SHARED, STORE_SHARED, ATOMIC, BARRIER_, IF_, ELSE_, ENDIF_, LOOP, ENDLOOP_, TWICE, END_TWICE };
+enum kind {
+    COMPUTE,
+    LOAD_OWN,
+    STORE_OWN,
+    LOAD_SHARED,
+    STORE_SHARED,
+    ATOMIC,
+    BARRIER_,
+    IF_,
+    ELSE_,
+    ENDIF_,
+    LOOP,
+    ENDLOOP_,
+    TWICE,
+    END_TWICE
+};
 
 struct statement {
     enum kind kind;
@@ -106,8 +121,8 @@ __attribute__((format(printf, 2, 3))) static void say(struct text *text, const c
 
 static const char *operand(unsigned b)
 {
-    static const char *const names[] = {"TEMP[0].xxxx", "TEMP[1].xxxx",   "TEMP[2].xxxx",
-                                        "TEMP[3].xxxx", "IMM[0].yyyy", "IMM[1].xxxx"};
+    static const char *const names[] = {"TEMP[0].xxxx", "TEMP[1].xxxx", "TEMP[2].xxxx",
+                                        "TEMP[3].xxxx", "IMM[0].yyyy",  "IMM[1].xxxx"};
     return names[b];
 }
 
@@ -124,20 +139,25 @@ static void print_statement(const struct statement *s, struct text *text)
             (const char *[]){"xxxx", "yyyy", "zzzz", "wwww"}[s->op % TEMPS]);
         break;
     case STORE_OWN:
-        say(text, "STORE BUFFER[0].%c, TEMP[4].xxxx, TEMP[%u].xxxx\n", "xyzw"[s->op % TEMPS], s->a);
+        say(text, "STORE BUFFER[0].%c, TEMP[4].xxxx, TEMP[%u].xxxx\n", "xyzw"[s->op % TEMPS], s -> a);
         break;
     case STORE_SHARED:
         say(text, "STORE MEMORY[0].x, TEMP[4].yyyy, TEMP[%u].xxxx\n", s->a);
         break;
     case LOAD_SHARED:
         say(text, "UADD TEMP[4].z, SV[0].xxxx, IMM[2].xxxx\n");
-        for (unsigned k = 1; k < s->partner; k++) say(text, "%s", k > 2 ? "" : "UADD TEMP[4].z, TEMP[4].zzzz, IMM[2].xxxx\n");
-        say(text, "UMOD TEMP[4].z, TEMP[4].zzzz, IMM[0].zzzz\nSHL TEMP[4].z, TEMP[4].zzzz, IMM[0].xxxx\n"
-                  "LOAD TEMP[%u].x, MEMORY[0], TEMP[4].zzzz\n", s->dst);
+        for (unsigned k = 1; k < s->partner; k++)
+            say(text, "%s", k > 2 ? "" : "UADD TEMP[4].z, TEMP[4].zzzz, IMM[2].xxxx\n");
+        say(text,
+            "UMOD TEMP[4].z, TEMP[4].zzzz, IMM[0].zzzz\nSHL TEMP[4].z, TEMP[4].zzzz, IMM[0].xxxx\n"
+            "LOAD TEMP[%u].x, MEMORY[0], TEMP[4].zzzz\n",
+            s->dst);
         break;
     case ATOMIC:
-        say(text, "AND TEMP[4].z, TEMP[%u].xxxx, IMM[1].zzzz\nSHL TEMP[4].z, TEMP[4].zzzz, IMM[0].xxxx\n"
-                  "%s TEMP[5].x, BUFFER[%u], TEMP[4].zzzz, %s\n", s->a, atomic_names[s->op], 1 + s->op, operand(s->b));
+        say(text,
+            "AND TEMP[4].z, TEMP[%u].xxxx, IMM[1].zzzz\nSHL TEMP[4].z, TEMP[4].zzzz, IMM[0].xxxx\n"
+            "%s TEMP[5].x, BUFFER[%u], TEMP[4].zzzz, %s\n",
+            s->a, atomic_names[s->op], 1 + s->op, operand(s->b));
         break;
     case BARRIER_:
         say(text, "BARRIER\n");
@@ -152,8 +172,10 @@ static void print_statement(const struct statement *s, struct text *text)
         say(text, "ENDIF\n");
         break;
     case LOOP: /* (a & 3) turns */
-        say(text, "AND TEMP[4].w, TEMP[%u].xxxx, IMM[1].zzzz\nBGNLOOP\nUSEQ TEMP[5].x, TEMP[4].wwww, IMM[1].yyyy\n"
-                  "UIF TEMP[5].xxxx\nBRK\nENDIF\nUADD TEMP[4].w, TEMP[4].wwww, IMM[2].yyyy\n", s->a);
+        say(text,
+            "AND TEMP[4].w, TEMP[%u].xxxx, IMM[1].zzzz\nBGNLOOP\nUSEQ TEMP[5].x, TEMP[4].wwww, IMM[1].yyyy\n"
+            "UIF TEMP[5].xxxx\nBRK\nENDIF\nUADD TEMP[4].w, TEMP[4].wwww, IMM[2].yyyy\n",
+            s->a);
         break;
     case TWICE:
         say(text, "MOV TEMP[5].y, IMM[0].xxxx\nBGNLOOP\nUSEQ TEMP[5].x, TEMP[5].yyyy, IMM[1].yyyy\n"
@@ -169,12 +191,13 @@ static void print_statement(const struct statement *s, struct text *text)
 static void print_program(const struct program *p, struct text *text)
 {
     text->used = 0;
-    say(text, "COMP\nPROPERTY CS_FIXED_BLOCK_WIDTH %u\nPROPERTY CS_FIXED_BLOCK_HEIGHT 1\nPROPERTY CS_FIXED_BLOCK_DEPTH 1\n"
-              "DCL SV[0], THREAD_ID\nDCL SV[1], BLOCK_ID\nDCL BUFFER[0..6]\nDCL MEMORY[0], SHARED\nDCL TEMP[0..5]\n"
-              "IMM[0] UINT32 {2, 1, %u, 4}\nIMM[1] UINT32 {2654435769, 0, 3, 7}\nIMM[2] UINT32 {37, 4294967295, 0, 0}\n"
-              "UMAD TEMP[4].x, SV[1].xxxx, IMM[0].zzzz, SV[0].xxxx\nMOV TEMP[0].x, TEMP[4].xxxx\n"
-              "UMUL TEMP[1].x, TEMP[4].xxxx, IMM[1].xxxx\nMOV TEMP[2].x, SV[1].xxxx\n"
-              "SHL TEMP[4].x, TEMP[4].xxxx, IMM[0].wwww\nSHL TEMP[4].y, SV[0].xxxx, IMM[0].xxxx\n",
+    say(text,
+        "COMP\nPROPERTY CS_FIXED_BLOCK_WIDTH %u\nPROPERTY CS_FIXED_BLOCK_HEIGHT 1\nPROPERTY CS_FIXED_BLOCK_DEPTH 1\n"
+        "DCL SV[0], THREAD_ID\nDCL SV[1], BLOCK_ID\nDCL BUFFER[0..6]\nDCL MEMORY[0], SHARED\nDCL TEMP[0..5]\n"
+        "IMM[0] UINT32 {2, 1, %u, 4}\nIMM[1] UINT32 {2654435769, 0, 3, 7}\nIMM[2] UINT32 {37, 4294967295, 0, 0}\n"
+        "UMAD TEMP[4].x, SV[1].xxxx, IMM[0].zzzz, SV[0].xxxx\nMOV TEMP[0].x, TEMP[4].xxxx\n"
+        "UMUL TEMP[1].x, TEMP[4].xxxx, IMM[1].xxxx\nMOV TEMP[2].x, SV[1].xxxx\n"
+        "SHL TEMP[4].x, TEMP[4].xxxx, IMM[0].wwww\nSHL TEMP[4].y, SV[0].xxxx, IMM[0].xxxx\n",
         (unsigned)p->block, (unsigned)p->block);
     for (unsigned n = 0; n < p->count; n++) print_statement(&p->list[n], text);
     say(text, "END\n");
@@ -348,7 +371,8 @@ static void random_programs(void **state)
         struct compute compute;
         compute_open(&compute, text.bytes, widths[n % 3]);
         struct sch_storage_buffer buffers[7] = {{made.own, sizeof made.own}};
-        for (unsigned k = 0; k < 6; k++) buffers[1 + k] = (struct sch_storage_buffer){made.bins[k], sizeof made.bins[k]};
+        for (unsigned k = 0; k < 6; k++)
+            buffers[1 + k] = (struct sch_storage_buffer){made.bins[k], sizeof made.bins[k]};
         compute.bindings.buffers = buffers;
         compute.bindings.buffer_count = 7;
         compute.grid[0] = p.groups;

@@ -829,16 +829,16 @@ static void refusals(void **state)
     (void)state;
     struct sch_ir_shader *shader = read_text(
         "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL SAMP[0]\nDCL SVIEW[0], 3D, FLOAT\nDCL "
-        "BUFFER[0]\n"
+        "IMAGE[0], 2D, PIPE_FORMAT_R32_UINT\n"
         "DCL TEMP[0]\nTEX TEMP[0], IN[0], SAMP[0], 3D\nTEX TEMP[0], IN[0], SAMP[0], 3D\n"
-        "LOAD TEMP[0], BUFFER[0], IN[0]\nLOAD TEMP[0], BUFFER[0], IN[0]\nINTERP_CENTROID OUT[0], IN[0]\nEND\n");
+        "LOAD TEMP[0], IMAGE[0], IN[0], 2D\nLOAD TEMP[0], IMAGE[0], IN[0], 2D\nINTERP_CENTROID OUT[0], IN[0]\nEND\n");
     struct sch_diagnostics list;
     struct sch_exec_program *program;
     sch_diagnostics_init(&list, &sch_allocator_libc, 8);
     assert_int_equal(sch_exec_create(shader, NULL, &sch_allocator_libc, &list, &program), SCH_STATUS_UNSUPPORTED);
     assert_null(program);
     assert_int_equal(list.count, 3);
-    static const unsigned codes[3] = {SCH_D_UNSUPPORTED_TARGET, SCH_D_UNSUPPORTED_OPCODE, SCH_D_UNSUPPORTED_OPCODE};
+    static const unsigned codes[3] = {SCH_D_UNSUPPORTED_TARGET, SCH_D_UNSUPPORTED_OPERAND, SCH_D_UNSUPPORTED_OPCODE};
     static const uint32_t lines[3] = {8, 10, 12};
     for (unsigned i = 0; i < 3; i++) {
         assert_int_equal(list.items[i].code, codes[i]);

@@ -98,7 +98,8 @@ static void flags_agree_with_shapes(void **state)
         if ((f & (SCH_OPF_TEXTURE | SCH_OPF_SAMPLE)) && !names_a_texture)
             fail_msg("%s: a texture flag, not a texture shape", info->name);
         if ((f & SCH_OPF_TEXTURE) && (f & SCH_OPF_SAMPLE)) fail_msg("%s: TEX and SAMPLE at once", info->name);
-        if ((f & (SCH_OPF_STORE | SCH_OPF_ATOMIC)) && info->shape != SCH_SHAPE_MEMORY && info->shape != SCH_SHAPE_ATOMIC)
+        if ((f & (SCH_OPF_STORE | SCH_OPF_ATOMIC)) && info->shape != SCH_SHAPE_MEMORY &&
+            info->shape != SCH_SHAPE_ATOMIC)
             fail_msg("%s: a memory flag, not a memory shape", info->name);
         if ((f & (SCH_OPF_BRANCH | SCH_OPF_INDENT | SCH_OPF_DEDENT)) && info->shape != SCH_SHAPE_FLOW)
             fail_msg("%s: a control-flow flag, not a control-flow shape", info->name);

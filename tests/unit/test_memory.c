@@ -80,8 +80,8 @@ static const struct atomic_case atomic_cases[] = {
 static void atomic_body(const char *name, char *body, size_t bytes)
 {
     bool two = strcmp(name, "ATOMCAS") == 0;
-    snprintf(body, bytes, "DCL BUFFER[0]\n%s TEMP[0].xz, BUFFER[0], IN[0].xxxx, IN[1].xxxx%s\nMOV OUT[0], TEMP[0]", name,
-             two ? ", IN[2].xxxx" : "");
+    snprintf(body, bytes, "DCL BUFFER[0]\n%s TEMP[0].xz, BUFFER[0], IN[0].xxxx, IN[1].xxxx%s\nMOV OUT[0], TEMP[0]",
+             name, two ? ", IN[2].xxxx" : "");
 }
 
 static void atomics_compute_what_the_text_says(void **state)
@@ -90,25 +90,25 @@ static void atomics_compute_what_the_text_says(void **state)
     static struct field field;
     char body[256];
     EACH_WIDTH(width)
-        for (size_t n = 0; n < sizeof atomic_cases / sizeof *atomic_cases; n++) {
-            const struct atomic_case *c = &atomic_cases[n];
-            memset(&field, 0, sizeof field);
-            memset(field.helpers, 1, sizeof field.helpers);
-            field.helpers[37] = 0;
-            for (unsigned i = 0; i < LANES; i++) {
-                field.in[i][0][0] = 4 * 3;
-                field.in[i][1][0] = c->a;
-                field.in[i][2][0] = c->b;
-            }
-            field.words[3] = c->old;
-            atomic_body(c->name, body, sizeof body);
-            run_field(body, width, &field, NULL);
-            if (field.words[3] != c->stored || field.out[37][0][0] != c->returned || field.out[37][0][2] != c->returned)
-                fail_msg("%s %#x %#x: stored %#x, returned %#x", c->name, c->old, c->a, field.words[3],
-                         field.out[37][0][0]);
-            assert_int_equal(field.out[37][0][1], 0);
-            assert_int_equal(field.out[36][0][0], 0); /* a helper */
+    for (size_t n = 0; n < sizeof atomic_cases / sizeof *atomic_cases; n++) {
+        const struct atomic_case *c = &atomic_cases[n];
+        memset(&field, 0, sizeof field);
+        memset(field.helpers, 1, sizeof field.helpers);
+        field.helpers[37] = 0;
+        for (unsigned i = 0; i < LANES; i++) {
+            field.in[i][0][0] = 4 * 3;
+            field.in[i][1][0] = c->a;
+            field.in[i][2][0] = c->b;
         }
+        field.words[3] = c->old;
+        atomic_body(c->name, body, sizeof body);
+        run_field(body, width, &field, NULL);
+        if (field.words[3] != c->stored || field.out[37][0][0] != c->returned || field.out[37][0][2] != c->returned)
+            fail_msg("%s %#x %#x: stored %#x, returned %#x", c->name, c->old, c->a, field.words[3],
+                     field.out[37][0][0]);
+        assert_int_equal(field.out[37][0][1], 0);
+        assert_int_equal(field.out[36][0][0], 0); /* a helper */
+    }
 }
 
 /* The formulas once more, for conflicts: what is stored for (old, a, b). */
@@ -141,27 +141,27 @@ static void conflicting_atomics_ascend(void **state)
     char body[256];
     uint64_t seed = 3;
     EACH_WIDTH(width)
-        for (size_t n = 0; n < sizeof atomic_cases / sizeof *atomic_cases; n++) {
-            const char *name = atomic_cases[n].name;
-            uint32_t words[WORDS], returned[LANES];
-            for (unsigned k = 0; k < WORDS; k++) field.words[k] = words[k] = (uint32_t)(compute_random(&seed) & 7);
-            for (unsigned i = 0; i < LANES; i++) {
-                uint32_t at = (uint32_t)(compute_random(&seed) % 24), a = (uint32_t)(compute_random(&seed) & 7);
-                uint32_t b = (uint32_t)compute_random(&seed);
-                field.helpers[i] = compute_random(&seed) % 5 == 0;
-                field.in[i][0][0] = 4 * at + (uint32_t)(compute_random(&seed) & 3); /* the low bits do not count */
-                field.in[i][1][0] = a;
-                field.in[i][2][0] = b;
-                returned[i] = 0;
-                if (field.helpers[i] || at >= WORDS) continue;
-                returned[i] = strcmp(name, "ATOMINC_WRAP") ? words[at] : words[at] + 1;
-                words[at] = updated(name, words[at], a, b);
-            }
-            atomic_body(name, body, sizeof body);
-            run_field(body, width, &field, NULL);
-            for (unsigned i = 0; i < LANES; i++) assert_int_equal(field.out[i][0][0], returned[i]);
-            assert_memory_equal(field.words, words, sizeof words);
+    for (size_t n = 0; n < sizeof atomic_cases / sizeof *atomic_cases; n++) {
+        const char *name = atomic_cases[n].name;
+        uint32_t words[WORDS], returned[LANES];
+        for (unsigned k = 0; k < WORDS; k++) field.words[k] = words[k] = (uint32_t)(compute_random(&seed) & 7);
+        for (unsigned i = 0; i < LANES; i++) {
+            uint32_t at = (uint32_t)(compute_random(&seed) % 24), a = (uint32_t)(compute_random(&seed) & 7);
+            uint32_t b = (uint32_t)compute_random(&seed);
+            field.helpers[i] = compute_random(&seed) % 5 == 0;
+            field.in[i][0][0] = 4 * at + (uint32_t)(compute_random(&seed) & 3); /* the low bits do not count */
+            field.in[i][1][0] = a;
+            field.in[i][2][0] = b;
+            returned[i] = 0;
+            if (field.helpers[i] || at >= WORDS) continue;
+            returned[i] = strcmp(name, "ATOMINC_WRAP") ? words[at] : words[at] + 1;
+            words[at] = updated(name, words[at], a, b);
         }
+        atomic_body(name, body, sizeof body);
+        run_field(body, width, &field, NULL);
+        for (unsigned i = 0; i < LANES; i++) assert_int_equal(field.out[i][0][0], returned[i]);
+        assert_memory_equal(field.words, words, sizeof words);
+    }
 }
 
 /* ---- loads and stores ---- */
@@ -200,25 +200,24 @@ static void loads_read_words(void **state)
     uint64_t seed = 11;
     for (unsigned k = 0; k < WORDS; k++) field.words[k] = (uint32_t)compute_random(&seed);
     EACH_WIDTH(width)
-        for (unsigned form = 0; form < 12; form++) {
-            size_t bytes = sizeof field.words - form % 5; /* a last word that is not whole is outside */
-            struct sch_storage_buffer buffer = {field.words, bytes};
-            struct sch_bindings bindings = {.size = sizeof bindings, .buffers = &buffer, .buffer_count = 1};
-            memset(field.helpers, 0, sizeof field.helpers);
-            field.helpers[7] = 1; /* helpers load */
-            for (unsigned i = 0; i < LANES; i++) field.in[i][0][1] = address_of(form, i, &seed);
-            run_field("DCL BUFFER[0]\nLOAD TEMP[0], BUFFER[0], IN[0].yxxx\nLOAD TEMP[1].xw, BUFFER[0].zyxw, IN[0].yyyy\n"
-                      "MOV OUT[0], TEMP[0]\nMOV OUT[1], TEMP[1]",
-                      width, &field, &bindings);
-            for (unsigned i = 0; i < LANES; i++) {
-                uint32_t at = field.in[i][0][1];
-                for (unsigned c = 0; c < 4; c++)
-                    assert_int_equal(field.out[i][0][c], word_of(field.words, bytes, at, c));
-                assert_int_equal(field.out[i][1][0], word_of(field.words, bytes, at, 2));
-                assert_int_equal(field.out[i][1][1], 0);
-                assert_int_equal(field.out[i][1][3], word_of(field.words, bytes, at, 3));
-            }
+    for (unsigned form = 0; form < 12; form++) {
+        size_t bytes = sizeof field.words - form % 5; /* a last word that is not whole is outside */
+        struct sch_storage_buffer buffer = {field.words, bytes};
+        struct sch_bindings bindings = {.size = sizeof bindings, .buffers = &buffer, .buffer_count = 1};
+        memset(field.helpers, 0, sizeof field.helpers);
+        field.helpers[7] = 1; /* helpers load */
+        for (unsigned i = 0; i < LANES; i++) field.in[i][0][1] = address_of(form, i, &seed);
+        run_field("DCL BUFFER[0]\nLOAD TEMP[0], BUFFER[0], IN[0].yxxx\nLOAD TEMP[1].xw, BUFFER[0].zyxw, IN[0].yyyy\n"
+                  "MOV OUT[0], TEMP[0]\nMOV OUT[1], TEMP[1]",
+                  width, &field, &bindings);
+        for (unsigned i = 0; i < LANES; i++) {
+            uint32_t at = field.in[i][0][1];
+            for (unsigned c = 0; c < 4; c++) assert_int_equal(field.out[i][0][c], word_of(field.words, bytes, at, c));
+            assert_int_equal(field.out[i][1][0], word_of(field.words, bytes, at, 2));
+            assert_int_equal(field.out[i][1][1], 0);
+            assert_int_equal(field.out[i][1][3], word_of(field.words, bytes, at, 3));
         }
+    }
 }
 
 static void stores_write_words(void **state)
@@ -229,24 +228,24 @@ static void stores_write_words(void **state)
     uint64_t seed = 12;
     char body[256];
     EACH_WIDTH(width)
-        for (unsigned form = 0; form < 30; form++) {
-            const char *mask = masks[form / 6];
-            uint32_t words[WORDS];
-            for (unsigned k = 0; k < WORDS; k++) field.words[k] = words[k] = (uint32_t)compute_random(&seed);
-            for (unsigned i = 0; i < LANES; i++) {
-                field.in[i][0][0] = address_of(form % 7, i, &seed);
-                field.helpers[i] = form & 1 && i % 3 == 0;
-                for (unsigned c = 0; c < 4; c++) {
-                    field.in[i][1][c] = (uint32_t)compute_random(&seed);
-                    uint64_t at = (field.in[i][0][0] & ~3u) + 4ull * c;
-                    if (strchr(mask, "xyzw"[c]) && at < sizeof words && !field.helpers[i])
-                        words[at / 4] = field.in[i][1][c];
-                }
+    for (unsigned form = 0; form < 30; form++) {
+        const char *mask = masks[form / 6];
+        uint32_t words[WORDS];
+        for (unsigned k = 0; k < WORDS; k++) field.words[k] = words[k] = (uint32_t)compute_random(&seed);
+        for (unsigned i = 0; i < LANES; i++) {
+            field.in[i][0][0] = address_of(form % 7, i, &seed);
+            field.helpers[i] = form & 1 && i % 3 == 0;
+            for (unsigned c = 0; c < 4; c++) {
+                field.in[i][1][c] = (uint32_t)compute_random(&seed);
+                uint64_t at = (field.in[i][0][0] & ~3u) + 4ull * c;
+                if (strchr(mask, "xyzw"[c]) && at < sizeof words && !field.helpers[i])
+                    words[at / 4] = field.in[i][1][c];
             }
-            snprintf(body, sizeof body, "DCL BUFFER[0]\nSTORE BUFFER[0].%s, IN[0].xxxx, IN[1]", mask);
-            run_field(body, width, &field, NULL);
-            assert_memory_equal(field.words, words, sizeof words);
         }
+        snprintf(body, sizeof body, "DCL BUFFER[0]\nSTORE BUFFER[0].%s, IN[0].xxxx, IN[1]", mask);
+        run_field(body, width, &field, NULL);
+        assert_memory_equal(field.words, words, sizeof words);
+    }
 }
 
 /* A store in a branch is of its lanes; a killed lane stores no more. */
@@ -254,7 +253,8 @@ static void masks_and_kills_hold(void **state)
 {
     (void)state;
     uint32_t in[LANES][1][4] = {0}, out[LANES][1][4], words[LANES];
-    EACH_WIDTH(width) {
+    EACH_WIDTH(width)
+    {
         struct compute compute;
         compute_open(&compute,
                      "FRAG\nDCL IN[0], GENERIC[0], CONSTANT\nDCL OUT[0], COLOR\nDCL BUFFER[0]\nDCL TEMP[0..1]\n"
@@ -288,7 +288,8 @@ static void queries_give_bytes(void **state)
 {
     (void)state;
     static struct field field;
-    EACH_WIDTH(width) {
+    EACH_WIDTH(width)
+    {
         struct sch_storage_buffer buffers[2] = {{field.words, 62}, {NULL, 0}};
         struct sch_bindings bindings = {.size = sizeof bindings, .buffers = buffers, .buffer_count = 2};
         for (unsigned i = 0; i < LANES; i++) field.in[i][0][0] = i % 4;
@@ -308,7 +309,8 @@ static void buffers_are_indexed(void **state)
 {
     (void)state;
     static struct field field;
-    EACH_WIDTH(width) {
+    EACH_WIDTH(width)
+    {
         uint32_t words[4][2] = {{10, 0}, {11, 0}, {12, 0}, {13, 0}};
         struct sch_storage_buffer buffers[5];
         for (unsigned b = 0; b < 4; b++) buffers[b] = (struct sch_storage_buffer){words[b], sizeof words[b]};
@@ -316,7 +318,7 @@ static void buffers_are_indexed(void **state)
         struct sch_bindings bindings = {.size = sizeof bindings, .buffers = buffers, .buffer_count = 5};
         memset(field.helpers, 0, sizeof field.helpers);
         for (unsigned i = 0; i < LANES; i++) {
-            field.in[i][0][0] = i % 7;  /* 5 and 6 are not bound */
+            field.in[i][0][0] = i % 7; /* 5 and 6 are not bound */
             field.in[i][0][1] = i == 39 ? (uint32_t)-3 : i;
             field.in[i][1][0] = 100 + i;
         }
@@ -339,7 +341,8 @@ static void counters_count(void **state)
 {
     (void)state;
     static struct field field;
-    EACH_WIDTH(width) {
+    EACH_WIDTH(width)
+    {
         uint32_t first[4] = {0}, second[8] = {0};
         struct sch_storage_buffer counters[2] = {{first, sizeof first}, {second, sizeof second}};
         struct sch_bindings bindings = {.size = sizeof bindings, .hw_atomics = counters, .hw_atomic_count = 2};
@@ -368,7 +371,8 @@ static void resources_are_raw_or_typed(void **state)
 {
     (void)state;
     static struct field field;
-    EACH_WIDTH(width) {
+    EACH_WIDTH(width)
+    {
         uint32_t words[3][8];
         struct sch_storage_buffer buffers[3];
         for (unsigned b = 0; b < 3; b++) {
@@ -405,11 +409,11 @@ static void memory_has_kinds(void **state)
 {
     (void)state;
     static struct field field;
-    EACH_WIDTH(width) {
+    EACH_WIDTH(width)
+    {
         uint32_t global[2] = {5, 6}, input[2] = {7, 8};
-        struct sch_bindings bindings = {.size = sizeof bindings,
-                                        .global_memory = {global, sizeof global},
-                                        .input_memory = {input, sizeof input}};
+        struct sch_bindings bindings = {
+            .size = sizeof bindings, .global_memory = {global, sizeof global}, .input_memory = {input, sizeof input}};
         memset(field.helpers, 0, sizeof field.helpers);
         for (unsigned i = 0; i < LANES; i++) field.in[i][0][0] = i;
         run_field("DCL MEMORY[0], GLOBAL\nDCL MEMORY[1], SHARED\nDCL MEMORY[2], PRIVATE\nDCL MEMORY[3], INPUT\n"
@@ -442,7 +446,8 @@ static void undeclared_memory_is_the_declared_one(void **state)
 {
     (void)state;
     static struct field field;
-    EACH_WIDTH(width) {
+    EACH_WIDTH(width)
+    {
         memset(field.helpers, 0, sizeof field.helpers);
         run_field("DCL MEMORY[1], SHARED\nIMM[0] UINT32 {8, 77, 0, 0}\nSTORE MEMORY[0].x, IMM[0].xxxx, IMM[0].yyyy\n"
                   "LOAD TEMP[0].x, MEMORY[1], IMM[0].xxxx\nMOV OUT[0], TEMP[0]",
@@ -459,7 +464,8 @@ static void constant_buffers_load(void **state)
     for (unsigned k = 0; k < 16; k++) bytes[3 + k] = (uint8_t)(16 + k);
     struct sch_constant_buffer constants[2] = {{NULL, 0}, {bytes + 3, 14}}; /* anywhere in memory */
     struct sch_bindings bindings = {.size = sizeof bindings, .constants = constants, .constant_count = 2};
-    EACH_WIDTH(width) {
+    EACH_WIDTH(width)
+    {
         for (unsigned i = 0; i < LANES; i++) field.in[i][0][0] = i;
         run_field("DCL CONSTBUF[0..2]\nLOAD TEMP[0], CONSTBUF[1], IN[0].xxxx\nLOAD TEMP[1], CONSTBUF[2], IN[0].xxxx\n"
                   "MOV OUT[0], TEMP[0]\nMOV OUT[1], TEMP[1]",
@@ -478,16 +484,18 @@ static void unbound_is_empty(void **state)
 {
     (void)state;
     uint32_t out[LANES][2][4];
-    EACH_WIDTH(width) {
+    EACH_WIDTH(width)
+    {
         struct compute compute;
-        compute_open(&compute,
-                     "VERT\nDCL OUT[0..1], GENERIC[0]\nDCL BUFFER[0]\nDCL HWATOMIC[0][0]\nDCL MEMORY[0], GLOBAL\n"
-                     "DCL MEMORY[1], SHARED\nDCL TEMP[0..1]\nIMM[0] UINT32 {0, 1, 1073741824, 3}\n"
-                     "LOAD TEMP[0].x, BUFFER[0], IMM[0].xxxx\nATOMUADD TEMP[0].y, HWATOMIC[0][0], IMM[0].xxxx, IMM[0].yyyy\n"
-                     "ATOMXCHG TEMP[0].z, MEMORY[0], IMM[0].xxxx, IMM[0].yyyy\nSTORE BUFFER[0], IMM[0].xxxx, IMM[0]\n"
-                     "STORE MEMORY[1].x, IMM[0].xxxx, IMM[0].zzzz\nLOAD_SAT TEMP[1].x, MEMORY[1], IMM[0].xxxx\n"
-                     "MOV OUT[0], TEMP[0]\nMOV OUT[1], TEMP[1]\nEND\n",
-                     width);
+        compute_open(
+            &compute,
+            "VERT\nDCL OUT[0..1], GENERIC[0]\nDCL BUFFER[0]\nDCL HWATOMIC[0][0]\nDCL MEMORY[0], GLOBAL\n"
+            "DCL MEMORY[1], SHARED\nDCL TEMP[0..1]\nIMM[0] UINT32 {0, 1, 1073741824, 3}\n"
+            "LOAD TEMP[0].x, BUFFER[0], IMM[0].xxxx\nATOMUADD TEMP[0].y, HWATOMIC[0][0], IMM[0].xxxx, IMM[0].yyyy\n"
+            "ATOMXCHG TEMP[0].z, MEMORY[0], IMM[0].xxxx, IMM[0].yyyy\nSTORE BUFFER[0], IMM[0].xxxx, IMM[0]\n"
+            "STORE MEMORY[1].x, IMM[0].xxxx, IMM[0].zzzz\nLOAD_SAT TEMP[1].x, MEMORY[1], IMM[0].xxxx\n"
+            "MOV OUT[0], TEMP[0]\nMOV OUT[1], TEMP[1]\nEND\n",
+            width);
         assert_int_equal(compute_invoke(&compute, LANES, 2, NULL, NULL, &out[0][0][0]), SCH_OK);
         for (unsigned i = 0; i < LANES; i++) {
             for (unsigned c = 0; c < 4; c++) assert_int_equal(out[i][0][c], 0);
@@ -503,7 +511,8 @@ static void images_are_refused(void **state)
 {
     (void)state;
     uint32_t code;
-    const char *const image = "COMP\nDCL IMAGE[0], 2D, PIPE_FORMAT_R32_UINT, WR\nDCL TEMP[0]\nLOAD TEMP[0], IMAGE[0], TEMP[0], 2D\nEND\n";
+    const char *const image =
+        "COMP\nDCL IMAGE[0], 2D, PIPE_FORMAT_R32_UINT, WR\nDCL TEMP[0]\nLOAD TEMP[0], IMAGE[0], TEMP[0], 2D\nEND\n";
     assert_int_equal(compute_refusal(image, &code), SCH_ERROR_UNSUPPORTED);
     assert_int_equal(code, 4002);
     const char *const texture = "COMP\nDCL RES[0], 2D, RAW, WR\nDCL TEMP[0]\nSTORE RES[0].x, TEMP[0], TEMP[0]\nEND\n";
@@ -573,7 +582,9 @@ static void no_access_is_outside(void **state)
             for (unsigned c = 0; c < 4; c++) {
                 uint64_t r = compute_random(&seed);
                 /* Anything; near the end; near 2^32. */
-                in[i][c] = r % 3 == 0 ? (uint32_t)(r >> 32) : r % 3 == 1 ? BYTES - 32 + (uint32_t)(r >> 32) % 64 : (uint32_t)-(r >> 60);
+                in[i][c] = r % 3 == 0   ? (uint32_t)(r >> 32)
+                           : r % 3 == 1 ? BYTES - 32 + (uint32_t)(r >> 32) % 64
+                                        : (uint32_t) - (r >> 60);
             }
         for (unsigned i = 0; i < COUNT; i++) in[i][1] %= 5;
         /* What loads read is written by others: only that outside reads give 0 is seen here. */
