@@ -1,3 +1,4 @@
+/* Contexts, programs and dispatches for tests of memory and work groups. */
 #include "compute_support.h"
 
 static struct sch_shader *read_text(struct sch_context *context, struct sch_diagnostics_list *list, const char *text)
