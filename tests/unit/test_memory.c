@@ -11,7 +11,7 @@
 static const uint32_t widths[] = {4, 8, 16};
 #define EACH_WIDTH(w) for (uint32_t w##_i = 0, w; w##_i < 3 && (w = widths[w##_i], 1); w##_i++)
 
-enum { LANES = 40, WORDS = 16, REGISTERS = 4 };
+enum { LANES = 40, FORMS = 8, WORDS = 16, REGISTERS = 4 };
 
 /* Four input and output registers for each of 40 invocations, and a buffer of 16 words. */
 struct field {
@@ -182,6 +182,8 @@ static uint32_t address_of(unsigned form, unsigned lane, uint64_t *seed)
         return 4 * lane + 3;
     case 5:
         return 100; /* outside */
+    case 6:
+        return 8 * lane;
     default:
         return (uint32_t)(compute_random(seed) % 80);
     }
@@ -200,13 +202,13 @@ static void loads_read_words(void **state)
     uint64_t seed = 11;
     for (unsigned k = 0; k < WORDS; k++) field.words[k] = (uint32_t)compute_random(&seed);
     EACH_WIDTH(width)
-    for (unsigned form = 0; form < 12; form++) {
+    for (unsigned form = 0; form < 2 * FORMS; form++) {
         size_t bytes = sizeof field.words - form % 5; /* a last word that is not whole is outside */
         struct sch_storage_buffer buffer = {field.words, bytes};
         struct sch_bindings bindings = {.size = sizeof bindings, .buffers = &buffer, .buffer_count = 1};
         memset(field.helpers, 0, sizeof field.helpers);
         field.helpers[7] = 1; /* helpers load */
-        for (unsigned i = 0; i < LANES; i++) field.in[i][0][1] = address_of(form, i, &seed);
+        for (unsigned i = 0; i < LANES; i++) field.in[i][0][1] = address_of(form % FORMS, i, &seed);
         run_field("DCL BUFFER[0]\nLOAD TEMP[0], BUFFER[0], IN[0].yxxx\nLOAD TEMP[1].xw, BUFFER[0].zyxw, IN[0].yyyy\n"
                   "MOV OUT[0], TEMP[0]\nMOV OUT[1], TEMP[1]",
                   width, &field, &bindings);
@@ -228,13 +230,13 @@ static void stores_write_words(void **state)
     uint64_t seed = 12;
     char body[256];
     EACH_WIDTH(width)
-    for (unsigned form = 0; form < 30; form++) {
-        const char *mask = masks[form / 6];
+    for (unsigned form = 0; form < 2 * 5 * FORMS; form++) {
+        const char *mask = masks[form / FORMS % 5];
         uint32_t words[WORDS];
         for (unsigned k = 0; k < WORDS; k++) field.words[k] = words[k] = (uint32_t)compute_random(&seed);
         for (unsigned i = 0; i < LANES; i++) {
-            field.in[i][0][0] = address_of(form % 7, i, &seed);
-            field.helpers[i] = form & 1 && i % 3 == 0;
+            field.in[i][0][0] = address_of(form % FORMS, i, &seed);
+            field.helpers[i] = form < 5 * FORMS && i % 3 == 0;
             for (unsigned c = 0; c < 4; c++) {
                 field.in[i][1][c] = (uint32_t)compute_random(&seed);
                 uint64_t at = (field.in[i][0][0] & ~3u) + 4ull * c;
@@ -405,6 +407,24 @@ static void resources_are_raw_or_typed(void **state)
     }
 }
 
+/* Element numbers that would be consecutive words if they were byte addresses. */
+static void elements_are_no_bytes(void **state)
+{
+    (void)state;
+    static struct field field;
+    static uint32_t words[LANES * 16];
+    for (unsigned k = 0; k < LANES * 16; k++) words[k] = k;
+    struct sch_storage_buffer buffer = {words, sizeof words};
+    struct sch_bindings bindings = {.size = sizeof bindings, .buffers = &buffer, .buffer_count = 1};
+    EACH_WIDTH(width)
+    {
+        for (unsigned i = 0; i < LANES; i++) field.in[i][0][0] = 4 * i;
+        run_field("DCL RES[0], BUFFER\nLOAD TEMP[0], RES[0], IN[0]\nMOV OUT[0], TEMP[0]", width, &field, &bindings);
+        for (unsigned i = 0; i < LANES; i++)
+            for (unsigned c = 0; c < 4; c++) assert_int_equal(field.out[i][0][c], 16 * i + c);
+    }
+}
+
 static void memory_has_kinds(void **state)
 {
     (void)state;
@@ -416,16 +436,22 @@ static void memory_has_kinds(void **state)
             .size = sizeof bindings, .global_memory = {global, sizeof global}, .input_memory = {input, sizeof input}};
         memset(field.helpers, 0, sizeof field.helpers);
         for (unsigned i = 0; i < LANES; i++) field.in[i][0][0] = i;
-        run_field("DCL MEMORY[0], GLOBAL\nDCL MEMORY[1], SHARED\nDCL MEMORY[2], PRIVATE\nDCL MEMORY[3], INPUT\n"
-                  "DCL ADDR[0]\nIMM[0] UINT32 {0, 4, 1, 3}\n"
-                  "LOAD TEMP[0].xy, MEMORY[0], IMM[0].xxxx\nLOAD TEMP[0].zw, MEMORY[3].xxxy, IMM[0].xxxx\n"
-                  "ATOMUADD TEMP[1].x, MEMORY[1], IMM[0].yyyy, IMM[0].zzzz\n"
-                  "ATOMUADD TEMP[1].y, MEMORY[2], IMM[0].yyyy, IMM[0].zzzz\n"
-                  "ATOMUADD TEMP[1].z, MEMORY[2], IMM[0].yyyy, IMM[0].zzzz\n"
-                  "UARL ADDR[0].x, IMM[0].wwww\nSTORE MEMORY[ADDR[0].x].x, IMM[0].xxxx, IN[0].xxxx\n"
-                  "LOAD TEMP[1].w, MEMORY[3].xxxx, IMM[0].xxxx\n"
-                  "STORE MEMORY[0].x, IMM[0].yyyy, IN[0].xxxx\nMOV OUT[0], TEMP[0]\nMOV OUT[1], TEMP[1]",
-                  width, &field, &bindings);
+        run_field(
+            "DCL MEMORY[0], GLOBAL\nDCL MEMORY[1], SHARED\nDCL MEMORY[2], PRIVATE\nDCL MEMORY[3], INPUT\n"
+            "DCL ADDR[0]\nIMM[0] UINT32 {0, 4, 1, 3}\n"
+            "LOAD TEMP[0].xy, MEMORY[0], IMM[0].xxxx\nLOAD TEMP[0].zw, MEMORY[3].xxxy, IMM[0].xxxx\n"
+            "ATOMUADD TEMP[1].x, MEMORY[1], IMM[0].yyyy, IMM[0].zzzz\n"
+            "ATOMUADD TEMP[1].y, MEMORY[2], IMM[0].yyyy, IMM[0].zzzz\n"
+            "ATOMUADD TEMP[1].z, MEMORY[2], IMM[0].yyyy, IMM[0].zzzz\n"
+            "UARL ADDR[0].x, IMM[0].wwww\nSTORE MEMORY[ADDR[0].x].x, IMM[0].xxxx, IN[0].xxxx\n"
+            "ATOMUADD TEMP[2].x, MEMORY[ADDR[0].x], IMM[0].xxxx, IMM[0].yyyy\n"
+            "LOAD TEMP[1].w, MEMORY[3].xxxx, IMM[0].xxxx\n"
+            "STORE MEMORY[2].x, IMM[0].xxxx, IN[0].xxxx\nLOAD TEMP[2].y, MEMORY[2].xxxx, IMM[0].xxxx\n"
+            "SHL TEMP[3].x, IN[0].xxxx, IMM[0].wwww\nSHL TEMP[3].y, IN[0].xxxx, IMM[0].zzzz\n"
+            "SHL TEMP[3].y, TEMP[3].yyyy, IMM[0].zzzz\n"
+            "STORE MEMORY[2].x, TEMP[3].yyyy, IN[0].xxxx\nLOAD TEMP[2].zw, MEMORY[2].xxxy, TEMP[3].yyyy\n"
+            "STORE MEMORY[0].x, IMM[0].yyyy, IN[0].xxxx\nMOV OUT[0], TEMP[0]\nMOV OUT[1], TEMP[1]\nMOV OUT[2], TEMP[2]",
+            width, &field, &bindings);
         for (unsigned i = 0; i < LANES; i++) {
             assert_int_equal(field.out[i][0][0], 5);
             assert_int_equal(field.out[i][0][1], i < 32 ? 6 : 31); /* the first group wrote it */
@@ -435,6 +461,10 @@ static void memory_has_kinds(void **state)
             assert_int_equal(field.out[i][1][1], 0);
             assert_int_equal(field.out[i][1][2], 1);
             assert_int_equal(field.out[i][1][3], 7); /* INPUT is read only */
+            assert_int_equal(field.out[i][2][0], 0);
+            assert_int_equal(field.out[i][2][1], i);         /* private: every invocation has its own word 0, */
+            assert_int_equal(field.out[i][2][2], i);         /* and its own words at 4, 8, ... */
+            assert_int_equal(field.out[i][2][3], i ? 0 : 2); /* word 1 of the first counts the two atomics */
         }
         assert_int_equal(global[1], 39);
         assert_int_equal(input[0], 7);
@@ -613,6 +643,7 @@ int main(void)
         cmocka_unit_test(buffers_are_indexed),
         cmocka_unit_test(counters_count),
         cmocka_unit_test(resources_are_raw_or_typed),
+        cmocka_unit_test(elements_are_no_bytes),
         cmocka_unit_test(memory_has_kinds),
         cmocka_unit_test(undeclared_memory_is_the_declared_one),
         cmocka_unit_test(constant_buffers_load),
