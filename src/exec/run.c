@@ -39,7 +39,7 @@ static bool run_unit(struct sch_exec_job *job, struct worker *worker, uint64_t u
             worker->failed_group = group;
             return false;
         }
-        sch_exec_store_group(job, machine, unit);
+        sch_exec_store_group(job, machine);
     }
     return true;
 }
@@ -95,6 +95,7 @@ static struct worker *new_worker(const struct sch_exec_job *job, struct sch_aren
     machine->bindings = job->bindings;
     machine->quads = job->invocations && job->invocations->quads;
     machine->input_vertices = job->input_vertices;
+    machine->invocations = job->invocations;
     machine->budget = job->budget;
     return worker;
 }
@@ -140,7 +141,7 @@ static enum sch_status make_crew(struct crew *crew, struct sch_arena *arena, uin
 static uint32_t failed_invocation(const struct sch_exec_job *job, const struct worker *worker)
 {
     uint64_t first = job->invocations
-                         ? worker->failed_unit * SCH_GROUP_LANES
+                         ? worker->failed_unit * job->program->of_stage.group_lanes
                          : worker->failed_unit * job->block_threads + (uint64_t)worker->failed_group * SCH_GROUP_LANES;
     uint64_t number = first + worker->machine.failed_lane;
     return number > UINT32_MAX ? UINT32_MAX : (uint32_t)number;
@@ -187,11 +188,12 @@ enum sch_status sch_exec_run(const struct sch_exec_program *program, const struc
                              const struct sch_exec_invocations *invocations, const struct sch_exec_run_options *options,
                              struct sch_exec_report *report)
 {
+    uint32_t lanes = program->of_stage.group_lanes;
     struct crew crew = {.job = {.program = program,
                                 .bindings = bindings,
                                 .invocations = invocations,
                                 .input_vertices = invocations->input_vertices ? invocations->input_vertices : 1,
-                                .units = ((uint64_t)invocations->count + SCH_GROUP_LANES - 1) / SCH_GROUP_LANES}};
+                                .units = ((uint64_t)invocations->count + lanes - 1) / lanes}};
     return run_job(&crew, options, report);
 }
 
