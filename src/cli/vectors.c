@@ -202,6 +202,16 @@ static const char *read_field(struct sch_cli_batch *row, struct field *field, en
     return "a field is IN[n]=, IN[v][n]=, CONST[n]=, CONST[b][n]=, SV[n]=, PLANE[n][k]= or CENTROID[0]=";
 }
 
+/* An input without a plane, or with one of zeros, is what IN says. */
+static void fill_planes(struct sch_cli_batch *row)
+{
+    static const uint32_t none[SCH_CLI_PLANE_WORDS];
+    for (uint32_t r = 0; plane_words(row) && r < row->input_registers; r++) {
+        uint32_t *plane = row->planes + (size_t)r * SCH_CLI_PLANE_WORDS;
+        if (memcmp(plane, none, sizeof none) == 0) memcpy(plane, row->inputs + (size_t)r * 4, 4 * sizeof *plane);
+    }
+}
+
 /* Reads the line from `begin` to `end` into the row. */
 static enum sch_cli_exit read_row(struct sch_cli_vectors *vectors, const char *begin, const char *end)
 {
@@ -229,6 +239,7 @@ static enum sch_cli_exit read_row(struct sch_cli_vectors *vectors, const char *b
         }
         at = stop ? stop + 1 : end;
     }
+    fill_planes(row);
     vectors->has_row = true;
     return SCH_CLI_YES;
 }
