@@ -132,9 +132,9 @@ static void streams_and_limit(void **state)
     EACH_WIDTH(s)
     for (unsigned i = 0; i < 5; i++) {
         assert_int_equal(s->event_counts[i], i == 3 ? 0 : 5);
-        if (i != 3) assert_int_equal(s->events[0][2 * i + 1], SCH_EMITTED_VERTEX + 3);
+        if (i != 3) assert_int_equal((&s->events[0][0])[2 * i + 1], SCH_EMITTED_VERTEX + 3);
     }
-    assert_int_equal(s->events[0][10], 0xeeeeeeee);
+    assert_int_equal((&s->events[0][0])[10], 0xeeeeeeee);
     /* No area at all: nothing happens. */
     s->work.event_capacity = s->work.event_registers = 0;
     s->work.events = s->work.event_counts = s->work.event_outputs = NULL;
