@@ -123,8 +123,8 @@ SCH_API enum sch_result sch_dispatch(const struct sch_program *program, const st
                                      const struct sch_dispatch_options *options, struct sch_dispatch_report *report);
 
 /* Runs a compute grid of `grid` work groups of `block` invocations. A 0 in `grid` counts as 1, a 0 in `block` as what
- * CS_FIXED_BLOCK_* fixes, else as 1; both are optional. ARGUMENT when the program is no compute shader or `block` is not
- * what the shader fixes. System values are filled in. */
+ * CS_FIXED_BLOCK_* fixes, else as 1; both are optional. ARGUMENT when the program is no compute shader or `block` is
+ * not what the shader fixes. System values are filled in. */
 SCH_API enum sch_result sch_dispatch_grid(const struct sch_program *program, const struct sch_bindings *bindings,
                                           const uint32_t grid[3], const uint32_t block[3],
                                           const struct sch_dispatch_options *options,

@@ -1,4 +1,5 @@
-/* scheelite bench: how many invocations a second one thread of the interpreter runs, for five kinds of shader. */
+/* scheelite bench: how many invocations a second one thread of the interpreter runs, for the kinds of shader in
+ * bench/workloads.def. */
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -7,109 +8,19 @@
 
 static const char usage[] = "scheelite bench [--engine auto|interp] [--width 4|8|16] [--threads N]";
 
-/* The workloads. IN[0].xy are the pixel's coordinates in a picture of SIDE by SIDE, between 0 and 1. */
-#define HEAD "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL TEMP[0..3]\n"
-
 static const struct {
     const char *name, *text;
 } workloads[] = {
-    {"alu", HEAD "IMM[0] FLT32 {1.5, 0.25, 3.0, 0.5}\n"
-                 "MAD TEMP[0], IN[0].xyxy, IMM[0].xyzw, IMM[0].wzyx\n"
-                 "MUL TEMP[1], TEMP[0], TEMP[0].yzwx\n"
-                 "ADD TEMP[2], TEMP[1], -TEMP[0]\n"
-                 "DP4 TEMP[3].x, TEMP[2], TEMP[1]\n"
-                 "MAX TEMP[3].y, TEMP[3].xxxx, IMM[0].yyyy\n"
-                 "RSQ TEMP[3].y, TEMP[3].yyyy\n"
-                 "MUL TEMP[2], TEMP[2], TEMP[3].yyyy\n"
-                 "FRC TEMP[1], TEMP[2]\n"
-                 "LRP TEMP[0], TEMP[1], TEMP[0], TEMP[2]\n"
-                 "EX2 TEMP[3].z, TEMP[0].xxxx\n"
-                 "SIN TEMP[3].w, TEMP[0].yyyy\n"
-                 "MAD OUT[0], TEMP[0], TEMP[3].zzzz, TEMP[3].wwww\n"
-                 "END\n"},
-    {"divergent_loop", HEAD "IMM[0] UINT32 {0, 1, 64, 0}\n"
-                            "IMM[1] FLT32 {3.0, -2.0, 4.0, 2.0}\n"
-                            "MAD TEMP[1].xy, IN[0].xyyy, IMM[1].xxxx, IMM[1].yyyy\n"
-                            "MOV TEMP[2].x, IMM[0].xxxx\n"
-                            "BGNLOOP\n"
-                            "USGE TEMP[2].y, TEMP[2].xxxx, IMM[0].zzzz\n"
-                            "UIF TEMP[2].yyyy\nBRK\nENDIF\n"
-                            "DP2 TEMP[3].z, TEMP[0].xyyy, TEMP[0].xyyy\n"
-                            "FSGE TEMP[2].y, TEMP[3].zzzz, IMM[1].zzzz\n"
-                            "UIF TEMP[2].yyyy\nBRK\nENDIF\n"
-                            "MUL TEMP[3].x, TEMP[0].yyyy, TEMP[0].yyyy\n"
-                            "MAD TEMP[3].x, TEMP[0].xxxx, TEMP[0].xxxx, -TEMP[3].xxxx\n"
-                            "MUL TEMP[3].y, TEMP[0].xxxx, TEMP[0].yyyy\n"
-                            "MUL TEMP[3].y, TEMP[3].yyyy, IMM[1].wwww\n"
-                            "ADD TEMP[0].xy, TEMP[3].xyyy, TEMP[1].xyyy\n"
-                            "UADD TEMP[2].x, TEMP[2].xxxx, IMM[0].yyyy\n"
-                            "ENDLOOP\n"
-                            "U2F OUT[0], TEMP[2].xxxx\n"
-                            "END\n"},
-    {"integer_noise", HEAD "IMM[0] UINT32 {1664525, 1013904223, 16, 13}\n"
-                           "IMM[1] FLT32 {4096.0, 0.0, 0.0, 0.0}\n"
-                           "MUL TEMP[0].xy, IN[0].xyyy, IMM[1].xxxx\n"
-                           "F2U TEMP[0].xy, TEMP[0].xyyy\n"
-                           "UMAD TEMP[1], TEMP[0].xyxy, IMM[0].xxxx, IMM[0].yyyy\n"
-                           "USHR TEMP[2], TEMP[1], IMM[0].zzzz\n"
-                           "XOR TEMP[1], TEMP[1], TEMP[2].yzwx\n"
-                           "UMAD TEMP[1], TEMP[1], IMM[0].xxxx, IMM[0].yyyy\n"
-                           "SHL TEMP[2], TEMP[1], IMM[0].wwww\n"
-                           "XOR TEMP[1], TEMP[1], TEMP[2].wxyz\n"
-                           "UMUL TEMP[1], TEMP[1], IMM[0].xxxx\n"
-                           "POPC TEMP[2], TEMP[1]\n"
-                           "UMOD TEMP[1], TEMP[1], TEMP[2]\n"
-                           "U2F OUT[0], TEMP[1]\n"
-                           "END\n"},
-    {"texture", HEAD "DCL SAMP[0]\nDCL SVIEW[0], 2D, FLOAT\n"
-                     "IMM[0] FLT32 {0.01, 0.25, 0.0, 0.0}\n"
-                     "TEX TEMP[0], IN[0].xyyy, SAMP[0], 2D\n"
-                     "MAD TEMP[1].xy, TEMP[0].xyyy, IMM[0].xxxx, IN[0].xyyy\n"
-                     "TEX TEMP[1], TEMP[1].xyyy, SAMP[0], 2D\n"
-                     "ADD TEMP[2].xy, IN[0].xyyy, IMM[0].xxxx\n"
-                     "TEX TEMP[2], TEMP[2].xyyy, SAMP[0], 2D\n"
-                     "ADD TEMP[0], TEMP[0], TEMP[1]\n"
-                     "MAD OUT[0], TEMP[2], IMM[0].yyyy, TEMP[0]\n"
-                     "END\n"},
-    {"control_flow", HEAD "IMM[0] UINT32 {0, 1, 2, 3}\n"
-                          "IMM[1] FLT32 {64.0, 0.5, 0.0, 1.0}\n"
-                          "MUL TEMP[0].xy, IN[0].xyyy, IMM[1].xxxx\n"
-                          "F2U TEMP[0].xy, TEMP[0].xyyy\n"
-                          "AND TEMP[0].z, TEMP[0].xxxx, IMM[0].wwww\n"
-                          "MOV TEMP[1], IN[0]\n"
-                          "SWITCH TEMP[0].zzzz\n"
-                          "CASE IMM[0].xxxx\n"
-                          "ADD TEMP[1], TEMP[1], IMM[1].yyyy\n"
-                          "BRK\n"
-                          "CASE IMM[0].yyyy\n"
-                          "MUL TEMP[1], TEMP[1], IMM[1].yyyy\n"
-                          "CASE IMM[0].zzzz\n"
-                          "CAL :29\n"
-                          "BRK\n"
-                          "DEFAULT\n"
-                          "MAX TEMP[1], TEMP[1], IMM[1].yyyy\n"
-                          "ENDSWITCH\n"
-                          "FSLT TEMP[2].x, TEMP[1].xxxx, IMM[1].yyyy\n"
-                          "UIF TEMP[2].xxxx\n"
-                          "CAL :29\n"
-                          "ELSE\n"
-                          "FSLT TEMP[2].y, TEMP[1].yyyy, IMM[1].yyyy\n"
-                          "UIF TEMP[2].yyyy\n"
-                          "ADD TEMP[1], TEMP[1], IMM[1].wwww\n"
-                          "ELSE\n"
-                          "ADD TEMP[1], TEMP[1], -IMM[1].wwww\n"
-                          "ENDIF\n"
-                          "ENDIF\n"
-                          "MOV OUT[0], TEMP[1]\n"
-                          "END\n"
-                          "BGNSUB\n"
-                          "FRC TEMP[1], TEMP[1]\n"
-                          "MAD TEMP[1], TEMP[1], IMM[1].yyyy, IMM[1].yyyy\n"
-                          "RET\n"
-                          "ENDSUB\n"},
+#define WORKLOAD(name, doc, text) {#name, text},
+#include "workloads.def"
+#undef WORKLOAD
 };
 
-enum { SIDE = 256, TEXELS = 256 };
+/* CONST[0..3]: two lights and two colours. */
+static const float constants[4][4] = {
+    {0.57f, 0.57f, 0.57f, 0}, {-0.8f, 0.2f, 0.56f, 0}, {0.9f, 0.7f, 0.4f, 1}, {0.1f, 0.2f, 0.5f, 20}};
+
+enum { SIDE = 256, TEXELS = 64 };
 static const double least_seconds = 0.5;
 
 /* What all workloads share. */
@@ -160,7 +71,8 @@ static enum sch_result make_texture(struct bench *bench)
 }
 
 /* Runs a program until the clock has moved enough; prints its line. */
-static enum sch_result measure(const struct bench *bench, const struct sch_program *program, const char *name)
+static enum sch_result measure(const struct bench *bench, const struct sch_program *program, const char *name,
+                               uint32_t width)
 {
     const struct sch_invocations work = {.size = sizeof work,
                                          .count = SIDE * SIDE,
@@ -180,19 +92,21 @@ static enum sch_result measure(const struct bench *bench, const struct sch_progr
         if (rounds) seconds = now() - begin;
     }
     double invocations = (double)(rounds - 1) * SIDE * SIDE;
-    printf("%s\t%.0f\t%.2f\t%llu\n", name, invocations / seconds / threads, seconds * threads / invocations * 1e9,
-           (unsigned long long)report.instructions);
+    printf("%s\tinterp\t%u\t%.0f\t%.2f\t%llu\n", name, width, invocations / seconds / threads,
+           seconds * threads / invocations * 1e9, (unsigned long long)report.instructions);
     return SCH_OK;
 }
 
-static enum sch_result bench_one(const struct bench *bench, size_t index)
+static enum sch_result bench_one(const struct bench *bench, size_t index, uint32_t width)
 {
     struct sch_shader *shader = NULL;
     struct sch_program *program = NULL;
+    struct sch_program_options options = bench->setup.program;
     const char *text = workloads[index].text;
+    options.width = width;
     enum sch_result result = sch_shader_read(bench->context, text, strlen(text), NULL, NULL, &shader);
-    if (result == SCH_OK) result = sch_program_create(bench->context, shader, &bench->setup.program, NULL, &program);
-    if (result == SCH_OK) result = measure(bench, program, workloads[index].name);
+    if (result == SCH_OK) result = sch_program_create(bench->context, shader, &options, NULL, &program);
+    if (result == SCH_OK) result = measure(bench, program, workloads[index].name, width);
     sch_program_destroy(program);
     sch_shader_destroy(shader);
     return result;
@@ -207,13 +121,21 @@ static enum sch_result bench_all(struct bench *bench)
     if (result == SCH_OK) result = make_texture(bench);
     if (result == SCH_OK) {
         fill_inputs(bench->inputs);
+        for (unsigned r = 0; r < 4 && result == SCH_OK; r++) {
+            uint32_t words[4];
+            memcpy(words, constants[r], sizeof words);
+            if (!sch_cli_constants_put(&bench->setup.constants, 0, r, words)) result = SCH_ERROR_MEMORY;
+        }
         sch_cli_bind(&bench->setup, &bench->setup.constants, &bench->bound);
-        puts("shader\tinvocations/s/thread\tns\tinstructions");
+        puts("workload\tengine\twidth\tinvocations/s/thread\tns\tinstructions");
     }
-    for (size_t i = 0; result == SCH_OK && i < sizeof workloads / sizeof *workloads; i++) {
-        result = bench_one(bench, i);
-        fflush(stdout);
-    }
+    uint32_t only = bench->setup.program.width;
+    for (size_t i = 0; i < sizeof workloads / sizeof *workloads; i++)
+        for (uint32_t width = 4; width <= 16 && result == SCH_OK; width *= 2) {
+            if (only && width != only) continue;
+            result = bench_one(bench, i, width);
+            fflush(stdout);
+        }
     free(bench->inputs);
     free(bench->outputs);
     return result;

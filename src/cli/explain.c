@@ -6,14 +6,35 @@
 
 static const char usage[] = "scheelite explain NAME|NUMBER";
 
-/* Prints `text` behind a label; further lines are indented alike. */
+enum { LABEL = 17, LINE = 100 }; /* columns: where fields begin, and where their lines end */
+
+/* Prints `text` behind a label; long lines are broken at blanks, and all lines after the first are indented alike. */
 static void print_field(const char *label, const char *text)
 {
     if (!*text) return;
-    printf("  %-15s", label);
-    for (; *text; text++) {
-        putchar(*text);
-        if (*text == '\n') printf("  %-15s", "");
+    printf("  %-*s", LABEL - 2, label);
+    size_t column = LABEL;
+    while (*text) {
+        size_t word = strcspn(text, " \n");
+        if (column > LABEL && column + word > LINE) {
+            printf("\n%*s", LABEL, "");
+            column = LABEL;
+        }
+        printf("%.*s", (int)word, text);
+        column += word;
+        text += word;
+        if (*text == '\n') {
+            printf("\n%*s", LABEL, "");
+            column = LABEL;
+            text++;
+        } else if (*text == ' ') {
+            text++;
+            if (column + 1 + strcspn(text, " \n") <= LINE) {
+                putchar(' ');
+                column++;
+            } else
+                column = LINE; /* the next word begins a line */
+        }
     }
     putchar('\n');
 }

@@ -31,10 +31,7 @@ V_FN vf32 v_rcp(vf32 x) { return v_splat_f32(1.0f) / x; }
 V_FN vf32 v_sqrt(vf32 x) { return v_sqrt_f32(x); }
 
 /* 1/sqrt(x), correctly rounded: +0 gives +inf, -0 -inf, +inf 0, negative x NaN. */
-V_FN vf32 v_rsq(vf32 x)
-{
-    return v_f32_from_f64(v_splat_f64(1.0) / v_sqrt_f64(v_f64_from_f32(x)));
-}
+V_FN vf32 v_rsq(vf32 x) { return v_f32_from_f64(v_splat_f64(1.0) / v_sqrt_f64(v_f64_from_f32(x))); }
 
 /* ---- parts in double ------------------------------------------------------------------------ */
 
@@ -121,10 +118,9 @@ V_FN vf32 v_lg2(vf32 x)
 
 /* Word i: floor(2/pi * 2^(8 i + 24)) mod 2^32. */
 static const uint32_t v_two_over_pi[26] __attribute__((unused)) = {
-    0x00a2f983u, 0xa2f9836eu, 0xf9836e4eu, 0x836e4e44u, 0x6e4e4415u, 0x4e441529u, 0x441529fcu,
-    0x1529fc27u, 0x29fc2757u, 0xfc2757d1u, 0x2757d1f5u, 0x57d1f534u, 0xd1f534ddu, 0xf534ddc0u,
-    0x34ddc0dbu, 0xddc0db62u, 0xc0db6295u, 0xdb629599u, 0x6295993cu, 0x95993c43u, 0x993c4390u,
-    0x3c439041u, 0x439041feu, 0x9041fe51u, 0x41fe5163u, 0xfe5163abu,
+    0x00a2f983u, 0xa2f9836eu, 0xf9836e4eu, 0x836e4e44u, 0x6e4e4415u, 0x4e441529u, 0x441529fcu, 0x1529fc27u, 0x29fc2757u,
+    0xfc2757d1u, 0x2757d1f5u, 0x57d1f534u, 0xd1f534ddu, 0xf534ddc0u, 0x34ddc0dbu, 0xddc0db62u, 0xc0db6295u, 0xdb629599u,
+    0x6295993cu, 0x95993c43u, 0x993c4390u, 0x3c439041u, 0x439041feu, 0x9041fe51u, 0x41fe5163u, 0xfe5163abu,
 };
 
 /* A reduced argument: the angle is r + quadrant * pi/2, |r| <= pi/4 (a little more by rounding);

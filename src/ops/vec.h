@@ -35,8 +35,8 @@
 #include <arm_neon.h>
 #endif
 
-#define V_FN static inline __attribute__((always_inline, unused))
-#define V_UNROLL _Pragma("GCC unroll 16")
+#define V_FN           static inline __attribute__((always_inline, unused))
+#define V_UNROLL       _Pragma("GCC unroll 16")
 #define V_EACH_LANE(i) V_UNROLL for (int i = 0; i < SCH_LANES; i++)
 
 /* ---- types -------------------------------------------------------------------------------- */
@@ -58,13 +58,13 @@ typedef vu64 v_mem_u64 __attribute__((aligned(1), may_alias));
 
 #if SCH_LANES == 4
 #define V_REP(x) x, x, x, x
-#define V_COUNT 0, 1, 2, 3
+#define V_COUNT  0, 1, 2, 3
 #elif SCH_LANES == 8
 #define V_REP(x) x, x, x, x, x, x, x, x
-#define V_COUNT 0, 1, 2, 3, 4, 5, 6, 7
+#define V_COUNT  0, 1, 2, 3, 4, 5, 6, 7
 #else
 #define V_REP(x) x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x
-#define V_COUNT 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
+#define V_COUNT  0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
 #endif
 
 #define V_INF_F32 __builtin_inff()
@@ -132,10 +132,7 @@ V_FN uint32_t v_mask_bits(vi32 m)
     V_EACH_LANE(i) r |= ((uint32_t)m[i] >> 31) << i;
     return r;
 }
-V_FN vi32 v_mask_from_bits(uint32_t bits)
-{
-    return -(vi32)((v_splat_u32(bits) >> (vu32)v_lane_i32()) & 1u);
-}
+V_FN vi32 v_mask_from_bits(uint32_t bits) { return -(vi32)((v_splat_u32(bits) >> (vu32)v_lane_i32()) & 1u); }
 
 /* ---- loads and stores: any alignment ------------------------------------------------------- */
 
@@ -216,10 +213,7 @@ V_FN vf64 v_copysign_f64(vf64 magnitude, vf64 sign)
 V_FN vi32 v_isnan_f32(vf32 v) { return (vi32)(v != v); }
 V_FN vi64 v_isnan_f64(vf64 v) { return (vi64)(v != v); }
 
-V_FN vf32 v_canon_f32(vf32 v)
-{
-    return (vf32)v_select_u32(v_isnan_f32(v), v_splat_u32(0x7fc00000u), (vu32)v);
-}
+V_FN vf32 v_canon_f32(vf32 v) { return (vf32)v_select_u32(v_isnan_f32(v), v_splat_u32(0x7fc00000u), (vu32)v); }
 V_FN vf64 v_canon_f64(vf64 v)
 {
     return (vf64)v_select_u64(v_isnan_f64(v), v_splat_u64((uint64_t)0x7ff8 << 48), (vu64)v);
@@ -230,40 +224,40 @@ V_FN vf64 v_canon_f64(vf64 v)
 #if defined(__SSE2__)
 #if defined(__AVX512F__) && SCH_LANES == 16
 typedef __m512 v_part_f32;
-#define V_PART_F32(op) _mm512_##op##_ps
+#define V_PART_F32(op)            _mm512_##op##_ps
 #define V_PART_ROUND_F32(x, mode) _mm512_roundscale_ps(x, (mode) | _MM_FROUND_NO_EXC)
-#define V_FMA_F32 1
+#define V_FMA_F32                 1
 #elif defined(__AVX__) && SCH_LANES >= 8
 typedef __m256 v_part_f32;
-#define V_PART_F32(op) _mm256_##op##_ps
+#define V_PART_F32(op)            _mm256_##op##_ps
 #define V_PART_ROUND_F32(x, mode) _mm256_round_ps(x, (mode) | _MM_FROUND_NO_EXC)
 #else
 typedef __m128 v_part_f32;
-#define V_PART_F32(op) _mm_##op##_ps
+#define V_PART_F32(op)            _mm_##op##_ps
 #define V_PART_ROUND_F32(x, mode) _mm_round_ps(x, (mode) | _MM_FROUND_NO_EXC)
 #endif
 #if defined(__AVX512F__) && SCH_LANES >= 8
 typedef __m512d v_part_f64;
-#define V_PART_F64(op) _mm512_##op##_pd
+#define V_PART_F64(op)            _mm512_##op##_pd
 #define V_PART_ROUND_F64(x, mode) _mm512_roundscale_pd(x, (mode) | _MM_FROUND_NO_EXC)
-#define V_FMA_F64 1
+#define V_FMA_F64                 1
 #elif defined(__AVX__)
 typedef __m256d v_part_f64;
-#define V_PART_F64(op) _mm256_##op##_pd
+#define V_PART_F64(op)            _mm256_##op##_pd
 #define V_PART_ROUND_F64(x, mode) _mm256_round_pd(x, (mode) | _MM_FROUND_NO_EXC)
 #else
 typedef __m128d v_part_f64;
-#define V_PART_F64(op) _mm_##op##_pd
+#define V_PART_F64(op)            _mm_##op##_pd
 #define V_PART_ROUND_F64(x, mode) _mm_round_pd(x, (mode) | _MM_FROUND_NO_EXC)
 #endif
 #define V_PART_SQRT_F32(x) V_PART_F32(sqrt)(x)
 #define V_PART_SQRT_F64(x) V_PART_F64(sqrt)(x)
 #if defined(__SSE4_1__)
-#define V_ROUND 1
+#define V_ROUND            1
 #define V_PART_FLOOR(t, x) V_PART_ROUND_##t(x, _MM_FROUND_TO_NEG_INF)
-#define V_PART_CEIL(t, x) V_PART_ROUND_##t(x, _MM_FROUND_TO_POS_INF)
+#define V_PART_CEIL(t, x)  V_PART_ROUND_##t(x, _MM_FROUND_TO_POS_INF)
 #define V_PART_TRUNC(t, x) V_PART_ROUND_##t(x, _MM_FROUND_TO_ZERO)
-#define V_PART_RINT(t, x) V_PART_ROUND_##t(x, _MM_FROUND_TO_NEAREST_INT)
+#define V_PART_RINT(t, x)  V_PART_ROUND_##t(x, _MM_FROUND_TO_NEAREST_INT)
 #endif
 #if defined(__FMA__) && !defined(V_FMA_F32)
 #define V_FMA_F32 1
@@ -276,17 +270,17 @@ typedef __m128d v_part_f64;
 #elif defined(__aarch64__)
 typedef float32x4_t v_part_f32;
 typedef float64x2_t v_part_f64;
-#define V_PART_SQRT_F32(x) vsqrtq_f32(x)
-#define V_PART_SQRT_F64(x) vsqrtq_f64(x)
-#define V_ROUND 1
-#define V_A64_F32(op) op##_f32
-#define V_A64_F64(op) op##_f64
-#define V_PART_FLOOR(t, x) V_A64_##t(vrndmq)(x)
-#define V_PART_CEIL(t, x) V_A64_##t(vrndpq)(x)
-#define V_PART_TRUNC(t, x) V_A64_##t(vrndq)(x)
-#define V_PART_RINT(t, x) V_A64_##t(vrndnq)(x)
-#define V_FMA_F32 1
-#define V_FMA_F64 1
+#define V_PART_SQRT_F32(x)      vsqrtq_f32(x)
+#define V_PART_SQRT_F64(x)      vsqrtq_f64(x)
+#define V_ROUND                 1
+#define V_A64_F32(op)           op##_f32
+#define V_A64_F64(op)           op##_f64
+#define V_PART_FLOOR(t, x)      V_A64_##t(vrndmq)(x)
+#define V_PART_CEIL(t, x)       V_A64_##t(vrndpq)(x)
+#define V_PART_TRUNC(t, x)      V_A64_##t(vrndq)(x)
+#define V_PART_RINT(t, x)       V_A64_##t(vrndnq)(x)
+#define V_FMA_F32               1
+#define V_FMA_F64               1
 #define V_PART_FMA_F32(a, b, c) vfmaq_f32(c, a, b)
 #define V_PART_FMA_F64(a, b, c) vfmaq_f64(c, a, b)
 #else
@@ -329,46 +323,43 @@ V_FN vf64 v_sqrt_f64(vf64 v)
  * with the argument's sign rounds anything smaller to an integer, ties to even, and a step of one
  * makes floor, ceil and trunc of it. `v + 0` quiets NaN and changes nothing else there. */
 
-#define V_SOFT_ROUNDING(T, F, I, M, big)                                                           \
-    V_FN F v_rint_##T##_soft(F v)                                                                  \
-    {                                                                                              \
-        F c = v_copysign_##T(v_splat_##T(big), v);                                                 \
-        F r = (v + c) - c;                                                                         \
-        return v_select_##T((M)(v_abs_##T(v) < v_splat_##T(big)), v_copysign_##T(r, v), v + 0);    \
-    }                                                                                              \
-    V_FN F v_floor_##T##_soft(F v)                                                                 \
-    {                                                                                              \
-        F c = v_copysign_##T(v_splat_##T(big), v);                                                 \
-        F r = (v + c) - c;                                                                         \
-        r = r - (F)((M)(r > v) & (M)v_splat_##T(1));                                               \
-        return v_select_##T((M)(v_abs_##T(v) < v_splat_##T(big)), v_copysign_##T(r, v), v + 0);    \
-    }                                                                                              \
-    V_FN F v_ceil_##T##_soft(F v) { return v_neg_##T(v_floor_##T##_soft(v_neg_##T(v))); }          \
-    V_FN F v_trunc_##T##_soft(F v)                                                                 \
-    {                                                                                              \
-        return v_copysign_##T(v_floor_##T##_soft(v_abs_##T(v)), v);                                \
-    }
+#define V_SOFT_ROUNDING(T, F, I, M, big)                                                                               \
+    V_FN F v_rint_##T##_soft(F v)                                                                                      \
+    {                                                                                                                  \
+        F c = v_copysign_##T(v_splat_##T(big), v);                                                                     \
+        F r = (v + c) - c;                                                                                             \
+        return v_select_##T((M)(v_abs_##T(v) < v_splat_##T(big)), v_copysign_##T(r, v), v + 0);                        \
+    }                                                                                                                  \
+    V_FN F v_floor_##T##_soft(F v)                                                                                     \
+    {                                                                                                                  \
+        F c = v_copysign_##T(v_splat_##T(big), v);                                                                     \
+        F r = (v + c) - c;                                                                                             \
+        r = r - (F)((M)(r > v) & (M)v_splat_##T(1));                                                                   \
+        return v_select_##T((M)(v_abs_##T(v) < v_splat_##T(big)), v_copysign_##T(r, v), v + 0);                        \
+    }                                                                                                                  \
+    V_FN F v_ceil_##T##_soft(F v) { return v_neg_##T(v_floor_##T##_soft(v_neg_##T(v))); }                              \
+    V_FN F v_trunc_##T##_soft(F v) { return v_copysign_##T(v_floor_##T##_soft(v_abs_##T(v)), v); }
 V_SOFT_ROUNDING(f32, vf32, vi32, vi32, 8388608.0f)
 V_SOFT_ROUNDING(f64, vf64, vi64, vi64, 4503599627370496.0)
 #undef V_SOFT_ROUNDING
 
 #if defined(V_ROUND)
-#define V_ROUNDING(name, NAME)                                                                     \
-    V_FN vf32 v_##name##_f32(vf32 v)                                                               \
-    {                                                                                              \
-        v_parts_f32 u = {.v = v};                                                                  \
-        V_EACH_PART(i, u) u.p[i] = V_PART_##NAME(F32, u.p[i]);                                     \
-        return u.v;                                                                                \
-    }                                                                                              \
-    V_FN vf64 v_##name##_f64(vf64 v)                                                               \
-    {                                                                                              \
-        v_parts_f64 u = {.v = v};                                                                  \
-        V_EACH_PART(i, u) u.p[i] = V_PART_##NAME(F64, u.p[i]);                                     \
-        return u.v;                                                                                \
+#define V_ROUNDING(name, NAME)                                                                                         \
+    V_FN vf32 v_##name##_f32(vf32 v)                                                                                   \
+    {                                                                                                                  \
+        v_parts_f32 u = {.v = v};                                                                                      \
+        V_EACH_PART(i, u) u.p[i] = V_PART_##NAME(F32, u.p[i]);                                                         \
+        return u.v;                                                                                                    \
+    }                                                                                                                  \
+    V_FN vf64 v_##name##_f64(vf64 v)                                                                                   \
+    {                                                                                                                  \
+        v_parts_f64 u = {.v = v};                                                                                      \
+        V_EACH_PART(i, u) u.p[i] = V_PART_##NAME(F64, u.p[i]);                                                         \
+        return u.v;                                                                                                    \
     }
 #else
-#define V_ROUNDING(name, NAME)                                                                     \
-    V_FN vf32 v_##name##_f32(vf32 v) { return v_##name##_f32_soft(v); }                            \
+#define V_ROUNDING(name, NAME)                                                                                         \
+    V_FN vf32 v_##name##_f32(vf32 v) { return v_##name##_f32_soft(v); }                                                \
     V_FN vf64 v_##name##_f64(vf64 v) { return v_##name##_f64_soft(v); }
 #endif
 V_ROUNDING(floor, FLOOR)
@@ -537,10 +528,7 @@ V_FN vf64 v_fma_f64(vf64 a, vf64 b, vf64 c)
 /* ---- 32-bit integer to double: exact --------------------------------------------------------- */
 
 V_FN vf64 v_f64_from_i32(vi32 v) { return __builtin_convertvector(v, vf64); }
-V_FN vf64 v_f64_from_u32(vu32 v)
-{
-    return __builtin_convertvector((vi32)(v ^ 0x80000000u), vf64) + 0x1p31;
-}
+V_FN vf64 v_f64_from_u32(vu32 v) { return __builtin_convertvector((vi32)(v ^ 0x80000000u), vf64) + 0x1p31; }
 
 /* ---- float to integer: toward zero, saturating, NaN gives 0 ---------------------------------
  * Arguments are zeroed where out of range before the conversion, which C leaves undefined there. */
@@ -653,7 +641,7 @@ V_FN vu32 v_f16_from_f32_rtz(vf32 v)
     vu32 normal = (u >> 13) - (112u << 10);
     vi32 tiny = (vi32)(u < 0x38800000u);
     vf32 scaled = (vf32)((vu32)tiny & u) * 0x1p24f; /* below 2^10: exact */
-    vu32 r = v_select_u32(tiny, (vu32)__builtin_convertvector(scaled, vi32), normal);
+    vu32 r = v_select_u32(tiny, (vu32) __builtin_convertvector(scaled, vi32), normal);
     r = v_select_u32((vi32)(u >= 0x477fe000u), v_splat_u32(0x7bffu), r);
     r = v_select_u32((vi32)(u >= 0x7f800000u), v_splat_u32(0x7c00u), r);
     return v_half_finish(v, r);
@@ -696,10 +684,7 @@ V_FN vi64 v_sar_i64(vi64 v, vu64 n) { return v >> (vi64)(n & 63u); }
 
 /* The upper 32 bits of the 64-bit product. */
 V_FN vu32 v_mul_hi_u32(vu32 a, vu32 b) { return v_hi_u64(v_u64_from_u32(a) * v_u64_from_u32(b)); }
-V_FN vi32 v_mul_hi_i32(vi32 a, vi32 b)
-{
-    return (vi32)v_hi_u64((vu64)v_i64_from_i32(a) * (vu64)v_i64_from_i32(b));
-}
+V_FN vi32 v_mul_hi_i32(vi32 a, vi32 b) { return (vi32)v_hi_u64((vu64)v_i64_from_i32(a) * (vu64)v_i64_from_i32(b)); }
 
 V_FN vu32 v_popcount_u32(vu32 v)
 {
@@ -740,10 +725,7 @@ V_FN vi32 v_find_msb_i32(vi32 v) { return v_find_msb_u32((vu32)(v ^ (v >> 31)));
    through double: a quotient that is not an integer is at least 1/a (relatively) away from one,
    far more than the rounding of the division. Signed forms truncate; INT_MIN / -1 wraps to
    INT_MIN with remainder 0. */
-V_FN vu32 v_div_u32_nonzero(vu32 a, vu32 b)
-{
-    return v_u32_from_f64(v_f64_from_u32(a) / v_f64_from_u32(b));
-}
+V_FN vu32 v_div_u32_nonzero(vu32 a, vu32 b) { return v_u32_from_f64(v_f64_from_u32(a) / v_f64_from_u32(b)); }
 V_FN vu32 v_div_u32(vu32 a, vu32 b)
 {
     vu32 zero = (vu32)(b == 0u);
@@ -809,7 +791,7 @@ V_FN vi64 v_rem_i64(vi64 a, vi64 b)
 #elif SCH_LANES == 8
 #define V_QUADS(a, b, c, d) a, b, c, d, 4 + a, 4 + b, 4 + c, 4 + d
 #else
-#define V_QUADS(a, b, c, d)                                                                        \
+#define V_QUADS(a, b, c, d)                                                                                            \
     a, b, c, d, 4 + a, 4 + b, 4 + c, 4 + d, 8 + a, 8 + b, 8 + c, 8 + d, 12 + a, 12 + b, 12 + c, 12 + d
 #endif
 

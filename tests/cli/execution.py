@@ -300,9 +300,9 @@ def bench():
     """Every workload runs; how fast does not matter here."""
     done = c.run('bench', '--width', '8', '--threads', '2')
     lines = [line.split('\t') for line in done.stdout.decode().splitlines()]
-    names = ['shader', 'alu', 'divergent_loop', 'integer_noise', 'texture', 'control_flow']
+    names = ['workload', 'alu', 'loop', 'noise', 'texture', 'control']
     findings = [] if [line[0] for line in lines] == names and done.returncode == 0 else [f'{done}']
-    findings += [f'{line}' for line in lines[1:] if not (float(line[1]) > 0 and int(line[3]) > 0)]
+    findings += [f'{line}' for line in lines[1:] if not (line[2] == '8' and float(line[3]) > 0 and int(line[5]) > 0)]
     return findings + c.exit_is(c.UNSUPPORTED, 'bench', 'tex') + c.exit_is(c.USAGE, 'bench', 'x') + \
         c.exit_is(c.USAGE, 'bench', '--budget', '3')
 

@@ -55,11 +55,10 @@ struct worker {
     struct outcome o;
 };
 
-#define EVAL(fn)                                                                                   \
-    static void eval_##fn(const uint32_t *in, uint32_t *out, size_t n)                             \
-    {                                                                                              \
-        for (size_t i = 0; i < n; i += SCH_LANES)                                                  \
-            v_store_f32(out + i, v_canon_f32(v_##fn(v_load_f32(in + i))));                         \
+#define EVAL(fn)                                                                                                       \
+    static void eval_##fn(const uint32_t *in, uint32_t *out, size_t n)                                                 \
+    {                                                                                                                  \
+        for (size_t i = 0; i < n; i += SCH_LANES) v_store_f32(out + i, v_canon_f32(v_##fn(v_load_f32(in + i))));       \
     }
 EVAL(ex2)
 EVAL(lg2)
@@ -146,8 +145,7 @@ static void judge(const struct function *f, uint32_t xbits, uint32_t rbits, stru
         if (error > 0.5 - 0x1p-24) {
             int misrounded;
             error = error_exactly(f, x, r, &misrounded);
-            if (misrounded && o->misrounded++ < 8)
-                printf("# %s: not the nearest float at 0x%08x\n", f->name, xbits);
+            if (misrounded && o->misrounded++ < 8) printf("# %s: not the nearest float at 0x%08x\n", f->name, xbits);
         }
     }
     if (wrong && !o->wrong++) o->wrong_at = xbits;
@@ -204,8 +202,7 @@ static struct outcome run(const struct function *f, uint64_t step, int hash_only
 static const struct math_hash *find_hash(const char *name, uint64_t step)
 {
     for (size_t i = 0; i < sizeof math_hashes / sizeof math_hashes[0]; i++)
-        if (!strcmp(math_hashes[i].name, name) && math_hashes[i].step == step)
-            return &math_hashes[i];
+        if (!strcmp(math_hashes[i].name, name) && math_hashes[i].step == step) return &math_hashes[i];
     return NULL;
 }
 
@@ -238,8 +235,8 @@ int main(int argc, char **argv)
         struct outcome o = run(f, step, hash_only, threads);
         if (!hash_only) {
             int ok = !o.misrounded && !o.wrong && o.largest <= 0.5;
-            printf("# %s: largest error %.12f ulp at 0x%08x; %" PRIu64 " not nearest", f->name,
-                   o.largest, o.largest_at, o.misrounded);
+            printf("# %s: largest error %.12f ulp at 0x%08x; %" PRIu64 " not nearest", f->name, o.largest, o.largest_at,
+                   o.misrounded);
             if (o.wrong) printf("; %" PRIu64 " wrong, one at 0x%08x", o.wrong, o.wrong_at);
             printf("\n%s %d - %s correctly rounded\n", ok ? "ok" : "not ok", ++n, f->name);
             failed |= !ok;
@@ -247,8 +244,8 @@ int main(int argc, char **argv)
         if (print) printf("# row: {\"%s\", %" PRIu64 ", 0x%016" PRIx64 "u},\n", f->name, step, o.hash);
         const struct math_hash *h = find_hash(f->name, step);
         if (h) {
-            printf("%s %d - %s results of %d lanes hash to 0x%016" PRIx64 "\n",
-                   h->hash == o.hash ? "ok" : "not ok", ++n, f->name, SCH_LANES, o.hash);
+            printf("%s %d - %s results of %d lanes hash to 0x%016" PRIx64 "\n", h->hash == o.hash ? "ok" : "not ok",
+                   ++n, f->name, SCH_LANES, o.hash);
             failed |= h->hash != o.hash;
         } else {
             printf("ok %d - %s hash # SKIP none committed for step %" PRIu64 "\n", ++n, f->name, step);

@@ -183,8 +183,7 @@ static void *work(void *arg)
         uint64_t n = j->count - first < CHUNK ? j->count - first : CHUNK;
         for (uint64_t i = 0; i < CHUNK; i++) generate(first + i, &x[i], &y[i]);
         evaluate(x, y, r, CHUNK);
-        for (uint64_t i = 0; i < n; i++)
-            w->o.hash += mix(mix((uint64_t)x[i] << 32 | y[i]) + r[i]);
+        for (uint64_t i = 0; i < n; i++) w->o.hash += mix(mix((uint64_t)x[i] << 32 | y[i]) + r[i]);
         if (!j->hash_only)
             for (uint64_t i = 0; i < n; i++) judge(x[i], y[i], r[i], &w->o);
     }
@@ -220,15 +219,60 @@ static struct outcome run(uint64_t count, int hash_only, int threads)
 }
 
 static const float special[] = {
-    0.0f,      0x1p-149f,         0x1p-148f, 0x1.8p-140f, 0x1.fffffcp-127f, 0x1p-126f,
-    0x1p-100f, 0x1p-25f,          0x1p-24f,  0.1f,        0.25f,            1 / 3.0f,
-    0.5f,      0.75f,             0.99f,     0x1.fffffep-1f, 1.0f,          0x1.000002p0f,
-    1.01f,     1.5f,              2.0f,      2.5f,        3.0f,             4.0f,
-    5.0f,      7.5f,              9.0f,      10.0f,       16.0f,            23.0f,
-    24.0f,     37.0f,             127.0f,    127.5f,      128.0f,           129.0f,
-    148.0f,    149.0f,            150.0f,    151.0f,      0x1.fffffep22f,   0x1p23f,
-    8388609.0f, 0x1.fffffep23f,   0x1p24f,   0x1.000002p24f, 0x1p31f,       0x1p32f,
-    0x1p64f,   0x1p126f,          0x1p127f,  0x1.fffffep127f, INFINITY,     NAN,
+    0.0f,
+    0x1p-149f,
+    0x1p-148f,
+    0x1.8p-140f,
+    0x1.fffffcp-127f,
+    0x1p-126f,
+    0x1p-100f,
+    0x1p-25f,
+    0x1p-24f,
+    0.1f,
+    0.25f,
+    1 / 3.0f,
+    0.5f,
+    0.75f,
+    0.99f,
+    0x1.fffffep-1f,
+    1.0f,
+    0x1.000002p0f,
+    1.01f,
+    1.5f,
+    2.0f,
+    2.5f,
+    3.0f,
+    4.0f,
+    5.0f,
+    7.5f,
+    9.0f,
+    10.0f,
+    16.0f,
+    23.0f,
+    24.0f,
+    37.0f,
+    127.0f,
+    127.5f,
+    128.0f,
+    129.0f,
+    148.0f,
+    149.0f,
+    150.0f,
+    151.0f,
+    0x1.fffffep22f,
+    0x1p23f,
+    8388609.0f,
+    0x1.fffffep23f,
+    0x1p24f,
+    0x1.000002p24f,
+    0x1p31f,
+    0x1p32f,
+    0x1p64f,
+    0x1p126f,
+    0x1p127f,
+    0x1.fffffep127f,
+    INFINITY,
+    NAN,
 };
 
 /* All pairs of special values of both signs against MPFR. */
@@ -259,11 +303,9 @@ static struct outcome run_special(void)
 static int show(int n, const char *what, const struct outcome *o)
 {
     int ok = o->largest <= BOUND && !o->wrong;
-    printf("# POW %s: largest error %.12f ulp at 0x%08x ^ 0x%08x; %" PRIu64 " not nearest", what,
-           o->largest, o->largest_at[0], o->largest_at[1], o->misrounded);
-    if (o->wrong)
-        printf("; %" PRIu64 " wrong, one at 0x%08x ^ 0x%08x", o->wrong, o->wrong_at[0],
-               o->wrong_at[1]);
+    printf("# POW %s: largest error %.12f ulp at 0x%08x ^ 0x%08x; %" PRIu64 " not nearest", what, o->largest,
+           o->largest_at[0], o->largest_at[1], o->misrounded);
+    if (o->wrong) printf("; %" PRIu64 " wrong, one at 0x%08x ^ 0x%08x", o->wrong, o->wrong_at[0], o->wrong_at[1]);
     printf("\n%s %d - POW %s within %.6f ulp\n", ok ? "ok" : "not ok", n, what, BOUND);
     return ok;
 }
@@ -299,8 +341,8 @@ int main(int argc, char **argv)
         const struct math_hash *h = &math_hashes[i];
         if (strcmp(h->name, "POW") || h->step != count) continue;
         found = 1;
-        printf("%s %d - POW results of %d lanes hash to 0x%016" PRIx64 "\n",
-               h->hash == o.hash ? "ok" : "not ok", ++n, SCH_LANES, o.hash);
+        printf("%s %d - POW results of %d lanes hash to 0x%016" PRIx64 "\n", h->hash == o.hash ? "ok" : "not ok", ++n,
+               SCH_LANES, o.hash);
         failed |= h->hash != o.hash;
     }
     if (!found) printf("ok %d - POW hash # SKIP none committed for %" PRIu64 " pairs\n", ++n, count);

@@ -1,3 +1,4 @@
+/* The exceptions of mesa_exceptions.h: which rows of the peer we differ from, and what holds instead. */
 #include "mesa_exceptions.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* Running one instruction through the public API, as opcode_runner.h says. */
 #include "opcode_runner.h"
 
 #include <scheelite/scheelite.h>

@@ -1,3 +1,5 @@
+/* The oracle of oracle.h: dispatch by opcode, and what its parts share. Written from the specification, not from
+ * src/ops. */
 #include "oracle.h"
 
 #include <string.h>

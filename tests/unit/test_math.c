@@ -57,19 +57,79 @@ static uint64_t b64(double f)
 }
 
 static const double edges[] = {
-    0,           0x1p-149,     0x1.8p-149,    0x1p-150,      0x1p-126,       0x1.fffffcp-127,
-    0x1p-25,     0x1p-24,      0x1p-15,       0x1p-14,       0x1.ffcp-15,    0x1.ffep-15,
-    0.25,        0.49999997,   0.5,           0.50000006,    0.75,           0x1.fffffep-1,
-    1,           0x1.000002p0, 1.5,           2,             2.5,            3,
-    3.5,         1023.5,       65503,         65504,         65519,          0x1.ffdffep15,
-    65520,       65536,        8388607.5,     8388608,       8388609,        16777215,
-    16777216,    2147483520,   2147483646.5,  2147483647,    2147483647.5,   2147483648.0,
-    2147483648.5, 2147483649.0, 4294967040.0, 4294967295.0,  4294967295.5,   4294967296.0,
-    0x1.fffffep62, 0x1p63,     0x1.fffffep63, 0x1p64,        0x1.fffffffffffffp62,
-    0x1.fffffffffffffp63, 0x1.0000000000001p63, 0x1p52,      0x1.fffffffffffffp51, 0x1.8p51,
-    0x1p53,      4503599627370495.5, 4503599627370497.0, 0x1.fffffep127, 0x1.ffffffp127, 0x1p128,
-    0x1p-1074,   0x1p-1022,    0x1.ffffffffffffep-1023, 0x1.fffffffffffffp1023, 0x1p-537, 0x1p511,
-    0x1p-969,    INFINITY,     NAN,
+    0,
+    0x1p-149,
+    0x1.8p-149,
+    0x1p-150,
+    0x1p-126,
+    0x1.fffffcp-127,
+    0x1p-25,
+    0x1p-24,
+    0x1p-15,
+    0x1p-14,
+    0x1.ffcp-15,
+    0x1.ffep-15,
+    0.25,
+    0.49999997,
+    0.5,
+    0.50000006,
+    0.75,
+    0x1.fffffep-1,
+    1,
+    0x1.000002p0,
+    1.5,
+    2,
+    2.5,
+    3,
+    3.5,
+    1023.5,
+    65503,
+    65504,
+    65519,
+    0x1.ffdffep15,
+    65520,
+    65536,
+    8388607.5,
+    8388608,
+    8388609,
+    16777215,
+    16777216,
+    2147483520,
+    2147483646.5,
+    2147483647,
+    2147483647.5,
+    2147483648.0,
+    2147483648.5,
+    2147483649.0,
+    4294967040.0,
+    4294967295.0,
+    4294967295.5,
+    4294967296.0,
+    0x1.fffffep62,
+    0x1p63,
+    0x1.fffffep63,
+    0x1p64,
+    0x1.fffffffffffffp62,
+    0x1.fffffffffffffp63,
+    0x1.0000000000001p63,
+    0x1p52,
+    0x1.fffffffffffffp51,
+    0x1.8p51,
+    0x1p53,
+    4503599627370495.5,
+    4503599627370497.0,
+    0x1.fffffep127,
+    0x1.ffffffp127,
+    0x1p128,
+    0x1p-1074,
+    0x1p-1022,
+    0x1.ffffffffffffep-1023,
+    0x1.fffffffffffffp1023,
+    0x1p-537,
+    0x1p511,
+    0x1p-969,
+    INFINITY,
+    NAN,
 };
 enum { EDGES = sizeof edges / sizeof edges[0] };
 
@@ -91,8 +151,9 @@ static uint64_t pattern64(int i)
 }
 static uint32_t integer32(int i)
 {
-    static const uint32_t e[] = {0, 1, 2, 3, 7, 31, 32, 0xffff, 0x10000, 0x7ffffffe, 0x7fffffff,
-                                 0x80000000, 0x80000001, 0xaaaaaaaa, 0xfffffffe, 0xffffffff};
+    static const uint32_t e[] = {0,          1,          2,          3,          7,          31,
+                                 32,         0xffff,     0x10000,    0x7ffffffe, 0x7fffffff, 0x80000000,
+                                 0x80000001, 0xaaaaaaaa, 0xfffffffe, 0xffffffff};
     uint64_t u = next();
     if (u >> 60 < 3) return e[u % 16];
     (void)i;
@@ -104,23 +165,21 @@ static uint64_t integer64(int i)
     (void)i;
     if (u >> 60 == 0) return (uint64_t)((int64_t)(u % 9) - 4) ^ (u & 512 ? (uint64_t)1 << 63 : 0);
     if (u >> 60 < 6) /* near a tie of 24 bits and of 53 bits */
-        return ((u & 0xffffff) | 0x800000) << (40 - u % 30) ^ ((uint64_t)1 << (39 - u % 30)) ^
-               ((u >> 33) % 3 - 1);
+        return ((u & 0xffffff) | 0x800000) << (40 - u % 30) ^ ((uint64_t)1 << (39 - u % 30)) ^ ((u >> 33) % 3 - 1);
     return next() >> u % 64;
 }
 
 static uint32_t a32[N], c32[N], d32[N], r32[N], s32[N];
 static uint64_t a64[N], c64[N], d64[N], r64[N], s64[N];
 
-#define EACH(i) for (int i = 0; i < N; i++)
+#define EACH(i)           for (int i = 0; i < N; i++)
 #define FILL(array, make) EACH(i_) array[i_] = make(i_)
 
 static void fail_at(const char *what, int i, uint64_t got, uint64_t want)
 {
-    print_error("%s: case %d: got 0x%llx, want 0x%llx; a 0x%x 0x%llx c 0x%x 0x%llx d 0x%x 0x%llx\n",
-                what, i, (unsigned long long)got, (unsigned long long)want, a32[i],
-                (unsigned long long)a64[i], c32[i], (unsigned long long)c64[i], d32[i],
-                (unsigned long long)d64[i]);
+    print_error("%s: case %d: got 0x%llx, want 0x%llx; a 0x%x 0x%llx c 0x%x 0x%llx d 0x%x 0x%llx\n", what, i,
+                (unsigned long long)got, (unsigned long long)want, a32[i], (unsigned long long)a64[i], c32[i],
+                (unsigned long long)c64[i], d32[i], (unsigned long long)d64[i]);
     fail();
 }
 
@@ -142,9 +201,9 @@ static void same_f64(const char *what, int i, uint64_t got, double want)
 }
 
 /* out[i...] = expression over all vectors at index i */
-#define RUN(type, out, expression)                                                                 \
-    do {                                                                                           \
-        for (int i = 0; i < N; i += W) v_store_##type(&out[i], expression);                        \
+#define RUN(type, out, expression)                                                                                     \
+    do {                                                                                                               \
+        for (int i = 0; i < N; i += W) v_store_##type(&out[i], expression);                                            \
     } while (0)
 #define LF(array) v_load_f32(&array[i])
 #define LI(array) v_load_i32(&array[i])
@@ -232,15 +291,15 @@ static void test_memory(void **state)
 static float rint_f(float x) { return nearbyintf(x); }
 static double rint_d(double x) { return nearbyint(x); }
 
-#define CHECK_F32(function, oracle)                                                                \
-    do {                                                                                           \
-        RUN(f32, r32, function(LF(a32)));                                                          \
-        EACH(i) same_f32(#function, i, r32[i], oracle(f32(a32[i])));                               \
+#define CHECK_F32(function, oracle)                                                                                    \
+    do {                                                                                                               \
+        RUN(f32, r32, function(LF(a32)));                                                                              \
+        EACH(i) same_f32(#function, i, r32[i], oracle(f32(a32[i])));                                                   \
     } while (0)
-#define CHECK_F64(function, oracle)                                                                \
-    do {                                                                                           \
-        RUN(f64, r64, function(LD(a64)));                                                          \
-        EACH(i) same_f64(#function, i, r64[i], oracle(f64(a64[i])));                               \
+#define CHECK_F64(function, oracle)                                                                                    \
+    do {                                                                                                               \
+        RUN(f64, r64, function(LD(a64)));                                                                              \
+        EACH(i) same_f64(#function, i, r64[i], oracle(f64(a64[i])));                                                   \
     } while (0)
 
 static void test_rounding(void **state)
@@ -398,8 +457,10 @@ static void fill_fma64(int mode)
         if (next() & 1) a64[i] &= ~(uint64_t)0x7ffffff, c64[i] &= ~(uint64_t)0x7ffffff;
         if (mode == 3) {
             int64_t e = 1023 - 1040 - ((int64_t)(a64[i] >> 52 & 0x7ff) - 1023) + (int)(next() % 50);
-            if (e > 0) c64[i] = (c64[i] & 0x800fffffffffffffu) | (uint64_t)e << 52;
-            else c64[i] &= 0x800fffffffffffffu;
+            if (e > 0)
+                c64[i] = (c64[i] & 0x800fffffffffffffu) | (uint64_t)e << 52;
+            else
+                c64[i] &= 0x800fffffffffffffu;
         }
         double p = f64(a64[i]) * f64(c64[i]);
         if (mode == 2) p *= ldexp(1, 50 + (int)(next() % 7));
@@ -455,7 +516,7 @@ static void test_fma_f64(void **state)
 
 /* ---- conversions -------------------------------------------------------------------------------- */
 
-#define TO_INT(x, type, low, high, below, above)                                                   \
+#define TO_INT(x, type, low, high, below, above)                                                                       \
     (isnan(x) ? 0 : (x) <= (below) ? (low) : (x) >= (above) ? (high) : (type)(x))
 
 static void test_float_to_int(void **state)
@@ -623,15 +684,15 @@ static void test_integers(void **state)
     (void)state;
     FILL(a32, integer32);
     FILL(c32, integer32);
-#define CHECK_U32(function, want)                                                                  \
-    do {                                                                                           \
-        RUN(u32, r32, (vu32)function);                                                             \
-        EACH(i)                                                                                    \
-        {                                                                                          \
-            uint32_t a = a32[i], c = c32[i];                                                       \
-            (void)c;                                                                               \
-            same32(#function, i, r32[i], (uint32_t)(want));                                        \
-        }                                                                                          \
+#define CHECK_U32(function, want)                                                                                      \
+    do {                                                                                                               \
+        RUN(u32, r32, (vu32)function);                                                                                 \
+        EACH(i)                                                                                                        \
+        {                                                                                                              \
+            uint32_t a = a32[i], c = c32[i];                                                                           \
+            (void)c;                                                                                                   \
+            same32(#function, i, r32[i], (uint32_t)(want));                                                            \
+        }                                                                                                              \
     } while (0)
     CHECK_U32(v_shl_u32(LU(a32), LU(c32)), a << (c & 31));
     CHECK_U32(v_shr_u32(LU(a32), LU(c32)), a >> (c & 31));
@@ -641,8 +702,7 @@ static void test_integers(void **state)
     CHECK_U32(v_popcount_u32(LU(a32)), __builtin_popcount(a));
     CHECK_U32(v_find_lsb_u32(LU(a32)), a ? __builtin_ctz(a) : -1);
     CHECK_U32(v_find_msb_u32(LU(a32)), a ? 31 - __builtin_clz(a) : -1);
-    CHECK_U32(v_find_msb_i32(LI(a32)),
-              a && ~a ? 31 - __builtin_clz((int32_t)a < 0 ? ~a : a) : -1);
+    CHECK_U32(v_find_msb_i32(LI(a32)), a && ~a ? 31 - __builtin_clz((int32_t)a < 0 ? ~a : a) : -1);
     CHECK_U32(v_div_u32(LU(a32), LU(c32)), c ? a / c : UINT32_MAX);
     CHECK_U32(v_rem_u32(LU(a32), LU(c32)), c ? a % c : UINT32_MAX);
     CHECK_U32(v_div_i32(LI(a32), LI(c32)), c ? (int64_t)(int32_t)a / (int32_t)c : -1);
@@ -665,24 +725,26 @@ static void test_integers(void **state)
     CHECK_U32(v_rem_u32(LU(a32), LU(c32)), a % c);
     FILL(a64, integer64);
     FILL(c64, integer64);
-#define CHECK_U64(function, want)                                                                  \
-    do {                                                                                           \
-        RUN(u64, r64, (vu64)function);                                                             \
-        EACH(i)                                                                                    \
-        {                                                                                          \
-            uint64_t a = a64[i], c = c64[i];                                                       \
-            same64(#function, i, r64[i], (uint64_t)(want));                                        \
-        }                                                                                          \
+#define CHECK_U64(function, want)                                                                                      \
+    do {                                                                                                               \
+        RUN(u64, r64, (vu64)function);                                                                                 \
+        EACH(i)                                                                                                        \
+        {                                                                                                              \
+            uint64_t a = a64[i], c = c64[i];                                                                           \
+            same64(#function, i, r64[i], (uint64_t)(want));                                                            \
+        }                                                                                                              \
     } while (0)
     CHECK_U64(v_shl_u64(LQ(a64), LQ(c64)), a << (c & 63));
     CHECK_U64(v_shr_u64(LQ(a64), LQ(c64)), a >> (c & 63));
     CHECK_U64(v_sar_i64(LL(a64), LQ(c64)), (int64_t)a >> (c & 63));
     CHECK_U64(v_div_u64(LQ(a64), LQ(c64)), c ? a / c : UINT64_MAX);
     CHECK_U64(v_rem_u64(LQ(a64), LQ(c64)), c ? a % c : UINT64_MAX);
-    CHECK_U64(v_div_i64(LL(a64), LL(c64)), c == 0 ? UINT64_MAX : c == UINT64_MAX ? -a
-                                               : (uint64_t)((int64_t)a / (int64_t)c));
-    CHECK_U64(v_rem_i64(LL(a64), LL(c64)), c == 0 ? UINT64_MAX : c == UINT64_MAX ? 0
-                                               : (uint64_t)((int64_t)a % (int64_t)c));
+    CHECK_U64(v_div_i64(LL(a64), LL(c64)), c == 0            ? UINT64_MAX
+                                           : c == UINT64_MAX ? -a
+                                                             : (uint64_t)((int64_t)a / (int64_t)c));
+    CHECK_U64(v_rem_i64(LL(a64), LL(c64)), c == 0            ? UINT64_MAX
+                                           : c == UINT64_MAX ? 0
+                                                             : (uint64_t)((int64_t)a % (int64_t)c));
     c64[0] = a64[0] = (uint64_t)1 << 63;
     c64[0] = UINT64_MAX;
     assert_true(v_div_i64(v_load_i64(a64), v_load_i64(c64))[0] == INT64_MIN);
@@ -695,15 +757,33 @@ static float one(char f, float x, float y)
 {
     vf32 a = v_splat_f32(x), r = a;
     switch (f) {
-    case 'e': r = v_ex2(a); break;
-    case 'l': r = v_lg2(a); break;
-    case 'q': r = v_rsq(a); break;
-    case 'c': r = v_rcp(a); break;
-    case 'r': r = v_sqrt(a); break;
-    case 'S': r = v_sin(a); break;
-    case 'C': r = v_cos(a); break;
-    case 'p': r = v_pow(a, v_splat_f32(y)); break;
-    case '/': r = v_div(a, v_splat_f32(y)); break;
+    case 'e':
+        r = v_ex2(a);
+        break;
+    case 'l':
+        r = v_lg2(a);
+        break;
+    case 'q':
+        r = v_rsq(a);
+        break;
+    case 'c':
+        r = v_rcp(a);
+        break;
+    case 'r':
+        r = v_sqrt(a);
+        break;
+    case 'S':
+        r = v_sin(a);
+        break;
+    case 'C':
+        r = v_cos(a);
+        break;
+    case 'p':
+        r = v_pow(a, v_splat_f32(y));
+        break;
+    case '/':
+        r = v_div(a, v_splat_f32(y));
+        break;
     }
     float lanes[W];
     v_store_f32(lanes, r);
@@ -718,37 +798,118 @@ static void test_math_edges(void **state)
         char f;
         float x, y, want;
     } t[] = {
-        {'e', INFINITY, 0, INFINITY}, {'e', -INFINITY, 0, 0}, {'e', NAN, 0, NAN}, {'e', -0.0f, 0, 1},
-        {'e', 128, 0, INFINITY}, {'e', 0x1.fffffep6f, 0, 0x1.ffff4ep127f}, {'e', -150, 0, 0},
-        {'e', -0x1.2bffep7f, 0, 0x1p-149f}, {'e', 1e30f, 0, INFINITY}, {'e', -1e30f, 0, 0},
-        {'l', 0, 0, -INFINITY}, {'l', -0.0f, 0, -INFINITY}, {'l', -1, 0, NAN}, {'l', NAN, 0, NAN},
-        {'l', INFINITY, 0, INFINITY}, {'l', -INFINITY, 0, NAN}, {'l', 1, 0, 0}, {'l', -1e-44f, 0, NAN},
-        {'q', 0, 0, INFINITY}, {'q', -0.0f, 0, -INFINITY}, {'q', -1, 0, NAN}, {'q', INFINITY, 0, 0},
-        {'q', NAN, 0, NAN}, {'q', 0x1p-148f, 0, 0x1p74f}, {'q', 4, 0, 0.5f}, {'q', -INFINITY, 0, NAN},
-        {'c', 0, 0, INFINITY}, {'c', -0.0f, 0, -INFINITY}, {'c', INFINITY, 0, 0},
-        {'c', -INFINITY, 0, -0.0f}, {'c', NAN, 0, NAN}, {'c', 0x1p-149f, 0, INFINITY},
-        {'c', 0x1p127f, 0, 0x1p-127f}, {'c', 3, 0, 1 / 3.0f},
-        {'r', -0.0f, 0, -0.0f}, {'r', -1, 0, NAN}, {'r', INFINITY, 0, INFINITY}, {'r', 2, 0, 0x1.6a09e6p0f},
-        {'S', 0, 0, 0}, {'S', -0.0f, 0, -0.0f}, {'S', INFINITY, 0, NAN}, {'S', -INFINITY, 0, NAN},
-        {'S', NAN, 0, NAN}, {'S', 0x1p-149f, 0, 0x1p-149f}, {'S', -0x1p-149f, 0, -0x1p-149f},
-        {'C', 0, 0, 1}, {'C', -0.0f, 0, 1}, {'C', INFINITY, 0, NAN}, {'C', NAN, 0, NAN},
-        {'/', 1, 0, INFINITY}, {'/', 0, 0, NAN}, {'/', -1, 3, -1 / 3.0f}, {'/', INFINITY, INFINITY, NAN},
-        {'p', NAN, 0, 1}, {'p', NAN, -0.0f, 1}, {'p', 0, 0, 1}, {'p', INFINITY, 0, 1}, {'p', -INFINITY, -0.0f, 1},
-        {'p', 1, NAN, 1}, {'p', 1, INFINITY, 1}, {'p', 1, -INFINITY, 1}, {'p', -1, INFINITY, 1},
-        {'p', -1, -INFINITY, 1}, {'p', -1, NAN, NAN}, {'p', NAN, 1, NAN}, {'p', 2, NAN, NAN}, {'p', 0, NAN, NAN},
-        {'p', 0, 3, 0}, {'p', -0.0f, 3, -0.0f}, {'p', 0, 2, 0}, {'p', -0.0f, 2, 0}, {'p', -0.0f, 0.5f, 0},
-        {'p', 0, -3, INFINITY}, {'p', -0.0f, -3, -INFINITY}, {'p', -0.0f, -2, INFINITY},
-        {'p', -0.0f, -2.5f, INFINITY}, {'p', -0.0f, -INFINITY, INFINITY}, {'p', 0, INFINITY, 0},
-        {'p', 0.5f, -INFINITY, INFINITY}, {'p', 0.5f, INFINITY, 0}, {'p', -0.5f, INFINITY, 0},
-        {'p', 2, INFINITY, INFINITY}, {'p', -2, INFINITY, INFINITY}, {'p', -2, -INFINITY, 0},
-        {'p', INFINITY, 2, INFINITY}, {'p', INFINITY, -2, 0}, {'p', -INFINITY, 3, -INFINITY},
-        {'p', -INFINITY, 2, INFINITY}, {'p', -INFINITY, 2.5f, INFINITY}, {'p', -INFINITY, -3, -0.0f},
-        {'p', -INFINITY, -2, 0}, {'p', -INFINITY, -2.5f, 0}, {'p', -INFINITY, INFINITY, INFINITY},
-        {'p', -2, 3, -8}, {'p', -2, -3, -0.125f}, {'p', -2, 0.5f, NAN}, {'p', -2, 2, 4},
-        {'p', -1, 16777215, -1}, {'p', -1, 16777216, 1}, {'p', -1, 8388607.5f, NAN}, {'p', -1, 8388607, -1},
-        {'p', -1e-30f, 3, -0.0f}, {'p', -1e30f, 3, -INFINITY}, {'p', 2, -149, 0x1p-149f}, {'p', 2, -150, 0},
-        {'p', 3, 5, 243}, {'p', 10, 10, 1e10f}, {'p', 9, 0.5f, 3}, {'p', 8, -1, 0.125f}, {'p', 0x1p-149f, 1, 0x1p-149f},
-        {'p', 0x1.fffffep127f, 1, 0x1.fffffep127f}, {'p', 0x1.fffffep127f, 2, INFINITY},
+        {'e', INFINITY, 0, INFINITY},
+        {'e', -INFINITY, 0, 0},
+        {'e', NAN, 0, NAN},
+        {'e', -0.0f, 0, 1},
+        {'e', 128, 0, INFINITY},
+        {'e', 0x1.fffffep6f, 0, 0x1.ffff4ep127f},
+        {'e', -150, 0, 0},
+        {'e', -0x1.2bffep7f, 0, 0x1p-149f},
+        {'e', 1e30f, 0, INFINITY},
+        {'e', -1e30f, 0, 0},
+        {'l', 0, 0, -INFINITY},
+        {'l', -0.0f, 0, -INFINITY},
+        {'l', -1, 0, NAN},
+        {'l', NAN, 0, NAN},
+        {'l', INFINITY, 0, INFINITY},
+        {'l', -INFINITY, 0, NAN},
+        {'l', 1, 0, 0},
+        {'l', -1e-44f, 0, NAN},
+        {'q', 0, 0, INFINITY},
+        {'q', -0.0f, 0, -INFINITY},
+        {'q', -1, 0, NAN},
+        {'q', INFINITY, 0, 0},
+        {'q', NAN, 0, NAN},
+        {'q', 0x1p-148f, 0, 0x1p74f},
+        {'q', 4, 0, 0.5f},
+        {'q', -INFINITY, 0, NAN},
+        {'c', 0, 0, INFINITY},
+        {'c', -0.0f, 0, -INFINITY},
+        {'c', INFINITY, 0, 0},
+        {'c', -INFINITY, 0, -0.0f},
+        {'c', NAN, 0, NAN},
+        {'c', 0x1p-149f, 0, INFINITY},
+        {'c', 0x1p127f, 0, 0x1p-127f},
+        {'c', 3, 0, 1 / 3.0f},
+        {'r', -0.0f, 0, -0.0f},
+        {'r', -1, 0, NAN},
+        {'r', INFINITY, 0, INFINITY},
+        {'r', 2, 0, 0x1.6a09e6p0f},
+        {'S', 0, 0, 0},
+        {'S', -0.0f, 0, -0.0f},
+        {'S', INFINITY, 0, NAN},
+        {'S', -INFINITY, 0, NAN},
+        {'S', NAN, 0, NAN},
+        {'S', 0x1p-149f, 0, 0x1p-149f},
+        {'S', -0x1p-149f, 0, -0x1p-149f},
+        {'C', 0, 0, 1},
+        {'C', -0.0f, 0, 1},
+        {'C', INFINITY, 0, NAN},
+        {'C', NAN, 0, NAN},
+        {'/', 1, 0, INFINITY},
+        {'/', 0, 0, NAN},
+        {'/', -1, 3, -1 / 3.0f},
+        {'/', INFINITY, INFINITY, NAN},
+        {'p', NAN, 0, 1},
+        {'p', NAN, -0.0f, 1},
+        {'p', 0, 0, 1},
+        {'p', INFINITY, 0, 1},
+        {'p', -INFINITY, -0.0f, 1},
+        {'p', 1, NAN, 1},
+        {'p', 1, INFINITY, 1},
+        {'p', 1, -INFINITY, 1},
+        {'p', -1, INFINITY, 1},
+        {'p', -1, -INFINITY, 1},
+        {'p', -1, NAN, NAN},
+        {'p', NAN, 1, NAN},
+        {'p', 2, NAN, NAN},
+        {'p', 0, NAN, NAN},
+        {'p', 0, 3, 0},
+        {'p', -0.0f, 3, -0.0f},
+        {'p', 0, 2, 0},
+        {'p', -0.0f, 2, 0},
+        {'p', -0.0f, 0.5f, 0},
+        {'p', 0, -3, INFINITY},
+        {'p', -0.0f, -3, -INFINITY},
+        {'p', -0.0f, -2, INFINITY},
+        {'p', -0.0f, -2.5f, INFINITY},
+        {'p', -0.0f, -INFINITY, INFINITY},
+        {'p', 0, INFINITY, 0},
+        {'p', 0.5f, -INFINITY, INFINITY},
+        {'p', 0.5f, INFINITY, 0},
+        {'p', -0.5f, INFINITY, 0},
+        {'p', 2, INFINITY, INFINITY},
+        {'p', -2, INFINITY, INFINITY},
+        {'p', -2, -INFINITY, 0},
+        {'p', INFINITY, 2, INFINITY},
+        {'p', INFINITY, -2, 0},
+        {'p', -INFINITY, 3, -INFINITY},
+        {'p', -INFINITY, 2, INFINITY},
+        {'p', -INFINITY, 2.5f, INFINITY},
+        {'p', -INFINITY, -3, -0.0f},
+        {'p', -INFINITY, -2, 0},
+        {'p', -INFINITY, -2.5f, 0},
+        {'p', -INFINITY, INFINITY, INFINITY},
+        {'p', -2, 3, -8},
+        {'p', -2, -3, -0.125f},
+        {'p', -2, 0.5f, NAN},
+        {'p', -2, 2, 4},
+        {'p', -1, 16777215, -1},
+        {'p', -1, 16777216, 1},
+        {'p', -1, 8388607.5f, NAN},
+        {'p', -1, 8388607, -1},
+        {'p', -1e-30f, 3, -0.0f},
+        {'p', -1e30f, 3, -INFINITY},
+        {'p', 2, -149, 0x1p-149f},
+        {'p', 2, -150, 0},
+        {'p', 3, 5, 243},
+        {'p', 10, 10, 1e10f},
+        {'p', 9, 0.5f, 3},
+        {'p', 8, -1, 0.125f},
+        {'p', 0x1p-149f, 1, 0x1p-149f},
+        {'p', 0x1.fffffep127f, 1, 0x1.fffffep127f},
+        {'p', 0x1.fffffep127f, 2, INFINITY},
     };
     for (size_t k = 0; k < sizeof t / sizeof t[0]; k++) {
         float got = one(t[k].f, t[k].x, t[k].y);
@@ -792,8 +953,7 @@ static void near_f32(const char *what, int i, uint32_t got, double want)
     }
     int e;
     frexp(want, &e);
-    if (!(fabs(g - want) <= 0.50001 * ldexp(1, (e < -125 ? -125 : e) - 24)))
-        fail_at(what, i, got, b32((float)want));
+    if (!(fabs(g - want) <= 0.50001 * ldexp(1, (e < -125 ? -125 : e) - 24))) fail_at(what, i, got, b32((float)want));
 }
 
 static void test_math_values(void **state)
@@ -801,15 +961,15 @@ static void test_math_values(void **state)
     (void)state;
     FILL(a32, pattern32);
     FILL(c32, pattern32);
-#define CHECK_MATH(function, want)                                                                 \
-    do {                                                                                           \
-        RUN(f32, r32, function);                                                                   \
-        EACH(i)                                                                                    \
-        {                                                                                          \
-            double a = f32(a32[i]), c = f32(c32[i]);                                               \
-            (void)c;                                                                               \
-            near_f32(#function, i, r32[i], want);                                                  \
-        }                                                                                          \
+#define CHECK_MATH(function, want)                                                                                     \
+    do {                                                                                                               \
+        RUN(f32, r32, function);                                                                                       \
+        EACH(i)                                                                                                        \
+        {                                                                                                              \
+            double a = f32(a32[i]), c = f32(c32[i]);                                                                   \
+            (void)c;                                                                                                   \
+            near_f32(#function, i, r32[i], want);                                                                      \
+        }                                                                                                              \
     } while (0)
     CHECK_MATH(v_ex2(LF(a32)), exp2(a));
     CHECK_MATH(v_lg2(LF(a32)), log2(a));
@@ -830,13 +990,11 @@ static void test_math_values(void **state)
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_masks),        cmocka_unit_test(test_memory),
-        cmocka_unit_test(test_rounding),     cmocka_unit_test(test_signs),
-        cmocka_unit_test(test_sqrt),         cmocka_unit_test(test_fma_f32),
-        cmocka_unit_test(test_fma_f64),      cmocka_unit_test(test_float_to_int),
-        cmocka_unit_test(test_int_to_float), cmocka_unit_test(test_widths),
-        cmocka_unit_test(test_halves),       cmocka_unit_test(test_integers),
-        cmocka_unit_test(test_math_edges),   cmocka_unit_test(test_math_values),
+        cmocka_unit_test(test_masks),      cmocka_unit_test(test_memory),       cmocka_unit_test(test_rounding),
+        cmocka_unit_test(test_signs),      cmocka_unit_test(test_sqrt),         cmocka_unit_test(test_fma_f32),
+        cmocka_unit_test(test_fma_f64),    cmocka_unit_test(test_float_to_int), cmocka_unit_test(test_int_to_float),
+        cmocka_unit_test(test_widths),     cmocka_unit_test(test_halves),       cmocka_unit_test(test_integers),
+        cmocka_unit_test(test_math_edges), cmocka_unit_test(test_math_values),
     };
     return cmocka_run_group_tests_name("math", tests, NULL, NULL);
 }

@@ -25,8 +25,9 @@ static const char *const own_texts[] = {
     "DCL MEMORY[0], SHARED\nDCL HWATOMIC[0][1..3], ARRAY(1)\nDCL SV[0], THREAD_ID\nIMM[0] UINT32 {0, 1, 2, 3}\n"
     "IMM[1] FLT64 {0.5, inf}\nLOAD TEMP[0], IMAGE[0], SV[0], COHERENT, 2D, PIPE_FORMAT_R32_UINT\n"
     "ATOMCAS TEMP[1].x, BUFFER[0], IMM[0].xxxx, IMM[0].yyyy, IMM[0].zzzz, VOLATILE\nBARRIER\nEND\n",
-    "GEOM\nPROPERTY GS_INPUT_PRIMITIVE LINES\nDCL IN[][0], POSITION\nDCL OUT[0], POSITION, STREAM(1, 0, 2, 3)\n"
-    "IMM[0] UINT32 {0, 0, 0, 0}\nMOV OUT[0], IN[1][0]\nEMIT IMM[0].xxxx\nEND\n",
+    /* In parentheses, since clang takes two literals in a row for a forgotten comma. */
+    ("GEOM\nPROPERTY GS_INPUT_PRIMITIVE LINES\nDCL IN[][0], POSITION\nDCL OUT[0], POSITION, STREAM(1, 0, 2, 3)\n"
+     "IMM[0] UINT32 {0, 0, 0, 0}\nMOV OUT[0], IN[1][0]\nEMIT IMM[0].xxxx\nEND\n"),
 };
 enum { OWN_TEXTS = sizeof own_texts / sizeof *own_texts, CORPUS_FILES = 200 };
 

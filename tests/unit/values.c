@@ -1,3 +1,4 @@
+/* The operands of values.h: edges of every type, and random bits. */
 #include "values.h"
 
 #include <stdlib.h>
