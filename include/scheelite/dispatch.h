@@ -57,11 +57,10 @@ enum sch_event {
  * ((i * vertices + v) * registers + r) * 4, `vertices` being input_vertices. Registers past what is given read as 0.
  *
  * 32 consecutive invocations make a group; of a tessellation control shader TCS_VERTICES_OUT consecutive ones make a
- * patch, which is a group of its own: invocation v of the patch computes vertex v. Its `outputs` are the registers of its
- * vertex, and the registers of the patch (PATCH, TESSOUTER, TESSINNER), which are the same in every invocation. Every
- * invocation is given the patch's inputs. Of a geometry shader GS_INVOCATIONS consecutive ones belong to a primitive.
- * With `quads`, each four make a quad: (0,0), (1,0), (0,1), (1,1); without,
- * derivatives are zero. */
+ * patch, which is a group of its own: invocation v of the patch computes vertex v. Its `outputs` are the registers of
+ * its vertex, and the registers of the patch (PATCH, TESSOUTER, TESSINNER), which are the same in every invocation.
+ * Every invocation is given the patch's inputs. Of a geometry shader GS_INVOCATIONS consecutive ones belong to a
+ * primitive. With `quads`, each four make a quad: (0,0), (1,0), (0,1), (1,1); without, derivatives are zero. */
 struct sch_invocations {
     size_t size;
     uint32_t count;

@@ -5,8 +5,8 @@
 #include "vectors.h"
 
 static const char usage[] =
-    "scheelite eval FILE --vectors TSV [--quads] [--samples N] [--tex N=FILE[,wrap=W][,filter=F]] [--const B:N=x,y,z,w]\n"
-    "       [-x KIND] [--engine auto|interp] [--width 4|8|16] [--threads N] [--budget N]";
+    "scheelite eval FILE --vectors TSV [--quads] [--samples N] [--tex N=FILE[,wrap=W][,filter=F]]\n"
+    "       [--const B:N=x,y,z,w] [-x KIND] [--engine auto|interp] [--width 4|8|16] [--threads N] [--budget N]";
 
 struct wanted {
     struct sch_cli_setup setup;
@@ -63,7 +63,7 @@ static uint32_t belonging(const struct sch_shader *shader, enum sch_shader_stage
     enum { MOST = 256 }; /* where a primitive has more, each batch begins with invocation 0 */
     uint32_t count = stage == SCH_SHADER_TESS_CTRL  ? sch_shader_property(shader, "TCS_VERTICES_OUT", 32)
                      : stage == SCH_SHADER_GEOMETRY ? sch_shader_property(shader, "GS_INVOCATIONS", 1)
-                                                          : 1;
+                                                    : 1;
     return count < 1 || count > MOST ? 1 : count;
 }
 

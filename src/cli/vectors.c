@@ -189,7 +189,11 @@ static const char *read_field(struct sch_cli_batch *row, struct field *field, en
     static const struct {
         const char *word;
         const char *(*put)(struct sch_cli_batch *row, const struct field *field);
-    } files[] = {{"IN", put_input}, {"CONST", put_constant}, {"SV", put_system_value}, {"PLANE", put_plane}, {"CENTROID", put_centroid}};
+    } files[] = {{"IN", put_input},
+                 {"CONST", put_constant},
+                 {"SV", put_system_value},
+                 {"PLANE", put_plane},
+                 {"CENTROID", put_centroid}};
     *exit = SCH_CLI_NO;
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         if (!starts(field, files[i].word)) continue;

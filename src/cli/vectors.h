@@ -19,7 +19,7 @@ struct sch_cli_batch {
     uint32_t *centroids; /* two words */
     bool has_planes;     /* a line of the batch names one */
     uint8_t *given;      /* one for each SV register: a line of the batch names it */
-    uint32_t *lines; /* the line that each came from */
+    uint32_t *lines;     /* the line that each came from */
     struct sch_cli_constants constants;
 };
 

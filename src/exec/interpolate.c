@@ -33,8 +33,7 @@ static const uint32_t *given_plane(const struct sch_exec_machine *machine, unsig
     const struct sch_exec_invocations *given = machine->invocations;
     if (!given || !given->planes || !(machine->present >> lane & 1)) return NULL;
     if (number < 0 || number >= given->plane_registers) return NULL;
-    return given->planes +
-           ((machine->first + lane) * given->plane_registers + (uint64_t)number) * 4 * PLANE_REGISTERS;
+    return given->planes + ((machine->first + lane) * given->plane_registers + (uint64_t)number) * 4 * PLANE_REGISTERS;
 }
 
 /* Without a plane an input is what IN holds, everywhere in the pixel. */
@@ -137,7 +136,6 @@ instruction *sch_exec_INTERP_SAMPLE(struct sch_exec_machine *machine, instructio
 instruction *sch_exec_INTERP_OFFSET(struct sch_exec_machine *machine, instruction *in)
 {
     struct place at;
-    for (unsigned c = 0; c < 2; c++)
-        at.offset[c] = *sch_exec_source(machine, &in->src[1], c, &machine->scratch[1][c]);
+    for (unsigned c = 0; c < 2; c++) at.offset[c] = *sch_exec_source(machine, &in->src[1], c, &machine->scratch[1][c]);
     return interpolate(machine, in, &at);
 }

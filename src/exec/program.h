@@ -97,12 +97,12 @@ struct sch_exec_semantic {
 
 /* What the stage makes of a program: see exec/stages.c. */
 struct sch_exec_stage {
-    uint32_t group_lanes;      /* invocations of a unit: 32, or those of a patch */
-    uint32_t invocation_ids;   /* INVOCATIONID counts from 0 to one less */
-    uint32_t emit_limit;       /* vertices that an invocation may emit */
-    bool *patch_outputs;       /* by register of OUT: one for the whole patch; tessellation control shaders only */
-    uint8_t *interpolations;   /* by register of IN: enum sch_interpolation; fragment shaders only */
-    uint32_t interpolated;     /* how many registers that has */
+    uint32_t group_lanes;    /* invocations of a unit: 32, or those of a patch */
+    uint32_t invocation_ids; /* INVOCATIONID counts from 0 to one less */
+    uint32_t emit_limit;     /* vertices that an invocation may emit */
+    bool *patch_outputs;     /* by register of OUT: one for the whole patch; tessellation control shaders only */
+    uint8_t *interpolations; /* by register of IN: enum sch_interpolation; fragment shaders only */
+    uint32_t interpolated;   /* how many registers that has */
 };
 
 struct sch_exec_program {

@@ -96,7 +96,8 @@ static uint32_t sample_number(const struct sch_exec_machine *machine, unsigned l
     const struct sch_exec_invocations *given = machine->invocations;
     uint32_t count = program->files[SCH_FILE_SYSTEM_VALUE].count;
     for (uint32_t r = 0; r < count && r < given->system_value_registers; r++) {
-        if (program->system_values[r].semantic != SCH_SEMANTIC_SAMPLEID || !program->system_values[r].declared) continue;
+        if (program->system_values[r].semantic != SCH_SEMANTIC_SAMPLEID || !program->system_values[r].declared)
+            continue;
         if (given->system_value_given && !given->system_value_given[r]) continue;
         return given->system_values[((machine->first + lane) * given->system_value_registers + r) * 4];
     }
@@ -124,5 +125,6 @@ void sch_exec_load_stage_value(const struct sch_exec_machine *machine, unsigned 
             to[0].u[i] = (uint32_t)((machine->first + i) % machine->program->of_stage.invocation_ids);
     if (semantic == SCH_SEMANTIC_VERTICESIN) machine->ops->splat(&to[0], machine->input_vertices);
     if (semantic == SCH_SEMANTIC_SAMPLEPOS) load_sample_positions(machine, to);
-    if (semantic == SCH_SEMANTIC_SAMPLEMASK) machine->ops->splat(&to[0], samples >= 32 ? UINT32_MAX : (1u << samples) - 1);
+    if (semantic == SCH_SEMANTIC_SAMPLEMASK)
+        machine->ops->splat(&to[0], samples >= 32 ? UINT32_MAX : (1u << samples) - 1);
 }

@@ -1,5 +1,5 @@
-/* The meaning of INTERP_*: a plane equation at an offset from the pixel's centre. Where the offset comes from (centroid,
- * sample, operand) and which planes belong to an input is the engine's. */
+/* The meaning of INTERP_*: a plane equation at an offset from the pixel's centre. Where the offset comes from
+ * (centroid, sample, operand) and which planes belong to an input is the engine's. */
 #include "ops/op.h"
 
 /* See sch_ops.interpolate. The steps in x and y are fused, in this order; the quotient is correctly rounded, so that a

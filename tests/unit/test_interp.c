@@ -1,5 +1,5 @@
-/* INTERP_CENTROID, INTERP_SAMPLE and INTERP_OFFSET, sample system values and bindless handles, through the public API at
- * every width. Expectations are written by hand, with numbers that are exact in binary. */
+/* INTERP_CENTROID, INTERP_SAMPLE and INTERP_OFFSET, sample system values and bindless handles, through the public API
+ * at every width. Expectations are written by hand, with numbers that are exact in binary. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -171,9 +171,9 @@ static void samples(void **state)
     static const struct {
         unsigned samples, number;
         float x, y;
-    } cases[] = {{0, 0, 0, 0},   {1, 0, 0, 0},   {1, 1, 0, 0},    {2, 0, 4, 4},   {2, 1, -4, -4}, {2, 2, 0, 0},
-                 {4, 0, -2, -6}, {4, 1, 6, -2},  {4, 2, -6, 2},   {4, 3, 2, 6},   {8, 0, 1, -3},  {8, 1, -1, 3},
-                 {8, 2, 5, 1},   {8, 3, -3, -5}, {8, 4, -5, 5},   {8, 5, -7, -1}, {8, 6, 3, 7},   {8, 7, 7, -7},
+    } cases[] = {{0, 0, 0, 0},   {1, 0, 0, 0},   {1, 1, 0, 0},    {2, 0, 4, 4},     {2, 1, -4, -4}, {2, 2, 0, 0},
+                 {4, 0, -2, -6}, {4, 1, 6, -2},  {4, 2, -6, 2},   {4, 3, 2, 6},     {8, 0, 1, -3},  {8, 1, -1, 3},
+                 {8, 2, 5, 1},   {8, 3, -3, -5}, {8, 4, -5, 5},   {8, 5, -7, -1},   {8, 6, 3, 7},   {8, 7, 7, -7},
                  {16, 0, 1, 1},  {16, 7, 3, -5}, {16, 12, -8, 0}, {16, 15, -7, -8}, {16, 16, 0, 0}, {16, ~0u, 0, 0}};
     struct setup *s = with_declarations("DCL OUT[0..2], COLOR\nDCL SV[0], SAMPLEID\nDCL SV[1], SAMPLEPOS\n"
                                         "DCL SV[2], SAMPLEMASK\nINTERP_SAMPLE OUT[0], IN[1], SV[0].xxxx\n"
@@ -223,10 +223,11 @@ static void indirect_inputs(void **state)
 static void handles(void **state)
 {
     (void)state;
-    struct setup *s = new_setup("FRAG\nDCL OUT[0..2], COLOR\nDCL SAMP[0..4]\nDCL IMAGE[0..3], 2D, PIPE_FORMAT_R8_UNORM\n"
-                                "DCL SV[0], PRIM_ID\nDCL ADDR[0]\n"
-                                "SAMP2HND OUT[0], SAMP[0], 2D\nIMG2HND OUT[1].xy, IMAGE[3]\n"
-                                "UARL ADDR[0].x, SV[0].xxxx\nSAMP2HND OUT[2].xyz, SAMP[ADDR[0].x+1], 2D\nEND\n");
+    struct setup *s =
+        new_setup("FRAG\nDCL OUT[0..2], COLOR\nDCL SAMP[0..4]\nDCL IMAGE[0..3], 2D, PIPE_FORMAT_R8_UNORM\n"
+                  "DCL SV[0], PRIM_ID\nDCL ADDR[0]\n"
+                  "SAMP2HND OUT[0], SAMP[0], 2D\nIMG2HND OUT[1].xy, IMAGE[3]\n"
+                  "UARL ADDR[0].x, SV[0].xxxx\nSAMP2HND OUT[2].xyz, SAMP[ADDR[0].x+1], 2D\nEND\n");
     for (unsigned i = 0; i < COUNT; i++) s->values[i][0][0] = i % 5 - 2;
     s->work.system_values = s->values[0][0];
     s->work.system_value_registers = 2;

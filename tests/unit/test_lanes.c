@@ -135,10 +135,11 @@ static void votes(void **state)
 static void ended_lanes(void **state)
 {
     (void)state;
-    struct setup *s = new_setup("FRAG\nDCL IN[0..1], GENERIC[0], CONSTANT\nDCL OUT[0..3], COLOR\nDCL SV[0], HELPER_INVOCATION\n"
-                                "IMM[0] FLT32 {1.0, 0.0, 0.0, 0.0}\nIMM[1] UINT32 {1, 0, 0, 0}\nUIF IN[0].xxxx\nKILL\nENDIF\n"
-                                "UIF IN[0].yyyy\nDEMOTE\nENDIF\nBALLOT OUT[0], IMM[1].xxxx\n"
-                                "READ_HELPER OUT[1].x\nMOV OUT[1].y, SV[0].xxxx\nREAD_FIRST OUT[2], IN[1]\nEND\n");
+    struct setup *s =
+        new_setup("FRAG\nDCL IN[0..1], GENERIC[0], CONSTANT\nDCL OUT[0..3], COLOR\nDCL SV[0], HELPER_INVOCATION\n"
+                  "IMM[0] FLT32 {1.0, 0.0, 0.0, 0.0}\nIMM[1] UINT32 {1, 0, 0, 0}\nUIF IN[0].xxxx\nKILL\nENDIF\n"
+                  "UIF IN[0].yyyy\nDEMOTE\nENDIF\nBALLOT OUT[0], IMM[1].xxxx\n"
+                  "READ_HELPER OUT[1].x\nMOV OUT[1].y, SV[0].xxxx\nREAD_FIRST OUT[2], IN[1]\nEND\n");
     for (unsigned i = 0; i < COUNT; i++) {
         s->inputs[i][0][0] = i % 5 == 0;
         s->inputs[i][0][1] = i % 7 == 1;
@@ -164,12 +165,13 @@ static void ended_lanes(void **state)
 static void subgroup_values(void **state)
 {
     (void)state;
-    struct setup *s = new_setup("FRAG\nDCL OUT[0..3], COLOR\nDCL SV[0], SUBGROUP_SIZE\nDCL SV[1], SUBGROUP_INVOCATION\n"
-                                "DCL SV[2], SUBGROUP_EQ_MASK\nDCL SV[3], SUBGROUP_GE_MASK\nDCL SV[4], SUBGROUP_GT_MASK\n"
-                                "DCL SV[5], SUBGROUP_LE_MASK\nDCL SV[6], SUBGROUP_LT_MASK\nMOV OUT[0].x, SV[0].xxxx\n"
-                                "MOV OUT[0].y, SV[1].xxxx\nMOV OUT[1].x, SV[2].xxxx\nMOV OUT[1].y, SV[3].xxxx\n"
-                                "MOV OUT[1].z, SV[4].xxxx\nMOV OUT[1].w, SV[5].xxxx\nMOV OUT[2].x, SV[6].xxxx\n"
-                                "MOV OUT[2].y, SV[6].yyyy\nEND\n");
+    struct setup *s =
+        new_setup("FRAG\nDCL OUT[0..3], COLOR\nDCL SV[0], SUBGROUP_SIZE\nDCL SV[1], SUBGROUP_INVOCATION\n"
+                  "DCL SV[2], SUBGROUP_EQ_MASK\nDCL SV[3], SUBGROUP_GE_MASK\nDCL SV[4], SUBGROUP_GT_MASK\n"
+                  "DCL SV[5], SUBGROUP_LE_MASK\nDCL SV[6], SUBGROUP_LT_MASK\nMOV OUT[0].x, SV[0].xxxx\n"
+                  "MOV OUT[0].y, SV[1].xxxx\nMOV OUT[1].x, SV[2].xxxx\nMOV OUT[1].y, SV[3].xxxx\n"
+                  "MOV OUT[1].z, SV[4].xxxx\nMOV OUT[1].w, SV[5].xxxx\nMOV OUT[2].x, SV[6].xxxx\n"
+                  "MOV OUT[2].y, SV[6].yyyy\nEND\n");
     EACH_WIDTH(s)
     for (unsigned i = 0; i < COUNT; i++) {
         unsigned lane = i % GROUP;
@@ -207,10 +209,11 @@ static void clocks(void **state)
 static void patch_subgroups(void **state)
 {
     (void)state;
-    struct setup *s = new_setup("TESS_CTRL\nPROPERTY TCS_VERTICES_OUT 3\nDCL OUT[][0], GENERIC[0]\nDCL SV[0], INVOCATIONID\n"
-                                "DCL SV[1], SUBGROUP_INVOCATION\nDCL TEMP[0]\nDCL ADDR[0]\nIMM[0] UINT32 {1, 0, 0, 0}\n"
-                                "UARL ADDR[0].x, SV[0].xxxx\nBALLOT TEMP[0].x, IMM[0].xxxx\n"
-                                "MOV TEMP[0].y, SV[1].xxxx\nMOV OUT[ADDR[0].x][0].xy, TEMP[0]\nEND\n");
+    struct setup *s =
+        new_setup("TESS_CTRL\nPROPERTY TCS_VERTICES_OUT 3\nDCL OUT[][0], GENERIC[0]\nDCL SV[0], INVOCATIONID\n"
+                  "DCL SV[1], SUBGROUP_INVOCATION\nDCL TEMP[0]\nDCL ADDR[0]\nIMM[0] UINT32 {1, 0, 0, 0}\n"
+                  "UARL ADDR[0].x, SV[0].xxxx\nBALLOT TEMP[0].x, IMM[0].xxxx\n"
+                  "MOV TEMP[0].y, SV[1].xxxx\nMOV OUT[ADDR[0].x][0].xy, TEMP[0]\nEND\n");
     s->work.count = 74;
     EACH_WIDTH(s)
     for (unsigned i = 0; i < 74; i++) {

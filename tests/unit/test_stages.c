@@ -206,12 +206,14 @@ static void patch_vertices(void **state)
 {
     (void)state;
     static const char text[] =
-        "TESS_CTRL\nPROPERTY TCS_VERTICES_OUT 3\nDCL IN[][0], GENERIC[0]\nDCL SV[0], INVOCATIONID\nDCL SV[1], VERTICESIN\n"
+        "TESS_CTRL\nPROPERTY TCS_VERTICES_OUT 3\nDCL IN[][0], GENERIC[0]\nDCL SV[0], INVOCATIONID\nDCL SV[1], "
+        "VERTICESIN\n"
         "DCL OUT[0], TESSOUTER\nDCL OUT[][1], GENERIC[0]\nDCL OUT[][2], GENERIC[1]\nDCL OUT[3], PATCH[0]\nDCL TEMP[0]\n"
         "DCL ADDR[0..1]\nIMM[0] UINT32 {0, 1, 2, 3}\n"
         "UARL ADDR[0].x, SV[0].xxxx\nMOV OUT[ADDR[0].x][1], IN[ADDR[0].x][0]\n"
         "UADD TEMP[0].x, SV[0].xxxx, IMM[0].yyyy\nUMOD TEMP[0].x, TEMP[0].xxxx, IMM[0].wwww\n"
-        "UARL ADDR[1].x, TEMP[0].xxxx\nMOV OUT[ADDR[0].x][2].xyz, OUT[ADDR[1].x][1]\nMOV OUT[ADDR[0].x][2].w, SV[1].xxxx\n"
+        "UARL ADDR[1].x, TEMP[0].xxxx\nMOV OUT[ADDR[0].x][2].xyz, OUT[ADDR[1].x][1]\nMOV OUT[ADDR[0].x][2].w, "
+        "SV[1].xxxx\n"
         "UIF SV[0].xxxx\nMOV OUT[0], SV[0].xxxx\nENDIF\n"
         "USEQ TEMP[0].x, SV[0].xxxx, IMM[0].xxxx\nUIF TEMP[0].xxxx\nMOV OUT[3].x, OUT[0].xxxx\nENDIF\n"
         "UADD OUT[3].y, OUT[3].xxxx, SV[0].xxxx\nEND\n";
@@ -242,16 +244,16 @@ static void patch_indirect(void **state)
         "DCL OUT[][0..2], ARRAY(1), GENERIC[0]\nDCL OUT[3], PATCH[0]\nDCL ADDR[0..1]\nDCL TEMP[0..1]\n"
         "IMM[0] UINT32 {0, 1, 2, 7}\nIMM[1] INT32 {-1, 3, 0, 0}\n"
         "UARL ADDR[0].x, SV[0].xxxx\nUARL ADDR[0].y, IMM[0].yyyy\n"
-        "MOV OUT[ADDR[0].x][ADDR[0].y](1), IN[ADDR[0].x][0]\n"        /* register 1, own vertex */
-        "MOV OUT[0], SV[0].xxxx\n"                                    /* register 0, own vertex */
+        "MOV OUT[ADDR[0].x][ADDR[0].y](1), IN[ADDR[0].x][0]\n"                    /* register 1, own vertex */
+        "MOV OUT[0], SV[0].xxxx\n"                                                /* register 0, own vertex */
         "UARL ADDR[0].y, IMM[0].wwww\nMOV OUT[ADDR[0].x][ADDR[0].y](1), IMM[0]\n" /* no such register */
         "UARL ADDR[1].x, IMM[0].wwww\nMOV OUT[ADDR[1].x][1], IMM[0]\n"            /* no such vertex */
         "UARL ADDR[1].x, IMM[1].xxxx\nMOV OUT[ADDR[1].x][1], IMM[0]\n"
-        "MOV OUT[2][2].x, SV[0].xxxx\n"                              /* all lanes: vertex 2 */
+        "MOV OUT[2][2].x, SV[0].xxxx\n"                                                      /* all lanes: vertex 2 */
         "UARL ADDR[1].x, IMM[0].wwww\nUADD TEMP[0].x, OUT[ADDR[1].x][1].xxxx, IMM[0].yyyy\n" /* reads 0 */
         "MOV OUT[ADDR[0].x][2].y, TEMP[0].xxxx\n"
         "UARL ADDR[1].x, IMM[0].yyyy\nUARL ADDR[1].y, IMM[0].yyyy\n"
-        "MOV OUT[ADDR[0].x][2].z, OUT[ADDR[1].x][ADDR[1].y](1).wwww\n" /* vertex 1, register 1 */
+        "MOV OUT[ADDR[0].x][2].z, OUT[ADDR[1].x][ADDR[1].y](1).wwww\n"    /* vertex 1, register 1 */
         "UARL ADDR[1].x, IMM[1].yyyy\nMOV OUT[ADDR[1].x].x, SV[0].xxxx\n" /* register 3 belongs to the patch */
         "END\n";
     struct setup *s = new_setup(text, 40);
@@ -303,7 +305,8 @@ static void evaluates_patches(void **state)
 static void refuses_wrong_calls(void **state)
 {
     (void)state;
-    struct setup *s = new_setup(GEOMETRY("1", "DCL OUT[0], POSITION\nIMM[0] UINT32 {0, 0, 0, 0}\nEMIT IMM[0].xxxx\nEND\n"), 4);
+    struct setup *s =
+        new_setup(GEOMETRY("1", "DCL OUT[0], POSITION\nIMM[0] UINT32 {0, 0, 0, 0}\nEMIT IMM[0].xxxx\nEND\n"), 4);
     struct sch_context *context = NULL;
     assert_int_equal(sch_context_create(NULL, &context), SCH_OK);
     struct sch_program *program = api_program(context, s->text, 8);
@@ -334,9 +337,10 @@ static void refuses_wrong_calls(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(emits_vertices),    cmocka_unit_test(streams_and_limit), cmocka_unit_test(counts_invocations),
-        cmocka_unit_test(vertex_inputs),     cmocka_unit_test(patch_vertices),    cmocka_unit_test(patch_indirect),
-        cmocka_unit_test(evaluates_patches), cmocka_unit_test(refuses_wrong_calls),
+        cmocka_unit_test(emits_vertices),     cmocka_unit_test(streams_and_limit),
+        cmocka_unit_test(counts_invocations), cmocka_unit_test(vertex_inputs),
+        cmocka_unit_test(patch_vertices),     cmocka_unit_test(patch_indirect),
+        cmocka_unit_test(evaluates_patches),  cmocka_unit_test(refuses_wrong_calls),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
