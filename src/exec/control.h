@@ -23,7 +23,7 @@
 #define NAMED_LANE(name) NAMED(name)
 #define NAMED_TEX(name)
 #define NAMED_MEMORY(name)
-#define NAMED_STREAM(name) NAMED(name)
+#define NAMED_STREAM(name)      NAMED(name)
 #define NAMED_INTERPOLATE(name) NAMED(name)
 #define NAMED_SYNC(name)
 #define NAMED_FETCH(name)

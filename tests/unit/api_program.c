@@ -1,3 +1,4 @@
+/* See api_program.h. */
 #include "api_program.h"
 
 #include <setjmp.h>
