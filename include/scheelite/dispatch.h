@@ -60,12 +60,21 @@ struct sch_bindings {
     struct sch_constant_buffer input_memory;     /* MEMORY, INPUT */
 };
 
+/* What a geometry shader emits is a list of events; bits 0 and 1 of an event are the stream. */
+enum sch_event {
+    SCH_EMITTED_VERTEX = 0,         /* EMIT */
+    SCH_EMITTED_PRIMITIVE_END = 256 /* ENDPRIM, where the stream's primitive has a vertex; else it does nothing */
+};
+
 /* The invocations of a dispatch. All register data are 32-bit words, four a register (x, y, z, w); doubles take two,
  * low word first. Invocation i's register r starts at word (i * registers + r) * 4; a per-vertex input at word
  * ((i * vertices + v) * registers + r) * 4, `vertices` being input_vertices. Registers past what is given read as 0.
  *
- * 32 consecutive invocations make a group. With `quads`, each four make a quad: (0,0), (1,0), (0,1), (1,1); without,
- * derivatives are zero. */
+ * 32 consecutive invocations make a group; of a tessellation control shader TCS_VERTICES_OUT consecutive ones make a
+ * patch, which is a group of its own: invocation v of the patch computes vertex v. Its `outputs` are the registers of
+ * its vertex, and the registers of the patch (PATCH, TESSOUTER, TESSINNER), which are the same in every invocation.
+ * Every invocation is given the patch's inputs. Of a geometry shader GS_INVOCATIONS consecutive ones belong to a
+ * primitive. With `quads`, each four make a quad: (0,0), (1,0), (0,1), (1,1); without, derivatives are zero. */
 struct sch_invocations {
     size_t size;
     uint32_t count;
@@ -78,6 +87,31 @@ struct sch_invocations {
     uint32_t *outputs;      /* optional: receives the OUT registers, 0 where nothing was written */
     uint32_t output_registers;
     uint8_t *killed; /* optional: receives 1 for a killed or demoted invocation, else 0 */
+
+    /* Optional: one byte for each SV register; 0: as if the caller had not given the register. A register that is not
+     * given is what execution knows: SUBGROUP_*, HELPER_INVOCATION; INVOCATIONID, counted from 0 in each patch or
+     * primitive; VERTICESIN, from input_vertices; SAMPLEPOS, of the sample that SAMPLEID gives; SAMPLEMASK, all
+     * `samples`. Else it is 0. */
+    const uint8_t *system_value_given;
+
+    /* For INTERP_*. Input r of invocation i has its plane at word (i * plane_registers + r) * 16: four registers with
+     * the value at the pixel's centre, its step for one pixel in x, its step in y, and the divisor: in x at the
+     * centre, in y and z its steps. An input that is declared CONSTANT has its value everywhere, a LINEAR one value +
+     * x * step + y * step; of others this sum is divided by that of the divisor (so they hold value/w, the divisor
+     * 1/w), unless the divisor's words are all 0. An input without a plane is what `inputs` say, everywhere. */
+    const uint32_t *planes; /* optional */
+    uint32_t plane_registers;
+    uint32_t samples;          /* of a pixel: 1, 2, 4, 8, 16; 0: 1. Their places are Direct3D's standard ones. */
+    const uint32_t *centroids; /* optional: two floats each, the centroid's offset from the pixel's centre; else 0 */
+
+    /* What geometry shaders emit, in the order of execution. Event n of invocation i is events[i * event_capacity + n]
+     * (enum sch_event plus the stream); the OUT registers of a vertex are at word
+     * ((i * event_capacity + n) * event_registers) * 4 of event_outputs. Events past the capacity are only counted;
+     * twice GS_MAX_OUTPUT_VERTICES (1024 when the shader does not say) is always enough. A helper emits nothing. */
+    uint32_t event_capacity, event_registers;
+    uint32_t *events;        /* optional */
+    uint32_t *event_counts;  /* optional: receives the number of each invocation's events */
+    uint32_t *event_outputs; /* optional */
 };
 
 struct sch_dispatch_options {

@@ -186,6 +186,10 @@ static bool invocations_hold(const struct sch_invocations *invocations)
     if (invocations->input_registers && !invocations->inputs) return false;
     if (invocations->system_value_registers && !invocations->system_values) return false;
     if (invocations->output_registers && !invocations->outputs) return false;
+    if (invocations->plane_registers && !invocations->planes) return false;
+    if (invocations->event_capacity && !invocations->events) return false;
+    if (invocations->event_registers && !invocations->event_outputs) return false;
+    if (invocations->samples > 16 || (invocations->samples & (invocations->samples - 1))) return false;
     return true;
 }
 
@@ -196,7 +200,8 @@ enum sch_result sch_dispatch(const struct sch_program *program, const struct sch
     struct sch_invocations given = {0};
     struct sch_exec_run_options run;
     if (!program || !invocations || !begin_run(options, report, &run)) return SCH_ERROR_ARGUMENT;
-    if (!sch_api_options(&given, sizeof given, sizeof given, invocations)) return SCH_ERROR_ARGUMENT;
+    if (!sch_api_options(&given, sizeof given, offsetof(struct sch_invocations, system_value_given), invocations))
+        return SCH_ERROR_ARGUMENT;
     if (!invocations_hold(&given)) return SCH_ERROR_ARGUMENT;
 
     struct bound bound;
@@ -213,7 +218,17 @@ enum sch_result sch_dispatch(const struct sch_program *program, const struct sch
                                                   .helpers = given.helpers,
                                                   .outputs = given.outputs,
                                                   .output_registers = given.output_registers,
-                                                  .killed = given.killed};
+                                                  .killed = given.killed,
+                                                  .system_value_given = given.system_value_given,
+                                                  .planes = given.planes,
+                                                  .plane_registers = given.planes ? given.plane_registers : 0,
+                                                  .centroids = given.centroids,
+                                                  .samples = given.samples,
+                                                  .event_capacity = given.event_capacity,
+                                                  .event_registers = given.event_registers,
+                                                  .events = given.events,
+                                                  .event_counts = given.event_counts,
+                                                  .event_outputs = given.event_outputs};
         status = sch_exec_run(program->exec, &bound.exec, &work, &run, &done);
     }
     unbind(program->context, &bound);

@@ -5,22 +5,24 @@
 #include "vectors.h"
 
 static const char usage[] =
-    "scheelite eval FILE --vectors TSV [--quads] [--tex N=FILE[,wrap=W][,filter=F]] [--const B:N=x,y,z,w]\n"
-    "       [--buffer N=FILE|zero:BYTES] [--buffer-out N=FILE] [--unordered] [-x KIND] [--engine auto|interp] [--width "
-    "4|8|16] [--threads N] [--budget N]";
+    "scheelite eval FILE --vectors TSV [--quads] [--samples N] [--tex N=FILE[,wrap=W][,filter=F]]\n"
+    "       [--const B:N=x,y,z,w] [--buffer N=FILE|zero:BYTES] [--buffer-out N=FILE] [--unordered] [-x KIND]\n"
+    "       [--engine auto|interp] [--width 4|8|16] [--threads N] [--budget N]";
 
 struct wanted {
     struct sch_cli_setup setup;
     const char *file, *vectors;
     bool quads;
+    unsigned samples;
 };
 
 static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct wanted *wanted)
 {
-    enum { VECTORS = SCH_CLI_SETUP_COUNT, QUADS };
+    enum { VECTORS = SCH_CLI_SETUP_COUNT, QUADS, SAMPLES };
     static const struct sch_cli_option options[] = {SCH_CLI_SETUP_OPTIONS,
                                                     [VECTORS] = {"--vectors", SCH_CLI_VALUE},
                                                     [QUADS] = {"--quads", SCH_CLI_FLAG},
+                                                    [SAMPLES] = {"--samples", SCH_CLI_VALUE},
                                                     {"--image", SCH_CLI_LATER},
                                                     {"--headers", SCH_CLI_LATER},
                                                     {"--samplers", SCH_CLI_LATER},
@@ -33,7 +35,13 @@ static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, str
             wanted->vectors = arguments->value;
         else if (option == QUADS)
             wanted->quads = true;
-        else if (option == SCH_CLI_FILE) {
+        else if (option == SAMPLES) {
+            char *end;
+            unsigned long samples = strtoul(arguments->value, &end, 10);
+            if (*end || samples < 1 || samples > 16 || (samples & (samples - 1)))
+                return sch_cli_usage_error(&sch_cli_eval, "--samples is 1, 2, 4, 8 or 16");
+            wanted->samples = (unsigned)samples;
+        } else if (option == SCH_CLI_FILE) {
             if (wanted->file) return sch_cli_usage_error(&sch_cli_eval, "one shader only");
             wanted->file = arguments->value;
         } else {
@@ -46,6 +54,16 @@ static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, str
     if (strcmp(wanted->file, "-") == 0 && strcmp(wanted->vectors, "-") == 0)
         return sch_cli_usage_error(&sch_cli_eval, "shader and vectors cannot both be standard input");
     return SCH_CLI_YES;
+}
+
+/* Lines that must stay together so that INVOCATIONID counts on: a patch, or the invocations of a primitive. */
+static uint32_t belonging(const struct sch_shader *shader, enum sch_shader_stage stage)
+{
+    enum { MOST = 256 }; /* where a primitive has more, each batch begins with invocation 0 */
+    uint32_t count = stage == SCH_SHADER_TESS_CTRL  ? sch_shader_property(shader, "TCS_VERTICES_OUT", 32)
+                     : stage == SCH_SHADER_GEOMETRY ? sch_shader_property(shader, "GS_INVOCATIONS", 1)
+                                                    : 1;
+    return count < 1 || count > MOST ? 1 : count;
 }
 
 static bool any_per_vertex(const struct sch_shader *shader)
@@ -61,8 +79,11 @@ struct results {
     uint32_t registers;
     uint32_t *outputs;
     uint8_t *killed, *helpers;
-    uint32_t *printed; /* the declared output registers, in order */
+    struct sch_register_info *printed; /* the declared output registers, in order */
     uint32_t printed_count;
+    uint32_t vertices; /* of an output patch; else 0 */
+    uint32_t event_capacity;
+    uint32_t *events, *event_counts, *event_outputs; /* geometry shaders */
 };
 
 static void results_release(struct results *results)
@@ -71,39 +92,87 @@ static void results_release(struct results *results)
     free(results->killed);
     free(results->helpers);
     free(results->printed);
+    free(results->events);
+    free(results->event_counts);
+    free(results->event_outputs);
+}
+
+enum { EVENTS_MOST = 1 << 16, EVENT_WORDS = 1 << 26 };
+
+/* Room for what each of `*capacity` invocations can emit; fewer invocations when that is much. */
+static bool events_init(struct results *results, const struct sch_shader *shader, uint32_t unit, uint32_t *capacity)
+{
+    uint32_t vertices = sch_shader_property(shader, "GS_MAX_OUTPUT_VERTICES", 1024);
+    results->event_capacity = vertices > EVENTS_MOST / 2 ? EVENTS_MOST : 2 * vertices;
+    size_t words = (size_t)results->event_capacity * (results->registers * 4 + 1) + 1;
+    while (*capacity > unit && *capacity * words > EVENT_WORDS) *capacity = *capacity / 2 / unit * unit;
+    if (*capacity < unit) *capacity = unit;
+    if (*capacity * words > EVENT_WORDS) return false;
+    results->events = calloc((size_t)*capacity * results->event_capacity + 1, sizeof(uint32_t));
+    results->event_counts = calloc(*capacity, sizeof(uint32_t));
+    results->event_outputs =
+        calloc((size_t)*capacity * results->event_capacity * results->registers * 4 + 1, sizeof(uint32_t));
+    return results->events && results->event_counts && results->event_outputs;
 }
 
 /* Room for `capacity` invocations and the three helpers that may close the last quad. */
-static bool results_init(struct results *results, const struct sch_shader *shader, uint32_t registers,
-                         uint32_t capacity)
+static bool results_init(struct results *results, const struct sch_shader *shader, const struct sch_shader_info *info,
+                         struct sch_cli_batch *batch)
 {
     struct sch_register_info at;
     uint32_t declared = 0;
     while (sch_shader_register(shader, SCH_REGISTERS_OUTPUT, declared, &at)) declared++;
-    *results = (struct results){.registers = registers, .printed_count = declared};
-    results->outputs = calloc((size_t)capacity * registers * 4 + 1, sizeof(uint32_t));
-    results->killed = calloc(capacity, 1);
-    results->helpers = calloc(capacity, 1);
-    results->printed = calloc((size_t)declared + 1, sizeof(uint32_t));
+    *results = (struct results){.registers = info->outputs, .printed_count = declared};
+    if (info->stage == SCH_SHADER_TESS_CTRL) results->vertices = batch->unit;
+    if (info->stage == SCH_SHADER_GEOMETRY && !events_init(results, shader, batch->unit, &batch->capacity))
+        return false;
+    results->outputs = calloc((size_t)batch->capacity * info->outputs * 4 + 1, sizeof(uint32_t));
+    results->killed = calloc(batch->capacity, 1);
+    results->helpers = calloc(batch->capacity, 1);
+    results->printed = calloc((size_t)declared + 1, sizeof *results->printed);
     if (!results->outputs || !results->killed || !results->helpers || !results->printed) return false;
     for (uint32_t i = 0; i < declared; i++)
-        if (sch_shader_register(shader, SCH_REGISTERS_OUTPUT, i, &at)) results->printed[i] = at.index;
+        if (!sch_shader_register(shader, SCH_REGISTERS_OUTPUT, i, &results->printed[i])) return false;
     return true;
+}
+
+/* The output registers at `words`, of the invocation's vertex where they have one. */
+static void print_registers(const struct results *results, const uint32_t *words, uint32_t vertex)
+{
+    for (uint32_t r = 0; r < results->printed_count; r++) {
+        const struct sch_register_info *at = &results->printed[r];
+        const uint32_t *word = words + (size_t)at->index * 4;
+        printf("%sOUT", r ? "\t" : "");
+        if (results->vertices && at->per_vertex) printf("[%u]", vertex);
+        printf("[%u]=0x%08x,0x%08x,0x%08x,0x%08x", at->index, word[0], word[1], word[2], word[3]);
+    }
+    putchar('\n');
+}
+
+static void print_events(const struct results *results, uint32_t invocation)
+{
+    uint32_t count = results->event_counts[invocation];
+    for (uint32_t n = 0; n < count && n < results->event_capacity; n++) {
+        size_t place = (size_t)invocation * results->event_capacity + n;
+        uint32_t event = results->events[place], stream = event & 3;
+        if (event & SCH_EMITTED_PRIMITIVE_END) {
+            printf("ENDPRIM %u\n", stream);
+            continue;
+        }
+        printf("EMIT %u%s", stream, results->printed_count ? " " : "");
+        print_registers(results, results->event_outputs + place * results->registers * 4, 0);
+    }
 }
 
 static void print_results(const struct results *results, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
-        if (results->killed[i]) {
+        if (results->events) print_events(results, i);
+        if (results->killed[i])
             puts("KILL");
-            continue;
-        }
-        for (uint32_t r = 0; r < results->printed_count; r++) {
-            const uint32_t *word = results->outputs + ((size_t)i * results->registers + results->printed[r]) * 4;
-            printf("%sOUT[%u]=0x%08x,0x%08x,0x%08x,0x%08x", r ? "\t" : "", results->printed[r], word[0], word[1],
-                   word[2], word[3]);
-        }
-        putchar('\n');
+        else
+            print_registers(results, results->outputs + (size_t)i * results->registers * 4,
+                            results->vertices ? i % results->vertices : 0);
     }
 }
 
@@ -134,7 +203,17 @@ static enum sch_cli_exit run_batch(struct run *run, const struct sch_cli_batch *
                                          .helpers = run->results.helpers,
                                          .outputs = run->results.outputs,
                                          .output_registers = run->results.registers,
-                                         .killed = run->results.killed};
+                                         .killed = run->results.killed,
+                                         .system_value_given = batch->given,
+                                         .planes = batch->has_planes ? batch->planes : NULL,
+                                         .plane_registers = batch->has_planes ? batch->input_registers : 0,
+                                         .samples = run->wanted->samples,
+                                         .centroids = batch->centroids,
+                                         .event_capacity = run->results.event_capacity,
+                                         .event_registers = run->results.events ? run->results.registers : 0,
+                                         .events = run->results.events,
+                                         .event_counts = run->results.event_counts,
+                                         .event_outputs = run->results.event_outputs};
     struct sch_dispatch_report report = {.size = sizeof report};
     enum sch_result result = sch_dispatch(run->program, &bound.bindings, &work, &run->wanted->setup.dispatch, &report);
     char who[64];
@@ -151,12 +230,12 @@ static enum sch_cli_exit run_vectors(struct run *run, struct sch_cli_input *inpu
     enum sch_result result = sch_shader_get_info(run->shader->shader, &info);
     if (result != SCH_OK) return sch_cli_fail(sch_cli_exit_of(result), "%s", sch_result_text(result));
 
-    struct sch_cli_vectors vectors = {
-        .input = input, .defaults = &run->wanted->setup.constants, .quads = run->wanted->quads};
+    struct sch_cli_vectors vectors = {.input = input, .defaults = &run->wanted->setup.constants};
     struct sch_cli_batch batch;
     enum sch_cli_exit exit = SCH_CLI_YES;
-    bool room = sch_cli_vectors_init(&vectors, &batch, &info, any_per_vertex(run->shader->shader));
-    if (!room || !results_init(&run->results, run->shader->shader, info.outputs, batch.capacity))
+    uint32_t unit = run->wanted->quads ? 4 : belonging(run->shader->shader, info.stage);
+    bool room = sch_cli_vectors_init(&vectors, &batch, &info, any_per_vertex(run->shader->shader), unit);
+    if (!room || !results_init(&run->results, run->shader->shader, &info, &batch))
         exit = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     while (exit == SCH_CLI_YES) {
         exit = sch_cli_vectors_next(&vectors, &batch);

@@ -17,27 +17,37 @@ static size_t system_value_words(const struct sch_cli_batch *batch)
     return (size_t)batch->system_value_registers * 4;
 }
 
+static size_t plane_words(const struct sch_cli_batch *batch)
+{
+    return batch->input_vertices ? 0 : (size_t)batch->input_registers * SCH_CLI_PLANE_WORDS;
+}
+
 static bool allocate(struct sch_cli_batch *batch)
 {
     /* One more than needed: no size is zero. */
     batch->inputs = calloc(batch->capacity * input_words(batch) + 1, sizeof(uint32_t));
     batch->system_values = calloc(batch->capacity * system_value_words(batch) + 1, sizeof(uint32_t));
+    batch->planes = calloc(batch->capacity * plane_words(batch) + 1, sizeof(uint32_t));
+    batch->centroids = calloc((size_t)batch->capacity * 2, sizeof(uint32_t));
+    batch->given = calloc((size_t)batch->system_value_registers + 1, 1);
     batch->lines = calloc(batch->capacity, sizeof(uint32_t));
-    return batch->inputs && batch->system_values && batch->lines;
+    return batch->inputs && batch->system_values && batch->planes && batch->centroids && batch->given && batch->lines;
 }
 
 bool sch_cli_vectors_init(struct sch_cli_vectors *vectors, struct sch_cli_batch *batch,
-                          const struct sch_shader_info *info, bool per_vertex)
+                          const struct sch_shader_info *info, bool per_vertex, uint32_t unit)
 {
     *batch = (struct sch_cli_batch){.capacity = 1,
+                                    .unit = unit,
                                     .input_registers = info->inputs,
                                     .input_vertices = per_vertex ? SCH_CLI_VERTICES : 0,
                                     .system_value_registers = info->system_values};
     vectors->row = *batch;
     vectors->line = 0;
-    size_t words = input_words(batch) + system_value_words(batch) + 1;
-    size_t capacity = BATCH_WORDS / words / GROUP * GROUP;
-    batch->capacity = capacity < GROUP ? GROUP : capacity > BATCH_LARGEST ? BATCH_LARGEST : (uint32_t)capacity;
+    size_t words = input_words(batch) + system_value_words(batch) + plane_words(batch) + 1;
+    size_t capacity = BATCH_WORDS / words, whole = (size_t)GROUP * unit;
+    if (capacity > BATCH_LARGEST) capacity = BATCH_LARGEST;
+    batch->capacity = (uint32_t)(capacity < whole ? whole : capacity / whole * whole);
     return allocate(batch) && allocate(&vectors->row);
 }
 
@@ -45,6 +55,9 @@ void sch_cli_batch_release(struct sch_cli_batch *batch)
 {
     free(batch->inputs);
     free(batch->system_values);
+    free(batch->planes);
+    free(batch->centroids);
+    free(batch->given);
     free(batch->lines);
     sch_cli_constants_release(&batch->constants);
     *batch = (struct sch_cli_batch){0};
@@ -140,6 +153,27 @@ static const char *put_system_value(struct sch_cli_batch *row, const struct fiel
     if (field->brackets == 2) return "SV has one bracket";
     if (field->index[0] >= row->system_value_registers) return NULL;
     memcpy(row->system_values + (size_t)field->index[0] * 4, field->words, sizeof field->words);
+    row->given[field->index[0]] = 1;
+    return NULL;
+}
+
+/* PLANE[n][k]: register k of the four that input n's plane has. */
+static const char *put_plane(struct sch_cli_batch *row, const struct field *field)
+{
+    if (row->input_vertices) return "the inputs of this shader have no planes";
+    unsigned part = field->brackets == 2 ? field->index[1] : 0;
+    if (part >= SCH_CLI_PLANE_WORDS / 4) return "PLANE[n][k]: k is 0 to 3";
+    if (field->index[0] >= row->input_registers) return NULL;
+    memcpy(row->planes + (size_t)field->index[0] * SCH_CLI_PLANE_WORDS + 4 * (size_t)part, field->words,
+           sizeof field->words);
+    row->has_planes = true;
+    return NULL;
+}
+
+static const char *put_centroid(struct sch_cli_batch *row, const struct field *field)
+{
+    if (field->brackets == 2 || field->index[0]) return "CENTROID has one bracket, which is [0]";
+    memcpy(row->centroids, field->words, 2 * sizeof(uint32_t));
     return NULL;
 }
 
@@ -155,7 +189,11 @@ static const char *read_field(struct sch_cli_batch *row, struct field *field, en
     static const struct {
         const char *word;
         const char *(*put)(struct sch_cli_batch *row, const struct field *field);
-    } files[] = {{"IN", put_input}, {"CONST", put_constant}, {"SV", put_system_value}};
+    } files[] = {{"IN", put_input},
+                 {"CONST", put_constant},
+                 {"SV", put_system_value},
+                 {"PLANE", put_plane},
+                 {"CENTROID", put_centroid}};
     *exit = SCH_CLI_NO;
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         if (!starts(field, files[i].word)) continue;
@@ -165,11 +203,17 @@ static const char *read_field(struct sch_cli_batch *row, struct field *field, en
         field->at = field->begin;
         return files[i].put(row, field);
     }
-    if (starts(field, "PLANE")) {
-        *exit = SCH_CLI_UNSUPPORTED;
-        return "PLANE is not available in this version";
+    return "a field is IN[n]=, IN[v][n]=, CONST[n]=, CONST[b][n]=, SV[n]=, PLANE[n][k]= or CENTROID[0]=";
+}
+
+/* An input without a plane, or with one of zeros, is what IN says. */
+static void fill_planes(struct sch_cli_batch *row)
+{
+    static const uint32_t none[SCH_CLI_PLANE_WORDS];
+    for (uint32_t r = 0; plane_words(row) && r < row->input_registers; r++) {
+        uint32_t *plane = row->planes + (size_t)r * SCH_CLI_PLANE_WORDS;
+        if (memcmp(plane, none, sizeof none) == 0) memcpy(plane, row->inputs + (size_t)r * 4, 4 * sizeof *plane);
     }
-    return "a field is IN[n]=, IN[v][n]=, CONST[n]=, CONST[b][n]= or SV[n]=";
 }
 
 /* Reads the line from `begin` to `end` into the row. */
@@ -178,6 +222,10 @@ static enum sch_cli_exit read_row(struct sch_cli_vectors *vectors, const char *b
     struct sch_cli_batch *row = &vectors->row;
     memset(row->inputs, 0, input_words(row) * sizeof(uint32_t));
     memset(row->system_values, 0, system_value_words(row) * sizeof(uint32_t));
+    memset(row->planes, 0, plane_words(row) * sizeof(uint32_t));
+    memset(row->centroids, 0, 2 * sizeof(uint32_t));
+    memset(row->given, 0, row->system_value_registers);
+    row->has_planes = false;
     if (!sch_cli_constants_copy(&row->constants, vectors->defaults))
         return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     row->lines[0] = vectors->line;
@@ -195,6 +243,7 @@ static enum sch_cli_exit read_row(struct sch_cli_vectors *vectors, const char *b
         }
         at = stop ? stop + 1 : end;
     }
+    fill_planes(row);
     vectors->has_row = true;
     return SCH_CLI_YES;
 }
@@ -217,7 +266,11 @@ static enum sch_cli_exit read_line(struct sch_cli_vectors *vectors)
 
 static void append_row(struct sch_cli_vectors *vectors, struct sch_cli_batch *batch)
 {
-    size_t inputs = input_words(batch), values = system_value_words(batch);
+    size_t inputs = input_words(batch), values = system_value_words(batch), planes = plane_words(batch);
+    memcpy(batch->planes + batch->count * planes, vectors->row.planes, planes * sizeof(uint32_t));
+    memcpy(batch->centroids + (size_t)batch->count * 2, vectors->row.centroids, 2 * sizeof(uint32_t));
+    for (uint32_t r = 0; r < batch->system_value_registers; r++) batch->given[r] |= vectors->row.given[r];
+    batch->has_planes |= vectors->row.has_planes;
     memcpy(batch->inputs + batch->count * inputs, vectors->row.inputs, inputs * sizeof(uint32_t));
     memcpy(batch->system_values + batch->count * values, vectors->row.system_values, values * sizeof(uint32_t));
     batch->lines[batch->count++] = vectors->row.lines[0];
@@ -227,6 +280,8 @@ static void append_row(struct sch_cli_vectors *vectors, struct sch_cli_batch *ba
 enum sch_cli_exit sch_cli_vectors_next(struct sch_cli_vectors *vectors, struct sch_cli_batch *batch)
 {
     batch->count = 0;
+    memset(batch->given, 0, batch->system_value_registers);
+    batch->has_planes = false;
     while (batch->count < batch->capacity) {
         if (!vectors->has_row) {
             enum sch_cli_exit exit = read_line(vectors);
@@ -238,9 +293,10 @@ enum sch_cli_exit sch_cli_vectors_next(struct sch_cli_vectors *vectors, struct s
             batch->constants = vectors->row.constants;
             vectors->row.constants = empty;
         } else if (!sch_cli_constants_equal(&batch->constants, &vectors->row.constants)) {
-            if (!vectors->quads || batch->count % 4 == 0) return SCH_CLI_YES;
+            if (batch->count % batch->unit == 0) return SCH_CLI_YES;
             struct sch_cli_place place = {vectors->input, vectors->row.lines[0], 1};
-            sch_cli_report(&place, 0, "the four invocations of a quad must have the same constants");
+            sch_cli_report(&place, 0, "the %u invocations of a quad, patch or primitive must have the same constants",
+                           batch->unit);
             return SCH_CLI_NO;
         }
         append_row(vectors, batch);

@@ -25,11 +25,11 @@
 #define NAMED_TEX(name)
 #define NAMED_MEMORY(name) NAMED(name)
 #define NAMED_ATOMIC(name)
-#define NAMED_STREAM(name)
-#define NAMED_INTERPOLATE(name)
-#define NAMED_SYNC(name) NAMED(name)
+#define NAMED_STREAM(name)      NAMED(name)
+#define NAMED_INTERPOLATE(name) NAMED(name)
+#define NAMED_SYNC(name)        NAMED(name)
 #define NAMED_FETCH(name)
-#define NAMED_HANDLE(name)
+#define NAMED_HANDLE(name) NAMED(name)
 
 #define NAMED(name)                                                           extern sch_exec_handler sch_exec_##name;
 #define OP(name, number, section, dsts, srcs, shape, signature, flags, title) NAMED_##shape(name)

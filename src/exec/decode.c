@@ -95,8 +95,8 @@ static void decode_register(struct sch_exec_decoder *d, const struct sch_ir_src 
 {
     bool vertex = src->has_dimension && has_vertices(d, src->file);
     if (!vertex) out->dimension = (struct sch_exec_index){0};
-    if (vertex && src->file != SCH_FILE_INPUT) {
-        unsupported_operand(d, src->file, true);
+    if (vertex && src->file == SCH_FILE_OUTPUT) {
+        out->access = SCH_ACCESS_PATCH;
         return;
     }
     vertex = vertex && (src->dimension.is_indirect || src->dimension.index != 0);
@@ -116,6 +116,8 @@ static void decode_source(struct sch_exec_decoder *d, const struct sch_ir_src *s
     memcpy(out->swizzle, src->swizzle, sizeof out->swizzle);
     out->index = make_index(d, &src->index);
     if (src->has_dimension) out->dimension = make_index(d, &src->dimension);
+    if (type == 'R' && src->file == SCH_FILE_INPUT) /* INTERP_*: what is interpolated is a float */
+        out->modify = modifier(d->program->ops, src, 'F', &out->wide);
     if (type == 'R') return; /* names a resource: its handler looks at the index */
     out->modify = modifier(d->program->ops, src, type, &out->wide);
     if (src->file == SCH_FILE_CONSTANT)
@@ -125,6 +127,17 @@ static void decode_source(struct sch_exec_decoder *d, const struct sch_ir_src *s
 }
 
 /* ---- destinations ---- */
+
+/* Whether writing this output concerns other invocations of the patch: it names a vertex, belongs to the patch, or is
+ * known only when it runs. */
+static bool is_of_patch(const struct sch_exec_decoder *d, const struct sch_ir_dst *dst)
+{
+    const bool *shared = d->program->of_stage.patch_outputs;
+    if (!shared) return false;
+    if (dst->has_dimension || dst->index.is_indirect) return true;
+    return dst->index.index >= 0 && (uint32_t)dst->index.index < d->program->files[SCH_FILE_OUTPUT].count &&
+           shared[dst->index.index];
+}
 
 static void decode_destination(struct sch_exec_decoder *d, const struct sch_ir_dst *dst, char type,
                                struct sch_exec_dst *out)
@@ -136,14 +149,19 @@ static void decode_destination(struct sch_exec_decoder *d, const struct sch_ir_d
         return;
     }
     bool writable = dst->file == SCH_FILE_TEMPORARY || dst->file == SCH_FILE_OUTPUT || dst->file == SCH_FILE_ADDRESS;
-    bool vertex = dst->has_dimension && has_vertices(d, dst->file);
-    if (!writable || vertex) {
-        unsupported_operand(d, dst->file, vertex);
+    if (!writable) {
+        unsupported_operand(d, dst->file, false);
         return;
     }
     const struct sch_exec_file *file = &d->program->files[dst->file];
     out->index = make_index(d, &dst->index);
     out->access = dst->index.is_indirect ? SCH_ACCESS_REGISTERS : SCH_ACCESS_PLAIN;
+    if (dst->file == SCH_FILE_OUTPUT && is_of_patch(d, dst)) {
+        out->access = SCH_ACCESS_PATCH;
+        out->has_vertex = dst->has_dimension;
+        if (dst->has_dimension) out->dimension = make_index(d, &dst->dimension);
+        return; /* the write looks at the declared components */
+    }
     if (dst->index.is_indirect) return;
     if (dst->index.index < 0 || (uint32_t)dst->index.index >= file->count)
         out->access = SCH_ACCESS_NONE;

@@ -9,6 +9,7 @@ static enum sch_status prepare(struct sch_exec_program *program, const struct sc
 {
     enum sch_status status = sch_exec_layout(program, shader);
     if (status == SCH_STATUS_OK) status = sch_exec_list_memory(program, shader);
+    if (status == SCH_STATUS_OK) status = sch_exec_list_stage(program, shader);
     if (status == SCH_STATUS_OK) status = sch_exec_decode(program, shader, diagnostics);
     if (status == SCH_STATUS_OK) status = program->engine->prepare(program);
     if (status == SCH_STATUS_MEMORY)

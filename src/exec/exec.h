@@ -59,6 +59,9 @@ struct sch_exec_bindings {
     struct sch_exec_buffer input_memory;   /* and INPUT */
 };
 
+/* What an event is, plus its stream: as enum sch_event of <scheelite/dispatch.h>. */
+enum { SCH_EVENT_VERTEX = 0, SCH_EVENT_PRIMITIVE_END = 256 };
+
 /* As struct sch_invocations of <scheelite/dispatch.h>. */
 struct sch_exec_invocations {
     uint32_t count;
@@ -71,6 +74,13 @@ struct sch_exec_invocations {
     uint32_t *outputs;
     uint32_t output_registers;
     uint8_t *killed;
+    const uint8_t *system_value_given;
+    const uint32_t *planes;
+    uint32_t plane_registers;
+    const uint32_t *centroids;
+    uint32_t samples;
+    uint32_t event_capacity, event_registers;
+    uint32_t *events, *event_counts, *event_outputs;
 };
 
 struct sch_exec_run_options {

@@ -29,7 +29,10 @@ struct sch_exec_job {
 void sch_exec_load_constants(struct sch_exec_job *job);
 void sch_exec_load_group(const struct sch_exec_job *job, struct sch_exec_machine *machine, uint64_t unit,
                          uint32_t group);
-void sch_exec_store_group(const struct sch_exec_job *job, const struct sch_exec_machine *machine, uint64_t unit);
+void sch_exec_store_group(const struct sch_exec_job *job, const struct sch_exec_machine *machine);
+
+/* exec/stages.c: a system value of the stage that the caller did not give. */
+void sch_exec_load_stage_value(const struct sch_exec_machine *machine, unsigned semantic, struct sch_lanes *to);
 
 /* One word of a constant buffer, 0 where the caller gave none. */
 uint32_t sch_exec_constant_word(const struct sch_exec_bindings *bindings, int64_t buffer, int64_t index,

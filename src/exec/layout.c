@@ -99,6 +99,10 @@ static void name_all(struct layout *l)
             if (dst->file >= SCH_FILE_COUNT) continue;
             name_bracket(l, dst->file, &dst->index);
             name_index_constant(l, &dst->index);
+            if (!dst->has_dimension) continue;
+            if (dst->dimension.is_indirect)
+                name_register(l, dst->dimension.indirect.file, dst->dimension.indirect.index);
+            name_index_constant(l, &dst->dimension);
         }
         for (unsigned s = 0; s < instruction->src_count; s++) name_source(l, &instruction->src[s]);
     }
@@ -120,7 +124,8 @@ static bool allocate(struct layout *l, struct sch_arena *scratch)
             const struct sch_ir_src *src = &instruction->src[s];
             constants += (src->file == SCH_FILE_CONSTANT) + src->index.is_indirect + src->dimension.is_indirect;
         }
-        for (unsigned d = 0; d < instruction->dst_count; d++) constants += instruction->dst[d].index.is_indirect;
+        for (unsigned d = 0; d < instruction->dst_count; d++)
+            constants += instruction->dst[d].index.is_indirect + instruction->dst[d].dimension.is_indirect;
     }
     uint32_t slots = 16;
     while (slots < 2 * constants) slots *= 2;

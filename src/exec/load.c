@@ -117,13 +117,14 @@ static void load_system_values(const struct sch_exec_job *job, struct sch_exec_m
     uint32_t registers = given && given->system_values ? given->system_value_registers : 0;
     for (uint32_t r = 0; r < file->count; r++) {
         struct sch_lanes *to = machine->space[SCH_SPACE_STATE] + file->base + 4 * r;
-        if (r < registers) {
-            const uint32_t *from = given->system_values + (unit * SCH_GROUP_LANES * registers + r) * 4;
+        if (r < registers && (!given->system_value_given || given->system_value_given[r])) {
+            const uint32_t *from = given->system_values + (machine->first * registers + r) * 4;
             load_register(machine, to, from, (size_t)registers * 4);
             continue;
         }
         if (!program->system_values[r].declared) continue;
         load_own_value(machine, program->system_values[r].semantic, to);
+        if (given) sch_exec_load_stage_value(machine, program->system_values[r].semantic, to);
         if (!given) load_grid_value(job, machine, program->system_values[r].semantic, to, unit, group);
     }
 }
@@ -145,8 +146,12 @@ void sch_exec_load_group(const struct sch_exec_job *job, struct sch_exec_machine
                          uint32_t group)
 {
     const struct sch_exec_invocations *given = job->invocations;
-    uint64_t first = given ? unit * SCH_GROUP_LANES : (uint64_t)group * SCH_GROUP_LANES;
-    machine->present = first_lanes((given ? given->count : job->block_threads) - first);
+    uint32_t most = job->program->of_stage.group_lanes;
+    uint64_t first = given ? unit * most : (uint64_t)group * SCH_GROUP_LANES;
+    uint64_t rest = (given ? given->count : job->block_threads) - first;
+    machine->first = first;
+    memset(&machine->emission, 0, sizeof machine->emission);
+    machine->present = first_lanes(rest < most ? rest : most);
     machine->started_helpers = given_helpers(job, first, machine->present);
     machine->exec = machine->present;
     machine->helpers = machine->started_helpers;
@@ -178,12 +183,13 @@ static void store_register(const struct sch_exec_machine *machine, const struct 
     }
 }
 
-void sch_exec_store_group(const struct sch_exec_job *job, const struct sch_exec_machine *machine, uint64_t unit)
+void sch_exec_store_group(const struct sch_exec_job *job, const struct sch_exec_machine *machine)
 {
     const struct sch_exec_invocations *given = job->invocations;
     if (!given) return;
+    sch_exec_store_events(machine);
     const struct sch_exec_file *file = &job->program->files[SCH_FILE_OUTPUT];
-    uint64_t first = unit * SCH_GROUP_LANES;
+    uint64_t first = machine->first;
     size_t stride = (size_t)given->output_registers * 4;
     uint32_t registers = given->outputs ? given->output_registers : 0;
     for (uint32_t r = 0; r < registers; r++) {

@@ -7,7 +7,7 @@
 
 #include "exec/program.h"
 
-enum { SCH_ALL_LANES = -1 };
+enum { SCH_ALL_LANES = -1, SCH_STREAMS = 4 };
 
 enum sch_frame_kind { SCH_FRAME_IF, SCH_FRAME_LOOP, SCH_FRAME_SWITCH, SCH_FRAME_CALL };
 
@@ -20,6 +20,12 @@ struct sch_exec_frame {
     uint32_t fallback;      /* SWITCH: lanes that no CASE matches */
     uint8_t kind;           /* enum sch_frame_kind */
     const struct sch_exec_instruction *back; /* CALL: where to return to */
+};
+
+/* What the lanes of a geometry shader have emitted so far. */
+struct sch_exec_emission {
+    uint32_t vertices[SCH_GROUP_LANES], events[SCH_GROUP_LANES];
+    uint32_t open[SCH_STREAMS]; /* bits: lanes whose primitive in the stream has a vertex */
 };
 
 struct sch_exec_machine {
@@ -43,6 +49,9 @@ struct sch_exec_machine {
     /* Where the engine begins; afterwards where the group goes on behind the BARRIER that it waits at, NULL when it has
      * ended. */
     const struct sch_exec_instruction *at;
+    const struct sch_exec_invocations *invocations; /* NULL: a grid */
+    uint64_t first;                                 /* the invocation of lane 0 */
+    struct sch_exec_emission emission;
 
     struct sch_exec_frame *frames;
     uint32_t depth;
@@ -64,6 +73,15 @@ const struct sch_lanes *sch_exec_read(struct sch_exec_machine *machine, const st
                                       unsigned channel, struct sch_lanes *scratch);
 void sch_exec_scatter(struct sch_exec_machine *machine, const struct sch_exec_dst *dst, unsigned channel,
                       const struct sch_lanes *value);
+
+/* exec/patch.c: outputs of a patch that other invocations see. */
+const struct sch_lanes *sch_exec_patch_read(struct sch_exec_machine *machine, const struct sch_exec_src *src,
+                                            unsigned component, struct sch_lanes *scratch);
+void sch_exec_patch_write(struct sch_exec_machine *machine, const struct sch_exec_dst *dst, unsigned channel,
+                          const struct sch_lanes *value);
+
+/* exec/stream.c: tells the caller how much each invocation of the group emitted. */
+void sch_exec_store_events(const struct sch_exec_machine *machine);
 
 /* The register number that a bracket names in each lane; `*uniform` when all lanes name `numbers[0]`. */
 void sch_exec_resolve(const struct sch_exec_machine *machine, const struct sch_exec_index *index,
@@ -99,6 +117,8 @@ static inline void sch_exec_write(struct sch_exec_machine *machine, const struct
             machine->ops->commit(to, value, sch_exec_mask(machine));
     } else if (dst->access == SCH_ACCESS_REGISTERS) {
         sch_exec_scatter(machine, dst, channel, value);
+    } else if (dst->access == SCH_ACCESS_PATCH) {
+        sch_exec_patch_write(machine, dst, channel, value);
     }
 }
 

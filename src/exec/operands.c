@@ -91,6 +91,7 @@ static const struct sch_lanes *read_raw(struct sch_exec_machine *machine, const 
     if (src->access == SCH_ACCESS_PLAIN) return machine->space[src->space] + src->channel[channel];
     if (src->access == SCH_ACCESS_REGISTERS) return read_register(machine, src, src->swizzle[channel], scratch);
     if (src->access == SCH_ACCESS_CONSTANTS) return read_constant(machine, src, src->swizzle[channel], scratch);
+    if (src->access == SCH_ACCESS_PATCH) return sch_exec_patch_read(machine, src, src->swizzle[channel], scratch);
     return zeros(machine);
 }
 

@@ -40,6 +40,7 @@ enum sch_exec_access {
     SCH_ACCESS_PLAIN,     /* channels at fixed places */
     SCH_ACCESS_REGISTERS, /* a register that is known only when the instruction runs */
     SCH_ACCESS_CONSTANTS, /* the same, in the caller's constant buffers */
+    SCH_ACCESS_PATCH,     /* OUT of a tessellation control shader where other invocations are concerned */
     SCH_ACCESS_NONE       /* a destination that is dropped; a source that only names a resource */
 };
 
@@ -57,9 +58,10 @@ struct sch_exec_src {
 struct sch_exec_dst {
     uint8_t access;
     uint8_t mask;     /* channels written */
-    uint8_t file;     /* REGISTERS */
+    uint8_t file;     /* REGISTERS, PATCH */
+    bool has_vertex;  /* PATCH: `dimension` says which; else the invocation's own */
     uint32_t channel; /* PLAIN: of x, in SCH_SPACE_STATE */
-    struct sch_exec_index index;
+    struct sch_exec_index index, dimension;
 };
 
 /* Runs one instruction and answers which comes next; NULL ends the group. */
@@ -114,6 +116,16 @@ struct sch_exec_memory {
     bool writes_outside; /* what other work groups may see */
 };
 
+/* What the stage makes of a program: see exec/stages.c. */
+struct sch_exec_stage {
+    uint32_t group_lanes;    /* invocations of a unit: 32, or those of a patch */
+    uint32_t invocation_ids; /* INVOCATIONID counts from 0 to one less */
+    uint32_t emit_limit;     /* vertices that an invocation may emit */
+    bool *patch_outputs;     /* by register of OUT: one for the whole patch; tessellation control shaders only */
+    uint8_t *interpolations; /* by register of IN: enum sch_interpolation; fragment shaders only */
+    uint32_t interpolated;   /* how many registers that has */
+};
+
 struct sch_exec_program {
     struct sch_arena arena; /* owns everything below, and this struct's users' tables */
     struct sch_limits limits;
@@ -135,6 +147,7 @@ struct sch_exec_program {
     uint8_t *view_targets;                   /* declared target of SVIEW[n] */
     uint32_t view_target_count;
     struct sch_exec_memory memory;
+    struct sch_exec_stage of_stage;
     uint32_t frames; /* of the mask stack */
     struct sch_exec_instruction *instructions;
     struct sch_position *positions;
@@ -146,6 +159,8 @@ enum sch_status sch_exec_layout(struct sch_exec_program *program, const struct s
 
 /* exec/memory.c: decides what MEMORY and RES registers are. */
 enum sch_status sch_exec_list_memory(struct sch_exec_program *program, const struct sch_ir_shader *shader);
+/* exec/stages.c: decides what belongs to the stage; the files are laid out. */
+enum sch_status sch_exec_list_stage(struct sch_exec_program *program, const struct sch_ir_shader *shader);
 
 /* The slot of a constant that operands name directly. */
 uint32_t sch_exec_constant_slot(const struct sch_exec_program *program, uint32_t buffer, uint32_t index);

@@ -52,7 +52,7 @@ static bool run_groups(struct sch_exec_job *job, struct worker *worker, uint64_t
         /* The only group of a unit waits for nobody. */
         while (machine->at && machine->failure == SCH_STATUS_OK) job->program->engine->run_group(machine);
         if (machine->failure != SCH_STATUS_OK) return fail(worker, unit, group, machine);
-        sch_exec_store_group(job, machine, unit);
+        sch_exec_store_group(job, machine);
     }
     return true;
 }
@@ -89,7 +89,7 @@ static bool run_groups_with_barriers(struct sch_exec_job *job, struct worker *wo
         }
         if (!groups_agree(job, worker, unit, &waiting)) return false;
     }
-    for (uint32_t group = 0; group < job->groups; group++) sch_exec_store_group(job, &worker->machines[group], unit);
+    for (uint32_t group = 0; group < job->groups; group++) sch_exec_store_group(job, &worker->machines[group]);
     return true;
 }
 
@@ -173,6 +173,7 @@ static bool make_machine(const struct sch_exec_job *job, struct sch_arena *arena
     machine->concurrent = job->concurrent;
     machine->quads = job->invocations && job->invocations->quads;
     machine->input_vertices = job->input_vertices;
+    machine->invocations = job->invocations;
     machine->budget = job->budget;
     return set_memory(job, arena, worker, machine);
 }
@@ -246,7 +247,7 @@ static enum sch_status make_crew(struct crew *crew, struct sch_arena *arena, con
 static uint32_t failed_invocation(const struct sch_exec_job *job, const struct worker *worker)
 {
     uint64_t first = job->invocations
-                         ? worker->failed_unit * SCH_GROUP_LANES
+                         ? worker->failed_unit * job->program->of_stage.group_lanes
                          : worker->failed_unit * job->block_threads + (uint64_t)worker->failed_group * SCH_GROUP_LANES;
     uint64_t number = first + worker->failed->failed_lane;
     return number > UINT32_MAX ? UINT32_MAX : (uint32_t)number;
@@ -309,11 +310,12 @@ enum sch_status sch_exec_run(const struct sch_exec_program *program, const struc
                              const struct sch_exec_invocations *invocations, const struct sch_exec_run_options *options,
                              struct sch_exec_report *report)
 {
+    uint32_t lanes = program->of_stage.group_lanes;
     struct crew crew = {.job = {.program = program,
                                 .bindings = bindings,
                                 .invocations = invocations,
                                 .input_vertices = invocations->input_vertices ? invocations->input_vertices : 1,
-                                .units = ((uint64_t)invocations->count + SCH_GROUP_LANES - 1) / SCH_GROUP_LANES}};
+                                .units = ((uint64_t)invocations->count + lanes - 1) / lanes}};
     return run_job(&crew, options, report);
 }
 

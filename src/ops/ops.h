@@ -52,6 +52,11 @@ struct sch_ops {
     sch_op_fn *modify_f64[SCH_MODIFIER_COUNT], *modify_i64[SCH_MODIFIER_COUNT];
     sch_op_fn *saturate_f32, *saturate_f64;
 
+    /* INTERP_*: a plane at an offset, divided by the plane of 1/w at the same offset. src[0..2]: the value at the
+     * pixel's centre, its step in x, in y; src[3..4]: the offset in x, in y; src[5..7]: the divisor at the centre, its
+     * steps. */
+    sch_op_fn *interpolate;
+
     /* dst = mask lane ? value : dst. Mask lanes are 0 or all ones. */
     void (*commit)(struct sch_lanes *dst, const struct sch_lanes *value, const struct sch_lanes *mask);
     /* All lanes = word. */

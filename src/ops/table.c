@@ -83,6 +83,7 @@ MODIFIER(absolute_i64)
 MODIFIER(negate_absolute_i64)
 MODIFIER(saturate_f32)
 MODIFIER(saturate_f64)
+MODIFIER(interpolate)
 #undef MODIFIER
 
 extern void TABLE_SYMBOL(sch_ops_commit)(struct sch_lanes *, const struct sch_lanes *, const struct sch_lanes *);
@@ -127,6 +128,7 @@ const struct sch_ops TABLE_SYMBOL(sch_ops) = {
                    TABLE_SYMBOL(sch_ops_negate_absolute_i64)},
     .saturate_f32 = TABLE_SYMBOL(sch_ops_saturate_f32),
     .saturate_f64 = TABLE_SYMBOL(sch_ops_saturate_f64),
+    .interpolate = TABLE_SYMBOL(sch_ops_interpolate),
     .commit = TABLE_SYMBOL(sch_ops_commit),
     .splat = TABLE_SYMBOL(sch_ops_splat),
     .nonzero_u32 = TABLE_SYMBOL(sch_ops_nonzero_u32),

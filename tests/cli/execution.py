@@ -103,10 +103,77 @@ def wrong_vectors():
                          ('=', 1), ('IN[0]=1\t\tIN[0]=1', 9)):
         findings += c.exit_is(c.NO, 'eval', path, '--vectors', '-', stdin=f'IN[0]=1\n{line}\n',
                               err=f'<stdin>:2:{column}: error')
-    return findings + c.exit_is(c.UNSUPPORTED, 'eval', path, '--vectors', '-', stdin='PLANE[0]=1\n') + \
+    return findings + c.exit_is(c.NO, 'eval', path, '--vectors', '-', stdin='PLANE[0][4]=1\n') + \
+        c.exit_is(c.NO, 'eval', path, '--vectors', '-', stdin='CENTROID[1]=1\n') + \
         c.exit_is(c.YES, 'eval', path, '--vectors', '-', stdin='# a comment\r\nIN[0]=1\r\n', out='OUT[0]=0x00000001') + \
         c.exit_is(c.YES, 'eval', path, '--vectors', '-', stdin='', out='') + \
         c.exit_is(c.YES, 'eval', path, '--vectors', '-', stdin='IN[70000]=1\n', out='OUT[0]=0x00000000')
+
+
+GEOMETRY = '''GEOM
+PROPERTY GS_INPUT_PRIMITIVE LINES
+PROPERTY GS_OUTPUT_PRIMITIVE POINTS
+PROPERTY GS_MAX_OUTPUT_VERTICES 2
+PROPERTY GS_INVOCATIONS 2
+DCL IN[][0], GENERIC[0]
+DCL SV[0], INVOCATIONID
+DCL OUT[0], GENERIC[0]
+DCL ADDR[0]
+IMM[0] UINT32 {0, 1, 2, 3}
+  0: UARL ADDR[0].x, SV[0].xxxx
+  1: MOV OUT[0], IN[ADDR[0].x][0]
+  2: EMIT IMM[0].zzzz
+  3: UIF SV[0].xxxx
+  4:   ENDPRIM IMM[0].zzzz
+  5: ENDIF
+  6: MOV OUT[0], IMM[0].xxxx
+  7: EMIT IMM[0].xxxx
+  8: EMIT IMM[0].xxxx
+  9: END
+'''
+PATCHES = '''TESS_CTRL
+PROPERTY TCS_VERTICES_OUT 3
+DCL IN[][0], GENERIC[0]
+DCL SV[0], INVOCATIONID
+DCL OUT[0], TESSOUTER
+DCL OUT[][1], GENERIC[0]
+DCL ADDR[0]
+  0: UARL ADDR[0].x, SV[0].xxxx
+  1: MOV OUT[ADDR[0].x][1], IN[ADDR[0].x][0]
+  2: MOV OUT[0], OUT[1][1]
+  3: END
+'''
+
+
+def geometry():
+    path = c.write('points.tgsi', GEOMETRY)
+    lines = [f'IN[0][0]={words(i, 1)}\tIN[1][0]={words(i, 2)}' for i in range(100)]
+    wanted = []
+    for i in range(100):
+        wanted.append('EMIT 2 ' + out(0, i, 1 + i % 2, 0, 0))
+        wanted += ['ENDPRIM 2'] if i % 2 else []
+        wanted += ['EMIT 0 ' + out(0, 0, 0, 0, 0), out(0, 0, 0, 0, 0)]
+    mixed = [lines[0], lines[1] + f'\tCONST[0]={ONE}']
+    return (every_width(path, lines, wanted) + every_width(path, lines, wanted, '--threads', '3') +
+            c.exit_is(c.NO, 'eval', path, '--vectors', '-', stdin='\n'.join(mixed), err='<stdin>:2:1: error'))
+
+
+def patches():
+    path = c.write('patches.tgsi', PATCHES)
+    lines = ['\t'.join(f'IN[{v}][0]={words(i, v)}' for v in range(3)) for i in range(99)]
+    wanted = [out(0, i // 3 * 3 + 1, 1, 0, 0) + f'\tOUT[{i % 3}]' + out(1, i, i % 3, 0, 0)[3:] for i in range(99)]
+    return every_width(path, lines, wanted) + every_width(path, lines, wanted, '--threads', '3')
+
+
+def planes():
+    path = shader('planes.tgsi', 'INTERP_CENTROID OUT[0], IN[0]\nMOV TEMP[0].x, CONST[0].xxxx\n'
+                  'INTERP_SAMPLE OUT[1], IN[1], TEMP[0].xxxx')
+    line = (f'IN[1]={words(7)}\tPLANE[0]={words(2, 4)}\tPLANE[0][1]={words(1, 2)}\tPLANE[0][2]={words(0, 8)}\t'
+            f'PLANE[0][3]={words(2, 4, 0)}\tCENTROID[0]={words(0.5, 0.25)}')
+    two = line + f'\tPLANE[1][1]={words(4)}\tPLANE[1]={words(1)}'
+    return (every_width(path, [line, two], [out(0, 0.625, 1.75, 0, 0) + '\t' + out(1, 7, 0, 0, 0),
+                                            out(0, 0.625, 1.75, 0, 0) + '\t' + out(1, 2, 0, 0, 0)], '--samples', '2') +
+            c.exit_is(c.USAGE, 'eval', path, '--vectors', '-', '--samples', '3'))
 
 
 def eval_exit_codes():
@@ -362,7 +429,8 @@ def tiny():
 
 
 tap.run([('eval: arithmetic', arithmetic), ('eval: other opcodes', other_opcodes), ('eval: many lines', many_lines),
-         ('eval: quads', quads), ('eval: wrong vectors', wrong_vectors), ('eval: exit codes', eval_exit_codes),
+         ('eval: quads', quads), ('eval: geometry', geometry),
+         ('eval: patches', patches), ('eval: planes', planes), ('eval: wrong vectors', wrong_vectors), ('eval: exit codes', eval_exit_codes),
          ('budgets name the line', budgets), ('run: grids', grids),
          ('run: the same pictures at every width and thread count', pictures),
          ('run: POSITION', position_conventions), ('run: other inputs', inputs_of_a_pixel),

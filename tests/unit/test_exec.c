@@ -831,7 +831,7 @@ static void refusals(void **state)
         "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL SAMP[0]\nDCL SVIEW[0], 3D, FLOAT\nDCL "
         "IMAGE[0], 2D, PIPE_FORMAT_R32_UINT\n"
         "DCL TEMP[0]\nTEX TEMP[0], IN[0], SAMP[0], 3D\nTEX TEMP[0], IN[0], SAMP[0], 3D\n"
-        "LOAD TEMP[0], IMAGE[0], IN[0], 2D\nLOAD TEMP[0], IMAGE[0], IN[0], 2D\nINTERP_CENTROID OUT[0], IN[0]\nEND\n");
+        "LOAD TEMP[0], IMAGE[0], IN[0], 2D\nLOAD TEMP[0], IMAGE[0], IN[0], 2D\nFBFETCH OUT[0], OUT[0]\nEND\n");
     struct sch_diagnostics list;
     struct sch_exec_program *program;
     sch_diagnostics_init(&list, &sch_allocator_libc, 8);
@@ -845,7 +845,7 @@ static void refusals(void **state)
         assert_int_equal(list.items[i].position.line, lines[i]);
     }
     assert_non_null(strstr(list.items[0].message, "TEX on 3D"));
-    assert_non_null(strstr(list.items[2].message, "INTERP_CENTROID"));
+    assert_non_null(strstr(list.items[2].message, "FBFETCH"));
     sch_diagnostics_release(&list);
     struct sch_exec_options odd = {.lanes = 5};
     assert_int_equal(sch_exec_create(shader, &odd, &sch_allocator_libc, NULL, &program), SCH_STATUS_ARGUMENT);

@@ -1,0 +1,59 @@
+/* See api_program.h. */
+#include "api_program.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static struct sch_program *create(struct sch_context *context, const void *data, size_t bytes, unsigned width,
+                                  struct sch_diagnostics_list *list, enum sch_result *why)
+{
+    struct sch_shader *shader = NULL;
+    struct sch_program *program = NULL;
+    struct sch_program_options options = {.size = sizeof options, .width = width};
+    *why = sch_shader_read(context, data, bytes, NULL, list, &shader);
+    if (*why == SCH_OK) *why = sch_program_create(context, shader, &options, list, &program);
+    sch_shader_destroy(shader);
+    return program;
+}
+
+struct sch_program *api_program_try(struct sch_context *context, const void *data, size_t bytes, unsigned width,
+                                    enum sch_result *why)
+{
+    struct sch_diagnostics_list *list = NULL;
+    assert_int_equal(sch_diagnostics_create(context, &list), SCH_OK);
+    struct sch_program *program = create(context, data, bytes, width, list, why);
+    sch_diagnostics_destroy(list);
+    return program;
+}
+
+struct sch_program *api_program(struct sch_context *context, const char *text, unsigned width)
+{
+    struct sch_diagnostics_list *list = NULL;
+    enum sch_result why;
+    assert_int_equal(sch_diagnostics_create(context, &list), SCH_OK);
+    struct sch_program *program = create(context, text, strlen(text), width, list, &why);
+    struct sch_diagnostic_view view;
+    if (!program)
+        for (size_t i = 0; sch_diagnostics_get(list, i, &view); i++)
+            if (view.severity == SCH_DIAGNOSTIC_ERROR) print_error("%u:%u: %s\n", view.line, view.column, view.message);
+    sch_diagnostics_destroy(list);
+    assert_non_null(program);
+    return program;
+}
+
+uint32_t api_bits(float value)
+{
+    uint32_t word;
+    memcpy(&word, &value, sizeof word);
+    return word;
+}
+
+float api_float(uint32_t word)
+{
+    float value;
+    memcpy(&value, &word, sizeof value);
+    return value;
+}

@@ -1,0 +1,17 @@
+/* Programs from texts through the public API, for tests that run whole shaders. */
+#ifndef TESTS_API_PROGRAM_H
+#define TESTS_API_PROGRAM_H
+
+#include <scheelite/scheelite.h>
+
+/* A program of a text; the test fails when there is none. The context is the caller's. */
+struct sch_program *api_program(struct sch_context *context, const char *text, unsigned width);
+
+/* The same for any input, and NULL with the result in `*why` when there is none. */
+struct sch_program *api_program_try(struct sch_context *context, const void *data, size_t bytes, unsigned width,
+                                    enum sch_result *why);
+
+uint32_t api_bits(float value);
+float api_float(uint32_t word);
+
+#endif
