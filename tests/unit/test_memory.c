@@ -345,7 +345,7 @@ static void counters_count(void **state)
     static struct field field;
     EACH_WIDTH(width)
     {
-        uint32_t first[4] = {0}, second[8] = {0};
+        uint32_t first[4] = {0, 0, 0, 9}, second[8] = {0};
         struct sch_storage_buffer counters[2] = {{first, sizeof first}, {second, sizeof second}};
         struct sch_bindings bindings = {.size = sizeof bindings, .hw_atomics = counters, .hw_atomic_count = 2};
         memset(field.helpers, 0, sizeof field.helpers);
@@ -365,7 +365,8 @@ static void counters_count(void **state)
         uint32_t wanted[8] = {0, 0, 0, 0, 0, 40, 40, 40};
         assert_memory_equal(second, wanted, sizeof wanted);
         assert_int_equal(first[2], 40);
-        assert_int_equal(first[0] | first[1] | first[3], 0);
+        assert_int_equal(first[0] | first[1], 0);
+        assert_int_equal(first[3], 9); /* and is no part of counter 2 */
     }
 }
 
@@ -631,6 +632,58 @@ static void no_access_is_outside(void **state)
     munmap(pages, 3 * page);
 }
 
+/* Per-vertex inputs and constants in two dimensions, indexed by anything: what is there, else 0. The arrays end where
+ * their last word does, so that a build with checks notices a step outside. */
+static void no_register_is_outside(void **state)
+{
+    (void)state;
+    enum { COUNT = 4096, ROUNDS = 84, VERTICES = 3, INPUTS = 3, CONSTANTS = 4 };
+    uint32_t(*in)[VERTICES][INPUTS][4] = malloc(COUNT * sizeof *in), (*out)[4] = malloc(COUNT * sizeof *out);
+    uint32_t(*constants)[CONSTANTS][4] = malloc(2 * sizeof *constants);
+    assert_true(in && out && constants);
+    uint64_t seed = 5;
+    struct compute compute;
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        compute_open(&compute,
+                     "TESS_EVAL\nPROPERTY TES_PRIM_MODE 4\nDCL IN[][0..2], GENERIC[0]\nDCL OUT[0], GENERIC[9]\n"
+                     "DCL CONST[0][0..3]\nDCL CONST[1][0..3]\nDCL TEMP[0]\nDCL ADDR[0]\nUARL ADDR[0], IN[0][0]\n"
+                     "MOV TEMP[0].x, IN[ADDR[0].x][ADDR[0].y].xxxx\nMOV TEMP[0].y, CONST[ADDR[0].z][ADDR[0].w].xxxx\n"
+                     "MOV TEMP[0].z, IN[2][ADDR[0].z].wwww\nMOV TEMP[0].w, CONST[1][ADDR[0].y].wwww\n"
+                     "MOV OUT[0], TEMP[0]\nEND\n",
+                     widths[round % 3]);
+        const struct sch_constant_buffer buffers[2] = {{constants[0], sizeof constants[0]}, {constants[1], 44}};
+        compute.bindings.constants = buffers;
+        compute.bindings.constant_count = 2;
+        for (unsigned k = 0; k < 2 * CONSTANTS * 4; k++) (&constants[0][0][0])[k] = (uint32_t)compute_random(&seed);
+        for (size_t k = 0; k < (size_t)COUNT * VERTICES * INPUTS * 4; k++) {
+            uint64_t r = compute_random(&seed);
+            (&in[0][0][0][0])[k] = r % 2   ? (uint32_t)(r >> 32)
+                                   : r % 4 ? (uint32_t)(r >> 32) % 6
+                                           : (uint32_t) - (r >> 61);
+        }
+        struct sch_invocations work = {.size = sizeof work,
+                                       .count = COUNT,
+                                       .inputs = &in[0][0][0][0],
+                                       .input_registers = INPUTS,
+                                       .input_vertices = VERTICES,
+                                       .outputs = &out[0][0],
+                                       .output_registers = 1};
+        assert_int_equal(sch_dispatch(compute.program, &compute.bindings, &work, NULL, NULL), SCH_OK);
+        for (unsigned i = 0; i < COUNT; i++) {
+            const uint32_t *at = in[i][0][0];
+            bool whole = at[2] == 0 || (at[2] == 1 && at[3] < 3); /* the second buffer has eleven words */
+            assert_int_equal(out[i][0], at[0] < VERTICES && at[1] < INPUTS ? in[i][at[0]][at[1]][0] : 0);
+            assert_int_equal(out[i][1], at[3] < CONSTANTS && whole ? constants[at[2]][at[3]][0] : 0);
+            assert_int_equal(out[i][2], at[2] < INPUTS ? in[i][2][at[2]][3] : 0);
+            assert_int_equal(out[i][3], at[1] < 2 ? constants[1][at[1]][3] : 0);
+        }
+        compute_close(&compute);
+    }
+    free(in);
+    free(out);
+    free(constants);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -651,6 +704,7 @@ int main(void)
         cmocka_unit_test(images_are_refused),
         cmocka_unit_test(wrong_bindings_are_refused),
         cmocka_unit_test(no_access_is_outside),
+        cmocka_unit_test(no_register_is_outside),
     };
     return cmocka_run_group_tests_name("memory", tests, NULL, NULL);
 }
