@@ -88,8 +88,8 @@ enum sch_status sch_exec_list_stage(struct sch_exec_program *program, const stru
 
 /* ---- when a group is loaded ---- */
 
-/* The sample that an invocation runs for: what the caller gives as SAMPLEID, else 0. The register is loaded where it
- * is given; where it is not, it is 0, so looking at the loaded one is enough once the group's registers were. */
+/* The sample that an invocation runs for: what the caller gives as SAMPLEID, else 0. Looked up in what the caller gave,
+ * as SAMPLEID's register may be loaded after the one that asks. */
 static uint32_t sample_number(const struct sch_exec_machine *machine, unsigned lane)
 {
     const struct sch_exec_program *program = machine->program;
