@@ -1,5 +1,5 @@
 /* scheelite bench: how many invocations a second one thread of the interpreter runs, for the kinds of shader in
- * bench/workloads.def. */
+ * workloads.def. */
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
