@@ -253,7 +253,8 @@ static enum sch_status decode_instruction(struct sch_exec_decoder *d, uint32_t n
     out->opcode = info->opcode;
     out->number = number;
     program->positions[number] = d->source->position;
-    bool barrier_elsewhere = (info->flags & SCH_OPF_BARRIER) && program->stage != SCH_STAGE_COMPUTE;
+    bool meets = program->stage == SCH_STAGE_COMPUTE || program->stage == SCH_STAGE_TESS_CTRL; /* work group or patch */
+    bool barrier_elsewhere = (info->flags & SCH_OPF_BARRIER) && !meets;
     if (!program->engine->runs(info->opcode) || barrier_elsewhere) {
         refuse_opcode(d);
         return SCH_STATUS_OK;

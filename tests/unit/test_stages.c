@@ -201,7 +201,7 @@ static void vertex_inputs(void **state)
 
 /* ---- tessellation control shaders ---- */
 
-/* Each invocation writes its vertex and reads the next one's: the patch goes in lockstep. */
+/* Each invocation writes its vertex and reads the next one's: the patch goes in lockstep, and waits at a BARRIER. */
 static void patch_vertices(void **state)
 {
     (void)state;
@@ -210,7 +210,7 @@ static void patch_vertices(void **state)
         "VERTICESIN\n"
         "DCL OUT[0], TESSOUTER\nDCL OUT[][1], GENERIC[0]\nDCL OUT[][2], GENERIC[1]\nDCL OUT[3], PATCH[0]\nDCL TEMP[0]\n"
         "DCL ADDR[0..1]\nIMM[0] UINT32 {0, 1, 2, 3}\n"
-        "UARL ADDR[0].x, SV[0].xxxx\nMOV OUT[ADDR[0].x][1], IN[ADDR[0].x][0]\n"
+        "UARL ADDR[0].x, SV[0].xxxx\nMOV OUT[ADDR[0].x][1], IN[ADDR[0].x][0]\nBARRIER\n"
         "UADD TEMP[0].x, SV[0].xxxx, IMM[0].yyyy\nUMOD TEMP[0].x, TEMP[0].xxxx, IMM[0].wwww\n"
         "UARL ADDR[1].x, TEMP[0].xxxx\nMOV OUT[ADDR[0].x][2].xyz, OUT[ADDR[1].x][1]\nMOV OUT[ADDR[0].x][2].w, "
         "SV[1].xxxx\n"
@@ -231,6 +231,36 @@ static void patch_vertices(void **state)
         assert_int_equal(s->outputs[i][3][0], last); /* what lane 0 reads is the patch's */
         assert_int_equal(s->outputs[i][3][1], 2 * last);
     }
+    free(s);
+}
+
+/* A BARRIER that an invocation of a patch never reaches ends the run, in the first such patch. */
+static void patch_barrier_missed(void **state)
+{
+    (void)state;
+    static const char text[] = "TESS_CTRL\nPROPERTY TCS_VERTICES_OUT 3\nDCL SV[0], INVOCATIONID\nDCL SV[1], PRIM_ID\n"
+                               "DCL OUT[][0], GENERIC[0]\nDCL TEMP[0]\nAND TEMP[0].x, SV[0].xxxx, SV[1].xxxx\n"
+                               "UIF TEMP[0].xxxx\nRET\nENDIF\nBARRIER\nEND\n";
+    static const uint8_t given[2] = {0, 1};
+    uint32_t values[9][2][4] = {0};
+    struct setup *s = new_setup(text, 9);
+    struct sch_context *context = NULL;
+    struct sch_dispatch_report report = {.size = sizeof report};
+    s->work.system_values = values[0][0];
+    s->work.system_value_registers = 2;
+    s->work.system_value_given = given;
+    assert_int_equal(sch_context_create(NULL, &context), SCH_OK);
+    for (unsigned width = 4; width <= 16; width *= 2) {
+        struct sch_program *program = api_program(context, text, width);
+        memset(values, 0, sizeof values);
+        assert_int_equal(sch_dispatch(program, NULL, &s->work, NULL, &report), SCH_OK);
+        for (unsigned i = 3; i < 9; i++) values[i][1][0] = 1; /* from the second patch on invocation 1 returns */
+        assert_int_equal(sch_dispatch(program, NULL, &s->work, NULL, &report), SCH_ERROR_BARRIER);
+        assert_int_equal(report.invocation, 4);
+        assert_int_equal(report.line, 11);
+        sch_program_destroy(program);
+    }
+    sch_context_destroy(context);
     free(s);
 }
 
@@ -337,10 +367,11 @@ static void refuses_wrong_calls(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(emits_vertices),     cmocka_unit_test(streams_and_limit),
-        cmocka_unit_test(counts_invocations), cmocka_unit_test(vertex_inputs),
-        cmocka_unit_test(patch_vertices),     cmocka_unit_test(patch_indirect),
-        cmocka_unit_test(evaluates_patches),  cmocka_unit_test(refuses_wrong_calls),
+        cmocka_unit_test(emits_vertices),       cmocka_unit_test(streams_and_limit),
+        cmocka_unit_test(counts_invocations),   cmocka_unit_test(vertex_inputs),
+        cmocka_unit_test(patch_vertices),       cmocka_unit_test(patch_indirect),
+        cmocka_unit_test(patch_barrier_missed), cmocka_unit_test(evaluates_patches),
+        cmocka_unit_test(refuses_wrong_calls),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
