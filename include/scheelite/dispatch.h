@@ -58,6 +58,10 @@ struct sch_bindings {
     const struct sch_storage_buffer *hw_atomics; /* counter i of a buffer is its 32-bit word i */
     struct sch_storage_buffer global_memory;     /* MEMORY, GLOBAL: addresses count from its first byte */
     struct sch_constant_buffer input_memory;     /* MEMORY, INPUT */
+    struct sch_image *const *images;             /* IMAGE[n]; entries may be NULL */
+    uint32_t image_count;
+    struct sch_image *const *color_buffers; /* FBFETCH OUT[n]: the buffer of the output's semantic index */
+    uint32_t color_buffer_count;
 };
 
 /* What a geometry shader emits is a list of events; bits 0 and 1 of an event are the stream. */
@@ -112,6 +116,15 @@ struct sch_invocations {
     uint32_t *events;        /* optional */
     uint32_t *event_counts;  /* optional: receives the number of each invocation's events */
     uint32_t *event_outputs; /* optional */
+
+    /* For FBFETCH: four words an invocation: x, y, layer and sample in the colour buffers. Optional: all 0. */
+    const uint32_t *pixels;
+
+    /* Optional: what the texture lookups of each invocation did: texels read (border colours do not count), and the
+     * greatest level of detail, after the clamps, of a lookup that filters (-128 when there was none). Asking for either
+     * makes lookups slower and changes nothing else. */
+    uint32_t *texels_read;
+    float *greatest_lods;
 };
 
 struct sch_dispatch_options {

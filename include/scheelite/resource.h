@@ -45,23 +45,38 @@ struct sch_resource_options {
     uint32_t samples;              /* 0 counts as 1 */
 };
 
-/* A zeroed resource. UNSUPPORTED names a target or format that this version does not sample; LIMIT a size beyond 16384
- * texels, 2048 layers, or the context's memory. */
+/* A zeroed resource. INVALID names a shape that its target does not have (docs/texture.md); UNSUPPORTED a format that
+ * this version does not read; LIMIT a size beyond 16384 texels (a BUFFER: 2^27 elements), 2048 layers, or the context's
+ * memory. */
 SCH_API enum sch_result sch_resource_create(struct sch_context *context, const struct sch_resource_options *options,
                                             struct sch_diagnostics_list *diagnostics, struct sch_resource **resource);
 SCH_API void sch_resource_destroy(struct sch_resource *resource);
 
+/* Bytes of all texels, in the order of docs/texture.md ("Resources and views"), and copies of all of them; `bytes` must
+ * be that number. */
+SCH_API size_t sch_resource_bytes(const struct sch_resource *resource);
+SCH_API enum sch_result sch_resource_write_all(struct sch_resource *resource, const void *data, size_t bytes);
+SCH_API enum sch_result sch_resource_read_all(const struct sch_resource *resource, void *data, size_t bytes);
+
 /* Copies texels into one layer of one level: `rows` rows from `data`, `stride` bytes apart; row 0 is t = 0. The row
- * must hold the level's width, `rows` must be the level's height. */
+ * must hold the level's width, `rows` must be the level's height. The layer is the slice of a 3-D level; of multisampled
+ * resources it is layer * samples + sample. */
 SCH_API enum sch_result sch_resource_write(struct sch_resource *resource, uint32_t level, uint32_t layer,
                                            const void *data, size_t stride, uint32_t rows);
 
 struct sch_view_options {
     size_t size;
     uint8_t swizzle[4]; /* of the result: 0..3 components, 4 zero, 5 one; all zero counts as identity (0, 1, 2, 3) */
+    bool has_target;    /* else the resource's */
+    enum sch_texture_target target;
+    int format;                                                    /* of the same bytes a texel; 0: the resource's */
+    uint32_t first_level, level_count, first_layer, layer_count;   /* counts of 0: all that follow */
+    uint32_t first_element, element_count;                         /* of BUFFER */
+    float min_lod;                                                 /* in the view's levels */
 };
 
-/* A view of the whole resource in its own format. */
+/* A view of a resource; `options` NULL: of all of it. ARGUMENT for a range, target or format that the resource does not
+ * have. */
 SCH_API enum sch_result sch_view_create(struct sch_resource *resource, const struct sch_view_options *options,
                                         struct sch_view **view);
 SCH_API void sch_view_destroy(struct sch_view *view);
@@ -79,6 +94,21 @@ enum sch_wrap {
 };
 enum sch_filter { SCH_FILTER_NEAREST = 0, SCH_FILTER_LINEAR = 1 };
 enum sch_mip_filter { SCH_MIP_NONE = 0, SCH_MIP_NEAREST = 1, SCH_MIP_LINEAR = 2 };
+/* Direct3D's numbers: reference FUNCTION texel. */
+enum sch_compare {
+    SCH_COMPARE_DEFAULT = 0, /* LEQUAL */
+    SCH_COMPARE_NEVER = 1,
+    SCH_COMPARE_LESS = 2,
+    SCH_COMPARE_EQUAL = 3,
+    SCH_COMPARE_LEQUAL = 4,
+    SCH_COMPARE_GREATER = 5,
+    SCH_COMPARE_NOTEQUAL = 6,
+    SCH_COMPARE_GEQUAL = 7,
+    SCH_COMPARE_ALWAYS = 8
+};
+enum sch_reduction_mode { SCH_REDUCTION_AVERAGE = 0, SCH_REDUCTION_MINIMUM = 1, SCH_REDUCTION_MAXIMUM = 2 };
+/* Whose rules hold where Direct3D, TGSI and Maxwell differ (docs/texture.md). */
+enum sch_lookup_rules { SCH_LOOKUP_TGSI = 0, SCH_LOOKUP_D3D = 1, SCH_LOOKUP_MAXWELL = 2 };
 
 struct sch_sampler_options {
     size_t size;
@@ -90,11 +120,34 @@ struct sch_sampler_options {
     float max_lod; /* 0 together with min_lod 0 counts as no limit */
     float border[4];
     bool unnormalized; /* coordinates are in texels */
+    enum sch_compare compare; /* for lookups that compare; others do not look at it */
+    enum sch_reduction_mode reduction;
+    bool cube_faces_apart; /* not seamless: each face of a cube is an image of its own under the wrap modes */
+    enum sch_lookup_rules rules;
+    bool border_is_words; /* the border colour is border_words: for integer formats */
+    uint32_t border_words[4];
 };
 
 SCH_API enum sch_result sch_sampler_create(struct sch_context *context, const struct sch_sampler_options *options,
                                            struct sch_diagnostics_list *diagnostics, struct sch_sampler **sampler);
 SCH_API void sch_sampler_destroy(struct sch_sampler *sampler);
+
+/* One level of a resource that shaders read and write (IMAGE registers), or a colour buffer that they read (FBFETCH).
+ * Immutable itself. Keeps its resource alive. */
+struct sch_image;
+struct sch_image_options {
+    size_t size;
+    bool has_target; /* else the resource's */
+    enum sch_texture_target target;
+    int format; /* of the same bytes a texel; 0: the resource's */
+    uint32_t level, first_layer, layer_count; /* 0 layers: all that follow */
+    bool read_only;                           /* stores and atomics do nothing */
+};
+/* ARGUMENT for a range, target or format that the resource does not have; UNSUPPORTED for a format that is not stored
+ * to (unless read_only). */
+SCH_API enum sch_result sch_image_create(struct sch_resource *resource, const struct sch_image_options *options,
+                                         struct sch_image **image);
+SCH_API void sch_image_destroy(struct sch_image *image);
 
 #ifdef __cplusplus
 }

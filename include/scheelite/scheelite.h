@@ -7,6 +7,7 @@
 #include "diagnostics.h"
 #include "dispatch.h"
 #include "resource.h"
+#include "sample.h"
 #include "shader.h"
 #include "tables.h"
 

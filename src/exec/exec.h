@@ -39,6 +39,14 @@ struct sch_exec_view {
     uint8_t target;
     uint8_t swizzle[4];
 };
+/* IMAGE[n] and colour buffers: one level. `texture` NULL: unbound. */
+struct sch_exec_image {
+    const struct sch_texture *texture;
+    uint16_t format;
+    uint8_t target;
+    uint8_t rules;
+    bool writable;
+};
 struct sch_exec_sampler {
     struct sch_sampler_key key; /* the sampler's part; the view's part is filled in when both are known */
     struct sch_sampler_values values;
@@ -57,6 +65,10 @@ struct sch_exec_bindings {
     uint32_t counter_count;
     struct sch_exec_storage global_memory; /* MEMORY of kind GLOBAL */
     struct sch_exec_buffer input_memory;   /* and INPUT */
+    const struct sch_exec_image *images;
+    uint32_t image_count;
+    const struct sch_exec_image *color_buffers;
+    uint32_t color_buffer_count;
 };
 
 /* What an event is, plus its stream: as enum sch_event of <scheelite/dispatch.h>. */
@@ -81,6 +93,9 @@ struct sch_exec_invocations {
     uint32_t samples;
     uint32_t event_capacity, event_registers;
     uint32_t *events, *event_counts, *event_outputs;
+    const uint32_t *pixels;
+    uint32_t *texels_read;
+    float *greatest_lods;
 };
 
 struct sch_exec_run_options {

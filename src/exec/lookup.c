@@ -157,7 +157,6 @@ static void answer_sample(const struct sch_exec_machine *machine, const struct q
     struct sch_sampler_key key = merged_key(q);
     struct sch_sample_request request = {
         .lod_mode = q->in->lookup->row->mode, .quads = machine->quads, .lod = q->value, .mask = q->mask};
-    memcpy(request.offset, q->in->lookup->offset, sizeof request.offset);
     memcpy(request.coordinate, q->coordinate, sizeof request.coordinate);
     memcpy(request.ddx, q->ddx, sizeof request.ddx);
     memcpy(request.ddy, q->ddy, sizeof request.ddy);
@@ -170,7 +169,6 @@ static void answer_fetch(const struct sch_exec_machine *machine, const struct qu
     struct sch_sampler_key key = merged_key(q);
     struct sch_fetch_request request = {.level = q->value, .mask = q->mask};
     if (q->in->lookup->target == SCH_TARGET_RECT) request.level = NULL; /* has one level */
-    memcpy(request.offset, q->in->lookup->offset, sizeof request.offset);
     memcpy(request.coordinate, q->coordinate, sizeof request.coordinate);
     machine->ops->fetch(&key, q->view->texture, &request, result);
 }

@@ -77,7 +77,11 @@ struct sch_ops {
 
     /* Texture lookups: see abi/texture.h. */
     sch_sample_fn *sample;
+    sch_sample_fn *texture_gather;
+    sch_sample_fn *lod_query; /* x: the LOD that is accessed, y: the one before the clamps */
     sch_fetch_fn *fetch;
+    sch_image_store_fn *image_store;
+    sch_image_texel_fn *image_texel;
 
     /* Memory: see abi/memory.h. */
     sch_load_fn *load;
@@ -90,5 +94,9 @@ const struct sch_ops *const *sch_ops_levels(unsigned *count);
 
 /* The best level of a width (4, 8, 16), or for 0 of any; NULL when there is no such width. */
 const struct sch_ops *sch_ops_for_width(unsigned lanes);
+
+/* The baseline level with texture lookups that fill in the request's trace: the same meanings, compiled with the places
+ * that write it down. Slow. */
+const struct sch_ops *sch_ops_traced(void);
 
 #endif

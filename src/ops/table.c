@@ -96,7 +96,11 @@ extern void TABLE_SYMBOL(sch_ops_mask_lanes)(struct sch_lanes *, uint32_t);
 extern void TABLE_SYMBOL(sch_ops_gather)(struct sch_lanes *, const uint32_t *, const struct sch_lanes *, uint32_t,
                                          uint32_t, const struct sch_lanes *);
 extern sch_sample_fn TABLE_SYMBOL(sch_ops_sample);
+extern sch_sample_fn TABLE_SYMBOL(sch_ops_texture_gather);
+extern sch_sample_fn TABLE_SYMBOL(sch_ops_lod_query);
 extern sch_fetch_fn TABLE_SYMBOL(sch_ops_fetch);
+extern sch_image_store_fn TABLE_SYMBOL(sch_ops_image_store);
+extern sch_image_texel_fn TABLE_SYMBOL(sch_ops_image_texel);
 extern sch_load_fn TABLE_SYMBOL(sch_ops_load);
 extern sch_store_fn TABLE_SYMBOL(sch_ops_store);
 
@@ -138,7 +142,11 @@ const struct sch_ops TABLE_SYMBOL(sch_ops) = {
     .mask_lanes = TABLE_SYMBOL(sch_ops_mask_lanes),
     .gather = TABLE_SYMBOL(sch_ops_gather),
     .sample = TABLE_SYMBOL(sch_ops_sample),
+    .texture_gather = TABLE_SYMBOL(sch_ops_texture_gather),
+    .lod_query = TABLE_SYMBOL(sch_ops_lod_query),
     .fetch = TABLE_SYMBOL(sch_ops_fetch),
+    .image_store = TABLE_SYMBOL(sch_ops_image_store),
+    .image_texel = TABLE_SYMBOL(sch_ops_image_texel),
     .load = TABLE_SYMBOL(sch_ops_load),
     .store = TABLE_SYMBOL(sch_ops_store),
 };

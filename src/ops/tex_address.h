@@ -24,7 +24,7 @@ struct tex_axis_state {
     bool texels;   /* the coordinate is in texels already */
     bool linear;
     int32_t size;   /* of the level, 1 to 16384 */
-    int32_t offset; /* texels */
+    vi32 offset; /* texels, within 16 bits */
 };
 
 OPS_INLINE vi32 tex_min(vi32 a, vi32 b) { return v_select_i32((vi32)(a < b), a, b); }
@@ -58,25 +58,10 @@ OPS_INLINE vi32 tex_position(const struct tex_axis_state *state, vf32 u)
     return (vi32)v_lo_u64((vu64)magic) & ~v_isnan_f32(near);
 }
 
-/* i modulo `period`, where one step of the period suffices: -period <= i < 2 * period. */
-OPS_INLINE vi32 tex_fold(vi32 i, int32_t period)
-{
-    i += (vi32)(i < 0) & period;
-    return i - ((vi32)(i >= period) & period);
-}
-
-OPS_INLINE int32_t tex_modulo(int32_t i, int32_t period)
-{
-    if (i == 0) return 0; /* the usual case: spares a division */
-    i %= period;
-    return i < 0 ? i + period : i;
-}
-
 /* i modulo `period` for texel indices of an axis. Normalised coordinates were reduced to [-period/2 - 1, period/2 + 1]
  * texels and the offset to [0, period): one step. Others may be anywhere. */
 OPS_INLINE vi32 tex_periodic(const struct tex_axis_state *state, vi32 i, int32_t period)
 {
-    if (!state->texels) return tex_fold(i + tex_modulo(state->offset, period), period);
     i = v_rem_i32(i + state->offset, v_splat_i32(period));
     return i + ((vi32)(i < 0) & period);
 }

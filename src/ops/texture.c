@@ -65,6 +65,13 @@ OPS_INLINE vi32 tex_question_lod(const struct tex_question *q)
     return tex_lod_clamp(lod, q->values);
 }
 
+OPS_INLINE vi32 tex_offset(const struct tex_question *q, unsigned axis)
+{
+    const struct sch_lanes *offset = q->request->offset[0][axis];
+    if (!offset) return v_splat_i32(0);
+    return tex_min(tex_max(ops_load_I(offset, q->vector), v_splat_i32(INT16_MIN)), v_splat_i32(INT16_MAX));
+}
+
 /* One level with one filter, for the lanes of the mask; other lanes are undefined. */
 OPS_INLINE struct tex_color tex_question_filter(const struct tex_question *q, const struct sch_texture_level *level,
                                                 bool linear, vi32 mask)
@@ -76,7 +83,7 @@ OPS_INLINE struct tex_color tex_question_filter(const struct tex_question *q, co
                                        .texels = tex_in_texels(q->key),
                                        .linear = linear,
                                        .size = (int32_t)size[i],
-                                       .offset = q->request->offset[i]};
+                                       .offset = tex_offset(q, i)};
         axis[i] = tex_address(&state, q->at[i]);
     }
     const struct tex_format *format = &tex_formats[q->key->format];
@@ -221,8 +228,9 @@ void OPS_LOCAL(fetch)(const struct sch_sampler_key *key, const struct sch_textur
             continue;
         }
         /* Unsigned texel addresses: the sum wraps, so that anything negative is far outside. */
-        vu32 x = ops_load_U(request->coordinate[0], v) + (uint32_t)(int32_t)request->offset[0];
-        vu32 y = ops_load_U(request->coordinate[1], v) + (uint32_t)(int32_t)request->offset[1];
+        vu32 x = ops_load_U(request->coordinate[0], v), y = ops_load_U(request->coordinate[1], v);
+        if (request->offset[0]) x += ops_load_U(request->offset[0], v);
+        if (request->offset[1]) y += ops_load_U(request->offset[1], v);
         vu32 level = request->level ? ops_load_U(request->level, v) : v_splat_u32(0);
         struct tex_color color = tex_outside(key, format);
         for (uint32_t i = 0; i < texture->levels; i++) {
@@ -234,4 +242,34 @@ void OPS_LOCAL(fetch)(const struct sch_sampler_key *key, const struct sch_textur
         }
         tex_store(key, &color, v, mask, result);
     }
+}
+
+sch_sample_fn OPS_LOCAL(texture_gather);
+void OPS_LOCAL(texture_gather)(const struct sch_sampler_key *key, const struct sch_sampler_values *values,
+                               const struct sch_texture *texture, const struct sch_sample_request *request,
+                               struct sch_lanes *const result[4])
+{
+    (void)key, (void)values, (void)texture, (void)request;
+    for (unsigned v = 0; v < OPS_VECTORS; v++) tex_store_zero(v, result);
+}
+sch_sample_fn OPS_LOCAL(lod_query);
+void OPS_LOCAL(lod_query)(const struct sch_sampler_key *key, const struct sch_sampler_values *values,
+                          const struct sch_texture *texture, const struct sch_sample_request *request,
+                          struct sch_lanes *const result[4])
+{
+    (void)key, (void)values, (void)texture, (void)request;
+    for (unsigned v = 0; v < OPS_VECTORS; v++) tex_store_zero(v, result);
+}
+sch_image_store_fn OPS_LOCAL(image_store);
+void OPS_LOCAL(image_store)(const struct sch_sampler_key *key, const struct sch_texture *texture,
+                            const struct sch_image_request *request, const struct sch_lanes *const value[4])
+{
+    (void)key, (void)value, (void)texture, (void)request;
+}
+sch_image_texel_fn OPS_LOCAL(image_texel);
+void OPS_LOCAL(image_texel)(const struct sch_sampler_key *key, const struct sch_texture *texture,
+                            const struct sch_image_request *request, struct sch_lanes *texel)
+{
+    (void)key, (void)texture, (void)request;
+    for (unsigned v = 0; v < OPS_VECTORS; v++) ops_store_U(texel, v, 0, v_splat_u32(0));
 }

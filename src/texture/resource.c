@@ -106,7 +106,7 @@ static bool lay_out(const struct sch_resource_shape *shape, struct sch_texture *
 
 static void place(struct sch_texture_resource *resource)
 {
-    const unsigned char *texels = resource->texels;
+    unsigned char *texels = resource->texels;
     for (uint32_t i = 0; i < resource->descriptor.levels; i++) {
         struct sch_texture_level *level = &resource->descriptor.level[i];
         level->texels = texels;

@@ -1,0 +1,73 @@
+/* Questions to the texture unit without a shader. What the answers are: docs/texture.md. */
+#ifndef SCHEELITE_SAMPLE_H
+#define SCHEELITE_SAMPLE_H
+
+#include "resource.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum sch_lookup {
+    SCH_LOOKUP_SAMPLE = 0, /* the level from ddx and ddy (0 unless given) */
+    SCH_LOOKUP_SAMPLE_L,   /* at `lod` */
+    SCH_LOOKUP_SAMPLE_B,   /* as SAMPLE, `bias` added */
+    SCH_LOOKUP_SAMPLE_D,   /* as SAMPLE: given derivatives */
+    SCH_LOOKUP_GATHER,
+    SCH_LOOKUP_FETCH,  /* words: texel coordinates, layer; `level` or `sample` */
+    SCH_LOOKUP_SIZE,   /* of `level`: width, height, depth or layers, levels */
+    SCH_LOOKUP_SAMPLES, /* number of samples, 0, 0, 0 */
+    SCH_LOOKUP_LOD      /* level that is accessed, level before the clamps, 0, 0 */
+};
+
+struct sch_question {
+    size_t size;
+    enum sch_lookup lookup;
+    bool compare; /* samples and gathers: with `reference` and the sampler's function */
+    float at[4];  /* s, t, r of the target's axes (cubes: x, y, z), then the layer */
+    float reference, lod, bias, ddx[3], ddy[3];
+    int32_t offset[3];      /* texels */
+    uint32_t component;     /* of a gather: 0..3 */
+    uint32_t texel[4];      /* FETCH: the target's axes, then the layer */
+    uint32_t level, sample; /* FETCH, SIZE */
+};
+
+/* Answers `count` questions about one view (NULL: unbound) and sampler (not used by FETCH, SIZE, SAMPLES): four words
+ * each, the components after the view's swizzle. `width`: lanes of a vector, 4, 8 or 16, 0 for the best; the answers are
+ * the same. ARGUMENT for a component, lookup or width that is not, and for lookups that the target does not have.
+ * Thread-safe. */
+SCH_API enum sch_result sch_ask(const struct sch_view *view, const struct sch_sampler *sampler,
+                                const struct sch_question *questions, uint32_t count, uint32_t width,
+                                uint32_t (*answers)[4]);
+
+/* A texel that took part in an answer. */
+struct sch_footprint_texel {
+    uint32_t level, tap;
+    uint32_t x, y, z; /* z: slice of a 3-D level, else layer; of cubes 6 * cube + face */
+    uint32_t sample;
+    bool border;       /* the border colour stands for it */
+    float weight;      /* in its tap of its level, 0..1 */
+    uint32_t value[4]; /* decoded components; of a comparison its result, in [0] */
+};
+
+/* How an answer came about. */
+struct sch_explanation {
+    uint32_t answer[4];
+    int32_t face, layer; /* -1: the target has none */
+    float ddx[3], ddy[3]; /* in texels of level 0 */
+    float lod_computed, lod_biased, lod; /* before biases, before and after the clamps */
+    bool magnified;
+    uint32_t taps, level[2];
+    float level_weight; /* of level[1] */
+    uint32_t texel_count;
+    struct sch_footprint_texel texels[512];
+};
+
+/* Answers one question and explains it. */
+SCH_API enum sch_result sch_ask_why(const struct sch_view *view, const struct sch_sampler *sampler,
+                                    const struct sch_question *question, struct sch_explanation *explanation);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
