@@ -1,4 +1,5 @@
-/* The level of detail of a lookup, a signed number with 8 fractional bits. Holds no coordinates and no loads.
+/* The level of detail of a lookup, a signed number with 8 fractional bits, and the taps that anisotropic filtering
+ * spreads along the footprint. Holds no texel addresses and no loads.
  *
  *   rho^2 = max(|dX|^2, |dY|^2), |dX|^2 = (ds/dx * width)^2 + (dt/dx * height)^2 and dY likewise, every operation
  *   rounded to binary32 in this order; the sizes are those of level 0, 1 for coordinates in texels.
@@ -9,6 +10,7 @@
 
 #include "ops/math_f32.h"
 #include "ops/tex_address.h"
+#include "ops/tex_cube.h"
 
 enum { TEX_LOD_LOW = -32768, TEX_LOD_HIGH = 32767 };
 
@@ -50,6 +52,118 @@ OPS_INLINE vf32 tex_rho2(vf32 x2, vf32 y2)
 OPS_INLINE vi32 tex_lod_clamp(vi32 lod, const struct sch_sampler_values *values)
 {
     return tex_max(tex_min(lod, tex_lod_of(values->max_lod)), tex_lod_of(values->min_lod));
+}
+
+/* A level of detail as a number: exact. */
+OPS_INLINE vf32 tex_lod_float(vi32 lod) { return v_f32_from_i32(lod) * 0x1p-8f; }
+
+/* The coordinates' derivatives by window x and y, before any size; axes that the target lacks are 0. */
+struct tex_derivatives {
+    vf32 x[3], y[3];
+};
+
+/* Differences of each quad's first row and first column, for all four lanes. */
+OPS_INLINE void tex_quad_differences(vf32 at, vf32 *x, vf32 *y)
+{
+    vf32 first = v_quad_0000_f32(at);
+    *x = v_quad_1111_f32(at) - first;
+    *y = v_quad_2222_f32(at) - first;
+}
+
+OPS_INLINE void tex_quad_derivatives(const vf32 at[3], unsigned axes, struct tex_derivatives *d)
+{
+    V_UNROLL for (unsigned i = 0; i < 3; i++)
+    {
+        if (i < axes)
+            tex_quad_differences(at[i], &d->x[i], &d->y[i]);
+        else
+            d->x[i] = d->y[i] = v_splat_f32(0.0f);
+    }
+}
+
+/* Of directions x, y, z, on the face and at the point of each quad's first lane. */
+OPS_INLINE void tex_quad_face_derivatives(const struct tex_face *face, vf32 x, vf32 y, vf32 z,
+                                          struct tex_derivatives *d)
+{
+    struct tex_face first = {.face = v_quad_0000_i32(face->face),
+                             .sc = v_quad_0000_f32(face->sc),
+                             .tc = v_quad_0000_f32(face->tc),
+                             .ma = v_quad_0000_f32(face->ma)};
+    const vf32 at[3] = {x, y, z};
+    struct tex_derivatives along;
+    tex_quad_derivatives(at, 3, &along);
+    tex_face_derivative(&first, along.x[0], along.x[1], along.x[2], d->x);
+    tex_face_derivative(&first, along.y[0], along.y[1], along.y[2], d->y);
+    d->x[2] = d->y[2] = v_splat_f32(0.0f);
+}
+
+/* What a lookup covers of level 0. */
+struct tex_footprint {
+    vi32 lod;          /* before biases */
+    vi32 taps;         /* at least 1 */
+    vf32 du[2];        /* where taps > 1: the coordinates' derivative along the major direction */
+    vf32 dx[3], dy[3]; /* the derivatives in texels */
+};
+
+OPS_INLINE vf32 tex_squared_length(const vf32 d[3], unsigned axes)
+{
+    vf32 sum = d[0] * d[0];
+    if (axes > 1) sum += d[1] * d[1];
+    if (axes > 2) sum += d[2] * d[2];
+    return sum;
+}
+
+/* The ratio of anisotropy, and the square of the minor axis in *minor2; both meant only where 0 < major2 < infinity.
+ * From binary32 values whose squares neither overflow nor vanish in binary64. */
+OPS_INLINE vf64 tex_anisotropy(const struct tex_footprint *footprint, vf32 major2, unsigned max_anisotropy,
+                               vf32 *minor2)
+{
+    const double most = max_anisotropy;
+    vf64 xs = v_f64_from_f32(footprint->dx[0]), xt = v_f64_from_f32(footprint->dx[1]);
+    vf64 ys = v_f64_from_f32(footprint->dy[0]), yt = v_f64_from_f32(footprint->dy[1]);
+    vf64 det = v_abs_f64(xs * yt - xt * ys), square = v_f64_from_f32(major2);
+    vf64 ratio = square / det;
+    vi64 within = (vi64)(ratio <= most);
+    vf64 minor = v_select_f64(within, det * det / square, square / (most * most));
+    *minor2 = v_f32_from_f64(minor);
+    ratio = v_select_f64(within, ratio, v_splat_f64(most));
+    /* a minor axis below a texel needs no more taps than the major one has texels */
+    vf64 length = v_sqrt_f64(square);
+    vf64 fewer = v_select_f64((vi64)(length < ratio), length, ratio);
+    fewer = v_select_f64((vi64)(fewer > 1.0), fewer, v_splat_f64(1.0));
+    return v_select_f64((vi64)(minor < 1.0), fewer, ratio);
+}
+
+/* The footprint of derivatives on level 0's sizes (1 for coordinates in texels). Only two axes can be anisotropic; a
+ * footprint without extent, or an unbounded one, is not. */
+OPS_INLINE void tex_footprint_of(const struct tex_derivatives *d, const float size[3], unsigned axes,
+                                 unsigned max_anisotropy, struct tex_footprint *out)
+{
+    V_UNROLL for (unsigned i = 0; i < 3; i++)
+    {
+        out->dx[i] = i < axes ? d->x[i] * size[i] : v_splat_f32(0.0f);
+        out->dy[i] = i < axes ? d->y[i] * size[i] : v_splat_f32(0.0f);
+    }
+    vf32 x2 = tex_squared_length(out->dx, axes), y2 = tex_squared_length(out->dy, axes);
+    vf32 rho2 = tex_rho2(x2, y2);
+    out->taps = v_splat_i32(1);
+    out->du[0] = out->du[1] = v_splat_f32(0.0f);
+    if (max_anisotropy > 1 && axes == 2) {
+        vi32 along_y = (vi32)(y2 > x2), bounded = (vi32)(rho2 > 0.0f) & (vi32)(rho2 < V_INF_F32);
+        vf32 minor2;
+        vi32 taps = v_i32_from_f64(v_ceil_f64(tex_anisotropy(out, rho2, max_anisotropy, &minor2)));
+        out->taps = v_select_i32(bounded, tex_max(taps, out->taps), out->taps);
+        rho2 = v_select_f32(bounded, minor2, rho2);
+        for (unsigned i = 0; i < 2; i++) out->du[i] = v_select_f32(along_y, d->y[i], d->x[i]);
+    }
+    out->lod = tex_lod_log2(rho2);
+}
+
+/* A coordinate of tap 0 .. taps - 1: spread evenly along du around u. */
+OPS_INLINE vf32 tex_tap_position(vf32 u, vf32 du, vi32 tap, vi32 taps)
+{
+    vf32 t = v_f32_from_i32(2 * tap + 1 - taps) / v_f32_from_i32(2 * taps);
+    return v_select_f32((vi32)(taps == 1), u, u + t * du);
 }
 
 #endif

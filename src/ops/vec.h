@@ -796,6 +796,7 @@ V_FN vi64 v_rem_i64(vi64 a, vi64 b)
 #endif
 
 V_FN vf32 v_quad_0000_f32(vf32 v) { return __builtin_shufflevector(v, v, V_QUADS(0, 0, 0, 0)); }
+V_FN vi32 v_quad_0000_i32(vi32 v) { return __builtin_shufflevector(v, v, V_QUADS(0, 0, 0, 0)); }
 V_FN vf32 v_quad_1111_f32(vf32 v) { return __builtin_shufflevector(v, v, V_QUADS(1, 1, 1, 1)); }
 V_FN vf32 v_quad_2222_f32(vf32 v) { return __builtin_shufflevector(v, v, V_QUADS(2, 2, 2, 2)); }
 V_FN vf32 v_quad_0022_f32(vf32 v) { return __builtin_shufflevector(v, v, V_QUADS(0, 0, 2, 2)); }
