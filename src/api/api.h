@@ -49,9 +49,16 @@ struct sch_view {
     struct sch_exec_view exec; /* points at `descriptor` */
 };
 
+struct sch_image {
+    struct sch_context *context;
+    struct sch_texture_resource *texture; /* held */
+    struct sch_texture descriptor;
+    struct sch_exec_image exec; /* points at `descriptor` */
+};
+
 struct sch_sampler {
     struct sch_context *context;
-    struct sch_exec_sampler exec;
+    struct sch_exec_sampler exec; /* key.compare: the function, for the lookups that compare */
 };
 
 /* Memory of the context; zeroed. */

@@ -60,6 +60,7 @@ struct bound {
     struct sch_exec_buffer *constants;
     struct sch_exec_view *views;
     struct sch_exec_sampler *samplers;
+    struct sch_exec_image *images, *color_buffers;
     struct sch_exec_storage *buffers, *counters;
 };
 
@@ -68,6 +69,8 @@ static void unbind(struct sch_context *context, struct bound *bound)
     sch_api_free(context, bound->constants);
     sch_api_free(context, bound->views);
     sch_api_free(context, bound->samplers);
+    sch_api_free(context, bound->images);
+    sch_api_free(context, bound->color_buffers);
     sch_api_free(context, bound->buffers);
     sch_api_free(context, bound->counters);
 }
@@ -120,6 +123,47 @@ static bool bind_memory(struct sch_context *context, const struct sch_bindings *
     return true;
 }
 
+static bool bind_images(struct sch_context *context, struct sch_image *const *given, uint32_t count,
+                        struct sch_exec_image **images)
+{
+    if (!new_array(context, count, sizeof **images, (void **)images)) return false;
+    for (uint32_t i = 0; i < count; i++)
+        if (given[i]) (*images)[i] = given[i]->exec;
+    return true;
+}
+
+/* Turns the textures of `given`, those that are there; false: no memory. */
+static bool bind_textures(struct sch_context *context, const struct sch_bindings *given, struct bound *bound)
+{
+    if (!new_array(context, given->view_count, sizeof *bound->views, (void **)&bound->views) ||
+        !new_array(context, given->sampler_count, sizeof *bound->samplers, (void **)&bound->samplers) ||
+        !bind_images(context, given->images, given->image_count, &bound->images) ||
+        !bind_images(context, given->color_buffers, given->color_buffer_count, &bound->color_buffers))
+        return false;
+    for (uint32_t i = 0; i < given->view_count; i++)
+        if (given->views[i]) bound->views[i] = given->views[i]->exec;
+    for (uint32_t i = 0; i < given->sampler_count; i++)
+        if (given->samplers[i])
+            bound->samplers[i] = given->samplers[i]->exec;
+        else
+            bound->samplers[i].missing = true;
+    bound->exec.views = bound->views;
+    bound->exec.view_count = given->view_count;
+    bound->exec.samplers = bound->samplers;
+    bound->exec.sampler_count = given->sampler_count;
+    bound->exec.images = bound->images;
+    bound->exec.image_count = given->image_count;
+    bound->exec.color_buffers = bound->color_buffers;
+    bound->exec.color_buffer_count = given->color_buffer_count;
+    return true;
+}
+
+static bool textures_hold(const struct sch_bindings *given)
+{
+    return (given->views || !given->view_count) && (given->samplers || !given->sampler_count) &&
+           (given->images || !given->image_count) && (given->color_buffers || !given->color_buffer_count);
+}
+
 static enum sch_status bind(struct sch_context *context, const struct sch_bindings *given, struct bound *bound)
 {
     *bound = (struct bound){0};
@@ -128,29 +172,18 @@ static enum sch_status bind(struct sch_context *context, const struct sch_bindin
     if (!sch_api_options(&wanted, sizeof wanted, first_bytes, given)) return SCH_STATUS_ARGUMENT;
     if (!memory_holds(&wanted)) return SCH_STATUS_ARGUMENT;
     if (wanted.constant_count && !wanted.constants) return SCH_STATUS_ARGUMENT;
-    if (wanted.view_count && !wanted.views) return SCH_STATUS_ARGUMENT;
-    if (wanted.sampler_count && !wanted.samplers) return SCH_STATUS_ARGUMENT;
+    if (!textures_hold(&wanted)) return SCH_STATUS_ARGUMENT;
     for (uint32_t i = 0; i < wanted.constant_count; i++)
         if (wanted.constants[i].bytes && !wanted.constants[i].data) return SCH_STATUS_ARGUMENT;
 
-    if (!new_array(context, wanted.constant_count, sizeof *bound->constants, (void **)&bound->constants) ||
-        !new_array(context, wanted.view_count, sizeof *bound->views, (void **)&bound->views) ||
-        !new_array(context, wanted.sampler_count, sizeof *bound->samplers, (void **)&bound->samplers))
+    if (!new_array(context, wanted.constant_count, sizeof *bound->constants, (void **)&bound->constants))
         return SCH_STATUS_MEMORY;
     for (uint32_t i = 0; i < wanted.constant_count; i++)
         bound->constants[i] = (struct sch_exec_buffer){wanted.constants[i].data, wanted.constants[i].bytes};
-    for (uint32_t i = 0; i < wanted.view_count; i++)
-        if (wanted.views[i]) bound->views[i] = wanted.views[i]->exec;
-    /* A missing sampler is the one that a zeroed options struct makes. */
-    for (uint32_t i = 0; i < wanted.sampler_count; i++)
-        if (wanted.samplers[i]) bound->samplers[i] = wanted.samplers[i]->exec;
-    bound->exec = (struct sch_exec_bindings){.constants = bound->constants,
-                                             .constant_count = wanted.constant_count,
-                                             .views = bound->views,
-                                             .view_count = wanted.view_count,
-                                             .samplers = bound->samplers,
-                                             .sampler_count = wanted.sampler_count};
-    return bind_memory(context, &wanted, bound) ? SCH_STATUS_OK : SCH_STATUS_MEMORY;
+    bound->exec.constants = bound->constants;
+    bound->exec.constant_count = wanted.constant_count;
+    bool made = bind_textures(context, &wanted, bound) && bind_memory(context, &wanted, bound);
+    return made ? SCH_STATUS_OK : SCH_STATUS_MEMORY;
 }
 
 /* Turns the options and makes the report ready; false: a wrong call. */
@@ -228,7 +261,10 @@ enum sch_result sch_dispatch(const struct sch_program *program, const struct sch
                                                   .event_registers = given.event_registers,
                                                   .events = given.events,
                                                   .event_counts = given.event_counts,
-                                                  .event_outputs = given.event_outputs};
+                                                  .event_outputs = given.event_outputs,
+                                                  .pixels = given.pixels,
+                                                  .texels_read = given.texels_read,
+                                                  .greatest_lods = given.greatest_lods};
         status = sch_exec_run(program->exec, &bound.exec, &work, &run, &done);
     }
     unbind(program->context, &bound);

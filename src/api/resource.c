@@ -1,4 +1,4 @@
-/* Resources, views and samplers on src/texture. */
+/* Resources, views, images and samplers on src/texture. */
 #include "api/api.h"
 
 #include <float.h>
@@ -69,29 +69,82 @@ enum sch_result sch_resource_write(struct sch_resource *resource, uint32_t level
     return sch_api_result(sch_texture_resource_write(resource->texture, level, layer, data, stride, rows));
 }
 
+size_t sch_resource_bytes(const struct sch_resource *resource)
+{
+    return resource ? sch_texture_resource_bytes(resource->texture) : 0;
+}
+
+enum sch_result sch_resource_write_all(struct sch_resource *resource, const void *data, size_t bytes)
+{
+    if (!resource || !data) return SCH_ERROR_ARGUMENT;
+    return sch_api_result(sch_texture_resource_write_all(resource->texture, data, bytes));
+}
+
+enum sch_result sch_resource_read_all(const struct sch_resource *resource, void *data, size_t bytes)
+{
+    if (!resource || !data) return SCH_ERROR_ARGUMENT;
+    return sch_api_result(sch_texture_resource_read_all(resource->texture, data, bytes));
+}
+
+/* The target and format of a view; a number that is none must not become one by losing bits. */
+static bool take_kind(const struct sch_resource *resource, bool has_target, enum sch_texture_target target, int format,
+                      struct sch_view_range *range)
+{
+    const struct sch_resource_shape *shape = sch_texture_resource_shape(resource->texture);
+    range->target = shape->target;
+    range->format = shape->format;
+    if (has_target && !sch_word_by_number(SCH_WORDS_TARGET, (unsigned)target)) return false;
+    if (has_target) range->target = (uint8_t)target;
+    if (format < 0 || (format && !sch_word_by_number(SCH_WORDS_FORMAT, (unsigned)format))) return false;
+    if (format) range->format = (uint16_t)format;
+    return true;
+}
+
+/* All zero counts as identity; false: an entry that is none. */
+static bool take_swizzle(const uint8_t given[4], uint8_t swizzle[4])
+{
+    enum { SWIZZLE_LAST = 5 };
+    bool identity = true;
+    for (unsigned i = 0; i < 4; i++) {
+        if (given[i] > SWIZZLE_LAST) return false;
+        if (given[i]) identity = false;
+    }
+    for (unsigned i = 0; i < 4; i++) swizzle[i] = identity ? (uint8_t)i : given[i];
+    return true;
+}
+
 enum sch_result sch_view_create(struct sch_resource *resource, const struct sch_view_options *options,
                                 struct sch_view **view)
 {
-    enum { SWIZZLE_LAST = 5 };
     if (!view) return SCH_ERROR_ARGUMENT;
     *view = NULL;
     struct sch_view_options wanted = {0};
-    if (!resource || !sch_api_options(&wanted, sizeof wanted, sizeof wanted, options)) return SCH_ERROR_ARGUMENT;
-    bool identity = true;
-    for (unsigned i = 0; i < 4; i++) {
-        if (wanted.swizzle[i] > SWIZZLE_LAST) return SCH_ERROR_ARGUMENT;
-        if (wanted.swizzle[i]) identity = false;
-    }
+    size_t first_bytes = offsetof(struct sch_view_options, target); /* as 0.1.0 had it */
+    if (!resource || !sch_api_options(&wanted, sizeof wanted, first_bytes, options)) return SCH_ERROR_ARGUMENT;
+    struct sch_view_range range = {.first_level = wanted.first_level,
+                                   .level_count = wanted.level_count,
+                                   .first_layer = wanted.first_layer,
+                                   .layer_count = wanted.layer_count,
+                                   .first_element = wanted.first_element,
+                                   .element_count = wanted.element_count,
+                                   .min_lod = wanted.min_lod};
+    struct sch_texture descriptor;
+    uint8_t swizzle[4];
+    /* In 0.1.0 `has_target` was padding, which callers need not have zeroed. */
+    bool has_target = wanted.has_target && wanted.size > offsetof(struct sch_view_options, target);
+    if (!take_kind(resource, has_target, wanted.target, wanted.format, &range)) return SCH_ERROR_ARGUMENT;
+    if (!take_swizzle(wanted.swizzle, swizzle)) return SCH_ERROR_ARGUMENT;
+    enum sch_status status = sch_texture_view(resource->texture, &range, &descriptor);
+    if (status != SCH_STATUS_OK) return sch_api_result(status);
 
     struct sch_view *made = sch_api_alloc(resource->context, sizeof *made);
     if (!made) return SCH_ERROR_MEMORY;
-    const struct sch_resource_shape *shape = sch_texture_resource_shape(resource->texture);
     made->context = resource->context;
     made->texture = resource->texture;
     sch_texture_resource_retain(made->texture);
-    sch_texture_describe(made->texture, &made->descriptor);
-    made->exec = (struct sch_exec_view){.texture = &made->descriptor, .format = shape->format, .target = shape->target};
-    for (unsigned i = 0; i < 4; i++) made->exec.swizzle[i] = identity ? (uint8_t)i : wanted.swizzle[i];
+    made->descriptor = descriptor;
+    made->exec = (struct sch_exec_view){.texture = &made->descriptor, .format = range.format, .target = range.target};
+    memcpy(made->exec.swizzle, swizzle, sizeof made->exec.swizzle);
     *view = made;
     return SCH_OK;
 }
@@ -103,29 +156,76 @@ void sch_view_destroy(struct sch_view *view)
     sch_api_free(view->context, view);
 }
 
+enum sch_result sch_image_create(struct sch_resource *resource, const struct sch_image_options *options,
+                                 struct sch_image **image)
+{
+    if (!image) return SCH_ERROR_ARGUMENT;
+    *image = NULL;
+    struct sch_image_options wanted = {0};
+    if (!resource || !sch_api_options(&wanted, sizeof wanted, sizeof wanted, options)) return SCH_ERROR_ARGUMENT;
+    struct sch_view_range range = {
+        .first_level = wanted.level, .first_layer = wanted.first_layer, .layer_count = wanted.layer_count};
+    struct sch_texture descriptor;
+    if (!take_kind(resource, wanted.has_target, wanted.target, wanted.format, &range)) return SCH_ERROR_ARGUMENT;
+    enum sch_status status = sch_texture_image(resource->texture, &range, &descriptor);
+    if (status != SCH_STATUS_OK) return sch_api_result(status);
+    if (!wanted.read_only && !sch_texture_storable(range.format)) return SCH_ERROR_UNSUPPORTED;
+
+    struct sch_image *made = sch_api_alloc(resource->context, sizeof *made);
+    if (!made) return SCH_ERROR_MEMORY;
+    made->context = resource->context;
+    made->texture = resource->texture;
+    sch_texture_resource_retain(made->texture);
+    made->descriptor = descriptor;
+    made->exec = (struct sch_exec_image){.texture = &made->descriptor,
+                                         .format = range.format,
+                                         .target = range.target,
+                                         .rules = SCH_RULES_TGSI,
+                                         .writable = !wanted.read_only};
+    *image = made;
+    return SCH_OK;
+}
+
+void sch_image_destroy(struct sch_image *image)
+{
+    if (!image) return;
+    sch_texture_resource_release(image->texture);
+    sch_api_free(image->context, image);
+}
+
 static bool sampler_options_hold(const struct sch_sampler_options *options)
 {
     const enum sch_wrap last = SCH_WRAP_MIRROR_CLAMP_TO_BORDER;
-    return (unsigned)options->wrap_s <= last && (unsigned)options->wrap_t <= last &&
-           (unsigned)options->wrap_r <= last && (unsigned)options->min_filter <= SCH_FILTER_LINEAR &&
-           (unsigned)options->mag_filter <= SCH_FILTER_LINEAR && (unsigned)options->mip_filter <= SCH_MIP_LINEAR &&
-           options->max_anisotropy <= 16 && !isnan(options->lod_bias) && !isnan(options->min_lod) &&
+    if ((unsigned)options->wrap_s > last || (unsigned)options->wrap_t > last || (unsigned)options->wrap_r > last)
+        return false;
+    if ((unsigned)options->min_filter > SCH_FILTER_LINEAR || (unsigned)options->mag_filter > SCH_FILTER_LINEAR)
+        return false;
+    if ((unsigned)options->mip_filter > SCH_MIP_LINEAR || (unsigned)options->compare > SCH_COMPARE_ALWAYS) return false;
+    if ((unsigned)options->reduction > SCH_REDUCTION_MAXIMUM || (unsigned)options->rules > SCH_LOOKUP_MAXWELL)
+        return false;
+    return options->max_anisotropy <= 16 && !isnan(options->lod_bias) && !isnan(options->min_lod) &&
            !isnan(options->max_lod);
 }
 
 static struct sch_exec_sampler sampler_state(const struct sch_sampler_options *options)
 {
     struct sch_exec_sampler state = {
-        .key = {.rules = SCH_RULES_TGSI,
+        .key = {.rules = (uint8_t)options->rules,
                 .wrap = {(uint8_t)options->wrap_s, (uint8_t)options->wrap_t, (uint8_t)options->wrap_r},
                 .min_linear = options->min_filter == SCH_FILTER_LINEAR,
                 .mag_linear = options->mag_filter == SCH_FILTER_LINEAR,
                 .mip = (uint8_t)options->mip_filter,
                 .max_anisotropy = (uint8_t)at_least_one(options->max_anisotropy),
-                .unnormalized = options->unnormalized},
+                .unnormalized = options->unnormalized,
+                .compare = (uint8_t)(options->compare ? options->compare : SCH_COMPARE_LEQUAL),
+                .reduction = (uint8_t)options->reduction,
+                .seamless = !options->cube_faces_apart},
         .values = {.lod_bias = options->lod_bias, .min_lod = options->min_lod, .max_lod = options->max_lod}};
     if (options->min_lod == 0 && options->max_lod == 0) state.values.max_lod = FLT_MAX;
-    memcpy(state.values.border, options->border, sizeof state.values.border);
+    if (options->border_is_words)
+        memcpy(state.values.border, options->border_words, sizeof state.values.border);
+    else
+        memcpy(state.values.border, options->border, sizeof state.values.border);
     return state;
 }
 
@@ -135,7 +235,10 @@ enum sch_result sch_sampler_create(struct sch_context *context, const struct sch
     if (!sampler) return SCH_ERROR_ARGUMENT;
     *sampler = NULL;
     struct sch_sampler_options wanted = {0};
-    if (!context || !sch_api_options(&wanted, sizeof wanted, sizeof wanted, options)) return SCH_ERROR_ARGUMENT;
+    size_t first_bytes = offsetof(struct sch_sampler_options, compare); /* as 0.1.0 had it */
+    if (!context || !sch_api_options(&wanted, sizeof wanted, first_bytes, options)) return SCH_ERROR_ARGUMENT;
+    /* In 0.1.0 `compare` was padding, which callers need not have zeroed. */
+    if (wanted.size <= offsetof(struct sch_sampler_options, reduction)) wanted.compare = SCH_COMPARE_DEFAULT;
     if (!sampler_options_hold(&wanted)) return SCH_ERROR_ARGUMENT;
 
     struct sch_exec_sampler state = sampler_state(&wanted);

@@ -1,5 +1,5 @@
-/* Texture memory: shapes are checked, laid out and counted here. Holds no sampler state (key.c) and does not read
- * texels (src/ops). */
+/* Texture memory: shapes are checked, laid out and counted here. Holds no sampler state (key.c) and no views (view.c),
+ * and does not read texels (src/ops). */
 #include <stdatomic.h>
 #include <string.h>
 
@@ -8,19 +8,38 @@
 #include "ops/tex_format.h"
 #include "texture/texture.h"
 
-enum { MAX_SIZE = 16384, MAX_LAYERS = 2048 };
+enum { MAX_SIZE = 16384, MAX_LAYERS = 2048, MAX_SAMPLES = 16, MAX_ELEMENTS = 1 << 27 };
 
 struct sch_texture_resource {
     struct sch_resource_shape shape;
     struct sch_allocator allocator;
     atomic_size_t references;
     struct sch_texture descriptor;
+    size_t bytes;
     unsigned char texels[];
 };
 
-uint32_t sch_texture_texel_bytes(unsigned format)
+uint32_t sch_texture_block_bytes(unsigned format)
 {
     return format < SCH_FORMAT_LIMIT && tex_formats[format].kind != TEX_KIND_NONE ? tex_formats[format].bytes : 0;
+}
+
+uint32_t sch_texture_block_width(unsigned format)
+{
+    (void)format;
+    return 1;
+}
+
+uint32_t sch_texture_row_bytes(unsigned format, uint32_t width)
+{
+    uint32_t block = sch_texture_block_width(format);
+    return (width + block - 1) / block * sch_texture_block_bytes(format);
+}
+
+/* Subsampled texels share what they would store. */
+bool sch_texture_storable(unsigned format)
+{
+    return sch_texture_block_bytes(format) != 0 && sch_texture_block_width(format) == 1;
 }
 
 static const char *word(enum sch_vocabulary vocabulary, unsigned number)
@@ -29,31 +48,69 @@ static const char *word(enum sch_vocabulary vocabulary, unsigned number)
     return row ? row->word : "(unknown)";
 }
 
-static bool target_known(unsigned target) { return target == SCH_TARGET_2D || target == SCH_TARGET_RECT; }
-
 enum sch_status sch_texture_refuse_target(unsigned target, struct sch_position position,
                                           struct sch_diagnostics *diagnostics)
 {
-    if (target_known(target)) return SCH_STATUS_OK;
+    const struct sch_target_facts *is = sch_target_facts(target);
+    if (is->family != SCH_FAMILY_NONE && is->plain == target) return SCH_STATUS_OK;
     sch_diagnostics_add(diagnostics, SCH_SEVERITY_ERROR, SCH_D_TEXTURE_TARGET, position,
-                        "textures of target %s are not sampled yet", word(SCH_WORDS_TARGET, target));
-    return SCH_STATUS_UNSUPPORTED;
+                        "no texture is %s: that is a way to look one up", word(SCH_WORDS_TARGET, target));
+    return SCH_STATUS_INVALID;
 }
 
 enum sch_status sch_texture_refuse_format(unsigned format, struct sch_position position,
                                           struct sch_diagnostics *diagnostics)
 {
-    if (sch_texture_texel_bytes(format)) return SCH_STATUS_OK;
+    if (sch_texture_block_bytes(format)) return SCH_STATUS_OK;
     sch_diagnostics_add(diagnostics, SCH_SEVERITY_ERROR, SCH_D_TEXTURE_FORMAT, position,
-                        "texels of format %s are not read yet", word(SCH_WORDS_FORMAT, format));
+                        "texels of format %s are not read", word(SCH_WORDS_FORMAT, format));
     return SCH_STATUS_UNSUPPORTED;
 }
 
-static uint32_t full_levels(uint32_t width, uint32_t height)
+static uint32_t full_levels(const struct sch_resource_shape *shape, const struct sch_target_facts *is)
 {
-    uint32_t levels = 1;
-    for (uint32_t size = width > height ? width : height; size > 1; size /= 2) levels++;
+    if (is->one_level) return 1;
+    uint32_t levels = 1, size = shape->width;
+    if (shape->height > size) size = shape->height;
+    if (shape->depth > size) size = shape->depth;
+    for (; size > 1; size /= 2) levels++;
     return levels;
+}
+
+static enum sch_status refuse_shape(const struct sch_resource_shape *shape, struct sch_diagnostics *diagnostics,
+                                    const char *why)
+{
+    sch_diagnostics_add(diagnostics, SCH_SEVERITY_ERROR, SCH_D_TEXTURE_SHAPE, (struct sch_position){0}, "%s: %s",
+                        word(SCH_WORDS_TARGET, shape->target), why);
+    return SCH_STATUS_INVALID;
+}
+
+/* Counts that the target cannot have, whatever their size. */
+static const char *wrong_counts(const struct sch_resource_shape *shape, const struct sch_target_facts *is)
+{
+    if (!shape->width || !shape->height || !shape->depth || !shape->layers || !shape->levels || !shape->samples)
+        return "a texture with a count of 0 holds nothing";
+    if (is->axes < 2 && shape->height > 1) return "a texture of one axis has height 1";
+    if (is->axes < 3 && shape->depth > 1) return "only 3D textures have depth";
+    if (is->cube && shape->width != shape->height) return "the faces of a cube are squares";
+    if (is->cube && is->layered && shape->layers % SCH_CUBE_FACES) return "cubes have six faces each";
+    if (is->cube && !is->layered && shape->layers != SCH_CUBE_FACES) return "a cube has six faces";
+    if (!is->cube && !is->layered && shape->layers > 1) return "only arrays and cubes have layers";
+    if (!is->multisampled && shape->samples > 1) return "only multisampled textures have samples";
+    if (shape->samples > MAX_SAMPLES || (shape->samples & (shape->samples - 1)))
+        return "the number of samples is 1, 2, 4, 8 or 16";
+    return NULL;
+}
+
+static enum sch_status check_size(const struct sch_resource_shape *shape, struct sch_diagnostics *diagnostics)
+{
+    uint32_t most = shape->target == SCH_TARGET_BUFFER ? MAX_ELEMENTS : MAX_SIZE;
+    if (shape->width <= most && shape->height <= MAX_SIZE && shape->depth <= MAX_SIZE && shape->layers <= MAX_LAYERS)
+        return SCH_STATUS_OK;
+    sch_diagnostics_add(diagnostics, SCH_SEVERITY_ERROR, SCH_D_TEXTURE_SIZE, (struct sch_position){0},
+                        "%u x %u x %u texels in %u layers are more than %u texels or %d layers", shape->width,
+                        shape->height, shape->depth, shape->layers, most, MAX_LAYERS);
+    return SCH_STATUS_LIMIT;
 }
 
 static enum sch_status check_shape(const struct sch_resource_shape *shape, struct sch_diagnostics *diagnostics)
@@ -62,43 +119,39 @@ static enum sch_status check_shape(const struct sch_resource_shape *shape, struc
     enum sch_status status = sch_texture_refuse_target(shape->target, nowhere, diagnostics);
     if (status == SCH_STATUS_OK) status = sch_texture_refuse_format(shape->format, nowhere, diagnostics);
     if (status != SCH_STATUS_OK) return status;
-    if (!shape->width || !shape->height || !shape->depth || !shape->layers || !shape->levels || !shape->samples) {
-        sch_diagnostics_add(diagnostics, SCH_SEVERITY_ERROR, SCH_D_TEXTURE_SHAPE, nowhere,
-                            "a texture with a count of 0 holds nothing");
-        return SCH_STATUS_INVALID;
-    }
-    if (shape->width > MAX_SIZE || shape->height > MAX_SIZE || shape->depth > MAX_SIZE || shape->layers > MAX_LAYERS) {
-        sch_diagnostics_add(diagnostics, SCH_SEVERITY_ERROR, SCH_D_TEXTURE_SIZE, nowhere,
-                            "%u x %u x %u texels in %u layers are more than %d texels or %d layers", shape->width,
-                            shape->height, shape->depth, shape->layers, MAX_SIZE, MAX_LAYERS);
-        return SCH_STATUS_LIMIT;
-    }
-    uint32_t levels = shape->target == SCH_TARGET_RECT ? 1 : full_levels(shape->width, shape->height);
-    if (shape->depth > 1 || shape->layers > 1 || shape->samples > 1 || shape->levels > levels) {
-        sch_diagnostics_add(diagnostics, SCH_SEVERITY_ERROR, SCH_D_TEXTURE_SHAPE, nowhere,
-                            "a %s texture of %u x %u texels has 1 slice, layer and sample, and at most %u levels",
-                            word(SCH_WORDS_TARGET, shape->target), shape->width, shape->height, levels);
-        return SCH_STATUS_INVALID;
-    }
+    const struct sch_target_facts *is = sch_target_facts(shape->target);
+    const char *wrong = wrong_counts(shape, is);
+    if (wrong) return refuse_shape(shape, diagnostics, wrong);
+    status = check_size(shape, diagnostics);
+    if (status != SCH_STATUS_OK) return status;
+    if (shape->levels > full_levels(shape, is))
+        return refuse_shape(shape, diagnostics, "more levels than there are down to one texel");
     return SCH_STATUS_OK;
 }
 
 static uint32_t halved(uint32_t size, uint32_t level) { return size >> level ? size >> level : 1; }
 
-/* Fills the levels' sizes and gives the bytes of all; `texels` stay offsets from 0. */
+/* Slices of a level: of a 3-D one, else layers and their samples. The counts were checked: 16384 * 2048 * 16 fits. */
+static uint32_t slices(const struct sch_texture *texture, const struct sch_texture_level *level)
+{
+    return level->depth * texture->layers * texture->samples;
+}
+
+/* Fills the levels' sizes and gives the bytes of all; `texels` are set when there is memory. */
 static bool lay_out(const struct sch_resource_shape *shape, struct sch_texture *texture, size_t *bytes)
 {
-    *texture = (struct sch_texture){.levels = shape->levels, .samples = shape->samples};
+    *texture = (struct sch_texture){.levels = shape->levels, .layers = shape->layers, .samples = shape->samples};
     *bytes = 0;
     for (uint32_t i = 0; i < shape->levels; i++) {
         struct sch_texture_level *level = &texture->level[i];
         level->width = halved(shape->width, i);
         level->height = halved(shape->height, i);
-        level->depth = 1;
-        level->row_bytes = level->width * sch_texture_texel_bytes(shape->format);
+        level->depth = halved(shape->depth, i);
+        level->row_bytes = sch_texture_row_bytes(shape->format, level->width);
         level->slice_bytes = (uint64_t)level->row_bytes * level->height;
         size_t level_bytes;
-        if (!sch_mul_size((size_t)level->slice_bytes, level->depth, &level_bytes)) return false;
+        if (level->slice_bytes > SIZE_MAX) return false;
+        if (!sch_mul_size((size_t)level->slice_bytes, slices(texture, level), &level_bytes)) return false;
         if (!sch_add_size(*bytes, level_bytes, bytes)) return false;
     }
     return true;
@@ -110,7 +163,7 @@ static void place(struct sch_texture_resource *resource)
     for (uint32_t i = 0; i < resource->descriptor.levels; i++) {
         struct sch_texture_level *level = &resource->descriptor.level[i];
         level->texels = texels;
-        texels += level->slice_bytes * level->depth;
+        texels += level->slice_bytes * slices(&resource->descriptor, level);
     }
 }
 
@@ -135,6 +188,7 @@ enum sch_status sch_texture_resource_create(const struct sch_resource_shape *sha
     struct sch_texture_resource *made = allocator->alloc(allocator->user, total);
     if (!made) return SCH_STATUS_MEMORY;
     memset(made->texels, 0, texels);
+    made->bytes = texels;
     made->shape = *shape;
     made->allocator = *allocator;
     made->descriptor = texture;
@@ -168,11 +222,28 @@ enum sch_status sch_texture_resource_write(struct sch_texture_resource *resource
 {
     if (level >= resource->descriptor.levels) return SCH_STATUS_ARGUMENT;
     const struct sch_texture_level *to = &resource->descriptor.level[level];
-    if (layer >= to->depth || rows != to->height || stride < to->row_bytes) return SCH_STATUS_ARGUMENT;
-    size_t at = (size_t)(to->texels - resource->texels) + (size_t)(layer * to->slice_bytes);
+    if (layer >= slices(&resource->descriptor, to) || rows != to->height || stride < to->row_bytes)
+        return SCH_STATUS_ARGUMENT;
+    size_t at = (size_t)(to->texels - resource->texels) + (size_t)layer * (size_t)to->slice_bytes;
     for (uint32_t y = 0; y < rows; y++)
-        memcpy(resource->texels + at + (size_t)y * to->row_bytes, (const unsigned char *)data + y * stride,
+        memcpy(resource->texels + at + (size_t)y * to->row_bytes, (const unsigned char *)data + (size_t)y * stride,
                to->row_bytes);
+    return SCH_STATUS_OK;
+}
+
+size_t sch_texture_resource_bytes(const struct sch_texture_resource *resource) { return resource->bytes; }
+
+enum sch_status sch_texture_resource_write_all(struct sch_texture_resource *resource, const void *data, size_t bytes)
+{
+    if (bytes != resource->bytes) return SCH_STATUS_ARGUMENT;
+    memcpy(resource->texels, data, bytes);
+    return SCH_STATUS_OK;
+}
+
+enum sch_status sch_texture_resource_read_all(const struct sch_texture_resource *resource, void *data, size_t bytes)
+{
+    if (bytes != resource->bytes) return SCH_STATUS_ARGUMENT;
+    memcpy(data, resource->texels, bytes);
     return SCH_STATUS_OK;
 }
 

@@ -27,6 +27,7 @@ struct sch_target_facts {
     bool layered;   /* an array: a coordinate chooses the layer or cube */
     bool cube;
     bool multisampled;
+    bool one_level; /* whatever is asked, level 0 answers */
 };
 
 /* Never NULL: numbers that are no target are like UNKNOWN, of family NONE. */
@@ -42,11 +43,11 @@ struct sch_resource_shape {
     uint32_t width, height, depth, layers, levels, samples; /* all at least 1 */
 };
 
-/* A resource: zeroed texels in one block, levels outermost, then layers (or slices), rows, texels. Reference-counted:
- * views hold it (the count is atomic). */
+/* A resource: zeroed texels in one block, levels outermost, then layers (or slices), samples, rows, texels.
+ * Reference-counted: views hold it (the count is atomic). */
 struct sch_texture_resource;
 
-/* Whether the unit samples this shape: reports and answers UNSUPPORTED, LIMIT or INVALID when not. */
+/* UNSUPPORTED, LIMIT or INVALID, and a report, for a shape that there is not. `memory_limit` in bytes, 0: none. */
 enum sch_status sch_texture_resource_create(const struct sch_resource_shape *shape,
                                             const struct sch_allocator *allocator, size_t memory_limit,
                                             struct sch_diagnostics *diagnostics,
@@ -55,20 +56,54 @@ void sch_texture_resource_retain(struct sch_texture_resource *resource);
 void sch_texture_resource_release(struct sch_texture_resource *resource); /* takes NULL */
 const struct sch_resource_shape *sch_texture_resource_shape(const struct sch_texture_resource *resource);
 
-/* Bytes of one texel of a format, 0 when the unit does not know the format. */
-uint32_t sch_texture_texel_bytes(unsigned format);
+/* Bytes of one block of a format, 0 when the unit does not know the format; its texels, 1 or of subsampled formats 2;
+ * bytes of a row of `width` texels. */
+uint32_t sch_texture_block_bytes(unsigned format);
+uint32_t sch_texture_block_width(unsigned format);
+uint32_t sch_texture_row_bytes(unsigned format, uint32_t width);
 
+/* `layer`: slice of a 3-D level, else layer * samples + sample. ARGUMENT for what the resource does not have. */
 enum sch_status sch_texture_resource_write(struct sch_texture_resource *resource, uint32_t level, uint32_t layer,
                                            const void *data, size_t stride, uint32_t rows);
+
+/* All texels; ARGUMENT unless `bytes` is their number. */
+size_t sch_texture_resource_bytes(const struct sch_texture_resource *resource);
+enum sch_status sch_texture_resource_write_all(struct sch_texture_resource *resource, const void *data, size_t bytes);
+enum sch_status sch_texture_resource_read_all(const struct sch_texture_resource *resource, void *data, size_t bytes);
 
 /* The descriptor of a view of the whole resource. */
 void sch_texture_describe(const struct sch_texture_resource *resource, struct sch_texture *texture);
 
-/* What the unit cannot do with a target or a format: reports it and answers UNSUPPORTED, else OK. */
+/* What a view shows. Counts of 0 are all that follow; of layers: as many as the target has, if it has a fixed number;
+ * RECT: one level. */
+struct sch_view_range {
+    uint8_t target;  /* enum sch_target */
+    uint16_t format; /* enum sch_format */
+    uint32_t first_level, level_count, first_layer, layer_count;
+    uint32_t first_element, element_count; /* of BUFFER; else 0 */
+    float min_lod;
+};
+
+/* The descriptor of a view. ARGUMENT: a range, target or format that the resource does not have. */
+enum sch_status sch_texture_view(const struct sch_texture_resource *resource, const struct sch_view_range *range,
+                                 struct sch_texture *texture);
+
+/* The same of an image: `range` has one level; layers are also the slices of a 3-D level. LIMIT: 2^32 - 1 texels or
+ * more. */
+enum sch_status sch_texture_image(const struct sch_texture_resource *resource, const struct sch_view_range *range,
+                                  struct sch_texture *texture);
+
+/* Whether texels of the format can be stored. */
+bool sch_texture_storable(unsigned format);
+
+/* Targets that are only lookups (INVALID) and formats that the unit does not read (UNSUPPORTED): reports them. */
 enum sch_status sch_texture_refuse_target(unsigned target, struct sch_position position,
                                           struct sch_diagnostics *diagnostics);
 enum sch_status sch_texture_refuse_format(unsigned format, struct sch_position position,
                                           struct sch_diagnostics *diagnostics);
+
+/* Whether coordinates in texels (unnormalized samplers) go with a target. */
+bool sch_texture_takes_texels(unsigned target);
 
 /* Whether `key`, complete with the view's part, is a state that the unit executes; reports what is not. */
 enum sch_status sch_texture_key_check(const struct sch_sampler_key *key, struct sch_position position,
