@@ -109,4 +109,50 @@ bool sch_texture_takes_texels(unsigned target);
 enum sch_status sch_texture_key_check(const struct sch_sampler_key *key, struct sch_position position,
                                       struct sch_diagnostics *diagnostics);
 
+/* Questions without a shader. Lookups that filter come first, except LOD; as enum sch_lookup of <scheelite/sample.h>.
+ */
+enum sch_asks {
+    SCH_ASKS_SAMPLE,
+    SCH_ASKS_SAMPLE_L,
+    SCH_ASKS_SAMPLE_B,
+    SCH_ASKS_SAMPLE_D,
+    SCH_ASKS_GATHER,
+    SCH_ASKS_FETCH,
+    SCH_ASKS_SIZE,
+    SCH_ASKS_SAMPLES,
+    SCH_ASKS_LOD
+};
+
+/* What the questions of a group have in common. */
+struct sch_question_kind {
+    unsigned lookup;    /* enum sch_asks */
+    uint32_t component; /* of gathers, else 0 */
+    bool compare;       /* of samples and gathers, else false */
+    bool offsets;       /* some offset is not 0 */
+};
+
+struct sch_texture_question {
+    float at[4], reference, lod, bias, ddx[3], ddy[3];
+    int32_t offset[3];
+    uint32_t texel[4], level, sample;
+};
+
+struct sch_texture_questions {
+    struct sch_sampler_key key;              /* complete; `compare` counts where kind.compare */
+    const struct sch_sampler_values *values; /* NULL: no sampler */
+    const struct sch_texture *texture;       /* NULL: no view */
+    struct sch_question_kind kind;
+    const struct sch_texture_question *questions;
+    uint32_t count;                  /* at most a group: 32 */
+    struct sch_texture_trace *trace; /* NULL, or of sch_ops_traced() */
+};
+
+struct sch_ops;
+
+/* ARGUMENT: `target` has no such lookup, or the sampler (may be NULL) does not go with it. */
+enum sch_status sch_texture_question_check(const struct sch_sampler_key *sampler, unsigned target,
+                                           const struct sch_question_kind *kind);
+/* Answers questions that were checked. */
+void sch_texture_ask(const struct sch_ops *ops, const struct sch_texture_questions *asked, uint32_t (*answers)[4]);
+
 #endif

@@ -1,0 +1,181 @@
+/* Questions to the texture unit on src/texture. */
+#include "api/api.h"
+
+#include <string.h>
+
+#include "ops/ops.h"
+
+/* A question as the inner functions take it; false: the struct is none of this library's. */
+static bool take_question(const struct sch_question *given, struct sch_question_kind *kind,
+                          struct sch_texture_question *question)
+{
+    struct sch_question wanted = {0};
+    if (!sch_api_options(&wanted, sizeof wanted, sizeof wanted, given)) return false;
+    bool gathers = wanted.lookup == SCH_LOOKUP_GATHER;
+    *kind = (struct sch_question_kind){.lookup = (unsigned)wanted.lookup,
+                                       .component = gathers ? wanted.component : 0,
+                                       .compare = wanted.compare && (unsigned)wanted.lookup <= SCH_LOOKUP_GATHER,
+                                       .offsets = wanted.offset[0] || wanted.offset[1] || wanted.offset[2]};
+    *question = (struct sch_texture_question){.reference = wanted.reference,
+                                              .lod = wanted.lod,
+                                              .bias = wanted.bias,
+                                              .level = wanted.level,
+                                              .sample = wanted.sample};
+    memcpy(question->at, wanted.at, sizeof question->at);
+    memcpy(question->ddx, wanted.ddx, sizeof question->ddx);
+    memcpy(question->ddy, wanted.ddy, sizeof question->ddy);
+    memcpy(question->offset, wanted.offset, sizeof question->offset);
+    memcpy(question->texel, wanted.texel, sizeof question->texel);
+    return true;
+}
+
+static bool same_kind(const struct sch_question_kind *a, const struct sch_question_kind *b)
+{
+    return a->lookup == b->lookup && a->component == b->component && a->compare == b->compare &&
+           a->offsets == b->offsets;
+}
+
+/* The state that all questions share; the questions themselves come group by group. */
+static struct sch_texture_questions shared_state(const struct sch_view *view, const struct sch_sampler *sampler)
+{
+    struct sch_texture_questions asked = {.key = {.target = SCH_TARGET_2D}};
+    if (sampler) {
+        asked.key = sampler->exec.key;
+        asked.values = &sampler->exec.values;
+    }
+    if (view) {
+        asked.texture = &view->descriptor;
+        asked.key.format = view->exec.format;
+        asked.key.target = view->exec.target;
+        memcpy(asked.key.swizzle, view->exec.swizzle, sizeof asked.key.swizzle);
+    }
+    return asked;
+}
+
+static enum sch_status check(const struct sch_view *view, const struct sch_sampler *sampler,
+                             const struct sch_question_kind *kind)
+{
+    /* Without a view every lookup there is may be asked: 2D has all of them. */
+    unsigned target = view ? view->exec.target : (unsigned)SCH_TARGET_2D;
+    return sch_texture_question_check(sampler && view ? &sampler->exec.key : NULL, target, kind);
+}
+
+/* Question i of an array whose elements are as long as the first one says: a newer program's may be longer. */
+static const struct sch_question *question_at(const struct sch_question *questions, uint32_t i)
+{
+    return (const struct sch_question *)((const char *)questions + (size_t)i * questions->size);
+}
+
+static enum sch_status check_all(const struct sch_view *view, const struct sch_sampler *sampler,
+                                 const struct sch_question *questions, uint32_t count)
+{
+    if (questions->size % _Alignof(struct sch_question)) return SCH_STATUS_ARGUMENT;
+    for (uint32_t i = 0; i < count; i++) {
+        struct sch_question_kind kind;
+        struct sch_texture_question question;
+        const struct sch_question *given = question_at(questions, i);
+        if (given->size != questions->size || !take_question(given, &kind, &question)) return SCH_STATUS_ARGUMENT;
+        enum sch_status status = check(view, sampler, &kind);
+        if (status != SCH_STATUS_OK) return status;
+    }
+    return SCH_STATUS_OK;
+}
+
+/* Takes questions of one kind, at most a group and `count`; the number of those taken. */
+static uint32_t take_group(const struct sch_question *questions, uint32_t first, uint32_t count,
+                           struct sch_question_kind *kind, struct sch_texture_question *group)
+{
+    uint32_t taken = 0;
+    for (; taken < count && taken < SCH_GROUP_LANES; taken++) {
+        struct sch_question_kind its;
+        if (!take_question(question_at(questions, first + taken), &its, &group[taken])) break;
+        if (taken == 0) *kind = its;
+        if (!same_kind(kind, &its)) break;
+    }
+    return taken;
+}
+
+enum sch_result sch_ask(const struct sch_view *view, const struct sch_sampler *sampler,
+                        const struct sch_question *questions, uint32_t count, uint32_t width, uint32_t (*answers)[4])
+{
+    const struct sch_ops *ops = sch_ops_for_width(width);
+    if (!ops) return SCH_ERROR_ARGUMENT;
+    if (count == 0) return SCH_OK;
+    if (!questions || !answers) return SCH_ERROR_ARGUMENT;
+    enum sch_status status = check_all(view, sampler, questions, count);
+    if (status != SCH_STATUS_OK) return sch_api_result(status);
+
+    struct sch_texture_questions asked = shared_state(view, sampler);
+    struct sch_texture_question group[SCH_GROUP_LANES];
+    asked.questions = group;
+    for (uint32_t first = 0; first < count; first += asked.count) {
+        asked.count = take_group(questions, first, count - first, &asked.kind, group);
+        if (!asked.count) return SCH_ERROR_ARGUMENT; /* changed while it was read */
+        sch_texture_ask(ops, &asked, answers + first);
+    }
+    return SCH_OK;
+}
+
+/* What the trace of lane 0 says, in the public struct. */
+static void explain(const struct sch_texture_trace *trace, struct sch_explanation *explanation)
+{
+    const struct sch_trace_lane *lane = &trace->lane[0];
+    explanation->face = lane->face;
+    explanation->layer = lane->layer;
+    memcpy(explanation->ddx, lane->ddx, sizeof explanation->ddx);
+    memcpy(explanation->ddy, lane->ddy, sizeof explanation->ddy);
+    explanation->lod_computed = lane->lod_computed;
+    explanation->lod_biased = lane->lod_biased;
+    explanation->lod = lane->lod;
+    explanation->magnified = lane->magnified;
+    explanation->taps = lane->taps;
+    memcpy(explanation->level, lane->level, sizeof explanation->level);
+    explanation->level_weight = lane->level_weight;
+
+    uint32_t most = sizeof explanation->texels / sizeof *explanation->texels;
+    for (uint32_t i = 0; i < trace->texel_count && i < trace->texel_capacity; i++) {
+        const struct sch_trace_texel *from = &trace->texels[i];
+        if (from->lane != 0 || explanation->texel_count == most) continue;
+        struct sch_footprint_texel *to = &explanation->texels[explanation->texel_count++];
+        *to = (struct sch_footprint_texel){.level = from->level,
+                                           .tap = from->tap,
+                                           .x = from->x,
+                                           .y = from->y,
+                                           .z = from->z,
+                                           .sample = from->sample,
+                                           .border = from->border,
+                                           .weight = from->weight};
+        memcpy(to->value, from->value, sizeof to->value);
+    }
+}
+
+struct traced {
+    struct sch_texture_trace trace;
+    struct sch_trace_texel texels[SCH_TRACE_TEXELS];
+};
+
+enum sch_result sch_ask_why(const struct sch_view *view, const struct sch_sampler *sampler,
+                            const struct sch_question *question, struct sch_explanation *explanation)
+{
+    if (!question || !explanation) return SCH_ERROR_ARGUMENT;
+    struct sch_texture_questions asked = shared_state(view, sampler);
+    struct sch_texture_question only;
+    if (!take_question(question, &asked.kind, &only)) return SCH_ERROR_ARGUMENT;
+    enum sch_status status = check(view, sampler, &asked.kind);
+    if (status != SCH_STATUS_OK) return sch_api_result(status);
+    *explanation = (struct sch_explanation){.face = -1, .layer = -1};
+    if (!view) return SCH_OK;
+
+    struct traced *traced = sch_api_alloc(view->context, sizeof *traced);
+    if (!traced) return SCH_ERROR_MEMORY;
+    traced->trace.texel_capacity = SCH_TRACE_TEXELS;
+    traced->trace.texels = traced->texels;
+    traced->trace.lane[0] = (struct sch_trace_lane){.face = -1, .layer = -1};
+    asked.questions = &only;
+    asked.count = 1;
+    asked.trace = &traced->trace;
+    sch_texture_ask(sch_ops_traced(), &asked, &explanation->answer);
+    explain(&traced->trace, explanation);
+    sch_api_free(view->context, traced);
+    return SCH_OK;
+}
