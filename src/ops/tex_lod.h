@@ -127,11 +127,9 @@ OPS_INLINE vf64 tex_anisotropy(const struct tex_footprint *footprint, vf32 major
     vf64 minor = v_select_f64(within, det * det / square, square / (most * most));
     *minor2 = v_f32_from_f64(minor);
     ratio = v_select_f64(within, ratio, v_splat_f64(most));
-    /* a minor axis below a texel needs no more taps than the major one has texels */
+    /* a minor axis below a texel needs no more taps than the major one has texels (none: the caller takes one) */
     vf64 length = v_sqrt_f64(square);
-    vf64 fewer = v_select_f64((vi64)(length < ratio), length, ratio);
-    fewer = v_select_f64((vi64)(fewer > 1.0), fewer, v_splat_f64(1.0));
-    return v_select_f64((vi64)(minor < 1.0), fewer, ratio);
+    return v_select_f64((vi64)(minor < 1.0) & (vi64)(length < ratio), length, ratio);
 }
 
 /* The footprint of derivatives on level 0's sizes (1 for coordinates in texels). Only two axes can be anisotropic; a
