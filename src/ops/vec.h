@@ -180,6 +180,26 @@ V_FN vu32 v_gather_u32(const void *base, vi32 index, vi32 mask)
     return r;
 }
 
+/* From rows that may be more than 4 GiB apart: base + row * row_bytes + byte_offset, both counts unsigned. */
+#define V_GATHER_FAR(bits)                                                                                             \
+    V_FN vu32 v_gather_far_u##bits(const void *base, vu32 row, uint64_t row_bytes, vu32 byte_offset, vi32 mask)        \
+    {                                                                                                                  \
+        vu32 r = v_splat_u32(0);                                                                                       \
+        if (v_all(mask)) { /* the usual case has no branches */                                                        \
+            V_EACH_LANE(i)                                                                                             \
+            r[i] = *(const v_mem1_u##bits *)((const char *)base + (uint64_t)row[i] * row_bytes + byte_offset[i]);      \
+        } else {                                                                                                       \
+            V_EACH_LANE(i)                                                                                             \
+            if (mask[i])                                                                                               \
+                r[i] = *(const v_mem1_u##bits *)((const char *)base + (uint64_t)row[i] * row_bytes + byte_offset[i]);  \
+        }                                                                                                              \
+        return r;                                                                                                      \
+    }
+V_GATHER_FAR(8)
+V_GATHER_FAR(16)
+V_GATHER_FAR(32)
+#undef V_GATHER_FAR
+
 /* ---- widening and narrowing ---------------------------------------------------------------- */
 
 V_FN vi64 v_i64_from_i32(vi32 v) { return __builtin_convertvector(v, vi64); }

@@ -1,0 +1,245 @@
+/* From a texel's bytes to components: loads, the meaning of every kind of channel, and border colours in a format's
+ * range (docs/texture.md, "Formats"). Every branch on the format folds where it is constant. Holds no addressing
+ * (tex_address.h) and no filtering (tex_filter.h). */
+#ifndef SCH_OPS_TEX_DECODE_H
+#define SCH_OPS_TEX_DECODE_H
+
+#include "ops/op.h"
+#include "ops/tex_format.h"
+#include "ops/tex_srgb.h"
+
+/* A block's bytes as little-endian words. */
+struct tex_raw {
+    vu32 word[4];
+};
+
+/* Components R, G, B, A: floats, or the bits of integers. */
+struct tex_texel {
+    vf32 c[4];
+};
+
+/* The texels' blocks, 0 in lanes off the mask. x and y must be inside the level in lanes on it, the slice inside the
+ * texture. Within a slice of at most 16384^2 texels of 16 bytes offsets are below 2^32. */
+OPS_INLINE struct tex_raw tex_texel_load(const struct tex_format *format, const struct sch_texture_level *level, vi32 x,
+                                         vi32 y, vi32 slice, vi32 mask)
+{
+    struct tex_raw raw = {{v_splat_u32(0), v_splat_u32(0), v_splat_u32(0), v_splat_u32(0)}};
+    const uint8_t *base = level->texels;
+    vu32 column = format->block_width == 2 ? (vu32)x >> 1 : (vu32)x, row = (vu32)slice;
+    vu32 at = (vu32)y * level->row_bytes + column * format->bytes;
+    uint64_t step = level->slice_bytes;
+    switch (format->bytes) {
+    case 1:
+        raw.word[0] = v_gather_far_u8(base, row, step, at, mask);
+        break;
+    case 2:
+        raw.word[0] = v_gather_far_u16(base, row, step, at, mask);
+        break;
+    case 3:
+        raw.word[0] = v_gather_far_u16(base, row, step, at, mask) | v_gather_far_u8(base + 2, row, step, at, mask)
+                                                                        << 16;
+        break;
+    case 6:
+        raw.word[0] = v_gather_far_u32(base, row, step, at, mask);
+        raw.word[1] = v_gather_far_u16(base + 4, row, step, at, mask);
+        break;
+    default:
+        for (unsigned i = 0; i < 4; i++)
+            if (4 * i < format->bytes) raw.word[i] = v_gather_far_u32(base + 4 * i, row, step, at, mask);
+    }
+    return raw;
+}
+
+/* The texels of a pair have their own samples of one channel, 2 bytes apart; the other two are shared, 2 bytes apart
+ * too, and channel 2 is always one of them. */
+OPS_INLINE bool tex_channel_doubled(const struct tex_format *format, unsigned channel)
+{
+    return format->kind == TEX_KIND_SUBSAMPLED && ((format->channel[channel].offset ^ format->channel[2].offset) & 8);
+}
+
+/* A channel's bits, zero- or sign-extended. */
+OPS_INLINE vu32 tex_channel_bits(const struct tex_format *format, const struct tex_raw *raw, unsigned channel, vi32 x)
+{
+    const struct tex_channel *c = &format->channel[channel];
+    vu32 word = raw->word[c->offset / 32 & 3];
+    if (tex_channel_doubled(format, channel)) word >>= ((vu32)x & 1u) * 16u;
+    unsigned left = 32u - c->bits - c->offset % 32u, right = 32u - c->bits;
+    bool sign = c->type == TEX_SNORM || c->type == TEX_SSCALED || c->type == TEX_SINT || c->type == TEX_FIXED;
+    return sign ? (vu32)((vi32)(word << left) >> (int)right) : word << left >> right;
+}
+
+/* The channel's code of an exact-sum format: 0 to the maximum, of SNORM from minus the maximum. */
+OPS_INLINE vi32 tex_texel_code(const struct tex_format *format, const struct tex_raw *raw, unsigned channel, vi32 x)
+{
+    vi32 code = (vi32)tex_channel_bits(format, raw, channel, x);
+    if (format->channel[channel].type != TEX_SNORM) return code;
+    return v_max_i32(code, v_splat_i32(-tex_format_max(format, channel)));
+}
+
+/* code / (2^32 - 1) is 0.cccc... in base 2^32 and magnitude / (2^31 - 1) in base 2^31. Two digits c c decide the
+ * rounding to 24 bits: they are no middle of floats, since their leading 1 comes again 32 (31) bits on; and what
+ * follows them is less than their last place, of which every middle is a multiple. (A quotient in binary64 would be
+ * rounded twice: 0xffffff7f would give 1.) */
+OPS_INLINE vf32 tex_unorm32(vu32 code) { return v_f32_from_u64(v_join_u64(code, code)) * 0x1p-64f; }
+OPS_INLINE vf32 tex_snorm32(vi32 code)
+{
+    vu32 sign = (vu32)(code >> 31), magnitude = ((vu32)code ^ sign) - sign;
+    magnitude = v_min_u32(magnitude, v_splat_u32(INT32_MAX));
+    vu64 digits = v_u64_from_u32(magnitude) << 31 | v_u64_from_u32(magnitude);
+    return v_copysign_f32(v_f32_from_u64(digits) * 0x1p-62f, (vf32)(sign & (vu32)(magnitude != 0u)));
+}
+
+/* Codes and maxima to 24 bits are exact floats, so that the division rounds once. */
+OPS_INLINE vf32 tex_unorm(vu32 code, unsigned bits)
+{
+    if (bits == 32) return tex_unorm32(code);
+    return v_f32_from_i32((vi32)code) / (float)(((uint32_t)1 << (bits & 31u)) - 1u);
+}
+OPS_INLINE vf32 tex_snorm(vi32 code, unsigned bits)
+{
+    if (bits == 32) return tex_snorm32(code);
+    int32_t max = ((int32_t)1 << ((bits - 1u) & 31u)) - 1;
+    return v_f32_from_i32(v_max_i32(code, v_splat_i32(-max))) / (float)max;
+}
+
+/* The 16 bits of a half. A NaN keeps its payload, which v_f32_from_f16 does not. */
+OPS_INLINE vf32 tex_float16(vu32 code)
+{
+    vu32 nan = (code & 0x8000u) << 16 | 0x7f800000u | (code & 0x3ffu) << 13;
+    return (vf32)v_select_u32((vi32)((code & 0x7fffu) > 0x7c00u), nan, (vu32)v_f32_from_f16(code));
+}
+
+/* Floats of 11 and 10 bits are halves without the sign and the mantissa's last bits. */
+OPS_INLINE vf32 tex_float(vu32 code, unsigned bits)
+{
+    if (bits == 32) return (vf32)code;
+    return tex_float16(bits == 16 ? code : bits == 11 ? code << 4 : code << 5);
+}
+
+OPS_INLINE vf32 tex_srgb(vu32 code, unsigned bits)
+{
+    const uint32_t *table = bits == 8 ? tex_srgb_decoded_8 : bits == 6 ? tex_srgb_decoded_6 : tex_srgb_decoded_5;
+    return (vf32)v_gather_u32(table, (vi32)code, v_splat_i32(-1));
+}
+
+/* A channel by itself, as float or as the integer's bits. */
+OPS_INLINE vf32 tex_channel_value(const struct tex_format *format, const struct tex_raw *raw, unsigned channel, vi32 x)
+{
+    vu32 code = tex_channel_bits(format, raw, channel, x);
+    unsigned bits = format->channel[channel].bits;
+    bool alpha = channel == format->component[3]; /* linear */
+    switch (format->channel[channel].type) {
+    case TEX_UNORM:
+        return (format->flags & TEX_SRGB) && !alpha ? tex_srgb(code, bits) : tex_unorm(code, bits);
+    case TEX_SNORM:
+        return tex_snorm((vi32)code, bits);
+    case TEX_USCALED:
+        return v_f32_from_u32(code);
+    case TEX_SSCALED:
+        return v_f32_from_i32((vi32)code);
+    case TEX_FIXED:
+        return v_f32_from_i32((vi32)code) * 0x1p-16f;
+    case TEX_FLOAT:
+        return tex_float(code, bits);
+    default:
+        return (vf32)code;
+    }
+}
+
+/* mantissa * 2^(exponent - 24): exact. */
+OPS_INLINE void tex_r9g9b9e5(vu32 word, vf32 channel[4])
+{
+    vf32 unit = (vf32)(((word >> 27) + 103u) << 23);
+    for (unsigned i = 0; i < 3; i++) channel[i] = v_f32_from_i32((vi32)(word >> (9 * i) & 511u)) * unit;
+}
+
+/* gallium's third component, in integers: the root's whole part scaled from 127ths to 255ths and truncated. The float
+ * root of a small integer has the right whole part. */
+OPS_INLINE vf32 tex_r8g8bx_blue(vi32 r, vi32 g)
+{
+    vi32 root = v_i32_from_f32(v_sqrt_f32(v_f32_from_i32(v_max_i32(127 * 127 - r * r - g * g, v_splat_i32(0)))));
+    return v_f32_from_i32(v_i32_from_f32(v_f32_from_i32(root * 255) / 127.0f)) / 255.0f;
+}
+
+/* A constant component: the 1 of an integer format is an integer. */
+OPS_INLINE uint32_t tex_constant_bits(const struct tex_format *format, unsigned entry)
+{
+    if (entry != TEX_ONE) return 0;
+    return format->flags & TEX_INTEGER ? 1 : 0x3f800000;
+}
+
+OPS_INLINE struct tex_texel tex_texel_decode(const struct tex_format *format, unsigned rules, const struct tex_raw *raw,
+                                             vi32 x)
+{
+    struct tex_texel texel;
+    vf32 channel[4] = {v_splat_f32(0.0f), v_splat_f32(0.0f), v_splat_f32(0.0f), v_splat_f32(0.0f)};
+    if (format->kind == TEX_KIND_R9G9B9E5) {
+        tex_r9g9b9e5(raw->word[0], channel);
+    } else {
+        for (unsigned i = 0; i < 4; i++)
+            if (format->channel[i].type != TEX_VOID) channel[i] = tex_channel_value(format, raw, i, x);
+        if (format->kind == TEX_KIND_R8G8BX)
+            channel[2] = tex_r8g8bx_blue(tex_texel_code(format, raw, 0, x), tex_texel_code(format, raw, 1, x));
+    }
+    for (unsigned i = 0; i < 4; i++) {
+        unsigned from = tex_format_component(format, rules, i);
+        texel.c[i] = from < TEX_ZERO ? channel[from] : (vf32)v_splat_u32(tex_constant_bits(format, from));
+    }
+    return texel;
+}
+
+OPS_INLINE uint32_t tex_bits_of(float f)
+{
+    union {
+        float f;
+        uint32_t u;
+    } bits = {f};
+    return bits.u;
+}
+
+/* A float's bits brought into [low, high]; NaN is 0. */
+OPS_INLINE uint32_t tex_border_clamp(uint32_t word, float low, float high)
+{
+    union {
+        uint32_t u;
+        float f;
+    } bits = {word};
+    if (!(bits.f == bits.f)) return 0;
+    return tex_bits_of(bits.f > low ? (bits.f < high ? bits.f : high) : low);
+}
+
+OPS_INLINE uint32_t tex_border_unsigned(uint32_t word, unsigned bits)
+{
+    uint64_t max = ((uint64_t)1 << bits) - 1;
+    return word < max ? word : (uint32_t)max;
+}
+OPS_INLINE uint32_t tex_border_signed(uint32_t word, unsigned bits)
+{
+    int64_t max = ((int64_t)1 << (bits - 1)) - 1, value = (int32_t)word;
+    return (uint32_t)(value > max ? max : value < -max - 1 ? -max - 1 : value);
+}
+
+/* A component of the border colour in the format's range, as bits; what the format lacks has its constant. Depth and
+ * stencil are the border's first component, wherever the rules put them. */
+OPS_INLINE uint32_t tex_texel_border(const struct tex_format *format, unsigned rules,
+                                     const struct sch_sampler_values *values, unsigned component)
+{
+    unsigned from = tex_format_component(format, rules, component);
+    if (from >= TEX_ZERO) return tex_constant_bits(format, from);
+    uint32_t word = values->border[format->flags & (TEX_DEPTH | TEX_STENCIL) ? 0 : component];
+    if (format->kind == TEX_KIND_R8G8BX && from == 2) return tex_border_clamp(word, 0.0f, 1.0f);
+    switch (format->channel[from].type) {
+    case TEX_UNORM:
+        return tex_border_clamp(word, 0.0f, 1.0f);
+    case TEX_SNORM:
+        return tex_border_clamp(word, -1.0f, 1.0f);
+    case TEX_UINT:
+        return tex_border_unsigned(word, format->channel[from].bits);
+    case TEX_SINT:
+        return tex_border_signed(word, format->channel[from].bits);
+    default:
+        return word;
+    }
+}
+
+#endif
