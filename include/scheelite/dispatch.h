@@ -121,8 +121,8 @@ struct sch_invocations {
     const uint32_t *pixels;
 
     /* Optional: what the texture lookups of each invocation did: texels read (border colours do not count), and the
-     * greatest level of detail, after the clamps, of a lookup that filters (-128 when there was none). Asking for either
-     * makes lookups slower and changes nothing else. */
+     * greatest level of detail, after the clamps, of a lookup that filters (-128 when there was none). Asking for
+     * either makes lookups slower and changes nothing else. */
     uint32_t *texels_read;
     float *greatest_lods;
 };

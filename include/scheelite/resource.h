@@ -11,12 +11,13 @@ extern "C" {
 
 /* Memory with the shape of a texture. Reading from several threads is safe; writing is the caller's to order. */
 struct sch_resource;
-/* What a shader sees of a resource: format, levels, layers, swizzle. Immutable. Keeps its resource alive. */
+/* What a shader sees of a resource: target, format, levels, layers, elements, swizzle. Immutable. Keeps its resource
+ * alive: the handle may be destroyed. */
 struct sch_view;
 /* How lookups filter and wrap. Immutable. */
 struct sch_sampler;
 
-/* Texture targets; the numbers are TGSI's. */
+/* Texture targets; the numbers are TGSI's. The SHADOW ones are lookups, not textures. */
 enum sch_texture_target {
     SCH_TEXTURE_BUFFER = 0,
     SCH_TEXTURE_1D = 1,
@@ -39,10 +40,10 @@ struct sch_resource_options {
     size_t size;
     enum sch_texture_target target;
     int format;                    /* sch_format_by_name */
-    uint32_t width, height, depth; /* texels of level 0; 0 counts as 1 */
-    uint32_t layers;               /* array layers, cube faces included; 0 counts as 1 */
-    uint32_t levels;               /* 0 counts as 1 */
-    uint32_t samples;              /* 0 counts as 1 */
+    uint32_t width, height, depth; /* texels of level 0 (BUFFER: elements in width); 0 counts as 1 */
+    uint32_t layers;               /* array layers, cube faces included: 6 for each cube; 0 counts as 1 */
+    uint32_t levels;               /* 0 counts as 1; down to one texel at most */
+    uint32_t samples;              /* of multisampled targets: 1, 2, 4, 8 or 16; 0 counts as 1 */
 };
 
 /* A zeroed resource. INVALID names a shape that its target does not have (docs/texture.md); UNSUPPORTED a format that
@@ -59,8 +60,8 @@ SCH_API enum sch_result sch_resource_write_all(struct sch_resource *resource, co
 SCH_API enum sch_result sch_resource_read_all(const struct sch_resource *resource, void *data, size_t bytes);
 
 /* Copies texels into one layer of one level: `rows` rows from `data`, `stride` bytes apart; row 0 is t = 0. The row
- * must hold the level's width, `rows` must be the level's height. The layer is the slice of a 3-D level; of multisampled
- * resources it is layer * samples + sample. */
+ * must hold the level's width, `rows` must be the level's height. The layer is the slice of a 3-D level; of
+ * multisampled resources it is layer * samples + sample. */
 SCH_API enum sch_result sch_resource_write(struct sch_resource *resource, uint32_t level, uint32_t layer,
                                            const void *data, size_t stride, uint32_t rows);
 
@@ -69,14 +70,16 @@ struct sch_view_options {
     uint8_t swizzle[4]; /* of the result: 0..3 components, 4 zero, 5 one; all zero counts as identity (0, 1, 2, 3) */
     bool has_target;    /* else the resource's */
     enum sch_texture_target target;
-    int format;                                                    /* of the same bytes a texel; 0: the resource's */
-    uint32_t first_level, level_count, first_layer, layer_count;   /* counts of 0: all that follow */
-    uint32_t first_element, element_count;                         /* of BUFFER */
-    float min_lod;                                                 /* in the view's levels */
+    int format; /* of the same bytes a texel (a block of subsampled formats); 0: the resource's */
+    /* Counts of 0: all that follow; of layers as many as the target has, where it has a fixed number (1 or 6); RECT:
+     * one level. */
+    uint32_t first_level, level_count, first_layer, layer_count;
+    uint32_t first_element, element_count; /* of BUFFER only */
+    float min_lod;                         /* in the view's levels: at least 0 and less than 128 */
 };
 
 /* A view of a resource; `options` NULL: of all of it. ARGUMENT for a range, target or format that the resource does not
- * have. */
+ * have: targets are those of the same family, cubes are views of squares, with 6 layers each. */
 SCH_API enum sch_result sch_view_create(struct sch_resource *resource, const struct sch_view_options *options,
                                         struct sch_view **view);
 SCH_API void sch_view_destroy(struct sch_view *view);
@@ -115,11 +118,11 @@ struct sch_sampler_options {
     enum sch_wrap wrap_s, wrap_t, wrap_r;
     enum sch_filter min_filter, mag_filter;
     enum sch_mip_filter mip_filter;
-    uint32_t max_anisotropy; /* 0 or 1: none */
+    uint32_t max_anisotropy; /* at most 16; 0 or 1: none */
     float lod_bias, min_lod;
     float max_lod; /* 0 together with min_lod 0 counts as no limit */
     float border[4];
-    bool unnormalized; /* coordinates are in texels */
+    bool unnormalized;        /* coordinates are in texels: with mip filter none; not for cubes and 3D */
     enum sch_compare compare; /* for lookups that compare; others do not look at it */
     enum sch_reduction_mode reduction;
     bool cube_faces_apart; /* not seamless: each face of a cube is an image of its own under the wrap modes */
@@ -128,6 +131,8 @@ struct sch_sampler_options {
     uint32_t border_words[4];
 };
 
+/* ARGUMENT for a member that is outside its enumeration or range, or NaN; INVALID for members that contradict each
+ * other. */
 SCH_API enum sch_result sch_sampler_create(struct sch_context *context, const struct sch_sampler_options *options,
                                            struct sch_diagnostics_list *diagnostics, struct sch_sampler **sampler);
 SCH_API void sch_sampler_destroy(struct sch_sampler *sampler);
@@ -139,12 +144,12 @@ struct sch_image_options {
     size_t size;
     bool has_target; /* else the resource's */
     enum sch_texture_target target;
-    int format; /* of the same bytes a texel; 0: the resource's */
-    uint32_t level, first_layer, layer_count; /* 0 layers: all that follow */
+    int format;                               /* of the same bytes a texel; 0: the resource's */
+    uint32_t level, first_layer, layer_count; /* layers as of views; of 3D they are slices */
     bool read_only;                           /* stores and atomics do nothing */
 };
-/* ARGUMENT for a range, target or format that the resource does not have; UNSUPPORTED for a format that is not stored
- * to (unless read_only). */
+/* `options` NULL: level 0, all layers. ARGUMENT for a range, target or format that the resource does not have;
+ * UNSUPPORTED for a format that is not stored to (unless read_only); LIMIT for 2^32 - 1 texels or more. */
 SCH_API enum sch_result sch_image_create(struct sch_resource *resource, const struct sch_image_options *options,
                                          struct sch_image **image);
 SCH_API void sch_image_destroy(struct sch_image *image);

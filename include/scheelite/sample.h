@@ -14,14 +14,14 @@ enum sch_lookup {
     SCH_LOOKUP_SAMPLE_B,   /* as SAMPLE, `bias` added */
     SCH_LOOKUP_SAMPLE_D,   /* as SAMPLE: given derivatives */
     SCH_LOOKUP_GATHER,
-    SCH_LOOKUP_FETCH,  /* words: texel coordinates, layer; `level` or `sample` */
-    SCH_LOOKUP_SIZE,   /* of `level`: width, height, depth or layers, levels */
+    SCH_LOOKUP_FETCH,   /* words: texel coordinates, layer; `level` or `sample` */
+    SCH_LOOKUP_SIZE,    /* of `level`: width, height, depth or layers, levels */
     SCH_LOOKUP_SAMPLES, /* number of samples, 0, 0, 0 */
     SCH_LOOKUP_LOD      /* level that is accessed, level before the clamps, 0, 0 */
 };
 
 struct sch_question {
-    size_t size;
+    size_t size; /* the same in all questions of a call: it is the distance from one to the next */
     enum sch_lookup lookup;
     bool compare; /* samples and gathers: with `reference` and the sampler's function */
     float at[4];  /* s, t, r of the target's axes (cubes: x, y, z), then the layer */
@@ -33,9 +33,11 @@ struct sch_question {
 };
 
 /* Answers `count` questions about one view (NULL: unbound) and sampler (not used by FETCH, SIZE, SAMPLES): four words
- * each, the components after the view's swizzle. `width`: lanes of a vector, 4, 8 or 16, 0 for the best; the answers are
- * the same. ARGUMENT for a component, lookup or width that is not, and for lookups that the target does not have.
- * Thread-safe. */
+ * each, the components after the view's swizzle (sizes and numbers of samples are not swizzled). Without a view or a
+ * sampler that is needed the answer is 0. `width`: lanes of a vector, 4, 8 or 16, 0 for the best; the answers are the
+ * same. ARGUMENT for a component, lookup or width that is not, and for lookups that the target does not have: BUFFER
+ * and multisampled targets are only fetched and measured, gathers need two axes, 3D is not compared, cubes and 3D do
+ * not go with coordinates in texels. Then no question is answered. Thread-safe. */
 SCH_API enum sch_result sch_ask(const struct sch_view *view, const struct sch_sampler *sampler,
                                 const struct sch_question *questions, uint32_t count, uint32_t width,
                                 uint32_t (*answers)[4]);
@@ -53,8 +55,8 @@ struct sch_footprint_texel {
 /* How an answer came about. */
 struct sch_explanation {
     uint32_t answer[4];
-    int32_t face, layer; /* -1: the target has none */
-    float ddx[3], ddy[3]; /* in texels of level 0 */
+    int32_t face, layer;                 /* -1: the target has none */
+    float ddx[3], ddy[3];                /* in texels of level 0 */
     float lod_computed, lod_biased, lod; /* before biases, before and after the clamps */
     bool magnified;
     uint32_t taps, level[2];
@@ -63,7 +65,8 @@ struct sch_explanation {
     struct sch_footprint_texel texels[512];
 };
 
-/* Answers one question and explains it. */
+/* Answers one question and explains it; errors as sch_ask, and MEMORY. Texels past the room for them are dropped. Sizes
+ * and numbers of samples have nothing to explain: 0, no texels. */
 SCH_API enum sch_result sch_ask_why(const struct sch_view *view, const struct sch_sampler *sampler,
                                     const struct sch_question *question, struct sch_explanation *explanation);
 
