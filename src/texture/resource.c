@@ -26,8 +26,7 @@ uint32_t sch_texture_block_bytes(unsigned format)
 
 uint32_t sch_texture_block_width(unsigned format)
 {
-    (void)format;
-    return 1;
+    return sch_texture_block_bytes(format) ? tex_formats[format].block_width : 1;
 }
 
 uint32_t sch_texture_row_bytes(unsigned format, uint32_t width)
@@ -36,10 +35,9 @@ uint32_t sch_texture_row_bytes(unsigned format, uint32_t width)
     return (width + block - 1) / block * sch_texture_block_bytes(format);
 }
 
-/* Subsampled texels share what they would store. */
 bool sch_texture_storable(unsigned format)
 {
-    return sch_texture_block_bytes(format) != 0 && sch_texture_block_width(format) == 1;
+    return sch_texture_block_bytes(format) && tex_formats[format].flags & TEX_STORABLE;
 }
 
 static const char *word(enum sch_vocabulary vocabulary, unsigned number)
