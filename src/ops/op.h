@@ -40,6 +40,13 @@ enum {
 #define OPS_TYPE_Q vu64
 
 #define OPS_INLINE static inline __attribute__((always_inline, unused))
+/* Steps of texture lookups that several places take: functions of their own, since every one is large, except where
+ * state is a constant that must fold into them (SCH_FOLD). */
+#ifdef SCH_FOLD
+#define OPS_SHARED OPS_INLINE
+#else
+#define OPS_SHARED static __attribute__((noinline, unused))
+#endif
 
 OPS_INLINE vu32 ops_load_U(const struct sch_lanes *lanes, unsigned v) { return v_load_u32(lanes->u + v * SCH_LANES); }
 OPS_INLINE vf32 ops_load_F(const struct sch_lanes *lanes, unsigned v) { return v_as_f32(ops_load_U(lanes, v)); }

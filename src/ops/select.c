@@ -1,7 +1,7 @@
 /* Which levels this processor runs. Width-agnostic, built for the baseline. */
 #include "ops/ops.h"
 
-extern const struct sch_ops sch_ops_w4, sch_ops_w8, sch_ops_w16;
+extern const struct sch_ops sch_ops_w4, sch_ops_w8, sch_ops_w16, sch_ops_w4t;
 
 #if defined(__x86_64__)
 extern const struct sch_ops sch_ops_w8v3, sch_ops_w16v4;
@@ -35,4 +35,4 @@ const struct sch_ops *sch_ops_for_width(unsigned lanes)
     return NULL;
 }
 
-const struct sch_ops *sch_ops_traced(void) { return &sch_ops_w4; }
+const struct sch_ops *sch_ops_traced(void) { return &sch_ops_w4t; }

@@ -3,9 +3,9 @@
  *
  * The position in texels (coordinate times size, less 1/2 for linear filtering) has 8 fractional bits: the exact real
  * number rounded once, to nearest, ties to even. Linear filtering takes texels floor and floor + 1 with the fraction as
- * the second one's weight; nearest filtering takes floor of the same rounded number. The texel offset is added next,
- * then the wrap mode works on integers. A NaN position, which repeating and mirroring make of infinities too, is 0:
- * texel 0 with weight 1 before the offset (D3D: float to fixed). */
+ * the second one's weight; nearest filtering takes floor of the same rounded number and has the weight 0. The texel
+ * offset is added next, then the wrap mode works on integers. A NaN position, which repeating and mirroring make of
+ * infinities too, is 0: texel 0 with weight 1 before the offset (D3D: float to fixed). */
 #ifndef SCH_OPS_TEX_ADDRESS_H
 #define SCH_OPS_TEX_ADDRESS_H
 
@@ -14,17 +14,19 @@
 /* Two neighbouring texels; nearest filtering uses the first only. */
 struct tex_axis {
     vi32 index[2];   /* 0 to size - 1, also where `outside` */
-    vi32 outside[2]; /* mask: the border colour stands there */
+    vi32 outside[2]; /* mask: the border colour stands there; seamless cubes: the texel is on another face */
     vu32 weight;     /* of index[1], in 1/256; the other one's is 256 - weight */
 };
 
 /* What an axis depends on besides the coordinate. */
 struct tex_axis_state {
-    uint32_t wrap; /* enum sch_wrap_mode */
-    bool texels;   /* the coordinate is in texels already */
-    bool linear;
-    int32_t size;   /* of the level, 1 to 16384 */
-    vi32 offset; /* texels, within 16 bits */
+    uint32_t wrap;   /* enum sch_wrap_mode */
+    bool texels;     /* the coordinate is in texels already */
+    bool any_linear; /* some lane may filter linearly */
+    bool has_offset;
+    vi32 linear;  /* mask: lanes that do */
+    int32_t size; /* of the level, 1 to 16384 */
+    vi32 offset;  /* texels, within 16 bits */
 };
 
 OPS_INLINE vi32 tex_min(vi32 a, vi32 b) { return v_select_i32((vi32)(a < b), a, b); }
@@ -37,36 +39,49 @@ OPS_INLINE vf32 tex_clamp_f32(vf32 v, float low, float high)
     return v_select_f32((vi32)(v > high), v_splat_f32(high), v);
 }
 
-/* The coordinate with whole periods taken off or far-away values brought near, changing no result. Exact: x - rint(x)
- * is a multiple of x's last place and at most 1/2, and a period is an even number of 1/256 texels, so that ties keep
- * their side. Clamping modes are constant beyond a few texels outside; offsets are below 129 in size. */
+OPS_INLINE vf64 tex_clamp_f64(vf64 v, double low, double high)
+{
+    v = v_select_f64((vi64)(v < low), v_splat_f64(low), v);
+    return v_select_f64((vi64)(v > high), v_splat_f64(high), v);
+}
+
+OPS_INLINE bool tex_is_periodic(const struct tex_axis_state *state)
+{
+    return state->wrap == SCH_WRAPS_REPEAT || state->wrap == SCH_WRAPS_MIRROR_REPEAT;
+}
+
+/* The coordinate with whole periods taken off. Exact: x - rint(x) is a multiple of x's last place and at most 1/2, and
+ * a period is an even number of 1/256 texels, so that ties keep their side. */
 OPS_INLINE vf32 tex_reduce(const struct tex_axis_state *state, vf32 u)
 {
-    if (state->texels) return tex_clamp_f32(u, -0x1p22f, 0x1p22f);
+    if (state->texels) return u;
     if (state->wrap == SCH_WRAPS_REPEAT) return u - v_rint_f32(u);
     if (state->wrap == SCH_WRAPS_MIRROR_REPEAT) return u - 2.0f * v_rint_f32(u * 0.5f);
-    return tex_clamp_f32(u, -200.0f, 200.0f);
+    return u;
 }
 
 /* The position in 1/256 texels. The product of a float (24 bits) and size * 256 (23) is exact in double; adding
- * 1.5 * 2^52 leaves the rounded integer in the low bits, since |product| <= 2^30 (200 * 2^22). */
+ * 1.5 * 2^52 leaves the rounded integer in the low bits, since |product| <= 2^30. */
 OPS_INLINE vi32 tex_position(const struct tex_axis_state *state, vf32 u)
 {
     vf32 near = tex_reduce(state, u);
-    double scale = state->texels ? 256.0 : 256.0 * state->size;
-    vf64 magic = v_f64_from_f32(near) * scale + (0x1.8p52 - (state->linear ? 128.0 : 0.0));
+    vf64 product = v_f64_from_f32(near) * (state->texels ? 256.0 : 256.0 * state->size);
+    if (state->texels || !tex_is_periodic(state)) product = tex_clamp_f64(product, -0x1p30, 0x1p30);
+    vi32 half = state->linear & 128;
+    vf64 magic = (product - v_f64_from_i32(half)) + 0x1.8p52;
     return (vi32)v_lo_u64((vu64)magic) & ~v_isnan_f32(near);
 }
 
-/* i modulo `period` for texel indices of an axis. Normalised coordinates were reduced to [-period/2 - 1, period/2 + 1]
- * texels and the offset to [0, period): one step. Others may be anywhere. */
+/* i modulo `period` for texel indices of an axis. Normalised coordinates without offset were reduced to
+ * [-period/2 - 1, period/2 + 1] texels: one step. Others may be anywhere. */
 OPS_INLINE vi32 tex_periodic(const struct tex_axis_state *state, vi32 i, int32_t period)
 {
-    i = v_rem_i32(i + state->offset, v_splat_i32(period));
-    return i + ((vi32)(i < 0) & period);
+    if (state->has_offset || state->texels) i = v_rem_i32(i + state->offset, v_splat_i32(period));
+    i += (vi32)(i < 0) & period;
+    return i - ((vi32)(i >= period) & period);
 }
 
-/* Wraps texel index i (without the offset, except for CLAMP and MIRROR_CLAMP, whose position has it). */
+/* Wraps texel index i (without the offset where the mode is periodic; else the position has it). */
 OPS_INLINE vi32 tex_wrap(const struct tex_axis_state *state, vi32 i, vi32 *outside)
 {
     int32_t size = state->size;
@@ -87,10 +102,9 @@ OPS_INLINE vi32 tex_wrap(const struct tex_axis_state *state, vi32 i, vi32 *outsi
         i ^= i >> 31; /* -1 - i where i < 0 */
         /* fall through */
     default:
+        *outside = (vi32)(i < 0) | (vi32)(i >= size);
         /* CLAMP and MIRROR_CLAMP reach the border by linear filtering only: nearest takes the edge. */
-        if (state->wrap == SCH_WRAPS_CLAMP_TO_BORDER || state->wrap == SCH_WRAPS_MIRROR_CLAMP_TO_BORDER ||
-            state->linear)
-            *outside = (vi32)(i < 0) | (vi32)(i >= size);
+        if (state->wrap == SCH_WRAPS_CLAMP || state->wrap == SCH_WRAPS_MIRROR_CLAMP) *outside &= state->linear;
     }
     return tex_min(tex_max(i, v_splat_i32(0)), v_splat_i32(size - 1));
 }
@@ -99,24 +113,40 @@ OPS_INLINE vi32 tex_wrap(const struct tex_axis_state *state, vi32 i, vi32 *outsi
  * filtering then blends at most half of the border in. */
 OPS_INLINE vi32 tex_clamp_position(const struct tex_axis_state *state, vi32 position)
 {
-    int32_t half = state->linear ? 128 : 0, high = 256 * state->size;
-    int32_t low = state->wrap == SCH_WRAPS_MIRROR_CLAMP ? -high : 0;
-    return tex_min(tex_max(position, v_splat_i32(low - half)), v_splat_i32(high - half));
+    vi32 half = state->linear & 128;
+    int32_t high = 256 * state->size, low = state->wrap == SCH_WRAPS_MIRROR_CLAMP ? -high : 0;
+    return tex_min(tex_max(position, low - half), high - half);
 }
 
 OPS_INLINE struct tex_axis tex_address(const struct tex_axis_state *state, vf32 u)
 {
     struct tex_axis axis;
     vi32 position = tex_position(state, u);
-    bool periodic = state->wrap == SCH_WRAPS_REPEAT || state->wrap == SCH_WRAPS_MIRROR_REPEAT;
-    if (!periodic) position += 256 * state->offset;
+    if (state->has_offset && !tex_is_periodic(state)) position += 256 * state->offset;
     if (state->wrap == SCH_WRAPS_CLAMP || state->wrap == SCH_WRAPS_MIRROR_CLAMP)
         position = tex_clamp_position(state, position);
     vi32 i = position >> 8;
-    axis.weight = (vu32)position & 255u;
     axis.index[0] = tex_wrap(state, i, &axis.outside[0]);
-    axis.index[1] = state->linear ? tex_wrap(state, i + 1, &axis.outside[1]) : axis.index[0];
-    if (!state->linear) axis.outside[1] = axis.outside[0];
+    axis.index[1] = axis.index[0];
+    axis.outside[1] = axis.outside[0];
+    axis.weight = v_splat_u32(0);
+    if (!state->any_linear) return axis;
+    axis.weight = (vu32)(position & state->linear & 255);
+    axis.index[1] = tex_wrap(state, i + 1, &axis.outside[1]);
+    return axis;
+}
+
+/* An axis of a seamless cube's face: no wrap mode; nearest lookups stay on the face, linear ones reach -1 and size. */
+OPS_INLINE struct tex_axis tex_face_address(const struct tex_axis_state *state, vf32 u)
+{
+    struct tex_axis axis;
+    vi32 position = tex_position(state, u);
+    vi32 i = position >> 8, last = v_splat_i32(state->size - 1), zero = v_splat_i32(0);
+    /* s and t lie in [0, 1] (or are NaN: 0), so that i is in [-1, size]. */
+    axis.index[0] = v_select_i32(state->linear, i, tex_min(tex_max(i, zero), last));
+    axis.index[1] = i + 1;
+    axis.weight = (vu32)(position & state->linear & 255);
+    for (unsigned n = 0; n < 2; n++) axis.outside[n] = (vi32)(axis.index[n] < 0) | (vi32)(axis.index[n] > last);
     return axis;
 }
 

@@ -20,7 +20,7 @@ struct tex_texel {
 
 /* The texels' blocks, 0 in lanes off the mask. x and y must be inside the level in lanes on it, the slice inside the
  * texture. Within a slice of at most 16384^2 texels of 16 bytes offsets are below 2^32. */
-OPS_INLINE struct tex_raw tex_texel_load(const struct tex_format *format, const struct sch_texture_level *level, vi32 x,
+OPS_SHARED struct tex_raw tex_texel_load(const struct tex_format *format, const struct sch_texture_level *level, vi32 x,
                                          vi32 y, vi32 slice, vi32 mask)
 {
     struct tex_raw raw = {{v_splat_u32(0), v_splat_u32(0), v_splat_u32(0), v_splat_u32(0)}};
@@ -69,7 +69,7 @@ OPS_INLINE vu32 tex_channel_bits(const struct tex_format *format, const struct t
 }
 
 /* The channel's code of an exact-sum format: 0 to the maximum, of SNORM from minus the maximum. */
-OPS_INLINE vi32 tex_texel_code(const struct tex_format *format, const struct tex_raw *raw, unsigned channel, vi32 x)
+OPS_SHARED vi32 tex_texel_code(const struct tex_format *format, const struct tex_raw *raw, unsigned channel, vi32 x)
 {
     vi32 code = (vi32)tex_channel_bits(format, raw, channel, x);
     if (format->channel[channel].type != TEX_SNORM) return code;
@@ -168,7 +168,7 @@ OPS_INLINE uint32_t tex_constant_bits(const struct tex_format *format, unsigned 
     return format->flags & TEX_INTEGER ? 1 : 0x3f800000;
 }
 
-OPS_INLINE struct tex_texel tex_texel_decode(const struct tex_format *format, unsigned rules, const struct tex_raw *raw,
+OPS_SHARED struct tex_texel tex_texel_decode(const struct tex_format *format, unsigned rules, const struct tex_raw *raw,
                                              vi32 x)
 {
     struct tex_texel texel;
@@ -221,7 +221,7 @@ OPS_INLINE uint32_t tex_border_signed(uint32_t word, unsigned bits)
 
 /* A component of the border colour in the format's range, as bits; what the format lacks has its constant. Depth and
  * stencil are the border's first component, wherever the rules put them. */
-OPS_INLINE uint32_t tex_texel_border(const struct tex_format *format, unsigned rules,
+OPS_SHARED uint32_t tex_texel_border(const struct tex_format *format, unsigned rules,
                                      const struct sch_sampler_values *values, unsigned component)
 {
     unsigned from = tex_format_component(format, rules, component);

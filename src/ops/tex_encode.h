@@ -136,7 +136,7 @@ OPS_INLINE vu32 tex_r9g9b9e5_code(const vu32 value[3])
 }
 
 /* value: R, G, B, A. A channel comes from the first component that reads it; bits of no channel are 0. */
-OPS_INLINE struct tex_raw tex_texel_encode(const struct tex_format *format, unsigned rules, const vu32 value[4])
+OPS_SHARED struct tex_raw tex_texel_encode(const struct tex_format *format, unsigned rules, const vu32 value[4])
 {
     struct tex_raw raw = {{v_splat_u32(0), v_splat_u32(0), v_splat_u32(0), v_splat_u32(0)}};
     if (format->kind == TEX_KIND_R9G9B9E5) {
@@ -174,7 +174,7 @@ OPS_INLINE void tex_store_unit(uint8_t *to, unsigned bytes, uint32_t bits, bool 
 
 /* Writes the blocks of the lanes on the mask, lanes ascending, and nothing beside them. x, y, slice as in
  * tex_texel_load. Of subsampled formats nothing is stored. */
-OPS_INLINE void tex_texel_store(const struct tex_format *format, const struct sch_texture_level *level, vi32 x, vi32 y,
+OPS_SHARED void tex_texel_store(const struct tex_format *format, const struct sch_texture_level *level, vi32 x, vi32 y,
                                 vi32 slice, vi32 mask, bool concurrent, const struct tex_raw *raw)
 {
     unsigned bytes = format->bytes, unit = bytes % 4 == 0 ? 4 : bytes % 2 == 0 ? 2 : 1;

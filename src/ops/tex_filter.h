@@ -1,124 +1,424 @@
-/* Texels of one level of a two-dimensional image to components: loads, decoding, nearest and bilinear filtering, border
- * colours. Holds no addressing (tex_address.h) and no choice of level (texture.c). */
+/* From the texels of one level to one colour: which texels a footprint has and what they weigh, and the ways to combine
+ * them: exact sums, mixing, comparison, minimum and maximum. Holds no addressing (tex_address.h, tex_cube.h), no
+ * decoding (tex_decode.h) and no choice of level (texture.c). docs/texture.md, "Filtering". */
 #ifndef SCH_OPS_TEX_FILTER_H
 #define SCH_OPS_TEX_FILTER_H
 
 #include "ops/tex_address.h"
-#include "ops/tex_format.h"
+#include "ops/tex_cube.h"
+#include "ops/tex_facts.h"
+#include "ops/tex_trace.h"
 
-struct tex_color {
-    vf32 c[4];
+enum { TEX_CORNERS = 8 };
+
+/* One filtering: a level, the indices along its axes, and what state it needs. */
+struct tex_place {
+    const struct tex_format *format;
+    unsigned rules;
+    const struct sch_sampler_values *values;
+    const struct sch_texture_level *level;
+    unsigned axes;
+    bool any_linear; /* else each lane uses corner 0 alone */
+    bool faces;      /* a seamless cube: `outside` of the axes means the neighbouring faces */
+    struct tex_axis axis[3];
+    vi32 slice; /* layer; cubes: of the cube's first face */
+    vi32 face;  /* of cubes */
+    unsigned compare;
+    vf32 reference;
 };
 
-/* The texels' bytes, 0 in lanes off the mask. A level has at most 2^30 bytes (16384^2 texels of 4). */
-OPS_INLINE vu32 tex_load(const struct tex_format *format, const struct sch_texture_level *level, vi32 x, vi32 y,
-                         vi32 mask)
+/* Texel n stands at axis.index[bit a of n] along axis a. */
+struct tex_corners {
+    unsigned count;
+    struct tex_raw raw[TEX_CORNERS]; /* 0 where border, missing or of weight 0 */
+    vi32 x[TEX_CORNERS], y[TEX_CORNERS], z[TEX_CORNERS];
+    vi32 border[TEX_CORNERS];
+    vu32 weight[TEX_CORNERS];  /* sum: 256 to the number of axes */
+    vi32 missing[TEX_CORNERS]; /* the corner of a seamless cube */
+};
+
+OPS_SHARED void tex_corner(const struct tex_place *place, unsigned n, vi32 mask, bool weighed,
+                           struct tex_corners *corners)
 {
-    vi32 at = y * (int32_t)level->row_bytes + x * format->bytes;
-    if (format->bytes == 1) return v_gather_u8_bytes(level->texels, at, mask);
-    if (format->bytes == 2) return v_gather_u16_bytes(level->texels, at, mask);
-    return v_gather_u32_bytes(level->texels, at, mask);
-}
-
-/* c / 255, correctly rounded: both are exact floats and the division is IEEE's. */
-OPS_INLINE vf32 tex_unorm8(vu32 code) { return v_f32_from_i32((vi32)code) / 255.0f; }
-
-/* A border colour's component in the format's range: [0, 1] for UNORM; NaN is 0. It is not rounded to 8 bits. */
-OPS_INLINE float tex_border(const struct sch_sampler_values *values, unsigned component)
-{
-    union {
-        uint32_t u;
-        float f;
-    } bits = {values->border[component]};
-    float v = bits.f;
-    return v > 0.0f ? (v < 1.0f ? v : 1.0f) : 0.0f;
-}
-
-/* Component values from a function of the channel; components that the format lacks are 0 or 1. */
-OPS_INLINE vf32 tex_constant(unsigned entry) { return v_splat_f32(entry == TEX_ONE ? 1.0f : 0.0f); }
-
-OPS_INLINE struct tex_color tex_decode(const struct tex_format *format, vu32 texel)
-{
-    struct tex_color color;
-    for (unsigned i = 0; i < 4; i++) {
-        unsigned channel = format->component[i];
-        color.c[i] = channel >= TEX_ZERO ? tex_constant(channel) : tex_unorm8((texel >> (8 * channel)) & 255u);
+    const struct tex_axis *axis = place->axis;
+    vu32 weight = v_splat_u32(1);
+    vi32 index[3] = {{0}}, outside[3] = {{0}};
+    for (unsigned a = 0; a < place->axes; a++) {
+        unsigned side = n >> a & 1;
+        index[a] = axis[a].index[side];
+        outside[a] = axis[a].outside[side];
+        weight *= side ? axis[a].weight : 256u - axis[a].weight;
     }
-    return color;
+    vi32 z = place->axes == 3 ? index[2] : place->slice, none = v_splat_i32(0);
+    vi32 border = outside[0] | outside[1] | outside[2];
+    vi32 missing = none;
+    if (place->faces) {
+        vi32 face = place->face;
+        missing = outside[0] & outside[1];
+        if (v_any(border & mask)) tex_face_neighbour(&face, &index[0], &index[1], (int32_t)place->level->width);
+        z = place->slice + face;
+        border = none;
+    }
+    vi32 wanted = mask & ~border & ~missing;
+    if (weighed) wanted &= (vi32)(weight != 0);
+    corners->x[n] = index[0];
+    corners->y[n] = index[1];
+    corners->z[n] = z;
+    corners->weight[n] = weight;
+    corners->border[n] = border;
+    corners->missing[n] = missing;
+    corners->raw[n] = tex_texel_load(place->format, place->level, index[0], index[1], z, wanted);
 }
 
-OPS_INLINE struct tex_color tex_nearest(const struct tex_format *format, const struct sch_sampler_values *values,
-                                        const struct sch_texture_level *level, const struct tex_axis axis[2], vi32 mask)
+/* `weighed`: texels of weight 0 are not loaded. */
+OPS_INLINE void tex_corners_load(const struct tex_place *place, vi32 mask, bool weighed, struct tex_corners *corners)
 {
-    vi32 border = axis[0].outside[0] | axis[1].outside[0];
-    vu32 texel = tex_load(format, level, axis[0].index[0], axis[1].index[0], mask & ~border);
-    struct tex_color color = tex_decode(format, texel);
-    if (!v_any(border)) return color;
-    for (unsigned i = 0; i < 4; i++)
-        if (format->component[i] < TEX_ZERO)
-            color.c[i] = v_select_f32(border, v_splat_f32(tex_border(values, i)), color.c[i]);
-    return color;
+    corners->count = place->any_linear ? 1u << place->axes : 1;
+    for (unsigned n = 0; n < corners->count; n++) tex_corner(place, n, mask, weighed, corners);
 }
 
-/* sum[channel] = the four texels' codes times their weights, which add up to 65536: at most 255 * 2^16, below 2^24.
+OPS_INLINE vi32 tex_any_of(const struct tex_corners *corners, const vi32 *flags)
+{
+    vi32 any = flags[0];
+    for (unsigned n = 1; n < corners->count; n++) any |= flags[n];
+    return any;
+}
+
+/* a and b mixed by w of b, 0 <= w < 1: fma(b, w, a (1 - w)) within [min(a, b), max(a, b)]; a itself where w is 0. */
+OPS_INLINE vf32 tex_mix(vf32 a, vf32 b, vf32 w)
+{
+    vf32 mixed = v_fma_f32(b, w, a * (1.0f - w));
+    vf32 low = v_select_f32((vi32)(b < a), b, a), high = v_select_f32((vi32)(b < a), a, b);
+    mixed = v_select_f32((vi32)(mixed < low), low, mixed);
+    mixed = v_canon_f32(v_select_f32((vi32)(mixed > high), high, mixed));
+    return v_select_f32((vi32)(w == 0.0f), a, mixed);
+}
+
+OPS_INLINE vf32 tex_weight(vu32 weight) { return v_f32_from_i32((vi32)weight) * 0x1p-8f; }
+
+/* Of four values without the one that is missing: the other three in order. */
+OPS_INLINE void tex_others(const struct tex_corners *corners, const vf32 value[4], vf32 others[3])
+{
+    vi32 first = corners->missing[0], second = first | corners->missing[1], third = second | corners->missing[2];
+    others[0] = v_select_f32(first, value[1], value[0]);
+    others[1] = v_select_f32(second, value[2], value[1]);
+    others[2] = v_select_f32(third, value[3], value[2]);
+}
+
+/* ((a + b) + c) / 3 within the three. */
+OPS_INLINE vf32 tex_mean3(const vf32 v[3])
+{
+    vf32 mean = ((v[0] + v[1]) + v[2]) / 3.0f, low = v[0], high = v[0];
+    for (unsigned i = 1; i < 3; i++) {
+        low = v_select_f32((vi32)(v[i] < low), v[i], low);
+        high = v_select_f32((vi32)(v[i] > high), v[i], high);
+    }
+    mean = v_select_f32((vi32)(mean < low), low, mean);
+    return v_canon_f32(v_select_f32((vi32)(mean > high), high, mean));
+}
+
+OPS_INLINE struct tex_texel tex_border_texel(const struct tex_place *place)
+{
+    struct tex_texel texel;
+    for (unsigned i = 0; i < 4; i++)
+        texel.c[i] = v_as_f32(v_splat_u32(tex_texel_border(place->format, place->rules, place->values, i)));
+    return texel;
+}
+
+OPS_SHARED struct tex_texel tex_corner_texel(const struct tex_place *place, const struct tex_corners *corners,
+                                             unsigned n, vi32 mask)
+{
+    struct tex_texel texel = tex_texel_decode(place->format, place->rules, &corners->raw[n], corners->x[n]);
+    if (!v_any(corners->border[n] & mask)) return texel;
+    struct tex_texel border = tex_border_texel(place);
+    for (unsigned i = 0; i < 4; i++) texel.c[i] = v_select_f32(corners->border[n], border.c[i], texel.c[i]);
+    return texel;
+}
+
+/* ---- exact sums ---- */
+
+/* sum[channel] = the four texels' bytes times their weights, which add up to 65536: at most 255 * 2^16, below 2^24.
  * Two channels share a word while the horizontal sums fit 16 bits (255 * 256): left * 256 + (right - left) * weight is
  * the same integer, whatever its terms do modulo 2^32. */
-OPS_INLINE void tex_bilinear_sums(const vu32 texel[4], vu32 wx, vu32 wy, vu32 sum[4])
+OPS_INLINE void tex_byte_sums(const struct tex_corners *corners, const struct tex_axis axis[2], vu32 sum[4])
 {
     for (unsigned pair = 0; pair < 2; pair++) {
         vu32 part[4];
-        for (unsigned i = 0; i < 4; i++) part[i] = (texel[i] >> (8 * pair)) & 0x00ff00ffu;
-        vu32 top = (part[0] << 8) + (part[1] - part[0]) * wx;
-        vu32 bottom = (part[2] << 8) + (part[3] - part[2]) * wx;
+        for (unsigned i = 0; i < 4; i++) part[i] = (corners->raw[i].word[0] >> (8 * pair)) & 0x00ff00ffu;
+        vu32 top = (part[0] << 8) + (part[1] - part[0]) * axis[0].weight;
+        vu32 bottom = (part[2] << 8) + (part[3] - part[2]) * axis[0].weight;
         vu32 low = top & 0xffffu, high = top >> 16;
-        sum[pair] = (low << 8) + ((bottom & 0xffffu) - low) * wy;
-        sum[pair + 2] = (high << 8) + ((bottom >> 16) - high) * wy;
+        sum[pair] = (low << 8) + ((bottom & 0xffffu) - low) * axis[1].weight;
+        sum[pair + 2] = (high << 8) + ((bottom >> 16) - high) * axis[1].weight;
     }
 }
 
-/* S / (255 * 65536), correctly rounded: S < 2^24 and the divisor 255 * 2^16 are exact floats, the quotient is 0 or at
- * least 2^-24 (no denormal), and IEEE division rounds to nearest even. */
-OPS_INLINE vf32 tex_unorm8_quotient(vu32 sum) { return v_f32_from_i32((vi32)sum) / 16711680.0f; }
-
-/* The same where some texels are border: (S / 255 rounded to binary64 + weight * border, exact, rounded to binary64)
- * / 65536 rounded to binary32. Without border this is tex_unorm8_quotient: S / 255 in binary comes nearer than 2^-33 of
- * itself to no middle between floats; and a lookup of border only gives the border colour. */
-OPS_INLINE vf32 tex_border_quotient(vu32 sum, vu32 weight, float border)
+/* The sum of code * weight of one channel. Up to two axes it fits 32 bits (65535 * 2^16, or +-32767 * 2^16); the third
+ * is done in binary64, exactly (2^40). */
+OPS_SHARED vf64 tex_channel_sum(const struct tex_place *place, const struct tex_corners *corners, unsigned channel)
 {
-    vf64 inner = v_f64_from_i32((vi32)sum) / 255.0;
-    vf64 outer = v_f64_from_i32((vi32)weight) * (double)border;
-    return v_f32_from_f64((inner + outer) * 0x1p-16);
+    bool is_signed = tex_is_signed(place->format);
+    vu32 sum[2] = {v_splat_u32(0), v_splat_u32(0)};
+    for (unsigned n = 0; n < corners->count; n++) {
+        vu32 weight = v_splat_u32(1);
+        for (unsigned a = 0; a < place->axes && a < 2; a++)
+            weight *= n >> a & 1 ? place->axis[a].weight : 256u - place->axis[a].weight;
+        vi32 code = tex_texel_code(place->format, &corners->raw[n], channel, corners->x[n]);
+        sum[n >> 2] += (vu32)code * weight;
+    }
+    vf64 near = is_signed ? v_f64_from_i32((vi32)sum[0]) : v_f64_from_u32(sum[0]);
+    if (place->axes < 3) return near;
+    vf64 far = is_signed ? v_f64_from_i32((vi32)sum[1]) : v_f64_from_u32(sum[1]);
+    vf64 weight = v_f64_from_i32((vi32)place->axis[2].weight);
+    return near * (256.0 - weight) + far * weight;
 }
 
-/* Texels and weights in the order (0,0), (1,0), (0,1), (1,1). */
-OPS_INLINE struct tex_color tex_bilinear(const struct tex_format *format, const struct sch_sampler_values *values,
-                                         const struct sch_texture_level *level, const struct tex_axis axis[2],
-                                         vi32 mask)
-{
-    const struct tex_axis *x = &axis[0], *y = &axis[1];
-    vu32 texel[4], sum[4], border_weight = v_splat_u32(0);
-    vi32 border = v_splat_i32(0);
-    for (unsigned i = 0; i < 4; i++) {
-        vi32 outside = x->outside[i & 1] | y->outside[i >> 1];
-        texel[i] = tex_load(format, level, x->index[i & 1], y->index[i >> 1], mask & ~outside);
-        vu32 wx = i & 1 ? x->weight : 256u - x->weight, wy = i >> 1 ? y->weight : 256u - y->weight;
-        border_weight += (wx * wy) & (vu32)outside;
-        border |= outside;
-    }
-    tex_bilinear_sums(texel, x->weight, y->weight, sum);
+/* 256 to the number of axes. */
+OPS_INLINE double tex_weights(unsigned axes) { return axes == 1 ? 0x1p8 : axes == 2 ? 0x1p16 : 0x1p24; }
 
-    struct tex_color color;
-    bool mixed = v_any(border & mask);
-    for (unsigned i = 0; i < 4; i++) {
-        unsigned channel = format->component[i];
-        if (channel >= TEX_ZERO)
-            color.c[i] = tex_constant(channel);
-        else if (mixed)
-            color.c[i] = tex_border_quotient(sum[channel], border_weight, tex_border(values, i));
-        else
-            color.c[i] = tex_unorm8_quotient(sum[channel]);
+/* S / (max * 2^k), correctly rounded: S < 2^40 is an integer, S / max in binary64 comes nearer than 2^-42 of itself to
+ * no middle between floats unless it is one, and then it is exact. With border texels: (S / max + their weight times
+ * the border colour, exact, rounded to binary64) / 2^k: a lookup of border only gives the border colour. */
+OPS_INLINE vf32 tex_quotient(const struct tex_place *place, const struct tex_corners *corners, vf64 sum,
+                             unsigned component, int32_t max, vi32 mask)
+{
+    vf64 inner = sum / (double)max;
+    vi32 border = tex_any_of(corners, corners->border);
+    if (v_any(border & mask)) {
+        vu32 weight = v_splat_u32(0);
+        for (unsigned n = 0; n < corners->count; n++) weight += corners->weight[n] & (vu32)corners->border[n];
+        vf32 color = v_as_f32(v_splat_u32(tex_texel_border(place->format, place->rules, place->values, component)));
+        vf64 outer = v_f64_from_i32((vi32)weight) * v_f64_from_f32(color);
+        inner = v_select_f64(v_mask_widen(border), inner + outer, inner);
     }
-    return color;
+    return v_f32_from_f64(inner * (1.0 / tex_weights(place->axes)));
+}
+
+/* The corner of a cube: its weight in equal thirds to the other three. 3 S + weight * (their sum) < 2^35. */
+OPS_INLINE vf32 tex_corner_quotient(const struct tex_place *place, const struct tex_corners *corners, vf64 sum,
+                                    unsigned channel, int32_t max)
+{
+    vi32 codes = v_splat_i32(0), weight = codes;
+    for (unsigned n = 0; n < corners->count; n++) {
+        vi32 code = tex_texel_code(place->format, &corners->raw[n], channel, corners->x[n]);
+        codes += code & ~corners->missing[n];
+        weight += (vi32)corners->weight[n] & corners->missing[n];
+    }
+    vf64 thrice = 3.0 * sum + v_f64_from_i32(codes) * v_f64_from_i32(weight);
+    return v_f32_from_f64(thrice / (3.0 * (double)max * 65536.0));
+}
+
+OPS_INLINE bool tex_sums_bytes(const struct tex_place *place)
+{
+    return place->axes == 2 && place->any_linear && tex_is_unorm8(place->format);
+}
+
+OPS_SHARED struct tex_texel tex_exact(const struct tex_place *place, const struct tex_corners *corners, vi32 mask)
+{
+    struct tex_texel texel;
+    vu32 sums[4];
+    bool bytes = tex_sums_bytes(place);
+    if (bytes) tex_byte_sums(corners, place->axis, sums);
+    vi32 border = tex_any_of(corners, corners->border);
+    vi32 missing = place->faces ? tex_any_of(corners, corners->missing) : v_splat_i32(0);
+    bool plain = !v_any((border | missing) & mask);
+    for (unsigned i = 0; i < 4; i++) {
+        unsigned channel = tex_format_component(place->format, place->rules, i);
+        if (channel >= TEX_ZERO) {
+            texel.c[i] = v_splat_f32(channel == TEX_ONE ? 1.0f : 0.0f);
+            continue;
+        }
+        int32_t max = tex_format_max(place->format, channel);
+        if (bytes && plain) {
+            /* S < 2^24 and the divisor 255 * 2^16 are exact floats, and the quotient is no denormal. */
+            texel.c[i] = v_f32_from_i32((vi32)sums[channel]) / 16711680.0f;
+            continue;
+        }
+        vf64 sum = bytes ? v_f64_from_i32((vi32)sums[channel]) : tex_channel_sum(place, corners, channel);
+        texel.c[i] = tex_quotient(place, corners, sum, i, max, mask);
+        if (place->faces && v_any(missing & mask)) {
+            vf32 third = tex_corner_quotient(place, corners, sum, channel, max);
+            texel.c[i] = v_select_f32(missing, third, texel.c[i]);
+        }
+    }
+    return texel;
+}
+
+/* ---- mixing ---- */
+
+/* The missing texel of a cube's corner. */
+OPS_INLINE void tex_fill_missing(const struct tex_corners *corners, struct tex_texel texel[TEX_CORNERS])
+{
+    for (unsigned i = 0; i < 4; i++) {
+        vf32 value[4], others[3];
+        for (unsigned n = 0; n < 4; n++) value[n] = texel[n].c[i];
+        tex_others(corners, value, others);
+        vf32 mean = tex_mean3(others);
+        for (unsigned n = 0; n < 4; n++) texel[n].c[i] = v_select_f32(corners->missing[n], mean, texel[n].c[i]);
+    }
+}
+
+OPS_SHARED struct tex_texel tex_mixed(const struct tex_place *place, const struct tex_corners *corners, vi32 mask)
+{
+    struct tex_texel texel[TEX_CORNERS];
+    for (unsigned n = 0; n < corners->count; n++) texel[n] = tex_corner_texel(place, corners, n, mask);
+    if (corners->count == 1) return texel[0];
+    if (place->faces && v_any(tex_any_of(corners, corners->missing) & mask)) tex_fill_missing(corners, texel);
+    for (unsigned a = 0, count = corners->count; a < place->axes; a++) {
+        vf32 weight = tex_weight(place->axis[a].weight);
+        count /= 2;
+        for (unsigned n = 0; n < count; n++)
+            for (unsigned i = 0; i < 4; i++) texel[n].c[i] = tex_mix(texel[2 * n].c[i], texel[2 * n + 1].c[i], weight);
+    }
+    return texel[0];
+}
+
+/* ---- comparison ---- */
+
+/* The reference as the format allows it: docs/texture.md, "Comparison". */
+OPS_INLINE vf32 tex_reference(const struct tex_place *place)
+{
+    vf32 reference = place->reference;
+    unsigned channel = tex_format_component(place->format, place->rules, 0);
+    if (channel >= TEX_ZERO || place->format->flags & TEX_SRGB) return reference;
+    unsigned type = place->format->channel[channel].type;
+    if (type != TEX_UNORM && type != TEX_SNORM) return reference;
+    reference =
+        tex_clamp_f32((vf32)((vi32)reference & ~v_isnan_f32(reference)), type == TEX_SNORM ? -1.0f : 0.0f, 1.0f);
+    if (place->rules == SCH_RULES_TGSI) return reference;
+    double max = (double)(uint32_t)tex_format_max(place->format, channel);
+    return v_f32_from_f64(v_floor_f64(v_f64_from_f32(reference) * max + 0.5) / max);
+}
+
+/* reference FUNC texel, as a mask. */
+OPS_INLINE vi32 tex_compare(unsigned function, vf32 reference, vf32 texel)
+{
+    switch (function) {
+    case SCH_COMPARES_NEVER:
+        return v_splat_i32(0);
+    case SCH_COMPARES_LESS:
+        return (vi32)(reference < texel);
+    case SCH_COMPARES_EQUAL:
+        return (vi32)(reference == texel);
+    case SCH_COMPARES_LEQUAL:
+        return (vi32)(reference <= texel);
+    case SCH_COMPARES_GREATER:
+        return (vi32)(reference > texel);
+    case SCH_COMPARES_NOTEQUAL:
+        return (vi32)(reference != texel);
+    case SCH_COMPARES_GEQUAL:
+        return (vi32)(reference >= texel);
+    default:
+        return v_splat_i32(-1);
+    }
+}
+
+/* The comparison's result of each corner: masks; of missing ones 0. */
+OPS_SHARED void tex_comparisons(const struct tex_place *place, const struct tex_corners *corners, vi32 mask,
+                                vi32 passes[TEX_CORNERS])
+{
+    vf32 reference = tex_reference(place);
+    /* A NaN reference passes NOTEQUAL and ALWAYS only, clamped or not. */
+    vi32 unordered = v_isnan_f32(place->reference);
+    bool nan_passes = place->compare == SCH_COMPARES_NOTEQUAL || place->compare == SCH_COMPARES_ALWAYS;
+    for (unsigned n = 0; n < corners->count; n++) {
+        vf32 texel = tex_corner_texel(place, corners, n, mask).c[0];
+        passes[n] = tex_compare(place->compare, reference, texel);
+        passes[n] = nan_passes ? passes[n] | unordered : passes[n] & ~unordered;
+        passes[n] &= ~corners->missing[n];
+    }
+}
+
+OPS_INLINE vf32 tex_one_where(vi32 mask) { return (vf32)((vi32)v_splat_f32(1.0f) & mask); }
+
+/* The sum of the weights that pass over that of all: at most 2^24, exact floats. */
+OPS_SHARED vf32 tex_compared(const struct tex_place *place, const struct tex_corners *corners, vi32 mask)
+{
+    vi32 passes[TEX_CORNERS];
+    tex_comparisons(place, corners, mask, passes);
+    if (corners->count == 1) return tex_one_where(passes[0]);
+    vu32 sum = v_splat_u32(0);
+    for (unsigned n = 0; n < corners->count; n++) sum += corners->weight[n] & (vu32)passes[n];
+    vf32 result = v_f32_from_i32((vi32)sum) * (float)(1.0 / tex_weights(place->axes));
+    if (!place->faces || !v_any(tex_any_of(corners, corners->missing) & mask)) return result;
+    vi32 count = v_splat_i32(0), weight = count;
+    for (unsigned n = 0; n < corners->count; n++) {
+        count -= passes[n];
+        weight += (vi32)corners->weight[n] & corners->missing[n];
+    }
+    vf32 thirds = v_f32_from_i32(3 * (vi32)sum + count * weight) / 196608.0f;
+    return v_select_f32(tex_any_of(corners, corners->missing), thirds, result);
+}
+
+/* ---- minimum and maximum ---- */
+
+OPS_INLINE vf32 tex_lesser(bool maximum, vf32 r, vf32 t)
+{
+    vi32 takes = (maximum ? (vi32)(t > r) : (vi32)(t < r)) | v_isnan_f32(r);
+    return v_select_f32(takes, t, r);
+}
+
+/* Of the texels of weight not 0. Corner 0 always weighs something, unless it is missing. */
+OPS_SHARED struct tex_texel tex_extreme(const struct tex_place *place, const struct tex_corners *corners, bool maximum,
+                                        vi32 mask)
+{
+    struct tex_texel result = {{{0}, {0}, {0}, {0}}};
+    vi32 have = v_splat_i32(0), passes[TEX_CORNERS];
+    if (place->compare) tex_comparisons(place, corners, mask, passes);
+    for (unsigned n = 0; n < corners->count; n++) {
+        struct tex_texel texel = tex_corner_texel(place, corners, n, mask);
+        vi32 counts = ~corners->missing[n] & (vi32)(corners->weight[n] != 0);
+        for (unsigned i = 0; i < 4; i++) {
+            vf32 value = place->compare ? tex_one_where(passes[n]) : texel.c[i];
+            vf32 next = v_select_f32(have, tex_lesser(maximum, result.c[i], value), value);
+            result.c[i] = v_select_f32(counts, next, result.c[i]);
+        }
+        have |= counts;
+    }
+    return result;
+}
+
+/* ---- all of them ---- */
+
+OPS_SHARED void tex_trace_corners(struct sch_texture_trace *trace, unsigned vector, const struct tex_place *place,
+                                  const struct tex_corners *corners, vi32 mask, uint32_t level, unsigned tap)
+{
+#ifdef SCH_TRACE
+    for (unsigned n = 0; n < corners->count; n++) {
+        vf64 weight = v_f64_from_i32((vi32)corners->weight[n]) * (1.0 / tex_weights(place->axes));
+        const struct tex_used used = {.mask = mask & ~corners->missing[n] & (vi32)(corners->weight[n] != 0),
+                                      .border = corners->border[n],
+                                      .x = corners->x[n],
+                                      .y = corners->y[n],
+                                      .z = corners->z[n],
+                                      .weight = corners->count == 1 ? v_splat_f32(1.0f) : v_f32_from_f64(weight),
+                                      .level = level,
+                                      .tap = tap};
+        struct tex_texel texel = tex_corner_texel(place, corners, n, mask);
+        if (place->compare) {
+            vi32 passes[TEX_CORNERS];
+            tex_comparisons(place, corners, mask, passes);
+            texel.c[0] = tex_one_where(passes[n]);
+        }
+        tex_trace_texel(trace, vector, &used, &texel);
+    }
+#else
+    (void)trace, (void)vector, (void)place, (void)corners, (void)mask, (void)level, (void)tap;
+#endif
+}
+
+/* The filtered colour of the corners; other lanes than the mask's are undefined. */
+OPS_INLINE struct tex_texel tex_combined(const struct tex_place *place, const struct tex_corners *corners,
+                                         unsigned reduction, vi32 mask)
+{
+    if (reduction != SCH_REDUCES_AVERAGE && !tex_is_integer(place->format))
+        return tex_extreme(place, corners, reduction == SCH_REDUCES_MAXIMUM, mask);
+    if (place->compare) {
+        vf32 r = tex_compared(place, corners, mask);
+        return (struct tex_texel){{r, r, r, r}};
+    }
+    if (tex_is_exact(place->format) && corners->count > 1) return tex_exact(place, corners, mask);
+    return tex_mixed(place, corners, mask);
 }
 
 #endif

@@ -1,11 +1,10 @@
-/* The texture unit's lookups: how a group's questions are taken apart into level of detail, levels, addresses and
- * filters. State that is constant per sampler and view is in the key, and every branch on state is one on the key, so
- * that constants fold. Works so far on targets 2D and RECT with formats of kind UNORM8; src/texture refuses the rest.
- */
-#include "ops/op.h"
-#include "ops/tex_address.h"
+/* The texture unit's filtered lookups, gathers and LOD queries: how a group's questions are taken apart into level of
+ * detail, levels, taps, addresses and filters. State that is constant per sampler and view is in the key, and every
+ * branch on state is one on the key, so that constants fold. What all of it means: docs/texture.md. Holds no fetches
+ * and images (texel.c), no arithmetic of filters (tex_filter.h). */
 #include "ops/tex_filter.h"
 #include "ops/tex_lod.h"
+#include "ops/tex_target.h"
 
 /* One vector of a sample request. */
 struct tex_question {
@@ -15,176 +14,347 @@ struct tex_question {
     const struct sch_sample_request *request;
     unsigned vector;
     vi32 mask;
-    vf32 at[2];
+    vf32 at[3]; /* along the axes of an image: of cubes, on the face */
+    vi32 slice; /* layer; of cubes the cube's first face */
+    struct tex_face face;
+    vi32 magnified;
+    struct tex_footprint footprint;
 };
+
+OPS_INLINE const struct tex_format *tex_question_format(const struct sch_sampler_key *key)
+{
+    return &tex_formats[key->format];
+}
 
 OPS_INLINE bool tex_in_texels(const struct sch_sampler_key *key)
 {
     return key->unnormalized || key->target == SCH_TARGET_RECT;
 }
 
+/* Integer formats are not filtered. */
+OPS_INLINE bool tex_filtered(const struct sch_sampler_key *key) { return !tex_is_integer(tex_question_format(key)); }
+OPS_INLINE bool tex_min_linear(const struct sch_sampler_key *key) { return key->min_linear && tex_filtered(key); }
+OPS_INLINE bool tex_mag_linear(const struct sch_sampler_key *key) { return key->mag_linear && tex_filtered(key); }
+OPS_INLINE bool tex_mip_linear(const struct sch_sampler_key *key) { return key->mip == 2 && tex_filtered(key); }
+
+OPS_INLINE bool tex_seamless(const struct sch_sampler_key *key)
+{
+    return tex_is_cube(key->target) && (key->seamless || key->rules == SCH_RULES_D3D);
+}
+
+/* Whether the footprint has a longer side that taps run along. */
+OPS_INLINE unsigned tex_anisotropy_of(const struct sch_sampler_key *key)
+{
+    bool flat = key->target == SCH_TARGET_2D || key->target == SCH_TARGET_RECT || key->target == SCH_TARGET_2D_ARRAY;
+    return flat && key->max_anisotropy > 1 ? key->max_anisotropy : 1;
+}
+
+/* ---- coordinates ---- */
+
+/* Which of `count` layers: TGSI's rules floor(x + 1/2), the others' nearest even; clamped, NaN 0. */
+OPS_INLINE vi32 tex_layer(const struct sch_sampler_key *key, vf32 x, uint32_t count)
+{
+    x = tex_clamp_f32((vf32)((vi32)x & ~v_isnan_f32(x)), -1.0f, 4096.0f);
+    vf32 below = v_floor_f32(x), nearest = v_rint_f32(x);
+    if (key->rules == SCH_RULES_TGSI) nearest = below + tex_one_where((vi32)(x - below >= 0.5f));
+    return tex_min(tex_max(v_i32_from_f32(nearest), v_splat_i32(0)), v_splat_i32((int32_t)count - 1));
+}
+
+OPS_INLINE void tex_locate(struct tex_question *q)
+{
+    const struct sch_sampler_key *key = q->key;
+    bool cube = tex_is_cube(key->target);
+    unsigned axes = cube ? 3 : tex_axes(key->target);
+    for (unsigned a = 0; a < 3; a++)
+        q->at[a] = a < axes ? ops_load_F(q->request->coordinate[a], q->vector) : v_splat_f32(0.0f);
+    q->slice = v_splat_i32(0);
+    if (tex_has_layers(key->target)) {
+        uint32_t layers = cube ? q->texture->layers / 6 : q->texture->layers;
+        q->slice = tex_layer(key, ops_load_F(q->request->coordinate[axes], q->vector), layers);
+        if (cube) q->slice *= 6;
+    }
+    if (!cube) return;
+    q->face = tex_face_of(q->at[0], q->at[1], q->at[2]);
+}
+
+/* ---- level of detail ---- */
+
+OPS_INLINE void tex_given_derivatives(const struct tex_question *q, struct tex_derivatives *d)
+{
+    const struct sch_sample_request *request = q->request;
+    unsigned axes = tex_is_cube(q->key->target) ? 3 : tex_axes(q->key->target);
+    for (unsigned a = 0; a < 3; a++) {
+        d->x[a] = a < axes ? ops_load_F(request->ddx[a], q->vector) : v_splat_f32(0.0f);
+        d->y[a] = a < axes ? ops_load_F(request->ddy[a], q->vector) : v_splat_f32(0.0f);
+    }
+    if (!tex_is_cube(q->key->target)) return;
+    vf32 x[2], y[2];
+    tex_face_derivative(&q->face, d->x[0], d->x[1], d->x[2], x);
+    tex_face_derivative(&q->face, d->y[0], d->y[1], d->y[2], y);
+    for (unsigned a = 0; a < 2; a++) d->x[a] = x[a], d->y[a] = y[a];
+}
+
+OPS_INLINE void tex_implicit_derivatives(const struct tex_question *q, struct tex_derivatives *d)
+{
+    if (!q->request->quads) {
+        for (unsigned a = 0; a < 3; a++) d->x[a] = d->y[a] = v_splat_f32(0.0f);
+    } else if (tex_is_cube(q->key->target)) {
+        tex_quad_face_derivatives(&q->face, q->at[0], q->at[1], q->at[2], d);
+    } else {
+        tex_quad_derivatives(q->at, tex_axes(q->key->target), d);
+    }
+}
+
+/* The footprint of lookups whose level follows from derivatives. */
+OPS_INLINE void tex_measure(struct tex_question *q)
+{
+    struct tex_derivatives d;
+    if (q->request->lod_mode == SCH_LOD_GRADIENTS)
+        tex_given_derivatives(q, &d);
+    else
+        tex_implicit_derivatives(q, &d);
+    const struct sch_texture_level *base = &q->texture->level[0];
+    float size[3] = {(float)base->width, (float)base->height, (float)base->depth};
+    for (unsigned a = 0; a < 3 && tex_in_texels(q->key); a++) size[a] = 1.0f;
+    tex_footprint_of(&d, size, tex_axes(q->key->target), tex_anisotropy_of(q->key), &q->footprint);
+}
+
+/* Before the clamps. */
+OPS_SHARED vi32 tex_biased_lod(struct tex_question *q)
+{
+    const struct sch_sample_request *request = q->request;
+    q->footprint = (struct tex_footprint){.lod = v_splat_i32(0), .taps = v_splat_i32(1)};
+    if (request->lod_mode == SCH_LOD_EXPLICIT)
+        q->footprint.lod = tex_lod_fixed(ops_load_F(request->lod, q->vector));
+    else if (request->lod_mode != SCH_LOD_ZERO)
+        tex_measure(q);
+    vi32 lod = q->footprint.lod + tex_lod_of(q->values->lod_bias);
+    bool biased = request->lod_mode == SCH_LOD_BIAS || (request->lod_mode == SCH_LOD_GRADIENTS && request->biased);
+    if (biased) lod += tex_lod_fixed(ops_load_F(request->lod, q->vector));
+    return lod;
+}
+
+OPS_INLINE vi32 tex_clamped_lod(const struct tex_question *q, vi32 lod)
+{
+    lod = tex_lod_clamp(lod, q->values);
+    lod = tex_max(lod, tex_lod_of(q->texture->min_lod));
+    if (q->request->min_lod) lod = tex_max(lod, tex_lod_fixed(ops_load_F(q->request->min_lod, q->vector)));
+    return lod;
+}
+
 /* Whether the level of detail changes the result. */
 OPS_INLINE bool tex_needs_lod(const struct sch_sampler_key *key)
 {
-    return key->mip != 0 || key->min_linear != key->mag_linear;
+#ifdef SCH_TRACE
+    (void)key;
+    return true;
+#else
+    return key->mip != 0 || tex_min_linear(key) != tex_mag_linear(key) || tex_anisotropy_of(key) > 1;
+#endif
 }
 
-/* rho^2 of implicit derivatives (one for a quad: those of its first row and column) or of given ones. */
-OPS_INLINE vf32 tex_question_rho2(const struct tex_question *q)
-{
-    const struct sch_sample_request *request = q->request;
-    vf32 dx[2], dy[2];
-    if (request->lod_mode != SCH_LOD_GRADIENTS && !request->quads) return v_splat_f32(0.0f);
-    for (unsigned i = 0; i < 2; i++) {
-        if (request->lod_mode == SCH_LOD_GRADIENTS) {
-            dx[i] = ops_load_F(request->ddx[i], q->vector);
-            dy[i] = ops_load_F(request->ddy[i], q->vector);
-        } else {
-            vf32 first = v_quad_0000_f32(q->at[i]);
-            dx[i] = v_quad_1111_f32(q->at[i]) - first;
-            dy[i] = v_quad_2222_f32(q->at[i]) - first;
-        }
-    }
-    const struct sch_texture_level *base = &q->texture->level[0];
-    float width = tex_in_texels(q->key) ? 1.0f : (float)base->width;
-    float height = tex_in_texels(q->key) ? 1.0f : (float)base->height;
-    return tex_rho2(tex_length2(dx[0], dx[1], width, height), tex_length2(dy[0], dy[1], width, height));
-}
+/* ---- one level ---- */
 
-/* The level of detail: computed or given, then the sampler's and the instruction's bias, then the clamps. */
-OPS_INLINE vi32 tex_question_lod(const struct tex_question *q)
+OPS_INLINE vi32 tex_offset(const struct tex_question *q, unsigned set, unsigned axis)
 {
-    const struct sch_sample_request *request = q->request;
-    vi32 lod = v_splat_i32(0);
-    if (request->lod_mode == SCH_LOD_EXPLICIT)
-        lod = tex_lod_fixed(ops_load_F(request->lod, q->vector));
-    else if (request->lod_mode != SCH_LOD_ZERO)
-        lod = tex_lod_log2(tex_question_rho2(q));
-    lod += tex_lod_of(q->values->lod_bias);
-    if (request->lod_mode == SCH_LOD_BIAS) lod += tex_lod_fixed(ops_load_F(request->lod, q->vector));
-    return tex_lod_clamp(lod, q->values);
-}
-
-OPS_INLINE vi32 tex_offset(const struct tex_question *q, unsigned axis)
-{
-    const struct sch_lanes *offset = q->request->offset[0][axis];
+    const struct sch_lanes *offset = q->request->offset[set][axis];
     if (!offset) return v_splat_i32(0);
     return tex_min(tex_max(ops_load_I(offset, q->vector), v_splat_i32(INT16_MIN)), v_splat_i32(INT16_MAX));
 }
 
-/* One level with one filter, for the lanes of the mask; other lanes are undefined. */
-OPS_INLINE struct tex_color tex_question_filter(const struct tex_question *q, const struct sch_texture_level *level,
-                                                bool linear, vi32 mask)
+/* Where the lanes' footprints lie in a level. `u`: the coordinates; `linear`: which lanes filter linearly. */
+OPS_SHARED struct tex_place tex_place_of(const struct tex_question *q, const struct sch_texture_level *level,
+                                         const vf32 u[3], vi32 linear, bool any_linear, unsigned offset_set)
 {
-    const uint32_t size[2] = {level->width, level->height};
-    struct tex_axis axis[2];
-    for (unsigned i = 0; i < 2; i++) {
-        struct tex_axis_state state = {.wrap = q->key->wrap[i],
-                                       .texels = tex_in_texels(q->key),
+    const struct sch_sampler_key *key = q->key;
+    struct tex_place place = {.format = tex_question_format(key),
+                              .rules = key->rules,
+                              .values = q->values,
+                              .level = level,
+                              .axes = tex_axes(key->target),
+                              .any_linear = any_linear,
+                              .faces = tex_seamless(key),
+                              .slice = q->slice,
+                              .face = q->face.face,
+                              .compare = key->compare};
+    if (key->compare) place.reference = ops_load_F(q->request->reference, q->vector);
+    bool cube = tex_is_cube(key->target);
+    if (cube && !place.faces) place.slice += q->face.face;
+    const uint32_t size[3] = {level->width, level->height, level->depth};
+    for (unsigned a = 0; a < place.axes; a++) {
+        struct tex_axis_state state = {.wrap = key->wrap[a],
+                                       .texels = tex_in_texels(key),
+                                       .any_linear = any_linear,
+                                       .has_offset = q->request->offsets != 0 && !cube,
                                        .linear = linear,
-                                       .size = (int32_t)size[i],
-                                       .offset = tex_offset(q, i)};
-        axis[i] = tex_address(&state, q->at[i]);
+                                       .size = (int32_t)size[a],
+                                       .offset = v_splat_i32(0)};
+        if (state.has_offset) state.offset = tex_offset(q, offset_set, a);
+        if (place.faces) state.wrap = SCH_WRAPS_CLAMP_TO_EDGE;
+        place.axis[a] = place.faces ? tex_face_address(&state, u[a]) : tex_address(&state, u[a]);
     }
-    const struct tex_format *format = &tex_formats[q->key->format];
-    return linear ? tex_bilinear(format, q->values, level, axis, mask)
-                  : tex_nearest(format, q->values, level, axis, mask);
+    return place;
 }
 
-OPS_INLINE void tex_merge(struct tex_color *color, const struct tex_color *other, vi32 mask)
+OPS_SHARED struct tex_texel tex_filter(const struct tex_question *q, uint32_t number, const vf32 u[3], vi32 mask,
+                                       unsigned tap)
 {
-    for (unsigned i = 0; i < 4; i++) color->c[i] = v_select_f32(mask, other->c[i], color->c[i]);
+    bool min = tex_min_linear(q->key), mag = tex_mag_linear(q->key);
+    vi32 linear = v_splat_i32(-(int32_t)min);
+    if (min != mag) linear = mag ? q->magnified : ~q->magnified;
+    struct tex_place place = tex_place_of(q, &q->texture->level[number], u, linear, min || mag, 0);
+    struct tex_corners corners;
+    tex_corners_load(&place, mask, true, &corners);
+    tex_trace_corners(q->request->trace, q->vector, &place, &corners, mask, number, tap);
+    return tex_combined(&place, &corners, q->key->reduction, mask);
 }
 
-/* One level; `magnified` lanes take the magnification filter. */
-OPS_INLINE void tex_question_level(const struct tex_question *q, const struct sch_texture_level *level, vi32 magnified,
-                                   vi32 mask, struct tex_color *color)
+OPS_INLINE void tex_merge(struct tex_texel *to, const struct tex_texel *from, vi32 mask)
 {
-    if (q->key->min_linear == q->key->mag_linear) {
-        struct tex_color all = tex_question_filter(q, level, q->key->mag_linear, mask);
-        tex_merge(color, &all, mask);
-        return;
+    for (unsigned i = 0; i < 4; i++) to->c[i] = v_select_f32(mask, from->c[i], to->c[i]);
+}
+
+/* `next` joins what came before with weight w of 1, or by the reduction. */
+OPS_INLINE void tex_join(const struct sch_sampler_key *key, struct tex_texel *to, const struct tex_texel *next, vf32 w,
+                         vi32 mask)
+{
+    bool maximum = key->reduction == SCH_REDUCES_MAXIMUM;
+    for (unsigned i = 0; i < 4; i++) {
+        vf32 joined = key->reduction == SCH_REDUCES_AVERAGE ? tex_mix(to->c[i], next->c[i], w)
+                                                            : tex_lesser(maximum, to->c[i], next->c[i]);
+        to->c[i] = v_select_f32(mask, joined, to->c[i]);
     }
-    vi32 linear = (q->key->mag_linear ? magnified : ~magnified) & mask;
-    vi32 nearest = mask & ~linear;
-    if (v_any(linear)) {
-        struct tex_color some = tex_question_filter(q, level, true, linear);
-        tex_merge(color, &some, linear);
-    }
-    if (v_any(nearest)) {
-        struct tex_color some = tex_question_filter(q, level, false, nearest);
-        tex_merge(color, &some, nearest);
+}
+
+/* All taps of one level. */
+OPS_INLINE struct tex_texel tex_taps(const struct tex_question *q, uint32_t number, vi32 mask)
+{
+    bool cube = tex_is_cube(q->key->target);
+    const vf32 still[3] = {cube ? q->face.s : q->at[0], cube ? q->face.t : q->at[1], q->at[2]};
+    if (tex_anisotropy_of(q->key) <= 1) return tex_filter(q, number, still, mask, 0);
+    struct tex_texel color = {{{0}, {0}, {0}, {0}}};
+    vi32 taps = q->footprint.taps;
+    for (int32_t tap = 0;; tap++) {
+        vi32 here = mask & (vi32)(taps > tap);
+        if (!v_any(here)) return color;
+        vf32 u[3] = {still[0], still[1], still[2]};
+        for (unsigned a = 0; a < 2; a++) u[a] = tex_tap_position(still[a], q->footprint.du[a], v_splat_i32(tap), taps);
+        struct tex_texel next = tex_filter(q, number, u, here, (unsigned)tap);
+        if (tap == 0)
+            tex_merge(&color, &next, here);
+        else
+            tex_join(q->key, &color, &next, v_splat_f32(1.0f / (float)(tap + 1)), here);
     }
 }
 
 /* The levels that lanes chose, one after the other. */
-OPS_INLINE struct tex_color tex_question_levels(const struct tex_question *q, vi32 level, vi32 magnified, vi32 mask)
+OPS_SHARED struct tex_texel tex_levels(const struct tex_question *q, vi32 level, vi32 mask)
 {
-    struct tex_color color = {{v_splat_f32(0.0f), v_splat_f32(0.0f), v_splat_f32(0.0f), v_splat_f32(0.0f)}};
-    if (q->key->mip == 0) {
-        tex_question_level(q, &q->texture->level[0], magnified, mask, &color);
-        return color;
-    }
-    for (uint32_t i = 0; i < q->texture->levels; i++) {
-        vi32 here = mask & (vi32)(level == (int32_t)i);
-        if (v_any(here)) tex_question_level(q, &q->texture->level[i], magnified, here, &color);
+    if (q->key->mip == 0) return tex_taps(q, 0, mask);
+    struct tex_texel color = {{{0}, {0}, {0}, {0}}};
+    for (vi32 left = mask; v_any(left);) {
+        uint32_t first = (uint32_t)__builtin_ctz(v_mask_bits(left));
+        int32_t number = level[first];
+        vi32 here = left & (vi32)(level == number);
+        struct tex_texel some = tex_taps(q, (uint32_t)number, here);
+        tex_merge(&color, &some, here);
+        left &= ~here;
     }
     return color;
-}
-
-/* a and b mixed by `weight` / 256 of b: fma(b, w, a (1 - w)) within [min(a, b), max(a, b)]. */
-OPS_INLINE vf32 tex_mix(vf32 a, vf32 b, vi32 weight)
-{
-    vf32 w = v_f32_from_i32(weight) * 0x1p-8f;
-    vf32 mixed = v_fma_f32(b, w, a * (1.0f - w));
-    vf32 low = v_select_f32((vi32)(b < a), b, a), high = v_select_f32((vi32)(b < a), a, b);
-    mixed = v_select_f32((vi32)(mixed < low), low, mixed);
-    return v_select_f32((vi32)(mixed > high), high, mixed);
 }
 
 /* Mip nearest takes level floor(LOD + 1/2); linear floor(LOD) and the next by the fraction; none level 0. */
-OPS_INLINE struct tex_color tex_question_mips(const struct tex_question *q, vi32 lod)
+OPS_SHARED struct tex_texel tex_mips(const struct tex_question *q, vi32 lod)
 {
-    vi32 magnified = (vi32)(lod <= 0), zero = v_splat_i32(0), last = v_splat_i32((int32_t)q->texture->levels - 1);
-    vi32 level = (q->key->mip == 1 ? lod + 128 : lod) >> 8;
-    struct tex_color color = tex_question_levels(q, tex_min(tex_max(level, zero), last), magnified, q->mask);
-    if (q->key->mip != 2) return color;
+    vi32 zero = v_splat_i32(0), last = v_splat_i32((int32_t)q->texture->levels - 1);
+    bool pair = tex_mip_linear(q->key);
+    vi32 level = (pair ? lod : lod + 128) >> 8;
     vi32 weight = lod & 255;
-    vi32 between = q->mask & ~magnified & (vi32)(level < last) & (vi32)(weight != 0);
-    if (!v_any(between)) return color;
-    struct tex_color next = tex_question_levels(q, level + 1, magnified, between);
-    for (unsigned i = 0; i < 4; i++)
-        color.c[i] = v_select_f32(between, tex_mix(color.c[i], next.c[i], weight), color.c[i]);
+    vi32 first = tex_min(tex_max(level, zero), last);
+    if (!pair) return tex_levels(q, first, q->mask);
+    vi32 between = q->mask & (vi32)(level >= 0) & (vi32)(level < last) & (vi32)(weight != 0);
+    struct tex_texel color = {{{0}, {0}, {0}, {0}}};
+    vi32 mask = q->mask;
+    for (unsigned step = 0; step < 2 && v_any(mask); step++) {
+        struct tex_texel some = tex_levels(q, step ? level + 1 : first, mask);
+        if (step)
+            tex_join(q->key, &color, &some, tex_weight((vu32)weight), mask);
+        else
+            tex_merge(&color, &some, mask);
+        mask = between;
+    }
     return color;
 }
 
-/* The view's swizzle of one result component. */
-OPS_INLINE vf32 tex_swizzled(const struct tex_color *color, unsigned entry)
+/* ---- answers ---- */
+
+OPS_INLINE vf32 tex_swizzle_constant(const struct sch_sampler_key *key, unsigned entry)
 {
-    switch (entry) {
-    case 0:
-        return color->c[0];
-    case 1:
-        return color->c[1];
-    case 2:
-        return color->c[2];
-    case 3:
-        return color->c[3];
-    default:
-        return tex_constant(entry);
-    }
+    if (entry != TEX_ONE) return v_splat_f32(0.0f);
+    return tex_is_integer(tex_question_format(key)) ? v_as_f32(v_splat_u32(1)) : v_splat_f32(1.0f);
 }
 
-OPS_INLINE void tex_store(const struct sch_sampler_key *key, const struct tex_color *color, unsigned vector, vi32 mask,
+OPS_INLINE void tex_store(const struct sch_sampler_key *key, const struct tex_texel *color, unsigned vector, vi32 mask,
                           struct sch_lanes *const result[4])
 {
-    for (unsigned i = 0; i < 4; i++)
-        ops_store_U(result[i], vector, 0, v_as_u32(tex_swizzled(color, key->swizzle[i])) & (vu32)mask);
+    for (unsigned i = 0; i < 4; i++) {
+        unsigned entry = key->swizzle[i];
+        vf32 value = entry < TEX_ZERO ? color->c[entry] : tex_swizzle_constant(key, entry);
+        ops_store_U(result[i], vector, 0, v_as_u32(value) & (vu32)mask);
+    }
 }
 
 OPS_INLINE void tex_store_zero(unsigned vector, struct sch_lanes *const result[4])
 {
     for (unsigned i = 0; i < 4; i++) ops_store_U(result[i], vector, 0, v_splat_u32(0));
+}
+
+/* What the traced level writes down about a lookup's level of detail. */
+OPS_INLINE void tex_trace_question(const struct tex_question *q, vi32 biased, vi32 lod)
+{
+#ifdef SCH_TRACE
+    if (!q->request->trace) return;
+    const struct sch_sampler_key *key = q->key;
+    int32_t last = (int32_t)q->texture->levels - 1;
+    V_EACH_LANE(i)
+    {
+        if (!q->mask[i]) continue;
+        struct sch_trace_lane *lane = &q->request->trace->lane[q->vector * SCH_LANES + (unsigned)i];
+        int32_t level = (tex_mip_linear(key) ? lod[i] : lod[i] + 128) >> 8, first = level < 0 ? 0 : level;
+        if (first > last || key->mip == 0) first = key->mip == 0 ? 0 : last;
+        bool pair = tex_mip_linear(key) && level >= 0 && level < last && (lod[i] & 255);
+        lane->asked = true;
+        lane->taps = (uint32_t)q->footprint.taps[i];
+        lane->face = tex_is_cube(key->target) ? q->face.face[i] : -1;
+        lane->layer = tex_has_layers(key->target) ? q->slice[i] : -1;
+        for (unsigned a = 0; a < 3; a++) {
+            lane->ddx[a] = q->footprint.dx[a][i];
+            lane->ddy[a] = q->footprint.dy[a][i];
+        }
+        lane->lod_computed = (float)q->footprint.lod[i] / 256.0f;
+        lane->lod_biased = (float)biased[i] / 256.0f;
+        lane->lod = (float)lod[i] / 256.0f;
+        lane->magnified = lod[i] <= 0;
+        lane->level[0] = (uint32_t)first;
+        lane->level[1] = (uint32_t)(pair ? first + 1 : first);
+        lane->level_weight = pair ? (float)(lod[i] & 255) / 256.0f : 0.0f;
+    }
+#else
+    (void)q, (void)biased, (void)lod;
+#endif
+}
+
+OPS_INLINE struct tex_question tex_question_of(const struct sch_sampler_key *key,
+                                               const struct sch_sampler_values *values,
+                                               const struct sch_texture *texture,
+                                               const struct sch_sample_request *request, unsigned vector)
+{
+    return (struct tex_question){.key = key,
+                                 .values = values,
+                                 .texture = texture,
+                                 .request = request,
+                                 .vector = vector,
+                                 .mask = ops_load_I(request->mask, vector)};
 }
 
 sch_sample_fn OPS_LOCAL(sample);
@@ -193,54 +363,112 @@ void OPS_LOCAL(sample)(const struct sch_sampler_key *key, const struct sch_sampl
                        struct sch_lanes *const result[4])
 {
     for (unsigned v = 0; v < OPS_VECTORS; v++) {
-        struct tex_question q = {key, values, texture, request, v, ops_load_I(request->mask, v), {{0}, {0}}};
+        struct tex_question q = tex_question_of(key, values, texture, request, v);
         if (texture->levels == 0 || !v_any(q.mask)) {
             tex_store_zero(v, result);
             continue;
         }
-        for (unsigned i = 0; i < 2; i++) q.at[i] = ops_load_F(request->coordinate[i], v);
-        vi32 lod = tex_needs_lod(key) ? tex_question_lod(&q) : v_splat_i32(0);
-        struct tex_color color = tex_question_mips(&q, lod);
+        tex_locate(&q);
+        vi32 lod = v_splat_i32(0);
+        if (tex_needs_lod(key)) {
+            vi32 biased = tex_biased_lod(&q);
+            lod = tex_clamped_lod(&q, biased);
+            tex_trace_question(&q, biased, lod);
+        }
+        q.magnified = (vi32)(lod <= 0);
+        struct tex_texel color = tex_mips(&q, lod);
         tex_store(key, &color, v, q.mask, result);
     }
 }
 
-/* A texel outside the level: 0 everywhere, or by D3D's rules the defaults in components that the format lacks. */
-OPS_INLINE struct tex_color tex_outside(const struct sch_sampler_key *key, const struct tex_format *format)
+/* ---- LOD queries ---- */
+
+sch_sample_fn OPS_LOCAL(lod_query);
+void OPS_LOCAL(lod_query)(const struct sch_sampler_key *key, const struct sch_sampler_values *values,
+                          const struct sch_texture *texture, const struct sch_sample_request *request,
+                          struct sch_lanes *const result[4])
 {
-    struct tex_color color;
-    for (unsigned i = 0; i < 4; i++) {
-        bool one = key->rules == SCH_RULES_D3D && format->component[i] == TEX_ONE;
-        color.c[i] = v_splat_f32(one ? 1.0f : 0.0f);
+    for (unsigned v = 0; v < OPS_VECTORS; v++) {
+        struct tex_question q = tex_question_of(key, values, texture, request, v);
+        tex_store_zero(v, result);
+        if (texture->levels == 0 || !v_any(q.mask)) continue;
+        tex_locate(&q);
+        vi32 biased = tex_biased_lod(&q), lod = tex_clamped_lod(&q, biased);
+        tex_trace_question(&q, biased, lod);
+        lod = tex_min(tex_max(lod, v_splat_i32(0)), v_splat_i32(256 * ((int32_t)texture->levels - 1)));
+        if (!tex_mip_linear(key)) lod = key->mip == 0 ? v_splat_i32(0) : (lod + 128) & ~255;
+        ops_store_U(result[0], v, 0, v_as_u32(tex_lod_float(lod)) & (vu32)q.mask);
+        ops_store_U(result[1], v, 0, v_as_u32(tex_lod_float(biased)) & (vu32)q.mask);
     }
-    return color;
 }
 
-sch_fetch_fn OPS_LOCAL(fetch);
-void OPS_LOCAL(fetch)(const struct sch_sampler_key *key, const struct sch_texture *texture,
-                      const struct sch_fetch_request *request, struct sch_lanes *const result[4])
+/* ---- gathers ---- */
+
+/* The mean of three integers, truncated. */
+OPS_INLINE vf32 tex_integer_mean3(const struct tex_format *format, const vf32 v[3])
 {
-    const struct tex_format *format = &tex_formats[key->format];
-    for (unsigned v = 0; v < OPS_VECTORS; v++) {
-        vi32 mask = ops_load_I(request->mask, v);
-        if (texture->levels == 0 || !v_any(mask)) {
-            tex_store_zero(v, result);
-            continue;
+    if (tex_is_signed(format)) {
+        vi64 sum = v_i64_from_i32((vi32)v[0]) + v_i64_from_i32((vi32)v[1]) + v_i64_from_i32((vi32)v[2]);
+        return v_as_f32(__builtin_convertvector(v_div_i64(sum, v_splat_i64(3)), vi32));
+    }
+    vu64 sum = v_u64_from_u32((vu32)v[0]) + v_u64_from_u32((vu32)v[1]) + v_u64_from_u32((vu32)v[2]);
+    return v_as_f32(v_lo_u64(v_div_u64(sum, v_splat_u64(3))));
+}
+
+/* What stands for the corner of a seamless cube in a gather of `component`. */
+OPS_INLINE vf32 tex_gathered_corner(const struct tex_place *place, const struct tex_corners *corners,
+                                    unsigned component, const vf32 value[4])
+{
+    vf32 others[3];
+    tex_others(corners, value, others);
+    unsigned channel = tex_format_component(place->format, place->rules, component);
+    if (place->compare) return (others[0] + others[1] + others[2]) / 3.0f;
+    if (channel >= TEX_ZERO) return value[0];
+    if (tex_is_integer(place->format)) return tex_integer_mean3(place->format, others);
+    if (!tex_is_exact(place->format)) return tex_mean3(others);
+    vi32 sum = v_splat_i32(0);
+    for (unsigned n = 0; n < 4; n++)
+        sum += tex_texel_code(place->format, &corners->raw[n], channel, corners->x[n]) & ~corners->missing[n];
+    return v_f32_from_i32(sum) / (3.0f * (float)tex_format_max(place->format, channel));
+}
+
+/* The value of each corner: a component, or the comparison. */
+OPS_INLINE void tex_gathered(const struct tex_place *place, const struct tex_corners *corners, unsigned component,
+                             vi32 mask, vf32 value[4])
+{
+    vi32 passes[TEX_CORNERS];
+    if (place->compare) tex_comparisons(place, corners, mask, passes);
+    for (unsigned n = 0; n < 4; n++)
+        value[n] = place->compare ? tex_one_where(passes[n]) : tex_corner_texel(place, corners, n, mask).c[component];
+    if (!place->faces) return;
+    vi32 missing = tex_any_of(corners, corners->missing);
+    if (!v_any(missing & mask)) return;
+    vf32 corner = tex_gathered_corner(place, corners, component, value);
+    for (unsigned n = 0; n < 4; n++) value[n] = v_select_f32(corners->missing[n], corner, value[n]);
+}
+
+/* x (i0, j1), y (i1, j1), z (i1, j0), w (i0, j0). */
+static const uint8_t tex_gather_order[4] = {2, 3, 1, 0};
+
+OPS_SHARED void tex_gather(const struct tex_question *q, unsigned component, struct sch_lanes *const result[4])
+{
+    bool cube = tex_is_cube(q->key->target), apart = q->request->offsets == 4 && !cube;
+    const vf32 u[3] = {cube ? q->face.s : q->at[0], cube ? q->face.t : q->at[1], q->at[2]};
+    for (unsigned set = 0; set < (apart ? 4u : 1u); set++) {
+        struct tex_place place = tex_place_of(q, &q->texture->level[0], u, v_splat_i32(-1), true, set);
+        struct tex_corners corners;
+        vf32 value[4];
+        tex_corners_load(&place, q->mask, false, &corners);
+        for (unsigned n = 0; n < corners.count; n++) corners.weight[n] = v_splat_u32(65536);
+        tex_gathered(&place, &corners, component, q->mask, value);
+        if (apart) {
+            ops_store_U(result[set], q->vector, 0, v_as_u32(value[0]) & (vu32)q->mask);
+            corners.count = 1;
+        } else {
+            for (unsigned i = 0; i < 4; i++)
+                ops_store_U(result[i], q->vector, 0, v_as_u32(value[tex_gather_order[i]]) & (vu32)q->mask);
         }
-        /* Unsigned texel addresses: the sum wraps, so that anything negative is far outside. */
-        vu32 x = ops_load_U(request->coordinate[0], v), y = ops_load_U(request->coordinate[1], v);
-        if (request->offset[0]) x += ops_load_U(request->offset[0], v);
-        if (request->offset[1]) y += ops_load_U(request->offset[1], v);
-        vu32 level = request->level ? ops_load_U(request->level, v) : v_splat_u32(0);
-        struct tex_color color = tex_outside(key, format);
-        for (uint32_t i = 0; i < texture->levels; i++) {
-            const struct sch_texture_level *here = &texture->level[i];
-            vi32 inside = mask & (vi32)(level == i) & (vi32)(x < here->width) & (vi32)(y < here->height);
-            if (!v_any(inside)) continue;
-            struct tex_color texels = tex_decode(format, tex_load(format, here, (vi32)x, (vi32)y, inside));
-            tex_merge(&color, &texels, inside);
-        }
-        tex_store(key, &color, v, mask, result);
+        tex_trace_corners(q->request->trace, q->vector, &place, &corners, q->mask, 0, 0);
     }
 }
 
@@ -249,27 +477,19 @@ void OPS_LOCAL(texture_gather)(const struct sch_sampler_key *key, const struct s
                                const struct sch_texture *texture, const struct sch_sample_request *request,
                                struct sch_lanes *const result[4])
 {
-    (void)key, (void)values, (void)texture, (void)request;
-    for (unsigned v = 0; v < OPS_VECTORS; v++) tex_store_zero(v, result);
-}
-sch_sample_fn OPS_LOCAL(lod_query);
-void OPS_LOCAL(lod_query)(const struct sch_sampler_key *key, const struct sch_sampler_values *values,
-                          const struct sch_texture *texture, const struct sch_sample_request *request,
-                          struct sch_lanes *const result[4])
-{
-    (void)key, (void)values, (void)texture, (void)request;
-    for (unsigned v = 0; v < OPS_VECTORS; v++) tex_store_zero(v, result);
-}
-sch_image_store_fn OPS_LOCAL(image_store);
-void OPS_LOCAL(image_store)(const struct sch_sampler_key *key, const struct sch_texture *texture,
-                            const struct sch_image_request *request, const struct sch_lanes *const value[4])
-{
-    (void)key, (void)value, (void)texture, (void)request;
-}
-sch_image_texel_fn OPS_LOCAL(image_texel);
-void OPS_LOCAL(image_texel)(const struct sch_sampler_key *key, const struct sch_texture *texture,
-                            const struct sch_image_request *request, struct sch_lanes *texel)
-{
-    (void)key, (void)texture, (void)request;
-    for (unsigned v = 0; v < OPS_VECTORS; v++) ops_store_U(texel, v, 0, v_splat_u32(0));
+    unsigned component = key->compare ? key->swizzle[0] : key->swizzle[request->component & 3];
+    for (unsigned v = 0; v < OPS_VECTORS; v++) {
+        struct tex_question q = tex_question_of(key, values, texture, request, v);
+        tex_store_zero(v, result);
+        if (texture->levels == 0 || texture->min_lod >= 1.0f || !v_any(q.mask)) continue;
+        if (component >= TEX_ZERO) {
+            vu32 constant = v_as_u32(tex_swizzle_constant(key, component)) & (vu32)q.mask;
+            for (unsigned i = 0; i < 4; i++) ops_store_U(result[i], v, 0, constant);
+            continue;
+        }
+        tex_locate(&q);
+        q.footprint = (struct tex_footprint){.lod = v_splat_i32(0), .taps = v_splat_i32(1)};
+        tex_trace_question(&q, q.footprint.lod, q.footprint.lod);
+        tex_gather(&q, component, result);
+    }
 }
