@@ -1,0 +1,3 @@
+/* The codecs at vectors of 8 lanes. */
+#define SCH_LANES 8
+#include "format_codec.h"
