@@ -76,6 +76,7 @@ struct sch_view_options {
     uint32_t first_level, level_count, first_layer, layer_count;
     uint32_t first_element, element_count; /* of BUFFER only */
     float min_lod;                         /* in the view's levels: at least 0 and less than 128 */
+    bool swizzled;                         /* `swizzle` holds even where it is all zero: (x, x, x, x) */
 };
 
 /* A view of a resource; `options` NULL: of all of it. ARGUMENT for a range, target or format that the resource does not

@@ -100,11 +100,11 @@ static bool take_kind(const struct sch_resource *resource, bool has_target, enum
     return true;
 }
 
-/* All zero counts as identity; false: an entry that is none. */
-static bool take_swizzle(const uint8_t given[4], uint8_t swizzle[4])
+/* All zero counts as identity unless it is `meant`; false: an entry that is none. */
+static bool take_swizzle(const uint8_t given[4], bool meant, uint8_t swizzle[4])
 {
     enum { SWIZZLE_LAST = 5 };
-    bool identity = true;
+    bool identity = !meant;
     for (unsigned i = 0; i < 4; i++) {
         if (given[i] > SWIZZLE_LAST) return false;
         if (given[i]) identity = false;
@@ -133,7 +133,7 @@ enum sch_result sch_view_create(struct sch_resource *resource, const struct sch_
     /* In 0.1.0 `has_target` was padding, which callers need not have zeroed. */
     bool has_target = wanted.has_target && wanted.size > offsetof(struct sch_view_options, target);
     if (!take_kind(resource, has_target, wanted.target, wanted.format, &range)) return SCH_ERROR_ARGUMENT;
-    if (!take_swizzle(wanted.swizzle, swizzle)) return SCH_ERROR_ARGUMENT;
+    if (!take_swizzle(wanted.swizzle, wanted.swizzled, swizzle)) return SCH_ERROR_ARGUMENT;
     enum sch_status status = sch_texture_view(resource->texture, &range, &descriptor);
     if (status != SCH_STATUS_OK) return sch_api_result(status);
 
