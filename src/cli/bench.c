@@ -4,9 +4,9 @@
 #include <string.h>
 #include <time.h>
 
-#include "setup.h"
+#include "bench.h"
 
-static const char usage[] = "scheelite bench [--engine auto|interp] [--width 4|8|16] [--threads N]";
+static const char usage[] = "scheelite bench [tex] [--engine auto|interp] [--width 4|8|16] [--threads N]";
 
 static const struct {
     const char *name, *text;
@@ -21,7 +21,7 @@ static const float constants[4][4] = {
     {0.57f, 0.57f, 0.57f, 0}, {-0.8f, 0.2f, 0.56f, 0}, {0.9f, 0.7f, 0.4f, 1}, {0.1f, 0.2f, 0.5f, 20}};
 
 enum { SIDE = 256, TEXELS = 64 };
-static const double least_seconds = 0.5;
+const double sch_cli_bench_seconds = 0.5;
 
 /* What all workloads share. */
 struct bench {
@@ -31,7 +31,7 @@ struct bench {
     struct sch_cli_bindings bound;
 };
 
-static double now(void)
+double sch_cli_bench_now(void)
 {
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);
@@ -85,11 +85,11 @@ static enum sch_result measure(const struct bench *bench, const struct sch_progr
     uint32_t threads = bench->setup.dispatch.threads ? bench->setup.dispatch.threads : 1;
     double begin = 0, seconds = 0;
     uint64_t rounds = 0;
-    for (; seconds < least_seconds; rounds++) {
-        if (rounds == 1) begin = now(); /* the first round warms up */
+    for (; seconds < sch_cli_bench_seconds; rounds++) {
+        if (rounds == 1) begin = sch_cli_bench_now(); /* the first round warms up */
         enum sch_result result = sch_dispatch(program, &bench->bound.bindings, &work, &bench->setup.dispatch, &report);
         if (result != SCH_OK) return result;
-        if (rounds) seconds = now() - begin;
+        if (rounds) seconds = sch_cli_bench_now() - begin;
     }
     double invocations = (double)(rounds - 1) * SIDE * SIDE;
     printf("%s\tinterp\t%u\t%.0f\t%.2f\t%llu\n", name, width, invocations / seconds / threads,
@@ -114,7 +114,7 @@ static enum sch_result bench_one(const struct bench *bench, size_t index, uint32
 
 static enum sch_result bench_all(struct bench *bench)
 {
-    enum sch_result result = sch_context_create(NULL, &bench->context);
+    enum sch_result result = SCH_OK;
     bench->inputs = calloc((size_t)SIDE * SIDE * 4, sizeof *bench->inputs);
     bench->outputs = calloc((size_t)SIDE * SIDE * 4, sizeof *bench->outputs);
     if (!bench->inputs || !bench->outputs) result = SCH_ERROR_MEMORY;
@@ -141,35 +141,53 @@ static enum sch_result bench_all(struct bench *bench)
     return result;
 }
 
-static enum sch_cli_exit run(int argc, char **argv)
+/* The file argument: what is measured. */
+static enum sch_cli_exit take_subject(const char *word, bool *lookups)
+{
+    if (strcmp(word, "tex") == 0) {
+        *lookups = true;
+        return SCH_CLI_YES;
+    }
+    if (strcmp(word, "compile") == 0 || strcmp(word, "d3d") == 0)
+        return sch_cli_fail(SCH_CLI_UNSUPPORTED, "bench %s is not available in this version", word);
+    return sch_cli_usage_error(&sch_cli_bench, "what is %s?", word);
+}
+
+static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct sch_cli_setup *setup, bool *lookups)
 {
     static const struct sch_cli_option options[] = {SCH_CLI_SETUP_OPTIONS, {NULL, SCH_CLI_FLAG}};
-    struct sch_cli_arguments arguments = {.verb = &sch_cli_bench, .argc = argc, .argv = argv};
-    struct bench bench = {0};
     enum sch_cli_exit exit = SCH_CLI_YES;
-    sch_cli_setup_init(&bench.setup);
-    for (int option; exit == SCH_CLI_YES && (option = sch_cli_next(&arguments, options)) != SCH_CLI_END;) {
+    for (int option; exit == SCH_CLI_YES && (option = sch_cli_next(arguments, options)) != SCH_CLI_END;) {
         const char *name = option >= 0 ? options[option].name : "";
         if (option == SCH_CLI_STOP)
-            exit = arguments.exit;
+            exit = arguments->exit;
         else if (option == SCH_CLI_FILE)
-            exit = strcmp(arguments.value, "tex") == 0 || strcmp(arguments.value, "compile") == 0 ||
-                           strcmp(arguments.value, "d3d") == 0
-                       ? sch_cli_fail(SCH_CLI_UNSUPPORTED, "bench %s is not available in this version", arguments.value)
-                       : sch_cli_usage_error(&sch_cli_bench, "what is %s?", arguments.value);
+            exit = take_subject(arguments->value, lookups);
         else if (strcmp(name, "--engine") == 0 || strcmp(name, "--width") == 0 || strcmp(name, "--threads") == 0)
-            exit = sch_cli_setup_option(&sch_cli_bench, &bench.setup, option, arguments.value);
+            exit = sch_cli_setup_option(&sch_cli_bench, setup, option, arguments->value);
         else
             exit = sch_cli_usage_error(&sch_cli_bench, "bench takes no %s", name);
     }
+    return exit;
+}
+
+static enum sch_cli_exit run(int argc, char **argv)
+{
+    struct sch_cli_arguments arguments = {.verb = &sch_cli_bench, .argc = argc, .argv = argv};
+    struct bench bench = {0};
+    bool lookups = false;
+    sch_cli_setup_init(&bench.setup);
+    enum sch_cli_exit exit = read_arguments(&arguments, &bench.setup, &lookups);
     if (exit == SCH_CLI_YES) {
-        enum sch_result result = bench_all(&bench);
+        enum sch_result result = sch_context_create(NULL, &bench.context);
+        if (result == SCH_OK && !lookups) result = bench_all(&bench);
         exit = sch_cli_exit_of(result);
         if (result != SCH_OK) sch_cli_fail(exit, "bench: %s", sch_result_text(result));
+        if (result == SCH_OK && lookups) exit = sch_cli_bench_lookups(bench.context, &bench.setup);
     }
     sch_cli_setup_release(&bench.setup);
     sch_context_destroy(bench.context);
     return exit;
 }
 
-const struct sch_cli_verb sch_cli_bench = {"bench", "times the interpreter on five shaders", usage, run};
+const struct sch_cli_verb sch_cli_bench = {"bench", "times the interpreter on five shaders, or on lookups", usage, run};

@@ -6,8 +6,9 @@
 
 static const char usage[] =
     "scheelite eval FILE --vectors TSV [--quads] [--samples N] [--tex N=FILE[,wrap=W][,filter=F]]\n"
-    "       [--const B:N=x,y,z,w] [--buffer N=FILE|zero:BYTES] [--buffer-out N=FILE] [--unordered] [-x KIND]\n"
-    "       [--engine auto|interp] [--width 4|8|16] [--threads N] [--budget N]";
+    "       [--const B:N=x,y,z,w] [--buffer N=FILE|zero:BYTES] [--buffer-out N=FILE]\n"
+    "       [--image N=FILE] [--image-out N=FILE] [--unordered] [-x KIND] [--engine auto|interp] [--width 4|8|16] "
+    "[--threads N] [--budget N]";
 
 struct wanted {
     struct sch_cli_setup setup;
@@ -23,7 +24,6 @@ static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, str
                                                     [VECTORS] = {"--vectors", SCH_CLI_VALUE},
                                                     [QUADS] = {"--quads", SCH_CLI_FLAG},
                                                     [SAMPLES] = {"--samples", SCH_CLI_VALUE},
-                                                    {"--image", SCH_CLI_LATER},
                                                     {"--headers", SCH_CLI_LATER},
                                                     {"--samplers", SCH_CLI_LATER},
                                                     {"--cbank", SCH_CLI_LATER},
@@ -260,7 +260,7 @@ static enum sch_cli_exit evaluate(struct wanted *wanted)
     if (exit == SCH_CLI_YES) {
         struct run run = {.wanted = wanted, .shader = &shader, .program = program};
         exit = run_vectors(&run, &input);
-        if (exit == SCH_CLI_YES) exit = sch_cli_buffers_write(&wanted->setup);
+        if (exit == SCH_CLI_YES) exit = sch_cli_setup_write(&wanted->setup);
     }
     sch_program_destroy(program);
     sch_cli_input_release(&input);

@@ -80,6 +80,9 @@ struct painter {
     uint32_t *input_words, *system_value_words, *output_words;
     uint32_t *pixels; /* x and y of each invocation */
     uint8_t *helpers, *killed;
+    const struct sch_cli_shading *shading;
+    float *lods;           /* for a heat picture */
+    uint32_t *texels_read; /* likewise */
 };
 
 static struct filler choose_filler(const struct sch_register_info *at, bool system_value)
@@ -213,6 +216,15 @@ static void store_colors(const struct painter *painter, uint32_t count)
     }
 }
 
+static void store_heat(const struct painter *painter, uint32_t count)
+{
+    for (uint32_t i = 0; painter->shading->heat && i < count; i++) {
+        if (painter->helpers[i]) continue;
+        size_t at = (size_t)painter->pixels[2 * i + 1] * painter->width + painter->pixels[2 * i];
+        painter->shading->heat[at] = painter->lods ? painter->lods[i] : (float)painter->texels_read[i];
+    }
+}
+
 static void painter_release(struct painter *painter)
 {
     free(painter->inputs.list);
@@ -223,6 +235,8 @@ static void painter_release(struct painter *painter)
     free(painter->pixels);
     free(painter->helpers);
     free(painter->killed);
+    free(painter->lods);
+    free(painter->texels_read);
 }
 
 static bool painter_allocate(struct painter *painter)
@@ -237,6 +251,10 @@ static bool painter_allocate(struct painter *painter)
     painter->pixels = calloc(capacity * 2, sizeof(uint32_t));
     painter->helpers = calloc(capacity, 1);
     painter->killed = calloc(capacity, 1);
+    enum sch_cli_heat_kind heat = painter->shading->heat_kind;
+    if (heat == SCH_CLI_HEAT_LOD && !(painter->lods = calloc(capacity, sizeof *painter->lods))) return false;
+    if (heat == SCH_CLI_HEAT_TEXELS && !(painter->texels_read = calloc(capacity, sizeof *painter->texels_read)))
+        return false;
     return painter->input_words && painter->system_value_words && painter->output_words && painter->pixels &&
            painter->helpers && painter->killed;
 }
@@ -266,7 +284,9 @@ static enum sch_cli_exit paint(const struct sch_cli_setup *setup, const struct s
                                    .helpers = painter->helpers,
                                    .outputs = painter->output_words,
                                    .output_registers = painter->outputs,
-                                   .killed = painter->killed};
+                                   .killed = painter->killed,
+                                   .texels_read = painter->texels_read,
+                                   .greatest_lods = painter->lods};
     uint64_t quad = 0;
     while ((work.count = take_quads(painter, quad)) != 0) {
         fill_file(painter, &painter->inputs, work.count, painter->input_words);
@@ -279,23 +299,28 @@ static enum sch_cli_exit paint(const struct sch_cli_setup *setup, const struct s
         enum sch_cli_exit exit = sch_cli_dispatched(result, &report, shader, who);
         if (exit != SCH_CLI_YES) return exit;
         store_colors(painter, work.count);
+        store_heat(painter, work.count);
         quad += work.count / 4;
     }
     return SCH_CLI_YES;
 }
 
 enum sch_cli_exit sch_cli_shade(const struct sch_cli_setup *setup, const struct sch_cli_shader *shader,
-                                const struct sch_program *program, uint32_t width, uint32_t height, uint8_t *texels)
+                                const struct sch_program *program, const struct sch_cli_shading *shading)
 {
     struct sch_shader_info info = {.size = sizeof info};
     enum sch_result result = sch_shader_get_info(shader->shader, &info);
     if (result != SCH_OK) return sch_cli_fail(sch_cli_exit_of(result), "%s", sch_result_text(result));
 
-    struct painter painter = {.width = width, .height = height, .texels = texels, .outputs = info.outputs};
+    struct painter painter = {.width = shading->width,
+                              .height = shading->height,
+                              .texels = shading->texels,
+                              .outputs = info.outputs,
+                              .shading = shading};
     painter.lower_left = sch_shader_property(shader->shader, "FS_COORD_ORIGIN", 0) == 1;
     painter.integer_centers = sch_shader_property(shader->shader, "FS_COORD_PIXEL_CENTER", 0) == 1;
     painter.has_color = find_color(shader->shader, &painter.color);
-    if (!painter.has_color)
+    if (!painter.has_color && !shading->heat)
         sch_cli_fail(SCH_CLI_YES, "%s writes no COLOR 0: the picture stays empty", shader->input.name);
     enum sch_cli_exit exit = SCH_CLI_YES;
     if (!choose_fillers(shader->shader, SCH_REGISTERS_INPUT, info.inputs, &painter.inputs) ||

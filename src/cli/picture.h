@@ -2,10 +2,19 @@
 #ifndef SCH_CLI_PICTURE_H
 #define SCH_CLI_PICTURE_H
 
+#include "heat.h"
 #include "setup.h"
 
-/* Shades `width` by `height` pixels into `texels`, four bytes each, rows from t = 0; `texels` starts at zero. */
+/* A picture that a fragment shader makes. Colour buffer 0, which FBFETCH reads, is the picture before: transparent
+ * black. */
+struct sch_cli_shading {
+    uint32_t width, height;
+    uint8_t *texels; /* four bytes each, rows from t = 0; zero before */
+    float *heat;     /* optional: receives what `heat_kind` says of each pixel */
+    enum sch_cli_heat_kind heat_kind;
+};
+
 enum sch_cli_exit sch_cli_shade(const struct sch_cli_setup *setup, const struct sch_cli_shader *shader,
-                                const struct sch_program *program, uint32_t width, uint32_t height, uint8_t *texels);
+                                const struct sch_program *program, const struct sch_cli_shading *shading);
 
 #endif

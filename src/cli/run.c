@@ -1,15 +1,15 @@
 /* scheelite run: a fragment shader shades a picture, a compute shader runs a grid. */
-#include <scheelite/files.h>
-
 #include <stdlib.h>
 #include <string.h>
 
+#include "canvas.h"
 #include "picture.h"
 
 static const char usage[] =
     "scheelite run FILE -o out.png [--size WxH] [--tex N=FILE[,wrap=W][,filter=F][,mip=M][,aniso=N]]\n"
     "       [--const B:N=x,y,z,w] [--grid X,Y,Z] [--block X,Y,Z] [--buffer N=FILE|zero:BYTES] [--buffer-out N=FILE]\n"
-    "       [--unordered] [-x KIND] [--engine auto|interp] [--width 4|8|16] [--threads N] [--budget N]";
+    "       [--image N=FILE] [--image-out N=FILE] [--heat lod|texels] [--unordered] [-x KIND] [--engine auto|interp] "
+    "[--width 4|8|16] [--threads N] [--budget N]";
 
 enum { LARGEST_SIDE = 16384, DEFAULT_SIDE = 256 };
 
@@ -19,6 +19,7 @@ struct wanted {
     uint32_t width, height;
     bool has_size, has_grid, has_block;
     uint32_t grid[3], block[3];
+    enum sch_cli_heat_kind heat;
 };
 
 /* `count` numbers between 1 and `high`, `separator` between them. */
@@ -39,7 +40,7 @@ static bool read_numbers(const char *text, char separator, unsigned count, uint3
 
 static enum sch_cli_exit take_option(struct wanted *wanted, int option, const char *value)
 {
-    enum { OUTPUT = SCH_CLI_SETUP_COUNT, SIZE, GRID, BLOCK };
+    enum { OUTPUT = SCH_CLI_SETUP_COUNT, SIZE, GRID, BLOCK, HEAT };
     uint32_t size[2];
     switch (option) {
     case OUTPUT:
@@ -61,6 +62,12 @@ static enum sch_cli_exit take_option(struct wanted *wanted, int option, const ch
         wanted->has_block = true;
         if (read_numbers(value, ',', 3, UINT32_MAX, wanted->block)) return SCH_CLI_YES;
         return sch_cli_usage_error(&sch_cli_run, "--block is X,Y,Z with numbers from 1, not %s", value);
+    case HEAT:
+        wanted->heat = strcmp(value, "lod") == 0      ? SCH_CLI_HEAT_LOD
+                       : strcmp(value, "texels") == 0 ? SCH_CLI_HEAT_TEXELS
+                                                      : SCH_CLI_HEAT_NONE;
+        if (wanted->heat) return SCH_CLI_YES;
+        return sch_cli_usage_error(&sch_cli_run, "--heat is lod or texels, not %s", value);
     case SCH_CLI_FILE:
         if (wanted->file) return sch_cli_usage_error(&sch_cli_run, "one shader only");
         wanted->file = value;
@@ -72,10 +79,13 @@ static enum sch_cli_exit take_option(struct wanted *wanted, int option, const ch
 
 static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct wanted *wanted)
 {
-    static const struct sch_cli_option options[] = {SCH_CLI_SETUP_OPTIONS,      {"-o", SCH_CLI_VALUE},
-                                                    {"--size", SCH_CLI_VALUE},  {"--grid", SCH_CLI_VALUE},
-                                                    {"--block", SCH_CLI_VALUE}, {"--image", SCH_CLI_LATER},
-                                                    {"--heat", SCH_CLI_LATER},  {"--hlsl-compiler", SCH_CLI_LATER},
+    static const struct sch_cli_option options[] = {SCH_CLI_SETUP_OPTIONS,
+                                                    {"-o", SCH_CLI_VALUE},
+                                                    {"--size", SCH_CLI_VALUE},
+                                                    {"--grid", SCH_CLI_VALUE},
+                                                    {"--block", SCH_CLI_VALUE},
+                                                    {"--heat", SCH_CLI_VALUE},
+                                                    {"--hlsl-compiler", SCH_CLI_LATER},
                                                     {NULL, SCH_CLI_FLAG}};
     for (int option; (option = sch_cli_next(arguments, options)) != SCH_CLI_END;) {
         if (option == SCH_CLI_STOP) return arguments->exit;
@@ -86,28 +96,26 @@ static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, str
     return SCH_CLI_YES;
 }
 
-static enum sch_cli_exit write_picture(const struct wanted *wanted, const struct sch_picture *picture)
-{
-    struct sch_file_bytes file = {0};
-    struct sch_file_error error = {0};
-    enum sch_result result = sch_png_write(NULL, picture, &file, &error);
-    enum sch_cli_exit exit = result == SCH_OK ? sch_cli_write(wanted->output, file.data, file.bytes)
-                                              : sch_cli_fail(sch_cli_exit_of(result), "%s: %s", wanted->output,
-                                                             *error.message ? error.message : sch_result_text(result));
-    sch_file_bytes_release(&file);
-    return exit;
-}
+/* A level below every one that there is stands for pixels without lookups. */
+static const float least_lod = -127.5f;
 
 static enum sch_cli_exit run_fragment(struct wanted *wanted, const struct sch_cli_shader *shader,
                                       const struct sch_program *program)
 {
-    struct sch_picture picture = {.width = wanted->width, .height = wanted->height};
-    picture.texels = calloc((size_t)picture.width * picture.height, 4);
-    if (!picture.texels) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
-    enum sch_cli_exit exit =
-        sch_cli_shade(&wanted->setup, shader, program, picture.width, picture.height, picture.texels);
-    if (exit == SCH_CLI_YES) exit = write_picture(wanted, &picture);
-    free(picture.texels);
+    size_t pixels = (size_t)wanted->width * wanted->height;
+    struct sch_cli_shading shading = {.width = wanted->width, .height = wanted->height, .heat_kind = wanted->heat};
+    shading.texels = calloc(pixels, 4);
+    if (wanted->heat) shading.heat = calloc(pixels, sizeof *shading.heat);
+    enum sch_cli_exit exit = SCH_CLI_YES;
+    if (!shading.texels || (wanted->heat && !shading.heat)) exit = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (exit == SCH_CLI_YES) exit = sch_cli_shade(&wanted->setup, shader, program, &shading);
+    const struct sch_cli_canvas canvas = {shading.width, shading.height, shading.texels};
+    if (exit == SCH_CLI_YES)
+        exit = wanted->heat ? sch_cli_heat_write(shading.heat, shading.width, shading.height,
+                                                 wanted->heat == SCH_CLI_HEAT_LOD ? least_lod : 0, wanted->output)
+                            : sch_cli_canvas_write(&canvas, wanted->output);
+    free(shading.texels);
+    free(shading.heat);
     return exit;
 }
 
@@ -138,6 +146,7 @@ static enum sch_cli_exit check_stage(const struct wanted *wanted, enum sch_shade
     if (stage == SCH_SHADER_COMPUTE) {
         if (!wanted->has_grid) return sch_cli_usage_error(&sch_cli_run, "a compute shader needs --grid X,Y,Z");
         if (wanted->has_size) return sch_cli_usage_error(&sch_cli_run, "--size is for fragment shaders");
+        if (wanted->heat) return sch_cli_usage_error(&sch_cli_run, "--heat is for fragment shaders");
         if (wanted->output)
             return sch_cli_fail(SCH_CLI_UNSUPPORTED, "run: -o of a compute shader is not available in this version");
         return SCH_CLI_YES;
@@ -159,7 +168,7 @@ static enum sch_cli_exit run_shader(struct wanted *wanted)
     if (exit == SCH_CLI_YES)
         exit = info.stage == SCH_SHADER_COMPUTE ? run_compute(wanted, &shader, program)
                                                 : run_fragment(wanted, &shader, program);
-    if (exit == SCH_CLI_YES) exit = sch_cli_buffers_write(&wanted->setup);
+    if (exit == SCH_CLI_YES) exit = sch_cli_setup_write(&wanted->setup);
     sch_program_destroy(program);
     sch_cli_setup_release(&wanted->setup);
     sch_cli_shader_release(&shader);

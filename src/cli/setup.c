@@ -79,6 +79,7 @@ void sch_cli_setup_release(struct sch_cli_setup *setup)
     }
     sch_cli_constants_release(&setup->constants);
     sch_cli_buffers_release(setup);
+    sch_cli_images_release(setup);
     sch_cli_setup_init(setup);
 }
 
@@ -151,7 +152,7 @@ static enum sch_cli_exit take_constant(const struct sch_cli_verb *verb, struct s
 enum sch_cli_exit sch_cli_setup_option(const struct sch_cli_verb *verb, struct sch_cli_setup *setup, int option,
                                        const char *value)
 {
-    enum { KIND, ENGINE, WIDTH, THREADS, BUDGET, TEX, CONST, BUFFER, BUFFER_OUT, UNORDERED };
+    enum { KIND, ENGINE, WIDTH, THREADS, BUDGET, TEX, CONST, BUFFER, BUFFER_OUT, IMAGE, IMAGE_OUT, UNORDERED };
     uint64_t number;
     switch (option) {
     case KIND:
@@ -181,6 +182,10 @@ enum sch_cli_exit sch_cli_setup_option(const struct sch_cli_verb *verb, struct s
         return sch_cli_buffer_option(verb, setup, value);
     case BUFFER_OUT:
         return sch_cli_buffer_output(verb, setup, value);
+    case IMAGE:
+        return sch_cli_image_option(verb, setup, value);
+    case IMAGE_OUT:
+        return sch_cli_image_output(verb, setup, value);
     case UNORDERED:
         setup->dispatch.unordered = true;
         return SCH_CLI_YES;
@@ -194,7 +199,14 @@ enum sch_cli_exit sch_cli_setup_load(struct sch_cli_setup *setup, struct sch_con
     enum sch_cli_exit exit = SCH_CLI_YES;
     for (unsigned i = 0; i < setup->textures && exit == SCH_CLI_YES; i++)
         if (setup->texture[i].path) exit = sch_cli_texture_load(context, &setup->texture[i]);
-    return exit == SCH_CLI_YES ? sch_cli_buffers_load(setup) : exit;
+    if (exit == SCH_CLI_YES) exit = sch_cli_buffers_load(setup);
+    return exit == SCH_CLI_YES ? sch_cli_images_load(setup, context) : exit;
+}
+
+enum sch_cli_exit sch_cli_setup_write(const struct sch_cli_setup *setup)
+{
+    enum sch_cli_exit exit = sch_cli_buffers_write(setup);
+    return exit == SCH_CLI_YES ? sch_cli_images_write(setup) : exit;
 }
 
 enum sch_cli_exit sch_cli_setup_program(const struct sch_cli_setup *setup, const struct sch_cli_shader *shader,
@@ -224,6 +236,9 @@ void sch_cli_bind(const struct sch_cli_setup *setup, const struct sch_cli_consta
     }
     for (unsigned i = 0; i < setup->buffers; i++)
         bound->buffers[i] = (struct sch_storage_buffer){setup->buffer[i].data, setup->buffer[i].bytes};
+    for (unsigned i = 0; i < setup->images; i++) bound->images[i] = setup->image[i].image;
+    bound->bindings.images = bound->images;
+    bound->bindings.image_count = setup->images;
     bound->bindings.buffers = bound->buffers;
     bound->bindings.buffer_count = setup->buffers;
     bound->bindings.constants = bound->constants;

@@ -3,6 +3,8 @@
 #define SCH_CLI_SETUP_H
 
 #include "buffer.h"
+#include "image.h"
+#include "state.h"
 
 enum { SCH_CLI_CONSTANT_BUFFERS = 32, SCH_CLI_TEXTURES = 32, SCH_CLI_CONSTANT_REGISTERS = 65536 };
 
@@ -25,7 +27,7 @@ void sch_cli_constants_release(struct sch_cli_constants *constants);
 /* How one --tex was written. */
 struct sch_cli_texture {
     char *path; /* NULL: this number is not bound */
-    struct sch_sampler_options sampler;
+    struct sch_cli_state options;
     struct sch_resource *resource;
     struct sch_view *view;
     struct sch_sampler *state;
@@ -40,17 +42,20 @@ struct sch_cli_setup {
     uint32_t textures; /* highest bound number + 1 */
     struct sch_cli_buffer buffer[SCH_CLI_BUFFERS];
     uint32_t buffers; /* likewise */
+    struct sch_cli_image image[SCH_CLI_IMAGES];
+    uint32_t images; /* likewise */
 };
 
 /* The options that these verbs begin their tables with. */
 #define SCH_CLI_SETUP_OPTIONS                                                                                          \
     {"-x", SCH_CLI_VALUE}, {"--engine", SCH_CLI_VALUE}, {"--width", SCH_CLI_VALUE}, {"--threads", SCH_CLI_VALUE},      \
         {"--budget", SCH_CLI_VALUE}, {"--tex", SCH_CLI_VALUE}, {"--const", SCH_CLI_VALUE},                             \
-        {"--buffer", SCH_CLI_VALUE}, {"--buffer-out", SCH_CLI_VALUE},                                                  \
+        {"--buffer", SCH_CLI_VALUE}, {"--buffer-out", SCH_CLI_VALUE}, {"--image", SCH_CLI_VALUE},                      \
+        {"--image-out", SCH_CLI_VALUE},                                                                                \
     {                                                                                                                  \
         "--unordered", SCH_CLI_FLAG                                                                                    \
     }
-enum { SCH_CLI_SETUP_COUNT = 10 };
+enum { SCH_CLI_SETUP_COUNT = 12 };
 
 void sch_cli_setup_init(struct sch_cli_setup *setup);
 void sch_cli_setup_release(struct sch_cli_setup *setup);
@@ -59,8 +64,9 @@ void sch_cli_setup_release(struct sch_cli_setup *setup);
 enum sch_cli_exit sch_cli_setup_option(const struct sch_cli_verb *verb, struct sch_cli_setup *setup, int option,
                                        const char *value);
 
-/* Loads the textures and buffers. */
+/* Loads the textures, buffers and images; writes what is to be written after the run. */
 enum sch_cli_exit sch_cli_setup_load(struct sch_cli_setup *setup, struct sch_context *context);
+enum sch_cli_exit sch_cli_setup_write(const struct sch_cli_setup *setup);
 
 /* Prepares the program; reports what is wrong with it. */
 enum sch_cli_exit sch_cli_setup_program(const struct sch_cli_setup *setup, const struct sch_cli_shader *shader,
@@ -72,6 +78,7 @@ struct sch_cli_bindings {
     struct sch_view *views[SCH_CLI_TEXTURES];
     struct sch_sampler *samplers[SCH_CLI_TEXTURES];
     struct sch_storage_buffer buffers[SCH_CLI_BUFFERS];
+    struct sch_image *images[SCH_CLI_IMAGES];
     struct sch_bindings bindings;
 };
 

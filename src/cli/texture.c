@@ -1,4 +1,4 @@
-/* Textures of the command line: the option's text, and the file behind it. */
+/* Textures of the command line: the option's text, and the texels behind it. */
 #include "texture.h"
 
 #include <scheelite/files.h>
@@ -6,101 +6,236 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct word {
-    const char *word;
-    int value;
+/* ---- texels ------------------------------------------------------------------------------------------------------ */
+
+/* What random:... and zero:... say. */
+struct made {
+    struct sch_resource_options shape;
+    uint64_t seed;
+    bool random;
 };
 
-static const struct word wraps[] = {{"repeat", SCH_WRAP_REPEAT},
-                                    {"clamp", SCH_WRAP_CLAMP},
-                                    {"clamp_to_edge", SCH_WRAP_CLAMP_TO_EDGE},
-                                    {"clamp_to_border", SCH_WRAP_CLAMP_TO_BORDER},
-                                    {"mirror_repeat", SCH_WRAP_MIRROR_REPEAT},
-                                    {"mirror_clamp", SCH_WRAP_MIRROR_CLAMP},
-                                    {"mirror_clamp_to_edge", SCH_WRAP_MIRROR_CLAMP_TO_EDGE},
-                                    {"mirror_clamp_to_border", SCH_WRAP_MIRROR_CLAMP_TO_BORDER},
-                                    {NULL, 0}};
-static const struct word filters[] = {{"nearest", SCH_FILTER_NEAREST}, {"linear", SCH_FILTER_LINEAR}, {NULL, 0}};
-static const struct word mips[] = {
-    {"none", SCH_MIP_NONE}, {"nearest", SCH_MIP_NEAREST}, {"linear", SCH_MIP_LINEAR}, {NULL, 0}};
-
-static bool find_word(const struct word *words, const char *text, int *value)
+/* A decimal number that `*at` begins with. */
+static bool read_number(const char **at, uint64_t high, uint64_t *number)
 {
-    for (; words->word; words++)
-        if (strcmp(words->word, text) == 0) {
-            *value = words->value;
-            return true;
-        }
+    char digits[24];
+    size_t count = strspn(*at, "0123456789");
+    if (count == 0 || count >= sizeof digits) return false;
+    memcpy(digits, *at, count);
+    digits[count] = 0;
+    *at += count;
+    return sch_cli_number(digits, 0, high, number);
+}
+
+/* W, WxH or WxHxD. */
+static bool read_size(const char **at, struct sch_resource_options *shape)
+{
+    uint32_t *const sides[3] = {&shape->width, &shape->height, &shape->depth};
+    for (unsigned axis = 0; axis < 3; axis++) {
+        uint64_t side;
+        if (!read_number(at, UINT32_MAX, &side) || side == 0) return false;
+        *sides[axis] = (uint32_t)side;
+        if (**at != 'x') return true;
+        (*at)++;
+    }
     return false;
 }
 
-static const char *const keys[] = {"wrap=", "filter=", "mip=", "aniso="};
-enum { KEYS = sizeof keys / sizeof *keys, WRAP = 0, FILTER, MIP, ANISO };
-
-/* The key that `text` begins with, or KEYS. */
-static unsigned find_key(const char *text)
+/* levels=N and the like. */
+static bool read_part(const char **at, struct made *made)
 {
-    unsigned key = 0;
-    while (key < KEYS && strncmp(text, keys[key], strlen(keys[key])) != 0) key++;
-    return key;
-}
-
-/* Where the file's name ends: at the first comma that a key follows; names may have commas of their own. */
-static char *settings_of(char *text)
-{
-    for (char *comma = strchr(text, ','); comma; comma = strchr(comma + 1, ','))
-        if (find_key(comma + 1) < KEYS) return comma;
-    return text + strlen(text);
-}
-
-static bool take_wrap(struct sch_sampler_options *sampler, unsigned axis, const char *word)
-{
-    int value;
-    if (axis > 2 || !find_word(wraps, word, &value)) return false;
-    if (axis == 0) sampler->wrap_s = sampler->wrap_t = sampler->wrap_r = (enum sch_wrap)value;
-    if (axis == 1) sampler->wrap_t = (enum sch_wrap)value;
-    if (axis == 2) sampler->wrap_r = (enum sch_wrap)value;
-    return true;
-}
-
-static bool take_setting(struct sch_sampler_options *sampler, unsigned key, const char *word)
-{
-    int value;
+    const struct {
+        const char *key;
+        uint32_t *number;
+    } parts[] = {
+        {"levels=", &made->shape.levels}, {"layers=", &made->shape.layers}, {"samples=", &made->shape.samples}};
     uint64_t number;
-    switch (key) {
-    case WRAP:
-        return take_wrap(sampler, 0, word);
-    case FILTER:
-        if (!find_word(filters, word, &value)) return false;
-        sampler->min_filter = sampler->mag_filter = (enum sch_filter)value;
+    if (strncmp(*at, "seed=", 5) == 0) {
+        *at += 5;
+        return read_number(at, UINT64_MAX, &made->seed);
+    }
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        size_t bytes = strlen(parts[i].key);
+        if (strncmp(*at, parts[i].key, bytes) != 0) continue;
+        *at += bytes;
+        if (!read_number(at, UINT32_MAX, &number) || number == 0) return false;
+        *parts[i].number = (uint32_t)number;
         return true;
-    case MIP:
-        if (!find_word(mips, word, &value)) return false;
-        sampler->mip_filter = (enum sch_mip_filter)value;
-        return true;
-    case ANISO:
-        if (!sch_cli_number(word, 1, 16, &number)) return false;
-        sampler->max_anisotropy = (uint32_t)number;
-        return true;
-    default:
-        return false;
+    }
+    return false;
+}
+
+/* Reads what follows "random:" or "zero:". */
+static enum sch_cli_exit read_made(const char *text, enum sch_texture_target target, struct made *made)
+{
+    bool cube = target == SCH_TEXTURE_CUBE || target == SCH_TEXTURE_CUBE_ARRAY;
+    made->shape = (struct sch_resource_options){.size = sizeof made->shape,
+                                                .target = target,
+                                                .height = 1,
+                                                .depth = 1,
+                                                .layers = cube ? 6 : 1,
+                                                .levels = 1,
+                                                .samples = 1};
+    char name[64];
+    const char *at = strchr(text, ':') + 1;
+    size_t bytes = strcspn(at, ":");
+    if (bytes < sizeof name) {
+        memcpy(name, at, bytes);
+        name[bytes] = 0;
+        made->shape.format = sch_format_by_name(name);
+    }
+    if (bytes >= sizeof name || made->shape.format <= 0)
+        return sch_cli_fail(SCH_CLI_USAGE, "%s: there is no format %.*s", text, (int)bytes, at);
+    at += bytes;
+    if (*at++ != ':' || !read_size(&at, &made->shape))
+        return sch_cli_fail(SCH_CLI_USAGE, "%s: what follows the format is a size, WxHxD", text);
+    while (*at == ':') {
+        at++;
+        if (!read_part(&at, made))
+            return sch_cli_fail(SCH_CLI_USAGE, "%s: levels=N, layers=N, samples=N and seed=K may follow the size",
+                                text);
+    }
+    return *at ? sch_cli_fail(SCH_CLI_USAGE, "%s: what does %s mean?", text, at) : SCH_CLI_YES;
+}
+
+static uint64_t splitmix64(uint64_t *state)
+{
+    uint64_t z = *state += 0x9e3779b97f4a7c15u;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+}
+
+static enum sch_result fill_random(struct sch_resource *resource, uint64_t seed)
+{
+    size_t bytes = sch_resource_bytes(resource);
+    uint8_t *data = malloc(bytes + 8);
+    if (!data) return SCH_ERROR_MEMORY;
+    for (size_t at = 0; at < bytes; at += 8) {
+        uint64_t number = splitmix64(&seed);
+        for (unsigned i = 0; i < 8; i++) data[at + i] = (uint8_t)(number >> (8 * i));
+    }
+    enum sch_result result = sch_resource_write_all(resource, data, bytes);
+    free(data);
+    return result;
+}
+
+/* Creates the resource; says why not. */
+static enum sch_cli_exit create(struct sch_context *context, const char *text, struct sch_cli_texels *texels)
+{
+    struct sch_diagnostics_list *list = NULL;
+    enum sch_result result = sch_diagnostics_create(context, &list);
+    if (result == SCH_OK) result = sch_resource_create(context, &texels->shape, list, &texels->resource);
+    sch_cli_print_diagnostics(list, NULL);
+    if (result != SCH_OK && !sch_diagnostics_count(list))
+        sch_cli_fail(sch_cli_exit_of(result), "%s: %s", text, sch_result_text(result));
+    sch_diagnostics_destroy(list);
+    texels->format = sch_cli_format_name(texels->shape.format);
+    return sch_cli_exit_of(result);
+}
+
+static enum sch_cli_exit load_made(struct sch_context *context, const char *text, enum sch_texture_target target,
+                                   struct sch_cli_texels *texels)
+{
+    struct made made = {.random = text[0] == 'r'};
+    enum sch_cli_exit exit = read_made(text, target, &made);
+    if (exit != SCH_CLI_YES) return exit;
+    texels->shape = made.shape;
+    exit = create(context, text, texels);
+    if (exit != SCH_CLI_YES || !made.random) return exit;
+    enum sch_result result = fill_random(texels->resource, made.seed);
+    return result == SCH_OK ? exit : sch_cli_fail(sch_cli_exit_of(result), "%s: %s", text, sch_result_text(result));
+}
+
+/* How a picture is a texture of a target: always the picture's bytes in their order. */
+static void shape_of_picture(struct sch_resource_options *shape, enum sch_texture_target target, uint32_t width,
+                             uint32_t height)
+{
+    *shape = (struct sch_resource_options){.size = sizeof *shape,
+                                           .target = target,
+                                           .format = sch_format_by_name("R8G8B8A8_UNORM"),
+                                           .width = width,
+                                           .height = height,
+                                           .depth = 1,
+                                           .layers = 1,
+                                           .levels = 1,
+                                           .samples = 1};
+    if (target == SCH_TEXTURE_1D_ARRAY) {
+        shape->height = 1;
+        shape->layers = height;
+    }
+    if ((target == SCH_TEXTURE_CUBE || target == SCH_TEXTURE_CUBE_ARRAY) && height % width == 0) {
+        shape->height = width;
+        shape->layers = height / width;
     }
 }
 
-/* Reads ",key=word,word,..." and takes it apart on the way. */
-static bool read_settings(struct sch_sampler_options *sampler, char *text, const char **wrong)
+static enum sch_cli_exit load_picture(struct sch_context *context, const char *path, enum sch_texture_target target,
+                                      struct sch_cli_texels *texels)
 {
-    unsigned wrap_axis = 3; /* of a word without a key: wrap=S,T,R */
+    struct sch_cli_input input;
+    enum sch_cli_exit exit = sch_cli_read(path, &input);
+    if (exit != SCH_CLI_YES) return exit;
+    struct sch_picture picture = {0};
+    struct sch_file_error error = {0};
+    enum sch_result result = sch_png_read(NULL, input.data, input.bytes, &picture, &error);
+    if (result != SCH_OK) {
+        struct sch_cli_place place = {.input = &input};
+        sch_cli_report(&place, error.code, "%s", *error.message ? error.message : sch_result_text(result));
+        exit = sch_cli_exit_of(result);
+    } else {
+        shape_of_picture(&texels->shape, target, picture.width, picture.height);
+        exit = create(context, path, texels);
+    }
+    if (exit == SCH_CLI_YES) {
+        result = sch_resource_write_all(texels->resource, picture.texels, (size_t)picture.width * picture.height * 4);
+        if (result != SCH_OK) exit = sch_cli_fail(SCH_CLI_NO, "%s: the picture has no shape of this target", path);
+    }
+    sch_picture_release(&picture);
+    sch_cli_input_release(&input);
+    return exit;
+}
+
+enum sch_cli_exit sch_cli_texels_load(struct sch_context *context, const char *text, enum sch_texture_target target,
+                                      struct sch_cli_texels *texels)
+{
+    *texels = (struct sch_cli_texels){0};
+    bool made = strncmp(text, "random:", 7) == 0 || strncmp(text, "zero:", 5) == 0;
+    enum sch_cli_exit exit =
+        made ? load_made(context, text, target, texels) : load_picture(context, text, target, texels);
+    if (exit == SCH_CLI_YES) return exit;
+    sch_resource_destroy(texels->resource);
+    texels->resource = NULL;
+    return exit;
+}
+
+/* ---- --tex N=... of run and eval --------------------------------------------------------------------------------- */
+
+/* Whether `text` begins with the key of a setting and its sign. */
+static bool is_setting(const char *text)
+{
+    size_t bytes = strcspn(text, "=,");
+    return text[bytes] == '=' && sch_cli_state_has(text, bytes);
+}
+
+/* The next comma that a setting follows, or the end: names of files and values may have commas of their own. */
+static char *end_of_part(char *text)
+{
+    for (char *comma = strchr(text, ','); comma; comma = strchr(comma + 1, ','))
+        if (is_setting(comma + 1)) return comma;
+    return text + strlen(text);
+}
+
+/* Reads ",key=value,..." and takes it apart on the way. */
+static bool read_settings(struct sch_cli_state *state, char *text, struct sch_cli_complaint *complaint)
+{
     while (*text == ',') {
-        char *word = ++text;
-        text += strcspn(text, ",");
+        char *word = ++text, *value = strchr(word, '=') + 1;
+        text = end_of_part(word);
         char after = *text;
         *text = 0;
-        *wrong = word;
-        unsigned key = find_key(word);
-        if (key < KEYS ? !take_setting(sampler, key, word + strlen(keys[key])) : !take_wrap(sampler, wrap_axis, word))
+        if (sch_cli_state_option(state, word, (size_t)(value - 1 - word), value, complaint) != SCH_CLI_TAKEN)
             return false;
-        wrap_axis = key == WRAP ? 1 : key < KEYS ? 3 : wrap_axis + 1;
         *text = after;
     }
     return true;
@@ -120,12 +255,12 @@ enum sch_cli_exit sch_cli_texture_option(const struct sch_cli_verb *verb, struct
         return sch_cli_usage_error(verb, "--tex is N=FILE with N from 0 to %d, not %s", SCH_CLI_TEXTURES - 1, text);
     }
 
-    char *path = copy + digits + 1, *settings = settings_of(path);
+    char *path = copy + digits + 1, *settings = end_of_part(path);
     struct sch_cli_texture *texture = &setup->texture[number];
-    const char *wrong = "";
-    texture->sampler = (struct sch_sampler_options){.size = sizeof texture->sampler};
-    if (!read_settings(&texture->sampler, settings, &wrong)) {
-        sch_cli_usage_error(verb, "--tex: what does %s mean?", wrong);
+    struct sch_cli_complaint complaint;
+    sch_cli_state_init(&texture->options);
+    if (!read_settings(&texture->options, settings, &complaint)) {
+        sch_cli_usage_error(verb, "--tex: %s", complaint.text);
         free(copy);
         return SCH_CLI_USAGE;
     }
@@ -138,44 +273,19 @@ enum sch_cli_exit sch_cli_texture_option(const struct sch_cli_verb *verb, struct
     return SCH_CLI_YES;
 }
 
-static enum sch_result make_texture(struct sch_context *context, struct sch_cli_texture *texture,
-                                    const struct sch_picture *picture, struct sch_diagnostics_list *list)
-{
-    const struct sch_resource_options shape = {.size = sizeof shape,
-                                               .target = SCH_TEXTURE_2D,
-                                               .format = sch_format_by_name("R8G8B8A8_UNORM"),
-                                               .width = picture->width,
-                                               .height = picture->height};
-    enum sch_result result = sch_resource_create(context, &shape, list, &texture->resource);
-    if (result == SCH_OK)
-        result =
-            sch_resource_write(texture->resource, 0, 0, picture->texels, (size_t)picture->width * 4, picture->height);
-    if (result == SCH_OK) result = sch_view_create(texture->resource, NULL, &texture->view);
-    if (result == SCH_OK) result = sch_sampler_create(context, &texture->sampler, list, &texture->state);
-    return result;
-}
-
 enum sch_cli_exit sch_cli_texture_load(struct sch_context *context, struct sch_cli_texture *texture)
 {
-    struct sch_cli_input input;
-    enum sch_cli_exit exit = sch_cli_read(texture->path, &input);
+    struct sch_cli_texels texels;
+    struct sch_cli_complaint complaint;
+    enum sch_cli_exit exit = sch_cli_texels_load(context, texture->path, texture->options.target, &texels);
     if (exit != SCH_CLI_YES) return exit;
-    struct sch_picture picture = {0};
-    struct sch_file_error error = {0};
-    enum sch_result result = sch_png_read(NULL, input.data, input.bytes, &picture, &error);
-    if (result != SCH_OK) {
-        struct sch_cli_place place = {.input = &input};
-        sch_cli_report(&place, error.code, "%s", *error.message ? error.message : sch_result_text(result));
-    } else {
-        struct sch_diagnostics_list *list = NULL;
-        result = sch_diagnostics_create(context, &list);
-        if (result == SCH_OK) result = make_texture(context, texture, &picture, list);
-        sch_cli_print_diagnostics(list, NULL);
-        if (result != SCH_OK && !sch_diagnostics_count(list))
-            sch_cli_fail(sch_cli_exit_of(result), "%s: %s", texture->path, sch_result_text(result));
-        sch_diagnostics_destroy(list);
-    }
-    sch_picture_release(&picture);
-    sch_cli_input_release(&input);
-    return sch_cli_exit_of(result);
+    texture->resource = texels.resource;
+    if (!sch_cli_state_settle(&texture->options, texels.format, &complaint))
+        return sch_cli_fail(SCH_CLI_USAGE, "%s: %s", texture->path, complaint.text);
+    enum sch_result result = sch_view_create(texture->resource, &texture->options.view, &texture->view);
+    if (result == SCH_ERROR_ARGUMENT)
+        return sch_cli_fail(SCH_CLI_USAGE, "%s: it has no such view (levels, layers, format)", texture->path);
+    if (result == SCH_OK) result = sch_sampler_create(context, &texture->options.sampler, NULL, &texture->state);
+    return result == SCH_OK ? SCH_CLI_YES
+                            : sch_cli_fail(sch_cli_exit_of(result), "%s: %s", texture->path, sch_result_text(result));
 }

@@ -196,7 +196,7 @@ def eval_exit_codes():
                                 ('--tex', '0=' + path, c.NO), ('--buffer', '0', c.USAGE), ('--buffer', '32=x', c.USAGE),
                                 ('--buffer', '0=zero:0', c.USAGE), ('--buffer', '0=zero:4', c.YES),
                                 ('--buffer', '0=' + c.path('absent'), c.IO), ('--buffer-out', '0=x', c.USAGE),
-                                ('--image', '0=x', c.UNSUPPORTED)):
+                                ('--image', '0', c.USAGE)):
         findings += c.exit_is(code, *call, option, value)
     return findings
 
@@ -352,8 +352,7 @@ def run_exit_codes():
                 c.exit_is(c.YES, 'run', gradient, '-o', done, '--size', '1x1', out=''))
     for size in ('0x4', '4', '4x', 'x4', '16385x1', '4x4x4', '-4x4', '99999999999x1'):
         findings += c.exit_is(c.USAGE, 'run', gradient, '-o', done, '--size', size)
-    for option in ('--heat', '--hlsl-compiler', '--image'):
-        findings += c.exit_is(c.UNSUPPORTED, 'run', gradient, '-o', done, option, 'x', err=option)
+    findings += c.exit_is(c.UNSUPPORTED, 'run', gradient, '-o', done, '--hlsl-compiler', 'x', err='--hlsl-compiler')
     if os.path.exists('/dev/full'):
         findings += c.exit_is(c.IO, 'run', gradient, '-o', '/dev/full')
     return findings
@@ -413,7 +412,7 @@ def bench():
     names = ['workload', 'alu', 'loop', 'noise', 'texture', 'control']
     findings = [] if [line[0] for line in lines] == names and done.returncode == 0 else [f'{done}']
     findings += [f'{line}' for line in lines[1:] if not (line[2] == '8' and float(line[3]) > 0 and int(line[5]) > 0)]
-    return findings + c.exit_is(c.UNSUPPORTED, 'bench', 'tex') + c.exit_is(c.USAGE, 'bench', 'x') + \
+    return findings + c.exit_is(c.UNSUPPORTED, 'bench', 'd3d') + c.exit_is(c.USAGE, 'bench', 'x') + \
         c.exit_is(c.USAGE, 'bench', '--budget', '3')
 
 

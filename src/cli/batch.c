@@ -1,0 +1,240 @@
+/* scheelite sample --batch: the options of one question on each line, an answer or ? for each. Questions of one view
+ * and sampler are asked together; whoever waits for answers gets them before more lines are awaited. */
+#include "lookups.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { PENDING = 4096, BLOCK = 1 << 16, LONGEST_LINE = 1 << 20, REPORTS = 100 };
+
+struct pending {
+    struct sch_cli_lookup lookup;
+    uint32_t order, line, width, kind;
+    bool good;
+};
+
+struct batch {
+    const struct sch_cli_asked *defaults;
+    struct sch_cli_lookups *lookups;
+    struct sch_cli_input name; /* for reports: no text */
+    enum sch_cli_exit exit;
+    uint32_t line, count;
+    uint64_t reports;
+    struct pending pending[PENDING];
+    struct pending *sorted[PENDING];
+    struct sch_question questions[PENDING];
+    uint32_t answers[PENDING][4], asked[PENDING][4];
+};
+
+static void report(struct batch *batch, uint32_t line, enum sch_cli_exit exit, const char *text)
+{
+    batch->exit = sch_cli_worse(batch->exit, exit);
+    if (batch->reports++ >= REPORTS) return;
+    struct sch_cli_place place = {&batch->name, line, 0};
+    sch_cli_report(&place, 0, "%s", text);
+}
+
+/* What questions that are answered side by side have in common, in one number. */
+static uint32_t kind_of(const struct sch_question *question)
+{
+    bool offset = question->offset[0] || question->offset[1] || question->offset[2];
+    return (uint32_t)question->lookup << 8 | (question->component & 63) << 2 | question->compare << 1 | offset;
+}
+
+/* By view, sampler and width, then by kind, then by order. */
+static int compare_pending(const void *a, const void *b)
+{
+    const struct pending *x = *(struct pending *const *)a, *y = *(struct pending *const *)b;
+    uintptr_t kx[4] = {(uintptr_t)x->lookup.view, (uintptr_t)x->lookup.sampler, x->width, x->kind};
+    uintptr_t ky[4] = {(uintptr_t)y->lookup.view, (uintptr_t)y->lookup.sampler, y->width, y->kind};
+    for (unsigned i = 0; i < 4; i++)
+        if (kx[i] != ky[i]) return kx[i] < ky[i] ? -1 : 1;
+    return x->order < y->order ? -1 : 1;
+}
+
+static bool together(const struct pending *a, const struct pending *b)
+{
+    return a->lookup.view == b->lookup.view && a->lookup.sampler == b->lookup.sampler && a->width == b->width;
+}
+
+/* Asks questions of one view and sampler; where one of them cannot be asked, each by itself. */
+static void ask_together(struct batch *batch, struct pending *const *group, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) batch->questions[i] = group[i]->lookup.question;
+    const struct sch_cli_lookup *lookup = &group[0]->lookup;
+    enum sch_result all =
+        sch_ask(lookup->view, lookup->sampler, batch->questions, count, group[0]->width, batch->asked);
+    for (uint32_t i = 0; i < count; i++) {
+        enum sch_result one = all;
+        if (all != SCH_OK)
+            one = sch_ask(lookup->view, lookup->sampler, &batch->questions[i], 1, group[i]->width, &batch->asked[i]);
+        if (one == SCH_OK) {
+            memcpy(batch->answers[group[i]->order], batch->asked[i], sizeof batch->asked[i]);
+            continue;
+        }
+        group[i]->good = false;
+        report(batch, group[i]->line, sch_cli_lookup_exit(one), sch_cli_lookup_problem(one));
+    }
+}
+
+/* Answers all questions that wait. */
+static void flush(struct batch *batch)
+{
+    uint32_t good = 0;
+    bool ordered = true;
+    for (uint32_t i = 0; i < batch->count; i++) {
+        if (!batch->pending[i].good) continue;
+        batch->sorted[good] = &batch->pending[i];
+        const struct pending *a = batch->sorted[0], *b = batch->sorted[good];
+        if (!together(a, b) || a->kind != b->kind) ordered = false;
+        good++;
+    }
+    if (!ordered) qsort(batch->sorted, good, sizeof *batch->sorted, compare_pending);
+    for (uint32_t begin = 0, end; begin < good; begin = end) {
+        end = begin + 1;
+        while (end < good && together(batch->sorted[begin], batch->sorted[end])) end++;
+        ask_together(batch, batch->sorted + begin, end - begin);
+    }
+    for (uint32_t i = 0; i < batch->count; i++)
+        if (batch->pending[i].good)
+            sch_cli_print_answer(stdout, batch->answers[i]);
+        else
+            fputs("?\n", stdout);
+    batch->count = 0;
+}
+
+/* The next word of a line, ended with a zero byte; "quotes" of either kind hold blanks. NULL: none. */
+static char *next_word(char **at)
+{
+    char *text = *at + strspn(*at, " \t\r");
+    if (*text == 0) return NULL;
+    char *word = text, *to = text, quote = 0;
+    for (; *text && (quote || (*text != ' ' && *text != '\t' && *text != '\r')); text++)
+        if (quote ? *text == quote : *text == '"' || *text == '\'')
+            quote = quote ? 0 : *text;
+        else
+            *to++ = *text;
+    *at = *text ? text + 1 : text;
+    *to = 0;
+    return word;
+}
+
+/* Reads the options of a line over the defaults. */
+static bool read_line(char *text, struct sch_cli_asked *asked, struct sch_cli_complaint *complaint)
+{
+    char *word = next_word(&text);
+    while (word) {
+        char *value = next_word(&text);
+        bool used;
+        switch (sch_cli_asked_option(asked, word, value, &used, complaint)) {
+        case SCH_CLI_TAKEN:
+            break;
+        case SCH_CLI_WRONG:
+            return false;
+        case SCH_CLI_NO_OPTION:
+            snprintf(complaint->text, sizeof complaint->text, "there is no option %.100s", word);
+            return false;
+        }
+        word = used ? next_word(&text) : value;
+    }
+    return true;
+}
+
+static void take_line(struct batch *batch, char *text)
+{
+    batch->line++;
+    text += strspn(text, " \t\r");
+    if (*text == 0 || *text == '#') return;
+    if (sch_cli_lookups_full(batch->lookups)) {
+        flush(batch);
+        sch_cli_lookups_clear(batch->lookups);
+    }
+    struct sch_cli_asked asked;
+    memcpy(&asked, batch->defaults, sizeof asked); /* with all bytes: states are compared by them */
+    struct sch_cli_complaint complaint;
+    struct pending *pending = &batch->pending[batch->count];
+    pending->order = batch->count;
+    pending->line = batch->line;
+    enum sch_cli_exit exit = SCH_CLI_USAGE;
+    if (read_line(text, &asked, &complaint))
+        exit = sch_cli_lookups_make(batch->lookups, &asked, &pending->lookup, &complaint);
+    pending->width = asked.width;
+    pending->kind = kind_of(&pending->lookup.question);
+    pending->good = exit == SCH_CLI_YES;
+    if (!pending->good) report(batch, batch->line, exit, *complaint.text ? complaint.text : "the texture is no good");
+    if (++batch->count == PENDING) flush(batch);
+}
+
+/* More bytes behind those that are there; whoever writes them may be waiting for answers first. */
+static ssize_t read_more(struct batch *batch, int file, char *to, size_t bytes)
+{
+    struct pollfd ready = {.fd = file, .events = POLLIN};
+    if (poll(&ready, 1, 0) == 0) {
+        flush(batch);
+        fflush(stdout);
+    }
+    ssize_t got;
+    do got = read(file, to, bytes);
+    while (got < 0 && errno == EINTR);
+    return got;
+}
+
+/* Takes all whole lines of the text and answers how many bytes they were. */
+static size_t take_lines(struct batch *batch, char *text, size_t bytes)
+{
+    size_t at = 0;
+    for (char *end; (end = memchr(text + at, '\n', bytes - at)) != NULL;) {
+        *end = 0;
+        take_line(batch, text + at);
+        at = (size_t)(end - text) + 1;
+    }
+    return at;
+}
+
+static enum sch_cli_exit take_file(struct batch *batch, int file, char *text)
+{
+    size_t have = 0;
+    for (;;) {
+        if (LONGEST_LINE - have < BLOCK)
+            return sch_cli_fail(SCH_CLI_LIMIT, "%s:%u: the line is too long", batch->name.name, batch->line + 1);
+        ssize_t got = read_more(batch, file, text + have, BLOCK);
+        if (got < 0) return sch_cli_fail(SCH_CLI_IO, "cannot read %s: %s", batch->name.name, strerror(errno));
+        if (got == 0) break;
+        have += (size_t)got;
+        size_t taken = take_lines(batch, text, have);
+        memmove(text, text + taken, have - taken);
+        have -= taken;
+    }
+    text[have] = 0;
+    if (have) take_line(batch, text);
+    return SCH_CLI_YES;
+}
+
+enum sch_cli_exit sch_cli_answer_lines(const char *path, const struct sch_cli_asked *defaults)
+{
+    bool standard = strcmp(path, "-") == 0;
+    int file = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0) return sch_cli_fail(SCH_CLI_IO, "cannot open %s: %s", path, strerror(errno));
+    struct batch *batch = calloc(1, sizeof *batch);
+    char *text = malloc(LONGEST_LINE + 1);
+    enum sch_cli_exit exit =
+        batch && text ? sch_cli_lookups_create(&batch->lookups) : sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (exit == SCH_CLI_YES) {
+        batch->defaults = defaults;
+        batch->name.name = standard ? "<stdin>" : path;
+        exit = take_file(batch, file, text);
+        flush(batch);
+        if (batch->reports > REPORTS)
+            fprintf(stderr, "scheelite: %llu more lines are wrong\n", (unsigned long long)(batch->reports - REPORTS));
+        exit = sch_cli_worse(exit, batch->exit);
+    }
+    if (batch) sch_cli_lookups_destroy(batch->lookups);
+    free(batch);
+    free(text);
+    if (!standard) close(file);
+    return exit;
+}

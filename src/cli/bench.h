@@ -1,0 +1,14 @@
+/* What the measurements of `scheelite bench` share. */
+#ifndef SCH_CLI_BENCH_H
+#define SCH_CLI_BENCH_H
+
+#include "setup.h"
+
+/* How long one measurement takes at least. */
+extern const double sch_cli_bench_seconds;
+double sch_cli_bench_now(void);
+
+/* bench tex: lookups of one kind each. */
+enum sch_cli_exit sch_cli_bench_lookups(struct sch_context *context, const struct sch_cli_setup *setup);
+
+#endif

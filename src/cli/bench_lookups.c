@@ -1,0 +1,142 @@
+/* scheelite bench tex: how many lookups a second one thread of the texture unit answers. The shader has eight lookups
+ * and little else; its inputs move over the texture about one texel a pixel. */
+#include "bench.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "texture.h"
+
+enum { LOOKUPS = 8, SIDE = 256 };
+
+/* The state is written as --tex has it; `instruction` is the lookup of IN[0] on a target. */
+static const struct workload {
+    const char *name, *texels, *settings, *type, *instruction;
+} workloads[] = {
+    {"nearest", "random:R8G8B8A8_UNORM:256x256", "", "2D", "TEX TEMP[1], TEMP[0], SAMP[0], 2D"},
+    {"bilinear", "random:R8G8B8A8_UNORM:256x256", ",filter=linear", "2D", "TEX TEMP[1], TEMP[0], SAMP[0], 2D"},
+    {"trilinear", "random:R8G8B8A8_UNORM:256x256:levels=9", ",filter=linear,mip=linear,lod-bias=0.5", "2D",
+     "TEX TEMP[1], TEMP[0], SAMP[0], 2D"},
+    {"cube", "random:R8G8B8A8_UNORM:128x128", ",target=CUBE,filter=linear", "CUBE",
+     "TEX TEMP[1], TEMP[0], SAMP[0], CUBE"},
+    {"shadow", "random:Z32_FLOAT:256x256", ",filter=linear", "SHADOW2D", "TEX TEMP[1], TEMP[0], SAMP[0], SHADOW2D"},
+    {"gather", "random:R8G8B8A8_UNORM:256x256", ",filter=linear", "2D",
+     "TG4 TEMP[1], TEMP[0], IMM[1].xxxx, SAMP[0], 2D"},
+    {"aniso16", "random:R8G8B8A8_UNORM:256x256:levels=9", ",filter=linear,mip=linear,aniso=16", "2D",
+     "TXD TEMP[1], TEMP[0], IMM[2], IMM[3], SAMP[0], 2D"},
+    {"rgba32f", "random:R32G32B32A32_FLOAT:256x256", ",filter=linear", "2D", "TEX TEMP[1], TEMP[0], SAMP[0], 2D"},
+    {"3d", "random:R8G8B8A8_UNORM:64x64x64", ",target=3D,filter=linear", "3D", "TEX TEMP[1], TEMP[0], SAMP[0], 3D"},
+};
+
+/* A shader that looks up LOOKUPS times, each time elsewhere. The gradients of IMM[2] and IMM[3] are 16 texels by 1 of
+ * 256, for sixteen taps. */
+static void write_shader(char *text, size_t bytes, const struct workload *workload)
+{
+    int at = snprintf(text, bytes,
+                      "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL SAMP[0]\n"
+                      "DCL SVIEW[0], %s, FLOAT\nDCL TEMP[0..2]\n"
+                      "IMM[0] FLT32 {0.13, 0.29, 0.37, 0.0}\nIMM[1] UINT32 {0, 0, 0, 0}\n"
+                      "IMM[2] FLT32 {0.0625, 0.0, 0.0, 0.0}\nIMM[3] FLT32 {0.0, 0.00390625, 0.0, 0.0}\n"
+                      "ADD TEMP[0], IN[0], IMM[0].xyzw\n",
+                      workload->type);
+    for (unsigned i = 0; i < LOOKUPS && at > 0 && (size_t)at < bytes; i++)
+        at += snprintf(text + at, bytes - (size_t)at,
+                       "%s\nADD TEMP[2], TEMP[2], TEMP[1]\nADD TEMP[0], TEMP[0], IMM[0]\n", workload->instruction);
+    if (at > 0 && (size_t)at < bytes) snprintf(text + at, bytes - (size_t)at, "MOV OUT[0], TEMP[2]\nEND\n");
+}
+
+static enum sch_cli_exit load_texture(struct sch_context *context, const struct workload *workload,
+                                      struct sch_cli_setup *setup)
+{
+    char option[200];
+    snprintf(option, sizeof option, "0=%s%s", workload->texels, workload->settings);
+    enum sch_cli_exit exit = sch_cli_texture_option(&sch_cli_bench, setup, option);
+    return exit == SCH_CLI_YES ? sch_cli_texture_load(context, &setup->texture[0]) : exit;
+}
+
+/* (s, t, r, 1) of pixels in quads; r is the reference of comparisons too. */
+static void fill_inputs(uint32_t *inputs)
+{
+    for (uint32_t i = 0; i < SIDE * SIDE; i++) {
+        uint32_t quad = i / 4, x = quad % (SIDE / 2) * 2 + (i & 1), y = quad / (SIDE / 2) * 2 + (i >> 1 & 1);
+        const float values[4] = {((float)x + 0.3f) / SIDE, ((float)y + 0.7f) / SIDE, 0.4f, 1};
+        memcpy(inputs + 4 * (size_t)i, values, sizeof values);
+    }
+}
+
+static enum sch_result measure(const struct sch_cli_setup *setup, const struct sch_program *program, const char *name,
+                               uint32_t width, uint32_t *words)
+{
+    struct sch_cli_bindings bound;
+    sch_cli_bind(setup, &setup->constants, &bound);
+    const struct sch_invocations work = {.size = sizeof work,
+                                         .count = SIDE * SIDE,
+                                         .quads = true,
+                                         .inputs = words,
+                                         .input_registers = 1,
+                                         .outputs = words + (size_t)SIDE * SIDE * 4,
+                                         .output_registers = 1};
+    uint32_t threads = setup->dispatch.threads ? setup->dispatch.threads : 1;
+    double begin = 0, seconds = 0;
+    uint64_t rounds = 0;
+    for (; seconds < sch_cli_bench_seconds; rounds++) {
+        if (rounds == 1) begin = sch_cli_bench_now(); /* the first round warms up */
+        enum sch_result result = sch_dispatch(program, &bound.bindings, &work, &setup->dispatch, NULL);
+        if (result != SCH_OK) return result;
+        if (rounds) seconds = sch_cli_bench_now() - begin;
+    }
+    double samples = (double)(rounds - 1) * SIDE * SIDE * LOOKUPS;
+    printf("%s\tinterp\t%u\t%.3f\t%.2f\n", name, width, samples / seconds / threads * 1e-6,
+           seconds * threads / samples * 1e9);
+    fflush(stdout);
+    return SCH_OK;
+}
+
+static enum sch_cli_exit bench_width(struct sch_context *context, const struct sch_cli_setup *setup,
+                                     const struct workload *workload, uint32_t width, uint32_t *words)
+{
+    char text[2048];
+    struct sch_shader *shader = NULL;
+    struct sch_program *program = NULL;
+    struct sch_program_options options = setup->program;
+    options.width = width;
+    write_shader(text, sizeof text, workload);
+    enum sch_result result = sch_shader_read(context, text, strlen(text), NULL, NULL, &shader);
+    if (result == SCH_OK) result = sch_program_create(context, shader, &options, NULL, &program);
+    if (result == SCH_OK) result = measure(setup, program, workload->name, width, words);
+    sch_program_destroy(program);
+    sch_shader_destroy(shader);
+    return result == SCH_OK
+               ? SCH_CLI_YES
+               : sch_cli_fail(sch_cli_exit_of(result), "bench tex: %s: %s", workload->name, sch_result_text(result));
+}
+
+static enum sch_cli_exit bench_one(struct sch_context *context, const struct sch_cli_setup *wanted,
+                                   const struct workload *workload, uint32_t *words)
+{
+    struct sch_cli_setup *setup = calloc(1, sizeof *setup);
+    if (!setup) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    sch_cli_setup_init(setup);
+    setup->program = wanted->program;
+    setup->dispatch = wanted->dispatch;
+    enum sch_cli_exit exit = load_texture(context, workload, setup);
+    for (uint32_t width = 4; width <= 16 && exit == SCH_CLI_YES; width *= 2)
+        if (!wanted->program.width || wanted->program.width == width)
+            exit = bench_width(context, setup, workload, width, words);
+    sch_cli_setup_release(setup);
+    free(setup);
+    return exit;
+}
+
+enum sch_cli_exit sch_cli_bench_lookups(struct sch_context *context, const struct sch_cli_setup *setup)
+{
+    uint32_t *words = calloc((size_t)SIDE * SIDE * 8, sizeof *words);
+    if (!words) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    enum sch_cli_exit exit = SCH_CLI_YES;
+    fill_inputs(words);
+    puts("lookup\tengine\twidth\tMsamples/s/thread\tns");
+    for (size_t i = 0; i < sizeof workloads / sizeof *workloads && exit == SCH_CLI_YES; i++)
+        exit = bench_one(context, setup, &workloads[i], words);
+    free(words);
+    return exit;
+}

@@ -1,0 +1,21 @@
+/* How an answer came about: in words, and as a picture of the texels that took part. */
+#ifndef SCH_CLI_FOOTPRINT_H
+#define SCH_CLI_FOOTPRINT_H
+
+#include "lookups.h"
+
+/* Explains in words on stdout where `words` says so, and into a PNG file where `picture` is not NULL. */
+enum sch_cli_exit sch_cli_explain_lookup(const struct sch_cli_asked *asked, const struct sch_cli_lookup *lookup,
+                                         bool words, const char *picture);
+
+/* The picture (footprint.c). */
+enum sch_cli_exit sch_cli_draw_footprint(const struct sch_cli_lookup *lookup, const struct sch_cli_state *state,
+                                         const struct sch_explanation *explanation, const char *path);
+
+/* Width, height, depth or layers, and number of levels of the view; 0 where there is none. */
+void sch_cli_view_size(const struct sch_cli_lookup *lookup, uint32_t level, uint32_t size[4]);
+
+/* How many of a target's coordinates are places in a level. */
+unsigned sch_cli_target_axes(enum sch_texture_target target);
+
+#endif

@@ -1,0 +1,116 @@
+/* Images of the command line, before and after a run. */
+#include "image.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "canvas.h"
+#include "texture.h"
+
+/* The N of N=...; NULL, with the usage error in `*exit`, when there is none. */
+static struct sch_cli_image *numbered(const struct sch_cli_verb *verb, struct sch_cli_setup *setup, const char *option,
+                                      const char *text, const char **rest, enum sch_cli_exit *exit)
+{
+    size_t digits = strspn(text, "0123456789");
+    unsigned number = 0;
+    for (size_t i = 0; i < digits && number < SCH_CLI_IMAGES; i++) number = number * 10 + (unsigned)(text[i] - '0');
+    if (!digits || text[digits] != '=' || !text[digits + 1] || number >= SCH_CLI_IMAGES) {
+        *exit = sch_cli_usage_error(verb, "%s is N=FILE with N from 0 to %d, not %s", option, SCH_CLI_IMAGES - 1, text);
+        return NULL;
+    }
+    *rest = text + digits + 1;
+    if (setup->images <= number) setup->images = number + 1;
+    return &setup->image[number];
+}
+
+enum sch_cli_exit sch_cli_image_option(const struct sch_cli_verb *verb, struct sch_cli_setup *setup, const char *text)
+{
+    enum sch_cli_exit exit = SCH_CLI_YES;
+    const char *rest;
+    struct sch_cli_image *image = numbered(verb, setup, "--image", text, &rest, &exit);
+    if (!image) return exit;
+    free(image->source);
+    image->target = SCH_TEXTURE_2D;
+    image->source = strdup(rest);
+    if (!image->source) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    char *target = strstr(image->source, ",target=");
+    int number;
+    if (!target) return SCH_CLI_YES;
+    *target = 0;
+    target += strlen(",target=");
+    if (!sch_cli_find_word(sch_cli_targets, target, strlen(target), &number) || number >= SCH_CLI_SHADOW)
+        return sch_cli_usage_error(verb, "--image: there is no target %s", target);
+    image->target = (enum sch_texture_target)number;
+    return SCH_CLI_YES;
+}
+
+enum sch_cli_exit sch_cli_image_output(const struct sch_cli_verb *verb, struct sch_cli_setup *setup, const char *text)
+{
+    enum sch_cli_exit exit = SCH_CLI_YES;
+    const char *rest;
+    struct sch_cli_image *image = numbered(verb, setup, "--image-out", text, &rest, &exit);
+    if (image) image->output = rest;
+    return exit;
+}
+
+static enum sch_cli_exit load_image(struct sch_context *context, struct sch_cli_image *image)
+{
+    struct sch_cli_texels texels;
+    enum sch_cli_exit exit = sch_cli_texels_load(context, image->source, image->target, &texels);
+    if (exit != SCH_CLI_YES) return exit;
+    image->resource = texels.resource;
+    if (strcmp(texels.format, "R8G8B8A8_UNORM") == 0) {
+        image->width = texels.shape.width;
+        image->rows = (uint32_t)(sch_resource_bytes(texels.resource) / 4 / texels.shape.width);
+        if (texels.shape.levels > 1 || texels.shape.samples > 1) image->rows = 0;
+    }
+    enum sch_result result = sch_image_create(image->resource, NULL, &image->image);
+    if (result == SCH_OK) return SCH_CLI_YES;
+    return sch_cli_fail(sch_cli_exit_of(result), "%s: it cannot be an image: %s", image->source,
+                        sch_result_text(result));
+}
+
+enum sch_cli_exit sch_cli_images_load(struct sch_cli_setup *setup, struct sch_context *context)
+{
+    for (unsigned i = 0; i < setup->images; i++) {
+        struct sch_cli_image *image = &setup->image[i];
+        if (image->output && !image->source)
+            return sch_cli_fail(SCH_CLI_USAGE, "--image-out %u: there is no --image %u", i, i);
+        enum sch_cli_exit exit = image->source ? load_image(context, image) : SCH_CLI_YES;
+        if (exit != SCH_CLI_YES) return exit;
+    }
+    return SCH_CLI_YES;
+}
+
+static enum sch_cli_exit write_image(const struct sch_cli_image *image)
+{
+    size_t bytes = sch_resource_bytes(image->resource), name = strlen(image->output);
+    uint8_t *data = malloc(bytes + 1);
+    if (!data) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    enum sch_result result = sch_resource_read_all(image->resource, data, bytes);
+    enum sch_cli_exit exit = sch_cli_exit_of(result);
+    bool picture = image->rows && name > 4 && strcmp(image->output + name - 4, ".png") == 0;
+    const struct sch_cli_canvas canvas = {image->width, image->rows, data};
+    if (result == SCH_OK)
+        exit = picture ? sch_cli_canvas_write(&canvas, image->output) : sch_cli_write(image->output, data, bytes);
+    free(data);
+    return exit;
+}
+
+enum sch_cli_exit sch_cli_images_write(const struct sch_cli_setup *setup)
+{
+    for (unsigned i = 0; i < setup->images; i++) {
+        enum sch_cli_exit exit = setup->image[i].output ? write_image(&setup->image[i]) : SCH_CLI_YES;
+        if (exit != SCH_CLI_YES) return exit;
+    }
+    return SCH_CLI_YES;
+}
+
+void sch_cli_images_release(struct sch_cli_setup *setup)
+{
+    for (unsigned i = 0; i < SCH_CLI_IMAGES; i++) {
+        sch_image_destroy(setup->image[i].image);
+        sch_resource_destroy(setup->image[i].resource);
+        free(setup->image[i].source);
+    }
+}

@@ -1,0 +1,31 @@
+/* Images of the command line: --image N=TEXELS and --image-out N=FILE. */
+#ifndef SCH_CLI_IMAGE_H
+#define SCH_CLI_IMAGE_H
+
+#include "cli.h"
+
+struct sch_cli_setup;
+
+enum { SCH_CLI_IMAGES = 32 };
+
+/* One --image and its --image-out. */
+struct sch_cli_image {
+    char *source; /* a picture, random:... or zero:...; NULL: not bound */
+    enum sch_texture_target target;
+    const char *output;   /* NULL: not written */
+    uint32_t width, rows; /* of a picture: of all layers; 0: these texels are no picture */
+    struct sch_resource *resource;
+    struct sch_image *image;
+};
+
+/* Take N=TEXELS[,target=T] and N=FILE. */
+enum sch_cli_exit sch_cli_image_option(const struct sch_cli_verb *verb, struct sch_cli_setup *setup, const char *text);
+enum sch_cli_exit sch_cli_image_output(const struct sch_cli_verb *verb, struct sch_cli_setup *setup, const char *text);
+
+/* Make the images; write the outputs: a picture where the texels are R8G8B8A8_UNORM and the name ends in .png, else all
+ * bytes in their order. */
+enum sch_cli_exit sch_cli_images_load(struct sch_cli_setup *setup, struct sch_context *context);
+enum sch_cli_exit sch_cli_images_write(const struct sch_cli_setup *setup);
+void sch_cli_images_release(struct sch_cli_setup *setup);
+
+#endif

@@ -1,0 +1,204 @@
+/* Lookups from options: textures by their texts, views and samplers by their states. */
+#include "lookups.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "texture.h"
+
+enum { TEXTURES = 64, BINDINGS = 4096, BUCKETS = 8192 };
+static const size_t largest_texels = (size_t)256 << 20;
+
+struct texture {
+    char *text;
+    enum sch_texture_target target;
+    enum sch_cli_exit exit; /* what loading it answered: a bad one is reported once */
+    struct sch_cli_texels texels;
+};
+
+/* A view of a texture with a sampler. */
+struct binding {
+    const struct texture *texture;
+    struct sch_cli_state state;
+    struct sch_view *view;
+    struct sch_sampler *sampler;
+    const char *format;
+};
+
+struct sch_cli_lookups {
+    struct sch_context *context;
+    struct texture texture[TEXTURES];
+    struct binding binding[BINDINGS];
+    uint16_t bucket[BUCKETS]; /* index + 1 of a binding; 0: free */
+    uint32_t textures, bindings;
+    size_t bytes; /* of all texels */
+};
+
+enum sch_cli_exit sch_cli_lookups_create(struct sch_cli_lookups **lookups)
+{
+    struct sch_cli_lookups *made = calloc(1, sizeof *made);
+    *lookups = NULL;
+    if (!made) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    enum sch_result result = sch_context_create(NULL, &made->context);
+    if (result != SCH_OK) {
+        free(made);
+        return sch_cli_fail(sch_cli_exit_of(result), "%s", sch_result_text(result));
+    }
+    *lookups = made;
+    return SCH_CLI_YES;
+}
+
+void sch_cli_lookups_clear(struct sch_cli_lookups *lookups)
+{
+    for (uint32_t i = 0; i < lookups->bindings; i++) {
+        sch_sampler_destroy(lookups->binding[i].sampler);
+        sch_view_destroy(lookups->binding[i].view);
+    }
+    for (uint32_t i = 0; i < lookups->textures; i++) {
+        sch_resource_destroy(lookups->texture[i].texels.resource);
+        free(lookups->texture[i].text);
+    }
+    memset(lookups->bucket, 0, sizeof lookups->bucket);
+    lookups->textures = lookups->bindings = 0;
+    lookups->bytes = 0;
+}
+
+void sch_cli_lookups_destroy(struct sch_cli_lookups *lookups)
+{
+    if (!lookups) return;
+    sch_cli_lookups_clear(lookups);
+    sch_context_destroy(lookups->context);
+    free(lookups);
+}
+
+bool sch_cli_lookups_full(const struct sch_cli_lookups *lookups)
+{
+    return lookups->textures == TEXTURES || lookups->bindings == BINDINGS || lookups->bytes >= largest_texels;
+}
+
+static const struct texture *find_texture(struct sch_cli_lookups *lookups, const char *text,
+                                          enum sch_texture_target target)
+{
+    for (uint32_t i = lookups->textures; i-- > 0;) {
+        const struct texture *texture = &lookups->texture[i];
+        if (texture->target == target && strcmp(texture->text, text) == 0) return texture;
+    }
+    if (lookups->textures == TEXTURES) return NULL;
+    struct texture *made = &lookups->texture[lookups->textures];
+    *made = (struct texture){.text = strdup(text), .target = target};
+    if (!made->text) return NULL;
+    made->exit = sch_cli_texels_load(lookups->context, text, target, &made->texels);
+    if (made->exit == SCH_CLI_YES) lookups->bytes += sch_resource_bytes(made->texels.resource);
+    lookups->textures++;
+    return made;
+}
+
+/* FNV-1a over words. */
+static uint32_t hash_state(const struct texture *texture, const struct sch_cli_state *state)
+{
+    const unsigned char *bytes = (const unsigned char *)state;
+    uint64_t hash = 0xcbf29ce484222325u ^ (uintptr_t)texture;
+    for (size_t i = 0; i + 4 <= sizeof *state; i += 4) {
+        uint32_t word;
+        memcpy(&word, bytes + i, sizeof word);
+        hash = (hash ^ word) * 0x100000001b3u;
+    }
+    return (uint32_t)(hash ^ (hash >> 32)) % BUCKETS;
+}
+
+static enum sch_result make_binding(struct sch_cli_lookups *lookups, struct binding *binding,
+                                    struct sch_cli_complaint *complaint)
+{
+    struct sch_cli_state settled = binding->state;
+    binding->format = "";
+    if (binding->texture) {
+        const struct sch_cli_texels *texels = &binding->texture->texels;
+        if (!sch_cli_state_settle(&settled, texels->format, complaint)) return SCH_ERROR_ARGUMENT;
+        binding->format = settled.view.format ? sch_cli_format_name(settled.view.format) : texels->format;
+        enum sch_result result = sch_view_create(texels->resource, &settled.view, &binding->view);
+        if (result == SCH_ERROR_ARGUMENT)
+            snprintf(complaint->text, sizeof complaint->text,
+                     "the texture has no such view (--view-format, --srgb, --levels, --layers, --elements)");
+        if (result != SCH_OK) return result;
+    }
+    return sch_sampler_create(lookups->context, &settled.sampler, NULL, &binding->sampler);
+}
+
+/* Finds the binding or makes it. */
+static enum sch_cli_exit bind(struct sch_cli_lookups *lookups, const struct texture *texture,
+                              const struct sch_cli_state *state, const struct binding **bound,
+                              struct sch_cli_complaint *complaint)
+{
+    uint32_t at = hash_state(texture, state);
+    for (; lookups->bucket[at]; at = (at + 1) % BUCKETS) {
+        const struct binding *have = &lookups->binding[lookups->bucket[at] - 1];
+        *bound = have;
+        if (have->texture == texture && memcmp(&have->state, state, sizeof *state) == 0) return SCH_CLI_YES;
+    }
+    if (lookups->bindings == BINDINGS) return SCH_CLI_INTERNAL;
+    struct binding *made = &lookups->binding[lookups->bindings];
+    *made = (struct binding){.texture = texture};
+    memcpy(&made->state, state, sizeof *state);
+    enum sch_result result = make_binding(lookups, made, complaint);
+    if (result != SCH_OK) {
+        sch_view_destroy(made->view);
+        if (!*complaint->text)
+            snprintf(complaint->text, sizeof complaint->text, "view and sampler: %s", sch_result_text(result));
+        return sch_cli_lookup_exit(result);
+    }
+    lookups->bucket[at] = (uint16_t)++lookups->bindings;
+    *bound = made;
+    return SCH_CLI_YES;
+}
+
+enum sch_cli_exit sch_cli_lookups_make(struct sch_cli_lookups *lookups, const struct sch_cli_asked *asked,
+                                       struct sch_cli_lookup *lookup, struct sch_cli_complaint *complaint)
+{
+    complaint->text[0] = 0;
+    if (!asked->texture) {
+        snprintf(complaint->text, sizeof complaint->text, "which texture? (--tex)");
+        return SCH_CLI_USAGE;
+    }
+    if (!sch_cli_asked_question(asked, &lookup->question, complaint)) return SCH_CLI_USAGE;
+    const struct texture *texture = NULL;
+    if (strcmp(asked->texture, "none") != 0) {
+        texture = find_texture(lookups, asked->texture, asked->state.target);
+        if (!texture) {
+            snprintf(complaint->text, sizeof complaint->text, "out of memory");
+            return SCH_CLI_LIMIT;
+        }
+        if (texture->exit != SCH_CLI_YES) return texture->exit;
+    }
+    const struct binding *bound = NULL;
+    enum sch_cli_exit exit = bind(lookups, texture, &asked->state, &bound, complaint);
+    if (exit != SCH_CLI_YES) return exit;
+    lookup->view = bound->view;
+    lookup->sampler = bound->sampler;
+    lookup->format = bound->format;
+    return SCH_CLI_YES;
+}
+
+enum sch_cli_exit sch_cli_lookup_exit(enum sch_result result)
+{
+    return result == SCH_ERROR_ARGUMENT ? SCH_CLI_USAGE : sch_cli_exit_of(result);
+}
+
+const char *sch_cli_lookup_problem(enum sch_result result)
+{
+    return result == SCH_ERROR_ARGUMENT ? "the target has no such operation, or the component is not 0 to 3"
+                                        : sch_result_text(result);
+}
+
+void sch_cli_print_answer(FILE *file, const uint32_t answer[4])
+{
+    static const char digits[] = "0123456789abcdef";
+    char line[4 * 11];
+    char *at = line;
+    for (unsigned c = 0; c < 4; c++) {
+        *at++ = '0';
+        *at++ = 'x';
+        for (int shift = 28; shift >= 0; shift -= 4) *at++ = digits[answer[c] >> shift & 15];
+        *at++ = c < 3 ? ',' : '\n';
+    }
+    fwrite(line, 1, sizeof line, file);
+}

@@ -1,0 +1,219 @@
+/* The options of one question, and the question made of them. */
+#include "question.h"
+
+#include <string.h>
+
+static const struct sch_cli_word ops[] = {{"sample", SCH_CLI_OP_SAMPLE},
+                                          {"sample_l", SCH_CLI_OP_SAMPLE_L},
+                                          {"sample_b", SCH_CLI_OP_SAMPLE_B},
+                                          {"sample_d", SCH_CLI_OP_SAMPLE_D},
+                                          {"sample_c", SCH_CLI_OP_SAMPLE_C},
+                                          {"gather", SCH_CLI_OP_GATHER},
+                                          {"fetch", SCH_CLI_OP_FETCH},
+                                          {"size", SCH_CLI_OP_SIZE},
+                                          {"samples", SCH_CLI_OP_SAMPLES},
+                                          {"lod", SCH_CLI_OP_LOD},
+                                          {NULL, 0}};
+
+void sch_cli_asked_init(struct sch_cli_asked *asked)
+{
+    memset(asked, 0, sizeof *asked);
+    sch_cli_state_init(&asked->state);
+    for (unsigned i = 0; i < 4; i++) asked->at[i].is_integer = true;
+}
+
+/* Up to `most` numbers; the others stay zero. */
+static bool take_numbers(struct sch_cli_value *values, unsigned most, const char *text,
+                         struct sch_cli_complaint *complaint)
+{
+    unsigned count = sch_cli_read_values(text, values, most);
+    for (unsigned i = count; i < most; i++) values[i] = (struct sch_cli_value){0, 0, true};
+    if (count) return true;
+    snprintf(complaint->text, sizeof complaint->text, "it takes up to %u numbers with commas between them, not %s",
+             most, text);
+    return false;
+}
+
+static bool take_floats(float *to, unsigned most, const char *text, struct sch_cli_complaint *complaint)
+{
+    struct sch_cli_value values[4];
+    if (!take_numbers(values, most, text, complaint)) return false;
+    for (unsigned i = 0; i < most; i++) memcpy(&to[i], &values[i].bits, sizeof to[i]);
+    return true;
+}
+
+static bool take_integers(uint32_t *to, unsigned most, const char *text, struct sch_cli_complaint *complaint)
+{
+    struct sch_cli_value values[4];
+    if (!take_numbers(values, most, text, complaint)) return false;
+    for (unsigned i = 0; i < most; i++) {
+        to[i] = values[i].integer;
+        if (values[i].is_integer) continue;
+        snprintf(complaint->text, sizeof complaint->text, "it takes integers, not %s", text);
+        return false;
+    }
+    return true;
+}
+
+enum number { TEX, OP, AT, LOD, LEVEL, BIAS, DDX, DDY, REF, OFFSET, COMPONENT, INDEX, WIDTH };
+
+static bool take_width(struct sch_cli_asked *asked, const char *value, struct sch_cli_complaint *complaint)
+{
+    uint64_t number;
+    if (sch_cli_number(value, 4, 16, &number) && (number & (number - 1)) == 0) {
+        asked->width = (uint32_t)number;
+        return true;
+    }
+    snprintf(complaint->text, sizeof complaint->text, "it is 4, 8 or 16, not %s", value);
+    return false;
+}
+
+static bool take_op(struct sch_cli_asked *asked, const char *value, struct sch_cli_complaint *complaint)
+{
+    int op;
+    if (sch_cli_find_word(ops, value, strlen(value), &op)) {
+        asked->op = (enum sch_cli_op)op;
+        return true;
+    }
+    snprintf(complaint->text, sizeof complaint->text, "there is no operation %s", value);
+    return false;
+}
+
+static bool take_own(struct sch_cli_asked *asked, enum number option, const char *value,
+                     struct sch_cli_complaint *complaint)
+{
+    switch (option) {
+    case TEX:
+        asked->texture = value;
+        return true;
+    case OP:
+        return take_op(asked, value, complaint);
+    case AT:
+        return take_numbers(asked->at, 4, value, complaint);
+    case LOD:
+    case LEVEL:
+        asked->has_lod = true;
+        return take_numbers(&asked->lod, 1, value, complaint);
+    case BIAS:
+        asked->has_bias = true;
+        return take_floats(&asked->bias, 1, value, complaint);
+    case DDX:
+        return take_floats(asked->ddx, 3, value, complaint);
+    case DDY:
+        return take_floats(asked->ddy, 3, value, complaint);
+    case REF:
+        asked->has_reference = true;
+        return take_floats(&asked->reference, 1, value, complaint);
+    case OFFSET:
+        return take_integers((uint32_t *)asked->offset, 3, value, complaint);
+    case COMPONENT:
+        return take_integers(&asked->component, 1, value, complaint);
+    case INDEX:
+        return take_integers(&asked->sample, 1, value, complaint);
+    case WIDTH:
+        return take_width(asked, value, complaint);
+    }
+    return false;
+}
+
+static bool find_own(const char *name, size_t bytes, enum number *found)
+{
+    static const struct {
+        const char *name;
+        enum number option;
+    } own[] = {
+        {"tex", TEX},    {"op", OP},   {"at", AT},   {"lod", LOD},       {"level", LEVEL},         {"bias", BIAS},
+        {"ddx", DDX},    {"ddy", DDY}, {"ref", REF}, {"offset", OFFSET}, {"component", COMPONENT}, {"index", INDEX},
+        {"width", WIDTH}};
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+        if (own[i].name[0] == name[0] && strncmp(own[i].name, name, bytes) == 0 && own[i].name[bytes] == 0) {
+            *found = own[i].option;
+            return true;
+        }
+    return false;
+}
+
+static enum sch_cli_taken complain(struct sch_cli_complaint *complaint, const char *name, const char *text)
+{
+    char copy[sizeof complaint->text];
+    snprintf(copy, sizeof copy, "%s", text);
+    snprintf(complaint->text, sizeof complaint->text, "%.40s: %.150s", name, copy);
+    return SCH_CLI_WRONG;
+}
+
+enum sch_cli_taken sch_cli_asked_option(struct sch_cli_asked *asked, const char *name, const char *value,
+                                        bool *used_value, struct sch_cli_complaint *complaint)
+{
+    *used_value = false;
+    if (name[0] != '-' || name[1] != '-') return SCH_CLI_NO_OPTION;
+    const char *word = name + 2;
+    size_t bytes = strcspn(word, "=");
+    if (bytes == 0) return SCH_CLI_NO_OPTION;
+    enum number option;
+    bool own = find_own(word, bytes, &option);
+    if (!own && !sch_cli_state_has(word, bytes)) return SCH_CLI_NO_OPTION;
+
+    bool flag = bytes == 12 && memcmp(word, "unnormalized", bytes) == 0;
+    if (flag && word[bytes]) return complain(complaint, name, "it takes no value");
+    if (flag) return sch_cli_state_option(&asked->state, word, bytes, "1", complaint);
+    if (word[bytes])
+        value = word + bytes + 1;
+    else
+        *used_value = true;
+    if (!value) return complain(complaint, name, "it needs a value");
+    if (own && take_own(asked, option, value, complaint)) return SCH_CLI_TAKEN;
+    if (!own && sch_cli_state_option(&asked->state, word, bytes, value, complaint) == SCH_CLI_TAKEN)
+        return SCH_CLI_TAKEN;
+    return complain(complaint, name, complaint->text);
+}
+
+/* Which lookup it is, and whether it compares: SAMPLE_C always, gathers where there is a reference, and all on a SHADOW
+ * target. */
+static void choose_lookup(const struct sch_cli_asked *asked, struct sch_question *question)
+{
+    static const enum sch_lookup lookups[] = {
+        [SCH_CLI_OP_SAMPLE] = SCH_LOOKUP_SAMPLE,     [SCH_CLI_OP_SAMPLE_L] = SCH_LOOKUP_SAMPLE_L,
+        [SCH_CLI_OP_SAMPLE_B] = SCH_LOOKUP_SAMPLE_B, [SCH_CLI_OP_SAMPLE_D] = SCH_LOOKUP_SAMPLE_D,
+        [SCH_CLI_OP_SAMPLE_C] = SCH_LOOKUP_SAMPLE,   [SCH_CLI_OP_GATHER] = SCH_LOOKUP_GATHER,
+        [SCH_CLI_OP_FETCH] = SCH_LOOKUP_FETCH,       [SCH_CLI_OP_SIZE] = SCH_LOOKUP_SIZE,
+        [SCH_CLI_OP_SAMPLES] = SCH_LOOKUP_SAMPLES,   [SCH_CLI_OP_LOD] = SCH_LOOKUP_LOD};
+    question->lookup = lookups[asked->op];
+    question->compare = asked->state.shadow && (asked->op <= SCH_CLI_OP_GATHER);
+    if (asked->op == SCH_CLI_OP_GATHER && asked->has_reference) question->compare = true;
+    if (asked->op != SCH_CLI_OP_SAMPLE_C) return;
+    question->compare = true;
+    if (asked->has_lod)
+        question->lookup = SCH_LOOKUP_SAMPLE_L;
+    else if (asked->has_bias)
+        question->lookup = SCH_LOOKUP_SAMPLE_B;
+}
+
+bool sch_cli_asked_question(const struct sch_cli_asked *asked, struct sch_question *question,
+                            struct sch_cli_complaint *complaint)
+{
+    *question = (struct sch_question){.size = sizeof *question,
+                                      .reference = asked->reference,
+                                      .bias = asked->bias,
+                                      .component = asked->component,
+                                      .sample = asked->sample};
+    choose_lookup(asked, question);
+    bool words = question->lookup == SCH_LOOKUP_FETCH;
+    for (unsigned i = 0; i < 4; i++) {
+        memcpy(&question->at[i], &asked->at[i].bits, sizeof question->at[i]);
+        question->texel[i] = asked->at[i].integer;
+        if (!words || asked->at[i].is_integer) continue;
+        snprintf(complaint->text, sizeof complaint->text, "--at: a fetch takes integers");
+        return false;
+    }
+    words = words || question->lookup == SCH_LOOKUP_SIZE;
+    if (words && asked->has_lod && !asked->lod.is_integer) {
+        snprintf(complaint->text, sizeof complaint->text, "--lod: the level of a fetch or a size is an integer");
+        return false;
+    }
+    memcpy(&question->lod, &asked->lod.bits, sizeof question->lod);
+    question->level = asked->lod.integer;
+    memcpy(question->ddx, asked->ddx, sizeof question->ddx);
+    memcpy(question->ddy, asked->ddy, sizeof question->ddy);
+    memcpy(question->offset, asked->offset, sizeof question->offset);
+    return true;
+}

@@ -1,0 +1,44 @@
+/* One question of `scheelite sample`: its options, and what the library is asked for them. */
+#ifndef SCH_CLI_QUESTION_H
+#define SCH_CLI_QUESTION_H
+
+#include "state.h"
+
+/* The words of --op. */
+enum sch_cli_op {
+    SCH_CLI_OP_SAMPLE,
+    SCH_CLI_OP_SAMPLE_L,
+    SCH_CLI_OP_SAMPLE_B,
+    SCH_CLI_OP_SAMPLE_D,
+    SCH_CLI_OP_SAMPLE_C,
+    SCH_CLI_OP_GATHER,
+    SCH_CLI_OP_FETCH,
+    SCH_CLI_OP_SIZE,
+    SCH_CLI_OP_SAMPLES,
+    SCH_CLI_OP_LOD
+};
+
+/* What the options said. */
+struct sch_cli_asked {
+    struct sch_cli_state state;
+    const char *texture; /* belongs to the argument or line; NULL: none was named */
+    enum sch_cli_op op;
+    struct sch_cli_value at[4], lod;
+    bool has_lod, has_bias, has_reference;
+    float reference, bias, ddx[3], ddy[3];
+    int32_t offset[3];
+    uint32_t component, sample, width;
+};
+
+void sch_cli_asked_init(struct sch_cli_asked *asked);
+
+/* Takes one option: `name` as it was written ("--at", or "--at=1,2" with the value in it). `value`: what follows it, or
+ * NULL. */
+enum sch_cli_taken sch_cli_asked_option(struct sch_cli_asked *asked, const char *name, const char *value,
+                                        bool *used_value, struct sch_cli_complaint *complaint);
+
+/* The question; false: a number is not what the operation takes. */
+bool sch_cli_asked_question(const struct sch_cli_asked *asked, struct sch_question *question,
+                            struct sch_cli_complaint *complaint);
+
+#endif

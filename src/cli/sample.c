@@ -1,0 +1,109 @@
+/* scheelite sample: questions to the texture unit, one of the command line or one on each line of a file. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "footprint.h"
+#include "lookups.h"
+
+static const char usage[] =
+    "scheelite sample --tex FILE|random:FORMAT:WxHxD[:levels=N][:layers=N][:samples=N][:seed=K] [--target 2D]\n"
+    "       [--op sample|sample_l|sample_b|sample_d|sample_c|gather|fetch|size|samples|lod] [--at s,t,r,q]\n"
+    "       [--lod L] [--bias B] [--ddx a,b,c] [--ddy a,b,c] [--ref R] [--offset x,y,z] [--component 0-3]\n"
+    "       [--index SAMPLE] [--wrap S[,T[,R]]] [--min nearest|linear] [--mag nearest|linear]\n"
+    "       [--mip none|nearest|linear] [--aniso N] [--min-lod L] [--max-lod L] [--lod-bias B] [--border r,g,b,a]\n"
+    "       [--compare lequal] [--unnormalized] [--seamless 0|1] [--srgb 0|1] [--swizzle xyzw] [--rules "
+    "tgsi|d3d|maxwell]\n"
+    "       [--reduction average|minimum|maximum] [--view-format FORMAT] [--levels A-B] [--layers A-B] [--elements "
+    "A-B]\n"
+    "       [--view-min-lod L] [--width 4|8|16] [--explain] [--footprint out.png] [--batch -|FILE]";
+
+struct wanted {
+    struct sch_cli_asked asked;
+    const char *batch, *footprint;
+    bool explain;
+};
+
+/* --name VALUE or --name=VALUE of the options that only the command line has; NULL: it is another. */
+static const char *own_value(const char *name, int argc, char **argv, int *at)
+{
+    size_t bytes = strlen(name);
+    if (strncmp(argv[*at], name, bytes) != 0) return NULL;
+    if (argv[*at][bytes] == '=') return argv[*at] + bytes + 1;
+    if (argv[*at][bytes] != 0 || *at + 1 >= argc) return NULL;
+    return argv[++*at];
+}
+
+static enum sch_cli_exit read_arguments(int argc, char **argv, struct wanted *wanted)
+{
+    struct sch_cli_complaint complaint;
+    for (int i = 0; i < argc; i++) {
+        const char *value;
+        bool used = false;
+        if (strcmp(argv[i], "--explain") == 0) {
+            wanted->explain = true;
+            continue;
+        }
+        if ((value = own_value("--batch", argc, argv, &i)) != NULL) {
+            wanted->batch = value;
+            continue;
+        }
+        if ((value = own_value("--footprint", argc, argv, &i)) != NULL) {
+            wanted->footprint = value;
+            continue;
+        }
+        switch (sch_cli_asked_option(&wanted->asked, argv[i], i + 1 < argc ? argv[i + 1] : NULL, &used, &complaint)) {
+        case SCH_CLI_TAKEN:
+            i += used;
+            break;
+        case SCH_CLI_WRONG:
+            return sch_cli_usage_error(&sch_cli_sample, "%s", complaint.text);
+        case SCH_CLI_NO_OPTION:
+            return sch_cli_usage_error(&sch_cli_sample, "there is no option %s", argv[i]);
+        }
+    }
+    if (wanted->batch && (wanted->explain || wanted->footprint))
+        return sch_cli_usage_error(&sch_cli_sample, "--explain and --footprint are for one question, not for --batch");
+    if (!wanted->batch && !wanted->asked.texture)
+        return sch_cli_usage_error(&sch_cli_sample, "which texture? (--tex FILE, random:... or none)");
+    return SCH_CLI_YES;
+}
+
+/* One question, explained or not. */
+static enum sch_cli_exit ask_one(const struct wanted *wanted)
+{
+    struct sch_cli_lookups *lookups;
+    struct sch_cli_lookup lookup;
+    struct sch_cli_complaint complaint = {{0}};
+    enum sch_cli_exit exit = sch_cli_lookups_create(&lookups);
+    if (exit != SCH_CLI_YES) return exit;
+    exit = sch_cli_lookups_make(lookups, &wanted->asked, &lookup, &complaint);
+    if (exit != SCH_CLI_YES && *complaint.text) sch_cli_fail(exit, "sample: %s", complaint.text);
+    if (exit == SCH_CLI_YES && (wanted->explain || wanted->footprint))
+        exit = sch_cli_explain_lookup(&wanted->asked, &lookup, wanted->explain, wanted->footprint);
+    if (exit == SCH_CLI_YES) {
+        uint32_t answer[4];
+        enum sch_result result =
+            sch_ask(lookup.view, lookup.sampler, &lookup.question, 1, wanted->asked.width, &answer);
+        exit = sch_cli_lookup_exit(result);
+        if (result == SCH_OK)
+            sch_cli_print_answer(stdout, answer);
+        else
+            sch_cli_fail(exit, "sample: %s", sch_cli_lookup_problem(result));
+    }
+    sch_cli_lookups_destroy(lookups);
+    return exit;
+}
+
+static enum sch_cli_exit run(int argc, char **argv)
+{
+    struct wanted *wanted = calloc(1, sizeof *wanted);
+    if (!wanted) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    sch_cli_asked_init(&wanted->asked);
+    enum sch_cli_exit exit = read_arguments(argc, argv, wanted);
+    if (exit == SCH_CLI_YES)
+        exit = wanted->batch ? sch_cli_answer_lines(wanted->batch, &wanted->asked) : ask_one(wanted);
+    free(wanted);
+    return exit;
+}
+
+const struct sch_cli_verb sch_cli_sample = {"sample", "asks the texture unit questions", usage, run};

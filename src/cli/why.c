@@ -1,0 +1,134 @@
+/* scheelite sample --explain: an answer in words. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "footprint.h"
+
+unsigned sch_cli_target_axes(enum sch_texture_target target)
+{
+    switch (target) {
+    case SCH_TEXTURE_BUFFER:
+    case SCH_TEXTURE_1D:
+    case SCH_TEXTURE_1D_ARRAY:
+        return 1;
+    case SCH_TEXTURE_3D:
+        return 3;
+    default:
+        return 2;
+    }
+}
+
+void sch_cli_view_size(const struct sch_cli_lookup *lookup, uint32_t level, uint32_t size[4])
+{
+    const struct sch_question question = {.size = sizeof question, .lookup = SCH_LOOKUP_SIZE, .level = level};
+    memset(size, 0, 4 * sizeof *size);
+    sch_ask(lookup->view, lookup->sampler, &question, 1, 0, (uint32_t(*)[4])size);
+}
+
+static const char *target_word(enum sch_texture_target target)
+{
+    for (const struct sch_cli_word *row = sch_cli_targets; row->word; row++)
+        if (row->value == (int)target) return row->word;
+    return "?";
+}
+
+/* Components as the format's numbers. */
+static void print_value(const uint32_t *words, unsigned count, bool integers)
+{
+    for (unsigned c = 0; c < count; c++) {
+        float number;
+        memcpy(&number, &words[c], sizeof number);
+        if (integers)
+            printf("%s%d", c ? ", " : "", (int32_t)words[c]);
+        else
+            printf("%s%.9g", c ? ", " : "", (double)number);
+    }
+}
+
+static void print_texture(const struct sch_cli_asked *asked, const struct sch_cli_lookup *lookup)
+{
+    uint32_t size[4];
+    if (!lookup->view) {
+        puts("texture      none: every lookup gives 0");
+        return;
+    }
+    sch_cli_view_size(lookup, 0, size);
+    printf("texture      %s of %s, %u", target_word(asked->state.target), lookup->format, size[0]);
+    for (unsigned i = 1; i < 3; i++)
+        if (size[i]) printf(" x %u", size[i]);
+    if (size[3] > 1) printf(", %u levels", size[3]);
+    putchar('\n');
+}
+
+/* What only lookups with a sampler have. */
+static void print_lod(const struct sch_explanation *why, unsigned axes)
+{
+    printf("derivatives  in texels of level 0:");
+    for (unsigned i = 0; i < axes; i++) printf(" %.9g", (double)why->ddx[i]);
+    printf(" for a step in x,");
+    for (unsigned i = 0; i < axes; i++) printf(" %.9g", (double)why->ddy[i]);
+    printf(" in y\n");
+    printf("LOD          %.9g; with the biases %.9g; after the clamps %.9g: %s\n", (double)why->lod_computed,
+           (double)why->lod_biased, (double)why->lod, why->magnified ? "magnified" : "minified");
+    if (why->level_weight > 0)
+        printf("levels       %u, and %u with weight %.9g\n", why->level[0], why->level[1], (double)why->level_weight);
+    else
+        printf("level        %u\n", why->level[0]);
+    printf("taps         %u\n", why->taps);
+}
+
+static void print_place(const struct sch_explanation *why)
+{
+    static const char *const faces[] = {"+X", "-X", "+Y", "-Y", "+Z", "-Z"};
+    if (why->face >= 0) printf("face         %d (%s)\n", why->face, why->face < 6 ? faces[why->face] : "?");
+    if (why->layer >= 0) printf("layer        %d\n", why->layer);
+}
+
+static void print_texel(const struct sch_footprint_texel *texel, const struct sch_question *question, unsigned taps,
+                        bool integers)
+{
+    printf("texel        level %u", texel->level);
+    if (taps > 1) printf(", tap %u", texel->tap);
+    if (texel->border)
+        printf(", border colour");
+    else
+        printf(", x %u, y %u, layer %u", texel->x, texel->y, texel->z);
+    if (texel->sample) printf(", sample %u", texel->sample);
+    printf(", weight %.9g: ", (double)texel->weight);
+    print_value(texel->value, question->compare ? 1 : 4, !question->compare && integers);
+    putchar('\n');
+}
+
+static void print_words(const struct sch_cli_asked *asked, const struct sch_cli_lookup *lookup,
+                        const struct sch_explanation *why)
+{
+    enum sch_lookup kind = lookup->question.lookup;
+    bool integers = sch_cli_format_is_integer(lookup->format) && !lookup->question.compare;
+    print_texture(asked, lookup);
+    bool with_lod = kind <= SCH_LOOKUP_SAMPLE_D || kind == SCH_LOOKUP_LOD;
+    if (with_lod && lookup->view) {
+        unsigned axes = sch_cli_target_axes(asked->state.target);
+        bool cube = asked->state.target == SCH_TEXTURE_CUBE || asked->state.target == SCH_TEXTURE_CUBE_ARRAY;
+        print_lod(why, cube ? 2 : axes);
+    }
+    if (lookup->view) print_place(why);
+    for (uint32_t i = 0; i < why->texel_count && i < sizeof why->texels / sizeof *why->texels; i++)
+        print_texel(&why->texels[i], &lookup->question, why->taps, integers);
+    printf("result       ");
+    print_value(why->answer, 4, integers || kind == SCH_LOOKUP_SIZE || kind == SCH_LOOKUP_SAMPLES);
+    putchar('\n');
+}
+
+enum sch_cli_exit sch_cli_explain_lookup(const struct sch_cli_asked *asked, const struct sch_cli_lookup *lookup,
+                                         bool words, const char *picture)
+{
+    struct sch_explanation *why = calloc(1, sizeof *why);
+    if (!why) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    enum sch_result result = sch_ask_why(lookup->view, lookup->sampler, &lookup->question, why);
+    enum sch_cli_exit exit = sch_cli_lookup_exit(result);
+    if (result != SCH_OK) sch_cli_fail(exit, "sample: %s", sch_cli_lookup_problem(result));
+    if (result == SCH_OK && words) print_words(asked, lookup, why);
+    if (result == SCH_OK && picture) exit = sch_cli_draw_footprint(lookup, &asked->state, why, picture);
+    free(why);
+    return exit;
+}

@@ -1,0 +1,134 @@
+/* Words and numbers of options. */
+#include "state.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const struct sch_cli_word sch_cli_wraps[] = {{"repeat", SCH_WRAP_REPEAT},
+                                             {"clamp", SCH_WRAP_CLAMP},
+                                             {"clamp_to_edge", SCH_WRAP_CLAMP_TO_EDGE},
+                                             {"clamp_to_border", SCH_WRAP_CLAMP_TO_BORDER},
+                                             {"mirror_repeat", SCH_WRAP_MIRROR_REPEAT},
+                                             {"mirror_clamp", SCH_WRAP_MIRROR_CLAMP},
+                                             {"mirror_clamp_to_edge", SCH_WRAP_MIRROR_CLAMP_TO_EDGE},
+                                             {"mirror_clamp_to_border", SCH_WRAP_MIRROR_CLAMP_TO_BORDER},
+                                             {NULL, 0}};
+const struct sch_cli_word sch_cli_filters[] = {
+    {"nearest", SCH_FILTER_NEAREST}, {"linear", SCH_FILTER_LINEAR}, {NULL, 0}};
+const struct sch_cli_word sch_cli_mips[] = {
+    {"none", SCH_MIP_NONE}, {"nearest", SCH_MIP_NEAREST}, {"linear", SCH_MIP_LINEAR}, {NULL, 0}};
+const struct sch_cli_word sch_cli_compares[] = {
+    {"never", SCH_COMPARE_NEVER},   {"less", SCH_COMPARE_LESS},       {"equal", SCH_COMPARE_EQUAL},
+    {"lequal", SCH_COMPARE_LEQUAL}, {"greater", SCH_COMPARE_GREATER}, {"notequal", SCH_COMPARE_NOTEQUAL},
+    {"gequal", SCH_COMPARE_GEQUAL}, {"always", SCH_COMPARE_ALWAYS},   {NULL, 0}};
+const struct sch_cli_word sch_cli_reductions[] = {{"average", SCH_REDUCTION_AVERAGE},
+                                                  {"minimum", SCH_REDUCTION_MINIMUM},
+                                                  {"maximum", SCH_REDUCTION_MAXIMUM},
+                                                  {NULL, 0}};
+const struct sch_cli_word sch_cli_rules[] = {
+    {"tgsi", SCH_LOOKUP_TGSI}, {"d3d", SCH_LOOKUP_D3D}, {"maxwell", SCH_LOOKUP_MAXWELL}, {NULL, 0}};
+const struct sch_cli_word sch_cli_targets[] = {{"1D", SCH_TEXTURE_1D},
+                                               {"2D", SCH_TEXTURE_2D},
+                                               {"3D", SCH_TEXTURE_3D},
+                                               {"CUBE", SCH_TEXTURE_CUBE},
+                                               {"RECT", SCH_TEXTURE_RECT},
+                                               {"1D_ARRAY", SCH_TEXTURE_1D_ARRAY},
+                                               {"2D_ARRAY", SCH_TEXTURE_2D_ARRAY},
+                                               {"CUBE_ARRAY", SCH_TEXTURE_CUBE_ARRAY},
+                                               {"2D_MSAA", SCH_TEXTURE_2D_MSAA},
+                                               {"2D_ARRAY_MSAA", SCH_TEXTURE_2D_ARRAY_MSAA},
+                                               {"BUFFER", SCH_TEXTURE_BUFFER},
+                                               /* as TGSI writes them, and as the numbers' names are */
+                                               {"1DARRAY", SCH_TEXTURE_1D_ARRAY},
+                                               {"2DARRAY", SCH_TEXTURE_2D_ARRAY},
+                                               {"CUBEARRAY", SCH_TEXTURE_CUBE_ARRAY},
+                                               {"SHADOW1D", SCH_TEXTURE_1D + SCH_CLI_SHADOW},
+                                               {"SHADOW2D", SCH_TEXTURE_2D + SCH_CLI_SHADOW},
+                                               {"SHADOWCUBE", SCH_TEXTURE_CUBE + SCH_CLI_SHADOW},
+                                               {"SHADOWRECT", SCH_TEXTURE_RECT + SCH_CLI_SHADOW},
+                                               {"SHADOW_CUBE", SCH_TEXTURE_CUBE + SCH_CLI_SHADOW},
+                                               {"SHADOW_RECT", SCH_TEXTURE_RECT + SCH_CLI_SHADOW},
+                                               {"SHADOW1D_ARRAY", SCH_TEXTURE_1D_ARRAY + SCH_CLI_SHADOW},
+                                               {"SHADOW2D_ARRAY", SCH_TEXTURE_2D_ARRAY + SCH_CLI_SHADOW},
+                                               {"SHADOWCUBE_ARRAY", SCH_TEXTURE_CUBE_ARRAY + SCH_CLI_SHADOW},
+                                               {"SHADOW1DARRAY", SCH_TEXTURE_1D_ARRAY + SCH_CLI_SHADOW},
+                                               {"SHADOW2DARRAY", SCH_TEXTURE_2D_ARRAY + SCH_CLI_SHADOW},
+                                               {"SHADOWCUBEARRAY", SCH_TEXTURE_CUBE_ARRAY + SCH_CLI_SHADOW},
+                                               {NULL, 0}};
+
+bool sch_cli_find_word(const struct sch_cli_word *words, const char *text, size_t bytes, int *value)
+{
+    for (; words->word; words++)
+        if (strncmp(words->word, text, bytes) == 0 && words->word[bytes] == 0) {
+            *value = words->value;
+            return true;
+        }
+    return false;
+}
+
+static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+static bool is_hex(char c) { return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
+
+/* 0x and eight digits; more behind them make it a hexadecimal float. */
+static bool read_bits(const char **at, struct sch_cli_value *value)
+{
+    const char *text = *at;
+    if (text[0] != '0' || (text[1] != 'x' && text[1] != 'X')) return false;
+    uint32_t bits = 0;
+    for (unsigned i = 2; i < 10; i++) {
+        if (!is_hex(text[i])) return false;
+        char c = text[i];
+        bits = bits * 16 + (uint32_t)(is_digit(c) ? c - '0' : (c | 0x20) - 'a' + 10);
+    }
+    if (is_hex(text[10]) || text[10] == '.' || text[10] == 'p' || text[10] == 'P') return false;
+    *value = (struct sch_cli_value){bits, bits, true};
+    *at = text + 10;
+    return true;
+}
+
+/* The whole number that a text in decimal digits says exactly; a float is not always as exact. */
+static bool read_decimal(const char *text, const char *end, struct sch_cli_value *value)
+{
+    bool negative = *text == '-';
+    int64_t number = 0;
+    if (negative || *text == '+') text++;
+    if (text == end || end - text > 10) return false;
+    for (; text < end; text++) {
+        if (!is_digit(*text)) return false;
+        number = number * 10 + (*text - '0');
+    }
+    if (negative) number = -number;
+    if (number < INT32_MIN || number > UINT32_MAX) return false;
+    value->integer = (uint32_t)number;
+    return true;
+}
+
+bool sch_cli_read_value(const char **at, struct sch_cli_value *value)
+{
+    if (read_bits(at, value)) return true;
+    char *end;
+    const char *text = *at;
+    if (*text == ' ' || *text == '\t') return false; /* strtof would take it */
+    float number = strtof(text, &end);
+    if (end == text) return false;
+    memcpy(&value->bits, &number, sizeof number);
+    value->is_integer = read_decimal(text, end, value);
+    if (!value->is_integer && number >= -2147483648.0f && number < 4294967296.0f && number == floorf(number)) {
+        value->integer = (uint32_t)(int64_t)number;
+        value->is_integer = true;
+    }
+    *at = end;
+    return true;
+}
+
+unsigned sch_cli_read_values(const char *text, struct sch_cli_value *values, unsigned most)
+{
+    for (unsigned count = 0; count < most; text++) {
+        if (!sch_cli_read_value(&text, &values[count++])) return 0;
+        if (*text == 0) return count;
+        if (*text != ',') return 0;
+    }
+    return 0;
+}
