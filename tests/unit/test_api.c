@@ -126,6 +126,14 @@ static void test_null_arguments(void **state)
     assert_null(view);
     assert_int_equal(sch_sampler_create(NULL, NULL, NULL, &sampler), SCH_ERROR_ARGUMENT);
     assert_null(sampler);
+    struct sch_image *image = (void *)context;
+    assert_int_equal(sch_image_create(NULL, NULL, &image), SCH_ERROR_ARGUMENT);
+    assert_null(image);
+    assert_int_equal(sch_image_create(NULL, NULL, NULL), SCH_ERROR_ARGUMENT);
+    assert_int_equal(sch_resource_bytes(NULL), 0);
+    assert_int_equal(sch_resource_write_all(NULL, "", 0), SCH_ERROR_ARGUMENT);
+    assert_int_equal(sch_resource_read_all(NULL, &bytes, 0), SCH_ERROR_ARGUMENT);
+    sch_image_destroy(NULL);
     assert_int_equal(sch_format_by_name(NULL), -1);
     assert_false(sch_table_opcode(0, NULL));
     assert_false(sch_table_name(SCH_NAMES_FILES, 0, NULL));
@@ -229,6 +237,12 @@ static void test_struct_sizes(void **state)
     struct sch_bindings bindings = {.size = sizeof bindings, .constant_count = 1};
     none = (struct sch_invocations){.size = sizeof none};
     assert_int_equal(sch_dispatch(program, &bindings, &none, NULL, NULL), SCH_ERROR_ARGUMENT);
+    const struct sch_bindings arrays[] = {{.size = sizeof bindings, .view_count = 1},
+                                          {.size = sizeof bindings, .sampler_count = 1},
+                                          {.size = sizeof bindings, .image_count = 1},
+                                          {.size = sizeof bindings, .color_buffer_count = 1}};
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
+        assert_int_equal(sch_dispatch(program, &arrays[i], &none, NULL, NULL), SCH_ERROR_ARGUMENT);
 
     sch_program_destroy(program);
     sch_shader_destroy(shader);
@@ -484,6 +498,7 @@ struct made {
     struct sch_resource *resource;
     struct sch_view *view;
     struct sch_sampler *sampler;
+    struct sch_image *image;
     char *text;
     uint32_t *words;
     void *container;
@@ -499,6 +514,7 @@ static enum sch_result make_textures(struct made *made)
     if (result == SCH_OK) result = sch_resource_write(made->resource, 0, 0, texel, 4, 1);
     if (result == SCH_OK) result = sch_view_create(made->resource, NULL, &made->view);
     if (result == SCH_OK) result = sch_sampler_create(made->context, NULL, made->list, &made->sampler);
+    if (result == SCH_OK) result = sch_image_create(made->resource, NULL, &made->image);
     return result;
 }
 
@@ -519,7 +535,11 @@ static enum sch_result run_it(struct made *made, uint32_t threads)
                                     .views = &made->view,
                                     .view_count = 1,
                                     .samplers = &made->sampler,
-                                    .sampler_count = 1};
+                                    .sampler_count = 1,
+                                    .images = &made->image,
+                                    .image_count = 1,
+                                    .color_buffers = &made->image,
+                                    .color_buffer_count = 1};
     struct sch_invocations work = {.size = sizeof work,
                                    .count = 64,
                                    .inputs = inputs,
@@ -571,6 +591,7 @@ static void unmake(struct made *made)
     sch_free(made->context, made->words);
     sch_free(made->context, made->container);
     sch_sampler_destroy(made->sampler);
+    sch_image_destroy(made->image);
     sch_view_destroy(made->view);
     sch_resource_destroy(made->resource);
     sch_program_destroy(made->program);
@@ -659,6 +680,26 @@ static void test_threads(void **state)
     assert_int_equal(counting.live, 0);
 }
 
+/* A view or a sampler that is NULL in its array answers 0: the sum lacks the texture's (1, 0, 1, 0). */
+static void test_unbound_entries(void **state)
+{
+    (void)state;
+    struct counting counting = {0};
+    struct made made = {0};
+    assert_int_equal(whole_way(&counting, &made, DOUBLE_IT), SCH_OK);
+    for (unsigned missing = 1; missing < 8; missing++) {
+        struct made partly = made;
+        if (missing & 1) partly.view = NULL;
+        if (missing & 2) partly.sampler = NULL;
+        if (missing & 4) partly.image = NULL;
+        assert_int_equal(run_it(&partly, 1), SCH_OK);
+        const float wanted[4] = {2 * 63 + (missing == 4 ? 1 : 0), 2, missing == 4 ? 1 : 0, 0};
+        assert_memory_equal(&partly.outputs[4 * 63], wanted, sizeof wanted);
+    }
+    unmake(&made);
+    assert_int_equal(counting.live, 0);
+}
+
 static void test_tables(void **state)
 {
     (void)state;
@@ -697,12 +738,19 @@ static void test_tables(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_null_arguments),    cmocka_unit_test(test_struct_sizes),
-        cmocka_unit_test(test_results),           cmocka_unit_test(test_forms),
-        cmocka_unit_test(test_registers),         cmocka_unit_test(test_resource_arguments),
-        cmocka_unit_test(test_grid_arguments),    cmocka_unit_test(test_budget_report),
-        cmocka_unit_test(test_failing_allocator), cmocka_unit_test(test_failing_allocator_with_reports),
-        cmocka_unit_test(test_threads),           cmocka_unit_test(test_tables),
+        cmocka_unit_test(test_null_arguments),
+        cmocka_unit_test(test_struct_sizes),
+        cmocka_unit_test(test_results),
+        cmocka_unit_test(test_forms),
+        cmocka_unit_test(test_registers),
+        cmocka_unit_test(test_resource_arguments),
+        cmocka_unit_test(test_grid_arguments),
+        cmocka_unit_test(test_budget_report),
+        cmocka_unit_test(test_failing_allocator),
+        cmocka_unit_test(test_failing_allocator_with_reports),
+        cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_unbound_entries),
+        cmocka_unit_test(test_tables),
     };
     return cmocka_run_group_tests_name("api", tests, NULL, NULL);
 }

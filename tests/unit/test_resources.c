@@ -1245,6 +1245,47 @@ static void threads_share_views(void **state)
     sch_context_destroy(context);
 }
 
+/* What an explanation says of its texels: a fetch's is the one asked for, a sample's weights add up in each tap. */
+static void explains_answers(void **state)
+{
+    (void)state;
+    struct sch_context *context = make_context(0, NULL);
+    static struct asked asked;
+    static struct sch_explanation why;
+    unsigned several = 0, anisotropic = 0;
+    make_asked(context, D2_ARRAY, &asked);
+    for (unsigned i = 0; i < MANY; i++) {
+        struct sch_question fetch = {
+            .size = sizeof fetch, .lookup = SCH_LOOKUP_FETCH, .texel = {i % 3, i % 2, i % 13}, .level = i % 2};
+        assert_int_equal(sch_ask_why(asked.view, NULL, &fetch, &why), SCH_OK);
+        assert_int_equal(why.texel_count, 1);
+        assert_int_equal(why.texels[0].level, fetch.level);
+        assert_int_equal(why.texels[0].x, fetch.texel[0]);
+        assert_int_equal(why.texels[0].y, fetch.texel[1]);
+        assert_int_equal(why.texels[0].z, fetch.texel[2]);
+        assert_false(why.texels[0].border);
+        assert_memory_equal(why.texels[0].value, why.answer, sizeof why.answer);
+
+        asked.questions[i].lookup = SCH_LOOKUP_SAMPLE_D;
+        assert_int_equal(sch_ask_why(asked.view, asked.sampler, &asked.questions[i], &why), SCH_OK);
+        assert_true(why.taps >= 1 && why.taps <= 4 && why.texel_count >= why.taps);
+        assert_true(why.layer >= 0 && why.layer < 13 && why.face == -1);
+        float sum[2][4] = {{0}};
+        for (uint32_t t = 0; t < why.texel_count; t++) {
+            const struct sch_footprint_texel *texel = &why.texels[t];
+            assert_true(texel->level < 2 && texel->tap < why.taps && texel->z == (uint32_t)why.layer);
+            sum[texel->level][texel->tap] += texel->weight;
+        }
+        for (unsigned n = 0; n < 8; n++) assert_true(sum[n / 4][n % 4] == 0 || sum[n / 4][n % 4] == 1);
+        for (unsigned tap = 0; tap < why.taps; tap++) assert_true(sum[0][tap] + sum[1][tap] >= 1);
+        several += why.texel_count > 4;
+        anisotropic += why.taps > 1;
+    }
+    assert_true(several > 20 && anisotropic > 20);
+    unmake_asked(&asked);
+    sch_context_destroy(context);
+}
+
 /* ---- an allocator that fails ---- */
 
 struct counting {
@@ -1318,23 +1359,15 @@ static void fails_cleanly(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(has_every_target),
-        cmocka_unit_test(refuses_shapes),
-        cmocka_unit_test(asks_for_exact_memory),
-        cmocka_unit_test(writes_where_it_should),
-        cmocka_unit_test(views_show_ranges),
-        cmocka_unit_test(views_cast_formats),
-        cmocka_unit_test(images_show_one_level),
-        cmocka_unit_test(counts_texels_of_images),
-        cmocka_unit_test(samplers_keep_their_state),
-        cmocka_unit_test(refuses_sampler_states),
-        cmocka_unit_test(fetches_find_their_texels),
-        cmocka_unit_test(sizes_of_every_view),
-        cmocka_unit_test(refuses_questions),
-        cmocka_unit_test(refuses_wrong_calls),
-        cmocka_unit_test(answers_each_for_itself),
-        cmocka_unit_test(threads_share_views),
-        cmocka_unit_test(fails_cleanly),
+        cmocka_unit_test(has_every_target),          cmocka_unit_test(refuses_shapes),
+        cmocka_unit_test(asks_for_exact_memory),     cmocka_unit_test(writes_where_it_should),
+        cmocka_unit_test(views_show_ranges),         cmocka_unit_test(views_cast_formats),
+        cmocka_unit_test(images_show_one_level),     cmocka_unit_test(counts_texels_of_images),
+        cmocka_unit_test(samplers_keep_their_state), cmocka_unit_test(refuses_sampler_states),
+        cmocka_unit_test(fetches_find_their_texels), cmocka_unit_test(sizes_of_every_view),
+        cmocka_unit_test(refuses_questions),         cmocka_unit_test(refuses_wrong_calls),
+        cmocka_unit_test(answers_each_for_itself),   cmocka_unit_test(threads_share_views),
+        cmocka_unit_test(explains_answers),          cmocka_unit_test(fails_cleanly),
     };
     return cmocka_run_group_tests_name("resources", tests, NULL, NULL);
 }
