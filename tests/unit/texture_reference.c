@@ -1,257 +1,691 @@
-/* The reference for texture lookups: scalar, in integers and fractions, slow and plain. Written from the rules; must
- * not include anything of src/ops. */
+/* The reference for texture lookups: from coordinates to texels and back to a result, by docs/texture.md alone. Formats
+ * are in reference_format.c. Must not include anything of src/ops. */
 #include "texture_reference.h"
 
 #include <math.h>
 #include <string.h>
 
-static uint32_t bits_of(float f)
-{
-    uint32_t u;
-    memcpy(&u, &f, sizeof u);
-    return u;
-}
+static const uint32_t one = 0x3f800000u;
 
-static float float_of(uint32_t u)
+unsigned ref_coordinates(unsigned target)
 {
-    float f;
-    memcpy(&f, &u, sizeof f);
-    return f;
-}
-
-uint32_t ref_quotient(uint64_t numerator, uint64_t denominator)
-{
-    if (numerator == 0) return 0;
-    /* numerator * 2^shift / denominator with 24 bits before the point */
-    int shift = 0;
-    __extension__ typedef unsigned __int128 wide;
-    wide n = numerator, d = denominator;
-    while (n >= (d << 24)) d <<= 1, shift--;
-    while (n < (d << 23)) n <<= 1, shift++;
-    uint64_t whole = (uint64_t)(n / d);
-    wide rest = n % d;
-    if (2 * rest > d || (2 * rest == d && (whole & 1))) whole++;
-    return bits_of(ldexpf((float)whole, -shift));
-}
-
-/* u * factor rounded to the nearest integer, ties to even, modulo `period` when that is not 0. Exact: u is m * 2^e. */
-static int64_t rounded_product(float u, int64_t factor, int64_t period)
-{
-    int e;
-    int64_t m = (int64_t)ldexp(frexp(u, &e), 24) * factor;
-    e -= 24;
-    if (e >= 0) {
-        for (; e > 0; e--) {
-            if (period) m %= period;
-            if (!period && (m > INT64_MAX / 4 || m < INT64_MIN / 4)) break; /* far away is far away */
-            m *= 2;
-        }
-        return period ? m % period : m;
+    switch (target) {
+    case SCH_TARGET_BUFFER:
+    case SCH_TARGET_1D:
+    case SCH_TARGET_1D_ARRAY:
+        return 1;
+    case SCH_TARGET_3D:
+    case SCH_TARGET_CUBE:
+    case SCH_TARGET_CUBE_ARRAY:
+        return 3;
+    default:
+        return 2;
     }
-    if (e < -60) return 0; /* |m| < 2^47 */
-    int64_t one = (int64_t)1 << -e;
-    int64_t whole = m / one, rest = m % one; /* toward zero */
-    int64_t twice = 2 * (rest < 0 ? -rest : rest);
-    if (twice > one || (twice == one && (whole & 1))) whole += m < 0 ? -1 : 1;
-    return period ? whole % period : whole;
 }
 
-struct axis {
-    int64_t texel[2]; /* -1: border */
-    int weight[2];    /* in 1/256 */
-};
+bool ref_is_cube(unsigned target) { return target == SCH_TARGET_CUBE || target == SCH_TARGET_CUBE_ARRAY; }
 
-static int64_t modulo(int64_t a, int64_t n) { return ((a % n) + n) % n; }
+bool ref_has_layers(unsigned target)
+{
+    return target == SCH_TARGET_1D_ARRAY || target == SCH_TARGET_2D_ARRAY || target == SCH_TARGET_CUBE_ARRAY ||
+           target == SCH_TARGET_2D_ARRAY_MSAA;
+}
+
+/* Axes of an image: a cube's faces have two. */
+static unsigned axes_of(unsigned target) { return ref_is_cube(target) ? 2 : ref_coordinates(target); }
 
 static bool in_texels(const struct sch_sampler_key *key) { return key->unnormalized || key->target == SCH_TARGET_RECT; }
 
-/* Position in 1/256 texels before the offset. */
-static int64_t position(float u, int size, int wrap, bool texels, bool linear)
+static uint32_t extent(const struct sch_texture_level *level, unsigned axis)
 {
-    bool periodic = wrap == SCH_WRAPS_REPEAT || wrap == SCH_WRAPS_MIRROR_REPEAT;
-    if (isnan(u) || (isinf(u) && periodic && !texels)) return 0;
+    return axis == 0 ? level->width : axis == 1 ? level->height : level->depth;
+}
+
+/* ---- positions and indices along one axis, in 1/256 texels ---- */
+
+static int64_t modulo(int64_t a, int64_t n) { return ((a % n) + n) % n; }
+static int64_t floor_256(int64_t p) { return (p - modulo(p, 256)) / 256; }
+
+/* u * factor rounded to the nearest integer, ties to even; u is m * 2^e, |u * factor| < 2^62. */
+static int64_t rounded_product(float u, int64_t factor)
+{
+    int e;
+    ref_wide m = (ref_wide)(int64_t)ldexp(frexp(u, &e), 24) * factor; /* below 2^47 */
+    e -= 24;
+    if (e >= 0) return (int64_t)(m << e);
+    if (e < -60) return 0;
+    ref_wide unit = (ref_wide)1 << -e, whole = m / unit, rest = m % unit, twice = 2 * (rest < 0 ? -rest : rest);
+    if (twice > unit || (twice == unit && (whole & 1))) whole += m < 0 ? -1 : 1;
+    return (int64_t)whole;
+}
+
+/* Before the offset. `wrap`: -1 for none (seamless cubes). */
+static int64_t position(float u, int64_t size, int wrap, bool texels, bool linear)
+{
+    const int64_t far = (int64_t)1 << 30; /* 2^22 texels */
     int64_t half = linear ? 128 : 0;
-    const int64_t far = (int64_t)1 << 30;
-    if (isinf(u)) return (u < 0 ? -far : far) - half;
-    if (texels) {
-        if (u > 4194304.0f) u = 4194304.0f;
-        if (u < -4194304.0f) u = -4194304.0f;
-        return rounded_product(u, 256, 0) - half;
-    }
-    /* Two periods are a whole even number: they change neither the rounding nor any mode that repeats. */
-    int64_t at = rounded_product(u, (int64_t)256 * size, periodic ? (int64_t)512 * size : 0);
-    if (at > far) at = far;
-    if (at < -far) at = -far;
-    return at - half;
+    if (!texels && wrap == SCH_WRAPS_REPEAT) u = u - rintf(u);
+    if (!texels && wrap == SCH_WRAPS_MIRROR_REPEAT) u = u - 2 * rintf(u / 2);
+    if (isnan(u)) return 0;
+    if (u >= 4194304.0f) return far - half;
+    if (u <= -4194304.0f) return -far - half;
+    int64_t at = rounded_product(u, 256 * (texels ? 1 : size));
+    return (at > far ? far : at < -far ? -far : at) - half;
 }
 
 /* A texel's number after wrapping, -1 for the border. */
-static int64_t wrapped(int64_t i, int64_t size, int wrap, bool linear)
+static int64_t wrapped(int64_t i, int64_t size, unsigned wrap, bool linear)
 {
     bool border = wrap == SCH_WRAPS_CLAMP_TO_BORDER || wrap == SCH_WRAPS_MIRROR_CLAMP_TO_BORDER;
     if (linear && (wrap == SCH_WRAPS_CLAMP || wrap == SCH_WRAPS_MIRROR_CLAMP)) border = true;
     if (wrap == SCH_WRAPS_REPEAT) return modulo(i, size);
     if (wrap == SCH_WRAPS_MIRROR_REPEAT) {
-        if (i < 0) i = -i - 1;
-        return (i / size) % 2 ? size - 1 - i % size : i % size;
+        i = modulo(i, 2 * size);
+        return i < size ? i : 2 * size - 1 - i;
     }
-    if (wrap >= SCH_WRAPS_MIRROR_CLAMP && i < 0) i = -i - 1;
+    if (wrap >= SCH_WRAPS_MIRROR_CLAMP && i < 0) i = -1 - i;
     if (border) return i < 0 || i >= size ? -1 : i;
     return i < 0 ? 0 : i >= size ? size - 1 : i;
 }
 
-static int64_t floor_256(int64_t p) { return (p - modulo(p, 256)) / 256; }
+struct axis {
+    int64_t texel[2]; /* -1: border; of seamless cubes as it is */
+    unsigned weight[2];
+};
 
-static struct axis address(float u, int size, int wrap, bool texels, bool linear, int offset)
+static struct axis address(float u, int64_t size, unsigned wrap, bool texels, bool linear, int32_t offset)
 {
-    int64_t p = position(u, size, wrap, texels, linear) + (int64_t)256 * offset;
+    offset = offset < -32768 ? -32768 : offset > 32767 ? 32767 : offset;
+    int64_t p = position(u, size, (int)wrap, texels, linear) + (int64_t)256 * offset;
     if (wrap == SCH_WRAPS_CLAMP || wrap == SCH_WRAPS_MIRROR_CLAMP) {
-        /* limits of the coordinate itself: add the half again */
-        int64_t half = linear ? 128 : 0, low = wrap == SCH_WRAPS_CLAMP ? 0 : -(int64_t)256 * size;
-        int64_t at = p + half;
-        at = at < low ? low : at > (int64_t)256 * size ? (int64_t)256 * size : at;
-        p = at - half;
+        int64_t half = linear ? 128 : 0, low = wrap == SCH_WRAPS_CLAMP ? 0 : -256 * size;
+        int64_t at = p + half; /* limits are of the coordinate itself */
+        p = (at < low ? low : at > 256 * size ? 256 * size : at) - half;
     }
-    struct axis axis;
+    unsigned weight = linear ? (unsigned)modulo(p, 256) : 0;
     int64_t i = floor_256(p);
-    axis.weight[1] = linear ? (int)modulo(p, 256) : 0;
-    axis.weight[0] = 256 - axis.weight[1];
-    axis.texel[0] = wrapped(i, size, wrap, linear);
-    axis.texel[1] = wrapped(i + 1, size, wrap, linear);
-    return axis;
+    return (struct axis){{wrapped(i, size, wrap, linear), wrapped(i + 1, size, wrap, linear)}, {256 - weight, weight}};
 }
 
-static float border_value(float b) { return b > 0 ? (b < 1 ? b : 1) : 0; }
-
-/* One component of one level. */
-static float filtered(const struct ref_question *q, const struct sch_texture_level *level, const struct axis axis[2],
-                      unsigned component, bool *border)
+static struct axis seamless_address(float u, int64_t size, bool linear)
 {
-    int from = q->format->from[component];
-    if (from == REF_ZERO) return 0;
-    if (from == REF_ONE) return 1;
-    uint64_t sum = 0, outside = 0;
-    for (unsigned i = 0; i < 4; i++) {
-        unsigned weight = (unsigned)(axis[0].weight[i % 2] * axis[1].weight[i / 2]);
-        int64_t x = axis[0].texel[i % 2], y = axis[1].texel[i / 2];
-        if (weight == 0) continue;
-        if (x < 0 || y < 0)
-            outside += weight;
-        else
-            sum += (uint64_t)weight *
-                   level->texels[(uint64_t)y * level->row_bytes + (uint64_t)x * q->format->bytes + (unsigned)from];
+    int64_t p = position(u, size, -1, false, linear), i = floor_256(p);
+    unsigned weight = linear ? (unsigned)modulo(p, 256) : 0;
+    if (!linear) i = i < 0 ? 0 : i >= size ? size - 1 : i;
+    return (struct axis){{i, i + 1}, {256 - weight, weight}};
+}
+
+/* ---- cubes ---- */
+
+/* The table of faces: which coordinate, with which sign, is ma, sc, tc. */
+static const struct {
+    int axis[3], sign[3];
+} faces[6] = {{{0, 2, 1}, {1, -1, -1}}, {{0, 2, 1}, {-1, 1, -1}}, {{1, 0, 2}, {1, 1, 1}},
+              {{1, 0, 2}, {-1, 1, -1}}, {{2, 0, 1}, {1, 1, -1}},  {{2, 0, 1}, {-1, -1, -1}}};
+
+static unsigned face_of(const float at[3])
+{
+    float x = fabsf(at[0]), y = fabsf(at[1]), z = fabsf(at[2]);
+    unsigned axis = z >= x && z >= y ? 2 : y >= x ? 1 : 0;
+    return 2 * axis + (signbit(at[axis]) ? 1 : 0);
+}
+
+static float selected(const float at[3], unsigned face, unsigned which)
+{
+    float value = at[faces[face].axis[which]];
+    return faces[face].sign[which] < 0 ? -value : value;
+}
+
+static float face_coordinate(const float at[3], unsigned face, unsigned which)
+{
+    float quotient = selected(at, face, which) / selected(at, face, 0), half = quotient * 0.5f;
+    return half + 0.5f;
+}
+
+/* The texel across an edge: the direction is folded over it and looked up again. False: the corner. */
+static bool across(unsigned *face, int64_t *x, int64_t *y, int64_t n)
+{
+    bool out_x = *x < 0 || *x >= n, out_y = *y < 0 || *y >= n;
+    if (out_x && out_y) return false;
+    if (!out_x && !out_y) return true;
+    int64_t part[3] = {n, 2 * *x + 1 - n, 2 * *y + 1 - n}, direction[3]; /* texels are odd steps within +-n */
+    unsigned out = out_x ? 1 : 2;
+    part[0] = n - 1;
+    part[out] = part[out] < 0 ? -n : n;
+    for (unsigned i = 0; i < 3; i++) direction[faces[*face].axis[i]] = part[i] * faces[*face].sign[i];
+    unsigned major = (unsigned)faces[*face].axis[out];
+    *face = 2 * major + (direction[major] < 0 ? 1 : 0);
+    *x = (direction[faces[*face].axis[1]] * faces[*face].sign[1] - 1 + n) / 2;
+    *y = (direction[faces[*face].axis[2]] * faces[*face].sign[2] - 1 + n) / 2;
+    return true;
+}
+
+/* ---- texels ---- */
+
+struct context {
+    const struct ref_question *q;
+    struct ref_layout layout;
+    bool seamless;
+    uint64_t layer; /* first of a cube's six */
+};
+
+struct footprint {
+    unsigned count, axes;
+    struct ref_texel texel[8];
+    unsigned weight[8], axis_weight[3];
+    int corner; /* number of the texel that is not there, or -1 */
+};
+
+static bool holds(unsigned function, double reference, double texel)
+{
+    switch (function) {
+    case SCH_COMPARES_NEVER:
+        return false;
+    case SCH_COMPARES_LESS:
+        return reference < texel;
+    case SCH_COMPARES_EQUAL:
+        return reference == texel;
+    case SCH_COMPARES_LEQUAL:
+        return reference <= texel;
+    case SCH_COMPARES_GREATER:
+        return reference > texel;
+    case SCH_COMPARES_NOTEQUAL:
+        return reference != texel;
+    case SCH_COMPARES_GEQUAL:
+        return reference >= texel;
+    default:
+        return true;
     }
-    if (!outside) return float_of(ref_quotient(sum, 255 * 65536));
-    *border = true;
-    double inner = (double)sum / 255.0, outer = (double)outside * (double)border_value(q->border[component]);
-    return (float)((inner + outer) / 65536.0);
 }
 
-static void sample_level(const struct ref_question *q, unsigned number, bool linear, float color[4], bool *border)
+/* A float as code of a normalised channel: nearest, half up. Doubles hold it exactly: 24 + 32 bits are too many for
+ * them only below the half, which extended precision covers. */
+static int64_t code_of(float f, int64_t greatest)
 {
-    const struct sch_texture_level *level = &q->texture->level[number];
-    struct axis axis[2];
-    for (unsigned i = 0; i < 2; i++)
-        axis[i] = address(q->at[i], (int)(i ? level->height : level->width), q->key->wrap[i], in_texels(q->key), linear,
-                          q->offset[i]);
-    for (unsigned c = 0; c < 4; c++) color[c] = filtered(q, level, axis, c, border);
+    return (int64_t)floorl((long double)f * (long double)greatest + 0.5L);
+}
+
+static void compare(const struct context *c, struct ref_texel *texel)
+{
+    const struct sch_sampler_key *key = c->q->key;
+    unsigned from = c->layout.source[0];
+    const struct ref_channel *channel = from < REF_ZERO ? &c->layout.format->channel[from] : NULL;
+    double reference = (double)c->q->reference, value = (double)ref_float(texel->bits[0]);
+    if (channel && channel->normalized && !c->layout.format->srgb) {
+        float low = channel->kind == 's' ? -1.0f : 0.0f, r = c->q->reference;
+        r = isnan(r) ? 0.0f : r < low ? low : r > 1.0f ? 1.0f : r;
+        reference = (double)r;
+        if (key->rules != SCH_RULES_TGSI) {
+            int64_t greatest = ref_greatest(channel);
+            reference = (double)code_of(r, greatest);
+            value = (double)(texel->border ? code_of(ref_float(texel->bits[0]), greatest) : texel->code[0]);
+        }
+    }
+    bool result = holds(key->compare, reference, value);
+    for (unsigned i = 0; i < 4; i++) {
+        texel->bits[i] = result ? one : 0;
+        texel->code[i] = result;
+    }
+    texel->border = false; /* its result is a number like any other */
+}
+
+static void load(const struct context *c, const struct sch_texture_level *level, uint64_t slice, int64_t x, int64_t y,
+                 bool border, struct ref_texel *texel)
+{
+    if (border)
+        ref_border(&c->layout, c->q->values->border, texel);
+    else
+        ref_decode(&c->layout, level->texels + slice * level->slice_bytes + (uint64_t)y * level->row_bytes, (uint32_t)x,
+                   texel);
+    if (c->q->key->compare) compare(c, texel);
+}
+
+static void read_footprint(const struct context *c, const struct sch_texture_level *level, const float at[3],
+                           bool linear, const int32_t offset[3], struct footprint *f)
+{
+    const struct sch_sampler_key *key = c->q->key;
+    bool cube = ref_is_cube(key->target);
+    unsigned face = cube ? face_of(at) : 0;
+    struct axis axis[3] = {{{0, 0}, {256, 0}}, {{0, 0}, {256, 0}}, {{0, 0}, {256, 0}}};
+    f->axes = axes_of(key->target);
+    f->count = linear ? 1u << f->axes : 1;
+    f->corner = -1;
+    for (unsigned i = 0; i < f->axes; i++) {
+        float u = cube ? face_coordinate(at, face, i + 1) : at[i];
+        axis[i] = c->seamless
+                      ? seamless_address(u, extent(level, i), linear)
+                      : address(u, extent(level, i), key->wrap[i], in_texels(key), linear, cube ? 0 : offset[i]);
+        f->axis_weight[i] = axis[i].weight[1];
+    }
+    for (unsigned i = 0; i < f->count; i++) {
+        int64_t at_texel[3];
+        bool border = false;
+        f->weight[i] = 1;
+        for (unsigned a = 0; a < 3; a++) {
+            at_texel[a] = axis[a].texel[i >> a & 1];
+            if (linear && a < f->axes) f->weight[i] *= axis[a].weight[i >> a & 1];
+            if (!c->seamless && at_texel[a] < 0) border = true;
+        }
+        unsigned on = face;
+        if (c->seamless && !across(&on, &at_texel[0], &at_texel[1], level->width)) {
+            f->corner = (int)i;
+            continue;
+        }
+        uint64_t slice = cube ? c->layer + on : f->axes == 3 ? (uint64_t)at_texel[2] : c->layer;
+        load(c, level, slice, at_texel[0], at_texel[1], border, &f->texel[i]);
+    }
+}
+
+/* ---- filters ---- */
+
+static float mix(float a, float b, float w)
+{
+    float rest = 1.0f - w, first = a * rest, x = fmaf(b, w, first);
+    float low = a < b ? a : b, high = a < b ? b : a;
+    return x < low ? low : x > high ? high : x;
+}
+
+static uint32_t mix_bits(uint32_t a, uint32_t b, float w)
+{
+    return w == 0 ? a : ref_bits(mix(ref_float(a), ref_float(b), w));
+}
+
+/* The mean of the three that are there stands for a corner. */
+static uint32_t third(uint32_t first, uint32_t second, uint32_t last)
+{
+    float a = ref_float(first), b = ref_float(second), c = ref_float(last), sum = (a + b) + c, x = sum / 3.0f;
+    float low = fminf(fminf(a, b), c), high = fmaxf(fmaxf(a, b), c);
+    return ref_bits(x < low ? low : x > high ? high : x);
+}
+
+static uint32_t filter_float(const struct footprint *f, unsigned component)
+{
+    uint32_t value[8], there[4];
+    unsigned n = 0;
+    for (unsigned i = 0; i < f->count; i++)
+        if ((int)i != f->corner) value[i] = there[n++ & 3] = f->texel[i].bits[component];
+    if (f->corner >= 0) value[f->corner] = third(there[0], there[1], there[2]);
+    for (unsigned a = 0, count = f->count; count > 1; a++) {
+        count /= 2;
+        for (unsigned i = 0; i < count; i++)
+            value[i] = mix_bits(value[2 * i], value[2 * i + 1], (float)f->axis_weight[a] / 256.0f);
+    }
+    return value[0];
+}
+
+static uint32_t filter_exact(const struct footprint *f, unsigned component, int64_t greatest)
+{
+    int64_t sum = 0, outside = 0, missing = 0, whole = (int64_t)1 << 8 * f->axes;
+    float border = 0;
+    for (unsigned i = 0; i < f->count; i++) {
+        if ((int)i == f->corner) {
+            missing = f->weight[i];
+            continue;
+        }
+        if (f->texel[i].border && f->weight[i]) {
+            outside += f->weight[i];
+            border = ref_float(f->texel[i].bits[component]);
+        } else if (!f->texel[i].border) {
+            sum += f->texel[i].code[component] * f->weight[i];
+        }
+    }
+    if (missing) {
+        int64_t codes = 0;
+        for (unsigned i = 0; i < f->count; i++)
+            if ((int)i != f->corner) codes += f->texel[i].code[component];
+        return ref_quotient((ref_wide)3 * sum + (ref_wide)missing * codes, (ref_wide)3 * greatest * whole);
+    }
+    if (!outside) return ref_quotient(sum, (ref_wide)greatest * whole);
+    double inner = (double)sum / (double)greatest, outer = (double)outside * (double)border;
+    double total = inner + outer;
+    return ref_bits((float)(total / (double)whole));
+}
+
+/* Greatest code of a component that is filtered as an exact sum, 0: constant, -1: not so filtered. */
+static int64_t exact_greatest(const struct context *c, unsigned component)
+{
+    if (c->q->key->compare) return 1;
+    if (!c->layout.exact) return -1;
+    unsigned from = c->layout.source[component];
+    return from >= REF_ZERO ? 0 : ref_greatest(&c->layout.format->channel[from]);
+}
+
+static void filter(const struct context *c, const struct footprint *f, uint32_t color[4])
+{
+    for (unsigned i = 0; i < 4; i++) {
+        int64_t greatest = exact_greatest(c, i);
+        if (f->count == 1)
+            color[i] = f->texel[0].bits[i];
+        else if (greatest == 0)
+            color[i] = c->layout.source[i] == REF_ONE ? one : 0;
+        else
+            color[i] = greatest > 0 ? filter_exact(f, i, greatest) : filter_float(f, i);
+    }
+}
+
+struct reduction {
+    bool any;
+    uint32_t bits[4];
+};
+
+static void reduce(const struct context *c, const struct footprint *f, struct reduction *r)
+{
+    for (unsigned i = 0; i < f->count; i++) {
+        if ((int)i == f->corner || !f->weight[i]) continue;
+        for (unsigned k = 0; k < 4; k++) {
+            float now = ref_float(r->bits[k]), t = ref_float(f->texel[i].bits[k]);
+            bool better = c->q->key->reduction == SCH_REDUCES_MINIMUM ? t < now : t > now;
+            if (!r->any || better || isnan(now)) r->bits[k] = f->texel[i].bits[k];
+        }
+        r->any = true;
+    }
 }
 
 /* ---- level of detail, in 1/256 ---- */
 
 enum { LOW = -32768, HIGH = 32767 };
 
-static int limited(double v) { return v < LOW ? LOW : v > HIGH ? HIGH : (int)v; }
+struct lod {
+    int64_t biased, clamped;
+    unsigned taps;
+    float step[3]; /* of anisotropy, in coordinates */
+};
 
-static int fixed(float v) { return isnan(v) ? 0 : limited(rint(256.0 * (double)v)); }
-
-static int computed_lod(const struct ref_question *q)
+/* Nearest even, within the range; NaN is 0. */
+static int64_t fixed(float v)
 {
-    float width = in_texels(q->key) ? 1.0f : (float)q->texture->level[0].width;
-    float height = in_texels(q->key) ? 1.0f : (float)q->texture->level[0].height;
-    const float *d[2] = {q->dx, q->dy};
-    float length2[2];
-    for (unsigned i = 0; i < 2; i++) {
-        float s = d[i][0] * width, t = d[i][1] * height;
-        float s2 = s * s, t2 = t * t;
-        length2[i] = s2 + t2;
-    }
-    if (isnan(length2[0]) || isnan(length2[1])) return 0;
-    float rho2 = length2[0] > length2[1] ? length2[0] : length2[1];
+    if (isnan(v)) return 0;
+    double scaled = rint(256.0 * (double)v);
+    return scaled < LOW ? LOW : scaled > HIGH ? HIGH : (int64_t)scaled;
+}
+
+/* log2(rho2) / 2 to the nearest 1/256. No tie can be: 2^((2k+1)/256) is irrational; test_texture.c shows that no float
+ * is so near to one that extended precision could err. */
+static int64_t log_of(float rho2)
+{
+    if (isnan(rho2)) return 0;
     if (rho2 == 0) return LOW;
     if (isinf(rho2)) return HIGH;
-    return limited((double)floorl(128.0L * log2l((long double)rho2) + 0.5L));
+    int e;
+    float fraction = frexpf(rho2, &e);
+    int64_t lod = (int64_t)128 * e + (int64_t)floorl(128.0L * log2l((long double)fraction) + 0.5L);
+    return lod < LOW ? LOW : lod > HIGH ? HIGH : lod;
 }
 
-static int lod_of(const struct ref_question *q)
+struct derivatives {
+    float own[2][3];    /* by x, by y: of the coordinates that are filtered */
+    float scaled[2][3]; /* in texels of level 0 */
+    float length2[2];
+};
+
+static float difference(const struct ref_question *q, unsigned direction, unsigned axis)
 {
-    int lod = 0;
-    if (q->lod_mode == SCH_LOD_EXPLICIT)
-        lod = fixed(q->lod);
-    else if (q->lod_mode != SCH_LOD_ZERO)
-        lod = computed_lod(q);
-    lod += fixed(q->lod_bias);
-    if (q->lod_mode == SCH_LOD_BIAS) lod += fixed(q->lod);
-    lod = limited(lod);
-    if (lod > fixed(q->max_lod)) lod = fixed(q->max_lod);
-    return lod < fixed(q->min_lod) ? fixed(q->min_lod) : lod;
+    if (q->lod_mode == SCH_LOD_GRADIENTS) return direction ? q->ddy[axis] : q->ddx[axis];
+    return q->quads ? q->quad[direction + 1][axis] - q->quad[0][axis] : 0.0f;
 }
 
-void ref_sample(const struct ref_question *q, struct ref_answer *answer)
+static void differentiate(const struct ref_question *q, struct derivatives *d)
 {
-    *answer = (struct ref_answer){0};
-    int lod = lod_of(q), last = (int)q->texture->levels - 1;
-    answer->linear = lod <= 0 ? q->key->mag_linear : q->key->min_linear;
-    int level = 0, weight = 0;
-    if (q->key->mip == 1) level = (int)floor(lod / 256.0 + 0.5);
-    if (q->key->mip == 2) {
-        level = (int)floor(lod / 256.0);
-        weight = lod - 256 * level;
-    }
-    if (level < 0) level = weight = 0;
-    if (level >= last) {
-        level = last;
-        weight = 0;
-    }
-    float color[4], second[4];
-    sample_level(q, (unsigned)level, answer->linear, color, &answer->border);
-    if (weight) {
-        sample_level(q, (unsigned)level + 1, answer->linear, second, &answer->border);
-        for (unsigned c = 0; c < 4; c++) {
-            float a = color[c], b = second[c], w = (float)weight / 256.0f;
-            float rest = a * (1.0f - w);
-            float mixed = fmaf(b, w, rest);
-            float low = a < b ? a : b, high = a < b ? b : a;
-            color[c] = mixed < low ? low : mixed > high ? high : mixed;
+    unsigned target = q->key->target, axes = axes_of(target);
+    bool cube = ref_is_cube(target), given = q->lod_mode == SCH_LOD_GRADIENTS || !q->quads;
+    const float *at = given ? q->at : q->quad[0];
+    for (unsigned k = 0; k < 2; k++) {
+        float raw[3] = {0, 0, 0};
+        for (unsigned i = 0; i < ref_coordinates(target); i++) raw[i] = difference(q, k, i);
+        for (unsigned i = 0; i < axes; i++) {
+            d->own[k][i] = raw[i];
+            if (cube) {
+                unsigned face = face_of(at);
+                float ma = selected(at, face, 0), dsc = selected(raw, face, i + 1), dma = selected(raw, face, 0);
+                float first = dsc / ma, ratio = selected(at, face, i + 1) / ma, second = dma / ma;
+                float product = ratio * second, sum = first - product;
+                d->own[k][i] = sum * 0.5f;
+            }
+            float size = in_texels(q->key) ? 1.0f : (float)extent(&q->texture->level[0], i);
+            d->scaled[k][i] = d->own[k][i] * size;
         }
-    }
-    for (unsigned c = 0; c < 4; c++) {
-        unsigned entry = q->key->swizzle[c];
-        answer->bits[c] = bits_of(entry < 4 ? color[entry] : entry == 5 ? 1.0f : 0.0f);
+        float sum = d->scaled[k][0] * d->scaled[k][0];
+        for (unsigned i = 1; i < axes; i++) {
+            float square = d->scaled[k][i] * d->scaled[k][i];
+            sum = sum + square;
+        }
+        d->length2[k] = sum;
     }
 }
 
-bool ref_fetch(const struct ref_format *format, const struct sch_texture *texture, const struct sch_sampler_key *key,
-               uint32_t x, uint32_t y, const int8_t offset[2], uint32_t level, uint32_t bits[4])
+static bool has_anisotropy(const struct ref_question *q)
 {
-    uint32_t color[4];
-    x += (uint32_t)offset[0];
-    y += (uint32_t)offset[1];
-    bool in = level < texture->levels && x < texture->level[level].width && y < texture->level[level].height;
-    for (unsigned c = 0; c < 4; c++) {
-        int from = format->from[c];
-        if (from == REF_ONE)
-            color[c] = in || key->rules == SCH_RULES_D3D ? bits_of(1.0f) : 0;
-        else if (from == REF_ZERO || !in)
-            color[c] = 0;
+    unsigned target = q->key->target;
+    if (target != SCH_TARGET_2D && target != SCH_TARGET_RECT && target != SCH_TARGET_2D_ARRAY) return false;
+    return q->key->max_anisotropy > 1;
+}
+
+/* The LOD of several taps; false where there is but one. */
+static bool anisotropic(const struct ref_question *q, const struct derivatives *d, struct lod *lod, int64_t *computed)
+{
+    double det = (double)d->scaled[0][0] * (double)d->scaled[1][1];
+    double other = (double)d->scaled[0][1] * (double)d->scaled[1][0];
+    det = fabs(det - other);
+    unsigned major = d->length2[1] > d->length2[0];
+    double major2 = (double)d->length2[major], most = q->key->max_anisotropy;
+    if (isnan(d->length2[0]) || isnan(d->length2[1]) || major2 == 0 || isinf(major2) || isnan(det)) return false;
+    double ratio = major2 / det;
+    bool limited = !(ratio <= most);
+    if (limited) ratio = most;
+    double square = det * det;
+    double minor2 = limited ? major2 / (most * most) : square / major2;
+    if (minor2 < 1) {
+        double length = sqrt(major2), least = ratio < length ? ratio : length;
+        ratio = least > 1 ? least : 1;
+    }
+    *computed = log_of((float)minor2);
+    lod->taps = ratio > 1 ? (unsigned)ceil(ratio) : 1;
+    for (unsigned i = 0; i < 2; i++) lod->step[i] = d->own[major][i];
+    return true;
+}
+
+static int64_t computed_lod(const struct ref_question *q, struct lod *lod)
+{
+    struct derivatives d;
+    int64_t computed = 0;
+    differentiate(q, &d);
+    if (has_anisotropy(q) && anisotropic(q, &d, lod, &computed)) return computed;
+    if (isnan(d.length2[0]) || isnan(d.length2[1])) return 0;
+    return log_of(d.length2[0] > d.length2[1] ? d.length2[0] : d.length2[1]);
+}
+
+static void find_lod(const struct ref_question *q, struct lod *lod)
+{
+    *lod = (struct lod){.taps = 1};
+    if (q->lod_mode == SCH_LOD_EXPLICIT)
+        lod->biased = fixed(q->lod);
+    else if (q->lod_mode != SCH_LOD_ZERO)
+        lod->biased = computed_lod(q, lod);
+    lod->biased += fixed(q->values->lod_bias);
+    if (q->lod_mode == SCH_LOD_BIAS || (q->lod_mode == SCH_LOD_GRADIENTS && q->biased)) lod->biased += fixed(q->lod);
+    int64_t high = fixed(q->values->max_lod), low = fixed(q->values->min_lod);
+    lod->clamped = lod->biased < high ? lod->biased : high;
+    if (lod->clamped < low) lod->clamped = low;
+    if (lod->clamped < fixed(q->texture->min_lod)) lod->clamped = fixed(q->texture->min_lod);
+    if (q->has_clamp && lod->clamped < fixed(q->clamp)) lod->clamped = fixed(q->clamp);
+}
+
+/* ---- lookups ---- */
+
+static uint64_t round_layer(float x, unsigned rules, uint64_t count)
+{
+    if (isnan(x)) return 0;
+    double at = rules == SCH_RULES_TGSI ? floor((double)x + 0.5) : rint((double)x);
+    return at < 0 ? 0 : at > (double)(count - 1) ? count - 1 : (uint64_t)at;
+}
+
+static void begin(struct context *c, const struct ref_question *q)
+{
+    unsigned target = q->key->target;
+    c->q = q;
+    ref_layout(q->format, q->key->rules, &c->layout);
+    c->seamless = ref_is_cube(target) && (q->key->seamless || q->key->rules == SCH_RULES_D3D);
+    c->layer = 0;
+    uint64_t unit = ref_is_cube(target) ? 6 : 1;
+    if (ref_has_layers(target))
+        c->layer = unit * round_layer(q->at[ref_coordinates(target)], q->key->rules, q->texture->layers / unit);
+}
+
+static void swizzle(const struct context *c, const uint32_t color[4], uint32_t result[4])
+{
+    for (unsigned i = 0; i < 4; i++) {
+        unsigned entry = c->q->key->swizzle[i];
+        result[i] = entry < 4 ? color[entry] : entry == 4 ? 0 : c->layout.integer ? 1 : one;
+    }
+}
+
+static void sample_level(const struct context *c, unsigned number, bool linear, const struct lod *lod,
+                         struct reduction *reduction, uint32_t color[4])
+{
+    for (unsigned tap = 0; tap < lod->taps; tap++) {
+        float at[3] = {c->q->at[0], c->q->at[1], c->q->at[2]};
+        if (lod->taps > 1) {
+            float t = (float)(2 * (int)tap + 1 - (int)lod->taps) / (float)(2 * lod->taps);
+            for (unsigned i = 0; i < 2; i++) {
+                float move = t * lod->step[i];
+                at[i] = at[i] + move;
+            }
+        }
+        struct footprint f;
+        uint32_t next[4];
+        read_footprint(c, &c->q->texture->level[number], at, linear, c->q->offset[0], &f);
+        if (c->q->key->reduction) reduce(c, &f, reduction);
+        filter(c, &f, next);
+        for (unsigned i = 0; i < 4; i++)
+            color[i] = tap ? mix_bits(color[i], next[i], 1.0f / (float)(tap + 1)) : next[i];
+    }
+}
+
+/* The levels that a LOD names and the second one's weight in 1/256. */
+static unsigned choose_level(const struct context *c, int64_t lod, unsigned *weight)
+{
+    unsigned mip = c->q->key->mip == 2 && c->layout.integer ? 1 : c->q->key->mip;
+    int64_t level = mip == 0 ? 0 : floor_256(mip == 1 ? lod + 128 : lod), last = (int64_t)c->q->texture->levels - 1;
+    *weight = mip == 2 ? (unsigned)modulo(lod, 256) : 0;
+    if (level < 0 || level >= last) *weight = 0;
+    return (unsigned)(level < 0 ? 0 : level > last ? last : level);
+}
+
+void ref_sample(const struct ref_question *q, uint32_t result[4])
+{
+    struct context c;
+    struct lod lod;
+    struct reduction reduction = {0};
+    unsigned weight;
+    uint32_t color[4], second[4];
+    memset(result, 0, 4 * sizeof *result);
+    if (!q->texture->levels) return;
+    begin(&c, q);
+    find_lod(q, &lod);
+    bool linear = (lod.clamped <= 0 ? q->key->mag_linear : q->key->min_linear) && !c.layout.integer;
+    unsigned level = choose_level(&c, lod.clamped, &weight);
+    sample_level(&c, level, linear, &lod, &reduction, color);
+    if (weight) {
+        sample_level(&c, level + 1, linear, &lod, &reduction, second);
+        for (unsigned i = 0; i < 4; i++) color[i] = mix_bits(color[i], second[i], (float)weight / 256.0f);
+    }
+    swizzle(&c, q->key->reduction ? reduction.bits : color, result);
+}
+
+static uint32_t corner_mean(const struct context *c, const struct footprint *f, unsigned component)
+{
+    const struct ref_texel *t[3];
+    unsigned n = 0;
+    for (unsigned i = 0; i < 4; i++)
+        if ((int)i != f->corner) t[n++ % 3] = &f->texel[i];
+    int64_t greatest = exact_greatest(c, component), sum = 0;
+    for (unsigned i = 0; i < 3; i++) sum += t[i]->code[component];
+    if (greatest > 0) return ref_quotient(sum, (ref_wide)3 * greatest);
+    if (c->layout.source[component] >= REF_ZERO) return t[0]->bits[component];
+    if (c->layout.integer) {
+        bool is_signed = c->layout.format->channel[c->layout.source[component]].kind == 's';
+        for (unsigned i = 0; i < 3; i++)
+            sum += is_signed ? (int32_t)t[i]->bits[component] : (int64_t)t[i]->bits[component];
+        return (uint32_t)(sum / 3);
+    }
+    return third(t[0]->bits[component], t[1]->bits[component], t[2]->bits[component]);
+}
+
+void ref_gather(const struct ref_question *q, uint32_t result[4])
+{
+    static const unsigned order[4] = {2, 3, 1, 0}; /* x (0, 1), y (1, 1), z (1, 0), w (0, 0) */
+    struct context c;
+    memset(result, 0, 4 * sizeof *result);
+    if (!q->texture->levels || q->texture->min_lod >= 1) return;
+    begin(&c, q);
+    unsigned entry = q->key->swizzle[q->component];
+    for (unsigned i = 0; i < 4; i++) {
+        struct footprint f;
+        unsigned texel = q->offsets == 4 ? 0 : order[i];
+        read_footprint(&c, &q->texture->level[0], q->at, true, q->offset[q->offsets == 4 ? i : 0], &f);
+        if (entry >= 4)
+            result[i] = entry == 4 ? 0 : c.layout.integer ? 1 : one;
         else
-            color[c] = ref_quotient(
-                texture->level[level].texels[y * texture->level[level].row_bytes + x * format->bytes + (unsigned)from],
-                255);
+            result[i] = (int)texel == f.corner ? corner_mean(&c, &f, entry) : f.texel[texel].bits[entry];
     }
-    for (unsigned c = 0; c < 4; c++) {
-        unsigned entry = key->swizzle[c];
-        bits[c] = entry < 4 ? color[entry] : entry == 5 ? bits_of(1.0f) : 0;
+}
+
+void ref_lod_query(const struct ref_question *q, uint32_t result[4])
+{
+    struct context c;
+    struct lod lod;
+    memset(result, 0, 4 * sizeof *result);
+    if (!q->texture->levels) return;
+    begin(&c, q);
+    find_lod(q, &lod);
+    int64_t x = lod.clamped, last = 256 * ((int64_t)q->texture->levels - 1);
+    x = x < 0 ? 0 : x > last ? last : x;
+    unsigned mip = q->key->mip == 2 && c.layout.integer ? 1 : q->key->mip;
+    if (mip == 1) x = 256 * floor_256(x + 128);
+    if (mip == 0) x = 0;
+    result[0] = ref_quotient(x, 256);
+    result[1] = ref_quotient(lod.biased, 256);
+}
+
+/* ---- fetch ---- */
+
+void ref_fetch(const struct ref_fetch_question *q, uint32_t result[4])
+{
+    unsigned target = q->key->target, axes = axes_of(target);
+    bool multisampled = target == SCH_TARGET_2D_MSAA || target == SCH_TARGET_2D_ARRAY_MSAA;
+    bool plain_level = multisampled || target == SCH_TARGET_BUFFER || target == SCH_TARGET_RECT;
+    memset(result, 0, 4 * sizeof *result);
+    if (!q->texture->levels) return;
+    struct ref_layout layout;
+    ref_layout(q->format, q->key->rules, &layout);
+    uint32_t number = plain_level ? 0 : q->level;
+    bool in = number < q->texture->levels && !((double)number < floor((double)q->texture->min_lod));
+    uint64_t slice = 0;
+    uint32_t at[3] = {0, 0, 0};
+    struct ref_texel texel = {0};
+    if (in) {
+        const struct sch_texture_level *level = &q->texture->level[number];
+        for (unsigned i = 0; i < axes; i++) {
+            at[i] = q->at[i] + q->offset[i];
+            in = in && at[i] < extent(level, i);
+        }
+        if (axes == 3) slice = at[2];
+        if (ref_has_layers(target) || ref_is_cube(target)) {
+            slice = q->at[axes];
+            in = in && slice < q->texture->layers;
+        }
+        if (multisampled) {
+            in = in && q->level < q->texture->samples;
+            slice = slice * q->texture->samples + q->level;
+        }
+        if (in)
+            ref_decode(&layout, level->texels + slice * level->slice_bytes + (uint64_t)at[1] * level->row_bytes, at[0],
+                       &texel);
     }
-    return in;
+    for (unsigned c = 0; c < 4 && !in; c++)
+        texel.bits[c] = q->key->rules == SCH_RULES_D3D && layout.source[c] == REF_ONE ? layout.integer ? 1 : one : 0;
+    for (unsigned i = 0; i < 4; i++) {
+        unsigned entry = q->key->swizzle[i];
+        result[i] = entry < 4 ? texel.bits[entry] : entry == 4 ? 0 : layout.integer ? 1 : one;
+    }
 }

@@ -1,4 +1,5 @@
-/* One lookup, one lane, answered in whole numbers from the rules (src/isa/decisions.def, group Texture lookups). */
+/* One lookup of one lane, answered from docs/texture.md in whole numbers, exact fractions and the documented orders of
+ * binary32 and binary64 operations. Slow and plain; must not include anything of src/ops. */
 #ifndef TEXTURE_REFERENCE_H
 #define TEXTURE_REFERENCE_H
 
@@ -6,37 +7,91 @@
 
 enum { REF_ZERO = 100, REF_ONE = 101 };
 
-/* A format of 8-bit UNORM channels: byte of the texel that each component comes from. */
+__extension__ typedef __int128 ref_wide;
+
+/* ---- formats: reference_format.c ---- */
+
+struct ref_channel {
+    char kind; /* x void, u unsigned, s signed, h fixed, f float */
+    bool normalized, pure;
+    unsigned bits, shift;
+};
+
 struct ref_format {
     uint16_t number;
     const char *name;
-    uint32_t bytes;
-    int from[4];
+    unsigned bytes; /* of a block: one texel, or two of a subsampled format */
+    unsigned channels;
+    struct ref_channel channel[4];
+    char swizzle[5];
+    bool srgb, depth, stencil; /* what it reads: depth or stencil */
+    bool subsampled;
+    unsigned at[3][2]; /* subsampled: byte of R, G, B of the even and of the odd texel */
 };
+
+/* A format as one lookup sees it. */
+struct ref_layout {
+    const struct ref_format *format;
+    unsigned source[4]; /* of each component: channel, REF_ZERO, REF_ONE */
+    bool integer;
+    bool exact; /* an exact-sum format */
+};
+
+/* A texel: bits of each component and, where the channel is normalised, its code (SNORM: clamped). */
+struct ref_texel {
+    uint32_t bits[4];
+    int64_t code[4];
+    bool border;
+};
+
+/* Every format that docs/texture.md describes. */
+const struct ref_format *ref_formats(unsigned *count);
+const struct ref_format *ref_format_of(unsigned number);
+void ref_layout(const struct ref_format *format, unsigned rules, struct ref_layout *layout);
+bool ref_format_is_integer(const struct ref_format *format);
+/* Greatest code of a normalised channel. */
+int64_t ref_greatest(const struct ref_channel *channel);
+void ref_decode(const struct ref_layout *layout, const uint8_t *row, uint32_t x, struct ref_texel *texel);
+void ref_border(const struct ref_layout *layout, const uint32_t border[4], struct ref_texel *texel);
+/* Writes a channel's bits into a texel of a format that is not subsampled. */
+void ref_set_channel(const struct ref_format *format, uint8_t *texel, unsigned channel, uint64_t raw);
+uint64_t ref_get_channel(const struct ref_format *format, const uint8_t *texel, unsigned channel);
+
+/* The float nearest to numerator / denominator (positive), ties to even, as bits; for results that are 0 or normal. */
+uint32_t ref_quotient(ref_wide numerator, ref_wide denominator);
+uint32_t ref_bits(float f); /* the NaN that arithmetic makes is 0x7fc00000 */
+float ref_float(uint32_t bits);
+
+/* ---- lookups: texture_reference.c ---- */
 
 struct ref_question {
     const struct ref_format *format;
     const struct sch_texture *texture;
     const struct sch_sampler_key *key;
-    float lod_bias, min_lod, max_lod, border[4];
-    int lod_mode;
-    float at[2], dx[2], dy[2], lod;
-    int offset[2];
+    const struct sch_sampler_values *values;
+    unsigned lod_mode, component, offsets;
+    bool quads, biased, has_clamp;
+    float at[4], reference, lod, clamp;
+    float quad[3][3];     /* implicit: the axes of lanes 0, 1, 2 of the quad */
+    float ddx[3], ddy[3]; /* given */
+    int32_t offset[4][3];
 };
 
-struct ref_answer {
-    uint32_t bits[4];
-    bool linear; /* the filter that was used */
-    bool border; /* the border colour took part */
+void ref_sample(const struct ref_question *question, uint32_t result[4]);
+void ref_gather(const struct ref_question *question, uint32_t result[4]);
+void ref_lod_query(const struct ref_question *question, uint32_t result[4]);
+
+struct ref_fetch_question {
+    const struct ref_format *format;
+    const struct sch_texture *texture;
+    const struct sch_sampler_key *key;
+    uint32_t at[4], level, offset[3];
 };
+void ref_fetch(const struct ref_fetch_question *question, uint32_t result[4]);
 
-void ref_sample(const struct ref_question *question, struct ref_answer *answer);
-
-/* False: outside. */
-bool ref_fetch(const struct ref_format *format, const struct sch_texture *texture, const struct sch_sampler_key *key,
-               uint32_t x, uint32_t y, const int8_t offset[2], uint32_t level, uint32_t bits[4]);
-
-/* The float nearest to numerator / denominator (ties to even), as bits; for results that are 0 or normal. */
-uint32_t ref_quotient(uint64_t numerator, uint64_t denominator);
+/* Axes of a target without its layer (cubes: 3 coordinates, 2 axes of a face). */
+unsigned ref_coordinates(unsigned target);
+bool ref_is_cube(unsigned target);
+bool ref_has_layers(unsigned target); /* a layer coordinate */
 
 #endif
