@@ -1,5 +1,6 @@
 /* The handlers that the interpreter finds by an opcode's name: control flow (exec/control.c), the opcodes that look
- * at other lanes or at the lane itself (exec/lanes.c), memory (exec/memory.c) and barriers (exec/barrier.c). Declared
+ * at other lanes or at the lane itself (exec/lanes.c), memory (exec/memory.c), the framebuffer
+ * (exec/image.c) and barriers (exec/barrier.c). Declared
  * from the table: a row without a handler does not link.
  */
 #ifndef SCH_EXEC_CONTROL_H
@@ -28,7 +29,7 @@
 #define NAMED_STREAM(name)      NAMED(name)
 #define NAMED_INTERPOLATE(name) NAMED(name)
 #define NAMED_SYNC(name)        NAMED(name)
-#define NAMED_FETCH(name)
+#define NAMED_FETCH(name)       NAMED(name)
 #define NAMED_HANDLE(name) NAMED(name)
 
 #define NAMED(name)                                                           extern sch_exec_handler sch_exec_##name;

@@ -4,6 +4,7 @@
 #include "exec/decode.h"
 
 #include "exec/engine.h"
+#include "ir/check.h"
 #include "ir/flow.h"
 #include "isa/errors.h"
 
@@ -110,7 +111,8 @@ static void decode_register(struct sch_exec_decoder *d, const struct sch_ir_src 
         }
 }
 
-static void decode_source(struct sch_exec_decoder *d, const struct sch_ir_src *src, char type, struct sch_exec_src *out)
+void sch_exec_decode_source(struct sch_exec_decoder *d, const struct sch_ir_src *src, char type,
+                            struct sch_exec_src *out)
 {
     *out = (struct sch_exec_src){.access = SCH_ACCESS_NONE, .file = src->file};
     memcpy(out->swizzle, src->swizzle, sizeof out->swizzle);
@@ -207,7 +209,10 @@ static bool decode_operands(struct sch_exec_decoder *d, struct sch_exec_instruct
     struct sch_exec_src *src = SCH_ARENA_ARRAY(&d->program->arena, struct sch_exec_src, in->src_count);
     struct sch_exec_dst *dst = SCH_ARENA_ARRAY(&d->program->arena, struct sch_exec_dst, in->dst_count);
     if (!src || !dst) return false;
-    for (unsigned s = 0; s < in->src_count; s++) decode_source(d, &in->src[s], info->src_type[s], &src[s]);
+    for (unsigned s = 0; s < in->src_count; s++) {
+        bool handle = info->src_type[s] == 'R' && sch_ir_takes_handle(info, in->src[s].file);
+        sch_exec_decode_source(d, &in->src[s], handle ? 'U' : info->src_type[s], &src[s]);
+    }
     for (unsigned n = 0; n < in->dst_count; n++) decode_destination(d, &in->dst[n], info->dst_type, &dst[n]);
     out->src = src;
     out->dst = dst;

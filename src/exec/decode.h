@@ -14,15 +14,17 @@ struct sch_exec_decoder {
     bool legacy;                             /* LEGACY_MATH_RULES */
     bool refused;                            /* something cannot run */
     bool refused_opcodes[SCH_OP_LIMIT];      /* already reported */
-    uint32_t refused_targets[SCH_OP_LIMIT];  /* bits by target */
     uint32_t refused_files;                  /* bits by file; two-dimensional ones in the upper half */
-    bool refused_offsets;
 };
 
-/* Decodes what a texture lookup has beside its operands, or reports that this version does not run it. */
+/* Decodes a source operand of the type `type`, a letter of signatures (isa/tgsi.def). */
+void sch_exec_decode_source(struct sch_exec_decoder *decoder, const struct sch_ir_src *src, char type,
+                            struct sch_exec_src *out);
+
+/* Decodes what a texture lookup has beside its operands. */
 enum sch_status sch_exec_lookup_decode(struct sch_exec_decoder *decoder, struct sch_exec_instruction *out);
 
-/* Decodes the resource of a memory instruction, or reports that this version does not access it. */
+/* Decodes the resource of a memory instruction. */
 enum sch_status sch_exec_memory_decode(struct sch_exec_decoder *decoder, struct sch_exec_instruction *out);
 
 #endif

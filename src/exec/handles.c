@@ -1,11 +1,12 @@
 /* Bindless handles: a number that stands for a register of SAMP or IMAGE. Low word: the register's number + 1, so that
- * no handle is zero; high word: the kind. A register number that cannot be gives the handle 0. No opcode takes one back
- * (docs/semantics.md, "operands TEX SAMP handle"): the handle is for comparing, storing and passing on. */
+ * no handle is zero; high word: the kind. A register number that cannot be gives the handle 0. Texture and memory
+ * opcodes take one back in place of the register (docs/semantics.md, "operands TEX SAMP handle"). */
 #include "exec/control.h"
+#include "exec/lookup.h"
 
 typedef const struct sch_exec_instruction instruction;
 
-enum { KIND_SAMPLER = 1, KIND_IMAGE = 2, REGISTERS = 1 << 15 };
+enum { REGISTERS = 1 << 15 };
 
 /* The handle in xy, and again in zw. */
 static instruction *write_handle(struct sch_exec_machine *machine, instruction *in, uint32_t kind)
@@ -27,10 +28,24 @@ static instruction *write_handle(struct sch_exec_machine *machine, instruction *
 
 instruction *sch_exec_SAMP2HND(struct sch_exec_machine *machine, instruction *in)
 {
-    return write_handle(machine, in, KIND_SAMPLER);
+    return write_handle(machine, in, SCH_HANDLE_SAMPLER);
 }
 
 instruction *sch_exec_IMG2HND(struct sch_exec_machine *machine, instruction *in)
 {
-    return write_handle(machine, in, KIND_IMAGE);
+    return write_handle(machine, in, SCH_HANDLE_IMAGE);
+}
+
+void sch_exec_handle_numbers(struct sch_exec_machine *machine, const struct sch_exec_src *src, unsigned kind,
+                             int64_t numbers[SCH_GROUP_LANES], bool *uniform)
+{
+    struct sch_lanes kept[2];
+    const struct sch_lanes *low = sch_exec_source(machine, src, 0, &kept[0]);
+    const struct sch_lanes *high = sch_exec_source(machine, src, 1, &kept[1]);
+    *uniform = true;
+    for (unsigned i = 0; i < SCH_GROUP_LANES; i++) {
+        bool one = high->u[i] == kind && low->u[i] >= 1 && low->u[i] <= REGISTERS;
+        numbers[i] = one ? (int64_t)low->u[i] - 1 : -1;
+        if (numbers[i] != numbers[0]) *uniform = false;
+    }
 }

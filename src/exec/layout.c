@@ -97,14 +97,17 @@ static void name_all(struct layout *l)
         for (unsigned d = 0; d < instruction->dst_count; d++) {
             const struct sch_ir_dst *dst = &instruction->dst[d];
             if (dst->file >= SCH_FILE_COUNT) continue;
-            name_bracket(l, dst->file, &dst->index);
-            name_index_constant(l, &dst->index);
-            if (!dst->has_dimension) continue;
-            if (dst->dimension.is_indirect)
-                name_register(l, dst->dimension.indirect.file, dst->dimension.indirect.index);
-            name_index_constant(l, &dst->dimension);
+            const struct sch_ir_src as_source = {.file = dst->file,
+                                                 .has_dimension = dst->has_dimension,
+                                                 .index = dst->index,
+                                                 .dimension = dst->dimension};
+            name_source(l, &as_source); /* a STORE through a handle reads its destination */
         }
         for (unsigned s = 0; s < instruction->src_count; s++) name_source(l, &instruction->src[s]);
+        for (unsigned o = 0; o < instruction->offset_count; o++) {
+            struct sch_ir_src offset = sch_ir_src(instruction->offset[o].file, instruction->offset[o].index);
+            name_source(l, &offset);
+        }
     }
     for (size_t n = 0; n < l->shader->declaration_count; n++) {
         const struct sch_ir_declaration *declaration = &l->shader->declarations[n];
@@ -125,7 +128,8 @@ static bool allocate(struct layout *l, struct sch_arena *scratch)
             constants += (src->file == SCH_FILE_CONSTANT) + src->index.is_indirect + src->dimension.is_indirect;
         }
         for (unsigned d = 0; d < instruction->dst_count; d++)
-            constants += instruction->dst[d].index.is_indirect + instruction->dst[d].dimension.is_indirect;
+            constants += 1u + instruction->dst[d].index.is_indirect + instruction->dst[d].dimension.is_indirect;
+        constants += instruction->offset_count;
     }
     uint32_t slots = 16;
     while (slots < 2 * constants) slots *= 2;
@@ -189,8 +193,16 @@ static bool list_outputs(struct layout *l)
     struct sch_exec_program *program = l->program;
     uint32_t count = program->files[SCH_FILE_OUTPUT].count;
     program->output_masks = SCH_ARENA_ARRAY(&program->arena, uint8_t, count + 1);
-    if (!program->output_masks) return false;
+    program->output_numbers = SCH_ARENA_ARRAY(&program->arena, uint32_t, l->uses[SCH_FILE_OUTPUT].declared + 1u);
+    if (!program->output_masks || !program->output_numbers) return false;
+    program->output_number_count = l->uses[SCH_FILE_OUTPUT].declared;
     memset(program->output_masks, 15, count);
+    for (size_t n = 0; n < l->shader->declaration_count; n++) {
+        const struct sch_ir_declaration *declaration = &l->shader->declarations[n];
+        if (declaration->file != SCH_FILE_OUTPUT || !declaration->has_semantic) continue;
+        for (uint32_t r = declaration->first; r <= declaration->last; r++)
+            program->output_numbers[r] = declaration->semantic_index + (r - declaration->first);
+    }
     if (program->stage != SCH_STAGE_FRAGMENT) return true;
     for (size_t n = 0; n < l->shader->declaration_count; n++) {
         const struct sch_ir_declaration *declaration = &l->shader->declarations[n];

@@ -2,6 +2,8 @@
  * four words together; here each channel has its lanes together. */
 #include "exec/job.h"
 
+static const float least_lod = -128.0f;
+
 void sch_exec_load_constants(struct sch_exec_job *job)
 {
     const struct sch_exec_program *program = job->program;
@@ -161,6 +163,10 @@ void sch_exec_load_group(const struct sch_exec_job *job, struct sch_exec_machine
     machine->pending = machine->room = 0;
     memset(machine->spent, 0, sizeof machine->spent);
     machine->executed_before = machine->executed;
+    for (unsigned i = 0; i < SCH_GROUP_LANES && machine->heat; i++) {
+        machine->heat->texels[i] = 0;
+        machine->heat->lods[i] = least_lod;
+    }
 
     /* TEMP, ADDR and OUT start at zero; they come first. */
     size_t cleared = job->program->files[SCH_FILE_SYSTEM_VALUE].base;
@@ -188,6 +194,10 @@ void sch_exec_store_group(const struct sch_exec_job *job, const struct sch_exec_
     const struct sch_exec_invocations *given = job->invocations;
     if (!given) return;
     sch_exec_store_events(machine);
+    for (unsigned i = 0; i < lane_count(machine) && machine->heat; i++) {
+        if (given->texels_read) given->texels_read[machine->first + i] = machine->heat->texels[i];
+        if (given->greatest_lods) given->greatest_lods[machine->first + i] = machine->heat->lods[i];
+    }
     const struct sch_exec_file *file = &job->program->files[SCH_FILE_OUTPUT];
     uint64_t first = machine->first;
     size_t stride = (size_t)given->output_registers * 4;

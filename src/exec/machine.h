@@ -28,6 +28,13 @@ struct sch_exec_emission {
     uint32_t open[SCH_STREAMS]; /* bits: lanes whose primitive in the stream has a vertex */
 };
 
+/* What the texture lookups of a group did, where the caller asks. */
+struct sch_exec_heat {
+    struct sch_texture_trace trace; /* of the lookup that runs */
+    uint32_t texels[SCH_GROUP_LANES];
+    float lods[SCH_GROUP_LANES]; /* the greatest */
+};
+
 struct sch_exec_machine {
     struct sch_lanes result[8];
     struct sch_lanes scratch[SCH_MAX_SRCS][4];
@@ -40,6 +47,8 @@ struct sch_exec_machine {
     bool quads;
     const struct sch_exec_program *program;
     const struct sch_ops *ops;
+    const struct sch_ops *lookups; /* whose texture lookups run: `ops`, or the traced ones */
+    struct sch_exec_heat *heat;    /* NULL: nobody asks */
     struct sch_lanes *space[SCH_SPACE_COUNT];
     const struct sch_exec_bindings *bindings;
     uint32_t input_vertices;
@@ -134,6 +143,11 @@ sch_exec_handler *sch_exec_arithmetic(const struct sch_exec_instruction *instruc
 
 /* exec/memory.c: the handler of the ATOM* opcodes. */
 sch_exec_handler sch_exec_atomic;
+
+/* Writes word `from[c]` of machine->result to each written channel c; the next instruction. */
+const struct sch_exec_instruction *sch_exec_finish(struct sch_exec_machine *machine,
+                                                   const struct sch_exec_instruction *instruction,
+                                                   const uint8_t from[4]);
 
 /* exec/lookup.c: whether an opcode is a texture lookup that this version runs, and the handler of one. */
 bool sch_exec_lookup_runs(unsigned opcode);

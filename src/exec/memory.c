@@ -1,19 +1,12 @@
 /* LOAD, STORE, RESQ and the ATOM* opcodes: from operands and bindings to an access that src/ops makes. Where a resource
  * is chosen by a register, lanes that name the same one make an access together, in ascending order. A register that is
- * not bound is empty: reads give 0 and writes nothing. Images are refused when the program is made. */
+ * not bound is empty: reads give 0 and writes nothing. Images are in exec/image.c. */
 #include "exec/control.h"
 #include "exec/decode.h"
-#include "isa/errors.h"
+#include "exec/image.h"
+#include "ir/check.h"
 
 typedef const struct sch_exec_instruction instruction;
-
-/* The operand that names a resource. */
-struct sch_exec_place {
-    uint8_t file;
-    uint8_t swizzle[4]; /* LOAD: applies to the words that are read */
-    uint8_t components; /* STORE: written; LOAD: words that the destination needs */
-    struct sch_exec_index index, dimension;
-};
 
 enum { COUNTER_BYTES = 4, ELEMENT_SHIFT = 4 };
 
@@ -51,21 +44,25 @@ enum sch_status sch_exec_list_memory(struct sch_exec_program *program, const str
     struct sch_exec_memory *memory = &program->memory;
     memory->kind_count = declared_registers(shader, SCH_FILE_MEMORY);
     memory->resource_count = declared_registers(shader, SCH_FILE_RESOURCE);
+    memory->image_count = declared_registers(shader, SCH_FILE_IMAGE);
     memory->kinds = SCH_ARENA_ARRAY(&program->arena, uint8_t, memory->kind_count + 1);
     memory->resources = SCH_ARENA_ARRAY(&program->arena, struct sch_exec_resource, memory->resource_count + 1);
-    if (!memory->kinds || !memory->resources) return SCH_STATUS_MEMORY;
+    memory->images = SCH_ARENA_ARRAY(&program->arena, struct sch_exec_resource, memory->image_count + 1);
+    if (!memory->kinds || !memory->resources || !memory->images) return SCH_STATUS_MEMORY;
     memset(memory->kinds, SCH_MEMORY_KIND_COUNT, memory->kind_count);
 
     uint32_t lowest = UINT32_MAX;
     for (size_t n = 0; n < shader->declaration_count; n++) {
         const struct sch_ir_declaration *declaration = &shader->declarations[n];
         if (declaration->file == SCH_FILE_MEMORY) list_memory(memory, declaration, &lowest);
-        if (declaration->file != SCH_FILE_RESOURCE) continue;
-        for (uint32_t r = declaration->first; r <= declaration->last; r++)
-            memory->resources[r] = (struct sch_exec_resource){.declared = true,
-                                                              .raw = declaration->raw,
-                                                              .writable = declaration->writable,
-                                                              .target = declaration->target};
+        struct sch_exec_resource *list = declaration->file == SCH_FILE_RESOURCE ? memory->resources
+                                         : declaration->file == SCH_FILE_IMAGE  ? memory->images
+                                                                                : NULL;
+        for (uint32_t r = declaration->first; r <= declaration->last && list; r++)
+            list[r] = (struct sch_exec_resource){.declared = true,
+                                                 .raw = declaration->raw,
+                                                 .writable = declaration->writable,
+                                                 .target = declaration->target};
     }
     for (size_t n = 0; n < shader->instruction_count; n++) {
         if (shader->instructions[n].opcode == SCH_OP_BARRIER) memory->barriers = true;
@@ -76,31 +73,17 @@ enum sch_status sch_exec_list_memory(struct sch_exec_program *program, const str
 
 /* ---- decoding ---- */
 
-static void refuse_images(struct sch_exec_decoder *d)
-{
-    d->refused = true;
-    if (d->refused_opcodes[d->source->opcode]) return;
-    d->refused_opcodes[d->source->opcode] = true;
-    sch_diagnostics_add(d->diagnostics, SCH_SEVERITY_ERROR, SCH_D_UNSUPPORTED_OPERAND, d->source->position,
-                        "%s on IMAGE is not executed yet", sch_op_info(d->source->opcode)->name);
-}
-
 /* RES registers that are no buffers are textures. */
-static void refuse_textures(struct sch_exec_decoder *d, const struct sch_ir_bracket *index)
+static bool may_be_texture(const struct sch_exec_decoder *d, unsigned file, const struct sch_ir_bracket *index)
 {
     const struct sch_exec_memory *memory = &d->program->memory;
-    for (uint32_t r = 0; r < memory->resource_count; r++) {
+    if (file == SCH_FILE_IMAGE) return true;
+    for (uint32_t r = 0; r < memory->resource_count && file == SCH_FILE_RESOURCE; r++) {
         const struct sch_exec_resource *resource = &memory->resources[r];
         if (!resource->declared || resource->target == SCH_TARGET_BUFFER) continue;
-        if (!index->is_indirect && index->index != (int64_t)r) continue;
-        d->refused = true;
-        if (d->refused_targets[d->source->opcode] >> (resource->target % 32) & 1) continue;
-        d->refused_targets[d->source->opcode] |= 1u << (resource->target % 32);
-        const struct sch_word *word = sch_word_by_number(SCH_WORDS_TARGET, resource->target);
-        sch_diagnostics_add(d->diagnostics, SCH_SEVERITY_ERROR, SCH_D_UNSUPPORTED_TARGET, d->source->position,
-                            "%s on a RES of target %s is not executed yet", sch_op_info(d->source->opcode)->name,
-                            word ? word->word : "?");
+        if (index->is_indirect || index->index == (int64_t)r) return true;
     }
+    return false;
 }
 
 /* The words that the written components of the destination take. */
@@ -112,6 +95,25 @@ static uint8_t words_needed(const struct sch_ir_src *resource, unsigned mask)
     return (uint8_t)words;
 }
 
+/* A handle, which STORE has as its destination. */
+static bool decode_handle(struct sch_exec_decoder *d, struct sch_exec_instruction *out, struct sch_exec_place *place)
+{
+    const struct sch_ir_instruction *in = d->source;
+    if (!sch_ir_takes_handle(sch_op_info(in->opcode), place->file)) return true;
+    place->texture = true;
+    place->handle = out->src;
+    if (in->opcode != SCH_OP_STORE) return true;
+    struct sch_exec_src *handle = SCH_ARENA_NEW(&d->program->arena, struct sch_exec_src);
+    if (!handle) return false;
+    struct sch_ir_src src = sch_ir_src(place->file, 0);
+    src.index = in->dst[0].index;
+    src.has_dimension = in->dst[0].has_dimension;
+    src.dimension = in->dst[0].dimension;
+    sch_exec_decode_source(d, &src, 'U', handle);
+    place->handle = handle;
+    return true;
+}
+
 enum sch_status sch_exec_memory_decode(struct sch_exec_decoder *d, struct sch_exec_instruction *out)
 {
     const struct sch_ir_instruction *in = d->source;
@@ -119,20 +121,27 @@ enum sch_status sch_exec_memory_decode(struct sch_exec_decoder *d, struct sch_ex
     if (!place) return SCH_STATUS_MEMORY;
     bool store = in->opcode == SCH_OP_STORE;
     const struct sch_ir_bracket *index = store ? &in->dst[0].index : &in->src[0].index;
-    *place = (struct sch_exec_place){.file = store ? in->dst[0].file : in->src[0].file, .swizzle = {0, 1, 2, 3}};
+    *place = (struct sch_exec_place){.file = store ? in->dst[0].file : in->src[0].file,
+                                     .swizzle = {0, 1, 2, 3},
+                                     .target = in->has_memory ? in->memory_target : SCH_TARGET_UNKNOWN,
+                                     .address = store                       ? 0
+                                                : in->opcode == SCH_OP_RESQ ? -1
+                                                                            : 1};
+    place->texture = may_be_texture(d, place->file, index);
     if (store) {
         place->index = out->dst[0].index;
-        place->components = in->dst[0].write_mask & 15;
+        place->components = place->texture ? 15 : in->dst[0].write_mask & 15;
     } else {
         place->index = out->src[0].index;
         place->dimension = out->src[0].dimension;
         memcpy(place->swizzle, in->src[0].swizzle, sizeof place->swizzle);
         place->components = words_needed(&in->src[0], out->dst[0].mask);
     }
+    if (!decode_handle(d, out, place)) return SCH_STATUS_MEMORY;
+    if (place->handle) memcpy(place->swizzle, (const uint8_t[4]){0, 1, 2, 3}, sizeof place->swizzle);
+    if (place->texture) place->components = 15;
     out->place = place;
     out->atomic = d->program->ops->atomic[in->opcode];
-    if (place->file == SCH_FILE_IMAGE) refuse_images(d);
-    if (place->file == SCH_FILE_RESOURCE) refuse_textures(d, index);
     return SCH_STATUS_OK;
 }
 
@@ -230,6 +239,22 @@ static void query(const struct sch_exec_machine *machine, instruction *in, const
     for (uint32_t left = request->lanes; left; left &= left - 1) answer[0]->u[__builtin_ctz(left)] = bytes;
 }
 
+/* An opcode's way with memory and its way with textures. */
+struct access {
+    access_fn *memory;
+    sch_exec_image_fn *image;
+};
+static const struct access loads = {load, sch_exec_image_load}, stores = {store, sch_exec_image_store},
+                           updates = {update, sch_exec_image_update}, queries = {query, sch_exec_image_query};
+
+/* Whether register `number` of the operand's file is a texture. */
+static bool is_texture(const struct sch_exec_machine *machine, const struct sch_exec_place *place, int64_t number)
+{
+    const struct sch_exec_memory *memory = &machine->program->memory;
+    if (!place->texture || place->file != SCH_FILE_RESOURCE) return place->texture;
+    return number >= 0 && number < memory->resource_count && memory->resources[number].target != SCH_TARGET_BUFFER;
+}
+
 /* The lowest of `lanes` and those that follow it up to the first that names another register. */
 static uint32_t same_register(uint32_t lanes, const int64_t numbers[SCH_GROUP_LANES])
 {
@@ -252,15 +277,18 @@ static uint32_t counter_address(int64_t index)
 
 /* A counter is named by the resource operand alone: the offset, which producers fill with the counter's own place in
  * bytes, is not looked at. Of a counter, the first bracket is the buffer. */
-static void access_memory(struct sch_exec_machine *machine, instruction *in, uint32_t lanes, access_fn *access,
-                          const struct sch_lanes *address, struct sch_lanes *const answer[4],
-                          const struct sch_lanes *const value[4])
+static void access_memory(struct sch_exec_machine *machine, instruction *in, uint32_t lanes,
+                          const struct access *access, const struct sch_lanes *address,
+                          struct sch_lanes *const answer[4], const struct sch_lanes *const value[4])
 {
     const struct sch_exec_place *place = in->place;
     int64_t numbers[SCH_GROUP_LANES], counters[SCH_GROUP_LANES];
     bool uniform;
     struct sch_lanes counter_places;
-    sch_exec_resolve(machine, &place->index, numbers, &uniform);
+    if (place->handle)
+        sch_exec_handle_numbers(machine, place->handle, SCH_HANDLE_IMAGE, numbers, &uniform);
+    else
+        sch_exec_resolve(machine, &place->index, numbers, &uniform);
     if (place->file == SCH_FILE_HW_ATOMIC) {
         memcpy(counters, numbers, sizeof counters);
         for (unsigned i = 0; i < SCH_GROUP_LANES; i++) counter_places.u[i] = counter_address(counters[i]);
@@ -269,15 +297,21 @@ static void access_memory(struct sch_exec_machine *machine, instruction *in, uin
     }
     for (uint32_t left = lanes, run; left; left &= ~run) {
         run = uniform ? left : same_register(left, numbers);
+        int64_t number = numbers[__builtin_ctz(run)];
+        if (is_texture(machine, place, number)) {
+            struct sch_exec_shown shown;
+            sch_exec_show(machine, place, number, &shown);
+            access->image(machine, in, &shown, run, answer, value);
+            continue;
+        }
         struct sch_memory_request request = {.address = address, .lanes = run, .components = place->components};
-        struct sch_memory_view view = view_of(machine, place, numbers[__builtin_ctz(run)], &request.shift);
-        if (place->file == SCH_FILE_HW_ATOMIC && access == load) request.components &= 1; /* a counter is one word */
-        access(machine, in, &view, &request, answer, value);
+        struct sch_memory_view view = view_of(machine, place, number, &request.shift);
+        if (place->file == SCH_FILE_HW_ATOMIC && access == &loads) request.components &= 1; /* a counter is one word */
+        access->memory(machine, in, &view, &request, answer, value);
     }
 }
 
-/* Writes the results, word `from[c]` of them to channel c. */
-static instruction *finish(struct sch_exec_machine *machine, instruction *in, const uint8_t from[4])
+instruction *sch_exec_finish(struct sch_exec_machine *machine, instruction *in, const uint8_t from[4])
 {
     for (unsigned mask = in->dst[0].mask; mask; mask &= mask - 1) {
         unsigned c = (unsigned)__builtin_ctz(mask);
@@ -305,8 +339,8 @@ instruction *sch_exec_LOAD(struct sch_exec_machine *machine, instruction *in)
     struct sch_lanes *answer[4];
     clear_results(machine, in->place->components, answer);
     const struct sch_lanes *address = sch_exec_source(machine, &in->src[1], 0, &machine->scratch[1][0]);
-    access_memory(machine, in, machine->exec, load, address, answer, NULL);
-    return finish(machine, in, in->place->swizzle);
+    access_memory(machine, in, machine->exec, &loads, address, answer, NULL);
+    return sch_exec_finish(machine, in, in->place->swizzle);
 }
 
 instruction *sch_exec_STORE(struct sch_exec_machine *machine, instruction *in)
@@ -316,17 +350,17 @@ instruction *sch_exec_STORE(struct sch_exec_machine *machine, instruction *in)
     for (unsigned c = 0; c < 4; c++)
         if (in->place->components >> c & 1)
             value[c] = sch_exec_source(machine, &in->src[1], c, &machine->scratch[1][c]);
-    access_memory(machine, in, machine->exec & ~machine->helpers, store, address, NULL, value);
+    access_memory(machine, in, machine->exec & ~machine->helpers, &stores, address, NULL, value);
     return in + 1;
 }
 
-/* Bytes in x, 0 in the others. */
+/* Of memory bytes in x, 0 in the others. */
 instruction *sch_exec_RESQ(struct sch_exec_machine *machine, instruction *in)
 {
     struct sch_lanes *answer[4];
     clear_results(machine, 15, answer);
-    access_memory(machine, in, machine->exec, query, NULL, answer, NULL);
-    return finish(machine, in, in->place->swizzle);
+    access_memory(machine, in, machine->exec, &queries, NULL, answer, NULL);
+    return sch_exec_finish(machine, in, in->place->swizzle);
 }
 
 /* One result for all written channels; helpers get 0. */
@@ -339,6 +373,6 @@ instruction *sch_exec_atomic(struct sch_exec_machine *machine, instruction *in)
     const struct sch_lanes *operand[4] = {NULL};
     for (unsigned s = 2; s < in->src_count; s++)
         operand[s - 2] = sch_exec_source(machine, &in->src[s], 0, &machine->scratch[s][0]);
-    access_memory(machine, in, machine->exec & ~machine->helpers, update, offset, answer, operand);
-    return finish(machine, in, all_x);
+    access_memory(machine, in, machine->exec & ~machine->helpers, &updates, offset, answer, operand);
+    return sch_exec_finish(machine, in, all_x);
 }

@@ -98,7 +98,7 @@ struct sch_exec_semantic {
     bool declared;
 };
 
-/* A register of RES. */
+/* A register of RES or IMAGE. */
 struct sch_exec_resource {
     bool declared, raw, writable;
     uint8_t target;
@@ -112,6 +112,8 @@ struct sch_exec_memory {
     uint32_t declared_kinds; /* bits */
     struct sch_exec_resource *resources;
     uint32_t resource_count;
+    struct sch_exec_resource *images;
+    uint32_t image_count;
     bool barriers;
     bool writes_outside; /* what other work groups may see */
 };
@@ -144,7 +146,9 @@ struct sch_exec_program {
     uint32_t input_count;
     struct sch_exec_semantic *system_values; /* one per register of SV */
     uint8_t *output_masks;                   /* of each register of OUT: components that can be written */
-    uint8_t *view_targets;                   /* declared target of SVIEW[n] */
+    uint32_t *output_numbers;                /* semantic index of each declared register of OUT */
+    uint32_t output_number_count;
+    uint8_t *view_targets; /* declared target of SVIEW[n] */
     uint32_t view_target_count;
     struct sch_exec_memory memory;
     struct sch_exec_stage of_stage;

@@ -158,6 +158,11 @@ static bool set_memory(const struct sch_exec_job *job, struct sch_arena *arena, 
     return true;
 }
 
+static bool wants_heat(const struct sch_exec_job *job)
+{
+    return job->invocations && (job->invocations->texels_read || job->invocations->greatest_lods);
+}
+
 static bool make_machine(const struct sch_exec_job *job, struct sch_arena *arena, size_t channels,
                          const struct worker *worker, struct sch_exec_machine *machine)
 {
@@ -168,13 +173,18 @@ static bool make_machine(const struct sch_exec_job *job, struct sch_arena *arena
     machine->space[SCH_SPACE_STATE] = sch_arena_array(arena, channels + 1, sizeof(struct sch_lanes), 64);
     if (!machine->frames || !machine->space[SCH_SPACE_STATE]) return false;
     machine->program = program;
-    machine->ops = program->ops;
+    machine->ops = machine->lookups = program->ops;
     machine->bindings = job->bindings;
     machine->concurrent = job->concurrent;
     machine->quads = job->invocations && job->invocations->quads;
     machine->input_vertices = job->input_vertices;
     machine->invocations = job->invocations;
     machine->budget = job->budget;
+    if (wants_heat(job)) {
+        machine->lookups = sch_ops_traced();
+        machine->heat = SCH_ARENA_NEW(arena, struct sch_exec_heat);
+        if (!machine->heat) return false;
+    }
     return set_memory(job, arena, worker, machine);
 }
 
@@ -196,7 +206,8 @@ static size_t worker_bytes(const struct sch_exec_job *job, size_t channels)
 {
     size_t machine = (channels + 1) * sizeof(struct sch_lanes) + sizeof(struct sch_exec_machine) +
                      job->program->frames * sizeof(struct sch_exec_frame) +
-                     (size_t)job->private_bytes * SCH_GROUP_LANES;
+                     (size_t)job->private_bytes * SCH_GROUP_LANES +
+                     (wants_heat(job) ? sizeof(struct sch_exec_heat) : 0);
     size_t machines;
     if (!sch_mul_size(machine, job->machines, &machines)) return SIZE_MAX / 2;
     return machines + job->shared_bytes + sizeof(struct worker);

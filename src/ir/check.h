@@ -10,4 +10,7 @@
  * the shader asks for more than its limits; MEMORY. Linear in the shader's size. */
 enum sch_status sch_ir_check(const struct sch_ir_shader *shader, struct sch_diagnostics *diagnostics);
 
+/* Whether an operand that names a resource may be a value in a register of `file`: a bindless handle. */
+bool sch_ir_takes_handle(const struct sch_op_info *info, unsigned file);
+
 #endif

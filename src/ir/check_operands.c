@@ -55,6 +55,13 @@ static unsigned named_files(const struct sch_op_info *info, unsigned operand, co
     return SCH_FILE_BIT(SAMPLER);
 }
 
+bool sch_ir_takes_handle(const struct sch_op_info *info, unsigned file)
+{
+    if (file >= SCH_FILE_COUNT || !(VALUE_FILES >> file & 1)) return false;
+    if (info->shape == SCH_SHAPE_TEX) return info->flags & SCH_OPF_TEXTURE;
+    return info->shape == SCH_SHAPE_MEMORY || info->shape == SCH_SHAPE_ATOMIC;
+}
+
 static bool is_integer(char type) { return type == 'I' || type == 'U'; }
 static bool is_64bit(char type) { return type == 'D' || type == 'L' || type == 'Q'; }
 
@@ -123,7 +130,8 @@ static void check_mask_64(struct sch_check *check, const struct sch_ir_instructi
 static void check_destination(struct sch_check *check, const struct sch_ir_instruction *instruction,
                               const struct sch_op_info *info, const struct sch_ir_dst *dst)
 {
-    unsigned files = info->dst_type == 'R' ? STORE_FILES : REGISTER_DESTINATIONS;
+    bool handle = info->dst_type == 'R' && sch_ir_takes_handle(info, dst->file);
+    unsigned files = info->dst_type == 'R' ? STORE_FILES | VALUE_FILES : REGISTER_DESTINATIONS;
     if (!dst->write_mask)
         SCH_CHECK_REPORT(check, EMPTY_WRITE_MASK, instruction->position, "%s writes no component", info->name);
     if (dst->file >= SCH_FILE_COUNT || !(files >> dst->file & 1)) {
@@ -135,7 +143,7 @@ static void check_destination(struct sch_check *check, const struct sch_ir_instr
         SCH_CHECK_REPORT(check, NULL_DESTINATION, instruction->position, "the result goes nowhere");
         return;
     }
-    check_address(check, instruction, info, dst->file);
+    if (!handle) check_address(check, instruction, info, dst->file);
     check_mask_64(check, instruction, info, dst);
     check_use(check, instruction, dst->file, &dst->index, dst->has_dimension ? &dst->dimension : NULL,
               info->dst_type == 'R' ? 0 : dst->write_mask);
@@ -185,6 +193,10 @@ static void check_source(struct sch_check *check, const struct sch_ir_instructio
     char type = info->src_type[operand];
     const char *what = "";
     unsigned files = type == 'R' ? named_files(info, operand, &what) : VALUE_FILES;
+    if (type == 'R' && sch_ir_takes_handle(info, src->file)) {
+        type = 'X'; /* a bindless handle is read */
+        files = VALUE_FILES;
+    }
     if (src->file >= SCH_FILE_COUNT || !(files >> src->file & 1)) {
         if (info->shape == SCH_SHAPE_INTERPOLATE && type == 'R')
             SCH_CHECK_REPORT(check, INTERPOLATE_NOT_INPUT, instruction->position, "%s interpolates inputs, not %s",

@@ -86,6 +86,8 @@ static void check_operand_room(struct sch_check *check, const struct sch_ir_inst
     unsigned bit = 1u << target, taken = 0, variant = 0;
     switch (info->opcode) {
     case SCH_OP_TEX:
+    case SCH_OP_TEX_LZ:
+    case SCH_OP_TXD:
         taken = T(SHADOWCUBE_ARRAY);
         break;
     case SCH_OP_TXB:
@@ -147,7 +149,8 @@ static void check_target(struct sch_check *check, const struct sch_ir_instructio
 /* The view that belongs to an operand: its own register for SAMPLE opcodes, the sampler's number for TEX opcodes. */
 static const struct sch_ir_declaration *view_of(const struct sch_check *check, const struct sch_ir_src *src)
 {
-    if (src->index.is_indirect) return NULL;
+    bool handle = src->file != SCH_FILE_SAMPLER && src->file != SCH_FILE_SAMPLER_VIEW;
+    if (handle || src->index.is_indirect) return NULL;
     const struct sch_check_range *range = sch_check_find(check, SCH_FILE_SAMPLER_VIEW, 0, src->index.index);
     return range ? range->declaration : NULL;
 }

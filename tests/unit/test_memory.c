@@ -538,19 +538,6 @@ static void unbound_is_empty(void **state)
 
 /* ---- borders ---- */
 
-static void images_are_refused(void **state)
-{
-    (void)state;
-    uint32_t code;
-    const char *const image =
-        "COMP\nDCL IMAGE[0], 2D, PIPE_FORMAT_R32_UINT, WR\nDCL TEMP[0]\nLOAD TEMP[0], IMAGE[0], TEMP[0], 2D\nEND\n";
-    assert_int_equal(compute_refusal(image, &code), SCH_ERROR_UNSUPPORTED);
-    assert_int_equal(code, 4002);
-    const char *const texture = "COMP\nDCL RES[0], 2D, RAW, WR\nDCL TEMP[0]\nSTORE RES[0].x, TEMP[0], TEMP[0]\nEND\n";
-    assert_int_equal(compute_refusal(texture, &code), SCH_ERROR_UNSUPPORTED);
-    assert_int_equal(code, 4001);
-}
-
 static void wrong_bindings_are_refused(void **state)
 {
     (void)state;
@@ -701,7 +688,6 @@ int main(void)
         cmocka_unit_test(undeclared_memory_is_the_declared_one),
         cmocka_unit_test(constant_buffers_load),
         cmocka_unit_test(unbound_is_empty),
-        cmocka_unit_test(images_are_refused),
         cmocka_unit_test(wrong_bindings_are_refused),
         cmocka_unit_test(no_access_is_outside),
         cmocka_unit_test(no_register_is_outside),

@@ -1,0 +1,57 @@
+/* What exec/lookup.c decides about a texture lookup when the program is made, for exec/answer.c, which runs it. */
+#ifndef SCH_EXEC_LOOKUP_H
+#define SCH_EXEC_LOOKUP_H
+
+#include "exec/machine.h"
+#include "texture/texture.h"
+
+enum sch_lookup_kind {
+    SCH_KIND_SAMPLE,
+    SCH_KIND_PROJECT,
+    SCH_KIND_GATHER,
+    SCH_KIND_LOD,
+    SCH_KIND_FETCH,
+    SCH_KIND_FETCH_MS,
+    SCH_KIND_SIZE,
+    SCH_KIND_SAMPLES,
+    SCH_KIND_POSITION
+};
+
+/* A source and one of its components; source -1: none. */
+struct sch_exec_operand {
+    int8_t source;
+    uint8_t component;
+};
+
+struct sch_exec_lookup {
+    uint8_t kind, mode;
+    uint8_t target; /* enum sch_target, never a SHADOW one */
+    uint8_t axes;   /* spatial coordinates; of cubes 3, where they are fetched from 2 */
+    bool layer;     /* one coordinate more: the layer, of fetched cubes the face */
+    bool compares;
+    bool handle;        /* the view and sampler are named by a value */
+    bool render_target; /* the query is about the invocation's own samples */
+    int8_t view, sampler, ddx;
+    struct sch_exec_operand value, reference;
+    uint8_t component;                 /* of a gather whose `value` is none */
+    uint8_t swizzle[4];                /* of the result: SAMPLE opcodes take the view operand's */
+    uint8_t offsets;                   /* 0, 1, 4 */
+    const struct sch_exec_src *offset; /* [offsets] */
+};
+
+/* Whether a view of target `shown` can answer questions about `asked` (docs/texture.md, "Resources and views"). */
+static inline bool sch_exec_answers(unsigned shown, unsigned asked)
+{
+    const struct sch_target_facts *a = sch_target_facts(shown), *b = sch_target_facts(asked);
+    return a->family != SCH_FAMILY_NONE && a->family == b->family && a->cube == b->cube;
+}
+
+/* The register numbers that bindless handles stand for, -1 where a handle is of another kind. */
+enum { SCH_HANDLE_SAMPLER = 1, SCH_HANDLE_IMAGE = 2 };
+void sch_exec_handle_numbers(struct sch_exec_machine *machine, const struct sch_exec_src *src, unsigned kind,
+                             int64_t numbers[SCH_GROUP_LANES], bool *uniform);
+
+/* exec/answer.c */
+sch_exec_handler sch_exec_answer_lookup;
+
+#endif
