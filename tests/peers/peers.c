@@ -202,9 +202,18 @@ static bool takes_logarithm(const struct peer_case *c)
     return c->lookup == LOOK_QUERY || (computes && (s->mip_filter != SCH_MIP_NONE || s->min_filter != s->mag_filter));
 }
 
+/* The minification filter takes level 0 alone. */
+static bool integers_without_levels(const struct peer_case *c)
+{
+    return is_whole(c) && c->sampler.mip_filter == SCH_MIP_NONE && c->texture->levels > 1 && c->lookup != LOOK_GATHER &&
+           c->lookup != LOOK_FETCH;
+}
+
 /* Names: entries of docs/peer-differences.md. The first row that covers a combination counts. */
 static struct difference differences[] = {
     {"llvmpipe", "level-per-quad", varies_in_quad, 0},
+    {"llvmpipe", "integers-take-levels", integers_without_levels, 0},
+    {"softpipe", "integers-take-levels", integers_without_levels, 0},
     {"llvmpipe", "fast-logarithm", takes_logarithm, 0},
     {"softpipe", "fetch-level-per-quad", fetches_levels, 0},
 };
