@@ -59,9 +59,8 @@ static void note_trace(struct sch_exec_machine *machine, const struct question *
     for (uint32_t left = q->lanes; left; left &= left - 1) {
         unsigned i = (unsigned)__builtin_ctz(left);
         const struct sch_trace_lane *lane = &heat->trace.lane[i];
-        if (!lane->asked) continue;
         heat->texels[i] += lane->texels;
-        if (filters && lane->lod > heat->lods[i]) heat->lods[i] = lane->lod;
+        if (filters && lane->asked && lane->lod > heat->lods[i]) heat->lods[i] = lane->lod;
     }
 }
 
