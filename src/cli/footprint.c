@@ -16,6 +16,7 @@ struct panel {
     uint32_t low[2], high[2]; /* texels shown, both included */
     uint32_t cell;            /* dots of a texel's side */
     int64_t left;             /* in the picture */
+    float greatest;           /* weight of a texel */
 };
 
 struct drawing {
@@ -159,8 +160,19 @@ static float weight_of(const struct drawing *drawing, const struct panel *panel,
     return sum;
 }
 
+/* Colours show weights as parts of the greatest, which may be small where there are many taps. */
+static void find_greatest(const struct drawing *drawing, struct panel *panel)
+{
+    for (uint32_t i = 0; i < texel_count(drawing->why); i++) {
+        const struct sch_footprint_texel *texel = &drawing->why->texels[i];
+        float weight = weight_of(drawing, panel, texel->x, texel->y);
+        if (weight > panel->greatest) panel->greatest = weight;
+    }
+}
+
 static void draw_panel(struct drawing *drawing, struct panel *panel)
 {
+    find_greatest(drawing, panel);
     char label[48];
     snprintf(label, sizeof label, "L%u Z%u X%u Y%u", panel->level, panel->z, panel->low[0], panel->low[1]);
     sch_cli_draw_text(&drawing->canvas, panel->left, GAP - 2, label, ink);
@@ -174,7 +186,7 @@ static void draw_panel(struct drawing *drawing, struct panel *panel)
                              weight < 0 ? mixed(color, outside, 2) : color);
             if (weight >= 0)
                 sch_cli_draw_frame(&drawing->canvas, left, top, panel->cell, panel->cell, panel->cell > 8 ? 3 : 1,
-                                   sch_cli_heat_color(weight));
+                                   sch_cli_heat_color(panel->greatest > 0 ? weight / panel->greatest : 0));
         }
 }
 

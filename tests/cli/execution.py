@@ -358,12 +358,6 @@ def run_exit_codes():
     return findings
 
 
-def unsupported_by_name():
-    path = c.write('store.tgsi', 'FRAG\nDCL OUT[0], COLOR\nDCL IMAGE[0], 2D, WR\nDCL TEMP[0]\n'
-                   'STORE IMAGE[0].x, TEMP[0].xxxx, TEMP[0].xxxx\nMOV OUT[0], TEMP[0]\nEND\n')
-    return c.exit_is(c.UNSUPPORTED, 'run', path, '-o', c.path('store.png'), err='STORE')
-
-
 REVERSE = '''COMP
 PROPERTY CS_FIXED_BLOCK_WIDTH 64
 PROPERTY CS_FIXED_BLOCK_HEIGHT 1
@@ -434,5 +428,4 @@ tap.run([('eval: arithmetic', arithmetic), ('eval: other opcodes', other_opcodes
          ('run: the same pictures at every width and thread count', pictures),
          ('run: POSITION', position_conventions), ('run: other inputs', inputs_of_a_pixel),
          ('run: colours to UNORM8', colors_to_unorm8), ('run: lookups', lookups), ('run: exit codes', run_exit_codes),
-         ('run: what is not executed yet is named', unsupported_by_name),
          ('run: compute shaders with buffers', buffers), ('bench', bench), ('the smallest program', tiny)])
