@@ -6,30 +6,23 @@
 
 #include "ops/tex_address.h"
 #include "ops/tex_cube.h"
-#include "ops/tex_facts.h"
+#include "ops/tex_key.h"
 #include "ops/tex_trace.h"
 
 enum { TEX_CORNERS = 8 };
 
 /* One filtering: a level, the indices along its axes, and what state it needs. */
 struct tex_place {
-    const struct tex_format *format;
-    unsigned rules;
     const struct sch_sampler_values *values;
     const struct sch_texture_level *level;
-    unsigned axes;
-    bool any_linear; /* else each lane uses corner 0 alone */
-    bool faces;      /* a seamless cube: `outside` of the axes means the neighbouring faces */
     struct tex_axis axis[3];
     vi32 slice; /* layer; cubes: of the cube's first face */
     vi32 face;  /* of cubes */
-    unsigned compare;
     vf32 reference;
 };
 
 /* Texel n stands at axis.index[bit a of n] along axis a. */
 struct tex_corners {
-    unsigned count;
     struct tex_raw raw[TEX_CORNERS]; /* 0 where border, missing or of weight 0 */
     vi32 x[TEX_CORNERS], y[TEX_CORNERS], z[TEX_CORNERS];
     vi32 border[TEX_CORNERS];
@@ -37,22 +30,22 @@ struct tex_corners {
     vi32 missing[TEX_CORNERS]; /* the corner of a seamless cube */
 };
 
-OPS_SHARED void tex_corner(const struct tex_place *place, unsigned n, vi32 mask, bool weighed,
-                           struct tex_corners *corners)
+OPS_SHARED void tex_corner(const struct sch_sampler_key *key, const struct tex_place *place, unsigned n, vi32 mask,
+                           bool weighed, struct tex_corners *corners)
 {
     const struct tex_axis *axis = place->axis;
     vu32 weight = v_splat_u32(1);
     vi32 index[3] = {{0}}, outside[3] = {{0}};
-    for (unsigned a = 0; a < place->axes; a++) {
+    for (unsigned a = 0; a < tex_axes(key->target); a++) {
         unsigned side = n >> a & 1;
         index[a] = axis[a].index[side];
         outside[a] = axis[a].outside[side];
         weight *= side ? axis[a].weight : 256u - axis[a].weight;
     }
-    vi32 z = place->axes == 3 ? index[2] : place->slice, none = v_splat_i32(0);
+    vi32 z = tex_axes(key->target) == 3 ? index[2] : place->slice, none = v_splat_i32(0);
     vi32 border = outside[0] | outside[1] | outside[2];
     vi32 missing = none;
-    if (place->faces) {
+    if (tex_seamless(key)) {
         vi32 face = place->face;
         missing = outside[0] & outside[1];
         if (v_any(border & mask)) tex_face_neighbour(&face, &index[0], &index[1], (int32_t)place->level->width);
@@ -67,20 +60,20 @@ OPS_SHARED void tex_corner(const struct tex_place *place, unsigned n, vi32 mask,
     corners->weight[n] = weight;
     corners->border[n] = border;
     corners->missing[n] = missing;
-    corners->raw[n] = tex_texel_load(place->format, place->level, index[0], index[1], z, wanted);
+    corners->raw[n] = tex_texel_load(tex_format_of(key), place->level, index[0], index[1], z, wanted);
 }
 
-/* `weighed`: texels of weight 0 are not loaded. */
-OPS_INLINE void tex_corners_load(const struct tex_place *place, vi32 mask, bool weighed, struct tex_corners *corners)
+/* `count` corners: tex_corner_count(), or the four of a gather. `weighed`: texels of weight 0 are not loaded. */
+OPS_INLINE void tex_corners_load(const struct sch_sampler_key *key, const struct tex_place *place, unsigned count,
+                                 vi32 mask, bool weighed, struct tex_corners *corners)
 {
-    corners->count = place->any_linear ? 1u << place->axes : 1;
-    for (unsigned n = 0; n < corners->count; n++) tex_corner(place, n, mask, weighed, corners);
+    for (unsigned n = 0; n < count; n++) tex_corner(key, place, n, mask, weighed, corners);
 }
 
-OPS_INLINE vi32 tex_any_of(const struct tex_corners *corners, const vi32 *flags)
+OPS_INLINE vi32 tex_any_of(const vi32 *flags, unsigned count)
 {
     vi32 any = flags[0];
-    for (unsigned n = 1; n < corners->count; n++) any |= flags[n];
+    for (unsigned n = 1; n < count; n++) any |= flags[n];
     return any;
 }
 
@@ -117,20 +110,20 @@ OPS_INLINE vf32 tex_mean3(const vf32 v[3])
     return v_canon_f32(v_select_f32((vi32)(mean > high), high, mean));
 }
 
-OPS_INLINE struct tex_texel tex_border_texel(const struct tex_place *place)
+OPS_INLINE struct tex_texel tex_border_texel(const struct sch_sampler_key *key, const struct tex_place *place)
 {
     struct tex_texel texel;
     for (unsigned i = 0; i < 4; i++)
-        texel.c[i] = v_as_f32(v_splat_u32(tex_texel_border(place->format, place->rules, place->values, i)));
+        texel.c[i] = v_as_f32(v_splat_u32(tex_texel_border(tex_format_of(key), key->rules, place->values, i)));
     return texel;
 }
 
-OPS_SHARED struct tex_texel tex_corner_texel(const struct tex_place *place, const struct tex_corners *corners,
-                                             unsigned n, vi32 mask)
+OPS_SHARED struct tex_texel tex_corner_texel(const struct sch_sampler_key *key, const struct tex_place *place,
+                                             const struct tex_corners *corners, unsigned n, vi32 mask)
 {
-    struct tex_texel texel = tex_texel_decode(place->format, place->rules, &corners->raw[n], corners->x[n]);
+    struct tex_texel texel = tex_texel_decode(tex_format_of(key), key->rules, &corners->raw[n], corners->x[n]);
     if (!v_any(corners->border[n] & mask)) return texel;
-    struct tex_texel border = tex_border_texel(place);
+    struct tex_texel border = tex_border_texel(key, place);
     for (unsigned i = 0; i < 4; i++) texel.c[i] = v_select_f32(corners->border[n], border.c[i], texel.c[i]);
     return texel;
 }
@@ -155,19 +148,21 @@ OPS_INLINE void tex_byte_sums(const struct tex_corners *corners, const struct te
 
 /* The sum of code * weight of one channel. Up to two axes it fits 32 bits (65535 * 2^16, or +-32767 * 2^16); the third
  * is done in binary64, exactly (2^40). */
-OPS_SHARED vf64 tex_channel_sum(const struct tex_place *place, const struct tex_corners *corners, unsigned channel)
+OPS_SHARED vf64 tex_channel_sum(const struct sch_sampler_key *key, const struct tex_place *place,
+                                const struct tex_corners *corners, unsigned channel)
 {
-    bool is_signed = tex_is_signed(place->format);
+    const unsigned count = tex_corner_count(key);
+    bool is_signed = tex_is_signed(tex_format_of(key));
     vu32 sum[2] = {v_splat_u32(0), v_splat_u32(0)};
-    for (unsigned n = 0; n < corners->count; n++) {
+    for (unsigned n = 0; n < count; n++) {
         vu32 weight = v_splat_u32(1);
-        for (unsigned a = 0; a < place->axes && a < 2; a++)
+        for (unsigned a = 0; a < tex_axes(key->target) && a < 2; a++)
             weight *= n >> a & 1 ? place->axis[a].weight : 256u - place->axis[a].weight;
-        vi32 code = tex_texel_code(place->format, &corners->raw[n], channel, corners->x[n]);
+        vi32 code = tex_texel_code(tex_format_of(key), &corners->raw[n], channel, corners->x[n]);
         sum[n >> 2] += (vu32)code * weight;
     }
     vf64 near = is_signed ? v_f64_from_i32((vi32)sum[0]) : v_f64_from_u32(sum[0]);
-    if (place->axes < 3) return near;
+    if (tex_axes(key->target) < 3) return near;
     vf64 far = is_signed ? v_f64_from_i32((vi32)sum[1]) : v_f64_from_u32(sum[1]);
     vf64 weight = v_f64_from_i32((vi32)place->axis[2].weight);
     return near * (256.0 - weight) + far * weight;
@@ -179,28 +174,30 @@ OPS_INLINE double tex_weights(unsigned axes) { return axes == 1 ? 0x1p8 : axes =
 /* S / (max * 2^k), correctly rounded: S < 2^40 is an integer, S / max in binary64 comes nearer than 2^-42 of itself to
  * no middle between floats unless it is one, and then it is exact. With border texels: (S / max + their weight times
  * the border colour, exact, rounded to binary64) / 2^k: a lookup of border only gives the border colour. */
-OPS_INLINE vf32 tex_quotient(const struct tex_place *place, const struct tex_corners *corners, vf64 sum,
-                             unsigned component, int32_t max, vi32 mask)
+OPS_INLINE vf32 tex_quotient(const struct sch_sampler_key *key, const struct tex_place *place,
+                             const struct tex_corners *corners, vf64 sum, unsigned component, int32_t max, vi32 mask)
 {
+    const unsigned count = tex_corner_count(key);
     vf64 inner = sum / (double)max;
-    vi32 border = tex_any_of(corners, corners->border);
+    vi32 border = tex_any_of(corners->border, count);
     if (v_any(border & mask)) {
         vu32 weight = v_splat_u32(0);
-        for (unsigned n = 0; n < corners->count; n++) weight += corners->weight[n] & (vu32)corners->border[n];
-        vf32 color = v_as_f32(v_splat_u32(tex_texel_border(place->format, place->rules, place->values, component)));
+        for (unsigned n = 0; n < count; n++) weight += corners->weight[n] & (vu32)corners->border[n];
+        vf32 color = v_as_f32(v_splat_u32(tex_texel_border(tex_format_of(key), key->rules, place->values, component)));
         vf64 outer = v_f64_from_i32((vi32)weight) * v_f64_from_f32(color);
         inner = v_select_f64(v_mask_widen(border), inner + outer, inner);
     }
-    return v_f32_from_f64(inner * (1.0 / tex_weights(place->axes)));
+    return v_f32_from_f64(inner * (1.0 / tex_weights(tex_axes(key->target))));
 }
 
 /* The corner of a cube: its weight in equal thirds to the other three. 3 S + weight * (their sum) < 2^35. */
-OPS_INLINE vf32 tex_corner_quotient(const struct tex_place *place, const struct tex_corners *corners, vf64 sum,
+OPS_INLINE vf32 tex_corner_quotient(const struct sch_sampler_key *key, const struct tex_corners *corners, vf64 sum,
                                     unsigned channel, int32_t max)
 {
+    const unsigned count = tex_corner_count(key);
     vi32 codes = v_splat_i32(0), weight = codes;
-    for (unsigned n = 0; n < corners->count; n++) {
-        vi32 code = tex_texel_code(place->format, &corners->raw[n], channel, corners->x[n]);
+    for (unsigned n = 0; n < count; n++) {
+        vi32 code = tex_texel_code(tex_format_of(key), &corners->raw[n], channel, corners->x[n]);
         codes += code & ~corners->missing[n];
         weight += (vi32)corners->weight[n] & corners->missing[n];
     }
@@ -208,36 +205,38 @@ OPS_INLINE vf32 tex_corner_quotient(const struct tex_place *place, const struct 
     return v_f32_from_f64(thrice / (3.0 * (double)max * 65536.0));
 }
 
-OPS_INLINE bool tex_sums_bytes(const struct tex_place *place)
+OPS_INLINE bool tex_sums_bytes(const struct sch_sampler_key *key)
 {
-    return place->axes == 2 && place->any_linear && tex_is_unorm8(place->format);
+    return tex_axes(key->target) == 2 && tex_corner_count(key) > 1 && tex_is_unorm8(tex_format_of(key));
 }
 
-OPS_SHARED struct tex_texel tex_exact(const struct tex_place *place, const struct tex_corners *corners, vi32 mask)
+OPS_SHARED struct tex_texel tex_exact(const struct sch_sampler_key *key, const struct tex_place *place,
+                                      const struct tex_corners *corners, vi32 mask)
 {
+    const unsigned count = tex_corner_count(key);
     struct tex_texel texel;
     vu32 sums[4];
-    bool bytes = tex_sums_bytes(place);
+    bool bytes = tex_sums_bytes(key);
     if (bytes) tex_byte_sums(corners, place->axis, sums);
-    vi32 border = tex_any_of(corners, corners->border);
-    vi32 missing = place->faces ? tex_any_of(corners, corners->missing) : v_splat_i32(0);
+    vi32 border = tex_any_of(corners->border, count);
+    vi32 missing = tex_seamless(key) ? tex_any_of(corners->missing, count) : v_splat_i32(0);
     bool plain = !v_any((border | missing) & mask);
     for (unsigned i = 0; i < 4; i++) {
-        unsigned channel = tex_format_component(place->format, place->rules, i);
+        unsigned channel = tex_format_component(tex_format_of(key), key->rules, i);
         if (channel >= TEX_ZERO) {
             texel.c[i] = v_splat_f32(channel == TEX_ONE ? 1.0f : 0.0f);
             continue;
         }
-        int32_t max = tex_format_max(place->format, channel);
+        int32_t max = tex_format_max(tex_format_of(key), channel);
         if (bytes && plain) {
             /* S < 2^24 and the divisor 255 * 2^16 are exact floats, and the quotient is no denormal. */
             texel.c[i] = v_f32_from_i32((vi32)sums[channel]) / 16711680.0f;
             continue;
         }
-        vf64 sum = bytes ? v_f64_from_i32((vi32)sums[channel]) : tex_channel_sum(place, corners, channel);
-        texel.c[i] = tex_quotient(place, corners, sum, i, max, mask);
-        if (place->faces && v_any(missing & mask)) {
-            vf32 third = tex_corner_quotient(place, corners, sum, channel, max);
+        vf64 sum = bytes ? v_f64_from_i32((vi32)sums[channel]) : tex_channel_sum(key, place, corners, channel);
+        texel.c[i] = tex_quotient(key, place, corners, sum, i, max, mask);
+        if (tex_seamless(key) && v_any(missing & mask)) {
+            vf32 third = tex_corner_quotient(key, corners, sum, channel, max);
             texel.c[i] = v_select_f32(missing, third, texel.c[i]);
         }
     }
@@ -258,16 +257,18 @@ OPS_INLINE void tex_fill_missing(const struct tex_corners *corners, struct tex_t
     }
 }
 
-OPS_SHARED struct tex_texel tex_mixed(const struct tex_place *place, const struct tex_corners *corners, vi32 mask)
+OPS_SHARED struct tex_texel tex_mixed(const struct sch_sampler_key *key, const struct tex_place *place,
+                                      const struct tex_corners *corners, vi32 mask)
 {
+    const unsigned count = tex_corner_count(key);
     struct tex_texel texel[TEX_CORNERS];
-    for (unsigned n = 0; n < corners->count; n++) texel[n] = tex_corner_texel(place, corners, n, mask);
-    if (corners->count == 1) return texel[0];
-    if (place->faces && v_any(tex_any_of(corners, corners->missing) & mask)) tex_fill_missing(corners, texel);
-    for (unsigned a = 0, count = corners->count; a < place->axes; a++) {
+    for (unsigned n = 0; n < count; n++) texel[n] = tex_corner_texel(key, place, corners, n, mask);
+    if (count == 1) return texel[0];
+    if (tex_seamless(key) && v_any(tex_any_of(corners->missing, count) & mask)) tex_fill_missing(corners, texel);
+    for (unsigned a = 0, pairs = count; a < tex_axes(key->target); a++) {
         vf32 weight = tex_weight(place->axis[a].weight);
-        count /= 2;
-        for (unsigned n = 0; n < count; n++)
+        pairs /= 2;
+        for (unsigned n = 0; n < pairs; n++)
             for (unsigned i = 0; i < 4; i++) texel[n].c[i] = tex_mix(texel[2 * n].c[i], texel[2 * n + 1].c[i], weight);
     }
     return texel[0];
@@ -276,17 +277,17 @@ OPS_SHARED struct tex_texel tex_mixed(const struct tex_place *place, const struc
 /* ---- comparison ---- */
 
 /* The reference as the format allows it: docs/texture.md, "Comparison". */
-OPS_INLINE vf32 tex_reference(const struct tex_place *place)
+OPS_INLINE vf32 tex_reference(const struct sch_sampler_key *key, const struct tex_place *place)
 {
     vf32 reference = place->reference;
-    unsigned channel = tex_format_component(place->format, place->rules, 0);
-    if (channel >= TEX_ZERO || place->format->flags & TEX_SRGB) return reference;
-    unsigned type = place->format->channel[channel].type;
+    unsigned channel = tex_format_component(tex_format_of(key), key->rules, 0);
+    if (channel >= TEX_ZERO || tex_format_of(key)->flags & TEX_SRGB) return reference;
+    unsigned type = tex_format_of(key)->channel[channel].type;
     if (type != TEX_UNORM && type != TEX_SNORM) return reference;
     reference =
         tex_clamp_f32((vf32)((vi32)reference & ~v_isnan_f32(reference)), type == TEX_SNORM ? -1.0f : 0.0f, 1.0f);
-    if (place->rules == SCH_RULES_TGSI) return reference;
-    double max = (double)(uint32_t)tex_format_max(place->format, channel);
+    if (key->rules == SCH_RULES_TGSI) return reference;
+    double max = (double)(uint32_t)tex_format_max(tex_format_of(key), channel);
     return v_f32_from_f64(v_floor_f64(v_f64_from_f32(reference) * max + 0.5) / max);
 }
 
@@ -314,16 +315,16 @@ OPS_INLINE vi32 tex_compare(unsigned function, vf32 reference, vf32 texel)
 }
 
 /* The comparison's result of each corner: masks; of missing ones 0. */
-OPS_SHARED void tex_comparisons(const struct tex_place *place, const struct tex_corners *corners, vi32 mask,
-                                vi32 passes[TEX_CORNERS])
+OPS_SHARED void tex_comparisons(const struct sch_sampler_key *key, const struct tex_place *place,
+                                const struct tex_corners *corners, unsigned count, vi32 mask, vi32 passes[TEX_CORNERS])
 {
-    vf32 reference = tex_reference(place);
+    vf32 reference = tex_reference(key, place);
     /* A NaN reference passes NOTEQUAL and ALWAYS only, clamped or not. */
     vi32 unordered = v_isnan_f32(place->reference);
-    bool nan_passes = place->compare == SCH_COMPARES_NOTEQUAL || place->compare == SCH_COMPARES_ALWAYS;
-    for (unsigned n = 0; n < corners->count; n++) {
-        vf32 texel = tex_corner_texel(place, corners, n, mask).c[0];
-        passes[n] = tex_compare(place->compare, reference, texel);
+    bool nan_passes = key->compare == SCH_COMPARES_NOTEQUAL || key->compare == SCH_COMPARES_ALWAYS;
+    for (unsigned n = 0; n < count; n++) {
+        vf32 texel = tex_corner_texel(key, place, corners, n, mask).c[0];
+        passes[n] = tex_compare(key->compare, reference, texel);
         passes[n] = nan_passes ? passes[n] | unordered : passes[n] & ~unordered;
         passes[n] &= ~corners->missing[n];
     }
@@ -332,22 +333,24 @@ OPS_SHARED void tex_comparisons(const struct tex_place *place, const struct tex_
 OPS_INLINE vf32 tex_one_where(vi32 mask) { return (vf32)((vi32)v_splat_f32(1.0f) & mask); }
 
 /* The sum of the weights that pass over that of all: at most 2^24, exact floats. */
-OPS_SHARED vf32 tex_compared(const struct tex_place *place, const struct tex_corners *corners, vi32 mask)
+OPS_SHARED vf32 tex_compared(const struct sch_sampler_key *key, const struct tex_place *place,
+                             const struct tex_corners *corners, vi32 mask)
 {
+    const unsigned count = tex_corner_count(key);
     vi32 passes[TEX_CORNERS];
-    tex_comparisons(place, corners, mask, passes);
-    if (corners->count == 1) return tex_one_where(passes[0]);
+    tex_comparisons(key, place, corners, count, mask, passes);
+    if (count == 1) return tex_one_where(passes[0]);
     vu32 sum = v_splat_u32(0);
-    for (unsigned n = 0; n < corners->count; n++) sum += corners->weight[n] & (vu32)passes[n];
-    vf32 result = v_f32_from_i32((vi32)sum) * (float)(1.0 / tex_weights(place->axes));
-    if (!place->faces || !v_any(tex_any_of(corners, corners->missing) & mask)) return result;
-    vi32 count = v_splat_i32(0), weight = count;
-    for (unsigned n = 0; n < corners->count; n++) {
-        count -= passes[n];
+    for (unsigned n = 0; n < count; n++) sum += corners->weight[n] & (vu32)passes[n];
+    vf32 result = v_f32_from_i32((vi32)sum) * (float)(1.0 / tex_weights(tex_axes(key->target)));
+    if (!tex_seamless(key) || !v_any(tex_any_of(corners->missing, count) & mask)) return result;
+    vi32 passed = v_splat_i32(0), weight = passed;
+    for (unsigned n = 0; n < count; n++) {
+        passed -= passes[n];
         weight += (vi32)corners->weight[n] & corners->missing[n];
     }
-    vf32 thirds = v_f32_from_i32(3 * (vi32)sum + count * weight) / 196608.0f;
-    return v_select_f32(tex_any_of(corners, corners->missing), thirds, result);
+    vf32 thirds = v_f32_from_i32(3 * (vi32)sum + passed * weight) / 196608.0f;
+    return v_select_f32(tex_any_of(corners->missing, count), thirds, result);
 }
 
 /* ---- minimum and maximum ---- */
@@ -359,17 +362,18 @@ OPS_INLINE vf32 tex_lesser(bool maximum, vf32 r, vf32 t)
 }
 
 /* Of the texels of weight not 0. Corner 0 always weighs something, unless it is missing. */
-OPS_SHARED struct tex_texel tex_extreme(const struct tex_place *place, const struct tex_corners *corners, bool maximum,
-                                        vi32 mask)
+OPS_SHARED struct tex_texel tex_extreme(const struct sch_sampler_key *key, const struct tex_place *place,
+                                        const struct tex_corners *corners, bool maximum, vi32 mask)
 {
+    const unsigned count = tex_corner_count(key);
     struct tex_texel result = {{{0}, {0}, {0}, {0}}};
     vi32 have = v_splat_i32(0), passes[TEX_CORNERS];
-    if (place->compare) tex_comparisons(place, corners, mask, passes);
-    for (unsigned n = 0; n < corners->count; n++) {
-        struct tex_texel texel = tex_corner_texel(place, corners, n, mask);
+    if (key->compare) tex_comparisons(key, place, corners, count, mask, passes);
+    for (unsigned n = 0; n < count; n++) {
+        struct tex_texel texel = tex_corner_texel(key, place, corners, n, mask);
         vi32 counts = ~corners->missing[n] & (vi32)(corners->weight[n] != 0);
         for (unsigned i = 0; i < 4; i++) {
-            vf32 value = place->compare ? tex_one_where(passes[n]) : texel.c[i];
+            vf32 value = key->compare ? tex_one_where(passes[n]) : texel.c[i];
             vf32 next = v_select_f32(have, tex_lesser(maximum, result.c[i], value), value);
             result.c[i] = v_select_f32(counts, next, result.c[i]);
         }
@@ -380,45 +384,47 @@ OPS_SHARED struct tex_texel tex_extreme(const struct tex_place *place, const str
 
 /* ---- all of them ---- */
 
-OPS_SHARED void tex_trace_corners(struct sch_texture_trace *trace, unsigned vector, const struct tex_place *place,
-                                  const struct tex_corners *corners, vi32 mask, uint32_t level, unsigned tap)
+OPS_SHARED void tex_trace_corners(struct sch_texture_trace *trace, unsigned vector, const struct sch_sampler_key *key,
+                                  const struct tex_place *place, const struct tex_corners *corners, unsigned count,
+                                  vi32 mask, uint32_t level, unsigned tap)
 {
 #ifdef SCH_TRACE
-    for (unsigned n = 0; n < corners->count; n++) {
-        vf64 weight = v_f64_from_i32((vi32)corners->weight[n]) * (1.0 / tex_weights(place->axes));
+    for (unsigned n = 0; n < count; n++) {
+        vf64 weight = v_f64_from_i32((vi32)corners->weight[n]) * (1.0 / tex_weights(tex_axes(key->target)));
         const struct tex_used used = {.mask = mask & ~corners->missing[n] & (vi32)(corners->weight[n] != 0),
                                       .border = corners->border[n],
                                       .x = corners->x[n],
                                       .y = corners->y[n],
                                       .z = corners->z[n],
-                                      .weight = corners->count == 1 ? v_splat_f32(1.0f) : v_f32_from_f64(weight),
+                                      .weight = count == 1 ? v_splat_f32(1.0f) : v_f32_from_f64(weight),
                                       .level = level,
                                       .tap = tap};
-        struct tex_texel texel = tex_corner_texel(place, corners, n, mask);
-        if (place->compare) {
+        struct tex_texel texel = tex_corner_texel(key, place, corners, n, mask);
+        if (key->compare) {
             vi32 passes[TEX_CORNERS];
-            tex_comparisons(place, corners, mask, passes);
+            tex_comparisons(key, place, corners, count, mask, passes);
             texel.c[0] = tex_one_where(passes[n]);
         }
         tex_trace_texel(trace, vector, &used, &texel);
     }
 #else
-    (void)trace, (void)vector, (void)place, (void)corners, (void)mask, (void)level, (void)tap;
+    (void)trace, (void)vector, (void)key, (void)place, (void)corners, (void)count, (void)mask, (void)level, (void)tap;
 #endif
 }
 
 /* The filtered colour of the corners; other lanes than the mask's are undefined. */
-OPS_INLINE struct tex_texel tex_combined(const struct tex_place *place, const struct tex_corners *corners,
-                                         unsigned reduction, vi32 mask)
+OPS_INLINE struct tex_texel tex_combined(const struct sch_sampler_key *key, const struct tex_place *place,
+                                         const struct tex_corners *corners, unsigned reduction, vi32 mask)
 {
-    if (reduction != SCH_REDUCES_AVERAGE && !tex_is_integer(place->format))
-        return tex_extreme(place, corners, reduction == SCH_REDUCES_MAXIMUM, mask);
-    if (place->compare) {
-        vf32 r = tex_compared(place, corners, mask);
+    const unsigned count = tex_corner_count(key);
+    if (reduction != SCH_REDUCES_AVERAGE && !tex_is_integer(tex_format_of(key)))
+        return tex_extreme(key, place, corners, reduction == SCH_REDUCES_MAXIMUM, mask);
+    if (key->compare) {
+        vf32 r = tex_compared(key, place, corners, mask);
         return (struct tex_texel){{r, r, r, r}};
     }
-    if (tex_is_exact(place->format) && corners->count > 1) return tex_exact(place, corners, mask);
-    return tex_mixed(place, corners, mask);
+    if (tex_is_exact(tex_format_of(key)) && count > 1) return tex_exact(key, place, corners, mask);
+    return tex_mixed(key, place, corners, mask);
 }
 
 #endif

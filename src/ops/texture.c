@@ -4,11 +4,9 @@
  * and images (texel.c), no arithmetic of filters (tex_filter.h). */
 #include "ops/tex_filter.h"
 #include "ops/tex_lod.h"
-#include "ops/tex_target.h"
 
 /* One vector of a sample request. */
 struct tex_question {
-    const struct sch_sampler_key *key;
     const struct sch_sampler_values *values;
     const struct sch_texture *texture;
     const struct sch_sample_request *request;
@@ -21,34 +19,6 @@ struct tex_question {
     struct tex_footprint footprint;
 };
 
-OPS_INLINE const struct tex_format *tex_question_format(const struct sch_sampler_key *key)
-{
-    return &tex_formats[key->format];
-}
-
-OPS_INLINE bool tex_in_texels(const struct sch_sampler_key *key)
-{
-    return key->unnormalized || key->target == SCH_TARGET_RECT;
-}
-
-/* Integer formats are not filtered. */
-OPS_INLINE bool tex_filtered(const struct sch_sampler_key *key) { return !tex_is_integer(tex_question_format(key)); }
-OPS_INLINE bool tex_min_linear(const struct sch_sampler_key *key) { return key->min_linear && tex_filtered(key); }
-OPS_INLINE bool tex_mag_linear(const struct sch_sampler_key *key) { return key->mag_linear && tex_filtered(key); }
-OPS_INLINE bool tex_mip_linear(const struct sch_sampler_key *key) { return key->mip == 2 && tex_filtered(key); }
-
-OPS_INLINE bool tex_seamless(const struct sch_sampler_key *key)
-{
-    return tex_is_cube(key->target) && (key->seamless || key->rules == SCH_RULES_D3D);
-}
-
-/* Whether the footprint has a longer side that taps run along. */
-OPS_INLINE unsigned tex_anisotropy_of(const struct sch_sampler_key *key)
-{
-    bool flat = key->target == SCH_TARGET_2D || key->target == SCH_TARGET_RECT || key->target == SCH_TARGET_2D_ARRAY;
-    return flat && key->max_anisotropy > 1 ? key->max_anisotropy : 1;
-}
-
 /* ---- coordinates ---- */
 
 /* Which of `count` layers: TGSI's rules floor(x + 1/2), the others' nearest even; clamped, NaN 0. */
@@ -60,9 +30,8 @@ OPS_INLINE vi32 tex_layer(const struct sch_sampler_key *key, vf32 x, uint32_t co
     return tex_min(tex_max(v_i32_from_f32(nearest), v_splat_i32(0)), v_splat_i32((int32_t)count - 1));
 }
 
-OPS_INLINE void tex_locate(struct tex_question *q)
+OPS_INLINE void tex_locate(const struct sch_sampler_key *key, struct tex_question *q)
 {
-    const struct sch_sampler_key *key = q->key;
     bool cube = tex_is_cube(key->target);
     unsigned axes = cube ? 3 : tex_axes(key->target);
     for (unsigned a = 0; a < 3; a++)
@@ -79,55 +48,57 @@ OPS_INLINE void tex_locate(struct tex_question *q)
 
 /* ---- level of detail ---- */
 
-OPS_INLINE void tex_given_derivatives(const struct tex_question *q, struct tex_derivatives *d)
+OPS_INLINE void tex_given_derivatives(const struct sch_sampler_key *key, const struct tex_question *q,
+                                      struct tex_derivatives *d)
 {
     const struct sch_sample_request *request = q->request;
-    unsigned axes = tex_is_cube(q->key->target) ? 3 : tex_axes(q->key->target);
+    unsigned axes = tex_is_cube(key->target) ? 3 : tex_axes(key->target);
     for (unsigned a = 0; a < 3; a++) {
         d->x[a] = a < axes ? ops_load_F(request->ddx[a], q->vector) : v_splat_f32(0.0f);
         d->y[a] = a < axes ? ops_load_F(request->ddy[a], q->vector) : v_splat_f32(0.0f);
     }
-    if (!tex_is_cube(q->key->target)) return;
+    if (!tex_is_cube(key->target)) return;
     vf32 x[2], y[2];
     tex_face_derivative(&q->face, d->x[0], d->x[1], d->x[2], x);
     tex_face_derivative(&q->face, d->y[0], d->y[1], d->y[2], y);
     for (unsigned a = 0; a < 2; a++) d->x[a] = x[a], d->y[a] = y[a];
 }
 
-OPS_INLINE void tex_implicit_derivatives(const struct tex_question *q, struct tex_derivatives *d)
+OPS_INLINE void tex_implicit_derivatives(const struct sch_sampler_key *key, const struct tex_question *q,
+                                         struct tex_derivatives *d)
 {
     if (!q->request->quads) {
         for (unsigned a = 0; a < 3; a++) d->x[a] = d->y[a] = v_splat_f32(0.0f);
-    } else if (tex_is_cube(q->key->target)) {
+    } else if (tex_is_cube(key->target)) {
         tex_quad_face_derivatives(&q->face, q->at[0], q->at[1], q->at[2], d);
     } else {
-        tex_quad_derivatives(q->at, tex_axes(q->key->target), d);
+        tex_quad_derivatives(q->at, tex_axes(key->target), d);
     }
 }
 
 /* The footprint of lookups whose level follows from derivatives. */
-OPS_INLINE void tex_measure(struct tex_question *q)
+OPS_INLINE void tex_measure(const struct sch_sampler_key *key, struct tex_question *q)
 {
     struct tex_derivatives d;
     if (q->request->lod_mode == SCH_LOD_GRADIENTS)
-        tex_given_derivatives(q, &d);
+        tex_given_derivatives(key, q, &d);
     else
-        tex_implicit_derivatives(q, &d);
+        tex_implicit_derivatives(key, q, &d);
     const struct sch_texture_level *base = &q->texture->level[0];
     float size[3] = {(float)base->width, (float)base->height, (float)base->depth};
-    for (unsigned a = 0; a < 3 && tex_in_texels(q->key); a++) size[a] = 1.0f;
-    tex_footprint_of(&d, size, tex_axes(q->key->target), tex_anisotropy_of(q->key), &q->footprint);
+    for (unsigned a = 0; a < 3 && tex_in_texels(key); a++) size[a] = 1.0f;
+    tex_footprint_of(&d, size, tex_axes(key->target), tex_anisotropy_of(key), &q->footprint);
 }
 
 /* Before the clamps. */
-OPS_SHARED vi32 tex_biased_lod(struct tex_question *q)
+OPS_SHARED vi32 tex_biased_lod(const struct sch_sampler_key *key, struct tex_question *q)
 {
     const struct sch_sample_request *request = q->request;
     q->footprint = (struct tex_footprint){.lod = v_splat_i32(0), .taps = v_splat_i32(1)};
     if (request->lod_mode == SCH_LOD_EXPLICIT)
         q->footprint.lod = tex_lod_fixed(ops_load_F(request->lod, q->vector));
     else if (request->lod_mode != SCH_LOD_ZERO)
-        tex_measure(q);
+        tex_measure(key, q);
     vi32 lod = q->footprint.lod + tex_lod_of(q->values->lod_bias);
     bool biased = request->lod_mode == SCH_LOD_BIAS || (request->lod_mode == SCH_LOD_GRADIENTS && request->biased);
     if (biased) lod += tex_lod_fixed(ops_load_F(request->lod, q->vector));
@@ -163,25 +134,16 @@ OPS_INLINE vi32 tex_offset(const struct tex_question *q, unsigned set, unsigned 
 }
 
 /* Where the lanes' footprints lie in a level. `u`: the coordinates; `linear`: which lanes filter linearly. */
-OPS_SHARED struct tex_place tex_place_of(const struct tex_question *q, const struct sch_texture_level *level,
-                                         const vf32 u[3], vi32 linear, bool any_linear, unsigned offset_set)
+OPS_SHARED struct tex_place tex_place_of(const struct sch_sampler_key *key, const struct tex_question *q,
+                                         const struct sch_texture_level *level, const vf32 u[3], vi32 linear,
+                                         bool any_linear, unsigned offset_set)
 {
-    const struct sch_sampler_key *key = q->key;
-    struct tex_place place = {.format = tex_question_format(key),
-                              .rules = key->rules,
-                              .values = q->values,
-                              .level = level,
-                              .axes = tex_axes(key->target),
-                              .any_linear = any_linear,
-                              .faces = tex_seamless(key),
-                              .slice = q->slice,
-                              .face = q->face.face,
-                              .compare = key->compare};
+    struct tex_place place = {.values = q->values, .level = level, .slice = q->slice, .face = q->face.face};
     if (key->compare) place.reference = ops_load_F(q->request->reference, q->vector);
     bool cube = tex_is_cube(key->target);
-    if (cube && !place.faces) place.slice += q->face.face;
+    if (cube && !tex_seamless(key)) place.slice += q->face.face;
     const uint32_t size[3] = {level->width, level->height, level->depth};
-    for (unsigned a = 0; a < place.axes; a++) {
+    for (unsigned a = 0; a < tex_axes(key->target); a++) {
         struct tex_axis_state state = {.wrap = key->wrap[a],
                                        .texels = tex_in_texels(key),
                                        .any_linear = any_linear,
@@ -190,23 +152,23 @@ OPS_SHARED struct tex_place tex_place_of(const struct tex_question *q, const str
                                        .size = (int32_t)size[a],
                                        .offset = v_splat_i32(0)};
         if (state.has_offset) state.offset = tex_offset(q, offset_set, a);
-        if (place.faces) state.wrap = SCH_WRAPS_CLAMP_TO_EDGE;
-        place.axis[a] = place.faces ? tex_face_address(&state, u[a]) : tex_address(&state, u[a]);
+        if (tex_seamless(key)) state.wrap = SCH_WRAPS_CLAMP_TO_EDGE;
+        place.axis[a] = tex_seamless(key) ? tex_face_address(&state, u[a]) : tex_address(&state, u[a]);
     }
     return place;
 }
 
-OPS_SHARED struct tex_texel tex_filter(const struct tex_question *q, uint32_t number, const vf32 u[3], vi32 mask,
-                                       unsigned tap)
+OPS_SHARED struct tex_texel tex_filter(const struct sch_sampler_key *key, const struct tex_question *q, uint32_t number,
+                                       const vf32 u[3], vi32 mask, unsigned tap)
 {
-    bool min = tex_min_linear(q->key), mag = tex_mag_linear(q->key);
+    bool min = tex_min_linear(key), mag = tex_mag_linear(key);
     vi32 linear = v_splat_i32(-(int32_t)min);
     if (min != mag) linear = mag ? q->magnified : ~q->magnified;
-    struct tex_place place = tex_place_of(q, &q->texture->level[number], u, linear, min || mag, 0);
+    struct tex_place place = tex_place_of(key, q, &q->texture->level[number], u, linear, min || mag, 0);
     struct tex_corners corners;
-    tex_corners_load(&place, mask, true, &corners);
-    tex_trace_corners(q->request->trace, q->vector, &place, &corners, mask, number, tap);
-    return tex_combined(&place, &corners, q->key->reduction, mask);
+    tex_corners_load(key, &place, tex_corner_count(key), mask, true, &corners);
+    tex_trace_corners(q->request->trace, q->vector, key, &place, &corners, tex_corner_count(key), mask, number, tap);
+    return tex_combined(key, &place, &corners, key->reduction, mask);
 }
 
 OPS_INLINE void tex_merge(struct tex_texel *to, const struct tex_texel *from, vi32 mask)
@@ -227,11 +189,12 @@ OPS_INLINE void tex_join(const struct sch_sampler_key *key, struct tex_texel *to
 }
 
 /* All taps of one level. */
-OPS_INLINE struct tex_texel tex_taps(const struct tex_question *q, uint32_t number, vi32 mask)
+OPS_INLINE struct tex_texel tex_taps(const struct sch_sampler_key *key, const struct tex_question *q, uint32_t number,
+                                     vi32 mask)
 {
-    bool cube = tex_is_cube(q->key->target);
+    bool cube = tex_is_cube(key->target);
     const vf32 still[3] = {cube ? q->face.s : q->at[0], cube ? q->face.t : q->at[1], q->at[2]};
-    if (tex_anisotropy_of(q->key) <= 1) return tex_filter(q, number, still, mask, 0);
+    if (tex_anisotropy_of(key) <= 1) return tex_filter(key, q, number, still, mask, 0);
     struct tex_texel color = {{{0}, {0}, {0}, {0}}};
     vi32 taps = q->footprint.taps;
     for (int32_t tap = 0;; tap++) {
@@ -239,24 +202,25 @@ OPS_INLINE struct tex_texel tex_taps(const struct tex_question *q, uint32_t numb
         if (!v_any(here)) return color;
         vf32 u[3] = {still[0], still[1], still[2]};
         for (unsigned a = 0; a < 2; a++) u[a] = tex_tap_position(still[a], q->footprint.du[a], v_splat_i32(tap), taps);
-        struct tex_texel next = tex_filter(q, number, u, here, (unsigned)tap);
+        struct tex_texel next = tex_filter(key, q, number, u, here, (unsigned)tap);
         if (tap == 0)
             tex_merge(&color, &next, here);
         else
-            tex_join(q->key, &color, &next, v_splat_f32(1.0f / (float)(tap + 1)), here);
+            tex_join(key, &color, &next, v_splat_f32(1.0f / (float)(tap + 1)), here);
     }
 }
 
 /* The levels that lanes chose, one after the other. */
-OPS_SHARED struct tex_texel tex_levels(const struct tex_question *q, vi32 level, vi32 mask)
+OPS_SHARED struct tex_texel tex_levels(const struct sch_sampler_key *key, const struct tex_question *q, vi32 level,
+                                       vi32 mask)
 {
-    if (q->key->mip == 0) return tex_taps(q, 0, mask);
+    if (key->mip == 0) return tex_taps(key, q, 0, mask);
     struct tex_texel color = {{{0}, {0}, {0}, {0}}};
     for (vi32 left = mask; v_any(left);) {
         uint32_t first = (uint32_t)__builtin_ctz(v_mask_bits(left));
         int32_t number = level[first];
         vi32 here = left & (vi32)(level == number);
-        struct tex_texel some = tex_taps(q, (uint32_t)number, here);
+        struct tex_texel some = tex_taps(key, q, (uint32_t)number, here);
         tex_merge(&color, &some, here);
         left &= ~here;
     }
@@ -264,21 +228,21 @@ OPS_SHARED struct tex_texel tex_levels(const struct tex_question *q, vi32 level,
 }
 
 /* Mip nearest takes level floor(LOD + 1/2); linear floor(LOD) and the next by the fraction; none level 0. */
-OPS_SHARED struct tex_texel tex_mips(const struct tex_question *q, vi32 lod)
+OPS_SHARED struct tex_texel tex_mips(const struct sch_sampler_key *key, const struct tex_question *q, vi32 lod)
 {
     vi32 zero = v_splat_i32(0), last = v_splat_i32((int32_t)q->texture->levels - 1);
-    bool pair = tex_mip_linear(q->key);
+    bool pair = tex_mip_linear(key);
     vi32 level = (pair ? lod : lod + 128) >> 8;
     vi32 weight = lod & 255;
     vi32 first = tex_min(tex_max(level, zero), last);
-    if (!pair) return tex_levels(q, first, q->mask);
+    if (!pair) return tex_levels(key, q, first, q->mask);
     vi32 between = q->mask & (vi32)(level >= 0) & (vi32)(level < last) & (vi32)(weight != 0);
     struct tex_texel color = {{{0}, {0}, {0}, {0}}};
     vi32 mask = q->mask;
     for (unsigned step = 0; step < 2 && v_any(mask); step++) {
-        struct tex_texel some = tex_levels(q, step ? level + 1 : first, mask);
+        struct tex_texel some = tex_levels(key, q, step ? level + 1 : first, mask);
         if (step)
-            tex_join(q->key, &color, &some, tex_weight((vu32)weight), mask);
+            tex_join(key, &color, &some, tex_weight((vu32)weight), mask);
         else
             tex_merge(&color, &some, mask);
         mask = between;
@@ -291,7 +255,7 @@ OPS_SHARED struct tex_texel tex_mips(const struct tex_question *q, vi32 lod)
 OPS_INLINE vf32 tex_swizzle_constant(const struct sch_sampler_key *key, unsigned entry)
 {
     if (entry != TEX_ONE) return v_splat_f32(0.0f);
-    return tex_is_integer(tex_question_format(key)) ? v_as_f32(v_splat_u32(1)) : v_splat_f32(1.0f);
+    return tex_is_integer(tex_format_of(key)) ? v_as_f32(v_splat_u32(1)) : v_splat_f32(1.0f);
 }
 
 OPS_INLINE void tex_store(const struct sch_sampler_key *key, const struct tex_texel *color, unsigned vector, vi32 mask,
@@ -310,11 +274,11 @@ OPS_INLINE void tex_store_zero(unsigned vector, struct sch_lanes *const result[4
 }
 
 /* What the traced level writes down about a lookup's level of detail. */
-OPS_INLINE void tex_trace_question(const struct tex_question *q, vi32 biased, vi32 lod)
+OPS_INLINE void tex_trace_question(const struct sch_sampler_key *key, const struct tex_question *q, vi32 biased,
+                                   vi32 lod)
 {
 #ifdef SCH_TRACE
     if (!q->request->trace) return;
-    const struct sch_sampler_key *key = q->key;
     int32_t last = (int32_t)q->texture->levels - 1;
     V_EACH_LANE(i)
     {
@@ -340,17 +304,15 @@ OPS_INLINE void tex_trace_question(const struct tex_question *q, vi32 biased, vi
         lane->level_weight = pair ? (float)(lod[i] & 255) / 256.0f : 0.0f;
     }
 #else
-    (void)q, (void)biased, (void)lod;
+    (void)key, (void)q, (void)biased, (void)lod;
 #endif
 }
 
-OPS_INLINE struct tex_question tex_question_of(const struct sch_sampler_key *key,
-                                               const struct sch_sampler_values *values,
+OPS_INLINE struct tex_question tex_question_of(const struct sch_sampler_values *values,
                                                const struct sch_texture *texture,
                                                const struct sch_sample_request *request, unsigned vector)
 {
-    return (struct tex_question){.key = key,
-                                 .values = values,
+    return (struct tex_question){.values = values,
                                  .texture = texture,
                                  .request = request,
                                  .vector = vector,
@@ -363,20 +325,20 @@ void OPS_LOCAL(sample)(const struct sch_sampler_key *key, const struct sch_sampl
                        struct sch_lanes *const result[4])
 {
     for (unsigned v = 0; v < OPS_VECTORS; v++) {
-        struct tex_question q = tex_question_of(key, values, texture, request, v);
+        struct tex_question q = tex_question_of(values, texture, request, v);
         if (texture->levels == 0 || !v_any(q.mask)) {
             tex_store_zero(v, result);
             continue;
         }
-        tex_locate(&q);
+        tex_locate(key, &q);
         vi32 lod = v_splat_i32(0);
         if (tex_needs_lod(key)) {
-            vi32 biased = tex_biased_lod(&q);
+            vi32 biased = tex_biased_lod(key, &q);
             lod = tex_clamped_lod(&q, biased);
-            tex_trace_question(&q, biased, lod);
+            tex_trace_question(key, &q, biased, lod);
         }
         q.magnified = (vi32)(lod <= 0);
-        struct tex_texel color = tex_mips(&q, lod);
+        struct tex_texel color = tex_mips(key, &q, lod);
         tex_store(key, &color, v, q.mask, result);
     }
 }
@@ -389,12 +351,12 @@ void OPS_LOCAL(lod_query)(const struct sch_sampler_key *key, const struct sch_sa
                           struct sch_lanes *const result[4])
 {
     for (unsigned v = 0; v < OPS_VECTORS; v++) {
-        struct tex_question q = tex_question_of(key, values, texture, request, v);
+        struct tex_question q = tex_question_of(values, texture, request, v);
         tex_store_zero(v, result);
         if (texture->levels == 0 || !v_any(q.mask)) continue;
-        tex_locate(&q);
-        vi32 biased = tex_biased_lod(&q), lod = tex_clamped_lod(&q, biased);
-        tex_trace_question(&q, biased, lod);
+        tex_locate(key, &q);
+        vi32 biased = tex_biased_lod(key, &q), lod = tex_clamped_lod(&q, biased);
+        tex_trace_question(key, &q, biased, lod);
         lod = tex_min(tex_max(lod, v_splat_i32(0)), v_splat_i32(256 * ((int32_t)texture->levels - 1)));
         if (!tex_mip_linear(key)) lod = key->mip == 0 ? v_splat_i32(0) : (lod + 128) & ~255;
         ops_store_U(result[0], v, 0, v_as_u32(tex_lod_float(lod)) & (vu32)q.mask);
@@ -403,6 +365,8 @@ void OPS_LOCAL(lod_query)(const struct sch_sampler_key *key, const struct sch_sa
 }
 
 /* ---- gathers ---- */
+
+enum { GATHERED = 4 }; /* corners, whatever the filters */
 
 /* The mean of three integers, truncated. */
 OPS_INLINE vf32 tex_integer_mean3(const struct tex_format *format, const vf32 v[3])
@@ -416,59 +380,60 @@ OPS_INLINE vf32 tex_integer_mean3(const struct tex_format *format, const vf32 v[
 }
 
 /* What stands for the corner of a seamless cube in a gather of `component`. */
-OPS_INLINE vf32 tex_gathered_corner(const struct tex_place *place, const struct tex_corners *corners,
+OPS_INLINE vf32 tex_gathered_corner(const struct sch_sampler_key *key, const struct tex_corners *corners,
                                     unsigned component, const vf32 value[4])
 {
     vf32 others[3];
     tex_others(corners, value, others);
-    unsigned channel = tex_format_component(place->format, place->rules, component);
-    if (place->compare) return (others[0] + others[1] + others[2]) / 3.0f;
+    unsigned channel = tex_format_component(tex_format_of(key), key->rules, component);
+    if (key->compare) return (others[0] + others[1] + others[2]) / 3.0f;
     if (channel >= TEX_ZERO) return value[0];
-    if (tex_is_integer(place->format)) return tex_integer_mean3(place->format, others);
-    if (!tex_is_exact(place->format)) return tex_mean3(others);
+    if (tex_is_integer(tex_format_of(key))) return tex_integer_mean3(tex_format_of(key), others);
+    if (!tex_is_exact(tex_format_of(key))) return tex_mean3(others);
     vi32 sum = v_splat_i32(0);
     for (unsigned n = 0; n < 4; n++)
-        sum += tex_texel_code(place->format, &corners->raw[n], channel, corners->x[n]) & ~corners->missing[n];
-    return v_f32_from_i32(sum) / (3.0f * (float)tex_format_max(place->format, channel));
+        sum += tex_texel_code(tex_format_of(key), &corners->raw[n], channel, corners->x[n]) & ~corners->missing[n];
+    return v_f32_from_i32(sum) / (3.0f * (float)tex_format_max(tex_format_of(key), channel));
 }
 
 /* The value of each corner: a component, or the comparison. */
-OPS_INLINE void tex_gathered(const struct tex_place *place, const struct tex_corners *corners, unsigned component,
-                             vi32 mask, vf32 value[4])
+OPS_INLINE void tex_gathered(const struct sch_sampler_key *key, const struct tex_place *place,
+                             const struct tex_corners *corners, unsigned component, vi32 mask, vf32 value[4])
 {
     vi32 passes[TEX_CORNERS];
-    if (place->compare) tex_comparisons(place, corners, mask, passes);
+    if (key->compare) tex_comparisons(key, place, corners, GATHERED, mask, passes);
     for (unsigned n = 0; n < 4; n++)
-        value[n] = place->compare ? tex_one_where(passes[n]) : tex_corner_texel(place, corners, n, mask).c[component];
-    if (!place->faces) return;
-    vi32 missing = tex_any_of(corners, corners->missing);
+        value[n] =
+            key->compare ? tex_one_where(passes[n]) : tex_corner_texel(key, place, corners, n, mask).c[component];
+    if (!tex_seamless(key)) return;
+    vi32 missing = tex_any_of(corners->missing, GATHERED);
     if (!v_any(missing & mask)) return;
-    vf32 corner = tex_gathered_corner(place, corners, component, value);
+    vf32 corner = tex_gathered_corner(key, corners, component, value);
     for (unsigned n = 0; n < 4; n++) value[n] = v_select_f32(corners->missing[n], corner, value[n]);
 }
 
 /* x (i0, j1), y (i1, j1), z (i1, j0), w (i0, j0). */
 static const uint8_t tex_gather_order[4] = {2, 3, 1, 0};
 
-OPS_SHARED void tex_gather(const struct tex_question *q, unsigned component, struct sch_lanes *const result[4])
+OPS_SHARED void tex_gather(const struct sch_sampler_key *key, const struct tex_question *q, unsigned component,
+                           struct sch_lanes *const result[4])
 {
-    bool cube = tex_is_cube(q->key->target), apart = q->request->offsets == 4 && !cube;
+    bool cube = tex_is_cube(key->target), apart = q->request->offsets == 4 && !cube;
     const vf32 u[3] = {cube ? q->face.s : q->at[0], cube ? q->face.t : q->at[1], q->at[2]};
     for (unsigned set = 0; set < (apart ? 4u : 1u); set++) {
-        struct tex_place place = tex_place_of(q, &q->texture->level[0], u, v_splat_i32(-1), true, set);
+        struct tex_place place = tex_place_of(key, q, &q->texture->level[0], u, v_splat_i32(-1), true, set);
         struct tex_corners corners;
         vf32 value[4];
-        tex_corners_load(&place, q->mask, false, &corners);
-        for (unsigned n = 0; n < corners.count; n++) corners.weight[n] = v_splat_u32(65536);
-        tex_gathered(&place, &corners, component, q->mask, value);
+        tex_corners_load(key, &place, GATHERED, q->mask, false, &corners);
+        for (unsigned n = 0; n < GATHERED; n++) corners.weight[n] = v_splat_u32(65536);
+        tex_gathered(key, &place, &corners, component, q->mask, value);
         if (apart) {
             ops_store_U(result[set], q->vector, 0, v_as_u32(value[0]) & (vu32)q->mask);
-            corners.count = 1;
         } else {
             for (unsigned i = 0; i < 4; i++)
                 ops_store_U(result[i], q->vector, 0, v_as_u32(value[tex_gather_order[i]]) & (vu32)q->mask);
         }
-        tex_trace_corners(q->request->trace, q->vector, &place, &corners, q->mask, 0, 0);
+        tex_trace_corners(q->request->trace, q->vector, key, &place, &corners, apart ? 1 : GATHERED, q->mask, 0, 0);
     }
 }
 
@@ -479,7 +444,7 @@ void OPS_LOCAL(texture_gather)(const struct sch_sampler_key *key, const struct s
 {
     unsigned component = key->compare ? key->swizzle[0] : key->swizzle[request->component & 3];
     for (unsigned v = 0; v < OPS_VECTORS; v++) {
-        struct tex_question q = tex_question_of(key, values, texture, request, v);
+        struct tex_question q = tex_question_of(values, texture, request, v);
         tex_store_zero(v, result);
         if (texture->levels == 0 || texture->min_lod >= 1.0f || !v_any(q.mask)) continue;
         if (component >= TEX_ZERO) {
@@ -487,9 +452,9 @@ void OPS_LOCAL(texture_gather)(const struct sch_sampler_key *key, const struct s
             for (unsigned i = 0; i < 4; i++) ops_store_U(result[i], v, 0, constant);
             continue;
         }
-        tex_locate(&q);
+        tex_locate(key, &q);
         q.footprint = (struct tex_footprint){.lod = v_splat_i32(0), .taps = v_splat_i32(1)};
-        tex_trace_question(&q, q.footprint.lod, q.footprint.lod);
-        tex_gather(&q, component, result);
+        tex_trace_question(key, &q, q.footprint.lod, q.footprint.lod);
+        tex_gather(key, &q, component, result);
     }
 }
