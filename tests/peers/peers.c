@@ -209,12 +209,21 @@ static bool integers_without_levels(const struct peer_case *c)
            c->lookup != LOOK_FETCH;
 }
 
+static bool compares_borders(const struct peer_case *c)
+{
+    const enum sch_wrap wraps[] = {c->sampler.wrap_s, c->sampler.wrap_t};
+    for (unsigned i = 0; c->shadow && !c->target->cube && i < c->target->axes; i++)
+        if (wraps[i] == SCH_WRAP_CLAMP_TO_BORDER) return true;
+    return false;
+}
+
 /* Names: entries of docs/peer-differences.md. The first row that covers a combination counts. */
 static struct difference differences[] = {
     {"llvmpipe", "level-per-quad", varies_in_quad, 0},
     {"llvmpipe", "integers-take-levels", integers_without_levels, 0},
     {"softpipe", "integers-take-levels", integers_without_levels, 0},
     {"llvmpipe", "fast-logarithm", takes_logarithm, 0},
+    {"softpipe", "comparison-of-borders", compares_borders, 0},
     {"softpipe", "fetch-level-per-quad", fetches_levels, 0},
 };
 enum { DIFFERENCES = sizeof differences / sizeof *differences };
