@@ -279,7 +279,7 @@ static void choose_lod_state(struct peer_case *c, uint64_t *random)
 {
     bool mips = c->target->target != SCH_TEXTURE_RECT;
     bool limits = mips && below(random, 4) == 0;
-    c->sampler.min_lod = limits ? 0.5f : -1000;
+    c->sampler.min_lod = limits ? 0.625f : -1000; /* no threshold: a clamped level cannot be moved off it */
     c->sampler.max_lod = limits ? 1.75f : 1000;
     c->sampler.lod_bias = mips && below(random, 4) == 0 ? 0.75f : 0;
 }

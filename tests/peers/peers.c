@@ -217,6 +217,13 @@ static bool compares_borders(const struct peer_case *c)
     return false;
 }
 
+static bool biases_explicit_level(const struct peer_case *c)
+{
+    const struct sch_sampler_options *s = &c->sampler;
+    return c->lookup == LOOK_LOD && s->lod_bias != 0 &&
+           (s->mip_filter != SCH_MIP_NONE || s->min_filter != s->mag_filter);
+}
+
 /* Names: entries of docs/peer-differences.md. The first row that covers a combination counts. */
 static struct difference differences[] = {
     {"llvmpipe", "level-per-quad", varies_in_quad, 0},
@@ -224,6 +231,7 @@ static struct difference differences[] = {
     {"softpipe", "integers-take-levels", integers_without_levels, 0},
     {"llvmpipe", "fast-logarithm", takes_logarithm, 0},
     {"softpipe", "comparison-of-borders", compares_borders, 0},
+    {"softpipe", "explicit-level-unbiased", biases_explicit_level, 0},
     {"softpipe", "fetch-level-per-quad", fetches_levels, 0},
 };
 enum { DIFFERENCES = sizeof differences / sizeof *differences };
