@@ -86,6 +86,8 @@ void folded(const struct sch_sampler_key *key, const struct sch_sampler_values *
             const struct sch_texture *texture, const struct sch_sample_request *request,
             struct sch_lanes *const result[4])
 {
-    (void)key; /* not the caller's: the constant */
-    FOLD_SYMBOL(FOLD_LOOKUP)(&fold_key, values, texture, request, result);
+    (void)key;                                  /* not the caller's: the constant */
+    struct sch_sample_request known = *request; /* what the instruction says is constant too */
+    known.component = 0;
+    FOLD_SYMBOL(FOLD_LOOKUP)(&fold_key, values, texture, &known, result);
 }
