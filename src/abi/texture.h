@@ -44,11 +44,11 @@ enum sch_reduction { SCH_REDUCES_AVERAGE, SCH_REDUCES_MINIMUM, SCH_REDUCES_MAXIM
 /* Constant state of one sampler and view. */
 struct sch_sampler_key {
     uint16_t format; /* enum sch_format of the view */
-    uint8_t target;  /* enum sch_target of the lookup, never a SHADOW one: those are the plain target and a comparison */
-    uint8_t rules;   /* enum sch_texture_rules */
+    uint8_t target; /* enum sch_target of the lookup, never a SHADOW one: those are the plain target and a comparison */
+    uint8_t rules;  /* enum sch_texture_rules */
     uint8_t wrap[3]; /* s, t, r */
     uint8_t min_linear, mag_linear;
-    uint8_t mip; /* 0 none, 1 nearest, 2 linear */
+    uint8_t mip;            /* 0 none, 1 nearest, 2 linear */
     uint8_t max_anisotropy; /* 1..16; 0 counts as 1 */
     uint8_t unnormalized;
     uint8_t swizzle[4]; /* 0..3 components, 4 zero, 5 one */
@@ -84,10 +84,10 @@ enum sch_lod_mode { SCH_LOD_IMPLICIT, SCH_LOD_BIAS, SCH_LOD_EXPLICIT, SCH_LOD_ZE
 
 /* One lookup of a group. Pointers to lanes that the target or mode does not use may be NULL. */
 struct sch_sample_request {
-    uint8_t lod_mode;  /* enum sch_lod_mode; of gathers: not used */
-    bool quads;        /* implicit derivatives: lanes are quads; else derivatives are 0 */
-    bool biased;       /* GRADIENTS: `lod` is a bias too */
-    uint8_t component; /* gathers: 0..3, before the view's swizzle */
+    uint8_t lod_mode;                      /* enum sch_lod_mode; of gathers: not used */
+    bool quads;                            /* implicit derivatives: lanes are quads; else derivatives are 0 */
+    bool biased;                           /* GRADIENTS: `lod` is a bias too */
+    uint8_t component;                     /* gathers: 0..3, before the view's swizzle */
     const struct sch_lanes *coordinate[4]; /* floats: the target's spatial axes (cubes: x, y, z), then the layer */
     const struct sch_lanes *reference;     /* where key->compare */
     const struct sch_lanes *lod;           /* explicit LOD or bias */
@@ -96,8 +96,8 @@ struct sch_sample_request {
     const struct sch_lanes *offset[4][3]; /* integers, texels, by axis; NULL: 0. Lookups use [0]; gathers one for each
                                              result component when `offsets` is 4 */
     uint8_t offsets;                      /* 0, 1 or 4 */
-    const struct sch_lanes *mask; /* lanes 0 / all ones; other lanes load nothing and give 0 */
-    struct sch_texture_trace *trace; /* NULL except for the traced operations */
+    const struct sch_lanes *mask;         /* lanes 0 / all ones; other lanes load nothing and give 0 */
+    struct sch_texture_trace *trace;      /* NULL except for the traced operations */
 };
 
 /* One texel fetch of a group: integer coordinates, no sampler. */
@@ -134,7 +134,7 @@ typedef void sch_image_texel_fn(const struct sch_sampler_key *key, const struct 
 enum { SCH_TRACE_TEXELS = 512 }; /* of one lane: 16 taps, two levels, 8 texels, twice for luck */
 struct sch_trace_texel {
     uint32_t lane, level, tap;
-    uint32_t x, y, z;  /* in the level; z: slice of a 3-D level, else layer (face of a cube: 6 * cube + face) */
+    uint32_t x, y, z; /* in the level; z: slice of a 3-D level, else layer (face of a cube: 6 * cube + face) */
     uint32_t sample;
     bool border;       /* the border colour stands for it: x, y, z are not meant */
     float weight;      /* in its tap: 0..1 (1 for gathers and fetches) */
@@ -142,16 +142,16 @@ struct sch_trace_texel {
 };
 struct sch_trace_lane {
     bool asked;
-    uint32_t texels;          /* read; border colours do not count */
-    uint32_t taps;            /* of anisotropy; else 1 */
-    int32_t face;             /* of a cube; else -1 */
-    int32_t layer;            /* chosen; -1: the target has none */
-    float ddx[3], ddy[3];     /* in texels of level 0, as rho takes them */
-    float lod_computed;       /* before biases */
-    float lod_biased, lod;    /* before and after the clamps */
+    uint32_t texels;       /* read; border colours do not count */
+    uint32_t taps;         /* of anisotropy; else 1 */
+    int32_t face;          /* of a cube; else -1 */
+    int32_t layer;         /* chosen; -1: the target has none */
+    float ddx[3], ddy[3];  /* in texels of level 0, as rho takes them */
+    float lod_computed;    /* before biases */
+    float lod_biased, lod; /* before and after the clamps */
     bool magnified;
-    uint32_t level[2];        /* the second: mip linear */
-    float level_weight;       /* of the second */
+    uint32_t level[2];  /* the second: mip linear */
+    float level_weight; /* of the second */
 };
 struct sch_texture_trace {
     struct sch_trace_lane lane[32];

@@ -30,7 +30,7 @@
 #define NAMED_INTERPOLATE(name) NAMED(name)
 #define NAMED_SYNC(name)        NAMED(name)
 #define NAMED_FETCH(name)       NAMED(name)
-#define NAMED_HANDLE(name) NAMED(name)
+#define NAMED_HANDLE(name)      NAMED(name)
 
 #define NAMED(name)                                                           extern sch_exec_handler sch_exec_##name;
 #define OP(name, number, section, dsts, srcs, shape, signature, flags, title) NAMED_##shape(name)

@@ -48,8 +48,8 @@ struct sch_exec_image {
     bool writable;
 };
 struct sch_exec_sampler {
-    struct sch_sampler_key key; /* the sampler's part; the view's part is filled in when both are known. `compare` is the
-                                   function, for lookups that compare; of others it becomes 0 */
+    struct sch_sampler_key key; /* the sampler's part; the view's part is filled in when both are known. `compare` is
+                                   the function, for lookups that compare; of others it becomes 0 */
     struct sch_sampler_values values;
     bool missing; /* none is bound: lookups that need one give 0 */
 };

@@ -1,8 +1,7 @@
 /* The texture unit's lookups against a scalar reference that was written from docs/texture.md alone
  * (texture_reference.c), at every level of src/ops, bit by bit. The questions are random (texture_questions.c), half of
  * them within two floats of a place where the answer changes; tables count what was asked. Without arguments a test of
- * 10^5 questions or more; --count N: of N or more; FORMAT OPERATION SEED: one group again; --unsettled behind them: see
- * texture_questions.c. */
+ * 10^5 questions or more; --count N: of N or more; FORMAT OPERATION SEED: one group again. */
 #include <inttypes.h>
 #include <math.h>
 #include <setjmp.h>
@@ -188,8 +187,6 @@ static int again(const char *format, const char *operation, const char *seed)
 
 int main(int argc, char **argv)
 {
-    group_asks_unsettled = argc > 1 && !strcmp(argv[argc - 1], "--unsettled");
-    argc -= group_asks_unsettled;
     if (argc == 4) return again(argv[1], argv[2], argv[3]);
     if (argc == 3 && !strcmp(argv[1], "--count")) question_goal = (unsigned)strtoul(argv[2], NULL, 10);
     const struct CMUnitTest tests[] = {

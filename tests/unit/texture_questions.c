@@ -435,34 +435,6 @@ static void make_lanes(struct group *g)
     for (unsigned q = 0; q < SCH_GROUP_LANES / SCH_QUAD_LANES; q++) make_derivatives(g, q);
 }
 
-/* ---- questions whose answer is not settled ---- */
-
-bool group_asks_unsettled;
-
-static void without_nans(struct sch_lanes *lanes)
-{
-    for (unsigned i = 0; i < SCH_GROUP_LANES; i++)
-        if (isnan(ref_float(lanes->u[i]))) lanes->u[i] = bits_of(0.75f);
-}
-
-/* Where docs/texture.md and the operations do not agree yet, or the text can be read in two ways; asked with
- * --unsettled only: directions of cubes with a NaN; a NaN as reference to a normalised format; and where codes are
- * compared, references to a border colour and to codes of more than 24 bits. */
-static void leave_out_unsettled(struct group *g)
-{
-    struct ref_layout layout;
-    ref_layout(g->format, g->key.rules, &layout);
-    if (ref_is_cube(g->key.target))
-        for (unsigned i = 0; i < 3; i++) without_nans(&g->at[i]);
-    if (!g->key.compare || layout.source[0] >= REF_ZERO) return;
-    const struct ref_channel *channel = &g->format->channel[layout.source[0]];
-    if (!channel->normalized) return;
-    without_nans(&g->reference);
-    if (g->key.rules == SCH_RULES_TGSI) return;
-    g->values.border[0] = bits_of((float)(g->seed & 1));
-    if (channel->bits > 24) g->key.rules = SCH_RULES_TGSI;
-}
-
 /* ---- requests ---- */
 
 static void make_request(struct group *g)
@@ -549,7 +521,6 @@ void group_make(struct group *g, const struct ref_format *format, enum operation
     }
     make_request(g);
     make_lanes(g);
-    if (!group_asks_unsettled) leave_out_unsettled(g);
 }
 
 void group_release(struct group *g) { free(g->memory); }

@@ -35,9 +35,6 @@ struct group {
     bool near[SCH_GROUP_LANES];
 };
 
-/* Also questions whose answer docs/texture.md leaves open (texture_questions.c). */
-extern bool group_asks_unsettled;
-
 /* Whether docs/texture.md gives the operation a meaning of its own for the format. */
 bool group_is_legal(const struct ref_format *format, enum operation operation);
 void group_make(struct group *group, const struct ref_format *format, enum operation operation, uint64_t seed);

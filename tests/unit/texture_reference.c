@@ -213,12 +213,11 @@ static void compare(const struct context *c, struct ref_texel *texel)
     double reference = (double)c->q->reference, value = (double)ref_float(texel->bits[0]);
     if (channel && channel->normalized && !c->layout.format->srgb) {
         float low = channel->kind == 's' ? -1.0f : 0.0f, r = c->q->reference;
-        r = isnan(r) ? 0.0f : r < low ? low : r > 1.0f ? 1.0f : r;
+        r = r < low ? low : r > 1.0f ? 1.0f : r; /* a NaN stays one */
         reference = (double)r;
-        if (key->rules != SCH_RULES_TGSI) {
+        if (key->rules != SCH_RULES_TGSI && !isnan(r)) {
             int64_t greatest = ref_greatest(channel);
-            reference = (double)code_of(r, greatest);
-            value = (double)(texel->border ? code_of(ref_float(texel->bits[0]), greatest) : texel->code[0]);
+            reference = (double)(float)((double)code_of(r, greatest) / (double)greatest);
         }
     }
     bool result = holds(key->compare, reference, value);
