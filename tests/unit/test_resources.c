@@ -1,106 +1,7 @@
-/* Resources, views, images and samplers from outside: which shapes there are, where their texels stand, what ranges and
+/* Resources, views and images from outside: which shapes there are, where their texels stand, what ranges and
  * formats views take, and questions without a shader. The expectations are computed here from docs/texture.md. What
  * lookups answer is tested elsewhere. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include <math.h>
-#include <pthread.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
-
-#include <scheelite/scheelite.h>
-
-#include "api/api.h"
-
-#define COUNT(array) (sizeof(array) / sizeof *(array))
-
-static uint64_t random_state = 1;
-static uint32_t random_word(void)
-{
-    random_state = random_state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-    return (uint32_t)(random_state >> 32);
-}
-
-/* A context whose memory limit is `limit`; 0: the default. */
-static struct sch_context *make_context(size_t limit, const struct sch_memory_callbacks *memory)
-{
-    struct sch_limit_options limits = {.size = sizeof limits, .memory = limit};
-    struct sch_context_options options = {.size = sizeof options, .limits = &limits, .memory = memory};
-    struct sch_context *context = NULL;
-    assert_int_equal(sch_context_create(&options, &context), SCH_OK);
-    return context;
-}
-
-static int format(const char *name)
-{
-    int number = sch_format_by_name(name);
-    assert_true(number > 0);
-    return number;
-}
-
-struct shape {
-    int target;
-    uint32_t width, height, depth, layers, levels, samples;
-};
-
-static struct sch_resource_options options_of(const struct shape *shape, int its_format)
-{
-    return (struct sch_resource_options){.size = sizeof(struct sch_resource_options),
-                                         .target = (enum sch_texture_target)shape->target,
-                                         .format = its_format,
-                                         .width = shape->width,
-                                         .height = shape->height,
-                                         .depth = shape->depth,
-                                         .layers = shape->layers,
-                                         .levels = shape->levels,
-                                         .samples = shape->samples};
-}
-
-static struct sch_resource *make(struct sch_context *context, const struct shape *shape, int its_format)
-{
-    struct sch_resource_options options = options_of(shape, its_format);
-    struct sch_resource *resource = NULL;
-    assert_int_equal(sch_resource_create(context, &options, NULL, &resource), SCH_OK);
-    assert_non_null(resource);
-    return resource;
-}
-
-/* One of each target, with odd sizes; cubes are square. */
-static const struct shape shapes[] = {
-    {SCH_TEXTURE_BUFFER, 37, 1, 1, 1, 1, 1},     {SCH_TEXTURE_1D, 13, 1, 1, 1, 4, 1},
-    {SCH_TEXTURE_2D, 5, 9, 1, 1, 4, 1},          {SCH_TEXTURE_3D, 3, 6, 11, 1, 4, 1},
-    {SCH_TEXTURE_CUBE, 7, 7, 1, 6, 3, 1},        {SCH_TEXTURE_RECT, 5, 3, 1, 1, 1, 1},
-    {SCH_TEXTURE_1D_ARRAY, 9, 1, 1, 5, 3, 1},    {SCH_TEXTURE_2D_ARRAY, 6, 5, 1, 13, 2, 1},
-    {SCH_TEXTURE_2D_MSAA, 3, 5, 1, 1, 1, 8},     {SCH_TEXTURE_2D_ARRAY_MSAA, 4, 3, 1, 7, 1, 4},
-    {SCH_TEXTURE_CUBE_ARRAY, 5, 5, 1, 18, 3, 1},
-};
-
-static uint32_t halved(uint32_t size, uint32_t level) { return size >> level > 1 ? size >> level : 1; }
-
-static size_t slices_of(const struct shape *shape, uint32_t level)
-{
-    return (size_t)halved(shape->depth, level) * shape->layers * shape->samples;
-}
-
-/* Where slice `slice` (layer * samples + sample, or slice of a 3-D level) of a level begins. */
-static size_t place_of(const struct shape *shape, uint32_t level, size_t slice, uint32_t block_width,
-                       size_t block_bytes)
-{
-    size_t at = 0;
-    for (uint32_t i = 0; i <= level; i++) {
-        size_t row = (halved(shape->width, i) + block_width - 1) / block_width * block_bytes;
-        at += (i < level ? slices_of(shape, i) : slice) * row * halved(shape->height, i);
-    }
-    return at;
-}
+#include "resource_support.h"
 
 /* ---- shapes ---- */
 
@@ -402,8 +303,6 @@ struct view_case {
     uint32_t first_level, level_count, first_layer, layer_count, first_element, element_count;
     uint32_t levels, layers; /* expected; 0 levels: ARGUMENT */
 };
-
-enum { BUFFER, D1, D2, D3, CUBE, RECT, D1_ARRAY, D2_ARRAY, MSAA, MSAA_ARRAY, CUBE_ARRAY }; /* shapes[] */
 
 static const struct view_case view_cases[] = {
     {BUFFER, -1, 0, 0, 0, 0, 0, 0, 1, 1},
@@ -747,94 +646,6 @@ static void counts_texels_of_images(void **state)
     assert_true((size_t)(view->descriptor.level[0].texels - whole.level[0].texels) == (size_t)15 << 28);
     sch_view_destroy(view);
     sch_resource_destroy(resource);
-    sch_context_destroy(context);
-}
-
-/* ---- samplers ---- */
-
-static void samplers_keep_their_state(void **state)
-{
-    (void)state;
-    struct sch_context *context = make_context(0, NULL);
-    struct sch_sampler *sampler = NULL;
-    assert_int_equal(sch_sampler_create(context, NULL, NULL, &sampler), SCH_OK);
-    const struct sch_sampler_key plain = {.max_anisotropy = 1, .compare = SCH_COMPARES_LEQUAL, .seamless = 1};
-    assert_memory_equal(&sampler->exec.key, &plain, sizeof plain);
-    assert_true(sampler->exec.values.max_lod > 1e30f);
-    sch_sampler_destroy(sampler);
-
-    struct sch_sampler_options all = {.size = sizeof all,
-                                      .wrap_s = SCH_WRAP_MIRROR_CLAMP_TO_BORDER,
-                                      .wrap_t = SCH_WRAP_CLAMP,
-                                      .wrap_r = SCH_WRAP_MIRROR_REPEAT,
-                                      .min_filter = SCH_FILTER_LINEAR,
-                                      .mip_filter = SCH_MIP_LINEAR,
-                                      .max_anisotropy = 16,
-                                      .lod_bias = -1,
-                                      .min_lod = 2,
-                                      .max_lod = 1,
-                                      .border = {1, 2, 3, 4},
-                                      .compare = SCH_COMPARE_ALWAYS,
-                                      .reduction = SCH_REDUCTION_MAXIMUM,
-                                      .cube_faces_apart = true,
-                                      .rules = SCH_LOOKUP_MAXWELL,
-                                      .border_words = {5, 6, 7, UINT32_MAX}};
-    const struct sch_sampler_key key = {.rules = SCH_RULES_MAXWELL,
-                                        .wrap = {7, 1, 4},
-                                        .min_linear = 1,
-                                        .mip = 2,
-                                        .max_anisotropy = 16,
-                                        .compare = SCH_COMPARES_ALWAYS,
-                                        .reduction = SCH_REDUCES_MAXIMUM};
-    for (unsigned words = 0; words < 2; words++) {
-        all.border_is_words = words;
-        assert_int_equal(sch_sampler_create(context, &all, NULL, &sampler), SCH_OK);
-        const struct sch_sampler_values *values = &sampler->exec.values;
-        assert_memory_equal(&sampler->exec.key, &key, sizeof key);
-        assert_true(values->lod_bias == -1 && values->min_lod == 2 && values->max_lod == 1);
-        assert_memory_equal(values->border, words ? (const void *)all.border_words : all.border, sizeof values->border);
-        sch_sampler_destroy(sampler);
-    }
-    /* The struct of 0.1.0 ended before the comparison: what stood in its padding does not count. */
-    struct sch_sampler_options old = {.size = offsetof(struct sch_sampler_options, reduction)};
-    memset(&old.compare, 0xcc, sizeof old.compare);
-    assert_int_equal(sch_sampler_create(context, &old, NULL, &sampler), SCH_OK);
-    assert_memory_equal(&sampler->exec.key, &plain, sizeof plain);
-    sch_sampler_destroy(sampler);
-    sch_context_destroy(context);
-}
-
-static void refuses_sampler_states(void **state)
-{
-    (void)state;
-    struct sch_context *context = make_context(0, NULL);
-    const struct sch_sampler_options plain = {.size = sizeof plain};
-    struct sch_sampler_options wrong[16];
-    for (size_t i = 0; i < COUNT(wrong); i++) wrong[i] = plain;
-    wrong[0].wrap_s = (enum sch_wrap)8;
-    wrong[1].wrap_t = (enum sch_wrap) - 1;
-    wrong[2].wrap_r = (enum sch_wrap)256;
-    wrong[3].min_filter = (enum sch_filter)2;
-    wrong[4].mag_filter = (enum sch_filter)257;
-    wrong[5].mip_filter = (enum sch_mip_filter)3;
-    wrong[6].max_anisotropy = 17;
-    wrong[7].max_anisotropy = UINT32_MAX;
-    wrong[8].lod_bias = NAN;
-    wrong[9].min_lod = NAN;
-    wrong[10].max_lod = NAN;
-    wrong[11].compare = (enum sch_compare)9;
-    wrong[12].reduction = (enum sch_reduction_mode)3;
-    wrong[13].rules = (enum sch_lookup_rules)3;
-    wrong[14].unnormalized = true;
-    wrong[14].mip_filter = SCH_MIP_NEAREST;
-    wrong[15].size = 7;
-    for (size_t i = 0; i < COUNT(wrong); i++) {
-        struct sch_sampler *sampler = (void *)context;
-        enum sch_result result = sch_sampler_create(context, &wrong[i], NULL, &sampler);
-        if (result != (i == 14 ? SCH_ERROR_INVALID : SCH_ERROR_ARGUMENT))
-            fail_msg("state %zu: %s", i, sch_result_text(result));
-        assert_null(sampler);
-    }
     sch_context_destroy(context);
 }
 
@@ -1286,76 +1097,6 @@ static void explains_answers(void **state)
     sch_context_destroy(context);
 }
 
-/* ---- an allocator that fails ---- */
-
-struct counting {
-    long calls, fail_at, live;
-};
-
-static void *counting_alloc(void *user, size_t bytes)
-{
-    struct counting *counting = user;
-    if (++counting->calls == counting->fail_at) return NULL;
-    void *memory = malloc(bytes);
-    if (memory) counting->live++;
-    return memory;
-}
-
-static void counting_free(void *user, void *memory)
-{
-    struct counting *counting = user;
-    counting->live--;
-    free(memory);
-}
-
-/* Makes everything, asks, explains; the first result that is not OK. Leaves nothing behind. */
-static enum sch_result whole_way(struct counting *counting)
-{
-    struct sch_memory_callbacks memory = {counting_alloc, counting_free, counting};
-    struct sch_context_options options = {.size = sizeof options, .memory = &memory};
-    struct sch_resource_options shape = options_of(&shapes[CUBE_ARRAY], format("R16G16_UNORM"));
-    struct sch_view_options part = {
-        .size = sizeof part, .has_target = true, .target = SCH_TEXTURE_2D_ARRAY, .first_layer = 3};
-    struct sch_question question = {.size = sizeof question, .lookup = SCH_LOOKUP_FETCH};
-    struct sch_explanation why;
-    struct sch_context *context = NULL;
-    struct sch_resource *resource = NULL;
-    struct sch_view *views[2] = {NULL};
-    struct sch_image *image = NULL;
-    struct sch_sampler *sampler = NULL;
-    uint32_t answer[4];
-    enum sch_result result = sch_context_create(&options, &context);
-    if (result == SCH_OK) result = sch_resource_create(context, &shape, NULL, &resource);
-    if (result == SCH_OK) result = sch_view_create(resource, NULL, &views[0]);
-    if (result == SCH_OK) result = sch_view_create(resource, &part, &views[1]);
-    if (result == SCH_OK) result = sch_image_create(resource, NULL, &image);
-    if (result == SCH_OK) result = sch_sampler_create(context, NULL, NULL, &sampler);
-    if (result == SCH_OK) result = sch_ask(views[1], sampler, &question, 1, 0, &answer);
-    if (result == SCH_OK) result = sch_ask_why(views[1], sampler, &question, &why);
-    sch_resource_destroy(resource);
-    sch_image_destroy(image);
-    for (unsigned i = 0; i < 2; i++) sch_view_destroy(views[i]);
-    sch_sampler_destroy(sampler);
-    sch_context_destroy(context);
-    return result;
-}
-
-static void fails_cleanly(void **state)
-{
-    (void)state;
-    struct counting counting = {0};
-    assert_int_equal(whole_way(&counting), SCH_OK);
-    assert_int_equal(counting.live, 0);
-    long all = counting.calls;
-    assert_true(all >= 8);
-    for (long n = 1; n <= all; n++) {
-        counting = (struct counting){.fail_at = n};
-        enum sch_result result = whole_way(&counting);
-        if (counting.live != 0) fail_msg("allocation %ld of %ld: %ld blocks leaked", n, all, counting.live);
-        if (result != SCH_ERROR_MEMORY) fail_msg("allocation %ld of %ld: %s", n, all, sch_result_text(result));
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -1363,11 +1104,10 @@ int main(void)
         cmocka_unit_test(asks_for_exact_memory),     cmocka_unit_test(writes_where_it_should),
         cmocka_unit_test(views_show_ranges),         cmocka_unit_test(views_cast_formats),
         cmocka_unit_test(images_show_one_level),     cmocka_unit_test(counts_texels_of_images),
-        cmocka_unit_test(samplers_keep_their_state), cmocka_unit_test(refuses_sampler_states),
         cmocka_unit_test(fetches_find_their_texels), cmocka_unit_test(sizes_of_every_view),
         cmocka_unit_test(refuses_questions),         cmocka_unit_test(refuses_wrong_calls),
         cmocka_unit_test(answers_each_for_itself),   cmocka_unit_test(threads_share_views),
-        cmocka_unit_test(explains_answers),          cmocka_unit_test(fails_cleanly),
+        cmocka_unit_test(explains_answers),
     };
     return cmocka_run_group_tests_name("resources", tests, NULL, NULL);
 }

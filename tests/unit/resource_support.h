@@ -1,0 +1,112 @@
+/* What the tests of resources and of samplers share: contexts, and one shape of every target. */
+#ifndef RESOURCE_SUPPORT_H
+#define RESOURCE_SUPPORT_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <scheelite/scheelite.h>
+
+#include "api/api.h"
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+static uint64_t random_state __attribute__((unused)) = 1;
+__attribute__((unused)) static uint32_t random_word(void)
+{
+    random_state = random_state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (uint32_t)(random_state >> 32);
+}
+
+/* A context whose memory limit is `limit`; 0: the default. */
+__attribute__((unused)) static struct sch_context *make_context(size_t limit, const struct sch_memory_callbacks *memory)
+{
+    struct sch_limit_options limits = {.size = sizeof limits, .memory = limit};
+    struct sch_context_options options = {.size = sizeof options, .limits = &limits, .memory = memory};
+    struct sch_context *context = NULL;
+    assert_int_equal(sch_context_create(&options, &context), SCH_OK);
+    return context;
+}
+
+__attribute__((unused)) static int format(const char *name)
+{
+    int number = sch_format_by_name(name);
+    assert_true(number > 0);
+    return number;
+}
+
+struct shape {
+    int target;
+    uint32_t width, height, depth, layers, levels, samples;
+};
+
+__attribute__((unused)) static struct sch_resource_options options_of(const struct shape *shape, int its_format)
+{
+    return (struct sch_resource_options){.size = sizeof(struct sch_resource_options),
+                                         .target = (enum sch_texture_target)shape->target,
+                                         .format = its_format,
+                                         .width = shape->width,
+                                         .height = shape->height,
+                                         .depth = shape->depth,
+                                         .layers = shape->layers,
+                                         .levels = shape->levels,
+                                         .samples = shape->samples};
+}
+
+__attribute__((unused)) static struct sch_resource *make(struct sch_context *context, const struct shape *shape,
+                                                         int its_format)
+{
+    struct sch_resource_options options = options_of(shape, its_format);
+    struct sch_resource *resource = NULL;
+    assert_int_equal(sch_resource_create(context, &options, NULL, &resource), SCH_OK);
+    assert_non_null(resource);
+    return resource;
+}
+
+/* One of each target, with odd sizes; cubes are square. */
+static const struct shape shapes[] __attribute__((unused)) = {
+    {SCH_TEXTURE_BUFFER, 37, 1, 1, 1, 1, 1},     {SCH_TEXTURE_1D, 13, 1, 1, 1, 4, 1},
+    {SCH_TEXTURE_2D, 5, 9, 1, 1, 4, 1},          {SCH_TEXTURE_3D, 3, 6, 11, 1, 4, 1},
+    {SCH_TEXTURE_CUBE, 7, 7, 1, 6, 3, 1},        {SCH_TEXTURE_RECT, 5, 3, 1, 1, 1, 1},
+    {SCH_TEXTURE_1D_ARRAY, 9, 1, 1, 5, 3, 1},    {SCH_TEXTURE_2D_ARRAY, 6, 5, 1, 13, 2, 1},
+    {SCH_TEXTURE_2D_MSAA, 3, 5, 1, 1, 1, 8},     {SCH_TEXTURE_2D_ARRAY_MSAA, 4, 3, 1, 7, 1, 4},
+    {SCH_TEXTURE_CUBE_ARRAY, 5, 5, 1, 18, 3, 1},
+};
+
+__attribute__((unused)) static uint32_t halved(uint32_t size, uint32_t level)
+{
+    return size >> level > 1 ? size >> level : 1;
+}
+
+__attribute__((unused)) static size_t slices_of(const struct shape *shape, uint32_t level)
+{
+    return (size_t)halved(shape->depth, level) * shape->layers * shape->samples;
+}
+
+/* Where slice `slice` (layer * samples + sample, or slice of a 3-D level) of a level begins. */
+__attribute__((unused)) static size_t place_of(const struct shape *shape, uint32_t level, size_t slice,
+                                               uint32_t block_width, size_t block_bytes)
+{
+    size_t at = 0;
+    for (uint32_t i = 0; i <= level; i++) {
+        size_t row = (halved(shape->width, i) + block_width - 1) / block_width * block_bytes;
+        at += (i < level ? slices_of(shape, i) : slice) * row * halved(shape->height, i);
+    }
+    return at;
+}
+
+enum { BUFFER, D1, D2, D3, CUBE, RECT, D1_ARRAY, D2_ARRAY, MSAA, MSAA_ARRAY, CUBE_ARRAY }; /* shapes[] */
+
+#endif
