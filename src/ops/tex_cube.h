@@ -13,8 +13,7 @@ struct tex_face {
     vf32 s, t;
 };
 
-/* The number of the face: of the greatest magnitude, Z before Y before X among equals. A NaN is never the greater of
- * two, so that x is taken where nothing else holds. */
+/* The number of the face: of the greatest magnitude, Z before Y before X among equals. No component is a NaN. */
 OPS_INLINE vi32 tex_face_number(vf32 x, vf32 y, vf32 z)
 {
     vf32 ax = v_abs_f32(x), ay = v_abs_f32(y), az = v_abs_f32(z);
@@ -44,6 +43,9 @@ OPS_INLINE struct tex_face_axes tex_face_axes_of(vi32 face)
 
 OPS_INLINE vf32 tex_flip(vf32 v, vi32 sign) { return (vf32)((vi32)v ^ sign); }
 
+/* 0 in place of a NaN. */
+OPS_INLINE vf32 tex_number(vf32 v) { return (vf32)((vi32)v & ~v_isnan_f32(v)); }
+
 /* The components of a vector as the face sees them; where the face is the vector's own, ma is a magnitude. */
 OPS_INLINE void tex_face_select(vi32 face, vf32 x, vf32 y, vf32 z, struct tex_face *out)
 {
@@ -65,9 +67,13 @@ OPS_INLINE void tex_face_join(vi32 face, vf32 sc, vf32 tc, vf32 ma, vf32 at[3])
     at[2] = v_select_f32(axes.is_z, ma, v_select_f32(axes.is_y, tc, sc));
 }
 
+/* A NaN of the direction counts as 0, so that s and t lie in [0, 1]; of infinities, or zeros alone, they are NaN. */
 OPS_INLINE struct tex_face tex_face_of(vf32 x, vf32 y, vf32 z)
 {
     struct tex_face out;
+    x = tex_number(x);
+    y = tex_number(y);
+    z = tex_number(z);
     out.face = tex_face_number(x, y, z);
     tex_face_select(out.face, x, y, z, &out);
     out.s = (out.sc / out.ma) * 0.5f + 0.5f;
@@ -87,7 +93,6 @@ OPS_INLINE void tex_face_derivative(const struct tex_face *face, vf32 dx, vf32 d
 
 /* Where texel (i, j) of a face of n by n is one step outside on one axis: the texel of the neighbouring face across
  * that edge. Others stay. Outside on both axes, where there is no texel: some texel of the neighbour in i's direction.
- * Farther out counts as one step.
  *
  * With the cube's edge 2 n long, a texel's centre is at (2 i + 1 - n, 2 j + 1 - n, n). Beyond the edge the coordinate
  * that left is n + 1; folded over the edge it is n, the neighbour's major one, and the old major one n - 1. No other

@@ -70,7 +70,7 @@ OPS_INLINE void tex_implicit_derivatives(const struct sch_sampler_key *key, cons
     if (!q->request->quads) {
         for (unsigned a = 0; a < 3; a++) d->x[a] = d->y[a] = v_splat_f32(0.0f);
         if (!tex_is_cube(key->target)) return;
-        /* Of a direction with a NaN they are NaN nevertheless. */
+        /* Of a direction with infinities, or of zeros alone, they are NaN nevertheless. */
         vf32 zero = v_splat_f32(0.0f), still[2];
         tex_face_derivative(&q->face, zero, zero, zero, still);
         for (unsigned a = 0; a < 2; a++) d->x[a] = d->y[a] = still[a];

@@ -96,6 +96,12 @@ static int ref_face(const float v[3])
     return 2 * axis + (signbit(v[axis]) != 0);
 }
 
+/* A direction as the rules take it: a NaN counts as 0. */
+static void plain_direction(float v[3])
+{
+    for (unsigned k = 0; k < 3; k++) v[k] = isnan(v[k]) ? 0.0f : v[k];
+}
+
 static void ref_position(const float v[3], float st[2])
 {
     int face = ref_face(v);
@@ -143,6 +149,7 @@ static void check_faces(const struct triples *at)
     for (unsigned i = 0; i < W; i++) {
         float v[3], st[2];
         triple_of(at, i, v);
+        plain_direction(v);
         ref_position(v, st);
         int number = ref_face(v);
         CHECK(face.face[i] == number && same(face.s[i], st[0]) && same(face.t[i], st[1]) &&
@@ -150,8 +157,7 @@ static void check_faces(const struct triples *at)
                   same(face.ma[i], along(v, cube[number][2])),
               "(%a, %a, %a): face %d at (%a, %a); expected %d at (%a, %a)\n", (double)v[0], (double)v[1], (double)v[2],
               face.face[i], (double)face.s[i], (double)face.t[i], number, (double)st[0], (double)st[1]);
-        CHECK(isnan(face.ma[i]) || !signbit(face.ma[i]), "(%a, %a, %a): a negative magnitude\n", (double)v[0],
-              (double)v[1], (double)v[2]);
+        CHECK(!signbit(face.ma[i]), "(%a, %a, %a): a negative magnitude\n", (double)v[0], (double)v[1], (double)v[2]);
     }
 }
 
@@ -206,12 +212,14 @@ static void derives_on_faces(void **state)
             float v[3], d[3], expected[2], first[3], dx[3], dy[3], ex[2], ey[2];
             triple_of(&at, i, v);
             triple_of(&by, i, d);
+            plain_direction(v);
             ref_face_derivative(v, d, expected);
             for (unsigned k = 0; k < 3; k++) {
                 first[k] = at.v[k][i & ~3u];
                 dx[k] = at.v[k][(i & ~3u) + 1] - first[k];
                 dy[k] = at.v[k][(i & ~3u) + 2] - first[k];
             }
+            plain_direction(first); /* its differences are of the coordinates as they came */
             ref_face_derivative(first, dx, ex);
             ref_face_derivative(first, dy, ey);
             for (unsigned k = 0; k < 2; k++) {
@@ -362,26 +370,20 @@ static void keeps_texels_inside(void **state)
     for (unsigned s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
         int32_t n = sizes[s];
         for (unsigned round = 0; round < 20000 / W; round++) {
-            struct texel asked[W], got[W], near[W];
+            struct texel asked[W], got[W];
             for (unsigned k = 0; k < W; k++) {
                 asked[k].face = (int32_t)below(6);
                 asked[k].i = (int32_t)below((unsigned)n);
                 asked[k].j = (int32_t)below((unsigned)n);
-                int32_t far = (next() & 1) ? (int32_t)(next() >> 4) : 1 + (int32_t)below(3);
-                if (next() & 1) asked[k].i = next() & 1 ? n - 1 + far : -far;
-                if (next() & 1) asked[k].j = next() & 1 ? n - 1 + far : -far;
-                near[k] = asked[k];
-                near[k].i = near[k].i < -1 ? -1 : near[k].i > n ? n : near[k].i;
-                near[k].j = near[k].j < -1 ? -1 : near[k].j > n ? n : near[k].j;
+                if (next() & 1) asked[k].i = next() & 1 ? n : -1;
+                if (next() & 1) asked[k].j = next() & 1 ? n : -1;
             }
             memcpy(got, asked, sizeof got);
             ask_neighbours(got, n);
-            ask_neighbours(near, n);
             for (unsigned k = 0; k < W; k++) {
                 CHECK(is_inside(&got[k], n), "n %d: (%d, %d) of face %d gives (%d, %d) of face %d\n", n, asked[k].i,
                       asked[k].j, asked[k].face, got[k].i, got[k].j, got[k].face);
                 if (is_inside(&asked[k], n)) assert_memory_equal(&got[k], &asked[k], sizeof got[k]);
-                assert_memory_equal(&got[k], &near[k], sizeof got[k]); /* farther out counts as one step */
             }
         }
     }

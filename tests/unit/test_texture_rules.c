@@ -476,6 +476,19 @@ static void test_cube_face_of_equal_components(void **state)
     EXPECT_FIRST(ASK(view, sampler, .at = {0, 0, -0.0f}), 500);
 }
 
+/* docs/texture.md, rule 3: a NaN of a direction is 0, in the choice of the face and on it. Texels 1 and 2 of the face;
+ * all three NaN: as (0, 0, 0), whose 0 / 0 is position 0. */
+static void test_cube_directions_with_nan(void **state)
+{
+    (void)state;
+    const struct sch_view *view = grid(SCH_TEXTURE_CUBE, 4, 4, 6);
+    const struct sch_sampler *sampler = linear(SCH_WRAP_CLAMP_TO_EDGE);
+    EXPECT(ASK(view, sampler, .lookup = SCH_LOOKUP_GATHER, .at = {NAN, 0, 1}), FLOATS(421, 422, 412, 411));
+    EXPECT(ASK(view, sampler, .lookup = SCH_LOOKUP_GATHER, .at = {0, 1, -NAN}), FLOATS(221, 222, 212, 211));
+    EXPECT(ASK(view, sampler, .lookup = SCH_LOOKUP_GATHER, .at = {-0.5f, NAN, NAN}), FLOATS(121, 122, 112, 111));
+    EXPECT_FIRST(ASK(view, nearest(SCH_WRAP_REPEAT), .at = {NAN, NAN, NAN}), 400);
+}
+
 /* ---- level of detail ---- */
 
 /* xemu-project/xemu#767, #2435, doitsujin/dxvk#2779: Direct3D 7.18.10: biases are added, then the sum is clamped. */
@@ -1161,6 +1174,7 @@ int main(void)
         TEST(test_coordinates_in_texels),
         TEST(test_third_wrap_mode_is_of_depth),
         TEST(test_cube_face_of_equal_components),
+        TEST(test_cube_directions_with_nan),
         TEST(test_bias_comes_before_the_clamp),
         TEST(test_minimum_lod_wins_over_maximum_lod),
         TEST(test_bias_counts_for_explicit_lod),

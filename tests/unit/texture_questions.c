@@ -435,14 +435,6 @@ static void make_lanes(struct group *g)
     for (unsigned q = 0; q < SCH_GROUP_LANES / SCH_QUAD_LANES; q++) make_derivatives(g, q);
 }
 
-/* TODO: of a direction with a NaN both columns of the footprint may lie off the face, and two corners be missing;
- * docs/texture.md does not say yet what a gather gives then. Not asked. */
-static void without_nans(struct sch_lanes *lanes)
-{
-    for (unsigned i = 0; i < SCH_GROUP_LANES; i++)
-        if (isnan(ref_float(lanes->u[i]))) lanes->u[i] = bits_of(0.75f);
-}
-
 /* ---- requests ---- */
 
 static void make_request(struct group *g)
@@ -529,7 +521,6 @@ void group_make(struct group *g, const struct ref_format *format, enum operation
     }
     make_request(g);
     make_lanes(g);
-    for (unsigned i = 0; i < 3 && ref_is_cube(g->key.target); i++) without_nans(&g->at[i]);
 }
 
 void group_release(struct group *g) { free(g->memory); }

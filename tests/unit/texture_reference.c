@@ -142,6 +142,12 @@ static float face_coordinate(const float at[3], unsigned face, unsigned which)
     return half + 0.5f;
 }
 
+/* A direction's NaNs count as 0. */
+static void direction_of(const float coordinate[3], float at[3])
+{
+    for (unsigned i = 0; i < 3; i++) at[i] = isnan(coordinate[i]) ? 0.0f : coordinate[i];
+}
+
 /* The texel across an edge: the direction is folded over it and looked up again. False: the corner. */
 static bool across(unsigned *face, int64_t *x, int64_t *y, int64_t n)
 {
@@ -244,13 +250,15 @@ static void read_footprint(const struct context *c, const struct sch_texture_lev
 {
     const struct sch_sampler_key *key = c->q->key;
     bool cube = ref_is_cube(key->target);
-    unsigned face = cube ? face_of(at) : 0;
+    float direction[3];
+    direction_of(at, direction);
+    unsigned face = cube ? face_of(direction) : 0;
     struct axis axis[3] = {{{0, 0}, {256, 0}}, {{0, 0}, {256, 0}}, {{0, 0}, {256, 0}}};
     f->axes = axes_of(key->target);
     f->count = linear ? 1u << f->axes : 1;
     f->corner = -1;
     for (unsigned i = 0; i < f->axes; i++) {
-        float u = cube ? face_coordinate(at, face, i + 1) : at[i];
+        float u = cube ? face_coordinate(direction, face, i + 1) : at[i];
         axis[i] = c->seamless
                       ? seamless_address(u, extent(level, i), linear)
                       : address(u, extent(level, i), key->wrap[i], in_texels(key), linear, cube ? 0 : offset[i]);
@@ -427,7 +435,8 @@ static void differentiate(const struct ref_question *q, struct derivatives *d)
 {
     unsigned target = q->key->target, axes = axes_of(target);
     bool cube = ref_is_cube(target), given = q->lod_mode == SCH_LOD_GRADIENTS || !q->quads;
-    const float *at = given ? q->at : q->quad[0];
+    float at[3];
+    direction_of(given ? q->at : q->quad[0], at);
     for (unsigned k = 0; k < 2; k++) {
         float raw[3] = {0, 0, 0};
         for (unsigned i = 0; i < ref_coordinates(target); i++) raw[i] = difference(q, k, i);
