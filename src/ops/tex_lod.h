@@ -33,14 +33,6 @@ OPS_INLINE vi32 tex_lod_log2(vf32 rho2)
     return lod & ~v_isnan_f32(rho2);
 }
 
-/* |d|^2 of one direction. */
-OPS_INLINE vf32 tex_length2(vf32 ds, vf32 dt, float width, float height)
-{
-    ds *= width;
-    dt *= height;
-    return ds * ds + dt * dt;
-}
-
 /* The greater one; NaN if any is NaN. */
 OPS_INLINE vf32 tex_rho2(vf32 x2, vf32 y2)
 {

@@ -1,8 +1,7 @@
 /* Single texels by whole-number addresses: fetches, image stores, and the texel numbers that image atomics work on. No
  * sampler state has a part in it. docs/texture.md, "Fetch" and "Images". */
 #include "ops/tex_encode.h"
-#include "ops/tex_facts.h"
-#include "ops/tex_target.h"
+#include "ops/tex_result.h"
 #include "ops/tex_trace.h"
 
 /* Where a vector's addresses lie: along the axes, and the slice of memory that the layer (and sample) makes. */
@@ -46,21 +45,9 @@ OPS_INLINE struct tex_texel tex_outside(const struct sch_sampler_key *key, const
     struct tex_texel texel;
     for (unsigned i = 0; i < 4; i++) {
         bool one = key->rules == SCH_RULES_D3D && tex_format_component(format, key->rules, i) == TEX_ONE;
-        texel.c[i] = v_as_f32(v_splat_u32(!one ? 0 : tex_is_integer(format) ? 1 : 0x3f800000u));
+        texel.c[i] = v_as_f32(v_splat_u32(one ? tex_constant_bits(format, TEX_ONE) : 0));
     }
     return texel;
-}
-
-OPS_INLINE void tex_store_texel(const struct sch_sampler_key *key, const struct tex_format *format,
-                                const struct tex_texel *texel, unsigned vector, vi32 mask,
-                                struct sch_lanes *const result[4])
-{
-    for (unsigned i = 0; i < 4; i++) {
-        unsigned entry = key->swizzle[i];
-        uint32_t constant = entry != TEX_ONE ? 0 : tex_is_integer(format) ? 1 : 0x3f800000u;
-        vu32 value = entry < TEX_ZERO ? v_as_u32(texel->c[entry]) : v_splat_u32(constant);
-        ops_store_U(result[i], vector, 0, value & (vu32)mask);
-    }
 }
 
 OPS_INLINE void tex_trace_fetch(struct sch_texture_trace *trace, unsigned vector, uint32_t level,
@@ -88,14 +75,14 @@ sch_fetch_fn OPS_LOCAL(fetch);
 void OPS_LOCAL(fetch)(const struct sch_sampler_key *key, const struct sch_texture *texture,
                       const struct sch_fetch_request *request, struct sch_lanes *const result[4])
 {
-    const struct tex_format *format = &tex_formats[key->format];
+    const struct tex_format *format = tex_format_of(key);
     bool by_level = request->level && !tex_is_multisampled(key->target) && key->target != SCH_TARGET_BUFFER &&
                     key->target != SCH_TARGET_RECT;
     for (unsigned v = 0; v < OPS_VECTORS; v++) {
         vi32 mask = ops_load_I(request->mask, v);
         struct tex_texel texel = tex_outside(key, format);
         if (texture->levels == 0 || !v_any(mask)) {
-            for (unsigned i = 0; i < 4; i++) ops_store_U(result[i], v, 0, v_splat_u32(0));
+            tex_store_zero(v, result);
             continue;
         }
         struct tex_address_vector address = tex_addresses(key, request->coordinate, request->level, v);
@@ -113,7 +100,7 @@ void OPS_LOCAL(fetch)(const struct sch_sampler_key *key, const struct sch_textur
             for (unsigned c = 0; c < 4; c++) texel.c[c] = v_select_f32(inside, some.c[c], texel.c[c]);
             tex_trace_fetch(request->trace, v, i, &address, slice, inside, &some);
         }
-        tex_store_texel(key, format, &texel, v, mask, result);
+        tex_store_texel(key, &texel, v, mask, result);
     }
 }
 
@@ -121,7 +108,7 @@ sch_image_store_fn OPS_LOCAL(image_store);
 void OPS_LOCAL(image_store)(const struct sch_sampler_key *key, const struct sch_texture *texture,
                             const struct sch_image_request *request, const struct sch_lanes *const value[4])
 {
-    const struct tex_format *format = &tex_formats[key->format];
+    const struct tex_format *format = tex_format_of(key);
     if (texture->levels == 0) return;
     for (unsigned v = 0; v < OPS_VECTORS; v++) {
         struct tex_address_vector address = tex_addresses(key, request->coordinate, request->sample, v);

@@ -4,6 +4,7 @@
  * and images (texel.c), no arithmetic of filters (tex_filter.h). */
 #include "ops/tex_filter.h"
 #include "ops/tex_lod.h"
+#include "ops/tex_result.h"
 
 /* One vector of a sample request. */
 struct tex_question {
@@ -257,27 +258,6 @@ OPS_SHARED struct tex_texel tex_mips(const struct sch_sampler_key *key, const st
 
 /* ---- answers ---- */
 
-OPS_INLINE vf32 tex_swizzle_constant(const struct sch_sampler_key *key, unsigned entry)
-{
-    if (entry != TEX_ONE) return v_splat_f32(0.0f);
-    return tex_is_integer(tex_format_of(key)) ? v_as_f32(v_splat_u32(1)) : v_splat_f32(1.0f);
-}
-
-OPS_INLINE void tex_store(const struct sch_sampler_key *key, const struct tex_texel *color, unsigned vector, vi32 mask,
-                          struct sch_lanes *const result[4])
-{
-    for (unsigned i = 0; i < 4; i++) {
-        unsigned entry = key->swizzle[i];
-        vf32 value = entry < TEX_ZERO ? color->c[entry] : tex_swizzle_constant(key, entry);
-        ops_store_U(result[i], vector, 0, v_as_u32(value) & (vu32)mask);
-    }
-}
-
-OPS_INLINE void tex_store_zero(unsigned vector, struct sch_lanes *const result[4])
-{
-    for (unsigned i = 0; i < 4; i++) ops_store_U(result[i], vector, 0, v_splat_u32(0));
-}
-
 /* What the traced level writes down about a lookup's level of detail. */
 OPS_INLINE void tex_trace_question(const struct sch_sampler_key *key, const struct tex_question *q, vi32 biased,
                                    vi32 lod)
@@ -344,7 +324,7 @@ void OPS_LOCAL(sample)(const struct sch_sampler_key *key, const struct sch_sampl
         }
         q.magnified = (vi32)(lod <= 0);
         struct tex_texel color = tex_mips(key, &q, lod);
-        tex_store(key, &color, v, q.mask, result);
+        tex_store_texel(key, &color, v, q.mask, result);
     }
 }
 
@@ -453,8 +433,7 @@ void OPS_LOCAL(texture_gather)(const struct sch_sampler_key *key, const struct s
         tex_store_zero(v, result);
         if (texture->levels == 0 || texture->min_lod >= 1.0f || !v_any(q.mask)) continue;
         if (component >= TEX_ZERO) {
-            vu32 constant = v_as_u32(tex_swizzle_constant(key, component)) & (vu32)q.mask;
-            for (unsigned i = 0; i < 4; i++) ops_store_U(result[i], v, 0, constant);
+            tex_store_constant(key, component, v, q.mask, result);
             continue;
         }
         tex_locate(key, &q);

@@ -60,26 +60,6 @@ enum sch_result compute_invoke(struct compute *compute, uint32_t count, uint32_t
     return sch_dispatch(compute->program, &compute->bindings, &work, &compute->options, &compute->report);
 }
 
-enum sch_result compute_refusal(const char *text, uint32_t *code)
-{
-    struct sch_context *context = NULL;
-    struct sch_diagnostics_list *list = NULL;
-    struct sch_program *program = NULL;
-    assert_int_equal(sch_context_create(NULL, &context), SCH_OK);
-    assert_int_equal(sch_diagnostics_create(context, &list), SCH_OK);
-    struct sch_shader *shader = read_text(context, list, text);
-    enum sch_result result = sch_program_create(context, shader, NULL, list, &program);
-    struct sch_diagnostic_view view = {0};
-    *code = 0;
-    for (uint32_t i = 0; !*code && sch_diagnostics_get(list, i, &view); i++)
-        if (view.severity == SCH_DIAGNOSTIC_ERROR) *code = view.code;
-    sch_program_destroy(program);
-    sch_shader_destroy(shader);
-    sch_diagnostics_destroy(list);
-    sch_context_destroy(context);
-    return result;
-}
-
 uint64_t compute_random(uint64_t *state)
 {
     uint64_t z = *state += 0x9e3779b97f4a7c15u;

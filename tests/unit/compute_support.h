@@ -32,9 +32,6 @@ enum sch_result compute_run(struct compute *compute);
 enum sch_result compute_invoke(struct compute *compute, uint32_t count, uint32_t registers, const uint32_t *inputs,
                                const uint8_t *helpers, uint32_t *outputs);
 
-/* What sch_program_create answers for a text that is valid. */
-enum sch_result compute_refusal(const char *text, uint32_t *code);
-
 /* splitmix64. */
 uint64_t compute_random(uint64_t *state);
 
