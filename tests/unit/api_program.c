@@ -44,6 +44,17 @@ struct sch_program *api_program(struct sch_context *context, const char *text, u
     return program;
 }
 
+void api_run(const char *text, unsigned width, const struct sch_invocations *work,
+             const struct sch_dispatch_options *options)
+{
+    struct sch_context *context = NULL;
+    assert_int_equal(sch_context_create(NULL, &context), SCH_OK);
+    struct sch_program *program = api_program(context, text, width);
+    assert_int_equal(sch_dispatch(program, NULL, work, options, NULL), SCH_OK);
+    sch_program_destroy(program);
+    sch_context_destroy(context);
+}
+
 uint32_t api_bits(float value)
 {
     uint32_t word;

@@ -11,6 +11,13 @@ struct sch_program *api_program(struct sch_context *context, const char *text, u
 struct sch_program *api_program_try(struct sch_context *context, const void *data, size_t bytes, unsigned width,
                                     enum sch_result *why);
 
+/* Runs invocations of a text in a context of their own, which must go well. `options` may be NULL. */
+void api_run(const char *text, unsigned width, const struct sch_invocations *work,
+             const struct sch_dispatch_options *options);
+
+/* A body that follows runs once for each width, after `run(setup, width)`. */
+#define API_EACH_WIDTH(run, setup) for (unsigned width = 4; width <= 16 && (run(setup, width), true); width *= 2)
+
 uint32_t api_bits(float value);
 float api_float(uint32_t word);
 

@@ -9,12 +9,13 @@
 
 #include <math.h>
 #include <pthread.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <scheelite/scheelite.h>
+
+#include "counting.h"
 
 #define DOUBLE_IT                                                                                                      \
     "FRAG\n"                                                                                                           \
@@ -469,27 +470,6 @@ static void test_budget_report(void **state)
     sch_context_destroy(context);
 }
 
-/* An allocator that counts what is out and refuses its n-th call. */
-struct counting {
-    atomic_long calls, live, fail_at; /* fail_at 0: never */
-};
-
-static void *counting_alloc(void *user, size_t bytes)
-{
-    struct counting *counting = user;
-    if (++counting->calls == counting->fail_at) return NULL;
-    void *memory = malloc(bytes);
-    if (memory) counting->live++;
-    return memory;
-}
-
-static void counting_free(void *user, void *memory)
-{
-    struct counting *counting = user;
-    counting->live--;
-    free(memory);
-}
-
 struct made {
     struct sch_context *context;
     struct sch_diagnostics_list *list;
@@ -563,7 +543,7 @@ static bool outputs_hold(const struct made *made)
 /* The whole way through the library; stops at the first result that is not OK. */
 static enum sch_result whole_way(struct counting *counting, struct made *made, const char *text)
 {
-    struct sch_memory_callbacks memory = {counting_alloc, counting_free, counting};
+    struct sch_memory_callbacks memory = counting_callbacks(counting);
     struct sch_context_options options = {.size = sizeof options, .memory = &memory};
     struct sch_read_options read = {.size = sizeof read, .name = "whole way"};
     struct sch_shader_info info = {.size = sizeof info};

@@ -57,16 +57,11 @@ static float divisor_at(float x, float y) { return 2.0f + x / 2.0f - y / 4.0f; }
 
 static void run_width(struct setup *s, unsigned width)
 {
-    struct sch_context *context = NULL;
-    assert_int_equal(sch_context_create(NULL, &context), SCH_OK);
-    struct sch_program *program = api_program(context, s->text, width);
     memset(s->outputs, 0xee, sizeof s->outputs);
-    assert_int_equal(sch_dispatch(program, NULL, &s->work, NULL, NULL), SCH_OK);
-    sch_program_destroy(program);
-    sch_context_destroy(context);
+    api_run(s->text, width, &s->work, NULL);
 }
 
-#define EACH_WIDTH(setup) for (unsigned width = 4; width <= 16 && (run_width(setup, width), true); width *= 2)
+#define EACH_WIDTH(setup) API_EACH_WIDTH(run_width, setup)
 
 static const char declarations[] = "FRAG\nDCL IN[0], GENERIC[0], CONSTANT\nDCL IN[1], GENERIC[1], LINEAR\n"
                                    "DCL IN[2], GENERIC[2], PERSPECTIVE\nDCL IN[3], COLOR, COLOR\n";

@@ -36,16 +36,11 @@ static struct setup *new_setup(const char *text)
 
 static void run_width(struct setup *s, unsigned width)
 {
-    struct sch_context *context = NULL;
-    assert_int_equal(sch_context_create(NULL, &context), SCH_OK);
-    struct sch_program *program = api_program(context, s->text, width);
     memset(s->outputs, 0xee, sizeof s->outputs);
-    assert_int_equal(sch_dispatch(program, NULL, &s->work, NULL, NULL), SCH_OK);
-    sch_program_destroy(program);
-    sch_context_destroy(context);
+    api_run(s->text, width, &s->work, NULL);
 }
 
-#define EACH_WIDTH(setup) for (unsigned width = 4; width <= 16 && (run_width(setup, width), true); width *= 2)
+#define EACH_WIDTH(setup) API_EACH_WIDTH(run_width, setup)
 
 static const uint32_t yes = 0xffffffff;
 

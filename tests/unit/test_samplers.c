@@ -1,4 +1,5 @@
 /* Sampler states from outside, and every allocation of resources, views, images and samplers failing in turn. */
+#include "counting.h"
 #include "resource_support.h"
 
 /* ---- samplers ---- */
@@ -91,30 +92,10 @@ static void refuses_sampler_states(void **state)
 
 /* ---- an allocator that fails ---- */
 
-struct counting {
-    long calls, fail_at, live;
-};
-
-static void *counting_alloc(void *user, size_t bytes)
-{
-    struct counting *counting = user;
-    if (++counting->calls == counting->fail_at) return NULL;
-    void *memory = malloc(bytes);
-    if (memory) counting->live++;
-    return memory;
-}
-
-static void counting_free(void *user, void *memory)
-{
-    struct counting *counting = user;
-    counting->live--;
-    free(memory);
-}
-
 /* Makes everything, asks, explains; the first result that is not OK. Leaves nothing behind. */
 static enum sch_result whole_way(struct counting *counting)
 {
-    struct sch_memory_callbacks memory = {counting_alloc, counting_free, counting};
+    struct sch_memory_callbacks memory = counting_callbacks(counting);
     struct sch_context_options options = {.size = sizeof options, .memory = &memory};
     struct sch_resource_options shape = options_of(&shapes[CUBE_ARRAY], format("R16G16_UNORM"));
     struct sch_view_options part = {
@@ -154,7 +135,7 @@ static void fails_cleanly(void **state)
     for (long n = 1; n <= all; n++) {
         counting = (struct counting){.fail_at = n};
         enum sch_result result = whole_way(&counting);
-        if (counting.live != 0) fail_msg("allocation %ld of %ld: %ld blocks leaked", n, all, counting.live);
+        if (counting.live != 0) fail_msg("allocation %ld of %ld: %ld blocks leaked", n, all, (long)counting.live);
         if (result != SCH_ERROR_MEMORY) fail_msg("allocation %ld of %ld: %s", n, all, sch_result_text(result));
     }
 }

@@ -50,19 +50,14 @@ static struct setup *new_setup(const char *text, uint32_t count)
 
 static void run_width(struct setup *s, unsigned width)
 {
-    struct sch_context *context = NULL;
-    assert_int_equal(sch_context_create(NULL, &context), SCH_OK);
-    struct sch_program *program = api_program(context, s->text, width);
     memset(s->outputs, 0xee, sizeof s->outputs);
     memset(s->events, 0xee, sizeof s->events);
     memset(s->event_counts, 0xee, sizeof s->event_counts);
     memset(s->event_outputs, 0xee, sizeof s->event_outputs);
-    assert_int_equal(sch_dispatch(program, NULL, &s->work, &s->options, NULL), SCH_OK);
-    sch_program_destroy(program);
-    sch_context_destroy(context);
+    api_run(s->text, width, &s->work, &s->options);
 }
 
-#define EACH_WIDTH(setup) for (unsigned width = 4; width <= 16 && (run_width(setup, width), true); width *= 2)
+#define EACH_WIDTH(setup) API_EACH_WIDTH(run_width, setup)
 
 #define GEOMETRY(limit, rest)                                                                                          \
     "GEOM\nPROPERTY GS_INPUT_PRIMITIVE TRIANGLES\nPROPERTY GS_OUTPUT_PRIMITIVE TRIANGLE_STRIP\n"                       \
