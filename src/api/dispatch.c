@@ -226,6 +226,35 @@ static bool invocations_hold(const struct sch_invocations *invocations)
     return true;
 }
 
+/* The invocations as the interpreter takes them; registers of what is not there count as none. */
+static struct sch_exec_invocations work_of(const struct sch_invocations *given)
+{
+    return (struct sch_exec_invocations){.count = given->count,
+                                         .quads = given->quads,
+                                         .inputs = given->inputs,
+                                         .input_registers = given->inputs ? given->input_registers : 0,
+                                         .input_vertices = given->input_vertices,
+                                         .system_values = given->system_values,
+                                         .system_value_registers = given->system_value_registers,
+                                         .helpers = given->helpers,
+                                         .outputs = given->outputs,
+                                         .output_registers = given->output_registers,
+                                         .killed = given->killed,
+                                         .system_value_given = given->system_value_given,
+                                         .planes = given->planes,
+                                         .plane_registers = given->planes ? given->plane_registers : 0,
+                                         .centroids = given->centroids,
+                                         .samples = given->samples,
+                                         .event_capacity = given->event_capacity,
+                                         .event_registers = given->event_registers,
+                                         .events = given->events,
+                                         .event_counts = given->event_counts,
+                                         .event_outputs = given->event_outputs,
+                                         .pixels = given->pixels,
+                                         .texels_read = given->texels_read,
+                                         .greatest_lods = given->greatest_lods};
+}
+
 enum sch_result sch_dispatch(const struct sch_program *program, const struct sch_bindings *bindings,
                              const struct sch_invocations *invocations, const struct sch_dispatch_options *options,
                              struct sch_dispatch_report *report)
@@ -241,30 +270,7 @@ enum sch_result sch_dispatch(const struct sch_program *program, const struct sch
     struct sch_exec_report done = {0};
     enum sch_status status = bind(program->context, bindings, &bound);
     if (status == SCH_STATUS_OK) {
-        const struct sch_exec_invocations work = {.count = given.count,
-                                                  .quads = given.quads,
-                                                  .inputs = given.inputs,
-                                                  .input_registers = given.inputs ? given.input_registers : 0,
-                                                  .input_vertices = given.input_vertices,
-                                                  .system_values = given.system_values,
-                                                  .system_value_registers = given.system_value_registers,
-                                                  .helpers = given.helpers,
-                                                  .outputs = given.outputs,
-                                                  .output_registers = given.output_registers,
-                                                  .killed = given.killed,
-                                                  .system_value_given = given.system_value_given,
-                                                  .planes = given.planes,
-                                                  .plane_registers = given.planes ? given.plane_registers : 0,
-                                                  .centroids = given.centroids,
-                                                  .samples = given.samples,
-                                                  .event_capacity = given.event_capacity,
-                                                  .event_registers = given.event_registers,
-                                                  .events = given.events,
-                                                  .event_counts = given.event_counts,
-                                                  .event_outputs = given.event_outputs,
-                                                  .pixels = given.pixels,
-                                                  .texels_read = given.texels_read,
-                                                  .greatest_lods = given.greatest_lods};
+        const struct sch_exec_invocations work = work_of(&given);
         status = sch_exec_run(program->exec, &bound.exec, &work, &run, &done);
     }
     unbind(program->context, &bound);
