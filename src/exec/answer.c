@@ -236,13 +236,12 @@ static void read_offsets(struct sch_exec_machine *machine, struct question *q, s
 /* ---- lanes that name different units ---- */
 
 struct units {
-    int64_t views[SCH_GROUP_LANES], samplers[SCH_GROUP_LANES];
+    struct sch_exec_units named;
     uint8_t components[SCH_GROUP_LANES]; /* gathered */
     bool same;
 };
 
-static void name_units(struct sch_exec_machine *machine, instruction *in, const struct sch_lanes *component,
-                       struct units *units)
+void sch_exec_name_units(struct sch_exec_machine *machine, instruction *in, struct sch_exec_units *units)
 {
     const struct sch_exec_lookup *lookup = in->lookup;
     bool same_view, same_sampler = true;
@@ -255,6 +254,14 @@ static void name_units(struct sch_exec_machine *machine, instruction *in, const 
         sch_exec_resolve(machine, &in->src[named].index, units->samplers, &same_sampler);
     }
     units->same = same_view && same_sampler;
+}
+
+static void name_units(struct sch_exec_machine *machine, instruction *in, const struct sch_lanes *component,
+                       struct units *units)
+{
+    const struct sch_exec_lookup *lookup = in->lookup;
+    sch_exec_name_units(machine, in, &units->named);
+    units->same = units->named.same;
     for (unsigned i = 0; i < SCH_GROUP_LANES; i++) {
         units->components[i] = component ? component->u[i] & 3 : lookup->component;
         if (units->components[i] != units->components[0]) units->same = false;
@@ -263,8 +270,8 @@ static void name_units(struct sch_exec_machine *machine, instruction *in, const 
 
 static void choose_units(struct sch_exec_machine *machine, struct question *q, const struct units *units, unsigned lane)
 {
-    q->view = q->lookup->render_target ? NULL : bound_view(machine, q->lookup, units->views[lane]);
-    q->sampler = q->lookup->sampler >= 0 ? bound_sampler(machine, units->samplers[lane]) : NULL;
+    q->view = q->lookup->render_target ? NULL : bound_view(machine, q->lookup, units->named.views[lane]);
+    q->sampler = q->lookup->sampler >= 0 ? bound_sampler(machine, units->named.samplers[lane]) : NULL;
     q->component = units->components[lane];
 }
 
@@ -277,8 +284,9 @@ static void answer_divergent(struct sch_exec_machine *machine, struct question *
         unsigned first = (unsigned)__builtin_ctz(left);
         q->lanes = 0;
         for (unsigned i = first; i < SCH_GROUP_LANES; i++)
-            if (left >> i & 1 && units->views[i] == units->views[first] &&
-                units->samplers[i] == units->samplers[first] && units->components[i] == units->components[first])
+            if (left >> i & 1 && units->named.views[i] == units->named.views[first] &&
+                units->named.samplers[i] == units->named.samplers[first] &&
+                units->components[i] == units->components[first])
                 q->lanes |= 1u << i;
         machine->ops->mask_lanes(&mask, q->lanes);
         choose_units(machine, q, units, first);

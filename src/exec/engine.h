@@ -5,14 +5,15 @@
 
 #include "exec/program.h"
 
-struct sch_engine {
+struct sch_exec_engine {
     const char *name;
 
     /* Whether the engine runs an opcode at all. */
     bool (*runs)(unsigned opcode);
 
-    /* Adds what the engine needs to a program whose instructions are decoded. */
-    enum sch_status (*prepare)(struct sch_exec_program *program);
+    /* Adds what the engine needs to a program whose instructions are decoded. UNSUPPORTED: what it cannot run is
+     * reported. */
+    enum sch_status (*prepare)(struct sch_exec_program *program, struct sch_diagnostics *diagnostics);
 
     /* Frees what prepare made outside the program's arena; may be NULL. */
     void (*release)(struct sch_exec_program *program);
@@ -22,6 +23,6 @@ struct sch_engine {
     void (*run_group)(struct sch_exec_machine *machine);
 };
 
-extern const struct sch_engine sch_engine_interpreter;
+extern const struct sch_exec_engine sch_engine_interpreter;
 
 #endif

@@ -1,5 +1,5 @@
 /* Running shaders: a program prepared from a shader that was checked, and its execution over invocations or a grid. The
- * engine behind it is chosen through struct sch_engine_vtable (exec/engine.h). The public twin is
+ * engine behind it is chosen through struct sch_exec_engine (exec/engine.h). The public twin is
  * <scheelite/dispatch.h>, whose documentation of data layouts holds here too. */
 #ifndef SCH_EXEC_EXEC_H
 #define SCH_EXEC_EXEC_H
@@ -10,8 +10,11 @@
 
 struct sch_exec_program;
 
+struct sch_exec_engine;
+
 struct sch_exec_options {
-    unsigned lanes; /* 4, 8, 16; 0: the processor's best */
+    unsigned lanes;                       /* 4, 8, 16; 0: the processor's best */
+    const struct sch_exec_engine *engine; /* NULL: the interpreter */
 };
 
 /* Prepares a valid shader. UNSUPPORTED: each opcode or construct that cannot run yet is reported once, by name. The

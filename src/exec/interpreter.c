@@ -28,8 +28,9 @@ static sch_exec_handler *handler(const struct sch_exec_instruction *instruction)
     return named_handlers[instruction->opcode];
 }
 
-static enum sch_status interpreter_prepare(struct sch_exec_program *program)
+static enum sch_status interpreter_prepare(struct sch_exec_program *program, struct sch_diagnostics *diagnostics)
 {
+    (void)diagnostics; /* decoding refused what it does not run */
     for (uint32_t n = 0; n <= program->instruction_count; n++) {
         struct sch_exec_instruction *instruction = &program->instructions[n];
         instruction->run = handler(instruction);
@@ -52,7 +53,7 @@ static void interpreter_run_group(struct sch_exec_machine *machine)
     }
 }
 
-const struct sch_engine sch_engine_interpreter = {
+const struct sch_exec_engine sch_engine_interpreter = {
     .name = "interpreter",
     .runs = interpreter_runs,
     .prepare = interpreter_prepare,

@@ -51,7 +51,15 @@ enum { SCH_HANDLE_SAMPLER = 1, SCH_HANDLE_IMAGE = 2 };
 void sch_exec_handle_numbers(struct sch_exec_machine *machine, const struct sch_exec_src *src, unsigned kind,
                              int64_t numbers[SCH_GROUP_LANES], bool *uniform);
 
+/* The views and samplers that the lanes of a lookup name; numbers below 0 name none. */
+struct sch_exec_units {
+    int64_t views[SCH_GROUP_LANES], samplers[SCH_GROUP_LANES];
+    bool same; /* all lanes name those of lane 0 */
+};
+
 /* exec/answer.c */
 sch_exec_handler sch_exec_answer_lookup;
+void sch_exec_name_units(struct sch_exec_machine *machine, const struct sch_exec_instruction *in,
+                         struct sch_exec_units *units);
 
 #endif

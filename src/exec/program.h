@@ -6,7 +6,7 @@
 #include "exec/exec.h"
 #include "ops/ops.h"
 
-struct sch_engine;
+struct sch_exec_engine;
 struct sch_exec_machine;
 struct sch_exec_instruction;
 struct sch_exec_lookup;
@@ -83,6 +83,7 @@ struct sch_exec_instruction {
     const struct sch_exec_instruction *wake;   /* where lanes can go on when this instruction leaves none running */
     const struct sch_exec_instruction *target; /* ENDLOOP: behind the BGNLOOP; CAL: behind the BGNSUB */
     const struct sch_exec_lookup *lookup;      /* texture lookups */
+    const void *prepared;                      /* what the engine made of it, in the program's arena; or NULL */
     const struct sch_exec_place *place;        /* memory: the resource operand */
     sch_atomic_fn *atomic;                     /* ATOM* */
 };
@@ -132,7 +133,7 @@ struct sch_exec_program {
     struct sch_arena arena; /* owns everything below, and this struct's users' tables */
     struct sch_limits limits;
     const struct sch_ops *ops;
-    const struct sch_engine *engine;
+    const struct sch_exec_engine *engine;
     uint8_t stage;
     uint32_t fixed_block[3]; /* CS_FIXED_BLOCK_*; 0 where not fixed */
     struct sch_exec_file files[SCH_FILE_COUNT];
