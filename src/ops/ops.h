@@ -80,8 +80,16 @@ struct sch_ops {
     sch_sample_fn *texture_gather;
     sch_sample_fn *lod_query; /* x: the LOD that is accessed, y: the one before the clamps */
     sch_fetch_fn *fetch;
+    sch_sample_fn *footprint_query; /* the level of detail and the axes of the footprint, in fixed point: TMML */
     sch_image_store_fn *image_store;
     sch_image_texel_fn *image_texel;
+
+    /* Operands and results of Maxwell's texture instructions (ops/maxwell.c). A field of `count` bits from bit `low`,
+     * sign or zero extended. Two floats as halves in one word, rounded to nearest even or toward zero; `high` NULL: 0.
+     */
+    void (*bit_field)(struct sch_lanes *dst, const struct sch_lanes *src, unsigned low, unsigned count, bool is_signed);
+    void (*pack_halves)(struct sch_lanes *dst, const struct sch_lanes *low, const struct sch_lanes *high,
+                        bool toward_zero);
 
     /* Memory: see abi/memory.h. */
     sch_load_fn *load;

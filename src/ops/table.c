@@ -98,6 +98,10 @@ extern void TABLE_SYMBOL(sch_ops_gather)(struct sch_lanes *, const uint32_t *, c
 extern sch_sample_fn TABLE_SYMBOL(sch_ops_sample);
 extern sch_sample_fn TABLE_SYMBOL(sch_ops_texture_gather);
 extern sch_sample_fn TABLE_SYMBOL(sch_ops_lod_query);
+extern sch_sample_fn TABLE_SYMBOL(sch_ops_footprint_query);
+extern void TABLE_SYMBOL(sch_ops_bit_field)(struct sch_lanes *, const struct sch_lanes *, unsigned, unsigned, bool);
+extern void TABLE_SYMBOL(sch_ops_pack_halves)(struct sch_lanes *, const struct sch_lanes *, const struct sch_lanes *,
+                                              bool);
 extern sch_fetch_fn TABLE_SYMBOL(sch_ops_fetch);
 extern sch_image_store_fn TABLE_SYMBOL(sch_ops_image_store);
 extern sch_image_texel_fn TABLE_SYMBOL(sch_ops_image_texel);
@@ -144,6 +148,9 @@ const struct sch_ops TABLE_SYMBOL(sch_ops) = {
     .sample = TABLE_SYMBOL(sch_ops_sample),
     .texture_gather = TABLE_SYMBOL(sch_ops_texture_gather),
     .lod_query = TABLE_SYMBOL(sch_ops_lod_query),
+    .footprint_query = TABLE_SYMBOL(sch_ops_footprint_query),
+    .bit_field = TABLE_SYMBOL(sch_ops_bit_field),
+    .pack_halves = TABLE_SYMBOL(sch_ops_pack_halves),
     .fetch = TABLE_SYMBOL(sch_ops_fetch),
     .image_store = TABLE_SYMBOL(sch_ops_image_store),
     .image_texel = TABLE_SYMBOL(sch_ops_image_texel),

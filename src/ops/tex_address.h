@@ -39,6 +39,8 @@ OPS_INLINE vf32 tex_clamp_f32(vf32 v, float low, float high)
     return v_select_f32((vi32)(v > high), v_splat_f32(high), v);
 }
 
+OPS_INLINE vf32 tex_one_where(vi32 mask) { return (vf32)((vi32)v_splat_f32(1.0f) & mask); }
+
 OPS_INLINE vf64 tex_clamp_f64(vf64 v, double low, double high)
 {
     v = v_select_f64((vi64)(v < low), v_splat_f64(low), v);

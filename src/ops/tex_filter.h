@@ -330,8 +330,6 @@ OPS_SHARED void tex_comparisons(const struct sch_sampler_key *key, const struct 
     }
 }
 
-OPS_INLINE vf32 tex_one_where(vi32 mask) { return (vf32)((vi32)v_splat_f32(1.0f) & mask); }
-
 /* The sum of the weights that pass over that of all: at most 2^24, exact floats. */
 OPS_SHARED vf32 tex_compared(const struct sch_sampler_key *key, const struct tex_place *place,
                              const struct tex_corners *corners, vi32 mask)

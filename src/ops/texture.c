@@ -3,121 +3,8 @@
  * branch on state is one on the key, so that constants fold. What all of it means: docs/texture.md. Holds no fetches
  * and images (texel.c), no arithmetic of filters (tex_filter.h). */
 #include "ops/tex_filter.h"
-#include "ops/tex_lod.h"
+#include "ops/tex_question.h"
 #include "ops/tex_result.h"
-
-/* One vector of a sample request. */
-struct tex_question {
-    const struct sch_sampler_values *values;
-    const struct sch_texture *texture;
-    const struct sch_sample_request *request;
-    unsigned vector;
-    vi32 mask;
-    vf32 at[3]; /* along the axes of an image: of cubes, on the face */
-    vi32 slice; /* layer; of cubes the cube's first face */
-    struct tex_face face;
-    vi32 magnified;
-    struct tex_footprint footprint;
-};
-
-/* ---- coordinates ---- */
-
-/* Which of `count` layers: TGSI's rules floor(x + 1/2), the others' nearest even; clamped, NaN 0. */
-OPS_INLINE vi32 tex_layer(const struct sch_sampler_key *key, vf32 x, uint32_t count)
-{
-    x = tex_clamp_f32((vf32)((vi32)x & ~v_isnan_f32(x)), -1.0f, 4096.0f);
-    vf32 below = v_floor_f32(x), nearest = v_rint_f32(x);
-    if (key->rules == SCH_RULES_TGSI) nearest = below + tex_one_where((vi32)(x - below >= 0.5f));
-    return tex_min(tex_max(v_i32_from_f32(nearest), v_splat_i32(0)), v_splat_i32((int32_t)count - 1));
-}
-
-OPS_INLINE void tex_locate(const struct sch_sampler_key *key, struct tex_question *q)
-{
-    bool cube = tex_is_cube(key->target);
-    unsigned axes = cube ? 3 : tex_axes(key->target);
-    for (unsigned a = 0; a < 3; a++)
-        q->at[a] = a < axes ? ops_load_F(q->request->coordinate[a], q->vector) : v_splat_f32(0.0f);
-    q->slice = v_splat_i32(0);
-    if (tex_has_layers(key->target)) {
-        uint32_t layers = cube ? q->texture->layers / 6 : q->texture->layers;
-        q->slice = tex_layer(key, ops_load_F(q->request->coordinate[axes], q->vector), layers);
-        if (cube) q->slice *= 6;
-    }
-    if (!cube) return;
-    q->face = tex_face_of(q->at[0], q->at[1], q->at[2]);
-}
-
-/* ---- level of detail ---- */
-
-OPS_INLINE void tex_given_derivatives(const struct sch_sampler_key *key, const struct tex_question *q,
-                                      struct tex_derivatives *d)
-{
-    const struct sch_sample_request *request = q->request;
-    unsigned axes = tex_is_cube(key->target) ? 3 : tex_axes(key->target);
-    for (unsigned a = 0; a < 3; a++) {
-        d->x[a] = a < axes ? ops_load_F(request->ddx[a], q->vector) : v_splat_f32(0.0f);
-        d->y[a] = a < axes ? ops_load_F(request->ddy[a], q->vector) : v_splat_f32(0.0f);
-    }
-    if (!tex_is_cube(key->target)) return;
-    vf32 x[2], y[2];
-    tex_face_derivative(&q->face, d->x[0], d->x[1], d->x[2], x);
-    tex_face_derivative(&q->face, d->y[0], d->y[1], d->y[2], y);
-    for (unsigned a = 0; a < 2; a++) d->x[a] = x[a], d->y[a] = y[a];
-}
-
-OPS_INLINE void tex_implicit_derivatives(const struct sch_sampler_key *key, const struct tex_question *q,
-                                         struct tex_derivatives *d)
-{
-    if (!q->request->quads) {
-        for (unsigned a = 0; a < 3; a++) d->x[a] = d->y[a] = v_splat_f32(0.0f);
-        if (!tex_is_cube(key->target)) return;
-        /* Of a direction with infinities, or of zeros alone, they are NaN nevertheless. */
-        vf32 zero = v_splat_f32(0.0f), still[2];
-        tex_face_derivative(&q->face, zero, zero, zero, still);
-        for (unsigned a = 0; a < 2; a++) d->x[a] = d->y[a] = still[a];
-    } else if (tex_is_cube(key->target)) {
-        tex_quad_face_derivatives(&q->face, q->at[0], q->at[1], q->at[2], d);
-    } else {
-        tex_quad_derivatives(q->at, tex_axes(key->target), d);
-    }
-}
-
-/* The footprint of lookups whose level follows from derivatives. */
-OPS_INLINE void tex_measure(const struct sch_sampler_key *key, struct tex_question *q)
-{
-    struct tex_derivatives d;
-    if (q->request->lod_mode == SCH_LOD_GRADIENTS)
-        tex_given_derivatives(key, q, &d);
-    else
-        tex_implicit_derivatives(key, q, &d);
-    const struct sch_texture_level *base = &q->texture->level[0];
-    float size[3] = {(float)base->width, (float)base->height, (float)base->depth};
-    for (unsigned a = 0; a < 3 && tex_in_texels(key); a++) size[a] = 1.0f;
-    tex_footprint_of(&d, size, tex_axes(key->target), tex_anisotropy_of(key), &q->footprint);
-}
-
-/* Before the clamps. */
-OPS_SHARED vi32 tex_biased_lod(const struct sch_sampler_key *key, struct tex_question *q)
-{
-    const struct sch_sample_request *request = q->request;
-    q->footprint = (struct tex_footprint){.lod = v_splat_i32(0), .taps = v_splat_i32(1)};
-    if (request->lod_mode == SCH_LOD_EXPLICIT)
-        q->footprint.lod = tex_lod_fixed(ops_load_F(request->lod, q->vector));
-    else if (request->lod_mode != SCH_LOD_ZERO)
-        tex_measure(key, q);
-    vi32 lod = q->footprint.lod + tex_lod_of(q->values->lod_bias);
-    bool biased = request->lod_mode == SCH_LOD_BIAS || (request->lod_mode == SCH_LOD_GRADIENTS && request->biased);
-    if (biased) lod += tex_lod_fixed(ops_load_F(request->lod, q->vector));
-    return lod;
-}
-
-OPS_INLINE vi32 tex_clamped_lod(const struct tex_question *q, vi32 lod)
-{
-    lod = tex_lod_clamp(lod, q->values);
-    lod = tex_max(lod, tex_lod_of(q->texture->min_lod));
-    if (q->request->min_lod) lod = tex_max(lod, tex_lod_fixed(ops_load_F(q->request->min_lod, q->vector)));
-    return lod;
-}
 
 /* Whether the level of detail changes the result. */
 OPS_INLINE bool tex_needs_lod(const struct sch_sampler_key *key)
@@ -293,17 +180,6 @@ OPS_INLINE void tex_trace_question(const struct sch_sampler_key *key, const stru
 #endif
 }
 
-OPS_INLINE struct tex_question tex_question_of(const struct sch_sampler_values *values,
-                                               const struct sch_texture *texture,
-                                               const struct sch_sample_request *request, unsigned vector)
-{
-    return (struct tex_question){.values = values,
-                                 .texture = texture,
-                                 .request = request,
-                                 .vector = vector,
-                                 .mask = ops_load_I(request->mask, vector)};
-}
-
 sch_sample_fn OPS_LOCAL(sample);
 void OPS_LOCAL(sample)(const struct sch_sampler_key *key, const struct sch_sampler_values *values,
                        const struct sch_texture *texture, const struct sch_sample_request *request,
@@ -342,9 +218,8 @@ void OPS_LOCAL(lod_query)(const struct sch_sampler_key *key, const struct sch_sa
         tex_locate(key, &q);
         vi32 biased = tex_biased_lod(key, &q), lod = tex_clamped_lod(&q, biased);
         tex_trace_question(key, &q, biased, lod);
-        lod = tex_min(tex_max(lod, v_splat_i32(0)), v_splat_i32(256 * ((int32_t)texture->levels - 1)));
-        if (!tex_mip_linear(key)) lod = key->mip == 0 ? v_splat_i32(0) : (lod + 128) & ~255;
-        ops_store_U(result[0], v, 0, v_as_u32(tex_lod_float(lod)) & (vu32)q.mask);
+        vi32 accessed = tex_accessed_lod(key, &q, lod);
+        ops_store_U(result[0], v, 0, v_as_u32(tex_lod_float(accessed)) & (vu32)q.mask);
         ops_store_U(result[1], v, 0, v_as_u32(tex_lod_float(biased)) & (vu32)q.mask);
     }
 }
