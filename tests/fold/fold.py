@@ -3,7 +3,7 @@
 key or a table of formats any more, nor may a function be left that could be handed parts of it.
 
 Compiles fold.c with clang for each key, disassembles the objects and reads instructions and relocations. A last object,
-whose key is unknown, shows that what is looked for would be seen. Usage: fold.py CLANG OPT OBJDUMP ROOT FLAG...
+whose key is unknown, shows that what is looked for would be seen. Usage: fold.py CLANG OBJDUMP ROOT FLAG...
 """
 import collections
 import concurrent.futures
@@ -14,20 +14,15 @@ import sys
 import tempfile
 
 KEYS = ['bilinear', 'nearest', 'trilinear', 'shadow', 'volume', 'cube', 'layers', 'gather', 'srgb', 'aniso', 'border']
-LOOKUPS = {'gather': 'texture_gather'}  # others: sample
+# Others: sample. The unknown key's is the smaller one: what does not fold takes minutes to compile unrolled.
+LOOKUPS = {'gather': 'texture_gather', None: 'texture_gather'}
 LEVEL = ['-DSCH_LEVEL=fold', '-DSCH_LANES=8']
-TARGET = ['-O2', '-mavx2', '-mfma']
+TARGET = ['-mavx2', '-mfma']
+# The compiler's ordinary work, but loops over axes, corners and channels are unrolled although their bodies are long:
+# what is indexed by a loop's counter folds only then.
+FOLDING = ['-O2', '-mllvm', '-unroll-threshold=4000']
 # A function's own section each, and each table's: relocations then name what they reach.
 LAYOUT = ['-ffunction-sections', '-fdata-sections']
-# What machine code for a known sampler does before anything else: loops over axes, corners and channels are unrolled,
-# and arrays indexed by them taken apart, and again, since the bounds of inner loops are known only then.
-COMBINE = 'instcombine<no-verify-fixpoint>'
-ROUND = (f'sroa,early-cse<memssa>,gvn,{COMBINE},simplifycfg,loop-simplify,lcssa,loop(loop-rotate),'
-         'loop-unroll<O3;full-unroll-max=64;no-runtime;no-partial;no-peeling;no-upperbound>,'
-         f'sroa,early-cse<memssa>,gvn,{COMBINE},simplifycfg,dse,adce')
-PASSES = f'always-inline,globaldce,function(sroa,early-cse<memssa>,{COMBINE},simplifycfg,' + ','.join([ROUND] * 4) + ')'
-
-Tools = collections.namedtuple('Tools', 'clang opt objdump')
 
 FUNCTION = re.compile(r'^[0-9a-f]+ <(.+)>:$')
 INSTRUCTION = re.compile(r'^\s+[0-9a-f]+:\s+(?:[0-9a-f]{2} )*\s*([a-z]\w*)(.*)$')
@@ -37,23 +32,15 @@ CONDITIONAL = re.compile(r'^j(?!mp)')
 Code = collections.namedtuple('Code', 'functions instructions branches tables key calls')
 
 
-def compile_key(tools, root, flags, folder, key):
-    """The path of one key's object, or a tool's complaint."""
-    raw, folded, path = (os.path.join(folder, (key or 'unknown') + end) for end in ('.raw.bc', '.bc', '.o'))
+def compile_key(clang, root, flags, folder, key):
+    """The path of one key's object, or the compiler's complaint."""
+    path = os.path.join(folder, (key or 'unknown') + '.o')
     defines = ['-DFOLD_LOOKUP=' + LOOKUPS.get(key, 'sample')] + (['-DFOLD_KEY=KEY_' + key] if key else [])
-    commands = [
-        [tools.clang, '-std=c17', *TARGET, '-D_GNU_SOURCE', '-DNDEBUG', '-DSCH_FOLD', '-fno-stack-protector', '-w',
-         *flags, *LEVEL, *defines, '-I', os.path.join(root, 'src'),
-         '-Xclang', '-disable-llvm-passes', '-emit-llvm', '-c', '-o', raw,
-         os.path.join(root, 'tests', 'fold', 'fold.c')],
-        [tools.opt, '-unroll-threshold=4000000', '-passes=' + PASSES, '-o', folded, raw],
-        [tools.clang, *TARGET, *LAYOUT, '-c', '-o', path, folded],
-    ]
-    for command in commands:
-        done = subprocess.run(command, capture_output=True, text=True)
-        if done.returncode:
-            return None, done.stderr
-    return path, ''
+    done = subprocess.run(
+        [clang, '-std=c17', *TARGET, *FOLDING, *LAYOUT, '-D_GNU_SOURCE', '-DNDEBUG', '-DSCH_FOLD',
+         '-fno-stack-protector', '-w', *flags, *LEVEL, *defines, '-I', os.path.join(root, 'src'), '-c', '-o', path,
+         os.path.join(root, 'tests', 'fold', 'fold.c')], capture_output=True, text=True)
+    return (None, done.stderr) if done.returncode else (path, '')
 
 
 def read_code(objdump, path):
@@ -107,12 +94,11 @@ def check_key(number, key, code):
 
 
 def main():
-    clang, opt, objdump, root, *flags = sys.argv[1:]
-    tools = Tools(clang, opt, objdump)
+    clang, objdump, root, *flags = sys.argv[1:]
     print(f'1..{len(KEYS) + 1}')
     good = True
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(2) as pool:
-        work = {key: pool.submit(compile_key, tools, root, flags, folder, key) for key in KEYS + [None]}
+        work = {key: pool.submit(compile_key, clang, root, flags, folder, key) for key in KEYS + [None]}
         for number, key in enumerate(KEYS + [None], 1):
             path, complaint = work[key].result()
             if not path:
