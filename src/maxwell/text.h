@@ -14,6 +14,7 @@ struct sch_maxwell_schedule {
     uint8_t write_barrier; /* {&wrN}: 0..5, 7 none */
     uint8_t read_barrier;  /* {&rdN}: 0..5, 7 none */
     uint8_t wait_mask;     /* {&req_6}: one bit for each barrier */
+    uint8_t reuse;         /* bits 20:17 of the slot; of texture operations 18:17 are the phase. maxwell/control.h */
 };
 
 enum sch_maxwell_style { SCH_MAXWELL_STYLE_NVDISASM, SCH_MAXWELL_STYLE_ISA };
