@@ -1,6 +1,7 @@
-/* The captured shaders of every stage with random inputs, 64 invocations each: the same bits at every width and with
- * every number of threads, and no refusal but of texture lookups, IMAGE access and FBFETCH. Skips where the shared
- * folder is missing. */
+/* The captured shaders of every stage with random inputs, textures, samplers and images, 64 invocations each: the same
+ * bits at every width and with every number of threads, with bindless handles and while texels are counted; no refusal.
+ * Programs with lookups run with several sets of textures (SCH_LONG: many), and their answers must follow the textures.
+ * Skips where the shared folder is missing. */
 #include "tgsi_support.h"
 
 #include <stdio.h>
@@ -8,6 +9,8 @@
 #include <string.h>
 
 #include "api_program.h"
+#include "corpus_handles.h"
+#include "random_textures.h"
 
 enum {
     COUNT = 64,
@@ -19,7 +22,11 @@ enum {
     CONSTANTS = 512,
     BUFFERS = 16,
     BUFFER_WORDS = 512,
-    OPCODES = 256
+    WIDTHS = 3,
+    THREADS = 3,
+    SETS = 6, /* of textures a program */
+    LONG_SETS = 100,
+    LEAST_VARIED = 80 /* percent */
 };
 
 struct data {
@@ -39,12 +46,26 @@ struct results {
 };
 
 struct tally {
-    unsigned programs, refused, executed, budgets;
-    unsigned long vertices, ends, lanes, finished;
-    unsigned opcodes[OPCODES]; /* executed programs that have them, by the row in the table of opcodes */
+    unsigned programs, budgets, handles;
+    unsigned looking, touching, varied; /* have lookups, read a texel, answer by the textures */
+    unsigned images, changed;           /* have images, leave them changed */
+    unsigned long vertices, ends, lanes, finished, runs, texels;
+    unsigned opcodes[SCH_OP_LIMIT];                       /* programs that have them */
+    unsigned lookups[SCH_OP_LIMIT][SCH_TARGET_COUNT + 1]; /* instructions */
+};
+
+/* What one program is run with. */
+struct subject {
+    const char *path;
+    const struct sch_ir_shader *shader;
+    struct sch_program *programs[WIDTHS], *handles; /* the last NULL: nothing to replace */
+    struct sch_shader_info info;
+    const struct data *data;
+    struct random_textures textures;
 };
 
 static uint64_t seed;
+static unsigned looking, varied; /* programs of all stages: with lookups, with answers that follow the textures */
 
 /* splitmix64; small integers, floats near one and any bits. */
 static uint32_t random_word(void)
@@ -75,22 +96,27 @@ static void fill_data(struct data *data)
         data->buffers[b] = (struct sch_constant_buffer){data->constants[b], sizeof data->constants[b]};
 }
 
-static void run(const struct sch_program *program, const struct sch_shader_info *info, const struct data *data,
-                unsigned threads, struct results *results)
+/* `texels` (optional) receives the texels that each invocation read. */
+static void run(struct subject *subject, const struct sch_program *program, unsigned threads, uint32_t *texels,
+                struct results *results)
 {
+    const struct data *data = subject->data;
+    const struct sch_shader_info *info = &subject->info;
     static const uint8_t given[VALUES] = {0, 1, 1, 1}; /* SV[0] is mostly INVOCATIONID */
     struct sch_storage_buffer buffers[BUFFERS];
     memset(results, 0, sizeof *results);
     memcpy(results->memory, data->memory, sizeof results->memory);
     for (unsigned b = 0; b < BUFFERS; b++)
         buffers[b] = (struct sch_storage_buffer){results->memory[b], sizeof results->memory[b]};
-    const struct sch_bindings bindings = {.size = sizeof bindings,
-                                          .constants = data->buffers,
-                                          .constant_count = 4,
-                                          .buffers = buffers,
-                                          .buffer_count = BUFFERS / 2,
-                                          .hw_atomics = buffers + BUFFERS / 2,
-                                          .hw_atomic_count = BUFFERS / 2};
+    struct sch_bindings bindings = {.size = sizeof bindings,
+                                    .constants = data->buffers,
+                                    .constant_count = 4,
+                                    .buffers = buffers,
+                                    .buffer_count = BUFFERS / 2,
+                                    .hw_atomics = buffers + BUFFERS / 2,
+                                    .hw_atomic_count = BUFFERS / 2};
+    random_textures_bind(&subject->textures, &bindings);
+    random_textures_reset(&subject->textures);
     const struct sch_invocations work = {.size = sizeof work,
                                          .count = COUNT,
                                          .quads = info->stage == SCH_SHADER_FRAGMENT,
@@ -111,7 +137,8 @@ static void run(const struct sch_program *program, const struct sch_shader_info 
                                          .event_registers = OUTPUTS,
                                          .events = results->events[0],
                                          .event_counts = results->event_counts,
-                                         .event_outputs = results->event_outputs[0][0][0]};
+                                         .event_outputs = results->event_outputs[0][0][0],
+                                         .texels_read = texels};
     const struct sch_dispatch_options options = {.size = sizeof options, .threads = threads, .budget = 5000};
     results->report.size = sizeof results->report;
     if (info->stage != SCH_SHADER_COMPUTE) {
@@ -133,76 +160,176 @@ static bool same(const struct results *a, const struct results *b)
     return memcmp(a, b, sizeof *a) == 0;
 }
 
-/* Whether a text names what is not executed yet: textures, images, the framebuffer. */
-static bool may_be_refused(const char *text)
+/* The same but for the report: another program may take other instructions to the same answers. */
+static bool same_answers(const struct results *a, const struct results *b)
 {
-    return strstr(text, "DCL SAMP") || strstr(text, "DCL SVIEW") || strstr(text, "DCL IMAGE") ||
-           strstr(text, "FBFETCH");
+    size_t skipped = offsetof(struct results, outputs);
+    if (a->result != b->result) return false;
+    return a->result != SCH_OK || memcmp(a->outputs, b->outputs, sizeof *a - skipped) == 0;
 }
 
-/* Counts a program for each opcode that it has. Captured texts have one instruction a line behind "n: ". */
-static void count_opcodes(const char *text, struct tally *tally)
+/* ---- what there is to count ---- */
+
+/* The target of a lookup, or of an image that is read or written; SCH_TARGET_COUNT: neither. */
+static unsigned target_of(const struct sch_ir_shader *shader, const struct sch_ir_instruction *in)
 {
-    static struct sch_opcode_view rows[OPCODES];
-    static size_t count;
-    bool seen[OPCODES] = {0};
-    while (count < OPCODES && sch_table_opcode(count, &rows[count])) count++;
-    for (const char *line = strstr(text, ": "); line; line = strstr(line, ": ")) {
-        line += 2 + strspn(line + 2, " ");
-        size_t length = strspn(line, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
-        for (size_t i = 0; i < count; i++) {
-            size_t name = strlen(rows[i].name);
-            bool suffix = length > name && (line[name] == '_') &&
-                          (!strncmp(line + name, "_SAT", 4) || !strncmp(line + name, "_PRECISE", 8));
-            if (!strncmp(line, rows[i].name, name) && (length == name || suffix)) seen[i] = true;
-        }
+    if (sch_op_info(in->opcode)->shape == SCH_SHAPE_TEX) return in->has_texture ? in->target : SCH_TARGET_UNKNOWN;
+    int number = -1;
+    if (in->dst_count && in->dst[0].file == SCH_FILE_IMAGE) number = in->dst[0].index.index;
+    if (in->src_count && in->src[0].file == SCH_FILE_IMAGE) number = in->src[0].index.index;
+    for (size_t n = 0; n < shader->declaration_count; n++) {
+        const struct sch_ir_declaration *image = &shader->declarations[n];
+        if (image->file == SCH_FILE_IMAGE && image->first <= number && number <= image->last) return image->target;
     }
-    for (size_t i = 0; i < count; i++) tally->opcodes[i] += seen[i];
+    return SCH_TARGET_COUNT;
 }
 
-static void print_opcodes(const struct tally *tally)
+/* Whether it has lookups. */
+static bool count_opcodes(const struct sch_ir_shader *shader, struct tally *tally)
 {
-    struct sch_opcode_view row;
-    printf("#   opcodes (executed programs that have them):");
-    for (size_t i = 0; i < OPCODES && sch_table_opcode(i, &row); i++)
-        if (tally->opcodes[i]) printf(" %s %u", row.name, tally->opcodes[i]);
+    bool seen[SCH_OP_LIMIT] = {0}, looks = false;
+    for (size_t n = 0; n < shader->instruction_count; n++) {
+        const struct sch_ir_instruction *in = &shader->instructions[n];
+        tally->opcodes[in->opcode] += !seen[in->opcode];
+        seen[in->opcode] = true;
+        looks = looks || sch_op_info(in->opcode)->shape == SCH_SHAPE_TEX;
+        tally->lookups[in->opcode][target_of(shader, in)]++;
+    }
+    return looks;
+}
+
+static void print_tally(const char *stage, const struct tally *tally)
+{
+    printf("# %s: %u programs (%u out of budget), %.2f %% of %lu lanes reach END alive, %lu vertices, %lu ends\n",
+           stage, tally->programs, tally->budgets, 100.0 * (double)tally->finished / (double)tally->lanes, tally->lanes,
+           tally->vertices, tally->ends);
+    printf(
+        "#   textures: %u programs with lookups, %u read texels (%lu with their first set), answers of %u follow the "
+        "textures; %u programs with images, %u change them; %u also with handles; %lu runs\n"
+        "#   opcodes (programs that have them):",
+        tally->looking, tally->touching, tally->texels, tally->varied, tally->images, tally->changed, tally->handles,
+        tally->runs);
+    for (unsigned i = 0; i < SCH_OP_LIMIT; i++)
+        if (tally->opcodes[i]) printf(" %s %u", sch_op_info(i)->name, tally->opcodes[i]);
+    printf("\n#   lookups and images (instructions):");
+    for (unsigned i = 0; i < SCH_OP_LIMIT; i++)
+        for (unsigned t = 0; t < SCH_TARGET_COUNT; t++)
+            if (tally->lookups[i][t])
+                printf(" %s %s %u,", sch_op_info(i)->name, sch_word_by_number(SCH_WORDS_TARGET, t)->word,
+                       tally->lookups[i][t]);
     puts("");
 }
 
-static void check_program(struct sch_context *context, const char *path, const char *text, size_t bytes,
-                          const struct data *data, struct results results[2], struct tally *tally)
+/* ---- one program ---- */
+
+static struct sch_program *make_program(struct sch_context *context, const char *path, const char *text, size_t bytes,
+                                        unsigned width)
 {
-    bool first = true;
+    enum sch_result why;
+    struct sch_program *program = api_program_try(context, text, bytes, width, &why);
+    if (!program) fail_msg("%s: %s", path, sch_result_text(why));
+    return program;
+}
+
+static void read_subject(struct sch_context *context, const char *text, size_t bytes, struct subject *subject)
+{
     struct sch_shader *shader = NULL;
-    struct sch_shader_info info = {.size = sizeof info};
+    subject->info.size = sizeof subject->info;
     assert_int_equal(sch_shader_read(context, text, bytes, NULL, NULL, &shader), SCH_OK);
-    assert_int_equal(sch_shader_get_info(shader, &info), SCH_OK);
+    assert_int_equal(sch_shader_get_info(shader, &subject->info), SCH_OK);
     sch_shader_destroy(shader);
-    tally->programs++;
-    for (unsigned width = 4; width <= 16; width *= 2) {
-        enum sch_result why;
-        struct sch_program *program = api_program_try(context, text, bytes, width, &why);
-        if (!program) {
-            if (why != SCH_ERROR_UNSUPPORTED || !may_be_refused(text)) fail_msg("%s: %s", path, sch_result_text(why));
-            tally->refused++;
-            return;
+    for (unsigned w = 0; w < WIDTHS; w++)
+        subject->programs[w] = make_program(context, subject->path, text, bytes, 4u << w);
+    char *handles = text_with_handles(subject->shader);
+    if (handles)
+        subject->handles =
+            make_program(context, subject->path, handles, strlen(handles), 4u << subject->info.hash % WIDTHS);
+    free(handles);
+}
+
+/* Every width and number of threads with one set of textures; what they all answer is left in results[0]. */
+static void run_set(struct subject *subject, struct results results[2], struct tally *tally)
+{
+    for (unsigned w = 0; w < WIDTHS; w++)
+        for (unsigned threads = 1; threads <= THREADS; threads++) {
+            bool first = w == 0 && threads == 1;
+            run(subject, subject->programs[w], threads, NULL, &results[!first]);
+            tally->runs++;
+            bool agree = random_textures_agree(&subject->textures, first) || results[0].result != SCH_OK;
+            if (!agree || !same(&results[0], &results[!first]))
+                fail_msg("%s: width %u, %u threads: %s differ", subject->path, 4u << w, threads,
+                         agree ? "answers" : "images");
         }
-        for (unsigned threads = 1; threads <= 3; threads++, first = false) {
-            run(program, &info, data, threads, &results[!first]);
-            if (!first && !same(&results[0], &results[1])) fail_msg("%s: width %u, %u threads", path, width, threads);
-        }
-        sch_program_destroy(program);
-    }
-    tally->executed++;
-    tally->budgets += results[0].result == SCH_ERROR_BUDGET;
+}
+
+/* With handles in place of registers, and while texels are counted. */
+static void run_other_ways(struct subject *subject, struct results results[2], struct tally *tally)
+{
+    uint32_t texels[COUNT] = {0};
+    run(subject, subject->programs[0], 1, texels, &results[1]);
+    if (!same(&results[0], &results[1])) fail_msg("%s: counting texels changes the answers", subject->path);
+    unsigned long sum = 0;
+    for (unsigned i = 0; i < COUNT; i++) sum += texels[i];
+    tally->touching += sum > 0;
+    tally->texels += sum;
+    tally->runs++;
+    if (!subject->handles) return;
+    run(subject, subject->handles, 1, NULL, &results[1]);
+    bool agree = random_textures_agree(&subject->textures, false) || results[0].result != SCH_OK;
+    if (!agree || !same_answers(&results[0], &results[1])) fail_msg("%s: handles change the answers", subject->path);
+    tally->handles++;
+    tally->runs++;
+}
+
+static void count_results(const struct results *results, struct tally *tally)
+{
+    tally->budgets += results->result == SCH_ERROR_BUDGET;
     tally->lanes += COUNT;
-    count_opcodes(text, tally);
-    if (results[0].result != SCH_OK) return;
+    if (results->result != SCH_OK) return;
     tally->finished += COUNT;
-    for (unsigned i = 0; i < COUNT; i++) tally->finished -= results[0].killed[i];
+    for (unsigned i = 0; i < COUNT; i++) tally->finished -= results->killed[i];
     for (unsigned i = 0; i < COUNT; i++)
-        for (unsigned n = 0; n < results[0].event_counts[i] && n < EVENTS; n++)
-            *(results[0].events[i][n] & SCH_EMITTED_PRIMITIVE_END ? &tally->ends : &tally->vertices) += 1;
+        for (unsigned n = 0; n < results->event_counts[i] && n < EVENTS; n++)
+            *(results->events[i][n] & SCH_EMITTED_PRIMITIVE_END ? &tally->ends : &tally->vertices) += 1;
+}
+
+/* results[0] of the first set of textures is kept in results[2]. */
+static void check_program(struct sch_context *context, struct subject *subject, struct results results[3],
+                          struct tally *tally)
+{
+    bool looks = count_opcodes(subject->shader, tally), follows = false;
+    unsigned sets = getenv("SCH_LONG") ? LONG_SETS : SETS, images = subject->info.images;
+    for (unsigned set = 0; set < (looks || images ? sets : 1); set++) {
+        random_textures_make(context, subject->shader, subject->info.hash + set, &subject->textures);
+        run_set(subject, results, tally);
+        if (set == 0) count_results(&results[0], tally);
+        if (set == 0) results[2] = results[0];
+        if (set == 0 && images) tally->changed += random_textures_changed(&subject->textures);
+        if (set == 0 && (looks || images)) run_other_ways(subject, results, tally);
+        follows = follows || (looks && !same_answers(&results[2], &results[0]));
+        random_textures_release(&subject->textures);
+    }
+    tally->images += images > 0;
+    tally->looking += looks;
+    tally->varied += follows;
+    tally->programs++;
+}
+
+static void check_text(struct sch_context *context, const char *path, const struct data *data,
+                       struct results results[3], struct tally *tally)
+{
+    size_t bytes;
+    char *text = load_file(path, &bytes);
+    assert_non_null(text);
+    struct reading reading = read_text(text, bytes);
+    assert_non_null(reading.shader);
+    struct subject subject = {.path = path, .shader = reading.shader, .data = data};
+    read_subject(context, text, bytes, &subject);
+    check_program(context, &subject, results, tally);
+    for (unsigned w = 0; w < WIDTHS; w++) sch_program_destroy(subject.programs[w]);
+    sch_program_destroy(subject.handles);
+    release(&reading);
+    free(text);
 }
 
 static void run_part(const char *wanted)
@@ -216,24 +343,17 @@ static void run_part(const char *wanted)
     struct sch_context *context = NULL;
     assert_int_equal(sch_context_create(NULL, &context), SCH_OK);
     struct data *data = malloc(sizeof *data);
-    struct results *results = malloc(2 * sizeof *results);
+    struct results *results = malloc(3 * sizeof *results);
     assert_true(data && results);
     struct tally tally = {0};
     seed = 1;
     fill_data(data);
-    for (size_t i = 0; i < count; i++) {
-        size_t bytes;
-        char *text = load_file(paths[i], &bytes);
-        assert_non_null(text);
-        if (strstr(paths[i], wanted)) check_program(context, paths[i], text, bytes, data, results, &tally);
-        free(text);
-    }
-    printf("# %s: %u programs, %u refused, %u executed (%u out of budget), %.2f %% of %lu lanes reach END alive, %lu "
-           "vertices, %lu ends\n",
-           wanted, tally.programs, tally.refused, tally.executed, tally.budgets, 100.0 * tally.finished / tally.lanes,
-           tally.lanes, tally.vertices, tally.ends);
-    print_opcodes(&tally);
-    assert_true(tally.executed > 0);
+    for (size_t i = 0; i < count; i++)
+        if (strstr(paths[i], wanted)) check_text(context, paths[i], data, results, &tally);
+    print_tally(wanted, &tally);
+    assert_true(tally.programs > 0);
+    looking += tally.looking;
+    varied += tally.varied;
     free(results);
     free(data);
     sch_context_destroy(context);
@@ -247,6 +367,15 @@ static void geometry(void **state) { (void)state, run_part("/gs/"); }
 static void fragment(void **state) { (void)state, run_part("/fs/"); }
 static void compute(void **state) { (void)state, run_part("/cs/"); }
 
+/* A lookup that always answered 0 would agree with itself at every width. */
+static void answers_follow_textures(void **state)
+{
+    (void)state;
+    if (!looking) skip();
+    printf("# answers of %u of %u programs with lookups follow the textures\n", varied, looking);
+    assert_true(varied * 100 >= looking * LEAST_VARIED);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -256,6 +385,7 @@ int main(void)
         cmocka_unit_test(geometry),
         cmocka_unit_test(fragment),
         cmocka_unit_test(compute),
+        cmocka_unit_test(answers_follow_textures),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
