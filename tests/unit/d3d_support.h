@@ -1,0 +1,29 @@
+/* What the tests of src/d3d share: the containers of the shared corpus, walked one by one. Everything fails the running
+ * cmocka test when it cannot be had. */
+#ifndef SCH_TESTS_D3D_SUPPORT_H
+#define SCH_TESTS_D3D_SUPPORT_H
+
+#include "tgsi_support.h"
+
+#include "d3d/container.h"
+
+/* One file of the corpus. */
+struct d3d_file {
+    char *name; /* folder/NAME.dxbc */
+    unsigned char *data;
+    size_t bytes;
+};
+
+/* All containers below corpus/dxbc, sorted by name; NULL with *count 0 when there is no shared folder. */
+struct d3d_file *d3d_corpus(size_t *count);
+void d3d_corpus_free(struct d3d_file *files, size_t count);
+
+/* Reads a container; the first report is printed when it is refused. */
+struct sch_d3d_container *d3d_read(const void *data, size_t bytes);
+
+/* The first reported number of reading these bytes; 0: accepted. */
+unsigned d3d_refusal(const void *data, size_t bytes, bool any_checksum);
+
+void d3d_print_reports(const char *name, const struct sch_diagnostics *diagnostics);
+
+#endif
