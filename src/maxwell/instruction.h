@@ -78,8 +78,8 @@ struct sch_maxwell_instruction {
     uint8_t rd, rd1, ra, rb; /* 255: RZ. rd1: TEXS, TLDS, TLD4S */
     uint8_t residency;       /* sm_52 and later: destination predicate, 7: none */
     uint8_t parameter;       /* enum sch_maxwell_parameter; of TEXS and TLDS by their code; TLD4S: 2D */
-    uint8_t write_mask;      /* R = 1, G = 2, B = 4, A = 8; of TEXS, TLDS and TLD4S by their mask code */
-    uint8_t mask_code;       /* TEXS, TLDS, TLD4S: 0..7; 5 to 7 with rd1 mean no mask: write_mask is 0 */
+    uint8_t write_mask;      /* R = 1, G = 2, B = 4, A = 8; of TEXS and TLDS by their mask code; TLD4S: 15 */
+    uint8_t mask_code;       /* TEXS, TLDS: 0..7; 5 to 7 with rd1 mean no mask: write_mask is 0 */
     uint8_t form_code;       /* TEXS, TLDS: the tex2d4 or tld2d4 field */
     uint16_t index;          /* #tsPtrIdxU13; 0 of bindless forms */
     uint8_t lod;             /* enum sch_maxwell_lod */
@@ -96,11 +96,23 @@ struct sch_maxwell_instruction {
     uint8_t phase;           /* from the control word: 0 none, 1 .T, 2 .P, 3 prints .INVALIDPHASE3 */
 };
 
+/* An instruction whose fields all have the value of an operation that has none: RZ, PT, 0. */
+struct sch_maxwell_instruction sch_maxwell_blank(enum sch_maxwell_operation operation, bool bindless);
+
+/* Sets form_code and mask_code of TEXS and TLDS by parameter, lod, offset, multisample, compare, write_mask and whether
+ * rd1 is RZ. False: the tables have no such code. True, and no change, for other operations. */
+bool sch_maxwell_choose_codes(struct sch_maxwell_instruction *instruction);
+
+/* Every field, `phase` included. */
+bool sch_maxwell_equal(const struct sch_maxwell_instruction *a, const struct sch_maxwell_instruction *b);
+
 /* Reads a word. False when it is no supported instruction of that arch (another operation, or a reserved code). Bits
  * that the operation does not look at are dropped. `phase` is 0: it lies in the control word. */
 bool sch_maxwell_decode(uint64_t word, enum sch_maxwell_arch arch, struct sch_maxwell_instruction *instruction);
 
-/* The word, don't-care bits zero. False when the instruction cannot be encoded on that arch. */
+/* The word, don't-care bits zero. False when the instruction cannot be encoded on that arch, or when decoding the word
+ * would not give the instruction again: a field that the operation lacks must be as sch_maxwell_blank sets it, and what
+ * TEXS and TLDS say by codes must agree with the codes. `phase` is not looked at. */
 bool sch_maxwell_encode(const struct sch_maxwell_instruction *instruction, enum sch_maxwell_arch arch, uint64_t *word);
 
 /* A register group that an operation reads or writes: `count` registers from `first`; count 0: none. */
