@@ -131,6 +131,16 @@ OPS_INLINE vi32 tex_clamped_lod(const struct tex_question *q, vi32 lod)
     return lod;
 }
 
+/* Lanes for which the clamps leave no level of the view: D3D's rules have nothing to look up then. */
+OPS_INLINE vi32 tex_hidden(const struct sch_sampler_key *key, const struct tex_question *q)
+{
+    if (key->rules != SCH_RULES_D3D) return v_splat_i32(0);
+    const float levels = (float)q->texture->levels;
+    vi32 hidden = v_splat_i32(-(int32_t)(q->texture->min_lod >= levels));
+    if (q->request->min_lod) hidden |= (vi32)(ops_load_F(q->request->min_lod, q->vector) >= levels);
+    return hidden;
+}
+
 /* The level of detail that a lookup accesses, as a query tells it: within the levels, whole where only one is taken. */
 OPS_INLINE vi32 tex_accessed_lod(const struct sch_sampler_key *key, const struct tex_question *q, vi32 lod)
 {

@@ -5,17 +5,33 @@
 #include "ops/tex_decode.h"
 #include "ops/tex_key.h"
 
+/* A swizzle's 0 or 1. */
+OPS_INLINE vf32 tex_swizzle_constant(const struct sch_sampler_key *key, unsigned entry)
+{
+    return v_as_f32(v_splat_u32(tex_constant_bits(tex_format_of(key), entry)));
+}
+
+/* A texel outside: 0 everywhere, or by D3D's rules the defaults in components that the format lacks. */
+OPS_INLINE struct tex_texel tex_outside(const struct sch_sampler_key *key)
+{
+    struct tex_texel texel;
+    for (unsigned i = 0; i < 4; i++) {
+        bool one = key->rules == SCH_RULES_D3D && tex_format_component(tex_format_of(key), key->rules, i) == TEX_ONE;
+        texel.c[i] = tex_swizzle_constant(key, one ? TEX_ONE : TEX_ZERO);
+    }
+    return texel;
+}
+
+/* What lookups give where the clamps leave nothing of a view: a texel outside, comparisons 0. */
+OPS_INLINE struct tex_texel tex_hidden_texel(const struct sch_sampler_key *key)
+{
+    struct tex_texel none = {{{0}, {0}, {0}, {0}}};
+    return key->compare ? none : tex_outside(key);
+}
+
 OPS_INLINE void tex_store_zero(unsigned vector, struct sch_lanes *const result[4])
 {
     for (unsigned i = 0; i < 4; i++) ops_store_U(result[i], vector, 0, v_splat_u32(0));
-}
-
-/* A constant of a swizzle in all components. */
-OPS_INLINE void tex_store_constant(const struct sch_sampler_key *key, unsigned entry, unsigned vector, vi32 mask,
-                                   struct sch_lanes *const result[4])
-{
-    vu32 constant = v_splat_u32(tex_constant_bits(tex_format_of(key), entry)) & (vu32)mask;
-    for (unsigned i = 0; i < 4; i++) ops_store_U(result[i], vector, 0, constant);
 }
 
 /* Components R, G, B, A through the view's swizzle; 0 off the mask. */
@@ -24,9 +40,8 @@ OPS_INLINE void tex_store_texel(const struct sch_sampler_key *key, const struct 
 {
     for (unsigned i = 0; i < 4; i++) {
         unsigned entry = key->swizzle[i];
-        vu32 value =
-            entry < TEX_ZERO ? v_as_u32(texel->c[entry]) : v_splat_u32(tex_constant_bits(tex_format_of(key), entry));
-        ops_store_U(result[i], vector, 0, value & (vu32)mask);
+        vf32 value = entry < TEX_ZERO ? texel->c[entry] : tex_swizzle_constant(key, entry);
+        ops_store_U(result[i], vector, 0, v_as_u32(value) & (vu32)mask);
     }
 }
 

@@ -39,17 +39,6 @@ OPS_INLINE vi32 tex_slice(const struct sch_sampler_key *key, const struct sch_te
     return (vi32)(address->layer * texture->samples + address->sample);
 }
 
-/* A texel outside: 0 everywhere, or by D3D's rules the defaults in components that the format lacks. */
-OPS_INLINE struct tex_texel tex_outside(const struct sch_sampler_key *key, const struct tex_format *format)
-{
-    struct tex_texel texel;
-    for (unsigned i = 0; i < 4; i++) {
-        bool one = key->rules == SCH_RULES_D3D && tex_format_component(format, key->rules, i) == TEX_ONE;
-        texel.c[i] = v_as_f32(v_splat_u32(one ? tex_constant_bits(format, TEX_ONE) : 0));
-    }
-    return texel;
-}
-
 OPS_INLINE void tex_trace_fetch(struct sch_texture_trace *trace, unsigned vector, uint32_t level,
                                 const struct tex_address_vector *address, vi32 slice, vi32 inside,
                                 const struct tex_texel *texel)
@@ -80,7 +69,7 @@ void OPS_LOCAL(fetch)(const struct sch_sampler_key *key, const struct sch_textur
                     key->target != SCH_TARGET_RECT;
     for (unsigned v = 0; v < OPS_VECTORS; v++) {
         vi32 mask = ops_load_I(request->mask, v);
-        struct tex_texel texel = tex_outside(key, format);
+        struct tex_texel texel = tex_outside(key);
         if (texture->levels == 0 || !v_any(mask)) {
             tex_store_zero(v, result);
             continue;

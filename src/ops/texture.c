@@ -199,8 +199,14 @@ void OPS_LOCAL(sample)(const struct sch_sampler_key *key, const struct sch_sampl
             tex_trace_question(key, &q, biased, lod);
         }
         q.magnified = (vi32)(lod <= 0);
+        vi32 asked = q.mask, hidden = tex_hidden(key, &q);
+        q.mask &= ~hidden;
         struct tex_texel color = tex_mips(key, &q, lod);
-        tex_store_texel(key, &color, v, q.mask, result);
+        if (v_any(hidden)) {
+            struct tex_texel none = tex_hidden_texel(key);
+            tex_merge(&color, &none, hidden);
+        }
+        tex_store_texel(key, &color, v, asked, result);
     }
 }
 
@@ -302,13 +308,16 @@ void OPS_LOCAL(texture_gather)(const struct sch_sampler_key *key, const struct s
                                const struct sch_texture *texture, const struct sch_sample_request *request,
                                struct sch_lanes *const result[4])
 {
-    unsigned component = key->compare ? key->swizzle[0] : key->swizzle[request->component & 3];
+    /* Comparisons have one component: red. */
+    unsigned component = key->swizzle[key->compare ? 0 : request->component & 3];
     for (unsigned v = 0; v < OPS_VECTORS; v++) {
         struct tex_question q = tex_question_of(values, texture, request, v);
         tex_store_zero(v, result);
-        if (texture->levels == 0 || texture->min_lod >= 1.0f || !v_any(q.mask)) continue;
-        if (component >= TEX_ZERO) {
-            tex_store_constant(key, component, v, q.mask, result);
+        if (texture->levels == 0 || !v_any(q.mask)) continue;
+        if (component >= TEX_ZERO || texture->min_lod >= 1.0f) {
+            vf32 value =
+                component < TEX_ZERO ? tex_hidden_texel(key).c[component] : tex_swizzle_constant(key, component);
+            for (unsigned i = 0; i < 4; i++) ops_store_U(result[i], v, 0, v_as_u32(value) & (vu32)q.mask);
             continue;
         }
         tex_locate(key, &q);

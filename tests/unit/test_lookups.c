@@ -303,6 +303,10 @@ static void gathered_components(void **state)
         {SCH_TEXTURE_2D,
          MIDDLE "TG4 OUT[0], IMM[0], IMM[1].xxxx, SAMP[0], 2D, IMM[1].yxx, IMM[1].xxx, IMM[1].zxx, IMM[1].wxx\n",
          {2, 1, 3, 0}},
+        /* Cubes have no offsets: four of them leave the plain gather. */
+        {SCH_TEXTURE_CUBE,
+         MIDDLE "TG4 OUT[0], IMM[0].wwzw, IMM[1].xxxx, SAMP[0], CUBE, IMM[1].yxx, IMM[1].xxx, IMM[1].zxx, IMM[1].wxx\n",
+         {1, 2, 2, 1}},
         {SCH_TEXTURE_2D, SVIEW("2D") MIDDLE "GATHER4 OUT[0], IMM[0], SVIEW[0], SAMP[0].yyyy\n", {2, 2, 1, 1}},
         {SCH_TEXTURE_2D, SVIEW("2D") MIDDLE "GATHER4 OUT[0], IMM[0], SVIEW[0].wzyx, SAMP[0]\n", {1, 2, 2, 1}},
         {SCH_TEXTURE_2D, SVIEW("2D") MIDDLE "GATHER4 OUT[0], IMM[0], SVIEW[0].xxxx, SAMP[0]\n", {1, 1, 1, 1}},

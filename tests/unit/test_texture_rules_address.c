@@ -162,6 +162,31 @@ static void test_gather_compares(void **state)
            FLOATS(1, 1, 0, 0));
 }
 
+/* docs/texture.md, "Gather": comparisons go through the view's swizzle as those of a lookup do, and they are red: a
+ * constant in red's place is what comes, and the component that is asked does not matter. */
+static void test_gather_compares_through_the_swizzle(void **state)
+{
+    (void)state;
+    static const float depth = 0.5f;
+    static const struct {
+        uint8_t red;
+        float want;
+    } rows[] = {{0, 1}, {3, 1}, {4, 0}, {5, 1}};
+    for (unsigned i = 0; i < 4; i++) {
+        const struct sch_view_options how = VIEW(.swizzle = {rows[i].red, 4, 5, 4});
+        const struct sch_view *view = view_of("Z32_FLOAT", SHAPE(.target = SCH_TEXTURE_2D), &depth, &how);
+        for (uint32_t component = 0; component < 4; component++) {
+            float passes = rows[i].want, fails = rows[i].red == 5;
+            EXPECT(ASK(view, comparing(SCH_COMPARE_LESS, SCH_LOOKUP_TGSI), .lookup = SCH_LOOKUP_GATHER, .compare = true,
+                       .component = component, .reference = 0.25f),
+                   FLOATS(passes, passes, passes, passes));
+            EXPECT(ASK(view, comparing(SCH_COMPARE_GREATER, SCH_LOOKUP_TGSI), .lookup = SCH_LOOKUP_GATHER,
+                       .compare = true, .component = component, .reference = 0.25f),
+                   FLOATS(fails, fails, fails, fails));
+        }
+    }
+}
+
 /* ---- coordinates ---- */
 
 /* gpuweb/gpuweb#4857; Direct3D 7.18.8: the offset is added before the address mode. One row of four texels. */
@@ -325,6 +350,7 @@ int main(void)
         TEST(test_gather_at_a_cube_corner_is_the_mean),
         TEST(test_gather_with_comparison_at_a_cube_corner_counts_thirds),
         TEST(test_gather_compares),
+        TEST(test_gather_compares_through_the_swizzle),
         TEST(test_offsets_come_before_wrapping),
         TEST(test_offsets_count_texels_of_the_level),
         TEST(test_ties_of_array_layers),

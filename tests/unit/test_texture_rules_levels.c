@@ -351,6 +351,36 @@ static void test_minimum_lod_of_a_view(void **state)
     EXPECT(ASK(half, sampler, .lookup = SCH_LOOKUP_GATHER), FLOATS(6, 6, 6, 6));
 }
 
+/* Direct3D 7.18.10: where a view's minimum leaves none of its levels, a lookup is outside: 0, and the format's defaults
+ * in components that it lacks. 2.99 leaves the last of three levels. TGSI and Maxwell take the last one. */
+static void test_nothing_is_left_of_a_view(void **state)
+{
+    (void)state;
+    static const float texels[21] = {[20] = 7};
+    const struct sch_resource_options shape = SHAPE(.target = SCH_TEXTURE_2D, .width = 4, .height = 4, .levels = 3);
+    const struct sch_view_options last = VIEW(.min_lod = 2.99f), none = VIEW(.min_lod = 3);
+    const struct sch_view_options turned = VIEW(.min_lod = 3, .swizzle = {3, 0, 5, 1});
+    const struct sch_view *left = view_of("R32_FLOAT", shape, texels, &last);
+    const struct sch_view *hidden = view_of("R32_FLOAT", shape, texels, &none);
+    const struct sch_view *words = view_of("R32_UINT", shape, texels, &turned);
+    const struct sch_view *depths = view_of("Z32_FLOAT", shape, texels, &none);
+    for (unsigned rules = SCH_LOOKUP_TGSI; rules <= SCH_LOOKUP_MAXWELL; rules++) {
+        struct sch_sampler_options of = options(SCH_WRAP_CLAMP_TO_EDGE, SCH_FILTER_LINEAR, SCH_MIP_LINEAR);
+        of.rules = (enum sch_lookup_rules)rules;
+        of.compare = SCH_COMPARE_LESS;
+        const struct sch_sampler *sampler = sampler_of(of);
+        bool d3d = rules == SCH_LOOKUP_D3D;
+        EXPECT(ASK(left, sampler, .at = {0.5f}), FLOATS(7, 0, 0, 1));
+        EXPECT(ASK(hidden, sampler, .at = {0.5f}), FLOATS(d3d ? 0 : 7, 0, 0, 1));
+        EXPECT(ASK(hidden, sampler, .lookup = SCH_LOOKUP_SAMPLE_L, .lod = 0), FLOATS(d3d ? 0 : 7, 0, 0, 1));
+        EXPECT(ASK(words, sampler, .at = {0.5f}), WORDS(1, d3d ? 0 : bits(7), 1, 0));
+        EXPECT_FIRST(ASK(depths, sampler, .compare = true, .reference = 3), !d3d);
+        /* Gathers see level 0 alone, and are outside by all rules. */
+        EXPECT(ASK(hidden, sampler, .lookup = SCH_LOOKUP_GATHER, .component = 3), FLOATS(d3d, d3d, d3d, d3d));
+        EXPECT(ASK(words, sampler, .lookup = SCH_LOOKUP_GATHER, .component = 2), WORDS(1, 1, 1, 1));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -372,6 +402,7 @@ int main(void)
         TEST(test_views_count_levels_from_their_first),
         TEST(test_views_count_layers_from_their_first),
         TEST(test_minimum_lod_of_a_view),
+        TEST(test_nothing_is_left_of_a_view),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

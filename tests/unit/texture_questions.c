@@ -447,7 +447,7 @@ static void make_request(struct group *g)
                                                             : below(5));
     r->quads = !chance(6);
     r->biased = r->lod_mode == SCH_LOD_GRADIENTS && chance(2);
-    r->component = g->operation == ASK_GATHER ? (uint8_t)below(4) : 0; /* comparisons have one component */
+    r->component = gather ? (uint8_t)below(4) : 0;
     unsigned axes = ref_coordinates(g->key.target);
     for (unsigned i = 0; i < axes; i++) r->coordinate[i] = &g->at[i];
     if (ref_has_layers(g->key.target)) r->coordinate[axes] = &g->at[axes];
@@ -460,7 +460,6 @@ static void make_request(struct group *g)
         r->ddy[i] = &g->ddy[i];
     }
     r->offsets = chance(2) ? 0 : gather && chance(2) ? 4 : 1;
-    if (ref_is_cube(g->key.target)) r->offsets = 0;
     for (unsigned k = 0; k < r->offsets; k++)
         for (unsigned i = 0; i < axes && i < 3; i++) r->offset[k][i] = &g->offset[k][i];
     r->mask = &g->mask;

@@ -547,6 +547,27 @@ static void swizzle(const struct context *c, const uint32_t color[4], uint32_t r
     }
 }
 
+/* What stands where there is no texel to look up. */
+static void outside(const struct ref_layout *layout, unsigned rules, uint32_t color[4])
+{
+    for (unsigned i = 0; i < 4; i++)
+        color[i] = rules == SCH_RULES_D3D && layout->source[i] == REF_ONE ? layout->integer ? 1 : one : 0;
+}
+
+/* D3D: whether the view's clamp, or the instruction's, leaves no level. */
+static bool hides_all(const struct ref_question *q)
+{
+    double levels = q->texture->levels;
+    bool all = (double)q->texture->min_lod >= levels || (q->has_clamp && (double)q->clamp >= levels);
+    return q->key->rules == SCH_RULES_D3D && all;
+}
+
+static void hidden(const struct context *c, uint32_t color[4])
+{
+    outside(&c->layout, c->q->key->rules, color);
+    for (unsigned i = 0; i < 4 && c->q->key->compare; i++) color[i] = 0;
+}
+
 static void sample_level(const struct context *c, unsigned number, bool linear, const struct lod *lod,
                          struct reduction *reduction, uint32_t color[4])
 {
@@ -589,6 +610,11 @@ void ref_sample(const struct ref_question *q, uint32_t result[4])
     memset(result, 0, 4 * sizeof *result);
     if (!q->texture->levels) return;
     begin(&c, q);
+    if (hides_all(q)) {
+        hidden(&c, color);
+        swizzle(&c, color, result);
+        return;
+    }
     find_lod(q, &lod);
     bool linear = (lod.clamped <= 0 ? q->key->mag_linear : q->key->min_linear) && !c.layout.integer;
     unsigned level = choose_level(&c, lod.clamped, &weight);
@@ -624,15 +650,20 @@ void ref_gather(const struct ref_question *q, uint32_t result[4])
     static const unsigned order[4] = {2, 3, 1, 0}; /* x (0, 1), y (1, 1), z (1, 0), w (0, 0) */
     struct context c;
     memset(result, 0, 4 * sizeof *result);
-    if (!q->texture->levels || q->texture->min_lod >= 1) return;
+    if (!q->texture->levels) return;
     begin(&c, q);
-    unsigned entry = q->key->swizzle[q->component];
+    unsigned entry = q->key->swizzle[q->key->compare ? 0 : q->component];
+    bool apart = q->offsets == 4 && !ref_is_cube(q->key->target);
+    uint32_t none[4];
+    hidden(&c, none);
     for (unsigned i = 0; i < 4; i++) {
         struct footprint f;
-        unsigned texel = q->offsets == 4 ? 0 : order[i];
-        read_footprint(&c, &q->texture->level[0], q->at, true, q->offset[q->offsets == 4 ? i : 0], &f);
+        unsigned texel = apart ? 0 : order[i];
+        read_footprint(&c, &q->texture->level[0], q->at, true, q->offset[apart ? i : 0], &f);
         if (entry >= 4)
             result[i] = entry == 4 ? 0 : c.layout.integer ? 1 : one;
+        else if (q->texture->min_lod >= 1)
+            result[i] = none[entry];
         else
             result[i] = (int)texel == f.corner ? corner_mean(&c, &f, entry) : f.texel[texel].bits[entry];
     }
@@ -690,8 +721,7 @@ void ref_fetch(const struct ref_fetch_question *q, uint32_t result[4])
             ref_decode(&layout, level->texels + slice * level->slice_bytes + (uint64_t)at[1] * level->row_bytes, at[0],
                        &texel);
     }
-    for (unsigned c = 0; c < 4 && !in; c++)
-        texel.bits[c] = q->key->rules == SCH_RULES_D3D && layout.source[c] == REF_ONE ? layout.integer ? 1 : one : 0;
+    if (!in) outside(&layout, q->key->rules, texel.bits);
     for (unsigned i = 0; i < 4; i++) {
         unsigned entry = q->key->swizzle[i];
         result[i] = entry < 4 ? texel.bits[entry] : entry == 4 ? 0 : layout.integer ? 1 : one;
