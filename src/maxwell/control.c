@@ -46,6 +46,8 @@ uint32_t sch_maxwell_slot_with_phase(const struct sch_maxwell_schedule *schedule
 
 bool sch_maxwell_slot_opens(uint32_t slot) { return (slot & 31) == 16; }
 
+uint32_t sch_maxwell_slot_opening(uint32_t slot) { return (slot & ~31u) | 16; }
+
 bool sch_maxwell_slot_is_plain(uint32_t slot) { return (slot & 0x1ffff) == SCH_MAXWELL_SLOT_NEUTRAL; }
 
 void sch_maxwell_schedule_print(const struct sch_maxwell_schedule *schedule, char text[SCH_MAXWELL_SCHEDULE_TEXT])

@@ -42,6 +42,7 @@ uint32_t sch_maxwell_slot_with_phase(const struct sch_maxwell_schedule *schedule
 
 /* Whether an instruction with this slot is issued together with the one behind it. */
 bool sch_maxwell_slot_opens(uint32_t slot);
+uint32_t sch_maxwell_slot_opening(uint32_t slot); /* the slot changed to do so */
 
 /* Whether nvdisasm leaves the blank before the semicolon out: only where nothing is scheduled. */
 bool sch_maxwell_slot_is_plain(uint32_t slot);
