@@ -219,6 +219,18 @@ OPS_INLINE uint32_t tex_border_signed(uint32_t word, unsigned bits)
     return (uint32_t)(value > max ? max : value < -max - 1 ? -max - 1 : value);
 }
 
+/* Floats of fewer bits, brought to the format's finite ones; an infinity or NaN that the format has stays (OpenGL 4.5,
+ * 8.14.2: "clamped to the representable range of the format"). */
+OPS_INLINE uint32_t tex_border_float(uint32_t word, unsigned bits)
+{
+    const float high = bits == 16 ? 65504.0f : bits == 11 ? 65024.0f : bits == 10 ? 64512.0f : 65408.0f;
+    bool is_nan = (word & 0x7fffffffu) > 0x7f800000u, is_infinite = (word & 0x7fffffffu) == 0x7f800000u;
+    bool is_signed = bits == 16, is_shared_exponent = bits == 9;
+    if (bits == 32) return word;
+    if (!is_shared_exponent && (is_nan || (is_infinite && (is_signed || word >> 31 == 0)))) return word;
+    return tex_border_clamp(word, is_signed ? -high : 0.0f, high);
+}
+
 /* A component of the border colour in the format's range, as bits; what the format lacks has its constant. Depth and
  * stencil are the border's first component, wherever the rules put them. */
 OPS_SHARED uint32_t tex_texel_border(const struct tex_format *format, unsigned rules,
@@ -237,6 +249,8 @@ OPS_SHARED uint32_t tex_texel_border(const struct tex_format *format, unsigned r
         return tex_border_unsigned(word, format->channel[from].bits);
     case TEX_SINT:
         return tex_border_signed(word, format->channel[from].bits);
+    case TEX_FLOAT:
+        return tex_border_float(word, format->channel[from].bits);
     default:
         return word;
     }

@@ -275,9 +275,21 @@ static uint32_t clamped_word(const struct ref_channel *channel, uint32_t word)
     return (uint32_t)(value < low ? low : value > high ? high : value);
 }
 
+/* The nearest number of a float format of 16, 11 or 10 bits, or of 9 beside a shared exponent. */
+static uint32_t nearest_small(unsigned bits, float f, uint32_t word)
+{
+    /* (2 - 2^-mantissa bits) 2^15; the shared exponent: 511/512 2^16 */
+    const float greatest = bits == 9 ? 65408.0f : (2.0f - ldexpf(1.0f, bits == 16 ? -10 : 5 - (int)bits)) * 32768.0f;
+    float least = bits == 16 ? -greatest : 0.0f;
+    if (isnan(f)) return bits == 9 ? 0 : word;
+    if (isinf(f) && bits != 9 && (f > 0 || bits == 16)) return word;
+    return f > greatest ? ref_bits(greatest) : f > least ? word : ref_bits(least);
+}
+
 static uint32_t clamped_float(const struct ref_channel *channel, uint32_t word)
 {
     float f = ref_float(word), low = channel->kind == 's' ? -1.0f : 0.0f;
+    if (channel->kind == 'f' && channel->bits < 32) return nearest_small(channel->bits, f, word);
     if (!channel->normalized) return word;
     if (isnan(f)) return 0;
     return ref_bits(f > low ? f < 1.0f ? f : 1.0f : low);

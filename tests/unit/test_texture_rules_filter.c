@@ -171,6 +171,32 @@ static void test_border_colour_is_the_formats(void **state)
     EXPECT_FIRST(ASK(view_of("R8_UNORM", SHAPE(.target = SCH_TEXTURE_1D), texel, NULL), sampler_of(of), .at = {-1}), 0);
 }
 
+/* OpenGL 4.5, 8.14.2: "For floating-point and integer formats, border values are clamped to the representable range of
+ * the format". Infinities and NaNs that a format has are representable. */
+static void test_border_colour_of_small_floats(void **state)
+{
+    (void)state;
+    static const uint32_t texel[4];
+    static const struct {
+        const char *format;
+        float border[4], want[4];
+    } rows[] = {
+        {"R16G16B16A16_FLOAT", {70000, -70000, INFINITY, -0.5f}, {65504, -65504, INFINITY, -0.5f}},
+        {"R16G16B16A16_FLOAT", {65519, -INFINITY, 0x1p-30f, 1}, {65504, -INFINITY, 0x1p-30f, 1}},
+        {"R11G11B10_FLOAT", {70000, -1, 65000, 9}, {65024, 0, 64512, 1}},
+        {"R11G11B10_FLOAT", {INFINITY, -INFINITY, 0.3f, 9}, {INFINITY, 0, 0.3f, 1}},
+        {"R9G9B9E5_FLOAT", {-0.5f, 70000, 0.3f, 9}, {0, 65408, 0.3f, 1}},
+        {"R9G9B9E5_FLOAT", {INFINITY, -INFINITY, NAN, 9}, {65408, 0, 0, 1}},
+        {"R32G32_FLOAT", {-0.5f, INFINITY, 5, 9}, {-0.5f, INFINITY, 0, 1}},
+    };
+    struct sch_sampler_options of = options(SCH_WRAP_CLAMP_TO_BORDER, SCH_FILTER_NEAREST, SCH_MIP_NONE);
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
+        memcpy(of.border, rows[i].border, sizeof of.border);
+        EXPECT(ASK(view_of(rows[i].format, SHAPE(.target = SCH_TEXTURE_1D), texel, NULL), sampler_of(of), .at = {-1}),
+               FLOATS(rows[i].want[0], rows[i].want[1], rows[i].want[2], rows[i].want[3]));
+    }
+}
+
 /* The border of an integer format is integers, limited to the channel's range; the missing alpha is the integer 1. */
 static void test_border_colour_of_integers(void **state)
 {
@@ -338,6 +364,7 @@ int main(void)
         TEST(test_linear_at_a_cube_corner_shares_in_thirds),
         TEST(test_srgb_is_decoded_before_filtering),
         TEST(test_border_colour_is_the_formats),
+        TEST(test_border_colour_of_small_floats),
         TEST(test_border_colour_of_integers),
         TEST(test_depth_and_stencil_views),
         TEST(test_x_channels_read_one),
