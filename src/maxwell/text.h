@@ -27,7 +27,8 @@ void sch_maxwell_print(const struct sch_maxwell_instruction *instruction, enum s
                        const struct sch_maxwell_schedule *schedule, char text[SCH_MAXWELL_LINE]);
 
 /* Reads one instruction, from the first byte to its semicolon or the end; either style. `place` is the first byte's
- * position, which reports count on from. INVALID: it was reported. `*used` receives the bytes read. */
+ * position, which reports count on from. INVALID: it was reported. `*used` receives the bytes read, the semicolon's
+ * included. `schedule` may be NULL. The reader knows no architecture: .F16, .LC and residency predicates are read. */
 enum sch_status sch_maxwell_parse(const char *text, size_t bytes, struct sch_position place,
                                   struct sch_diagnostics *diagnostics, struct sch_maxwell_instruction *instruction,
                                   struct sch_maxwell_schedule *schedule, size_t *used);
@@ -36,5 +37,10 @@ enum sch_status sch_maxwell_parse(const char *text, size_t bytes, struct sch_pos
  * broken ones. */
 unsigned sch_maxwell_check(const struct sch_maxwell_instruction *instruction, enum sch_maxwell_arch arch,
                            struct sch_position place, enum sch_severity severity, struct sch_diagnostics *diagnostics);
+
+/* The rules that sch_maxwell_check goes through: rule 0 to count - 1. The number of its diagnostic, and its words; 0:
+ * it does not concern the operation. */
+size_t sch_maxwell_rule_count(void);
+unsigned sch_maxwell_rule(unsigned operation, size_t rule, const char **text);
 
 #endif

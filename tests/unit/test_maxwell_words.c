@@ -1,5 +1,6 @@
 /* Maxwell's texture instructions as words: the golden tables, random words against a disassembler written by hand
  * (maxwell_oracle.c), and what encoding promises. Skips the tables where the shared folder is missing. */
+#include <dirent.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -8,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "maxwell/instruction.h"
+#include "maxwell/text.h"
 #include "maxwell_oracle.h"
 
 enum { LINE = 256 };
@@ -56,6 +57,26 @@ static bool is_texture(const char *text)
     return false;
 }
 
+/* The instruction that the text says, all of it. */
+static bool reads_as(const char *text, const struct sch_maxwell_instruction *expected)
+{
+    struct sch_maxwell_instruction read;
+    size_t used;
+    enum sch_status status =
+        sch_maxwell_parse(text, strlen(text), (struct sch_position){.line = 1, .column = 1}, NULL, &read, NULL, &used);
+    return status == SCH_STATUS_OK && used == strlen(text) && sch_maxwell_equal(&read, expected);
+}
+
+/* Printed in both styles and read again, it is the same instruction. */
+static bool text_comes_back(const struct sch_maxwell_instruction *instruction)
+{
+    char line[SCH_MAXWELL_LINE];
+    sch_maxwell_print(instruction, SCH_MAXWELL_STYLE_ISA, NULL, line);
+    if (!reads_as(line, instruction)) return false;
+    sch_maxwell_print(instruction, SCH_MAXWELL_STYLE_NVDISASM, NULL, line);
+    return reads_as(line, instruction);
+}
+
 /* A word that is claimed, and encoded again: only bits that mean nothing are lost. */
 static bool comes_back(uint64_t word, enum sch_maxwell_arch arch, const struct sch_maxwell_instruction *instruction)
 {
@@ -63,7 +84,15 @@ static bool comes_back(uint64_t word, enum sch_maxwell_arch arch, const struct s
     struct sch_maxwell_instruction back;
     if (!sch_maxwell_encode(instruction, arch, &again)) return false;
     if (again != (word & oracle_bits(word, arch == SCH_MAXWELL_SM_50))) return false;
-    return sch_maxwell_decode(again, arch, &back) && sch_maxwell_equal(instruction, &back);
+    if (!sch_maxwell_decode(again, arch, &back) || !sch_maxwell_equal(instruction, &back)) return false;
+    return text_comes_back(instruction);
+}
+
+static bool prints(const struct sch_maxwell_instruction *instruction, const char *expected)
+{
+    char line[SCH_MAXWELL_LINE];
+    sch_maxwell_print(instruction, SCH_MAXWELL_STYLE_NVDISASM, NULL, line);
+    return !strcmp(line, expected);
 }
 
 static bool row_is_decoded(uint64_t word, enum sch_maxwell_arch arch, const char *text)
@@ -73,7 +102,7 @@ static bool row_is_decoded(uint64_t word, enum sch_maxwell_arch arch, const char
     bool claimed = sch_maxwell_decode(word, arch, &instruction);
     bool oracle = oracle_disassemble(word, arch == SCH_MAXWELL_SM_50, 0, line, sizeof line);
     if (claimed != is_texture(text) || claimed != oracle) return false;
-    return !claimed || (!strcmp(line, text) && comes_back(word, arch, &instruction));
+    return !claimed || (!strcmp(line, text) && prints(&instruction, text) && comes_back(word, arch, &instruction));
 }
 
 static void golden_words_are_decoded_and_encoded(void **state)
@@ -81,6 +110,184 @@ static void golden_words_are_decoded_and_encoded(void **state)
     (void)state;
     for_each_row(row_is_decoded);
 }
+
+/* ---- phases and compiled programs ---- */
+
+/* Removes what belongs to the control word's other fields: a brace of dual issue, the blank before the semicolon. */
+static void without_control(char *text)
+{
+    if (!strncmp(text, "{ ", 2)) memmove(text, text + 2, strlen(text) - 1);
+    size_t length = strlen(text);
+    if (length > 2 && !strcmp(text + length - 2, " ;")) strcpy(text + length - 2, ";");
+}
+
+static void phases_are_printed_and_read(void **state)
+{
+    (void)state;
+    char path[1024], line[LINE];
+    snprintf(path, sizeof path, "%s/corpus/maxwell/control.tsv", getenv("SCH_SHARED"));
+    FILE *file = fopen(path, "r");
+    if (!file) skip();
+    size_t rows = 0, failed = 0;
+    if (!fgets(line, sizeof line, file)) fail();
+    while (fgets(line, sizeof line, file)) {
+        char *control = strtok(line, "\t"), *slot = strtok(NULL, "\t"), *hex = strtok(NULL, "\t");
+        char *arch = strtok(NULL, "\t"), *text = strtok(NULL, "\t\n");
+        if (!control || !slot || !hex || !arch || !text) fail();
+        struct sch_maxwell_instruction instruction;
+        if (!strncmp(text, "!error", 6) || !sch_maxwell_decode(strtoull(hex, NULL, 16), arch_of(arch), &instruction))
+            continue;
+        rows++;
+        instruction.phase = strtoull(control, NULL, 16) >> (21 * (unsigned)atoi(slot) + 17) & 3;
+        without_control(text);
+        if ((!prints(&instruction, text) || !reads_as(text, &instruction)) && failed++ < 10)
+            print_message("# %s: %s\n", hex, text);
+    }
+    fclose(file);
+    print_message("# %zu rows\n", rows);
+    assert_true(rows > 0);
+    assert_int_equal(failed, 0);
+}
+
+/* A texture instruction of a listing: its text, with a semicolon, and its word; the word may stand in the next line. */
+static bool of_listing(char *line, FILE *file, char text[LINE], uint64_t *word)
+{
+    char *begin = strstr(line, "*/");
+    if (!begin) return false;
+    begin += 2 + strspn(begin + 2, " {");
+    if (!is_texture(begin)) return false;
+    size_t length = strcspn(begin, ";}");
+    char *hex = strstr(begin, "/* 0x");
+    while (length && begin[length - 1] == ' ') length--;
+    snprintf(text, LINE, "%.*s;", (int)length, begin);
+    if (!hex && fgets(line, LINE, file)) hex = strstr(line, "/* 0x");
+    if (hex) *word = strtoull(hex + 3, NULL, 16);
+    return hex;
+}
+
+static size_t check_listing(const char *path, enum sch_maxwell_arch arch, size_t *failed)
+{
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    char line[LINE], text[LINE];
+    uint64_t word, again = 0;
+    size_t count = 0;
+    while (fgets(line, sizeof line, file)) {
+        if (!of_listing(line, file, text, &word)) continue;
+        count++;
+        struct sch_maxwell_instruction decoded, read;
+        size_t used;
+        struct sch_position place = {.line = 1, .column = 1};
+        bool good = sch_maxwell_decode(word, arch, &decoded) &&
+                    sch_maxwell_parse(text, strlen(text), place, NULL, &read, NULL, &used) == SCH_STATUS_OK &&
+                    sch_maxwell_encode(&read, arch, &again) && again == word && prints(&read, text);
+        decoded.phase = read.phase;
+        good = good && sch_maxwell_equal(&decoded, &read) &&
+               !sch_maxwell_check(&read, arch, place, SCH_SEVERITY_ERROR, NULL);
+        if (!good && (*failed)++ < 10) print_message("# %s: %s\n", path, text);
+    }
+    fclose(file);
+    return count;
+}
+
+/* What the compiler made keeps every restriction. */
+static void compiled_instructions_are_read_and_legal(void **state)
+{
+    (void)state;
+    char folder[512], path[1024];
+    snprintf(folder, sizeof folder, "%s/corpus/maxwell/kernels", getenv("SCH_SHARED"));
+    DIR *dir = opendir(folder);
+    if (!dir) skip();
+    size_t count = 0, failed = 0;
+    for (struct dirent *entry; (entry = readdir(dir));) {
+        const char *end = strstr(entry->d_name, ".sm_");
+        if (!end || !strstr(end, ".sass")) continue;
+        snprintf(path, sizeof path, "%s/%.255s", folder, entry->d_name);
+        count += check_listing(path, strstr(end, "sm_50") ? SCH_MAXWELL_SM_50 : SCH_MAXWELL_SM_53, &failed);
+    }
+    closedir(dir);
+    print_message("# %zu texture instructions\n", count);
+    assert_true(count > 0);
+    assert_int_equal(failed, 0);
+}
+
+/* ---- all forms ---- */
+
+static size_t combinations;
+
+static void try_word(uint64_t word, enum sch_maxwell_arch arch)
+{
+    char line[LINE];
+    struct sch_maxwell_instruction instruction;
+    bool oracle = oracle_disassemble(word, arch == SCH_MAXWELL_SM_50, 0, line, sizeof line);
+    bool mine = sch_maxwell_decode(word, arch, &instruction);
+    uint64_t again = 0;
+    combinations++;
+    if (oracle && mine && prints(&instruction, line) && sch_maxwell_encode(&instruction, arch, &again) &&
+        again == word && text_comes_back(&instruction))
+        return;
+    print_message("# %016llx: %s\n", (unsigned long long)word, oracle ? line : "none");
+    fail();
+}
+
+/* Registers, guard and index: three samples for each combination of the other fields. */
+static void try_samples(uint64_t fields, uint64_t registers, uint64_t index, enum sch_maxwell_arch arch)
+{
+    static const uint64_t samples[3] = {0x0123004567f78904, 0x1fff0000ff0ffffe, 0x0155000080090c2b};
+    const uint64_t common = 0xfffff; /* Rd, Ra, guard */
+    for (unsigned i = 0; i < 3; i++)
+        try_word((fields & ~(registers | common | index)) | (samples[i] & (registers | common)) |
+                     (samples[i] >> 12 & index),
+                 arch);
+}
+
+enum { RB = 0xff00000 };
+#define INDEX ((uint64_t)0x1fff << 36)
+
+static void try_tmml(enum sch_maxwell_arch arch)
+{
+    for (unsigned i = 0; i < 1 << 10; i++) /* .B, .NDV, .NODEP, paramA, mask */
+        try_samples((i & 1 ? 0xdf60000000000000 : 0xdf58000000000000) | (uint64_t)(i >> 1 & 1) << 35 |
+                        (uint64_t)(i >> 2 & 1) << 49 | (uint64_t)(i >> 3 & 7) << 28 | (uint64_t)(i >> 6 & 15) << 31,
+                    i & 1 ? RB : 0, i & 1 ? 0 : INDEX, arch);
+}
+
+static void try_txq(enum sch_maxwell_arch arch)
+{
+    for (unsigned i = 0; i < 1 << 12; i++) { /* .B, .NODEP, mask, query */
+        const unsigned query = i >> 6;
+        if (query != 1 && query != 5 && (query % 2 || query == 0 || query == 4)) continue;
+        try_samples((i & 1 ? 0xdf50000000000000 : 0xdf48000000000000) | (uint64_t)(i >> 1 & 1) << 49 |
+                        (uint64_t)(i >> 2 & 15) << 31 | (uint64_t)query << 22,
+                    0, i & 1 ? 0 : INDEX, arch);
+    }
+}
+
+static void try_tlds(enum sch_maxwell_arch arch)
+{
+    static const unsigned codes[] = {0, 1, 2, 4, 5, 6, 7, 8, 12};
+    for (unsigned i = 0; i < 9 << 6; i++) { /* .F16, .NODEP, mask code, Rd1 or none, form */
+        const unsigned wide = i >> 5 & 1, half = i & 1;
+        if (half && arch == SCH_MAXWELL_SM_50) continue;
+        try_samples((half ? 0xd200000000000000 : 0xda00000000000000) | (uint64_t)(i >> 1 & 1) << 49 |
+                        (uint64_t)(i >> 2 & 7) << 50 | (uint64_t)(wide ? 0x2d : 0xff) << 28 |
+                        (uint64_t)codes[i >> 6] << 53,
+                    RB, INDEX, arch);
+    }
+}
+
+static void all_forms_of_the_pages_come_back(void **state)
+{
+    (void)state;
+    for (int arch = SCH_MAXWELL_SM_50; arch <= SCH_MAXWELL_SM_53; arch++) {
+        try_tmml((enum sch_maxwell_arch)arch);
+        try_txq((enum sch_maxwell_arch)arch);
+        try_tlds((enum sch_maxwell_arch)arch);
+    }
+    print_message("# %zu words\n", combinations);
+}
+
+/* ---- random words ---- */
 
 static uint64_t next_random(uint64_t *seed)
 {
@@ -111,7 +318,8 @@ static void random_words_are_never_misclaimed(void **state)
             struct sch_maxwell_instruction instruction;
             bool mine = sch_maxwell_decode(word, (enum sch_maxwell_arch)arch, &instruction);
             bool oracle = oracle_disassemble(word, arch == SCH_MAXWELL_SM_50, 0, line, sizeof line);
-            if (mine == oracle && (!mine || comes_back(word, (enum sch_maxwell_arch)arch, &instruction))) {
+            if (mine == oracle && (!mine || (prints(&instruction, line) &&
+                                             comes_back(word, (enum sch_maxwell_arch)arch, &instruction)))) {
                 claimed += mine;
                 continue;
             }
@@ -126,7 +334,8 @@ static void random_words_are_never_misclaimed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(golden_words_are_decoded_and_encoded),
+        cmocka_unit_test(golden_words_are_decoded_and_encoded),     cmocka_unit_test(phases_are_printed_and_read),
+        cmocka_unit_test(compiled_instructions_are_read_and_legal), cmocka_unit_test(all_forms_of_the_pages_come_back),
         cmocka_unit_test(random_words_are_never_misclaimed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
