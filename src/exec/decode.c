@@ -205,7 +205,7 @@ static bool writes_directly(const struct sch_exec_instruction *out, enum sch_op_
 static bool decode_operands(struct sch_exec_decoder *d, struct sch_exec_instruction *out)
 {
     const struct sch_ir_instruction *in = d->source;
-    const struct sch_op_info *info = sch_op_info(in->opcode);
+    const struct sch_op_info *info = sch_op_form(in->opcode, in->src_count);
     struct sch_exec_src *src = SCH_ARENA_ARRAY(&d->program->arena, struct sch_exec_src, in->src_count);
     struct sch_exec_dst *dst = SCH_ARENA_ARRAY(&d->program->arena, struct sch_exec_dst, in->dst_count);
     if (!src || !dst) return false;
@@ -252,7 +252,7 @@ static enum sch_status decode_instruction(struct sch_exec_decoder *d, uint32_t n
     struct sch_exec_program *program = d->program;
     struct sch_exec_instruction *out = &program->instructions[number];
     d->source = &d->shader->instructions[number];
-    const struct sch_op_info *info = sch_op_info(d->source->opcode);
+    const struct sch_op_info *info = sch_op_form(d->source->opcode, d->source->src_count);
     if (!info || d->source->src_count != info->srcs || d->source->dst_count != info->dsts) return SCH_STATUS_INVALID;
 
     out->opcode = info->opcode;

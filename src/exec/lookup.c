@@ -25,9 +25,27 @@ static const struct lookup_row rows[SCH_OP_LIMIT] = {
 #undef LOOKUP
 };
 
+/* The form of TG4 that has no operand for the component. */
+static const struct lookup_row gather_by_swizzle = {.kind = SCH_KIND_GATHER,
+                                                    .mode = SCH_LOD_ZERO,
+                                                    .view = 1,
+                                                    .sampler = 1,
+                                                    .value = -1,
+                                                    .ddx = -1,
+                                                    .compares = COMPARES_TARGET,
+                                                    .place = PLACE_BEHIND,
+                                                    .reference = -1,
+                                                    .there = true};
+
 typedef const struct sch_exec_instruction instruction;
 
 bool sch_exec_lookup_runs(unsigned opcode) { return opcode < SCH_OP_LIMIT && rows[opcode].there; }
+
+static const struct lookup_row *row_of(const struct sch_ir_instruction *in)
+{
+    bool by_swizzle = in->opcode == SCH_OP_TG4 && in->src_count == 2;
+    return by_swizzle ? &gather_by_swizzle : &rows[in->opcode];
+}
 
 static bool fetches(const struct lookup_row *row)
 {
@@ -93,7 +111,7 @@ enum sch_status sch_exec_lookup_decode(struct sch_exec_decoder *d, struct sch_ex
 {
     const struct sch_ir_instruction *in = d->source;
     const struct sch_op_info *info = sch_op_info(out->opcode);
-    const struct lookup_row *row = &rows[out->opcode];
+    const struct lookup_row *row = row_of(in);
     struct sch_exec_lookup *lookup = SCH_ARENA_NEW(&d->program->arena, struct sch_exec_lookup);
     if (!lookup) return SCH_STATUS_MEMORY;
     unsigned target = lookup_target(d, row);

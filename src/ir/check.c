@@ -26,7 +26,7 @@ const char *sch_check_target_word(unsigned target)
 
 static void check_instruction(struct sch_check *check, const struct sch_ir_instruction *instruction)
 {
-    const struct sch_op_info *info = sch_op_info(instruction->opcode);
+    const struct sch_op_info *info = sch_op_form(instruction->opcode, instruction->src_count);
     if (!info) {
         SCH_CHECK_REPORT(check, UNKNOWN_OPCODE, instruction->position, "there is no opcode %u", instruction->opcode);
         return;

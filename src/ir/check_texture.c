@@ -104,6 +104,9 @@ static void check_operand_room(struct sch_check *check, const struct sch_ir_inst
     case SCH_OP_TXL2:
         variant = TXL2_TARGETS;
         break;
+    case SCH_OP_TG4:
+        taken = info->srcs == 2 ? T(SHADOWCUBE_ARRAY) : 0; /* without the operand that the reference would stand in */
+        break;
     default:
         return;
     }
@@ -127,6 +130,7 @@ static void check_target(struct sch_check *check, const struct sch_ir_instructio
     case SCH_OP_TG4:
     case SCH_OP_GATHER4:
         check_gather(check, instruction, info, target);
+        check_operand_room(check, instruction, info, target);
         break;
     case SCH_OP_TXF:
     case SCH_OP_TXF_LZ:

@@ -3,24 +3,28 @@
 
 #include <string.h>
 
-#define OP(name_, number_, section_, dsts_, srcs_, shape_, signature_, flags_, title_)                                 \
-    [number_] = {.name = #name_,                                                                                       \
-                 .title = title_,                                                                                      \
-                 .signature = #signature_,                                                                             \
-                 .opcode = number_,                                                                                    \
-                 .section = SCH_SECTION_##section_,                                                                    \
-                 .dsts = dsts_,                                                                                        \
-                 .srcs = srcs_,                                                                                        \
-                 .shape = SCH_SHAPE_##shape_,                                                                          \
-                 .flags = flags_,                                                                                      \
-                 .dst_type = #signature_[0],                                                                           \
-                 .src_type = {srcs_ > 0 ? #signature_[2] : 0, srcs_ > 1 ? (#signature_ "    ")[3] : 0,                 \
-                              srcs_ > 2 ? (#signature_ "    ")[4] : 0, srcs_ > 3 ? (#signature_ "    ")[5] : 0,        \
-                              srcs_ > 4 ? (#signature_ "    ")[6] : 0}},
+#define OP_ROW(name_, number_, section_, dsts_, srcs_, shape_, signature_, flags_, title_)                             \
+    {                                                                                                                  \
+        .name = #name_, .title = title_, .signature = #signature_, .opcode = number_,                                  \
+        .section = SCH_SECTION_##section_, .dsts = dsts_, .srcs = srcs_, .shape = SCH_SHAPE_##shape_, .flags = flags_, \
+        .dst_type = #signature_[0], .src_type = {                                                                      \
+            srcs_ > 0 ? #signature_[2] : 0,                                                                            \
+            srcs_ > 1 ? (#signature_ "    ")[3] : 0,                                                                   \
+            srcs_ > 2 ? (#signature_ "    ")[4] : 0,                                                                   \
+            srcs_ > 3 ? (#signature_ "    ")[5] : 0,                                                                   \
+            srcs_ > 4 ? (#signature_ "    ")[6] : 0                                                                    \
+        }                                                                                                              \
+    }
+#define OP(name, number, ...) [number] = OP_ROW(name, number, __VA_ARGS__),
 static const struct sch_op_info op_rows[SCH_OP_LIMIT] = {
 #include "isa/tgsi.def"
 };
 #undef OP
+
+/* Opcodes that are also written with fewer sources. */
+static const struct sch_op_info op_forms[] = {
+    OP_ROW(TG4, SCH_OP_TG4, COMPUTE, 1, 2, TEX, X_FR, SCH_OPF_TEXTURE, "Texture Gather"),
+};
 
 static char upper(char c) { return c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c; }
 
@@ -36,6 +40,13 @@ const struct sch_op_info *sch_op_info(unsigned opcode)
 {
     if (opcode >= SCH_OP_LIMIT || !op_rows[opcode].name) return NULL;
     return &op_rows[opcode];
+}
+
+const struct sch_op_info *sch_op_form(unsigned opcode, unsigned srcs)
+{
+    for (size_t i = 0; i < sizeof op_forms / sizeof *op_forms; i++)
+        if (op_forms[i].opcode == opcode && op_forms[i].srcs == srcs) return &op_forms[i];
+    return sch_op_info(opcode);
 }
 
 const struct sch_op_info *sch_op_find(const char *name, size_t bytes)

@@ -187,6 +187,10 @@ struct sch_op_info {
 /* The row, or NULL when `opcode` is none. */
 const struct sch_op_info *sch_op_info(unsigned opcode);
 
+/* The row of an instruction with so many sources. TG4 has two forms: PIPE_CAP_TGSI_TG4_COMPONENT_IN_SWIZZLE leaves its
+ * component out. Any other number of sources gives the row of sch_op_info. */
+const struct sch_op_info *sch_op_form(unsigned opcode, unsigned srcs);
+
 /* The opcode called `name` (`bytes` long, any case), or NULL. */
 const struct sch_op_info *sch_op_find(const char *name, size_t bytes);
 

@@ -180,7 +180,7 @@ static bool instruction_items(struct decoder *decoder, uint32_t first, struct sc
     if (!op) return FAIL(decoder, SCH_D_TOKENS_NUMBER, "%u is no opcode", sch_tgsi_get(first, SCH_F_INS_OPCODE));
     instruction->opcode = op->opcode;
     uint32_t dsts = sch_tgsi_get(first, SCH_F_INS_DSTS), srcs = sch_tgsi_get(first, SCH_F_INS_SRCS);
-    if (dsts != op->dsts || srcs != op->srcs)
+    if (dsts != op->dsts || srcs != sch_op_form(op->opcode, srcs)->srcs)
         return FAIL(decoder, SCH_D_TOKENS_OPERANDS, "%s has %u destinations and %u sources, it takes %u and %u",
                     op->name, dsts, srcs, op->dsts, op->srcs);
     instruction->dst_count = (uint8_t)dsts;
@@ -203,6 +203,8 @@ static bool instruction_items(struct decoder *decoder, uint32_t first, struct sc
         if (!dst(decoder, &instruction->dst[i])) return false;
     for (unsigned i = 0; i < srcs; i++)
         if (!src(decoder, &instruction->src[i])) return false;
+    if (srcs < op->srcs && instruction->src[srcs - 1].file != SCH_FILE_SAMPLER)
+        return FAIL(decoder, SCH_D_TOKENS_OPERANDS, "%s of a handle needs %u sources", op->name, op->srcs);
     return true;
 }
 

@@ -66,10 +66,14 @@ static bool operands(struct sch_tgsi_parser *parser, const struct sch_op_info *o
     if (op->dsts + op->srcs && !first_operand(parser, op)) return false;
     for (unsigned i = 0; i < op->dsts; i++)
         if ((i && !separator(parser, op)) || !sch_tgsi_dst(parser, &instruction->dst[i])) return false;
-    for (unsigned i = 0; i < op->srcs; i++)
-        if ((i + op->dsts && !separator(parser, op)) || !sch_tgsi_src(parser, &instruction->src[i])) return false;
     instruction->dst_count = op->dsts;
-    instruction->src_count = op->srcs;
+    while (instruction->src_count < op->srcs) {
+        struct sch_ir_src *src = &instruction->src[instruction->src_count];
+        if ((instruction->src_count + op->dsts && !separator(parser, op)) || !sch_tgsi_src(parser, src)) return false;
+        instruction->src_count++;
+        /* The form with fewer sources ends with the sampler. */
+        if (src->file == SCH_FILE_SAMPLER && sch_op_form(op->opcode, instruction->src_count) != op) break;
+    }
     return true;
 }
 

@@ -285,6 +285,7 @@ static void references_by_target(void **state)
         {SCH_TEXTURE_2D,
          "IMM[0] FLT32 {0.5, 0.5, 2.0, 7.0}\nTG4 OUT[0], IMM[0], IMM[0], SAMP[0], SHADOW2D\n",
          {0, 1, 1, 0}},
+        {SCH_TEXTURE_2D, "IMM[0] FLT32 {0.5, 0.5, 2.0, 7.0}\nTG4 OUT[0], IMM[0], SAMP[0], SHADOW2D\n", {0, 1, 1, 0}},
     };
     ASK(questions, false, false);
 }
@@ -298,6 +299,9 @@ static void gathered_components(void **state)
         {SCH_TEXTURE_2D, MIDDLE "TG4 OUT[0], IMM[0], IMM[1].xxxx, SAMP[0], 2D\n", {1, 2, 2, 1}},
         {SCH_TEXTURE_2D, MIDDLE "TG4 OUT[0], IMM[0], IMM[1].yyyy, SAMP[0], 2D\n", {2, 2, 1, 1}},
         {SCH_TEXTURE_2D, MIDDLE "TG4 OUT[0], IMM[0], IMM[1].xxxx, SAMP[0].yyyy, 2D\n", {2, 2, 1, 1}},
+        {SCH_TEXTURE_2D, MIDDLE "TG4 OUT[0], IMM[0], SAMP[0].yyzw, 2D\n", {2, 2, 1, 1}},
+        {SCH_TEXTURE_2D, MIDDLE "TG4 OUT[0], IMM[0], SAMP[0], 2D, IMM[1].yxx\n", {2, 3, 3, 2}},
+        {SCH_TEXTURE_2D_ARRAY, MIDDLE "TG4 OUT[0], IMM[0], SAMP[0].zyzw, 2D_ARRAY\n", {300, 300, 300, 300}},
         {SCH_TEXTURE_2D_ARRAY, MIDDLE "TG4 OUT[0], IMM[0], IMM[1].zzzz, SAMP[0], 2D_ARRAY\n", {300, 300, 300, 300}},
         {SCH_TEXTURE_2D, MIDDLE "TG4 OUT[0], IMM[0], IMM[1].xxxx, SAMP[0], 2D, IMM[1].yxx\n", {2, 3, 3, 2}},
         {SCH_TEXTURE_2D,

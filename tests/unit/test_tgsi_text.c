@@ -388,6 +388,7 @@ static void operands(void **state)
     assert_instruction("TEX TEMP[0], IN[0], SAMP[0], 2d_array_msaa", "TEX TEMP[0], IN[0], SAMP[0], 2D_ARRAY_MSAA");
     assert_instruction("TG4 TEMP[0], IN[0], IMM[0].xxxx, SAMP[ADDR[0].x+1], 2D, IMM[1], IMM[2].zyx",
                        "TG4 TEMP[0], IN[0], IMM[0].xxxx, SAMP[ADDR[0].x+1], 2D, IMM[1].xyz, IMM[2].zyx");
+    assert_instruction("TG4 TEMP[0], IN[0], SAMP[0].wyzw, SHADOWCUBE", "TG4 TEMP[0], IN[0], SAMP[0].wyzw, SHADOWCUBE");
     assert_instruction("TXQS TEMP[0].x, SAMP[0], 2D_MSAA", "TXQS TEMP[0].x, SAMP[0], 2D_MSAA");
     assert_instruction("SAMPLE TEMP[0], IN[0], SVIEW[0], SAMP[0], IMM[0].xyz",
                        "SAMPLE TEMP[0], IN[0], SVIEW[0], SAMP[0], IMM[0].xyz");

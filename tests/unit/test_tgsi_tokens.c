@@ -87,6 +87,10 @@ static void instructions_as_words(void **state)
             2u | 5u << 4 | 52u << 12 | 1u << 21 | 2u << 23 | 1u << 28, 5u | 1u << 8 | 5u << 12,
             2u | 7u << 16 | 1u << 20 | 0u << 22 | 2u << 24, 4u | 15u << 4, 2u | 1u << 24 | 2u << 26 | 3u << 28,
             5u | 1u << 6 | 1u << 24 | 2u << 26 | 3u << 28);
+    /* the component in the sampler's swizzle, and no operand for it */
+    ENCODES("FRAG\nTG4 TEMP[0], IN[0], SAMP[1].yyzw, 2D\n", 0x00000502, 4,
+            2u | 4u << 4 | 182u << 12 | 1u << 21 | 2u << 23 | 1u << 28, 2u | 5u << 12, 4u | 15u << 4,
+            2u | 1u << 24 | 2u << 26 | 3u << 28, 5u | 1u << 6 | 1u << 22 | 1u << 24 | 2u << 26 | 3u << 28);
     ENCODES("FRAG\nSAMPLE_I TEMP[0], IN[0], SVIEW[0]\n", 0x00000502, 4,
             2u | 4u << 4 | 146u << 12 | 1u << 21 | 2u << 23 | 1u << 28, 18u | 5u << 12, 4u | 15u << 4,
             2u | 1u << 24 | 2u << 26 | 3u << 28, 10u | 1u << 24 | 2u << 26 | 3u << 28);
@@ -244,8 +248,10 @@ static void instructions_are_checked(void **state)
     REFUSED(FRAG, SCH_D_TOKENS_INDEX, 2, INS(5u, 52u, 1u, 2u) | 1u << 28, 1 << 8, 0x8000, dst, src, src);
     REFUSED(FRAG, SCH_D_TOKENS_NUMBER, 1, INS(4u, 161u, 1u, 2u) | 1u << 29, 19 << 4, dst, src, src);
     REFUSED(FRAG, SCH_D_TOKENS_NUMBER, 1, INS(4u, 161u, 1u, 2u) | 1u << 29, 1023 << 12, dst, src, src);
-    REFUSED(FRAG, SCH_D_TOKENS_INDEX, 1, INS(2u, 1u, 1u, 1u), 4u, src);                  /* no mask */
-    REFUSED(FRAG, SCH_D_TOKENS_INDEX, 1, INS(2u, 1u, 1u, 1u), dst | 0x8000u << 10, src); /* negative */
+    REFUSED(FRAG, SCH_D_TOKENS_OPERANDS, 0, INS(3u, 182u, 1u, 1u) | 1u << 28, 2, dst, src);
+    REFUSED(FRAG, SCH_D_TOKENS_OPERANDS, 4, INS(4u, 182u, 1u, 2u) | 1u << 28, 2, dst, src, src); /* of a handle */
+    REFUSED(FRAG, SCH_D_TOKENS_INDEX, 1, INS(2u, 1u, 1u, 1u), 4u, src);                          /* no mask */
+    REFUSED(FRAG, SCH_D_TOKENS_INDEX, 1, INS(2u, 1u, 1u, 1u), dst | 0x8000u << 10, src);         /* negative */
     REFUSED(FRAG, SCH_D_TOKENS_NUMBER, 1, INS(2u, 1u, 1u, 1u), dst | 15u, src);
     REFUSED(FRAG, SCH_D_TOKENS_INDEX, 2, INS(2u, 1u, 1u, 1u), dst, src | 0xffffu << 6);
     REFUSED(FRAG, SCH_D_TOKENS_INDEX, 3, INS(3u, 1u, 1u, 1u), dst, src | 1u << 4, 0); /* NULL as index */
