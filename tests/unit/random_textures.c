@@ -219,21 +219,21 @@ static struct sch_view *random_view(struct sch_context *context, unsigned target
     return made;
 }
 
+/* Statement by statement: compilers order the members of an initialiser as they like. */
 static struct sch_sampler *random_sampler(struct sch_context *context)
 {
-    struct sch_sampler_options options = {.size = sizeof options,
-                                          .wrap_s = (enum sch_wrap)below(8),
-                                          .wrap_t = (enum sch_wrap)below(8),
-                                          .wrap_r = (enum sch_wrap)below(8),
-                                          .min_filter = (enum sch_filter)below(2),
-                                          .mag_filter = (enum sch_filter)below(2),
-                                          .mip_filter = (enum sch_mip_filter)below(3),
-                                          .max_anisotropy = one_in(3) ? below(17) : 0,
-                                          .max_lod = 1000,
-                                          .compare = (enum sch_compare)below(9),
-                                          .cube_faces_apart = one_in(3),
-                                          .rules = (enum sch_lookup_rules)(one_in(2) ? 0 : below(3)),
-                                          .border_is_words = one_in(3)};
+    struct sch_sampler_options options = {.size = sizeof options, .max_lod = 1000};
+    options.wrap_s = (enum sch_wrap)below(8);
+    options.wrap_t = (enum sch_wrap)below(8);
+    options.wrap_r = (enum sch_wrap)below(8);
+    options.min_filter = (enum sch_filter)below(2);
+    options.mag_filter = (enum sch_filter)below(2);
+    options.mip_filter = (enum sch_mip_filter)below(3);
+    options.compare = (enum sch_compare)below(9);
+    options.cube_faces_apart = one_in(3);
+    options.border_is_words = one_in(3);
+    if (one_in(3)) options.max_anisotropy = below(17);
+    if (one_in(2)) options.rules = (enum sch_lookup_rules)below(3);
     if (one_in(3)) options.lod_bias = uniform(-3, 3);
     if (one_in(4)) options.min_lod = uniform(-1, 4);
     if (one_in(4)) options.max_lod = uniform(-1, 4);
@@ -267,13 +267,13 @@ static void random_image(struct sch_context *context, const struct sch_ir_declar
 {
     unsigned target = declaration->target < SCH_TARGET_UNKNOWN ? sch_target_facts(declaration->target)->plain
                                                                : (unsigned)SCH_TARGET_2D;
-    const struct sch_resource_options shape = random_shape(resource_target(target), image_format(declaration));
+    int format = image_format(declaration);
+    const struct sch_resource_options shape = random_shape(resource_target(target), format);
     memory->resource = random_resource(context, &shape);
-    struct sch_image_options options = {.size = sizeof options,
-                                        .has_target = true,
-                                        .target = (enum sch_texture_target)target,
-                                        .level = below(shape.levels),
-                                        .read_only = !declaration->writable && one_in(2)};
+    struct sch_image_options options = {
+        .size = sizeof options, .has_target = true, .target = (enum sch_texture_target)target};
+    options.level = below(shape.levels);
+    options.read_only = !declaration->writable && one_in(2);
     random_layers(target, shape.layers, &options.first_layer, &options.layer_count);
     if (target == SCH_TARGET_3D || target == SCH_TARGET_BUFFER) options.first_layer = options.layer_count = 0;
     enum sch_result result = sch_image_create(memory->resource, &options, image);
