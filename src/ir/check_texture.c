@@ -8,8 +8,9 @@ enum {
     MULTISAMPLED = T(2D_MSAA) | T(2D_ARRAY_MSAA),
     SHADOWS = T(SHADOW1D) | T(SHADOW2D) | T(SHADOWRECT) | T(SHADOW1D_ARRAY) | T(SHADOW2D_ARRAY) | T(SHADOWCUBE) |
               T(SHADOWCUBE_ARRAY),
+    ANY_CUBES = CUBES | T(SHADOWCUBE) | T(SHADOWCUBE_ARRAY),
     /* "Only works with 2D, 2D array, cubemaps, and cubemaps arrays"; SM5 adds comparisons. */
-    GATHERED = T(2D) | T(2D_ARRAY) | CUBES | T(SHADOW2D) | T(SHADOW2D_ARRAY) | T(SHADOWCUBE) | T(SHADOWCUBE_ARRAY),
+    GATHERED = T(2D) | T(2D_ARRAY) | T(SHADOW2D) | T(SHADOW2D_ARRAY) | ANY_CUBES,
     GATHERED_BY_PRODUCERS = T(RECT) | T(SHADOWRECT),
     /* Targets whose coordinates and reference value fill all four components, so that w holds nothing else. */
     W_TAKEN = T(CUBE_ARRAY) | T(SHADOW2D_ARRAY) | T(SHADOWCUBE) | T(SHADOWCUBE_ARRAY),
@@ -138,11 +139,16 @@ static void check_target(struct sch_check *check, const struct sch_ir_instructio
         break;
     case SCH_OP_SAMPLE_I:
     case SCH_OP_SAMPLE_I_MS:
-        if (bit & CUBES)
+        if (bit & ANY_CUBES)
             SCH_CHECK_REPORT(check, VIEW_CUBE, instruction->position, "%s cannot fetch from a cube", info->name);
         if (bit & MULTISAMPLED && info->opcode == SCH_OP_SAMPLE_I)
             SCH_CHECK_REPORT(check, VIEW_MULTISAMPLED, instruction->position,
                              "SAMPLE_I does not say which sample: use SAMPLE_I_MS");
+        break;
+    case SCH_OP_SAMPLE_C:
+    case SCH_OP_SAMPLE_C_LZ:
+        if (bit & T(3D))
+            SCH_CHECK_REPORT(check, COMPARED_3D, instruction->position, "%s cannot compare in 3D", info->name);
         break;
     default:
         check_operand_room(check, instruction, info, target);
