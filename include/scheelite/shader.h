@@ -63,6 +63,26 @@ struct sch_print_options {
 SCH_API enum sch_result sch_shader_print(const struct sch_shader *shader, const struct sch_print_options *options,
                                          char **text, size_t *bytes);
 
+/* The languages that shaders are translated to. */
+enum sch_translation {
+    SCH_TRANSLATE_TGSI = 0,   /* as sch_shader_print */
+    SCH_TRANSLATE_MAXWELL = 1 /* the texture lookups as NVIDIA Maxwell texture code (sm_50), commented: the moves of
+                                 operands and results and the scalar arithmetic around an instruction stand in comments,
+                                 the rest of the shader is left out */
+};
+
+struct sch_translate_options {
+    size_t size;
+    enum sch_translation to;
+};
+
+/* The shader in another language: text, zero-terminated, the caller's (sch_free); `bytes` (optional) receives its
+ * length. `options` and `diagnostics` are optional. INVALID as sch_shader_check; UNSUPPORTED when some lookup has no
+ * Maxwell code: the list says which and why, and `*text` is given nevertheless, with the others. */
+SCH_API enum sch_result sch_shader_translate(const struct sch_shader *shader,
+                                             const struct sch_translate_options *options,
+                                             struct sch_diagnostics_list *diagnostics, char **text, size_t *bytes);
+
 /* The shader's binary tokens (Mesa 22.3's layout): `*count` 32-bit words, the caller's. INVALID when tokens cannot say
  * it (the RES file, a value that its field does not hold): the list says what. */
 SCH_API enum sch_result sch_shader_tokens(const struct sch_shader *shader, struct sch_diagnostics_list *diagnostics,

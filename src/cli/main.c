@@ -6,18 +6,18 @@
 #include <string.h>
 
 static const struct sch_cli_verb *const verbs[] = {
-    &sch_cli_check, &sch_cli_dis,  &sch_cli_asm,     &sch_cli_info,  &sch_cli_eval,
-    &sch_cli_run,   &sch_cli_list, &sch_cli_explain, &sch_cli_bench, &sch_cli_sample,
+    &sch_cli_check, &sch_cli_dis,     &sch_cli_asm,   &sch_cli_info,   &sch_cli_eval,      &sch_cli_run,
+    &sch_cli_list,  &sch_cli_explain, &sch_cli_bench, &sch_cli_sample, &sch_cli_translate,
 };
 
 /* Verbs of the design that this version does not have. */
-static const char *const later_verbs[] = {"translate", "headers", "jit"};
+static const char *const later_verbs[] = {"headers", "jit"};
 
 static void print_help(FILE *file)
 {
     fputs("scheelite reads, checks and runs shaders.\n\n", file);
     for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
-        fprintf(file, "  %-8s %s\n", verbs[i]->name, verbs[i]->summary);
+        fprintf(file, "  %-9s %s\n", verbs[i]->name, verbs[i]->summary);
     fputs("\n`scheelite VERB --help` says more; `man scheelite` says all.\n"
           "Exit codes: 0 yes, 1 no (invalid), 2 usage, 3 cannot read or write, 4 not supported, 5 a limit or budget, "
           "70 a bug.\n",

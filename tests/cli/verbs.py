@@ -32,10 +32,44 @@ def check_exit_codes():
 def general_exit_codes():
     return (c.exit_is(c.USAGE, err='check') + c.exit_is(c.USAGE, 'nothing') + c.exit_is(c.YES, 'help', out='explain') +
             c.exit_is(c.YES, '--version', out='scheelite 0.1.0\n') +
-            c.exit_is(c.USAGE, 'sample') + c.exit_is(c.UNSUPPORTED, 'translate', 'x') +
+            c.exit_is(c.USAGE, 'sample') + c.exit_is(c.USAGE, 'translate', 'x') +
             c.exit_is(c.UNSUPPORTED, 'jit', 'x') + c.exit_is(c.UNSUPPORTED, 'headers', 'x') +
-            [f for verb in ('check', 'dis', 'asm', 'info', 'eval', 'run', 'list', 'explain')
+            [f for verb in ('check', 'dis', 'asm', 'info', 'eval', 'run', 'list', 'explain', 'translate')
              for f in c.exit_is(c.YES, verb, '--help', out=f'usage: scheelite {verb}')])
+
+
+LOOKUPS = '''FRAG
+DCL IN[0], GENERIC[0], PERSPECTIVE
+DCL OUT[0], COLOR
+DCL SAMP[0]
+DCL SAMP[1]
+DCL TEMP[0..1]
+IMM[0] INT32 {1, -2, 0, 0}
+  0: TEX OUT[0].xyz, IN[0], SAMP[0], 2D
+  1: TXP TEMP[0].xz, IN[0], SAMP[1], 2D, IMM[0].xyz
+  2: LODQ TEMP[1].xy, IN[0], SAMP[0], 2D
+  3: END
+'''
+
+
+def translations():
+    lookups = c.write('lookups.tgsi', LOOKUPS)
+    refused = c.write('refused.tgsi', LOOKUPS.replace('TEX OUT[0].xyz, IN[0], SAMP[0], 2D',
+                                                      'TXD OUT[0], IN[0], IN[0], IN[0], SAMP[0], CUBE'))
+    code = c.run('translate', '--to', 'maxwell', lookups).stdout.decode().splitlines()
+    # From the packing tables: TEXS 2D reads s from Ra and t from Rb; red and blue have no mask code, so TEX, whose
+    # offsets are four bits each: (1, -2) is 0xe1; TMML's results are exchanged.
+    wanted = ['TEXS R4, R2, R0, R1, 0x0, 2D, RGB;', 'TEX.AOFFI R4, R0, R2, 0x1, 2D, 0x5;',
+              'TMML.LOD R2, R0, 0x0, 2D, 0x3;', '//     R2 = 0xe1', '// c[0x1]: view 1 as 2D, sampler 1',
+              '// 3 lookups: 3 lowered, 0 refused']
+    return ([f'translate did not print {line!r}:\n' + '\n'.join(code) for line in wanted if line not in code] +
+            c.exit_is(c.YES, 'translate', '--to', 'tgsi', lookups, out='1: TXP TEMP[0].xz') +
+            c.exit_is(c.UNSUPPORTED, 'translate', '--to', 'maxwell', refused, err='refused.tgsi:8:') +
+            c.exit_is(c.UNSUPPORTED, 'translate', '--to', 'maxwell', refused, out='1 refused') +
+            c.exit_is(c.UNSUPPORTED, 'translate', '--to', 'dxbc', lookups) +
+            c.exit_is(c.USAGE, 'translate', '--to', 'glsl', lookups) + c.exit_is(c.USAGE, 'translate', lookups) +
+            c.exit_is(c.USAGE, 'translate', '--to', 'tgsi', lookups, lookups) +
+            c.exit_is(c.NO, 'translate', '--to', 'maxwell', c.write('bad2.tgsi', INVALID)))
 
 
 def caret_under_the_error():
@@ -252,7 +286,7 @@ def judge(data):
 
 
 tap.run([('check: exit codes', check_exit_codes), ('verbs and help', general_exit_codes),
-         ('check: source line and caret', caret_under_the_error), ('no colour in a file', no_color_in_a_file),
+         ('check: source line and caret', caret_under_the_error), ('no colour in a file', no_color_in_a_file), ('translate', translations),
          ('control bytes of the input are not echoed', control_bytes_are_not_echoed),
          ('check --json', json_of_check), ('check --json of hostile bytes', json_with_hostile_bytes),
          ('list: counts', list_counts), ('list --json', list_json), ('list has every name of the specification', shared_tables),

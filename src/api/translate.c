@@ -1,0 +1,173 @@
+/* Shaders in another language. */
+#include <stdio.h>
+#include <string.h>
+
+#include "api/api.h"
+#include "ir/check.h"
+#include "maxwell/lower.h"
+#include "maxwell/text.h"
+#include "tgsi/tgsi.h"
+#include "tgsi/writer.h"
+
+/* A program whose lookups were lowered, and the text that grows. */
+struct translation {
+    const struct sch_exec_program *program;
+    const struct sch_maxwell_lowered *lowered;
+    struct sch_tgsi_writer out;
+};
+
+static void write_text(struct translation *t, const char *text) { sch_tgsi_write_text(&t->out, text); }
+
+static const char *target_word(int target) { return sch_word_by_number(SCH_WORDS_TARGET, (unsigned)target)->word; }
+
+static void write_constants(struct translation *t)
+{
+    char line[120];
+    for (uint32_t n = 0; n < t->lowered->handle_count; n++) {
+        const struct sch_maxwell_handle *handle = &t->lowered->handles[n];
+        snprintf(line, sizeof line, "// c[0x%x]: view %d as %s", n, handle->view, target_word(handle->target));
+        write_text(t, line);
+        if (handle->samples) {
+            snprintf(line, sizeof line, ", sampler %d", handle->sampler);
+            write_text(t, line);
+        }
+        write_text(t, "\n");
+    }
+}
+
+static void write_steps(struct translation *t, const struct sch_maxwell_step *steps, unsigned count)
+{
+    char text[SCH_MAXWELL_STEP_TEXT];
+    for (unsigned n = 0; n < count; n++) {
+        sch_maxwell_step_print(&steps[n], text);
+        write_text(t, "//     ");
+        write_text(t, text);
+        write_text(t, "\n");
+    }
+}
+
+static void write_results(struct translation *t, const struct sch_exec_instruction *in,
+                          const struct sch_maxwell_plan *plan)
+{
+    char line[80];
+    for (unsigned c = 0; c < 4; c++) {
+        if (!(plan->written >> c & 1)) continue;
+        snprintf(line, sizeof line, in->saturate ? "//     dst.%c = saturate(R%u)\n" : "//     dst.%c = R%u\n",
+                 "xyzw"[c], plan -> result[c]);
+        write_text(t, line);
+    }
+}
+
+static void write_plan(struct translation *t, uint32_t number)
+{
+    const struct sch_maxwell_plan *plan = t->lowered->plans[number];
+    if (plan->refusal) {
+        write_text(t, "//     refused: ");
+        write_text(t, sch_maxwell_refusal_words(plan->refusal));
+        write_text(t, "\n");
+        return;
+    }
+    char line[SCH_MAXWELL_LINE];
+    write_steps(t, plan->steps, plan->before);
+    sch_maxwell_print(&plan->texture, SCH_MAXWELL_STYLE_NVDISASM, NULL, line);
+    write_text(t, line);
+    write_text(t, "\n");
+    write_steps(t, plan->steps + plan->before, plan->after);
+    write_results(t, &t->program->instructions[number], plan);
+}
+
+/* The lines of a printed shader that begin with a number are its instructions, in order. */
+static void write_lookups(struct translation *t, const char *text)
+{
+    uint32_t number = 0;
+    for (const char *line = text; *line;) {
+        const char *end = strchr(line, '\n'), *at = line;
+        size_t length = end ? (size_t)(end - line) : strlen(line);
+        while (*at == ' ') at++;
+        if (*at >= '0' && *at <= '9') {
+            if (number < t->program->instruction_count && t->lowered->plans[number]) {
+                write_text(t, "\n// ");
+                sch_tgsi_write(&t->out, at, length - (size_t)(at - line));
+                write_text(t, "\n");
+                write_plan(t, number);
+            }
+            number++;
+        }
+        line += length + (end != NULL);
+    }
+}
+
+static void write_summary(struct translation *t)
+{
+    char line[120];
+    snprintf(line, sizeof line, "\n// %u lookups: %u lowered, %u refused\n", t->lowered->lookups,
+             t->lowered->lookups - t->lowered->refused, t->lowered->refused);
+    write_text(t, line);
+}
+
+static enum sch_status write_maxwell(struct translation *t, const struct sch_shader *shader, char **text, size_t *bytes)
+{
+    char *tgsi;
+    size_t length;
+    enum sch_status status =
+        sch_tgsi_print(shader->ir, SCH_FLOATS_UNKNOWN, &shader->context->allocator, &tgsi, &length);
+    if (status != SCH_STATUS_OK) return status;
+    write_text(t, "// Texture lookups as Maxwell code. Lines behind // move operands and results.\n");
+    write_constants(t);
+    write_lookups(t, tgsi);
+    write_summary(t);
+    sch_tgsi_write(&t->out, "", 1);
+    sch_api_free(shader->context, tgsi);
+    if (t->out.failed) return SCH_STATUS_MEMORY;
+    *text = (char *)t->out.bytes;
+    *bytes = t->out.count - 1;
+    return SCH_STATUS_OK;
+}
+
+static enum sch_status translate_program(const struct sch_shader *shader, const struct sch_exec_program *program,
+                                         struct sch_diagnostics *list, char **text, size_t *bytes)
+{
+    struct sch_maxwell_lowered lowered;
+    struct sch_arena arena;
+    sch_arena_init(&arena, &shader->context->allocator, shader->ir->limits.memory);
+    enum sch_status status = sch_maxwell_lower(program, &arena, list, &lowered);
+    struct translation t = {.program = program, .lowered = &lowered, .out = {.allocator = &shader->context->allocator}};
+    if (status == SCH_STATUS_OK) status = write_maxwell(&t, shader, text, bytes);
+    if (status == SCH_STATUS_OK && lowered.refused) status = SCH_STATUS_UNSUPPORTED;
+    if (!*text) sch_tgsi_writer_release(&t.out);
+    sch_arena_release(&arena);
+    return status;
+}
+
+static enum sch_status translate_maxwell(const struct sch_shader *shader, struct sch_diagnostics *list, char **text,
+                                         size_t *bytes)
+{
+    enum sch_status status = sch_ir_check(shader->ir, list);
+    struct sch_exec_program *program = NULL;
+    if (status == SCH_STATUS_OK)
+        status = sch_exec_create(shader->ir, NULL, &shader->context->allocator, list, &program);
+    if (status == SCH_STATUS_OK) status = translate_program(shader, program, list, text, bytes);
+    sch_exec_destroy(program);
+    return status;
+}
+
+enum sch_result sch_shader_translate(const struct sch_shader *shader, const struct sch_translate_options *options,
+                                     struct sch_diagnostics_list *diagnostics, char **text, size_t *bytes)
+{
+    struct sch_translate_options wanted = {0};
+    size_t length = 0;
+    if (text) *text = NULL;
+    if (bytes) *bytes = 0;
+    if (!shader || !text) return SCH_ERROR_ARGUMENT;
+    if (!sch_api_options(&wanted, sizeof wanted, sizeof wanted, options)) return SCH_ERROR_ARGUMENT;
+    if (wanted.to != SCH_TRANSLATE_TGSI && wanted.to != SCH_TRANSLATE_MAXWELL) return SCH_ERROR_ARGUMENT;
+    struct sch_diagnostics *list = sch_api_list(diagnostics);
+    sch_diagnostics_source(list, shader->name, NULL, 0);
+    enum sch_status status;
+    if (wanted.to == SCH_TRANSLATE_MAXWELL)
+        status = translate_maxwell(shader, list, text, &length);
+    else
+        status = sch_tgsi_print(shader->ir, SCH_FLOATS_UNKNOWN, &shader->context->allocator, text, &length);
+    if (bytes) *bytes = length;
+    return sch_api_result(sch_api_reported(diagnostics, status));
+}
