@@ -1,5 +1,5 @@
-/* The tables: opcodes, semantics, properties, formats, diagnostics, and the decisions where the specification is
- * silent. All constant; thread-safe. */
+/* The tables: opcodes, semantics, properties, formats, Maxwell's instructions, diagnostics, and the decisions where the
+ * specification is silent. All constant; thread-safe. */
 #ifndef SCHEELITE_TABLES_H
 #define SCHEELITE_TABLES_H
 
@@ -35,6 +35,18 @@ struct sch_decision_view {
     const char *reason;
 };
 
+/* A fact about one of NVIDIA Maxwell's texture instructions. */
+struct sch_maxwell_view {
+    size_t size;
+    char operation[8]; /* TMML, TXQ, ... */
+    char form[8];      /* the operation, or with .B: what holds of its bindless form only */
+    char kind[16];     /* operation: its title; syntax; word: its fixed bits; field: its bits in the word and its codes;
+                          encoding and mask: the codes of TEXS and TLDS; operand: what Ra and Rb hold; restriction: the
+                          number of its diagnostic */
+    char name[32], bits[8];
+    char text[256];
+};
+
 struct sch_error_view {
     unsigned number;
     const char *name, *severity, *summary, *explanation;
@@ -53,6 +65,9 @@ SCH_API bool sch_table_opcode(size_t index, struct sch_opcode_view *view);
 SCH_API bool sch_table_name(enum sch_name_table table, size_t index, struct sch_name_view *view);
 SCH_API bool sch_table_decision(size_t index, struct sch_decision_view *view);
 SCH_API bool sch_table_error(size_t index, struct sch_error_view *view);
+
+/* The same; also false where `view->size` is none of this struct's. The texts are the caller's. */
+SCH_API bool sch_table_maxwell(size_t index, struct sch_maxwell_view *view);
 
 #ifdef __cplusplus
 }

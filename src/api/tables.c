@@ -4,8 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "api/api.h"
 #include "isa/errors.h"
 #include "isa/isa.h"
+#include "maxwell/describe.h"
 
 /* A row of opcode_docs.def. An opcode without one does not compile; nor does a row without an opcode (unused). */
 struct opcode_doc {
@@ -137,5 +139,20 @@ bool sch_table_error(size_t index, struct sch_error_view *view)
                                     .severity = rows[index].severity,
                                     .summary = rows[index].summary,
                                     .explanation = rows[index].explanation};
+    return true;
+}
+
+bool sch_table_maxwell(size_t index, struct sch_maxwell_view *view)
+{
+    struct sch_maxwell_fact fact;
+    if (!view || !sch_api_fill_size(view->size, sizeof *view) || !sch_maxwell_describe(index, &fact)) return false;
+    struct sch_maxwell_view made = {.size = sizeof made};
+    snprintf(made.operation, sizeof made.operation, "%s", fact.operation);
+    snprintf(made.form, sizeof made.form, "%s", fact.form);
+    snprintf(made.kind, sizeof made.kind, "%s", fact.kind);
+    snprintf(made.name, sizeof made.name, "%s", fact.name);
+    snprintf(made.bits, sizeof made.bits, "%s", fact.bits);
+    snprintf(made.text, sizeof made.text, "%s", fact.text);
+    sch_api_fill(view, &made, sizeof made);
     return true;
 }

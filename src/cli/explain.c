@@ -106,6 +106,33 @@ static bool explain_opcode(const char *name)
     return false;
 }
 
+/* TXQ, TXQ.B: a column of kinds, each named once. */
+static bool explain_maxwell(const char *name)
+{
+    struct sch_maxwell_view view = {.size = sizeof view};
+    char kind[sizeof view.kind] = "", line[sizeof view.name + sizeof view.bits + sizeof view.text + 8];
+    bool any = false;
+    for (size_t i = 0; sch_table_maxwell(i, &view); i++) {
+        if (strcasecmp(view.operation, name) != 0 && strcasecmp(view.form, name) != 0) continue;
+        if (strcmp(view.kind, "operation") == 0) {
+            printf("Maxwell texture instruction %s: %s\n", view.operation, view.text);
+            any = true;
+            continue;
+        }
+        if (strcmp(view.kind, "syntax") == 0) {
+            print_field("syntax", view.text);
+            continue;
+        }
+        if (strcmp(view.kind, "field") == 0)
+            snprintf(line, sizeof line, *view.text ? "%-8s%-20s%s" : "%-8s%s%s", view.bits, view.name, view.text);
+        else
+            snprintf(line, sizeof line, "%s: %s", view.name, view.text);
+        print_field(strcmp(view.kind, kind) ? view.kind : "", line);
+        snprintf(kind, sizeof kind, "%s", view.kind);
+    }
+    return any;
+}
+
 static bool explain_name(enum sch_name_table table, const char *title, const char *type_label, const char *name)
 {
     static const char prefix[] = "PIPE_FORMAT_";
@@ -173,6 +200,7 @@ static enum sch_cli_exit explain(const char *name)
     any |= explain_name(SCH_NAMES_FILES, "register file", NULL, name);
     any |= explain_name(SCH_NAMES_TARGETS, "texture target", NULL, name);
     any |= explain_name(SCH_NAMES_FORMATS, "format", "swizzle", name);
+    any |= explain_maxwell(name);
     any |= explain_error(name);
     any |= explain_decisions(name);
     return any ? SCH_CLI_YES : sch_cli_fail(SCH_CLI_NO, "nothing is called %s; `scheelite list` shows the names", name);

@@ -4,7 +4,7 @@
 #include <string.h>
 
 static const char usage[] =
-    "scheelite list [--json] opcodes|semantics|properties|formats|targets|files|decisions|errors";
+    "scheelite list [--json] opcodes|semantics|properties|formats|targets|files|maxwell|decisions|errors";
 
 /* One cell of a row. */
 struct cell {
@@ -18,7 +18,8 @@ enum { CELLS = 8 };
 struct row {
     struct cell cells[CELLS];
     size_t count;
-    char flags[sizeof((struct sch_opcode_view *)0)->flags]; /* the one text that is not a constant of the library */
+    char flags[sizeof((struct sch_opcode_view *)0)->flags]; /* texts that are no constants of the library */
+    struct sch_maxwell_view maxwell;
 };
 
 static struct cell text_cell(const char *column, const char *text)
@@ -81,6 +82,20 @@ static bool format_row(size_t index, struct row *row) { return name_row(SCH_NAME
 static bool target_row(size_t index, struct row *row) { return name_row(SCH_NAMES_TARGETS, index, row); }
 static bool file_row(size_t index, struct row *row) { return name_row(SCH_NAMES_FILES, index, row); }
 
+static bool maxwell_row(size_t index, struct row *row)
+{
+    *row = (struct row){.maxwell = {.size = sizeof row->maxwell}, .count = 6};
+    struct sch_maxwell_view *view = &row->maxwell;
+    if (!sch_table_maxwell(index, view)) return false;
+    row->cells[0] = text_cell("operation", view->operation);
+    row->cells[1] = text_cell("form", view->form);
+    row->cells[2] = text_cell("kind", view->kind);
+    row->cells[3] = text_cell("name", view->name);
+    row->cells[4] = text_cell("bits", view->bits);
+    row->cells[5] = text_cell("text", view->text);
+    return true;
+}
+
 static bool decision_row(size_t index, struct row *row)
 {
     struct sch_decision_view view;
@@ -106,13 +121,14 @@ static const struct {
     const char *name;
     bool (*get)(size_t index, struct row *row); /* false past the last row */
 } tables[] = {
-    {"opcodes", opcode_row}, {"semantics", semantic_row}, {"properties", property_row}, {"formats", format_row},
-    {"targets", target_row}, {"files", file_row},         {"decisions", decision_row},  {"errors", error_row},
+    {"opcodes", opcode_row},  {"semantics", semantic_row}, {"properties", property_row},
+    {"formats", format_row},  {"targets", target_row},     {"files", file_row},
+    {"maxwell", maxwell_row}, {"decisions", decision_row}, {"errors", error_row},
 };
 
 static enum sch_cli_exit print_table(const char *name, bool json)
 {
-    if (strcmp(name, "maxwell") == 0 || strcmp(name, "d3d") == 0)
+    if (strcmp(name, "d3d") == 0)
         return sch_cli_fail(SCH_CLI_UNSUPPORTED, "list %s is not available in this version", name);
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
         if (strcmp(name, tables[i].name) != 0) continue;

@@ -131,15 +131,15 @@ def list_counts():
             findings.append(f'{table}: {len(found)} rows, {len({r[0] for r in found})} names, not {count}')
     if len(rows('formats')) < 300:
         findings.append('formats: too few')
-    findings += [f'{t}: rows of different lengths' for t in [*TABLES, 'formats', 'errors', 'decisions']
+    findings += [f'{t}: rows of different lengths' for t in [*TABLES, 'formats', 'maxwell', 'errors', 'decisions']
                  if len({len(r) for r in rows(t)}) != 1]
     return findings + c.exit_is(c.USAGE, 'list') + c.exit_is(c.USAGE, 'list', 'words') + \
-        c.exit_is(c.UNSUPPORTED, 'list', 'maxwell') + c.exit_is(c.UNSUPPORTED, 'list', 'd3d')
+        c.exit_is(c.UNSUPPORTED, 'list', 'd3d')
 
 
 def list_json():
     findings = []
-    for table in [*TABLES, 'formats', 'errors', 'decisions']:
+    for table in [*TABLES, 'formats', 'maxwell', 'errors', 'decisions']:
         parsed = json.loads(c.run('list', table, '--json').stdout)
         if [str(list(r.values())[0]) for r in parsed] != [r[0] for r in rows(table)]:
             findings.append(f'{table}: JSON and text disagree')
@@ -181,6 +181,24 @@ def explain_details():
             c.exit_is(c.YES, 'explain', 'PIPE_FORMAT_R8G8B8A8_UNORM', out='format R8G8B8A8_UNORM') +
             c.exit_is(c.YES, 'explain', '9000', out='error 9000 INTERNAL') + c.exit_is(c.NO, 'explain', 'XPD') +
             c.exit_is(c.NO, 'explain', '99999') + c.exit_is(c.NO, 'explain', '') + c.exit_is(c.USAGE, 'explain'))
+
+
+def explain_maxwell():
+    """An instruction's fields, encodings, packing and restrictions."""
+    findings = []
+    for name, wanted in (
+            ('TLDS', ('da00000000000000', '48:36   tsPtrIdxU13', '12: 2D .LL .AOFFI; Ra: s, t; Rb: lod, aoffi',
+                      '0: 1D .LZ; Ra: s; Rb: must be RZ', '3: GBA with Rd1; Rd: G, B; Rd1: A', '2309')),
+            ('tmml', ('TMML.B.LOD{.NDV}', 'Ra: layer (array), s, t (not 1D), r (3D, CUBE)', 'Rb: handle (.B)')),
+            ('TXQ.B', ('df50000000000000', '5 TEX_HEADER_SAMPLER_POS'))):
+        text = c.run('explain', name).stdout.decode()
+        text = ' '.join(text.split('\n')).replace('                 ', '')
+        findings += [f'explain {name} lacks {w!r}' for w in wanted if w not in text]
+    operations = {r[0] for r in rows('maxwell')}
+    if len(operations) != 10:
+        findings.append(f'list maxwell: {operations}')
+    findings += [f'explain {name}' for name in operations if c.run('explain', name).returncode]
+    return findings
 
 
 def round_trips():
@@ -290,6 +308,6 @@ tap.run([('check: exit codes', check_exit_codes), ('verbs and help', general_exi
          ('control bytes of the input are not echoed', control_bytes_are_not_echoed),
          ('check --json', json_of_check), ('check --json of hostile bytes', json_with_hostile_bytes),
          ('list: counts', list_counts), ('list --json', list_json), ('list has every name of the specification', shared_tables),
-         ('explain: every name and number', explain_everything), ('explain: details', explain_details),
+         ('explain: every name and number', explain_everything), ('explain: details', explain_details), ('explain: Maxwell', explain_maxwell),
          ('dis and asm give the shader back', round_trips), ('dis and asm: exit codes', dis_and_asm_exit_codes),
          ('write errors', write_errors), ('info', info), ('truncated and flipped inputs', hostile_bytes)])
