@@ -52,8 +52,9 @@ struct sch_footprint_texel {
     uint32_t value[4]; /* decoded components; of a comparison its result, in [0] */
 };
 
-/* How an answer came about. */
+/* How an answer came about. The caller sets `size`; the rest is filled in. */
 struct sch_explanation {
+    size_t size;
     uint32_t answer[4];
     int32_t face, layer;                 /* -1: the target has none */
     float ddx[3], ddy[3];                /* in texels of level 0 */
@@ -65,8 +66,9 @@ struct sch_explanation {
     struct sch_footprint_texel texels[512];
 };
 
-/* Answers one question and explains it; errors as sch_ask, and MEMORY. Texels past the room for them are dropped. Sizes
- * and numbers of samples have nothing to explain: 0, no texels. */
+/* Answers one question and explains it; errors as sch_ask, MEMORY, and ARGUMENT for an explanation whose `size` is not
+ * set: after an error it is as it was. Texels past the room for them are dropped. Sizes and numbers of samples have
+ * nothing to explain: 0, no texels. Thread-safe. */
 SCH_API enum sch_result sch_ask_why(const struct sch_view *view, const struct sch_sampler *sampler,
                                     const struct sch_question *question, struct sch_explanation *explanation);
 

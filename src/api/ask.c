@@ -150,32 +150,40 @@ static void explain(const struct sch_texture_trace *trace, struct sch_explanatio
 }
 
 struct traced {
+    struct sch_explanation made;
     struct sch_texture_trace trace;
     struct sch_trace_texel texels[SCH_TRACE_TEXELS];
 };
 
+/* What is known of a question before it is asked. */
+static const struct sch_explanation nothing = {.face = -1, .layer = -1};
+
 enum sch_result sch_ask_why(const struct sch_view *view, const struct sch_sampler *sampler,
                             const struct sch_question *question, struct sch_explanation *explanation)
 {
-    if (!question || !explanation) return SCH_ERROR_ARGUMENT;
+    if (!question || !explanation || !sch_api_fill_size(explanation->size, sizeof nothing)) return SCH_ERROR_ARGUMENT;
     struct sch_texture_questions asked = shared_state(view, sampler);
     struct sch_texture_question only;
     if (!take_question(question, &asked.kind, &only)) return SCH_ERROR_ARGUMENT;
     enum sch_status status = check(view, sampler, &asked.kind);
     if (status != SCH_STATUS_OK) return sch_api_result(status);
-    *explanation = (struct sch_explanation){.face = -1, .layer = -1};
-    if (!view) return SCH_OK;
+    if (!view) {
+        sch_api_fill(explanation, &nothing, sizeof nothing);
+        return SCH_OK;
+    }
 
     struct traced *traced = sch_api_alloc(view->context, sizeof *traced);
     if (!traced) return SCH_ERROR_MEMORY;
+    traced->made = nothing;
     traced->trace.texel_capacity = SCH_TRACE_TEXELS;
     traced->trace.texels = traced->texels;
     traced->trace.lane[0] = (struct sch_trace_lane){.face = -1, .layer = -1};
     asked.questions = &only;
     asked.count = 1;
     asked.trace = &traced->trace;
-    sch_texture_ask(sch_ops_traced(), &asked, &explanation->answer);
-    explain(&traced->trace, explanation);
+    sch_texture_ask(sch_ops_traced(), &asked, &traced->made.answer);
+    explain(&traced->trace, &traced->made);
+    sch_api_fill(explanation, &traced->made, sizeof traced->made);
     sch_api_free(view->context, traced);
     return SCH_OK;
 }

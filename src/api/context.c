@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-/* No options struct comes near this; a larger `size` is a stray value, not a newer program. */
+/* No options struct comes near this, and none that is filled in will grow by it: a larger `size` is a stray value, not a
+ * newer program. */
 enum { LARGEST_OPTIONS = 4096 };
 
 #define STRING_OF(x)                      #x
@@ -82,7 +83,7 @@ bool sch_api_options(void *known, size_t known_bytes, size_t first_bytes, const 
 
 bool sch_api_fill_size(size_t given_bytes, size_t first_bytes)
 {
-    return given_bytes >= first_bytes && given_bytes <= LARGEST_OPTIONS;
+    return given_bytes >= first_bytes && given_bytes - first_bytes <= LARGEST_OPTIONS;
 }
 
 void sch_api_fill(void *given, const void *value, size_t value_bytes)

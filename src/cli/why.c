@@ -124,6 +124,7 @@ enum sch_cli_exit sch_cli_explain_lookup(const struct sch_cli_asked *asked, cons
 {
     struct sch_explanation *why = calloc(1, sizeof *why);
     if (!why) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    why->size = sizeof *why;
     enum sch_result result = sch_ask_why(lookup->view, lookup->sampler, &lookup->question, why);
     enum sch_cli_exit exit = sch_cli_lookup_exit(result);
     if (result != SCH_OK) sch_cli_fail(exit, "sample: %s", sch_cli_lookup_problem(result));

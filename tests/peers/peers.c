@@ -293,7 +293,7 @@ static void describe_point(const struct asked *a, const struct sch_question *q)
 static uint32_t compare_points(const struct peer_case *c, const struct peer_point *points, float (*theirs)[4],
                                struct sch_sampler *sampler, struct tally *tally, uint32_t shown)
 {
-    static struct sch_explanation why;
+    static struct sch_explanation why = {.size = sizeof why};
     uint32_t differing = 0;
     for (unsigned i = 0; i < PEER_POINTS; i++) {
         struct sch_question q = question_of(c, &points[i]);

@@ -829,7 +829,7 @@ static void refuses_questions(void **state)
                 struct sch_question question = {
                     .size = sizeof question, .lookup = (enum sch_lookup)lookup, .compare = compare};
                 uint32_t answer[4] = {7, 7, 7, 7};
-                struct sch_explanation why;
+                struct sch_explanation why = {.size = sizeof why};
                 enum sch_result result = sch_ask(view, samplers[texels], &question, 1, 0, &answer);
                 if (result != (right ? SCH_OK : SCH_ERROR_ARGUMENT))
                     fail_msg("target %d, lookup %d, %u: %s", target, lookup, n, sch_result_text(result));
@@ -859,7 +859,7 @@ static void refuses_wrong_calls(void **state)
     struct sch_question questions[3] = {right, right, right};
     uint32_t answers[3][4];
     static const uint32_t untouched[3][4] = {{9, 9, 9, 9}, {9, 9, 9, 9}, {9, 9, 9, 9}};
-    struct sch_explanation why;
+    struct sch_explanation why = {.size = sizeof why};
     memcpy(answers, untouched, sizeof answers);
     static const uint32_t widths[] = {1, 2, 3, 5, 12, 32, UINT32_MAX};
     for (size_t i = 0; i < COUNT(widths); i++)
@@ -900,7 +900,14 @@ static void refuses_wrong_calls(void **state)
     assert_int_equal(sch_ask(view, NULL, questions, 3, 0, answers), SCH_OK);
     assert_memory_equal(answers[1], zeros[1], 2 * sizeof zeros[1]);
     assert_int_equal(answers[0][1], 9);
+    static const size_t sizes[] = {0, sizeof(size_t), sizeof why - 8, SIZE_MAX};
+    for (size_t i = 0; i < COUNT(sizes); i++) {
+        why = (struct sch_explanation){.size = sizes[i], .face = 7};
+        assert_int_equal(sch_ask_why(view, sampler, &right, &why), SCH_ERROR_ARGUMENT);
+        assert_true(why.size == sizes[i] && why.face == 7);
+    }
     memset(&why, 0xcc, sizeof why);
+    why.size = sizeof why;
     assert_int_equal(sch_ask_why(NULL, sampler, &questions[1], &why), SCH_OK);
     assert_memory_equal(why.answer, zeros[0], sizeof why.answer);
     assert_int_equal(why.texel_count, 0);
@@ -1001,7 +1008,7 @@ static void answers_each_for_itself(void **state)
         memset(longer, 0, sizeof longer);
         for (unsigned i = 0; i < MANY; i++) {
             uint32_t alone[4];
-            struct sch_explanation why;
+            struct sch_explanation why = {.size = sizeof why};
             longer[i].known = asked.questions[i];
             longer[i].known.size = sizeof *longer;
             assert_int_equal(sch_ask(asked.view, asked.sampler, &asked.questions[i], 1, 0, &alone), SCH_OK);
@@ -1025,7 +1032,8 @@ static void *ask_often(void *argument)
 {
     const struct asked *asked = argument;
     uint32_t answers[MANY][4];
-    struct sch_explanation *why = malloc(sizeof *why);
+    struct sch_explanation *why = calloc(1, sizeof *why);
+    if (why) why->size = sizeof *why;
     void *result = why ? argument : NULL;
     for (unsigned i = 0; i < 30 && result; i++) {
         if (sch_ask(asked->view, asked->sampler, asked->questions, MANY, 0, answers) != SCH_OK) result = NULL;
@@ -1062,7 +1070,7 @@ static void explains_answers(void **state)
     (void)state;
     struct sch_context *context = make_context(0, NULL);
     static struct asked asked;
-    static struct sch_explanation why;
+    static struct sch_explanation why = {.size = sizeof why};
     unsigned several = 0, anisotropic = 0;
     make_asked(context, D2_ARRAY, &asked);
     for (unsigned i = 0; i < MANY; i++) {

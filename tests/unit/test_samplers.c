@@ -101,7 +101,7 @@ static enum sch_result whole_way(struct counting *counting)
     struct sch_view_options part = {
         .size = sizeof part, .has_target = true, .target = SCH_TEXTURE_2D_ARRAY, .first_layer = 3};
     struct sch_question question = {.size = sizeof question, .lookup = SCH_LOOKUP_FETCH};
-    struct sch_explanation why;
+    struct sch_explanation why = {.size = sizeof why};
     struct sch_context *context = NULL;
     struct sch_resource *resource = NULL;
     struct sch_view *views[2] = {NULL};
