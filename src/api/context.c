@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-/* No options struct comes near this, and none that is filled in will grow by it: a larger `size` is a stray value, not a
- * newer program. */
+/* No options struct comes near this, and none that is filled in will grow by it: a larger `size` is a stray value, not
+ * a newer program. */
 enum { LARGEST_OPTIONS = 4096 };
 
 #define STRING_OF(x)                      #x
