@@ -564,35 +564,41 @@ static void reference_fetch(const struct group *g, unsigned lane, uint32_t resul
     ref_fetch(&q, result);
 }
 
-void group_reference(const struct group *g, unsigned lane, uint32_t result[4])
+void group_question(const struct group *g, unsigned lane, struct ref_question *q)
 {
     const struct sch_sample_request *r = &g->request;
+    *q = (struct ref_question){.format = g->format,
+                               .texture = &g->texture,
+                               .key = &g->key,
+                               .values = &g->values,
+                               .lod_mode = r->lod_mode,
+                               .component = r->component,
+                               .offsets = r->offsets,
+                               .quads = r->quads,
+                               .biased = r->biased,
+                               .has_clamp = r->min_lod != NULL,
+                               .reference = float_lane(r->reference, lane),
+                               .lod = float_lane(r->lod, lane),
+                               .clamp = float_lane(r->min_lod, lane)};
+    for (unsigned i = 0; i < 4; i++) q->at[i] = float_lane(r->coordinate[i], lane);
+    for (unsigned i = 0; i < 3; i++) {
+        for (unsigned k = 0; k < 3; k++) q->quad[k][i] = float_lane(r->coordinate[i], (lane & ~3u) + k);
+        q->ddx[i] = float_lane(r->ddx[i], lane);
+        q->ddy[i] = float_lane(r->ddy[i], lane);
+        for (unsigned k = 0; k < 4; k++) q->offset[k][i] = (int32_t)lane_of(r->offset[k][i], lane);
+    }
+}
+
+void group_reference(const struct group *g, unsigned lane, uint32_t result[4])
+{
     memset(result, 0, 4 * sizeof *result);
     if (!g->mask.u[lane]) return;
     if (g->operation == ASK_FETCH) {
         reference_fetch(g, lane, result);
         return;
     }
-    struct ref_question q = {.format = g->format,
-                             .texture = &g->texture,
-                             .key = &g->key,
-                             .values = &g->values,
-                             .lod_mode = r->lod_mode,
-                             .component = r->component,
-                             .offsets = r->offsets,
-                             .quads = r->quads,
-                             .biased = r->biased,
-                             .has_clamp = r->min_lod != NULL,
-                             .reference = float_lane(r->reference, lane),
-                             .lod = float_lane(r->lod, lane),
-                             .clamp = float_lane(r->min_lod, lane)};
-    for (unsigned i = 0; i < 4; i++) q.at[i] = float_lane(r->coordinate[i], lane);
-    for (unsigned i = 0; i < 3; i++) {
-        for (unsigned k = 0; k < 3; k++) q.quad[k][i] = float_lane(r->coordinate[i], (lane & ~3u) + k);
-        q.ddx[i] = float_lane(r->ddx[i], lane);
-        q.ddy[i] = float_lane(r->ddy[i], lane);
-        for (unsigned k = 0; k < 4; k++) q.offset[k][i] = (int32_t)lane_of(r->offset[k][i], lane);
-    }
+    struct ref_question q;
+    group_question(g, lane, &q);
     if (g->operation == ASK_LOD)
         ref_lod_query(&q, result);
     else if (g->operation == ASK_GATHER || g->operation == ASK_GATHER_COMPARED)

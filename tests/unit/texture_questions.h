@@ -41,6 +41,8 @@ void group_make(struct group *group, const struct ref_format *format, enum opera
 void group_release(struct group *group);
 bool group_guards_hold(const struct group *group);
 void group_ask(const struct group *group, const struct sch_ops *ops, struct sch_lanes result[4]);
+/* What one lane of a group that samples asks the reference. */
+void group_question(const struct group *group, unsigned lane, struct ref_question *question);
 void group_reference(const struct group *group, unsigned lane, uint32_t result[4]);
 /* Everything that the answer of one lane depends on. */
 void group_print(const struct group *group, unsigned lane);

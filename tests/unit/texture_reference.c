@@ -686,6 +686,36 @@ void ref_lod_query(const struct ref_question *q, uint32_t result[4])
     result[1] = ref_quotient(lod.biased, 256);
 }
 
+/* To the nearest whole number; `doubt`: how far the binary64 steps may be off. */
+static int32_t nearest(long double x, long double doubt, bool *doubtful)
+{
+    long double whole = floorl(x + 0.5L);
+    if (fabsl(x + 0.5L - rintl(x + 0.5L)) < doubt) *doubtful = true;
+    return (int32_t)whole;
+}
+
+/* Extended precision: the products of two floats are exact. */
+void ref_footprint_axes(const struct ref_question *q, struct ref_axes *axes)
+{
+    struct derivatives d;
+    *axes = (struct ref_axes){0, 0, 0, false};
+    if (!q->texture->levels || axes_of(q->key->target) != 2) return;
+    differentiate(q, &d);
+    unsigned major = d.length2[1] > d.length2[0];
+    float major2 = d.length2[major];
+    if (isnan(d.length2[0]) || isnan(d.length2[1]) || major2 == 0 || isinf(major2)) return;
+    long double s = (long double)d.scaled[major][0], t = (long double)d.scaled[major][1];
+    long double length = sqrtl(s * s + t * t);
+    axes->u = nearest(64 * s / length, 0x1p-44L, &axes->doubtful);
+    axes->v = nearest(64 * t / length, 0x1p-44L, &axes->doubtful);
+    long double det = (long double)d.scaled[0][0] * (long double)d.scaled[1][1] -
+                      (long double)d.scaled[0][1] * (long double)d.scaled[1][0];
+    long double ratio = det == 0 ? -32768.0L : 4096 * log2l(fabsl(det) / (long double)major2);
+    if (ratio > 0) ratio = 0; /* the binary32 square may be a little short */
+    if (ratio < -32768) ratio = -32768;
+    axes->ratio = nearest(ratio, 0x1p-34L, &axes->doubtful);
+}
+
 /* ---- fetch ---- */
 
 void ref_fetch(const struct ref_fetch_question *q, uint32_t result[4])

@@ -81,6 +81,14 @@ void ref_sample(const struct ref_question *question, uint32_t result[4]);
 void ref_gather(const struct ref_question *question, uint32_t result[4]);
 void ref_lod_query(const struct ref_question *question, uint32_t result[4]);
 
+/* TMML's axes: 64 times the unit vector along the longer side of the footprint, 4096 log2(minor / major), rounded to
+ * nearest. `doubtful`: so near to a tie that the documented binary64 steps may fall on the other side. */
+struct ref_axes {
+    int32_t u, v, ratio;
+    bool doubtful;
+};
+void ref_footprint_axes(const struct ref_question *question, struct ref_axes *axes);
+
 struct ref_fetch_question {
     const struct ref_format *format;
     const struct sch_texture *texture;
