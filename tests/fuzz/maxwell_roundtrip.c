@@ -1,0 +1,89 @@
+/* What must hold of every Maxwell word and text. Holds no entry. */
+#include "maxwell_roundtrip.h"
+
+#include <string.h>
+
+#include "maxwell/text.h"
+
+static const struct sch_position start = {.line = 1, .column = 1};
+
+static const char *read_again(const char *line, const struct sch_maxwell_instruction *instruction,
+                              const struct sch_maxwell_schedule *schedule)
+{
+    struct sch_maxwell_instruction back;
+    struct sch_maxwell_schedule read;
+    size_t used;
+    if (sch_maxwell_parse(line, strlen(line), start, NULL, &back, &read, &used) != SCH_STATUS_OK)
+        return "what was printed is not read";
+    if (used != strlen(line)) return "what was printed is not read whole";
+    if (!sch_maxwell_equal(instruction, &back)) return "what was printed is read as another instruction";
+    if (schedule && (read.stall != schedule->stall || read.yield != schedule->yield ||
+                     read.write_barrier != schedule->write_barrier || read.read_barrier != schedule->read_barrier ||
+                     read.wait_mask != schedule->wait_mask || read.reuse != schedule->reuse))
+        return "the marks of the control word change";
+    return NULL;
+}
+
+static const char *print_and_read(const struct sch_maxwell_instruction *instruction,
+                                  const struct sch_maxwell_schedule *schedule)
+{
+    char line[SCH_MAXWELL_LINE];
+    sch_maxwell_print(instruction, SCH_MAXWELL_STYLE_NVDISASM, NULL, line);
+    const char *finding = read_again(line, instruction, NULL);
+    if (finding) return finding;
+    sch_maxwell_print(instruction, SCH_MAXWELL_STYLE_ISA, schedule, line);
+    return read_again(line, instruction, schedule);
+}
+
+static const char *encode_and_decode(const struct sch_maxwell_instruction *instruction, enum sch_maxwell_arch arch)
+{
+    uint64_t word, again;
+    struct sch_maxwell_instruction back;
+    if (!sch_maxwell_encode(instruction, arch, &word)) return "cannot be encoded";
+    if (!sch_maxwell_decode(word, arch, &back)) return "its own word is not decoded";
+    back.phase = instruction->phase;
+    if (!sch_maxwell_equal(instruction, &back)) return "its word is another instruction";
+    if (!sch_maxwell_encode(&back, arch, &again) || again != word) return "its word changes";
+    return NULL;
+}
+
+const char *sch_maxwell_fuzz_words(const uint8_t *data, size_t bytes)
+{
+    for (; bytes >= 8; data += 8, bytes -= 8) {
+        uint64_t word;
+        memcpy(&word, data, sizeof word);
+        for (int arch = SCH_MAXWELL_SM_50; arch <= SCH_MAXWELL_SM_53; arch++) {
+            struct sch_maxwell_instruction instruction;
+            struct sch_maxwell_packing packing;
+            if (!sch_maxwell_decode(word, (enum sch_maxwell_arch)arch, &instruction)) continue;
+            sch_maxwell_operands(&instruction, &packing);
+            sch_maxwell_check(&instruction, (enum sch_maxwell_arch)arch, start, SCH_SEVERITY_ERROR, NULL);
+            const char *finding = encode_and_decode(&instruction, (enum sch_maxwell_arch)arch);
+            if (!finding) finding = print_and_read(&instruction, NULL);
+            if (finding) return finding;
+        }
+    }
+    return NULL;
+}
+
+/* What can be read can be printed and encoded: sm_52 knows all that text can say. */
+const char *sch_maxwell_fuzz_text(const uint8_t *data, size_t bytes)
+{
+    struct sch_diagnostics list;
+    sch_diagnostics_init(&list, &sch_allocator_libc, 4);
+    struct sch_maxwell_instruction instruction;
+    struct sch_maxwell_schedule schedule;
+    size_t used = 0;
+    const char *finding = NULL;
+    enum sch_status status = sch_maxwell_parse((const char *)data, bytes, start, &list, &instruction, &schedule, &used);
+    if (used > bytes)
+        finding = "more bytes were read than there are";
+    else if (status != SCH_STATUS_OK)
+        finding = list.errors ? NULL : "refused without a report";
+    else if (list.count)
+        finding = "accepted with a report";
+    sch_diagnostics_release(&list);
+    if (finding || status != SCH_STATUS_OK) return finding;
+    finding = encode_and_decode(&instruction, SCH_MAXWELL_SM_52);
+    return finding ? finding : print_and_read(&instruction, &schedule);
+}
