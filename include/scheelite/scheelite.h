@@ -6,6 +6,7 @@
 #include "context.h"
 #include "diagnostics.h"
 #include "dispatch.h"
+#include "maxwell.h"
 #include "resource.h"
 #include "sample.h"
 #include "shader.h"

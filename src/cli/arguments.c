@@ -90,5 +90,5 @@ enum sch_cli_exit sch_cli_kind(const struct sch_cli_verb *verb, const char *word
     for (size_t i = 0; i < sizeof later / sizeof *later; i++)
         if (strcmp(word, later[i]) == 0)
             return sch_cli_fail(SCH_CLI_UNSUPPORTED, "kind %s is not available in this version", word);
-    return sch_cli_usage_error(verb, "there is no kind %s (tgsi, tgsi-bin)", word);
+    return sch_cli_usage_error(verb, "there is no kind %s (tgsi, tgsi-bin, maxwell, cubin)", word);
 }

@@ -1,34 +1,54 @@
-/* scheelite asm: text to binary tokens. */
-#include "cli.h"
+/* scheelite asm: text to binary tokens or words. */
+#include "maxwell.h"
 
 #include <string.h>
 
-static const char usage[] = "scheelite asm [-x KIND] [--to tgsi-bin] FILE (-o OUT | --words)";
+static const char usage[] = "scheelite asm [-x KIND] [--to KIND] FILE (-o OUT | --words)\n"
+                            "       scheelite asm -x maxwell|cubin [--arch sm_50|sm_52|sm_53] FILE (-o OUT | --words)\n"
+                            "       scheelite asm -x maxwell --hex [--arch ARCH] FILE";
 
 struct wanted {
     enum sch_kind kind;
-    bool words;
+    struct sch_cli_maxwell_options maxwell;
+    bool words, hex;
+    bool to_tokens, to_maxwell; /* --to */
     const char *file, *output;
 };
 
-static enum sch_cli_exit read_target(const char *word)
+static enum sch_cli_exit read_target(const char *word, struct wanted *wanted)
 {
     enum sch_kind to;
+    wanted->to_maxwell = strcmp(word, "maxwell") == 0;
+    wanted->to_tokens = !wanted->to_maxwell;
+    if (wanted->to_maxwell) return SCH_CLI_YES;
     enum sch_cli_exit exit = sch_cli_kind(&sch_cli_asm, word, &to);
     if (exit != SCH_CLI_YES) return exit;
-    if (to != SCH_KIND_TGSI_BIN) return sch_cli_usage_error(&sch_cli_asm, "--to is a binary kind: tgsi-bin");
+    if (to != SCH_KIND_TGSI_BIN) return sch_cli_usage_error(&sch_cli_asm, "--to is a binary kind: tgsi-bin or maxwell");
+    return SCH_CLI_YES;
+}
+
+/* Which options go together. */
+static enum sch_cli_exit check_arguments(const struct wanted *wanted)
+{
+    if (!wanted->file) return sch_cli_usage_error(&sch_cli_asm, "which file?");
+    if (!wanted->hex && wanted->words == (wanted->output != NULL))
+        return sch_cli_usage_error(&sch_cli_asm, "either -o OUT or --words");
+    if (!wanted->hex) return SCH_CLI_YES;
+    if (!wanted->maxwell.chosen || wanted->maxwell.kind == SCH_MAXWELL_KIND_CUBIN)
+        return sch_cli_usage_error(&sch_cli_asm, "--hex goes with -x maxwell");
+    if (wanted->words || wanted->output) return sch_cli_usage_error(&sch_cli_asm, "--hex prints a word for each line");
     return SCH_CLI_YES;
 }
 
 static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct wanted *wanted)
 {
-    enum { KIND, TO, OUTPUT, WORDS };
+    enum { KIND, TO, OUTPUT, WORDS, HEX, ARCH };
     static const struct sch_cli_option options[] = {[KIND] = {"-x", SCH_CLI_VALUE},
                                                     [TO] = {"--to", SCH_CLI_VALUE},
                                                     [OUTPUT] = {"-o", SCH_CLI_VALUE},
                                                     [WORDS] = {"--words", SCH_CLI_FLAG},
-                                                    {"--hex", SCH_CLI_LATER},
-                                                    {"--arch", SCH_CLI_LATER},
+                                                    [HEX] = {"--hex", SCH_CLI_FLAG},
+                                                    [ARCH] = {"--arch", SCH_CLI_VALUE},
                                                     {NULL, SCH_CLI_FLAG}};
     for (int option; (option = sch_cli_next(arguments, options)) != SCH_CLI_END;) {
         enum sch_cli_exit exit = SCH_CLI_YES;
@@ -36,10 +56,10 @@ static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, str
         case SCH_CLI_STOP:
             return arguments->exit;
         case KIND:
-            exit = sch_cli_kind(&sch_cli_asm, arguments->value, &wanted->kind);
+            exit = sch_cli_any_kind(&sch_cli_asm, arguments->value, &wanted->kind, &wanted->maxwell);
             break;
         case TO:
-            exit = read_target(arguments->value);
+            exit = read_target(arguments->value, wanted);
             break;
         case OUTPUT:
             wanted->output = arguments->value;
@@ -47,15 +67,19 @@ static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, str
         case WORDS:
             wanted->words = true;
             break;
+        case HEX:
+            wanted->hex = true;
+            break;
+        case ARCH:
+            exit = sch_cli_arch(&sch_cli_asm, arguments->value, &wanted->maxwell);
+            break;
         default:
             if (wanted->file) return sch_cli_usage_error(&sch_cli_asm, "one file only");
             wanted->file = arguments->value;
         }
         if (exit != SCH_CLI_YES) return exit;
     }
-    if (!wanted->file) return sch_cli_usage_error(&sch_cli_asm, "which file?");
-    if (wanted->words == (wanted->output != NULL)) return sch_cli_usage_error(&sch_cli_asm, "either -o OUT or --words");
-    return SCH_CLI_YES;
+    return check_arguments(wanted);
 }
 
 static enum sch_cli_exit print_words(const struct sch_cli_shader *shader)
@@ -87,12 +111,24 @@ static enum sch_cli_exit run(int argc, char **argv)
     enum sch_cli_exit exit = read_arguments(&arguments, &wanted);
     if (exit != SCH_CLI_YES) return exit;
 
+    if (wanted.hex) return sch_cli_maxwell_asm_lines(&wanted.maxwell, wanted.file);
+
+    struct sch_cli_input input;
+    exit = sch_cli_read(wanted.file, &input);
+    if (exit != SCH_CLI_YES) return exit;
+    bool maxwell = sch_cli_is_maxwell(&wanted.maxwell, wanted.kind, &input);
+    if (maxwell ? wanted.to_tokens : wanted.to_maxwell) {
+        sch_cli_input_release(&input);
+        return sch_cli_usage_error(&sch_cli_asm, "asm does not turn one language into another");
+    }
+    if (maxwell) return sch_cli_maxwell_asm(&wanted.maxwell, &input, wanted.output);
+
     struct sch_cli_shader shader;
-    exit = sch_cli_shader_read(wanted.file, wanted.kind, &shader);
+    exit = sch_cli_shader_take(&input, wanted.kind, &shader);
     if (exit == SCH_CLI_YES) exit = wanted.words ? print_words(&shader) : write_container(&shader, wanted.output);
     sch_cli_print_diagnostics(shader.list, &shader.input);
     sch_cli_shader_release(&shader);
     return exit;
 }
 
-const struct sch_cli_verb sch_cli_asm = {"asm", "turns a shader into binary tokens", usage, run};
+const struct sch_cli_verb sch_cli_asm = {"asm", "turns a text into binary tokens or words", usage, run};

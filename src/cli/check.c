@@ -1,7 +1,7 @@
 /* scheelite check: is a shader valid? */
-#include "cli.h"
+#include "maxwell.h"
 
-static const char usage[] = "scheelite check [-x KIND] [--json] FILE...";
+static const char usage[] = "scheelite check [-x KIND] [--arch sm_50|sm_52|sm_53] [--json] FILE...";
 
 static void print_json_diagnostics(const struct sch_diagnostics_list *list)
 {
@@ -16,63 +16,104 @@ static void print_json_diagnostics(const struct sch_diagnostics_list *list)
     }
 }
 
-static void print_json_file(const char *path, const struct sch_cli_shader *shader, enum sch_cli_exit exit, bool first)
+static void print_json_file(const char *path, const struct sch_diagnostics_list *list, enum sch_cli_exit exit,
+                            bool first)
 {
     printf("%s\n    {\"file\": ", first ? "" : ",");
     sch_cli_json_string(stdout, path);
     printf(", \"valid\": %s, \"exit\": %d, \"errors\": %zu, \"warnings\": %zu, \"diagnostics\": [",
-           exit == SCH_CLI_YES ? "true" : "false", (int)exit, sch_diagnostics_errors(shader->list),
-           sch_diagnostics_warnings(shader->list));
-    print_json_diagnostics(shader->list);
+           exit == SCH_CLI_YES ? "true" : "false", (int)exit, sch_diagnostics_errors(list),
+           sch_diagnostics_warnings(list));
+    print_json_diagnostics(list);
     fputs("]}", stdout);
 }
 
-static enum sch_cli_exit check_file(const char *path, enum sch_kind kind, bool json, bool first)
+struct wanted {
+    enum sch_kind kind;
+    struct sch_cli_maxwell_options maxwell;
+    bool json;
+};
+
+static void print_reports(const struct wanted *wanted, const char *path, const struct sch_diagnostics_list *list,
+                          const struct sch_cli_input *input, enum sch_cli_exit exit, bool first)
 {
-    struct sch_cli_shader shader;
-    enum sch_cli_exit exit = sch_cli_shader_read(path, kind, &shader);
-    if (exit == SCH_CLI_YES) exit = sch_cli_exit_of(sch_shader_check(shader.shader, shader.list));
-    if (json)
-        print_json_file(path, &shader, exit, first);
+    if (wanted->json)
+        print_json_file(path, list, exit, first);
     else
-        sch_cli_print_diagnostics(shader.list, &shader.input);
+        sch_cli_print_diagnostics(list, input);
+}
+
+static enum sch_cli_exit check_maxwell(const struct wanted *wanted, const char *path, struct sch_cli_input *input,
+                                       bool first)
+{
+    struct sch_cli_maxwell maxwell;
+    enum sch_cli_exit exit = sch_cli_maxwell_read(&wanted->maxwell, input, &maxwell);
+    if (exit == SCH_CLI_YES) exit = sch_cli_exit_of(sch_maxwell_program_check(maxwell.program, maxwell.list));
+    print_reports(wanted, path, maxwell.list, &maxwell.input, exit, first);
+    sch_cli_maxwell_release(&maxwell);
+    return exit;
+}
+
+static enum sch_cli_exit check_file(const struct wanted *wanted, const char *path, bool first)
+{
+    struct sch_cli_input input;
+    struct sch_cli_shader shader = {0};
+    enum sch_cli_exit exit = sch_cli_read(path, &input);
+    if (exit == SCH_CLI_YES && sch_cli_is_maxwell(&wanted->maxwell, wanted->kind, &input))
+        return check_maxwell(wanted, path, &input, first);
+    if (exit == SCH_CLI_YES) exit = sch_cli_shader_take(&input, wanted->kind, &shader);
+    if (exit == SCH_CLI_YES) exit = sch_cli_exit_of(sch_shader_check(shader.shader, shader.list));
+    print_reports(wanted, path, shader.list, &shader.input, exit, first);
     sch_cli_shader_release(&shader);
     return exit;
 }
 
+/* Options hold for all files, wherever they stand. SCH_CLI_YES: there are files to check. */
+static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, const struct sch_cli_option *options,
+                                        struct wanted *wanted)
+{
+    enum { KIND, ARCH, JSON };
+    int files = 0;
+    for (int option; (option = sch_cli_next(arguments, options)) != SCH_CLI_END;) {
+        enum sch_cli_exit exit = SCH_CLI_YES;
+        switch (option) {
+        case SCH_CLI_STOP:
+            return arguments->exit;
+        case KIND:
+            exit = sch_cli_any_kind(&sch_cli_check, arguments->value, &wanted->kind, &wanted->maxwell);
+            break;
+        case ARCH:
+            exit = sch_cli_arch(&sch_cli_check, arguments->value, &wanted->maxwell);
+            break;
+        case JSON:
+            wanted->json = true;
+            break;
+        default:
+            files++;
+        }
+        if (exit != SCH_CLI_YES) return exit;
+    }
+    return files ? SCH_CLI_YES : sch_cli_usage_error(&sch_cli_check, "which file?");
+}
+
 static enum sch_cli_exit run(int argc, char **argv)
 {
-    enum { KIND, JSON };
     static const struct sch_cli_option options[] = {
-        [KIND] = {"-x", SCH_CLI_VALUE}, [JSON] = {"--json", SCH_CLI_FLAG}, {NULL, SCH_CLI_FLAG}};
+        {"-x", SCH_CLI_VALUE}, {"--arch", SCH_CLI_VALUE}, {"--json", SCH_CLI_FLAG}, {NULL, SCH_CLI_FLAG}};
     struct sch_cli_arguments arguments = {.verb = &sch_cli_check, .argc = argc, .argv = argv};
-    enum sch_kind kind = SCH_KIND_AUTO;
-    enum sch_cli_exit exit = SCH_CLI_YES;
-    bool json = false;
-    int files = 0;
-
-    /* Options hold for all files, wherever they stand. */
-    for (int option; (option = sch_cli_next(&arguments, options)) != SCH_CLI_END;) {
-        if (option == SCH_CLI_STOP) return arguments.exit;
-        if (option == KIND) {
-            enum sch_cli_exit known = sch_cli_kind(&sch_cli_check, arguments.value, &kind);
-            if (known != SCH_CLI_YES) return known;
-        } else if (option == JSON)
-            json = true;
-        else
-            files++;
-    }
-    if (!files) return sch_cli_usage_error(&sch_cli_check, "which file?");
+    struct wanted wanted = {0};
+    enum sch_cli_exit exit = read_arguments(&arguments, options, &wanted);
+    if (exit != SCH_CLI_YES) return exit;
 
     arguments = (struct sch_cli_arguments){.verb = &sch_cli_check, .argc = argc, .argv = argv};
     bool first = true;
-    if (json) fputs("{\n  \"files\": [", stdout);
+    if (wanted.json) fputs("{\n  \"files\": [", stdout);
     for (int option; (option = sch_cli_next(&arguments, options)) != SCH_CLI_END;) {
         if (option != SCH_CLI_FILE) continue;
-        exit = sch_cli_worse(exit, check_file(arguments.value, kind, json, first));
+        exit = sch_cli_worse(exit, check_file(&wanted, arguments.value, first));
         first = false;
     }
-    if (json) printf("\n  ],\n  \"exit\": %d\n}\n", (int)exit);
+    if (wanted.json) printf("\n  ],\n  \"exit\": %d\n}\n", (int)exit);
     return exit;
 }
 

@@ -46,6 +46,9 @@ struct sch_cli_input {
 /* Prints every report of a list as `name:line:column: error 2013: message`, the source line and a caret. */
 void sch_cli_print_diagnostics(const struct sch_diagnostics_list *list, const struct sch_cli_input *input);
 
+/* The same for reports about one line of an input that is read line by line: the list knows it as line 1. */
+void sch_cli_print_line_diagnostics(const struct sch_diagnostics_list *list, const char *name, uint32_t line);
+
 /* One report made by the command itself, in the same form; `code` 0: no number. */
 struct sch_cli_place {
     const struct sch_cli_input *input;
@@ -108,6 +111,8 @@ struct sch_cli_shader {
 enum sch_cli_exit sch_cli_shader_load(const char *path, enum sch_kind kind, struct sch_cli_shader *shader);
 /* Without printing: the reports are in the list. */
 enum sch_cli_exit sch_cli_shader_read(const char *path, enum sch_kind kind, struct sch_cli_shader *shader);
+/* The same for an input that was read, which is taken over. */
+enum sch_cli_exit sch_cli_shader_take(struct sch_cli_input *input, enum sch_kind kind, struct sch_cli_shader *shader);
 /* The same for bytes that `shader->input` already holds; the rest of it is zero. */
 enum sch_cli_exit sch_cli_shader_parse(enum sch_kind kind, struct sch_cli_shader *shader);
 void sch_cli_shader_release(struct sch_cli_shader *shader);

@@ -1,10 +1,12 @@
 /* scheelite dis: a shader of any kind as canonical text. */
-#include "cli.h"
+#include "maxwell.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static const char usage[] = "scheelite dis [-x KIND] [--floats=hex|dec] [--style=isa] [--words] FILE";
+static const char usage[] = "scheelite dis [-x KIND] [--floats=hex|dec] [--style=isa|nvdisasm] [--words] FILE\n"
+                            "       scheelite dis -x maxwell|cubin [--arch sm_50|sm_52|sm_53] [--style=isa] FILE\n"
+                            "       scheelite dis -x maxwell --hex [--arch ARCH] [--control] [--style=isa] FILE";
 
 static int hex_digit(char c)
 {
@@ -79,7 +81,9 @@ static enum sch_cli_exit print_shader(const struct sch_cli_shader *shader, enum 
 struct wanted {
     enum sch_kind kind;
     enum sch_float_text floats;
-    bool words;
+    struct sch_cli_maxwell_options maxwell;
+    bool words, hex, control;
+    bool nvdisasm; /* a style that only Maxwell code has */
     const char *file;
 };
 
@@ -94,43 +98,63 @@ static enum sch_cli_exit read_floats(const char *word, enum sch_float_text *floa
     return SCH_CLI_YES;
 }
 
-static enum sch_cli_exit read_style(const char *word)
+static enum sch_cli_exit read_style(const char *word, struct wanted *wanted)
 {
-    static const char *const later[] = {"nvdisasm", "fxc", "vkd3d"};
-    if (strcmp(word, "isa") == 0) return SCH_CLI_YES;
+    static const char *const later[] = {"fxc", "vkd3d"};
+    wanted->nvdisasm = strcmp(word, "nvdisasm") == 0;
+    wanted->maxwell.style = wanted->nvdisasm ? SCH_MAXWELL_TEXT_NVDISASM : SCH_MAXWELL_TEXT_ISA;
+    if (wanted->nvdisasm || strcmp(word, "isa") == 0) return SCH_CLI_YES;
     for (size_t i = 0; i < sizeof later / sizeof *later; i++)
         if (strcmp(word, later[i]) == 0)
             return sch_cli_fail(SCH_CLI_UNSUPPORTED, "style %s is not available in this version", word);
     return sch_cli_usage_error(&sch_cli_dis, "there is no style %s", word);
 }
 
+/* Which options go together. */
+static enum sch_cli_exit check_arguments(const struct wanted *wanted)
+{
+    if (!wanted->file) return sch_cli_usage_error(&sch_cli_dis, "which file?");
+    if (wanted->words && wanted->kind != SCH_KIND_TGSI_BIN)
+        return sch_cli_usage_error(&sch_cli_dis, "--words goes with -x tgsi-bin");
+    if (wanted->hex && (!wanted->maxwell.chosen || wanted->maxwell.kind == SCH_MAXWELL_KIND_CUBIN))
+        return sch_cli_usage_error(&sch_cli_dis, "--hex goes with -x maxwell");
+    if (wanted->control && !wanted->hex) return sch_cli_usage_error(&sch_cli_dis, "--control goes with --hex");
+    return SCH_CLI_YES;
+}
+
 static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct wanted *wanted)
 {
-    enum { KIND, FLOATS, STYLE, WORDS };
-    static const struct sch_cli_option options[] = {[KIND] = {"-x", SCH_CLI_VALUE},
-                                                    [FLOATS] = {"--floats", SCH_CLI_VALUE},
-                                                    [STYLE] = {"--style", SCH_CLI_VALUE},
-                                                    [WORDS] = {"--words", SCH_CLI_FLAG},
-                                                    {"--hex", SCH_CLI_LATER},
-                                                    {"--arch", SCH_CLI_LATER},
-                                                    {"--control", SCH_CLI_LATER},
-                                                    {NULL, SCH_CLI_FLAG}};
+    enum { KIND, FLOATS, STYLE, WORDS, HEX, ARCH, CONTROL };
+    static const struct sch_cli_option options[] = {
+        [KIND] = {"-x", SCH_CLI_VALUE},          [FLOATS] = {"--floats", SCH_CLI_VALUE},
+        [STYLE] = {"--style", SCH_CLI_VALUE},    [WORDS] = {"--words", SCH_CLI_FLAG},
+        [HEX] = {"--hex", SCH_CLI_FLAG},         [ARCH] = {"--arch", SCH_CLI_VALUE},
+        [CONTROL] = {"--control", SCH_CLI_FLAG}, {NULL, SCH_CLI_FLAG}};
     for (int option; (option = sch_cli_next(arguments, options)) != SCH_CLI_END;) {
         enum sch_cli_exit exit = SCH_CLI_YES;
         switch (option) {
         case SCH_CLI_STOP:
             return arguments->exit;
         case KIND:
-            exit = sch_cli_kind(&sch_cli_dis, arguments->value, &wanted->kind);
+            exit = sch_cli_any_kind(&sch_cli_dis, arguments->value, &wanted->kind, &wanted->maxwell);
             break;
         case FLOATS:
             exit = read_floats(arguments->value, &wanted->floats);
             break;
         case STYLE:
-            exit = read_style(arguments->value);
+            exit = read_style(arguments->value, wanted);
             break;
         case WORDS:
             wanted->words = true;
+            break;
+        case HEX:
+            wanted->hex = true;
+            break;
+        case ARCH:
+            exit = sch_cli_arch(&sch_cli_dis, arguments->value, &wanted->maxwell);
+            break;
+        case CONTROL:
+            wanted->control = true;
             break;
         default:
             if (wanted->file) return sch_cli_usage_error(&sch_cli_dis, "one file only");
@@ -138,10 +162,36 @@ static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, str
         }
         if (exit != SCH_CLI_YES) return exit;
     }
-    if (!wanted->file) return sch_cli_usage_error(&sch_cli_dis, "which file?");
-    if (wanted->words && wanted->kind != SCH_KIND_TGSI_BIN)
-        return sch_cli_usage_error(&sch_cli_dis, "--words goes with -x tgsi-bin");
-    return SCH_CLI_YES;
+    return check_arguments(wanted);
+}
+
+/* A file of any kind but words in hexadecimal. */
+static enum sch_cli_exit print_file(const struct wanted *wanted)
+{
+    struct sch_cli_input input;
+    enum sch_cli_exit exit = sch_cli_read(wanted->file, &input);
+    if (exit != SCH_CLI_YES) return exit;
+    if (sch_cli_is_maxwell(&wanted->maxwell, wanted->kind, &input))
+        return sch_cli_maxwell_dis(&wanted->maxwell, &input);
+    struct sch_cli_shader shader = {.input = input};
+    if (wanted->nvdisasm)
+        exit = sch_cli_fail(SCH_CLI_UNSUPPORTED, "style nvdisasm is one of Maxwell code");
+    else {
+        exit = sch_cli_shader_take(&input, wanted->kind, &shader);
+        sch_cli_print_diagnostics(shader.list, &shader.input);
+    }
+    if (exit == SCH_CLI_YES) exit = print_shader(&shader, wanted->floats);
+    sch_cli_shader_release(&shader);
+    return exit;
+}
+
+static enum sch_cli_exit print_words(const struct wanted *wanted)
+{
+    struct sch_cli_shader shader;
+    enum sch_cli_exit exit = load_words(wanted->file, &shader);
+    if (exit == SCH_CLI_YES) exit = print_shader(&shader, wanted->floats);
+    sch_cli_shader_release(&shader);
+    return exit;
 }
 
 static enum sch_cli_exit run(int argc, char **argv)
@@ -150,12 +200,8 @@ static enum sch_cli_exit run(int argc, char **argv)
     struct wanted wanted = {0};
     enum sch_cli_exit exit = read_arguments(&arguments, &wanted);
     if (exit != SCH_CLI_YES) return exit;
-
-    struct sch_cli_shader shader;
-    exit = wanted.words ? load_words(wanted.file, &shader) : sch_cli_shader_load(wanted.file, wanted.kind, &shader);
-    if (exit == SCH_CLI_YES) exit = print_shader(&shader, wanted.floats);
-    sch_cli_shader_release(&shader);
-    return exit;
+    if (wanted.hex) return sch_cli_maxwell_dis_lines(&wanted.maxwell, wanted.file, wanted.control);
+    return wanted.words ? print_words(&wanted) : print_file(&wanted);
 }
 
 const struct sch_cli_verb sch_cli_dis = {"dis", "prints a shader as canonical text", usage, run};

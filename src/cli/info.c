@@ -1,9 +1,9 @@
 /* scheelite info: what a shader is. */
-#include "cli.h"
+#include "maxwell.h"
 
 #include <string.h>
 
-static const char usage[] = "scheelite info [-x KIND] [--json] FILE";
+static const char usage[] = "scheelite info [-x KIND] [--arch sm_50|sm_52|sm_53] [--json] FILE";
 
 const char *sch_cli_stage_word(enum sch_shader_stage stage)
 {
@@ -89,10 +89,16 @@ static void print_json(const struct sch_cli_shader *shader, const struct sch_sha
     fputs("\n}\n", stdout);
 }
 
-static enum sch_cli_exit describe(const char *path, enum sch_kind kind, bool json)
+static enum sch_cli_exit describe(const char *path, enum sch_kind kind, const struct sch_cli_maxwell_options *maxwell,
+                                  bool json)
 {
+    struct sch_cli_input input;
+    enum sch_cli_exit exit = sch_cli_read(path, &input);
+    if (exit != SCH_CLI_YES) return exit;
+    if (sch_cli_is_maxwell(maxwell, kind, &input)) return sch_cli_maxwell_info(maxwell, &input, json);
     struct sch_cli_shader shader;
-    enum sch_cli_exit exit = sch_cli_shader_load(path, kind, &shader);
+    exit = sch_cli_shader_take(&input, kind, &shader);
+    sch_cli_print_diagnostics(shader.list, &shader.input);
     if (exit == SCH_CLI_YES) {
         struct sch_shader_info info = {.size = sizeof info};
         enum sch_result result = sch_shader_get_info(shader.shader, &info);
@@ -109,27 +115,33 @@ static enum sch_cli_exit describe(const char *path, enum sch_kind kind, bool jso
 
 static enum sch_cli_exit run(int argc, char **argv)
 {
-    enum { KIND, JSON };
-    static const struct sch_cli_option options[] = {
-        [KIND] = {"-x", SCH_CLI_VALUE}, [JSON] = {"--json", SCH_CLI_FLAG}, {NULL, SCH_CLI_FLAG}};
+    enum { KIND, ARCH, JSON };
+    static const struct sch_cli_option options[] = {[KIND] = {"-x", SCH_CLI_VALUE},
+                                                    [ARCH] = {"--arch", SCH_CLI_VALUE},
+                                                    [JSON] = {"--json", SCH_CLI_FLAG},
+                                                    {NULL, SCH_CLI_FLAG}};
     struct sch_cli_arguments arguments = {.verb = &sch_cli_info, .argc = argc, .argv = argv};
     enum sch_kind kind = SCH_KIND_AUTO;
+    struct sch_cli_maxwell_options maxwell = {0};
     const char *file = NULL;
     bool json = false;
     for (int option; (option = sch_cli_next(&arguments, options)) != SCH_CLI_END;) {
+        enum sch_cli_exit exit = SCH_CLI_YES;
         if (option == SCH_CLI_STOP) return arguments.exit;
-        if (option == KIND) {
-            enum sch_cli_exit known = sch_cli_kind(&sch_cli_info, arguments.value, &kind);
-            if (known != SCH_CLI_YES) return known;
-        } else if (option == JSON)
+        if (option == KIND)
+            exit = sch_cli_any_kind(&sch_cli_info, arguments.value, &kind, &maxwell);
+        else if (option == ARCH)
+            exit = sch_cli_arch(&sch_cli_info, arguments.value, &maxwell);
+        else if (option == JSON)
             json = true;
         else if (file)
             return sch_cli_usage_error(&sch_cli_info, "one file only");
         else
             file = arguments.value;
+        if (exit != SCH_CLI_YES) return exit;
     }
     if (!file) return sch_cli_usage_error(&sch_cli_info, "which file?");
-    return describe(file, kind, json);
+    return describe(file, kind, &maxwell, json);
 }
 
 const struct sch_cli_verb sch_cli_info = {"info", "describes a shader: stage, signature, counts, hash", usage, run};

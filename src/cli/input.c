@@ -111,9 +111,16 @@ enum sch_cli_exit sch_cli_shader_parse(enum sch_kind kind, struct sch_cli_shader
 
 enum sch_cli_exit sch_cli_shader_read(const char *path, enum sch_kind kind, struct sch_cli_shader *shader)
 {
+    struct sch_cli_input input;
     *shader = (struct sch_cli_shader){0};
-    enum sch_cli_exit exit = sch_cli_read(path, &shader->input);
-    if (exit != SCH_CLI_YES) return exit;
+    enum sch_cli_exit exit = sch_cli_read(path, &input);
+    return exit == SCH_CLI_YES ? sch_cli_shader_take(&input, kind, shader) : exit;
+}
+
+enum sch_cli_exit sch_cli_shader_take(struct sch_cli_input *input, enum sch_kind kind, struct sch_cli_shader *shader)
+{
+    *shader = (struct sch_cli_shader){.input = *input};
+    *input = (struct sch_cli_input){.name = input->name};
     const char *foreign = kind == SCH_KIND_AUTO ? sch_cli_foreign(&shader->input) : NULL;
     if (foreign)
         return sch_cli_fail(SCH_CLI_UNSUPPORTED, "%s is %s, which this version does not read", shader->input.name,

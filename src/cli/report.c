@@ -139,6 +139,17 @@ void sch_cli_print_diagnostics(const struct sch_diagnostics_list *list, const st
     if (all > count) fprintf(stderr, "scheelite: %zu more reports are not shown\n", all - count);
 }
 
+void sch_cli_print_line_diagnostics(const struct sch_diagnostics_list *list, const char *name, uint32_t line)
+{
+    struct palette palette = choose_palette();
+    struct sch_diagnostic_view view;
+    for (size_t i = 0; sch_diagnostics_get(list, i, &view); i++) {
+        view.source = name;
+        view.line = line;
+        print_diagnostic(&palette, &view, NULL);
+    }
+}
+
 /* The byte where line `line` begins; the end of the input when it has fewer. */
 static size_t line_start(const struct sch_cli_input *input, uint32_t line)
 {

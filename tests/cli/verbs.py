@@ -234,7 +234,7 @@ def dis_and_asm_exit_codes():
     return (c.exit_is(c.USAGE, 'dis') + c.exit_is(c.USAGE, 'dis', good, good) +
             c.exit_is(c.USAGE, 'dis', '--floats=octal', good) + c.exit_is(c.USAGE, 'dis', '--words', good) +
             c.exit_is(c.UNSUPPORTED, 'dis', '--style=nvdisasm', good) + c.exit_is(c.YES, 'dis', '--style=isa', good) +
-            c.exit_is(c.USAGE, 'dis', '--style=mine', good) + c.exit_is(c.UNSUPPORTED, 'dis', '-x', 'maxwell', '--hex', '-') +
+            c.exit_is(c.USAGE, 'dis', '--style=mine', good) +
             c.exit_is(c.NO, 'dis', '-x', 'tgsi-bin', '--words', '-', stdin='00000002 xyz', err='<stdin>:1:10: error') +
             c.exit_is(c.NO, 'dis', '-x', 'tgsi-bin', '--words', '-', stdin='123456789') +
             c.exit_is(c.NO, 'dis', '-x', 'tgsi-bin', '--words', '-', stdin='') +

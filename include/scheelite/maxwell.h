@@ -1,0 +1,138 @@
+/* NVIDIA Maxwell programs (sm_50, sm_52, sm_53): texture instructions as words and text, control words, raw code and
+ * cubins. Instructions other than texture operations are kept as words. The syntax of programs: docs/maxwell.md. */
+#ifndef SCHEELITE_MAXWELL_H
+#define SCHEELITE_MAXWELL_H
+
+#include "diagnostics.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The architecture whose encodings hold. sm_52 and sm_53 encode alike. */
+enum sch_maxwell_target {
+    SCH_MAXWELL_TARGET_DEFAULT = 0, /* what the input says (.arch, e_flags of a cubin), else sm_50 */
+    SCH_MAXWELL_TARGET_SM_50 = 50,
+    SCH_MAXWELL_TARGET_SM_52 = 52,
+    SCH_MAXWELL_TARGET_SM_53 = 53
+};
+
+/* How text is written. Both styles are read alike. */
+enum sch_maxwell_text_style {
+    SCH_MAXWELL_TEXT_NVDISASM = 0, /* as nvdisasm 11.8 prints instructions */
+    SCH_MAXWELL_TEXT_ISA = 1       /* as the instruction pages write them, control fields included */
+};
+
+/* ---- programs ---- */
+
+/* A program that was read. Immutable: any number of threads may use it. */
+struct sch_maxwell_program;
+
+enum sch_maxwell_kind {
+    SCH_MAXWELL_KIND_AUTO =
+        0, /* decided by the bytes: a cubin's header; text where all bytes are text; else raw code */
+    SCH_MAXWELL_KIND_TEXT = 1,
+    SCH_MAXWELL_KIND_RAW = 2,  /* bundles of 32 bytes: a control word and three instructions, low byte first */
+    SCH_MAXWELL_KIND_CUBIN = 3 /* an ELF file of 64 bits for EM_CUDA; its .text sections are read */
+};
+
+/* The kind that the first bytes tell for certain: CUBIN, TEXT, or AUTO when they tell nothing (raw code begins with
+ * nothing by which it could be known). Thread-safe. */
+SCH_API enum sch_maxwell_kind sch_maxwell_recognise(const void *data, size_t bytes);
+
+struct sch_maxwell_read_options {
+    size_t size;
+    enum sch_maxwell_kind kind;
+    enum sch_maxwell_target target; /* not DEFAULT: it holds whatever the input says */
+    const char *name;               /* optional: the input's name in reports; copied */
+};
+
+/* Reads `bytes` bytes. `options` and `diagnostics` are optional; reports are appended to the list. `*program` is NULL
+ * unless the result is SCH_OK. Errors: ARGUMENT, MEMORY, INVALID, LIMIT, UNSUPPORTED (a cubin of another architecture).
+ */
+SCH_API enum sch_result sch_maxwell_program_read(struct sch_context *context, const void *data, size_t bytes,
+                                                 const struct sch_maxwell_read_options *options,
+                                                 struct sch_diagnostics_list *diagnostics,
+                                                 struct sch_maxwell_program **program);
+
+SCH_API void sch_maxwell_program_destroy(struct sch_maxwell_program *program); /* takes NULL */
+
+/* Checks the texture instructions against the restrictions of the instruction pages (alignment of registers, RZ, legal
+ * rows of the tables), each of which has a number of its own. SCH_OK: none is broken; SCH_ERROR_INVALID: the list says
+ * which are. Hardware's words need not keep them, so reading does not ask. */
+SCH_API enum sch_result sch_maxwell_program_check(const struct sch_maxwell_program *program,
+                                                  struct sch_diagnostics_list *diagnostics);
+
+/* The same as warnings: always SCH_OK, or MEMORY. */
+SCH_API enum sch_result sch_maxwell_program_warn(const struct sch_maxwell_program *program,
+                                                 struct sch_diagnostics_list *diagnostics);
+
+struct sch_maxwell_print_options {
+    size_t size;
+    enum sch_maxwell_text_style style;
+};
+
+/* The program as text, zero-terminated, the caller's (sch_free); `bytes` (optional) receives its length. The text reads
+ * as the same words, control words included. `options` is optional. */
+SCH_API enum sch_result sch_maxwell_program_print(const struct sch_maxwell_program *program,
+                                                  const struct sch_maxwell_print_options *options, char **text,
+                                                  size_t *bytes);
+
+/* Raw code: the words of all sections one behind the other, control words included, the caller's. Stored low byte first
+ * they are what KIND_RAW reads. */
+SCH_API enum sch_result sch_maxwell_program_words(const struct sch_maxwell_program *program, uint64_t **words,
+                                                  size_t *count);
+
+struct sch_maxwell_program_info {
+    size_t size;
+    enum sch_maxwell_kind kind; /* as which it was read: not AUTO */
+    enum sch_maxwell_target target;
+    uint32_t sections;
+    uint32_t instructions, textures; /* all, and texture instructions */
+    uint64_t hash;                   /* FNV-1a of the raw code, low byte first */
+};
+SCH_API enum sch_result sch_maxwell_program_get_info(const struct sch_maxwell_program *program,
+                                                     struct sch_maxwell_program_info *info);
+
+/* A section of code: of a cubin a kernel or function. */
+struct sch_maxwell_section_view {
+    const char *name; /* the kernel; "" where the input names none. Lives as long as the program */
+    uint32_t instructions, textures;
+    uint32_t registers; /* that the kernel uses by the cubin's account; 0: not known */
+};
+
+/* Section `index` from 0; false past the last. */
+SCH_API bool sch_maxwell_program_section(const struct sch_maxwell_program *program, size_t index,
+                                         struct sch_maxwell_section_view *view);
+
+/* ---- one instruction ---- */
+
+enum { SCH_MAXWELL_TEXT_BYTES = 384 }; /* suffice for any instruction's text and its closing zero */
+
+struct sch_maxwell_word_options {
+    size_t size;
+    enum sch_maxwell_target target; /* DEFAULT: sm_50 */
+    enum sch_maxwell_text_style style;
+    uint64_t control; /* the control word of the instruction's bundle, where `has_control` */
+    unsigned slot;    /* 0..2: which of its three instructions */
+    bool has_control; /* else no phase is printed, and nothing is scheduled */
+};
+
+/* A word as text. False, and `text` empty: it is no texture instruction of that architecture, or the call is wrong.
+ * `options` is optional. With a control word the text has the phase, and nvdisasm's layout of it: a blank before the
+ * semicolon where something is scheduled, the braces of dual issue. Thread-safe; makes no memory. */
+SCH_API bool sch_maxwell_disassemble(uint64_t word, const struct sch_maxwell_word_options *options,
+                                     char text[SCH_MAXWELL_TEXT_BYTES]);
+
+/* The text of one instruction as a word; of its control fields and phase, which are not in the word, `*control_slot`
+ * (optional) receives the 21 bits. Broken restrictions of the pages are warnings in the list. `options` and
+ * `diagnostics` are optional. Errors: ARGUMENT, INVALID, MEMORY. */
+SCH_API enum sch_result sch_maxwell_assemble(const char *text, size_t bytes,
+                                             const struct sch_maxwell_word_options *options,
+                                             struct sch_diagnostics_list *diagnostics, uint64_t *word,
+                                             uint32_t *control_slot);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

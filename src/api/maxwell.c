@@ -1,0 +1,279 @@
+/* Maxwell programs and single instructions behind the public header: reading any form, checking, printing, words. What
+ * they mean is in src/maxwell. */
+#include "api/maxwell.h"
+
+#include <string.h>
+
+#include "api/api.h"
+#include "isa/errors.h"
+#include "maxwell/tables.h"
+
+static const struct {
+    enum sch_maxwell_target target;
+    enum sch_maxwell_arch arch;
+} targets[] = {{SCH_MAXWELL_TARGET_SM_50, SCH_MAXWELL_SM_50},
+               {SCH_MAXWELL_TARGET_SM_52, SCH_MAXWELL_SM_52},
+               {SCH_MAXWELL_TARGET_SM_53, SCH_MAXWELL_SM_53}};
+enum { TARGETS = sizeof targets / sizeof *targets };
+
+bool sch_api_maxwell_arch(enum sch_maxwell_target target, enum sch_maxwell_arch *arch)
+{
+    if (target == SCH_MAXWELL_TARGET_DEFAULT) target = SCH_MAXWELL_TARGET_SM_50;
+    for (size_t i = 0; i < TARGETS; i++)
+        if (targets[i].target == target) {
+            *arch = targets[i].arch;
+            return true;
+        }
+    return false;
+}
+
+static enum sch_maxwell_target target_of(enum sch_maxwell_arch arch)
+{
+    for (size_t i = 0; i < TARGETS; i++)
+        if (targets[i].arch == arch) return targets[i].target;
+    return SCH_MAXWELL_TARGET_DEFAULT;
+}
+
+static bool read_style(enum sch_maxwell_text_style given, enum sch_maxwell_style *style)
+{
+    if (given != SCH_MAXWELL_TEXT_NVDISASM && given != SCH_MAXWELL_TEXT_ISA) return false;
+    *style = given == SCH_MAXWELL_TEXT_ISA ? SCH_MAXWELL_STYLE_ISA : SCH_MAXWELL_STYLE_NVDISASM;
+    return true;
+}
+
+/* ---- kinds ---- */
+
+static bool is_elf(const void *data, size_t bytes) { return bytes >= 4 && memcmp(data, "\177ELF", 4) == 0; }
+
+/* Whether all bytes are characters, white space or UTF-8: raw code, whose control words have zero bytes, never is. */
+static bool is_text(const unsigned char *text, size_t bytes)
+{
+    unsigned follow = 0;
+    for (size_t i = 0; i < bytes; i++) {
+        unsigned char c = text[i];
+        if (follow) {
+            if ((c & 0xc0) != 0x80) return false;
+            follow--;
+        } else if (c >= 0xc2 && c <= 0xf4)
+            follow = c >= 0xf0 ? 3 : c >= 0xe0 ? 2 : 1;
+        else if (c >= 0x7f || (c < 0x20 && (c < '\t' || c > '\r')))
+            return false;
+    }
+    return true;
+}
+
+/* Skips white space and comments. */
+static size_t skip_blanks(const char *text, size_t bytes, size_t at)
+{
+    while (at < bytes) {
+        const char *end = NULL;
+        if (strchr(" \t\r\n\f\v;", text[at]) && text[at])
+            at++;
+        else if (bytes - at >= 2 && memcmp(text + at, "//", 2) == 0) {
+            end = memchr(text + at, '\n', bytes - at);
+            at = end ? (size_t)(end - text) : bytes;
+        } else if (bytes - at >= 2 && memcmp(text + at, "/*", 2) == 0) {
+            for (at += 2; bytes - at >= 2 && memcmp(text + at, "*/", 2) != 0;) at++;
+            at = bytes - at >= 2 ? at + 2 : bytes;
+        } else
+            break;
+    }
+    return at;
+}
+
+/* The first statement of a Maxwell text: a directive, a brace, a guard, or a texture operation. */
+static bool is_statement(const char *text, size_t bytes)
+{
+    static const char *const beginnings[] = {".arch ",     ".arch\t", ".section ", ".section\t", ".control ",
+                                             ".control\t", ".word ",  ".word\t",   ".bits ",     ".bits\t",
+                                             "{ ",         "@P",      "@!P"};
+    for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++) {
+        size_t length = strlen(beginnings[i]);
+        if (bytes >= length && memcmp(text, beginnings[i], length) == 0) return true;
+    }
+    size_t length = 0;
+    while (length < bytes && length < 8 &&
+           ((text[length] >= 'A' && text[length] <= 'Z') || (text[length] >= '0' && text[length] <= '9')))
+        length++;
+    for (size_t i = 0; i < SCH_MAXWELL_OPERATIONS; i++)
+        if (strlen(sch_maxwell_operation_names[i]) == length &&
+            memcmp(sch_maxwell_operation_names[i], text, length) == 0)
+            return true;
+    return false;
+}
+
+enum sch_maxwell_kind sch_maxwell_recognise(const void *data, size_t bytes)
+{
+    if (!data) return SCH_MAXWELL_KIND_AUTO;
+    if (is_elf(data, bytes)) return SCH_MAXWELL_KIND_CUBIN;
+    size_t at = skip_blanks(data, bytes, 0);
+    return is_statement((const char *)data + at, bytes - at) ? SCH_MAXWELL_KIND_TEXT : SCH_MAXWELL_KIND_AUTO;
+}
+
+/* ---- reading ---- */
+
+static enum sch_status read_code(struct sch_maxwell_program *program, const void *data, size_t bytes,
+                                 const struct sch_maxwell_read_options *options, struct sch_diagnostics *list)
+{
+    struct sch_context *context = program->context;
+    if (bytes > context->limits.source_bytes) {
+        sch_diagnostics_source(list, program->name, NULL, 0);
+        sch_diagnostics_add(list, SCH_SEVERITY_ERROR, SCH_D_SOURCE_TOO_LARGE,
+                            (struct sch_position){.offset = context->limits.source_bytes},
+                            "the source has %zu bytes, but the limit is %zu", bytes, context->limits.source_bytes);
+        return SCH_STATUS_LIMIT;
+    }
+    struct sch_maxwell_read how = {.allocator = &context->allocator,
+                                   .limits = &context->limits,
+                                   .diagnostics = list,
+                                   .arch_given = options->target != SCH_MAXWELL_TARGET_DEFAULT};
+    sch_api_maxwell_arch(options->target, &how.arch);
+    program->kind = options->kind;
+    if (program->kind == SCH_MAXWELL_KIND_AUTO)
+        program->kind = is_elf(data, bytes)    ? SCH_MAXWELL_KIND_CUBIN
+                        : is_text(data, bytes) ? SCH_MAXWELL_KIND_TEXT
+                                               : SCH_MAXWELL_KIND_RAW;
+    bool text = program->kind == SCH_MAXWELL_KIND_TEXT;
+    sch_diagnostics_source(list, program->name, text ? data : NULL, bytes);
+    enum sch_status status = text ? sch_maxwell_read_text(&how, data, bytes, &program->code)
+                             : program->kind == SCH_MAXWELL_KIND_CUBIN
+                                 ? sch_maxwell_read_cubin(&how, data, bytes, &program->code)
+                                 : sch_maxwell_read_raw(&how, data, bytes, &program->code);
+    /* The caller's text ends with this call: reports that come later have no line of it. */
+    if (list) list->text = NULL;
+    return status;
+}
+
+enum sch_result sch_maxwell_program_read(struct sch_context *context, const void *data, size_t bytes,
+                                         const struct sch_maxwell_read_options *options,
+                                         struct sch_diagnostics_list *diagnostics, struct sch_maxwell_program **program)
+{
+    if (!program) return SCH_ERROR_ARGUMENT;
+    *program = NULL;
+    struct sch_maxwell_read_options wanted = {0};
+    enum sch_maxwell_arch arch;
+    if (!context || (!data && bytes)) return SCH_ERROR_ARGUMENT;
+    if (!sch_api_options(&wanted, sizeof wanted, sizeof wanted, options)) return SCH_ERROR_ARGUMENT;
+    if ((unsigned)wanted.kind > SCH_MAXWELL_KIND_CUBIN || !sch_api_maxwell_arch(wanted.target, &arch))
+        return SCH_ERROR_ARGUMENT;
+
+    struct sch_maxwell_program *made = sch_api_alloc(context, sizeof *made);
+    if (!made) return SCH_ERROR_MEMORY;
+    made->context = context;
+    const char *name = wanted.name ? wanted.name : "";
+    size_t name_bytes = strlen(name) + 1;
+    made->name = sch_api_alloc(context, name_bytes);
+    enum sch_status status = SCH_STATUS_MEMORY;
+    if (made->name) {
+        memcpy(made->name, name, name_bytes);
+        status = read_code(made, data ? data : "", bytes, &wanted, sch_api_list(diagnostics));
+        status = sch_api_reported(diagnostics, status);
+    }
+    if (status != SCH_STATUS_OK) {
+        sch_maxwell_program_destroy(made);
+        return sch_api_result(status);
+    }
+    *program = made;
+    return SCH_OK;
+}
+
+void sch_maxwell_program_destroy(struct sch_maxwell_program *program)
+{
+    if (!program) return;
+    sch_maxwell_code_destroy(program->code);
+    sch_api_free(program->context, program->name);
+    sch_api_free(program->context, program);
+}
+
+/* ---- programs ---- */
+
+static enum sch_result check(const struct sch_maxwell_program *program, enum sch_severity severity,
+                             struct sch_diagnostics_list *diagnostics)
+{
+    if (!program) return SCH_ERROR_ARGUMENT;
+    struct sch_diagnostics *list = sch_api_list(diagnostics);
+    sch_diagnostics_source(list, program->name, NULL, 0);
+    bool broken = sch_maxwell_code_check(program->code, severity, list) && severity == SCH_SEVERITY_ERROR;
+    return sch_api_result(sch_api_reported(diagnostics, broken ? SCH_STATUS_INVALID : SCH_STATUS_OK));
+}
+
+enum sch_result sch_maxwell_program_check(const struct sch_maxwell_program *program,
+                                          struct sch_diagnostics_list *diagnostics)
+{
+    return check(program, SCH_SEVERITY_ERROR, diagnostics);
+}
+
+enum sch_result sch_maxwell_program_warn(const struct sch_maxwell_program *program,
+                                         struct sch_diagnostics_list *diagnostics)
+{
+    return check(program, SCH_SEVERITY_WARNING, diagnostics);
+}
+
+enum sch_result sch_maxwell_program_print(const struct sch_maxwell_program *program,
+                                          const struct sch_maxwell_print_options *options, char **text, size_t *bytes)
+{
+    if (text) *text = NULL;
+    if (bytes) *bytes = 0;
+    struct sch_maxwell_print_options wanted = {0};
+    enum sch_maxwell_style style;
+    if (!program || !text) return SCH_ERROR_ARGUMENT;
+    if (!sch_api_options(&wanted, sizeof wanted, sizeof wanted, options)) return SCH_ERROR_ARGUMENT;
+    if (!read_style(wanted.style, &style)) return SCH_ERROR_ARGUMENT;
+    size_t length = 0;
+    enum sch_status status = sch_maxwell_code_print(program->code, style, &program->context->allocator, text, &length);
+    if (status != SCH_STATUS_OK)
+        *text = NULL;
+    else if (bytes)
+        *bytes = length;
+    return sch_api_result(status);
+}
+
+enum sch_result sch_maxwell_program_words(const struct sch_maxwell_program *program, uint64_t **words, size_t *count)
+{
+    if (words) *words = NULL;
+    if (count) *count = 0;
+    if (!program || !words || !count) return SCH_ERROR_ARGUMENT;
+    size_t length = sch_maxwell_code_words(program->code);
+    uint64_t *made = sch_api_alloc(program->context, (length ? length : 1) * sizeof *made);
+    if (!made) return SCH_ERROR_MEMORY;
+    sch_maxwell_code_write(program->code, made);
+    *words = made;
+    *count = length;
+    return SCH_OK;
+}
+
+enum sch_result sch_maxwell_program_get_info(const struct sch_maxwell_program *program,
+                                             struct sch_maxwell_program_info *info)
+{
+    if (!program || !info) return SCH_ERROR_ARGUMENT;
+    if (!sch_api_fill_size(info->size, sizeof *info)) return SCH_ERROR_ARGUMENT;
+    uint64_t *words, hash = 0xcbf29ce484222325;
+    size_t count;
+    enum sch_result result = sch_maxwell_program_words(program, &words, &count);
+    if (result != SCH_OK) return result;
+    for (size_t i = 0; i < count; i++)
+        for (unsigned byte = 0; byte < 8; byte++) hash = (hash ^ (words[i] >> 8 * byte & 255)) * 0x100000001b3;
+    sch_api_free(program->context, words);
+    const struct sch_maxwell_code *code = program->code;
+    struct sch_maxwell_program_info known = {.size = info->size,
+                                             .kind = program->kind,
+                                             .target = target_of((enum sch_maxwell_arch)code->arch),
+                                             .sections = (uint32_t)code->section_count,
+                                             .instructions = (uint32_t)code->instructions,
+                                             .textures = (uint32_t)code->textures,
+                                             .hash = hash};
+    sch_api_fill(info, &known, sizeof known);
+    return SCH_OK;
+}
+
+bool sch_maxwell_program_section(const struct sch_maxwell_program *program, size_t index,
+                                 struct sch_maxwell_section_view *view)
+{
+    if (!program || !view || index >= program->code->section_count) return false;
+    const struct sch_maxwell_section *section = &program->code->sections[index];
+    *view = (struct sch_maxwell_section_view){.name = section->name,
+                                              .instructions = (uint32_t)section->count,
+                                              .textures = (uint32_t)section->textures,
+                                              .registers = section->registers};
+    return true;
+}

@@ -1,0 +1,84 @@
+/* Single Maxwell instructions behind the public header: a word to its text and back. */
+#include "api/maxwell.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "api/api.h"
+#include "isa/errors.h"
+
+static_assert((int)SCH_MAXWELL_TEXT_BYTES >= (int)SCH_MAXWELL_LAID_OUT, "the public buffer holds what is written");
+
+/* The caller's options; false: the call is wrong. */
+static bool read_options(const struct sch_maxwell_word_options *options, struct sch_maxwell_word_options *wanted,
+                         enum sch_maxwell_arch *arch)
+{
+    *wanted = (struct sch_maxwell_word_options){0};
+    return sch_api_options(wanted, sizeof *wanted, sizeof *wanted, options) &&
+           sch_api_maxwell_arch(wanted->target, arch) && wanted->slot < SCH_MAXWELL_SLOTS &&
+           (wanted->style == SCH_MAXWELL_TEXT_NVDISASM || wanted->style == SCH_MAXWELL_TEXT_ISA);
+}
+
+/* Whether the instruction before this one, in the same bundle, opens a group of two that this one closes. */
+static bool closes_group(uint64_t control, unsigned slot)
+{
+    bool open = false;
+    for (unsigned i = 0; i < slot; i++) open = !open && sch_maxwell_slot_opens(sch_maxwell_slot(control, i));
+    return open;
+}
+
+bool sch_maxwell_disassemble(uint64_t word, const struct sch_maxwell_word_options *options,
+                             char text[SCH_MAXWELL_TEXT_BYTES])
+{
+    struct sch_maxwell_word_options wanted;
+    struct sch_maxwell_instruction instruction;
+    enum sch_maxwell_arch arch;
+    if (!text) return false;
+    text[0] = 0;
+    if (!read_options(options, &wanted, &arch) || !sch_maxwell_decode(word, arch, &instruction)) return false;
+    uint32_t slot = SCH_MAXWELL_SLOT_NEUTRAL;
+    if (wanted.has_control) slot = sch_maxwell_slot(wanted.control, wanted.slot);
+    instruction.phase = (uint8_t)sch_maxwell_slot_phase(slot);
+    if (wanted.style == SCH_MAXWELL_TEXT_ISA) {
+        struct sch_maxwell_schedule schedule = sch_maxwell_schedule_of(slot);
+        schedule.reuse &= 12; /* the lower bits are the phase */
+        char printed[SCH_MAXWELL_LINE], fields[SCH_MAXWELL_SCHEDULE_TEXT];
+        sch_maxwell_print(&instruction, SCH_MAXWELL_STYLE_ISA, NULL, printed);
+        sch_maxwell_schedule_print(&schedule, fields);
+        size_t bytes = strlen(printed);
+        if (bytes && printed[bytes - 1] == ';') printed[bytes - 1] = 0;
+        snprintf(text, SCH_MAXWELL_TEXT_BYTES, "%s%s;", printed, fields);
+        return true;
+    }
+    char printed[SCH_MAXWELL_LINE];
+    sch_maxwell_print(&instruction, SCH_MAXWELL_STYLE_NVDISASM, NULL, printed);
+    sch_maxwell_lay_out(printed, slot, wanted.has_control && closes_group(wanted.control, wanted.slot), text);
+    return true;
+}
+
+enum sch_result sch_maxwell_assemble(const char *text, size_t bytes, const struct sch_maxwell_word_options *options,
+                                     struct sch_diagnostics_list *diagnostics, uint64_t *word, uint32_t *control_slot)
+{
+    struct sch_maxwell_word_options wanted;
+    enum sch_maxwell_arch arch;
+    if (!word || (!text && bytes) || !read_options(options, &wanted, &arch)) return SCH_ERROR_ARGUMENT;
+    struct sch_diagnostics *list = sch_api_list(diagnostics);
+    struct sch_maxwell_instruction instruction;
+    struct sch_position place = {.line = 1, .column = 1};
+    uint32_t slot;
+    if (list) {
+        list->text = text;
+        list->text_bytes = bytes;
+    }
+    enum sch_status status = sch_maxwell_parse_line(text ? text : "", bytes, list, &instruction, &slot);
+    if (status == SCH_STATUS_OK && !sch_maxwell_encode(&instruction, arch, word)) {
+        sch_diagnostics_add(list, SCH_SEVERITY_ERROR, SCH_D_MAXWELL_ENCODING, place,
+                            "%s has no code for this instruction", sch_maxwell_arch_name(arch));
+        status = SCH_STATUS_INVALID;
+    }
+    if (status == SCH_STATUS_OK && list) sch_maxwell_check(&instruction, arch, place, SCH_SEVERITY_WARNING, list);
+    if (list) list->text = NULL;
+    if (status == SCH_STATUS_OK && control_slot) *control_slot = slot;
+    return sch_api_result(sch_api_reported(diagnostics, status));
+}

@@ -1,0 +1,78 @@
+/* Reads a file line by line in large blocks. */
+#include "lines.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { BLOCK = 1 << 16, LONGEST_LINE = 1 << 20 };
+
+struct lines {
+    void (*take)(void *user, char *text, size_t bytes, uint32_t line);
+    void *user;
+    uint32_t line;
+};
+
+static ssize_t read_more(int file, char *to, size_t bytes)
+{
+    struct pollfd ready = {.fd = file, .events = POLLIN};
+    if (poll(&ready, 1, 0) == 0) fflush(stdout);
+    ssize_t got;
+    do got = read(file, to, bytes);
+    while (got < 0 && errno == EINTR);
+    return got;
+}
+
+static void take_line(struct lines *lines, char *text, size_t bytes)
+{
+    if (bytes && text[bytes - 1] == '\r') bytes--;
+    text[bytes] = 0;
+    lines->take(lines->user, text, bytes, ++lines->line);
+}
+
+/* Takes all whole lines of the text and answers how many bytes they were. */
+static size_t take_lines(struct lines *lines, char *text, size_t bytes)
+{
+    size_t at = 0;
+    for (char *end; (end = memchr(text + at, '\n', bytes - at)) != NULL;) {
+        take_line(lines, text + at, (size_t)(end - text) - at);
+        at = (size_t)(end - text) + 1;
+    }
+    return at;
+}
+
+static enum sch_cli_exit take_file(struct lines *lines, const char *name, int file, char *text)
+{
+    size_t have = 0;
+    for (;;) {
+        if (LONGEST_LINE - have < BLOCK)
+            return sch_cli_fail(SCH_CLI_LIMIT, "%s:%u: the line is too long", name, lines->line + 1);
+        ssize_t got = read_more(file, text + have, BLOCK);
+        if (got < 0) return sch_cli_fail(SCH_CLI_IO, "cannot read %s: %s", name, strerror(errno));
+        if (got == 0) break;
+        have += (size_t)got;
+        size_t taken = take_lines(lines, text, have);
+        memmove(text, text + taken, have - taken);
+        have -= taken;
+    }
+    if (have) take_line(lines, text, have);
+    return SCH_CLI_YES;
+}
+
+enum sch_cli_exit sch_cli_each_line(const char *path, void (*take)(void *user, char *text, size_t bytes, uint32_t line),
+                                    void *user)
+{
+    bool standard = strcmp(path, "-") == 0;
+    int file = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0) return sch_cli_fail(SCH_CLI_IO, "cannot open %s: %s", path, strerror(errno));
+    char *text = malloc(LONGEST_LINE + 1);
+    struct lines lines = {.take = take, .user = user};
+    enum sch_cli_exit exit = text ? take_file(&lines, standard ? "<stdin>" : path, file, text)
+                                  : sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    free(text);
+    if (!standard) close(file);
+    return exit;
+}

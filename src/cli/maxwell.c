@@ -1,0 +1,197 @@
+/* Maxwell programs in the command: kinds, reading, printing, words, description. */
+#include "maxwell.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum sch_cli_exit sch_cli_any_kind(const struct sch_cli_verb *verb, const char *word, enum sch_kind *kind,
+                                   struct sch_cli_maxwell_options *options)
+{
+    options->chosen = strcmp(word, "maxwell") == 0 || strcmp(word, "cubin") == 0;
+    /* -x maxwell is text or raw code: the bytes say which. */
+    options->kind = strcmp(word, "cubin") == 0 ? SCH_MAXWELL_KIND_CUBIN : SCH_MAXWELL_KIND_AUTO;
+    return options->chosen ? SCH_CLI_YES : sch_cli_kind(verb, word, kind);
+}
+
+static const struct {
+    const char *word;
+    enum sch_maxwell_target target;
+} arches[] = {
+    {"sm_50", SCH_MAXWELL_TARGET_SM_50}, {"sm_52", SCH_MAXWELL_TARGET_SM_52}, {"sm_53", SCH_MAXWELL_TARGET_SM_53}};
+enum { ARCHES = sizeof arches / sizeof *arches };
+
+enum sch_cli_exit sch_cli_arch(const struct sch_cli_verb *verb, const char *word,
+                               struct sch_cli_maxwell_options *options)
+{
+    for (size_t i = 0; i < ARCHES; i++) {
+        if (strcmp(word, arches[i].word) != 0) continue;
+        options->target = arches[i].target;
+        return SCH_CLI_YES;
+    }
+    return sch_cli_usage_error(verb, "--arch is sm_50, sm_52 or sm_53, not %s", word);
+}
+
+static const char *arch_word(enum sch_maxwell_target target)
+{
+    for (size_t i = 0; i < ARCHES; i++)
+        if (arches[i].target == target) return arches[i].word;
+    return "unknown";
+}
+
+bool sch_cli_is_maxwell(const struct sch_cli_maxwell_options *options, enum sch_kind kind,
+                        const struct sch_cli_input *input)
+{
+    if (options->chosen) return true;
+    return kind == SCH_KIND_AUTO && sch_maxwell_recognise(input->data, input->bytes) != SCH_MAXWELL_KIND_AUTO;
+}
+
+enum sch_cli_exit sch_cli_maxwell_read(const struct sch_cli_maxwell_options *options, struct sch_cli_input *input,
+                                       struct sch_cli_maxwell *maxwell)
+{
+    *maxwell = (struct sch_cli_maxwell){.input = *input};
+    *input = (struct sch_cli_input){.name = input->name};
+    enum sch_result result = sch_context_create(NULL, &maxwell->context);
+    if (result == SCH_OK) result = sch_diagnostics_create(maxwell->context, &maxwell->list);
+    struct sch_maxwell_read_options read = {
+        .size = sizeof read, .kind = options->kind, .target = options->target, .name = maxwell->input.name};
+    if (result == SCH_OK)
+        result = sch_maxwell_program_read(maxwell->context, maxwell->input.data, maxwell->input.bytes, &read,
+                                          maxwell->list, &maxwell->program);
+    if (result != SCH_OK && !sch_diagnostics_count(maxwell->list))
+        sch_cli_fail(sch_cli_exit_of(result), "%s: %s", maxwell->input.name, sch_result_text(result));
+    return sch_cli_exit_of(result);
+}
+
+void sch_cli_maxwell_release(struct sch_cli_maxwell *maxwell)
+{
+    sch_maxwell_program_destroy(maxwell->program);
+    sch_diagnostics_destroy(maxwell->list);
+    sch_context_destroy(maxwell->context);
+    sch_cli_input_release(&maxwell->input);
+    *maxwell = (struct sch_cli_maxwell){0};
+}
+
+static enum sch_cli_exit fail(const struct sch_cli_maxwell *maxwell, enum sch_result result)
+{
+    return sch_cli_fail(sch_cli_exit_of(result), "%s: %s", maxwell->input.name, sch_result_text(result));
+}
+
+static enum sch_cli_exit print_text(const struct sch_cli_maxwell *maxwell, enum sch_maxwell_text_style style)
+{
+    struct sch_maxwell_print_options print = {.size = sizeof print, .style = style};
+    char *text;
+    size_t bytes;
+    enum sch_result result = sch_maxwell_program_print(maxwell->program, &print, &text, &bytes);
+    if (result != SCH_OK) return fail(maxwell, result);
+    fwrite(text, 1, bytes, stdout);
+    sch_free(maxwell->context, text);
+    return SCH_CLI_YES;
+}
+
+enum sch_cli_exit sch_cli_maxwell_dis(const struct sch_cli_maxwell_options *options, struct sch_cli_input *input)
+{
+    struct sch_cli_maxwell maxwell;
+    enum sch_cli_exit exit = sch_cli_maxwell_read(options, input, &maxwell);
+    sch_cli_print_diagnostics(maxwell.list, &maxwell.input);
+    if (exit == SCH_CLI_YES) exit = print_text(&maxwell, options->style);
+    sch_cli_maxwell_release(&maxwell);
+    return exit;
+}
+
+/* Words as raw code, low byte first. */
+static enum sch_cli_exit write_code(const char *path, const uint64_t *words, size_t count)
+{
+    unsigned char *bytes = malloc(count ? count * 8 : 1);
+    if (!bytes) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    for (size_t i = 0; i < count * 8; i++) bytes[i] = (unsigned char)(words[i / 8] >> i % 8 * 8);
+    enum sch_cli_exit exit = sch_cli_write(path, bytes, count * 8);
+    free(bytes);
+    return exit;
+}
+
+/* The words into a file, or as text where there is none. */
+static enum sch_cli_exit put_words(const struct sch_cli_maxwell *maxwell, const char *output)
+{
+    uint64_t *words;
+    size_t count;
+    enum sch_result result = sch_maxwell_program_words(maxwell->program, &words, &count);
+    if (result != SCH_OK) return fail(maxwell, result);
+    enum sch_cli_exit exit = SCH_CLI_YES;
+    if (output)
+        exit = write_code(output, words, count);
+    else
+        for (size_t i = 0; i < count; i++) printf("0x%016llx\n", (unsigned long long)words[i]);
+    sch_free(maxwell->context, words);
+    return exit;
+}
+
+enum sch_cli_exit sch_cli_maxwell_asm(const struct sch_cli_maxwell_options *options, struct sch_cli_input *input,
+                                      const char *output)
+{
+    struct sch_cli_maxwell maxwell;
+    enum sch_cli_exit exit = sch_cli_maxwell_read(options, input, &maxwell);
+    if (exit == SCH_CLI_YES) exit = sch_cli_exit_of(sch_maxwell_program_warn(maxwell.program, maxwell.list));
+    sch_cli_print_diagnostics(maxwell.list, &maxwell.input);
+    if (exit == SCH_CLI_YES) exit = put_words(&maxwell, output);
+    sch_cli_maxwell_release(&maxwell);
+    return exit;
+}
+
+static const char *kind_word(enum sch_maxwell_kind kind)
+{
+    static const char *const words[] = {[SCH_MAXWELL_KIND_AUTO] = "maxwell",
+                                        [SCH_MAXWELL_KIND_TEXT] = "maxwell text",
+                                        [SCH_MAXWELL_KIND_RAW] = "maxwell code",
+                                        [SCH_MAXWELL_KIND_CUBIN] = "cubin"};
+    return (unsigned)kind < sizeof words / sizeof *words ? words[kind] : "unknown";
+}
+
+static void print_info(const struct sch_cli_maxwell *maxwell, const struct sch_maxwell_program_info *info)
+{
+    printf("kind\t%s\narch\t%s\nhash\t%016llx\nsections\t%u\ninstructions\t%u\ntextures\t%u\n", kind_word(info->kind),
+           arch_word(info->target), (unsigned long long)info->hash, info->sections, info->instructions, info->textures);
+    struct sch_maxwell_section_view view;
+    for (size_t i = 0; sch_maxwell_program_section(maxwell->program, i, &view); i++) {
+        printf("section\t");
+        for (const char *at = view.name; *at; at++) putchar((unsigned char)*at < 0x20 || *at == 0x7f ? '?' : *at);
+        printf("\t%u\t%u\t%u\n", view.instructions, view.textures, view.registers);
+    }
+}
+
+static void print_json_info(const struct sch_cli_maxwell *maxwell, const struct sch_maxwell_program_info *info)
+{
+    fputs("{\n  \"file\": ", stdout);
+    sch_cli_json_string(stdout, maxwell->input.name);
+    printf(",\n  \"kind\": \"%s\",\n  \"arch\": \"%s\",\n  \"hash\": \"%016llx\",\n  \"instructions\": %u,\n"
+           "  \"textures\": %u,\n  \"sections\": [",
+           kind_word(info->kind), arch_word(info->target), (unsigned long long)info->hash, info->instructions,
+           info->textures);
+    struct sch_maxwell_section_view view;
+    for (size_t i = 0; sch_maxwell_program_section(maxwell->program, i, &view); i++) {
+        printf("%s\n    {\"name\": ", i ? "," : "");
+        sch_cli_json_string(stdout, view.name);
+        printf(", \"instructions\": %u, \"textures\": %u, \"registers\": %u}", view.instructions, view.textures,
+               view.registers);
+    }
+    fputs("]\n}\n", stdout);
+}
+
+enum sch_cli_exit sch_cli_maxwell_info(const struct sch_cli_maxwell_options *options, struct sch_cli_input *input,
+                                       bool json)
+{
+    struct sch_cli_maxwell maxwell;
+    enum sch_cli_exit exit = sch_cli_maxwell_read(options, input, &maxwell);
+    sch_cli_print_diagnostics(maxwell.list, &maxwell.input);
+    if (exit == SCH_CLI_YES) {
+        struct sch_maxwell_program_info info = {.size = sizeof info};
+        enum sch_result result = sch_maxwell_program_get_info(maxwell.program, &info);
+        if (result != SCH_OK)
+            exit = fail(&maxwell, result);
+        else if (json)
+            print_json_info(&maxwell, &info);
+        else
+            print_info(&maxwell, &info);
+    }
+    sch_cli_maxwell_release(&maxwell);
+    return exit;
+}
