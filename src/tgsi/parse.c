@@ -1,6 +1,6 @@
 /* The text reader: stage word, the loop over statements, immediates and properties, and how reading goes on after an
  * error. Every byte is looked at a bounded number of times. */
-#include "tgsi/number.h"
+#include "base/number.h"
 #include "tgsi/parser.h"
 #include "tgsi/rules.h"
 #include "tgsi/tgsi.h"

@@ -1,6 +1,6 @@
 /* The printer: Mesa's dump style, from the shader alone. What it prints, the parser reads back to a text that prints
  * the same. */
-#include "tgsi/number.h"
+#include "base/number.h"
 #include "tgsi/rules.h"
 #include "tgsi/tgsi.h"
 #include "tgsi/writer.h"

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "isa/errors.h"
-#include "tgsi/number.h"
+#include "base/number.h"
 
 /* ---- numbers ---- */
 

@@ -1,7 +1,7 @@
 /* Numbers as text, read and written without the C library's locale or rounding mode: the same text gives the same bits
- * everywhere. Holds no syntax of TGSI. */
-#ifndef SCH_TGSI_NUMBER_H
-#define SCH_TGSI_NUMBER_H
+ * everywhere. Holds no syntax of any language. */
+#ifndef SCH_BASE_NUMBER_H
+#define SCH_BASE_NUMBER_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -34,5 +34,14 @@ size_t sch_number_write_double(uint64_t bits, char text[SCH_NUMBER_BYTES]);
 /* Writes what sch_number_read_decimal reads back to the same 32 bits, with at least four digits behind the point, or
  * returns 0 when there is no such text of moderate length. */
 size_t sch_number_write_float(uint32_t bits, char text[SCH_NUMBER_BYTES]);
+
+/* Writes "d.ddde+XX" with `decimals` digits behind the point, rounded to nearest even, as C's %.*e does; 0 when the
+ * value is not finite or `decimals` more than 40. */
+size_t sch_number_write_scientific(uint64_t bits, enum sch_float_width width, unsigned decimals,
+                                   char text[SCH_NUMBER_BYTES]);
+
+/* Writes the fewest digits that sch_number_read_decimal reads back to the same bits, with a point or an exponent, so
+ * that it is no integer to look at: 1.0, 0.1, 1.5e-07. 0 when the value is not finite. */
+size_t sch_number_write_shortest(uint64_t bits, enum sch_float_width width, char text[SCH_NUMBER_BYTES]);
 
 #endif

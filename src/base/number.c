@@ -1,7 +1,7 @@
 /* Exact conversion between decimal text and binary floats. Reading: up to 19 digits and exponents up to 27 by one
  * 128-bit product or quotient; anything else by shifting a decimal digit string until its integer part is the mantissa.
  * Writing: one 128-bit product. No floating-point arithmetic at all. */
-#include "tgsi/number.h"
+#include "base/number.h"
 
 #include <string.h>
 
@@ -510,4 +510,93 @@ size_t sch_number_write_double(uint64_t bits, char text[SCH_NUMBER_BYTES])
     int exponent = parts.exponent;
     text[length++] = exponent < 0 ? '-' : '+';
     return length + write_integer((u128)(exponent < 0 ? -exponent : exponent), 1, text + length);
+}
+
+/* All digits of a finite value; a double has 767 at most. */
+static void expand(const struct parts *parts, struct decimal *d)
+{
+    char digits[48];
+    unsigned count = write_integer(parts->mantissa, 0, digits);
+    *d = (struct decimal){.count = (int)count, .point = count};
+    for (unsigned i = 0; i < count; i++) d->digit[i] = (uint8_t)(digits[i] - '0');
+    trim(d);
+    if (!d->count) return;
+    for (int left = parts->exponent; left > 0; left -= 56) shift_left(d, left > 56 ? 56 : (unsigned)left);
+    for (int left = -parts->exponent; left > 0; left -= 56) shift_right(d, left > 56 ? 56 : (unsigned)left);
+}
+
+/* Rounds to `count` digits, ties to even; a value that is not 0 keeps at least one. */
+static void round_digits(struct decimal *d, int count)
+{
+    if (d->count <= count) return;
+    bool tie = d->digit[count] == 5 && d->count == count + 1 && !d->more;
+    bool up = tie ? d->digit[count - 1] & 1 : d->digit[count] >= 5;
+    d->count = count;
+    if (up) {
+        int i = count - 1;
+        while (i >= 0 && d->digit[i] == 9) i--;
+        d->count = i + 1;
+        if (i < 0) {
+            d->digit[0] = 1;
+            d->count = 1;
+            d->point++;
+        } else
+            d->digit[i]++;
+    }
+    trim(d);
+}
+
+static size_t put_scientific(const struct decimal *d, bool negative, unsigned decimals, char *text)
+{
+    size_t length = 0;
+    if (negative) text[length++] = '-';
+    text[length++] = (char)('0' + (d->count ? d->digit[0] : 0));
+    if (decimals) text[length++] = '.';
+    for (int i = 1; i <= (int)decimals; i++) text[length++] = (char)('0' + (i < d->count ? d->digit[i] : 0));
+    int64_t exponent = d->count ? d->point - 1 : 0;
+    text[length++] = 'e';
+    text[length++] = exponent < 0 ? '-' : '+';
+    return length + write_integer((u128)(exponent < 0 ? -exponent : exponent), 2, text + length);
+}
+
+size_t sch_number_write_scientific(uint64_t bits, enum sch_float_width width, unsigned decimals,
+                                   char text[SCH_NUMBER_BYTES])
+{
+    struct parts parts = split(bits, width);
+    if (!parts.finite || decimals > 40) return 0;
+    struct decimal d;
+    expand(&parts, &d);
+    round_digits(&d, (int)decimals + 1);
+    return put_scientific(&d, parts.negative, decimals, text);
+}
+
+/* 0.001 and 12345.0 are easier to read than their exponents. */
+static size_t put_plain(const struct decimal *d, bool negative, char *text)
+{
+    size_t length = 0;
+    if (negative) text[length++] = '-';
+    if (d->point <= 0) text[length++] = '0';
+    for (int64_t i = 0; i < d->point; i++) text[length++] = (char)('0' + (i < d->count ? d->digit[i] : 0));
+    text[length++] = '.';
+    for (int64_t i = d->point; i < 0; i++) text[length++] = '0';
+    if (d->point >= d->count) text[length++] = '0';
+    for (int64_t i = d->point < 0 ? 0 : d->point; i < d->count; i++) text[length++] = (char)('0' + d->digit[i]);
+    return length;
+}
+
+size_t sch_number_write_shortest(uint64_t bits, enum sch_float_width width, char text[SCH_NUMBER_BYTES])
+{
+    struct parts parts = split(bits, width);
+    if (!parts.finite) return 0;
+    struct decimal all;
+    expand(&parts, &all);
+    for (int digits = 1; digits <= 17; digits++) {
+        struct decimal d = all;
+        round_digits(&d, digits);
+        bool plain = d.point > -4 && d.point <= 9;
+        size_t length = plain ? put_plain(&d, parts.negative, text)
+                              : put_scientific(&d, parts.negative, d.count > 1 ? (unsigned)d.count - 1 : 0, text);
+        if (sch_number_read_decimal(text, length, width) == bits) return length;
+    }
+    return 0; /* 17 digits tell every double from its neighbours */
 }
