@@ -123,7 +123,7 @@ struct sch_sampler_options {
     float lod_bias, min_lod;
     float max_lod; /* 0 together with min_lod 0 counts as no limit */
     float border[4];
-    bool unnormalized;        /* coordinates are in texels: with mip filter none; not for cubes and 3D */
+    bool unnormalized;        /* coordinates are in texels: with mip filter none; shaders get 0 from cubes and 3D */
     enum sch_compare compare; /* for lookups that compare; others do not look at it */
     enum sch_reduction_mode reduction;
     bool cube_faces_apart; /* not seamless: each face of a cube is an image of its own under the wrap modes */

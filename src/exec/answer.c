@@ -76,7 +76,8 @@ static struct sch_texture_trace *fresh_trace(struct sch_exec_machine *machine)
 static void answer_sample(struct sch_exec_machine *machine, const struct question *q, struct sch_lanes *const result[4])
 {
     const struct sch_exec_lookup *lookup = q->lookup;
-    if (!q->sampler) {
+    /* Which sampler meets which view is known only here: docs/texture.md makes the wrong one answer like none. */
+    if (!q->sampler || (q->sampler->key.unnormalized && !sch_texture_takes_texels(lookup->target))) {
         answer_zero(result);
         return;
     }

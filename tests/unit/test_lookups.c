@@ -89,7 +89,7 @@ static void close_unit(struct unit *unit)
 }
 
 /* Runs a fragment program over LANES invocations, IN[0].x being 1 in the right columns of quads. All give the same. */
-static void ask(const struct unit *unit, const char *body, uint32_t out[4])
+static void ask(const struct unit *unit, const char *body, unsigned width, uint32_t out[4])
 {
     char text[2048];
     uint32_t outputs[LANES][4] = {{0}};
@@ -97,7 +97,7 @@ static void ask(const struct unit *unit, const char *body, uint32_t out[4])
              "FRAG\nDCL IN[0], GENERIC[0], LINEAR\nDCL OUT[0], COLOR\nDCL SAMP[0..1]\nDCL TEMP[0..4]\nDCL ADDR[0]\nDCL "
              "CONST[0]\n%sEND\n",
              body);
-    struct sch_program *program = api_program(unit->context, text, 0);
+    struct sch_program *program = api_program(unit->context, text, width);
     struct sch_view *views[2] = {unit->view, NULL};
     struct sch_sampler *samplers[2] = {unit->sampler, unit->sampler};
     struct sch_image *images[1] = {unit->image};
@@ -143,7 +143,7 @@ static void ask_all(const struct question *questions, size_t count, bool image, 
     for (size_t n = 0; n < count; n++) {
         struct unit unit = open_unit(questions[n].target, image);
         uint32_t out[4];
-        ask(&unit, questions[n].body, out);
+        ask(&unit, questions[n].body, 0, out);
         for (unsigned c = 0; c < 4; c++) {
             float got = words ? (float)out[c] : api_float(out[c]);
             if (got != questions[n].expected[c])
@@ -410,6 +410,43 @@ static void images(void **state)
     ASK(sizes, true, true);
 }
 
+/* One texture, its sampler with coordinates in texels, at each width: what `body` answers in x. */
+static float ask_in_texels(enum sch_texture_target target, const char *body)
+{
+    struct unit unit = open_unit(target, false);
+    const struct sch_sampler_options state = {.size = sizeof state,
+                                              .wrap_s = SCH_WRAP_CLAMP_TO_EDGE,
+                                              .wrap_t = SCH_WRAP_CLAMP_TO_EDGE,
+                                              .wrap_r = SCH_WRAP_CLAMP_TO_EDGE,
+                                              .unnormalized = true};
+    sch_sampler_destroy(unit.sampler);
+    assert_int_equal(sch_sampler_create(unit.context, &state, NULL, &unit.sampler), SCH_OK);
+    uint32_t out[4], first = 0;
+    for (unsigned width = 4; width <= 16; width *= 2) {
+        ask(&unit, body, width, out);
+        if (width == 4) first = out[0];
+        assert_int_equal(out[0], first);
+    }
+    close_unit(&unit);
+    return api_float(first);
+}
+
+/* A sampler with coordinates in texels is none for cubes and 3D, and is not looked at by fetches and queries. */
+static void coordinates_in_texels(void **state)
+{
+    (void)state;
+#define IN_TEXELS "IMM[0] FLT32 {2.5, 1.5, 1.25, 1.0}\nIMM[1] UINT32 {3, 1, 2, 0}\n"
+    assert_true(ask_in_texels(SCH_TEXTURE_2D, IN_TEXELS "TEX OUT[0], IMM[0], SAMP[0], 2D\n") == 2);
+    assert_true(ask_in_texels(SCH_TEXTURE_2D_ARRAY, IN_TEXELS "TG4 OUT[0], IMM[0], SAMP[0].yyzw, 2D_ARRAY\n") == 2);
+    assert_true(ask_in_texels(SCH_TEXTURE_1D, IN_TEXELS "TXL OUT[0], IMM[0], SAMP[0], 1D\n") == 2);
+    assert_true(ask_in_texels(SCH_TEXTURE_3D, IN_TEXELS "TEX OUT[0], IMM[0], SAMP[0], 3D\n") == 0);
+    assert_true(ask_in_texels(SCH_TEXTURE_CUBE, IN_TEXELS "TXL OUT[0], IMM[0], SAMP[0], CUBE\n") == 0);
+    assert_true(ask_in_texels(SCH_TEXTURE_CUBE_ARRAY, IN_TEXELS "TEX OUT[0], IMM[0], SAMP[0], CUBEARRAY\n") == 0);
+    assert_true(ask_in_texels(SCH_TEXTURE_CUBE, IN_TEXELS "TG4 OUT[0], IMM[0], SAMP[0].zyzw, CUBE\n") == 0);
+    assert_true(ask_in_texels(SCH_TEXTURE_CUBE, IN_TEXELS "LODQ OUT[0].x, IMM[0], SAMP[0], CUBE\n") == 0);
+    assert_true(ask_in_texels(SCH_TEXTURE_3D, IN_TEXELS "TXF OUT[0], IMM[1], SAMP[0], 3D\n") == 3);
+}
+
 /* Texels read and greatest levels, and the same outputs whether anybody asks or not. */
 static void heat(void **state)
 {
@@ -453,6 +490,7 @@ int main(void)
         cmocka_unit_test(fetched_texels),
         cmocka_unit_test(queries),
         cmocka_unit_test(images),
+        cmocka_unit_test(coordinates_in_texels),
         cmocka_unit_test(heat),
     };
     return cmocka_run_group_tests_name("lookups", tests, NULL, NULL);
