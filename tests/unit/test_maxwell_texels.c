@@ -768,6 +768,5 @@ int main(void)
         cmocka_unit_test(samplers_are_read_field_by_field),
         cmocka_unit_test(lookups_take_their_state_from_both),
     };
-    cmocka_set_message_output(CM_OUTPUT_TAP);
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests_name("maxwell_texels", tests, NULL, NULL);
 }

@@ -1,0 +1,146 @@
+/* Headers and samplers to text: one block an entry, one line a field, in the order of the table. */
+#include <string.h>
+
+#include "base/checked.h"
+#include "maxwell/header_fields.h"
+#include "maxwell/header_number.h"
+#include "maxwell/header_text.h"
+
+/* A text that grows; once memory is out it swallows what follows. */
+struct output {
+    const struct sch_allocator *allocator;
+    char *text;
+    size_t count, capacity;
+    bool failed;
+};
+
+static void grow(struct output *out, size_t more)
+{
+    size_t needed, capacity = out->capacity ? out->capacity : 4096;
+    if (!sch_add_size(out->count, more, &needed)) out->failed = true;
+    while (!out->failed && capacity < needed)
+        if (!sch_mul_size(capacity, 2, &capacity)) out->failed = true;
+    if (out->failed || capacity == out->capacity) return;
+    char *larger = out->allocator->alloc(out->allocator->user, capacity);
+    if (!larger) {
+        out->failed = true;
+        return;
+    }
+    if (out->count) memcpy(larger, out->text, out->count);
+    if (out->text) out->allocator->free(out->allocator->user, out->text);
+    out->text = larger;
+    out->capacity = capacity;
+}
+
+static void put(struct output *out, const char *text)
+{
+    size_t bytes = strlen(text);
+    grow(out, bytes);
+    if (out->failed) return;
+    memcpy(out->text + out->count, text, bytes);
+    out->count += bytes;
+}
+
+static void value_text(const struct sch_header_field *field, uint64_t bits, char text[SCH_HEADER_NUMBER])
+{
+    int64_t half = INT64_C(1) << (sch_header_field_bits(field) - 1);
+    switch (field->encoding) {
+    case SCH_HEADER_ENCODING_HEX:
+        sch_header_write_hex(bits, 1, text);
+        break;
+    case SCH_HEADER_ENCODING_SHIFTED:
+        sch_header_write_hex(bits << field->shift, 1, text);
+        break;
+    case SCH_HEADER_ENCODING_MINUS_ONE:
+        sch_header_write_unsigned(bits + 1, text);
+        break;
+    case SCH_HEADER_ENCODING_POWER:
+        sch_header_write_unsigned(UINT64_C(1) << bits, text);
+        break;
+    case SCH_HEADER_ENCODING_FIXED:
+        sch_header_write_fixed((int64_t)bits, text);
+        break;
+    case SCH_HEADER_ENCODING_SIGNED_FIXED:
+        sch_header_write_fixed((int64_t)bits >= half ? (int64_t)bits - 2 * half : (int64_t)bits, text);
+        break;
+    case SCH_HEADER_ENCODING_FLOAT:
+        sch_header_write_float((uint32_t)bits, text);
+        break;
+    default:
+        sch_header_write_unsigned(bits, text);
+    }
+}
+
+static void put_field(struct output *out, const uint32_t *words, unsigned id)
+{
+    const struct sch_header_field *field = &sch_header_fields[id];
+    uint64_t bits = sch_header_field_get(words, id);
+    char text[SCH_HEADER_NUMBER];
+    const char *word = field->vocabulary ? sch_header_word(field->vocabulary, (unsigned)bits) : NULL;
+    if (!word) value_text(field, bits, text);
+    put(out, "  ");
+    put(out, field->name);
+    put(out, " = ");
+    put(out, word ? word : text);
+    put(out, "\n");
+}
+
+static void put_reserved(struct output *out, const uint32_t *words, unsigned owner)
+{
+    uint32_t named[SCH_MAXWELL_ENTRY_WORDS];
+    sch_header_named_bits(owner, named);
+    for (unsigned i = 0; i < SCH_MAXWELL_ENTRY_WORDS; i++) {
+        char text[SCH_HEADER_NUMBER];
+        if (!(words[i] & ~named[i])) continue;
+        put(out, "  RESERVED_");
+        sch_header_write_unsigned(i, text);
+        put(out, text);
+        put(out, " = ");
+        sch_header_write_hex(words[i] & ~named[i], 8, text);
+        put(out, text);
+        put(out, "\n");
+    }
+}
+
+static void put_entry(struct output *out, const uint32_t *words, uint32_t index, bool sampler)
+{
+    unsigned owner = sch_header_owner_of(words, sampler);
+    char number[SCH_HEADER_NUMBER];
+    sch_header_write_unsigned(index, number);
+    put(out, sampler ? "sampler " : "header ");
+    put(out, number);
+    if (!sampler) {
+        put(out, " ");
+        put(out, sch_header_word(SCH_HEADER_WORDS_VERSION,
+                                 (unsigned)sch_header_field_get(words, SCH_HEADER_FIELD_HEADER_VERSION)));
+    }
+    put(out, " {\n");
+    for (unsigned id = 0; id < SCH_HEADER_FIELDS; id++)
+        if (sch_header_fields[id].owners & owner && id != SCH_HEADER_FIELD_HEADER_VERSION) put_field(out, words, id);
+    put_reserved(out, words, owner);
+    put(out, "}\n");
+}
+
+enum sch_status sch_maxwell_headers_print(const struct sch_allocator *allocator, const void *entries, uint32_t count,
+                                          bool samplers, char **text, size_t *bytes)
+{
+    struct output out = {.allocator = allocator};
+    *text = NULL;
+    for (uint32_t i = 0; i < count && !out.failed; i++) {
+        const uint8_t *entry = (const uint8_t *)entries + (size_t)i * SCH_MAXWELL_ENTRY_BYTES;
+        uint32_t words[SCH_MAXWELL_ENTRY_WORDS];
+        for (unsigned w = 0; w < SCH_MAXWELL_ENTRY_WORDS; w++)
+            words[w] = entry[4 * w] | (uint32_t)entry[4 * w + 1] << 8 | (uint32_t)entry[4 * w + 2] << 16 |
+                       (uint32_t)entry[4 * w + 3] << 24;
+        put_entry(&out, words, i, samplers);
+    }
+    grow(&out, 1);
+    if (out.failed) {
+        if (out.text) allocator->free(allocator->user, out.text);
+        return SCH_STATUS_MEMORY;
+    }
+    out.text[out.count] = 0;
+    *text = out.text;
+    *bytes = out.count;
+    return SCH_STATUS_OK;
+}

@@ -1,0 +1,542 @@
+/* Texture headers and samplers as text: every bit survives both ways, every field alone changes its line and no other,
+ * values mean what the class headers say, and errors have their place. Names and bit ranges are stated here again from
+ * the facts, not taken from src/isa/maxwell_headers.def. */
+#include <math.h>
+
+#include "base/limits.h"
+#include "isa/errors.h"
+#include "maxwell/header_number.h"
+#include "maxwell/header_text.h"
+#include "maxwell_header_support.h"
+
+/* B all block-linear, P all pitch, V the versions without a key, K those with one, E every version, I not the buffer, U
+ * the buffer, S the sampler. A second range holds upper bits. */
+static const struct field {
+    const char *name;
+    char owner;
+    uint8_t high, low, high2, low2;
+} fields[] = {
+    {"COMPONENTS", 'E', 6, 0, 0, 0},
+    {"R_DATA_TYPE", 'E', 9, 7, 0, 0},
+    {"G_DATA_TYPE", 'E', 12, 10, 0, 0},
+    {"B_DATA_TYPE", 'E', 15, 13, 0, 0},
+    {"A_DATA_TYPE", 'E', 18, 16, 0, 0},
+    {"X_SOURCE", 'E', 21, 19, 0, 0},
+    {"Y_SOURCE", 'E', 24, 22, 0, 0},
+    {"Z_SOURCE", 'E', 27, 25, 0, 0},
+    {"W_SOURCE", 'E', 30, 28, 0, 0},
+    {"PACK_COMPONENTS", 'E', 31, 31, 0, 0},
+    {"GOB_DEPTH_OFFSET", 'B', 38, 37, 0, 0},
+    {"ADDRESS", 'B', 63, 41, 79, 64},
+    {"ADDRESS", 'P', 63, 37, 79, 64},
+    {"ADDRESS", 'U', 63, 32, 79, 64},
+    {"COHERENCY_HASH", 'I', 92, 89, 0, 0},
+    {"GOBS_PER_BLOCK_WIDTH", 'B', 98, 96, 0, 0},
+    {"GOBS_PER_BLOCK_HEIGHT", 'B', 101, 99, 0, 0},
+    {"GOBS_PER_BLOCK_DEPTH", 'B', 104, 102, 0, 0},
+    {"SPARSE_ENABLE", 'B', 105, 105, 0, 0},
+    {"TILE_WIDTH_IN_GOBS", 'B', 108, 106, 0, 0},
+    {"GOB3D", 'B', 109, 109, 0, 0},
+    {"USE_ARRAY_TILE_ALIGNMENT", 'B', 110, 110, 0, 0},
+    {"PITCH", 'P', 111, 96, 0, 0},
+    {"LOD_ANISO_QUALITY2", 'I', 112, 112, 0, 0},
+    {"LOD_ANISO_QUALITY", 'I', 113, 113, 0, 0},
+    {"LOD_ISO_QUALITY", 'I', 114, 114, 0, 0},
+    {"ANISO_COARSE_SPREAD_MODIFIER", 'I', 116, 115, 0, 0},
+    {"ANISO_SPREAD_SCALE", 'I', 121, 117, 0, 0},
+    {"USE_HEADER_OPT_CONTROL", 'I', 122, 122, 0, 0},
+    {"DEPTH_TEXTURE", 'I', 123, 123, 0, 0},
+    {"MAX_MIP_LEVEL", 'I', 127, 124, 0, 0},
+    {"WIDTH", 'I', 143, 128, 0, 0},
+    {"WIDTH", 'U', 143, 128, 111, 96},
+    {"ANISO_SPREAD_MAX_LOG2", 'I', 149, 147, 0, 0},
+    {"S_R_G_B_CONVERSION", 'E', 150, 150, 0, 0},
+    {"TEXTURE_TYPE", 'E', 154, 151, 0, 0},
+    {"SECTOR_PROMOTION", 'E', 156, 155, 0, 0},
+    {"BORDER_SIZE", 'I', 159, 157, 0, 0},
+    {"HEIGHT", 'I', 175, 160, 0, 0},
+    {"DEPTH", 'I', 189, 176, 0, 0},
+    {"NORMALIZED_COORDS", 'I', 191, 191, 0, 0},
+    {"COLOR_KEY_OP", 'K', 192, 192, 0, 0},
+    {"TRILIN_OPT", 'I', 197, 193, 0, 0},
+    {"MIP_LOD_BIAS", 'I', 210, 198, 0, 0},
+    {"ANISO_BIAS", 'I', 214, 211, 0, 0},
+    {"ANISO_FINE_SPREAD_FUNC", 'I', 216, 215, 0, 0},
+    {"ANISO_COARSE_SPREAD_FUNC", 'I', 218, 217, 0, 0},
+    {"MAX_ANISOTROPY", 'I', 221, 219, 0, 0},
+    {"ANISO_FINE_SPREAD_MODIFIER", 'I', 223, 222, 0, 0},
+    {"COLOR_KEY_VALUE", 'K', 255, 224, 0, 0},
+    {"RES_VIEW_MIN_MIP_LEVEL", 'V', 227, 224, 0, 0},
+    {"RES_VIEW_MAX_MIP_LEVEL", 'V', 231, 228, 0, 0},
+    {"MULTI_SAMPLE_COUNT", 'V', 235, 232, 0, 0},
+    {"MIN_LOD_CLAMP", 'V', 247, 236, 0, 0},
+    {"ADDRESS_U", 'S', 2, 0, 0, 0},
+    {"ADDRESS_V", 'S', 5, 3, 0, 0},
+    {"ADDRESS_P", 'S', 8, 6, 0, 0},
+    {"DEPTH_COMPARE", 'S', 9, 9, 0, 0},
+    {"DEPTH_COMPARE_FUNC", 'S', 12, 10, 0, 0},
+    {"S_R_G_B_CONVERSION", 'S', 13, 13, 0, 0},
+    {"MAX_ANISOTROPY", 'S', 22, 20, 0, 0},
+    {"MAG_FILTER", 'S', 34, 32, 0, 0},
+    {"MIN_LOD_CLAMP_BEHAVIOR_FOR_NEAREST_MIP", 'S', 35, 35, 0, 0},
+    {"MIN_FILTER", 'S', 37, 36, 0, 0},
+    {"MIP_FILTER", 'S', 39, 38, 0, 0},
+    {"CUBEMAP_INTERFACE_FILTERING", 'S', 41, 40, 0, 0},
+    {"REDUCTION_FILTER", 'S', 43, 42, 0, 0},
+    {"MIP_LOD_BIAS", 'S', 56, 44, 0, 0},
+    {"FLOAT_COORD_NORMALIZATION", 'S', 57, 57, 0, 0},
+    {"TRILIN_OPT", 'S', 62, 58, 0, 0},
+    {"MIN_LOD_CLAMP", 'S', 75, 64, 0, 0},
+    {"MAX_LOD_CLAMP", 'S', 87, 76, 0, 0},
+    {"S_R_G_B_BORDER_COLOR_R", 'S', 95, 88, 0, 0},
+    {"S_R_G_B_BORDER_COLOR_G", 'S', 115, 108, 0, 0},
+    {"S_R_G_B_BORDER_COLOR_B", 'S', 123, 116, 0, 0},
+    {"BORDER_COLOR_R", 'S', 159, 128, 0, 0},
+    {"BORDER_COLOR_G", 'S', 191, 160, 0, 0},
+    {"BORDER_COLOR_B", 'S', 223, 192, 0, 0},
+    {"BORDER_COLOR_A", 'S', 255, 224, 0, 0},
+};
+
+enum { SAMPLER = 8 }; /* besides the versions */
+
+static bool owns(unsigned version, char owner)
+{
+    bool known = version <= BLOCK_KEY, keyed = version == PITCH_KEY || version == BLOCK_KEY;
+    switch (owner) {
+    case 'B':
+        return version == BLOCK || version == BLOCK_KEY;
+    case 'P':
+        return version == PITCH || version == PITCH_KEY;
+    case 'V':
+        return version == PITCH || version == BLOCK;
+    case 'K':
+        return keyed;
+    case 'U':
+        return version == BUFFER;
+    case 'I':
+        return known && version != BUFFER;
+    case 'E':
+        return known;
+    default:
+        return version == SAMPLER;
+    }
+}
+
+static char *print(const void *entries, uint32_t count, bool samplers)
+{
+    char *text;
+    size_t bytes;
+    assert_int_equal(sch_maxwell_headers_print(&sch_allocator_libc, entries, count, samplers, &text, &bytes),
+                     SCH_STATUS_OK);
+    assert_int_equal(bytes, strlen(text));
+    return text;
+}
+
+/* Parses and compares with what was printed. */
+static void expect_entries(const char *text, const void *entries, uint32_t count, bool samplers)
+{
+    struct sch_arena arena;
+    struct sch_limits limits = SCH_LIMITS_DEFAULT;
+    struct sch_diagnostics list;
+    struct sch_maxwell_pools pools;
+    sch_arena_init(&arena, &sch_allocator_libc, 0);
+    sch_diagnostics_init(&list, &sch_allocator_libc, 10);
+    if (sch_maxwell_headers_parse(&arena, &limits, text, strlen(text), &list, &pools) != SCH_STATUS_OK)
+        fail_msg("line %u: %s\n%s", list.items[0].position.line, list.items[0].message, text);
+    const struct sch_maxwell_entries *read = samplers ? &pools.samplers : &pools.headers;
+    assert_int_equal(read->count, count);
+    assert_int_equal((samplers ? &pools.headers : &pools.samplers)->count, 0);
+    if (count) assert_memory_equal(read->bytes, entries, count * 32);
+    sch_diagnostics_release(&list);
+    sch_arena_release(&arena);
+}
+
+static void random_entries_survive_both_ways(void **state)
+{
+    (void)state;
+    enum { ENTRIES = 1000, ROUNDS = 100 };
+    uint32_t(*words)[8] = malloc(ENTRIES * sizeof *words);
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        bool samplers = round & 1;
+        for (unsigned i = 0; i < ENTRIES * 8; i++) words[i / 8][i % 8] = random_word();
+        char *text = print(words, ENTRIES, samplers);
+        expect_entries(text, words, ENTRIES, samplers);
+        if (round < 4) { /* and the text is its own print */
+            char *again = print(words, ENTRIES, samplers);
+            assert_string_equal(text, again);
+            free(again);
+        }
+        free(text);
+    }
+    free(words);
+    printf("# %d entries\n", ENTRIES * ROUNDS);
+}
+
+/* The line of `text` that begins with the name; its length. */
+static const char *line_of(const char *text, const char *name, size_t *bytes)
+{
+    for (const char *line = text; line; line = strchr(line, '\n')) {
+        line += *line == '\n';
+        size_t length = strlen(name);
+        if (strncmp(line, "  ", 2) == 0 && strncmp(line + 2, name, length) == 0 && line[2 + length] == ' ') {
+            *bytes = strcspn(line, "\n");
+            return line;
+        }
+    }
+    return NULL;
+}
+
+static unsigned lines(const char *text)
+{
+    unsigned count = 0;
+    for (; *text; text++) count += *text == '\n';
+    return count;
+}
+
+static void differ_in_one_line(const char *a, const char *b, const char *name)
+{
+    size_t length_a, length_b;
+    const char *line_a = line_of(a, name, &length_a), *line_b = line_of(b, name, &length_b);
+    if (!line_a || !line_b) fail_msg("no line %s in\n%s", name, a);
+    assert_int_equal(line_a - a, line_b - b);
+    assert_memory_equal(a, b, (size_t)(line_a - a));
+    if (length_a == length_b && memcmp(line_a, line_b, length_a) == 0) fail_msg("%s does not change", name);
+    assert_string_equal(line_a + length_a, line_b + length_b);
+}
+
+static void every_field_changes_its_own_line(void **state)
+{
+    (void)state;
+    unsigned changed = 0;
+    static const unsigned versions[] = {BUFFER, PITCH_KEY, PITCH, BLOCK, BLOCK_KEY, SAMPLER};
+    for (unsigned v = 0; v < COUNT(versions); v++) {
+        unsigned version = versions[v], owned = 0;
+        uint32_t named[8] = {0};
+        for (unsigned f = 0; f < COUNT(fields); f++) {
+            const struct field *field = &fields[f];
+            if (!owns(version, field->owner)) continue;
+            owned++;
+            put(named, field->high, field->low, UINT64_MAX);
+            if (field->high2) put(named, field->high2, field->low2, UINT64_MAX);
+            unsigned bits = (unsigned)(field->high - field->low + 1), bits2 = 0;
+            if (field->high2) bits2 = (unsigned)(field->high2 - field->low2 + 1);
+            for (unsigned bit = 0; bit < bits + bits2; bit++) {
+                uint32_t base[8], other[8];
+                for (unsigned i = 0; i < 8; i++) base[i] = random_word();
+                if (version != SAMPLER) put(base, 87, 85, version);
+                memcpy(other, base, sizeof other);
+                unsigned at = bit < bits ? field->low + bit : field->low2 + bit - bits;
+                put(other, at, at, !get(base, at, at));
+                char *a = print(base, 1, version == SAMPLER), *b = print(other, 1, version == SAMPLER);
+                differ_in_one_line(a, b, field->name);
+                expect_entries(b, other, 1, version == SAMPLER);
+                free(a);
+                free(b);
+                changed++;
+            }
+        }
+        /* No field is missing: what no range names is printed as reserved, word by word. */
+        if (version != SAMPLER) put(named, 87, 85, 7);
+        uint32_t rest[8];
+        for (unsigned i = 0; i < 8; i++) rest[i] = ~named[i];
+        if (version != SAMPLER) put(rest, 87, 85, version);
+        char *text = print(rest, 1, version == SAMPLER);
+        unsigned reserved = 0;
+        for (unsigned i = 0; i < 8; i++) {
+            char name[16], wanted[48];
+            size_t bytes;
+            snprintf(name, sizeof name, "RESERVED_%u", i);
+            snprintf(wanted, sizeof wanted, "  RESERVED_%u = 0x%08x", i, ~named[i]);
+            const char *line = line_of(text, name, &bytes);
+            assert_int_equal(line != NULL, named[i] != UINT32_MAX);
+            if (line) assert_memory_equal(line, wanted, bytes);
+            reserved += line != NULL;
+        }
+        assert_int_equal(lines(text), owned + reserved + 2);
+        free(text);
+    }
+    printf("# %u single bits\n", changed);
+}
+
+/* ---- values ---- */
+
+static void values_mean_what_the_class_headers_say(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *block, *line;
+        unsigned high, low;
+        uint64_t bits;
+    } rows[] = {
+        {"header BLOCKLINEAR", "WIDTH = 1", 143, 128, 0},
+        {"header BLOCKLINEAR", "WIDTH = 65536", 143, 128, 0xffff},
+        {"header BLOCKLINEAR", "HEIGHT = 0x10", 175, 160, 15},
+        {"header BLOCKLINEAR", "DEPTH = 16384", 189, 176, 0x3fff},
+        {"header BLOCKLINEAR", "ADDRESS = 0x200", 63, 41, 1},
+        {"header BLOCKLINEAR", "ADDRESS = 0xfffffffffe00", 63, 41, 0x7fffff},
+        {"header BLOCKLINEAR", "ADDRESS = 0xfffffffffe00", 79, 64, 0xffff},
+        {"header BLOCKLINEAR", "GOBS_PER_BLOCK_HEIGHT = 32", 101, 99, 5},
+        {"header BLOCKLINEAR", "GOBS_PER_BLOCK_DEPTH = 2", 104, 102, 1},
+        {"header BLOCKLINEAR", "TILE_WIDTH_IN_GOBS = 128", 108, 106, 7},
+        {"header PITCH", "ADDRESS = 32", 63, 37, 1},
+        {"header PITCH", "PITCH = 2097120", 111, 96, 0xffff},
+        {"header ONE_D_BUFFER", "ADDRESS = 0x123456789abc", 79, 64, 0x1234},
+        {"header ONE_D_BUFFER", "ADDRESS = 0x123456789abc", 63, 32, 0x56789abc},
+        {"header ONE_D_BUFFER", "WIDTH = 65537", 111, 96, 1},
+        {"header ONE_D_BUFFER", "WIDTH = 65537", 143, 128, 0},
+        {"header ONE_D_BUFFER", "", 154, 151, 6},
+        {"header BLOCKLINEAR", "COMPONENTS = ASTC_2D_10X6", 6, 0, 0x57},
+        {"header BLOCKLINEAR", "COMPONENTS = 0x7f", 6, 0, 0x7f},
+        {"header BLOCKLINEAR", "R_DATA_TYPE = FLOAT", 9, 7, 7},
+        {"header BLOCKLINEAR", "W_SOURCE = ONE_FLOAT", 30, 28, 7},
+        {"header BLOCKLINEAR", "", 30, 19, 05432},
+        {"header BLOCKLINEAR", "MIP_LOD_BIAS = -16", 210, 198, 0x1000},
+        {"header BLOCKLINEAR", "MIP_LOD_BIAS = 15.99609375", 210, 198, 0xfff},
+        {"header BLOCKLINEAR", "MIN_LOD_CLAMP = 1.5", 247, 236, 0x180},
+        {"header BLOCKLINEAR", "MULTI_SAMPLE_COUNT = MODE_4X2", 235, 232, 3},
+        {"header BLOCKLINEAR", "NORMALIZED_COORDS = FALSE", 191, 191, 0},
+        {"header BLOCKLINEAR", "", 191, 191, 1},
+        {"header BLOCKLINEAR", "", 159, 157, 7},
+        {"header BLOCKLINEAR_COLOR_KEY", "COLOR_KEY_VALUE = 0xdeadbeef", 255, 224, 0xdeadbeef},
+        {"header BLOCKLINEAR_COLOR_KEY", "COLOR_KEY_OP = 1", 192, 192, 1},
+        {"header BLOCKLINEAR", "RESERVED_1 = 0x80", 39, 39, 1},
+        {"header VERSION_6", "RESERVED_7 = 0xffffffff", 255, 224, 0xffffffff},
+        {"header VERSION_6", "", 87, 85, 6},
+        {"sampler", "ADDRESS_V = MIRROR_ONCE_BORDER", 5, 3, 6},
+        {"sampler", "MAX_ANISOTROPY = ANISO_12_TO_1", 22, 20, 6},
+        {"sampler", "MIP_LOD_BIAS = -0.00390625", 56, 44, 0x1fff},
+        {"sampler", "", 87, 76, 0xfff},
+        {"sampler", "", 39, 32, 0x51},
+        {"sampler", "BORDER_COLOR_R = 0.1", 159, 128, 0x3dcccccd},
+        {"sampler", "BORDER_COLOR_G = -1", 191, 160, 0xbf800000},
+        {"sampler", "BORDER_COLOR_B = 0x7f800001", 223, 192, 0x7f800001},
+        {"sampler", "BORDER_COLOR_A = 16777217.0", 255, 224, 0x4b800000},
+        {"sampler", "S_R_G_B_BORDER_COLOR_B = 255", 123, 116, 255},
+    };
+    for (unsigned i = 0; i < COUNT(rows); i++) {
+        char text[256];
+        snprintf(text, sizeof text, "# a comment\n%s {\n\t%s # another\r\n}\n", rows[i].block, rows[i].line);
+        struct sch_arena arena;
+        struct sch_limits limits = SCH_LIMITS_DEFAULT;
+        struct sch_maxwell_pools pools;
+        sch_arena_init(&arena, &sch_allocator_libc, 0);
+        if (sch_maxwell_headers_parse(&arena, &limits, text, strlen(text), NULL, &pools) != SCH_STATUS_OK)
+            fail_msg("refused: %s", text);
+        uint32_t words[8];
+        memcpy(words, pools.headers.count ? pools.headers.bytes[0] : pools.samplers.bytes[0], 32);
+        if (get(words, rows[i].high, rows[i].low) != rows[i].bits)
+            fail_msg("%s %s: 0x%llx", rows[i].block, rows[i].line,
+                     (unsigned long long)get(words, rows[i].high, rows[i].low));
+        sch_arena_release(&arena);
+    }
+}
+
+static void pools_have_an_order(void **state)
+{
+    (void)state;
+    static const char text[] = "sampler { } header 2 PITCH { WIDTH = 3; HEIGHT = 4 } header ONE_D_BUFFER {} header 0 "
+                               "BLOCKLINEAR { }\nsampler 5 { ADDRESS_U = MIRROR }";
+    struct sch_arena arena;
+    struct sch_limits limits = SCH_LIMITS_DEFAULT;
+    struct sch_maxwell_pools pools;
+    uint32_t words[8];
+    sch_arena_init(&arena, &sch_allocator_libc, 0);
+    assert_int_equal(sch_maxwell_headers_parse(&arena, &limits, text, sizeof text - 1, NULL, &pools), SCH_STATUS_OK);
+    assert_int_equal(pools.headers.count, 4);
+    assert_int_equal(pools.samplers.count, 6);
+    static const unsigned versions[] = {BLOCK, 0, PITCH, BUFFER};
+    for (unsigned i = 0; i < 4; i++) {
+        memcpy(words, pools.headers.bytes[i], 32);
+        assert_int_equal(get(words, 87, 85), versions[i]);
+    }
+    memset(words, 0, sizeof words);
+    assert_memory_equal(pools.headers.bytes[1], words, 32); /* nobody gave it */
+    assert_memory_equal(pools.samplers.bytes[4], words, 32);
+    memcpy(words, pools.headers.bytes[2], 32);
+    assert_int_equal(get(words, 143, 128), 2);
+    assert_int_equal(get(words, 175, 160), 3);
+    sch_arena_release(&arena);
+}
+
+/* ---- errors ---- */
+
+static void errors_have_their_place(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        unsigned code, line, column;
+    } rows[] = {
+        {"haeder 0 PITCH {}", SCH_D_HEADERS_STATEMENT, 1, 1},
+        {"\n {", SCH_D_HEADERS_STATEMENT, 2, 2},
+        {"header 0 { }", SCH_D_HEADERS_VERSION, 1, 10},
+        {"header 0 SQUARE { }", SCH_D_HEADERS_VERSION, 1, 10},
+        {"header 1048576 PITCH { }", SCH_D_HEADERS_INDEX, 1, 8},
+        {"header 1048575 PITCH { }\nheader PITCH { }", SCH_D_HEADERS_INDEX, 2, 8},
+        {"header 9x PITCH { }", SCH_D_HEADERS_INDEX, 1, 8},
+        {"header 3 PITCH { }\nheader 3 PITCH { }", SCH_D_HEADERS_TWICE, 2, 8},
+        {"header PITCH WIDTH = 3", SCH_D_HEADERS_PUNCTUATION, 1, 14},
+        {"header PITCH {\n  WIDTH = 3\n  WIDTH = 3 }", SCH_D_HEADERS_TWICE, 3, 3},
+        {"sampler {\n  RESERVED_0 = 0\n  RESERVED_0 = 0\n}", SCH_D_HEADERS_TWICE, 3, 3},
+        {"header PITCH {\n  GOB3D = TRUE\n}", SCH_D_HEADERS_FIELD, 2, 3},
+        {"header PITCH {\n  HEADER_VERSION = 3\n}", SCH_D_HEADERS_FIELD, 2, 3},
+        {"header PITCH {\n  RESERVED_8 = 0\n}", SCH_D_HEADERS_FIELD, 2, 3},
+        {"header VERSION_5 {\n  WIDTH = 1\n}", SCH_D_HEADERS_FIELD, 2, 3},
+        {"sampler {\n  WIDTH = 1\n}", SCH_D_HEADERS_FIELD, 2, 3},
+        {"header PITCH {\n  WIDTH 3\n}", SCH_D_HEADERS_PUNCTUATION, 2, 9},
+        {"header PITCH {\n  WIDTH =\n}", SCH_D_HEADERS_VALUE, 2, 10},
+        {"header PITCH {\n  = 3\n}", SCH_D_HEADERS_PUNCTUATION, 2, 3},
+        {"header PITCH {\n  WIDTH = three\n}", SCH_D_HEADERS_VALUE, 2, 11},
+        {"header PITCH {\n  WIDTH = 1.5\n}", SCH_D_HEADERS_VALUE, 2, 11},
+        {"header PITCH {\n  WIDTH = 3 4\n}", SCH_D_HEADERS_PUNCTUATION, 2, 13},
+        {"header PITCH {\n  WIDTH = 0\n}", SCH_D_HEADERS_RANGE, 2, 11},
+        {"header PITCH {\n  WIDTH = 65537\n}", SCH_D_HEADERS_RANGE, 2, 11},
+        {"header PITCH {\n  WIDTH = 99999999999999999999\n}", SCH_D_HEADERS_VALUE, 2, 11},
+        {"header PITCH {\n  ADDRESS = 33\n}", SCH_D_HEADERS_RANGE, 2, 13},
+        {"header BLOCKLINEAR {\n  ADDRESS = 0x1000000000000\n}", SCH_D_HEADERS_RANGE, 2, 13},
+        {"header BLOCKLINEAR {\n  GOBS_PER_BLOCK_HEIGHT = 3\n}", SCH_D_HEADERS_RANGE, 2, 27},
+        {"header BLOCKLINEAR {\n  GOBS_PER_BLOCK_HEIGHT = 256\n}", SCH_D_HEADERS_RANGE, 2, 27},
+        {"header BLOCKLINEAR {\n  MIP_LOD_BIAS = 16\n}", SCH_D_HEADERS_RANGE, 2, 18},
+        {"header BLOCKLINEAR {\n  MIP_LOD_BIAS = -16.00390625\n}", SCH_D_HEADERS_RANGE, 2, 18},
+        {"header BLOCKLINEAR {\n  MIP_LOD_BIAS = 0.001\n}", SCH_D_HEADERS_RANGE, 2, 18},
+        {"header BLOCKLINEAR {\n  MIP_LOD_BIAS = 0x10\n}", SCH_D_HEADERS_VALUE, 2, 18},
+        {"header BLOCKLINEAR {\n  MIN_LOD_CLAMP = -1\n}", SCH_D_HEADERS_RANGE, 2, 19},
+        {"header BLOCKLINEAR {\n  COMPONENTS = 128\n}", SCH_D_HEADERS_RANGE, 2, 16},
+        {"header BLOCKLINEAR {\n  COMPONENTS = SNORM\n}", SCH_D_HEADERS_VALUE, 2, 16},
+        {"sampler {\n  BORDER_COLOR_R = 0x100000000\n}", SCH_D_HEADERS_RANGE, 2, 20},
+        {"sampler {\n  BORDER_COLOR_R = 1e5\n}", SCH_D_HEADERS_VALUE, 2, 20},
+        {"sampler {\n  BORDER_COLOR_R = .\n}", SCH_D_HEADERS_VALUE, 2, 20},
+        {"sampler {\n  RESERVED_0 = 0x1\n}", SCH_D_HEADERS_RESERVED, 2, 16},
+        {"sampler {\n  RESERVED_0 = 0x100000000\n}", SCH_D_HEADERS_RESERVED, 2, 16},
+        {"sampler {\n  ADDRESS_U = WRAP\n", SCH_D_HEADERS_PUNCTUATION, 3, 1},
+    };
+    for (unsigned i = 0; i < COUNT(rows); i++) {
+        struct sch_arena arena;
+        struct sch_limits limits = SCH_LIMITS_DEFAULT;
+        struct sch_diagnostics list;
+        struct sch_maxwell_pools pools;
+        sch_arena_init(&arena, &sch_allocator_libc, 0);
+        sch_diagnostics_init(&list, &sch_allocator_libc, 10);
+        enum sch_status status =
+            sch_maxwell_headers_parse(&arena, &limits, rows[i].text, strlen(rows[i].text), &list, &pools);
+        if (status != SCH_STATUS_INVALID || !list.count) fail_msg("accepted: %s", rows[i].text);
+        const struct sch_diagnostic *first = &list.items[0];
+        if (first->code != rows[i].code || first->position.line != rows[i].line ||
+            first->position.column != rows[i].column)
+            fail_msg("%s\n%u:%u: %u: %s", rows[i].text, first->position.line, first->position.column, first->code,
+                     first->message);
+        sch_diagnostics_release(&list);
+        sch_arena_release(&arena);
+    }
+}
+
+static void errors_and_memory_are_bounded(void **state)
+{
+    (void)state;
+    struct sch_arena arena;
+    struct sch_limits limits = SCH_LIMITS_DEFAULT;
+    struct sch_diagnostics list;
+    struct sch_maxwell_pools pools;
+    enum { WRONG = 5000 };
+    char *text = malloc(2 * WRONG + 1);
+    for (unsigned i = 0; i < WRONG; i++) memcpy(text + 2 * i, "?\n", 3);
+    sch_arena_init(&arena, &sch_allocator_libc, 0);
+    sch_diagnostics_init(&list, &sch_allocator_libc, 1000);
+    assert_int_equal(sch_maxwell_headers_parse(&arena, &limits, text, strlen(text), &list, &pools), SCH_STATUS_INVALID);
+    assert_int_equal(list.count, limits.diagnostics + 1);
+    assert_int_equal(list.items[list.count - 1].code, SCH_D_HEADERS_ERRORS);
+    sch_diagnostics_release(&list);
+    sch_arena_release(&arena);
+    free(text);
+
+    sch_arena_init(&arena, &sch_allocator_libc, 1 << 16);
+    sch_diagnostics_init(&list, &sch_allocator_libc, 10);
+    static const char large[] = "header 1000000 PITCH { }";
+    assert_int_equal(sch_maxwell_headers_parse(&arena, &limits, large, strlen(large), &list, &pools), SCH_STATUS_LIMIT);
+    assert_int_equal(list.items[0].code, SCH_D_HEADERS_LIMIT);
+    sch_diagnostics_release(&list);
+    sch_arena_release(&arena);
+}
+
+/* ---- numbers ---- */
+
+static void decimal_floats_are_the_nearest(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < 1000000; i++) {
+        char text[64];
+        unsigned whole = below(16), behind = 1 + below(19 - whole > 9 ? 9 : 19 - whole);
+        size_t at = 0;
+        if (below(2)) text[at++] = '-';
+        text[at++] = (char)('0' + below(10));
+        for (unsigned k = 1; k < whole; k++) text[at++] = (char)('0' + below(10));
+        text[at++] = '.';
+        for (unsigned k = 0; k < behind; k++) text[at++] = (char)('0' + below(10));
+        text[at] = 0;
+        struct sch_header_decimal decimal;
+        assert_true(sch_header_read_decimal(text, at, &decimal));
+        float wanted = strtof(text, NULL);
+        uint32_t bits;
+        memcpy(&bits, &wanted, sizeof bits);
+        if (sch_header_float(&decimal) != bits)
+            fail_msg("%s: 0x%08x, not 0x%08x", text, sch_header_float(&decimal), bits);
+    }
+}
+
+static void floats_are_written_to_be_read(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t bits;
+        const char *text;
+    } rows[] = {{0, "0.0"},
+                {0x80000000, "-0.0"},
+                {0x3f800000, "1.0"},
+                {0xbf000000, "-0.5"},
+                {0x3dcccccd, "0.1"},
+                {0x7fc00000, "0x7fc00000"},
+                {0xff800000, "0xff800000"},
+                {1, "0x00000001"},
+                {0x40490fdb, "3.1415927"}};
+    char text[SCH_HEADER_NUMBER];
+    for (unsigned i = 0; i < COUNT(rows); i++) {
+        sch_header_write_float(rows[i].bits, text);
+        assert_string_equal(text, rows[i].text);
+    }
+    unsigned decimals = 0;
+    for (unsigned i = 0; i < 300000; i++) {
+        uint32_t bits = i & 1 ? random_word() : (random_word() & 0x80ffffff) | (100 + below(50)) << 23;
+        sch_header_write_float(bits, text);
+        if (text[1] == 'x') continue;
+        float value = strtof(text, NULL);
+        assert_memory_equal(&value, &bits, sizeof bits);
+        decimals++;
+    }
+    assert_true(decimals > 50000);
+}
+
+static void texts_are_told_from_pools(void **state)
+{
+    (void)state;
+    static const unsigned char zeros[32];
+    assert_false(sch_maxwell_headers_is_text(zeros, sizeof zeros));
+    assert_false(sch_maxwell_headers_is_text("caf\xe9", 4));
+    assert_true(sch_maxwell_headers_is_text("header 0\tPITCH {\r\n}\n", 20));
+    assert_true(sch_maxwell_headers_is_text("", 0));
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(random_entries_survive_both_ways),
+        cmocka_unit_test(every_field_changes_its_own_line),
+        cmocka_unit_test(values_mean_what_the_class_headers_say),
+        cmocka_unit_test(pools_have_an_order),
+        cmocka_unit_test(errors_have_their_place),
+        cmocka_unit_test(errors_and_memory_are_bounded),
+        cmocka_unit_test(decimal_floats_are_the_nearest),
+        cmocka_unit_test(floats_are_written_to_be_read),
+        cmocka_unit_test(texts_are_told_from_pools),
+    };
+    return cmocka_run_group_tests_name("maxwell_headers", tests, NULL, NULL);
+}
