@@ -342,8 +342,8 @@ static const struct sch_ir_declaration *view_declaration(const struct sch_ir_sha
 {
     for (size_t n = 0; n < shader->declaration_count; n++) {
         const struct sch_ir_declaration *declaration = &shader->declarations[n];
-        if (declaration->file == SCH_FILE_SAMPLER_VIEW && declaration->first <= number && number <= declaration->last)
-            return declaration;
+        bool view = declaration->file == SCH_FILE_SAMPLER_VIEW || declaration->file == SCH_FILE_RESOURCE;
+        if (view && declaration->first <= number && number <= declaration->last) return declaration;
     }
     return NULL;
 }
@@ -353,11 +353,23 @@ static void make_unit(struct sch_context *context, const struct sch_ir_shader *s
 {
     const struct sch_ir_declaration *view = view_declaration(shader, number);
     unsigned target = view && view->target < SCH_TARGET_UNKNOWN ? view->target : looked_up_target(shader, number);
-    textures->views[number] = random_view(context, target, view ? view->return_type[0] : SCH_RETURN_FLOAT);
+    textures->views[number] = random_view(
+        context, target, view && view->file == SCH_FILE_SAMPLER_VIEW ? view->return_type[0] : SCH_RETURN_FLOAT);
     textures->samplers[number] = random_sampler(context);
     if (number >= textures->view_count) textures->view_count = textures->sampler_count = number + 1;
 }
 
+static void make_image(struct sch_context *context, const struct sch_ir_declaration *declaration, unsigned number,
+                       struct random_textures *textures)
+{
+    assert_true(number < RANDOM_IMAGES);
+    if (textures->images[number]) return;
+    random_image(context, declaration, &textures->images[number], &textures->memory[number]);
+    if (number >= textures->image_count) textures->image_count = number + 1;
+}
+
+/* RES[n] is view n, where it is written image n, and of target BUFFER a storage buffer (include/scheelite/dispatch.h).
+ */
 void random_textures_make(struct sch_context *context, const struct sch_ir_shader *shader, uint64_t seed,
                           struct random_textures *textures)
 {
@@ -365,14 +377,14 @@ void random_textures_make(struct sch_context *context, const struct sch_ir_shade
     memset(textures, 0, sizeof *textures);
     for (size_t n = 0; n < shader->declaration_count; n++) {
         const struct sch_ir_declaration *declaration = &shader->declarations[n];
-        bool unit = declaration->file == SCH_FILE_SAMPLER || declaration->file == SCH_FILE_SAMPLER_VIEW;
-        if (!unit && declaration->file != SCH_FILE_IMAGE) continue;
-        assert_true(declaration->last < (unit ? RANDOM_UNITS : RANDOM_IMAGES));
+        unsigned file = declaration->file;
+        bool resource = file == SCH_FILE_RESOURCE && declaration->target != SCH_TARGET_BUFFER;
+        bool image = file == SCH_FILE_IMAGE || (resource && declaration->writable);
+        bool unit = file == SCH_FILE_SAMPLER || file == SCH_FILE_SAMPLER_VIEW || (resource && !declaration->writable);
         for (unsigned r = declaration->first; r <= declaration->last; r++) {
+            assert_true(!unit || r < RANDOM_UNITS);
             if (unit && !textures->views[r]) make_unit(context, shader, r, textures);
-            if (unit || textures->images[r]) continue;
-            random_image(context, declaration, &textures->images[r], &textures->memory[r]);
-            if (r >= textures->image_count) textures->image_count = r + 1;
+            if (image) make_image(context, declaration, r, textures);
         }
     }
 }

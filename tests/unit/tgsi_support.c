@@ -131,16 +131,15 @@ char *load_file(const char *path, size_t *bytes)
 
 static int compare(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
 
-char **captured_texts(size_t *count)
+static char **texts_in(const char *const folders[], size_t folder_count, size_t *count)
 {
-    static const char *const folders[] = {"vs", "tcs", "tes", "gs", "fs", "cs"};
     enum { MOST = 16384 };
     *count = 0;
     const char *shared = getenv("SCH_SHARED");
     if (!shared || !*shared) return NULL;
     char **paths = calloc(MOST, sizeof *paths), folder[4096];
     assert_non_null(paths);
-    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
+    for (size_t i = 0; i < folder_count; i++) {
         snprintf(folder, sizeof folder, "%s/corpus/tgsi/%s", shared, folders[i]);
         DIR *dir = opendir(folder);
         struct dirent *entry;
@@ -156,6 +155,18 @@ char **captured_texts(size_t *count)
     }
     qsort(paths, *count, sizeof *paths, compare);
     return paths;
+}
+
+char **captured_texts(size_t *count)
+{
+    static const char *const folders[] = {"vs", "tcs", "tes", "gs", "fs", "cs"};
+    return texts_in(folders, sizeof folders / sizeof *folders, count);
+}
+
+char **public_texts(size_t *count)
+{
+    static const char *const folders[] = {"graw", "mesa-c-tests", "virglrenderer"};
+    return texts_in(folders, sizeof folders / sizeof *folders, count);
 }
 
 void free_texts(char **paths, size_t count)

@@ -53,6 +53,8 @@ char *load_file(const char *path, size_t *bytes);
 
 /* The texts that were captured from real programs: full paths, sorted. `*count` is 0 without the shared folder. */
 char **captured_texts(size_t *count);
+/* Texts that other projects publish, some of them not of today's language. */
+char **public_texts(size_t *count);
 void free_texts(char **paths, size_t count);
 
 /* Deterministic pseudo-random numbers (splitmix64). */
