@@ -8,7 +8,7 @@ import sys
 
 import tap
 
-DOCUMENTS = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'docs/semantics.md', 'docs/status.md']
+DOCUMENTS = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'docs/semantics.md', 'docs/maxwell.md', 'docs/status.md']
 
 
 def read(name):
