@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "isa/errors.h"
 #include "base/number.h"
+#include "isa/errors.h"
 
 /* ---- numbers ---- */
 
