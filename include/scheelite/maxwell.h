@@ -132,6 +132,40 @@ SCH_API enum sch_result sch_maxwell_assemble(const char *text, size_t bytes,
                                              struct sch_diagnostics_list *diagnostics, uint64_t *word,
                                              uint32_t *control_slot);
 
+/* ---- texture headers and samplers ---- */
+
+/* A pool holds texture headers, or samplers, of 32 bytes each, as the hardware reads them (NVIDIA's class headers
+ * clb097tex.h, clb197tex.h). Their text, a block of named fields an entry: docs/maxwell.md, "Headers and samplers". */
+enum sch_maxwell_pool {
+    SCH_MAXWELL_POOL_AUTO = 0, /* of a text: the kind of its blocks, INVALID where it has both; of bytes: headers */
+    SCH_MAXWELL_POOL_HEADERS = 1,
+    SCH_MAXWELL_POOL_SAMPLERS = 2
+};
+
+struct sch_maxwell_pool_options {
+    size_t size;
+    enum sch_maxwell_pool pool;
+    const char *name; /* optional: the input's name in reports; copied */
+};
+
+/* Whether bytes are characters, white space and UTF-8 only: a text, not a pool. Thread-safe. */
+SCH_API bool sch_maxwell_pool_is_text(const void *data, size_t bytes);
+
+/* Text to a pool: entries 0 to the greatest index given, the caller's (sch_free); those that no block gives are zero.
+ * `*pool_bytes` is a multiple of 32; of a text without blocks 0. `options` and `diagnostics` are optional. Errors:
+ * ARGUMENT, MEMORY, INVALID, LIMIT. */
+SCH_API enum sch_result sch_maxwell_pool_assemble(struct sch_context *context, const char *text, size_t bytes,
+                                                  const struct sch_maxwell_pool_options *options,
+                                                  struct sch_diagnostics_list *diagnostics, void **pool,
+                                                  size_t *pool_bytes);
+
+/* A pool as text, zero-terminated, the caller's; `text_bytes` (optional) receives its length. It reads as the same
+ * bytes, reserved bits included. INVALID: no whole number of entries; else errors as above. */
+SCH_API enum sch_result sch_maxwell_pool_print(struct sch_context *context, const void *pool, size_t bytes,
+                                               const struct sch_maxwell_pool_options *options,
+                                               struct sch_diagnostics_list *diagnostics, char **text,
+                                               size_t *text_bytes);
+
 #ifdef __cplusplus
 }
 #endif

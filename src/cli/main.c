@@ -7,11 +7,11 @@
 
 static const struct sch_cli_verb *const verbs[] = {
     &sch_cli_check, &sch_cli_dis,     &sch_cli_asm,   &sch_cli_info,   &sch_cli_eval,      &sch_cli_run,
-    &sch_cli_list,  &sch_cli_explain, &sch_cli_bench, &sch_cli_sample, &sch_cli_translate,
+    &sch_cli_list,  &sch_cli_explain, &sch_cli_bench, &sch_cli_sample, &sch_cli_translate, &sch_cli_headers,
 };
 
 /* Verbs of the design that this version does not have. */
-static const char *const later_verbs[] = {"headers", "jit"};
+static const char *const later_verbs[] = {"jit"};
 
 static void print_help(FILE *file)
 {

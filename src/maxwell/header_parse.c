@@ -420,7 +420,17 @@ enum sch_status sch_maxwell_headers_parse(struct sch_arena *arena, const struct 
 bool sch_maxwell_headers_is_text(const void *data, size_t bytes)
 {
     const unsigned char *at = data;
-    for (size_t i = 0; i < bytes; i++)
-        if ((at[i] < 0x20 && at[i] != '\n' && at[i] != '\t' && at[i] != '\r') || at[i] > 126) return false;
-    return true;
+    unsigned follow = 0; /* bytes of a character that are still to come */
+    for (size_t i = 0; i < bytes; i++) {
+        if (follow && (at[i] & 0xc0) != 0x80) return false;
+        if (follow) {
+            follow--;
+        } else if (at[i] >= 0x80) {
+            if (at[i] < 0xc2 || at[i] > 0xf4) return false;
+            follow = at[i] >= 0xf0 ? 3 : at[i] >= 0xe0 ? 2 : 1;
+        } else if (at[i] == 0x7f || (at[i] < 0x20 && at[i] != '\n' && at[i] != '\t' && at[i] != '\r')) {
+            return false;
+        }
+    }
+    return follow == 0;
 }

@@ -29,7 +29,7 @@ enum sch_status sch_maxwell_headers_parse(struct sch_arena *arena, const struct 
 enum sch_status sch_maxwell_headers_print(const struct sch_allocator *allocator, const void *entries, uint32_t count,
                                           bool samplers, char **text, size_t *bytes);
 
-/* Whether bytes are a text: no byte of them is a control character (but white space) or above 126. */
+/* Whether bytes are a text: characters, white space and UTF-8 only. Pools have zero bytes in practice. */
 bool sch_maxwell_headers_is_text(const void *data, size_t bytes);
 
 #endif

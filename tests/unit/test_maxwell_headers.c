@@ -521,6 +521,9 @@ static void texts_are_told_from_pools(void **state)
     static const unsigned char zeros[32];
     assert_false(sch_maxwell_headers_is_text(zeros, sizeof zeros));
     assert_false(sch_maxwell_headers_is_text("caf\xe9", 4));
+    assert_false(sch_maxwell_headers_is_text("caf\xe9 b", 6));
+    assert_false(sch_maxwell_headers_is_text("\x7f", 1));
+    assert_true(sch_maxwell_headers_is_text("# caf\xc3\xa9", 7));
     assert_true(sch_maxwell_headers_is_text("header 0\tPITCH {\r\n}\n", 20));
     assert_true(sch_maxwell_headers_is_text("", 0));
 }

@@ -1,0 +1,99 @@
+/* Pools of Maxwell's texture headers and samplers behind the public header. Their text is src/maxwell's. */
+#include <scheelite/maxwell.h>
+
+#include <string.h>
+
+#include "api/api.h"
+#include "isa/errors.h"
+#include "maxwell/header_text.h"
+
+bool sch_maxwell_pool_is_text(const void *data, size_t bytes)
+{
+    return data ? sch_maxwell_headers_is_text(data, bytes) : bytes == 0;
+}
+
+static bool read_options(const struct sch_maxwell_pool_options *given, struct sch_maxwell_pool_options *options)
+{
+    return sch_api_options(options, sizeof *options, sizeof *options, given) &&
+           (unsigned)options->pool <= SCH_MAXWELL_POOL_SAMPLERS;
+}
+
+static enum sch_status check_source(const struct sch_context *context, size_t bytes, struct sch_diagnostics *list)
+{
+    if (bytes <= context->limits.source_bytes) return SCH_STATUS_OK;
+    sch_diagnostics_add(list, SCH_SEVERITY_ERROR, SCH_D_SOURCE_TOO_LARGE,
+                        (struct sch_position){.offset = context->limits.source_bytes},
+                        "the source has %zu bytes, but the limit is %zu", bytes, context->limits.source_bytes);
+    return SCH_STATUS_LIMIT;
+}
+
+/* Copies the entries of the kind that is wanted. */
+static enum sch_status take(struct sch_context *context, const struct sch_maxwell_pools *pools,
+                            enum sch_maxwell_pool wanted, struct sch_diagnostics *list, void **pool, size_t *bytes)
+{
+    if (wanted == SCH_MAXWELL_POOL_AUTO && pools->headers.count && pools->samplers.count) {
+        sch_diagnostics_add(list, SCH_SEVERITY_ERROR, SCH_D_HEADERS_POOL, (struct sch_position){0},
+                            "the text has %u headers and %u samplers: which pool is wanted?", pools->headers.count,
+                            pools->samplers.count);
+        return SCH_STATUS_INVALID;
+    }
+    bool samplers = wanted == SCH_MAXWELL_POOL_SAMPLERS || (wanted == SCH_MAXWELL_POOL_AUTO && pools->samplers.count);
+    const struct sch_maxwell_entries *entries = samplers ? &pools->samplers : &pools->headers;
+    size_t size = (size_t)entries->count * SCH_MAXWELL_ENTRY_BYTES;
+    *pool = sch_api_alloc(context, size ? size : 1);
+    if (!*pool) return SCH_STATUS_MEMORY;
+    if (size) memcpy(*pool, entries->bytes, size);
+    *bytes = size;
+    return SCH_STATUS_OK;
+}
+
+enum sch_result sch_maxwell_pool_assemble(struct sch_context *context, const char *text, size_t bytes,
+                                          const struct sch_maxwell_pool_options *options,
+                                          struct sch_diagnostics_list *diagnostics, void **pool, size_t *pool_bytes)
+{
+    if (pool) *pool = NULL;
+    if (pool_bytes) *pool_bytes = 0;
+    struct sch_maxwell_pool_options wanted = {0};
+    if (!context || (!text && bytes) || !pool || !pool_bytes) return SCH_ERROR_ARGUMENT;
+    if (!read_options(options, &wanted)) return SCH_ERROR_ARGUMENT;
+
+    struct sch_diagnostics *list = sch_api_list(diagnostics);
+    struct sch_arena arena;
+    struct sch_maxwell_pools pools;
+    sch_arena_init(&arena, &context->allocator, context->limits.memory);
+    if (!text) text = "";
+    sch_diagnostics_source(list, wanted.name, text, bytes);
+    enum sch_status status = check_source(context, bytes, list);
+    if (status == SCH_STATUS_OK)
+        status = sch_maxwell_headers_parse(&arena, &context->limits, text, bytes, list, &pools);
+    if (status == SCH_STATUS_OK) status = take(context, &pools, wanted.pool, list, pool, pool_bytes);
+    if (list) list->text = NULL; /* the caller's text ends with this call */
+    sch_arena_release(&arena);
+    return sch_api_result(sch_api_reported(diagnostics, status));
+}
+
+enum sch_result sch_maxwell_pool_print(struct sch_context *context, const void *pool, size_t bytes,
+                                       const struct sch_maxwell_pool_options *options,
+                                       struct sch_diagnostics_list *diagnostics, char **text, size_t *text_bytes)
+{
+    if (text) *text = NULL;
+    if (text_bytes) *text_bytes = 0;
+    struct sch_maxwell_pool_options wanted = {0};
+    if (!context || (!pool && bytes) || !text) return SCH_ERROR_ARGUMENT;
+    if (!read_options(options, &wanted)) return SCH_ERROR_ARGUMENT;
+
+    struct sch_diagnostics *list = sch_api_list(diagnostics);
+    sch_diagnostics_source(list, wanted.name, NULL, 0);
+    enum sch_status status = check_source(context, bytes, list);
+    if (status == SCH_STATUS_OK && bytes % SCH_MAXWELL_ENTRY_BYTES) {
+        sch_diagnostics_add(list, SCH_SEVERITY_ERROR, SCH_D_HEADERS_SIZE, (struct sch_position){.offset = bytes},
+                            "headers and samplers have 32 bytes each, but the input has %zu", bytes);
+        status = SCH_STATUS_INVALID;
+    }
+    size_t length = 0;
+    if (status == SCH_STATUS_OK)
+        status = sch_maxwell_headers_print(&context->allocator, pool, (uint32_t)(bytes / SCH_MAXWELL_ENTRY_BYTES),
+                                           wanted.pool == SCH_MAXWELL_POOL_SAMPLERS, text, &length);
+    if (text_bytes) *text_bytes = length;
+    return sch_api_result(sch_api_reported(diagnostics, status));
+}

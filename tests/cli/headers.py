@@ -1,0 +1,79 @@
+#!/usr/bin/env python3
+"""headers: texture headers and samplers from text to bytes and back, its forms and exit codes."""
+import random
+import struct
+
+import command as c
+import tap
+
+TEXT = '''# two headers
+header 0 BLOCKLINEAR {
+  COMPONENTS = A8B8G8R8
+  WIDTH = 640; HEIGHT = 480
+  ADDRESS = 0x123456789200
+  GOBS_PER_BLOCK_HEIGHT = 16
+}
+header 2 ONE_D_BUFFER { WIDTH = 65537 }
+'''
+SAMPLER = 'sampler 0 {\n  ADDRESS_U = MIRROR\n  BORDER_COLOR_G = 0.5\n}\n'
+
+
+def words(data):
+    return struct.unpack(f'<{len(data) // 4}I', data)
+
+
+def texts_become_pools():
+    findings = []
+    text, pool = c.write('h.txt', TEXT), c.path('h.pool')
+    findings += c.exit_is(c.YES, 'headers', text, '-o', pool, out='')
+    with open(pool, 'rb') as file:
+        data = file.read()
+    if len(data) != 96 or data[32:64] != bytes(32):
+        findings.append(f'{len(data)} bytes, or an entry that nobody gave')
+        return findings
+    header, buffer = words(data[:32]), words(data[64:])
+    wanted = {'COMPONENTS': (header[0] & 127, 8), 'ADDRESS low': (header[1] >> 9, 0x56789200 >> 9),
+              'ADDRESS high': (header[2] & 0xffff, 0x1234), 'version': (header[2] >> 21 & 7, 3),
+              'blocks': (header[3] >> 3 & 7, 4), 'WIDTH': (header[4] & 0xffff, 639), 'HEIGHT': (header[5] & 0xffff, 479),
+              'buffer WIDTH high': (buffer[3] & 0xffff, 1), 'buffer WIDTH low': (buffer[4] & 0xffff, 0),
+              'buffer type': (buffer[4] >> 23 & 15, 6), 'buffer version': (buffer[2] >> 21 & 7, 0)}
+    findings += [f'{name}: {got:#x}, not {good:#x}' for name, (got, good) in wanted.items() if got != good]
+    out = c.run('headers', text).stdout  # without -o: standard output
+    if out != data:
+        findings.append('standard output has other bytes')
+    return findings
+
+
+def pools_become_texts():
+    random.seed(5)
+    findings = []
+    for option, word in ((None, 'header 3 '), ('--headers', 'header 3 '), ('--samplers', 'sampler 3 {')):
+        data = bytes(random.randrange(256) for _ in range(32 * 8))
+        options = [option] if option else []
+        pool = c.write('random.pool', data)
+        text = c.run('headers', *options, pool).stdout.decode()
+        if word not in text:
+            findings.append(f'{option}: no {word}')
+        again = c.run('headers', c.write('random.txt', text)).stdout
+        if again != data:
+            findings.append(f'{option}: other bytes came back')
+    return findings
+
+
+def exit_codes():
+    both = c.write('both.txt', TEXT + SAMPLER)
+    return (c.exit_is(c.NO, 'headers', both, err='error 1169') +
+            c.exit_is(c.YES, 'headers', '--samplers', both) + c.exit_is(c.YES, 'headers', '--headers', both) +
+            c.exit_is(c.YES, 'headers', '-', stdin='', out='') + c.exit_is(c.USAGE, 'headers') +
+            c.exit_is(c.USAGE, 'headers', both, both) + c.exit_is(c.USAGE, 'headers', '--headers', '--samplers', both) +
+            c.exit_is(c.USAGE, 'headers', '--nothing', both) + c.exit_is(c.IO, 'headers', c.path('absent')) +
+            c.exit_is(c.NO, 'headers', c.write('cut.pool', bytes(33)), err='error 1170') +
+            c.exit_is(c.NO, 'headers', c.write('wrong.txt', 'header 0 PITCH {\n  WIDTH = 0\n}\n'),
+                      err='wrong.txt:2:11: error 1166'))
+
+
+tap.run([
+    ('texts become pools', texts_become_pools),
+    ('pools become texts', pools_become_texts),
+    ('exit codes', exit_codes),
+])
