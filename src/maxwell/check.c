@@ -57,31 +57,20 @@ static bool no_code(const struct sch_maxwell_instruction *instruction, bool mask
 static bool no_row(const struct sch_maxwell_instruction *i) { return no_code(i, false); }
 static bool no_mask(const struct sch_maxwell_instruction *i) { return no_code(i, true); }
 
-/* Whether the operation knows the field: it stands in the word, behind the name, or in its codes. */
-static bool concerns(unsigned operation, enum sch_maxwell_field field)
-{
-    for (size_t i = 0; i < sch_maxwell_field_row_count; i++)
-        if (sch_maxwell_forms[sch_maxwell_field_rows[i].form].operation == operation &&
-            sch_maxwell_field_rows[i].field == field)
-            return true;
-    for (size_t i = 0; i < sch_maxwell_modifier_count; i++)
-        if (sch_maxwell_modifiers[i].operation == operation && sch_maxwell_modifiers[i].field == field) return true;
-    return field == SCH_MF_PARAMETER && sch_maxwell_is_scalar(operation);
-}
-
 enum rule {
-#define MAXWELL_RULE(rule, field, text, expression) RULE_##rule,
+#define MAXWELL_RULE(rule, field, value, text, expression) RULE_##rule,
 #include "isa/maxwell.def"
 #undef MAXWELL_RULE
     RULES
 };
 
 static const struct {
-    uint8_t field;
+    uint8_t field, value;
     unsigned code;
     const char *text;
 } rules[RULES] = {
-#define MAXWELL_RULE(rule, field, text, expression) [RULE_##rule] = {SCH_MF_##field, SCH_D_MAXWELL_##rule, text},
+#define MAXWELL_RULE(rule, field, value, text, expression)                                                             \
+    [RULE_##rule] = {SCH_MF_##field, value, SCH_D_MAXWELL_##rule, text},
 #include "isa/maxwell.def"
 #undef MAXWELL_RULE
 };
@@ -90,7 +79,7 @@ static bool breaks(enum rule rule, const struct sch_maxwell_instruction *i, cons
                    enum sch_maxwell_arch arch)
 {
     switch (rule) {
-#define MAXWELL_RULE(rule, field, text, expression)                                                                    \
+#define MAXWELL_RULE(rule, field, value, text, expression)                                                             \
     case RULE_##rule:                                                                                                  \
         return expression;
 #include "isa/maxwell.def"
@@ -100,11 +89,16 @@ static bool breaks(enum rule rule, const struct sch_maxwell_instruction *i, cons
     }
 }
 
+static bool concerns(unsigned operation, size_t rule)
+{
+    return sch_maxwell_can_say(operation, rules[rule].field, rules[rule].value);
+}
+
 size_t sch_maxwell_rule_count(void) { return RULES; }
 
 unsigned sch_maxwell_rule(unsigned operation, size_t rule, const char **text)
 {
-    if (rule >= RULES || !concerns(operation, rules[rule].field)) return 0;
+    if (rule >= RULES || !concerns(operation, rule)) return 0;
     *text = rules[rule].text;
     return rules[rule].code;
 }
@@ -117,7 +111,7 @@ unsigned sch_maxwell_check(const struct sch_maxwell_instruction *instruction, en
     sch_maxwell_operands(instruction, &packing);
     unsigned broken = 0;
     for (unsigned rule = 0; rule < RULES; rule++) {
-        if (!concerns(instruction->operation, rules[rule].field)) continue;
+        if (!concerns(instruction->operation, rule)) continue;
         if (!breaks(rule, instruction, &packing, arch)) continue;
         broken++;
         sch_diagnostics_add(diagnostics, severity, rules[rule].code, place, "%s: %s",

@@ -51,31 +51,8 @@ static bool found(struct walk *walk, const char *kind, const char *name, const c
 static bool is_optional(unsigned operation, enum sch_maxwell_field field)
 {
     struct sch_maxwell_instruction blank = sch_maxwell_blank(operation, false);
-    unsigned code, value = sch_maxwell_get(&blank, field);
-    if (sch_maxwell_name(field, value)) return false;
-    for (size_t i = 0; i < sch_maxwell_field_row_count; i++)
-        if (sch_maxwell_forms[sch_maxwell_field_rows[i].form].operation == operation &&
-            sch_maxwell_field_rows[i].field == field)
-            return sch_maxwell_to_code(&sch_maxwell_field_rows[i], value, &code);
-    if (field != SCH_MF_LOD) return true;
-    for (size_t i = 0; i < sch_maxwell_scalar_count; i++)
-        if (sch_maxwell_scalars[i].operation == operation && sch_maxwell_scalars[i].lod == value) return true;
-    return false;
-}
-
-static bool can_say(unsigned operation, enum sch_maxwell_field field, unsigned value)
-{
-    unsigned code;
-    for (size_t i = 0; i < sch_maxwell_field_row_count; i++)
-        if (sch_maxwell_forms[sch_maxwell_field_rows[i].form].operation == operation &&
-            sch_maxwell_field_rows[i].field == field)
-            return sch_maxwell_to_code(&sch_maxwell_field_rows[i], value, &code);
-    if (!sch_maxwell_is_scalar(operation) || (field != SCH_MF_LOD && field != SCH_MF_OFFSET)) return true;
-    for (size_t i = 0; i < sch_maxwell_scalar_count; i++) {
-        const struct sch_maxwell_scalar_row *row = &sch_maxwell_scalars[i];
-        if (row->operation == operation && (field == SCH_MF_LOD ? row->lod : row->offset) == value) return true;
-    }
-    return false;
+    unsigned value = sch_maxwell_get(&blank, field);
+    return !sch_maxwell_name(field, value) && sch_maxwell_can_say(operation, field, value);
 }
 
 /* {.LZ|.LL}: braces where none may stand. */
@@ -85,7 +62,8 @@ static void add_modifier(struct text *text, unsigned operation, enum sch_maxwell
     const char *separator = optional ? "{." : ".";
     for (size_t i = 0; i < sch_maxwell_name_count; i++) {
         const struct sch_maxwell_name_row *name = &sch_maxwell_names[i];
-        if (name->field != field || !can_say(operation, field, name->value) || !strncmp(name->text, "INVALID", 7))
+        if (name->field != field || !sch_maxwell_can_say(operation, field, name->value) ||
+            !strncmp(name->text, "INVALID", 7))
             continue;
         add(text, "%s%s", separator, name->text);
         separator = "|.";

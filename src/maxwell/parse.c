@@ -222,36 +222,9 @@ static bool has_modifier(const struct parser *parser, enum sch_maxwell_field fie
     return false;
 }
 
-/* Whether the operation can say the value at all: in its word, or in one of its codes. */
-static bool can_say(const struct parser *parser, enum sch_maxwell_field field, unsigned value)
-{
-    const unsigned operation = parser->instruction->operation;
-    for (size_t i = 0; i < sch_maxwell_field_row_count; i++) {
-        const struct sch_maxwell_field_row *row = &sch_maxwell_field_rows[i];
-        unsigned code;
-        if (sch_maxwell_forms[row->form].operation == operation && row->field == field)
-            return sch_maxwell_to_code(row, value, &code);
-    }
-    if (!sch_maxwell_is_scalar(operation)) return true;
-    for (size_t i = 0; i < sch_maxwell_scalar_count; i++) {
-        const struct sch_maxwell_scalar_row *row = &sch_maxwell_scalars[i];
-        if (row->operation != operation) continue;
-        const unsigned values[] = {row->lod, row->offset, row->multisample, row->compare};
-        static const enum sch_maxwell_field fields[] = {SCH_MF_LOD, SCH_MF_OFFSET, SCH_MF_MULTISAMPLE, SCH_MF_COMPARE};
-        bool coded = false;
-        for (size_t k = 0; k < 4; k++) {
-            if (fields[k] != field) continue;
-            coded = true;
-            if (values[k] == value) return true;
-        }
-        if (!coded) return true;
-    }
-    return false;
-}
-
 static bool set_modifier(struct parser *parser, struct piece piece, enum sch_maxwell_field field, unsigned value)
 {
-    if (!can_say(parser, field, value))
+    if (!sch_maxwell_can_say(parser->instruction->operation, field, value))
         return fail(parser, piece.at, SCH_D_MAXWELL_MODIFIER, "%s has no .%.*s", operation_name(parser), shown(piece),
                     piece.at);
     if (parser->seen >> field & 1)
@@ -295,7 +268,7 @@ static bool read_modifiers(struct parser *parser)
         const enum sch_maxwell_field field = sch_maxwell_modifiers[i].field;
         if (sch_maxwell_modifiers[i].operation != parser->instruction->operation || parser->seen >> field & 1) continue;
         const unsigned value = sch_maxwell_get(parser->instruction, field);
-        if (sch_maxwell_name(field, value) || !can_say(parser, field, value))
+        if (sch_maxwell_name(field, value) || !sch_maxwell_can_say(parser->instruction->operation, field, value))
             return fail(parser, parser->name.at + parser->name.bytes, SCH_D_MAXWELL_MODIFIER_MISSING, "%s needs %s",
                         operation_name(parser),
                         field == SCH_MF_MODE  ? ".LOD"

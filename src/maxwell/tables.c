@@ -223,6 +223,41 @@ bool sch_maxwell_holds(const struct sch_maxwell_instruction *i, unsigned conditi
     }
 }
 
+/* Whether a code of TEXS or TLDS gives the field the value; false too where codes do not give it at all. */
+static bool code_says(unsigned operation, enum sch_maxwell_field field, unsigned value, bool *coded)
+{
+    *coded = field == SCH_MF_PARAMETER || field == SCH_MF_LOD || field == SCH_MF_OFFSET ||
+             field == SCH_MF_MULTISAMPLE || field == SCH_MF_COMPARE;
+    for (size_t i = 0; i < sch_maxwell_scalar_count && *coded; i++) {
+        const struct sch_maxwell_scalar_row *row = &sch_maxwell_scalars[i];
+        const struct sch_maxwell_instruction given = {.parameter = row->parameter,
+                                                      .lod = row->lod,
+                                                      .offset = row->offset,
+                                                      .multisample = row->multisample,
+                                                      .compare = row->compare};
+        if (row->operation == operation && sch_maxwell_get(&given, field) == value) return true;
+    }
+    return false;
+}
+
+bool sch_maxwell_can_say(unsigned operation, enum sch_maxwell_field field, unsigned value)
+{
+    unsigned code;
+    bool coded = false;
+    for (size_t i = 0; i < sch_maxwell_field_row_count; i++) {
+        const struct sch_maxwell_field_row *row = &sch_maxwell_field_rows[i];
+        if (sch_maxwell_forms[row->form].operation == operation && row->field == field)
+            return sch_maxwell_to_code(row, value, &code);
+    }
+    if (sch_maxwell_is_scalar(operation)) {
+        if (code_says(operation, field, value, &coded)) return true;
+        if (coded) return false;
+    }
+    for (size_t i = 0; i < sch_maxwell_modifier_count; i++)
+        if (sch_maxwell_modifiers[i].operation == operation && sch_maxwell_modifiers[i].field == field) return true;
+    return false;
+}
+
 unsigned sch_maxwell_fixed(unsigned operation, enum sch_maxwell_field field, unsigned value)
 {
     for (size_t i = 0; i < COUNT(fixed_rows); i++)

@@ -106,6 +106,10 @@ const struct sch_maxwell_scalar_row *sch_maxwell_scalar(unsigned operation, unsi
 const struct sch_maxwell_mask_row *sch_maxwell_mask(bool wide, unsigned code);
 bool sch_maxwell_holds(const struct sch_maxwell_instruction *instruction, unsigned condition);
 
+/* Whether some instruction of the operation can have the value in the field: in its word, by one of its codes, or,
+ * where no word holds the field, as a modifier. */
+bool sch_maxwell_can_say(unsigned operation, enum sch_maxwell_field field, unsigned value);
+
 /* The value that the fixed rows of the operation give the field, else `value`. */
 unsigned sch_maxwell_fixed(unsigned operation, enum sch_maxwell_field field, unsigned value);
 
