@@ -707,6 +707,13 @@ static void test_tables(void **state)
     for (count = 0; sch_table_decision(count, &decision); count++)
         assert_true(*decision.subjects && *decision.clause && *decision.choice && *decision.reason);
     assert_true(count > 0);
+    struct sch_maxwell_view maxwell = {.size = sizeof maxwell};
+    for (count = 0; sch_table_maxwell(count, &maxwell); count++)
+        assert_true(*maxwell.operation && *maxwell.form && *maxwell.kind && *maxwell.name);
+    assert_true(count > 0);
+    maxwell.size = 0;
+    assert_false(sch_table_maxwell(0, &maxwell));
+    assert_false(sch_table_maxwell(0, NULL));
     unsigned last = 0;
     for (count = 0; sch_table_error(count, &error); count++) {
         assert_true(*error.name && *error.summary && *error.explanation && error.number > last);
