@@ -72,11 +72,8 @@ enum sch_result sch_maxwell_assemble(const char *text, size_t bytes, const struc
         list->text_bytes = bytes;
     }
     enum sch_status status = sch_maxwell_parse_line(text ? text : "", bytes, list, &instruction, &slot);
-    if (status == SCH_STATUS_OK && !sch_maxwell_encode(&instruction, arch, word)) {
-        sch_diagnostics_add(list, SCH_SEVERITY_ERROR, SCH_D_MAXWELL_ENCODING, place,
-                            "%s has no code for this instruction", sch_maxwell_arch_name(arch));
+    if (status == SCH_STATUS_OK && !sch_maxwell_encode_or_report(&instruction, arch, place, list, word))
         status = SCH_STATUS_INVALID;
-    }
     if (status == SCH_STATUS_OK && list) sch_maxwell_check(&instruction, arch, place, SCH_SEVERITY_WARNING, list);
     if (list) list->text = NULL;
     if (status == SCH_STATUS_OK && control_slot) *control_slot = slot;

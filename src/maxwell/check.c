@@ -119,3 +119,22 @@ unsigned sch_maxwell_check(const struct sch_maxwell_instruction *instruction, en
     }
     return broken;
 }
+
+bool sch_maxwell_encode_or_report(const struct sch_maxwell_instruction *instruction, enum sch_maxwell_arch arch,
+                                  struct sch_position place, struct sch_diagnostics *diagnostics, uint64_t *word)
+{
+    if (sch_maxwell_encode(instruction, arch, word)) return true;
+    struct sch_maxwell_packing packing;
+    sch_maxwell_operands(instruction, &packing);
+    bool told = false;
+    for (unsigned rule = 0; rule < RULES; rule++) {
+        if (!breaks(rule, instruction, &packing, arch) || breaks(rule, instruction, &packing, SCH_MAXWELL_SM_52))
+            continue;
+        told = true;
+        sch_diagnostics_add(diagnostics, SCH_SEVERITY_ERROR, rules[rule].code, place, "%s", rules[rule].text);
+    }
+    if (!told)
+        sch_diagnostics_add(diagnostics, SCH_SEVERITY_ERROR, SCH_D_MAXWELL_ENCODING, place,
+                            "there is no code for this instruction");
+    return false;
+}

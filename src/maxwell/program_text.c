@@ -201,10 +201,8 @@ static void read_instruction(struct reader *reader)
         return;
     }
     uint64_t word = 0;
-    if (!sch_maxwell_encode(&instruction, (enum sch_maxwell_arch)reader->code->arch, &word)) {
-        sch_diagnostics_add(reader->how->diagnostics, SCH_SEVERITY_ERROR, SCH_D_MAXWELL_ENCODING,
-                            reader->statement.place, "%s has no code for this instruction",
-                            sch_maxwell_arch_name((enum sch_maxwell_arch)reader->code->arch));
+    if (!sch_maxwell_encode_or_report(&instruction, (enum sch_maxwell_arch)reader->code->arch, reader->statement.place,
+                                      reader->how->diagnostics, &word)) {
         put_nothing(reader);
         return;
     }

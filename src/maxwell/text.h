@@ -38,6 +38,11 @@ enum sch_status sch_maxwell_parse(const char *text, size_t bytes, struct sch_pos
 unsigned sch_maxwell_check(const struct sch_maxwell_instruction *instruction, enum sch_maxwell_arch arch,
                            struct sch_position place, enum sch_severity severity, struct sch_diagnostics *diagnostics);
 
+/* sch_maxwell_encode; where that is false, an error says why: by the number of the rule when another architecture
+ * could, else SCH_D_MAXWELL_ENCODING. */
+bool sch_maxwell_encode_or_report(const struct sch_maxwell_instruction *instruction, enum sch_maxwell_arch arch,
+                                  struct sch_position place, struct sch_diagnostics *diagnostics, uint64_t *word);
+
 /* The rules that sch_maxwell_check goes through: rule 0 to count - 1. The number of its diagnostic, and its words; 0:
  * it does not concern the operation. */
 size_t sch_maxwell_rule_count(void);

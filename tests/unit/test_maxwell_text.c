@@ -447,6 +447,33 @@ static void restrictions_are_found(void **state)
     }
 }
 
+/* Why an instruction has no word is said by the rule's number. */
+static void missing_words_are_explained(void **state)
+{
+    (void)state;
+    static const struct rule_case cases[] = {
+        {SCH_D_MAXWELL_HALF_ARCH, SM50, "TLDS.F16.LZ RZ, R5, R9, R1, 7, 2D, RG;"},
+        {SCH_D_MAXWELL_LC_ARCH, SM50, "TEX.LC R3, R8, 0, 2D;"},
+        {SCH_D_MAXWELL_RESIDENCY_ARCH, SM50, "TEX P1, R4, R8, 0, 2D;"},
+        {0, SM52, "TEX P1, R4, R8, 0, 2D;"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct sch_diagnostics list;
+        sch_diagnostics_init(&list, &sch_allocator_libc, 8);
+        struct reading reading = read_text(cases[i].text);
+        struct sch_position place = {.line = 7, .column = 1};
+        uint64_t word;
+        assert_int_equal(sch_maxwell_encode_or_report(&reading.instruction, cases[i].arch, place, &list, &word),
+                         !cases[i].code);
+        assert_int_equal(list.errors, cases[i].code != 0);
+        if (cases[i].code) assert_int_equal(list.items[0].code, cases[i].code);
+        reading.instruction.index = 0x2000;
+        assert_false(sch_maxwell_encode_or_report(&reading.instruction, SM52, place, &list, &word));
+        assert_int_equal(list.items[list.count - 1].code, SCH_D_MAXWELL_ENCODING);
+        sch_diagnostics_release(&list);
+    }
+}
+
 /* What no text and no word of TEXS and TLDS can say, another maker of instructions may: it has no word. */
 static void scalar_forms_without_a_code_are_refused(void **state)
 {
@@ -532,6 +559,7 @@ int main(void)
         cmocka_unit_test(every_text_error_has_a_case),
         cmocka_unit_test(cut_texts_are_harmless),
         cmocka_unit_test(restrictions_are_found),
+        cmocka_unit_test(missing_words_are_explained),
         cmocka_unit_test(scalar_forms_without_a_code_are_refused),
         cmocka_unit_test(every_rule_has_a_case),
         cmocka_unit_test(garbage_has_no_word),
