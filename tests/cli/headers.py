@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """headers: texture headers and samplers from text to bytes and back, its forms and exit codes."""
+import os
 import random
+import re
 import struct
 
 import command as c
@@ -72,8 +74,27 @@ def exit_codes():
                       err='wrong.txt:2:11: error 1166'))
 
 
+def documents_name_every_field():
+    """docs/maxwell.md has a row with the bits of each field, and every word of the vocabularies."""
+    with open(os.path.join(tap.SOURCE, 'src', 'isa', 'maxwell_headers.def'), encoding='utf-8') as file:
+        table = file.read()
+    with open(os.path.join(tap.SOURCE, 'docs', 'maxwell.md'), encoding='utf-8') as file:
+        lines = file.read().split('## Headers and samplers', 1)[1].split('\n')
+    findings, rows = [], 0
+    for name, high, low in re.findall(r'^MAXWELL_FIELD\(\w+, (\w+), \w+, PART\((\d+), (\d+)\)', table, re.M):
+        rows += 1
+        if name != 'HEADER_VERSION' and not any(f'`{name}`' in li and f'{high}:{low}' in li for li in lines):
+            findings.append(f'{name}, {high}:{low} has no row')
+    for word in re.findall(r'^MAXWELL_WORD\(\w+, (\w+), ', table, re.M):
+        rows += 1
+        if not any(re.search(rf'\b{word}\b', li) for li in lines):
+            findings.append(f'{word} is not there')
+    return findings if rows > 200 else [f'{rows} rows were seen']
+
+
 tap.run([
     ('texts become pools', texts_become_pools),
     ('pools become texts', pools_become_texts),
     ('exit codes', exit_codes),
+    ('documents name every field', documents_name_every_field),
 ])
