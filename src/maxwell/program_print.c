@@ -134,7 +134,8 @@ static void put_isa(struct printer *printer, const struct sch_maxwell_item *item
     put(printer, "        %s%s ;\n", text, fields);
 }
 
-static void put_bundle(struct printer *printer, const struct sch_maxwell_item *bundle, bool *group_open)
+/* `last`: no bundle of the section follows, and so nothing that could close a group. */
+static void put_bundle(struct printer *printer, const struct sch_maxwell_item *bundle, bool last, bool *group_open)
 {
     uint64_t control = bundle->spare ? SCH_MAXWELL_CONTROL_SPARE : 0;
     for (unsigned slot = 0; slot < SCH_MAXWELL_SLOTS; slot++)
@@ -145,7 +146,8 @@ static void put_bundle(struct printer *printer, const struct sch_maxwell_item *b
         const struct sch_maxwell_item *item = &bundle[slot];
         uint64_t bits = unsaid_bits(printer, item);
         if (bits) put(printer, "        .bits 0x%016llx\n", (unsigned long long)bits);
-        bool closes = *group_open, opens = !closes && sch_maxwell_slot_opens(item->slot);
+        bool closes = *group_open, follows = !last || slot + 1 < SCH_MAXWELL_SLOTS;
+        bool opens = !closes && follows && sch_maxwell_slot_opens(item->slot);
         if (printer->style == SCH_MAXWELL_STYLE_NVDISASM)
             put_nvdisasm(printer, item, opens, closes);
         else
@@ -158,7 +160,7 @@ static void put_items(struct printer *printer, const struct sch_maxwell_section 
 {
     bool group_open = false;
     for (size_t i = 0; i < section->count && !printer->failed; i += SCH_MAXWELL_SLOTS)
-        put_bundle(printer, &section->items[i], &group_open);
+        put_bundle(printer, &section->items[i], i + SCH_MAXWELL_SLOTS == section->count, &group_open);
 }
 
 enum sch_status sch_maxwell_code_print(const struct sch_maxwell_code *code, enum sch_maxwell_style style,
