@@ -1,0 +1,636 @@
+/* Maxwell programs: control words and their text, statements and the place and number of each error, sections, cubins
+ * that are cut and changed, random bundles. Words beside the repository are read by tests/cli/maxwell.py. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "../fuzz/program_roundtrip.h"
+#include "isa/errors.h"
+#include "maxwell/code.h"
+
+static uint64_t random_number(uint64_t *state)
+{
+    uint64_t z = (*state += 0x9e3779b97f4a7c15);
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
+    z = (z ^ z >> 27) * 0x94d049bb133111eb;
+    return z ^ z >> 31;
+}
+
+struct reading {
+    enum sch_status status;
+    struct sch_maxwell_code *code;
+    size_t reports;
+    unsigned number; /* of the first report; 0: none */
+    uint32_t line, column;
+    uint64_t offset;
+};
+
+enum reader { TEXT, RAW, CUBIN };
+
+static struct reading read_within(enum reader reader, const void *data, size_t bytes, const struct sch_limits *limits)
+{
+    struct reading reading = {.status = SCH_STATUS_OK};
+    struct sch_diagnostics list;
+    sch_diagnostics_init(&list, &sch_allocator_libc, 100);
+    struct sch_maxwell_read how = {.allocator = &sch_allocator_libc, .limits = limits, .diagnostics = &list};
+    reading.status = reader == TEXT  ? sch_maxwell_read_text(&how, data, bytes, &reading.code)
+                     : reader == RAW ? sch_maxwell_read_raw(&how, data, bytes, &reading.code)
+                                     : sch_maxwell_read_cubin(&how, data, bytes, &reading.code);
+    assert_true((reading.status == SCH_STATUS_OK) == (reading.code != NULL));
+    reading.reports = list.count;
+    if (list.count) {
+        reading.number = list.items[0].code;
+        reading.line = list.items[0].position.line;
+        reading.column = list.items[0].position.column;
+        reading.offset = list.items[0].position.offset;
+    }
+    sch_diagnostics_release(&list);
+    return reading;
+}
+
+static struct reading read_as(enum reader reader, const void *data, size_t bytes)
+{
+    struct sch_limits limits = SCH_LIMITS_DEFAULT;
+    return read_within(reader, data, bytes, &limits);
+}
+
+static struct sch_maxwell_code *accept(const char *text)
+{
+    struct reading reading = read_as(TEXT, text, strlen(text));
+    if (!reading.code) print_message("# %u at %u:%u: %s\n", reading.number, reading.line, reading.column, text);
+    assert_non_null(reading.code);
+    return reading.code;
+}
+
+/* The text is refused; the first report has this number and place. */
+static void refuse(const char *text, unsigned number, uint32_t line, uint32_t column)
+{
+    struct reading reading = read_as(TEXT, text, strlen(text));
+    if (reading.number != number || reading.line != line || reading.column != column)
+        print_message("# %u at %u:%u: %s\n", reading.number, reading.line, reading.column, text);
+    assert_null(reading.code);
+    assert_int_equal(reading.number, number);
+    assert_int_equal(reading.line, line);
+    assert_int_equal(reading.column, column);
+}
+
+/* The words that a text makes. */
+static void check_words(const char *text, const uint64_t *expected, size_t count)
+{
+    struct sch_maxwell_code *code = accept(text);
+    assert_int_equal(sch_maxwell_code_words(code), count);
+    uint64_t *words = calloc(count + 1, sizeof *words);
+    assert_non_null(words);
+    sch_maxwell_code_write(code, words);
+    for (size_t i = 0; i < count; i++) {
+        if (words[i] != expected[i])
+            print_message("# word %zu: %016llx, not %016llx: %s\n", i, (unsigned long long)words[i],
+                          (unsigned long long)expected[i], text);
+        assert_true(words[i] == expected[i]);
+    }
+    free(words);
+    sch_maxwell_code_destroy(code);
+}
+
+/* ---- control words ---- */
+
+/* The fields of the notes' table: 3:0, 4 (inverted), 7:5, 10:8, 16:11, 20:17. */
+static void slots_have_the_fields_of_the_table(void **state)
+{
+    (void)state;
+    for (uint32_t slot = 0; slot < 1u << 21; slot++) {
+        struct sch_maxwell_schedule s = sch_maxwell_schedule_of(slot);
+        bool good = s.stall == slot % 16 && s.yield == (slot / 16 % 2 == 0) && s.write_barrier == slot / 32 % 8 &&
+                    s.read_barrier == slot / 256 % 8 && s.wait_mask == slot / 2048 % 64 && s.reuse == slot / 131072;
+        if (!good || sch_maxwell_slot_of(&s) != slot) fail_msg("slot %x", slot);
+    }
+    uint64_t control = 0;
+    control = sch_maxwell_control(control, 0, 0x1fffff);
+    assert_true(control == 0x1fffff);
+    control = sch_maxwell_control(control, 1, 0x155555);
+    assert_true(control == (0x1fffff | (uint64_t)0x155555 << 21));
+    control = sch_maxwell_control(control | (uint64_t)1 << 63, 2, 0x000001);
+    assert_true(control == (0x1fffff | (uint64_t)0x155555 << 21 | (uint64_t)1 << 42 | (uint64_t)1 << 63));
+    assert_int_equal(sch_maxwell_slot(control, 1), 0x155555);
+    assert_int_equal(sch_maxwell_slot(control, 2), 1);
+}
+
+static void every_slot_comes_back_from_its_text(void **state)
+{
+    (void)state;
+    char text[SCH_MAXWELL_SCHEDULE_TEXT];
+    struct sch_position place = {.line = 1, .column = 1};
+    for (uint32_t slot = 0; slot < 1u << 21; slot += slot % 2 ? 1 : 5) {
+        struct sch_maxwell_schedule schedule = sch_maxwell_schedule_of(slot), again;
+        sch_maxwell_schedule_print(&schedule, text);
+        if (sch_maxwell_schedule_parse(text, strlen(text), place, NULL, &again) != SCH_STATUS_OK ||
+            sch_maxwell_slot_of(&again) != slot)
+            fail_msg("slot %x: %s", slot, text);
+    }
+}
+
+static uint32_t slot_of_text(const char *text)
+{
+    struct sch_maxwell_schedule schedule;
+    struct sch_position place = {.line = 1, .column = 1};
+    enum sch_status status = sch_maxwell_schedule_parse(text, strlen(text), place, NULL, &schedule);
+    return status == SCH_STATUS_OK ? sch_maxwell_slot_of(&schedule) : UINT32_MAX;
+}
+
+static void fields_are_read_as_documented(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        uint32_t slot; /* UINT32_MAX: refused */
+    } rows[] = {
+        {"", 0x7e0},
+        {"{&req_6} {&rd1} {&wr2} {?sched}", 6 << 11 | 1 << 8 | 2 << 5},
+        {"{&wrN}{&rdN}", 0x7e0},
+        {"?stall4", 0x7f4},
+        {"{?stall4} {?yield}", 0x7e4},
+        {"{?yield} {?stall4}", 0x7e4},
+        {"{ ?stall0 }", 0x7f0},
+        {"{?yield}", 0x7e0},
+        {"&req_0x3f &wr0 ?stall15 ?reuse_0xf", 0xf << 17 | 0x3f << 11 | 0x71f},
+        {"{&rd6}", 6 << 8 | 0xe0},
+        {"{&rd8}", UINT32_MAX},
+        {"{&req_64}", UINT32_MAX},
+        {"{&req_}", UINT32_MAX},
+        {"{?stall16}", UINT32_MAX},
+        {"{?stall99999999999999999999}", UINT32_MAX},
+        {"{?reuse_16}", UINT32_MAX},
+        {"{&wr1} {&wr1}", UINT32_MAX},
+        {"{?yield} {?sched}", UINT32_MAX},
+        {"{&wr1", UINT32_MAX},
+        {"{&wr1 &rd1}", UINT32_MAX},
+        {"{&wr1x}", UINT32_MAX},
+        {"&wr1x", UINT32_MAX},
+        {"{}", UINT32_MAX},
+        {"{&ready}", UINT32_MAX},
+        {"{?req_1}", UINT32_MAX},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        uint32_t slot = slot_of_text(rows[i].text);
+        if (slot != rows[i].slot) fail_msg("%s: %x, not %x", rows[i].text, slot, rows[i].slot);
+    }
+}
+
+/* ---- programs ---- */
+
+#define TXQ     "TXQ R0, R6, TEX_HEADER_DIMENSION, 0, 0xf"
+#define TXQ_IS  0xdf48000780470600
+#define TLDS    "TLDS.LZ R0, R4, R9, R11, 0x7, 2D, RGBA"
+#define TLDS_IS 0xda50007000b70904
+#define NOP_IS  0x50b0000000070f00
+
+static uint64_t slots(uint64_t a, uint64_t b, uint64_t c) { return a | b << 21 | c << 42; }
+
+static void bundles_are_filled(void **state)
+{
+    (void)state;
+    uint64_t plain = slots(0x7e0, 0x7e0, 0x7e0);
+    check_words(TXQ, (uint64_t[]){plain, TXQ_IS, NOP_IS, NOP_IS}, 4);
+    check_words(TXQ ";" TXQ "\n" TXQ ";\n;; " TLDS,
+                (uint64_t[]){plain, TXQ_IS, TXQ_IS, TXQ_IS, plain, TLDS_IS, NOP_IS, NOP_IS}, 8);
+    check_words(TXQ " {&wr1} {?stall2};\n.word 0x123 {?stall3}\n.word 7",
+                (uint64_t[]){slots(0x732, 0x7f3, 0x7e0), TXQ_IS, 0x123, 7}, 4);
+    check_words(".control 0x8123456789abcdef\n"
+                ".word 1\n",
+                (uint64_t[]){0x8123456789abcdef, 1, NOP_IS, NOP_IS}, 4);
+    check_words(".section .text.a\n" TXQ "\n.section .text.b\n.section .text\n" TLDS,
+                (uint64_t[]){plain, TXQ_IS, NOP_IS, NOP_IS, plain, TLDS_IS, NOP_IS, NOP_IS}, 8);
+}
+
+static void phases_lie_in_the_control_word(void **state)
+{
+    (void)state;
+    check_words("TXQ.T R0, R6, TEX_HEADER_DIMENSION, 0, 0xf; TXQ.P R0, R6, TEX_HEADER_DIMENSION, 0, 0xf;"
+                "TXQ.INVALIDPHASE3 R0, R6, TEX_HEADER_DIMENSION, 0, 0xf {?reuse_0x8};",
+                (uint64_t[]){slots(0x207e0, 0x407e0, 0x1607e0), TXQ_IS, TXQ_IS, TXQ_IS}, 4);
+    /* 18:17 of the control word alone, by .word: the same instruction. */
+    struct sch_maxwell_code *code = accept(".word 0xdf48000780470600 {?reuse_0x1}");
+    assert_true(code->sections[0].items[0].texture);
+    assert_int_equal(code->sections[0].items[0].instruction.phase, 1);
+    assert_int_equal(code->sections[0].items[0].instruction.operation, SCH_MAXWELL_TXQ);
+    assert_false(code->sections[0].items[1].texture);
+    assert_int_equal(code->textures, 1);
+    assert_int_equal(code->instructions, 3);
+    sch_maxwell_code_destroy(code);
+}
+
+static void braces_issue_two_together(void **state)
+{
+    (void)state;
+    uint64_t control = slots(0x7f0, 0x7e0, 0x7e0);
+    check_words("{ " TXQ ";\n" TLDS " }", (uint64_t[]){control, TXQ_IS, TLDS_IS, NOP_IS}, 4);
+    check_words("{ @P0 " TXQ ";\n.word 5 } /* x */ ", (uint64_t[]){control, 0xdf48000780400600, 5, NOP_IS}, 4);
+    check_words("{ " TXQ " {&wr3} {?stall0} ;\n" TLDS " }",
+                (uint64_t[]){slots(0x770, 0x7e0, 0x7e0), TXQ_IS, TLDS_IS, NOP_IS}, 4);
+    refuse("{ " TXQ " {&wr3} ;\n" TLDS " }", SCH_D_MAXWELL_CONTROL_CONFLICT, 1, 3);
+    refuse("{ " TXQ ";\n" TLDS ";\n", SCH_D_MAXWELL_GROUP, 2, 1);
+    refuse(TXQ " }", SCH_D_MAXWELL_GROUP, 1, 1);
+    refuse("{ " TXQ, SCH_D_MAXWELL_GROUP, 1, 3);
+    refuse("{ " TXQ "; { " TLDS " }", SCH_D_MAXWELL_GROUP, 1, 47);
+    refuse("{ .arch sm_50\n", SCH_D_MAXWELL_GROUP, 1, 3);
+}
+
+static void control_words_must_not_contradict(void **state)
+{
+    (void)state;
+    uint64_t control = slots(0x20732, 0x7f1, 0x7e0);
+    char text[200];
+    snprintf(text, sizeof text, ".control %llu\nTXQ.T R0, R6, TEX_HEADER_DIMENSION, 0, 0xf; .word 3 {?stall1}",
+             (unsigned long long)control);
+    check_words(text, (uint64_t[]){control, TXQ_IS, 3, NOP_IS}, 4);
+    refuse(".control 0x20732\n" TXQ, SCH_D_MAXWELL_CONTROL_CONFLICT, 2, 1);
+    refuse(".control 0x732\n" TXQ " {&wr2} {?stall2}", SCH_D_MAXWELL_CONTROL_CONFLICT, 2, 1);
+    refuse(".control 0x7e0\n{ " TXQ "; " TLDS " }", SCH_D_MAXWELL_CONTROL_CONFLICT, 2, 3);
+    refuse(TXQ "\n.control 0\n", SCH_D_MAXWELL_CONTROL_PLACE, 2, 1);
+    refuse(".control 0\n.control 0\n", SCH_D_MAXWELL_CONTROL_PLACE, 2, 1);
+    refuse("TXQ.T R0, R6, TEX_HEADER_DIMENSION, 0, 0xf {?reuse_2}", SCH_D_MAXWELL_CONTROL_CONFLICT, 1, 1);
+}
+
+/* Bits 27:20 and 50 of TMML are not looked at (its row), 36 is the index. */
+static void unseen_bits_are_said(void **state)
+{
+    (void)state;
+    static const char tmml[] = "TMML.LOD R2, R6, 6, 2D, 0x3";
+    char text[200];
+    uint64_t plain = slots(0x7e0, 0x7e0, 0x7e0);
+    snprintf(text, sizeof text, ".bits 0x0004000000c00000\n%s;", tmml);
+    check_words(text, (uint64_t[]){plain, 0xdf5c0061a0c70602, NOP_IS, NOP_IS}, 4);
+    snprintf(text, sizeof text, ".bits 0x1000000000\n%s;", tmml);
+    refuse(text, SCH_D_MAXWELL_BITS, 2, 1);
+    snprintf(text, sizeof text, ".bits 2\n%s;", tmml); /* a bit that is set already */
+    refuse(text, SCH_D_MAXWELL_BITS, 2, 1);
+    refuse(".bits 1\n.word 1", SCH_D_MAXWELL_BITS, 2, 1);
+    refuse(TXQ "\n.bits 0x300000", SCH_D_MAXWELL_BITS, 2, 1);
+}
+
+static void architectures(void **state)
+{
+    (void)state;
+    static const char half[] = "TEXS.F16 RZ, R4, R8, R12, 0x9, 2D, R;";
+    char text[200];
+    refuse(half, SCH_D_MAXWELL_HALF_ARCH, 1, 1);
+    for (int i = 2; i <= 3; i++) {
+        snprintf(text, sizeof text, ".arch sm_5%d\n%s", i, half);
+        struct sch_maxwell_code *code = accept(text);
+        assert_int_equal(code->arch, i == 2 ? SCH_MAXWELL_SM_52 : SCH_MAXWELL_SM_53);
+        sch_maxwell_code_destroy(code);
+    }
+    refuse(".arch sm_60\n" TXQ, SCH_D_MAXWELL_ARCH, 1, 1);
+    refuse(".arch sm_50\n.arch sm_50\n" TXQ, SCH_D_MAXWELL_ARCH, 2, 1);
+    refuse(TXQ "\n.arch sm_50\n", SCH_D_MAXWELL_ARCH, 2, 1);
+}
+
+static void wrong_statements_are_placed(void **state)
+{
+    (void)state;
+    refuse("", SCH_D_MAXWELL_STATEMENT, 1, 1);
+    refuse("  // nothing\n/* here */\n", SCH_D_MAXWELL_STATEMENT, 3, 1);
+    refuse(TXQ ";\n  .what 5", SCH_D_MAXWELL_STATEMENT, 2, 3);
+    refuse(".word", SCH_D_MAXWELL_NUMBER, 1, 6);
+    refuse(".word 0x", SCH_D_MAXWELL_NUMBER, 1, 7);
+    refuse(".word 18446744073709551616", SCH_D_MAXWELL_NUMBER, 1, 7);
+    refuse(".word 0x10000000000000000", SCH_D_MAXWELL_NUMBER, 1, 7);
+    refuse(".word 5 5", SCH_D_MAXWELL_NUMBER, 1, 7);
+    refuse(".word 5g", SCH_D_MAXWELL_NUMBER, 1, 7);
+    refuse(".control 5 {?stall1}", SCH_D_MAXWELL_NUMBER, 1, 10);
+    refuse(".word 5 {&what}", SCH_D_MAXWELL_CONTROL_FIELD, 1, 10);
+    refuse(TXQ " {&wr9}", SCH_D_MAXWELL_CONTROL_FIELD, 1, 43);
+    refuse(TXQ "; /* open\n", SCH_D_MAXWELL_COMMENT, 1, 43);
+    refuse(".section .data", SCH_D_MAXWELL_SECTION, 1, 1);
+    refuse(".section .textual", SCH_D_MAXWELL_SECTION, 1, 1);
+    refuse(".section \".text.a\\x00\"", SCH_D_MAXWELL_SECTION, 1, 1);
+    refuse(".section \".text.a", SCH_D_MAXWELL_SECTION, 1, 1);
+    refuse(".section .text.a b", SCH_D_MAXWELL_SECTION, 1, 1);
+}
+
+static void errors_are_counted_and_bounded(void **state)
+{
+    (void)state;
+    char text[4096] = "";
+    for (int i = 0; i < 200; i++) strcat(text, ".what\n");
+    struct reading reading = read_as(TEXT, text, strlen(text));
+    assert_null(reading.code);
+    assert_int_equal(reading.status, SCH_STATUS_INVALID);
+    assert_int_equal(reading.reports, 100);
+
+    /* A refused instruction keeps its place: the control word behind two others stands right. */
+    reading = read_as(TEXT, TXQ "\nBAD\n" TXQ "\n.control 0\n", sizeof TXQ "\nBAD\n" TXQ "\n.control 0\n" - 1);
+    assert_null(reading.code);
+    assert_int_equal(reading.reports, 1);
+    assert_int_equal(reading.line, 2);
+}
+
+static void limits_hold(void **state)
+{
+    (void)state;
+    struct sch_limits limits = SCH_LIMITS_DEFAULT;
+    limits.instructions = 5;
+    static const char two[] = ".word 1; .word 2; .word 3; .word 4;";
+    struct reading reading = read_within(TEXT, two, sizeof two - 1, &limits);
+    assert_int_equal(reading.status, SCH_STATUS_LIMIT);
+    assert_int_equal(reading.number, SCH_D_MAXWELL_LIMIT);
+    unsigned char raw[64] = {0};
+    reading = read_within(RAW, raw, sizeof raw, &limits);
+    assert_int_equal(reading.status, SCH_STATUS_LIMIT);
+    assert_int_equal(reading.number, SCH_D_MAXWELL_RAW_LIMIT);
+    limits.instructions = 6;
+    reading = read_within(RAW, raw, sizeof raw, &limits);
+    assert_int_equal(reading.status, SCH_STATUS_OK);
+    sch_maxwell_code_destroy(reading.code);
+    limits.memory = 5000;
+    limits.instructions = 1000;
+    unsigned char more[32 * 100] = {0};
+    assert_int_equal(read_within(RAW, more, sizeof more, &limits).status, SCH_STATUS_MEMORY);
+}
+
+static void sizes_of_raw_code(void **state)
+{
+    (void)state;
+    unsigned char raw[96] = {0};
+    for (size_t bytes = 0; bytes <= sizeof raw; bytes++) {
+        struct reading reading = read_as(RAW, raw, bytes);
+        assert_true((reading.code != NULL) == (bytes && bytes % 32 == 0));
+        if (!reading.code) assert_int_equal(reading.number, bytes ? SCH_D_MAXWELL_RAW_SIZE : SCH_D_MAXWELL_RAW_EMPTY);
+        sch_maxwell_code_destroy(reading.code);
+    }
+}
+
+/* ---- any bundle ---- */
+
+/* Half of the words begin as texture operations do. */
+static uint64_t some_word(uint64_t *seed)
+{
+    static const unsigned char tops[] = {0xc0, 0xc8, 0xcb, 0xda, 0xd8, 0xdc, 0xdd, 0xde, 0xdf, 0xc1};
+    uint64_t word = random_number(seed);
+    if (word & 1) return word;
+    return (random_number(seed) >> 8) | (uint64_t)tops[random_number(seed) % sizeof tops] << 56;
+}
+
+static void random_bundles_come_back(void **state)
+{
+    (void)state;
+    enum { BUNDLES = 16, ROUNDS = 600 };
+    uint64_t seed = 7;
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        unsigned char *raw = malloc(BUNDLES * 32);
+        assert_non_null(raw);
+        for (size_t i = 0; i < BUNDLES * 4; i++) {
+            uint64_t word = some_word(&seed);
+            for (unsigned byte = 0; byte < 8; byte++) raw[8 * i + byte] = (unsigned char)(word >> 8 * byte);
+        }
+        bool accepted;
+        const char *finding = sch_roundtrip_program(PROGRAM_RAW, raw, BUNDLES * 32, &accepted);
+        free(raw);
+        if (finding) fail_msg("round %u: %s", round, finding);
+        assert_true(accepted);
+    }
+}
+
+/* ---- cubins ---- */
+
+struct bytes {
+    unsigned char at[2048];
+    size_t count;
+};
+
+static void put(struct bytes *bytes, uint64_t number, unsigned count)
+{
+    assert_true(bytes->count + count <= sizeof bytes->at);
+    for (unsigned i = 0; i < count; i++) bytes->at[bytes->count++] = (unsigned char)(number >> 8 * i);
+}
+
+static void put_section(struct bytes *bytes, uint64_t name, uint64_t type, uint64_t flags, uint64_t offset,
+                        uint64_t size, uint64_t info)
+{
+    put(bytes, name, 4);
+    put(bytes, type, 4);
+    put(bytes, flags, 8);
+    put(bytes, 0, 8);
+    put(bytes, offset, 8);
+    put(bytes, size, 8);
+    put(bytes, 0, 4);
+    put(bytes, info, 4);
+    put(bytes, 32, 8);
+    put(bytes, 0, 8);
+}
+
+/* Two kernels of one and two bundles, and a section of data between them. */
+static void make_cubin(struct bytes *bytes, unsigned arch)
+{
+    static const char names[] = "\0.shstrtab\0.text.one\0.nv.info\0.text.two";
+    enum { HEADER = 64, NAMES = 64, CODE = 128, TABLE = CODE + 96 };
+    *bytes = (struct bytes){.count = 0};
+    put(bytes, 0x010102464c457f, 7);
+    put(bytes, 0x33 | 7 << 8, 9);
+    put(bytes, 2, 2);
+    put(bytes, 190, 2);
+    put(bytes, 0x76, 4);
+    put(bytes, 0, 8);
+    put(bytes, 0, 8);
+    put(bytes, TABLE, 8);
+    put(bytes, 0x320500 | arch, 4);
+    put(bytes, HEADER, 2);
+    put(bytes, 56, 2);
+    put(bytes, 0, 2);
+    put(bytes, 64, 2);
+    put(bytes, 5, 2);
+    put(bytes, 1, 2);
+    assert_int_equal(bytes->count, HEADER);
+    for (size_t i = 0; i < sizeof names; i++) put(bytes, (unsigned char)names[i], 1);
+    put(bytes, 0, 8);
+    while (bytes->count < CODE) put(bytes, 0, 1);
+    for (unsigned i = 0; i < 3; i++) {
+        put(bytes, slots(0x407e0, 0x7e0, 0x7f1), 8);
+        put(bytes, TXQ_IS, 8);
+        put(bytes, i, 8);
+        put(bytes, TLDS_IS, 8);
+    }
+    assert_int_equal(bytes->count, TABLE);
+    put_section(bytes, 0, 0, 0, 0, 0, 0);
+    put_section(bytes, 1, 3, 0, NAMES, sizeof names, 0);
+    put_section(bytes, 11, 1, 6, CODE, 32, 0x0c000001);
+    put_section(bytes, 21, 0x70000000, 0, CODE, 7, 0);
+    put_section(bytes, 30, 1, 6, CODE + 32, 64, 0xfe000002);
+}
+
+static void cubins_are_read(void **state)
+{
+    (void)state;
+    struct bytes cubin;
+    static const struct {
+        unsigned number;
+        enum sch_maxwell_arch arch;
+    } arches[] = {{50, SCH_MAXWELL_SM_50}, {52, SCH_MAXWELL_SM_52}, {53, SCH_MAXWELL_SM_53}};
+    for (size_t i = 0; i < 3; i++) {
+        make_cubin(&cubin, arches[i].number);
+        struct reading reading = read_as(CUBIN, cubin.at, cubin.count);
+        assert_non_null(reading.code);
+        const struct sch_maxwell_code *code = reading.code;
+        assert_int_equal(code->arch, arches[i].arch);
+        assert_int_equal(code->section_count, 2);
+        assert_string_equal(code->sections[0].name, "one");
+        assert_string_equal(code->sections[1].name, "two");
+        assert_int_equal(code->sections[0].count, 3);
+        assert_int_equal(code->sections[1].count, 6);
+        assert_int_equal(code->sections[0].registers, 12);
+        assert_int_equal(code->sections[1].registers, 254);
+        assert_int_equal(code->textures, 6);
+        assert_true(code->sections[1].items[4].word == 2);
+        assert_int_equal(code->sections[1].items[4].address, 48);
+        assert_int_equal(code->sections[0].items[0].instruction.phase, 2);
+        sch_maxwell_code_destroy(reading.code);
+    }
+    make_cubin(&cubin, 61);
+    struct reading reading = read_as(CUBIN, cubin.at, cubin.count);
+    assert_int_equal(reading.status, SCH_STATUS_UNSUPPORTED);
+    assert_int_equal(reading.number, SCH_D_CUBIN_ARCH);
+}
+
+/* A field of the file changed; what the reader says. */
+static void cubin_with(size_t at, uint64_t value, unsigned bytes, unsigned number)
+{
+    struct bytes cubin;
+    make_cubin(&cubin, 50);
+    for (unsigned i = 0; i < bytes; i++) cubin.at[at + i] = (unsigned char)(value >> 8 * i);
+    struct reading reading = read_as(CUBIN, cubin.at, cubin.count);
+    if (reading.number != number) print_message("# byte %zu: %u, not %u\n", at, reading.number, number);
+    assert_int_equal(reading.number, number);
+    assert_true((reading.code != NULL) == (number == 0));
+    sch_maxwell_code_destroy(reading.code);
+}
+
+static void wrong_fields_of_cubins_are_named(void **state)
+{
+    (void)state;
+    enum { TABLE = 224, ONE = TABLE + 2 * 64, TWO = TABLE + 4 * 64 };
+    cubin_with(0, 0x7e, 1, SCH_D_CUBIN_HEADER);
+    cubin_with(4, 1, 1, SCH_D_CUBIN_HEADER);   /* 32 bits */
+    cubin_with(5, 2, 1, SCH_D_CUBIN_HEADER);   /* high byte first */
+    cubin_with(18, 62, 2, SCH_D_CUBIN_HEADER); /* another machine */
+    cubin_with(58, 63, 2, SCH_D_CUBIN_HEADER);
+    cubin_with(40, 0, 8, SCH_D_CUBIN_NO_TEXT);
+    cubin_with(40, UINT64_MAX, 8, SCH_D_CUBIN_SECTION_TABLE);
+    cubin_with(40, UINT64_MAX - 63, 8, SCH_D_CUBIN_SECTION_TABLE);
+    cubin_with(60, 6, 2, SCH_D_CUBIN_SECTION_TABLE);
+    cubin_with(60, 0xffff, 2, SCH_D_CUBIN_SECTION_TABLE);
+    cubin_with(62, 5, 2, SCH_D_CUBIN_SECTION_TABLE);
+    cubin_with(62, 0xffff, 2, SCH_D_CUBIN_SECTION_NAME); /* SHN_XINDEX: section 0 says 0, which has no bytes */
+    cubin_with(TABLE + 64 + 24, UINT64_MAX, 8, SCH_D_CUBIN_SECTION_DATA);
+    cubin_with(TABLE + 64 + 32, UINT64_MAX, 8, SCH_D_CUBIN_SECTION_DATA);
+    cubin_with(ONE, 41, 4, SCH_D_CUBIN_SECTION_NAME);
+    cubin_with(ONE, UINT32_MAX, 4, SCH_D_CUBIN_SECTION_NAME);
+    cubin_with(TABLE + 64 + 32, 38, 8, SCH_D_CUBIN_SECTION_NAME); /* cut before the last zero byte */
+    cubin_with(ONE + 24, UINT64_MAX, 8, SCH_D_CUBIN_SECTION_DATA);
+    cubin_with(ONE + 32, (uint64_t)1 << 63, 8, SCH_D_CUBIN_SECTION_DATA);
+    cubin_with(ONE + 32, 31, 8, SCH_D_CUBIN_TEXT_SIZE);
+    cubin_with(TWO + 32, 33, 8, SCH_D_CUBIN_TEXT_SIZE);
+    cubin_with(ONE + 4, 8, 4, 0); /* NOBITS: no code, and "two" is left */
+    cubin_with(ONE + 8, 2, 8, 0); /* not executable */
+    cubin_with(ONE, 21, 4, 0);    /* another name */
+    /* The count in section 0, where the field is 0. */
+    struct bytes cubin;
+    make_cubin(&cubin, 50);
+    cubin.at[60] = 0;
+    cubin.at[TABLE + 32] = 5;
+    struct reading reading = read_as(CUBIN, cubin.at, cubin.count);
+    assert_non_null(reading.code);
+    assert_int_equal(reading.code->section_count, 2);
+    sch_maxwell_code_destroy(reading.code);
+    memset(cubin.at + TABLE + 32, 0xff, 8);
+    assert_int_equal(read_as(CUBIN, cubin.at, cubin.count).number, SCH_D_CUBIN_SECTION_TABLE);
+}
+
+/* An exact copy, so that the sanitizers see one byte too many. */
+static bool check_cubin(const unsigned char *data, size_t bytes)
+{
+    unsigned char *copy = malloc(bytes ? bytes : 1);
+    assert_non_null(copy);
+    memcpy(copy, data, bytes);
+    bool accepted;
+    const char *finding = sch_roundtrip_program(PROGRAM_CUBIN, copy, bytes, &accepted);
+    free(copy);
+    if (finding) fail_msg("%s", finding);
+    return accepted;
+}
+
+static void cut_and_changed_cubins(void **state)
+{
+    (void)state;
+    struct bytes cubin;
+    make_cubin(&cubin, 53);
+    for (size_t bytes = 0; bytes < cubin.count; bytes++) assert_false(check_cubin(cubin.at, bytes));
+    assert_true(check_cubin(cubin.at, cubin.count));
+    for (size_t bit = 0; bit < cubin.count * 8; bit++) {
+        cubin.at[bit / 8] ^= (unsigned char)(1u << bit % 8);
+        check_cubin(cubin.at, cubin.count);
+        cubin.at[bit / 8] ^= (unsigned char)(1u << bit % 8);
+    }
+    uint64_t seed = 3;
+    for (unsigned i = 0; i < 3000; i++) {
+        struct bytes changed = cubin;
+        for (unsigned n = 0; n < 1 + i % 4; n++)
+            changed.at[random_number(&seed) % changed.count] = (unsigned char)(random_number(&seed) % 3 ? 0xff : 0);
+        check_cubin(changed.at, changed.count);
+    }
+}
+
+/* The kernels beside the repository: each whole, every prefix of three, flips of all. */
+static void cubins_beside_the_repository(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"app_call_fn.sm_50", "tex_f16x2.sm_53", "mask_tlds_7.sm_50"};
+    const char *shared = getenv("SCH_SHARED");
+    uint64_t seed = 11;
+    for (size_t i = 0; i < 3; i++) {
+        char path[1024];
+        snprintf(path, sizeof path, "%s/corpus/maxwell/kernels/%s.cubin", shared ? shared : "", names[i]);
+        FILE *file = fopen(path, "rb");
+        if (!file) skip();
+        static unsigned char data[1 << 16];
+        size_t bytes = fread(data, 1, sizeof data, file);
+        fclose(file);
+        assert_true(check_cubin(data, bytes));
+        for (size_t cut = 0; cut < bytes; cut++) check_cubin(data, cut);
+        for (unsigned flip = 0; flip < 3400; flip++) {
+            size_t at = random_number(&seed) % bytes;
+            unsigned char old = data[at];
+            data[at] ^= (unsigned char)(1u << random_number(&seed) % 8);
+            check_cubin(data, bytes);
+            data[at] = old;
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(slots_have_the_fields_of_the_table),
+        cmocka_unit_test(every_slot_comes_back_from_its_text),
+        cmocka_unit_test(fields_are_read_as_documented),
+        cmocka_unit_test(bundles_are_filled),
+        cmocka_unit_test(phases_lie_in_the_control_word),
+        cmocka_unit_test(braces_issue_two_together),
+        cmocka_unit_test(control_words_must_not_contradict),
+        cmocka_unit_test(unseen_bits_are_said),
+        cmocka_unit_test(architectures),
+        cmocka_unit_test(wrong_statements_are_placed),
+        cmocka_unit_test(errors_are_counted_and_bounded),
+        cmocka_unit_test(limits_hold),
+        cmocka_unit_test(sizes_of_raw_code),
+        cmocka_unit_test(random_bundles_come_back),
+        cmocka_unit_test(cubins_are_read),
+        cmocka_unit_test(wrong_fields_of_cubins_are_named),
+        cmocka_unit_test(cut_and_changed_cubins),
+        cmocka_unit_test(cubins_beside_the_repository),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
