@@ -335,10 +335,11 @@ static uint32_t decode(char type, uint32_t code, unsigned bits)
 
 static const unsigned type_codes[] = {['u'] = 2, ['s'] = 1, ['U'] = 4, ['S'] = 3, ['f'] = 7};
 
-static void fetch(const struct sch_maxwell_texture *texture, const uint32_t at[3], uint32_t sample, uint32_t answer[4])
+static void fetch_level(const struct sch_maxwell_texture *texture, const uint32_t at[4], uint32_t level,
+                        uint32_t answer[4])
 {
     uint32_t answers[1][4];
-    struct sch_texture_question question = {.texel = {at[0], at[1], at[2]}, .sample = sample};
+    struct sch_texture_question question = {.texel = {at[0], at[1], at[2], at[3]}, .level = level};
     struct sch_texture_questions asked = {
         .key = {.format = texture->format, .target = texture->target, .rules = SCH_RULES_MAXWELL},
         .texture = &texture->texture,
@@ -397,7 +398,7 @@ static void check_texel(const struct layout *layout, char type, unsigned round)
         put(words, 21 + 3 * i, 19 + 3 * i, sources[i]);
     }
     struct sch_maxwell_texture *texture = make(words, memory, sizeof memory, 0x200);
-    fetch(texture, (uint32_t[3]){0}, 0, answer);
+    fetch_level(texture, (uint32_t[4]){0}, 0, answer);
     bool any = false; /* with constants alone any row of the layout will do, and an absent A is one of any kind */
     for (unsigned i = 0; i < 4; i++) any |= sources[i] >= 2 && sources[i] <= 5 && layout->bits[sources[i] - 2];
     for (unsigned i = 0; i < 4 && any; i++)
@@ -413,6 +414,158 @@ static void texels_mean_what_the_layout_says(void **state)
     for (unsigned i = 0; i < COUNT(layouts); i++)
         for (const char *type = layouts[i].types; *type; type++)
             for (unsigned round = 0; round < 200; round++) check_texel(&layouts[i], *type, round);
+}
+
+/* ---- texels by lookups ---- */
+
+/* One texel that is looked for in the walk. */
+struct wanted {
+    const unsigned char *memory;
+    uint64_t bytes;
+    uint32_t level, x, y, z, size; /* x and size in bytes */
+    unsigned char texel[16];
+};
+
+static void find_byte(void *user, uint32_t level, uint32_t x, uint32_t y, uint32_t z, uint64_t at)
+{
+    struct wanted *w = user;
+    if (level != w->level || y != w->y || z != w->z || x < w->x || x >= w->x + w->size) return;
+    w->texel[x - w->x] = at < w->bytes ? w->memory[at] : 0;
+}
+
+/* The texel of a layer at (x, y, z) of a level, by the walk, or in rows. */
+static void find_texel(const struct surface *s, unsigned version, uint32_t pitch, uint32_t layer, struct wanted *w)
+{
+    if (version == BLOCK || version == BLOCK_KEY) {
+        uint64_t at = 0;
+        for (uint32_t l = 0; l < layer; l++) {
+            struct wanted nothing = {.size = 0, .level = UINT32_MAX};
+            at = walk_layer(s, at, find_byte, &nothing);
+        }
+        walk_layer(s, at, find_byte, w);
+        return;
+    }
+    for (uint32_t i = 0; i < w->size; i++) {
+        uint64_t at = (uint64_t)w->y * pitch + w->x + i;
+        w->texel[i] = at < w->bytes ? w->memory[at] : 0;
+    }
+}
+
+static void small_surface(unsigned version, unsigned type, uint32_t texel, struct surface *s, uint32_t words[8])
+{
+    bool blocks = version >= BLOCK, flat = type == ONE_D || type == ONE_ARRAY || type == BUFFERS;
+    bool cube = type == CUBE || type == CUBE_ARRAY,
+         array = type == ONE_ARRAY || type == TWO_ARRAY || type == CUBE_ARRAY;
+    uint32_t width = 1 + below(40), depth = 1 + below(3);
+    *s = (struct surface){.width = width,
+                          .height = flat   ? 1
+                                    : cube ? width
+                                           : 1 + below(40),
+                          .depth = type == THREE_D ? 1 + below(9) : 1,
+                          .texel = texel,
+                          .layers = (cube ? 6 : 1) * (array ? depth : 1),
+                          .levels = blocks && type != NO_MIP ? 1 + below(4) : 1,
+                          .bh = blocks ? below(4) : 0,
+                          .bd = blocks ? below(3) : 0};
+    put(words, 143, 128, width - 1);
+    if (version == BUFFER) return;
+    put_size(words, width, flat ? 1 + below(9) : s->height, type == THREE_D ? s->depth : array ? depth : 1);
+    if (!blocks) return;
+    put(words, 101, 99, s->bh);
+    put(words, 104, 102, s->bd);
+    put(words, 127, 124, s->levels - 1);
+    if (version == BLOCK) put(words, 231, 228, s->levels - 1);
+}
+
+/* Every layout and data type in every version and type: texels here and there are those of the memory. */
+static void lookups_read_the_memory(void **state)
+{
+    (void)state;
+    enum { MEMORY = 1 << 16 };
+    static const unsigned pairs[][2] = {
+        {BUFFER, BUFFERS},  {PITCH, ONE_D},     {PITCH, TWO_D},         {PITCH, NO_MIP},    {PITCH_KEY, TWO_D},
+        {BLOCK, ONE_D},     {BLOCK, TWO_D},     {BLOCK, THREE_D},       {BLOCK, CUBE},      {BLOCK, ONE_ARRAY},
+        {BLOCK, TWO_ARRAY}, {BLOCK, NO_MIP},    {BLOCK, CUBE_ARRAY},    {BLOCK_KEY, TWO_D}, {BLOCK_KEY, THREE_D},
+        {BLOCK_KEY, CUBE},  {BLOCK_KEY, ONE_D}, {BLOCK_KEY, TWO_ARRAY},
+    };
+    unsigned char *memory = random_memory(MEMORY);
+    unsigned asked = 0;
+    for (unsigned i = 0; i < COUNT(layouts) * COUNT(pairs); i++) {
+        const struct layout *layout = &layouts[i / COUNT(pairs)];
+        const unsigned version = pairs[i % COUNT(pairs)][0], type = pairs[i % COUNT(pairs)][1];
+        for (const char *kind = layout->types; *kind; kind++) {
+            uint32_t words[8], pitch = 1024;
+            struct surface s;
+            plain_header(words, version, type, 0x200);
+            put(words, 6, 0, layout->code);
+            for (unsigned c = 0; c < 4; c++) put(words, 9 + 3 * c, 7 + 3 * c, type_codes[(unsigned char)*kind]);
+            if (version == PITCH || version == PITCH_KEY) put(words, 111, 96, pitch / 32);
+            small_surface(version, type, layout->bytes, &s, words);
+            struct sch_maxwell_texture *texture = make(words, memory, MEMORY, 0x200);
+            for (unsigned q = 0; q < 4; q++, asked++) {
+                uint32_t level = below(s.levels), layer = below(s.layers), answer[4];
+                uint32_t x = below(shrunk(s.width, level)), y = below(shrunk(s.height, level));
+                uint32_t z = below(shrunk(s.depth, level));
+                struct wanted w = {memory, MEMORY, level, x * layout->bytes, y, z, layout->bytes, {0}};
+                find_texel(&s, version, pitch, layer, &w);
+                unsigned axes = type == THREE_D ? 3 : type == ONE_D || type == ONE_ARRAY || type == BUFFERS ? 1 : 2;
+                uint32_t at[4] = {x, y, z, 0};
+                at[axes] = layer;
+                fetch_level(texture, at, level, answer);
+                for (unsigned c = 0; c < 4; c++)
+                    if (!same(answer[c], expected(layout, *kind, w.texel, 2 + c)))
+                        fail_msg("COMPONENTS 0x%02x %c version %u type %u level %u layer %u (%u, %u, %u) component %u",
+                                 layout->code, *kind, version, type, level, layer, x, y, z, c);
+            }
+            sch_maxwell_texture_destroy(texture, &sch_allocator_libc);
+        }
+    }
+    printf("# %u texels\n", asked);
+    free(memory);
+}
+
+/* Outside a texture that wraps to the border: the sampler's colour in the layout's order, before the sources. */
+static void borders_follow_the_layout(void **state)
+{
+    (void)state;
+    static const unsigned codes[] = {0x08, 0x13, 0x1e, 0x12, 0x01};
+    static const unsigned components[] = {4, 4, 2, 4, 4};
+    for (unsigned i = 0; i < COUNT(codes) * 24; i++) {
+        uint32_t words[8], sampler_words[8] = {0}, answers[1][4];
+        const unsigned char memory[64] = {0};
+        struct sch_maxwell_sampler sampler;
+        plain_header(words, BLOCK, TWO_D, 0);
+        put(words, 6, 0, codes[i % COUNT(codes)]);
+        unsigned sources[4];
+        for (unsigned c = 0; c < 4; c++) {
+            sources[c] = 2 + below(4);
+            put(words, 21 + 3 * c, 19 + 3 * c, sources[c]);
+        }
+        put(sampler_words, 8, 0, 0333);
+        put(sampler_words, 39, 32, 0x51);
+        float colour[4];
+        for (unsigned c = 0; c < 4; c++) {
+            colour[c] = (float)(1 + below(255)) / 256;
+            put(sampler_words, 159 + 32 * c, 128 + 32 * c, bits_of(colour[c]));
+        }
+        assert_int_equal(sch_maxwell_sampler_read(sampler_words, NULL, &sampler), SCH_STATUS_OK);
+        struct sch_maxwell_texture *texture = make(words, memory, sizeof memory, 0);
+        struct sch_texture_question question = {.at = {3.5f, -7.25f}};
+        struct sch_sampler_values values;
+        struct sch_texture_questions asked = {.values = &values,
+                                              .texture = &texture->texture,
+                                              .kind = {.lookup = SCH_ASKS_SAMPLE_L},
+                                              .questions = &question,
+                                              .count = 1};
+        assert_int_equal(sch_maxwell_lookup_state(texture, &sampler, NULL, &asked.key, &values), SCH_STATUS_OK);
+        sch_texture_ask(sch_ops_for_width(8), &asked, answers);
+        for (unsigned c = 0; c < 4; c++) {
+            unsigned from = sources[c] - 2;
+            bool there = from < components[i % COUNT(codes)];
+            assert_int_equal(answers[0][c], there ? bits_of(colour[from]) : from == 3 ? 0x3f800000 : 0);
+        }
+        sch_maxwell_texture_destroy(texture, &sch_allocator_libc);
+    }
 }
 
 /* Layouts that are not fields of one type side by side: texels worked out by hand. */
@@ -468,7 +621,7 @@ static void special_layouts(void **state)
             put(words, 21 + 3 * c, 19 + 3 * c, rows[i].sources[c]);
         }
         struct sch_maxwell_texture *texture = make(words, rows[i].texel, rows[i].bytes, 0);
-        fetch(texture, (uint32_t[3]){0}, 0, answer);
+        fetch_level(texture, (uint32_t[4]){0}, 0, answer);
         for (unsigned c = 0; c < 4; c++)
             if (answer[c] != rows[i].answer[c])
                 fail_msg("row %u component %u: 0x%08x, not 0x%08x", i, c, answer[c], rows[i].answer[c]);
@@ -486,7 +639,7 @@ static void srgb_is_the_headers_and_the_samplers(void **state)
     put(words, 6, 0, 0x08);
     put(words, 150, 150, 1);
     struct sch_maxwell_texture *texture = make(words, texel, sizeof texel, 0);
-    fetch(texture, (uint32_t[3]){0}, 0, answer);
+    fetch_level(texture, (uint32_t[4]){0}, 0, answer);
     for (unsigned i = 0; i < 4; i++) {
         float value;
         memcpy(&value, &answer[i], sizeof value);
@@ -760,6 +913,8 @@ int main(void)
         cmocka_unit_test(buffers_are_plain_memory),
         cmocka_unit_test(samples_lie_in_a_wider_surface),
         cmocka_unit_test(texels_mean_what_the_layout_says),
+        cmocka_unit_test(lookups_read_the_memory),
+        cmocka_unit_test(borders_follow_the_layout),
         cmocka_unit_test(special_layouts),
         cmocka_unit_test(srgb_is_the_headers_and_the_samplers),
         cmocka_unit_test(what_is_not_read_is_refused_by_name),
