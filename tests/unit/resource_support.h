@@ -1,4 +1,4 @@
-/* What the tests of resources and of samplers share: contexts, and one shape of every target. */
+/* What the tests of resources, questions and samplers share: contexts, one shape of every target, views of them. */
 #ifndef RESOURCE_SUPPORT_H
 #define RESOURCE_SUPPORT_H
 
@@ -108,5 +108,86 @@ __attribute__((unused)) static size_t place_of(const struct shape *shape, uint32
 }
 
 enum { BUFFER, D1, D2, D3, CUBE, RECT, D1_ARRAY, D2_ARRAY, MSAA, MSAA_ARRAY, CUBE_ARRAY }; /* shapes[] */
+
+/* Ranges and targets of views of those shapes, and what of the resource each shows. */
+struct view_case {
+    size_t shape; /* of shapes[] */
+    int target;   /* -1: the resource's */
+    uint32_t first_level, level_count, first_layer, layer_count, first_element, element_count;
+    uint32_t levels, layers; /* expected; 0 levels: ARGUMENT */
+};
+
+static const struct view_case view_cases[] __attribute__((unused)) = {
+    {BUFFER, -1, 0, 0, 0, 0, 0, 0, 1, 1},
+    {BUFFER, -1, 0, 0, 0, 0, 36, 0, 1, 1},
+    {BUFFER, -1, 0, 1, 0, 1, 5, 32, 1, 1},
+    {BUFFER, -1, 0, 0, 0, 0, 37, 0, 0, 0},
+    {BUFFER, -1, 0, 0, 0, 0, 5, 33, 0, 0},
+    {BUFFER, -1, 0, 0, 0, 0, 5, UINT32_MAX, 0, 0},
+    {BUFFER, -1, 0, 0, 0, 0, UINT32_MAX, 2, 0, 0},
+    {BUFFER, SCH_TEXTURE_1D, 0, 0, 0, 0, 0, 0, 0, 0},
+    {D1, -1, 1, 2, 0, 0, 0, 0, 2, 1},
+    {D1, SCH_TEXTURE_1D_ARRAY, 3, 0, 0, 0, 0, 0, 1, 1},
+    {D1, -1, 4, 0, 0, 0, 0, 0, 0, 0},
+    {D1, -1, 1, 4, 0, 0, 0, 0, 0, 0},
+    {D1, -1, 1, UINT32_MAX, 0, 0, 0, 0, 0, 0},
+    {D1, -1, 0, 0, 1, 0, 0, 0, 0, 0},
+    {D1, -1, 0, 0, 0, 0, 1, 0, 0, 0},
+    {D1, SCH_TEXTURE_2D, 0, 0, 0, 0, 0, 0, 0, 0},
+    {D2, -1, 0, 0, 0, 0, 0, 0, 4, 1},
+    {D2, SCH_TEXTURE_RECT, 2, 0, 0, 0, 0, 0, 1, 1},
+    {D2, SCH_TEXTURE_RECT, 0, 2, 0, 0, 0, 0, 0, 0},
+    {D2, SCH_TEXTURE_2D_ARRAY, 1, 0, 0, 1, 0, 0, 3, 1},
+    {D2, SCH_TEXTURE_CUBE, 0, 0, 0, 0, 0, 0, 0, 0},
+    {D2, SCH_TEXTURE_3D, 0, 0, 0, 0, 0, 0, 0, 0},
+    {D2, SCH_TEXTURE_2D_MSAA, 0, 0, 0, 0, 0, 0, 0, 0},
+    {D2, 7 /* SHADOW2D */, 0, 0, 0, 0, 0, 0, 0, 0},
+    {D2, 18 /* UNKNOWN */, 0, 0, 0, 0, 0, 0, 0, 0},
+    {D2, 258, 0, 0, 0, 0, 0, 0, 0, 0},
+    {D3, -1, 2, 2, 0, 0, 0, 0, 2, 1},
+    {D3, -1, 0, 0, 1, 1, 0, 0, 0, 0},
+    {D3, -1, 0, 0, 0, 2, 0, 0, 0, 0},
+    {CUBE, -1, 0, 0, 0, 0, 0, 0, 3, 6},
+    {CUBE, -1, 1, 1, 0, 6, 0, 0, 1, 6},
+    {CUBE, -1, 0, 0, 0, 5, 0, 0, 0, 0},
+    {CUBE, -1, 0, 0, 1, 0, 0, 0, 0, 0},
+    {CUBE, SCH_TEXTURE_2D, 0, 0, 4, 0, 0, 0, 3, 1},
+    {CUBE, SCH_TEXTURE_2D_ARRAY, 0, 0, 2, 0, 0, 0, 3, 4},
+    {CUBE, SCH_TEXTURE_CUBE_ARRAY, 0, 0, 0, 0, 0, 0, 3, 6},
+    {RECT, SCH_TEXTURE_2D, 0, 0, 0, 0, 0, 0, 1, 1},
+    {D1_ARRAY, -1, 1, 0, 2, 2, 0, 0, 2, 2},
+    {D1_ARRAY, SCH_TEXTURE_1D, 0, 0, 3, 0, 0, 0, 3, 1},
+    {D1_ARRAY, SCH_TEXTURE_1D, 0, 0, 3, 2, 0, 0, 0, 0},
+    {D1_ARRAY, -1, 0, 0, 5, 0, 0, 0, 0, 0},
+    {D1_ARRAY, -1, 0, 0, 2, 4, 0, 0, 0, 0},
+    {D1_ARRAY, -1, 0, 0, 2, UINT32_MAX - 1, 0, 0, 0, 0},
+    {D2_ARRAY, -1, 1, 1, 12, 0, 0, 0, 1, 1},
+    {D2_ARRAY, SCH_TEXTURE_CUBE, 0, 0, 0, 0, 0, 0, 0, 0}, /* 6 x 5 texels */
+    {MSAA, -1, 0, 0, 0, 0, 0, 0, 1, 1},
+    {MSAA, SCH_TEXTURE_2D_ARRAY_MSAA, 0, 0, 0, 0, 0, 0, 1, 1},
+    {MSAA, SCH_TEXTURE_2D, 0, 0, 0, 0, 0, 0, 0, 0},
+    {MSAA_ARRAY, -1, 0, 0, 3, 2, 0, 0, 1, 2},
+    {MSAA_ARRAY, SCH_TEXTURE_2D_MSAA, 0, 0, 6, 0, 0, 0, 1, 1},
+    {CUBE_ARRAY, -1, 1, 0, 6, 0, 0, 0, 2, 12},
+    {CUBE_ARRAY, -1, 0, 0, 3, 6, 0, 0, 3, 6}, /* cubes may begin at any layer */
+    {CUBE_ARRAY, -1, 0, 0, 3, 0, 0, 0, 0, 0},
+    {CUBE_ARRAY, SCH_TEXTURE_CUBE, 0, 0, 12, 0, 0, 0, 3, 6},
+    {CUBE_ARRAY, SCH_TEXTURE_CUBE, 0, 0, 13, 0, 0, 0, 0, 0},
+    {CUBE_ARRAY, SCH_TEXTURE_CUBE, 0, 0, 0, 12, 0, 0, 0, 0},
+    {CUBE_ARRAY, SCH_TEXTURE_2D_ARRAY, 2, 0, 17, 0, 0, 0, 1, 1},
+};
+
+__attribute__((unused)) static struct sch_view_options view_options(const struct view_case *c)
+{
+    return (struct sch_view_options){.size = sizeof(struct sch_view_options),
+                                     .has_target = c->target != -1,
+                                     .target = (enum sch_texture_target)(c->target == -1 ? 0 : c->target),
+                                     .first_level = c->first_level,
+                                     .level_count = c->level_count,
+                                     .first_layer = c->first_layer,
+                                     .layer_count = c->layer_count,
+                                     .first_element = c->first_element,
+                                     .element_count = c->element_count};
+}
 
 #endif

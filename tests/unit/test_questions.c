@@ -1,0 +1,468 @@
+/* Questions without a shader: fetches and sizes of every view, refusals, many questions, threads and explanations. The
+ * expectations are computed here from docs/texture.md. What lookups answer is tested elsewhere. */
+#include "resource_support.h"
+
+/* A view of a resource in which each texel holds its place in memory, counted in words. */
+static struct sch_view *numbered_view(struct sch_context *context, const struct view_case *c)
+{
+    struct sch_resource *resource = make(context, &shapes[c->shape], format("R32_UINT"));
+    size_t bytes = sch_resource_bytes(resource);
+    uint32_t *words = malloc(bytes);
+    assert_non_null(words);
+    for (size_t i = 0; i < bytes / 4; i++) words[i] = (uint32_t)i + 1;
+    assert_int_equal(sch_resource_write_all(resource, words, bytes), SCH_OK);
+    free(words);
+    struct sch_view_options options = view_options(c);
+    struct sch_view *view = NULL;
+    assert_int_equal(sch_view_create(resource, &options, &view), SCH_OK);
+    sch_resource_destroy(resource);
+    return view;
+}
+
+struct target_shape {
+    unsigned axes;
+    bool layers, cubes, samples; /* a coordinate for the layer of a fetch; sizes count cubes; multisampled */
+    bool array;
+};
+
+static struct target_shape target_shape(const struct view_case *c)
+{
+    switch (c->target == -1 ? shapes[c->shape].target : c->target) {
+    case SCH_TEXTURE_BUFFER:
+    case SCH_TEXTURE_1D:
+        return (struct target_shape){.axes = 1};
+    case SCH_TEXTURE_1D_ARRAY:
+        return (struct target_shape){.axes = 1, .layers = true, .array = true};
+    case SCH_TEXTURE_3D:
+        return (struct target_shape){.axes = 3};
+    case SCH_TEXTURE_CUBE:
+        return (struct target_shape){.axes = 2, .layers = true, .cubes = true};
+    case SCH_TEXTURE_2D_ARRAY:
+        return (struct target_shape){.axes = 2, .layers = true, .array = true};
+    case SCH_TEXTURE_CUBE_ARRAY:
+        return (struct target_shape){.axes = 2, .layers = true, .cubes = true, .array = true};
+    case SCH_TEXTURE_2D_MSAA:
+        return (struct target_shape){.axes = 2, .samples = true};
+    case SCH_TEXTURE_2D_ARRAY_MSAA:
+        return (struct target_shape){.axes = 2, .layers = true, .samples = true, .array = true};
+    default:
+        return (struct target_shape){.axes = 2};
+    }
+}
+
+/* A texel of the view, sometimes one past an edge, and what a fetch of it gives. */
+static uint32_t random_fetch(const struct view_case *c, struct sch_question *question)
+{
+    const struct shape *shape = &shapes[c->shape];
+    struct target_shape is = target_shape(c);
+    uint32_t at[3] = {0}, size[3], level = random_word() % c->levels, layer = 0, sample = 0;
+    bool outside = false;
+    size[0] = c->shape == BUFFER && c->element_count ? c->element_count
+                                                     : halved(shape->width, c->first_level + level) - c->first_element;
+    size[1] = halved(shape->height, c->first_level + level);
+    size[2] = halved(shape->depth, c->first_level + level);
+    *question = (struct sch_question){.size = sizeof *question, .lookup = SCH_LOOKUP_FETCH, .level = level};
+    for (unsigned i = 0; i < is.axes; i++) {
+        at[i] = random_word() % (size[i] + (random_word() % 8 == 0));
+        outside |= at[i] == size[i];
+        question->offset[i] = random_word() % 2 ? (int32_t)(random_word() % 17) - 8 : 0;
+        question->texel[i] = at[i] - (uint32_t)question->offset[i];
+    }
+    if (is.layers) {
+        layer = random_word() % (c->layers + (random_word() % 8 == 0));
+        outside |= layer == c->layers;
+        question->texel[is.axes] = layer;
+    }
+    if (is.samples) {
+        sample = random_word() % (shape->samples + (random_word() % 8 == 0));
+        outside |= sample == shape->samples;
+        question->sample = sample;
+    }
+    if (outside) return 0;
+    size_t slice = is.axes == 3 ? at[2] : (size_t)(c->first_layer + layer) * shape->samples + sample;
+    size_t row = halved(shape->width, c->first_level + level);
+    size_t place = place_of(shape, c->first_level + level, slice, 1, 4) / 4 + at[1] * row + at[0] + c->first_element;
+    return (uint32_t)place + 1;
+}
+
+/* Fetches of every view give the texel that stands there, and the defaults of the format beside it. */
+static void fetches_find_their_texels(void **state)
+{
+    (void)state;
+    enum { QUESTIONS = 100 };
+    struct sch_context *context = make_context(0, NULL);
+    unsigned inside = 0, outside = 0;
+    for (size_t i = 0; i < COUNT(view_cases); i++) {
+        if (!view_cases[i].levels) continue;
+        struct sch_view *view = numbered_view(context, &view_cases[i]);
+        struct sch_question questions[QUESTIONS];
+        uint32_t answers[QUESTIONS][4], expected[QUESTIONS];
+        for (unsigned n = 0; n < QUESTIONS; n++) {
+            expected[n] = random_fetch(&view_cases[i], &questions[n]);
+            inside += expected[n] != 0;
+            outside += expected[n] == 0;
+        }
+        for (uint32_t width = 0; width <= 16; width = width ? 2 * width : 4) {
+            assert_int_equal(sch_ask(view, NULL, questions, QUESTIONS, width, answers), SCH_OK);
+            for (unsigned n = 0; n < QUESTIONS; n++)
+                if (answers[n][0] != expected[n] || answers[n][1] || answers[n][2] ||
+                    answers[n][3] != (expected[n] != 0))
+                    fail_msg("view %zu, fetch %u, width %u: %u, not %u", i, n, width, answers[n][0], expected[n]);
+        }
+        sch_view_destroy(view);
+    }
+    print_message("# fetches: %u inside, %u outside\n", inside, outside);
+    assert_true(inside > 1000 && outside > 200);
+    sch_context_destroy(context);
+}
+
+static void sizes_of_every_view(void **state)
+{
+    (void)state;
+    struct sch_context *context = make_context(0, NULL);
+    for (size_t i = 0; i < COUNT(view_cases); i++) {
+        const struct view_case *c = &view_cases[i];
+        if (!c->levels) continue;
+        struct sch_view *view = numbered_view(context, c);
+        const struct shape *shape = &shapes[c->shape];
+        struct target_shape is = target_shape(c);
+        bool rect = view->exec.target == SCH_TEXTURE_RECT || view->exec.target == SCH_TEXTURE_BUFFER || is.samples;
+        struct sch_question questions[6];
+        uint32_t answers[6][4];
+        for (uint32_t n = 0; n < 6; n++)
+            questions[n] = (struct sch_question){.size = sizeof *questions,
+                                                 .lookup = n < 5 ? SCH_LOOKUP_SIZE : SCH_LOOKUP_SAMPLES,
+                                                 .level = n == 4 ? UINT32_MAX : n};
+        assert_int_equal(sch_ask(view, NULL, questions, 6, 0, answers), SCH_OK);
+        for (uint32_t n = 0; n < 5; n++) {
+            uint32_t from = c->first_level + (rect ? 0 : n);
+            uint32_t sizes[3] = {halved(shape->width, from), halved(shape->height, from), halved(shape->depth, from)};
+            uint32_t expected[4] = {0, 0, 0, c->levels};
+            if (c->shape == BUFFER) sizes[0] = c->element_count ? c->element_count : sizes[0] - c->first_element;
+            bool there = rect || (n < 4 && n < c->levels);
+            for (unsigned a = 0; there && a < is.axes; a++) expected[a] = sizes[a];
+            if (there && is.array) expected[is.axes] = is.cubes ? c->layers / 6 : c->layers;
+            assert_memory_equal(answers[n], expected, sizeof expected);
+        }
+        const uint32_t samples[4] = {shape->samples};
+        assert_memory_equal(answers[5], samples, sizeof samples);
+        sch_view_destroy(view);
+    }
+    sch_context_destroy(context);
+}
+
+/* Which targets have which lookups. */
+static void refuses_questions(void **state)
+{
+    (void)state;
+    struct sch_context *context = make_context(0, NULL);
+    struct sch_sampler_options in_texels = {.size = sizeof in_texels, .unnormalized = true};
+    struct sch_sampler *samplers[2] = {NULL};
+    assert_int_equal(sch_sampler_create(context, NULL, NULL, &samplers[0]), SCH_OK);
+    assert_int_equal(sch_sampler_create(context, &in_texels, NULL, &samplers[1]), SCH_OK);
+    unsigned answered = 0, refused = 0;
+    for (size_t s = 0; s < COUNT(shapes); s++) {
+        const struct view_case whole = {.shape = s, .target = -1};
+        struct sch_view *view = numbered_view(context, &whole);
+        int target = shapes[s].target;
+        bool filtered =
+            target != SCH_TEXTURE_BUFFER && target != SCH_TEXTURE_2D_MSAA && target != SCH_TEXTURE_2D_ARRAY_MSAA;
+        bool solid = target == SCH_TEXTURE_3D;
+        bool cube = target == SCH_TEXTURE_CUBE || target == SCH_TEXTURE_CUBE_ARRAY;
+        bool line = target == SCH_TEXTURE_1D || target == SCH_TEXTURE_1D_ARRAY;
+        for (int lookup = SCH_LOOKUP_SAMPLE; lookup <= SCH_LOOKUP_LOD; lookup++)
+            for (unsigned n = 0; n < 4; n++) {
+                bool number = lookup == SCH_LOOKUP_FETCH || lookup == SCH_LOOKUP_SIZE || lookup == SCH_LOOKUP_SAMPLES;
+                bool compare = n & 1, texels = n & 2;
+                bool right =
+                    number || (filtered && !(lookup == SCH_LOOKUP_GATHER && (line || solid)) &&
+                               !(compare && lookup != SCH_LOOKUP_LOD && solid) && !(texels && (solid || cube)));
+                struct sch_question question = {
+                    .size = sizeof question, .lookup = (enum sch_lookup)lookup, .compare = compare};
+                uint32_t answer[4] = {7, 7, 7, 7};
+                struct sch_explanation why = {.size = sizeof why};
+                enum sch_result result = sch_ask(view, samplers[texels], &question, 1, 0, &answer);
+                if (result != (right ? SCH_OK : SCH_ERROR_ARGUMENT))
+                    fail_msg("target %d, lookup %d, %u: %s", target, lookup, n, sch_result_text(result));
+                assert_int_equal(sch_ask_why(view, samplers[texels], &question, &why), result);
+                if (right) assert_memory_equal(why.answer, answer, sizeof answer);
+                if (!right) assert_int_equal(answer[0], 7);
+                answered += right;
+                refused += !right;
+            }
+        sch_view_destroy(view);
+    }
+    print_message("# questions: %u answered, %u refused\n", answered, refused);
+    assert_true(answered > 100 && refused > 100);
+    for (unsigned i = 0; i < 2; i++) sch_sampler_destroy(samplers[i]);
+    sch_context_destroy(context);
+}
+
+static void refuses_wrong_calls(void **state)
+{
+    (void)state;
+    struct sch_context *context = make_context(0, NULL);
+    const struct view_case whole = {.shape = D2, .target = -1};
+    struct sch_view *view = numbered_view(context, &whole);
+    struct sch_sampler *sampler = NULL;
+    assert_int_equal(sch_sampler_create(context, NULL, NULL, &sampler), SCH_OK);
+    const struct sch_question right = {.size = sizeof right, .lookup = SCH_LOOKUP_FETCH};
+    struct sch_question questions[3] = {right, right, right};
+    uint32_t answers[3][4];
+    static const uint32_t untouched[3][4] = {{9, 9, 9, 9}, {9, 9, 9, 9}, {9, 9, 9, 9}};
+    struct sch_explanation why = {.size = sizeof why};
+    memcpy(answers, untouched, sizeof answers);
+    static const uint32_t widths[] = {1, 2, 3, 5, 12, 32, UINT32_MAX};
+    for (size_t i = 0; i < COUNT(widths); i++)
+        assert_int_equal(sch_ask(view, sampler, questions, 3, widths[i], answers), SCH_ERROR_ARGUMENT);
+    assert_int_equal(sch_ask(view, sampler, NULL, 3, 0, answers), SCH_ERROR_ARGUMENT);
+    assert_int_equal(sch_ask(view, sampler, questions, 3, 0, NULL), SCH_ERROR_ARGUMENT);
+    assert_int_equal(sch_ask(view, sampler, NULL, 0, 0, NULL), SCH_OK);
+    assert_int_equal(sch_ask_why(view, sampler, NULL, &why), SCH_ERROR_ARGUMENT);
+    assert_int_equal(sch_ask_why(view, sampler, questions, NULL), SCH_ERROR_ARGUMENT);
+    struct sch_question wrong[7] = {right, right, right, right, right, right, right};
+    wrong[0].size = 0;
+    wrong[1].size = sizeof right - 8;
+    wrong[2].size = sizeof right + 1;
+    wrong[3].size = SIZE_MAX;
+    wrong[4].lookup = (enum sch_lookup)9;
+    wrong[5].lookup = (enum sch_lookup) - 1;
+    wrong[6].lookup = SCH_LOOKUP_GATHER;
+    wrong[6].component = 4;
+    for (size_t i = 0; i < COUNT(wrong); i++)
+        for (unsigned at = 0; at < 3; at += 2) { /* the first, and the last: then none is answered */
+            for (unsigned n = 0; n < 3; n++) questions[n] = right;
+            questions[at] = wrong[i];
+            assert_int_equal(sch_ask(view, sampler, questions, 3, 0, answers), SCH_ERROR_ARGUMENT);
+            if (i != 2) assert_int_equal(sch_ask_why(view, sampler, &wrong[i], &why), SCH_ERROR_ARGUMENT);
+        }
+    assert_memory_equal(answers, untouched, sizeof answers);
+
+    /* Nothing bound: 0. */
+    questions[0] = (struct sch_question){.size = sizeof right, .lookup = SCH_LOOKUP_SIZE};
+    questions[1] = (struct sch_question){.size = sizeof right, .lookup = SCH_LOOKUP_SAMPLE_L, .at = {0.5f, 0.5f}};
+    questions[2] = (struct sch_question){.size = sizeof right, .lookup = SCH_LOOKUP_GATHER, .component = 3};
+    static const uint32_t zeros[3][4];
+    assert_int_equal(sch_ask(NULL, sampler, questions, 3, 0, answers), SCH_OK);
+    assert_memory_equal(answers, zeros, sizeof zeros);
+    memcpy(answers, untouched, sizeof answers);
+    assert_int_equal(sch_ask(NULL, NULL, questions, 3, 0, answers), SCH_OK);
+    assert_memory_equal(answers, zeros, sizeof zeros);
+    assert_int_equal(sch_ask(view, NULL, questions, 3, 0, answers), SCH_OK);
+    assert_memory_equal(answers[1], zeros[1], 2 * sizeof zeros[1]);
+    assert_int_equal(answers[0][1], 9);
+    static const size_t sizes[] = {0, sizeof(size_t), sizeof why - 8, SIZE_MAX};
+    for (size_t i = 0; i < COUNT(sizes); i++) {
+        why = (struct sch_explanation){.size = sizes[i], .face = 7};
+        assert_int_equal(sch_ask_why(view, sampler, &right, &why), SCH_ERROR_ARGUMENT);
+        assert_true(why.size == sizes[i] && why.face == 7);
+    }
+    memset(&why, 0xcc, sizeof why);
+    why.size = sizeof why;
+    assert_int_equal(sch_ask_why(NULL, sampler, &questions[1], &why), SCH_OK);
+    assert_memory_equal(why.answer, zeros[0], sizeof why.answer);
+    assert_int_equal(why.texel_count, 0);
+    assert_int_equal(why.face, -1);
+    sch_sampler_destroy(sampler);
+    sch_view_destroy(view);
+    sch_context_destroy(context);
+}
+
+/* ---- many questions, many threads ---- */
+
+enum { MANY = 400 };
+
+static struct sch_question random_question(void)
+{
+    static const enum sch_lookup lookups[] = {SCH_LOOKUP_SAMPLE,   SCH_LOOKUP_SAMPLE_L, SCH_LOOKUP_SAMPLE_B,
+                                              SCH_LOOKUP_SAMPLE_D, SCH_LOOKUP_GATHER,   SCH_LOOKUP_FETCH,
+                                              SCH_LOOKUP_SIZE,     SCH_LOOKUP_SAMPLES,  SCH_LOOKUP_LOD};
+    struct sch_question q = {.size = sizeof q,
+                             .lookup = lookups[random_word() % COUNT(lookups)],
+                             .compare = random_word() % 4 == 0,
+                             .reference = (float)(random_word() % 256) / 255,
+                             .lod = (float)(random_word() % 1024) / 256,
+                             .bias = (float)(random_word() % 1024) / 256 - 2,
+                             .component = random_word() % 4,
+                             .level = random_word() % 5};
+    for (unsigned i = 0; i < 4; i++) {
+        q.at[i] = (float)(random_word() % 4096) / 1024 - 2;
+        q.texel[i] = random_word() % 10;
+    }
+    for (unsigned i = 0; i < 3; i++) {
+        q.ddx[i] = (float)(random_word() % 256) / 256;
+        q.ddy[i] = (float)(random_word() % 256) / 256;
+        q.offset[i] = random_word() % 3 ? 0 : (int32_t)(random_word() % 16) - 8;
+    }
+    /* Runs of one kind are what groups are made of. */
+    if (random_word() % 4) {
+        q.lookup = SCH_LOOKUP_SAMPLE_D;
+        q.compare = false;
+        q.offset[0] = q.offset[1] = q.offset[2] = 0;
+    }
+    return q;
+}
+
+struct asked {
+    struct sch_view *view;
+    struct sch_sampler *sampler;
+    struct sch_question questions[MANY];
+    uint32_t answers[MANY][4];
+};
+
+static void make_asked(struct sch_context *context, size_t shape, struct asked *asked)
+{
+    struct sch_resource *resource = make(context, &shapes[shape], format("R8G8B8A8_UNORM"));
+    size_t bytes = sch_resource_bytes(resource);
+    uint8_t *texels = malloc(bytes);
+    assert_non_null(texels);
+    for (size_t i = 0; i < bytes; i++) texels[i] = (uint8_t)random_word();
+    assert_int_equal(sch_resource_write_all(resource, texels, bytes), SCH_OK);
+    free(texels);
+    struct sch_sampler_options options = {.size = sizeof options,
+                                          .min_filter = SCH_FILTER_LINEAR,
+                                          .mag_filter = SCH_FILTER_LINEAR,
+                                          .mip_filter = SCH_MIP_LINEAR,
+                                          .max_anisotropy = 4};
+    assert_int_equal(sch_view_create(resource, NULL, &asked->view), SCH_OK);
+    assert_int_equal(sch_sampler_create(context, &options, NULL, &asked->sampler), SCH_OK);
+    sch_resource_destroy(resource);
+    for (unsigned i = 0; i < MANY; i++) asked->questions[i] = random_question();
+    assert_int_equal(sch_ask(asked->view, asked->sampler, asked->questions, MANY, 0, asked->answers), SCH_OK);
+}
+
+static void unmake_asked(struct asked *asked)
+{
+    sch_sampler_destroy(asked->sampler);
+    sch_view_destroy(asked->view);
+}
+
+/* A question's answer does not depend on its neighbours, the width, the struct's length, or on being explained. */
+static void answers_each_for_itself(void **state)
+{
+    (void)state;
+    static const size_t which[] = {D2, CUBE, D2_ARRAY, CUBE_ARRAY};
+    struct sch_context *context = make_context(0, NULL);
+    static struct asked asked;
+    static struct {
+        struct sch_question known;
+        uint64_t newer[3];
+    } longer[MANY];
+    static uint32_t again[MANY][4];
+    unsigned different = 0;
+    for (size_t w = 0; w < COUNT(which); w++) {
+        make_asked(context, which[w], &asked);
+        for (uint32_t width = 4; width <= 16; width *= 2) {
+            assert_int_equal(sch_ask(asked.view, asked.sampler, asked.questions, MANY, width, again), SCH_OK);
+            assert_memory_equal(again, asked.answers, sizeof again);
+        }
+        memset(longer, 0, sizeof longer);
+        for (unsigned i = 0; i < MANY; i++) {
+            uint32_t alone[4];
+            struct sch_explanation why = {.size = sizeof why};
+            longer[i].known = asked.questions[i];
+            longer[i].known.size = sizeof *longer;
+            assert_int_equal(sch_ask(asked.view, asked.sampler, &asked.questions[i], 1, 0, &alone), SCH_OK);
+            assert_memory_equal(alone, asked.answers[i], sizeof alone);
+            assert_int_equal(sch_ask_why(asked.view, asked.sampler, &asked.questions[i], &why), SCH_OK);
+            assert_memory_equal(why.answer, asked.answers[i], sizeof alone);
+            different += i && memcmp(asked.answers[i], asked.answers[i - 1], sizeof alone) != 0;
+        }
+        memset(again, 0, sizeof again);
+        assert_int_equal(sch_ask(asked.view, asked.sampler, &longer->known, MANY, 0, again), SCH_OK);
+        assert_memory_equal(again, asked.answers, sizeof again);
+        longer[MANY - 1].newer[2] = 1;
+        assert_int_equal(sch_ask(asked.view, asked.sampler, &longer->known, MANY, 0, again), SCH_ERROR_ARGUMENT);
+        unmake_asked(&asked);
+    }
+    assert_true(different > COUNT(which) * MANY / 2);
+    sch_context_destroy(context);
+}
+
+static void *ask_often(void *argument)
+{
+    const struct asked *asked = argument;
+    uint32_t answers[MANY][4];
+    struct sch_explanation *why = calloc(1, sizeof *why);
+    if (why) why->size = sizeof *why;
+    void *result = why ? argument : NULL;
+    for (unsigned i = 0; i < 30 && result; i++) {
+        if (sch_ask(asked->view, asked->sampler, asked->questions, MANY, 0, answers) != SCH_OK) result = NULL;
+        if (memcmp(answers, asked->answers, sizeof answers) != 0) result = NULL;
+        const struct sch_question *one = &asked->questions[i];
+        if (why && sch_ask_why(asked->view, asked->sampler, one, why) != SCH_OK) result = NULL;
+        if (why && memcmp(why->answer, asked->answers[i], sizeof why->answer) != 0) result = NULL;
+    }
+    free(why);
+    return result;
+}
+
+static void threads_share_views(void **state)
+{
+    (void)state;
+    enum { THREADS = 4 };
+    struct sch_context *context = make_context(0, NULL);
+    static struct asked asked;
+    pthread_t threads[THREADS];
+    make_asked(context, CUBE_ARRAY, &asked);
+    for (int i = 0; i < THREADS; i++) assert_int_equal(pthread_create(&threads[i], NULL, ask_often, &asked), 0);
+    for (int i = 0; i < THREADS; i++) {
+        void *answer = NULL;
+        assert_int_equal(pthread_join(threads[i], &answer), 0);
+        assert_ptr_equal(answer, &asked);
+    }
+    unmake_asked(&asked);
+    sch_context_destroy(context);
+}
+
+/* What an explanation says of its texels: a fetch's is the one asked for, a sample's weights add up in each tap. */
+static void explains_answers(void **state)
+{
+    (void)state;
+    struct sch_context *context = make_context(0, NULL);
+    static struct asked asked;
+    static struct sch_explanation why = {.size = sizeof why};
+    unsigned several = 0, anisotropic = 0;
+    make_asked(context, D2_ARRAY, &asked);
+    for (unsigned i = 0; i < MANY; i++) {
+        struct sch_question fetch = {
+            .size = sizeof fetch, .lookup = SCH_LOOKUP_FETCH, .texel = {i % 3, i % 2, i % 13}, .level = i % 2};
+        assert_int_equal(sch_ask_why(asked.view, NULL, &fetch, &why), SCH_OK);
+        assert_int_equal(why.texel_count, 1);
+        assert_int_equal(why.texels[0].level, fetch.level);
+        assert_int_equal(why.texels[0].x, fetch.texel[0]);
+        assert_int_equal(why.texels[0].y, fetch.texel[1]);
+        assert_int_equal(why.texels[0].z, fetch.texel[2]);
+        assert_false(why.texels[0].border);
+        assert_memory_equal(why.texels[0].value, why.answer, sizeof why.answer);
+
+        asked.questions[i].lookup = SCH_LOOKUP_SAMPLE_D;
+        assert_int_equal(sch_ask_why(asked.view, asked.sampler, &asked.questions[i], &why), SCH_OK);
+        assert_true(why.taps >= 1 && why.taps <= 4 && why.texel_count >= why.taps);
+        assert_true(why.layer >= 0 && why.layer < 13 && why.face == -1);
+        float sum[2][4] = {{0}};
+        for (uint32_t t = 0; t < why.texel_count; t++) {
+            const struct sch_footprint_texel *texel = &why.texels[t];
+            assert_true(texel->level < 2 && texel->tap < why.taps && texel->z == (uint32_t)why.layer);
+            sum[texel->level][texel->tap] += texel->weight;
+        }
+        for (unsigned n = 0; n < 8; n++) assert_true(sum[n / 4][n % 4] == 0 || sum[n / 4][n % 4] == 1);
+        for (unsigned tap = 0; tap < why.taps; tap++) assert_true(sum[0][tap] + sum[1][tap] >= 1);
+        several += why.texel_count > 4;
+        anisotropic += why.taps > 1;
+    }
+    assert_true(several > 20 && anisotropic > 20);
+    unmake_asked(&asked);
+    sch_context_destroy(context);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(fetches_find_their_texels), cmocka_unit_test(sizes_of_every_view),
+        cmocka_unit_test(refuses_questions),         cmocka_unit_test(refuses_wrong_calls),
+        cmocka_unit_test(answers_each_for_itself),   cmocka_unit_test(threads_share_views),
+        cmocka_unit_test(explains_answers),
+    };
+    return cmocka_run_group_tests_name("questions", tests, NULL, NULL);
+}
