@@ -60,7 +60,8 @@ struct sch_explanation {
     float ddx[3], ddy[3];                /* in texels of level 0 */
     float lod_computed, lod_biased, lod; /* before biases, before and after the clamps */
     bool magnified;
-    uint32_t taps, level[2];
+    uint32_t taps; /* 0: nothing was filtered, as where the clamps leave nothing of the view (D3D rules) */
+    uint32_t level[2];
     float level_weight; /* of level[1] */
     uint32_t texel_count;
     struct sch_footprint_texel texels[512];

@@ -70,7 +70,9 @@ static void print_lod(const struct sch_explanation *why, unsigned axes)
     printf(" in y\n");
     printf("LOD          %.9g; with the biases %.9g; after the clamps %.9g: %s\n", (double)why->lod_computed,
            (double)why->lod_biased, (double)why->lod, why->magnified ? "magnified" : "minified");
-    if (why->level_weight > 0)
+    if (!why->taps)
+        printf("level        none: the clamps leave nothing of the view\n");
+    else if (why->level_weight > 0)
         printf("levels       %u, and %u with weight %.9g\n", why->level[0], why->level[1], (double)why->level_weight);
     else
         printf("level        %u\n", why->level[0]);

@@ -192,14 +192,14 @@ void OPS_LOCAL(sample)(const struct sch_sampler_key *key, const struct sch_sampl
             continue;
         }
         tex_locate(key, &q);
-        vi32 lod = v_splat_i32(0);
+        vi32 lod = v_splat_i32(0), asked = q.mask, hidden = tex_hidden(key, &q);
         if (tex_needs_lod(key)) {
             vi32 biased = tex_biased_lod(key, &q);
             lod = tex_clamped_lod(&q, biased);
+            q.footprint.taps &= ~hidden;
             tex_trace_question(key, &q, biased, lod);
         }
         q.magnified = (vi32)(lod <= 0);
-        vi32 asked = q.mask, hidden = tex_hidden(key, &q);
         q.mask &= ~hidden;
         struct tex_texel color = tex_mips(key, &q, lod);
         if (v_any(hidden)) {

@@ -373,6 +373,10 @@ static void test_nothing_is_left_of_a_view(void **state)
         EXPECT(ASK(left, sampler, .at = {0.5f}), FLOATS(7, 0, 0, 1));
         EXPECT(ASK(hidden, sampler, .at = {0.5f}), FLOATS(d3d ? 0 : 7, 0, 0, 1));
         EXPECT(ASK(hidden, sampler, .lookup = SCH_LOOKUP_SAMPLE_L, .lod = 0), FLOATS(d3d ? 0 : 7, 0, 0, 1));
+        const struct sch_question question = {.size = sizeof question, .at = {0.5f}};
+        struct sch_explanation why = {.size = sizeof why};
+        assert_int_equal(sch_ask_why(hidden, sampler, &question, &why), SCH_OK);
+        assert_true((why.taps == 0) == d3d && (why.texel_count == 0) == d3d);
         EXPECT(ASK(words, sampler, .at = {0.5f}), WORDS(1, d3d ? 0 : bits(7), 1, 0));
         EXPECT_FIRST(ASK(depths, sampler, .compare = true, .reference = 3), !d3d);
         /* Gathers see level 0 alone, and are outside by all rules. */
