@@ -72,6 +72,22 @@ enum sch_result sch_maxwell_pool_assemble(struct sch_context *context, const cha
     return sch_api_result(sch_api_reported(diagnostics, status));
 }
 
+/* An entry takes up to 2 KiB of text. */
+static enum sch_status print(const struct sch_context *context, const void *pool, size_t bytes,
+                             enum sch_maxwell_pool kind, struct sch_diagnostics *list, char **text, size_t *length)
+{
+    size_t count = bytes / SCH_MAXWELL_ENTRY_BYTES;
+    enum sch_status status = SCH_STATUS_LIMIT;
+    if (count <= SCH_MAXWELL_POOL_ENTRIES)
+        status = sch_maxwell_headers_print(&context->allocator, context->limits.memory, pool, (uint32_t)count,
+                                           kind == SCH_MAXWELL_POOL_SAMPLERS, text, length);
+    if (status == SCH_STATUS_LIMIT)
+        sch_diagnostics_add(list, SCH_SEVERITY_ERROR, SCH_D_HEADERS_LIMIT, (struct sch_position){0},
+                            "the text of %zu entries is larger than the limit of %zu bytes", count,
+                            context->limits.memory);
+    return status;
+}
+
 enum sch_result sch_maxwell_pool_print(struct sch_context *context, const void *pool, size_t bytes,
                                        const struct sch_maxwell_pool_options *options,
                                        struct sch_diagnostics_list *diagnostics, char **text, size_t *text_bytes)
@@ -91,9 +107,7 @@ enum sch_result sch_maxwell_pool_print(struct sch_context *context, const void *
         status = SCH_STATUS_INVALID;
     }
     size_t length = 0;
-    if (status == SCH_STATUS_OK)
-        status = sch_maxwell_headers_print(&context->allocator, pool, (uint32_t)(bytes / SCH_MAXWELL_ENTRY_BYTES),
-                                           wanted.pool == SCH_MAXWELL_POOL_SAMPLERS, text, &length);
+    if (status == SCH_STATUS_OK) status = print(context, pool, bytes, wanted.pool, list, text, &length);
     if (text_bytes) *text_bytes = length;
     return sch_api_result(sch_api_reported(diagnostics, status));
 }

@@ -301,7 +301,8 @@ static bool make_room(struct parser *p, const struct store *store, uint32_t inde
     uint8_t(*bytes)[SCH_MAXWELL_ENTRY_BYTES] = sch_arena_array(p->arena, capacity, sizeof *bytes, 8);
     uint8_t *given = bytes ? sch_arena_array(p->arena, capacity, 1, 1) : NULL;
     if (!given) {
-        p->status = p->arena->limit ? SCH_STATUS_LIMIT : SCH_STATUS_MEMORY;
+        size_t left = p->arena->limit ? p->arena->limit - p->arena->used : SIZE_MAX;
+        p->status = capacity * (sizeof *bytes + 1) > left ? SCH_STATUS_LIMIT : SCH_STATUS_MEMORY;
         return error_at(p, place(p), SCH_D_HEADERS_LIMIT, "no memory for so many entries");
     }
     if (store->entries->count) {

@@ -6,24 +6,25 @@
 #include "maxwell/header_number.h"
 #include "maxwell/header_text.h"
 
-/* A text that grows; once memory is out it swallows what follows. */
+/* A text that grows; once memory or the limit is out it swallows what follows. */
 struct output {
     const struct sch_allocator *allocator;
     char *text;
     size_t count, capacity;
-    bool failed;
+    size_t limit; /* 0: none */
+    enum sch_status status;
 };
 
 static void grow(struct output *out, size_t more)
 {
     size_t needed, capacity = out->capacity ? out->capacity : 4096;
-    if (!sch_add_size(out->count, more, &needed)) out->failed = true;
-    while (!out->failed && capacity < needed)
-        if (!sch_mul_size(capacity, 2, &capacity)) out->failed = true;
-    if (out->failed || capacity == out->capacity) return;
+    if (!sch_add_size(out->count, more, &needed) || (out->limit && needed > out->limit)) out->status = SCH_STATUS_LIMIT;
+    while (out->status == SCH_STATUS_OK && capacity < needed)
+        if (!sch_mul_size(capacity, 2, &capacity)) out->status = SCH_STATUS_LIMIT;
+    if (out->status != SCH_STATUS_OK || capacity == out->capacity) return;
     char *larger = out->allocator->alloc(out->allocator->user, capacity);
     if (!larger) {
-        out->failed = true;
+        out->status = SCH_STATUS_MEMORY;
         return;
     }
     if (out->count) memcpy(larger, out->text, out->count);
@@ -36,7 +37,7 @@ static void put(struct output *out, const char *text)
 {
     size_t bytes = strlen(text);
     grow(out, bytes);
-    if (out->failed) return;
+    if (out->status != SCH_STATUS_OK) return;
     memcpy(out->text + out->count, text, bytes);
     out->count += bytes;
 }
@@ -121,12 +122,13 @@ static void put_entry(struct output *out, const uint32_t *words, uint32_t index,
     put(out, "}\n");
 }
 
-enum sch_status sch_maxwell_headers_print(const struct sch_allocator *allocator, const void *entries, uint32_t count,
-                                          bool samplers, char **text, size_t *bytes)
+enum sch_status sch_maxwell_headers_print(const struct sch_allocator *allocator, size_t limit, const void *entries,
+                                          uint32_t count, bool samplers, char **text, size_t *bytes)
 {
-    struct output out = {.allocator = allocator};
+    struct output out = {.allocator = allocator, .limit = limit, .status = SCH_STATUS_OK};
     *text = NULL;
-    for (uint32_t i = 0; i < count && !out.failed; i++) {
+    *bytes = 0;
+    for (uint32_t i = 0; i < count && out.status == SCH_STATUS_OK; i++) {
         const uint8_t *entry = (const uint8_t *)entries + (size_t)i * SCH_MAXWELL_ENTRY_BYTES;
         uint32_t words[SCH_MAXWELL_ENTRY_WORDS];
         for (unsigned w = 0; w < SCH_MAXWELL_ENTRY_WORDS; w++)
@@ -135,9 +137,9 @@ enum sch_status sch_maxwell_headers_print(const struct sch_allocator *allocator,
         put_entry(&out, words, i, samplers);
     }
     grow(&out, 1);
-    if (out.failed) {
+    if (out.status != SCH_STATUS_OK) {
         if (out.text) allocator->free(allocator->user, out.text);
-        return SCH_STATUS_MEMORY;
+        return out.status;
     }
     out.text[out.count] = 0;
     *text = out.text;

@@ -25,9 +25,10 @@ enum sch_status sch_maxwell_headers_parse(struct sch_arena *arena, const struct 
                                           size_t bytes, struct sch_diagnostics *diagnostics,
                                           struct sch_maxwell_pools *pools);
 
-/* Text of `count` entries, zero-terminated, from the allocator; every field, and reserved bits that are not zero. */
-enum sch_status sch_maxwell_headers_print(const struct sch_allocator *allocator, const void *entries, uint32_t count,
-                                          bool samplers, char **text, size_t *bytes);
+/* Text of `count` entries, zero-terminated, from the allocator; every field, and reserved bits that are not zero.
+ * LIMIT: more than `limit` bytes (0: none). */
+enum sch_status sch_maxwell_headers_print(const struct sch_allocator *allocator, size_t limit, const void *entries,
+                                          uint32_t count, bool samplers, char **text, size_t *bytes);
 
 /* Whether bytes are a text: characters, white space and UTF-8 only. Pools have zero bytes in practice. */
 bool sch_maxwell_headers_is_text(const void *data, size_t bytes);

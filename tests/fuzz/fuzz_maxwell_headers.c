@@ -31,7 +31,7 @@ static const char *print_and_read(const void *entries, uint32_t count, bool samp
 {
     char *text;
     size_t bytes;
-    if (sch_maxwell_headers_print(&sch_allocator_libc, entries, count, samplers, &text, &bytes) != SCH_STATUS_OK)
+    if (sch_maxwell_headers_print(&sch_allocator_libc, 0, entries, count, samplers, &text, &bytes) != SCH_STATUS_OK)
         return "printing failed";
     const char *finding =
         strlen(text) == bytes ? reads_as(text, bytes, entries, count, samplers) : "the length of the print is wrong";

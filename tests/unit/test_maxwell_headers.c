@@ -1,7 +1,7 @@
 /* Texture headers and samplers as text: every bit survives both ways, every field alone changes its line and no other,
  * values mean what the class headers say, and errors have their place. Names and bit ranges are stated here again from
  * the facts, not taken from src/isa/maxwell_headers.def. */
-#include <math.h>
+#include <scheelite/scheelite.h>
 
 #include "base/limits.h"
 #include "isa/errors.h"
@@ -126,7 +126,7 @@ static char *print(const void *entries, uint32_t count, bool samplers)
 {
     char *text;
     size_t bytes;
-    assert_int_equal(sch_maxwell_headers_print(&sch_allocator_libc, entries, count, samplers, &text, &bytes),
+    assert_int_equal(sch_maxwell_headers_print(&sch_allocator_libc, 0, entries, count, samplers, &text, &bytes),
                      SCH_STATUS_OK);
     assert_int_equal(bytes, strlen(text));
     return text;
@@ -528,6 +528,95 @@ static void texts_are_told_from_pools(void **state)
     assert_true(sch_maxwell_headers_is_text("", 0));
 }
 
+/* ---- the public functions ---- */
+
+struct failing {
+    unsigned left; /* allocations that succeed */
+    int held;
+};
+
+static void *failing_alloc(void *user, size_t bytes)
+{
+    struct failing *failing = user;
+    if (!failing->left) return NULL;
+    failing->left--;
+    failing->held++;
+    return malloc(bytes);
+}
+
+static void failing_free(void *user, void *memory)
+{
+    struct failing *failing = user;
+    failing->held -= memory != NULL;
+    free(memory);
+}
+
+static void pools_fail_cleanly(void **state)
+{
+    (void)state;
+    static const char source[] = "header 3 PITCH { WIDTH = 7 }\nheader BLOCKLINEAR { }";
+    unsigned succeeded = 0;
+    for (unsigned left = 1; succeeded < 3; left++) {
+        struct failing failing = {left, 0};
+        struct sch_memory_callbacks memory = {.alloc = failing_alloc, .free = failing_free, .user = &failing};
+        struct sch_context_options options = {.size = sizeof options, .memory = &memory};
+        struct sch_context *context;
+        void *pool = NULL;
+        char *text = NULL;
+        size_t bytes, length;
+        if (sch_context_create(&options, &context) != SCH_OK) continue;
+        enum sch_result result =
+            sch_maxwell_pool_assemble(context, source, sizeof source - 1, NULL, NULL, &pool, &bytes);
+        assert_true(result == SCH_OK || result == SCH_ERROR_MEMORY);
+        if (result == SCH_OK) {
+            assert_int_equal(bytes, 5 * 32);
+            result = sch_maxwell_pool_print(context, pool, bytes, NULL, NULL, &text, &length);
+            assert_true(result == SCH_OK || result == SCH_ERROR_MEMORY);
+            succeeded += result == SCH_OK;
+        }
+        sch_free(context, pool);
+        sch_free(context, text);
+        sch_context_destroy(context);
+        assert_int_equal(failing.held, 0);
+    }
+}
+
+static void wrong_calls_are_refused(void **state)
+{
+    (void)state;
+    struct sch_limit_options limits = {.size = sizeof limits, .memory = 1 << 14, .source_bytes = 4096};
+    struct sch_context_options options = {.size = sizeof options, .limits = &limits};
+    struct sch_context *context;
+    struct sch_maxwell_pool_options pool_options = {.size = sizeof pool_options, .pool = SCH_MAXWELL_POOL_SAMPLERS};
+    void *pool;
+    char *text;
+    size_t bytes;
+    static const unsigned char zeros[8192];
+    assert_int_equal(sch_context_create(&options, &context), SCH_OK);
+    assert_int_equal(sch_maxwell_pool_assemble(NULL, "", 0, NULL, NULL, &pool, &bytes), SCH_ERROR_ARGUMENT);
+    assert_int_equal(sch_maxwell_pool_assemble(context, NULL, 1, NULL, NULL, &pool, &bytes), SCH_ERROR_ARGUMENT);
+    assert_int_equal(sch_maxwell_pool_assemble(context, "", 0, NULL, NULL, NULL, &bytes), SCH_ERROR_ARGUMENT);
+    assert_int_equal(sch_maxwell_pool_assemble(context, NULL, 0, NULL, NULL, &pool, &bytes), SCH_OK);
+    assert_int_equal(bytes, 0);
+    sch_free(context, pool);
+    assert_int_equal(sch_maxwell_pool_print(context, NULL, 1, NULL, NULL, &text, &bytes), SCH_ERROR_ARGUMENT);
+    assert_int_equal(sch_maxwell_pool_print(context, zeros, 31, NULL, NULL, &text, &bytes), SCH_ERROR_INVALID);
+    assert_int_equal(sch_maxwell_pool_print(context, zeros, 4128, NULL, NULL, &text, &bytes), SCH_ERROR_LIMIT);
+    assert_int_equal(sch_maxwell_pool_print(context, zeros, 4096, NULL, NULL, &text, &bytes), SCH_ERROR_LIMIT);
+    assert_null(text);
+    assert_int_equal(sch_maxwell_pool_print(context, zeros, 64, &pool_options, NULL, &text, NULL), SCH_OK);
+    assert_memory_equal(text, "sampler 0 {", 11);
+    sch_free(context, text);
+    assert_int_equal(sch_maxwell_pool_assemble(context, "header 5000 PITCH { }", 21, NULL, NULL, &pool, &bytes),
+                     SCH_ERROR_LIMIT);
+    pool_options.pool = 3;
+    assert_int_equal(sch_maxwell_pool_print(context, zeros, 64, &pool_options, NULL, &text, NULL), SCH_ERROR_ARGUMENT);
+    pool_options.size = 1;
+    assert_int_equal(sch_maxwell_pool_print(context, zeros, 64, &pool_options, NULL, &text, NULL), SCH_ERROR_ARGUMENT);
+    assert_true(sch_maxwell_pool_is_text(NULL, 0));
+    sch_context_destroy(context);
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
@@ -540,6 +629,8 @@ int main(void)
         cmocka_unit_test(decimal_floats_are_the_nearest),
         cmocka_unit_test(floats_are_written_to_be_read),
         cmocka_unit_test(texts_are_told_from_pools),
+        cmocka_unit_test(pools_fail_cleanly),
+        cmocka_unit_test(wrong_calls_are_refused),
     };
     return cmocka_run_group_tests_name("maxwell_headers", tests, NULL, NULL);
 }
