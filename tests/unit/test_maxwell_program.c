@@ -405,7 +405,7 @@ struct bytes {
 static void put(struct bytes *bytes, uint64_t number, unsigned count)
 {
     assert_true(bytes->count + count <= sizeof bytes->at);
-    for (unsigned i = 0; i < count; i++) bytes->at[bytes->count++] = (unsigned char)(number >> 8 * i);
+    for (unsigned i = 0; i < count; i++) bytes->at[bytes->count++] = (unsigned char)(i < 8 ? number >> 8 * i : 0);
 }
 
 static void put_section(struct bytes *bytes, uint64_t name, uint64_t type, uint64_t flags, uint64_t offset,

@@ -1,0 +1,379 @@
+#!/usr/bin/env python3
+"""Maxwell programs through the command: words and texts line by line, control words, kernels against nvdisasm's
+listings, raw code, cubins, check, info, exit codes. The lists and kernels beside the repository are read when present."""
+import glob
+import json
+import os
+import random
+import re
+import struct
+import subprocess
+
+import command as c
+import tap
+
+OPERATIONS = ('TMML', 'TXQ', 'TXA', 'TEX', 'TEXS', 'TLD', 'TLDS', 'TLD4', 'TLD4S', 'TXD')
+SHARED = os.path.join(os.environ.get('SCH_SHARED', ''), 'corpus', 'maxwell')
+TLDS = 'TLDS.LZ R0, R4, R9, R11, 0x7, 2D, RGBA;'
+TLDS_WORD = 0xda50007000b70904
+NOP = 0x50b0000000070f00
+
+
+def blanks(text):
+    return ' '.join(text.split())
+
+
+def lines(*arguments, stdin):
+    done = c.run(*arguments, stdin=stdin)
+    return done.stdout.decode().splitlines(), done
+
+
+def bundle(control, *words):
+    return struct.pack('<4Q', control, *words)
+
+
+def control_of(*slots):
+    return sum(slot << 21 * i for i, slot in enumerate(slots))
+
+
+# ---- line by line ----
+
+def one_line_for_each():
+    words = [f'{TLDS_WORD:016x}', '0xDF48000780470600', 'zz', '', '50b0000000070f00', '1' + '0' * 16, f'{TLDS_WORD:x} 1']
+    out, done = lines('dis', '-x', 'maxwell', '--hex', '-', stdin='\n'.join(words) + '\n')
+    wanted = [TLDS, 'TXQ R0, R6, TEX_HEADER_DIMENSION, 0x0, 0xf;', '?', '?', '?', '?', '?']
+    findings = [] if out == wanted else [f'dis: {out}']
+    errors = done.stderr.decode()
+    findings += [f'dis: stderr lacks {place}' for place in ('<stdin>:3: error', '<stdin>:4: error', '<stdin>:6: error',
+                                                             '<stdin>:7: error') if place not in errors]
+    if '<stdin>:5' in errors or done.returncode != c.NO:
+        findings.append(f'dis: exit {done.returncode}: {errors}')
+    texts = [TLDS, 'TLDS.LZ R0', '', f'{{ {TLDS[:-1]} }}', TLDS + TLDS, f'/* a */ {TLDS[:-1]} {{&wr1}} {{?stall3}} ; // b']
+    out, done = lines('asm', '-x', 'maxwell', '--hex', '-', stdin='\n'.join(texts))
+    if out != [f'0x{TLDS_WORD:016x}', '?', '?', f'0x{TLDS_WORD:016x}', '?', f'0x{TLDS_WORD:016x}']:
+        findings.append(f'asm: {out}')
+    errors = done.stderr.decode()
+    findings += [f'asm: stderr lacks {line}' for line in ('<stdin>:2:', '<stdin>:3:1: error 1152', '<stdin>:5:')
+                 if line not in errors]
+    return findings + ([] if done.returncode == c.NO else [f'asm: exit {done.returncode}'])
+
+
+def answers_come_before_more_is_awaited():
+    for call, question, answer in (('dis', f'{TLDS_WORD:x}', TLDS), ('asm', TLDS, f'0x{TLDS_WORD:016x}')):
+        with subprocess.Popen([c.COMMAND, call, '-x', 'maxwell', '--hex', '-'], stdin=subprocess.PIPE,
+                              stdout=subprocess.PIPE, text=True) as process:
+            for _ in range(3):
+                process.stdin.write(question + '\n')
+                process.stdin.flush()
+                line = process.stdout.readline()
+                if line != answer + '\n':
+                    return [f'{call}: {line!r}']
+            process.stdin.close()
+            if process.wait(60):
+                return [f'{call}: exit {process.returncode}']
+    return []
+
+
+def architectures():
+    half = 'd220009100c70804'
+    findings = []
+    for arch, wanted in (('sm_50', '?'), ('sm_52', 'TLDS'), ('sm_53', 'TLDS')):
+        out, _ = lines('dis', '-x', 'maxwell', '--hex', '--arch', arch, '-', stdin=half + '\n')
+        if not out[0].startswith(wanted):
+            findings.append(f'{arch}: {out}')
+        text = 'TLDS.F16.LL R16, R4, R8, R12, 0x9, 1D, RGB;\n'
+        out, done = lines('asm', '-x', 'maxwell', '--hex', f'--arch={arch}', '-', stdin=text)
+        if (out == ['?']) != (arch == 'sm_50') or done.returncode != (c.NO if arch == 'sm_50' else c.YES):
+            findings.append(f'asm {arch}: {out} {done.returncode}')
+    return findings
+
+
+def styles():
+    control = f'{control_of(0x7e0, 0x107e0 | 1 << 17, 0x732):x}'
+    findings = []
+    for slot, style, wanted in ((0, 'isa', 'TLDS.LZ R0, R4, R9, R11, 0x7, 2D, RGBA;'), (1, 'isa', '{&req_0x20}'), (1, 'isa', 'TLDS.LZ.T '),
+                                (2, 'isa', '{&wr1} {?stall2}'), (1, 'nvdisasm', 'TLDS.LZ.T R0, R4, R9, R11, 0x7, 2D, RGBA ;')):
+        out, _ = lines('dis', '-x', 'maxwell', '--hex', '--control', f'--style={style}', '-',
+                       stdin=f'{control}\t{slot}\t{TLDS_WORD:x}\n')
+        if wanted not in out[0]:
+            findings.append(f'{slot} {style}: {out}')
+    return findings
+
+
+def braces_of_control():
+    """Stall 0 without yield opens a group, and what is behind it in the same control word closes it."""
+    findings = []
+    for slots, wanted in (((0x7f0, 0x7e0, 0x7e0), ('{ ;', ' }', ';')), ((0x7f0, 0x7f0, 0x7e0), ('{ ;', ' }', ';')),
+                          ((0x7e0, 0x7f0, 0x7f1), (';', '{ ;', ' }')), ((0x7e1, 0x7e0, 0x7f0), (' ;', ';', '{ ;'))):
+        control = f'0x{control_of(*slots):016x}'
+        out, _ = lines('dis', '-x', 'maxwell', '--hex', '--control', '-',
+                       stdin=''.join(f'{control} {i} {TLDS_WORD:x}\n' for i in range(3)))
+        bare = TLDS[:-1]
+        texts = [{'{ ;': f'{{ {bare} ;', ' }': f'{bare} }}', ' ;': f'{bare} ;', ';': f'{bare};'}[w] for w in wanted]
+        if out != texts:
+            findings.append(f'{control}: {out}')
+    bad, done = lines('dis', '-x', 'maxwell', '--hex', '--control', '-', stdin=f'7e0 3 {TLDS_WORD:x}\n7e0 0\n')
+    if bad != ['?', '?'] or done.returncode != c.NO:
+        findings.append(f'slot 3: {bad} {done.returncode}')
+    return findings
+
+
+# ---- the lists beside the repository ----
+
+def rows(name):
+    if not os.path.exists(os.path.join(SHARED, name)):
+        raise tap.Skip('no shared folder')
+    with open(os.path.join(SHARED, name), encoding='utf-8') as file:
+        return [line.rstrip('\n').split('\t') for line in file][1:]
+
+
+def is_supported(text):
+    words = text.split()
+    return (words[1] if words[0].startswith('@') else words[0]).split('.')[0] in OPERATIONS
+
+
+def control_list():
+    findings, count = [], 0
+    table = rows('control.tsv')
+    for arch in sorted({row[3] for row in table}):
+        some = [row for row in table if row[3] == arch]
+        option = arch.lower().replace('sm', 'sm_')
+        out, _ = lines('dis', '-x', 'maxwell', '--hex', '--control', '--arch', option, '-',
+                       stdin=''.join('\t'.join(row[:3]) + '\n' for row in some))
+        if len(out) != len(some):
+            return [f'{arch}: {len(out)} lines for {len(some)}']
+        count += len(some)
+        findings += [f'{row}: {text}' for row, text in zip(some, out) if text != row[4]]
+        back, _ = lines('asm', '-x', 'maxwell', '--hex', '--arch', option, '-', stdin='\n'.join(out) + '\n')
+        plain, _ = lines('dis', '-x', 'maxwell', '--hex', '--arch', option, '-', stdin='\n'.join(back) + '\n')
+        first, _ = lines('dis', '-x', 'maxwell', '--hex', '--arch', option, '-',
+                         stdin=''.join(row[2] + '\n' for row in some))
+        findings += [f'{row}: {word} reads {text}' for row, word, text, was in zip(some, back, plain, first)
+                     if text != was or text == '?']
+    print(f'# {count} rows')
+    return findings
+
+
+def word_lists():
+    """Each row: the text or ?, and a word that reads the same."""
+    findings, count = [], 0
+    for name in sorted(os.path.basename(f) for f in glob.glob(os.path.join(SHARED, 't*.tsv'))):
+        table = rows(name)
+        for arch in sorted({row[1] for row in table}):
+            some = [row for row in table if row[1] == arch]
+            option = arch.lower().replace('sm', 'sm_')
+            out, _ = lines('dis', '-x', 'maxwell', '--hex', '--arch', option, '-',
+                           stdin=''.join(row[0] + '\n' for row in some))
+            wanted = [row[2] if is_supported(row[2]) else '?' for row in some]
+            findings += [f'{name} {row}: {text}' for row, text, want in zip(some, out, wanted) if text != want]
+            texts = [text for text in out if text != '?']
+            words, _ = lines('asm', '-x', 'maxwell', '--hex', '--arch', option, '-', stdin='\n'.join(texts) + '\n')
+            again, _ = lines('dis', '-x', 'maxwell', '--hex', '--arch', option, '-', stdin='\n'.join(words) + '\n')
+            if again != texts or len(out) != len(some):
+                findings.append(f'{name} {arch}: asm does not give the words back')
+            count += len(some)
+    if not count:
+        raise tap.Skip('no shared folder')
+    print(f'# {count} words')
+    return findings
+
+
+KERNELS = sorted(glob.glob(os.path.join(SHARED, 'kernels', '*.cubin')))
+LISTED = re.compile(r'\s*/\*([0-9a-f]{4,})\*/\s+(.*?)\s*(?:/\* (0x[0-9a-f]{16}) \*/)?\s*$')
+
+
+def listing(text):
+    """{(kernel, address): (text, word or None)} of nvdisasm's listing, or of ours."""
+    found, section, last = {}, '', None
+    for line in text.splitlines():
+        word = re.match(r'\s*/\* (0x[0-9a-f]{16}) \*/\s*$', line)  # behind a line that ends in }
+        if word and last and found[last][0].endswith('}') and not found[last][1]:
+            found[last] = (found[last][0], word[1])
+        named = re.match(r'\s*\.section\s+\.text\.([^,"\s]+)', line)
+        instruction = LISTED.match(line)
+        if named:
+            section = named[1]
+        elif instruction:
+            last = section, int(instruction[1], 16)
+            found[last] = (blanks(instruction[2]), instruction[3])
+    return found
+
+
+def code_of(cubin):
+    """(name, bytes) of each .text section: the ELF specification, not the library."""
+    table, = struct.unpack_from('<Q', cubin, 40)
+    count, names = struct.unpack_from('<HH', cubin, 60)
+    headers = [struct.unpack_from('<IIQQQQIIQQ', cubin, table + 64 * i) for i in range(count)]
+    for header in headers:
+        begin = headers[names][4] + header[0]
+        name = cubin[begin:cubin.index(b'\0', begin)].decode()
+        if name.startswith('.text.'):
+            yield name[6:], cubin[header[4]:header[4] + header[5]]
+
+
+def arch_of(path):
+    return re.search(r'sm_\d+', path)[0]
+
+
+def kernels():
+    """Every texture instruction of the listings, as the cubin's text and as a line with its control word."""
+    if not KERNELS:
+        raise tap.Skip('no shared folder')
+    findings, textures, instructions = [], 0, 0
+    for path in KERNELS:
+        theirs = listing(c.read(path[:-6] + '.sass').decode())
+        ours = listing(c.run('dis', path).stdout.decode())
+        if theirs.keys() != ours.keys():
+            findings.append(f'{path}: other addresses')
+            continue
+        instructions += len(theirs)
+        code = dict(code_of(c.read(path)))
+        for (kernel, address), (text, their_word) in theirs.items():
+            mine = ours[kernel, address][0]
+            if not is_supported(text.lstrip('{ ')):
+                if not re.fullmatch(r'(\{ )?\.word 0x[0-9a-f]{16} ?[;}]', mine):
+                    findings.append(f'{path} {address:x}: {mine}')
+                continue
+            textures += 1
+            if mine != text:
+                findings.append(f'{path} {address:x}: {mine}, not {text}')
+            control, = struct.unpack_from('<Q', code[kernel], address // 32 * 32)
+            word, = struct.unpack_from('<Q', code[kernel], address)
+            if {ours[kernel, address][1], their_word} != {f'0x{word:016x}'}:
+                findings.append(f'{path} {address:x}: word {ours[kernel, address][1]}, {their_word}')
+            out, _ = lines('dis', '-x', 'maxwell', '--hex', '--control', '--arch', arch_of(path), '-',
+                           stdin=f'{control:x} {address // 8 % 4 - 1} {word:x}\n')
+            # A group may have been opened in the bundle before, which one control word does not show.
+            if blanks(out[0]) != text and not (text.endswith('}') and address % 32 == 8):
+                findings.append(f'{path} {address:x}: --control: {out[0]}, not {text}')
+    print(f'# {len(KERNELS)} kernels, {instructions} instructions, {textures} texture instructions')
+    return findings
+
+
+def kernels_come_back():
+    """Cubin to text to raw code: the bytes of the .text sections; raw code to text and back, too; in both styles."""
+    if not KERNELS:
+        raise tap.Skip('no shared folder')
+    findings = []
+    for number, path in enumerate(KERNELS):
+        code = b''.join(part for _, part in code_of(c.read(path)))
+        raw, out = c.write('k.raw', code), c.path('k.out')
+        style = '--style=isa' if number % 2 else '--style=nvdisasm'
+        for call in (['dis', style, path], ['dis', '-x', 'maxwell', '--arch', arch_of(path), style, raw]):
+            text = c.run(*call).stdout
+            done = c.run('asm', '-x', 'maxwell', '-', '-o', out, stdin=text)
+            if done.returncode or c.read(out) != code:
+                findings.append(f'{" ".join(call[:3])} {path}: not the same code: {done.stderr[:200]}')
+            if c.run('dis', style, '-', stdin=text).stdout != text:
+                findings.append(f'{" ".join(call[:3])} {path}: dis is not idempotent')
+        words = c.run('asm', path, '--words').stdout.split()
+        if b''.join(int(word, 16).to_bytes(8, 'little') for word in words) != code:
+            findings.append(f'{path}: --words')
+    return findings
+
+
+def registers_of_kernels():
+    """info against the listings: .sectioninfo @"SHI_REGISTERS=n", the kernels' names and sizes."""
+    if not KERNELS:
+        raise tap.Skip('no shared folder')
+    findings = []
+    for path in KERNELS:
+        report = json.loads(c.run('info', '--json', path).stdout)
+        text = c.read(path[:-6] + '.sass').decode()
+        names = re.findall(r'\.section\t\.text\.([^,]+),', text)
+        registers = [int(n) for n in re.findall(r'SHI_REGISTERS=(\d+)', text)]
+        theirs = listing(text)
+        counts = [sum(1 for kernel, _ in theirs if kernel == name) for name in names]
+        sections = report['sections']
+        if (report['kind'], report['arch']) != ('cubin', arch_of(path)) or \
+                sorted(zip(names, registers, counts)) != sorted((s['name'], s['registers'], s['instructions']) for s in sections):
+            findings.append(f'{path}: {report}')
+    return findings
+
+
+# ---- files ----
+
+def kinds():
+    code = bundle(control_of(0x7e0, 0x7e0, 0x7e0), TLDS_WORD, NOP, NOP)
+    raw, text = c.write('a.raw', code), c.write('a.sass', f'// x\n{TLDS}\n')
+    out = c.path('b.raw')
+    findings = (c.exit_is(c.YES, 'dis', '-x', 'maxwell', raw, out=TLDS) + c.exit_is(c.YES, 'dis', text, out=TLDS) +
+                c.exit_is(c.YES, 'dis', '-x', 'maxwell', text, out=TLDS) + c.exit_is(c.YES, 'dis', '-', stdin=TLDS, out=TLDS) +
+                c.exit_is(c.NO, 'dis', raw) + c.exit_is(c.NO, 'dis', '-x', 'cubin', text, err='error 3310') +
+                c.exit_is(c.NO, 'dis', '-x', 'maxwell', '-', stdin=code[:31], err='error 3300') +
+                c.exit_is(c.YES, 'asm', text, '-o', out, out='') +
+                c.exit_is(c.YES, 'asm', '-x', 'maxwell', raw, '--words', out=f'0x{TLDS_WORD:016x}\n') +
+                c.exit_is(c.YES, 'asm', '--to', 'maxwell', text, '--words') +
+                c.exit_is(c.USAGE, 'asm', '--to', 'tgsi-bin', text, '--words') +
+                c.exit_is(c.USAGE, 'asm', '--to', 'maxwell', c.example('blur'), '--words') +
+                c.exit_is(c.USAGE, 'asm', '-x', 'maxwell', text) + c.exit_is(c.USAGE, 'asm', '--hex', text) +
+                c.exit_is(c.USAGE, 'asm', '-x', 'maxwell', '--hex', text, '--words') +
+                c.exit_is(c.USAGE, 'dis', '--hex', text) + c.exit_is(c.USAGE, 'dis', '-x', 'cubin', '--hex', text) +
+                c.exit_is(c.USAGE, 'dis', '-x', 'maxwell', '--control', text) +
+                c.exit_is(c.USAGE, 'dis', '--arch', 'sm_60', text) + c.exit_is(c.USAGE, 'dis', '-x', 'sass', text) +
+                c.exit_is(c.IO, 'dis', '-x', 'maxwell', '--hex', c.path('absent')) +
+                c.exit_is(c.NO, 'asm', '-', '--words', stdin=f'{TLDS}\nTLDS.XX R0;\n', out='', err='<stdin>:2:') +
+                c.exit_is(c.UNSUPPORTED, 'dis', '--style=nvdisasm', c.example('blur')))
+    return findings + ([] if c.read(out) == code else ['asm: other bytes'])
+
+
+def restrictions():
+    """check refuses by the restriction's number; asm warns of the same one and assembles."""
+    odd = 'TLDS.LZ R1, R5, R9, R11, 0x7, 2D, RGBA;'
+    text = c.write('odd.sass', f'{TLDS}\n{odd}\n')
+    done = c.run('check', text)
+    number = re.search(r'odd\.sass:2:\d+: error (\d+)', done.stderr.decode())
+    if done.returncode != c.NO or not number:
+        return [f'check: {done.returncode} {done.stderr}']
+    findings = c.exit_is(c.YES, 'asm', text, '-o', c.path('odd.raw'), err=f'warning {number[1]}', out='')
+    findings += c.exit_is(c.NO, 'check', '-x', 'maxwell', c.path('odd.raw'), err=f'error {number[1]}')
+    findings += c.exit_is(c.YES, 'check', '-x', 'maxwell', '-', stdin=TLDS, out='')
+    findings += c.exit_is(c.YES, 'dis', c.path('odd.sass'), out=odd)
+    report = json.loads(c.run('check', '--json', text).stdout)
+    first = report['files'][0]['diagnostics'][0]
+    if (report['exit'], first['code'], first['line']) != (c.NO, int(number[1]), 2) or report['files'][0]['valid']:
+        findings.append(f'--json: {report}')
+    return findings
+
+
+def info():
+    text = c.write('i.sass', f'.arch sm_52\n.section .text.k\n{TLDS}\n.section ".text.a\\x22b"\n.word 5\n')
+    report = json.loads(c.run('info', '--json', text).stdout)
+    wanted = {'kind': 'maxwell text', 'arch': 'sm_52', 'instructions': 6, 'textures': 1,
+              'sections': [{'name': 'k', 'instructions': 3, 'textures': 1, 'registers': 0},
+                           {'name': 'a"b', 'instructions': 3, 'textures': 0, 'registers': 0}]}
+    findings = [f'{key}: {report[key]}' for key in wanted if report[key] != wanted[key]]
+    c.run('asm', text, '-o', c.path('i.raw'))
+    raw = json.loads(c.run('info', '--json', '-x', 'maxwell', '--arch', 'sm_52', c.path('i.raw')).stdout)
+    if raw['hash'] != report['hash'] or raw['kind'] != 'maxwell code':
+        findings.append(f'raw: {raw}')
+    return findings + c.exit_is(c.YES, 'info', text, out='section\tk\t3\t1\t0\n')
+
+
+def damaged_files():
+    """Cut and changed cubins and texts: an answer, never a signal or exit 70. Thousands are in the unit tests."""
+    random.seed(8)
+    sources = [c.read(path) for path in KERNELS[:2]]
+    sources.append(f'.section .text.a\n.control 0x7e0\n{TLDS}\n{{ {TLDS} {TLDS[:-1]} }}\n'.encode())
+    findings = []
+    for source in sources:
+        for _ in range(20):
+            cut = source[:random.randrange(len(source))]
+            changed = bytearray(source)
+            for _ in range(random.choice((1, 4))):
+                changed[random.randrange(len(changed))] ^= 1 << random.randrange(8)
+            for data in (cut, bytes(changed)):
+                done = c.run('dis', '-x', random.choice(('maxwell', 'cubin')), '-', stdin=data)
+                if done.returncode not in (c.YES, c.NO, c.LIMIT, c.UNSUPPORTED):
+                    findings.append(f'exit {done.returncode}: {data[:40].hex()}...')
+                elif done.returncode != c.YES and not done.stderr:
+                    findings.append('refused without a word')
+    return findings
+
+
+tap.run([('a line for each line', one_line_for_each), ('answers come before more is awaited', answers_come_before_more_is_awaited),
+         ('architectures', architectures), ('styles', styles), ('braces of a control word', braces_of_control),
+         ('control.tsv', control_list), ('the word lists', word_lists), ('kernels against their listings', kernels),
+         ('kernels come back', kernels_come_back), ('kernels: names and registers', registers_of_kernels),
+         ('kinds and exit codes', kinds), ('check and asm: restrictions', restrictions), ('info', info),
+         ('damaged files', damaged_files)])
