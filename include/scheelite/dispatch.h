@@ -13,7 +13,13 @@ extern "C" {
  * stay. */
 struct sch_program;
 
-enum sch_engine { SCH_ENGINE_AUTO = 0, SCH_ENGINE_INTERPRETER = 1 };
+enum sch_engine {
+    SCH_ENGINE_AUTO = 0,
+    SCH_ENGINE_INTERPRETER = 1,
+    SCH_ENGINE_MAXWELL = 2 /* the interpreter, its texture lookups lowered to Maxwell texture instructions and executed
+                              as those, by Maxwell's rules whatever the samplers' `rules` say. A program with a lookup
+                              that has no Maxwell code is UNSUPPORTED. Texels and levels are not counted. */
+};
 
 struct sch_program_options {
     size_t size;

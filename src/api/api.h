@@ -33,6 +33,7 @@ struct sch_shader {
 struct sch_program {
     struct sch_context *context;
     struct sch_exec_program *exec;
+    bool counts_texels; /* the engine does */
     enum sch_stage stage;
     uint32_t block[3]; /* CS_FIXED_BLOCK_*, 0 when not fixed */
 };

@@ -3,10 +3,11 @@
 
 #include "base/checked.h"
 #include "ir/check.h"
+#include "maxwell/engine.h"
 
 static bool program_options_hold(const struct sch_program_options *options)
 {
-    if ((unsigned)options->engine > SCH_ENGINE_INTERPRETER) return false;
+    if ((unsigned)options->engine > SCH_ENGINE_MAXWELL) return false;
     return options->width == 0 || options->width == 4 || options->width == 8 || options->width == 16;
 }
 
@@ -24,6 +25,7 @@ enum sch_result sch_program_create(struct sch_context *context, const struct sch
     struct sch_program *made = sch_api_alloc(context, sizeof *made);
     if (!made) return SCH_ERROR_MEMORY;
     made->context = context;
+    made->counts_texels = wanted.engine != SCH_ENGINE_MAXWELL;
     made->stage = (enum sch_stage)shader->ir->stage;
     made->block[0] = sch_ir_property_value(shader->ir, SCH_PROPERTY_CS_FIXED_BLOCK_WIDTH, 0);
     made->block[1] = sch_ir_property_value(shader->ir, SCH_PROPERTY_CS_FIXED_BLOCK_HEIGHT, 0);
@@ -33,6 +35,7 @@ enum sch_result sch_program_create(struct sch_context *context, const struct sch
     sch_diagnostics_source(list, shader->name, NULL, 0);
     enum sch_status status = sch_ir_check(shader->ir, list);
     struct sch_exec_options exec_options = {.lanes = wanted.width};
+    if (wanted.engine == SCH_ENGINE_MAXWELL) exec_options.engine = &sch_engine_maxwell;
     struct sch_exec_program *exec = NULL;
     if (status == SCH_STATUS_OK) {
         status = sch_exec_create(shader->ir, &exec_options, &context->allocator, list, &exec);
@@ -265,6 +268,7 @@ enum sch_result sch_dispatch(const struct sch_program *program, const struct sch
     if (!sch_api_options(&given, sizeof given, offsetof(struct sch_invocations, system_value_given), invocations))
         return SCH_ERROR_ARGUMENT;
     if (!invocations_hold(&given)) return SCH_ERROR_ARGUMENT;
+    if ((given.texels_read || given.greatest_lods) && !program->counts_texels) return SCH_ERROR_UNSUPPORTED;
 
     struct bound bound;
     struct sch_exec_report done = {0};

@@ -85,16 +85,18 @@ void sch_cli_setup_release(struct sch_cli_setup *setup)
 
 static enum sch_cli_exit take_engine(const struct sch_cli_verb *verb, struct sch_cli_setup *setup, const char *word)
 {
-    static const char *const later[] = {"jit", "both", "maxwell"};
+    static const char *const later[] = {"jit", "both"};
     if (strcmp(word, "auto") == 0)
         setup->program.engine = SCH_ENGINE_AUTO;
     else if (strcmp(word, "interp") == 0)
         setup->program.engine = SCH_ENGINE_INTERPRETER;
+    else if (strcmp(word, "maxwell") == 0)
+        setup->program.engine = SCH_ENGINE_MAXWELL;
     else {
         for (size_t i = 0; i < sizeof later / sizeof *later; i++)
             if (strcmp(word, later[i]) == 0)
                 return sch_cli_fail(SCH_CLI_UNSUPPORTED, "engine %s is not available in this version", word);
-        return sch_cli_usage_error(verb, "there is no engine %s (auto, interp)", word);
+        return sch_cli_usage_error(verb, "there is no engine %s (auto, interp, maxwell)", word);
     }
     return SCH_CLI_YES;
 }

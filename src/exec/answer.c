@@ -41,6 +41,7 @@ static struct sch_sampler_key merged_key(const struct question *q)
     if (!q->lookup->compares) key.compare = SCH_COMPARES_NOT;
     key.format = q->view->format;
     key.target = q->lookup->target;
+    if (sch_target_facts(key.target)->one_level) key.mip = 0; /* RECT shows a 2D view's first level */
     memcpy(key.swizzle, q->view->swizzle, sizeof key.swizzle);
     return key;
 }

@@ -18,6 +18,11 @@ struct sch_exec_engine {
     /* Frees what prepare made outside the program's arena; may be NULL. */
     void (*release)(struct sch_exec_program *program);
 
+    /* Makes what one thread needs beside its machine (machine->engine_state), for one run; and undoes it, also after a
+     * failure. The arena lives until then. Both may be NULL. */
+    enum sch_status (*begin)(struct sch_exec_machine *machine, struct sch_arena *arena);
+    void (*end)(struct sch_exec_machine *machine);
+
     /* Runs the lanes of machine->exec from machine->at to a BARRIER or the end. On failure sets machine->failure and
      * its place. */
     void (*run_group)(struct sch_exec_machine *machine);

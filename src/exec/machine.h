@@ -55,6 +55,8 @@ struct sch_exec_machine {
     struct sch_memory_view memory[SCH_MEMORY_KIND_COUNT]; /* MEMORY registers, by kind */
     bool concurrent; /* other threads write the caller's memory while this one runs */
 
+    void *engine_state; /* the engine's own */
+
     /* Where the engine begins; afterwards where the group goes on behind the BARRIER that it waits at, NULL when it has
      * ended. */
     const struct sch_exec_instruction *at;

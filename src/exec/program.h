@@ -134,6 +134,7 @@ struct sch_exec_program {
     struct sch_limits limits;
     const struct sch_ops *ops;
     const struct sch_exec_engine *engine;
+    const void *engine_data; /* the engine's own, in the arena */
     uint8_t stage;
     uint32_t fixed_block[3]; /* CS_FIXED_BLOCK_*; 0 where not fixed */
     struct sch_exec_file files[SCH_FILE_COUNT];

@@ -163,15 +163,15 @@ static bool wants_heat(const struct sch_exec_job *job)
     return job->invocations && (job->invocations->texels_read || job->invocations->greatest_lods);
 }
 
-static bool make_machine(const struct sch_exec_job *job, struct sch_arena *arena, size_t channels,
-                         const struct worker *worker, struct sch_exec_machine *machine)
+static enum sch_status make_machine(const struct sch_exec_job *job, struct sch_arena *arena, size_t channels,
+                                    const struct worker *worker, struct sch_exec_machine *machine)
 {
     const struct sch_exec_program *program = job->program;
     machine->frames = sch_arena_array(arena, program->frames, sizeof *machine->frames, 64);
     machine->space[SCH_SPACE_PROGRAM] = program->program_space;
     machine->space[SCH_SPACE_RUN] = job->run_space;
     machine->space[SCH_SPACE_STATE] = sch_arena_array(arena, channels + 1, sizeof(struct sch_lanes), 64);
-    if (!machine->frames || !machine->space[SCH_SPACE_STATE]) return false;
+    if (!machine->frames || !machine->space[SCH_SPACE_STATE]) return SCH_STATUS_MEMORY;
     machine->program = program;
     machine->ops = machine->lookups = program->ops;
     machine->bindings = job->bindings;
@@ -183,22 +183,25 @@ static bool make_machine(const struct sch_exec_job *job, struct sch_arena *arena
     if (wants_heat(job)) {
         machine->lookups = sch_ops_traced();
         machine->heat = SCH_ARENA_NEW(arena, struct sch_exec_heat);
-        if (!machine->heat) return false;
+        if (!machine->heat) return SCH_STATUS_MEMORY;
     }
-    return set_memory(job, arena, worker, machine);
+    if (!set_memory(job, arena, worker, machine)) return SCH_STATUS_MEMORY;
+    return program->engine->begin ? program->engine->begin(machine, arena) : SCH_STATUS_OK;
 }
 
-static struct worker *new_worker(const struct sch_exec_job *job, struct sch_arena *arena, size_t channels)
+static enum sch_status new_worker(const struct sch_exec_job *job, struct sch_arena *arena, size_t channels,
+                                  struct worker **made)
 {
-    struct worker *worker = SCH_ARENA_NEW(arena, struct worker);
-    if (!worker) return NULL;
+    struct worker *worker = *made = SCH_ARENA_NEW(arena, struct worker);
+    if (!worker) return SCH_STATUS_MEMORY;
     worker->machines = sch_arena_array(arena, job->machines, sizeof *worker->machines, 64);
-    if (!worker->machines) return NULL;
+    if (!worker->machines) return SCH_STATUS_MEMORY;
     if (job->shared_bytes) worker->shared = sch_arena_alloc(arena, job->shared_bytes, 64);
-    if (job->shared_bytes && !worker->shared) return NULL;
-    for (uint32_t m = 0; m < job->machines; m++)
-        if (!make_machine(job, arena, channels, worker, &worker->machines[m])) return NULL;
-    return worker;
+    if (job->shared_bytes && !worker->shared) return SCH_STATUS_MEMORY;
+    enum sch_status status = SCH_STATUS_OK;
+    for (uint32_t m = 0; m < job->machines && status == SCH_STATUS_OK; m++)
+        status = make_machine(job, arena, channels, worker, &worker->machines[m]);
+    return status;
 }
 
 /* Bytes that one thread needs, about. */
@@ -243,14 +246,25 @@ static enum sch_status make_crew(struct crew *crew, struct sch_arena *arena, con
     if (!crew->workers) return SCH_STATUS_MEMORY;
     uint64_t share = job->units / crew->count, rest = job->units % crew->count, at = 0;
     for (unsigned i = 0; i < crew->count; i++) {
-        struct worker *worker = new_worker(job, arena, channels);
-        if (!worker) return SCH_STATUS_MEMORY;
+        struct worker *worker;
+        enum sch_status status = new_worker(job, arena, channels, &worker);
+        crew->workers[i] = worker;
+        if (status != SCH_STATUS_OK) return status;
         worker->begin = at;
         at += share + (i < rest);
         worker->end = at;
-        crew->workers[i] = worker;
     }
     return SCH_STATUS_OK;
+}
+
+static void end_engines(const struct crew *crew)
+{
+    const struct sch_exec_job *job = &crew->job;
+    void (*end)(struct sch_exec_machine *) = job->program->engine->end;
+    if (!end || !crew->workers) return;
+    for (unsigned i = 0; i < crew->count; i++)
+        for (uint32_t m = 0; crew->workers[i] && crew->workers[i]->machines && m < job->machines; m++)
+            end(&crew->workers[i]->machines[m]);
 }
 
 /* ---- the report ---- */
@@ -313,6 +327,7 @@ static enum sch_status run_job(struct crew *crew, const struct sch_exec_run_opti
         sch_pool_run(crew->count, run_worker, crew);
         status = report_run(crew, report);
     }
+    end_engines(crew);
     sch_arena_release(&arena);
     return status;
 }

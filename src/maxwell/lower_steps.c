@@ -176,6 +176,14 @@ static void add_gradient(struct lowering *l, uint8_t to, unsigned role)
     add_source(l, to, (struct sch_exec_operand){(int8_t)(l->in->lookup->ddx + (n & 1)), (uint8_t)(n / 2)});
 }
 
+/* Where there is but one level, it answers whatever is asked. */
+static void add_level(struct lowering *l, uint8_t to)
+{
+    const struct sch_exec_lookup *lookup = l->in->lookup;
+    bool asked = lookup->kind != SCH_KIND_SIZE || !sch_target_facts(lookup->target)->one_level;
+    add_source(l, to, asked ? lookup->value : (struct sch_exec_operand){.source = -1});
+}
+
 static void add_operand(struct lowering *l, enum sch_maxwell_operand_role role, uint8_t to)
 {
     const struct sch_exec_lookup *lookup = l->in->lookup;
@@ -192,6 +200,8 @@ static void add_operand(struct lowering *l, enum sch_maxwell_operand_role role, 
         add_step(l, (struct sch_maxwell_step){.kind = SCH_MAXWELL_STEP_HANDLE, .to = to});
         break;
     case SCH_MAXWELL_ROLE_LOD:
+        add_level(l, to);
+        break;
     case SCH_MAXWELL_ROLE_SAMPLE:
         add_source(l, to, lookup->value);
         break;

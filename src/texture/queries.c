@@ -36,7 +36,7 @@ void sch_texture_size(const struct sch_texture *texture, unsigned target, uint32
     const struct sch_target_facts *is = sch_target_facts(target);
     for (unsigned i = 0; i < 4; i++) words[i] = 0;
     if (!texture || !texture->levels) return;
-    words[3] = texture->levels;
+    words[3] = is->one_level ? 1 : texture->levels;
     if (is->one_level) level = 0;
     if (level >= texture->levels || level >= SCH_MAX_LEVELS) return;
     const struct sch_texture_level *size = &texture->level[level];

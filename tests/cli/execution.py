@@ -184,7 +184,7 @@ def eval_exit_codes():
         c.exit_is(c.USAGE, 'eval', '-', '--vectors', '-') + c.exit_is(c.IO, 'eval', path, '--vectors', c.path('absent')) + \
         c.exit_is(c.NO, 'eval', invalid, '--vectors', '-', err='error 2')
     for option, value, code in (('--engine', 'jit', c.UNSUPPORTED), ('--engine', 'both', c.UNSUPPORTED),
-                                ('--engine', 'maxwell', c.UNSUPPORTED), ('--engine', 'fast', c.USAGE),
+                                ('--engine', 'maxwell', c.YES), ('--engine', 'fast', c.USAGE),
                                 ('--engine', 'interp', c.YES), ('--engine', 'auto', c.YES), ('--width', '5', c.USAGE),
                                 ('--width', '32', c.USAGE), ('--threads', '0', c.USAGE), ('--threads', 'x', c.USAGE),
                                 ('--budget', '0', c.USAGE), ('--budget', '99999999999999999999', c.USAGE),
@@ -199,6 +199,23 @@ def eval_exit_codes():
                                 ('--image', '0', c.USAGE)):
         findings += c.exit_is(code, *call, option, value)
     return findings
+
+
+def maxwell_engine():
+    picture = 'random:R8G8B8A8_UNORM:16x8:levels=3:seed=5'
+    lookups = c.write('maxwell.tgsi', 'FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL SAMP[0]\n'
+                      'DCL TEMP[0]\nTEX TEMP[0], IN[0], SAMP[0], 2D\nTXQ OUT[0].x, IN[0].xxxx, SAMP[0], 2D\n'
+                      'ADD OUT[0].yzw, TEMP[0], TEMP[0].wxyz\nEND\n')
+    refused = c.write('gradients.tgsi', 'FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL SAMP[0]\n'
+                      'TXD OUT[0], IN[0], IN[0], IN[0], SAMP[0], CUBE\nEND\n')
+    lines = '\n'.join(f'IN[0]={words(i / 7, i * i / 5, 0, 0)}' for i in range(64))
+    answers = [c.run('eval', lookups, '--vectors', '-', '--quads', '--tex', '0=' + picture + ',filter=linear,mip=linear',
+                     '--engine', engine, stdin=lines).stdout for engine in ('interp', 'maxwell')]
+    findings = [] if answers[0] == answers[1] and answers[0] else ['the engines disagree, or say nothing']
+    if len(set(answers[0].splitlines())) < 16: findings.append('the lookups answer the same everywhere')
+    return (findings + c.exit_is(c.UNSUPPORTED, 'eval', refused, '--vectors', '-', '--engine', 'maxwell',
+                                 err='gradients.tgsi:5:1: error 4350') +
+            c.exit_is(c.UNSUPPORTED, 'run', lookups, '-o', c.path('heat.png'), '--heat', 'lod', '--engine', 'maxwell'))
 
 
 def budgets():
@@ -424,7 +441,7 @@ def tiny():
 tap.run([('eval: arithmetic', arithmetic), ('eval: other opcodes', other_opcodes), ('eval: many lines', many_lines),
          ('eval: quads', quads), ('eval: geometry', geometry),
          ('eval: patches', patches), ('eval: planes', planes), ('eval: wrong vectors', wrong_vectors), ('eval: exit codes', eval_exit_codes),
-         ('budgets name the line', budgets), ('run: grids', grids),
+         ('engine maxwell', maxwell_engine), ('budgets name the line', budgets), ('run: grids', grids),
          ('run: the same pictures at every width and thread count', pictures),
          ('run: POSITION', position_conventions), ('run: other inputs', inputs_of_a_pixel),
          ('run: colours to UNORM8', colors_to_unorm8), ('run: lookups', lookups), ('run: exit codes', run_exit_codes),

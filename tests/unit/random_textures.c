@@ -13,6 +13,8 @@
 #include "texture/texture.h"
 
 static uint64_t state;
+static bool ruled; /* all samplers have these rules */
+static enum sch_lookup_rules rules;
 
 static uint64_t next(void) /* splitmix64 */
 {
@@ -234,6 +236,7 @@ static struct sch_sampler *random_sampler(struct sch_context *context)
     options.border_is_words = one_in(3);
     if (one_in(3)) options.max_anisotropy = below(17);
     if (one_in(2)) options.rules = (enum sch_lookup_rules)below(3);
+    if (ruled) options.rules = rules;
     if (one_in(3)) options.lod_bias = uniform(-3, 3);
     if (one_in(4)) options.min_lod = uniform(-1, 4);
     if (one_in(4)) options.max_lod = uniform(-1, 4);
@@ -366,6 +369,12 @@ static void make_image(struct sch_context *context, const struct sch_ir_declarat
     if (textures->images[number]) return;
     random_image(context, declaration, &textures->images[number], &textures->memory[number]);
     if (number >= textures->image_count) textures->image_count = number + 1;
+}
+
+void random_textures_rule(enum sch_lookup_rules all)
+{
+    ruled = true;
+    rules = all;
 }
 
 /* RES[n] is view n, where it is written image n, and of target BUFFER a storage buffer (include/scheelite/dispatch.h).

@@ -1,0 +1,286 @@
+/* Runs lowered lookups: bound views and samplers stand in the place of headers, the steps of a plan run on registers of
+ * the warp, results go where the shader wants them. */
+#include "maxwell/engine.h"
+
+#include "maxwell/lower.h"
+#include "maxwell/warp.h"
+
+typedef const struct sch_exec_instruction instruction;
+
+/* A header's index is the target that it shows and the number of the view. */
+enum { VIEW_BITS = 15, HEADER_BITS = 20, HEADERS = SCH_TARGET_COUNT << VIEW_BITS };
+static const uint32_t INVALID_HANDLE = UINT32_MAX;
+
+/* ---- when the program is made ---- */
+
+static instruction *answer_lookup(struct sch_exec_machine *machine, instruction *in);
+
+static enum sch_status prepare(struct sch_exec_program *program, struct sch_diagnostics *diagnostics)
+{
+    enum sch_status status = sch_engine_interpreter.prepare(program, diagnostics);
+    if (status != SCH_STATUS_OK) return status;
+    struct sch_maxwell_lowered *lowered = SCH_ARENA_NEW(&program->arena, struct sch_maxwell_lowered);
+    if (!lowered) return SCH_STATUS_MEMORY;
+    status = sch_maxwell_lower(program, &program->arena, diagnostics, lowered);
+    if (status != SCH_STATUS_OK) return status;
+    for (uint32_t n = 0; n < program->instruction_count; n++) {
+        if (!lowered->plans[n]) continue;
+        program->instructions[n].prepared = lowered->plans[n];
+        program->instructions[n].run = answer_lookup;
+    }
+    program->engine_data = lowered;
+    return lowered->refused ? SCH_STATUS_UNSUPPORTED : SCH_STATUS_OK;
+}
+
+/* ---- what is bound ---- */
+
+/* One thread's: the machine, and headers and samplers of what is bound. */
+struct engine_state {
+    struct sch_maxwell_warp warp;
+    struct sch_maxwell_machine *machine;
+    uint32_t *constants;
+};
+
+static const uint8_t types[SCH_TARGET_COUNT] = {
+    [SCH_TARGET_BUFFER] = SCH_MAXWELL_ONE_D_BUFFER,
+    [SCH_TARGET_1D] = SCH_MAXWELL_ONE_D,
+    [SCH_TARGET_2D] = SCH_MAXWELL_TWO_D,
+    [SCH_TARGET_3D] = SCH_MAXWELL_THREE_D,
+    [SCH_TARGET_CUBE] = SCH_MAXWELL_CUBEMAP,
+    [SCH_TARGET_RECT] = SCH_MAXWELL_TWO_D_NO_MIPMAP,
+    [SCH_TARGET_1D_ARRAY] = SCH_MAXWELL_ONE_D_ARRAY,
+    [SCH_TARGET_2D_ARRAY] = SCH_MAXWELL_TWO_D_ARRAY,
+    [SCH_TARGET_CUBE_ARRAY] = SCH_MAXWELL_CUBEMAP_ARRAY,
+    [SCH_TARGET_2D_MSAA] = SCH_MAXWELL_TWO_D_NO_MIPMAP,
+    [SCH_TARGET_2D_ARRAY_MSAA] = SCH_MAXWELL_TWO_D_ARRAY,
+};
+
+/* MULTI_SAMPLE_COUNT of the modes whose samples stand where Direct3D has them. */
+static uint8_t sample_mode(uint32_t samples)
+{
+    enum { MODE_1X1 = 0, MODE_2X2 = 2, MODE_4X2_D3D = 4, MODE_2X1_D3D = 5, MODE_4X4 = 6 };
+    return samples == 16  ? MODE_4X4
+           : samples == 8 ? MODE_4X2_D3D
+           : samples == 4 ? MODE_2X2
+           : samples == 2 ? MODE_2X1_D3D
+                          : MODE_1X1;
+}
+
+/* What a header would say of a bound view under a target. */
+static void show_view(const struct sch_exec_view *view, unsigned target, struct sch_maxwell_texture *texture)
+{
+    const struct sch_target_facts *is = sch_target_facts(target);
+    const struct sch_texture *shown = view->texture;
+    const struct sch_texture_level *level = &shown->level[0];
+    uint32_t cubes = is->cube ? shown->layers / SCH_CUBE_FACES : shown->layers;
+    *texture = (struct sch_maxwell_texture){.texture = *shown,
+                                            .type = types[target],
+                                            .target = (uint8_t)target,
+                                            .format = view->format,
+                                            .format_linear = view->format,
+                                            .component = {0, 1, 2, 3},
+                                            .normalized = target != SCH_TARGET_RECT,
+                                            .sampler_border = true,
+                                            .max_anisotropy = 16,
+                                            .width = level->width,
+                                            .height = level->height,
+                                            .depth = is->axes == 3 ? level->depth : cubes,
+                                            .max_level = shown->levels - 1,
+                                            .view_max_level = shown->levels - 1,
+                                            .sample_mode = sample_mode(shown->samples),
+                                            .samples = (uint8_t)shown->samples};
+    memcpy(texture->swizzle, view->swizzle, sizeof texture->swizzle);
+}
+
+static void show_sampler(const struct sch_exec_sampler *bound, struct sch_maxwell_sampler *sampler)
+{
+    *sampler = (struct sch_maxwell_sampler){
+        .key = bound->key, .values = bound->values, .compare_function = bound->key.compare, .srgb = true};
+    sampler->key.rules = SCH_RULES_MAXWELL;
+    memcpy(sampler->border_srgb, bound->values.border, sizeof sampler->border_srgb);
+}
+
+/* NULL: none is bound, or one of another shape. */
+static const struct sch_exec_view *bound_view(const struct sch_exec_bindings *bindings, int64_t number, unsigned target)
+{
+    if (!bindings || number < 0 || number >= bindings->view_count || number >= SCH_MAXWELL_VIEWS) return NULL;
+    const struct sch_exec_view *view = &bindings->views[number];
+    bool there = view->texture && view->texture->levels && sch_exec_answers(view->target, target);
+    return there ? view : NULL;
+}
+
+/* Coordinates in texels go with some targets only: elsewhere there is no answer. */
+static bool is_sampler(const struct sch_exec_bindings *bindings, int64_t number, unsigned target)
+{
+    if (!bindings || number < 0 || number >= bindings->sampler_count || number >= SCH_MAXWELL_SAMPLERS) return false;
+    const struct sch_exec_sampler *sampler = &bindings->samplers[number];
+    return !sampler->missing && (!sampler->key.unnormalized || sch_texture_takes_texels(target));
+}
+
+/* What is not bound has a handle that no pool holds. */
+static uint32_t handle_word(const struct sch_exec_bindings *bindings, int64_t view, int64_t sampler,
+                            const struct sch_maxwell_handle *handle)
+{
+    if (!bound_view(bindings, view, (unsigned)handle->asked)) return INVALID_HANDLE;
+    if (handle->samples && !is_sampler(bindings, sampler, (unsigned)handle->asked)) return INVALID_HANDLE;
+    uint32_t header = (uint32_t)handle->target << VIEW_BITS | (uint32_t)view;
+    return (handle->samples ? (uint32_t)sampler << HEADER_BITS : 0) | header;
+}
+
+/* Every bound view under every target that lookups ask for. */
+static enum sch_status bind_views(struct engine_state *state, const struct sch_exec_machine *machine,
+                                  struct sch_arena *arena)
+{
+    const struct sch_exec_program *program = machine->program;
+    const struct sch_exec_bindings *bindings = machine->bindings;
+    uint32_t seen = 0;
+    for (uint32_t n = 0; n < program->instruction_count; n++) {
+        instruction *in = &program->instructions[n];
+        const struct sch_maxwell_plan *plan = in->prepared;
+        if (!plan || seen >> plan->target & 1) continue;
+        seen |= 1u << plan->target;
+        for (uint32_t v = 0; v < bindings->view_count; v++) {
+            const struct sch_exec_view *view = bound_view(bindings, v, in->lookup->target);
+            if (!view) continue;
+            struct sch_maxwell_texture *texture = SCH_ARENA_NEW(arena, struct sch_maxwell_texture);
+            if (!texture) return SCH_STATUS_MEMORY;
+            show_view(view, plan->target, texture);
+            uint32_t header = (uint32_t)plan->target << VIEW_BITS | v;
+            enum sch_status status = sch_maxwell_bind_texture(state->machine, header, texture);
+            if (status != SCH_STATUS_OK) return status;
+        }
+    }
+    return SCH_STATUS_OK;
+}
+
+static enum sch_status bind_samplers(struct engine_state *state, const struct sch_exec_bindings *bindings,
+                                     struct sch_arena *arena)
+{
+    for (uint32_t n = 0; n < bindings->sampler_count; n++) {
+        if (bindings->samplers[n].missing || n >= SCH_MAXWELL_SAMPLERS) continue;
+        struct sch_maxwell_sampler *sampler = SCH_ARENA_NEW(arena, struct sch_maxwell_sampler);
+        if (!sampler) return SCH_STATUS_MEMORY;
+        show_sampler(&bindings->samplers[n], sampler);
+        enum sch_status status = sch_maxwell_bind_sampler(state->machine, n, sampler);
+        if (status != SCH_STATUS_OK) return status;
+    }
+    return SCH_STATUS_OK;
+}
+
+static enum sch_status begin(struct sch_exec_machine *machine, struct sch_arena *arena)
+{
+    const struct sch_maxwell_lowered *lowered = machine->program->engine_data;
+    struct engine_state *state = SCH_ARENA_NEW(arena, struct engine_state);
+    uint32_t *constants = SCH_ARENA_ARRAY(arena, uint32_t, (size_t)lowered->handle_count + 1);
+    if (!state || !constants) return SCH_STATUS_MEMORY;
+    for (uint32_t n = 0; n < lowered->handle_count; n++) {
+        const struct sch_maxwell_handle *handle = &lowered->handles[n];
+        constants[n] = handle_word(machine->bindings, handle->view, handle->sampler, handle);
+    }
+    struct sch_maxwell_machine_options options = {.maximum_header = HEADERS - 1,
+                                                  .maximum_sampler = SCH_MAXWELL_SAMPLERS - 1,
+                                                  .constants = constants,
+                                                  .constant_words = lowered->handle_count,
+                                                  .lanes = machine->ops->lanes};
+    enum sch_status status = sch_maxwell_machine_create(&options, &arena->allocator, &state->machine);
+    if (status != SCH_STATUS_OK) return status;
+    machine->engine_state = state;
+    if (machine->bindings) status = bind_views(state, machine, arena);
+    if (machine->bindings && status == SCH_STATUS_OK) status = bind_samplers(state, machine->bindings, arena);
+    return status;
+}
+
+static void end(struct sch_exec_machine *machine)
+{
+    struct engine_state *state = machine->engine_state;
+    if (state) sch_maxwell_machine_destroy(state->machine);
+}
+
+/* ---- when a lookup runs ---- */
+
+static void read_handles(struct sch_exec_machine *machine, instruction *in, struct sch_lanes *to)
+{
+    const struct sch_maxwell_plan *plan = in->prepared;
+    const struct sch_maxwell_handle handle = {
+        .target = plan->target, .asked = in->lookup->target, .samples = plan->samples};
+    struct sch_exec_units units;
+    sch_exec_name_units(machine, in, &units);
+    for (unsigned i = 0; i < SCH_GROUP_LANES; i++)
+        to->u[i] = handle_word(machine->bindings, units.views[i], units.samplers[i], &handle);
+}
+
+static void read_source(struct sch_exec_machine *machine, const struct sch_exec_src *src, unsigned component,
+                        struct sch_lanes *to)
+{
+    const struct sch_lanes *from = sch_exec_source(machine, src, component, to);
+    if (from != to) *to = *from;
+}
+
+static void run_step(struct sch_exec_machine *machine, instruction *in, const struct sch_maxwell_step *step)
+{
+    struct engine_state *state = machine->engine_state;
+    struct sch_lanes *registers = state->warp.registers, *to = &registers[step->to];
+    const struct sch_lanes *from[SCH_MAX_SRCS];
+    switch ((enum sch_maxwell_step_kind)step->kind) {
+    case SCH_MAXWELL_STEP_SOURCE:
+        read_source(machine, &in->src[step->operand], step->component, to);
+        break;
+    case SCH_MAXWELL_STEP_OFFSET:
+        read_source(machine, &in->lookup->offset[step->operand], step->component, to);
+        break;
+    case SCH_MAXWELL_STEP_HANDLE:
+        read_handles(machine, in, to);
+        break;
+    case SCH_MAXWELL_STEP_CONSTANT:
+        machine->ops->splat(to, step->word);
+        break;
+    case SCH_MAXWELL_STEP_ALU:
+        for (unsigned s = 0; s < SCH_MAX_SRCS; s++) from[s] = &registers[step->from[s]];
+        machine->ops->op[step->opcode](0, &to, from);
+        break;
+    }
+}
+
+static void write_results(struct sch_exec_machine *machine, instruction *in)
+{
+    const struct sch_maxwell_plan *plan = in->prepared;
+    const struct engine_state *state = machine->engine_state;
+    for (unsigned mask = plan->written; mask; mask &= mask - 1) {
+        unsigned c = (unsigned)__builtin_ctz(mask);
+        const struct sch_lanes *value = &state->warp.registers[plan->result[c]];
+        if (in->saturate) {
+            struct sch_lanes *to = &machine->result[0];
+            in->saturate(0, &to, &value);
+            value = to;
+        }
+        sch_exec_write(machine, &in->dst[0], c, value);
+    }
+}
+
+static instruction *answer_lookup(struct sch_exec_machine *machine, instruction *in)
+{
+    const struct sch_maxwell_plan *plan = in->prepared;
+    struct engine_state *state = machine->engine_state;
+    struct sch_maxwell_warp *warp = &state->warp;
+    for (unsigned n = 0; n < plan->before; n++) run_step(machine, in, &plan->steps[n]);
+    warp->active = machine->exec;
+    warp->killed = machine->helpers;
+    warp->shader = machine->quads ? SCH_MAXWELL_SHADER_PIXEL : SCH_MAXWELL_SHADER_OTHER;
+    enum sch_status status =
+        sch_maxwell_execute(state->machine, &plan->texture, warp, machine->program->positions[in->number], NULL);
+    if (status != SCH_STATUS_OK) {
+        machine->failure = status;
+        machine->failed_lane = (uint32_t)__builtin_ctz(machine->exec);
+        machine->failed_instruction = in->number;
+        return NULL;
+    }
+    for (unsigned n = 0; n < plan->after; n++) run_step(machine, in, &plan->steps[plan->before + n]);
+    write_results(machine, in);
+    return in + 1;
+}
+
+static bool runs(unsigned opcode) { return sch_engine_interpreter.runs(opcode); }
+static void run_group(struct sch_exec_machine *machine) { sch_engine_interpreter.run_group(machine); }
+
+const struct sch_exec_engine sch_engine_maxwell = {
+    .name = "maxwell", .runs = runs, .prepare = prepare, .begin = begin, .end = end, .run_group = run_group};

@@ -1,0 +1,333 @@
+/* Texture lookups lowered to Maxwell code answer as the direct path does, with rules = maxwell: random lookups of each
+ * opcode on random textures and sampler states, bit for bit, at every width; and the captured programs. What the
+ * instructions themselves compute is tested elsewhere (test_maxwell_*.c). */
+// clang-format off
+#include <stdarg.h>
+#include <setjmp.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+// clang-format on
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "api_program.h"
+#include "random_textures.h"
+#include "tgsi_support.h"
+
+enum { COUNT = 64, INPUTS = 4, CASES = 10000, LONG_CASES = 1000000, TEXT = 2048 };
+
+static uint64_t seed = 1;
+
+static uint32_t next(void) /* splitmix64 */
+{
+    uint64_t z = seed += 0x9e3779b97f4a7c15;
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
+    z = (z ^ z >> 27) * 0x94d049bb133111eb;
+    return (uint32_t)((z ^ z >> 31) >> 32);
+}
+
+static uint32_t below(uint32_t limit) { return (uint32_t)((uint64_t)next() * limit >> 32); }
+static bool one_in(uint32_t n) { return below(n) == 0; }
+
+/* ---- random lookups ---- */
+
+/* How an opcode is written: `operands` behind the destination, with C the coordinates, G gradients, V a value, K a
+ * component, S the sampler. The targets are those that the opcode has Maxwell code for. */
+struct form {
+    const char *opcode, *operands, *targets;
+    bool integers, offsets;
+};
+
+static const struct form forms[] = {
+    {"TXQ", "VS", "BUFFER 1D 2D 3D CUBE RECT 1D_ARRAY 2D_ARRAY CUBEARRAY 2D_MSAA 2D_ARRAY_MSAA", true, false},
+    {"TXQS", "S", "2D_MSAA 2D_ARRAY_MSAA", true, false},
+    {"LODQ", "CS", "1D 2D 3D CUBE 1D_ARRAY 2D_ARRAY CUBEARRAY RECT", false, false},
+    {"TXF", "CS", "BUFFER 1D 2D 3D RECT 1D_ARRAY 2D_ARRAY 2D_MSAA 2D_ARRAY_MSAA CUBE CUBEARRAY", true, true},
+    {"TEX", "CS",
+     "1D 2D 3D CUBE RECT SHADOW1D SHADOW2D SHADOWRECT 1D_ARRAY 2D_ARRAY SHADOW1D_ARRAY SHADOW2D_ARRAY SHADOWCUBE "
+     "CUBEARRAY",
+     false, true},
+    {"TXP", "CS", "1D 2D 3D RECT SHADOW1D SHADOW2D SHADOWRECT", false, true},
+    {"TXL", "CS", "1D 2D 3D CUBE SHADOW1D SHADOW2D 1D_ARRAY 2D_ARRAY SHADOW1D_ARRAY", false, true},
+    {"TXL2", "CVS", "CUBEARRAY SHADOWCUBE SHADOW2D_ARRAY", false, true},
+    {"TXB", "CS", "1D 2D 3D CUBE SHADOW1D SHADOW2D 1D_ARRAY 2D_ARRAY SHADOW1D_ARRAY", false, true},
+    {"TXB2", "CVS", "CUBEARRAY SHADOWCUBE SHADOW2D_ARRAY", false, true},
+    {"TG4", "CKS", "2D 2D_ARRAY CUBE CUBEARRAY RECT", false, true},
+    {"TXD", "CGGS", "1D 2D 1D_ARRAY 2D_ARRAY RECT", false, true},
+};
+
+static void append(char *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void append(char *text, const char *format, ...)
+{
+    size_t at = strlen(text);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text + at, TEXT - at, format, arguments);
+    va_end(arguments);
+}
+
+/* One of the words of a list. */
+static void choose_word(const char *words, char word[32])
+{
+    unsigned count = 1;
+    for (const char *at = words; (at = strchr(at, ' ')); at++) count++;
+    for (unsigned skip = below(count); skip; skip--) words = strchr(words, ' ') + 1;
+    snprintf(word, 32, "%.*s", (int)strcspn(words, " "), words);
+}
+
+static void append_mask(char *text)
+{
+    unsigned mask = one_in(3) ? 15 : 1 + below(15);
+    append(text, ".");
+    for (unsigned c = 0; c < 4; c++)
+        if (mask >> c & 1) append(text, "%c", "xyzw"[c]);
+}
+
+static const char *const components[4] = {"xxxx", "yyyy", "zzzz", "wwww"};
+
+static void append_lookup(char *text, const struct form *form, const char *target, bool indirect)
+{
+    append(text, "%s%s OUT[0]", form->opcode, !form->integers && one_in(8) ? "_SAT" : "");
+    append_mask(text);
+    for (const char *at = form->operands; *at; at++) {
+        if (*at == 'C') append(text, one_in(4) ? ", -IN[0]" : ", IN[0]");
+        if (*at == 'V') append(text, one_in(4) ? ", IMM[1].xxxx" : ", IN[1]");
+        if (*at == 'G') append(text, at[1] == 'G' ? ", IN[2]" : ", IN[3]");
+        if (*at == 'K') append(text, ", IMM[1].%s", components[below(4)]);
+        if (*at == 'S') append(text, indirect ? ", SAMP[ADDR[0].x+1](1)" : ", SAMP[%u]", below(3));
+    }
+    append(text, ", %s", target);
+    if (!form->offsets || one_in(2)) return;
+    bool four = strcmp(form->opcode, "TG4") == 0 && one_in(2);
+    for (unsigned n = 0; n < (four ? 4 : 1); n++)
+        append(text, ", %s[%u].xyz", one_in(4) ? "TEMP" : "IMM", 2 + below(2));
+}
+
+/* A program of one lookup; inside a condition that lanes of a quad may not share, or with a sampler that a register
+ * names. The constants of offsets fit four bits. */
+static void write_program(char text[TEXT], const struct form *form)
+{
+    char target[32];
+    bool indirect = one_in(6), nested = one_in(4);
+    choose_word(form->targets, target);
+    strcpy(text, "FRAG\n");
+    for (unsigned n = 0; n < INPUTS; n++) append(text, "DCL IN[%u], GENERIC[%u], PERSPECTIVE\n", n, n);
+    append(text, "DCL OUT[0], COLOR\nDCL SAMP[0..2]\nDCL SVIEW[0..2], %s, %s\n", target,
+           form->integers && one_in(3) ? "SINT" : "FLOAT");
+    append(text, "DCL TEMP[0..3]\nDCL ADDR[0]\nIMM[0] FLT32 {0.5, 2.0, 0.0, 1.0}\nIMM[1] UINT32 {0, 1, 2, 3}\n");
+    for (unsigned n = 2; n < 4; n++)
+        append(text, "IMM[%u] INT32 {%d, %d, %d, 0}\n", n, (int)below(13) - 8, (int)below(13) - 8, (int)below(13) - 8);
+    append(text, "MOV TEMP[2], IMM[2]\nAND TEMP[3], IN[1], IMM[1].wwww\nUADD TEMP[3], TEMP[3], IMM[2]\n");
+    append(text, "AND TEMP[0].x, IN[1].xxxx, IMM[1].yyyy\nUARL ADDR[0].x, TEMP[0].xxxx\n");
+    if (nested) append(text, "UIF TEMP[0].xxxx\n");
+    append_lookup(text, form, target, indirect);
+    append(text, nested ? "\nENDIF\nEND\n" : "\nEND\n");
+}
+
+/* ---- running ---- */
+
+struct inputs {
+    uint32_t words[COUNT][INPUTS][4];
+};
+
+/* Near the texture, near zero, small integers, and sometimes anything. */
+static uint32_t random_coordinate(bool integers)
+{
+    if (integers) return one_in(16) ? next() : below(24) - 2;
+    switch (below(16)) {
+    case 0:
+        return next();
+    case 1:
+        return api_bits((float)(int32_t)below(9) - 4.0f);
+    case 2:
+        return api_bits((float)below(4096) / 64.0f);
+    default:
+        return api_bits((float)(int32_t)below(1 << 16) / 16384.0f - 2.0f);
+    }
+}
+
+/* The lanes of a quad lie near each other, so that levels of detail differ. */
+static void fill_inputs(struct inputs *inputs, bool integers)
+{
+    for (unsigned i = 0; i < COUNT; i++)
+        for (unsigned r = 0; r < INPUTS; r++)
+            for (unsigned c = 0; c < 4; c++) {
+                uint32_t *word = &inputs->words[i][r][c];
+                float step = (float)below(64) / (float)(1u << below(10));
+                *word = r == 1 ? below(4) : random_coordinate(integers);
+                if (r == 0 && i % 4 && !integers && !one_in(8))
+                    *word = api_bits(api_float(inputs->words[i - i % 4][r][c]) + step);
+                if (r > 1) *word = api_bits(step - 1.0f);
+            }
+}
+
+static struct sch_program *program_of(struct sch_context *context, const struct sch_shader *shader,
+                                      enum sch_engine engine, unsigned width)
+{
+    struct sch_program *program = NULL;
+    struct sch_diagnostics_list *list = NULL;
+    struct sch_program_options options = {.size = sizeof options, .engine = engine, .width = width};
+    assert_int_equal(sch_diagnostics_create(context, &list), SCH_OK);
+    enum sch_result result = sch_program_create(context, shader, &options, list, &program);
+    assert_true(result == SCH_OK || result == SCH_ERROR_UNSUPPORTED);
+    struct sch_diagnostic_view view;
+    for (size_t i = 0; !program && sch_diagnostics_get(list, i, &view); i++) print_error("%s\n", view.message);
+    sch_diagnostics_destroy(list);
+    return program;
+}
+
+static void run(const struct sch_program *program, const struct random_textures *textures, const struct inputs *inputs,
+                uint32_t outputs[COUNT][4])
+{
+    struct sch_bindings bindings = {.size = sizeof bindings};
+    random_textures_bind(textures, &bindings);
+    memset(outputs, 0, COUNT * sizeof *outputs);
+    const struct sch_invocations work = {.size = sizeof work,
+                                         .count = COUNT,
+                                         .quads = true,
+                                         .inputs = inputs->words[0][0],
+                                         .input_registers = INPUTS,
+                                         .outputs = outputs[0],
+                                         .output_registers = 1};
+    assert_int_equal(sch_dispatch(program, &bindings, &work, NULL, NULL), SCH_OK);
+}
+
+struct tally {
+    unsigned cases, different, varied, refused;
+};
+
+/* A computed level as TMML can say it: S8.8, saturated. The direct path adds biases beyond that. */
+static uint32_t s8_8(uint32_t level)
+{
+    float value = api_float(level);
+    return api_bits(value < -128 ? -128.0f : value > 127.99609375f ? 127.99609375f : value);
+}
+
+static void compare(const char *text, const struct inputs *inputs, const struct random_textures *textures,
+                    struct sch_context *context, const struct sch_shader *shader, struct tally *tally)
+{
+    uint32_t direct[COUNT][4], lowered[COUNT][4];
+    struct sch_program *interpreted = program_of(context, shader, SCH_ENGINE_INTERPRETER, 0);
+    struct sch_program *maxwell = program_of(context, shader, SCH_ENGINE_MAXWELL, 4u << below(3));
+    assert_non_null(interpreted);
+    bool queries_level = strstr(text, "LODQ") != NULL;
+    tally->refused += !maxwell;
+    for (unsigned i = 0; maxwell && i < 1; i++) {
+        run(interpreted, textures, inputs, direct);
+        run(maxwell, textures, inputs, lowered);
+        tally->cases += COUNT;
+        tally->varied += memcmp(direct[0], direct[1], sizeof direct[0] * (COUNT - 1)) != 0;
+        for (unsigned lane = 0; lane < COUNT; lane++) {
+            if (queries_level) direct[lane][1] = s8_8(direct[lane][1]);
+            if (memcmp(direct[lane], lowered[lane], sizeof direct[lane]) == 0) continue;
+            if (!tally->different++)
+                print_error("invocation %u: direct %08x %08x %08x %08x, lowered %08x %08x %08x %08x\n%s", lane,
+                            direct[lane][0], direct[lane][1], direct[lane][2], direct[lane][3], lowered[lane][0],
+                            lowered[lane][1], lowered[lane][2], lowered[lane][3], text);
+        }
+    }
+    sch_program_destroy(interpreted);
+    sch_program_destroy(maxwell);
+}
+
+static void try_program(struct sch_context *context, const struct form *form, struct tally *tally)
+{
+    char text[TEXT];
+    struct inputs inputs;
+    struct random_textures textures;
+    struct sch_shader *shader = NULL;
+    write_program(text, form);
+    fill_inputs(&inputs, form->integers);
+    struct reading reading = read_string(text);
+    assert_int_equal(sch_shader_read(context, text, strlen(text), NULL, NULL, &shader), SCH_OK);
+    random_textures_make(context, reading.shader, seed, &textures);
+    compare(text, &inputs, &textures, context, shader, tally);
+    random_textures_release(&textures);
+    sch_shader_destroy(shader);
+    release(&reading);
+}
+
+/* "Equal the direct path (with `rules` equal)": 10^4 invocations of each opcode. */
+static void lowered_lookups_answer_as_direct_ones(void **state)
+{
+    (void)state;
+    struct sch_context *context = NULL;
+    assert_int_equal(sch_context_create(NULL, &context), SCH_OK);
+    random_textures_rule(SCH_LOOKUP_MAXWELL);
+    unsigned different = 0, wanted = getenv("SCH_LONG") ? LONG_CASES : CASES;
+    for (size_t f = 0; f < sizeof forms / sizeof *forms; f++) {
+        struct tally tally = {0};
+        unsigned programs = 0;
+        for (; tally.cases < wanted; programs++) try_program(context, &forms[f], &tally);
+        print_message("%-5s %u invocations of %u programs, %u refused, %u programs with varied answers, %u differ\n",
+                      forms[f].opcode, tally.cases, programs, tally.refused, tally.varied, tally.different);
+        assert_int_equal(tally.refused, 0);
+        if (strcmp(forms[f].opcode, "TXQS") != 0) assert_true(tally.varied * 4 > programs);
+        different += tally.different;
+    }
+    sch_context_destroy(context);
+    assert_int_equal(different, 0);
+}
+
+/* ---- captured programs ---- */
+
+struct census {
+    unsigned programs, lookups, refused;
+};
+
+static void count_lookups(struct sch_context *context, const char *text, size_t bytes, struct census *census)
+{
+    struct sch_shader *shader = NULL;
+    struct sch_translate_options options = {.size = sizeof options, .to = SCH_TRANSLATE_MAXWELL};
+    char *code = NULL;
+    assert_int_equal(sch_shader_read(context, text, bytes, NULL, NULL, &shader), SCH_OK);
+    enum sch_result result = sch_shader_translate(shader, &options, NULL, &code, NULL);
+    assert_true(result == SCH_OK || result == SCH_ERROR_UNSUPPORTED);
+    assert_non_null(code);
+    const char *summary = strstr(code, " lookups: ");
+    assert_non_null(summary);
+    while (summary[-1] >= '0' && summary[-1] <= '9') summary--;
+    unsigned lookups, lowered, refused;
+    assert_int_equal(sscanf(summary, "%u lookups: %u lowered, %u refused", &lookups, &lowered, &refused), 3);
+    assert_int_equal(lowered + refused, lookups);
+    assert_int_equal(result == SCH_ERROR_UNSUPPORTED, refused > 0);
+    census->programs++;
+    census->lookups += lookups;
+    census->refused += refused;
+    sch_free(context, code);
+    sch_shader_destroy(shader);
+}
+
+/* "The captured corpus: at least 95 % of its lookups lower." */
+static void captured_lookups_lower(void **state)
+{
+    (void)state;
+    struct sch_context *context = NULL;
+    struct census census = {0};
+    size_t count, bytes;
+    char **paths = captured_texts(&count);
+    assert_int_equal(sch_context_create(NULL, &context), SCH_OK);
+    for (size_t n = 0; n < count; n++) {
+        char *text = load_file(paths[n], &bytes);
+        assert_non_null(text);
+        count_lookups(context, text, bytes, &census);
+        free(text);
+    }
+    free_texts(paths, count);
+    sch_context_destroy(context);
+    print_message("%u programs, %u lookups, %u have no Maxwell code\n", census.programs, census.lookups,
+                  census.refused);
+    if (!census.programs) skip();
+    assert_true(census.refused * 20 <= census.lookups);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lowered_lookups_answer_as_direct_ones),
+        cmocka_unit_test(captured_lookups_lower),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
