@@ -193,7 +193,8 @@ static void decode_extended_opcode(struct decoder *d, struct sch_d3d_instruction
         else if (sch_d3d_extended(instruction, (enum sch_d3d_extended)kind))
             fail(d, SCH_D_D3D_EXTENDED, at, "two extended opcode tokens of kind %u", kind);
         else if (kind == SCH_D3D_EXTENDED_DIMENSION &&
-                 !sch_d3d_word_by_number(SCH_D3D_WORDS_DIMENSION, word >> 6 & 0x1f))
+                 !sch_d3d_word_by_number(SCH_D3D_WORDS_DIMENSION, word >> 6 & 0x1f) &&
+                 !sch_d3d_word_by_number(SCH_D3D_WORDS_UNTYPED, word >> 6 & 0x1f))
             fail(d, SCH_D_D3D_NUMBER, at, "resource dimension %u is none", word >> 6 & 0x1f);
         else if (kind == SCH_D3D_EXTENDED_RETURN && !types_are_known(word >> 6))
             fail(d, SCH_D_D3D_NUMBER, at, "return types 0x%04x are none", word >> 6);

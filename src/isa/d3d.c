@@ -34,10 +34,8 @@ static const struct sch_d3d_word words[] = {
 #include "isa/d3d.def"
 };
 
-enum { FORM_NONE, FORM_ONE };
-
 static const struct sch_d3d_register_info registers[SCH_D3D_REGISTER_COUNT] = {
-#define D3D_REGISTER(id, number, word, other, bare, flags) {#id, word, other, number, FORM_##bare, flags},
+#define D3D_REGISTER(id, number, word, other, bare, flags) {#id, word, other, number, SCH_D3D_BARE_##bare, flags},
 #include "isa/d3d.def"
 };
 

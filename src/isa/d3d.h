@@ -34,6 +34,7 @@ enum sch_d3d_vocabulary {
     SCH_D3D_WORDS_DYNAMIC,
     SCH_D3D_WORDS_SYNC,
     SCH_D3D_WORDS_DIMENSION,
+    SCH_D3D_WORDS_UNTYPED,
     SCH_D3D_WORDS_RETURN,
     SCH_D3D_WORDS_ACCESS,
     SCH_D3D_WORDS_SAMPLER,
@@ -48,7 +49,13 @@ enum sch_d3d_vocabulary {
     SCH_D3D_WORDS_PRECISION,
     SCH_D3D_WORDS_FORM,
     SCH_D3D_WORDS_STAGE,
-    SCH_D3D_WORDS_CUSTOM
+    SCH_D3D_WORDS_CUSTOM,
+    SCH_D3D_WORDS_SIGNATURE,
+    SCH_D3D_WORDS_SEMANTIC,
+    SCH_D3D_WORDS_UNPLACED,
+    SCH_D3D_WORDS_COMPONENT,
+    SCH_D3D_WORDS_SIGNATURE_PRECISION,
+    SCH_D3D_WORDS_FEATURE
 };
 
 enum sch_d3d_op_flag {
@@ -133,10 +140,13 @@ const struct sch_d3d_word *sch_d3d_word_by_number(enum sch_d3d_vocabulary vocabu
 /* In either spelling, any case. */
 const struct sch_d3d_word *sch_d3d_word_find(enum sch_d3d_vocabulary vocabulary, const char *word, size_t bytes);
 
+/* What a register without suffix stands for. */
+enum sch_d3d_bare { SCH_D3D_BARE_NONE, SCH_D3D_BARE_ONE, SCH_D3D_BARE_FOUR };
+
 struct sch_d3d_register_info {
     const char *name, *word, *other;
     uint8_t number;
-    bool one; /* without suffix it has one component; else none */
+    uint8_t bare; /* enum sch_d3d_bare */
     uint8_t flags;
 };
 const struct sch_d3d_register_info *sch_d3d_register_info(unsigned number);

@@ -6,6 +6,7 @@
 #include "tgsi_support.h"
 
 #include "d3d/container.h"
+#include "d3d/program.h"
 
 /* One file of the corpus. */
 struct d3d_file {
@@ -23,6 +24,17 @@ struct sch_d3d_container *d3d_read(const void *data, size_t bytes);
 
 /* The first reported number of reading these bytes; 0: accepted. */
 unsigned d3d_refusal(const void *data, size_t bytes, bool any_checksum);
+
+/* The words of an instruction that is no declaration, with operands as its row says; answers how many. */
+size_t d3d_make_instruction(const struct sch_d3d_op_info *info, uint32_t words[64]);
+
+/* Words of every declaration, with the version of a program that may have it. */
+struct d3d_declaration {
+    uint32_t version, words[10];
+    size_t count;
+};
+enum { D3D_DECLARATIONS = 43 };
+extern const struct d3d_declaration d3d_declarations[D3D_DECLARATIONS];
 
 void d3d_print_reports(const char *name, const struct sch_diagnostics *diagnostics);
 

@@ -1,0 +1,334 @@
+/* A listing line by line: profile, signatures and features, then instructions; at the end the container. */
+#include "d3d/assembler.h"
+
+#include <string.h>
+
+enum { MOST_ELEMENTS = 1024 }; /* of a signature: Direct3D has 32 registers */
+
+/* Quoted name, or a word whose closing digits are the semantic's index. */
+static void take_name(struct sch_d3d_assembler *a, struct sch_d3d_signature_element *element)
+{
+    char name[256];
+    size_t length = 0;
+    sch_d3d_asm_skip(a);
+    if (a->at < a->end && *a->at == '"') {
+        a->at++;
+        while (a->at < a->end && *a->at != '"' && *a->at != '\n' && length < sizeof name - 1) {
+            unsigned code = (unsigned char)*a->at++;
+            if (code == '\\' && a->end - a->at > 2 && a->at[0] == 'x') {
+                static const char digits[] = "0123456789abcdef";
+                const char *high = strchr(digits, a->at[1]), *low = strchr(digits, a->at[2]);
+                code = high && low ? (unsigned)(high - digits) << 4 | (unsigned)(low - digits) : 0;
+                a->at += 3;
+            }
+            if (!code) sch_d3d_asm_report(a, SCH_D_ASM_SIGNATURE, a->at, "a name has no zero byte");
+            name[length++] = (char)code;
+        }
+        if (!a->bad) sch_d3d_asm_expect(a, '"');
+    } else {
+        size_t word = sch_d3d_asm_word_length(a);
+        if (!word || word >= sizeof name) {
+            sch_d3d_asm_report(a, SCH_D_ASM_SIGNATURE, a->at, "the name of a semantic is missing here");
+            return;
+        }
+        length = word;
+        while (length > 1 && a->at[length - 1] >= '0' && a->at[length - 1] <= '9') length--;
+        memcpy(name, a->at, length);
+        a->at += length;
+    }
+    if (!a->bad && a->at < a->end && *a->at >= '0' && *a->at <= '9')
+        element->index = (uint32_t)sch_d3d_asm_number(a, UINT32_MAX);
+    element->name = sch_arena_string(&a->shader->arena, name, length);
+    if (!element->name) sch_d3d_asm_memory(a);
+}
+
+static uint8_t take_mask(struct sch_d3d_assembler *a, bool *any)
+{
+    uint8_t components[4];
+    const char *at = a->at;
+    unsigned count = sch_d3d_asm_components(a, components);
+    *any = count > 0;
+    return sch_d3d_asm_mask(a, components, count, at);
+}
+
+/* A word of a vocabulary, or a number. */
+static uint32_t take_word_or_number(struct sch_d3d_assembler *a, enum sch_d3d_vocabulary vocabulary)
+{
+    const struct sch_d3d_word *word = sch_d3d_asm_vocabulary(a, vocabulary);
+    if (word) return word->number;
+    char c = sch_d3d_asm_skip(a);
+    if (c >= '0' && c <= '9') return (uint32_t)sch_d3d_asm_number(a, UINT32_MAX);
+    sch_d3d_asm_report(a, SCH_D_ASM_WORD, a->at, "no such word");
+    return 0;
+}
+
+/* Register: letters, then a number unless it is one of those that have none. */
+static void take_register(struct sch_d3d_assembler *a, struct sch_d3d_signature_element *element)
+{
+    sch_d3d_asm_skip(a);
+    const char *begin = a->at;
+    while (a->at < a->end && ((*a->at >= 'a' && *a->at <= 'z') || (*a->at >= 'A' && *a->at <= 'Z'))) a->at++;
+    element->reg = UINT32_MAX;
+    if (a->at == begin)
+        sch_d3d_asm_report(a, SCH_D_ASM_SIGNATURE, begin, "a register is missing here");
+    else if (a->at < a->end && *a->at >= '0' && *a->at <= '9')
+        element->reg = (uint32_t)sch_d3d_asm_number(a, UINT32_MAX - 1);
+}
+
+/* .param NAME.mask, REGISTER.used, type, VALUE, PRECISION, mN; the last three may be missing. What is "used" of an
+ * output is what is written; the chunk has the rest. */
+static void take_element(struct sch_d3d_assembler *a, struct sch_d3d_signature_element *element, bool written)
+{
+    bool masked, any;
+    take_name(a, element);
+    if (a->bad) return;
+    element->mask = take_mask(a, &masked);
+    if (a->bad || !sch_d3d_asm_expect(a, ',')) return;
+    take_register(a, element);
+    if (a->bad) return;
+    uint8_t used = take_mask(a, &any);
+    if (!masked && element->reg == UINT32_MAX) { /* vkd3d's listings leave both out */
+        element->mask = 1;
+        used = 1;
+    }
+    element->used = written ? (uint8_t)(0xf & ~used) : used;
+    if (a->bad || !sch_d3d_asm_expect(a, ',')) return;
+    element->component_type = take_word_or_number(a, SCH_D3D_WORDS_COMPONENT);
+    if (a->bad || !sch_d3d_asm_take(a, ',')) return;
+    element->system_value = take_word_or_number(a, SCH_D3D_WORDS_SIGNATURE);
+    if (element->system_value >= 64) element->system_value = 0; /* the name says it */
+    if (a->bad || !sch_d3d_asm_take(a, ',')) return;
+    element->min_precision = take_word_or_number(a, SCH_D3D_WORDS_SIGNATURE_PRECISION);
+    if (a->bad || !sch_d3d_asm_take(a, ',')) return;
+    if (sch_d3d_asm_skip(a) == 'm') a->at++;
+    element->stream = (uint32_t)sch_d3d_asm_number(a, 3);
+}
+
+static struct sch_d3d_signature *current(struct sch_d3d_assembler *a)
+{
+    for (unsigned i = 0; i < SCH_D3D_SIGNATURE_COUNT; i++)
+        if (a->shader->signatures[i].tag == 1) return &a->shader->signatures[i];
+    return NULL;
+}
+
+static void take_parameter(struct sch_d3d_assembler *a, const char *begin)
+{
+    struct sch_d3d_signature *signature = current(a);
+    if (!signature) {
+        sch_d3d_asm_report(a, SCH_D_ASM_SIGNATURE, begin, ".param stands behind .input, .output or .patch_constant");
+        return;
+    }
+    if (signature->count == MOST_ELEMENTS) {
+        sch_d3d_asm_report(a, SCH_D_D3D_LIMIT, begin, "a signature has at most %d elements", MOST_ELEMENTS);
+        return;
+    }
+    bool output = signature == &a->shader->signatures[SCH_D3D_SIGNATURE_OUTPUT];
+    bool patch = signature == &a->shader->signatures[SCH_D3D_SIGNATURE_PATCH];
+    if (!signature->elements) {
+        signature->elements = SCH_ARENA_ARRAY(&a->shader->arena, struct sch_d3d_signature_element, MOST_ELEMENTS);
+        if (!signature->elements) {
+            sch_d3d_asm_memory(a);
+            return;
+        }
+    }
+    struct sch_d3d_signature_element element = {0};
+    take_element(a, &element, output || (patch && a->shader->program->stage == SCH_D3D_HULL));
+    if (!a->bad) signature->elements[signature->count++] = element;
+}
+
+/* Tag 1: the parameters that follow belong to it; 2: it was there. */
+static void open_signature(struct sch_d3d_assembler *a, enum sch_d3d_signature_place place, const char *begin)
+{
+    struct sch_d3d_signature *open = current(a);
+    if (open) open->tag = 2;
+    if (a->shader->signatures[place].tag)
+        sch_d3d_asm_report(a, SCH_D_ASM_SIGNATURE, begin, "there is a signature of this kind already");
+    else
+        a->shader->signatures[place].tag = 1;
+}
+
+static void take_features(struct sch_d3d_assembler *a)
+{
+    a->shader->has_features = true;
+    while (!a->bad && sch_d3d_asm_skip(a)) {
+        const char *at = a->at;
+        uint32_t bit = take_word_or_number(a, SCH_D3D_WORDS_FEATURE);
+        if (bit > 63)
+            sch_d3d_asm_report(a, SCH_D_ASM_NUMBER, at, "features are bits 0 to 63");
+        else
+            a->shader->features |= UINT64_C(1) << bit;
+    }
+}
+
+void sch_d3d_asm_directive(struct sch_d3d_assembler *a)
+{
+    const char *begin = a->at++;
+    if (sch_d3d_asm_take_word(a, "input"))
+        open_signature(a, SCH_D3D_SIGNATURE_INPUT, begin);
+    else if (sch_d3d_asm_take_word(a, "output"))
+        open_signature(a, SCH_D3D_SIGNATURE_OUTPUT, begin);
+    else if (sch_d3d_asm_take_word(a, "patch_constant"))
+        open_signature(a, SCH_D3D_SIGNATURE_PATCH, begin);
+    else if (sch_d3d_asm_take_word(a, "param"))
+        take_parameter(a, begin);
+    else if (sch_d3d_asm_take_word(a, "features"))
+        take_features(a);
+    else if (!sch_d3d_asm_take_word(a, "text"))
+        sch_d3d_asm_report(a, SCH_D_ASM_DIRECTIVE, begin,
+                           "directives are .input, .output, .patch_constant, .param, "
+                           ".features and .text");
+}
+
+/* "ps_5_0" */
+static void take_profile(struct sch_d3d_assembler *a)
+{
+    struct sch_d3d_program *program = a->shader->program;
+    const char *begin = a->at;
+    size_t length = sch_d3d_asm_word_length(a);
+    const struct sch_d3d_word *stage = length == 6 ? sch_d3d_word_find(SCH_D3D_WORDS_STAGE, begin, 2) : NULL;
+    bool good = stage && begin[2] == '_' && begin[4] == '_';
+    unsigned major = good ? (unsigned)(begin[3] - '0') : 0, minor = good ? (unsigned)(begin[5] - '0') : 0;
+    if (!good || (major != 4 && major != 5) || minor > 1) {
+        sch_d3d_asm_report(a, SCH_D_ASM_PROFILE, begin,
+                           "a listing begins with its profile: ps_4_0, vs_5_0 and the like, models 4.0 to 5.1");
+        return;
+    }
+    a->at += length;
+    program->stage = stage->number;
+    program->major = (uint8_t)major;
+    program->minor = (uint8_t)minor;
+}
+
+/* "   12: " as some listings have before instructions. */
+static void skip_line_number(struct sch_d3d_assembler *a)
+{
+    const char *at = a->at;
+    while (at < a->end && *at >= '0' && *at <= '9') at++;
+    if (at > a->at && at < a->end && *at == ':') {
+        a->at = at + 1;
+        sch_d3d_asm_skip(a);
+    }
+}
+
+static void take_line(struct sch_d3d_assembler *a, bool *profile)
+{
+    a->bad = false;
+    if (!sch_d3d_asm_skip(a)) return;
+    if (!*profile) {
+        take_profile(a);
+        *profile = true;
+        if (a->bad) a->at = a->end; /* nothing that follows can be read */
+    } else if (*a->at == '.') {
+        sch_d3d_asm_directive(a);
+    } else {
+        skip_line_number(a);
+        if (sch_d3d_asm_skip(a)) sch_d3d_asm_instruction(a);
+    }
+    if (!a->bad && sch_d3d_asm_skip(a)) sch_d3d_asm_report(a, SCH_D_ASM_PUNCTUATION, a->at, "the line should end here");
+}
+
+static void take_lines(struct sch_d3d_assembler *a)
+{
+    bool profile = false;
+    while (a->at < a->end && a->status != SCH_STATUS_MEMORY && a->status != SCH_STATUS_LIMIT) {
+        take_line(a, &profile);
+        while (a->at < a->end && *a->at != '\n') a->at++;
+        if (a->at < a->end) a->at++;
+        a->line++;
+        a->line_begin = a->at;
+    }
+    if (!profile) {
+        a->bad = false;
+        sch_d3d_asm_report(a, SCH_D_ASM_PROFILE, a->text, "the text is empty");
+    }
+}
+
+static void add_signatures(struct sch_d3d_assembler *a, bool *failed)
+{
+    struct sch_d3d_shader *shader = a->shader;
+    static const uint32_t plain[] = {SCH_D3D_TAG('I', 'S', 'G', 'N'), SCH_D3D_TAG('O', 'S', 'G', 'N'),
+                                     SCH_D3D_TAG('P', 'C', 'S', 'G')};
+    static const uint32_t precise[] = {SCH_D3D_TAG('I', 'S', 'G', '1'), SCH_D3D_TAG('O', 'S', 'G', '1'),
+                                       SCH_D3D_TAG('P', 'S', 'G', '1')};
+    bool any = false;
+    for (unsigned i = 0; i < SCH_D3D_SIGNATURE_COUNT; i++)
+        for (size_t k = 0; k < shader->signatures[i].count; k++)
+            any |= shader->signatures[i].elements[k].min_precision > 0;
+    bool streams = shader->program->stage == SCH_D3D_GEOMETRY && shader->program->major >= 5;
+    for (unsigned i = 0; i < SCH_D3D_SIGNATURE_COUNT; i++) {
+        struct sch_d3d_signature *signature = &shader->signatures[i];
+        if (!signature->tag) continue;
+        signature->tag = any ? precise[i] : plain[i];
+        if (!any && streams && i == SCH_D3D_SIGNATURE_OUTPUT) signature->tag = SCH_D3D_TAG('O', 'S', 'G', '5');
+        struct sch_d3d_writer out = {.allocator = &shader->arena.allocator};
+        sch_d3d_signature_write(&out, signature);
+        *failed |= out.failed || !sch_d3d_container_add(shader->container, signature->tag, out.bytes, out.count);
+        sch_d3d_writer_release(&out);
+    }
+}
+
+enum sch_status sch_d3d_asm_contain(struct sch_d3d_assembler *a)
+{
+    struct sch_d3d_shader *shader = a->shader;
+    uint32_t *words;
+    size_t count;
+    enum sch_status status = sch_d3d_encode(shader->program, &shader->arena.allocator, a->diagnostics, &words, &count);
+    if (status != SCH_STATUS_OK) return status;
+    bool failed = false;
+    add_signatures(a, &failed);
+    struct sch_d3d_writer out = {.allocator = &shader->arena.allocator};
+    for (size_t i = 0; i < count; i++) sch_d3d_write_word(&out, words[i]);
+    shader->arena.allocator.free(shader->arena.allocator.user, words);
+    uint32_t tag = shader->program->major >= 5 ? SCH_D3D_TAG('S', 'H', 'E', 'X') : SCH_D3D_TAG('S', 'H', 'D', 'R');
+    failed |= out.failed || !sch_d3d_container_add(shader->container, tag, out.bytes, out.count);
+    out.count = 0;
+    if (shader->has_features) {
+        sch_d3d_write_word(&out, (uint32_t)shader->features);
+        sch_d3d_write_word(&out, (uint32_t)(shader->features >> 32));
+        failed |= out.failed ||
+                  !sch_d3d_container_add(shader->container, SCH_D3D_TAG('S', 'F', 'I', '0'), out.bytes, out.count);
+    }
+    sch_d3d_writer_release(&out);
+    return failed ? SCH_STATUS_MEMORY : SCH_STATUS_OK;
+}
+
+static struct sch_d3d_shader *make_shader(const struct sch_allocator *allocator, const struct sch_limits *limits)
+{
+    struct sch_arena arena;
+    sch_arena_init(&arena, allocator, limits->memory);
+    struct sch_d3d_shader *made = SCH_ARENA_NEW(&arena, struct sch_d3d_shader);
+    if (!made) {
+        sch_arena_release(&arena);
+        return NULL;
+    }
+    made->arena = arena;
+    made->container = sch_d3d_container_create(allocator, limits);
+    made->program = sch_d3d_program_create(allocator, limits);
+    if (made->container && made->program) return made;
+    sch_d3d_shader_destroy(made);
+    return NULL;
+}
+
+enum sch_status sch_d3d_assemble(const struct sch_allocator *allocator, const struct sch_limits *limits,
+                                 const char *text, size_t bytes, struct sch_diagnostics *diagnostics,
+                                 struct sch_d3d_shader **shader)
+{
+    *shader = NULL;
+    struct sch_d3d_assembler a = {.limits = limits,
+                                  .diagnostics = diagnostics,
+                                  .text = text,
+                                  .at = text,
+                                  .end = text + bytes,
+                                  .line_begin = text,
+                                  .line = 1};
+    a.shader = make_shader(allocator, limits);
+    if (!a.shader) return SCH_STATUS_MEMORY;
+    a.arena = &a.shader->program->arena;
+    take_lines(&a);
+    if (a.status == SCH_STATUS_OK) a.status = sch_d3d_asm_contain(&a);
+    if (a.status == SCH_STATUS_OK)
+        *shader = a.shader;
+    else
+        sch_d3d_shader_destroy(a.shader);
+    return a.status;
+}

@@ -1,0 +1,236 @@
+/* Operands as text: registers, indices, masks, modifiers, literals. */
+#include "d3d/text.h"
+
+#include <string.h>
+
+#include "base/number.h"
+
+static const char letters[] = "xyzw";
+
+void sch_d3d_bare_form(struct sch_d3d_operand *operand, char role)
+{
+    const struct sch_d3d_register_info *info = sch_d3d_register_info(operand->type);
+    operand->select = 0;
+    if (operand->value_count) {
+        bool one = operand->value_count < 4;
+        operand->form = one ? SCH_D3D_FORM_SCALAR : SCH_D3D_FORM_MASK;
+        return;
+    }
+    bool constant = operand->type == SCH_D3D_REGISTER_CONSTANT_BUFFER;
+    bool four = info->bare == SCH_D3D_BARE_FOUR || (role == 'R' && operand->index_count) ||
+                (role == 'O' && operand->index_count == 3);
+    if (info->bare == SCH_D3D_BARE_ONE) {
+        operand->form = SCH_D3D_FORM_SCALAR;
+    } else if (!four) {
+        operand->form = SCH_D3D_FORM_NONE;
+    } else if (sch_d3d_is_masked(role) && !constant && !(role == 'O' && operand->index_count == 3)) {
+        operand->form = SCH_D3D_FORM_MASK;
+        operand->select = 0xf;
+    } else {
+        operand->form = SCH_D3D_FORM_SWIZZLE;
+        operand->select = SCH_D3D_SWIZZLE_XYZW;
+    }
+}
+
+void sch_d3d_print_float(struct sch_d3d_writer *out, uint32_t bits, enum sch_d3d_style style)
+{
+    char text[SCH_NUMBER_BYTES];
+    size_t length = style == SCH_D3D_STYLE_VKD3D ? sch_number_write_scientific(bits, SCH_FLOAT_32, 8, text)
+                                                 : sch_number_write_shortest(bits, SCH_FLOAT_32, text);
+    if (style == SCH_D3D_STYLE_FXC && !bits)
+        sch_d3d_write_text(out, "0");
+    else if (length)
+        sch_d3d_write(out, text, length);
+    else if (style == SCH_D3D_STYLE_FXC)
+        sch_d3d_write_format(out, "0x%08x", bits);
+    else
+        sch_d3d_write_format(out, "%s%s", bits >> 31 ? "-" : "", bits & 0x7fffff ? "nan" : "inf");
+}
+
+/* Small integers in decimal, others in hexadecimal. */
+static void print_bits(struct sch_d3d_writer *out, uint32_t bits)
+{
+    int32_t value = (int32_t)bits;
+    if (value >= -65536 && value <= 65536)
+        sch_d3d_write_format(out, "%d", value);
+    else
+        sch_d3d_write_format(out, "0x%08x", bits);
+}
+
+void sch_d3d_print_untyped(struct sch_d3d_writer *out, uint32_t bits, enum sch_d3d_style style)
+{
+    uint32_t exponent = bits >> 23 & 0xff;
+    if (exponent != 0 && exponent != 0xff)
+        sch_d3d_print_float(out, bits, style);
+    else if (style == SCH_D3D_STYLE_FXC)
+        print_bits(out, bits);
+    else if (bits <= 10000)
+        sch_d3d_write_format(out, "%u", bits);
+    else
+        sch_d3d_write_format(out, "0x%08x", bits);
+}
+
+static void print_word(struct sch_d3d_writer *out, uint32_t bits, char type, enum sch_d3d_style style)
+{
+    if (type == 'f')
+        sch_d3d_print_float(out, bits, style);
+    else if (type == 'i')
+        sch_d3d_write_format(out, "%d", (int32_t)bits);
+    else if ((type == 'u' || type == 'b') && style == SCH_D3D_STYLE_VKD3D)
+        sch_d3d_write_format(out, "%u", bits);
+    else if (type == 'u')
+        print_bits(out, bits);
+    else
+        sch_d3d_print_untyped(out, bits, style);
+}
+
+static void print_double(struct sch_d3d_writer *out, uint64_t bits, enum sch_d3d_style style)
+{
+    char text[SCH_NUMBER_BYTES];
+    size_t length = style == SCH_D3D_STYLE_VKD3D ? sch_number_write_scientific(bits, SCH_FLOAT_64, 16, text)
+                                                 : sch_number_write_shortest(bits, SCH_FLOAT_64, text);
+    if (length) {
+        sch_d3d_write(out, text, length);
+        sch_d3d_write_text(out, "l");
+    } else
+        sch_d3d_write_format(out, "0x%016llx", (unsigned long long)bits);
+}
+
+static void print_values(struct sch_d3d_writer *out, const struct sch_d3d_operand *operand, char type,
+                         enum sch_d3d_style style)
+{
+    bool wide = operand->type == SCH_D3D_REGISTER_IMMEDIATE64;
+    sch_d3d_write_text(out, wide ? "d(" : "l(");
+    for (unsigned i = 0; i < operand->value_count; i += wide ? 2 : 1) {
+        if (i) sch_d3d_write_text(out, ", ");
+        if (wide)
+            print_double(out, operand->values[i] | (uint64_t)operand->values[i + 1] << 32, style);
+        else
+            print_word(out, operand->values[i], type, style);
+    }
+    sch_d3d_write_text(out, ")");
+}
+
+static void print_number(struct sch_d3d_writer *out, const struct sch_d3d_index *index)
+{
+    sch_d3d_write_format(out, "%llu%s", (unsigned long long)index->value, index->parts & SCH_D3D_INDEX_WIDE ? "l" : "");
+}
+
+/* "r0.x + 0" is a relative index without a number of its own, as fxc and vkd3d write it; "0 + r0.x" one whose number
+ * is 0. */
+static void print_index(struct sch_d3d_writer *out, const struct sch_d3d_index *index, enum sch_d3d_style style,
+                        bool upper)
+{
+    if (!index->relative) {
+        print_number(out, index);
+        return;
+    }
+    bool number = index->parts & SCH_D3D_INDEX_VALUE;
+    if (number && !index->value) {
+        print_number(out, index);
+        sch_d3d_write_text(out, " + ");
+    }
+    sch_d3d_print_operand(out, index->relative, 'S', '-', style, upper);
+    if (number && !index->value) return;
+    sch_d3d_write_text(out, " + ");
+    if (number)
+        print_number(out, index);
+    else
+        sch_d3d_write_text(out, "0");
+}
+
+static void print_register(struct sch_d3d_writer *out, const struct sch_d3d_operand *operand, char role,
+                           enum sch_d3d_style style, bool upper)
+{
+    const struct sch_d3d_register_info *info = sch_d3d_register_info(operand->type);
+    const char *word = style == SCH_D3D_STYLE_VKD3D && *info->other ? info->other : info->word;
+    bool large = upper && info->flags & SCH_D3D_R_UPPER;
+    if (role == 'O' && operand->type == SCH_D3D_REGISTER_CONSTANT_BUFFER && style == SCH_D3D_STYLE_FXC) large = true;
+    for (const char *c = word; *c; c++) {
+        char letter = large && *c >= 'a' && *c <= 'z' ? (char)(*c - 'a' + 'A') : *c;
+        sch_d3d_write(out, &letter, 1);
+    }
+    unsigned count = operand->index_count;
+    bool range = role == 'O' && count == 3 && !operand->index[1].relative && !operand->index[2].relative;
+    for (unsigned i = 0; i < count; i++) {
+        const struct sch_d3d_index *index = &operand->index[i];
+        bool attached = i == 0 && index->parts == SCH_D3D_INDEX_VALUE && !(info->flags & SCH_D3D_R_BRACKET) &&
+                        !(info->flags & SCH_D3D_R_INDEXED && count > 1);
+        if (!attached) sch_d3d_write_text(out, range && i == 2 ? ":" : "[");
+        if (range && i == 2 && index->value == UINT32_MAX)
+            sch_d3d_write_text(out, "*");
+        else
+            print_index(out, index, style, upper);
+        if (!attached && !(range && i == 1)) sch_d3d_write_text(out, "]");
+    }
+}
+
+static void print_annotation(struct sch_d3d_writer *out, const char *word) { sch_d3d_write_format(out, " {%s}", word); }
+
+/* The components; `form` receives the form that the letters alone do not tell, or -1. */
+static void print_components(struct sch_d3d_writer *out, const struct sch_d3d_operand *operand, char role,
+                             enum sch_d3d_style style, int *form)
+{
+    bool masked = sch_d3d_is_masked(role);
+    char text[6] = ".";
+    size_t length = 1;
+    *form = -1;
+    switch (operand->form) {
+    case SCH_D3D_FORM_MASK:
+        for (unsigned i = 0; i < 4; i++)
+            if (operand->select >> i & 1) text[length++] = letters[i];
+        if (!masked || length == 1) *form = SCH_D3D_FORM_MASK;
+        if (length == 1) length = 0;
+        break;
+    case SCH_D3D_FORM_SWIZZLE:
+        for (unsigned i = 0; i < 4; i++) text[length++] = letters[operand->select >> (2 * i) & 3];
+        if (masked) *form = SCH_D3D_FORM_SWIZZLE;
+        /* vkd3d writes four equal letters as one. */
+        if (style == SCH_D3D_STYLE_VKD3D && operand->select == (operand->select & 3) * 0x55) length = 2;
+        break;
+    case SCH_D3D_FORM_SELECT:
+        text[length++] = letters[operand->select & 3];
+        if (masked) *form = SCH_D3D_FORM_SELECT;
+        break;
+    default:
+        *form = operand->form;
+        length = 0;
+    }
+    sch_d3d_write(out, text, length);
+}
+
+/* vkd3d writes what it makes of the register, and says nothing of other forms. */
+static bool is_silent(const struct sch_d3d_operand *operand, char role, enum sch_d3d_style style)
+{
+    struct sch_d3d_operand bare = *operand;
+    sch_d3d_bare_form(&bare, role);
+    if (bare.form != operand->form || bare.select != operand->select)
+        return style == SCH_D3D_STYLE_VKD3D && operand->form < SCH_D3D_FORM_MASK;
+    if (operand->form < SCH_D3D_FORM_MASK || operand->value_count) return true;
+    /* All four are said of every register but of declared buffers and ranges. */
+    bool constant = operand->type == SCH_D3D_REGISTER_CONSTANT_BUFFER;
+    return role == 'O' && (constant || operand->index_count == 3);
+}
+
+void sch_d3d_print_operand(struct sch_d3d_writer *out, const struct sch_d3d_operand *operand, char role, char type,
+                           enum sch_d3d_style style, bool upper)
+{
+    int form = -1;
+    if (operand->modifier & SCH_D3D_NEGATE) sch_d3d_write_text(out, "-");
+    if (operand->modifier & SCH_D3D_ABSOLUTE) sch_d3d_write_text(out, "|");
+    if (operand->value_count)
+        print_values(out, operand, type, style);
+    else
+        print_register(out, operand, role, style, upper);
+    if (!is_silent(operand, role, style)) print_components(out, operand, role, style, &form);
+    if (form >= 0 && style == SCH_D3D_STYLE_FXC) {
+        const struct sch_d3d_word *word = sch_d3d_word_by_number(SCH_D3D_WORDS_FORM, (uint32_t)form);
+        if (word) print_annotation(out, word->word);
+    }
+    if (operand->precision) {
+        const struct sch_d3d_word *word = sch_d3d_word_by_number(SCH_D3D_WORDS_PRECISION, operand->precision);
+        if (word) print_annotation(out, word->word);
+    }
+    if (operand->nonuniform) print_annotation(out, "nonuniform");
+    if (operand->modifier & SCH_D3D_ABSOLUTE) sch_d3d_write_text(out, "|");
+}

@@ -1,0 +1,89 @@
+/* A shader from the chunks of its container. */
+#include "d3d/shader.h"
+
+#include "isa/errors.h"
+
+void sch_d3d_shader_destroy(struct sch_d3d_shader *shader)
+{
+    if (!shader) return;
+    sch_d3d_program_destroy(shader->program);
+    sch_d3d_container_destroy(shader->container);
+    struct sch_arena arena = shader->arena; /* the shader itself is in it */
+    sch_arena_release(&arena);
+}
+
+static enum sch_status read_program(struct sch_d3d_shader *shader, const struct sch_limits *limits,
+                                    struct sch_diagnostics *diagnostics)
+{
+    const struct sch_d3d_chunk *chunk = sch_d3d_container_program(shader->container);
+    if (!chunk) {
+        sch_diagnostics_add(diagnostics, SCH_SEVERITY_ERROR, SCH_D_DXBC_NO_PROGRAM, (struct sch_position){0},
+                            "the container has neither SHDR nor SHEX");
+        return SCH_STATUS_INVALID;
+    }
+    if (chunk->bytes % 4) return sch_d3d_refuse(diagnostics, SCH_D_D3D_PROGRAM, chunk, 0, "a program has whole words");
+    size_t count = chunk->bytes / 4;
+    uint32_t *words = SCH_ARENA_ARRAY(&shader->arena, uint32_t, count ? count : 1);
+    if (!words) return SCH_STATUS_MEMORY;
+    for (size_t i = 0; i < count; i++) words[i] = sch_d3d_word(chunk->data + 4 * i);
+    char tag[5];
+    return sch_d3d_decode(&shader->arena.allocator, limits, words, count, chunk->offset,
+                          sch_d3d_tag_text(chunk->tag, tag), diagnostics, &shader->program);
+}
+
+/* Which of the three signatures a chunk is. */
+static enum sch_d3d_signature_place place_of(uint32_t tag)
+{
+    switch (tag & 0xff) {
+    case 'I':
+        return SCH_D3D_SIGNATURE_INPUT;
+    case 'O':
+        return SCH_D3D_SIGNATURE_OUTPUT;
+    default:
+        return SCH_D3D_SIGNATURE_PATCH;
+    }
+}
+
+static enum sch_status read_descriptions(struct sch_d3d_shader *shader, const struct sch_limits *limits,
+                                         struct sch_diagnostics *diagnostics)
+{
+    enum sch_status status = SCH_STATUS_OK;
+    for (size_t i = 0; i < shader->container->chunk_count && status == SCH_STATUS_OK; i++) {
+        const struct sch_d3d_chunk *chunk = &shader->container->chunks[i];
+        if (sch_d3d_is_signature(chunk->tag)) {
+            struct sch_d3d_signature *signature = &shader->signatures[place_of(chunk->tag)];
+            if (!signature->tag) status = sch_d3d_signature_read(&shader->arena, chunk, diagnostics, signature);
+        } else if (chunk->tag == SCH_D3D_TAG('R', 'D', 'E', 'F') && !shader->has_resources) {
+            status = sch_d3d_resources_read(&shader->arena, limits, chunk, diagnostics, &shader->resources);
+            shader->has_resources = true;
+        } else if (chunk->tag == SCH_D3D_TAG('S', 'F', 'I', '0')) {
+            status = sch_d3d_features_read(chunk, diagnostics, &shader->features);
+            shader->has_features = true;
+        }
+    }
+    return status;
+}
+
+enum sch_status sch_d3d_shader_read(const struct sch_allocator *allocator, const struct sch_limits *limits,
+                                    const void *data, size_t bytes, bool any_checksum,
+                                    struct sch_diagnostics *diagnostics, struct sch_d3d_shader **shader)
+{
+    *shader = NULL;
+    struct sch_arena arena;
+    sch_arena_init(&arena, allocator, limits->memory);
+    struct sch_d3d_shader *made = SCH_ARENA_NEW(&arena, struct sch_d3d_shader);
+    if (!made) {
+        sch_arena_release(&arena);
+        return SCH_STATUS_MEMORY;
+    }
+    made->arena = arena;
+    enum sch_status status =
+        sch_d3d_container_read(allocator, limits, data, bytes, any_checksum, diagnostics, &made->container);
+    if (status == SCH_STATUS_OK) status = read_program(made, limits, diagnostics);
+    if (status == SCH_STATUS_OK) status = read_descriptions(made, limits, diagnostics);
+    if (status != SCH_STATUS_OK)
+        sch_d3d_shader_destroy(made);
+    else
+        *shader = made;
+    return status;
+}

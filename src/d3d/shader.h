@@ -1,0 +1,46 @@
+/* A whole Direct3D shader: container, program, and what its signatures and resources say; from a container, from
+ * assembly text, and to both. */
+#ifndef SCH_D3D_SHADER_H
+#define SCH_D3D_SHADER_H
+
+#include "d3d/container.h"
+#include "d3d/program.h"
+
+enum sch_d3d_signature_place {
+    SCH_D3D_SIGNATURE_INPUT,
+    SCH_D3D_SIGNATURE_OUTPUT,
+    SCH_D3D_SIGNATURE_PATCH,
+    SCH_D3D_SIGNATURE_COUNT
+};
+
+struct sch_d3d_shader {
+    struct sch_arena arena;
+    struct sch_d3d_container *container;
+    struct sch_d3d_program *program;
+    struct sch_d3d_signature signatures[SCH_D3D_SIGNATURE_COUNT]; /* tag 0: there is none */
+    bool has_resources, has_features;
+    struct sch_d3d_resources resources;
+    uint64_t features;
+};
+
+/* Which spelling a listing has. */
+enum sch_d3d_style { SCH_D3D_STYLE_FXC, SCH_D3D_STYLE_VKD3D };
+
+/* Reads a container with its program, signatures and resources. INVALID, LIMIT, MEMORY. */
+enum sch_status sch_d3d_shader_read(const struct sch_allocator *allocator, const struct sch_limits *limits,
+                                    const void *data, size_t bytes, bool any_checksum,
+                                    struct sch_diagnostics *diagnostics, struct sch_d3d_shader **shader);
+void sch_d3d_shader_destroy(struct sch_d3d_shader *shader);
+
+/* The listing; zero-terminated text from `allocator`. fxc's style assembles to the same program (spare words aside);
+ * vkd3d's is that of vkd3d-compiler 2.1, rounds nothing but leaves forms of operands unsaid. */
+enum sch_status sch_d3d_print(const struct sch_d3d_shader *shader, enum sch_d3d_style style,
+                              const struct sch_allocator *allocator, char **text, size_t *bytes);
+
+/* Assembles a listing in any of the accepted spellings (documentation's, fxc's, vkd3d's) into a shader with a
+ * container. Reports every line that is wrong. INVALID, LIMIT, MEMORY. */
+enum sch_status sch_d3d_assemble(const struct sch_allocator *allocator, const struct sch_limits *limits,
+                                 const char *text, size_t bytes, struct sch_diagnostics *diagnostics,
+                                 struct sch_d3d_shader **shader);
+
+#endif

@@ -1,0 +1,33 @@
+/* What printer and assembler share about the text of Direct3D assembly: the templates of declarations and the forms
+ * that operands have when nothing is said. */
+#ifndef SCH_D3D_TEXT_H
+#define SCH_D3D_TEXT_H
+
+#include "d3d/shader.h"
+
+/* The field that a letter of a declaration's template stands for by a word, or SCH_D3D_FIELD_COUNT. */
+enum sch_d3d_field sch_d3d_template_field(char letter);
+
+/* Whether an operand of this role names its components by a mask. */
+static inline bool sch_d3d_is_masked(char role) { return role == 'D' || role == 'N' || role == 'V' || role == 'O'; }
+
+/* What an operand without suffix is: sets form and select. Type, index_count and value_count are set. */
+void sch_d3d_bare_form(struct sch_d3d_operand *operand, char role);
+
+/* The number in vocabulary SIGNATURE of an element: its system value, or what its name says among the outputs of a
+ * pixel shader. */
+uint32_t sch_d3d_system_value(const struct sch_d3d_signature_element *element, uint8_t stage,
+                              enum sch_d3d_signature_place place);
+
+/* The register file of a signature's elements. */
+const char *sch_d3d_signature_file(uint8_t stage, enum sch_d3d_signature_place place);
+
+/* Operands: print_operand.c. */
+void sch_d3d_print_operand(struct sch_d3d_writer *out, const struct sch_d3d_operand *operand, char role, char type,
+                           enum sch_d3d_style style, bool upper);
+
+/* One word of constant data whose type nobody knows: a float where it looks like one. */
+void sch_d3d_print_untyped(struct sch_d3d_writer *out, uint32_t bits, enum sch_d3d_style style);
+void sch_d3d_print_float(struct sch_d3d_writer *out, uint32_t bits, enum sch_d3d_style style);
+
+#endif

@@ -1,0 +1,615 @@
+/* Direct3D assembly as text, both ways: real programs come back from their listings, vkd3d's listings are made as vkd3d
+ * makes them and are read, every row of the table has a text, broken text is refused with a number and a place. */
+#include "d3d_support.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "d3d/shader.h"
+#include "isa/errors.h"
+
+#define TEST(name) cmocka_unit_test(name)
+
+static struct sch_d3d_shader *read_shader(const struct d3d_file *file)
+{
+    struct sch_limits limits = SCH_LIMITS_DEFAULT;
+    struct sch_d3d_shader *shader;
+    assert_int_equal(sch_d3d_shader_read(&sch_allocator_libc, &limits, file->data, file->bytes, false, NULL, &shader),
+                     SCH_STATUS_OK);
+    return shader;
+}
+
+static char *print(const struct sch_d3d_shader *shader, enum sch_d3d_style style)
+{
+    char *text;
+    size_t bytes;
+    assert_int_equal(sch_d3d_print(shader, style, &sch_allocator_libc, &text, &bytes), SCH_STATUS_OK);
+    assert_int_equal(strlen(text), bytes);
+    return text;
+}
+
+/* Assembles; NULL and the first report when it is refused. */
+static struct sch_d3d_shader *assemble(const char *text, size_t bytes, struct sch_diagnostics *diagnostics)
+{
+    struct sch_limits limits = SCH_LIMITS_DEFAULT;
+    struct sch_d3d_shader *shader;
+    sch_diagnostics_init(diagnostics, &sch_allocator_libc, 0);
+    sch_diagnostics_source(diagnostics, "test", text, bytes);
+    enum sch_status status = sch_d3d_assemble(&sch_allocator_libc, &limits, text, bytes, diagnostics, &shader);
+    assert_true((status == SCH_STATUS_OK) == (shader != NULL));
+    assert_true((status == SCH_STATUS_OK) == (diagnostics->errors == 0));
+    return shader;
+}
+
+static struct sch_d3d_shader *assemble_string(const char *name, const char *text)
+{
+    struct sch_diagnostics diagnostics;
+    struct sch_d3d_shader *shader = assemble(text, strlen(text), &diagnostics);
+    if (!shader) d3d_print_reports(name, &diagnostics);
+    assert_non_null(shader);
+    sch_diagnostics_release(&diagnostics);
+    return shader;
+}
+
+static uint32_t *encode(const struct sch_d3d_program *program, size_t *count)
+{
+    uint32_t *words;
+    assert_int_equal(sch_d3d_encode(program, &sch_allocator_libc, NULL, &words, count), SCH_STATUS_OK);
+    return words;
+}
+
+static size_t drop_spare_words(struct sch_d3d_program *program)
+{
+    size_t dropped = 0;
+    for (size_t i = 0; i < program->count; i++) {
+        dropped += program->instructions[i].spare_count;
+        program->instructions[i].spare_count = 0;
+    }
+    return dropped;
+}
+
+static void assert_same_program(const char *name, const struct sch_d3d_program *a, const struct sch_d3d_program *b)
+{
+    size_t left, right;
+    uint32_t *one = encode(a, &left), *other = encode(b, &right);
+    for (size_t i = 0; i < left && i < right; i++)
+        if (one[i] != other[i]) {
+            print_message("# %s: word %zu: %08x %08x\n", name, i, one[i], other[i]);
+            break;
+        }
+    assert_int_equal(left, right);
+    assert_memory_equal(one, other, left * 4);
+    free(one);
+    free(other);
+}
+
+static void assert_same_signatures(const struct sch_d3d_shader *a, const struct sch_d3d_shader *b)
+{
+    for (unsigned i = 0; i < SCH_D3D_SIGNATURE_COUNT; i++) {
+        const struct sch_d3d_signature *left = &a->signatures[i], *right = &b->signatures[i];
+        assert_int_equal(left->tag, right->tag);
+        assert_int_equal(left->count, right->count);
+        for (size_t k = 0; k < left->count; k++) {
+            struct sch_d3d_signature_element one = left->elements[k], other = right->elements[k];
+            assert_string_equal(one.name, other.name);
+            one.name = other.name = NULL;
+            assert_memory_equal(&one, &other, sizeof one);
+        }
+    }
+}
+
+/* What was assembled is a container that reads as the same shader. */
+static void check_container(const char *name, const struct sch_d3d_shader *shader)
+{
+    struct d3d_file file = {0};
+    void *data;
+    assert_int_equal(sch_d3d_container_write(shader->container, &sch_allocator_libc, NULL, &data, &file.bytes),
+                     SCH_STATUS_OK);
+    file.data = data;
+    struct sch_d3d_shader *again = read_shader(&file);
+    assert_same_program(name, shader->program, again->program);
+    assert_same_signatures(shader, again);
+    assert_true(shader->features == again->features);
+    sch_d3d_shader_destroy(again);
+    free(data);
+}
+
+static void test_corpus_comes_back_from_its_text(void **state)
+{
+    (void)state;
+    size_t count, spare = 0;
+    struct d3d_file *files = d3d_corpus(&count);
+    if (!files) skip();
+    for (size_t i = 0; i < count; i++) {
+        struct sch_d3d_shader *shader = read_shader(&files[i]);
+        char *text = print(shader, SCH_D3D_STYLE_FXC);
+        struct sch_d3d_shader *again = assemble_string(files[i].name, text);
+        spare += drop_spare_words(shader->program);
+        assert_same_program(files[i].name, shader->program, again->program);
+        assert_same_signatures(shader, again);
+        assert_true(shader->has_features == again->has_features && shader->features == again->features);
+        check_container(files[i].name, again);
+        char *reprinted = print(again, SCH_D3D_STYLE_FXC);
+        assert_string_equal(text, reprinted);
+        free(reprinted);
+        free(text);
+        sch_d3d_shader_destroy(again);
+        sch_d3d_shader_destroy(shader);
+    }
+    print_message("# %zu programs came back; %zu spare words were dropped\n", count, spare);
+    assert_int_equal(spare, 5);
+    d3d_corpus_free(files, count);
+}
+
+/* Equal but for white space. */
+static bool same_text(const char *a, const char *b)
+{
+    for (;;) {
+        while (isspace((unsigned char)*a)) a++;
+        while (isspace((unsigned char)*b)) b++;
+        if (*a != *b) return false;
+        if (!*a) return true;
+        a++;
+        b++;
+    }
+}
+
+static char *peer_listing(const struct d3d_file *file)
+{
+    char path[4096];
+    snprintf(path, sizeof path, "%s/corpus/dxbc/%s", getenv("SCH_SHARED"), file->name);
+    size_t bytes, length = strlen(path);
+    memcpy(path + length - 4, "asm", 4);
+    return load_file(path, &bytes);
+}
+
+/* The peer calls vInnerCoverage "r"; one program of the corpus declares it. */
+static void test_listings_are_those_of_the_peer(void **state)
+{
+    (void)state;
+    size_t count, same = 0, compared = 0;
+    struct d3d_file *files = d3d_corpus(&count);
+    if (!files) skip();
+    for (size_t i = 0; i < count; i++) {
+        char *expected = peer_listing(&files[i]);
+        if (!expected) continue;
+        struct sch_d3d_shader *shader = read_shader(&files[i]);
+        char *text = print(shader, SCH_D3D_STYLE_VKD3D);
+        bool equal = same_text(text, expected);
+        if (!equal) print_message("# differs: %s\n", files[i].name);
+        same += equal;
+        compared++;
+        free(text);
+        free(expected);
+        sch_d3d_shader_destroy(shader);
+    }
+    print_message("# %zu of %zu listings are the peer's\n", same, compared);
+    assert_true(compared >= 1927 && compared - same <= 1);
+    d3d_corpus_free(files, count);
+}
+
+/* The peer's own listings assemble. They leave forms of operands and some zeros unsaid, so what comes out prints as
+ * they do. */
+static void test_listings_of_the_peer_are_read(void **state)
+{
+    (void)state;
+    size_t count, same = 0, compared = 0;
+    struct d3d_file *files = d3d_corpus(&count);
+    if (!files) skip();
+    for (size_t i = 0; i < count; i++) {
+        char *listing = peer_listing(&files[i]);
+        if (!listing || strstr(listing, "dcl_input r\n")) {
+            free(listing);
+            continue;
+        }
+        struct sch_d3d_shader *shader = assemble_string(files[i].name, listing);
+        char *text = print(shader, SCH_D3D_STYLE_VKD3D);
+        bool equal = same_text(text, listing);
+        if (!equal) print_message("# differs: %s\n", files[i].name);
+        same += equal;
+        compared++;
+        free(text);
+        free(listing);
+        sch_d3d_shader_destroy(shader);
+    }
+    print_message("# %zu of %zu listings come back\n", same, compared);
+    assert_int_equal(same, compared);
+    d3d_corpus_free(files, count);
+}
+
+/* One instruction in each of its accepted spellings, and its words. */
+static void test_spellings(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *profile, *text;
+        uint32_t words[16];
+    } rows[] = {
+        /* The form of the documentation, fxc's and vkd3d's. */
+        {"ps_4_0",
+         "sample_aoffimmi(-1,2,0) r0.xyz, v1.xyxx, t0.xyzw, s0",
+         {0x8a000045, 0x00005e01, 0x00100072, 0, 0x00101046, 1, 0x00107e46, 0, 0x00106000, 0}},
+        {"ps_4_0",
+         "sample(-1,2,0) r0.xyz, v1.xy, t0, s0",
+         {0x8a000045, 0x00005e01, 0x00100072, 0, 0x00101546, 1, 0x00107e46, 0, 0x00106000, 0}},
+        {"ps_5_0",
+         "sample_indexable(texture2d)(float,float,float,float) r0.xyz, v1.xyxx, t0.xyzw, s0",
+         {0x8b000045, 0x800000c2, 0x00155543, 0x00100072, 0, 0x00101046, 1, 0x00107e46, 0, 0x00106000, 0}},
+        {"ps_5_0",
+         "sample_indexable(texture2d) r0.xyz, v1.xyxx, t0.xyzw, s0",
+         {0x8b000045, 0x800000c2, 0x00155543, 0x00100072, 0, 0x00101046, 1, 0x00107e46, 0, 0x00106000, 0}},
+        {"ps_5_0",
+         "sample_aoffimmi_indexable(1,0,0)(texture2d)(uint,uint,uint,uint) r0.xyz, v1.xyxx, t0.xyzw, s0",
+         {0x8c000045, 0x80000201, 0x800000c2, 0x00111103, 0x00100072, 0, 0x00101046, 1, 0x00107e46, 0, 0x00106000, 0}},
+        {"ps_5_0",
+         "sample_indexable(texture2d)(1,0,0)(uint,uint,uint,uint) r0.xyz, v1.xyxx, t0.xyzw, s0",
+         {0x8c000045, 0x80000201, 0x800000c2, 0x00111103, 0x00100072, 0, 0x00101046, 1, 0x00107e46, 0, 0x00106000, 0}},
+        {"ps_5_0", "mov r0, r1", {0x05000036, 0x001000f2, 0, 0x00100e46, 1}},
+        {"ps_5_0",
+         "mul_sat [precise(xy)] r0.xy, -r1.xyxx, |r2.xyxx|",
+         {0x09182038, 0x00100032, 0, 0x80100046, 0x41, 1, 0x80100046, 0x81, 2}},
+        {"ps_5_0", "if_nz r0.x", {0x0304001f, 0x0010000a, 0}},
+        {"ps_5_0", "breakc_z r0.x", {0x03000003, 0x0010000a, 0}},
+        {"ps_5_0", "breakp_z r0.x", {0x03000003, 0x0010000a, 0}},
+        {"ps_5_0",
+         "resinfo_indexable(texture2d)(float,float,float,float)_uint r0.xy, l(0), t0.xyzw",
+         {0x8900103d, 0x800000c2, 0x00155543, 0x00100032, 0, 0x00004001, 0, 0x00107e46, 0}},
+        {"ps_5_0",
+         "resinfo_uint_indexable(texture2d) r0.xy, l(0), t0.xyzw",
+         {0x8900103d, 0x800000c2, 0x00155543, 0x00100032, 0, 0x00004001, 0, 0x00107e46, 0}},
+        {"ps_4_0", "resinfo_rcpFloat r0.xy, l(0), t0.xyzw", {0x0700083d, 0x00100032, 0, 0x00004001, 0, 0x00107e46, 0}},
+        {"ps_5_0",
+         "ldms_indexable(texture2dms)(float,float,float,float) r0.x, l(1, 2, 0, 0), t0.xyzw, l(3)",
+         {0x8e00002e, 0x80000102, 0x00155543, 0x00100012, 0, 0x00004002, 1, 2, 0, 0, 0x00107e46, 0, 0x00004001, 3}},
+        {"ps_5_0",
+         "ld2dms_indexable(texture2dms) r0.x, l(1, 2, 0, 0), t0.xyzw, l(3)",
+         {0x8e00002e, 0x80000102, 0x00155543, 0x00100012, 0, 0x00004002, 1, 2, 0, 0, 0x00107e46, 0, 0x00004001, 3}},
+        {"ps_5_0", "mov r0.x, cb1[r2.y + 7].x", {0x08000036, 0x00100012, 0, 0x0620800a, 1, 7, 0x0010001a, 2}},
+        {"ps_5_0", "mov r0.x, cb1[r2.y + 0].x", {0x07000036, 0x00100012, 0, 0x0420800a, 1, 0x0010001a, 2}},
+        {"ps_5_0", "mov r0.x, cb1[r2.y].x", {0x07000036, 0x00100012, 0, 0x0420800a, 1, 0x0010001a, 2}},
+        {"ps_5_0", "mov r0.x, cb1[0 + r2.y].x", {0x08000036, 0x00100012, 0, 0x0620800a, 1, 0, 0x0010001a, 2}},
+        {"ps_5_0", "mov r0.x, cb1[r2.y - 1].x", {0x08000036, 0x00100012, 0, 0x0620800a, 1, 0xffffffff, 0x0010001a, 2}},
+        {"ps_5_0",
+         "mov r0.xyzw, l(1.0, -0.0, 0x7fc00000, -1)",
+         {0x08000036, 0x001000f2, 0, 0x00004002, 0x3f800000, 0x80000000, 0x7fc00000, 0xffffffff}},
+        {"ps_5_0",
+         "mov r0.xyzw, l(inf, -inf, 1.#INF00, -1.#IND00)",
+         {0x08000036, 0x001000f2, 0, 0x00004002, 0x7f800000, 0xff800000, 0x7f800000, 0xffc00000}},
+        {"ps_5_0",
+         "dmov r0.xyzw, d(1.0l, -2.5l)",
+         {0x080000c7, 0x001000f2, 0, 0x00005002, 0, 0x3ff00000, 0, 0xc0040000}},
+        {"cs_5_0", "sync_uglobal_g_t", {0x010058be}},
+        {"cs_5_0", "sync_g_t", {0x010018be}},
+        {"ps_5_0", "sampleinfo_uint r0.x, t0.x", {0x0500086f, 0x00100012, 0, 0x0010700a, 0}},
+        {"ps_5_0", "sample_info_uint r0.x, t0.x", {0x0500086f, 0x00100012, 0, 0x0010700a, 0}},
+        {"ps_4_0", "dcl_constantbuffer CB0[2], immediateIndexed", {0x04000059, 0x00208e46, 0, 2}},
+        {"ps_4_0", "dcl_constantBuffer cb0[2], dynamicIndexed", {0x04000859, 0x00208e46, 0, 2}},
+        {"ps_5_1",
+         "dcl_constantbuffer CB0[1:2][4], immediateIndexed, space=3",
+         {0x07000059, 0x00308e46, 0, 1, 2, 4, 3}},
+        {"ps_5_1",
+         "dcl_resource_texture2d (float,float,float,float) T0[1:*], space=2",
+         {0x07001858, 0x00307e46, 0, 1, 0xffffffff, 0x5555, 2}},
+        {"ps_4_0", "dcl_sampler s1, mode_comparison", {0x0300085a, 0x00106000, 1}},
+        {"ps_4_0", "dcl_sampler s1, comparisonMode", {0x0300085a, 0x00106000, 1}},
+        {"ps_4_0", "dcl_sampler s1", {0x0300005a, 0x00106000, 1}},
+        {"ps_5_1", "dcl_sampler S0[0:1], space=7", {0x0600005a, 0x00306e46, 0, 0, 1, 7}},
+        {"ps_4_0", "dcl_resource_texture2dms(4) (int,int,int,int) t0", {0x04042058, 0x00107000, 0, 0x3333}},
+        {"ps_4_0", "dcl_resource_texture2d (float,float,float,float) t0 {scalar}", {0x04001858, 0x00107001, 0, 0x5555}},
+        {"gs_4_0", "dcl_inputprimitive triangleadj", {0x0100385d}},
+        {"gs_4_0", "dcl_inputprimitive trianglelist_adj", {0x0100385d}},
+        {"gs_4_0", "dcl_input v[3][0].xyzw", {0x0400005f, 0x002010f2, 3, 0}},
+        {"ps_4_1", "dcl_input_ps linear noperspective sample v1.xy", {0x03003862, 0x00101032, 1}},
+        {"ps_4_0", "dcl_input_ps_sgv v1.x, is_front_face", {0x04000063, 0x00101012, 1, 9}},
+        {"ps_4_1", "dcl_input_ps_sgv constant v1.x, sampleIndex", {0x04000863, 0x00101012, 1, 10}},
+        {"gs_4_0", "dcl_output_siv o1.x, rendertarget_array_index", {0x04000067, 0x00102012, 1, 4}},
+        {"gs_4_0", "dcl_output_siv o1.x, render_target_array_index", {0x04000067, 0x00102012, 1, 4}},
+        {"ps_5_0", "dcl_globalFlags refactoringAllowed | enable11_1ShaderExtensions", {0x0104086a}},
+        {"ps_5_0", "dcl_globalFlags", {0x0100006a}},
+        {"ps_5_0", "dcl_uav_typed_texture2d_glc_rov (uint,uint,uint,uint) u1", {0x0403189c, 0x0011e000, 1, 0x4444}},
+        {"ps_5_0", "dcl_uav_structured_opc u0, 16", {0x0480009e, 0x0011e000, 0, 16}},
+        {"ps_5_0", "dcl_function_body fb4", {0x02000090, 4}},
+        {"ps_5_0", "dcl_function_table ft2 = {fb4, fb5}", {0x05000091, 2, 2, 4, 5}},
+        {"ps_5_0", "dcl_interface_dynamicindexed fp0[2][3] = {ft1, ft2}", {0x06000892, 0, 3, 0x00020002, 1, 2}},
+        {"hs_5_0", "dcl_hs_max_tessfactor l(64.0)", {0x02000098, 0x42800000}},
+        {"ps_5_0", "fcall fp1[0][3]", {0x05000078, 3, 0x00213000, 1, 0}},
+        {"ps_5_0", "fcall fp1[r0.x + 0][3]", {0x06000078, 3, 0x04213000, 1, 0x0010000a, 0}},
+        {"ps_5_0", "call l3", {0x0300002c - 0x28, 0x0010a000, 3}},
+        {"ps_5_0", "label l3", {0x0300002c, 0x0010a000, 3}},
+        {"ps_5_0", "callc_nz r0.x, l3", {0x05040005, 0x0010000a, 0, 0x0010a000, 3}},
+        {"ps_5_0",
+         "dcl_immediateConstantBuffer { { 1.0, 2, 0x3, -4},\n { 0, 0, 0, 1.5e+00 } }",
+         {0x00001835, 10, 0x3f800000, 2, 3, 0xfffffffc, 0, 0, 0, 0x3fc00000}},
+        {"ps_5_0", "customdata opaque { 1, 2 }", {0x00001035, 4, 1, 2}},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char text[256];
+        snprintf(text, sizeof text, "%s\n%s // and a comment\n", rows[i].profile, rows[i].text);
+        struct sch_d3d_shader *shader = assemble_string(rows[i].text, text);
+        size_t count;
+        uint32_t *words = encode(shader->program, &count);
+        size_t length = rows[i].words[0] >> 24 & 0x7f;
+        if (!length) length = rows[i].words[1];
+        for (size_t k = 0; k < length && k + 2 < count; k++)
+            if (words[k + 2] != rows[i].words[k])
+                print_message("# %s: word %zu is %08x, not %08x\n", rows[i].text, k, words[k + 2], rows[i].words[k]);
+        assert_int_equal(count, length + 2);
+        assert_memory_equal(words + 2, rows[i].words, length * 4);
+        char *listing = print(shader, SCH_D3D_STYLE_FXC);
+        struct sch_d3d_shader *again = assemble_string(listing, listing);
+        assert_same_program(rows[i].text, shader->program, again->program);
+        sch_d3d_shader_destroy(again);
+        free(listing);
+        free(words);
+        sch_d3d_shader_destroy(shader);
+    }
+}
+
+/* Operands with every form that tokens have, whatever the role: the text keeps them. */
+static void test_every_form_is_said(void **state)
+{
+    (void)state;
+    static const uint32_t forms[] = {0x00100000, 0x00100001, 0x001000f2, 0x00100012, 0x00100002, 0x001000a2,
+                                     0x00100e46, 0x00100006, 0x0010000a, 0x0010003a, 0x00107000, 0x00107001,
+                                     0x00107e46, 0x001070f2, 0x0010700a, 0x0011e000, 0x0011e001, 0x0011e0f2};
+    struct sch_limits limits = SCH_LIMITS_DEFAULT;
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
+        for (size_t k = 0; k < sizeof forms / sizeof *forms; k++) {
+            const uint32_t words[] = {0x50,     0x12,      0x05000036,           forms[i], 1, forms[k], 2, 0x0300005f,
+                                      forms[i], 3,         0x0500002d | 2 << 24, forms[k], 0, forms[i], 1, forms[k],
+                                      2,        0x0100003e};
+            struct sch_d3d_shader shader = {0};
+            assert_int_equal(
+                sch_d3d_decode(&sch_allocator_libc, &limits, words, sizeof words / 4, 0, "SHEX", NULL, &shader.program),
+                SCH_STATUS_OK);
+            char *text = print(&shader, SCH_D3D_STYLE_FXC);
+            struct sch_d3d_shader *again = assemble_string(text, text);
+            assert_same_program(text, shader.program, again->program);
+            sch_d3d_shader_destroy(again);
+            sch_d3d_program_destroy(shader.program);
+            free(text);
+        }
+}
+
+/* The words of one instruction print and assemble to themselves. */
+static void check_words(uint32_t version, const uint32_t *words, size_t count)
+{
+    struct sch_limits limits = SCH_LIMITS_DEFAULT;
+    uint32_t program[70] = {version, (uint32_t)count + 2};
+    struct sch_d3d_shader shader = {0};
+    memcpy(program + 2, words, count * sizeof *words);
+    enum sch_status status =
+        sch_d3d_decode(&sch_allocator_libc, &limits, program, count + 2, 0, "SHEX", NULL, &shader.program);
+    if (status != SCH_STATUS_OK) return; /* a number that names nothing */
+    char *text = print(&shader, SCH_D3D_STYLE_FXC), *other = print(&shader, SCH_D3D_STYLE_VKD3D);
+    struct sch_d3d_shader *again = assemble_string(text, text), *from_other = assemble_string(other, other);
+    assert_same_program(text, shader.program, again->program);
+    char *reprinted = print(from_other, SCH_D3D_STYLE_VKD3D);
+    assert_string_equal(other, reprinted);
+    free(reprinted);
+    sch_d3d_shader_destroy(from_other);
+    sch_d3d_shader_destroy(again);
+    sch_d3d_program_destroy(shader.program);
+    free(text);
+    free(other);
+}
+
+/* All rows, those too that no file of the corpus holds, with each bit of their fields. */
+static void test_every_row_has_a_text(void **state)
+{
+    (void)state;
+    for (unsigned opcode = 0; opcode < SCH_D3D_OP_LIMIT; opcode++) {
+        const struct sch_d3d_op_info *info = sch_d3d_op_info(opcode);
+        if (!info || info->flags & (SCH_D3D_F_DECLARATION | SCH_D3D_F_CUSTOM)) continue;
+        uint32_t words[64];
+        size_t count = d3d_make_instruction(info, words);
+        check_words(0x50, words, count);
+        for (unsigned bit = 11; bit < 24; bit++) {
+            if (!(sch_d3d_field_bits(info) >> bit & 1)) continue;
+            words[0] ^= 1u << bit;
+            check_words(0x50, words, count);
+            words[0] ^= 1u << bit;
+        }
+        if (!(info->flags & SCH_D3D_F_RESOURCE)) continue;
+        static const uint32_t extended[] = {0x00009a01, 0x000000c2, 0x00111103, 0x00008302};
+        for (size_t i = 0; i < sizeof extended / sizeof *extended; i++) {
+            uint32_t longer[64] = {(words[0] | 1u << 31) + (1u << 24), extended[i]};
+            memcpy(longer + 2, words + 1, (count - 1) * sizeof *words);
+            check_words(0x50, longer, count + 1);
+        }
+    }
+    for (size_t i = 0; i < D3D_DECLARATIONS; i++) {
+        const struct d3d_declaration *row = &d3d_declarations[i];
+        check_words(row->version, row->words, row->count);
+        const struct sch_d3d_op_info *info = sch_d3d_op_info(row->words[0] & 0x7ff);
+        for (unsigned bit = 11; bit < 24; bit++) {
+            uint32_t words[10];
+            memcpy(words, row->words, sizeof words);
+            words[0] ^= sch_d3d_field_bits(info) & 1u << bit;
+            check_words(row->version, words, row->count);
+        }
+    }
+}
+
+static void test_broken_text_is_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        unsigned code, line, column;
+    } rows[] = {
+        {"", SCH_D_ASM_PROFILE, 1, 1},
+        {"  \n// only words\n", SCH_D_ASM_PROFILE, 0, 0},
+        {"ps_3_0\n", SCH_D_ASM_PROFILE, 1, 1},
+        {"xs_5_0\n", SCH_D_ASM_PROFILE, 1, 1},
+        {"ps_5_2\n", SCH_D_ASM_PROFILE, 1, 1},
+        {"ps_5_0x\n", SCH_D_ASM_PROFILE, 1, 1},
+        {"ps_5_0\nmovx r0.x, r1.x\n", SCH_D_ASM_MNEMONIC, 2, 1},
+        {"ps_5_0\n  = 4\n", SCH_D_ASM_MNEMONIC, 2, 3},
+        {"ps_5_0\nmov_uint r0.x, r1.x\n", SCH_D_ASM_SUFFIX, 2, 4},
+        {"ps_5_0\nif r0.x\n", SCH_D_ASM_SUFFIX, 2, 4},
+        {"ps_5_0\nret [precise]\n", SCH_D_ASM_SUFFIX, 2, 5},
+        {"ps_5_0\nmov r0.x\n", SCH_D_ASM_PUNCTUATION, 2, 9},
+        {"ps_5_0\nmov r0.x, r1.x, r2.x\n", SCH_D_ASM_PUNCTUATION, 2, 15},
+        {"ps_5_0\nmov r0.x, q1.x\n", SCH_D_ASM_OPERAND, 2, 11},
+        {"ps_5_0\nmov r0.x,\n", SCH_D_ASM_OPERAND, 2, 10},
+        {"ps_5_0\nmov r0.yx, r1.x\n", SCH_D_ASM_COMPONENTS, 2, 7},
+        {"ps_5_0\nmov r0.xyzwx, r1.x\n", SCH_D_ASM_COMPONENTS, 2, 12},
+        {"ps_5_0\nmov r0.q, r1.x\n", SCH_D_ASM_COMPONENTS, 2, 8},
+        {"ps_5_0\nmov r0., r1.x\n", SCH_D_ASM_COMPONENTS, 2, 7},
+        {"ps_5_0\nmov r0.x, |r1.x\n", SCH_D_ASM_PUNCTUATION, 2, 16},
+        {"ps_5_0\nmov r0.x, l(1, 2)\n", SCH_D_ASM_OPERAND, 2, 11},
+        {"ps_5_0\nmov r0.x, l(1, 2, 3, 4, 5)\n", SCH_D_ASM_OPERAND, 2, 11},
+        {"ps_5_0\nmov r0.x, l(4294967296)\n", SCH_D_ASM_NUMBER, 2, 13},
+        {"ps_5_0\nmov r0.x, l(-2147483649)\n", SCH_D_ASM_NUMBER, 2, 13},
+        {"ps_5_0\nmov r0.x, l(0x100000000)\n", SCH_D_ASM_NUMBER, 2, 13},
+        {"ps_5_0\nmov r0.x, l(x)\n", SCH_D_ASM_NUMBER, 2, 13},
+        {"ps_5_0\nmov r0.x, l(1){swizzle}\n", SCH_D_ASM_COMPONENTS, 2, 15},
+        {"ps_5_0\nmov r99999999999.x, r1.x\n", SCH_D_ASM_NUMBER, 2, 6},
+        {"ps_5_0\nmov r0.x, cb0[1][2][3][4].x\n", SCH_D_ASM_OPERAND, 2, 21},
+        {"ps_5_0\nmov r0.x, x0[x0[x0[x0[x0[x0[0].x].x].x].x].x].x\n", SCH_D_ASM_OPERAND, 2, 26},
+        {"ps_5_0\nmov r0.x, r1.x {wrong}\n", SCH_D_ASM_OPERAND, 2, 17},
+        {"ps_5_0\nsample(8,0,0) r0, r1, t0, s0\n", SCH_D_ASM_NUMBER, 2, 8},
+        {"ps_5_0\nsample(1,0,0)(1,0,0) r0, r1, t0, s0\n", SCH_D_ASM_SUFFIX, 2, 14},
+        {"ps_5_0\nsample_indexable(texture9d) r0, r1, t0, s0\n", SCH_D_ASM_WORD, 2, 18},
+        {"ps_5_0\ndcl_resource_texture9d (float,float,float,float) t0\n", SCH_D_ASM_WORD, 2, 14},
+        {"ps_5_0\ndcl_resource_texture2d (float,float,float) t0\n", SCH_D_ASM_PUNCTUATION, 2, 42},
+        {"ps_5_0\ndcl_globalFlags nothing\n", SCH_D_ASM_WORD, 2, 17},
+        {"ps_5_0\ndcl_input_sgv v0.x, nothing\n", SCH_D_ASM_WORD, 2, 21},
+        {"ps_5_0\ndcl_temps\n", SCH_D_ASM_NUMBER, 2, 10},
+        {"ps_5_0\ndcl_immediateConstantBuffer { { 1, 2, 3 } }\n", SCH_D_ASM_OPERAND, 2, 1},
+        {"ps_5_0\ndcl_immediateConstantBuffer { { 1, 2, 3, 4 }\nret\n", SCH_D_ASM_NUMBER, 3, 1},
+        {"ps_5_0\ncustomdata thing { 1 }\n", SCH_D_ASM_WORD, 2, 12},
+        {"ps_5_0\nfcall fp0\n", SCH_D_ASM_OPERAND, 0, 0},
+        {"ps_5_0\n.nothing\n", SCH_D_ASM_DIRECTIVE, 2, 1},
+        {"ps_5_0\n.param A.x, v0.x, float\n", SCH_D_ASM_SIGNATURE, 2, 1},
+        {"ps_5_0\n.input\n.input\n", SCH_D_ASM_SIGNATURE, 3, 1},
+        {"ps_5_0\n.input\n.param , v0.x, float\n", SCH_D_ASM_SIGNATURE, 3, 8},
+        {"ps_5_0\n.input\n.param A.x, v0.x, thing\n", SCH_D_ASM_WORD, 3, 19},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct sch_diagnostics diagnostics;
+        struct sch_d3d_shader *shader = assemble(rows[i].text, strlen(rows[i].text), &diagnostics);
+        if (shader) print_message("# accepted: %s", rows[i].text);
+        assert_null(shader);
+        const struct sch_diagnostic *first = &diagnostics.items[0];
+        if (first->code != rows[i].code ||
+            (rows[i].line && (first->position.line != rows[i].line || first->position.column != rows[i].column)))
+            print_message("# %s# %u:%u: %u %s\n", rows[i].text, first->position.line, first->position.column,
+                          first->code, first->message);
+        assert_int_equal(first->code, rows[i].code);
+        if (rows[i].line) {
+            assert_int_equal(first->position.line, rows[i].line);
+            assert_int_equal(first->position.column, rows[i].column);
+        }
+        sch_diagnostics_release(&diagnostics);
+    }
+}
+
+/* Every line that is wrong is reported. */
+static void test_several_reports(void **state)
+{
+    (void)state;
+    struct sch_diagnostics diagnostics;
+    const char *text = "ps_5_0\nmov r0.x\nadd r0.x, r1.x, r2.x\nfoo\nret\nmul q0, r0, r0\n";
+    assert_null(assemble(text, strlen(text), &diagnostics));
+    assert_int_equal(diagnostics.errors, 3);
+    assert_int_equal(diagnostics.items[2].position.line, 6);
+    assert_string_equal(diagnostics.items[2].line_text, "mul q0, r0, r0");
+    sch_diagnostics_release(&diagnostics);
+}
+
+static void test_signatures(void **state)
+{
+    (void)state;
+    const char *text = "ps_5_0\n.input\n.param TEXCOORD1.xyz, v1.xy, float\n.param \"A1\"2.x, v2, uint, SAMPLE\n"
+                       ".output\n.param SV_Target.xyzw, o0.xyz, float, TARGET\n.param SV_Depth, oDepth, float, DEPTH\n"
+                       ".features doubles tiledResources 40\n.text\nret\n";
+    struct sch_d3d_shader *shader = assemble_string("signatures", text);
+    const struct sch_d3d_signature_element *input = shader->signatures[SCH_D3D_SIGNATURE_INPUT].elements;
+    assert_int_equal(shader->signatures[SCH_D3D_SIGNATURE_INPUT].count, 2);
+    assert_string_equal(input[0].name, "TEXCOORD");
+    assert_int_equal(input[0].index, 1);
+    assert_int_equal(input[0].mask, 7);
+    assert_int_equal(input[0].used, 3);
+    assert_int_equal(input[0].reg, 1);
+    assert_int_equal(input[0].component_type, 3);
+    assert_string_equal(input[1].name, "A1");
+    assert_int_equal(input[1].index, 2);
+    assert_int_equal(input[1].system_value, 10);
+    const struct sch_d3d_signature_element *output = shader->signatures[SCH_D3D_SIGNATURE_OUTPUT].elements;
+    assert_int_equal(output[0].system_value, 0);
+    assert_int_equal(output[0].used, 8); /* never written: w */
+    assert_int_equal(output[1].reg, UINT32_MAX);
+    assert_int_equal(output[1].mask, 1);
+    assert_true(shader->features == (1 | 1 << 8 | UINT64_C(1) << 40));
+    check_container("signatures", shader);
+    char *listing = print(shader, SCH_D3D_STYLE_FXC);
+    struct sch_d3d_shader *again = assemble_string("again", listing);
+    assert_same_signatures(shader, again);
+    free(listing);
+    sch_d3d_shader_destroy(again);
+    sch_d3d_shader_destroy(shader);
+}
+
+/* Whatever is read from damaged text must print and read again as the same. */
+static void test_damaged_text_ends_with_an_answer(void **state)
+{
+    (void)state;
+    size_t count, accepted = 0;
+    struct d3d_file *files = d3d_corpus(&count);
+    if (!files) skip();
+    uint64_t seed = 3;
+    for (size_t i = 0; i < count; i += 101) {
+        struct sch_d3d_shader *shader = read_shader(&files[i]);
+        char *text = print(shader, SCH_D3D_STYLE_FXC);
+        size_t bytes = strlen(text);
+        for (unsigned round = 0; round < 800; round++) {
+            size_t length = round < 300 ? random_number(&seed) % bytes : bytes;
+            char *damaged = malloc(length + 1);
+            memcpy(damaged, text, length);
+            for (unsigned k = 0; round >= 300 && k < 1 + round % 3; k++) {
+                uint64_t random = random_number(&seed);
+                damaged[random % length] = (char)(random >> 40);
+            }
+            struct sch_diagnostics diagnostics;
+            struct sch_d3d_shader *read = assemble(damaged, length, &diagnostics);
+            if (read) {
+                char *listing = print(read, SCH_D3D_STYLE_FXC);
+                struct sch_d3d_shader *again = assemble_string("damaged", listing);
+                assert_same_program("damaged", read->program, again->program);
+                assert_same_signatures(read, again);
+                sch_d3d_shader_destroy(again);
+                sch_d3d_shader_destroy(read);
+                free(listing);
+                accepted++;
+            }
+            sch_diagnostics_release(&diagnostics);
+            free(damaged);
+        }
+        free(text);
+        sch_d3d_shader_destroy(shader);
+    }
+    print_message("# %zu damaged listings were still right\n", accepted);
+    assert_true(accepted > 100);
+    d3d_corpus_free(files, count);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(test_corpus_comes_back_from_its_text),
+        TEST(test_listings_are_those_of_the_peer),
+        TEST(test_listings_of_the_peer_are_read),
+        TEST(test_spellings),
+        TEST(test_every_form_is_said),
+        TEST(test_every_row_has_a_text),
+        TEST(test_broken_text_is_refused),
+        TEST(test_several_reports),
+        TEST(test_signatures),
+        TEST(test_damaged_text_ends_with_an_answer),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
