@@ -166,6 +166,61 @@ SCH_API enum sch_result sch_maxwell_pool_print(struct sch_context *context, cons
                                                struct sch_diagnostics_list *diagnostics, char **text,
                                                size_t *text_bytes);
 
+/* ---- execution ---- */
+
+enum {
+    SCH_MAXWELL_GROUP_LANES = 32,
+    SCH_MAXWELL_GROUP_REGISTERS = 255, /* R0..R254 */
+    SCH_MAXWELL_GROUP_PREDICATES = 7   /* P0..P6 */
+};
+
+/* The state of a group: lanes 4 q to 4 q + 3 are the quad q: (0,0), (1,0), (0,1), (1,1). */
+struct sch_maxwell_group {
+    size_t size;
+    uint32_t registers[SCH_MAXWELL_GROUP_REGISTERS][SCH_MAXWELL_GROUP_LANES];
+    uint32_t predicates[SCH_MAXWELL_GROUP_PREDICATES]; /* a bit for each lane */
+    uint32_t active;                                   /* a bit for each lane */
+    uint32_t killed; /* of the active lanes those that go on as helpers: .NODEP disables them */
+};
+
+/* What texture instructions see of the machine. All memory is the caller's and must live as long as the executor. */
+struct sch_maxwell_environment {
+    size_t size;
+    const void *headers, *samplers;     /* pools of 32-byte entries; MaximumIndex is their last */
+    size_t header_bytes, sampler_bytes; /* multiples of 32; 0: every index is invalid */
+    const uint32_t *constants;          /* the bank of #tsPtrIdxU13 */
+    size_t constant_count;              /* words */
+    const void *memory;                 /* what headers' addresses point into; elsewhere texels are 0 */
+    size_t memory_bytes;
+    uint64_t memory_address; /* of its first byte */
+    bool via_header_binding; /* SetSamplerBinding: the header's index is the sampler's too */
+    bool pixel_shader;       /* quads have derivatives; else only where .NDV says so */
+    bool half_toward_zero;   /* FP16_ROUNDING_MODE of .F16 results; else to nearest even */
+    unsigned width;          /* lanes of a vector: 4, 8, 16; 0: the processor's best. Not in the results */
+};
+
+/* Runs groups of one program; it keeps the headers that were read. Not thread-safe; the program must outlive it. */
+struct sch_maxwell_executor;
+
+/* Errors: ARGUMENT, MEMORY. */
+SCH_API enum sch_result sch_maxwell_executor_create(const struct sch_maxwell_program *program,
+                                                    const struct sch_maxwell_environment *environment,
+                                                    struct sch_maxwell_executor **executor);
+SCH_API void sch_maxwell_executor_destroy(struct sch_maxwell_executor *executor); /* takes NULL */
+
+/* Executes the instructions of section `section` (from 0), the first to the last, on a group; docs/maxwell.md,
+ * "Execution". NOP does nothing. UNSUPPORTED: an instruction that is no texture instruction, or a form, header or
+ * sampler that cannot be executed; INVALID, LIMIT: a header that contradicts itself or shows too much. Each is reported
+ * at the instruction's place in the program; the group is then as the instructions before it left it. Errors also:
+ * ARGUMENT, MEMORY. */
+SCH_API enum sch_result sch_maxwell_executor_run(struct sch_maxwell_executor *executor, size_t section,
+                                                 struct sch_maxwell_group *group,
+                                                 struct sch_diagnostics_list *diagnostics);
+
+/* The registers and predicates that texture instructions of a section write: a bit each. False: no such section. */
+SCH_API bool sch_maxwell_program_results(const struct sch_maxwell_program *program, size_t section,
+                                         uint32_t registers[8], uint32_t *predicates);
+
 #ifdef __cplusplus
 }
 #endif

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "maxwell.h"
 #include "vectors.h"
 
 static const char usage[] =
@@ -9,7 +10,9 @@ static const char usage[] =
     "       [--const B:N=x,y,z,w] [--buffer N=FILE|zero:BYTES] [--buffer-out N=FILE]\n"
     "       [--image N=FILE] [--image-out N=FILE] [--unordered] [-x KIND] [--engine auto|interp|maxwell] [--width "
     "4|8|16] "
-    "[--threads N] [--budget N]";
+    "[--threads N] [--budget N]\n"
+    "scheelite eval -x maxwell FILE --vectors TSV [--headers F] [--samplers F] [--cbank F] [--memory F[@ADDRESS]]\n"
+    "       [--quads] [--via-header-binding] [--half nearest|zero] [--arch sm_50|sm_52|sm_53] [--width 4|8|16]";
 
 struct wanted {
     struct sch_cli_setup setup;
@@ -25,10 +28,6 @@ static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, str
                                                     [VECTORS] = {"--vectors", SCH_CLI_VALUE},
                                                     [QUADS] = {"--quads", SCH_CLI_FLAG},
                                                     [SAMPLES] = {"--samples", SCH_CLI_VALUE},
-                                                    {"--headers", SCH_CLI_LATER},
-                                                    {"--samplers", SCH_CLI_LATER},
-                                                    {"--cbank", SCH_CLI_LATER},
-                                                    {"--memory", SCH_CLI_LATER},
                                                     {NULL, SCH_CLI_FLAG}};
     for (int option; (option = sch_cli_next(arguments, options)) != SCH_CLI_END;) {
         if (option == SCH_CLI_STOP) return arguments->exit;
@@ -272,6 +271,7 @@ static enum sch_cli_exit evaluate(struct wanted *wanted)
 
 static enum sch_cli_exit run(int argc, char **argv)
 {
+    if (sch_cli_maxwell_is_eval(argc, argv)) return sch_cli_maxwell_eval(argc, argv);
     struct sch_cli_arguments arguments = {.verb = &sch_cli_eval, .argc = argc, .argv = argv};
     struct wanted wanted = {0};
     sch_cli_setup_init(&wanted.setup);

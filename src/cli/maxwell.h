@@ -50,4 +50,8 @@ enum sch_cli_exit sch_cli_maxwell_dis_lines(const struct sch_cli_maxwell_options
                                             bool control);
 enum sch_cli_exit sch_cli_maxwell_asm_lines(const struct sch_cli_maxwell_options *options, const char *path);
 
+/* Whether the arguments of eval are about Maxwell code; eval of it (maxwell_eval.c). */
+bool sch_cli_maxwell_is_eval(int argc, char **argv);
+enum sch_cli_exit sch_cli_maxwell_eval(int argc, char **argv);
+
 #endif

@@ -1,0 +1,157 @@
+/* Executing Maxwell programs behind the public header: pools and banks of the caller become the machine of
+ * src/maxwell, and a program's instructions run one after the other. What they mean is in src/maxwell. */
+#include <string.h>
+
+#include "api/api.h"
+#include "api/maxwell.h"
+#include "isa/errors.h"
+#include "maxwell/warp.h"
+
+_Static_assert((int)SCH_MAXWELL_GROUP_LANES == (int)SCH_MAXWELL_LANES, "a group is what the executor has");
+_Static_assert((int)SCH_MAXWELL_GROUP_REGISTERS == (int)SCH_MAXWELL_REGISTERS, "and so are its registers");
+_Static_assert((int)SCH_MAXWELL_GROUP_PREDICATES == (int)SCH_MAXWELL_PREDICATES, "and its predicates");
+
+/* What fills the last bundle of a text. */
+static const uint64_t nop = 0x50b0000000070f00;
+
+struct sch_maxwell_executor {
+    struct sch_arena arena; /* which this lies in */
+    const struct sch_maxwell_program *program;
+    struct sch_maxwell_machine *machine;
+    struct sch_maxwell_warp warp;
+};
+
+static bool is_pool(const void *data, size_t bytes)
+{
+    return bytes % SCH_MAXWELL_HEADER_BYTES == 0 && (data || !bytes) && bytes / SCH_MAXWELL_HEADER_BYTES <= UINT32_MAX;
+}
+
+static uint32_t last_entry(size_t bytes) { return bytes ? (uint32_t)(bytes / SCH_MAXWELL_HEADER_BYTES - 1) : 0; }
+
+static enum sch_status make_machine(struct sch_maxwell_executor *executor, const struct sch_maxwell_environment *given)
+{
+    const struct sch_context *context = executor->program->context;
+    const struct sch_maxwell_machine_options options = {
+        .headers = given->headers,
+        .samplers = given->samplers,
+        .maximum_header = last_entry(given->header_bytes),
+        .maximum_sampler = last_entry(given->sampler_bytes),
+        .no_headers = !given->header_bytes,
+        .no_samplers = !given->sampler_bytes,
+        .via_header_binding = given->via_header_binding,
+        .constants = given->constants,
+        .constant_words = given->constant_count > UINT32_MAX ? UINT32_MAX : (uint32_t)given->constant_count,
+        .memory = {given->memory, given->memory_address, given->memory_bytes},
+        .half_rounding = given->half_toward_zero ? SCH_MAXWELL_HALF_ZERO : SCH_MAXWELL_HALF_NEAREST,
+        .lanes = given->width,
+        .memory_limit = context->limits.memory};
+    executor->warp.shader = given->pixel_shader ? SCH_MAXWELL_SHADER_PIXEL : SCH_MAXWELL_SHADER_OTHER;
+    return sch_maxwell_machine_create(&options, &context->allocator, &executor->machine);
+}
+
+enum sch_result sch_maxwell_executor_create(const struct sch_maxwell_program *program,
+                                            const struct sch_maxwell_environment *environment,
+                                            struct sch_maxwell_executor **executor)
+{
+    if (!executor) return SCH_ERROR_ARGUMENT;
+    *executor = NULL;
+    struct sch_maxwell_environment given = {0};
+    if (!program || !sch_api_options(&given, sizeof given, sizeof given, environment)) return SCH_ERROR_ARGUMENT;
+    if (!is_pool(given.headers, given.header_bytes) || !is_pool(given.samplers, given.sampler_bytes))
+        return SCH_ERROR_ARGUMENT;
+    if ((!given.constants && given.constant_count) || (!given.memory && given.memory_bytes)) return SCH_ERROR_ARGUMENT;
+
+    struct sch_arena arena;
+    sch_arena_init(&arena, &program->context->allocator, 0);
+    struct sch_maxwell_executor *made = SCH_ARENA_NEW(&arena, struct sch_maxwell_executor);
+    enum sch_status status = SCH_STATUS_MEMORY;
+    if (made) {
+        made->program = program;
+        status = make_machine(made, &given);
+    }
+    if (status != SCH_STATUS_OK) {
+        sch_arena_release(&arena);
+        return sch_api_result(status);
+    }
+    made->arena = arena;
+    *executor = made;
+    return SCH_OK;
+}
+
+void sch_maxwell_executor_destroy(struct sch_maxwell_executor *executor)
+{
+    if (!executor) return;
+    sch_maxwell_machine_destroy(executor->machine);
+    struct sch_arena arena = executor->arena;
+    sch_arena_release(&arena);
+}
+
+/* ---- running ---- */
+
+static void load_group(struct sch_maxwell_warp *warp, const struct sch_maxwell_group *group)
+{
+    for (unsigned r = 0; r < SCH_MAXWELL_REGISTERS; r++)
+        memcpy(warp->registers[r].u, group->registers[r], sizeof group->registers[r]);
+    memcpy(warp->predicates, group->predicates, sizeof warp->predicates);
+    warp->active = group->active;
+    warp->killed = group->killed;
+}
+
+static void store_group(const struct sch_maxwell_warp *warp, struct sch_maxwell_group *group)
+{
+    for (unsigned r = 0; r < SCH_MAXWELL_REGISTERS; r++)
+        memcpy(group->registers[r], warp->registers[r].u, sizeof group->registers[r]);
+    memcpy(group->predicates, warp->predicates, sizeof warp->predicates);
+}
+
+static enum sch_status run_item(struct sch_maxwell_executor *executor, const struct sch_maxwell_item *item,
+                                struct sch_diagnostics *list)
+{
+    if (item->texture)
+        return sch_maxwell_execute(executor->machine, &item->instruction, &executor->warp, item->place, list);
+    if (item->word == nop) return SCH_STATUS_OK;
+    sch_diagnostics_add(list, SCH_SEVERITY_ERROR, SCH_D_MAXWELL_RUN_WORD, item->place,
+                        "0x%016llx is no texture instruction", (unsigned long long)item->word);
+    return SCH_STATUS_UNSUPPORTED;
+}
+
+enum sch_result sch_maxwell_executor_run(struct sch_maxwell_executor *executor, size_t section,
+                                         struct sch_maxwell_group *group, struct sch_diagnostics_list *diagnostics)
+{
+    if (!executor || !group || !sch_api_fill_size(group->size, sizeof *group)) return SCH_ERROR_ARGUMENT;
+    const struct sch_maxwell_code *code = executor->program->code;
+    if (section >= code->section_count) return SCH_ERROR_ARGUMENT;
+    struct sch_diagnostics *list = sch_api_list(diagnostics);
+    bool named = !list || (list->source && strcmp(list->source, executor->program->name) == 0 && !list->text);
+    if (!named) sch_diagnostics_source(list, executor->program->name, NULL, 0);
+
+    load_group(&executor->warp, group);
+    enum sch_status status = SCH_STATUS_OK;
+    for (size_t i = 0; i < code->sections[section].count && status == SCH_STATUS_OK; i++)
+        status = run_item(executor, &code->sections[section].items[i], list);
+    store_group(&executor->warp, group);
+    return sch_api_result(sch_api_reported(diagnostics, status));
+}
+
+bool sch_maxwell_program_results(const struct sch_maxwell_program *program, size_t section, uint32_t registers[8],
+                                 uint32_t *predicates)
+{
+    if (!program || !registers || !predicates || section >= program->code->section_count) return false;
+    memset(registers, 0, 8 * sizeof *registers);
+    *predicates = 0;
+    for (size_t i = 0; i < program->code->sections[section].count; i++) {
+        const struct sch_maxwell_item *item = &program->code->sections[section].items[i];
+        if (!item->texture) continue;
+        struct sch_maxwell_packing packing;
+        sch_maxwell_operands(&item->instruction, &packing);
+        for (unsigned g = 0; g < 2; g++)
+            for (unsigned n = 0; n < packing.result[g].count; n++) {
+                unsigned number = packing.result[g].first + n;
+                if (packing.result[g].first == SCH_MAXWELL_RZ || number >= SCH_MAXWELL_REGISTERS) continue;
+                registers[number / 32] |= 1u << number % 32;
+            }
+        unsigned residency = item->instruction.residency;
+        if (residency < SCH_MAXWELL_PREDICATES) *predicates |= 1u << residency;
+    }
+    return true;
+}

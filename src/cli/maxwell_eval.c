@@ -1,0 +1,409 @@
+/* scheelite eval of Maxwell code: texture instructions on groups of 32 lanes, a line of registers each. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "maxwell.h"
+
+static const char usage[] =
+    "scheelite eval -x maxwell FILE --vectors TSV [--headers F] [--samplers F] [--cbank F] [--memory F[@ADDRESS]]\n"
+    "       [--quads] [--via-header-binding] [--half nearest|zero] [--arch sm_50|sm_52|sm_53] [--width 4|8|16]";
+
+static const struct sch_cli_verb verb = {"eval", "", usage, NULL};
+
+struct wanted {
+    struct sch_cli_maxwell_options options;
+    struct sch_maxwell_environment environment;
+    const char *file, *vectors, *headers, *samplers, *constants;
+    char *memory; /* up to the @ */
+};
+
+/* ---- arguments ---- */
+
+static bool hexadecimal(const char *text, uint64_t *number)
+{
+    char *end;
+    if (strncmp(text, "0x", 2) == 0) text += 2;
+    *number = strtoull(text, &end, 16);
+    return *text && !*end && strlen(text) <= 16 && *text != '-' && *text != '+' && *text != ' ';
+}
+
+static enum sch_cli_exit read_memory(struct wanted *wanted, const char *value)
+{
+    const char *at = strrchr(value, '@');
+    if (at && !hexadecimal(at + 1, &wanted->environment.memory_address))
+        return sch_cli_usage_error(&verb, "--memory FILE@ADDRESS: the address is hexadecimal");
+    free(wanted->memory);
+    size_t length = at ? (size_t)(at - value) : strlen(value);
+    wanted->memory = malloc(length + 1);
+    if (!wanted->memory) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    memcpy(wanted->memory, value, length);
+    wanted->memory[length] = 0;
+    return SCH_CLI_YES;
+}
+
+enum option { KIND, ARCH, WIDTH, VECTORS, HEADERS, SAMPLERS, CBANK, MEMORY, QUADS, VIA_HEADER, HALF, ENGINE };
+
+static enum sch_cli_exit read_option(struct wanted *wanted, enum option option, const char *value)
+{
+    enum sch_kind shader;
+    struct sch_maxwell_environment *environment = &wanted->environment;
+    switch (option) {
+    case KIND: {
+        enum sch_cli_exit exit = sch_cli_any_kind(&verb, value, &shader, &wanted->options);
+        if (exit != SCH_CLI_YES || wanted->options.chosen) return exit;
+        return sch_cli_usage_error(&verb, "--headers, --samplers, --cbank and --memory go with -x maxwell");
+    }
+    case ARCH:
+        return sch_cli_arch(&verb, value, &wanted->options);
+    case WIDTH:
+        if (strcmp(value, "4") != 0 && strcmp(value, "8") != 0 && strcmp(value, "16") != 0)
+            return sch_cli_usage_error(&verb, "--width is 4, 8 or 16");
+        environment->width = (unsigned)strtoul(value, NULL, 10);
+        return SCH_CLI_YES;
+    case VECTORS:
+        wanted->vectors = value;
+        return SCH_CLI_YES;
+    case HEADERS:
+        wanted->headers = value;
+        return SCH_CLI_YES;
+    case SAMPLERS:
+        wanted->samplers = value;
+        return SCH_CLI_YES;
+    case CBANK:
+        wanted->constants = value;
+        return SCH_CLI_YES;
+    case MEMORY:
+        return read_memory(wanted, value);
+    case QUADS:
+        environment->pixel_shader = true;
+        return SCH_CLI_YES;
+    case VIA_HEADER:
+        environment->via_header_binding = true;
+        return SCH_CLI_YES;
+    case HALF:
+        if (strcmp(value, "nearest") != 0 && strcmp(value, "zero") != 0)
+            return sch_cli_usage_error(&verb, "--half is nearest or zero");
+        environment->half_toward_zero = *value == 'z';
+        return SCH_CLI_YES;
+    case ENGINE:
+        if (strcmp(value, "auto") == 0 || strcmp(value, "interp") == 0) return SCH_CLI_YES;
+        return sch_cli_usage_error(&verb, "Maxwell code has the engine interp only");
+    }
+    return SCH_CLI_YES;
+}
+
+static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct wanted *wanted)
+{
+    static const struct sch_cli_option options[] = {[KIND] = {"-x", SCH_CLI_VALUE},
+                                                    [ARCH] = {"--arch", SCH_CLI_VALUE},
+                                                    [WIDTH] = {"--width", SCH_CLI_VALUE},
+                                                    [VECTORS] = {"--vectors", SCH_CLI_VALUE},
+                                                    [HEADERS] = {"--headers", SCH_CLI_VALUE},
+                                                    [SAMPLERS] = {"--samplers", SCH_CLI_VALUE},
+                                                    [CBANK] = {"--cbank", SCH_CLI_VALUE},
+                                                    [MEMORY] = {"--memory", SCH_CLI_VALUE},
+                                                    [QUADS] = {"--quads", SCH_CLI_FLAG},
+                                                    [VIA_HEADER] = {"--via-header-binding", SCH_CLI_FLAG},
+                                                    [HALF] = {"--half", SCH_CLI_VALUE},
+                                                    [ENGINE] = {"--engine", SCH_CLI_VALUE},
+                                                    {NULL, SCH_CLI_FLAG}};
+    for (int option; (option = sch_cli_next(arguments, options)) != SCH_CLI_END;) {
+        if (option == SCH_CLI_STOP) return arguments->exit;
+        if (option == SCH_CLI_FILE) {
+            if (wanted->file) return sch_cli_usage_error(&verb, "one program only");
+            wanted->file = arguments->value;
+            continue;
+        }
+        enum sch_cli_exit exit = read_option(wanted, (enum option)option, arguments->value);
+        if (exit != SCH_CLI_YES) return exit;
+    }
+    if (!wanted->file) return sch_cli_usage_error(&verb, "which program?");
+    if (!wanted->vectors) return sch_cli_usage_error(&verb, "which lanes? (--vectors)");
+    const char *files[] = {wanted->file,     wanted->vectors,   wanted->headers,
+                           wanted->samplers, wanted->constants, wanted->memory};
+    unsigned standard = 0;
+    for (unsigned i = 0; i < sizeof files / sizeof *files; i++) standard += files[i] && strcmp(files[i], "-") == 0;
+    if (standard > 1) return sch_cli_usage_error(&verb, "only one file can be standard input");
+    return SCH_CLI_YES;
+}
+
+/* ---- files ---- */
+
+struct files {
+    struct sch_cli_maxwell maxwell;
+    struct sch_cli_input vectors, pools[2], constants, memory;
+    void *assembled[2];
+    uint32_t *words;
+};
+
+/* A pool as bytes, or as the text of `scheelite headers`. */
+static enum sch_cli_exit load_pool(struct files *files, unsigned which, const char *path, const void **pool,
+                                   size_t *bytes)
+{
+    struct sch_cli_input *input = &files->pools[which];
+    if (!path) return SCH_CLI_YES;
+    enum sch_cli_exit exit = sch_cli_read(path, input);
+    if (exit != SCH_CLI_YES) return exit;
+    *pool = input->data;
+    *bytes = input->bytes;
+    if (sch_maxwell_pool_is_text(input->data, input->bytes)) {
+        const struct sch_maxwell_pool_options options = {.size = sizeof options,
+                                                         .pool = which ? SCH_MAXWELL_POOL_SAMPLERS
+                                                                       : SCH_MAXWELL_POOL_HEADERS,
+                                                         .name = input->name};
+        struct sch_diagnostics_list *list = NULL;
+        enum sch_result result = sch_diagnostics_create(files->maxwell.context, &list);
+        if (result == SCH_OK)
+            result = sch_maxwell_pool_assemble(files->maxwell.context, input->data, input->bytes, &options, list,
+                                               &files->assembled[which], bytes);
+        sch_cli_print_diagnostics(list, input);
+        sch_diagnostics_destroy(list);
+        *pool = files->assembled[which];
+        return sch_cli_exit_of(result);
+    }
+    if (input->bytes % 32 != 0) return sch_cli_fail(SCH_CLI_NO, "%s: entries have 32 bytes", input->name);
+    return SCH_CLI_YES;
+}
+
+/* Words, low byte first. */
+static enum sch_cli_exit load_constants(struct files *files, const char *path, struct sch_maxwell_environment *to)
+{
+    if (!path) return SCH_CLI_YES;
+    enum sch_cli_exit exit = sch_cli_read(path, &files->constants);
+    if (exit != SCH_CLI_YES) return exit;
+    if (files->constants.bytes % 4 != 0) return sch_cli_fail(SCH_CLI_NO, "%s: words have 4 bytes", path);
+    to->constant_count = files->constants.bytes / 4;
+    files->words = malloc(files->constants.bytes + 4);
+    if (!files->words) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    const unsigned char *from = (const unsigned char *)files->constants.data;
+    for (size_t i = 0; i < to->constant_count; i++, from += 4)
+        files->words[i] = from[0] | (uint32_t)from[1] << 8 | (uint32_t)from[2] << 16 | (uint32_t)from[3] << 24;
+    to->constants = files->words;
+    return SCH_CLI_YES;
+}
+
+static enum sch_cli_exit load_memory(struct files *files, const char *path, struct sch_maxwell_environment *to)
+{
+    if (!path) return SCH_CLI_YES;
+    enum sch_cli_exit exit = sch_cli_read(path, &files->memory);
+    to->memory = files->memory.data;
+    to->memory_bytes = files->memory.bytes;
+    return exit;
+}
+
+static enum sch_cli_exit load_program(struct files *files, const struct wanted *wanted)
+{
+    struct sch_cli_input input;
+    enum sch_cli_exit exit = sch_cli_read(wanted->file, &input);
+    if (exit != SCH_CLI_YES) return exit;
+    exit = sch_cli_maxwell_read(&wanted->options, &input, &files->maxwell);
+    sch_cli_print_diagnostics(files->maxwell.list, &files->maxwell.input);
+    if (exit != SCH_CLI_YES) return exit;
+    struct sch_maxwell_program_info info = {.size = sizeof info};
+    if (sch_maxwell_program_get_info(files->maxwell.program, &info) == SCH_OK && info.sections != 1)
+        return sch_cli_fail(SCH_CLI_UNSUPPORTED, "%s: %u sections of code; a program of one is executed",
+                            files->maxwell.input.name, info.sections);
+    return SCH_CLI_YES;
+}
+
+static void release(struct files *files)
+{
+    for (unsigned i = 0; i < 2; i++) {
+        sch_free(files->maxwell.context, files->assembled[i]);
+        sch_cli_input_release(&files->pools[i]);
+    }
+    free(files->words);
+    sch_cli_input_release(&files->constants);
+    sch_cli_input_release(&files->memory);
+    sch_cli_input_release(&files->vectors);
+    sch_cli_maxwell_release(&files->maxwell);
+}
+
+/* ---- lanes ---- */
+
+enum lane_state { LANE_ACTIVE, LANE_KILLED, LANE_OFF };
+
+struct reader {
+    struct sch_cli_input *input;
+    size_t at;
+    uint32_t line;
+};
+
+/* The next line that is a lane; false at the end. Lines that begin with # are none. */
+static bool next_line(struct reader *reader, const char **begin, const char **end)
+{
+    while (reader->at < reader->input->bytes) {
+        const char *all_end = reader->input->data + reader->input->bytes;
+        *begin = reader->input->data + reader->at;
+        *end = memchr(*begin, '\n', (size_t)(all_end - *begin));
+        reader->at = *end ? (size_t)(*end - reader->input->data) + 1 : reader->input->bytes;
+        reader->line++;
+        if (!*end) *end = all_end;
+        if (*end > *begin && (*end)[-1] == '\r') (*end)--;
+        if (*end > *begin && **begin == '#') continue;
+        return true;
+    }
+    return false;
+}
+
+/* R[n]=hex, P[n]=0 or 1, KILL, OFF. NULL, or what is wrong. */
+static const char *read_field(struct sch_maxwell_group *group, unsigned lane, const char *begin, const char *end,
+                              enum lane_state *state)
+{
+    static const char form[] = "a field is R[n]=word in hexadecimal, P[n]=0 or 1, KILL or OFF";
+    char field[32];
+    size_t length = (size_t)(end - begin);
+    if (length >= sizeof field) return form;
+    memcpy(field, begin, length);
+    field[length] = 0;
+    if (strcmp(field, "KILL") == 0 || strcmp(field, "OFF") == 0) {
+        *state = *field == 'K' ? LANE_KILLED : LANE_OFF;
+        return NULL;
+    }
+    char *bracket = strchr(field, ']');
+    if ((field[0] != 'R' && field[0] != 'P') || field[1] != '[' || !bracket || bracket[1] != '=') return form;
+    *bracket = 0;
+    uint64_t number, word;
+    bool predicate = field[0] == 'P';
+    uint64_t most = (predicate ? (uint64_t)SCH_MAXWELL_GROUP_PREDICATES : SCH_MAXWELL_GROUP_REGISTERS) - 1;
+    if (!sch_cli_number(field + 2, 0, most, &number))
+        return predicate ? "predicates are P[0] to P[6]" : "registers are R[0] to R[254]";
+    if (!hexadecimal(bracket + 2, &word) || word > (predicate ? 1 : UINT32_MAX)) return form;
+    if (!predicate)
+        group->registers[number][lane] = (uint32_t)word;
+    else if (word)
+        group->predicates[number] |= 1u << lane;
+    else
+        group->predicates[number] &= ~(1u << lane);
+    return NULL;
+}
+
+static enum sch_cli_exit read_lane(struct reader *reader, struct sch_maxwell_group *group, unsigned lane,
+                                   const char *begin, const char *end, enum lane_state *state)
+{
+    *state = LANE_ACTIVE;
+    for (const char *at = begin; at < end;) {
+        const char *stop = memchr(at, '\t', (size_t)(end - at));
+        const char *problem = read_field(group, lane, at, stop ? stop : end, state);
+        if (problem) {
+            struct sch_cli_place place = {reader->input, reader->line, (uint32_t)(at - begin) + 1};
+            sch_cli_report(&place, 0, "%s", problem);
+            return SCH_CLI_NO;
+        }
+        at = stop ? stop + 1 : end;
+    }
+    if (*state != LANE_OFF) group->active |= 1u << lane;
+    if (*state == LANE_KILLED) group->killed |= 1u << lane;
+    return SCH_CLI_YES;
+}
+
+/* ---- results ---- */
+
+struct results {
+    uint32_t registers[8], predicates;
+};
+
+static void print_lane(const struct results *results, const struct sch_maxwell_group *group, unsigned lane)
+{
+    const char *gap = "";
+    for (unsigned r = 0; r < SCH_MAXWELL_GROUP_REGISTERS; r++) {
+        if (!(results->registers[r / 32] >> r % 32 & 1)) continue;
+        printf("%sR[%u]=0x%08x", gap, r, group->registers[r][lane]);
+        gap = "\t";
+    }
+    for (unsigned p = 0; p < SCH_MAXWELL_GROUP_PREDICATES; p++) {
+        if (!(results->predicates >> p & 1)) continue;
+        printf("%sP[%u]=%u", gap, p, group->predicates[p] >> lane & 1);
+        gap = "\t";
+    }
+    putchar('\n');
+}
+
+static enum sch_cli_exit run_group(struct files *files, struct sch_maxwell_executor *executor,
+                                   const struct results *results, struct sch_maxwell_group *group,
+                                   const enum lane_state *states, unsigned count)
+{
+    enum sch_result result = sch_maxwell_executor_run(executor, 0, group, files->maxwell.list);
+    if (result != SCH_OK) {
+        sch_cli_print_diagnostics(files->maxwell.list, &files->maxwell.input);
+        if (!sch_diagnostics_count(files->maxwell.list))
+            sch_cli_fail(sch_cli_exit_of(result), "%s: %s", files->maxwell.input.name, sch_result_text(result));
+        return sch_cli_exit_of(result);
+    }
+    for (unsigned i = 0; i < count; i++) {
+        if (states[i] == LANE_ACTIVE)
+            print_lane(results, group, i);
+        else
+            puts(states[i] == LANE_KILLED ? "KILL" : "OFF");
+    }
+    return SCH_CLI_YES;
+}
+
+static enum sch_cli_exit run_groups(struct files *files, struct sch_maxwell_executor *executor)
+{
+    struct reader reader = {.input = &files->vectors};
+    struct results results;
+    static struct sch_maxwell_group group;
+    enum lane_state states[SCH_MAXWELL_GROUP_LANES];
+    const char *begin, *end;
+    if (!sch_maxwell_program_results(files->maxwell.program, 0, results.registers, &results.predicates))
+        return sch_cli_fail(SCH_CLI_INTERNAL, "internal error");
+    for (;;) {
+        unsigned count = 0;
+        memset(&group, 0, sizeof group);
+        group.size = sizeof group;
+        while (count < SCH_MAXWELL_GROUP_LANES && next_line(&reader, &begin, &end)) {
+            enum sch_cli_exit exit = read_lane(&reader, &group, count, begin, end, &states[count]);
+            if (exit != SCH_CLI_YES) return exit;
+            count++;
+        }
+        if (!count) return SCH_CLI_YES;
+        enum sch_cli_exit exit = run_group(files, executor, &results, &group, states, count);
+        if (exit != SCH_CLI_YES) return exit;
+    }
+}
+
+static enum sch_cli_exit evaluate(struct wanted *wanted)
+{
+    struct files files = {0};
+    struct sch_maxwell_environment *to = &wanted->environment;
+    struct sch_maxwell_executor *executor = NULL;
+    enum sch_cli_exit exit = load_program(&files, wanted);
+    if (exit == SCH_CLI_YES) exit = load_pool(&files, 0, wanted->headers, &to->headers, &to->header_bytes);
+    if (exit == SCH_CLI_YES) exit = load_pool(&files, 1, wanted->samplers, &to->samplers, &to->sampler_bytes);
+    if (exit == SCH_CLI_YES) exit = load_constants(&files, wanted->constants, to);
+    if (exit == SCH_CLI_YES) exit = load_memory(&files, wanted->memory, to);
+    if (exit == SCH_CLI_YES) exit = sch_cli_read(wanted->vectors, &files.vectors);
+    if (exit == SCH_CLI_YES) {
+        enum sch_result result = sch_maxwell_executor_create(files.maxwell.program, to, &executor);
+        if (result != SCH_OK) exit = sch_cli_fail(sch_cli_exit_of(result), "%s", sch_result_text(result));
+    }
+    if (exit == SCH_CLI_YES) exit = run_groups(&files, executor);
+    sch_maxwell_executor_destroy(executor);
+    release(&files);
+    return exit;
+}
+
+bool sch_cli_maxwell_is_eval(int argc, char **argv)
+{
+    static const char *const own[] = {"--headers", "--samplers", "--cbank", "--memory"};
+    for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; i++) {
+        if (strcmp(argv[i], "-x") == 0 && i + 1 < argc && strcmp(argv[i + 1], "maxwell") == 0) return true;
+        if (strcmp(argv[i], "-x") == 0 && i + 1 < argc && strcmp(argv[i + 1], "cubin") == 0) return true;
+        for (unsigned n = 0; n < sizeof own / sizeof *own; n++) {
+            size_t length = strlen(own[n]);
+            if (strncmp(argv[i], own[n], length) == 0 && (!argv[i][length] || argv[i][length] == '=')) return true;
+        }
+    }
+    return false;
+}
+
+enum sch_cli_exit sch_cli_maxwell_eval(int argc, char **argv)
+{
+    struct sch_cli_arguments arguments = {.verb = &verb, .argc = argc, .argv = argv};
+    struct wanted wanted = {.environment = {.size = sizeof wanted.environment}};
+    enum sch_cli_exit exit = read_arguments(&arguments, &wanted);
+    if (exit == SCH_CLI_YES) exit = evaluate(&wanted);
+    free(wanted.memory);
+    return exit;
+}

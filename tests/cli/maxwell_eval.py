@@ -1,0 +1,186 @@
+#!/usr/bin/env python3
+"""eval of Maxwell code: registers and predicates in and out, pools, constant bank and memory, divergence, refusals."""
+import struct
+
+import command as c
+import tap
+
+BASE = 0x100000
+HEADERS = f'''header 1 BLOCKLINEAR {{
+  COMPONENTS = A8B8G8R8
+  ADDRESS = {BASE:#x}; WIDTH = 32; HEIGHT = 16
+  TEXTURE_TYPE = TWO_D_NO_MIPMAP
+  BORDER_SIZE = SAMPLER_COLOR
+}}
+header 2 PITCH {{
+  COMPONENTS = R32
+  R_DATA_TYPE = FLOAT; G_DATA_TYPE = FLOAT; B_DATA_TYPE = FLOAT; A_DATA_TYPE = FLOAT
+  X_SOURCE = R; Y_SOURCE = ZERO; Z_SOURCE = ZERO; W_SOURCE = ONE_FLOAT
+  ADDRESS = {BASE + 4096:#x}; WIDTH = 8; HEIGHT = 4; PITCH = 64
+  TEXTURE_TYPE = TWO_D_NO_MIPMAP
+  BORDER_SIZE = SAMPLER_COLOR
+}}
+'''
+SAMPLERS = 'sampler 1 {\n  MAG_FILTER = MAG_POINT\n  MIN_FILTER = MIN_POINT\n  MIP_FILTER = MIP_POINT\n}\n'
+
+
+def block_address(x, y):
+    """Of texel (x, y), 4 bytes, in rows of GOBs of 64 bytes by 8 rows, one GOB a block, 128 bytes a row."""
+    x *= 4
+    gob = ((x & 63) >> 5) << 8 | ((y & 7) >> 1) << 6 | ((x & 31) >> 4) << 5 | (y & 1) << 4 | (x & 15)
+    return (y >> 3) * 1024 + (x >> 6) * 512 + gob
+
+
+def memory():
+    data = bytearray(4096 + 64 * 4)
+    for y in range(16):
+        for x in range(32):
+            data[block_address(x, y):block_address(x, y) + 4] = bytes((x * 8, y * 16, 7, 255))
+    for y in range(4):
+        for x in range(8):
+            struct.pack_into('<f', data, 4096 + 64 * y + 4 * x, 10 * y + x + 0.25)
+    return bytes(data)
+
+
+def unorm(code):
+    return struct.pack('>f', code / 255).hex()
+
+
+def word(value):
+    return struct.pack('>f', value).hex()
+
+
+def files():
+    return ['--headers', c.write('h.txt', HEADERS), '--samplers', c.write('s.txt', SAMPLERS), '--memory',
+            c.write('memory.bin', memory()) + f'@{BASE:#x}', '--cbank',
+            c.write('bank.bin', struct.pack('<4I', 1 << 20 | 1, 1 << 20 | 2, 99, 0))]
+
+
+def evaluate(program, lines, *options):
+    path = c.write('program.txt', program)
+    done = c.run('eval', '-x', 'maxwell', path, '--vectors', '-', *files(), *options, stdin='\n'.join(lines) + '\n')
+    return done.stdout.decode().splitlines() if not done.returncode else [f'exit {done.returncode}: {done.stderr!r}']
+
+
+def expect(have, wanted):
+    if len(have) != len(wanted):
+        return [f'{len(have)} lines, not {len(wanted)}: {have[:3]}']
+    return [f'line {i + 1}: {h}, not {w}' for i, (h, w) in enumerate(zip(have, wanted)) if h != w]
+
+
+def loads():
+    """Texels of both layouts, in more lanes than a group, at every width."""
+    findings = []
+    at = [(i * 7 % 33, i * 3 % 17) for i in range(75)]  # some outside
+    lines = [f'R[8]={x:x}\tR[9]=0x{y:x}' for x, y in at]
+    for width in ('4', '8', '16'):
+        have = evaluate('TLD.LZ R4, R8, 0x0, 2D, 0x3;\nTLDS.LZ RZ, R0, R8, R9, 0x1, 2D, RA;', lines, '--width', width)
+        wanted = []
+        for x, y in at:
+            inside = x < 32 and y < 16
+            rows = f'R[4]=0x{unorm(x * 8) if inside else "00000000"}\tR[5]=0x{unorm(y * 16) if inside else "00000000"}'
+            value = word(10 * y + x + 0.25) if x < 8 and y < 4 else '00000000'
+            wanted.append(f'R[0]=0x{value}\tR[1]=0x3f800000\t{rows}')
+        findings += expect(have, wanted)
+    return findings
+
+
+def lanes():
+    """Killed lanes, lanes that are off, guards and the residency predicate."""
+    lines = ['R[8]=1\tP[0]=1', 'R[8]=2\tP[0]=0\tR[0]=77', 'KILL\tP[0]=1', 'OFF', '', 'P[0]=1\tP[2]=1\tR[8]=3']
+    have = evaluate('.arch sm_52\n@P0 TLD.LZ P2, R0, R8, 0x1, 1D, 0x1;', lines)
+    findings = expect(have, ['R[0]=0x00000000\tP[2]=1', 'R[0]=0x00000077\tP[2]=0', 'KILL', 'OFF',
+                             'R[0]=0x00000000\tP[2]=0', 'R[0]=0x00000000\tP[2]=1'])
+    have = evaluate('@!P0 TLDS.LZ RZ, R0, R8, R9, 0x1, 2D, R;', lines)
+    return findings + expect(have, ['R[0]=0x00000000', 'R[0]=0x' + word(2.25), 'KILL', 'OFF', 'R[0]=0x' + word(0.25),
+                                    'R[0]=0x00000000'])
+
+
+def derivatives():
+    """TMML: quads with --quads, else none, .NDV apart."""
+    lines = [f'R[8]={word((i % 2) * 4 / 32)}\tR[9]=0' for i in range(8)]
+    findings = []
+    for options, text, level in (((), 'TMML.LOD', '8000'), (('--quads',), 'TMML.LOD', '0200'), ((), 'TMML.LOD.NDV', '0200')):
+        have = evaluate(f'{text} R0, R8, 0x0, 2D, 0x1;', lines, *options)
+        findings += expect(have, [f'R[0]=0x0000{level}'] * 8)
+    have = evaluate('TMML.LOD R0, R8, 0x0, 2D, 0x1;', lines[:7], '--quads')  # the second quad lacks a lane
+    return findings + expect(have, ['R[0]=0x00000200'] * 4 + ['R[0]=0x00008000'] * 3)
+
+
+def handles_and_pools():
+    """Handles by register, indices beyond the pools, ViaHeaderBinding, pools as bytes."""
+    program = 'TXQ.B R0, R8, TEX_HEADER_DIMENSION, 0x0, 0x3;'
+    lines = [f'R[8]={h:x}' for h in (0x100001, 0x100002, 0x100003, 0x200001)]
+    findings = expect(evaluate(program, lines), ['R[0]=0x00000020\tR[1]=0x00000010', 'R[0]=0x00000008\tR[1]=0x00000004',
+                                                 'R[0]=0x00000000\tR[1]=0x00000000', 'R[0]=0x00000000\tR[1]=0x00000000'])
+    via = evaluate(program, lines, '--via-header-binding')  # header 2 has no sampler 2
+    findings += expect(via, ['R[0]=0x00000020\tR[1]=0x00000010'] + ['R[0]=0x00000000\tR[1]=0x00000000'] * 2 +
+                       ['R[0]=0x00000020\tR[1]=0x00000010'])
+    pool = c.write('h.pool', c.run('headers', c.write('h.txt', HEADERS)).stdout)
+    return findings + expect(evaluate(program, lines[:1], '--headers', pool), ['R[0]=0x00000020\tR[1]=0x00000010'])
+
+
+def halves():
+    lines = [f'R[8]={x:x}\tR[9]={y:x}' for x, y in ((1, 3), (7, 2))]
+    findings = []
+    for option in ('nearest', 'zero'):
+        have = evaluate('.arch sm_52\nTLDS.F16.LZ RZ, R0, R8, R9, 0x0, 2D, RG;', lines, '--half', option)
+        wanted = []
+        for x, y in ((1, 3), (7, 2)):
+            pair = [struct.unpack('<f', struct.pack('<f', v / 255))[0] for v in (x * 8, y * 16)]
+            codes = [half(v, option == 'zero') for v in pair]
+            wanted.append(f'R[0]=0x{codes[1] << 16 | codes[0]:08x}')
+        findings += expect(have, wanted)
+    return findings
+
+
+def half(value, toward_zero):
+    """binary16 of a normal number; Python rounds to nearest even."""
+    code = struct.unpack('<H', struct.pack('<e', value))[0]
+    return code - 1 if toward_zero and struct.unpack('<e', struct.pack('<H', code))[0] > value else code
+
+
+def raw_code():
+    """The same program as words."""
+    text = c.write('program.txt', 'TLDS.LZ RZ, R0, R8, R9, 0x1, 2D, R;')
+    raw = c.path('program.bin')
+    findings = c.exit_is(c.YES, 'asm', '-x', 'maxwell', text, '-o', raw)
+    have = c.run('eval', '-x', 'maxwell', raw, '--vectors', '-', *files(), stdin='R[8]=3\tR[9]=2\n').stdout.decode()
+    return findings + expect(have.splitlines(), ['R[0]=0x' + word(23.25)])
+
+
+def refusals():
+    def refuses(code, program, err, *options, lines='R[0]=1\n'):
+        path = c.write('program.txt', program)
+        return c.exit_is(code, 'eval', '-x', 'maxwell', path, '--vectors', '-', *files(), *options, stdin=lines, err=err)
+    good = 'TLD.LZ R4, R8, 0x0, 2D, 0x3;'
+    return (refuses(c.UNSUPPORTED, good + '\nTXA R0, R4, 0x0, 0xf;\n', 'program.txt:2:1: error 4320') +
+            refuses(c.UNSUPPORTED, 'TXQ R0, R4, TEX_SAMPLER_LOD, 0x0, 0xf;', 'error 4321') +
+            refuses(c.UNSUPPORTED, 'TEX.LBA R0, R4, R8, 0x0, 2D, 0xf;', 'error 4322') +
+            refuses(c.UNSUPPORTED, good + '\n.word 0x5c98078000470000\n', 'program.txt:2:1: error 4324') +
+            refuses(c.NO, 'TLD.QQ R4;', 'program.txt:1:') +
+            refuses(c.NO, good, '<stdin>:2:1: ', lines='R[0]=1\nR[255]=0\n') +
+            refuses(c.NO, good, 'R[0] to R[254]', lines='R[255]=0\n') +
+            refuses(c.NO, good, 'P[0] to P[6]', lines='P[7]=0\n') +
+            refuses(c.NO, good, 'P[n]=0 or 1', lines='P[1]=2\n') +
+            refuses(c.NO, good, '<stdin>:1:8: ', lines='R[0]=1\tIN[0]=0\n') +
+            refuses(c.NO, good, 'hexadecimal', lines='R[0]=100000000\n') +
+            refuses(c.NO, good, '32 bytes', '--headers', c.write('cut.pool', bytes(33))) +
+            refuses(c.NO, good, '4 bytes', '--cbank', c.write('cut.bank', bytes(5))) +
+            refuses(c.UNSUPPORTED, '.section .text.a\n' + good + '\n.section .text.b\n' + good, 'sections') +
+            refuses(c.USAGE, good, 'nearest or zero', '--half', 'up') + refuses(c.USAGE, good, '4, 8 or 16', '--width', '2') +
+            refuses(c.USAGE, good, 'hexadecimal', '--memory', 'x@zz') + refuses(c.IO, good, 'absent', '--memory', 'absent') +
+            c.exit_is(c.USAGE, 'eval', '-x', 'maxwell', '--vectors', '-') +
+            c.exit_is(c.USAGE, 'eval', '-x', 'maxwell', c.path('program.txt')) +
+            c.exit_is(c.USAGE, 'eval', '-x', 'tgsi', '--headers', 'a', c.path('program.txt'), '--vectors', '-'))
+
+
+tap.run([
+    ('loads', loads),
+    ('lanes', lanes),
+    ('derivatives', derivatives),
+    ('handles and pools', handles_and_pools),
+    ('halves', halves),
+    ('raw code', raw_code),
+    ('refusals', refusals),
+])
