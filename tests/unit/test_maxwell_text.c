@@ -201,6 +201,39 @@ static void marks_of_the_control_word_are_read(void **state)
     assert_int_equal(reading.schedule.write_barrier, 7);
 }
 
+/* .phase: last of the modifiers, and of every operation. */
+static void every_operation_has_phases(void **state)
+{
+    (void)state;
+    static const char *const phases[] = {"", ".T", ".P", ".INVALIDPHASE3"};
+    static const char *const lines[] = {
+        "TMML.LOD.NODEP| R4, R8, 0x0, 2D, 0xf;",
+        "TMML.B.LOD| R4, R8, R2, 0x0, 2D, 0xf;",
+        "TXQ| R4, R8, TEX_SAMPLER_LOD, 0x0, 0xf;",
+        "TXQ.B| R4, R8, TEX_SAMPLER_LOD, 0x0, 0xf;",
+        "TXA.NDV| R4, R8, 0x0, 0xf;",
+        "TEX.NODEP| R4, R8, 0x0, 2D, 0xf;",
+        "TEX.B.LZ| R4, R8, R2, 0x0, 2D, 0xf;",
+        "TLD.LZ| R4, R8, 0x0, 2D, 0xf;",
+        "TLD.B.LL.CL| R4, R8, R2, 0x0, 2D, 0xf;",
+        "TLD4.B| R4, R8, 0x0, 2D, 0xf;",
+        "TLD4.B.B| R4, R8, R2, 0x0, 2D, 0xf;",
+        "TXD| R4, R8, R12, 0x0, 2D, 0xf;",
+        "TXD.B.NODEP| R4, R8, R12, 0x0, 2D, 0xf;",
+        "TEXS| RZ, R4, R8, R2, 0x0, 2D, R;",
+        "TLDS.LZ.NODEP| RZ, R4, R8, R2, 0x0, 2D, R;",
+        "TLD4S.B| RZ, R4, R8, R2, 0x0;",
+    };
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+        for (unsigned phase = 0; phase < 4; phase++) {
+            const char *bar = strchr(lines[i], '|');
+            char text[SCH_MAXWELL_LINE];
+            snprintf(text, sizeof text, "%.*s%s%s", (int)(bar - lines[i]), lines[i], phases[phase], bar + 1);
+            assert_int_equal(read_text(text).instruction.phase, phase);
+            check_print(text, SCH_MAXWELL_STYLE_NVDISASM, text);
+        }
+}
+
 /* ---- errors ---- */
 
 static const struct {
@@ -555,6 +588,7 @@ int main(void)
         cmocka_unit_test(examples_touch_the_registers_that_the_page_says),
         cmocka_unit_test(every_spelling_is_read),
         cmocka_unit_test(marks_of_the_control_word_are_read),
+        cmocka_unit_test(every_operation_has_phases),
         cmocka_unit_test(errors_have_number_and_place),
         cmocka_unit_test(every_text_error_has_a_case),
         cmocka_unit_test(cut_texts_are_harmless),

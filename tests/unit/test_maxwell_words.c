@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "maxwell/tables.h"
 #include "maxwell/text.h"
 #include "maxwell_oracle.h"
 
@@ -209,6 +210,28 @@ static void compiled_instructions_are_read_and_legal(void **state)
     print_message("# %zu texture instructions\n", count);
     assert_true(count > 0);
     assert_int_equal(failed, 0);
+}
+
+/* ---- the table ---- */
+
+/* Within a form no two fields share a bit, and none a fixed bit; a base lies within the fixed bits. */
+static void fields_do_not_overlap(void **state)
+{
+    (void)state;
+    for (unsigned form = 0; form < SCH_MAXWELL_FORMS; form++)
+        for (unsigned column = 0; column < 2; column++) {
+            uint64_t taken = sch_maxwell_forms[form].mask[column];
+            assert_int_equal(sch_maxwell_forms[form].base[column] & ~taken, 0);
+            for (size_t i = 0; i < sch_maxwell_field_row_count; i++) {
+                const struct sch_maxwell_field_row *row = &sch_maxwell_field_rows[i];
+                if (row->form != form || (row->since > 50 && !column)) continue;
+                assert_true(row->width > 0 && row->low + row->width <= 64);
+                uint64_t bits = (((uint64_t)1 << row->width) - 1) << row->low;
+                if (taken & bits) print_message("# %s bit %u\n", sch_maxwell_forms[form].name, row->low);
+                assert_int_equal(taken & bits, 0);
+                taken |= bits;
+            }
+        }
 }
 
 /* ---- all forms ---- */
