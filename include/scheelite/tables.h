@@ -47,6 +47,18 @@ struct sch_maxwell_view {
     char text[256];
 };
 
+/* A field of Maxwell's texture headers or samplers. */
+struct sch_header_field_view {
+    size_t size;
+    char name[48];     /* as text has it; fields of several versions may have one name */
+    char versions[96]; /* of headers, blank-separated; or SAMPLER */
+    char bits[24];     /* of 256, high to low; a second range has the value's upper bits */
+    char value[32];    /* how the bits are a value */
+    char fallback[48]; /* the value where a text leaves it out */
+    char words[2048];  /* of its vocabulary: blank-separated NAME=CODE; else "" */
+    char meaning[96];
+};
+
 struct sch_error_view {
     unsigned number;
     const char *name, *severity, *summary, *explanation;
@@ -68,6 +80,7 @@ SCH_API bool sch_table_error(size_t index, struct sch_error_view *view);
 
 /* The same; also false where `view->size` is none of this struct's. The texts are the caller's. */
 SCH_API bool sch_table_maxwell(size_t index, struct sch_maxwell_view *view);
+SCH_API bool sch_table_header_field(size_t index, struct sch_header_field_view *view);
 
 #ifdef __cplusplus
 }

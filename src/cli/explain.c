@@ -133,6 +133,26 @@ static bool explain_maxwell(const char *name)
     return any;
 }
 
+/* A field of texture headers or samplers; several versions have fields of one name. */
+static bool explain_header(const char *name)
+{
+    struct sch_header_field_view view = {.size = sizeof view};
+    bool any = false;
+    for (size_t i = 0; sch_table_header_field(i, &view); i++) {
+        if (strcasecmp(view.name, name) != 0) continue;
+        bool sampler = strcmp(view.versions, "SAMPLER") == 0;
+        printf("field %s of Maxwell's %s\n", view.name, sampler ? "samplers" : "texture headers");
+        if (!sampler) print_field("versions", view.versions);
+        print_field("bits", view.bits);
+        print_field("value", view.value);
+        print_field("default", view.fallback);
+        print_field("meaning", view.meaning);
+        if (*view.words) print_field("words", view.words);
+        any = true;
+    }
+    return any;
+}
+
 static bool explain_name(enum sch_name_table table, const char *title, const char *type_label, const char *name)
 {
     static const char prefix[] = "PIPE_FORMAT_";
@@ -201,6 +221,7 @@ static enum sch_cli_exit explain(const char *name)
     any |= explain_name(SCH_NAMES_TARGETS, "texture target", NULL, name);
     any |= explain_name(SCH_NAMES_FORMATS, "format", "swizzle", name);
     any |= explain_maxwell(name);
+    any |= explain_header(name);
     any |= explain_error(name);
     any |= explain_decisions(name);
     return any ? SCH_CLI_YES : sch_cli_fail(SCH_CLI_NO, "nothing is called %s; `scheelite list` shows the names", name);

@@ -4,7 +4,7 @@
 #include <string.h>
 
 static const char usage[] =
-    "scheelite list [--json] opcodes|semantics|properties|formats|targets|files|maxwell|decisions|errors";
+    "scheelite list [--json] opcodes|semantics|properties|formats|targets|files|maxwell|headers|decisions|errors";
 
 /* One cell of a row. */
 struct cell {
@@ -20,6 +20,7 @@ struct row {
     size_t count;
     char flags[sizeof((struct sch_opcode_view *)0)->flags]; /* texts that are no constants of the library */
     struct sch_maxwell_view maxwell;
+    struct sch_header_field_view field;
 };
 
 static struct cell text_cell(const char *column, const char *text)
@@ -96,6 +97,21 @@ static bool maxwell_row(size_t index, struct row *row)
     return true;
 }
 
+static bool header_row(size_t index, struct row *row)
+{
+    *row = (struct row){.field = {.size = sizeof row->field}, .count = 7};
+    struct sch_header_field_view *view = &row->field;
+    if (!sch_table_header_field(index, view)) return false;
+    row->cells[0] = text_cell("name", view->name);
+    row->cells[1] = text_cell("versions", view->versions);
+    row->cells[2] = text_cell("bits", view->bits);
+    row->cells[3] = text_cell("value", view->value);
+    row->cells[4] = text_cell("default", view->fallback);
+    row->cells[5] = text_cell("meaning", view->meaning);
+    row->cells[6] = text_cell("words", view->words);
+    return true;
+}
+
 static bool decision_row(size_t index, struct row *row)
 {
     struct sch_decision_view view;
@@ -121,9 +137,9 @@ static const struct {
     const char *name;
     bool (*get)(size_t index, struct row *row); /* false past the last row */
 } tables[] = {
-    {"opcodes", opcode_row},  {"semantics", semantic_row}, {"properties", property_row},
-    {"formats", format_row},  {"targets", target_row},     {"files", file_row},
-    {"maxwell", maxwell_row}, {"decisions", decision_row}, {"errors", error_row},
+    {"opcodes", opcode_row},     {"semantics", semantic_row}, {"properties", property_row}, {"formats", format_row},
+    {"targets", target_row},     {"files", file_row},         {"maxwell", maxwell_row},     {"headers", header_row},
+    {"decisions", decision_row}, {"errors", error_row},
 };
 
 static enum sch_cli_exit print_table(const char *name, bool json)

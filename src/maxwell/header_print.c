@@ -72,17 +72,24 @@ static void value_text(const struct sch_header_field *field, uint64_t bits, char
     }
 }
 
-static void put_field(struct output *out, const uint32_t *words, unsigned id)
+void sch_maxwell_header_value(unsigned id, uint64_t bits, char text[SCH_MAXWELL_VALUE_TEXT])
 {
     const struct sch_header_field *field = &sch_header_fields[id];
-    uint64_t bits = sch_header_field_get(words, id);
-    char text[SCH_HEADER_NUMBER];
     const char *word = field->vocabulary ? sch_header_word(field->vocabulary, (unsigned)bits) : NULL;
-    if (!word) value_text(field, bits, text);
+    if (word)
+        memcpy(text, word, strlen(word) + 1); /* words of the tables are shorter */
+    else
+        value_text(field, bits, text);
+}
+
+static void put_field(struct output *out, const uint32_t *words, unsigned id)
+{
+    char text[SCH_MAXWELL_VALUE_TEXT];
+    sch_maxwell_header_value(id, sch_header_field_get(words, id), text);
     put(out, "  ");
-    put(out, field->name);
+    put(out, sch_header_fields[id].name);
     put(out, " = ");
-    put(out, word ? word : text);
+    put(out, text);
     put(out, "\n");
 }
 

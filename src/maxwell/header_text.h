@@ -30,6 +30,10 @@ enum sch_status sch_maxwell_headers_parse(struct sch_arena *arena, const struct 
 enum sch_status sch_maxwell_headers_print(const struct sch_allocator *allocator, size_t limit, const void *entries,
                                           uint32_t count, bool samplers, char **text, size_t *bytes);
 
+/* The value of a field's bits as the text has it: a word, or a number. `id`: enum sch_header_field_id. */
+enum { SCH_MAXWELL_VALUE_TEXT = 64 };
+void sch_maxwell_header_value(unsigned id, uint64_t bits, char text[SCH_MAXWELL_VALUE_TEXT]);
+
 /* Whether bytes are a text: characters, white space and UTF-8 only. Pools have zero bytes in practice. */
 bool sch_maxwell_headers_is_text(const void *data, size_t bytes);
 

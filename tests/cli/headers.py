@@ -92,9 +92,24 @@ def documents_name_every_field():
     return findings if rows > 200 else [f'{rows} rows were seen']
 
 
+def list_and_explain_fields():
+    rows = [line.split('\t') for line in c.run('list', 'headers').stdout.decode().splitlines()]
+    findings = [] if len(rows) == 81 and {len(r) for r in rows} == {7} else [f'{len(rows)} rows']
+    for name in {r[0] for r in rows}:
+        if f'field {name} of' not in c.run('explain', name).stdout.decode():
+            findings.append(f'explain {name}')
+    wanted = ['WIDTH', 'ONE_D_BUFFER', '143:128, 111:96', 'number, from 1', '1', 'elements', '']
+    if wanted not in rows:
+        findings.append(f'no row {wanted}: {[r for r in rows if r[0] == "WIDTH"]}')
+    text = c.run('explain', 'max_anisotropy').stdout.decode()
+    findings += [f'explain max_anisotropy lacks {w!r}' for w in ('221:219', '22:20', 'ANISO_16_TO_1=7') if w not in text]
+    return findings
+
+
 tap.run([
     ('texts become pools', texts_become_pools),
     ('pools become texts', pools_become_texts),
     ('exit codes', exit_codes),
+    ('list and explain show every field', list_and_explain_fields),
     ('documents name every field', documents_name_every_field),
 ])

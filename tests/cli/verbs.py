@@ -131,7 +131,7 @@ def list_counts():
             findings.append(f'{table}: {len(found)} rows, {len({r[0] for r in found})} names, not {count}')
     if len(rows('formats')) < 300:
         findings.append('formats: too few')
-    findings += [f'{t}: rows of different lengths' for t in [*TABLES, 'formats', 'maxwell', 'errors', 'decisions']
+    findings += [f'{t}: rows of different lengths' for t in [*TABLES, 'formats', 'maxwell', 'headers', 'errors', 'decisions']
                  if len({len(r) for r in rows(t)}) != 1]
     return findings + c.exit_is(c.USAGE, 'list') + c.exit_is(c.USAGE, 'list', 'words') + \
         c.exit_is(c.UNSUPPORTED, 'list', 'd3d')
@@ -139,7 +139,7 @@ def list_counts():
 
 def list_json():
     findings = []
-    for table in [*TABLES, 'formats', 'maxwell', 'errors', 'decisions']:
+    for table in [*TABLES, 'formats', 'maxwell', 'headers', 'errors', 'decisions']:
         parsed = json.loads(c.run('list', table, '--json').stdout)
         if [str(list(r.values())[0]) for r in parsed] != [r[0] for r in rows(table)]:
             findings.append(f'{table}: JSON and text disagree')

@@ -1,0 +1,83 @@
+/* The fields of Maxwell's texture headers and samplers as public views: every row of src/isa/maxwell_headers.def. */
+#include <scheelite/tables.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#include "api/api.h"
+#include "maxwell/header_fields.h"
+#include "maxwell/header_text.h"
+
+/* Appends a word to a blank-separated text in `bytes` bytes; what does not fit is cut off. */
+static void append(char *text, size_t bytes, const char *word)
+{
+    size_t length = strlen(text);
+    snprintf(text + length, bytes - length, *text ? " %s" : "%s", word);
+}
+
+static void name_versions(const struct sch_header_field *field, struct sch_header_field_view *view)
+{
+    if (field->owners & SCH_HEADER_OWNER_SAMPLER) append(view->versions, sizeof view->versions, "SAMPLER");
+    for (unsigned version = 0; version < SCH_HEADER_VERSIONS; version++)
+        if (field->owners & SCH_HEADER_OWNER_EVERY & 1u << version)
+            append(view->versions, sizeof view->versions, "%s%s", sch_header_word(SCH_HEADER_WORDS_VERSION, version),
+                   0);
+}
+
+static void name_bits(const struct sch_header_field *field, struct sch_header_field_view *view)
+{
+    const struct sch_header_part *low = &field->part[0], *high = &field->part[1];
+    int length = snprintf(view->bits, sizeof view->bits, "%u:%u", low->first + low->bits - 1u, low->first + 0u);
+    if (high->bits)
+        snprintf(view->bits + length, sizeof view->bits - (size_t)length, ", %u:%u", high->first + high->bits - 1u,
+                 high->first + 0u);
+}
+
+static void name_value(const struct sch_header_field *field, struct sch_header_field_view *view)
+{
+    static const char *const encodings[] = {
+        [SCH_HEADER_ENCODING_NUMBER] = "number",
+        [SCH_HEADER_ENCODING_HEX] = "number",
+        [SCH_HEADER_ENCODING_MINUS_ONE] = "number, from 1",
+        [SCH_HEADER_ENCODING_SHIFTED] = "multiple of ",
+        [SCH_HEADER_ENCODING_POWER] = "power of two",
+        [SCH_HEADER_ENCODING_FIXED] = "U4.8",
+        [SCH_HEADER_ENCODING_SIGNED_FIXED] = "S5.8",
+        [SCH_HEADER_ENCODING_CODE] = "word",
+        [SCH_HEADER_ENCODING_FLOAT] = "float",
+    };
+    if (field->encoding == SCH_HEADER_ENCODING_SHIFTED)
+        snprintf(view->value, sizeof view->value, "%s%u", encodings[field->encoding], 1u << field->shift);
+    else
+        snprintf(view->value, sizeof view->value, "%s", encodings[field->encoding]);
+}
+
+static void name_words(const struct sch_header_field *field, struct sch_header_field_view *view)
+{
+    unsigned vocabulary, code;
+    const char *word;
+    for (size_t i = 0; field->vocabulary && sch_header_word_at(i, &vocabulary, &word, &code); i++) {
+        char pair[SCH_MAXWELL_VALUE_TEXT];
+        if (vocabulary != field->vocabulary) continue;
+        snprintf(pair, sizeof pair, "%s=%u", word, code);
+        append(view->words, sizeof view->words, pair);
+    }
+}
+
+bool sch_table_header_field(size_t index, struct sch_header_field_view *view)
+{
+    if (!view || index >= SCH_HEADER_FIELDS || !sch_api_fill_size(view->size, sizeof *view)) return false;
+    const struct sch_header_field *field = &sch_header_fields[index];
+    struct sch_header_field_view known = {.size = view->size};
+    char fallback[SCH_MAXWELL_VALUE_TEXT];
+    snprintf(known.name, sizeof known.name, "%s", field->name);
+    snprintf(known.meaning, sizeof known.meaning, "%s", field->meaning);
+    sch_maxwell_header_value((unsigned)index, field->fallback, fallback);
+    snprintf(known.fallback, sizeof known.fallback, "%.*s", (int)sizeof known.fallback - 1, fallback);
+    name_versions(field, &known);
+    name_bits(field, &known);
+    name_value(field, &known);
+    name_words(field, &known);
+    sch_api_fill(view, &known, sizeof known);
+    return true;
+}
