@@ -20,8 +20,7 @@ static void name_versions(const struct sch_header_field *field, struct sch_heade
     if (field->owners & SCH_HEADER_OWNER_SAMPLER) append(view->versions, sizeof view->versions, "SAMPLER");
     for (unsigned version = 0; version < SCH_HEADER_VERSIONS; version++)
         if (field->owners & SCH_HEADER_OWNER_EVERY & 1u << version)
-            append(view->versions, sizeof view->versions, "%s%s", sch_header_word(SCH_HEADER_WORDS_VERSION, version),
-                   0);
+            append(view->versions, sizeof view->versions, sch_header_word(SCH_HEADER_WORDS_VERSION, version));
 }
 
 static void name_bits(const struct sch_header_field *field, struct sch_header_field_view *view)
