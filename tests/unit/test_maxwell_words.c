@@ -357,8 +357,11 @@ static void random_words_are_never_misclaimed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(golden_words_are_decoded_and_encoded),     cmocka_unit_test(phases_are_printed_and_read),
-        cmocka_unit_test(compiled_instructions_are_read_and_legal), cmocka_unit_test(all_forms_of_the_pages_come_back),
+        cmocka_unit_test(golden_words_are_decoded_and_encoded),
+        cmocka_unit_test(fields_do_not_overlap),
+        cmocka_unit_test(phases_are_printed_and_read),
+        cmocka_unit_test(compiled_instructions_are_read_and_legal),
+        cmocka_unit_test(all_forms_of_the_pages_come_back),
         cmocka_unit_test(random_words_are_never_misclaimed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
