@@ -111,8 +111,8 @@ unsigned sch_maxwell_check(const struct sch_maxwell_instruction *instruction, en
     sch_maxwell_operands(instruction, &packing);
     unsigned broken = 0;
     for (unsigned rule = 0; rule < RULES; rule++) {
-        if (!concerns(instruction->operation, rule)) continue;
-        if (!breaks(rule, instruction, &packing, arch)) continue;
+        /* Whether a rule is one of the operation takes a walk through the tables: asked of broken ones only. */
+        if (!breaks(rule, instruction, &packing, arch) || !concerns(instruction->operation, rule)) continue;
         broken++;
         sch_diagnostics_add(diagnostics, severity, rules[rule].code, place, "%s: %s",
                             sch_maxwell_operation_names[instruction->operation], rules[rule].text);
