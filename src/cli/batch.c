@@ -1,15 +1,12 @@
 /* scheelite sample --batch: the options of one question on each line, an answer or ? for each. Questions of one view
  * and sampler are asked together; whoever waits for answers gets them before more lines are awaited. */
+#include "lines.h"
 #include "lookups.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-enum { PENDING = 4096, BLOCK = 1 << 16, LONGEST_LINE = 1 << 20, REPORTS = 100 };
+enum { PENDING = 4096, REPORTS = 100 };
 
 struct pending {
     struct sch_cli_lookup lookup;
@@ -22,7 +19,7 @@ struct batch {
     struct sch_cli_lookups *lookups;
     struct sch_cli_input name; /* for reports: no text */
     enum sch_cli_exit exit;
-    uint32_t line, count;
+    uint32_t count;
     uint64_t reports;
     struct pending pending[PENDING];
     struct pending *sorted[PENDING];
@@ -144,9 +141,10 @@ static bool read_line(char *text, struct sch_cli_asked *asked, struct sch_cli_co
     return true;
 }
 
-static void take_line(struct batch *batch, char *text)
+static void take_line(void *user, char *text, size_t bytes, uint32_t line)
 {
-    batch->line++;
+    struct batch *batch = user;
+    (void)bytes;
     text += strspn(text, " \t\r");
     if (*text == 0 || *text == '#') return;
     if (sch_cli_lookups_full(batch->lookups)) {
@@ -158,75 +156,28 @@ static void take_line(struct batch *batch, char *text)
     struct sch_cli_complaint complaint;
     struct pending *pending = &batch->pending[batch->count];
     pending->order = batch->count;
-    pending->line = batch->line;
+    pending->line = line;
     enum sch_cli_exit exit = SCH_CLI_USAGE;
     if (read_line(text, &asked, &complaint))
         exit = sch_cli_lookups_make(batch->lookups, &asked, &pending->lookup, &complaint);
     pending->width = asked.width;
     pending->kind = kind_of(&pending->lookup.question);
     pending->good = exit == SCH_CLI_YES;
-    if (!pending->good) report(batch, batch->line, exit, *complaint.text ? complaint.text : "the texture is no good");
+    if (!pending->good) report(batch, line, exit, *complaint.text ? complaint.text : "the texture is no good");
     if (++batch->count == PENDING) flush(batch);
 }
 
-/* More bytes behind those that are there; whoever writes them may be waiting for answers first. */
-static ssize_t read_more(struct batch *batch, int file, char *to, size_t bytes)
-{
-    struct pollfd ready = {.fd = file, .events = POLLIN};
-    if (poll(&ready, 1, 0) == 0) {
-        flush(batch);
-        fflush(stdout);
-    }
-    ssize_t got;
-    do got = read(file, to, bytes);
-    while (got < 0 && errno == EINTR);
-    return got;
-}
-
-/* Takes all whole lines of the text and answers how many bytes they were. */
-static size_t take_lines(struct batch *batch, char *text, size_t bytes)
-{
-    size_t at = 0;
-    for (char *end; (end = memchr(text + at, '\n', bytes - at)) != NULL;) {
-        *end = 0;
-        take_line(batch, text + at);
-        at = (size_t)(end - text) + 1;
-    }
-    return at;
-}
-
-static enum sch_cli_exit take_file(struct batch *batch, int file, char *text)
-{
-    size_t have = 0;
-    for (;;) {
-        if (LONGEST_LINE - have < BLOCK)
-            return sch_cli_fail(SCH_CLI_LIMIT, "%s:%u: the line is too long", batch->name.name, batch->line + 1);
-        ssize_t got = read_more(batch, file, text + have, BLOCK);
-        if (got < 0) return sch_cli_fail(SCH_CLI_IO, "cannot read %s: %s", batch->name.name, strerror(errno));
-        if (got == 0) break;
-        have += (size_t)got;
-        size_t taken = take_lines(batch, text, have);
-        memmove(text, text + taken, have - taken);
-        have -= taken;
-    }
-    text[have] = 0;
-    if (have) take_line(batch, text);
-    return SCH_CLI_YES;
-}
+static void finish(void *user) { flush(user); }
 
 enum sch_cli_exit sch_cli_answer_lines(const char *path, const struct sch_cli_asked *defaults)
 {
-    bool standard = strcmp(path, "-") == 0;
-    int file = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
-    if (file < 0) return sch_cli_fail(SCH_CLI_IO, "cannot open %s: %s", path, strerror(errno));
     struct batch *batch = calloc(1, sizeof *batch);
-    char *text = malloc(LONGEST_LINE + 1);
     enum sch_cli_exit exit =
-        batch && text ? sch_cli_lookups_create(&batch->lookups) : sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+        batch ? sch_cli_lookups_create(&batch->lookups) : sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     if (exit == SCH_CLI_YES) {
         batch->defaults = defaults;
-        batch->name.name = standard ? "<stdin>" : path;
-        exit = take_file(batch, file, text);
+        batch->name.name = strcmp(path, "-") == 0 ? "<stdin>" : path;
+        exit = sch_cli_each_line(path, take_line, finish, batch);
         flush(batch);
         if (batch->reports > REPORTS)
             fprintf(stderr, "scheelite: %llu more lines are wrong\n", (unsigned long long)(batch->reports - REPORTS));
@@ -234,7 +185,5 @@ enum sch_cli_exit sch_cli_answer_lines(const char *path, const struct sch_cli_as
     }
     if (batch) sch_cli_lookups_destroy(batch->lookups);
     free(batch);
-    free(text);
-    if (!standard) close(file);
     return exit;
 }

@@ -11,15 +11,19 @@
 enum { BLOCK = 1 << 16, LONGEST_LINE = 1 << 20 };
 
 struct lines {
-    void (*take)(void *user, char *text, size_t bytes, uint32_t line);
+    sch_cli_take_line *take;
+    void (*finish)(void *user);
     void *user;
     uint32_t line;
 };
 
-static ssize_t read_more(int file, char *to, size_t bytes)
+static ssize_t read_more(struct lines *lines, int file, char *to, size_t bytes)
 {
     struct pollfd ready = {.fd = file, .events = POLLIN};
-    if (poll(&ready, 1, 0) == 0) fflush(stdout);
+    if (poll(&ready, 1, 0) == 0) {
+        if (lines->finish) lines->finish(lines->user);
+        fflush(stdout);
+    }
     ssize_t got;
     do got = read(file, to, bytes);
     while (got < 0 && errno == EINTR);
@@ -50,7 +54,7 @@ static enum sch_cli_exit take_file(struct lines *lines, const char *name, int fi
     for (;;) {
         if (LONGEST_LINE - have < BLOCK)
             return sch_cli_fail(SCH_CLI_LIMIT, "%s:%u: the line is too long", name, lines->line + 1);
-        ssize_t got = read_more(file, text + have, BLOCK);
+        ssize_t got = read_more(lines, file, text + have, BLOCK);
         if (got < 0) return sch_cli_fail(SCH_CLI_IO, "cannot read %s: %s", name, strerror(errno));
         if (got == 0) break;
         have += (size_t)got;
@@ -62,14 +66,13 @@ static enum sch_cli_exit take_file(struct lines *lines, const char *name, int fi
     return SCH_CLI_YES;
 }
 
-enum sch_cli_exit sch_cli_each_line(const char *path, void (*take)(void *user, char *text, size_t bytes, uint32_t line),
-                                    void *user)
+enum sch_cli_exit sch_cli_each_line(const char *path, sch_cli_take_line *take, void (*finish)(void *user), void *user)
 {
     bool standard = strcmp(path, "-") == 0;
     int file = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
     if (file < 0) return sch_cli_fail(SCH_CLI_IO, "cannot open %s: %s", path, strerror(errno));
     char *text = malloc(LONGEST_LINE + 1);
-    struct lines lines = {.take = take, .user = user};
+    struct lines lines = {.take = take, .finish = finish, .user = user};
     enum sch_cli_exit exit = text ? take_file(&lines, standard ? "<stdin>" : path, file, text)
                                   : sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     free(text);

@@ -5,9 +5,11 @@
 
 #include "cli.h"
 
-/* Calls take(user, text, bytes, line) for each line of the file or of "-", without its end (\n or \r\n) and ended with
- * a zero byte; what take printed is flushed before the file is waited for. */
-enum sch_cli_exit sch_cli_each_line(const char *path, void (*take)(void *user, char *text, size_t bytes, uint32_t line),
-                                    void *user);
+/* What is done with a line: without its end (\n or \r\n), ended with a zero byte, counted from 1. */
+typedef void sch_cli_take_line(void *user, char *text, size_t bytes, uint32_t line);
+
+/* Calls `take` for each line of the file or of "-". Before the file is waited for, `finish` (may be NULL) prints what
+ * was put off, and standard output is flushed. */
+enum sch_cli_exit sch_cli_each_line(const char *path, sch_cli_take_line *take, void (*finish)(void *user), void *user);
 
 #endif

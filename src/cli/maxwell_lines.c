@@ -124,7 +124,7 @@ enum sch_cli_exit sch_cli_maxwell_dis_lines(const struct sch_cli_maxwell_options
                                             bool control)
 {
     struct answers answers = begin(options, path, control);
-    enum sch_cli_exit exit = sch_cli_each_line(path, disassemble_line, &answers);
+    enum sch_cli_exit exit = sch_cli_each_line(path, disassemble_line, NULL, &answers);
     return sch_cli_worse(exit, answers.exit);
 }
 
@@ -135,7 +135,7 @@ enum sch_cli_exit sch_cli_maxwell_asm_lines(const struct sch_cli_maxwell_options
     if (result == SCH_OK) result = sch_diagnostics_create(answers.context, &answers.list);
     enum sch_cli_exit exit = SCH_CLI_YES;
     if (result == SCH_OK)
-        exit = sch_cli_each_line(path, assemble_line, &answers);
+        exit = sch_cli_each_line(path, assemble_line, NULL, &answers);
     else
         exit = sch_cli_fail(sch_cli_exit_of(result), "%s", sch_result_text(result));
     if (answers.warnings > WARNINGS)
