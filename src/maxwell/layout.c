@@ -5,6 +5,7 @@
 
 #include "maxwell/layout.h"
 
+/* Addresses have 48 bits and textures fewer than 2^62 bytes: no sum here wraps. */
 enum { GOB_WIDTH = 64, GOB_ROWS = 8, GOB_BYTES = 512, RUN = 16 };
 
 static uint64_t round_up(uint64_t value, uint64_t unit) { return (value + unit - 1) / unit * unit; }
@@ -65,16 +66,17 @@ uint64_t sch_maxwell_block_address(const struct sch_maxwell_level *level, uint32
 void sch_maxwell_load(const struct sch_maxwell_memory *memory, uint64_t address, void *to, size_t bytes)
 {
     unsigned char *out = to;
-    uint64_t end = memory->bytes > UINT64_MAX - memory->address ? UINT64_MAX : memory->address + memory->bytes;
-    if (address >= memory->address && address < end && bytes <= end - address) { /* the common case: all of it */
-        memcpy(out, (const unsigned char *)memory->data + (address - memory->address), bytes);
+    uint64_t begin = memory->address;
+    uint64_t end = memory->bytes > UINT64_MAX - begin ? UINT64_MAX : begin + memory->bytes;
+    uint64_t first = address > begin ? address : begin; /* the part that is there: first to last */
+    uint64_t last = address + bytes < end ? address + bytes : end;
+    if (first >= last) {
+        memset(out, 0, bytes);
         return;
     }
-    for (size_t i = 0; i < bytes; i++) {
-        uint64_t at = address + i;
-        bool inside = at >= memory->address && at < end;
-        out[i] = inside ? ((const unsigned char *)memory->data)[at - memory->address] : 0;
-    }
+    memset(out, 0, first - address);
+    memcpy(out + (first - address), (const unsigned char *)memory->data + (first - begin), last - first);
+    memset(out + (last - address), 0, address + bytes - last);
 }
 
 void sch_maxwell_load_blocks(const struct sch_maxwell_memory *memory, uint64_t address,

@@ -152,7 +152,7 @@ static void block_linear_texels_lie_where_a_walk_finds_them(void **state)
         if (type == BUFFERS) continue;
         uint32_t words[8];
         struct surface s;
-        uint64_t base = UINT64_C(0x123400000) + below(8) * 512u, begin = base - below(3) * 256;
+        uint64_t base = UINT64_C(0x123400000) + below(8) * 512u, begin = base + 256 - below(3) * 256;
         plain_header(words, round & 16 ? BLOCK : BLOCK_KEY, type, base);
         surface_of(type, &s, words);
         uint32_t first = round & 16 ? below(s.levels) : 0;
