@@ -364,6 +364,44 @@ static void sizes_of_raw_code(void **state)
     }
 }
 
+/* A text of 4 MiB of the same piece: refused with this number, or accepted (0). */
+static void repeat(const char *piece, unsigned number)
+{
+    size_t bytes = (size_t)4 << 20, length = strlen(piece);
+    char *text = malloc(bytes);
+    assert_non_null(text);
+    for (size_t i = 0; i < bytes; i++) text[i] = piece[i % length];
+    struct reading reading = read_as(TEXT, text, bytes / length * length);
+    if (reading.number != number) print_message("# %.40s: %u, not %u\n", piece, reading.number, number);
+    assert_int_equal(reading.number, number);
+    assert_true((reading.code != NULL) == (number == 0));
+    assert_true(reading.reports <= 100);
+    sch_maxwell_code_destroy(reading.code);
+    free(text);
+}
+
+static void endless_texts(void **state)
+{
+    (void)state;
+    repeat("a", SCH_D_MAXWELL_STATEMENT);
+    repeat(";", SCH_D_MAXWELL_STATEMENT);
+    repeat("\n", SCH_D_MAXWELL_STATEMENT);
+    repeat("{", SCH_D_MAXWELL_STATEMENT);
+    repeat("}", SCH_D_MAXWELL_STATEMENT);
+    repeat("/* ", SCH_D_MAXWELL_COMMENT);
+    repeat("/*", SCH_D_MAXWELL_STATEMENT);
+    repeat("/**/", SCH_D_MAXWELL_STATEMENT);
+    repeat("// \n", SCH_D_MAXWELL_STATEMENT);
+    repeat(".word 1\n", SCH_D_MAXWELL_LIMIT);
+    repeat(".control 1\n", SCH_D_MAXWELL_CONTROL_PLACE);
+    repeat(".bits 1\n", SCH_D_MAXWELL_BITS);
+    repeat(".section .text.a\n", SCH_D_MAXWELL_LIMIT);
+    repeat(".section \".text.\\x41\"\n", SCH_D_MAXWELL_LIMIT);
+    repeat("{?stall1} ", SCH_D_MAXWELL_STATEMENT);
+    repeat(".word 1 /* x */ {?stall1} {&wr2} // y\n", 0);
+    repeat(TXQ ";", 0);
+}
+
 /* ---- any bundle ---- */
 
 /* Half of the words begin as texture operations do. */
@@ -626,6 +664,7 @@ int main(void)
         cmocka_unit_test(errors_are_counted_and_bounded),
         cmocka_unit_test(limits_hold),
         cmocka_unit_test(sizes_of_raw_code),
+        cmocka_unit_test(endless_texts),
         cmocka_unit_test(random_bundles_come_back),
         cmocka_unit_test(cubins_are_read),
         cmocka_unit_test(wrong_fields_of_cubins_are_named),
