@@ -1,5 +1,5 @@
-/* What the tests of Maxwell's headers share: random words, and fields set by the bit ranges of the class headers,
- * stated here again and not taken from src/isa/maxwell_headers.def. */
+/* What the tests of Maxwell's headers share: random words, textures, and fields set by the bit ranges of the class
+ * headers, stated here again and not taken from src/isa/maxwell_headers.def. */
 #ifndef MAXWELL_HEADER_SUPPORT_H
 #define MAXWELL_HEADER_SUPPORT_H
 
@@ -13,6 +13,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "maxwell/header.h"
+#include "maxwell/header_fields.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
@@ -76,6 +79,27 @@ __attribute__((unused)) static void put_levels(uint32_t words[8], uint32_t last,
     put(words, 127, 124, last);
     put(words, 227, 224, first_seen);
     put(words, 231, 228, last_seen);
+}
+
+__attribute__((unused)) static struct sch_maxwell_texture *make(const uint32_t words[8], const void *memory,
+                                                                size_t bytes, uint64_t address)
+{
+    struct sch_maxwell_memory piece = {memory, address, bytes};
+    struct sch_diagnostics list;
+    struct sch_maxwell_texture *texture;
+    sch_diagnostics_init(&list, &sch_allocator_libc, 10);
+    enum sch_status status = sch_maxwell_texture_create(words, &piece, &sch_allocator_libc, 0, &list, &texture);
+    if (status != SCH_STATUS_OK) fail_msg("refused: %s", list.count ? list.items[0].message : "without a report");
+    sch_diagnostics_release(&list);
+    return texture;
+}
+
+__attribute__((unused)) static unsigned char *random_memory(size_t bytes)
+{
+    unsigned char *memory = malloc(bytes);
+    assert_non_null(memory);
+    for (size_t i = 0; i < bytes; i++) memory[i] = (unsigned char)random_word();
+    return memory;
 }
 
 #endif

@@ -93,29 +93,9 @@ static void compare_byte(void *user, uint32_t n, uint32_t x, uint32_t y, uint32_
     c->compared++;
 }
 
-static struct sch_maxwell_texture *make(const uint32_t words[8], const void *memory, size_t bytes, uint64_t address)
-{
-    struct sch_maxwell_memory piece = {memory, address, bytes};
-    struct sch_diagnostics list;
-    struct sch_maxwell_texture *texture;
-    sch_diagnostics_init(&list, &sch_allocator_libc, 10);
-    enum sch_status status = sch_maxwell_texture_create(words, &piece, &sch_allocator_libc, 0, &list, &texture);
-    if (status != SCH_STATUS_OK) fail_msg("refused: %s", list.count ? list.items[0].message : "without a report");
-    sch_diagnostics_release(&list);
-    return texture;
-}
-
 static const struct layout_size {
     unsigned code, bytes;
 } layout_sizes[] = {{0x1d, 1}, {0x1b, 2}, {0x0f, 4}, {0x04, 8}, {0x02, 12}, {0x01, 16}};
-
-static unsigned char *random_memory(size_t bytes)
-{
-    unsigned char *memory = malloc(bytes);
-    assert_non_null(memory);
-    for (size_t i = 0; i < bytes; i++) memory[i] = (unsigned char)random_word();
-    return memory;
-}
 
 static void surface_of(unsigned type, struct surface *s, uint32_t words[8])
 {
@@ -768,143 +748,6 @@ static void hostile_headers_harm_nothing(void **state)
     assert_true(made > 1000);
 }
 
-/* ---- what a header says besides its texels ---- */
-
-static void headers_say_how_they_are_filtered(void **state)
-{
-    (void)state;
-    uint32_t words[8];
-    plain_header(words, BLOCK, TWO_D, 0);
-    put_size(words, 20, 9, 5);
-    put_levels(words, 4, 1, 3);
-    put(words, 247, 236, 0x180);  /* 1.5 */
-    put(words, 210, 198, 0x1f80); /* -0.5 */
-    put(words, 221, 219, 5);
-    put(words, 122, 122, 1);
-    put(words, 191, 191, 0);
-    struct sch_maxwell_texture *texture = make(words, NULL, 0, 0);
-    assert_int_equal(texture->width, 20);
-    assert_int_equal(texture->height, 9);
-    assert_int_equal(texture->depth, 5);
-    assert_int_equal(texture->max_level, 4);
-    assert_int_equal(texture->view_min_level, 1);
-    assert_int_equal(texture->view_max_level, 3);
-    assert_int_equal(texture->texture.levels, 3);
-    assert_int_equal(texture->texture.level[0].width, 10);
-    assert_int_equal(texture->texture.level[2].height, 1);
-    assert_true(texture->texture.min_lod == 1.5f);
-    assert_true(texture->lod_bias == -0.5f);
-    assert_int_equal(texture->max_anisotropy, 10);
-    assert_true(texture->use_header_options && !texture->normalized && texture->sampler_border);
-    for (unsigned i = 0; i < 50; i++) assert_int_equal(texture->texture.level[0].texels[i], 0); /* no memory at all */
-    sch_maxwell_texture_destroy(texture, &sch_allocator_libc);
-}
-
-static void samplers_are_read_field_by_field(void **state)
-{
-    (void)state;
-    static const unsigned wraps[8] = {
-        SCH_WRAPS_REPEAT, SCH_WRAPS_MIRROR_REPEAT,        SCH_WRAPS_CLAMP_TO_EDGE,          SCH_WRAPS_CLAMP_TO_BORDER,
-        SCH_WRAPS_CLAMP,  SCH_WRAPS_MIRROR_CLAMP_TO_EDGE, SCH_WRAPS_MIRROR_CLAMP_TO_BORDER, SCH_WRAPS_MIRROR_CLAMP};
-    static const unsigned ratios[8] = {1, 2, 4, 6, 8, 10, 12, 16};
-    for (unsigned round = 0; round < 5000; round++) {
-        uint32_t w[8];
-        for (unsigned i = 0; i < 8; i++) w[i] = random_word();
-        struct sch_maxwell_sampler s;
-        enum sch_status status = sch_maxwell_sampler_read(w, NULL, &s);
-        unsigned mag = get(w, 34, 32), min = get(w, 37, 36), mip = get(w, 39, 38), cube = get(w, 41, 40);
-        bool reserved = mag == 0 || mag > 4 || min == 0 || mip == 0 || get(w, 43, 42) == 3;
-        if (mag == 3 || mag == 4) {
-            assert_int_equal(status, SCH_STATUS_UNSUPPORTED);
-            continue;
-        }
-        assert_int_equal(status, reserved ? SCH_STATUS_INVALID : SCH_STATUS_OK);
-        if (reserved) continue;
-        for (unsigned i = 0; i < 3; i++) assert_int_equal(s.key.wrap[i], wraps[get(w, 2 + 3 * i, 3 * i)]);
-        assert_int_equal(s.key.rules, SCH_RULES_MAXWELL);
-        assert_int_equal(s.compare_function, get(w, 12, 10) + 1);
-        assert_int_equal(s.key.compare, get(w, 9, 9) ? get(w, 12, 10) + 1 : 0);
-        assert_int_equal(s.srgb, get(w, 13, 13));
-        assert_int_equal(s.key.mag_linear, mag == 2);
-        assert_int_equal(s.key.min_linear, min >= 2);
-        assert_int_equal(s.key.mip, mip - 1);
-        assert_int_equal(s.key.max_anisotropy, min == 1 ? 1 : ratios[get(w, 22, 20)]);
-        assert_int_equal(s.key.seamless, cube >= 2);
-        assert_int_equal(s.clamp_cube, cube == 1);
-        assert_int_equal(s.key.reduction, get(w, 43, 42));
-        assert_int_equal(s.key.unnormalized, get(w, 57, 57));
-        int bias = (int)get(w, 56, 44);
-        assert_true(s.values.lod_bias == (float)(bias > 4095 ? bias - 8192 : bias) / 256);
-        assert_true(s.values.min_lod == (float)get(w, 75, 64) / 256);
-        assert_true(s.values.max_lod == (float)get(w, 87, 76) / 256);
-        for (unsigned i = 0; i < 4; i++) assert_int_equal(s.values.border[i], w[4 + i]);
-        static const unsigned srgb[3][2] = {{95, 88}, {115, 108}, {123, 116}};
-        for (unsigned i = 0; i < 3; i++) {
-            float linear;
-            memcpy(&linear, &s.border_srgb[i], sizeof linear);
-            double c = (double)get(w, srgb[i][0], srgb[i][1]) / 255;
-            assert_true(fabs(linear - (c <= 0.04045 ? c / 12.92 : pow((c + 0.055) / 1.055, 2.4))) < 1e-7);
-        }
-    }
-}
-
-/* A header and a sampler together. */
-static void lookups_take_their_state_from_both(void **state)
-{
-    (void)state;
-    uint32_t words[8], sampler_words[8] = {0};
-    struct sch_maxwell_sampler sampler;
-    struct sch_sampler_key key;
-    struct sch_sampler_values values;
-    put(sampler_words, 8, 0, 0333); /* border on all axes */
-    put(sampler_words, 13, 13, 1);
-    put(sampler_words, 22, 20, 7);
-    put(sampler_words, 39, 32, 0xe2); /* linear, aniso, mip linear */
-    put(sampler_words, 56, 44, 0x100);
-    put(sampler_words, 95, 88, 255);
-    for (unsigned i = 0; i < 4; i++) put(sampler_words, 159 + 32 * i, 128 + 32 * i, 10 + i);
-    assert_int_equal(sch_maxwell_sampler_read(sampler_words, NULL, &sampler), SCH_STATUS_OK);
-
-    plain_header(words, BLOCK, TWO_D, 0);
-    put(words, 6, 0, 0x13);  /* A5B5G5R1: the unit's components are in the other order */
-    put(words, 221, 219, 1); /* 2:1 */
-    struct sch_maxwell_texture *texture = make(words, NULL, 0, 0);
-    assert_int_equal(sch_maxwell_lookup_state(texture, &sampler, NULL, &key, &values), SCH_STATUS_OK);
-    for (unsigned i = 0; i < 4; i++) assert_int_equal(values.border[texture->swizzle[i]], 10 + i);
-    assert_int_equal(key.max_anisotropy, 16);
-    assert_int_equal(key.mip, 2);
-    assert_true(values.lod_bias == 1);
-    texture->use_header_options = true;
-    texture->normalized = false;
-    assert_int_equal(sch_maxwell_lookup_state(texture, &sampler, NULL, &key, &values), SCH_STATUS_OK);
-    assert_int_equal(key.max_anisotropy, 2);
-    assert_true(values.lod_bias == 0);
-    assert_true(key.unnormalized && key.mip == 0);
-    assert_int_equal(sch_texture_key_check(&key, (struct sch_position){0}, NULL), SCH_STATUS_OK);
-    texture->sampler_border = false;
-    assert_int_equal(sch_maxwell_lookup_state(texture, &sampler, NULL, &key, &values), SCH_STATUS_UNSUPPORTED);
-    sch_maxwell_texture_destroy(texture, &sch_allocator_libc);
-
-    plain_header(words, BLOCK, CUBE, 0);
-    put(words, 6, 0, 0x08);
-    put(words, 150, 150, 1);
-    texture = make(words, NULL, 0, 0);
-    assert_int_equal(sch_maxwell_lookup_state(texture, &sampler, NULL, &key, &values), SCH_STATUS_OK);
-    assert_int_equal(key.format, SCH_FORMAT_R8G8B8A8_SRGB);
-    assert_int_equal(values.border[0], 0x3f800000); /* the sRGB colour's R, and the other's A */
-    assert_int_equal(values.border[3], 13);
-    assert_int_equal(key.wrap[0], SCH_WRAPS_CLAMP_TO_BORDER);
-    sampler.srgb = false;
-    sampler.clamp_cube = true;
-    assert_int_equal(sch_maxwell_lookup_state(texture, &sampler, NULL, &key, &values), SCH_STATUS_OK);
-    assert_int_equal(key.format, SCH_FORMAT_R8G8B8A8_UNORM);
-    assert_int_equal(values.border[0], 10);
-    assert_int_equal(key.wrap[0], SCH_WRAPS_CLAMP_TO_EDGE);
-    sampler.key.unnormalized = 1;
-    assert_int_equal(sch_maxwell_lookup_state(texture, &sampler, NULL, &key, &values), SCH_STATUS_UNSUPPORTED);
-    sch_maxwell_texture_destroy(texture, &sch_allocator_libc);
-}
-
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
@@ -919,9 +762,6 @@ int main(void)
         cmocka_unit_test(srgb_is_the_headers_and_the_samplers),
         cmocka_unit_test(what_is_not_read_is_refused_by_name),
         cmocka_unit_test(hostile_headers_harm_nothing),
-        cmocka_unit_test(headers_say_how_they_are_filtered),
-        cmocka_unit_test(samplers_are_read_field_by_field),
-        cmocka_unit_test(lookups_take_their_state_from_both),
     };
     return cmocka_run_group_tests_name("maxwell_texels", tests, NULL, NULL);
 }
