@@ -106,10 +106,36 @@ def list_and_explain_fields():
     return findings
 
 
+def block_linear_byte(x, y):
+    """Of a surface two GOBs wide, in blocks of four: the address of byte x of row y."""
+    gob = (x & 63) >> 5 << 8 | (y & 7) >> 1 << 6 | (x & 31) >> 4 << 5 | (y & 1) << 4 | (x & 15)
+    return gob + (y >> 3) * 512 + (x >> 6) * 2048
+
+
+def texts_are_executed():
+    """A program that loads a texel through a header that was written as text."""
+    memory = bytearray(2 * 4 * 512)
+    for y in range(20):
+        for x in range(20):
+            at = block_linear_byte(4 * x, y)
+            memory[at:at + 4] = bytes((x, y, x + y, 255))
+    done = c.run('eval', '-x', 'maxwell', c.write('p.txt', 'TLDS.LZ R2, R0, R4, R9, 0x0, 2D, RGBA;'),
+                 '--vectors', c.write('v.tsv', 'R[4]=13\tR[9]=7\nR[4]=14\tR[9]=7\n'),
+                 '--headers', c.write('h.txt', 'header 1 BLOCKLINEAR { COMPONENTS = A8B8G8R8; X_SOURCE = B; Z_SOURCE = R\n'
+                                      'WIDTH = 20; HEIGHT = 20; ADDRESS = 0x1000; GOBS_PER_BLOCK_HEIGHT = 4 }'),
+                 '--samplers', c.write('s.txt', 'sampler { }'), '--cbank', c.write('cbank', struct.pack('<I', 1)),
+                 '--memory', c.write('memory', bytes(memory)) + '@1000')
+    inside = [struct.unpack('<I', struct.pack('<f', n / 255))[0] for n in (26, 7, 19, 255)]
+    wanted = ['\t'.join(f'R[{i}]=0x{n:08x}' for i, n in enumerate(values)) for values in (inside, [0] * 4)]
+    got = done.stdout.decode().splitlines()
+    return [] if got == wanted else [f'{got}, not {wanted}: {done.stderr.decode()[:300]}']
+
+
 tap.run([
     ('texts become pools', texts_become_pools),
     ('pools become texts', pools_become_texts),
     ('exit codes', exit_codes),
+    ('texts are executed', texts_are_executed),
     ('list and explain show every field', list_and_explain_fields),
     ('documents name every field', documents_name_every_field),
 ])
