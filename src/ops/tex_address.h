@@ -18,12 +18,13 @@ struct tex_axis {
     vu32 weight;     /* of index[1], in 1/256; the other one's is 256 - weight */
 };
 
-/* What an axis depends on besides the coordinate. */
+/* What an axis depends on besides the coordinate. Truths are words: three bytes that are written one by one and read as
+ * a word made the loads wait. */
 struct tex_axis_state {
-    uint32_t wrap;   /* enum sch_wrap_mode */
-    bool texels;     /* the coordinate is in texels already */
-    bool any_linear; /* some lane may filter linearly */
-    bool has_offset;
+    uint32_t wrap;      /* enum sch_wrap_mode */
+    int32_t texels;     /* the coordinate is in texels already */
+    int32_t any_linear; /* some lane may filter linearly */
+    int32_t has_offset;
     vi32 linear;  /* mask: lanes that do */
     int32_t size; /* of the level, 1 to 16384 */
     vi32 offset;  /* texels, within 16 bits */

@@ -26,15 +26,19 @@ OPS_INLINE vi32 tex_offset(const struct tex_question *q, unsigned set, unsigned 
     return tex_min(tex_max(ops_load_I(offset, q->vector), v_splat_i32(INT16_MIN)), v_splat_i32(INT16_MAX));
 }
 
-/* Where the lanes' footprints lie in a level. `u`: the coordinates; `linear`: which lanes filter linearly. */
-OPS_SHARED struct tex_place tex_place_of(const struct sch_sampler_key *key, const struct tex_question *q,
-                                         const struct sch_texture_level *level, const vf32 u[3], vi32 linear,
-                                         bool any_linear, unsigned offset_set)
+/* Where the lanes' footprints lie in a level. `u`: the coordinates; `linear`: which lanes filter linearly. Axes that
+ * the target has not stay as they are: clearing and copying the whole struct was a quarter of this step. */
+OPS_SHARED void tex_place_of(const struct sch_sampler_key *key, const struct tex_question *q,
+                             const struct sch_texture_level *level, const vf32 u[3], vi32 linear, bool any_linear,
+                             unsigned offset_set, struct tex_place *place)
 {
-    struct tex_place place = {.values = q->values, .level = level, .slice = q->slice, .face = q->face.face};
-    if (key->compare) place.reference = ops_load_F(q->request->reference, q->vector);
+    place->values = q->values;
+    place->level = level;
+    place->slice = q->slice;
+    place->face = q->face.face;
+    if (key->compare) place->reference = ops_load_F(q->request->reference, q->vector);
     bool cube = tex_is_cube(key->target);
-    if (cube && !tex_seamless(key)) place.slice += q->face.face;
+    if (cube && !tex_seamless(key)) place->slice += q->face.face;
     const uint32_t size[3] = {level->width, level->height, level->depth};
     for (unsigned a = 0; a < tex_axes(key->target); a++) {
         struct tex_axis_state state = {.wrap = key->wrap[a],
@@ -46,9 +50,8 @@ OPS_SHARED struct tex_place tex_place_of(const struct sch_sampler_key *key, cons
                                        .offset = v_splat_i32(0)};
         if (state.has_offset) state.offset = tex_offset(q, offset_set, a);
         if (tex_seamless(key)) state.wrap = SCH_WRAPS_CLAMP_TO_EDGE;
-        place.axis[a] = tex_seamless(key) ? tex_face_address(&state, u[a]) : tex_address(&state, u[a]);
+        place->axis[a] = tex_seamless(key) ? tex_face_address(&state, u[a]) : tex_address(&state, u[a]);
     }
-    return place;
 }
 
 OPS_SHARED struct tex_texel tex_filter(const struct sch_sampler_key *key, const struct tex_question *q, uint32_t number,
@@ -57,7 +60,8 @@ OPS_SHARED struct tex_texel tex_filter(const struct sch_sampler_key *key, const 
     bool min = tex_min_linear(key), mag = tex_mag_linear(key);
     vi32 linear = v_splat_i32(-(int32_t)min);
     if (min != mag) linear = mag ? q->magnified : ~q->magnified;
-    struct tex_place place = tex_place_of(key, q, &q->texture->level[number], u, linear, min || mag, 0);
+    struct tex_place place;
+    tex_place_of(key, q, &q->texture->level[number], u, linear, min || mag, 0, &place);
     struct tex_corners corners;
     tex_corners_load(key, &place, tex_corner_count(key), mask, true, &corners);
     tex_trace_corners(q->request->trace, q->vector, key, &place, &corners, tex_corner_count(key), mask, number, tap);
@@ -287,7 +291,8 @@ OPS_SHARED void tex_gather(const struct sch_sampler_key *key, const struct tex_q
     bool cube = tex_is_cube(key->target), apart = q->request->offsets == 4 && !cube;
     const vf32 u[3] = {cube ? q->face.s : q->at[0], cube ? q->face.t : q->at[1], q->at[2]};
     for (unsigned set = 0; set < (apart ? 4u : 1u); set++) {
-        struct tex_place place = tex_place_of(key, q, &q->texture->level[0], u, v_splat_i32(-1), true, set);
+        struct tex_place place;
+        tex_place_of(key, q, &q->texture->level[0], u, v_splat_i32(-1), true, set, &place);
         struct tex_corners corners;
         vf32 value[4];
         tex_corners_load(key, &place, GATHERED, q->mask, false, &corners);
