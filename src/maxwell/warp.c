@@ -225,7 +225,7 @@ static void ask_sample(const struct job *job, const struct question *q, struct s
     const struct sch_target_facts *is = sch_target_facts(q->key.target);
     unsigned axes = is->cube ? 3 : is->axes;
     struct sch_sample_request request = {.lod_mode = (uint8_t)lod_mode(job->in),
-                                         .component = q->key.compare ? 0 : job->in->component,
+                                         .component = job->in->component,
                                          .reference = operand(job, SCH_MAXWELL_ROLE_REFERENCE),
                                          .lod = operand(job, SCH_MAXWELL_ROLE_LOD),
                                          .offsets = is->cube ? 0 : job->offsets,
@@ -387,6 +387,7 @@ static enum sch_status answer_each(const struct job *job, const struct sch_lanes
 
 /* ---- results ---- */
 
+/* RZ and what lies beyond R254 take nothing. */
 static void write_register(const struct job *job, unsigned number, const struct sch_lanes *value)
 {
     if (number < SCH_MAXWELL_REGISTERS)
@@ -412,7 +413,7 @@ static void write_results(const struct job *job, struct sch_lanes *const result[
     for (unsigned r = 0; r < 2; r++) {
         const struct sch_maxwell_registers *to = &job->packing.result[r];
         for (unsigned i = 0; i < to->count && next < count; i++, next += each)
-            if (to->first != SCH_MAXWELL_RZ) write_register(job, to->first + i, values[next]);
+            write_register(job, to->first + i, values[next]);
     }
     /* Every texel is resident: there are no sparse textures. */
     if (job->in->residency < SCH_MAXWELL_PREDICATES) job->warp->predicates[job->in->residency] |= job->lanes;

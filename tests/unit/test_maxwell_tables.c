@@ -547,6 +547,71 @@ static void decimated_masks(void **state)
     }
 }
 
+/* Gathers need two axes, lookups that filter neither buffers nor samples, loads no cubes: all else is 0. */
+static void types_without_an_answer(void **state)
+{
+    struct world *world = *state;
+    static const struct {
+        const char *text;
+        bool answers;
+    } rows[] = {
+        {"TLD4.R R4, R8, 0x2, 2D, 0x1;", true},         {"TLD4.R R4, R8, 0x4, CUBE, 0x1;", true},
+        {"TLD4.R R4, R8, 0x1, 1D, 0x1;", false},        {"TLD4.R R4, R8, 0x3, 3D, 0x1;", false},
+        {"TLD4.R R4, R8, 0x5, ARRAY_1D, 0x1;", false},  {"TEX.LZ R4, R8, 0x1, 1D, 0x1;", true},
+        {"TEX.LZ R4, R8, 0x8, 1D, 0x1;", false},        {"TEX.LZ R4, R8, 0x9, 2D, 0x1;", false},
+        {"TLD.LZ R4, R8, 0x8, 1D, 0x1;", true},         {"TLD.LZ R4, R8, 0x9, 2D, 0x1;", true},
+        {"TLD.LZ R4, R8, 0x4, CUBE, 0x1;", false},      {"TLD.LZ R4, R8, 0x4, 2D, 0x1;", false},
+        {"TEX.LZ R4, R8, 0x2, 3D, 0x1;", false},        {"TEX.LZ R4, R8, 0x6, 2D, 0x1;", true},
+        {"TXD R4, R8, R16, 0x2, ARRAY_2D, 0x1;", true}, {"TXD R4, R8, R16, 0x2, 1D, 0x1;", false},
+    };
+    for (unsigned n = 0; n < sizeof rows / sizeof *rows; n++) {
+        fresh(world, 0, n);
+        for (unsigned r = 8; r < 24; r++) set_word(world, r, 0);
+        world_run(world, rows[n].text);
+        for (unsigned i = 0; i < SCH_MAXWELL_LANES; i++)
+            assert_int_equal(world->warp.registers[4].u[i] != 0, rows[n].answers);
+    }
+}
+
+/* An index beyond the constant bank is handle 0. */
+static void constants_end(void **state)
+{
+    struct world *world = *state;
+    world->constants[9] = WORLD_1D;
+    world->textures[WORLD_NONE] = world->textures[WORLD_3D];
+    world->options.constant_words = 9;
+    fresh(world, 0, 1);
+    set_word(world, 8, 0);
+    world_run(world, "TXQ R4, R8, TEX_HEADER_DIMENSION, 0x9, 0x4;");
+    expect_word(world, 4, 16);
+    world_run(world, "TXQ R4, R8, TEX_HEADER_DIMENSION, 0x1fff, 0x4;");
+    expect_word(world, 4, 16);
+}
+
+/* ONE_FLOAT of an integer texture, ONE_INT of a float one: the header's constant, whatever the format's is. Not where
+ * nothing answers, nor in TMML. */
+static void constants_of_the_other_kind(void **state)
+{
+    struct world *world = *state;
+    struct sch_maxwell_texture *t = &world->textures[WORLD_INTEGER];
+    t->fixed_mask = 8;
+    t->fixed[3] = word_of(1);
+    t->swizzle[3] = 4;
+    fresh(world, 0, 1);
+    for (unsigned r = 8; r < 12; r++) set_word(world, r, 0);
+    world_run(world, "TLD.LZ R4, R8, 0xc, 2D, 0xf;");
+    expect_word(world, 4, world_texel(WORLD_INTEGER, 0, 0, 0, 0, 0));
+    expect_word(world, 7, word_of(1));
+    world_run(world, "TLD4.A R4, R8, 0xc, 2D, 0xf;");
+    for (unsigned r = 4; r < 8; r++) expect_word(world, r, word_of(1));
+    world_run(world, "TLD4.B R4, R8, 0xc, 2D, 0x8;");
+    expect_word(world, 4, world_texel(WORLD_INTEGER, 0, 0, 0, 0, 2));
+    world_run(world, "TMML.LOD R4, R8, 0xc, 2D, 0x8;");
+    expect_word(world, 4, 0);
+    world_run(world, "TLD.LZ R4, R8, 0xc, 3D, 0xf;");
+    expect_word(world, 7, 0);
+}
+
 /* ---- what is refused ---- */
 
 static void refusals(void **state)
@@ -588,12 +653,27 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, make, drop)
     const struct CMUnitTest tests[] = {
-        TEST(tlds_encodings),       TEST(tlds_masks),      TEST(tlds_masks_of_halves),
-        TEST(tlds_half_rounding),   TEST(tlds_examples),   TEST(tlds_overrides),
-        TEST(level_0_is_the_views), TEST(txq_dimensions),  TEST(txq_texture_type),
-        TEST(txq_sample_positions), TEST(txq_packing),     TEST(txq_example),
-        TEST(maximum_indices),      TEST(tmml_parameters), TEST(tmml_results),
-        TEST(tmml_example),         TEST(decimated_masks), TEST(refusals),
+        TEST(tlds_encodings),
+        TEST(tlds_masks),
+        TEST(tlds_masks_of_halves),
+        TEST(tlds_half_rounding),
+        TEST(tlds_examples),
+        TEST(tlds_overrides),
+        TEST(level_0_is_the_views),
+        TEST(txq_dimensions),
+        TEST(txq_texture_type),
+        TEST(txq_sample_positions),
+        TEST(txq_packing),
+        TEST(txq_example),
+        TEST(maximum_indices),
+        TEST(tmml_parameters),
+        TEST(tmml_results),
+        TEST(tmml_example),
+        TEST(decimated_masks),
+        TEST(types_without_an_answer),
+        TEST(constants_end),
+        TEST(constants_of_the_other_kind),
+        TEST(refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
