@@ -4,6 +4,7 @@
 
 #include "base.h"
 #include "context.h"
+#include "d3d.h"
 #include "diagnostics.h"
 #include "dispatch.h"
 #include "maxwell.h"

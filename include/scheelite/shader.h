@@ -1,4 +1,5 @@
-/* Shaders: read from text or binary tokens, checked, printed, described. */
+/* Shaders: read from text, binary tokens or containers, checked, printed, described. Direct3D shaders are read, printed
+ * and written; checking and running them is UNSUPPORTED yet. What only they have: d3d.h. */
 #ifndef SCHEELITE_SHADER_H
 #define SCHEELITE_SHADER_H
 
@@ -13,9 +14,11 @@ struct sch_shader;
 
 /* How a shader is written. */
 enum sch_kind {
-    SCH_KIND_AUTO = 0,    /* decided by the first bytes: the container's magic, a token header, else text */
-    SCH_KIND_TGSI = 1,    /* TGSI text */
-    SCH_KIND_TGSI_BIN = 2 /* TGSI binary tokens: a Scheelite container, or bare words in the host's byte order */
+    SCH_KIND_AUTO = 0,     /* decided by the first bytes: the container's magic, a token header, else text */
+    SCH_KIND_TGSI = 1,     /* TGSI text */
+    SCH_KIND_TGSI_BIN = 2, /* TGSI binary tokens: a Scheelite container, or bare words in the host's byte order */
+    SCH_KIND_DXBC = 3,     /* a Direct3D container with a program of shader model 4.0 to 5.1 */
+    SCH_KIND_D3D_ASM = 4   /* Direct3D assembly: listings as the documentation, fxc or vkd3d write them */
 };
 
 enum sch_shader_stage {
@@ -30,8 +33,12 @@ enum sch_shader_stage {
 struct sch_read_options {
     size_t size;
     enum sch_kind kind;
-    const char *name; /* optional: the input's name in reports; copied */
+    const char *name;  /* optional: the input's name in reports; copied */
+    bool any_checksum; /* DXBC: read a container whose checksum is wrong; Direct3D refuses it */
 };
+
+/* The language that a shader was written in. */
+enum sch_language { SCH_LANGUAGE_TGSI = 0, SCH_LANGUAGE_D3D = 1 };
 
 /* Reads `bytes` bytes. `options` and `diagnostics` are optional; reports are appended to the list. A shader that is
  * read is well formed but not yet valid: see sch_shader_check. `*shader` is NULL unless the result is SCH_OK. Errors:
@@ -41,6 +48,9 @@ SCH_API enum sch_result sch_shader_read(struct sch_context *context, const void 
                                         struct sch_diagnostics_list *diagnostics, struct sch_shader **shader);
 
 SCH_API void sch_shader_destroy(struct sch_shader *shader);
+
+/* NULL is TGSI. Thread-safe. */
+SCH_API enum sch_language sch_shader_language(const struct sch_shader *shader);
 
 /* Checks every rule of the language (structure, declarations against use, operands, stages). SCH_OK: valid, perhaps
  * with warnings in the list; SCH_ERROR_INVALID: the list says why. */
@@ -53,9 +63,16 @@ enum sch_float_text {
     SCH_FLOAT_TEXT_DECIMAL = 2 /* "%10.4f": as Mesa prints them, rounded */
 };
 
+/* How listings of Direct3D shaders are spelt. */
+enum sch_listing_style {
+    SCH_LISTING_FXC = 0,  /* as Microsoft's compiler; floats are exact; assembles to the same program */
+    SCH_LISTING_VKD3D = 1 /* as vkd3d-compiler 2.1 */
+};
+
 struct sch_print_options {
     size_t size;
-    enum sch_float_text floats;
+    enum sch_float_text floats;     /* TGSI */
+    enum sch_listing_style listing; /* Direct3D */
 };
 
 /* The shader's canonical text, zero-terminated; it is the caller's (sch_free). `bytes` (optional) receives its length.
@@ -83,12 +100,14 @@ SCH_API enum sch_result sch_shader_translate(const struct sch_shader *shader,
                                              const struct sch_translate_options *options,
                                              struct sch_diagnostics_list *diagnostics, char **text, size_t *bytes);
 
-/* The shader's binary tokens (Mesa 22.3's layout): `*count` 32-bit words, the caller's. INVALID when tokens cannot say
- * it (the RES file, a value that its field does not hold): the list says what. */
+/* The shader's binary tokens (Mesa 22.3's layout; of a Direct3D shader the words of its program chunk): `*count` 32-bit
+ * words, the caller's. INVALID when tokens cannot say it (the RES file, a value that its field does not hold): the list
+ * says what. */
 SCH_API enum sch_result sch_shader_tokens(const struct sch_shader *shader, struct sch_diagnostics_list *diagnostics,
                                           uint32_t **words, size_t *count);
 
-/* The tokens in Scheelite's container, which also keeps the float style: bytes to store in a file, the caller's. */
+/* The tokens in Scheelite's container, which also keeps the float style; a Direct3D shader in a DXBC container, with
+ * all chunks that it was read with. Bytes to store in a file, the caller's. */
 SCH_API enum sch_result sch_shader_serialize(const struct sch_shader *shader, struct sch_diagnostics_list *diagnostics,
                                              void **data, size_t *bytes);
 
@@ -119,7 +138,7 @@ SCH_API enum sch_result sch_shader_get_info(const struct sch_shader *shader, str
 enum sch_register_file { SCH_REGISTERS_INPUT, SCH_REGISTERS_OUTPUT, SCH_REGISTERS_SYSTEM_VALUE };
 
 /* Declared register number `position` (counted from 0 over all declarations of the file, ranges expanded); false past
- * the last. */
+ * the last. Of Direct3D shaders these are the elements of the signatures, with their names and -1 as number. */
 SCH_API bool sch_shader_register(const struct sch_shader *shader, enum sch_register_file file, uint32_t position,
                                  struct sch_register_info *info);
 

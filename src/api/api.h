@@ -10,6 +10,7 @@
 #include "base/diagnostics.h"
 #include "base/limits.h"
 #include "base/status.h"
+#include "d3d/shader.h"
 #include "exec/exec.h"
 #include "ir/ir.h"
 #include "texture/texture.h"
@@ -26,8 +27,9 @@ struct sch_diagnostics_list {
 
 struct sch_shader {
     struct sch_context *context;
-    struct sch_ir_shader *ir;
-    char *name; /* of the input, for reports */
+    struct sch_ir_shader *ir;   /* NULL: a Direct3D shader */
+    struct sch_d3d_shader *d3d; /* NULL: TGSI */
+    char *name;                 /* of the input, for reports */
 };
 
 struct sch_program {
@@ -77,6 +79,12 @@ bool sch_api_options(void *known, size_t known_bytes, size_t first_bytes, const 
 /* The same for a struct that is filled in: its `size` says how many bytes `value` may put there. */
 bool sch_api_fill_size(size_t given_bytes, size_t first_bytes);
 void sch_api_fill(void *given, const void *value, size_t value_bytes);
+
+/* Direct3D shaders (d3d.c). `refuse` reports that one is not lowered to the intermediate representation. */
+enum sch_status sch_api_refuse_d3d(const struct sch_shader *shader, struct sch_diagnostics *list, const char *what);
+void sch_api_d3d_info(const struct sch_shader *shader, struct sch_shader_info *info);
+bool sch_api_d3d_register(const struct sch_shader *shader, enum sch_register_file file, uint32_t position,
+                          struct sch_register_info *info);
 
 /* The list inside a handle; NULL for NULL. */
 struct sch_diagnostics *sch_api_list(struct sch_diagnostics_list *diagnostics);

@@ -22,6 +22,10 @@ enum sch_result sch_program_create(struct sch_context *context, const struct sch
     if (!sch_api_options(&wanted, sizeof wanted, sizeof wanted, options)) return SCH_ERROR_ARGUMENT;
     if (!program_options_hold(&wanted)) return SCH_ERROR_ARGUMENT;
 
+    struct sch_diagnostics *list = sch_api_list(diagnostics);
+    sch_diagnostics_source(list, shader->name, NULL, 0);
+    if (shader->d3d) return sch_api_result(sch_api_reported(diagnostics, sch_api_refuse_d3d(shader, list, "executed")));
+
     struct sch_program *made = sch_api_alloc(context, sizeof *made);
     if (!made) return SCH_ERROR_MEMORY;
     made->context = context;
@@ -31,8 +35,6 @@ enum sch_result sch_program_create(struct sch_context *context, const struct sch
     made->block[1] = sch_ir_property_value(shader->ir, SCH_PROPERTY_CS_FIXED_BLOCK_HEIGHT, 0);
     made->block[2] = sch_ir_property_value(shader->ir, SCH_PROPERTY_CS_FIXED_BLOCK_DEPTH, 0);
 
-    struct sch_diagnostics *list = sch_api_list(diagnostics);
-    sch_diagnostics_source(list, shader->name, NULL, 0);
     enum sch_status status = sch_ir_check(shader->ir, list);
     struct sch_exec_options exec_options = {.lanes = wanted.width};
     if (wanted.engine == SCH_ENGINE_MAXWELL) exec_options.engine = &sch_engine_maxwell;

@@ -80,6 +80,12 @@ static void count_declaration(const struct sch_ir_declaration *declaration, stru
 enum sch_result sch_shader_get_info(const struct sch_shader *shader, struct sch_shader_info *info)
 {
     if (!shader || !info || !sch_api_fill_size(info->size, sizeof *info)) return SCH_ERROR_ARGUMENT;
+    if (shader->d3d) {
+        struct sch_shader_info d3d = {0};
+        sch_api_d3d_info(shader, &d3d);
+        sch_api_fill(info, &d3d, sizeof d3d);
+        return SCH_OK;
+    }
     const struct sch_ir_shader *ir = shader->ir;
     struct sch_shader_info made = {.stage = (enum sch_shader_stage)ir->stage,
                                    .instructions = (uint32_t)ir->instruction_count,
@@ -132,6 +138,7 @@ bool sch_shader_register(const struct sch_shader *shader, enum sch_register_file
                                     [SCH_REGISTERS_OUTPUT] = SCH_FILE_OUTPUT,
                                     [SCH_REGISTERS_SYSTEM_VALUE] = SCH_FILE_SYSTEM_VALUE};
     if (!shader || !info || (unsigned)file >= sizeof files / sizeof *files) return false;
+    if (shader->d3d) return sch_api_d3d_register(shader, file, position, info);
     for (size_t i = 0; i < shader->ir->declaration_count; i++) {
         const struct sch_ir_declaration *declaration = &shader->ir->declarations[i];
         if (declaration->file != files[file] || declaration->last < declaration->first) continue;
@@ -147,7 +154,7 @@ bool sch_shader_register(const struct sch_shader *shader, enum sch_register_file
 
 uint32_t sch_shader_property(const struct sch_shader *shader, const char *name, uint32_t fallback)
 {
-    if (!shader || !name) return fallback;
+    if (!shader || !name || !shader->ir) return fallback;
     const struct sch_word *word = sch_word_find(SCH_WORDS_PROPERTY, name, strlen(name));
     return word ? sch_ir_property_value(shader->ir, (enum sch_property)word->number, fallback) : fallback;
 }

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "d3d/shader.h"
 #include "ir/check.h"
 #include "isa/errors.h"
 #include "tgsi/tgsi.h"
@@ -44,8 +45,18 @@ static enum sch_status read_binary(struct sch_context *context, const void *data
     return read_words(context, data, bytes, list, ir);
 }
 
-static enum sch_status read_source(struct sch_context *context, enum sch_kind kind, const void *data, size_t bytes,
-                                   const char *name, struct sch_diagnostics *list, struct sch_ir_shader **ir)
+/* The kind that is asked for, or that the first bytes tell. */
+static enum sch_kind kind_of(enum sch_kind kind, const void *data, size_t bytes)
+{
+    if (kind != SCH_KIND_AUTO) return kind;
+    if (sch_d3d_container_recognise(data, bytes)) return SCH_KIND_DXBC;
+    if (sch_tgsi_container_recognise(data, bytes) || looks_like_tokens(data, bytes)) return SCH_KIND_TGSI_BIN;
+    return sch_d3d_text_recognise(data, bytes) ? SCH_KIND_D3D_ASM : SCH_KIND_TGSI;
+}
+
+static enum sch_status read_source(struct sch_context *context, const struct sch_read_options *options,
+                                   const void *data, size_t bytes, const char *name, struct sch_diagnostics *list,
+                                   struct sch_shader *made)
 {
     if (bytes > context->limits.source_bytes) {
         sch_diagnostics_source(list, name, NULL, 0);
@@ -54,12 +65,20 @@ static enum sch_status read_source(struct sch_context *context, enum sch_kind ki
                             "the source has %zu bytes, but the limit is %zu", bytes, context->limits.source_bytes);
         return SCH_STATUS_LIMIT;
     }
-    bool binary =
-        kind == SCH_KIND_TGSI_BIN ||
-        (kind == SCH_KIND_AUTO && (sch_tgsi_container_recognise(data, bytes) || looks_like_tokens(data, bytes)));
-    sch_diagnostics_source(list, name, binary ? NULL : data, bytes);
-    enum sch_status status = binary ? read_binary(context, data, bytes, list, ir)
-                                    : sch_tgsi_parse(&context->allocator, &context->limits, data, bytes, list, ir);
+    enum sch_kind kind = kind_of(options->kind, data, bytes);
+    bool text = kind == SCH_KIND_TGSI || kind == SCH_KIND_D3D_ASM;
+    const struct sch_allocator *allocator = &context->allocator;
+    const struct sch_limits *limits = &context->limits;
+    sch_diagnostics_source(list, name, text ? data : NULL, bytes);
+    enum sch_status status;
+    if (kind == SCH_KIND_DXBC)
+        status = sch_d3d_shader_read(allocator, limits, data, bytes, options->any_checksum, list, &made->d3d);
+    else if (kind == SCH_KIND_D3D_ASM)
+        status = sch_d3d_assemble(allocator, limits, data, bytes, list, &made->d3d);
+    else if (kind == SCH_KIND_TGSI_BIN)
+        status = read_binary(context, data, bytes, list, &made->ir);
+    else
+        status = sch_tgsi_parse(allocator, limits, data, bytes, list, &made->ir);
     /* The caller's text ends with this call: reports that come later have no line of it. */
     if (list) list->text = NULL;
     return status;
@@ -73,8 +92,9 @@ enum sch_result sch_shader_read(struct sch_context *context, const void *data, s
     *shader = NULL;
     struct sch_read_options wanted = {0};
     if (!context || (!data && bytes)) return SCH_ERROR_ARGUMENT;
-    if (!sch_api_options(&wanted, sizeof wanted, sizeof wanted, options)) return SCH_ERROR_ARGUMENT;
-    if ((unsigned)wanted.kind > SCH_KIND_TGSI_BIN) return SCH_ERROR_ARGUMENT;
+    size_t first = offsetof(struct sch_read_options, any_checksum);
+    if (!sch_api_options(&wanted, sizeof wanted, first, options)) return SCH_ERROR_ARGUMENT;
+    if ((unsigned)wanted.kind > SCH_KIND_D3D_ASM) return SCH_ERROR_ARGUMENT;
 
     struct sch_shader *made = sch_api_alloc(context, sizeof *made);
     if (!made) return SCH_ERROR_MEMORY;
@@ -85,9 +105,7 @@ enum sch_result sch_shader_read(struct sch_context *context, const void *data, s
     enum sch_status status = SCH_STATUS_MEMORY;
     if (made->name) {
         memcpy(made->name, name, name_bytes);
-        struct sch_ir_shader *ir = NULL;
-        status = read_source(context, wanted.kind, data ? data : "", bytes, name, sch_api_list(diagnostics), &ir);
-        if (status == SCH_STATUS_OK) made->ir = ir;
+        status = read_source(context, &wanted, data ? data : "", bytes, name, sch_api_list(diagnostics), made);
         status = sch_api_reported(diagnostics, status);
     }
     if (status != SCH_STATUS_OK) {
@@ -102,8 +120,14 @@ void sch_shader_destroy(struct sch_shader *shader)
 {
     if (!shader) return;
     sch_ir_destroy(shader->ir);
+    sch_d3d_shader_destroy(shader->d3d);
     sch_api_free(shader->context, shader->name);
     sch_api_free(shader->context, shader);
+}
+
+enum sch_language sch_shader_language(const struct sch_shader *shader)
+{
+    return shader && shader->d3d ? SCH_LANGUAGE_D3D : SCH_LANGUAGE_TGSI;
 }
 
 enum sch_result sch_shader_check(const struct sch_shader *shader, struct sch_diagnostics_list *diagnostics)
@@ -111,7 +135,8 @@ enum sch_result sch_shader_check(const struct sch_shader *shader, struct sch_dia
     if (!shader) return SCH_ERROR_ARGUMENT;
     struct sch_diagnostics *list = sch_api_list(diagnostics);
     sch_diagnostics_source(list, shader->name, NULL, 0);
-    return sch_api_result(sch_api_reported(diagnostics, sch_ir_check(shader->ir, list)));
+    enum sch_status status = shader->d3d ? sch_api_refuse_d3d(shader, list, "checked") : sch_ir_check(shader->ir, list);
+    return sch_api_result(sch_api_reported(diagnostics, status));
 }
 
 enum sch_result sch_shader_print(const struct sch_shader *shader, const struct sch_print_options *options, char **text,
@@ -121,7 +146,8 @@ enum sch_result sch_shader_print(const struct sch_shader *shader, const struct s
     if (bytes) *bytes = 0;
     struct sch_print_options wanted = {0};
     if (!shader || !text) return SCH_ERROR_ARGUMENT;
-    if (!sch_api_options(&wanted, sizeof wanted, sizeof wanted, options)) return SCH_ERROR_ARGUMENT;
+    if (!sch_api_options(&wanted, sizeof wanted, 2 * sizeof(size_t), options)) return SCH_ERROR_ARGUMENT;
+    if ((unsigned)wanted.listing > SCH_LISTING_VKD3D) return SCH_ERROR_ARGUMENT;
 
     enum sch_float_style style;
     switch (wanted.floats) {
@@ -138,7 +164,10 @@ enum sch_result sch_shader_print(const struct sch_shader *shader, const struct s
         return SCH_ERROR_ARGUMENT;
     }
     size_t length = 0;
-    enum sch_status status = sch_tgsi_print(shader->ir, style, &shader->context->allocator, text, &length);
+    const struct sch_allocator *allocator = &shader->context->allocator;
+    enum sch_d3d_style listing = wanted.listing == SCH_LISTING_VKD3D ? SCH_D3D_STYLE_VKD3D : SCH_D3D_STYLE_FXC;
+    enum sch_status status = shader->d3d ? sch_d3d_print(shader->d3d, listing, allocator, text, &length)
+                                         : sch_tgsi_print(shader->ir, style, allocator, text, &length);
     if (status != SCH_STATUS_OK)
         *text = NULL;
     else if (bytes)
@@ -157,7 +186,9 @@ enum sch_result sch_shader_tokens(const struct sch_shader *shader, struct sch_di
     sch_diagnostics_source(list, shader->name, NULL, 0);
     uint32_t *made = NULL;
     size_t length = 0;
-    enum sch_status status = sch_tgsi_encode(shader->ir, &shader->context->allocator, list, &made, &length);
+    const struct sch_allocator *allocator = &shader->context->allocator;
+    enum sch_status status = shader->d3d ? sch_d3d_encode(shader->d3d->program, allocator, list, &made, &length)
+                                         : sch_tgsi_encode(shader->ir, allocator, list, &made, &length);
     enum sch_status reported = sch_api_reported(diagnostics, status);
     if (reported != SCH_STATUS_OK) {
         if (status == SCH_STATUS_OK) sch_api_free(shader->context, made);
@@ -179,7 +210,10 @@ enum sch_result sch_shader_serialize(const struct sch_shader *shader, struct sch
     sch_diagnostics_source(list, shader->name, NULL, 0);
     void *made = NULL;
     size_t length = 0;
-    enum sch_status status = sch_tgsi_container_write(shader->ir, &shader->context->allocator, list, &made, &length);
+    const struct sch_allocator *allocator = &shader->context->allocator;
+    enum sch_status status = shader->d3d
+                                 ? sch_d3d_container_write(shader->d3d->container, allocator, list, &made, &length)
+                                 : sch_tgsi_container_write(shader->ir, allocator, list, &made, &length);
     enum sch_status reported = sch_api_reported(diagnostics, status);
     if (reported != SCH_STATUS_OK) {
         if (status == SCH_STATUS_OK) sch_api_free(shader->context, made);

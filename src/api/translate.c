@@ -164,7 +164,9 @@ enum sch_result sch_shader_translate(const struct sch_shader *shader, const stru
     struct sch_diagnostics *list = sch_api_list(diagnostics);
     sch_diagnostics_source(list, shader->name, NULL, 0);
     enum sch_status status;
-    if (wanted.to == SCH_TRANSLATE_MAXWELL)
+    if (shader->d3d)
+        status = sch_api_refuse_d3d(shader, list, "translated");
+    else if (wanted.to == SCH_TRANSLATE_MAXWELL)
         status = translate_maxwell(shader, list, text, &length);
     else
         status = sch_tgsi_print(shader->ir, SCH_FLOATS_UNKNOWN, &shader->context->allocator, text, &length);

@@ -78,17 +78,21 @@ bool sch_cli_number(const char *text, uint64_t low, uint64_t high, uint64_t *num
 
 enum sch_cli_exit sch_cli_kind(const struct sch_cli_verb *verb, const char *word, enum sch_kind *kind)
 {
-    static const char *const later[] = {"d3d-asm", "dxbc", "maxwell", "cubin"};
-    if (strcmp(word, "tgsi") == 0) {
-        *kind = SCH_KIND_TGSI;
-        return SCH_CLI_YES;
-    }
-    if (strcmp(word, "tgsi-bin") == 0) {
-        *kind = SCH_KIND_TGSI_BIN;
+    static const struct {
+        const char *word;
+        enum sch_kind kind;
+    } kinds[] = {{"tgsi", SCH_KIND_TGSI},
+                 {"tgsi-bin", SCH_KIND_TGSI_BIN},
+                 {"dxbc", SCH_KIND_DXBC},
+                 {"d3d-asm", SCH_KIND_D3D_ASM}};
+    static const char *const later[] = {"maxwell", "cubin"};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        if (strcmp(word, kinds[i].word) != 0) continue;
+        *kind = kinds[i].kind;
         return SCH_CLI_YES;
     }
     for (size_t i = 0; i < sizeof later / sizeof *later; i++)
         if (strcmp(word, later[i]) == 0)
             return sch_cli_fail(SCH_CLI_UNSUPPORTED, "kind %s is not available in this version", word);
-    return sch_cli_usage_error(verb, "there is no kind %s (tgsi, tgsi-bin, maxwell, cubin)", word);
+    return sch_cli_usage_error(verb, "there is no kind %s (tgsi, tgsi-bin, dxbc, d3d-asm, maxwell, cubin)", word);
 }

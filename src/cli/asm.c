@@ -12,18 +12,19 @@ struct wanted {
     struct sch_cli_maxwell_options maxwell;
     bool words, hex;
     bool to_tokens, to_maxwell; /* --to */
+    enum sch_kind to;           /* the kind of tokens, AUTO without --to */
     const char *file, *output;
 };
 
 static enum sch_cli_exit read_target(const char *word, struct wanted *wanted)
 {
-    enum sch_kind to;
     wanted->to_maxwell = strcmp(word, "maxwell") == 0;
     wanted->to_tokens = !wanted->to_maxwell;
     if (wanted->to_maxwell) return SCH_CLI_YES;
-    enum sch_cli_exit exit = sch_cli_kind(&sch_cli_asm, word, &to);
+    enum sch_cli_exit exit = sch_cli_kind(&sch_cli_asm, word, &wanted->to);
     if (exit != SCH_CLI_YES) return exit;
-    if (to != SCH_KIND_TGSI_BIN) return sch_cli_usage_error(&sch_cli_asm, "--to is a binary kind: tgsi-bin or maxwell");
+    if (wanted->to != SCH_KIND_TGSI_BIN && wanted->to != SCH_KIND_DXBC)
+        return sch_cli_usage_error(&sch_cli_asm, "--to is a binary kind: tgsi-bin, dxbc or maxwell");
     return SCH_CLI_YES;
 }
 
@@ -125,6 +126,9 @@ static enum sch_cli_exit run(int argc, char **argv)
 
     struct sch_cli_shader shader;
     exit = sch_cli_shader_take(&input, wanted.kind, &shader);
+    enum sch_kind own = sch_shader_language(shader.shader) == SCH_LANGUAGE_D3D ? SCH_KIND_DXBC : SCH_KIND_TGSI_BIN;
+    if (exit == SCH_CLI_YES && wanted.to != SCH_KIND_AUTO && wanted.to != own)
+        exit = sch_cli_usage_error(&sch_cli_asm, "asm does not turn one language into another");
     if (exit == SCH_CLI_YES) exit = wanted.words ? print_words(&shader) : write_container(&shader, wanted.output);
     sch_cli_print_diagnostics(shader.list, &shader.input);
     sch_cli_shader_release(&shader);

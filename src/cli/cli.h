@@ -41,6 +41,7 @@ struct sch_cli_input {
     const char *name; /* as reports name it */
     char *data;       /* a zero byte follows the last */
     size_t bytes;
+    bool any_checksum; /* a Direct3D container may have a wrong one */
 };
 
 /* Prints every report of a list as `name:line:column: error 2013: message`, the source line and a caret. */
@@ -119,6 +120,9 @@ void sch_cli_shader_release(struct sch_cli_shader *shader);
 
 /* JSON (json.c): a string with its quotes, always valid UTF-8. */
 void sch_cli_json_string(FILE *file, const char *text);
+
+/* What info says of Direct3D shaders beside the counts; nothing of others (d3d.c). */
+void sch_cli_d3d_info(const struct sch_shader *shader, bool json);
 
 const char *sch_cli_stage_word(enum sch_shader_stage stage);
 

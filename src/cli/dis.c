@@ -5,6 +5,7 @@
 #include <string.h>
 
 static const char usage[] = "scheelite dis [-x KIND] [--floats=hex|dec] [--style=isa|nvdisasm] [--words] FILE\n"
+                            "       scheelite dis [-x dxbc|d3d-asm] [--style=fxc|vkd3d] [--any-checksum] FILE\n"
                             "       scheelite dis -x maxwell|cubin [--arch sm_50|sm_52|sm_53] [--style=isa] FILE\n"
                             "       scheelite dis -x maxwell --hex [--arch ARCH] [--control] [--style=isa] FILE";
 
@@ -65,9 +66,10 @@ static enum sch_cli_exit load_words(const char *path, struct sch_cli_shader *sha
     return exit;
 }
 
-static enum sch_cli_exit print_shader(const struct sch_cli_shader *shader, enum sch_float_text floats)
+static enum sch_cli_exit print_shader(const struct sch_cli_shader *shader, enum sch_float_text floats,
+                                      enum sch_listing_style listing)
 {
-    struct sch_print_options options = {.size = sizeof options, .floats = floats};
+    struct sch_print_options options = {.size = sizeof options, .floats = floats, .listing = listing};
     char *text;
     size_t bytes;
     enum sch_result result = sch_shader_print(shader->shader, &options, &text, &bytes);
@@ -84,6 +86,9 @@ struct wanted {
     struct sch_cli_maxwell_options maxwell;
     bool words, hex, control;
     bool nvdisasm; /* a style that only Maxwell code has */
+    bool d3d;      /* a style that only Direct3D shaders have */
+    enum sch_listing_style listing;
+    bool any_checksum;
     const char *file;
 };
 
@@ -100,13 +105,11 @@ static enum sch_cli_exit read_floats(const char *word, enum sch_float_text *floa
 
 static enum sch_cli_exit read_style(const char *word, struct wanted *wanted)
 {
-    static const char *const later[] = {"fxc", "vkd3d"};
     wanted->nvdisasm = strcmp(word, "nvdisasm") == 0;
     wanted->maxwell.style = wanted->nvdisasm ? SCH_MAXWELL_TEXT_NVDISASM : SCH_MAXWELL_TEXT_ISA;
-    if (wanted->nvdisasm || strcmp(word, "isa") == 0) return SCH_CLI_YES;
-    for (size_t i = 0; i < sizeof later / sizeof *later; i++)
-        if (strcmp(word, later[i]) == 0)
-            return sch_cli_fail(SCH_CLI_UNSUPPORTED, "style %s is not available in this version", word);
+    wanted->d3d = strcmp(word, "fxc") == 0 || strcmp(word, "vkd3d") == 0;
+    wanted->listing = strcmp(word, "vkd3d") == 0 ? SCH_LISTING_VKD3D : SCH_LISTING_FXC;
+    if (wanted->d3d || wanted->nvdisasm || strcmp(word, "isa") == 0) return SCH_CLI_YES;
     return sch_cli_usage_error(&sch_cli_dis, "there is no style %s", word);
 }
 
@@ -124,12 +127,16 @@ static enum sch_cli_exit check_arguments(const struct wanted *wanted)
 
 static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct wanted *wanted)
 {
-    enum { KIND, FLOATS, STYLE, WORDS, HEX, ARCH, CONTROL };
-    static const struct sch_cli_option options[] = {
-        [KIND] = {"-x", SCH_CLI_VALUE},          [FLOATS] = {"--floats", SCH_CLI_VALUE},
-        [STYLE] = {"--style", SCH_CLI_VALUE},    [WORDS] = {"--words", SCH_CLI_FLAG},
-        [HEX] = {"--hex", SCH_CLI_FLAG},         [ARCH] = {"--arch", SCH_CLI_VALUE},
-        [CONTROL] = {"--control", SCH_CLI_FLAG}, {NULL, SCH_CLI_FLAG}};
+    enum { KIND, FLOATS, STYLE, WORDS, HEX, ARCH, CONTROL, ANY_CHECKSUM };
+    static const struct sch_cli_option options[] = {[KIND] = {"-x", SCH_CLI_VALUE},
+                                                    [FLOATS] = {"--floats", SCH_CLI_VALUE},
+                                                    [STYLE] = {"--style", SCH_CLI_VALUE},
+                                                    [WORDS] = {"--words", SCH_CLI_FLAG},
+                                                    [HEX] = {"--hex", SCH_CLI_FLAG},
+                                                    [ARCH] = {"--arch", SCH_CLI_VALUE},
+                                                    [CONTROL] = {"--control", SCH_CLI_FLAG},
+                                                    [ANY_CHECKSUM] = {"--any-checksum", SCH_CLI_FLAG},
+                                                    {NULL, SCH_CLI_FLAG}};
     for (int option; (option = sch_cli_next(arguments, options)) != SCH_CLI_END;) {
         enum sch_cli_exit exit = SCH_CLI_YES;
         switch (option) {
@@ -156,6 +163,9 @@ static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, str
         case CONTROL:
             wanted->control = true;
             break;
+        case ANY_CHECKSUM:
+            wanted->any_checksum = true;
+            break;
         default:
             if (wanted->file) return sch_cli_usage_error(&sch_cli_dis, "one file only");
             wanted->file = arguments->value;
@@ -173,6 +183,7 @@ static enum sch_cli_exit print_file(const struct wanted *wanted)
     if (exit != SCH_CLI_YES) return exit;
     if (sch_cli_is_maxwell(&wanted->maxwell, wanted->kind, &input))
         return sch_cli_maxwell_dis(&wanted->maxwell, &input);
+    input.any_checksum = wanted->any_checksum;
     struct sch_cli_shader shader = {.input = input};
     if (wanted->nvdisasm)
         exit = sch_cli_fail(SCH_CLI_UNSUPPORTED, "style nvdisasm is one of Maxwell code");
@@ -180,7 +191,9 @@ static enum sch_cli_exit print_file(const struct wanted *wanted)
         exit = sch_cli_shader_take(&input, wanted->kind, &shader);
         sch_cli_print_diagnostics(shader.list, &shader.input);
     }
-    if (exit == SCH_CLI_YES) exit = print_shader(&shader, wanted->floats);
+    if (exit == SCH_CLI_YES && wanted->d3d && sch_shader_language(shader.shader) != SCH_LANGUAGE_D3D)
+        exit = sch_cli_fail(SCH_CLI_UNSUPPORTED, "styles fxc and vkd3d are of Direct3D shaders");
+    if (exit == SCH_CLI_YES) exit = print_shader(&shader, wanted->floats, wanted->listing);
     sch_cli_shader_release(&shader);
     return exit;
 }
@@ -189,7 +202,7 @@ static enum sch_cli_exit print_words(const struct wanted *wanted)
 {
     struct sch_cli_shader shader;
     enum sch_cli_exit exit = load_words(wanted->file, &shader);
-    if (exit == SCH_CLI_YES) exit = print_shader(&shader, wanted->floats);
+    if (exit == SCH_CLI_YES) exit = print_shader(&shader, wanted->floats, SCH_LISTING_FXC);
     sch_cli_shader_release(&shader);
     return exit;
 }

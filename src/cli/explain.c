@@ -106,6 +106,66 @@ static bool explain_opcode(const char *name)
     return false;
 }
 
+static const char *d3d_role(char letter)
+{
+    static const struct {
+        char letter;
+        const char *words;
+    } rows[] = {{'D', "dest"}, {'N', "dest|null"}, {'V', "u#|g#"}, {'C', "src.component"}, {'R', "t#"},
+                {'P', "s#"},   {'M', "m#"},        {'L', "l#"},    {'F', "fp#"},           {'I', "literal"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (rows[i].letter == letter) return rows[i].words;
+    return "src";
+}
+
+static const char *d3d_type(char letter)
+{
+    static const char letters[] = "fiud";
+    static const char *const words[] = {"float", "int", "uint", "double"};
+    const char *at = strchr(letters, letter);
+    return at && *at ? words[at - letters] : "any";
+}
+
+/* "sample dest, src, t#, s#" and the types of those that have one; operands are two letters and a blank each. */
+static void print_d3d_form(const struct sch_d3d_opcode_view *view)
+{
+    char line[256] = "", types[256] = "";
+    size_t operands = (strlen(view->operands) + 1) / 3;
+    for (size_t i = 0; i < operands; i++) {
+        char role = view->operands[3 * i], type = view->operands[3 * i + 1];
+        size_t used = strlen(line), typed = strlen(types);
+        snprintf(line + used, sizeof line - used, "%s%s", i ? ", " : " ", d3d_role(role));
+        if (type != '-')
+            snprintf(types + typed, sizeof types - typed, "%s%s %s", typed ? ", " : "", d3d_role(role), d3d_type(type));
+    }
+    printf("  %-15s%s%s\n", "form", view->name, line);
+    print_field("types", types);
+}
+
+static bool explain_d3d(const char *name)
+{
+    struct sch_d3d_opcode_view view = {.size = sizeof view};
+    for (size_t i = 0; sch_table_d3d(i, &view); i++) {
+        bool other = *view.other && strcasecmp(view.other, name) == 0;
+        if (!other && strcasecmp(view.name, name) != 0) continue;
+        printf("Direct3D instruction %s: %s\n", view.name, view.title);
+        if (*view.text)
+            printf("  %-15s%s%s\n", "text", view.name, view.text);
+        else
+            print_d3d_form(&view);
+        if (*view.other) print_field("vkd3d", view.other);
+        printf("  %-15s%u.%u\n", "shader model", view.model / 10, view.model % 10);
+        char stages[64] = "";
+        for (const char *c = view.stages; *c; c++)
+            snprintf(stages + strlen(stages), sizeof stages - strlen(stages), "%s%cs", *stages ? " " : "", *c);
+        print_field("stages", stages);
+        printf("  %-15s%u\n", "number", view.number);
+        print_field("flags", view.flags);
+        return true;
+    }
+    return false;
+}
+
 /* TXQ, TXQ.B: a column of kinds, each named once. */
 static bool explain_maxwell(const char *name)
 {
@@ -220,6 +280,7 @@ static enum sch_cli_exit explain(const char *name)
     any |= explain_name(SCH_NAMES_FILES, "register file", NULL, name);
     any |= explain_name(SCH_NAMES_TARGETS, "texture target", NULL, name);
     any |= explain_name(SCH_NAMES_FORMATS, "format", "swizzle", name);
+    any |= explain_d3d(name);
     any |= explain_maxwell(name);
     any |= explain_header(name);
     any |= explain_error(name);

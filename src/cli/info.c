@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-static const char usage[] = "scheelite info [-x KIND] [--arch sm_50|sm_52|sm_53] [--json] FILE";
+static const char usage[] = "scheelite info [-x KIND] [--arch sm_50|sm_52|sm_53] [--any-checksum] [--json] FILE";
 
 const char *sch_cli_stage_word(enum sch_shader_stage stage)
 {
@@ -48,7 +48,8 @@ static void print_text(const struct sch_cli_shader *shader, const struct sch_sha
     printf("stage\t%s\nhash\t%016llx\n", sch_cli_stage_word(info->stage), (unsigned long long)info->hash);
     for (size_t i = 0; i < COUNTS; i++) printf("%s\t%u\n", counts[i].name, counts[i].value);
     if (info->stage == SCH_SHADER_COMPUTE) printf("block\t%ux%ux%u\n", info->block[0], info->block[1], info->block[2]);
-    for (int file = SCH_REGISTERS_INPUT; file <= SCH_REGISTERS_SYSTEM_VALUE; file++) {
+    bool d3d = sch_shader_language(shader->shader) == SCH_LANGUAGE_D3D; /* its signatures say more */
+    for (int file = SCH_REGISTERS_INPUT; !d3d && file <= SCH_REGISTERS_SYSTEM_VALUE; file++) {
         struct sch_register_info at;
         for (uint32_t i = 0; sch_shader_register(shader->shader, (enum sch_register_file)file, i, &at); i++) {
             printf("%s%s[%u]", file_words[file], at.per_vertex ? "[]" : "", at.index);
@@ -56,6 +57,7 @@ static void print_text(const struct sch_cli_shader *shader, const struct sch_sha
             putchar('\n');
         }
     }
+    sch_cli_d3d_info(shader->shader, false);
 }
 
 static void print_json_registers(const struct sch_shader *shader, enum sch_register_file file, const char *name)
@@ -79,32 +81,42 @@ static void print_json(const struct sch_cli_shader *shader, const struct sch_sha
     list_counts(info, counts);
     fputs("{\n  \"file\": ", stdout);
     sch_cli_json_string(stdout, shader->input.name);
-    printf(",\n  \"kind\": \"tgsi\",\n  \"stage\": \"%s\",\n  \"hash\": \"%016llx\"", sch_cli_stage_word(info->stage),
-           (unsigned long long)info->hash);
+    bool d3d = sch_shader_language(shader->shader) == SCH_LANGUAGE_D3D;
+    printf(",\n  \"kind\": \"%s\",\n  \"stage\": \"%s\",\n  \"hash\": \"%016llx\"", d3d ? "d3d" : "tgsi",
+           sch_cli_stage_word(info->stage), (unsigned long long)info->hash);
     for (size_t i = 0; i < COUNTS; i++) printf(",\n  \"%s\": %u", counts[i].name, counts[i].value);
     printf(",\n  \"block\": [%u, %u, %u]", info->block[0], info->block[1], info->block[2]);
     print_json_registers(shader->shader, SCH_REGISTERS_INPUT, "input");
     print_json_registers(shader->shader, SCH_REGISTERS_OUTPUT, "output");
     print_json_registers(shader->shader, SCH_REGISTERS_SYSTEM_VALUE, "system_value");
+    sch_cli_d3d_info(shader->shader, true);
     fputs("\n}\n", stdout);
 }
 
-static enum sch_cli_exit describe(const char *path, enum sch_kind kind, const struct sch_cli_maxwell_options *maxwell,
-                                  bool json)
+struct wanted {
+    const char *file;
+    enum sch_kind kind;
+    struct sch_cli_maxwell_options maxwell;
+    bool json, any_checksum;
+};
+
+static enum sch_cli_exit describe(const struct wanted *wanted)
 {
     struct sch_cli_input input;
-    enum sch_cli_exit exit = sch_cli_read(path, &input);
+    enum sch_cli_exit exit = sch_cli_read(wanted->file, &input);
     if (exit != SCH_CLI_YES) return exit;
-    if (sch_cli_is_maxwell(maxwell, kind, &input)) return sch_cli_maxwell_info(maxwell, &input, json);
+    if (sch_cli_is_maxwell(&wanted->maxwell, wanted->kind, &input))
+        return sch_cli_maxwell_info(&wanted->maxwell, &input, wanted->json);
     struct sch_cli_shader shader;
-    exit = sch_cli_shader_take(&input, kind, &shader);
+    input.any_checksum = wanted->any_checksum;
+    exit = sch_cli_shader_take(&input, wanted->kind, &shader);
     sch_cli_print_diagnostics(shader.list, &shader.input);
     if (exit == SCH_CLI_YES) {
         struct sch_shader_info info = {.size = sizeof info};
         enum sch_result result = sch_shader_get_info(shader.shader, &info);
         if (result != SCH_OK)
             exit = sch_cli_fail(sch_cli_exit_of(result), "%s: %s", shader.input.name, sch_result_text(result));
-        else if (json)
+        else if (wanted->json)
             print_json(&shader, &info);
         else
             print_text(&shader, &info);
@@ -115,33 +127,33 @@ static enum sch_cli_exit describe(const char *path, enum sch_kind kind, const st
 
 static enum sch_cli_exit run(int argc, char **argv)
 {
-    enum { KIND, ARCH, JSON };
+    enum { KIND, ARCH, JSON, ANY_CHECKSUM };
     static const struct sch_cli_option options[] = {[KIND] = {"-x", SCH_CLI_VALUE},
                                                     [ARCH] = {"--arch", SCH_CLI_VALUE},
                                                     [JSON] = {"--json", SCH_CLI_FLAG},
+                                                    [ANY_CHECKSUM] = {"--any-checksum", SCH_CLI_FLAG},
                                                     {NULL, SCH_CLI_FLAG}};
     struct sch_cli_arguments arguments = {.verb = &sch_cli_info, .argc = argc, .argv = argv};
-    enum sch_kind kind = SCH_KIND_AUTO;
-    struct sch_cli_maxwell_options maxwell = {0};
-    const char *file = NULL;
-    bool json = false;
+    struct wanted wanted = {.kind = SCH_KIND_AUTO};
     for (int option; (option = sch_cli_next(&arguments, options)) != SCH_CLI_END;) {
         enum sch_cli_exit exit = SCH_CLI_YES;
         if (option == SCH_CLI_STOP) return arguments.exit;
         if (option == KIND)
-            exit = sch_cli_any_kind(&sch_cli_info, arguments.value, &kind, &maxwell);
+            exit = sch_cli_any_kind(&sch_cli_info, arguments.value, &wanted.kind, &wanted.maxwell);
         else if (option == ARCH)
-            exit = sch_cli_arch(&sch_cli_info, arguments.value, &maxwell);
+            exit = sch_cli_arch(&sch_cli_info, arguments.value, &wanted.maxwell);
         else if (option == JSON)
-            json = true;
-        else if (file)
+            wanted.json = true;
+        else if (option == ANY_CHECKSUM)
+            wanted.any_checksum = true;
+        else if (wanted.file)
             return sch_cli_usage_error(&sch_cli_info, "one file only");
         else
-            file = arguments.value;
+            wanted.file = arguments.value;
         if (exit != SCH_CLI_YES) return exit;
     }
-    if (!file) return sch_cli_usage_error(&sch_cli_info, "which file?");
-    return describe(file, kind, &maxwell, json);
+    if (!wanted.file) return sch_cli_usage_error(&sch_cli_info, "which file?");
+    return describe(&wanted);
 }
 
 const struct sch_cli_verb sch_cli_info = {"info", "describes a shader: stage, signature, counts, hash", usage, run};

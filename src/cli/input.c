@@ -80,18 +80,9 @@ enum sch_cli_exit sch_cli_write(const char *path, const void *data, size_t bytes
     return sch_cli_fail(SCH_CLI_IO, "cannot write %s: %s", path, strerror(problem));
 }
 
-/* "ps_4_0" and the like: the first word of Direct3D assembly. */
-static bool is_d3d_profile(const char *text)
-{
-    return strchr("vphdgc", text[0]) && text[0] && text[1] == 's' && text[2] == '_' && text[3] >= '1' &&
-           text[3] <= '6' && text[4] == '_';
-}
-
 const char *sch_cli_foreign(const struct sch_cli_input *input)
 {
-    if (input->bytes >= 4 && memcmp(input->data, "DXBC", 4) == 0) return "a Direct3D container (dxbc)";
     if (input->bytes >= 4 && memcmp(input->data, "\177ELF", 4) == 0) return "an object file (cubin)";
-    if (input->bytes >= 5 && is_d3d_profile(input->data)) return "Direct3D assembly (d3d-asm)";
     if (input->bytes >= 9 && memcmp(input->data, "[require]", 9) == 0) return "a shader_test script";
     return NULL;
 }
@@ -100,7 +91,8 @@ enum sch_cli_exit sch_cli_shader_parse(enum sch_kind kind, struct sch_cli_shader
 {
     enum sch_result result = sch_context_create(NULL, &shader->context);
     if (result == SCH_OK) result = sch_diagnostics_create(shader->context, &shader->list);
-    struct sch_read_options options = {.size = sizeof options, .kind = kind, .name = shader->input.name};
+    struct sch_read_options options = {
+        .size = sizeof options, .kind = kind, .name = shader->input.name, .any_checksum = shader->input.any_checksum};
     if (result == SCH_OK)
         result = sch_shader_read(shader->context, shader->input.data, shader->input.bytes, &options, shader->list,
                                  &shader->shader);

@@ -4,7 +4,7 @@
 #include <string.h>
 
 static const char usage[] =
-    "scheelite list [--json] opcodes|semantics|properties|formats|targets|files|maxwell|headers|decisions|errors";
+    "scheelite list [--json] opcodes|semantics|properties|formats|targets|files|d3d|maxwell|headers|decisions|errors";
 
 /* One cell of a row. */
 struct cell {
@@ -21,6 +21,7 @@ struct row {
     char flags[sizeof((struct sch_opcode_view *)0)->flags]; /* texts that are no constants of the library */
     struct sch_maxwell_view maxwell;
     struct sch_header_field_view field;
+    struct sch_d3d_opcode_view d3d;
 };
 
 static struct cell text_cell(const char *column, const char *text)
@@ -83,6 +84,22 @@ static bool format_row(size_t index, struct row *row) { return name_row(SCH_NAME
 static bool target_row(size_t index, struct row *row) { return name_row(SCH_NAMES_TARGETS, index, row); }
 static bool file_row(size_t index, struct row *row) { return name_row(SCH_NAMES_FILES, index, row); }
 
+static bool d3d_row(size_t index, struct row *row)
+{
+    *row = (struct row){.d3d = {.size = sizeof row->d3d}, .count = CELLS};
+    struct sch_d3d_opcode_view *view = &row->d3d;
+    if (!sch_table_d3d(index, view)) return false;
+    row->cells[0] = text_cell("name", view->name);
+    row->cells[1] = number_cell("number", view->number);
+    row->cells[2] = text_cell("other", view->other);
+    row->cells[3] = number_cell("model", view->model);
+    row->cells[4] = text_cell("stages", view->stages);
+    row->cells[5] = text_cell("operands", *view->text ? view->text : view->operands);
+    row->cells[6] = text_cell("title", view->title);
+    row->cells[7] = text_cell("flags", view->flags);
+    return true;
+}
+
 static bool maxwell_row(size_t index, struct row *row)
 {
     *row = (struct row){.maxwell = {.size = sizeof row->maxwell}, .count = 6};
@@ -137,15 +154,21 @@ static const struct {
     const char *name;
     bool (*get)(size_t index, struct row *row); /* false past the last row */
 } tables[] = {
-    {"opcodes", opcode_row},     {"semantics", semantic_row}, {"properties", property_row}, {"formats", format_row},
-    {"targets", target_row},     {"files", file_row},         {"maxwell", maxwell_row},     {"headers", header_row},
-    {"decisions", decision_row}, {"errors", error_row},
+    {"opcodes", opcode_row},
+    {"semantics", semantic_row},
+    {"properties", property_row},
+    {"formats", format_row},
+    {"targets", target_row},
+    {"files", file_row},
+    {"d3d", d3d_row},
+    {"maxwell", maxwell_row},
+    {"headers", header_row},
+    {"decisions", decision_row},
+    {"errors", error_row},
 };
 
 static enum sch_cli_exit print_table(const char *name, bool json)
 {
-    if (strcmp(name, "d3d") == 0)
-        return sch_cli_fail(SCH_CLI_UNSUPPORTED, "list %s is not available in this version", name);
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
         if (strcmp(name, tables[i].name) != 0) continue;
         struct row row;

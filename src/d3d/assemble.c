@@ -122,8 +122,7 @@ static void take_parameter(struct sch_d3d_assembler *a, const char *begin)
         sch_d3d_asm_report(a, SCH_D_D3D_LIMIT, begin, "a signature has at most %d elements", MOST_ELEMENTS);
         return;
     }
-    bool output = signature == &a->shader->signatures[SCH_D3D_SIGNATURE_OUTPUT];
-    bool patch = signature == &a->shader->signatures[SCH_D3D_SIGNATURE_PATCH];
+    size_t place = (size_t)(signature - a->shader->signatures);
     if (!signature->elements) {
         signature->elements = SCH_ARENA_ARRAY(&a->shader->arena, struct sch_d3d_signature_element, MOST_ELEMENTS);
         if (!signature->elements) {
@@ -132,7 +131,7 @@ static void take_parameter(struct sch_d3d_assembler *a, const char *begin)
         }
     }
     struct sch_d3d_signature_element element = {0};
-    take_element(a, &element, output || (patch && a->shader->program->stage == SCH_D3D_HULL));
+    take_element(a, &element, sch_d3d_is_written(a->shader->program->stage, (enum sch_d3d_signature_place)place));
     if (!a->bad) signature->elements[signature->count++] = element;
 }
 
@@ -197,6 +196,14 @@ static void take_profile(struct sch_d3d_assembler *a)
     program->stage = stage->number;
     program->major = (uint8_t)major;
     program->minor = (uint8_t)minor;
+}
+
+bool sch_d3d_text_recognise(const void *text, size_t bytes)
+{
+    struct sch_d3d_assembler a = {.at = text, .end = (const char *)text + bytes};
+    sch_d3d_asm_skip_lines(&a);
+    return sch_d3d_asm_word_length(&a) == 6 && a.at[2] == '_' && a.at[4] == '_' &&
+           sch_d3d_word_find(SCH_D3D_WORDS_STAGE, a.at, 2);
 }
 
 /* "   12: " as some listings have before instructions. */

@@ -331,6 +331,11 @@ const char *sch_d3d_signature_file(uint8_t stage, enum sch_d3d_signature_place p
     return stage == SCH_D3D_DOMAIN ? "vicp" : "v";
 }
 
+bool sch_d3d_is_written(uint8_t stage, enum sch_d3d_signature_place place)
+{
+    return place == SCH_D3D_SIGNATURE_OUTPUT || (place == SCH_D3D_SIGNATURE_PATCH && stage == SCH_D3D_HULL);
+}
+
 uint32_t sch_d3d_system_value(const struct sch_d3d_signature_element *element, uint8_t stage,
                               enum sch_d3d_signature_place place)
 {
@@ -382,7 +387,7 @@ static void print_element(struct printer *p, const struct sch_d3d_signature_elem
 {
     uint8_t stage = p->shader->program->stage;
     uint32_t value = sch_d3d_system_value(element, stage, place);
-    bool written = place == SCH_D3D_SIGNATURE_OUTPUT || (place == SCH_D3D_SIGNATURE_PATCH && stage == SCH_D3D_HULL);
+    bool written = sch_d3d_is_written(stage, place);
     text(p, ".param ");
     print_name(p, element);
     if (element->reg != UINT32_MAX || is_fxc(p)) print_mask(p, element->mask);

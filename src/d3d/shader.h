@@ -37,6 +37,9 @@ void sch_d3d_shader_destroy(struct sch_d3d_shader *shader);
 enum sch_status sch_d3d_print(const struct sch_d3d_shader *shader, enum sch_d3d_style style,
                               const struct sch_allocator *allocator, char **text, size_t *bytes);
 
+/* Whether a text begins with a profile, after comments and empty lines. */
+bool sch_d3d_text_recognise(const void *text, size_t bytes);
+
 /* Assembles a listing in any of the accepted spellings (documentation's, fxc's, vkd3d's) into a shader with a
  * container. Reports every line that is wrong. INVALID, LIMIT, MEMORY. */
 enum sch_status sch_d3d_assemble(const struct sch_allocator *allocator, const struct sch_limits *limits,

@@ -19,6 +19,9 @@ void sch_d3d_bare_form(struct sch_d3d_operand *operand, char role);
 uint32_t sch_d3d_system_value(const struct sch_d3d_signature_element *element, uint8_t stage,
                               enum sch_d3d_signature_place place);
 
+/* Whether "used" of a signature's elements means what is written. */
+bool sch_d3d_is_written(uint8_t stage, enum sch_d3d_signature_place place);
+
 /* The register file of a signature's elements. */
 const char *sch_d3d_signature_file(uint8_t stage, enum sch_d3d_signature_place place);
 

@@ -22,8 +22,9 @@ def check_exit_codes():
             c.exit_is(c.NO, 'check', good, invalid, good) +
             c.exit_is(c.IO, 'check', good, c.path('absent'), invalid, err='bad.tgsi:4:') +
             c.exit_is(c.IO, 'check', c.FOLDER.name) +
-            c.exit_is(c.UNSUPPORTED, 'check', dxbc) + c.exit_is(c.UNSUPPORTED, 'check', '-', stdin='ps_4_0\nret\n') +
-            c.exit_is(c.UNSUPPORTED, 'check', '-x', 'dxbc', good) + c.exit_is(c.USAGE, 'check', '-x', 'glsl', good) +
+            c.exit_is(c.NO, 'check', dxbc, err='error 3110') +
+            c.exit_is(c.UNSUPPORTED, 'check', '-', stdin='ps_4_0\nret\n', err='error 4100') +
+            c.exit_is(c.NO, 'check', '-x', 'dxbc', good) + c.exit_is(c.USAGE, 'check', '-x', 'glsl', good) +
             c.exit_is(c.NO, 'check', '-x', 'tgsi-bin', good) + c.exit_is(c.USAGE, 'check') +
             c.exit_is(c.USAGE, 'check', '--nothing', good) + c.exit_is(c.USAGE, 'check', good, '-x') +
             c.exit_is(c.USAGE, 'check', '--json=yes', good) + c.exit_is(c.NO, 'check', '-', stdin=''))
@@ -133,8 +134,7 @@ def list_counts():
         findings.append('formats: too few')
     findings += [f'{t}: rows of different lengths' for t in [*TABLES, 'formats', 'maxwell', 'headers', 'errors', 'decisions']
                  if len({len(r) for r in rows(t)}) != 1]
-    return findings + c.exit_is(c.USAGE, 'list') + c.exit_is(c.USAGE, 'list', 'words') + \
-        c.exit_is(c.UNSUPPORTED, 'list', 'd3d')
+    return findings + c.exit_is(c.USAGE, 'list') + c.exit_is(c.USAGE, 'list', 'words')
 
 
 def list_json():
@@ -240,7 +240,7 @@ def dis_and_asm_exit_codes():
             c.exit_is(c.NO, 'dis', '-x', 'tgsi-bin', '--words', '-', stdin='') +
             c.exit_is(c.NO, 'dis', c.write('syntax.tgsi', BAD_SYNTAX), out='') +
             c.exit_is(c.USAGE, 'asm', good) + c.exit_is(c.USAGE, 'asm', good, '--words', '-o', c.path('y')) +
-            c.exit_is(c.UNSUPPORTED, 'asm', '--to', 'dxbc', good, '--words') +
+            c.exit_is(c.USAGE, 'asm', '--to', 'dxbc', good, '--words') +
             c.exit_is(c.USAGE, 'asm', '--to', 'tgsi', good, '--words') +
             c.exit_is(c.NO, 'asm', '-', '--words', stdin=res, out='') +
             c.exit_is(c.IO, 'asm', good, '-o', c.path('no/such/folder')))

@@ -1,0 +1,85 @@
+/* What Direct3D shaders (models 4.0 to 5.1) have beside what every shader has: signatures, bindings, chunks, features.
+ * They are read, printed and written by the functions of shader.h. Sources: the DXBC container and its chunks as
+ * Direct3D 10 and 11 define them. All functions are thread-safe; views live as long as the shader. */
+#ifndef SCHEELITE_D3D_H
+#define SCHEELITE_D3D_H
+
+#include "shader.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum sch_signature_kind { SCH_SIGNATURE_INPUT = 0, SCH_SIGNATURE_OUTPUT = 1, SCH_SIGNATURE_PATCH_CONSTANT = 2 };
+
+/* One element of a signature: chunks ISGN, OSGN, PCSG, OSG5, ISG1, OSG1, PSG1. */
+struct sch_signature_view {
+    size_t size;
+    const char *name;         /* of the semantic, as the source had it; compared without case */
+    const char *system_value; /* "POS", "TARGET", ...; "" when there is none */
+    const char *type;         /* "float", "int", "uint", "unknown" */
+    uint32_t index;           /* of the semantic */
+    uint32_t register_number; /* 0xffffffff: none (oDepth and the like) */
+    uint32_t stream;          /* geometry shaders: 0 to 3 */
+    uint32_t min_precision;   /* 0: 32 bits */
+    uint8_t mask;             /* bits 0 to 3: x, y, z, w */
+    uint8_t used;             /* components that are always read, or may be written */
+};
+
+/* Element `position` from 0; false past the last, and for shaders that have no signatures. */
+SCH_API bool sch_shader_signature(const struct sch_shader *shader, enum sch_signature_kind kind, uint32_t position,
+                                  struct sch_signature_view *view);
+
+/* One bound resource: chunk RDEF. The numbers are those of D3D11_SHADER_INPUT_BIND_DESC. */
+struct sch_binding_view {
+    size_t size;
+    const char *name;
+    uint32_t kind; /* 0 constant buffer, 1 texture buffer, 2 texture, 3 sampler, 4 to 11 views and structured ones */
+    uint32_t return_type, dimension, samples, slot, count, flags;
+    uint32_t space; /* shader model 5.1 */
+};
+SCH_API bool sch_shader_binding(const struct sch_shader *shader, uint32_t position, struct sch_binding_view *view);
+
+/* One chunk of the container, known or not, in the order of the file. */
+struct sch_chunk_view {
+    size_t size;
+    char tag[5]; /* "SHEX" */
+    const void *data;
+    size_t bytes;
+};
+SCH_API bool sch_shader_chunk(const struct sch_shader *shader, uint32_t position, struct sch_chunk_view *view);
+
+struct sch_d3d_info {
+    size_t size;
+    const char *stage; /* "ps", "vs", "gs", "hs", "ds", "cs" */
+    uint32_t major, minor;
+    uint32_t checksum[4]; /* as the container had it; 0 for text */
+    bool checksum_right;
+    uint64_t features; /* chunk SFI0, 0 without one */
+};
+
+/* ARGUMENT: the shader is not one of Direct3D. */
+SCH_API enum sch_result sch_shader_get_d3d_info(const struct sch_shader *shader, struct sch_d3d_info *info);
+
+/* Bit `bit` of `features` in a word, or NULL. */
+SCH_API const char *sch_d3d_feature(unsigned bit);
+
+/* A row of the table of opcodes. */
+struct sch_d3d_opcode_view {
+    size_t size;
+    const char *name;     /* the mnemonic as fxc's listings have it */
+    const char *other;    /* as vkd3d's have it; "" where they agree */
+    const char *operands; /* two letters each: src/isa/d3d.def explains them; "" for declarations */
+    const char *text;     /* of declarations: what follows the mnemonic */
+    const char *title;
+    const char *stages; /* letters v p g h d c */
+    unsigned number;
+    unsigned model;  /* 40, 41, 50 */
+    char flags[128]; /* blank-separated words, may be empty */
+};
+SCH_API bool sch_table_d3d(size_t index, struct sch_d3d_opcode_view *view);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,243 @@
+/* Direct3D shaders behind the public handle: what they declare, and what only they have. */
+#include "api/api.h"
+
+#include <string.h>
+
+#include "d3d/text.h"
+#include "isa/errors.h"
+
+enum sch_status sch_api_refuse_d3d(const struct sch_shader *shader, struct sch_diagnostics *list, const char *what)
+{
+    const struct sch_d3d_program *program = shader->d3d->program;
+    const struct sch_d3d_word *stage = sch_d3d_word_by_number(SCH_D3D_WORDS_STAGE, program->stage);
+    sch_diagnostics_add(list, SCH_SEVERITY_ERROR, SCH_D_D3D_NOT_LOWERED, (struct sch_position){0},
+                        "a Direct3D shader (%s_%u_%u) is not %s by this version", stage ? stage->word : "",
+                        program->major, program->minor, what);
+    return SCH_STATUS_UNSUPPORTED;
+}
+
+/* Hull shaders are tessellation control shaders, domain shaders evaluate. */
+static enum sch_shader_stage stage_of(uint8_t stage)
+{
+    static const uint8_t stages[SCH_D3D_STAGE_COUNT] = {
+        [SCH_D3D_PIXEL] = SCH_SHADER_FRAGMENT,    [SCH_D3D_VERTEX] = SCH_SHADER_VERTEX,
+        [SCH_D3D_GEOMETRY] = SCH_SHADER_GEOMETRY, [SCH_D3D_HULL] = SCH_SHADER_TESS_CTRL,
+        [SCH_D3D_DOMAIN] = SCH_SHADER_TESS_EVAL,  [SCH_D3D_COMPUTE] = SCH_SHADER_COMPUTE};
+    return (enum sch_shader_stage)stages[stage];
+}
+
+/* Which count a declaration raises: by the register that it declares. */
+static uint32_t *count_of(struct sch_shader_info *info, uint8_t type)
+{
+    switch (type) {
+    case SCH_D3D_REGISTER_SAMPLER:
+        return &info->samplers;
+    case SCH_D3D_REGISTER_RESOURCE:
+        return &info->sampler_views;
+    case SCH_D3D_REGISTER_VIEW:
+        return &info->images;
+    case SCH_D3D_REGISTER_CONSTANT_BUFFER:
+        return &info->constant_buffers;
+    default:
+        return NULL;
+    }
+}
+
+static void raise_to(uint32_t *count, uint64_t value)
+{
+    if (value > *count) *count = value > UINT32_MAX ? UINT32_MAX : (uint32_t)value;
+}
+
+static void count_instruction(const struct sch_d3d_instruction *instruction, struct sch_shader_info *info)
+{
+    const struct sch_d3d_op_info *row = sch_d3d_op_info(instruction->opcode);
+    if (row->flags & SCH_D3D_F_CUSTOM) {
+        info->immediates += instruction->literal_count / 4;
+        return;
+    }
+    if (!(row->flags & SCH_D3D_F_DECLARATION)) {
+        info->instructions++;
+        return;
+    }
+    info->declarations++;
+    if (instruction->opcode == SCH_D3D_OP_DCL_TEMPS) raise_to(&info->temporaries, instruction->literals[0]);
+    if (instruction->opcode == SCH_D3D_OP_DCL_THREAD_GROUP)
+        memcpy(info->block, instruction->literals, sizeof info->block);
+    if (!instruction->operand_count || !instruction->operands[0].index_count) return;
+    const struct sch_d3d_operand *operand = &instruction->operands[0];
+    uint32_t *count = count_of(info, operand->type);
+    if (count) raise_to(count, operand->index[0].value + 1);
+}
+
+static uint32_t registers_of(const struct sch_d3d_signature *signature)
+{
+    uint32_t count = 0;
+    for (size_t i = 0; i < signature->count; i++)
+        if (signature->elements[i].reg != UINT32_MAX) raise_to(&count, (uint64_t)signature->elements[i].reg + 1);
+    return count;
+}
+
+/* FNV-1a over the program's words, as of TGSI's tokens: spare words count, chunks beside the program do not. */
+static uint64_t hash_program(const struct sch_shader *shader)
+{
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    uint32_t *words;
+    size_t count;
+    const struct sch_allocator *allocator = &shader->context->allocator;
+    if (sch_d3d_encode(shader->d3d->program, allocator, NULL, &words, &count) != SCH_STATUS_OK) return 0;
+    for (size_t i = 0; i < count; i++)
+        for (unsigned shift = 0; shift < 32; shift += 8)
+            hash = (hash ^ (words[i] >> shift & 0xff)) * UINT64_C(0x100000001b3);
+    sch_api_free(shader->context, words);
+    return hash;
+}
+
+void sch_api_d3d_info(const struct sch_shader *shader, struct sch_shader_info *info)
+{
+    const struct sch_d3d_program *program = shader->d3d->program;
+    info->stage = stage_of(program->stage);
+    for (size_t i = 0; i < program->count; i++) count_instruction(&program->instructions[i], info);
+    info->inputs = registers_of(&shader->d3d->signatures[SCH_D3D_SIGNATURE_INPUT]);
+    info->outputs = registers_of(&shader->d3d->signatures[SCH_D3D_SIGNATURE_OUTPUT]);
+    info->hash = hash_program(shader);
+}
+
+bool sch_api_d3d_register(const struct sch_shader *shader, enum sch_register_file file, uint32_t position,
+                          struct sch_register_info *info)
+{
+    if (file != SCH_REGISTERS_INPUT && file != SCH_REGISTERS_OUTPUT) return false;
+    const struct sch_d3d_shader *d3d = shader->d3d;
+    const struct sch_d3d_signature *signature =
+        &d3d->signatures[file == SCH_REGISTERS_INPUT ? SCH_D3D_SIGNATURE_INPUT : SCH_D3D_SIGNATURE_OUTPUT];
+    if (position >= signature->count) return false;
+    const struct sch_d3d_signature_element *element = &signature->elements[position];
+    uint8_t stage = d3d->program->stage;
+    bool arrays = stage == SCH_D3D_GEOMETRY || stage == SCH_D3D_HULL || stage == SCH_D3D_DOMAIN;
+    *info = (struct sch_register_info){.index = element->reg,
+                                       .semantic = -1,
+                                       .semantic_index = element->index,
+                                       .semantic_name = element->name,
+                                       .per_vertex = file == SCH_REGISTERS_INPUT && arrays};
+    return true;
+}
+
+bool sch_shader_signature(const struct sch_shader *shader, enum sch_signature_kind kind, uint32_t position,
+                          struct sch_signature_view *view)
+{
+    if (!shader || !shader->d3d || !view || !sch_api_fill_size(view->size, sizeof *view)) return false;
+    if ((unsigned)kind >= SCH_D3D_SIGNATURE_COUNT) return false;
+    const struct sch_d3d_signature *signature = &shader->d3d->signatures[kind];
+    if (position >= signature->count) return false;
+    const struct sch_d3d_signature_element *element = &signature->elements[position];
+    uint8_t stage = shader->d3d->program->stage;
+    enum sch_d3d_signature_place place = (enum sch_d3d_signature_place)kind;
+    uint32_t value = sch_d3d_system_value(element, stage, place);
+    const struct sch_d3d_word *word = value ? sch_d3d_word_by_number(SCH_D3D_WORDS_SIGNATURE, value) : NULL;
+    const struct sch_d3d_word *type = sch_d3d_word_by_number(SCH_D3D_WORDS_COMPONENT, element->component_type);
+    struct sch_signature_view made = {.size = sizeof made,
+                                      .name = element->name,
+                                      .system_value = word ? word->word : "",
+                                      .type = type ? type->word : "unknown",
+                                      .index = element->index,
+                                      .register_number = element->reg,
+                                      .stream = element->stream,
+                                      .min_precision = element->min_precision,
+                                      .mask = element->mask};
+    made.used = sch_d3d_is_written(stage, place) ? (uint8_t)(0xf & ~element->used) : element->used;
+    sch_api_fill(view, &made, sizeof made);
+    return true;
+}
+
+bool sch_shader_binding(const struct sch_shader *shader, uint32_t position, struct sch_binding_view *view)
+{
+    if (!shader || !shader->d3d || !view || !sch_api_fill_size(view->size, sizeof *view)) return false;
+    if (position >= shader->d3d->resources.binding_count) return false;
+    const struct sch_d3d_binding *binding = &shader->d3d->resources.bindings[position];
+    struct sch_binding_view made = {.size = sizeof made,
+                                    .name = binding->name,
+                                    .kind = binding->kind,
+                                    .return_type = binding->return_type,
+                                    .dimension = binding->dimension,
+                                    .samples = binding->samples,
+                                    .slot = binding->slot,
+                                    .count = binding->count,
+                                    .flags = binding->flags,
+                                    .space = binding->space};
+    sch_api_fill(view, &made, sizeof made);
+    return true;
+}
+
+bool sch_shader_chunk(const struct sch_shader *shader, uint32_t position, struct sch_chunk_view *view)
+{
+    if (!shader || !shader->d3d || !view || !sch_api_fill_size(view->size, sizeof *view)) return false;
+    if (position >= shader->d3d->container->chunk_count) return false;
+    const struct sch_d3d_chunk *chunk = &shader->d3d->container->chunks[position];
+    struct sch_chunk_view made = {.size = sizeof made, .data = chunk->data, .bytes = chunk->bytes};
+    sch_d3d_tag_text(chunk->tag, made.tag);
+    sch_api_fill(view, &made, sizeof made);
+    return true;
+}
+
+enum sch_result sch_shader_get_d3d_info(const struct sch_shader *shader, struct sch_d3d_info *info)
+{
+    if (!shader || !shader->d3d || !info || !sch_api_fill_size(info->size, sizeof *info)) return SCH_ERROR_ARGUMENT;
+    const struct sch_d3d_program *program = shader->d3d->program;
+    const struct sch_d3d_word *stage = sch_d3d_word_by_number(SCH_D3D_WORDS_STAGE, program->stage);
+    struct sch_d3d_info made = {.size = sizeof made,
+                                .stage = stage ? stage->word : "",
+                                .major = program->major,
+                                .minor = program->minor,
+                                .checksum_right = shader->d3d->container->checksum_right,
+                                .features = shader->d3d->features};
+    memcpy(made.checksum, shader->d3d->container->checksum, sizeof made.checksum);
+    sch_api_fill(info, &made, sizeof made);
+    return SCH_OK;
+}
+
+const char *sch_d3d_feature(unsigned bit)
+{
+    const struct sch_d3d_word *word = bit < 64 ? sch_d3d_word_by_number(SCH_D3D_WORDS_FEATURE, bit) : NULL;
+    return word ? word->word : NULL;
+}
+
+static const struct {
+    unsigned flag;
+    const char *word;
+} flag_words[] = {{SCH_D3D_F_DECLARATION, "declaration"},
+                  {SCH_D3D_F_RESOURCE, "resource"},
+                  {SCH_D3D_F_DERIVATIVE, "derivative"},
+                  {SCH_D3D_F_DOUBLE, "doubles"},
+                  {SCH_D3D_F_EXTENDED, "extensions-11.1"},
+                  {SCH_D3D_F_TILED, "tiled-resources"},
+                  {SCH_D3D_F_DEBUG, "debug"},
+                  {SCH_D3D_F_ALL_11_1, "all-stages-in-11.1"},
+                  {SCH_D3D_F_ALL_5, "all-stages-in-5.0"}};
+
+bool sch_table_d3d(size_t index, struct sch_d3d_opcode_view *view)
+{
+    if (!view || !sch_api_fill_size(view->size, sizeof *view)) return false;
+    const struct sch_d3d_op_info *info = NULL;
+    for (unsigned opcode = 0; opcode < SCH_D3D_OP_LIMIT; opcode++) {
+        info = sch_d3d_op_info(opcode);
+        if (info && !index--) break;
+        info = NULL;
+    }
+    if (!info) return false;
+    struct sch_d3d_opcode_view made = {.size = sizeof made,
+                                       .name = info->word,
+                                       .other = info->other,
+                                       .operands = info->operands,
+                                       .text = info->text,
+                                       .title = info->title,
+                                       .stages = info->stages,
+                                       .number = info->opcode,
+                                       .model = info->model};
+    for (size_t i = 0; i < sizeof flag_words / sizeof *flag_words; i++) {
+        if (!(info->flags & flag_words[i].flag)) continue;
+        size_t used = strlen(made.flags);
+        strncat(made.flags, *made.flags ? " " : "", sizeof made.flags - 1 - used);
+        strncat(made.flags, flag_words[i].word, sizeof made.flags - 1 - strlen(made.flags));
+    }
+    sch_api_fill(view, &made, sizeof made);
+    return true;
+}

@@ -1,0 +1,160 @@
+#!/usr/bin/env python3
+"""Direct3D shaders in the command: dis, asm, info, list, explain; what is refused; damaged inputs."""
+import json
+import os
+import random
+import struct
+
+import command as c
+import tap
+
+TEXT = '''ps_5_0
+.input
+.param SV_Position.xyzw, v0, float, POS
+.param TEXCOORD1.xy, v1.xy, float
+.output
+.param SV_Target.xyzw, o0.xyzw, float, TARGET
+.features doubles
+.text
+dcl_globalFlags refactoringAllowed
+dcl_constantbuffer CB2[3], immediateIndexed
+dcl_sampler s1, mode_default
+dcl_resource_texture2d (float,float,float,float) t4
+dcl_input_ps linear v1.xy
+dcl_output o0.xyzw
+dcl_temps 2
+sample_indexable(texture2d)(float,float,float,float) r0.xyzw, v1.xyxx, t4.xyzw, s1
+if_nz r0.x
+  mul_sat r1.xyzw, r0.xyzw, l(0.5, 1.0, 2.0, 1e-10)
+else
+  mov r1.xyzw, cb2[2].xyzw
+endif
+mov o0.xyzw, r1.xyzw
+ret
+'''
+
+
+def container():
+    source, target = c.write('shader.asm', TEXT), c.path('shader.dxbc')
+    done = c.run('asm', source, '-o', target)
+    return target if done.returncode == c.YES else None
+
+
+def text_and_container():
+    target, findings = container(), []
+    if not target:
+        return ['asm refuses']
+    data = c.read(target)
+    if data[:4] != b'DXBC' or struct.unpack_from('<I', data, 24)[0] != len(data):
+        findings.append('no container')
+    text = c.run('dis', target).stdout.decode()
+    if text != TEXT:
+        findings.append('dis of the container is another text:\n' + text)
+    if c.run('dis', c.path('shader.asm')).stdout.decode() != TEXT:
+        findings.append('dis of the text is another text')
+    words = c.run('asm', target, '--words').stdout.decode().split()
+    chunk = data.index(b'SHEX')
+    size = struct.unpack_from('<I', data, chunk + 4)[0]
+    if [int(w, 16) for w in words] != list(struct.unpack_from(f'<{size // 4}I', data, chunk + 8)):
+        findings.append('--words are not the chunk')
+    peer = c.run('dis', '--style=vkd3d', target).stdout.decode()
+    for line in ('sample_indexable(texture2d) r0.xyzw, v1.xyxx, t4.xyzw, s1', 'dcl_constantBuffer cb2[3], immediateIndexed',
+                 'dcl_sampler s1\n', '    mul_sat r1.xyzw, r0.xyzw, l(5.00000000e-01, 1.00000000e+00, 2.00000000e+00, '):
+        if line not in peer:
+            findings.append(f'vkd3d style lacks {line}')
+    again = c.write('peer.asm', peer)
+    return findings + c.exit_is(c.YES, 'asm', again, '-o', c.path('peer.dxbc'))
+
+
+def exit_codes():
+    target = container()
+    damaged = bytearray(c.read(target))
+    damaged[-1] ^= 1  # a feature bit: only the checksum tells
+    broken, tgsi = c.write('broken.dxbc', bytes(damaged)), c.SHADERS[0]
+    return (c.exit_is(c.NO, 'dis', broken, err='error 3112') + c.exit_is(c.YES, 'dis', '--any-checksum', broken) +
+            c.exit_is(c.YES, 'info', '--any-checksum', broken, out='wrong') +
+            c.exit_is(c.UNSUPPORTED, 'check', target, err='error 4100') +
+            c.exit_is(c.UNSUPPORTED, 'translate', '--to', 'tgsi', target, err='error 4100') +
+            c.exit_is(c.UNSUPPORTED, 'run', target, '-o', c.path('no.png'), err='error 4100') +
+            c.exit_is(c.UNSUPPORTED, 'eval', target, '--vectors', c.write('none.tsv', 'IN[0].x\n0\n'), err='error 4100') +
+            c.exit_is(c.UNSUPPORTED, 'dis', '--style=fxc', tgsi) + c.exit_is(c.YES, 'dis', '--style=fxc', target) +
+            c.exit_is(c.USAGE, 'asm', '--to', 'tgsi-bin', target, '--words') +
+            c.exit_is(c.YES, 'asm', '--to', 'dxbc', target, '-o', c.path('same.dxbc')) +
+            c.exit_is(c.NO, 'dis', '-x', 'dxbc', tgsi, err='error 3110') +
+            c.exit_is(c.NO, 'dis', '-x', 'd3d-asm', tgsi, err='error 1200') +
+            c.exit_is(c.NO, 'asm', '-', '--words', stdin='ps_4_0\nmov r0.x\n', err='<stdin>:2:9: error 1205') +
+            c.exit_is(c.NO, 'asm', '-', '--words', stdin='// one\n\nps_4_0\nfoo\n', err='<stdin>:4:1: error 1201'))
+
+
+def descriptions():
+    target = container()
+    done = c.run('info', '--json', target)
+    said = json.loads(done.stdout)
+    wanted = {'kind': 'd3d', 'stage': 'fragment', 'profile': 'ps_5_0', 'checksum_right': True, 'features': ['doubles'],
+              'instructions': 8, 'declarations': 7, 'samplers': 2, 'sampler_views': 5, 'constant_buffers': 3,
+              'temporaries': 2, 'inputs': 2, 'outputs': 1}
+    findings = [f'{k}: {said.get(k)!r}, not {v!r}' for k, v in wanted.items() if said.get(k) != v]
+    inputs = said['input_signature']
+    if [e['name'] for e in inputs] != ['SV_Position', 'TEXCOORD'] or inputs[1]['index'] != 1 or inputs[0]['used'] != 0:
+        findings.append(f'input signature: {inputs}')
+    if said['output_signature'][0]['system_value'] != 'TARGET':
+        findings.append('no TARGET')
+    if [e['tag'] for e in said['chunks']] != ['ISGN', 'OSGN', 'SHEX', 'SFI0']:
+        findings.append(f'chunks: {said["chunks"]}')
+    text = c.run('info', target).stdout.decode()
+    if f'hash\t{said["hash"]}\n' not in text or 'input\tTEXCOORD\t1\t1\txy\txy\tfloat\t-\n' not in text:
+        findings.append('info as text says other things')
+    return findings
+
+
+def tables():
+    rows = [r.split('\t') for r in c.run('list', 'd3d').stdout.decode().splitlines()]
+    findings = []
+    if len(rows) != 231 or len({r[0] for r in rows}) != 231 or len({len(r) for r in rows}) != 1:
+        findings.append(f'{len(rows)} rows')
+    if len(json.loads(c.run('list', '--json', 'd3d').stdout)) != len(rows):
+        findings.append('--json has other rows')
+    for row in rows:
+        findings += c.exit_is(c.YES, 'explain', row[0], out=f'Direct3D instruction {row[0]}: ') if row[0][0] in 'smd' else []
+    return findings + c.exit_is(c.YES, 'explain', 'sample', out='form           sample dest, src, t#, s#') + \
+        c.exit_is(c.YES, 'explain', 'dsx', out='Direct3D instruction deriv_rtx') + \
+        c.exit_is(c.YES, 'explain', '4100', out='error 4100 D3D_NOT_LOWERED')
+
+
+def damaged_inputs():
+    random.seed(1)
+    data, findings = c.read(container()), []
+    for source in (data, TEXT.encode()):
+        for _ in range(25):
+            part = source[:random.randrange(len(source))]
+            flipped = bytearray(source)
+            for _ in range(random.choice((1, 1, 4))):
+                flipped[random.randrange(len(flipped))] ^= 1 << random.randrange(8)
+            for bad in (part, bytes(flipped)):
+                done = c.run('dis', '--any-checksum', '-', stdin=bad)
+                if done.returncode not in (c.YES, c.NO, c.LIMIT, c.UNSUPPORTED):
+                    findings.append(f'exit {done.returncode} for {bad[:40].hex()}... ({len(bad)} bytes)')
+                if done.returncode != c.YES and not done.stderr:
+                    findings.append('refused without a word')
+    return findings
+
+
+def real_files():
+    """A sample of the shared containers through the command: text and back, twice the same."""
+    shared = os.environ.get('SCH_SHARED', '')
+    folder = os.path.join(shared, 'corpus', 'dxbc', 'fxc')
+    if not shared or not os.path.isdir(folder):
+        raise tap.Skip('no shared folder')
+    findings = []
+    for name in sorted(n for n in os.listdir(folder) if n.endswith('.dxbc'))[::60]:
+        file, target = os.path.join(folder, name), c.path('real.dxbc')
+        text = c.run('dis', file).stdout
+        if c.run('asm', '-', '-o', target, stdin=text).returncode != c.YES or c.run('dis', target).stdout != text:
+            findings.append(f'{name} does not come back')
+        if c.run('asm', file, '-o', target).returncode != c.YES or c.read(target) != c.read(file):
+            findings.append(f'{name} is not written as it was read')
+    return findings
+
+
+tap.run([('text and container', text_and_container), ('exit codes', exit_codes), ('info', descriptions),
+         ('list and explain', tables), ('damaged inputs', damaged_inputs), ('real files', real_files)])

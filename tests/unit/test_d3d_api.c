@@ -1,0 +1,200 @@
+/* Direct3D shaders through the public interface: what is told about them, what is refused, and how. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <scheelite/scheelite.h>
+
+static const char text[] =
+    "gs_5_0\n.input\n.param SV_Position.xyzw, v0.xyzw, float, POS\n.output\n"
+    ".param SV_Position.xyzw, o0.xyzw, float, POS\n.param A2.x, o1.x, uint, NONE, NONE, m1\n.text\n"
+    "dcl_constantbuffer CB1[4], immediateIndexed\ndcl_uav_raw u2\n"
+    "dcl_temps 3\ndcl_input v[3][0].xyzw\ndcl_inputprimitive triangle\n"
+    "dcl_stream m0\ndcl_outputtopology trianglestrip\ndcl_output o0.xyzw\ndcl_maxout 3\n"
+    "mov o0.xyzw, v[0][0].xyzw\nemit_stream m0\nret\n";
+
+struct fixture {
+    struct sch_context *context;
+    struct sch_diagnostics_list *list;
+    struct sch_shader *shader;
+};
+
+static struct fixture read_text(const char *source)
+{
+    struct fixture made = {0};
+    assert_int_equal(sch_context_create(NULL, &made.context), SCH_OK);
+    assert_int_equal(sch_diagnostics_create(made.context, &made.list), SCH_OK);
+    assert_int_equal(sch_shader_read(made.context, source, strlen(source), NULL, made.list, &made.shader), SCH_OK);
+    return made;
+}
+
+static void release(struct fixture *fixture)
+{
+    sch_shader_destroy(fixture->shader);
+    sch_diagnostics_destroy(fixture->list);
+    sch_context_destroy(fixture->context);
+}
+
+static void test_description(void **state)
+{
+    (void)state;
+    struct fixture f = read_text(text);
+    assert_int_equal(sch_shader_language(f.shader), SCH_LANGUAGE_D3D);
+    assert_int_equal(sch_shader_language(NULL), SCH_LANGUAGE_TGSI);
+    struct sch_shader_info info = {.size = sizeof info};
+    assert_int_equal(sch_shader_get_info(f.shader, &info), SCH_OK);
+    assert_int_equal(info.stage, SCH_SHADER_GEOMETRY);
+    assert_int_equal(info.instructions, 3);
+    assert_int_equal(info.declarations, 9);
+    assert_int_equal(info.temporaries, 3);
+    assert_int_equal(info.constant_buffers, 2);
+    assert_int_equal(info.images, 3);
+    assert_int_equal(info.outputs, 2);
+    assert_true(info.hash != 0);
+    struct sch_d3d_info d3d = {.size = sizeof d3d};
+    assert_int_equal(sch_shader_get_d3d_info(f.shader, &d3d), SCH_OK);
+    assert_string_equal(d3d.stage, "gs");
+    assert_int_equal(d3d.major * 10 + d3d.minor, 50);
+    struct sch_signature_view element = {.size = sizeof element};
+    assert_true(sch_shader_signature(f.shader, SCH_SIGNATURE_OUTPUT, 1, &element));
+    assert_string_equal(element.name, "A");
+    assert_string_equal(element.type, "uint");
+    assert_string_equal(element.system_value, "");
+    assert_int_equal(element.index, 2);
+    assert_int_equal(element.stream, 1);
+    assert_int_equal(element.used, 1);
+    assert_false(sch_shader_signature(f.shader, SCH_SIGNATURE_OUTPUT, 2, &element));
+    assert_false(sch_shader_signature(f.shader, SCH_SIGNATURE_PATCH_CONSTANT, 0, &element));
+    struct sch_register_info at;
+    assert_true(sch_shader_register(f.shader, SCH_REGISTERS_INPUT, 0, &at));
+    assert_string_equal(at.semantic_name, "SV_Position");
+    assert_int_equal(at.semantic, -1);
+    assert_true(at.per_vertex);
+    assert_false(sch_shader_register(f.shader, SCH_REGISTERS_SYSTEM_VALUE, 0, &at));
+    assert_int_equal(sch_shader_property(f.shader, "GS_INVOCATIONS", 7), 7);
+    struct sch_chunk_view chunk = {.size = sizeof chunk};
+    assert_true(sch_shader_chunk(f.shader, 1, &chunk));
+    assert_string_equal(chunk.tag, "OSG5");
+    assert_true(sch_shader_chunk(f.shader, 2, &chunk));
+    assert_string_equal(chunk.tag, "SHEX");
+    assert_false(sch_shader_chunk(f.shader, 3, &chunk));
+    struct sch_binding_view binding = {.size = sizeof binding};
+    assert_false(sch_shader_binding(f.shader, 0, &binding));
+    assert_string_equal(sch_d3d_feature(0), "doubles");
+    assert_null(sch_d3d_feature(63));
+    release(&f);
+}
+
+static void test_container_and_text(void **state)
+{
+    (void)state;
+    struct fixture f = read_text(text);
+    void *data;
+    size_t bytes, count, length;
+    uint32_t *words;
+    char *listing;
+    assert_int_equal(sch_shader_serialize(f.shader, f.list, &data, &bytes), SCH_OK);
+    assert_memory_equal(data, "DXBC", 4);
+    struct sch_shader *again;
+    assert_int_equal(sch_shader_read(f.context, data, bytes, NULL, f.list, &again), SCH_OK);
+    assert_int_equal(sch_shader_tokens(again, f.list, &words, &count), SCH_OK);
+    assert_int_equal(words[0], 0x20050);
+    assert_int_equal(words[1], count);
+    assert_int_equal(sch_shader_print(again, NULL, &listing, &length), SCH_OK);
+    assert_string_equal(listing, text);
+    struct sch_print_options options = {.size = sizeof options, .listing = SCH_LISTING_VKD3D};
+    sch_free(f.context, listing);
+    assert_int_equal(sch_shader_print(again, &options, &listing, &length), SCH_OK);
+    assert_non_null(strstr(listing, "dcl_inputprimitive trianglelist\n"));
+    sch_free(f.context, listing);
+    options.listing = (enum sch_listing_style)2;
+    assert_int_equal(sch_shader_print(again, &options, &listing, &length), SCH_ERROR_ARGUMENT);
+    sch_shader_destroy(again);
+    sch_free(f.context, words);
+
+    /* A wrong checksum is refused unless it is allowed. */
+    ((unsigned char *)data)[4] ^= 1;
+    struct sch_read_options any = {.size = sizeof any};
+    assert_int_equal(sch_shader_read(f.context, data, bytes, &any, f.list, &again), SCH_ERROR_INVALID);
+    any.any_checksum = true;
+    assert_int_equal(sch_shader_read(f.context, data, bytes, &any, f.list, &again), SCH_OK);
+    struct sch_d3d_info info = {.size = sizeof info};
+    assert_int_equal(sch_shader_get_d3d_info(again, &info), SCH_OK);
+    assert_false(info.checksum_right);
+    sch_shader_destroy(again);
+    sch_free(f.context, data);
+    release(&f);
+}
+
+static unsigned last_code(const struct sch_diagnostics_list *list)
+{
+    struct sch_diagnostic_view view;
+    size_t count = sch_diagnostics_count(list);
+    return count && sch_diagnostics_get(list, count - 1, &view) ? view.code : 0;
+}
+
+static void test_what_waits_for_lowering_is_refused(void **state)
+{
+    (void)state;
+    struct fixture f = read_text(text);
+    struct sch_program *program;
+    char *translation;
+    size_t bytes;
+    assert_int_equal(last_code(f.list), 0);
+    assert_int_equal(sch_shader_check(f.shader, f.list), SCH_ERROR_UNSUPPORTED);
+    assert_int_equal(last_code(f.list), 4100);
+    assert_int_equal(sch_program_create(f.context, f.shader, NULL, f.list, &program), SCH_ERROR_UNSUPPORTED);
+    assert_null(program);
+    assert_int_equal(sch_diagnostics_errors(f.list), 2);
+    assert_int_equal(sch_shader_translate(f.shader, NULL, f.list, &translation, &bytes), SCH_ERROR_UNSUPPORTED);
+    assert_null(translation);
+    assert_int_equal(last_code(f.list), 4100);
+    assert_int_equal(sch_diagnostics_errors(f.list), 3);
+    release(&f);
+}
+
+static void test_shaders_of_tgsi_have_none_of_it(void **state)
+{
+    (void)state;
+    struct fixture f = read_text("FRAG\nDCL OUT[0], COLOR\n  0: MOV OUT[0], OUT[0]\n  1: END\n");
+    struct sch_d3d_info info = {.size = sizeof info};
+    struct sch_signature_view element = {.size = sizeof element};
+    struct sch_chunk_view chunk = {.size = sizeof chunk};
+    assert_int_equal(sch_shader_language(f.shader), SCH_LANGUAGE_TGSI);
+    assert_int_equal(sch_shader_get_d3d_info(f.shader, &info), SCH_ERROR_ARGUMENT);
+    assert_false(sch_shader_signature(f.shader, SCH_SIGNATURE_INPUT, 0, &element));
+    assert_false(sch_shader_chunk(f.shader, 0, &chunk));
+    release(&f);
+}
+
+static void test_table(void **state)
+{
+    (void)state;
+    struct sch_d3d_opcode_view view = {.size = sizeof view};
+    size_t rows = 0;
+    while (sch_table_d3d(rows, &view)) rows++;
+    assert_int_equal(rows, 231);
+    assert_true(sch_table_d3d(69, &view));
+    assert_string_equal(view.name, "sample");
+    assert_string_equal(view.operands, "Dx Sf Rx P-");
+    assert_string_equal(view.stages, "p");
+    assert_int_equal(view.model, 40);
+    view.size = 0;
+    assert_false(sch_table_d3d(0, &view));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_description),
+        cmocka_unit_test(test_container_and_text),
+        cmocka_unit_test(test_what_waits_for_lowering_is_refused),
+        cmocka_unit_test(test_shaders_of_tgsi_have_none_of_it),
+        cmocka_unit_test(test_table),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
