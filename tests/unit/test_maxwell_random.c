@@ -1,6 +1,6 @@
 /* Maxwell's texture instructions on random textures, states, registers, masks and handles, at every width: each lane
  * against the scalar reference of docs/texture.md with rules = maxwell, and every register that must not change.
- * 10^5 questions to each operation. */
+ * 10^5 questions to each operation, 10^5 quads to TMML. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -476,14 +476,23 @@ static void run_trial(const struct trial *t, bool toward_zero, const char *name)
     }
 }
 
-static void answers_as_the_reference(enum sch_maxwell_operation operation, const char *name,
-                                     const enum operation *asked, unsigned kinds)
+/* Each form of TEXS and TLDS comes often. */
+static void check_visits(enum sch_maxwell_operation operation, const unsigned visits[16])
 {
+    for (unsigned i = 0; i < scalar_form_count; i++)
+        if (scalar_forms[i].operation == operation && visits[scalar_forms[i].code] < 900)
+            fail_msg("form %u has %u questions", scalar_forms[i].code, visits[scalar_forms[i].code]);
+}
+
+static void answers_as_the_reference(enum sch_maxwell_operation operation, const char *name,
+                                     const enum operation *asked, unsigned kinds, unsigned questions)
+{
+    unsigned visits[16] = {0};
     unsigned count, executed = 0, not_zero = 0, doubtful = 0;
     const struct ref_format *formats = ref_formats(&count);
     static struct trial t;
     uint64_t seed = (uint64_t)operation << 40;
-    while (executed < QUESTIONS) {
+    while (executed < questions) {
         const struct ref_format *format = &formats[++seed * 2654435761u % count];
         enum operation ask = asked[seed % kinds];
         if (!group_is_legal(format, ask) || (ask == ASK_LOD && !format->bytes)) continue;
@@ -491,6 +500,7 @@ static void answers_as_the_reference(enum sch_maxwell_operation operation, const
         if (make_trial(&t, operation, ask, format, seed, toward_zero)) {
             run_trial(&t, toward_zero, name);
             executed += (unsigned)__builtin_popcount(t.lanes);
+            visits[t.in.form_code & 15] += (unsigned)__builtin_popcount(t.lanes);
             doubtful += (unsigned)__builtin_popcount(t.doubtful[2]);
             for (unsigned i = 0; i < SCH_GROUP_LANES; i++)
                 if (t.lanes >> i & 1 && (t.words[0].u[i] | t.words[1].u[i] | t.words[2].u[i])) not_zero++;
@@ -501,6 +511,7 @@ static void answers_as_the_reference(enum sch_maxwell_operation operation, const
     print_message("# %s: %u questions, %u answers not 0, %u doubtful\n", name, executed, not_zero, doubtful);
     assert_true(not_zero > executed / 4);
     assert_true(doubtful < executed / 1000);
+    check_visits(operation, visits);
 }
 
 static const enum operation samples[] = {ASK_NEAREST, ASK_LINEAR, ASK_ANISOTROPIC, ASK_REDUCED, ASK_COMPARED};
@@ -512,42 +523,42 @@ static const enum operation lods[] = {ASK_LOD};
 static void tex(void **unused)
 {
     (void)unused;
-    answers_as_the_reference(SCH_MAXWELL_TEX, "TEX", samples, 5);
+    answers_as_the_reference(SCH_MAXWELL_TEX, "TEX", samples, 5, QUESTIONS);
 }
 static void texs(void **unused)
 {
     (void)unused;
-    answers_as_the_reference(SCH_MAXWELL_TEXS, "TEXS", compares, 3);
+    answers_as_the_reference(SCH_MAXWELL_TEXS, "TEXS", compares, 3, QUESTIONS);
 }
 static void txd(void **unused)
 {
     (void)unused;
-    answers_as_the_reference(SCH_MAXWELL_TXD, "TXD", samples, 4);
+    answers_as_the_reference(SCH_MAXWELL_TXD, "TXD", samples, 4, QUESTIONS);
 }
 static void tld4(void **unused)
 {
     (void)unused;
-    answers_as_the_reference(SCH_MAXWELL_TLD4, "TLD4", gathers, 2);
+    answers_as_the_reference(SCH_MAXWELL_TLD4, "TLD4", gathers, 2, QUESTIONS);
 }
 static void tld4s(void **unused)
 {
     (void)unused;
-    answers_as_the_reference(SCH_MAXWELL_TLD4S, "TLD4S", gathers, 2);
+    answers_as_the_reference(SCH_MAXWELL_TLD4S, "TLD4S", gathers, 2, QUESTIONS);
 }
 static void tld(void **unused)
 {
     (void)unused;
-    answers_as_the_reference(SCH_MAXWELL_TLD, "TLD", fetches, 1);
+    answers_as_the_reference(SCH_MAXWELL_TLD, "TLD", fetches, 1, QUESTIONS);
 }
 static void tlds(void **unused)
 {
     (void)unused;
-    answers_as_the_reference(SCH_MAXWELL_TLDS, "TLDS", fetches, 1);
+    answers_as_the_reference(SCH_MAXWELL_TLDS, "TLDS", fetches, 1, QUESTIONS);
 }
 static void tmml(void **unused)
 {
     (void)unused;
-    answers_as_the_reference(SCH_MAXWELL_TMML, "TMML", lods, 1);
+    answers_as_the_reference(SCH_MAXWELL_TMML, "TMML", lods, 1, 4 * QUESTIONS);
 }
 
 int main(void)
