@@ -39,7 +39,7 @@ static void set_quads(struct world *world, unsigned number, float at, float righ
 
 /* ---- TMML ---- */
 
-/* yuzu#1268, Ryujinx#2397: the first result is the unclamped level, the second the clamped one, not the other way. */
+/* Ryujinx#2397: the first result is the unclamped level, the second the clamped one, not the other way. */
 static void ryujinx_2397_component_order(void **state)
 {
     struct world *world = *state;
@@ -50,7 +50,7 @@ static void ryujinx_2397_component_order(void **state)
     expect_word(world, 5, 0);
 }
 
-/* The fraction counts: 1/256 is the step, not a level. */
+/* yuzu#1268: the fraction counts: 1/256 is the step, not a level. */
 static void yuzu_1268_fraction_of_the_level(void **state)
 {
     struct world *world = *state;
@@ -75,7 +75,7 @@ static void tmml_layer_is_no_coordinate(void **state)
 
 /* ---- TXQ ---- */
 
-/* yuzu#1261, #1766: all four components, and the mask moves them together. */
+/* yuzu#1261: all four components, and the mask moves them together. */
 static void yuzu_1261_dimension_has_four_components(void **state)
 {
     struct world *world = *state;
@@ -89,6 +89,27 @@ static void yuzu_1261_dimension_has_four_components(void **state)
     world_run(world, "TXQ R4, R8, TEX_HEADER_DIMENSION, 0x3, 0x8;");
     expect_word(world, 4, 5);
     expect_word(world, 5, 77);
+}
+
+/* yuzu#1766: lengths of arrays are not halved, cube arrays count cubes, a level that is not there has no size. */
+static void yuzu_1766_sizes_of_arrays(void **state)
+{
+    struct world *world = *state;
+    static const struct {
+        const char *text;
+        uint32_t level, r, g, b, a;
+    } rows[] = {{"TXQ R4, R8, TEX_HEADER_DIMENSION, 0x5, 0xf;", 2, 4, 3, 0, 5},
+                {"TXQ R4, R8, TEX_HEADER_DIMENSION, 0x6, 0xf;", 2, 4, 2, 5, 5},
+                {"TXQ R4, R8, TEX_HEADER_DIMENSION, 0x7, 0xf;", 2, 2, 2, 2, 4},
+                {"TXQ R4, R8, TEX_HEADER_DIMENSION, 0x6, 0xf;", 5, 0, 0, 0, 5}};
+    for (unsigned n = 0; n < sizeof rows / sizeof *rows; n++) {
+        set_word(world, 8, rows[n].level);
+        world_run(world, rows[n].text);
+        expect_word(world, 4, rows[n].r);
+        expect_word(world, 5, rows[n].g);
+        expect_word(world, 6, rows[n].b);
+        expect_word(world, 7, rows[n].a);
+    }
 }
 
 /* Ryujinx#5750: the query of the type has the number of samples in its third component. */
@@ -148,7 +169,7 @@ static void yuzu_1934_offsets_of_loads(void **state)
 
 /* ---- TEX, TEXS ---- */
 
-/* yuzu#494, #498: the components of TEXS go to two register pairs. */
+/* yuzu#494: the components of TEXS go to two register pairs. */
 static void yuzu_494_two_destinations(void **state)
 {
     struct world *world = *state;
@@ -157,6 +178,21 @@ static void yuzu_494_two_destinations(void **state)
     world_run(world, "TEXS.LZ R12, R4, R8, R9, 0x2, 2D, RGBA;");
     static const uint8_t registers[4] = {4, 5, 12, 13};
     for (unsigned c = 0; c < 4; c++) expect_word(world, registers[c], world_texel(WORLD_2D, 0, 3, 2, 0, c));
+}
+
+/* yuzu#498: one of the two destinations alone: with Rd0 = RZ the first pair is dropped, and nothing moves. */
+static void yuzu_498_one_destination(void **state)
+{
+    struct world *world = *state;
+    set_float(world, 8, centre(3, 16));
+    set_float(world, 9, centre(2, 8));
+    struct sch_maxwell_warp expected = world->warp;
+    for (unsigned i = 0; i < SCH_MAXWELL_LANES; i++) {
+        expected.registers[12].u[i] = world_texel(WORLD_2D, 0, 3, 2, 0, 2);
+        expected.registers[13].u[i] = world_texel(WORLD_2D, 0, 3, 2, 0, 3);
+    }
+    world_run(world, "TEXS.LZ R12, RZ, R8, R9, 0x2, 2D, RGBA;");
+    assert_memory_equal(&world->warp, &expected, sizeof expected);
 }
 
 /* yuzu#927: mask codes mean other components when there is a second destination. */
@@ -173,7 +209,22 @@ static void yuzu_927_mask_and_destination(void **state)
     expect_word(world, 12, world_texel(WORLD_2D, 0, 3, 2, 0, 3));
 }
 
-/* yuzu#622, #1131: a comparison's result is in every component, and the reference stands behind the coordinates. */
+/* yuzu#1131: TEXS 2D.LL.DC has the level before the reference. */
+static void yuzu_1131_level_before_reference(void **state)
+{
+    struct world *world = *state;
+    set_float(world, 8, centre(5, 16)); /* level 1: texel 2, depth 2/16 */
+    set_float(world, 9, centre(2, 8));
+    set_float(world, 12, 1);
+    set_float(world, 13, 0.2f); /* less than 5/16, not than 2/16 */
+    world_run(world, "TEXS.LL.DC RZ, R4, R8, R12, 0x28, 2D, R;");
+    expect_word(world, 4, 0);
+    set_float(world, 12, 0);
+    world_run(world, "TEXS.LL.DC RZ, R4, R8, R12, 0x28, 2D, R;");
+    expect_word(world, 4, word_of(1));
+}
+
+/* yuzu#622: a comparison's result is in every component, and the reference stands behind the coordinates. */
 static void yuzu_622_depth_comparison(void **state)
 {
     struct world *world = *state;
@@ -207,7 +258,22 @@ static void yuzu_1263_modes_of_the_level(void **state)
     }
 }
 
-/* yuzu#1299, #1496: the layer is a whole number in front of the coordinates, its low 16 bits; clamped. */
+/* yuzu#1299: 1-D arrays have the layer before s, cube arrays before the direction; the cube is clamped. */
+static void yuzu_1299_layers_come_first(void **state)
+{
+    struct world *world = *state;
+    set_word(world, 8, 2);
+    set_float(world, 9, centre(3, 16));
+    world_run(world, "TEX.LZ R4, R8, 0x5, ARRAY_1D, 0x1;");
+    expect_word(world, 4, world_texel(WORLD_1D_ARRAY, 0, 3, 0, 2, 0));
+    set_float(world, 9, 2 * centre(3, 8) - 1);  /* s */
+    set_float(world, 10, 1 - 2 * centre(2, 8)); /* t runs against y */
+    set_float(world, 11, 1);                    /* +Z: face 4 */
+    world_run(world, "TEX.LZ R4, R8, 0x7, ARRAY_CUBE, 0x1;");
+    expect_word(world, 4, world_texel(WORLD_CUBE_ARRAY, 0, 3, 2, 6 + 4, 0));
+}
+
+/* yuzu#1496: the layer is a whole number in front of the coordinates, its low 16 bits; clamped. */
 static void yuzu_1496_array_layers(void **state)
 {
     struct world *world = *state;
@@ -263,7 +329,7 @@ static void expect_gather(struct world *world, const uint8_t registers[4], unsig
         expect_word(world, registers[n], world_texel(WORLD_2D, 0, x + at[n][0], y + at[n][1], 0, c));
 }
 
-/* yuzu#3013, #3050, #3054: the mask chooses among the four texels, the component is the instruction's own field; TLD4S
+/* yuzu#3013: the mask chooses among the four texels, the component is the instruction's own field; TLD4S
  * has no mask. */
 static void yuzu_3013_gathers_and_masks(void **state)
 {
@@ -280,7 +346,7 @@ static void yuzu_3013_gathers_and_masks(void **state)
     expect_gather(world, scalar, 3, 1, 3);
 }
 
-/* yuzu#3219, #3231: .AOFFI, .DC and the component are where they are; TLD4's offsets have six bits, eight apart. */
+/* yuzu#3219: .AOFFI, .DC and the component are where they are; TLD4's offsets have six bits, eight apart. */
 static void yuzu_3219_gather_fields(void **state)
 {
     struct world *world = *state;
@@ -296,8 +362,8 @@ static void yuzu_3219_gather_fields(void **state)
     expect_gather(world, vector, 4, 1, 0);
 }
 
-/* yuzu#10030: .PTP has an offset for each texel, and each is that texel's (i0, j0). */
-static void yuzu_10030_four_offsets(void **state)
+/* .PTP has an offset for each texel, and each is that texel's (i0, j0). */
+static void four_offsets(void **state)
 {
     struct world *world = *state;
     set_float(world, 8, 8.0f / 16);  /* texel 7 */
@@ -309,6 +375,63 @@ static void yuzu_10030_four_offsets(void **state)
     expect_word(world, 5, world_texel(WORLD_2D, 0, 8, 2, 0, 0));
     expect_word(world, 6, world_texel(WORLD_2D, 0, 0, 5, 0, 0)); /* -1 clamps to the edge */
     expect_word(world, 7, world_texel(WORLD_2D, 0, 7, 3, 0, 0));
+}
+
+/* yuzu#10030: a gather's position is rounded to 1/256 of a texel: 3.5 - 1/1024 is 3.5, whose footprint begins at 3. */
+static void yuzu_10030_gathers_round_positions(void **state)
+{
+    struct world *world = *state;
+    static const uint8_t vector[4] = {4, 5, 6, 7};
+    set_float(world, 8, (3.5f - 1 / 1024.0f) / 16);
+    set_float(world, 9, 2.0f / 8);
+    world_run(world, "TLD4.R R4, R8, 0x2, 2D, 0xf;");
+    expect_gather(world, vector, 3, 1, 0);
+    set_float(world, 8, (3.5f - 3 / 1024.0f) / 16);
+    world_run(world, "TLD4.R R4, R8, 0x2, 2D, 0xf;");
+    expect_gather(world, vector, 2, 1, 0);
+}
+
+/* yuzu#3050, #3054: TLD4S holds (s, t) in one group when there is an offset or a reference, and in two when not. */
+static void yuzu_3050_scalar_gather_operands(void **state)
+{
+    struct world *world = *state;
+    static const uint8_t scalar[4] = {4, 5, 16, 17};
+    set_float(world, 8, 4.0f / 16);
+    set_float(world, 9, 6.0f / 8);
+    set_word(world, 12, 0);
+    world_run(world, "TLD4S.R.AOFFI R16, R4, R8, R12, 0x2;");
+    expect_gather(world, scalar, 3, 5, 0);
+    set_float(world, 12, 2.0f / 8);
+    world_run(world, "TLD4S.R R16, R4, R8, R12, 0x2;");
+    expect_gather(world, scalar, 3, 1, 0);
+}
+
+static void yuzu_3054_scalar_gather_has_no_mask(void **state)
+{
+    struct world *world = *state;
+    set_float(world, 8, 4.0f / 16);
+    set_float(world, 9, 2.0f / 8);
+    set_float(world, 12, 3.5f / 16);
+    struct sch_maxwell_warp expected = world->warp;
+    world_run(world, "TLD4S.R.DC R16, R4, R8, R12, 0x28;"); /* 3.5/16 < 4/16, not < 3/16 */
+    for (unsigned i = 0; i < SCH_MAXWELL_LANES; i++) {
+        expected.registers[4].u[i] = expected.registers[17].u[i] = 0;
+        expected.registers[5].u[i] = expected.registers[16].u[i] = word_of(1);
+    }
+    assert_memory_equal(&world->warp, &expected, sizeof expected);
+}
+
+/* yuzu#3231: TLD4.B has its component and offset in other bits than TLD4. */
+static void yuzu_3231_bindless_gather_fields(void **state)
+{
+    struct world *world = *state;
+    static const uint8_t vector[4] = {4, 5, 6, 7};
+    set_float(world, 8, 4.0f / 16);
+    set_float(world, 9, 4.0f / 8);
+    set_word(world, 12, WORLD_2D);
+    set_word(world, 13, 0x3e01);
+    world_run(world, "TLD4.A.B.AOFFI R4, R8, R12, 0x0, 2D, 0xf;");
+    expect_gather(world, vector, 4, 1, 3);
 }
 
 /* Ryujinx#6253: the offset stands before the reference. */
@@ -572,20 +695,28 @@ int main(void)
         TEST(yuzu_1268_fraction_of_the_level),
         TEST(tmml_layer_is_no_coordinate),
         TEST(yuzu_1261_dimension_has_four_components),
+        TEST(yuzu_1766_sizes_of_arrays),
         TEST(ryujinx_5750_sample_count),
         TEST(yuzu_1489_registers_out_of_bounds),
         TEST(yuzu_1862_y_moves_when_there_is_a_level),
         TEST(yuzu_1934_offsets_of_loads),
         TEST(yuzu_494_two_destinations),
+        TEST(yuzu_498_one_destination),
         TEST(yuzu_927_mask_and_destination),
+        TEST(yuzu_1131_level_before_reference),
         TEST(yuzu_622_depth_comparison),
         TEST(yuzu_1263_modes_of_the_level),
+        TEST(yuzu_1299_layers_come_first),
         TEST(yuzu_1496_array_layers),
         TEST(yuzu_1826_scalar_operands),
         TEST(yuzu_1909_layer_and_reference),
         TEST(yuzu_3013_gathers_and_masks),
         TEST(yuzu_3219_gather_fields),
-        TEST(yuzu_10030_four_offsets),
+        TEST(four_offsets),
+        TEST(yuzu_10030_gathers_round_positions),
+        TEST(yuzu_3050_scalar_gather_operands),
+        TEST(yuzu_3054_scalar_gather_has_no_mask),
+        TEST(yuzu_3231_bindless_gather_fields),
         TEST(ryujinx_6253_offset_before_reference),
         TEST(ryujinx_893_border_colour),
         TEST(divergent_quads),
