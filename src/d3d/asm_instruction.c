@@ -229,11 +229,16 @@ static void take_controls(struct sch_d3d_assembler *a, const struct sch_d3d_op_i
         add_extended(instruction, SCH_D3D_EXTENDED_RETURN, ALL_FLOAT << 6);
 }
 
-/* The last bracket of a call is the function's number, a word of its own in the tokens. */
+/* The last bracket of a call, or one behind the operand, is the function's number, a word of its own in the tokens. */
 static void split_call(struct sch_d3d_assembler *a, struct sch_d3d_instruction *instruction)
 {
     struct sch_d3d_operand *operand = &instruction->operands[0];
     size_t capacity = 0;
+    if (sch_d3d_asm_take(a, '[')) {
+        add_literal(a, instruction, &capacity, (uint32_t)sch_d3d_asm_number(a, UINT32_MAX));
+        if (!a->bad) sch_d3d_asm_expect(a, ']');
+        return;
+    }
     if (operand->index_count < 2 || operand->index[operand->index_count - 1].parts != SCH_D3D_INDEX_VALUE)
         sch_d3d_asm_report(a, SCH_D_ASM_OPERAND, a->at, "a call is fcall fp#[index][function]");
     else

@@ -5,41 +5,51 @@
 
 enum { MOST_ELEMENTS = 1024 }; /* of a signature: Direct3D has 32 registers */
 
+/* "..." with \\xNN for what cannot stand there; `name` has room for the rest of the line. */
+static size_t take_quoted(struct sch_d3d_assembler *a, char *name)
+{
+    static const char digits[] = "0123456789abcdef";
+    size_t length = 0;
+    a->at++;
+    while (a->at < a->end && *a->at != '"' && *a->at != '\n' && !a->bad) {
+        unsigned code = (unsigned char)*a->at++;
+        if (code == '\\' && a->end - a->at > 2 && a->at[0] == 'x') {
+            const char *high = strchr(digits, a->at[1]), *low = strchr(digits, a->at[2]);
+            code = high && low && *high && *low ? (unsigned)(high - digits) << 4 | (unsigned)(low - digits) : 0;
+            a->at += 3;
+        }
+        if (!code) sch_d3d_asm_report(a, SCH_D_ASM_SIGNATURE, a->at, "this byte cannot stand in a name");
+        name[length++] = (char)code;
+    }
+    if (!a->bad) sch_d3d_asm_expect(a, '"');
+    return length;
+}
+
 /* Quoted name, or a word whose closing digits are the semantic's index. */
 static void take_name(struct sch_d3d_assembler *a, struct sch_d3d_signature_element *element)
 {
-    char name[256];
-    size_t length = 0;
     sch_d3d_asm_skip(a);
+    const char *line_end = memchr(a->at, '\n', (size_t)(a->end - a->at));
+    size_t room = (size_t)((line_end ? line_end : a->end) - a->at) + 1;
+    char *name = sch_arena_alloc(&a->shader->arena, room, 1);
+    if (!name) {
+        sch_d3d_asm_memory(a);
+        return;
+    }
+    size_t length;
     if (a->at < a->end && *a->at == '"') {
-        a->at++;
-        while (a->at < a->end && *a->at != '"' && *a->at != '\n' && length < sizeof name - 1) {
-            unsigned code = (unsigned char)*a->at++;
-            if (code == '\\' && a->end - a->at > 2 && a->at[0] == 'x') {
-                static const char digits[] = "0123456789abcdef";
-                const char *high = strchr(digits, a->at[1]), *low = strchr(digits, a->at[2]);
-                code = high && low ? (unsigned)(high - digits) << 4 | (unsigned)(low - digits) : 0;
-                a->at += 3;
-            }
-            if (!code) sch_d3d_asm_report(a, SCH_D_ASM_SIGNATURE, a->at, "a name has no zero byte");
-            name[length++] = (char)code;
-        }
-        if (!a->bad) sch_d3d_asm_expect(a, '"');
+        length = take_quoted(a, name);
     } else {
-        size_t word = sch_d3d_asm_word_length(a);
-        if (!word || word >= sizeof name) {
-            sch_d3d_asm_report(a, SCH_D_ASM_SIGNATURE, a->at, "the name of a semantic is missing here");
-            return;
-        }
-        length = word;
+        length = sch_d3d_asm_word_length(a);
+        if (!length) sch_d3d_asm_report(a, SCH_D_ASM_SIGNATURE, a->at, "the name of a semantic is missing here");
         while (length > 1 && a->at[length - 1] >= '0' && a->at[length - 1] <= '9') length--;
         memcpy(name, a->at, length);
         a->at += length;
     }
+    name[length] = 0;
+    element->name = name;
     if (!a->bad && a->at < a->end && *a->at >= '0' && *a->at <= '9')
         element->index = (uint32_t)sch_d3d_asm_number(a, UINT32_MAX);
-    element->name = sch_arena_string(&a->shader->arena, name, length);
-    if (!element->name) sch_d3d_asm_memory(a);
 }
 
 static uint8_t take_mask(struct sch_d3d_assembler *a, bool *any)
@@ -63,12 +73,13 @@ static uint32_t take_word_or_number(struct sch_d3d_assembler *a, enum sch_d3d_vo
 }
 
 /* Register: letters, then a number unless it is one of those that have none. */
-static void take_register(struct sch_d3d_assembler *a, struct sch_d3d_signature_element *element)
+static void take_register(struct sch_d3d_assembler *a, struct sch_d3d_signature_element *element, bool *named)
 {
     sch_d3d_asm_skip(a);
     const char *begin = a->at;
     while (a->at < a->end && ((*a->at >= 'a' && *a->at <= 'z') || (*a->at >= 'A' && *a->at <= 'Z'))) a->at++;
     element->reg = UINT32_MAX;
+    *named = a->at - begin != 4 || memcmp(begin, "none", 4) != 0;
     if (a->at == begin)
         sch_d3d_asm_report(a, SCH_D_ASM_SIGNATURE, begin, "a register is missing here");
     else if (a->at < a->end && *a->at >= '0' && *a->at <= '9')
@@ -79,15 +90,15 @@ static void take_register(struct sch_d3d_assembler *a, struct sch_d3d_signature_
  * output is what is written; the chunk has the rest. */
 static void take_element(struct sch_d3d_assembler *a, struct sch_d3d_signature_element *element, bool written)
 {
-    bool masked, any;
+    bool masked, any, named;
     take_name(a, element);
     if (a->bad) return;
     element->mask = take_mask(a, &masked);
     if (a->bad || !sch_d3d_asm_expect(a, ',')) return;
-    take_register(a, element);
+    take_register(a, element, &named);
     if (a->bad) return;
     uint8_t used = take_mask(a, &any);
-    if (!masked && element->reg == UINT32_MAX) { /* vkd3d's listings leave both out */
+    if (!masked && element->reg == UINT32_MAX && named) { /* vkd3d's listings leave both out */
         element->mask = 1;
         used = 1;
     }
@@ -95,13 +106,14 @@ static void take_element(struct sch_d3d_assembler *a, struct sch_d3d_signature_e
     if (a->bad || !sch_d3d_asm_expect(a, ',')) return;
     element->component_type = take_word_or_number(a, SCH_D3D_WORDS_COMPONENT);
     if (a->bad || !sch_d3d_asm_take(a, ',')) return;
+    bool number = sch_d3d_asm_skip(a) >= '0' && *a->at <= '9';
     element->system_value = take_word_or_number(a, SCH_D3D_WORDS_SIGNATURE);
-    if (element->system_value >= 64) element->system_value = 0; /* the name says it */
+    if (element->system_value >= 64 && !number) element->system_value = 0; /* the name says it */
     if (a->bad || !sch_d3d_asm_take(a, ',')) return;
     element->min_precision = take_word_or_number(a, SCH_D3D_WORDS_SIGNATURE_PRECISION);
     if (a->bad || !sch_d3d_asm_take(a, ',')) return;
     if (sch_d3d_asm_skip(a) == 'm') a->at++;
-    element->stream = (uint32_t)sch_d3d_asm_number(a, 3);
+    element->stream = (uint32_t)sch_d3d_asm_number(a, UINT32_MAX);
 }
 
 static struct sch_d3d_signature *current(struct sch_d3d_assembler *a)

@@ -125,7 +125,9 @@ static uint32_t print_item(struct printer *p, const struct sch_d3d_instruction *
         print_types(p, words[0]);
         return 1;
     case 'z':
-        if (spaces) sch_d3d_write_format(&p->out, "[%u]", words[0]);
+        /* Behind a range, or behind a blank: else it would be an index. */
+        if (spaces)
+            sch_d3d_write_format(&p->out, instruction->operands[0].index_count == 3 ? "[%u]" : " [%u]", words[0]);
         return spaces;
     case 's':
         if (spaces) sch_d3d_write_format(&p->out, ", space=%u", words[0]);
@@ -299,6 +301,13 @@ static void print_controls(struct printer *p, const struct sch_d3d_op_info *info
         print_controls_vkd3d(p, controls, offset, dimension, types, result);
 }
 
+/* The number of a called function stands where a last index would, behind a blank where it could not be told. */
+static void print_function(struct printer *p, const struct sch_d3d_instruction *instruction)
+{
+    unsigned indices = instruction->operands[0].index_count;
+    sch_d3d_write_format(&p->out, indices == 1 || indices == 2 ? "[%u]" : " [%u]", instruction->literals[0]);
+}
+
 static void print_instruction(struct printer *p, const struct sch_d3d_instruction *instruction)
 {
     const struct sch_d3d_op_info *info = sch_d3d_op_info(instruction->opcode);
@@ -319,7 +328,7 @@ static void print_instruction(struct printer *p, const struct sch_d3d_instructio
             text(p, i ? ", " : " ");
             print_operand(p, &instruction->operands[i], sch_d3d_operand_role(info, i), sch_d3d_operand_type(info, i));
         }
-        if (info->flags & SCH_D3D_F_FCALL) sch_d3d_write_format(&p->out, "[%u]", instruction->literals[0]);
+        if (info->flags & SCH_D3D_F_FCALL) print_function(p, instruction);
     }
     text(p, "\n");
 }
@@ -396,14 +405,19 @@ static void print_element(struct printer *p, const struct sch_d3d_signature_elem
         sch_d3d_write_format(&p->out, "%s%u", sch_d3d_signature_file(stage, place), element->reg);
     } else {
         const char *word = word_of(p, SCH_D3D_WORDS_UNPLACED, value);
-        text(p, *word ? word : "none");
+        /* The assembler takes a mask for granted where there is none, but not of "none". */
+        text(p, *word && (element->mask & 0xf || !is_fxc(p)) ? word : "none");
     }
     if (element->reg != UINT32_MAX || is_fxc(p)) print_mask(p, written ? 0xfu & ~element->used : element->used);
     text(p, ", ");
     print_number_or_word(p, SCH_D3D_WORDS_COMPONENT, element->component_type);
     if (value || element->min_precision || element->stream) {
         text(p, ", ");
-        print_number_or_word(p, SCH_D3D_WORDS_SIGNATURE, value);
+        /* Words from 64 on stand for names; a file that has the number itself keeps it. */
+        if (element->system_value >= 64)
+            sch_d3d_write_format(&p->out, "%u", element->system_value);
+        else
+            print_number_or_word(p, SCH_D3D_WORDS_SIGNATURE, value);
     }
     if (element->min_precision || element->stream) {
         text(p, ", ");

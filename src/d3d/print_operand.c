@@ -151,7 +151,8 @@ static void print_register(struct sch_d3d_writer *out, const struct sch_d3d_oper
         sch_d3d_write(out, &letter, 1);
     }
     unsigned count = operand->index_count;
-    bool range = role == 'O' && count == 3 && !operand->index[1].relative && !operand->index[2].relative;
+    bool range = role == 'O' && count == 3 && operand->index[1].parts == SCH_D3D_INDEX_VALUE &&
+                 operand->index[2].parts == SCH_D3D_INDEX_VALUE;
     for (unsigned i = 0; i < count; i++) {
         const struct sch_d3d_index *index = &operand->index[i];
         bool attached = i == 0 && index->parts == SCH_D3D_INDEX_VALUE && !(info->flags & SCH_D3D_R_BRACKET) &&

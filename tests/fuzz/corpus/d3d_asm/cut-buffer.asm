@@ -1,0 +1,2 @@
+ps_5_0
+dcl_immediateConstantBuffer { { 1,

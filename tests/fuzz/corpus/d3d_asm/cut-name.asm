@@ -1,0 +1,3 @@
+ps_5_0
+.input
+.param "\x

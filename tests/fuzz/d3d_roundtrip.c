@@ -1,0 +1,161 @@
+/* The checks of d3d_roundtrip.h. */
+#include "d3d_roundtrip.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "d3d/shader.h"
+
+/* Signatures that assemble have at most so many elements. */
+enum { MOST_ELEMENTS = 1024 };
+
+static struct sch_limits limits_of_fuzzing(void)
+{
+    struct sch_limits limits = SCH_LIMITS_DEFAULT;
+    limits.memory = (size_t)64 << 20;
+    return limits;
+}
+
+static enum sch_status read_container(const void *data, size_t bytes, struct sch_d3d_shader **shader, size_t *errors)
+{
+    struct sch_limits limits = limits_of_fuzzing();
+    struct sch_diagnostics list;
+    sch_diagnostics_init(&list, &sch_allocator_libc, 10);
+    enum sch_status status = sch_d3d_shader_read(&sch_allocator_libc, &limits, data, bytes, true, &list, shader);
+    *errors = list.errors;
+    sch_diagnostics_release(&list);
+    return status;
+}
+
+static enum sch_status read_text(const void *data, size_t bytes, struct sch_d3d_shader **shader, size_t *errors)
+{
+    struct sch_limits limits = limits_of_fuzzing();
+    struct sch_diagnostics list;
+    sch_diagnostics_init(&list, &sch_allocator_libc, 10);
+    sch_diagnostics_source(&list, "fuzz", data, bytes);
+    enum sch_status status = sch_d3d_assemble(&sch_allocator_libc, &limits, data, bytes, &list, shader);
+    *errors = list.errors;
+    sch_diagnostics_release(&list);
+    return status;
+}
+
+/* What a refusal must be like. */
+static const char *judge_refusal(enum sch_status status, size_t errors)
+{
+    if (status == SCH_STATUS_MEMORY) return NULL;
+    if (status != SCH_STATUS_INVALID && status != SCH_STATUS_LIMIT) return "refused with a strange status";
+    return errors ? NULL : "refused without a report";
+}
+
+static bool same_program(const struct sch_d3d_program *a, const struct sch_d3d_program *b)
+{
+    uint32_t *one = NULL, *other = NULL;
+    size_t left, right;
+    bool same = sch_d3d_encode(a, &sch_allocator_libc, NULL, &one, &left) == SCH_STATUS_OK &&
+                sch_d3d_encode(b, &sch_allocator_libc, NULL, &other, &right) == SCH_STATUS_OK && left == right &&
+                !memcmp(one, other, left * sizeof *one);
+    free(one);
+    free(other);
+    return same;
+}
+
+static char *print(const struct sch_d3d_shader *shader, enum sch_d3d_style style)
+{
+    char *text;
+    size_t bytes;
+    return sch_d3d_print(shader, style, &sch_allocator_libc, &text, &bytes) == SCH_STATUS_OK ? text : NULL;
+}
+
+/* What the text of a program leaves out: words behind operands, lengths in words of their own, the order of extended
+ * tokens, tokens that say nothing. Such a program is not asked to come back as the same words. */
+static bool operand_is_plain(const struct sch_d3d_operand *operand)
+{
+    if (operand->extended && !operand->modifier && !operand->precision && !operand->nonuniform) return false;
+    for (unsigned i = 0; i < operand->index_count; i++) {
+        const struct sch_d3d_index *index = &operand->index[i];
+        if (index->relative && !operand_is_plain(index->relative)) return false;
+    }
+    return true;
+}
+
+static bool is_plain(const struct sch_d3d_program *program)
+{
+    if (program->trailing_count) return false;
+    for (size_t i = 0; i < program->count; i++) {
+        const struct sch_d3d_instruction *at = &program->instructions[i];
+        if (at->spare_count || at->long_length) return false;
+        for (unsigned k = 1; k < at->extended_count; k++)
+            if ((at->extended[k - 1] & 0x3f) > (at->extended[k] & 0x3f)) return false;
+        for (unsigned k = 0; k < at->operand_count; k++)
+            if (!operand_is_plain(&at->operands[k])) return false;
+    }
+    return true;
+}
+
+static const char *check_listing(const struct sch_d3d_shader *shader)
+{
+    for (unsigned i = 0; i < SCH_D3D_SIGNATURE_COUNT; i++)
+        if (shader->signatures[i].count > MOST_ELEMENTS) return NULL;
+    char *text = print(shader, SCH_D3D_STYLE_FXC), *peer = print(shader, SCH_D3D_STYLE_VKD3D);
+    const char *finding = text && peer ? NULL : "a shader does not print";
+    struct sch_d3d_shader *again = NULL;
+    size_t errors;
+    enum sch_status status = finding ? SCH_STATUS_OK : read_text(text, strlen(text), &again, &errors);
+    if (status != SCH_STATUS_OK && status != SCH_STATUS_LIMIT && status != SCH_STATUS_MEMORY)
+        finding = "a listing does not assemble";
+    if (again) {
+        char *second = print(again, SCH_D3D_STYLE_FXC);
+        if (!second || strcmp(text, second)) finding = "a listing comes back as another";
+        if (is_plain(shader->program) && !same_program(shader->program, again->program))
+            finding = "a listing assembles to another program";
+        free(second);
+    }
+    sch_d3d_shader_destroy(again);
+    free(text);
+    free(peer);
+    return finding;
+}
+
+static const char *check_container(const struct sch_d3d_shader *shader)
+{
+    void *data;
+    size_t bytes, errors;
+    if (sch_d3d_container_write(shader->container, &sch_allocator_libc, NULL, &data, &bytes) != SCH_STATUS_OK)
+        return "a container cannot be written";
+    struct sch_d3d_shader *again = NULL;
+    const char *finding = NULL;
+    if (read_container(data, bytes, &again, &errors) != SCH_STATUS_OK)
+        finding = "a written container is refused";
+    else if (!again->container->checksum_right)
+        finding = "a written container has a wrong checksum";
+    else if (!same_program(shader->program, again->program))
+        finding = "a written container has another program";
+    sch_d3d_shader_destroy(again);
+    free(data);
+    return finding;
+}
+
+static const char *check(enum sch_status status, struct sch_d3d_shader *shader, size_t errors)
+{
+    if (status != SCH_STATUS_OK) return judge_refusal(status, errors);
+    const char *finding = errors ? "accepted with errors" : check_container(shader);
+    if (!finding) finding = check_listing(shader);
+    sch_d3d_shader_destroy(shader);
+    return finding;
+}
+
+const char *sch_d3d_roundtrip_container(const void *data, size_t bytes)
+{
+    struct sch_d3d_shader *shader;
+    size_t errors;
+    enum sch_status status = read_container(data, bytes, &shader, &errors);
+    return check(status, shader, errors);
+}
+
+const char *sch_d3d_roundtrip_text(const void *data, size_t bytes)
+{
+    struct sch_d3d_shader *shader;
+    size_t errors;
+    enum sch_status status = read_text(data, bytes, &shader, &errors);
+    return check(status, shader, errors);
+}
