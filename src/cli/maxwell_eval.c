@@ -21,10 +21,10 @@ struct wanted {
 
 static bool hexadecimal(const char *text, uint64_t *number)
 {
-    char *end;
     if (strncmp(text, "0x", 2) == 0) text += 2;
-    *number = strtoull(text, &end, 16);
-    return *text && !*end && strlen(text) <= 16 && *text != '-' && *text != '+' && *text != ' ';
+    size_t digits = strspn(text, "0123456789abcdefABCDEF");
+    *number = strtoull(text, NULL, 16);
+    return digits > 0 && digits <= 16 && !text[digits];
 }
 
 static enum sch_cli_exit read_memory(struct wanted *wanted, const char *value)

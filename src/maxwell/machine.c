@@ -129,23 +129,23 @@ static enum sch_status read_sampler(struct sch_maxwell_machine *machine, uint32_
 
 /* ---- handles ---- */
 
-static uint32_t header_of(uint32_t handle) { return handle & (SCH_MAXWELL_INDICES - 1); }
+uint32_t sch_maxwell_header_of(uint32_t handle) { return handle & (SCH_MAXWELL_INDICES - 1); }
 
-static uint32_t sampler_of(const struct sch_maxwell_machine *machine, uint32_t handle)
+uint32_t sch_maxwell_sampler_of(const struct sch_maxwell_machine *machine, uint32_t handle)
 {
-    return machine->options.via_header_binding ? header_of(handle) : handle >> HEADER_INDEX_BITS;
+    return machine->options.via_header_binding ? sch_maxwell_header_of(handle) : handle >> HEADER_INDEX_BITS;
 }
 
 static bool has_header(const struct sch_maxwell_machine *machine, uint32_t handle)
 {
-    return !machine->options.no_headers && header_of(handle) <= machine->options.maximum_header;
+    return !machine->options.no_headers && sch_maxwell_header_of(handle) <= machine->options.maximum_header;
 }
 
 bool sch_maxwell_is_valid(const struct sch_maxwell_machine *machine, uint32_t handle)
 {
     const struct sch_maxwell_machine_options *options = &machine->options;
     return has_header(machine, handle) && !options->no_samplers &&
-           sampler_of(machine, handle) <= options->maximum_sampler;
+           sch_maxwell_sampler_of(machine, handle) <= options->maximum_sampler;
 }
 
 /* What the pool or the caller has at an index. */
@@ -181,7 +181,8 @@ enum sch_status sch_maxwell_find(struct sch_maxwell_machine *machine, uint32_t h
     *bound = (struct sch_maxwell_bound){.texture = NULL};
     if (needs_sampler ? !sch_maxwell_is_valid(machine, handle) : !has_header(machine, handle)) return SCH_STATUS_OK;
     enum sch_status status = SCH_STATUS_OK;
-    if (needs_sampler) status = find_sampler(machine, sampler_of(machine, handle), diagnostics, &bound->sampler);
+    if (needs_sampler)
+        status = find_sampler(machine, sch_maxwell_sampler_of(machine, handle), diagnostics, &bound->sampler);
     if (status != SCH_STATUS_OK || (needs_sampler && !bound->sampler)) return status;
-    return find_texture(machine, header_of(handle), place, diagnostics, &bound->texture);
+    return find_texture(machine, sch_maxwell_header_of(handle), place, diagnostics, &bound->texture);
 }

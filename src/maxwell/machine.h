@@ -41,6 +41,10 @@ struct sch_maxwell_bound {
     const struct sch_maxwell_sampler *sampler;
 };
 
+/* The indices of a handle. */
+uint32_t sch_maxwell_header_of(uint32_t handle);
+uint32_t sch_maxwell_sampler_of(const struct sch_maxwell_machine *machine, uint32_t handle);
+
 /* Whether a handle's indices are within the pools. */
 bool sch_maxwell_is_valid(const struct sch_maxwell_machine *machine, uint32_t handle);
 

@@ -330,6 +330,18 @@ static enum sch_status make_key(const struct job *job, struct question *q)
     return SCH_STATUS_OK;
 }
 
+/* What a header or sampler was refused for is said at the instruction, with the handle that named them. */
+static enum sch_status refuse_handle(const struct job *job, uint32_t handle, enum sch_status status, size_t reported)
+{
+    struct sch_diagnostics *list = job->diagnostics;
+    for (size_t i = reported; list && i < list->count; i++) list->items[i].position = job->place;
+    if (status != SCH_STATUS_MEMORY)
+        sch_diagnostics_add(list, SCH_SEVERITY_ERROR, SCH_D_MAXWELL_RUN_HANDLE, job->place,
+                            "this instruction names header %u, sampler %u", sch_maxwell_header_of(handle),
+                            sch_maxwell_sampler_of(job->machine, handle));
+    return status;
+}
+
 static void zero(struct sch_lanes *const to[4])
 {
     for (unsigned c = 0; c < 4; c++) memset(to[c], 0, sizeof *to[c]);
@@ -343,9 +355,10 @@ static enum sch_status answer(const struct job *job, uint32_t handle, uint32_t l
     const bool filters = kind != KIND_FETCH && kind != KIND_QUERY;
     /* [TXQ]: a sampler index beyond the pool makes the texture invalid, though the queries do not read it. */
     const bool invalid = kind == KIND_QUERY && !sch_maxwell_is_valid(job->machine, handle);
+    const size_t reported = job->diagnostics ? job->diagnostics->count : 0;
     enum sch_status status = SCH_STATUS_OK;
     if (!invalid) status = sch_maxwell_find(job->machine, handle, filters, job->place, job->diagnostics, &q.bound);
-    if (status != SCH_STATUS_OK) return status;
+    if (status != SCH_STATUS_OK) return refuse_handle(job, handle, status, reported);
     if (!q.bound.texture || !answers(job, q.bound.texture)) {
         zero(to);
         return SCH_STATUS_OK;
@@ -356,7 +369,7 @@ static enum sch_status answer(const struct job *job, uint32_t handle, uint32_t l
         return SCH_STATUS_OK;
     }
     status = make_key(job, &q);
-    if (status != SCH_STATUS_OK) return status;
+    if (status != SCH_STATUS_OK) return refuse_handle(job, handle, status, reported);
     if (kind == KIND_FETCH)
         ask_fetch(job, &q, to);
     else

@@ -21,6 +21,7 @@ header 2 PITCH {{
   BORDER_SIZE = SAMPLER_COLOR
 }}
 '''
+DXT = 'header 1 BLOCKLINEAR {\n  COMPONENTS = DXT1\n  WIDTH = 8\n  TEXTURE_TYPE = TWO_D\n}\n'
 SAMPLERS = 'sampler 1 {\n  MAG_FILTER = MAG_POINT\n  MIN_FILTER = MIN_POINT\n  MIP_FILTER = MIP_POINT\n}\n'
 
 
@@ -158,6 +159,9 @@ def refusals():
             refuses(c.UNSUPPORTED, 'TXQ R0, R4, TEX_SAMPLER_LOD, 0x0, 0xf;', 'error 4321') +
             refuses(c.UNSUPPORTED, 'TEX.LBA R0, R4, R8, 0x0, 2D, 0xf;', 'error 4322') +
             refuses(c.UNSUPPORTED, good + '\n.word 0x5c98078000470000\n', 'program.txt:2:1: error 4324') +
+            refuses(c.UNSUPPORTED, good + good, 'program.txt:1:1: error 4302', '--headers', c.write('dxt.txt', DXT)) +
+            refuses(c.UNSUPPORTED, good, 'error 4325: this instruction names header 1, sampler 1', '--headers',
+                    c.path('dxt.txt')) +
             refuses(c.NO, 'TLD.QQ R4;', 'program.txt:1:') +
             refuses(c.NO, good, '<stdin>:2:1: ', lines='R[0]=1\nR[255]=0\n') +
             refuses(c.NO, good, 'R[0] to R[254]', lines='R[255]=0\n') +
@@ -165,6 +169,7 @@ def refusals():
             refuses(c.NO, good, 'P[n]=0 or 1', lines='P[1]=2\n') +
             refuses(c.NO, good, '<stdin>:1:8: ', lines='R[0]=1\tIN[0]=0\n') +
             refuses(c.NO, good, 'hexadecimal', lines='R[0]=100000000\n') +
+            refuses(c.NO, good, 'hexadecimal', lines='R[0]=0x0x1\n') + refuses(c.NO, good, 'hexadecimal', lines='R[0]=\n') +
             refuses(c.NO, good, '32 bytes', '--headers', c.write('cut.pool', bytes(33))) +
             refuses(c.NO, good, '4 bytes', '--cbank', c.write('cut.bank', bytes(5))) +
             refuses(c.UNSUPPORTED, '.section .text.a\n' + good + '\n.section .text.b\n' + good, 'sections') +
