@@ -1,0 +1,39 @@
+/* The rows of check.def about register files as arrays, and the look-ups. */
+#include "d3d/check_internal.h"
+
+static const struct sch_d3d_file files[SCH_D3D_REGISTER_COUNT] = {
+#define D3D_FILE(file, letters, fewest, greatest, more, where)                                                         \
+    [SCH_D3D_REGISTER_##file] = {.uses = letters, .stages = where, .least = fewest, .most = greatest, .extra = more},
+#include "d3d/check.def"
+};
+
+const struct sch_d3d_file *sch_d3d_file(unsigned type)
+{
+    return type < SCH_D3D_REGISTER_COUNT && files[type].uses ? &files[type] : NULL;
+}
+
+void sch_d3d_index_counts(const struct sch_d3d_check *check, unsigned type, unsigned *least, unsigned *most)
+{
+    const struct sch_d3d_file *file = sch_d3d_file(type);
+    unsigned extra = file && check->spaces ? file->extra : 0;
+    *least = file ? file->least + extra : 0;
+    *most = file ? file->most + extra : 0;
+}
+
+static const struct {
+    const char *stages;
+    uint8_t type, first, last;
+    uint16_t count;
+} slots[] = {
+#define D3D_SLOTS(file, stages, first, last, count) {stages, SCH_D3D_REGISTER_##file, first, last, count},
+#include "d3d/check.def"
+};
+
+uint64_t sch_d3d_slots(const struct sch_d3d_check *check, unsigned type)
+{
+    for (size_t i = 0; i < sizeof slots / sizeof *slots; i++)
+        if (slots[i].type == type && slots[i].first <= check->model && slots[i].last >= check->model &&
+            sch_d3d_in_stage(check, slots[i].stages))
+            return slots[i].count;
+    return UINT64_MAX;
+}

@@ -1,0 +1,570 @@
+/* The rules of shader models 4 and 5 (src/d3d/check.h): every rule is broken and kept (d3d_check_cases.def), every rule
+ * has a case, the restrictions of Microsoft's page of sample are quoted, real programs are accepted, and hostile
+ * programs cost bounded time. */
+#include "d3d_support.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "d3d/check.h"
+#include "isa/errors.h"
+
+#define TEST(name) cmocka_unit_test(name)
+
+enum { FIRST = 2400, END = 2500, FIRST_WARNING = 2600, END_WARNINGS = 2650, TEXT = 8192 };
+
+enum preamble {
+    P,
+    P40,
+    P41,
+    P_BARE,
+    P40_BARE,
+    P_SIGNED,
+    INTERFACES,
+    V,
+    V_BARE,
+    V40_BARE,
+    G5,
+    G5_BARE,
+    H,
+    D_BARE,
+    C,
+    C_BARE,
+    C40_BARE,
+    C51,
+    K51
+};
+
+#define SIMPLE                                                                                                         \
+    "dcl_constantbuffer CB0[4], immediateIndexed\ndcl_sampler s0, mode_default\n"                                      \
+    "dcl_resource_texture2d (float,float,float,float) t0\ndcl_resource_texture2dms(4) (float,float,float,float) t4\n"
+
+static const char *const preambles[] = {
+    [P] = "ps_5_0\ndcl_globalFlags refactoringAllowed | enableDoublePrecisionFloatOps\n"
+          "dcl_constantbuffer CB0[4], dynamicIndexed\ndcl_sampler s0, mode_default\ndcl_sampler s1, mode_comparison\n"
+          "dcl_resource_texture2d (float,float,float,float) t0\ndcl_resource_texturecube (float,float,float,float) t1\n"
+          "dcl_resource_buffer (float,float,float,float) t2\ndcl_resource_texture3d (float,float,float,float) t3\n"
+          "dcl_resource_texture2dms(4) (float,float,float,float) t4\n"
+          "dcl_resource_texture1d (float,float,float,float) t5\ndcl_resource_raw t6\ndcl_resource_structured t7, 16\n"
+          "dcl_resource_texture2d (uint,uint,uint,uint) t8\ndcl_uav_typed_texture2d (uint,uint,uint,uint) u0\n"
+          "dcl_uav_structured u1, 16\ndcl_uav_raw u2\ndcl_uav_typed_texture2d (float,float,float,float) u3\n"
+          "dcl_input_ps linear v0.xyzw\ndcl_input_ps linear v1.xy\ndcl_output o0.xyzw\ndcl_temps 4\n"
+          "dcl_indexableTemp x0[4], 4\n",
+    [P40] = "ps_4_0\n" SIMPLE "dcl_input_ps linear v0.xyzw\ndcl_output o0.xyzw\ndcl_temps 2\n",
+    [P41] = "ps_4_1\n" SIMPLE "dcl_input_ps linear v0.xyzw\ndcl_output o0.xyzw\ndcl_temps 2\n",
+    [P_BARE] = "ps_5_0\n",
+    [P40_BARE] = "ps_4_0\n",
+    [P_SIGNED] = "ps_5_0\n.input\n.param SV_Position.xyzw, v0.xyzw, float, POS\n.param TEXCOORD.xy, v1.xy, float\n"
+                 ".output\n.param SV_Target.xyzw, o0.xyzw, float, TARGET\n.text\n",
+    [INTERFACES] = "ps_5_0\ndcl_temps 1\ndcl_function_body fb0\ndcl_function_table ft0 = {fb0}\n"
+                   "dcl_interface fp0[2][1] = {ft0}\n",
+    [V] = "vs_5_0\n" SIMPLE "dcl_input v0.xyzw\ndcl_output o0.xyzw\ndcl_temps 2\n",
+    [V_BARE] = "vs_5_0\n",
+    [V40_BARE] = "vs_4_0\n",
+    [G5] = "gs_5_0\ndcl_input v[3][0].xyzw\ndcl_input v[3][1].xyzw\ndcl_temps 1\ndcl_inputprimitive triangle\n"
+           "dcl_stream m0\ndcl_outputtopology pointlist\ndcl_output o0.xyzw\ndcl_maxout 4\n",
+    [G5_BARE] = "gs_5_0\n",
+    [H] = "hs_5_0\nhs_decls\ndcl_input_control_point_count 3\ndcl_output_control_point_count 3\n"
+          "dcl_tessellator_domain domain_tri\ndcl_tessellator_partitioning partitioning_integer\n"
+          "dcl_tessellator_output_primitive output_triangle_cw\n",
+    [D_BARE] = "ds_5_0\n",
+    [C] = "cs_5_0\ndcl_input vThreadID.xyz\ndcl_temps 2\ndcl_tgsm_raw g0, 64\ndcl_tgsm_structured g1, 16, 4\n"
+          "dcl_thread_group 8, 8, 1\n",
+    [C_BARE] = "cs_5_0\n",
+    [C40_BARE] = "cs_4_0\n",
+    [C51] = "cs_5_1\ndcl_thread_group 1, 1, 1\n",
+    [K51] =
+        "cs_5_1\ndcl_constantbuffer CB0[0:3][2], dynamicIndexed, space=0\n"
+        "dcl_resource_texture2d (float,float,float,float) T0[0:7], space=1\ndcl_temps 1\ndcl_thread_group 1, 1, 1\n",
+};
+
+struct run {
+    struct sch_diagnostics list;
+    struct sch_d3d_shader *shader;
+    enum sch_status status;
+};
+
+static void assemble(struct run *run, const char *text)
+{
+    *run = (struct run){0};
+    struct sch_limits limits = SCH_LIMITS_DEFAULT;
+    sch_diagnostics_init(&run->list, &sch_allocator_libc, 0);
+    sch_diagnostics_source(&run->list, "case", text, strlen(text));
+    run->status = sch_d3d_assemble(&sch_allocator_libc, &limits, text, strlen(text), &run->list, &run->shader);
+}
+
+static void check(struct run *run)
+{
+    run->status = sch_d3d_check(run->shader->program, run->shader->signatures, &run->list);
+}
+
+static void finish(struct run *run)
+{
+    sch_d3d_shader_destroy(run->shader);
+    sch_diagnostics_release(&run->list);
+}
+
+static uint32_t lines_of(const char *text)
+{
+    uint32_t lines = 0;
+    for (; *text; text++) lines += *text == '\n';
+    return lines;
+}
+
+static void run_case(struct run *run, enum preamble preamble, const char *body)
+{
+    char text[TEXT];
+    int bytes = snprintf(text, sizeof text, "%s%s", preambles[preamble], body);
+    assert_true(bytes > 0 && (size_t)bytes < sizeof text);
+    assemble(run, text);
+    if (run->status != SCH_STATUS_OK) {
+        d3d_print_reports("assembling", &run->list);
+        fail_msg("not assembled: %s", body);
+    }
+    sch_diagnostics_source(&run->list, "case", NULL, 0); /* the text goes with this function */
+    check(run);
+}
+
+static size_t count_code(const struct run *run, unsigned code)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < run->list.count; i++) count += run->list.items[i].code == code;
+    return count;
+}
+
+static size_t count_other_errors(const struct run *run, unsigned code)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < run->list.count; i++)
+        count += run->list.items[i].code != code && run->list.items[i].severity == SCH_SEVERITY_ERROR;
+    return count;
+}
+
+static uint32_t line_of(const struct run *run, unsigned code)
+{
+    for (size_t i = 0; i < run->list.count; i++)
+        if (run->list.items[i].code == code) return run->list.items[i].position.line;
+    return 0;
+}
+
+static bool is_broken(const struct run *run, unsigned code, uint32_t line)
+{
+    enum sch_status expected = code >= FIRST_WARNING ? SCH_STATUS_OK : SCH_STATUS_INVALID;
+    return count_code(run, code) == 1 && line_of(run, code) == line && !count_other_errors(run, code) &&
+           run->status == expected;
+}
+
+static void complain(const struct run *run, unsigned code, uint32_t line, const char *what)
+{
+    print_message("# %u at line %u, status %d: %s\n", code, line, (int)run->status, what);
+    d3d_print_reports("reports", &run->list);
+}
+
+/* --- the table --- */
+
+static const struct {
+    unsigned code;
+    enum preamble preamble;
+    uint32_t line;
+    const char *broken, *legal;
+} cases[] = {
+#define CASE(code, preamble, line, broken, legal) {code, preamble, line, broken, legal},
+#define EDIT(code, function)
+#include "d3d_check_cases.def"
+#undef CASE
+#undef EDIT
+};
+
+enum { CASE_COUNT = sizeof cases / sizeof *cases };
+
+static void test_rules_are_broken(void **state)
+{
+    (void)state;
+    unsigned failures = 0;
+    for (size_t i = 0; i < CASE_COUNT; i++) {
+        struct run run;
+        run_case(&run, cases[i].preamble, cases[i].broken);
+        uint32_t line = lines_of(preambles[cases[i].preamble]) + cases[i].line;
+        if (cases[i].code == SCH_D_D3D_STAGE_MISSING) line = lines_of(preambles[cases[i].preamble]) + 1;
+        if (!is_broken(&run, cases[i].code, line)) {
+            complain(&run, cases[i].code, line, cases[i].broken);
+            failures++;
+        }
+        finish(&run);
+    }
+    assert_int_equal(failures, 0);
+}
+
+static void test_neighbours_are_legal(void **state)
+{
+    (void)state;
+    unsigned failures = 0;
+    for (size_t i = 0; i < CASE_COUNT; i++) {
+        struct run run;
+        run_case(&run, cases[i].preamble, cases[i].legal);
+        if (run.status != SCH_STATUS_OK || count_code(&run, cases[i].code)) {
+            complain(&run, cases[i].code, 0, cases[i].legal);
+            failures++;
+        }
+        finish(&run);
+    }
+    assert_int_equal(failures, 0);
+}
+
+/* --- what text cannot say, or not shortly --- */
+
+static const char mov_text[] = "ps_5_0\ndcl_temps 2\nmov r0.x, r1.x\nret";
+
+static struct sch_d3d_operand *first_mov(struct run *run, const char *text, unsigned operand)
+{
+    assemble(run, text);
+    assert_int_equal(run->status, SCH_STATUS_OK);
+    struct sch_d3d_program *program = run->shader->program;
+    for (size_t i = 0; i < program->count; i++)
+        if (program->instructions[i].opcode == SCH_D3D_OP_MOV) return &program->instructions[i].operands[operand];
+    fail();
+    return NULL;
+}
+
+static uint32_t clear_mask(struct run *run)
+{
+    first_mov(run, mov_text, 0)->select = 0;
+    return 3;
+}
+
+static uint32_t swizzle_destination(struct run *run)
+{
+    first_mov(run, mov_text, 0)->form = SCH_D3D_FORM_SWIZZLE;
+    return 3;
+}
+
+static uint32_t mask_source(struct run *run)
+{
+    first_mov(run, mov_text, 1)->form = SCH_D3D_FORM_MASK;
+    return 3;
+}
+
+static uint32_t negate_index(struct run *run)
+{
+    struct sch_d3d_operand *source =
+        first_mov(run, "ps_5_0\ndcl_temps 2\ndcl_indexableTemp x0[4], 4\nmov r0.x, x0[r1.x].x\nret", 1);
+    source->index[1].relative->modifier = SCH_D3D_NEGATE;
+    return 4;
+}
+
+static uint32_t sync_nothing(struct run *run)
+{
+    assemble(run, "cs_5_0\ndcl_thread_group 1, 1, 1\nsync_g\nret");
+    assert_int_equal(run->status, SCH_STATUS_OK);
+    run->shader->program->instructions[1].controls = 0;
+    return 3;
+}
+
+/* A text that repeats a line; what stands behind the depth that is allowed is the line of the report. */
+static void append(char *text, const char *more) { strncat(text, more, TEXT - strlen(text) - 1); }
+
+static uint32_t nest_deep(struct run *run)
+{
+    char text[TEXT] = "ps_5_0\n";
+    for (unsigned i = 0; i < 65; i++) append(text, "if_nz l(1)\n");
+    for (unsigned i = 0; i < 65; i++) append(text, "endif\n");
+    append(text, "ret");
+    assemble(run, text);
+    sch_diagnostics_source(&run->list, "case", NULL, 0);
+    assert_int_equal(run->status, SCH_STATUS_OK);
+    return 66; /* the 65th */
+}
+
+/* The main program calls l0, which calls l1 and so on: `depth` calls. */
+static void make_calls(struct run *run, unsigned depth)
+{
+    char text[TEXT] = "ps_5_0\ncall l0\nret\n", line[64];
+    for (unsigned i = 0; i < depth; i++) {
+        snprintf(line, sizeof line, "label l%u\n", i);
+        append(text, line);
+        snprintf(line, sizeof line, "call l%u\n", i + 1);
+        if (i + 1 < depth) append(text, line);
+        append(text, "ret\n");
+    }
+    assemble(run, text);
+    sch_diagnostics_source(&run->list, "case", NULL, 0);
+    assert_int_equal(run->status, SCH_STATUS_OK);
+}
+
+static uint32_t call_deep(struct run *run)
+{
+    make_calls(run, 33);
+    return 2; /* the main program's call is where the depth is too much */
+}
+
+static const struct {
+    unsigned code;
+    uint32_t (*edit)(struct run *run);
+} edits[] = {
+#define CASE(code, preamble, line, broken, legal)
+#define EDIT(code, function) {code, function},
+#include "d3d_check_cases.def"
+#undef CASE
+#undef EDIT
+};
+
+enum { EDIT_COUNT = sizeof edits / sizeof *edits };
+
+static void test_edited_programs(void **state)
+{
+    (void)state;
+    unsigned failures = 0;
+    for (size_t i = 0; i < EDIT_COUNT; i++) {
+        struct run run;
+        uint32_t line = edits[i].edit(&run);
+        sch_diagnostics_source(&run.list, "edit", NULL, 0);
+        check(&run);
+        if (!is_broken(&run, edits[i].code, line)) {
+            complain(&run, edits[i].code, line, "edit");
+            failures++;
+        }
+        finish(&run);
+    }
+    assert_int_equal(failures, 0);
+}
+
+static void test_depths_that_are_allowed(void **state)
+{
+    (void)state;
+    struct run run;
+    make_calls(&run, 32);
+    check(&run);
+    assert_int_equal(run.status, SCH_STATUS_OK);
+    finish(&run);
+}
+
+/* --- the table of numbers --- */
+
+static bool has_case(unsigned code)
+{
+    for (size_t i = 0; i < CASE_COUNT; i++)
+        if (cases[i].code == code) return true;
+    for (size_t i = 0; i < EDIT_COUNT; i++)
+        if (edits[i].code == code) return true;
+    return false;
+}
+
+static void test_every_number_has_a_case(void **state)
+{
+    (void)state;
+    size_t count, seen = 0;
+    const struct sch_diagnostic_info *rows = sch_diagnostic_infos(&count);
+    for (size_t i = 0; i < count; i++) {
+        bool error = rows[i].number >= FIRST && rows[i].number < END;
+        bool warning = rows[i].number >= FIRST_WARNING && rows[i].number < END_WARNINGS;
+        if (!error && !warning) continue;
+        seen++;
+        assert_string_equal(rows[i].severity, warning ? "warning" : "error");
+        if (!has_case(rows[i].number)) fail_msg("%u has no case", rows[i].number);
+    }
+    assert_true(seen > 60);
+}
+
+/* Whether `text` has all the words of `quote`, whatever the white space. */
+static bool has_quote(const char *text, const char *quote, size_t bytes)
+{
+    for (; *text; text++)
+        if (!strncmp(text, quote, bytes)) return true;
+    return false;
+}
+
+/* The restrictions of the page and the numbers that quote them. */
+static void test_restrictions_are_quoted(void **state)
+{
+    (void)state;
+    static const unsigned quoting[] = {2400, 2401, 2402, 2403, 2404, 2405, 2406, 2407};
+    const char *shared = getenv("SCH_SHARED");
+    if (!shared || !*shared) skip();
+    char path[4096];
+    snprintf(path, sizeof path, "%s/spec/d3d-sample.txt", shared);
+    size_t bytes, count;
+    char *page = load_file(path, &bytes);
+    if (!page) skip();
+    const struct sch_diagnostic_info *rows = sch_diagnostic_infos(&count);
+    for (size_t i = 0; i < sizeof quoting / sizeof *quoting; i++)
+        for (size_t k = 0; k < count; k++) {
+            if (rows[k].number != quoting[i]) continue;
+            const char *begin = strchr(rows[k].explanation, '"');
+            assert_non_null(begin);
+            const char *end = strchr(begin + 1, '"');
+            assert_non_null(end);
+            if (!has_quote(page, begin + 1, (size_t)(end - begin) - 1))
+                fail_msg("%u quotes what the page does not say", rows[k].number);
+        }
+    free(page);
+}
+
+/* "Os valores literais são um conjunto de números complementares de 4 bits 2, com intervalo inteiro [-8,7]": other
+ * values have no bits; the assembler refuses them. */
+static void test_offsets_are_from_minus_8_to_7(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *offset;
+        bool legal;
+    } rows[] = {{"-8,7,0", true}, {"7,-8,0", true}, {"-9,0,0", false}, {"0,8,0", false}, {"0,0,8", false}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char text[TEXT];
+        snprintf(text, sizeof text, "%ssample_aoffimmi(%s) r0.xyzw, v0.xyxx, t0.xyzw, s0\nret", preambles[P],
+                 rows[i].offset);
+        struct run run;
+        assemble(&run, text);
+        assert_int_equal(run.status, rows[i].legal ? SCH_STATUS_OK : SCH_STATUS_INVALID);
+        if (rows[i].legal) check(&run);
+        assert_int_equal(run.status, rows[i].legal ? SCH_STATUS_OK : SCH_STATUS_INVALID);
+        finish(&run);
+    }
+}
+
+/* "Esta instrução se aplica aos seguintes estágios de sombreador": pixel shaders of models 4, 4.1 and 5. */
+static void test_sample_in_stages_and_models(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *profile;
+        bool legal;
+    } rows[] = {{"ps_4_0", true},  {"ps_4_1", true},  {"ps_5_0", true},  {"vs_4_0", false},
+                {"vs_5_0", false}, {"gs_5_0", false}, {"ds_5_0", false}, {"cs_5_0", false}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char text[TEXT];
+        snprintf(text, sizeof text, "%s\n%sdcl_temps 1\nsample r0.xyzw, r0.xyxx, t0.xyzw, s0\nret", rows[i].profile,
+                 "dcl_sampler s0, mode_default\ndcl_resource_texture2d (float,float,float,float) t0\n");
+        struct run run;
+        assemble(&run, text);
+        assert_int_equal(run.status, SCH_STATUS_OK);
+        check(&run);
+        assert_int_equal(count_code(&run, SCH_D_D3D_STAGE), rows[i].legal ? 0 : 1);
+        assert_true((run.status == SCH_STATUS_OK) == rows[i].legal);
+        finish(&run);
+    }
+}
+
+/* --- places, and several reports in one run --- */
+
+static void test_reports_have_places(void **state)
+{
+    (void)state;
+    struct run run;
+    run_case(&run, P, "mov r9.x, r0.x\n  add o0.x, null, r0.x\nbreak\nret");
+    assert_int_equal(run.list.errors, 3);
+    uint32_t lines = lines_of(preambles[P]);
+    for (unsigned i = 0; i < 3; i++) assert_int_equal(run.list.items[i].position.line, lines + 1 + i);
+    assert_int_equal(run.list.items[1].position.column, 3);
+    finish(&run);
+
+    struct run text;
+    assemble(&text, "ps_5_0\nbreak\nret");
+    uint32_t *words;
+    size_t count;
+    assert_int_equal(sch_d3d_encode(text.shader->program, &sch_allocator_libc, NULL, &words, &count), SCH_STATUS_OK);
+    struct sch_limits limits = SCH_LIMITS_DEFAULT;
+    struct sch_d3d_program *program;
+    assert_int_equal(sch_d3d_decode(&sch_allocator_libc, &limits, words, count, 100, "SHEX", NULL, &program),
+                     SCH_STATUS_OK);
+    assert_int_equal(sch_d3d_check(program, NULL, &text.list), SCH_STATUS_INVALID);
+    assert_int_equal(text.list.items[0].code, SCH_D_D3D_BREAK_OUTSIDE);
+    assert_int_equal(text.list.items[0].position.line, 0);
+    assert_int_equal(text.list.items[0].position.offset, 100 + 4 * 2);
+    sch_d3d_program_destroy(program);
+    free(words);
+    finish(&text);
+}
+
+/* --- real programs --- */
+
+/* The one that is there to be refused: a break outside of loops. */
+static bool is_meant_to_be_wrong(const char *name) { return strstr(name, "invalid_shaders.ps_break_code") != NULL; }
+
+static void test_real_programs_are_valid(void **state)
+{
+    (void)state;
+    size_t count, wrong = 0, warnings = 0;
+    struct d3d_file *files = d3d_corpus(&count);
+    if (!files) skip();
+    for (size_t i = 0; i < count; i++) {
+        struct run run = {0};
+        struct sch_limits limits = SCH_LIMITS_DEFAULT;
+        sch_diagnostics_init(&run.list, &sch_allocator_libc, 0);
+        assert_int_equal(sch_d3d_shader_read(&sch_allocator_libc, &limits, files[i].data, files[i].bytes, false,
+                                             &run.list, &run.shader),
+                         SCH_STATUS_OK);
+        check(&run);
+        bool expected = !is_meant_to_be_wrong(files[i].name);
+        if ((run.status == SCH_STATUS_OK) != expected) {
+            d3d_print_reports(files[i].name, &run.list);
+            wrong++;
+        }
+        if (!expected) assert_int_equal(run.list.items[0].code, SCH_D_D3D_BREAK_OUTSIDE);
+        warnings += run.list.warnings > 0;
+        finish(&run);
+    }
+    print_message("# %zu programs, %zu with warnings\n", count, warnings);
+    assert_int_equal(wrong, 0);
+    d3d_corpus_free(files, count);
+}
+
+/* --- hostile programs --- */
+
+/* Every byte of a program may be anything that decodes: the check answers, and says the same twice. */
+static void test_changed_words(void **state)
+{
+    (void)state;
+    uint32_t seed = 12345;
+    for (unsigned p = 0; p < 3; p++) {
+        static const char *const bodies[] = {
+            "sample_aoffimmi(1,1,0) r0.xyzw, v0.xyxx, t0.xyzw, s0\nmov x0[r0.x + 1].xy, cb0[r0.x].xyxx\nret",
+            "if_nz r0.x\nloop\nswitch r0.x\ncase l(1)\nbreak\nendswitch\nbreak\nendloop\nelse\nendif\ncall l0\nret\n"
+            "label l0\nret",
+            "imm_atomic_iadd r0.y, u2, l(0), l(1)\nld_structured r0.x, l(0), l(0), u1.x\ndmov r0.zw, r0.xyzw\nret"};
+        struct run run;
+        run_case(&run, P, bodies[p]);
+        assert_int_equal(run.status, SCH_STATUS_OK);
+        uint32_t *words;
+        size_t count, decoded = 0;
+        assert_int_equal(sch_d3d_encode(run.shader->program, &sch_allocator_libc, NULL, &words, &count), SCH_STATUS_OK);
+        for (unsigned i = 0; i < 20000; i++) {
+            seed = seed * 1664525 + 1013904223;
+            size_t at = (seed >> 8) % count;
+            uint32_t before = words[at];
+            words[at] ^= 1u << (seed & 31);
+            struct sch_limits limits = SCH_LIMITS_DEFAULT;
+            struct sch_d3d_program *program;
+            if (sch_d3d_decode(&sch_allocator_libc, &limits, words, count, 0, "SHEX", NULL, &program) ==
+                SCH_STATUS_OK) {
+                enum sch_status one = sch_d3d_check(program, NULL, NULL);
+                assert_int_equal(sch_d3d_check(program, run.shader->signatures, NULL), one);
+                assert_true(one == SCH_STATUS_OK || one == SCH_STATUS_INVALID);
+                sch_d3d_program_destroy(program);
+                decoded++;
+            }
+            words[at] = before;
+        }
+        assert_true(decoded > 1000);
+        free(words);
+        finish(&run);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(test_rules_are_broken),
+        TEST(test_neighbours_are_legal),
+        TEST(test_edited_programs),
+        TEST(test_depths_that_are_allowed),
+        TEST(test_every_number_has_a_case),
+        TEST(test_restrictions_are_quoted),
+        TEST(test_offsets_are_from_minus_8_to_7),
+        TEST(test_sample_in_stages_and_models),
+        TEST(test_reports_have_places),
+        TEST(test_real_programs_are_valid),
+        TEST(test_changed_words),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
