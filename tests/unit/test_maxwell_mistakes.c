@@ -526,6 +526,18 @@ static void destinations_over_sources(void **state)
             assert_int_equal(world->warp.registers[8 + c].u[i], world_texel(WORLD_2D, 2, i & 1, 0, 0, c));
 }
 
+/* Of two destinations that meet the second one stays. */
+static void destinations_that_meet(void **state)
+{
+    struct world *world = *state;
+    set_float(world, 8, centre(3, 16));
+    set_float(world, 9, centre(2, 8));
+    world_run(world, "TEXS.LZ R4, R5, R8, R9, 0x2, 2D, RGBA;");
+    expect_word(world, 4, world_texel(WORLD_2D, 0, 3, 2, 0, 2));
+    expect_word(world, 5, world_texel(WORLD_2D, 0, 3, 2, 0, 3));
+    expect_word(world, 6, world_texel(WORLD_2D, 0, 3, 2, 0, 1));
+}
+
 /* Lanes may name different textures; each keeps its quad's derivatives. */
 static void handles_by_lane(void **state)
 {
@@ -722,6 +734,7 @@ int main(void)
         TEST(divergent_quads),
         TEST(killed_lanes),
         TEST(destinations_over_sources),
+        TEST(destinations_that_meet),
         TEST(handles_by_lane),
         TEST(residency),
         TEST(comparison_needs_both),

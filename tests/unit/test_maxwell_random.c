@@ -423,6 +423,7 @@ static bool make_trial(struct trial *t, enum sch_maxwell_operation operation, en
 
 static void compare(const struct trial *t, const struct sch_maxwell_warp *after, unsigned width, const char *name)
 {
+    if (memcmp(after, &t->expected, sizeof *after) == 0) return;
     for (unsigned p = 0; p < SCH_MAXWELL_PREDICATES; p++)
         if (after->predicates[p] != t->expected.predicates[p]) fail_msg("%s: P%u at width %u", name, p, width);
     for (unsigned r = 0; r < SCH_MAXWELL_REGISTERS; r++)
