@@ -36,7 +36,8 @@ struct sch_binding_view {
     const char *name;
     uint32_t kind; /* 0 constant buffer, 1 texture buffer, 2 texture, 3 sampler, 4 to 11 views and structured ones */
     uint32_t return_type, dimension, samples, slot, count, flags;
-    uint32_t space; /* shader model 5.1 */
+    uint32_t space;        /* shader model 5.1 */
+    const char *kind_word; /* "texture", "sampler", ...; "unknown" */
 };
 SCH_API bool sch_shader_binding(const struct sch_shader *shader, uint32_t position, struct sch_binding_view *view);
 

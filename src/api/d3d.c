@@ -153,6 +153,7 @@ bool sch_shader_binding(const struct sch_shader *shader, uint32_t position, stru
     if (!shader || !shader->d3d || !view || !sch_api_fill_size(view->size, sizeof *view)) return false;
     if (position >= shader->d3d->resources.binding_count) return false;
     const struct sch_d3d_binding *binding = &shader->d3d->resources.bindings[position];
+    const struct sch_d3d_word *word = sch_d3d_word_by_number(SCH_D3D_WORDS_BINDING, binding->kind);
     struct sch_binding_view made = {.size = sizeof made,
                                     .name = binding->name,
                                     .kind = binding->kind,
@@ -162,7 +163,8 @@ bool sch_shader_binding(const struct sch_shader *shader, uint32_t position, stru
                                     .slot = binding->slot,
                                     .count = binding->count,
                                     .flags = binding->flags,
-                                    .space = binding->space};
+                                    .space = binding->space,
+                                    .kind_word = word ? word->word : "unknown"};
     sch_api_fill(view, &made, sizeof made);
     return true;
 }

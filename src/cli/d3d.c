@@ -9,15 +9,6 @@ static const char *const signature_words[] = {[SCH_SIGNATURE_INPUT] = "input",
                                               [SCH_SIGNATURE_PATCH_CONSTANT] = "patch_constant"};
 enum { SIGNATURES = 3 };
 
-/* The file's numbers of D3D_SHADER_INPUT_TYPE. */
-static const char *binding_word(uint32_t kind)
-{
-    static const char *const words[] = {"cbuffer",        "tbuffer",    "texture",       "sampler",
-                                        "rw_typed",       "structured", "rw_structured", "byteaddress",
-                                        "rw_byteaddress", "append",     "consume",       "rw_structured_counter"};
-    return kind < sizeof words / sizeof *words ? words[kind] : "unknown";
-}
-
 /* "xyz", or "-" for none. */
 static const char *mask_text(uint8_t mask, char text[5])
 {
@@ -98,7 +89,7 @@ static void print_text(const struct sch_shader *shader, const struct sch_d3d_inf
     print_text_signatures(shader);
     struct sch_binding_view binding = {.size = sizeof binding};
     for (uint32_t i = 0; sch_shader_binding(shader, i, &binding); i++)
-        printf("binding\t%s\t%s\t%u\t%u\t%u\n", binding.name, binding_word(binding.kind), binding.slot, binding.count,
+        printf("binding\t%s\t%s\t%u\t%u\t%u\n", binding.name, binding.kind_word, binding.slot, binding.count,
                binding.space);
     struct sch_chunk_view chunk = {.size = sizeof chunk};
     for (uint32_t i = 0; sch_shader_chunk(shader, i, &chunk); i++) printf("chunk\t%s\t%zu\n", chunk.tag, chunk.bytes);
@@ -142,7 +133,7 @@ static void print_json_chunks(const struct sch_shader *shader)
         printf("%s\n    {\"slot\": %u, \"count\": %u, \"space\": %u, \"dimension\": %u, \"return_type\": %u",
                i ? "," : "", binding.slot, binding.count, binding.space, binding.dimension, binding.return_type);
         json_text("name", binding.name);
-        json_text("kind", binding_word(binding.kind));
+        json_text("kind", binding.kind_word);
         putchar('}');
     }
     struct sch_chunk_view chunk = {.size = sizeof chunk};

@@ -25,29 +25,41 @@ static size_t take_quoted(struct sch_d3d_assembler *a, char *name)
     return length;
 }
 
+/* Room for what stands in the rest of the line, or NULL. */
+static char *room_for_line(struct sch_d3d_assembler *a)
+{
+    const char *line_end = memchr(a->at, '\n', (size_t)(a->end - a->at));
+    size_t room = (size_t)((line_end ? line_end : a->end) - a->at) + 1;
+    char *text = sch_arena_alloc(&a->shader->arena, room, 1);
+    if (!text) sch_d3d_asm_memory(a);
+    return text;
+}
+
+const char *sch_d3d_asm_quoted(struct sch_d3d_assembler *a)
+{
+    if (sch_d3d_asm_skip(a) != '"') {
+        sch_d3d_asm_report(a, SCH_D_ASM_PUNCTUATION, a->at, "a text between quotes is missing here");
+        return NULL;
+    }
+    char *text = room_for_line(a);
+    if (!text) return NULL;
+    text[take_quoted(a, text)] = 0;
+    return text;
+}
+
 /* Quoted name, or a word whose closing digits are the semantic's index. */
 static void take_name(struct sch_d3d_assembler *a, struct sch_d3d_signature_element *element)
 {
-    sch_d3d_asm_skip(a);
-    const char *line_end = memchr(a->at, '\n', (size_t)(a->end - a->at));
-    size_t room = (size_t)((line_end ? line_end : a->end) - a->at) + 1;
-    char *name = sch_arena_alloc(&a->shader->arena, room, 1);
-    if (!name) {
-        sch_d3d_asm_memory(a);
-        return;
-    }
-    size_t length;
-    if (a->at < a->end && *a->at == '"') {
-        length = take_quoted(a, name);
+    if (sch_d3d_asm_skip(a) == '"') {
+        element->name = sch_d3d_asm_quoted(a);
     } else {
-        length = sch_d3d_asm_word_length(a);
+        size_t length = sch_d3d_asm_word_length(a);
         if (!length) sch_d3d_asm_report(a, SCH_D_ASM_SIGNATURE, a->at, "the name of a semantic is missing here");
         while (length > 1 && a->at[length - 1] >= '0' && a->at[length - 1] <= '9') length--;
-        memcpy(name, a->at, length);
+        element->name = sch_arena_string(&a->shader->arena, a->at, length);
+        if (!element->name) sch_d3d_asm_memory(a);
         a->at += length;
     }
-    name[length] = 0;
-    element->name = name;
     if (!a->bad && a->at < a->end && *a->at >= '0' && *a->at <= '9')
         element->index = (uint32_t)sch_d3d_asm_number(a, UINT32_MAX);
 }
@@ -61,8 +73,7 @@ static uint8_t take_mask(struct sch_d3d_assembler *a, bool *any)
     return sch_d3d_asm_mask(a, components, count, at);
 }
 
-/* A word of a vocabulary, or a number. */
-static uint32_t take_word_or_number(struct sch_d3d_assembler *a, enum sch_d3d_vocabulary vocabulary)
+uint32_t sch_d3d_asm_word_or_number(struct sch_d3d_assembler *a, enum sch_d3d_vocabulary vocabulary)
 {
     const struct sch_d3d_word *word = sch_d3d_asm_vocabulary(a, vocabulary);
     if (word) return word->number;
@@ -104,13 +115,13 @@ static void take_element(struct sch_d3d_assembler *a, struct sch_d3d_signature_e
     }
     element->used = written ? (uint8_t)(0xf & ~used) : used;
     if (a->bad || !sch_d3d_asm_expect(a, ',')) return;
-    element->component_type = take_word_or_number(a, SCH_D3D_WORDS_COMPONENT);
+    element->component_type = sch_d3d_asm_word_or_number(a, SCH_D3D_WORDS_COMPONENT);
     if (a->bad || !sch_d3d_asm_take(a, ',')) return;
     bool number = sch_d3d_asm_skip(a) >= '0' && *a->at <= '9';
-    element->system_value = take_word_or_number(a, SCH_D3D_WORDS_SIGNATURE);
+    element->system_value = sch_d3d_asm_word_or_number(a, SCH_D3D_WORDS_SIGNATURE);
     if (element->system_value >= 64 && !number) element->system_value = 0; /* the name says it */
     if (a->bad || !sch_d3d_asm_take(a, ',')) return;
-    element->min_precision = take_word_or_number(a, SCH_D3D_WORDS_SIGNATURE_PRECISION);
+    element->min_precision = sch_d3d_asm_word_or_number(a, SCH_D3D_WORDS_SIGNATURE_PRECISION);
     if (a->bad || !sch_d3d_asm_take(a, ',')) return;
     if (sch_d3d_asm_skip(a) == 'm') a->at++;
     element->stream = (uint32_t)sch_d3d_asm_number(a, UINT32_MAX);
@@ -163,7 +174,7 @@ static void take_features(struct sch_d3d_assembler *a)
     a->shader->has_features = true;
     while (!a->bad && sch_d3d_asm_skip(a)) {
         const char *at = a->at;
-        uint32_t bit = take_word_or_number(a, SCH_D3D_WORDS_FEATURE);
+        uint32_t bit = sch_d3d_asm_word_or_number(a, SCH_D3D_WORDS_FEATURE);
         if (bit > 63)
             sch_d3d_asm_report(a, SCH_D_ASM_NUMBER, at, "features are bits 0 to 63");
         else
@@ -184,7 +195,7 @@ void sch_d3d_asm_directive(struct sch_d3d_assembler *a)
         take_parameter(a, begin);
     else if (sch_d3d_asm_take_word(a, "features"))
         take_features(a);
-    else if (!sch_d3d_asm_take_word(a, "text"))
+    else if (!sch_d3d_asm_resource(a, begin) && !sch_d3d_asm_take_word(a, "text"))
         sch_d3d_asm_report(a, SCH_D_ASM_DIRECTIVE, begin,
                            "directives are .input, .output, .patch_constant, .param, "
                            ".features and .text");
@@ -256,10 +267,10 @@ static void take_lines(struct sch_d3d_assembler *a)
         a->line++;
         a->line_begin = a->at;
     }
-    if (!profile) {
-        a->bad = false;
-        sch_d3d_asm_report(a, SCH_D_ASM_PROFILE, a->text, "the text is empty");
-    }
+    a->bad = false;
+    if (!profile) sch_d3d_asm_report(a, SCH_D_ASM_PROFILE, a->text, "the text is empty");
+    if (a->open_count && a->status == SCH_STATUS_OK)
+        sch_d3d_asm_report(a, SCH_D_ASM_RESOURCE, a->end, "a structure is not closed by .end");
 }
 
 static void add_signatures(struct sch_d3d_assembler *a, bool *failed)
@@ -286,6 +297,27 @@ static void add_signatures(struct sch_d3d_assembler *a, bool *failed)
     }
 }
 
+/* The stage in RDEF: for geometry, hull, domain and compute shaders their letters. */
+static uint32_t target_of(const struct sch_d3d_program *program)
+{
+    static const uint16_t stages[SCH_D3D_STAGE_COUNT] = {
+        [SCH_D3D_PIXEL] = 0xffff,        [SCH_D3D_VERTEX] = 0xfffe,         [SCH_D3D_GEOMETRY] = 'G' << 8 | 'S',
+        [SCH_D3D_HULL] = 'H' << 8 | 'S', [SCH_D3D_DOMAIN] = 'D' << 8 | 'S', [SCH_D3D_COMPUTE] = 'C' << 8 | 'S'};
+    return (uint32_t)stages[program->stage] << 16 | (uint32_t)program->major << 8 | program->minor;
+}
+
+static void add_resources(struct sch_d3d_assembler *a, bool *failed)
+{
+    struct sch_d3d_shader *shader = a->shader;
+    if (!shader->has_resources) return;
+    shader->resources.target = target_of(shader->program);
+    struct sch_d3d_writer out = {.allocator = &shader->arena.allocator};
+    sch_d3d_resources_write(&out, &shader->resources);
+    *failed |=
+        out.failed || !sch_d3d_container_add(shader->container, SCH_D3D_TAG('R', 'D', 'E', 'F'), out.bytes, out.count);
+    sch_d3d_writer_release(&out);
+}
+
 enum sch_status sch_d3d_asm_contain(struct sch_d3d_assembler *a)
 {
     struct sch_d3d_shader *shader = a->shader;
@@ -294,6 +326,7 @@ enum sch_status sch_d3d_asm_contain(struct sch_d3d_assembler *a)
     enum sch_status status = sch_d3d_encode(shader->program, &shader->arena.allocator, a->diagnostics, &words, &count);
     if (status != SCH_STATUS_OK) return status;
     bool failed = false;
+    add_resources(a, &failed);
     add_signatures(a, &failed);
     struct sch_d3d_writer out = {.allocator = &shader->arena.allocator};
     for (size_t i = 0; i < count; i++) sch_d3d_write_word(&out, words[i]);

@@ -11,9 +11,12 @@ struct sch_d3d_assembler {
     const char *text, *at, *end, *line_begin;
     uint32_t line;
     struct sch_d3d_shader *shader;
-    struct sch_arena *arena; /* the program's */
-    bool bad;                /* the line is wrong: the rest of it is skipped */
-    enum sch_status status;  /* of the whole text */
+    struct sch_arena *arena;                       /* the program's */
+    bool bad;                                      /* the line is wrong: the rest of it is skipped */
+    enum sch_status status;                        /* of the whole text */
+    struct sch_d3d_type *open[SCH_D3D_TYPE_DEPTH]; /* structures of resources whose members are being read */
+    unsigned open_count;
+    size_t items; /* of resources */
 };
 
 /* Reports at `at`, once a line. */
@@ -56,6 +59,15 @@ uint8_t sch_d3d_asm_mask(struct sch_d3d_assembler *a, const uint8_t *components,
 
 void sch_d3d_asm_operand(struct sch_d3d_assembler *a, struct sch_d3d_operand *operand, char role, unsigned depth);
 void sch_d3d_asm_instruction(struct sch_d3d_assembler *a);
+/* Text between quotes, from the shader's arena; NULL when it is wrong. */
+const char *sch_d3d_asm_quoted(struct sch_d3d_assembler *a);
+
+/* A word of a vocabulary, or a number. */
+uint32_t sch_d3d_asm_word_or_number(struct sch_d3d_assembler *a, enum sch_d3d_vocabulary vocabulary);
+
+/* Takes the directive behind the point if it is one about resources; `begin` is the point. */
+bool sch_d3d_asm_resource(struct sch_d3d_assembler *a, const char *begin);
+
 void sch_d3d_asm_directive(struct sch_d3d_assembler *a);
 
 /* Puts the parts of the shader into its container. */

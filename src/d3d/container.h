@@ -84,22 +84,33 @@ enum sch_status sch_d3d_signature_read(struct sch_arena *arena, const struct sch
 /* The chunk's data; equal names are stored once. The cost grows with the square of the count. */
 void sch_d3d_signature_write(struct sch_d3d_writer *out, const struct sch_d3d_signature *signature);
 
-/* Resources: RDEF. */
+/* Resources: RDEF. Numbers are the file's: vocabularies of isa/d3d.def name them. */
 struct sch_d3d_type {
-    uint32_t kind, base, rows, columns, elements, members; /* kind: scalar, vector, matrix ...: the file's numbers */
+    uint32_t kind, base, rows, columns, elements;
+    const char *name; /* shader model 5; "" */
+    struct sch_d3d_member *members;
+    size_t member_count, member_capacity;
+};
+
+struct sch_d3d_member {
+    const char *name;
+    uint32_t offset;
+    struct sch_d3d_type type;
 };
 
 struct sch_d3d_variable {
     const char *name;
     uint32_t start, size, flags;
     struct sch_d3d_type type;
+    uint32_t *value; /* the default, value_count words; NULL */
+    size_t value_count, value_capacity;
 };
 
 struct sch_d3d_constant_buffer {
     const char *name;
     uint32_t size, flags, kind;
     struct sch_d3d_variable *variables;
-    size_t variable_count;
+    size_t variable_count, variable_capacity;
 };
 
 struct sch_d3d_binding {
@@ -109,17 +120,22 @@ struct sch_d3d_binding {
 };
 
 struct sch_d3d_resources {
-    uint32_t target, flags;
+    uint32_t target, flags; /* target: byte minor, byte major, 16 bits of the stage */
     const char *creator;
     struct sch_d3d_binding *bindings;
-    size_t binding_count;
+    size_t binding_count, binding_capacity;
     struct sch_d3d_constant_buffer *buffers;
-    size_t buffer_count;
+    size_t buffer_count, buffer_capacity;
 };
+
+enum { SCH_D3D_TYPE_DEPTH = 8 }; /* structures in structures */
 
 enum sch_status sch_d3d_resources_read(struct sch_arena *arena, const struct sch_limits *limits,
                                        const struct sch_d3d_chunk *chunk, struct sch_diagnostics *diagnostics,
                                        struct sch_d3d_resources *resources);
+
+/* The chunk's data. */
+void sch_d3d_resources_write(struct sch_d3d_writer *out, const struct sch_d3d_resources *resources);
 
 /* STAT: the words as they are; SFI0: the flags. */
 enum { SCH_D3D_STATISTICS_LEAST = 29 };

@@ -363,15 +363,10 @@ static void print_name(struct printer *p, const struct sch_d3d_signature_element
         unsigned char c = (unsigned char)element->name[i];
         plain = plain && ((c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_');
     }
-    if (!plain) text(p, "\"");
-    for (size_t i = 0; i < length; i++) {
-        unsigned char c = (unsigned char)element->name[i];
-        if (c < 0x20 || c >= 0x7f || c == '"' || c == '\\')
-            sch_d3d_write_format(&p->out, "\\x%02x", c);
-        else
-            sch_d3d_write(&p->out, &c, 1);
-    }
-    if (!plain) text(p, "\"");
+    if (plain)
+        text(p, element->name);
+    else
+        sch_d3d_print_quoted(&p->out, element->name);
     if (element->index) sch_d3d_write_format(&p->out, "%u", element->index);
 }
 
@@ -380,15 +375,6 @@ static void print_mask(struct printer *p, unsigned mask)
     if (mask & 0xf) text(p, ".");
     for (unsigned i = 0; i < 4; i++)
         if (mask >> i & 1) sch_d3d_write(&p->out, &"xyzw"[i], 1);
-}
-
-static void print_number_or_word(struct printer *p, enum sch_d3d_vocabulary vocabulary, uint32_t number)
-{
-    const struct sch_d3d_word *word = sch_d3d_word_by_number(vocabulary, number);
-    if (word)
-        text(p, spelling(p, word));
-    else
-        sch_d3d_write_format(&p->out, "%u", number);
 }
 
 static void print_element(struct printer *p, const struct sch_d3d_signature_element *element,
@@ -410,18 +396,18 @@ static void print_element(struct printer *p, const struct sch_d3d_signature_elem
     }
     if (element->reg != UINT32_MAX || is_fxc(p)) print_mask(p, written ? 0xfu & ~element->used : element->used);
     text(p, ", ");
-    print_number_or_word(p, SCH_D3D_WORDS_COMPONENT, element->component_type);
+    sch_d3d_print_numbered(&p->out, SCH_D3D_WORDS_COMPONENT, element->component_type);
     if (value || element->min_precision || element->stream) {
         text(p, ", ");
         /* Words from 64 on stand for names; a file that has the number itself keeps it. */
         if (element->system_value >= 64)
             sch_d3d_write_format(&p->out, "%u", element->system_value);
         else
-            print_number_or_word(p, SCH_D3D_WORDS_SIGNATURE, value);
+            sch_d3d_print_numbered(&p->out, SCH_D3D_WORDS_SIGNATURE, value);
     }
     if (element->min_precision || element->stream) {
         text(p, ", ");
-        print_number_or_word(p, SCH_D3D_WORDS_SIGNATURE_PRECISION, element->min_precision);
+        sch_d3d_print_numbered(&p->out, SCH_D3D_WORDS_SIGNATURE_PRECISION, element->min_precision);
     }
     if (element->stream) sch_d3d_write_format(&p->out, ", m%u", element->stream);
     text(p, "\n");
@@ -464,6 +450,7 @@ enum sch_status sch_d3d_print(const struct sch_d3d_shader *shader, enum sch_d3d_
                          program->minor);
     print_signatures(&p);
     if (is_fxc(&p) && shader->has_features) print_features(&p);
+    if (is_fxc(&p) && shader->has_resources) sch_d3d_print_resources(&p.out, &shader->resources);
     text(&p, ".text\n");
     for (size_t i = 0; i < program->count; i++) print_instruction(&p, &program->instructions[i]);
     sch_d3d_write(&p.out, "", 1);

@@ -15,6 +15,9 @@ enum {
     VARIABLE_BYTES = 24,
     VARIABLE_BYTES_5 = 40,
     TYPE_BYTES = 16,
+    TYPE_BYTES_5 = 36,
+    TYPE_NAME_AT = 32,
+    MEMBER_BYTES = 12,
 };
 
 #define RD11     SCH_D3D_TAG('R', 'D', '1', '1')
@@ -26,8 +29,8 @@ struct reader {
     const struct sch_limits *limits;
     const struct sch_d3d_chunk *chunk;
     struct sch_diagnostics *diagnostics;
-    size_t binding_bytes, variable_bytes;
-    size_t variables; /* of all buffers: they may share rows, and the limit is for all */
+    size_t binding_bytes, variable_bytes, type_bytes;
+    size_t items; /* variables and members of all buffers: they may share rows, and the limit is for all */
 };
 
 static enum sch_status refuse(struct reader *reader, size_t at, const char *message)
@@ -68,6 +71,75 @@ static enum sch_status read_binding(struct reader *reader, size_t at, struct sch
     return SCH_STATUS_OK;
 }
 
+static enum sch_status count_items(struct reader *reader, size_t at, size_t count)
+{
+    reader->items += count;
+    if (!reader->limits->declarations || reader->items <= reader->limits->declarations) return SCH_STATUS_OK;
+    sch_d3d_refuse(reader->diagnostics, SCH_D_D3D_LIMIT, reader->chunk, at, "too many variables");
+    return SCH_STATUS_LIMIT;
+}
+
+static enum sch_status read_type(struct reader *reader, size_t from, uint32_t at, unsigned depth,
+                                 struct sch_d3d_type *type);
+
+static enum sch_status read_members(struct reader *reader, uint32_t at, uint32_t count, unsigned depth,
+                                    struct sch_d3d_type *type)
+{
+    uint32_t first = word(reader, at + 12);
+    if (!fits(reader, first, count, MEMBER_BYTES)) return refuse(reader, at, "members are not inside the chunk");
+    if (depth == SCH_D3D_TYPE_DEPTH) return refuse(reader, at, "structures are nested too deep");
+    enum sch_status status = count_items(reader, at, count);
+    if (status != SCH_STATUS_OK) return status;
+    type->members = SCH_ARENA_ARRAY(reader->arena, struct sch_d3d_member, count);
+    if (!type->members) return SCH_STATUS_MEMORY;
+    type->member_count = count;
+    for (uint32_t i = 0; i < count && status == SCH_STATUS_OK; i++) {
+        struct sch_d3d_member *member = &type->members[i];
+        size_t place = first + (size_t)i * MEMBER_BYTES;
+        status = read_name(reader, place, &member->name);
+        member->offset = word(reader, place + 8);
+        if (status == SCH_STATUS_OK)
+            status = read_type(reader, place + 4, word(reader, place + 4), depth + 1, &member->type);
+    }
+    return status;
+}
+
+/* The type at `at`, which the word at `from` names. */
+static enum sch_status read_type(struct reader *reader, size_t from, uint32_t at, unsigned depth,
+                                 struct sch_d3d_type *type)
+{
+    if (!fits(reader, at, 1, reader->type_bytes)) return refuse(reader, from, "a type is not inside the chunk");
+    uint32_t words[3];
+    for (unsigned i = 0; i < 3; i++) words[i] = word(reader, at + 4 * i);
+    *type = (struct sch_d3d_type){.kind = words[0] & 0xffff,
+                                  .base = words[0] >> 16,
+                                  .rows = words[1] & 0xffff,
+                                  .columns = words[1] >> 16,
+                                  .elements = words[2] & 0xffff,
+                                  .name = ""};
+    if (reader->type_bytes == TYPE_BYTES_5 && word(reader, at + TYPE_NAME_AT)) {
+        enum sch_status status = read_name(reader, at + TYPE_NAME_AT, &type->name);
+        if (status != SCH_STATUS_OK) return status;
+    }
+    return words[2] >> 16 ? read_members(reader, at, words[2] >> 16, depth, type) : SCH_STATUS_OK;
+}
+
+/* The default: as many words as the variable has. */
+static enum sch_status read_value(struct reader *reader, size_t from, struct sch_d3d_variable *variable)
+{
+    uint32_t at = word(reader, from);
+    size_t count = variable->size / 4;
+    if (!at || !count) return SCH_STATUS_OK;
+    if (!fits(reader, at, count, 4)) return refuse(reader, from, "a default value is not inside the chunk");
+    enum sch_status status = count_items(reader, from, count);
+    if (status != SCH_STATUS_OK) return status;
+    variable->value = SCH_ARENA_ARRAY(reader->arena, uint32_t, count);
+    if (!variable->value) return SCH_STATUS_MEMORY;
+    variable->value_count = count;
+    for (size_t i = 0; i < count; i++) variable->value[i] = word(reader, at + 4 * i);
+    return SCH_STATUS_OK;
+}
+
 static enum sch_status read_variable(struct reader *reader, size_t at, struct sch_d3d_variable *variable)
 {
     enum sch_status status = read_name(reader, at, &variable->name);
@@ -75,17 +147,8 @@ static enum sch_status read_variable(struct reader *reader, size_t at, struct sc
     variable->start = word(reader, at + 4);
     variable->size = word(reader, at + 8);
     variable->flags = word(reader, at + 12);
-    uint32_t type = word(reader, at + 16);
-    if (!fits(reader, type, 1, TYPE_BYTES)) return refuse(reader, at + 16, "a type is not inside the chunk");
-    uint32_t words[3];
-    for (unsigned i = 0; i < 3; i++) words[i] = word(reader, type + 4 * i);
-    variable->type = (struct sch_d3d_type){.kind = words[0] & 0xffff,
-                                           .base = words[0] >> 16,
-                                           .rows = words[1] & 0xffff,
-                                           .columns = words[1] >> 16,
-                                           .elements = words[2] & 0xffff,
-                                           .members = words[2] >> 16};
-    return SCH_STATUS_OK;
+    status = read_type(reader, at + 16, word(reader, at + 16), 0, &variable->type);
+    return status == SCH_STATUS_OK ? read_value(reader, at + 20, variable) : status;
 }
 
 static enum sch_status read_buffer(struct reader *reader, size_t at, struct sch_d3d_constant_buffer *buffer)
@@ -98,11 +161,8 @@ static enum sch_status read_buffer(struct reader *reader, size_t at, struct sch_
     buffer->kind = word(reader, at + 20);
     if (!fits(reader, first, count, reader->variable_bytes))
         return refuse(reader, at + 4, "a constant buffer's variables are not inside the chunk");
-    reader->variables += count;
-    if (reader->limits->declarations && reader->variables > reader->limits->declarations) {
-        sch_d3d_refuse(reader->diagnostics, SCH_D_D3D_LIMIT, reader->chunk, at + 4, "too many variables");
-        return SCH_STATUS_LIMIT;
-    }
+    status = count_items(reader, at + 4, count);
+    if (status != SCH_STATUS_OK) return status;
     buffer->variables = SCH_ARENA_ARRAY(reader->arena, struct sch_d3d_variable, count ? count : 1);
     if (!buffer->variables) return SCH_STATUS_MEMORY;
     for (uint32_t i = 0; i < count; i++) {
@@ -147,7 +207,8 @@ enum sch_status sch_d3d_resources_read(struct sch_arena *arena, const struct sch
                             .chunk = chunk,
                             .diagnostics = diagnostics,
                             .binding_bytes = BINDING_BYTES,
-                            .variable_bytes = VARIABLE_BYTES};
+                            .variable_bytes = VARIABLE_BYTES,
+                            .type_bytes = TYPE_BYTES};
     if (chunk->bytes < HEADER_BYTES) return refuse(&reader, 0, "the header is cut off");
     resources->target = word(&reader, 16);
     resources->flags = word(&reader, 20);
@@ -155,7 +216,10 @@ enum sch_status sch_d3d_resources_read(struct sch_arena *arena, const struct sch
     if (status != SCH_STATUS_OK) return status;
     if ((resources->target >> 8 & 0xff) >= 5 && chunk->bytes >= HEADER_BYTES + RD11_BYTES) {
         uint32_t mark = word(&reader, HEADER_BYTES);
-        if (mark == RD11 || mark == RD11_5_1) reader.variable_bytes = VARIABLE_BYTES_5;
+        if (mark == RD11 || mark == RD11_5_1) {
+            reader.variable_bytes = VARIABLE_BYTES_5;
+            reader.type_bytes = TYPE_BYTES_5;
+        }
         if (mark == RD11_5_1) reader.binding_bytes = BINDING_BYTES_5_1;
     }
     return read_tables(&reader, resources);

@@ -25,6 +25,13 @@ bool sch_d3d_is_written(uint8_t stage, enum sch_d3d_signature_place place);
 /* The register file of a signature's elements. */
 const char *sch_d3d_signature_file(uint8_t stage, enum sch_d3d_signature_place place);
 
+/* Resources as directives: print_resources.c. */
+void sch_d3d_print_resources(struct sch_d3d_writer *out, const struct sch_d3d_resources *resources);
+
+/* Text between quotes; a word of a vocabulary, or the number where there is none. */
+void sch_d3d_print_quoted(struct sch_d3d_writer *out, const char *text);
+void sch_d3d_print_numbered(struct sch_d3d_writer *out, enum sch_d3d_vocabulary vocabulary, uint32_t number);
+
 /* Operands: print_operand.c. */
 void sch_d3d_print_operand(struct sch_d3d_writer *out, const struct sch_d3d_operand *operand, char role, char type,
                            enum sch_d3d_style style, bool upper);

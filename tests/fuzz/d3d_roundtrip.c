@@ -116,6 +116,15 @@ static const char *check_listing(const struct sch_d3d_shader *shader)
     return finding;
 }
 
+static bool same_listing(const struct sch_d3d_shader *a, const struct sch_d3d_shader *b)
+{
+    char *one = print(a, SCH_D3D_STYLE_FXC), *other = print(b, SCH_D3D_STYLE_FXC);
+    bool same = one && other && !strcmp(one, other);
+    free(one);
+    free(other);
+    return same;
+}
+
 static const char *check_container(const struct sch_d3d_shader *shader)
 {
     void *data;
@@ -130,6 +139,7 @@ static const char *check_container(const struct sch_d3d_shader *shader)
         finding = "a written container has a wrong checksum";
     else if (!same_program(shader->program, again->program))
         finding = "a written container has another program";
+    if (!finding && !same_listing(shader, again)) finding = "a written container has another listing";
     sch_d3d_shader_destroy(again);
     free(data);
     return finding;

@@ -112,6 +112,10 @@ static void check_container(const char *name, const struct sch_d3d_shader *shade
     assert_same_program(name, shader->program, again->program);
     assert_same_signatures(shader, again);
     assert_true(shader->features == again->features);
+    char *text = print(shader, SCH_D3D_STYLE_FXC), *second = print(again, SCH_D3D_STYLE_FXC);
+    assert_string_equal(text, second); /* resources, too */
+    free(second);
+    free(text);
     sch_d3d_shader_destroy(again);
     free(data);
 }
@@ -488,6 +492,22 @@ static void test_broken_text_is_refused(void **state)
         {"ps_5_0\n.input\n.input\n", SCH_D_ASM_SIGNATURE, 3, 1},
         {"ps_5_0\n.input\n.param , v0.x, float\n", SCH_D_ASM_SIGNATURE, 3, 8},
         {"ps_5_0\n.input\n.param A.x, v0.x, thing\n", SCH_D_ASM_WORD, 3, 19},
+        {"ps_5_0\n.binding \"a\"\n", SCH_D_ASM_RESOURCE, 2, 1},
+        {"ps_5_0\n.resources 0, \"a\"\n.resources 0, \"a\"\n", SCH_D_ASM_RESOURCE, 3, 1},
+        {"ps_5_0\n.resources 0, \"a\"\n.variable \"a\", 0, 4, 0, scalar int 1 x 1\n", SCH_D_ASM_RESOURCE, 3, 1},
+        {"ps_5_0\n.resources 0, \"a\"\n.member \"a\", 0, scalar int 1 x 1\n", SCH_D_ASM_RESOURCE, 3, 1},
+        {"ps_5_0\n.resources 0, \"a\"\n.end\n", SCH_D_ASM_RESOURCE, 3, 1},
+        {"ps_5_0\n.resources 0, \"a\"\n.default 1\n", SCH_D_ASM_RESOURCE, 3, 1},
+        {"ps_5_0\n.resources 0, \"a\n", SCH_D_ASM_PUNCTUATION, 2, 17},
+        {"ps_5_0\n.resources 0, \"a\"\n.cbuffer \"c\", 4, 0, 0\n.variable \"v\", 0, 4, 0, struct void 1 x 1 {\nret\n",
+         SCH_D_ASM_RESOURCE, 0, 0},
+        {"ps_5_0\n.resources 0, \"a\"\n.cbuffer \"c\", 4, 0, 0\n.variable \"v\", 0, 4, 0, scalar int 1 x 1\n.default "
+         "1, "
+         "2\n",
+         SCH_D_ASM_RESOURCE, 5, 1},
+        {"ps_4_0\n.resources 0, \"a\"\n.cbuffer \"c\", 4, 0, 0\n.variable \"v\", 0, 4, 0, scalar int 1 x 1 \"int\"\n",
+         SCH_D_ASM_RESOURCE, 4, 42},
+        {"ps_5_0\n.resources 0, \"a\"\n.binding \"b\", cbuffer, 0, 0, 0, 0, 1, 0, 1, 1\n", SCH_D_ASM_RESOURCE, 3, 40},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct sch_diagnostics diagnostics;
@@ -554,6 +574,36 @@ static void test_signatures(void **state)
     sch_d3d_shader_destroy(shader);
 }
 
+/* A structure in a structure, a default, a type without a word; the chunk says the same. */
+static void test_resources(void **state)
+{
+    (void)state;
+    const char *text =
+        "ps_5_0\n.resources 256, \"me\"\n.binding \"t\", texture, float, texture2d, 4294967295, 3, 1, 12\n"
+        ".binding \"c\", cbuffer, 0, none, 0, 0, 1, 0\n.cbuffer \"c\", 64, 0, 0\n"
+        ".variable \"v\", 0, 8, 2, vector float 1 x 2 \"float2\"\n.default 1.0, -2\n"
+        ".variable \"s\", 16, 48, 0, struct void 1 x 12[2] \"S\" {\n.member \"a\", 0, scalar int 1 x 1\n"
+        ".member \"b\", 16, struct void 1 x 4 {\n.member \"\\x22\", 0, object 99 0 x 0\n.end\n.end\n"
+        ".text\nret\n";
+    struct sch_d3d_shader *shader = assemble_string("resources", text);
+    const struct sch_d3d_resources *of = &shader->resources;
+    assert_int_equal(of->binding_count, 2);
+    assert_int_equal(of->bindings[0].slot, 3);
+    assert_int_equal(of->bindings[0].dimension, 4);
+    assert_int_equal(of->buffers[0].variable_count, 2);
+    assert_int_equal(of->buffers[0].variables[0].value[0], 0x3f800000);
+    assert_int_equal(of->buffers[0].variables[0].value[1], 0xfffffffe);
+    const struct sch_d3d_type *type = &of->buffers[0].variables[1].type;
+    assert_int_equal(type->member_count, 2);
+    assert_string_equal(type->members[1].type.members[0].name, "\"");
+    assert_int_equal(type->members[1].type.members[0].type.base, 99);
+    char *listing = print(shader, SCH_D3D_STYLE_FXC);
+    assert_string_equal(listing, text);
+    free(listing);
+    check_container("resources", shader);
+    sch_d3d_shader_destroy(shader);
+}
+
 /* Whatever is read from damaged text must print and read again as the same. */
 static void test_damaged_text_ends_with_an_answer(void **state)
 {
@@ -609,6 +659,7 @@ int main(void)
         TEST(test_broken_text_is_refused),
         TEST(test_several_reports),
         TEST(test_signatures),
+        TEST(test_resources),
         TEST(test_damaged_text_ends_with_an_answer),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
