@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "d3d/check.h"
 #include "d3d/shader.h"
 #include "ir/check.h"
 #include "isa/errors.h"
@@ -135,7 +136,8 @@ enum sch_result sch_shader_check(const struct sch_shader *shader, struct sch_dia
     if (!shader) return SCH_ERROR_ARGUMENT;
     struct sch_diagnostics *list = sch_api_list(diagnostics);
     sch_diagnostics_source(list, shader->name, NULL, 0);
-    enum sch_status status = shader->d3d ? sch_api_refuse_d3d(shader, list, "checked") : sch_ir_check(shader->ir, list);
+    enum sch_status status = shader->d3d ? sch_d3d_check(shader->d3d->program, shader->d3d->signatures, list)
+                                         : sch_ir_check(shader->ir, list);
     return sch_api_result(sch_api_reported(diagnostics, status));
 }
 

@@ -56,9 +56,10 @@ struct sch_d3d_phase {
     uint8_t opcode; /* that begins it; 0 outside of hull shaders and before the first one */
     bool begun;     /* an instruction that is no declaration stood */
     bool has_temps;
-    uint32_t stream;  /* of the output declarations that follow */
-    uint64_t temps;   /* r# */
-    uint64_t storage; /* r# and x# together */
+    uint32_t stream;     /* of the output declarations that follow */
+    uint64_t temps;      /* r# */
+    uint64_t told_temps; /* those below were reported */
+    uint64_t storage;    /* r# and x# together */
     struct sch_d3d_io io[SCH_D3D_REGISTER_COUNT];
     const struct sch_d3d_instruction *last;
 };

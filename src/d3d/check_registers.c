@@ -25,12 +25,14 @@ static uint8_t components_of(const struct sch_d3d_operand *operand)
     }
 }
 
+/* Each time that a greater one stands: one dcl_temps mends them all. */
 static void check_temp(struct sch_d3d_check *check, const struct use *use)
 {
     uint64_t number = use->operand->index[0].value;
-    if (number >= check->phase.temps)
-        SCH_D3D_REPORT(check, D3D_TEMP_RANGE, use->instruction, "%s, but dcl_temps says %llu",
-                       SCH_D3D_NAMED(use->operand), (unsigned long long)check->phase.temps);
+    if (number < check->phase.temps || number < check->phase.told_temps) return;
+    check->phase.told_temps = number == UINT64_MAX ? number : number + 1;
+    SCH_D3D_REPORT(check, D3D_TEMP_RANGE, use->instruction, "%s, but dcl_temps says %llu", SCH_D3D_NAMED(use->operand),
+                   (unsigned long long)check->phase.temps);
 }
 
 static void check_array(struct sch_d3d_check *check, const struct use *use)

@@ -73,7 +73,9 @@ def exit_codes():
     broken, tgsi = c.write('broken.dxbc', bytes(damaged)), c.SHADERS[0]
     return (c.exit_is(c.NO, 'dis', broken, err='error 3112') + c.exit_is(c.YES, 'dis', '--any-checksum', broken) +
             c.exit_is(c.YES, 'info', '--any-checksum', broken, out='wrong') +
-            c.exit_is(c.UNSUPPORTED, 'check', target, err='error 4100') +
+            c.exit_is(c.YES, 'check', target) +
+            c.exit_is(c.NO, 'check', c.write('wrong.asm', 'ps_5_0\nadd r0.x, r0.x, r0.x\nbreak\nret\n'),
+                      err=':3:1: error 2445') +
             c.exit_is(c.UNSUPPORTED, 'translate', '--to', 'tgsi', target, err='error 4100') +
             c.exit_is(c.UNSUPPORTED, 'run', target, '-o', c.path('no.png'), err='error 4100') +
             c.exit_is(c.UNSUPPORTED, 'eval', target, '--vectors', c.write('none.tsv', 'IN[0].x\n0\n'), err='error 4100') +
