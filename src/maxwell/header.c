@@ -164,14 +164,15 @@ static enum sch_status read_levels(struct reader *reader)
     struct sch_maxwell_texture *texture = reader->texture;
     texture->max_level = image(reader) ? GET(MAX_MIP_LEVEL) : 0;
     bool plain = reader->owner & SCH_HEADER_OWNER_PLAIN;
-    texture->view_min_level = plain ? GET(RES_VIEW_MIN_MIP_LEVEL) : 0;
-    texture->view_max_level = plain ? GET(RES_VIEW_MAX_MIP_LEVEL) : texture->max_level;
     texture->texture.min_lod = plain ? (float)GET(MIN_LOD_CLAMP) / 256 : 0;
     reader->levels = 1;
     texture->texture.levels = 1;
     if (!types[texture->type].levels || texture->samples > 1) return SCH_STATUS_OK; /* level 0, whatever they say */
 
-    uint32_t last = texture->view_max_level < texture->max_level ? texture->view_max_level : texture->max_level;
+    uint32_t last = plain ? GET(RES_VIEW_MAX_MIP_LEVEL) : texture->max_level;
+    if (last > texture->max_level) last = texture->max_level;
+    texture->view_min_level = plain ? GET(RES_VIEW_MIN_MIP_LEVEL) : 0;
+    texture->view_max_level = last;
     if (texture->view_min_level > last)
         return contradiction(reader, "RES_VIEW_MIN_MIP_LEVEL is above RES_VIEW_MAX_MIP_LEVEL or MAX_MIP_LEVEL");
     if (last - texture->view_min_level >= SCH_MAX_LEVELS)
@@ -181,12 +182,6 @@ static enum sch_status read_levels(struct reader *reader)
     reader->levels = texture->max_level + 1;
     texture->texture.levels = last - texture->view_min_level + 1;
     return SCH_STATUS_OK;
-}
-
-static uint32_t first_level(const struct reader *reader)
-{
-    const struct sch_maxwell_texture *texture = reader->texture;
-    return types[texture->type].levels && texture->samples == 1 ? texture->view_min_level : 0;
 }
 
 static uint32_t halved(uint32_t size, uint32_t level) { return size >> level ? size >> level : 1; }
@@ -253,7 +248,7 @@ static bool describe(struct reader *reader, size_t *bytes)
     *bytes = 0;
     for (uint32_t i = 0; i < texture->levels; i++) {
         struct sch_texture_level *level = &texture->level[i];
-        uint32_t n = first_level(reader) + i;
+        uint32_t n = reader->texture->view_min_level + i;
         level->width = halved(reader->texture->width, n);
         level->height = halved(height_of(reader->texture), n);
         level->depth = halved(slices_of(reader->texture), n);
@@ -308,7 +303,7 @@ static void load_texels(struct reader *reader, uint8_t *texels)
     for (uint32_t i = 0; i < texture->levels; i++) {
         struct sch_texture_level *level = &texture->level[i];
         level->texels = texels;
-        load_level(reader, first_level(reader) + i, level);
+        load_level(reader, reader->texture->view_min_level + i, level);
         texels += level->slice_bytes * level->depth * texture->layers * texture->samples;
     }
 }

@@ -42,7 +42,7 @@ struct sch_maxwell_texture {
     float lod_bias;                           /* MIP_LOD_BIAS */
     uint8_t max_anisotropy;                   /* 1..16 */
     uint32_t width, height, depth, max_level; /* as the header says: TXQ answers from them */
-    uint32_t view_min_level, view_max_level;  /* of a header without these fields 0 and max_level */
+    uint32_t view_min_level, view_max_level;  /* those of max_level that are seen; of types with one level 0 */
     uint8_t sample_mode;                      /* MULTI_SAMPLE_COUNT's code */
     uint8_t samples;                          /* 1, 2, 4, 8, 16 */
 };

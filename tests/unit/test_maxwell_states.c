@@ -36,6 +36,33 @@ static void headers_say_how_they_are_filtered(void **state)
     sch_maxwell_texture_destroy(texture, &sch_allocator_libc);
 }
 
+/* What a view names beyond MAX_MIP_LEVEL is not there, and types with one level have no view: docs/maxwell.md, "What
+ * instructions see". TXQ counts the same levels that lookups see. */
+static void views_end_with_the_texture(void **state)
+{
+    (void)state;
+    static const struct {
+        unsigned type, samples, minimum, maximum, seen_minimum, seen_maximum;
+    } cases[] = {{TWO_D, 0, 0, 5, 0, 2},
+                 {TWO_D, 0, 1, 15, 1, 2},
+                 {TWO_D, 2, 2, 0, 0, 0},
+                 {TWO_ARRAY, 2, 1, 2, 0, 0},
+                 {SCH_MAXWELL_TWO_D_NO_MIPMAP, 0, 2, 1, 0, 0}};
+    for (unsigned i = 0; i < COUNT(cases); i++) {
+        uint32_t words[8];
+        plain_header(words, BLOCK, cases[i].type, 0);
+        put_size(words, 64, 32, 1);
+        put_levels(words, 2, cases[i].minimum, cases[i].maximum);
+        put(words, 235, 232, cases[i].samples);
+        struct sch_maxwell_texture *texture = make(words, NULL, 0, 0);
+        assert_int_equal(texture->view_min_level, cases[i].seen_minimum);
+        assert_int_equal(texture->view_max_level, cases[i].seen_maximum);
+        assert_int_equal(texture->texture.levels, cases[i].seen_maximum - cases[i].seen_minimum + 1);
+        assert_int_equal(texture->texture.level[0].width, 64 >> cases[i].seen_minimum);
+        sch_maxwell_texture_destroy(texture, &sch_allocator_libc);
+    }
+}
+
 /* ---- every field counts, or is said not to ---- */
 
 /* What docs/maxwell.md names as ignored. */
@@ -241,9 +268,8 @@ static void lookups_take_their_state_from_both(void **state)
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(headers_say_how_they_are_filtered),
-        cmocka_unit_test(every_field_of_a_header_counts),
-        cmocka_unit_test(samplers_are_read_field_by_field),
+        cmocka_unit_test(headers_say_how_they_are_filtered),  cmocka_unit_test(views_end_with_the_texture),
+        cmocka_unit_test(every_field_of_a_header_counts),     cmocka_unit_test(samplers_are_read_field_by_field),
         cmocka_unit_test(lookups_take_their_state_from_both),
     };
     return cmocka_run_group_tests_name("maxwell_states", tests, NULL, NULL);
