@@ -25,9 +25,12 @@ enum { PEER_CLAMP = 0x2900, PEER_MIRROR_CLAMP = 0x8742, PEER_MIRROR_CLAMP_TO_BOR
     X(GENTEXTURES, GenTextures)                                                                                        \
     X(BINDTEXTURE, BindTexture)                                                                                        \
     X(ACTIVETEXTURE, ActiveTexture)                                                                                    \
-    X(TEXIMAGE1D, TexImage1D)                                                                                          \
     X(TEXIMAGE2D, TexImage2D)                                                                                          \
-    X(TEXIMAGE3D, TexImage3D)                                                                                          \
+    X(TEXSTORAGE1D, TexStorage1D)                                                                                      \
+    X(TEXSTORAGE2D, TexStorage2D)                                                                                      \
+    X(TEXSTORAGE3D, TexStorage3D)                                                                                      \
+    X(TEXSUBIMAGE1D, TexSubImage1D)                                                                                    \
+    X(TEXSUBIMAGE3D, TexSubImage3D)                                                                                    \
     X(TEXSUBIMAGE2D, TexSubImage2D)                                                                                    \
     X(TEXPARAMETERI, TexParameteri)                                                                                    \
     X(PIXELSTOREI, PixelStorei)                                                                                        \
@@ -185,6 +188,8 @@ bool gl_open(const char *driver, char *why, size_t room)
     setenv("GALLIUM_DRIVER", driver, 1);
     setenv("MESA_SHADER_CACHE_DISABLE", "true", 1);
     setenv("LP_NUM_THREADS", "0", 1);
+    setenv("LP_NATIVE_VECTOR_WIDTH", "128", 1); /* a quad at a time, on every machine */
+    setenv("GALLIVM_PERF", "nopt", 1);          /* llvmpipe compiles quicker; nothing else changes */
     gl.library = dlopen("libEGL.so.1", RTLD_NOW | RTLD_LOCAL);
     if (!gl.library) return refuse(why, room, "no libEGL.so.1");
     if (!make_context(why, room) || !load_functions(why, room)) return false;
@@ -205,27 +210,40 @@ void gl_close(void)
 
 static uint32_t smaller(uint32_t size, uint32_t level) { return size >> level ? size >> level : 1; }
 
+static void allocate(const struct peer_texture *t)
+{
+    GLsizei levels = (GLsizei)t->levels, w = (GLsizei)t->width, h = (GLsizei)t->height, layers = (GLsizei)t->layers;
+    GLenum target = t->target->gl, internal = t->format->internal;
+    if (target == GL_TEXTURE_1D)
+        glTexStorage1D(target, levels, internal, w);
+    else if (target == GL_TEXTURE_1D_ARRAY)
+        glTexStorage2D(target, levels, internal, w, layers);
+    else if (target == GL_TEXTURE_3D || t->target->array)
+        glTexStorage3D(target, levels, internal, w, h, target == GL_TEXTURE_3D ? (GLsizei)t->depth : layers);
+    else
+        glTexStorage2D(target, levels, internal, w, h);
+}
+
 static void upload_level(const struct peer_texture *t, uint32_t level)
 {
     const struct peer_format *f = t->format;
     const uint8_t *data = t->data + t->level_at[level];
+    GLenum target = t->target->gl;
     GLint l = (GLint)level;
     GLsizei w = (GLsizei)smaller(t->width, level), h = (GLsizei)smaller(t->height, level);
-    GLint internal = (GLint)f->internal;
-    if (t->target->gl == GL_TEXTURE_1D)
-        glTexImage1D(GL_TEXTURE_1D, l, internal, w, 0, f->format, f->type, data);
-    else if (t->target->gl == GL_TEXTURE_1D_ARRAY)
-        glTexImage2D(GL_TEXTURE_1D_ARRAY, l, internal, w, (GLsizei)t->layers, 0, f->format, f->type, data);
-    else if (t->target->gl == GL_TEXTURE_3D)
-        glTexImage3D(GL_TEXTURE_3D, l, internal, w, h, (GLsizei)smaller(t->depth, level), 0, f->format, f->type, data);
-    else if (t->target->array)
-        glTexImage3D(t->target->gl, l, internal, w, h, (GLsizei)t->layers, 0, f->format, f->type, data);
+    GLsizei layers = target == GL_TEXTURE_3D ? (GLsizei)smaller(t->depth, level) : (GLsizei)t->layers;
+    if (target == GL_TEXTURE_1D)
+        glTexSubImage1D(target, l, 0, w, f->format, f->type, data);
+    else if (target == GL_TEXTURE_1D_ARRAY)
+        glTexSubImage2D(target, l, 0, 0, w, layers, f->format, f->type, data);
+    else if (target == GL_TEXTURE_3D || t->target->array)
+        glTexSubImage3D(target, l, 0, 0, 0, w, h, layers, f->format, f->type, data);
     else if (t->target->cube)
         for (uint32_t face = 0; face < 6; face++)
-            glTexImage2D(GL_TEXTURE_CUBE_MAP_POSITIVE_X + face, l, internal, w, h, 0, f->format, f->type,
-                         data + (size_t)face * (size_t)w * (size_t)h * f->bytes);
+            glTexSubImage2D(GL_TEXTURE_CUBE_MAP_POSITIVE_X + face, l, 0, 0, w, h, f->format, f->type,
+                            data + (size_t)face * (size_t)w * (size_t)h * f->bytes);
     else
-        glTexImage2D(t->target->gl, l, internal, w, h, 0, f->format, f->type, data);
+        glTexSubImage2D(target, l, 0, 0, w, h, f->format, f->type, data);
 }
 
 void gl_texture(struct peer_texture *t)
@@ -233,8 +251,8 @@ void gl_texture(struct peer_texture *t)
     glActiveTexture(GL_TEXTURE0);
     glGenTextures(1, &t->gl);
     glBindTexture(t->target->gl, t->gl);
+    allocate(t);
     for (uint32_t level = 0; level < t->levels; level++) upload_level(t, level);
-    glTexParameteri(t->target->gl, GL_TEXTURE_MAX_LEVEL, (GLint)t->levels - 1);
     if (glGetError() != GL_NO_ERROR)
         printf("# the driver refuses a texture: %s %s\n", t->target->name, t->format->name);
 }

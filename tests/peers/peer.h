@@ -38,6 +38,7 @@ struct peer_texture {
     uint8_t *data;
     size_t bytes;
     size_t level_at[16];
+    uint32_t (*texels)[4]; /* as fetched from ours: level_at / bytes of a texel is a level's first */
     uint32_t gl;
     struct sch_resource *resource;
     struct sch_view *view;

@@ -9,13 +9,16 @@
  *  3. near a discontinuity: when the rule above holds for our answer to a question next to it: each coordinate moved by
  *     -1/256, 0 or 1/256 texel of a level in use (cubes: of a component of the direction), the level by -1/128, 0 or
  *     1/128, the layer by -2^-10, 0 or 2^-10, the reference by -1, 0 or 1 step.
- * Level queries agree within 1/64, or by 3. All components must agree with the same question. Derivatives have one axis
- * each (classes "oblique": more) so that OpenGL's freedom in rho does not matter; quads of cubes stay on one face.
+ * Level queries agree within 1/64, or by 3. All components must agree with the same question.
  *
- * Differences that are the driver's are in the table `differences`, each with its entry in docs/peer-differences.md; a
- * combination that differs and that no row covers fails its class. TAP: one line a class. `--case N` prints one
- * combination's differences. */
+ * model.c answers the same questions a second time, by OpenGL's rules alone or with mistakes of the drivers put in. The
+ * rules alone must agree with us, by the same three rules. A combination in which the driver differs from us is
+ * explained when the model with all the driver's mistakes agrees with the driver at all of its 256 points; it counts
+ * for each mistake without which the model does not agree. Each mistake has its entry in docs/peer-differences.md, and
+ * one that explains nothing fails. Whatever else differs fails its class. TAP: one line a class. `--case N...` prints
+ * some combinations' differences. */
 #include "cases.h"
+#include "model.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -67,78 +70,103 @@ static unsigned linear_axes(const struct peer_case *c, const struct sch_explanat
     return (linear ? c->target->axes : 0) + (!why->magnified && c->sampler.mip_filter == SCH_MIP_LINEAR);
 }
 
-static float float_of(uint32_t word)
+static double double_of(uint32_t word)
 {
     float value;
     memcpy(&value, &word, sizeof value);
-    return value;
+    return (double)value;
 }
 
-static void footprint_range(const struct sch_explanation *why, unsigned component, float *low, float *high)
+static void footprint_range(const struct sch_explanation *why, unsigned component, double *low, double *high)
 {
-    *low = *high = why->texel_count ? float_of(why->texels[0].value[component]) : 0;
+    *low = *high = why->texel_count ? double_of(why->texels[0].value[component]) : 0;
     for (uint32_t i = 1; i < why->texel_count && i < sizeof why->texels / sizeof *why->texels; i++) {
-        *low = fminf(*low, float_of(why->texels[i].value[component]));
-        *high = fmaxf(*high, float_of(why->texels[i].value[component]));
+        *low = fmin(*low, double_of(why->texels[i].value[component]));
+        *high = fmax(*high, double_of(why->texels[i].value[component]));
     }
 }
 
-static float step_of(const struct peer_case *c, float low, float high)
+/* One who answers: we (mistakes: none), or the model. */
+struct asked {
+    const struct peer_case *c;
+    struct sch_sampler *sampler; /* NULL: the model */
+    uint32_t mistakes;
+    struct sch_explanation *why; /* our last answer's */
+};
+
+static bool answer_of(const struct asked *a, const struct peer_point *p, const struct peer_point quad[4],
+                      struct model_answer *out)
 {
-    const struct peer_format *f = c->texture->format;
-    if (c->lookup == LOOK_QUERY) return 0x1p-6f;
-    if (c->shadow) return 0x1p-20f;
-    return f->kind == KIND_FLOAT ? f->step * fmaxf(fabsf(low), fabsf(high)) : f->step;
+    if (!a->sampler) {
+        model_ask(a->c, p, quad, a->mistakes, out);
+        return true;
+    }
+    struct sch_question q = question_of(a->c, p);
+    if (sch_ask_why(a->c->texture->view, a->sampler, &q, a->why) != SCH_OK) return false;
+    out->undefined = false;
+    out->axes = linear_axes(a->c, a->why);
+    for (unsigned i = 0; i < 4; i++) {
+        out->words[i] = a->why->answer[i];
+        out->value[i] = double_of(a->why->answer[i]);
+        unsigned component = a->c->shadow ? 0 : a->c->lookup == LOOK_GATHER ? a->c->component : i;
+        footprint_range(a->why, component, &out->low[i], &out->high[i]);
+    }
+    memcpy(out->level, a->why->level, sizeof out->level);
+    return true;
 }
 
-/* Rules 1 and 2 for one question of ours. `worst` receives the difference in tolerances. */
-static bool agrees_with(const struct peer_case *c, const struct sch_explanation *why, const float *theirs, float *worst)
+/* ---- tolerance -----------------------------------------------------------------------------------------------------
+ */
+
+static double step_of(const struct peer_case *c, double low, double high)
 {
-    unsigned axes = linear_axes(c, why);
+    const struct peer_format *f = c->texture->format;
+    if (c->lookup == LOOK_QUERY) return 0x1p-6;
+    if (c->shadow) return 0x1p-20;
+    return f->kind == KIND_FLOAT ? (double)f->step * fmax(fabs(low), fabs(high)) : (double)f->step;
+}
+
+/* Rules 1 and 2. `worst` receives the difference in tolerances. */
+static bool agrees_with(const struct peer_case *c, const struct model_answer *ours, const float *theirs, double *worst)
+{
     *worst = 0;
-    for (unsigned i = 0; i < component_count(c); i++) {
+    for (unsigned i = 0; i < component_count(c) && !ours->undefined; i++) {
         if (is_whole(c)) {
-            if (memcmp(&theirs[i], &why->answer[i], 4)) *worst = INFINITY;
+            if (memcmp(&theirs[i], &ours->words[i], 4)) *worst = INFINITY;
             continue;
         }
-        float low, high, ours = float_of(why->answer[i]);
-        footprint_range(why, c->shadow ? 0 : c->lookup == LOOK_GATHER ? c->component : i, &low, &high);
-        float room = step_of(c, low, high) * 1.0001f + (c->lookup == LOOK_QUERY ? 0 : (high - low) * (float)axes / 256);
-        float difference = theirs[i] == ours ? 0 : fabsf(theirs[i] - ours) / room;
+        double low = ours->low[i], high = ours->high[i], range = c->lookup == LOOK_QUERY ? 0 : high - low;
+        double room = step_of(c, low, high) * 1.0001 + range * ours->axes / 256;
+        double difference = fabs((double)theirs[i] - ours->value[i]);
+        difference = difference == 0 ? 0 : difference / room;
         *worst = difference <= *worst ? *worst : isnan(difference) ? INFINITY : difference;
     }
     return *worst <= 1;
 }
 
 /* Rule 3. */
-static void move_level(struct sch_question *q, int way)
+static void move_level(struct peer_point *p, int way)
 {
     float amount = (float)way / 128;
-    q->lod += amount;
+    p->lod += amount;
     for (unsigned i = 0; i < 3; i++) {
-        q->ddx[i] *= exp2f(amount);
-        q->ddy[i] *= exp2f(amount);
+        p->ddx[i] *= exp2f(amount);
+        p->ddy[i] *= exp2f(amount);
     }
 }
 
-struct asked {
-    const struct peer_case *c;
-    struct sch_sampler *sampler;
-    const float *theirs;
-    struct sch_explanation *why;
-};
-
-static bool coordinates_agree(const struct asked *a, const struct sch_question *base, const float unit[3])
+static bool coordinates_agree(const struct asked *a, const struct peer_point *base, const struct peer_point quad[4],
+                              const float unit[3], const float *theirs)
 {
     unsigned n = a->c->target->coordinates, ways = n == 1 ? 3 : n == 2 ? 9 : 27;
-    if (a->c->lookup == LOOK_FETCH) return false;
     for (unsigned way = 0; way < ways; way++) {
-        struct sch_question q = *base;
-        float worst;
+        struct peer_point p = *base;
+        struct model_answer answer;
+        double worst;
         for (unsigned i = 0, left = way; i < n; i++, left /= 3)
-            q.at[i] += (left % 3 == 0 ? 0.0f : left % 3 == 1 ? -1.0f : 1.0f) * unit[i];
-        if (sch_ask_why(a->c->texture->view, a->sampler, &q, a->why) != SCH_OK) return false;
-        if (agrees_with(a->c, a->why, a->theirs, &worst)) return true;
+            p.at[i] += (left % 3 == 0 ? 0.0f : left % 3 == 1 ? -1.0f : 1.0f) * unit[i];
+        if (!answer_of(a, &p, quad, &answer)) return false;
+        if (agrees_with(a->c, &answer, theirs, &worst)) return true;
     }
     return false;
 }
@@ -154,30 +182,35 @@ static void unit_at(const struct peer_case *c, uint32_t level, float unit[3])
 }
 
 /* Layer and reference beside the asked ones: nine questions. */
-static bool agrees_beside(const struct asked *a, const struct sch_question *q, const float unit[3])
+static bool agrees_beside(const struct asked *a, const struct peer_point *p, const struct peer_point quad[4],
+                          const float unit[3], const float *theirs)
 {
     const struct peer_case *c = a->c;
     for (int layer = -1; layer <= 1; layer++)
         for (int reference = -1; reference <= 1; reference++) {
-            struct sch_question beside = *q;
+            struct peer_point beside = *p;
             if ((layer && !c->target->array) || (reference && !c->shadow)) continue;
             if (c->target->array) beside.at[c->target->coordinates] += (float)layer * 0x1p-10f;
             beside.reference += (float)reference * c->texture->format->step;
-            if (coordinates_agree(a, &beside, unit)) return true;
+            if (coordinates_agree(a, &beside, quad, unit, theirs)) return true;
         }
     return false;
 }
 
-static bool agrees_near(const struct asked *a, const struct sch_question *asked, uint32_t levels[2])
+static bool agrees_near(const struct asked *a, const struct peer_point *asked, const struct peer_point four[4],
+                        const uint32_t levels[2], const float *theirs)
 {
+    if (a->c->lookup == LOOK_FETCH) return false;
     for (int way = -1; way <= 1; way++)
         for (unsigned i = 0; i < 2; i++) {
-            struct sch_question q = *asked;
+            struct peer_point p = *asked, quad[4];
             float unit[3];
             if (i == 1 && levels[1] == levels[0]) continue;
-            move_level(&q, way);
+            move_level(&p, way);
+            memcpy(quad, four, sizeof quad);
+            for (unsigned lane = 0; lane < 4; lane++) move_level(&quad[lane], way);
             unit_at(a->c, levels[i], unit);
-            if (agrees_beside(a, &q, unit)) return true;
+            if (agrees_beside(a, &p, quad, unit, theirs)) return true;
         }
     return false;
 }
@@ -185,72 +218,44 @@ static bool agrees_near(const struct asked *a, const struct sch_question *asked,
 /* ---- differences that are known to be the drivers' -----------------------------------------------------------------
  */
 
-struct difference {
-    const char *driver, *name;
-    bool (*covers)(const struct peer_case *c);
-    uint32_t seen; /* combinations */
+static const struct {
+    unsigned drivers;
+    const char *name;
+} known[] = {
+#define X(drivers, id, name) {drivers, name},
+    MISTAKES(X)
+#undef X
 };
 
-static bool varies_in_quad(const struct peer_case *c) { return c->per_pixel; }
-static bool fetches_levels(const struct peer_case *c) { return c->per_pixel && c->lookup == LOOK_FETCH; }
+static uint32_t known_seen[MISTAKE_COUNT]; /* combinations */
 
-/* The level is computed, and its fraction matters. */
-static bool takes_logarithm(const struct peer_case *c)
+/* All mistakes of the driver. */
+static uint32_t mistakes_of(const char *driver)
 {
-    const struct sch_sampler_options *s = &c->sampler;
-    bool computes = c->lookup == LOOK_IMPLICIT || c->lookup == LOOK_BIAS || c->lookup == LOOK_GRAD;
-    return c->lookup == LOOK_QUERY || (computes && (s->mip_filter != SCH_MIP_NONE || s->min_filter != s->mag_filter));
-}
-
-/* The minification filter takes level 0 alone. */
-static bool integers_without_levels(const struct peer_case *c)
-{
-    return is_whole(c) && c->sampler.mip_filter == SCH_MIP_NONE && c->texture->levels > 1 && c->lookup != LOOK_GATHER &&
-           c->lookup != LOOK_FETCH;
-}
-
-static bool compares_borders(const struct peer_case *c)
-{
-    const enum sch_wrap wraps[] = {c->sampler.wrap_s, c->sampler.wrap_t};
-    for (unsigned i = 0; c->shadow && !c->target->cube && i < c->target->axes; i++)
-        if (wraps[i] == SCH_WRAP_CLAMP_TO_BORDER) return true;
-    return false;
-}
-
-static bool biases_explicit_level(const struct peer_case *c)
-{
-    const struct sch_sampler_options *s = &c->sampler;
-    return c->lookup == LOOK_LOD && s->lod_bias != 0 &&
-           (s->mip_filter != SCH_MIP_NONE || s->min_filter != s->mag_filter);
-}
-
-/* Names: entries of docs/peer-differences.md. The first row that covers a combination counts. */
-static struct difference differences[] = {
-    {"llvmpipe", "level-per-quad", varies_in_quad, 0},
-    {"llvmpipe", "integers-take-levels", integers_without_levels, 0},
-    {"softpipe", "integers-take-levels", integers_without_levels, 0},
-    {"llvmpipe", "fast-logarithm", takes_logarithm, 0},
-    {"softpipe", "comparison-of-borders", compares_borders, 0},
-    {"softpipe", "explicit-level-unbiased", biases_explicit_level, 0},
-    {"softpipe", "fetch-level-per-quad", fetches_levels, 0},
-};
-enum { DIFFERENCES = sizeof differences / sizeof *differences };
-
-static struct difference *known(const char *driver, const struct peer_case *c)
-{
-    for (unsigned i = 0; i < DIFFERENCES; i++)
-        if (!strcmp(differences[i].driver, driver) && differences[i].covers(c)) return &differences[i];
-    return NULL;
+    uint32_t all = 0, bit = !strcmp(driver, "llvmpipe") ? 1 : 2;
+    for (unsigned i = 0; i < MISTAKE_COUNT; i++)
+        if (known[i].drivers & bit) all |= 1u << i;
+    return all;
 }
 
 /* ---- combinations --------------------------------------------------------------------------------------------------
  */
 
-enum { ENOUGH = 12 }; /* differing points after which a combination's other ones are not looked at closely */
+struct answers {
+    struct peer_point points[PEER_POINTS];
+    float theirs[PEER_POINTS][4];
+};
+
+static void quad_of(const struct answers *all, unsigned i, struct peer_point quad[4])
+{
+    const struct peer_point *first = &all->points[(i / PEER_SIDE & ~1u) * PEER_SIDE + (i % PEER_SIDE & ~1u)];
+    memcpy(quad, first, 2 * sizeof *first);
+    memcpy(quad + 2, first + PEER_SIDE, 2 * sizeof *first);
+}
 
 struct tally {
-    uint32_t combinations, points, bent, differing, covered, unanswered;
-    float worst;
+    uint32_t combinations, equal, points, bent, unexplained, explained, unanswered, apart;
+    double worst;
 };
 
 static void describe(const struct peer_case *c)
@@ -268,82 +273,123 @@ static void describe(const struct peer_case *c)
         (int)s->compare, (int)c->seamless, (unsigned)c->component);
 }
 
-static void describe_point(const struct asked *a, const struct sch_question *q)
+static void describe_point(const struct peer_case *c, const struct peer_point *p, const float *theirs,
+                           const struct model_answer *ours)
 {
-    const struct sch_explanation *w = a->why;
-    printf("#   at %.9g %.9g %.9g %.9g ref %.9g lod %.9g ddx %.9g %.9g %.9g ddy %.9g %.9g %.9g\n", (double)q->at[0],
-           (double)q->at[1], (double)q->at[2], (double)q->at[3], (double)q->reference, (double)q->lod,
-           (double)q->ddx[0], (double)q->ddx[1], (double)q->ddx[2], (double)q->ddy[0], (double)q->ddy[1],
-           (double)q->ddy[2]);
-    if (is_whole(a->c)) {
-        for (unsigned i = 0; i < 4; i++) {
-            int32_t theirs;
-            memcpy(&theirs, &a->theirs[i], 4);
-            printf("%s%d/%d", i ? " " : "#   theirs/ours ", (int)theirs, (int)(int32_t)w->answer[i]);
-        }
-    } else
-        for (unsigned i = 0; i < component_count(a->c); i++)
-            printf("%s%.7g/%.7g", i ? " " : "#   theirs/ours ", (double)a->theirs[i], (double)float_of(w->answer[i]));
-    printf("; lod %g -> %g levels %u %u weight %g layer %d face %d texels %u\n", (double)w->lod_computed,
-           (double)w->lod, (unsigned)w->level[0], (unsigned)w->level[1], (double)w->level_weight, (int)w->layer,
-           (int)w->face, (unsigned)w->texel_count);
+    printf("#   at %.9g %.9g %.9g %.9g ref %.9g lod %.9g ddx %.9g %.9g %.9g ddy %.9g %.9g %.9g\n", (double)p->at[0],
+           (double)p->at[1], (double)p->at[2], (double)p->at[3], (double)p->reference, (double)p->lod,
+           (double)p->ddx[0], (double)p->ddx[1], (double)p->ddx[2], (double)p->ddy[0], (double)p->ddy[1],
+           (double)p->ddy[2]);
+    printf("#   theirs/expected");
+    for (unsigned i = 0; i < component_count(c); i++) {
+        int32_t word;
+        memcpy(&word, &theirs[i], 4);
+        if (is_whole(c))
+            printf(" %d/%d", (int)word, (int)(int32_t)ours->words[i]);
+        else
+            printf(" %.7g/%.7g", (double)theirs[i], ours->value[i]);
+    }
+    printf("; levels %u %u\n", (unsigned)ours->level[0], (unsigned)ours->level[1]);
 }
 
-/* One combination at all points; the number that differ. */
-static uint32_t compare_points(const struct peer_case *c, const struct peer_point *points, float (*theirs)[4],
-                               struct sch_sampler *sampler, struct tally *tally, uint32_t shown)
+/* The points at which somebody's answers differ from the driver's; stops after `enough`. */
+static uint32_t count_differing(const struct asked *a, const struct answers *all, struct tally *tally, uint32_t enough,
+                                uint32_t shown)
 {
-    static struct sch_explanation why = {.size = sizeof why};
     uint32_t differing = 0;
-    for (unsigned i = 0; i < PEER_POINTS; i++) {
-        struct sch_question q = question_of(c, &points[i]);
-        struct asked a = {c, sampler, theirs[i], &why};
-        float worst;
-        if (sch_ask_why(c->texture->view, sampler, &q, &why) != SCH_OK) {
+    for (unsigned i = 0; i < PEER_POINTS && differing < enough; i++) {
+        const struct peer_point *p = &all->points[i];
+        struct peer_point quad[4];
+        struct model_answer answer;
+        double worst;
+        quad_of(all, i, quad);
+        if (!answer_of(a, p, quad, &answer)) {
             tally->unanswered++;
             continue;
         }
         tally->points++;
-        if (agrees_with(c, &why, theirs[i], &worst)) {
-            tally->worst = fmaxf(tally->worst, worst);
+        if (agrees_with(a->c, &answer, all->theirs[i], &worst)) {
+            tally->worst = fmax(tally->worst, worst);
             continue;
         }
-        uint32_t levels[2] = {why.level[0], why.level[1]};
-        if (differing < ENOUGH && agrees_near(&a, &q, levels)) {
+        if (agrees_near(a, p, quad, answer.level, all->theirs[i])) {
             tally->bent++;
             continue;
         }
-        if (differing++ < shown && sch_ask_why(c->texture->view, sampler, &q, &why) == SCH_OK) describe_point(&a, &q);
+        if (differing++ < shown) describe_point(a->c, p, all->theirs[i], &answer);
     }
     return differing;
 }
 
+/* The rules alone must agree with us. */
+static bool model_is_ours(const struct asked *ours, const struct answers *all, uint32_t shown)
+{
+    static struct answers same;
+    struct asked model = {ours->c, NULL, MODEL_SNAPPED, NULL};
+    struct tally tally = {0};
+    same = *all;
+    for (unsigned i = 0; i < PEER_POINTS; i++) {
+        struct model_answer answer;
+        if (!answer_of(ours, &all->points[i], NULL, &answer)) return false;
+        memcpy(same.theirs[i], is_whole(ours->c) ? answer.words : ours->why->answer, sizeof same.theirs[i]);
+    }
+    return count_differing(&model, &same, &tally, 1, shown) == 0;
+}
+
+/* With all the driver's mistakes in, the model agrees with the driver at every point. */
+static bool is_explained(uint32_t mistakes, const struct peer_case *c, const struct answers *all, uint32_t shown)
+{
+    struct tally tally = {0};
+    struct asked model = {c, NULL, mistakes, NULL};
+    if (count_differing(&model, all, &tally, shown ? shown : 1, shown)) return false;
+    for (unsigned i = 0; i < MISTAKE_COUNT; i++) {
+        struct asked without = {c, NULL, mistakes & ~(1u << i), NULL};
+        if (mistakes >> i & 1 && count_differing(&without, all, &tally, 1, 0)) {
+            known_seen[i]++;
+            if (shown) printf("# explained by %s\n", known[i].name);
+        }
+    }
+    return true;
+}
+
+static void judge(const char *driver, const struct asked *ours, const struct answers *all, struct tally *tally,
+                  uint32_t shown)
+{
+    uint32_t before = tally->bent;
+    uint32_t differing = count_differing(ours, all, tally, PEER_POINTS, shown);
+    if (!model_is_ours(ours, all, shown)) {
+        tally->apart++;
+        printf("# case %u: the model does not agree with us\n", (unsigned)ours->c->number);
+    }
+    if (!differing)
+        tally->equal += tally->bent == before;
+    else if (is_explained(mistakes_of(driver), ours->c, all, shown))
+        tally->explained++;
+    else {
+        if (tally->unexplained++ < 8 && !shown) {
+            describe(ours->c);
+            struct asked model = {ours->c, NULL, mistakes_of(driver), NULL};
+            count_differing(&model, all, &(struct tally){0}, 2, 2);
+        }
+        printf("# case %u: %u of %u points differ\n", (unsigned)ours->c->number, (unsigned)differing, PEER_POINTS);
+    }
+}
+
 static void run_case(const char *driver, const struct peer_case *c, struct tally *tally, uint32_t shown)
 {
-    static struct peer_point points[PEER_POINTS];
-    static float theirs[PEER_POINTS][4];
-    struct sch_sampler *sampler;
-    cases_points(c, points);
-    if (!gl_render(c, points, theirs)) return;
-    if (!c->texture->view || sch_sampler_create(context, &c->sampler, NULL, &sampler) != SCH_OK) {
+    static struct answers all;
+    static struct sch_explanation why = {.size = sizeof why};
+    struct asked ours = {.c = c, .why = &why};
+    cases_points(c, all.points);
+    if (!gl_render(c, all.points, all.theirs)) return;
+    if (!c->texture->view || sch_sampler_create(context, &c->sampler, NULL, &ours.sampler) != SCH_OK) {
         tally->unanswered++;
         return;
     }
     if (shown) describe(c);
     tally->combinations++;
-    uint32_t differing = compare_points(c, points, theirs, sampler, tally, shown);
-    struct difference *cause = differing ? known(driver, c) : NULL;
-    if (cause) {
-        cause->seen++;
-        tally->covered++;
-    } else if (differing) {
-        if (tally->differing++ < 8 && !shown) {
-            describe(c);
-            compare_points(c, points, theirs, sampler, &(struct tally){0}, 2);
-        }
-        printf("# case %u: %u of %u points differ\n", (unsigned)c->number, (unsigned)differing, PEER_POINTS);
-    }
-    sch_sampler_destroy(sampler);
+    judge(driver, &ours, &all, tally, shown);
+    sch_sampler_destroy(ours.sampler);
 }
 
 /* ---- classes -------------------------------------------------------------------------------------------------------
@@ -361,7 +407,7 @@ static bool run_class(const char *driver, const struct peer_case *cases, size_t 
                                         "textureGather", "texelFetch",   "textureQueryLOD"};
     struct tally t = {0};
     for (size_t i = 0; i < count; i++) run_case(driver, &cases[i], &t, 0);
-    bool skipped = !t.combinations && !t.unanswered, good = !t.differing && !t.unanswered;
+    bool skipped = !t.combinations && !t.unanswered, good = !t.unexplained && !t.unanswered && !t.apart;
     printf("%sok - %s%s %s%s%s%s: ", good ? "" : "not ", cases->target->name, cases->shadow ? " shadow" : "",
            names[cases->lookup], cases->offset ? " offset" : "", cases->per_pixel ? ", a level each pixel" : "",
            cases->oblique ? ", oblique" : "");
@@ -369,15 +415,17 @@ static bool run_class(const char *driver, const struct peer_case *cases, size_t 
         printf("# SKIP the driver has no such lookup\n");
     else
         printf(
-            "%u combinations, %u points, %u near a discontinuity, %u combinations differ, %u as known, worst %.2f of "
-            "the room, %u not answered\n",
-            (unsigned)t.combinations, (unsigned)t.points, (unsigned)t.bent, (unsigned)t.differing, (unsigned)t.covered,
-            (double)t.worst, (unsigned)t.unanswered);
+            "%u combinations, %u points: %u equal, %u near a discontinuity (%u points), %u explained, %u unexplained; "
+            "worst %.2f of the room, %u not answered, %u unlike the model\n",
+            (unsigned)t.combinations, (unsigned)t.points, (unsigned)t.equal,
+            (unsigned)(t.combinations - t.equal - t.explained - t.unexplained), (unsigned)t.bent, (unsigned)t.explained,
+            (unsigned)t.unexplained, t.worst, (unsigned)t.unanswered, (unsigned)t.apart);
     fflush(stdout);
     total->combinations += t.combinations;
     total->points += t.points;
-    total->differing += t.differing;
-    total->covered += t.covered;
+    total->equal += t.equal;
+    total->unexplained += t.unexplained;
+    total->explained += t.explained;
     return good;
 }
 
@@ -390,13 +438,18 @@ static bool run_all(const char *driver, const struct peer_case *cases, size_t co
         for (end = i + 1; end < count && same_class(&cases[i], &cases[end]);) end++;
         good = run_class(driver, cases + i, end - i, &total) && good;
     }
-    for (unsigned i = 0; i < DIFFERENCES; i++)
-        if (!strcmp(differences[i].driver, driver))
-            printf("# known difference %s: %u combinations%s\n", differences[i].name, (unsigned)differences[i].seen,
-                   differences[i].seen ? "" : " - NO LONGER SEEN");
+    for (unsigned i = 0; i < MISTAKE_COUNT; i++) {
+        if (!(mistakes_of(driver) >> i & 1)) continue;
+        printf("%sok - known difference %s: %u combinations\n", known_seen[i] ? "" : "not ", known[i].name,
+               (unsigned)known_seen[i]);
+        good = good && known_seen[i];
+        lines++;
+    }
     bool many = total.combinations >= 2000;
-    printf("%sok - %u combinations, %u points: %u differ, %u as known\n", many ? "" : "not ",
-           (unsigned)total.combinations, (unsigned)total.points, (unsigned)total.differing, (unsigned)total.covered);
+    printf("%sok - %u combinations, %u points: %u equal, %u within the tolerance, %u explained, %u unexplained\n",
+           many ? "" : "not ", (unsigned)total.combinations, (unsigned)total.points, (unsigned)total.equal,
+           (unsigned)(total.combinations - total.equal - total.explained - total.unexplained),
+           (unsigned)total.explained, (unsigned)total.unexplained);
     printf("1..%u\n", lines);
     return good && many;
 }
@@ -411,13 +464,20 @@ int main(int argc, char **argv)
         return 0;
     }
     printf("# %s\n", gl_driver());
+    if (!strstr(gl_driver(), "Mesa 22.3")) {
+        printf("1..0 # SKIP the differences are known of Mesa 22.3\n");
+        gl_close();
+        return 0;
+    }
     if (sch_context_create(NULL, &context) != SCH_OK) return 1;
     const struct peer_case *cases = cases_make(context, &count);
     bool good = true;
     if (argc > 3 && !strcmp(argv[2], "--case")) {
-        struct tally tally = {0};
-        size_t number = strtoul(argv[3], NULL, 10);
-        if (number < count) run_case(driver, &cases[number], &tally, 16);
+        for (int i = 3; i < argc; i++) {
+            struct tally tally = {0};
+            size_t number = strtoul(argv[i], NULL, 10);
+            if (number < count) run_case(driver, &cases[number], &tally, 16);
+        }
     } else
         good = run_all(driver, cases, count);
     cases_free();
