@@ -232,8 +232,7 @@ static void print_resource_dimension(struct printer *p, uint32_t extended)
     const char *word = word_of(p, SCH_D3D_WORDS_DIMENSION, dimension);
     if (!*word) word = word_of(p, SCH_D3D_WORDS_UNTYPED, dimension);
     sch_d3d_write_format(&p->out, "(%s", word);
-    if (stride || !strcmp(word, "structured_buffer"))
-        sch_d3d_write_format(&p->out, is_fxc(p) ? ",stride=%u" : ", stride=%u", stride);
+    if (stride || !strcmp(word, "structured_buffer")) sch_d3d_write_format(&p->out, ", stride=%u", stride);
     text(p, ")");
 }
 

@@ -320,6 +320,13 @@ static void test_spellings(void **state)
         {"hs_5_0", "dcl_hs_max_tessfactor l(64.0)", {0x02000098, 0x42800000}},
         {"ps_5_0", "fcall fp1[0][3]", {0x05000078, 3, 0x00213000, 1, 0}},
         {"ps_5_0", "fcall fp1[r0.x + 0][3]", {0x06000078, 3, 0x04213000, 1, 0x0010000a, 0}},
+        {"ps_5_0", "label fb2", {0x0300002c, 0x00111000, 2}},
+        {"ps_5_0", "mov r0.x, this[1].x", {0x05000036, 0x00100012, 0, 0x0011d00a, 1}},
+        {"ps_5_0",
+         "ld_structured_indexable(structured_buffer, stride=16)(mixed,mixed,mixed,mixed) r0.x, r1.x, l(4), t2.xxxx",
+         {0x8b0000a7, 0x80008302, 0x00199983, 0x00100012, 0, 0x0010000a, 1, 0x00004001, 4, 0x00107006, 2}},
+        {"ps_5_0", "samplepos r0.xy, rasterizer.x, v0.x", {0x0600006e, 0x00100032, 0, 0x0000e00a, 0x0010100a, 0}},
+        {"ps_5_0", "dcl_input_ps_siv linear noperspective v0.xy, position", {0x04002064, 0x00101032, 0, 1}},
         {"ps_5_0", "call l3", {0x0300002c - 0x28, 0x0010a000, 3}},
         {"ps_5_0", "label l3", {0x0300002c, 0x0010a000, 3}},
         {"ps_5_0", "callc_nz r0.x, l3", {0x05040005, 0x0010000a, 0, 0x0010a000, 3}},
@@ -604,6 +611,68 @@ static void test_resources(void **state)
     sch_d3d_shader_destroy(shader);
 }
 
+/* An allocator that refuses from its `left`th request on, and knows what is out. */
+struct failing {
+    size_t left, out;
+};
+
+static void *take(void *user, size_t bytes)
+{
+    struct failing *failing = user;
+    if (!failing->left) return NULL;
+    failing->left--;
+    failing->out++;
+    return calloc(1, bytes);
+}
+
+static void give(void *user, void *memory)
+{
+    ((struct failing *)user)->out--;
+    free(memory);
+}
+
+/* Text to container to listing; MEMORY as soon as there is none, and nothing stays behind. */
+static enum sch_status all_the_way(const struct sch_allocator *allocator, const char *text)
+{
+    struct sch_limits limits = SCH_LIMITS_DEFAULT;
+    struct sch_d3d_shader *shader, *again = NULL;
+    char *listing = NULL;
+    void *data = NULL;
+    size_t bytes;
+    enum sch_status status = sch_d3d_assemble(allocator, &limits, text, strlen(text), NULL, &shader);
+    if (status == SCH_STATUS_OK) status = sch_d3d_container_write(shader->container, allocator, NULL, &data, &bytes);
+    if (status == SCH_STATUS_OK) status = sch_d3d_shader_read(allocator, &limits, data, bytes, false, NULL, &again);
+    if (status == SCH_STATUS_OK) status = sch_d3d_print(again, SCH_D3D_STYLE_FXC, allocator, &listing, &bytes);
+    if (status == SCH_STATUS_OK) assert_string_equal(listing, text);
+    if (listing) allocator->free(allocator->user, listing);
+    if (data) allocator->free(allocator->user, data);
+    sch_d3d_shader_destroy(again);
+    sch_d3d_shader_destroy(shader);
+    return status;
+}
+
+static void test_memory_may_end_anywhere(void **state)
+{
+    (void)state;
+    const char *text = "gs_5_0\n.input\n.param A.x, v0.x, float\n.output\n.param \"B1\"2.x, o0.x, uint\n"
+                       ".resources 0, \"me\"\n.binding \"c\", cbuffer, 0, none, 0, 0, 1, 0\n.cbuffer \"c\", 16, 0, 0\n"
+                       ".variable \"s\", 0, 4, 0, struct void 1 x 1 {\n.member \"m\", 0, scalar int 1 x 1\n.end\n"
+                       ".default 1\n.text\n"
+                       "dcl_immediateConstantBuffer { { 1.0, 2, 3, 4} }\ndcl_function_table ft0 = {fb1, fb2}\n"
+                       "mov r0.x, cb0[r1.x + 3].x\nfcall fp0[r0.x + 0][1]\nret\n";
+    size_t tries = 0;
+    enum sch_status status = SCH_STATUS_MEMORY;
+    while (status != SCH_STATUS_OK && tries < 1000) {
+        struct failing failing = {.left = tries++};
+        const struct sch_allocator allocator = {.alloc = take, .free = give, .user = &failing};
+        status = all_the_way(&allocator, text);
+        assert_true(status == SCH_STATUS_OK || status == SCH_STATUS_MEMORY);
+        assert_int_equal(failing.out, 0);
+    }
+    assert_int_equal(status, SCH_STATUS_OK);
+    assert_true(tries > 10);
+}
+
 /* Whatever is read from damaged text must print and read again as the same. */
 static void test_damaged_text_ends_with_an_answer(void **state)
 {
@@ -660,6 +729,7 @@ int main(void)
         TEST(test_several_reports),
         TEST(test_signatures),
         TEST(test_resources),
+        TEST(test_memory_may_end_anywhere),
         TEST(test_damaged_text_ends_with_an_answer),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
