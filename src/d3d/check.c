@@ -52,10 +52,25 @@ static bool is_literal_load(const struct sch_d3d_instruction *instruction)
            instruction->operands[3].type == SCH_D3D_REGISTER_IMMEDIATE32;
 }
 
+/* Parts of declarations that came with model 4.1. */
+static const char *later_part(const struct sch_d3d_instruction *instruction, const struct sch_d3d_op_info *info)
+{
+    enum { SAMPLE = 6, CUBE_ARRAY = SCH_D3D_KIND_CUBE_ARRAY }; /* vocabulary INTERPOLATION */
+    if (info->fields >> SCH_D3D_FIELD_INTERPOLATION & 1 &&
+        sch_d3d_get(instruction->controls, SCH_D3D_FIELD_INTERPOLATION) >= SAMPLE)
+        return "interpolation for each sample";
+    if (info->fields >> SCH_D3D_FIELD_DIMENSION & 1 &&
+        sch_d3d_get(instruction->controls, SCH_D3D_FIELD_DIMENSION) == CUBE_ARRAY)
+        return "an array of cubes";
+    return NULL;
+}
+
 static void check_model(struct sch_d3d_check *check, const struct sch_d3d_instruction *instruction,
                         const struct sch_d3d_op_info *info)
 {
     unsigned model = check->model;
+    const char *later = model < 41 ? later_part(instruction, info) : NULL;
+    if (later) SCH_D3D_REPORT(check, D3D_MODEL, instruction, "%s needs shader model 4.1", later);
     if (info->model <= model || is_in_compute_4(check, info->opcode) || is_literal_load(instruction)) return;
     SCH_D3D_REPORT(check, D3D_MODEL, instruction, "%s needs shader model %u.%u, but this is %u.%u", info->word,
                    info->model / 10, info->model % 10, model / 10, model % 10);
@@ -71,13 +86,23 @@ static void check_stage(struct sch_d3d_check *check, const struct sch_d3d_instru
     SCH_D3D_REPORT(check, D3D_STAGE, instruction, "%s cannot stand in %s", info->word, stage ? stage->word : "?");
 }
 
+/* Vocabulary FLAG. */
+enum { DOUBLES = 2, MINIMUM_PRECISION = 32, DOUBLE_EXTENSIONS = 64, SHADER_EXTENSIONS = 128 };
+
 static void check_flags(struct sch_d3d_check *check, const struct sch_d3d_instruction *instruction,
                         const struct sch_d3d_op_info *info)
 {
-    enum { DOUBLES = 2, DOUBLE_EXTENSIONS = 64 }; /* vocabulary FLAG */
-    if (!(info->flags & SCH_D3D_F_DOUBLE) || check->global_flags & (DOUBLES | DOUBLE_EXTENSIONS)) return;
-    SCH_D3D_REPORT(check, D3D_DOUBLE_FLAG, instruction, "%s needs dcl_globalFlags enableDoublePrecisionFloatOps",
-                   info->word);
+    uint32_t needed = 0;
+    if (info->flags & SCH_D3D_F_EXTENDED)
+        needed = info->flags & SCH_D3D_F_DOUBLE ? DOUBLE_EXTENSIONS : SHADER_EXTENSIONS;
+    else if (info->flags & SCH_D3D_F_DOUBLE)
+        needed = DOUBLES | DOUBLE_EXTENSIONS;
+    for (unsigned i = 0; i < instruction->operand_count && !needed; i++)
+        if (instruction->operands[i].precision) needed = MINIMUM_PRECISION;
+    if (!needed || check->global_flags & needed) return;
+    uint32_t first = needed & (0 - needed);
+    SCH_D3D_REPORT(check, D3D_FLAG, instruction, "%s needs dcl_globalFlags %s", info->word,
+                   sch_d3d_word_by_number(SCH_D3D_WORDS_FLAG, first)->word);
 }
 
 static void check_instruction(struct sch_d3d_check *check, const struct sch_d3d_instruction *instruction)
@@ -104,6 +129,7 @@ static void run(struct sch_d3d_check *check)
         check_instruction(check, &check->program->instructions[i]);
     if (!check->out_of_memory) sch_d3d_check_flow_end(check);
     if (!check->out_of_memory) sch_d3d_check_stage(check);
+    if (!check->out_of_memory) sch_d3d_check_geometry(check);
 }
 
 enum sch_status sch_d3d_check(const struct sch_d3d_program *program, const struct sch_d3d_signature *signatures,

@@ -58,7 +58,7 @@ void sch_d3d_check_collect(struct sch_d3d_check *check)
     for (size_t i = 0; i < check->program->count && !check->out_of_memory; i++) {
         const struct sch_d3d_instruction *instruction = &check->program->instructions[i];
         const struct sch_d3d_op_info *info = sch_d3d_row(instruction);
-        check->seen[instruction->opcode] = true;
+        check->seen[instruction->opcode] = instruction;
         if (info->flags & SCH_D3D_F_DECLARATION) collect_one(check, instruction);
     }
     if (check->out_of_memory || !check->declared_count) return;
@@ -321,6 +321,7 @@ static void take_register(struct sch_d3d_check *check, const struct sch_d3d_inst
     io->any = true;
     io->mask[stream][number] |= declared_mask(operand);
     if (operand->index_count > 1 && operand->index[0].value > io->vertices) io->vertices = operand->index[0].value;
+    sch_d3d_check_vertices(check, instruction, operand);
     sch_d3d_check_signature(check, instruction, operand);
 }
 
@@ -373,6 +374,7 @@ static const struct {
     {SCH_D3D_OP_DCL_TGSM_RAW, 1, check_shared_memory},
     {SCH_D3D_OP_DCL_TGSM_STRUCTURED, 2, check_shared_memory},
     {SCH_D3D_OP_DCL_HS_MAX_TESSFACTOR, 1, check_tessellation_factor},
+    {SCH_D3D_OP_DCL_OUTPUTTOPOLOGY, 0, sch_d3d_check_topology},
     {SCH_D3D_OP_DCL_FUNCTION_TABLE, 2, check_interface},
     {SCH_D3D_OP_DCL_INTERFACE, 3, check_interface},
 };

@@ -109,7 +109,7 @@ struct sch_d3d_check {
     uint8_t model; /* 40, 41, 50, 51 */
     bool spaces;   /* 5.1 */
     uint32_t global_flags;
-    bool seen[SCH_D3D_OP_LIMIT]; /* opcodes */
+    const struct sch_d3d_instruction *seen[SCH_D3D_OP_LIMIT]; /* the last one of each opcode, or NULL */
 
     struct sch_d3d_declared *declared; /* sorted by type and id, each once */
     size_t declared_count, declared_capacity;
@@ -203,5 +203,11 @@ void sch_d3d_check_read_signatures(struct sch_d3d_check *check);
 void sch_d3d_check_signature(struct sch_d3d_check *check, const struct sch_d3d_instruction *instruction,
                              const struct sch_d3d_operand *operand);
 void sch_d3d_check_system_value(struct sch_d3d_check *check, const struct sch_d3d_instruction *instruction);
+
+/* check_geometry.c: vertices, control points and streams. */
+void sch_d3d_check_vertices(struct sch_d3d_check *check, const struct sch_d3d_instruction *instruction,
+                            const struct sch_d3d_operand *operand);
+void sch_d3d_check_topology(struct sch_d3d_check *check, const struct sch_d3d_instruction *instruction);
+void sch_d3d_check_geometry(struct sch_d3d_check *check);
 
 #endif

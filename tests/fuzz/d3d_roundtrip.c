@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "d3d/check.h"
 #include "d3d/shader.h"
 
 /* Signatures that assemble have at most so many elements. */
@@ -145,11 +146,23 @@ static const char *check_container(const struct sch_d3d_shader *shader)
     return finding;
 }
 
+/* The rules: an answer, and reports where it is no. */
+static const char *check_rules(const struct sch_d3d_shader *shader)
+{
+    struct sch_diagnostics list;
+    sch_diagnostics_init(&list, &sch_allocator_libc, 10);
+    enum sch_status status = sch_d3d_check(shader->program, shader->signatures, &list);
+    bool agrees = status == SCH_STATUS_MEMORY || (list.errors ? status == SCH_STATUS_INVALID : status == SCH_STATUS_OK);
+    sch_diagnostics_release(&list);
+    return agrees ? NULL : "the rules have another answer than reports";
+}
+
 static const char *check(enum sch_status status, struct sch_d3d_shader *shader, size_t errors)
 {
     if (status != SCH_STATUS_OK) return judge_refusal(status, errors);
     const char *finding = errors ? "accepted with errors" : check_container(shader);
     if (!finding) finding = check_listing(shader);
+    if (!finding) finding = check_rules(shader);
     sch_d3d_shader_destroy(shader);
     return finding;
 }

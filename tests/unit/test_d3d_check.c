@@ -28,6 +28,7 @@ enum preamble {
     G5,
     G5_BARE,
     H,
+    H_BARE,
     D_BARE,
     C,
     C_BARE,
@@ -68,6 +69,7 @@ static const char *const preambles[] = {
     [H] = "hs_5_0\nhs_decls\ndcl_input_control_point_count 3\ndcl_output_control_point_count 3\n"
           "dcl_tessellator_domain domain_tri\ndcl_tessellator_partitioning partitioning_integer\n"
           "dcl_tessellator_output_primitive output_triangle_cw\n",
+    [H_BARE] = "hs_5_0\n",
     [D_BARE] = "ds_5_0\n",
     [C] = "cs_5_0\ndcl_input vThreadID.xyz\ndcl_temps 2\ndcl_tgsm_raw g0, 64\ndcl_tgsm_structured g1, 16, 4\n"
           "dcl_thread_group 8, 8, 1\n",
