@@ -1,5 +1,5 @@
-/* Shaders: read from text, binary tokens or containers, checked, printed, described. Direct3D shaders are read, printed
- * and written; checking and running them is UNSUPPORTED yet. What only they have: d3d.h. */
+/* Shaders: read from text, binary tokens or containers, checked, printed, described. Direct3D shaders are read,
+ * checked, printed and written; running them is UNSUPPORTED yet. What only they have: d3d.h. */
 #ifndef SCHEELITE_SHADER_H
 #define SCHEELITE_SHADER_H
 

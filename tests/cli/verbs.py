@@ -23,7 +23,7 @@ def check_exit_codes():
             c.exit_is(c.IO, 'check', good, c.path('absent'), invalid, err='bad.tgsi:4:') +
             c.exit_is(c.IO, 'check', c.FOLDER.name) +
             c.exit_is(c.NO, 'check', dxbc, err='error 3110') +
-            c.exit_is(c.UNSUPPORTED, 'check', '-', stdin='ps_4_0\nret\n', err='error 4100') +
+            c.exit_is(c.YES, 'check', '-', stdin='ps_4_0\nret\n') +
             c.exit_is(c.NO, 'check', '-x', 'dxbc', good) + c.exit_is(c.USAGE, 'check', '-x', 'glsl', good) +
             c.exit_is(c.NO, 'check', '-x', 'tgsi-bin', good) + c.exit_is(c.USAGE, 'check') +
             c.exit_is(c.USAGE, 'check', '--nothing', good) + c.exit_is(c.USAGE, 'check', good, '-x') +
