@@ -31,6 +31,14 @@ __attribute__((format(printf, 2, 3))) static void add(struct text *text, const c
 /* Behind the first word of a list, a comma. */
 static void add_item(struct text *text, const char *word) { add(text, "%s%s", *text->bytes ? ", " : "", word); }
 
+/* True: the next fact comes before the one that is wanted, and need not be put into words. */
+static bool passed(struct walk *walk)
+{
+    if (!walk->left) return false;
+    walk->left--;
+    return true;
+}
+
 /* True: this is the fact that was wanted. */
 static bool found(struct walk *walk, const char *kind, const char *name, const char *bits, const char *text)
 {
@@ -88,6 +96,7 @@ static void add_operand_word(struct text *text, char letter)
 
 static bool describe_syntax(struct walk *walk)
 {
+    if (passed(walk)) return false;
     struct text text = {""};
     add(&text, "%s", sch_maxwell_operation_names[walk->operation]);
     for (size_t i = 0; i < sch_maxwell_modifier_count; i++) {
@@ -114,6 +123,7 @@ static bool describe_word(struct walk *walk)
 {
     for (unsigned column = 0; column < 2; column++) {
         char text[64];
+        if (passed(walk)) continue;
         snprintf(text, sizeof text, "%016llx in the bits %016llx", (unsigned long long)walk->form->base[column],
                  (unsigned long long)walk->form->mask[column]);
         if (found(walk, "word", column ? "sm_52, sm_53" : "sm_50", "", text)) return true;
@@ -123,6 +133,7 @@ static bool describe_word(struct walk *walk)
 
 static bool describe_field(struct walk *walk, const struct sch_maxwell_field_row *row)
 {
+    if (passed(walk)) return false;
     struct text text = {""};
     char bits[8], item[48];
     if (row->width > 1)
@@ -166,6 +177,7 @@ static void add_roles(struct text *text, const char *name, unsigned count, const
 
 static bool describe_scalar(struct walk *walk, const struct sch_maxwell_scalar_row *row)
 {
+    if (passed(walk)) return false;
     struct text text = {""};
     char name[8];
     snprintf(name, sizeof name, "%u", row->code);
@@ -181,6 +193,7 @@ static bool describe_scalar(struct walk *walk, const struct sch_maxwell_scalar_r
 
 static bool describe_mask(struct walk *walk, const struct sch_maxwell_mask_row *row)
 {
+    if (passed(walk)) return false;
     struct text text = {""};
     char name[8];
     snprintf(name, sizeof name, "%u", row->code);
