@@ -50,6 +50,7 @@ static const char *const sections[SCH_SECTION_COUNT] = {
     [SCH_SECTION_ATOMIC] = "Atomic opcodes",
     [SCH_SECTION_LANE] = "Inter-lane opcodes",
     [SCH_SECTION_PEER] = "Mesa 22.3, not in the specification",
+    [SCH_SECTION_D3D] = "Direct3D, not in TGSI",
 };
 
 static const struct {
@@ -70,6 +71,7 @@ static const struct {
     {SCH_OPF_ATOMIC, "atomic"},
     {SCH_OPF_CROSS_LANE, "cross-lane"},
     {SCH_OPF_BARRIER, "barrier"},
+    {SCH_OPF_D3D, "d3d-rules"},
 };
 
 static void write_flags(unsigned flags, char *text, size_t bytes)

@@ -11,7 +11,7 @@ struct question {
     const struct sch_exec_view *view;       /* NULL: none is bound, or one of another shape */
     const struct sch_exec_sampler *sampler; /* NULL: none is bound */
     unsigned component;
-    const struct sch_lanes *coordinate[4], *value, *reference, *ddx[3], *ddy[3], *offset[4][3];
+    const struct sch_lanes *coordinate[4], *value, *reference, *clamp, *ddx[3], *ddy[3], *offset[4][3];
     const struct sch_lanes *mask;
     uint32_t lanes; /* the mask's bits */
 };
@@ -38,6 +38,7 @@ static struct sch_sampler_key merged_key(const struct question *q)
 {
     struct sch_sampler_key key = {.rules = SCH_RULES_TGSI};
     if (q->sampler) key = q->sampler->key;
+    if (q->lookup->d3d) key.rules = SCH_RULES_D3D;
     if (!q->lookup->compares) key.compare = SCH_COMPARES_NOT;
     key.format = q->view->format;
     key.target = q->lookup->target;
@@ -88,6 +89,7 @@ static void answer_sample(struct sch_exec_machine *machine, const struct questio
                                          .component = (uint8_t)q->component,
                                          .reference = q->reference,
                                          .lod = lookup->kind == SCH_KIND_GATHER ? NULL : q->value,
+                                         .min_lod = q->clamp,
                                          .offsets = lookup->offsets,
                                          .mask = q->mask,
                                          .trace = fresh_trace(machine)};
@@ -136,7 +138,8 @@ static void answer_samples(const struct sch_exec_machine *machine, const struct 
     machine->ops->splat(result[0], sample_count(machine, q));
 }
 
-/* From the texel's corner; z and w are 0. */
+/* From the texel's corner, in Direct3D from its centre ("relative to the center of the pixel"), where a sample that
+ * does not exist gives 0; z and w are 0. */
 static void answer_position(const struct sch_exec_machine *machine, const struct question *q,
                             struct sch_lanes *const result[4])
 {
@@ -146,7 +149,7 @@ static void answer_position(const struct sch_exec_machine *machine, const struct
         float offset[2];
         sch_exec_sample_offset(samples, q->value->u[i], offset);
         for (unsigned c = 0; c < 2; c++) {
-            float position = offset[c] + 0.5f;
+            float position = q->lookup->d3d ? offset[c] : offset[c] + 0.5f;
             memcpy(&result[c]->u[i], &position, sizeof position);
         }
     }
@@ -322,6 +325,7 @@ instruction *sch_exec_answer_lookup(struct sch_exec_machine *machine, instructio
     struct units units;
     if (!is_query(lookup)) read_coordinates(machine, in, &q);
     q.value = operand(machine, in, lookup->value);
+    q.clamp = operand(machine, in, lookup->clamp);
     read_offsets(machine, &q, kept);
     name_units(machine, in, lookup->kind == SCH_KIND_GATHER ? q.value : NULL, &units);
     if (units.same) {

@@ -54,13 +54,17 @@ static struct sch_exec_index make_index(struct sch_exec_decoder *d, const struct
     return index;
 }
 
-static sch_op_fn *modifier(const struct sch_ops *ops, const struct sch_ir_src *src, char type, bool *wide)
+/* A float operand of Direct3D's is flushed by the function that modifies it. */
+static sch_op_fn *modifier(const struct sch_exec_decoder *d, const struct sch_ir_src *src, char type, bool *wide)
 {
+    const struct sch_ops *ops = d->program->ops;
+    bool flush = d->d3d && type == 'F';
     *wide = type == 'D' || type == 'L' || type == 'Q';
-    if (!src->negate && !src->absolute) return NULL;
+    if (!src->negate && !src->absolute) return flush ? ops->flush_f32 : NULL;
     enum sch_modifier which = !src->absolute ? SCH_MODIFY_NEGATE
                               : src->negate  ? SCH_MODIFY_NEGATE_ABSOLUTE
                                              : SCH_MODIFY_ABSOLUTE;
+    if (flush) return ops->flush_modify_f32[which];
     if (type == 'D') return ops->modify_f64[which];
     if (*wide) return ops->modify_i64[which];
     return type == 'F' || type == 'X' ? ops->modify_f32[which] : ops->modify_i32[which];
@@ -119,9 +123,9 @@ void sch_exec_decode_source(struct sch_exec_decoder *d, const struct sch_ir_src 
     out->index = make_index(d, &src->index);
     if (src->has_dimension) out->dimension = make_index(d, &src->dimension);
     if (type == 'R' && src->file == SCH_FILE_INPUT) /* INTERP_*: what is interpolated is a float */
-        out->modify = modifier(d->program->ops, src, 'F', &out->wide);
+        out->modify = modifier(d, src, 'F', &out->wide);
     if (type == 'R') return; /* names a resource: its handler looks at the index */
-    out->modify = modifier(d->program->ops, src, type, &out->wide);
+    out->modify = modifier(d, src, type, &out->wide);
     if (src->file == SCH_FILE_CONSTANT)
         decode_constant(d, src, out);
     else
@@ -247,6 +251,19 @@ static void refuse_opcode(struct sch_exec_decoder *d)
                         "%s is not executed yet", sch_op_info(opcode)->name);
 }
 
+/* What becomes of a result before it is written: _SAT, and Direct3D's flush of what arithmetic made; what texture
+ * lookups and memory give is moved. */
+static sch_op_fn *result_step(const struct sch_exec_decoder *d, const struct sch_op_info *info)
+{
+    const struct sch_ops *ops = d->program->ops;
+    bool made = SCH_SHAPE_IS_ARITHMETIC(info->shape) || info->shape == SCH_SHAPE_INTERPOLATE;
+    bool flush = d->d3d && info->dst_type == 'F' && made;
+    if (!d->source->saturate) return flush ? ops->flush_f32 : NULL;
+    if (info->dst_type == 'D') return ops->saturate_f64;
+    if (info->dst_type == 'L' || info->dst_type == 'Q') return NULL;
+    return flush ? ops->flush_saturate_f32 : ops->saturate_f32;
+}
+
 static enum sch_status decode_instruction(struct sch_exec_decoder *d, uint32_t number)
 {
     struct sch_exec_program *program = d->program;
@@ -267,11 +284,8 @@ static enum sch_status decode_instruction(struct sch_exec_decoder *d, uint32_t n
     if (!decode_operands(d, out)) return SCH_STATUS_MEMORY;
     if (d->source->precise) out->rules |= SCH_RULE_PRECISE;
     if (d->legacy && (info->flags & SCH_OPF_LEGACY)) out->rules |= SCH_RULE_LEGACY_MUL;
-    if (d->source->saturate) {
-        if (info->dst_type == 'D') out->saturate = program->ops->saturate_f64;
-        if (info->dst_type != 'D' && info->dst_type != 'L' && info->dst_type != 'Q')
-            out->saturate = program->ops->saturate_f32;
-    }
+    if (d->d3d && (info->flags & SCH_OPF_D3D)) out->rules |= SCH_RULE_D3D;
+    out->saturate = result_step(d, info);
     if (SCH_SHAPE_IS_ARITHMETIC(info->shape)) {
         out->op = program->ops->op[info->opcode];
         out->direct = writes_directly(out, info->shape);
@@ -349,7 +363,9 @@ enum sch_status sch_exec_decode(struct sch_exec_program *program, const struct s
     struct sch_exec_decoder d = {.program = program,
                                  .shader = shader,
                                  .diagnostics = diagnostics,
-                                 .legacy = sch_ir_property_value(shader, SCH_PROPERTY_LEGACY_MATH_RULES, 0) != 0};
+                                 .legacy = sch_ir_property_value(shader, SCH_PROPERTY_LEGACY_MATH_RULES, 0) != 0,
+                                 .d3d = sch_ir_property_value(shader, SCH_PROPERTY_D3D_RULES, 0) != 0};
+    program->d3d = d.d3d;
     size_t count = shader->instruction_count;
     if (count >= UINT32_MAX - 1) return SCH_STATUS_LIMIT;
     program->instructions = SCH_ARENA_ARRAY(&program->arena, struct sch_exec_instruction, count + 1);

@@ -12,6 +12,7 @@ struct sch_exec_decoder {
     struct sch_diagnostics *diagnostics;
     const struct sch_ir_instruction *source; /* the one being decoded */
     bool legacy;                             /* LEGACY_MATH_RULES */
+    bool d3d;                                /* D3D_RULES */
     bool refused;                            /* something cannot run */
     bool refused_opcodes[SCH_OP_LIMIT];      /* already reported */
     uint32_t refused_files;                  /* bits by file; two-dimensional ones in the upper half */

@@ -64,6 +64,7 @@ void sch_exec_show(const struct sch_exec_machine *machine, const struct sch_exec
     unsigned target = listed ? memory->images[number].target : place->target;
     show_image(bindings->images, bindings->image_count, number, target, shown);
     if (listed && !memory->images[number].writable) shown->writable = false;
+    if (machine->program->d3d) shown->key.rules = SCH_RULES_D3D;
 }
 
 /* ---- accesses ---- */

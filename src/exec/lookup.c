@@ -14,13 +14,16 @@ struct lookup_row {
     uint8_t compares, place;
     int8_t reference;
     uint8_t reference_component;
+    int8_t offset, clamp, clamp_component;
     bool there;
 };
 
 static const struct lookup_row rows[SCH_OP_LIMIT] = {
-#define LOOKUP(name, kind, mode, view, sampler, value, component, ddx, compares, place, reference, at)                 \
-    [SCH_OP_##name] = {SCH_KIND_##kind,     SCH_LOD_##mode, view,      sampler, value, component, ddx,                 \
-                       COMPARES_##compares, PLACE_##place,  reference, at,      true},
+#define LOOKUP(name, kind, mode, view, sampler, value, component, ddx, compares, place, reference, at, offset, clamp,  \
+               clamp_component)                                                                                        \
+    [SCH_OP_##                                                                                                         \
+        name] = {SCH_KIND_##kind, SCH_LOD_##mode, view, sampler, value, component,       ddx, COMPARES_##compares,     \
+                 PLACE_##place,   reference,      at,   offset,  clamp, clamp_component, true},
 #include "exec/lookups.def"
 #undef LOOKUP
 };
@@ -35,6 +38,8 @@ static const struct lookup_row gather_by_swizzle = {.kind = SCH_KIND_GATHER,
                                                     .compares = COMPARES_TARGET,
                                                     .place = PLACE_BEHIND,
                                                     .reference = -1,
+                                                    .offset = -1,
+                                                    .clamp = -1,
                                                     .there = true};
 
 typedef const struct sch_exec_instruction instruction;
@@ -91,9 +96,15 @@ static void decode_component(const struct sch_ir_instruction *in, const struct l
     lookup->component = lookup->compares || lookup->handle ? 0 : swizzle[0] & 3;
 }
 
-static bool decode_offsets(struct sch_exec_decoder *d, struct sch_exec_lookup *lookup)
+static bool decode_offsets(struct sch_exec_decoder *d, const struct lookup_row *row,
+                           const struct sch_exec_instruction *out, struct sch_exec_lookup *lookup)
 {
     const struct sch_ir_instruction *in = d->source;
+    if (row->offset >= 0) {
+        lookup->offsets = 1;
+        lookup->offset = &out->src[row->offset];
+        return true;
+    }
     if (!in->offset_count) return true;
     lookup->offsets = lookup->kind == SCH_KIND_GATHER && in->offset_count == SCH_MAX_OFFSETS ? SCH_MAX_OFFSETS : 1;
     struct sch_exec_src *offset = SCH_ARENA_ARRAY(&d->program->arena, struct sch_exec_src, lookup->offsets);
@@ -126,7 +137,9 @@ enum sch_status sch_exec_lookup_decode(struct sch_exec_decoder *d, struct sch_ex
                                        .view = row->view,
                                        .sampler = row->sampler,
                                        .ddx = row->ddx,
-                                       .value = {row->value, (uint8_t)row->component}};
+                                       .d3d = d->d3d,
+                                       .value = {row->value, (uint8_t)row->component},
+                                       .clamp = {row->clamp, (uint8_t)row->clamp_component}};
     lookup->compares = row->compares == COMPARES_ALWAYS || (row->compares == COMPARES_TARGET && target != is->plain);
     lookup->reference = reference_place(row, lookup->axes + lookup->layer);
     lookup->render_target = (info->flags & SCH_OPF_SAMPLE) && in->src[row->view].file == SCH_FILE_TEMPORARY;
@@ -137,7 +150,7 @@ enum sch_status sch_exec_lookup_decode(struct sch_exec_decoder *d, struct sch_ex
     if (is->multisampled == false && (is->one_level || row->kind == SCH_KIND_FETCH_MS) && fetches(row))
         lookup->value.source = -1;
     out->lookup = lookup;
-    return decode_offsets(d, lookup) ? SCH_STATUS_OK : SCH_STATUS_MEMORY;
+    return decode_offsets(d, row, out, lookup) ? SCH_STATUS_OK : SCH_STATUS_MEMORY;
 }
 
 sch_exec_handler *sch_exec_lookup_handler(const struct sch_exec_lookup *lookup)

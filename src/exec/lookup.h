@@ -32,7 +32,8 @@ struct sch_exec_lookup {
     bool handle;        /* the view and sampler are named by a value */
     bool render_target; /* the query is about the invocation's own samples */
     int8_t view, sampler, ddx;
-    struct sch_exec_operand value, reference;
+    bool d3d; /* Direct3D's rules */
+    struct sch_exec_operand value, reference, clamp;
     uint8_t component;                 /* of a gather whose `value` is none */
     uint8_t swizzle[4];                /* of the result: SAMPLE opcodes take the view operand's */
     uint8_t offsets;                   /* 0, 1, 4 */

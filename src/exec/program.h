@@ -71,7 +71,7 @@ typedef const struct sch_exec_instruction *sch_exec_handler(struct sch_exec_mach
 struct sch_exec_instruction {
     sch_exec_handler *run; /* the interpreter's */
     sch_op_fn *op;         /* arithmetic shapes */
-    sch_op_fn *saturate;   /* NULL: no _SAT */
+    sch_op_fn *saturate;   /* of results: _SAT, Direct3D's flush, or both; NULL: neither */
     uint32_t rules;        /* enum sch_rules */
     uint16_t opcode;
     bool direct; /* with all lanes active, results may be written straight to the destination */
@@ -136,6 +136,7 @@ struct sch_exec_program {
     const struct sch_exec_engine *engine;
     const void *engine_data; /* the engine's own, in the arena */
     uint8_t stage;
+    bool d3d;                /* D3D_RULES */
     uint32_t fixed_block[3]; /* CS_FIXED_BLOCK_*; 0 where not fixed */
     struct sch_exec_file files[SCH_FILE_COUNT];
     uint32_t channels[SCH_SPACE_COUNT]; /* of each space; STATE without the inputs, which come last */

@@ -12,6 +12,11 @@ enum sch_severity sch_check_severity(struct sch_check *check, unsigned code)
     return SCH_SEVERITY_ERROR;
 }
 
+struct sch_diagnostics *sch_check_list(const struct sch_check *check, unsigned code)
+{
+    return check->d3d && code >= FIRST_WARNING ? NULL : check->diagnostics;
+}
+
 const char *sch_check_file_word(unsigned file)
 {
     const struct sch_word *word = sch_word_by_number(SCH_WORDS_FILE, file);
@@ -38,7 +43,9 @@ static void check_instruction(struct sch_check *check, const struct sch_ir_instr
 
 enum sch_status sch_ir_check(const struct sch_ir_shader *shader, struct sch_diagnostics *diagnostics)
 {
-    struct sch_check check = {.shader = shader, .diagnostics = diagnostics};
+    struct sch_check check = {.shader = shader,
+                              .diagnostics = diagnostics,
+                              .d3d = sch_ir_property_value(shader, SCH_PROPERTY_D3D_RULES, 0) != 0};
     sch_arena_init(&check.arena, &shader->arena.allocator, shader->limits.memory);
 
     sch_check_properties(&check); /* first: they say how many vertices operands may name */

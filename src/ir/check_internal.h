@@ -39,6 +39,7 @@ struct sch_check {
     uint32_t told_undeclared;      /* files: an indirect operand without any declaration was reported */
     uint32_t told_indirect;        /* files: an indirect operand without an ArrayID was reported */
     uint32_t told_dimension;       /* files: a dimension without meaning was reported */
+    bool d3d;                      /* D3D_RULES */
     bool told_after_end, told_derivative, told_membar, told_mixed;
 
     bool uses_tex, uses_sample; /* texture opcodes of the two styles */
@@ -49,9 +50,13 @@ struct sch_check {
 /* The severity of a number, which its range decides (errors.def), counted. */
 enum sch_severity sch_check_severity(struct sch_check *check, unsigned code);
 
+/* Where a report goes: under D3D_RULES warnings go nowhere, for they say what TGSI's text does not describe, and
+ * Direct3D's programs go beyond it in many places. */
+struct sch_diagnostics *sch_check_list(const struct sch_check *check, unsigned code);
+
 #define SCH_CHECK_REPORT(check, code, position, ...)                                                                   \
-    sch_diagnostics_add((check)->diagnostics, sch_check_severity((check), SCH_D_##code), SCH_D_##code, (position),     \
-                        __VA_ARGS__)
+    sch_diagnostics_add(sch_check_list((check), SCH_D_##code), sch_check_severity((check), SCH_D_##code),              \
+                        SCH_D_##code, (position), __VA_ARGS__)
 
 /* check_registers.c: the set, and the registers that are declared. */
 

@@ -36,6 +36,7 @@ static const struct {
     {SCH_PROPERTY_NUM_CLIPDIST_ENABLED, 0, MAX_CLIP_CULL, NULL},
     {SCH_PROPERTY_NUM_CULLDIST_ENABLED, 0, MAX_CLIP_CULL, NULL},
     {SCH_PROPERTY_NEXT_SHADER, 0, SCH_STAGE_COUNT - 1, NULL},
+    {SCH_PROPERTY_D3D_RULES, 0, 1, NULL},
 };
 
 /* Properties that every shader of a stage should have. */

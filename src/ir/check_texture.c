@@ -57,6 +57,12 @@ static bool filters(unsigned opcode)
     }
 }
 
+static bool gathers(unsigned opcode)
+{
+    return opcode == SCH_OP_TG4 || opcode == SCH_OP_GATHER4 || opcode == SCH_OP_GATHER4_C ||
+           opcode == SCH_OP_GATHER4_PO || opcode == SCH_OP_GATHER4_PO_C;
+}
+
 static void check_gather(struct sch_check *check, const struct sch_ir_instruction *instruction,
                          const struct sch_op_info *info, unsigned target)
 {
@@ -123,13 +129,15 @@ static void check_target(struct sch_check *check, const struct sch_ir_instructio
                          const struct sch_op_info *info, unsigned target)
 {
     unsigned bit = 1u << target;
-    if (filters(info->opcode) && bit & (MULTISAMPLED | T(BUFFER)) && info->opcode != SCH_OP_TG4 &&
-        info->opcode != SCH_OP_GATHER4)
+    if (filters(info->opcode) && bit & (MULTISAMPLED | T(BUFFER)) && !gathers(info->opcode))
         SCH_CHECK_REPORT(check, TARGET_NOT_FILTERED, instruction->position, "%s cannot sample %s", info->name,
                          sch_check_target_word(target));
     switch (info->opcode) {
     case SCH_OP_TG4:
     case SCH_OP_GATHER4:
+    case SCH_OP_GATHER4_C:
+    case SCH_OP_GATHER4_PO:
+    case SCH_OP_GATHER4_PO_C:
         check_gather(check, instruction, info, target);
         check_operand_room(check, instruction, info, target);
         break;
@@ -147,6 +155,7 @@ static void check_target(struct sch_check *check, const struct sch_ir_instructio
         break;
     case SCH_OP_SAMPLE_C:
     case SCH_OP_SAMPLE_C_LZ:
+    case SCH_OP_SAMPLE_C_CL:
         if (bit & T(3D))
             SCH_CHECK_REPORT(check, COMPARED_3D, instruction->position, "%s cannot compare in 3D", info->name);
         break;
@@ -204,8 +213,7 @@ static void check_offsets(struct sch_check *check, const struct sch_ir_instructi
                           const struct sch_op_info *info)
 {
     unsigned count = instruction->offset_count;
-    bool gathers = info->opcode == SCH_OP_TG4 || info->opcode == SCH_OP_GATHER4;
-    if (count > 1 && !(gathers && count == 4))
+    if (count > 1 && !(gathers(info->opcode) && count == 4))
         SCH_CHECK_REPORT(check, OFFSET_COUNT, instruction->position, "%s has %u offsets: only the first counts",
                          info->name, count);
 }

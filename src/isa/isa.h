@@ -80,7 +80,8 @@ enum sch_property {
 #define PROPERTY(name, number, stage, value, doc) SCH_PROPERTY_##name = number,
 #include "isa/properties.def"
 #undef PROPERTY
-    SCH_PROPERTY_COUNT
+    SCH_PROPERTY_COUNT,
+    SCH_PROPERTY_TOKEN_LIMIT = 48 /* properties from here on are our own: binary tokens refuse them */
 };
 
 enum sch_format {
@@ -96,7 +97,7 @@ enum sch_opcode {
 #include "isa/tgsi.def"
 #undef OP
     SCH_OP_TOKEN_LIMIT = 256, /* opcodes from here on are our own: binary tokens refuse them */
-    SCH_OP_LIMIT = 256
+    SCH_OP_LIMIT = 272
 };
 
 /* How an instruction's destination channels come from its source channels. The first group is arithmetic that src/ops
@@ -146,6 +147,7 @@ enum sch_op_flags {
     SCH_OPF_ATOMIC = 1 << 13,        /* reads and writes memory in one step */
     SCH_OPF_CROSS_LANE = 1 << 14,    /* reads other invocations of the subgroup */
     SCH_OPF_BARRIER = 1 << 15,       /* suspends the invocation */
+    SCH_OPF_D3D = 1 << 16,           /* D3D_RULES changes its results, beside the flush of denormals */
 };
 
 enum sch_op_section {
@@ -165,6 +167,7 @@ enum sch_op_section {
     SCH_SECTION_ATOMIC,
     SCH_SECTION_LANE,
     SCH_SECTION_PEER,
+    SCH_SECTION_D3D,
     SCH_SECTION_COUNT
 };
 
@@ -179,7 +182,7 @@ struct sch_op_info {
     uint8_t section; /* enum sch_op_section */
     uint8_t dsts, srcs;
     uint8_t shape; /* enum sch_op_shape */
-    uint16_t flags;
+    uint32_t flags;
     char dst_type;               /* 'F' and so on; 'N' when there is no destination */
     char src_type[SCH_MAX_SRCS]; /* 0 past the last source */
 };

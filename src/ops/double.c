@@ -27,8 +27,17 @@ COMP64(DRSQ, D_D)
     return v_select_f64(ordinary, better, y);
 }
 
-COMP64(DMIN, D_DD) { return v_select_f64((vi64)(a < b), a, b); }
-COMP64(DMAX, D_DD) { return v_select_f64((vi64)(a > b), a, b); }
+/* As MIN and MAX, with Direct3D's rule for NaN. */
+COMP64(DMIN, D_DD)
+{
+    vi64 number = rules & SCH_RULE_D3D ? v_isnan_f64(b) : v_splat_i64(0);
+    return v_select_f64((vi64)(a < b) | number, a, b);
+}
+COMP64(DMAX, D_DD)
+{
+    if (rules & SCH_RULE_D3D) return v_select_f64((vi64)(a >= b) | v_isnan_f64(b), a, b);
+    return v_select_f64((vi64)(a > b), a, b);
+}
 
 COMPARE64(DSEQ, U_DD) { return (vu32)v_mask_narrow((vi64)(a == b)); }
 COMPARE64(DSNE, U_DD) { return (vu32)v_mask_narrow((vi64)(a != b)); }

@@ -50,9 +50,18 @@ CHAN(DST, F_FF)
     r[3] = b[3];
 }
 
-/* "Functions": min(x,y) is (x < y) ? x : y, so a NaN on either side gives y. */
-COMP(MIN, F_FF) { return v_select_f32((vi32)(a < b), a, b); }
-COMP(MAX, F_FF) { return v_select_f32((vi32)(a > b), a, b); }
+/* "Functions": min(x,y) is (x < y) ? x : y, so a NaN on either side gives y. Direct3D: of a NaN and a number the
+ * number, and of equal ones max gives the first. */
+COMP(MIN, F_FF)
+{
+    vi32 number = rules & SCH_RULE_D3D ? v_isnan_f32(b) : v_splat_i32(0);
+    return v_select_f32((vi32)(a < b) | number, a, b);
+}
+COMP(MAX, F_FF)
+{
+    if (rules & SCH_RULE_D3D) return v_select_f32((vi32)(a >= b) | v_isnan_f32(b), a, b);
+    return v_select_f32((vi32)(a > b), a, b);
+}
 
 COMP(SLT, F_FF) { return ops_bool_f32((vi32)(a < b)); }
 COMP(SLE, F_FF) { return ops_bool_f32((vi32)(a <= b)); }
@@ -72,8 +81,13 @@ COMP(SSG, F_F) { return ops_bool_f32((vi32)(a > 0.0f)) - ops_bool_f32((vi32)(a <
 COMP(MOV, X_X) { return a; }
 COMP(CMP, X_FXX) { return v_select_u32((vi32)(a < 0.0f), b, c); }
 
-/* As the formula, in float arithmetic: of a small negative number the result rounds to 1. */
-COMP(FRC, F_F) { return a - v_floor_f32(a); }
+/* As the formula, in float arithmetic: of a small negative number the result rounds to 1. Direct3D's is below 1. */
+COMP(FRC, F_F)
+{
+    vf32 part = a - v_floor_f32(a);
+    vi32 rounded = rules & SCH_RULE_D3D ? (vi32)(part >= 1.0f) : v_splat_i32(0);
+    return v_select_f32(rounded, v_splat_f32(0x1.fffffep-1f), part);
+}
 COMP(FLR, F_F) { return v_floor_f32(a); }
 COMP(CEIL, F_F) { return v_ceil_f32(a); }
 COMP(TRUNC, F_F) { return v_trunc_f32(a); }

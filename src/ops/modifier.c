@@ -44,6 +44,19 @@ OPS_MODIFIER(saturate_f32, F)
     vf32 r = v_select_f32((vi32)(a > 1.0f), v_splat_f32(1.0f), a);
     return (vf32)((vi32)r & (vi32)(a >= 0.0f));
 }
+/* Direct3D's rule for 32-bit float arithmetic: denormal operands and results are zeros of their sign. A modifier only
+ * touches the sign, so it does not matter which comes first; a denormal saturates to +0 or -0. */
+OPS_INLINE vf32 ops_flushed(vf32 a)
+{
+    vu32 tiny = (vu32)(((vu32)a & 0x7f800000u) == 0u);
+    return (vf32)((vu32)a & ~(tiny & 0x007fffffu));
+}
+OPS_MODIFIER(flush_f32, F) { return ops_flushed(a); }
+OPS_MODIFIER(flush_negate_f32, F) { return ops_flushed(v_neg_f32(a)); }
+OPS_MODIFIER(flush_absolute_f32, F) { return ops_flushed(v_abs_f32(a)); }
+OPS_MODIFIER(flush_negate_absolute_f32, F) { return ops_flushed(v_neg_f32(v_abs_f32(a))); }
+OPS_MODIFIER(flush_saturate_f32, F) { return ops_flushed(ops_body_saturate_f32(a)); }
+
 OPS_MODIFIER(saturate_f64, D)
 {
     vf64 r = v_select_f64((vi64)(a > 1.0), v_splat_f64(1.0), a);

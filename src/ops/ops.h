@@ -21,6 +21,7 @@ struct sch_lanes {
 enum sch_rules {
     SCH_RULE_LEGACY_MUL = 1 << 0, /* LEGACY_MATH_RULES: a factor 0 gives 0 */
     SCH_RULE_PRECISE = 1 << 1,    /* _PRECISE: what is otherwise fused rounds twice */
+    SCH_RULE_D3D = 1 << 2,        /* D3D_RULES: of a NaN and a number the number, fields of 5 bits, halves toward 0 */
 };
 
 /* One arithmetic operation on a whole group, all lanes, no mask. Which channels `dst` and `src` point to follows from
@@ -51,6 +52,9 @@ struct sch_ops {
     sch_op_fn *modify_f32[SCH_MODIFIER_COUNT], *modify_i32[SCH_MODIFIER_COUNT];
     sch_op_fn *modify_f64[SCH_MODIFIER_COUNT], *modify_i64[SCH_MODIFIER_COUNT];
     sch_op_fn *saturate_f32, *saturate_f64;
+
+    /* Direct3D's floats: a denormal becomes a zero of its sign. Alone, with each modifier, and with saturate. */
+    sch_op_fn *flush_f32, *flush_modify_f32[SCH_MODIFIER_COUNT], *flush_saturate_f32;
 
     /* INTERP_*: a plane at an offset, divided by the plane of 1/w at the same offset. src[0..2]: the value at the
      * pixel's centre, its step in x, in y; src[3..4]: the offset in x, in y; src[5..7]: the divisor at the centre, its

@@ -14,7 +14,12 @@ OPS_INLINE vu32 ops_unorm16(vf32 x) { return ops_quantize(x, 0.0f, 65535.0); }
 OPS_INLINE vu32 ops_unorm8(vf32 x) { return ops_quantize(x, 0.0f, 255.0); }
 OPS_INLINE vu32 ops_snorm8(vf32 x) { return ops_quantize(x, -1.0f, 127.0) & 0xffu; }
 
-VREPL2(PK2H, U_F) { return v_f16_from_f32(a[0]) | v_f16_from_f32(a[1]) << 16; }
+/* Halves to the nearest, in Direct3D toward zero. */
+VREPL2(PK2H, U_F)
+{
+    if (rules & SCH_RULE_D3D) return v_f16_from_f32_rtz(a[0]) | v_f16_from_f32_rtz(a[1]) << 16;
+    return v_f16_from_f32(a[0]) | v_f16_from_f32(a[1]) << 16;
+}
 VREPL2(PK2US, U_F) { return ops_unorm16(a[0]) | ops_unorm16(a[1]) << 16; }
 VREPL4(PK4B, U_F) { return ops_snorm8(a[0]) | ops_snorm8(a[1]) << 8 | ops_snorm8(a[2]) << 16 | ops_snorm8(a[3]) << 24; }
 VREPL4(PK4UB, U_F)

@@ -83,6 +83,11 @@ MODIFIER(absolute_i64)
 MODIFIER(negate_absolute_i64)
 MODIFIER(saturate_f32)
 MODIFIER(saturate_f64)
+MODIFIER(flush_f32)
+MODIFIER(flush_negate_f32)
+MODIFIER(flush_absolute_f32)
+MODIFIER(flush_negate_absolute_f32)
+MODIFIER(flush_saturate_f32)
 MODIFIER(interpolate)
 #undef MODIFIER
 
@@ -136,6 +141,10 @@ const struct sch_ops TABLE_SYMBOL(sch_ops) = {
                    TABLE_SYMBOL(sch_ops_negate_absolute_i64)},
     .saturate_f32 = TABLE_SYMBOL(sch_ops_saturate_f32),
     .saturate_f64 = TABLE_SYMBOL(sch_ops_saturate_f64),
+    .flush_f32 = TABLE_SYMBOL(sch_ops_flush_f32),
+    .flush_modify_f32 = {TABLE_SYMBOL(sch_ops_flush_negate_f32), TABLE_SYMBOL(sch_ops_flush_absolute_f32),
+                         TABLE_SYMBOL(sch_ops_flush_negate_absolute_f32)},
+    .flush_saturate_f32 = TABLE_SYMBOL(sch_ops_flush_saturate_f32),
     .interpolate = TABLE_SYMBOL(sch_ops_interpolate),
     .commit = TABLE_SYMBOL(sch_ops_commit),
     .splat = TABLE_SYMBOL(sch_ops_splat),

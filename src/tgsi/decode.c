@@ -267,6 +267,8 @@ static bool property(struct decoder *decoder, uint32_t first)
     uint32_t number;
     if (!begin_item(decoder, SCH_F_PROP_TYPE, sch_tgsi_get(first, SCH_F_PROP_WORDS))) return false;
     if (!named(decoder, first, SCH_F_PROP_NAME, SCH_WORDS_PROPERTY, &number)) return false;
+    if (number >= SCH_PROPERTY_TOKEN_LIMIT)
+        return FAIL(decoder, SCH_D_TOKENS_NUMBER, "property %u is no property of binary tokens", number);
     enum { MOST = sizeof property.value / sizeof *property.value };
     size_t count = decoder->end - decoder->at;
     if (!count || count > MOST)

@@ -179,6 +179,12 @@ static void immediate(struct encoder *encoder, const struct sch_ir_immediate *im
 
 static void property(struct encoder *encoder, const struct sch_ir_property *property)
 {
+    if (property->name >= SCH_PROPERTY_TOKEN_LIMIT) {
+        encoder->errors++;
+        sch_diagnostics_add(encoder->diagnostics, SCH_SEVERITY_ERROR, SCH_D_TOKENS_CANNOT_SAY, encoder->position,
+                            "binary tokens have no property %s",
+                            sch_word_by_number(SCH_WORDS_PROPERTY, property->name)->word);
+    }
     word(encoder, sch_tgsi_put(SCH_F_PROP_TYPE, SCH_TOKEN_PROPERTY) |
                       sch_tgsi_put(SCH_F_PROP_WORDS, property->count + 1u) |
                       sch_tgsi_put(SCH_F_PROP_NAME, property->name));

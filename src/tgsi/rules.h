@@ -23,6 +23,8 @@ static inline bool sch_tgsi_memory_word_in_tokens(const struct sch_op_info *op)
 /* The queries of the SAMPLE family have numbers past GATHER4 and take no offsets. */
 static inline bool sch_tgsi_offsets_without_target(const struct sch_op_info *op)
 {
+    if (op->opcode == SCH_OP_GATHER4_C || (op->opcode >= SCH_OP_SAMPLE_CL && op->opcode <= SCH_OP_SAMPLE_D_CL))
+        return true;
     return (op->flags & SCH_OPF_SAMPLE) && op->opcode >= SCH_OP_SAMPLE && op->opcode <= SCH_OP_GATHER4;
 }
 

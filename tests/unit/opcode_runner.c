@@ -11,10 +11,10 @@ static void write_shader(const struct run *run, char *text, size_t bytes)
     const char *inputs = run->quads ? "DCL IN[0..4], GENERIC[0], PERSPECTIVE\nDCL OUT[0..1], COLOR[0]\n"
                                     : "DCL IN[0..4]\nDCL OUT[0..1], GENERIC[0]\n";
     snprintf(text, bytes,
-             "%s\n%s%sDCL TEMP[0..1]\n"
+             "%s\n%s%s%sDCL TEMP[0..1]\n"
              "MOV TEMP[0], IN[4]\nMOV TEMP[1], IN[4]\n%s\nMOV OUT[0], TEMP[0]\nMOV OUT[1], TEMP[1]\nEND\n",
-             run->quads ? "FRAG" : "VERT", run->legacy ? "PROPERTY LEGACY_MATH_RULES 1\n" : "", inputs,
-             run->instruction);
+             run->quads ? "FRAG" : "VERT", run->legacy ? "PROPERTY LEGACY_MATH_RULES 1\n" : "",
+             run->d3d ? "PROPERTY D3D_RULES 1\n" : "", inputs, run->instruction);
 }
 
 static void explain(const struct sch_diagnostics_list *list, const char *what, enum sch_result result, char *why)

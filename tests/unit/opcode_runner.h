@@ -12,6 +12,7 @@ struct run {
     const char *instruction; /* "ADD_SAT TEMP[0], IN[0], -IN[1]" */
     unsigned width;          /* 4, 8, 16 */
     bool legacy;             /* LEGACY_MATH_RULES */
+    bool d3d;                /* D3D_RULES */
     bool quads;              /* a fragment shader, invocations in quads */
     unsigned count;
     const uint32_t (*source)[RUN_SOURCES][4]; /* by invocation, register, channel */

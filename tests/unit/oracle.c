@@ -74,6 +74,7 @@ const struct oracle oracles[] = {
     ROW(F2I, COMP, I_F, 0, 0),
     ROW(F2U, COMP, U_F, 0, 0),
     ROW(UADD, COMP, U_UU, 0, 0),
+    ROW(MSAD, COMP, U_UUU, 0, 0),
     ROW(UMAD, COMP, U_UUU, 0, 0),
     ROW(UMUL, COMP, U_UU, 0, 0),
     ROW(IMUL_HI, COMP, I_II, 0, 0),
@@ -230,6 +231,23 @@ static void evaluate_halves(const struct oracle *oracle, unsigned rules, const u
     }
 }
 
+/* Direct3D: "denorms flushed in and out (sign kept)", of 32-bit float arithmetic; moves keep bits. */
+static uint32_t flushed(uint32_t word) { return (word & 0x7f800000u) == 0 ? word & 0x80000000u : word; }
+
+static void flush_sources(const struct oracle *oracle, const uint32_t source[4][4], uint32_t result[4][4])
+{
+    for (unsigned i = 0; i < 4; i++)
+        for (unsigned c = 0; c < 4; c++) {
+            bool is_float = i < oracle_sources(oracle) && oracle_source_type(oracle, i) == 'F';
+            result[i][c] = is_float ? flushed(source[i][c]) : source[i][c];
+        }
+}
+
+static void flush_results(struct expectation *expected)
+{
+    for (unsigned c = 0; c < 4 && expected->type == 'F'; c++) expected->word[0][c] = flushed(expected->word[0][c]);
+}
+
 static void evaluate_channels(const struct oracle *oracle, unsigned rules, const uint32_t source[4][4],
                               struct expectation *expected)
 {
@@ -255,10 +273,14 @@ void oracle_evaluate(const struct oracle *oracle, unsigned rules, const uint32_t
     memset(expected, 0, sizeof *expected);
     expected->type = oracle->signature[0];
     memcpy(expected->ulps, oracle->ulps, sizeof expected->ulps);
+    uint32_t flat[4][4];
+    memcpy(flat, source, sizeof flat);
+    if (rules & RULE_D3D) flush_sources(oracle, source, flat);
     if (oracle->shape >= SHAPE_COMP64)
-        evaluate_halves(oracle, rules, source, expected);
+        evaluate_halves(oracle, rules, (const uint32_t(*)[4])flat, expected);
     else
-        evaluate_channels(oracle, rules, source, expected);
+        evaluate_channels(oracle, rules, (const uint32_t(*)[4])flat, expected);
+    if (rules & RULE_D3D) flush_results(expected);
 }
 
 static bool close_enough(char type, union value is, union value want, unsigned ulps)

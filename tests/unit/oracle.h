@@ -5,7 +5,7 @@
 
 #include "values.h"
 
-enum { RULE_LEGACY = 1, RULE_PRECISE = 2 };
+enum { RULE_LEGACY = 1, RULE_PRECISE = 2, RULE_D3D = 4 };
 
 /* How the destination's channels come from those of the sources (specification, "Instruction Set"). */
 enum oracle_shape {
@@ -73,7 +73,7 @@ bool expectation_holds(const struct expectation *expected, const uint32_t word[4
     X(UMAD)                                                                                                            \
     X(IMUL_HI) X(UMUL_HI) X(IDIV) X(UDIV) X(MOD) X(UMOD) X(NOT) X(AND) X(OR) X(XOR) X(IMAX) X(UMAX) X(IMIN) X(UMIN)    \
     X(SHL) X(ISHR) X(USHR) X(ISLT) X(USLT) X(ISGE) X(USGE) X(USEQ) X(USNE) X(UCMP) X(ISSG) X(INEG) X(IABS) X(UARL) \
-    X(IBFE) X(UBFE) X(BFI) X(BREV) X(POPC) X(LSB) X(IMSB) X(UMSB)
+    X(IBFE) X(UBFE) X(BFI) X(BREV) X(POPC) X(LSB) X(IMSB) X(UMSB) X(MSAD)
 #define ORACLES_WIDE(X)                                                                                                \
     X(DABS)                                                                                                            \
     X(DNEG)                                                                                                            \

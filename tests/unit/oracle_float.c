@@ -55,8 +55,18 @@ static float text_min(float x, float y) { return x < y ? x : y; }
 static float text_max(float x, float y) { return x > y ? x : y; }
 static float text_clamp(float x, float y, float z) { return x < y ? y : x > z ? z : x; }
 
-EXPECT(MIN) { r->f = text_min(s[0].f, s[1].f); }
-EXPECT(MAX) { r->f = text_max(s[0].f, s[1].f); }
+/* Direct3D: "src0 < src1 ? src0 : src1; one NaN -> the other operand". */
+EXPECT(MIN)
+{
+    r->f = text_min(s[0].f, s[1].f);
+    if (rules & RULE_D3D && s[1].f != s[1].f) r->f = s[0].f;
+}
+/* "src0 >= src1 ? src0 : src1; NaN rule as min". */
+EXPECT(MAX)
+{
+    r->f = text_max(s[0].f, s[1].f);
+    if (rules & RULE_D3D) r->f = s[0].f >= s[1].f || s[1].f != s[1].f ? s[0].f : s[1].f;
+}
 EXPECT(SLT) { r->f = s[0].f < s[1].f ? 1.0f : 0.0f; }
 EXPECT(SLE) { r->f = s[0].f <= s[1].f ? 1.0f : 0.0f; }
 EXPECT(SGT) { r->f = s[0].f > s[1].f ? 1.0f : 0.0f; }
@@ -70,7 +80,12 @@ EXPECT(FSNE) { r->u = s[0].f != s[1].f ? ~0u : 0; }
 EXPECT(SSG) { r->f = s[0].f > 0 ? 1.0f : s[0].f < 0 ? -1.0f : 0.0f; }
 EXPECT(CMP) { *r = s[0].f < 0 ? s[1] : s[2]; }
 
-EXPECT(FRC) { r->f = s[0].f - floorf(s[0].f); }
+/* Direct3D: "in [0,1)". */
+EXPECT(FRC)
+{
+    r->f = s[0].f - floorf(s[0].f);
+    if (rules & RULE_D3D && r->f >= 1.0f) r->f = 0x1.fffffep-1f;
+}
 EXPECT(FLR) { r->f = floorf(s[0].f); }
 EXPECT(CEIL) { r->f = ceilf(s[0].f); }
 EXPECT(TRUNC) { r->f = truncf(s[0].f); }
@@ -138,7 +153,22 @@ static uint32_t normalized(float x, float low, double scale)
     return (uint32_t)(int32_t)nearbyint((double)text_clamp(x, low, 1.0f) * scale);
 }
 
-EXPECT(PK2H) { r->u = half_bits(s[0].f) | half_bits(s[1].f) << 16; }
+/* Direct3D: "round toward ZERO, too large -> max finite"; infinity stays. */
+static uint32_t half_toward_zero(float x)
+{
+    uint32_t sign = signbit(x) ? 0x8000 : 0;
+    double size = fabs((double)x);
+    if (x != x || isinf(x)) return half_bits(x);
+    if (size >= 65504.0) return sign | 0x7bff;
+    int exponent = size < 0x1p-14 ? -14 : ilogb(size);
+    double steps = floor(size / ldexp(1.0, exponent - 10));
+    return sign | (uint32_t)((exponent + 14) * 1024 + (int)steps);
+}
+EXPECT(PK2H)
+{
+    uint32_t (*half)(float) = rules & RULE_D3D ? half_toward_zero : half_bits;
+    r->u = half(s[0].f) | half(s[1].f) << 16;
+}
 EXPECT(PK2US) { r->u = normalized(s[0].f, 0, 65535.0) | normalized(s[1].f, 0, 65535.0) << 16; }
 EXPECT(PK4B)
 {

@@ -1,6 +1,8 @@
 /* Expected results of the 32-bit integer opcodes. Scalar, in 64-bit arithmetic or bit by bit. */
 #include "oracle.h"
 
+#include <stdlib.h>
+
 #define EXPECT(name) void expect_##name(unsigned rules __attribute__((unused)), const union value *s, union value *r)
 
 EXPECT(UADD) { r->u = (uint32_t)((uint64_t)s[0].u + s[1].u); }
@@ -53,12 +55,18 @@ static void extract(const union value *s, bool is_signed, union value *r)
         r->u |= (i < bits ? bit(s[0].u, offset + i) : sign) << i;
     }
 }
-EXPECT(IBFE) { extract(s, true, r); }
-EXPECT(UBFE) { extract(s, false, r); }
+/* Direct3D takes "low 5 bits of each; width 0 -> 0". */
+static void extract_low(unsigned rules, const union value *s, bool is_signed, union value *r)
+{
+    union value low[3] = {s[0], {.u = s[1].u & 31}, {.u = s[2].u & 31}};
+    extract(rules & RULE_D3D ? low : s, is_signed, r);
+}
+EXPECT(IBFE) { extract_low(rules, s, true, r); }
+EXPECT(UBFE) { extract_low(rules, s, false, r); }
 EXPECT(BFI)
 {
     int offset = (int)(s[2].u & 31), bits = (int)(s[3].u & 31);
-    if (s[3].u == 32) offset = 0, bits = 32;
+    if (s[3].u == 32 && !(rules & RULE_D3D)) offset = 0, bits = 32;
     r->u = 0;
     for (int i = 0; i < 32; i++) {
         bool inside = i >= offset && i < offset + bits;
@@ -92,4 +100,15 @@ EXPECT(IMSB)
     r->i = -1;
     for (int i = 0; i < 31; i++)
         if (bit(s[0].u, i) != bit(s[0].u, 31)) r->i = i;
+}
+
+/* "Per byte: if ref byte != 0, accum += |ref - src|"; "32-bit saturate recommended". */
+EXPECT(MSAD)
+{
+    uint64_t sum = s[2].u;
+    for (int byte = 0; byte < 4; byte++) {
+        int reference = (int)(s[0].u >> 8 * byte & 255), value = (int)(s[1].u >> 8 * byte & 255);
+        if (reference) sum += (uint64_t)abs(reference - value);
+    }
+    r->u = sum > UINT32_MAX ? UINT32_MAX : (uint32_t)sum;
 }

@@ -31,8 +31,12 @@ EXPECT(DMAD)
     volatile double rounded = s[0].d * s[1].d;
     r->d = rules & RULE_PRECISE ? rounded + s[2].d : fma(s[0].d, s[1].d, s[2].d);
 }
-EXPECT(DMIN) { r->d = s[0].d < s[1].d ? s[0].d : s[1].d; }
-EXPECT(DMAX) { r->d = s[0].d > s[1].d ? s[0].d : s[1].d; }
+EXPECT(DMIN) { r->d = s[0].d < s[1].d || (rules & RULE_D3D && s[1].d != s[1].d) ? s[0].d : s[1].d; }
+EXPECT(DMAX)
+{
+    bool first = rules & RULE_D3D ? s[0].d >= s[1].d || s[1].d != s[1].d : s[0].d > s[1].d;
+    r->d = first ? s[0].d : s[1].d;
+}
 EXPECT(DSEQ) { r->u = s[0].d == s[1].d ? ~0u : 0; }
 EXPECT(DSNE) { r->u = s[0].d != s[1].d ? ~0u : 0; }
 EXPECT(DSLT) { r->u = s[0].d < s[1].d ? ~0u : 0; }

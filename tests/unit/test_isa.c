@@ -13,7 +13,14 @@
 #include "isa/errors.h"
 #include "isa/isa.h"
 
-enum { OPCODES = 244, SEMANTICS = 49, PROPERTIES = 29, FORMATS = 419 };
+enum {
+    OWN_OPCODES = 8,
+    OPCODES = 244 + OWN_OPCODES,
+    SEMANTICS = 49,
+    OWN_PROPERTIES = 1,
+    PROPERTIES = 29 + OWN_PROPERTIES,
+    FORMATS = 419
+};
 
 /* ---- rows by themselves ---- */
 
@@ -245,7 +252,7 @@ static void opcodes_are_those_of_the_list(void **state)
                      info->dsts, number, srcs, dsts);
         count++;
     }
-    assert_int_equal(count, OPCODES);
+    assert_int_equal(count, OPCODES - OWN_OPCODES);
     free_list(&list);
 }
 
@@ -276,7 +283,7 @@ static void properties_are_those_of_the_list(void **state)
         skip();
         return;
     }
-    assert_int_equal(list.count - 1, PROPERTIES);
+    assert_int_equal(list.count - 1, PROPERTIES - OWN_PROPERTIES);
     for (size_t i = 1; i < list.count; i++) {
         char **row = list.rows[i];
         const struct sch_word *word = sch_word_by_number(SCH_WORDS_PROPERTY, (unsigned)atoi(row[2]));

@@ -35,7 +35,10 @@ static void fail_invocation(const char *instruction, const struct run *run, unsi
 {
     char text[1024];
     int at = snprintf(text, sizeof text, "%s, width %u%s, invocation %u:", instruction, run->width,
-                      run->legacy ? ", legacy rules" : "", i);
+                      run->legacy ? ", legacy rules"
+                      : run->d3d  ? ", Direct3D's rules"
+                                  : "",
+                      i);
     for (unsigned s = 0; s < RUN_SOURCES; s++) {
         const uint32_t *w = run->source[i][s];
         at += snprintf(text + at, sizeof text - (size_t)at, " IN[%u] %08x,%08x,%08x,%08x", s, w[0], w[1], w[2], w[3]);
@@ -144,6 +147,7 @@ static void parse_case(const struct oracle *oracle, const char *row, struct pars
     memset(parsed, 0, sizeof *parsed);
     if (strncmp(text, "legacy:", 7) == 0) parsed->rules |= RULE_LEGACY, text += 7;
     if (strncmp(text, "precise:", 8) == 0) parsed->rules |= RULE_PRECISE, text += 8;
+    if (strncmp(text, "d3d:", 4) == 0) parsed->rules |= RULE_D3D, text += 4;
     union value v[4];
     for (unsigned i = 0; i < oracle_sources(oracle); i++) {
         char type = oracle_source_type(oracle, i);
@@ -184,8 +188,11 @@ static void check_cases(const struct oracle *oracle)
                      cases->row[k]);
         char text[128];
         write_instruction(oracle, parsed.rules, text, sizeof text);
-        struct run run = {
-            .instruction = text, .legacy = parsed.rules & RULE_LEGACY, .count = 1, .source = &parsed.source};
+        struct run run = {.instruction = text,
+                          .legacy = parsed.rules & RULE_LEGACY,
+                          .d3d = parsed.rules & RULE_D3D,
+                          .count = 1,
+                          .source = &parsed.source};
         check_run(&run, &parsed.expected);
     }
 }
@@ -249,6 +256,7 @@ static void check_random(const struct oracle *oracle, unsigned rules)
     write_instruction(oracle, rules, text, sizeof text);
     struct run run = {.instruction = text,
                       .legacy = rules & RULE_LEGACY,
+                      .d3d = rules & RULE_D3D,
                       .count = RANDOM_INVOCATIONS,
                       .source = (const uint32_t(*)[RUN_SOURCES][4])source};
     check_run(&run, expected);
@@ -258,8 +266,8 @@ static void test_opcode(void **state)
 {
     const struct oracle *oracle = *state;
     check_cases(oracle);
-    for (unsigned rules = 0; rules < 4; rules++)
-        if ((rules & ~oracle->rules) == 0) check_random(oracle, rules);
+    for (unsigned rules = 0; rules < 8; rules++)
+        if ((rules & ~(oracle->rules | RULE_D3D)) == 0) check_random(oracle, rules);
 }
 
 /* ---- derivatives: from the four pixels of a quad, (0,0), (1,0), (0,1), (1,1) ---- */

@@ -86,7 +86,7 @@ static void test_levels_agree(void **state)
         operations++;
         for (unsigned g = 0; g < GROUPS; g++) {
             struct sch_lanes source[CHANNELS], first[RESULTS], other[RESULTS];
-            uint32_t rules = g & (SCH_RULE_LEGACY_MUL | SCH_RULE_PRECISE);
+            uint32_t rules = g & (SCH_RULE_LEGACY_MUL | SCH_RULE_PRECISE | SCH_RULE_D3D);
             fill(info, source);
             call(level(0)->op[opcode], rules, source, first);
             for (unsigned l = 1; l < level_count(); l++) {
@@ -153,6 +153,13 @@ static void test_fused_flags(void **state)
     (void)state;
     seed = 4;
     check_rule(SCH_RULE_PRECISE, SCH_OPF_FUSED);
+}
+
+static void test_d3d_flags(void **state)
+{
+    (void)state;
+    seed = 5;
+    check_rule(SCH_RULE_D3D, SCH_OPF_D3D);
 }
 
 static void test_tables(void **state)
@@ -350,9 +357,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_tables),       cmocka_unit_test(test_levels_agree), cmocka_unit_test(test_in_place),
-        cmocka_unit_test(test_legacy_flags), cmocka_unit_test(test_fused_flags),  cmocka_unit_test(test_modifiers),
-        cmocka_unit_test(test_saturate),     cmocka_unit_test(test_masks),        cmocka_unit_test(test_conditions),
-        cmocka_unit_test(test_gather),
+        cmocka_unit_test(test_legacy_flags), cmocka_unit_test(test_fused_flags),  cmocka_unit_test(test_d3d_flags),
+        cmocka_unit_test(test_modifiers),    cmocka_unit_test(test_saturate),     cmocka_unit_test(test_masks),
+        cmocka_unit_test(test_conditions),   cmocka_unit_test(test_gather),
     };
     return cmocka_run_group_tests_name("ops", tests, NULL, NULL);
 }
