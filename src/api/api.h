@@ -80,8 +80,16 @@ bool sch_api_options(void *known, size_t known_bytes, size_t first_bytes, const 
 bool sch_api_fill_size(size_t given_bytes, size_t first_bytes);
 void sch_api_fill(void *given, const void *value, size_t value_bytes);
 
-/* Direct3D shaders (d3d.c). `refuse` reports that one is not lowered to the intermediate representation. */
-enum sch_status sch_api_refuse_d3d(const struct sch_shader *shader, struct sch_diagnostics *list, const char *what);
+/* A shader as what is checked, translated and run: its own intermediate representation, or the one that a Direct3D
+ * shader is lowered to, which lives until `close`. */
+struct sch_api_ir {
+    const struct sch_ir_shader *ir; /* NULL unless OK */
+    struct sch_ir_shader *made;
+};
+enum sch_status sch_api_open(const struct sch_shader *shader, struct sch_diagnostics *list, struct sch_api_ir *opened);
+void sch_api_close(struct sch_api_ir *opened);
+
+/* Direct3D shaders (d3d.c). */
 void sch_api_d3d_info(const struct sch_shader *shader, struct sch_shader_info *info);
 bool sch_api_d3d_register(const struct sch_shader *shader, enum sch_register_file file, uint32_t position,
                           struct sch_register_info *info);

@@ -3,18 +3,23 @@
 
 #include <string.h>
 
+#include "d3d/check.h"
 #include "d3d/text.h"
 #include "isa/errors.h"
 
-enum sch_status sch_api_refuse_d3d(const struct sch_shader *shader, struct sch_diagnostics *list, const char *what)
+enum sch_status sch_api_open(const struct sch_shader *shader, struct sch_diagnostics *list, struct sch_api_ir *opened)
 {
-    const struct sch_d3d_program *program = shader->d3d->program;
-    const struct sch_d3d_word *stage = sch_d3d_word_by_number(SCH_D3D_WORDS_STAGE, program->stage);
-    sch_diagnostics_add(list, SCH_SEVERITY_ERROR, SCH_D_D3D_NOT_LOWERED, (struct sch_position){0},
-                        "a Direct3D shader (%s_%u_%u) is not %s by this version", stage ? stage->word : "",
-                        program->major, program->minor, what);
-    return SCH_STATUS_UNSUPPORTED;
+    *opened = (struct sch_api_ir){.ir = shader->ir};
+    if (!shader->d3d) return SCH_STATUS_OK;
+    const struct sch_context *context = shader->context;
+    enum sch_status status = sch_d3d_check(shader->d3d->program, shader->d3d->signatures, list);
+    if (status != SCH_STATUS_OK) return status;
+    status = sch_d3d_lower(shader->d3d->program, &context->allocator, &context->limits, list, &opened->made);
+    opened->ir = opened->made;
+    return status;
 }
+
+void sch_api_close(struct sch_api_ir *opened) { sch_ir_destroy(opened->made); }
 
 /* Hull shaders are tessellation control shaders, domain shaders evaluate. */
 static enum sch_shader_stage stage_of(uint8_t stage)

@@ -11,6 +11,27 @@ static bool program_options_hold(const struct sch_program_options *options)
     return options->width == 0 || options->width == 4 || options->width == 8 || options->width == 16;
 }
 
+/* Checks a shader and prepares it for the wanted engine. */
+static enum sch_status make_program(struct sch_program *made, const struct sch_ir_shader *ir,
+                                    const struct sch_program_options *wanted, struct sch_diagnostics *list)
+{
+    made->counts_texels = wanted->engine != SCH_ENGINE_MAXWELL;
+    made->stage = (enum sch_stage)ir->stage;
+    made->block[0] = sch_ir_property_value(ir, SCH_PROPERTY_CS_FIXED_BLOCK_WIDTH, 0);
+    made->block[1] = sch_ir_property_value(ir, SCH_PROPERTY_CS_FIXED_BLOCK_HEIGHT, 0);
+    made->block[2] = sch_ir_property_value(ir, SCH_PROPERTY_CS_FIXED_BLOCK_DEPTH, 0);
+
+    enum sch_status status = sch_ir_check(ir, list);
+    struct sch_exec_options exec_options = {.lanes = wanted->width};
+    if (wanted->engine == SCH_ENGINE_MAXWELL) exec_options.engine = &sch_engine_maxwell;
+    struct sch_exec_program *exec = NULL;
+    if (status == SCH_STATUS_OK) {
+        status = sch_exec_create(ir, &exec_options, &made->context->allocator, list, &exec);
+        if (status == SCH_STATUS_OK) made->exec = exec;
+    }
+    return status;
+}
+
 enum sch_result sch_program_create(struct sch_context *context, const struct sch_shader *shader,
                                    const struct sch_program_options *options, struct sch_diagnostics_list *diagnostics,
                                    struct sch_program **program)
@@ -24,25 +45,14 @@ enum sch_result sch_program_create(struct sch_context *context, const struct sch
 
     struct sch_diagnostics *list = sch_api_list(diagnostics);
     sch_diagnostics_source(list, shader->name, NULL, 0);
-    if (shader->d3d) return sch_api_result(sch_api_reported(diagnostics, sch_api_refuse_d3d(shader, list, "executed")));
 
     struct sch_program *made = sch_api_alloc(context, sizeof *made);
     if (!made) return SCH_ERROR_MEMORY;
     made->context = context;
-    made->counts_texels = wanted.engine != SCH_ENGINE_MAXWELL;
-    made->stage = (enum sch_stage)shader->ir->stage;
-    made->block[0] = sch_ir_property_value(shader->ir, SCH_PROPERTY_CS_FIXED_BLOCK_WIDTH, 0);
-    made->block[1] = sch_ir_property_value(shader->ir, SCH_PROPERTY_CS_FIXED_BLOCK_HEIGHT, 0);
-    made->block[2] = sch_ir_property_value(shader->ir, SCH_PROPERTY_CS_FIXED_BLOCK_DEPTH, 0);
-
-    enum sch_status status = sch_ir_check(shader->ir, list);
-    struct sch_exec_options exec_options = {.lanes = wanted.width};
-    if (wanted.engine == SCH_ENGINE_MAXWELL) exec_options.engine = &sch_engine_maxwell;
-    struct sch_exec_program *exec = NULL;
-    if (status == SCH_STATUS_OK) {
-        status = sch_exec_create(shader->ir, &exec_options, &context->allocator, list, &exec);
-        if (status == SCH_STATUS_OK) made->exec = exec;
-    }
+    struct sch_api_ir opened;
+    enum sch_status status = sch_api_open(shader, list, &opened);
+    if (status == SCH_STATUS_OK) status = make_program(made, opened.ir, &wanted, list);
+    sch_api_close(&opened);
     status = sch_api_reported(diagnostics, status);
     if (status != SCH_STATUS_OK) {
         sch_program_destroy(made);

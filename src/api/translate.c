@@ -105,12 +105,12 @@ static void write_summary(struct translation *t)
     write_text(t, line);
 }
 
-static enum sch_status write_maxwell(struct translation *t, const struct sch_shader *shader, char **text, size_t *bytes)
+static enum sch_status write_maxwell(struct translation *t, const struct sch_shader *shader,
+                                     const struct sch_ir_shader *ir, char **text, size_t *bytes)
 {
     char *tgsi;
     size_t length;
-    enum sch_status status =
-        sch_tgsi_print(shader->ir, SCH_FLOATS_UNKNOWN, &shader->context->allocator, &tgsi, &length);
+    enum sch_status status = sch_tgsi_print(ir, SCH_FLOATS_UNKNOWN, &shader->context->allocator, &tgsi, &length);
     if (status != SCH_STATUS_OK) return status;
     write_text(t, "// Texture lookups as Maxwell code. Lines behind // move operands and results.\n");
     write_constants(t);
@@ -124,29 +124,29 @@ static enum sch_status write_maxwell(struct translation *t, const struct sch_sha
     return SCH_STATUS_OK;
 }
 
-static enum sch_status translate_program(const struct sch_shader *shader, const struct sch_exec_program *program,
-                                         struct sch_diagnostics *list, char **text, size_t *bytes)
+static enum sch_status translate_program(const struct sch_shader *shader, const struct sch_ir_shader *ir,
+                                         const struct sch_exec_program *program, struct sch_diagnostics *list,
+                                         char **text, size_t *bytes)
 {
     struct sch_maxwell_lowered lowered;
     struct sch_arena arena;
-    sch_arena_init(&arena, &shader->context->allocator, shader->ir->limits.memory);
+    sch_arena_init(&arena, &shader->context->allocator, ir->limits.memory);
     enum sch_status status = sch_maxwell_lower(program, &arena, list, &lowered);
     struct translation t = {.program = program, .lowered = &lowered, .out = {.allocator = &shader->context->allocator}};
-    if (status == SCH_STATUS_OK) status = write_maxwell(&t, shader, text, bytes);
+    if (status == SCH_STATUS_OK) status = write_maxwell(&t, shader, ir, text, bytes);
     if (status == SCH_STATUS_OK && lowered.refused) status = SCH_STATUS_UNSUPPORTED;
     if (!*text) sch_tgsi_writer_release(&t.out);
     sch_arena_release(&arena);
     return status;
 }
 
-static enum sch_status translate_maxwell(const struct sch_shader *shader, struct sch_diagnostics *list, char **text,
-                                         size_t *bytes)
+static enum sch_status translate_maxwell(const struct sch_shader *shader, const struct sch_ir_shader *ir,
+                                         struct sch_diagnostics *list, char **text, size_t *bytes)
 {
-    enum sch_status status = sch_ir_check(shader->ir, list);
+    enum sch_status status = sch_ir_check(ir, list);
     struct sch_exec_program *program = NULL;
-    if (status == SCH_STATUS_OK)
-        status = sch_exec_create(shader->ir, NULL, &shader->context->allocator, list, &program);
-    if (status == SCH_STATUS_OK) status = translate_program(shader, program, list, text, bytes);
+    if (status == SCH_STATUS_OK) status = sch_exec_create(ir, NULL, &shader->context->allocator, list, &program);
+    if (status == SCH_STATUS_OK) status = translate_program(shader, ir, program, list, text, bytes);
     sch_exec_destroy(program);
     return status;
 }
@@ -163,13 +163,13 @@ enum sch_result sch_shader_translate(const struct sch_shader *shader, const stru
     if (wanted.to != SCH_TRANSLATE_TGSI && wanted.to != SCH_TRANSLATE_MAXWELL) return SCH_ERROR_ARGUMENT;
     struct sch_diagnostics *list = sch_api_list(diagnostics);
     sch_diagnostics_source(list, shader->name, NULL, 0);
-    enum sch_status status;
-    if (shader->d3d)
-        status = sch_api_refuse_d3d(shader, list, "translated");
-    else if (wanted.to == SCH_TRANSLATE_MAXWELL)
-        status = translate_maxwell(shader, list, text, &length);
-    else
-        status = sch_tgsi_print(shader->ir, SCH_FLOATS_UNKNOWN, &shader->context->allocator, text, &length);
+    struct sch_api_ir opened;
+    enum sch_status status = sch_api_open(shader, list, &opened);
+    if (status == SCH_STATUS_OK && wanted.to == SCH_TRANSLATE_MAXWELL)
+        status = translate_maxwell(shader, opened.ir, list, text, &length);
+    else if (status == SCH_STATUS_OK)
+        status = sch_tgsi_print(opened.ir, SCH_FLOATS_UNKNOWN, &shader->context->allocator, text, &length);
+    sch_api_close(&opened);
     if (bytes) *bytes = length;
     return sch_api_result(sch_api_reported(diagnostics, status));
 }

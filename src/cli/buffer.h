@@ -6,7 +6,7 @@
 
 struct sch_cli_setup;
 
-enum { SCH_CLI_BUFFERS = 32 };
+enum { SCH_CLI_BUFFERS = 192 }; /* t# of Direct3D programs begin at 64: docs/d3d.md */
 
 /* One --buffer and its --buffer-out. */
 struct sch_cli_buffer {

@@ -46,4 +46,11 @@ enum sch_status sch_d3d_assemble(const struct sch_allocator *allocator, const st
                                  const char *text, size_t bytes, struct sch_diagnostics *diagnostics,
                                  struct sch_d3d_shader **shader);
 
+/* Lowers a program to the intermediate representation (docs/d3d.md). What this version cannot say is refused, each
+ * instruction once, with number and place. UNSUPPORTED, LIMIT, MEMORY. */
+struct sch_ir_shader;
+enum sch_status sch_d3d_lower(const struct sch_d3d_program *program, const struct sch_allocator *allocator,
+                              const struct sch_limits *limits, struct sch_diagnostics *diagnostics,
+                              struct sch_ir_shader **shader);
+
 #endif

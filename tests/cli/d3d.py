@@ -76,9 +76,11 @@ def exit_codes():
             c.exit_is(c.YES, 'check', target) +
             c.exit_is(c.NO, 'check', c.write('wrong.asm', 'ps_5_0\nadd r0.x, r0.x, r0.x\nbreak\nret\n'),
                       err=':3:1: error 2445') +
-            c.exit_is(c.UNSUPPORTED, 'translate', '--to', 'tgsi', target, err='error 4100') +
-            c.exit_is(c.UNSUPPORTED, 'run', target, '-o', c.path('no.png'), err='error 4100') +
-            c.exit_is(c.UNSUPPORTED, 'eval', target, '--vectors', c.write('none.tsv', 'IN[0].x\n0\n'), err='error 4100') +
+            c.exit_is(c.YES, 'translate', '--to', 'tgsi', target, out='SAMPLE TEMP[0], IN[1].xyxx, SVIEW[4], SAMP[1]') +
+            c.exit_is(c.YES, 'run', target, '-o', c.path('black.png'), '--size', '4x4') +
+            c.exit_is(c.YES, 'eval', target, '--vectors', c.write('one.tsv', 'CONST[2][2]=3f800000,1,2,3\n'),
+                      out='OUT[0]=0x3f800000,0x00000001,0x00000002,0x00000003') +
+            c.exit_is(c.UNSUPPORTED, 'translate', '--to', 'tgsi', c.write('abort.asm', 'ps_5_0\nabort\nret\n'), err='error 4100') +
             c.exit_is(c.UNSUPPORTED, 'dis', '--style=fxc', tgsi) + c.exit_is(c.YES, 'dis', '--style=fxc', target) +
             c.exit_is(c.USAGE, 'asm', '--to', 'tgsi-bin', target, '--words') +
             c.exit_is(c.YES, 'asm', '--to', 'dxbc', target, '-o', c.path('same.dxbc')) +

@@ -193,7 +193,7 @@ def eval_exit_codes():
                                 ('--tex', '0', c.USAGE), ('--tex', '=x', c.USAGE), ('--tex', '32=x', c.USAGE),
                                 ('--tex', '0=x,wrap=round', c.USAGE), ('--tex', '0=x,filter=', c.USAGE),
                                 ('--tex', '0=x,aniso=17', c.USAGE), ('--tex', '0=' + c.path('absent.png'), c.IO),
-                                ('--tex', '0=' + path, c.NO), ('--buffer', '0', c.USAGE), ('--buffer', '32=x', c.USAGE),
+                                ('--tex', '0=' + path, c.NO), ('--buffer', '0', c.USAGE), ('--buffer', '192=x', c.USAGE),
                                 ('--buffer', '0=zero:0', c.USAGE), ('--buffer', '0=zero:4', c.YES),
                                 ('--buffer', '0=' + c.path('absent'), c.IO), ('--buffer-out', '0=x', c.USAGE),
                                 ('--image', '0', c.USAGE)):

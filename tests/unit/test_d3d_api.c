@@ -157,10 +157,38 @@ static void test_check(void **state)
     release(&f);
 }
 
-static void test_what_waits_for_lowering_is_refused(void **state)
+static void test_lowered_shaders_are_checked_run_and_translated(void **state)
 {
     (void)state;
-    struct fixture f = read_text(text);
+    struct fixture f = read_text("ps_5_0\ndcl_constantbuffer cb0[1], immediateIndexed\ndcl_output o0.xyzw\n"
+                                 "add_sat o0.xyzw, cb0[0].wzyx, l(0.5, 0.5, 0.5, 0.5)\nret\n");
+    struct sch_program *program;
+    char *translation;
+    size_t bytes;
+    assert_int_equal(sch_shader_check(f.shader, f.list), SCH_OK);
+    assert_int_equal(sch_shader_translate(f.shader, NULL, f.list, &translation, &bytes), SCH_OK);
+    assert_non_null(strstr(translation, "PROPERTY D3D_RULES 1"));
+    assert_non_null(strstr(translation, "ADD_SAT OUT[0], CONST[0][0].wzyx, IMM[0]"));
+    sch_free(f.context, translation);
+    assert_int_equal(sch_program_create(f.context, f.shader, NULL, f.list, &program), SCH_OK);
+    const float constants[4] = {0.25f, -3.0f, 0x1p-149f, 2.0f};
+    struct sch_constant_buffer buffer = {.data = constants, .bytes = sizeof constants};
+    struct sch_bindings bindings = {.size = sizeof bindings, .constants = &buffer, .constant_count = 1};
+    uint32_t result[4];
+    struct sch_invocations invocations = {
+        .size = sizeof invocations, .count = 1, .outputs = result, .output_registers = 1};
+    assert_int_equal(sch_dispatch(program, &bindings, &invocations, NULL, NULL), SCH_OK);
+    const float wanted[4] = {1.0f, 0.5f, 0.0f, 0.75f};
+    assert_memory_equal(result, wanted, sizeof wanted);
+    sch_program_destroy(program);
+    assert_int_equal(sch_diagnostics_errors(f.list), 0);
+    release(&f);
+}
+
+static void test_what_is_not_lowered_is_refused(void **state)
+{
+    (void)state;
+    struct fixture f = read_text("ps_5_0\ndcl_output o0.xyzw\nabort\nmov o0.xyzw, l(0, 0, 0, 0)\nret\n");
     struct sch_program *program;
     char *translation;
     size_t bytes;
@@ -211,7 +239,8 @@ int main(void)
         cmocka_unit_test(test_description),
         cmocka_unit_test(test_container_and_text),
         cmocka_unit_test(test_check),
-        cmocka_unit_test(test_what_waits_for_lowering_is_refused),
+        cmocka_unit_test(test_lowered_shaders_are_checked_run_and_translated),
+        cmocka_unit_test(test_what_is_not_lowered_is_refused),
         cmocka_unit_test(test_shaders_of_tgsi_have_none_of_it),
         cmocka_unit_test(test_table),
     };

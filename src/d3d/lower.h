@@ -1,0 +1,177 @@
+/* Lowering: what the files lower*.c share. A program of Direct3D becomes a shader of the intermediate representation;
+ * docs/d3d.md says which register and instruction becomes what. Instructions and immediates are collected here and
+ * given to the shader at the end, when it is known how many temporaries there are. Only lower.c is called from outside.
+ */
+#ifndef SCH_D3D_LOWER_H
+#define SCH_D3D_LOWER_H
+
+#include "d3d/shader.h"
+#include "ir/ir.h"
+
+enum {
+    SCH_LOWER_REGISTERS = 64, /* v#, o#: the highest number that is lowered, plus one */
+    SCH_LOWER_PATCH = 32,     /* patch constant n is IN[32 + n], OUT[32 + n] */
+    SCH_LOWER_VIEWS = 64,     /* t#n that is a buffer of bytes or structures is BUFFER[64 + n] */
+    SCH_LOWER_SHARED = 32,    /* g# */
+    SCH_LOWER_ARRAYS = 4096,  /* x# */
+    SCH_LOWER_RESOURCES = 128 /* t#, u# */
+};
+
+/* What a part of an input or output register is. */
+struct sch_lower_piece {
+    uint8_t mask;          /* components in the register; 0: there is no such piece */
+    bool is_system;        /* its own register: not the one of the register's number */
+    uint8_t file;          /* SYSTEM_VALUE, INPUT or OUTPUT */
+    uint8_t semantic;      /* enum sch_semantic */
+    uint16_t number;       /* of the semantic */
+    uint16_t index;        /* of the register in `file` */
+    bool first;            /* the value stands in x, whatever component the register has it in */
+    uint8_t interpolation; /* Direct3D's number, pixel shader inputs */
+    uint8_t stream;
+};
+enum { SCH_LOWER_PIECES = 4 };
+
+struct sch_lower_register {
+    struct sch_lower_piece piece[SCH_LOWER_PIECES];
+    unsigned pieces;
+    bool copied;   /* stands in a temporary, with its pieces copied from or to their places */
+    uint16_t temp; /* copied: which */
+};
+
+struct sch_lower_array {
+    bool declared;
+    uint16_t base, size;
+    uint16_t id;
+};
+
+struct sch_lower_resource {
+    bool declared;
+    uint8_t kind; /* enum sch_lower_resource_kind */
+    uint8_t target;
+    uint8_t dimension;
+    uint32_t stride;
+};
+enum sch_lower_resource_kind { SCH_LOWER_TYPED, SCH_LOWER_RAW, SCH_LOWER_STRUCTURED };
+
+struct sch_lower_shared {
+    bool declared;
+    uint32_t base, stride; /* stride 0: bytes */
+};
+
+struct sch_lower {
+    const struct sch_d3d_program *program;
+    struct sch_ir_shader *out;
+    struct sch_arena arena; /* what is needed until the shader is made */
+    struct sch_diagnostics *diagnostics;
+    enum sch_status status;
+    const struct sch_d3d_instruction *at; /* the one being lowered */
+    bool refused[SCH_D3D_OP_LIMIT];       /* already reported */
+    unsigned reports;
+
+    struct sch_ir_instruction *instructions;
+    size_t count, capacity;
+    struct sch_ir_immediate *immediates;
+    size_t immediate_count, immediate_capacity;
+    struct sch_ir_declaration *declarations;
+    size_t declaration_count, declaration_capacity;
+
+    uint32_t temps;        /* r#; arrays follow */
+    uint32_t array_end;    /* of the x# */
+    uint32_t fixed;        /* temporaries that live through the program: r#, x#, copies */
+    uint32_t used, most;   /* scratch temporaries of this instruction; of any */
+    uint32_t addresses;    /* address components of this instruction */
+    uint32_t most_address; /* of any */
+    struct sch_lower_array arrays[SCH_LOWER_ARRAYS];
+    uint16_t array_ids;
+    uint32_t constants_base, constant_count; /* the immediate constant buffer: immediates from 0 */
+    uint32_t buffer_size[16];                /* vectors of cb#; 0: not declared */
+
+    struct sch_lower_register inputs[SCH_LOWER_REGISTERS], outputs[SCH_LOWER_REGISTERS];
+    bool input_arrays;                /* v# have vertices */
+    uint16_t next_input, next_output; /* for pieces that have registers of their own */
+    uint16_t system_values;
+    int16_t system_place[SCH_SEMANTIC_COUNT];       /* SV register of a semantic, plus one */
+    int16_t special_input[SCH_D3D_REGISTER_COUNT];  /* a temporary that holds a computed input, plus one */
+    int16_t special_output[SCH_D3D_REGISTER_COUNT]; /* OUT register of oDepth and the like, plus one */
+    struct sch_lower_resource resources[SCH_LOWER_RESOURCES], views[SCH_LOWER_RESOURCES];
+    bool counters[SCH_LOWER_RESOURCES];
+    struct sch_lower_shared shared[SCH_LOWER_SHARED];
+    uint32_t shared_bytes;
+    uint32_t block[3];
+
+    bool in_subroutine, after_return; /* the last instruction ended the main program or a subroutine */
+    uint32_t depth;                   /* of if, loop, switch */
+    uint32_t *labels;                 /* BGNSUB of l#, plus one */
+    size_t label_capacity;
+    uint32_t label_count;
+};
+
+/* lower.c: collecting. All of these do nothing once `status` is MEMORY or LIMIT. */
+struct sch_ir_instruction *sch_lower_add(struct sch_lower *l, unsigned opcode); /* never NULL */
+void sch_lower_declare(struct sch_lower *l, const struct sch_ir_declaration *declaration);
+struct sch_ir_src sch_lower_immediate(struct sch_lower *l, const uint32_t words[4], bool is_float);
+struct sch_ir_src sch_lower_word(struct sch_lower *l, uint32_t word);
+struct sch_ir_src sch_lower_float(struct sch_lower *l, float value);
+uint16_t sch_lower_scratch(struct sch_lower *l); /* the number of a TEMP for this instruction */
+void sch_lower_refuse(struct sch_lower *l, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* An instruction with one destination and up to five sources. */
+struct sch_ir_instruction *sch_lower_emit(struct sch_lower *l, unsigned opcode, struct sch_ir_dst dst,
+                                          const struct sch_ir_src *sources, unsigned count);
+struct sch_ir_instruction *sch_lower_1(struct sch_lower *l, unsigned opcode, struct sch_ir_dst dst,
+                                       struct sch_ir_src a);
+struct sch_ir_instruction *sch_lower_2(struct sch_lower *l, unsigned opcode, struct sch_ir_dst dst, struct sch_ir_src a,
+                                       struct sch_ir_src b);
+struct sch_ir_instruction *sch_lower_3(struct sch_lower *l, unsigned opcode, struct sch_ir_dst dst, struct sch_ir_src a,
+                                       struct sch_ir_src b, struct sch_ir_src c);
+struct sch_ir_src sch_lower_temp(uint16_t number);
+struct sch_ir_dst sch_lower_temp_dst(uint16_t number, unsigned mask);
+/* One component of a source for all four. */
+struct sch_ir_src sch_lower_splat(struct sch_ir_src src, unsigned component);
+
+/* lower_operand.c */
+struct sch_ir_src sch_lower_source(struct sch_lower *l, const struct sch_d3d_operand *operand, char type);
+struct sch_ir_src sch_lower_operand(struct sch_lower *l, unsigned number); /* of the instruction, as its row types it */
+/* A destination and what follows its write: registers whose value stands in another component. */
+struct sch_lower_target {
+    struct sch_ir_dst dst;
+    bool moved;
+    struct sch_ir_dst to;
+    bool dropped; /* null */
+};
+struct sch_lower_target sch_lower_destination(struct sch_lower *l, const struct sch_d3d_operand *operand);
+void sch_lower_finish(struct sch_lower *l, const struct sch_lower_target *target);
+/* Adds a register operand's index to a bracket: `base` + value + register. With a limit, indices from it on lead to no
+ * register. */
+void sch_lower_bracket(struct sch_lower *l, const struct sch_d3d_index *index, uint32_t base, uint32_t limit,
+                       struct sch_ir_bracket *bracket);
+uint32_t sch_lower_number(const struct sch_d3d_operand *operand, unsigned index); /* a direct index */
+
+/* lower_declare.c */
+void sch_lower_declarations(struct sch_lower *l);
+void sch_lower_prologue(struct sch_lower *l);
+void sch_lower_epilogue(struct sch_lower *l, unsigned stream);
+int16_t sch_lower_system_value(struct sch_lower *l, unsigned semantic);
+
+/* lower_alu.c, lower_flow.c, lower_texture.c, lower_memory.c: the functions that rows of lower.def name. */
+struct sch_lower_row {
+    void (*lower)(struct sch_lower *l, const struct sch_lower_row *row);
+    uint16_t op, other;
+    const char *order; /* of sources, where it differs */
+};
+typedef void sch_lower_fn(struct sch_lower *l, const struct sch_lower_row *row);
+/* The formatter moves this list further in each time. */
+/* clang-format off */
+#define LOWER_FUNCTIONS(X)                                                                                             \
+    X(PLAIN) X(EACH) X(BOTH) X(BOTH_EACH) X(MAD_) X(FIRST_HIGH) X(FIRST_SIGNED) X(TO_HALF) X(FROM_HALF) X(SWAP)        \
+    X(CARRY) X(BORROW) X(HALVES) X(COMPARE_WIDE) X(MOVE_WIDE) X(CHOOSE_WIDE) X(NARROW) X(WIDEN) X(NOTHING)             \
+    X(TEST) X(TEST_JUMP) X(FLOW) X(CALL_) X(RETURN_) X(LABEL_) X(LOOP_BEGIN) X(BLOCK_END) X(SELECT_) X(CASE_)          \
+    X(EMIT_) X(LOOKUP) X(RESOURCE_SIZE) X(SAMPLE_COUNT) X(SAMPLE_PLACE) X(BUFFER_SIZE) X(MAPPED) X(EVALUATE)           \
+    X(LOAD_TYPED) X(STORE_TYPED) X(LOAD_RAW) X(STORE_RAW_) X(LOAD_STRUCTURED) X(STORE_STRUCTURED_) X(ATOMIC_)          \
+    X(ATOMIC_OLD) X(COUNTER) X(SYNC_)
+/* clang-format on */
+#define LOWER_DECLARE(name) sch_lower_fn sch_lower_##name;
+LOWER_FUNCTIONS(LOWER_DECLARE)
+#undef LOWER_DECLARE
+
+#endif

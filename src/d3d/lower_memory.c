@@ -1,0 +1,262 @@
+/* Views, buffers and shared memory: u# with bytes or structures is BUFFER[#], t# likewise BUFFER[64 + #], a typed u# is
+ * IMAGE[#], its counter HWATOMIC[#][0]; all g# share the group's memory. */
+#include "d3d/lower.h"
+
+typedef const struct sch_lower_row row_t;
+
+/* The memory that an operand names. */
+struct memory {
+    struct sch_ir_src place;
+    uint32_t stride; /* 0: bytes */
+    uint32_t base;   /* added to every address */
+    uint8_t kind;    /* enum sch_lower_resource_kind */
+};
+
+static struct memory memory_of(struct sch_lower *l, const struct sch_d3d_operand *operand)
+{
+    struct memory memory = {.place = sch_ir_src(SCH_FILE_BUFFER, 0)};
+    uint32_t number = sch_lower_number(operand, 0);
+    bool shared = operand->type == SCH_D3D_REGISTER_SHARED_MEMORY;
+    uint32_t most = shared ? SCH_LOWER_SHARED : SCH_LOWER_RESOURCES;
+    if (operand->index_count != 1 || operand->index[0].relative || number >= most) {
+        sch_lower_refuse(l, "memory that is chosen by a register");
+        return memory;
+    }
+    if (shared) {
+        memory = (struct memory){.place = sch_ir_src(SCH_FILE_MEMORY, 0),
+                                 .stride = l->shared[number].stride,
+                                 .base = l->shared[number].base,
+                                 .kind = l->shared[number].stride ? SCH_LOWER_STRUCTURED : SCH_LOWER_RAW};
+        if (!l->shared[number].declared) sch_lower_refuse(l, "g%u is not declared", number);
+        return memory;
+    }
+    bool view = operand->type == SCH_D3D_REGISTER_VIEW;
+    const struct sch_lower_resource *is = view ? &l->views[number] : &l->resources[number];
+    if (!is->declared) sch_lower_refuse(l, "%c%u is not declared", view ? 'u' : 't', number);
+    memory.kind = is->kind;
+    memory.stride = is->stride;
+    bool image = view && is->kind == SCH_LOWER_TYPED;
+    memory.place = sch_ir_src(image ? SCH_FILE_IMAGE : SCH_FILE_BUFFER, (int)(number + (view ? 0 : SCH_LOWER_VIEWS)));
+    return memory;
+}
+
+static void swizzle_of(const struct sch_d3d_operand *operand, uint8_t swizzle[4])
+{
+    for (unsigned c = 0; c < 4; c++) {
+        if (operand->form == SCH_D3D_FORM_SWIZZLE) swizzle[c] = (uint8_t)(operand->select >> (2 * c) & 3);
+        if (operand->form == SCH_D3D_FORM_SELECT) swizzle[c] = (uint8_t)(operand->select & 3);
+    }
+}
+
+static struct sch_ir_src with_base(struct sch_lower *l, struct sch_ir_src address, uint32_t base)
+{
+    if (!base) return address;
+    uint16_t temp = sch_lower_scratch(l);
+    sch_lower_2(l, SCH_OP_UADD, sch_lower_temp_dst(temp, 1), address, sch_lower_word(l, base));
+    return sch_lower_splat(sch_lower_temp(temp), 0);
+}
+
+/* The byte of a structure's word: index * stride + offset. "Index out of range = 0": where the product would pass 2^32
+ * the address is one that no buffer has. */
+static struct sch_ir_src structure(struct sch_lower *l, const struct memory *memory, struct sch_ir_src index,
+                                   struct sch_ir_src offset)
+{
+    enum { LEAST_WRAPPING_STRIDE = 2 };
+    uint16_t temp = sch_lower_scratch(l), inside = sch_lower_scratch(l);
+    struct sch_ir_dst to = sch_lower_temp_dst(temp, 1);
+    struct sch_ir_src address = sch_lower_splat(sch_lower_temp(temp), 0);
+    uint32_t stride = memory->stride ? memory->stride : 1;
+    sch_lower_3(l, SCH_OP_UMAD, to, index, sch_lower_word(l, stride), offset);
+    if (stride >= LEAST_WRAPPING_STRIDE && memory->place.file != SCH_FILE_MEMORY && index.file != SCH_FILE_IMMEDIATE) {
+        sch_lower_2(l, SCH_OP_USLT, sch_lower_temp_dst(inside, 1), index, sch_lower_word(l, UINT32_MAX / stride));
+        sch_lower_3(l, SCH_OP_UCMP, to, sch_lower_temp(inside), address, sch_lower_word(l, UINT32_MAX - 3));
+    }
+    return with_base(l, address, memory->base);
+}
+
+/* ---- loads ---- */
+
+static unsigned first_source(const struct sch_lower *l)
+{
+    const struct sch_d3d_op_info *info = sch_d3d_op_info(l->at->opcode);
+    return sch_d3d_operand_role(info, 1) == 'N' ? 2 : 1;
+}
+
+static struct sch_ir_src scalar(struct sch_lower *l, unsigned number)
+{
+    return sch_lower_splat(sch_lower_operand(l, number), 0);
+}
+
+static void load(struct sch_lower *l, struct sch_ir_src place, struct sch_ir_src address)
+{
+    struct sch_lower_target target = sch_lower_destination(l, &l->at->operands[0]);
+    if (!target.dropped) {
+        struct sch_ir_instruction *made = sch_lower_2(l, SCH_OP_LOAD, target.dst, place, address);
+        made->has_memory = true;
+        made->memory_target = SCH_TARGET_UNKNOWN;
+        sch_lower_finish(l, &target);
+    }
+    if (first_source(l) < 2) return;
+    struct sch_lower_target status = sch_lower_destination(l, &l->at->operands[1]);
+    if (status.dropped) return;
+    sch_lower_1(l, SCH_OP_MOV, status.dst, sch_lower_word(l, UINT32_MAX)); /* everything is resident */
+    sch_lower_finish(l, &status);
+}
+
+void sch_lower_LOAD_RAW(struct sch_lower *l, row_t *row)
+{
+    (void)row;
+    unsigned first = first_source(l);
+    const struct sch_d3d_operand *from = &l->at->operands[first + 1];
+    struct memory memory = memory_of(l, from);
+    swizzle_of(from, memory.place.swizzle);
+    load(l, memory.place, with_base(l, scalar(l, first), memory.base));
+}
+
+void sch_lower_LOAD_STRUCTURED(struct sch_lower *l, row_t *row)
+{
+    (void)row;
+    unsigned first = first_source(l);
+    const struct sch_d3d_operand *from = &l->at->operands[first + 2];
+    struct memory memory = memory_of(l, from);
+    swizzle_of(from, memory.place.swizzle);
+    struct sch_ir_src index = scalar(l, first), offset = scalar(l, first + 1);
+    load(l, memory.place, structure(l, &memory, index, offset));
+}
+
+void sch_lower_LOAD_TYPED(struct sch_lower *l, row_t *row)
+{
+    (void)row;
+    unsigned first = first_source(l);
+    const struct sch_d3d_operand *from = &l->at->operands[first + 1];
+    struct memory memory = memory_of(l, from);
+    swizzle_of(from, memory.place.swizzle);
+    if (memory.place.file != SCH_FILE_IMAGE) sch_lower_refuse(l, "a typed access to what is not typed");
+    load(l, memory.place, sch_lower_operand(l, first));
+}
+
+/* ---- stores ---- */
+
+static void store(struct sch_lower *l, const struct memory *memory, unsigned mask, struct sch_ir_src address,
+                  struct sch_ir_src value)
+{
+    struct sch_ir_dst dst = sch_ir_dst((enum sch_file)memory->place.file, memory->place.index.index);
+    dst.write_mask = (uint8_t)mask;
+    struct sch_ir_instruction *made = sch_lower_2(l, SCH_OP_STORE, dst, address, value);
+    made->has_memory = true;
+    made->memory_target = SCH_TARGET_UNKNOWN;
+}
+
+static unsigned mask_of(const struct sch_d3d_operand *operand)
+{
+    return operand->form == SCH_D3D_FORM_MASK ? operand->select & 15u : 15u;
+}
+
+void sch_lower_STORE_RAW_(struct sch_lower *l, row_t *row)
+{
+    (void)row;
+    struct memory memory = memory_of(l, &l->at->operands[0]);
+    struct sch_ir_src address = with_base(l, scalar(l, 1), memory.base);
+    store(l, &memory, mask_of(&l->at->operands[0]), address, sch_lower_operand(l, 2));
+}
+
+void sch_lower_STORE_STRUCTURED_(struct sch_lower *l, row_t *row)
+{
+    (void)row;
+    struct memory memory = memory_of(l, &l->at->operands[0]);
+    struct sch_ir_src index = scalar(l, 1), offset = scalar(l, 2);
+    struct sch_ir_src address = structure(l, &memory, index, offset);
+    store(l, &memory, mask_of(&l->at->operands[0]), address, sch_lower_operand(l, 3));
+}
+
+void sch_lower_STORE_TYPED(struct sch_lower *l, row_t *row)
+{
+    (void)row;
+    struct memory memory = memory_of(l, &l->at->operands[0]);
+    if (memory.place.file != SCH_FILE_IMAGE) sch_lower_refuse(l, "a typed access to what is not typed");
+    struct sch_ir_src address = sch_lower_operand(l, 1);
+    store(l, &memory, 15, address, sch_lower_operand(l, 2));
+}
+
+/* ---- atomics ---- */
+
+/* The address of an atomic operation: bytes, index and byte of a structure, or an image's coordinates. */
+static struct sch_ir_src atomic_address(struct sch_lower *l, const struct memory *memory, unsigned number)
+{
+    struct sch_ir_src address = sch_lower_operand(l, number);
+    if (memory->place.file == SCH_FILE_IMAGE) return address;
+    if (memory->kind == SCH_LOWER_STRUCTURED)
+        return structure(l, memory, sch_lower_splat(address, 0), sch_lower_splat(address, 1));
+    return with_base(l, sch_lower_splat(address, 0), memory->base);
+}
+
+/* Operand `first` is the memory; the address and one or two values follow. */
+static void atomic(struct sch_lower *l, unsigned op, struct sch_ir_dst dst, unsigned first)
+{
+    struct memory memory = memory_of(l, &l->at->operands[first]);
+    struct sch_ir_src src[4] = {memory.place, atomic_address(l, &memory, first + 1)};
+    unsigned count = l->at->operand_count - first;
+    if (count > 4) count = 4;
+    for (unsigned i = 2; i < count; i++) src[i] = scalar(l, first + i);
+    struct sch_ir_instruction *made = sch_lower_emit(l, op, dst, src, count);
+    made->has_memory = true;
+    made->memory_target = SCH_TARGET_UNKNOWN;
+}
+
+void sch_lower_ATOMIC_(struct sch_lower *l, row_t *row)
+{
+    atomic(l, row->op, sch_lower_temp_dst(sch_lower_scratch(l), 1), 0);
+}
+
+void sch_lower_ATOMIC_OLD(struct sch_lower *l, row_t *row)
+{
+    struct sch_lower_target target = sch_lower_destination(l, &l->at->operands[0]);
+    if (target.dropped) target.dst = sch_lower_temp_dst(sch_lower_scratch(l), 1);
+    atomic(l, row->op, target.dst, 1);
+    sch_lower_finish(l, &target);
+}
+
+/* alloc gives the counter before it counts up, consume after it counts down. */
+void sch_lower_COUNTER(struct sch_lower *l, row_t *row)
+{
+    uint32_t number = sch_lower_number(&l->at->operands[1], 0);
+    if (number >= SCH_LOWER_RESOURCES || l->at->operands[1].index[0].relative) {
+        sch_lower_refuse(l, "a counter that is chosen by a register");
+        return;
+    }
+    if (!l->counters[number]) {
+        struct sch_ir_declaration declaration = {
+            .file = SCH_FILE_HW_ATOMIC, .usage_mask = 15, .has_dimension = true, .dimension = (uint16_t)number};
+        sch_lower_declare(l, &declaration);
+        l->counters[number] = true;
+    }
+    bool down = row->other != SCH_OP_NOP;
+    struct sch_ir_src counter = sch_ir_src(SCH_FILE_HW_ATOMIC, 0);
+    counter.has_dimension = true;
+    counter.dimension.index = (int16_t)number;
+    struct sch_lower_target target = sch_lower_destination(l, &l->at->operands[0]);
+    uint16_t temp = sch_lower_scratch(l);
+    struct sch_ir_instruction *made = sch_lower_3(l, row->op, sch_lower_temp_dst(temp, 1), counter,
+                                                  sch_lower_word(l, 0), sch_lower_word(l, down ? UINT32_MAX : 1));
+    made->has_memory = true;
+    made->memory_target = SCH_TARGET_UNKNOWN;
+    struct sch_ir_src old = sch_lower_splat(sch_lower_temp(temp), 0);
+    if (down) sch_lower_2(l, row->other, sch_lower_temp_dst(temp, 1), old, sch_lower_word(l, UINT32_MAX));
+    if (target.dropped) return;
+    sch_lower_1(l, SCH_OP_MOV, target.dst, old);
+    sch_lower_finish(l, &target);
+}
+
+/* sync: memory first, then threads. */
+void sch_lower_SYNC_(struct sch_lower *l, row_t *row)
+{
+    enum { THREADS = 1, SHARED = 2, EVERY_MEMORY = 31 };
+    uint32_t bits = sch_d3d_get(l->at->controls, SCH_D3D_FIELD_SYNC);
+    if (bits & ~(uint32_t)THREADS) {
+        struct sch_ir_src kinds = sch_lower_word(l, EVERY_MEMORY);
+        struct sch_ir_instruction *made = sch_lower_add(l, row->op);
+        made->src_count = 1;
+        made->src[0] = kinds;
+    }
+    if (bits & THREADS) sch_lower_add(l, row->other);
+}
