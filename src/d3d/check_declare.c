@@ -53,6 +53,49 @@ static void report_twice(struct sch_d3d_check *check, const struct sch_d3d_decla
                    (unsigned long long)declared->id);
 }
 
+/* Shader model 5.1: the registers of a file that a declaration takes in a space. */
+struct taken {
+    uint64_t first, last;
+    uint32_t space;
+    uint8_t type;
+    const struct sch_d3d_instruction *instruction;
+};
+
+static int compare_taken(const void *a, const void *b)
+{
+    const struct taken *left = a, *right = b;
+    if (left->type != right->type) return left->type < right->type ? -1 : 1;
+    if (left->space != right->space) return left->space < right->space ? -1 : 1;
+    if (left->first != right->first) return left->first < right->first ? -1 : 1;
+    return left->instruction < right->instruction ? -1 : left->instruction > right->instruction; /* one array */
+}
+
+static void check_spaces(struct sch_d3d_check *check)
+{
+    struct taken *taken = SCH_ARENA_ARRAY(&check->arena, struct taken, check->declared_count);
+    size_t count = 0;
+    if (!taken) {
+        check->out_of_memory = true;
+        return;
+    }
+    for (size_t i = 0; i < check->declared_count; i++) {
+        const struct sch_d3d_instruction *at = check->declared[i].instruction;
+        if (!sch_d3d_file(check->declared[i].type)->extra || at->operands[0].index_count != 3 || !at->literal_count)
+            continue;
+        const struct sch_d3d_index *index = at->operands[0].index;
+        taken[count++] = (struct taken){index[1].value, index[2].value, at->literals[at->literal_count - 1],
+                                        check->declared[i].type, at};
+    }
+    if (count) qsort(taken, count, sizeof *taken, compare_taken);
+    for (size_t i = 1; i < count; i++) {
+        struct taken *before = &taken[i - 1], *at = &taken[i];
+        if (before->type != at->type || before->space != at->space || before->last < at->first) continue;
+        SCH_D3D_REPORT(check, D3D_DECLARED_TWICE, at->instruction, "%s%llu of space %u is declared twice",
+                       sch_d3d_register_info(at->type)->word, (unsigned long long)at->first, at->space);
+        if (at->last < before->last) at->last = before->last; /* the ranges behind meet the longer one */
+    }
+}
+
 void sch_d3d_check_collect(struct sch_d3d_check *check)
 {
     for (size_t i = 0; i < check->program->count && !check->out_of_memory; i++) {
@@ -72,6 +115,7 @@ void sch_d3d_check_collect(struct sch_d3d_check *check)
             check->declared[kept++] = *declared;
     }
     check->declared_count = kept;
+    if (check->spaces) check_spaces(check);
 }
 
 const struct sch_d3d_declared *sch_d3d_find_declared(const struct sch_d3d_check *check, unsigned type, uint64_t id)
@@ -300,6 +344,18 @@ static void take_index_range(struct sch_d3d_check *check, const struct sch_d3d_i
     }
 }
 
+/* A pixel shader has one of the three depths. */
+static void check_depth(struct sch_d3d_check *check, const struct sch_d3d_instruction *instruction)
+{
+    static const uint8_t depths[] = {SCH_D3D_REGISTER_DEPTH, SCH_D3D_REGISTER_DEPTH_GREATER_EQUAL,
+                                     SCH_D3D_REGISTER_DEPTH_LESS_EQUAL};
+    uint8_t type = instruction->operands[0].type;
+    if (!memchr(depths, type, sizeof depths)) return;
+    for (size_t i = 0; i < sizeof depths; i++)
+        if (depths[i] != type && check->phase.io[depths[i]].any)
+            SCH_D3D_REPORT(check, D3D_DECLARED_TWICE, instruction, "a second depth");
+}
+
 static void take_register(struct sch_d3d_check *check, const struct sch_d3d_instruction *instruction)
 {
     const struct sch_d3d_operand *operand = &instruction->operands[0];
@@ -318,6 +374,7 @@ static void take_register(struct sch_d3d_check *check, const struct sch_d3d_inst
     if (operand->form == SCH_D3D_FORM_MASK && !operand->select)
         SCH_D3D_REPORT(check, D3D_MASK_EMPTY, instruction, "%s is declared without components", SCH_D3D_NAMED(operand));
     unsigned stream = is_output(instruction->opcode) ? check->phase.stream : 0;
+    check_depth(check, instruction);
     io->any = true;
     io->mask[stream][number] |= declared_mask(operand);
     if (operand->index_count > 1 && operand->index[0].value > io->vertices) io->vertices = operand->index[0].value;

@@ -94,7 +94,7 @@ struct sch_d3d_call {
 
 /* What a signature has at one register. */
 struct sch_d3d_signed {
-    uint8_t mask;
+    uint8_t mask, integers;
     uint16_t values[4]; /* of each component: bit n: system value n */
 };
 

@@ -44,7 +44,7 @@ static void check_array(struct sch_d3d_check *check, const struct use *use)
     else if (!index[1].relative && index[1].value >= array->size)
         SCH_D3D_REPORT(check, D3D_ARRAY_RANGE, use->instruction, "%s, but x%llu has %u elements",
                        SCH_D3D_NAMED(use->operand), (unsigned long long)index[0].value, array->size);
-    else if (use->written && components_of(use->operand) >> array->components)
+    else if (use->written && array->components < 4 && components_of(use->operand) >> array->components)
         SCH_D3D_REPORT(check, D3D_ARRAY_RANGE, use->instruction, "%s has %u components", SCH_D3D_NAMED(use->operand),
                        array->components);
 }

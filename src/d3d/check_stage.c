@@ -58,7 +58,8 @@ void sch_d3d_check_system_value(struct sch_d3d_check *check, const struct sch_d3
     }
 }
 
-enum { LAST_COMMON = 10 }; /* up to here system values have the same numbers in signatures and in declarations */
+enum { UINT = 1, SINT = 2 }; /* vocabulary COMPONENT */
+enum { LAST_COMMON = 10 };   /* up to here system values have the same numbers in signatures and in declarations */
 
 void sch_d3d_check_read_signatures(struct sch_d3d_check *check)
 {
@@ -68,6 +69,8 @@ void sch_d3d_check_read_signatures(struct sch_d3d_check *check)
             if (element->reg >= SCH_D3D_IO_REGISTERS) continue;
             struct sch_d3d_signed *found = &check->signed_registers[place][element->reg];
             found->mask |= element->mask & 0xf;
+            if (element->component_type == UINT || element->component_type == SINT)
+                found->integers |= element->mask & 0xf;
             for (unsigned k = 0; k < 4 && element->system_value <= LAST_COMMON; k++)
                 if (element->mask >> k & 1) found->values[k] |= (uint16_t)(1u << element->system_value);
         }
@@ -107,6 +110,11 @@ void sch_d3d_check_signature(struct sch_d3d_check *check, const struct sch_d3d_i
     uint32_t value = value_of(instruction), given = 0;
     for (unsigned k = 0; k < 4; k++)
         if (operand->select >> k & 1) given |= found->values[k];
+    enum { LINEAR = 2 }; /* vocabulary INTERPOLATION: and all behind it */
+    if (sch_d3d_row(instruction)->fields >> SCH_D3D_FIELD_INTERPOLATION & 1 && operand->select & found->integers &&
+        sch_d3d_get(instruction->controls, SCH_D3D_FIELD_INTERPOLATION) >= LINEAR)
+        SCH_D3D_REPORT(check, D3D_INTERPOLATION, instruction, "the integer %s cannot be interpolated",
+                       SCH_D3D_NAMED(operand));
     if (operand->select & (uint8_t)~found->mask)
         SCH_D3D_REPORT(check, D3D_SIGNATURE, instruction, "the signature has not all components of %s",
                        SCH_D3D_NAMED(operand));

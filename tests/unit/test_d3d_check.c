@@ -57,7 +57,7 @@ static const char *const preambles[] = {
     [P_BARE] = "ps_5_0\n",
     [P40_BARE] = "ps_4_0\n",
     [P_SIGNED] = "ps_5_0\n.input\n.param SV_Position.xyzw, v0.xyzw, float, POS\n.param TEXCOORD.xy, v1.xy, float\n"
-                 ".output\n.param SV_Target.xyzw, o0.xyzw, float, TARGET\n.text\n",
+                 ".param FLAGS.x, v2.x, uint\n.output\n.param SV_Target.xyzw, o0.xyzw, float, TARGET\n.text\n",
     [INTERFACES] = "ps_5_0\ndcl_temps 1\ndcl_function_body fb0\ndcl_function_table ft0 = {fb0}\n"
                    "dcl_interface fp0[2][1] = {ft0}\n",
     [V] = "vs_5_0\n" SIMPLE "dcl_input v0.xyzw\ndcl_output o0.xyzw\ndcl_temps 2\n",
