@@ -353,8 +353,10 @@ static enum sch_status answer(const struct job *job, uint32_t handle, uint32_t l
     struct question q = {.lanes = lanes};
     const unsigned kind = job->row->kind;
     const bool filters = kind != KIND_FETCH && kind != KIND_QUERY;
-    /* [TXQ]: a sampler index beyond the pool makes the texture invalid, though the queries do not read it. */
-    const bool invalid = kind == KIND_QUERY && !sch_maxwell_is_valid(job->machine, handle);
+    /* [TXQ]: a sampler index beyond the pool makes the texture invalid, though the queries do not read it. Where there
+     * is no pool of samplers there is no MaximumIndex. */
+    const bool has_pool = !job->machine->options.no_samplers;
+    const bool invalid = kind == KIND_QUERY && has_pool && !sch_maxwell_is_valid(job->machine, handle);
     const size_t reported = job->diagnostics ? job->diagnostics->count : 0;
     enum sch_status status = SCH_STATUS_OK;
     if (!invalid) status = sch_maxwell_find(job->machine, handle, filters, job->place, job->diagnostics, &q.bound);

@@ -117,6 +117,9 @@ def handles_and_pools():
     via = evaluate(program, lines, '--via-header-binding')  # header 2 has no sampler 2
     findings += expect(via, ['R[0]=0x00000020\tR[1]=0x00000010'] + ['R[0]=0x00000000\tR[1]=0x00000000'] * 2 +
                        ['R[0]=0x00000020\tR[1]=0x00000010'])
+    empty = c.write('empty.pool', b'')  # no samplers at all: queries need none
+    findings += expect(evaluate(program, lines[:2], '--samplers', empty),
+                       ['R[0]=0x00000020\tR[1]=0x00000010', 'R[0]=0x00000008\tR[1]=0x00000004'])
     pool = c.write('h.pool', c.run('headers', c.write('h.txt', HEADERS)).stdout)
     return findings + expect(evaluate(program, lines[:1], '--headers', pool), ['R[0]=0x00000020\tR[1]=0x00000010'])
 
