@@ -162,12 +162,18 @@ static void check_types(struct sch_d3d_check *check, const struct lookup *lookup
                        lookup->info->word, SCH_D3D_NAMED(lookup->operand));
 }
 
+/* The declaration of an operand, or NULL: there is none, or only a class knows which one. */
+static const struct sch_d3d_declared *find(const struct sch_d3d_check *check, const struct sch_d3d_operand *operand)
+{
+    if (!operand->index_count || operand->index[0].relative) return NULL;
+    return sch_d3d_find_declared(check, operand->type, operand->index[0].value);
+}
+
 static void check_reached(struct sch_d3d_check *check, struct lookup *lookup)
 {
     const struct sch_d3d_operand *operand = lookup->operand;
     sch_d3d_check_register(check, lookup->instruction, operand, 'R');
-    const struct sch_d3d_declared *found =
-        operand->index_count ? sch_d3d_find_declared(check, operand->type, operand->index[0].value) : NULL;
+    const struct sch_d3d_declared *found = find(check, operand);
     lookup->declaration = found ? found->instruction : NULL;
     unsigned kind = found ? sch_d3d_declared_kind(found->instruction) : 0;
     check_offset(check, lookup, kind);
@@ -204,8 +210,7 @@ static void check_sampler(struct sch_d3d_check *check, const struct lookup *look
     }
     sch_d3d_check_register(check, lookup->instruction, sampler, 'P');
     check_gather(check, lookup, sampler);
-    const struct sch_d3d_declared *found =
-        sampler->index_count ? sch_d3d_find_declared(check, sampler->type, sampler->index[0].value) : NULL;
+    const struct sch_d3d_declared *found = find(check, sampler);
     if (!found || lookup->row->mode == MODE_ANY) return;
     bool comparison = sch_d3d_get(found->instruction->controls, SCH_D3D_FIELD_SAMPLER) == COMPARISON;
     if (comparison != (lookup->row->mode == MODE_COMPARISON))

@@ -330,6 +330,7 @@ static void take_index_range(struct sch_d3d_check *check, const struct sch_d3d_i
 {
     uint32_t count = instruction->literal_count ? instruction->literals[0] : 0;
     const struct sch_d3d_operand *operand = &instruction->operands[0];
+    unsigned stream = sch_d3d_may(operand->type, 'o') ? check->phase.stream : 0;
     if (!count || count > SCH_D3D_IO_REGISTERS || first + count > SCH_D3D_IO_REGISTERS) {
         SCH_D3D_REPORT(check, D3D_DECLARED_OPERAND, instruction, "%u registers from %s on cannot be indexed", count,
                        SCH_D3D_NAMED(operand));
@@ -337,7 +338,7 @@ static void take_index_range(struct sch_d3d_check *check, const struct sch_d3d_i
     }
     for (uint64_t i = first; i < first + count; i++) {
         io->indexable |= (uint64_t)1 << i;
-        if (io->mask[check->phase.stream][i] & declared_mask(operand)) continue;
+        if (io->mask[stream][i] & declared_mask(operand)) continue;
         SCH_D3D_REPORT(check, D3D_DECLARED_OPERAND, instruction, "register %llu of the range at %s is not declared",
                        (unsigned long long)i, SCH_D3D_NAMED(operand));
         return;

@@ -55,7 +55,8 @@ struct slot {
 static void check_mask(struct sch_d3d_check *check, const struct slot *slot)
 {
     const struct sch_d3d_operand *operand = slot->operand;
-    if (operand->form == SCH_D3D_FORM_SWIZZLE || operand->form == SCH_D3D_FORM_SELECT) {
+    bool swizzled = operand->form == SCH_D3D_FORM_SWIZZLE || operand->form == SCH_D3D_FORM_SELECT;
+    if (swizzled && slot->role != 'V') { /* views of atomics name no components */
         SCH_D3D_REPORT(check, D3D_COMPONENTS, slot->instruction, "%s: the destination %s has a swizzle, no write mask",
                        slot->info->word, SCH_D3D_NAMED(slot->operand));
         return;

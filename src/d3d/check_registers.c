@@ -198,6 +198,7 @@ static void check_index(struct sch_d3d_check *check, const struct use *use, cons
 static bool may_be_relative(const struct sch_d3d_check *check, const struct sch_d3d_operand *operand, unsigned i)
 {
     const struct sch_d3d_file *file = sch_d3d_file(operand->type);
+    if (operand->index[i].relative->type == SCH_D3D_REGISTER_THIS) return true; /* of a class: its slots are bound */
     if (!strchr(file->uses, 'x')) return check->spaces && file->extra && i > 0;
     bool many = file->most > 1 && operand->type != SCH_D3D_REGISTER_THIS && !strpbrk(file->uses, "io");
     return i > 0 || !many;
@@ -238,6 +239,9 @@ void sch_d3d_check_register(struct sch_d3d_check *check, const struct sch_d3d_in
         check_io(check, &use);
         return;
     }
+    if (operand->index_count && operand->index[0].relative &&
+        operand->type != SCH_D3D_REGISTER_IMMEDIATE_CONSTANT_BUFFER)
+        return; /* of a class: nobody knows which one */
     for (size_t i = 0; i < sizeof declared / sizeof *declared; i++)
         if (declared[i].type == operand->type) declared[i].check(check, &use);
 }
