@@ -55,12 +55,22 @@ static bool reads(const struct wanted *wanted, unsigned component)
     return false;
 }
 
-static bool fits(const struct row *row, const struct wanted *wanted)
+/* `whole`: of components that no source reads, too. */
+static bool fits(const struct row *row, const struct wanted *wanted, bool whole)
 {
     if (row->components != wanted->components) return false;
     for (unsigned i = 0; i < 4; i++)
-        if (row->type[i] != TYPE_NO && row->type[i] != wanted->type[i] && reads(wanted, i)) return false;
+        if (row->type[i] != TYPE_NO && row->type[i] != wanted->type[i] && (whole || reads(wanted, i))) return false;
     return true;
+}
+
+/* One of all the types where there is one: a missing component has the one of their kind. NULL: none. */
+static const struct row *find_row(const struct wanted *wanted)
+{
+    for (unsigned pass = 0; pass < 2; pass++)
+        for (unsigned i = 0; i < ROWS; i++)
+            if (fits(&rows[i], wanted, pass == 0)) return &rows[i];
+    return NULL;
 }
 
 static enum sch_status refuse(struct sch_diagnostics *diagnostics, unsigned code, const char *what)
@@ -143,9 +153,7 @@ enum sch_status sch_maxwell_header_format(const uint32_t *words, struct sch_diag
     if (sch_header_field_get(words, SCH_HEADER_FIELD_PACK_COMPONENTS))
         return refuse(diagnostics, SCH_D_MAXWELL_HEADER_FORMAT,
                       "PACK_COMPONENTS: packed results are not made (no source says what they are)");
-    const struct row *row = NULL;
-    for (unsigned i = 0; i < ROWS && !row; i++)
-        if (fits(&rows[i], &wanted)) row = &rows[i];
+    const struct row *row = find_row(&wanted);
     if (!row) return refuse_format(&wanted, diagnostics);
 
     texture->format = texture->format_linear = row->format;

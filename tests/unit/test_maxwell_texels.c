@@ -591,6 +591,9 @@ static void special_layouts(void **state)
         {0x16, {1, 1, 2, 2}, {2, 3, 4, 7}, 2, {0xf0, 0xfd}, {0xbf800000, 0x3f800000, 0x3f800000, 0x3f800000}},
         {0x07, {1, 1, 2, 2}, {2, 3, 4, 5}, 4, {0x81, 0x7f, 0xff, 0}, {0xbf800000, 0x3f800000, 0x3f800000, 0x3f800000}},
         {0x09, {1, 1, 1, 2}, {2, 3, 4, 5}, 4, {0xff, 0x01, 0, 0xc0}, {0x3f800000, 0, 0, 0x3f800000}},
+        /* R8 whose own component no source reads: a missing A is the one of the data types' kind. */
+        {0x1d, {4, 4, 4, 4}, {4, 5, 0, 5}, 1, {9}, {0, 1, 0, 1}},
+        {0x1d, {1, 1, 1, 1}, {4, 5, 0, 5}, 1, {9}, {0, 0x3f800000, 0, 0x3f800000}},
     };
     for (unsigned i = 0; i < COUNT(rows); i++) {
         uint32_t words[8], answer[4];
