@@ -41,8 +41,8 @@ static void open(struct sch_d3d_check *check, const struct sch_d3d_instruction *
 static void report_unopened(struct sch_d3d_check *check, const struct sch_d3d_instruction *instruction)
 {
     const struct sch_d3d_frame *frame = top(check);
-    SCH_D3D_REPORT(check, D3D_UNOPENED, instruction, "%s, but %s%s is open", word_of(instruction->opcode),
-                   frame ? "what " : "nothing", frame ? word_of(frame->opcode) : "");
+    SCH_D3D_REPORT(check, D3D_UNOPENED, instruction, "%s, but %s is open", word_of(instruction->opcode),
+                   frame ? word_of(frame->opcode) : "nothing");
 }
 
 static void divide_if(struct sch_d3d_check *check, const struct sch_d3d_instruction *instruction)

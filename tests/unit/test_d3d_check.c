@@ -553,6 +553,85 @@ static void test_changed_words(void **state)
     }
 }
 
+/* A text of `count` times the line that `format` makes of a number, behind `head` and before `tail`. */
+static void run_many(struct run *run, const char *head, const char *format, unsigned count, const char *tail)
+{
+    size_t most = (size_t)count * 64 + strlen(head) + strlen(tail) + 1, bytes;
+    char *text = malloc(most);
+    assert_non_null(text);
+    bytes = (size_t)sprintf(text, "%s", head);
+    for (unsigned i = 0; i < count; i++) bytes += (size_t)snprintf(text + bytes, most - bytes, format, i, i + 1);
+    assert_true(strlen(tail) < most - bytes);
+    strcpy(text + bytes, tail);
+    assemble(run, text);
+    sch_diagnostics_source(&run->list, "many", NULL, 0);
+    free(text);
+    assert_int_equal(run->status, SCH_STATUS_OK);
+    check(run);
+}
+
+/* Programs that would take long, or the stack, if something were asked of everything that is open, declared or called.
+ */
+static void test_many_of_one_kind(void **state)
+{
+    (void)state;
+    enum { MANY = 20000 };
+    struct run run;
+    run_many(&run, "ps_5_0\n", "loop\nbreakc_nz l(%u)\n", MANY, "ret");
+    assert_int_equal(count_code(&run, SCH_D_D3D_NESTING), 1);
+    assert_int_equal(count_code(&run, SCH_D_D3D_UNCLOSED), MANY);
+    assert_int_equal(count_code(&run, SCH_D_D3D_BREAK_OUTSIDE), 0);
+    finish(&run);
+    run_many(&run, "ps_5_0\nswitch l(0)\n", "case l(1)\ncase l(-%u)\n", MANY, "break\nendswitch\nret");
+    assert_int_equal(count_code(&run, SCH_D_D3D_CASE_TWICE), MANY - 1);
+    finish(&run);
+    run_many(&run, "ps_5_0\nret\n", "label l%u\ncall l%u\nret\n", MANY, "label l20000\nret");
+    assert_int_equal(count_code(&run, SCH_D_D3D_NESTING), 1);
+    assert_int_equal(run.list.errors, 1);
+    finish(&run);
+    run_many(&run, "ps_5_1\n", "dcl_sampler S%u[%u:100000], mode_default, space=0\n", MANY, "ret");
+    assert_int_equal(count_code(&run, SCH_D_D3D_DECLARED_TWICE), MANY - 1);
+    finish(&run);
+}
+
+/* --- no memory --- */
+
+struct failing {
+    size_t left; /* allocations until one is refused */
+};
+
+static void *failing_alloc(void *user, size_t bytes)
+{
+    struct failing *failing = user;
+    return failing->left && failing->left-- ? malloc(bytes) : NULL;
+}
+
+static void failing_free(void *user, void *memory)
+{
+    (void)user;
+    free(memory);
+}
+
+static void test_no_memory(void **state)
+{
+    (void)state;
+    struct run run;
+    run_many(&run, "ps_5_0\nswitch l(0)\n", "case l(%u)\n", 5000, "break\nendswitch\nret");
+    assert_int_equal(run.status, SCH_STATUS_OK);
+    struct sch_d3d_program *program = run.shader->program;
+    const struct sch_allocator before = program->arena.allocator;
+    size_t refused = 0;
+    for (enum sch_status status = SCH_STATUS_MEMORY; status != SCH_STATUS_OK; refused++) {
+        struct failing failing = {refused};
+        program->arena.allocator = (struct sch_allocator){failing_alloc, failing_free, &failing};
+        status = sch_d3d_check(program, NULL, NULL);
+        assert_true(status == SCH_STATUS_OK || status == SCH_STATUS_MEMORY);
+    }
+    program->arena.allocator = before;
+    assert_true(refused > 3);
+    finish(&run);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -567,6 +646,8 @@ int main(void)
         TEST(test_reports_have_places),
         TEST(test_real_programs_are_valid),
         TEST(test_changed_words),
+        TEST(test_many_of_one_kind),
+        TEST(test_no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
