@@ -14,7 +14,8 @@ enum sch_status sch_api_open(const struct sch_shader *shader, struct sch_diagnos
     const struct sch_context *context = shader->context;
     enum sch_status status = sch_d3d_check(shader->d3d->program, shader->d3d->signatures, list);
     if (status != SCH_STATUS_OK) return status;
-    status = sch_d3d_lower(shader->d3d->program, &context->allocator, &context->limits, list, &opened->made);
+    status = sch_d3d_lower(shader->d3d->program, shader->d3d->signatures, &context->allocator, &context->limits, list,
+                           &opened->made);
     opened->ir = opened->made;
     return status;
 }

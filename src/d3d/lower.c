@@ -161,7 +161,7 @@ struct sch_ir_instruction *sch_lower_3(struct sch_lower *l, unsigned opcode, str
 
 /* ---- the shader ---- */
 
-static void lower_instruction(struct sch_lower *l, const struct sch_d3d_instruction *instruction)
+void sch_lower_instruction(struct sch_lower *l, const struct sch_d3d_instruction *instruction)
 {
     const struct sch_d3d_op_info *info = sch_d3d_op_info(instruction->opcode);
     if (info->flags & SCH_D3D_F_DECLARATION) return;
@@ -216,6 +216,15 @@ static enum sch_status fill(struct sch_lower *l)
     return status_of(status);
 }
 
+static void lower_instructions(struct sch_lower *l)
+{
+    for (size_t i = 0; i < l->program->count; i++) {
+        if (l->status != SCH_STATUS_OK && l->status != SCH_STATUS_UNSUPPORTED) return;
+        sch_lower_instruction(l, &l->program->instructions[i]);
+    }
+    l->at = NULL;
+}
+
 static void lower_program(struct sch_lower *l)
 {
     if (sch_d3d_has_spaces(l->program)) {
@@ -226,11 +235,10 @@ static void lower_program(struct sch_lower *l)
     if (l->status != SCH_STATUS_OK) return;
     l->at = NULL;
     sch_lower_prologue(l);
-    for (size_t i = 0; i < l->program->count; i++) {
-        if (l->status != SCH_STATUS_OK && l->status != SCH_STATUS_UNSUPPORTED) return;
-        lower_instruction(l, &l->program->instructions[i]);
-    }
-    l->at = NULL;
+    if (l->program->stage == SCH_D3D_HULL)
+        sch_lower_hull(l);
+    else
+        lower_instructions(l);
     if (!l->in_subroutine && !l->after_return) sch_lower_add(l, SCH_OP_END);
     if (l->in_subroutine && !l->after_return) sch_lower_add(l, SCH_OP_ENDSUB);
     for (size_t i = 0; i < l->count; i++) {
@@ -254,9 +262,9 @@ static enum sch_stage stage_of(unsigned stage)
     return (enum sch_stage)stages[stage];
 }
 
-enum sch_status sch_d3d_lower(const struct sch_d3d_program *program, const struct sch_allocator *allocator,
-                              const struct sch_limits *limits, struct sch_diagnostics *diagnostics,
-                              struct sch_ir_shader **shader)
+enum sch_status sch_d3d_lower(const struct sch_d3d_program *program, const struct sch_d3d_signature *signatures,
+                              const struct sch_allocator *allocator, const struct sch_limits *limits,
+                              struct sch_diagnostics *diagnostics, struct sch_ir_shader **shader)
 {
     *shader = NULL;
     struct sch_arena arena;
@@ -268,6 +276,7 @@ enum sch_status sch_d3d_lower(const struct sch_d3d_program *program, const struc
     }
     sch_arena_init(&l->arena, allocator, limits->memory);
     l->program = program;
+    l->signatures = signatures;
     l->diagnostics = diagnostics;
     l->out = sch_ir_create(allocator, stage_of(program->stage), limits);
     bool begun = l->out && SCH_ARENA_GROW(&l->arena, l->instructions, l->capacity, l->count);

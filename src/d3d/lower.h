@@ -58,8 +58,19 @@ struct sch_lower_shared {
     uint32_t base, stride; /* stride 0: bytes */
 };
 
+/* Where a tessellation factor stands among the patch constants. */
+struct sch_lower_factor {
+    bool there;
+    uint8_t number, component;
+};
+enum { SCH_LOWER_FACTORS = 12 };
+
+/* Of hull shaders: whose o# are written. */
+enum sch_lower_phase { SCH_LOWER_NO_PHASE, SCH_LOWER_POINTS, SCH_LOWER_PATCH_CONSTANTS };
+
 struct sch_lower {
     const struct sch_d3d_program *program;
+    const struct sch_d3d_signature *signatures;
     struct sch_ir_shader *out;
     struct sch_arena arena; /* what is needed until the shader is made */
     struct sch_diagnostics *diagnostics;
@@ -99,6 +110,11 @@ struct sch_lower {
     uint32_t shared_bytes;
     uint32_t block[3];
 
+    uint8_t phase; /* enum sch_lower_phase */
+    bool patch_declared[SCH_LOWER_PATCH];
+    struct sch_lower_factor factor[SCH_LOWER_FACTORS];
+    uint16_t instance_temp; /* the number of the phase's instance */
+
     bool in_subroutine, after_return; /* the last instruction ended the main program or a subroutine */
     uint32_t depth;                   /* of if, loop, switch */
     uint32_t *labels;                 /* BGNSUB of l#, plus one */
@@ -113,6 +129,7 @@ struct sch_ir_src sch_lower_immediate(struct sch_lower *l, const uint32_t words[
 struct sch_ir_src sch_lower_word(struct sch_lower *l, uint32_t word);
 struct sch_ir_src sch_lower_float(struct sch_lower *l, float value);
 uint16_t sch_lower_scratch(struct sch_lower *l); /* the number of a TEMP for this instruction */
+void sch_lower_instruction(struct sch_lower *l, const struct sch_d3d_instruction *instruction);
 void sch_lower_refuse(struct sch_lower *l, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* An instruction with one destination and up to five sources. */
@@ -152,6 +169,14 @@ void sch_lower_declarations(struct sch_lower *l);
 void sch_lower_prologue(struct sch_lower *l);
 void sch_lower_epilogue(struct sch_lower *l, unsigned stream);
 int16_t sch_lower_system_value(struct sch_lower *l, unsigned semantic);
+
+/* lower_flow.c: the next instruction is that of label `number`; false: refused. */
+bool sch_lower_label(struct sch_lower *l, uint32_t number);
+
+/* lower_hull.c: patch constants, and the whole program of a hull shader. */
+bool sch_lower_patch_declared(struct sch_lower *l, uint32_t number, unsigned file);
+void sch_lower_patch_output(struct sch_lower *l, const struct sch_d3d_instruction *in, uint32_t value);
+void sch_lower_hull(struct sch_lower *l);
 
 /* lower_alu.c, lower_flow.c, lower_texture.c, lower_memory.c: the functions that rows of lower.def name. */
 struct sch_lower_row {

@@ -82,7 +82,13 @@ static struct sch_lower_piece piece_of(struct sch_lower *l, uint32_t value, uint
 static void declare_input(struct sch_lower *l, instruction *in, uint32_t value, unsigned interpolation)
 {
     const struct sch_d3d_operand *operand = &in->operands[0];
-    if (operand->type != SCH_D3D_REGISTER_INPUT) return; /* others are declared where they are read */
+    if (operand->type == SCH_D3D_REGISTER_PATCH_CONSTANT) {
+        sch_lower_patch_declared(l, sch_lower_number(operand, 0),
+                                 l->program->stage == SCH_D3D_HULL ? SCH_FILE_OUTPUT : SCH_FILE_INPUT);
+        return;
+    }
+    bool vertices = operand->type == SCH_D3D_REGISTER_INPUT || operand->type == SCH_D3D_REGISTER_INPUT_CONTROL_POINT;
+    if (!vertices) return; /* others are declared where they are read */
     unsigned last = operand->index_count ? operand->index_count - 1u : 0;
     uint32_t number = sch_lower_number(operand, last);
     if (!operand->index_count || number >= SCH_LOWER_REGISTERS) {
@@ -127,6 +133,10 @@ static bool declare_special_output(struct sch_lower *l, unsigned type)
 
 static void declare_output(struct sch_lower *l, instruction *in, uint32_t value, unsigned stream)
 {
+    if (l->phase == SCH_LOWER_PATCH_CONSTANTS) {
+        sch_lower_patch_output(l, in, value);
+        return;
+    }
     const struct sch_d3d_operand *operand = &in->operands[0];
     if (operand->type != SCH_D3D_REGISTER_OUTPUT) return; /* declared behind the o# */
     uint32_t number = sch_lower_number(operand, 0);
@@ -294,7 +304,10 @@ static void declare_array(struct sch_lower *l, instruction *in)
         return;
     }
     struct sch_lower_array *array = &l->arrays[number];
-    if (array->declared) return;
+    if (array->declared) { /* each phase of a hull shader declares its own */
+        if (size > array->size) sch_lower_refuse(l, "x%u with two sizes", number);
+        return;
+    }
     *array = (struct sch_lower_array){
         .declared = true, .base = (uint16_t)l->array_end, .size = (uint16_t)size, .id = ++l->array_ids};
     struct sch_ir_declaration declaration = {.file = SCH_FILE_TEMPORARY,
@@ -420,10 +433,7 @@ static void declare_primitives(struct sch_lower *l, instruction *in)
                                       0, SCH_PRIMITIVE_TRIANGLE_STRIP};
     if (in->opcode == SCH_D3D_OP_DCL_INPUTPRIMITIVE) {
         uint32_t number = sch_d3d_get(in->controls, SCH_D3D_FIELD_PRIMITIVE);
-        if (number >= sizeof inputs)
-            sch_lower_refuse(l, "patches are no input of geometry shaders in the IR");
-        else
-            property(l, SCH_PROPERTY_GS_INPUT_PRIMITIVE, inputs[number]);
+        property(l, SCH_PROPERTY_GS_INPUT_PRIMITIVE, number < sizeof inputs ? inputs[number] : SCH_PRIMITIVE_PATCHES);
         return;
     }
     uint32_t number = sch_d3d_get(in->controls, SCH_D3D_FIELD_TOPOLOGY);
@@ -438,6 +448,31 @@ static void declare_block(struct sch_lower *l, instruction *in)
         l->block[d] = in->literals[d];
         property(l, (enum sch_property)names[d], in->literals[d]);
     }
+}
+
+/* What the tessellator makes; hull shaders say it, domain shaders repeat the domain. */
+static void declare_tessellation(struct sch_lower *l, instruction *in)
+{
+    static const uint8_t modes[] = {0, SCH_PRIMITIVE_LINES, SCH_PRIMITIVE_TRIANGLES, SCH_PRIMITIVE_QUADS};
+    static const uint8_t spacings[] = {0, 2, 2, 0, 1, 0, 0, 0}; /* integer, pow2, fractional odd, fractional even */
+    enum { POINTS = 1, CLOCKWISE = 3 };
+    unsigned domain = sch_d3d_get(in->controls, SCH_D3D_FIELD_DOMAIN);
+    unsigned partitioning = sch_d3d_get(in->controls, SCH_D3D_FIELD_PARTITIONING);
+    unsigned primitive = sch_d3d_get(in->controls, SCH_D3D_FIELD_OUTPUT_PRIMITIVE);
+    if (in->opcode == SCH_D3D_OP_DCL_TESSELLATOR_DOMAIN)
+        property(l, SCH_PROPERTY_TES_PRIM_MODE, modes[domain & 3]);
+    else if (in->opcode == SCH_D3D_OP_DCL_TESSELLATOR_PARTITIONING)
+        property(l, SCH_PROPERTY_TES_SPACING, spacings[partitioning & 7]);
+    else if (primitive == POINTS)
+        property(l, SCH_PROPERTY_TES_POINT_MODE, 1);
+    else
+        property(l, SCH_PROPERTY_TES_VERTEX_ORDER_CW, primitive == CLOCKWISE);
+}
+
+static void declare_points(struct sch_lower *l, instruction *in)
+{
+    unsigned count = sch_d3d_get(in->controls, SCH_D3D_FIELD_CONTROL_POINTS);
+    property(l, SCH_PROPERTY_TCS_VERTICES_OUT, count ? count : 1);
 }
 
 static void declare_flags(struct sch_lower *l, instruction *in)
@@ -536,6 +571,26 @@ static void declare(struct sch_lower *l, instruction *in, unsigned *stream)
     case SCH_D3D_OP_DCL_THREAD_GROUP:
         declare_block(l, in);
         return;
+    case SCH_D3D_OP_HS_CONTROL_POINT_PHASE:
+        l->phase = SCH_LOWER_POINTS;
+        return;
+    case SCH_D3D_OP_HS_FORK_PHASE:
+    case SCH_D3D_OP_HS_JOIN_PHASE:
+        l->phase = SCH_LOWER_PATCH_CONSTANTS;
+        return;
+    case SCH_D3D_OP_DCL_INPUT_CONTROL_POINT_COUNT: /* the caller's */
+    case SCH_D3D_OP_DCL_HS_MAX_TESSFACTOR:         /* the pipeline's */
+    case SCH_D3D_OP_DCL_HS_FORK_PHASE_INSTANCE_COUNT:
+    case SCH_D3D_OP_DCL_HS_JOIN_PHASE_INSTANCE_COUNT: /* taken where the phase is called */
+        return;
+    case SCH_D3D_OP_DCL_OUTPUT_CONTROL_POINT_COUNT:
+        declare_points(l, in);
+        return;
+    case SCH_D3D_OP_DCL_TESSELLATOR_DOMAIN:
+    case SCH_D3D_OP_DCL_TESSELLATOR_PARTITIONING:
+    case SCH_D3D_OP_DCL_TESSELLATOR_OUTPUT_PRIMITIVE:
+        declare_tessellation(l, in);
+        return;
     case SCH_D3D_OP_DCL_GLOBAL_FLAGS:
         declare_flags(l, in);
         return;
@@ -543,6 +598,22 @@ static void declare(struct sch_lower *l, instruction *in, unsigned *stream)
         if (sch_d3d_op_info(in->opcode)->flags & SCH_D3D_F_DECLARATION)
             sch_lower_refuse(l, "this declaration is not lowered yet");
         return;
+    }
+}
+
+/* A hull shader without a control point phase has the registers of its signatures. */
+static void declare_passed(struct sch_lower *l)
+{
+    for (size_t i = 0; i < l->program->count; i++)
+        if (l->program->instructions[i].opcode == SCH_D3D_OP_HS_CONTROL_POINT_PHASE) return;
+    const struct sch_d3d_signature *outputs = &l->signatures[SCH_D3D_SIGNATURE_OUTPUT];
+    for (size_t i = 0; i < outputs->count; i++) {
+        const struct sch_d3d_signature_element *element = &outputs->elements[i];
+        if (element->reg >= SCH_LOWER_PATCH) continue;
+        struct sch_lower_piece piece = piece_of(l, 0, element->reg, element->mask & 15u, true);
+        add_piece(l, &l->inputs[element->reg], &piece);
+        piece = piece_of(l, 0, element->reg, element->mask & 15u, false);
+        add_piece(l, &l->outputs[element->reg], &piece);
     }
 }
 
@@ -565,6 +636,8 @@ void sch_lower_declarations(struct sch_lower *l)
         declare(l, l->at, &stream);
     }
     l->at = NULL;
+    l->phase = SCH_LOWER_NO_PHASE;
+    if (l->program->stage == SCH_D3D_HULL) declare_passed(l);
     l->fixed = l->array_end;
     place_registers(l, l->inputs, true);
     place_registers(l, l->outputs, false);

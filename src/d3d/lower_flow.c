@@ -92,17 +92,24 @@ static bool labels_reach(struct sch_lower *l, uint32_t number)
     return true;
 }
 
+bool sch_lower_label(struct sch_lower *l, uint32_t number)
+{
+    if (!labels_reach(l, number)) {
+        sch_lower_refuse(l, "label %u is more than is lowered", number);
+        return false;
+    }
+    l->labels[number] = (uint32_t)l->count + 1;
+    if (number >= l->label_count) l->label_count = number + 1;
+    return true;
+}
+
 void sch_lower_LABEL_(struct sch_lower *l, row_t *row)
 {
     uint32_t number = sch_lower_number(&l->at->operands[0], 0);
-    if (!labels_reach(l, number)) {
-        sch_lower_refuse(l, "label %u is more than is lowered", number);
-        return;
-    }
     if (!l->after_return) plain(l, l->in_subroutine ? SCH_OP_ENDSUB : SCH_OP_END);
-    l->labels[number] = (uint32_t)l->count + 1;
-    if (number >= l->label_count) l->label_count = number + 1;
+    if (!sch_lower_label(l, number)) return;
     plain(l, row->op);
+    l->phase = SCH_LOWER_NO_PHASE;
     l->in_subroutine = true;
     l->after_return = false;
 }
@@ -112,7 +119,8 @@ void sch_lower_RETURN_(struct sch_lower *l, row_t *row)
 {
     bool tested = l->at->operand_count > 0, last = !tested && !l->depth;
     if (tested) begin_test(l);
-    if (!l->in_subroutine && l->program->stage != SCH_D3D_GEOMETRY) sch_lower_epilogue(l, 0);
+    bool copies = l->program->stage == SCH_D3D_HULL ? l->phase == SCH_LOWER_POINTS : !l->in_subroutine;
+    if (copies && l->program->stage != SCH_D3D_GEOMETRY) sch_lower_epilogue(l, 0);
     plain(l, !last ? row->op : l->in_subroutine ? SCH_OP_ENDSUB : SCH_OP_END);
     if (tested) plain(l, SCH_OP_ENDIF);
     l->after_return = last;

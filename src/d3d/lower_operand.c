@@ -152,6 +152,29 @@ static struct sch_ir_src input(struct sch_lower *l, const struct sch_d3d_operand
     return src;
 }
 
+/* vpc#: an input of domain shaders, in hull shaders what phases before this one wrote. */
+static struct sch_ir_src patch_constant(struct sch_lower *l, const struct sch_d3d_operand *operand)
+{
+    if (operand->index_count != 1) sch_lower_refuse(l, "patch constants have one index");
+    struct sch_ir_src src = input(l, operand, SCH_LOWER_PATCH);
+    if (l->program->stage == SCH_D3D_HULL) src.file = SCH_FILE_OUTPUT;
+    return src;
+}
+
+/* vocp[point][#] */
+static struct sch_ir_src control_point(struct sch_lower *l, const struct sch_d3d_operand *operand)
+{
+    struct sch_ir_src src = sch_ir_src(SCH_FILE_OUTPUT, 0);
+    if (operand->index_count != 2) {
+        sch_lower_refuse(l, "output control points have two indices");
+        return src;
+    }
+    src.has_dimension = true;
+    sch_lower_bracket(l, &operand->index[0], 0, 0, &src.dimension);
+    sch_lower_bracket(l, &operand->index[1], 0, 0, &src.index);
+    return src;
+}
+
 static struct sch_ir_src special(struct sch_lower *l, const struct sch_d3d_operand *operand)
 {
     int16_t temp = l->special_input[operand->type];
@@ -188,7 +211,9 @@ static struct sch_ir_src place_of(struct sch_lower *l, const struct sch_d3d_oper
     case SCH_D3D_REGISTER_INPUT_CONTROL_POINT:
         return input(l, operand, 0);
     case SCH_D3D_REGISTER_PATCH_CONSTANT:
-        return input(l, operand, SCH_LOWER_PATCH);
+        return patch_constant(l, operand);
+    case SCH_D3D_REGISTER_OUTPUT_CONTROL_POINT:
+        return control_point(l, operand);
     case SCH_D3D_REGISTER_INDEXABLE_TEMP:
         return array_element(l, operand);
     case SCH_D3D_REGISTER_IMMEDIATE32:
@@ -243,6 +268,10 @@ static struct sch_ir_dst output(struct sch_lower *l, const struct sch_d3d_operan
     uint32_t number = sch_lower_number(operand, 0);
     if (operand->index_count != 1 || number >= SCH_LOWER_REGISTERS) {
         sch_lower_refuse(l, "an output register that is not there");
+        return dst;
+    }
+    if (l->phase == SCH_LOWER_PATCH_CONSTANTS) {
+        sch_lower_bracket(l, &operand->index[0], SCH_LOWER_PATCH, 0, &dst.index);
         return dst;
     }
     const struct sch_lower_register *is = &l->outputs[number];

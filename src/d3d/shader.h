@@ -47,10 +47,11 @@ enum sch_status sch_d3d_assemble(const struct sch_allocator *allocator, const st
                                  struct sch_d3d_shader **shader);
 
 /* Lowers a program to the intermediate representation (docs/d3d.md). What this version cannot say is refused, each
- * instruction once, with number and place. UNSUPPORTED, LIMIT, MEMORY. */
+ * instruction once, with number and place. `signatures`: SCH_D3D_SIGNATURE_COUNT of them. UNSUPPORTED, LIMIT, MEMORY.
+ */
 struct sch_ir_shader;
-enum sch_status sch_d3d_lower(const struct sch_d3d_program *program, const struct sch_allocator *allocator,
-                              const struct sch_limits *limits, struct sch_diagnostics *diagnostics,
-                              struct sch_ir_shader **shader);
+enum sch_status sch_d3d_lower(const struct sch_d3d_program *program, const struct sch_d3d_signature *signatures,
+                              const struct sch_allocator *allocator, const struct sch_limits *limits,
+                              struct sch_diagnostics *diagnostics, struct sch_ir_shader **shader);
 
 #endif

@@ -82,7 +82,9 @@ static void check_property(struct sch_check *check, const struct sch_ir_property
         SCH_CHECK_REPORT(check, PROPERTY_EMPTY, property->position, "the property has no value");
         return;
     }
-    if (!value_allowed(property->name, property->value[0]))
+    bool patches = check->d3d && property->name == SCH_PROPERTY_GS_INPUT_PRIMITIVE &&
+                   property->value[0] == SCH_PRIMITIVE_PATCHES; /* Direct3D has them; TGSI's text does not */
+    if (!patches && !value_allowed(property->name, property->value[0]))
         SCH_CHECK_REPORT(check, PROPERTY_VALUE, property->position, "%s cannot be %u", name_of(property->name),
                          (unsigned)property->value[0]);
     if (property_stage[property->name] != ANY_STAGE && property_stage[property->name] != stage)
@@ -146,6 +148,7 @@ static void find_vertices(struct sch_check *check)
             sch_ir_property_value(shader, SCH_PROPERTY_GS_INPUT_PRIMITIVE, SCH_PRIMITIVE_TRIANGLES_ADJACENCY);
         const struct sch_word *primitive = sch_word_by_number(SCH_WORDS_PRIMITIVE, number);
         check->input_vertices = primitive && primitive->extra ? primitive->extra : 6;
+        if (number == SCH_PRIMITIVE_PATCHES) check->input_vertices = MAX_PATCH_VERTICES;
     } else if (shader->stage == SCH_STAGE_TESS_CTRL || shader->stage == SCH_STAGE_TESS_EVAL) {
         check->input_vertices = MAX_PATCH_VERTICES;
     }

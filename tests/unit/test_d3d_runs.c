@@ -1,0 +1,295 @@
+/* Every Direct3D program of models 4.0 to 5.0 in the corpus: it lowers, prints as text that reads back and passes the
+ * check, and runs with random inputs, constants, buffers, textures and images, the same bits at every width. What is
+ * refused must be on the list below, and lists its reason. Skips where the shared folder is missing. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <scheelite/scheelite.h>
+
+#include "api_program.h"
+#include "d3d/shader.h"
+#include "d3d_support.h"
+#include "random_textures.h"
+
+enum {
+    COUNT = 32,
+    VERTICES = 32,
+    REGISTERS = 66,
+    VALUES = 12,
+    EVENTS = 16,
+    CONSTANTS = 64,
+    CONSTANT_BUFFERS = 16,
+    BUFFERS = 192, /* t# of bytes and structures are BUFFER[64 + #] */
+    BUFFER_WORDS = 128,
+    COUNTERS = 16,
+    WIDTHS = 3
+};
+
+struct data {
+    uint32_t inputs[COUNT][VERTICES][REGISTERS][4], values[COUNT][VALUES][4];
+    uint32_t constants[CONSTANT_BUFFERS][CONSTANTS][4], memory[BUFFERS][BUFFER_WORDS];
+    struct sch_constant_buffer buffers[CONSTANT_BUFFERS];
+};
+
+struct results {
+    enum sch_result result;
+    uint32_t outputs[COUNT][REGISTERS][4], events[COUNT][EVENTS], event_counts[COUNT];
+    uint32_t event_outputs[COUNT][EVENTS][REGISTERS][4];
+    uint8_t killed[COUNT];
+    uint32_t memory[BUFFERS][BUFFER_WORDS], counters[COUNTERS][4];
+};
+
+/* Programs that have no translation, and why. */
+static const struct {
+    const char *name, *why;
+} refused[] = {
+    {"fxc/"
+     "vp.conservative_rasterization_ps_underestimate.top.conservative_rasterization_ps_underestimate_code_dxbc.dxbc",
+     "vInnerCoverage"},
+    {"fxc/vkd3d_shader_api.invalid_shaders.ps_break_code.dxbc", "a break outside of loops: the program is wrong"},
+};
+
+static uint64_t seed;
+
+/* splitmix64; small integers, floats near one and any bits. */
+static uint32_t random_word(void)
+{
+    uint64_t z = seed += 0x9e3779b97f4a7c15;
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
+    z = (z ^ z >> 27) * 0x94d049bb133111eb;
+    z ^= z >> 31;
+    if (z % 4 == 0) return (uint32_t)(z >> 40) % 8;
+    if (z % 4 == 1) return (uint32_t)(z >> 32);
+    return api_bits((float)(int32_t)(z >> 32 & 0xffff) / 4096.0f - 4.0f);
+}
+
+static void fill(void *data, size_t words)
+{
+    for (size_t i = 0; i < words; i++) ((uint32_t *)data)[i] = random_word();
+}
+
+static struct data *make_data(void)
+{
+    struct data *data = malloc(sizeof *data);
+    assert_non_null(data);
+    seed = 6;
+    fill(data->inputs, sizeof data->inputs / 4);
+    fill(data->values, sizeof data->values / 4);
+    fill(data->constants, sizeof data->constants / 4);
+    fill(data->memory, sizeof data->memory / 4);
+    for (unsigned b = 0; b < CONSTANT_BUFFERS; b++)
+        data->buffers[b] = (struct sch_constant_buffer){data->constants[b], sizeof data->constants[b]};
+    return data;
+}
+
+static void run(const struct sch_program *program, const struct sch_shader_info *info, const struct data *data,
+                struct random_textures *textures, struct results *results)
+{
+    struct sch_storage_buffer buffers[BUFFERS], counters[COUNTERS];
+    memset(results, 0, sizeof *results);
+    memcpy(results->memory, data->memory, sizeof results->memory);
+    for (unsigned b = 0; b < BUFFERS; b++)
+        buffers[b] = (struct sch_storage_buffer){results->memory[b], sizeof results->memory[b]};
+    for (unsigned b = 0; b < COUNTERS; b++)
+        counters[b] = (struct sch_storage_buffer){results->counters[b], sizeof results->counters[b]};
+    struct sch_bindings bindings = {.size = sizeof bindings,
+                                    .constants = data->buffers,
+                                    .constant_count = CONSTANT_BUFFERS,
+                                    .buffers = buffers,
+                                    .buffer_count = BUFFERS,
+                                    .hw_atomics = counters,
+                                    .hw_atomic_count = COUNTERS};
+    random_textures_bind(textures, &bindings);
+    random_textures_reset(textures);
+    const struct sch_invocations work = {.size = sizeof work,
+                                         .count = COUNT,
+                                         .quads = info->stage == SCH_SHADER_FRAGMENT,
+                                         .inputs = data->inputs[0][0][0],
+                                         .input_registers = REGISTERS,
+                                         .input_vertices = VERTICES,
+                                         .system_values = data->values[0][0],
+                                         .system_value_registers = VALUES,
+                                         .samples = 4,
+                                         .outputs = results->outputs[0][0],
+                                         .output_registers = REGISTERS,
+                                         .killed = results->killed,
+                                         .event_capacity = EVENTS,
+                                         .event_registers = REGISTERS,
+                                         .events = results->events[0],
+                                         .event_counts = results->event_counts,
+                                         .event_outputs = results->event_outputs[0][0][0]};
+    const struct sch_dispatch_options options = {.size = sizeof options, .budget = 2000};
+    if (info->stage == SCH_SHADER_COMPUTE) {
+        const uint32_t grid[3] = {2, 1, 1};
+        results->result = sch_dispatch_grid(program, &bindings, grid, NULL, &options, NULL);
+        return;
+    }
+    results->result = sch_dispatch(program, &bindings, &work, &options, NULL);
+}
+
+/* What a run that fails leaves behind is not promised. */
+static bool same(const struct results *a, const struct results *b)
+{
+    return a->result == b->result && (a->result != SCH_OK || memcmp(a, b, sizeof *a) == 0);
+}
+
+static struct sch_ir_shader *lower(const struct d3d_file *file)
+{
+    struct sch_limits limits = SCH_LIMITS_DEFAULT;
+    struct sch_d3d_shader *shader;
+    struct sch_ir_shader *ir = NULL;
+    enum sch_status status =
+        sch_d3d_shader_read(&sch_allocator_libc, &limits, file->data, file->bytes, false, NULL, &shader);
+    assert_int_equal(status, SCH_STATUS_OK);
+    if (!sch_d3d_has_spaces(shader->program))
+        status = sch_d3d_lower(shader->program, shader->signatures, &sch_allocator_libc, &limits, NULL, &ir);
+    assert_true((status == SCH_STATUS_OK) == (ir != NULL) || sch_d3d_has_spaces(shader->program));
+    sch_d3d_shader_destroy(shader);
+    return ir;
+}
+
+/* The text of the lowered shader is right by itself and gives the same text again. */
+static void check_text(struct sch_context *context, const char *name, const struct sch_shader *shader)
+{
+    char *text, *again;
+    size_t bytes, bytes_again;
+    struct sch_shader *back;
+    assert_int_equal(sch_shader_translate(shader, NULL, NULL, &text, &bytes), SCH_OK);
+    if (sch_shader_read(context, text, bytes, NULL, NULL, &back) != SCH_OK) fail_msg("%s: the text is not read", name);
+    if (sch_shader_check(back, NULL) != SCH_OK) fail_msg("%s: the text is not right", name);
+    assert_int_equal(sch_shader_print(back, NULL, &again, &bytes_again), SCH_OK);
+    if (bytes != bytes_again || memcmp(text, again, bytes) != 0) fail_msg("%s: the text reads back as another", name);
+    sch_free(context, text);
+    sch_free(context, again);
+    sch_shader_destroy(back);
+}
+
+struct tally {
+    unsigned lowered, refused, unexpected, exempt, ran, budgets;
+    bool met[sizeof refused / sizeof *refused];
+};
+
+static void check_runs(struct sch_context *context, const struct d3d_file *file, const struct sch_shader *shader,
+                       const struct data *data, struct results *results, struct tally *tally)
+{
+    struct sch_shader_info info = {.size = sizeof info};
+    assert_int_equal(sch_shader_get_info(shader, &info), SCH_OK);
+    struct sch_ir_shader *ir = lower(file);
+    struct random_textures textures;
+    random_textures_make(context, ir, info.hash, &textures);
+    for (unsigned w = 0; w < WIDTHS; w++) {
+        struct sch_program_options options = {.size = sizeof options, .width = 4u << w};
+        struct sch_program *program;
+        enum sch_result made = sch_program_create(context, shader, &options, NULL, &program);
+        if (made != SCH_OK) fail_msg("%s: %s", file->name, sch_result_text(made));
+        run(program, &info, data, &textures, &results[w > 0]);
+        bool agree = random_textures_agree(&textures, w == 0) || results[0].result != SCH_OK;
+        if (!agree || !same(&results[0], &results[w > 0])) fail_msg("%s: width %u differs", file->name, 4u << w);
+        sch_program_destroy(program);
+    }
+    if (results[0].result != SCH_OK && results[0].result != SCH_ERROR_BUDGET && results[0].result != SCH_ERROR_BARRIER)
+        fail_msg("%s: %s", file->name, sch_result_text(results[0].result));
+    tally->ran += results[0].result == SCH_OK;
+    tally->budgets += results[0].result != SCH_OK;
+    random_textures_release(&textures);
+    sch_ir_destroy(ir);
+}
+
+static void check_refusal(const struct d3d_file *file, struct sch_diagnostics_list *list, struct tally *tally)
+{
+    struct sch_diagnostic_view view = {.message = ""};
+    for (size_t i = 0; i < sch_diagnostics_count(list); i++)
+        if (sch_diagnostics_get(list, i, &view) && view.severity == SCH_DIAGNOSTIC_ERROR) break;
+    tally->refused++;
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
+        if (strcmp(refused[i].name, file->name) == 0) {
+            tally->met[i] = true;
+            return;
+        }
+    print_message("# %s is refused: %u %s\n", file->name, view.code, view.message);
+    tally->unexpected++;
+}
+
+static bool is_exempt(const struct d3d_file *file)
+{
+    struct sch_limits limits = SCH_LIMITS_DEFAULT;
+    struct sch_d3d_shader *shader;
+    if (sch_d3d_shader_read(&sch_allocator_libc, &limits, file->data, file->bytes, false, NULL, &shader) !=
+        SCH_STATUS_OK)
+        return false;
+    bool exempt = sch_d3d_has_spaces(shader->program);
+    sch_d3d_shader_destroy(shader);
+    return exempt;
+}
+
+static void check_file(const struct d3d_file *file, const struct data *data, struct results *results,
+                       struct tally *tally)
+{
+    if (is_exempt(file)) { /* shader model 5.1 is read, not lowered */
+        tally->exempt++;
+        return;
+    }
+    struct sch_context *context;
+    struct sch_diagnostics_list *list;
+    struct sch_shader *shader;
+    char *text;
+    size_t bytes;
+    assert_int_equal(sch_context_create(NULL, &context), SCH_OK);
+    assert_int_equal(sch_diagnostics_create(context, &list), SCH_OK);
+    if (sch_shader_read(context, file->data, file->bytes, NULL, list, &shader) == SCH_OK) {
+        enum sch_result answer = sch_shader_translate(shader, NULL, list, &text, &bytes);
+        sch_free(context, text);
+        if (answer == SCH_OK) {
+            check_text(context, file->name, shader);
+            check_runs(context, file, shader, data, results, tally);
+            tally->lowered++;
+        } else {
+            check_refusal(file, list, tally);
+        }
+        sch_shader_destroy(shader);
+    } else {
+        fail_msg("%s is not read", file->name);
+    }
+    sch_diagnostics_destroy(list);
+    sch_context_destroy(context);
+}
+
+static void every_program_lowers_and_runs(void **state)
+{
+    (void)state;
+    size_t count;
+    struct d3d_file *files = d3d_corpus(&count);
+    if (!files) {
+        skip();
+        return;
+    }
+    struct data *data = make_data();
+    struct results *results = malloc(2 * sizeof *results);
+    struct tally tally = {0};
+    assert_non_null(results);
+    for (size_t i = 0; i < count; i++) check_file(&files[i], data, results, &tally);
+    print_message(
+        "# %zu programs: %u lowered, of which %u run to the end and %u end for want of budget or at a barrier; "
+        "%u refused, %u of shader model 5.1\n",
+        count, tally.lowered, tally.ran, tally.budgets, tally.refused, tally.exempt);
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
+        if (!tally.met[i]) fail_msg("%s is not refused: %s", refused[i].name, refused[i].why);
+    assert_int_equal(tally.unexpected, 0);
+    free(results);
+    free(data);
+    d3d_corpus_free(files, count);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_program_lowers_and_runs)};
+    return cmocka_run_group_tests_name("d3d runs", tests, NULL, NULL);
+}
