@@ -521,8 +521,8 @@ static void test_changed_words(void **state)
     for (unsigned p = 0; p < 3; p++) {
         static const char *const bodies[] = {
             "sample_aoffimmi(1,1,0) r0.xyzw, v0.xyxx, t0.xyzw, s0\nmov x0[r0.x + 1].xy, cb0[r0.x].xyxx\nret",
-            "if_nz r0.x\nloop\nswitch r0.x\ncase l(1)\nbreak\nendswitch\nbreak\nendloop\nelse\nendif\ncall l0\nret\n"
-            "label l0\nret",
+            ("if_nz r0.x\nloop\nswitch r0.x\ncase l(1)\nbreak\nendswitch\nbreak\nendloop\nelse\nendif\ncall l0\nret\n"
+             "label l0\nret"),
             "imm_atomic_iadd r0.y, u2, l(0), l(1)\nld_structured r0.x, l(0), l(0), u1.x\ndmov r0.zw, r0.xyzw\nret"};
         struct run run;
         run_case(&run, P, bodies[p]);
