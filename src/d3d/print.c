@@ -449,7 +449,7 @@ enum sch_status sch_d3d_print(const struct sch_d3d_shader *shader, enum sch_d3d_
                          program->minor);
     print_signatures(&p);
     if (is_fxc(&p) && shader->has_features) print_features(&p);
-    if (is_fxc(&p) && shader->has_resources) sch_d3d_print_resources(&p.out, &shader->resources);
+    if (is_fxc(&p) && shader->has_resources) sch_d3d_print_resources(&p.out, &shader->resources, program);
     text(&p, ".text\n");
     for (size_t i = 0; i < program->count; i++) print_instruction(&p, &program->instructions[i]);
     sch_d3d_write(&p.out, "", 1);

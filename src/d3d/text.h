@@ -25,8 +25,10 @@ bool sch_d3d_is_written(uint8_t stage, enum sch_d3d_signature_place place);
 /* The register file of a signature's elements. */
 const char *sch_d3d_signature_file(uint8_t stage, enum sch_d3d_signature_place place);
 
-/* Resources as directives: print_resources.c. */
-void sch_d3d_print_resources(struct sch_d3d_writer *out, const struct sch_d3d_resources *resources);
+/* Resources as directives: print_resources.c. What the program's model has no place for is left out: names of types
+ * before 5.0, register spaces before 5.1. */
+void sch_d3d_print_resources(struct sch_d3d_writer *out, const struct sch_d3d_resources *resources,
+                             const struct sch_d3d_program *program);
 
 /* Text between quotes; a word of a vocabulary, or the number where there is none. */
 void sch_d3d_print_quoted(struct sch_d3d_writer *out, const char *text);
