@@ -292,6 +292,8 @@ static void describe_point(const struct peer_case *c, const struct peer_point *p
     printf("; levels %u %u\n", (unsigned)ours->level[0], (unsigned)ours->level[1]);
 }
 
+enum { ENOUGH = 12 }; /* differing points after which a combination's other ones are not looked at closely */
+
 /* The points at which somebody's answers differ from the driver's; stops after `enough`. */
 static uint32_t count_differing(const struct asked *a, const struct answers *all, struct tally *tally, uint32_t enough,
                                 uint32_t shown)
@@ -312,7 +314,7 @@ static uint32_t count_differing(const struct asked *a, const struct answers *all
             tally->worst = fmax(tally->worst, worst);
             continue;
         }
-        if (agrees_near(a, p, quad, answer.level, all->theirs[i])) {
+        if (differing < ENOUGH && agrees_near(a, p, quad, answer.level, all->theirs[i])) {
             tally->bent++;
             continue;
         }
