@@ -100,6 +100,14 @@ SCH_API enum sch_result sch_shader_translate(const struct sch_shader *shader,
                                              const struct sch_translate_options *options,
                                              struct sch_diagnostics_list *diagnostics, char **text, size_t *bytes);
 
+/* Lowers a Direct3D shader to one of the language that runs (docs/d3d.md): `*lowered` is a shader of its own, with
+ * TGSI's vocabulary, whose registers are those that a program made of either is given; reports about it have places in
+ * the Direct3D source. The shader is checked by Direct3D's rules first. `diagnostics` is optional. `*lowered` is NULL
+ * unless the result is SCH_OK. Errors: ARGUMENT (also where the shader is no Direct3D one), MEMORY, INVALID,
+ * UNSUPPORTED, LIMIT. Since a shader is immutable, several threads may lower it at once. */
+SCH_API enum sch_result sch_shader_lower(const struct sch_shader *shader, struct sch_diagnostics_list *diagnostics,
+                                         struct sch_shader **lowered);
+
 /* The shader's binary tokens (Mesa 22.3's layout; of a Direct3D shader the words of its program chunk): `*count` 32-bit
  * words, the caller's. INVALID when tokens cannot say it (the RES file, a value that its field does not hold): the list
  * says what. */

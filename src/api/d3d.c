@@ -20,6 +20,34 @@ enum sch_status sch_api_open(const struct sch_shader *shader, struct sch_diagnos
     return status;
 }
 
+enum sch_result sch_shader_lower(const struct sch_shader *shader, struct sch_diagnostics_list *diagnostics,
+                                 struct sch_shader **lowered)
+{
+    if (!lowered) return SCH_ERROR_ARGUMENT;
+    *lowered = NULL;
+    if (!shader || !shader->d3d) return SCH_ERROR_ARGUMENT;
+    struct sch_diagnostics *list = sch_api_list(diagnostics);
+    sch_diagnostics_source(list, shader->name, NULL, 0);
+    struct sch_shader *made = sch_api_alloc(shader->context, sizeof *made);
+    if (!made) return SCH_ERROR_MEMORY;
+    made->context = shader->context;
+    size_t bytes = strlen(shader->name) + 1;
+    made->name = sch_api_alloc(shader->context, bytes);
+    enum sch_status status = SCH_STATUS_MEMORY;
+    if (made->name) {
+        memcpy(made->name, shader->name, bytes);
+        struct sch_api_ir opened;
+        status = sch_api_open(shader, list, &opened);
+        made->ir = opened.made;
+        status = sch_api_reported(diagnostics, status);
+    }
+    if (status == SCH_STATUS_OK)
+        *lowered = made;
+    else
+        sch_shader_destroy(made);
+    return sch_api_result(status);
+}
+
 void sch_api_close(struct sch_api_ir *opened) { sch_ir_destroy(opened->made); }
 
 /* Hull shaders are tessellation control shaders, domain shaders evaluate. */

@@ -108,7 +108,8 @@ struct sch_cli_shader {
     struct sch_cli_input input;
 };
 
-/* Reads a shader and prints the reports about it. Release it whatever the answer was. */
+/* Reads a shader to run, a Direct3D one as what it is lowered to, and prints the reports about it. Release it whatever
+ * the answer was. */
 enum sch_cli_exit sch_cli_shader_load(const char *path, enum sch_kind kind, struct sch_cli_shader *shader);
 /* Without printing: the reports are in the list. */
 enum sch_cli_exit sch_cli_shader_read(const char *path, enum sch_kind kind, struct sch_cli_shader *shader);

@@ -80,6 +80,8 @@ def exit_codes():
             c.exit_is(c.YES, 'run', target, '-o', c.path('black.png'), '--size', '4x4') +
             c.exit_is(c.YES, 'eval', target, '--vectors', c.write('one.tsv', 'CONST[2][2]=3f800000,1,2,3\n'),
                       out='OUT[0]=0x3f800000,0x00000001,0x00000002,0x00000003') +
+            c.exit_is(c.YES, 'eval', c.write('depth.asm', 'ps_5_0\ndcl_output oDepth\nmov oDepth, l(0.25)\nret\n'), '--vectors',
+                      c.write('empty.tsv', 'CONST[0]=0,0,0,0\n'), out='OUT[0]=0x00000000,0x00000000,0x3e800000,0x00000000') +
             c.exit_is(c.UNSUPPORTED, 'translate', '--to', 'tgsi', c.write('abort.asm', 'ps_5_0\nabort\nret\n'), err='error 4100') +
             c.exit_is(c.UNSUPPORTED, 'dis', '--style=fxc', tgsi) + c.exit_is(c.YES, 'dis', '--style=fxc', target) +
             c.exit_is(c.USAGE, 'asm', '--to', 'tgsi-bin', target, '--words') +

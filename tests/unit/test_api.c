@@ -684,7 +684,7 @@ static void test_tables(void **state)
 {
     (void)state;
     static const size_t names[] = {[SCH_NAMES_SEMANTICS] = 49,
-                                   [SCH_NAMES_PROPERTIES] = 29,
+                                   [SCH_NAMES_PROPERTIES] = 30,
                                    [SCH_NAMES_TARGETS] = 19,
                                    [SCH_NAMES_FILES] = 16,
                                    [SCH_NAMES_FORMATS] = 0};
@@ -697,7 +697,7 @@ static void test_tables(void **state)
         assert_true(*opcode.name && *opcode.title && *opcode.section && *opcode.formula);
         assert_true(strlen(opcode.signature) >= 2 + opcode.sources);
     }
-    assert_int_equal(count, 244);
+    assert_int_equal(count, 252);
     for (int table = SCH_NAMES_SEMANTICS; table <= SCH_NAMES_FILES; table++) {
         for (count = 0; sch_table_name((enum sch_name_table)table, count, &name); count++)
             assert_true(*name.name && *name.word && name.type && (*name.doc || table == SCH_NAMES_FORMATS));

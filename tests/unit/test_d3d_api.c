@@ -169,7 +169,18 @@ static void test_lowered_shaders_are_checked_run_and_translated(void **state)
     assert_int_equal(sch_shader_translate(f.shader, NULL, f.list, &translation, &bytes), SCH_OK);
     assert_non_null(strstr(translation, "PROPERTY D3D_RULES 1"));
     assert_non_null(strstr(translation, "ADD_SAT OUT[0], CONST[0][0].wzyx, IMM[0]"));
+    struct sch_shader *lowered, *none;
+    char *printed;
+    assert_int_equal(sch_shader_lower(f.shader, f.list, &lowered), SCH_OK);
+    assert_int_equal(sch_shader_language(lowered), SCH_LANGUAGE_TGSI);
+    assert_int_equal(sch_shader_print(lowered, NULL, &printed, &bytes), SCH_OK);
+    assert_string_equal(printed, translation);
+    assert_int_equal(sch_shader_lower(lowered, f.list, &none), SCH_ERROR_ARGUMENT);
+    assert_null(none);
+    assert_int_equal(sch_shader_lower(f.shader, f.list, NULL), SCH_ERROR_ARGUMENT);
+    sch_free(f.context, printed);
     sch_free(f.context, translation);
+    sch_shader_destroy(lowered);
     assert_int_equal(sch_program_create(f.context, f.shader, NULL, f.list, &program), SCH_OK);
     const float constants[4] = {0.25f, -3.0f, 0x1p-149f, 2.0f};
     struct sch_constant_buffer buffer = {.data = constants, .bytes = sizeof constants};
