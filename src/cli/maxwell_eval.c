@@ -6,7 +6,8 @@
 
 static const char usage[] =
     "scheelite eval -x maxwell FILE --vectors TSV [--headers F] [--samplers F] [--cbank F] [--memory F[@ADDRESS]]\n"
-    "       [--quads] [--via-header-binding] [--half nearest|zero] [--arch sm_50|sm_52|sm_53] [--width 4|8|16]";
+    "       [--quads] [--via-header-binding] [--half nearest|zero] [--arch sm_50|sm_52|sm_53] [--width 4|8|16]\n"
+    "       [--engine auto|interp|maxwell] [--threads N] [--budget N]";
 
 static const struct sch_cli_verb verb = {"eval", "", usage, NULL};
 
@@ -41,11 +42,27 @@ static enum sch_cli_exit read_memory(struct wanted *wanted, const char *value)
     return SCH_CLI_YES;
 }
 
-enum option { KIND, ARCH, WIDTH, VECTORS, HEADERS, SAMPLERS, CBANK, MEMORY, QUADS, VIA_HEADER, HALF, ENGINE };
+enum option {
+    KIND,
+    ARCH,
+    WIDTH,
+    VECTORS,
+    HEADERS,
+    SAMPLERS,
+    CBANK,
+    MEMORY,
+    QUADS,
+    VIA_HEADER,
+    HALF,
+    ENGINE,
+    THREADS,
+    BUDGET
+};
 
 static enum sch_cli_exit read_option(struct wanted *wanted, enum option option, const char *value)
 {
     enum sch_kind shader;
+    uint64_t number;
     struct sch_maxwell_environment *environment = &wanted->environment;
     switch (option) {
     case KIND: {
@@ -86,8 +103,15 @@ static enum sch_cli_exit read_option(struct wanted *wanted, enum option option, 
         environment->half_toward_zero = *value == 'z';
         return SCH_CLI_YES;
     case ENGINE:
-        if (strcmp(value, "auto") == 0 || strcmp(value, "interp") == 0) return SCH_CLI_YES;
-        return sch_cli_usage_error(&verb, "Maxwell code has the engine interp only");
+        if (strcmp(value, "auto") == 0 || strcmp(value, "interp") == 0 || strcmp(value, "maxwell") == 0)
+            return SCH_CLI_YES;
+        return sch_cli_usage_error(&verb, "Maxwell code has the engine maxwell only, not %s", value);
+    case THREADS: /* groups run one after the other, whatever is allowed */
+        if (sch_cli_number(value, 1, 256, &number)) return SCH_CLI_YES;
+        return sch_cli_usage_error(&verb, "--threads is 1 to 256, not %s", value);
+    case BUDGET: /* of loops and calls, which these programs do not have */
+        if (sch_cli_number(value, 1, UINT64_MAX, &number)) return SCH_CLI_YES;
+        return sch_cli_usage_error(&verb, "--budget is a number from 1, not %s", value);
     }
     return SCH_CLI_YES;
 }
@@ -106,6 +130,8 @@ static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, str
                                                     [VIA_HEADER] = {"--via-header-binding", SCH_CLI_FLAG},
                                                     [HALF] = {"--half", SCH_CLI_VALUE},
                                                     [ENGINE] = {"--engine", SCH_CLI_VALUE},
+                                                    [THREADS] = {"--threads", SCH_CLI_VALUE},
+                                                    [BUDGET] = {"--budget", SCH_CLI_VALUE},
                                                     {NULL, SCH_CLI_FLAG}};
     for (int option; (option = sch_cli_next(arguments, options)) != SCH_CLI_END;) {
         if (option == SCH_CLI_STOP) return arguments->exit;

@@ -74,8 +74,9 @@ def loads():
     findings = []
     at = [(i * 7 % 33, i * 3 % 17) for i in range(75)]  # some outside
     lines = [f'R[8]={x:x}\tR[9]=0x{y:x}' for x, y in at]
-    for width in ('4', '8', '16'):
-        have = evaluate('TLD.LZ R4, R8, 0x0, 2D, 0x3;\nTLDS.LZ RZ, R0, R8, R9, 0x1, 2D, RA;', lines, '--width', width)
+    for options in (('--width', '4'), ('--width', '8', '--engine', 'maxwell'), ('--width', '16'), ('--threads', '2'),
+                    ('--budget', '1', '--engine', 'interp')):
+        have = evaluate('TLD.LZ R4, R8, 0x0, 2D, 0x3;\nTLDS.LZ RZ, R0, R8, R9, 0x1, 2D, RA;', lines, *options)
         wanted = []
         for x, y in at:
             inside = x < 32 and y < 16
@@ -177,6 +178,8 @@ def refusals():
             refuses(c.NO, good, '4 bytes', '--cbank', c.write('cut.bank', bytes(5))) +
             refuses(c.UNSUPPORTED, '.section .text.a\n' + good + '\n.section .text.b\n' + good, 'sections') +
             refuses(c.USAGE, good, 'nearest or zero', '--half', 'up') + refuses(c.USAGE, good, '4, 8 or 16', '--width', '2') +
+            refuses(c.USAGE, good, 'engine', '--engine', 'jit') + refuses(c.USAGE, good, '1 to 256', '--threads', '0') +
+            refuses(c.USAGE, good, 'from 1', '--budget', '0') +
             refuses(c.USAGE, good, 'hexadecimal', '--memory', 'x@zz') + refuses(c.IO, good, 'absent', '--memory', 'absent') +
             c.exit_is(c.USAGE, 'eval', '-x', 'maxwell', '--vectors', '-') +
             c.exit_is(c.USAGE, 'eval', '-x', 'maxwell', c.path('program.txt')) +
