@@ -442,6 +442,9 @@ void sch_d3d_check_declaration(struct sch_d3d_check *check, const struct sch_d3d
 {
     if (info->flags & SCH_D3D_F_DECLARATION && check->phase.begun)
         SCH_D3D_REPORT(check, D3D_DECLARED_LATE, instruction, "%s stands behind an instruction", info->word);
+    bool here = sch_d3d_op_in_phase(check, instruction->opcode) &&
+                (!instruction->operand_count || sch_d3d_file_in_phase(check, instruction->operands[0].type));
+    if (!here) SCH_D3D_REPORT(check, D3D_PHASE, instruction, "%s cannot stand in this phase", info->word);
     check_ranges(check, instruction, info);
     for (size_t i = 0; i < sizeof particulars / sizeof *particulars; i++)
         if (particulars[i].opcode == instruction->opcode && instruction->literal_count >= particulars[i].literals)

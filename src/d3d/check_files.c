@@ -37,3 +37,33 @@ uint64_t sch_d3d_slots(const struct sch_d3d_check *check, unsigned type)
             return slots[i].count;
     return UINT64_MAX;
 }
+
+static const char *const file_phases[SCH_D3D_REGISTER_COUNT] = {
+#define D3D_PHASES(file, phases) [SCH_D3D_REGISTER_##file] = phases,
+#include "d3d/check.def"
+};
+
+static const char *const op_phases[SCH_D3D_OP_LIMIT] = {
+#define D3D_PHASE_OP(op, phases) [SCH_D3D_OP_##op] = phases,
+#include "d3d/check.def"
+};
+
+static bool in_phase(const struct sch_d3d_check *check, const char *phases)
+{
+    static const char letters[] = {[SCH_D3D_OP_HS_CONTROL_POINT_PHASE - SCH_D3D_OP_HS_DECLS] = 'c',
+                                   [SCH_D3D_OP_HS_FORK_PHASE - SCH_D3D_OP_HS_DECLS] = 'f',
+                                   [SCH_D3D_OP_HS_JOIN_PHASE - SCH_D3D_OP_HS_DECLS] = 'j'};
+    unsigned phase = check->phase.opcode;
+    if (check->stage != 'h' || !phases || phase <= SCH_D3D_OP_HS_DECLS) return true;
+    return strchr(phases, letters[phase - SCH_D3D_OP_HS_DECLS]) != NULL;
+}
+
+bool sch_d3d_file_in_phase(const struct sch_d3d_check *check, unsigned type)
+{
+    return in_phase(check, file_phases[type]);
+}
+
+bool sch_d3d_op_in_phase(const struct sch_d3d_check *check, unsigned opcode)
+{
+    return in_phase(check, op_phases[opcode]);
+}

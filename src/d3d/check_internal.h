@@ -172,6 +172,10 @@ void sch_d3d_index_counts(const struct sch_d3d_check *check, unsigned type, unsi
 /* The greatest number of registers of a file, UINT64_MAX where nothing bounds it. */
 uint64_t sch_d3d_slots(const struct sch_d3d_check *check, unsigned type);
 
+/* Whether this phase of a hull shader has a file or a declaration; true in other stages. */
+bool sch_d3d_file_in_phase(const struct sch_d3d_check *check, unsigned type);
+bool sch_d3d_op_in_phase(const struct sch_d3d_check *check, unsigned opcode);
+
 /* check_declare.c: collects the declarations of the whole program; then, one by one, those of a phase. */
 void sch_d3d_check_collect(struct sch_d3d_check *check);
 void sch_d3d_check_declaration(struct sch_d3d_check *check, const struct sch_d3d_instruction *instruction,
