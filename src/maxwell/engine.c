@@ -266,8 +266,11 @@ static instruction *answer_lookup(struct sch_exec_machine *machine, instruction 
     warp->active = machine->exec;
     warp->killed = machine->helpers;
     warp->shader = machine->quads ? SCH_MAXWELL_SHADER_PIXEL : SCH_MAXWELL_SHADER_OTHER;
+    /* Without quads the neighbours are strangers: .NDV would make derivatives of them. */
+    struct sch_maxwell_instruction texture = plan->texture;
+    texture.nondivergent = texture.nondivergent && machine->quads;
     enum sch_status status =
-        sch_maxwell_execute(state->machine, &plan->texture, warp, machine->program->positions[in->number], NULL);
+        sch_maxwell_execute(state->machine, &texture, warp, machine->program->positions[in->number], NULL);
     if (status != SCH_STATUS_OK) {
         machine->failure = status;
         machine->failed_lane = (uint32_t)__builtin_ctz(machine->exec);

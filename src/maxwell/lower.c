@@ -251,29 +251,34 @@ static void report_refusal(const struct lowering *l, struct sch_diagnostics *dia
                         sch_maxwell_refusal_words(l->plan->refusal));
 }
 
-/* What lanes can leave without a construct's end that brings them back. */
-static bool may_leave(const struct sch_op_info *info)
+/* Constructs whose end brings back the lanes that left them; RET alone leaves for good. Killed lanes go on as helpers
+ * or end with their quad. */
+struct nesting {
+    uint32_t depth;
+    bool left;
+};
+
+static void follow(struct nesting *nesting, unsigned opcode)
 {
-    return info->shape == SCH_SHAPE_FLOW && !(info->flags & (SCH_OPF_INDENT | SCH_OPF_DEDENT));
+    const uint16_t flags = sch_op_info(opcode)->flags;
+    nesting->left |= opcode == SCH_OP_RET;
+    if ((flags & SCH_OPF_DEDENT || opcode == SCH_OP_ENDSWITCH) && nesting->depth) nesting->depth--;
+    if (flags & SCH_OPF_INDENT || opcode == SCH_OP_SWITCH) nesting->depth++;
 }
 
 /* Inside a construct, and behind an early leave, lanes of a quad may be off. */
 static enum sch_status lower_lookups(const struct sch_exec_program *program, struct sch_arena *arena,
                                      struct sch_diagnostics *diagnostics, struct sch_maxwell_lowered *lowered)
 {
-    uint32_t depth = 0;
-    bool left = false;
+    struct nesting nesting = {0};
     for (uint32_t n = 0; n < program->instruction_count; n++) {
         const struct sch_exec_instruction *in = &program->instructions[n];
-        const struct sch_op_info *info = sch_op_info(in->opcode);
-        left |= may_leave(info);
-        if (info->flags & SCH_OPF_DEDENT && depth) depth--;
-        if (info->flags & SCH_OPF_INDENT) depth++;
+        follow(&nesting, in->opcode);
         if (!in->lookup) continue;
         struct sch_maxwell_plan *plan = SCH_ARENA_NEW(arena, struct sch_maxwell_plan);
         if (!plan) return SCH_STATUS_MEMORY;
         struct lowering l = {
-            .program = program, .in = in, .lowered = lowered, .plan = plan, .divergent = depth || left};
+            .program = program, .in = in, .lowered = lowered, .plan = plan, .divergent = nesting.depth || nesting.left};
         lower_lookup(&l);
         if (plan->refusal) report_refusal(&l, diagnostics);
         lowered->plans[n] = plan;

@@ -53,17 +53,27 @@ IMM[0] INT32 {1, -2, 0, 0}
 '''
 
 
+QUADS = 'FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL SAMP[0]\nDCL SVIEW[0], 2D, FLOAT\n'
+TEX = 'TEX OUT[0], IN[0], SAMP[0], 2D\n'
+
+
 def translations():
     lookups = c.write('lookups.tgsi', LOOKUPS)
     refused = c.write('refused.tgsi', LOOKUPS.replace('TEX OUT[0].xyz, IN[0], SAMP[0], 2D',
                                                       'TXD OUT[0], IN[0], IN[0], IN[0], SAMP[0], CUBE'))
+    quads = c.write('quads.tgsi', QUADS + 'KILL_IF IN[0].xxxx\n' + TEX + 'SWITCH IN[0].xxxx\nCASE IN[0].yyyy\n' +
+                    TEX + 'ENDSWITCH\n' + TEX + 'UIF IN[0].xxxx\nRET\nENDIF\n' + TEX + 'END\n')
+    forms = [line.split()[0] for line in c.run('translate', '--to', 'maxwell', quads).stdout.decode().splitlines()
+             if line.startswith('TEX')]
+    # Killed lanes stay with their quad; a construct's end brings back who left it.
+    shapes = [] if forms == ['TEXS', 'TEX.NDV', 'TEXS', 'TEX.NDV'] else [f'{forms} around KILL_IF, SWITCH and RET']
     code = c.run('translate', '--to', 'maxwell', lookups).stdout.decode().splitlines()
     # From the packing tables: TEXS 2D reads s from Ra and t from Rb; red and blue have no mask code, so TEX, whose
     # offsets are four bits each: (1, -2) is 0xe1; TMML's results are exchanged.
     wanted = ['TEXS R4, R2, R0, R1, 0x0, 2D, RGB;', 'TEX.AOFFI R4, R0, R2, 0x1, 2D, 0x5;',
               'TMML.LOD R2, R0, 0x0, 2D, 0x3;', '//     R2 = 0xe1', '// c[0x1]: view 1 as 2D, sampler 1',
               '// 3 lookups: 3 lowered, 0 refused']
-    return ([f'translate did not print {line!r}:\n' + '\n'.join(code) for line in wanted if line not in code] +
+    return (shapes + [f'translate did not print {line!r}:\n' + '\n'.join(code) for line in wanted if line not in code] +
             c.exit_is(c.YES, 'translate', '--to', 'tgsi', lookups, out='1: TXP TEMP[0].xz') +
             c.exit_is(c.UNSUPPORTED, 'translate', '--to', 'maxwell', refused, err='refused.tgsi:8:') +
             c.exit_is(c.UNSUPPORTED, 'translate', '--to', 'maxwell', refused, out='1 refused') +
