@@ -53,7 +53,8 @@ IMM[0] INT32 {1, -2, 0, 0}
 '''
 
 
-QUADS = 'FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL SAMP[0]\nDCL SVIEW[0], 2D, FLOAT\n'
+QUADS = ('FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL SAMP[0]\nDCL SVIEW[0], 2D, FLOAT\n'
+         'IMM[0] UINT32 {1, 0, 0, 0}\n')
 TEX = 'TEX OUT[0], IN[0], SAMP[0], 2D\n'
 
 
@@ -61,7 +62,7 @@ def translations():
     lookups = c.write('lookups.tgsi', LOOKUPS)
     refused = c.write('refused.tgsi', LOOKUPS.replace('TEX OUT[0].xyz, IN[0], SAMP[0], 2D',
                                                       'TXD OUT[0], IN[0], IN[0], IN[0], SAMP[0], CUBE'))
-    quads = c.write('quads.tgsi', QUADS + 'KILL_IF IN[0].xxxx\n' + TEX + 'SWITCH IN[0].xxxx\nCASE IN[0].yyyy\n' +
+    quads = c.write('quads.tgsi', QUADS + 'KILL_IF IN[0].xxxx\n' + TEX + 'SWITCH IN[0].xxxx\nCASE IMM[0].xxxx\n' +
                     TEX + 'ENDSWITCH\n' + TEX + 'UIF IN[0].xxxx\nRET\nENDIF\n' + TEX + 'END\n')
     forms = [line.split()[0] for line in c.run('translate', '--to', 'maxwell', quads).stdout.decode().splitlines()
              if line.startswith('TEX')]
