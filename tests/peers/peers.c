@@ -344,13 +344,16 @@ static bool is_explained(uint32_t mistakes, const struct peer_case *c, const str
     struct tally tally = {0};
     struct asked model = {c, NULL, mistakes, NULL};
     if (count_differing(&model, all, &tally, shown ? shown : 1, shown)) return false;
+    uint32_t needed = 0;
     for (unsigned i = 0; i < MISTAKE_COUNT; i++) {
         struct asked without = {c, NULL, mistakes & ~(1u << i), NULL};
         if (mistakes >> i & 1 && count_differing(&without, all, &tally, 1, 0)) {
             known_seen[i]++;
+            needed++;
             if (shown) printf("# explained by %s\n", known[i].name);
         }
     }
+    if (!needed) printf("# case %u: no single mistake is needed\n", (unsigned)c->number);
     return true;
 }
 
@@ -403,11 +406,25 @@ static bool same_class(const struct peer_case *a, const struct peer_case *b)
            a->per_pixel == b->per_pixel && a->oblique == b->oblique;
 }
 
+/* The mistakes that explained a class's combinations: those counted since `before`. */
+static void print_reasons(const uint32_t before[MISTAKE_COUNT])
+{
+    const char *separator = "#   explained by";
+    for (unsigned i = 0; i < MISTAKE_COUNT; i++) {
+        if (known_seen[i] == before[i]) continue;
+        printf("%s %s (%u)", separator, known[i].name, (unsigned)(known_seen[i] - before[i]));
+        separator = ",";
+    }
+    if (separator[0] == ',') printf("\n");
+}
+
 static bool run_class(const char *driver, const struct peer_case *cases, size_t count, struct tally *total)
 {
     static const char *const names[] = {"texture",       "texture bias", "textureLod",     "textureGrad",
                                         "textureGather", "texelFetch",   "textureQueryLOD"};
     struct tally t = {0};
+    uint32_t before[MISTAKE_COUNT];
+    memcpy(before, known_seen, sizeof before);
     for (size_t i = 0; i < count; i++) run_case(driver, &cases[i], &t, 0);
     bool skipped = !t.combinations && !t.unanswered, good = !t.unexplained && !t.unanswered && !t.apart;
     printf("%sok - %s%s %s%s%s%s: ", good ? "" : "not ", cases->target->name, cases->shadow ? " shadow" : "",
@@ -422,6 +439,7 @@ static bool run_class(const char *driver, const struct peer_case *cases, size_t 
             (unsigned)t.combinations, (unsigned)t.points, (unsigned)t.equal,
             (unsigned)(t.combinations - t.equal - t.explained - t.unexplained), (unsigned)t.bent, (unsigned)t.explained,
             (unsigned)t.unexplained, t.worst, (unsigned)t.unanswered, (unsigned)t.apart);
+    print_reasons(before);
     fflush(stdout);
     total->combinations += t.combinations;
     total->points += t.points;
