@@ -76,10 +76,25 @@ static void check_model(struct sch_d3d_check *check, const struct sch_d3d_instru
                    info->model / 10, info->model % 10, model / 10, model % 10);
 }
 
+static const struct {
+    uint8_t opcode;
+    const char *stages;
+} stages_4[] = {
+#define D3D_STAGE_4(op, stages) {SCH_D3D_OP_##op, stages},
+#include "d3d/check.def"
+};
+
+static bool is_out_of_stage_4(const struct sch_d3d_check *check, unsigned opcode)
+{
+    for (size_t i = 0; i < sizeof stages_4 / sizeof *stages_4 && check->model < 50; i++)
+        if (stages_4[i].opcode == opcode) return !sch_d3d_in_stage(check, stages_4[i].stages);
+    return false;
+}
+
 static void check_stage(struct sch_d3d_check *check, const struct sch_d3d_instruction *instruction,
                         const struct sch_d3d_op_info *info)
 {
-    if (sch_d3d_in_stage(check, info->stages)) return;
+    if (sch_d3d_in_stage(check, info->stages) && !is_out_of_stage_4(check, info->opcode)) return;
     /* Views in every stage came with Direct3D 11.1; the program does not say which one it is for. */
     if (info->flags & (SCH_D3D_F_ALL_11_1 | SCH_D3D_F_ALL_5) && check->model >= 50) return;
     const struct sch_d3d_word *stage = sch_d3d_word_by_number(SCH_D3D_WORDS_STAGE, check->program->stage);

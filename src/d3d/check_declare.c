@@ -222,6 +222,15 @@ static void check_tessellation_factor(struct sch_d3d_check *check, const struct 
         SCH_D3D_REPORT(check, D3D_STAGE_VALUE, instruction, "the greatest tessellation factor is from 1 to 64");
 }
 
+/* UAV_DIMENSION: buffers, 1D, 2D, 3D and arrays of the first two; no cubes and no samples. */
+static void check_view(struct sch_d3d_check *check, const struct sch_d3d_instruction *instruction)
+{
+    static const uint8_t kinds[] = {SCH_D3D_KIND_BUFFER, SCH_D3D_KIND_1D,       SCH_D3D_KIND_1D_ARRAY,
+                                    SCH_D3D_KIND_2D,     SCH_D3D_KIND_2D_ARRAY, SCH_D3D_KIND_3D};
+    if (!memchr(kinds, (int)sch_d3d_declared_kind(instruction), sizeof kinds))
+        SCH_D3D_REPORT(check, D3D_DIMENSION, instruction, "views have no cubes and no samples");
+}
+
 static void check_interface(struct sch_d3d_check *check, const struct sch_d3d_instruction *instruction)
 {
     bool table = instruction->opcode == SCH_D3D_OP_DCL_FUNCTION_TABLE;
@@ -432,6 +441,7 @@ static const struct {
     {SCH_D3D_OP_DCL_TGSM_RAW, 1, check_shared_memory},
     {SCH_D3D_OP_DCL_TGSM_STRUCTURED, 2, check_shared_memory},
     {SCH_D3D_OP_DCL_HS_MAX_TESSFACTOR, 1, check_tessellation_factor},
+    {SCH_D3D_OP_DCL_UAV_TYPED, 0, check_view},
     {SCH_D3D_OP_DCL_OUTPUTTOPOLOGY, 0, sch_d3d_check_topology},
     {SCH_D3D_OP_DCL_FUNCTION_TABLE, 2, check_interface},
     {SCH_D3D_OP_DCL_INTERFACE, 3, check_interface},

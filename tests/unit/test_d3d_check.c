@@ -23,6 +23,7 @@ enum preamble {
     P_SIGNED,
     INTERFACES,
     V,
+    V40,
     V_BARE,
     V40_BARE,
     G5,
@@ -61,6 +62,7 @@ static const char *const preambles[] = {
     [INTERFACES] = "ps_5_0\ndcl_temps 1\ndcl_function_body fb0\ndcl_function_table ft0 = {fb0}\n"
                    "dcl_interface fp0[2][1] = {ft0}\n",
     [V] = "vs_5_0\n" SIMPLE "dcl_input v0.xyzw\ndcl_output o0.xyzw\ndcl_temps 2\n",
+    [V40] = "vs_4_0\n" SIMPLE "dcl_input v0.xyzw\ndcl_output o0.xyzw\ndcl_temps 2\n",
     [V_BARE] = "vs_5_0\n",
     [V40_BARE] = "vs_4_0\n",
     [G5] = "gs_5_0\ndcl_input v[3][0].xyzw\ndcl_input v[3][1].xyzw\ndcl_temps 1\ndcl_inputprimitive triangle\n"
@@ -339,6 +341,189 @@ static void test_depths_that_are_allowed(void **state)
     check(&run);
     assert_int_equal(run.status, SCH_STATUS_OK);
     finish(&run);
+}
+
+/* --- every instruction on every kind of resource --- */
+
+static const struct {
+    char letter;
+    const char *typed; /* dimension of a typed declaration, or NULL */
+} kinds[] = {{'b', "buffer"},
+             {'1', "texture1d"},
+             {'2', "texture2d"},
+             {'3', "texture3d"},
+             {'c', "texturecube"},
+             {'a', "texture1darray"},
+             {'A', "texture2darray"},
+             {'C', "texturecubearray"},
+             {'m', "texture2dms(4)"},
+             {'M', "texture2dmsarray(4)"},
+             {'r', NULL},
+             {'s', NULL}};
+
+static const struct access_case {
+    bool view;
+    const char *mnemonic, *operands, *kinds;
+    bool offset;
+} access_cases[] = {
+#define ACCESS(mnemonic, operands, kinds, offset) {false, mnemonic, operands, kinds, offset},
+#define VIEW_ACCESS(mnemonic, operands, kinds)    {true, mnemonic, operands, kinds, false},
+#include "d3d_access_cases.def"
+#undef ACCESS
+#undef VIEW_ACCESS
+};
+
+/* A pixel shader with the one instruction, `suffix` behind its mnemonic, and the one resource. */
+static void run_access(struct run *run, const struct access_case *row, size_t kind, const char *suffix)
+{
+    const char *file = row->view ? "u0" : "t0", *type = row->view ? "uint,uint,uint,uint" : "float,float,float,float";
+    char text[TEXT], declaration[256], operands[256];
+    if (kinds[kind].typed)
+        snprintf(declaration, sizeof declaration, "dcl_%s_%s (%s) %s", row->view ? "uav_typed" : "resource",
+                 kinds[kind].typed, type, file);
+    else if (kinds[kind].letter == 'r')
+        snprintf(declaration, sizeof declaration, "dcl_%s_raw %s", row->view ? "uav" : "resource", file);
+    else
+        snprintf(declaration, sizeof declaration, "dcl_%s_structured %s, 16", row->view ? "uav" : "resource", file);
+    snprintf(operands, sizeof operands, row->operands, file);
+    snprintf(text, sizeof text,
+             "ps_5_0\ndcl_sampler s0, mode_default\ndcl_sampler s1, mode_comparison\n%s\ndcl_temps 2\n%s%s %s\nret",
+             declaration, row->mnemonic, suffix, operands);
+    assemble(run, text);
+    sch_diagnostics_source(&run->list, "access", NULL, 0);
+    if (run->status != SCH_STATUS_OK) {
+        d3d_print_reports("assembling", &run->list);
+        fail_msg("not assembled: %s", text);
+    }
+    check(run);
+}
+
+static bool is_cube(char kind) { return kind == 'c' || kind == 'C'; }
+
+static void test_instructions_on_every_resource(void **state)
+{
+    (void)state;
+    unsigned failures = 0;
+    for (size_t i = 0; i < sizeof access_cases / sizeof *access_cases; i++)
+        for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+            const struct access_case *row = &access_cases[i];
+            char kind = kinds[k].letter;
+            if (row->view && strchr("cCmM", kind)) continue; /* no such views */
+            struct run run;
+            run_access(&run, row, k, "");
+            bool legal = strchr(row->kinds, kind) != NULL;
+            bool sampled = strstr(row->operands, ", s0") || strstr(row->operands, ", s1");
+            unsigned code = sampled && strchr("brs", kind) ? SCH_D_D3D_SAMPLE_BUFFER : SCH_D_D3D_DIMENSION;
+            if (legal ? run.list.count != 0 : count_code(&run, code) != 1 || run.list.count != 1) {
+                complain(&run, legal ? 0 : code, 6, row->mnemonic);
+                failures++;
+            }
+            finish(&run);
+        }
+    assert_int_equal(failures, 0);
+}
+
+/* "Esse modificador é definido para todos os recursos, incluindo Texture1D/2D Arrays e Texture3D, mas é indefinido para
+ * TextureCube." */
+static void test_offsets_on_every_resource(void **state)
+{
+    (void)state;
+    unsigned failures = 0;
+    for (size_t i = 0; i < sizeof access_cases / sizeof *access_cases; i++)
+        for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+            const struct access_case *row = &access_cases[i];
+            char kind = kinds[k].letter;
+            if (row->view || !strchr(row->kinds, kind)) continue;
+            struct run run;
+            run_access(&run, row, k, "_aoffimmi(1,0,0)");
+            unsigned code = !row->offset || kind == 'b' ? SCH_D_D3D_OFFSET_PLACE
+                            : is_cube(kind)             ? SCH_D_D3D_OFFSET_CUBE
+                                                        : 0;
+            if (code ? count_code(&run, code) != 1 || run.list.count != 1 : run.list.count != 0) {
+                complain(&run, code, 6, row->mnemonic);
+                failures++;
+            }
+            finish(&run);
+        }
+    assert_int_equal(failures, 0);
+}
+
+/* --- every instruction in every stage and model --- */
+
+/* Whether a column of stages of the shared list ("all", "PS,CS (11.1: all)") has a stage in a model. */
+static bool list_has_stage(const char *column, const char *stage, unsigned model)
+{
+    if (!strncmp(column, "all (SM4: PS)", 13)) return model >= 50 || !strcmp(stage, "PS");
+    if (!strncmp(column, "all", 3)) return true;
+    if (model >= 50 && (strstr(column, "11.1: all") || strstr(column, "SM5: all"))) return true;
+    if (strstr(column, "graphics:")) return true;
+    return strstr(column, stage) != NULL;
+}
+
+static const struct {
+    uint32_t version;
+    const char *stage;
+    unsigned model;
+} versions[] = {{0x00040, "PS", 40}, {0x10040, "VS", 40}, {0x20040, "GS", 40}, {0x00041, "PS", 41},
+                {0x10041, "VS", 41}, {0x20041, "GS", 41}, {0x00050, "PS", 50}, {0x10050, "VS", 50},
+                {0x20050, "GS", 50}, {0x30050, "HS", 50}, {0x40050, "DS", 50}, {0x50050, "CS", 50}};
+
+/* One instruction of an opcode as a program; what it uses is not declared, but here only two numbers count. */
+static void run_opcode(struct run *run, const struct sch_d3d_op_info *info, uint32_t version)
+{
+    uint32_t words[2 + 64] = {version};
+    size_t count = 2 + d3d_make_instruction(info, words + 2);
+    struct sch_limits limits = SCH_LIMITS_DEFAULT;
+    struct sch_d3d_program *program;
+    words[1] = (uint32_t)count;
+    *run = (struct run){0};
+    sch_diagnostics_init(&run->list, &sch_allocator_libc, 0);
+    assert_int_equal(sch_d3d_decode(&sch_allocator_libc, &limits, words, count, 0, "SHEX", &run->list, &program),
+                     SCH_STATUS_OK);
+    run->status = sch_d3d_check(program, NULL, &run->list);
+    sch_d3d_program_destroy(program);
+}
+
+static unsigned check_row(unsigned number, const char *model_column, const char *stages)
+{
+    const struct sch_d3d_op_info *info = sch_d3d_op_info(number);
+    unsigned failures = 0, least = (unsigned)(model_column[0] - '0') * 10 + (unsigned)(model_column[2] - '0');
+    if (!info || info->flags & (SCH_D3D_F_DECLARATION | SCH_D3D_F_CUSTOM)) return 0;
+    for (size_t i = 0; i < sizeof versions / sizeof *versions; i++) {
+        struct run run;
+        run_opcode(&run, info, versions[i].version);
+        bool in_stage = list_has_stage(stages, versions[i].stage, versions[i].model);
+        if (count_code(&run, SCH_D_D3D_STAGE) != !in_stage ||
+            count_code(&run, SCH_D_D3D_MODEL) != (versions[i].model < least)) {
+            print_message("# %s in %s %u\n", info->word, versions[i].stage, versions[i].model);
+            failures++;
+        }
+        finish(&run);
+    }
+    return failures;
+}
+
+static void test_stages_and_models_of_the_list(void **state)
+{
+    (void)state;
+    const char *shared = getenv("SCH_SHARED");
+    if (!shared || !*shared) skip();
+    char path[4096];
+    snprintf(path, sizeof path, "%s/spec/sm4_opcodes.tsv", shared);
+    size_t bytes;
+    char *list = load_file(path, &bytes);
+    if (!list) skip();
+    unsigned rows = 0, failures = 0;
+    for (char *line = strtok(list, "\n"); line; line = strtok(NULL, "\n")) {
+        char model[64], stages[64];
+        unsigned number;
+        if (sscanf(line, "0x%*x\t%u\t%*[^\t]\t%63[^\t]\t%63[^\t]", &number, model, stages) != 3) continue;
+        rows++;
+        failures += check_row(number, model, stages);
+    }
+    assert_int_equal(rows, 235);
+    assert_int_equal(failures, 0);
+    free(list);
 }
 
 /* --- the table of numbers --- */
@@ -639,6 +824,9 @@ int main(void)
         TEST(test_neighbours_are_legal),
         TEST(test_edited_programs),
         TEST(test_depths_that_are_allowed),
+        TEST(test_instructions_on_every_resource),
+        TEST(test_offsets_on_every_resource),
+        TEST(test_stages_and_models_of_the_list),
         TEST(test_every_number_has_a_case),
         TEST(test_restrictions_are_quoted),
         TEST(test_offsets_are_from_minus_8_to_7),
