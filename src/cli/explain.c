@@ -4,7 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
-static const char usage[] = "scheelite explain NAME|NUMBER";
+static const char usage[] = "scheelite explain NAME|NUMBER...";
 
 enum { LABEL = 17, LINE = 100 }; /* columns: where fields begin, and where their lines end */
 
@@ -292,14 +292,14 @@ static enum sch_cli_exit run(int argc, char **argv)
 {
     static const struct sch_cli_option options[] = {{NULL, SCH_CLI_FLAG}};
     struct sch_cli_arguments arguments = {.verb = &sch_cli_explain, .argc = argc, .argv = argv};
-    const char *name = NULL;
-    for (int option; (option = sch_cli_next(&arguments, options)) != SCH_CLI_END;) {
+    enum sch_cli_exit exit = SCH_CLI_YES;
+    bool any = false;
+    for (int option; (option = sch_cli_next(&arguments, options)) != SCH_CLI_END; any = true) {
         if (option == SCH_CLI_STOP) return arguments.exit;
-        if (name) return sch_cli_usage_error(&sch_cli_explain, "one name only");
-        name = arguments.value;
+        exit = sch_cli_worse(exit, explain(arguments.value));
     }
-    if (!name) return sch_cli_usage_error(&sch_cli_explain, "which name or number?");
-    return explain(name);
+    if (!any) return sch_cli_usage_error(&sch_cli_explain, "which name or number?");
+    return exit;
 }
 
 const struct sch_cli_verb sch_cli_explain = {"explain", "says what a name or an error number means", usage, run};
