@@ -1,16 +1,20 @@
-/* scheelite run: a fragment shader shades a picture, a compute shader runs a grid. */
+/* scheelite run: a fragment shader shades a picture, a compute shader runs a grid, a script runs all that it says. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "canvas.h"
 #include "picture.h"
+#include "script_run.h"
 
 static const char usage[] =
     "scheelite run FILE -o out.png [--size WxH] [--tex N=FILE[,wrap=W][,filter=F][,mip=M][,aniso=N]]\n"
     "       [--const B:N=x,y,z,w] [--grid X,Y,Z] [--block X,Y,Z] [--buffer N=FILE|zero:BYTES] [--buffer-out N=FILE]\n"
     "       [--image N=FILE] [--image-out N=FILE] [--heat lod|texels] [--unordered] [-x KIND] [--engine "
     "auto|interp|maxwell] "
-    "[--width 4|8|16] [--threads N] [--budget N]";
+    "[--width 4|8|16] [--threads N] [--budget N]\n"
+    "       scheelite run SCRIPT.shader_test [--hlsl-compiler CMD] [--compiled FOLDER [--compiled-map TSV]] "
+    "[--model 4.0|4.1|5.0]\n"
+    "       [--json] [--engine auto|interp|maxwell] [--width 4|8|16] [--threads N] [--budget N]";
 
 enum { LARGEST_SIDE = 16384, DEFAULT_SIDE = 256 };
 
@@ -21,6 +25,8 @@ struct wanted {
     bool has_size, has_grid, has_block;
     uint32_t grid[3], block[3];
     enum sch_cli_heat_kind heat;
+    struct sch_script_options script;
+    bool for_scripts, for_shaders; /* whether an option was given that only these have */
 };
 
 /* `count` numbers between 1 and `high`, `separator` between them. */
@@ -39,10 +45,46 @@ static bool read_numbers(const char *text, char separator, unsigned count, uint3
     return *text == 0;
 }
 
+enum { SHARED_OPTIONS = 5 };
+
+static enum sch_cli_exit take_script_option(struct wanted *wanted, int option, const char *value)
+{
+    enum { COMPILER, COMPILED, MAP, MODEL, JSON };
+    wanted->for_scripts = true;
+    switch (option) {
+    case COMPILER:
+        wanted->script.compiler = value;
+        break;
+    case COMPILED:
+        wanted->script.compiled = value;
+        break;
+    case MAP:
+        wanted->script.map = value;
+        break;
+    case MODEL:
+        wanted->script.model = strcmp(value, "4.0") == 0   ? 40
+                               : strcmp(value, "4.1") == 0 ? 41
+                               : strcmp(value, "5.0") == 0 ? 50
+                                                           : 0;
+        if (!wanted->script.model)
+            return sch_cli_usage_error(&sch_cli_run, "--model is 4.0, 4.1 or 5.0, not %s", value);
+        break;
+    case JSON:
+        wanted->script.json = true;
+        break;
+    default:
+        return SCH_CLI_INTERNAL;
+    }
+    return SCH_CLI_YES;
+}
+
 static enum sch_cli_exit take_option(struct wanted *wanted, int option, const char *value)
 {
-    enum { OUTPUT = SCH_CLI_SETUP_COUNT, SIZE, GRID, BLOCK, HEAT };
+    enum { OUTPUT = SCH_CLI_SETUP_COUNT, SIZE, GRID, BLOCK, HEAT, FIRST_OF_SCRIPTS };
     uint32_t size[2];
+    if (option >= FIRST_OF_SCRIPTS) return take_script_option(wanted, option - FIRST_OF_SCRIPTS, value);
+    /* -x, --engine, --width, --threads and --budget come first, and are for both. */
+    if (option >= SHARED_OPTIONS) wanted->for_shaders = true;
     switch (option) {
     case OUTPUT:
         wanted->output = value;
@@ -86,7 +128,11 @@ static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, str
                                                     {"--grid", SCH_CLI_VALUE},
                                                     {"--block", SCH_CLI_VALUE},
                                                     {"--heat", SCH_CLI_VALUE},
-                                                    {"--hlsl-compiler", SCH_CLI_LATER},
+                                                    {"--hlsl-compiler", SCH_CLI_VALUE},
+                                                    {"--compiled", SCH_CLI_VALUE},
+                                                    {"--compiled-map", SCH_CLI_VALUE},
+                                                    {"--model", SCH_CLI_VALUE},
+                                                    {"--json", SCH_CLI_FLAG},
                                                     {NULL, SCH_CLI_FLAG}};
     for (int option; (option = sch_cli_next(arguments, options)) != SCH_CLI_END;) {
         if (option == SCH_CLI_STOP) return arguments->exit;
@@ -156,12 +202,13 @@ static enum sch_cli_exit check_stage(const struct wanted *wanted, enum sch_shade
                         wanted->file, sch_cli_stage_word(stage));
 }
 
-static enum sch_cli_exit run_shader(struct wanted *wanted)
+static enum sch_cli_exit run_shader(struct wanted *wanted, struct sch_cli_input *input)
 {
     struct sch_cli_shader shader;
     struct sch_program *program = NULL;
     struct sch_shader_info info = {.size = sizeof info};
-    enum sch_cli_exit exit = sch_cli_shader_load(wanted->file, wanted->setup.kind, &shader);
+    enum sch_cli_exit exit = sch_cli_shader_take(input, wanted->setup.kind, &shader);
+    sch_cli_print_diagnostics(shader.list, &shader.input);
     if (exit == SCH_CLI_YES) exit = sch_cli_exit_of(sch_shader_get_info(shader.shader, &info));
     if (exit == SCH_CLI_YES) exit = check_stage(wanted, info.stage);
     if (exit == SCH_CLI_YES) exit = sch_cli_setup_program(&wanted->setup, &shader, &program);
@@ -176,15 +223,46 @@ static enum sch_cli_exit run_shader(struct wanted *wanted)
     return exit;
 }
 
+static enum sch_cli_exit run_script(struct wanted *wanted, struct sch_cli_input *input)
+{
+    wanted->script.program = wanted->setup.program;
+    wanted->script.dispatch = wanted->setup.dispatch;
+    enum sch_cli_exit exit = SCH_CLI_YES;
+    if (wanted->for_shaders)
+        exit = sch_cli_usage_error(&sch_cli_run, "a script says itself what it draws and what is bound");
+    else if (wanted->script.map && !wanted->script.compiled)
+        exit = sch_cli_usage_error(&sch_cli_run, "--compiled-map needs --compiled");
+    if (exit == SCH_CLI_YES) exit = sch_script_execute(input, &wanted->script);
+    sch_cli_input_release(input);
+    sch_cli_setup_release(&wanted->setup);
+    return exit;
+}
+
+static enum sch_cli_exit run_file(struct wanted *wanted)
+{
+    struct sch_cli_input input;
+    enum sch_cli_exit exit = sch_cli_read(wanted->file, &input);
+    if (exit == SCH_CLI_YES && wanted->setup.kind == SCH_KIND_AUTO && sch_script_is(&input))
+        return run_script(wanted, &input);
+    if (exit == SCH_CLI_YES && !wanted->for_scripts) return run_shader(wanted, &input);
+    if (exit == SCH_CLI_YES)
+        exit = sch_cli_usage_error(&sch_cli_run, "--hlsl-compiler, --compiled, --compiled-map, --model and --json are "
+                                                 "for scripts");
+    sch_cli_input_release(&input);
+    sch_cli_setup_release(&wanted->setup);
+    return exit;
+}
+
 static enum sch_cli_exit run(int argc, char **argv)
 {
     struct sch_cli_arguments arguments = {.verb = &sch_cli_run, .argc = argc, .argv = argv};
     struct wanted wanted = {.width = DEFAULT_SIDE, .height = DEFAULT_SIDE};
     sch_cli_setup_init(&wanted.setup);
     enum sch_cli_exit exit = read_arguments(&arguments, &wanted);
-    if (exit == SCH_CLI_YES) return run_shader(&wanted);
+    if (exit == SCH_CLI_YES) return run_file(&wanted);
     sch_cli_setup_release(&wanted.setup);
     return exit;
 }
 
-const struct sch_cli_verb sch_cli_run = {"run", "shades a picture, or runs a compute grid", usage, run};
+const struct sch_cli_verb sch_cli_run = {"run", "shades a picture, runs a compute grid or a script of tests", usage,
+                                         run};

@@ -1,0 +1,225 @@
+/* Scripts of shader tests (.shader_test): what the files script*.c share. A script is read whole into items
+ * (script_read.c, script_test.c), which are then executed in their order (script_run.c and others). docs/d3d.md,
+ * "Scripts", says what is executed and what is skipped. */
+#ifndef SCH_CLI_SCRIPT_H
+#define SCH_CLI_SCRIPT_H
+
+#include "setup.h"
+
+enum {
+    SCH_SCRIPT_SLOTS = 128, /* of each kind of resource */
+    SCH_SCRIPT_TARGETS = 8, /* render targets */
+    SCH_SCRIPT_SAMPLERS = 16,
+    SCH_SCRIPT_UNIFORMS = 16384, /* words of the constant buffer: 4096 registers */
+    SCH_SCRIPT_PREFIXES = 4,
+    SCH_SCRIPT_SIDE = 16384,
+    SCH_SCRIPT_BYTES = 1 << 28 /* of one resource */
+};
+
+/* A part of the script's text. */
+struct sch_script_span {
+    const char *text;
+    size_t bytes;
+};
+
+enum sch_script_stage {
+    SCH_SCRIPT_PIXEL,
+    SCH_SCRIPT_VERTEX,
+    SCH_SCRIPT_COMPUTE,
+    SCH_SCRIPT_HULL,
+    SCH_SCRIPT_DOMAIN,
+    SCH_SCRIPT_GEOMETRY,
+    SCH_SCRIPT_EFFECT,
+    SCH_SCRIPT_STAGES
+};
+
+enum sch_script_language {
+    SCH_SCRIPT_HLSL,
+    SCH_SCRIPT_TGSI,
+    SCH_SCRIPT_D3D_ASM,
+    SCH_SCRIPT_DXBC_HEX,
+    SCH_SCRIPT_D3DBC_HEX /* shader models 1 to 3 */
+};
+
+/* todo(...), bug(...), if(...), fail(...), notimpl(...): the word, and what stands in the parentheses. */
+enum sch_script_word { SCH_SCRIPT_TODO, SCH_SCRIPT_BUG, SCH_SCRIPT_IF, SCH_SCRIPT_FAIL, SCH_SCRIPT_NOTIMPL };
+struct sch_script_prefix {
+    enum sch_script_word word;
+    struct sch_script_span condition; /* no bytes: always */
+};
+
+struct sch_script_shader {
+    enum sch_script_stage stage;
+    enum sch_script_language language;
+    struct sch_script_span body;
+    unsigned number; /* of the sections with shaders of the file, from 0 */
+};
+
+enum sch_script_kind {
+    SCH_SCRIPT_RTV,
+    SCH_SCRIPT_SRV,
+    SCH_SCRIPT_UAV,
+    SCH_SCRIPT_DSV,
+    SCH_SCRIPT_VB,
+    SCH_SCRIPT_KINDS
+};
+enum sch_script_shape {
+    SCH_SCRIPT_2D,
+    SCH_SCRIPT_2D_MS,
+    SCH_SCRIPT_2D_ARRAY,
+    SCH_SCRIPT_3D,
+    SCH_SCRIPT_CUBE,
+    SCH_SCRIPT_BUFFER,
+    SCH_SCRIPT_RAW_BUFFER,
+    SCH_SCRIPT_COUNTER_BUFFER
+};
+enum sch_script_number { SCH_SCRIPT_FLOAT, SCH_SCRIPT_SINT, SCH_SCRIPT_UINT };
+
+/* [srv N] and its like. All channels have 32 bits. */
+struct sch_script_resource {
+    enum sch_script_kind kind;
+    unsigned slot;
+    enum sch_script_shape shape;
+    enum sch_script_number number;
+    unsigned channels;
+    bool typeless, unknown; /* of the format */
+    uint32_t width, height, depth, layers, samples, levels, stride;
+    uint32_t *words; /* the numbers, in their order */
+    size_t count, capacity;
+};
+
+struct sch_script_sampler {
+    unsigned slot;
+    struct sch_sampler_options options;
+};
+
+/* rtv 0 and its like */
+struct sch_script_place {
+    enum sch_script_kind kind;
+    unsigned slot;
+};
+
+enum sch_script_type {
+    SCH_SCRIPT_RGBA,
+    SCH_SCRIPT_F32,
+    SCH_SCRIPT_U32,
+    SCH_SCRIPT_I32,
+    SCH_SCRIPT_F64,
+    SCH_SCRIPT_U64,
+    SCH_SCRIPT_I64
+};
+struct sch_script_probe {
+    struct sch_script_place place;
+    uint32_t left, top, right, bottom, layer; /* right and bottom are outside */
+    bool is_index;                            /* (i), of a buffer */
+    enum sch_script_type type;
+    unsigned count;
+    uint64_t values[4]; /* bits */
+    uint32_t ulps;
+};
+
+enum sch_script_item_kind {
+    SCH_SCRIPT_ITEM_REQUIRE,
+    SCH_SCRIPT_ITEM_SHADER,
+    SCH_SCRIPT_ITEM_RESOURCE,
+    SCH_SCRIPT_ITEM_SAMPLER,
+    SCH_SCRIPT_ITEM_INPUT_LAYOUT,
+    SCH_SCRIPT_ITEM_TEST,
+    SCH_SCRIPT_ITEM_UNIFORM,
+    SCH_SCRIPT_ITEM_DRAW_QUAD,
+    SCH_SCRIPT_ITEM_DRAW, /* of other geometry */
+    SCH_SCRIPT_ITEM_DISPATCH,
+    SCH_SCRIPT_ITEM_CLEAR,
+    SCH_SCRIPT_ITEM_COPY,
+    SCH_SCRIPT_ITEM_STATE, /* of the pipeline */
+    SCH_SCRIPT_ITEM_PROBE
+};
+
+/* What [require] asks for. Models are major * 10 + minor. */
+struct sch_script_require {
+    unsigned at_least, below;       /* below 0: no bound */
+    struct sch_script_span missing; /* a capability that there is not; no bytes: none */
+};
+
+struct sch_script_item {
+    enum sch_script_item_kind kind;
+    uint32_t line;
+    unsigned prefixes;
+    struct sch_script_prefix prefix[SCH_SCRIPT_PREFIXES];
+    union {
+        struct sch_script_require require;
+        struct sch_script_shader shader;
+        struct sch_script_resource *resource; /* owned */
+        struct sch_script_sampler *sampler;   /* owned */
+        struct {
+            uint32_t offset, count, words[8];
+        } uniform;
+        struct sch_script_span text; /* DRAW, STATE: the line */
+        uint32_t grid[3];
+        struct {
+            struct sch_script_place place;
+            float values[4];
+        } clear;
+        struct {
+            struct sch_script_place from, to;
+        } copy;
+        struct sch_script_probe *probe; /* owned */
+    };
+};
+
+struct sch_script {
+    struct sch_cli_input input;
+    struct sch_script_item *items;
+    size_t count, capacity;
+    unsigned shaders, errors;
+    bool no_memory;
+};
+
+/* Where reading stands: a line, or all of the text. */
+struct sch_script_text {
+    struct sch_script *script;
+    const char *at, *end;
+    uint32_t line;
+};
+
+/* script_text.c: words and numbers. All of them skip blanks first, and stay where they are when they answer false. */
+void sch_script_blanks(struct sch_script_text *text);
+bool sch_script_at_end(struct sch_script_text *text); /* of the line; a comment is an end */
+bool sch_script_char(struct sch_script_text *text, char c);
+bool sch_script_words(struct sch_script_text *text, const char *words); /* blanks stand for blanks */
+bool sch_script_uint(struct sch_script_text *text, uint32_t high, uint32_t *value);
+bool sch_script_word32(struct sch_script_text *text, enum sch_script_number number, uint32_t *bits);
+bool sch_script_word64(struct sch_script_text *text, enum sch_script_number number, uint64_t *bits);
+/* Whether `condition` holds at a shader model; no tag (msl, vulkan, ...) holds. False: it is no condition. */
+bool sch_script_condition(struct sch_script_span condition, unsigned model, bool *holds);
+/* todo(...) and its like, `only` these words; reports wrong conditions. */
+void sch_script_prefixes(struct sch_script_text *text, struct sch_script_item *item, unsigned words);
+/* Whether some prefix of these words holds. */
+bool sch_script_holds(const struct sch_script_item *item, unsigned words, unsigned model);
+/* Whether all of its if(...) hold. */
+bool sch_script_applies(const struct sch_script_item *item, unsigned model);
+/* Reports an error at the place that was reached; `name` is that of the diagnostic. */
+void sch_script_error(struct sch_script_text *text, const char *name, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Whether the first line that is no comment is a section: shaders do not begin with a bracket. (script_read.c) */
+bool sch_script_is(const struct sch_cli_input *input);
+
+/* script_read.c: sections. NO when there were errors, which are reported. */
+enum sch_cli_exit sch_script_read(struct sch_cli_input *input, struct sch_script *script);
+void sch_script_release(struct sch_script *script);
+struct sch_script_item *sch_script_add(struct sch_script *script, enum sch_script_item_kind kind, uint32_t line);
+
+/* script_resource.c: a line of a resource. */
+struct sch_script_resource *sch_script_resource_begin(struct sch_script_place place);
+void sch_script_resource_line(struct sch_script_text *text, struct sch_script_resource *resource);
+void sch_script_resource_end(struct sch_script_text *text, struct sch_script_resource *resource);
+void sch_script_resource_release(struct sch_script_resource *resource);
+bool sch_script_is_buffer(const struct sch_script_resource *resource);
+uint64_t sch_script_resource_bytes(const struct sch_script_resource *resource);
+
+/* script_test.c: a line of [test]. */
+void sch_script_test_line(struct sch_script_text *text);
+bool sch_script_place(struct sch_script_text *text, struct sch_script_place *place);
+
+#endif

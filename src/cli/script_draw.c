@@ -1,0 +1,312 @@
+/* Draws over all of the viewport, and dispatches. A draw shades the quads that probes of the script look at; all of
+ * them where the shader may store to memory. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "script_run.h"
+
+enum { BATCH = 8192 }; /* invocations at once; a multiple of 32 */
+
+struct draw {
+    struct sch_script_run *run;
+    const struct sch_script_item *item;
+    struct sch_script_loaded *shader;
+    struct sch_script_bindings *bound;
+    struct sch_script_triangle triangle;
+    struct sch_invocations work;
+    uint32_t width, height;
+    bool all_quads, lost; /* lost: some pixel was killed */
+    uint32_t *inputs, *system_values, *outputs, *pixels;
+    uint8_t *helpers, *killed;
+};
+
+/* ---- what a draw needs ------------------------------------------------------------------------------------------- */
+
+/* Why the stages cannot be executed; NULL: they can. */
+static const char *check_stages(struct sch_script_run *run)
+{
+    static const enum sch_script_stage none[] = {SCH_SCRIPT_HULL, SCH_SCRIPT_DOMAIN, SCH_SCRIPT_GEOMETRY};
+    const struct sch_script_loaded *pixel = &run->shader[SCH_SCRIPT_PIXEL], *vertex = &run->shader[SCH_SCRIPT_VERTEX];
+    for (size_t i = 0; i < sizeof none / sizeof *none; i++)
+        if (run->shader[none[i]].there) return "needs the pipeline: a hull, domain or geometry shader";
+    if (!pixel->there) return "there is no pixel shader";
+    if (pixel->failed) return "its pixel shader failed";
+    if (*pixel->reason) return pixel->reason;
+    if (vertex->there && vertex->failed) return "its vertex shader failed";
+    if (vertex->there && *vertex->reason) return vertex->reason;
+    if (*run->state) return run->state;
+    if (run->live[SCH_SCRIPT_DSV][0].shape) return "needs the pipeline: a depth buffer";
+    return NULL;
+}
+
+/* The size of the render targets, which must be the same plain picture. */
+static const char *check_targets(struct sch_script_run *run, uint32_t *width, uint32_t *height)
+{
+    sch_script_targets(run);
+    *width = *height = 0;
+    for (unsigned i = 0; i < SCH_SCRIPT_TARGETS; i++) {
+        const struct sch_script_resource *shape = run->live[SCH_SCRIPT_RTV][i].shape;
+        if (!shape) continue;
+        if (shape->shape != SCH_SCRIPT_2D || shape->levels > 1)
+            return "needs the pipeline: a render target with samples, layers or levels";
+        if (*width && (shape->width != *width || shape->height != *height))
+            return "needs the pipeline: render targets of different sizes";
+        *width = shape->width;
+        *height = shape->height;
+    }
+    return *width ? NULL : "there is no render target";
+}
+
+/* ---- which quads ------------------------------------------------------------------------------------------------- */
+
+static void want(struct sch_script_run *run, uint32_t across, uint32_t x, uint32_t y)
+{
+    size_t quad = (size_t)(y / 2) * across + x / 2;
+    run->wanted[quad / 8] |= (uint8_t)(1u << quad % 8);
+}
+
+static void want_probe(struct sch_script_run *run, uint32_t across, const struct sch_script_probe *probe)
+{
+    uint32_t right = probe->right < run->wanted_width ? probe->right : run->wanted_width;
+    uint32_t bottom = probe->bottom < run->wanted_height ? probe->bottom : run->wanted_height;
+    for (uint32_t y = probe->top; y < bottom; y++)
+        for (uint32_t x = probe->left; x < right; x++) want(run, across, x, y);
+}
+
+/* The quads of a picture of this size that some probe of the script looks at; all, where the script copies targets. */
+static bool make_wanted(struct sch_script_run *run, uint32_t width, uint32_t height)
+{
+    uint32_t across = (width + 1) / 2, down = (height + 1) / 2;
+    if (run->wanted && run->wanted_width == width && run->wanted_height == height) return true;
+    free(run->wanted);
+    run->wanted_width = width;
+    run->wanted_height = height;
+    run->wanted = calloc((size_t)across * down / 8 + 1, 1);
+    if (!run->wanted) return false;
+    for (size_t i = 0; i < run->script->count; i++) {
+        const struct sch_script_item *item = &run->script->items[i];
+        if (item->kind == SCH_SCRIPT_ITEM_PROBE && item->probe->place.kind == SCH_SCRIPT_RTV)
+            want_probe(run, across, item->probe);
+        if (item->kind == SCH_SCRIPT_ITEM_COPY && item->copy.from.kind == SCH_SCRIPT_RTV)
+            memset(run->wanted, 0xff, (size_t)across * down / 8 + 1);
+    }
+    return true;
+}
+
+/* ---- pixels ------------------------------------------------------------------------------------------------------ */
+
+static void fill_inputs(struct draw *draw, uint32_t i)
+{
+    struct sch_register_info at;
+    uint32_t x = draw->pixels[2 * i], y = draw->pixels[2 * i + 1], registers = draw->shader->info.inputs;
+    for (uint32_t n = 0; sch_shader_register(draw->shader->lowered, SCH_REGISTERS_INPUT, n, &at); n++) {
+        uint32_t *words = draw->inputs + ((size_t)i * registers + at.index) * 4;
+        if (strcmp(at.semantic_name, "POSITION") == 0)
+            sch_script_triangle_position(&draw->triangle, x, y, words);
+        else if (strcmp(at.semantic_name, "FACE") == 0)
+            words[0] = 0x3f800000u;
+        else
+            sch_script_triangle_input(&draw->triangle, draw->shader, at.index, x, y, words);
+    }
+}
+
+static void fill_system(struct draw *draw, uint32_t i)
+{
+    struct sch_register_info at;
+    uint32_t registers = draw->shader->info.system_values;
+    for (uint32_t n = 0; sch_shader_register(draw->shader->lowered, SCH_REGISTERS_SYSTEM_VALUE, n, &at); n++) {
+        uint32_t *words = draw->system_values + ((size_t)i * registers + at.index) * 4;
+        memset(words, 0, 16);
+        if (strcmp(at.semantic_name, "FACE") == 0) words[0] = UINT32_MAX;
+        if (strcmp(at.semantic_name, "SAMPLEMASK") == 0) words[0] = 1;
+        if (strcmp(at.semantic_name, "HELPER_INVOCATION") == 0) words[0] = draw->helpers[i] ? UINT32_MAX : 0;
+        if (strcmp(at.semantic_name, "POSITION") == 0)
+            sch_script_triangle_position(&draw->triangle, draw->pixels[2 * i], draw->pixels[2 * i + 1], words);
+        if (strcmp(at.semantic_name, "SAMPLEPOS") == 0) words[0] = words[1] = 0x3f000000u;
+    }
+}
+
+/* The mask that the shader gives, of the pixel's one sample. */
+static bool is_masked(const struct draw *draw, uint32_t i)
+{
+    struct sch_register_info at;
+    for (uint32_t n = 0; sch_shader_register(draw->shader->lowered, SCH_REGISTERS_OUTPUT, n, &at); n++)
+        if (strcmp(at.semantic_name, "SAMPLEMASK") == 0)
+            return !(draw->outputs[((size_t)i * draw->shader->info.outputs + at.index) * 4] & 1);
+    return false;
+}
+
+static void store_pixel(struct draw *draw, uint32_t i)
+{
+    struct sch_register_info at;
+    uint32_t x = draw->pixels[2 * i], y = draw->pixels[2 * i + 1];
+    if (draw->helpers[i]) return;
+    if (draw->killed[i] || is_masked(draw, i)) {
+        draw->lost = true;
+        return;
+    }
+    for (uint32_t n = 0; sch_shader_register(draw->shader->lowered, SCH_REGISTERS_OUTPUT, n, &at); n++) {
+        if (strcmp(at.semantic_name, "COLOR") != 0 || at.semantic_index >= SCH_SCRIPT_TARGETS) continue;
+        struct sch_script_live *live = &draw->run->live[SCH_SCRIPT_RTV][at.semantic_index];
+        if (!live->shape) continue;
+        size_t texel = (size_t)live->shape->channels * 4;
+        memcpy(live->bytes + ((size_t)y * draw->width + x) * texel,
+               draw->outputs + ((size_t)i * draw->shader->info.outputs + at.index) * 4, texel);
+    }
+}
+
+/* What was not known of a target is known now where every pixel was written. */
+static void refresh_targets(struct draw *draw)
+{
+    struct sch_register_info at;
+    for (uint32_t n = 0; !draw->lost && sch_shader_register(draw->shader->lowered, SCH_REGISTERS_OUTPUT, n, &at); n++)
+        if (strcmp(at.semantic_name, "COLOR") == 0 && at.semantic_index < SCH_SCRIPT_TARGETS)
+            draw->run->live[SCH_SCRIPT_RTV][at.semantic_index].stale[0] = 0;
+}
+
+static bool shade(struct draw *draw, uint32_t count)
+{
+    struct sch_dispatch_report report = {.size = sizeof report};
+    if (!count) return true;
+    for (uint32_t i = 0; i < count; i++) {
+        fill_inputs(draw, i);
+        fill_system(draw, i);
+    }
+    draw->work.count = count;
+    enum sch_result result = sch_dispatch(draw->shader->program, &draw->bound->bindings, &draw->work,
+                                          &draw->run->options->dispatch, &report);
+    if (result == SCH_ERROR_BUDGET) {
+        uint32_t guilty = report.invocation < count ? report.invocation : 0;
+        sch_script_fail(draw->run, draw->item, "the budget ran out at line %u, in pixel %u,%u", report.line,
+                        draw->pixels[2 * guilty], draw->pixels[2 * guilty + 1]);
+        return false;
+    }
+    if (result != SCH_OK) {
+        sch_script_fail(draw->run, draw->item, "%s", sch_result_text(result));
+        return false;
+    }
+    for (uint32_t i = 0; i < count; i++) store_pixel(draw, i);
+    return true;
+}
+
+static bool shade_quads(struct draw *draw)
+{
+    uint32_t across = (draw->width + 1) / 2, down = (draw->height + 1) / 2, count = 0;
+    for (size_t quad = 0; quad < (size_t)across * down; quad++) {
+        if (!draw->all_quads && !(draw->run->wanted[quad / 8] >> quad % 8 & 1)) continue;
+        for (uint32_t corner = 0; corner < 4; corner++, count++) {
+            uint32_t x = (uint32_t)(quad % across) * 2 + (corner & 1), y = (uint32_t)(quad / across) * 2 + corner / 2;
+            draw->pixels[2 * count] = x;
+            draw->pixels[2 * count + 1] = y;
+            draw->helpers[count] = x >= draw->width || y >= draw->height;
+        }
+        if (count < BATCH) continue;
+        if (!shade(draw, count)) return false;
+        count = 0;
+    }
+    return shade(draw, count);
+}
+
+static bool draw_allocate(struct draw *draw)
+{
+    const struct sch_shader_info *info = &draw->shader->info;
+    draw->inputs = calloc((size_t)BATCH * info->inputs * 4 + 1, 4);
+    draw->system_values = calloc((size_t)BATCH * info->system_values * 4 + 1, 4);
+    draw->outputs = calloc((size_t)BATCH * info->outputs * 4 + 1, 4);
+    draw->pixels = calloc(BATCH * 2, 4);
+    draw->helpers = calloc(BATCH, 1);
+    draw->killed = calloc(BATCH, 1);
+    draw->work = (struct sch_invocations){.size = sizeof draw->work,
+                                          .quads = true,
+                                          .inputs = draw->inputs,
+                                          .input_registers = info->inputs,
+                                          .system_values = draw->system_values,
+                                          .system_value_registers = info->system_values,
+                                          .helpers = draw->helpers,
+                                          .outputs = draw->outputs,
+                                          .output_registers = info->outputs,
+                                          .killed = draw->killed};
+    return draw->inputs && draw->system_values && draw->outputs && draw->pixels && draw->helpers && draw->killed;
+}
+
+static void draw_release(struct draw *draw)
+{
+    free(draw->inputs);
+    free(draw->system_values);
+    free(draw->outputs);
+    free(draw->pixels);
+    free(draw->helpers);
+    free(draw->killed);
+    free(draw->triangle.outputs);
+    free(draw->bound);
+}
+
+static bool has_stores(const struct sch_script_run *run)
+{
+    for (unsigned i = 0; i < SCH_SCRIPT_SLOTS; i++)
+        if (run->live[SCH_SCRIPT_UAV][i].shape) return true;
+    return false;
+}
+
+void sch_script_draw_quad(struct sch_script_run *run, const struct sch_script_item *item)
+{
+    struct draw draw = {.run = run, .item = item, .shader = &run->shader[SCH_SCRIPT_PIXEL]};
+    bool failed = false;
+    const char *problem = check_targets(run, &draw.width, &draw.height), *stages = check_stages(run);
+    if (stages) problem = stages;
+    if (!problem) problem = sch_script_stale(run);
+    if (problem) {
+        sch_script_spoil(run, problem);
+        return;
+    }
+    draw.all_quads = has_stores(run);
+    draw.bound = malloc(sizeof *draw.bound);
+    if (!draw.bound || !draw_allocate(&draw) || !make_wanted(run, draw.width, draw.height)) {
+        draw_release(&draw);
+        sch_script_memory(run);
+        return;
+    }
+    sch_script_bind(run, draw.bound);
+    draw.triangle.width = draw.width;
+    draw.triangle.height = draw.height;
+    problem = sch_script_triangle_make(run, &draw.bound->bindings, &draw.triangle, &failed);
+    if (failed) sch_script_fail(run, item, "%s", problem);
+    if (!problem && !shade_quads(&draw)) problem = "its draw failed";
+    if (problem)
+        sch_script_spoil(run, problem);
+    else
+        refresh_targets(&draw);
+    sch_script_pull(run);
+    draw_release(&draw);
+}
+
+void sch_script_dispatch(struct sch_script_run *run, const struct sch_script_item *item)
+{
+    struct sch_script_loaded *shader = &run->shader[SCH_SCRIPT_COMPUTE];
+    const char *problem = !shader->there    ? "there is no compute shader"
+                          : shader->failed  ? "its compute shader failed"
+                          : *shader->reason ? shader->reason
+                                            : sch_script_stale(run);
+    struct sch_script_bindings *bound = problem ? NULL : malloc(sizeof *bound);
+    if (!problem && !bound) {
+        sch_script_memory(run);
+        return;
+    }
+    if (problem) {
+        sch_script_spoil(run, problem);
+        return;
+    }
+    struct sch_dispatch_report report = {.size = sizeof report};
+    bool empty = !item->grid[0] || !item->grid[1] || !item->grid[2]; /* the library takes 0 as 1 */
+    sch_script_bind(run, bound);
+    enum sch_result result = empty ? SCH_OK
+                                   : sch_dispatch_grid(shader->program, &bound->bindings, item->grid, NULL,
+                                                       &run->options->dispatch, &report);
+    free(bound);
+    if (result != SCH_OK) {
+        sch_script_fail(run, item, "%s at line %u, in invocation %u of the grid", sch_result_text(result), report.line,
+                        report.invocation);
+        sch_script_spoil(run, "its dispatch failed");
+    }
+    sch_script_pull(run);
+}

@@ -1,0 +1,144 @@
+/* Probes: what a resource holds against what the script says. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "script_run.h"
+
+static bool is_wide(enum sch_script_type type) { return type >= SCH_SCRIPT_F64; }
+
+static bool is_float(enum sch_script_type type)
+{
+    return type == SCH_SCRIPT_RGBA || type == SCH_SCRIPT_F32 || type == SCH_SCRIPT_F64;
+}
+
+/* The numbers of a float format in their order, both zeros the same: neighbours are 1 apart. */
+static uint64_t order(enum sch_script_type type, uint64_t bits)
+{
+    uint64_t sign = is_wide(type) ? UINT64_C(1) << 63 : UINT64_C(1) << 31;
+    return bits & sign ? sign - (bits & (sign - 1)) : sign + bits;
+}
+
+static bool is_near(enum sch_script_type type, uint64_t a, uint64_t b, uint32_t ulps)
+{
+    if (a == b) return true;
+    if (is_float(type)) {
+        a = order(type, a);
+        b = order(type, b);
+    }
+    return (a > b ? a - b : b - a) <= ulps;
+}
+
+static void value_text(enum sch_script_type type, uint64_t bits, char text[40])
+{
+    uint32_t word = (uint32_t)bits;
+    float single;
+    double wide;
+    memcpy(&single, &word, sizeof single);
+    memcpy(&wide, &bits, sizeof wide);
+    switch (type) {
+    case SCH_SCRIPT_RGBA:
+    case SCH_SCRIPT_F32:
+        snprintf(text, 40, "%.9g", (double)single);
+        break;
+    case SCH_SCRIPT_F64:
+        snprintf(text, 40, "%.17g", wide);
+        break;
+    case SCH_SCRIPT_U32:
+    case SCH_SCRIPT_U64:
+        snprintf(text, 40, "0x%" PRIx64, bits);
+        break;
+    case SCH_SCRIPT_I32:
+        snprintf(text, 40, "%" PRId32, (int32_t)word);
+        break;
+    case SCH_SCRIPT_I64:
+        snprintf(text, 40, "%" PRId64, (int64_t)bits);
+        break;
+    }
+}
+
+static void values_text(const struct sch_script_probe *probe, const uint64_t *values, char text[200])
+{
+    size_t at = 0;
+    for (unsigned i = 0; i < probe->count; i++) {
+        char one[40];
+        value_text(probe->type, values[i], one);
+        int bytes = snprintf(text + at, 200 - at, "%s%s", i ? ", " : "", one);
+        if (bytes > 0) at += (size_t)bytes;
+    }
+}
+
+/* Where the values of a texel begin, or `live->size` when it has not so many. In buffers the index counts what is
+ * probed, whatever the buffer's elements are. */
+static uint64_t place_of(const struct sch_script_live *live, const struct sch_script_probe *probe, uint32_t x,
+                         uint32_t y)
+{
+    const struct sch_script_resource *shape = live->shape;
+    uint64_t bytes = (uint64_t)probe->count * (is_wide(probe->type) ? 8 : 4), texel = (uint64_t)shape->channels * 4;
+    uint64_t place;
+    if (sch_script_is_buffer(shape)) {
+        place = x * bytes;
+    } else {
+        if (x >= shape->width || y >= shape->height || probe->layer >= shape->layers * shape->depth || bytes > texel)
+            return live->size;
+        place = (((uint64_t)probe->layer * shape->height + y) * shape->width + x) * texel;
+    }
+    return place + bytes <= live->size ? place : live->size;
+}
+
+static void read_values(const struct sch_script_live *live, const struct sch_script_probe *probe, uint64_t place,
+                        uint64_t values[4])
+{
+    for (unsigned i = 0; i < probe->count; i++) {
+        uint32_t word;
+        if (is_wide(probe->type)) {
+            memcpy(&values[i], live->bytes + place + (size_t)i * 8, 8);
+        } else {
+            memcpy(&word, live->bytes + place + (size_t)i * 4, 4);
+            values[i] = word;
+        }
+    }
+}
+
+/* Whether one texel holds; says what it has instead. */
+static bool check_texel(struct sch_script_run *run, const struct sch_script_item *item,
+                        const struct sch_script_live *live, uint32_t x, uint32_t y)
+{
+    const struct sch_script_probe *probe = item->probe;
+    uint64_t have[4] = {0}, place = place_of(live, probe, x, y);
+    if (place == live->size) {
+        sch_script_fail(run, item, "the resource has no (%u, %u) with %u components", x, y, probe->count);
+        return false;
+    }
+    read_values(live, probe, place, have);
+    for (unsigned i = 0; i < probe->count; i++) {
+        if (is_near(probe->type, have[i], probe->values[i], probe->ulps)) continue;
+        char wanted[200], got[200];
+        values_text(probe, probe->values, wanted);
+        values_text(probe, have, got);
+        sch_script_fail(run, item, "(%u, %u) is (%s), not (%s)", x, y, got, wanted);
+        return false;
+    }
+    return true;
+}
+
+void sch_script_probe(struct sch_script_run *run, const struct sch_script_item *item)
+{
+    const struct sch_script_probe *probe = item->probe;
+    const struct sch_script_live *live = sch_script_find(run, probe->place);
+    if (!live) {
+        sch_script_fail(run, item, "there is no such resource");
+        return;
+    }
+    if (live->stale[0]) {
+        sch_script_skip(run, item->line, 1, live->stale);
+        return;
+    }
+    if (live->shape->samples > 1) {
+        sch_script_skip(run, item->line, 1, "needs the pipeline: samples are resolved");
+        return;
+    }
+    for (uint32_t y = probe->top; y < probe->bottom; y++)
+        for (uint32_t x = probe->left; x < probe->right; x++)
+            if (!check_texel(run, item, live, x, y)) return;
+    run->passed++;
+}

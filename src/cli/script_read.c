@@ -1,0 +1,381 @@
+/* The sections of a script: which there are, and the lines of the short ones. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "script.h"
+
+enum { MOST_ITEMS = 1 << 20 };
+
+enum section {
+    SECTION_NONE, /* before the first, and after a wrong one: lines are passed over */
+    SECTION_REQUIRE,
+    SECTION_SHADER,
+    SECTION_SAMPLER,
+    SECTION_RESOURCE,
+    SECTION_INPUT_LAYOUT,
+    SECTION_TEST
+};
+
+struct reader {
+    struct sch_script *script;
+    enum section section;
+    size_t item; /* that of the section */
+};
+
+struct sch_script_item *sch_script_add(struct sch_script *script, enum sch_script_item_kind kind, uint32_t line)
+{
+    if (script->count == script->capacity) {
+        size_t wanted = script->capacity ? script->capacity * 2 : 64;
+        struct sch_script_item *larger = wanted <= MOST_ITEMS ? realloc(script->items, wanted * sizeof *larger) : NULL;
+        if (!larger) {
+            script->no_memory = true;
+            return NULL;
+        }
+        script->items = larger;
+        script->capacity = wanted;
+    }
+    struct sch_script_item *item = &script->items[script->count++];
+    memset(item, 0, sizeof *item);
+    item->kind = kind;
+    item->line = line;
+    return item;
+}
+
+void sch_script_release(struct sch_script *script)
+{
+    for (size_t i = 0; i < script->count; i++) {
+        struct sch_script_item *item = &script->items[i];
+        if (item->kind == SCH_SCRIPT_ITEM_RESOURCE) sch_script_resource_release(item->resource);
+        if (item->kind == SCH_SCRIPT_ITEM_SAMPLER) free(item->sampler);
+        if (item->kind == SCH_SCRIPT_ITEM_PROBE) free(item->probe);
+    }
+    free(script->items);
+    sch_cli_input_release(&script->input);
+    *script = (struct sch_script){0};
+}
+
+/* ---- [require] --------------------------------------------------------------------------------------------------- */
+
+static bool read_model(struct sch_script_text *text, unsigned *model)
+{
+    uint32_t major, minor;
+    sch_script_blanks(text);
+    if (text->end - text->at < 3 || text->at[1] != '.') return false;
+    if (text->at[0] < '1' || text->at[0] > '9' || text->at[2] < '0' || text->at[2] > '9') return false;
+    major = (uint32_t)(text->at[0] - '0');
+    minor = (uint32_t)(text->at[2] - '0');
+    text->at += 3;
+    *model = major * 10 + minor;
+    return true;
+}
+
+/* Capabilities of scripts. Of those that are there, [require] needs nothing. */
+static const struct {
+    const char *name;
+    bool there;
+} capabilities[] = {{"clip-planes", false},
+                    {"depth-bounds", false},
+                    {"float64", true},
+                    {"fog", false},
+                    {"geometry-shader", true},
+                    {"int64", false},
+                    {"native-16-bit", false},
+                    {"point-size", false},
+                    {"rov", true},
+                    {"rt-vp-array-index", true},
+                    {"tessellation-shader", true},
+                    {"wave-ops", false}};
+
+/* A line that only says how to compile, or asks for what is there. */
+static bool is_met(struct sch_script_text *text)
+{
+    if (sch_script_words(text, "options:")) {
+        while (!sch_script_at_end(text)) text->at++;
+        return true;
+    }
+    for (size_t i = 0; i < sizeof capabilities / sizeof *capabilities; i++)
+        if (capabilities[i].there && sch_script_words(text, capabilities[i].name)) return true;
+    if (!sch_script_words(text, "format ")) return false;
+    /* The texel formats of scripts are all loaded and stored. */
+    sch_script_blanks(text);
+    while (text->at < text->end && *text->at != ' ') text->at++;
+    return sch_script_words(text, "uav-load");
+}
+
+static void require_line(struct sch_script_text *text, struct sch_script_require *require)
+{
+    unsigned model;
+    if (sch_script_words(text, "shader model")) {
+        bool least = sch_script_words(text, ">="), below = !least && sch_script_words(text, "<");
+        if ((!least && !below) || !read_model(text, &model)) {
+            sch_script_error(text, "SCRIPT_LINE", "shader model is followed by >= or < and a model, such as 5.0");
+            return;
+        }
+        if (least)
+            require->at_least = model;
+        else
+            require->below = model;
+        return;
+    }
+    if (is_met(text)) return;
+    for (size_t i = 0; i < sizeof capabilities / sizeof *capabilities; i++) {
+        sch_script_blanks(text);
+        const char *begin = text->at;
+        if (!sch_script_words(text, capabilities[i].name)) continue;
+        require->missing = (struct sch_script_span){begin, (size_t)(text->at - begin)};
+        return;
+    }
+    sch_script_error(text, "SCRIPT_LINE", "no requirement that scripts have");
+}
+
+/* ---- [sampler N] ------------------------------------------------------------------------------------------------- */
+
+static bool read_filter(struct sch_script_text *text, bool *linear)
+{
+    *linear = sch_script_words(text, "linear");
+    return *linear || sch_script_words(text, "point");
+}
+
+static bool read_address(struct sch_script_text *text, enum sch_wrap *wrap)
+{
+    static const struct {
+        const char *word;
+        enum sch_wrap wrap;
+    } words[] = {{"wrap", SCH_WRAP_REPEAT},
+                 {"clamp", SCH_WRAP_CLAMP_TO_EDGE},
+                 {"mirror_once", SCH_WRAP_MIRROR_CLAMP_TO_EDGE},
+                 {"mirror", SCH_WRAP_MIRROR_REPEAT},
+                 {"border", SCH_WRAP_CLAMP_TO_BORDER}};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (!sch_script_words(text, words[i].word)) continue;
+        *wrap = words[i].wrap;
+        return true;
+    }
+    return false;
+}
+
+static bool read_comparison(struct sch_script_text *text, enum sch_compare *compare)
+{
+    static const struct {
+        const char *words;
+        enum sch_compare compare;
+    } all[] = {{"less equal", SCH_COMPARE_LEQUAL},  {"greater equal", SCH_COMPARE_GEQUAL},
+               {"not equal", SCH_COMPARE_NOTEQUAL}, {"less", SCH_COMPARE_LESS},
+               {"greater", SCH_COMPARE_GREATER},    {"equal", SCH_COMPARE_EQUAL},
+               {"never", SCH_COMPARE_NEVER},        {"always", SCH_COMPARE_ALWAYS}};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        if (!sch_script_words(text, all[i].words)) continue;
+        *compare = all[i].compare;
+        return true;
+    }
+    return false;
+}
+
+static void sampler_line(struct sch_script_text *text, struct sch_sampler_options *options)
+{
+    bool min, mag, mip;
+    if (sch_script_words(text, "filter ")) {
+        if (!read_filter(text, &min) || !read_filter(text, &mag) || !read_filter(text, &mip)) {
+            sch_script_error(text, "SCRIPT_LINE", "filter is followed by three of point and linear");
+            return;
+        }
+        options->min_filter = min ? SCH_FILTER_LINEAR : SCH_FILTER_NEAREST;
+        options->mag_filter = mag ? SCH_FILTER_LINEAR : SCH_FILTER_NEAREST;
+        options->mip_filter = mip ? SCH_MIP_LINEAR : SCH_MIP_NEAREST;
+    } else if (sch_script_words(text, "address ")) {
+        if (!read_address(text, &options->wrap_s) || !read_address(text, &options->wrap_t) ||
+            !read_address(text, &options->wrap_r))
+            sch_script_error(text, "SCRIPT_LINE",
+                             "address is followed by three of wrap, clamp, mirror, mirror_once, border");
+    } else if (sch_script_words(text, "comparison ")) {
+        if (!read_comparison(text, &options->compare))
+            sch_script_error(text, "SCRIPT_LINE",
+                             "comparison is followed by never, less, equal, less equal, greater, "
+                             "not equal, greater equal or always");
+    } else {
+        sch_script_error(text, "SCRIPT_LINE", "filter, address or comparison stands here");
+    }
+}
+
+static void begin_sampler(struct sch_script_text *text, struct sch_script_item *item)
+{
+    struct sch_script_sampler *sampler = item->sampler = calloc(1, sizeof *sampler);
+    uint32_t slot;
+    if (!sampler) {
+        text->script->no_memory = true;
+        return;
+    }
+    if (!sch_script_uint(text, SCH_SCRIPT_SAMPLERS - 1, &slot)) {
+        sch_script_error(text, "SCRIPT_NUMBER", "samplers are 0 to %d", SCH_SCRIPT_SAMPLERS - 1);
+        return;
+    }
+    sampler->slot = slot;
+    sampler->options = (struct sch_sampler_options){.size = sizeof sampler->options,
+                                                    .wrap_s = SCH_WRAP_CLAMP_TO_EDGE,
+                                                    .wrap_t = SCH_WRAP_CLAMP_TO_EDGE,
+                                                    .wrap_r = SCH_WRAP_CLAMP_TO_EDGE,
+                                                    .mip_filter = SCH_MIP_NEAREST,
+                                                    .rules = SCH_LOOKUP_D3D};
+}
+
+/* ---- shaders ----------------------------------------------------------------------------------------------------- */
+
+static bool read_stage(struct sch_script_text *text, enum sch_script_stage *stage)
+{
+    static const char *const words[] = {
+        [SCH_SCRIPT_PIXEL] = "pixel shader",     [SCH_SCRIPT_VERTEX] = "vertex shader",
+        [SCH_SCRIPT_COMPUTE] = "compute shader", [SCH_SCRIPT_HULL] = "hull shader",
+        [SCH_SCRIPT_DOMAIN] = "domain shader",   [SCH_SCRIPT_GEOMETRY] = "geometry shader",
+        [SCH_SCRIPT_EFFECT] = "effect"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (!sch_script_words(text, words[i])) continue;
+        *stage = (enum sch_script_stage)i;
+        return true;
+    }
+    return false;
+}
+
+static enum sch_script_language read_language(struct sch_script_text *text)
+{
+    static const struct {
+        const char *word;
+        enum sch_script_language language;
+    } words[] = {{"tgsi", SCH_SCRIPT_TGSI},
+                 {"d3d-asm", SCH_SCRIPT_D3D_ASM},
+                 {"dxbc-tpf-hex", SCH_SCRIPT_DXBC_HEX},
+                 {"d3dbc-hex", SCH_SCRIPT_D3DBC_HEX},
+                 {"hlsl", SCH_SCRIPT_HLSL}};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (sch_script_words(text, words[i].word)) return words[i].language;
+    return SCH_SCRIPT_HLSL;
+}
+
+static void begin_shader(struct sch_script_text *text, enum sch_script_stage stage, struct sch_script_item *item)
+{
+    item->shader.stage = stage;
+    item->shader.language = read_language(text);
+    if (stage != SCH_SCRIPT_EFFECT) item->shader.number = text->script->shaders++;
+    sch_script_prefixes(
+        text, item, 1u << SCH_SCRIPT_TODO | 1u << SCH_SCRIPT_FAIL | 1u << SCH_SCRIPT_NOTIMPL | 1u << SCH_SCRIPT_BUG);
+}
+
+/* ---- sections ---------------------------------------------------------------------------------------------------- */
+
+/* Checks the section that ends. */
+static void end_section(struct reader *reader, struct sch_script_text *text)
+{
+    struct sch_script_item *item = reader->item < reader->script->count ? &reader->script->items[reader->item] : NULL;
+    if (!item) return;
+    if (reader->section == SECTION_SHADER) item->shader.body.bytes = (size_t)(text->at - item->shader.body.text);
+    if (reader->section == SECTION_RESOURCE && item->resource) {
+        struct sch_script_text head = *text;
+        head.line = item->line;
+        head.at = text->script->input.data;
+        for (uint32_t line = 1; line < item->line; line++) head.at = strchr(head.at, '\n') + 1;
+        sch_script_resource_end(&head, item->resource);
+    }
+    reader->section = SECTION_NONE;
+}
+
+static void begin_section(struct reader *reader, struct sch_script_text *text)
+{
+    enum sch_script_stage stage;
+    struct sch_script_place place;
+    struct sch_script *script = reader->script;
+    struct sch_script_item *item = sch_script_add(script, SCH_SCRIPT_ITEM_TEST, text->line);
+    reader->item = script->count - 1;
+    reader->section = SECTION_NONE;
+    if (!item) return;
+    text->at++;
+    if (sch_script_words(text, "require")) {
+        item->kind = SCH_SCRIPT_ITEM_REQUIRE;
+        reader->section = SECTION_REQUIRE;
+    } else if (sch_script_words(text, "test")) {
+        reader->section = SECTION_TEST;
+    } else if (sch_script_words(text, "input layout")) {
+        item->kind = SCH_SCRIPT_ITEM_INPUT_LAYOUT;
+        reader->section = SECTION_INPUT_LAYOUT;
+    } else if (sch_script_words(text, "sampler ")) {
+        item->kind = SCH_SCRIPT_ITEM_SAMPLER;
+        begin_sampler(text, item);
+        reader->section = SECTION_SAMPLER;
+    } else if (read_stage(text, &stage)) {
+        item->kind = SCH_SCRIPT_ITEM_SHADER;
+        begin_shader(text, stage, item);
+        reader->section = SECTION_SHADER;
+    } else if (sch_script_place(text, &place)) {
+        item->kind = SCH_SCRIPT_ITEM_RESOURCE;
+        item->resource = sch_script_resource_begin(place);
+        if (!item->resource) script->no_memory = true;
+        reader->section = SECTION_RESOURCE;
+    } else if (!script->errors) {
+        sch_script_error(text, "SCRIPT_SECTION", "no section that scripts have");
+    }
+    if (!script->errors && !sch_script_char(text, ']')) sch_script_error(text, "SCRIPT_SECTION", "] is missing");
+    if (!script->errors && !sch_script_at_end(text))
+        sch_script_error(text, "SCRIPT_SECTION", "something follows the section's ]");
+}
+
+static void section_line(struct reader *reader, struct sch_script_text *text)
+{
+    struct sch_script_item *item = &reader->script->items[reader->item];
+    if (sch_script_at_end(text)) return;
+    switch (reader->section) {
+    case SECTION_REQUIRE:
+        require_line(text, &item->require);
+        break;
+    case SECTION_SAMPLER:
+        sampler_line(text, &item->sampler->options);
+        break;
+    case SECTION_RESOURCE:
+        sch_script_resource_line(text, item->resource);
+        return;
+    case SECTION_TEST:
+        sch_script_test_line(text);
+        return;
+    case SECTION_NONE:
+        if (!reader->script->errors) sch_script_error(text, "SCRIPT_SECTION", "a script begins with a section");
+        return;
+    case SECTION_SHADER:
+    case SECTION_INPUT_LAYOUT: /* belongs to draws that need the pipeline */
+        return;
+    }
+    if (!reader->script->errors && !sch_script_at_end(text))
+        sch_script_error(text, "SCRIPT_LINE", "something follows that does not belong here");
+}
+
+bool sch_script_is(const struct sch_cli_input *input)
+{
+    const char *at = input->data, *end = at + input->bytes;
+    while (at < end && (*at == '%' || *at == '\n' || *at == '\r')) {
+        const char *stop = memchr(at, '\n', (size_t)(end - at));
+        at = stop ? stop + 1 : end;
+    }
+    return at < end && *at == '[';
+}
+
+enum sch_cli_exit sch_script_read(struct sch_cli_input *input, struct sch_script *script)
+{
+    *script = (struct sch_script){.input = *input};
+    input->data = NULL;
+    struct reader reader = {.script = script};
+    const char *at = script->input.data, *end = at + script->input.bytes;
+    if (memchr(at, 0, script->input.bytes))
+        return sch_cli_fail(SCH_CLI_NO, "%s: a script is text, without zero bytes", script->input.name);
+    for (uint32_t line = 1; at < end && !script->no_memory; line++) {
+        const char *stop = memchr(at, '\n', (size_t)(end - at));
+        struct sch_script_text text = {.script = script, .at = at, .end = stop ? stop : end, .line = line};
+        if (*at == '[') {
+            end_section(&reader, &text);
+            begin_section(&reader, &text);
+            if (reader.section == SECTION_SHADER) script->items[reader.item].shader.body.text = stop ? stop + 1 : end;
+        } else {
+            section_line(&reader, &text);
+        }
+        at = stop ? stop + 1 : end;
+    }
+    struct sch_script_text text = {.script = script, .at = end, .end = end};
+    if (!script->no_memory) end_section(&reader, &text);
+    if (script->no_memory) return sch_cli_fail(SCH_CLI_LIMIT, "%s: out of memory", script->input.name);
+    return script->errors ? SCH_CLI_NO : SCH_CLI_YES;
+}

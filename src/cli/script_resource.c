@@ -1,0 +1,201 @@
+/* The lines of resource sections: format, size, stride, levels, and numbers. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "script.h"
+
+static const struct {
+    const char *name;
+    uint8_t channels;
+    enum sch_script_number number;
+    bool typeless, unknown;
+} formats[] = {{"r32g32b32a32-float", 4, SCH_SCRIPT_FLOAT, false, false},
+               {"r32g32b32a32-sint", 4, SCH_SCRIPT_SINT, false, false},
+               {"r32g32b32a32-uint", 4, SCH_SCRIPT_UINT, false, false},
+               {"r32g32-float", 2, SCH_SCRIPT_FLOAT, false, false},
+               {"r32g32-sint", 2, SCH_SCRIPT_SINT, false, false},
+               {"r32g32-uint", 2, SCH_SCRIPT_UINT, false, false},
+               {"r32-float-shadow", 1, SCH_SCRIPT_FLOAT, false, false},
+               {"r32-float", 1, SCH_SCRIPT_FLOAT, false, false},
+               {"r32-sint", 1, SCH_SCRIPT_SINT, false, false},
+               {"r32-uint", 1, SCH_SCRIPT_UINT, false, false},
+               {"r32-typeless", 1, SCH_SCRIPT_UINT, true, false},
+               {"unknown", 1, SCH_SCRIPT_FLOAT, false, true}};
+
+static const struct {
+    const char *name;
+    enum sch_script_shape shape;
+    unsigned numbers; /* in the order samples, width, height, depth or layers */
+    bool samples, layers, depth;
+} shapes[] = {{"2dms", SCH_SCRIPT_2D_MS, 3, true, false, false},
+              {"2darray", SCH_SCRIPT_2D_ARRAY, 3, false, true, false},
+              {"2d", SCH_SCRIPT_2D, 2, false, false, false},
+              {"3d", SCH_SCRIPT_3D, 3, false, false, true},
+              {"cube", SCH_SCRIPT_CUBE, 1, false, false, false},
+              {"buffer", SCH_SCRIPT_BUFFER, 1, false, false, false},
+              {"raw_buffer", SCH_SCRIPT_RAW_BUFFER, 1, false, false, false},
+              {"counter_buffer", SCH_SCRIPT_COUNTER_BUFFER, 1, false, false, false}};
+
+bool sch_script_is_buffer(const struct sch_script_resource *resource)
+{
+    return resource->shape == SCH_SCRIPT_BUFFER || resource->shape == SCH_SCRIPT_RAW_BUFFER ||
+           resource->shape == SCH_SCRIPT_COUNTER_BUFFER;
+}
+
+struct sch_script_resource *sch_script_resource_begin(struct sch_script_place place)
+{
+    struct sch_script_resource *resource = calloc(1, sizeof *resource);
+    if (!resource) return NULL;
+    *resource = (struct sch_script_resource){
+        .kind = place.kind, .slot = place.slot, .channels = 4, .depth = 1, .layers = 1, .samples = 1, .levels = 1};
+    return resource;
+}
+
+void sch_script_resource_release(struct sch_script_resource *resource)
+{
+    if (!resource) return;
+    free(resource->words);
+    free(resource);
+}
+
+static void read_format(struct sch_script_text *text, struct sch_script_resource *resource)
+{
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+        if (!sch_script_words(text, formats[i].name)) continue;
+        /* r32 is no beginning of r32-float: a word ends before a dash. */
+        resource->channels = formats[i].channels;
+        resource->number = formats[i].number;
+        resource->typeless = formats[i].typeless;
+        resource->unknown = formats[i].unknown;
+        return;
+    }
+    sch_script_error(text, "SCRIPT_RESOURCE", "no format that scripts have");
+}
+
+static void read_size(struct sch_script_text *text, struct sch_script_resource *resource)
+{
+    size_t shape = 0;
+    if (!sch_script_char(text, '(')) {
+        sch_script_error(text, "SCRIPT_LINE", "( follows size");
+        return;
+    }
+    while (shape < sizeof shapes / sizeof *shapes && !sch_script_words(text, shapes[shape].name)) shape++;
+    if (shape == sizeof shapes / sizeof *shapes) {
+        sch_script_error(text, "SCRIPT_RESOURCE", "no shape that scripts have");
+        return;
+    }
+    uint32_t numbers[3] = {1, 1, 1};
+    uint32_t high = shapes[shape].shape >= SCH_SCRIPT_BUFFER ? SCH_SCRIPT_BYTES / 4 : SCH_SCRIPT_SIDE;
+    for (unsigned i = 0; i < shapes[shape].numbers; i++) {
+        if (!sch_script_char(text, ',')) {
+            sch_script_error(text, "SCRIPT_LINE", "%u numbers follow %s, commas between", shapes[shape].numbers,
+                             shapes[shape].name);
+            return;
+        }
+        if (!sch_script_uint(text, high, &numbers[i]) || !numbers[i]) {
+            sch_script_error(text, "SCRIPT_NUMBER", "sizes are 1 to %u", high);
+            return;
+        }
+    }
+    if (!sch_script_char(text, ')')) sch_script_error(text, "SCRIPT_LINE", ") ends a size");
+    unsigned width = shapes[shape].samples;
+    resource->shape = shapes[shape].shape;
+    resource->samples = width ? numbers[0] : 1;
+    resource->width = numbers[width];
+    resource->height = shapes[shape].numbers > 1 ? numbers[width + 1] : 1;
+    resource->layers = shapes[shape].layers ? numbers[2] : 1;
+    resource->depth = shapes[shape].depth ? numbers[2] : 1;
+    if (resource->shape == SCH_SCRIPT_CUBE) {
+        resource->height = resource->width;
+        resource->layers = 6;
+    }
+}
+
+static void read_numbers(struct sch_script_text *text, struct sch_script_resource *resource)
+{
+    while (!sch_script_at_end(text)) {
+        if (resource->count == resource->capacity) {
+            size_t wanted = resource->capacity ? resource->capacity * 2 : 64;
+            uint32_t *larger = realloc(resource->words, wanted * sizeof *larger);
+            if (!larger) {
+                text->script->no_memory = true;
+                return;
+            }
+            resource->words = larger;
+            resource->capacity = wanted;
+        }
+        if (!sch_script_word32(text, resource->number, &resource->words[resource->count])) {
+            sch_script_error(text, "SCRIPT_LINE",
+                             resource->number == SCH_SCRIPT_FLOAT
+                                 ? "format, size, stride, levels or numbers stand here"
+                                 : "format, size, stride, levels or integers of 32 bits stand here");
+            return;
+        }
+        resource->count++;
+        sch_script_char(text, ',');
+    }
+}
+
+void sch_script_resource_line(struct sch_script_text *text, struct sch_script_resource *resource)
+{
+    if (sch_script_words(text, "format ")) {
+        read_format(text, resource);
+    } else if (sch_script_words(text, "size")) {
+        read_size(text, resource);
+    } else if (sch_script_words(text, "stride ")) {
+        if (!sch_script_uint(text, 2048, &resource->stride) || !resource->stride)
+            sch_script_error(text, "SCRIPT_NUMBER", "strides are 1 to 2048");
+    } else if (sch_script_words(text, "levels ")) {
+        if (!sch_script_uint(text, 15, &resource->levels) || !resource->levels)
+            sch_script_error(text, "SCRIPT_NUMBER", "levels are 1 to 15");
+    } else {
+        read_numbers(text, resource);
+    }
+    if (!text->script->errors && !sch_script_at_end(text))
+        sch_script_error(text, "SCRIPT_LINE", "something follows that does not belong here");
+}
+
+uint64_t sch_script_resource_bytes(const struct sch_script_resource *resource)
+{
+    uint64_t texel = (uint64_t)resource->channels * 4;
+    if (resource->kind == SCH_SCRIPT_VB) return (uint64_t)resource->count * 4;
+    if (resource->shape == SCH_SCRIPT_RAW_BUFFER || resource->shape == SCH_SCRIPT_COUNTER_BUFFER)
+        return (uint64_t)resource->width * 4;
+    if (resource->shape == SCH_SCRIPT_BUFFER) {
+        uint64_t bytes = (uint64_t)resource->width * (resource->stride ? resource->stride : texel);
+        return (bytes + 3) / 4 * 4;
+    }
+    uint64_t texels = 0;
+    for (uint32_t level = 0; level < resource->levels; level++) {
+        uint64_t width = resource->width >> level, height = resource->height >> level, depth = resource->depth >> level;
+        texels += (width ? width : 1) * (height ? height : 1) * (depth ? depth : 1);
+    }
+    return texels * resource->layers * resource->samples *
+           texel; /* sides, layers and samples end at 2^14: below 2^63 */
+}
+
+void sch_script_resource_end(struct sch_script_text *text, struct sch_script_resource *resource)
+{
+    bool buffer = sch_script_is_buffer(resource);
+    if (resource->kind == SCH_SCRIPT_VB || text->script->errors) return;
+    uint32_t side = resource->width > resource->height ? resource->width : resource->height;
+    if (resource->depth > side) side = resource->depth;
+    const char *problem = NULL;
+    if (!resource->width)
+        problem = "the resource has no size";
+    else if (resource->levels > 1 && (buffer || resource->samples > 1 || side >> (resource->levels - 1) == 0))
+        problem = "the resource cannot have so many levels";
+    else if (resource->stride && resource->shape != SCH_SCRIPT_BUFFER)
+        problem = "only buffers have a stride";
+    else if (resource->unknown && !resource->stride)
+        problem = "without a format there is a stride";
+    else if (resource->samples > 16 || (resource->samples & (resource->samples - 1)))
+        problem = "samples are 1, 2, 4, 8 or 16";
+    else if (buffer && resource->kind != SCH_SCRIPT_SRV && resource->kind != SCH_SCRIPT_UAV)
+        problem = "only srv and uav are buffers";
+    else if (sch_script_resource_bytes(resource) > SCH_SCRIPT_BYTES)
+        problem = "the resource is larger than 256 MiB";
+    else if (resource->count > sch_script_resource_bytes(resource) / 4)
+        problem = "more numbers follow than the resource holds";
+    if (problem) sch_script_error(text, "SCRIPT_RESOURCE", "%s", problem);
+}

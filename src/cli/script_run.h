@@ -1,0 +1,127 @@
+/* Executing scripts: what the files script_run.c, script_live.c, script_shader.c, script_draw.c and script_probe.c
+ * share. */
+#ifndef SCH_CLI_SCRIPT_RUN_H
+#define SCH_CLI_SCRIPT_RUN_H
+
+#include "script.h"
+
+enum { SCH_SCRIPT_REASON = 256, SCH_SCRIPT_BUFFERS = 64 + SCH_SCRIPT_SLOTS };
+
+/* What is given on the command line. */
+struct sch_script_options {
+    struct sch_program_options program;
+    struct sch_dispatch_options dispatch;
+    const char *compiler; /* --hlsl-compiler */
+    const char *compiled; /* --compiled: a folder */
+    const char *map;      /* --compiled-map: a table */
+    unsigned model;       /* --model; 0: the highest that a script admits */
+    bool json;
+};
+
+/* A resource that there is. */
+struct sch_script_live {
+    const struct sch_script_resource *shape; /* NULL: there is none */
+    struct sch_script_resource made;         /* the render target that nothing declares */
+    uint8_t *bytes;                          /* all of it; of textures as struct sch_resource has them */
+    size_t size;
+    struct sch_resource *resource; /* textures and typed buffers of srv and uav */
+    struct sch_view *view;
+    struct sch_image *image;
+    char stale[SCH_SCRIPT_REASON]; /* why its contents are not what the script says; "": they are */
+};
+
+/* A shader that there is. */
+struct sch_script_loaded {
+    bool there;
+    char reason[SCH_SCRIPT_REASON];      /* why it cannot be executed; "": it can */
+    bool failed;                         /* `reason` is a failure, not a lack */
+    struct sch_shader *shader, *lowered; /* as written; as TGSI text gives it, which the registers are numbered by */
+    struct sch_program *program;
+    uint32_t constant[8], linear[8]; /* a bit for each input: of the first vertex alone; without perspective */
+    struct sch_shader_info info;     /* of `lowered` */
+    uint32_t line;
+};
+
+struct sch_script_run {
+    const struct sch_script_options *options;
+    struct sch_script *script;
+    const char *base; /* the file's name without folder and .shader_test */
+    struct sch_cli_input map;
+    struct sch_context *context;
+    unsigned model;                   /* of the items since the last [require] */
+    char required[SCH_SCRIPT_REASON]; /* why items are skipped up to the next [require]; "": they are not */
+    char state[SCH_SCRIPT_REASON];    /* pipeline state that draws would need */
+    struct sch_script_live live[SCH_SCRIPT_KINDS][SCH_SCRIPT_SLOTS];
+    struct sch_sampler *samplers[SCH_SCRIPT_SAMPLERS];
+    struct sch_script_loaded shader[SCH_SCRIPT_STAGES];
+    uint32_t *uniforms;
+    uint32_t uniform_count; /* words */
+    uint8_t *wanted;        /* a bit for each quad of a render target that some probe looks at; NULL: not yet made */
+    uint32_t wanted_width, wanted_height; /* of that target, in pixels */
+    uint64_t passed, failed, skipped;
+    bool failed_before;     /* whether the JSON list has an entry */
+    enum sch_cli_exit exit; /* a reason to stop: memory, input */
+};
+
+/* script_run.c: one line for an item that did not pass. `reason` says why. */
+void sch_script_fail(struct sch_script_run *run, const struct sch_script_item *item, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+void sch_script_skip(struct sch_script_run *run, uint32_t line, uint64_t items, const char *reason);
+void sch_script_memory(struct sch_script_run *run);
+
+/* script_live.c */
+void sch_script_live_make(struct sch_script_run *run, const struct sch_script_item *item,
+                          const struct sch_script_resource *shape);
+void sch_script_live_release(struct sch_script_live *live);
+struct sch_script_live *sch_script_find(struct sch_script_run *run, struct sch_script_place place); /* NULL: none */
+void sch_script_targets(struct sch_script_run *run); /* makes render target 0 where there is no other */
+void sch_script_clear(struct sch_script_run *run, const struct sch_script_item *item);
+void sch_script_copy(struct sch_script_run *run, const struct sch_script_item *item);
+void sch_script_make_sampler(struct sch_script_run *run, const struct sch_script_sampler *sampler);
+/* After stores by shaders: the bytes of each uav are what the resource holds. */
+void sch_script_pull(struct sch_script_run *run);
+/* Why what shaders would read is not what the script says; NULL: it is. */
+const char *sch_script_stale(const struct sch_script_run *run);
+void sch_script_spoil(struct sch_script_run *run, const char *reason); /* all that shaders may write */
+
+struct sch_script_bindings {
+    struct sch_constant_buffer constants;
+    struct sch_view *views[SCH_SCRIPT_SLOTS];
+    struct sch_image *images[SCH_SCRIPT_SLOTS];
+    struct sch_storage_buffer buffers[SCH_SCRIPT_BUFFERS], counters[SCH_SCRIPT_SLOTS];
+    struct sch_bindings bindings;
+};
+void sch_script_bind(struct sch_script_run *run, struct sch_script_bindings *bound);
+
+/* script_shader.c */
+void sch_script_shader_load(struct sch_script_run *run, const struct sch_script_item *item);
+void sch_script_shader_release(struct sch_script_loaded *loaded);
+
+/* script_vertex.c: the three vertices of `draw quad` and what they give a pixel. */
+struct sch_script_triangle {
+    double position[3][4], inverse[3][3]; /* the latter: from (x, y, 1) of the viewport to weights */
+    uint32_t *outputs;                    /* of the three vertices; NULL: positions alone */
+    uint32_t registers;
+    uint16_t link[64][4]; /* of each input's component: the component of a vertex's outputs that it is, plus one */
+    uint32_t width, height;
+};
+/* Runs the vertex shader. NULL, or why the triangle cannot be drawn (`failed`: by a failure). */
+const char *sch_script_triangle_make(struct sch_script_run *run, const struct sch_bindings *bindings,
+                                     struct sch_script_triangle *triangle, bool *failed);
+/* The input register `index` of a pixel, and its position. */
+void sch_script_triangle_input(const struct sch_script_triangle *triangle, const struct sch_script_loaded *pixel_shader,
+                               uint32_t index, uint32_t x, uint32_t y, uint32_t words[4]);
+void sch_script_triangle_position(const struct sch_script_triangle *triangle, uint32_t x, uint32_t y,
+                                  uint32_t words[4]);
+
+/* script_draw.c */
+void sch_script_draw_quad(struct sch_script_run *run, const struct sch_script_item *item);
+void sch_script_dispatch(struct sch_script_run *run, const struct sch_script_item *item);
+
+/* script_probe.c */
+void sch_script_probe(struct sch_script_run *run, const struct sch_script_item *item);
+
+/* script_run.c: executes the script; the answer is NO when something failed. */
+enum sch_cli_exit sch_script_execute(struct sch_cli_input *input, const struct sch_script_options *options);
+
+#endif

@@ -1,0 +1,295 @@
+/* The lines of [test]: what is set, drawn, dispatched, copied, cleared and probed. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "script.h"
+
+enum { MOST_GROUPS = 1 << 22 }; /* of a dispatch */
+
+static bool read_slot(struct sch_script_text *text, unsigned slots, struct sch_script_place *place)
+{
+    uint32_t slot;
+    if (!sch_script_uint(text, slots - 1, &slot)) {
+        sch_script_error(text, "SCRIPT_NUMBER", "slots are 0 to %u", slots - 1);
+        return false;
+    }
+    place->slot = slot;
+    return true;
+}
+
+bool sch_script_place(struct sch_script_text *text, struct sch_script_place *place)
+{
+    static const struct {
+        const char *word;
+        enum sch_script_kind kind;
+        unsigned slots;
+    } words[] = {{"rtv", SCH_SCRIPT_RTV, SCH_SCRIPT_TARGETS},
+                 {"render target", SCH_SCRIPT_RTV, SCH_SCRIPT_TARGETS},
+                 {"srv", SCH_SCRIPT_SRV, SCH_SCRIPT_SLOTS},
+                 {"uav", SCH_SCRIPT_UAV, SCH_SCRIPT_SLOTS},
+                 {"vb", SCH_SCRIPT_VB, SCH_SCRIPT_SLOTS}};
+    place->slot = 0;
+    if (sch_script_words(text, "dsv")) {
+        place->kind = SCH_SCRIPT_DSV;
+        return true;
+    }
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (!sch_script_words(text, words[i].word)) continue;
+        place->kind = words[i].kind;
+        return read_slot(text, words[i].slots, place);
+    }
+    return false;
+}
+
+/* ---- uniform ----------------------------------------------------------------------------------------------------- */
+
+static const struct {
+    const char *name;
+    enum sch_script_number number;
+    unsigned words; /* of a component */
+} uniform_types[] = {{"float", SCH_SCRIPT_FLOAT, 1}, {"int64_t", SCH_SCRIPT_SINT, 2},
+                     {"int", SCH_SCRIPT_SINT, 1},    {"uint64_t", SCH_SCRIPT_UINT, 2},
+                     {"uint", SCH_SCRIPT_UINT, 1},   {"double", SCH_SCRIPT_FLOAT, 2}};
+
+/* TYPE or TYPE1 to TYPE4; the row of the type, or -1. */
+static int read_type(struct sch_script_text *text, unsigned *count)
+{
+    for (size_t i = 0; i < sizeof uniform_types / sizeof *uniform_types; i++) {
+        for (*count = 0; *count <= 4; ++*count) {
+            char name[16];
+            if (*count)
+                snprintf(name, sizeof name, "%s%u", uniform_types[i].name, *count);
+            else
+                snprintf(name, sizeof name, "%s", uniform_types[i].name);
+            if (!sch_script_words(text, name)) continue;
+            if (!*count) *count = 1;
+            return (int)i;
+        }
+    }
+    return -1;
+}
+
+static void read_uniform(struct sch_script_text *text, struct sch_script_item *item)
+{
+    unsigned count;
+    item->kind = SCH_SCRIPT_ITEM_UNIFORM;
+    if (!sch_script_uint(text, SCH_SCRIPT_UNIFORMS - 8, &item->uniform.offset)) {
+        sch_script_error(text, "SCRIPT_NUMBER", "uniforms begin at word 0 to %d", SCH_SCRIPT_UNIFORMS - 8);
+        return;
+    }
+    int type = read_type(text, &count);
+    if (type < 0) {
+        sch_script_error(text, "SCRIPT_LINE",
+                         "no type of a uniform: float, int, uint, double, int64_t, uint64_t, "
+                         "with 1 to 4 components");
+        return;
+    }
+    for (unsigned i = 0; i < count; i++) {
+        uint64_t wide = 0;
+        uint32_t *word = &item->uniform.words[item->uniform.count];
+        bool good = uniform_types[type].words == 1 ? sch_script_word32(text, uniform_types[type].number, word)
+                                                   : sch_script_word64(text, uniform_types[type].number, &wide);
+        bool left_out = !good && i > 0 && sch_script_at_end(text); /* zeros */
+        if (!good && !left_out) {
+            sch_script_error(text, "SCRIPT_NUMBER", "%u values of type %s follow", count, uniform_types[type].name);
+            return;
+        }
+        if (uniform_types[type].words == 2) {
+            word[0] = (uint32_t)wide;
+            word[1] = (uint32_t)(wide >> 32);
+        }
+        item->uniform.count += uniform_types[type].words;
+    }
+    uint32_t surplus; /* real scripts have such; nobody reads it */
+    while (!sch_script_at_end(text) && sch_script_word32(text, SCH_SCRIPT_FLOAT, &surplus)) continue;
+}
+
+/* ---- probes ------------------------------------------------------------------------------------------------------ */
+
+static const struct {
+    const char *name;
+    enum sch_script_type type;
+    enum sch_script_number number;
+    bool wide;
+} probe_types[] = {{"rgba", SCH_SCRIPT_RGBA, SCH_SCRIPT_FLOAT, false}, {"f32", SCH_SCRIPT_F32, SCH_SCRIPT_FLOAT, false},
+                   {"u32", SCH_SCRIPT_U32, SCH_SCRIPT_UINT, false},    {"i32", SCH_SCRIPT_I32, SCH_SCRIPT_SINT, false},
+                   {"f64", SCH_SCRIPT_F64, SCH_SCRIPT_FLOAT, true},    {"u64", SCH_SCRIPT_U64, SCH_SCRIPT_UINT, true},
+                   {"i64", SCH_SCRIPT_I64, SCH_SCRIPT_SINT, true}};
+
+/* (x,y), (x,y,layer), (left,top,right,bottom) or (i) */
+static bool read_position(struct sch_script_text *text, struct sch_script_probe *probe)
+{
+    uint32_t number[4];
+    unsigned count = 0;
+    if (!sch_script_char(text, '(')) {
+        sch_script_error(text, "SCRIPT_LINE", "a probe's place stands in parentheses");
+        return false;
+    }
+    do {
+        if (count == 4 || !sch_script_uint(text, SCH_SCRIPT_BYTES, &number[count++])) {
+            sch_script_error(text, "SCRIPT_NUMBER", "1 to 4 numbers up to %d say where", SCH_SCRIPT_BYTES);
+            return false;
+        }
+    } while (sch_script_char(text, ','));
+    if (!sch_script_char(text, ')')) {
+        sch_script_error(text, "SCRIPT_LINE", ") ends a probe's place");
+        return false;
+    }
+    probe->left = number[0];
+    probe->top = count > 1 ? number[1] : 0;
+    probe->layer = count == 3 ? number[2] : 0;
+    probe->right = count == 4 ? number[2] : probe->left + 1;
+    probe->bottom = count == 4 ? number[3] : probe->top + 1;
+    probe->is_index = count == 1;
+    if (probe->right > probe->left && probe->bottom > probe->top) return true;
+    sch_script_error(text, "SCRIPT_NUMBER", "the rectangle is empty");
+    return false;
+}
+
+/* (v, ...) or v */
+static bool read_values(struct sch_script_text *text, size_t type, struct sch_script_probe *probe)
+{
+    bool parentheses = sch_script_char(text, '(');
+    do {
+        uint32_t word = 0;
+        if (probe->count == 4) {
+            sch_script_error(text, "SCRIPT_LINE", "a probe has 1 to 4 values");
+            return false;
+        }
+        uint64_t *value = &probe->values[probe->count++];
+        if (probe_types[type].wide ? !sch_script_word64(text, probe_types[type].number, value)
+                                   : !sch_script_word32(text, probe_types[type].number, &word)) {
+            sch_script_error(text, "SCRIPT_NUMBER", "no value of type %s", probe_types[type].name);
+            return false;
+        }
+        if (!probe_types[type].wide) *value = word;
+    } while (parentheses && sch_script_char(text, ','));
+    if (!parentheses || sch_script_char(text, ')')) return true;
+    sch_script_error(text, "SCRIPT_LINE", ") ends a probe's values");
+    return false;
+}
+
+static void read_probe(struct sch_script_text *text, struct sch_script_item *item)
+{
+    size_t type = 0;
+    item->kind = SCH_SCRIPT_ITEM_PROBE;
+    struct sch_script_probe *probe = item->probe = calloc(1, sizeof *item->probe);
+    if (!probe) {
+        text->script->no_memory = true;
+        return;
+    }
+    sch_script_place(text, &probe->place); /* without one: rtv 0 */
+    if (!read_position(text, probe)) return;
+    while (type < sizeof probe_types / sizeof *probe_types && !sch_script_words(text, probe_types[type].name)) type++;
+    if (type == sizeof probe_types / sizeof *probe_types) {
+        sch_script_error(text, "SCRIPT_LINE", "rgba, f32, u32, i32, f64, u64 or i64 stands here");
+        return;
+    }
+    probe->type = probe_types[type].type;
+    if (!read_values(text, type, probe)) return;
+    sch_script_uint(text, UINT32_MAX, &probe->ulps);
+    sch_script_char(text, ';');
+}
+
+/* ---- the others -------------------------------------------------------------------------------------------------- */
+
+/* What the pipeline around shaders has: kept as text, for the report. */
+static const char *const states[] = {"depth-bounds", "depth",        "sample mask", "viewport",       "alpha test",
+                                     "clip-plane",   "fog-colour",   "fog",         "point-size-min", "point-size-max",
+                                     "point-size",   "point-sprite", "shade mode"};
+
+static bool read_state(struct sch_script_text *text, struct sch_script_item *item)
+{
+    sch_script_blanks(text);
+    const char *begin = text->at;
+    for (size_t i = 0; i < sizeof states / sizeof *states; i++) {
+        if (!sch_script_words(text, states[i])) continue;
+        item->kind = SCH_SCRIPT_ITEM_STATE;
+        item->text.text = begin;
+        while (!sch_script_at_end(text)) text->at++;
+        item->text.bytes = (size_t)(text->at - begin);
+        return true;
+    }
+    return false;
+}
+
+static void read_draw(struct sch_script_text *text, struct sch_script_item *item)
+{
+    if (sch_script_words(text, "quad")) {
+        item->kind = SCH_SCRIPT_ITEM_DRAW_QUAD;
+        return;
+    }
+    uint32_t number;
+    item->kind = SCH_SCRIPT_ITEM_DRAW;
+    sch_script_blanks(text);
+    item->text.text = text->at;
+    bool good = sch_script_words(text, "triangle list") || sch_script_words(text, "triangle strip") ||
+                sch_script_words(text, "point list") || sch_script_words(text, "line list") ||
+                sch_script_words(text, "line strip") ||
+                (sch_script_uint(text, 32, &number) && sch_script_words(text, "control point patch list"));
+    if (!good)
+        sch_script_error(text, "SCRIPT_LINE",
+                         "quad, triangle list, triangle strip, point list or N control point "
+                         "patch list stands here");
+    else if (!sch_script_uint(text, UINT32_MAX, &number))
+        sch_script_error(text, "SCRIPT_NUMBER", "a number of vertices follows");
+    uint32_t instances;
+    sch_script_uint(text, UINT32_MAX, &instances);
+    item->text.bytes = (size_t)(text->at - item->text.text);
+}
+
+static void read_dispatch(struct sch_script_text *text, struct sch_script_item *item)
+{
+    item->kind = SCH_SCRIPT_ITEM_DISPATCH;
+    for (unsigned i = 0; i < 3; i++)
+        if (!sch_script_uint(text, 65535, &item->grid[i])) {
+            sch_script_error(text, "SCRIPT_NUMBER", "three numbers up to 65535 follow dispatch");
+            return;
+        }
+    if ((uint64_t)item->grid[0] * item->grid[1] * item->grid[2] > MOST_GROUPS)
+        sch_script_error(text, "SCRIPT_NUMBER", "more than %d work groups", MOST_GROUPS);
+}
+
+static void read_clear(struct sch_script_text *text, struct sch_script_item *item)
+{
+    item->kind = SCH_SCRIPT_ITEM_CLEAR;
+    struct sch_script_place *place = &item->clear.place;
+    if (!sch_script_place(text, place) || (place->kind != SCH_SCRIPT_RTV && place->kind != SCH_SCRIPT_DSV)) {
+        sch_script_error(text, "SCRIPT_LINE", "rtv N or dsv follows clear");
+        return;
+    }
+    for (unsigned i = 0; i < (place->kind == SCH_SCRIPT_RTV ? 4 : 1); i++) {
+        uint32_t bits;
+        if (!sch_script_word32(text, SCH_SCRIPT_FLOAT, &bits)) {
+            sch_script_error(text, "SCRIPT_NUMBER", "clear rtv N takes four numbers, clear dsv one");
+            return;
+        }
+        memcpy(&item->clear.values[i], &bits, sizeof bits);
+    }
+}
+
+void sch_script_test_line(struct sch_script_text *text)
+{
+    struct sch_script_item *item = sch_script_add(text->script, SCH_SCRIPT_ITEM_TEST, text->line);
+    if (!item) return;
+    sch_script_prefixes(text, item, 1u << SCH_SCRIPT_TODO | 1u << SCH_SCRIPT_BUG | 1u << SCH_SCRIPT_IF);
+    if (sch_script_words(text, "uniform ")) {
+        read_uniform(text, item);
+    } else if (sch_script_words(text, "draw ")) {
+        read_draw(text, item);
+    } else if (sch_script_words(text, "dispatch ")) {
+        read_dispatch(text, item);
+    } else if (sch_script_words(text, "probe")) {
+        read_probe(text, item);
+    } else if (sch_script_words(text, "clear ")) {
+        read_clear(text, item);
+    } else if (sch_script_words(text, "copy ")) {
+        item->kind = SCH_SCRIPT_ITEM_COPY;
+        if (!sch_script_place(text, &item->copy.from) || !sch_script_place(text, &item->copy.to))
+            sch_script_error(text, "SCRIPT_LINE", "two resources follow copy");
+    } else if (!read_state(text, item)) {
+        sch_script_error(text, "SCRIPT_LINE", "no line of [test] begins here");
+    }
+    if (!text->script->errors && !sch_script_at_end(text))
+        sch_script_error(text, "SCRIPT_LINE", "something follows that does not belong here");
+}
