@@ -99,7 +99,7 @@ static void fill_inputs(struct draw *draw, uint32_t i)
 {
     struct sch_register_info at;
     uint32_t x = draw->pixels[2 * i], y = draw->pixels[2 * i + 1], registers = draw->shader->info.inputs;
-    for (uint32_t n = 0; sch_shader_register(draw->shader->lowered, SCH_REGISTERS_INPUT, n, &at); n++) {
+    for (uint32_t n = 0; sch_shader_register(draw->shader->registers, SCH_REGISTERS_INPUT, n, &at); n++) {
         uint32_t *words = draw->inputs + ((size_t)i * registers + at.index) * 4;
         if (strcmp(at.semantic_name, "POSITION") == 0)
             sch_script_triangle_position(&draw->triangle, x, y, words);
@@ -114,7 +114,7 @@ static void fill_system(struct draw *draw, uint32_t i)
 {
     struct sch_register_info at;
     uint32_t registers = draw->shader->info.system_values;
-    for (uint32_t n = 0; sch_shader_register(draw->shader->lowered, SCH_REGISTERS_SYSTEM_VALUE, n, &at); n++) {
+    for (uint32_t n = 0; sch_shader_register(draw->shader->registers, SCH_REGISTERS_SYSTEM_VALUE, n, &at); n++) {
         uint32_t *words = draw->system_values + ((size_t)i * registers + at.index) * 4;
         memset(words, 0, 16);
         if (strcmp(at.semantic_name, "FACE") == 0) words[0] = UINT32_MAX;
@@ -130,7 +130,7 @@ static void fill_system(struct draw *draw, uint32_t i)
 static bool is_masked(const struct draw *draw, uint32_t i)
 {
     struct sch_register_info at;
-    for (uint32_t n = 0; sch_shader_register(draw->shader->lowered, SCH_REGISTERS_OUTPUT, n, &at); n++)
+    for (uint32_t n = 0; sch_shader_register(draw->shader->registers, SCH_REGISTERS_OUTPUT, n, &at); n++)
         if (strcmp(at.semantic_name, "SAMPLEMASK") == 0)
             return !(draw->outputs[((size_t)i * draw->shader->info.outputs + at.index) * 4] & 1);
     return false;
@@ -145,7 +145,7 @@ static void store_pixel(struct draw *draw, uint32_t i)
         draw->lost = true;
         return;
     }
-    for (uint32_t n = 0; sch_shader_register(draw->shader->lowered, SCH_REGISTERS_OUTPUT, n, &at); n++) {
+    for (uint32_t n = 0; sch_shader_register(draw->shader->registers, SCH_REGISTERS_OUTPUT, n, &at); n++) {
         if (strcmp(at.semantic_name, "COLOR") != 0 || at.semantic_index >= SCH_SCRIPT_TARGETS) continue;
         struct sch_script_live *live = &draw->run->live[SCH_SCRIPT_RTV][at.semantic_index];
         if (!live->shape) continue;
@@ -159,7 +159,7 @@ static void store_pixel(struct draw *draw, uint32_t i)
 static void refresh_targets(struct draw *draw)
 {
     struct sch_register_info at;
-    for (uint32_t n = 0; !draw->lost && sch_shader_register(draw->shader->lowered, SCH_REGISTERS_OUTPUT, n, &at); n++)
+    for (uint32_t n = 0; !draw->lost && sch_shader_register(draw->shader->registers, SCH_REGISTERS_OUTPUT, n, &at); n++)
         if (strcmp(at.semantic_name, "COLOR") == 0 && at.semantic_index < SCH_SCRIPT_TARGETS)
             draw->run->live[SCH_SCRIPT_RTV][at.semantic_index].stale[0] = 0;
 }

@@ -35,10 +35,11 @@ struct sch_script_loaded {
     bool there;
     char reason[SCH_SCRIPT_REASON];      /* why it cannot be executed; "": it can */
     bool failed;                         /* `reason` is a failure, not a lack */
-    struct sch_shader *shader, *lowered; /* as written; as TGSI text gives it, which the registers are numbered by */
+    struct sch_shader *shader, *lowered; /* lowered: of a Direct3D shader */
+    const struct sch_shader *registers;  /* that of the two whose registers the program has */
     struct sch_program *program;
     uint32_t constant[8], linear[8]; /* a bit for each input: of the first vertex alone; without perspective */
-    struct sch_shader_info info;     /* of `lowered` */
+    struct sch_shader_info info;     /* of `registers` */
     uint32_t line;
 };
 

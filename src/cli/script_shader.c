@@ -251,16 +251,16 @@ static void read_interpolation(struct sch_script_loaded *loaded, const char *tex
 static enum sch_result lower(struct sch_script_run *run, struct sch_script_loaded *loaded,
                              struct sch_diagnostics_list *list)
 {
+    enum sch_result result = SCH_OK;
+    if (sch_shader_language(loaded->shader) == SCH_LANGUAGE_D3D)
+        result = sch_shader_lower(loaded->shader, list, &loaded->lowered);
+    if (result != SCH_OK) return result;
     char *text = NULL;
-    size_t bytes = 0;
-    struct sch_read_options options = {.size = sizeof options, .kind = SCH_KIND_TGSI};
-    enum sch_result result = sch_shader_translate(loaded->shader, NULL, list, &text, &bytes);
-    if (result == SCH_OK) result = sch_shader_read(run->context, text, bytes, &options, list, &loaded->lowered);
-    if (result == SCH_OK) {
-        loaded->info = (struct sch_shader_info){.size = sizeof loaded->info};
-        result = sch_shader_get_info(loaded->lowered, &loaded->info);
-        read_interpolation(loaded, text);
-    }
+    loaded->registers = loaded->lowered ? loaded->lowered : loaded->shader;
+    loaded->info = (struct sch_shader_info){.size = sizeof loaded->info};
+    result = sch_shader_get_info(loaded->registers, &loaded->info);
+    if (result == SCH_OK) result = sch_shader_print(loaded->registers, NULL, &text, NULL);
+    if (result == SCH_OK) read_interpolation(loaded, text);
     if (text) sch_free(run->context, text);
     return result;
 }

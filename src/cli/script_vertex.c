@@ -75,8 +75,8 @@ static void link_stages(struct sch_script_run *run, struct sch_script_triangle *
         return;
     }
     struct sch_register_info in, out;
-    for (uint32_t i = 0; sch_shader_register(pixel->lowered, SCH_REGISTERS_INPUT, i, &in); i++)
-        for (uint32_t o = 0; sch_shader_register(vertex->lowered, SCH_REGISTERS_OUTPUT, o, &out); o++)
+    for (uint32_t i = 0; sch_shader_register(pixel->registers, SCH_REGISTERS_INPUT, i, &in); i++)
+        for (uint32_t o = 0; sch_shader_register(vertex->registers, SCH_REGISTERS_OUTPUT, o, &out); o++)
             if (in.index < MOST_INPUTS && out.index < triangle->registers && in.semantic == out.semantic &&
                 in.semantic_index == out.semantic_index)
                 for (unsigned c = 0; c < 4; c++) triangle->link[in.index][c] = (uint16_t)(out.index * 4 + c + 1);
@@ -86,7 +86,7 @@ static void link_stages(struct sch_script_run *run, struct sch_script_triangle *
 static void fill_system(const struct sch_script_loaded *vertex, uint32_t *words)
 {
     struct sch_register_info at;
-    for (uint32_t i = 0; sch_shader_register(vertex->lowered, SCH_REGISTERS_SYSTEM_VALUE, i, &at); i++)
+    for (uint32_t i = 0; sch_shader_register(vertex->registers, SCH_REGISTERS_SYSTEM_VALUE, i, &at); i++)
         for (uint32_t v = 0; v < VERTICES; v++)
             if (strncmp(at.semantic_name, "VERTEXID", 8) == 0)
                 words[(v * vertex->info.system_values + at.index) * 4] = v;
@@ -125,7 +125,7 @@ static const char *run_vertices(struct sch_script_run *run, const struct sch_bin
     if (result != SCH_OK)
         return result == SCH_ERROR_BUDGET ? "the vertex shader used up its budget" : sch_result_text(result);
     struct sch_register_info at;
-    for (uint32_t i = 0; sch_shader_register(vertex->lowered, SCH_REGISTERS_OUTPUT, i, &at); i++)
+    for (uint32_t i = 0; sch_shader_register(vertex->registers, SCH_REGISTERS_OUTPUT, i, &at); i++)
         if (strcmp(at.semantic_name, "POSITION") == 0 && at.index < triangle->registers) found = (int)at.index;
     if (found < 0) return "needs the pipeline: a vertex shader without a position";
     for (unsigned v = 0; v < VERTICES; v++)
