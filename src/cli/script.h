@@ -52,7 +52,7 @@ struct sch_script_shader {
     enum sch_script_stage stage;
     enum sch_script_language language;
     struct sch_script_span body;
-    unsigned number; /* of the sections with shaders of the file, from 0 */
+    unsigned number; /* of the file's sections with HLSL, from 0 */
 };
 
 enum sch_script_kind {
@@ -137,6 +137,7 @@ enum sch_script_item_kind {
 
 /* What [require] asks for. Models are major * 10 + minor. */
 struct sch_script_require {
+    bool row_major;                 /* HLSL is compiled with another order of matrices */
     unsigned at_least, below;       /* below 0: no bound */
     struct sch_script_span missing; /* a capability that there is not; no bytes: none */
 };

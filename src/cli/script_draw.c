@@ -259,6 +259,7 @@ void sch_script_draw_quad(struct sch_script_run *run, const struct sch_script_it
         sch_script_spoil(run, problem);
         return;
     }
+    run->from_hlsl = draw.shader->from_hlsl;
     draw.all_quads = has_stores(run);
     draw.bound = malloc(sizeof *draw.bound);
     if (!draw.bound || !draw_allocate(&draw) || !make_wanted(run, draw.width, draw.height)) {
@@ -266,7 +267,7 @@ void sch_script_draw_quad(struct sch_script_run *run, const struct sch_script_it
         sch_script_memory(run);
         return;
     }
-    sch_script_bind(run, draw.bound);
+    sch_script_bind(run, draw.shader, draw.bound);
     draw.triangle.width = draw.width;
     draw.triangle.height = draw.height;
     problem = sch_script_triangle_make(run, &draw.bound->bindings, &draw.triangle, &failed);
@@ -297,8 +298,9 @@ void sch_script_dispatch(struct sch_script_run *run, const struct sch_script_ite
         return;
     }
     struct sch_dispatch_report report = {.size = sizeof report};
+    run->from_hlsl = shader->from_hlsl;
     bool empty = !item->grid[0] || !item->grid[1] || !item->grid[2]; /* the library takes 0 as 1 */
-    sch_script_bind(run, bound);
+    sch_script_bind(run, shader, bound);
     enum sch_result result = empty ? SCH_OK
                                    : sch_dispatch_grid(shader->program, &bound->bindings, item->grid, NULL,
                                                        &run->options->dispatch, &report);

@@ -43,6 +43,8 @@ static enum sch_texture_target target_of(const struct sch_script_resource *shape
 
 void sch_script_live_release(struct sch_script_live *live)
 {
+    sch_view_destroy(live->one_sample_view);
+    sch_resource_destroy(live->one_sample);
     sch_image_destroy(live->image);
     sch_view_destroy(live->view);
     sch_resource_destroy(live->resource);
@@ -194,6 +196,7 @@ void sch_script_copy(struct sch_script_run *run, const struct sch_script_item *i
     }
     memcpy(to->bytes, from->bytes, to->size);
     memcpy(to->stale, from->stale, sizeof to->stale);
+    if (to->one_sample && sch_resource_write_all(to->one_sample, to->bytes, to->size) != SCH_OK) sch_script_memory(run);
     if (to->resource && sch_resource_write_all(to->resource, to->bytes, to->size) != SCH_OK) sch_script_memory(run);
 }
 
@@ -233,12 +236,32 @@ void sch_script_spoil(struct sch_script_run *run, const char *reason)
         }
 }
 
-void sch_script_bind(struct sch_script_run *run, struct sch_script_bindings *bound)
+/* A picture without samples serves a shader that declares it multisampled as one of one sample. */
+static struct sch_view *one_sample_view(struct sch_script_run *run, struct sch_script_live *live)
+{
+    const struct sch_script_resource *shape = live->shape;
+    if (!shape || shape->shape != SCH_SCRIPT_2D || shape->levels > 1) return live->view;
+    if (live->one_sample_view) return live->one_sample_view;
+    struct sch_resource_options options = {.size = sizeof options,
+                                           .target = SCH_TEXTURE_2D_MSAA,
+                                           .format = texel_format(shape),
+                                           .width = shape->width,
+                                           .height = shape->height};
+    if (sch_resource_create(run->context, &options, NULL, &live->one_sample) != SCH_OK ||
+        sch_resource_write_all(live->one_sample, live->bytes, live->size) != SCH_OK ||
+        sch_view_create(live->one_sample, NULL, &live->one_sample_view) != SCH_OK)
+        sch_script_memory(run);
+    return live->one_sample_view;
+}
+
+void sch_script_bind(struct sch_script_run *run, const struct sch_script_loaded *shader,
+                     struct sch_script_bindings *bound)
 {
     *bound = (struct sch_script_bindings){.constants = {run->uniforms, (size_t)((run->uniform_count + 3) / 4) * 16}};
     for (unsigned i = 0; i < SCH_SCRIPT_SLOTS; i++) {
         struct sch_script_live *view = &run->live[SCH_SCRIPT_SRV][i], *store = &run->live[SCH_SCRIPT_UAV][i];
-        bound->views[i] = view->view;
+        bool samples = shader->multisampled[i / 32] >> i % 32 & 1;
+        bound->views[i] = samples ? one_sample_view(run, view) : view->view;
         bound->images[i] = store->image;
         if (view->shape && is_memory(view->shape))
             bound->buffers[64 + i] = (struct sch_storage_buffer){view->bytes, view->size};

@@ -87,10 +87,13 @@ static const struct {
                     {"wave-ops", false}};
 
 /* A line that only says how to compile, or asks for what is there. */
-static bool is_met(struct sch_script_text *text)
+static bool is_met(struct sch_script_text *text, struct sch_script_require *require)
 {
     if (sch_script_words(text, "options:")) {
-        while (!sch_script_at_end(text)) text->at++;
+        while (!sch_script_at_end(text)) {
+            if (sch_script_words(text, "row-major")) require->row_major = true;
+            while (!sch_script_at_end(text) && *text->at != ' ') text->at++;
+        }
         return true;
     }
     for (size_t i = 0; i < sizeof capabilities / sizeof *capabilities; i++)
@@ -117,7 +120,7 @@ static void require_line(struct sch_script_text *text, struct sch_script_require
             require->below = model;
         return;
     }
-    if (is_met(text)) return;
+    if (is_met(text, require)) return;
     for (size_t i = 0; i < sizeof capabilities / sizeof *capabilities; i++) {
         sch_script_blanks(text);
         const char *begin = text->at;
@@ -254,7 +257,8 @@ static void begin_shader(struct sch_script_text *text, enum sch_script_stage sta
 {
     item->shader.stage = stage;
     item->shader.language = read_language(text);
-    if (stage != SCH_SCRIPT_EFFECT) item->shader.number = text->script->shaders++;
+    if (stage != SCH_SCRIPT_EFFECT && item->shader.language == SCH_SCRIPT_HLSL)
+        item->shader.number = text->script->shaders++;
     sch_script_prefixes(
         text, item, 1u << SCH_SCRIPT_TODO | 1u << SCH_SCRIPT_FAIL | 1u << SCH_SCRIPT_NOTIMPL | 1u << SCH_SCRIPT_BUG);
 }

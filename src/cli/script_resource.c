@@ -111,6 +111,18 @@ static void read_size(struct sch_script_text *text, struct sch_script_resource *
     }
 }
 
+/* Structures hold floats and integers: a number is what it is written as. */
+static enum sch_script_number number_type(struct sch_script_text *text, const struct sch_script_resource *resource)
+{
+    if (!resource->stride && !resource->unknown) return resource->number;
+    sch_script_blanks(text);
+    const char *at = text->at;
+    bool hexadecimal = at + 1 < text->end && at[0] == '0' && (at[1] == 'x' || at[1] == 'X');
+    for (; at < text->end && !strchr(" \t\r,%#", *at); at++)
+        if (*at == '.' || (!hexadecimal && strchr("eEnN", *at))) return SCH_SCRIPT_FLOAT;
+    return SCH_SCRIPT_SINT;
+}
+
 static void read_numbers(struct sch_script_text *text, struct sch_script_resource *resource)
 {
     while (!sch_script_at_end(text)) {
@@ -124,7 +136,7 @@ static void read_numbers(struct sch_script_text *text, struct sch_script_resourc
             resource->words = larger;
             resource->capacity = wanted;
         }
-        if (!sch_script_word32(text, resource->number, &resource->words[resource->count])) {
+        if (!sch_script_word32(text, number_type(text, resource), &resource->words[resource->count])) {
             sch_script_error(text, "SCRIPT_LINE",
                              resource->number == SCH_SCRIPT_FLOAT
                                  ? "format, size, stride, levels or numbers stand here"

@@ -27,19 +27,23 @@ struct sch_script_live {
     struct sch_resource *resource; /* textures and typed buffers of srv and uav */
     struct sch_view *view;
     struct sch_image *image;
+    struct sch_resource *one_sample; /* of a srv: the same picture as one of one sample, where a shader wants it so */
+    struct sch_view *one_sample_view;
     char stale[SCH_SCRIPT_REASON]; /* why its contents are not what the script says; "": they are */
 };
 
 /* A shader that there is. */
 struct sch_script_loaded {
     bool there;
-    char reason[SCH_SCRIPT_REASON];      /* why it cannot be executed; "": it can */
+    char reason[SCH_SCRIPT_REASON]; /* why it cannot be executed; "": it can */
+    bool from_hlsl;
     bool failed;                         /* `reason` is a failure, not a lack */
     struct sch_shader *shader, *lowered; /* lowered: of a Direct3D shader */
     const struct sch_shader *registers;  /* that of the two whose registers the program has */
     struct sch_program *program;
     uint32_t constant[8], linear[8]; /* a bit for each input: of the first vertex alone; without perspective */
-    struct sch_shader_info info;     /* of `registers` */
+    uint32_t multisampled[SCH_SCRIPT_SLOTS / 32]; /* a bit for each view that the shader declares so */
+    struct sch_shader_info info;                  /* of `registers` */
     uint32_t line;
 };
 
@@ -51,7 +55,9 @@ struct sch_script_run {
     struct sch_context *context;
     unsigned model;                   /* of the items since the last [require] */
     char required[SCH_SCRIPT_REASON]; /* why items are skipped up to the next [require]; "": they are not */
-    char state[SCH_SCRIPT_REASON];    /* pipeline state that draws would need */
+    bool row_major;
+    bool from_hlsl;                /* the last draw or dispatch was of a program that came from HLSL */
+    char state[SCH_SCRIPT_REASON]; /* pipeline state that draws would need */
     struct sch_script_live live[SCH_SCRIPT_KINDS][SCH_SCRIPT_SLOTS];
     struct sch_sampler *samplers[SCH_SCRIPT_SAMPLERS];
     struct sch_script_loaded shader[SCH_SCRIPT_STAGES];
@@ -92,7 +98,8 @@ struct sch_script_bindings {
     struct sch_storage_buffer buffers[SCH_SCRIPT_BUFFERS], counters[SCH_SCRIPT_SLOTS];
     struct sch_bindings bindings;
 };
-void sch_script_bind(struct sch_script_run *run, struct sch_script_bindings *bound);
+void sch_script_bind(struct sch_script_run *run, const struct sch_script_loaded *shader,
+                     struct sch_script_bindings *bound);
 
 /* script_shader.c */
 void sch_script_shader_load(struct sch_script_run *run, const struct sch_script_item *item);

@@ -214,6 +214,10 @@ static bool take_source(struct sch_script_run *run, const struct sch_script_item
     case SCH_SCRIPT_HLSL:
         break;
     }
+    if (run->row_major) { /* neither a compiler's calls nor a folder's names have a word for it */
+        cannot(loaded, "HLSL with the option row-major");
+        return false;
+    }
     if (run->options->compiler) return compile(run, item, loaded, input);
     if (!run->options->compiled) {
         cannot(loaded, "HLSL needs --hlsl-compiler or --compiled");
@@ -228,23 +232,31 @@ static bool take_source(struct sch_script_run *run, const struct sch_script_item
 
 /* ---- from bytes to a program ------------------------------------------------------------------------------------- */
 
-/* Which inputs are not interpolated with perspective: the declarations of the text `DCL IN[n], NAME, CONSTANT`. */
-static void read_interpolation(struct sch_script_loaded *loaded, const char *text)
+/* The numbers of `DCL FILE[n]` or `DCL FILE[n..m]`, below `end`; false: the line declares something else. */
+static bool read_declaration(const char *line, const char *file, unsigned end, unsigned *first, unsigned *last)
+{
+    size_t bytes = strlen(file);
+    if (strncmp(line, "DCL ", 4) != 0 || strncmp(line + 4, file, bytes) != 0 || line[4 + bytes] != '[') return false;
+    int found = sscanf(line + 5 + bytes, "%u..%u]", first, last);
+    if (found < 2) *last = *first;
+    return found >= 1 && *last < end;
+}
+
+/* What the registers' declarations say beside what struct sch_register_info has: inputs that are CONSTANT or LINEAR,
+ * views of multisampled textures. */
+static void read_declarations(struct sch_script_loaded *loaded, const char *text)
 {
     for (const char *line = text; line && *line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL) {
         unsigned first, last;
-        size_t bytes = strcspn(line, "\n");
         char copy[256];
-        if (bytes >= sizeof copy || strncmp(line, "DCL IN[", 7) != 0) continue;
-        memcpy(copy, line, bytes);
-        copy[bytes] = 0;
-        int found = sscanf(copy + 7, "%u..%u]", &first, &last);
-        if (found < 1) continue;
-        if (found < 2) last = first;
-        for (unsigned i = first; i <= last && i < 256; i++) {
-            if (strstr(copy, ", CONSTANT")) loaded->constant[i / 32] |= 1u << i % 32;
-            if (strstr(copy, ", LINEAR")) loaded->linear[i / 32] |= 1u << i % 32;
-        }
+        snprintf(copy, sizeof copy, "%.*s", (int)(strcspn(line, "\n") % sizeof copy), line);
+        if (read_declaration(copy, "IN", 256, &first, &last))
+            for (unsigned i = first; i <= last; i++) {
+                if (strstr(copy, ", CONSTANT")) loaded->constant[i / 32] |= 1u << i % 32;
+                if (strstr(copy, ", LINEAR")) loaded->linear[i / 32] |= 1u << i % 32;
+            }
+        if (read_declaration(copy, "SVIEW", SCH_SCRIPT_SLOTS, &first, &last) && strstr(copy, ", 2D_MSAA"))
+            for (unsigned i = first; i <= last; i++) loaded->multisampled[i / 32] |= 1u << i % 32;
     }
 }
 
@@ -260,7 +272,7 @@ static enum sch_result lower(struct sch_script_run *run, struct sch_script_loade
     loaded->info = (struct sch_shader_info){.size = sizeof loaded->info};
     result = sch_shader_get_info(loaded->registers, &loaded->info);
     if (result == SCH_OK) result = sch_shader_print(loaded->registers, NULL, &text, NULL);
-    if (result == SCH_OK) read_interpolation(loaded, text);
+    if (result == SCH_OK) read_declarations(loaded, text);
     if (text) sch_free(run->context, text);
     return result;
 }
@@ -337,6 +349,7 @@ void sch_script_shader_load(struct sch_script_run *run, const struct sch_script_
     sch_script_shader_release(loaded);
     loaded->there = true;
     loaded->line = item->line;
+    loaded->from_hlsl = item->shader.language == SCH_SCRIPT_HLSL;
     if (item->shader.stage == SCH_SCRIPT_EFFECT) {
         sch_script_skip(run, item->line, 1, "effects are not read");
         return;
