@@ -365,7 +365,7 @@ def run_exit_codes():
                 c.exit_is(c.IO, 'run', gradient, '-o', c.path('no/folder.png')) +
                 c.exit_is(c.UNSUPPORTED, 'run', '-', '-o', done, stdin=vertex) +
                 c.exit_is(c.YES, 'run', '-', '-o', done, stdin=depth, err='no COLOR 0') +
-                c.exit_is(c.UNSUPPORTED, 'run', '-', '-o', done, stdin='[require]\nGLSL >= 1.30\n') +
+                c.exit_is(c.NO, 'run', '-', stdin='[require]\nGLSL >= 1.30\n', err='1181') +
                 c.exit_is(c.YES, 'run', gradient, '-o', done, '--size', '1x1', out=''))
     for size in ('0x4', '4', '4x', 'x4', '16385x1', '4x4x4', '-4x4', '99999999999x1'):
         findings += c.exit_is(c.USAGE, 'run', gradient, '-o', done, '--size', size)
