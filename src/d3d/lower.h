@@ -109,6 +109,7 @@ struct sch_lower {
     struct sch_lower_shared shared[SCH_LOWER_SHARED];
     uint32_t shared_bytes;
     uint32_t block[3];
+    bool has_topology;
 
     uint8_t phase; /* enum sch_lower_phase */
     bool patch_declared[SCH_LOWER_PATCH];

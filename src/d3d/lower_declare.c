@@ -436,6 +436,8 @@ static void declare_primitives(struct sch_lower *l, instruction *in)
         property(l, SCH_PROPERTY_GS_INPUT_PRIMITIVE, number < sizeof inputs ? inputs[number] : SCH_PRIMITIVE_PATCHES);
         return;
     }
+    if (l->has_topology) return; /* streams repeat it */
+    l->has_topology = true;
     uint32_t number = sch_d3d_get(in->controls, SCH_D3D_FIELD_TOPOLOGY);
     property(l, SCH_PROPERTY_GS_OUTPUT_PRIMITIVE, number < sizeof outputs ? outputs[number] : 0);
 }
