@@ -187,7 +187,7 @@ struct sch_maxwell_group {
 struct sch_maxwell_environment {
     size_t size;
     const void *headers, *samplers;     /* pools of 32-byte entries; MaximumIndex is their last */
-    size_t header_bytes, sampler_bytes; /* multiples of 32; 0: every index is invalid */
+    size_t header_bytes, sampler_bytes; /* multiples of 32; 0: none is valid (TXQ needs no samplers) */
     const uint32_t *constants;          /* the bank of #tsPtrIdxU13 */
     size_t constant_count;              /* words */
     const void *memory;                 /* what headers' addresses point into; elsewhere texels are 0 */

@@ -27,7 +27,7 @@ enum sch_maxwell_half_rounding { SCH_MAXWELL_HALF_NEAREST, SCH_MAXWELL_HALF_ZERO
 struct sch_maxwell_machine_options {
     const void *headers, *samplers;
     uint32_t maximum_header, maximum_sampler; /* SetTexHeaderPoolC and SetTexSamplerPoolC .MaximumIndex */
-    bool no_headers, no_samplers;             /* an empty pool: every index is invalid */
+    bool no_headers, no_samplers;             /* an empty pool: every index is invalid; TXQ needs no samplers */
     bool via_header_binding;                  /* SetSamplerBinding: the header's index is the sampler's too */
     const uint32_t *constants;                /* the bank of #tsPtrIdxU13 */
     uint32_t constant_words;                  /* handles beyond it are 0 */
