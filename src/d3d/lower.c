@@ -43,7 +43,9 @@ static void out_of_memory(struct sch_lower *l)
 
 struct sch_ir_instruction *sch_lower_add(struct sch_lower *l, unsigned opcode)
 {
-    if (!SCH_ARENA_GROW(&l->arena, l->instructions, l->capacity, l->count)) {
+    bool full = l->count >= l->out->limits.instructions;
+    if (full || !SCH_ARENA_GROW(&l->arena, l->instructions, l->capacity, l->count)) {
+        if (full) l->status = SCH_STATUS_LIMIT;
         out_of_memory(l);
         l->count = 0; /* the first one was there from the beginning */
     }

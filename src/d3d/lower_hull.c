@@ -135,6 +135,7 @@ static void call_patch_phases(struct sch_lower *l)
         uint32_t phase = number++, count = instances_of(l, i + 1);
         if (opcode == SCH_D3D_OP_HS_CONTROL_POINT_PHASE) continue;
         if (count > MOST_INSTANCES) sch_lower_refuse(l, "a phase of %u instances", count);
+        if (l->status != SCH_STATUS_OK && l->status != SCH_STATUS_UNSUPPORTED) return;
         for (uint32_t n = 0; n < count && n < MOST_INSTANCES; n++) {
             sch_lower_1(l, SCH_OP_MOV, sch_lower_temp_dst(l->instance_temp, 15), sch_lower_word(l, n));
             call_phase(l, phase);

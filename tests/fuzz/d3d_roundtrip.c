@@ -6,6 +6,9 @@
 
 #include "d3d/check.h"
 #include "d3d/shader.h"
+#include "exec/exec.h"
+#include "ir/check.h"
+#include "tgsi/tgsi.h"
 
 /* Signatures that assemble have at most so many elements. */
 enum { MOST_ELEMENTS = 1024 };
@@ -157,12 +160,52 @@ static const char *check_rules(const struct sch_d3d_shader *shader)
     return agrees ? NULL : "the rules have another answer than reports";
 }
 
+/* A lowered shader that passes the check prints as text that reads back, and an engine takes it. */
+static const char *check_lowered(const struct sch_ir_shader *ir)
+{
+    struct sch_limits limits = limits_of_fuzzing();
+    if (sch_ir_check(ir, NULL) != SCH_STATUS_OK) return NULL;
+    char *text;
+    size_t bytes;
+    if (sch_tgsi_print(ir, SCH_FLOATS_UNKNOWN, &sch_allocator_libc, &text, &bytes) != SCH_STATUS_OK) return NULL;
+    struct sch_ir_shader *again = NULL;
+    enum sch_status status = sch_tgsi_parse(&sch_allocator_libc, &limits, text, bytes, NULL, &again);
+    const char *finding = status == SCH_STATUS_INVALID ? "a lowered shader's text does not read" : NULL;
+    sch_ir_destroy(again);
+    free(text);
+    struct sch_exec_program *program = NULL;
+    status = sch_exec_create(ir, NULL, &sch_allocator_libc, NULL, &program);
+    if (status != SCH_STATUS_OK && status != SCH_STATUS_MEMORY && status != SCH_STATUS_LIMIT)
+        finding = "a lowered shader cannot be prepared";
+    sch_exec_destroy(program);
+    return finding;
+}
+
+/* Lowering takes any program, also one that breaks rules: an answer, and a report where it is no. */
+static const char *check_lowering(const struct sch_d3d_shader *shader)
+{
+    struct sch_limits limits = limits_of_fuzzing();
+    struct sch_diagnostics list;
+    struct sch_ir_shader *ir;
+    sch_diagnostics_init(&list, &sch_allocator_libc, 10);
+    enum sch_status status =
+        sch_d3d_lower(shader->program, shader->signatures, &sch_allocator_libc, &limits, &list, &ir);
+    const char *finding = NULL;
+    if ((status == SCH_STATUS_OK) != (ir != NULL)) finding = "lowering has another answer than a shader";
+    if (status == SCH_STATUS_UNSUPPORTED && !list.errors) finding = "lowering refuses without a report";
+    if (ir && !finding) finding = check_lowered(ir);
+    sch_ir_destroy(ir);
+    sch_diagnostics_release(&list);
+    return finding;
+}
+
 static const char *check(enum sch_status status, struct sch_d3d_shader *shader, size_t errors)
 {
     if (status != SCH_STATUS_OK) return judge_refusal(status, errors);
     const char *finding = errors ? "accepted with errors" : check_container(shader);
     if (!finding) finding = check_listing(shader);
     if (!finding) finding = check_rules(shader);
+    if (!finding) finding = check_lowering(shader);
     sch_d3d_shader_destroy(shader);
     return finding;
 }
