@@ -111,9 +111,10 @@ static void read_size(struct sch_script_text *text, struct sch_script_resource *
     }
 }
 
-/* Structures hold floats and integers: a number is what it is written as. */
+/* Counters are integers; structures hold floats and integers, and a number is what it is written as. */
 static enum sch_script_number number_type(struct sch_script_text *text, const struct sch_script_resource *resource)
 {
+    if (resource->shape == SCH_SCRIPT_COUNTER_BUFFER) return SCH_SCRIPT_UINT;
     if (!resource->stride && !resource->unknown) return resource->number;
     sch_script_blanks(text);
     const char *at = text->at;

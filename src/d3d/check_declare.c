@@ -347,6 +347,8 @@ static void take_index_range(struct sch_d3d_check *check, const struct sch_d3d_i
     }
     for (uint64_t i = first; i < first + count; i++) {
         io->indexable |= (uint64_t)1 << i;
+        /* Microsoft's compiler leaves gaps: o0.z and o2.z alone, and a range of three at o0.z. */
+        if (i > first && i < first + count - 1) continue;
         if (io->mask[stream][i] & declared_mask(operand)) continue;
         SCH_D3D_REPORT(check, D3D_DECLARED_OPERAND, instruction, "register %llu of the range at %s is not declared",
                        (unsigned long long)i, SCH_D3D_NAMED(operand));

@@ -1,0 +1,331 @@
+#!/usr/bin/env python3
+"""Scripts of shader tests: what they draw, copy and probe; their errors; damaged scripts; the shared scripts, whose
+skips must be on the list below."""
+import json
+import os
+import random
+import re
+
+import command as c
+import tap
+
+SCRIPTS = os.path.join(c.EXAMPLES, 'scripts')
+
+COLOR = '''[pixel shader tgsi]
+FRAG
+DCL OUT[0], COLOR
+DCL CONST[0]
+  0: MOV OUT[0], CONST[0]
+  1: END
+'''
+D3D = '''ps_5_0
+.output
+.param SV_Target.xyzw, o0.xyzw, float, TARGET
+.text
+dcl_output o0.xyzw
+mov o0.xyzw, l(1.0, 2.0, 3.0, 4.0)
+ret
+'''
+
+
+def run(text, *options):
+    """Exit code, lines of the output, text of stderr."""
+    done = c.run('run', *options, c.write('script.shader_test', text))
+    lines = [re.sub(r'^\S*script\.shader_test:', '', line) for line in done.stdout.decode().splitlines()]
+    return done.returncode, lines, done.stderr.decode()
+
+
+def gives(text, code, *lines, options=()):
+    """Findings: the exit code, and all lines of the output."""
+    have = run(text, *options)
+    return [] if (have[0], have[1]) == (code, list(lines)) else [f'{text[-160:]!r} gives {have}, not {code} {lines}']
+
+
+def examples():
+    findings = []
+    for name in sorted(os.listdir(SCRIPTS)):
+        for options in (['--width', '4'], ['--width', '8', '--threads', '2'], ['--width', '16']):
+            done = c.run('run', *options, os.path.join(SCRIPTS, name))
+            if done.returncode or not re.fullmatch(rb'[1-9]\d* passed, 0 failed, 0 skipped\n', done.stdout):
+                findings.append(f'{name} {options}: {done.returncode} {done.stdout.decode()} {done.stderr.decode()}')
+    return findings
+
+
+def probes():
+    """Types, units in the last place, both zeros, rectangles, wrong places."""
+    one = COLOR + '[test]\nuniform 0 float4 1.0 -0.0 -3.5 nan\ndraw quad\n'
+    findings = gives(one + 'probe (3, 4) rgba(1.00000012, 0.0, -3.5, nan) 1\n', c.YES, '1 passed, 0 failed, 0 skipped')
+    findings += gives(one + 'probe (3, 4) rgba(1.00000024, 0, -3.5) 1\n', c.NO,
+                      '10: failed: (3, 4) is (1, -0, -3.5), not (1.00000024, 0, -3.5)', '0 passed, 1 failed, 0 skipped')
+    findings += gives(one + 'probe (3, 4) u32 0x3f800000\nprobe (3, 4) i32(1065353217) 1\nprobe (3, 4) u32(0x3f800002) 1\n',
+                      c.NO, '12: failed: (3, 4) is (0x3f800000), not (0x3f800002)', '2 passed, 1 failed, 0 skipped')
+    findings += gives(one + 'probe (640, 0) f32(1)\nprobe rtv 1 (0, 0) f32(1)\nprobe uav 0 (0) u32(1)\n', c.NO,
+                      '10: failed: the resource has no (640, 0) with 1 components',
+                      '11: failed: there is no such resource', '12: failed: there is no such resource',
+                      '0 passed, 3 failed, 0 skipped')
+    findings += gives(one + 'probe (638, 478, 640, 480) f32(1)\nprobe (638, 478, 641, 480) f32(1)\n', c.NO,
+                      '11: failed: the resource has no (640, 478) with 1 components', '1 passed, 1 failed, 0 skipped')
+    wide = '[uav 0]\nformat r32-typeless\nsize (raw_buffer, 4)\n0x54442d18 0x400921fb 0xfffffffe 0xffffffff\n[test]\n'
+    findings += gives(wide + 'probe uav 0 (0) f64(3.141592653589793)\nprobe uav 0 (1) i64(-2)\n'
+                      'probe uav 0 (1) u64(0xfffffffffffffffe)\nprobe uav 0 (0) f64(3.1415926535897936) 1\n'
+                      'probe uav 0 (2) i64(0)\n', c.NO,
+                      '10: failed: the resource has no (2, 0) with 1 components', '4 passed, 1 failed, 0 skipped')
+    return findings
+
+
+def uniforms():
+    """Types and offsets; what was never set is 0x7f7f7f7f; what is behind the last register is 0."""
+    shader = COLOR.replace('DCL CONST[0]', 'DCL CONST[0..2]').replace('CONST[0]\n', 'CONST[1]\n')
+    far = COLOR.replace('DCL CONST[0]', 'DCL CONST[0..2]').replace('MOV OUT[0], CONST[0]', 'MOV OUT[0], CONST[2]')
+    findings = gives(shader + '[test]\nuniform 5 int2 -1 0x10\ndraw quad\nprobe (0, 0) u32(0x7f7f7f7f, 0xffffffff, 16, 0x7f7f7f7f)\n',
+                     c.YES, '1 passed, 0 failed, 0 skipped')
+    findings += gives(shader + '[test]\nuniform 4 double 1.5\nuniform 6 int64_t -2\ndraw quad\n'
+                      'probe (0, 0) u32(0, 0x3ff80000, 0xfffffffe, 0xffffffff)\n', c.YES, '1 passed, 0 failed, 0 skipped')
+    findings += gives(far + '[test]\nuniform 4 uint4 1 2 3 4\ndraw quad\nprobe (0, 0) u32(0, 0, 0, 0)\n', c.YES,
+                      '1 passed, 0 failed, 0 skipped')
+    return findings
+
+
+def targets():
+    """Clears, copies, several render targets and their formats; what a skipped draw leaves is not known."""
+    two = ('[rtv 0]\nformat r32-sint\nsize (2d, 3, 3)\n[rtv 2]\nformat r32g32-float\nsize (2d, 3, 3)\n[pixel shader tgsi]\nFRAG\n'
+           'DCL OUT[0], COLOR\nDCL OUT[1], COLOR[2]\nDCL CONST[0]\nMOV OUT[0], CONST[0]\nMOV OUT[1], CONST[0].wzyx\nEND\n')
+    findings = gives(two + '[test]\nclear rtv 0 -7.9 0 0 0\nprobe (2, 2) i32(-7)\nuniform 0 uint4 1 2 0x3f800000 0x40000000\n'
+                     'draw quad\nprobe (2, 2) i32(1)\nprobe rtv 2 (2, 2) f32(2.0, 1.0)\n', c.YES, '3 passed, 0 failed, 0 skipped')
+    copy = (COLOR + '[srv 1]\nsize (2d, 640, 480)\n[test]\nuniform 0 float4 5 6 7 8\ndraw quad\ncopy rtv 0 srv 1\n'
+            '[pixel shader tgsi]\nFRAG\nDCL OUT[0], COLOR\nDCL CONST[0]\nDCL SAMP[1]\nDCL SVIEW[1], 2D, FLOAT\n'
+            'TXF OUT[0], CONST[0], SAMP[1], 2D\nEND\n[test]\nuniform 0 int4 639 479 0 0\ndraw quad\nprobe (1, 1) rgba(5, 6, 7, 8)\n')
+    findings += gives(copy, c.YES, '1 passed, 0 failed, 0 skipped')
+    findings += gives(COLOR + '[test]\nuniform 0 float4 0 0 0 0\ndraw triangle list 3\nprobe (0, 0) rgba(1, 0, 0, 0)\n'
+                      'draw quad\nprobe (0, 0) rgba(0, 0, 0, 0)\ndepth less\ndraw quad\nprobe (0, 0) f32(1)\n'
+                      'clear rtv 0 1 1 1 1\nprobe (0, 0) f32(1)\n', c.YES,
+                      '10: skipped: needs the pipeline: draw triangle list 3',
+                      '15: skipped: needs the pipeline: depth less', '2 passed, 0 failed, 2 skipped')
+    return findings
+
+
+def conditions():
+    """[require] chooses the shader model; if, todo and fail have conditions on it; a [require] that is not met skips."""
+    one = COLOR + '[test]\nuniform 0 float4 1 2 3 4\ndraw quad\n'
+    def holds(condition):
+        return f'if({condition}) probe (0, 0) f32(1)\n'
+    true = ['sm>=5', 'sm>=5.0 & sm<6', 'sm<4 | sm>=4', '!msl', '!(sm<5) & !mvk<1.2.3', 'sm==5.0', 'glsl | !(vulkan & sm<4)']
+    false = ['sm<5', 'msl', 'sm>=5.1', 'sm>=5 & mvk', '!sm>=5', 'mvk<1.2', 'sm>5', 'sm!=5']
+    findings = gives(one + ''.join(holds(x) for x in true), c.YES, f'{len(true)} passed, 0 failed, 0 skipped')
+    findings += gives(one + ''.join(holds(x) for x in false), c.YES, '0 passed, 0 failed, 0 skipped')
+    findings += gives(one + holds('sm<4') + 'if(sm>=4) todo(sm<4) probe (0, 0) f32(2)\n', c.NO,
+                      '11: failed: (0, 0) is (1), not (2)', '0 passed, 1 failed, 0 skipped')
+    findings += gives(one + 'todo(sm>=4) probe (0, 0) f32(2)\n', c.NO,
+                      '10: failed: (0, 0) is (1), not (2) (the script marks it todo or bug)',
+                      '0 passed, 1 failed, 0 skipped')
+    for require, model in (('shader model < 5.0', '4.1'), ('shader model < 4.1', '4.0'), ('shader model >= 4.1', '5.0')):
+        findings += gives(f'[require]\n{require}\n' + one + holds(f'sm=={model}') + holds(f'sm!={model}'), c.YES,
+                          '1 passed, 0 failed, 0 skipped')
+    findings += gives('[require]\nshader model < 4.0\n' + one + holds('sm>1') * 3 + '[pixel shader fail]\nx\n[require]\n' + one + holds('sm>4'),
+                      c.YES, '1: skipped: requires a shader model below 4.0 (4 items)', '1 passed, 0 failed, 4 skipped')
+    findings += gives('[require]\nwave-ops\n' + one + holds('sm>1'), c.YES, '1: skipped: requires wave-ops',
+                      '0 passed, 0 failed, 1 skipped')
+    findings += gives('[require]\nshader model >= 4.1\n' + one + holds('sm>1'), c.YES,
+                      '1: skipped: requires shader model 4.1', '0 passed, 0 failed, 1 skipped', options=('--model', '4.0'))
+    return findings
+
+
+def sections():
+    """Kinds of shader sections, those that must fail, and those that are no shaders of their stage."""
+    probe = '[test]\ndraw quad\nprobe (0, 0) rgba(1, 2, 3, 4)\n'
+    asm = '[pixel shader d3d-asm]\n' + D3D
+    words = c.path('words.dxbc')
+    c.run('asm', c.write('words.asm', D3D), '-o', words)
+    data = c.read(words)
+    hexadecimal = '[pixel shader dxbc-tpf-hex]\n% words\n' + '\n'.join(
+        f'{int.from_bytes(data[i:i + 4], "little"):x} % word {i}' for i in range(0, len(data), 4)) + '\n'
+    findings = gives(asm + probe, c.YES, '1 passed, 0 failed, 0 skipped')
+    findings += gives(hexadecimal + probe, c.YES, '1 passed, 0 failed, 0 skipped')
+    findings += gives('[pixel shader d3d-asm fail(sm>=5)]\nps_5_0\nadd o0\n[pixel shader tgsi fail]\nFRAG\nEND\n', c.NO,
+                      '4: failed: the shader is marked fail, but is valid', '1 passed, 1 failed, 0 skipped')
+    code, lines, _ = run(asm.replace('ret', 'retx') + probe)
+    if code != c.NO or not re.match(r'1: failed: the shader is refused: line 8: error \d+: ', lines[0]) or \
+            lines[1:] != ['11: skipped: its pixel shader failed', '0 passed, 1 failed, 1 skipped']:
+        findings.append(f'a wrong shader gives {code} {lines}')
+    findings += gives('[vertex shader d3d-asm]\n' + D3D, c.NO,
+                      '1: failed: the shader is refused: the shader is of another stage than its section',
+                      '0 passed, 1 failed, 0 skipped')
+    findings += gives('[pixel shader dxbc-tpf-hex]\n123456789\n' + probe, c.NO,
+                      '1: failed: the shader is refused: the section is no list of words in hexadecimal',
+                      '5: skipped: its pixel shader failed', '0 passed, 1 failed, 1 skipped')
+    findings += gives('[pixel shader]\nfloat4 main()\n' + probe + '[effect]\ntechnique\n', c.YES,
+                      '5: skipped: HLSL needs --hlsl-compiler or --compiled', '6: skipped: effects are not read',
+                      '0 passed, 0 failed, 2 skipped')
+    findings += gives('[geometry shader]\nx\n' + asm + probe, c.YES,
+                      '13: skipped: needs the pipeline: a hull, domain or geometry shader', '0 passed, 0 failed, 1 skipped')
+    findings += gives('[test]\ndraw quad\nprobe (0, 0) f32(1)\ndispatch 1 1 1\n', c.YES, '3: skipped: there is no pixel shader',
+                      '0 passed, 0 failed, 1 skipped')
+    return findings
+
+
+def compilers():
+    """HLSL through a command, through a folder, through a folder and a map."""
+    program, other = c.path('program.dxbc'), c.path('program.41.dxbc')
+    c.run('asm', c.write('program.asm', D3D), '-o', program)
+    c.run('asm', c.write('program.asm', D3D.replace('ps_5_0', 'ps_4_1').replace('1.0', '9.0')), '-o', other)
+    compiler = c.write('compiler.sh', f'grep -q bad "$2" && exit 1\necho "$@" >> {c.path("calls")}\ncp {program} "$3"\n')
+    script = '[pixel shader]\ngood\n[test]\ndraw quad\nprobe (0, 0) rgba(1, 2, 3, 4)\n'
+    command = ('--hlsl-compiler', f'sh {compiler}')
+    findings = gives(script, c.YES, '1 passed, 0 failed, 0 skipped', options=command)
+    calls = open(c.path('calls')).read().split()
+    if calls[0] != 'ps_5_0' or len(calls) != 3 or os.path.exists(calls[1]):
+        findings.append(f'the compiler was called with {calls}')
+    findings += gives(script.replace('good', 'bad'), c.YES, '5: skipped: the HLSL compiler refuses the shader',
+                      '0 passed, 0 failed, 1 skipped', options=command)
+    findings += gives(script.replace('(1,', '(7,').replace('probe', 'todo probe'), c.YES,
+                      '5: skipped: (0, 0) is (1, 2, 3, 4), not (7, 2, 3, 4) (the script marks it todo or bug)',
+                      '0 passed, 0 failed, 1 skipped', options=command)
+    findings += gives('[pixel shader fail]\nx\n', c.YES, '1: skipped: asks the HLSL compiler, not the engine',
+                      '0 passed, 0 failed, 1 skipped', options=command)
+    folder = c.path('compiled')
+    os.makedirs(folder, exist_ok=True)
+    for name, source in (('script.00.ps_5_0', program), ('script.01.ps_4_1', other), ('shared.07.ps_4_1', other)):
+        with open(os.path.join(folder, name + '.dxbc'), 'wb') as file:
+            file.write(c.read(source))
+    nine = script.replace('(1,', '(9,')
+    findings += gives(script + COLOR + nine, c.YES, '2 passed, 0 failed, 0 skipped', options=('--compiled', folder))
+    findings += gives(script, c.YES, '5: skipped: the HLSL has no compiled program', '0 passed, 0 failed, 1 skipped',
+                      options=('--compiled', folder, '--model', '4.1'))
+    table = c.write('map.tsv', 'compiled\tsection\tfile_in_st\nps_4_1\tscript.00\tshared.07.ps_4_1\nrefused\tscript.01\t\n')
+    findings += gives(nine + nine, c.YES, '10: skipped: the HLSL compiler refuses the shader',
+                      '1 passed, 0 failed, 1 skipped', options=('--compiled', folder, '--compiled-map', table))
+    findings += gives('[require]\noptions: row-major\n' + script, c.YES, '7: skipped: HLSL with the option row-major',
+                      '0 passed, 0 failed, 1 skipped', options=('--compiled', folder))
+    return findings
+
+
+def errors():
+    """Each wrong line has a number and a place, several in one run; options that do not go together."""
+    wrong = [('[tset]\n', '1:2: error 1180'), ('[test\n', '1:6: error 1180'), ('[test] x\n', '1:8: error 1180'),
+             ('[test]\nprobe (0 0) f32(1)\n', '2:10: error 1181'), ('[test]\nprobe (0, 0, 0, 0) f32(1)\n', '2:19: error 1182'),
+             ('[test]\nprobe (0, 0) f32(x)\n', '2:18: error 1182'), ('[test]\nprobe (0, 0) f16(1)\n', '2:13: error 1181'),
+             ('[test]\nprobe (0, 0) f32(1, 2, 3, 4, 5)\n', 'error 1181'), ('[test]\nprobe rtv 8 (0, 0) f32(1)\n', '2:11: error 1182'),
+             ('[test]\nprobe (0, 0) u32(0x100000000)\n', 'error 1182'), ('[test]\nprobe (0, 0) i32(-2147483649)\n', 'error 1182'),
+             ('[test]\nif(sm>) draw quad\n', '2:3: error 1183'), ('[test]\nif(' + '(' * 40 + 'sm>4' + ')' * 40 + ') draw quad\n', 'error 1183'),
+             ('[test]\ntodo todo todo todo todo draw quad\n', 'error 1183'), ('[test]\ntodo( draw quad\n', 'error 1183'),
+             ('[test]\ndraw circle\n', '2:6: error 1181'), ('[test]\ndispatch 1 1\n', 'error 1182'),
+             ('[test]\ndispatch 65535 65535 65535\n', 'error 1182'), ('[test]\nuniform 16380 float 1\n', 'error 1182'),
+             ('[test]\nuniform 0 half 1\n', 'error 1181'), ('[test]\nuniform 0 float\n', 'error 1182'), ('[test]\ncopy rtv 0\n', 'error 1181'),
+             ('[test]\nclear uav 0 1 1 1 1\n', 'error 1181'), ('[test]\nfly\n', '2:1: error 1181'),
+             ('[sampler 16]\n', 'error 1182'), ('[sampler 0]\nfilter cubic linear linear\n', 'error 1181'), ('[sampler 0]\naddress clamp\n', 'error 1181'),
+             ('[sampler 0]\ncomparison maybe\n', 'error 1181'), ('[require]\nmagic\n', '2:1: error 1181'),
+             ('[require]\nshader model 5\n', 'error 1181'), ('[srv 128]\n', 'error 1182'), ('[srv 0]\nformat r8\n', 'error 1184'),
+             ('[srv 0]\nsize (2d, 0, 1)\n', 'error 1182'), ('[srv 0]\nsize (2d, 16385, 1)\n', 'error 1182'), ('[srv 0]\nsize (5d, 1)\n', 'error 1184'),
+             ('[srv 0]\nsize (2d, 1)\n', 'error 1181'), ('[srv 0]\n1.0\n', '1:1: error 1184'), ('[srv 0]\nsize (2d, 1, 1)\n1 2 3 4 5\n', 'error 1184'),
+             ('[srv 0]\nsize (2d, 16384, 16384)\n', 'error 1184'), ('[srv 0]\nsize (2darray, 16384, 16384, 16384)\nlevels 15\n', 'error 1184'),
+             ('[srv 0]\nsize (2d, 2, 2)\nlevels 3\n', 'error 1184'), ('[srv 0]\nsize (2dms, 3, 2, 2)\n', 'error 1184'),
+             ('[srv 0]\nstride 8\nsize (2d, 2, 2)\n', 'error 1184'), ('[rtv 0]\nsize (buffer, 2)\n', 'error 1184'),
+             ('[srv 0]\nformat r32-uint\nsize (2d, 2, 2)\n1.5\n', 'error 1181')]
+    findings = []
+    for text, place in wrong:
+        code, lines, err = run(text)
+        if code != c.NO or lines or place not in err:
+            findings.append(f'{text!r}: {code} {lines} {err[:200]!r}, not {place}')
+    code, _, err = run('[test]\nfly\nrun\ndraw quad\n[sampler 0]\nx\n')
+    if code != c.NO or [f':{n}:' in err for n in (2, 3, 4, 6)] != [True, True, False, True]:
+        findings.append(f'several errors: {code} {err}')
+    script = c.write('script.shader_test', COLOR)
+    shader = c.example('gradient')
+    findings += c.exit_is(c.USAGE, 'run', script, '-o', c.path('x.png'), err='a script says itself')
+    findings += c.exit_is(c.USAGE, 'run', script, '--const', '0:0=1', err='a script says itself')
+    findings += c.exit_is(c.USAGE, 'run', script, '--compiled-map', 'x', err='--compiled')
+    findings += c.exit_is(c.USAGE, 'run', script, '--model', '6.0', err='--model')
+    findings += c.exit_is(c.USAGE, 'run', shader, '-o', c.path('x.png'), '--model', '5.0', err='for scripts')
+    findings += c.exit_is(c.IO, 'run', script, '--compiled', 'x', '--compiled-map', c.path('absent'))
+    return findings
+
+
+def budgets():
+    endless = '[pixel shader tgsi]\nFRAG\nDCL OUT[0], COLOR\nBGNLOOP\nENDLOOP\nEND\n[test]\ndraw quad\nprobe (7, 9) f32(0)\n'
+    return gives(endless, c.NO, '8: failed: the budget ran out at line 5, in pixel 6,8', '9: skipped: its draw failed',
+                 '0 passed, 1 failed, 1 skipped', options=('--budget', '50'))
+
+
+def reports():
+    """The report as JSON."""
+    text = COLOR + '[test]\nuniform 0 float4 1 2 3 4\ndraw quad\nprobe (0, 0) f32(1)\nprobe (0, 0) f32(2)\n[effect "]\n[effect]\nx\n'
+    code, lines, _ = run(text.replace('[effect "]\n', ''), '--json')
+    data = json.loads('\n'.join(lines))
+    wanted = {'items': [{'line': 11, 'items': 1, 'result': 'failed', 'reason': '(0, 0) is (1), not (2)'},
+                        {'line': 12, 'items': 1, 'result': 'skipped', 'reason': 'effects are not read'}],
+              'passed': 1, 'failed': 1, 'skipped': 1}
+    return [] if (code, data) == (c.NO, wanted) else [f'{code} {data}']
+
+
+def damaged():
+    """Prefixes and flipped bytes of the examples: an answer, never a crash."""
+    findings, generator = [], random.Random(7)
+    for name in sorted(os.listdir(SCRIPTS)):
+        data = c.read(os.path.join(SCRIPTS, name))
+        cases = [data[:generator.randrange(len(data))] for _ in range(20)]
+        for _ in range(40):
+            changed = bytearray(data)
+            for _ in range(generator.choice((1, 1, 4))):
+                changed[generator.randrange(len(changed))] = generator.randrange(256)
+            cases.append(bytes(changed))
+        for case in cases:
+            done = c.run('run', '--budget', '1000', '-', stdin=case)
+            if done.returncode not in (c.YES, c.NO, c.USAGE, c.UNSUPPORTED, c.LIMIT):
+                findings.append(f'{name}: exit {done.returncode} for {case!r}')
+    return findings
+
+
+# Why items of the shared scripts are skipped: patterns, and how many at most.
+SKIPS = [(r'needs the pipeline: draw (triangle|point|\d control).*', 207),
+         (r'needs the pipeline: a render target with samples, layers or levels', 13),
+         (r'needs the pipeline: (depth|sample mask) .*', 7),
+         (r'requires a shader model below [234]\.0', 123),
+         (r'requires shader model (5\.1|6\.[0-9])', 529),
+         (r'requires (point-size|fog|depth-bounds|clip-planes)', 90),
+         (r'asks the HLSL compiler, not the engine', 620),
+         (r'the HLSL compiler refuses the shader', 78),
+         (r'a shader that must not compile', 17),
+         (r'HLSL with the option row-major', 3),
+         (r'.* \(the script marks it todo or bug\)', 6),
+         (r'effects are not read', 74)]
+# Probes of the shared scripts that the compiled programs cannot meet.
+KNOWN = {('uav-atomics', 203): 'atomic_umax where the expected value is that of atomic_imax',
+         ('uav-atomics', 204): 'atomic_umin, likewise',
+         ('uav-atomics', 250): 'three invocations add -1 to 0; the expected value is that of one',
+         ('uav-atomics', 256): 'likewise'}
+
+
+def shared_scripts():
+    """All of them with their compiled programs: none fails but the known, each skip is on the list."""
+    shared = os.environ.get('SCH_SHARED', '')
+    folder = os.path.join(shared, 'corpus', 'dxbc')
+    if not shared or not os.path.isdir(os.path.join(folder, 'shader_test')):
+        raise tap.Skip('no shared folder')
+    findings, counts, passed, met = [], [0] * len(SKIPS), 0, set()
+    for name in sorted(os.listdir(os.path.join(folder, 'shader_test'))):
+        done = c.run('run', '--json', os.path.join(folder, 'shader_test', name), '--compiled', os.path.join(folder, 'st'),
+                     '--compiled-map', os.path.join(folder, 'st_sections.tsv'))
+        if done.returncode not in (c.YES, c.NO) or done.stderr:
+            findings.append(f'{name}: exit {done.returncode}: {done.stderr.decode()[:200]}')
+            continue
+        report = json.loads(done.stdout)
+        passed += report['passed']
+        for item in report['items']:
+            place = (name.replace('.shader_test', ''), item['line'])
+            row = next((i for i, (pattern, _) in enumerate(SKIPS) if re.fullmatch(pattern, item['reason'])), None)
+            if item['result'] == 'failed' and place in KNOWN:
+                met.add(place)
+            elif item['result'] == 'failed' or row is None:
+                findings.append(f'{name}:{item["line"]}: {item["result"]}: {item["reason"]}')
+            else:
+                counts[row] += item['items']
+    findings += [f'{have} skips {pattern}, more than {most}' for have, (pattern, most) in zip(counts, SKIPS) if have > most]
+    findings += [f'{place} passes now: take it off the list' for place in KNOWN if place not in met]
+    if passed < 1360:
+        findings.append(f'{passed} pass, fewer than 1360')
+    return findings
+
+
+tap.run([('examples', examples), ('probes', probes), ('uniforms', uniforms), ('targets', targets),
+         ('conditions', conditions), ('sections', sections), ('compilers', compilers), ('errors', errors),
+         ('budgets', budgets), ('reports', reports), ('damaged scripts', damaged), ('shared scripts', shared_scripts)])
