@@ -71,6 +71,29 @@ ret
      ['OUT[0]=0x3fe00000,0x00000000,0x3fc00000,0x3f800000']),
 ]
 
+LOOKUPS = '''ps_5_0
+dcl_sampler s0, mode_default
+dcl_sampler s1, mode_comparison
+dcl_resource_texture2d (float,float,float,float) t0
+dcl_resource_texture2d (float,float,float,float) t1
+dcl_input_ps linear v0.xy
+dcl_output o0.xyzw
+dcl_output o1.xyzw
+dcl_temps 3
+lod o0.xyzw, v0.xyxx, t0.xyzw, s0
+sample_cl_s r1.x, r2.x, v0.xyxx, t0.xyzw, s0, l(2.5)
+sample_l r1.y, v0.xyxx, t0.yxzw, s0, l(2.5)
+eq o1.x, r1.x, r1.y
+mov o1.y, r2.x
+sample_b_cl_s r1.x, null, v0.xyxx, t0.xyzw, s0, l(0.5), l(0.0)
+sample_l r1.y, v0.xyxx, t0.yxzw, s0, l(1.5)
+eq o1.z, r1.x, r1.y
+sample_c_cl_s r1.x, null, v0.xyxx, t1.xxxx, s1, l(0.5), null
+sample_c r1.y, v0.xyxx, t1.xxxx, s1, l(0.5)
+eq o1.w, r1.x, r1.y
+ret
+'''
+
 VERTICES = [
     ('vertex numbers', '''vs_5_0
 dcl_input v0.xyzw
@@ -119,6 +142,28 @@ ret
       'ENDPRIM 1', 'EMIT 0 OUT[2]=0x00000001,0x00000002,0x00000003,0x00000004']),
 ]
 
+GEOMETRY += [
+    ('instances', '''gs_5_0
+dcl_input vGSInstanceID
+dcl_input v[1][0].xyzw
+dcl_temps 1
+dcl_inputprimitive point
+dcl_outputtopology trianglestrip
+dcl_output o0.xyzw
+dcl_maxout 4
+dcl_gsinstances 2
+mov o0.xyzw, vGSInstanceID.xxxx
+emitThenCut
+mov o0.xyzw, v[0][0].xyzw
+emit
+cut
+ret
+''', [], 'IN[0][0]=1,2,3,4\nIN[0][0]=1,2,3,4\n',
+     ['EMIT 0 OUT[0]=0x00000000,0x00000000,0x00000000,0x00000000', 'ENDPRIM 0',
+      'EMIT 0 OUT[0]=0x00000001,0x00000002,0x00000003,0x00000004', 'ENDPRIM 0', 'OUT[0]=',
+      'EMIT 0 OUT[0]=0x00000001,0x00000001,0x00000001,0x00000001']),
+]
+
 HULL = '''hs_5_0
 hs_decls
 dcl_input_control_point_count 2
@@ -126,6 +171,7 @@ dcl_output_control_point_count 3
 dcl_tessellator_domain domain_quad
 dcl_tessellator_partitioning partitioning_integer
 dcl_tessellator_output_primitive output_triangle_cw
+dcl_hs_max_tessfactor l(16.0)
 hs_control_point_phase
 dcl_input vOutputControlPointID
 dcl_input v[2][0].xyzw
@@ -154,9 +200,15 @@ mov o4.x, vocp[2][0].y
 mov o5.x, vocp[1][0].x
 ret
 hs_join_phase
+dcl_hs_join_phase_instance_count 2
+dcl_input vJoinInstanceID
 dcl_input vpc3.x
 dcl_output o6.xy
-iadd o6.xy, vpc3.xxxx, l(1, 2, 0, 0)
+dcl_output o7.xy
+dcl_indexrange o6.xy 2
+dcl_temps 1
+mov r0.x, vJoinInstanceID.x
+iadd o[r0.x + 6].xy, vpc3.xxxx, l(1, 2, 0, 0)
 ret
 '''
 
@@ -201,6 +253,15 @@ def pixels():
     return all_of(PIXELS)
 
 
+def lookups():
+    """A quarter of 8 texels between pixels: a level of detail of 1; what is clamped or biased is the level that says so."""
+    places = ''.join(f'IN[0]={x},{y},0,0\n' for y in ('3e000000', '3ec00000') for x in ('3e000000', '3ec00000'))
+    texture = 'random:R32_FLOAT:8x8x1:levels=4:seed=3,min=linear,mip=linear'
+    return evaluate('lookups', LOOKUPS, ['--quads', '--tex', '0=' + texture, '--tex', '1=' + texture], places,
+                    4 * ['OUT[0]=0x3f800000,0x3f800000,0x00000000,0x00000000\t'
+                         'OUT[1]=0xffffffff,0xffffffff,0xffffffff,0xffffffff'])
+
+
 def vertices():
     return all_of(VERTICES)
 
@@ -235,6 +296,8 @@ def hull():
             findings.append(f'{name} is {lines[0].get(name)}')
     if lines[0].get('OUT[38]') != '0x00000068,0x00000069,0x00000000,0x00000000':
         findings.append(f'join: {lines[0].get("OUT[38]")}')
+    if lines[0].get('OUT[39]') != lines[0].get('OUT[38]'):
+        findings.append(f'join, second instance: {lines[0].get("OUT[39]")}')
     if lines[0].get('OUT[64]') != '0x00000064,0x00000065,0x00000066,0x00000067':
         findings.append(f'outer levels: {lines[0].get("OUT[64]")}')
     if lines[0].get('OUT[65]') != '0x00000004,0x00000012,0x00000000,0x00000000':
@@ -249,5 +312,5 @@ def domain():
                      'OUT[1]=0x00000008,0x00000007,0x00000000,0x00000000'])
 
 
-tap.run([('pixel shaders', pixels), ('vertex shaders', vertices), ('geometry shaders', geometry), ('hull shaders', hull),
-         ('domain shaders', domain)])
+tap.run([('pixel shaders', pixels), ('lookups of quads', lookups), ('vertex shaders', vertices),
+         ('geometry shaders', geometry), ('hull shaders', hull), ('domain shaders', domain)])
