@@ -131,6 +131,7 @@ enum sch_script_item_kind {
     SCH_SCRIPT_ITEM_DISPATCH,
     SCH_SCRIPT_ITEM_CLEAR,
     SCH_SCRIPT_ITEM_COPY,
+    SCH_SCRIPT_ITEM_SAMPLE_MASK,
     SCH_SCRIPT_ITEM_STATE, /* of the pipeline */
     SCH_SCRIPT_ITEM_PROBE
 };
@@ -157,6 +158,7 @@ struct sch_script_item {
         } uniform;
         struct sch_script_span text; /* DRAW, STATE: the line */
         uint32_t grid[3];
+        uint32_t sample_mask;
         struct {
             struct sch_script_place place;
             float values[4];

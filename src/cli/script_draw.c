@@ -14,8 +14,9 @@ struct draw {
     struct sch_script_bindings *bound;
     struct sch_script_triangle triangle;
     struct sch_invocations work;
-    uint32_t width, height;
-    bool all_quads, lost; /* lost: some pixel was killed */
+    uint32_t width, height, samples;
+    uint32_t sample, mask, whole; /* the one that is shaded; which are drawn to; and would be without any mask */
+    bool all_quads, lost;         /* lost: some pixel was killed */
     uint32_t *inputs, *system_values, *outputs, *pixels;
     uint8_t *helpers, *killed;
 };
@@ -39,22 +40,37 @@ static const char *check_stages(struct sch_script_run *run)
     return NULL;
 }
 
-/* The size of the render targets, which must be the same plain picture. */
-static const char *check_targets(struct sch_script_run *run, uint32_t *width, uint32_t *height)
+/* The size and samples of the render targets, which must be the same plain picture. */
+static const char *check_targets(struct sch_script_run *run, struct draw *draw)
 {
     sch_script_targets(run);
-    *width = *height = 0;
     for (unsigned i = 0; i < SCH_SCRIPT_TARGETS; i++) {
         const struct sch_script_resource *shape = run->live[SCH_SCRIPT_RTV][i].shape;
         if (!shape) continue;
-        if (shape->shape != SCH_SCRIPT_2D || shape->levels > 1)
-            return "needs the pipeline: a render target with samples, layers or levels";
-        if (*width && (shape->width != *width || shape->height != *height))
+        if ((shape->shape != SCH_SCRIPT_2D && shape->shape != SCH_SCRIPT_2D_MS) || shape->levels > 1)
+            return "needs the pipeline: a render target with layers or levels";
+        if (draw->width &&
+            (shape->width != draw->width || shape->height != draw->height || shape->samples != draw->samples))
             return "needs the pipeline: render targets of different sizes";
-        *width = shape->width;
-        *height = shape->height;
+        draw->width = shape->width;
+        draw->height = shape->height;
+        draw->samples = shape->samples;
     }
-    return *width ? NULL : "there is no render target";
+    return draw->width ? NULL : "there is no render target";
+}
+
+/* Shaders that ask which sample they shade run once for each. The places of samples are not known here, so that such
+ * shaders may not have inputs. */
+static const char *check_samples(struct draw *draw, bool *each)
+{
+    struct sch_register_info at;
+    *each = false;
+    if (draw->samples < 2) return NULL;
+    for (uint32_t n = 0; sch_shader_register(draw->shader->registers, SCH_REGISTERS_SYSTEM_VALUE, n, &at); n++) {
+        *each |= strcmp(at.semantic_name, "SAMPLEID") == 0;
+        if (strcmp(at.semantic_name, "SAMPLEPOS") == 0) return "needs the pipeline: places of samples";
+    }
+    return *each && draw->shader->info.inputs ? "needs the pipeline: inputs at samples" : NULL;
 }
 
 /* ---- which quads ------------------------------------------------------------------------------------------------- */
@@ -118,7 +134,8 @@ static void fill_system(struct draw *draw, uint32_t i)
         uint32_t *words = draw->system_values + ((size_t)i * registers + at.index) * 4;
         memset(words, 0, 16);
         if (strcmp(at.semantic_name, "FACE") == 0) words[0] = UINT32_MAX;
-        if (strcmp(at.semantic_name, "SAMPLEMASK") == 0) words[0] = 1;
+        if (strcmp(at.semantic_name, "SAMPLEMASK") == 0) words[0] = draw->mask;
+        if (strcmp(at.semantic_name, "SAMPLEID") == 0) words[0] = draw->sample;
         if (strcmp(at.semantic_name, "HELPER_INVOCATION") == 0) words[0] = draw->helpers[i] ? UINT32_MAX : 0;
         if (strcmp(at.semantic_name, "POSITION") == 0)
             sch_script_triangle_position(&draw->triangle, draw->pixels[2 * i], draw->pixels[2 * i + 1], words);
@@ -126,32 +143,32 @@ static void fill_system(struct draw *draw, uint32_t i)
     }
 }
 
-/* The mask that the shader gives, of the pixel's one sample. */
-static bool is_masked(const struct draw *draw, uint32_t i)
+/* The samples that a pixel draws to: the shader may take some away. */
+static uint32_t pixel_mask(const struct draw *draw, uint32_t i)
 {
     struct sch_register_info at;
     for (uint32_t n = 0; sch_shader_register(draw->shader->registers, SCH_REGISTERS_OUTPUT, n, &at); n++)
         if (strcmp(at.semantic_name, "SAMPLEMASK") == 0)
-            return !(draw->outputs[((size_t)i * draw->shader->info.outputs + at.index) * 4] & 1);
-    return false;
+            return draw->mask & draw->outputs[((size_t)i * draw->shader->info.outputs + at.index) * 4];
+    return draw->mask;
 }
 
 static void store_pixel(struct draw *draw, uint32_t i)
 {
     struct sch_register_info at;
-    uint32_t x = draw->pixels[2 * i], y = draw->pixels[2 * i + 1];
     if (draw->helpers[i]) return;
-    if (draw->killed[i] || is_masked(draw, i)) {
-        draw->lost = true;
-        return;
-    }
+    uint32_t mask = draw->killed[i] ? 0 : pixel_mask(draw, i);
+    if (mask != draw->whole) draw->lost = true;
+    size_t pixel = (size_t)draw->pixels[2 * i + 1] * draw->width + draw->pixels[2 * i];
     for (uint32_t n = 0; sch_shader_register(draw->shader->registers, SCH_REGISTERS_OUTPUT, n, &at); n++) {
         if (strcmp(at.semantic_name, "COLOR") != 0 || at.semantic_index >= SCH_SCRIPT_TARGETS) continue;
         struct sch_script_live *live = &draw->run->live[SCH_SCRIPT_RTV][at.semantic_index];
         if (!live->shape) continue;
-        size_t texel = (size_t)live->shape->channels * 4;
-        memcpy(live->bytes + ((size_t)y * draw->width + x) * texel,
-               draw->outputs + ((size_t)i * draw->shader->info.outputs + at.index) * 4, texel);
+        size_t texel = (size_t)live->shape->channels * 4, plane = (size_t)draw->width * draw->height * texel;
+        for (uint32_t sample = 0; sample < draw->samples; sample++)
+            if (mask >> sample & 1)
+                memcpy(live->bytes + sample * plane + pixel * texel,
+                       draw->outputs + ((size_t)i * draw->shader->info.outputs + at.index) * 4, texel);
     }
 }
 
@@ -225,7 +242,8 @@ static bool draw_allocate(struct draw *draw)
                                           .helpers = draw->helpers,
                                           .outputs = draw->outputs,
                                           .output_registers = info->outputs,
-                                          .killed = draw->killed};
+                                          .killed = draw->killed,
+                                          .samples = draw->samples};
     return draw->inputs && draw->system_values && draw->outputs && draw->pixels && draw->helpers && draw->killed;
 }
 
@@ -248,13 +266,28 @@ static bool has_stores(const struct sch_script_run *run)
     return false;
 }
 
+/* All quads, once, or once for each sample. */
+static bool shade_samples(struct draw *draw, bool each)
+{
+    draw->whole = (1u << draw->samples) - 1; /* 16 samples at most */
+    draw->mask = draw->whole & draw->run->sample_mask;
+    if (!each) return shade_quads(draw);
+    for (draw->sample = 0; draw->sample < draw->samples; draw->sample++) {
+        draw->whole = 1u << draw->sample;
+        draw->mask = draw->whole & draw->run->sample_mask;
+        if (!shade_quads(draw)) return false;
+    }
+    return true;
+}
+
 void sch_script_draw_quad(struct sch_script_run *run, const struct sch_script_item *item)
 {
     struct draw draw = {.run = run, .item = item, .shader = &run->shader[SCH_SCRIPT_PIXEL]};
-    bool failed = false;
-    const char *problem = check_targets(run, &draw.width, &draw.height), *stages = check_stages(run);
+    bool failed = false, each = false;
+    const char *problem = check_targets(run, &draw), *stages = check_stages(run);
     if (stages) problem = stages;
     if (!problem) problem = sch_script_stale(run);
+    if (!problem) problem = check_samples(&draw, &each);
     if (problem) {
         sch_script_spoil(run, problem);
         return;
@@ -272,7 +305,7 @@ void sch_script_draw_quad(struct sch_script_run *run, const struct sch_script_it
     draw.triangle.height = draw.height;
     problem = sch_script_triangle_make(run, &draw.bound->bindings, &draw.triangle, &failed);
     if (failed) sch_script_fail(run, item, "%s", problem);
-    if (!problem && !shade_quads(&draw)) problem = "its draw failed";
+    if (!problem && !shade_samples(&draw, each)) problem = "its draw failed";
     if (problem)
         sch_script_spoil(run, problem);
     else

@@ -99,6 +99,28 @@ static void read_values(const struct sch_script_live *live, const struct sch_scr
     }
 }
 
+/* Samples are resolved: floats to their mean, integers to the first of them. */
+static void resolve(const struct sch_script_live *live, const struct sch_script_probe *probe, uint64_t place,
+                    uint64_t values[4])
+{
+    const struct sch_script_resource *shape = live->shape;
+    read_values(live, probe, place, values);
+    if (shape->samples < 2 || shape->number != SCH_SCRIPT_FLOAT || is_wide(probe->type)) return;
+    uint64_t plane = (uint64_t)shape->width * shape->height * shape->channels * 4;
+    for (unsigned i = 0; i < probe->count; i++) {
+        double sum = 0;
+        for (uint32_t sample = 0; sample < shape->samples; sample++) {
+            float value;
+            memcpy(&value, live->bytes + place + sample * plane + (size_t)i * 4, 4);
+            sum += (double)value;
+        }
+        float mean = (float)(sum / shape->samples);
+        uint32_t word;
+        memcpy(&word, &mean, sizeof word);
+        values[i] = word;
+    }
+}
+
 /* Whether one texel holds; says what it has instead. */
 static bool check_texel(struct sch_script_run *run, const struct sch_script_item *item,
                         const struct sch_script_live *live, uint32_t x, uint32_t y)
@@ -109,7 +131,7 @@ static bool check_texel(struct sch_script_run *run, const struct sch_script_item
         sch_script_fail(run, item, "the resource has no (%u, %u) with %u components", x, y, probe->count);
         return false;
     }
-    read_values(live, probe, place, have);
+    resolve(live, probe, place, have);
     for (unsigned i = 0; i < probe->count; i++) {
         if (is_near(probe->type, have[i], probe->values[i], probe->ulps)) continue;
         char wanted[200], got[200];
@@ -131,10 +153,6 @@ void sch_script_probe(struct sch_script_run *run, const struct sch_script_item *
     }
     if (live->stale[0]) {
         sch_script_skip(run, item->line, 1, live->stale);
-        return;
-    }
-    if (live->shape->samples > 1) {
-        sch_script_skip(run, item->line, 1, "needs the pipeline: samples are resolved");
         return;
     }
     for (uint32_t y = probe->top; y < probe->bottom; y++)

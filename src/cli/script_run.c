@@ -171,9 +171,14 @@ static void execute_item(struct sch_script_run *run, size_t index)
     case SCH_SCRIPT_ITEM_PROBE:
         sch_script_probe(run, item);
         break;
+    case SCH_SCRIPT_ITEM_SAMPLE_MASK:
+        run->sample_mask = item->sample_mask;
+        break;
+    case SCH_SCRIPT_ITEM_TEST:
+        run->sample_mask = UINT32_MAX;
+        break;
     case SCH_SCRIPT_ITEM_REQUIRE:
     case SCH_SCRIPT_ITEM_INPUT_LAYOUT:
-    case SCH_SCRIPT_ITEM_TEST:
         break;
     }
 }
@@ -227,6 +232,7 @@ static enum sch_cli_exit execute_script(struct sch_script *script, const struct 
         run->options = options;
         run->script = script;
         run->base = base;
+        run->sample_mask = UINT32_MAX;
         run->model = options->model ? options->model : MODEL_50;
         if (options->map) run->exit = sch_cli_read(options->map, &run->map);
         if (options->json && run->exit == SCH_CLI_YES) fputs("{\n  \"items\": [", stdout);

@@ -194,9 +194,9 @@ static void read_probe(struct sch_script_text *text, struct sch_script_item *ite
 /* ---- the others -------------------------------------------------------------------------------------------------- */
 
 /* What the pipeline around shaders has: kept as text, for the report. */
-static const char *const states[] = {"depth-bounds", "depth",        "sample mask", "viewport",       "alpha test",
-                                     "clip-plane",   "fog-colour",   "fog",         "point-size-min", "point-size-max",
-                                     "point-size",   "point-sprite", "shade mode"};
+static const char *const states[] = {"depth-bounds",   "depth",      "viewport",     "alpha test",
+                                     "clip-plane",     "fog-colour", "fog",          "point-size-min",
+                                     "point-size-max", "point-size", "point-sprite", "shade mode"};
 
 static bool read_state(struct sch_script_text *text, struct sch_script_item *item)
 {
@@ -287,6 +287,10 @@ void sch_script_test_line(struct sch_script_text *text)
         item->kind = SCH_SCRIPT_ITEM_COPY;
         if (!sch_script_place(text, &item->copy.from) || !sch_script_place(text, &item->copy.to))
             sch_script_error(text, "SCRIPT_LINE", "two resources follow copy");
+    } else if (sch_script_words(text, "sample mask ")) {
+        item->kind = SCH_SCRIPT_ITEM_SAMPLE_MASK;
+        if (!sch_script_uint(text, UINT32_MAX, &item->sample_mask))
+            sch_script_error(text, "SCRIPT_NUMBER", "a number follows sample mask");
     } else if (!read_state(text, item)) {
         sch_script_error(text, "SCRIPT_LINE", "no line of [test] begins here");
     }
