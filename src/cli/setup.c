@@ -80,6 +80,7 @@ void sch_cli_setup_release(struct sch_cli_setup *setup)
     sch_cli_constants_release(&setup->constants);
     sch_cli_buffers_release(setup);
     sch_cli_images_release(setup);
+    free(setup->counters);
     sch_cli_setup_init(setup);
 }
 
@@ -202,6 +203,10 @@ enum sch_cli_exit sch_cli_setup_load(struct sch_cli_setup *setup, struct sch_con
     for (unsigned i = 0; i < setup->textures && exit == SCH_CLI_YES; i++)
         if (setup->texture[i].path) exit = sch_cli_texture_load(context, &setup->texture[i]);
     if (exit == SCH_CLI_YES) exit = sch_cli_buffers_load(setup);
+    if (exit == SCH_CLI_YES && !setup->counters) {
+        setup->counters = calloc(SCH_CLI_BUFFERS, sizeof *setup->counters);
+        if (!setup->counters) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    }
     return exit == SCH_CLI_YES ? sch_cli_images_load(setup, context) : exit;
 }
 
@@ -238,7 +243,11 @@ void sch_cli_bind(const struct sch_cli_setup *setup, const struct sch_cli_consta
     }
     for (unsigned i = 0; i < setup->buffers; i++)
         bound->buffers[i] = (struct sch_storage_buffer){setup->buffer[i].data, setup->buffer[i].bytes};
+    for (unsigned i = 0; i < SCH_CLI_BUFFERS && setup->counters; i++)
+        bound->counters[i] = (struct sch_storage_buffer){&setup->counters[i], sizeof setup->counters[i]};
     for (unsigned i = 0; i < setup->images; i++) bound->images[i] = setup->image[i].image;
+    bound->bindings.hw_atomics = bound->counters;
+    bound->bindings.hw_atomic_count = setup->counters ? SCH_CLI_BUFFERS : 0;
     bound->bindings.images = bound->images;
     bound->bindings.image_count = setup->images;
     bound->bindings.buffers = bound->buffers;

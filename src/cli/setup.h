@@ -41,7 +41,8 @@ struct sch_cli_setup {
     struct sch_cli_texture texture[SCH_CLI_TEXTURES];
     uint32_t textures; /* highest bound number + 1 */
     struct sch_cli_buffer buffer[SCH_CLI_BUFFERS];
-    uint32_t buffers; /* likewise */
+    uint32_t buffers;   /* likewise */
+    uint32_t *counters; /* HWATOMIC[n][0], SCH_CLI_BUFFERS of them: they begin at 0 and live as long as the buffers */
     struct sch_cli_image image[SCH_CLI_IMAGES];
     uint32_t images; /* likewise */
 };
@@ -77,7 +78,7 @@ struct sch_cli_bindings {
     struct sch_constant_buffer constants[SCH_CLI_CONSTANT_BUFFERS];
     struct sch_view *views[SCH_CLI_TEXTURES];
     struct sch_sampler *samplers[SCH_CLI_TEXTURES];
-    struct sch_storage_buffer buffers[SCH_CLI_BUFFERS];
+    struct sch_storage_buffer buffers[SCH_CLI_BUFFERS], counters[SCH_CLI_BUFFERS];
     struct sch_image *images[SCH_CLI_IMAGES];
     struct sch_bindings bindings;
 };

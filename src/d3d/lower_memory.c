@@ -56,18 +56,24 @@ static struct sch_ir_src with_base(struct sch_lower *l, struct sch_ir_src addres
     return sch_lower_splat(sch_lower_temp(temp), 0);
 }
 
+/* Whether an index times the stride may pass 2^32; of a literal it is known. */
+static bool may_wrap(const struct sch_d3d_operand *index, uint32_t stride)
+{
+    bool literal = index->type == SCH_D3D_REGISTER_IMMEDIATE32 && !index->modifier;
+    return stride > 1 && (!literal || index->values[0] >= UINT32_MAX / stride);
+}
+
 /* The byte of a structure's word: index * stride + offset. "Index out of range = 0": where the product would pass 2^32
  * the address is one that no buffer has. */
 static struct sch_ir_src structure(struct sch_lower *l, const struct memory *memory, struct sch_ir_src index,
-                                   struct sch_ir_src offset)
+                                   struct sch_ir_src offset, const struct sch_d3d_operand *index_operand)
 {
-    enum { LEAST_WRAPPING_STRIDE = 2 };
     uint16_t temp = sch_lower_scratch(l), inside = sch_lower_scratch(l);
     struct sch_ir_dst to = sch_lower_temp_dst(temp, 1);
     struct sch_ir_src address = sch_lower_splat(sch_lower_temp(temp), 0);
     uint32_t stride = memory->stride ? memory->stride : 1;
     sch_lower_3(l, SCH_OP_UMAD, to, index, sch_lower_word(l, stride), offset);
-    if (stride >= LEAST_WRAPPING_STRIDE && memory->place.file != SCH_FILE_MEMORY && index.file != SCH_FILE_IMMEDIATE) {
+    if (memory->place.file != SCH_FILE_MEMORY && may_wrap(index_operand, stride)) {
         sch_lower_2(l, SCH_OP_USLT, sch_lower_temp_dst(inside, 1), index, sch_lower_word(l, UINT32_MAX / stride));
         sch_lower_3(l, SCH_OP_UCMP, to, sch_lower_temp(inside), address, sch_lower_word(l, UINT32_MAX - 3));
     }
@@ -121,7 +127,7 @@ void sch_lower_LOAD_STRUCTURED(struct sch_lower *l, row_t *row)
     struct memory memory = memory_of(l, from);
     swizzle_of(from, memory.place.swizzle);
     struct sch_ir_src index = scalar(l, first), offset = scalar(l, first + 1);
-    load(l, memory.place, structure(l, &memory, index, offset));
+    load(l, memory.place, structure(l, &memory, index, offset, &l->at->operands[first]));
 }
 
 void sch_lower_LOAD_TYPED(struct sch_lower *l, row_t *row)
@@ -165,7 +171,7 @@ void sch_lower_STORE_STRUCTURED_(struct sch_lower *l, row_t *row)
     (void)row;
     struct memory memory = memory_of(l, &l->at->operands[0]);
     struct sch_ir_src index = scalar(l, 1), offset = scalar(l, 2);
-    struct sch_ir_src address = structure(l, &memory, index, offset);
+    struct sch_ir_src address = structure(l, &memory, index, offset, &l->at->operands[1]);
     store(l, &memory, mask_of(&l->at->operands[0]), address, sch_lower_operand(l, 3));
 }
 
@@ -186,7 +192,7 @@ static struct sch_ir_src atomic_address(struct sch_lower *l, const struct memory
     struct sch_ir_src address = sch_lower_operand(l, number);
     if (memory->place.file == SCH_FILE_IMAGE) return address;
     if (memory->kind == SCH_LOWER_STRUCTURED)
-        return structure(l, memory, sch_lower_splat(address, 0), sch_lower_splat(address, 1));
+        return structure(l, memory, sch_lower_splat(address, 0), sch_lower_splat(address, 1), &l->at->operands[number]);
     return with_base(l, sch_lower_splat(address, 0), memory->base);
 }
 

@@ -82,6 +82,11 @@ def exit_codes():
                       out='OUT[0]=0x3f800000,0x00000001,0x00000002,0x00000003') +
             c.exit_is(c.YES, 'eval', c.write('depth.asm', 'ps_5_0\ndcl_output oDepth\nmov oDepth, l(0.25)\nret\n'), '--vectors',
                       c.write('empty.tsv', 'CONST[0]=0,0,0,0\n'), out='OUT[0]=0x00000000,0x00000000,0x3e800000,0x00000000') +
+            c.exit_is(c.YES, 'eval', c.write('counter.asm', 'ps_5_0\ndcl_uav_structured_opc u0, 4\ndcl_output o0.xyzw\ndcl_temps 1\n'
+                                             'imm_atomic_alloc r0.x, u0\nimm_atomic_alloc r0.y, u0\n'
+                                             'imm_atomic_consume r0.z, u0\nimm_atomic_alloc r0.w, u0\n'
+                                             'mov o0.xyzw, r0.xyzw\nret\n'), '--vectors', c.path('empty.tsv'),
+                      out='OUT[0]=0x00000000,0x00000001,0x00000001,0x00000001') +
             c.exit_is(c.UNSUPPORTED, 'translate', '--to', 'tgsi', c.write('abort.asm', 'ps_5_0\nabort\nret\n'), err='error 4100') +
             c.exit_is(c.UNSUPPORTED, 'dis', '--style=fxc', tgsi) + c.exit_is(c.YES, 'dis', '--style=fxc', target) +
             c.exit_is(c.USAGE, 'asm', '--to', 'tgsi-bin', target, '--words') +
