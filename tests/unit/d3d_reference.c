@@ -25,11 +25,11 @@ union wide {
 struct one {
     union word s[D3D_MOST_SOURCES];
     struct d3d_answer *r; /* r[0], r[1] */
-    bool precise, saturate, modified;
+    const struct d3d_question *q;
 };
 typedef void each_function(struct one *a);
 typedef double wide_function(const double *s);
-typedef uint32_t narrow_function(const double *s);
+typedef uint32_t narrow_function(const struct d3d_question *q, const double *s);
 typedef double widen_function(union word s);
 
 /* ---- the rules of floats ---- */
@@ -52,12 +52,17 @@ static uint32_t clamp(uint32_t bits)
     if (isnan(f)) return 0;
     return f < 0 ? 0 : f > 1 ? bits_of(1) : bits;
 }
-static void give(struct d3d_answer *r, uint32_t bits) { *r = (struct d3d_answer){.bits = bits, .other = bits}; }
-static void give_float(struct d3d_answer *r, float f) { give(r, result(f)); }
-static void near(struct d3d_answer *r, long double exact, unsigned ulps)
+/* "_sat" comes before the flush of the result: a negative denormal is +0. */
+static uint32_t finish(const struct d3d_question *q, float f)
 {
-    give_float(r, (float)exact);
-    r->ulps = ulps;
+    return q->saturate ? flush(clamp(bits_of(f))) : result(f);
+}
+static void give(struct d3d_answer *r, uint32_t bits) { *r = (struct d3d_answer){.bits = bits}; }
+static void give_float(const struct one *a, unsigned n, float f) { give(&a->r[n], finish(a->q, f)); }
+static void near(const struct one *a, unsigned n, long double exact, unsigned ulps)
+{
+    give_float(a, n, (float)exact);
+    a->r[n].ulps = ulps;
 }
 
 #define OP(name) static void op_##name(struct one *a)
@@ -65,27 +70,25 @@ static void near(struct d3d_answer *r, long double exact, unsigned ulps)
 #define U(n)     (a->s[n].u)
 #define I(n)     (a->s[n].i)
 #define FLOAT_OP(name, value)                                                                                          \
-    OP(name) { give_float(a->r, value); }
+    OP(name) { give_float(a, 0, value); }
 #define WORD_OP(name, value)                                                                                           \
     OP(name) { give(a->r, (uint32_t)(value)); }
 #define TEST_OP(name, value)                                                                                           \
     OP(name) { give(a->r, (value) ? 0xffffffffu : 0); }
 
 /* ---- moves: "bit copy unless -/abs/_sat present (then float)"; ours keep bits with modifiers, too ---- */
-static void moved(const struct one *a, struct d3d_answer *r, uint32_t bits)
+static void moved(const struct one *a, unsigned to, unsigned from)
 {
-    give(r, bits);
-    r->any_nan = a->modified && is_nan(bits);
-    if (!a->saturate) return;
-    give(r, clamp(bits));
-    r->other = clamp(flush(bits));
+    const struct d3d_question *q = a->q;
+    bool made = (q->negate[from] || q->absolute[from]) && is_nan(U(from)); /* "a source modifier included" */
+    give(&a->r[to], q->saturate ? clamp(U(from)) : made ? NAN_32 : U(from));
 }
-OP(mov) { moved(a, a->r, U(0)); }
-OP(movc) { moved(a, a->r, U(0) ? U(1) : U(2)); }
+OP(mov) { moved(a, 0, 0); }
+OP(movc) { moved(a, 0, U(0) ? 1 : 2); }
 OP(swapc)
 {
-    moved(a, &a->r[0], U(0) ? U(2) : U(1));
-    moved(a, &a->r[1], U(0) ? U(1) : U(2));
+    moved(a, 0, U(0) ? 2 : 1);
+    moved(a, 1, U(0) ? 1 : 2);
 }
 
 /* ---- floats ---- */
@@ -98,27 +101,27 @@ static float rounded_product(float x, float y)
     return product;
 }
 /* "mad is fused; precise makes it a multiplication and an addition" */
-FLOAT_OP(mad, a->precise ? float_of(result(rounded_product(F(0), F(1)))) + F(2) : fmaf(F(0), F(1), F(2)))
-OP(min) { give_float(a->r, isnan(F(0)) ? F(1) : isnan(F(1)) ? F(0) : F(0) < F(1) ? F(0) : F(1)); }
-OP(max) { give_float(a->r, isnan(F(0)) ? F(1) : isnan(F(1)) ? F(0) : F(0) >= F(1) ? F(0) : F(1)); }
+FLOAT_OP(mad, a->q->precise ? float_of(result(rounded_product(F(0), F(1)))) + F(2) : fmaf(F(0), F(1), F(2)))
+OP(min) { give_float(a, 0, isnan(F(0)) ? F(1) : isnan(F(1)) ? F(0) : F(0) < F(1) ? F(0) : F(1)); }
+OP(max) { give_float(a, 0, isnan(F(0)) ? F(1) : isnan(F(1)) ? F(0) : F(0) >= F(1) ? F(0) : F(1)); }
 OP(frc)
 {
     float fraction = isinf(F(0)) ? NAN : F(0) - floorf(F(0));
-    give_float(a->r, fraction >= 1 ? 0x1.fffffep-1f : fraction);
+    give_float(a, 0, fraction >= 1 ? 0x1.fffffep-1f : fraction);
 }
-OP(round_ne) { give_float(a->r, rintf(F(0))); }
-OP(round_ni) { give_float(a->r, floorf(F(0))); }
-OP(round_pi) { give_float(a->r, ceilf(F(0))); }
-OP(round_z) { give_float(a->r, truncf(F(0))); }
+OP(round_ne) { give_float(a, 0, rintf(F(0))); }
+OP(round_ni) { give_float(a, 0, floorf(F(0))); }
+OP(round_pi) { give_float(a, 0, ceilf(F(0))); }
+OP(round_z) { give_float(a, 0, truncf(F(0))); }
 FLOAT_OP(rcp, 1 / F(0))
 FLOAT_OP(sqrt, sqrtf(F(0)))
-OP(rsq) { near(a->r, 1 / sqrtl(F(0)), 1); }
-OP(exp) { near(a->r, exp2l(F(0)), 1); }
-OP(log) { near(a->r, log2l(F(0)), 1); }
+OP(rsq) { near(a, 0, 1 / sqrtl(F(0)), 1); }
+OP(exp) { near(a, 0, exp2l(F(0)), 1); }
+OP(log) { near(a, 0, log2l(F(0)), 1); }
 OP(sincos)
 {
-    near(&a->r[0], sinl(F(0)), 2);
-    near(&a->r[1], cosl(F(0)), 2);
+    near(a, 0, sinl(F(0)), 2);
+    near(a, 1, cosl(F(0)), 2);
 }
 
 /* ---- comparisons ---- */
@@ -278,7 +281,7 @@ OP(f16tof32)
     float x = exponent == 31  ? (fraction ? NAN : INFINITY)
               : exponent == 0 ? ldexpf((float)fraction, -24)
                               : ldexpf((float)(fraction + 1024), (int)exponent - 25);
-    give_float(a->r, U(0) & 0x8000 ? -x : x);
+    give_float(a, 0, U(0) & 0x8000 ? -x : x);
 }
 
 /* ---- doubles ---- */
@@ -292,12 +295,16 @@ WIDE_OP(drcp, 1 / s[0])
 WIDE_OP(dmin, isnan(s[0]) ? s[1] : isnan(s[1]) ? s[0] : s[0] < s[1] ? s[0] : s[1])
 WIDE_OP(dmax, isnan(s[0]) ? s[1] : isnan(s[1]) ? s[0] : s[0] >= s[1] ? s[0] : s[1])
 #define NARROW_OP(name, value)                                                                                         \
-    static uint32_t op_##name(const double *s) { return (uint32_t)(value); }
+    static uint32_t op_##name(const struct d3d_question *q, const double *s)                                           \
+    {                                                                                                                  \
+        (void)q;                                                                                                       \
+        return (uint32_t)(value);                                                                                      \
+    }
 NARROW_OP(deq, s[0] == s[1] ? 0xffffffffu : 0)
 NARROW_OP(dne, s[0] == s[1] ? 0 : 0xffffffffu)
 NARROW_OP(dlt, s[0] < s[1] ? 0xffffffffu : 0)
 NARROW_OP(dge, s[0] >= s[1] ? 0xffffffffu : 0)
-NARROW_OP(dtof, result((float)s[0]))
+NARROW_OP(dtof, finish(q, (float)s[0]))
 NARROW_OP(dtoi, to_int(s[0]))
 NARROW_OP(dtou, to_uint(s[0]))
 static double op_ftod(union word s) { return s.f; }
@@ -337,43 +344,26 @@ static union wide read_pair(const struct d3d_question *q, unsigned n, unsigned p
     return value;
 }
 
-/* _sat of a float result that is already given. A negative denormal may be clamped, to +0, or flushed, to -0, first. */
-static void saturate(const struct d3d_question *q, char type, struct d3d_answer *r)
-{
-    if (!q->saturate || type != 'f') return;
-    r->bits = clamp(r->bits);
-    r->other = r->bits == (uint32_t)SIGN ? 0 : clamp(r->other);
-}
-
 static void answer_EACH(const struct d3d_reference *row, const struct d3d_question *q, struct d3d_answers *out)
 {
-    unsigned sources = d3d_reference_sources(row), results = d3d_reference_results(row);
     for (unsigned c = 0; c < 4; c++) {
-        struct d3d_answer r[D3D_MOST_RESULTS];
-        struct one a = {.r = r, .precise = q->precise, .saturate = q->saturate};
-        for (unsigned n = 0; n < sources; n++) {
-            a.s[n] = read_word(row, q, n, q->source[n][c]);
-            a.modified |= d3d_reference_source_type(row, n) == 'x' && (q->negate[n] || q->absolute[n]);
-        }
+        struct d3d_answer r[D3D_MOST_RESULTS] = {{0}};
+        struct one a = {.r = r, .q = q};
+        for (unsigned n = 0; n < d3d_reference_sources(row); n++) a.s[n] = read_word(row, q, n, q->source[n][c]);
         ((each_function *)row->function)(&a);
-        for (unsigned n = 0; n < results; n++) {
-            saturate(q, d3d_reference_result_type(row, n), &r[n]);
-            out->of[n][c] = r[n];
-        }
+        for (unsigned n = 0; n < d3d_reference_results(row); n++) out->of[n][c] = r[n];
     }
 }
 
 /* "scalar replicated to mask"; the first product is rounded, each further one is added with one rounding, with precise
- * with two: whether such a product is flushed is left open. */
-static float dot(const struct d3d_reference *row, const struct d3d_question *q, unsigned count, bool flushed)
+ * with two. Only the sum is a result, that is flushed. */
+static float dot(const struct d3d_reference *row, const struct d3d_question *q, unsigned count)
 {
     float sum = 0;
     for (unsigned c = 0; c < count; c++) {
         float x = read_word(row, q, 0, q->source[0][c]).f, y = read_word(row, q, 1, q->source[1][c]).f;
         float product = rounded_product(x, y);
-        if (flushed) product = float_of(result(product));
         sum = c == 0 ? product : q->precise ? sum + product : fmaf(x, y, sum);
-        if (flushed) sum = float_of(result(sum));
     }
     return sum;
 }
@@ -383,9 +373,8 @@ static void op_four(void) {}
 static void answer_DOT(const struct d3d_reference *row, const struct d3d_question *q, struct d3d_answers *out)
 {
     unsigned count = row->function == op_two ? 2 : row->function == op_three ? 3 : 4;
-    struct d3d_answer r = {.bits = result(dot(row, q, count, false)), .other = result(dot(row, q, count, true))};
-    saturate(q, 'f', &r);
-    for (unsigned c = 0; c < 4; c++) out->of[0][c] = r;
+    uint32_t bits = finish(q, dot(row, q, count));
+    for (unsigned c = 0; c < 4; c++) give(&out->of[0][c], bits);
 }
 
 static void op_x_coarse(void) {}
@@ -399,18 +388,24 @@ static void answer_SLOPE(const struct d3d_reference *row, const struct d3d_quest
     bool fine = row->function == op_x_fine || row->function == op_y_fine;
     unsigned first = !fine ? 0 : along_x ? q->lane & 2 : q->lane & 1, second = first + (along_x ? 1 : 2);
     for (unsigned c = 0; c < 4; c++) {
-        struct d3d_answer *r = &out->of[0][c];
-        give_float(r, read_word(row, q, 0, q->quad[second][c]).f - read_word(row, q, 0, q->quad[first][c]).f);
-        saturate(q, 'f', r);
+        float from = read_word(row, q, 0, q->quad[first][c]).f, to = read_word(row, q, 0, q->quad[second][c]).f;
+        give(&out->of[0][c], finish(q, to - from));
     }
 }
 
-static void give_pair(const struct d3d_question *q, struct d3d_answer *r, union wide value, bool any_nan)
+static void give_pair(const struct d3d_question *q, struct d3d_answer *r, union wide value)
 {
     if (q->saturate) value.u = isnan(value.d) || value.d < 0 ? 0 : value.d > 1 ? (union wide){.d = 1}.u : value.u;
     give(&r[0], (uint32_t)value.u);
     give(&r[1], (uint32_t)(value.u >> 32));
-    if (any_nan && isnan(value.d)) r[0].other = 0, r[1].other = NAN_64 >> 32;
+}
+
+/* Moves keep the bits of a NaN without a modifier. */
+static void move_pair(const struct d3d_question *q, struct d3d_answer *r, unsigned n, unsigned pair)
+{
+    union wide value = read_pair(q, n, pair);
+    if (isnan(value.d) && (q->negate[n] || q->absolute[n])) value.u = NAN_64;
+    give_pair(q, r, value);
 }
 
 static void answer_WIDE(const struct d3d_reference *row, const struct d3d_question *q, struct d3d_answers *out)
@@ -419,25 +414,21 @@ static void answer_WIDE(const struct d3d_reference *row, const struct d3d_questi
         double s[D3D_MOST_SOURCES];
         for (unsigned n = 0; n < d3d_reference_sources(row); n++) s[n] = read_pair(q, n, pair).d;
         uint64_t bits = double_result(((wide_function *)row->function)(s));
-        give_pair(q, &out->of[0][2 * pair], (union wide){.u = bits}, false);
+        give_pair(q, &out->of[0][2 * pair], (union wide){.u = bits});
     }
 }
 
 static void answer_MOVE_WIDE(const struct d3d_reference *row, const struct d3d_question *q, struct d3d_answers *out)
 {
     (void)row;
-    for (unsigned pair = 0; pair < 2; pair++)
-        give_pair(q, &out->of[0][2 * pair], read_pair(q, 0, pair), q->negate[0] || q->absolute[0]);
+    for (unsigned pair = 0; pair < 2; pair++) move_pair(q, &out->of[0][2 * pair], 0, pair);
 }
 
 /* "condition x rules .xy, y rules .zw" */
 static void answer_CHOOSE_WIDE(const struct d3d_reference *row, const struct d3d_question *q, struct d3d_answers *out)
 {
     (void)row;
-    for (unsigned pair = 0; pair < 2; pair++) {
-        unsigned n = q->source[0][pair] ? 1 : 2;
-        give_pair(q, &out->of[0][2 * pair], read_pair(q, n, pair), q->negate[n] || q->absolute[n]);
-    }
+    for (unsigned pair = 0; pair < 2; pair++) move_pair(q, &out->of[0][2 * pair], q->source[0][pair] ? 1 : 2, pair);
 }
 
 /* The first written component has the result of the first pair, the next that of the second. */
@@ -448,8 +439,7 @@ static void answer_NARROW(const struct d3d_reference *row, const struct d3d_ques
         if (!(q->mask[0] >> c & 1)) continue;
         double s[D3D_MOST_SOURCES];
         for (unsigned n = 0; n < d3d_reference_sources(row); n++) s[n] = read_pair(q, n, pair).d;
-        give(&out->of[0][c], ((narrow_function *)row->function)(s));
-        saturate(q, d3d_reference_result_type(row, 0), &out->of[0][c]);
+        give(&out->of[0][c], ((narrow_function *)row->function)(q, s));
         pair++;
     }
 }
@@ -458,7 +448,7 @@ static void answer_WIDEN(const struct d3d_reference *row, const struct d3d_quest
 {
     for (unsigned pair = 0; pair < 2; pair++) {
         double d = ((widen_function *)row->function)(read_word(row, q, 0, q->source[0][pair]));
-        give_pair(q, &out->of[0][2 * pair], (union wide){.u = double_result(d)}, false);
+        give_pair(q, &out->of[0][2 * pair], (union wide){.u = double_result(d)});
     }
 }
 
@@ -480,9 +470,8 @@ static int64_t place(uint32_t bits) { return bits >> 31 ? -(int64_t)(bits & 0x7f
 
 bool d3d_answer_holds(const struct d3d_answer *answer, uint32_t bits)
 {
-    if (bits == answer->bits || bits == answer->other) return true;
-    if (is_nan(bits) || is_nan(answer->bits)) return answer->any_nan && is_nan(bits) && is_nan(answer->bits);
-    if (!answer->ulps) return false;
+    if (bits == answer->bits) return true;
+    if (!answer->ulps || is_nan(bits) || is_nan(answer->bits)) return false;
     int64_t apart = place(bits) - place(answer->bits);
     /* The step from the smallest normal number is to zero. */
     if (!(bits & 0x7fffffff) || !(answer->bits & 0x7fffffff))

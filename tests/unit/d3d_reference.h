@@ -18,11 +18,10 @@ struct d3d_question {
     bool saturate, precise;
 };
 
-/* One component: these bits, or the others, or within so many units in the last place, or any NaN. */
+/* One component: these bits, or, of a function whose error is stated, within so many units in the last place. */
 struct d3d_answer {
-    uint32_t bits, other;
+    uint32_t bits;
     unsigned ulps;
-    bool any_nan;
 };
 
 struct d3d_answers {

@@ -26,6 +26,7 @@ enum {
     INPUTS = 5, /* v0 to v3 are data, v4 are indices */
     CONSTANTS = 8,
     RESULTS = 2 + TEMPS + ARRAY, /* o0, o1, r0 to r2, x0[0] to x0[2] */
+    FAR = 3,                     /* the index in r4.w may lie far behind the constant buffer, which reads 0 */
     MOST_TEXT = 4096,
     MOST_ROWS = 160
 };
@@ -151,7 +152,7 @@ static bool is_wide(char type) { return type == 'd'; }
 static void choose_register(struct operand *o, unsigned registers)
 {
     o->relative = below(2);
-    o->index = below(4);
+    o->index = below(FAR);
     o->base = below(o->relative ? registers - 1 : registers); /* indices are 0 and 1 */
 }
 
@@ -177,6 +178,7 @@ static void choose_source(struct operand *o, const char *name, char type)
     if (o->file == FILE_TEMP) o->base = below(TEMPS);
     if (o->file == FILE_ARRAY || o->file == FILE_INPUT || o->file == FILE_CONSTANT)
         choose_register(o, registers[o->file]);
+    if (o->file == FILE_CONSTANT && o->relative && below(4) == 0) o->index = FAR;
     if (o->file == FILE_LITERAL) {
         random_register(o->literal, false);
         for (unsigned c = 0; c < 4; c++) o->swizzle[c] = (uint8_t)c;
@@ -269,13 +271,13 @@ static void write_instruction(struct program *p)
 }
 
 /* The registers begin as lane_begin has them, and end in the outputs. */
-static void write_program(struct program *p, bool pixels)
+static void write_program(struct program *p, bool pixels, unsigned model)
 {
-    write_text(p,
-               "%s\ndcl_globalFlags refactoringAllowed | enableDoublePrecisionFloatOps | "
-               "enable11_1DoubleExtensions | enable11_1ShaderExtensions\n"
-               "dcl_constantbuffer CB0[8], dynamicIndexed\n",
-               pixels ? "ps_5_0" : "vs_5_0");
+    write_text(p, "%s_%u_0\n", pixels ? "ps" : "vs", model / 10);
+    if (model >= 50)
+        write_text(p, "dcl_globalFlags refactoringAllowed | enableDoublePrecisionFloatOps | "
+                      "enable11_1DoubleExtensions | enable11_1ShaderExtensions\n");
+    write_text(p, "dcl_constantbuffer CB0[8], dynamicIndexed\n");
     for (unsigned n = 0; n < INPUTS; n++) write_text(p, "dcl_input%s v%u.xyzw\n", pixels ? "_ps constant" : "", n);
     write_text(p, "dcl_indexrange v0.xyzw 4\n");
     for (unsigned n = 0; n < RESULTS; n++) write_text(p, "dcl_output o%u.xyzw\n", n);
@@ -305,6 +307,7 @@ static void choose_data(struct program *p)
     for (unsigned lane = 0; lane < LANES; lane++) {
         for (unsigned n = 0; n + 1 < INPUTS; n++) random_register(p->inputs[lane][n], doubles);
         for (unsigned c = 0; c < 4; c++) p->inputs[lane][INPUTS - 1][c] = below(2);
+        if (below(2)) p->inputs[lane][INPUTS - 1][FAR] = CONSTANTS + below(0x7ffffff0);
     }
     for (unsigned n = 0; n < CONSTANTS; n++) random_register(p->constants[n], doubles);
 }
@@ -320,22 +323,25 @@ static void settle_single_pair(struct program *p)
     o->literal[1] = o->literal[0];
 }
 
-static void choose_program(struct program *p, const struct d3d_reference *row, const char *operands, bool pixels)
+static void choose_program(struct program *p, const struct d3d_reference *row, const struct sch_d3d_opcode_view *view,
+                           bool pixels)
 {
     unsigned results = d3d_reference_results(row);
     char type = d3d_reference_result_type(row, 0);
     memset(p, 0, sizeof *p);
     p->row = row;
     p->saturate = (type == 'f' || type == 'x' || type == 'd') && below(3) == 0;
-    p->precise = (uint8_t)(below(3) ? 0 : 1 + below(15));
+    unsigned model = below(3) ? 50 : view->model;
+    p->precise = (uint8_t)(model < 50 || below(3) ? 0 : 1 + below(15));
     for (unsigned n = 0; n < results; n++) choose_result(&p->results[n], n, results, row);
     unsigned dropped = below(8); /* N in the table: the result may be null */
-    if (dropped < results && operands[3 * dropped] == 'N') p->results[dropped] = (struct operand){.file = FILE_NULL};
+    if (dropped < results && view->operands[3 * dropped] == 'N')
+        p->results[dropped] = (struct operand){.file = FILE_NULL};
     for (unsigned n = 0; n < d3d_reference_sources(row); n++)
         choose_source(&p->sources[n], row->name, d3d_reference_source_type(row, n));
     settle_single_pair(p);
     choose_data(p);
-    write_program(p, pixels);
+    write_program(p, pixels, model);
 }
 
 /* ---- what the reference answers ---- */
@@ -348,11 +354,12 @@ static void fetch(const struct program *p, const struct operand *o, unsigned lan
 {
     struct lane begin;
     lane_begin(p, lane, &begin);
+    static const uint32_t outside[4];
     unsigned n = place(p, o, lane);
     const uint32_t *from = o->file == FILE_TEMP       ? begin.all[2 + n]
                            : o->file == FILE_ARRAY    ? begin.all[2 + TEMPS + n]
                            : o->file == FILE_INPUT    ? p->inputs[lane][n]
-                           : o->file == FILE_CONSTANT ? p->constants[n]
+                           : o->file == FILE_CONSTANT ? n < CONSTANTS ? p->constants[n] : outside
                                                       : o->literal;
     for (unsigned c = 0; c < 4; c++) words[c] = from[o->swizzle[c]];
 }
@@ -405,7 +412,7 @@ static void compare_lane(const struct program *p, unsigned lane, const struct la
     }
     for (unsigned i = 0; i < RESULTS * 4; i++) {
         unsigned n = i / 4, c = i % 4;
-        const struct d3d_answer kept = {.bits = begin.all[n][c], .other = begin.all[n][c]};
+        const struct d3d_answer kept = {.bits = begin.all[n][c]};
         const struct d3d_answer *answer = wanted[n][c] ? wanted[n][c] : &kept;
         tally->questions += wanted[n][c] != NULL;
         if (d3d_answer_holds(answer, found->all[n][c])) continue;
@@ -490,7 +497,7 @@ static void test_row(void **state)
     struct tally tally = {0};
     for (unsigned n = 0; n < PROGRAMS; n++) {
         bool pixels = !strchr(view.stages, 'v') || below(2);
-        choose_program(program, row, view.operands, pixels);
+        choose_program(program, row, &view, pixels);
         run_widths(context, program, pixels, &tally);
     }
     free(program);
