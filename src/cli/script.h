@@ -132,6 +132,7 @@ enum sch_script_item_kind {
     SCH_SCRIPT_ITEM_CLEAR,
     SCH_SCRIPT_ITEM_COPY,
     SCH_SCRIPT_ITEM_SAMPLE_MASK,
+    SCH_SCRIPT_ITEM_DEPTH,
     SCH_SCRIPT_ITEM_STATE, /* of the pipeline */
     SCH_SCRIPT_ITEM_PROBE
 };
@@ -159,6 +160,7 @@ struct sch_script_item {
         struct sch_script_span text; /* DRAW, STATE: the line */
         uint32_t grid[3];
         uint32_t sample_mask;
+        enum sch_compare depth;
         struct {
             struct sch_script_place place;
             float values[4];
@@ -220,6 +222,9 @@ void sch_script_resource_end(struct sch_script_text *text, struct sch_script_res
 void sch_script_resource_release(struct sch_script_resource *resource);
 bool sch_script_is_buffer(const struct sch_script_resource *resource);
 uint64_t sch_script_resource_bytes(const struct sch_script_resource *resource);
+
+/* less, greater equal, ... (script_read.c) */
+bool sch_script_comparison(struct sch_script_text *text, enum sch_compare *compare);
 
 /* script_test.c: a line of [test]. */
 void sch_script_test_line(struct sch_script_text *text);

@@ -5,7 +5,8 @@
 
 #include "script_run.h"
 
-enum { BATCH = 8192 }; /* invocations at once; a multiple of 32 */
+enum { DEPTH_GREATER = 2, DEPTH_LESS = 3 }; /* FS_DEPTH_LAYOUT */
+enum { BATCH = 8192 };                      /* invocations at once; a multiple of 32 */
 
 struct draw {
     struct sch_script_run *run;
@@ -36,7 +37,6 @@ static const char *check_stages(struct sch_script_run *run)
     if (vertex->there && vertex->failed) return "its vertex shader failed";
     if (vertex->there && *vertex->reason) return vertex->reason;
     if (*run->state) return run->state;
-    if (run->live[SCH_SCRIPT_DSV][0].shape) return "needs the pipeline: a depth buffer";
     return NULL;
 }
 
@@ -56,7 +56,82 @@ static const char *check_targets(struct sch_script_run *run, struct draw *draw)
         draw->height = shape->height;
         draw->samples = shape->samples;
     }
-    return draw->width ? NULL : "there is no render target";
+    const struct sch_script_resource *depth = run->live[SCH_SCRIPT_DSV][0].shape;
+    if (!depth) return draw->width ? NULL : "there is no render target";
+    if (!draw->width) {
+        draw->width = depth->width;
+        draw->height = depth->height;
+        draw->samples = 1;
+    }
+    if (depth->shape != SCH_SCRIPT_2D || depth->levels > 1 || depth->width != draw->width ||
+        depth->height != draw->height || draw->samples > 1)
+        return "needs the pipeline: a depth buffer of another size";
+    return run->depth ? NULL : "needs the pipeline: a depth buffer without a function";
+}
+
+/* ---- depth ------------------------------------------------------------------------------------------------------- */
+
+static bool is_early(const struct draw *draw)
+{
+    return sch_shader_property(draw->shader->registers, "FS_EARLY_DEPTH_STENCIL", 0) != 0;
+}
+
+/* What the test compares: the triangle's depth, or the shader's, which conservative depth keeps on one side of it. A
+ * test before the shader knows the first alone. */
+static float depth_of(const struct draw *draw, uint32_t i)
+{
+    struct sch_register_info at;
+    uint32_t place[4];
+    float plain, value;
+    sch_script_triangle_position(&draw->triangle, draw->pixels[2 * i], draw->pixels[2 * i + 1], place);
+    memcpy(&plain, &place[2], sizeof plain);
+    value = plain;
+    uint32_t layout = sch_shader_property(draw->shader->registers, "FS_DEPTH_LAYOUT", 0);
+    for (uint32_t n = 0; !is_early(draw) && sch_shader_register(draw->shader->registers, SCH_REGISTERS_OUTPUT, n, &at);
+         n++)
+        if (strcmp(at.semantic_name, "POSITION") == 0)
+            memcpy(&value, &draw->outputs[((size_t)i * draw->shader->info.outputs + at.index) * 4 + 2], sizeof value);
+    if (layout == DEPTH_GREATER && value < plain) value = plain;
+    if (layout == DEPTH_LESS && value > plain) value = plain;
+    if (!(value > 0)) return 0;
+    return value < 1 ? value : 1;
+}
+
+static bool compare_depth(enum sch_compare function, float source, float target)
+{
+    switch (function) {
+    case SCH_COMPARE_NEVER:
+        return false;
+    case SCH_COMPARE_LESS:
+        return source < target;
+    case SCH_COMPARE_EQUAL:
+        return source == target;
+    case SCH_COMPARE_LEQUAL:
+        return source <= target;
+    case SCH_COMPARE_GREATER:
+        return source > target;
+    case SCH_COMPARE_NOTEQUAL:
+        return source != target;
+    case SCH_COMPARE_GEQUAL:
+        return source >= target;
+    case SCH_COMPARE_ALWAYS:
+    case SCH_COMPARE_DEFAULT:
+        break;
+    }
+    return true;
+}
+
+/* Tests a pixel against the depth buffer, and puts its depth there where it passes. */
+static bool pass_depth(struct draw *draw, uint32_t i)
+{
+    struct sch_script_live *live = &draw->run->live[SCH_SCRIPT_DSV][0];
+    if (!live->shape) return true;
+    uint8_t *place = live->bytes + ((size_t)draw->pixels[2 * i + 1] * draw->width + draw->pixels[2 * i]) * 4;
+    float target, source = depth_of(draw, i);
+    memcpy(&target, place, sizeof target);
+    if (!compare_depth(draw->run->depth, source, target)) return false;
+    memcpy(place, &source, sizeof source);
+    return true;
 }
 
 /* Shaders that ask which sample they shade run once for each. The places of samples are not known here, so that such
@@ -101,9 +176,9 @@ static bool make_wanted(struct sch_script_run *run, uint32_t width, uint32_t hei
     if (!run->wanted) return false;
     for (size_t i = 0; i < run->script->count; i++) {
         const struct sch_script_item *item = &run->script->items[i];
-        if (item->kind == SCH_SCRIPT_ITEM_PROBE && item->probe->place.kind == SCH_SCRIPT_RTV)
+        if (item->kind == SCH_SCRIPT_ITEM_PROBE && item->probe->place.kind != SCH_SCRIPT_UAV)
             want_probe(run, across, item->probe);
-        if (item->kind == SCH_SCRIPT_ITEM_COPY && item->copy.from.kind == SCH_SCRIPT_RTV)
+        if (item->kind == SCH_SCRIPT_ITEM_COPY && item->copy.from.kind != SCH_SCRIPT_UAV)
             memset(run->wanted, 0xff, (size_t)across * down / 8 + 1);
     }
     return true;
@@ -158,6 +233,7 @@ static void store_pixel(struct draw *draw, uint32_t i)
     struct sch_register_info at;
     if (draw->helpers[i]) return;
     uint32_t mask = draw->killed[i] ? 0 : pixel_mask(draw, i);
+    if (mask && !is_early(draw) && !pass_depth(draw, i)) mask = 0;
     if (mask != draw->whole) draw->lost = true;
     size_t pixel = (size_t)draw->pixels[2 * i + 1] * draw->width + draw->pixels[2 * i];
     for (uint32_t n = 0; sch_shader_register(draw->shader->registers, SCH_REGISTERS_OUTPUT, n, &at); n++) {
@@ -186,6 +262,7 @@ static bool shade(struct draw *draw, uint32_t count)
     struct sch_dispatch_report report = {.size = sizeof report};
     if (!count) return true;
     for (uint32_t i = 0; i < count; i++) {
+        if (is_early(draw) && !draw->helpers[i] && !pass_depth(draw, i)) draw->helpers[i] = draw->lost = true;
         fill_inputs(draw, i);
         fill_system(draw, i);
     }
@@ -287,6 +364,7 @@ void sch_script_draw_quad(struct sch_script_run *run, const struct sch_script_it
     const char *problem = check_targets(run, &draw), *stages = check_stages(run);
     if (stages) problem = stages;
     if (!problem) problem = sch_script_stale(run);
+    if (!problem && run->live[SCH_SCRIPT_DSV][0].stale[0]) problem = run->live[SCH_SCRIPT_DSV][0].stale;
     if (!problem) problem = check_samples(&draw, &each);
     if (problem) {
         sch_script_spoil(run, problem);

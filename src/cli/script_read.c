@@ -157,7 +157,7 @@ static bool read_address(struct sch_script_text *text, enum sch_wrap *wrap)
     return false;
 }
 
-static bool read_comparison(struct sch_script_text *text, enum sch_compare *compare)
+bool sch_script_comparison(struct sch_script_text *text, enum sch_compare *compare)
 {
     static const struct {
         const char *words;
@@ -191,7 +191,7 @@ static void sampler_line(struct sch_script_text *text, struct sch_sampler_option
             sch_script_error(text, "SCRIPT_LINE",
                              "address is followed by three of wrap, clamp, mirror, mirror_once, border");
     } else if (sch_script_words(text, "comparison ")) {
-        if (!read_comparison(text, &options->compare))
+        if (!sch_script_comparison(text, &options->compare))
             sch_script_error(text, "SCRIPT_LINE",
                              "comparison is followed by never, less, equal, less equal, greater, "
                              "not equal, greater equal or always");

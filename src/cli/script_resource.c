@@ -46,8 +46,13 @@ struct sch_script_resource *sch_script_resource_begin(struct sch_script_place pl
 {
     struct sch_script_resource *resource = calloc(1, sizeof *resource);
     if (!resource) return NULL;
-    *resource = (struct sch_script_resource){
-        .kind = place.kind, .slot = place.slot, .channels = 4, .depth = 1, .layers = 1, .samples = 1, .levels = 1};
+    *resource = (struct sch_script_resource){.kind = place.kind,
+                                             .slot = place.slot,
+                                             .channels = place.kind == SCH_SCRIPT_DSV ? 1 : 4,
+                                             .depth = 1,
+                                             .layers = 1,
+                                             .samples = 1,
+                                             .levels = 1};
     return resource;
 }
 
@@ -202,6 +207,8 @@ void sch_script_resource_end(struct sch_script_text *text, struct sch_script_res
         problem = "only buffers have a stride";
     else if (resource->unknown && !resource->stride)
         problem = "without a format there is a stride";
+    else if (resource->kind == SCH_SCRIPT_DSV && (resource->channels > 1 || resource->number != SCH_SCRIPT_FLOAT))
+        problem = "a depth buffer is of r32-float";
     else if (resource->samples > 16 || (resource->samples & (resource->samples - 1)))
         problem = "samples are 1, 2, 4, 8 or 16";
     else if (buffer && resource->kind != SCH_SCRIPT_SRV && resource->kind != SCH_SCRIPT_UAV)

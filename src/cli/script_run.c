@@ -176,6 +176,10 @@ static void execute_item(struct sch_script_run *run, size_t index)
         break;
     case SCH_SCRIPT_ITEM_TEST:
         run->sample_mask = UINT32_MAX;
+        run->depth = SCH_COMPARE_DEFAULT;
+        break;
+    case SCH_SCRIPT_ITEM_DEPTH:
+        run->depth = item->depth;
         break;
     case SCH_SCRIPT_ITEM_REQUIRE:
     case SCH_SCRIPT_ITEM_INPUT_LAYOUT:

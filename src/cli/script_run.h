@@ -61,7 +61,8 @@ struct sch_script_run {
     struct sch_script_live live[SCH_SCRIPT_KINDS][SCH_SCRIPT_SLOTS];
     struct sch_sampler *samplers[SCH_SCRIPT_SAMPLERS];
     struct sch_script_loaded shader[SCH_SCRIPT_STAGES];
-    uint32_t sample_mask; /* since the last [test] */
+    uint32_t sample_mask;   /* since the last [test] */
+    enum sch_compare depth; /* likewise; DEFAULT: not said */
     uint32_t *uniforms;
     uint32_t uniform_count; /* words */
     uint8_t *wanted;        /* a bit for each quad of a render target that some probe looks at; NULL: not yet made */

@@ -194,9 +194,9 @@ static void read_probe(struct sch_script_text *text, struct sch_script_item *ite
 /* ---- the others -------------------------------------------------------------------------------------------------- */
 
 /* What the pipeline around shaders has: kept as text, for the report. */
-static const char *const states[] = {"depth-bounds",   "depth",      "viewport",     "alpha test",
-                                     "clip-plane",     "fog-colour", "fog",          "point-size-min",
-                                     "point-size-max", "point-size", "point-sprite", "shade mode"};
+static const char *const states[] = {"depth-bounds", "viewport",     "alpha test",     "clip-plane",
+                                     "fog-colour",   "fog",          "point-size-min", "point-size-max",
+                                     "point-size",   "point-sprite", "shade mode"};
 
 static bool read_state(struct sch_script_text *text, struct sch_script_item *item)
 {
@@ -291,7 +291,15 @@ void sch_script_test_line(struct sch_script_text *text)
         item->kind = SCH_SCRIPT_ITEM_SAMPLE_MASK;
         if (!sch_script_uint(text, UINT32_MAX, &item->sample_mask))
             sch_script_error(text, "SCRIPT_NUMBER", "a number follows sample mask");
-    } else if (!read_state(text, item)) {
+    } else if (read_state(text, item)) {
+        return;
+    } else if (sch_script_words(text, "depth ")) {
+        item->kind = SCH_SCRIPT_ITEM_DEPTH;
+        if (!sch_script_comparison(text, &item->depth))
+            sch_script_error(text, "SCRIPT_LINE",
+                             "never, less, equal, less equal, greater, not equal, greater equal or "
+                             "always follows depth");
+    } else {
         sch_script_error(text, "SCRIPT_LINE", "no line of [test] begins here");
     }
     if (!text->script->errors && !sch_script_at_end(text))
