@@ -3,35 +3,72 @@
 
 #include <string.h>
 
-static const char usage[] = "scheelite translate --to tgsi|maxwell [-x KIND] FILE";
+static const char usage[] = "scheelite translate --to tgsi|maxwell [-x KIND] FILE\n"
+                            "       scheelite translate --to d3d-asm|dxbc [-x dxbc|d3d-asm] FILE [-o OUT]";
 
-static enum sch_cli_exit language(const char *word, enum sch_translation *to)
+struct target {
+    const char *word;        /* NULL: no --to */
+    enum sch_translation to; /* where it is not a form of Direct3D */
+    bool listing, container;
+    const char *output;
+};
+
+static enum sch_cli_exit language(const char *word, struct target *target)
 {
-    if (strcmp(word, "tgsi") == 0) {
-        *to = SCH_TRANSLATE_TGSI;
-    } else if (strcmp(word, "maxwell") == 0) {
-        *to = SCH_TRANSLATE_MAXWELL;
-    } else if (strcmp(word, "d3d-asm") == 0 || strcmp(word, "dxbc") == 0) {
-        return sch_cli_fail(SCH_CLI_UNSUPPORTED, "translation to %s is not available in this version", word);
-    } else {
-        return sch_cli_usage_error(&sch_cli_translate, "there is no translation to %s (tgsi, maxwell)", word);
-    }
+    *target = (struct target){.word = word, .output = target->output};
+    target->listing = strcmp(word, "d3d-asm") == 0;
+    target->container = strcmp(word, "dxbc") == 0;
+    target->to = strcmp(word, "maxwell") == 0 ? SCH_TRANSLATE_MAXWELL : SCH_TRANSLATE_TGSI;
+    if (target->listing || target->container || target->to == SCH_TRANSLATE_MAXWELL || strcmp(word, "tgsi") == 0)
+        return SCH_CLI_YES;
+    return sch_cli_usage_error(&sch_cli_translate, "there is no translation to %s (tgsi, maxwell, d3d-asm, dxbc)",
+                               word);
+}
+
+static enum sch_cli_exit put(const struct target *target, const void *data, size_t bytes)
+{
+    if (target->output) return sch_cli_write(target->output, data, bytes);
+    fwrite(data, 1, bytes, stdout);
     return SCH_CLI_YES;
 }
 
+/* One form of Direct3D shaders in the other; no other language becomes Direct3D. */
+static enum sch_cli_exit to_direct3d(const struct sch_cli_shader *shader, const struct target *target)
+{
+    if (sch_shader_language(shader->shader) != SCH_LANGUAGE_D3D)
+        return sch_cli_fail(SCH_CLI_UNSUPPORTED, "%s: only Direct3D shaders are translated to %s in this version",
+                            shader->input.name, target->word);
+    void *data = NULL;
+    char *text = NULL;
+    size_t bytes;
+    enum sch_result result = target->container ? sch_shader_serialize(shader->shader, shader->list, &data, &bytes)
+                                               : sch_shader_print(shader->shader, NULL, &text, &bytes);
+    enum sch_cli_exit exit = sch_cli_exit_of(result);
+    if (exit == SCH_CLI_YES) exit = put(target, data ? data : text, bytes);
+    sch_free(shader->context, data);
+    sch_free(shader->context, text);
+    return exit;
+}
+
 /* What could be translated is printed, also beside reports of what could not. */
-static enum sch_cli_exit translate(const char *path, enum sch_kind kind, enum sch_translation to)
+static enum sch_cli_exit to_text(const struct sch_cli_shader *shader, const struct target *target)
+{
+    struct sch_translate_options options = {.size = sizeof options, .to = target->to};
+    char *text;
+    size_t bytes;
+    enum sch_cli_exit exit =
+        sch_cli_exit_of(sch_shader_translate(shader->shader, &options, shader->list, &text, &bytes));
+    enum sch_cli_exit written = text ? put(target, text, bytes) : SCH_CLI_YES;
+    sch_free(shader->context, text);
+    return exit == SCH_CLI_YES ? written : exit;
+}
+
+static enum sch_cli_exit translate(const char *path, enum sch_kind kind, const struct target *target)
 {
     struct sch_cli_shader shader;
     enum sch_cli_exit exit = sch_cli_shader_read(path, kind, &shader);
-    if (exit == SCH_CLI_YES) {
-        struct sch_translate_options options = {.size = sizeof options, .to = to};
-        char *text;
-        size_t bytes;
-        exit = sch_cli_exit_of(sch_shader_translate(shader.shader, &options, shader.list, &text, &bytes));
-        if (text) fwrite(text, 1, bytes, stdout);
-        sch_free(shader.context, text);
-    }
+    if (exit == SCH_CLI_YES)
+        exit = target->listing || target->container ? to_direct3d(&shader, target) : to_text(&shader, target);
     sch_cli_print_diagnostics(shader.list, &shader.input);
     sch_cli_shader_release(&shader);
     return exit;
@@ -39,29 +76,30 @@ static enum sch_cli_exit translate(const char *path, enum sch_kind kind, enum sc
 
 static enum sch_cli_exit run(int argc, char **argv)
 {
-    enum { KIND, TO };
-    static const struct sch_cli_option options[] = {
-        [KIND] = {"-x", SCH_CLI_VALUE}, [TO] = {"--to", SCH_CLI_VALUE}, {NULL, SCH_CLI_FLAG}};
+    enum { KIND, TO, OUTPUT };
+    static const struct sch_cli_option options[] = {[KIND] = {"-x", SCH_CLI_VALUE},
+                                                    [TO] = {"--to", SCH_CLI_VALUE},
+                                                    [OUTPUT] = {"-o", SCH_CLI_VALUE},
+                                                    {NULL, SCH_CLI_FLAG}};
     struct sch_cli_arguments arguments = {.verb = &sch_cli_translate, .argc = argc, .argv = argv};
     enum sch_kind kind = SCH_KIND_AUTO;
-    enum sch_translation to = SCH_TRANSLATE_TGSI;
+    struct target target = {0};
     const char *path = NULL;
-    bool has_language = false;
 
     for (int option; (option = sch_cli_next(&arguments, options)) != SCH_CLI_END;) {
         enum sch_cli_exit known = SCH_CLI_YES;
         if (option == SCH_CLI_STOP) return arguments.exit;
         if (option == KIND) known = sch_cli_kind(&sch_cli_translate, arguments.value, &kind);
-        if (option == TO) known = language(arguments.value, &to);
+        if (option == TO) known = language(arguments.value, &target);
+        if (option == OUTPUT) target.output = arguments.value;
         if (known != SCH_CLI_YES) return known;
-        has_language |= option == TO;
         if (option != SCH_CLI_FILE) continue;
         if (path) return sch_cli_usage_error(&sch_cli_translate, "one file at a time");
         path = arguments.value;
     }
     if (!path) return sch_cli_usage_error(&sch_cli_translate, "no file");
-    if (!has_language) return sch_cli_usage_error(&sch_cli_translate, "--to says into which language");
-    return translate(path, kind, to);
+    if (!target.word) return sch_cli_usage_error(&sch_cli_translate, "--to says into which language");
+    return translate(path, kind, &target);
 }
 
 const struct sch_cli_verb sch_cli_translate = {"translate", "a shader in another language", usage, run};

@@ -87,6 +87,10 @@ def exit_codes():
                                              'imm_atomic_consume r0.z, u0\nimm_atomic_alloc r0.w, u0\n'
                                              'mov o0.xyzw, r0.xyzw\nret\n'), '--vectors', c.path('empty.tsv'),
                       out='OUT[0]=0x00000000,0x00000001,0x00000001,0x00000001') +
+            c.exit_is(c.YES, 'translate', '--to', 'd3d-asm', target, out='sample_indexable(texture2d)(float,float,float,float) r0.xyzw, v1.xyxx, t4.xyzw, s1') +
+            c.exit_is(c.YES, 'translate', '--to', 'dxbc', target, '-o', c.path('moved.dxbc')) +
+            ([] if c.read(c.path('moved.dxbc')) == c.read(target) else ['translate --to dxbc changes a container']) +
+            c.exit_is(c.UNSUPPORTED, 'translate', '--to', 'd3d-asm', tgsi, err='only Direct3D shaders') +
             c.exit_is(c.UNSUPPORTED, 'translate', '--to', 'tgsi', c.write('abort.asm', 'ps_5_0\nabort\nret\n'), err='error 4100') +
             c.exit_is(c.UNSUPPORTED, 'dis', '--style=fxc', tgsi) + c.exit_is(c.YES, 'dis', '--style=fxc', target) +
             c.exit_is(c.USAGE, 'asm', '--to', 'tgsi-bin', target, '--words') +
