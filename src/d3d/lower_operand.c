@@ -187,10 +187,16 @@ static struct sch_ir_src special(struct sch_lower *l, const struct sch_d3d_opera
                   {SCH_D3D_REGISTER_THREAD_GROUP_ID, SCH_SEMANTIC_BLOCK_ID},
                   {SCH_D3D_REGISTER_THREAD_ID_IN_GROUP, SCH_SEMANTIC_THREAD_ID},
                   {SCH_D3D_REGISTER_COVERAGE, SCH_SEMANTIC_SAMPLEMASK},
-                  {SCH_D3D_REGISTER_GS_INSTANCE_ID, SCH_SEMANTIC_INVOCATIONID}};
+                  {SCH_D3D_REGISTER_GS_INSTANCE_ID, SCH_SEMANTIC_INVOCATIONID},
+                  {SCH_D3D_REGISTER_INNER_COVERAGE, SCH_SEMANTIC_INNER_COVERAGE}};
     for (size_t i = 0; i < sizeof values / sizeof *values; i++)
         if (values[i].type == operand->type)
             return sch_ir_src(SCH_FILE_SYSTEM_VALUE, sch_lower_system_value(l, values[i].semantic));
+    if (operand->type == SCH_D3D_REGISTER_CYCLE_COUNTER) { /* 64 bits in xy, read anew each time */
+        uint16_t clock = sch_lower_scratch(l);
+        sch_lower_emit(l, SCH_OP_CLOCK, sch_lower_temp_dst(clock, 15), NULL, 0);
+        return sch_lower_temp(clock);
+    }
     const struct sch_d3d_register_info *info = sch_d3d_register_info(operand->type);
     sch_lower_refuse(l, "%s is not lowered yet", info && info->word[0] ? info->word : "a register of this kind");
     return sch_ir_src(SCH_FILE_TEMPORARY, 0);

@@ -73,7 +73,8 @@ enum sch_semantic {
 #define SEMANTIC(name, number, word, files, type, doc) SCH_SEMANTIC_##name = number,
 #include "isa/semantics.def"
 #undef SEMANTIC
-    SCH_SEMANTIC_COUNT
+    SCH_SEMANTIC_COUNT,
+    SCH_SEMANTIC_TOKEN_LIMIT = 64 /* semantics from here on are our own: binary tokens refuse them */
 };
 
 enum sch_property {

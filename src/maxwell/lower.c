@@ -14,6 +14,8 @@ static const char *const refusal_words[] = {
     [SCH_MAXWELL_REFUSES_OFFSET] = "a texel offset is larger than its packed field",
     [SCH_MAXWELL_REFUSES_UNIT] = "a view or sampler number does not fit a handle",
     [SCH_MAXWELL_REFUSES_RENDER_TARGET] = "the render target is no texture",
+    [SCH_MAXWELL_REFUSES_CLAMP] = "no documented instruction takes a least level of detail",
+    [SCH_MAXWELL_REFUSES_CENTRE] = "Direct3D counts sample positions from the centre, TXQ from the corner",
     [SCH_MAXWELL_REFUSES_FORM] = "no instruction takes these operands together",
 };
 
@@ -58,6 +60,7 @@ static void choose_sample(struct lowering *l)
     t->lod = (uint8_t)lod_of(l);
     t->compare = lookup->compares;
     if (gradients && (lookup->compares || lookup->axes > 2)) l->plan->refusal = SCH_MAXWELL_REFUSES_GRADIENTS;
+    if (lookup->clamp.source >= 0) l->plan->refusal = SCH_MAXWELL_REFUSES_CLAMP;
 }
 
 static void choose_gather(struct lowering *l)
@@ -97,6 +100,7 @@ static void choose_query(struct lowering *l)
     l->plan->texture.parameter = 0;
     l->plan->texture.query = queries[l->in->lookup->kind];
     if (l->in->lookup->render_target) l->plan->refusal = SCH_MAXWELL_REFUSES_RENDER_TARGET;
+    if (l->in->lookup->d3d && l->in->lookup->kind == SCH_KIND_POSITION) l->plan->refusal = SCH_MAXWELL_REFUSES_CENTRE;
 }
 
 static void choose_operation(struct lowering *l)

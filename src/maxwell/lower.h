@@ -33,7 +33,9 @@ enum sch_maxwell_refusal {
     SCH_MAXWELL_REFUSES_OFFSET,    /* a constant that the packed field does not hold */
     SCH_MAXWELL_REFUSES_UNIT,      /* a number that the handle's fields do not hold, or too many handles */
     SCH_MAXWELL_REFUSES_RENDER_TARGET,
-    SCH_MAXWELL_REFUSES_FORM /* no encoding has these operands together */
+    SCH_MAXWELL_REFUSES_CLAMP,  /* a least level of detail, as Direct3D's _cl forms have */
+    SCH_MAXWELL_REFUSES_CENTRE, /* sample positions from the pixel's centre */
+    SCH_MAXWELL_REFUSES_FORM    /* no encoding has these operands together */
 };
 
 enum {

@@ -289,6 +289,8 @@ static bool semantic(struct decoder *decoder, struct sch_ir_declaration *declara
     uint32_t word, number;
     if (!next(decoder, SCH_F_SEM_NAME, &word)) return false;
     if (!named(decoder, word, SCH_F_SEM_NAME, SCH_WORDS_SEMANTIC, &number)) return false;
+    if (number >= SCH_SEMANTIC_TOKEN_LIMIT)
+        return FAIL(decoder, SCH_D_TOKENS_NUMBER, "semantic %u is no semantic of binary tokens", number);
     declaration->semantic = (uint8_t)number;
     declaration->semantic_index = (uint16_t)sch_tgsi_get(word, SCH_F_SEM_INDEX);
     unsigned any = 0;

@@ -138,9 +138,20 @@ static void file_words(struct encoder *encoder, const struct sch_ir_declaration 
                           sch_tgsi_put(SCH_F_VIEW_W, declaration->return_type[3]));
 }
 
+/* Words of our own have no number in tokens. */
+static void refuse_own(struct encoder *encoder, const char *what, enum sch_vocabulary vocabulary, unsigned number)
+{
+    const struct sch_word *word = sch_word_by_number(vocabulary, number);
+    encoder->errors++;
+    sch_diagnostics_add(encoder->diagnostics, SCH_SEVERITY_ERROR, SCH_D_TOKENS_CANNOT_SAY, encoder->position,
+                        "binary tokens have no %s %s", what, word ? word->word : "?");
+}
+
 static void declaration(struct encoder *encoder, const struct sch_ir_declaration *declaration)
 {
     size_t begin = encoder->out.count;
+    if (declaration->has_semantic && declaration->semantic >= SCH_SEMANTIC_TOKEN_LIMIT)
+        refuse_own(encoder, "semantic", SCH_WORDS_SEMANTIC, declaration->semantic);
     uint32_t first =
         sch_tgsi_put(SCH_F_DCL_TYPE, SCH_TOKEN_DECLARATION) | put_file(encoder, SCH_F_DCL_FILE, declaration->file) |
         sch_tgsi_put(SCH_F_DCL_MASK, declaration->usage_mask) |
@@ -179,12 +190,7 @@ static void immediate(struct encoder *encoder, const struct sch_ir_immediate *im
 
 static void property(struct encoder *encoder, const struct sch_ir_property *property)
 {
-    if (property->name >= SCH_PROPERTY_TOKEN_LIMIT) {
-        encoder->errors++;
-        sch_diagnostics_add(encoder->diagnostics, SCH_SEVERITY_ERROR, SCH_D_TOKENS_CANNOT_SAY, encoder->position,
-                            "binary tokens have no property %s",
-                            sch_word_by_number(SCH_WORDS_PROPERTY, property->name)->word);
-    }
+    if (property->name >= SCH_PROPERTY_TOKEN_LIMIT) refuse_own(encoder, "property", SCH_WORDS_PROPERTY, property->name);
     word(encoder, sch_tgsi_put(SCH_F_PROP_TYPE, SCH_TOKEN_PROPERTY) |
                       sch_tgsi_put(SCH_F_PROP_WORDS, property->count + 1u) |
                       sch_tgsi_put(SCH_F_PROP_NAME, property->name));

@@ -683,7 +683,7 @@ static void test_unbound_entries(void **state)
 static void test_tables(void **state)
 {
     (void)state;
-    static const size_t names[] = {[SCH_NAMES_SEMANTICS] = 49,
+    static const size_t names[] = {[SCH_NAMES_SEMANTICS] = 50,
                                    [SCH_NAMES_PROPERTIES] = 30,
                                    [SCH_NAMES_TARGETS] = 19,
                                    [SCH_NAMES_FILES] = 16,
