@@ -6,7 +6,8 @@
 
 #include "bench.h"
 
-static const char usage[] = "scheelite bench [tex] [--engine auto|interp] [--width 4|8|16] [--threads N]";
+static const char usage[] = "scheelite bench [tex] [--engine auto|interp] [--width 4|8|16] [--threads N]\n"
+                            "scheelite bench d3d";
 
 static const struct {
     const char *name, *text;
@@ -142,32 +143,43 @@ static enum sch_result bench_all(struct bench *bench)
 }
 
 /* The file argument: what is measured. */
-static enum sch_cli_exit take_subject(const char *word, bool *lookups)
+enum subject { SHADERS, LOOKUPS, DIRECT3D };
+
+static enum sch_cli_exit take_subject(const char *word, enum subject *subject)
 {
     if (strcmp(word, "tex") == 0) {
-        *lookups = true;
+        *subject = LOOKUPS;
         return SCH_CLI_YES;
     }
-    if (strcmp(word, "compile") == 0 || strcmp(word, "d3d") == 0)
+    if (strcmp(word, "d3d") == 0) {
+        *subject = DIRECT3D;
+        return SCH_CLI_YES;
+    }
+    if (strcmp(word, "compile") == 0)
         return sch_cli_fail(SCH_CLI_UNSUPPORTED, "bench %s is not available in this version", word);
     return sch_cli_usage_error(&sch_cli_bench, "what is %s?", word);
 }
 
-static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct sch_cli_setup *setup, bool *lookups)
+static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct sch_cli_setup *setup,
+                                        enum subject *subject)
 {
     static const struct sch_cli_option options[] = {SCH_CLI_SETUP_OPTIONS, {NULL, SCH_CLI_FLAG}};
     enum sch_cli_exit exit = SCH_CLI_YES;
+    bool set = false;
     for (int option; exit == SCH_CLI_YES && (option = sch_cli_next(arguments, options)) != SCH_CLI_END;) {
         const char *name = option >= 0 ? options[option].name : "";
         if (option == SCH_CLI_STOP)
             exit = arguments->exit;
         else if (option == SCH_CLI_FILE)
-            exit = take_subject(arguments->value, lookups);
-        else if (strcmp(name, "--engine") == 0 || strcmp(name, "--width") == 0 || strcmp(name, "--threads") == 0)
+            exit = take_subject(arguments->value, subject);
+        else if (strcmp(name, "--engine") == 0 || strcmp(name, "--width") == 0 || strcmp(name, "--threads") == 0) {
             exit = sch_cli_setup_option(&sch_cli_bench, setup, option, arguments->value);
-        else
+            set = true;
+        } else
             exit = sch_cli_usage_error(&sch_cli_bench, "bench takes no %s", name);
     }
+    if (exit == SCH_CLI_YES && set && *subject == DIRECT3D)
+        exit = sch_cli_usage_error(&sch_cli_bench, "bench d3d runs no shaders and takes no options");
     return exit;
 }
 
@@ -175,19 +187,21 @@ static enum sch_cli_exit run(int argc, char **argv)
 {
     struct sch_cli_arguments arguments = {.verb = &sch_cli_bench, .argc = argc, .argv = argv};
     struct bench bench = {0};
-    bool lookups = false;
+    enum subject subject = SHADERS;
     sch_cli_setup_init(&bench.setup);
-    enum sch_cli_exit exit = read_arguments(&arguments, &bench.setup, &lookups);
+    enum sch_cli_exit exit = read_arguments(&arguments, &bench.setup, &subject);
     if (exit == SCH_CLI_YES) {
         enum sch_result result = sch_context_create(NULL, &bench.context);
-        if (result == SCH_OK && !lookups) result = bench_all(&bench);
+        if (result == SCH_OK && subject == SHADERS) result = bench_all(&bench);
         exit = sch_cli_exit_of(result);
         if (result != SCH_OK) sch_cli_fail(exit, "bench: %s", sch_result_text(result));
-        if (result == SCH_OK && lookups) exit = sch_cli_bench_lookups(bench.context, &bench.setup);
+        if (result == SCH_OK && subject == LOOKUPS) exit = sch_cli_bench_lookups(bench.context, &bench.setup);
+        if (result == SCH_OK && subject == DIRECT3D) exit = sch_cli_bench_d3d(bench.context);
     }
     sch_cli_setup_release(&bench.setup);
     sch_context_destroy(bench.context);
     return exit;
 }
 
-const struct sch_cli_verb sch_cli_bench = {"bench", "times the interpreter on five shaders, or on lookups", usage, run};
+const struct sch_cli_verb sch_cli_bench = {
+    "bench", "times the interpreter on five shaders, lookups, or the reading of Direct3D programs", usage, run};

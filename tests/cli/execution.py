@@ -423,8 +423,19 @@ def bench():
     names = ['workload', 'alu', 'loop', 'noise', 'texture', 'control']
     findings = [] if [line[0] for line in lines] == names and done.returncode == 0 else [f'{done}']
     findings += [f'{line}' for line in lines[1:] if not (line[2] == '8' and float(line[3]) > 0 and int(line[5]) > 0)]
-    return findings + c.exit_is(c.UNSUPPORTED, 'bench', 'd3d') + c.exit_is(c.USAGE, 'bench', 'x') + \
+    return findings + c.exit_is(c.UNSUPPORTED, 'bench', 'compile') + c.exit_is(c.USAGE, 'bench', 'x') + \
         c.exit_is(c.USAGE, 'bench', '--budget', '3')
+
+
+def bench_d3d():
+    """Every program is read, printed and lowered."""
+    done = c.run('bench', 'd3d')
+    lines = [line.split('\t') for line in done.stdout.decode().splitlines()]
+    wanted = [[name, work] for name in ('vertex', 'pixel', 'geometry', 'compute')
+              for work in ('decode', 'decode+text', 'decode+lower')]
+    findings = [] if [line[:2] for line in lines[1:]] == wanted and done.returncode == 0 else [f'{done}']
+    findings += [f'{line}' for line in lines[1:] if not (int(line[2]) > 10 and int(line[3]) > 300 and float(line[4]) > 0)]
+    return findings + c.exit_is(c.USAGE, 'bench', 'd3d', '--width', '4')
 
 
 def tiny():
@@ -445,4 +456,4 @@ tap.run([('eval: arithmetic', arithmetic), ('eval: other opcodes', other_opcodes
          ('run: the same pictures at every width and thread count', pictures),
          ('run: POSITION', position_conventions), ('run: other inputs', inputs_of_a_pixel),
          ('run: colours to UNORM8', colors_to_unorm8), ('run: lookups', lookups), ('run: exit codes', run_exit_codes),
-         ('run: compute shaders with buffers', buffers), ('bench', bench), ('the smallest program', tiny)])
+         ('run: compute shaders with buffers', buffers), ('bench', bench), ('bench d3d', bench_d3d), ('the smallest program', tiny)])
