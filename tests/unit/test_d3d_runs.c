@@ -51,9 +51,6 @@ struct results {
 static const struct {
     const char *name, *why;
 } refused[] = {
-    {"fxc/"
-     "vp.conservative_rasterization_ps_underestimate.top.conservative_rasterization_ps_underestimate_code_dxbc.dxbc",
-     "vInnerCoverage"},
     {"fxc/vkd3d_shader_api.invalid_shaders.ps_break_code.dxbc", "a break outside of loops: the program is wrong"},
 };
 
