@@ -115,8 +115,8 @@ enum sch_cli_exit sch_cli_shader_take(struct sch_cli_input *input, enum sch_kind
     *input = (struct sch_cli_input){.name = input->name};
     const char *foreign = kind == SCH_KIND_AUTO ? sch_cli_foreign(&shader->input) : NULL;
     if (foreign)
-        return sch_cli_fail(SCH_CLI_UNSUPPORTED, "%s is %s, which this version does not read", shader->input.name,
-                            foreign);
+        return sch_cli_fail(SCH_CLI_UNSUPPORTED, "%s is %s, which this version does not read as a shader",
+                            shader->input.name, foreign);
     return sch_cli_shader_parse(kind, shader);
 }
 

@@ -6,7 +6,8 @@
 #include "script_run.h"
 
 enum { DEPTH_GREATER = 2, DEPTH_LESS = 3 }; /* FS_DEPTH_LAYOUT */
-enum { BATCH = 8192 };                      /* invocations at once; a multiple of 32 */
+enum { MOST_REGISTERS = 128 };
+enum { BATCH = 8192 }; /* invocations at once; a multiple of 32 */
 
 struct draw {
     struct sch_script_run *run;
@@ -24,6 +25,13 @@ struct draw {
 
 /* ---- what a draw needs ------------------------------------------------------------------------------------------- */
 
+/* Direct3D has 32 of each at most. */
+static bool has_many_registers(const struct sch_script_loaded *shader)
+{
+    return shader->info.inputs > MOST_REGISTERS || shader->info.outputs > MOST_REGISTERS ||
+           shader->info.system_values > MOST_REGISTERS;
+}
+
 /* Why the stages cannot be executed; NULL: they can. */
 static const char *check_stages(struct sch_script_run *run)
 {
@@ -37,6 +45,8 @@ static const char *check_stages(struct sch_script_run *run)
     if (vertex->there && vertex->failed) return "its vertex shader failed";
     if (vertex->there && *vertex->reason) return vertex->reason;
     if (*run->state) return run->state;
+    if (has_many_registers(pixel) || (vertex->there && has_many_registers(vertex)))
+        return "needs the pipeline: more registers than draws fill";
     return NULL;
 }
 

@@ -5,6 +5,9 @@
 
 #include "script_run.h"
 
+/* Of all resources of a script at once; each may have another copy as texels. */
+static const uint64_t most_bytes = UINT64_C(1) << 30;
+
 static bool is_counter(const struct sch_script_resource *shape) { return shape->shape == SCH_SCRIPT_COUNTER_BUFFER; }
 
 /* Bytes or structures, which are no texels. */
@@ -105,7 +108,10 @@ void sch_script_live_make(struct sch_script_run *run, const struct sch_script_it
     if (shape->kind == SCH_SCRIPT_VB) return; /* belongs to draws that need the pipeline */
     live->shape = shape;
     live->size = (size_t)sch_script_resource_bytes(shape);
-    live->bytes = calloc(1, live->size);
+    uint64_t all = 0;
+    for (unsigned k = 0; k < SCH_SCRIPT_KINDS; k++)
+        for (unsigned i = 0; i < SCH_SCRIPT_SLOTS; i++) all += run->live[k][i].size;
+    live->bytes = all <= most_bytes ? calloc(1, live->size) : NULL;
     if (!live->bytes) {
         sch_script_memory(run);
         return;

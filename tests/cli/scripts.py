@@ -249,6 +249,10 @@ def errors():
         findings.append(f'several errors: {code} {err}')
     script = c.write('script.shader_test', COLOR)
     shader = c.example('gradient')
+    large = ''.join(f'[srv {i}]\nsize (2d, 4096, 4096)\n' for i in range(5))
+    findings += c.exit_is(c.LIMIT, 'run', c.write('large.shader_test', large), err='out of memory')
+    many = COLOR.replace('DCL CONST', 'DCL IN[0..20000], GENERIC[0], CONSTANT\nDCL CONST') + '[test]\ndraw quad\nprobe (0, 0) f32(1)\n'
+    findings += gives(many, c.YES, '10: skipped: needs the pipeline: more registers than draws fill', '0 passed, 0 failed, 1 skipped')
     findings += c.exit_is(c.USAGE, 'run', script, '-o', c.path('x.png'), err='a script says itself')
     findings += c.exit_is(c.USAGE, 'run', script, '--const', '0:0=1', err='a script says itself')
     findings += c.exit_is(c.USAGE, 'run', script, '--compiled-map', 'x', err='--compiled')
