@@ -97,13 +97,13 @@ void sch_lower_EACH(struct sch_lower *l, row_t *row)
     move_out(l, &target, temp);
 }
 
-/* Two results; both are computed before either is written. */
+/* Two results; both are computed, and the indices of both destinations read, before either is written. */
 static void two_results(struct sch_lower *l, const uint16_t temps[2])
 {
-    for (unsigned i = 0; i < 2; i++) {
-        struct sch_lower_target target = sch_lower_destination(l, &l->at->operands[i]);
-        if (!target.dropped) move_out(l, &target, temps[i]);
-    }
+    struct sch_lower_target targets[2];
+    for (unsigned i = 0; i < 2; i++) targets[i] = sch_lower_destination(l, &l->at->operands[i]);
+    for (unsigned i = 0; i < 2; i++)
+        if (!targets[i].dropped) move_out(l, &targets[i], temps[i]);
 }
 
 static unsigned written(const struct sch_d3d_operand *operand)

@@ -25,13 +25,16 @@ enum {
     ARRAY = 3,
     INPUTS = 5, /* v0 to v3 are data, v4 are indices */
     CONSTANTS = 8,
-    RESULTS = 2 + TEMPS + ARRAY, /* o0, o1, r0 to r2, x0[0] to x0[2] */
+    RESULTS = 2 + TEMPS + ARRAY, /* o0, o1, r0, r1, r4, x0[0] to x0[2] */
     FAR = 3,                     /* the index in r4.w may lie far behind the constant buffer, which reads 0 */
     MOST_TEXT = 4096,
     MOST_ROWS = 160
 };
 
 enum file { FILE_TEMP, FILE_ARRAY, FILE_INPUT, FILE_CONSTANT, FILE_LITERAL, FILE_OUTPUT, FILE_NULL };
+
+/* The temporaries are data, and the indices; `base` counts them. */
+static const unsigned temps[TEMPS] = {0, 1, 4};
 
 struct operand {
     enum file file;
@@ -196,15 +199,34 @@ static uint8_t choose_mask(const struct d3d_reference *row, char type)
     return (uint8_t)(1 + below(15));
 }
 
-/* Results never share a register: the second could be anywhere else. */
-static void choose_result(struct operand *o, unsigned n, unsigned results, const struct d3d_reference *row)
+static void choose_result(struct operand *o, unsigned n, const struct d3d_reference *row)
 {
-    static const enum file first[] = {FILE_TEMP, FILE_ARRAY, FILE_OUTPUT}, second[] = {FILE_TEMP, FILE_OUTPUT};
-    *o = (struct operand){.file = n ? second[below(2)] : first[below(3)]};
-    o->mask = choose_mask(row, d3d_reference_result_type(row, n));
+    static const enum file files[] = {FILE_TEMP, FILE_ARRAY, FILE_OUTPUT};
+    *o = (struct operand){.file = files[below(3)], .mask = choose_mask(row, d3d_reference_result_type(row, n))};
+    if (o->file == FILE_TEMP) o->base = below(TEMPS);
     if (o->file == FILE_ARRAY) choose_register(o, ARRAY);
     if (o->file == FILE_OUTPUT) o->base = n;
-    if (o->file == FILE_TEMP) o->base = results == 1 ? below(TEMPS) : n;
+}
+
+/* Two results never share a register: which is written last is not said. */
+static bool results_overlap(const struct operand *a, const struct operand *b)
+{
+    if (a->file == FILE_TEMP) return b->file == FILE_TEMP && a->base == b->base;
+    return a->file == FILE_ARRAY && b->file == FILE_ARRAY;
+}
+
+/* Often a source is a result's register, too. */
+static void choose_overlap(struct program *p)
+{
+    unsigned sources = d3d_reference_sources(p->row);
+    const struct operand *o = &p->results[below(d3d_reference_results(p->row))];
+    struct operand *from = &p->sources[below(sources)];
+    if (o->file != FILE_TEMP && o->file != FILE_ARRAY) return;
+    if (from->file == FILE_LITERAL || below(2)) return;
+    from->file = o->file;
+    from->base = o->base;
+    from->index = o->index;
+    from->relative = o->relative;
 }
 
 /* ---- the program's text ---- */
@@ -226,7 +248,7 @@ static void write_register(struct program *p, const struct operand *o)
     if (o->relative)
         snprintf(name, sizeof name, relative[o->file], "xyzw"[o->index], o -> base);
     else
-        snprintf(name, sizeof name, bare[o->file], o->base);
+        snprintf(name, sizeof name, bare[o->file], o->file == FILE_TEMP ? temps[o->base] : o->base);
     write_text(p, "%s", name);
 }
 
@@ -283,11 +305,10 @@ static void write_program(struct program *p, bool pixels, unsigned model)
     for (unsigned n = 0; n < RESULTS; n++) write_text(p, "dcl_output o%u.xyzw\n", n);
     write_text(p, "dcl_temps 5\ndcl_indexableTemp x0[%u], 4\n", ARRAY);
     for (unsigned n = 0; n < 2; n++) write_text(p, "mov o%u.xyzw, cb0[%u].xyzw\n", n, n);
-    for (unsigned n = 0; n < TEMPS; n++) write_text(p, "mov r%u.xyzw, v%u.xyzw\n", n, n);
+    for (unsigned n = 0; n < TEMPS; n++) write_text(p, "mov r%u.xyzw, v%u.xyzw\n", temps[n], temps[n]);
     for (unsigned n = 0; n < ARRAY; n++) write_text(p, "mov x0[%u].xyzw, v%u.zwxy\n", n, n + 1);
-    write_text(p, "mov r4.xyzw, v4.xyzw\n");
     write_instruction(p);
-    for (unsigned n = 0; n < TEMPS; n++) write_text(p, "mov o%u.xyzw, r%u.xyzw\n", 2 + n, n);
+    for (unsigned n = 0; n < TEMPS; n++) write_text(p, "mov o%u.xyzw, r%u.xyzw\n", 2 + n, temps[n]);
     for (unsigned n = 0; n < ARRAY; n++) write_text(p, "mov o%u.xyzw, x0[%u].xyzw\n", 2 + TEMPS + n, n);
     write_text(p, "ret\n");
 }
@@ -295,7 +316,7 @@ static void write_program(struct program *p, bool pixels, unsigned model)
 static void lane_begin(const struct program *p, unsigned lane, struct lane *out)
 {
     memcpy(out->all, p->constants, 2 * sizeof *out->all);
-    memcpy(out->all[2], p->inputs[lane], TEMPS * sizeof *out->all);
+    for (unsigned n = 0; n < TEMPS; n++) memcpy(out->all[2 + n], p->inputs[lane][temps[n]], sizeof *out->all);
     for (unsigned n = 0; n < ARRAY; n++)
         for (unsigned c = 0; c < 4; c++) out->all[2 + TEMPS + n][c] = p->inputs[lane][n + 1][(c + 2) % 4];
 }
@@ -333,12 +354,14 @@ static void choose_program(struct program *p, const struct d3d_reference *row, c
     p->saturate = (type == 'f' || type == 'x' || type == 'd') && below(3) == 0;
     unsigned model = below(3) ? 50 : view->model;
     p->precise = (uint8_t)(model < 50 || below(3) ? 0 : 1 + below(15));
-    for (unsigned n = 0; n < results; n++) choose_result(&p->results[n], n, results, row);
+    for (unsigned n = 0; n < results; n++) choose_result(&p->results[n], n, row);
+    while (results == 2 && results_overlap(&p->results[0], &p->results[1])) choose_result(&p->results[1], 1, row);
     unsigned dropped = below(8); /* N in the table: the result may be null */
     if (dropped < results && view->operands[3 * dropped] == 'N')
         p->results[dropped] = (struct operand){.file = FILE_NULL};
     for (unsigned n = 0; n < d3d_reference_sources(row); n++)
         choose_source(&p->sources[n], row->name, d3d_reference_source_type(row, n));
+    choose_overlap(p);
     settle_single_pair(p);
     choose_data(p);
     write_program(p, pixels, model);
@@ -379,7 +402,7 @@ static void ask(const struct program *p, unsigned lane, struct d3d_answers *answ
 
 static void explain(const struct program *p, unsigned lane, unsigned n, unsigned c, uint32_t wanted, uint32_t found)
 {
-    const char *line = strstr(p->text, "mov r4");
+    const char *line = strstr(p->text, "mov x0[2]");
     line = strchr(line, '\n') + 1;
     print_message("# %.*s: lane %u, result %u of type %c, component %c: %08x, not %08x; sources",
                   (int)strcspn(line, "\n"), line, lane, n, d3d_reference_result_type(p->row, n < 2 ? n : 0), "xyzw"[c],
