@@ -157,6 +157,16 @@ static void test_check(void **state)
     release(&f);
 }
 
+/* D3D_RULES is a property of our own. */
+static void refuses_tokens(const struct sch_shader *lowered, struct sch_diagnostics_list *list)
+{
+    uint32_t *words;
+    size_t count;
+    assert_int_equal(sch_shader_tokens(lowered, list, &words, &count), SCH_ERROR_INVALID);
+    assert_null(words);
+    assert_int_equal(last_code(list), 3009);
+}
+
 static void test_lowered_shaders_are_checked_run_and_translated(void **state)
 {
     (void)state;
@@ -180,6 +190,7 @@ static void test_lowered_shaders_are_checked_run_and_translated(void **state)
     assert_int_equal(sch_shader_lower(f.shader, f.list, NULL), SCH_ERROR_ARGUMENT);
     sch_free(f.context, printed);
     sch_free(f.context, translation);
+    refuses_tokens(lowered, f.list);
     sch_shader_destroy(lowered);
     assert_int_equal(sch_program_create(f.context, f.shader, NULL, f.list, &program), SCH_OK);
     const float constants[4] = {0.25f, -3.0f, 0x1p-149f, 2.0f};
@@ -192,7 +203,7 @@ static void test_lowered_shaders_are_checked_run_and_translated(void **state)
     const float wanted[4] = {1.0f, 0.5f, 0.0f, 0.75f};
     assert_memory_equal(result, wanted, sizeof wanted);
     sch_program_destroy(program);
-    assert_int_equal(sch_diagnostics_errors(f.list), 0);
+    assert_int_equal(sch_diagnostics_errors(f.list), 1); /* of the tokens */
     release(&f);
 }
 

@@ -130,6 +130,9 @@ static void what_tokens_cannot_say(void **state)
     assert_cannot_say("COMP\nLOAD TEMP[0], RES[0], TEMP[0]\nEND\n", 2);
     assert_cannot_say("COMP\nMOV TEMP[0], TEMP[0]\nSTORE RES[0], TEMP[0], TEMP[0]\nEND\n", 3);
     assert_cannot_say("FRAG\n\nCAL :16777216\nEND\n", 3);
+    assert_cannot_say("FRAG\nPROPERTY D3D_RULES 1\nEND\n", 2);
+    assert_cannot_say("FRAG\nDCL SV[0], INNER_COVERAGE\nEND\n", 2);
+    assert_cannot_say("VERT\n\nMSAD TEMP[0], TEMP[0], TEMP[0], TEMP[0]\nEND\n", 3);
 
     struct sch_limits limits = SCH_LIMITS_DEFAULT;
     struct sch_ir_shader *shader = sch_ir_create(&sch_allocator_libc, SCH_STAGE_FRAGMENT, &limits);
@@ -219,7 +222,8 @@ static void other_items_are_checked(void **state)
     REFUSED(FRAG, SCH_D_TOKENS_SIZE, 0, 1 | 4 << 4, 0, 0, 0);
     REFUSED(FRAG, SCH_D_TOKENS_SIZE, 0, 1 | 6 << 4, 0, 0, 0, 0, 0);
     REFUSED(FRAG, SCH_D_TOKENS_NUMBER, 0, 1 | 5 << 4 | 6 << 18, 0, 0, 0, 0);
-    REFUSED(FRAG, SCH_D_TOKENS_RESERVED, 0, 1 | 5 << 4 | 1 << 22, 0, 0, 0, 0);
+    REFUSED(FRAG, SCH_D_TOKENS_NUMBER, 0, 3 | 2 << 4 | 29 << 12, 0);
+    REFUSED(FRAG, SCH_D_TOKENS_NUMBER, 0, 3 | 2 << 4 | 48 << 12, 1); /* D3D_RULES */
     REFUSED(FRAG, SCH_D_TOKENS_SIZE, 0, 3 | 1 << 4);
     REFUSED(FRAG, SCH_D_TOKENS_SIZE, 0, 3 | 10 << 4, 0, 0, 0, 0, 0, 0, 0, 0, 0);
     REFUSED(FRAG, SCH_D_TOKENS_NUMBER, 0, 3 | 2 << 4 | 29 << 12, 0);
