@@ -58,6 +58,8 @@ static bool in_range(const struct sch_d3d_check *check, const struct sch_d3d_ins
     return index->value >= range->index[1].value && index->value <= range->index[2].value;
 }
 
+enum { MOST_VECTORS = 4096 }; /* REQ_CONSTANT_BUFFER_ELEMENT_COUNT */
+
 static void check_constant_buffer(struct sch_d3d_check *check, const struct use *use)
 {
     const struct sch_d3d_operand *operand = use->operand;
@@ -72,7 +74,8 @@ static void check_constant_buffer(struct sch_d3d_check *check, const struct use 
     uint64_t size = check->spaces ? declaration->literal_count ? declaration->literals[0] : 0
                     : declaration->operands[0].index_count > 1 ? declaration->operands[0].index[1].value
                                                                : 0;
-    if (size && !element->relative && element->value >= size) /* size 0: not known */
+    if (!size) size = MOST_VECTORS; /* not known */
+    if (!element->relative && element->value >= size)
         SCH_D3D_REPORT(check, D3D_CONSTANT_BUFFER_RANGE, use->instruction, "%s, but the buffer has %llu vectors",
                        SCH_D3D_NAMED(use->operand), (unsigned long long)size);
     if (element->relative && !sch_d3d_get(declaration->controls, SCH_D3D_FIELD_ACCESS))
