@@ -12,6 +12,7 @@ enum {
     SCH_LOWER_REGISTERS = 64, /* v#, o#: the highest number that is lowered, plus one */
     SCH_LOWER_PATCH = 32,     /* patch constant n is IN[32 + n], OUT[32 + n] */
     SCH_LOWER_VIEWS = 64,     /* t#n that is a buffer of bytes or structures is BUFFER[64 + n] */
+    SCH_LOWER_BUFFERS = 32,   /* cb# */
     SCH_LOWER_SHARED = 32,    /* g# */
     SCH_LOWER_ARRAYS = 4096,  /* x# */
     SCH_LOWER_RESOURCES = 128 /* t#, u# */
@@ -95,7 +96,7 @@ struct sch_lower {
     struct sch_lower_array arrays[SCH_LOWER_ARRAYS];
     uint16_t array_ids;
     uint32_t constants_base, constant_count; /* the immediate constant buffer: immediates from 0 */
-    uint32_t buffer_size[16];                /* vectors of cb#; 0: not declared */
+    uint32_t buffer_size[SCH_LOWER_BUFFERS]; /* vectors of cb#; 0: not declared */
 
     struct sch_lower_register inputs[SCH_LOWER_REGISTERS], outputs[SCH_LOWER_REGISTERS];
     bool input_arrays;                /* v# have vertices */

@@ -261,7 +261,7 @@ static void declare_constants(struct sch_lower *l, instruction *in)
     const struct sch_d3d_operand *operand = &in->operands[0];
     uint32_t number = sch_lower_number(operand, 0), size = sch_lower_number(operand, 1);
     enum { MOST = 4096 };
-    if (operand->index_count != 2 || number >= 32 || size > 65536) {
+    if (operand->index_count != 2 || number >= SCH_LOWER_BUFFERS || size > 65536) {
         sch_lower_refuse(l, "a constant buffer that cannot be");
         return;
     }
@@ -270,6 +270,7 @@ static void declare_constants(struct sch_lower *l, instruction *in)
                                              .has_dimension = true,
                                              .dimension = (uint16_t)number,
                                              .last = (uint16_t)((size ? size : MOST) - 1)};
+    l->buffer_size[number] = size ? size : MOST;
     sch_lower_declare(l, &declaration);
 }
 

@@ -110,9 +110,16 @@ static struct sch_ir_src constant(struct sch_lower *l, const struct sch_d3d_oper
         sch_lower_refuse(l, "constant buffers have one number and one index");
         return src;
     }
+    uint32_t number = sch_lower_number(operand, 0);
+    const struct sch_d3d_index *index = &operand->index[1];
+    if (number >= SCH_LOWER_BUFFERS || !l->buffer_size[number]) {
+        sch_lower_refuse(l, "cb%u is not declared", number);
+        return src;
+    }
+    if (!index->relative && index->value >= l->buffer_size[number]) return sch_lower_word(l, 0); /* outside: 0 */
     src.has_dimension = true;
     sch_lower_bracket(l, &operand->index[0], 0, 0, &src.dimension);
-    sch_lower_bracket(l, &operand->index[1], 0, 0, &src.index);
+    sch_lower_bracket(l, index, 0, 0, &src.index);
     return src;
 }
 
