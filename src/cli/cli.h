@@ -115,6 +115,8 @@ enum sch_cli_exit sch_cli_shader_load(const char *path, enum sch_kind kind, stru
 enum sch_cli_exit sch_cli_shader_read(const char *path, enum sch_kind kind, struct sch_cli_shader *shader);
 /* The same for an input that was read, which is taken over. */
 enum sch_cli_exit sch_cli_shader_take(struct sch_cli_input *input, enum sch_kind kind, struct sch_cli_shader *shader);
+/* In place of a Direct3D shader the one that it is lowered to: that is what has the registers of a run. Others stay. */
+enum sch_cli_exit sch_cli_shader_lower(struct sch_cli_shader *shader);
 /* The same for bytes that `shader->input` already holds; the rest of it is zero. */
 enum sch_cli_exit sch_cli_shader_parse(enum sch_kind kind, struct sch_cli_shader *shader);
 void sch_cli_shader_release(struct sch_cli_shader *shader);

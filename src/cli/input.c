@@ -120,8 +120,7 @@ enum sch_cli_exit sch_cli_shader_take(struct sch_cli_input *input, enum sch_kind
     return sch_cli_shader_parse(kind, shader);
 }
 
-/* In place of a Direct3D shader the one that it is lowered to: that is what has the registers of a run. */
-static enum sch_cli_exit lower(struct sch_cli_shader *shader)
+enum sch_cli_exit sch_cli_shader_lower(struct sch_cli_shader *shader)
 {
     struct sch_shader *lowered;
     if (sch_shader_language(shader->shader) != SCH_LANGUAGE_D3D) return SCH_CLI_YES;
@@ -135,7 +134,7 @@ static enum sch_cli_exit lower(struct sch_cli_shader *shader)
 enum sch_cli_exit sch_cli_shader_load(const char *path, enum sch_kind kind, struct sch_cli_shader *shader)
 {
     enum sch_cli_exit exit = sch_cli_shader_read(path, kind, shader);
-    if (exit == SCH_CLI_YES) exit = lower(shader);
+    if (exit == SCH_CLI_YES) exit = sch_cli_shader_lower(shader);
     sch_cli_print_diagnostics(shader->list, &shader->input);
     return exit;
 }

@@ -208,6 +208,7 @@ static enum sch_cli_exit run_shader(struct wanted *wanted, struct sch_cli_input 
     struct sch_program *program = NULL;
     struct sch_shader_info info = {.size = sizeof info};
     enum sch_cli_exit exit = sch_cli_shader_take(input, wanted->setup.kind, &shader);
+    if (exit == SCH_CLI_YES) exit = sch_cli_shader_lower(&shader);
     sch_cli_print_diagnostics(shader.list, &shader.input);
     if (exit == SCH_CLI_YES) exit = sch_cli_exit_of(sch_shader_get_info(shader.shader, &info));
     if (exit == SCH_CLI_YES) exit = check_stage(wanted, info.stage);

@@ -66,6 +66,16 @@ def text_and_container():
     return findings + c.exit_is(c.YES, 'asm', again, '-o', c.path('peer.dxbc'))
 
 
+def painted():
+    """run has the registers of what a shader is lowered to: v1 is (s, t, 0, 1), the face is the front."""
+    text = ('ps_4_0\ndcl_input_ps linear v1.xyzw\ndcl_input_ps_sgv constant v2.x, is_front_face\ndcl_output o0.xyzw\n'
+            'dcl_temps 1\nieq r0.x, v2.x, l(-1)\nmovc o0.xyzw, r0.xxxx, v1.xyzw, l(0, 0, 0, 0)\nret\n')
+    findings = c.exit_is(c.YES, 'run', c.write('ramp.asm', text), '-o', c.path('ramp.png'), '--size', '2x2')
+    shown = [] if findings else list(c.picture(c.path('ramp.png'))[2])
+    wanted = [64, 64, 0, 255, 191, 64, 0, 255, 64, 191, 0, 255, 191, 191, 0, 255]
+    return findings + ([] if shown == wanted else [f'the picture is {shown}'])
+
+
 def exit_codes():
     target = container()
     damaged = bytearray(c.read(target))
@@ -78,6 +88,7 @@ def exit_codes():
                       err=':3:1: error 2445') +
             c.exit_is(c.YES, 'translate', '--to', 'tgsi', target, out='SAMPLE TEMP[0], IN[1].xyxx, SVIEW[4], SAMP[1]') +
             c.exit_is(c.YES, 'run', target, '-o', c.path('black.png'), '--size', '4x4') +
+            painted() +
             c.exit_is(c.YES, 'eval', target, '--vectors', c.write('one.tsv', 'CONST[2][2]=3f800000,1,2,3\n'),
                       out='OUT[0]=0x3f800000,0x00000001,0x00000002,0x00000003') +
             c.exit_is(c.YES, 'eval', c.write('depth.asm', 'ps_5_0\ndcl_output oDepth\nmov oDepth, l(0.25)\nret\n'), '--vectors',
