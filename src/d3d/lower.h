@@ -160,6 +160,10 @@ struct sch_lower_target {
 };
 struct sch_lower_target sch_lower_destination(struct sch_lower *l, const struct sch_d3d_operand *operand);
 void sch_lower_finish(struct sch_lower *l, const struct sch_lower_target *target);
+/* Where a lookup or load puts its residency status, asked for before its result is written: that may be what indexes
+ * the place. Dropped where there is none. */
+struct sch_lower_target sch_lower_status(struct sch_lower *l);
+void sch_lower_write_status(struct sch_lower *l, const struct sch_lower_target *status);
 /* Adds a register operand's index to a bracket: `base` + value + register. With a limit, indices from it on lead to no
  * register. */
 void sch_lower_bracket(struct sch_lower *l, const struct sch_d3d_index *index, uint32_t base, uint32_t limit,

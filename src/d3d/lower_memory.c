@@ -95,18 +95,14 @@ static struct sch_ir_src scalar(struct sch_lower *l, unsigned number)
 
 static void load(struct sch_lower *l, struct sch_ir_src place, struct sch_ir_src address)
 {
-    struct sch_lower_target target = sch_lower_destination(l, &l->at->operands[0]);
+    struct sch_lower_target target = sch_lower_destination(l, &l->at->operands[0]), status = sch_lower_status(l);
     if (!target.dropped) {
         struct sch_ir_instruction *made = sch_lower_2(l, SCH_OP_LOAD, target.dst, place, address);
         made->has_memory = true;
         made->memory_target = SCH_TARGET_UNKNOWN;
         sch_lower_finish(l, &target);
     }
-    if (first_source(l) < 2) return;
-    struct sch_lower_target status = sch_lower_destination(l, &l->at->operands[1]);
-    if (status.dropped) return;
-    sch_lower_1(l, SCH_OP_MOV, status.dst, sch_lower_word(l, UINT32_MAX)); /* everything is resident */
-    sch_lower_finish(l, &status);
+    sch_lower_write_status(l, &status);
 }
 
 void sch_lower_LOAD_RAW(struct sch_lower *l, row_t *row)

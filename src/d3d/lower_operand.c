@@ -340,3 +340,18 @@ void sch_lower_finish(struct sch_lower *l, const struct sch_lower_target *target
     struct sch_ir_src from = sch_lower_temp((uint16_t)target->dst.index.index);
     sch_lower_1(l, SCH_OP_MOV, target->to, sch_lower_splat(from, 0));
 }
+
+struct sch_lower_target sch_lower_status(struct sch_lower *l)
+{
+    char role = sch_d3d_operand_role(sch_d3d_op_info(l->at->opcode), 1);
+    if (role == 'D' || role == 'N') return sch_lower_destination(l, &l->at->operands[1]);
+    return (struct sch_lower_target){.dst = sch_lower_temp_dst(0, 1), .dropped = true};
+}
+
+/* Everything is resident here: the status is all ones. */
+void sch_lower_write_status(struct sch_lower *l, const struct sch_lower_target *status)
+{
+    if (status->dropped) return;
+    sch_lower_1(l, SCH_OP_MOV, status->dst, sch_lower_word(l, UINT32_MAX));
+    sch_lower_finish(l, status);
+}

@@ -67,16 +67,6 @@ static bool takes_offsets(unsigned op)
            (op >= SCH_OP_SAMPLE_CL && op <= SCH_OP_SAMPLE_D_CL);
 }
 
-/* Everything is resident here: the status of a lookup is all ones. */
-static void write_status(struct sch_lower *l)
-{
-    if (destination_count(l) < 2) return;
-    struct sch_lower_target status = sch_lower_destination(l, &l->at->operands[1]);
-    if (status.dropped) return;
-    sch_lower_1(l, SCH_OP_MOV, status.dst, sch_lower_word(l, UINT32_MAX));
-    sch_lower_finish(l, &status);
-}
-
 /* gather4_po: "signed low 6 bits of the first two components". */
 static struct sch_ir_src six_bits(struct sch_lower *l, struct sch_ir_src offset)
 {
@@ -125,7 +115,7 @@ void sch_lower_LOOKUP(struct sch_lower *l, row_t *row)
         count = 5;
     }
     if (op == SCH_OP_GATHER4_PO || op == SCH_OP_GATHER4_PO_C) src[1] = six_bits(l, src[1]);
-    struct sch_lower_target target = sch_lower_destination(l, &l->at->operands[0]);
+    struct sch_lower_target target = sch_lower_destination(l, &l->at->operands[0]), status = sch_lower_status(l);
     /* Compared values are the same in all components: the resource's swizzle chooses the compared one, which is r. */
     if (!target.dropped) {
         struct sch_ir_instruction *made = sch_lower_emit(l, op, target.dst, src, count);
@@ -136,7 +126,7 @@ void sch_lower_LOOKUP(struct sch_lower *l, row_t *row)
         if (made->has_texture) add_offset(l, made);
         sch_lower_finish(l, &target);
     }
-    write_status(l);
+    sch_lower_write_status(l, &status);
 }
 
 /* ---- queries ---- */
