@@ -129,7 +129,8 @@ static void write_program(const struct row *row, char *text, size_t bytes)
              "dcl_resource_texture2d (float,float,float,float) t6\n"
              "dcl_resource_texture2d (float,float,float,float) t7\n"
              "dcl_uav_raw u0\ndcl_uav_structured_opc u1, 8\ndcl_uav_typed_texture2d (uint,uint,uint,uint) u2\n"
-             "dcl_temps 4\ndcl_indexableTemp x0[2], 4\ndcl_tgsm_raw g0, 16\ndcl_tgsm_structured g1, 8, 2\ndcl_thread_group %s%s\n%sret\n",
+             "dcl_temps 4\ndcl_indexableTemp x0[2], 4\ndcl_tgsm_raw g0, 16\ndcl_tgsm_structured g1, 8, "
+             "2\ndcl_thread_group %s%s\n%sret\n",
              row->threads, dimensions == 1 ? ", 1, 1" : "", row->body);
 }
 
