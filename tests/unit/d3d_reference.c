@@ -424,11 +424,15 @@ static void answer_MOVE_WIDE(const struct d3d_reference *row, const struct d3d_q
     for (unsigned pair = 0; pair < 2; pair++) move_pair(q, &out->of[0][2 * pair], 0, pair);
 }
 
+/* The component of a source of 32 bits that goes with a pair; of .zw alone it is the first (docs/d3d.md). */
+static unsigned beside(const struct d3d_question *q, unsigned pair) { return q->mask[0] == 0xc ? 0 : pair; }
+
 /* "condition x rules .xy, y rules .zw" */
 static void answer_CHOOSE_WIDE(const struct d3d_reference *row, const struct d3d_question *q, struct d3d_answers *out)
 {
     (void)row;
-    for (unsigned pair = 0; pair < 2; pair++) move_pair(q, &out->of[0][2 * pair], q->source[0][pair] ? 1 : 2, pair);
+    for (unsigned pair = 0; pair < 2; pair++)
+        move_pair(q, &out->of[0][2 * pair], q->source[0][beside(q, pair)] ? 1 : 2, pair);
 }
 
 /* The first written component has the result of the first pair, the next that of the second. */
@@ -447,7 +451,7 @@ static void answer_NARROW(const struct d3d_reference *row, const struct d3d_ques
 static void answer_WIDEN(const struct d3d_reference *row, const struct d3d_question *q, struct d3d_answers *out)
 {
     for (unsigned pair = 0; pair < 2; pair++) {
-        double d = ((widen_function *)row->function)(read_word(row, q, 0, q->source[0][pair]));
+        double d = ((widen_function *)row->function)(read_word(row, q, 0, q->source[0][beside(q, pair)]));
         give_pair(q, &out->of[0][2 * pair], (union wide){.u = double_result(d)});
     }
 }

@@ -333,17 +333,6 @@ static void choose_data(struct program *p)
     for (unsigned n = 0; n < CONSTANTS; n++) random_register(p->constants[n], doubles);
 }
 
-/* Of sources of two components with a result in .zw alone the sources of the rules say two things: both components
- * are the same there. */
-static void settle_single_pair(struct program *p)
-{
-    struct operand *o = &p->sources[0];
-    if (p->results[0].mask != 0xc || is_wide(d3d_reference_source_type(p->row, 0))) return;
-    if (!is_wide(d3d_reference_result_type(p->row, 0))) return;
-    o->swizzle[1] = o->swizzle[0];
-    o->literal[1] = o->literal[0];
-}
-
 static void choose_program(struct program *p, const struct d3d_reference *row, const struct sch_d3d_opcode_view *view,
                            bool pixels)
 {
@@ -362,7 +351,6 @@ static void choose_program(struct program *p, const struct d3d_reference *row, c
     for (unsigned n = 0; n < d3d_reference_sources(row); n++)
         choose_source(&p->sources[n], row->name, d3d_reference_source_type(row, n));
     choose_overlap(p);
-    settle_single_pair(p);
     choose_data(p);
     write_program(p, pixels, model);
 }
