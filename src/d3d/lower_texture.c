@@ -146,14 +146,25 @@ static unsigned axes_of(unsigned target)
     }
 }
 
+/* A u# has one level, none where it is not bound; of other levels "w, h, d = 0, mip count still returned" (resinfo). */
+static void view_size(struct sch_lower *l, uint16_t temp, struct sch_ir_src view, struct sch_ir_src level)
+{
+    struct sch_ir_dst sizes = sch_lower_temp_dst(temp, 7), levels = sch_lower_temp_dst(temp, 8);
+    struct sch_ir_src size = sch_lower_temp(temp);
+    uint16_t is_there = sch_lower_scratch(l);
+    sch_lower_1(l, SCH_OP_RESQ, sizes, view);
+    sch_lower_2(l, SCH_OP_UMIN, levels, sch_lower_splat(size, 0), sch_lower_word(l, 1));
+    sch_lower_2(l, SCH_OP_USEQ, sch_lower_temp_dst(is_there, 1), level, sch_lower_word(l, 0));
+    sch_lower_2(l, SCH_OP_AND, sizes, size, sch_lower_splat(sch_lower_temp(is_there), 0));
+}
+
 /* The size as words in a temporary: of a view its levels in w, of a u# one level. */
 static const struct sch_lower_resource *read_size(struct sch_lower *l, uint16_t temp, const struct sch_d3d_operand *of,
                                                   struct sch_ir_src level)
 {
     uint32_t number = direct(l, of);
     if (of->type == SCH_D3D_REGISTER_VIEW) {
-        sch_lower_1(l, SCH_OP_RESQ, sch_lower_temp_dst(temp, 7), sch_ir_src(SCH_FILE_IMAGE, (int)number));
-        sch_lower_1(l, SCH_OP_MOV, sch_lower_temp_dst(temp, 8), sch_lower_word(l, 1));
+        view_size(l, temp, sch_ir_src(SCH_FILE_IMAGE, (int)number), level);
         return &l->views[number];
     }
     struct sch_ir_src view = named(l, of);
