@@ -18,6 +18,8 @@ void sch_d3d_index_counts(const struct sch_d3d_check *check, unsigned type, unsi
     unsigned extra = file && check->spaces ? file->extra : 0;
     *least = file ? file->least + extra : 0;
     *most = file ? file->most + extra : 0;
+    if (type != SCH_D3D_REGISTER_INPUT) return;
+    *least = *most = check->stage == 'g' || check->stage == 'h' ? 2 : 1; /* of several vertices or of one */
 }
 
 static const struct {
