@@ -21,42 +21,41 @@ enum { BLOCK = 64 };
 
 static uint32_t rotate(uint32_t value, unsigned count) { return value << count | value >> (32 - count); }
 
-/* One step of a round: the auxiliary function and the word that it takes (RFC 1321, 3.4). */
-static uint32_t mix(unsigned round, unsigned step, uint32_t b, uint32_t c, uint32_t d, unsigned *word)
+/* The auxiliary function of a round (RFC 1321, 3.4). */
+static inline uint32_t mix(unsigned round, uint32_t b, uint32_t c, uint32_t d)
 {
-    switch (round) {
-    case 0:
-        *word = step;
-        return (b & c) | (~b & d);
-    case 1:
-        *word = (5 * step + 1) % 16;
-        return (d & b) | (~d & c);
-    case 2:
-        *word = (3 * step + 5) % 16;
-        return b ^ c ^ d;
-    default:
-        *word = 7 * step % 16;
-        return c ^ (b | ~d);
-    }
+    return round == 0 ? (b & c) | (~b & d) : round == 1 ? (d & b) | (~d & c) : round == 2 ? b ^ c ^ d : c ^ (b | ~d);
 }
 
-static void take_block(uint32_t state[4], const unsigned char *block)
+/* Sixteen steps; `round` is constant where this is called, so that nothing is chosen in the loop. */
+static inline void take_round(unsigned round, uint32_t v[4], const uint32_t words[16])
 {
-    uint32_t words[16], a = state[0], b = state[1], c = state[2], d = state[3];
-    for (unsigned i = 0; i < 16; i++) words[i] = sch_d3d_word(block + 4 * i);
-    for (unsigned i = 0; i < 64; i++) {
-        unsigned word;
-        uint32_t f = mix(i / 16, i, b, c, d, &word);
-        uint32_t next = b + rotate(a + f + words[word] + sines[i], shifts[i / 16][i % 4]);
+    static const uint8_t factor[4] = {1, 5, 3, 7}, first[4] = {0, 1, 5, 0};
+    uint32_t a = v[0], b = v[1], c = v[2], d = v[3];
+    for (unsigned i = 0; i < 16; i++) {
+        uint32_t word = words[(factor[round] * i + first[round]) % 16];
+        uint32_t next = b + rotate(a + mix(round, b, c, d) + word + sines[16 * round + i], shifts[round][i % 4]);
         a = d;
         d = c;
         c = b;
         b = next;
     }
-    state[0] += a;
-    state[1] += b;
-    state[2] += c;
-    state[3] += d;
+    v[0] = a;
+    v[1] = b;
+    v[2] = c;
+    v[3] = d;
+}
+
+static void take_block(uint32_t state[4], const unsigned char *block)
+{
+    uint32_t words[16], v[4];
+    for (unsigned i = 0; i < 16; i++) words[i] = sch_d3d_word(block + 4 * i);
+    memcpy(v, state, sizeof v);
+    take_round(0, v, words);
+    take_round(1, v, words);
+    take_round(2, v, words);
+    take_round(3, v, words);
+    for (unsigned i = 0; i < 4; i++) state[i] += v[i];
 }
 
 static void put(unsigned char *at, uint32_t word)
