@@ -67,6 +67,8 @@ struct sch_sampler {
 /* Memory of the context; zeroed. */
 void *sch_api_alloc(struct sch_context *context, size_t bytes);
 void sch_api_free(struct sch_context *context, void *memory); /* takes NULL */
+/* A copy of a name, of "" for NULL; NULL: no memory. */
+char *sch_api_name(struct sch_context *context, const char *name);
 
 enum sch_result sch_api_result(enum sch_status status);
 

@@ -102,6 +102,13 @@ void *sch_api_alloc(struct sch_context *context, size_t bytes)
     return memory ? memset(memory, 0, bytes) : NULL;
 }
 
+char *sch_api_name(struct sch_context *context, const char *name)
+{
+    size_t bytes = name ? strlen(name) + 1 : 1;
+    char *copy = sch_api_alloc(context, bytes);
+    return copy && name ? memcpy(copy, name, bytes) : copy;
+}
+
 void sch_api_free(struct sch_context *context, void *memory)
 {
     if (memory) context->allocator.free(context->allocator.user, memory);

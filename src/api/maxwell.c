@@ -160,12 +160,9 @@ enum sch_result sch_maxwell_program_read(struct sch_context *context, const void
     struct sch_maxwell_program *made = sch_api_alloc(context, sizeof *made);
     if (!made) return SCH_ERROR_MEMORY;
     made->context = context;
-    const char *name = wanted.name ? wanted.name : "";
-    size_t name_bytes = strlen(name) + 1;
-    made->name = sch_api_alloc(context, name_bytes);
+    made->name = sch_api_name(context, wanted.name);
     enum sch_status status = SCH_STATUS_MEMORY;
     if (made->name) {
-        memcpy(made->name, name, name_bytes);
         status = read_code(made, data ? data : "", bytes, &wanted, sch_api_list(diagnostics));
         status = sch_api_reported(diagnostics, status);
     }

@@ -47,8 +47,8 @@ static unsigned named_files(const struct sch_op_info *info, unsigned operand, co
         *what = "an input";
         return SCH_FILE_BIT(INPUT);
     }
-    bool offset_first = info->opcode == SCH_OP_GATHER4_PO || info->opcode == SCH_OP_GATHER4_PO_C;
-    if (info->flags & SCH_OPF_SAMPLE && operand < (offset_first ? 3 : 2)) { /* the view, then the sampler */
+    bool first = operand == 0 || info->src_type[operand - 1] != 'R';
+    if (info->flags & SCH_OPF_SAMPLE && first) { /* the view, then the sampler */
         *what = "a sampler view";
         return SCH_FILE_BIT(SAMPLER_VIEW);
     }

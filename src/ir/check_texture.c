@@ -132,15 +132,8 @@ static void check_target(struct sch_check *check, const struct sch_ir_instructio
     if (filters(info->opcode) && bit & (MULTISAMPLED | T(BUFFER)) && !gathers(info->opcode))
         SCH_CHECK_REPORT(check, TARGET_NOT_FILTERED, instruction->position, "%s cannot sample %s", info->name,
                          sch_check_target_word(target));
+    if (gathers(info->opcode)) check_gather(check, instruction, info, target);
     switch (info->opcode) {
-    case SCH_OP_TG4:
-    case SCH_OP_GATHER4:
-    case SCH_OP_GATHER4_C:
-    case SCH_OP_GATHER4_PO:
-    case SCH_OP_GATHER4_PO_C:
-        check_gather(check, instruction, info, target);
-        check_operand_room(check, instruction, info, target);
-        break;
     case SCH_OP_TXF:
     case SCH_OP_TXF_LZ:
         check_fetch(check, instruction, info, target);

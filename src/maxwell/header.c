@@ -318,8 +318,7 @@ static void read_filtering(struct reader *reader)
     texture->sampler_border = GET(BORDER_SIZE) == SCH_HEADER_BORDER_SAMPLER_COLOR;
     texture->use_header_options = GET(USE_HEADER_OPT_CONTROL);
     texture->max_anisotropy = (uint8_t)anisotropy(GET(MAX_ANISOTROPY));
-    int32_t bias = (int32_t)GET(MIP_LOD_BIAS);
-    texture->lod_bias = (float)(bias >= 1 << 12 ? bias - (1 << 13) : bias) / 256;
+    texture->lod_bias = sch_header_lod_bias(GET(MIP_LOD_BIAS));
 }
 
 static enum sch_status read_header(struct reader *reader)

@@ -95,6 +95,13 @@ static inline unsigned sch_header_field_bits(const struct sch_header_field *fiel
     return field->part[0].bits + field->part[1].bits;
 }
 
+/* MIP_LOD_BIAS of headers and samplers: 13 bits, signed, 8 of them a fraction. */
+static inline float sch_header_lod_bias(uint64_t bits)
+{
+    int32_t bias = (int32_t)(bits & 0x1fff);
+    return (float)(bias >= 1 << 12 ? bias - (1 << 13) : bias) / 256;
+}
+
 /* The owner bit of what the words are: a sampler, or a header by its version. */
 unsigned sch_header_owner_of(const uint32_t *words, bool sampler);
 

@@ -60,8 +60,7 @@ static enum sch_status read_filters(const uint32_t *words, struct sch_diagnostic
 
 static void read_values(const uint32_t *words, struct sch_maxwell_sampler *sampler)
 {
-    int32_t bias = (int32_t)GET(SAMPLER_BIAS);
-    sampler->values.lod_bias = (float)(bias >= 1 << 12 ? bias - (1 << 13) : bias) / 256;
+    sampler->values.lod_bias = sch_header_lod_bias(GET(SAMPLER_BIAS));
     sampler->values.min_lod = (float)GET(SAMPLER_MIN_LOD) / 256;
     sampler->values.max_lod = (float)GET(SAMPLER_MAX_LOD) / 256;
     for (unsigned i = 0; i < 4; i++)
