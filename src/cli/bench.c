@@ -7,7 +7,7 @@
 #include "bench.h"
 
 static const char usage[] = "scheelite bench [tex] [--engine auto|interp] [--width 4|8|16] [--threads N]\n"
-                            "scheelite bench d3d";
+                            "scheelite bench d3d [FILE...]";
 
 static const struct {
     const char *name, *text;
@@ -142,17 +142,27 @@ static enum sch_result bench_all(struct bench *bench)
     return result;
 }
 
-/* The file argument: what is measured. */
+/* The first file argument: what is measured. */
 enum subject { SHADERS, LOOKUPS, DIRECT3D };
 
-static enum sch_cli_exit take_subject(const char *word, enum subject *subject)
+struct request {
+    enum subject subject;
+    const char **paths; /* of Direct3D programs; room for all arguments */
+    size_t path_count;
+};
+
+static enum sch_cli_exit take_word(const char *word, struct request *request)
 {
+    if (request->subject == DIRECT3D) {
+        request->paths[request->path_count++] = word;
+        return SCH_CLI_YES;
+    }
     if (strcmp(word, "tex") == 0) {
-        *subject = LOOKUPS;
+        request->subject = LOOKUPS;
         return SCH_CLI_YES;
     }
     if (strcmp(word, "d3d") == 0) {
-        *subject = DIRECT3D;
+        request->subject = DIRECT3D;
         return SCH_CLI_YES;
     }
     if (strcmp(word, "compile") == 0)
@@ -161,7 +171,7 @@ static enum sch_cli_exit take_subject(const char *word, enum subject *subject)
 }
 
 static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct sch_cli_setup *setup,
-                                        enum subject *subject)
+                                        struct request *request)
 {
     static const struct sch_cli_option options[] = {SCH_CLI_SETUP_OPTIONS, {NULL, SCH_CLI_FLAG}};
     enum sch_cli_exit exit = SCH_CLI_YES;
@@ -171,14 +181,14 @@ static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, str
         if (option == SCH_CLI_STOP)
             exit = arguments->exit;
         else if (option == SCH_CLI_FILE)
-            exit = take_subject(arguments->value, subject);
+            exit = take_word(arguments->value, request);
         else if (strcmp(name, "--engine") == 0 || strcmp(name, "--width") == 0 || strcmp(name, "--threads") == 0) {
             exit = sch_cli_setup_option(&sch_cli_bench, setup, option, arguments->value);
             set = true;
         } else
             exit = sch_cli_usage_error(&sch_cli_bench, "bench takes no %s", name);
     }
-    if (exit == SCH_CLI_YES && set && *subject == DIRECT3D)
+    if (exit == SCH_CLI_YES && set && request->subject == DIRECT3D)
         exit = sch_cli_usage_error(&sch_cli_bench, "bench d3d runs no shaders and takes no options");
     return exit;
 }
@@ -187,19 +197,22 @@ static enum sch_cli_exit run(int argc, char **argv)
 {
     struct sch_cli_arguments arguments = {.verb = &sch_cli_bench, .argc = argc, .argv = argv};
     struct bench bench = {0};
-    enum subject subject = SHADERS;
+    struct request request = {.paths = malloc(((size_t)argc + 1) * sizeof *request.paths)};
+    if (!request.paths) return sch_cli_fail(SCH_CLI_LIMIT, "bench: out of memory");
     sch_cli_setup_init(&bench.setup);
-    enum sch_cli_exit exit = read_arguments(&arguments, &bench.setup, &subject);
+    enum sch_cli_exit exit = read_arguments(&arguments, &bench.setup, &request);
     if (exit == SCH_CLI_YES) {
         enum sch_result result = sch_context_create(NULL, &bench.context);
-        if (result == SCH_OK && subject == SHADERS) result = bench_all(&bench);
+        if (result == SCH_OK && request.subject == SHADERS) result = bench_all(&bench);
         exit = sch_cli_exit_of(result);
         if (result != SCH_OK) sch_cli_fail(exit, "bench: %s", sch_result_text(result));
-        if (result == SCH_OK && subject == LOOKUPS) exit = sch_cli_bench_lookups(bench.context, &bench.setup);
-        if (result == SCH_OK && subject == DIRECT3D) exit = sch_cli_bench_d3d(bench.context);
+        if (result == SCH_OK && request.subject == LOOKUPS) exit = sch_cli_bench_lookups(bench.context, &bench.setup);
+        if (result == SCH_OK && request.subject == DIRECT3D)
+            exit = sch_cli_bench_d3d(bench.context, request.paths, request.path_count);
     }
     sch_cli_setup_release(&bench.setup);
     sch_context_destroy(bench.context);
+    free(request.paths);
     return exit;
 }
 

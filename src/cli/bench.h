@@ -11,7 +11,7 @@ double sch_cli_bench_now(void);
 /* bench tex: lookups of one kind each. */
 enum sch_cli_exit sch_cli_bench_lookups(struct sch_context *context, const struct sch_cli_setup *setup);
 
-/* bench d3d: reading, printing and lowering containers. */
-enum sch_cli_exit sch_cli_bench_d3d(struct sch_context *context);
+/* bench d3d: reading, printing and lowering containers: those of the files, or our own where there are none. */
+enum sch_cli_exit sch_cli_bench_d3d(struct sch_context *context, const char *const *paths, size_t count);
 
 #endif

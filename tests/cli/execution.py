@@ -438,6 +438,22 @@ def bench_d3d():
     return findings + c.exit_is(c.USAGE, 'bench', 'd3d', '--width', '4')
 
 
+def bench_d3d_files():
+    """Files are measured together; what is no program of Direct3D is named and left out."""
+    listing = c.write('bench.asm', 'ps_5_0\ndcl_temps 1\nmov r0.x, l(1.0)\nret\n')
+    container = c.path('bench.dxbc')
+    findings = c.exit_is(c.YES, 'asm', listing, '-o', container)
+    alien = c.write('bench.tgsi', 'FRAG\nEND\n')
+    done = c.run('bench', 'd3d', listing, alien, container)
+    lines = [line.split('\t')[:3] for line in done.stdout.decode().splitlines()]
+    wanted = [['2 files', work, '2'] for work in ('decode', 'decode+text', 'decode+lower')]
+    if lines[1:] != wanted or done.returncode != c.UNSUPPORTED or b'bench.tgsi is left out' not in done.stderr:
+        findings.append(f'{done}')
+    alone = c.run('bench', 'd3d', alien)
+    findings += [] if len(alone.stdout.splitlines()) == 1 else [f'{alone}']
+    return findings + c.exit_is(c.IO, 'bench', 'd3d', c.path('no.dxbc'))
+
+
 def tiny():
     program = os.path.join(tap.BUILD, 'examples', 'tiny')
     done = subprocess.run([program], capture_output=True, check=True, timeout=60)
@@ -456,4 +472,5 @@ tap.run([('eval: arithmetic', arithmetic), ('eval: other opcodes', other_opcodes
          ('run: the same pictures at every width and thread count', pictures),
          ('run: POSITION', position_conventions), ('run: other inputs', inputs_of_a_pixel),
          ('run: colours to UNORM8', colors_to_unorm8), ('run: lookups', lookups), ('run: exit codes', run_exit_codes),
-         ('run: compute shaders with buffers', buffers), ('bench', bench), ('bench d3d', bench_d3d), ('the smallest program', tiny)])
+         ('run: compute shaders with buffers', buffers), ('bench', bench), ('bench d3d', bench_d3d),
+         ('bench d3d: files', bench_d3d_files), ('the smallest program', tiny)])
