@@ -1,0 +1,60 @@
+/* What the core asks of the compiler of machine code, and what it gets. The compiler is a shared object of its own
+ * (src/jit, libscheelite-jit), the only one that links LLVM; the core loads it when it first needs code that no cache
+ * has, and never unloads it. Everything here is plain data and functions: nothing of LLVM, nothing of the operating
+ * system. Holds no loading of objects (native/object.h), no cache (native/cache.h). */
+#ifndef SCH_NATIVE_COMPILER_H
+#define SCH_NATIVE_COMPILER_H
+
+#include "exec/program.h"
+
+/* Grows with every change of these structures, of struct sch_exec_machine, or of what code means: part of cache keys.
+ */
+enum { SCH_NATIVE_VERSION = 1 };
+
+/* A relocatable ELF object that calls nothing outside of itself. Belongs to the compiler until released. */
+struct sch_native_object {
+    void *bytes;
+    size_t size;
+};
+
+/* What compiling cost, and what came out. */
+struct sch_native_cost {
+    double build_ms, passes_ms, code_ms; /* making the IR, LLVM's passes over it, code generation */
+    size_t built, optimised;             /* IR instructions before and after the passes */
+    bool too_large;                      /* refused before compiling: the program stays with the interpreter */
+};
+
+/* One shader: the function `sch_native_group`, of type void(struct sch_exec_machine *), as the engines' run_group. */
+struct sch_native_program_request {
+    const struct sch_exec_program *program; /* decoded; its ops say the level */
+    bool full;                              /* all 32 lanes are present in every group: masks of straight code fold */
+    bool quads;                             /* lanes are quads */
+    bool want_ir, want_assembly;            /* `text` instead of an object */
+};
+
+/* One texture lookup of a group with constant state: the function `sch_native_lookup`, of type sch_sample_fn, or
+ * sch_fetch_fn for fetches; it ignores its `key` argument, and the fields of the request that `form` fixes. */
+struct sch_native_lookup_form {
+    struct sch_sampler_key key;
+    uint8_t kind;     /* enum sch_native_lookup_kind */
+    uint8_t lod_mode; /* enum sch_lod_mode */
+    uint8_t offsets, component;
+    bool quads, biased, has_min_lod, has_lod;
+};
+enum sch_native_lookup_kind { SCH_NATIVE_SAMPLE, SCH_NATIVE_GATHER, SCH_NATIVE_LOD, SCH_NATIVE_FETCH };
+
+struct sch_native_compiler {
+    uint32_t version;     /* SCH_NATIVE_VERSION of the compiler's build */
+    const char *identity; /* "LLVM 19.1.7": part of cache keys */
+    enum sch_status (*compile_program)(const struct sch_native_program_request *request,
+                                       struct sch_native_object *object, struct sch_native_cost *cost, char **text);
+    enum sch_status (*compile_lookup)(const struct sch_native_lookup_form *form, const struct sch_ops *level,
+                                      struct sch_native_object *object, struct sch_native_cost *cost, char **text);
+    void (*release)(struct sch_native_object *object);
+    void (*release_text)(char *text);
+};
+
+/* The one symbol that libscheelite-jit exports. Thread-safe; the answer is constant. */
+#define SCH_NATIVE_COMPILER_SYMBOL "sch_native_compiler_1"
+
+#endif
