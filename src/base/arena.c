@@ -108,6 +108,17 @@ char *sch_arena_string(struct sch_arena *arena, const char *text, size_t bytes)
     return copy;
 }
 
+/* Makes memory larger in its place, if it was the last to be taken and its block has room. */
+static bool extend(struct sch_arena *arena, const void *memory, size_t before, size_t bytes)
+{
+    struct sch_arena_block *block = arena->blocks;
+    if (!block || block->used < before || memory != block->bytes + block->used - before) return false;
+    if (bytes - before > block->capacity - block->used) return false;
+    memset(block->bytes + block->used, 0, bytes - before);
+    block->used += bytes - before;
+    return true;
+}
+
 bool sch_arena_grow(struct sch_arena *arena, void **items, size_t *capacity, size_t count, size_t element)
 {
     if (count < *capacity) return true;
@@ -119,6 +130,10 @@ bool sch_arena_grow(struct sch_arena *arena, void **items, size_t *capacity, siz
     if (!sch_mul_size(wanted, element, &bytes)) {
         arena->failed = true;
         return false;
+    }
+    if (*items && extend(arena, *items, *capacity * element, bytes)) {
+        *capacity = wanted;
+        return true;
     }
     void *larger = sch_arena_alloc(arena, bytes, alignof(max_align_t));
     if (!larger) return false;

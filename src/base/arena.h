@@ -44,8 +44,9 @@ char *sch_arena_string(struct sch_arena *arena, const char *text, size_t bytes);
 #define SCH_ARENA_NEW(arena, type)          ((type *)sch_arena_alloc((arena), sizeof(type), alignof(type)))
 #define SCH_ARENA_ARRAY(arena, type, count) ((type *)sch_arena_array((arena), (count), sizeof(type), alignof(type)))
 
-/* Room for one more element in an array that grows by doubling inside an arena. `*items` has `*capacity` elements of
- * `element` bytes, `count` of them used. Returns false when memory or the limit is exhausted. */
+/* Room for one more element in an array that grows by doubling inside an arena, in its place where nothing was taken
+ * after it and its block has room. `*items` has `*capacity` elements of `element` bytes, `count` of them used. Returns
+ * false when memory or the limit is exhausted. */
 bool sch_arena_grow(struct sch_arena *arena, void **items, size_t *capacity, size_t count, size_t element);
 
 #define SCH_ARENA_GROW(arena, items, capacity, count)                                                                  \

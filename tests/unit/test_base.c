@@ -129,6 +129,39 @@ static void arena_obeys_its_limit(void **state)
     assert_int_equal(counting.frees, counting.allocations);
 }
 
+/* An array that nothing stands behind grows in its place while its block has room; others move, and keep what they
+ * hold. */
+static void arena_grows_arrays_in_place(void **state)
+{
+    (void)state;
+    struct sch_arena arena;
+    sch_arena_init(&arena, &sch_allocator_libc, 0);
+    uint32_t *items = NULL, *before;
+    size_t capacity = 0, count = 0, moves = 0;
+    for (; count < 500; count++) { /* the first block has 4096 bytes */
+        before = items;
+        assert_true(SCH_ARENA_GROW(&arena, items, capacity, count));
+        moves += before && before != items;
+        assert_int_equal(items[count], 0);
+        items[count] = (uint32_t)count;
+    }
+    assert_int_equal(capacity, 512);
+    assert_int_equal(moves, 0);
+    unsigned char *behind = SCH_ARENA_NEW(&arena, unsigned char);
+    assert_true(behind >= (unsigned char *)(items + capacity));
+    for (; count < 5000; count++) {
+        before = items;
+        assert_true(SCH_ARENA_GROW(&arena, items, capacity, count));
+        moves += before != items;
+        assert_int_equal(items[count], 0);
+        items[count] = (uint32_t)count;
+    }
+    assert_true(moves >= 1);
+    assert_int_equal(*behind, 0);
+    for (size_t i = 0; i < count; i++) assert_int_equal(items[i], i);
+    sch_arena_release(&arena);
+}
+
 static void arena_refuses_what_overflows(void **state)
 {
     (void)state;
@@ -447,6 +480,7 @@ int main(void)
         cmocka_unit_test(arena_grows_in_few_blocks),
         cmocka_unit_test(arena_takes_large_requests),
         cmocka_unit_test(arena_obeys_its_limit),
+        cmocka_unit_test(arena_grows_arrays_in_place),
         cmocka_unit_test(arena_refuses_what_overflows),
         cmocka_unit_test(arena_survives_a_failing_allocator),
         cmocka_unit_test(arena_copies_strings),
