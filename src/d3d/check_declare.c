@@ -30,6 +30,9 @@ static void collect_one(struct sch_d3d_check *check, const struct sch_d3d_instru
 {
     if (instruction->opcode == SCH_D3D_OP_DCL_GLOBAL_FLAGS)
         check->global_flags |= sch_d3d_get(instruction->controls, SCH_D3D_FIELD_FLAGS);
+    if (instruction->opcode == SCH_D3D_OP_DCL_INDEXABLE_TEMP && instruction->literal_count &&
+        instruction->literals[0] < SCH_D3D_ARRAYS && instruction->literals[0] >= check->array_count)
+        check->array_count = instruction->literals[0] + (size_t)1;
     for (size_t i = 0; i < sizeof numbered / sizeof *numbered; i++)
         if (numbered[i][0] == instruction->opcode && instruction->literal_count)
             collect(check, instruction, numbered[i][1], instruction->literals[0]);
@@ -104,6 +107,8 @@ void sch_d3d_check_collect(struct sch_d3d_check *check)
         check->seen[instruction->opcode] = instruction;
         if (info->flags & SCH_D3D_F_DECLARATION) collect_one(check, instruction);
     }
+    if (check->array_count) check->arrays = SCH_ARENA_ARRAY(&check->arena, struct sch_d3d_array, check->array_count);
+    if (check->array_count && !check->arrays) check->out_of_memory = true;
     if (check->out_of_memory || !check->declared_count) return;
     qsort(check->declared, check->declared_count, sizeof *check->declared, compare_declared);
     size_t kept = 1;
@@ -269,7 +274,7 @@ static void take_temps(struct sch_d3d_check *check, const struct sch_d3d_instruc
 
 static void take_array(struct sch_d3d_check *check, const struct sch_d3d_instruction *instruction)
 {
-    if (instruction->literals[0] >= SCH_D3D_ARRAYS) return;
+    if (instruction->literals[0] >= check->array_count) return;
     struct sch_d3d_array *array = &check->arrays[instruction->literals[0]];
     if (array->phase == check->phase.number)
         SCH_D3D_REPORT(check, D3D_DECLARED_TWICE, instruction, "x%u is declared twice", instruction->literals[0]);
@@ -364,14 +369,24 @@ static void check_depth(struct sch_d3d_check *check, const struct sch_d3d_instru
     uint8_t type = instruction->operands[0].type;
     if (!memchr(depths, type, sizeof depths)) return;
     for (size_t i = 0; i < sizeof depths; i++)
-        if (depths[i] != type && check->phase.io[depths[i]].any)
+        if (depths[i] != type && sch_d3d_io(check, depths[i])->any)
             SCH_D3D_REPORT(check, D3D_DECLARED_TWICE, instruction, "a second depth");
+}
+
+/* What the phase declares of a file, to be written; NULL: no memory. */
+static struct sch_d3d_io *io_of(struct sch_d3d_check *check, unsigned type)
+{
+    struct sch_d3d_io **io = &check->phase.io[type];
+    if (!*io) *io = SCH_ARENA_NEW(&check->arena, struct sch_d3d_io);
+    if (!*io) check->out_of_memory = true;
+    return *io;
 }
 
 static void take_register(struct sch_d3d_check *check, const struct sch_d3d_instruction *instruction)
 {
     const struct sch_d3d_operand *operand = &instruction->operands[0];
-    struct sch_d3d_io *io = &check->phase.io[operand->type];
+    struct sch_d3d_io *io = io_of(check, operand->type);
+    if (!io) return;
     uint64_t number = operand->index_count ? operand->index[operand->index_count - 1].value : 0;
     uint64_t slots = sch_d3d_slots(check, operand->type);
     if (number >= slots || number >= SCH_D3D_IO_REGISTERS) {

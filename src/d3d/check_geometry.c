@@ -68,7 +68,7 @@ static void check_amount(struct sch_d3d_check *check)
         most->literals[0] * instances->literals[0] > OUTPUT_COMPONENTS)
         SCH_D3D_REPORT(check, D3D_STAGE_VALUE, most, "%u instances of %u vertices are more than %d",
                        instances->literals[0], most->literals[0], OUTPUT_COMPONENTS);
-    const struct sch_d3d_io *io = &check->phase.io[SCH_D3D_REGISTER_OUTPUT];
+    const struct sch_d3d_io *io = sch_d3d_io(check, SCH_D3D_REGISTER_OUTPUT);
     for (unsigned stream = 0; stream < SCH_D3D_STREAMS; stream++) {
         uint32_t components = 0;
         for (unsigned i = 0; i < SCH_D3D_IO_REGISTERS; i++)

@@ -56,11 +56,11 @@ struct sch_d3d_phase {
     uint8_t opcode; /* that begins it; 0 outside of hull shaders and before the first one */
     bool begun;     /* an instruction that is no declaration stood */
     bool has_temps;
-    uint32_t stream;     /* of the output declarations that follow */
-    uint64_t temps;      /* r# */
-    uint64_t told_temps; /* those below were reported */
-    uint64_t storage;    /* r# and x# together */
-    struct sch_d3d_io io[SCH_D3D_REGISTER_COUNT];
+    uint32_t stream;                               /* of the output declarations that follow */
+    uint64_t temps;                                /* r# */
+    uint64_t told_temps;                           /* those below were reported */
+    uint64_t storage;                              /* r# and x# together */
+    struct sch_d3d_io *io[SCH_D3D_REGISTER_COUNT]; /* of the files that the phase declares; others have NULL */
     const struct sch_d3d_instruction *last;
 };
 
@@ -113,9 +113,10 @@ struct sch_d3d_check {
 
     struct sch_d3d_declared *declared; /* sorted by type and id, each once */
     size_t declared_count, declared_capacity;
-    uint32_t constants;     /* vectors of the immediate constant buffer */
-    uint64_t shared_memory; /* bytes */
-    struct sch_d3d_array arrays[SCH_D3D_ARRAYS];
+    uint32_t constants;           /* vectors of the immediate constant buffer */
+    uint64_t shared_memory;       /* bytes */
+    struct sch_d3d_array *arrays; /* x#, to the highest number that is declared */
+    size_t array_count;
     struct sch_d3d_phase phase;
     struct sch_d3d_signed signed_registers[SCH_D3D_SIGNATURE_COUNT][SCH_D3D_IO_REGISTERS];
 
@@ -141,6 +142,13 @@ enum sch_severity sch_d3d_check_severity(struct sch_d3d_check *check, unsigned c
 static inline bool sch_d3d_in_stage(const struct sch_d3d_check *check, const char *stages)
 {
     return strchr(stages, check->stage) != NULL;
+}
+
+/* What the phase declares of a file of inputs or outputs. */
+static inline const struct sch_d3d_io *sch_d3d_io(const struct sch_d3d_check *check, unsigned type)
+{
+    static const struct sch_d3d_io none;
+    return check->phase.io[type] ? check->phase.io[type] : &none;
 }
 
 /* The row of the instruction, which the decoder and the assembler have made sure of. */

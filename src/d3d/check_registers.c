@@ -38,7 +38,7 @@ static void check_temp(struct sch_d3d_check *check, const struct use *use)
 static void check_array(struct sch_d3d_check *check, const struct use *use)
 {
     const struct sch_d3d_index *index = use->operand->index;
-    const struct sch_d3d_array *array = index[0].value < SCH_D3D_ARRAYS ? &check->arrays[index[0].value] : NULL;
+    const struct sch_d3d_array *array = index[0].value < check->array_count ? &check->arrays[index[0].value] : NULL;
     if (!array || array->phase != check->phase.number)
         SCH_D3D_REPORT(check, D3D_ARRAY_RANGE, use->instruction, "%s is not declared", SCH_D3D_NAMED(use->operand));
     else if (!index[1].relative && index[1].value >= array->size)
@@ -136,7 +136,7 @@ static void report_io(struct sch_d3d_check *check, const struct use *use, const 
 static void check_io(struct sch_d3d_check *check, const struct use *use)
 {
     const struct sch_d3d_operand *operand = use->operand;
-    const struct sch_d3d_io *io = &check->phase.io[operand->type];
+    const struct sch_d3d_io *io = sch_d3d_io(check, operand->type);
     unsigned last = operand->index_count ? operand->index_count - 1u : 0;
     uint64_t number = operand->index_count ? operand->index[last].value : 0;
     if (!io->any)

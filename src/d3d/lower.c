@@ -208,7 +208,7 @@ static void declare_registers(struct sch_lower *l)
 
 static enum sch_status fill(struct sch_lower *l)
 {
-    enum sch_ir_status status = SCH_IR_OK;
+    enum sch_ir_status status = sch_ir_reserve(l->out, l->declaration_count, l->immediate_count, l->count);
     for (size_t i = 0; i < l->declaration_count && status == SCH_IR_OK; i++)
         status = sch_ir_add_declaration(l->out, &l->declarations[i]);
     for (size_t i = 0; i < l->immediate_count && status == SCH_IR_OK; i++)
@@ -247,7 +247,7 @@ static void lower_program(struct sch_lower *l)
         if (l->instructions[i].opcode != SCH_OP_CAL) continue;
         uint32_t label = l->instructions[i].label;
         if (label >= l->label_count || !l->labels[label]) {
-            sch_lower_refuse(l, "label %u is called and is not there", label);
+            sch_lower_refuse(l, "label %u is called and is not there", label / 2);
             continue;
         }
         l->instructions[i].label = l->labels[label] - 1;
@@ -276,7 +276,7 @@ enum sch_status sch_d3d_lower(const struct sch_d3d_program *program, const struc
         sch_arena_release(&arena);
         return SCH_STATUS_MEMORY;
     }
-    sch_arena_init(&l->arena, allocator, limits->memory);
+    l->arena = arena;
     l->program = program;
     l->signatures = signatures;
     l->diagnostics = diagnostics;
@@ -290,7 +290,7 @@ enum sch_status sch_d3d_lower(const struct sch_d3d_program *program, const struc
         *shader = l->out;
     else
         sch_ir_destroy(l->out);
-    sch_arena_release(&l->arena);
+    arena = l->arena; /* `l` itself is in it */
     sch_arena_release(&arena);
     return status;
 }

@@ -87,13 +87,14 @@ struct sch_lower {
     struct sch_ir_declaration *declarations;
     size_t declaration_count, declaration_capacity;
 
-    uint32_t temps;        /* r#; arrays follow */
-    uint32_t array_end;    /* of the x# */
-    uint32_t fixed;        /* temporaries that live through the program: r#, x#, copies */
-    uint32_t used, most;   /* scratch temporaries of this instruction; of any */
-    uint32_t addresses;    /* address components of this instruction */
-    uint32_t most_address; /* of any */
-    struct sch_lower_array arrays[SCH_LOWER_ARRAYS];
+    uint32_t temps;                 /* r#; arrays follow */
+    uint32_t array_end;             /* of the x# */
+    uint32_t fixed;                 /* temporaries that live through the program: r#, x#, copies */
+    uint32_t used, most;            /* scratch temporaries of this instruction; of any */
+    uint32_t addresses;             /* address components of this instruction */
+    uint32_t most_address;          /* of any */
+    struct sch_lower_array *arrays; /* x#, to the highest number that is declared */
+    uint32_t array_count;
     uint16_t array_ids;
     uint32_t constants_base, constant_count; /* the immediate constant buffer: immediates from 0 */
     uint32_t buffer_size[SCH_LOWER_BUFFERS]; /* vectors of cb#; 0: not declared */
@@ -119,7 +120,7 @@ struct sch_lower {
 
     bool in_subroutine, after_return; /* the last instruction ended the main program or a subroutine */
     uint32_t depth;                   /* of if, loop, switch */
-    uint32_t *labels;                 /* BGNSUB of l#, plus one */
+    uint32_t *labels;                 /* BGNSUB of a label, plus one */
     size_t label_capacity;
     uint32_t label_count;
 };
@@ -176,8 +177,17 @@ void sch_lower_prologue(struct sch_lower *l);
 void sch_lower_epilogue(struct sch_lower *l, unsigned stream);
 int16_t sch_lower_system_value(struct sch_lower *l, unsigned semantic);
 
-/* lower_flow.c: the next instruction is that of label `number`; false: refused. */
-bool sch_lower_label(struct sch_lower *l, uint32_t number);
+/* A label until the end, where it becomes the number of an instruction: those of l# are even, those of the phases of a
+ * hull shader odd. */
+enum { SCH_LOWER_SUBROUTINES = 65536 };
+static inline uint32_t sch_lower_label_of(uint32_t number, bool is_phase)
+{
+    return number < SCH_LOWER_SUBROUTINES ? 2 * number + is_phase : 2 * SCH_LOWER_SUBROUTINES;
+}
+
+/* lower_flow.c: the next instruction is that of a label; false: refused. */
+bool sch_lower_label(struct sch_lower *l, uint32_t number, bool is_phase);
+void sch_lower_call(struct sch_lower *l, uint32_t number, bool is_phase);
 
 /* lower_hull.c: patch constants, and the whole program of a hull shader. */
 bool sch_lower_patch_declared(struct sch_lower *l, uint32_t number, unsigned file);

@@ -300,7 +300,7 @@ static void declare_array(struct sch_lower *l, instruction *in)
     if (in->literal_count < 2) return;
     uint32_t number = in->literals[0], size = in->literals[1];
     enum { MOST = 4096 };
-    if (number >= SCH_LOWER_ARRAYS || !size || size > MOST || l->array_end + size > 2 * MOST) {
+    if (number >= l->array_count || !size || size > MOST || l->array_end + size > 2 * MOST) {
         sch_lower_refuse(l, "x%u[%u] is more than is lowered", number, size);
         return;
     }
@@ -620,14 +620,26 @@ static void declare_passed(struct sch_lower *l)
     }
 }
 
+/* How many r# and x# there are. */
+static void count_registers(struct sch_lower *l)
+{
+    for (size_t i = 0; i < l->program->count; i++) {
+        instruction *in = &l->program->instructions[i];
+        uint32_t number = literal(in, 0);
+        if (in->opcode == SCH_D3D_OP_DCL_TEMPS && number > l->temps) l->temps = number;
+        if (in->opcode == SCH_D3D_OP_DCL_INDEXABLE_TEMP && number < SCH_LOWER_ARRAYS && number >= l->array_count)
+            l->array_count = number + 1;
+    }
+    if (l->array_count) l->arrays = SCH_ARENA_ARRAY(&l->arena, struct sch_lower_array, l->array_count);
+    if (l->array_count && !l->arrays) l->status = SCH_STATUS_MEMORY;
+}
+
 void sch_lower_declarations(struct sch_lower *l)
 {
     unsigned stream = 0;
     property(l, SCH_PROPERTY_D3D_RULES, 1);
-    for (size_t i = 0; i < l->program->count; i++) {
-        instruction *in = &l->program->instructions[i];
-        if (in->opcode == SCH_D3D_OP_DCL_TEMPS && literal(in, 0) > l->temps) l->temps = literal(in, 0);
-    }
+    count_registers(l);
+    if (l->status != SCH_STATUS_OK) return;
     enum { MOST_TEMPS = 4096 };
     if (l->temps > MOST_TEMPS) {
         sch_lower_refuse(l, "%u temporaries are more than a program has", l->temps);

@@ -67,11 +67,11 @@ void sch_lower_CASE_(struct sch_lower *l, row_t *row)
     made->src[0] = src;
 }
 
-static void call(struct sch_lower *l, const struct sch_d3d_operand *label)
+void sch_lower_call(struct sch_lower *l, uint32_t number, bool is_phase)
 {
     struct sch_ir_instruction *made = sch_lower_add(l, SCH_OP_CAL);
     made->has_label = true;
-    made->label = sch_lower_number(label, 0); /* the frame turns it into an instruction's number */
+    made->label = sch_lower_label_of(number, is_phase);
 }
 
 void sch_lower_CALL_(struct sch_lower *l, row_t *row)
@@ -79,27 +79,27 @@ void sch_lower_CALL_(struct sch_lower *l, row_t *row)
     (void)row;
     bool tested = l->at->operand_count > 1;
     if (tested) begin_test(l);
-    call(l, &l->at->operands[tested ? 1 : 0]);
+    sch_lower_call(l, sch_lower_number(&l->at->operands[tested ? 1 : 0], 0), false);
     if (tested) plain(l, SCH_OP_ENDIF);
 }
 
-static bool labels_reach(struct sch_lower *l, uint32_t number)
+static bool labels_reach(struct sch_lower *l, uint32_t label)
 {
-    enum { MOST_LABELS = 65536 };
-    if (number >= MOST_LABELS) return false;
-    while (number >= l->label_capacity)
+    if (label >= 2 * SCH_LOWER_SUBROUTINES) return false;
+    while (label >= l->label_capacity)
         if (!SCH_ARENA_GROW(&l->arena, l->labels, l->label_capacity, l->label_capacity)) return false;
     return true;
 }
 
-bool sch_lower_label(struct sch_lower *l, uint32_t number)
+bool sch_lower_label(struct sch_lower *l, uint32_t number, bool is_phase)
 {
-    if (!labels_reach(l, number)) {
+    uint32_t label = sch_lower_label_of(number, is_phase);
+    if (!labels_reach(l, label)) {
         sch_lower_refuse(l, "label %u is more than is lowered", number);
         return false;
     }
-    l->labels[number] = (uint32_t)l->count + 1;
-    if (number >= l->label_count) l->label_count = number + 1;
+    l->labels[label] = (uint32_t)l->count + 1;
+    if (label >= l->label_count) l->label_count = label + 1;
     return true;
 }
 
@@ -107,7 +107,7 @@ void sch_lower_LABEL_(struct sch_lower *l, row_t *row)
 {
     uint32_t number = sch_lower_number(&l->at->operands[0], 0);
     if (!l->after_return) plain(l, l->in_subroutine ? SCH_OP_ENDSUB : SCH_OP_END);
-    if (!sch_lower_label(l, number)) return;
+    if (!sch_lower_label(l, number, false)) return;
     plain(l, row->op);
     l->phase = SCH_LOWER_NO_PHASE;
     l->in_subroutine = true;

@@ -6,7 +6,7 @@
 
 typedef const struct sch_d3d_instruction instruction;
 
-enum { OUTER_LEVELS = 2 * SCH_LOWER_PATCH, INNER_LEVELS = OUTER_LEVELS + 1, LABEL_BASE = 32768, MOST_INSTANCES = 128 };
+enum { OUTER_LEVELS = 2 * SCH_LOWER_PATCH, INNER_LEVELS = OUTER_LEVELS + 1, MOST_INSTANCES = 128 };
 
 /* Direct3D's factors by their system values from 11 on: which level they are. The line's detail is the number of its
  * segments, its density the number of lines, which OpenGL's order has first. */
@@ -73,13 +73,6 @@ static uint32_t instances_of(struct sch_lower *l, size_t from)
     return 1;
 }
 
-static void call_phase(struct sch_lower *l, uint32_t number)
-{
-    struct sch_ir_instruction *made = sch_lower_add(l, SCH_OP_CAL);
-    made->has_label = true;
-    made->label = LABEL_BASE + number;
-}
-
 /* Without a control point phase the inputs are the outputs. */
 static void pass_through(struct sch_lower *l)
 {
@@ -138,7 +131,7 @@ static void call_patch_phases(struct sch_lower *l)
         if (l->status != SCH_STATUS_OK && l->status != SCH_STATUS_UNSUPPORTED) return;
         for (uint32_t n = 0; n < count && n < MOST_INSTANCES; n++) {
             sch_lower_1(l, SCH_OP_MOV, sch_lower_temp_dst(l->instance_temp, 15), sch_lower_word(l, n));
-            call_phase(l, phase);
+            sch_lower_call(l, phase, true);
         }
     }
 }
@@ -158,7 +151,7 @@ static void main_program(struct sch_lower *l)
 {
     uint32_t number;
     if (has_control_point_phase(l, &number))
-        call_phase(l, number);
+        sch_lower_call(l, number, true);
     else
         pass_through(l);
     sch_lower_add(l, SCH_OP_BARRIER);
@@ -179,7 +172,7 @@ static void main_program(struct sch_lower *l)
 static void begin_phase(struct sch_lower *l, unsigned opcode, uint32_t number)
 {
     if (l->in_subroutine && !l->after_return) sch_lower_add(l, SCH_OP_ENDSUB);
-    if (!sch_lower_label(l, LABEL_BASE + number)) return;
+    if (!sch_lower_label(l, number, true)) return;
     sch_lower_add(l, SCH_OP_BGNSUB);
     l->in_subroutine = true;
     l->after_return = false;

@@ -93,7 +93,7 @@ static struct sch_ir_src array_element(struct sch_lower *l, const struct sch_d3d
 {
     struct sch_ir_src src = sch_ir_src(SCH_FILE_TEMPORARY, 0);
     uint32_t number = sch_lower_number(operand, 0);
-    if (number >= SCH_LOWER_ARRAYS || !l->arrays[number].declared || operand->index_count != 2) {
+    if (number >= l->array_count || !l->arrays[number].declared || operand->index_count != 2) {
         sch_lower_refuse(l, "x%u is not declared", number);
         return src;
     }

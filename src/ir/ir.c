@@ -1,6 +1,10 @@
 /* Building a shader item by item, with the limits of struct sch_limits. */
 #include "ir/ir.h"
 
+#include <string.h>
+
+#include "base/checked.h"
+
 struct sch_ir_shader *sch_ir_create(const struct sch_allocator *allocator, enum sch_stage stage,
                                     const struct sch_limits *limits)
 {
@@ -61,6 +65,38 @@ enum sch_ir_status sch_ir_add_instruction(struct sch_ir_shader *shader, const st
         return SCH_IR_OUT_OF_MEMORY;
     shader->instructions[shader->instruction_count] = *instruction;
     return add_item(shader, SCH_IR_INSTRUCTION, shader->instruction_count++);
+}
+
+/* An array with room for `more` elements behind `count`. */
+static bool reserve(struct sch_arena *arena, void **items, size_t *capacity, size_t count, size_t more, size_t element)
+{
+    size_t wanted;
+    if (!more) return true;
+    if (!sch_add_size(count, more, &wanted)) return false;
+    if (wanted <= *capacity) return true;
+    void *larger = sch_arena_array(arena, wanted, element, alignof(max_align_t));
+    if (!larger) return false;
+    if (count) memcpy(larger, *items, count * element);
+    *items = larger;
+    *capacity = wanted;
+    return true;
+}
+
+#define RESERVE(shader, items, capacity, count, more)                                                                  \
+    reserve(&(shader)->arena, (void **)&(shader)->items, &(shader)->capacity, (shader)->count, (more),                 \
+            sizeof *(shader)->items)
+
+enum sch_ir_status sch_ir_reserve(struct sch_ir_shader *shader, size_t declarations, size_t immediates,
+                                  size_t instructions)
+{
+    size_t items;
+    if (!sch_add_size(declarations, immediates, &items) || !sch_add_size(items, instructions, &items))
+        return SCH_IR_OUT_OF_MEMORY;
+    bool done = RESERVE(shader, items, item_capacity, item_count, items) &&
+                RESERVE(shader, declarations, declaration_capacity, declaration_count, declarations) &&
+                RESERVE(shader, immediates, immediate_capacity, immediate_count, immediates) &&
+                RESERVE(shader, instructions, instruction_capacity, instruction_count, instructions);
+    return done ? SCH_IR_OK : SCH_IR_OUT_OF_MEMORY;
 }
 
 uint32_t sch_ir_property_value(const struct sch_ir_shader *shader, enum sch_property name, uint32_t fallback)

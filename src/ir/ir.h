@@ -141,6 +141,11 @@ enum sch_ir_status sch_ir_add_immediate(struct sch_ir_shader *shader, const stru
 enum sch_ir_status sch_ir_add_property(struct sch_ir_shader *shader, const struct sch_ir_property *property);
 enum sch_ir_status sch_ir_add_instruction(struct sch_ir_shader *shader, const struct sch_ir_instruction *instruction);
 
+/* Makes room for as many more declarations, immediates and instructions, so that adding them moves nothing. The limits
+ * hold as they do without. */
+enum sch_ir_status sch_ir_reserve(struct sch_ir_shader *shader, size_t declarations, size_t immediates,
+                                  size_t instructions);
+
 /* The last value given to a property, or `fallback` when there is none. */
 uint32_t sch_ir_property_value(const struct sch_ir_shader *shader, enum sch_property name, uint32_t fallback);
 
