@@ -56,26 +56,23 @@ static struct sch_ir_src with_base(struct sch_lower *l, struct sch_ir_src addres
     return sch_lower_splat(sch_lower_temp(temp), 0);
 }
 
-/* Whether an index times the stride may pass 2^32; of a literal it is known. */
-static bool may_wrap(const struct sch_d3d_operand *index, uint32_t stride)
-{
-    bool literal = index->type == SCH_D3D_REGISTER_IMMEDIATE32 && !index->modifier;
-    return stride > 1 && (!literal || index->values[0] >= UINT32_MAX / stride);
-}
-
-/* The byte of a structure's word: index * stride + offset. "Index out of range = 0": where the product would pass 2^32
- * the address is one that no buffer has. */
+/* The byte of a structure's word: index * stride + offset. "Index out of range = 0", where the range is what bufinfo
+ * tells, the whole structures of the view: else the address is one that no buffer has, also where the product would
+ * pass 2^32. What lies behind the last whole structure belongs to none. */
 static struct sch_ir_src structure(struct sch_lower *l, const struct memory *memory, struct sch_ir_src index,
-                                   struct sch_ir_src offset, const struct sch_d3d_operand *index_operand)
+                                   struct sch_ir_src offset)
 {
     uint16_t temp = sch_lower_scratch(l), inside = sch_lower_scratch(l);
-    struct sch_ir_dst to = sch_lower_temp_dst(temp, 1);
+    struct sch_ir_dst to = sch_lower_temp_dst(temp, 1), is = sch_lower_temp_dst(inside, 1);
     struct sch_ir_src address = sch_lower_splat(sch_lower_temp(temp), 0);
-    uint32_t stride = memory->stride ? memory->stride : 1;
-    sch_lower_3(l, SCH_OP_UMAD, to, index, sch_lower_word(l, stride), offset);
-    if (memory->place.file != SCH_FILE_MEMORY && may_wrap(index_operand, stride)) {
-        sch_lower_2(l, SCH_OP_USLT, sch_lower_temp_dst(inside, 1), index, sch_lower_word(l, UINT32_MAX / stride));
-        sch_lower_3(l, SCH_OP_UCMP, to, sch_lower_temp(inside), address, sch_lower_word(l, UINT32_MAX - 3));
+    struct sch_ir_src count = sch_lower_splat(sch_lower_temp(inside), 0);
+    struct sch_ir_src stride = sch_lower_word(l, memory->stride ? memory->stride : 1);
+    sch_lower_3(l, SCH_OP_UMAD, to, index, stride, offset);
+    if (memory->place.file == SCH_FILE_BUFFER && memory->stride) {
+        sch_lower_1(l, SCH_OP_RESQ, is, sch_ir_src(SCH_FILE_BUFFER, memory->place.index.index));
+        sch_lower_2(l, SCH_OP_UDIV, is, count, stride);
+        sch_lower_2(l, SCH_OP_USLT, is, index, count);
+        sch_lower_3(l, SCH_OP_UCMP, to, count, address, sch_lower_word(l, UINT32_MAX - 3));
     }
     return with_base(l, address, memory->base);
 }
@@ -123,7 +120,7 @@ void sch_lower_LOAD_STRUCTURED(struct sch_lower *l, row_t *row)
     struct memory memory = memory_of(l, from);
     swizzle_of(from, memory.place.swizzle);
     struct sch_ir_src index = scalar(l, first), offset = scalar(l, first + 1);
-    load(l, memory.place, structure(l, &memory, index, offset, &l->at->operands[first]));
+    load(l, memory.place, structure(l, &memory, index, offset));
 }
 
 void sch_lower_LOAD_TYPED(struct sch_lower *l, row_t *row)
@@ -167,7 +164,7 @@ void sch_lower_STORE_STRUCTURED_(struct sch_lower *l, row_t *row)
     (void)row;
     struct memory memory = memory_of(l, &l->at->operands[0]);
     struct sch_ir_src index = scalar(l, 1), offset = scalar(l, 2);
-    struct sch_ir_src address = structure(l, &memory, index, offset, &l->at->operands[1]);
+    struct sch_ir_src address = structure(l, &memory, index, offset);
     store(l, &memory, mask_of(&l->at->operands[0]), address, sch_lower_operand(l, 3));
 }
 
@@ -188,7 +185,7 @@ static struct sch_ir_src atomic_address(struct sch_lower *l, const struct memory
     struct sch_ir_src address = sch_lower_operand(l, number);
     if (memory->place.file == SCH_FILE_IMAGE) return address;
     if (memory->kind == SCH_LOWER_STRUCTURED)
-        return structure(l, memory, sch_lower_splat(address, 0), sch_lower_splat(address, 1), &l->at->operands[number]);
+        return structure(l, memory, sch_lower_splat(address, 0), sch_lower_splat(address, 1));
     return with_base(l, sch_lower_splat(address, 0), memory->base);
 }
 

@@ -259,6 +259,7 @@ static const char *return_type(const struct group *g)
     return channel->kind == 's' ? "snorm" : "unorm";
 }
 
+/* Of the forms with a residency status an answer is kept only where the status says that all is there. */
 static void write_program(struct trial *t)
 {
     static const char letters[] = "xyzw";
@@ -274,15 +275,17 @@ static void write_program(struct trial *t)
         swizzle[c] = letters[t->swizzle[c]];
     }
     if (t->form->component) snprintf(selected, sizeof selected, ".%c", letters[t->component]);
+    const char *status = t->form->status ? "r1.x, " : "";
+    const char *asks = t->form->status ? "check_access_fully_mapped r1.y, r1.x\nand r0.xyzw, r0.xyzw, r1.yyyy\n" : "";
     int length = snprintf(t->text, TEXT,
                           "ps_5_0\ndcl_sampler s0, mode_%s\ndcl_resource_%s (%s,%s,%s,%s) t0\n"
                           "dcl_input_ps linear v0.xyzw\ndcl_input_ps linear v1.xyzw\ndcl_input_ps linear v2.xyzw\n"
-                          "dcl_input_ps linear v3.xyzw\ndcl_input_ps linear v4.xyzw\ndcl_output o0.xyzw\ndcl_temps 1\n"
-                          "mov r0.xyzw, l(%d, %d, %d, %d)\n%s%s r0.%s, %sv0.xyzw, %st0.%s%s%s\n"
-                          "mov o0.xyzw, r0.xyzw\nret\n",
+                          "dcl_input_ps linear v3.xyzw\ndcl_input_ps linear v4.xyzw\ndcl_output o0.xyzw\ndcl_temps 2\n"
+                          "mov r1.x, l(0)\nmov r0.xyzw, l(%d, %d, %d, %d)\n%s%s r0.%s, %sv0.xyzw, %st0.%s%s%s\n"
+                          "%smov o0.xyzw, r0.xyzw\nret\n",
                           g->key.compare ? "comparison" : "default", dimension, type, type, type, type, UNTOUCHED,
-                          UNTOUCHED, UNTOUCHED, UNTOUCHED, t->form->name, offset, mask, t->form->status ? "null, " : "",
-                          t->form->between, swizzle, t->form->behind, selected);
+                          UNTOUCHED, UNTOUCHED, UNTOUCHED, t->form->name, offset, mask, status, t->form->between,
+                          swizzle, t->form->behind, selected, asks);
     assert_true(length > 0 && length < TEXT);
 }
 

@@ -13,7 +13,7 @@
 
 #include <scheelite/scheelite.h>
 
-enum { RESULTS = 64, MOST_CASES = 128, FIRST_VIEW = 64, BUFFERS = FIRST_VIEW + 2, VIEWS = 8, IMAGES = 3, COUNTERS = 2 };
+enum { RESULTS = 64, MOST_CASES = 128, FIRST_VIEW = 64, BUFFERS = FIRST_VIEW + 9, VIEWS = 8, IMAGES = 3, COUNTERS = 2 };
 
 struct row {
     const char *name, *threads, *body, *results;
@@ -103,6 +103,10 @@ static void make_world(struct world *w)
     w->buffers[1] = (struct sch_storage_buffer){w->memory[1], 64};
     w->buffers[FIRST_VIEW] = (struct sch_storage_buffer){w->memory[FIRST_VIEW], 64};
     w->buffers[FIRST_VIEW + 1] = (struct sch_storage_buffer){w->memory[FIRST_VIEW + 1], 24};
+    for (unsigned i = 0; i < 7; i++) w->memory[FIRST_VIEW + 8][i] = 0x500 + i;
+    w->buffers[FIRST_VIEW + 8] = (struct sch_storage_buffer){w->memory[FIRST_VIEW + 8], 20};
+    for (unsigned i = 0; i < 7; i++) w->memory[3][i] = 0x600 + i;
+    w->buffers[3] = (struct sch_storage_buffer){w->memory[3], 28};
     w->atomics[1] = (struct sch_storage_buffer){w->counters[1], sizeof w->counters[1]};
 }
 
@@ -122,13 +126,14 @@ static void write_program(const struct row *row, char *text, size_t bytes)
     snprintf(text, bytes,
              "cs_5_0\ndcl_globalFlags refactoringAllowed\n"
              "dcl_sampler s0, mode_default\ndcl_sampler s1, mode_comparison\n"
-             "dcl_resource_raw t0\ndcl_resource_structured t1, 12\n"
+             "dcl_resource_raw t0\ndcl_resource_structured t1, 12\ndcl_resource_structured t8, 12\n"
              "dcl_resource_texture2d (float,float,float,float) t2\n"
              "dcl_resource_texture1darray (uint,uint,uint,uint) t3\n"
              "dcl_resource_texture2dms(4) (uint,uint,uint,uint) t4\ndcl_resource_buffer (uint,uint,uint,uint) t5\n"
              "dcl_resource_texture2d (float,float,float,float) t6\n"
              "dcl_resource_texture2d (float,float,float,float) t7\n"
-             "dcl_uav_raw u0\ndcl_uav_structured_opc u1, 8\ndcl_uav_typed_texture2d (uint,uint,uint,uint) u2\n"
+             "dcl_uav_raw u0\ndcl_uav_structured_opc u1, 8\ndcl_uav_typed_texture2d (uint,uint,uint,uint) "
+             "u2\ndcl_uav_structured u3, 8\n"
              "dcl_temps 4\ndcl_indexableTemp x0[2], 4\ndcl_tgsm_raw g0, 16\ndcl_tgsm_structured g1, 8, "
              "2\ndcl_thread_group %s%s\n%sret\n",
              row->threads, dimensions == 1 ? ", 1, 1" : "", row->body);
@@ -174,6 +179,7 @@ static void run(const struct row *row, const char *text, unsigned width)
         if (w.memory[0][i] != word)
             fail_msg("%s, width %u: word %u is %08x, not %08x", row->name, width, i, w.memory[0][i], word);
     }
+    assert_int_equal(w.memory[3][6], 0x606);
     if (*wanted) fail_msg("%s: results that are not compared: %s", row->name, wanted);
     sch_program_destroy(program);
     sch_shader_destroy(shader);
