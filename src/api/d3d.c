@@ -103,6 +103,38 @@ static void count_instruction(const struct sch_d3d_instruction *instruction, str
     if (count) raise_to(count, operand->index[0].value + 1);
 }
 
+/* The last index of a register that shaders read from or hand to their neighbours. */
+static uint32_t *interface_of(struct sch_shader_info *info, const struct sch_d3d_instruction *instruction)
+{
+    switch (instruction->operand_count ? instruction->operands[0].type : SCH_D3D_REGISTER_NULL) {
+    case SCH_D3D_REGISTER_INPUT:
+    case SCH_D3D_REGISTER_INPUT_CONTROL_POINT:
+        return &info->inputs;
+    case SCH_D3D_REGISTER_OUTPUT:
+        return &info->outputs;
+    default:
+        return NULL;
+    }
+}
+
+/* Text may have no signatures; then the declarations tell, v[vertices][#] too. What fork and join phases of a hull
+ * shader put out are the patch's constants, no outputs. */
+static void count_interface(const struct sch_d3d_program *program, struct sch_shader_info *info)
+{
+    bool patch = false;
+    for (size_t i = 0; i < program->count; i++) {
+        const struct sch_d3d_instruction *instruction = &program->instructions[i];
+        if (instruction->opcode == SCH_D3D_OP_HS_FORK_PHASE || instruction->opcode == SCH_D3D_OP_HS_JOIN_PHASE)
+            patch = true;
+        bool declares = sch_d3d_op_info(instruction->opcode)->flags & SCH_D3D_F_DECLARATION;
+        uint32_t *count = declares ? interface_of(info, instruction) : NULL;
+        const struct sch_d3d_operand *operand = &instruction->operands[0];
+        if (!count || !operand->index_count || (patch && count == &info->outputs)) continue;
+        uint64_t number = operand->index[operand->index_count - 1].value;
+        raise_to(count, number + 1);
+    }
+}
+
 static uint32_t registers_of(const struct sch_d3d_signature *signature)
 {
     uint32_t count = 0;
@@ -131,8 +163,11 @@ void sch_api_d3d_info(const struct sch_shader *shader, struct sch_shader_info *i
     const struct sch_d3d_program *program = shader->d3d->program;
     info->stage = stage_of(program->stage);
     for (size_t i = 0; i < program->count; i++) count_instruction(&program->instructions[i], info);
-    info->inputs = registers_of(&shader->d3d->signatures[SCH_D3D_SIGNATURE_INPUT]);
-    info->outputs = registers_of(&shader->d3d->signatures[SCH_D3D_SIGNATURE_OUTPUT]);
+    count_interface(program, info);
+    const struct sch_d3d_signature *input = &shader->d3d->signatures[SCH_D3D_SIGNATURE_INPUT];
+    const struct sch_d3d_signature *output = &shader->d3d->signatures[SCH_D3D_SIGNATURE_OUTPUT];
+    if (input->count) info->inputs = registers_of(input);
+    if (output->count) info->outputs = registers_of(output);
     info->hash = hash_program(shader);
 }
 

@@ -130,6 +130,25 @@ def descriptions():
     text = c.run('info', target).stdout.decode()
     if f'hash\t{said["hash"]}\n' not in text or 'input\tTEXCOORD\t1\t1\txy\txy\tfloat\t-\n' not in text:
         findings.append('info as text says other things')
+    return findings + declared()
+
+
+def declared():
+    """Text without signatures: the declarations count."""
+    texts = {'vs_5_0\n' 'dcl_input v0.xyzw\ndcl_output_siv o0.xyzw, position\ndcl_output o3.xy\nmov o0.xyzw, v0.xyzw\nmov o3.xy, v0.xyxx\nret\n': (1, 4),
+             'gs_5_0\n' 'dcl_input v[3][2].xyzw\ndcl_inputprimitive triangle\ndcl_stream m0\ndcl_outputtopology trianglestrip\n'
+             'dcl_output o1.xyzw\ndcl_maxout 3\nmov o1.xyzw, v[0][2].xyzw\nemit_stream m0\nret\n': (3, 2),
+             'hs_5_0\n' 'hs_decls\ndcl_input_control_point_count 3\ndcl_output_control_point_count 3\ndcl_tessellator_domain domain_tri\n'
+             'dcl_tessellator_partitioning partitioning_integer\ndcl_tessellator_output_primitive output_triangle_cw\n'
+             'hs_control_point_phase\ndcl_input v[3][0].xyzw\ndcl_output o0.xyzw\nmov o0.xyzw, v[0][0].xyzw\nret\n'
+             'hs_fork_phase\ndcl_output_siv o4.x, finalTriUeq0EdgeTessFactor\nmov o4.x, l(1.0)\nret\n': (1, 1),
+             'cs_5_0\n' 'dcl_input vThreadID.xyz\ndcl_thread_group 1, 1, 1\nret\n': (0, 0)}
+    findings = []
+    for text, counts in texts.items():
+        done = c.run('info', '--json', c.write('declared.asm', text))
+        said = json.loads(done.stdout) if done.returncode == c.YES else {'inputs': done.stderr}
+        if (said.get('inputs'), said.get('outputs')) != counts:
+            findings.append(f'{text[:6]}: {said.get("inputs")} inputs, {said.get("outputs")} outputs, not {counts}')
     return findings
 
 
