@@ -5,18 +5,26 @@
 
 #include "exec/program.h"
 
+struct sch_exec_job; /* exec/job.h */
+
 struct sch_exec_engine {
     const char *name;
 
     /* Whether the engine runs an opcode at all. */
     bool (*runs)(unsigned opcode);
 
-    /* Adds what the engine needs to a program whose instructions are decoded. UNSUPPORTED: what it cannot run is
-     * reported. */
-    enum sch_status (*prepare)(struct sch_exec_program *program, struct sch_diagnostics *diagnostics);
+    /* Adds what the engine needs to a program whose instructions are decoded from `shader`. UNSUPPORTED: what it cannot
+     * run is reported. */
+    enum sch_status (*prepare)(struct sch_exec_program *program, const struct sch_ir_shader *shader,
+                               struct sch_diagnostics *diagnostics);
 
     /* Frees what prepare made outside the program's arena; may be NULL. */
     void (*release)(struct sch_exec_program *program);
+
+    /* Makes what all machines of one run share (machine->run_state), before any of them begins; and undoes it when all
+     * have ended, also after a failure of theirs. The arena lives until then. Both may be NULL. */
+    enum sch_status (*begin_run)(const struct sch_exec_job *job, struct sch_arena *arena, void **state);
+    void (*end_run)(void *state);
 
     /* Makes what one thread needs beside its machine (machine->engine_state), for one run; and undoes it, also after a
      * failure. The arena lives until then. Both may be NULL. */

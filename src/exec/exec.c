@@ -11,7 +11,7 @@ static enum sch_status prepare(struct sch_exec_program *program, const struct sc
     if (status == SCH_STATUS_OK) status = sch_exec_list_memory(program, shader);
     if (status == SCH_STATUS_OK) status = sch_exec_list_stage(program, shader);
     if (status == SCH_STATUS_OK) status = sch_exec_decode(program, shader, diagnostics);
-    if (status == SCH_STATUS_OK) status = program->engine->prepare(program, diagnostics);
+    if (status == SCH_STATUS_OK) status = program->engine->prepare(program, shader, diagnostics);
     if (status == SCH_STATUS_MEMORY)
         sch_diagnostics_add(diagnostics, SCH_SEVERITY_ERROR, SCH_D_PROGRAM_MEMORY, (struct sch_position){0},
                             "the program does not fit in the memory that there is or that the limits allow (%zu bytes)",
@@ -29,7 +29,11 @@ enum sch_status sch_exec_create(const struct sch_ir_shader *shader, const struct
     struct sch_exec_program *made = allocator->alloc(allocator->user, sizeof *made);
     if (!made) return SCH_STATUS_MEMORY;
     const struct sch_exec_engine *engine = options && options->engine ? options->engine : &sch_engine_interpreter;
-    *made = (struct sch_exec_program){.limits = shader->limits, .ops = ops, .engine = engine, .stage = shader->stage};
+    *made = (struct sch_exec_program){.limits = shader->limits,
+                                      .ops = ops,
+                                      .engine = engine,
+                                      .engine_context = options ? options->engine_context : NULL,
+                                      .stage = shader->stage};
     sch_arena_init(&made->arena, allocator, shader->limits.memory);
     static const enum sch_property fixed[3] = {SCH_PROPERTY_CS_FIXED_BLOCK_WIDTH, SCH_PROPERTY_CS_FIXED_BLOCK_HEIGHT,
                                                SCH_PROPERTY_CS_FIXED_BLOCK_DEPTH};

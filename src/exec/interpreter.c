@@ -28,8 +28,10 @@ static sch_exec_handler *handler(const struct sch_exec_instruction *instruction)
     return named_handlers[instruction->opcode];
 }
 
-static enum sch_status interpreter_prepare(struct sch_exec_program *program, struct sch_diagnostics *diagnostics)
+static enum sch_status interpreter_prepare(struct sch_exec_program *program, const struct sch_ir_shader *shader,
+                                           struct sch_diagnostics *diagnostics)
 {
+    (void)shader;
     (void)diagnostics; /* decoding refused what it does not run */
     for (uint32_t n = 0; n <= program->instruction_count; n++) {
         struct sch_exec_instruction *instruction = &program->instructions[n];

@@ -21,6 +21,7 @@ struct sch_exec_job {
     uint32_t shared_bytes, private_bytes; /* 0: the program has none */
     bool concurrent;                      /* threads write what others may access */
     struct sch_lanes *run_space;
+    void *run_state;                   /* the engine's */
     atomic_uint_least64_t failed_unit; /* the lowest that failed; UINT64_MAX: none */
 };
 

@@ -56,6 +56,7 @@ struct sch_exec_machine {
     bool concurrent; /* other threads write the caller's memory while this one runs */
 
     void *engine_state; /* the engine's own */
+    void *run_state;    /* the engine's too; of all machines of the run */
 
     /* Where the engine begins; afterwards where the group goes on behind the BARRIER that it waits at, NULL when it has
      * ended. */

@@ -134,7 +134,8 @@ struct sch_exec_program {
     struct sch_limits limits;
     const struct sch_ops *ops;
     const struct sch_exec_engine *engine;
-    const void *engine_data; /* the engine's own, in the arena */
+    void *engine_context; /* of struct sch_exec_options */
+    void *engine_data;    /* the engine's own, in the arena */
     uint8_t stage;
     bool d3d;                /* D3D_RULES */
     uint32_t fixed_block[3]; /* CS_FIXED_BLOCK_*; 0 where not fixed */

@@ -179,6 +179,7 @@ static enum sch_status make_machine(const struct sch_exec_job *job, struct sch_a
     machine->quads = job->invocations && job->invocations->quads;
     machine->input_vertices = job->input_vertices;
     machine->invocations = job->invocations;
+    machine->run_state = job->run_state;
     machine->budget = job->budget;
     if (wants_heat(job)) {
         machine->lookups = sch_ops_traced();
@@ -244,6 +245,10 @@ static enum sch_status make_crew(struct crew *crew, struct sch_arena *arena, con
     job->concurrent = crew->count > 1 && job->program->memory.writes_outside;
     crew->workers = SCH_ARENA_ARRAY(arena, struct worker *, crew->count);
     if (!crew->workers) return SCH_STATUS_MEMORY;
+    if (job->program->engine->begin_run) {
+        enum sch_status status = job->program->engine->begin_run(job, arena, &job->run_state);
+        if (status != SCH_STATUS_OK) return status;
+    }
     uint64_t share = job->units / crew->count, rest = job->units % crew->count, at = 0;
     for (unsigned i = 0; i < crew->count; i++) {
         struct worker *worker;
@@ -260,11 +265,11 @@ static enum sch_status make_crew(struct crew *crew, struct sch_arena *arena, con
 static void end_engines(const struct crew *crew)
 {
     const struct sch_exec_job *job = &crew->job;
-    void (*end)(struct sch_exec_machine *) = job->program->engine->end;
-    if (!end || !crew->workers) return;
-    for (unsigned i = 0; i < crew->count; i++)
+    const struct sch_exec_engine *engine = job->program->engine;
+    for (unsigned i = 0; i < crew->count && crew->workers && engine->end; i++)
         for (uint32_t m = 0; crew->workers[i] && crew->workers[i]->machines && m < job->machines; m++)
-            end(&crew->workers[i]->machines[m]);
+            engine->end(&crew->workers[i]->machines[m]);
+    if (engine->end_run && job->run_state) engine->end_run(job->run_state);
 }
 
 /* ---- the report ---- */

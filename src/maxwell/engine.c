@@ -15,9 +15,10 @@ static const uint32_t INVALID_HANDLE = UINT32_MAX;
 
 static instruction *answer_lookup(struct sch_exec_machine *machine, instruction *in);
 
-static enum sch_status prepare(struct sch_exec_program *program, struct sch_diagnostics *diagnostics)
+static enum sch_status prepare(struct sch_exec_program *program, const struct sch_ir_shader *shader,
+                               struct sch_diagnostics *diagnostics)
 {
-    enum sch_status status = sch_engine_interpreter.prepare(program, diagnostics);
+    enum sch_status status = sch_engine_interpreter.prepare(program, shader, diagnostics);
     if (status != SCH_STATUS_OK) return status;
     struct sch_maxwell_lowered *lowered = SCH_ARENA_NEW(&program->arena, struct sch_maxwell_lowered);
     if (!lowered) return SCH_STATUS_MEMORY;

@@ -45,7 +45,10 @@ enum sch_native_lookup_kind { SCH_NATIVE_SAMPLE, SCH_NATIVE_GATHER, SCH_NATIVE_L
 
 struct sch_native_compiler {
     uint32_t version;     /* SCH_NATIVE_VERSION of the compiler's build */
-    const char *identity; /* "LLVM 19.1.7": part of cache keys */
+    const char *identity; /* "LLVM 19.1.7" */
+
+    /* Whether compile_program would not answer too_large; quick. */
+    bool (*fits)(const struct sch_native_program_request *request);
     enum sch_status (*compile_program)(const struct sch_native_program_request *request,
                                        struct sch_native_object *object, struct sch_native_cost *cost, char **text);
     enum sch_status (*compile_lookup)(const struct sch_native_lookup_form *form, const struct sch_ops *level,

@@ -1,0 +1,30 @@
+/* What machine code finds behind machine->engine_state: the functions that it calls, as it refers to nothing outside of
+ * itself, and what its texture lookups ask. Plain data; the engines that fill it in are native/engine.c. */
+#ifndef SCH_NATIVE_RUNTIME_H
+#define SCH_NATIVE_RUNTIME_H
+
+#include "exec/machine.h"
+
+/* One texture lookup with constant units, as the bindings of the run decide it. What is not bound, or of another shape,
+ * has functions that answer zeros. Exactly one of the two functions is there; it takes the other members as they are
+ * (docs/texture.md says what a lookup means). */
+struct sch_native_slot {
+    sch_sample_fn *_Atomic sample; /* of the kinds SAMPLE, PROJECT, GATHER, LOD */
+    sch_fetch_fn *_Atomic fetch;   /* of the kinds FETCH, FETCH_MS */
+    const struct sch_sampler_key *key;
+    const struct sch_sampler_values *values;
+    const struct sch_texture *texture;
+    void *entry; /* of the cache of functions: native/lookups.c */
+};
+
+struct sch_native_runtime {
+    /* The slow way of the budget; false: the machine has failed. */
+    bool (*spend)(struct sch_exec_machine *machine, const struct sch_exec_instruction *instruction);
+};
+
+struct sch_native_state {
+    const struct sch_native_runtime *runtime;
+    struct sch_native_slot *slots; /* by struct sch_exec_lookup, in the order of the program's instructions */
+};
+
+#endif
