@@ -70,7 +70,4 @@ bool sch_d3d_asm_resource(struct sch_d3d_assembler *a, const char *begin);
 
 void sch_d3d_asm_directive(struct sch_d3d_assembler *a);
 
-/* Puts the parts of the shader into its container. */
-enum sch_status sch_d3d_asm_contain(struct sch_d3d_assembler *a);
-
 #endif

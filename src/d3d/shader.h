@@ -23,6 +23,13 @@ struct sch_d3d_shader {
     uint64_t features;
 };
 
+/* An empty shader with an empty container and program; NULL: no memory. */
+struct sch_d3d_shader *sch_d3d_shader_create(const struct sch_allocator *allocator, const struct sch_limits *limits);
+
+/* Puts program, signatures (those with a tag that is not 0), resources and features into the shader's container.
+ * LIMIT, MEMORY. */
+enum sch_status sch_d3d_shader_contain(struct sch_d3d_shader *shader, struct sch_diagnostics *diagnostics);
+
 /* Which spelling a listing has. */
 enum sch_d3d_style { SCH_D3D_STYLE_FXC, SCH_D3D_STYLE_VKD3D };
 
