@@ -41,6 +41,7 @@ enum sch_result {
     SCH_ERROR_BUDGET,      /* execution used up its budget */
     SCH_ERROR_INTERNAL,    /* a bug of Scheelite */
     SCH_ERROR_BARRIER,     /* execution came to a BARRIER that not every invocation of the work group reached */
+    SCH_ERROR_ABORTED,     /* an invocation executed ABORT, which Direct3D's abort becomes */
 };
 
 /* A short English name: "ok", "invalid input". Never NULL. Thread-safe. */

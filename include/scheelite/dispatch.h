@@ -149,15 +149,17 @@ struct sch_dispatch_options {
 /* Where a dispatch ended early, and what it did. */
 struct sch_dispatch_report {
     size_t size;
-    uint32_t invocation;   /* BUDGET: the first invocation that used up its budget; BARRIER: that is not there */
-    uint32_t instruction;  /* BUDGET: the loop or call at which it did; BARRIER: where the others wait */
+    uint32_t invocation;   /* BUDGET: the first invocation that used up its budget; BARRIER: that is not there; ABORTED:
+                              that executed ABORT */
+    uint32_t instruction;  /* BUDGET: the loop or call at which it did; BARRIER: where the others wait; ABORTED: the
+                              ABORT */
     uint32_t line, column; /* of that instruction; 0 for binary input */
     uint64_t instructions; /* instructions executed, counted once a group */
 };
 
-/* Runs every invocation. `bindings`, `options` and `report` are optional. Errors: ARGUMENT, MEMORY, LIMIT, BUDGET and
- * BARRIER (outputs and memory are then incomplete). Each group of 32 invocations is a work group of its own to compute
- * shaders. May be called from several threads at once with different outputs and memory. */
+/* Runs every invocation. `bindings`, `options` and `report` are optional. Errors: ARGUMENT, MEMORY, LIMIT, BUDGET,
+ * BARRIER and ABORTED (outputs and memory are then incomplete). Each group of 32 invocations is a work group of its own
+ * to compute shaders. May be called from several threads at once with different outputs and memory. */
 SCH_API enum sch_result sch_dispatch(const struct sch_program *program, const struct sch_bindings *bindings,
                                      const struct sch_invocations *invocations,
                                      const struct sch_dispatch_options *options, struct sch_dispatch_report *report);

@@ -33,6 +33,8 @@ const char *sch_result_text(enum sch_result result)
         return "internal error";
     case SCH_ERROR_BARRIER:
         return "barrier not reached by all";
+    case SCH_ERROR_ABORTED:
+        return "aborted by the shader";
     }
     return "unknown result";
 }
@@ -54,6 +56,8 @@ enum sch_result sch_api_result(enum sch_status status)
         return SCH_ERROR_BUDGET;
     case SCH_STATUS_BARRIER:
         return SCH_ERROR_BARRIER;
+    case SCH_STATUS_ABORTED:
+        return SCH_ERROR_ABORTED;
     case SCH_STATUS_ARGUMENT:
         return SCH_ERROR_ARGUMENT;
     case SCH_STATUS_INTERNAL:

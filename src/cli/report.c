@@ -13,6 +13,7 @@ enum sch_cli_exit sch_cli_exit_of(enum sch_result result)
         return SCH_CLI_YES;
     case SCH_ERROR_INVALID:
     case SCH_ERROR_BARRIER:
+    case SCH_ERROR_ABORTED:
         return SCH_CLI_NO;
     case SCH_ERROR_UNSUPPORTED:
         return SCH_CLI_UNSUPPORTED;

@@ -264,12 +264,15 @@ enum sch_cli_exit sch_cli_dispatched(enum sch_result result, const struct sch_di
                                      const struct sch_cli_shader *shader, const char *who)
 {
     if (result == SCH_OK) return SCH_CLI_YES;
-    if (result != SCH_ERROR_BUDGET && result != SCH_ERROR_BARRIER)
+    if (result != SCH_ERROR_BUDGET && result != SCH_ERROR_BARRIER && result != SCH_ERROR_ABORTED)
         return sch_cli_fail(sch_cli_exit_of(result), "%s: %s", shader->input.name, sch_result_text(result));
     struct sch_cli_place place = {&shader->input, report->line, report->column};
     if (result == SCH_ERROR_BARRIER)
         sch_cli_report(&place, sch_cli_error_number("BARRIER_NOT_REACHED"),
                        "the barrier of instruction %u is not reached by %s", report->instruction, who);
+    else if (result == SCH_ERROR_ABORTED)
+        sch_cli_report(&place, sch_cli_error_number("ABORTED"), "aborted at instruction %u, by %s", report->instruction,
+                       who);
     else
         sch_cli_report(&place, sch_cli_error_number("BUDGET_SPENT"), "the budget ran out at instruction %u, in %s",
                        report->instruction, who);

@@ -87,8 +87,8 @@ struct sch_cli_bindings {
 void sch_cli_bind(const struct sch_cli_setup *setup, const struct sch_cli_constants *constants,
                   struct sch_cli_bindings *bound);
 
-/* What a dispatch answered: the exit code; prints where a budget ran out or a barrier waits. `who` names the
- * invocation. */
+/* What a dispatch answered: the exit code; prints where a budget ran out, a barrier waits or the shader aborted. `who`
+ * names the invocation. */
 enum sch_cli_exit sch_cli_dispatched(enum sch_result result, const struct sch_dispatch_report *report,
                                      const struct sch_cli_shader *shader, const char *who);
 

@@ -296,6 +296,20 @@ instruction *sch_exec_KILL_IF(struct sch_exec_machine *machine, instruction *in)
     return lanes ? kill_lanes(machine, in, lanes) : in + 1;
 }
 
+/* The run ends at the first lane that is no helper. Helpers end alone: nobody sees what they do. */
+instruction *sch_exec_ABORT(struct sch_exec_machine *machine, instruction *in)
+{
+    uint32_t counts = machine->exec & ~machine->helpers;
+    if (counts) {
+        machine->failure = SCH_STATUS_ABORTED;
+        machine->failed_lane = (uint32_t)__builtin_ctz(counts);
+        machine->failed_instruction = in->number;
+        return NULL;
+    }
+    sch_exec_end_lanes(machine, machine->exec);
+    return next(machine, in);
+}
+
 instruction *sch_exec_DEMOTE(struct sch_exec_machine *machine, instruction *in)
 {
     machine->helpers |= machine->exec;

@@ -117,7 +117,7 @@ struct sch_exec_report {
     uint64_t instructions;
 };
 
-/* BUDGET and BARRIER: the report says where. */
+/* BUDGET, BARRIER and ABORTED: the report says where. */
 enum sch_status sch_exec_run(const struct sch_exec_program *program, const struct sch_exec_bindings *bindings,
                              const struct sch_exec_invocations *invocations, const struct sch_exec_run_options *options,
                              struct sch_exec_report *report);

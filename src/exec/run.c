@@ -292,7 +292,8 @@ static enum sch_status report_run(const struct crew *crew, struct sch_exec_repor
         for (uint32_t m = 0; m < crew->job.machines; m++) made.instructions += worker->machines[m].executed;
         if (!worker->failed) continue;
         status = worker->failed->failure;
-        if (status != SCH_STATUS_BUDGET && status != SCH_STATUS_BARRIER) continue;
+        bool has_place = status == SCH_STATUS_BUDGET || status == SCH_STATUS_BARRIER || status == SCH_STATUS_ABORTED;
+        if (!has_place) continue;
         made.invocation = failed_invocation(&crew->job, worker);
         made.instruction = worker->failed->failed_instruction;
         made.position = crew->job.program->positions[made.instruction];

@@ -210,7 +210,7 @@ static void test_lowered_shaders_are_checked_run_and_translated(void **state)
 static void test_what_is_not_lowered_is_refused(void **state)
 {
     (void)state;
-    struct fixture f = read_text("ps_5_0\ndcl_output o0.xyzw\nabort\nmov o0.xyzw, l(0, 0, 0, 0)\nret\n");
+    struct fixture f = read_text("ps_5_0\ndcl_output o0.xyzw\nmov o0.xyzw, l(0, 0, 0, 0)\nret\nlabel l70000\nret\n");
     struct sch_program *program;
     char *translation;
     size_t bytes;

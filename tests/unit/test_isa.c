@@ -14,7 +14,7 @@
 #include "isa/isa.h"
 
 enum {
-    OWN_OPCODES = 8,
+    OWN_OPCODES = 9,
     OPCODES = 244 + OWN_OPCODES,
     OWN_SEMANTICS = 1,
     SEMANTICS = 49 + OWN_SEMANTICS,
