@@ -6,7 +6,7 @@
 
 struct sch_cli_setup;
 
-enum { SCH_CLI_IMAGES = 32 };
+enum { SCH_CLI_IMAGES = 64 }; /* as many as Direct3D has u# */
 
 /* One --image and its --image-out. */
 struct sch_cli_image {

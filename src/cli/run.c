@@ -8,7 +8,8 @@
 
 static const char usage[] =
     "scheelite run FILE -o out.png [--size WxH] [--tex N=FILE[,wrap=W][,filter=F][,mip=M][,aniso=N]]\n"
-    "       [--const B:N=x,y,z,w] [--grid X,Y,Z] [--block X,Y,Z] [--buffer N=FILE|zero:BYTES] [--buffer-out N=FILE]\n"
+    "       [--sampler N=wrap=W,filter=F] [--const B:N=x,y,z,w] [--grid X,Y,Z] [--block X,Y,Z] [--buffer "
+    "N=FILE|zero:BYTES] [--buffer-out N=FILE]\n"
     "       [--image N=FILE] [--image-out N=FILE] [--heat lod|texels] [--unordered] [-x KIND] [--engine "
     "auto|interp|maxwell] "
     "[--width 4|8|16] [--threads N] [--budget N]\n"

@@ -76,6 +76,7 @@ void sch_cli_setup_release(struct sch_cli_setup *setup)
         sch_view_destroy(setup->texture[i].view);
         sch_resource_destroy(setup->texture[i].resource);
         free(setup->texture[i].path);
+        sch_sampler_destroy(setup->sampler[i].state);
     }
     sch_cli_constants_release(&setup->constants);
     sch_cli_buffers_release(setup);
@@ -155,7 +156,7 @@ static enum sch_cli_exit take_constant(const struct sch_cli_verb *verb, struct s
 enum sch_cli_exit sch_cli_setup_option(const struct sch_cli_verb *verb, struct sch_cli_setup *setup, int option,
                                        const char *value)
 {
-    enum { KIND, ENGINE, WIDTH, THREADS, BUDGET, TEX, CONST, BUFFER, BUFFER_OUT, IMAGE, IMAGE_OUT, UNORDERED };
+    enum { KIND, ENGINE, WIDTH, THREADS, BUDGET, TEX, CONST, BUFFER, BUFFER_OUT, IMAGE, IMAGE_OUT, UNORDERED, SAMPLER };
     uint64_t number;
     switch (option) {
     case KIND:
@@ -192,6 +193,8 @@ enum sch_cli_exit sch_cli_setup_option(const struct sch_cli_verb *verb, struct s
     case UNORDERED:
         setup->dispatch.unordered = true;
         return SCH_CLI_YES;
+    case SAMPLER:
+        return sch_cli_sampler_option(verb, setup, value);
     default:
         return SCH_CLI_INTERNAL;
     }
@@ -202,6 +205,8 @@ enum sch_cli_exit sch_cli_setup_load(struct sch_cli_setup *setup, struct sch_con
     enum sch_cli_exit exit = SCH_CLI_YES;
     for (unsigned i = 0; i < setup->textures && exit == SCH_CLI_YES; i++)
         if (setup->texture[i].path) exit = sch_cli_texture_load(context, &setup->texture[i]);
+    for (unsigned i = 0; i < setup->samplers && exit == SCH_CLI_YES; i++)
+        if (setup->sampler[i].given) exit = sch_cli_sampler_load(context, &setup->sampler[i]);
     if (exit == SCH_CLI_YES) exit = sch_cli_buffers_load(setup);
     if (exit == SCH_CLI_YES && !setup->counters) {
         setup->counters = calloc(SCH_CLI_BUFFERS, sizeof *setup->counters);
@@ -241,6 +246,8 @@ void sch_cli_bind(const struct sch_cli_setup *setup, const struct sch_cli_consta
         bound->views[i] = setup->texture[i].view;
         bound->samplers[i] = setup->texture[i].state;
     }
+    for (unsigned i = 0; i < setup->samplers; i++)
+        if (setup->sampler[i].given) bound->samplers[i] = setup->sampler[i].state;
     for (unsigned i = 0; i < setup->buffers; i++)
         bound->buffers[i] = (struct sch_storage_buffer){setup->buffer[i].data, setup->buffer[i].bytes};
     for (unsigned i = 0; i < SCH_CLI_BUFFERS && setup->counters; i++)
@@ -257,7 +264,7 @@ void sch_cli_bind(const struct sch_cli_setup *setup, const struct sch_cli_consta
     bound->bindings.views = bound->views;
     bound->bindings.view_count = setup->textures;
     bound->bindings.samplers = bound->samplers;
-    bound->bindings.sampler_count = setup->textures;
+    bound->bindings.sampler_count = setup->samplers > setup->textures ? setup->samplers : setup->textures;
 }
 
 enum sch_cli_exit sch_cli_dispatched(enum sch_result result, const struct sch_dispatch_report *report,

@@ -6,7 +6,7 @@
 #include "image.h"
 #include "state.h"
 
-enum { SCH_CLI_CONSTANT_BUFFERS = 32, SCH_CLI_TEXTURES = 32, SCH_CLI_CONSTANT_REGISTERS = 65536 };
+enum { SCH_CLI_CONSTANT_BUFFERS = 32, SCH_CLI_TEXTURES = 128, SCH_CLI_CONSTANT_REGISTERS = 65536 };
 
 /* Constant buffers, register by register. */
 struct sch_cli_constants {
@@ -33,6 +33,13 @@ struct sch_cli_texture {
     struct sch_sampler *state;
 };
 
+/* How one --sampler was written. */
+struct sch_cli_sampler {
+    bool given; /* else the texture of this number brings one, if it is bound */
+    struct sch_cli_state options;
+    struct sch_sampler *state;
+};
+
 struct sch_cli_setup {
     enum sch_kind kind;
     struct sch_program_options program;
@@ -40,6 +47,8 @@ struct sch_cli_setup {
     struct sch_cli_constants constants;
     struct sch_cli_texture texture[SCH_CLI_TEXTURES];
     uint32_t textures; /* highest bound number + 1 */
+    struct sch_cli_sampler sampler[SCH_CLI_TEXTURES];
+    uint32_t samplers; /* likewise */
     struct sch_cli_buffer buffer[SCH_CLI_BUFFERS];
     uint32_t buffers;   /* likewise */
     uint32_t *counters; /* HWATOMIC[n][0], SCH_CLI_BUFFERS of them: they begin at 0 and live as long as the buffers */
@@ -52,11 +61,11 @@ struct sch_cli_setup {
     {"-x", SCH_CLI_VALUE}, {"--engine", SCH_CLI_VALUE}, {"--width", SCH_CLI_VALUE}, {"--threads", SCH_CLI_VALUE},      \
         {"--budget", SCH_CLI_VALUE}, {"--tex", SCH_CLI_VALUE}, {"--const", SCH_CLI_VALUE},                             \
         {"--buffer", SCH_CLI_VALUE}, {"--buffer-out", SCH_CLI_VALUE}, {"--image", SCH_CLI_VALUE},                      \
-        {"--image-out", SCH_CLI_VALUE},                                                                                \
+        {"--image-out", SCH_CLI_VALUE}, {"--unordered", SCH_CLI_FLAG},                                                 \
     {                                                                                                                  \
-        "--unordered", SCH_CLI_FLAG                                                                                    \
+        "--sampler", SCH_CLI_VALUE                                                                                     \
     }
-enum { SCH_CLI_SETUP_COUNT = 12 };
+enum { SCH_CLI_SETUP_COUNT = 13 };
 
 void sch_cli_setup_init(struct sch_cli_setup *setup);
 void sch_cli_setup_release(struct sch_cli_setup *setup);

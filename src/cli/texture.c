@@ -209,7 +209,7 @@ enum sch_cli_exit sch_cli_texels_load(struct sch_context *context, const char *t
     return exit;
 }
 
-/* ---- --tex N=... of run and eval --------------------------------------------------------------------------------- */
+/* ---- --tex N=... and --sampler N=... of run and eval ------------------------------------------------------------- */
 
 /* Whether `text` begins with the key of a setting and its sign. */
 static bool is_setting(const char *text)
@@ -241,21 +241,35 @@ static bool read_settings(struct sch_cli_state *state, char *text, struct sch_cl
     return true;
 }
 
-enum sch_cli_exit sch_cli_texture_option(const struct sch_cli_verb *verb, struct sch_cli_setup *setup, const char *text)
+/* The number before the sign; what is behind it, in a copy whose sign is cut off: NULL when the text is not so, or
+ * there is no memory, with the error said. */
+static char *take_number(const struct sch_cli_verb *verb, const char *form, const char *text, char **rest,
+                         uint64_t *number, enum sch_cli_exit *exit)
 {
     size_t digits = strspn(text, "0123456789");
-    uint64_t number = 0;
     char *copy = strdup(text);
-    if (!copy) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (!copy) {
+        *exit = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+        return NULL;
+    }
     bool good = digits && text[digits] == '=' && text[digits + 1];
     copy[digits] = 0;
-    good = good && sch_cli_number(copy, 0, SCH_CLI_TEXTURES - 1, &number);
-    if (!good) {
-        free(copy);
-        return sch_cli_usage_error(verb, "--tex is N=FILE with N from 0 to %d, not %s", SCH_CLI_TEXTURES - 1, text);
+    if (good && sch_cli_number(copy, 0, SCH_CLI_TEXTURES - 1, number)) {
+        *rest = copy + digits + 1;
+        return copy;
     }
+    free(copy);
+    *exit = sch_cli_usage_error(verb, "%s with N from 0 to %d, not %s", form, SCH_CLI_TEXTURES - 1, text);
+    return NULL;
+}
 
-    char *path = copy + digits + 1, *settings = end_of_part(path);
+enum sch_cli_exit sch_cli_texture_option(const struct sch_cli_verb *verb, struct sch_cli_setup *setup, const char *text)
+{
+    enum sch_cli_exit exit = SCH_CLI_YES;
+    uint64_t number = 0;
+    char *path, *copy = take_number(verb, "--tex is N=FILE", text, &path, &number, &exit);
+    if (!copy) return exit;
+    char *settings = end_of_part(path);
     struct sch_cli_texture *texture = &setup->texture[number];
     struct sch_cli_complaint complaint;
     sch_cli_state_init(&texture->options);
@@ -288,4 +302,53 @@ enum sch_cli_exit sch_cli_texture_load(struct sch_context *context, struct sch_c
     if (result == SCH_OK) result = sch_sampler_create(context, &texture->options.sampler, NULL, &texture->state);
     return result == SCH_OK ? SCH_CLI_YES
                             : sch_cli_fail(sch_cli_exit_of(result), "%s: %s", texture->path, sch_result_text(result));
+}
+
+/* Whether all that was said is about the sampler: nothing of the view and the target. */
+static bool is_sampler(const struct sch_cli_state *state)
+{
+    struct sch_cli_state plain;
+    sch_cli_state_init(&plain);
+    return memcmp(&state->view, &plain.view, sizeof plain.view) == 0 && state->target == plain.target &&
+           !state->shadow && state->srgb == plain.srgb;
+}
+
+enum sch_cli_exit sch_cli_sampler_option(const struct sch_cli_verb *verb, struct sch_cli_setup *setup, const char *text)
+{
+    enum sch_cli_exit exit = SCH_CLI_YES;
+    uint64_t number = 0;
+    char *settings, *copy = take_number(verb, "--sampler is N=KEY=VALUE,...", text, &settings, &number, &exit);
+    if (!copy) return exit;
+    struct sch_cli_sampler *sampler = &setup->sampler[number];
+    struct sch_cli_complaint complaint;
+    sch_cli_state_init(&sampler->options);
+    if (!is_setting(settings))
+        exit = sch_cli_usage_error(verb, "--sampler: what does %s mean?", settings);
+    else {
+        settings[-1] = ','; /* in place of the sign: settings begin with a comma */
+        if (!read_settings(&sampler->options, settings - 1, &complaint))
+            exit = sch_cli_usage_error(verb, "--sampler: %s", complaint.text);
+        else if (!is_sampler(&sampler->options))
+            exit = sch_cli_usage_error(verb, "--sampler: that belongs to a texture (--tex): %s", text);
+    }
+    free(copy);
+    if (exit != SCH_CLI_YES) return exit;
+    sampler->given = true;
+    if (number >= setup->samplers) setup->samplers = (uint32_t)number + 1;
+    return SCH_CLI_YES;
+}
+
+/* The border colour is four words, since the texture, whose format tells what they are, is not known. */
+enum sch_cli_exit sch_cli_sampler_load(struct sch_context *context, struct sch_cli_sampler *sampler)
+{
+    struct sch_cli_state *state = &sampler->options;
+    struct sch_cli_complaint complaint;
+    sch_cli_state_settle(state, "R32G32B32A32_FLOAT", &complaint);
+    if (state->has_border) {
+        state->sampler.border_is_words = true;
+        for (unsigned c = 0; c < 4; c++) state->sampler.border_words[c] = state->border[c].bits;
+    }
+    enum sch_result result = sch_sampler_create(context, &state->sampler, NULL, &sampler->state);
+    return result == SCH_OK ? SCH_CLI_YES
+                            : sch_cli_fail(sch_cli_exit_of(result), "--sampler: %s", sch_result_text(result));
 }

@@ -152,6 +152,44 @@ def declared():
     return findings
 
 
+def samplers():
+    """--sampler binds s# alone or in place of a texture's; t#, s# and u# have Direct3D's numbers."""
+    def shader(texture, sampler):
+        return c.write(f'lookup{texture}.{sampler}.asm', f'ps_5_0\ndcl_sampler s{sampler}, mode_default\n'
+                       f'dcl_resource_texture2d (float,float,float,float) t{texture}\ndcl_input_ps linear v0.xy\n'
+                       f'dcl_output o0.xyzw\nsample o0.xyzw, v0.xyxx, t{texture}.xyzw, s{sampler}\nret\n')
+
+    def bits(number):
+        return '0x' + struct.pack('>f', number).hex()
+
+    vectors = c.write('places.tsv', ''.join(f'IN[0]={bits(i / 7 - 2)},{bits(i / 3 - 1)},0,0\n' for i in range(40)))
+    texels = 'random:R8G8B8A8_UNORM:5x4:seed=3'
+
+    def answers(texture, sampler, *options):
+        done = c.run('eval', shader(texture, sampler), '--vectors', vectors, *options)
+        return done.stdout if done.returncode == c.YES else done.stderr
+
+    texture, together = '0=' + texels, answers(0, 0, '--tex', '0=' + texels + ',filter=linear,wrap=mirror_repeat')
+    nearest, nothing = answers(0, 0, '--tex', texture), answers(0, 0)
+    findings = [] if len({together, nearest, nothing}) == 3 and b'OUT' in together else ['filters do not matter']
+    for name, have in (('apart', answers(127, 9, '--tex', '127=' + texels, '--sampler', '9=filter=linear,wrap=mirror_repeat')),
+                       ('behind all textures', answers(3, 15, '--sampler', '15=wrap=mirror_repeat,filter=linear', '--tex', '3=' + texels)),
+                       ('in place', answers(0, 0, '--sampler', '0=filter=linear,wrap=mirror_repeat', '--tex', texture + ',wrap=clamp'))):
+        findings += [] if have == together else [f'sampler {name}: {have[:200]}']
+    if answers(127, 9, '--tex', '127=' + texels) != nothing or answers(4, 0, '--sampler', '0=filter=linear') != nothing:
+        findings.append('half a binding gives something')
+    border = answers(2, 1, '--tex', '2=zero:R32G32B32A32_FLOAT:2x2', '--sampler', '1=wrap=clamp_to_border,border=1,-0.5,0x40000000,1')
+    if b'OUT[0]=0x3f800000,0xbf000000,0x40000000,0x3f800000' not in border.splitlines()[0]:
+        findings.append(f'border: {border[:200]}')
+    for text in ('0', '128=filter=linear', '0=', '0=photo.png', '0=filter=sharp', '0=swizzle=xxxx', '0=target=3D', '0=srgb=1',
+                 '0=wrap=clamp,levels=0-1', '0=filter=linear,', 'x=filter=linear'):
+        findings += c.exit_is(c.USAGE, 'eval', shader(0, 0), '--vectors', vectors, '--sampler', text, err='--sampler')
+    store = c.write('image.asm', 'cs_5_0\ndcl_uav_typed_texture2d (float,float,float,float) u63\ndcl_input vThreadID.xy\n'
+                    'dcl_thread_group 1, 1, 1\nstore_uav_typed u63.xyzw, vThreadID.xyyy, l(1.0, 0.0, 1.0, 1.0)\nret\n')
+    findings += c.exit_is(c.YES, 'run', store, '--grid', '2,1,1', '--image', '63=zero:R8G8B8A8_UNORM:2x1', '--image-out', '63=' + c.path('image'))
+    return findings + ([] if c.read(c.path('image')) == b'\xff\0\xff\xff' * 2 else ['image 63'])
+
+
 def tables():
     rows = [r.split('\t') for r in c.run('list', 'd3d').stdout.decode().splitlines()]
     findings = []
@@ -201,5 +239,5 @@ def real_files():
     return findings
 
 
-tap.run([('text and container', text_and_container), ('exit codes', exit_codes), ('info', descriptions),
+tap.run([('text and container', text_and_container), ('exit codes', exit_codes), ('info', descriptions), ('samplers', samplers),
          ('list and explain', tables), ('damaged inputs', damaged_inputs), ('real files', real_files)])

@@ -190,7 +190,7 @@ def eval_exit_codes():
                                 ('--budget', '0', c.USAGE), ('--budget', '99999999999999999999', c.USAGE),
                                 ('--const', '0=1', c.USAGE), ('--const', '0:0=', c.USAGE), ('--const', '0:0=1,2,3,4,5', c.USAGE),
                                 ('--const', '32:0=1', c.USAGE), ('--const', '0:65536=1', c.USAGE), ('--const', '0:0=0x1', c.USAGE),
-                                ('--tex', '0', c.USAGE), ('--tex', '=x', c.USAGE), ('--tex', '32=x', c.USAGE),
+                                ('--tex', '0', c.USAGE), ('--tex', '=x', c.USAGE), ('--tex', '128=x', c.USAGE),
                                 ('--tex', '0=x,wrap=round', c.USAGE), ('--tex', '0=x,filter=', c.USAGE),
                                 ('--tex', '0=x,aniso=17', c.USAGE), ('--tex', '0=' + c.path('absent.png'), c.IO),
                                 ('--tex', '0=' + path, c.NO), ('--buffer', '0', c.USAGE), ('--buffer', '192=x', c.USAGE),
