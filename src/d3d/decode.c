@@ -207,9 +207,10 @@ static void check_controls(struct decoder *d, const struct sch_d3d_op_info *info
 {
     uint32_t reserved = token & CONTROL_BITS & ~sch_d3d_field_bits(info);
     if (reserved) fail(d, SCH_D_D3D_RESERVED, at, "reserved bits 0x%08x of %s are set", reserved, info->word);
-    for (unsigned i = 0; i < SCH_D3D_FIELD_COUNT; i++) {
+    for (uint32_t left = info->fields; left; left &= left - 1) {
+        unsigned i = (unsigned)__builtin_ctz(left);
         enum sch_d3d_vocabulary vocabulary = (enum sch_d3d_vocabulary)sch_d3d_fields[i].vocabulary;
-        if (!(info->fields >> i & 1) || vocabulary == SCH_D3D_WORDS_NONE) continue;
+        if (vocabulary == SCH_D3D_WORDS_NONE) continue;
         uint32_t value = sch_d3d_get(token, (enum sch_d3d_field)i);
         if (!sch_d3d_word_by_number(vocabulary, value))
             fail(d, SCH_D_D3D_NUMBER, at, "%s: %s %u is none", info->word, sch_d3d_fields[i].name, value);

@@ -15,6 +15,7 @@ static const struct sch_d3d_op_info ops[SCH_D3D_OP_LIMIT] = {
                 .other = second,                                                                                       \
                 .fields = bits,                                                                                        \
                 .operands = operand_words,                                                                             \
+                .operand_count = sizeof(operand_words) / 3,                                                            \
                 .text = template,                                                                                      \
                 .model = first,                                                                                        \
                 .stages = where,                                                                                       \
@@ -46,7 +47,7 @@ const struct sch_d3d_op_info *sch_d3d_op_info(unsigned opcode)
 
 unsigned sch_d3d_operand_count(const struct sch_d3d_op_info *info)
 {
-    if (!(info->flags & SCH_D3D_F_DECLARATION)) return (unsigned)(strlen(info->operands) + 1) / 3;
+    if (!(info->flags & SCH_D3D_F_DECLARATION)) return info->operand_count;
     return strstr(info->text, "%o") ? 1 : 0;
 }
 
@@ -75,8 +76,10 @@ const struct sch_d3d_op_info *sch_d3d_op_find(const char *word, size_t bytes)
 uint32_t sch_d3d_field_bits(const struct sch_d3d_op_info *info)
 {
     uint32_t bits = 0;
-    for (unsigned i = 0; i < SCH_D3D_FIELD_COUNT; i++)
-        if (info->fields >> i & 1) bits |= ((1u << sch_d3d_fields[i].width) - 1) << sch_d3d_fields[i].shift;
+    for (uint32_t left = info->fields; left; left &= left - 1) {
+        const struct sch_d3d_field_info *field = &sch_d3d_fields[__builtin_ctz(left)];
+        bits |= ((1u << field->width) - 1) << field->shift;
+    }
     return bits;
 }
 

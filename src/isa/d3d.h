@@ -97,7 +97,8 @@ struct sch_d3d_op_info {
     uint32_t fields; /* bit n: enum sch_d3d_field n */
     uint16_t flags;
     uint8_t opcode;
-    uint8_t model; /* 40, 41, 50 */
+    uint8_t model;         /* 40, 41, 50 */
+    uint8_t operand_count; /* that `operands` lists */
 };
 
 /* The row, or NULL. */
