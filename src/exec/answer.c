@@ -16,35 +16,55 @@ struct question {
     uint32_t lanes; /* the mask's bits */
 };
 
-static const struct sch_exec_view *bound_view(const struct sch_exec_machine *machine,
+static const struct sch_exec_view *bound_view(const struct sch_exec_bindings *bindings,
                                               const struct sch_exec_lookup *lookup, int64_t number)
 {
-    const struct sch_exec_bindings *bindings = machine->bindings;
     if (!bindings || number < 0 || number >= bindings->view_count) return NULL;
     const struct sch_exec_view *view = &bindings->views[number];
     bool there = view->texture && view->texture->levels && sch_exec_answers(view->target, lookup->target);
     return there ? view : NULL;
 }
 
-static const struct sch_exec_sampler *bound_sampler(const struct sch_exec_machine *machine, int64_t number)
+static const struct sch_exec_sampler *bound_sampler(const struct sch_exec_bindings *bindings, int64_t number)
 {
-    const struct sch_exec_bindings *bindings = machine->bindings;
     if (!bindings || number < 0 || number >= bindings->sampler_count) return NULL;
     return bindings->samplers[number].missing ? NULL : &bindings->samplers[number];
 }
 
 /* The sampler's part of the key, and the view's. What coordinates mean follows the instruction's target. */
-static struct sch_sampler_key merged_key(const struct question *q)
+static struct sch_sampler_key merged_key(const struct sch_exec_lookup *lookup, const struct sch_exec_view *view,
+                                         const struct sch_exec_sampler *sampler)
 {
     struct sch_sampler_key key = {.rules = SCH_RULES_TGSI};
-    if (q->sampler) key = q->sampler->key;
-    if (q->lookup->d3d) key.rules = SCH_RULES_D3D;
-    if (!q->lookup->compares) key.compare = SCH_COMPARES_NOT;
-    key.format = q->view->format;
-    key.target = q->lookup->target;
+    if (sampler) key = sampler->key;
+    if (lookup->d3d) key.rules = SCH_RULES_D3D;
+    if (!lookup->compares) key.compare = SCH_COMPARES_NOT;
+    key.format = view->format;
+    key.target = lookup->target;
     if (sch_target_facts(key.target)->one_level) key.mip = 0; /* RECT shows a 2D view's first level */
-    memcpy(key.swizzle, q->view->swizzle, sizeof key.swizzle);
+    memcpy(key.swizzle, view->swizzle, sizeof key.swizzle);
     return key;
+}
+
+/* Which sampler meets which view is known only when it runs: docs/texture.md makes the wrong one answer like none. */
+static bool sampler_fits(const struct sch_exec_lookup *lookup, const struct sch_exec_sampler *sampler)
+{
+    return sampler && !(sampler->key.unnormalized && !sch_texture_takes_texels(lookup->target));
+}
+
+bool sch_exec_bind_lookup(const struct sch_exec_bindings *bindings, const struct sch_exec_instruction *in,
+                          struct sch_exec_bound_lookup *bound)
+{
+    const struct sch_exec_lookup *lookup = in->lookup;
+    const struct sch_exec_view *view = bound_view(bindings, lookup, in->src[lookup->view].index.base);
+    const struct sch_exec_sampler *sampler = NULL;
+    if (lookup->sampler >= 0) sampler = bound_sampler(bindings, in->src[lookup->sampler].index.base);
+    bool fetches = lookup->kind == SCH_KIND_FETCH || lookup->kind == SCH_KIND_FETCH_MS;
+    if (!view || lookup->render_target || !(fetches || sampler_fits(lookup, sampler))) return false;
+    *bound = (struct sch_exec_bound_lookup){.key = merged_key(lookup, view, sampler),
+                                            .values = sampler ? &sampler->values : NULL,
+                                            .texture = view->texture};
+    return true;
 }
 
 static void answer_zero(struct sch_lanes *const result[4])
@@ -78,12 +98,11 @@ static struct sch_texture_trace *fresh_trace(struct sch_exec_machine *machine)
 static void answer_sample(struct sch_exec_machine *machine, const struct question *q, struct sch_lanes *const result[4])
 {
     const struct sch_exec_lookup *lookup = q->lookup;
-    /* Which sampler meets which view is known only here: docs/texture.md makes the wrong one answer like none. */
-    if (!q->sampler || (q->sampler->key.unnormalized && !sch_texture_takes_texels(lookup->target))) {
+    if (!sampler_fits(lookup, q->sampler)) {
         answer_zero(result);
         return;
     }
-    struct sch_sampler_key key = merged_key(q);
+    struct sch_sampler_key key = merged_key(q->lookup, q->view, q->sampler);
     struct sch_sample_request request = {.lod_mode = lookup->mode,
                                          .quads = machine->quads,
                                          .component = (uint8_t)q->component,
@@ -107,7 +126,7 @@ static void answer_sample(struct sch_exec_machine *machine, const struct questio
 
 static void answer_fetch(struct sch_exec_machine *machine, const struct question *q, struct sch_lanes *const result[4])
 {
-    struct sch_sampler_key key = merged_key(q);
+    struct sch_sampler_key key = merged_key(q->lookup, q->view, q->sampler);
     struct sch_fetch_request request = {.level = q->value, .mask = q->mask, .trace = fresh_trace(machine)};
     memcpy(request.coordinate, q->coordinate, sizeof request.coordinate);
     memcpy(request.offset, q->offset[0], sizeof request.offset);
@@ -275,8 +294,8 @@ static void name_units(struct sch_exec_machine *machine, instruction *in, const 
 
 static void choose_units(struct sch_exec_machine *machine, struct question *q, const struct units *units, unsigned lane)
 {
-    q->view = q->lookup->render_target ? NULL : bound_view(machine, q->lookup, units->named.views[lane]);
-    q->sampler = q->lookup->sampler >= 0 ? bound_sampler(machine, units->named.samplers[lane]) : NULL;
+    q->view = q->lookup->render_target ? NULL : bound_view(machine->bindings, q->lookup, units->named.views[lane]);
+    q->sampler = q->lookup->sampler >= 0 ? bound_sampler(machine->bindings, units->named.samplers[lane]) : NULL;
     q->component = units->components[lane];
 }
 

@@ -60,6 +60,15 @@ struct sch_exec_units {
 
 /* exec/answer.c */
 sch_exec_handler sch_exec_answer_lookup;
+
+/* What a lookup whose units are fixed numbers asks under these bindings. False: it answers zeros. */
+struct sch_exec_bound_lookup {
+    struct sch_sampler_key key;
+    const struct sch_sampler_values *values; /* of the bindings; NULL: the lookup has no sampler */
+    const struct sch_texture *texture;       /* likewise */
+};
+bool sch_exec_bind_lookup(const struct sch_exec_bindings *bindings, const struct sch_exec_instruction *in,
+                          struct sch_exec_bound_lookup *bound);
 void sch_exec_name_units(struct sch_exec_machine *machine, const struct sch_exec_instruction *in,
                          struct sch_exec_units *units);
 

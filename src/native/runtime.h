@@ -3,6 +3,7 @@
 #ifndef SCH_NATIVE_RUNTIME_H
 #define SCH_NATIVE_RUNTIME_H
 
+#include "exec/lookup.h"
 #include "exec/machine.h"
 
 /* One texture lookup with constant units, as the bindings of the run decide it. What is not bound, or of another shape,
@@ -16,6 +17,23 @@ struct sch_native_slot {
     const struct sch_texture *texture;
     void *entry; /* of the cache of functions: native/lookups.c */
 };
+
+/* Whether a lookup has a slot: one view, one sampler and one gathered component (`*component`) for all lanes, all known
+ * before the program runs. Also for the compiler, which is another object: so it stands here. */
+static inline bool sch_native_has_slot(const struct sch_exec_program *program, const struct sch_exec_instruction *in,
+                                       uint8_t *component)
+{
+    const struct sch_exec_lookup *lookup = in->lookup;
+    if (!lookup || lookup->kind > SCH_KIND_FETCH_MS || lookup->handle || lookup->render_target) return false;
+    if (in->src[lookup->view].index.is_indirect) return false;
+    if (lookup->sampler >= 0 && in->src[lookup->sampler].index.is_indirect) return false;
+    *component = lookup->component;
+    if (lookup->kind != SCH_KIND_GATHER || lookup->value.source < 0) return true;
+    const struct sch_exec_src *value = &in->src[lookup->value.source];
+    if (value->access != SCH_ACCESS_PLAIN || value->space != SCH_SPACE_PROGRAM || value->modify) return false;
+    *component = program->program_space[value->channel[lookup->value.component]].u[0] & 3;
+    return true;
+}
 
 struct sch_native_runtime {
     /* The slow way of the budget; false: the machine has failed. */

@@ -1,0 +1,26 @@
+/* A relocatable object for the tests of src/native, as a compiler would make one: code that refers to nothing outside
+ * of itself, with what needs relocation: constants, a table of addresses, calls. Compiled by itself, not linked. */
+#include "exec/machine.h"
+
+void sch_native_group(struct sch_exec_machine *machine);
+unsigned sch_native_answer(unsigned number);
+
+static const unsigned primes[8] = {2, 3, 5, 7, 11, 13, 17, 19};
+
+static __attribute__((noinline)) unsigned prime(unsigned number) { return primes[number & 7]; }
+static __attribute__((noinline)) unsigned square(unsigned number) { return number * number; }
+
+static unsigned (*const functions[2])(unsigned) = {prime, square};
+
+unsigned sch_native_answer(unsigned number) { return functions[number & 1](number) + prime(number / 2); }
+
+/* The interpreter's loop: the engines' frame cannot tell it from code that a compiler made. */
+void sch_native_group(struct sch_exec_machine *machine)
+{
+    const struct sch_exec_instruction *at = machine->at;
+    machine->at = NULL;
+    while (at) {
+        machine->executed++;
+        at = at->run(machine, at);
+    }
+}
