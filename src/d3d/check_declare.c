@@ -26,6 +26,13 @@ static const uint8_t global[] = {SCH_D3D_REGISTER_RESOURCE,        SCH_D3D_REGIS
                                  SCH_D3D_REGISTER_CONSTANT_BUFFER, SCH_D3D_REGISTER_VIEW,
                                  SCH_D3D_REGISTER_SHARED_MEMORY,   SCH_D3D_REGISTER_STREAM};
 
+/* "253" (SHADER_MAX_INTERFACES): an array takes a slot for each element, from its number on. */
+static void take_slots(struct sch_d3d_check *check, uint32_t first, uint32_t size)
+{
+    if (first >= SCH_D3D_INTERFACE_SLOTS || size > SCH_D3D_INTERFACE_SLOTS - first) return; /* reported later */
+    if (first + size > check->interface_slots) check->interface_slots = first + size;
+}
+
 static void collect_one(struct sch_d3d_check *check, const struct sch_d3d_instruction *instruction)
 {
     if (instruction->opcode == SCH_D3D_OP_DCL_GLOBAL_FLAGS)
@@ -33,6 +40,8 @@ static void collect_one(struct sch_d3d_check *check, const struct sch_d3d_instru
     if (instruction->opcode == SCH_D3D_OP_DCL_INDEXABLE_TEMP && instruction->literal_count &&
         instruction->literals[0] < SCH_D3D_ARRAYS && instruction->literals[0] >= check->array_count)
         check->array_count = instruction->literals[0] + (size_t)1;
+    if (instruction->opcode == SCH_D3D_OP_DCL_INTERFACE && instruction->literal_count >= 3)
+        take_slots(check, instruction->literals[0], instruction->literals[2] >> 16);
     for (size_t i = 0; i < sizeof numbered / sizeof *numbered; i++)
         if (numbered[i][0] == instruction->opcode && instruction->literal_count)
             collect(check, instruction, numbered[i][1], instruction->literals[0]);
@@ -240,7 +249,11 @@ static void check_interface(struct sch_d3d_check *check, const struct sch_d3d_in
 {
     bool table = instruction->opcode == SCH_D3D_OP_DCL_FUNCTION_TABLE;
     unsigned wanted = table ? SCH_D3D_REGISTER_FUNCTION_BODY : SCH_D3D_REGISTER_FUNCTION_TABLE;
-    uint32_t sites = table ? 0 : instruction->literals[1];
+    uint32_t sites = table ? 0 : instruction->literals[1], size = table ? 0 : instruction->literals[2] >> 16;
+    if (!table && (instruction->literals[0] >= SCH_D3D_INTERFACE_SLOTS ||
+                   size > SCH_D3D_INTERFACE_SLOTS - instruction->literals[0]))
+        SCH_D3D_REPORT(check, D3D_SLOT_LIMIT, instruction, "fp%u[%u] reaches beyond the %d slots of interfaces",
+                       instruction->literals[0], size, SCH_D3D_INTERFACE_SLOTS);
     for (uint32_t i = table ? 2 : 3; i < instruction->literal_count; i++) {
         const struct sch_d3d_declared *found = sch_d3d_find_declared(check, wanted, instruction->literals[i]);
         if (!found)

@@ -9,6 +9,8 @@ enum {
     CALL_DEPTH = 32 /* COMMONSHADER_SUBROUTINE_NESTING_LIMIT */
 };
 
+#define BODY_KEY ((uint64_t)1 << 32) /* of fb#; l# have none */
+
 static const char *word_of(unsigned opcode) { return sch_d3d_op_info(opcode)->word; }
 
 /* --- constructs --- */
@@ -160,7 +162,7 @@ static bool label_key(struct sch_d3d_check *check, const struct sch_d3d_instruct
         SCH_D3D_REPORT(check, D3D_SUBROUTINE, instruction, "%s takes a label l#", word_of(instruction->opcode));
         return false;
     }
-    *key = (uint64_t)body << 32 | label->index[0].value;
+    *key = (body ? BODY_KEY : 0) | label->index[0].value;
     return true;
 }
 
@@ -181,16 +183,65 @@ static void label(struct sch_d3d_check *check, const struct sch_d3d_instruction 
     if (label_key(check, instruction, &key)) begin_routine(check, instruction, key);
 }
 
-static void call(struct sch_d3d_check *check, const struct sch_d3d_instruction *instruction)
+static void add_call(struct sch_d3d_check *check, const struct sch_d3d_instruction *instruction, uint64_t key)
 {
-    uint64_t key;
-    if (!label_key(check, instruction, &key)) return;
     if (!SCH_ARENA_GROW(&check->arena, check->calls, check->call_capacity, check->call_count)) {
         check->out_of_memory = true;
         return;
     }
     check->calls[check->call_count++] = (struct sch_d3d_call){key, instruction};
     if (check->routine_count) check->routines[check->routine_count - 1].call_count++;
+}
+
+static void call(struct sch_d3d_check *check, const struct sch_d3d_instruction *instruction)
+{
+    uint64_t key;
+    if (label_key(check, instruction, &key)) add_call(check, instruction, key);
+}
+
+static void call_interface(struct sch_d3d_check *check, const struct sch_d3d_instruction *instruction)
+{
+    const struct sch_d3d_operand *operand = &instruction->operands[0];
+    if (operand->type != SCH_D3D_REGISTER_INTERFACE || !operand->index_count || !instruction->literal_count) return;
+    add_call(check, instruction, operand->index[0].value);
+}
+
+/* What a call may lead to: one routine, or the bodies of a call site in all tables of an interface. */
+struct targets {
+    const struct sch_d3d_call *call;
+    const struct sch_d3d_instruction *interface; /* NULL: one */
+    uint32_t count;
+};
+
+static struct targets targets_of(const struct sch_d3d_check *check, const struct sch_d3d_call *made)
+{
+    if (made->instruction->opcode != SCH_D3D_OP_FCALL) return (struct targets){made, NULL, 1};
+    const struct sch_d3d_declared *found = sch_d3d_find_declared(check, SCH_D3D_REGISTER_INTERFACE, made->key);
+    bool right = found && found->instruction->literal_count >= 3;
+    return (struct targets){made, right ? found->instruction : NULL, right ? found->instruction->literal_count - 3 : 0};
+}
+
+/* The key of a target; false: none, which is reported elsewhere. */
+static bool target_key(const struct sch_d3d_check *check, const struct targets *targets, uint32_t i, uint64_t *key)
+{
+    *key = targets->call->key;
+    if (!targets->interface) return true;
+    uint32_t site = targets->call->instruction->literals[0];
+    const struct sch_d3d_declared *table =
+        sch_d3d_find_declared(check, SCH_D3D_REGISTER_FUNCTION_TABLE, targets->interface->literals[3 + i]);
+    if (!table || table->instruction->literal_count - 2 <= site) return false;
+    *key = BODY_KEY | table->instruction->literals[2 + site];
+    return true;
+}
+
+/* Whether one more target may be looked at; a program of honest size never gets there. */
+static bool may_follow(struct sch_d3d_check *check, const struct sch_d3d_call *made)
+{
+    enum { MOST = 1 << 20 };
+    if (made->instruction->opcode != SCH_D3D_OP_FCALL) return true;
+    if (check->followed++ != MOST) return check->followed <= MOST;
+    SCH_D3D_REPORT(check, D3D_NESTING, made->instruction, "interfaces lead to more than %d calls", MOST);
+    return false;
 }
 
 static int compare_routines(const void *a, const void *b)
@@ -213,6 +264,23 @@ static struct sch_d3d_routine *find_routine(struct sch_d3d_check *check, uint64_
     return low < check->routine_count && check->routines[low].key == key ? &check->routines[low] : NULL;
 }
 
+static unsigned follow(struct sch_d3d_check *check, struct sch_d3d_routine *routine, unsigned above);
+
+/* How deep one target of a call goes; 0: too deep or in circles, which is reported. */
+static unsigned follow_target(struct sch_d3d_check *check, const struct sch_d3d_call *made,
+                              struct sch_d3d_routine *target, unsigned above)
+{
+    if (target->open) {
+        SCH_D3D_REPORT(check, D3D_RECURSION, made->instruction, "a subroutine calls itself, or one that calls it");
+        return 0;
+    }
+    unsigned depth = target->depth ? target->depth : above < CALL_DEPTH ? follow(check, target, above + 1) : 0;
+    if (!depth && above >= CALL_DEPTH) depth = CALL_DEPTH;
+    if (!depth || above + depth <= CALL_DEPTH) return depth;
+    SCH_D3D_REPORT(check, D3D_NESTING, made->instruction, "subroutines call each other more than %d deep", CALL_DEPTH);
+    return 0;
+}
+
 /* How deep the calls below a routine go; 0: too deep or in circles, which is reported. Every routine is followed once,
  * and at most CALL_DEPTH + 1 of them at a time. */
 static unsigned follow(struct sch_d3d_check *check, struct sch_d3d_routine *routine, unsigned above)
@@ -222,24 +290,33 @@ static unsigned follow(struct sch_d3d_check *check, struct sch_d3d_routine *rout
     routine->open = true;
     for (size_t i = 0; i < routine->call_count; i++) {
         const struct sch_d3d_call *made = &check->calls[routine->first_call + i];
-        struct sch_d3d_routine *target = find_routine(check, made->key);
-        if (!target) continue; /* reported */
-        if (target->open) {
-            SCH_D3D_REPORT(check, D3D_RECURSION, made->instruction, "a subroutine calls itself, or one that calls it");
-            return 0;
+        struct targets targets = targets_of(check, made);
+        for (uint32_t t = 0; t < targets.count; t++) {
+            uint64_t key;
+            if (!may_follow(check, made)) return 0;
+            struct sch_d3d_routine *target = target_key(check, &targets, t, &key) ? find_routine(check, key) : NULL;
+            if (!target) continue; /* reported */
+            unsigned depth = follow_target(check, made, target, above);
+            if (!depth) return 0;
+            if (depth > deepest) deepest = depth;
         }
-        unsigned depth = target->depth ? target->depth : above < CALL_DEPTH ? follow(check, target, above + 1) : 0;
-        if (!depth && above >= CALL_DEPTH) depth = CALL_DEPTH;
-        if (!depth) return 0;
-        if (depth > deepest) deepest = depth;
-        if (above + depth <= CALL_DEPTH) continue;
-        SCH_D3D_REPORT(check, D3D_NESTING, made->instruction, "subroutines call each other more than %d deep",
-                       CALL_DEPTH);
-        return 0;
     }
     routine->open = false;
     routine->depth = (uint8_t)(deepest + 1);
     return routine->depth;
+}
+
+static void check_targets(struct sch_d3d_check *check, const struct sch_d3d_call *made)
+{
+    struct targets targets = targets_of(check, made);
+    for (uint32_t t = 0; t < targets.count && may_follow(check, made); t++) {
+        uint64_t key;
+        if (!target_key(check, &targets, t, &key) || find_routine(check, key)) continue;
+        if (targets.interface)
+            SCH_D3D_REPORT(check, D3D_INTERFACE, made->instruction, "fb%u has no code", (uint32_t)key);
+        else
+            SCH_D3D_REPORT(check, D3D_SUBROUTINE, made->instruction, "a call of a label that does not stand");
+    }
 }
 
 /* The main program has the greatest key: it sorts behind all labels. */
@@ -255,9 +332,8 @@ static void check_subroutines(struct sch_d3d_check *check)
             check->routines[kept++] = check->routines[i];
     }
     check->routine_count = kept;
-    for (size_t i = 0; i < check->call_count; i++)
-        if (!find_routine(check, check->calls[i].key))
-            SCH_D3D_REPORT(check, D3D_SUBROUTINE, check->calls[i].instruction, "a call of a label that does not stand");
+    for (size_t i = 0; i < check->call_count; i++) check_targets(check, &check->calls[i]);
+    check->followed = 0;
     for (size_t i = 0; i < check->routine_count; i++)
         if (!follow(check, &check->routines[i], 0)) return;
 }
@@ -304,6 +380,7 @@ static const struct {
     {SCH_D3D_OP_LABEL, label},
     {SCH_D3D_OP_CALL, call},
     {SCH_D3D_OP_CALLC, call},
+    {SCH_D3D_OP_FCALL, call_interface},
     {SCH_D3D_OP_HS_DECLS, begin_phase},
     {SCH_D3D_OP_HS_CONTROL_POINT_PHASE, begin_phase},
     {SCH_D3D_OP_HS_FORK_PHASE, begin_phase},

@@ -12,7 +12,8 @@ enum {
     SCH_D3D_FIRST_WARNING = 2500,
     SCH_D3D_IO_REGISTERS = 64, /* of one file of inputs or outputs: more than any file has */
     SCH_D3D_STREAMS = 4,
-    SCH_D3D_ARRAYS = 4096, /* x# */
+    SCH_D3D_ARRAYS = 4096,         /* x# */
+    SCH_D3D_INTERFACE_SLOTS = 253, /* SHADER_MAX_INTERFACES */
 };
 
 /* What t#, u# and g# are declared as: the numbers of vocabularies DIMENSION and UNTYPED. */
@@ -88,7 +89,7 @@ struct sch_d3d_routine {
 };
 
 struct sch_d3d_call {
-    uint64_t key;
+    uint64_t key; /* of the routine; fcall: the number of the interface */
     const struct sch_d3d_instruction *instruction;
 };
 
@@ -115,6 +116,7 @@ struct sch_d3d_check {
     size_t declared_count, declared_capacity;
     uint32_t constants;           /* vectors of the immediate constant buffer */
     uint64_t shared_memory;       /* bytes */
+    uint32_t interface_slots;     /* up to the last one of a declared interface */
     struct sch_d3d_array *arrays; /* x#, to the highest number that is declared */
     size_t array_count;
     struct sch_d3d_phase phase;
@@ -128,6 +130,7 @@ struct sch_d3d_check {
     size_t routine_count, routine_capacity;
     struct sch_d3d_call *calls;
     size_t call_count, call_capacity;
+    uint32_t followed; /* calls whose targets were looked at */
     bool told_depth, told_outside;
 };
 

@@ -118,6 +118,18 @@ static void check_interface(struct sch_d3d_check *check, const struct use *use)
     if (wrong) SCH_D3D_REPORT(check, D3D_INTERFACE, use->instruction, "%s %s", SCH_D3D_NAMED(use->operand), wrong);
 }
 
+/* this[slot]: the data of what an interface's slot holds. */
+static void check_this(struct sch_d3d_check *check, const struct use *use)
+{
+    const struct sch_d3d_operand *operand = use->operand;
+    uint64_t slot = operand->index[0].value;
+    if (operand->index_count > 1) slot += operand->index[1].value;
+    bool relative = operand->index[operand->index_count - 1].relative != NULL;
+    if (relative ? !check->interface_slots : slot >= check->interface_slots)
+        SCH_D3D_REPORT(check, D3D_INTERFACE, use->instruction, "%s is of no declared interface",
+                       SCH_D3D_NAMED(use->operand));
+}
+
 static uint8_t declared_components(const struct sch_d3d_io *io, uint64_t number)
 {
     uint8_t mask = 0;
@@ -168,6 +180,7 @@ static const struct {
     {SCH_D3D_REGISTER_SHARED_MEMORY, check_declared},
     {SCH_D3D_REGISTER_STREAM, check_declared},
     {SCH_D3D_REGISTER_INTERFACE, check_interface},
+    {SCH_D3D_REGISTER_THIS, check_this},
 };
 
 static bool counts_hold(struct sch_d3d_check *check, const struct use *use)
@@ -201,7 +214,9 @@ static void check_index(struct sch_d3d_check *check, const struct use *use, cons
 static bool may_be_relative(const struct sch_d3d_check *check, const struct sch_d3d_operand *operand, unsigned i)
 {
     const struct sch_d3d_file *file = sch_d3d_file(operand->type);
-    if (operand->index[i].relative->type == SCH_D3D_REGISTER_THIS) return true; /* of a class: its slots are bound */
+    bool slot = operand->type == SCH_D3D_REGISTER_RESOURCE || operand->type == SCH_D3D_REGISTER_SAMPLER ||
+                operand->type == SCH_D3D_REGISTER_CONSTANT_BUFFER;
+    if (operand->index[i].relative->type == SCH_D3D_REGISTER_THIS && slot && i == 0) return true; /* of a class */
     if (!strchr(file->uses, 'x')) return check->spaces && file->extra && i > 0;
     bool many = file->most > 1 && operand->type != SCH_D3D_REGISTER_THIS && !strpbrk(file->uses, "io");
     return i > 0 || !many;
@@ -243,7 +258,7 @@ void sch_d3d_check_register(struct sch_d3d_check *check, const struct sch_d3d_in
         return;
     }
     if (operand->index_count && operand->index[0].relative &&
-        operand->type != SCH_D3D_REGISTER_IMMEDIATE_CONSTANT_BUFFER)
+        operand->type != SCH_D3D_REGISTER_IMMEDIATE_CONSTANT_BUFFER && operand->type != SCH_D3D_REGISTER_THIS)
         return; /* of a class: nobody knows which one */
     for (size_t i = 0; i < sizeof declared / sizeof *declared; i++)
         if (declared[i].type == operand->type) declared[i].check(check, &use);

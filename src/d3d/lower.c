@@ -247,7 +247,8 @@ static void lower_program(struct sch_lower *l)
         if (l->instructions[i].opcode != SCH_OP_CAL) continue;
         uint32_t label = l->instructions[i].label;
         if (label >= l->label_count || !l->labels[label]) {
-            sch_lower_refuse(l, "label %u is called and is not there", label / 2);
+            sch_lower_refuse(l, "%s%u is called and is not there",
+                             label % SCH_LOWER_LABELS == SCH_LOWER_BODY ? "fb" : "l", label / SCH_LOWER_LABELS);
             continue;
         }
         l->instructions[i].label = l->labels[label] - 1;

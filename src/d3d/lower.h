@@ -9,13 +9,17 @@
 #include "ir/ir.h"
 
 enum {
-    SCH_LOWER_REGISTERS = 64, /* v#, o#: the highest number that is lowered, plus one */
-    SCH_LOWER_PATCH = 32,     /* patch constant n is IN[32 + n], OUT[32 + n] */
-    SCH_LOWER_VIEWS = 64,     /* t#n that is a buffer of bytes or structures is BUFFER[64 + n] */
-    SCH_LOWER_BUFFERS = 32,   /* cb# */
-    SCH_LOWER_SHARED = 32,    /* g# */
-    SCH_LOWER_ARRAYS = 4096,  /* x# */
-    SCH_LOWER_RESOURCES = 128 /* t#, u# */
+    SCH_LOWER_REGISTERS = 64,  /* v#, o#: the highest number that is lowered, plus one */
+    SCH_LOWER_PATCH = 32,      /* patch constant n is IN[32 + n], OUT[32 + n] */
+    SCH_LOWER_VIEWS = 64,      /* t#n that is a buffer of bytes or structures is BUFFER[64 + n] */
+    SCH_LOWER_BUFFERS = 32,    /* cb# */
+    SCH_LOWER_SHARED = 32,     /* g# */
+    SCH_LOWER_ARRAYS = 4096,   /* x# */
+    SCH_LOWER_RESOURCES = 128, /* t#, u# */
+    SCH_LOWER_SAMPLERS = 16,    /* s#: COMMONSHADER_SAMPLER_SLOT_COUNT */
+    SCH_LOWER_INTERFACES = 253, /* slots of fp#: SHADER_MAX_INTERFACES */
+    SCH_LOWER_CHOSEN = 16,      /* CONST[16][slot].x: which of its tables an interface has; */
+    SCH_LOWER_THIS = 17         /* CONST[17][slot]: constant buffer, its vector, texture, sampler */
 };
 
 /* What a part of an input or output register is. */
@@ -108,6 +112,7 @@ struct sch_lower {
     int16_t special_output[SCH_D3D_REGISTER_COUNT]; /* OUT register of oDepth and the like, plus one */
     struct sch_lower_resource resources[SCH_LOWER_RESOURCES], views[SCH_LOWER_RESOURCES];
     bool counters[SCH_LOWER_RESOURCES];
+    bool samplers[SCH_LOWER_SAMPLERS];
     struct sch_lower_shared shared[SCH_LOWER_SHARED];
     uint32_t shared_bytes;
     uint32_t block[3];
@@ -123,6 +128,12 @@ struct sch_lower {
     uint32_t *labels;                 /* BGNSUB of a label, plus one */
     size_t label_capacity;
     uint32_t label_count;
+
+    const struct sch_d3d_instruction **interfaces; /* fp#: SCH_LOWER_INTERFACES of them, NULL where none is declared */
+    const struct sch_d3d_instruction **tables;     /* ft# */
+    size_t table_capacity;
+    uint32_t interface_slots;                 /* up to the last one that is declared */
+    bool declared_buffers, declared_samplers; /* all that there can be, for classes */
 };
 
 /* lower.c: collecting. All of these do nothing once `status` is MEMORY or LIMIT. */
@@ -165,6 +176,8 @@ void sch_lower_finish(struct sch_lower *l, const struct sch_lower_target *target
  * the place. Dropped where there is none. */
 struct sch_lower_target sch_lower_status(struct sch_lower *l);
 void sch_lower_write_status(struct sch_lower *l, const struct sch_lower_target *status);
+/* Indexes a bracket by a component of ADDR with the value of `src`. */
+void sch_lower_address(struct sch_lower *l, struct sch_ir_src src, struct sch_ir_bracket *bracket);
 /* Adds a register operand's index to a bracket: `base` + value + register. With a limit, indices from it on lead to no
  * register. */
 void sch_lower_bracket(struct sch_lower *l, const struct sch_d3d_index *index, uint32_t base, uint32_t limit,
@@ -175,24 +188,41 @@ uint32_t sch_lower_number(const struct sch_d3d_operand *operand, unsigned index)
 void sch_lower_declarations(struct sch_lower *l);
 void sch_lower_prologue(struct sch_lower *l);
 void sch_lower_epilogue(struct sch_lower *l, unsigned stream);
+/* A t# of texels, its return types four bits each; one of structures or, with a stride of 0, of bytes. */
+void sch_lower_declare_view(struct sch_lower *l, uint32_t number, unsigned dimension, uint32_t types);
+void sch_lower_declare_bytes(struct sch_lower *l, uint32_t number, uint32_t stride);
 int16_t sch_lower_system_value(struct sch_lower *l, unsigned semantic);
 
-/* A label until the end, where it becomes the number of an instruction: those of l# are even, those of the phases of a
- * hull shader odd. */
+/* A label until the end, where it becomes the number of an instruction: l#, the phases of a hull shader, fb#. */
+enum sch_lower_labels { SCH_LOWER_SUBROUTINE, SCH_LOWER_PHASE, SCH_LOWER_BODY, SCH_LOWER_LABELS };
 enum { SCH_LOWER_SUBROUTINES = 65536 };
-static inline uint32_t sch_lower_label_of(uint32_t number, bool is_phase)
+static inline uint32_t sch_lower_label_of(uint32_t number, enum sch_lower_labels of)
 {
-    return number < SCH_LOWER_SUBROUTINES ? 2 * number + is_phase : 2 * SCH_LOWER_SUBROUTINES;
+    return (number < SCH_LOWER_SUBROUTINES ? number : SCH_LOWER_SUBROUTINES) * SCH_LOWER_LABELS + (uint32_t)of;
 }
 
 /* lower_flow.c: the next instruction is that of a label; false: refused. */
-bool sch_lower_label(struct sch_lower *l, uint32_t number, bool is_phase);
-void sch_lower_call(struct sch_lower *l, uint32_t number, bool is_phase);
+bool sch_lower_label(struct sch_lower *l, uint32_t number, enum sch_lower_labels of);
+void sch_lower_call(struct sch_lower *l, uint32_t number, enum sch_lower_labels of);
 
 /* lower_hull.c: patch constants, and the whole program of a hull shader. */
 bool sch_lower_patch_declared(struct sch_lower *l, uint32_t number, unsigned file);
 void sch_lower_patch_output(struct sch_lower *l, const struct sch_d3d_instruction *in, uint32_t value);
 void sch_lower_hull(struct sch_lower *l);
+
+/* lower_interface.c: tables and interfaces as they are declared; the constants of all of them. */
+void sch_lower_interface(struct sch_lower *l, const struct sch_d3d_instruction *in);
+void sch_lower_linkage(struct sch_lower *l);
+struct sch_ir_src sch_lower_this(struct sch_lower *l, const struct sch_d3d_operand *operand);
+
+/* Whether a cb#, t# or s# is indexed by `this`; the bracket that then names it. Of a t# the number of a declared one
+ * that is of the same kind (enum sch_lower_resource_kind) and dimension, from which the bracket counts. */
+bool sch_lower_of_class(const struct sch_d3d_operand *operand);
+void sch_lower_class_buffer(struct sch_lower *l, const struct sch_d3d_operand *operand, struct sch_ir_bracket *bracket);
+void sch_lower_class_sampler(struct sch_lower *l, const struct sch_d3d_operand *operand,
+                             struct sch_ir_bracket *bracket);
+uint32_t sch_lower_class_view(struct sch_lower *l, const struct sch_d3d_operand *operand, unsigned kind,
+                              struct sch_ir_bracket *bracket);
 
 /* lower_alu.c, lower_flow.c, lower_texture.c, lower_memory.c: the functions that rows of lower.def name. */
 struct sch_lower_row {
@@ -209,7 +239,7 @@ typedef void sch_lower_fn(struct sch_lower *l, const struct sch_lower_row *row);
     X(TEST) X(TEST_JUMP) X(FLOW) X(CALL_) X(RETURN_) X(LABEL_) X(LOOP_BEGIN) X(BLOCK_END) X(SELECT_) X(CASE_)          \
     X(EMIT_) X(LOOKUP) X(RESOURCE_SIZE) X(SAMPLE_COUNT) X(SAMPLE_PLACE) X(BUFFER_SIZE) X(MAPPED) X(EVALUATE)           \
     X(LOAD_TYPED) X(STORE_TYPED) X(LOAD_RAW) X(STORE_RAW_) X(LOAD_STRUCTURED) X(STORE_STRUCTURED_) X(ATOMIC_)          \
-    X(ATOMIC_OLD) X(COUNTER) X(SYNC_)
+    X(ATOMIC_OLD) X(COUNTER) X(SYNC_) X(INTERFACE_CALL)
 /* clang-format on */
 #define LOWER_DECLARE(name) sch_lower_fn sch_lower_##name;
 LOWER_FUNCTIONS(LOWER_DECLARE)

@@ -348,37 +348,62 @@ static struct sch_lower_resource *resource(struct sch_lower *l, instruction *in,
     return NULL;
 }
 
+void sch_lower_declare_view(struct sch_lower *l, uint32_t number, unsigned dimension, uint32_t types)
+{
+    struct sch_lower_resource *made = &l->resources[number];
+    *made =
+        (struct sch_lower_resource){.declared = true, .target = target_of(dimension), .dimension = (uint8_t)dimension};
+    struct sch_ir_declaration declaration = {.file = SCH_FILE_SAMPLER_VIEW,
+                                             .usage_mask = 15,
+                                             .first = (uint16_t)number,
+                                             .last = (uint16_t)number,
+                                             .target = made->target};
+    for (unsigned c = 0; c < 4; c++) declaration.return_type[c] = return_of(types, c);
+    sch_lower_declare(l, &declaration);
+}
+
 static void declare_typed(struct sch_lower *l, instruction *in, bool view)
 {
     struct sch_lower_resource *made = resource(l, in, view ? l->views : l->resources);
     if (!made) return;
     unsigned dimension = sch_d3d_get(in->controls, SCH_D3D_FIELD_DIMENSION);
-    uint32_t types = in->literal_count ? in->literals[0] : 0;
+    uint32_t number = sch_lower_number(&in->operands[0], 0);
+    if (!view) {
+        sch_lower_declare_view(l, number, dimension, in->literal_count ? in->literals[0] : 0);
+        return;
+    }
     *made =
         (struct sch_lower_resource){.declared = true, .target = target_of(dimension), .dimension = (uint8_t)dimension};
-    uint32_t number = sch_lower_number(&in->operands[0], 0);
-    struct sch_ir_declaration declaration = {.file = view ? SCH_FILE_IMAGE : SCH_FILE_SAMPLER_VIEW,
+    struct sch_ir_declaration declaration = {.file = SCH_FILE_IMAGE,
                                              .usage_mask = 15,
                                              .first = (uint16_t)number,
                                              .last = (uint16_t)number,
                                              .target = made->target,
-                                             .writable = view};
-    for (unsigned c = 0; c < 4 && !view; c++) declaration.return_type[c] = return_of(types, c);
+                                             .writable = true};
     sch_lower_declare(l, &declaration);
+}
+
+static void place_memory(struct sch_lower *l, struct sch_lower_resource *made, uint32_t number, uint32_t stride)
+{
+    *made = (struct sch_lower_resource){.declared = true,
+                                        .kind = stride ? SCH_LOWER_STRUCTURED : SCH_LOWER_RAW,
+                                        .target = SCH_TARGET_BUFFER,
+                                        .stride = stride};
+    struct sch_ir_declaration declaration = {
+        .file = SCH_FILE_BUFFER, .usage_mask = 15, .first = (uint16_t)number, .last = (uint16_t)number};
+    sch_lower_declare(l, &declaration);
+}
+
+void sch_lower_declare_bytes(struct sch_lower *l, uint32_t number, uint32_t stride)
+{
+    place_memory(l, &l->resources[number], number + SCH_LOWER_VIEWS, stride);
 }
 
 static void declare_memory(struct sch_lower *l, instruction *in, bool view, uint32_t stride)
 {
     struct sch_lower_resource *made = resource(l, in, view ? l->views : l->resources);
     if (!made) return;
-    *made = (struct sch_lower_resource){.declared = true,
-                                        .kind = stride ? SCH_LOWER_STRUCTURED : SCH_LOWER_RAW,
-                                        .target = SCH_TARGET_BUFFER,
-                                        .stride = stride};
-    uint32_t number = sch_lower_number(&in->operands[0], 0) + (view ? 0 : SCH_LOWER_VIEWS);
-    struct sch_ir_declaration declaration = {
-        .file = SCH_FILE_BUFFER, .usage_mask = 15, .first = (uint16_t)number, .last = (uint16_t)number};
-    sch_lower_declare(l, &declaration);
+    place_memory(l, made, sch_lower_number(&in->operands[0], 0) + (view ? 0 : SCH_LOWER_VIEWS), stride);
 }
 
 /* All g# share one memory, one behind the other. */
@@ -406,6 +431,7 @@ static void declare_sampler(struct sch_lower *l, instruction *in)
         sch_lower_refuse(l, "sampler %u is more than is lowered", number);
         return;
     }
+    if (number < SCH_LOWER_SAMPLERS) l->samplers[number] = true;
     struct sch_ir_declaration declaration = {
         .file = SCH_FILE_SAMPLER, .usage_mask = 15, .first = (uint16_t)number, .last = (uint16_t)number};
     sch_lower_declare(l, &declaration);
@@ -597,6 +623,11 @@ static void declare(struct sch_lower *l, instruction *in, unsigned *stream)
     case SCH_D3D_OP_DCL_GLOBAL_FLAGS:
         declare_flags(l, in);
         return;
+    case SCH_D3D_OP_DCL_FUNCTION_BODY:
+    case SCH_D3D_OP_DCL_FUNCTION_TABLE:
+    case SCH_D3D_OP_DCL_INTERFACE:
+        sch_lower_interface(l, in);
+        return;
     default:
         if (sch_d3d_op_info(in->opcode)->flags & SCH_D3D_F_DECLARATION)
             sch_lower_refuse(l, "this declaration is not lowered yet");
@@ -651,6 +682,7 @@ void sch_lower_declarations(struct sch_lower *l)
         declare(l, l->at, &stream);
     }
     l->at = NULL;
+    sch_lower_linkage(l);
     l->phase = SCH_LOWER_NO_PHASE;
     if (l->program->stage == SCH_D3D_HULL) declare_passed(l);
     l->fixed = l->array_end;

@@ -67,11 +67,16 @@ void sch_lower_CASE_(struct sch_lower *l, row_t *row)
     made->src[0] = src;
 }
 
-void sch_lower_call(struct sch_lower *l, uint32_t number, bool is_phase)
+void sch_lower_call(struct sch_lower *l, uint32_t number, enum sch_lower_labels of)
 {
     struct sch_ir_instruction *made = sch_lower_add(l, SCH_OP_CAL);
     made->has_label = true;
-    made->label = sch_lower_label_of(number, is_phase);
+    made->label = sch_lower_label_of(number, of);
+}
+
+static enum sch_lower_labels labels_of(const struct sch_d3d_operand *label)
+{
+    return label->type == SCH_D3D_REGISTER_FUNCTION_BODY ? SCH_LOWER_BODY : SCH_LOWER_SUBROUTINE;
 }
 
 void sch_lower_CALL_(struct sch_lower *l, row_t *row)
@@ -79,21 +84,22 @@ void sch_lower_CALL_(struct sch_lower *l, row_t *row)
     (void)row;
     bool tested = l->at->operand_count > 1;
     if (tested) begin_test(l);
-    sch_lower_call(l, sch_lower_number(&l->at->operands[tested ? 1 : 0], 0), false);
+    const struct sch_d3d_operand *label = &l->at->operands[tested ? 1 : 0];
+    sch_lower_call(l, sch_lower_number(label, 0), labels_of(label));
     if (tested) plain(l, SCH_OP_ENDIF);
 }
 
 static bool labels_reach(struct sch_lower *l, uint32_t label)
 {
-    if (label >= 2 * SCH_LOWER_SUBROUTINES) return false;
+    if (label >= SCH_LOWER_LABELS * SCH_LOWER_SUBROUTINES) return false;
     while (label >= l->label_capacity)
         if (!SCH_ARENA_GROW(&l->arena, l->labels, l->label_capacity, l->label_capacity)) return false;
     return true;
 }
 
-bool sch_lower_label(struct sch_lower *l, uint32_t number, bool is_phase)
+bool sch_lower_label(struct sch_lower *l, uint32_t number, enum sch_lower_labels of)
 {
-    uint32_t label = sch_lower_label_of(number, is_phase);
+    uint32_t label = sch_lower_label_of(number, of);
     if (!labels_reach(l, label)) {
         sch_lower_refuse(l, "label %u is more than is lowered", number);
         return false;
@@ -105,9 +111,9 @@ bool sch_lower_label(struct sch_lower *l, uint32_t number, bool is_phase)
 
 void sch_lower_LABEL_(struct sch_lower *l, row_t *row)
 {
-    uint32_t number = sch_lower_number(&l->at->operands[0], 0);
+    const struct sch_d3d_operand *label = &l->at->operands[0];
     if (!l->after_return) plain(l, l->in_subroutine ? SCH_OP_ENDSUB : SCH_OP_END);
-    if (!sch_lower_label(l, number, false)) return;
+    if (!sch_lower_label(l, sch_lower_number(label, 0), labels_of(label))) return;
     plain(l, row->op);
     l->phase = SCH_LOWER_NO_PHASE;
     l->in_subroutine = true;

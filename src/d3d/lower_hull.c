@@ -131,7 +131,7 @@ static void call_patch_phases(struct sch_lower *l)
         if (l->status != SCH_STATUS_OK && l->status != SCH_STATUS_UNSUPPORTED) return;
         for (uint32_t n = 0; n < count && n < MOST_INSTANCES; n++) {
             sch_lower_1(l, SCH_OP_MOV, sch_lower_temp_dst(l->instance_temp, 15), sch_lower_word(l, n));
-            sch_lower_call(l, phase, true);
+            sch_lower_call(l, phase, SCH_LOWER_PHASE);
         }
     }
 }
@@ -151,7 +151,7 @@ static void main_program(struct sch_lower *l)
 {
     uint32_t number;
     if (has_control_point_phase(l, &number))
-        sch_lower_call(l, number, true);
+        sch_lower_call(l, number, SCH_LOWER_PHASE);
     else
         pass_through(l);
     sch_lower_add(l, SCH_OP_BARRIER);
@@ -172,7 +172,7 @@ static void main_program(struct sch_lower *l)
 static void begin_phase(struct sch_lower *l, unsigned opcode, uint32_t number)
 {
     if (l->in_subroutine && !l->after_return) sch_lower_add(l, SCH_OP_ENDSUB);
-    if (!sch_lower_label(l, number, true)) return;
+    if (!sch_lower_label(l, number, SCH_LOWER_PHASE)) return;
     sch_lower_add(l, SCH_OP_BGNSUB);
     l->in_subroutine = true;
     l->after_return = false;

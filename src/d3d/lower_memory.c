@@ -12,6 +12,15 @@ struct memory {
     uint8_t kind;    /* enum sch_lower_resource_kind */
 };
 
+/* The bytes or structures of a class: which t# is known only when the shader runs. */
+static struct memory memory_of_class(struct sch_lower *l, const struct sch_d3d_operand *operand, unsigned kind)
+{
+    struct memory memory = {.place = sch_ir_src(SCH_FILE_BUFFER, 0), .kind = (uint8_t)kind};
+    memory.stride = l->resources[sch_lower_class_view(l, operand, kind, &memory.place.index)].stride;
+    memory.place.index.index = (int16_t)(memory.place.index.index + SCH_LOWER_VIEWS);
+    return memory;
+}
+
 static struct memory memory_of(struct sch_lower *l, const struct sch_d3d_operand *operand)
 {
     struct memory memory = {.place = sch_ir_src(SCH_FILE_BUFFER, 0)};
@@ -69,7 +78,9 @@ static struct sch_ir_src structure(struct sch_lower *l, const struct memory *mem
     struct sch_ir_src stride = sch_lower_word(l, memory->stride ? memory->stride : 1);
     sch_lower_3(l, SCH_OP_UMAD, to, index, stride, offset);
     if (memory->place.file == SCH_FILE_BUFFER && memory->stride) {
-        sch_lower_1(l, SCH_OP_RESQ, is, sch_ir_src(SCH_FILE_BUFFER, memory->place.index.index));
+        struct sch_ir_src buffer = sch_ir_src(SCH_FILE_BUFFER, 0);
+        buffer.index = memory->place.index;
+        sch_lower_1(l, SCH_OP_RESQ, is, buffer);
         sch_lower_2(l, SCH_OP_UDIV, is, count, stride);
         sch_lower_2(l, SCH_OP_USLT, is, index, count);
         sch_lower_3(l, SCH_OP_UCMP, to, count, address, sch_lower_word(l, UINT32_MAX - 3));
@@ -78,6 +89,14 @@ static struct sch_ir_src structure(struct sch_lower *l, const struct memory *mem
 }
 
 /* ---- loads ---- */
+
+static struct memory loaded(struct sch_lower *l, const struct sch_d3d_operand *from, unsigned kind)
+{
+    bool of_class = from->type == SCH_D3D_REGISTER_RESOURCE && sch_lower_of_class(from);
+    struct memory memory = of_class ? memory_of_class(l, from, kind) : memory_of(l, from);
+    swizzle_of(from, memory.place.swizzle);
+    return memory;
+}
 
 static unsigned first_source(const struct sch_lower *l)
 {
@@ -107,8 +126,7 @@ void sch_lower_LOAD_RAW(struct sch_lower *l, row_t *row)
     (void)row;
     unsigned first = first_source(l);
     const struct sch_d3d_operand *from = &l->at->operands[first + 1];
-    struct memory memory = memory_of(l, from);
-    swizzle_of(from, memory.place.swizzle);
+    struct memory memory = loaded(l, from, SCH_LOWER_RAW);
     load(l, memory.place, with_base(l, scalar(l, first), memory.base));
 }
 
@@ -117,8 +135,7 @@ void sch_lower_LOAD_STRUCTURED(struct sch_lower *l, row_t *row)
     (void)row;
     unsigned first = first_source(l);
     const struct sch_d3d_operand *from = &l->at->operands[first + 2];
-    struct memory memory = memory_of(l, from);
-    swizzle_of(from, memory.place.swizzle);
+    struct memory memory = loaded(l, from, SCH_LOWER_STRUCTURED);
     struct sch_ir_src index = scalar(l, first), offset = scalar(l, first + 1);
     load(l, memory.place, structure(l, &memory, index, offset));
 }

@@ -18,8 +18,7 @@ static bool is_relative(const struct sch_d3d_operand *operand)
 
 /* ---- indices ---- */
 
-/* A component of ADDR with the value of `src`. */
-static void load_address(struct sch_lower *l, struct sch_ir_src src, struct sch_ir_bracket *bracket)
+void sch_lower_address(struct sch_lower *l, struct sch_ir_src src, struct sch_ir_bracket *bracket)
 {
     uint32_t place = l->addresses++;
     if (l->addresses > l->most_address) l->most_address = l->addresses;
@@ -62,7 +61,7 @@ void sch_lower_bracket(struct sch_lower *l, const struct sch_d3d_index *index, u
         by = bounded(l, by, (uint32_t)value, limit);
         bracket->index = (int16_t)base;
     }
-    load_address(l, by, bracket);
+    sch_lower_address(l, by, bracket);
 }
 
 /* ---- sources ---- */
@@ -106,12 +105,19 @@ static struct sch_ir_src array_element(struct sch_lower *l, const struct sch_d3d
 static struct sch_ir_src constant(struct sch_lower *l, const struct sch_d3d_operand *operand)
 {
     struct sch_ir_src src = sch_ir_src(SCH_FILE_CONSTANT, 0);
-    if (operand->index_count != 2 || operand->index[0].relative) {
+    bool of_class = sch_lower_of_class(operand);
+    if (operand->index_count != 2 || (operand->index[0].relative && !of_class)) {
         sch_lower_refuse(l, "constant buffers have one number and one index");
         return src;
     }
     uint32_t number = sch_lower_number(operand, 0);
     const struct sch_d3d_index *index = &operand->index[1];
+    if (of_class) {
+        src.has_dimension = true;
+        sch_lower_class_buffer(l, operand, &src.dimension);
+        sch_lower_bracket(l, index, 0, 0, &src.index);
+        return src;
+    }
     if (number >= SCH_LOWER_BUFFERS || !l->buffer_size[number]) {
         sch_lower_refuse(l, "cb%u is not declared", number);
         return src;
@@ -236,6 +242,8 @@ static struct sch_ir_src place_of(struct sch_lower *l, const struct sch_d3d_oper
         return constant(l, operand);
     case SCH_D3D_REGISTER_IMMEDIATE_CONSTANT_BUFFER:
         return constant_vector(l, operand);
+    case SCH_D3D_REGISTER_THIS:
+        return sch_lower_this(l, operand);
     default:
         return special(l, operand);
     }

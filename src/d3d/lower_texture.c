@@ -22,6 +22,21 @@ static uint32_t direct(struct sch_lower *l, const struct sch_d3d_operand *operan
     return 0;
 }
 
+/* The number of a unit, and the bracket that names it; of a t# of a class the number of one that is like it. */
+static uint32_t unit(struct sch_lower *l, const struct sch_d3d_operand *operand, struct sch_ir_bracket *bracket)
+{
+    uint32_t number = 0;
+    if (!sch_lower_of_class(operand)) {
+        number = direct(l, operand);
+        bracket->index = (int16_t)number;
+    } else if (operand->type == SCH_D3D_REGISTER_SAMPLER) {
+        sch_lower_class_sampler(l, operand, bracket);
+    } else {
+        number = sch_lower_class_view(l, operand, SCH_LOWER_TYPED, bracket);
+    }
+    return number;
+}
+
 static void swizzle_of(const struct sch_d3d_operand *operand, uint8_t swizzle[4])
 {
     for (unsigned c = 0; c < 4; c++) {
@@ -30,12 +45,12 @@ static void swizzle_of(const struct sch_d3d_operand *operand, uint8_t swizzle[4]
     }
 }
 
-/* A view or sampler as an operand that is named. */
-static struct sch_ir_src named(struct sch_lower *l, const struct sch_d3d_operand *operand)
+/* A view or sampler as an operand that is named, and its number. */
+static struct sch_ir_src named(struct sch_lower *l, const struct sch_d3d_operand *operand, uint32_t *which)
 {
     bool sampler = operand->type == SCH_D3D_REGISTER_SAMPLER;
-    uint32_t number = direct(l, operand);
-    struct sch_ir_src src = sch_ir_src(sampler ? SCH_FILE_SAMPLER : SCH_FILE_SAMPLER_VIEW, (int)number);
+    struct sch_ir_src src = sch_ir_src(sampler ? SCH_FILE_SAMPLER : SCH_FILE_SAMPLER_VIEW, 0);
+    uint32_t number = *which = unit(l, operand, &src.index);
     if (!sampler && operand->type != SCH_D3D_REGISTER_RESOURCE) sch_lower_refuse(l, "a resource that is no t#");
     if (!sampler && (!l->resources[number].declared || l->resources[number].kind != SCH_LOWER_TYPED))
         sch_lower_refuse(l, "t%u is not declared as a texture", number);
@@ -90,7 +105,8 @@ static unsigned read_sources(struct sch_lower *l, row_t *row, struct sch_ir_src 
         bool is_name = operand->type == SCH_D3D_REGISTER_RESOURCE || operand->type == SCH_D3D_REGISTER_SAMPLER ||
                        operand->type == SCH_D3D_REGISTER_VIEW;
         if (operand->type == SCH_D3D_REGISTER_NULL) return i; /* a clamp that is not there */
-        src[i] = is_name ? named(l, operand) : sch_lower_operand(l, number);
+        uint32_t which;
+        src[i] = is_name ? named(l, operand, &which) : sch_lower_operand(l, number);
         if (is_scalar(info, number)) src[i] = sch_lower_splat(src[i], 0);
     }
     return count;
@@ -162,12 +178,13 @@ static void view_size(struct sch_lower *l, uint16_t temp, struct sch_ir_src view
 static const struct sch_lower_resource *read_size(struct sch_lower *l, uint16_t temp, const struct sch_d3d_operand *of,
                                                   struct sch_ir_src level)
 {
-    uint32_t number = direct(l, of);
+    uint32_t number;
     if (of->type == SCH_D3D_REGISTER_VIEW) {
+        number = direct(l, of);
         view_size(l, temp, sch_ir_src(SCH_FILE_IMAGE, (int)number), level);
         return &l->views[number];
     }
-    struct sch_ir_src view = named(l, of);
+    struct sch_ir_src view = named(l, of, &number);
     for (uint8_t c = 0; c < 4; c++) view.swizzle[c] = c;
     sch_lower_2(l, SCH_OP_SVIEWINFO, sch_lower_temp_dst(temp, 15), level, view);
     return &l->resources[number];
@@ -197,7 +214,8 @@ void sch_lower_RESOURCE_SIZE(struct sch_lower *l, row_t *row)
 static struct sch_ir_src sampled(struct sch_lower *l, const struct sch_d3d_operand *of)
 {
     if (of->type == SCH_D3D_REGISTER_RASTERIZER) return sch_lower_temp(sch_lower_scratch(l));
-    struct sch_ir_src view = named(l, of);
+    uint32_t number;
+    struct sch_ir_src view = named(l, of, &number);
     for (uint8_t c = 0; c < 4; c++) view.swizzle[c] = c;
     return view;
 }
@@ -230,22 +248,37 @@ void sch_lower_SAMPLE_PLACE(struct sch_lower *l, row_t *row)
     sch_lower_finish(l, &target);
 }
 
+/* The buffer that bufinfo asks, as an operand that is named, and what it is. */
+static const struct sch_lower_resource *sized_buffer(struct sch_lower *l, const struct sch_d3d_operand *of,
+                                                     struct sch_ir_src *named_by)
+{
+    enum { RAW = 11, STRUCTURED = 12 }; /* dimensions */
+    unsigned said = sch_d3d_extended(l->at, SCH_D3D_EXTENDED_DIMENSION) >> 6 & 31;
+    unsigned kind = said == RAW ? SCH_LOWER_RAW : said == STRUCTURED ? SCH_LOWER_STRUCTURED : SCH_LOWER_TYPED;
+    bool view = of->type == SCH_D3D_REGISTER_VIEW, of_class = !view && sch_lower_of_class(of);
+    *named_by = sch_ir_src(SCH_FILE_BUFFER, 0);
+    uint32_t number = of_class ? sch_lower_class_view(l, of, kind, &named_by->index) : direct(l, of);
+    const struct sch_lower_resource *is = view ? &l->views[number] : &l->resources[number];
+    if (!of_class) named_by->index.index = (int16_t)number;
+    if (is->kind == SCH_LOWER_TYPED)
+        named_by->file = view ? SCH_FILE_IMAGE : SCH_FILE_SAMPLER_VIEW;
+    else if (!view)
+        named_by->index.index = (int16_t)(named_by->index.index + SCH_LOWER_VIEWS);
+    return is;
+}
+
 /* bufinfo: elements, bytes or structures, in all components. */
 void sch_lower_BUFFER_SIZE(struct sch_lower *l, row_t *row)
 {
-    const struct sch_d3d_operand *of = &l->at->operands[1];
-    uint32_t number = direct(l, of);
-    bool view = of->type == SCH_D3D_REGISTER_VIEW;
-    const struct sch_lower_resource *is = view ? &l->views[number] : &l->resources[number];
+    struct sch_ir_src buffer;
+    const struct sch_lower_resource *is = sized_buffer(l, &l->at->operands[1], &buffer);
     uint16_t temp = sch_lower_scratch(l);
     struct sch_ir_dst to = sch_lower_temp_dst(temp, 1);
     struct sch_ir_src size = sch_lower_splat(sch_lower_temp(temp), 0);
-    if (is->kind == SCH_LOWER_TYPED && view)
-        sch_lower_1(l, row->op, to, sch_ir_src(SCH_FILE_IMAGE, (int)number));
-    else if (is->kind == SCH_LOWER_TYPED)
-        sch_lower_2(l, SCH_OP_SVIEWINFO, to, sch_lower_word(l, 0), sch_ir_src(SCH_FILE_SAMPLER_VIEW, (int)number));
+    if (buffer.file == SCH_FILE_SAMPLER_VIEW)
+        sch_lower_2(l, SCH_OP_SVIEWINFO, to, sch_lower_word(l, 0), buffer);
     else
-        sch_lower_1(l, row->op, to, sch_ir_src(SCH_FILE_BUFFER, (int)(number + (view ? 0 : SCH_LOWER_VIEWS))));
+        sch_lower_1(l, row->op, to, buffer);
     if (is->kind == SCH_LOWER_STRUCTURED) sch_lower_2(l, SCH_OP_UDIV, to, size, sch_lower_word(l, is->stride));
     struct sch_lower_target target = sch_lower_destination(l, &l->at->operands[0]);
     sch_lower_1(l, SCH_OP_MOV, target.dst, size);
