@@ -43,6 +43,34 @@ struct sch_native_runtime {
 struct sch_native_state {
     const struct sch_native_runtime *runtime;
     struct sch_native_slot *slots; /* by struct sch_exec_lookup, in the order of the program's instructions */
+
+    /* What lives across a BARRIER and is no register: sch_native_kept_words(program) words, of each machine. Written
+     * and read by code only; need not be cleared. NULL where that is 0. */
+    uint32_t *kept;
 };
+
+/* The words of `kept` that an instruction's construct takes: masks, the place to return to, a SWITCH's value. */
+static inline size_t sch_native_kept_of(const struct sch_exec_instruction *instruction)
+{
+    switch (instruction->opcode) {
+    case SCH_OP_IF:
+    case SCH_OP_UIF:
+    case SCH_OP_BGNLOOP:
+    case SCH_OP_BGNSUB:
+        return 4;
+    case SCH_OP_SWITCH:
+        return 4 + SCH_GROUP_LANES;
+    default:
+        return 0;
+    }
+}
+
+/* 0 of programs without BARRIER. */
+static inline size_t sch_native_kept_words(const struct sch_exec_program *program)
+{
+    size_t words = 4; /* of the group */
+    for (uint32_t n = 0; n < program->instruction_count; n++) words += sch_native_kept_of(&program->instructions[n]);
+    return program->memory.barriers ? words : 0;
+}
 
 #endif

@@ -19,14 +19,13 @@ void OPS_LOCAL(splat)(struct sch_lanes *dst, uint32_t word)
 
 /* Bit i of the result: the condition in lane i. */
 #define OPS_CONDITION(name, A, condition)                                                                              \
+    OPS_INLINE vi32 ops_body_##name(OPS_TYPE_##A a) { return (vi32)(condition); }                                      \
     uint32_t OPS_LOCAL(name)(const struct sch_lanes *value);                                                           \
     uint32_t OPS_LOCAL(name)(const struct sch_lanes *value)                                                            \
     {                                                                                                                  \
         uint32_t bits = 0;                                                                                             \
-        for (unsigned v = 0; v < OPS_VECTORS; v++) {                                                                   \
-            OPS_TYPE_##A a = ops_load_##A(value, v);                                                                   \
-            bits |= v_mask_bits((vi32)(condition)) << (v * SCH_LANES);                                                 \
-        }                                                                                                              \
+        for (unsigned v = 0; v < OPS_VECTORS; v++)                                                                     \
+            bits |= v_mask_bits(ops_body_##name(ops_load_##A(value, v))) << (v * SCH_LANES);                           \
         return bits;                                                                                                   \
     }
 OPS_CONDITION(nonzero_u32, U, a != 0u)

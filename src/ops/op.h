@@ -17,7 +17,10 @@
 #include "ops/ops.h"
 #include "ops/vec.h"
 
+/* How many vectors a function works on: a group's; src/jit builds the same functions for one. */
+#ifndef OPS_VECTORS
 #define OPS_VECTORS (SCH_GROUP_LANES / SCH_LANES)
+#endif
 
 #define OPS_JOIN_(a, b)                    a##_##b
 #define OPS_JOIN(a, b)                     OPS_JOIN_(a, b)

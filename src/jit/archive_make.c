@@ -1,0 +1,235 @@
+/* Makes the bitcode archive of a level: reads the module of jit/bodies.c, gives every operation a function by value
+ * (operands and results are vectors in registers: what code of shaders calls and inlines), optimises it and writes each
+ * as a module of its own, so that code links only what it names. A second file of bitcode, the texture unit's, is added
+ * whole. Runs at build time. Arguments: BODIES.bc TEXTURE.bc OUT. */
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <llvm-c/Analysis.h>
+#include <llvm-c/BitReader.h>
+#include <llvm-c/BitWriter.h>
+#include <llvm-c/Core.h>
+#include <llvm-c/Target.h>
+#include <llvm-c/TargetMachine.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+
+#include "jit/archive.h"
+#include "jit/shapes.h"
+
+enum { MOST = 512 };
+
+static struct jit_archive_entry entries[MOST];
+static LLVMMemoryBufferRef contents[MOST];
+static unsigned entry_count;
+
+static _Noreturn void give_up(const char *what, const char *why)
+{
+    fprintf(stderr, "archive_make: %s: %s\n", what, why);
+    exit(1);
+}
+
+static LLVMModuleRef load(LLVMContextRef context, const char *path)
+{
+    LLVMMemoryBufferRef buffer;
+    char *message = NULL;
+    if (LLVMCreateMemoryBufferWithContentsOfFile(path, &buffer, &message)) give_up(path, message);
+    LLVMModuleRef module = NULL;
+    if (LLVMParseBitcodeInContext2(context, buffer, &module)) give_up(path, "is no bitcode");
+    LLVMDisposeMemoryBuffer(buffer);
+    return module;
+}
+
+static void run(LLVMModuleRef module, const char *passes)
+{
+    LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+    LLVMErrorRef error = LLVMRunPasses(module, passes, NULL, options);
+    if (error) give_up(passes, LLVMGetErrorMessage(error));
+    LLVMDisposePassBuilderOptions(options);
+}
+
+/* ---- functions by value ---- */
+
+static void copy_features(LLVMValueRef from, LLVMValueRef to)
+{
+    static const char *const copied[] = {"target-cpu", "target-features", "tune-cpu", "min-legal-vector-width"};
+    for (unsigned i = 0; i < sizeof copied / sizeof *copied; i++) {
+        LLVMAttributeRef attribute =
+            LLVMGetStringAttributeAtIndex(from, LLVMAttributeFunctionIndex, copied[i], (unsigned)strlen(copied[i]));
+        if (attribute) LLVMAddAttributeAtIndex(to, LLVMAttributeFunctionIndex, attribute);
+    }
+}
+
+static void set_attribute(LLVMContextRef context, LLVMValueRef function, const char *name)
+{
+    unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+    LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(context, kind, 0));
+}
+
+static LLVMTypeRef result_type(LLVMContextRef context, LLVMTypeRef vector, unsigned results)
+{
+    LLVMTypeRef parts[JIT_MAX_RESULTS] = {vector, vector, vector, vector};
+    return results == 1 ? vector : LLVMStructTypeInContext(context, parts, results, false);
+}
+
+/* `prefix``name`(rules, operands) around sch_body_`name`(rules, pointers). */
+static void add_value_function(LLVMModuleRef module, unsigned lanes, const char *name, const char *prefix,
+                               struct jit_shape shape)
+{
+    char symbol[128];
+    snprintf(symbol, sizeof symbol, "sch_body_%s", name);
+    LLVMValueRef body = LLVMGetNamedFunction(module, symbol);
+    if (!body) give_up(symbol, "is missing");
+    LLVMContextRef context = LLVMGetModuleContext(module);
+    LLVMTypeRef word = LLVMInt32TypeInContext(context), vector = LLVMVectorType(word, lanes);
+    LLVMTypeRef parameters[1 + JIT_MAX_OPERANDS] = {word};
+    for (unsigned i = 0; i < shape.operands; i++) parameters[1 + i] = vector;
+    LLVMTypeRef result = result_type(context, vector, shape.results);
+    snprintf(symbol, sizeof symbol, "%s%s", prefix, name);
+    LLVMValueRef function =
+        LLVMAddFunction(module, symbol, LLVMFunctionType(result, parameters, 1 + shape.operands, false));
+    copy_features(body, function);
+    set_attribute(context, function, "nounwind");
+
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(context);
+    LLVMPositionBuilderAtEnd(builder, LLVMAppendBasicBlockInContext(context, function, ""));
+    LLVMValueRef arguments[1 + JIT_MAX_RESULTS + JIT_MAX_OPERANDS] = {LLVMGetParam(function, 0)},
+                                                 *places = arguments + 1;
+    for (unsigned i = 0; i < JIT_MAX_RESULTS + JIT_MAX_OPERANDS; i++) {
+        bool used = i < shape.results || (i >= JIT_MAX_RESULTS && i < JIT_MAX_RESULTS + shape.operands);
+        places[i] = used ? LLVMBuildAlloca(builder, vector, "") : LLVMGetPoison(LLVMPointerTypeInContext(context, 0));
+    }
+    for (unsigned i = 0; i < shape.operands; i++)
+        LLVMBuildStore(builder, LLVMGetParam(function, 1 + i), places[JIT_MAX_RESULTS + i]);
+    LLVMBuildCall2(builder, LLVMGlobalGetValueType(body), body, arguments, 1 + JIT_MAX_RESULTS + JIT_MAX_OPERANDS, "");
+    LLVMValueRef made = LLVMGetPoison(result);
+    for (unsigned i = 0; i < shape.results; i++) {
+        LLVMValueRef value = LLVMBuildLoad2(builder, vector, places[i], "");
+        made = shape.results == 1 ? value : LLVMBuildInsertValue(builder, made, value, i, "");
+    }
+    LLVMBuildRet(builder, made);
+    LLVMDisposeBuilder(builder);
+}
+
+static void add_value_functions(LLVMModuleRef module, unsigned lanes, const char *prefix)
+{
+#define OP(name, number, section, dsts, srcs, shape, signature, flags, title)                                          \
+    if (SCH_SHAPE_IS_ARITHMETIC(SCH_SHAPE_##shape))                                                                    \
+        add_value_function(module, lanes, #name, prefix, jit_shape_of(SCH_SHAPE_##shape, srcs));
+#include "isa/tgsi.def"
+#undef OP
+#define MODIFIER(name, results, operands)                                                                              \
+    add_value_function(module, lanes, #name, prefix, (struct jit_shape){results, operands});
+    JIT_MODIFIERS(MODIFIER)
+#undef MODIFIER
+#define CONDITION(name, type) add_value_function(module, lanes, #name, prefix, (struct jit_shape){1, 1});
+    JIT_CONDITIONS(CONDITION)
+#undef CONDITION
+}
+
+static bool has_prefix(LLVMValueRef value, const char *prefix)
+{
+    size_t length;
+    return strncmp(LLVMGetValueName2(value, &length), prefix, strlen(prefix)) == 0;
+}
+
+/* Everything but the functions by value goes into them. */
+static void hide_bodies(LLVMModuleRef module, const char *prefix)
+{
+    LLVMContextRef context = LLVMGetModuleContext(module);
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+        if (LLVMIsDeclaration(f) || has_prefix(f, prefix)) continue;
+        LLVMSetLinkage(f, LLVMInternalLinkage);
+        set_attribute(context, f, "alwaysinline");
+    }
+}
+
+/* ---- the archive ---- */
+
+static uint32_t instruction_count(LLVMModuleRef module)
+{
+    uint32_t count = 0;
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+            for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) count++;
+    return count;
+}
+
+static void add_entry(const char *name, LLVMModuleRef module)
+{
+    if (entry_count == MOST) give_up(name, "one entry too many");
+    struct jit_archive_entry *entry = &entries[entry_count];
+    if (strlen(name) >= sizeof entry->name) give_up(name, "is too long a name");
+    strcpy(entry->name, name);
+    entry->instructions = instruction_count(module);
+    contents[entry_count++] = LLVMWriteBitcodeToMemoryBuffer(module);
+}
+
+static void add_function(LLVMModuleRef all, const char *name)
+{
+    LLVMModuleRef module = LLVMCloneModule(all);
+    for (LLVMValueRef f = LLVMGetFirstFunction(module), next; f; f = next) {
+        size_t length;
+        next = LLVMGetNextFunction(f);
+        if (!LLVMIsDeclaration(f) && strcmp(LLVMGetValueName2(f, &length), name) != 0) LLVMDeleteFunction(f);
+    }
+    run(module, "globaldce,strip-dead-prototypes");
+    char *message = NULL;
+    if (LLVMVerifyModule(module, LLVMReturnStatusAction, &message)) give_up(name, message);
+    LLVMDisposeMessage(message);
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+        if (LLVMIsDeclaration(f) && !LLVMGetIntrinsicID(f)) give_up(name, "calls what is not there");
+    add_entry(name, module);
+    LLVMDisposeModule(module);
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(((const struct jit_archive_entry *)a)->name, ((const struct jit_archive_entry *)b)->name);
+}
+
+static void write_archive(const char *path)
+{
+    struct jit_archive_header header = {.count = entry_count};
+    uint64_t at = sizeof header + sizeof *entries * (uint64_t)entry_count;
+    for (unsigned i = 0; i < entry_count; i++) {
+        entries[i].size = LLVMGetBufferSize(contents[i]);
+        entries[i].offset = at;
+        at += (entries[i].size + 7) & ~(uint64_t)7;
+    }
+    FILE *file = fopen(path, "wb");
+    if (!file) give_up(path, "cannot be written");
+    static struct jit_archive_entry sorted[MOST];
+    memcpy(sorted, entries, sizeof sorted);
+    qsort(sorted, entry_count, sizeof *sorted, by_name);
+    bool good = fwrite(&header, sizeof header, 1, file) == 1 &&
+                fwrite(sorted, sizeof *sorted, entry_count, file) == entry_count;
+    for (unsigned i = 0; i < entry_count && good; i++) {
+        static const char zeros[8];
+        size_t rest = -entries[i].size & 7;
+        good = fwrite(LLVMGetBufferStart(contents[i]), 1, entries[i].size, file) == entries[i].size &&
+               fwrite(zeros, 1, rest, file) == rest;
+    }
+    if (fclose(file) || !good) give_up(path, "cannot be written");
+}
+
+int main(int argc, char **argv)
+{
+    if (argc != 5) give_up("usage", "archive_make LANES BODIES.bc TEXTURE.bc OUT");
+    LLVMContextRef context = LLVMContextCreate();
+    LLVMModuleRef bodies = load(context, argv[2]);
+    unsigned lanes = (unsigned)strtoul(argv[1], NULL, 10);
+    add_value_functions(bodies, lanes, JIT_VALUE_PREFIX);
+    hide_bodies(bodies, JIT_VALUE_PREFIX);
+    run(bodies, "always-inline,globaldce,default<O2>");
+    for (LLVMValueRef f = LLVMGetFirstFunction(bodies); f; f = LLVMGetNextFunction(f)) {
+        size_t length;
+        if (!LLVMIsDeclaration(f)) add_function(bodies, LLVMGetValueName2(f, &length));
+    }
+    add_entry(JIT_TEXTURE_MODULE, load(context, argv[3]));
+    write_archive(argv[4]);
+    LLVMContextDispose(context);
+    return 0;
+}

@@ -1,0 +1,73 @@
+/* The operations of src/ops as functions over one vector with a pointer per operand, for the bitcode archive
+ * (jit/archive_make.c, which makes functions by value of them). Built by clang to bitcode, once per level; never part
+ * of a library. Holds no meaning: that is in the files included here. */
+#define OPS_VECTORS 1
+
+#include "ops/bits.c"
+#include "ops/control.c"
+#include "ops/convert.c"
+#include "ops/double.c"
+#include "ops/float.c"
+#include "ops/int64.c"
+#include "ops/integer.c"
+#include "ops/interpolate.c"
+#include "ops/modifier.c"
+#include "ops/pack.c"
+#include "ops/transcendental.c"
+
+#include "jit/shapes.h"
+
+/* Operands in the order of jit/shapes.h become the pointers that the operation's shape wants. */
+#define BODY_PARAMETERS                                                                                                \
+    uint32_t rules, void *r0, void *r1, void *r2, void *r3, const void *a0, const void *a1, const void *a2,            \
+        const void *a3, const void *a4, const void *a5, const void *a6, const void *a7
+#define BODY(name, function, ...)                                                                                      \
+    __attribute__((flatten)) void sch_body_##name(BODY_PARAMETERS);                                                    \
+    __attribute__((flatten)) void sch_body_##name(BODY_PARAMETERS)                                                     \
+    {                                                                                                                  \
+        struct sch_lanes *const dst[4] = {r0, r1, r2, r3};                                                             \
+        const struct sch_lanes *const plain[8] = {a0, a1, a2, a3, a4, a5, a6, a7};                                     \
+        const struct sch_lanes *const src[8] = {__VA_ARGS__};                                                          \
+        (void)plain;                                                                                                   \
+        function(rules, dst, src);                                                                                     \
+    }
+#define BODY_PLAIN(name, shape, signature)                                                                             \
+    BODY(name, OPS_SYMBOL(name, shape, signature), a0, a1, a2, a3, a4, a5, a6, a7)
+#define BODY_COMP(...)                      BODY_PLAIN(__VA_ARGS__)
+#define BODY_REPL(...)                      BODY_PLAIN(__VA_ARGS__)
+#define BODY_VREPL2(name, shape, signature) BODY(name, OPS_SYMBOL(name, shape, signature), a0, a1, 0, 0, a2, a3, 0, 0)
+#define BODY_VREPL3(name, shape, signature) BODY(name, OPS_SYMBOL(name, shape, signature), a0, a1, a2, 0, a3, a4, a5, 0)
+#define BODY_VREPL4(...)                    BODY_PLAIN(__VA_ARGS__)
+#define BODY_CHAN(...)                      BODY_PLAIN(__VA_ARGS__)
+#define BODY_UNPACK(...)                    BODY_PLAIN(__VA_ARGS__)
+#define BODY_COMP64(...)                    BODY_PLAIN(__VA_ARGS__)
+#define BODY_COMPARE64(...)                 BODY_PLAIN(__VA_ARGS__)
+#define BODY_WIDEN64(...)                   BODY_PLAIN(__VA_ARGS__)
+#define BODY_NARROW64(...)                  BODY_PLAIN(__VA_ARGS__)
+#define BODY_FRACEXP(...)                   BODY_PLAIN(__VA_ARGS__)
+#define BODY_FLOW(...)
+#define BODY_TEX(...)
+#define BODY_MEMORY(...)
+#define BODY_ATOMIC(...)
+#define BODY_LANE(...)
+#define BODY_STREAM(...)
+#define BODY_INTERPOLATE(...)
+#define BODY_SYNC(...)
+#define BODY_FETCH(...)
+#define BODY_HANDLE(...)
+#define OP(name, number, section, dsts, srcs, shape, signature, flags, title) BODY_##shape(name, shape, signature)
+#include "isa/tgsi.def"
+#undef OP
+
+#define BODY_MODIFIER(name, results, operands) BODY(name, OPS_LOCAL(name), a0, a1, a2, a3, a4, a5, a6, a7)
+JIT_MODIFIERS(BODY_MODIFIER)
+
+/* A condition of ops/control.c as an operation. */
+#define BODY_CONDITION(name, A)                                                                                        \
+    OPS_INLINE void condition_##name(uint32_t rules OPS_UNUSED, struct sch_lanes *const dst[],                         \
+                                     const struct sch_lanes *const src[])                                              \
+    {                                                                                                                  \
+        ops_store_I(dst[0], 0, 0, ops_body_##name(ops_load_##A(src[0], 0)));                                           \
+    }                                                                                                                  \
+    BODY(name, condition_##name, a0, a1, a2, a3, a4, a5, a6, a7)
+JIT_CONDITIONS(BODY_CONDITION)

@@ -1,0 +1,196 @@
+/* See jit/module.h. */
+#include "jit/module.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <llvm-c/Analysis.h>
+#include <llvm-c/BitReader.h>
+#include <llvm-c/Error.h>
+#include <llvm-c/Linker.h>
+#include <llvm-c/Target.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+
+double jit_now_ms(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
+}
+
+/* ---- opening ---- */
+
+static void start_llvm(void)
+{
+    LLVMInitializeNativeTarget();
+    LLVMInitializeNativeAsmPrinter();
+}
+
+/* The processor is the architecture's baseline: what a level may use stands on its functions, so that a level's code is
+ * the same on every machine. */
+static LLVMTargetMachineRef baseline_machine(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, start_llvm);
+    char *triple = LLVMGetDefaultTargetTriple(), *message = NULL;
+    LLVMTargetRef target;
+    LLVMTargetMachineRef machine = NULL;
+    if (LLVMGetTargetFromTriple(triple, &target, &message))
+        LLVMDisposeMessage(message);
+    else
+        machine =
+            LLVMCreateTargetMachine(target, triple, "", "", LLVMCodeGenLevelDefault, LLVMRelocPIC, LLVMCodeModelSmall);
+    LLVMDisposeMessage(triple);
+    return machine;
+}
+
+/* The library prints nothing. */
+static void swallow(LLVMDiagnosticInfoRef diagnostic, void *user)
+{
+    (void)diagnostic;
+    (void)user;
+}
+
+enum sch_status jit_module_open(struct jit_module *module, const struct sch_ops *level)
+{
+    *module = (struct jit_module){.started_ms = jit_now_ms(), .archive = jit_archive_find(level->name)};
+    if (!module->archive) return SCH_STATUS_UNSUPPORTED;
+    module->machine = baseline_machine();
+    if (!module->machine) return SCH_STATUS_UNSUPPORTED;
+    module->context = LLVMContextCreate();
+    LLVMContextSetDiagnosticHandler(module->context, swallow, NULL);
+    LLVMContextSetDiscardValueNames(module->context, false);
+    module->module = LLVMModuleCreateWithNameInContext("scheelite", module->context);
+    char *triple = LLVMGetTargetMachineTriple(module->machine);
+    LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(module->machine);
+    LLVMSetTarget(module->module, triple);
+    LLVMSetModuleDataLayout(module->module, layout);
+    LLVMDisposeTargetData(layout);
+    LLVMDisposeMessage(triple);
+    return SCH_STATUS_OK;
+}
+
+void jit_module_close(struct jit_module *module)
+{
+    LLVMDisposeModule(module->module);
+    LLVMDisposeTargetMachine(module->machine);
+    LLVMContextDispose(module->context);
+}
+
+/* ---- functions ---- */
+
+LLVMValueRef jit_module_link(struct jit_module *module, const char *entry, const char *name)
+{
+    LLVMValueRef function = LLVMGetNamedFunction(module->module, name);
+    if (function) return function;
+    const struct jit_archive_entry *from = jit_archive_entry(module->archive, entry);
+    if (!from) return NULL;
+    LLVMMemoryBufferRef buffer =
+        LLVMCreateMemoryBufferWithMemoryRange((const char *)module->archive + from->offset, from->size, entry, false);
+    LLVMModuleRef part = NULL;
+    bool good = !LLVMParseBitcodeInContext2(module->context, buffer, &part);
+    LLVMDisposeMemoryBuffer(buffer);
+    if (!good || LLVMLinkModules2(module->module, part)) return NULL;
+    function = LLVMGetNamedFunction(module->module, name);
+    return function;
+}
+
+void jit_copy_features(LLVMValueRef from, LLVMValueRef to)
+{
+    static const char *const copied[] = {"target-cpu", "target-features", "tune-cpu", "min-legal-vector-width"};
+    for (unsigned i = 0; i < sizeof copied / sizeof *copied; i++) {
+        LLVMAttributeRef attribute =
+            LLVMGetStringAttributeAtIndex(from, LLVMAttributeFunctionIndex, copied[i], (unsigned)strlen(copied[i]));
+        if (attribute) LLVMAddAttributeAtIndex(to, LLVMAttributeFunctionIndex, attribute);
+    }
+}
+
+void jit_add_attribute(const struct jit_module *module, LLVMValueRef function, const char *attribute)
+{
+    unsigned kind = LLVMGetEnumAttributeKindForName(attribute, strlen(attribute));
+    LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(module->context, kind, 0));
+}
+
+void jit_hide_all_but(const struct jit_module *module, const char *exported)
+{
+    for (LLVMValueRef f = LLVMGetFirstFunction(module->module); f; f = LLVMGetNextFunction(f)) {
+        size_t length;
+        if (!LLVMIsDeclaration(f) && strcmp(LLVMGetValueName2(f, &length), exported) != 0)
+            LLVMSetLinkage(f, LLVMInternalLinkage);
+    }
+}
+
+size_t jit_count(const struct jit_module *module)
+{
+    size_t count = 0;
+    for (LLVMValueRef f = LLVMGetFirstFunction(module->module); f; f = LLVMGetNextFunction(f))
+        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+            for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) count++;
+    return count;
+}
+
+/* ---- code ---- */
+
+static bool run_passes(struct jit_module *module, const char *passes)
+{
+    LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+    LLVMPassBuilderOptionsSetLoopUnrolling(options, false);
+    LLVMErrorRef error = LLVMRunPasses(module->module, passes, module->machine, options);
+    LLVMDisposePassBuilderOptions(options);
+    if (error) LLVMConsumeError(error);
+    return !error;
+}
+
+static char *copy_of(const char *bytes, size_t size)
+{
+    char *copy = malloc(size + 1);
+    if (!copy) return NULL;
+    memcpy(copy, bytes, size);
+    copy[size] = 0;
+    return copy;
+}
+
+static enum sch_status print_ir(struct jit_module *module, char **text)
+{
+    char *printed = LLVMPrintModuleToString(module->module);
+    *text = copy_of(printed, strlen(printed));
+    LLVMDisposeMessage(printed);
+    return *text ? SCH_STATUS_OK : SCH_STATUS_MEMORY;
+}
+
+enum sch_status jit_module_finish(struct jit_module *module, const struct jit_wish *wish,
+                                  struct sch_native_object *object, struct sch_native_cost *cost, char **text)
+{
+    double built = jit_now_ms();
+    cost->build_ms = built - module->started_ms;
+    cost->built = jit_count(module);
+#ifndef NDEBUG
+    if (LLVMVerifyModule(module->module, LLVMReturnStatusAction, NULL)) return SCH_STATUS_INTERNAL;
+    built = jit_now_ms();
+#endif
+    if (!run_passes(module, wish->passes)) return SCH_STATUS_INTERNAL;
+    double passed = jit_now_ms();
+    cost->passes_ms = passed - built;
+    cost->optimised = jit_count(module);
+    if (wish->want_ir) return print_ir(module, text);
+
+    LLVMMemoryBufferRef made = NULL;
+    char *message = NULL;
+    LLVMCodeGenFileType kind = wish->want_assembly ? LLVMAssemblyFile : LLVMObjectFile;
+    if (LLVMTargetMachineEmitToMemoryBuffer(module->machine, module->module, kind, &message, &made)) {
+        LLVMDisposeMessage(message);
+        return SCH_STATUS_INTERNAL;
+    }
+    size_t size = LLVMGetBufferSize(made);
+    char *bytes = copy_of(LLVMGetBufferStart(made), size);
+    LLVMDisposeMemoryBuffer(made);
+    cost->code_ms = jit_now_ms() - passed;
+    if (!bytes) return SCH_STATUS_MEMORY;
+    if (wish->want_assembly)
+        *text = bytes;
+    else
+        *object = (struct sch_native_object){.bytes = bytes, .size = size};
+    return SCH_STATUS_OK;
+}

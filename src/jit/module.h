@@ -1,0 +1,56 @@
+/* One LLVM module that becomes one object: the target machine of a level, linking of bitcode from the archive, passes,
+ * and machine code or text at the end. Used for programs (jit/program.c) and texture lookups. Holds nothing that knows
+ * what the code means. */
+#ifndef SCH_JIT_MODULE_H
+#define SCH_JIT_MODULE_H
+
+#include <llvm-c/Core.h>
+#include <llvm-c/TargetMachine.h>
+
+#include "base/status.h"
+#include "jit/archive.h"
+#include "native/compiler.h"
+#include "ops/ops.h"
+
+/* Belongs to one thread. */
+struct jit_module {
+    LLVMContextRef context;
+    LLVMModuleRef module;
+    LLVMTargetMachineRef machine;
+    const struct jit_archive_header *archive;
+    double started_ms; /* when it was opened */
+};
+
+/* An empty module for code of a level. UNSUPPORTED: there is no archive of the level. On failure nothing is open. */
+enum sch_status jit_module_open(struct jit_module *module, const struct sch_ops *level);
+void jit_module_close(struct jit_module *module);
+
+/* The function `name`, linked from the archive's entry `entry` unless it is there already; what comes with it becomes
+ * internal. NULL: there is none. */
+LLVMValueRef jit_module_link(struct jit_module *module, const char *entry, const char *name);
+
+/* Copies what decides about instructions and vector registers from one function to another: only functions that agree
+ * are inlined into each other. */
+void jit_copy_features(LLVMValueRef from, LLVMValueRef to);
+
+/* Adds an attribute without value to a function: "alwaysinline". */
+void jit_add_attribute(const struct jit_module *module, LLVMValueRef function, const char *attribute);
+
+/* Makes every function but `exported` internal. */
+void jit_hide_all_but(const struct jit_module *module, const char *exported);
+
+/* LLVM's instructions in the functions of the module. */
+size_t jit_count(const struct jit_module *module);
+
+/* Runs passes (LLVM's textual pipeline) and generates code: an object, or with `want_ir` or `want_assembly` a text,
+ * which the caller frees with free. Fills in `cost` (the time from jit_module_open on counts as building). */
+struct jit_wish {
+    const char *passes;
+    bool want_ir, want_assembly;
+};
+enum sch_status jit_module_finish(struct jit_module *module, const struct jit_wish *wish,
+                                  struct sch_native_object *object, struct sch_native_cost *cost, char **text);
+
+double jit_now_ms(void);
+
+#endif

@@ -1,0 +1,73 @@
+/* How the functions of the bitcode archive take their operands: by value, one vector each, in an order that follows
+ * from the shape. Shared by the program that makes the archive and the code that calls its functions. */
+#ifndef SCH_JIT_SHAPES_H
+#define SCH_JIT_SHAPES_H
+
+#include "isa/isa.h"
+
+enum { JIT_MAX_RESULTS = 4, JIT_MAX_OPERANDS = 8 };
+
+/* Results and operands of one vector: those of `dst` and `src` in ops/ops.h without the places that an operation does
+ * not read. Not for shapes that are no arithmetic. */
+struct jit_shape {
+    unsigned results, operands;
+};
+
+static inline struct jit_shape jit_shape_of(unsigned shape, unsigned sources)
+{
+    switch (shape) {
+    case SCH_SHAPE_VREPL2:
+        return (struct jit_shape){1, 2 * sources};
+    case SCH_SHAPE_VREPL3:
+        return (struct jit_shape){1, 3 * sources};
+    case SCH_SHAPE_VREPL4:
+        return (struct jit_shape){1, 4 * sources};
+    case SCH_SHAPE_CHAN:
+        return (struct jit_shape){4, 4 * sources};
+    case SCH_SHAPE_UNPACK:
+        return (struct jit_shape){4, 1};
+    case SCH_SHAPE_COMP64:
+        return (struct jit_shape){2, 2 * sources};
+    case SCH_SHAPE_COMPARE64:
+    case SCH_SHAPE_NARROW64:
+        return (struct jit_shape){1, 2 * sources};
+    case SCH_SHAPE_WIDEN64:
+        return (struct jit_shape){2, sources};
+    case SCH_SHAPE_FRACEXP:
+        return (struct jit_shape){3, 2};
+    default: /* COMP, REPL */
+        return (struct jit_shape){1, sources};
+    }
+}
+
+/* The operations that have no opcode: X(name, results, operands). Modifiers and saturate as ops/modifier.c names them.
+ */
+#define JIT_MODIFIERS(X)                                                                                               \
+    X(negate_f32, 1, 1)                                                                                                \
+    X(absolute_f32, 1, 1)                                                                                              \
+    X(negate_absolute_f32, 1, 1)                                                                                       \
+    X(negate_i32, 1, 1)                                                                                                \
+    X(absolute_i32, 1, 1)                                                                                              \
+    X(negate_absolute_i32, 1, 1)                                                                                       \
+    X(negate_f64, 2, 2)                                                                                                \
+    X(absolute_f64, 2, 2)                                                                                              \
+    X(negate_absolute_f64, 2, 2)                                                                                       \
+    X(negate_i64, 2, 2)                                                                                                \
+    X(absolute_i64, 2, 2)                                                                                              \
+    X(negate_absolute_i64, 2, 2)                                                                                       \
+    X(saturate_f32, 1, 1)                                                                                              \
+    X(saturate_f64, 2, 2)                                                                                              \
+    X(flush_f32, 1, 1)                                                                                                 \
+    X(flush_negate_f32, 1, 1)                                                                                          \
+    X(flush_absolute_f32, 1, 1)                                                                                        \
+    X(flush_negate_absolute_f32, 1, 1)                                                                                 \
+    X(flush_saturate_f32, 1, 1)                                                                                        \
+    X(interpolate, 1, 8)
+
+/* Conditions of one operand, X(name, type of the operand): lanes of 0 or all ones. */
+#define JIT_CONDITIONS(X)                                                                                              \
+    X(nonzero_u32, U)                                                                                                  \
+    X(nonzero_f32, F)                                                                                                  \
+    X(negative_f32, F)
+
+#endif
