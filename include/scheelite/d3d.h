@@ -77,6 +77,9 @@ struct sch_d3d_opcode_view {
     unsigned number;
     unsigned model;  /* 40, 41, 50 */
     char flags[128]; /* blank-separated words, may be empty */
+    /* The opcodes of TGSI that carry the instruction's meaning when it runs, names of sch_table_opcode; moves and tests
+     * around them are not named. Either may be "": declarations have none. */
+    const char *runs_as, *runs_with;
 };
 SCH_API bool sch_table_d3d(size_t index, struct sch_d3d_opcode_view *view);
 

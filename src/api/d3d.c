@@ -301,6 +301,8 @@ bool sch_table_d3d(size_t index, struct sch_d3d_opcode_view *view)
                                        .text = info->text,
                                        .title = info->title,
                                        .stages = info->stages,
+                                       .runs_as = "",
+                                       .runs_with = "",
                                        .number = info->opcode,
                                        .model = info->model};
     for (size_t i = 0; i < sizeof flag_words / sizeof *flag_words; i++) {
@@ -309,6 +311,8 @@ bool sch_table_d3d(size_t index, struct sch_d3d_opcode_view *view)
         strncat(made.flags, *made.flags ? " " : "", sizeof made.flags - 1 - used);
         strncat(made.flags, flag_words[i].word, sizeof made.flags - 1 - strlen(made.flags));
     }
+    unsigned ops[2], count = sch_d3d_lowers_to(info->opcode, ops);
+    for (unsigned i = 0; i < count; i++) *(i ? &made.runs_with : &made.runs_as) = sch_op_info(ops[i])->name;
     sch_api_fill(view, &made, sizeof made);
     return true;
 }

@@ -154,6 +154,9 @@ static bool explain_d3d(const char *name)
         else
             print_d3d_form(&view);
         if (*view.other) print_field("vkd3d", view.other);
+        char opcodes[64];
+        snprintf(opcodes, sizeof opcodes, "%s%s%s", view.runs_as, *view.runs_with ? " " : "", view.runs_with);
+        print_field("runs as", opcodes);
         printf("  %-15s%u.%u\n", "shader model", view.model / 10, view.model % 10);
         char stages[64] = "";
         for (const char *c = view.stages; *c; c++)

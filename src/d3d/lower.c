@@ -17,6 +17,15 @@ static const struct sch_lower_row rows[SCH_D3D_OP_LIMIT] = {
 #undef LOWER
 };
 
+unsigned sch_d3d_lowers_to(unsigned opcode, unsigned made[2])
+{
+    unsigned count = 0;
+    if (opcode >= SCH_D3D_OP_LIMIT) return 0;
+    if (rows[opcode].op != SCH_OP_NOP) made[count++] = rows[opcode].op;
+    if (rows[opcode].other != SCH_OP_NOP) made[count++] = rows[opcode].other;
+    return rows[opcode].lower ? count : 0;
+}
+
 void sch_lower_refuse(struct sch_lower *l, const char *format, ...)
 {
     if (l->status == SCH_STATUS_OK) l->status = SCH_STATUS_UNSUPPORTED;

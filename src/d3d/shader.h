@@ -53,6 +53,9 @@ enum sch_status sch_d3d_assemble(const struct sch_allocator *allocator, const st
                                  const char *text, size_t bytes, struct sch_diagnostics *diagnostics,
                                  struct sch_d3d_shader **shader);
 
+/* The IR opcodes that carry the meaning of a Direct3D instruction when it is lowered; how many: 0 to 2. */
+unsigned sch_d3d_lowers_to(unsigned opcode, unsigned made[2]);
+
 /* Lowers a program to the intermediate representation (docs/d3d.md). What this version cannot say is refused, each
  * instruction once, with number and place. `signatures`: SCH_D3D_SIGNATURE_COUNT of them. UNSUPPORTED, LIMIT, MEMORY.
  */

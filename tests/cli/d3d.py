@@ -202,6 +202,9 @@ def tables():
     for row in rows:
         findings += c.exit_is(c.YES, 'explain', row[0], out=f'Direct3D instruction {row[0]}: ') if row[0][0] in 'smd' else []
     return findings + c.exit_is(c.YES, 'explain', 'sample', out='form           sample dest, src, t#, s#') + \
+        c.exit_is(c.YES, 'explain', 'sample_l', out='meaning        dst = sample(view src1') + \
+        c.exit_is(c.YES, 'explain', 'sample_l', out='Direct3D instruction sample_l: filtered lookup at a given level of detail\n') + \
+        c.exit_is(c.YES, 'explain', 'udiv', out='runs as        UDIV UMOD\n') + \
         c.exit_is(c.YES, 'explain', 'dsx', out='Direct3D instruction deriv_rtx') + \
         c.exit_is(c.YES, 'explain', '4100', out='error 4100 D3D_NOT_LOWERED')
 

@@ -251,6 +251,12 @@ static void test_table(void **state)
     assert_string_equal(view.operands, "Dx Sf Rx P-");
     assert_string_equal(view.stages, "p");
     assert_int_equal(view.model, 40);
+    assert_string_equal(view.runs_as, "SAMPLE");
+    assert_string_equal(view.runs_with, "");
+    assert_true(sch_table_d3d(78, &view));
+    assert_string_equal(view.name, "udiv");
+    assert_string_equal(view.runs_as, "UDIV");
+    assert_string_equal(view.runs_with, "UMOD");
     view.size = 0;
     assert_false(sch_table_d3d(0, &view));
 }
