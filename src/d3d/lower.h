@@ -9,13 +9,13 @@
 #include "ir/ir.h"
 
 enum {
-    SCH_LOWER_REGISTERS = 64,  /* v#, o#: the highest number that is lowered, plus one */
-    SCH_LOWER_PATCH = 32,      /* patch constant n is IN[32 + n], OUT[32 + n] */
-    SCH_LOWER_VIEWS = 64,      /* t#n that is a buffer of bytes or structures is BUFFER[64 + n] */
-    SCH_LOWER_BUFFERS = 32,    /* cb# */
-    SCH_LOWER_SHARED = 32,     /* g# */
-    SCH_LOWER_ARRAYS = 4096,   /* x# */
-    SCH_LOWER_RESOURCES = 128, /* t#, u# */
+    SCH_LOWER_REGISTERS = 64,   /* v#, o#: the highest number that is lowered, plus one */
+    SCH_LOWER_PATCH = 32,       /* patch constant n is IN[32 + n], OUT[32 + n] */
+    SCH_LOWER_VIEWS = 64,       /* t#n that is a buffer of bytes or structures is BUFFER[64 + n] */
+    SCH_LOWER_BUFFERS = 32,     /* cb# */
+    SCH_LOWER_SHARED = 32,      /* g# */
+    SCH_LOWER_ARRAYS = 4096,    /* x# */
+    SCH_LOWER_RESOURCES = 128,  /* t#, u# */
     SCH_LOWER_SAMPLERS = 16,    /* s#: COMMONSHADER_SAMPLER_SLOT_COUNT */
     SCH_LOWER_INTERFACES = 253, /* slots of fp#: SHADER_MAX_INTERFACES */
     SCH_LOWER_CHOSEN = 16,      /* CONST[16][slot].x: which of its tables an interface has; */
