@@ -164,6 +164,65 @@ SCH_API enum sch_result sch_dispatch(const struct sch_program *program, const st
                                      const struct sch_invocations *invocations,
                                      const struct sch_dispatch_options *options, struct sch_dispatch_report *report);
 
+/* A number that changes linearly from pixel to pixel, or the quotient of two that do (perspective: value/w and 1/w).
+ * With x and y the column and row of a pixel in the canvas, as floats, it is
+ *     (value[0] + x * value[1] + y * value[2]) / (divisor[0] + x * divisor[1] + y * divisor[2])
+ * where each sum is fma(y, c, fma(x, b, a)), and the quotient is correctly rounded; a NaN becomes 0x7fc00000. x and y
+ * count pixels, not centres: value[0] is the value at the upper left corner's pixel. A divisor {1, 0, 0} is none. */
+struct sch_plane {
+    float value[3], divisor[3];
+};
+
+/* What a register holds all over a rectangle. Bit c of `planar`: component c is `planes[c]`; else it is the bits of
+ * `words[c]`, everywhere. */
+struct sch_rectangle_register {
+    bool system_value; /* SV[index], else IN[index] */
+    uint32_t index, planar;
+    uint32_t words[4];
+    struct sch_plane planes[4];
+};
+
+enum sch_canvas_format {
+    SCH_CANVAS_UNORM8 = 0, /* four bytes: x, y, z, w clamped to 0 to 1 (NaN: 0), times 255, to nearest even */
+    SCH_CANVAS_WORDS = 1   /* four 32-bit words, as the program wrote them */
+};
+
+/* Where an output register of a fragment program goes. Rows of pixels from y = 0 on; pixel (x, y) begins at byte
+ * y * row_bytes + x * (4 or 16) of `pixels`. */
+struct sch_canvas {
+    void *pixels;     /* any alignment */
+    size_t bytes;     /* of `pixels`; what is behind is not touched */
+    size_t row_bytes; /* from one row to the next */
+    uint32_t output;  /* OUT[n]; 0 is written where the program does not write it */
+    enum sch_canvas_format format;
+};
+
+/* The pixels (x, y) to (x + width - 1, y + height - 1) of canvases. Its quads are (x, y), (x + 1, y), (x, y + 1),
+ * (x + 1, y + 1), and so on, row by row; each four invocations are a quad, as in struct sch_invocations, and pixels of
+ * quads that are outside of the rectangle are helpers. Everything that is not given here is as if sch_dispatch were
+ * given these invocations in this order, with `pixels` (x, y, 0, 0) and no planes: IN registers that are not given are
+ * 0, SV registers what execution knows, INTERP_* gives what IN holds. */
+struct sch_rectangle {
+    size_t size;
+    uint32_t x, y;                                  /* even, at most 32768 */
+    uint32_t width, height;                         /* at most 32768; 0: nothing is run */
+    const struct sch_rectangle_register *registers; /* those that the program has not are left out; of
+                                                     * two for one register the later one counts */
+    uint32_t register_count;
+    const struct sch_canvas *canvases; /* must not overlap */
+    uint32_t canvas_count;
+};
+
+/* Runs a fragment program over a rectangle of pixels, without arrays of invocations: what sch_dispatch makes of the
+ * same invocations, in the same order and groups, bit for bit. Killed pixels are not written. ARGUMENT also when the
+ * program is no fragment program, a side or a corner is not as above, or a canvas does not hold the rectangle.
+ * report->invocation i is pixel i % 4 of quad i / 4, counted row by row, (width + 1) / 2 quads a row. Threads share the
+ * rows of quads; results do not depend on them. */
+SCH_API enum sch_result sch_dispatch_rectangle(const struct sch_program *program, const struct sch_bindings *bindings,
+                                               const struct sch_rectangle *rectangle,
+                                               const struct sch_dispatch_options *options,
+                                               struct sch_dispatch_report *report);
+
 /* Runs a compute grid of `grid` work groups of `block` invocations. A 0 in `grid` counts as 1, a 0 in `block` as what
  * CS_FIXED_BLOCK_* fixes, else as 1; both are optional. ARGUMENT when the program is no compute shader or `block` is
  * not what the shader fixes; LIMIT when it has more than 65536 invocations. System values are filled in. */

@@ -1,5 +1,5 @@
 /* Programs and their runs on src/exec. */
-#include "api/api.h"
+#include "api/run.h"
 
 #include "base/checked.h"
 #include "ir/check.h"
@@ -69,17 +69,7 @@ void sch_program_destroy(struct sch_program *program)
     sch_api_free(program->context, program);
 }
 
-/* The caller's bindings as the engine reads them; the arrays live for one dispatch. */
-struct bound {
-    struct sch_exec_bindings exec;
-    struct sch_exec_buffer *constants;
-    struct sch_exec_view *views;
-    struct sch_exec_sampler *samplers;
-    struct sch_exec_image *images, *color_buffers;
-    struct sch_exec_storage *buffers, *counters;
-};
-
-static void unbind(struct sch_context *context, struct bound *bound)
+void sch_api_unbind(struct sch_context *context, struct sch_api_bound *bound)
 {
     sch_api_free(context, bound->constants);
     sch_api_free(context, bound->views);
@@ -90,8 +80,7 @@ static void unbind(struct sch_context *context, struct bound *bound)
     sch_api_free(context, bound->counters);
 }
 
-/* `count` zeroed elements; NULL and true for none. */
-static bool new_array(struct sch_context *context, size_t count, size_t element, void **array)
+bool sch_api_array(struct sch_context *context, size_t count, size_t element, void **array)
 {
     size_t bytes;
     *array = NULL;
@@ -120,10 +109,10 @@ static bool memory_holds(const struct sch_bindings *given)
 }
 
 /* Turns the memory of `given`; false: no memory. */
-static bool bind_memory(struct sch_context *context, const struct sch_bindings *given, struct bound *bound)
+static bool bind_memory(struct sch_context *context, const struct sch_bindings *given, struct sch_api_bound *bound)
 {
-    if (!new_array(context, given->buffer_count, sizeof *bound->buffers, (void **)&bound->buffers) ||
-        !new_array(context, given->hw_atomic_count, sizeof *bound->counters, (void **)&bound->counters))
+    if (!sch_api_array(context, given->buffer_count, sizeof *bound->buffers, (void **)&bound->buffers) ||
+        !sch_api_array(context, given->hw_atomic_count, sizeof *bound->counters, (void **)&bound->counters))
         return false;
     for (uint32_t i = 0; i < given->buffer_count; i++)
         bound->buffers[i] = (struct sch_exec_storage){given->buffers[i].data, given->buffers[i].bytes};
@@ -141,17 +130,17 @@ static bool bind_memory(struct sch_context *context, const struct sch_bindings *
 static bool bind_images(struct sch_context *context, struct sch_image *const *given, uint32_t count,
                         struct sch_exec_image **images)
 {
-    if (!new_array(context, count, sizeof **images, (void **)images)) return false;
+    if (!sch_api_array(context, count, sizeof **images, (void **)images)) return false;
     for (uint32_t i = 0; i < count; i++)
         if (given[i]) (*images)[i] = given[i]->exec;
     return true;
 }
 
 /* Turns the textures of `given`, those that are there; false: no memory. */
-static bool bind_textures(struct sch_context *context, const struct sch_bindings *given, struct bound *bound)
+static bool bind_textures(struct sch_context *context, const struct sch_bindings *given, struct sch_api_bound *bound)
 {
-    if (!new_array(context, given->view_count, sizeof *bound->views, (void **)&bound->views) ||
-        !new_array(context, given->sampler_count, sizeof *bound->samplers, (void **)&bound->samplers) ||
+    if (!sch_api_array(context, given->view_count, sizeof *bound->views, (void **)&bound->views) ||
+        !sch_api_array(context, given->sampler_count, sizeof *bound->samplers, (void **)&bound->samplers) ||
         !bind_images(context, given->images, given->image_count, &bound->images) ||
         !bind_images(context, given->color_buffers, given->color_buffer_count, &bound->color_buffers))
         return false;
@@ -179,9 +168,9 @@ static bool textures_hold(const struct sch_bindings *given)
            (given->images || !given->image_count) && (given->color_buffers || !given->color_buffer_count);
 }
 
-static enum sch_status bind(struct sch_context *context, const struct sch_bindings *given, struct bound *bound)
+enum sch_status sch_api_bind(struct sch_context *context, const struct sch_bindings *given, struct sch_api_bound *bound)
 {
-    *bound = (struct bound){0};
+    *bound = (struct sch_api_bound){0};
     struct sch_bindings wanted = {0};
     size_t first_bytes = offsetof(struct sch_bindings, buffers); /* as 0.1.0 had it */
     if (!sch_api_options(&wanted, sizeof wanted, first_bytes, given)) return SCH_STATUS_ARGUMENT;
@@ -191,7 +180,7 @@ static enum sch_status bind(struct sch_context *context, const struct sch_bindin
     for (uint32_t i = 0; i < wanted.constant_count; i++)
         if (wanted.constants[i].bytes && !wanted.constants[i].data) return SCH_STATUS_ARGUMENT;
 
-    if (!new_array(context, wanted.constant_count, sizeof *bound->constants, (void **)&bound->constants))
+    if (!sch_api_array(context, wanted.constant_count, sizeof *bound->constants, (void **)&bound->constants))
         return SCH_STATUS_MEMORY;
     for (uint32_t i = 0; i < wanted.constant_count; i++)
         bound->constants[i] = (struct sch_exec_buffer){wanted.constants[i].data, wanted.constants[i].bytes};
@@ -201,9 +190,8 @@ static enum sch_status bind(struct sch_context *context, const struct sch_bindin
     return made ? SCH_STATUS_OK : SCH_STATUS_MEMORY;
 }
 
-/* Turns the options and makes the report ready; false: a wrong call. */
-static bool begin_run(const struct sch_dispatch_options *options, struct sch_dispatch_report *report,
-                      struct sch_exec_run_options *run)
+bool sch_api_begin_run(const struct sch_dispatch_options *options, struct sch_dispatch_report *report,
+                       struct sch_exec_run_options *run)
 {
     struct sch_dispatch_options wanted = {0};
     size_t first_bytes = offsetof(struct sch_dispatch_options, unordered); /* as 0.1.0 had it */
@@ -218,7 +206,7 @@ static bool begin_run(const struct sch_dispatch_options *options, struct sch_dis
     return true;
 }
 
-static void end_run(struct sch_dispatch_report *report, const struct sch_exec_report *done)
+void sch_api_end_run(struct sch_dispatch_report *report, const struct sch_exec_report *done)
 {
     if (!report) return;
     struct sch_dispatch_report made = {.invocation = done->invocation,
@@ -276,21 +264,21 @@ enum sch_result sch_dispatch(const struct sch_program *program, const struct sch
 {
     struct sch_invocations given = {0};
     struct sch_exec_run_options run;
-    if (!program || !invocations || !begin_run(options, report, &run)) return SCH_ERROR_ARGUMENT;
+    if (!program || !invocations || !sch_api_begin_run(options, report, &run)) return SCH_ERROR_ARGUMENT;
     if (!sch_api_options(&given, sizeof given, offsetof(struct sch_invocations, system_value_given), invocations))
         return SCH_ERROR_ARGUMENT;
     if (!invocations_hold(&given)) return SCH_ERROR_ARGUMENT;
     if ((given.texels_read || given.greatest_lods) && !program->counts_texels) return SCH_ERROR_UNSUPPORTED;
 
-    struct bound bound;
+    struct sch_api_bound bound;
     struct sch_exec_report done = {0};
-    enum sch_status status = bind(program->context, bindings, &bound);
+    enum sch_status status = sch_api_bind(program->context, bindings, &bound);
     if (status == SCH_STATUS_OK) {
         const struct sch_exec_invocations work = work_of(&given);
         status = sch_exec_run(program->exec, &bound.exec, &work, &run, &done);
     }
-    unbind(program->context, &bound);
-    end_run(report, &done);
+    sch_api_unbind(program->context, &bound);
+    sch_api_end_run(report, &done);
     return sch_api_result(status);
 }
 
@@ -311,15 +299,15 @@ enum sch_result sch_dispatch_grid(const struct sch_program *program, const struc
 {
     struct sch_exec_run_options run;
     uint32_t groups[3], threads[3];
-    if (!program || !begin_run(options, report, &run)) return SCH_ERROR_ARGUMENT;
+    if (!program || !sch_api_begin_run(options, report, &run)) return SCH_ERROR_ARGUMENT;
     if (program->stage != SCH_STAGE_COMPUTE || !block_size(program, block, threads)) return SCH_ERROR_ARGUMENT;
     for (unsigned i = 0; i < 3; i++) groups[i] = grid && grid[i] ? grid[i] : 1;
 
-    struct bound bound;
+    struct sch_api_bound bound;
     struct sch_exec_report done = {0};
-    enum sch_status status = bind(program->context, bindings, &bound);
+    enum sch_status status = sch_api_bind(program->context, bindings, &bound);
     if (status == SCH_STATUS_OK) status = sch_exec_run_grid(program->exec, &bound.exec, groups, threads, &run, &done);
-    unbind(program->context, &bound);
-    end_run(report, &done);
+    sch_api_unbind(program->context, &bound);
+    sch_api_end_run(report, &done);
     return sch_api_result(status);
 }

@@ -1,7 +1,7 @@
-/* Shading a picture: what every input of every pixel is, in quads, and where the colour goes. */
+/* Shading a picture: what every input of every pixel is, in quads, and where the colour goes. A picture of colours is
+ * one rectangle; for a heat picture, which asks what each invocation did, arrays of invocations are filled. */
 #include "picture.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -74,12 +74,12 @@ struct painter {
     uint8_t *texels;
     bool lower_left, integer_centers;
     struct fillers inputs, system_values;
-    uint32_t outputs, color; /* output registers, and which is COLOR 0 */
+    uint32_t color; /* the register of COLOR 0 */
     bool has_color;
     uint32_t capacity;
-    uint32_t *input_words, *system_value_words, *output_words;
+    uint32_t *input_words, *system_value_words;
     uint32_t *pixels; /* x and y of each invocation */
-    uint8_t *helpers, *killed;
+    uint8_t *helpers;
     const struct sch_cli_shading *shading;
     float *lods;           /* for a heat picture */
     uint32_t *texels_read; /* likewise */
@@ -196,26 +196,6 @@ static uint32_t take_quads(struct painter *painter, uint64_t quad)
     return count;
 }
 
-/* Round to nearest even of the value times 255, clamped; NaN is 0. */
-static uint8_t to_unorm8(uint32_t word)
-{
-    float value;
-    memcpy(&value, &word, sizeof value);
-    if (!(value > 0.0f)) return 0;
-    if (value >= 1.0f) return 255;
-    return (uint8_t)rint((double)value * 255.0);
-}
-
-static void store_colors(const struct painter *painter, uint32_t count)
-{
-    for (uint32_t i = 0; painter->has_color && i < count; i++) {
-        if (painter->helpers[i] || painter->killed[i]) continue;
-        const uint32_t *color = painter->output_words + ((size_t)i * painter->outputs + painter->color) * 4;
-        size_t at = (size_t)painter->pixels[2 * i + 1] * painter->width + painter->pixels[2 * i];
-        for (unsigned c = 0; c < 4; c++) painter->texels[4 * at + c] = to_unorm8(color[c]);
-    }
-}
-
 static void store_heat(const struct painter *painter, uint32_t count)
 {
     for (uint32_t i = 0; painter->shading->heat && i < count; i++) {
@@ -231,32 +211,27 @@ static void painter_release(struct painter *painter)
     free(painter->system_values.list);
     free(painter->input_words);
     free(painter->system_value_words);
-    free(painter->output_words);
     free(painter->pixels);
     free(painter->helpers);
-    free(painter->killed);
     free(painter->lods);
     free(painter->texels_read);
 }
 
 static bool painter_allocate(struct painter *painter)
 {
-    size_t words = ((size_t)painter->inputs.registers + painter->system_values.registers + painter->outputs) * 4 + 1;
+    size_t words = ((size_t)painter->inputs.registers + painter->system_values.registers) * 4 + 1;
     size_t capacity = DISPATCH_WORDS / words / GROUP * GROUP;
     painter->capacity = capacity < GROUP ? GROUP : capacity > DISPATCH_LARGEST ? DISPATCH_LARGEST : (uint32_t)capacity;
     capacity = painter->capacity;
     painter->input_words = calloc(capacity * painter->inputs.registers * 4 + 1, sizeof(uint32_t));
     painter->system_value_words = calloc(capacity * painter->system_values.registers * 4 + 1, sizeof(uint32_t));
-    painter->output_words = calloc(capacity * painter->outputs * 4 + 1, sizeof(uint32_t));
     painter->pixels = calloc(capacity * 2, sizeof(uint32_t));
     painter->helpers = calloc(capacity, 1);
-    painter->killed = calloc(capacity, 1);
     enum sch_cli_heat_kind heat = painter->shading->heat_kind;
     if (heat == SCH_CLI_HEAT_LOD && !(painter->lods = calloc(capacity, sizeof *painter->lods))) return false;
     if (heat == SCH_CLI_HEAT_TEXELS && !(painter->texels_read = calloc(capacity, sizeof *painter->texels_read)))
         return false;
-    return painter->input_words && painter->system_value_words && painter->output_words && painter->pixels &&
-           painter->helpers && painter->killed;
+    return painter->input_words && painter->system_value_words && painter->pixels && painter->helpers;
 }
 
 static bool find_color(const struct sch_shader *shader, uint32_t *color)
@@ -282,9 +257,6 @@ static enum sch_cli_exit paint(const struct sch_cli_setup *setup, const struct s
                                    .system_values = painter->system_value_words,
                                    .system_value_registers = painter->system_values.registers,
                                    .helpers = painter->helpers,
-                                   .outputs = painter->output_words,
-                                   .output_registers = painter->outputs,
-                                   .killed = painter->killed,
                                    .texels_read = painter->texels_read,
                                    .greatest_lods = painter->lods};
     uint64_t quad = 0;
@@ -298,11 +270,78 @@ static enum sch_cli_exit paint(const struct sch_cli_setup *setup, const struct s
         snprintf(who, sizeof who, "pixel %u,%u", painter->pixels[2 * guilty], painter->pixels[2 * guilty + 1]);
         enum sch_cli_exit exit = sch_cli_dispatched(result, &report, shader, who);
         if (exit != SCH_CLI_YES) return exit;
-        store_colors(painter, work.count);
         store_heat(painter, work.count);
         quad += work.count / 4;
     }
     return SCH_CLI_YES;
+}
+
+/* ---- a picture of colours ---- */
+
+/* What `fill_register` says, as planes over the picture: the same sums and quotients. False: execution knows it. */
+static bool plan_register(const struct painter *painter, const struct filler *filler,
+                          struct sch_rectangle_register *plan)
+{
+    const float width = (float)painter->width, height = (float)painter->height;
+    const float center = painter->integer_centers ? 0.0f : 0.5f;
+    plan->index = filler->index;
+    memcpy(plan->words, filler->words, sizeof plan->words);
+    if (filler->source == SOURCE_WORDS) return true;
+    plan->planar = 3;
+    plan->words[3] = ONE;
+    if (filler->source == SOURCE_ST) {
+        plan->planes[0] = (struct sch_plane){{0.5f, 1, 0}, {width, 0, 0}};
+        plan->planes[1] = (struct sch_plane){{0.5f, 0, 1}, {height, 0, 0}};
+        return true;
+    }
+    /* Sums of halves below 2^23 are exact in any order. */
+    const float first = painter->lower_left ? height - 1.0f + center : center;
+    plan->planes[0] = (struct sch_plane){{center, 1, 0}, {1, 0, 0}};
+    plan->planes[1] = (struct sch_plane){{first, 0, painter->lower_left ? -1.0f : 1.0f}, {1, 0, 0}};
+    return filler->source == SOURCE_POSITION;
+}
+
+static uint32_t plan_file(const struct painter *painter, const struct fillers *fillers, bool system_value,
+                          struct sch_rectangle_register *plans)
+{
+    uint32_t count = 0;
+    for (uint32_t f = 0; f < fillers->count; f++) {
+        plans[count] = (struct sch_rectangle_register){.system_value = system_value};
+        count += plan_register(painter, &fillers->list[f], &plans[count]);
+    }
+    return count;
+}
+
+static enum sch_cli_exit paint_rectangle(const struct sch_cli_setup *setup, const struct sch_cli_shader *shader,
+                                         const struct sch_program *program, const struct painter *painter)
+{
+    struct sch_cli_bindings bound;
+    sch_cli_bind(setup, &setup->constants, &bound);
+    size_t registers = (size_t)painter->inputs.count + painter->system_values.count;
+    struct sch_rectangle_register *plans = calloc(registers + 1, sizeof *plans);
+    if (!plans) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    const struct sch_canvas canvas = {.pixels = painter->texels,
+                                      .bytes = (size_t)painter->width * painter->height * 4,
+                                      .row_bytes = (size_t)painter->width * 4,
+                                      .output = painter->color,
+                                      .format = SCH_CANVAS_UNORM8};
+    uint32_t count = plan_file(painter, &painter->inputs, false, plans);
+    count += plan_file(painter, &painter->system_values, true, plans + count);
+    const struct sch_rectangle rectangle = {.size = sizeof rectangle,
+                                            .width = painter->width,
+                                            .height = painter->height,
+                                            .registers = plans,
+                                            .register_count = count,
+                                            .canvases = &canvas,
+                                            .canvas_count = painter->has_color};
+    struct sch_dispatch_report report = {.size = sizeof report};
+    enum sch_result result = sch_dispatch_rectangle(program, &bound.bindings, &rectangle, &setup->dispatch, &report);
+    uint32_t quad = report.invocation / 4, across = (painter->width + 1) / 2;
+    char who[80];
+    snprintf(who, sizeof who, "pixel %u,%u", quad % across * 2 + (report.invocation & 1),
+             quad / across * 2 + (report.invocation >> 1 & 1));
+    free(plans);
+    return sch_cli_dispatched(result, &report, shader, who);
 }
 
 enum sch_cli_exit sch_cli_shade(const struct sch_cli_setup *setup, const struct sch_cli_shader *shader,
@@ -312,11 +351,8 @@ enum sch_cli_exit sch_cli_shade(const struct sch_cli_setup *setup, const struct 
     enum sch_result result = sch_shader_get_info(shader->shader, &info);
     if (result != SCH_OK) return sch_cli_fail(sch_cli_exit_of(result), "%s", sch_result_text(result));
 
-    struct painter painter = {.width = shading->width,
-                              .height = shading->height,
-                              .texels = shading->texels,
-                              .outputs = info.outputs,
-                              .shading = shading};
+    struct painter painter = {
+        .width = shading->width, .height = shading->height, .texels = shading->texels, .shading = shading};
     painter.lower_left = sch_shader_property(shader->shader, "FS_COORD_ORIGIN", 0) == 1;
     painter.integer_centers = sch_shader_property(shader->shader, "FS_COORD_PIXEL_CENTER", 0) == 1;
     painter.has_color = find_color(shader->shader, &painter.color);
@@ -325,9 +361,11 @@ enum sch_cli_exit sch_cli_shade(const struct sch_cli_setup *setup, const struct 
     enum sch_cli_exit exit = SCH_CLI_YES;
     if (!choose_fillers(shader->shader, SCH_REGISTERS_INPUT, info.inputs, &painter.inputs) ||
         !choose_fillers(shader->shader, SCH_REGISTERS_SYSTEM_VALUE, info.system_values, &painter.system_values) ||
-        !painter_allocate(&painter))
+        (shading->heat && !painter_allocate(&painter)))
         exit = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
-    if (exit == SCH_CLI_YES) exit = paint(setup, shader, program, &painter);
+    if (exit == SCH_CLI_YES)
+        exit =
+            shading->heat ? paint(setup, shader, program, &painter) : paint_rectangle(setup, shader, program, &painter);
     painter_release(&painter);
     return exit;
 }

@@ -56,6 +56,7 @@ void sch_exec_end_lanes(struct sch_exec_machine *machine, uint32_t lanes)
 /* Books the pending steps and finds how many more the executing lanes have. */
 static void settle(struct sch_exec_machine *machine)
 {
+    machine->settled = true;
     for (unsigned i = 0; i < SCH_GROUP_LANES; i++)
         if (machine->payers >> i & 1) machine->spent[i] += machine->pending;
     machine->pending = 0;

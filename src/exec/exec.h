@@ -104,6 +104,32 @@ struct sch_exec_invocations {
     float *greatest_lods;
 };
 
+/* As struct sch_plane, sch_rectangle_register, sch_canvas and sch_rectangle of <scheelite/dispatch.h>. */
+struct sch_exec_plane {
+    float value[3], divisor[3];
+};
+struct sch_exec_rectangle_register {
+    bool system_value;
+    uint32_t index, planar;
+    uint32_t words[4];
+    struct sch_exec_plane planes[4];
+};
+enum sch_exec_canvas_format { SCH_EXEC_CANVAS_UNORM8, SCH_EXEC_CANVAS_WORDS };
+struct sch_exec_canvas {
+    uint8_t *pixels;
+    size_t row_bytes;
+    uint32_t output;
+    enum sch_exec_canvas_format format;
+};
+struct sch_exec_rectangle {
+    uint32_t x, y, width, height; /* x, y even; all at most SCH_RECTANGLE_SIDE */
+    const struct sch_exec_rectangle_register *registers;
+    uint32_t register_count;
+    const struct sch_exec_canvas *canvases;
+    uint32_t canvas_count;
+};
+enum { SCH_RECTANGLE_SIDE = 32768 };
+
 struct sch_exec_run_options {
     uint32_t threads;
     uint64_t budget;
@@ -125,5 +151,10 @@ enum sch_status sch_exec_run(const struct sch_exec_program *program, const struc
 enum sch_status sch_exec_run_grid(const struct sch_exec_program *program, const struct sch_exec_bindings *bindings,
                                   const uint32_t grid[3], const uint32_t block[3],
                                   const struct sch_exec_run_options *options, struct sch_exec_report *report);
+
+/* A fragment program over the pixels of a rectangle; the report's invocations count in quads, row by row. */
+enum sch_status sch_exec_run_rectangle(const struct sch_exec_program *program, const struct sch_exec_bindings *bindings,
+                                       const struct sch_exec_rectangle *rectangle,
+                                       const struct sch_exec_run_options *options, struct sch_exec_report *report);
 
 #endif

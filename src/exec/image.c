@@ -156,10 +156,24 @@ void sch_exec_image_query(struct sch_exec_machine *machine, instruction *in, con
 
 enum { PIXEL_LAYER = 2, PIXEL_SAMPLE = 3 };
 
+/* Of a rectangle's lane. */
+static void load_pixel(const struct sch_exec_pixels *at, unsigned lane, struct sch_lanes pixel[4])
+{
+    float x, y;
+    memcpy(&x, &at->x.u[lane], sizeof x);
+    memcpy(&y, &at->y.u[lane], sizeof y);
+    pixel[0].u[lane] = (uint32_t)x;
+    pixel[1].u[lane] = (uint32_t)y;
+}
+
 static void load_pixels(const struct sch_exec_machine *machine, struct sch_lanes pixel[4])
 {
     const struct sch_exec_invocations *given = machine->invocations;
     memset(pixel, 0, 4 * sizeof *pixel);
+    if (machine->pixels) {
+        for (unsigned i = 0; i < SCH_GROUP_LANES; i++) load_pixel(machine->pixels, i, pixel);
+        return;
+    }
     if (!given || !given->pixels) return;
     for (uint32_t left = machine->present; left; left &= left - 1) {
         unsigned i = (unsigned)__builtin_ctz(left);

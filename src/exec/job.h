@@ -7,10 +7,30 @@
 
 #include "exec/machine.h"
 
+/* A channel of the state that changes linearly over a rectangle, or that is the same everywhere in it. */
+struct sch_exec_planar {
+    uint32_t channel;
+    struct sch_ops_plane plane;
+};
+struct sch_exec_uniform {
+    uint32_t channel, word;
+};
+
+/* A rectangle as its groups are loaded and stored: in quads, row by row. */
+struct sch_exec_area {
+    const struct sch_exec_rectangle *given;
+    uint32_t across, down; /* quads */
+    struct sch_exec_planar *planes;
+    struct sch_exec_uniform *words;
+    uint32_t plane_count, word_count;
+    bool *given_values, *given_inputs; /* by register of SV, IN: the caller says what it is */
+};
+
 struct sch_exec_job {
     const struct sch_exec_program *program;
     const struct sch_exec_bindings *bindings;       /* may be NULL */
     const struct sch_exec_invocations *invocations; /* NULL: a grid */
+    const struct sch_exec_area *area;               /* of a rectangle; `invocations` then has no arrays. Else NULL */
     uint32_t grid[3], block[3];
     uint32_t block_threads;
     uint32_t input_vertices; /* at least 1 */
@@ -31,6 +51,14 @@ void sch_exec_load_constants(struct sch_exec_job *job);
 void sch_exec_load_group(const struct sch_exec_job *job, struct sch_exec_machine *machine, uint64_t unit,
                          uint32_t group);
 void sch_exec_store_group(const struct sch_exec_job *job, const struct sch_exec_machine *machine);
+
+/* exec/rectangle.c. What is the same for all groups: of the job, in an arena; of a machine, whose state is zero. Then
+ * of each group: its registers, and the lanes that are no pixels of the rectangle; and its colours. */
+enum sch_status sch_exec_make_area(const struct sch_exec_program *program, const struct sch_exec_rectangle *rectangle,
+                                   struct sch_arena *arena, struct sch_exec_area *area);
+void sch_exec_begin_area(const struct sch_exec_area *area, struct sch_exec_machine *machine);
+uint32_t sch_exec_load_area(const struct sch_exec_area *area, struct sch_exec_machine *machine);
+void sch_exec_store_area(const struct sch_exec_area *area, const struct sch_exec_machine *machine);
 
 /* exec/stages.c: a system value of the stage that the caller did not give. */
 void sch_exec_load_stage_value(const struct sch_exec_machine *machine, unsigned semantic, struct sch_lanes *to);

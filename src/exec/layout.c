@@ -15,7 +15,7 @@ struct layout {
     struct sch_exec_program *program;
     const struct sch_ir_shader *shader;
     struct use uses[SCH_FILE_COUNT];
-    bool *input_named; /* registers of IN */
+    uint8_t *input_masks; /* components of registers of IN that operands name */
     struct sch_exec_constant *constants;
     uint32_t *slots; /* hash table over constants: slot + 1, or 0 */
     uint32_t slot_mask;
@@ -27,22 +27,24 @@ enum { REGISTER_LIMIT = 1 << 16 }; /* register numbers are 16 bits */
 static const uint8_t stored_files[] = {SCH_FILE_TEMPORARY, SCH_FILE_ADDRESS, SCH_FILE_OUTPUT, SCH_FILE_SYSTEM_VALUE,
                                        SCH_FILE_INPUT};
 
-static void name_register(struct layout *l, unsigned file, int index)
+static void name_register(struct layout *l, unsigned file, int index, unsigned components)
 {
     if (file >= SCH_FILE_COUNT || index < 0) return;
     struct use *use = &l->uses[file];
     if ((uint32_t)index + 1 > use->named) use->named = (uint32_t)index + 1;
-    if (file == SCH_FILE_INPUT) l->input_named[index] = true;
+    if (file == SCH_FILE_INPUT) l->input_masks[index] |= (uint8_t)components;
 }
 
-static void name_bracket(struct layout *l, unsigned file, const struct sch_ir_bracket *bracket)
+enum { ALL_COMPONENTS = 15 };
+
+static void name_bracket(struct layout *l, unsigned file, const struct sch_ir_bracket *bracket, unsigned components)
 {
     if (!bracket->is_indirect) {
-        name_register(l, file, bracket->index);
+        name_register(l, file, bracket->index, components);
         return;
     }
     l->uses[file].indexed = true;
-    name_register(l, bracket->indirect.file, bracket->indirect.index);
+    name_register(l, bracket->indirect.file, bracket->indirect.index, ALL_COMPONENTS);
 }
 
 static uint32_t hash_constant(uint32_t buffer, uint32_t index) { return (buffer * 0x9e3779b1u ^ index) * 0x85ebca6bu; }
@@ -81,10 +83,14 @@ static void name_index_constant(struct layout *l, const struct sch_ir_bracket *b
 static void name_source(struct layout *l, const struct sch_ir_src *src)
 {
     if (src->file >= SCH_FILE_COUNT) return;
-    name_bracket(l, src->file, &src->index);
+    unsigned components = 0;
+    for (unsigned c = 0; c < 4; c++) components |= 1u << (src->swizzle[c] & 3);
+    name_bracket(l, src->file, &src->index, components);
     name_index_constant(l, &src->index);
     if (src->has_dimension) {
-        if (src->dimension.is_indirect) name_register(l, src->dimension.indirect.file, src->dimension.indirect.index);
+        const struct sch_ir_bracket *dimension = &src->dimension;
+        if (dimension->is_indirect)
+            name_register(l, dimension->indirect.file, dimension->indirect.index, ALL_COMPONENTS);
         name_index_constant(l, &src->dimension);
     }
     if (src->file == SCH_FILE_CONSTANT) name_constant(l, src);
@@ -136,8 +142,8 @@ static bool allocate(struct layout *l, struct sch_arena *scratch)
     l->slot_mask = slots - 1;
     l->slots = SCH_ARENA_ARRAY(&l->program->arena, uint32_t, slots);
     l->constants = SCH_ARENA_ARRAY(&l->program->arena, struct sch_exec_constant, constants + 1);
-    l->input_named = SCH_ARENA_ARRAY(scratch, bool, REGISTER_LIMIT);
-    return l->slots && l->constants && l->input_named;
+    l->input_masks = SCH_ARENA_ARRAY(scratch, uint8_t, REGISTER_LIMIT);
+    return l->slots && l->constants && l->input_masks;
 }
 
 static void place_files(struct layout *l)
@@ -148,8 +154,12 @@ static void place_files(struct layout *l)
         const struct use *use = &l->uses[stored_files[f]];
         uint32_t count = use->named;
         if (use->indexed && use->declared > count) count = use->declared;
-        program->files[stored_files[f]] =
-            (struct sch_exec_file){.stored = true, .space = SCH_SPACE_STATE, .base = next, .count = count};
+        program->files[stored_files[f]] = (struct sch_exec_file){.stored = true,
+                                                                 .cleared = stored_files[f] != SCH_FILE_SYSTEM_VALUE &&
+                                                                            stored_files[f] != SCH_FILE_INPUT,
+                                                                 .space = SCH_SPACE_STATE,
+                                                                 .base = next,
+                                                                 .count = count};
         if (stored_files[f] != SCH_FILE_INPUT) next += 4 * count;
     }
     program->channels[SCH_SPACE_STATE] = next;
@@ -164,10 +174,14 @@ static bool list_inputs(struct layout *l)
     struct sch_exec_program *program = l->program;
     uint32_t count = program->files[SCH_FILE_INPUT].count;
     uint32_t *inputs = SCH_ARENA_ARRAY(&program->arena, uint32_t, count + 1);
-    if (!inputs) return false;
-    for (uint32_t r = 0; r < count; r++)
-        if (l->uses[SCH_FILE_INPUT].indexed || l->input_named[r]) inputs[program->input_count++] = r;
+    uint8_t *masks = SCH_ARENA_ARRAY(&program->arena, uint8_t, count + 1);
+    if (!inputs || !masks) return false;
+    for (uint32_t r = 0; r < count; r++) {
+        masks[r] = l->uses[SCH_FILE_INPUT].indexed ? ALL_COMPONENTS : l->input_masks[r];
+        if (masks[r]) inputs[program->input_count++] = r;
+    }
     program->inputs = inputs;
+    program->input_masks = masks;
     return true;
 }
 

@@ -76,34 +76,37 @@ static void load_lane_masks(struct sch_lanes *to, unsigned semantic)
     }
 }
 
-/* The semantics that execution itself decides; the others stay 0. */
+/* The semantics that execution itself decides; the others stay 0. Of a machine all but one stay, too. */
 static void load_own_value(const struct sch_exec_machine *machine, unsigned semantic, struct sch_lanes *to)
 {
+    if (semantic == SCH_SEMANTIC_HELPER_INVOCATION) machine->ops->mask_lanes(&to[0], machine->started_helpers);
+    if (machine->loaded) return;
     if (semantic == SCH_SEMANTIC_SUBGROUP_SIZE) machine->ops->splat(&to[0], SCH_GROUP_LANES);
     if (semantic == SCH_SEMANTIC_SUBGROUP_INVOCATION)
         for (unsigned i = 0; i < SCH_GROUP_LANES; i++) to[0].u[i] = i;
     if (semantic >= SCH_SEMANTIC_SUBGROUP_EQ_MASK && semantic <= SCH_SEMANTIC_SUBGROUP_LT_MASK)
         load_lane_masks(&to[0], semantic);
-    if (semantic == SCH_SEMANTIC_HELPER_INVOCATION) machine->ops->mask_lanes(&to[0], machine->started_helpers);
 }
 
-static void load_thread_ids(const struct sch_exec_job *job, struct sch_lanes *to, uint32_t group)
+static uint32_t number_below(uint64_t number, uint32_t limit) { return (uint32_t)(number % limit); }
+
+static void load_block_id(const struct sch_exec_job *job, const struct sch_exec_machine *machine, struct sch_lanes *to,
+                          uint64_t unit)
 {
-    for (unsigned i = 0; i < SCH_GROUP_LANES; i++) {
-        uint32_t thread = group * SCH_GROUP_LANES + i;
-        to[0].u[i] = thread % job->block[0];
-        to[1].u[i] = thread / job->block[0] % job->block[1];
-        to[2].u[i] = thread / job->block[0] / job->block[1];
-    }
+    uint64_t row = unit / job->grid[0];
+    const uint32_t id[3] = {number_below(unit, job->grid[0]), number_below(row, job->grid[1]),
+                            (uint32_t)(row / job->grid[1])};
+    splat(machine, to, id, 3);
 }
 
+/* What differs between the groups of a grid, and what does not. */
 static void load_grid_value(const struct sch_exec_job *job, const struct sch_exec_machine *machine, unsigned semantic,
                             struct sch_lanes *to, uint64_t unit, uint32_t group)
 {
-    uint32_t block_id[3] = {(uint32_t)(unit % job->grid[0]), (uint32_t)(unit / job->grid[0] % job->grid[1]),
-                            (uint32_t)(unit / job->grid[0] / job->grid[1])};
-    if (semantic == SCH_SEMANTIC_THREAD_ID) load_thread_ids(job, to, group);
-    if (semantic == SCH_SEMANTIC_BLOCK_ID) splat(machine, to, block_id, 3);
+    if (semantic == SCH_SEMANTIC_THREAD_ID && (!machine->loaded || job->groups != job->machines))
+        machine->ops->thread_ids(to, group * SCH_GROUP_LANES, job->block);
+    if (semantic == SCH_SEMANTIC_BLOCK_ID) load_block_id(job, machine, to, unit);
+    if (machine->loaded) return;
     if (semantic == SCH_SEMANTIC_GRID_SIZE) splat(machine, to, job->grid, 3);
     if (semantic == SCH_SEMANTIC_BLOCK_SIZE) splat(machine, to, job->block, 3);
     if (semantic == SCH_SEMANTIC_WORK_DIM) machine->ops->splat(&to[0], work_dimensions(job));
@@ -124,7 +127,7 @@ static void load_system_values(const struct sch_exec_job *job, struct sch_exec_m
             load_register(machine, to, from, (size_t)registers * 4);
             continue;
         }
-        if (!program->system_values[r].declared) continue;
+        if (!program->system_values[r].declared || (job->area && job->area->given_values[r])) continue;
         load_own_value(machine, program->system_values[r].semantic, to);
         if (given) sch_exec_load_stage_value(machine, program->system_values[r].semantic, to);
         if (!given) load_grid_value(job, machine, program->system_values[r].semantic, to, unit, group);
@@ -144,6 +147,17 @@ static uint32_t given_helpers(const struct sch_exec_job *job, uint64_t first, ui
     return helpers;
 }
 
+/* TEMP, ADDR and OUT start at zero. */
+static void clear_files(const struct sch_exec_machine *machine)
+{
+    static const uint8_t files[] = {SCH_FILE_TEMPORARY, SCH_FILE_ADDRESS, SCH_FILE_OUTPUT};
+    for (unsigned f = 0; f < sizeof files; f++) {
+        const struct sch_exec_file *file = &machine->program->files[files[f]];
+        if (!file->cleared || !file->count) continue;
+        memset(machine->space[SCH_SPACE_STATE] + file->base, 0, 4 * (size_t)file->count * sizeof(struct sch_lanes));
+    }
+}
+
 void sch_exec_load_group(const struct sch_exec_job *job, struct sch_exec_machine *machine, uint64_t unit,
                          uint32_t group)
 {
@@ -152,29 +166,30 @@ void sch_exec_load_group(const struct sch_exec_job *job, struct sch_exec_machine
     uint64_t first = given ? unit * most : (uint64_t)group * SCH_GROUP_LANES;
     uint64_t rest = (given ? given->count : job->block_threads) - first;
     machine->first = first;
-    memset(&machine->emission, 0, sizeof machine->emission);
+    if (job->program->of_stage.emit_limit) memset(&machine->emission, 0, sizeof machine->emission);
     machine->present = first_lanes(rest < most ? rest : most);
-    machine->started_helpers = given_helpers(job, first, machine->present);
+    machine->started_helpers =
+        job->area ? sch_exec_load_area(job->area, machine) : given_helpers(job, first, machine->present);
     machine->exec = machine->present;
     machine->helpers = machine->started_helpers;
     machine->at = job->program->instructions;
     machine->depth = 0;
     machine->payers = 0;
     machine->pending = machine->room = 0;
-    memset(machine->spent, 0, sizeof machine->spent);
+    if (machine->settled) memset(machine->spent, 0, sizeof machine->spent);
+    machine->settled = false;
     machine->executed_before = machine->executed;
     for (unsigned i = 0; i < SCH_GROUP_LANES && machine->heat; i++) {
         machine->heat->texels[i] = 0;
         machine->heat->lods[i] = least_lod;
     }
 
-    /* TEMP, ADDR and OUT start at zero; they come first. */
-    size_t cleared = job->program->files[SCH_FILE_SYSTEM_VALUE].base;
-    memset(machine->space[SCH_SPACE_STATE], 0, cleared * sizeof(struct sch_lanes));
+    clear_files(machine);
     struct sch_memory_view *own = &machine->memory[SCH_MEMORY_PRIVATE];
     if (own->data) memset(own->data, 0, (size_t)own->lane_bytes * SCH_GROUP_LANES);
     load_inputs(job, machine, first);
     load_system_values(job, machine, unit, group);
+    machine->loaded = true;
 }
 
 static void store_register(const struct sch_exec_machine *machine, const struct sch_lanes *from, uint32_t *to,
@@ -193,6 +208,10 @@ void sch_exec_store_group(const struct sch_exec_job *job, const struct sch_exec_
 {
     const struct sch_exec_invocations *given = job->invocations;
     if (!given) return;
+    if (job->area) {
+        sch_exec_store_area(job->area, machine);
+        return;
+    }
     sch_exec_store_events(machine);
     for (unsigned i = 0; i < lane_count(machine) && machine->heat; i++) {
         if (given->texels_read) given->texels_read[machine->first + i] = machine->heat->texels[i];

@@ -35,6 +35,11 @@ struct sch_exec_heat {
     float lods[SCH_GROUP_LANES]; /* the greatest */
 };
 
+/* Where the lanes of a rectangle's group are, as floats. */
+struct sch_exec_pixels {
+    struct sch_lanes x, y;
+};
+
 struct sch_exec_machine {
     struct sch_lanes result[8];
     struct sch_lanes scratch[SCH_MAX_SRCS][4];
@@ -78,6 +83,10 @@ struct sch_exec_machine {
     uint64_t executed_before; /* when the present group began */
     enum sch_status failure;
     uint32_t failed_lane, failed_instruction;
+
+    bool loaded;                    /* a group was: what is the same for all groups stands in the state */
+    bool settled;                   /* `spent` is not all zero */
+    struct sch_exec_pixels *pixels; /* NULL: no rectangle */
 };
 
 /* The slow ways of exec/operands.c. */

@@ -22,7 +22,8 @@ enum sch_exec_space {
 };
 
 struct sch_exec_file {
-    bool stored; /* its registers have storage here */
+    bool stored;  /* its registers have storage here */
+    bool cleared; /* and are made zero before every group: TEMP, ADDR, OUT, unless the engine does without */
     uint8_t space;
     uint32_t base;  /* first channel */
     uint32_t count; /* registers; of one vertex for inputs. 0: the program does not use the file */
@@ -148,6 +149,7 @@ struct sch_exec_program {
     uint32_t constant_slot_mask;
     const uint32_t *inputs; /* registers of IN that the program can read */
     uint32_t input_count;
+    const uint8_t *input_masks;              /* of each register of IN: components that the program can read */
     struct sch_exec_semantic *system_values; /* one per register of SV */
     uint8_t *output_masks;                   /* of each register of OUT: components that can be written */
     uint32_t *output_numbers;                /* semantic index of each declared register of OUT */

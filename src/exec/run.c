@@ -29,6 +29,8 @@ struct worker {
 
 struct crew {
     struct sch_exec_job job;
+    const struct sch_exec_rectangle *rectangle; /* NULL: no rectangle */
+    struct sch_exec_area area;
     struct worker **workers;
     unsigned count;
 };
@@ -181,6 +183,11 @@ static enum sch_status make_machine(const struct sch_exec_job *job, struct sch_a
     machine->invocations = job->invocations;
     machine->run_state = job->run_state;
     machine->budget = job->budget;
+    if (job->area) {
+        machine->pixels = sch_arena_alloc(arena, sizeof *machine->pixels, 64);
+        if (!machine->pixels) return SCH_STATUS_MEMORY;
+        sch_exec_begin_area(job->area, machine);
+    }
     if (wants_heat(job)) {
         machine->lookups = sch_ops_traced();
         machine->heat = SCH_ARENA_NEW(arena, struct sch_exec_heat);
@@ -328,7 +335,9 @@ static enum sch_status run_job(struct crew *crew, const struct sch_exec_run_opti
 
     struct sch_arena arena;
     sch_arena_init(&arena, &job->program->arena.allocator, job->program->limits.memory);
-    enum sch_status status = make_crew(crew, &arena, options);
+    enum sch_status status = SCH_STATUS_OK;
+    if (crew->rectangle) status = sch_exec_make_area(job->program, crew->rectangle, &arena, &crew->area);
+    if (status == SCH_STATUS_OK) status = make_crew(crew, &arena, options);
     if (status == SCH_STATUS_OK) {
         sch_pool_run(crew->count, run_worker, crew);
         status = report_run(crew, report);
@@ -348,6 +357,23 @@ enum sch_status sch_exec_run(const struct sch_exec_program *program, const struc
                                 .invocations = invocations,
                                 .input_vertices = invocations->input_vertices ? invocations->input_vertices : 1,
                                 .units = ((uint64_t)invocations->count + lanes - 1) / lanes}};
+    return run_job(&crew, options, report);
+}
+
+enum sch_status sch_exec_run_rectangle(const struct sch_exec_program *program, const struct sch_exec_bindings *bindings,
+                                       const struct sch_exec_rectangle *rectangle,
+                                       const struct sch_exec_run_options *options, struct sch_exec_report *report)
+{
+    if (program->stage != SCH_STAGE_FRAGMENT) return SCH_STATUS_ARGUMENT;
+    uint32_t quads = (rectangle->width + 1) / 2 * ((rectangle->height + 1) / 2);
+    const struct sch_exec_invocations pixels = {.count = quads * SCH_QUAD_LANES, .quads = true};
+    struct crew crew = {.job = {.program = program,
+                                .bindings = bindings,
+                                .invocations = &pixels,
+                                .input_vertices = 1,
+                                .units = ((uint64_t)pixels.count + SCH_GROUP_LANES - 1) / SCH_GROUP_LANES},
+                        .rectangle = rectangle};
+    crew.job.area = &crew.area;
     return run_job(&crew, options, report);
 }
 

@@ -41,6 +41,14 @@ typedef void sch_op_fn(uint32_t rules, struct sch_lanes *const dst[], const stru
  */
 enum sch_modifier { SCH_MODIFY_NEGATE, SCH_MODIFY_ABSOLUTE, SCH_MODIFY_NEGATE_ABSOLUTE, SCH_MODIFIER_COUNT };
 
+/* A number that changes linearly over pixels: the sum value[0] + x * value[1] + y * value[2], each step fused, x first,
+ * divided by the same sum of `divisor`, or times `scale` where that is the same. */
+enum sch_plane_division { SCH_PLANE_DIVIDED, SCH_PLANE_SCALED };
+struct sch_ops_plane {
+    float value[3], divisor[3], scale;
+    uint8_t division; /* enum sch_plane_division */
+};
+
 struct sch_ops {
     const char *name; /* "w8v3" */
     unsigned lanes;   /* of one vector: 4, 8, 16 */
@@ -98,6 +106,17 @@ struct sch_ops {
     /* Memory: see abi/memory.h. */
     sch_load_fn *load;
     sch_store_fn *store;
+
+    /* The frame around groups (ops/frame.c). The pixels of 8 quads side by side, as floats; the first one's upper left
+     * pixel is (column, row), both below 2^24. */
+    void (*quad_pixels)(struct sch_lanes *x, struct sch_lanes *y, uint32_t column, uint32_t row);
+    void (*plane)(struct sch_lanes *dst, const struct sch_ops_plane *plane, const struct sch_lanes *x,
+                  const struct sch_lanes *y);
+    /* Four floats of each lane as bytes, 0 to 1 as 0 to 255, rounded to nearest even, x first in memory. Words 0 to 15
+     * of `rows` are the upper row of the 8 quads from left to right, words 16 to 31 the lower row. */
+    void (*pack_unorm8)(struct sch_lanes *rows, const struct sch_lanes rgba[4]);
+    /* THREAD_ID of the threads from `first` on of a work group; `block` as its size, at most 2^31 threads. */
+    void (*thread_ids)(struct sch_lanes id[3], uint32_t first, const uint32_t block[3]);
 };
 
 /* The levels that this processor runs, best last; `*count` receives how many. Widths 4, 8 and 16 are always among them.

@@ -112,6 +112,11 @@ extern sch_image_store_fn TABLE_SYMBOL(sch_ops_image_store);
 extern sch_image_texel_fn TABLE_SYMBOL(sch_ops_image_texel);
 extern sch_load_fn TABLE_SYMBOL(sch_ops_load);
 extern sch_store_fn TABLE_SYMBOL(sch_ops_store);
+extern void TABLE_SYMBOL(sch_ops_quad_pixels)(struct sch_lanes *, struct sch_lanes *, uint32_t, uint32_t);
+extern void TABLE_SYMBOL(sch_ops_plane)(struct sch_lanes *, const struct sch_ops_plane *, const struct sch_lanes *,
+                                        const struct sch_lanes *);
+extern void TABLE_SYMBOL(sch_ops_pack_unorm8)(struct sch_lanes *, const struct sch_lanes[4]);
+extern void TABLE_SYMBOL(sch_ops_thread_ids)(struct sch_lanes[3], uint32_t, const uint32_t[3]);
 
 #define DECLARE(name, shape, signature) [SCH_OP_##name] = TABLE_SYMBOL(sch_op_##name##_##shape##_##signature),
 
@@ -165,4 +170,8 @@ const struct sch_ops TABLE_SYMBOL(sch_ops) = {
     .image_texel = TABLE_SYMBOL(sch_ops_image_texel),
     .load = TABLE_SYMBOL(sch_ops_load),
     .store = TABLE_SYMBOL(sch_ops_store),
+    .quad_pixels = TABLE_SYMBOL(sch_ops_quad_pixels),
+    .plane = TABLE_SYMBOL(sch_ops_plane),
+    .pack_unorm8 = TABLE_SYMBOL(sch_ops_pack_unorm8),
+    .thread_ids = TABLE_SYMBOL(sch_ops_thread_ids),
 };

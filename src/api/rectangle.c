@@ -1,0 +1,98 @@
+/* A fragment program over a rectangle of pixels: checks of what the caller gave, and its inner form. */
+#include "api/run.h"
+
+#include <string.h>
+
+#include "base/checked.h"
+
+static size_t pixel_bytes(enum sch_canvas_format format) { return format == SCH_CANVAS_UNORM8 ? 4 : 16; }
+
+/* Whether the last pixel of the rectangle ends in the canvas, and no row reaches into the next one. */
+static bool canvas_holds(const struct sch_canvas *canvas, const struct sch_rectangle *rectangle)
+{
+    if ((unsigned)canvas->format > SCH_CANVAS_WORDS) return false;
+    if (!rectangle->width || !rectangle->height) return true;
+    size_t row = ((size_t)rectangle->x + rectangle->width) * pixel_bytes(canvas->format);
+    size_t above, end;
+    if (!canvas->pixels || canvas->row_bytes < row) return false;
+    if (!sch_mul_size((size_t)rectangle->y + rectangle->height - 1, canvas->row_bytes, &above)) return false;
+    return sch_add_size(above, row, &end) && end <= canvas->bytes;
+}
+
+static bool rectangle_holds(const struct sch_rectangle *rectangle)
+{
+    const uint32_t most = SCH_RECTANGLE_SIDE;
+    if (rectangle->x > most || rectangle->y > most || rectangle->width > most || rectangle->height > most) return false;
+    if ((rectangle->x | rectangle->y) & 1) return false;
+    if (rectangle->register_count && !rectangle->registers) return false;
+    if (rectangle->canvas_count && !rectangle->canvases) return false;
+    for (uint32_t c = 0; c < rectangle->canvas_count; c++)
+        if (!canvas_holds(&rectangle->canvases[c], rectangle)) return false;
+    return true;
+}
+
+/* The inner form's arrays; they live for one call. */
+struct turned {
+    struct sch_exec_rectangle rectangle;
+    struct sch_exec_rectangle_register *registers;
+    struct sch_exec_canvas *canvases;
+};
+
+static void turn_register(const struct sch_rectangle_register *given, struct sch_exec_rectangle_register *made)
+{
+    made->system_value = given->system_value;
+    made->index = given->index;
+    made->planar = given->planar;
+    for (unsigned c = 0; c < 4; c++) {
+        made->words[c] = given->words[c];
+        memcpy(made->planes[c].value, given->planes[c].value, sizeof made->planes[c].value);
+        memcpy(made->planes[c].divisor, given->planes[c].divisor, sizeof made->planes[c].divisor);
+    }
+}
+
+static enum sch_status turn(struct sch_context *context, const struct sch_rectangle *given, struct turned *turned)
+{
+    if (!sch_api_array(context, given->register_count, sizeof *turned->registers, (void **)&turned->registers) ||
+        !sch_api_array(context, given->canvas_count, sizeof *turned->canvases, (void **)&turned->canvases))
+        return SCH_STATUS_MEMORY;
+    for (uint32_t r = 0; r < given->register_count; r++) turn_register(&given->registers[r], &turned->registers[r]);
+    for (uint32_t c = 0; c < given->canvas_count; c++)
+        turned->canvases[c] = (struct sch_exec_canvas){
+            .pixels = given->canvases[c].pixels,
+            .row_bytes = given->canvases[c].row_bytes,
+            .output = given->canvases[c].output,
+            .format = given->canvases[c].format == SCH_CANVAS_UNORM8 ? SCH_EXEC_CANVAS_UNORM8 : SCH_EXEC_CANVAS_WORDS};
+    turned->rectangle = (struct sch_exec_rectangle){.x = given->x,
+                                                    .y = given->y,
+                                                    .width = given->width,
+                                                    .height = given->height,
+                                                    .registers = turned->registers,
+                                                    .register_count = given->register_count,
+                                                    .canvases = turned->canvases,
+                                                    .canvas_count = given->canvas_count};
+    return SCH_STATUS_OK;
+}
+
+enum sch_result sch_dispatch_rectangle(const struct sch_program *program, const struct sch_bindings *bindings,
+                                       const struct sch_rectangle *rectangle,
+                                       const struct sch_dispatch_options *options, struct sch_dispatch_report *report)
+{
+    struct sch_rectangle given = {0};
+    struct sch_exec_run_options run;
+    if (!program || !rectangle || !sch_api_begin_run(options, report, &run)) return SCH_ERROR_ARGUMENT;
+    if (!sch_api_options(&given, sizeof given, sizeof given, rectangle)) return SCH_ERROR_ARGUMENT;
+    if (program->stage != SCH_STAGE_FRAGMENT || !rectangle_holds(&given)) return SCH_ERROR_ARGUMENT;
+
+    struct sch_api_bound bound = {0};
+    struct turned turned = {0};
+    struct sch_exec_report done = {0};
+    enum sch_status status = turn(program->context, &given, &turned);
+    if (status == SCH_STATUS_OK) status = sch_api_bind(program->context, bindings, &bound);
+    if (status == SCH_STATUS_OK)
+        status = sch_exec_run_rectangle(program->exec, &bound.exec, &turned.rectangle, &run, &done);
+    sch_api_unbind(program->context, &bound);
+    sch_api_free(program->context, turned.registers);
+    sch_api_free(program->context, turned.canvases);
+    sch_api_end_run(report, &done);
+    return sch_api_result(status);
+}

@@ -1,0 +1,31 @@
+/* What the calls that run programs share: bindings in their inner form, options and report. Implemented in
+ * api/dispatch.c. */
+#ifndef SCH_API_RUN_H
+#define SCH_API_RUN_H
+
+#include "api/api.h"
+
+/* The caller's bindings as the engine reads them; the arrays live for one dispatch. */
+struct sch_api_bound {
+    struct sch_exec_bindings exec;
+    struct sch_exec_buffer *constants;
+    struct sch_exec_view *views;
+    struct sch_exec_sampler *samplers;
+    struct sch_exec_image *images, *color_buffers;
+    struct sch_exec_storage *buffers, *counters;
+};
+
+/* ARGUMENT, MEMORY; then, too, `bound` is to be unbound. */
+enum sch_status sch_api_bind(struct sch_context *context, const struct sch_bindings *given,
+                             struct sch_api_bound *bound);
+void sch_api_unbind(struct sch_context *context, struct sch_api_bound *bound);
+
+/* `count` zeroed elements; NULL and true for none. */
+bool sch_api_array(struct sch_context *context, size_t count, size_t element, void **array);
+
+/* Turns the options and makes the report ready; false: a wrong call. */
+bool sch_api_begin_run(const struct sch_dispatch_options *options, struct sch_dispatch_report *report,
+                       struct sch_exec_run_options *run);
+void sch_api_end_run(struct sch_dispatch_report *report, const struct sch_exec_report *done);
+
+#endif

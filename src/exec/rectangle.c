@@ -1,0 +1,248 @@
+/* Rectangles of pixels: inputs from planes, colours into canvases, without arrays of invocations between. Invocations
+ * are the rectangle's quads row by row, so a group is 8 quads that stand side by side or go on in the next row of
+ * quads. A span is a part of a group in one row; most groups are one. Lanes outside of the rectangle are helpers. */
+#include "base/checked.h"
+#include "exec/job.h"
+
+enum { GROUP_QUADS = SCH_GROUP_LANES / SCH_QUAD_LANES, ROW_LANES = 2 * GROUP_QUADS };
+
+/* Quads `first` to `first + quads - 1` of a group. */
+struct span {
+    uint32_t column, row; /* of the first one, in quads */
+    uint32_t first, quads;
+};
+
+/* ---- when a run begins ---- */
+
+/* Powers of two whose reciprocal is one, too: dividing by one is multiplying by the other. */
+static bool reciprocal(float divisor, float *scale)
+{
+    uint32_t bits;
+    memcpy(&bits, &divisor, sizeof bits);
+    uint32_t exponent = bits >> 23 & 255;
+    if (bits & 0x7fffff || exponent < 1 || exponent > 253) return false;
+    *scale = 1.0f / divisor;
+    return true;
+}
+
+static struct sch_ops_plane prepare_plane(const struct sch_exec_plane *given)
+{
+    struct sch_ops_plane plane = {.division = SCH_PLANE_DIVIDED};
+    memcpy(plane.value, given->value, sizeof plane.value);
+    memcpy(plane.divisor, given->divisor, sizeof plane.divisor);
+    if (given->divisor[1] == 0 && given->divisor[2] == 0 && reciprocal(given->divisor[0], &plane.scale))
+        plane.division = SCH_PLANE_SCALED;
+    return plane;
+}
+
+static void add_register(const struct sch_exec_program *program, const struct sch_exec_rectangle_register *given,
+                         struct sch_exec_area *area)
+{
+    const struct sch_exec_file *file = &program->files[given->system_value ? SCH_FILE_SYSTEM_VALUE : SCH_FILE_INPUT];
+    if (given->index >= file->count) return;
+    unsigned read = given->system_value ? 15 : program->input_masks[given->index];
+    bool *seen = given->system_value ? &area->given_values[given->index] : &area->given_inputs[given->index];
+    if (*seen) return;
+    *seen = true;
+    for (unsigned c = 0; c < 4; c++) {
+        uint32_t channel = file->base + 4 * given->index + c;
+        if (!(read >> c & 1)) continue;
+        if (given->planar >> c & 1)
+            area->planes[area->plane_count++] =
+                (struct sch_exec_planar){.channel = channel, .plane = prepare_plane(&given->planes[c])};
+        else
+            area->words[area->word_count++] = (struct sch_exec_uniform){.channel = channel, .word = given->words[c]};
+    }
+}
+
+enum sch_status sch_exec_make_area(const struct sch_exec_program *program, const struct sch_exec_rectangle *rectangle,
+                                   struct sch_arena *arena, struct sch_exec_area *area)
+{
+    *area = (struct sch_exec_area){
+        .given = rectangle, .across = (rectangle->width + 1) / 2, .down = (rectangle->height + 1) / 2};
+    size_t channels;
+    if (!sch_mul_size(rectangle->register_count, 4, &channels) || !sch_add_size(channels, 1, &channels))
+        return SCH_STATUS_LIMIT;
+    area->planes = SCH_ARENA_ARRAY(arena, struct sch_exec_planar, channels);
+    area->words = SCH_ARENA_ARRAY(arena, struct sch_exec_uniform, channels);
+    area->given_values = SCH_ARENA_ARRAY(arena, bool, (size_t)program->files[SCH_FILE_SYSTEM_VALUE].count + 1);
+    area->given_inputs = SCH_ARENA_ARRAY(arena, bool, (size_t)program->files[SCH_FILE_INPUT].count + 1);
+    if (!area->planes || !area->words || !area->given_values || !area->given_inputs) return SCH_STATUS_MEMORY;
+    for (uint32_t r = rectangle->register_count; r-- > 0;) add_register(program, &rectangle->registers[r], area);
+    return SCH_STATUS_OK;
+}
+
+void sch_exec_begin_area(const struct sch_exec_area *area, struct sch_exec_machine *machine)
+{
+    for (uint32_t w = 0; w < area->word_count; w++)
+        machine->ops->splat(machine->space[SCH_SPACE_STATE] + area->words[w].channel, area->words[w].word);
+}
+
+/* ---- spans ---- */
+
+static uint32_t group_quads(const struct sch_exec_machine *machine)
+{
+    return (uint32_t)__builtin_popcount(machine->present) / SCH_QUAD_LANES;
+}
+
+/* The span that quad `first` of the group begins; `quads` are in the group. */
+static struct span first_span(const struct sch_exec_area *area, const struct sch_exec_machine *machine, uint32_t quads)
+{
+    uint32_t quad = (uint32_t)(machine->first / SCH_QUAD_LANES);
+    struct span span = {.column = quad % area->across, .row = quad / area->across, .quads = quads};
+    if (span.quads > area->across - span.column) span.quads = area->across - span.column;
+    return span;
+}
+
+static struct span next_span(const struct sch_exec_area *area, const struct span *span, uint32_t quads)
+{
+    struct span next = {.row = span->row + 1, .first = span->first + span->quads};
+    next.quads = quads - next.first < area->across ? quads - next.first : area->across;
+    return next;
+}
+
+/* Lanes of the span that are outside of the rectangle: the right column of a last quad, the lower row of the last
+ * row. */
+static uint32_t outside(const struct sch_exec_area *area, const struct span *span)
+{
+    uint32_t lanes = 0, last = span->first + span->quads - 1;
+    if (area->given->width & 1 && span->column + span->quads == area->across) lanes |= UINT32_C(0xa) << 4 * last;
+    if (area->given->height & 1 && span->row + 1 == area->down)
+        lanes |= (UINT32_C(0xcccccccc) >> (SCH_GROUP_LANES - 4 * span->quads)) << 4 * span->first;
+    return lanes;
+}
+
+/* ---- groups ---- */
+
+/* Places where the spans stand one by one. */
+static void place_span(const struct sch_exec_area *area, struct sch_exec_machine *machine, const struct span *span)
+{
+    struct sch_exec_pixels at;
+    machine->ops->quad_pixels(&at.x, &at.y, area->given->x + 2 * span->column, area->given->y + 2 * span->row);
+    size_t first = (size_t)span->first * SCH_QUAD_LANES, bytes = (size_t)span->quads * SCH_QUAD_LANES * 4;
+    memcpy(machine->pixels->x.u + first, at.x.u, bytes);
+    memcpy(machine->pixels->y.u + first, at.y.u, bytes);
+}
+
+uint32_t sch_exec_load_area(const struct sch_exec_area *area, struct sch_exec_machine *machine)
+{
+    uint32_t quads = group_quads(machine);
+    struct span span = first_span(area, machine, quads);
+    machine->ops->quad_pixels(&machine->pixels->x, &machine->pixels->y, area->given->x + 2 * span.column,
+                              area->given->y + 2 * span.row);
+    uint32_t lanes = outside(area, &span);
+    while (span.first + span.quads < quads) {
+        span = next_span(area, &span, quads);
+        place_span(area, machine, &span);
+        lanes |= outside(area, &span);
+    }
+    for (uint32_t p = 0; p < area->plane_count; p++)
+        machine->ops->plane(machine->space[SCH_SPACE_STATE] + area->planes[p].channel, &area->planes[p].plane,
+                            &machine->pixels->x, &machine->pixels->y);
+    return lanes;
+}
+
+/* What is written of a group: the lanes, and the same as bits of each row from left to right. */
+struct writing {
+    uint32_t row[2];
+};
+
+/* Bits 4q, 4q + 1 of quad q's upper row to 2q, 2q + 1. */
+static uint32_t row_bits(uint32_t lanes)
+{
+    lanes &= 0x33333333;
+    lanes = (lanes | lanes >> 2) & 0x0f0f0f0f;
+    lanes = (lanes | lanes >> 4) & 0x00ff00ff;
+    return (lanes | lanes >> 8) & 0xffff;
+}
+
+static uint8_t *pixel_place(const struct sch_exec_area *area, const struct sch_exec_canvas *canvas,
+                            const struct span *span, unsigned row, size_t pixel_bytes)
+{
+    return canvas->pixels + ((size_t)area->given->y + 2 * (size_t)span->row + row) * canvas->row_bytes +
+           ((size_t)area->given->x + 2 * (size_t)span->column) * pixel_bytes;
+}
+
+/* A whole row of a group where some pixels stay. They are the group's own: nobody else writes them. */
+static void store_some(const struct sch_exec_machine *machine, uint8_t *to, const uint32_t *colors, uint32_t bits)
+{
+    struct sch_lanes old, mask, now;
+    memcpy(old.u, to, ROW_LANES * 4);
+    memcpy(now.u, colors, ROW_LANES * 4);
+    machine->ops->mask_lanes(&mask, bits);
+    machine->ops->commit(&old, &now, &mask);
+    memcpy(to, old.u, ROW_LANES * 4);
+}
+
+static void store_unorm8_row(const struct sch_exec_machine *machine, uint8_t *to, const uint32_t *colors, uint32_t bits,
+                             uint32_t all, bool inside)
+{
+    if (bits == all && all == 0xffff)
+        memcpy(to, colors, ROW_LANES * 4);
+    else if (all == 0xffff && inside && bits)
+        store_some(machine, to, colors, bits);
+    else
+        for (; bits; bits &= bits - 1) {
+            unsigned i = (unsigned)__builtin_ctz(bits);
+            memcpy(to + (size_t)i * 4, colors + i, 4);
+        }
+}
+
+static void store_unorm8(const struct sch_exec_area *area, const struct sch_exec_machine *machine,
+                         const struct sch_exec_canvas *canvas, const struct span *span, const struct sch_lanes *rows,
+                         const struct writing *writing)
+{
+    uint32_t all = 0xffffu >> (ROW_LANES - 2 * span->quads);
+    bool inside = !outside(area, span);
+    for (unsigned row = 0; row < 2; row++) {
+        uint32_t bits = writing->row[row] >> 2 * span->first & all;
+        if (!bits) continue;
+        store_unorm8_row(machine, pixel_place(area, canvas, span, row, 4),
+                         rows->u + (size_t)row * ROW_LANES + 2 * (size_t)span->first, bits, all, inside);
+    }
+}
+
+static void store_words(const struct sch_exec_area *area, const struct sch_exec_canvas *canvas, const struct span *span,
+                        const struct sch_lanes *rgba, const struct writing *writing)
+{
+    for (unsigned row = 0; row < 2; row++) {
+        uint32_t bits = writing->row[row] >> 2 * span->first & (0xffffu >> (ROW_LANES - 2 * span->quads));
+        if (!bits) continue;
+        uint8_t *to = pixel_place(area, canvas, span, row, 16);
+        for (; bits; bits &= bits - 1) {
+            uint32_t i = (uint32_t)__builtin_ctz(bits), lane = (span->first + i / 2) * 4 + row * 2 + (i & 1);
+            const uint32_t words[4] = {rgba[0].u[lane], rgba[1].u[lane], rgba[2].u[lane], rgba[3].u[lane]};
+            memcpy(to + (size_t)i * sizeof words, words, sizeof words);
+        }
+    }
+}
+
+static void store_canvas(const struct sch_exec_area *area, const struct sch_exec_machine *machine,
+                         const struct sch_exec_canvas *canvas, const struct writing *writing)
+{
+    static const struct sch_lanes nothing[4];
+    const struct sch_exec_file *file = &machine->program->files[SCH_FILE_OUTPUT];
+    const struct sch_lanes *rgba = canvas->output < file->count
+                                       ? machine->space[SCH_SPACE_STATE] + file->base + 4 * (size_t)canvas->output
+                                       : nothing;
+    struct sch_lanes rows;
+    if (canvas->format == SCH_EXEC_CANVAS_UNORM8) machine->ops->pack_unorm8(&rows, rgba);
+    uint32_t quads = group_quads(machine);
+    struct span span = first_span(area, machine, quads);
+    for (;; span = next_span(area, &span, quads)) {
+        if (canvas->format == SCH_EXEC_CANVAS_UNORM8)
+            store_unorm8(area, machine, canvas, &span, &rows, writing);
+        else
+            store_words(area, canvas, &span, rgba, writing);
+        if (span.first + span.quads >= quads) return;
+    }
+}
+
+void sch_exec_store_area(const struct sch_exec_area *area, const struct sch_exec_machine *machine)
+{
+    uint32_t lanes = machine->present & ~machine->helpers;
+    const struct writing writing = {.row = {row_bits(lanes), row_bits(lanes >> 2)}};
+    if (!lanes) return;
+    for (uint32_t c = 0; c < area->given->canvas_count; c++)
+        store_canvas(area, machine, &area->given->canvases[c], &writing);
+}

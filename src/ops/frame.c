@@ -1,0 +1,99 @@
+/* The steps around the shaders of a rectangle or a grid, on whole groups: where its pixels are, what changes linearly
+ * over them, colours as bytes in the order of memory, and the numbers of threads. Holds no walk over rectangles and no
+ * access to the caller's memory: exec/rectangle.c. */
+#include "ops/op.h"
+
+/* Lane numbers from v * SCH_LANES on. */
+OPS_INLINE vu32 frame_lanes(unsigned v) { return (vu32)v_lane_i32() + v * SCH_LANES; }
+
+/* See sch_ops.quad_pixels. */
+void OPS_LOCAL(quad_pixels)(struct sch_lanes *x, struct sch_lanes *y, uint32_t column, uint32_t row);
+void OPS_LOCAL(quad_pixels)(struct sch_lanes *x, struct sch_lanes *y, uint32_t column, uint32_t row)
+{
+    for (unsigned v = 0; v < OPS_VECTORS; v++) {
+        vu32 lane = frame_lanes(v);
+        vu32 right = (lane >> 2) * 2u + (lane & 1u), below = lane >> 1 & 1u;
+        ops_store_F(x, v, 0, v_f32_from_i32((vi32)(right + column)));
+        ops_store_F(y, v, 0, v_f32_from_i32((vi32)(below + row)));
+    }
+}
+
+OPS_INLINE vf32 frame_linear(const float steps[3], vf32 x, vf32 y)
+{
+    vf32 sum = v_fma_f32(x, v_splat_f32(steps[1]), v_splat_f32(steps[0]));
+    return v_fma_f32(y, v_splat_f32(steps[2]), sum);
+}
+
+/* See sch_ops.plane. */
+void OPS_LOCAL(plane)(struct sch_lanes *dst, const struct sch_ops_plane *plane, const struct sch_lanes *x,
+                      const struct sch_lanes *y);
+void OPS_LOCAL(plane)(struct sch_lanes *dst, const struct sch_ops_plane *plane, const struct sch_lanes *x,
+                      const struct sch_lanes *y)
+{
+    if (plane->division == SCH_PLANE_SCALED) {
+        for (unsigned v = 0; v < OPS_VECTORS; v++) {
+            vf32 value = frame_linear(plane->value, ops_load_F(x, v), ops_load_F(y, v));
+            ops_store_F(dst, v, SCH_OPF_CANON, value * plane->scale);
+        }
+        return;
+    }
+    for (unsigned v = 0; v < OPS_VECTORS; v++) {
+        vf32 column = ops_load_F(x, v), row = ops_load_F(y, v);
+        vf32 divisor = frame_linear(plane->divisor, column, row);
+        ops_store_F(dst, v, SCH_OPF_CANON, frame_linear(plane->value, column, row) / divisor);
+    }
+}
+
+/* Rounded once, to nearest even: below 2^24 the sum's last place is 1. A NaN is 0. */
+OPS_INLINE vu32 frame_unorm8(vf32 value)
+{
+    value = v_select_f32((vi32)(value > 0.0f), value, v_splat_f32(0.0f));
+    value = v_select_f32((vi32)(value < 1.0f), value, v_splat_f32(1.0f));
+    return v_as_u32(v_fma_f32(value, v_splat_f32(255.0f), v_splat_f32(0x1.8p23f))) & 255u;
+}
+
+/* The lanes of the upper and of the lower row of a vector's quads. */
+typedef uint32_t frame_half __attribute__((vector_size(SCH_LANES * 2)));
+typedef frame_half frame_half_in_memory __attribute__((aligned(1), may_alias));
+#if SCH_LANES == 4
+#define FRAME_UPPER 0, 1
+#define FRAME_LOWER 2, 3
+#elif SCH_LANES == 8
+#define FRAME_UPPER 0, 1, 4, 5
+#define FRAME_LOWER 2, 3, 6, 7
+#else
+#define FRAME_UPPER 0, 1, 4, 5, 8, 9, 12, 13
+#define FRAME_LOWER 2, 3, 6, 7, 10, 11, 14, 15
+#endif
+
+/* See sch_ops.pack_unorm8. */
+void OPS_LOCAL(pack_unorm8)(struct sch_lanes *rows, const struct sch_lanes rgba[4]);
+void OPS_LOCAL(pack_unorm8)(struct sch_lanes *rows, const struct sch_lanes rgba[4])
+{
+    for (unsigned v = 0; v < OPS_VECTORS; v++) {
+        vu32 packed = frame_unorm8(ops_load_F(&rgba[0], v)) | frame_unorm8(ops_load_F(&rgba[1], v)) << 8 |
+                      frame_unorm8(ops_load_F(&rgba[2], v)) << 16 | frame_unorm8(ops_load_F(&rgba[3], v)) << 24;
+        uint32_t *upper = rows->u + v * (SCH_LANES / 2), *lower = upper + SCH_GROUP_LANES / 2;
+        *(frame_half_in_memory *)upper = __builtin_shufflevector(packed, packed, FRAME_UPPER);
+        *(frame_half_in_memory *)lower = __builtin_shufflevector(packed, packed, FRAME_LOWER);
+    }
+}
+
+/* See sch_ops.thread_ids. */
+void OPS_LOCAL(thread_ids)(struct sch_lanes id[3], uint32_t first, const uint32_t block[3]);
+void OPS_LOCAL(thread_ids)(struct sch_lanes id[3], uint32_t first, const uint32_t block[3])
+{
+    for (unsigned v = 0; v < OPS_VECTORS; v++) {
+        vu32 thread = frame_lanes(v) + first, row = v_splat_u32(0), layer = v_splat_u32(0);
+        if (block[1] > 1 || block[2] > 1) {
+            vu32 width = v_splat_u32(block[0] ? block[0] : 1), height = v_splat_u32(block[1] ? block[1] : 1);
+            vu32 line = v_div_u32_nonzero(thread, width);
+            thread -= line * width;
+            layer = v_div_u32_nonzero(line, height);
+            row = line - layer * height;
+        }
+        ops_store_U(&id[0], v, 0, thread);
+        ops_store_U(&id[1], v, 0, row);
+        ops_store_U(&id[2], v, 0, layer);
+    }
+}
