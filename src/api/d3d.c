@@ -103,41 +103,33 @@ static void count_instruction(const struct sch_d3d_instruction *instruction, str
     if (count) raise_to(count, operand->index[0].value + 1);
 }
 
-/* The last index of a register that shaders read from or hand to their neighbours. */
-static uint32_t *interface_of(struct sch_shader_info *info, const struct sch_d3d_instruction *instruction)
+/* Text may have no signatures; then the declarations tell which v# and o# there are: a bit for each, v[vertices][#]
+ * too. Numbers from 64 on are none that Direct3D has. What fork and join phases of a hull shader put out are the
+ * patch's constants, no outputs. */
+static uint64_t declared(const struct sch_d3d_program *program, enum sch_register_file file)
 {
-    switch (instruction->operand_count ? instruction->operands[0].type : SCH_D3D_REGISTER_NULL) {
-    case SCH_D3D_REGISTER_INPUT:
-    case SCH_D3D_REGISTER_INPUT_CONTROL_POINT:
-        return &info->inputs;
-    case SCH_D3D_REGISTER_OUTPUT:
-        return &info->outputs;
-    default:
-        return NULL;
-    }
-}
-
-/* Text may have no signatures; then the declarations tell, v[vertices][#] too. What fork and join phases of a hull
- * shader put out are the patch's constants, no outputs. */
-static void count_interface(const struct sch_d3d_program *program, struct sch_shader_info *info)
-{
-    bool patch = false;
+    uint64_t registers = 0;
     for (size_t i = 0; i < program->count; i++) {
         const struct sch_d3d_instruction *instruction = &program->instructions[i];
-        if (instruction->opcode == SCH_D3D_OP_HS_FORK_PHASE || instruction->opcode == SCH_D3D_OP_HS_JOIN_PHASE)
-            patch = true;
-        bool declares = sch_d3d_op_info(instruction->opcode)->flags & SCH_D3D_F_DECLARATION;
-        uint32_t *count = declares ? interface_of(info, instruction) : NULL;
+        unsigned opcode = instruction->opcode;
+        bool patch = opcode == SCH_D3D_OP_HS_FORK_PHASE || opcode == SCH_D3D_OP_HS_JOIN_PHASE;
+        if (patch && file == SCH_REGISTERS_OUTPUT) break;
+        if (!(sch_d3d_op_info(opcode)->flags & SCH_D3D_F_DECLARATION) || !instruction->operand_count) continue;
         const struct sch_d3d_operand *operand = &instruction->operands[0];
-        if (!count || !operand->index_count || (patch && count == &info->outputs)) continue;
+        bool input = operand->type == SCH_D3D_REGISTER_INPUT || operand->type == SCH_D3D_REGISTER_INPUT_CONTROL_POINT;
+        bool wanted = file == SCH_REGISTERS_INPUT ? input : operand->type == SCH_D3D_REGISTER_OUTPUT;
+        if (!wanted || !operand->index_count) continue;
         uint64_t number = operand->index[operand->index_count - 1].value;
-        raise_to(count, number + 1);
+        if (number < 64) registers |= UINT64_C(1) << number;
     }
+    return registers;
 }
 
-static uint32_t registers_of(const struct sch_d3d_signature *signature)
+/* The highest register and one: of the signature, or where there is none of those that are declared. */
+static uint32_t registers_of(const struct sch_d3d_signature *signature, uint64_t registers)
 {
     uint32_t count = 0;
+    for (; !signature->count && registers; registers >>= 1) count++;
     for (size_t i = 0; i < signature->count; i++)
         if (signature->elements[i].reg != UINT32_MAX) raise_to(&count, (uint64_t)signature->elements[i].reg + 1);
     return count;
@@ -163,12 +155,20 @@ void sch_api_d3d_info(const struct sch_shader *shader, struct sch_shader_info *i
     const struct sch_d3d_program *program = shader->d3d->program;
     info->stage = stage_of(program->stage);
     for (size_t i = 0; i < program->count; i++) count_instruction(&program->instructions[i], info);
-    count_interface(program, info);
-    const struct sch_d3d_signature *input = &shader->d3d->signatures[SCH_D3D_SIGNATURE_INPUT];
-    const struct sch_d3d_signature *output = &shader->d3d->signatures[SCH_D3D_SIGNATURE_OUTPUT];
-    if (input->count) info->inputs = registers_of(input);
-    if (output->count) info->outputs = registers_of(output);
+    info->inputs =
+        registers_of(&shader->d3d->signatures[SCH_D3D_SIGNATURE_INPUT], declared(program, SCH_REGISTERS_INPUT));
+    info->outputs =
+        registers_of(&shader->d3d->signatures[SCH_D3D_SIGNATURE_OUTPUT], declared(program, SCH_REGISTERS_OUTPUT));
     info->hash = hash_program(shader);
+}
+
+/* The number of the bit that `position` others are below. */
+static bool nth_bit(uint64_t bits, uint32_t position, uint32_t *number)
+{
+    while (bits && position--) bits &= bits - 1;
+    if (!bits) return false;
+    *number = (uint32_t)__builtin_ctzll(bits);
+    return true;
 }
 
 bool sch_api_d3d_register(const struct sch_shader *shader, enum sch_register_file file, uint32_t position,
@@ -178,10 +178,15 @@ bool sch_api_d3d_register(const struct sch_shader *shader, enum sch_register_fil
     const struct sch_d3d_shader *d3d = shader->d3d;
     const struct sch_d3d_signature *signature =
         &d3d->signatures[file == SCH_REGISTERS_INPUT ? SCH_D3D_SIGNATURE_INPUT : SCH_D3D_SIGNATURE_OUTPUT];
-    if (position >= signature->count) return false;
-    const struct sch_d3d_signature_element *element = &signature->elements[position];
     uint8_t stage = d3d->program->stage;
     bool arrays = stage == SCH_D3D_GEOMETRY || stage == SCH_D3D_HULL || stage == SCH_D3D_DOMAIN;
+    if (!signature->count) {
+        *info = (struct sch_register_info){
+            .semantic = -1, .semantic_name = "", .per_vertex = file == SCH_REGISTERS_INPUT && arrays};
+        return nth_bit(declared(d3d->program, file), position, &info->index);
+    }
+    if (position >= signature->count) return false;
+    const struct sch_d3d_signature_element *element = &signature->elements[position];
     *info = (struct sch_register_info){.index = element->reg,
                                        .semantic = -1,
                                        .semantic_index = element->index,

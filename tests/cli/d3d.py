@@ -151,6 +151,9 @@ def declared():
         said = json.loads(done.stdout) if done.returncode == c.YES else {'inputs': done.stderr}
         if (said.get('inputs'), said.get('outputs')) != counts:
             findings.append(f'{text[:6]}: {said.get("inputs")} inputs, {said.get("outputs")} outputs, not {counts}')
+    said = json.loads(c.run('info', '--json', c.write('declared.asm', list(texts)[0])).stdout)
+    if [r['index'] for r in said['output_registers']] != [0, 3] or [r['index'] for r in said['input_registers']] != [0]:
+        findings.append(f'registers: {said["input_registers"]} {said["output_registers"]}')
     return findings
 
 
