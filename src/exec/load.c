@@ -148,14 +148,19 @@ static uint32_t given_helpers(const struct sch_exec_job *job, uint64_t first, ui
 }
 
 /* TEMP, ADDR and OUT start at zero. */
-static void clear_files(const struct sch_exec_machine *machine)
+static const uint8_t cleared_files[] = {SCH_FILE_TEMPORARY, SCH_FILE_ADDRESS, SCH_FILE_OUTPUT};
+
+static void clear_file(const struct sch_exec_machine *machine, unsigned number)
 {
-    static const uint8_t files[] = {SCH_FILE_TEMPORARY, SCH_FILE_ADDRESS, SCH_FILE_OUTPUT};
-    for (unsigned f = 0; f < sizeof files; f++) {
-        const struct sch_exec_file *file = &machine->program->files[files[f]];
-        if (!file->cleared || !file->count) continue;
-        memset(machine->space[SCH_SPACE_STATE] + file->base, 0, 4 * (size_t)file->count * sizeof(struct sch_lanes));
-    }
+    const struct sch_exec_file *file = &machine->program->files[number];
+    if (!file->count) return;
+    memset(machine->space[SCH_SPACE_STATE] + file->base, 0, 4 * (size_t)file->count * sizeof(struct sch_lanes));
+}
+
+void sch_exec_clear_rest(const struct sch_exec_machine *machine)
+{
+    for (unsigned f = 0; f < sizeof cleared_files; f++)
+        if (!machine->program->files[cleared_files[f]].cleared) clear_file(machine, cleared_files[f]);
 }
 
 void sch_exec_load_group(const struct sch_exec_job *job, struct sch_exec_machine *machine, uint64_t unit,
@@ -184,7 +189,8 @@ void sch_exec_load_group(const struct sch_exec_job *job, struct sch_exec_machine
         machine->heat->lods[i] = least_lod;
     }
 
-    clear_files(machine);
+    for (unsigned f = 0; f < sizeof cleared_files; f++)
+        if (job->program->files[cleared_files[f]].cleared) clear_file(machine, cleared_files[f]);
     struct sch_memory_view *own = &machine->memory[SCH_MEMORY_PRIVATE];
     if (own->data) memset(own->data, 0, (size_t)own->lane_bytes * SCH_GROUP_LANES);
     load_inputs(job, machine, first);
