@@ -10,17 +10,35 @@ extern "C" {
 
 struct sch_context;
 
+/* Where machine code comes from and is kept. Strings are paths, copied; the library itself looks at no environment. */
+struct sch_machine_code_options {
+    size_t size;
+
+    /* The compiler, a shared object of its own (libscheelite-jit). NULL: the one beside this library, else the one that
+     * the system finds. It is loaded when code is first wanted, and stays until the process ends. */
+    const char *compiler;
+
+    /* A folder where compiled code is kept for later processes; made when only it itself is missing. NULL: nothing is
+     * kept. What stands there is executed: the folder must belong to the process's user and be writable by nobody else,
+     * or it is not used. Any number of processes may share it; damaged files are ignored and replaced. */
+    const char *cache;
+    uint64_t cache_bytes; /* about what the folder's files may have together; 0: 256 MiB */
+
+    bool perf_map; /* name code for the profiler `perf`, in perf-PID.map in the system's folder for temporary files */
+};
+
 struct sch_context_options {
     size_t size;
-    const struct sch_memory_callbacks *memory; /* optional: malloc and free; copied */
-    const struct sch_limit_options *limits;    /* optional: the defaults; copied */
+    const struct sch_memory_callbacks *memory;           /* optional: malloc and free; copied */
+    const struct sch_limit_options *limits;              /* optional: the defaults; copied */
+    const struct sch_machine_code_options *machine_code; /* optional: the defaults; copied */
 };
 
 /* Makes a context. `options` is optional. On failure `*context` is NULL: SCH_ERROR_ARGUMENT or SCH_ERROR_MEMORY. A
  * context may be used by several threads at once; the objects made from it say their own rules. */
 SCH_API enum sch_result sch_context_create(const struct sch_context_options *options, struct sch_context **context);
 
-/* Takes NULL. All objects of the context must have been destroyed. */
+/* Takes NULL. All objects of the context must have been destroyed. Waits for code that is being compiled. */
 SCH_API void sch_context_destroy(struct sch_context *context);
 
 /* Gives back text or words that a function of this library handed out as "the caller's". Takes NULL. */

@@ -14,11 +14,15 @@ extern "C" {
 struct sch_program;
 
 enum sch_engine {
-    SCH_ENGINE_AUTO = 0,
+    SCH_ENGINE_AUTO = 0, /* begins in the interpreter; has programs that run for long compiled in the background, and
+                            goes on with their machine code; without a compiler, or where it does not take the program,
+                            it stays with the interpreter */
     SCH_ENGINE_INTERPRETER = 1,
-    SCH_ENGINE_MAXWELL = 2 /* the interpreter, its texture lookups lowered to Maxwell texture instructions and executed
+    SCH_ENGINE_MAXWELL = 2, /* the interpreter, its texture lookups lowered to Maxwell texture instructions and executed
                               as those, by Maxwell's rules whatever the samplers' `rules` say. A program with a lookup
                               that has no Maxwell code is UNSUPPORTED. Texels and levels are not counted. */
+    SCH_ENGINE_JIT = 3 /* machine code only: UNSUPPORTED where there is no compiler or it does not take the program. The
+                          code is compiled by the first dispatch that needs it. Texels and levels are not counted. */
 };
 
 struct sch_program_options {

@@ -13,11 +13,13 @@
 #include "d3d/shader.h"
 #include "exec/exec.h"
 #include "ir/ir.h"
+#include "native/native.h"
 #include "texture/texture.h"
 
 struct sch_context {
     struct sch_allocator allocator;
     struct sch_limits limits;
+    struct sch_native *native;
 };
 
 struct sch_diagnostics_list {

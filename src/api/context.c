@@ -134,6 +134,17 @@ static bool read_limits(const struct sch_limit_options *given, struct sch_limits
     return true;
 }
 
+static bool read_machine_code(const struct sch_machine_code_options *given, struct sch_native_options *native)
+{
+    struct sch_machine_code_options wanted = {0};
+    if (!sch_api_options(&wanted, sizeof wanted, sizeof wanted, given)) return false;
+    *native = (struct sch_native_options){.compiler = wanted.compiler,
+                                          .cache = wanted.cache,
+                                          .cache_bytes = wanted.cache_bytes,
+                                          .perf_map = wanted.perf_map};
+    return true;
+}
+
 enum sch_result sch_context_create(const struct sch_context_options *options, struct sch_context **context)
 {
     if (!context) return SCH_ERROR_ARGUMENT;
@@ -141,8 +152,11 @@ enum sch_result sch_context_create(const struct sch_context_options *options, st
 
     struct sch_context_options wanted = {0};
     struct sch_limits limits;
-    if (!sch_api_options(&wanted, sizeof wanted, sizeof wanted, options)) return SCH_ERROR_ARGUMENT;
-    if (!read_limits(wanted.limits, &limits)) return SCH_ERROR_ARGUMENT;
+    struct sch_native_options native;
+    size_t first_bytes = offsetof(struct sch_context_options, machine_code); /* as 0.1.0 had it */
+    if (!sch_api_options(&wanted, sizeof wanted, first_bytes, options)) return SCH_ERROR_ARGUMENT;
+    if (!read_limits(wanted.limits, &limits) || !read_machine_code(wanted.machine_code, &native))
+        return SCH_ERROR_ARGUMENT;
     struct sch_allocator allocator = sch_allocator_libc;
     if (wanted.memory) {
         if (!wanted.memory->alloc || !wanted.memory->free) return SCH_ERROR_ARGUMENT;
@@ -152,6 +166,11 @@ enum sch_result sch_context_create(const struct sch_context_options *options, st
     struct sch_context *made = allocator.alloc(allocator.user, sizeof *made);
     if (!made) return SCH_ERROR_MEMORY;
     *made = (struct sch_context){.allocator = allocator, .limits = limits};
+    enum sch_status status = sch_native_create(&allocator, &native, &made->native);
+    if (status != SCH_STATUS_OK) {
+        allocator.free(allocator.user, made);
+        return sch_api_result(status);
+    }
     *context = made;
     return SCH_OK;
 }
@@ -160,6 +179,7 @@ void sch_context_destroy(struct sch_context *context)
 {
     if (!context) return;
     struct sch_allocator allocator = context->allocator;
+    sch_native_destroy(context->native);
     allocator.free(allocator.user, context);
 }
 

@@ -7,7 +7,7 @@
 
 static bool program_options_hold(const struct sch_program_options *options)
 {
-    if ((unsigned)options->engine > SCH_ENGINE_MAXWELL) return false;
+    if ((unsigned)options->engine > SCH_ENGINE_JIT) return false;
     return options->width == 0 || options->width == 4 || options->width == 8 || options->width == 16;
 }
 
@@ -15,15 +15,19 @@ static bool program_options_hold(const struct sch_program_options *options)
 static enum sch_status make_program(struct sch_program *made, const struct sch_ir_shader *ir,
                                     const struct sch_program_options *wanted, struct sch_diagnostics *list)
 {
-    made->counts_texels = wanted->engine != SCH_ENGINE_MAXWELL;
+    made->counts_texels = wanted->engine != SCH_ENGINE_MAXWELL && wanted->engine != SCH_ENGINE_JIT;
     made->stage = (enum sch_stage)ir->stage;
     made->block[0] = sch_ir_property_value(ir, SCH_PROPERTY_CS_FIXED_BLOCK_WIDTH, 0);
     made->block[1] = sch_ir_property_value(ir, SCH_PROPERTY_CS_FIXED_BLOCK_HEIGHT, 0);
     made->block[2] = sch_ir_property_value(ir, SCH_PROPERTY_CS_FIXED_BLOCK_DEPTH, 0);
 
     enum sch_status status = sch_ir_check(ir, list);
-    struct sch_exec_options exec_options = {.lanes = wanted->width};
-    if (wanted->engine == SCH_ENGINE_MAXWELL) exec_options.engine = &sch_engine_maxwell;
+    static const struct sch_exec_engine *const engines[] = {[SCH_ENGINE_AUTO] = &sch_engine_auto,
+                                                            [SCH_ENGINE_INTERPRETER] = &sch_engine_interpreter,
+                                                            [SCH_ENGINE_MAXWELL] = &sch_engine_maxwell,
+                                                            [SCH_ENGINE_JIT] = &sch_engine_jit};
+    struct sch_exec_options exec_options = {
+        .lanes = wanted->width, .engine = engines[wanted->engine], .engine_context = made->context->native};
     struct sch_exec_program *exec = NULL;
     if (status == SCH_STATUS_OK) {
         status = sch_exec_create(ir, &exec_options, &made->context->allocator, list, &exec);

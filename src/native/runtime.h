@@ -15,7 +15,6 @@ struct sch_native_slot {
     const struct sch_sampler_key *key;
     const struct sch_sampler_values *values;
     const struct sch_texture *texture;
-    void *entry; /* of the cache of functions: native/lookups.c */
 };
 
 /* Whether a lookup has a slot: one view, one sampler and one gathered component (`*component`) for all lanes, all known

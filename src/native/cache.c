@@ -1,0 +1,272 @@
+/* Code on disk, one file a key. A file is written under another name and renamed, so that readers see whole files only
+ * and writers do not disturb each other; what is read is checked (magic, key, length, SHA-256), and a file that fails
+ * is as good as none and is replaced. Code in the folder is executed: the folder and its files must belong to the user
+ * that runs, and nobody else may write there. The total size is bounded: the files that were not read for longest go
+ * first. */
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "native/internal.h"
+
+enum { NAME_BYTES = 2 * SCH_SHA256_BYTES + 8, TEMPORARY_BYTES = 64, LARGEST_FILE = 1 << 26, MOST_FILES = 1 << 17 };
+
+static const uint64_t default_limit = (uint64_t)256 << 20;
+static const uint64_t stale_seconds = 3600; /* a temporary file of this age has lost its writer */
+
+struct head {
+    char magic[8];
+    uint8_t key[SCH_SHA256_BYTES], checksum[SCH_SHA256_BYTES];
+    uint64_t bytes;
+};
+
+static const char magic[8] = {'S', 'C', 'H', 'C', 'O', 'D', 'E', '1'};
+
+/* ---- files ---- */
+
+static void name_of(const uint8_t key[SCH_SHA256_BYTES], char name[NAME_BYTES])
+{
+    for (unsigned i = 0; i < SCH_SHA256_BYTES; i++) snprintf(name + 2 * i, 3, "%02x", key[i]);
+    memcpy(name + 2 * SCH_SHA256_BYTES, ".code", 6);
+}
+
+static bool is_own(const struct stat *status)
+{
+    return status->st_uid == geteuid() && !(status->st_mode & (S_IWGRP | S_IWOTH));
+}
+
+/* The folder, made when it is not there (its parent must be); -1: none that may be used. */
+static int open_folder(const struct sch_native_cache *cache, bool make)
+{
+    struct stat status;
+    if (!cache->folder) return -1;
+    int folder = open(cache->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (folder < 0 && make) {
+        mkdir(cache->folder, 0700);
+        folder = open(cache->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    }
+    if (folder < 0) return -1;
+    if (fstat(folder, &status) == 0 && is_own(&status)) return folder;
+    close(folder);
+    return -1;
+}
+
+static bool read_all(int file, void *bytes, size_t size)
+{
+    for (size_t done = 0; done < size;) {
+        ssize_t some = read(file, (char *)bytes + done, size - done);
+        if (some <= 0) return false;
+        done += (size_t)some;
+    }
+    return true;
+}
+
+static bool write_all(int file, const void *bytes, size_t size)
+{
+    for (size_t done = 0; done < size;) {
+        ssize_t some = write(file, (const char *)bytes + done, size - done);
+        if (some <= 0) return false;
+        done += (size_t)some;
+    }
+    return true;
+}
+
+static void checksum(const void *bytes, size_t size, uint8_t digest[SCH_SHA256_BYTES])
+{
+    struct sch_sha256 hash;
+    sch_sha256_begin(&hash);
+    sch_sha256_add(&hash, bytes, size);
+    sch_sha256_end(&hash, digest);
+}
+
+/* ---- reading ---- */
+
+static bool head_holds(const struct head *head, const uint8_t key[SCH_SHA256_BYTES], const struct stat *status)
+{
+    return memcmp(head->magic, magic, sizeof magic) == 0 && memcmp(head->key, key, SCH_SHA256_BYTES) == 0 &&
+           head->bytes > 0 && head->bytes <= LARGEST_FILE && (uint64_t)status->st_size == sizeof *head + head->bytes;
+}
+
+static void *read_file(int file, const struct sch_allocator *allocator, const uint8_t key[SCH_SHA256_BYTES],
+                       size_t *size)
+{
+    struct stat status;
+    struct head head;
+    if (fstat(file, &status) != 0 || !S_ISREG(status.st_mode) || !is_own(&status)) return NULL;
+    if (!read_all(file, &head, sizeof head) || !head_holds(&head, key, &status)) return NULL;
+    void *bytes = allocator->alloc(allocator->user, (size_t)head.bytes);
+    if (!bytes) return NULL;
+    uint8_t digest[SCH_SHA256_BYTES];
+    bool whole = read_all(file, bytes, (size_t)head.bytes);
+    if (whole) checksum(bytes, (size_t)head.bytes, digest);
+    if (!whole || memcmp(digest, head.checksum, sizeof digest) != 0) {
+        allocator->free(allocator->user, bytes);
+        return NULL;
+    }
+    futimens(file, NULL); /* read just now: it goes last */
+    *size = (size_t)head.bytes;
+    return bytes;
+}
+
+void *sch_native_cache_read(struct sch_native_cache *cache, const struct sch_allocator *allocator,
+                            const uint8_t key[SCH_SHA256_BYTES], size_t *size)
+{
+    char name[NAME_BYTES];
+    int folder = open_folder(cache, false);
+    if (folder < 0) return NULL;
+    name_of(key, name);
+    int file = openat(folder, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    close(folder);
+    if (file < 0) return NULL;
+    void *bytes = read_file(file, allocator, key, size);
+    close(file);
+    return bytes;
+}
+
+/* ---- keeping the size ---- */
+
+struct kept {
+    char name[NAME_BYTES];
+    uint64_t bytes;
+    struct timespec used;
+};
+
+static int by_use(const void *a, const void *b)
+{
+    const struct kept *x = a, *y = b;
+    if (x->used.tv_sec != y->used.tv_sec) return x->used.tv_sec < y->used.tv_sec ? -1 : 1;
+    if (x->used.tv_nsec != y->used.tv_nsec) return x->used.tv_nsec < y->used.tv_nsec ? -1 : 1;
+    return strcmp(x->name, y->name);
+}
+
+static bool is_entry(const char *name)
+{
+    size_t length = strlen(name);
+    return length == 2 * SCH_SHA256_BYTES + 5 && strcmp(name + 2 * SCH_SHA256_BYTES, ".code") == 0 &&
+           strspn(name, "0123456789abcdef") == 2 * SCH_SHA256_BYTES;
+}
+
+/* Lists the entries; removes temporary files that nobody writes any more. */
+static size_t list(DIR *folder, struct kept *files, size_t most, uint64_t *total)
+{
+    size_t count = 0;
+    struct dirent *entry;
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    *total = 0;
+    while (count < most && (entry = readdir(folder))) {
+        struct stat status;
+        bool temporary = strncmp(entry->d_name, ".new-", 5) == 0;
+        if (!temporary && !is_entry(entry->d_name)) continue;
+        if (fstatat(dirfd(folder), entry->d_name, &status, AT_SYMLINK_NOFOLLOW) != 0) continue;
+        if (temporary) {
+            if ((uint64_t)now.tv_sec > (uint64_t)status.st_mtime + stale_seconds)
+                unlinkat(dirfd(folder), entry->d_name, 0);
+            continue;
+        }
+        struct kept *kept = &files[count++];
+        memcpy(kept->name, entry->d_name, 2 * SCH_SHA256_BYTES + 6);
+        kept->bytes = (uint64_t)status.st_size;
+        kept->used = status.st_mtim;
+        *total += kept->bytes;
+    }
+    return count;
+}
+
+/* Brings the folder to three quarters of the limit when it is above it. */
+static uint64_t trim(const struct sch_native_cache *cache, const struct sch_allocator *allocator, int folder)
+{
+    uint64_t total = 0;
+    int copy = dup(folder);
+    DIR *dir = copy < 0 ? NULL : fdopendir(copy);
+    if (!dir) {
+        if (copy >= 0) close(copy);
+        return 0;
+    }
+    rewinddir(dir);
+    size_t most = 0;
+    while (readdir(dir)) most++;
+    if (most > MOST_FILES) most = MOST_FILES;
+    struct kept *files = allocator->alloc(allocator->user, (most + 1) * sizeof *files);
+    rewinddir(dir);
+    size_t count = files ? list(dir, files, most, &total) : 0;
+    if (total > cache->limit) {
+        qsort(files, count, sizeof *files, by_use);
+        for (size_t n = 0; n < count && total > cache->limit / 4 * 3; n++)
+            if (unlinkat(folder, files[n].name, 0) == 0) total -= files[n].bytes;
+    }
+    if (files) allocator->free(allocator->user, files);
+    closedir(dir);
+    return total;
+}
+
+/* Counts what is in the folder before the first write and whenever an eighth of the limit was written since, so that
+ * several processes together stay near the limit, too. */
+static void keep_size(struct sch_native_cache *cache, const struct sch_allocator *allocator, int folder, uint64_t bytes)
+{
+    pthread_mutex_lock(&cache->lock);
+    cache->written += bytes;
+    if (!cache->counted || cache->written > cache->limit / 8) {
+        trim(cache, allocator, folder);
+        cache->counted = true;
+        cache->written = 0;
+    }
+    pthread_mutex_unlock(&cache->lock);
+}
+
+/* ---- writing ---- */
+
+static bool write_file(int folder, const char *temporary, const struct head *head, const void *bytes)
+{
+    int file = openat(folder, temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+    if (file < 0) return false;
+    bool whole = write_all(file, head, sizeof *head) && write_all(file, bytes, (size_t)head->bytes);
+    return close(file) == 0 && whole;
+}
+
+bool sch_native_cache_write(struct sch_native_cache *cache, const struct sch_allocator *allocator,
+                            const uint8_t key[SCH_SHA256_BYTES], const void *bytes, size_t size)
+{
+    char name[NAME_BYTES], temporary[TEMPORARY_BYTES];
+    if (!size || size > LARGEST_FILE || size + sizeof(struct head) > cache->limit / 4) return false;
+    int folder = open_folder(cache, true);
+    if (folder < 0) return false;
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    struct head head = {.bytes = size};
+    memcpy(head.magic, magic, sizeof magic);
+    memcpy(head.key, key, sizeof head.key);
+    checksum(bytes, size, head.checksum);
+    name_of(key, name);
+    snprintf(temporary, sizeof temporary, ".new-%ld-%u-%lx", (long)getpid(), atomic_fetch_add(&cache->serial, 1u),
+             (unsigned long)now.tv_nsec);
+    bool whole = write_file(folder, temporary, &head, bytes) && renameat(folder, temporary, folder, name) == 0;
+    if (!whole) unlinkat(folder, temporary, 0);
+    if (whole) keep_size(cache, allocator, folder, size + sizeof head);
+    close(folder);
+    return whole;
+}
+
+/* ---- begin and end ---- */
+
+bool sch_native_cache_init(struct sch_native_cache *cache, const struct sch_allocator *allocator,
+                           const struct sch_native_options *options)
+{
+    bool made = true;
+    cache->folder = sch_native_copy(allocator, options ? options->cache : NULL, &made);
+    cache->limit = options && options->cache_bytes ? options->cache_bytes : default_limit;
+    if (!made) return false;
+    if (pthread_mutex_init(&cache->lock, NULL) == 0) return true;
+    if (cache->folder) allocator->free(allocator->user, cache->folder);
+    return false;
+}
+
+void sch_native_cache_release(struct sch_native_cache *cache, const struct sch_allocator *allocator)
+{
+    pthread_mutex_destroy(&cache->lock);
+    if (cache->folder) allocator->free(allocator->user, cache->folder);
+}

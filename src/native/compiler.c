@@ -1,0 +1,53 @@
+/* Finding the compiler: a shared object of its own, so that whoever needs no machine code needs no LLVM. It is loaded
+ * once and stays until the process ends, as LLVM cannot be unloaded. */
+#include <dlfcn.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "native/internal.h"
+
+enum { PATH_BYTES = 4096 };
+
+#define COMPILER_NAME "libscheelite-jit.so.0"
+
+typedef const struct sch_native_compiler *compiler_fn(void);
+
+/* Any of this library's addresses says where it stands. */
+static const char here;
+
+static const struct sch_native_compiler *load(const char *path)
+{
+    void *object = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+    if (!object) return NULL;
+    compiler_fn *get;
+    void *symbol = dlsym(object, SCH_NATIVE_COMPILER_SYMBOL);
+    const struct sch_native_compiler *compiler = NULL;
+    if (symbol) {
+        memcpy(&get, &symbol, sizeof get); /* POSIX: a pointer to data can hold one to a function */
+        compiler = get();
+    }
+    if (compiler && compiler->version == SCH_NATIVE_VERSION) return compiler;
+    dlclose(object);
+    return NULL;
+}
+
+/* In `folder` below the folder that this library (or the program that it is part of) was loaded from. */
+static const struct sch_native_compiler *load_beside(const char *folder)
+{
+    Dl_info info;
+    char path[PATH_BYTES];
+    if (!dladdr(&here, &info) || !info.dli_fname) return NULL;
+    const char *slash = strrchr(info.dli_fname, '/');
+    if (!slash) return NULL;
+    int length =
+        snprintf(path, sizeof path, "%.*s/%s" COMPILER_NAME, (int)(slash - info.dli_fname), info.dli_fname, folder);
+    return length > 0 && length < PATH_BYTES ? load(path) : NULL;
+}
+
+const struct sch_native_compiler *sch_native_load_compiler(const char *path)
+{
+    if (path) return load(path);
+    const struct sch_native_compiler *compiler = load_beside("");
+    if (!compiler) compiler = load_beside("jit/"); /* where it is built */
+    return compiler ? compiler : load(COMPILER_NAME);
+}

@@ -1,0 +1,414 @@
+/* The engines that run machine code. Both prepare a program as the interpreter does, as code calls the handlers of what
+ * it has no form of its own for. A program has up to four variants of code: for groups with all lanes or any, as quads
+ * or not; which one runs is decided group by group, and makes no difference to results. */
+#include "native/internal.h"
+
+#include <string.h>
+
+#include "exec/job.h"
+#include "ir/digest.h"
+#include "isa/errors.h"
+
+typedef void group_fn(struct sch_exec_machine *machine);
+
+struct variant {
+    struct sch_native_job job;
+    struct native_program *program;
+    bool full, quads;
+    _Atomic(void *) function; /* NULL: not there yet, or never */
+    struct sch_native_result result;
+};
+
+struct native_program {
+    struct sch_native *native;
+    const struct sch_exec_program *exec;
+    uint8_t digest[SCH_SHA256_BYTES];
+    bool in_quads;                 /* whether lanes are quads can make a difference */
+    uint64_t weight;               /* of one pass through the instructions, in units of an arithmetic instruction */
+    uint64_t threshold;            /* the work after which `auto` compiles, in the same units */
+    atomic_uint_least64_t work;    /* that the interpreter has done */
+    atomic_bool asked_cache;       /* `auto`: once */
+    struct variant variants[2][2]; /* [full][quads] */
+};
+
+/* What the machines of a run share. */
+struct native_run {
+    struct native_program *program;
+    struct sch_native_slots slots;
+    bool quads;
+    bool may_be_native; /* nobody counts texels */
+};
+
+/* One machine's own; code sees only the first member. */
+struct native_machine {
+    struct sch_native_state state;
+    group_fn *began; /* the code that runs the present group; NULL: the interpreter */
+    uint64_t work;   /* not yet in program->work */
+    uint64_t native_groups, decoded_groups;
+};
+
+/* Measured (docs/performance.md): what `auto` weighs, in units of about 30 ns, the time that the interpreter takes for
+ * an arithmetic instruction of a group. */
+enum { LOOKUP_WEIGHT = 30, COMPILE_WEIGHT = 200000, COMPILE_WEIGHT_EACH = 25000, WORK_STEP = 4096 };
+
+static group_fn *as_group(void *function)
+{
+    group_fn *group;
+    memcpy(&group, &function, sizeof group);
+    return group;
+}
+
+/* ---- variants ---- */
+
+static struct variant *variant_of(struct native_program *program, bool full, bool quads)
+{
+    return &program->variants[full][quads && program->in_quads];
+}
+
+static void publish(struct variant *variant)
+{
+    if (variant->result.status == SCH_STATUS_OK)
+        atomic_store_explicit(&variant->function, variant->result.code.function, memory_order_release);
+}
+
+static void compile(struct sch_native_job *job)
+{
+    struct variant *variant = (struct variant *)((char *)job - offsetof(struct variant, job));
+    struct native_program *program = variant->program;
+    uint8_t key[SCH_SHA256_BYTES];
+    struct sch_native_program_request request = {
+        .program = program->exec, .full = variant->full, .quads = variant->quads};
+    sch_native_program_key(program->exec, program->digest, variant->full, variant->quads, key);
+    sch_native_make_program(program->native, &request, key, &variant->result);
+    publish(variant);
+}
+
+static bool take_from_cache(struct sch_native_job *job)
+{
+    struct variant *variant = (struct variant *)((char *)job - offsetof(struct variant, job));
+    struct native_program *program = variant->program;
+    uint8_t key[SCH_SHA256_BYTES];
+    sch_native_program_key(program->exec, program->digest, variant->full, variant->quads, key);
+    if (!sch_native_take_program(program->native, key, &variant->result)) return false;
+    publish(variant);
+    return true;
+}
+
+/* ---- when the program is made ---- */
+
+/* Whether an instruction can see if lanes are quads: derivatives, levels of detail, and which lanes go on when some are
+ * killed. */
+static bool sees_quads(const struct sch_exec_instruction *in)
+{
+    const struct sch_op_info *info = sch_op_info(in->opcode);
+    if (in->lookup || (info->flags & SCH_OPF_DERIVATIVE)) return true;
+    return !SCH_SHAPE_IS_ARITHMETIC(info->shape) && info->shape != SCH_SHAPE_FLOW;
+}
+
+static bool kills(unsigned opcode) { return opcode == SCH_OP_KILL || opcode == SCH_OP_KILL_IF; }
+
+static void weigh(struct native_program *program)
+{
+    const struct sch_exec_program *exec = program->exec;
+    for (uint32_t n = 0; n < exec->instruction_count; n++) {
+        const struct sch_exec_instruction *in = &exec->instructions[n];
+        if (sees_quads(in) || kills(in->opcode)) program->in_quads = true;
+        program->weight += in->lookup ? LOOKUP_WEIGHT : 1;
+    }
+    program->threshold = COMPILE_WEIGHT + (uint64_t)COMPILE_WEIGHT_EACH * exec->instruction_count;
+}
+
+static enum sch_status make_data(struct sch_exec_program *exec, const struct sch_ir_shader *shader,
+                                 struct sch_diagnostics *diagnostics)
+{
+    enum sch_status status = sch_engine_interpreter.prepare(exec, shader, diagnostics);
+    if (status != SCH_STATUS_OK) return status;
+    if (!exec->engine_context) return SCH_STATUS_ARGUMENT;
+    struct native_program *program = SCH_ARENA_NEW(&exec->arena, struct native_program);
+    if (!program) return SCH_STATUS_MEMORY;
+    program->native = exec->engine_context;
+    program->exec = exec;
+    sch_ir_digest(shader, program->digest);
+    weigh(program);
+    for (unsigned full = 0; full < 2; full++)
+        for (unsigned quads = 0; quads < 2; quads++) {
+            struct variant *variant = &program->variants[full][quads];
+            variant->program = program;
+            variant->full = full;
+            variant->quads = quads;
+            variant->job.run = compile;
+        }
+    exec->engine_data = program;
+    return SCH_STATUS_OK;
+}
+
+static bool any_from_cache(struct native_program *program)
+{
+    bool any = false;
+    for (unsigned full = 0; full < 2; full++)
+        for (unsigned quads = 0; quads < 2; quads++) {
+            struct variant *variant = variant_of(program, full, quads);
+            sch_native_try(&program->native->worker, &variant->job, take_from_cache);
+            any = any || atomic_load(&variant->function);
+        }
+    return any;
+}
+
+static enum sch_status refuse(struct sch_diagnostics *diagnostics, unsigned code, const char *why)
+{
+    sch_diagnostics_add(diagnostics, SCH_SEVERITY_ERROR, code, (struct sch_position){0}, "%s", why);
+    return SCH_STATUS_UNSUPPORTED;
+}
+
+static enum sch_status prepare_jit(struct sch_exec_program *exec, const struct sch_ir_shader *shader,
+                                   struct sch_diagnostics *diagnostics)
+{
+    enum sch_status status = make_data(exec, shader, diagnostics);
+    if (status != SCH_STATUS_OK) return status;
+    struct native_program *program = exec->engine_data;
+    if (any_from_cache(program)) return SCH_STATUS_OK;
+    const struct sch_native_compiler *compiler = sch_native_compiler_of(program->native);
+    if (!compiler)
+        return refuse(diagnostics, SCH_D_NATIVE_NO_COMPILER, "there is no compiler of machine code (libscheelite-jit)");
+    if (!compiler->fits(&(struct sch_native_program_request){.program = exec, .quads = program->in_quads}))
+        return refuse(diagnostics, SCH_D_NATIVE_TOO_LARGE, "the program is too large for the compiler of machine code");
+    return SCH_STATUS_OK;
+}
+
+static void release(struct sch_exec_program *exec)
+{
+    struct native_program *program = exec->engine_data;
+    if (!program) return; /* preparing failed */
+    for (unsigned full = 0; full < 2; full++)
+        for (unsigned quads = 0; quads < 2; quads++) {
+            struct variant *variant = &program->variants[full][quads];
+            sch_native_never(&program->native->worker, &variant->job);
+            sch_native_unload(&variant->result.code);
+        }
+}
+
+/* ---- when a run begins ---- */
+
+static enum sch_status begin_run(const struct sch_exec_job *job, struct sch_arena *arena, struct native_run **made)
+{
+    struct native_program *program = job->program->engine_data;
+    struct native_run *run = *made = SCH_ARENA_NEW(arena, struct native_run);
+    if (!run) return SCH_STATUS_MEMORY;
+    run->program = program;
+    run->quads = job->invocations && job->invocations->quads;
+    run->may_be_native = !(job->invocations && (job->invocations->texels_read || job->invocations->greatest_lods));
+    return sch_native_fill_slots(job->program, job->bindings, run->quads, arena, &run->slots);
+}
+
+/* How many groups have all lanes and no helper from the start, and how many others there may be. */
+static void count_groups(const struct sch_exec_job *job, uint64_t *full, uint64_t *others)
+{
+    const struct sch_exec_invocations *work = job->invocations;
+    uint64_t lanes = work ? job->program->of_stage.group_lanes : job->block_threads;
+    bool whole = lanes % SCH_GROUP_LANES == 0 && !(work && work->helpers);
+    uint64_t all = job->units * job->groups, rest = work && work->count % SCH_GROUP_LANES;
+    *full = whole ? all - rest : work ? 0 : job->units * (lanes / SCH_GROUP_LANES);
+    *others = all - *full;
+}
+
+/* Only groups with all lanes have the faster code, and it pays only for many of them. */
+static enum sch_status begin_run_jit(const struct sch_exec_job *job, struct sch_arena *arena, void **state)
+{
+    enum { WORTH_TWO_VARIANTS = 64 };
+    struct native_run *run = NULL;
+    enum sch_status status = begin_run(job, arena, &run);
+    *state = run;
+    if (status != SCH_STATUS_OK) return status;
+    if (!run->may_be_native) return SCH_STATUS_UNSUPPORTED;
+    struct native_program *program = run->program;
+    uint64_t full, others;
+    count_groups(job, &full, &others);
+    for (unsigned whole = 0; whole < 2; whole++) {
+        bool wanted = whole ? full && (!others || full >= WORTH_TWO_VARIANTS) : others != 0;
+        struct variant *variant = variant_of(program, whole, run->quads);
+        if (!wanted) continue;
+        sch_native_now(&program->native->worker, &variant->job);
+        if (variant->result.status != SCH_STATUS_OK) return variant->result.status;
+    }
+    sch_native_compile_slots(program->native, &run->slots, true);
+    return SCH_STATUS_OK;
+}
+
+/* Has the code for groups of this kind made in the background. */
+static void compile_later(struct native_run *run, bool full)
+{
+    struct sch_native_worker *worker = &run->program->native->worker;
+    sch_native_later(worker, &variant_of(run->program, full, run->quads)->job);
+    sch_native_compile_slots(run->program->native, &run->slots, false);
+}
+
+/* Code that the cache has costs little, and code that the run is sure to repay is begun at once. */
+static enum sch_status begin_run_auto(const struct sch_exec_job *job, struct sch_arena *arena, void **state)
+{
+    struct native_run *run = NULL;
+    enum sch_status status = begin_run(job, arena, &run);
+    *state = run;
+    if (status != SCH_STATUS_OK || !run->may_be_native) return status;
+    struct native_program *program = run->program;
+    uint64_t full, others, weight;
+    count_groups(job, &full, &others);
+    bool most = full >= others;
+    if (__builtin_mul_overflow(full + others, program->weight, &weight)) weight = UINT64_MAX;
+    struct variant *variant = variant_of(program, most, run->quads);
+    if (!atomic_exchange(&program->asked_cache, true))
+        sch_native_try(&program->native->worker, &variant->job, take_from_cache);
+    bool worth = weight >= program->threshold || atomic_load(&program->work) >= program->threshold;
+    if (worth || atomic_load(&variant->function)) compile_later(run, most);
+    return SCH_STATUS_OK;
+}
+
+static enum sch_status begin(struct sch_exec_machine *machine, struct sch_arena *arena)
+{
+    struct native_run *run = machine->run_state;
+    struct native_machine *own = SCH_ARENA_NEW(arena, struct native_machine);
+    if (!own) return SCH_STATUS_MEMORY;
+    static const struct sch_native_runtime runtime = {.spend = sch_exec_spend};
+    own->state.runtime = &runtime;
+    own->state.slots = run->slots.slots;
+    size_t kept = sch_native_kept_words(machine->program);
+    if (kept) own->state.kept = sch_arena_array(arena, kept, sizeof(uint32_t), 64);
+    if (kept && !own->state.kept) return SCH_STATUS_MEMORY;
+    machine->engine_state = own;
+    return SCH_STATUS_OK;
+}
+
+static void end(struct sch_exec_machine *machine)
+{
+    struct native_run *run = machine->run_state;
+    struct native_machine *own = machine->engine_state;
+    if (!own) return;
+    struct sch_native *native = run->program->native;
+    atomic_fetch_add_explicit(&native->native_groups, own->native_groups, memory_order_relaxed);
+    atomic_fetch_add_explicit(&native->decoded_groups, own->decoded_groups, memory_order_relaxed);
+    atomic_fetch_add_explicit(&run->program->work, own->work, memory_order_relaxed);
+    own->work = 0;
+}
+
+/* ---- groups ---- */
+
+/* The code that takes the group that begins; NULL: there is none yet. */
+static group_fn *code_for(struct native_run *run, const struct sch_exec_machine *machine)
+{
+    void *function = NULL;
+    if (machine->exec == (uint32_t)SCH_ALL_LANES && !machine->helpers)
+        function = atomic_load_explicit(&variant_of(run->program, true, run->quads)->function, memory_order_acquire);
+    if (!function)
+        function = atomic_load_explicit(&variant_of(run->program, false, run->quads)->function, memory_order_acquire);
+    return as_group(function);
+}
+
+static bool begins(const struct sch_exec_machine *machine) { return machine->at == machine->program->instructions; }
+
+static void run_group_jit(struct sch_exec_machine *machine)
+{
+    struct native_run *run = machine->run_state;
+    struct native_machine *own = machine->engine_state;
+    if (begins(machine)) {
+        own->began = code_for(run, machine);
+        own->native_groups++;
+    }
+    if (!own->began) { /* begin_run made what the groups need */
+        machine->failure = SCH_STATUS_INTERNAL;
+        return;
+    }
+    own->began(machine);
+}
+
+/* Adds up what the interpreter did; at the threshold the program is compiled. */
+static void count_work(struct native_run *run, struct native_machine *own, const struct sch_exec_machine *machine,
+                       uint64_t executed, bool full)
+{
+    struct native_program *program = run->program;
+    own->work += executed * program->weight / (machine->program->instruction_count + 1);
+    if (own->work < WORK_STEP) return;
+    uint64_t before = atomic_fetch_add_explicit(&program->work, own->work, memory_order_relaxed);
+    if (before + own->work >= program->threshold && run->may_be_native) compile_later(run, full);
+    own->work = 0;
+}
+
+static void run_group_auto(struct sch_exec_machine *machine)
+{
+    struct native_run *run = machine->run_state;
+    struct native_machine *own = machine->engine_state;
+    bool full = machine->exec == (uint32_t)SCH_ALL_LANES && !machine->helpers;
+    if (begins(machine)) {
+        own->began = run->may_be_native ? code_for(run, machine) : NULL;
+        own->native_groups += own->began != NULL;
+        own->decoded_groups += own->began == NULL;
+        if (own->began) sch_native_refresh_slots(&run->slots);
+    }
+    if (own->began) {
+        own->began(machine);
+        return;
+    }
+    uint64_t before = machine->executed;
+    sch_engine_interpreter.run_group(machine);
+    count_work(run, own, machine, machine->executed - before, full);
+}
+
+/* ---- asking ---- */
+
+enum sch_status sch_native_prepare(const struct sch_exec_program *exec, bool full, bool quads,
+                                   struct sch_native_made *made)
+{
+    if (exec->engine != &sch_engine_jit && exec->engine != &sch_engine_auto) return SCH_STATUS_ARGUMENT;
+    struct native_program *program = exec->engine_data;
+    struct variant *variant = variant_of(program, full, quads);
+    sch_native_now(&program->native->worker, &variant->job);
+    *made = variant->result.made;
+    return variant->result.status;
+}
+
+enum sch_status sch_native_inspect(const struct sch_exec_program *exec, bool full, bool quads, bool assembly,
+                                   char **text)
+{
+    *text = NULL;
+    if (exec->engine != &sch_engine_jit && exec->engine != &sch_engine_auto) return SCH_STATUS_ARGUMENT;
+    struct native_program *program = exec->engine_data;
+    const struct sch_native_compiler *compiler = sch_native_compiler_of(program->native);
+    if (!compiler) return SCH_STATUS_UNSUPPORTED;
+    struct sch_native_cost cost = {0};
+    struct sch_native_object object = {0};
+    struct sch_native_program_request request = {.program = exec,
+                                                 .full = full,
+                                                 .quads = quads && program->in_quads,
+                                                 .want_ir = !assembly,
+                                                 .want_assembly = assembly};
+    return compiler->compile_program(&request, &object, &cost, text);
+}
+
+void sch_native_release_text(const struct sch_exec_program *exec, char *text)
+{
+    struct native_program *program = exec->engine_data;
+    const struct sch_native_compiler *compiler = sch_native_compiler_of(program->native);
+    if (compiler && text) compiler->release_text(text);
+}
+
+static bool runs(unsigned opcode) { return sch_engine_interpreter.runs(opcode); }
+
+const struct sch_exec_engine sch_engine_jit = {
+    .name = "jit",
+    .runs = runs,
+    .prepare = prepare_jit,
+    .release = release,
+    .begin_run = begin_run_jit,
+    .begin = begin,
+    .end = end,
+    .run_group = run_group_jit,
+};
+
+const struct sch_exec_engine sch_engine_auto = {
+    .name = "auto",
+    .runs = runs,
+    .prepare = make_data,
+    .release = release,
+    .begin_run = begin_run_auto,
+    .begin = begin,
+    .end = end,
+    .run_group = run_group_auto,
+};

@@ -1,0 +1,158 @@
+/* What the files of src/native share: jobs and the thread that does them, code and where it comes from, the functions
+ * of texture lookups. */
+#ifndef SCH_NATIVE_INTERNAL_H
+#define SCH_NATIVE_INTERNAL_H
+
+#include <pthread.h>
+
+#include "base/sha256.h"
+#include "native/native.h"
+#include "native/object.h"
+#include "native/runtime.h"
+
+/* ---- native/worker.c ---- */
+
+enum sch_native_job_state { SCH_JOB_NEW, SCH_JOB_QUEUED, SCH_JOB_RUNNING, SCH_JOB_DONE };
+
+/* Work that is done once, by whoever comes first. Its results are published by `run` itself. */
+struct sch_native_job {
+    void (*run)(struct sch_native_job *job);
+    struct sch_native_job *next; /* in the queue */
+    uint8_t state;               /* enum sch_native_job_state; under the lock */
+};
+
+struct sch_native_worker {
+    pthread_mutex_t lock;
+    pthread_cond_t changed; /* a job was queued or is done, or the end is near */
+    pthread_t thread;
+    bool started, stopping;
+    struct sch_native_job *first, *last;
+};
+
+bool sch_native_worker_init(struct sch_native_worker *worker);
+void sch_native_worker_release(struct sch_native_worker *worker);
+
+/* Has a new job done in the background; without a thread it stays undone. */
+void sch_native_later(struct sch_native_worker *worker, struct sch_native_job *job);
+/* Does the job here, unless it is done or somebody does it: then waits for that. */
+void sch_native_now(struct sch_native_worker *worker, struct sch_native_job *job);
+/* Does a new job by a quick way; where that answers false the job stays new. */
+void sch_native_try(struct sch_native_worker *worker, struct sch_native_job *job,
+                    bool (*quick)(struct sch_native_job *job));
+/* Afterwards nobody does the job or will: it may be freed. */
+void sch_native_never(struct sch_native_worker *worker, struct sch_native_job *job);
+
+/* ---- native/compiler.c ---- */
+
+/* Finds and loads the compiler; NULL: there is none of this version. */
+const struct sch_native_compiler *sch_native_load_compiler(const char *path);
+
+/* ---- native/cache.c ---- */
+
+struct sch_native_cache {
+    char *folder; /* NULL: nothing is kept */
+    uint64_t limit;
+    pthread_mutex_t lock; /* of `written` */
+    uint64_t written;     /* bytes since sizes were counted */
+    bool counted;
+    atomic_uint serial; /* for names of temporary files */
+};
+
+bool sch_native_cache_init(struct sch_native_cache *cache, const struct sch_allocator *allocator,
+                           const struct sch_native_options *options);
+void sch_native_cache_release(struct sch_native_cache *cache, const struct sch_allocator *allocator);
+
+/* The bytes kept under a key, to be freed by the allocator; NULL: none, or damaged. */
+void *sch_native_cache_read(struct sch_native_cache *cache, const struct sch_allocator *allocator,
+                            const uint8_t key[SCH_SHA256_BYTES], size_t *size);
+bool sch_native_cache_write(struct sch_native_cache *cache, const struct sch_allocator *allocator,
+                            const uint8_t key[SCH_SHA256_BYTES], const void *bytes, size_t size);
+
+/* ---- native/native.c ---- */
+
+enum { SCH_LOOKUP_CHAINS = 256, SCH_LOOKUP_FUNCTIONS = 4096 };
+
+struct sch_native {
+    struct sch_allocator allocator;
+    struct sch_native_worker worker;
+    struct sch_native_cache cache;
+    char *compiler_path;
+    pthread_mutex_t compiler_lock;
+    bool compiler_tried;
+    const struct sch_native_compiler *compiler;
+    pthread_mutex_t lookup_lock;
+    struct sch_native_lookup *lookups[SCH_LOOKUP_CHAINS];
+    unsigned lookup_count;
+    int perf_map; /* file descriptor; -1: none */
+    atomic_uint_least64_t programs, compiled_lookups, from_cache, to_cache, refused, native_groups, decoded_groups;
+};
+
+/* The compiler, loaded when it is first wanted. */
+const struct sch_native_compiler *sch_native_compiler_of(struct sch_native *native);
+
+/* A zero-terminated copy; NULL for NULL. `*made` is false when memory is out. */
+char *sch_native_copy(const struct sch_allocator *allocator, const char *text, bool *made);
+
+/* ---- native/make.c ---- */
+
+/* Of this build, in hexadecimal; written by tools/build-id. */
+extern const char sch_native_build[];
+
+/* Loaded code and what it cost. */
+struct sch_native_result {
+    enum sch_status status;
+    struct sch_native_code code;
+    struct sch_native_made made;
+};
+
+/* What one variant of a program, or one lookup, is kept as. */
+void sch_native_program_key(const struct sch_exec_program *program, const uint8_t digest[SCH_SHA256_BYTES], bool full,
+                            bool quads, uint8_t key[SCH_SHA256_BYTES]);
+
+/* From the cache only: false when it has none. */
+bool sch_native_take_program(struct sch_native *native, const uint8_t key[SCH_SHA256_BYTES],
+                             struct sch_native_result *result);
+/* From the cache, else from the compiler. */
+void sch_native_make_program(struct sch_native *native, const struct sch_native_program_request *request,
+                             const uint8_t key[SCH_SHA256_BYTES], struct sch_native_result *result);
+void sch_native_make_lookup(struct sch_native *native, const struct sch_native_lookup_form *form,
+                            const struct sch_ops *ops, struct sch_native_result *result);
+
+/* ---- native/lookups.c ---- */
+
+/* One compiled lookup, for all programs of the context; lives as long as that. */
+struct sch_native_lookup {
+    struct sch_native_lookup *next;
+    struct sch_native *native;
+    struct sch_native_lookup_form form;
+    const struct sch_ops *ops;
+    struct sch_native_job job;
+    _Atomic(void *) function; /* NULL: not there yet, or never */
+    atomic_bool done;         /* nothing will change any more */
+    struct sch_native_result result;
+};
+
+void sch_native_release_lookups(struct sch_native *native);
+
+/* The slots of a run, in its arena, and what they want to be filled with. */
+struct sch_native_wish {
+    bool there; /* something is bound */
+    struct sch_native_lookup_form form;
+    struct sch_native_lookup *_Atomic entry; /* NULL: not wanted yet, or there is no room for it */
+};
+struct sch_native_slots {
+    const struct sch_ops *ops;
+    struct sch_native_slot *slots;
+    struct sch_native_wish *wishes;
+    uint32_t count;
+    atomic_bool asked;    /* sch_native_compile_slots was called */
+    atomic_bool complete; /* all have their compiled functions, or will never */
+};
+enum sch_status sch_native_fill_slots(const struct sch_exec_program *program, const struct sch_exec_bindings *bindings,
+                                      bool quads, struct sch_arena *arena, struct sch_native_slots *slots);
+/* Has them compiled: now, or in the background. Any thread of the run. */
+void sch_native_compile_slots(struct sch_native *native, struct sch_native_slots *slots, bool now);
+/* Takes the functions that have come since. Any thread of the run. */
+void sch_native_refresh_slots(struct sch_native_slots *slots);
+
+#endif

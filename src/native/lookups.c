@@ -1,0 +1,221 @@
+/* The functions that texture lookups of machine code call: one for each form and level, shared by all programs of the
+ * context and kept as long as it. Until one is compiled, and where the compiler does not take a form, the general
+ * functions of src/ops stand in its place; the answers are the same. */
+#include "native/internal.h"
+
+#include <string.h>
+
+typedef const struct sch_exec_instruction instruction;
+
+/* ---- the table ---- */
+
+static bool same_form(const struct sch_native_lookup_form *a, const struct sch_native_lookup_form *b)
+{
+    const struct sch_sampler_key *x = &a->key, *y = &b->key;
+    return x->format == y->format && x->target == y->target && x->rules == y->rules &&
+           memcmp(x->wrap, y->wrap, sizeof x->wrap) == 0 && x->min_linear == y->min_linear &&
+           x->mag_linear == y->mag_linear && x->mip == y->mip && x->max_anisotropy == y->max_anisotropy &&
+           x->unnormalized == y->unnormalized && memcmp(x->swizzle, y->swizzle, sizeof x->swizzle) == 0 &&
+           x->compare == y->compare && x->reduction == y->reduction && x->seamless == y->seamless &&
+           a->kind == b->kind && a->lod_mode == b->lod_mode && a->offsets == b->offsets &&
+           a->component == b->component && a->quads == b->quads && a->biased == b->biased &&
+           a->has_min_lod == b->has_min_lod && a->has_lod == b->has_lod;
+}
+
+static unsigned chain_of(const struct sch_native_lookup_form *form)
+{
+    uint32_t hash = form->key.format;
+    hash = hash * 31 + form->key.target;
+    hash = hash * 31 + form->key.wrap[0] * 8u + form->key.wrap[1];
+    hash = hash * 31 + form->key.min_linear * 8u + form->key.mag_linear * 4u + form->key.mip;
+    hash = hash * 31 + form->key.compare;
+    hash = hash * 31 + form->kind * 8u + form->lod_mode;
+    return hash % SCH_LOOKUP_CHAINS;
+}
+
+static void compile(struct sch_native_job *job)
+{
+    struct sch_native_lookup *lookup =
+        (struct sch_native_lookup *)((char *)job - offsetof(struct sch_native_lookup, job));
+    sch_native_make_lookup(lookup->native, &lookup->form, lookup->ops, &lookup->result);
+    if (lookup->result.status == SCH_STATUS_OK)
+        atomic_store_explicit(&lookup->function, lookup->result.code.function, memory_order_release);
+    atomic_store_explicit(&lookup->done, true, memory_order_release);
+}
+
+static struct sch_native_lookup *find(struct sch_native *native, unsigned chain,
+                                      const struct sch_native_lookup_form *form, const struct sch_ops *ops)
+{
+    struct sch_native_lookup *entry = native->lookups[chain];
+    while (entry && !(entry->ops == ops && same_form(&entry->form, form))) entry = entry->next;
+    return entry;
+}
+
+static struct sch_native_lookup *add(struct sch_native *native, unsigned chain,
+                                     const struct sch_native_lookup_form *form, const struct sch_ops *ops)
+{
+    if (native->lookup_count >= SCH_LOOKUP_FUNCTIONS) return NULL;
+    struct sch_native_lookup *entry = native->allocator.alloc(native->allocator.user, sizeof *entry);
+    if (!entry) return NULL;
+    memset(entry, 0, sizeof *entry);
+    entry->next = native->lookups[chain];
+    entry->native = native;
+    entry->form = *form;
+    entry->ops = ops;
+    entry->job.run = compile;
+    native->lookups[chain] = entry;
+    native->lookup_count++;
+    return entry;
+}
+
+/* The entry of a form; NULL: there are too many, or no memory. */
+static struct sch_native_lookup *entry_of(struct sch_native *native, const struct sch_native_lookup_form *form,
+                                          const struct sch_ops *ops)
+{
+    unsigned chain = chain_of(form);
+    pthread_mutex_lock(&native->lookup_lock);
+    struct sch_native_lookup *entry = find(native, chain, form, ops);
+    if (!entry) entry = add(native, chain, form, ops);
+    pthread_mutex_unlock(&native->lookup_lock);
+    return entry;
+}
+
+void sch_native_release_lookups(struct sch_native *native)
+{
+    for (unsigned chain = 0; chain < SCH_LOOKUP_CHAINS; chain++)
+        while (native->lookups[chain]) {
+            struct sch_native_lookup *entry = native->lookups[chain];
+            native->lookups[chain] = entry->next;
+            sch_native_unload(&entry->result.code);
+            native->allocator.free(native->allocator.user, entry);
+        }
+}
+
+/* ---- slots ---- */
+
+/* What unbound units answer. */
+static void sample_nothing(const struct sch_sampler_key *key, const struct sch_sampler_values *values,
+                           const struct sch_texture *texture, const struct sch_sample_request *request,
+                           struct sch_lanes *const result[4])
+{
+    (void)key, (void)values, (void)texture, (void)request;
+    for (unsigned c = 0; c < 4; c++) memset(result[c], 0, sizeof *result[c]);
+}
+
+static void fetch_nothing(const struct sch_sampler_key *key, const struct sch_texture *texture,
+                          const struct sch_fetch_request *request, struct sch_lanes *const result[4])
+{
+    sample_nothing(key, NULL, texture, NULL, result);
+    (void)request;
+}
+
+static bool fetches(const struct sch_exec_lookup *lookup)
+{
+    return lookup->kind == SCH_KIND_FETCH || lookup->kind == SCH_KIND_FETCH_MS;
+}
+
+static struct sch_native_lookup_form form_of(const struct sch_exec_lookup *lookup, const struct sch_sampler_key *key,
+                                             uint8_t component, bool quads)
+{
+    static const uint8_t kinds[] = {[SCH_KIND_SAMPLE] = SCH_NATIVE_SAMPLE, [SCH_KIND_PROJECT] = SCH_NATIVE_SAMPLE,
+                                    [SCH_KIND_GATHER] = SCH_NATIVE_GATHER, [SCH_KIND_LOD] = SCH_NATIVE_LOD,
+                                    [SCH_KIND_FETCH] = SCH_NATIVE_FETCH,   [SCH_KIND_FETCH_MS] = SCH_NATIVE_FETCH};
+    bool gathers = lookup->kind == SCH_KIND_GATHER;
+    return (struct sch_native_lookup_form){.key = *key,
+                                           .kind = kinds[lookup->kind],
+                                           .lod_mode = lookup->mode,
+                                           .offsets = lookup->offsets,
+                                           .component = gathers ? component : 0,
+                                           .quads = quads,
+                                           .has_min_lod = lookup->clamp.source >= 0,
+                                           .has_lod = !gathers && lookup->value.source >= 0};
+}
+
+static void fill_slot(const struct sch_exec_program *program, instruction *in, const struct sch_exec_bindings *bindings,
+                      uint8_t component, bool quads, struct sch_native_wish *wish, struct sch_native_slot *slot)
+{
+    const struct sch_exec_lookup *lookup = in->lookup;
+    struct sch_exec_bound_lookup bound;
+    if (!sch_exec_bind_lookup(bindings, in, &bound)) {
+        atomic_init(&slot->sample, fetches(lookup) ? NULL : sample_nothing);
+        atomic_init(&slot->fetch, fetches(lookup) ? fetch_nothing : NULL);
+        return;
+    }
+    const struct sch_ops *ops = program->ops;
+    wish->there = true;
+    wish->form = form_of(lookup, &bound.key, component, quads);
+    slot->key = &wish->form.key;
+    slot->values = bound.values;
+    slot->texture = bound.texture;
+    sch_sample_fn *sample = lookup->kind == SCH_KIND_GATHER ? ops->texture_gather
+                            : lookup->kind == SCH_KIND_LOD  ? ops->lod_query
+                                                            : ops->sample;
+    atomic_init(&slot->sample, fetches(lookup) ? NULL : sample);
+    atomic_init(&slot->fetch, fetches(lookup) ? ops->fetch : NULL);
+}
+
+enum sch_status sch_native_fill_slots(const struct sch_exec_program *program, const struct sch_exec_bindings *bindings,
+                                      bool quads, struct sch_arena *arena, struct sch_native_slots *slots)
+{
+    uint32_t count = 0, at = 0;
+    for (uint32_t n = 0; n <= program->instruction_count; n++) count += program->instructions[n].lookup != NULL;
+    slots->ops = program->ops;
+    slots->count = count;
+    slots->slots = SCH_ARENA_ARRAY(arena, struct sch_native_slot, count);
+    slots->wishes = SCH_ARENA_ARRAY(arena, struct sch_native_wish, count);
+    if (!slots->slots || !slots->wishes) return SCH_STATUS_MEMORY;
+    for (uint32_t n = 0; n <= program->instruction_count; n++) {
+        instruction *in = &program->instructions[n];
+        uint8_t component;
+        if (!in->lookup) continue;
+        if (sch_native_has_slot(program, in, &component))
+            fill_slot(program, in, bindings, component, quads, &slots->wishes[at], &slots->slots[at]);
+        at++;
+    }
+    return SCH_STATUS_OK;
+}
+
+void sch_native_compile_slots(struct sch_native *native, struct sch_native_slots *slots, bool now)
+{
+    if (atomic_exchange(&slots->asked, true)) return;
+    for (uint32_t n = 0; n < slots->count; n++) {
+        struct sch_native_wish *wish = &slots->wishes[n];
+        struct sch_native_lookup *entry = wish->there ? entry_of(native, &wish->form, slots->ops) : NULL;
+        if (!entry) continue;
+        if (now)
+            sch_native_now(&native->worker, &entry->job);
+        else
+            sch_native_later(&native->worker, &entry->job);
+        atomic_store_explicit(&wish->entry, entry, memory_order_release);
+    }
+    if (now) sch_native_refresh_slots(slots);
+}
+
+static void take_function(const struct sch_native_lookup *entry, struct sch_native_slot *slot)
+{
+    void *function = atomic_load_explicit(&entry->function, memory_order_acquire);
+    sch_fetch_fn *fetch;
+    sch_sample_fn *sample;
+    if (!function) return;
+    memcpy(&fetch, &function, sizeof fetch);
+    memcpy(&sample, &function, sizeof sample);
+    if (entry->form.kind == SCH_NATIVE_FETCH)
+        atomic_store_explicit(&slot->fetch, fetch, memory_order_release);
+    else
+        atomic_store_explicit(&slot->sample, sample, memory_order_release);
+}
+
+/* Several threads may do this at once: they store the same. */
+void sch_native_refresh_slots(struct sch_native_slots *slots)
+{
+    if (atomic_load_explicit(&slots->complete, memory_order_relaxed) || !atomic_load(&slots->asked)) return;
+    bool complete = true;
+    for (uint32_t n = 0; n < slots->count; n++) {
+        struct sch_native_wish *wish = &slots->wishes[n];
+        const struct sch_native_lookup *entry = atomic_load_explicit(&wish->entry, memory_order_acquire);
+        bool done = entry && atomic_load_explicit(&entry->done, memory_order_acquire);
+        if (done) take_function(entry, &slots->slots[n]);
+        if (wish->there && !done) complete = false;
+    }
+    if (complete) atomic_store_explicit(&slots->complete, true, memory_order_relaxed);
+}

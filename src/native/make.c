@@ -1,0 +1,166 @@
+/* Where code comes from: the cache on disk, else the compiler; and under which key it is kept: everything that decides
+ * what the code is. The compiler's own version is not part of it, as a hit must not load the compiler; it is written
+ * into the build's number, with all sources. */
+#include "native/internal.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static double milliseconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
+}
+
+/* ---- keys ---- */
+
+/* What the processor has beside its level, should code use it. */
+static uint32_t processor(void)
+{
+    uint32_t features = 0;
+#if defined(__x86_64__)
+    __builtin_cpu_init();
+    features |= __builtin_cpu_supports("sse4.2") ? 1 : 0;
+    features |= __builtin_cpu_supports("avx2") ? 2 : 0;
+    features |= __builtin_cpu_supports("fma") ? 4 : 0;
+    features |= __builtin_cpu_supports("bmi2") ? 8 : 0;
+    features |= __builtin_cpu_supports("avx512f") ? 16 : 0;
+    features |= __builtin_cpu_supports("avx512vl") ? 32 : 0;
+    features |= __builtin_cpu_supports("avx512bw") ? 64 : 0;
+    features |= __builtin_cpu_supports("avx512dq") ? 128 : 0;
+#endif
+    return features;
+}
+
+static void begin_key(struct sch_sha256 *hash, const char *what, const struct sch_ops *ops)
+{
+    sch_sha256_begin(hash);
+    sch_sha256_add(hash, sch_native_build, strlen(sch_native_build));
+    sch_sha256_add_u32(hash, SCH_NATIVE_VERSION);
+    sch_sha256_add_u32(hash, processor());
+    sch_sha256_add(hash, what, strlen(what) + 1);
+    sch_sha256_add(hash, ops->name, strlen(ops->name) + 1);
+}
+
+void sch_native_program_key(const struct sch_exec_program *program, const uint8_t digest[SCH_SHA256_BYTES], bool full,
+                            bool quads, uint8_t key[SCH_SHA256_BYTES])
+{
+    struct sch_sha256 hash;
+    begin_key(&hash, "program", program->ops);
+    sch_sha256_add(&hash, digest, SCH_SHA256_BYTES);
+    sch_sha256_add_u32(&hash, (uint32_t)full | (uint32_t)quads << 1);
+    sch_sha256_end(&hash, key);
+}
+
+static void lookup_key(const struct sch_native_lookup_form *form, const struct sch_ops *ops,
+                       uint8_t digest[SCH_SHA256_BYTES])
+{
+    const struct sch_sampler_key *key = &form->key;
+    struct sch_sha256 hash;
+    begin_key(&hash, "lookup", ops);
+    const uint8_t state[] = {key->target,     key->rules,      key->wrap[0],    key->wrap[1],        key->wrap[2],
+                             key->min_linear, key->mag_linear, key->mip,        key->max_anisotropy, key->unnormalized,
+                             key->swizzle[0], key->swizzle[1], key->swizzle[2], key->swizzle[3],     key->compare,
+                             key->reduction,  key->seamless,   form->kind,      form->lod_mode,      form->offsets,
+                             form->component, form->quads,     form->biased,    form->has_min_lod,   form->has_lod};
+    sch_sha256_add_u32(&hash, key->format);
+    sch_sha256_add(&hash, state, sizeof state);
+    sch_sha256_end(&hash, digest);
+}
+
+/* ---- making ---- */
+
+/* A line a function: address and size in hexadecimal, name. One write, so that processes do not mix. */
+static void name_code(const struct sch_native *native, const char *what, const uint8_t key[SCH_SHA256_BYTES],
+                      const struct sch_native_code *code)
+{
+    char line[128];
+    if (native->perf_map < 0) return;
+    int length =
+        snprintf(line, sizeof line, "%lx %zx sch_%s_%02x%02x%02x%02x\n", (unsigned long)(uintptr_t)code->function,
+                 code->function_bytes, what, key[0], key[1], key[2], key[3]);
+    if (length > 0 && (size_t)length < sizeof line && write(native->perf_map, line, (size_t)length) < 0) return;
+}
+
+static void load(const struct sch_native *native, const char *what, const uint8_t key[SCH_SHA256_BYTES],
+                 const void *bytes, size_t size, struct sch_native_result *result)
+{
+    char function[32];
+    double begin = milliseconds();
+    snprintf(function, sizeof function, "sch_native_%s", strcmp(what, "lookup") == 0 ? "lookup" : "group");
+    result->status = sch_native_load(bytes, size, function, &result->code);
+    result->made.load_ms += milliseconds() - begin;
+    result->made.object_bytes = size;
+    result->made.code_bytes = result->code.function_bytes;
+    if (result->status == SCH_STATUS_OK) name_code(native, what, key, &result->code);
+}
+
+static bool take(struct sch_native *native, const char *what, const uint8_t key[SCH_SHA256_BYTES],
+                 struct sch_native_result *result)
+{
+    size_t size;
+    double begin = milliseconds();
+    void *bytes = sch_native_cache_read(&native->cache, &native->allocator, key, &size);
+    result->made.load_ms = milliseconds() - begin;
+    if (!bytes) return false;
+    load(native, what, key, bytes, size, result);
+    native->allocator.free(native->allocator.user, bytes);
+    if (result->status != SCH_STATUS_OK) return false;
+    result->made.from_cache = true;
+    atomic_fetch_add(&native->from_cache, 1u);
+    return true;
+}
+
+bool sch_native_take_program(struct sch_native *native, const uint8_t key[SCH_SHA256_BYTES],
+                             struct sch_native_result *result)
+{
+    *result = (struct sch_native_result){0};
+    return take(native, "program", key, result);
+}
+
+/* What the compiler made of a request becomes code, and is kept. */
+static void accept(struct sch_native *native, const char *what, const uint8_t key[SCH_SHA256_BYTES],
+                   const struct sch_native_compiler *compiler, struct sch_native_object *object,
+                   struct sch_native_result *result)
+{
+    if (result->status != SCH_STATUS_OK) {
+        atomic_fetch_add(&native->refused, 1u);
+        return;
+    }
+    load(native, what, key, object->bytes, object->size, result);
+    if (result->status == SCH_STATUS_OK &&
+        sch_native_cache_write(&native->cache, &native->allocator, key, object->bytes, object->size))
+        atomic_fetch_add(&native->to_cache, 1u);
+    compiler->release(object);
+}
+
+void sch_native_make_program(struct sch_native *native, const struct sch_native_program_request *request,
+                             const uint8_t key[SCH_SHA256_BYTES], struct sch_native_result *result)
+{
+    *result = (struct sch_native_result){.status = SCH_STATUS_UNSUPPORTED};
+    if (take(native, "program", key, result)) return;
+    const struct sch_native_compiler *compiler = sch_native_compiler_of(native);
+    if (!compiler) return;
+    struct sch_native_object object = {0};
+    result->status = compiler->compile_program(request, &object, &result->made.cost, NULL);
+    if (result->status == SCH_STATUS_OK) atomic_fetch_add(&native->programs, 1u);
+    accept(native, "program", key, compiler, &object, result);
+}
+
+void sch_native_make_lookup(struct sch_native *native, const struct sch_native_lookup_form *form,
+                            const struct sch_ops *ops, struct sch_native_result *result)
+{
+    uint8_t key[SCH_SHA256_BYTES];
+    *result = (struct sch_native_result){.status = SCH_STATUS_UNSUPPORTED};
+    lookup_key(form, ops, key);
+    if (take(native, "lookup", key, result)) return;
+    const struct sch_native_compiler *compiler = sch_native_compiler_of(native);
+    if (!compiler || !compiler->compile_lookup) return;
+    struct sch_native_object object = {0};
+    result->status = compiler->compile_lookup(form, ops, &object, &result->made.cost, NULL);
+    if (result->status == SCH_STATUS_OK) atomic_fetch_add(&native->compiled_lookups, 1u);
+    accept(native, "lookup", key, compiler, &object, result);
+}

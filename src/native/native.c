@@ -1,0 +1,92 @@
+/* The state that programs of a context share, and what it counts. */
+#include "native/internal.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+char *sch_native_copy(const struct sch_allocator *allocator, const char *text, bool *made)
+{
+    if (!text) return NULL;
+    size_t bytes = strlen(text) + 1;
+    char *copy = allocator->alloc(allocator->user, bytes);
+    if (!copy) {
+        *made = false;
+        return NULL;
+    }
+    return memcpy(copy, text, bytes);
+}
+
+/* perf reads it from the system's folder for temporary files. */
+static int open_perf_map(const struct sch_native_options *options)
+{
+    char path[64];
+    if (!options || !options->perf_map) return -1;
+    snprintf(path, sizeof path, "%s/perf-%ld.map", P_tmpdir, (long)getpid());
+    return open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+}
+
+enum sch_status sch_native_create(const struct sch_allocator *allocator, const struct sch_native_options *options,
+                                  struct sch_native **native)
+{
+    *native = NULL;
+    struct sch_native *made = allocator->alloc(allocator->user, sizeof *made);
+    if (!made) return SCH_STATUS_MEMORY;
+    memset(made, 0, sizeof *made);
+    made->allocator = *allocator;
+    bool whole = true;
+    made->compiler_path = sch_native_copy(allocator, options ? options->compiler : NULL, &whole);
+    if (!whole || !sch_native_cache_init(&made->cache, allocator, options)) goto no_cache;
+    if (!sch_native_worker_init(&made->worker)) goto no_worker;
+    if (pthread_mutex_init(&made->compiler_lock, NULL) != 0) goto no_compiler_lock;
+    if (pthread_mutex_init(&made->lookup_lock, NULL) != 0) goto no_lookup_lock;
+    made->perf_map = open_perf_map(options);
+    *native = made;
+    return SCH_STATUS_OK;
+no_lookup_lock:
+    pthread_mutex_destroy(&made->compiler_lock);
+no_compiler_lock:
+    sch_native_worker_release(&made->worker);
+no_worker:
+    sch_native_cache_release(&made->cache, allocator);
+no_cache:
+    if (made->compiler_path) allocator->free(allocator->user, made->compiler_path);
+    allocator->free(allocator->user, made);
+    return SCH_STATUS_MEMORY;
+}
+
+void sch_native_destroy(struct sch_native *native)
+{
+    if (!native) return;
+    struct sch_allocator allocator = native->allocator;
+    sch_native_worker_release(&native->worker);
+    sch_native_release_lookups(native);
+    sch_native_cache_release(&native->cache, &allocator);
+    pthread_mutex_destroy(&native->lookup_lock);
+    pthread_mutex_destroy(&native->compiler_lock);
+    if (native->perf_map >= 0) close(native->perf_map);
+    if (native->compiler_path) allocator.free(allocator.user, native->compiler_path);
+    allocator.free(allocator.user, native);
+}
+
+const struct sch_native_compiler *sch_native_compiler_of(struct sch_native *native)
+{
+    pthread_mutex_lock(&native->compiler_lock);
+    if (!native->compiler_tried) native->compiler = sch_native_load_compiler(native->compiler_path);
+    native->compiler_tried = true;
+    const struct sch_native_compiler *compiler = native->compiler;
+    pthread_mutex_unlock(&native->compiler_lock);
+    return compiler;
+}
+
+struct sch_native_counts sch_native_counted(struct sch_native *native)
+{
+    return (struct sch_native_counts){.programs = atomic_load(&native->programs),
+                                      .lookups = atomic_load(&native->compiled_lookups),
+                                      .from_cache = atomic_load(&native->from_cache),
+                                      .to_cache = atomic_load(&native->to_cache),
+                                      .refused = atomic_load(&native->refused),
+                                      .native_groups = atomic_load(&native->native_groups),
+                                      .decoded_groups = atomic_load(&native->decoded_groups)};
+}

@@ -1,0 +1,61 @@
+/* What all programs of a context share where they run as machine code: the compiler, the functions of texture lookups,
+ * the thread that compiles in the background, the cache on disk. Made with the context, and costs nothing until a
+ * program needs code. Thread-safe throughout. */
+#ifndef SCH_NATIVE_NATIVE_H
+#define SCH_NATIVE_NATIVE_H
+
+#include <stdatomic.h>
+
+#include "base/arena.h"
+#include "exec/engine.h"
+#include "native/compiler.h"
+
+struct sch_native;
+
+struct sch_native_options {
+    const char *compiler; /* path of the compiler's object; NULL: beside this library, or where the system looks */
+    const char *cache;    /* folder; NULL: nothing is kept */
+    uint64_t cache_bytes; /* that the cache may have; 0: 256 MiB */
+    bool perf_map;        /* write perf-PID.map for the profiler `perf` */
+};
+
+/* `options` (optional) are copied. */
+enum sch_status sch_native_create(const struct sch_allocator *allocator, const struct sch_native_options *options,
+                                  struct sch_native **native);
+/* Waits for what is being compiled. All programs that use it are destroyed. Takes NULL. */
+void sch_native_destroy(struct sch_native *native);
+
+/* What happened so far. */
+struct sch_native_counts {
+    uint64_t programs, lookups;             /* compiled */
+    uint64_t from_cache, to_cache;          /* read from and written to disk */
+    uint64_t refused;                       /* that the compiler did not take */
+    uint64_t native_groups, decoded_groups; /* run as machine code, and by the interpreter under `jit` or `auto` */
+};
+struct sch_native_counts sch_native_counted(struct sch_native *native);
+
+/* The engines. Both want a struct sch_native in sch_exec_options.engine_context. `jit` never runs the interpreter's
+ * loop: what cannot be compiled is refused when the program is made. `auto` begins with the interpreter, has programs
+ * compiled in the background when they run for long, and goes on with their code; without a compiler it stays with the
+ * interpreter. */
+extern const struct sch_exec_engine sch_engine_jit, sch_engine_auto;
+
+/* Has one variant of a program of either engine compiled, or taken from the cache, without running it, and tells what
+ * it cost. UNSUPPORTED: there is no compiler, or it does not take the program (`cost->too_large`). */
+struct sch_native_made {
+    struct sch_native_cost cost;
+    double load_ms;      /* reading, checking, relocating */
+    size_t object_bytes; /* as the compiler wrote it */
+    size_t code_bytes;   /* of the function */
+    bool from_cache;
+};
+enum sch_status sch_native_prepare(const struct sch_exec_program *program, bool full, bool quads,
+                                   struct sch_native_made *made);
+
+/* The compiler's own text of a program: LLVM's intermediate representation, or assembly. `*text` goes back through
+ * sch_native_release_text. */
+enum sch_status sch_native_inspect(const struct sch_exec_program *program, bool full, bool quads, bool assembly,
+                                   char **text);
+void sch_native_release_text(const struct sch_exec_program *program, char *text);
+
+#endif

@@ -1,0 +1,129 @@
+/* Jobs and the one thread of a context that does them in the background. It is started by the first job. */
+#include <signal.h>
+
+#include "native/internal.h"
+
+bool sch_native_worker_init(struct sch_native_worker *worker)
+{
+    if (pthread_mutex_init(&worker->lock, NULL) != 0) return false;
+    if (pthread_cond_init(&worker->changed, NULL) == 0) return true;
+    pthread_mutex_destroy(&worker->lock);
+    return false;
+}
+
+/* Does a job that this thread took; the lock is held before and after, not while. */
+static void run_job(struct sch_native_worker *worker, struct sch_native_job *job)
+{
+    job->state = SCH_JOB_RUNNING;
+    pthread_mutex_unlock(&worker->lock);
+    job->run(job);
+    pthread_mutex_lock(&worker->lock);
+    job->state = SCH_JOB_DONE;
+    pthread_cond_broadcast(&worker->changed);
+}
+
+static void *run_jobs(void *argument)
+{
+    struct sch_native_worker *worker = argument;
+    pthread_mutex_lock(&worker->lock);
+    while (!worker->stopping) {
+        struct sch_native_job *job = worker->first;
+        if (!job) {
+            pthread_cond_wait(&worker->changed, &worker->lock);
+            continue;
+        }
+        worker->first = job->next;
+        if (!worker->first) worker->last = NULL;
+        run_job(worker, job);
+    }
+    pthread_mutex_unlock(&worker->lock);
+    return NULL;
+}
+
+/* Signals are the caller's threads' business. */
+static bool start(struct sch_native_worker *worker)
+{
+    if (worker->started) return true;
+    sigset_t all, before;
+    sigfillset(&all);
+    if (pthread_sigmask(SIG_SETMASK, &all, &before) != 0) return false;
+    worker->started = pthread_create(&worker->thread, NULL, run_jobs, worker) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return worker->started;
+}
+
+void sch_native_worker_release(struct sch_native_worker *worker)
+{
+    pthread_mutex_lock(&worker->lock);
+    worker->stopping = true;
+    pthread_cond_broadcast(&worker->changed);
+    pthread_mutex_unlock(&worker->lock);
+    if (worker->started) pthread_join(worker->thread, NULL);
+    pthread_cond_destroy(&worker->changed);
+    pthread_mutex_destroy(&worker->lock);
+}
+
+void sch_native_later(struct sch_native_worker *worker, struct sch_native_job *job)
+{
+    pthread_mutex_lock(&worker->lock);
+    if (job->state == SCH_JOB_NEW && start(worker)) {
+        job->state = SCH_JOB_QUEUED;
+        job->next = NULL;
+        if (worker->last)
+            worker->last->next = job;
+        else
+            worker->first = job;
+        worker->last = job;
+        pthread_cond_broadcast(&worker->changed);
+    }
+    pthread_mutex_unlock(&worker->lock);
+}
+
+static void unqueue(struct sch_native_worker *worker, struct sch_native_job *job)
+{
+    struct sch_native_job **at = &worker->first, *before = NULL;
+    while (*at && *at != job) {
+        before = *at;
+        at = &(*at)->next;
+    }
+    if (!*at) return;
+    *at = job->next;
+    if (worker->last == job) worker->last = before;
+    job->state = SCH_JOB_NEW;
+}
+
+void sch_native_now(struct sch_native_worker *worker, struct sch_native_job *job)
+{
+    pthread_mutex_lock(&worker->lock);
+    while (job->state != SCH_JOB_DONE) {
+        if (job->state == SCH_JOB_QUEUED) unqueue(worker, job);
+        if (job->state == SCH_JOB_NEW)
+            run_job(worker, job);
+        else
+            pthread_cond_wait(&worker->changed, &worker->lock);
+    }
+    pthread_mutex_unlock(&worker->lock);
+}
+
+void sch_native_try(struct sch_native_worker *worker, struct sch_native_job *job,
+                    bool (*quick)(struct sch_native_job *job))
+{
+    pthread_mutex_lock(&worker->lock);
+    if (job->state == SCH_JOB_NEW) {
+        job->state = SCH_JOB_RUNNING;
+        pthread_mutex_unlock(&worker->lock);
+        bool done = quick(job);
+        pthread_mutex_lock(&worker->lock);
+        job->state = done ? SCH_JOB_DONE : SCH_JOB_NEW;
+        pthread_cond_broadcast(&worker->changed);
+    }
+    pthread_mutex_unlock(&worker->lock);
+}
+
+void sch_native_never(struct sch_native_worker *worker, struct sch_native_job *job)
+{
+    pthread_mutex_lock(&worker->lock);
+    if (job->state == SCH_JOB_QUEUED) unqueue(worker, job);
+    while (job->state == SCH_JOB_RUNNING) pthread_cond_wait(&worker->changed, &worker->lock);
+    pthread_mutex_unlock(&worker->lock);
+}

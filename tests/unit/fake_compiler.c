@@ -1,0 +1,60 @@
+/* A compiler of machine code as src/native sees one, without LLVM: whatever it is asked for, it answers with the
+ * interpreter's loop as an object (native_piece.c). It takes programs of up to 100 instructions. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "native/compiler.h"
+
+__attribute__((visibility("default"))) const struct sch_native_compiler *sch_native_compiler_1(void);
+
+static bool fits(const struct sch_native_program_request *request)
+{
+    return request->program->instruction_count <= 100;
+}
+
+static enum sch_status read_piece(struct sch_native_object *object)
+{
+    FILE *file = fopen(PIECE, "rb");
+    if (!file) return SCH_STATUS_INTERNAL;
+    fseek(file, 0, SEEK_END);
+    object->size = (size_t)ftell(file);
+    rewind(file);
+    object->bytes = malloc(object->size);
+    size_t got = object->bytes ? fread(object->bytes, 1, object->size, file) : 0;
+    fclose(file);
+    return got == object->size ? SCH_STATUS_OK : SCH_STATUS_MEMORY;
+}
+
+/* Takes its time, so that programs are destroyed and run meanwhile. */
+static enum sch_status compile_program(const struct sch_native_program_request *request,
+                                       struct sch_native_object *object, struct sch_native_cost *cost, char **text)
+{
+    (void)text;
+    *cost = (struct sch_native_cost){.built = request->program->instruction_count, .too_large = !fits(request)};
+    if (cost->too_large) return SCH_STATUS_UNSUPPORTED;
+    nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
+    return read_piece(object);
+}
+
+static enum sch_status compile_lookup(const struct sch_native_lookup_form *form, const struct sch_ops *level,
+                                      struct sch_native_object *object, struct sch_native_cost *cost, char **text)
+{
+    (void)form, (void)level, (void)object, (void)cost, (void)text;
+    return SCH_STATUS_UNSUPPORTED;
+}
+
+static void release(struct sch_native_object *object) { free(object->bytes); }
+static void release_text(char *text) { free(text); }
+
+const struct sch_native_compiler *sch_native_compiler_1(void)
+{
+    static const struct sch_native_compiler compiler = {.version = SCH_NATIVE_VERSION,
+                                                        .identity = "fake",
+                                                        .fits = fits,
+                                                        .compile_program = compile_program,
+                                                        .compile_lookup = compile_lookup,
+                                                        .release = release,
+                                                        .release_text = release_text};
+    return &compiler;
+}
