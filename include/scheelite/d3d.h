@@ -65,6 +65,20 @@ SCH_API enum sch_result sch_shader_get_d3d_info(const struct sch_shader *shader,
 /* Bit `bit` of `features` in a word, or NULL. */
 SCH_API const char *sch_d3d_feature(unsigned bit);
 
+/* One dcl_interface: fp#[count], whose elements have the slots from `slot` on. What they hold is bound when the shader
+ * runs (struct sch_interface_slot). */
+struct sch_interface_view {
+    size_t size;
+    uint32_t slot, count;
+    uint32_t call_sites;
+    uint32_t table_count;
+    const uint32_t *tables; /* ft#, one for each class that the interface can have; lives as long as the shader */
+    bool indexed;           /* _dynamicindexed */
+};
+
+/* Declaration `position` from 0; false past the last. What a Direct3D shader was lowered to has the same ones. */
+SCH_API bool sch_shader_interface(const struct sch_shader *shader, uint32_t position, struct sch_interface_view *view);
+
 /* A row of the table of opcodes. */
 struct sch_d3d_opcode_view {
     size_t size;

@@ -50,6 +50,15 @@ struct sch_storage_buffer {
     size_t bytes;
 };
 
+/* What a slot of a Direct3D shader's interfaces holds (docs/d3d.md, "Interfaces"): the class, and where the data of its
+ * instance are, as ID3D11ClassLinkage::CreateClassInstance says it. Zeros are the first class, at the beginning. */
+struct sch_interface_slot {
+    uint32_t table;                            /* which of the interface's tables, counted from 0 */
+    uint32_t constant_buffer, constant_offset; /* the cb#, and the vector of four components in it */
+    uint32_t texture, sampler;                 /* the first t# and s# */
+};
+enum { SCH_INTERFACE_SLOTS = 253 };
+
 /* What the program's register files are bound to. Entry n of an array is register n (CONST[n][...], SAMP[n], SVIEW[n],
  * BUFFER[n], HWATOMIC[n][...]); a TEX instruction on SAMP[n] reads view n, RES[n] of target BUFFER is buffer n, and
  * CONSTBUF[n] constant buffer n. The library uses them only while the call runs, and writes storage buffers only. What
@@ -72,6 +81,12 @@ struct sch_bindings {
     uint32_t image_count;
     struct sch_image *const *color_buffers; /* FBFETCH OUT[n]: the buffer of the output's semantic index */
     uint32_t color_buffer_count;
+
+    /* Entry n is slot n of a Direct3D shader's interfaces (sch_shader_interface); slots past the last are zeros. A
+     * table that the slot's interface does not have is ARGUMENT. Lowered shaders read them as constant buffers 16 and
+     * 17, which `constants` gives where interface_count is 0. At most SCH_INTERFACE_SLOTS. */
+    const struct sch_interface_slot *interfaces;
+    uint32_t interface_count;
 };
 
 /* What a geometry shader emits is a list of events; bits 0 and 1 of an event are the stream. */

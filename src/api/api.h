@@ -29,9 +29,11 @@ struct sch_diagnostics_list {
 
 struct sch_shader {
     struct sch_context *context;
-    struct sch_ir_shader *ir;   /* NULL: a Direct3D shader */
-    struct sch_d3d_shader *d3d; /* NULL: TGSI */
-    char *name;                 /* of the input, for reports */
+    struct sch_ir_shader *ir;              /* NULL: a Direct3D shader */
+    struct sch_d3d_shader *d3d;            /* NULL: TGSI */
+    char *name;                            /* of the input, for reports */
+    struct sch_interface_view *interfaces; /* of a Direct3D shader, and of what it was lowered to */
+    uint32_t interface_count;
 };
 
 struct sch_program {
@@ -39,7 +41,8 @@ struct sch_program {
     struct sch_exec_program *exec;
     bool counts_texels; /* the engine does */
     enum sch_stage stage;
-    uint32_t block[3]; /* CS_FIXED_BLOCK_*, 0 when not fixed */
+    uint32_t block[3];                    /* CS_FIXED_BLOCK_*, 0 when not fixed */
+    uint16_t tables[SCH_INTERFACE_SLOTS]; /* of each slot of an interface; 0: none */
 };
 
 struct sch_resource {
@@ -97,6 +100,14 @@ void sch_api_close(struct sch_api_ir *opened);
 void sch_api_d3d_info(const struct sch_shader *shader, struct sch_shader_info *info);
 bool sch_api_d3d_register(const struct sch_shader *shader, enum sch_register_file file, uint32_t position,
                           struct sch_register_info *info);
+
+/* Interfaces (interfaces.c): lists those of a program in a shader; how many tables the slots have; whether bindings are
+ * right for them; the constant buffers that they become, in memory of the context, NULL: there is none. */
+enum sch_status sch_api_list_interfaces(struct sch_shader *shader, const struct sch_d3d_program *program);
+void sch_api_count_tables(const struct sch_shader *shader, uint16_t tables[SCH_INTERFACE_SLOTS]);
+bool sch_api_interfaces_hold(const struct sch_bindings *given, const uint16_t tables[SCH_INTERFACE_SLOTS]);
+uint32_t *sch_api_interface_words(struct sch_context *context, const struct sch_bindings *given,
+                                  struct sch_exec_buffer *constants);
 
 /* The list inside a handle; NULL for NULL. */
 struct sch_diagnostics *sch_api_list(struct sch_diagnostics_list *diagnostics);

@@ -39,6 +39,7 @@ enum sch_result sch_shader_lower(const struct sch_shader *shader, struct sch_dia
         struct sch_api_ir opened;
         status = sch_api_open(shader, list, &opened);
         made->ir = opened.made;
+        if (status == SCH_STATUS_OK) status = sch_api_list_interfaces(made, shader->d3d->program);
         status = sch_api_reported(diagnostics, status);
     }
     if (status == SCH_STATUS_OK)

@@ -56,6 +56,7 @@ enum sch_result sch_program_create(struct sch_context *context, const struct sch
     struct sch_api_ir opened;
     enum sch_status status = sch_api_open(shader, list, &opened);
     if (status == SCH_STATUS_OK) status = make_program(made, opened.ir, &wanted, list);
+    sch_api_count_tables(shader, made->tables);
     sch_api_close(&opened);
     status = sch_api_reported(diagnostics, status);
     if (status != SCH_STATUS_OK) {
@@ -82,6 +83,7 @@ void sch_api_unbind(struct sch_context *context, struct sch_api_bound *bound)
     sch_api_free(context, bound->color_buffers);
     sch_api_free(context, bound->buffers);
     sch_api_free(context, bound->counters);
+    sch_api_free(context, bound->interfaces);
 }
 
 bool sch_api_array(struct sch_context *context, size_t count, size_t element, void **array)
@@ -172,25 +174,42 @@ static bool textures_hold(const struct sch_bindings *given)
            (given->images || !given->image_count) && (given->color_buffers || !given->color_buffer_count);
 }
 
-enum sch_status sch_api_bind(struct sch_context *context, const struct sch_bindings *given, struct sch_api_bound *bound)
+static bool constants_hold(const struct sch_bindings *given)
+{
+    if (given->constant_count && !given->constants) return false;
+    for (uint32_t i = 0; i < given->constant_count; i++)
+        if (given->constants[i].bytes && !given->constants[i].data) return false;
+    return true;
+}
+
+/* Turns the constant buffers of `given`, and its interfaces, which take the place of two; false: no memory. */
+static bool bind_constants(struct sch_context *context, const struct sch_bindings *given, struct sch_api_bound *bound)
+{
+    uint32_t count = given->constant_count;
+    if (given->interface_count && count <= SCH_D3D_CHOSEN_THIS) count = SCH_D3D_CHOSEN_THIS + 1;
+    if (!sch_api_array(context, count, sizeof *bound->constants, (void **)&bound->constants)) return false;
+    for (uint32_t i = 0; i < given->constant_count; i++)
+        bound->constants[i] = (struct sch_exec_buffer){given->constants[i].data, given->constants[i].bytes};
+    bound->exec.constants = bound->constants;
+    bound->exec.constant_count = count;
+    if (!given->interface_count) return true;
+    bound->interfaces = sch_api_interface_words(context, given, bound->constants);
+    return bound->interfaces != NULL;
+}
+
+enum sch_status sch_api_bind(const struct sch_program *program, const struct sch_bindings *given,
+                             struct sch_api_bound *bound)
 {
     *bound = (struct sch_api_bound){0};
+    struct sch_context *context = program->context;
     struct sch_bindings wanted = {0};
     size_t first_bytes = offsetof(struct sch_bindings, buffers); /* as 0.1.0 had it */
     if (!sch_api_options(&wanted, sizeof wanted, first_bytes, given)) return SCH_STATUS_ARGUMENT;
-    if (!memory_holds(&wanted)) return SCH_STATUS_ARGUMENT;
-    if (wanted.constant_count && !wanted.constants) return SCH_STATUS_ARGUMENT;
-    if (!textures_hold(&wanted)) return SCH_STATUS_ARGUMENT;
-    for (uint32_t i = 0; i < wanted.constant_count; i++)
-        if (wanted.constants[i].bytes && !wanted.constants[i].data) return SCH_STATUS_ARGUMENT;
-
-    if (!sch_api_array(context, wanted.constant_count, sizeof *bound->constants, (void **)&bound->constants))
-        return SCH_STATUS_MEMORY;
-    for (uint32_t i = 0; i < wanted.constant_count; i++)
-        bound->constants[i] = (struct sch_exec_buffer){wanted.constants[i].data, wanted.constants[i].bytes};
-    bound->exec.constants = bound->constants;
-    bound->exec.constant_count = wanted.constant_count;
-    bool made = bind_textures(context, &wanted, bound) && bind_memory(context, &wanted, bound);
+    bool holds = memory_holds(&wanted) && constants_hold(&wanted) && textures_hold(&wanted) &&
+                 sch_api_interfaces_hold(&wanted, program->tables);
+    if (!holds) return SCH_STATUS_ARGUMENT;
+    bool made = bind_constants(context, &wanted, bound) && bind_textures(context, &wanted, bound) &&
+                bind_memory(context, &wanted, bound);
     return made ? SCH_STATUS_OK : SCH_STATUS_MEMORY;
 }
 
@@ -276,7 +295,7 @@ enum sch_result sch_dispatch(const struct sch_program *program, const struct sch
 
     struct sch_api_bound bound;
     struct sch_exec_report done = {0};
-    enum sch_status status = sch_api_bind(program->context, bindings, &bound);
+    enum sch_status status = sch_api_bind(program, bindings, &bound);
     if (status == SCH_STATUS_OK) {
         const struct sch_exec_invocations work = work_of(&given);
         status = sch_exec_run(program->exec, &bound.exec, &work, &run, &done);
@@ -309,7 +328,7 @@ enum sch_result sch_dispatch_grid(const struct sch_program *program, const struc
 
     struct sch_api_bound bound;
     struct sch_exec_report done = {0};
-    enum sch_status status = sch_api_bind(program->context, bindings, &bound);
+    enum sch_status status = sch_api_bind(program, bindings, &bound);
     if (status == SCH_STATUS_OK) status = sch_exec_run_grid(program->exec, &bound.exec, groups, threads, &run, &done);
     sch_api_unbind(program->context, &bound);
     sch_api_end_run(report, &done);

@@ -87,7 +87,7 @@ enum sch_result sch_dispatch_rectangle(const struct sch_program *program, const 
     struct turned turned = {0};
     struct sch_exec_report done = {0};
     enum sch_status status = turn(program->context, &given, &turned);
-    if (status == SCH_STATUS_OK) status = sch_api_bind(program->context, bindings, &bound);
+    if (status == SCH_STATUS_OK) status = sch_api_bind(program, bindings, &bound);
     if (status == SCH_STATUS_OK)
         status = sch_exec_run_rectangle(program->exec, &bound.exec, &turned.rectangle, &run, &done);
     sch_api_unbind(program->context, &bound);

@@ -13,10 +13,11 @@ struct sch_api_bound {
     struct sch_exec_sampler *samplers;
     struct sch_exec_image *images, *color_buffers;
     struct sch_exec_storage *buffers, *counters;
+    uint32_t *interfaces; /* words of two constant buffers */
 };
 
 /* ARGUMENT, MEMORY; then, too, `bound` is to be unbound. */
-enum sch_status sch_api_bind(struct sch_context *context, const struct sch_bindings *given,
+enum sch_status sch_api_bind(const struct sch_program *program, const struct sch_bindings *given,
                              struct sch_api_bound *bound);
 void sch_api_unbind(struct sch_context *context, struct sch_api_bound *bound);
 

@@ -73,6 +73,17 @@ static void print_text_signatures(const struct sch_shader *shader)
                    view.type, *view.system_value ? view.system_value : "-");
 }
 
+static void print_text_interfaces(const struct sch_shader *shader)
+{
+    struct sch_interface_view view = {.size = sizeof view};
+    for (uint32_t i = 0; sch_shader_interface(shader, i, &view); i++) {
+        printf("interface\tfp%u\t%u\t%u\t%s\t", view.slot, view.count, view.call_sites,
+               view.indexed ? "dynamicindexed" : "-");
+        for (uint32_t t = 0; t < view.table_count; t++) printf("%sft%u", t ? "," : "", view.tables[t]);
+        putchar('\n');
+    }
+}
+
 static void print_text(const struct sch_shader *shader, const struct sch_d3d_info *info)
 {
     printf("profile\t%s_%u_%u\nchecksum\t%08x%08x%08x%08x\t%s\n", info->stage, info->major, info->minor,
@@ -91,6 +102,7 @@ static void print_text(const struct sch_shader *shader, const struct sch_d3d_inf
     for (uint32_t i = 0; sch_shader_binding(shader, i, &binding); i++)
         printf("binding\t%s\t%s\t%u\t%u\t%u\n", binding.name, binding.kind_word, binding.slot, binding.count,
                binding.space);
+    print_text_interfaces(shader);
     struct sch_chunk_view chunk = {.size = sizeof chunk};
     for (uint32_t i = 0; sch_shader_chunk(shader, i, &chunk); i++) printf("chunk\t%s\t%zu\n", chunk.tag, chunk.bytes);
     if (!find_chunk(shader, "STAT", &chunk)) return;
@@ -151,6 +163,19 @@ static void print_json_chunks(const struct sch_shader *shader)
     putchar('}');
 }
 
+static void print_json_interfaces(const struct sch_shader *shader)
+{
+    struct sch_interface_view view = {.size = sizeof view};
+    fputs(",\n  \"interfaces\": [", stdout);
+    for (uint32_t i = 0; sch_shader_interface(shader, i, &view); i++) {
+        printf("%s\n    {\"slot\": %u, \"count\": %u, \"call_sites\": %u, \"dynamicindexed\": %s, \"tables\": [",
+               i ? "," : "", view.slot, view.count, view.call_sites, view.indexed ? "true" : "false");
+        for (uint32_t t = 0; t < view.table_count; t++) printf("%s%u", t ? ", " : "", view.tables[t]);
+        fputs("]}", stdout);
+    }
+    putchar(']');
+}
+
 static void print_json(const struct sch_shader *shader, const struct sch_d3d_info *info)
 {
     printf(",\n  \"profile\": \"%s_%u_%u\",\n  \"checksum\": \"%08x%08x%08x%08x\",\n  \"checksum_right\": %s"
@@ -169,6 +194,7 @@ static void print_json(const struct sch_shader *shader, const struct sch_d3d_inf
     }
     putchar(']');
     for (unsigned kind = 0; kind < SIGNATURES; kind++) print_json_signature(shader, (enum sch_signature_kind)kind);
+    print_json_interfaces(shader);
     print_json_chunks(shader);
 }
 

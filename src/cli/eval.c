@@ -8,7 +8,8 @@
 static const char usage[] =
     "scheelite eval FILE --vectors TSV [--quads] [--samples N] [--tex N=FILE[,wrap=W][,filter=F]]\n"
     "       [--sampler N=wrap=W,filter=F] [--const B:N=x,y,z,w] [--buffer N=FILE|zero:BYTES] [--buffer-out N=FILE]\n"
-    "       [--image N=FILE] [--image-out N=FILE] [--unordered] [-x KIND] [--engine auto|interp|maxwell] [--width "
+    "       [--image N=FILE] [--image-out N=FILE] [--interface SLOT=TABLE[,cb=B,offset=O,texture=T,sampler=S]]\n"
+    "       [--unordered] [-x KIND] [--engine auto|interp|maxwell] [--width "
     "4|8|16] "
     "[--threads N] [--budget N]\n"
     "scheelite eval -x maxwell FILE --vectors TSV [--headers F] [--samplers F] [--cbank F] [--memory F[@ADDRESS]]\n"

@@ -156,7 +156,22 @@ static enum sch_cli_exit take_constant(const struct sch_cli_verb *verb, struct s
 enum sch_cli_exit sch_cli_setup_option(const struct sch_cli_verb *verb, struct sch_cli_setup *setup, int option,
                                        const char *value)
 {
-    enum { KIND, ENGINE, WIDTH, THREADS, BUDGET, TEX, CONST, BUFFER, BUFFER_OUT, IMAGE, IMAGE_OUT, UNORDERED, SAMPLER };
+    enum {
+        KIND,
+        ENGINE,
+        WIDTH,
+        THREADS,
+        BUDGET,
+        TEX,
+        CONST,
+        BUFFER,
+        BUFFER_OUT,
+        IMAGE,
+        IMAGE_OUT,
+        UNORDERED,
+        SAMPLER,
+        INTERFACE
+    };
     uint64_t number;
     switch (option) {
     case KIND:
@@ -195,6 +210,8 @@ enum sch_cli_exit sch_cli_setup_option(const struct sch_cli_verb *verb, struct s
         return SCH_CLI_YES;
     case SAMPLER:
         return sch_cli_sampler_option(verb, setup, value);
+    case INTERFACE:
+        return sch_cli_interface_option(verb, &setup->interfaces, value);
     default:
         return SCH_CLI_INTERNAL;
     }
@@ -221,11 +238,13 @@ enum sch_cli_exit sch_cli_setup_write(const struct sch_cli_setup *setup)
     return exit == SCH_CLI_YES ? sch_cli_images_write(setup) : exit;
 }
 
-enum sch_cli_exit sch_cli_setup_program(const struct sch_cli_setup *setup, const struct sch_cli_shader *shader,
+enum sch_cli_exit sch_cli_setup_program(struct sch_cli_setup *setup, const struct sch_cli_shader *shader,
                                         struct sch_program **program)
 {
     struct sch_diagnostics_list *list;
     *program = NULL;
+    enum sch_cli_exit exit = sch_cli_interfaces_settle(&setup->interfaces, shader->shader);
+    if (exit != SCH_CLI_YES) return exit;
     enum sch_result result = sch_diagnostics_create(shader->context, &list);
     if (result == SCH_OK) result = sch_program_create(shader->context, shader->shader, &setup->program, list, program);
     sch_cli_print_diagnostics(list, &shader->input);
@@ -253,6 +272,8 @@ void sch_cli_bind(const struct sch_cli_setup *setup, const struct sch_cli_consta
     for (unsigned i = 0; i < SCH_CLI_BUFFERS && setup->counters; i++)
         bound->counters[i] = (struct sch_storage_buffer){&setup->counters[i], sizeof setup->counters[i]};
     for (unsigned i = 0; i < setup->images; i++) bound->images[i] = setup->image[i].image;
+    bound->bindings.interfaces = setup->interfaces.slot;
+    bound->bindings.interface_count = setup->interfaces.count;
     bound->bindings.hw_atomics = bound->counters;
     bound->bindings.hw_atomic_count = setup->counters ? SCH_CLI_BUFFERS : 0;
     bound->bindings.images = bound->images;

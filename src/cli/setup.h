@@ -4,6 +4,7 @@
 
 #include "buffer.h"
 #include "image.h"
+#include "interface.h"
 #include "state.h"
 
 enum { SCH_CLI_CONSTANT_BUFFERS = 32, SCH_CLI_TEXTURES = 128, SCH_CLI_CONSTANT_REGISTERS = 65536 };
@@ -54,6 +55,7 @@ struct sch_cli_setup {
     uint32_t *counters; /* HWATOMIC[n][0], SCH_CLI_BUFFERS of them: they begin at 0 and live as long as the buffers */
     struct sch_cli_image image[SCH_CLI_IMAGES];
     uint32_t images; /* likewise */
+    struct sch_cli_interfaces interfaces;
 };
 
 /* The options that these verbs begin their tables with. */
@@ -61,11 +63,11 @@ struct sch_cli_setup {
     {"-x", SCH_CLI_VALUE}, {"--engine", SCH_CLI_VALUE}, {"--width", SCH_CLI_VALUE}, {"--threads", SCH_CLI_VALUE},      \
         {"--budget", SCH_CLI_VALUE}, {"--tex", SCH_CLI_VALUE}, {"--const", SCH_CLI_VALUE},                             \
         {"--buffer", SCH_CLI_VALUE}, {"--buffer-out", SCH_CLI_VALUE}, {"--image", SCH_CLI_VALUE},                      \
-        {"--image-out", SCH_CLI_VALUE}, {"--unordered", SCH_CLI_FLAG},                                                 \
+        {"--image-out", SCH_CLI_VALUE}, {"--unordered", SCH_CLI_FLAG}, {"--sampler", SCH_CLI_VALUE},                   \
     {                                                                                                                  \
-        "--sampler", SCH_CLI_VALUE                                                                                     \
+        "--interface", SCH_CLI_VALUE                                                                                   \
     }
-enum { SCH_CLI_SETUP_COUNT = 13 };
+enum { SCH_CLI_SETUP_COUNT = 14 };
 
 void sch_cli_setup_init(struct sch_cli_setup *setup);
 void sch_cli_setup_release(struct sch_cli_setup *setup);
@@ -78,8 +80,8 @@ enum sch_cli_exit sch_cli_setup_option(const struct sch_cli_verb *verb, struct s
 enum sch_cli_exit sch_cli_setup_load(struct sch_cli_setup *setup, struct sch_context *context);
 enum sch_cli_exit sch_cli_setup_write(const struct sch_cli_setup *setup);
 
-/* Prepares the program; reports what is wrong with it. */
-enum sch_cli_exit sch_cli_setup_program(const struct sch_cli_setup *setup, const struct sch_cli_shader *shader,
+/* Prepares the program; reports what is wrong with it. Interfaces are settled with what the shader has. */
+enum sch_cli_exit sch_cli_setup_program(struct sch_cli_setup *setup, const struct sch_cli_shader *shader,
                                         struct sch_program **program);
 
 /* The arrays behind struct sch_bindings. */

@@ -18,8 +18,6 @@ enum {
     SCH_LOWER_RESOURCES = 128,  /* t#, u# */
     SCH_LOWER_SAMPLERS = 16,    /* s#: COMMONSHADER_SAMPLER_SLOT_COUNT */
     SCH_LOWER_INTERFACES = 253, /* slots of fp#: SHADER_MAX_INTERFACES */
-    SCH_LOWER_CHOSEN = 16,      /* CONST[16][slot].x: which of its tables an interface has; */
-    SCH_LOWER_THIS = 17         /* CONST[17][slot]: constant buffer, its vector, texture, sampler */
 };
 
 /* What a part of an input or output register is. */

@@ -61,8 +61,8 @@ static void declare_vectors(struct sch_lower *l, uint32_t buffer, uint32_t count
 void sch_lower_linkage(struct sch_lower *l)
 {
     if (!l->interface_slots) return;
-    declare_vectors(l, SCH_LOWER_CHOSEN, l->interface_slots);
-    declare_vectors(l, SCH_LOWER_THIS, l->interface_slots);
+    declare_vectors(l, SCH_D3D_CHOSEN_TABLES, l->interface_slots);
+    declare_vectors(l, SCH_D3D_CHOSEN_THIS, l->interface_slots);
 }
 
 /* ---- this ---- */
@@ -77,7 +77,7 @@ struct sch_ir_src sch_lower_this(struct sch_lower *l, const struct sch_d3d_opera
         return src;
     }
     src.has_dimension = true;
-    src.dimension.index = SCH_LOWER_THIS;
+    src.dimension.index = SCH_D3D_CHOSEN_THIS;
     sch_lower_bracket(l, &operand->index[last], base, 0, &src.index);
     return src;
 }
@@ -190,7 +190,7 @@ static struct sch_ir_src indexed_table(struct sch_lower *l, const struct sch_d3d
     sch_lower_2(l, SCH_OP_USGE, sch_lower_temp_dst(beyond, 1), number, sch_lower_word(l, size));
     struct sch_ir_src table = sch_ir_src(SCH_FILE_CONSTANT, 0);
     table.has_dimension = true;
-    table.dimension.index = SCH_LOWER_CHOSEN;
+    table.dimension.index = SCH_D3D_CHOSEN_TABLES;
     sch_lower_address(l, number, &table.index);
     table.index.index = (int16_t)first;
     sch_lower_2(l, SCH_OP_OR, sch_lower_temp_dst(place, 1), sch_lower_splat(table, 0),
@@ -208,7 +208,7 @@ static struct sch_ir_src chosen_table(struct sch_lower *l, const struct sch_d3d_
         return table;
     }
     table.has_dimension = true;
-    table.dimension.index = SCH_LOWER_CHOSEN;
+    table.dimension.index = SCH_D3D_CHOSEN_TABLES;
     table.index.index = (int16_t)(first + index->value);
     return sch_lower_splat(table, 0);
 }

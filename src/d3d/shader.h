@@ -56,6 +56,10 @@ enum sch_status sch_d3d_assemble(const struct sch_allocator *allocator, const st
 /* The IR opcodes that carry the meaning of a Direct3D instruction when it is lowered; how many: 0 to 2. */
 unsigned sch_d3d_lowers_to(unsigned opcode, unsigned made[2]);
 
+/* What the slots of interfaces hold, in constant buffers of lowered programs: CONST[16][slot].x is which of its tables
+ * an interface has, CONST[17][slot] its instance's constant buffer, vector, texture and sampler. */
+enum { SCH_D3D_CHOSEN_TABLES = 16, SCH_D3D_CHOSEN_THIS = 17 };
+
 /* Lowers a program to the intermediate representation (docs/d3d.md). What this version cannot say is refused, each
  * instruction once, with number and place. `signatures`: SCH_D3D_SIGNATURE_COUNT of them. UNSUPPORTED, LIMIT, MEMORY.
  */

@@ -225,6 +225,81 @@ static void test_what_is_not_lowered_is_refused(void **state)
     release(&f);
 }
 
+static const char interfaces_text[] =
+    "ps_5_0\ndcl_output o0.xyzw\ndcl_temps 1\ndcl_function_body fb0\ndcl_function_body fb1\n"
+    "dcl_function_table ft3 = {fb0}\ndcl_function_table ft1 = {fb1}\ndcl_interface fp1[1][1] = {ft3, ft1}\n"
+    "dcl_interface_dynamicindexed fp4[2][1] = {ft1}\nmov r0.xyzw, l(0, 0, 0, 0)\nfcall fp1[0][0]\nfcall fp4[1][0]\n"
+    "mov o0.xyzw, r0.xyzw\nret\nlabel fb0\nmov r0.xyzw, this[1].xyzw\nret\n"
+    "label fb1\niadd r0.xyzw, r0.xyzw, l(1, 2, 3, 4)\nret\n";
+
+static void are_listed(const struct sch_shader *shader)
+{
+    struct sch_interface_view view = {.size = sizeof view};
+    assert_true(sch_shader_interface(shader, 0, &view));
+    assert_int_equal(view.slot, 1);
+    assert_int_equal(view.count, 1);
+    assert_int_equal(view.table_count, 2);
+    assert_int_equal(view.tables[0], 3);
+    assert_int_equal(view.tables[1], 1);
+    assert_false(view.indexed);
+    assert_true(sch_shader_interface(shader, 1, &view));
+    assert_int_equal(view.slot, 4);
+    assert_int_equal(view.count, 2);
+    assert_int_equal(view.call_sites, 1);
+    assert_int_equal(view.table_count, 1);
+    assert_true(view.indexed);
+    assert_false(sch_shader_interface(shader, 2, &view));
+    view.size = 0;
+    assert_false(sch_shader_interface(shader, 0, &view));
+}
+
+/* Binds `slots` and runs: the output's words, or the error. */
+static enum sch_result run_with(const struct sch_program *program, const struct sch_interface_slot *slots,
+                                uint32_t count, uint32_t words[4])
+{
+    struct sch_bindings bindings = {.size = sizeof bindings, .interfaces = slots, .interface_count = count};
+    struct sch_invocations invocations = {
+        .size = sizeof invocations, .count = 1, .outputs = words, .output_registers = 1};
+    return sch_dispatch(program, &bindings, &invocations, NULL, NULL);
+}
+
+static void test_interfaces_are_listed_and_bound(void **state)
+{
+    (void)state;
+    struct fixture f = read_text(interfaces_text);
+    struct sch_shader *lowered;
+    struct sch_program *program[2];
+    assert_int_equal(sch_shader_lower(f.shader, f.list, &lowered), SCH_OK);
+    are_listed(f.shader);
+    are_listed(lowered);
+    assert_int_equal(sch_program_create(f.context, f.shader, NULL, f.list, &program[0]), SCH_OK);
+    assert_int_equal(sch_program_create(f.context, lowered, NULL, f.list, &program[1]), SCH_OK);
+    sch_shader_destroy(lowered);
+    for (unsigned p = 0; p < 2; p++) {
+        struct sch_interface_slot slots[6] = {[1] = {0, 5, 6, 7, 8}};
+        uint32_t words[4] = {0};
+        assert_int_equal(run_with(program[p], slots, 6, words), SCH_OK);
+        assert_memory_equal(words, ((const uint32_t[4]){6, 8, 10, 12}), sizeof words);
+        slots[1].table = 1;
+        assert_int_equal(run_with(program[p], slots, 2, words), SCH_OK); /* slot 5 is zeros */
+        assert_memory_equal(words, ((const uint32_t[4]){2, 4, 6, 8}), sizeof words);
+        assert_int_equal(run_with(program[p], NULL, 0, words), SCH_OK);
+        assert_memory_equal(words, ((const uint32_t[4]){1, 2, 3, 4}), sizeof words);
+        slots[1].table = 2;
+        assert_int_equal(run_with(program[p], slots, 6, words), SCH_ERROR_ARGUMENT);
+        slots[1].table = 0;
+        slots[5].table = 1;
+        assert_int_equal(run_with(program[p], slots, 6, words), SCH_ERROR_ARGUMENT);
+        slots[5].table = 0;
+        slots[0].table = 77; /* no interface has it */
+        assert_int_equal(run_with(program[p], slots, 6, words), SCH_OK);
+        assert_int_equal(run_with(program[p], NULL, 1, words), SCH_ERROR_ARGUMENT);
+        assert_int_equal(run_with(program[p], slots, SCH_INTERFACE_SLOTS + 1, words), SCH_ERROR_ARGUMENT);
+        sch_program_destroy(program[p]);
+    }
+    release(&f);
+}
+
 static void test_shaders_of_tgsi_have_none_of_it(void **state)
 {
     (void)state;
@@ -236,6 +311,8 @@ static void test_shaders_of_tgsi_have_none_of_it(void **state)
     assert_int_equal(sch_shader_get_d3d_info(f.shader, &info), SCH_ERROR_ARGUMENT);
     assert_false(sch_shader_signature(f.shader, SCH_SIGNATURE_INPUT, 0, &element));
     assert_false(sch_shader_chunk(f.shader, 0, &chunk));
+    struct sch_interface_view interface = {.size = sizeof interface};
+    assert_false(sch_shader_interface(f.shader, 0, &interface));
     release(&f);
 }
 
@@ -269,6 +346,7 @@ int main(void)
         cmocka_unit_test(test_check),
         cmocka_unit_test(test_lowered_shaders_are_checked_run_and_translated),
         cmocka_unit_test(test_what_is_not_lowered_is_refused),
+        cmocka_unit_test(test_interfaces_are_listed_and_bound),
         cmocka_unit_test(test_shaders_of_tgsi_have_none_of_it),
         cmocka_unit_test(test_table),
     };

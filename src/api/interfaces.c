@@ -1,0 +1,100 @@
+/* The interfaces of Direct3D shaders behind the public handle: what a shader declares, and what the caller binds to
+ * their slots, as the two constant buffers that lowered shaders read (docs/d3d.md, "Interfaces"). */
+#include "api/api.h"
+
+#include <string.h>
+
+#include "base/checked.h"
+
+static bool is_interface(const struct sch_d3d_instruction *instruction)
+{
+    return instruction->opcode == SCH_D3D_OP_DCL_INTERFACE && instruction->literal_count >= 3;
+}
+
+/* One allocation: the views, then the words of their tables. */
+static bool make_room(struct sch_shader *shader, const struct sch_d3d_program *program)
+{
+    size_t count = 0, words = 0, view_bytes, word_bytes, bytes;
+    for (size_t i = 0; i < program->count; i++) {
+        if (!is_interface(&program->instructions[i])) continue;
+        count++;
+        words += program->instructions[i].literal_count - 3u;
+    }
+    if (!count) return true;
+    if (!sch_mul_size(count, sizeof *shader->interfaces, &view_bytes) ||
+        !sch_mul_size(words, sizeof(uint32_t), &word_bytes) || !sch_add_size(view_bytes, word_bytes, &bytes))
+        return false;
+    shader->interfaces = sch_api_alloc(shader->context, bytes);
+    return shader->interfaces != NULL;
+}
+
+enum sch_status sch_api_list_interfaces(struct sch_shader *shader, const struct sch_d3d_program *program)
+{
+    if (!make_room(shader, program)) return SCH_STATUS_MEMORY;
+    if (!shader->interfaces) return SCH_STATUS_OK;
+    uint32_t count = 0;
+    for (size_t i = 0; i < program->count; i++) count += is_interface(&program->instructions[i]);
+    uint32_t *words = (uint32_t *)(shader->interfaces + count);
+    for (size_t i = 0; i < program->count; i++) {
+        const struct sch_d3d_instruction *in = &program->instructions[i];
+        if (!is_interface(in)) continue;
+        uint32_t tables = in->literal_count - 3;
+        memcpy(words, in->literals + 3, tables * sizeof *words);
+        shader->interfaces[shader->interface_count++] =
+            (struct sch_interface_view){.size = sizeof *shader->interfaces,
+                                        .slot = in->literals[0],
+                                        .count = in->literals[2] >> 16,
+                                        .call_sites = in->literals[1],
+                                        .indexed = sch_d3d_get(in->controls, SCH_D3D_FIELD_DYNAMIC),
+                                        .table_count = tables,
+                                        .tables = words};
+        words += tables;
+    }
+    return SCH_STATUS_OK;
+}
+
+bool sch_shader_interface(const struct sch_shader *shader, uint32_t position, struct sch_interface_view *view)
+{
+    if (!shader || !view || !sch_api_fill_size(view->size, sizeof *view)) return false;
+    if (position >= shader->interface_count) return false;
+    sch_api_fill(view, &shader->interfaces[position], sizeof *view);
+    return true;
+}
+
+/* ---- what is bound ---- */
+
+/* Arrays that overlap leave a slot the tables that both have. */
+void sch_api_count_tables(const struct sch_shader *shader, uint16_t tables[SCH_INTERFACE_SLOTS])
+{
+    for (uint32_t i = 0; i < shader->interface_count; i++) {
+        const struct sch_interface_view *view = &shader->interfaces[i];
+        for (uint32_t slot = view->slot; slot < SCH_INTERFACE_SLOTS && slot - view->slot < view->count; slot++)
+            if (!tables[slot] || view->table_count < tables[slot]) tables[slot] = (uint16_t)view->table_count;
+    }
+}
+
+bool sch_api_interfaces_hold(const struct sch_bindings *given, const uint16_t tables[SCH_INTERFACE_SLOTS])
+{
+    if (given->interface_count > SCH_INTERFACE_SLOTS) return false;
+    if (given->interface_count && !given->interfaces) return false;
+    for (uint32_t slot = 0; slot < given->interface_count; slot++)
+        if (tables[slot] && given->interfaces[slot].table >= tables[slot]) return false;
+    return true;
+}
+
+uint32_t *sch_api_interface_words(struct sch_context *context, const struct sch_bindings *given,
+                                  struct sch_exec_buffer *constants)
+{
+    size_t bytes = (size_t)given->interface_count * 4 * sizeof(uint32_t);
+    uint32_t *words = sch_api_alloc(context, 2 * bytes), *data = words + bytes / sizeof *words;
+    if (!words) return NULL;
+    for (uint32_t slot = 0; slot < given->interface_count; slot++) {
+        const struct sch_interface_slot *from = &given->interfaces[slot];
+        const uint32_t instance[4] = {from->constant_buffer, from->constant_offset, from->texture, from->sampler};
+        words[4 * slot] = from->table;
+        memcpy(data + (size_t)4 * slot, instance, sizeof instance);
+    }
+    constants[SCH_D3D_CHOSEN_TABLES] = (struct sch_exec_buffer){words, bytes};
+    constants[SCH_D3D_CHOSEN_THIS] = (struct sch_exec_buffer){data, bytes};
+    return words;
+}

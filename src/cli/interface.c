@@ -1,0 +1,99 @@
+/* --interface: reading, and comparing with what the shader declares. */
+#include "interface.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A number up to `most` at `*at`, which moves behind it. */
+static bool take_number(const char **at, uint32_t most, uint32_t *number)
+{
+    uint64_t value = 0;
+    size_t digits = strspn(*at, "0123456789");
+    if (!digits || digits > 10) return false;
+    for (size_t i = 0; i < digits; i++) value = value * 10 + (uint64_t)((*at)[i] - '0');
+    if (value > most) return false;
+    *number = (uint32_t)value;
+    *at += digits;
+    return true;
+}
+
+/* What stands behind the table, and the last number that Direct3D has of it. */
+static const struct {
+    const char *name;
+    size_t place;
+    uint32_t most;
+} settings[] = {{"cb=", offsetof(struct sch_interface_slot, constant_buffer), 13},
+                {"offset=", offsetof(struct sch_interface_slot, constant_offset), 4095},
+                {"texture=", offsetof(struct sch_interface_slot, texture), 127},
+                {"sampler=", offsetof(struct sch_interface_slot, sampler), 15}};
+enum { SETTINGS = sizeof settings / sizeof *settings };
+
+static enum sch_cli_exit take_settings(const struct sch_cli_verb *verb, const char *at, struct sch_interface_slot *slot)
+{
+    while (*at) {
+        size_t i = 0;
+        const char *part = at + 1;
+        while (i < SETTINGS && strncmp(part, settings[i].name, strlen(settings[i].name)) != 0) i++;
+        if (*at != ',' || i == SETTINGS)
+            return sch_cli_usage_error(verb, "--interface: what does %s mean? (cb=, offset=, texture=, sampler=)", at);
+        uint32_t number;
+        at = part + strlen(settings[i].name);
+        if (!take_number(&at, settings[i].most, &number) || (*at && *at != ','))
+            return sch_cli_usage_error(verb, "--interface: %sN has N from 0 to %u, not %s", settings[i].name,
+                                       settings[i].most, part + strlen(settings[i].name));
+        memcpy((char *)slot + settings[i].place, &number, sizeof number);
+    }
+    return SCH_CLI_YES;
+}
+
+enum sch_cli_exit sch_cli_interface_option(const struct sch_cli_verb *verb, struct sch_cli_interfaces *interfaces,
+                                           const char *text)
+{
+    uint32_t slot;
+    const char *at = text;
+    if (!take_number(&at, SCH_INTERFACE_SLOTS - 1, &slot) || *at != '=')
+        return sch_cli_usage_error(verb,
+                                   "--interface is SLOT=TABLE[,cb=B,offset=O,texture=T,sampler=S], slots 0 to %d, "
+                                   "not %s",
+                                   SCH_INTERFACE_SLOTS - 1, text);
+    struct sch_interface_slot made = {0};
+    bool by_name = strncmp(++at, "ft", 2) == 0;
+    const char *table = at;
+    if (by_name) at += 2;
+    if (!take_number(&at, UINT32_MAX, &made.table) || (*at && *at != ','))
+        return sch_cli_usage_error(verb, "--interface: a table is a number from 0 or ft#, not %s", table);
+    enum sch_cli_exit exit = take_settings(verb, at, &made);
+    if (exit != SCH_CLI_YES) return exit;
+    interfaces->slot[slot] = made;
+    interfaces->given[slot] = true;
+    interfaces->by_name[slot] = by_name;
+    if (slot >= interfaces->count) interfaces->count = slot + 1;
+    return SCH_CLI_YES;
+}
+
+static bool find_interface(const struct sch_shader *shader, uint32_t slot, struct sch_interface_view *view)
+{
+    *view = (struct sch_interface_view){.size = sizeof *view};
+    for (uint32_t i = 0; sch_shader_interface(shader, i, view); i++)
+        if (slot >= view->slot && slot - view->slot < view->count) return true;
+    return false;
+}
+
+enum sch_cli_exit sch_cli_interfaces_settle(struct sch_cli_interfaces *interfaces, const struct sch_shader *shader)
+{
+    for (uint32_t slot = 0; slot < interfaces->count; slot++) {
+        struct sch_interface_view view;
+        uint32_t table = interfaces->slot[slot].table, found = table;
+        if (!interfaces->given[slot]) continue;
+        if (!find_interface(shader, slot, &view))
+            return sch_cli_fail(SCH_CLI_USAGE, "--interface: the shader has no interface with slot %u", slot);
+        bool by_name = interfaces->by_name[slot];
+        for (found = by_name ? 0 : table; by_name && found < view.table_count && view.tables[found] != table;) found++;
+        if (found >= view.table_count)
+            return sch_cli_fail(SCH_CLI_USAGE, "--interface: the interface in slot %u has %u tables, but no %s%u", slot,
+                                view.table_count, by_name ? "ft" : "", table);
+        interfaces->slot[slot].table = found;
+        interfaces->by_name[slot] = false;
+    }
+    return SCH_CLI_YES;
+}
