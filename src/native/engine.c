@@ -118,6 +118,25 @@ static void weigh(struct native_program *program)
     program->threshold = COMPILE_WEIGHT + (uint64_t)COMPILE_WEIGHT_EACH * exec->instruction_count;
 }
 
+static bool is_indexed(unsigned access) { return access == SCH_ACCESS_REGISTERS || access == SCH_ACCESS_PATCH; }
+
+/* Code keeps registers that no operand indexes in registers of its own, and does not want them cleared. Outputs are
+ * cleared, as code stores only those that it writes. */
+static void keep_uncleared(struct sch_exec_program *exec)
+{
+    bool indexed[SCH_FILE_COUNT] = {false};
+    for (uint32_t n = 0; n < exec->instruction_count; n++) {
+        const struct sch_exec_instruction *in = &exec->instructions[n];
+        for (unsigned s = 0; s < in->src_count; s++)
+            if (is_indexed(in->src[s].access)) indexed[in->src[s].file] = true;
+        for (unsigned d = 0; d < in->dst_count; d++)
+            if (is_indexed(in->dst[d].access)) indexed[in->dst[d].file] = true;
+    }
+    static const uint8_t own[] = {SCH_FILE_TEMPORARY, SCH_FILE_ADDRESS};
+    for (unsigned f = 0; f < sizeof own; f++)
+        if (!indexed[own[f]]) exec->files[own[f]].cleared = false;
+}
+
 static enum sch_status make_data(struct sch_exec_program *exec, const struct sch_ir_shader *shader,
                                  struct sch_diagnostics *diagnostics)
 {
@@ -130,6 +149,7 @@ static enum sch_status make_data(struct sch_exec_program *exec, const struct sch
     program->exec = exec;
     sch_ir_digest(shader, program->digest);
     weigh(program);
+    keep_uncleared(exec);
     for (unsigned full = 0; full < 2; full++)
         for (unsigned quads = 0; quads < 2; quads++) {
             struct variant *variant = &program->variants[full][quads];
@@ -200,15 +220,18 @@ static enum sch_status begin_run(const struct sch_exec_job *job, struct sch_aren
     return sch_native_fill_slots(job->program, job->bindings, run->quads, arena, &run->slots);
 }
 
-/* How many groups have all lanes and no helper from the start, and how many others there may be. */
-static void count_groups(const struct sch_exec_job *job, uint64_t *full, uint64_t *others)
+/* How many groups have all lanes and no helper from the start, as far as one can tell, and whether there may be others.
+ */
+static uint64_t count_full(const struct sch_exec_job *job, bool *others)
 {
     const struct sch_exec_invocations *work = job->invocations;
     uint64_t lanes = work ? job->program->of_stage.group_lanes : job->block_threads;
-    bool whole = lanes % SCH_GROUP_LANES == 0 && !(work && work->helpers);
-    uint64_t all = job->units * job->groups, rest = work && work->count % SCH_GROUP_LANES;
-    *full = whole ? all - rest : work ? 0 : job->units * (lanes / SCH_GROUP_LANES);
-    *others = all - *full;
+    bool helpers = work && work->helpers;
+    if (job->area) helpers = (job->area->given->width | job->area->given->height) & 1;
+    *others = helpers || lanes % SCH_GROUP_LANES || (work && work->count % SCH_GROUP_LANES);
+    if (!work) return job->units * (lanes / SCH_GROUP_LANES);
+    if (lanes % SCH_GROUP_LANES || (work->helpers && !job->area)) return 0;
+    return work->count / SCH_GROUP_LANES;
 }
 
 /* Only groups with all lanes have the faster code, and it pays only for many of them. */
@@ -221,10 +244,10 @@ static enum sch_status begin_run_jit(const struct sch_exec_job *job, struct sch_
     if (status != SCH_STATUS_OK) return status;
     if (!run->may_be_native) return SCH_STATUS_UNSUPPORTED;
     struct native_program *program = run->program;
-    uint64_t full, others;
-    count_groups(job, &full, &others);
+    bool others;
+    uint64_t full = count_full(job, &others);
     for (unsigned whole = 0; whole < 2; whole++) {
-        bool wanted = whole ? full && (!others || full >= WORTH_TWO_VARIANTS) : others != 0;
+        bool wanted = whole ? full && (!others || full >= WORTH_TWO_VARIANTS) : others;
         struct variant *variant = variant_of(program, whole, run->quads);
         if (!wanted) continue;
         sch_native_now(&program->native->worker, &variant->job);
@@ -250,10 +273,9 @@ static enum sch_status begin_run_auto(const struct sch_exec_job *job, struct sch
     *state = run;
     if (status != SCH_STATUS_OK || !run->may_be_native) return status;
     struct native_program *program = run->program;
-    uint64_t full, others, weight;
-    count_groups(job, &full, &others);
-    bool most = full >= others;
-    if (__builtin_mul_overflow(full + others, program->weight, &weight)) weight = UINT64_MAX;
+    uint64_t weight;
+    bool others, most = count_full(job, &others) > job->units * job->groups / 2;
+    if (__builtin_mul_overflow(job->units * job->groups, program->weight, &weight)) weight = UINT64_MAX;
     struct variant *variant = variant_of(program, most, run->quads);
     if (!atomic_exchange(&program->asked_cache, true))
         sch_native_try(&program->native->worker, &variant->job, take_from_cache);
@@ -340,7 +362,10 @@ static void run_group_auto(struct sch_exec_machine *machine)
         own->began = run->may_be_native ? code_for(run, machine) : NULL;
         own->native_groups += own->began != NULL;
         own->decoded_groups += own->began == NULL;
-        if (own->began) sch_native_refresh_slots(&run->slots);
+        if (own->began)
+            sch_native_refresh_slots(&run->slots);
+        else
+            sch_exec_clear_rest(machine);
     }
     if (own->began) {
         own->began(machine);

@@ -14,11 +14,24 @@ static unsigned (*const functions[2])(unsigned) = {prime, square};
 
 unsigned sch_native_answer(unsigned number) { return functions[number & 1](number) + prime(number / 2); }
 
+/* What code keeps in registers of its own begins as zero. */
+static void clear(struct sch_exec_machine *machine, enum sch_file number)
+{
+    const struct sch_exec_file *file = &machine->program->files[number];
+    volatile uint32_t *words = machine->space[SCH_SPACE_STATE][file->base].u; /* no call of memset */
+    for (size_t n = 0; n < 4 * (size_t)SCH_GROUP_LANES * file->count && !file->cleared; n++) words[n] = 0;
+}
+
 /* The interpreter's loop: the engines' frame cannot tell it from code that a compiler made. */
 void sch_native_group(struct sch_exec_machine *machine)
 {
     const struct sch_exec_instruction *at = machine->at;
     machine->at = NULL;
+    if (at == machine->program->instructions) {
+        clear(machine, SCH_FILE_TEMPORARY);
+        clear(machine, SCH_FILE_ADDRESS);
+        clear(machine, SCH_FILE_OUTPUT);
+    }
     while (at) {
         machine->executed++;
         at = at->run(machine, at);
