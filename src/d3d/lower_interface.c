@@ -241,7 +241,7 @@ void sch_lower_INTERFACE_CALL(struct sch_lower *l, row_t *row)
         return;
     }
     struct sch_ir_src table = chosen_table(l, &operand->index[1], interface);
-    struct sch_ir_instruction *made = sch_lower_add(l, SCH_OP_SWITCH);
+    struct sch_ir_instruction *made = sch_lower_add(l, row->op);
     made->src_count = 1;
     made->src[0] = table;
     uint32_t count = interface->literal_count - 3u;
@@ -252,5 +252,5 @@ void sch_lower_INTERFACE_CALL(struct sch_lower *l, row_t *row)
         sch_lower_call(l, body, SCH_LOWER_BODY);
         sch_lower_add(l, SCH_OP_BRK);
     }
-    sch_lower_add(l, row->op);
+    sch_lower_add(l, SCH_OP_ENDSWITCH);
 }

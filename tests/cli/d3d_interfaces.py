@@ -366,6 +366,88 @@ def memory_of_a_class():
     return findings
 
 
+HULL = '''hs_5_0
+hs_decls
+dcl_input_control_point_count 3
+dcl_output_control_point_count 3
+dcl_tessellator_domain domain_tri
+dcl_tessellator_partitioning partitioning_integer
+dcl_tessellator_output_primitive output_triangle_cw
+dcl_constantbuffer CB0[4], immediateIndexed
+dcl_function_body fb0
+dcl_function_body fb1
+dcl_function_table ft0 = {fb0}
+dcl_function_table ft1 = {fb1}
+dcl_interface fp0[1][1] = {ft0, ft1}
+hs_control_point_phase
+dcl_input v[3][0].xyzw
+dcl_output o0.xyzw
+dcl_input vOutputControlPointID
+dcl_temps 2
+mov r0.x, vOutputControlPointID
+mov r0.xyzw, v[r0.x + 0][0].xyzw
+fcall fp0[0][0]
+mov o0.xyzw, r0.xyzw
+ret
+hs_fork_phase
+dcl_output_siv o0.x, finalTriUeq0EdgeTessFactor
+dcl_temps 1
+mov r0.xyzw, l(1.0, 1.0, 1.0, 1.0)
+fcall fp0[0][0]
+mov o0.x, r0.x
+ret
+label fb0
+add r0.x, r0.x, cb[this[0].x][this[0].y].x
+ret
+label fb1
+mul r0.x, r0.x, l(4.0)
+ret
+'''
+EMITTING = '''gs_5_0
+dcl_function_body fb0
+dcl_function_body fb1
+dcl_function_table ft0 = {fb0}
+dcl_function_table ft1 = {fb1}
+dcl_interface fp0[1][1] = {ft0, ft1}
+dcl_input v[1][0].xyzw
+dcl_temps 1
+dcl_inputprimitive point
+dcl_stream m0
+dcl_outputtopology pointlist
+dcl_output o0.xyzw
+dcl_maxout 4
+mov r0.xyzw, v[0][0].xyzw
+fcall fp0[0][0]
+ret
+label fb0
+mov o0.xyzw, r0.xyzw
+emit_stream m0
+ret
+label fb1
+loop
+  breakc_z r0.x
+  mov o0.xyzw, r0.xyzw
+  emit_stream m0
+  iadd r0.x, r0.x, l(-1)
+endloop
+ret
+'''
+
+
+def other_stages():
+    """Both kinds of phases of a hull shader call the same bodies; a body may emit vertices."""
+    points = vectors(*['IN[0][0]=3f800000,0,0,0\tIN[1][0]=40000000,0,0,0\tIN[2][0]=40400000,0,0,0'] * 3)
+    hull, emitting = c.write('hull.asm', HULL), c.write('emitting.asm', EMITTING)
+    return (everywhere(c.YES, 'eval', hull, '--vectors', points, '--interface', '0=1', out='OUT[2][0]=0x41400000') +
+            everywhere(c.YES, 'eval', hull, '--vectors', points, '--interface', '0=1', out='OUT[64]=0x40800000') +
+            everywhere(c.YES, 'eval', hull, '--vectors', points, '--const', '0:1=10', '--interface', '0=0,offset=1',
+                       out='OUT[1][0]=0x41400000') +
+            everywhere(c.YES, 'eval', emitting, '--vectors', vectors('IN[0][0]=2,7,0,0'), '--interface', '0=1',
+                       out='EMIT 0 OUT[0]=0x00000002,0x00000007,0x00000000,0x00000000\nEMIT 0 OUT[0]=0x00000001,0x00000007') +
+            everywhere(c.YES, 'eval', emitting, '--vectors', vectors('IN[0][0]=2,7,0,0'),
+                       out='EMIT 0 OUT[0]=0x00000002,0x00000007,0x00000000,0x00000000\nOUT[0]'))
+
+
 def containers_and_translations():
     """All forms of a program give the same; its interfaces are told; as TGSI they are constants."""
     text = c.write('linked.asm', LINKED)
@@ -437,5 +519,5 @@ tap.run([('abort ends the run', abort_ends_the_run), ('helpers abort alone', hel
          ('every class and instance', every_class_and_instance), ('indices that differ', indices_that_differ),
          ('calls in calls, loops and branches', calls_in_calls_loops_and_branches),
          ('textures and samplers of a class', textures_and_samplers_of_a_class),
-         ('memory of a class', memory_of_a_class), ('containers and translations', containers_and_translations),
+         ('memory of a class', memory_of_a_class), ('other stages', other_stages), ('containers and translations', containers_and_translations),
          ('wrong linkages', wrong_linkages), ('what is refused', what_is_refused)])
