@@ -22,8 +22,15 @@ def abort_ends_the_run():
     good = vectors('IN[0]=0,1,0,0', 'IN[0]=0,2,0,0')
     findings = everywhere(c.YES, 'eval', text, '--vectors', good, out='OUT[0]=0x00000002,0x00000002')
     bad = vectors(*['IN[0]=0,1,0,0'] * 37, 'IN[0]=7,1,0,0', 'IN[0]=7,1,0,0')
-    return findings + everywhere(c.NO, 'eval', text, '--vectors', bad, out='',
-                                 err=':6:3: error 5003: aborted at instruction 1, by the invocation of line 38')
+    script = '[pixel shader d3d-asm]\n' + HEAD.replace('v0.xyzw', 'v0.xyzw, position').replace(
+        'dcl_input_ps linear', 'dcl_input_ps_siv linear noperspective') + (
+        'lt r0.x, l(3.0), v0.x\nif_nz r0.x\n  abort\nendif\nmov o0.xyzw, l(1.0, 1.0, 1.0, 1.0)\nret\n'
+        '[test]\ndraw quad\nprobe (1, 1) rgba (1, 1, 1, 1)\nprobe (5, 2) rgba (1, 1, 1, 1)\n')
+    findings += c.exit_is(c.NO, 'run', c.write('abort.shader_test', script), out='aborted at line')
+    for threads in '13':
+        findings += everywhere(c.NO, 'eval', text, '--vectors', bad, '--threads', threads, out='',
+                               err=':6:3: error 5003: aborted at instruction 1, by the invocation of line 38')
+    return findings
 
 
 def helpers_abort_alone():
@@ -500,6 +507,10 @@ def what_is_refused():
             c.exit_is(c.YES, 'translate', '--to', 'tgsi', c.write('known.asm', header(
                 extra=sampler + 'dcl_resource_texturecube (float,float,float,float) t9\n') + unknown.replace('xyxx', 'xyzx')),
                       out='SVIEW[ADDR[0].x+9], SAMP[0]') +
+            c.exit_is(c.UNSUPPORTED, 'translate', '--to', 'tgsi', c.write('parameter.asm', header() + 'mov r0.x, fi0.x\nret\n'),
+                      err='error 4100: mov: fi is not lowered yet') +
+            c.exit_is(c.UNSUPPORTED, 'translate', '--to', 'tgsi', c.write('result.asm', header() + 'mov fo0.x, r0.x\nret\n'),
+                      err='error 4100: mov: a destination of this kind') +
             c.exit_is(c.NO, 'translate', '--to', 'tgsi', c.write('round.asm', header() + round_about), err='error 2449') +
             c.exit_is(c.NO, 'eval', c.write('many.asm', header() + many_calls()), '--vectors', vectors('IN[0]=0,0,0,0'),
                       err='error 2450: interfaces lead to more than 1048576 calls'))
