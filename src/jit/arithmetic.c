@@ -1,0 +1,272 @@
+/* Arithmetic: the shapes of exec/alu.c, with operations of the archive in place of instruction->op. All sources are
+ * read before anything is written. */
+#include "jit/emit.h"
+
+#include <stddef.h>
+#include <stdio.h>
+
+typedef const struct sch_exec_instruction instruction;
+
+/* Operations of more instructions are functions that are called. */
+enum { INLINE_LIMIT = 64 };
+
+/* ---- operations ---- */
+
+static LLVMValueRef operation(struct jit_emitter *e, const char *name)
+{
+    char symbol[64];
+    snprintf(symbol, sizeof symbol, JIT_VALUE_PREFIX "%s", name);
+    LLVMValueRef function = LLVMGetNamedFunction(e->module->module, symbol);
+    if (function) return function;
+    function = jit_module_link(e->module, symbol, symbol);
+    const struct jit_archive_entry *entry = jit_archive_entry(e->module->archive, symbol);
+    if (!function || !entry) return NULL;
+    LLVMSetLinkage(function, LLVMInternalLinkage);
+    jit_add_attribute(e->module, function, entry->instructions <= INLINE_LIMIT ? "alwaysinline" : "noinline");
+    return function;
+}
+
+void jit_operate(struct jit_emitter *e, const char *name, uint32_t rules, unsigned operands,
+                 const struct jit_value *const operand[], unsigned results, struct jit_value *const result[])
+{
+    LLVMValueRef function = operation(e, name);
+    if (!function) {
+        e->status = SCH_STATUS_INTERNAL;
+        for (unsigned r = 0; r < results; r++)
+            for (unsigned v = 0; v < e->vectors; v++) result[r]->part[v] = LLVMConstNull(e->vector);
+        return;
+    }
+    LLVMTypeRef type = LLVMGlobalGetValueType(function);
+    for (unsigned v = 0; v < e->vectors; v++) {
+        LLVMValueRef arguments[1 + JIT_MAX_OPERANDS] = {jit_word(e, rules)};
+        for (unsigned i = 0; i < operands; i++) arguments[1 + i] = operand[i]->part[v];
+        LLVMValueRef made = LLVMBuildCall2(e->build, type, function, arguments, 1 + operands, "");
+        if (results == 1) result[0]->part[v] = made;
+        for (unsigned r = 0; r < results && results > 1; r++)
+            result[r]->part[v] = LLVMBuildExtractValue(e->build, made, r, "");
+    }
+}
+
+void jit_modify(struct jit_emitter *e, sch_op_fn *function, unsigned words, struct jit_value *const value[])
+{
+    const struct sch_ops *ops = e->program->ops;
+    const struct {
+        sch_op_fn *function;
+        const char *name;
+    } modifiers[] = {
+        {ops->modify_f32[SCH_MODIFY_NEGATE], "negate_f32"},
+        {ops->modify_f32[SCH_MODIFY_ABSOLUTE], "absolute_f32"},
+        {ops->modify_f32[SCH_MODIFY_NEGATE_ABSOLUTE], "negate_absolute_f32"},
+        {ops->modify_i32[SCH_MODIFY_NEGATE], "negate_i32"},
+        {ops->modify_i32[SCH_MODIFY_ABSOLUTE], "absolute_i32"},
+        {ops->modify_i32[SCH_MODIFY_NEGATE_ABSOLUTE], "negate_absolute_i32"},
+        {ops->modify_f64[SCH_MODIFY_NEGATE], "negate_f64"},
+        {ops->modify_f64[SCH_MODIFY_ABSOLUTE], "absolute_f64"},
+        {ops->modify_f64[SCH_MODIFY_NEGATE_ABSOLUTE], "negate_absolute_f64"},
+        {ops->modify_i64[SCH_MODIFY_NEGATE], "negate_i64"},
+        {ops->modify_i64[SCH_MODIFY_ABSOLUTE], "absolute_i64"},
+        {ops->modify_i64[SCH_MODIFY_NEGATE_ABSOLUTE], "negate_absolute_i64"},
+        {ops->saturate_f32, "saturate_f32"},
+        {ops->saturate_f64, "saturate_f64"},
+        {ops->flush_f32, "flush_f32"},
+        {ops->flush_modify_f32[SCH_MODIFY_NEGATE], "flush_negate_f32"},
+        {ops->flush_modify_f32[SCH_MODIFY_ABSOLUTE], "flush_absolute_f32"},
+        {ops->flush_modify_f32[SCH_MODIFY_NEGATE_ABSOLUTE], "flush_negate_absolute_f32"},
+        {ops->flush_saturate_f32, "flush_saturate_f32"},
+    };
+    for (size_t i = 0; i < sizeof modifiers / sizeof *modifiers; i++)
+        if (modifiers[i].function == function) {
+            jit_operate(e, modifiers[i].name, 0, words, (const struct jit_value *const *)value, words, value);
+            return;
+        }
+    e->status = SCH_STATUS_INTERNAL;
+}
+
+/* ---- one instruction ---- */
+
+struct step {
+    struct jit_emitter *e;
+    instruction *in;
+    const char *name;
+    struct jit_value operand[JIT_MAX_OPERANDS], result[JIT_MAX_RESULTS];
+};
+
+static void source(struct step *s, unsigned source, unsigned c, unsigned operand)
+{
+    jit_read_source(s->e, &s->in->src[source], c, &s->operand[operand]);
+}
+
+static void operate(struct step *s, unsigned operands, unsigned results)
+{
+    const struct jit_value *operand[JIT_MAX_OPERANDS];
+    struct jit_value *result[JIT_MAX_RESULTS];
+    for (unsigned i = 0; i < operands; i++) operand[i] = &s->operand[i];
+    for (unsigned i = 0; i < results; i++) result[i] = &s->result[i];
+    jit_operate(s->e, s->name, s->in->rules, operands, operand, results, result);
+}
+
+static void saturate(struct step *s, struct jit_value *value)
+{
+    if (s->in->saturate) jit_modify(s->e, s->in->saturate, 1, (struct jit_value *const[]){value});
+}
+
+static void saturate_pair(struct step *s)
+{
+    struct jit_value *const words[2] = {&s->result[0], &s->result[1]};
+    if (s->in->saturate) jit_modify(s->e, s->in->saturate, 2, words);
+}
+
+static void write_results(struct step *s, const struct jit_value results[4], unsigned channels)
+{
+    for (unsigned mask = s->in->dst[0].mask & channels; mask; mask &= mask - 1) {
+        unsigned c = (unsigned)__builtin_ctz(mask);
+        jit_write(s->e, &s->in->dst[0], c, &results[c]);
+    }
+}
+
+static void comp(struct step *s)
+{
+    struct jit_value results[4];
+    for (unsigned mask = s->in->dst[0].mask; mask; mask &= mask - 1) {
+        unsigned c = (unsigned)__builtin_ctz(mask);
+        for (unsigned i = 0; i < s->in->src_count; i++) source(s, i, c, i);
+        operate(s, s->in->src_count, 1);
+        saturate(s, &s->result[0]);
+        results[c] = s->result[0];
+    }
+    write_results(s, results, 15);
+}
+
+/* Where lanes are not quads, derivatives are 0. */
+static void no_derivative(struct step *s)
+{
+    struct jit_value zero;
+    for (unsigned v = 0; v < s->e->vectors; v++) zero.part[v] = LLVMConstNull(s->e->vector);
+    const struct jit_value results[4] = {zero, zero, zero, zero};
+    write_results(s, results, 15);
+}
+
+static void replicate(struct step *s, unsigned channels)
+{
+    if (!s->in->dst[0].mask) return;
+    for (unsigned i = 0; i < s->in->src_count; i++)
+        for (unsigned c = 0; c < channels; c++) source(s, i, c, channels * i + c);
+    operate(s, channels * s->in->src_count, 1);
+    saturate(s, &s->result[0]);
+    const struct jit_value results[4] = {s->result[0], s->result[0], s->result[0], s->result[0]};
+    write_results(s, results, 15);
+}
+
+static void four_results(struct step *s, unsigned operands)
+{
+    operate(s, operands, 4);
+    for (unsigned c = 0; c < 4; c++) saturate(s, &s->result[c]);
+    write_results(s, s->result, 15);
+}
+
+static void channels(struct step *s)
+{
+    for (unsigned i = 0; i < s->in->src_count; i++)
+        for (unsigned c = 0; c < 4; c++) source(s, i, c, 4 * i + c);
+    four_results(s, 4 * s->in->src_count);
+}
+
+static void unpack(struct step *s)
+{
+    source(s, 0, 0, 0);
+    four_results(s, 1);
+}
+
+/* Both words of every source for one half. */
+static void source_halves(struct step *s, unsigned half)
+{
+    for (unsigned i = 0; i < s->in->src_count; i++)
+        for (unsigned w = 0; w < 2; w++) source(s, i, 2 * half + w, 2 * i + w);
+}
+
+/* Two words per half: COMP64 from both words of each source, WIDEN64 from one. */
+static void pairs(struct step *s, bool widen)
+{
+    struct jit_value results[4];
+    for (unsigned half = 0; half < 2; half++) {
+        if (!(s->in->dst[0].mask >> (2 * half) & 3)) continue;
+        if (!widen) source_halves(s, half);
+        for (unsigned i = 0; i < s->in->src_count && widen; i++) source(s, i, half, i);
+        operate(s, widen ? s->in->src_count : 2u * s->in->src_count, 2);
+        saturate_pair(s);
+        results[2 * half] = s->result[0];
+        results[2 * half + 1] = s->result[1];
+    }
+    write_results(s, results, 15);
+}
+
+static void one_per_half(struct step *s, unsigned second)
+{
+    struct jit_value results[4];
+    for (unsigned half = 0; half < 2; half++) {
+        unsigned c = half ? second : 0;
+        if (!(s->in->dst[0].mask >> c & 1)) continue;
+        source_halves(s, half);
+        operate(s, 2u * s->in->src_count, 1);
+        saturate(s, &s->result[0]);
+        results[c] = s->result[0];
+    }
+    write_results(s, results, 1u | 1u << second);
+}
+
+static void fracexp(struct step *s)
+{
+    source(s, 0, 0, 0);
+    source(s, 0, 1, 1);
+    operate(s, 2, 3);
+    saturate_pair(s);
+    const struct jit_value results[4] = {s->result[0], s->result[1], s->result[0], s->result[1]};
+    if (s->in->dst_count > 0) write_results(s, results, 15);
+    if (s->in->dst_count < 2) return;
+    for (unsigned mask = s->in->dst[1].mask; mask; mask &= mask - 1)
+        jit_write(s->e, &s->in->dst[1], (unsigned)__builtin_ctz(mask), &s->result[2]);
+}
+
+void jit_arithmetic(struct jit_emitter *e, instruction *in, const struct sch_op_info *info)
+{
+    struct step s = {.e = e, .in = in, .name = info->name};
+    switch (info->shape) {
+    case SCH_SHAPE_COMP:
+        if (info->flags & SCH_OPF_DERIVATIVE && !e->request->quads)
+            no_derivative(&s);
+        else
+            comp(&s);
+        break;
+    case SCH_SHAPE_REPL:
+        replicate(&s, 1);
+        break;
+    case SCH_SHAPE_VREPL2:
+        replicate(&s, 2);
+        break;
+    case SCH_SHAPE_VREPL3:
+        replicate(&s, 3);
+        break;
+    case SCH_SHAPE_VREPL4:
+        replicate(&s, 4);
+        break;
+    case SCH_SHAPE_CHAN:
+        channels(&s);
+        break;
+    case SCH_SHAPE_UNPACK:
+        unpack(&s);
+        break;
+    case SCH_SHAPE_COMP64:
+    case SCH_SHAPE_WIDEN64:
+        pairs(&s, info->shape == SCH_SHAPE_WIDEN64);
+        break;
+    case SCH_SHAPE_COMPARE64:
+        one_per_half(&s, 2);
+        break;
+    case SCH_SHAPE_NARROW64:
+        one_per_half(&s, 1);
+        break;
+    case SCH_SHAPE_FRACEXP:
+        fracexp(&s);
+        break;
+    }
+}

@@ -1,0 +1,142 @@
+/* The state of making the code of one program, and what the parts of the emitter offer each other. The code means what
+ * the interpreter does, instruction by instruction (exec/control.c, exec/alu.c): a register's channel is so many
+ * vectors, the masks are 32-bit values, and the frames of open constructs are variables, as no construct is open twice
+ * at once. What has no code of its own calls the interpreter's handler. */
+#ifndef SCH_JIT_EMIT_H
+#define SCH_JIT_EMIT_H
+
+#include "base/arena.h"
+#include "exec/machine.h"
+#include "jit/module.h"
+#include "jit/shapes.h"
+#include "native/runtime.h"
+
+enum { JIT_MAX_VECTORS = SCH_GROUP_LANES / 4, JIT_NONE = -1 };
+
+/* One channel of the group. */
+struct jit_value {
+    LLVMValueRef part[JIT_MAX_VECTORS]; /* of emitter->vectors vectors of 32-bit integers */
+};
+
+/* A construct of the program; its frame while it is open. */
+struct jit_construct {
+    uint32_t opener;                              /* IF, UIF, BGNLOOP, SWITCH, BGNSUB */
+    uint8_t kind;                                 /* enum sch_frame_kind */
+    int32_t outer;                                /* the construct around it, in the same subroutine; JIT_NONE */
+    LLVMValueRef resume, waiting, fallback, site; /* variables; see struct sch_exec_frame; site: which CAL opened */
+    LLVMValueRef value[JIT_MAX_VECTORS];          /* SWITCH: variables */
+    LLVMValueRef back;                            /* BGNSUB: the switch that returns */
+    uint32_t sites;
+};
+
+/* What is known about a program before code is made: jit/plan.c. */
+struct jit_plan {
+    struct jit_construct *constructs;
+    uint32_t construct_count;
+    int32_t *around;                /* by instruction: the innermost construct that it stands in, or is a part of */
+    bool *starts;                   /* by instruction: a block begins */
+    bool in_memory[SCH_FILE_COUNT]; /* files whose registers stay in the group's memory */
+    bool ends_lanes;                /* some instruction may end lanes before the group ends */
+    uint32_t barriers;
+    size_t weight; /* about how many of LLVM's instructions it will become */
+};
+
+struct jit_emitter {
+    struct jit_module *module;
+    const struct sch_exec_program *program;
+    const struct sch_native_program_request *request;
+    struct sch_arena arena;
+    struct jit_plan plan;
+    enum sch_status status; /* the first failure */
+
+    unsigned lanes, vectors;
+    LLVMTypeRef i1, i8, i16, i32, i64, pointer, nothing, vector, bits; /* bits: one mask bit per lane of a vector */
+    LLVMBuilderRef build, entry; /* entry: allocations and what precedes the first instruction */
+    LLVMValueRef function, machine, state, constants, instructions, engine_state, runtime;
+
+    LLVMBasicBlockRef *blocks;      /* by instruction; NULL where none begins */
+    LLVMBasicBlockRef finish, fail; /* the end of the group; after a failure */
+    LLVMBasicBlockRef save, resume; /* BARRIER; NULL */
+    LLVMValueRef exec_variable, helpers_variable, alive_variable, executed_variable, resume_variable;
+    LLVMValueRef resume_switch;
+    LLVMValueRef present;
+    uint32_t number;                    /* of the instruction that is emitted */
+    bool first_block;                   /* registers that were not written yet are zero */
+    uint32_t block_end;                 /* behind the block's last instruction */
+    LLVMValueRef exec;                  /* in this block */
+    LLVMValueRef mask[JIT_MAX_VECTORS]; /* of `exec`; NULL: not made yet */
+
+    /* Registers of the state: by channel * vectors + vector. */
+    LLVMValueRef *variables, *known; /* known: the value in this block, or NULL */
+    bool *dirty;
+    uint32_t *touched; /* channels with something known */
+    uint32_t touched_count, channel_count;
+    uint8_t *file_of;             /* by channel */
+    LLVMValueRef *constant_known; /* by channel of the run's constants: the splat, in this block */
+    uint32_t *constant_touched, constant_touched_count;
+};
+
+/* ---- jit/plan.c ---- */
+enum sch_status jit_plan_make(struct jit_emitter *e);
+/* About how many of LLVM's instructions a program becomes, at most. */
+size_t jit_plan_weight(const struct sch_exec_program *program);
+
+/* ---- jit/values.c: small things ---- */
+LLVMValueRef jit_word(const struct jit_emitter *e, uint32_t word);
+LLVMValueRef jit_long(const struct jit_emitter *e, uint64_t word);
+LLVMValueRef jit_splat_word(const struct jit_emitter *e, uint32_t word); /* a constant vector */
+LLVMValueRef jit_splat(struct jit_emitter *e, LLVMValueRef word);
+LLVMValueRef jit_at(struct jit_emitter *e, LLVMValueRef base, uint64_t offset); /* a pointer */
+LLVMValueRef jit_field(struct jit_emitter *e, LLVMTypeRef type, size_t offset); /* a member of the machine */
+void jit_set_field(struct jit_emitter *e, size_t offset, LLVMValueRef value);
+LLVMValueRef jit_variable(struct jit_emitter *e, LLVMTypeRef type, const char *name); /* not initialised */
+LLVMValueRef jit_load_vector(struct jit_emitter *e, LLVMValueRef from, unsigned v, bool constant);
+void jit_store_vector(struct jit_emitter *e, LLVMValueRef value, LLVMValueRef to, unsigned v);
+LLVMValueRef jit_instruction(struct jit_emitter *e, const struct sch_exec_instruction *in); /* its address */
+
+/* ---- jit/registers.c ---- */
+/* Forgets what is known about registers and masks: a block begins. */
+void jit_begin_block(struct jit_emitter *e);
+/* Writes what is dirty to the variables: a block ends. */
+void jit_flush(struct jit_emitter *e);
+void jit_read_channel(struct jit_emitter *e, uint32_t channel, struct jit_value *value);
+/* Writes a channel in the lanes that execute. */
+void jit_write_channel(struct jit_emitter *e, uint32_t channel, const struct jit_value *value);
+/* Channel c, after the swizzle, of a source in place, with its modifier. */
+void jit_read_source(struct jit_emitter *e, const struct sch_exec_src *src, unsigned c, struct jit_value *value);
+void jit_write(struct jit_emitter *e, const struct sch_exec_dst *dst, unsigned c, const struct jit_value *value);
+/* A register's memory and back: what handlers see. */
+void jit_spill_channel(struct jit_emitter *e, uint32_t channel);
+void jit_reload_channel(struct jit_emitter *e, uint32_t channel);
+/* The mask of the lanes that execute as bits of a vector; NULL: all lanes do. */
+LLVMValueRef jit_mask(struct jit_emitter *e, unsigned v);
+bool jit_is_all(const struct jit_emitter *e);
+LLVMValueRef jit_exec(struct jit_emitter *e);
+LLVMValueRef jit_bits_of(struct jit_emitter *e, const struct jit_value *lanes); /* 32 bits of lanes of 0 or all ones */
+LLVMValueRef jit_vector_bits(struct jit_emitter *e, LLVMValueRef bits, unsigned v); /* and to one vector's */
+LLVMValueRef jit_get(struct jit_emitter *e, LLVMValueRef variable, LLVMTypeRef type);
+
+/* ---- jit/arithmetic.c ---- */
+void jit_arithmetic(struct jit_emitter *e, const struct sch_exec_instruction *in, const struct sch_op_info *info);
+/* Calls an operation of the archive by name. */
+void jit_operate(struct jit_emitter *e, const char *name, uint32_t rules, unsigned operands,
+                 const struct jit_value *const operand[], unsigned results, struct jit_value *const result[]);
+/* A modifier or saturate by its function in the level's table. */
+void jit_modify(struct jit_emitter *e, sch_op_fn *function, unsigned words, struct jit_value *const value[]);
+
+/* ---- jit/flow.c ---- */
+bool jit_flow(struct jit_emitter *e, const struct sch_exec_instruction *in);
+void jit_make_frames(struct jit_emitter *e);
+void jit_make_returns(struct jit_emitter *e);
+void jit_end_block(struct jit_emitter *e, LLVMBasicBlockRef next);
+
+/* ---- jit/handlers.c ---- */
+void jit_call_handler(struct jit_emitter *e, const struct sch_exec_instruction *in);
+void jit_clock(struct jit_emitter *e, const struct sch_exec_instruction *in);
+
+/* ---- jit/program.c ---- */
+enum sch_status jit_compile_program(const struct sch_native_program_request *request, struct sch_native_object *object,
+                                    struct sch_native_cost *cost, char **text);
+bool jit_fits(const struct sch_native_program_request *request);
+
+#endif

@@ -1,0 +1,131 @@
+/* What is found out about a program before code is made: its constructs, where blocks begin, which registers must stay
+ * in memory, and how large the code will be. Without recursion: nesting is kept in a stack of its own. */
+#include "jit/emit.h"
+
+typedef const struct sch_exec_instruction instruction;
+
+static int kind_of_opener(unsigned opcode)
+{
+    switch (opcode) {
+    case SCH_OP_IF:
+    case SCH_OP_UIF:
+        return SCH_FRAME_IF;
+    case SCH_OP_BGNLOOP:
+        return SCH_FRAME_LOOP;
+    case SCH_OP_SWITCH:
+        return SCH_FRAME_SWITCH;
+    case SCH_OP_BGNSUB:
+        return SCH_FRAME_CALL;
+    default:
+        return JIT_NONE;
+    }
+}
+
+static bool closes(unsigned opcode)
+{
+    return opcode == SCH_OP_ENDIF || opcode == SCH_OP_ENDLOOP || opcode == SCH_OP_ENDSWITCH || opcode == SCH_OP_ENDSUB;
+}
+
+/* Whether control may go elsewhere than to the next instruction. */
+static bool branches(unsigned opcode)
+{
+    return kind_of_opener(opcode) != JIT_NONE || closes(opcode) || opcode == SCH_OP_ELSE || opcode == SCH_OP_CASE ||
+           opcode == SCH_OP_DEFAULT || opcode == SCH_OP_BRK || opcode == SCH_OP_CONT || opcode == SCH_OP_CAL ||
+           opcode == SCH_OP_RET || opcode == SCH_OP_END || opcode == SCH_OP_KILL || opcode == SCH_OP_KILL_IF ||
+           opcode == SCH_OP_BARRIER;
+}
+
+static void list_constructs(struct jit_plan *plan, const struct sch_exec_program *program)
+{
+    int32_t open = JIT_NONE;
+    for (uint32_t n = 0; n <= program->instruction_count; n++) {
+        unsigned opcode = program->instructions[n].opcode;
+        int kind = kind_of_opener(opcode);
+        plan->around[n] = open;
+        if (kind != JIT_NONE) {
+            plan->constructs[plan->construct_count] =
+                (struct jit_construct){.opener = n, .kind = (uint8_t)kind, .outer = open};
+            open = (int32_t)plan->construct_count++;
+        }
+        if (closes(opcode) && open != JIT_NONE) open = plan->constructs[open].outer;
+    }
+}
+
+static void list_blocks(struct jit_plan *plan, const struct sch_exec_program *program)
+{
+    uint32_t count = program->instruction_count;
+    plan->starts[0] = plan->starts[count] = true;
+    for (uint32_t n = 0; n <= count; n++) {
+        instruction *in = &program->instructions[n];
+        if (!branches(in->opcode)) continue;
+        if (n < count) plan->starts[n + 1] = true;
+        if (in->target) plan->starts[in->target - program->instructions] = true;
+        uint32_t wake = (uint32_t)(in->wake - program->instructions);
+        plan->starts[wake] = true;
+        if (in->opcode == SCH_OP_BGNSUB && wake < count) plan->starts[wake + 1] = true;
+    }
+}
+
+static bool is_indexed(unsigned access) { return access == SCH_ACCESS_REGISTERS || access == SCH_ACCESS_PATCH; }
+
+static void list_files(struct jit_plan *plan, const struct sch_exec_program *program)
+{
+    for (uint32_t n = 0; n < program->instruction_count; n++) {
+        instruction *in = &program->instructions[n];
+        for (unsigned s = 0; s < in->src_count; s++)
+            if (is_indexed(in->src[s].access)) plan->in_memory[in->src[s].file] = true;
+        for (unsigned d = 0; d < in->dst_count; d++)
+            if (is_indexed(in->dst[d].access)) plan->in_memory[in->dst[d].file] = true;
+    }
+    plan->in_memory[SCH_FILE_INPUT] = plan->in_memory[SCH_FILE_SYSTEM_VALUE] = true;
+}
+
+static bool is_open(const struct jit_plan *plan, uint32_t n) { return plan->around[n] != JIT_NONE; }
+
+static void list_ends(struct jit_plan *plan, const struct sch_exec_program *program)
+{
+    for (uint32_t n = 0; n < program->instruction_count; n++) {
+        unsigned opcode = program->instructions[n].opcode;
+        if (opcode == SCH_OP_KILL || opcode == SCH_OP_KILL_IF || opcode == SCH_OP_DEMOTE) plan->ends_lanes = true;
+        if ((opcode == SCH_OP_END || opcode == SCH_OP_RET) && is_open(plan, n)) plan->ends_lanes = true;
+        if (opcode == SCH_OP_BARRIER) plan->barriers++;
+    }
+}
+
+enum sch_status jit_plan_make(struct jit_emitter *e)
+{
+    const struct sch_exec_program *program = e->program;
+    struct jit_plan *plan = &e->plan;
+    size_t count = (size_t)program->instruction_count + 1, openers = 0;
+    for (size_t n = 0; n < count; n++) openers += kind_of_opener(program->instructions[n].opcode) != JIT_NONE;
+    plan->constructs = SCH_ARENA_ARRAY(&e->arena, struct jit_construct, openers + 1);
+    plan->around = SCH_ARENA_ARRAY(&e->arena, int32_t, count);
+    plan->starts = SCH_ARENA_ARRAY(&e->arena, bool, count);
+    if (!plan->constructs || !plan->around || !plan->starts) return SCH_STATUS_MEMORY;
+    list_constructs(plan, program);
+    list_blocks(plan, program);
+    list_files(plan, program);
+    list_ends(plan, program);
+    return SCH_STATUS_OK;
+}
+
+/* ---- how large the code will be ---- */
+
+enum { WEIGHT_CALL = 12, WEIGHT_BLOCK = 24, WEIGHT_STEP = 8 };
+
+static unsigned channels_of(instruction *in)
+{
+    return in->dst_count ? (unsigned)__builtin_popcount(in->dst[0].mask) : 1;
+}
+
+size_t jit_plan_weight(const struct sch_exec_program *program)
+{
+    size_t weight = 0, vectors = SCH_GROUP_LANES / program->ops->lanes;
+    for (uint32_t n = 0; n < program->instruction_count; n++) {
+        instruction *in = &program->instructions[n];
+        weight += branches(in->opcode) ? WEIGHT_BLOCK * vectors : 0;
+        weight += (size_t)(WEIGHT_STEP * (1 + in->src_count)) * channels_of(in) * vectors;
+        if (!in->op) weight += WEIGHT_CALL * vectors;
+    }
+    return weight;
+}

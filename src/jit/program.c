@@ -1,0 +1,326 @@
+/* From a program to an object: bounds, the frame of the function, one instruction after the other, passes. */
+#include "jit/emit.h"
+
+#include <stddef.h>
+
+typedef const struct sch_exec_instruction instruction;
+
+/* Above this weight (jit/plan.c) a program stays with the interpreter. LLVM cannot be interrupted, so time and memory
+ * are bounded before it begins; docs/performance.md has what the limit costs. */
+enum { WEIGHT_LIMIT = 4 << 20 };
+
+/* Words of sch_native_state.kept before those of the constructs. */
+enum { KEPT_EXEC, KEPT_ALIVE, KEPT_GROUP = 4 };
+
+static const char passes[] =
+    "always-inline,globaldce,function(sroa,early-cse<memssa>,simplifycfg,instcombine<no-verify-"
+    "fixpoint>,loop-mssa(licm),gvn,simplifycfg,dse,adce)";
+
+bool jit_fits(const struct sch_native_program_request *request)
+{
+    return jit_plan_weight(request->program) <= WEIGHT_LIMIT;
+}
+
+/* ---- opening ---- */
+
+static void make_types(struct jit_emitter *e)
+{
+    LLVMContextRef context = e->module->context;
+    e->i1 = LLVMInt1TypeInContext(context);
+    e->i8 = LLVMInt8TypeInContext(context);
+    e->i16 = LLVMInt16TypeInContext(context);
+    e->i32 = LLVMInt32TypeInContext(context);
+    e->i64 = LLVMInt64TypeInContext(context);
+    e->pointer = LLVMPointerTypeInContext(context, 0);
+    e->nothing = LLVMVoidTypeInContext(context);
+    e->vector = LLVMVectorType(e->i32, e->lanes);
+    e->bits = LLVMVectorType(e->i1, e->lanes);
+}
+
+static enum sch_status make_tables(struct jit_emitter *e)
+{
+    const struct sch_exec_program *program = e->program;
+    static const uint8_t files[] = {SCH_FILE_TEMPORARY, SCH_FILE_ADDRESS, SCH_FILE_OUTPUT, SCH_FILE_SYSTEM_VALUE,
+                                    SCH_FILE_INPUT};
+    e->channel_count = program->channels[SCH_SPACE_STATE];
+    for (unsigned i = 0; i < sizeof files; i++) {
+        const struct sch_exec_file *file = &program->files[files[i]];
+        if (file->stored && file->space == SCH_SPACE_STATE && file->base + 4 * file->count > e->channel_count)
+            e->channel_count = file->base + 4 * file->count;
+    }
+    size_t channels = (size_t)e->channel_count + 1, constants = (size_t)program->channels[SCH_SPACE_RUN] + 1;
+    e->file_of = SCH_ARENA_ARRAY(&e->arena, uint8_t, channels);
+    e->variables = SCH_ARENA_ARRAY(&e->arena, LLVMValueRef, channels * e->vectors);
+    e->known = SCH_ARENA_ARRAY(&e->arena, LLVMValueRef, channels * e->vectors);
+    e->dirty = SCH_ARENA_ARRAY(&e->arena, bool, channels);
+    e->touched = SCH_ARENA_ARRAY(&e->arena, uint32_t, channels);
+    e->constant_known = SCH_ARENA_ARRAY(&e->arena, LLVMValueRef, constants);
+    e->constant_touched = SCH_ARENA_ARRAY(&e->arena, uint32_t, constants);
+    e->blocks = SCH_ARENA_ARRAY(&e->arena, LLVMBasicBlockRef, (size_t)program->instruction_count + 2);
+    if (e->arena.failed) return SCH_STATUS_MEMORY;
+    for (unsigned i = 0; i < sizeof files; i++) {
+        const struct sch_exec_file *file = &program->files[files[i]];
+        bool here = file->stored && file->space == SCH_SPACE_STATE;
+        for (uint32_t c = 0; c < 4 * file->count && here; c++) e->file_of[file->base + c] = files[i];
+    }
+    return SCH_STATUS_OK;
+}
+
+static void make_function(struct jit_emitter *e)
+{
+    LLVMContextRef context = e->module->context;
+    LLVMTypeRef type = LLVMFunctionType(e->nothing, &e->pointer, 1, false);
+    e->function = LLVMAddFunction(e->module->module, "sch_native_group", type);
+    e->machine = LLVMGetParam(e->function, 0);
+    jit_add_attribute(e->module, e->function, "nounwind");
+    unsigned noalias = LLVMGetEnumAttributeKindForName("noalias", 7);
+    LLVMAddAttributeAtIndex(e->function, 1, LLVMCreateEnumAttribute(context, noalias, 0));
+    LLVMValueRef pattern = jit_module_link(e->module, JIT_VALUE_PREFIX "MOV", JIT_VALUE_PREFIX "MOV");
+    if (pattern) {
+        jit_copy_features(pattern, e->function);
+        LLVMSetLinkage(pattern, LLVMInternalLinkage);
+        jit_add_attribute(e->module, pattern, "alwaysinline");
+    }
+    e->entry = LLVMCreateBuilderInContext(context);
+    LLVMPositionBuilderAtEnd(e->entry, LLVMAppendBasicBlockInContext(context, e->function, "entry"));
+    e->build = LLVMCreateBuilderInContext(context);
+    for (uint32_t n = 0; n <= e->program->instruction_count; n++)
+        if (e->plan.starts[n]) e->blocks[n] = LLVMAppendBasicBlockInContext(context, e->function, "");
+    e->finish = LLVMAppendBasicBlockInContext(context, e->function, "finish");
+    e->fail = LLVMAppendBasicBlockInContext(context, e->function, "fail");
+}
+
+/* ---- the entry ---- */
+
+static LLVMValueRef entry_field(struct jit_emitter *e, LLVMTypeRef type, LLVMValueRef base, size_t offset)
+{
+    LLVMValueRef index = jit_long(e, offset);
+    return LLVMBuildLoad2(e->entry, type, LLVMBuildInBoundsGEP2(e->entry, e->i8, base, &index, 1, ""), "");
+}
+
+static LLVMValueRef entry_variable(struct jit_emitter *e, LLVMTypeRef type, LLVMValueRef value, const char *name)
+{
+    LLVMValueRef variable = jit_variable(e, type, name);
+    LLVMBuildStore(e->entry, value, variable);
+    return variable;
+}
+
+/* What the code takes from its surroundings, before the first instruction. */
+static void make_entry(struct jit_emitter *e)
+{
+    LLVMValueRef m = e->machine;
+    const size_t spaces = offsetof(struct sch_exec_machine, space);
+    e->state = entry_field(e, e->pointer, m, spaces + SCH_SPACE_STATE * sizeof(struct sch_lanes *));
+    e->constants = entry_field(e, e->pointer, m, spaces + SCH_SPACE_RUN * sizeof(struct sch_lanes *));
+    LLVMValueRef program = entry_field(e, e->pointer, m, offsetof(struct sch_exec_machine, program));
+    e->instructions = entry_field(e, e->pointer, program, offsetof(struct sch_exec_program, instructions));
+    e->engine_state = entry_field(e, e->pointer, m, offsetof(struct sch_exec_machine, engine_state));
+    e->runtime = entry_field(e, e->pointer, e->engine_state, offsetof(struct sch_native_state, runtime));
+    e->present = entry_field(e, e->i32, m, offsetof(struct sch_exec_machine, present));
+    LLVMValueRef exec = entry_field(e, e->i32, m, offsetof(struct sch_exec_machine, exec));
+    LLVMValueRef helpers = entry_field(e, e->i32, m, offsetof(struct sch_exec_machine, helpers));
+    LLVMValueRef executed = entry_field(e, e->i64, m, offsetof(struct sch_exec_machine, executed));
+    e->exec_variable =
+        entry_variable(e, e->i32, e->request->full && !e->plan.barriers ? jit_word(e, UINT32_MAX) : exec, "exec");
+    e->helpers_variable = entry_variable(e, e->i32, helpers, "helpers");
+    e->alive_variable = entry_variable(e, e->i32, jit_word(e, UINT32_MAX), "alive");
+    e->executed_variable = entry_variable(e, e->i64, executed, "executed");
+}
+
+/* Ends the entry: at the first instruction, or behind a BARRIER. */
+static void close_entry(struct jit_emitter *e)
+{
+    LLVMValueRef index = jit_long(e, offsetof(struct sch_exec_machine, at));
+    LLVMValueRef place = LLVMBuildInBoundsGEP2(e->entry, e->i8, e->machine, &index, 1, "");
+    LLVMValueRef at = LLVMBuildLoad2(e->entry, e->pointer, place, "");
+    LLVMBuildStore(e->entry, LLVMConstNull(e->pointer), place);
+    if (!e->plan.barriers) {
+        LLVMBuildBr(e->entry, e->blocks[0]);
+        return;
+    }
+    LLVMBuilderRef b = e->entry;
+    LLVMValueRef offset =
+        LLVMBuildSub(b, LLVMBuildPtrToInt(b, at, e->i64, ""), LLVMBuildPtrToInt(b, e->instructions, e->i64, ""), "");
+    LLVMBuildStore(b, offset, e->resume_variable);
+    LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntEQ, offset, jit_long(e, 0), ""), e->blocks[0], e->resume);
+}
+
+/* ---- across a BARRIER ---- */
+
+static void open_barriers(struct jit_emitter *e)
+{
+    if (!e->plan.barriers) return;
+    e->resume_variable = jit_variable(e, e->i64, "place");
+    e->save = LLVMAppendBasicBlockInContext(e->module->context, e->function, "save");
+    e->resume = LLVMAppendBasicBlockInContext(e->module->context, e->function, "resume");
+    LLVMPositionBuilderAtEnd(e->build, e->resume);
+    LLVMValueRef place = jit_get(e, e->resume_variable, e->i64);
+    e->resume_switch = LLVMBuildSwitch(e->build, place, e->fail, e->plan.barriers);
+}
+
+/* A variable to memory, or back. */
+static void move(struct jit_emitter *e, LLVMTypeRef type, LLVMValueRef variable, LLVMValueRef memory, bool save)
+{
+    LLVMValueRef value = LLVMBuildLoad2(e->build, type, save ? variable : memory, "");
+    if (!save) LLVMSetAlignment(value, 4);
+    LLVMValueRef store = LLVMBuildStore(e->build, value, save ? memory : variable);
+    if (save) LLVMSetAlignment(store, 4);
+}
+
+static void move_group(struct jit_emitter *e, bool save)
+{
+    for (uint32_t c = 0; c < e->channel_count; c++)
+        for (unsigned v = 0; v < e->vectors; v++) {
+            LLVMValueRef variable = e->variables[(size_t)c * e->vectors + v];
+            size_t at = c * sizeof(struct sch_lanes) + (size_t)v * e->lanes * 4;
+            if (variable) move(e, e->vector, variable, jit_at(e, e->state, at), save);
+        }
+    LLVMValueRef kept =
+        LLVMBuildLoad2(e->build, e->pointer, jit_at(e, e->engine_state, offsetof(struct sch_native_state, kept)), "");
+    move(e, e->i32, e->exec_variable, jit_at(e, kept, 4 * KEPT_EXEC), save);
+    move(e, e->i32, e->alive_variable, jit_at(e, kept, 4 * KEPT_ALIVE), save);
+    size_t at = KEPT_GROUP;
+    for (uint32_t i = 0; i < e->plan.construct_count; i++) {
+        const struct jit_construct *construct = &e->plan.constructs[i];
+        LLVMValueRef masks[] = {construct->resume, construct->waiting, construct->fallback, construct->site};
+        for (unsigned m = 0; m < 4; m++) move(e, e->i32, masks[m], jit_at(e, kept, 4 * (at + m)), save);
+        for (unsigned v = 0; v < e->vectors && construct->kind == SCH_FRAME_SWITCH; v++)
+            move(e, e->vector, construct->value[v], jit_at(e, kept, 4 * (at + 4 + (size_t)v * e->lanes)), save);
+        at += sch_native_kept_of(&e->program->instructions[construct->opener]);
+    }
+}
+
+/* What a group leaves behind whenever code ends. */
+static void leave(struct jit_emitter *e)
+{
+    jit_set_field(e, offsetof(struct sch_exec_machine, helpers), jit_get(e, e->helpers_variable, e->i32));
+    jit_set_field(e, offsetof(struct sch_exec_machine, executed), jit_get(e, e->executed_variable, e->i64));
+    LLVMBuildRetVoid(e->build);
+}
+
+static void close_barriers(struct jit_emitter *e)
+{
+    if (!e->plan.barriers) return;
+    LLVMPositionBuilderBefore(e->build, e->resume_switch);
+    move_group(e, false);
+    LLVMPositionBuilderAtEnd(e->build, e->save);
+    move_group(e, true);
+    LLVMValueRef offset = jit_get(e, e->resume_variable, e->i64);
+    LLVMValueRef at = LLVMBuildInBoundsGEP2(e->build, e->i8, e->instructions, &offset, 1, "");
+    jit_set_field(e, offsetof(struct sch_exec_machine, at), at);
+    leave(e);
+}
+
+/* ---- the end ---- */
+
+static void close_exits(struct jit_emitter *e)
+{
+    LLVMPositionBuilderAtEnd(e->build, e->finish);
+    const struct sch_exec_file *file = &e->program->files[SCH_FILE_OUTPUT];
+    for (uint32_t c = 0; c < 4 * file->count && file->stored; c++)
+        for (unsigned v = 0; v < e->vectors; v++) {
+            LLVMValueRef variable = e->variables[(size_t)(file->base + c) * e->vectors + v];
+            if (!variable) continue;
+            LLVMValueRef place = jit_at(e, e->state, (uint64_t)(file->base + c) * sizeof(struct sch_lanes));
+            jit_store_vector(e, jit_get(e, variable, e->vector), place, v);
+        }
+    leave(e);
+    LLVMPositionBuilderAtEnd(e->build, e->fail);
+    leave(e);
+}
+
+/* ---- instructions ---- */
+
+static void count_block(struct jit_emitter *e)
+{
+    uint32_t end = e->number + 1;
+    while (end <= e->program->instruction_count && !e->plan.starts[end]) end++;
+    e->block_end = end;
+    LLVMValueRef executed = jit_get(e, e->executed_variable, e->i64);
+    LLVMBuildStore(e->build, LLVMBuildAdd(e->build, executed, jit_long(e, end - e->number), ""), e->executed_variable);
+}
+
+static void begin_block(struct jit_emitter *e)
+{
+    LLVMBasicBlockRef block = e->blocks[e->number];
+    if (e->number && !LLVMGetBasicBlockTerminator(LLVMGetInsertBlock(e->build))) {
+        LLVMBuildStore(e->build, jit_exec(e), e->exec_variable);
+        jit_end_block(e, block);
+    }
+    LLVMPositionBuilderAtEnd(e->build, block);
+    jit_begin_block(e);
+    e->first_block = e->number == 0;
+    count_block(e);
+}
+
+static bool is_simple(const struct sch_exec_instruction *in)
+{
+    for (unsigned s = 0; s < in->src_count; s++)
+        if (in->src[s].access != SCH_ACCESS_PLAIN && in->src[s].access != SCH_ACCESS_NONE) return false;
+    for (unsigned d = 0; d < in->dst_count; d++)
+        if (in->dst[d].access != SCH_ACCESS_PLAIN && in->dst[d].access != SCH_ACCESS_NONE) return false;
+    return true;
+}
+
+static void emit_instruction(struct jit_emitter *e, instruction *in)
+{
+    const struct sch_op_info *info = sch_op_info(in->opcode);
+    bool arithmetic = SCH_SHAPE_IS_ARITHMETIC(info->shape);
+    if (arithmetic && is_simple(in))
+        jit_arithmetic(e, in, info);
+    else if (in->opcode == SCH_OP_CLOCK && is_simple(in))
+        jit_clock(e, in);
+    else if (arithmetic || !jit_flow(e, in))
+        jit_call_handler(e, in);
+}
+
+static void emit_all(struct jit_emitter *e)
+{
+    for (e->number = 0; e->number <= e->program->instruction_count; e->number++) {
+        if (e->plan.starts[e->number]) begin_block(e);
+        emit_instruction(e, &e->program->instructions[e->number]);
+    }
+}
+
+static enum sch_status emit(struct jit_emitter *e)
+{
+    enum sch_status status = jit_plan_make(e);
+    if (status == SCH_STATUS_OK) status = make_tables(e);
+    if (status != SCH_STATUS_OK) return status;
+    make_types(e);
+    make_function(e);
+    make_entry(e);
+    jit_make_frames(e);
+    jit_make_returns(e);
+    open_barriers(e);
+    emit_all(e);
+    close_exits(e);
+    close_barriers(e);
+    close_entry(e);
+    LLVMDisposeBuilder(e->build);
+    LLVMDisposeBuilder(e->entry);
+    return e->status;
+}
+
+enum sch_status jit_compile_program(const struct sch_native_program_request *request, struct sch_native_object *object,
+                                    struct sch_native_cost *cost, char **text)
+{
+    *cost = (struct sch_native_cost){.too_large = !jit_fits(request)};
+    if (cost->too_large) return SCH_STATUS_LIMIT;
+    struct jit_module module;
+    enum sch_status status = jit_module_open(&module, request->program->ops);
+    if (status != SCH_STATUS_OK) return status;
+    struct jit_emitter e = {.module = &module,
+                            .program = request->program,
+                            .request = request,
+                            .lanes = request->program->ops->lanes,
+                            .vectors = SCH_GROUP_LANES / request->program->ops->lanes};
+    sch_arena_init(&e.arena, &sch_allocator_libc, 0);
+    status = emit(&e);
+    sch_arena_release(&e.arena);
+    const struct jit_wish wish = {
+        .passes = passes, .want_ir = request->want_ir, .want_assembly = request->want_assembly};
+    if (status == SCH_STATUS_OK) status = jit_module_finish(&module, &wish, object, cost, text);
+    jit_module_close(&module);
+    return status;
+}

@@ -1,0 +1,226 @@
+/* Registers and masks: what a block knows about them, reading sources, writing under the mask. A channel that no
+ * instruction indexes is a variable per vector, which LLVM makes a register; within a block its value is remembered, so
+ * that straight code has neither loads nor stores. */
+#include "jit/emit.h"
+
+/* ---- masks ---- */
+
+LLVMValueRef jit_exec(struct jit_emitter *e)
+{
+    if (e->exec) return e->exec;
+    bool all = e->request->full && !e->plan.ends_lanes && e->plan.around[e->number] == JIT_NONE;
+    e->exec = all ? jit_word(e, UINT32_MAX) : jit_get(e, e->exec_variable, e->i32);
+    return e->exec;
+}
+
+bool jit_is_all(const struct jit_emitter *e)
+{
+    return e->exec && LLVMIsAConstantInt(e->exec) && LLVMConstIntGetZExtValue(e->exec) == UINT32_MAX;
+}
+
+LLVMValueRef jit_vector_bits(struct jit_emitter *e, LLVMValueRef bits, unsigned v)
+{
+    LLVMBuilderRef b = e->build;
+    if (e->lanes == 16) { /* as mask registers have them */
+        LLVMValueRef part = v ? LLVMBuildLShr(b, bits, jit_word(e, v * e->lanes), "") : bits;
+        return LLVMBuildBitCast(b, LLVMBuildTrunc(b, part, e->i16, ""), e->bits, "");
+    }
+    LLVMValueRef lanes[SCH_GROUP_LANES];
+    for (unsigned i = 0; i < e->lanes; i++) lanes[i] = jit_word(e, 1u << (v * e->lanes + i));
+    LLVMValueRef chosen = LLVMBuildAnd(b, jit_splat(e, bits), LLVMConstVector(lanes, e->lanes), "");
+    return LLVMBuildICmp(b, LLVMIntNE, chosen, LLVMConstNull(e->vector), "");
+}
+
+LLVMValueRef jit_mask(struct jit_emitter *e, unsigned v)
+{
+    LLVMValueRef exec = jit_exec(e);
+    if (jit_is_all(e)) return NULL;
+    if (!e->mask[v]) e->mask[v] = jit_vector_bits(e, exec, v);
+    return e->mask[v];
+}
+
+LLVMValueRef jit_bits_of(struct jit_emitter *e, const struct jit_value *lanes)
+{
+    LLVMBuilderRef b = e->build;
+    LLVMValueRef all = NULL;
+    for (unsigned v = 0; v < e->vectors; v++) {
+        LLVMValueRef set = LLVMBuildICmp(b, LLVMIntNE, lanes->part[v], LLVMConstNull(e->vector), "");
+        LLVMTypeRef narrow = LLVMIntTypeInContext(e->module->context, e->lanes);
+        LLVMValueRef word = LLVMBuildZExt(b, LLVMBuildBitCast(b, set, narrow, ""), e->i32, "");
+        if (v) word = LLVMBuildShl(b, word, jit_word(e, v * e->lanes), "");
+        all = all ? LLVMBuildOr(b, all, word, "") : word;
+    }
+    return all;
+}
+
+/* ---- blocks ---- */
+
+void jit_begin_block(struct jit_emitter *e)
+{
+    for (uint32_t i = 0; i < e->touched_count; i++)
+        for (unsigned v = 0; v < e->vectors; v++) e->known[(size_t)e->touched[i] * e->vectors + v] = NULL;
+    for (uint32_t i = 0; i < e->touched_count; i++) e->dirty[e->touched[i]] = false;
+    e->touched_count = 0;
+    for (uint32_t i = 0; i < e->constant_touched_count; i++) e->constant_known[e->constant_touched[i]] = NULL;
+    e->constant_touched_count = 0;
+    e->exec = NULL;
+    for (unsigned v = 0; v < e->vectors; v++) e->mask[v] = NULL;
+}
+
+/* The variables of a channel: 0 where nothing was written. */
+static LLVMValueRef *variables_of(struct jit_emitter *e, uint32_t channel)
+{
+    LLVMValueRef *variables = &e->variables[(size_t)channel * e->vectors];
+    for (unsigned v = 0; v < e->vectors && !variables[v]; v++) {
+        variables[v] = jit_variable(e, e->vector, "");
+        LLVMBuildStore(e->entry, LLVMConstNull(e->vector), variables[v]);
+    }
+    return variables;
+}
+
+void jit_flush(struct jit_emitter *e)
+{
+    for (uint32_t i = 0; i < e->touched_count; i++) {
+        uint32_t channel = e->touched[i];
+        if (!e->dirty[channel]) continue;
+        LLVMValueRef *variables = variables_of(e, channel);
+        for (unsigned v = 0; v < e->vectors; v++)
+            LLVMBuildStore(e->build, e->known[(size_t)channel * e->vectors + v], variables[v]);
+        e->dirty[channel] = false;
+    }
+}
+
+/* ---- channels of the state ---- */
+
+static LLVMValueRef place_of(struct jit_emitter *e, uint32_t channel)
+{
+    return jit_at(e, e->state, (uint64_t)channel * sizeof(struct sch_lanes));
+}
+
+static bool in_memory(const struct jit_emitter *e, uint32_t channel) { return e->plan.in_memory[e->file_of[channel]]; }
+
+/* Inputs and system values are never written. */
+static bool is_constant(const struct jit_emitter *e, uint32_t channel)
+{
+    return e->file_of[channel] == SCH_FILE_INPUT || e->file_of[channel] == SCH_FILE_SYSTEM_VALUE;
+}
+
+static void remember(struct jit_emitter *e, uint32_t channel, const struct jit_value *value, bool dirty)
+{
+    LLVMValueRef *known = &e->known[(size_t)channel * e->vectors];
+    if (!known[0]) e->touched[e->touched_count++] = channel;
+    memcpy(known, value->part, e->vectors * sizeof *known);
+    e->dirty[channel] = e->dirty[channel] || dirty;
+}
+
+void jit_read_channel(struct jit_emitter *e, uint32_t channel, struct jit_value *value)
+{
+    const LLVMValueRef *known = &e->known[(size_t)channel * e->vectors];
+    if (known[0]) {
+        memcpy(value->part, known, e->vectors * sizeof *known);
+        return;
+    }
+    if (in_memory(e, channel)) {
+        LLVMValueRef place = place_of(e, channel);
+        for (unsigned v = 0; v < e->vectors; v++)
+            value->part[v] = jit_load_vector(e, place, v, is_constant(e, channel));
+        if (is_constant(e, channel)) remember(e, channel, value, false);
+        return;
+    }
+    if (e->first_block) {
+        for (unsigned v = 0; v < e->vectors; v++) value->part[v] = LLVMConstNull(e->vector);
+        return;
+    }
+    LLVMValueRef *variables = variables_of(e, channel);
+    for (unsigned v = 0; v < e->vectors; v++) value->part[v] = jit_get(e, variables[v], e->vector);
+    remember(e, channel, value, false);
+}
+
+void jit_write_channel(struct jit_emitter *e, uint32_t channel, const struct jit_value *value)
+{
+    struct jit_value made = *value;
+    jit_exec(e);
+    if (!jit_is_all(e)) {
+        struct jit_value old;
+        jit_read_channel(e, channel, &old);
+        for (unsigned v = 0; v < e->vectors; v++)
+            made.part[v] = LLVMBuildSelect(e->build, jit_mask(e, v), value->part[v], old.part[v], "");
+    }
+    if (!in_memory(e, channel)) {
+        remember(e, channel, &made, true);
+        return;
+    }
+    LLVMValueRef place = place_of(e, channel);
+    for (unsigned v = 0; v < e->vectors; v++) jit_store_vector(e, made.part[v], place, v);
+}
+
+void jit_spill_channel(struct jit_emitter *e, uint32_t channel)
+{
+    if (in_memory(e, channel)) return;
+    struct jit_value value;
+    jit_read_channel(e, channel, &value);
+    LLVMValueRef place = place_of(e, channel);
+    for (unsigned v = 0; v < e->vectors; v++) jit_store_vector(e, value.part[v], place, v);
+}
+
+void jit_reload_channel(struct jit_emitter *e, uint32_t channel)
+{
+    if (in_memory(e, channel)) return;
+    struct jit_value value;
+    LLVMValueRef place = place_of(e, channel);
+    for (unsigned v = 0; v < e->vectors; v++) value.part[v] = jit_load_vector(e, place, v, false);
+    jit_write_channel(e, channel, &value);
+}
+
+/* ---- operands ---- */
+
+static void read_constant(struct jit_emitter *e, uint32_t channel, struct jit_value *value)
+{
+    if (!e->constant_known[channel]) {
+        LLVMValueRef word =
+            LLVMBuildLoad2(e->build, e->i32, jit_at(e, e->constants, (uint64_t)channel * sizeof(struct sch_lanes)), "");
+        LLVMSetMetadata(word, LLVMGetMDKindIDInContext(e->module->context, "invariant.load", 14),
+                        LLVMMetadataAsValue(e->module->context, LLVMMDNodeInContext2(e->module->context, NULL, 0)));
+        e->constant_known[channel] = jit_splat(e, word);
+        e->constant_touched[e->constant_touched_count++] = channel;
+    }
+    for (unsigned v = 0; v < e->vectors; v++) value->part[v] = e->constant_known[channel];
+}
+
+/* All lanes of what stands in the program's own space are equal: zeros and immediates. */
+static void read_immediate(struct jit_emitter *e, uint32_t channel, struct jit_value *value)
+{
+    LLVMValueRef splat = jit_splat_word(e, e->program->program_space[channel].u[0]);
+    for (unsigned v = 0; v < e->vectors; v++) value->part[v] = splat;
+}
+
+static void read_raw(struct jit_emitter *e, const struct sch_exec_src *src, unsigned c, struct jit_value *value)
+{
+    if (src->access != SCH_ACCESS_PLAIN)
+        read_immediate(e, 0, value);
+    else if (src->space == SCH_SPACE_STATE)
+        jit_read_channel(e, src->channel[c], value);
+    else if (src->space == SCH_SPACE_RUN)
+        read_constant(e, src->channel[c], value);
+    else
+        read_immediate(e, src->channel[c], value);
+}
+
+void jit_read_source(struct jit_emitter *e, const struct sch_exec_src *src, unsigned c, struct jit_value *value)
+{
+    if (!src->modify || !src->wide) {
+        read_raw(e, src, c, value);
+        if (src->modify) jit_modify(e, src->modify, 1, (struct jit_value *const[]){value});
+        return;
+    }
+    struct jit_value words[2];
+    read_raw(e, src, c & ~1u, &words[0]);
+    read_raw(e, src, c | 1u, &words[1]);
+    jit_modify(e, src->modify, 2, (struct jit_value *const[]){&words[0], &words[1]});
+    *value = words[c & 1];
+}
+
+void jit_write(struct jit_emitter *e, const struct sch_exec_dst *dst, unsigned c, const struct jit_value *value)
+{
+    if (dst->access == SCH_ACCESS_PLAIN) jit_write_channel(e, dst->channel + c, value);
+}
