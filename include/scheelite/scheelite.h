@@ -3,6 +3,7 @@
 #define SCHEELITE_SCHEELITE_H
 
 #include "base.h"
+#include "code.h"
 #include "context.h"
 #include "d3d.h"
 #include "diagnostics.h"

@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "bench.h"
+#include "code.h"
 
 static const char usage[] = "scheelite bench [tex] [--engine auto|interp] [--width 4|8|16] [--threads N]\n"
                             "scheelite bench d3d [FILE...]";
@@ -202,7 +203,7 @@ static enum sch_cli_exit run(int argc, char **argv)
     sch_cli_setup_init(&bench.setup);
     enum sch_cli_exit exit = read_arguments(&arguments, &bench.setup, &request);
     if (exit == SCH_CLI_YES) {
-        enum sch_result result = sch_context_create(NULL, &bench.context);
+        enum sch_result result = sch_cli_context_create(&bench.context);
         if (result == SCH_OK && request.subject == SHADERS) result = bench_all(&bench);
         exit = sch_cli_exit_of(result);
         if (result != SCH_OK) sch_cli_fail(exit, "bench: %s", sch_result_text(result));

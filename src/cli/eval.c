@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "both.h"
 #include "maxwell.h"
 #include "vectors.h"
 
@@ -9,7 +10,7 @@ static const char usage[] =
     "scheelite eval FILE --vectors TSV [--quads] [--samples N] [--tex N=FILE[,wrap=W][,filter=F]]\n"
     "       [--sampler N=wrap=W,filter=F] [--const B:N=x,y,z,w] [--buffer N=FILE|zero:BYTES] [--buffer-out N=FILE]\n"
     "       [--image N=FILE] [--image-out N=FILE] [--interface SLOT=TABLE[,cb=B,offset=O,texture=T,sampler=S]]\n"
-    "       [--unordered] [-x KIND] [--engine auto|interp|maxwell] [--width "
+    "       [--unordered] [-x KIND] [--engine auto|interp|jit|both|maxwell] [--width "
     "4|8|16] "
     "[--threads N] [--budget N]\n"
     "scheelite eval -x maxwell FILE --vectors TSV [--headers F] [--samplers F] [--cbank F] [--memory F[@ADDRESS]]\n"
@@ -183,16 +184,79 @@ struct run {
     const struct sch_cli_shader *shader;
     const struct sch_program *program;
     struct results results;
+    struct sch_cli_both both;
+    struct results again; /* as machine code */
 };
 
-static enum sch_cli_exit run_batch(struct run *run, const struct sch_cli_batch *batch)
+static enum sch_cli_exit differ(const struct run *run, const char *who, uint32_t vertex, uint32_t index, unsigned c,
+                                uint32_t interpreter, uint32_t jit)
+{
+    char what[64];
+    if (vertex == UINT32_MAX)
+        snprintf(what, sizeof what, "OUT[%u].%c", index, "xyzw"[c]);
+    else
+        snprintf(what, sizeof what, "OUT[%u].%c of event %u", index, "xyzw"[c], vertex);
+    return sch_cli_both_differ(&run->both, who, what, interpreter, jit);
+}
+
+/* The registers of an invocation, or of a vertex that it emitted. */
+static enum sch_cli_exit compare_registers(const struct run *run, const char *who, uint32_t event,
+                                           const uint32_t *wanted, const uint32_t *got)
+{
+    for (uint32_t r = 0; r < run->results.printed_count; r++) {
+        uint32_t index = run->results.printed[r].index;
+        for (unsigned c = 0; c < 4; c++)
+            if (wanted[index * 4 + c] != got[index * 4 + c])
+                return differ(run, who, event, index, c, wanted[index * 4 + c], got[index * 4 + c]);
+    }
+    return SCH_CLI_YES;
+}
+
+static enum sch_cli_exit compare_events(const struct run *run, const char *who, uint32_t invocation)
+{
+    const struct results *wanted = &run->results, *got = &run->again;
+    uint32_t count = wanted->event_counts[invocation];
+    if (count != got->event_counts[invocation])
+        return sch_cli_both_differ(&run->both, who, "the number of events", count, got->event_counts[invocation]);
+    for (uint32_t n = 0; n < count && n < wanted->event_capacity; n++) {
+        size_t place = (size_t)invocation * wanted->event_capacity + n;
+        if (wanted->events[place] != got->events[place])
+            return sch_cli_both_differ(&run->both, who, "an event", wanted->events[place], got->events[place]);
+        if (wanted->events[place] & SCH_EMITTED_PRIMITIVE_END) continue;
+        enum sch_cli_exit exit = compare_registers(run, who, n, wanted->event_outputs + place * wanted->registers * 4,
+                                                   got->event_outputs + place * wanted->registers * 4);
+        if (exit != SCH_CLI_YES) return exit;
+    }
+    return SCH_CLI_YES;
+}
+
+static enum sch_cli_exit compare_results(const struct run *run, const struct sch_cli_batch *batch)
+{
+    const struct results *wanted = &run->results, *got = &run->again;
+    for (uint32_t i = 0; i < batch->count; i++) {
+        char who[64];
+        enum sch_cli_exit exit = SCH_CLI_YES;
+        size_t at = (size_t)i * wanted->registers * 4;
+        snprintf(who, sizeof who, "the invocation of line %u", batch->lines[i]);
+        if (wanted->events) exit = compare_events(run, who, i);
+        if (exit == SCH_CLI_YES && wanted->killed[i] != got->killed[i])
+            exit = sch_cli_both_differ(&run->both, who, "whether it is killed", wanted->killed[i], got->killed[i]);
+        if (exit == SCH_CLI_YES && !wanted->killed[i])
+            exit = compare_registers(run, who, UINT32_MAX, wanted->outputs + at, got->outputs + at);
+        if (exit != SCH_CLI_YES) return exit;
+    }
+    return SCH_CLI_YES;
+}
+
+static enum sch_cli_exit dispatch(struct run *run, const struct sch_cli_batch *batch, const struct sch_program *program,
+                                  struct results *results)
 {
     struct sch_cli_bindings bound;
     sch_cli_bind(&run->wanted->setup, &batch->constants, &bound);
-    memset(run->results.helpers, 0, batch->capacity);
+    memset(results->helpers, 0, batch->capacity);
     uint32_t count = batch->count;
     if (run->wanted->quads)
-        while (count % 4) run->results.helpers[count++] = 1; /* the capacity is a multiple of 4 */
+        while (count % 4) results->helpers[count++] = 1; /* the capacity is a multiple of 4 */
     const struct sch_invocations work = {.size = sizeof work,
                                          .count = count,
                                          .quads = run->wanted->quads,
@@ -201,26 +265,38 @@ static enum sch_cli_exit run_batch(struct run *run, const struct sch_cli_batch *
                                          .input_vertices = batch->input_vertices,
                                          .system_values = batch->system_values,
                                          .system_value_registers = batch->system_value_registers,
-                                         .helpers = run->results.helpers,
-                                         .outputs = run->results.outputs,
-                                         .output_registers = run->results.registers,
-                                         .killed = run->results.killed,
+                                         .helpers = results->helpers,
+                                         .outputs = results->outputs,
+                                         .output_registers = results->registers,
+                                         .killed = results->killed,
                                          .system_value_given = batch->given,
                                          .planes = batch->has_planes ? batch->planes : NULL,
                                          .plane_registers = batch->has_planes ? batch->input_registers : 0,
                                          .samples = run->wanted->samples,
                                          .centroids = batch->centroids,
-                                         .event_capacity = run->results.event_capacity,
-                                         .event_registers = run->results.events ? run->results.registers : 0,
-                                         .events = run->results.events,
-                                         .event_counts = run->results.event_counts,
-                                         .event_outputs = run->results.event_outputs};
+                                         .event_capacity = results->event_capacity,
+                                         .event_registers = results->events ? results->registers : 0,
+                                         .events = results->events,
+                                         .event_counts = results->event_counts,
+                                         .event_outputs = results->event_outputs};
     struct sch_dispatch_report report = {.size = sizeof report};
-    enum sch_result result = sch_dispatch(run->program, &bound.bindings, &work, &run->wanted->setup.dispatch, &report);
+    enum sch_result result = sch_dispatch(program, &bound.bindings, &work, &run->wanted->setup.dispatch, &report);
     char who[64];
     uint32_t line = report.invocation < batch->count ? batch->lines[report.invocation] : 0;
     snprintf(who, sizeof who, "the invocation of line %u", line);
-    enum sch_cli_exit exit = sch_cli_dispatched(result, &report, run->shader, who);
+    return sch_cli_dispatched(result, &report, run->shader, who);
+}
+
+static enum sch_cli_exit run_batch(struct run *run, const struct sch_cli_batch *batch)
+{
+    enum sch_cli_exit exit = sch_cli_both_begin(&run->both);
+    if (exit == SCH_CLI_YES) exit = dispatch(run, batch, run->program, &run->results);
+    if (exit == SCH_CLI_YES && run->both.jit) {
+        exit = sch_cli_both_again(&run->both);
+        if (exit == SCH_CLI_YES) exit = dispatch(run, batch, run->both.jit, &run->again);
+        if (exit == SCH_CLI_YES) exit = compare_results(run, batch);
+        if (exit == SCH_CLI_YES) exit = sch_cli_both_end(&run->both);
+    }
     if (exit == SCH_CLI_YES) print_results(&run->results, batch->count);
     return exit;
 }
@@ -238,12 +314,15 @@ static enum sch_cli_exit run_vectors(struct run *run, struct sch_cli_input *inpu
     bool room = sch_cli_vectors_init(&vectors, &batch, &info, any_per_vertex(run->shader->shader), unit);
     if (!room || !results_init(&run->results, run->shader->shader, &info, &batch))
         exit = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (exit == SCH_CLI_YES && run->both.jit && !results_init(&run->again, run->shader->shader, &info, &batch))
+        exit = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     while (exit == SCH_CLI_YES) {
         exit = sch_cli_vectors_next(&vectors, &batch);
         if (exit != SCH_CLI_YES || !batch.count) break;
         exit = run_batch(run, &batch);
     }
     results_release(&run->results);
+    results_release(&run->again);
     sch_cli_batch_release(&vectors.row);
     sch_cli_batch_release(&batch);
     return exit;
@@ -260,7 +339,9 @@ static enum sch_cli_exit evaluate(struct wanted *wanted)
     if (exit == SCH_CLI_YES) exit = sch_cli_setup_load(&wanted->setup, shader.context);
     if (exit == SCH_CLI_YES) {
         struct run run = {.wanted = wanted, .shader = &shader, .program = program};
-        exit = run_vectors(&run, &input);
+        exit = sch_cli_both_create(&run.both, &wanted->setup, &shader);
+        if (exit == SCH_CLI_YES) exit = run_vectors(&run, &input);
+        sch_cli_both_release(&run.both);
         if (exit == SCH_CLI_YES) exit = sch_cli_setup_write(&wanted->setup);
     }
     sch_program_destroy(program);

@@ -1,5 +1,6 @@
 /* Files in and out, and shaders read from them. */
 #include "cli.h"
+#include "code.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -89,7 +90,7 @@ const char *sch_cli_foreign(const struct sch_cli_input *input)
 
 enum sch_cli_exit sch_cli_shader_parse(enum sch_kind kind, struct sch_cli_shader *shader)
 {
-    enum sch_result result = sch_context_create(NULL, &shader->context);
+    enum sch_result result = sch_cli_context_create(&shader->context);
     if (result == SCH_OK) result = sch_diagnostics_create(shader->context, &shader->list);
     struct sch_read_options options = {
         .size = sizeof options, .kind = kind, .name = shader->input.name, .any_checksum = shader->input.any_checksum};

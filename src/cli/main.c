@@ -6,12 +6,10 @@
 #include <string.h>
 
 static const struct sch_cli_verb *const verbs[] = {
-    &sch_cli_check, &sch_cli_dis,     &sch_cli_asm,   &sch_cli_info,   &sch_cli_eval,      &sch_cli_run,
-    &sch_cli_list,  &sch_cli_explain, &sch_cli_bench, &sch_cli_sample, &sch_cli_translate, &sch_cli_headers,
+    &sch_cli_check,     &sch_cli_dis,     &sch_cli_asm,     &sch_cli_info,  &sch_cli_eval,
+    &sch_cli_run,       &sch_cli_list,    &sch_cli_explain, &sch_cli_bench, &sch_cli_sample,
+    &sch_cli_translate, &sch_cli_headers, &sch_cli_jit,
 };
-
-/* Verbs of the design that this version does not have. */
-static const char *const later_verbs[] = {"jit"};
 
 static void print_help(FILE *file)
 {
@@ -52,9 +50,6 @@ static enum sch_cli_exit run_verb(int argc, char **argv)
     }
     for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
         if (strcmp(name, verbs[i]->name) == 0) return call_verb(verbs[i], argc - 2, argv + 2);
-    for (size_t i = 0; i < sizeof later_verbs / sizeof *later_verbs; i++)
-        if (strcmp(name, later_verbs[i]) == 0)
-            return sch_cli_fail(SCH_CLI_UNSUPPORTED, "%s is not available in this version", name);
     return sch_cli_fail(SCH_CLI_USAGE, "there is no verb %s; `scheelite help` lists them", name);
 }
 

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "both.h"
 #include "canvas.h"
 #include "picture.h"
 #include "script_run.h"
@@ -12,11 +13,11 @@ static const char usage[] =
     "N=FILE|zero:BYTES] [--buffer-out N=FILE]\n"
     "       [--image N=FILE] [--image-out N=FILE] [--interface SLOT=TABLE[,cb=B,offset=O,texture=T,sampler=S]]\n"
     "       [--heat lod|texels] [--unordered] [-x KIND] [--engine "
-    "auto|interp|maxwell] "
+    "auto|interp|jit|both|maxwell] "
     "[--width 4|8|16] [--threads N] [--budget N]\n"
     "       scheelite run SCRIPT.shader_test [--hlsl-compiler CMD] [--compiled FOLDER [--compiled-map TSV]] "
     "[--model 4.0|4.1|5.0]\n"
-    "       [--json] [--engine auto|interp|maxwell] [--width 4|8|16] [--threads N] [--budget N]";
+    "       [--json] [--engine auto|interp|jit|maxwell] [--width 4|8|16] [--threads N] [--budget N]";
 
 enum { LARGEST_SIDE = 16384, DEFAULT_SIDE = 256 };
 
@@ -47,7 +48,7 @@ static bool read_numbers(const char *text, char separator, unsigned count, uint3
     return *text == 0;
 }
 
-enum { SHARED_OPTIONS = 5 };
+enum { SHARED_OPTIONS = 8 };
 
 static enum sch_cli_exit take_script_option(struct wanted *wanted, int option, const char *value)
 {
@@ -85,7 +86,7 @@ static enum sch_cli_exit take_option(struct wanted *wanted, int option, const ch
     enum { OUTPUT = SCH_CLI_SETUP_COUNT, SIZE, GRID, BLOCK, HEAT, FIRST_OF_SCRIPTS };
     uint32_t size[2];
     if (option >= FIRST_OF_SCRIPTS) return take_script_option(wanted, option - FIRST_OF_SCRIPTS, value);
-    /* -x, --engine, --width, --threads and --budget come first, and are for both. */
+    /* Those from -x to --perf-map come first, and are for both. */
     if (option >= SHARED_OPTIONS) wanted->for_shaders = true;
     switch (option) {
     case OUTPUT:
@@ -148,8 +149,27 @@ static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, str
 /* A level below every one that there is stands for pixels without lookups. */
 static const float least_lod = -127.5f;
 
+/* The picture again, as machine code. */
+static enum sch_cli_exit compare_pictures(const struct wanted *wanted, struct sch_cli_both *both, const uint8_t *texels)
+{
+    size_t pixels = (size_t)wanted->width * wanted->height;
+    struct sch_cli_shading shading = {.width = wanted->width, .height = wanted->height, .texels = calloc(pixels, 4)};
+    enum sch_cli_exit exit = shading.texels ? sch_cli_both_again(both) : sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (exit == SCH_CLI_YES) exit = sch_cli_shade(&wanted->setup, both->shader, both->jit, &shading);
+    for (size_t i = 0; i < pixels && exit == SCH_CLI_YES; i++) {
+        uint32_t words[2];
+        char who[64];
+        memcpy(&words[0], texels + 4 * i, 4);
+        memcpy(&words[1], shading.texels + 4 * i, 4);
+        snprintf(who, sizeof who, "pixel %zu,%zu", i % wanted->width, i / wanted->width);
+        if (words[0] != words[1]) exit = sch_cli_both_differ(both, who, "COLOR", words[0], words[1]);
+    }
+    free(shading.texels);
+    return exit == SCH_CLI_YES ? sch_cli_both_end(both) : exit;
+}
+
 static enum sch_cli_exit run_fragment(struct wanted *wanted, const struct sch_cli_shader *shader,
-                                      const struct sch_program *program)
+                                      const struct sch_program *program, struct sch_cli_both *both)
 {
     size_t pixels = (size_t)wanted->width * wanted->height;
     struct sch_cli_shading shading = {.width = wanted->width, .height = wanted->height, .heat_kind = wanted->heat};
@@ -157,7 +177,9 @@ static enum sch_cli_exit run_fragment(struct wanted *wanted, const struct sch_cl
     if (wanted->heat) shading.heat = calloc(pixels, sizeof *shading.heat);
     enum sch_cli_exit exit = SCH_CLI_YES;
     if (!shading.texels || (wanted->heat && !shading.heat)) exit = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    if (exit == SCH_CLI_YES) exit = sch_cli_both_begin(both);
     if (exit == SCH_CLI_YES) exit = sch_cli_shade(&wanted->setup, shader, program, &shading);
+    if (exit == SCH_CLI_YES && both->jit) exit = compare_pictures(wanted, both, shading.texels);
     const struct sch_cli_canvas canvas = {shading.width, shading.height, shading.texels};
     if (exit == SCH_CLI_YES)
         exit = wanted->heat ? sch_cli_heat_write(shading.heat, shading.width, shading.height,
@@ -168,8 +190,8 @@ static enum sch_cli_exit run_fragment(struct wanted *wanted, const struct sch_cl
     return exit;
 }
 
-static enum sch_cli_exit run_compute(struct wanted *wanted, const struct sch_cli_shader *shader,
-                                     const struct sch_program *program)
+static enum sch_cli_exit run_grid(struct wanted *wanted, const struct sch_cli_shader *shader,
+                                  const struct sch_program *program)
 {
     struct sch_cli_bindings bound;
     sch_cli_bind(&wanted->setup, &wanted->setup.constants, &bound);
@@ -183,10 +205,23 @@ static enum sch_cli_exit run_compute(struct wanted *wanted, const struct sch_cli
     return sch_cli_dispatched(result, &report, shader, who);
 }
 
+static enum sch_cli_exit run_compute(struct wanted *wanted, const struct sch_cli_shader *shader,
+                                     const struct sch_program *program, struct sch_cli_both *both)
+{
+    enum sch_cli_exit exit = sch_cli_both_begin(both);
+    if (exit == SCH_CLI_YES) exit = run_grid(wanted, shader, program);
+    if (exit != SCH_CLI_YES || !both->jit) return exit;
+    exit = sch_cli_both_again(both);
+    if (exit == SCH_CLI_YES) exit = run_grid(wanted, shader, both->jit);
+    return exit == SCH_CLI_YES ? sch_cli_both_end(both) : exit;
+}
+
 /* Whether the options are those of the shader's stage. */
 static enum sch_cli_exit check_stage(const struct wanted *wanted, enum sch_shader_stage stage)
 {
     if (stage == SCH_SHADER_FRAGMENT) {
+        if (wanted->heat && wanted->setup.both)
+            return sch_cli_usage_error(&sch_cli_run, "--heat needs the interpreter alone");
         if (!wanted->output) return sch_cli_usage_error(&sch_cli_run, "a fragment shader needs -o out.png");
         if (wanted->has_grid) return sch_cli_usage_error(&sch_cli_run, "--grid is for compute shaders");
         if (wanted->has_block) return sch_cli_usage_error(&sch_cli_run, "--block is for compute shaders");
@@ -217,9 +252,12 @@ static enum sch_cli_exit run_shader(struct wanted *wanted, struct sch_cli_input 
     if (exit == SCH_CLI_YES) exit = check_stage(wanted, info.stage);
     if (exit == SCH_CLI_YES) exit = sch_cli_setup_program(&wanted->setup, &shader, &program);
     if (exit == SCH_CLI_YES) exit = sch_cli_setup_load(&wanted->setup, shader.context);
+    struct sch_cli_both both = {0};
+    if (exit == SCH_CLI_YES) exit = sch_cli_both_create(&both, &wanted->setup, &shader);
     if (exit == SCH_CLI_YES)
-        exit = info.stage == SCH_SHADER_COMPUTE ? run_compute(wanted, &shader, program)
-                                                : run_fragment(wanted, &shader, program);
+        exit = info.stage == SCH_SHADER_COMPUTE ? run_compute(wanted, &shader, program, &both)
+                                                : run_fragment(wanted, &shader, program, &both);
+    sch_cli_both_release(&both);
     if (exit == SCH_CLI_YES) exit = sch_cli_setup_write(&wanted->setup);
     sch_program_destroy(program);
     sch_cli_setup_release(&wanted->setup);
@@ -232,7 +270,10 @@ static enum sch_cli_exit run_script(struct wanted *wanted, struct sch_cli_input 
     wanted->script.program = wanted->setup.program;
     wanted->script.dispatch = wanted->setup.dispatch;
     enum sch_cli_exit exit = SCH_CLI_YES;
-    if (wanted->for_shaders)
+    if (wanted->setup.both)
+        exit =
+            sch_cli_fail(SCH_CLI_UNSUPPORTED, "run: --engine both is for shaders; run a script with one engine each");
+    else if (wanted->for_shaders)
         exit = sch_cli_usage_error(&sch_cli_run, "a script says itself what it draws and what is bound");
     else if (wanted->script.map && !wanted->script.compiled)
         exit = sch_cli_usage_error(&sch_cli_run, "--compiled-map needs --compiled");

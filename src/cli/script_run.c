@@ -1,5 +1,6 @@
 /* Executes the items of a script in their order and reports those that did not pass. */
 #include "script_run.h"
+#include "code.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -232,7 +233,7 @@ static enum sch_cli_exit execute_script(struct sch_script *script, const struct 
     struct sch_script_run *run = calloc(1, sizeof *run);
     char *base = base_name(script->input.name);
     enum sch_cli_exit exit = SCH_CLI_LIMIT;
-    if (run && base && sch_context_create(NULL, &run->context) == SCH_OK) {
+    if (run && base && sch_cli_context_create(&run->context) == SCH_OK) {
         run->options = options;
         run->script = script;
         run->base = base;

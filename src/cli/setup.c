@@ -1,6 +1,8 @@
 /* Engine options, constants and textures of the command line, and the program made with them. */
 #include "setup.h"
 
+#include "code.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -87,20 +89,21 @@ void sch_cli_setup_release(struct sch_cli_setup *setup)
 
 static enum sch_cli_exit take_engine(const struct sch_cli_verb *verb, struct sch_cli_setup *setup, const char *word)
 {
-    static const char *const later[] = {"jit", "both"};
-    if (strcmp(word, "auto") == 0)
-        setup->program.engine = SCH_ENGINE_AUTO;
-    else if (strcmp(word, "interp") == 0)
-        setup->program.engine = SCH_ENGINE_INTERPRETER;
-    else if (strcmp(word, "maxwell") == 0)
-        setup->program.engine = SCH_ENGINE_MAXWELL;
-    else {
-        for (size_t i = 0; i < sizeof later / sizeof *later; i++)
-            if (strcmp(word, later[i]) == 0)
-                return sch_cli_fail(SCH_CLI_UNSUPPORTED, "engine %s is not available in this version", word);
-        return sch_cli_usage_error(verb, "there is no engine %s (auto, interp, maxwell)", word);
+    static const struct {
+        const char *word;
+        enum sch_engine engine;
+    } engines[] = {{"auto", SCH_ENGINE_AUTO},
+                   {"interp", SCH_ENGINE_INTERPRETER},
+                   {"jit", SCH_ENGINE_JIT},
+                   {"both", SCH_ENGINE_INTERPRETER},
+                   {"maxwell", SCH_ENGINE_MAXWELL}};
+    for (size_t i = 0; i < sizeof engines / sizeof *engines; i++) {
+        if (strcmp(word, engines[i].word) != 0) continue;
+        setup->program.engine = engines[i].engine;
+        setup->both = strcmp(word, "both") == 0;
+        return SCH_CLI_YES;
     }
-    return SCH_CLI_YES;
+    return sch_cli_usage_error(verb, "there is no engine %s (auto, interp, jit, both, maxwell)", word);
 }
 
 /* A float in decimal, or its bits as 0x and eight hexadecimal digits. */
@@ -162,6 +165,9 @@ enum sch_cli_exit sch_cli_setup_option(const struct sch_cli_verb *verb, struct s
         WIDTH,
         THREADS,
         BUDGET,
+        CACHE,
+        COMPILER,
+        PERF_MAP,
         TEX,
         CONST,
         BUFFER,
@@ -192,6 +198,15 @@ enum sch_cli_exit sch_cli_setup_option(const struct sch_cli_verb *verb, struct s
         if (!sch_cli_number(value, 1, UINT64_MAX, &number))
             return sch_cli_usage_error(verb, "--budget is a number from 1, not %s", value);
         setup->dispatch.budget = number;
+        return SCH_CLI_YES;
+    case CACHE:
+        sch_cli_code_cache(value);
+        return SCH_CLI_YES;
+    case COMPILER:
+        sch_cli_code_compiler(value);
+        return SCH_CLI_YES;
+    case PERF_MAP:
+        sch_cli_code_perf_map();
         return SCH_CLI_YES;
     case TEX:
         return sch_cli_texture_option(verb, setup, value);

@@ -44,6 +44,7 @@ struct sch_cli_sampler {
 struct sch_cli_setup {
     enum sch_kind kind;
     struct sch_program_options program;
+    bool both; /* run by the interpreter and as machine code, and compare */
     struct sch_dispatch_options dispatch;
     struct sch_cli_constants constants;
     struct sch_cli_texture texture[SCH_CLI_TEXTURES];
@@ -61,13 +62,14 @@ struct sch_cli_setup {
 /* The options that these verbs begin their tables with. */
 #define SCH_CLI_SETUP_OPTIONS                                                                                          \
     {"-x", SCH_CLI_VALUE}, {"--engine", SCH_CLI_VALUE}, {"--width", SCH_CLI_VALUE}, {"--threads", SCH_CLI_VALUE},      \
-        {"--budget", SCH_CLI_VALUE}, {"--tex", SCH_CLI_VALUE}, {"--const", SCH_CLI_VALUE},                             \
+        {"--budget", SCH_CLI_VALUE}, {"--cache", SCH_CLI_VALUE}, {"--compiler", SCH_CLI_VALUE},                        \
+        {"--perf-map", SCH_CLI_FLAG}, {"--tex", SCH_CLI_VALUE}, {"--const", SCH_CLI_VALUE},                            \
         {"--buffer", SCH_CLI_VALUE}, {"--buffer-out", SCH_CLI_VALUE}, {"--image", SCH_CLI_VALUE},                      \
         {"--image-out", SCH_CLI_VALUE}, {"--unordered", SCH_CLI_FLAG}, {"--sampler", SCH_CLI_VALUE},                   \
     {                                                                                                                  \
         "--interface", SCH_CLI_VALUE                                                                                   \
     }
-enum { SCH_CLI_SETUP_COUNT = 14 };
+enum { SCH_CLI_SETUP_COUNT = 17 };
 
 void sch_cli_setup_init(struct sch_cli_setup *setup);
 void sch_cli_setup_release(struct sch_cli_setup *setup);

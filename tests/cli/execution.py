@@ -183,8 +183,7 @@ def eval_exit_codes():
     findings = c.exit_is(c.USAGE, 'eval', path) + c.exit_is(c.USAGE, 'eval', '--vectors', '-') + \
         c.exit_is(c.USAGE, 'eval', '-', '--vectors', '-') + c.exit_is(c.IO, 'eval', path, '--vectors', c.path('absent')) + \
         c.exit_is(c.NO, 'eval', invalid, '--vectors', '-', err='error 2')
-    for option, value, code in (('--engine', 'jit', c.UNSUPPORTED), ('--engine', 'both', c.UNSUPPORTED),
-                                ('--engine', 'maxwell', c.YES), ('--engine', 'fast', c.USAGE),
+    for option, value, code in (('--engine', 'maxwell', c.YES), ('--engine', 'fast', c.USAGE),
                                 ('--engine', 'interp', c.YES), ('--engine', 'auto', c.YES), ('--width', '5', c.USAGE),
                                 ('--width', '32', c.USAGE), ('--threads', '0', c.USAGE), ('--threads', 'x', c.USAGE),
                                 ('--budget', '0', c.USAGE), ('--budget', '99999999999999999999', c.USAGE),

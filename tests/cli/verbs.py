@@ -35,8 +35,8 @@ def general_exit_codes():
     return (c.exit_is(c.USAGE, err='check') + c.exit_is(c.USAGE, 'nothing') + c.exit_is(c.YES, 'help', out='explain') +
             c.exit_is(c.YES, '--version', out='scheelite 0.1.0\n') +
             c.exit_is(c.USAGE, 'sample') + c.exit_is(c.USAGE, 'translate', 'x') +
-            c.exit_is(c.UNSUPPORTED, 'jit', 'x') +
-            [f for verb in ('check', 'dis', 'asm', 'info', 'eval', 'run', 'list', 'explain', 'translate', 'headers')
+            c.exit_is(c.USAGE, 'jit', 'x') +
+            [f for verb in ('check', 'dis', 'asm', 'info', 'eval', 'run', 'list', 'explain', 'translate', 'headers', 'jit')
              for f in c.exit_is(c.YES, verb, '--help', out=f'usage: scheelite {verb}')])
 
 

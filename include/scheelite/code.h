@@ -1,0 +1,59 @@
+/* Machine code of programs: having it compiled before it is run, what that cost, what came out. Programs of the engines
+ * AUTO and JIT have code; sch_machine_code_options (context.h) says where it comes from. Results never depend on it. */
+#ifndef SCHEELITE_CODE_H
+#define SCHEELITE_CODE_H
+
+#include "dispatch.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A program has code for each form of groups that it meets; runs choose by themselves. */
+struct sch_code_options {
+    size_t size;
+    bool full;  /* all 32 invocations of a group are there, and none is a helper; else any may be missing */
+    bool quads; /* as in struct sch_invocations */
+};
+
+/* What one piece of code cost, in milliseconds of wall time, and how large it is. */
+struct sch_code_report {
+    size_t size;
+    double
+        build_ms; /* making LLVM's intermediate representation; 0 when the code came from the cache, as the next two */
+    double passes_ms;          /* LLVM's passes over it */
+    double code_ms;            /* generating code */
+    double load_ms;            /* reading from the cache, checking, relocating, mapping */
+    uint64_t built, optimised; /* instructions of the intermediate representation before and after the passes */
+    uint64_t object_bytes, code_bytes;
+    bool too_large; /* refused before compiling */
+    bool from_cache;
+};
+
+/* Compiles the code for one form of groups, or takes it from the cache; what was compiled before is only reported.
+ * `options` and `report` are optional. Errors: ARGUMENT (the program's engine has no code), UNSUPPORTED (no compiler,
+ * or the program is too large for it), MEMORY. Thread-safe. */
+SCH_API enum sch_result sch_program_compile(const struct sch_program *program, const struct sch_code_options *options,
+                                            struct sch_code_report *report);
+
+/* LLVM's intermediate representation after the passes, or assembly, as text. `*text` is the caller's (sch_free). Errors
+ * as above. Thread-safe. */
+enum sch_code_text { SCH_CODE_IR, SCH_CODE_ASSEMBLY };
+SCH_API enum sch_result sch_program_code_text(const struct sch_program *program, const struct sch_code_options *options,
+                                              enum sch_code_text kind, char **text);
+
+/* What the programs of a context did as machine code so far. */
+struct sch_code_counts {
+    size_t size;
+    uint64_t programs, lookups;    /* pieces of code that were compiled */
+    uint64_t from_cache, to_cache; /* pieces read from and written to the folder */
+    uint64_t refused;              /* that the compiler did not take */
+    uint64_t native_groups;        /* groups of 32 that ran as machine code */
+    uint64_t decoded_groups;       /* that AUTO ran by the interpreter */
+};
+SCH_API enum sch_result sch_context_code_counts(struct sch_context *context, struct sch_code_counts *counts);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,52 @@
+/* Contexts as the command makes them: with the folder where compiled code is kept. It is the user's, by the XDG Base
+ * Directory Specification, unless an option says otherwise. Set while arguments are read, before any context is made.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "code.h"
+
+enum { PATH_BYTES = 4096 };
+
+static struct {
+    bool chosen;       /* --cache was given */
+    const char *cache; /* of it; NULL: none */
+    const char *compiler;
+    bool perf_map;
+} wanted;
+
+void sch_cli_code_cache(const char *folder)
+{
+    wanted.chosen = true;
+    wanted.cache = strcmp(folder, "none") == 0 ? NULL : folder;
+}
+
+void sch_cli_code_compiler(const char *path) { wanted.compiler = path; }
+void sch_cli_code_perf_map(void) { wanted.perf_map = true; }
+
+/* "All paths set in these environment variables must be absolute. If an implementation encounters a relative path [...]
+ * it should consider the path invalid and ignore it." */
+static bool default_cache(char *path)
+{
+    const char *base = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+    int length = -1;
+    if (base && base[0] == '/')
+        length = snprintf(path, PATH_BYTES, "%s", base);
+    else if (home && home[0] == '/')
+        length = snprintf(path, PATH_BYTES, "%s/.cache", home);
+    if (length < 0 || length > PATH_BYTES - 16) return false;
+    mkdir(path, 0700); /* "an attempt should be made to create the destination directory with permission 0700" */
+    strcat(path, "/scheelite");
+    return true;
+}
+
+enum sch_result sch_cli_context_create(struct sch_context **context)
+{
+    char path[PATH_BYTES];
+    struct sch_machine_code_options code = {
+        .size = sizeof code, .compiler = wanted.compiler, .perf_map = wanted.perf_map, .cache = wanted.cache};
+    if (!wanted.chosen && default_cache(path)) code.cache = path;
+    const struct sch_context_options options = {.size = sizeof options, .machine_code = &code};
+    return sch_context_create(&options, context);
+}

@@ -1,0 +1,190 @@
+#!/usr/bin/env python3
+"""Machine code from outside: the engines jit, auto and both, the folder of compiled code, the verb jit. The compiler is the
+tests' own (tests/unit/fake_compiler.c), so that no LLVM is needed."""
+import os
+import platform
+import sys
+
+import command as c
+import tap
+
+COMPILER = os.path.join(tap.BUILD, 'tests', 'unit', 'libfake_compiler.so')
+WITH = ('--compiler', COMPILER)
+WITHOUT = ('--compiler', c.path('no-such-compiler.so'))
+SHADER = '''FRAG
+DCL IN[0], GENERIC[0], PERSPECTIVE
+DCL OUT[0], COLOR
+  0: MUL OUT[0], IN[0], IN[0]
+  1: END
+'''
+# A float that is one bit off changes a byte of the picture only where it is near a step: 0.5 / 255.
+PASSING = '''FRAG
+DCL OUT[0], COLOR
+DCL TEMP[0]
+IMM[0] FLT32 {0x3b008080, 0x3b008081, 0.0, 1.0}
+  0: MOV OUT[0], IMM[0].xyzw
+  1: END
+'''
+STORING = '''COMP
+PROPERTY CS_FIXED_BLOCK_WIDTH 40
+PROPERTY CS_FIXED_BLOCK_HEIGHT 1
+PROPERTY CS_FIXED_BLOCK_DEPTH 1
+DCL SV[0], THREAD_ID
+DCL BUFFER[0]
+DCL TEMP[0]
+IMM[0] UINT32 {4, 1, 0, 0}
+  0: UMUL TEMP[0].x, SV[0].xxxx, IMM[0].xxxx
+  1: ATOMUADD TEMP[0].y, BUFFER[0], TEMP[0].xxxx, IMM[0].yyyy
+  2: END
+'''
+
+
+def shader(text=SHADER):
+    return c.write('shader.tgsi', text)
+
+
+def vectors(count=3):
+    return c.write('vectors.tsv', 'IN[0]=40000000,40400000,40800000,40a00000\n' * count)
+
+
+def evaluate(*options, count=3):
+    return ('eval', shader(), '--vectors', vectors(count), *options)
+
+
+OUT = 'OUT[0]=0x40800000,0x41100000,0x41800000,0x41c80000\n'
+
+
+def engines_agree():
+    findings = []
+    for engine in ('interp', 'auto', 'jit', 'both'):
+        for count in (1, 40, 5000):
+            findings += c.exit_is(c.YES, *evaluate('--engine', engine, '--cache', 'none', *WITH, count=count), out=OUT * count)
+    return findings
+
+
+def without_a_compiler():
+    return (c.exit_is(c.UNSUPPORTED, *evaluate('--engine', 'jit', '--cache', 'none', *WITHOUT), err='error 4380', out='') +
+            c.exit_is(c.UNSUPPORTED, *evaluate('--engine', 'both', '--cache', 'none', *WITHOUT), err='error 4380', out='') +
+            c.exit_is(c.YES, *evaluate('--engine', 'auto', '--cache', 'none', *WITHOUT, count=5000), out=OUT * 5000) +
+            c.exit_is(c.USAGE, *evaluate('--engine', 'machine'), err='no engine machine'))
+
+
+def too_large_programs():
+    text = shader('FRAG\nDCL OUT[0], COLOR\n' + 'MOV OUT[0], OUT[0]\n' * 101 + 'END\n')
+    call = ('eval', text, '--vectors', vectors(), '--cache', 'none', *WITH)
+    return (c.exit_is(c.UNSUPPORTED, *call, '--engine', 'jit', err='error 4381') + c.exit_is(c.YES, *call, '--engine', 'auto'))
+
+
+def both_begin_with_the_same_memory():
+    call = ('run', shader(STORING), '--grid', '3,1,1', '--buffer', '0=zero:160', '--cache', 'none', *WITH)
+    findings = []
+    for engine in ('interp', 'jit', 'both'):
+        out = c.path(engine + '.bin')
+        findings += c.exit_is(c.YES, *call, '--engine', engine, '--buffer-out', '0=' + out)
+        if c.read(out) != b'\3\0\0\0' * 40:
+            findings.append(f'{engine}: each counter was not raised three times')
+    return findings
+
+
+def differences_are_found():
+    """A compiler whose code gives a wrong bit in lane 2."""
+    wrong = ('--engine', 'both', '--cache', 'none', '--compiler', COMPILER.replace('fake_', 'lying_'))
+    picture = c.path('wrong.png')
+    return (c.exit_is(c.YES, *evaluate(*wrong, count=2), out=OUT * 2) +
+            c.exit_is(c.NO, *evaluate(*wrong, count=40), out='',
+                      err='the invocation of line 3: OUT[0].y is 0x41100000 by the interpreter, 0x41100001 as machine code') +
+            c.exit_is(c.YES, 'run', shader(), '-o', picture, '--size', '2x1', *wrong) +
+            c.exit_is(c.NO, 'run', shader(PASSING), '-o', picture, '--size', '2x2', *wrong, err='pixel 0,1: COLOR'))
+
+
+def pictures_agree():
+    call = ('run', c.example('mandelbrot') if os.path.exists(c.example('mandelbrot')) else shader(), '--size', '37x21',
+            '--cache', 'none', *WITH)
+    findings = []
+    for engine in ('interp', 'auto', 'jit', 'both'):
+        findings += c.exit_is(c.YES, *call, '--engine', engine, '-o', c.path(engine + '.png'))
+    pictures = {c.read(c.path(engine + '.png')) for engine in ('interp', 'auto', 'jit', 'both')}
+    return findings + ([] if len(pictures) == 1 else ['the pictures differ'])
+
+
+def heat_is_not_for_code():
+    call = ('run', shader(), '-o', c.path('heat.png'), '--heat', 'texels', '--cache', 'none', *WITH)
+    return (c.exit_is(c.USAGE, *call, '--engine', 'both') + c.exit_is(c.UNSUPPORTED, *call, '--engine', 'jit') +
+            c.exit_is(c.YES, *call, '--engine', 'auto'))
+
+
+def files_of(folder):
+    return sorted(os.listdir(folder)) if os.path.isdir(folder) else []
+
+
+def caches_are_used():
+    folder = c.path('cache')
+    call = evaluate('--engine', 'jit', '--cache', folder)
+    findings = c.exit_is(c.UNSUPPORTED, *call, *WITHOUT)
+    findings += c.exit_is(c.YES, *call, *WITH, out=OUT)
+    if len(files_of(folder)) != 1:
+        findings.append(f'{files_of(folder)} in the folder')
+    findings += c.exit_is(c.YES, *call, *WITHOUT, out=OUT)
+    findings += c.exit_is(c.YES, *evaluate('--engine', 'jit', '--cache', folder, '--width', '4'), *WITH, out=OUT)
+    if len(files_of(folder)) != 2:
+        findings.append('a width without code of its own')
+    for name in files_of(folder):
+        with open(os.path.join(folder, name), 'r+b') as file:
+            file.write(b'nonsense')
+    return findings + c.exit_is(c.UNSUPPORTED, *call, *WITHOUT) + c.exit_is(c.YES, *call, *WITH, out=OUT) + \
+        c.exit_is(c.YES, *call, *WITHOUT, out=OUT)
+
+
+def default_folder():
+    """$XDG_CACHE_HOME/scheelite, else ~/.cache/scheelite; a relative one counts as none."""
+    findings = []
+    base = {k: v for k, v in os.environ.items() if k not in ('XDG_CACHE_HOME', 'HOME')}
+    for number, (given, wanted) in enumerate((({'XDG_CACHE_HOME': '@/x', 'HOME': '@/h'}, '@/x/scheelite'),
+                                              ({'HOME': '@'}, '@/.cache/scheelite'),
+                                              ({'XDG_CACHE_HOME': 'relative', 'HOME': '@'}, '@/.cache/scheelite'))):
+        top = c.path(f'home{number}')
+        os.mkdir(top)
+        env = {**base, **{k: v.replace('@', top) for k, v in given.items()}}
+        done = c.run(*evaluate('--engine', 'jit'), *WITH, env=env)
+        if done.returncode != c.YES or len(files_of(wanted.replace('@', top))) != 1:
+            findings.append(f'{given}: exit {done.returncode}, {files_of(wanted.replace("@", top))}')
+        kept = c.path(f'none{number}')
+        os.mkdir(kept)
+        env = {**base, **{k: v.replace('@', kept) for k, v in given.items()}}
+        c.run(*evaluate('--engine', 'jit', '--cache', 'none'), *WITH, env=env)
+        if files_of(os.path.join(kept, '.cache', 'scheelite')) or files_of(os.path.join(kept, 'x', 'scheelite')):
+            findings.append('--cache none keeps something')
+    return findings
+
+
+def stats_of_a_program():
+    done = c.run('jit', '--stats', shader(), '--cache', 'none', *WITH)
+    rows = dict(line.split('\t') for line in done.stdout.decode().splitlines())
+    findings = [] if done.returncode == c.YES else [f'exit {done.returncode}: {done.stderr.decode()}']
+    for name in ('build_ms', 'passes_ms', 'code_ms', 'load_ms', 'ir_built', 'ir_optimised', 'object_bytes', 'code_bytes'):
+        if float(rows.get(name, -1)) < 0:
+            findings.append(f'{name}: {rows.get(name)}')
+    if rows.get('from_cache') != 'no' or int(rows.get('code_bytes', 0)) <= 0:
+        findings.append(f'{rows}')
+    return (findings + c.exit_is(c.USAGE, 'jit', shader()) + c.exit_is(c.USAGE, 'jit', '--stats') +
+            c.exit_is(c.USAGE, 'jit', '--stats', '--ir', shader()) +
+            c.exit_is(c.UNSUPPORTED, 'jit', '--stats', shader(), '--cache', 'none', *WITHOUT, err='error 4380') +
+            c.exit_is(c.IO, 'jit', '--stats', c.path('absent.tgsi')))
+
+
+if platform.machine() != 'x86_64' or not os.path.exists(COMPILER):
+    print('1..0 # SKIP machine code is for x86-64')
+    sys.exit(0)
+
+tap.run([
+    ('the engines agree', engines_agree),
+    ('without a compiler jit is refused and auto interprets', without_a_compiler),
+    ('what is too large is refused by name', too_large_programs),
+    ('both engines begin with the same memory', both_begin_with_the_same_memory),
+    ('differences are found', differences_are_found),
+    ('pictures agree', pictures_agree),
+    ('heat pictures are for the interpreter', heat_is_not_for_code),
+    ('compiled code is kept and found', caches_are_used),
+    ('the default folder', default_folder),
+    ('stats of a program', stats_of_a_program),
+])
