@@ -108,6 +108,15 @@ SCH_API enum sch_result sch_shader_translate(const struct sch_shader *shader,
 SCH_API enum sch_result sch_shader_lower(const struct sch_shader *shader, struct sch_diagnostics_list *diagnostics,
                                          struct sch_shader **lowered);
 
+/* The way back: makes a Direct3D shader of model 5.0 of a TGSI shader (docs/d3d.md, "From TGSI to Direct3D"): `*raised`
+ * is a shader of its own, to be printed, serialized, checked or run; reports about it have places in the TGSI source.
+ * The shader is checked first, and the result by Direct3D's rules. `diagnostics` is optional. `*raised` is NULL unless
+ * the result is SCH_OK. Errors: ARGUMENT (also where the shader is a Direct3D one), MEMORY, INVALID, UNSUPPORTED (what
+ * Direct3D has no word for: the list names it), LIMIT. Since a shader is immutable, several threads may raise it at
+ * once. */
+SCH_API enum sch_result sch_shader_raise(const struct sch_shader *shader, struct sch_diagnostics_list *diagnostics,
+                                         struct sch_shader **raised);
+
 /* The shader's binary tokens (Mesa 22.3's layout; of a Direct3D shader the words of its program chunk): `*count` 32-bit
  * words, the caller's. INVALID when tokens cannot say it (the RES file, a value that its field does not hold): the list
  * says what. */

@@ -5,6 +5,7 @@
 
 #include "d3d/check.h"
 #include "d3d/text.h"
+#include "ir/check.h"
 #include "isa/errors.h"
 
 enum sch_status sch_api_open(const struct sch_shader *shader, struct sch_diagnostics *list, struct sch_api_ir *opened)
@@ -20,6 +21,34 @@ enum sch_status sch_api_open(const struct sch_shader *shader, struct sch_diagnos
     return status;
 }
 
+/* A shader with the name of another, of the same context; NULL: no memory. */
+static struct sch_shader *namesake(const struct sch_shader *shader)
+{
+    struct sch_shader *made = sch_api_alloc(shader->context, sizeof *made);
+    if (!made) return NULL;
+    made->context = shader->context;
+    size_t bytes = strlen(shader->name) + 1;
+    made->name = sch_api_alloc(shader->context, bytes);
+    if (made->name) {
+        memcpy(made->name, shader->name, bytes);
+        return made;
+    }
+    sch_shader_destroy(made);
+    return NULL;
+}
+
+/* Gives the shader to the caller, or takes it back. */
+static enum sch_result deliver(struct sch_shader *made, enum sch_status status,
+                               struct sch_diagnostics_list *diagnostics, struct sch_shader **result)
+{
+    status = sch_api_reported(diagnostics, status);
+    if (status == SCH_STATUS_OK)
+        *result = made;
+    else
+        sch_shader_destroy(made);
+    return sch_api_result(status);
+}
+
 enum sch_result sch_shader_lower(const struct sch_shader *shader, struct sch_diagnostics_list *diagnostics,
                                  struct sch_shader **lowered)
 {
@@ -28,25 +57,29 @@ enum sch_result sch_shader_lower(const struct sch_shader *shader, struct sch_dia
     if (!shader || !shader->d3d) return SCH_ERROR_ARGUMENT;
     struct sch_diagnostics *list = sch_api_list(diagnostics);
     sch_diagnostics_source(list, shader->name, NULL, 0);
-    struct sch_shader *made = sch_api_alloc(shader->context, sizeof *made);
+    struct sch_shader *made = namesake(shader);
     if (!made) return SCH_ERROR_MEMORY;
-    made->context = shader->context;
-    size_t bytes = strlen(shader->name) + 1;
-    made->name = sch_api_alloc(shader->context, bytes);
-    enum sch_status status = SCH_STATUS_MEMORY;
-    if (made->name) {
-        memcpy(made->name, shader->name, bytes);
-        struct sch_api_ir opened;
-        status = sch_api_open(shader, list, &opened);
-        made->ir = opened.made;
-        if (status == SCH_STATUS_OK) status = sch_api_list_interfaces(made, shader->d3d->program);
-        status = sch_api_reported(diagnostics, status);
-    }
+    struct sch_api_ir opened;
+    enum sch_status status = sch_api_open(shader, list, &opened);
+    made->ir = opened.made;
+    if (status == SCH_STATUS_OK) status = sch_api_list_interfaces(made, shader->d3d->program);
+    return deliver(made, status, diagnostics, lowered);
+}
+
+enum sch_result sch_shader_raise(const struct sch_shader *shader, struct sch_diagnostics_list *diagnostics,
+                                 struct sch_shader **raised)
+{
+    if (!raised) return SCH_ERROR_ARGUMENT;
+    *raised = NULL;
+    if (!shader || shader->d3d) return SCH_ERROR_ARGUMENT;
+    struct sch_diagnostics *list = sch_api_list(diagnostics);
+    sch_diagnostics_source(list, shader->name, NULL, 0);
+    struct sch_shader *made = namesake(shader);
+    if (!made) return SCH_ERROR_MEMORY;
+    enum sch_status status = sch_ir_check(shader->ir, list);
     if (status == SCH_STATUS_OK)
-        *lowered = made;
-    else
-        sch_shader_destroy(made);
-    return sch_api_result(status);
+        status = sch_d3d_raise(shader->ir, &shader->context->allocator, &shader->context->limits, list, &made->d3d);
+    return deliver(made, status, diagnostics, raised);
 }
 
 void sch_api_close(struct sch_api_ir *opened) { sch_ir_destroy(opened->made); }

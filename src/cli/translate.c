@@ -3,8 +3,7 @@
 
 #include <string.h>
 
-static const char usage[] = "scheelite translate --to tgsi|maxwell [-x KIND] FILE\n"
-                            "       scheelite translate --to d3d-asm|dxbc [-x dxbc|d3d-asm] FILE [-o OUT]";
+static const char usage[] = "scheelite translate --to tgsi|maxwell|d3d-asm|dxbc [-x KIND] FILE [-o OUT]";
 
 struct target {
     const char *word;        /* NULL: no --to */
@@ -32,21 +31,29 @@ static enum sch_cli_exit put(const struct target *target, const void *data, size
     return SCH_CLI_YES;
 }
 
-/* One form of Direct3D shaders in the other; no other language becomes Direct3D. */
-static enum sch_cli_exit to_direct3d(const struct sch_cli_shader *shader, const struct target *target)
+static enum sch_cli_exit put_direct3d(const struct sch_cli_shader *from, const struct sch_shader *shader,
+                                      const struct target *target)
 {
-    if (sch_shader_language(shader->shader) != SCH_LANGUAGE_D3D)
-        return sch_cli_fail(SCH_CLI_UNSUPPORTED, "%s: only Direct3D shaders are translated to %s in this version",
-                            shader->input.name, target->word);
     void *data = NULL;
     char *text = NULL;
     size_t bytes;
-    enum sch_result result = target->container ? sch_shader_serialize(shader->shader, shader->list, &data, &bytes)
-                                               : sch_shader_print(shader->shader, NULL, &text, &bytes);
+    enum sch_result result = target->container ? sch_shader_serialize(shader, from->list, &data, &bytes)
+                                               : sch_shader_print(shader, NULL, &text, &bytes);
     enum sch_cli_exit exit = sch_cli_exit_of(result);
     if (exit == SCH_CLI_YES) exit = put(target, data ? data : text, bytes);
-    sch_free(shader->context, data);
-    sch_free(shader->context, text);
+    sch_free(from->context, data);
+    sch_free(from->context, text);
+    return exit;
+}
+
+/* One form of Direct3D shaders in the other, or a TGSI shader as one of model 5.0. */
+static enum sch_cli_exit to_direct3d(const struct sch_cli_shader *shader, const struct target *target)
+{
+    if (sch_shader_language(shader->shader) == SCH_LANGUAGE_D3D) return put_direct3d(shader, shader->shader, target);
+    struct sch_shader *raised;
+    enum sch_cli_exit exit = sch_cli_exit_of(sch_shader_raise(shader->shader, shader->list, &raised));
+    if (exit == SCH_CLI_YES) exit = put_direct3d(shader, raised, target);
+    sch_shader_destroy(raised);
     return exit;
 }
 

@@ -76,6 +76,26 @@ def painted():
     return findings + ([] if shown == wanted else [f'the picture is {shown}'])
 
 
+def raised():
+    """A TGSI shader as Direct3D text and container, which assemble to each other and paint the same picture."""
+    text = ('FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL TEMP[0]\nIMM[0] FLT32 { 0.5, 0.25, 2.0, 1.0 }\n'
+            '  0: SLT TEMP[0].x, IN[0].xxxx, IMM[0].xxxx\n  1: LRP OUT[0], TEMP[0].xxxx, IN[0], IMM[0]\n  2: END\n')
+    tgsi, listing, target = c.write('raise.tgsi', text), c.path('raised.asm'), c.path('raised.dxbc')
+    refused = c.write('vertexid.tgsi', 'VERT\nDCL SV[0], VERTEXID\nDCL OUT[0], POSITION\n  0: U2F OUT[0], SV[0].xxxx\n  1: END\n')
+    findings = (c.exit_is(c.YES, 'translate', '--to', 'd3d-asm', tgsi, out='mad o0.xyzw, r0.xxxx, v0.xyzw, r1.xyzw') +
+                c.exit_is(c.YES, 'translate', '--to', 'd3d-asm', tgsi, '-o', listing) +
+                c.exit_is(c.YES, 'translate', '--to', 'dxbc', tgsi, '-o', target) + c.exit_is(c.YES, 'check', target) +
+                c.exit_is(c.YES, 'asm', listing, '-o', c.path('assembled.dxbc')) +
+                c.exit_is(c.YES, 'run', tgsi, '-o', c.path('raise.png'), '--size', '4x4') +
+                c.exit_is(c.YES, 'run', target, '-o', c.path('raised.png'), '--size', '4x4') +
+                c.exit_is(c.UNSUPPORTED, 'translate', '--to', 'dxbc', refused, err='vertexid.tgsi:4:6: error 4363: U2F: SV[0], VERTEXID') +
+                c.exit_is(c.NO, 'translate', '--to', 'dxbc', c.write('broken.tgsi', 'FRAG\n  0: MOV TEMP[0], TEMP[1]\n  1: END\n')))
+    if findings:
+        return findings
+    same = ([] if c.read(target) == c.read(c.path('assembled.dxbc')) else ['the listing assembles to another container'])
+    return same + ([] if c.read(c.path('raise.png')) == c.read(c.path('raised.png')) else ['the translation paints another picture'])
+
+
 def exit_codes():
     target = container()
     damaged = bytearray(c.read(target))
@@ -101,7 +121,7 @@ def exit_codes():
             c.exit_is(c.YES, 'translate', '--to', 'd3d-asm', target, out='sample_indexable(texture2d)(float,float,float,float) r0.xyzw, v1.xyxx, t4.xyzw, s1') +
             c.exit_is(c.YES, 'translate', '--to', 'dxbc', target, '-o', c.path('moved.dxbc')) +
             ([] if c.read(c.path('moved.dxbc')) == c.read(target) else ['translate --to dxbc changes a container']) +
-            c.exit_is(c.UNSUPPORTED, 'translate', '--to', 'd3d-asm', tgsi, err='only Direct3D shaders') +
+            raised() +
             c.exit_is(c.UNSUPPORTED, 'translate', '--to', 'tgsi', c.write('later.asm', 'ps_5_0\nret\nlabel l70000\nret\n'), err='error 4100') +
             c.exit_is(c.UNSUPPORTED, 'run', '-', '-o', c.path('x.png'), stdin='gs_5_0\ndcl_inputprimitive point\ndcl_stream m0\n'
                       'dcl_outputtopology pointlist\ndcl_maxout 1\nret\n', err='not geometry ones (eval takes them)') +

@@ -79,7 +79,7 @@ def translations():
             c.exit_is(c.YES, 'translate', '--to', 'tgsi', lookups, out='1: TXP TEMP[0].xz') +
             c.exit_is(c.UNSUPPORTED, 'translate', '--to', 'maxwell', refused, err='refused.tgsi:8:') +
             c.exit_is(c.UNSUPPORTED, 'translate', '--to', 'maxwell', refused, out='1 refused') +
-            c.exit_is(c.UNSUPPORTED, 'translate', '--to', 'dxbc', lookups) +
+            c.exit_is(c.YES, 'translate', '--to', 'd3d-asm', lookups, out='sample_aoffimmi_indexable') +
             c.exit_is(c.USAGE, 'translate', '--to', 'glsl', lookups) + c.exit_is(c.USAGE, 'translate', lookups) +
             c.exit_is(c.USAGE, 'translate', '--to', 'tgsi', lookups, lookups) +
             c.exit_is(c.NO, 'translate', '--to', 'maxwell', c.write('bad2.tgsi', INVALID)))

@@ -1,0 +1,440 @@
+/* The captured shaders as Direct3D programs: each that translates passes Direct3D's rules, its listing assembles to the
+ * same container, and lowered again it gives the bits of the original on random inputs, textures (both with Direct3D's
+ * rules of lookups), buffers and images, unless there is a reason on the list below. Skips where the shared folder is
+ * missing. */
+#include "tgsi_support.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <scheelite/scheelite.h>
+
+#include "random_textures.h"
+
+enum {
+    COUNT = 32,
+    VERTICES = 8,
+    REGISTERS = 64,
+    VALUES = 32,
+    OUTPUTS = 32,
+    EVENTS = 24,
+    CONSTANTS = 512,
+    CONSTANT_BUFFERS = 4,
+    BUFFERS = 64,
+    BUFFER_WORDS = 256,
+    STAGES = 4
+};
+
+/* How many of the captured shaders translate, and how many of those give the same bits: no fewer, no more. */
+static const struct {
+    const char *folder;
+    unsigned translated, same;
+} expected[STAGES] = {{"/vs/", 902, 870}, {"/fs/", 1163, 1147}, {"/gs/", 260, 259}, {"/cs/", 141, 141}};
+
+/* Why a translation may give other bits (docs/d3d.md, "What differs"); a shader has the first reason that holds. */
+enum reason { NONE, ARITHMETIC, ARRAY, IMAGE, COMPARISON, DENORMAL, REASONS };
+static const char *const reasons[REASONS] = {[ARITHMETIC] = "POW, LIT or PK2H",
+                                             [ARRAY] = "an index outside of an array of temporaries",
+                                             [IMAGE] = "an image is loaded outside",
+                                             [COMPARISON] = "a comparison through a view with a swizzle",
+                                             [DENORMAL] = "a denormal texel is an operand"};
+
+/* Random words as texels of 32-bit floats. */
+static const char *const denormal_texels[] = {"fs-da4af06ada49", "fs-5cd577d49e5f", "fs-9179907aa528"};
+
+struct data {
+    uint32_t inputs[COUNT][VERTICES][REGISTERS][4], values[COUNT][VALUES][4];
+    uint32_t constants[CONSTANT_BUFFERS][CONSTANTS][4], memory[BUFFERS][BUFFER_WORDS];
+    uint32_t untouched[COUNT][REGISTERS][4]; /* the inputs of vertex 0 before a shader's meanings change them */
+};
+
+struct results {
+    enum sch_result result;
+    uint32_t outputs[COUNT][OUTPUTS][4], event_counts[COUNT], events[COUNT][EVENTS];
+    uint32_t event_outputs[COUNT][EVENTS][OUTPUTS][4], memory[BUFFERS][BUFFER_WORDS];
+    uint8_t killed[COUNT];
+};
+
+struct subject {
+    const char *path;
+    struct sch_context *context;
+    const struct sch_ir_shader *ir;
+    struct sch_shader *shader, *raised, *lowered;
+    struct random_textures textures;
+    unsigned first_buffer, first_image; /* the u# of BUFFER[0] and IMAGE[0] */
+};
+
+/* ---- data ---- */
+
+static uint32_t bits(float value)
+{
+    uint32_t word;
+    memcpy(&word, &value, sizeof word);
+    return word;
+}
+
+/* Floats with magnitudes from 2^-4 to 2^4: nothing in them or near them is denormal. */
+static uint32_t random_word(uint64_t *state)
+{
+    uint64_t z = random_number(state);
+    uint32_t exponent = 123 + (uint32_t)(z >> 40) % 8;
+    return (uint32_t)(z & 0x807fffff) | exponent << 23;
+}
+
+static void fill(void *data, size_t words, uint64_t *state)
+{
+    for (size_t i = 0; i < words; i++) ((uint32_t *)data)[i] = random_word(state);
+}
+
+static struct data *make_data(void)
+{
+    struct data *data = malloc(sizeof *data);
+    uint64_t state = 11;
+    assert_non_null(data);
+    fill(data->inputs, sizeof data->inputs / 4, &state);
+    fill(data->constants, sizeof data->constants / 4, &state);
+    fill(data->memory, sizeof data->memory / 4, &state);
+    for (unsigned lane = 0; lane < COUNT; lane++)
+        memcpy(data->untouched[lane], data->inputs[lane][0], sizeof data->untouched[lane]);
+    return data;
+}
+
+/* A system value of an invocation, the same whatever register holds it. */
+static uint32_t value_of(unsigned semantic, unsigned lane, unsigned component)
+{
+    if (semantic == SCH_SEMANTIC_FACE) return (lane / 4) % 3 ? UINT32_MAX : 0;
+    return (lane * 5 + semantic + component) % 4;
+}
+
+static void fill_values(const struct sch_shader *shader, struct data *data, uint8_t given[VALUES])
+{
+    struct sch_register_info info;
+    memset(given, 0, VALUES);
+    for (uint32_t i = 0; sch_shader_register(shader, SCH_REGISTERS_SYSTEM_VALUE, i, &info); i++) {
+        if (info.index >= VALUES || info.semantic == SCH_SEMANTIC_INVOCATIONID) continue;
+        given[info.index] = 1;
+        for (unsigned lane = 0; lane < COUNT; lane++)
+            for (unsigned c = 0; c < 4; c++)
+                data->values[lane][info.index][c] = value_of((unsigned)info.semantic, lane, c);
+    }
+}
+
+/* Window positions have a power of two in w, whose reciprocal is one; faces are 1 or -1, 0, 0, 1. */
+static void fill_positions(const struct subject *subject, struct data *data, bool direct3d)
+{
+    for (size_t i = 0; i < subject->ir->declaration_count; i++) {
+        const struct sch_ir_declaration *of = &subject->ir->declarations[i];
+        if (of->file != SCH_FILE_INPUT || !of->has_semantic || subject->ir->stage != SCH_STAGE_FRAGMENT) continue;
+        for (unsigned lane = 0; lane < COUNT; lane++) {
+            uint32_t *at = data->inputs[lane][0][of->first];
+            unsigned power = lane % 5;
+            if (of->semantic == SCH_SEMANTIC_POSITION) {
+                bool whole = sch_ir_property_value(subject->ir, SCH_PROPERTY_FS_COORD_PIXEL_CENTER, 0) == 1;
+                float centre = whole && !direct3d ? 0.0f : 0.5f;
+                at[0] = bits(centre + (float)lane);
+                at[1] = bits(centre + (float)(lane / 4));
+                at[3] = (uint32_t)(direct3d ? 127 + power : 127 - power) << 23;
+            } else if (of->semantic == SCH_SEMANTIC_PRIMID) {
+                at[0] = value_of(SCH_SEMANTIC_PRIMID, lane, 0);
+            } else if (of->semantic == SCH_SEMANTIC_FACE) {
+                at[0] = bits(value_of(SCH_SEMANTIC_FACE, lane, 0) ? 1.0f : -1.0f);
+                at[1] = at[2] = 0;
+                at[3] = bits(1.0f);
+            }
+        }
+    }
+}
+
+/* ---- running ---- */
+
+static void bind(const struct subject *subject, struct data *data, bool direct3d, struct results *results,
+                 struct sch_bindings *bindings, struct sch_constant_buffer *constants,
+                 struct sch_storage_buffer *buffers, struct sch_image **images)
+{
+    unsigned shift = direct3d ? subject->first_buffer : 0, image_shift = direct3d ? subject->first_image : 0;
+    memcpy(results->memory, data->memory, sizeof results->memory);
+    memset(buffers, 0, BUFFERS * sizeof *buffers);
+    for (unsigned b = 0; b < CONSTANT_BUFFERS; b++)
+        constants[b] = (struct sch_constant_buffer){data->constants[b], sizeof data->constants[b]};
+    for (unsigned b = 0; b + shift < BUFFERS; b++)
+        buffers[b + shift] = (struct sch_storage_buffer){results->memory[b], sizeof results->memory[b]};
+    *bindings = (struct sch_bindings){.size = sizeof *bindings,
+                                      .constants = constants,
+                                      .constant_count = CONSTANT_BUFFERS,
+                                      .buffers = buffers,
+                                      .buffer_count = BUFFERS};
+    random_textures_bind(&subject->textures, bindings);
+    for (unsigned i = 0; i < RANDOM_IMAGES + 32; i++) images[i] = NULL;
+    for (unsigned i = 0; i < subject->textures.image_count && i + image_shift < RANDOM_IMAGES + 32; i++)
+        images[i + image_shift] = subject->textures.images[i];
+    bindings->images = images;
+    bindings->image_count = RANDOM_IMAGES + 32;
+}
+
+static void run(struct subject *subject, struct data *data, bool direct3d, struct results *results)
+{
+    const struct sch_shader *shader = direct3d ? subject->lowered : subject->shader;
+    struct sch_shader_info info = {.size = sizeof info};
+    struct sch_program_options how = {.size = sizeof how, .width = 8};
+    struct sch_constant_buffer constants[CONSTANT_BUFFERS];
+    struct sch_storage_buffer buffers[BUFFERS];
+    struct sch_image *images[RANDOM_IMAGES + 32];
+    struct sch_bindings bindings;
+    struct sch_program *program;
+    uint8_t given[VALUES];
+    memset(results, 0, sizeof *results);
+    bind(subject, data, direct3d, results, &bindings, constants, buffers, images);
+    fill_values(shader, data, given);
+    for (unsigned lane = 0; lane < COUNT; lane++)
+        memcpy(data->inputs[lane][0], data->untouched[lane], sizeof data->untouched[lane]);
+    fill_positions(subject, data, direct3d);
+    random_textures_reset(&subject->textures);
+    assert_int_equal(sch_shader_get_info(shader, &info), SCH_OK);
+    if (sch_program_create(subject->context, shader, &how, NULL, &program) != SCH_OK)
+        fail_msg("%s: no program", subject->path);
+    const struct sch_invocations work = {.size = sizeof work,
+                                         .count = COUNT,
+                                         .quads = info.stage == SCH_SHADER_FRAGMENT,
+                                         .inputs = data->inputs[0][0][0],
+                                         .input_registers = REGISTERS,
+                                         .input_vertices = VERTICES,
+                                         .system_values = data->values[0][0],
+                                         .system_value_registers = VALUES,
+                                         .system_value_given = given,
+                                         .samples = 4,
+                                         .outputs = results->outputs[0][0],
+                                         .output_registers = OUTPUTS,
+                                         .killed = results->killed,
+                                         .event_capacity = EVENTS,
+                                         .event_registers = OUTPUTS,
+                                         .events = results->events[0],
+                                         .event_counts = results->event_counts,
+                                         .event_outputs = results->event_outputs[0][0][0]};
+    const struct sch_dispatch_options options = {.size = sizeof options, .threads = 1, .budget = 2000};
+    const uint32_t grid[3] = {2, 1, 1};
+    results->result = info.stage == SCH_SHADER_COMPUTE
+                          ? sch_dispatch_grid(program, &bindings, grid, NULL, &options, NULL)
+                          : sch_dispatch(program, &bindings, &work, &options, NULL);
+    sch_program_destroy(program);
+}
+
+/* ---- comparing ---- */
+
+/* Which register of the lowered shader has what OUT[n] is: of pixel shaders by meaning, else the same. */
+static unsigned place_of(const struct subject *subject, const struct sch_ir_declaration *of, unsigned number)
+{
+    struct sch_register_info info;
+    if (subject->ir->stage != SCH_STAGE_FRAGMENT) return number;
+    for (uint32_t i = 0; sch_shader_register(subject->lowered, SCH_REGISTERS_OUTPUT, i, &info); i++)
+        if (info.semantic == of->semantic && info.semantic_index == of->semantic_index + (number - of->first))
+            return info.index;
+    return OUTPUTS;
+}
+
+/* The components that mean something: depth, stencil, mask, layer and viewport have one. */
+static unsigned components_of(const struct subject *subject, const struct sch_ir_declaration *of)
+{
+    bool pixel = subject->ir->stage == SCH_STAGE_FRAGMENT;
+    if (pixel && of->semantic == SCH_SEMANTIC_POSITION) return 4;
+    if (pixel && of->semantic == SCH_SEMANTIC_STENCIL) return 2;
+    bool one = of->semantic == SCH_SEMANTIC_SAMPLEMASK || of->semantic == SCH_SEMANTIC_LAYER ||
+               of->semantic == SCH_SEMANTIC_VIEWPORT_INDEX || of->semantic == SCH_SEMANTIC_PRIMID;
+    return one ? 1 : of->usage_mask;
+}
+
+static bool same_register(const struct subject *subject, const struct sch_ir_declaration *of, unsigned number,
+                          const uint32_t (*a)[4], const uint32_t (*b)[4])
+{
+    unsigned place = place_of(subject, of, number), components = components_of(subject, of);
+    for (unsigned c = 0; c < 4 && place < OUTPUTS; c++)
+        if (components >> c & 1 && a[number][c] != b[place][c]) return false;
+    return place < OUTPUTS;
+}
+
+static bool same_outputs(const struct subject *subject, const uint32_t (*a)[4], const uint32_t (*b)[4], int stream)
+{
+    for (size_t i = 0; i < subject->ir->declaration_count; i++) {
+        const struct sch_ir_declaration *of = &subject->ir->declarations[i];
+        if (of->file != SCH_FILE_OUTPUT || (stream >= 0 && of->stream[0] != stream)) continue;
+        for (unsigned n = of->first; n <= of->last && n < OUTPUTS; n++)
+            if (!same_register(subject, of, n, a, b)) return false;
+    }
+    return true;
+}
+
+static bool same(const struct subject *subject, const struct results *a, const struct results *b)
+{
+    if (a->result != b->result) return false;
+    if (a->result != SCH_OK) return true;
+    bool equal = memcmp(a->memory, b->memory, sizeof a->memory) == 0 &&
+                 memcmp(a->killed, b->killed, sizeof a->killed) == 0 &&
+                 memcmp(a->event_counts, b->event_counts, sizeof a->event_counts) == 0 &&
+                 memcmp(a->events, b->events, sizeof a->events) == 0;
+    for (unsigned lane = 0; lane < COUNT && equal; lane++) {
+        if (subject->ir->stage != SCH_STAGE_GEOMETRY && !a->killed[lane])
+            equal = same_outputs(subject, a->outputs[lane], b->outputs[lane], -1);
+        for (unsigned e = 0; e < a->event_counts[lane] && e < EVENTS && equal; e++)
+            if (!(a->events[lane][e] & SCH_EMITTED_PRIMITIVE_END))
+                equal = same_outputs(subject, a->event_outputs[lane][e], b->event_outputs[lane][e],
+                                     (int)(a->events[lane][e] & 3));
+    }
+    return equal;
+}
+
+/* ---- one shader ---- */
+
+/* The listing assembles to the same container, and the container reads back as one that Direct3D's rules accept. */
+static void check_forms(const struct subject *subject)
+{
+    char *text;
+    void *data, *again;
+    size_t length, bytes, bytes_again;
+    struct sch_shader *back, *read;
+    assert_int_equal(sch_shader_print(subject->raised, NULL, &text, &length), SCH_OK);
+    assert_int_equal(sch_shader_serialize(subject->raised, NULL, &data, &bytes), SCH_OK);
+    if (sch_shader_read(subject->context, text, length, NULL, NULL, &back) != SCH_OK)
+        fail_msg("%s: the listing does not assemble", subject->path);
+    assert_int_equal(sch_shader_serialize(back, NULL, &again, &bytes_again), SCH_OK);
+    if (bytes != bytes_again || memcmp(data, again, bytes) != 0)
+        fail_msg("%s: the listing assembles to another program", subject->path);
+    if (sch_shader_read(subject->context, data, bytes, NULL, NULL, &read) != SCH_OK ||
+        sch_shader_check(read, NULL) != SCH_OK)
+        fail_msg("%s: the container is refused", subject->path);
+    sch_shader_destroy(back);
+    sch_shader_destroy(read);
+    sch_free(subject->context, text);
+    sch_free(subject->context, data);
+    sch_free(subject->context, again);
+}
+
+static enum reason reason_of_one(const struct sch_ir_instruction *in)
+{
+    const struct sch_op_info *info = sch_op_info(in->opcode);
+    bool shadow = in->has_texture && strncmp(sch_word_by_number(SCH_WORDS_TARGET, in->target)->word, "SHADOW", 6) == 0;
+    if (in->opcode == SCH_OP_POW || in->opcode == SCH_OP_LIT || in->opcode == SCH_OP_PK2H) return ARITHMETIC;
+    if (in->opcode == SCH_OP_LOAD && in->src[0].file == SCH_FILE_IMAGE) return IMAGE;
+    if (info->shape == SCH_SHAPE_TEX && shadow) return COMPARISON;
+    for (unsigned d = 0; d < in->dst_count; d++)
+        if (in->dst[d].file == SCH_FILE_TEMPORARY && in->dst[d].index.is_indirect) return ARRAY;
+    for (unsigned i = 0; i < in->src_count; i++)
+        if (in->src[i].file == SCH_FILE_TEMPORARY && in->src[i].index.is_indirect) return ARRAY;
+    return NONE;
+}
+
+static enum reason reason_of(const struct subject *subject)
+{
+    enum reason found = NONE;
+    for (size_t i = 0; i < subject->ir->instruction_count; i++) {
+        enum reason one = reason_of_one(&subject->ir->instructions[i]);
+        if (one && (!found || one < found)) found = one;
+    }
+    for (size_t i = 0; i < sizeof denormal_texels / sizeof *denormal_texels && !found; i++)
+        if (strstr(subject->path, denormal_texels[i])) found = DENORMAL;
+    return found;
+}
+
+/* Views follow the render targets of a pixel shader, images the buffers. */
+static void place_views(struct subject *subject)
+{
+    enum { ALL_TARGETS = 8 };
+    unsigned buffers = 0, targets = 0;
+    for (size_t i = 0; i < subject->ir->declaration_count; i++) {
+        const struct sch_ir_declaration *of = &subject->ir->declarations[i];
+        unsigned end = of->semantic_index + of->last - of->first + 1u;
+        if (of->file == SCH_FILE_BUFFER && of->last >= buffers) buffers = of->last + 1u;
+        if (of->file == SCH_FILE_OUTPUT && of->semantic == SCH_SEMANTIC_COLOR && end > targets) targets = end;
+    }
+    bool pixel = subject->ir->stage == SCH_STAGE_FRAGMENT;
+    if (sch_ir_property_value(subject->ir, SCH_PROPERTY_FS_COLOR0_WRITES_ALL_CBUFS, 0)) targets = ALL_TARGETS;
+    subject->first_buffer = pixel ? targets : 0;
+    subject->first_image = subject->first_buffer + buffers;
+}
+
+struct tally {
+    unsigned programs, translated, same, unfinished, differ[REASONS];
+};
+
+static void check_shader(struct subject *subject, struct data *data, struct results *results, struct tally *tally)
+{
+    struct sch_shader_info info = {.size = sizeof info};
+    tally->programs++;
+    if (sch_shader_raise(subject->shader, NULL, &subject->raised) != SCH_OK) return;
+    tally->translated++;
+    check_forms(subject);
+    if (sch_shader_lower(subject->raised, NULL, &subject->lowered) != SCH_OK)
+        fail_msg("%s: the translation does not lower", subject->path);
+    assert_int_equal(sch_shader_get_info(subject->shader, &info), SCH_OK);
+    random_textures_make(subject->context, subject->ir, info.hash, &subject->textures);
+    place_views(subject);
+    run(subject, data, false, &results[0]);
+    random_textures_agree(&subject->textures, true);
+    run(subject, data, true, &results[1]);
+    bool equal = same(subject, &results[0], &results[1]) &&
+                 (random_textures_agree(&subject->textures, false) || results[0].result != SCH_OK);
+    tally->same += equal;
+    tally->unfinished += results[0].result != SCH_OK;
+    enum reason reason = equal ? NONE : reason_of(subject);
+    if (!equal) tally->differ[reason]++;
+    if (!equal && !reason) print_message("# %s differs\n", subject->path);
+    random_textures_release(&subject->textures);
+}
+
+static void check_file(const char *path, struct data *data, struct results *results, struct tally *tally)
+{
+    struct subject subject = {.path = path};
+    size_t bytes;
+    char *text = load_file(path, &bytes);
+    struct reading reading = read_text(text, bytes);
+    assert_int_equal(sch_context_create(NULL, &subject.context), SCH_OK);
+    assert_int_equal(sch_shader_read(subject.context, text, bytes, NULL, NULL, &subject.shader), SCH_OK);
+    subject.ir = reading.shader;
+    check_shader(&subject, data, results, tally);
+    sch_shader_destroy(subject.lowered);
+    sch_shader_destroy(subject.raised);
+    sch_shader_destroy(subject.shader);
+    sch_context_destroy(subject.context);
+    release(&reading);
+    free(text);
+}
+
+static void captured_shaders_become_direct3d_and_run_the_same(void **state)
+{
+    (void)state;
+    size_t count;
+    char **paths = captured_texts(&count);
+    if (!count) {
+        skip();
+        return;
+    }
+    random_textures_rule(SCH_LOOKUP_D3D);
+    struct data *data = make_data();
+    struct results *results = malloc(2 * sizeof *results);
+    struct tally tallies[STAGES] = {0};
+    assert_non_null(results);
+    for (size_t i = 0; i < count; i++)
+        for (unsigned s = 0; s < STAGES; s++)
+            if (strstr(paths[i], expected[s].folder)) check_file(paths[i], data, results, &tallies[s]);
+    for (unsigned s = 0; s < STAGES; s++) {
+        print_message("# %s %u programs, %u translate, %u give the same bits (%u of them without running to the end)\n",
+                      expected[s].folder, tallies[s].programs, tallies[s].translated, tallies[s].same,
+                      tallies[s].unfinished);
+        for (unsigned reason = ARITHMETIC; reason < REASONS; reason++)
+            if (tallies[s].differ[reason])
+                print_message("#   %u others: %s\n", tallies[s].differ[reason], reasons[reason]);
+    }
+    for (unsigned s = 0; s < STAGES; s++) {
+        assert_int_equal(tallies[s].translated, expected[s].translated);
+        assert_int_equal(tallies[s].same, expected[s].same);
+        assert_int_equal(tallies[s].differ[NONE], 0);
+    }
+    free(results);
+    free(data);
+    free_texts(paths, count);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(captured_shaders_become_direct3d_and_run_the_same)};
+    return cmocka_run_group_tests_name("d3d raise runs", tests, NULL, NULL);
+}
