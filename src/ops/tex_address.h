@@ -63,11 +63,27 @@ OPS_INLINE vf32 tex_reduce(const struct tex_axis_state *state, vf32 u)
     return u;
 }
 
+/* The position in 1/256 texels where binary32 decides it, for all lanes or none. The product with size * 256, at most
+ * 2^22 apart from zero, is rounded to an integer by adding 1.5 * 2^23, ties to even. If the size is a power of two the
+ * product is exact. If not, it lies on the same side of every half as the exact one, or on the half itself: then the
+ * other way decides. (128 is even: subtracting it later keeps the ties' sides.) */
+OPS_INLINE bool tex_position_near(const struct tex_axis_state *state, vf32 near, vi32 *position)
+{
+    int32_t size = state->texels ? 1 : state->size;
+    vf32 product = near * (float)(256 * size);
+    if (!v_all((vi32)(v_abs_f32(product) < 0x1p22f))) return false; /* or NaN */
+    vf32 magic = product + 0x1.8p23f;
+    *position = (vi32)magic - (0x4b400000 + (state->linear & 128));
+    return (size & (size - 1)) == 0 || !v_any((vi32)(v_abs_f32(product - (magic - 0x1.8p23f)) == 0.5f));
+}
+
 /* The position in 1/256 texels. The product of a float (24 bits) and size * 256 (23) is exact in double; adding
  * 1.5 * 2^52 leaves the rounded integer in the low bits, since |product| <= 2^30. */
 OPS_INLINE vi32 tex_position(const struct tex_axis_state *state, vf32 u)
 {
     vf32 near = tex_reduce(state, u);
+    vi32 position;
+    if (tex_position_near(state, near, &position)) return position;
     vf64 product = v_f64_from_f32(near) * (state->texels ? 256.0 : 256.0 * state->size);
     if (state->texels || !tex_is_periodic(state)) product = tex_clamp_f64(product, -0x1p30, 0x1p30);
     vi32 half = state->linear & 128;
@@ -79,22 +95,33 @@ OPS_INLINE vi32 tex_position(const struct tex_axis_state *state, vf32 u)
  * [-period/2 - 1, period/2 + 1] texels: one step. Others may be anywhere. */
 OPS_INLINE vi32 tex_periodic(const struct tex_axis_state *state, vi32 i, int32_t period)
 {
-    if (state->has_offset || state->texels) i = v_rem_i32(i + state->offset, v_splat_i32(period));
+    if (state->has_offset) i += state->offset;
+    if ((period & (period - 1)) == 0) return i & (period - 1);
+    if (state->has_offset || state->texels) i = v_rem_i32(i, v_splat_i32(period));
     i += (vi32)(i < 0) & period;
     return i - ((vi32)(i >= period) & period);
 }
 
-/* Wraps texel index i (without the offset where the mode is periodic; else the position has it). */
+/* The index after i of a period. */
+OPS_INLINE vi32 tex_next(vi32 i, int32_t period) { return (i + 1) & ~(vi32)(i == period - 1); }
+
+/* Texel indices of the periodic modes. */
+OPS_INLINE void tex_repeat(const struct tex_axis_state *state, vi32 i, vi32 index[2])
+{
+    int32_t size = state->size, period = state->wrap == SCH_WRAPS_REPEAT ? size : 2 * size;
+    index[0] = tex_periodic(state, i, period);
+    index[1] = state->any_linear ? tex_next(index[0], period) : index[0];
+    if (state->wrap == SCH_WRAPS_REPEAT) return;
+    for (unsigned n = 0; n < 2; n++)
+        index[n] = v_select_i32((vi32)(index[n] >= size), 2 * size - 1 - index[n], index[n]);
+}
+
+/* Wraps texel index i of the modes that are not periodic. */
 OPS_INLINE vi32 tex_wrap(const struct tex_axis_state *state, vi32 i, vi32 *outside)
 {
     int32_t size = state->size;
     *outside = v_splat_i32(0);
     switch (state->wrap) {
-    case SCH_WRAPS_REPEAT:
-        return tex_periodic(state, i, size);
-    case SCH_WRAPS_MIRROR_REPEAT:
-        i = tex_periodic(state, i, 2 * size);
-        return v_select_i32((vi32)(i >= size), 2 * size - 1 - i, i);
     case SCH_WRAPS_CLAMP_TO_EDGE:
         break;
     case SCH_WRAPS_MIRROR_CLAMP_TO_EDGE:
@@ -129,13 +156,16 @@ OPS_INLINE struct tex_axis tex_address(const struct tex_axis_state *state, vf32 
     if (state->wrap == SCH_WRAPS_CLAMP || state->wrap == SCH_WRAPS_MIRROR_CLAMP)
         position = tex_clamp_position(state, position);
     vi32 i = position >> 8;
+    axis.weight = state->any_linear ? (vu32)(position & state->linear & 255) : v_splat_u32(0);
+    if (tex_is_periodic(state)) {
+        tex_repeat(state, i, axis.index);
+        axis.outside[0] = axis.outside[1] = v_splat_i32(0);
+        return axis;
+    }
     axis.index[0] = tex_wrap(state, i, &axis.outside[0]);
     axis.index[1] = axis.index[0];
     axis.outside[1] = axis.outside[0];
-    axis.weight = v_splat_u32(0);
-    if (!state->any_linear) return axis;
-    axis.weight = (vu32)(position & state->linear & 255);
-    axis.index[1] = tex_wrap(state, i + 1, &axis.outside[1]);
+    if (state->any_linear) axis.index[1] = tex_wrap(state, i + 1, &axis.outside[1]);
     return axis;
 }
 

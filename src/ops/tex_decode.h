@@ -20,8 +20,8 @@ struct tex_texel {
 
 /* The texels' blocks, 0 in lanes off the mask. x and y must be inside the level in lanes on it, the slice inside the
  * texture. Within a slice of at most 16384^2 texels of 16 bytes offsets are below 2^32. */
-OPS_SHARED struct tex_raw tex_texel_load(const struct tex_format *format, const struct sch_texture_level *level, vi32 x,
-                                         vi32 y, vi32 slice, vi32 mask)
+OPS_SHARED struct tex_raw tex_texel_load_far(const struct tex_format *format, const struct sch_texture_level *level,
+                                             vi32 x, vi32 y, vi32 slice, vi32 mask)
 {
     struct tex_raw raw = {{v_splat_u32(0), v_splat_u32(0), v_splat_u32(0), v_splat_u32(0)}};
     const uint8_t *base = level->texels;
@@ -48,6 +48,61 @@ OPS_SHARED struct tex_raw tex_texel_load(const struct tex_format *format, const 
             if (4 * i < format->bytes) raw.word[i] = v_gather_far_u32(base + 4 * i, row, step, at, mask);
     }
     return raw;
+}
+
+/* Whether each texel of a level lies less than 2 GiB behind its first one; `slices` as the texture has them. */
+OPS_INLINE bool tex_is_near(const struct sch_texture_level *level, uint64_t slices)
+{
+    return slices * level->slice_bytes <= INT32_MAX;
+}
+
+/* The texels' blocks in a level that tex_is_near; 0 in lanes off the mask. */
+OPS_INLINE struct tex_raw tex_texel_load_near(const struct tex_format *format, const struct sch_texture_level *level,
+                                              vi32 x, vi32 y, vi32 slice, vi32 mask)
+{
+    struct tex_raw raw = {{v_splat_u32(0), v_splat_u32(0), v_splat_u32(0), v_splat_u32(0)}};
+    const uint8_t *base = level->texels;
+    vi32 column = format->block_width == 2 ? x >> 1 : x;
+    vi32 at = slice * (int32_t)level->slice_bytes + y * (int32_t)level->row_bytes + column * format->bytes;
+    at &= mask; /* all texels are texels of the first lane's level */
+    unsigned words = (format->bytes + 3u) / 4u;
+    if (format->bytes == 16) {
+        v_gather_near_u32x4(base, at, raw.word);
+    } else if (format->bytes == 8) {
+        v_gather_near_u32x2(base, at, raw.word);
+    } else if (format->bytes == 12 || format->bytes == 4) {
+        for (unsigned i = 0; i < 3; i++)
+            if (i < words) raw.word[i] = v_gather_near_u32(base + 4 * i, at);
+    } else if (format->bytes == 6) {
+        raw.word[0] = v_gather_near_u32(base, at);
+        raw.word[1] = v_gather_near_u16(base + 4, at);
+    } else if (format->bytes == 1) {
+        raw.word[0] = v_gather_near_u8(base, at);
+    } else {
+        raw.word[0] = v_gather_near_u16(base, at);
+        if (format->bytes == 3) raw.word[0] |= v_gather_near_u8(base + 2, at) << 16;
+    }
+    for (unsigned i = 0; i < 4; i++)
+        if (i < words) raw.word[i] &= (vu32)mask;
+    return raw;
+}
+
+/* Two texels side by side, the first at x: formats of four bytes. */
+OPS_INLINE void tex_texel_load_pair(const struct sch_texture_level *level, vi32 x, vi32 y, vi32 slice,
+                                    struct tex_raw raw[2])
+{
+    vu32 word[2];
+    vi32 at = slice * (int32_t)level->slice_bytes + y * (int32_t)level->row_bytes + x * 4;
+    v_gather_near_u32x2(level->texels, at, word);
+    for (unsigned n = 0; n < 2; n++) raw[n] = (struct tex_raw){{word[n]}};
+}
+
+/* The same wherever the texels lie. */
+OPS_INLINE struct tex_raw tex_texel_load(const struct tex_format *format, const struct sch_texture_level *level,
+                                         bool near, vi32 x, vi32 y, vi32 slice, vi32 mask)
+{
+    return near ? tex_texel_load_near(format, level, x, y, slice, mask)
+                : tex_texel_load_far(format, level, x, y, slice, mask);
 }
 
 /* The texels of a pair have their own samples of one channel, 2 bytes apart; the other two are shared, 2 bytes apart
@@ -93,6 +148,7 @@ OPS_INLINE vf32 tex_snorm32(vi32 code)
 OPS_INLINE vf32 tex_unorm(vu32 code, unsigned bits)
 {
     if (bits == 32) return tex_unorm32(code);
+    if (bits == 8) return v_over_255_f32(v_f32_from_i32((vi32)code), 1.0f);
     return v_f32_from_i32((vi32)code) / (float)(((uint32_t)1 << (bits & 31u)) - 1u);
 }
 OPS_INLINE vf32 tex_snorm(vi32 code, unsigned bits)

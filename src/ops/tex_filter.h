@@ -16,22 +16,24 @@ struct tex_place {
     const struct sch_sampler_values *values;
     const struct sch_texture_level *level;
     struct tex_axis axis[3];
-    vi32 slice; /* layer; cubes: of the cube's first face */
-    vi32 face;  /* of cubes */
+    vi32 slice;   /* layer; cubes: of the cube's first face */
+    vi32 face;    /* of cubes */
+    int32_t near; /* truth: tex_is_near() */
     vf32 reference;
 };
 
 /* Texel n stands at axis.index[bit a of n] along axis a. */
 struct tex_corners {
-    struct tex_raw raw[TEX_CORNERS]; /* 0 where border, missing or of weight 0 */
+    struct tex_raw raw[TEX_CORNERS]; /* 0 where border or missing */
     vi32 x[TEX_CORNERS], y[TEX_CORNERS], z[TEX_CORNERS];
     vi32 border[TEX_CORNERS];
     vu32 weight[TEX_CORNERS];  /* sum: 256 to the number of axes */
     vi32 missing[TEX_CORNERS]; /* the corner of a seamless cube */
 };
 
+/* Where corner n lies; all but its texel. */
 OPS_SHARED void tex_corner(const struct sch_sampler_key *key, const struct tex_place *place, unsigned n, vi32 mask,
-                           bool weighed, struct tex_corners *corners)
+                           struct tex_corners *corners)
 {
     const struct tex_axis *axis = place->axis;
     vu32 weight = v_splat_u32(1);
@@ -52,22 +54,104 @@ OPS_SHARED void tex_corner(const struct sch_sampler_key *key, const struct tex_p
         z = place->slice + face;
         border = none;
     }
-    vi32 wanted = mask & ~border & ~missing;
-    if (weighed) wanted &= (vi32)(weight != 0);
     corners->x[n] = index[0];
     corners->y[n] = index[1];
     corners->z[n] = z;
     corners->weight[n] = weight;
     corners->border[n] = border;
     corners->missing[n] = missing;
-    corners->raw[n] = tex_texel_load(tex_format_of(key), place->level, index[0], index[1], z, wanted);
 }
 
-/* `count` corners: tex_corner_count(), or the four of a gather. `weighed`: texels of weight 0 are not loaded. */
-OPS_INLINE void tex_corners_load(const struct sch_sampler_key *key, const struct tex_place *place, unsigned count,
-                                 vi32 mask, bool weighed, struct tex_corners *corners)
+/* Whether corners may be read together: texels of one word each in two axes or three, in a level that is near. */
+OPS_INLINE bool tex_has_neighbours(const struct sch_sampler_key *key, const struct tex_place *place, unsigned count)
 {
-    for (unsigned n = 0; n < count; n++) tex_corner(key, place, n, mask, weighed, corners);
+    const struct tex_format *format = tex_format_of(key);
+    return count >= 4 && format->bytes == 4 && format->block_width == 1 && place->near;
+}
+
+/* Whether corners n and n + 1 are neighbours in memory, for all lanes, and lie in the level. */
+OPS_INLINE bool tex_in_pairs(const struct sch_sampler_key *key, const struct tex_place *place, unsigned count)
+{
+    const struct tex_axis *axis = place->axis;
+    if (!tex_has_neighbours(key, place, count)) return false;
+    vi32 good = (vi32)(axis[0].index[1] == axis[0].index[0] + 1);
+    for (unsigned a = 0; a < tex_axes(key->target); a++) good &= ~(axis[a].outside[0] | axis[a].outside[1]);
+    return v_all(good);
+}
+
+#ifdef V_QUAD_PERMUTE
+OPS_INLINE vi32 tex_quad_least(vi32 v)
+{
+    v = tex_min(v, v_quad_1032_i32(v));
+    return tex_min(v, v_quad_2301_i32(v));
+}
+
+/* The corners of a slice in the blocks of 4 by 4 texels that begin at `at`: x0, x1 and y are relative, x0 and x1 within
+ * 0 to 3, y within 0 to 2. */
+OPS_INLINE void tex_block_corners(const struct sch_texture_level *level, vi32 at, vi32 x0, vi32 x1, vi32 y,
+                                  struct tex_raw raw[4])
+{
+    vu32 row[4];
+    for (unsigned i = 0; i < 4; i++) row[i] = v_quad_load_u32(level->texels + (size_t)i * level->row_bytes, at);
+    for (unsigned n = 0; n < 4; n++) {
+        vi32 x = n & 1 ? x1 : x0;
+        const vu32 *rows = row + (n >> 1);
+        vu32 word = v_quad_permute_u32(rows[0], x);
+        word = v_select_u32((vi32)(y == 1), v_quad_permute_u32(rows[1], x), word);
+        word = v_select_u32((vi32)(y == 2), v_quad_permute_u32(rows[2], x), word);
+        raw[n] = (struct tex_raw){{word}};
+    }
+}
+
+/* Where all corners of each quad lie in one block of 4 by 4 texels (of each slice), and within the level: reads the
+ * blocks row by row. */
+OPS_INLINE bool tex_corners_load_blocks(const struct sch_sampler_key *key, const struct tex_place *place,
+                                        unsigned count, struct tex_corners *corners)
+{
+    const struct tex_axis *axis = place->axis;
+    const struct sch_texture_level *level = place->level;
+    if (!tex_has_neighbours(key, place, count) || level->width < 4 || level->height < 4) return false;
+    vi32 left = tex_min(tex_quad_least(axis[0].index[0]), v_splat_i32((int32_t)level->width - 4));
+    vi32 top = tex_min(tex_quad_least(axis[1].index[0]), v_splat_i32((int32_t)level->height - 4));
+    vi32 x0 = axis[0].index[0] - left, x1 = axis[0].index[1] - left, y = axis[1].index[0] - top;
+    vi32 bad = (vi32)((vu32)(x0 | x1) > 3u) | (vi32)((vu32)y > 2u) | (axis[1].index[1] - axis[1].index[0] - 1);
+    for (unsigned a = 0; a < tex_axes(key->target); a++) bad |= axis[a].outside[0] | axis[a].outside[1];
+    for (unsigned n = 0; n < count; n += 4) bad |= corners->z[n] ^ v_quad_0000_i32(corners->z[n]);
+    if (v_any(bad)) return false;
+    vi32 at = top * (int32_t)level->row_bytes + left * 4;
+    for (unsigned n = 0; n < count; n += 4)
+        tex_block_corners(level, at + corners->z[n] * (int32_t)level->slice_bytes, x0, x1, y, &corners->raw[n]);
+    return true;
+}
+#else
+OPS_INLINE bool tex_corners_load_blocks(const struct sch_sampler_key *key, const struct tex_place *place,
+                                        unsigned count, struct tex_corners *corners)
+{
+    (void)key, (void)place, (void)count, (void)corners;
+    return false;
+}
+#endif
+
+/* `count` corners: tex_corner_count(), or the four of a gather. Indices are within the level in all lanes, except that
+ * those of seamless cubes may be off where the mask is. */
+OPS_INLINE void tex_corners_load(const struct sch_sampler_key *key, const struct tex_place *place, unsigned count,
+                                 vi32 mask, struct tex_corners *corners)
+{
+    for (unsigned n = 0; n < count; n++) tex_corner(key, place, n, mask, corners);
+    if (tex_corners_load_blocks(key, place, count, corners)) return;
+    if (tex_in_pairs(key, place, count)) {
+        for (unsigned n = 0; n < count; n += 2)
+            tex_texel_load_pair(place->level, corners->x[n], corners->y[n], corners->z[n], &corners->raw[n]);
+        return;
+    }
+    /* What is left of neighbours is rare: one way does for it. */
+    bool near = place->near && !tex_has_neighbours(key, place, count);
+    for (unsigned n = 0; n < count; n++) {
+        vi32 wanted = ~corners->border[n] & ~corners->missing[n];
+        if (tex_seamless(key)) wanted &= mask;
+        corners->raw[n] =
+            tex_texel_load(tex_format_of(key), place->level, near, corners->x[n], corners->y[n], corners->z[n], wanted);
+    }
 }
 
 OPS_INLINE vi32 tex_any_of(const vi32 *flags, unsigned count)
@@ -230,7 +314,7 @@ OPS_SHARED struct tex_texel tex_exact(const struct sch_sampler_key *key, const s
         int32_t max = tex_format_max(tex_format_of(key), channel);
         if (bytes && plain) {
             /* S < 2^24 and the divisor 255 * 2^16 are exact floats, and the quotient is no denormal. */
-            texel.c[i] = v_f32_from_i32((vi32)sums[channel]) / 16711680.0f;
+            texel.c[i] = v_over_255_f32(v_f32_from_i32((vi32)sums[channel]), 0x1p-16f);
             continue;
         }
         vf64 sum = bytes ? v_f64_from_i32((vi32)sums[channel]) : tex_channel_sum(key, place, corners, channel);

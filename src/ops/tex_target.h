@@ -24,4 +24,11 @@ OPS_INLINE bool tex_is_multisampled(unsigned target)
     return target == SCH_TARGET_2D_MSAA || target == SCH_TARGET_2D_ARRAY_MSAA;
 }
 
+/* Slices of a level, layers and samples included. */
+OPS_INLINE uint64_t tex_slices(unsigned target, const struct sch_texture *texture,
+                               const struct sch_texture_level *level)
+{
+    return tex_axes(target) == 3 ? level->depth : (uint64_t)texture->layers * texture->samples;
+}
+
 #endif

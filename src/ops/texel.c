@@ -84,7 +84,8 @@ void OPS_LOCAL(fetch)(const struct sch_sampler_key *key, const struct sch_textur
             vi32 inside = mask & (vi32)(level == i) & tex_inside(texture, here, &address);
             if (!v_any(inside)) continue;
             vi32 x = (vi32)address.at[0];
-            struct tex_raw raw = tex_texel_load(format, here, x, (vi32)address.at[1], slice, inside);
+            bool near = tex_is_near(here, tex_slices(key->target, texture, here));
+            struct tex_raw raw = tex_texel_load(format, here, near, x, (vi32)address.at[1], slice, inside);
             struct tex_texel some = tex_texel_decode(format, key->rules, &raw, x);
             for (unsigned c = 0; c < 4; c++) texel.c[c] = v_select_f32(inside, some.c[c], texel.c[c]);
             tex_trace_fetch(request->trace, v, i, &address, slice, inside, &some);

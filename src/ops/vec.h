@@ -109,6 +109,8 @@ V_FN int v_any(vi32 m)
     return _mm_movemask_epi8((__m128i)m) != 0;
 #elif defined(__AVX__) && SCH_LANES == 8
     return _mm256_movemask_ps((__m256)m) != 0;
+#elif defined(__AVX512F__) && SCH_LANES == 16
+    return _mm512_test_epi32_mask((__m512i)m, (__m512i)m) != 0;
 #else
     union {
         vi32 v;
@@ -128,9 +130,17 @@ V_FN vi32 v_mask_narrow(vi64 m) { return __builtin_convertvector(m, vi32); }
 /* Bit i of the result is lane i of the mask, and back. */
 V_FN uint32_t v_mask_bits(vi32 m)
 {
+#if defined(__SSE2__) && SCH_LANES == 4
+    return (uint32_t)_mm_movemask_ps((__m128)m);
+#elif defined(__AVX__) && SCH_LANES == 8
+    return (uint32_t)_mm256_movemask_ps((__m256)m);
+#elif defined(__AVX512F__) && SCH_LANES == 16
+    return _mm512_test_epi32_mask((__m512i)m, (__m512i)m);
+#else
     uint32_t r = 0;
     V_EACH_LANE(i) r |= ((uint32_t)m[i] >> 31) << i;
     return r;
+#endif
 }
 V_FN vi32 v_mask_from_bits(uint32_t bits) { return -(vi32)((v_splat_u32(bits) >> (vu32)v_lane_i32()) & 1u); }
 
@@ -150,6 +160,7 @@ V_FN void v_store_i64(void *p, vi64 v) { *(v_mem_i64 *)p = v; }
 V_FN void v_store_u64(void *p, vu64 v) { *(v_mem_u64 *)p = v; }
 
 /* Gathers: lanes whose mask is 0 load nothing and give 0. Addresses need no alignment. */
+typedef uint64_t v_mem1_u64 __attribute__((aligned(1), may_alias));
 typedef uint32_t v_mem1_u32 __attribute__((aligned(1), may_alias));
 typedef uint16_t v_mem1_u16 __attribute__((aligned(1), may_alias));
 typedef uint8_t v_mem1_u8 __attribute__((may_alias));
@@ -199,6 +210,68 @@ V_GATHER_FAR(8)
 V_GATHER_FAR(16)
 V_GATHER_FAR(32)
 #undef V_GATHER_FAR
+
+/* Every lane loads: base + byte_offset, less than 2 GiB away. */
+#define V_GATHER_NEAR(bits)                                                                                            \
+    V_FN vu32 v_gather_near_u##bits(const void *base, vi32 byte_offset)                                                \
+    {                                                                                                                  \
+        vu32 r = v_splat_u32(0);                                                                                       \
+        V_EACH_LANE(i) r[i] = *(const v_mem1_u##bits *)((const char *)base + byte_offset[i]);                          \
+        return r;                                                                                                      \
+    }
+V_GATHER_NEAR(8)
+V_GATHER_NEAR(16)
+#if defined(__AVX512F__) && SCH_LANES == 16
+V_FN vu32 v_gather_near_u32(const void *base, vi32 byte_offset)
+{
+    return (vu32)_mm512_i32gather_epi32((__m512i)byte_offset, base, 1);
+}
+#else
+V_GATHER_NEAR(32)
+#endif
+#undef V_GATHER_NEAR
+
+/* The same of two and of four words side by side. */
+V_FN void v_gather_near_u32x2(const void *base, vi32 byte_offset, vu32 word[2])
+{
+#if defined(__AVX512F__) && SCH_LANES == 16
+    __m512i offset = (__m512i)byte_offset;
+    __m512i a = _mm512_i32gather_epi64(_mm512_castsi512_si256(offset), base, 1);
+    __m512i b = _mm512_i32gather_epi64(_mm512_extracti64x4_epi64(offset, 1), base, 1);
+    vu32 low = (vu32)a, high = (vu32)b;
+    word[0] = __builtin_shufflevector(low, high, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
+    word[1] = __builtin_shufflevector(low, high, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31);
+#else
+    vu64 pair = __builtin_convertvector(byte_offset, vu64);
+    V_EACH_LANE(i) pair[i] = *(const v_mem1_u64 *)((const char *)base + byte_offset[i]);
+    word[0] = __builtin_convertvector(pair, vu32);
+    word[1] = __builtin_convertvector(pair >> 32, vu32);
+#endif
+}
+V_FN void v_gather_near_u32x4(const void *base, vi32 byte_offset, vu32 word[4])
+{
+#if defined(__AVX512F__) && SCH_LANES == 16
+    const char *from = base;
+    vu32 quad[4];
+    V_UNROLL for (int i = 0; i < 4; i++) /* lanes i, i + 4, i + 8, i + 12 */
+    {
+        __m512i four = _mm512_castsi128_si512(_mm_loadu_si128((const void *)(from + byte_offset[i])));
+        four = _mm512_inserti32x4(four, _mm_loadu_si128((const void *)(from + byte_offset[i + 4])), 1);
+        four = _mm512_inserti32x4(four, _mm_loadu_si128((const void *)(from + byte_offset[i + 8])), 2);
+        quad[i] = (vu32)_mm512_inserti32x4(four, _mm_loadu_si128((const void *)(from + byte_offset[i + 12])), 3);
+    }
+    __m512i a = _mm512_unpacklo_epi32((__m512i)quad[0], (__m512i)quad[1]);
+    __m512i b = _mm512_unpacklo_epi32((__m512i)quad[2], (__m512i)quad[3]);
+    __m512i c = _mm512_unpackhi_epi32((__m512i)quad[0], (__m512i)quad[1]);
+    __m512i d = _mm512_unpackhi_epi32((__m512i)quad[2], (__m512i)quad[3]);
+    word[0] = (vu32)_mm512_unpacklo_epi64(a, b);
+    word[1] = (vu32)_mm512_unpackhi_epi64(a, b);
+    word[2] = (vu32)_mm512_unpacklo_epi64(c, d);
+    word[3] = (vu32)_mm512_unpackhi_epi64(c, d);
+#else
+    for (int n = 0; n < 4; n++) word[n] = v_gather_near_u32((const char *)base + 4 * n, byte_offset);
+#endif
+}
 
 /* ---- widening and narrowing ---------------------------------------------------------------- */
 
@@ -545,6 +618,17 @@ V_FN vf64 v_fma_f64(vf64 a, vf64 b, vf64 c)
 #endif
 }
 
+/* v / 255 * scale, correctly rounded, for whole numbers v from 0 to 2^24 and scales that are powers of two: the
+   reciprocal in two parts. No quotient comes nearer to a middle of floats than 2^-33 of itself; this errs by 2^-47. */
+V_FN vf32 v_over_255_f32(vf32 v, float scale)
+{
+#if defined(V_FMA_F32)
+    return v_fma_f32(v, v_splat_f32(0x1.010102p-8f * scale), v * (-0x1.fdfdfep-33f * scale));
+#else
+    return v / (255.0f / scale);
+#endif
+}
+
 /* ---- 32-bit integer to double: exact --------------------------------------------------------- */
 
 V_FN vf64 v_f64_from_i32(vi32 v) { return __builtin_convertvector(v, vf64); }
@@ -823,5 +907,39 @@ V_FN vf32 v_quad_0022_f32(vf32 v) { return __builtin_shufflevector(v, v, V_QUADS
 V_FN vf32 v_quad_1133_f32(vf32 v) { return __builtin_shufflevector(v, v, V_QUADS(1, 1, 3, 3)); }
 V_FN vf32 v_quad_0101_f32(vf32 v) { return __builtin_shufflevector(v, v, V_QUADS(0, 1, 0, 1)); }
 V_FN vf32 v_quad_2323_f32(vf32 v) { return __builtin_shufflevector(v, v, V_QUADS(2, 3, 2, 3)); }
+V_FN vi32 v_quad_1032_i32(vi32 v) { return __builtin_shufflevector(v, v, V_QUADS(1, 0, 3, 2)); }
+V_FN vi32 v_quad_2301_i32(vi32 v) { return __builtin_shufflevector(v, v, V_QUADS(2, 3, 0, 1)); }
+
+/* Words of a quad in each other's places: lane i of a quad takes the word of the quad's lane index[i], 0 to 3. Only
+   where the machine has one instruction for it. */
+#if defined(__AVX512F__) && SCH_LANES == 16
+#define V_QUAD_PERMUTE 1
+V_FN vu32 v_quad_permute_u32(vu32 v, vi32 index) { return (vu32)_mm512_permutevar_ps((__m512)v, (__m512i)index); }
+#elif defined(__AVX2__) && SCH_LANES == 8
+#define V_QUAD_PERMUTE 1
+V_FN vu32 v_quad_permute_u32(vu32 v, vi32 index) { return (vu32)_mm256_permutevar_ps((__m256)v, (__m256i)index); }
+#endif
+
+/* Each quad's four words from base + the byte offset of its first lane, less than 2 GiB. */
+V_FN vu32 v_quad_load_u32(const void *base, vi32 byte_offset)
+{
+    const char *from = base;
+#if defined(__AVX512F__) && SCH_LANES == 16
+    __m512i r = _mm512_castsi128_si512(_mm_loadu_si128((const void *)(from + byte_offset[0])));
+    r = _mm512_inserti32x4(r, _mm_loadu_si128((const void *)(from + byte_offset[4])), 1);
+    r = _mm512_inserti32x4(r, _mm_loadu_si128((const void *)(from + byte_offset[8])), 2);
+    return (vu32)_mm512_inserti32x4(r, _mm_loadu_si128((const void *)(from + byte_offset[12])), 3);
+#else
+    union {
+        vu32 v;
+        struct {
+            uint64_t d[2];
+        } q[SCH_LANES / 4];
+    } u;
+    for (int i = 0; i < SCH_LANES / 4; i++)
+        for (int j = 0; j < 2; j++) u.q[i].d[j] = *(const v_mem1_u64 *)(from + byte_offset[4 * i] + 8 * j);
+    return u.v;
+#endif
+}
 
 #endif
