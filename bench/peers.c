@@ -265,7 +265,7 @@ static bool take_engine(const char *name, struct wanted *wanted)
     static const struct {
         const char *name;
         enum sch_engine engine;
-    } engines[] = {{"auto", SCH_ENGINE_AUTO}, {"interp", SCH_ENGINE_INTERPRETER}};
+    } engines[] = {{"auto", SCH_ENGINE_AUTO}, {"interp", SCH_ENGINE_INTERPRETER}, {"jit", SCH_ENGINE_JIT}};
     for (size_t i = 0; i < sizeof engines / sizeof *engines; i++) {
         if (strcmp(engines[i].name, name) != 0) continue;
         wanted->program.engine = engines[i].engine;

@@ -10,8 +10,6 @@ enum { PATH_BYTES = 4096 };
 
 #define COMPILER_NAME "libscheelite-jit.so.0"
 
-typedef const struct sch_native_compiler *compiler_fn(void);
-
 /* Any of this library's addresses says where it stands. */
 static const char here;
 
@@ -19,13 +17,7 @@ static const struct sch_native_compiler *load(const char *path)
 {
     void *object = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
     if (!object) return NULL;
-    compiler_fn *get;
-    void *symbol = dlsym(object, SCH_NATIVE_COMPILER_SYMBOL);
-    const struct sch_native_compiler *compiler = NULL;
-    if (symbol) {
-        memcpy(&get, &symbol, sizeof get); /* POSIX: a pointer to data can hold one to a function */
-        compiler = get();
-    }
+    const struct sch_native_compiler *compiler = dlsym(object, SCH_NATIVE_COMPILER_SYMBOL);
     if (compiler && compiler->version == SCH_NATIVE_VERSION) return compiler;
     dlclose(object);
     return NULL;

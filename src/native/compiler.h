@@ -57,7 +57,7 @@ struct sch_native_compiler {
     void (*release_text)(char *text);
 };
 
-/* The one symbol that libscheelite-jit exports. Thread-safe; the answer is constant. */
+/* The one symbol that libscheelite-jit exports: a constant of this type. Its functions are thread-safe. */
 #define SCH_NATIVE_COMPILER_SYMBOL "sch_native_compiler_1"
 
 #endif

@@ -6,7 +6,7 @@
 
 #include "native/compiler.h"
 
-__attribute__((visibility("default"))) const struct sch_native_compiler *sch_native_compiler_1(void);
+__attribute__((visibility("default"))) extern const struct sch_native_compiler sch_native_compiler_1;
 
 static bool fits(const struct sch_native_program_request *request)
 {
@@ -47,14 +47,10 @@ static enum sch_status compile_lookup(const struct sch_native_lookup_form *form,
 static void release(struct sch_native_object *object) { free(object->bytes); }
 static void release_text(char *text) { free(text); }
 
-const struct sch_native_compiler *sch_native_compiler_1(void)
-{
-    static const struct sch_native_compiler compiler = {.version = SCH_NATIVE_VERSION,
-                                                        .identity = "fake",
-                                                        .fits = fits,
-                                                        .compile_program = compile_program,
-                                                        .compile_lookup = compile_lookup,
-                                                        .release = release,
-                                                        .release_text = release_text};
-    return &compiler;
-}
+const struct sch_native_compiler sch_native_compiler_1 = {.version = SCH_NATIVE_VERSION,
+                                                          .identity = "fake",
+                                                          .fits = fits,
+                                                          .compile_program = compile_program,
+                                                          .compile_lookup = compile_lookup,
+                                                          .release = release,
+                                                          .release_text = release_text};
