@@ -114,9 +114,9 @@ OPS_INLINE bool tex_corners_load_blocks(const struct sch_sampler_key *key, const
     vi32 left = tex_min(tex_quad_least(axis[0].index[0]), v_splat_i32((int32_t)level->width - 4));
     vi32 top = tex_min(tex_quad_least(axis[1].index[0]), v_splat_i32((int32_t)level->height - 4));
     vi32 x0 = axis[0].index[0] - left, x1 = axis[0].index[1] - left, y = axis[1].index[0] - top;
-    vi32 bad = (vi32)((vu32)(x0 | x1) > 3u) | (vi32)((vu32)y > 2u) | (axis[1].index[1] - axis[1].index[0] - 1);
+    vi32 bad = (vi32)((vu32)(x0 | x1) > 3u) | (vi32)((vu32)y > 2u) | (vi32)(axis[1].index[1] - axis[1].index[0] != 1);
     for (unsigned a = 0; a < tex_axes(key->target); a++) bad |= axis[a].outside[0] | axis[a].outside[1];
-    for (unsigned n = 0; n < count; n += 4) bad |= corners->z[n] ^ v_quad_0000_i32(corners->z[n]);
+    for (unsigned n = 0; n < count; n += 4) bad |= (vi32)(corners->z[n] != v_quad_0000_i32(corners->z[n]));
     if (v_any(bad)) return false;
     vi32 at = top * (int32_t)level->row_bytes + left * 4;
     for (unsigned n = 0; n < count; n += 4)
