@@ -88,8 +88,8 @@ bool sch_lower_of_class(const struct sch_d3d_operand *operand)
            operand->index[0].relative->type == SCH_D3D_REGISTER_THIS;
 }
 
-/* The number that `this` gives, as a register's distance from `base`. Published descriptions differ in which of z and w
- * is the texture's slot and which the sampler's; the file that is indexed tells. */
+/* The number that `this` gives, as a register's distance from `base`. Which of z and w is the texture's slot and which
+ * the sampler's is not described (docs/d3d.md, "Interfaces"); the file that is indexed tells. */
 static void index_by_this(struct sch_lower *l, const struct sch_d3d_operand *operand, uint32_t base,
                           struct sch_ir_bracket *bracket)
 {
