@@ -23,6 +23,7 @@ struct sch_exec_area {
     struct sch_exec_planar *planes;
     struct sch_exec_uniform *words;
     uint32_t plane_count, word_count;
+    uint32_t row_count;                /* planes, the first ones, that do not depend on x */
     bool *given_values, *given_inputs; /* by register of SV, IN: the caller says what it is */
 };
 

@@ -16,7 +16,8 @@ void sch_exec_load_constants(struct sch_exec_job *job)
 
 static unsigned lane_count(const struct sch_exec_machine *machine)
 {
-    return (unsigned)__builtin_popcount(machine->present); /* they are the first ones */
+    /* They are the first ones. */
+    return machine->present == UINT32_MAX ? SCH_GROUP_LANES : (unsigned)__builtin_ctz(~machine->present);
 }
 
 /* One register of every lane, `stride` words apart. */

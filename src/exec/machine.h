@@ -35,9 +35,13 @@ struct sch_exec_heat {
     float lods[SCH_GROUP_LANES]; /* the greatest */
 };
 
-/* Where the lanes of a rectangle's group are, as floats. */
+/* Where a rectangle's group is: the lanes as floats, and its quads, which begin in a row of quads and may go on in the
+ * next ones. */
 struct sch_exec_pixels {
     struct sch_lanes x, y;
+    uint32_t column, row;  /* of the first quad, in quads */
+    uint32_t quads, whole; /* in the group; of them in that row */
+    uint32_t kept_row;     /* the row whose y the lanes and planes have, plus one; 0: none */
 };
 
 struct sch_exec_machine {

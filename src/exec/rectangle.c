@@ -4,7 +4,7 @@
 #include "base/checked.h"
 #include "exec/job.h"
 
-enum { GROUP_QUADS = SCH_GROUP_LANES / SCH_QUAD_LANES, ROW_LANES = 2 * GROUP_QUADS };
+enum { GROUP_QUADS = SCH_GROUP_LANES / SCH_QUAD_LANES, ROW_LANES = 2 * GROUP_QUADS, ALL_COLUMNS = 0xffff };
 
 /* Quads `first` to `first + quads - 1` of a group. */
 struct span {
@@ -35,6 +35,18 @@ static struct sch_ops_plane prepare_plane(const struct sch_exec_plane *given)
     return plane;
 }
 
+/* Those that are the same all along a row come first. */
+static void add_plane(struct sch_exec_area *area, uint32_t channel, const struct sch_exec_plane *given)
+{
+    struct sch_exec_planar made = {.channel = channel, .plane = prepare_plane(given)};
+    uint32_t place = area->plane_count++;
+    if (given->value[1] == 0 && given->divisor[1] == 0) {
+        area->planes[place] = area->planes[area->row_count];
+        place = area->row_count++;
+    }
+    area->planes[place] = made;
+}
+
 static void add_register(const struct sch_exec_program *program, const struct sch_exec_rectangle_register *given,
                          struct sch_exec_area *area)
 {
@@ -48,8 +60,7 @@ static void add_register(const struct sch_exec_program *program, const struct sc
         uint32_t channel = file->base + 4 * given->index + c;
         if (!(read >> c & 1)) continue;
         if (given->planar >> c & 1)
-            area->planes[area->plane_count++] =
-                (struct sch_exec_planar){.channel = channel, .plane = prepare_plane(&given->planes[c])};
+            add_plane(area, channel, &given->planes[c]);
         else
             area->words[area->word_count++] = (struct sch_exec_uniform){.channel = channel, .word = given->words[c]};
     }
@@ -80,18 +91,9 @@ void sch_exec_begin_area(const struct sch_exec_area *area, struct sch_exec_machi
 
 /* ---- spans ---- */
 
-static uint32_t group_quads(const struct sch_exec_machine *machine)
+static struct span first_span(const struct sch_exec_pixels *at)
 {
-    return (uint32_t)__builtin_popcount(machine->present) / SCH_QUAD_LANES;
-}
-
-/* The span that quad `first` of the group begins; `quads` are in the group. */
-static struct span first_span(const struct sch_exec_area *area, const struct sch_exec_machine *machine, uint32_t quads)
-{
-    uint32_t quad = (uint32_t)(machine->first / SCH_QUAD_LANES);
-    struct span span = {.column = quad % area->across, .row = quad / area->across, .quads = quads};
-    if (span.quads > area->across - span.column) span.quads = area->across - span.column;
-    return span;
+    return (struct span){.column = at->column, .row = at->row, .quads = at->whole};
 }
 
 static struct span next_span(const struct sch_exec_area *area, const struct span *span, uint32_t quads)
@@ -124,21 +126,35 @@ static void place_span(const struct sch_exec_area *area, struct sch_exec_machine
     memcpy(machine->pixels->y.u + first, at.y.u, bytes);
 }
 
+static void place_group(const struct sch_exec_area *area, const struct sch_exec_machine *machine,
+                        struct sch_exec_pixels *at)
+{
+    uint32_t quad = (uint32_t)(machine->first / SCH_QUAD_LANES);
+    at->row = quad / area->across;
+    at->column = quad - at->row * area->across;
+    at->quads =
+        machine->present == UINT32_MAX ? GROUP_QUADS : (uint32_t)__builtin_ctz(~machine->present) / SCH_QUAD_LANES;
+    at->whole = at->quads < area->across - at->column ? at->quads : area->across - at->column;
+}
+
 uint32_t sch_exec_load_area(const struct sch_exec_area *area, struct sch_exec_machine *machine)
 {
-    uint32_t quads = group_quads(machine);
-    struct span span = first_span(area, machine, quads);
-    machine->ops->quad_pixels(&machine->pixels->x, &machine->pixels->y, area->given->x + 2 * span.column,
-                              area->given->y + 2 * span.row);
+    struct sch_exec_pixels *at = machine->pixels;
+    place_group(area, machine, at);
+    struct span span = first_span(at);
+    machine->ops->quad_pixels(&at->x, &at->y, area->given->x + 2 * span.column, area->given->y + 2 * span.row);
     uint32_t lanes = outside(area, &span);
-    while (span.first + span.quads < quads) {
-        span = next_span(area, &span, quads);
+    while (span.first + span.quads < at->quads) {
+        span = next_span(area, &span, at->quads);
         place_span(area, machine, &span);
         lanes |= outside(area, &span);
     }
-    for (uint32_t p = 0; p < area->plane_count; p++)
-        machine->ops->plane(machine->space[SCH_SPACE_STATE] + area->planes[p].channel, &area->planes[p].plane,
-                            &machine->pixels->x, &machine->pixels->y);
+    /* What depends on the row alone stands there from the group before. */
+    bool same_row = at->whole == at->quads && at->kept_row == at->row + 1;
+    at->kept_row = at->whole == at->quads ? at->row + 1 : 0;
+    for (uint32_t p = same_row ? area->row_count : 0; p < area->plane_count; p++)
+        machine->ops->plane(machine->space[SCH_SPACE_STATE] + area->planes[p].channel, &area->planes[p].plane, &at->x,
+                            &at->y);
     return lanes;
 }
 
@@ -177,9 +193,9 @@ static void store_some(const struct sch_exec_machine *machine, uint8_t *to, cons
 static void store_unorm8_row(const struct sch_exec_machine *machine, uint8_t *to, const uint32_t *colors, uint32_t bits,
                              uint32_t all, bool inside)
 {
-    if (bits == all && all == 0xffff)
+    if (bits == ALL_COLUMNS)
         memcpy(to, colors, ROW_LANES * 4);
-    else if (all == 0xffff && inside && bits)
+    else if (all == ALL_COLUMNS && inside)
         store_some(machine, to, colors, bits);
     else
         for (; bits; bits &= bits - 1) {
@@ -226,10 +242,17 @@ static void store_canvas(const struct sch_exec_area *area, const struct sch_exec
                                        ? machine->space[SCH_SPACE_STATE] + file->base + 4 * (size_t)canvas->output
                                        : nothing;
     struct sch_lanes rows;
-    if (canvas->format == SCH_EXEC_CANVAS_UNORM8) machine->ops->pack_unorm8(&rows, rgba);
-    uint32_t quads = group_quads(machine);
-    struct span span = first_span(area, machine, quads);
-    for (;; span = next_span(area, &span, quads)) {
+    if (canvas->format == SCH_EXEC_CANVAS_UNORM8) {
+        const struct span whole = first_span(machine->pixels);
+        if (writing->row[0] == ALL_COLUMNS && writing->row[1] == ALL_COLUMNS && whole.quads == GROUP_QUADS) {
+            machine->ops->pack_unorm8(pixel_place(area, canvas, &whole, 0, 4), pixel_place(area, canvas, &whole, 1, 4),
+                                      rgba);
+            return;
+        }
+        machine->ops->pack_unorm8(rows.u, rows.u + ROW_LANES, rgba);
+    }
+    const uint32_t quads = machine->pixels->quads;
+    for (struct span span = first_span(machine->pixels);; span = next_span(area, &span, quads)) {
         if (canvas->format == SCH_EXEC_CANVAS_UNORM8)
             store_unorm8(area, machine, canvas, &span, &rows, writing);
         else

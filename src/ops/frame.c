@@ -44,12 +44,13 @@ void OPS_LOCAL(plane)(struct sch_lanes *dst, const struct sch_ops_plane *plane, 
     }
 }
 
-/* Rounded once, to nearest even: below 2^24 the sum's last place is 1. A NaN is 0. */
+/* 0 to 1 as 0 to 255 in the low bits of FRAME_BYTE_BIAS, rounded once, to nearest even: the sum's last place is 1. A
+ * NaN is 0. */
+#define FRAME_BYTE_BIAS UINT32_C(0x4b400000) /* 1.5 * 2^23 */
 OPS_INLINE vu32 frame_unorm8(vf32 value)
 {
-    value = v_select_f32((vi32)(value > 0.0f), value, v_splat_f32(0.0f));
-    value = v_select_f32((vi32)(value < 1.0f), value, v_splat_f32(1.0f));
-    return v_as_u32(v_fma_f32(value, v_splat_f32(255.0f), v_splat_f32(0x1.8p23f))) & 255u;
+    value = v_less_f32(v_greater_f32(value, v_splat_f32(0.0f)), v_splat_f32(1.0f));
+    return v_as_u32(v_fma_f32(value, v_splat_f32(255.0f), v_splat_f32(0x1.8p23f)));
 }
 
 /* The lanes of the upper and of the lower row of a vector's quads. */
@@ -67,15 +68,16 @@ typedef frame_half frame_half_in_memory __attribute__((aligned(1), may_alias));
 #endif
 
 /* See sch_ops.pack_unorm8. */
-void OPS_LOCAL(pack_unorm8)(struct sch_lanes *rows, const struct sch_lanes rgba[4]);
-void OPS_LOCAL(pack_unorm8)(struct sch_lanes *rows, const struct sch_lanes rgba[4])
+void OPS_LOCAL(pack_unorm8)(void *upper, void *lower, const struct sch_lanes rgba[4]);
+void OPS_LOCAL(pack_unorm8)(void *upper, void *lower, const struct sch_lanes rgba[4])
 {
+    frame_half_in_memory *above = upper, *below = lower;
     for (unsigned v = 0; v < OPS_VECTORS; v++) {
-        vu32 packed = frame_unorm8(ops_load_F(&rgba[0], v)) | frame_unorm8(ops_load_F(&rgba[1], v)) << 8 |
-                      frame_unorm8(ops_load_F(&rgba[2], v)) << 16 | frame_unorm8(ops_load_F(&rgba[3], v)) << 24;
-        uint32_t *upper = rows->u + v * (SCH_LANES / 2), *lower = upper + SCH_GROUP_LANES / 2;
-        *(frame_half_in_memory *)upper = __builtin_shufflevector(packed, packed, FRAME_UPPER);
-        *(frame_half_in_memory *)lower = __builtin_shufflevector(packed, packed, FRAME_LOWER);
+        vu32 packed = frame_unorm8(ops_load_F(&rgba[0], v)) + (frame_unorm8(ops_load_F(&rgba[1], v)) << 8) +
+                      (frame_unorm8(ops_load_F(&rgba[2], v)) << 16) + (frame_unorm8(ops_load_F(&rgba[3], v)) << 24) -
+                      FRAME_BYTE_BIAS * UINT32_C(0x01010101);
+        above[v] = __builtin_shufflevector(packed, packed, FRAME_UPPER);
+        below[v] = __builtin_shufflevector(packed, packed, FRAME_LOWER);
     }
 }
 

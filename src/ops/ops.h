@@ -112,9 +112,9 @@ struct sch_ops {
     void (*quad_pixels)(struct sch_lanes *x, struct sch_lanes *y, uint32_t column, uint32_t row);
     void (*plane)(struct sch_lanes *dst, const struct sch_ops_plane *plane, const struct sch_lanes *x,
                   const struct sch_lanes *y);
-    /* Four floats of each lane as bytes, 0 to 1 as 0 to 255, rounded to nearest even, x first in memory. Words 0 to 15
-     * of `rows` are the upper row of the 8 quads from left to right, words 16 to 31 the lower row. */
-    void (*pack_unorm8)(struct sch_lanes *rows, const struct sch_lanes rgba[4]);
+    /* Four floats of each lane as bytes, 0 to 1 as 0 to 255, rounded to nearest even, x first in memory: the upper row
+     * of the 8 quads from left to right, and the lower row, 16 words each, at any address. */
+    void (*pack_unorm8)(void *upper, void *lower, const struct sch_lanes rgba[4]);
     /* THREAD_ID of the threads from `first` on of a work group; `block` as its size, at most 2^31 threads. */
     void (*thread_ids)(struct sch_lanes id[3], uint32_t first, const uint32_t block[3]);
 };

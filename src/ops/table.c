@@ -115,7 +115,7 @@ extern sch_store_fn TABLE_SYMBOL(sch_ops_store);
 extern void TABLE_SYMBOL(sch_ops_quad_pixels)(struct sch_lanes *, struct sch_lanes *, uint32_t, uint32_t);
 extern void TABLE_SYMBOL(sch_ops_plane)(struct sch_lanes *, const struct sch_ops_plane *, const struct sch_lanes *,
                                         const struct sch_lanes *);
-extern void TABLE_SYMBOL(sch_ops_pack_unorm8)(struct sch_lanes *, const struct sch_lanes[4]);
+extern void TABLE_SYMBOL(sch_ops_pack_unorm8)(void *, void *, const struct sch_lanes[4]);
 extern void TABLE_SYMBOL(sch_ops_thread_ids)(struct sch_lanes[3], uint32_t, const uint32_t[3]);
 
 #define DECLARE(name, shape, signature) [SCH_OP_##name] = TABLE_SYMBOL(sch_op_##name##_##shape##_##signature),

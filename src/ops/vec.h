@@ -410,6 +410,23 @@ V_FN vf64 v_sqrt_f64(vf64 v)
     return u.v;
 }
 
+/* a > b ? a : b and a < b ? a : b: b where either is a NaN or both are zeros. */
+#if defined(__SSE2__)
+#define V_PART_LIMIT(name, sign, op)                                                                                   \
+    V_FN vf32 v_##name##_f32(vf32 a, vf32 b)                                                                           \
+    {                                                                                                                  \
+        v_parts_f32 u = {.v = a}, w = {.v = b};                                                                        \
+        V_EACH_PART(i, u) u.p[i] = V_PART_F32(op)(u.p[i], w.p[i]);                                                     \
+        return u.v;                                                                                                    \
+    }
+#else
+#define V_PART_LIMIT(name, sign, op)                                                                                   \
+    V_FN vf32 v_##name##_f32(vf32 a, vf32 b) { return v_select_f32((vi32)(a sign b), a, b); }
+#endif
+V_PART_LIMIT(greater, >, max)
+V_PART_LIMIT(less, <, min)
+#undef V_PART_LIMIT
+
 /* ---- rounding to integral values ------------------------------------------------------------
  * Exact; the sign of the argument is kept on zero results; infinities and big values stay; a NaN
  * stays a (quiet) NaN. The _soft forms use only additions: adding and subtracting 2^23 (2^52)

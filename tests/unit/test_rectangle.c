@@ -296,7 +296,7 @@ static void check_bytes(const struct sch_ops *ops)
                 uint32_t border = api_bits((float)(round * 4 + c) / 255.0f + 0.5f / 255.0f);
                 rgba[c].u[i] = i < 10 ? special[(i + round) % 10] : border + i - 20;
             }
-        ops->pack_unorm8(&rows, rgba);
+        ops->pack_unorm8(rows.u, rows.u + 16, rgba);
         for (unsigned i = 0; i < SCH_GROUP_LANES; i++) {
             unsigned row = i >> 1 & 1, column = i / 4 * 2 + (i & 1);
             for (unsigned c = 0; c < 4; c++)
