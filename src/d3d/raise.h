@@ -208,7 +208,7 @@ struct sch_raise_row {
 typedef void sch_raise_fn(struct sch_raise *r, const struct sch_raise_row *row);
 /* clang-format off */
 #define RAISE_FUNCTIONS(X)                                                                                             \
-    X(PLAIN) X(SCALAR) X(FIRST) X(SECOND) X(FLOAT_TEST) X(LERP) X(POWER) X(LIGHT) X(DISTANCE) X(EXPAND) X(LOGARITHM)    \
+    X(PLAIN) X(COPY_INT) X(SCALAR) X(FIRST) X(SECOND) X(FLOAT_TEST) X(LERP) X(POWER) X(LIGHT) X(DISTANCE) X(EXPAND) X(LOGARITHM)    \
     X(SIGN) X(SIGN_INT) X(ABS_INT) X(CHOOSE) X(ADDRESS) X(DIVIDE) X(PACK_HALF) X(UNPACK_HALF) X(FIELD) X(INSERT)        \
     X(HIGH_BIT) X(PAIRS) X(COMPARE_PAIRS) X(WIDEN) X(NARROW) X(FUSED) X(FUSED_PAIRS)                                    \
     X(FLOW) X(IF_FLOAT) X(IF_WORD) X(CASE_) X(SELECT_) X(CALL_) X(SUBROUTINE) X(RETURN_) X(END_) X(KILL_) X(KILL_IF_)   \

@@ -80,6 +80,18 @@ void sch_raise_PLAIN(struct sch_raise *r, row_t *row)
     last(r, sch_raise_emit(r, row->op, operands, 1 + count), &result);
 }
 
+/* UARL: a move of integers, whose modifiers are not mov's. */
+void sch_raise_COPY_INT(struct sch_raise *r, row_t *row)
+{
+    operand_t a = source(r, 0);
+    struct sch_raise_result result = sch_raise_begin(r, false);
+    if (a.modifier)
+        sch_raise_2(r, row->other, result.dst, a, sch_raise_word(0));
+    else
+        sch_raise_1(r, row->op, result.dst, a);
+    sch_raise_finish(r, &result);
+}
+
 /* One component for all that are written. */
 void sch_raise_SCALAR(struct sch_raise *r, row_t *row)
 {
@@ -343,24 +355,28 @@ void sch_raise_DIVIDE(struct sch_raise *r, row_t *row)
     sch_raise_finish(r, &result);
 }
 
-/* UBFE, IBFE (value, offset, bits): Direct3D takes five bits of the width, so that 32 is 0: the field is the value
- * shifted then. */
+/* UBFE, IBFE (value, offset, bits): Direct3D takes five bits of the width, so that 32 is 0; of 32 bits from offset 0
+ * the value is chosen. */
 void sch_raise_FIELD(struct sch_raise *r, row_t *row)
 {
+    enum { WIDTH = 32, OFFSET_BITS = 31 };
     operand_t value = source(r, 0), offset = source(r, 1), bits = source(r, 2);
     struct sch_raise_result result = sch_raise_begin(r, false);
-    bool known = bits.value_count > 0;
-    for (unsigned c = 0; c < 4; c++) known = known && (bits.values[c] < 32 || !(result.to.select >> c & 1));
+    bool known = bits.value_count > 0 && !bits.modifier;
+    for (unsigned c = 0; c < 4; c++) known = known && (bits.values[c] != WIDTH || !(result.to.select >> c & 1));
     if (known) {
         sch_raise_3(r, row->op, result.dst, bits, offset, value);
         sch_raise_finish(r, &result);
         return;
     }
-    operand_t field = scratch(r, &result), whole = scratch(r, &result), test = scratch(r, &result);
-    sch_raise_3(r, row->op, field, bits, offset, value);
-    sch_raise_2(r, row->other, whole, value, offset);
-    sch_raise_2(r, SCH_D3D_OP_IEQ, test, bits, sch_raise_word(32));
-    sch_raise_3(r, SCH_D3D_OP_MOVC, result.dst, read(test), read(whole), read(field));
+    operand_t field = scratch(r, &result), part = scratch(r, &result), from = scratch(r, &result);
+    operand_t plain = scratch(r, &result);
+    sch_raise_2(r, SCH_D3D_OP_IADD, plain, value, sch_raise_word(0));
+    sch_raise_3(r, row->op, field, bits, offset, read(plain));
+    sch_raise_2(r, SCH_D3D_OP_XOR, part, bits, sch_raise_word(WIDTH));
+    sch_raise_2(r, SCH_D3D_OP_AND, from, offset, sch_raise_word(OFFSET_BITS));
+    sch_raise_2(r, SCH_D3D_OP_OR, part, read(part), read(from));
+    sch_raise_3(r, SCH_D3D_OP_MOVC, result.dst, read(part), read(field), read(plain));
     sch_raise_finish(r, &result);
 }
 
