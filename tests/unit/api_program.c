@@ -7,12 +7,15 @@
 
 #include <cmocka.h>
 
+#include "engine.h"
+
 static struct sch_program *create(struct sch_context *context, const void *data, size_t bytes, unsigned width,
                                   struct sch_diagnostics_list *list, enum sch_result *why)
 {
     struct sch_shader *shader = NULL;
     struct sch_program *program = NULL;
-    struct sch_program_options options = {.size = sizeof options, .width = width};
+    struct sch_program_options options = {
+        .size = sizeof options, .engine = engine_wanted(SCH_ENGINE_AUTO), .width = width};
     *why = sch_shader_read(context, data, bytes, NULL, list, &shader);
     if (*why == SCH_OK) *why = sch_program_create(context, shader, &options, list, &program);
     sch_shader_destroy(shader);

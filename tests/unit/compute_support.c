@@ -1,5 +1,6 @@
 /* Contexts, programs and dispatches for tests of memory and work groups. */
 #include "compute_support.h"
+#include "engine.h"
 
 static struct sch_shader *read_text(struct sch_context *context, struct sch_diagnostics_list *list, const char *text)
 {
@@ -21,7 +22,8 @@ void compute_open(struct compute *compute, const char *text, uint32_t width)
     assert_int_equal(sch_context_create(NULL, &compute->context), SCH_OK);
     assert_int_equal(sch_diagnostics_create(compute->context, &list), SCH_OK);
     struct sch_shader *shader = read_text(compute->context, list, text);
-    struct sch_program_options options = {.size = sizeof options, .width = width};
+    struct sch_program_options options = {
+        .size = sizeof options, .engine = engine_wanted(SCH_ENGINE_AUTO), .width = width};
     enum sch_result result = sch_program_create(compute->context, shader, &options, list, &compute->program);
     if (result != SCH_OK) {
         struct sch_diagnostic_view view = {0};

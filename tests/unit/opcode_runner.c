@@ -1,5 +1,6 @@
 /* Running one instruction through the public API, as opcode_runner.h says. */
 #include "opcode_runner.h"
+#include "engine.h"
 
 #include <scheelite/scheelite.h>
 #include <stdio.h>
@@ -54,7 +55,7 @@ static bool run_in(struct sch_context *context, struct sch_diagnostics_list *lis
     enum sch_result answer = sch_shader_read(context, text, strlen(text), NULL, list, &shader);
     if (answer != SCH_OK) return explain(list, "sch_shader_read", answer, why), false;
     struct sch_program_options options = {
-        .size = sizeof options, .engine = SCH_ENGINE_INTERPRETER, .width = run->width};
+        .size = sizeof options, .engine = engine_wanted(SCH_ENGINE_INTERPRETER), .width = run->width};
     struct sch_program *program = NULL;
     answer = sch_program_create(context, shader, &options, list, &program);
     sch_shader_destroy(shader);
