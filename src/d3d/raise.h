@@ -113,17 +113,20 @@ struct sch_raise {
     bool immediates_indexed;
     struct sch_raise_resource samplers[SCH_RAISE_RESOURCES], views[SCH_RAISE_RESOURCES], buffers[SCH_RAISE_RESOURCES],
         images[SCH_RAISE_RESOURCES];
-    uint32_t first_buffer, first_image; /* the u# of BUFFER[0] and IMAGE[0] */
-    bool shared;
-    uint32_t next_input; /* a v# for a system value, behind those of the inputs */
-    uint32_t block[3];
+    bool counters[SCH_RAISE_RESOURCES];                /* HWATOMIC buffers that are used */
+    uint32_t first_buffer, first_image, first_counter; /* the u# of BUFFER[0], IMAGE[0] and HWATOMIC[0] */
+    bool is_shared[SCH_RAISE_RESOURCES];               /* MEMORY registers: of the work group */
+    bool shared;                                       /* that is used */
+    uint32_t next_input;                               /* a v# for a system value, behind those of the inputs */
+    uint32_t block[3], vertices;                       /* of a work group, of a geometry shader's primitive */
     bool streams[SCH_RAISE_STREAMS];
     uint32_t flags;    /* vocabulary FLAG */
     uint64_t features; /* vocabulary FEATURE, as bits */
     uint32_t *labels;  /* instruction of a BGNSUB, in the order of l# */
     uint32_t label_count;
     bool in_subroutine;
-    bool broadcasts; /* COLOR 0 goes to all targets */
+    uint32_t depth_layout; /* FS_DEPTH_LAYOUT */
+    bool broadcasts;       /* COLOR 0 goes to all targets */
 };
 
 /* raise.c. A report of an instruction comes once for each opcode. */
@@ -162,10 +165,14 @@ struct sch_d3d_operand sch_raise_fit(struct sch_raise *r, struct sch_d3d_operand
                                      bool bitwise);
 /* Source `number` of the instruction, of which only `wanted` components are read (system values have few). */
 struct sch_d3d_operand sch_raise_source(struct sch_raise *r, unsigned number, unsigned wanted);
+/* The first texel offset, two components of it. */
+struct sch_d3d_operand sch_raise_texel_offset(struct sch_raise *r);
 /* Destination `number` with its write mask. */
 struct sch_d3d_operand sch_raise_destination(struct sch_raise *r, unsigned number);
 uint32_t sch_raise_fixed(struct sch_raise *r); /* a new r# that lives through the program */
 
+/* Four times an index, in x: the byte of a word that a bracket names. */
+struct sch_d3d_operand sch_raise_byte(struct sch_raise *r, const struct sch_ir_bracket *bracket);
 /* The components of its sources that an instruction reads, behind their swizzles. */
 unsigned sch_raise_wanted(const struct sch_ir_instruction *instruction);
 

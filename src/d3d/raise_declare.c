@@ -48,10 +48,8 @@ static struct sch_d3d_operand io_operand(struct sch_raise *r, unsigned type, uin
 {
     struct sch_d3d_operand made = sch_raise_masked(sch_raise_register(type, number), mask);
     if (type != SCH_D3D_REGISTER_INPUT || r->in->stage != SCH_STAGE_GEOMETRY) return made;
-    uint32_t primitive = sch_ir_property_value(r->in, SCH_PROPERTY_GS_INPUT_PRIMITIVE, SCH_PRIMITIVE_TRIANGLES);
-    const struct sch_word *word = sch_word_by_number(SCH_WORDS_PRIMITIVE, primitive);
     made.index[1] = made.index[0];
-    made.index[0].value = word ? word->extra : 0;
+    made.index[0].value = r->vertices;
     made.index_count = 2;
     return made;
 }
@@ -289,9 +287,7 @@ static bool known_value(const struct sch_raise *r, unsigned semantic, struct sch
         return true;
     }
     if (semantic != SCH_SEMANTIC_VERTICESIN || r->in->stage != SCH_STAGE_GEOMETRY) return false;
-    uint32_t primitive = sch_ir_property_value(r->in, SCH_PROPERTY_GS_INPUT_PRIMITIVE, SCH_PRIMITIVE_TRIANGLES);
-    const struct sch_word *word = sch_word_by_number(SCH_WORDS_PRIMITIVE, primitive);
-    *made = sch_raise_literal(word ? word->extra : 0, 0, 0, 0);
+    *made = sch_raise_literal(r->vertices, 0, 0, 0);
     return true;
 }
 
@@ -424,6 +420,11 @@ static void declare_resources(struct sch_raise *r)
     for (uint32_t i = 0; i < SCH_RAISE_RESOURCES; i++) {
         if (!r->buffers[i].used) continue;
         struct sch_d3d_operand operand = sch_raise_named(SCH_D3D_REGISTER_VIEW, r->first_buffer + i);
+        declare(r, SCH_D3D_OP_DCL_UAV_RAW, &operand);
+    }
+    for (uint32_t i = 0; i < SCH_RAISE_RESOURCES; i++) {
+        if (!r->counters[i]) continue;
+        struct sch_d3d_operand operand = sch_raise_named(SCH_D3D_REGISTER_VIEW, r->first_counter + i);
         declare(r, SCH_D3D_OP_DCL_UAV_RAW, &operand);
     }
     for (uint32_t i = 0; i < SCH_RAISE_RESOURCES; i++)

@@ -48,9 +48,15 @@ void sch_raise_CASE_(struct sch_raise *r, row_t *row)
 
 static struct sch_d3d_operand label_of(const struct sch_raise *r, uint32_t instruction)
 {
-    uint32_t number = 0;
-    while (number < r->label_count && r->labels[number] != instruction) number++;
-    return sch_raise_named(SCH_D3D_REGISTER_LABEL, number);
+    uint32_t low = 0, high = r->label_count; /* they ascend */
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (r->labels[middle] < instruction)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return sch_raise_named(SCH_D3D_REGISTER_LABEL, low);
 }
 
 void sch_raise_CALL_(struct sch_raise *r, row_t *row)

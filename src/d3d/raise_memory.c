@@ -1,5 +1,5 @@
-/* Buffers, images and shared memory: BUFFER[n] is a raw view u#, IMAGE[n] a typed one behind the buffers, MEMORY of the
- * work group is g0. */
+/* Buffers, images, counters and shared memory: BUFFER[n] is a raw view u#, IMAGE[n] a typed one behind the buffers,
+ * HWATOMIC[n] a raw one behind the images, MEMORY of the work group is g0. */
 #include "d3d/raise.h"
 
 typedef const struct sch_raise_row row_t;
@@ -9,17 +9,8 @@ typedef struct sch_d3d_operand operand_t;
 struct memory {
     operand_t place;
     struct sch_raise_resource *image; /* NULL: bytes */
+    bool counter;                     /* the operand's index is the address */
 };
-
-static bool is_shared(const struct sch_raise *r, int number)
-{
-    for (size_t i = 0; i < r->in->declaration_count; i++) {
-        const struct sch_ir_declaration *of = &r->in->declarations[i];
-        if (of->file == SCH_FILE_MEMORY && number >= of->first && number <= of->last)
-            return of->memory_kind == SCH_MEMORY_SHARED;
-    }
-    return false;
-}
 
 static bool memory_of(struct sch_raise *r, unsigned file, const struct sch_ir_bracket *bracket, struct memory *memory)
 {
@@ -39,7 +30,7 @@ static bool memory_of(struct sch_raise *r, unsigned file, const struct sch_ir_br
         if (r->at->opcode == SCH_OP_LOAD && !memory->image->loadable) r->features |= UINT64_C(1) << TYPED_LOADS;
         return true;
     }
-    if (direct && file == SCH_FILE_MEMORY && is_shared(r, number)) {
+    if (direct && file == SCH_FILE_MEMORY && r->is_shared[number]) {
         r->shared = true;
         memory->place = sch_raise_named(SCH_D3D_REGISTER_SHARED_MEMORY, 0);
         return true;
@@ -50,8 +41,23 @@ static bool memory_of(struct sch_raise *r, unsigned file, const struct sch_ir_br
     return false;
 }
 
+/* HWATOMIC[b][i] is the word i of a raw view behind the images: Direct3D's own counters count by one. */
+static bool counter_of(struct sch_raise *r, const struct sch_ir_src *src, struct memory *memory)
+{
+    int number = src->has_dimension ? src->dimension.index : 0;
+    if ((src->has_dimension && src->dimension.is_indirect) || number < 0 || number >= SCH_RAISE_RESOURCES) {
+        sch_raise_refuse(r, SCH_D_RAISE_OPERAND, "a buffer of counters that a register chooses");
+        return false;
+    }
+    r->counters[number] = true;
+    *memory = (struct memory){.counter = true};
+    memory->place = sch_raise_named(SCH_D3D_REGISTER_VIEW, r->first_counter + (uint32_t)number);
+    return true;
+}
+
 static bool source_memory(struct sch_raise *r, struct memory *memory)
 {
+    if (r->at->src[0].file == SCH_FILE_HW_ATOMIC) return counter_of(r, &r->at->src[0], memory);
     return memory_of(r, r->at->src[0].file, &r->at->src[0].index, memory);
 }
 
@@ -70,10 +76,27 @@ static unsigned coordinates(const struct sch_raise_resource *image)
     return (1u << counts[image->dimension]) - 1;
 }
 
+/* "A counter's LOAD gives its value in x, 0 in yzw." */
+static void load_counter(struct sch_raise *r, unsigned op, operand_t place)
+{
+    const uint8_t *swizzle = r->at->src[0].swizzle;
+    operand_t made = sch_raise_scratch(r), from = place;
+    from.form = SCH_D3D_FORM_SWIZZLE;
+    from.select = SCH_D3D_SWIZZLE_XYZW;
+    sch_raise_1(r, SCH_D3D_OP_MOV, sch_raise_masked(made, 15), sch_raise_word(0));
+    sch_raise_2(r, op, sch_raise_masked(made, 1), sch_raise_byte(r, &r->at->src[0].index), from);
+    made = sch_raise_swizzle(made, swizzle[0], swizzle[1], swizzle[2], swizzle[3]);
+    sch_raise_modify(r, sch_raise_1(r, SCH_D3D_OP_MOV, sch_raise_destination(r, 0), made));
+}
+
 void sch_raise_LOAD_(struct sch_raise *r, row_t *row)
 {
     struct memory memory;
     if (!source_memory(r, &memory)) return;
+    if (memory.counter) {
+        load_counter(r, row->op, memory.place);
+        return;
+    }
     operand_t address = sch_raise_source(r, 1, memory.image ? coordinates(memory.image) : 1);
     struct sch_raise_result result = sch_raise_begin(r, true);
     struct sch_d3d_instruction *made =
@@ -125,7 +148,10 @@ void sch_raise_ATOMIC_(struct sch_raise *r, row_t *row)
     operand_t old = sch_raise_scratch(r);
     operands[0] = sch_raise_masked(old, 1);
     operands[1] = memory.place;
-    operands[2] = sch_raise_source(r, 1, memory.image ? coordinates(memory.image) : 1);
+    if (memory.counter)
+        operands[2] = sch_raise_byte(r, &r->at->src[0].index);
+    else
+        operands[2] = sch_raise_source(r, 1, memory.image ? coordinates(memory.image) : 1);
     if (!memory.image) operands[2] = sch_raise_splat(operands[2], 0);
     for (unsigned i = 2; i < count; i++) operands[1 + i] = sch_raise_source(r, i, 1);
     sch_raise_emit(r, row->op, operands, 1 + count);

@@ -210,6 +210,17 @@ static struct sch_d3d_index index_of(struct sch_raise *r, const struct sch_ir_br
     return at(base < 0 ? 0 : (uint32_t)base);
 }
 
+struct sch_d3d_operand sch_raise_byte(struct sch_raise *r, const struct sch_ir_bracket *bracket)
+{
+    struct sch_d3d_operand base = sch_raise_word(4u * (uint32_t)(int32_t)bracket->index);
+    if (!bracket->is_indirect) return base;
+    struct sch_d3d_operand held = index_register(r, &bracket->indirect), sum = sch_raise_scratch(r);
+    held.form = SCH_D3D_FORM_SWIZZLE;
+    held.select = (uint8_t)(held.select * 0x55);
+    sch_raise_3(r, SCH_D3D_OP_IMAD, sch_raise_masked(sum, 1), held, sch_raise_word(4), base);
+    return sum;
+}
+
 /* ---- registers ---- */
 
 /* Array `place` at a bracket. */
@@ -369,6 +380,14 @@ struct sch_d3d_operand sch_raise_source(struct sch_raise *r, unsigned number, un
     made = select_wanted(made, src, wanted);
     made.modifier = (uint8_t)((src->negate ? SCH_D3D_NEGATE : 0) | (src->absolute ? SCH_D3D_ABSOLUTE : 0));
     return made;
+}
+
+struct sch_d3d_operand sch_raise_texel_offset(struct sch_raise *r)
+{
+    const struct sch_ir_texel_offset *offset = &r->at->offset[0];
+    struct sch_ir_src src = sch_ir_src((enum sch_file)offset->file, offset->index);
+    for (unsigned c = 0; c < 3; c++) src.swizzle[c] = offset->swizzle[c];
+    return select_wanted(place_of(r, &src, read_components(&src, 3)), &src, 3);
 }
 
 struct sch_d3d_operand sch_raise_destination(struct sch_raise *r, unsigned number)

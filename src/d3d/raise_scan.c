@@ -40,7 +40,7 @@ unsigned sch_raise_special(const struct sch_raise *r, const struct sch_raise_io 
     if (!is_pixel(r)) return 0;
     switch (io->semantic) {
     case SCH_SEMANTIC_POSITION:
-        switch (sch_ir_property_value(r->in, SCH_PROPERTY_FS_DEPTH_LAYOUT, 0)) {
+        switch (r->depth_layout) {
         case GREATER:
             return SCH_D3D_REGISTER_DEPTH_GREATER_EQUAL;
         case LESS:
@@ -204,7 +204,11 @@ static void take_declaration(struct sch_raise *r, declaration *of)
     case SCH_FILE_IMAGE:
         take_resource(r, of);
         return;
-    default: /* MEMORY and what Direct3D does not have: where it is used */
+    case SCH_FILE_MEMORY:
+        for (unsigned i = of->first; i <= of->last && i < SCH_RAISE_RESOURCES; i++)
+            r->is_shared[i] = of->memory_kind == SCH_MEMORY_SHARED;
+        return;
+    default: /* what Direct3D does not have: where it is used */
         return;
     }
 }
@@ -330,6 +334,9 @@ static void place_views(struct sch_raise *r)
     r->first_image = r->first_buffer;
     for (unsigned i = 0; i < SCH_RAISE_RESOURCES; i++)
         if (r->buffers[i].declared) r->first_image = r->first_buffer + i + 1;
+    r->first_counter = r->first_image;
+    for (unsigned i = 0; i < SCH_RAISE_RESOURCES; i++)
+        if (r->images[i].declared) r->first_counter = r->first_image + i + 1;
 }
 
 /* ---- properties ---- */
@@ -340,6 +347,9 @@ static void take_property(struct sch_raise *r, const struct sch_ir_property *pro
     switch (property->name) {
     case SCH_PROPERTY_FS_COLOR0_WRITES_ALL_CBUFS:
         r->broadcasts = value != 0;
+        return;
+    case SCH_PROPERTY_FS_DEPTH_LAYOUT:
+        r->depth_layout = value;
         return;
     case SCH_PROPERTY_FS_EARLY_DEPTH_STENCIL:
         if (value) r->flags |= SCH_RAISE_FLAG_EARLY_DEPTH;
@@ -386,6 +396,9 @@ static void check_broadcast(struct sch_raise *r)
 
 void sch_raise_scan(struct sch_raise *r)
 {
+    uint32_t primitive = sch_ir_property_value(r->in, SCH_PROPERTY_GS_INPUT_PRIMITIVE, SCH_PRIMITIVE_TRIANGLES);
+    const struct sch_word *word = sch_word_by_number(SCH_WORDS_PRIMITIVE, primitive);
+    r->vertices = word ? word->extra : 0;
     for (size_t i = 0; i < r->in->property_count; i++) take_property(r, &r->in->properties[i]);
     for (size_t i = 0; i < r->in->declaration_count; i++) take_declaration(r, &r->in->declarations[i]);
     check_block(r);

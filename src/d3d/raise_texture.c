@@ -121,10 +121,8 @@ static bool use_sampler(struct sch_raise *r, uint32_t number, bool compares)
 /* ---- offsets ---- */
 
 /* "_aoffimmi(u, v, w)": three signed fields of 4 bits; of a literal. */
-static bool immediate_offset(struct sch_raise *r, unsigned axes, uint32_t *bits)
+static bool is_immediate(const struct sch_raise *r, unsigned axes, uint32_t *bits)
 {
-    *bits = 0;
-    if (!r->at->offset_count) return true;
     const struct sch_ir_texel_offset *offset = &r->at->offset[0];
     bool literal = offset->file == SCH_FILE_IMMEDIATE && offset->index >= 0 &&
                    (size_t)offset->index < r->in->immediate_count && r->at->offset_count == 1;
@@ -133,7 +131,13 @@ static bool immediate_offset(struct sch_raise *r, unsigned axes, uint32_t *bits)
         literal = value >= -8 && value <= 7;
         *bits |= ((uint32_t)value & 15) << (9 + 4 * c);
     }
-    if (literal) return true;
+    return literal;
+}
+
+static bool immediate_offset(struct sch_raise *r, unsigned axes, uint32_t *bits)
+{
+    *bits = 0;
+    if (!r->at->offset_count || is_immediate(r, axes, bits)) return true;
     sch_raise_refuse(r, SCH_D_RAISE_OPERAND, "a texel offset that is no literal from -8 to 7");
     return false;
 }
@@ -151,8 +155,17 @@ struct lookup {
     struct sch_raise_resource *view;
     uint32_t number; /* t#, s# */
     bool compares;
+    bool computes; /* a gather whose offset is an operand */
     uint32_t offset;
 };
+
+/* gather4_po: "signed low 6 bits of the first two components", of textures of two dimensions. */
+static bool computes_offset(const struct sch_raise *r, const struct target *target)
+{
+    uint32_t bits = 0;
+    bool plane = target->dimension == SCH_RAISE_2D || target->dimension == SCH_RAISE_2D_ARRAY;
+    return r->at->opcode == SCH_OP_TG4 && plane && r->at->offset_count == 1 && !is_immediate(r, 2, &bits);
+}
 
 static bool begin_lookup(struct sch_raise *r, unsigned sampler, struct lookup *lookup)
 {
@@ -163,7 +176,8 @@ static bool begin_lookup(struct sch_raise *r, unsigned sampler, struct lookup *l
         return false;
     }
     lookup->compares = lookup->target->reference != NO_REFERENCE;
-    if (!immediate_offset(r, axes_of(lookup->target), &lookup->offset)) return false;
+    lookup->computes = computes_offset(r, lookup->target);
+    if (!lookup->computes && !immediate_offset(r, axes_of(lookup->target), &lookup->offset)) return false;
     lookup->view = use_view(r, sampler, lookup->target, &lookup->number);
     return lookup->view != NULL;
 }
@@ -346,34 +360,42 @@ void sch_raise_LEVEL(struct sch_raise *r, row_t *row)
     look_up(r, row->op, &lookup, sch_raise_source(r, 0, prefix(lookup.target->coordinates) & 7), true, NULL, 0);
 }
 
-/* TG4: the component is a literal, or in the sampler's swizzle. */
+/* The component that a gather takes: a literal, or in the sampler's swizzle; comparisons take red. 4: none. */
+static unsigned gathered(struct sch_raise *r, const struct lookup *lookup)
+{
+    if (lookup->compares) return 0;
+    if (r->at->src_count < 3) return r->at->src[r->at->src_count - 1u].swizzle[0];
+    operand_t named = sch_raise_source(r, 1, 1);
+    return named.value_count && !named.modifier && named.values[0] < 4 ? named.values[0] : 4;
+}
+
 void sch_raise_GATHER(struct sch_raise *r, row_t *row)
 {
     struct lookup lookup;
-    unsigned last = r->at->src_count - 1u, component = r->at->src[last].swizzle[0];
-    if (!begin_filtered(r, last, &lookup)) return;
-    bool from_source = r->at->src_count == 3 && !lookup.compares;
-    operand_t named = from_source ? sch_raise_source(r, 1, 1) : sch_raise_word(0);
-    if (from_source) component = named.value_count && !named.modifier ? named.values[0] : 4;
-    if (lookup.compares) component = 0;
+    operand_t operands[6];
+    unsigned at = 0, op = row->op;
+    if (!begin_filtered(r, r->at->src_count - 1u, &lookup)) return;
+    unsigned component = gathered(r, &lookup), wanted = prefix(lookup.target->coordinates);
     if (component > 3) {
         sch_raise_refuse(r, SCH_D_RAISE_OPERAND, "the gathered component is no literal from 0 to 3");
         return;
     }
-    unsigned wanted = prefix(lookup.target->coordinates);
     if (lookup.compares && lookup.target->coordinates < 4) wanted |= 1u << lookup.target->reference;
     operand_t address = sch_raise_source(r, 0, wanted);
-    operand_t sampler = sch_raise_named(SCH_D3D_REGISTER_SAMPLER, lookup.number);
-    sampler.form = SCH_D3D_FORM_SELECT;
-    sampler.select = (uint8_t)component;
     struct sch_raise_result result = sch_raise_begin(r, true);
-    operand_t operands[5] = {result.dst, address, texture(&lookup), sampler};
-    if (lookup.compares) {
-        operands[2] = sch_raise_register(SCH_D3D_REGISTER_RESOURCE, lookup.number);
-        operands[4] = reference_of(r, &lookup, address);
-    }
-    struct sch_d3d_instruction *made =
-        sch_raise_emit(r, lookup.compares ? row->other : row->op, operands, lookup.compares ? 5 : 4);
+    operands[at++] = result.dst;
+    operands[at++] = address;
+    if (lookup.computes) operands[at++] = sch_raise_texel_offset(r);
+    operands[at++] = sch_raise_register(SCH_D3D_REGISTER_RESOURCE, lookup.number);
+    operands[at] = sch_raise_named(SCH_D3D_REGISTER_SAMPLER, lookup.number);
+    operands[at].form = SCH_D3D_FORM_SELECT;
+    operands[at++].select = (uint8_t)component;
+    if (lookup.compares) operands[at++] = reference_of(r, &lookup, address);
+    if (lookup.computes)
+        op = lookup.compares ? SCH_D3D_OP_GATHER4_PO_C : SCH_D3D_OP_GATHER4_PO;
+    else if (lookup.compares)
+        op = row->other;
+    struct sch_d3d_instruction *made = sch_raise_emit(r, op, operands, at);
     sch_raise_modify(r, made);
     if (lookup.offset) add_extended(made, SCH_D3D_EXTENDED_OFFSET, lookup.offset);
     sch_raise_say_type(made, lookup.view);

@@ -455,6 +455,40 @@ static void every_failing_allocation_is_answered(void **state)
     }
 }
 
+/* Mostly a digit or component for another. */
+static void damage(char *text)
+{
+    static const char digits[] = "0123456789", components[] = "xyzw", any[] = "-|.,[]()ADIMNOPRSTUV_ \n{}:";
+    char *at = text + below((unsigned)strlen(text));
+    if (*at >= '0' && *at <= '9')
+        *at = digits[below(10)];
+    else if (strchr(components, *at))
+        *at = components[below(4)];
+    else if (below(40) == 0)
+        *at = any[below(sizeof any - 1)];
+}
+
+/* Texts with some bytes that are others: whatever they say, there is an answer. */
+static void damaged_texts_end_with_an_answer(void **state)
+{
+    (void)state;
+    enum { TEXTS = 6000 };
+    unsigned answers[4] = {0};
+    seed = 9;
+    for (unsigned i = 0; i < TEXTS; i++) {
+        char text[TEXT];
+        struct counting counting = {0};
+        snprintf(text, sizeof text, "%s", cases[below(sizeof cases / sizeof *cases)].text);
+        for (unsigned n = 0, changes = 1 + below(4); n < changes; n++) damage(text);
+        enum sch_result result = raise_within(&counting, text);
+        assert_int_equal(counting.live, 0);
+        answers[result == SCH_OK ? 0 : result == SCH_ERROR_INVALID ? 1 : result == SCH_ERROR_UNSUPPORTED ? 2 : 3]++;
+    }
+    print_message("# %u translate, %u are wrong, %u are refused\n", answers[0], answers[1], answers[2]);
+    assert_true(answers[0] && answers[1] && answers[2]);
+    assert_int_equal(answers[3], 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -465,6 +499,7 @@ int main(void)
         cmocka_unit_test(flat_shading_is_a_warning),
         cmocka_unit_test(arguments_are_checked),
         cmocka_unit_test(every_failing_allocation_is_answered),
+        cmocka_unit_test(damaged_texts_end_with_an_answer),
     };
     return cmocka_run_group_tests_name("d3d raise", tests, NULL, NULL);
 }

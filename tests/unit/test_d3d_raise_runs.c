@@ -23,6 +23,7 @@ enum {
     CONSTANT_BUFFERS = 4,
     BUFFERS = 64,
     BUFFER_WORDS = 256,
+    COUNTERS = 16,
     STAGES = 4
 };
 
@@ -30,7 +31,7 @@ enum {
 static const struct {
     const char *folder;
     unsigned translated, same;
-} expected[STAGES] = {{"/vs/", 902, 870}, {"/fs/", 1163, 1147}, {"/gs/", 260, 259}, {"/cs/", 141, 141}};
+} expected[STAGES] = {{"/vs/", 926, 894}, {"/fs/", 1185, 1169}, {"/gs/", 268, 267}, {"/cs/", 149, 149}};
 
 /* Why a translation may give other bits (docs/d3d.md, "What differs"); a shader has the first reason that holds. */
 enum reason { NONE, ARITHMETIC, ARRAY, IMAGE, COMPARISON, DENORMAL, REASONS };
@@ -53,6 +54,7 @@ struct results {
     enum sch_result result;
     uint32_t outputs[COUNT][OUTPUTS][4], event_counts[COUNT], events[COUNT][EVENTS];
     uint32_t event_outputs[COUNT][EVENTS][OUTPUTS][4], memory[BUFFERS][BUFFER_WORDS];
+    uint32_t counters[COUNTERS][BUFFER_WORDS];
     uint8_t killed[COUNT];
 };
 
@@ -62,7 +64,7 @@ struct subject {
     const struct sch_ir_shader *ir;
     struct sch_shader *shader, *raised, *lowered;
     struct random_textures textures;
-    unsigned first_buffer, first_image; /* the u# of BUFFER[0] and IMAGE[0] */
+    unsigned first_buffer, first_image, first_counter; /* the u# of BUFFER[0], IMAGE[0] and HWATOMIC[0] */
 };
 
 /* ---- data ---- */
@@ -150,7 +152,7 @@ static void fill_positions(const struct subject *subject, struct data *data, boo
 
 static void bind(const struct subject *subject, struct data *data, bool direct3d, struct results *results,
                  struct sch_bindings *bindings, struct sch_constant_buffer *constants,
-                 struct sch_storage_buffer *buffers, struct sch_image **images)
+                 struct sch_storage_buffer *buffers, struct sch_storage_buffer *counters, struct sch_image **images)
 {
     unsigned shift = direct3d ? subject->first_buffer : 0, image_shift = direct3d ? subject->first_image : 0;
     memcpy(results->memory, data->memory, sizeof results->memory);
@@ -159,11 +161,18 @@ static void bind(const struct subject *subject, struct data *data, bool direct3d
         constants[b] = (struct sch_constant_buffer){data->constants[b], sizeof data->constants[b]};
     for (unsigned b = 0; b + shift < BUFFERS; b++)
         buffers[b + shift] = (struct sch_storage_buffer){results->memory[b], sizeof results->memory[b]};
+    memcpy(results->counters, data->memory, sizeof results->counters);
+    for (unsigned b = 0; b < COUNTERS; b++) {
+        counters[b] = (struct sch_storage_buffer){results->counters[b], sizeof results->counters[b]};
+        if (direct3d && subject->first_counter + b < BUFFERS) buffers[subject->first_counter + b] = counters[b];
+    }
     *bindings = (struct sch_bindings){.size = sizeof *bindings,
                                       .constants = constants,
                                       .constant_count = CONSTANT_BUFFERS,
                                       .buffers = buffers,
-                                      .buffer_count = BUFFERS};
+                                      .buffer_count = BUFFERS,
+                                      .hw_atomics = counters,
+                                      .hw_atomic_count = direct3d ? 0 : COUNTERS};
     random_textures_bind(&subject->textures, bindings);
     for (unsigned i = 0; i < RANDOM_IMAGES + 32; i++) images[i] = NULL;
     for (unsigned i = 0; i < subject->textures.image_count && i + image_shift < RANDOM_IMAGES + 32; i++)
@@ -178,13 +187,13 @@ static void run(struct subject *subject, struct data *data, bool direct3d, struc
     struct sch_shader_info info = {.size = sizeof info};
     struct sch_program_options how = {.size = sizeof how, .width = 8};
     struct sch_constant_buffer constants[CONSTANT_BUFFERS];
-    struct sch_storage_buffer buffers[BUFFERS];
+    struct sch_storage_buffer buffers[BUFFERS], counters[COUNTERS];
     struct sch_image *images[RANDOM_IMAGES + 32];
     struct sch_bindings bindings;
     struct sch_program *program;
     uint8_t given[VALUES];
     memset(results, 0, sizeof *results);
-    bind(subject, data, direct3d, results, &bindings, constants, buffers, images);
+    bind(subject, data, direct3d, results, &bindings, constants, buffers, counters, images);
     fill_values(shader, data, given);
     for (unsigned lane = 0; lane < COUNT; lane++)
         memcpy(data->inputs[lane][0], data->untouched[lane], sizeof data->untouched[lane]);
@@ -268,6 +277,7 @@ static bool same(const struct subject *subject, const struct results *a, const s
     if (a->result != b->result) return false;
     if (a->result != SCH_OK) return true;
     bool equal = memcmp(a->memory, b->memory, sizeof a->memory) == 0 &&
+                 memcmp(a->counters, b->counters, sizeof a->counters) == 0 &&
                  memcmp(a->killed, b->killed, sizeof a->killed) == 0 &&
                  memcmp(a->event_counts, b->event_counts, sizeof a->event_counts) == 0 &&
                  memcmp(a->events, b->events, sizeof a->events) == 0;
@@ -338,17 +348,19 @@ static enum reason reason_of(const struct subject *subject)
 static void place_views(struct subject *subject)
 {
     enum { ALL_TARGETS = 8 };
-    unsigned buffers = 0, targets = 0;
+    unsigned buffers = 0, targets = 0, images = 0;
     for (size_t i = 0; i < subject->ir->declaration_count; i++) {
         const struct sch_ir_declaration *of = &subject->ir->declarations[i];
         unsigned end = of->semantic_index + of->last - of->first + 1u;
         if (of->file == SCH_FILE_BUFFER && of->last >= buffers) buffers = of->last + 1u;
+        if (of->file == SCH_FILE_IMAGE && of->last >= images) images = of->last + 1u;
         if (of->file == SCH_FILE_OUTPUT && of->semantic == SCH_SEMANTIC_COLOR && end > targets) targets = end;
     }
     bool pixel = subject->ir->stage == SCH_STAGE_FRAGMENT;
     if (sch_ir_property_value(subject->ir, SCH_PROPERTY_FS_COLOR0_WRITES_ALL_CBUFS, 0)) targets = ALL_TARGETS;
     subject->first_buffer = pixel ? targets : 0;
     subject->first_image = subject->first_buffer + buffers;
+    subject->first_counter = subject->first_image + images;
 }
 
 struct tally {
