@@ -1,5 +1,5 @@
-/* The bitcode archive of a level of src/ops, embedded in the shared object: one small LLVM module per operation, so
- * that code of a shader parses and links only what it names. Made by jit/archive_make.c, of this build: it is trusted.
+/* The bitcode archive of a level of src/ops, embedded in the shared object: one small LLVM module per operation and per
+ * step of texture lookups, so that code parses and links only what it names. Made by jit/archive_make.c, of this build: it is trusted.
  */
 #ifndef SCH_JIT_ARCHIVE_H
 #define SCH_JIT_ARCHIVE_H
@@ -8,8 +8,6 @@
 
 /* Functions by value: JIT_VALUE_PREFIX and the operation's name; operands as jit/shapes.h has them. */
 #define JIT_VALUE_PREFIX "sch_value_"
-/* All of ops/texture.c. */
-#define JIT_TEXTURE_MODULE "texture"
 
 /* The file: a header, entries sorted by name, modules at multiples of 8 bytes. */
 struct jit_archive_entry {

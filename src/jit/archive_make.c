@@ -1,7 +1,8 @@
 /* Makes the bitcode archive of a level: reads the module of jit/bodies.c, gives every operation a function by value
  * (operands and results are vectors in registers: what code of shaders calls and inlines), optimises it and writes each
- * as a module of its own, so that code links only what it names. A second file of bitcode, the texture unit's, is added
- * whole. Runs at build time. Arguments: BODIES.bc TEXTURE.bc OUT. */
+ * as a module of its own, so that code links only what it names. A second file of bitcode has the steps of texture
+ * lookups (jit/lookup_bodies.c): they, too, become modules of their own, which call each other. Runs at build time.
+ * Arguments: LANES BODIES.bc LOOKUPS.bc OUT. */
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -19,7 +20,7 @@
 #include "jit/archive.h"
 #include "jit/shapes.h"
 
-enum { MOST = 512 };
+enum { MOST = 1024 };
 
 static struct jit_archive_entry entries[MOST];
 static LLVMMemoryBufferRef contents[MOST];
@@ -185,6 +186,63 @@ static void add_function(LLVMModuleRef all, const char *name)
     LLVMDisposeModule(module);
 }
 
+/* ---- steps of texture lookups ---- */
+
+/* Helpers on vectors, as against steps, whose names begin with tex_ and the like. */
+static bool is_helper(LLVMValueRef function) { return has_prefix(function, "v_") || has_prefix(function, "ops_"); }
+
+static void remove_attribute(LLVMValueRef function, const char *name)
+{
+    unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+    LLVMRemoveEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex, kind);
+}
+
+/* Helpers go into the steps; no step goes into another one: jit/lookup.c does that when the state is known. */
+static void prepare_steps(LLVMModuleRef module)
+{
+    LLVMContextRef context = LLVMGetModuleContext(module);
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+        if (LLVMIsDeclaration(f)) continue;
+        remove_attribute(f, is_helper(f) ? "noinline" : "alwaysinline");
+        if (is_helper(f)) set_attribute(context, f, "alwaysinline");
+    }
+    run(module, "always-inline,globaldce,function(sroa,early-cse,simplifycfg,instcombine<no-verify-fixpoint>)");
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+        if (!LLVMIsDeclaration(f)) LLVMSetLinkage(f, LLVMExternalLinkage);
+}
+
+static void add_step(LLVMModuleRef all, const char *name)
+{
+    LLVMModuleRef module = LLVMCloneModule(all);
+    for (LLVMValueRef f = LLVMGetFirstFunction(module), next; f; f = next) {
+        size_t length;
+        next = LLVMGetNextFunction(f);
+        const char *found = LLVMGetValueName2(f, &length);
+        char other[256];
+        if (LLVMIsDeclaration(f) || strcmp(found, name) == 0) continue;
+        if (length >= sizeof other) give_up(found, "is too long a name");
+        strcpy(other, found);
+        LLVMSetValueName2(f, "", 0);
+        LLVMValueRef declared = LLVMAddFunction(module, other, LLVMGlobalGetValueType(f));
+        LLVMReplaceAllUsesWith(f, declared);
+        LLVMDeleteFunction(f);
+    }
+    run(module, "globaldce,strip-dead-prototypes");
+    add_entry(name, module);
+    LLVMDisposeModule(module);
+}
+
+static void add_steps(LLVMModuleRef all)
+{
+    prepare_steps(all);
+    for (LLVMValueRef f = LLVMGetFirstFunction(all); f; f = LLVMGetNextFunction(f)) {
+        size_t length;
+        if (!LLVMIsDeclaration(f)) add_step(all, LLVMGetValueName2(f, &length));
+    }
+}
+
+/* ---- the file ---- */
+
 static int by_name(const void *a, const void *b)
 {
     return strcmp(((const struct jit_archive_entry *)a)->name, ((const struct jit_archive_entry *)b)->name);
@@ -217,7 +275,7 @@ static void write_archive(const char *path)
 
 int main(int argc, char **argv)
 {
-    if (argc != 5) give_up("usage", "archive_make LANES BODIES.bc TEXTURE.bc OUT");
+    if (argc != 5) give_up("usage", "archive_make LANES BODIES.bc LOOKUPS.bc OUT");
     LLVMContextRef context = LLVMContextCreate();
     LLVMModuleRef bodies = load(context, argv[2]);
     unsigned lanes = (unsigned)strtoul(argv[1], NULL, 10);
@@ -228,7 +286,7 @@ int main(int argc, char **argv)
         size_t length;
         if (!LLVMIsDeclaration(f)) add_function(bodies, LLVMGetValueName2(f, &length));
     }
-    add_entry(JIT_TEXTURE_MODULE, load(context, argv[3]));
+    add_steps(load(context, argv[3]));
     write_archive(argv[4]);
     LLVMContextDispose(context);
     return 0;

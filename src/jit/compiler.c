@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "jit/emit.h"
+#include "jit/lookup.h"
 
 static void release(struct sch_native_object *object)
 {
@@ -17,7 +18,7 @@ const struct sch_native_compiler sch_native_compiler_1 = {
     .identity = "LLVM " JIT_LLVM_VERSION,
     .fits = jit_fits,
     .compile_program = jit_compile_program,
-    .compile_lookup = NULL,
+    .compile_lookup = jit_compile_lookup,
     .release = release,
     .release_text = release_text,
 };

@@ -84,7 +84,7 @@ void jit_module_close(struct jit_module *module)
 LLVMValueRef jit_module_link(struct jit_module *module, const char *entry, const char *name)
 {
     LLVMValueRef function = LLVMGetNamedFunction(module->module, name);
-    if (function) return function;
+    if (function && !LLVMIsDeclaration(function)) return function;
     const struct jit_archive_entry *from = jit_archive_entry(module->archive, entry);
     if (!from) return NULL;
     LLVMMemoryBufferRef buffer =

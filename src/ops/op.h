@@ -50,6 +50,12 @@ enum {
 #else
 #define OPS_SHARED static __attribute__((noinline, unused))
 #endif
+/* In front of loops over axes, corners and channels: what their counter indexes folds only when they are unrolled. */
+#if defined(SCH_FOLD) && defined(__clang__)
+#define OPS_UNROLL _Pragma("clang loop unroll(full)")
+#else
+#define OPS_UNROLL
+#endif
 
 OPS_INLINE vu32 ops_load_U(const struct sch_lanes *lanes, unsigned v) { return v_load_u32(lanes->u + v * SCH_LANES); }
 OPS_INLINE vf32 ops_load_F(const struct sch_lanes *lanes, unsigned v) { return v_as_f32(ops_load_U(lanes, v)); }

@@ -38,7 +38,8 @@ OPS_SHARED void tex_corner(const struct sch_sampler_key *key, const struct tex_p
     const struct tex_axis *axis = place->axis;
     vu32 weight = v_splat_u32(1);
     vi32 index[3] = {{0}}, outside[3] = {{0}};
-    for (unsigned a = 0; a < tex_axes(key->target); a++) {
+    OPS_UNROLL for (unsigned a = 0; a < tex_axes(key->target); a++)
+    {
         unsigned side = n >> a & 1;
         index[a] = axis[a].index[side];
         outside[a] = axis[a].outside[side];
@@ -75,7 +76,7 @@ OPS_INLINE bool tex_in_pairs(const struct sch_sampler_key *key, const struct tex
     const struct tex_axis *axis = place->axis;
     if (!tex_has_neighbours(key, place, count)) return false;
     vi32 good = (vi32)(axis[0].index[1] == axis[0].index[0] + 1);
-    for (unsigned a = 0; a < tex_axes(key->target); a++) good &= ~(axis[a].outside[0] | axis[a].outside[1]);
+    OPS_UNROLL for (unsigned a = 0; a < tex_axes(key->target); a++) good &= ~(axis[a].outside[0] | axis[a].outside[1]);
     return v_all(good);
 }
 
@@ -92,8 +93,10 @@ OPS_INLINE void tex_block_corners(const struct sch_texture_level *level, vi32 at
                                   struct tex_raw raw[4])
 {
     vu32 row[4];
-    for (unsigned i = 0; i < 4; i++) row[i] = v_quad_load_u32(level->texels + (size_t)i * level->row_bytes, at);
-    for (unsigned n = 0; n < 4; n++) {
+    OPS_UNROLL for (unsigned i = 0; i < 4; i++) row[i] =
+        v_quad_load_u32(level->texels + (size_t)i * level->row_bytes, at);
+    OPS_UNROLL for (unsigned n = 0; n < 4; n++)
+    {
         vi32 x = n & 1 ? x1 : x0;
         const vu32 *rows = row + (n >> 1);
         vu32 word = v_quad_permute_u32(rows[0], x);
@@ -115,11 +118,11 @@ OPS_INLINE bool tex_corners_load_blocks(const struct sch_sampler_key *key, const
     vi32 top = tex_min(tex_quad_least(axis[1].index[0]), v_splat_i32((int32_t)level->height - 4));
     vi32 x0 = axis[0].index[0] - left, x1 = axis[0].index[1] - left, y = axis[1].index[0] - top;
     vi32 bad = (vi32)((vu32)(x0 | x1) > 3u) | (vi32)((vu32)y > 2u) | (vi32)(axis[1].index[1] - axis[1].index[0] != 1);
-    for (unsigned a = 0; a < tex_axes(key->target); a++) bad |= axis[a].outside[0] | axis[a].outside[1];
-    for (unsigned n = 0; n < count; n += 4) bad |= (vi32)(corners->z[n] != v_quad_0000_i32(corners->z[n]));
+    OPS_UNROLL for (unsigned a = 0; a < tex_axes(key->target); a++) bad |= axis[a].outside[0] | axis[a].outside[1];
+    OPS_UNROLL for (unsigned n = 0; n < count; n += 4) bad |= (vi32)(corners->z[n] != v_quad_0000_i32(corners->z[n]));
     if (v_any(bad)) return false;
     vi32 at = top * (int32_t)level->row_bytes + left * 4;
-    for (unsigned n = 0; n < count; n += 4)
+    OPS_UNROLL for (unsigned n = 0; n < count; n += 4)
         tex_block_corners(level, at + corners->z[n] * (int32_t)level->slice_bytes, x0, x1, y, &corners->raw[n]);
     return true;
 }
@@ -137,16 +140,17 @@ OPS_INLINE bool tex_corners_load_blocks(const struct sch_sampler_key *key, const
 OPS_INLINE void tex_corners_load(const struct sch_sampler_key *key, const struct tex_place *place, unsigned count,
                                  vi32 mask, struct tex_corners *corners)
 {
-    for (unsigned n = 0; n < count; n++) tex_corner(key, place, n, mask, corners);
+    OPS_UNROLL for (unsigned n = 0; n < count; n++) tex_corner(key, place, n, mask, corners);
     if (tex_corners_load_blocks(key, place, count, corners)) return;
     if (tex_in_pairs(key, place, count)) {
-        for (unsigned n = 0; n < count; n += 2)
+        OPS_UNROLL for (unsigned n = 0; n < count; n += 2)
             tex_texel_load_pair(place->level, corners->x[n], corners->y[n], corners->z[n], &corners->raw[n]);
         return;
     }
     /* What is left of neighbours is rare: one way does for it. */
     bool near = place->near && !tex_has_neighbours(key, place, count);
-    for (unsigned n = 0; n < count; n++) {
+    OPS_UNROLL for (unsigned n = 0; n < count; n++)
+    {
         vi32 wanted = ~corners->border[n] & ~corners->missing[n];
         if (tex_seamless(key)) wanted &= mask;
         corners->raw[n] =
@@ -157,7 +161,7 @@ OPS_INLINE void tex_corners_load(const struct sch_sampler_key *key, const struct
 OPS_INLINE vi32 tex_any_of(const vi32 *flags, unsigned count)
 {
     vi32 any = flags[0];
-    for (unsigned n = 1; n < count; n++) any |= flags[n];
+    OPS_UNROLL for (unsigned n = 1; n < count; n++) any |= flags[n];
     return any;
 }
 
@@ -186,7 +190,8 @@ OPS_INLINE void tex_others(const struct tex_corners *corners, const vf32 value[4
 OPS_INLINE vf32 tex_mean3(const vf32 v[3])
 {
     vf32 mean = ((v[0] + v[1]) + v[2]) / 3.0f, low = v[0], high = v[0];
-    for (unsigned i = 1; i < 3; i++) {
+    OPS_UNROLL for (unsigned i = 1; i < 3; i++)
+    {
         low = v_select_f32((vi32)(v[i] < low), v[i], low);
         high = v_select_f32((vi32)(v[i] > high), v[i], high);
     }
@@ -197,8 +202,8 @@ OPS_INLINE vf32 tex_mean3(const vf32 v[3])
 OPS_INLINE struct tex_texel tex_border_texel(const struct sch_sampler_key *key, const struct tex_place *place)
 {
     struct tex_texel texel;
-    for (unsigned i = 0; i < 4; i++)
-        texel.c[i] = v_as_f32(v_splat_u32(tex_texel_border(tex_format_of(key), key->rules, place->values, i)));
+    OPS_UNROLL for (unsigned i = 0; i < 4; i++) texel.c[i] =
+        v_as_f32(v_splat_u32(tex_texel_border(tex_format_of(key), key->rules, place->values, i)));
     return texel;
 }
 
@@ -208,7 +213,7 @@ OPS_SHARED struct tex_texel tex_corner_texel(const struct sch_sampler_key *key, 
     struct tex_texel texel = tex_texel_decode(tex_format_of(key), key->rules, &corners->raw[n], corners->x[n]);
     if (!v_any(corners->border[n] & mask)) return texel;
     struct tex_texel border = tex_border_texel(key, place);
-    for (unsigned i = 0; i < 4; i++) texel.c[i] = v_select_f32(corners->border[n], border.c[i], texel.c[i]);
+    OPS_UNROLL for (unsigned i = 0; i < 4; i++) texel.c[i] = v_select_f32(corners->border[n], border.c[i], texel.c[i]);
     return texel;
 }
 
@@ -219,9 +224,10 @@ OPS_SHARED struct tex_texel tex_corner_texel(const struct sch_sampler_key *key, 
  * the same integer, whatever its terms do modulo 2^32. */
 OPS_INLINE void tex_byte_sums(const struct tex_corners *corners, const struct tex_axis axis[2], vu32 sum[4])
 {
-    for (unsigned pair = 0; pair < 2; pair++) {
+    OPS_UNROLL for (unsigned pair = 0; pair < 2; pair++)
+    {
         vu32 part[4];
-        for (unsigned i = 0; i < 4; i++) part[i] = (corners->raw[i].word[0] >> (8 * pair)) & 0x00ff00ffu;
+        OPS_UNROLL for (unsigned i = 0; i < 4; i++) part[i] = (corners->raw[i].word[0] >> (8 * pair)) & 0x00ff00ffu;
         vu32 top = (part[0] << 8) + (part[1] - part[0]) * axis[0].weight;
         vu32 bottom = (part[2] << 8) + (part[3] - part[2]) * axis[0].weight;
         vu32 low = top & 0xffffu, high = top >> 16;
@@ -238,10 +244,11 @@ OPS_SHARED vf64 tex_channel_sum(const struct sch_sampler_key *key, const struct 
     const unsigned count = tex_corner_count(key);
     bool is_signed = tex_is_signed(tex_format_of(key));
     vu32 sum[2] = {v_splat_u32(0), v_splat_u32(0)};
-    for (unsigned n = 0; n < count; n++) {
+    OPS_UNROLL for (unsigned n = 0; n < count; n++)
+    {
         vu32 weight = v_splat_u32(1);
-        for (unsigned a = 0; a < tex_axes(key->target) && a < 2; a++)
-            weight *= n >> a & 1 ? place->axis[a].weight : 256u - place->axis[a].weight;
+        OPS_UNROLL for (unsigned a = 0; a < tex_axes(key->target) && a < 2; a++) weight *=
+            n >> a & 1 ? place->axis[a].weight : 256u - place->axis[a].weight;
         vi32 code = tex_texel_code(tex_format_of(key), &corners->raw[n], channel, corners->x[n]);
         sum[n >> 2] += (vu32)code * weight;
     }
@@ -266,7 +273,7 @@ OPS_INLINE vf32 tex_quotient(const struct sch_sampler_key *key, const struct tex
     vi32 border = tex_any_of(corners->border, count);
     if (v_any(border & mask)) {
         vu32 weight = v_splat_u32(0);
-        for (unsigned n = 0; n < count; n++) weight += corners->weight[n] & (vu32)corners->border[n];
+        OPS_UNROLL for (unsigned n = 0; n < count; n++) weight += corners->weight[n] & (vu32)corners->border[n];
         vf32 color = v_as_f32(v_splat_u32(tex_texel_border(tex_format_of(key), key->rules, place->values, component)));
         vf64 outer = v_f64_from_i32((vi32)weight) * v_f64_from_f32(color);
         inner = v_select_f64(v_mask_widen(border), inner + outer, inner);
@@ -280,7 +287,8 @@ OPS_INLINE vf32 tex_corner_quotient(const struct sch_sampler_key *key, const str
 {
     const unsigned count = tex_corner_count(key);
     vi32 codes = v_splat_i32(0), weight = codes;
-    for (unsigned n = 0; n < count; n++) {
+    OPS_UNROLL for (unsigned n = 0; n < count; n++)
+    {
         vi32 code = tex_texel_code(tex_format_of(key), &corners->raw[n], channel, corners->x[n]);
         codes += code & ~corners->missing[n];
         weight += (vi32)corners->weight[n] & corners->missing[n];
@@ -305,7 +313,8 @@ OPS_SHARED struct tex_texel tex_exact(const struct sch_sampler_key *key, const s
     vi32 border = tex_any_of(corners->border, count);
     vi32 missing = tex_seamless(key) ? tex_any_of(corners->missing, count) : v_splat_i32(0);
     bool plain = !v_any((border | missing) & mask);
-    for (unsigned i = 0; i < 4; i++) {
+    OPS_UNROLL for (unsigned i = 0; i < 4; i++)
+    {
         unsigned channel = tex_format_component(tex_format_of(key), key->rules, i);
         if (channel >= TEX_ZERO) {
             texel.c[i] = v_splat_f32(channel == TEX_ONE ? 1.0f : 0.0f);
@@ -332,12 +341,14 @@ OPS_SHARED struct tex_texel tex_exact(const struct sch_sampler_key *key, const s
 /* The missing texel of a cube's corner. */
 OPS_INLINE void tex_fill_missing(const struct tex_corners *corners, struct tex_texel texel[TEX_CORNERS])
 {
-    for (unsigned i = 0; i < 4; i++) {
+    OPS_UNROLL for (unsigned i = 0; i < 4; i++)
+    {
         vf32 value[4], others[3];
-        for (unsigned n = 0; n < 4; n++) value[n] = texel[n].c[i];
+        OPS_UNROLL for (unsigned n = 0; n < 4; n++) value[n] = texel[n].c[i];
         tex_others(corners, value, others);
         vf32 mean = tex_mean3(others);
-        for (unsigned n = 0; n < 4; n++) texel[n].c[i] = v_select_f32(corners->missing[n], mean, texel[n].c[i]);
+        OPS_UNROLL for (unsigned n = 0; n < 4; n++) texel[n].c[i] =
+            v_select_f32(corners->missing[n], mean, texel[n].c[i]);
     }
 }
 
@@ -346,14 +357,15 @@ OPS_SHARED struct tex_texel tex_mixed(const struct sch_sampler_key *key, const s
 {
     const unsigned count = tex_corner_count(key);
     struct tex_texel texel[TEX_CORNERS];
-    for (unsigned n = 0; n < count; n++) texel[n] = tex_corner_texel(key, place, corners, n, mask);
+    OPS_UNROLL for (unsigned n = 0; n < count; n++) texel[n] = tex_corner_texel(key, place, corners, n, mask);
     if (count == 1) return texel[0];
     if (tex_seamless(key) && v_any(tex_any_of(corners->missing, count) & mask)) tex_fill_missing(corners, texel);
-    for (unsigned a = 0, pairs = count; a < tex_axes(key->target); a++) {
+    OPS_UNROLL for (unsigned a = 0, pairs = count; a < tex_axes(key->target); a++)
+    {
         vf32 weight = tex_weight(place->axis[a].weight);
         pairs /= 2;
-        for (unsigned n = 0; n < pairs; n++)
-            for (unsigned i = 0; i < 4; i++) texel[n].c[i] = tex_mix(texel[2 * n].c[i], texel[2 * n + 1].c[i], weight);
+        OPS_UNROLL for (unsigned n = 0; n < pairs; n++) OPS_UNROLL for (unsigned i = 0; i < 4; i++) texel[n].c[i] =
+            tex_mix(texel[2 * n].c[i], texel[2 * n + 1].c[i], weight);
     }
     return texel[0];
 }
@@ -406,7 +418,8 @@ OPS_SHARED void tex_comparisons(const struct sch_sampler_key *key, const struct 
     /* A NaN reference passes NOTEQUAL and ALWAYS only, clamped or not. */
     vi32 unordered = v_isnan_f32(place->reference);
     bool nan_passes = key->compare == SCH_COMPARES_NOTEQUAL || key->compare == SCH_COMPARES_ALWAYS;
-    for (unsigned n = 0; n < count; n++) {
+    OPS_UNROLL for (unsigned n = 0; n < count; n++)
+    {
         vf32 texel = tex_corner_texel(key, place, corners, n, mask).c[0];
         passes[n] = tex_compare(key->compare, reference, texel);
         passes[n] = nan_passes ? passes[n] | unordered : passes[n] & ~unordered;
@@ -423,11 +436,12 @@ OPS_SHARED vf32 tex_compared(const struct sch_sampler_key *key, const struct tex
     tex_comparisons(key, place, corners, count, mask, passes);
     if (count == 1) return tex_one_where(passes[0]);
     vu32 sum = v_splat_u32(0);
-    for (unsigned n = 0; n < count; n++) sum += corners->weight[n] & (vu32)passes[n];
+    OPS_UNROLL for (unsigned n = 0; n < count; n++) sum += corners->weight[n] & (vu32)passes[n];
     vf32 result = v_f32_from_i32((vi32)sum) * (float)(1.0 / tex_weights(tex_axes(key->target)));
     if (!tex_seamless(key) || !v_any(tex_any_of(corners->missing, count) & mask)) return result;
     vi32 passed = v_splat_i32(0), weight = passed;
-    for (unsigned n = 0; n < count; n++) {
+    OPS_UNROLL for (unsigned n = 0; n < count; n++)
+    {
         passed -= passes[n];
         weight += (vi32)corners->weight[n] & corners->missing[n];
     }
@@ -451,10 +465,12 @@ OPS_SHARED struct tex_texel tex_extreme(const struct sch_sampler_key *key, const
     struct tex_texel result = {{{0}, {0}, {0}, {0}}};
     vi32 have = v_splat_i32(0), passes[TEX_CORNERS];
     if (key->compare) tex_comparisons(key, place, corners, count, mask, passes);
-    for (unsigned n = 0; n < count; n++) {
+    OPS_UNROLL for (unsigned n = 0; n < count; n++)
+    {
         struct tex_texel texel = tex_corner_texel(key, place, corners, n, mask);
         vi32 counts = ~corners->missing[n] & (vi32)(corners->weight[n] != 0);
-        for (unsigned i = 0; i < 4; i++) {
+        OPS_UNROLL for (unsigned i = 0; i < 4; i++)
+        {
             vf32 value = key->compare ? tex_one_where(passes[n]) : texel.c[i];
             vf32 next = v_select_f32(have, tex_lesser(maximum, result.c[i], value), value);
             result.c[i] = v_select_f32(counts, next, result.c[i]);
@@ -471,7 +487,8 @@ OPS_SHARED void tex_trace_corners(struct sch_texture_trace *trace, unsigned vect
                                   vi32 mask, uint32_t level, unsigned tap)
 {
 #ifdef SCH_TRACE
-    for (unsigned n = 0; n < count; n++) {
+    OPS_UNROLL for (unsigned n = 0; n < count; n++)
+    {
         vf64 weight = v_f64_from_i32((vi32)corners->weight[n]) * (1.0 / tex_weights(tex_axes(key->target)));
         const struct tex_used used = {.mask = mask & ~corners->missing[n] & (vi32)(corners->weight[n] != 0),
                                       .border = corners->border[n],
