@@ -9,13 +9,12 @@
 
 #include "engine.h"
 
-static struct sch_program *create(struct sch_context *context, const void *data, size_t bytes, unsigned width,
-                                  struct sch_diagnostics_list *list, enum sch_result *why)
+static struct sch_program *create(struct sch_context *context, const void *data, size_t bytes, enum sch_engine engine,
+                                  unsigned width, struct sch_diagnostics_list *list, enum sch_result *why)
 {
     struct sch_shader *shader = NULL;
     struct sch_program *program = NULL;
-    struct sch_program_options options = {
-        .size = sizeof options, .engine = engine_wanted(SCH_ENGINE_AUTO), .width = width};
+    struct sch_program_options options = {.size = sizeof options, .engine = engine, .width = width};
     *why = sch_shader_read(context, data, bytes, NULL, list, &shader);
     if (*why == SCH_OK) *why = sch_program_create(context, shader, &options, list, &program);
     sch_shader_destroy(shader);
@@ -25,9 +24,15 @@ static struct sch_program *create(struct sch_context *context, const void *data,
 struct sch_program *api_program_try(struct sch_context *context, const void *data, size_t bytes, unsigned width,
                                     enum sch_result *why)
 {
+    return api_program_on(context, data, bytes, engine_wanted(SCH_ENGINE_AUTO), width, why);
+}
+
+struct sch_program *api_program_on(struct sch_context *context, const void *data, size_t bytes, enum sch_engine engine,
+                                   unsigned width, enum sch_result *why)
+{
     struct sch_diagnostics_list *list = NULL;
     assert_int_equal(sch_diagnostics_create(context, &list), SCH_OK);
-    struct sch_program *program = create(context, data, bytes, width, list, why);
+    struct sch_program *program = create(context, data, bytes, engine, width, list, why);
     sch_diagnostics_destroy(list);
     return program;
 }
@@ -37,7 +42,8 @@ struct sch_program *api_program(struct sch_context *context, const char *text, u
     struct sch_diagnostics_list *list = NULL;
     enum sch_result why;
     assert_int_equal(sch_diagnostics_create(context, &list), SCH_OK);
-    struct sch_program *program = create(context, text, strlen(text), width, list, &why);
+    struct sch_program *program =
+        create(context, text, strlen(text), engine_wanted(SCH_ENGINE_AUTO), width, list, &why);
     struct sch_diagnostic_view view;
     if (!program)
         for (size_t i = 0; sch_diagnostics_get(list, i, &view); i++)

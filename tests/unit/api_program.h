@@ -10,6 +10,9 @@ struct sch_program *api_program(struct sch_context *context, const char *text, u
 /* The same for any input, and NULL with the result in `*why` when there is none. */
 struct sch_program *api_program_try(struct sch_context *context, const void *data, size_t bytes, unsigned width,
                                     enum sch_result *why);
+/* On an engine. */
+struct sch_program *api_program_on(struct sch_context *context, const void *data, size_t bytes, enum sch_engine engine,
+                                   unsigned width, enum sch_result *why);
 
 /* Runs invocations of a text in a context of their own, which must go well. `options` may be NULL. */
 void api_run(const char *text, unsigned width, const struct sch_invocations *work,

@@ -1,7 +1,10 @@
 /* The captured shaders of every stage, and published ones, with random inputs, textures, samplers and images, 64
  * invocations each: the same bits at every width and with every number of threads, with bindless handles and while
  * texels are counted; no refusal. Programs with lookups run with several sets of textures (SCH_LONG: many), and their
- * answers must follow the textures. Skips where the shared folder is missing. */
+ * answers must follow the textures. Skips where the shared folder is missing.
+ *
+ * With ENGINES (test_native_corpus) the programs run on the interpreter, and as machine code at every width, with all
+ * invocations of a group and with some: about 300 of them, with SCH_LONG all. */
 #include "tgsi_support.h"
 
 #include <stdio.h>
@@ -22,10 +25,21 @@ enum {
     CONSTANTS = 512,
     BUFFERS = 16,
     BUFFER_WORDS = 512,
-    WIDTHS = 3,
+#ifdef ENGINES
+    PROGRAMS = 4, /* the interpreter, and machine code of three widths */
+    THREADS = 2,
+    SETS = 1,
+    LONG_SETS = 3,
+    SAMPLED = 11, /* one program of so many */
+    PART = 45,    /* invocations, so that a group has some of its lanes */
+#else
+    PROGRAMS = 3, /* widths */
     THREADS = 3,
     SETS = 6, /* of textures a program */
     LONG_SETS = 100,
+    SAMPLED = 1,
+    PART = 0,
+#endif
     LEAST_VARIED = 80 /* percent */
 };
 
@@ -58,7 +72,7 @@ struct tally {
 struct subject {
     const char *path;
     const struct sch_ir_shader *shader;
-    struct sch_program *programs[WIDTHS], *handles; /* the last NULL: nothing to replace */
+    struct sch_program *programs[PROGRAMS], *handles; /* the last NULL: nothing to replace */
     struct sch_shader_info info;
     const struct data *data;
     struct random_textures textures;
@@ -96,6 +110,8 @@ static void fill_data(struct data *data)
         data->buffers[b] = (struct sch_constant_buffer){data->constants[b], sizeof data->constants[b]};
 }
 
+static uint32_t invocations = COUNT; /* that run */
+
 /* `texels` (optional) receives the texels that each invocation read. */
 static void run(struct subject *subject, const struct sch_program *program, unsigned threads, uint32_t *texels,
                 struct results *results)
@@ -118,7 +134,7 @@ static void run(struct subject *subject, const struct sch_program *program, unsi
     random_textures_bind(&subject->textures, &bindings);
     random_textures_reset(&subject->textures);
     const struct sch_invocations work = {.size = sizeof work,
-                                         .count = COUNT,
+                                         .count = invocations,
                                          .quads = info->stage == SCH_SHADER_FRAGMENT,
                                          .inputs = data->inputs[0][0][0],
                                          .input_registers = REGISTERS,
@@ -222,11 +238,18 @@ static void print_tally(const char *stage, const struct tally *tally)
 
 /* ---- one program ---- */
 
+/* Which program a number means. */
+static unsigned width_of(unsigned number) { return PROGRAMS == 3 ? 4u << number : number ? 2u << number : 0; }
+static enum sch_engine engine_of(unsigned number)
+{
+    return PROGRAMS == 3 ? SCH_ENGINE_AUTO : number ? SCH_ENGINE_JIT : SCH_ENGINE_INTERPRETER;
+}
+
 static struct sch_program *make_program(struct sch_context *context, const char *path, const char *text, size_t bytes,
-                                        unsigned width)
+                                        unsigned number)
 {
     enum sch_result why;
-    struct sch_program *program = api_program_try(context, text, bytes, width, &why);
+    struct sch_program *program = api_program_on(context, text, bytes, engine_of(number), width_of(number), &why);
     if (!program) fail_msg("%s: %s", path, sch_result_text(why));
     return program;
 }
@@ -238,40 +261,39 @@ static void read_subject(struct sch_context *context, const char *text, size_t b
     assert_int_equal(sch_shader_read(context, text, bytes, NULL, NULL, &shader), SCH_OK);
     assert_int_equal(sch_shader_get_info(shader, &subject->info), SCH_OK);
     sch_shader_destroy(shader);
-    for (unsigned w = 0; w < WIDTHS; w++)
-        subject->programs[w] = make_program(context, subject->path, text, bytes, 4u << w);
+    for (unsigned w = 0; w < PROGRAMS; w++) subject->programs[w] = make_program(context, subject->path, text, bytes, w);
     char *handles = text_with_handles(subject->shader);
     if (handles)
         subject->handles =
-            make_program(context, subject->path, handles, strlen(handles), 4u << subject->info.hash % WIDTHS);
+            make_program(context, subject->path, handles, strlen(handles), subject->info.hash % PROGRAMS);
     free(handles);
 }
 
 /* Every width and number of threads with one set of textures; what they all answer is left in results[0]. */
 static void run_set(struct subject *subject, struct results results[2], struct tally *tally)
 {
-    for (unsigned w = 0; w < WIDTHS; w++)
+    for (unsigned w = 0; w < PROGRAMS; w++)
         for (unsigned threads = 1; threads <= THREADS; threads++) {
             bool first = w == 0 && threads == 1;
             run(subject, subject->programs[w], threads, NULL, &results[!first]);
             tally->runs++;
             bool agree = random_textures_agree(&subject->textures, first) || results[0].result != SCH_OK;
             if (!agree || !same(&results[0], &results[!first]))
-                fail_msg("%s: width %u, %u threads: %s differ", subject->path, 4u << w, threads,
-                         agree ? "answers" : "images");
+                fail_msg("%s: engine %d, width %u, %u threads: %s differ", subject->path, engine_of(w), width_of(w),
+                         threads, agree ? "answers" : "images");
         }
 }
 
 /* Counting texels changes no answer, and the count is the same at every width. */
 static unsigned long count_texels(struct subject *subject, struct results results[2])
 {
-    uint32_t texels[WIDTHS][COUNT] = {0};
+    uint32_t texels[PROGRAMS][COUNT] = {0};
     unsigned long sum = 0;
-    for (unsigned w = 0; w < WIDTHS; w++) {
+    for (unsigned w = 0; w < PROGRAMS && engine_of(w) != SCH_ENGINE_JIT; w++) {
         run(subject, subject->programs[w], w + 1, texels[w], &results[1]);
         if (!same(&results[0], &results[1])) fail_msg("%s: counting texels changes the answers", subject->path);
         bool agree = results[0].result != SCH_OK || memcmp(texels[0], texels[w], sizeof texels[w]) == 0;
-        if (!agree) fail_msg("%s: width %u reads other texels", subject->path, 4u << w);
+        if (!agree) fail_msg("%s: width %u reads other texels", subject->path, width_of(w));
     }
     for (unsigned i = 0; i < COUNT; i++) sum += texels[0][i];
     return sum;
@@ -283,7 +305,7 @@ static void run_other_ways(struct subject *subject, struct results results[2], s
     unsigned long texels = count_texels(subject, results);
     tally->touching += texels > 0;
     tally->texels += texels;
-    tally->runs += WIDTHS;
+    tally->runs += PROGRAMS;
     if (!subject->handles) return;
     run(subject, subject->handles, 1, NULL, &results[1]);
     bool agree = random_textures_agree(&subject->textures, false) || results[0].result != SCH_OK;
@@ -304,6 +326,15 @@ static void count_results(const struct results *results, struct tally *tally)
             *(results->events[i][n] & SCH_EMITTED_PRIMITIVE_END ? &tally->ends : &tally->vertices) += 1;
 }
 
+/* With groups that have some of their lanes only. */
+static void run_part_of_groups(struct subject *subject, struct results results[2], struct tally *tally)
+{
+    if (!PART || subject->info.stage == SCH_SHADER_COMPUTE) return;
+    invocations = PART;
+    run_set(subject, results, tally);
+    invocations = COUNT;
+}
+
 /* results[0] of the first set of textures is kept in results[2]. */
 static void check_program(struct sch_context *context, struct subject *subject, struct results results[3],
                           struct tally *tally)
@@ -317,6 +348,7 @@ static void check_program(struct sch_context *context, struct subject *subject, 
         if (set == 0) results[2] = results[0];
         if (set == 0 && images) tally->changed += random_textures_changed(&subject->textures);
         if (set == 0 && (looks || images)) run_other_ways(subject, results, tally);
+        if (set == 0) run_part_of_groups(subject, results, tally);
         follows = follows || (looks && !same_answers(&results[2], &results[0]));
         random_textures_release(&subject->textures);
     }
@@ -337,7 +369,7 @@ static void check_text(struct sch_context *context, const char *path, const stru
     struct subject subject = {.path = path, .shader = reading.shader, .data = data};
     read_subject(context, text, bytes, &subject);
     check_program(context, &subject, results, tally);
-    for (unsigned w = 0; w < WIDTHS; w++) sch_program_destroy(subject.programs[w]);
+    for (unsigned w = 0; w < PROGRAMS; w++) sch_program_destroy(subject.programs[w]);
     sch_program_destroy(subject.handles);
     release(&reading);
     free(text);
@@ -358,6 +390,28 @@ static bool is_valid(struct sch_context *context, const char *path)
     return result == SCH_OK;
 }
 
+/* How much of it was really machine code: every program, at every width; nothing was interpreted in its place. */
+static void check_compiled(struct sch_context *context, const struct tally *tally)
+{
+    struct sch_code_counts counts = {.size = sizeof counts};
+    assert_int_equal(sch_context_code_counts(context, &counts), SCH_OK);
+    if (PROGRAMS == 3) return;
+    printf("# compiled: %llu pieces of code of %u programs, %llu of lookups; %llu groups\n",
+           (unsigned long long)counts.programs, tally->programs, (unsigned long long)counts.lookups,
+           (unsigned long long)counts.native_groups);
+    assert_true(counts.programs >= 3 * (uint64_t)tally->programs);
+    assert_true(counts.native_groups >= counts.programs);
+    assert_int_equal(counts.decoded_groups, 0);
+}
+
+static bool is_sampled(const char *path)
+{
+    uint32_t hash = 0;
+    const char *name = strrchr(path, '/');
+    for (; name && *name; name++) hash = hash * 31 + (unsigned char)*name;
+    return SAMPLED == 1 || getenv("SCH_LONG") || hash % SAMPLED == 0;
+}
+
 static void run_part(const char *wanted, char **(*list)(size_t *))
 {
     size_t count;
@@ -375,10 +429,11 @@ static void run_part(const char *wanted, char **(*list)(size_t *))
     seed = 1;
     fill_data(data);
     for (size_t i = 0; i < count; i++)
-        if (strstr(paths[i], wanted) && (list == captured_texts || is_valid(context, paths[i])))
+        if (strstr(paths[i], wanted) && is_sampled(paths[i]) && (list == captured_texts || is_valid(context, paths[i])))
             check_text(context, paths[i], data, results, &tally);
     print_tally(wanted, &tally);
     assert_true(tally.programs > 0);
+    check_compiled(context, &tally);
     looking += tally.looking;
     varied += tally.varied;
     free(results);
