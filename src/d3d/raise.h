@@ -42,7 +42,7 @@ enum sch_raise_kind { SCH_RAISE_SIV, SCH_RAISE_SGV };
 enum sch_raise_type { SCH_RAISE_UINT = 1, SCH_RAISE_FLOAT = 3 }; /* vocabulary COMPONENT */
 struct sch_raise_meaning {
     uint8_t semantic, value; /* Direct3D's system value, or 0 */
-    uint8_t kind, type;
+    uint8_t kind, type, home;
     const char *inputs, *outputs, *name;
 };
 
@@ -117,7 +117,7 @@ struct sch_raise {
     uint32_t first_buffer, first_image, first_counter; /* the u# of BUFFER[0], IMAGE[0] and HWATOMIC[0] */
     bool is_shared[SCH_RAISE_RESOURCES];               /* MEMORY registers: of the work group */
     bool shared;                                       /* that is used */
-    uint32_t next_input;                               /* a v# for a system value, behind those of the inputs */
+    uint32_t inputs_taken, outputs_taken;              /* v#, o#, as bits */
     uint32_t block[3], vertices;                       /* of a work group, of a geometry shader's primitive */
     bool streams[SCH_RAISE_STREAMS];
     uint32_t flags;    /* vocabulary FLAG */
@@ -183,6 +183,9 @@ void sch_raise_epilogue(struct sch_raise *r, unsigned stream);
 char sch_raise_stage(const struct sch_raise *r); /* v p g c */
 const struct sch_raise_meaning *sch_raise_meaning_of(const struct sch_raise *r, const struct sch_raise_io *io,
                                                      bool is_input);
+/* A register that nothing has, from `from` on, down or up, and then any; marks it. SCH_RAISE_REGISTERS: there is none.
+ */
+unsigned sch_raise_free(uint32_t *taken, unsigned from, bool down);
 unsigned sch_raise_special(const struct sch_raise *r, const struct sch_raise_io *io);
 
 /* raise_declare.c: the program, of declarations and the code; the operand of a system value register. */

@@ -291,6 +291,18 @@ static bool known_value(const struct sch_raise *r, unsigned semantic, struct sch
     return true;
 }
 
+/* Behind the attributes of vertices; in pixel shaders where GENERIC rarely reaches and nothing else is. */
+static bool place_value(struct sch_raise *r, struct sch_raise_io *io)
+{
+    enum { BELOW_HOMES = 13 };
+    bool pixel = r->in->stage == SCH_STAGE_FRAGMENT;
+    unsigned attributes = r->inputs_taken ? 32u - (unsigned)__builtin_clz(r->inputs_taken) : 0;
+    unsigned number = sch_raise_free(&r->inputs_taken, pixel ? BELOW_HOMES : attributes, pixel);
+    io->number = (uint8_t)number;
+    io->used = number < SCH_RAISE_REGISTERS;
+    return io->used;
+}
+
 struct sch_d3d_operand sch_raise_system_value(struct sch_raise *r, unsigned number, unsigned components)
 {
     struct sch_d3d_operand made = sch_raise_temp(0);
@@ -310,12 +322,10 @@ struct sch_d3d_operand sch_raise_system_value(struct sch_raise *r, unsigned numb
     }
     r->values[number].mask |= (uint8_t)components;
     if (row->file != SCH_D3D_REGISTER_INPUT) return value_operand(row->file);
-    if (!r->values[number].used && r->next_input == SCH_RAISE_REGISTERS) {
+    if (!r->values[number].used && !place_value(r, &r->values[number])) {
         sch_raise_refuse(r, SCH_D_RAISE_REGISTER, "SV[%u]: all registers v# are taken", number);
         return made;
     }
-    if (!r->values[number].used) r->values[number].number = (uint8_t)r->next_input++;
-    r->values[number].used = true;
     return sch_raise_splat(sch_raise_register(SCH_D3D_REGISTER_INPUT, r->values[number].number), 0);
 }
 

@@ -285,7 +285,7 @@ static bool index_range(struct sch_raise_io *list, int number)
         int end = i + list[i].range;
         if (!list[i].declared || number < i || number >= end) continue;
         for (int k = i; k < end && k < SCH_RAISE_REGISTERS; k++)
-            if (list[k].shadowed || !list[k].declared) return false;
+            if (list[k].shadowed || !list[k].declared || list[k].number - list[i].number != k - i) return false;
         list[i].indexed = true;
         return true;
     }

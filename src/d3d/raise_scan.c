@@ -18,8 +18,8 @@ static bool is_pixel(const struct sch_raise *r) { return r->in->stage == SCH_STA
 /* ---- inputs and outputs ---- */
 
 static const struct sch_raise_meaning meanings[] = {
-#define RAISE_IO(semantic, inputs, outputs, name, value, kind, type)                                                   \
-    {SCH_SEMANTIC_##semantic, value, SCH_RAISE_##kind, SCH_RAISE_##type, inputs, outputs, name},
+#define RAISE_IO(semantic, inputs, outputs, name, value, kind, type, home)                                             \
+    {SCH_SEMANTIC_##semantic, value, SCH_RAISE_##kind, SCH_RAISE_##type, home, inputs, outputs, name},
 #include "d3d/raise_values.def"
 };
 
@@ -74,6 +74,30 @@ static bool has_place(const struct sch_raise *r, const struct sch_raise_io *io, 
     return sch_raise_meaning_of(r, io, is_input) != NULL;
 }
 
+unsigned sch_raise_free(uint32_t *taken, unsigned from, bool down)
+{
+    for (unsigned i = 0; i < SCH_RAISE_REGISTERS; i++) {
+        unsigned number = (down ? from - i : from + i) % SCH_RAISE_REGISTERS;
+        if (*taken >> number & 1) continue;
+        *taken |= UINT32_C(1) << number;
+        return number;
+    }
+    return SCH_RAISE_REGISTERS;
+}
+
+/* Attributes of vertices keep their numbers, outputs of pixel shaders are targets; between stages each meaning has its
+ * home, unless another one's index reaches it. */
+static unsigned number_of(struct sch_raise *r, const struct sch_raise_io *io, unsigned index, bool is_input)
+{
+    if (is_input && r->in->stage == SCH_STAGE_VERTEX) {
+        r->inputs_taken |= UINT32_C(1) << index;
+        return index;
+    }
+    if (!is_input && is_pixel(r)) return sch_raise_special(r, io) ? 0 : io->semantic_index;
+    const struct sch_raise_meaning *meaning = sch_raise_meaning_of(r, io, is_input);
+    return sch_raise_free(is_input ? &r->inputs_taken : &r->outputs_taken, meaning->home + io->semantic_index, false);
+}
+
 static void take_io(struct sch_raise *r, declaration *of, struct sch_raise_io *list, bool is_input)
 {
     const char *file = is_input ? "IN" : "OUT";
@@ -90,12 +114,10 @@ static void take_io(struct sch_raise *r, declaration *of, struct sch_raise_io *l
                                     .interpolation =
                                         of->has_interpolation ? of->interpolation : SCH_INTERPOLATION_PERSPECTIVE,
                                     .location = of->location,
-                                    .stream = of->stream[0],
-                                    .number = (uint8_t)i};
+                                    .stream = of->stream[0]};
         if (!of->has_semantic) made.semantic = SCH_SEMANTIC_GENERIC;
         made.named = of->has_semantic;
         if (i == of->first) made.range = (uint8_t)(of->last - of->first + 1);
-        if (!is_input && is_pixel(r)) made.number = (uint8_t)made.semantic_index;
         if (!has_place(r, &made, is_input)) {
             refuse_semantic(r, of, file);
             return;
@@ -105,6 +127,12 @@ static void take_io(struct sch_raise *r, declaration *of, struct sch_raise_io *l
             return;
         }
         made.mask |= list[i].mask;
+        unsigned number = list[i].declared ? list[i].number : number_of(r, &made, i, is_input);
+        if (number >= SCH_RAISE_REGISTERS) {
+            sch_raise_refuse(r, SCH_D_RAISE_REGISTER, "%s[%u]: all registers are taken", file, i);
+            return;
+        }
+        made.number = (uint8_t)number;
         list[i] = made;
     }
 }
@@ -319,7 +347,6 @@ static void place_io(struct sch_raise *r)
             out->shadowed = true;
         if (in->shadowed) in->temp = (uint16_t)r->fixed++;
         if (out->shadowed) out->temp = (uint16_t)r->fixed++;
-        if (in->declared) r->next_input = i + 1;
     }
 }
 

@@ -76,13 +76,27 @@ def painted():
     return findings + ([] if shown == wanted else [f'the picture is {shown}'])
 
 
+def linked():
+    """Two translated stages draw together: GENERIC[20] has the same register in both, wherever TGSI has it."""
+    stages = {'vertex': 'VERT\nDCL IN[0]\nDCL OUT[0], GENERIC[20]\nDCL OUT[1], POSITION\nIMM[0] FLT32 { 0.25, 0.5, 0.75, 1.0 }\n'
+                        '  0: MOV OUT[0], IMM[0]\n  1: MOV OUT[1], IN[0]\n  2: END\n',
+              'pixel': 'FRAG\nDCL IN[0], GENERIC[7], LINEAR\nDCL IN[1], GENERIC[20], LINEAR\nDCL OUT[0], COLOR\n'
+                       '  0: MOV OUT[0], IN[1]\n  1: END\n'}
+    script = ''
+    for stage, text in stages.items():
+        done = c.run('translate', '--to', 'd3d-asm', c.write(f'{stage}.tgsi', text))
+        script += f'[{stage} shader d3d-asm]\n{done.stdout.decode().replace("ATTRIBUTE", "position")}\n'
+    script += '[test]\ndraw quad\nprobe (5, 5) rgba (0.25, 0.5, 0.75, 1.0)\n'
+    return c.exit_is(c.YES, 'run', c.write('linked.shader_test', script), out='1 passed')
+
+
 def raised():
     """A TGSI shader as Direct3D text and container, which assemble to each other and paint the same picture."""
     text = ('FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL TEMP[0]\nIMM[0] FLT32 { 0.5, 0.25, 2.0, 1.0 }\n'
             '  0: SLT TEMP[0].x, IN[0].xxxx, IMM[0].xxxx\n  1: LRP OUT[0], TEMP[0].xxxx, IN[0], IMM[0]\n  2: END\n')
     tgsi, listing, target = c.write('raise.tgsi', text), c.path('raised.asm'), c.path('raised.dxbc')
     refused = c.write('vertexid.tgsi', 'VERT\nDCL SV[0], VERTEXID\nDCL OUT[0], POSITION\n  0: U2F OUT[0], SV[0].xxxx\n  1: END\n')
-    findings = (c.exit_is(c.YES, 'translate', '--to', 'd3d-asm', tgsi, out='mad o0.xyzw, r0.xxxx, v0.xyzw, r1.xyzw') +
+    findings = (c.exit_is(c.YES, 'translate', '--to', 'd3d-asm', tgsi, out='mad o0.xyzw, r0.xxxx, v1.xyzw, r1.xyzw') +
                 c.exit_is(c.YES, 'translate', '--to', 'd3d-asm', tgsi, '-o', listing) +
                 c.exit_is(c.YES, 'translate', '--to', 'dxbc', tgsi, '-o', target) + c.exit_is(c.YES, 'check', target) +
                 c.exit_is(c.YES, 'asm', listing, '-o', c.path('assembled.dxbc')) +
@@ -90,6 +104,7 @@ def raised():
                 c.exit_is(c.YES, 'run', target, '-o', c.path('raised.png'), '--size', '4x4') +
                 c.exit_is(c.UNSUPPORTED, 'translate', '--to', 'dxbc', refused, err='vertexid.tgsi:4:6: error 4363: U2F: SV[0], VERTEXID') +
                 c.exit_is(c.NO, 'translate', '--to', 'dxbc', c.write('broken.tgsi', 'FRAG\n  0: MOV TEMP[0], TEMP[1]\n  1: END\n')))
+    findings += linked()
     if findings:
         return findings
     same = ([] if c.read(target) == c.read(c.path('assembled.dxbc')) else ['the listing assembles to another container'])

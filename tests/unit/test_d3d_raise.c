@@ -237,6 +237,9 @@ static void check_variant(const struct sch_op_info *info, struct data *data, str
     make(text, &made);
     if (made.result != SCH_OK) fail_msg("%u is reported of\n%s", first_error(made.list), text);
     run(made.context, made.shader, data, &results[0]);
+    if (info->flags & SCH_OPF_DERIVATIVE) /* GENERIC[n] is v#n + 1 */
+        for (unsigned lane = 0; lane < LANES; lane++)
+            memmove(data->inputs[lane][1], data->inputs[lane][0], 5 * sizeof *data->inputs[lane]);
     run(made.context, made.lowered, data, &results[1]);
     assert_int_equal(results[0].result, SCH_OK);
     for (unsigned lane = 0; lane < LANES; lane++)
@@ -288,8 +291,10 @@ static void every_arithmetic_opcode_computes_the_same(void **state)
 
 static const struct {
     const char *name, *text, *listing;
+    bool runs;
 } cases[] = {
-#define RAISE_CASE(name, text, listing) {#name, text, listing},
+#define RAISE_CASE(name, text, listing)    {#name, text, listing, true},
+#define RAISE_LISTING(name, text, listing) {#name, text, listing, false},
 #include "d3d_raise_cases.def"
 };
 
@@ -319,7 +324,7 @@ static void check_case(size_t number, struct data *data, struct results results[
     run(made.context, made.shader, data, &results[0]);
     run(made.context, made.lowered, data, &results[1]);
     assert_int_equal(results[0].result, SCH_OK);
-    if (memcmp(&results[0], &results[1], sizeof results[0]) != 0)
+    if (cases[number].runs && memcmp(&results[0], &results[1], sizeof results[0]) != 0)
         fail_msg("%s gives other results:\n%s", cases[number].name, listing);
     sch_free(made.context, listing);
     unmake(&made);
@@ -346,8 +351,8 @@ static void one_color_goes_to_all_targets(void **state)
     struct made made;
     assert_true(data && results);
     fill_data(data);
-    make("FRAG\nPROPERTY FS_COLOR0_WRITES_ALL_CBUFS 1\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\n"
-         "  0: MOV OUT[0], IN[0]\n  1: IF IN[0].xxxx :0\n  2: RET\n  3: ENDIF\n  4: MOV OUT[0].y, IN[0].wwww\n  5: "
+    make("FRAG\nPROPERTY FS_COLOR0_WRITES_ALL_CBUFS 1\nDCL IN[1], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\n"
+         "  0: MOV OUT[0], IN[1]\n  1: IF IN[1].xxxx :0\n  2: RET\n  3: ENDIF\n  4: MOV OUT[0].y, IN[1].wwww\n  5: "
          "END\n",
          &made);
     assert_int_equal(made.result, SCH_OK);

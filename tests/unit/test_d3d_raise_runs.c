@@ -24,6 +24,7 @@ enum {
     BUFFERS = 64,
     BUFFER_WORDS = 256,
     COUNTERS = 16,
+    STRANGERS = 6, /* values between stages whose registers another one's index reached */
     STAGES = 4
 };
 
@@ -47,7 +48,8 @@ static const char *const denormal_texels[] = {"fs-da4af06ada49", "fs-5cd577d49e5
 struct data {
     uint32_t inputs[COUNT][VERTICES][REGISTERS][4], values[COUNT][VALUES][4];
     uint32_t constants[CONSTANT_BUFFERS][CONSTANTS][4], memory[BUFFERS][BUFFER_WORDS];
-    uint32_t untouched[COUNT][REGISTERS][4]; /* the inputs of vertex 0 before a shader's meanings change them */
+    uint32_t moved[COUNT][VERTICES][REGISTERS][4]; /* the inputs where the translation has them */
+    uint32_t untouched[COUNT][REGISTERS][4];       /* the inputs of vertex 0 before a shader's meanings change them */
 };
 
 struct results {
@@ -65,6 +67,11 @@ struct subject {
     struct sch_shader *shader, *raised, *lowered;
     struct random_textures textures;
     unsigned first_buffer, first_image, first_counter; /* the u# of BUFFER[0], IMAGE[0] and HWATOMIC[0] */
+};
+
+struct tally {
+    unsigned programs, translated, same, unfinished, differ[REASONS];
+    unsigned values, strangers; /* of signatures between stages; those without their own register */
 };
 
 /* ---- data ---- */
@@ -148,6 +155,60 @@ static void fill_positions(const struct subject *subject, struct data *data, boo
     }
 }
 
+/* ---- registers: by the names in the signatures ---- */
+
+static const char *name_of(unsigned semantic)
+{
+    switch (semantic) {
+    case SCH_SEMANTIC_POSITION:
+        return "SV_Position";
+    case SCH_SEMANTIC_CLIPDIST:
+        return "SV_ClipDistance";
+    case SCH_SEMANTIC_LAYER:
+        return "SV_RenderTargetArrayIndex";
+    case SCH_SEMANTIC_VIEWPORT_INDEX:
+        return "SV_ViewportArrayIndex";
+    case SCH_SEMANTIC_PRIMID:
+        return "SV_PrimitiveID";
+    default:
+        return sch_word_by_number(SCH_WORDS_SEMANTIC, semantic)->word;
+    }
+}
+
+static unsigned find_register(const struct subject *subject, enum sch_register_file file, const char *name,
+                              unsigned index)
+{
+    struct sch_register_info info;
+    for (uint32_t i = 0; sch_shader_register(subject->raised, file, i, &info); i++)
+        if (strcmp(info.semantic_name, name) == 0 && info.semantic_index == index) return info.index;
+    return REGISTERS;
+}
+
+/* The v# or o# of IN[n] or OUT[n]; REGISTERS: it has none. */
+static unsigned register_of(const struct subject *subject, enum sch_register_file file,
+                            const struct sch_ir_declaration *of, unsigned number)
+{
+    unsigned index = of->semantic_index + (number - of->first);
+    if (file == SCH_REGISTERS_INPUT && subject->ir->stage == SCH_STAGE_VERTEX) return number;
+    unsigned found = find_register(subject, file, name_of(of->semantic), index);
+    if (found < REGISTERS || of->semantic != SCH_SEMANTIC_CLIPDIST) return found;
+    unsigned clip = sch_ir_property_value(subject->ir, SCH_PROPERTY_NUM_CLIPDIST_ENABLED, 0) / 4;
+    return find_register(subject, file, "SV_CullDistance", index - clip);
+}
+
+static void move_inputs(const struct subject *subject, struct data *data)
+{
+    memset(data->moved, 0, sizeof data->moved);
+    for (size_t i = 0; i < subject->ir->declaration_count; i++) {
+        const struct sch_ir_declaration *of = &subject->ir->declarations[i];
+        for (unsigned n = of->first; of->file == SCH_FILE_INPUT && n <= of->last; n++) {
+            unsigned place = register_of(subject, SCH_REGISTERS_INPUT, of, n);
+            for (unsigned v = 0; v < COUNT * VERTICES && place < REGISTERS; v++)
+                memcpy(data->moved[v / VERTICES][v % VERTICES][place], data->inputs[v / VERTICES][v % VERTICES][n], 16);
+        }
+    }
+}
+
 /* ---- running ---- */
 
 static void bind(const struct subject *subject, struct data *data, bool direct3d, struct results *results,
@@ -198,6 +259,7 @@ static void run(struct subject *subject, struct data *data, bool direct3d, struc
     for (unsigned lane = 0; lane < COUNT; lane++)
         memcpy(data->inputs[lane][0], data->untouched[lane], sizeof data->untouched[lane]);
     fill_positions(subject, data, direct3d);
+    if (direct3d) move_inputs(subject, data);
     random_textures_reset(&subject->textures);
     assert_int_equal(sch_shader_get_info(shader, &info), SCH_OK);
     if (sch_program_create(subject->context, shader, &how, NULL, &program) != SCH_OK)
@@ -205,7 +267,7 @@ static void run(struct subject *subject, struct data *data, bool direct3d, struc
     const struct sch_invocations work = {.size = sizeof work,
                                          .count = COUNT,
                                          .quads = info.stage == SCH_SHADER_FRAGMENT,
-                                         .inputs = data->inputs[0][0][0],
+                                         .inputs = direct3d ? data->moved[0][0][0] : data->inputs[0][0][0],
                                          .input_registers = REGISTERS,
                                          .input_vertices = VERTICES,
                                          .system_values = data->values[0][0],
@@ -230,11 +292,11 @@ static void run(struct subject *subject, struct data *data, bool direct3d, struc
 
 /* ---- comparing ---- */
 
-/* Which register of the lowered shader has what OUT[n] is: of pixel shaders by meaning, else the same. */
+/* Which register of the lowered shader has what OUT[n] is. */
 static unsigned place_of(const struct subject *subject, const struct sch_ir_declaration *of, unsigned number)
 {
     struct sch_register_info info;
-    if (subject->ir->stage != SCH_STAGE_FRAGMENT) return number;
+    if (subject->ir->stage != SCH_STAGE_FRAGMENT) return register_of(subject, SCH_REGISTERS_OUTPUT, of, number);
     for (uint32_t i = 0; sch_shader_register(subject->lowered, SCH_REGISTERS_OUTPUT, i, &info); i++)
         if (info.semantic == of->semantic && info.semantic_index == of->semantic_index + (number - of->first))
             return info.index;
@@ -293,6 +355,22 @@ static bool same(const struct subject *subject, const struct results *a, const s
 }
 
 /* ---- one shader ---- */
+
+/* Values between stages have the same register in every shader, but for those that another one's index reached. */
+static void check_homes(const struct subject *subject, struct tally *tally)
+{
+    static const char *const names[] = {"SV_Position", "GENERIC", "COLOR", "TEXCOORD", "FOG", "SV_ClipDistance"};
+    static const unsigned homes[] = {0, 1, 30, 22, 21, 19};
+    bool vertex = subject->ir->stage == SCH_STAGE_VERTEX, pixel = subject->ir->stage == SCH_STAGE_FRAGMENT;
+    struct sch_register_info info;
+    for (unsigned file = vertex ? 1 : 0; file <= (pixel ? 0u : 1u); file++)
+        for (uint32_t i = 0; sch_shader_register(subject->raised, (enum sch_register_file)file, i, &info); i++)
+            for (unsigned n = 0; n < sizeof homes / sizeof *homes; n++) {
+                if (strcmp(info.semantic_name, names[n]) != 0) continue;
+                tally->values++;
+                tally->strangers += info.index != homes[n] + info.semantic_index;
+            }
+}
 
 /* The listing assembles to the same container, and the container reads back as one that Direct3D's rules accept. */
 static void check_forms(const struct subject *subject)
@@ -363,10 +441,6 @@ static void place_views(struct subject *subject)
     subject->first_counter = subject->first_image + images;
 }
 
-struct tally {
-    unsigned programs, translated, same, unfinished, differ[REASONS];
-};
-
 static void check_shader(struct subject *subject, struct data *data, struct results *results, struct tally *tally)
 {
     struct sch_shader_info info = {.size = sizeof info};
@@ -374,6 +448,7 @@ static void check_shader(struct subject *subject, struct data *data, struct resu
     if (sch_shader_raise(subject->shader, NULL, &subject->raised) != SCH_OK) return;
     tally->translated++;
     check_forms(subject);
+    check_homes(subject, tally);
     if (sch_shader_lower(subject->raised, NULL, &subject->lowered) != SCH_OK)
         fail_msg("%s: the translation does not lower", subject->path);
     assert_int_equal(sch_shader_get_info(subject->shader, &info), SCH_OK);
@@ -435,6 +510,13 @@ static void captured_shaders_become_direct3d_and_run_the_same(void **state)
             if (tallies[s].differ[reason])
                 print_message("#   %u others: %s\n", tallies[s].differ[reason], reasons[reason]);
     }
+    unsigned values = 0, strangers = 0;
+    for (unsigned s = 0; s < STAGES; s++) {
+        values += tallies[s].values;
+        strangers += tallies[s].strangers;
+    }
+    print_message("# %u of %u values between stages have another register than their own\n", strangers, values);
+    assert_int_equal(strangers, STRANGERS);
     for (unsigned s = 0; s < STAGES; s++) {
         assert_int_equal(tallies[s].translated, expected[s].translated);
         assert_int_equal(tallies[s].same, expected[s].same);
