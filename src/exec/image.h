@@ -17,6 +17,10 @@ struct sch_exec_place {
     struct sch_exec_index index, dimension;
 };
 
+/* exec/memory.c: what a place shows that is a BUFFER, MEMORY or CONSTBUF and whose index is no register. The same for a
+ * whole run. */
+struct sch_memory_view sch_exec_fixed_view(const struct sch_exec_machine *machine, const struct sch_exec_place *place);
+
 /* A texture that a memory instruction accesses: level 0 of `texture`. */
 struct sch_exec_shown {
     const struct sch_texture *texture; /* NULL: none, or of another shape than the instruction means */

@@ -195,6 +195,12 @@ static struct sch_memory_view view_of(const struct sch_exec_machine *machine, co
     }
 }
 
+struct sch_memory_view sch_exec_fixed_view(const struct sch_exec_machine *machine, const struct sch_exec_place *place)
+{
+    uint8_t shift;
+    return view_of(machine, place, place->index.base, &shift);
+}
+
 /* ---- accesses ---- */
 
 /* What one of the opcodes does with a view; `answer` and `value` as the opcode has it. */

@@ -61,6 +61,7 @@ struct jit_emitter {
     LLVMValueRef resume_switch;
     LLVMValueRef present;
     uint32_t number;                    /* of the instruction that is emitted */
+    uint32_t views;                     /* of memory instructions before it (native/runtime.h) */
     bool first_block;                   /* registers that were not written yet are zero */
     uint32_t block_end;                 /* behind the block's last instruction */
     LLVMValueRef exec;                  /* in this block */

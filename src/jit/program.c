@@ -1,5 +1,6 @@
 /* From a program to an object: bounds, the frame of the function, one instruction after the other, passes. */
 #include "jit/emit.h"
+#include "jit/memory.h"
 
 #include <stddef.h>
 
@@ -262,6 +263,13 @@ static bool is_simple(const struct sch_exec_instruction *in)
     return true;
 }
 
+static void access_memory(struct jit_emitter *e, instruction *in)
+{
+    if (is_simple(in) && jit_memory(e, in)) return;
+    jit_call_handler(e, in);
+    e->views++;
+}
+
 static void emit_instruction(struct jit_emitter *e, instruction *in)
 {
     const struct sch_op_info *info = sch_op_info(in->opcode);
@@ -270,6 +278,8 @@ static void emit_instruction(struct jit_emitter *e, instruction *in)
         jit_arithmetic(e, in, info);
     else if (in->opcode == SCH_OP_CLOCK && is_simple(in))
         jit_clock(e, in);
+    else if (sch_native_has_view(in))
+        access_memory(e, in);
     else if (arithmetic || !jit_flow(e, in))
         jit_call_handler(e, in);
 }

@@ -289,14 +289,17 @@ static enum sch_status begin(struct sch_exec_machine *machine, struct sch_arena 
     struct native_run *run = machine->run_state;
     struct native_machine *own = SCH_ARENA_NEW(arena, struct native_machine);
     if (!own) return SCH_STATUS_MEMORY;
-    static const struct sch_native_runtime runtime = {.spend = sch_exec_spend};
+    static const struct sch_native_runtime runtime = {.spend = sch_exec_spend,
+                                                      .load = sch_native_load_words,
+                                                      .store = sch_native_store_words,
+                                                      .update = sch_native_update_words};
     own->state.runtime = &runtime;
     own->state.slots = run->slots.slots;
     size_t kept = sch_native_kept_words(machine->program);
     if (kept) own->state.kept = sch_arena_array(arena, kept, sizeof(uint32_t), 64);
     if (kept && !own->state.kept) return SCH_STATUS_MEMORY;
     machine->engine_state = own;
-    return SCH_STATUS_OK;
+    return sch_native_make_views(machine, arena, &own->state.views);
 }
 
 static void end(struct sch_exec_machine *machine)

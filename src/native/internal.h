@@ -155,4 +155,17 @@ void sch_native_compile_slots(struct sch_native *native, struct sch_native_slots
 /* Takes the functions that have come since. Any thread of the run. */
 void sch_native_refresh_slots(struct sch_native_slots *slots);
 
+/* ---- native/memory.c ---- */
+
+/* The views of a machine's memory instructions, in the arena; NULL where there are none. */
+enum sch_status sch_native_make_views(const struct sch_exec_machine *machine, struct sch_arena *arena,
+                                      struct sch_native_view **views);
+/* See struct sch_native_runtime. */
+void sch_native_load_words(struct sch_exec_machine *machine, const struct sch_native_view *view, uint32_t lanes,
+                           uint32_t components);
+void sch_native_store_words(struct sch_exec_machine *machine, const struct sch_native_view *view, uint32_t lanes,
+                            uint32_t components);
+void sch_native_update_words(struct sch_exec_machine *machine, const struct sch_native_view *view, uint32_t lanes,
+                             const struct sch_exec_instruction *instruction);
+
 #endif

@@ -3,6 +3,7 @@
 #ifndef SCH_NATIVE_RUNTIME_H
 #define SCH_NATIVE_RUNTIME_H
 
+#include "exec/image.h"
 #include "exec/lookup.h"
 #include "exec/machine.h"
 
@@ -34,14 +35,43 @@ static inline bool sch_native_has_slot(const struct sch_exec_program *program, c
     return true;
 }
 
+/* What a LOAD, STORE or ATOM* accesses whose resource is known before the program runs. */
+struct sch_native_view {
+    struct sch_memory_view view;
+    /* Bytes that may be read and written by vectors, at most 2^32, so that no place beyond them is an address. 0 where
+     * words must be accessed one by one: other threads do it too, lanes have memory of their own, nothing is writable.
+     */
+    uint64_t readable, storable;
+};
+
+/* Whether an instruction has one. Also for the compiler. */
+static inline bool sch_native_has_view(const struct sch_exec_instruction *in)
+{
+    const struct sch_exec_place *place = in->place;
+    if (!place || in->opcode == SCH_OP_RESQ || place->texture || place->handle || place->index.is_indirect)
+        return false;
+    return place->file == SCH_FILE_BUFFER || place->file == SCH_FILE_MEMORY || place->file == SCH_FILE_CONSTBUF;
+}
+
 struct sch_native_runtime {
     /* The slow way of the budget; false: the machine has failed. */
     bool (*spend)(struct sch_exec_machine *machine, const struct sch_exec_instruction *instruction);
+
+    /* Accesses that are not simple, by the lanes of the bits `lanes`. Addresses are in scratch[0][0] of the machine,
+     * values to store in scratch[1], operands of atomics in x of scratch[2] and scratch[3]; what is read goes to
+     * `result`, of which the other lanes are undefined after load and 0 after update. */
+    void (*load)(struct sch_exec_machine *machine, const struct sch_native_view *view, uint32_t lanes,
+                 uint32_t components);
+    void (*store)(struct sch_exec_machine *machine, const struct sch_native_view *view, uint32_t lanes,
+                  uint32_t components);
+    void (*update)(struct sch_exec_machine *machine, const struct sch_native_view *view, uint32_t lanes,
+                   const struct sch_exec_instruction *instruction);
 };
 
 struct sch_native_state {
     const struct sch_native_runtime *runtime;
     struct sch_native_slot *slots; /* by struct sch_exec_lookup, in the order of the program's instructions */
+    struct sch_native_view *views; /* of the instructions that have one, in order */
 
     /* What lives across a BARRIER and is no register: sch_native_kept_words(program) words, of each machine. Written
      * and read by code only; need not be cleared. NULL where that is 0. */

@@ -1,0 +1,390 @@
+/* LOAD, STORE and ATOM* of a resource that is known before the program runs (native/runtime.h: struct sch_native_view).
+ * What an access means is src/ops/memory.c. Two kinds have code here: all lanes access the same words (one load), or
+ * lane after lane the words that follow (vectors); code finds out which by comparing the addresses of the lanes that
+ * execute. All others, and what is not inside of the resource as a whole, go the slow way, to src/ops. */
+#include "jit/memory.h"
+#include "jit/emit.h"
+
+#include <stddef.h>
+
+typedef const struct sch_exec_instruction instruction;
+
+enum { WORD = 4, LIKELY = 2000 };
+
+/* One instruction's access. */
+struct access {
+    struct jit_emitter *e;
+    instruction *in;
+    LLVMValueRef view;        /* its struct sch_native_view */
+    LLVMValueRef lanes;       /* bits: lanes that access */
+    unsigned components;      /* words of a lane, as bits */
+    unsigned words;           /* up to the highest of them */
+    struct jit_value address; /* of all lanes */
+    LLVMValueRef first;       /* the address of lane 0 */
+    LLVMValueRef place;       /* of its word 0, in 64 bits */
+    LLVMBasicBlockRef after;
+};
+
+/* ---- small things ---- */
+
+static LLVMBasicBlockRef new_block(struct jit_emitter *e)
+{
+    return LLVMAppendBasicBlockInContext(e->module->context, e->function, "");
+}
+
+/* What a run decides before code runs never changes under it. */
+static LLVMValueRef fixed(struct jit_emitter *e, LLVMTypeRef type, LLVMValueRef from)
+{
+    LLVMValueRef load = LLVMBuildLoad2(e->build, type, from, "");
+    LLVMSetMetadata(load, LLVMGetMDKindIDInContext(e->module->context, "invariant.load", 14),
+                    LLVMMetadataAsValue(e->module->context, LLVMMDNodeInContext2(e->module->context, NULL, 0)));
+    return load;
+}
+
+/* A branch of which the first way is the usual one. */
+static void branch_likely(struct jit_emitter *e, LLVMValueRef condition, LLVMBasicBlockRef usual,
+                          LLVMBasicBlockRef other)
+{
+    LLVMContextRef context = e->module->context;
+    LLVMValueRef branch = LLVMBuildCondBr(e->build, condition, usual, other);
+    LLVMMetadataRef weights[3] = {LLVMMDStringInContext2(context, "branch_weights", 14),
+                                  LLVMValueAsMetadata(jit_word(e, LIKELY)), LLVMValueAsMetadata(jit_word(e, 1))};
+    LLVMSetMetadata(branch, LLVMGetMDKindIDInContext(context, "prof", 4),
+                    LLVMMetadataAsValue(context, LLVMMDNodeInContext2(context, weights, 3)));
+}
+
+static LLVMValueRef scratch(struct jit_emitter *e, unsigned source, unsigned c)
+{
+    return jit_at(e, e->machine,
+                  offsetof(struct sch_exec_machine, scratch) + (4 * source + c) * sizeof(struct sch_lanes));
+}
+
+static void put(struct jit_emitter *e, const struct jit_value *value, LLVMValueRef to)
+{
+    for (unsigned v = 0; v < e->vectors; v++) jit_store_vector(e, value->part[v], to, v);
+}
+
+/* ---- what is known about the addresses ---- */
+
+/* Whether all lanes have the same value by the way it is computed. */
+static bool is_splat(const struct jit_emitter *e, const struct jit_value *value)
+{
+    for (unsigned v = 1; v < e->vectors; v++)
+        if (value->part[v] != value->part[0]) return false;
+    return true;
+}
+
+/* Whether the lanes that access have the addresses first, first + step, ... */
+static LLVMValueRef steps_by(struct access *a, unsigned step)
+{
+    struct jit_emitter *e = a->e;
+    struct jit_value offset, expected, strays;
+    LLVMValueRef base = jit_splat(e, a->first);
+    for (unsigned v = 0; v < e->vectors; v++) {
+        LLVMValueRef lanes[SCH_GROUP_LANES];
+        for (unsigned i = 0; i < e->lanes; i++) lanes[i] = jit_word(e, (v * e->lanes + i) * step);
+        offset.part[v] = LLVMConstVector(lanes, e->lanes);
+        expected.part[v] = base;
+    }
+    if (step)
+        jit_operate(e, "UADD", 0, 2, (const struct jit_value *const[]){&expected, &offset}, 1,
+                    (struct jit_value *const[]){&expected});
+    jit_operate(e, "USNE", 0, 2, (const struct jit_value *const[]){&a->address, &expected}, 1,
+                (struct jit_value *const[]){&strays});
+    LLVMValueRef bits = LLVMBuildAnd(e->build, jit_bits_of(e, &strays), a->lanes, "");
+    return LLVMBuildICmp(e->build, LLVMIntEQ, bits, jit_word(e, 0), "");
+}
+
+/* Whether `bytes` from the place on are inside: word_at of ops/memory.c for the last word, as the limit is at most
+ * 2^32 and no address in between can have wrapped. */
+static LLVMValueRef inside(struct access *a, uint64_t bytes, size_t limit)
+{
+    struct jit_emitter *e = a->e;
+    LLVMValueRef end = LLVMBuildAdd(e->build, a->place, jit_long(e, bytes), "");
+    return LLVMBuildICmp(e->build, LLVMIntULE, end, fixed(e, e->i64, jit_at(e, a->view, limit)), "");
+}
+
+static LLVMValueRef pointer_of(struct access *a)
+{
+    struct jit_emitter *e = a->e;
+    const size_t at = offsetof(struct sch_native_view, view) + offsetof(struct sch_memory_view, data);
+    LLVMValueRef data = fixed(e, e->pointer, jit_at(e, a->view, at));
+    return LLVMBuildInBoundsGEP2(e->build, e->i8, data, &a->place, 1, "");
+}
+
+static struct access begin(struct jit_emitter *e, instruction *in, const struct sch_exec_src *address,
+                           unsigned components)
+{
+    struct access a = {.e = e, .in = in, .components = components};
+    LLVMValueRef views = fixed(e, e->pointer, jit_at(e, e->engine_state, offsetof(struct sch_native_state, views)));
+    a.view = jit_at(e, views, e->views++ * sizeof(struct sch_native_view));
+    a.words = components ? 32 - (unsigned)__builtin_clz(components) : 0;
+    a.lanes = jit_exec(e);
+    jit_read_source(e, address, 0, &a.address);
+    a.first = LLVMBuildExtractElement(e->build, a.address.part[0], jit_long(e, 0), "");
+    LLVMValueRef aligned = LLVMBuildAnd(e->build, a.first, jit_word(e, ~3u), "");
+    a.place = LLVMBuildZExt(e->build, aligned, e->i64, "");
+    a.after = new_block(e);
+    return a;
+}
+
+/* Lanes of which somebody sees what they do. */
+static LLVMValueRef without_helpers(struct jit_emitter *e, LLVMValueRef lanes)
+{
+    if (e->request->full && !e->plan.ends_lanes) return lanes;
+    LLVMValueRef helpers = jit_get(e, e->helpers_variable, e->i32);
+    return LLVMBuildAnd(e->build, lanes, LLVMBuildNot(e->build, helpers, ""), "");
+}
+
+/* ---- the slow way ---- */
+
+static void call_runtime(struct access *a, size_t function, LLVMValueRef last, LLVMTypeRef last_type)
+{
+    struct jit_emitter *e = a->e;
+    put(e, &a->address, scratch(e, 0, 0));
+    LLVMTypeRef parameters[4] = {e->pointer, e->pointer, e->i32, last_type};
+    LLVMTypeRef type = LLVMFunctionType(e->nothing, parameters, 4, false);
+    LLVMValueRef arguments[4] = {e->machine, a->view, a->lanes, last};
+    LLVMValueRef callee = fixed(e, e->pointer, jit_at(e, e->runtime, function));
+    LLVMBuildCall2(e->build, type, callee, arguments, 4, "");
+}
+
+static void take_result(struct jit_emitter *e, unsigned c, struct jit_value *value)
+{
+    LLVMValueRef from = jit_at(e, e->machine, offsetof(struct sch_exec_machine, result) + c * sizeof(struct sch_lanes));
+    for (unsigned v = 0; v < e->vectors; v++) value->part[v] = jit_load_vector(e, from, v, false);
+}
+
+/* ---- LOAD ---- */
+
+/* The values of the ways that meet behind a load. */
+struct meeting {
+    unsigned count;
+    LLVMBasicBlockRef from[3];
+    struct jit_value value[3][4];
+};
+
+static void meet(struct access *a, struct meeting *m, const struct jit_value value[4])
+{
+    m->from[m->count] = LLVMGetInsertBlock(a->e->build);
+    memcpy(m->value[m->count++], value, sizeof m->value[0]);
+    LLVMBuildBr(a->e->build, a->after);
+}
+
+/* Words 0 to n-1 of each lane stand one behind the other. */
+static void load_vectors(struct access *a, struct jit_value value[4])
+{
+    struct jit_emitter *e = a->e;
+    LLVMValueRef from = pointer_of(a);
+    LLVMTypeRef wide = LLVMVectorType(e->i32, e->lanes * a->words);
+    for (unsigned v = 0; v < e->vectors; v++) {
+        LLVMValueRef all =
+            LLVMBuildLoad2(e->build, wide, jit_at(e, from, (uint64_t)v * e->lanes * a->words * WORD), "");
+        LLVMSetAlignment(all, 1);
+        for (unsigned c = 0; c < a->words; c++) {
+            LLVMValueRef lanes[SCH_GROUP_LANES];
+            for (unsigned i = 0; i < e->lanes; i++) lanes[i] = jit_word(e, i * a->words + c);
+            value[c].part[v] = a->words == 1 ? all
+                                             : LLVMBuildShuffleVector(e->build, all, LLVMGetPoison(wide),
+                                                                      LLVMConstVector(lanes, e->lanes), "");
+        }
+    }
+}
+
+static void load_same(struct access *a, struct jit_value value[4])
+{
+    struct jit_emitter *e = a->e;
+    LLVMValueRef from = pointer_of(a);
+    for (unsigned c = 0; c < a->words; c++) {
+        if (!(a->components >> c & 1)) continue;
+        LLVMValueRef word = LLVMBuildLoad2(e->build, e->i32, jit_at(e, from, (uint64_t)c * WORD), "");
+        LLVMSetAlignment(word, 1);
+        LLVMValueRef splat = jit_splat(e, word);
+        for (unsigned v = 0; v < e->vectors; v++) value[c].part[v] = splat;
+    }
+}
+
+static void load_slowly(struct access *a, struct jit_value value[4])
+{
+    call_runtime(a, offsetof(struct sch_native_runtime, load), jit_word(a->e, a->components), a->e->i32);
+    for (unsigned c = 0; c < a->words; c++)
+        if (a->components >> c & 1) take_result(a->e, c, &value[c]);
+}
+
+/* One way: where `condition` holds `made` makes the values; else code goes on with the next way. */
+static void way(struct access *a, struct meeting *m, LLVMValueRef condition,
+                void (*make)(struct access *, struct jit_value[4]))
+{
+    LLVMBasicBlockRef here = new_block(a->e), next = new_block(a->e);
+    struct jit_value value[4] = {0};
+    branch_likely(a->e, condition, here, next);
+    LLVMPositionBuilderAtEnd(a->e->build, here);
+    make(a, value);
+    meet(a, m, value);
+    LLVMPositionBuilderAtEnd(a->e->build, next);
+}
+
+static void join_ways(struct access *a, struct meeting *m, struct jit_value value[4])
+{
+    struct jit_emitter *e = a->e;
+    LLVMPositionBuilderAtEnd(e->build, a->after);
+    for (unsigned c = 0; c < a->words; c++)
+        for (unsigned v = 0; v < e->vectors && a->components >> c & 1; v++) {
+            LLVMValueRef values[3], phi = LLVMBuildPhi(e->build, e->vector, "");
+            for (unsigned i = 0; i < m->count; i++) values[i] = m->value[i][c].part[v];
+            LLVMAddIncoming(phi, values, m->from, m->count);
+            value[c].part[v] = phi;
+        }
+}
+
+static void load(struct jit_emitter *e, instruction *in)
+{
+    struct access a = begin(e, in, &in->src[1], in->place->components);
+    struct meeting m = {0};
+    struct jit_value value[4] = {0}, slow[4] = {0};
+    const size_t limit = offsetof(struct sch_native_view, readable);
+    LLVMBuilderRef b = e->build;
+    if (!a.words) {
+        LLVMBuildBr(b, a.after);
+        LLVMPositionBuilderAtEnd(b, a.after);
+        return;
+    }
+    if (!is_splat(e, &a.address)) {
+        LLVMValueRef steps = steps_by(&a, WORD * a.words), there = inside(&a, WORD * a.words * SCH_GROUP_LANES, limit);
+        way(&a, &m, LLVMBuildAnd(b, steps, there, ""), load_vectors);
+    }
+    LLVMValueRef same = steps_by(&a, 0), there = inside(&a, WORD * a.words, limit);
+    way(&a, &m, LLVMBuildAnd(b, same, there, ""), load_same);
+    load_slowly(&a, slow);
+    meet(&a, &m, slow);
+    join_ways(&a, &m, value);
+
+    struct jit_value result[4];
+    for (unsigned mask = in->dst[0].mask; mask; mask &= mask - 1) {
+        unsigned c = (unsigned)__builtin_ctz(mask);
+        result[c] = value[in->place->swizzle[c]];
+        if (in->saturate) jit_modify(e, in->saturate, 1, (struct jit_value *const[]){&result[c]});
+        jit_write(e, &in->dst[0], c, &result[c]);
+    }
+}
+
+/* ---- STORE ---- */
+
+/* A store of some lanes is an instruction only from these levels on. */
+static bool stores_some(const struct jit_emitter *e)
+{
+    return strcmp(e->program->ops->name, "w8v3") == 0 || strcmp(e->program->ops->name, "w16v4") == 0;
+}
+
+static void store_masked(struct access *a, LLVMValueRef value, LLVMValueRef to, unsigned v)
+{
+    struct jit_emitter *e = a->e;
+    LLVMTypeRef types[2] = {e->vector, e->pointer};
+    unsigned id = LLVMLookupIntrinsicID("llvm.masked.store", 17);
+    LLVMValueRef function = LLVMGetIntrinsicDeclaration(e->module->module, id, types, 2);
+    LLVMValueRef arguments[4] = {value, to, jit_word(e, 1), jit_vector_bits(e, a->lanes, v)};
+    LLVMBuildCall2(e->build, LLVMGlobalGetValueType(function), function, arguments, 4, "");
+}
+
+static void store_words(struct access *a, LLVMValueRef value, LLVMValueRef to)
+{
+    LLVMSetAlignment(LLVMBuildStore(a->e->build, value, to), 1);
+    (void)a;
+}
+
+/* The words of a vector's lanes, lane after lane. */
+static LLVMValueRef interleaved(struct access *a, const struct jit_value value[4], unsigned v)
+{
+    struct jit_emitter *e = a->e;
+    LLVMValueRef made = value[0].part[v], order[4 * SCH_GROUP_LANES];
+    unsigned held = e->lanes;
+    for (unsigned c = 1; c < a->words; c++, held += e->lanes) { /* all of them, component after component */
+        LLVMValueRef other = value[c].part[v], wide[4 * SCH_GROUP_LANES];
+        for (unsigned i = 0; i < held; i++) wide[i] = i < e->lanes ? jit_word(e, i) : LLVMGetPoison(e->i32);
+        if (held > e->lanes)
+            other = LLVMBuildShuffleVector(e->build, other, LLVMGetPoison(e->vector), LLVMConstVector(wide, held), "");
+        for (unsigned i = 0; i < held + e->lanes; i++) order[i] = jit_word(e, i);
+        made = LLVMBuildShuffleVector(e->build, made, other, LLVMConstVector(order, held + e->lanes), "");
+    }
+    if (a->words == 1) return made;
+    for (unsigned i = 0; i < held; i++) order[i] = jit_word(e, i % a->words * e->lanes + i / a->words);
+    LLVMTypeRef type = LLVMTypeOf(made);
+    return LLVMBuildShuffleVector(e->build, made, LLVMGetPoison(type), LLVMConstVector(order, held), "");
+}
+
+static void store_vectors(struct access *a, const struct jit_value value[4], bool masked)
+{
+    struct jit_emitter *e = a->e;
+    LLVMValueRef to = pointer_of(a);
+    for (unsigned v = 0; v < e->vectors; v++) {
+        LLVMValueRef place = jit_at(e, to, (uint64_t)v * e->lanes * a->words * WORD);
+        if (masked)
+            store_masked(a, value[0].part[v], place, v);
+        else
+            store_words(a, interleaved(a, value, v), place);
+    }
+}
+
+static void store(struct jit_emitter *e, instruction *in)
+{
+    struct access a = begin(e, in, &in->src[0], in->place->components);
+    struct jit_value value[4];
+    LLVMBuilderRef b = e->build;
+    a.lanes = without_helpers(e, a.lanes);
+    for (unsigned c = 0; c < 4; c++)
+        if (a.components >> c & 1) jit_read_source(e, &in->src[1], c, &value[c]);
+    bool dense = a.words && a.components == (1u << a.words) - 1, all = LLVMIsAConstantInt(a.lanes) && jit_is_all(e);
+    bool masked = a.words == 1 && !all && stores_some(e);
+    if (dense && !is_splat(e, &a.address)) {
+        LLVMBasicBlockRef fast = new_block(e), slow = new_block(e);
+        LLVMValueRef simple =
+            LLVMBuildAnd(b, steps_by(&a, WORD * a.words),
+                         inside(&a, WORD * a.words * SCH_GROUP_LANES, offsetof(struct sch_native_view, storable)), "");
+        if (!masked && !all)
+            simple = LLVMBuildAnd(b, simple, LLVMBuildICmp(b, LLVMIntEQ, a.lanes, jit_word(e, UINT32_MAX), ""), "");
+        branch_likely(e, simple, fast, slow);
+        LLVMPositionBuilderAtEnd(b, fast);
+        store_vectors(&a, value, masked);
+        LLVMBuildBr(b, a.after);
+        LLVMPositionBuilderAtEnd(b, slow);
+    }
+    for (unsigned c = 0; c < 4; c++)
+        if (a.components >> c & 1) put(e, &value[c], scratch(e, 1, c));
+    call_runtime(&a, offsetof(struct sch_native_runtime, store), jit_word(e, a.components), e->i32);
+    LLVMBuildBr(b, a.after);
+    LLVMPositionBuilderAtEnd(b, a.after);
+}
+
+/* ---- ATOM* ---- */
+
+static void update(struct jit_emitter *e, instruction *in)
+{
+    struct access a = begin(e, in, &in->src[1], 1);
+    a.lanes = without_helpers(e, a.lanes);
+    for (unsigned s = 2; s < in->src_count; s++) {
+        struct jit_value operand;
+        jit_read_source(e, &in->src[s], 0, &operand);
+        put(e, &operand, scratch(e, s, 0));
+    }
+    call_runtime(&a, offsetof(struct sch_native_runtime, update), jit_instruction(e, in), e->pointer);
+    LLVMBuildBr(e->build, a.after);
+    LLVMPositionBuilderAtEnd(e->build, a.after);
+    struct jit_value result;
+    take_result(e, 0, &result);
+    if (in->saturate && in->dst[0].mask) jit_modify(e, in->saturate, 1, (struct jit_value *const[]){&result});
+    for (unsigned mask = in->dst[0].mask; mask; mask &= mask - 1)
+        jit_write(e, &in->dst[0], (unsigned)__builtin_ctz(mask), &result);
+}
+
+bool jit_memory(struct jit_emitter *e, instruction *in)
+{
+    if (in->atomic)
+        update(e, in);
+    else if (in->opcode == SCH_OP_LOAD)
+        load(e, in);
+    else if (in->opcode == SCH_OP_STORE)
+        store(e, in);
+    else
+        return false;
+    return true;
+}

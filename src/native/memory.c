@@ -1,0 +1,65 @@
+/* What code accesses memory through: the views of its instructions, and the slow way of those accesses that are not
+ * simple. What an access means is src/ops/memory.c; which register is which memory exec/memory.c. */
+#include "native/internal.h"
+
+static uint64_t simple_bytes(const struct sch_memory_view *view)
+{
+    const uint64_t addresses = (uint64_t)1 << 32;
+    if (view->concurrent || view->lane_bytes) return 0;
+    return view->bytes < addresses ? view->bytes : addresses;
+}
+
+enum sch_status sch_native_make_views(const struct sch_exec_machine *machine, struct sch_arena *arena,
+                                      struct sch_native_view **views)
+{
+    const struct sch_exec_program *program = machine->program;
+    size_t count = 0;
+    for (uint32_t n = 0; n < program->instruction_count; n++) count += sch_native_has_view(&program->instructions[n]);
+    if (!count) return SCH_STATUS_OK;
+    *views = SCH_ARENA_ARRAY(arena, struct sch_native_view, count);
+    if (!*views) return SCH_STATUS_MEMORY;
+    struct sch_native_view *to = *views;
+    for (uint32_t n = 0; n < program->instruction_count; n++) {
+        if (!sch_native_has_view(&program->instructions[n])) continue;
+        to->view = sch_exec_fixed_view(machine, program->instructions[n].place);
+        to->readable = simple_bytes(&to->view);
+        to->storable = to->view.writable ? to->readable : 0;
+        to++;
+    }
+    return SCH_STATUS_OK;
+}
+
+/* ---- the slow ways ---- */
+
+static struct sch_memory_request request_of(const struct sch_exec_machine *machine, uint32_t lanes, uint32_t components)
+{
+    return (struct sch_memory_request){
+        .address = &machine->scratch[0][0], .lanes = lanes, .components = (uint8_t)components};
+}
+
+void sch_native_load_words(struct sch_exec_machine *machine, const struct sch_native_view *view, uint32_t lanes,
+                           uint32_t components)
+{
+    struct sch_lanes *const answer[4] = {&machine->result[0], &machine->result[1], &machine->result[2],
+                                         &machine->result[3]};
+    const struct sch_memory_request request = request_of(machine, lanes, components);
+    machine->ops->load(&view->view, &request, answer);
+}
+
+void sch_native_store_words(struct sch_exec_machine *machine, const struct sch_native_view *view, uint32_t lanes,
+                            uint32_t components)
+{
+    const struct sch_lanes *const value[4] = {&machine->scratch[1][0], &machine->scratch[1][1], &machine->scratch[1][2],
+                                              &machine->scratch[1][3]};
+    const struct sch_memory_request request = request_of(machine, lanes, components);
+    machine->ops->store(&view->view, &request, value);
+}
+
+void sch_native_update_words(struct sch_exec_machine *machine, const struct sch_native_view *view, uint32_t lanes,
+                             const struct sch_exec_instruction *in)
+{
+    const struct sch_lanes *const operand[2] = {&machine->scratch[2][0], &machine->scratch[3][0]};
+    const struct sch_memory_request request = request_of(machine, lanes, 1);
+    if (lanes != (uint32_t)SCH_ALL_LANES) machine->ops->splat(&machine->result[0], 0);
+    in->atomic(&view->view, &request, operand, &machine->result[0]);
+}
