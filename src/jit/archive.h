@@ -1,5 +1,6 @@
 /* The bitcode archive of a level of src/ops, embedded in the shared object: one small LLVM module per operation and per
- * step of texture lookups, so that code parses and links only what it names. Made by jit/archive_make.c, of this build: it is trusted.
+ * step of texture lookups, so that code parses and links only what it names. Made by jit/archive_make.c, of this build:
+ * it is trusted.
  */
 #ifndef SCH_JIT_ARCHIVE_H
 #define SCH_JIT_ARCHIVE_H
