@@ -149,12 +149,18 @@ static void hide_bodies(LLVMModuleRef module, const char *prefix)
 
 /* ---- the archive ---- */
 
+static uint32_t size_of(LLVMValueRef function)
+{
+    uint32_t count = 0;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) count++;
+    return count;
+}
+
 static uint32_t instruction_count(LLVMModuleRef module)
 {
     uint32_t count = 0;
-    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
-        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
-            for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) count++;
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) count += size_of(f);
     return count;
 }
 
@@ -188,6 +194,8 @@ static void add_function(LLVMModuleRef all, const char *name)
 
 /* ---- steps of texture lookups ---- */
 
+enum { SMALL_STEP = 40, SMALL_ROUNDS = 3 }; /* LLVM's instructions */
+
 /* Helpers on vectors, as against steps, whose names begin with tex_ and the like. */
 static bool is_helper(LLVMValueRef function) { return has_prefix(function, "v_") || has_prefix(function, "ops_"); }
 
@@ -197,7 +205,12 @@ static void remove_attribute(LLVMValueRef function, const char *name)
     LLVMRemoveEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex, kind);
 }
 
-/* Helpers go into the steps; no step goes into another one: jit/lookup.c does that when the state is known. */
+static void inline_helpers(LLVMModuleRef module)
+{
+    run(module, "always-inline,globaldce,function(sroa,early-cse,simplifycfg,instcombine<no-verify-fixpoint>)");
+}
+
+/* Helpers and small steps go into others; large ones stay apart: jit/lookup.c inlines them when the state is known. */
 static void prepare_steps(LLVMModuleRef module)
 {
     LLVMContextRef context = LLVMGetModuleContext(module);
@@ -206,7 +219,13 @@ static void prepare_steps(LLVMModuleRef module)
         remove_attribute(f, is_helper(f) ? "noinline" : "alwaysinline");
         if (is_helper(f)) set_attribute(context, f, "alwaysinline");
     }
-    run(module, "always-inline,globaldce,function(sroa,early-cse,simplifycfg,instcombine<no-verify-fixpoint>)");
+    inline_helpers(module);
+    for (unsigned round = 0; round < SMALL_ROUNDS; round++) {
+        for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+            if (!LLVMIsDeclaration(f) && !has_prefix(f, "jit_lookup_") && size_of(f) <= SMALL_STEP)
+                set_attribute(context, f, "alwaysinline");
+        inline_helpers(module);
+    }
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
         if (!LLVMIsDeclaration(f)) LLVMSetLinkage(f, LLVMExternalLinkage);
 }
