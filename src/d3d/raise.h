@@ -21,7 +21,16 @@ enum {
 /* Vocabularies of isa/d3d.def, by number. */
 enum { SCH_RAISE_TEST_NONZERO = 1, SCH_RAISE_MODE_COMPARISON = 1, SCH_RAISE_RESINFO_UINT = 2 };
 enum { SCH_RAISE_FLAG_DOUBLES = 2, SCH_RAISE_FLAG_EARLY_DEPTH = 4, SCH_RAISE_FLAG_DOUBLE_EXTENSIONS = 64 };
-enum { SCH_RAISE_FEATURE_DOUBLES = 0, SCH_RAISE_FEATURE_DOUBLE_EXTENSIONS = 5 };
+enum sch_raise_feature { /* vocabulary FEATURE */
+                         SCH_RAISE_FEATURE_DOUBLES = 0,
+                         SCH_RAISE_FEATURE_VIEWS_EVERYWHERE = 2,
+                         SCH_RAISE_FEATURE_VIEWS_64 = 3,
+                         SCH_RAISE_FEATURE_DOUBLE_EXTENSIONS = 5,
+                         SCH_RAISE_FEATURE_STENCIL = 9,
+                         SCH_RAISE_FEATURE_INNER_COVERAGE = 10,
+                         SCH_RAISE_FEATURE_TYPED_LOADS = 11,
+                         SCH_RAISE_FEATURE_ARRAY_INDEX = 13
+};
 
 /* Vocabulary DIMENSION. */
 enum {
@@ -129,6 +138,11 @@ struct sch_raise {
     bool broadcasts;       /* COLOR 0 goes to all targets */
 };
 
+static inline void sch_raise_needs(struct sch_raise *r, enum sch_raise_feature feature)
+{
+    r->features |= UINT64_C(1) << feature;
+}
+
 /* raise.c. A report of an instruction comes once for each opcode. */
 void sch_raise_refuse(struct sch_raise *r, enum sch_diagnostic_code code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
@@ -157,6 +171,7 @@ struct sch_d3d_operand sch_raise_float(float value);
 struct sch_d3d_operand sch_raise_swizzle(struct sch_d3d_operand operand, unsigned x, unsigned y, unsigned z,
                                          unsigned w);
 struct sch_d3d_operand sch_raise_splat(struct sch_d3d_operand operand, unsigned component);
+struct sch_d3d_operand sch_raise_scalar(struct sch_d3d_operand operand); /* its first component alone */
 struct sch_d3d_operand sch_raise_negated(struct sch_d3d_operand operand);
 /* A scratch register for this instruction. */
 struct sch_d3d_operand sch_raise_scratch(struct sch_raise *r);

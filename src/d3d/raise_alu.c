@@ -412,10 +412,10 @@ void sch_raise_HIGH_BIT(struct sch_raise *r, row_t *row)
 static void needs_doubles(struct sch_raise *r, unsigned op)
 {
     r->flags |= SCH_RAISE_FLAG_DOUBLES;
-    r->features |= UINT64_C(1) << SCH_RAISE_FEATURE_DOUBLES;
+    sch_raise_needs(r, SCH_RAISE_FEATURE_DOUBLES);
     if (!(sch_d3d_op_info(op)->flags & SCH_D3D_F_EXTENDED)) return;
     r->flags |= SCH_RAISE_FLAG_DOUBLE_EXTENSIONS;
-    r->features |= UINT64_C(1) << SCH_RAISE_FEATURE_DOUBLE_EXTENSIONS;
+    sch_raise_needs(r, SCH_RAISE_FEATURE_DOUBLE_EXTENSIONS);
 }
 
 /* The pairs that a write mask touches; a pair that is written in part is computed whole. */

@@ -104,6 +104,9 @@ static void declare_part(struct sch_raise *r, const struct sch_raise_io *io, con
         declare_pixel_input(r, io, meaning, &operand);
     else
         declare_other(r, meaning, &operand, meaning->value, is_input);
+    enum { ARRAY_INDEX = 4, VIEWPORT = 5 };
+    bool chooses = !is_input && (meaning->value == ARRAY_INDEX || meaning->value == VIEWPORT);
+    if (chooses && r->in->stage == SCH_STAGE_VERTEX) sch_raise_needs(r, SCH_RAISE_FEATURE_ARRAY_INDEX);
     uint8_t read = io->read & (uint8_t)mask;
     sign(r, is_input ? SCH_D3D_SIGNATURE_INPUT : SCH_D3D_SIGNATURE_OUTPUT,
          (struct sch_d3d_signature_element){.name = meaning->name,
@@ -161,11 +164,10 @@ static void declare_special(struct sch_raise *r, unsigned type)
                    {SCH_D3D_REGISTER_DEPTH_LESS_EQUAL, 3, "SV_DepthLessEqual"},
                    {SCH_D3D_REGISTER_STENCIL_REFERENCE, 1, "SV_StencilRef"},
                    {SCH_D3D_REGISTER_COVERAGE_MASK, 1, "SV_Coverage"}};
-    enum { STENCIL_FEATURE = 9 };
     struct sch_d3d_operand operand = sch_raise_bare(type);
     operand.form = SCH_D3D_FORM_SCALAR;
     declare(r, SCH_D3D_OP_DCL_OUTPUT, &operand);
-    if (type == SCH_D3D_REGISTER_STENCIL_REFERENCE) r->features |= UINT64_C(1) << STENCIL_FEATURE;
+    if (type == SCH_D3D_REGISTER_STENCIL_REFERENCE) sch_raise_needs(r, SCH_RAISE_FEATURE_STENCIL);
     for (size_t i = 0; i < sizeof outputs / sizeof *outputs; i++)
         if (outputs[i].type == type)
             sign(r, SCH_D3D_SIGNATURE_OUTPUT,
@@ -353,6 +355,7 @@ static void declare_values(struct sch_raise *r)
             struct sch_d3d_operand operand = whole(row->file);
             if (operand.form == SCH_D3D_FORM_SWIZZLE) operand = sch_raise_masked(operand, 7);
             if (row->file == SCH_D3D_REGISTER_PRIMITIVE_ID) operand.form = SCH_D3D_FORM_NONE;
+            if (row->file == SCH_D3D_REGISTER_INNER_COVERAGE) sch_raise_needs(r, SCH_RAISE_FEATURE_INNER_COVERAGE);
             declare(r, SCH_D3D_OP_DCL_INPUT, &operand);
             seen[row->file] = true;
         }
@@ -413,33 +416,42 @@ static void declare_samplers(struct sch_raise *r)
     }
 }
 
-static void declare_typed(struct sch_raise *r, const struct sch_raise_resource *is, unsigned opcode, unsigned type,
-                          uint32_t number)
+static void declare_typed(struct sch_raise *r, const struct sch_raise_resource *is, unsigned opcode,
+                          struct sch_d3d_operand operand)
 {
-    struct sch_d3d_operand operand = sch_raise_named(type, number);
     uint32_t types = is->types;
     struct sch_d3d_instruction *made = declare(r, opcode, &operand);
     made->controls = sch_d3d_put(SCH_D3D_FIELD_DIMENSION, is->dimension);
     say(r, made, &types, 1);
 }
 
+/* Views beyond 8, and those of stages other than the pixel's and compute, are Direct3D 11.1's. */
+static struct sch_d3d_operand view(struct sch_raise *r, uint32_t number)
+{
+    enum { COMMON_VIEWS = 8 };
+    if (number >= COMMON_VIEWS) sch_raise_needs(r, SCH_RAISE_FEATURE_VIEWS_64);
+    if (r->in->stage != SCH_STAGE_FRAGMENT && r->in->stage != SCH_STAGE_COMPUTE)
+        sch_raise_needs(r, SCH_RAISE_FEATURE_VIEWS_EVERYWHERE);
+    return sch_raise_named(SCH_D3D_REGISTER_VIEW, number);
+}
+
+static void declare_raw(struct sch_raise *r, uint32_t number)
+{
+    struct sch_d3d_operand operand = view(r, number);
+    declare(r, SCH_D3D_OP_DCL_UAV_RAW, &operand);
+}
+
 static void declare_resources(struct sch_raise *r)
 {
     for (uint32_t i = 0; i < SCH_RAISE_RESOURCES; i++)
-        if (r->views[i].used) declare_typed(r, &r->views[i], SCH_D3D_OP_DCL_RESOURCE, SCH_D3D_REGISTER_RESOURCE, i);
-    for (uint32_t i = 0; i < SCH_RAISE_RESOURCES; i++) {
-        if (!r->buffers[i].used) continue;
-        struct sch_d3d_operand operand = sch_raise_named(SCH_D3D_REGISTER_VIEW, r->first_buffer + i);
-        declare(r, SCH_D3D_OP_DCL_UAV_RAW, &operand);
-    }
-    for (uint32_t i = 0; i < SCH_RAISE_RESOURCES; i++) {
-        if (!r->counters[i]) continue;
-        struct sch_d3d_operand operand = sch_raise_named(SCH_D3D_REGISTER_VIEW, r->first_counter + i);
-        declare(r, SCH_D3D_OP_DCL_UAV_RAW, &operand);
-    }
+        if (r->views[i].used)
+            declare_typed(r, &r->views[i], SCH_D3D_OP_DCL_RESOURCE, sch_raise_named(SCH_D3D_REGISTER_RESOURCE, i));
     for (uint32_t i = 0; i < SCH_RAISE_RESOURCES; i++)
-        if (r->images[i].used)
-            declare_typed(r, &r->images[i], SCH_D3D_OP_DCL_UAV_TYPED, SCH_D3D_REGISTER_VIEW, r->first_image + i);
+        if (r->buffers[i].used) declare_raw(r, r->first_buffer + i);
+    for (uint32_t i = 0; i < SCH_RAISE_RESOURCES; i++)
+        if (r->images[i].used) declare_typed(r, &r->images[i], SCH_D3D_OP_DCL_UAV_TYPED, view(r, r->first_image + i));
+    for (uint32_t i = 0; i < SCH_RAISE_RESOURCES; i++)
+        if (r->counters[i]) declare_raw(r, r->first_counter + i);
 }
 
 /* ---- stages ---- */

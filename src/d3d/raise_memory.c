@@ -14,7 +14,6 @@ struct memory {
 
 static bool memory_of(struct sch_raise *r, unsigned file, const struct sch_ir_bracket *bracket, struct memory *memory)
 {
-    enum { TYPED_LOADS = 11 }; /* vocabulary FEATURE */
     int number = bracket->index;
     bool direct = !bracket->is_indirect && number >= 0 && number < SCH_RAISE_RESOURCES;
     *memory = (struct memory){.place = sch_raise_named(SCH_D3D_REGISTER_VIEW, 0)};
@@ -27,7 +26,7 @@ static bool memory_of(struct sch_raise *r, unsigned file, const struct sch_ir_br
         memory->image = &r->images[number];
         memory->image->used = true;
         memory->place.index[0].value = r->first_image + (uint32_t)number;
-        if (r->at->opcode == SCH_OP_LOAD && !memory->image->loadable) r->features |= UINT64_C(1) << TYPED_LOADS;
+        if (r->at->opcode == SCH_OP_LOAD && !memory->image->loadable) sch_raise_needs(r, SCH_RAISE_FEATURE_TYPED_LOADS);
         return true;
     }
     if (direct && file == SCH_FILE_MEMORY && r->is_shared[number]) {
@@ -152,7 +151,7 @@ void sch_raise_ATOMIC_(struct sch_raise *r, row_t *row)
         operands[2] = sch_raise_byte(r, &r->at->src[0].index);
     else
         operands[2] = sch_raise_source(r, 1, memory.image ? coordinates(memory.image) : 1);
-    if (!memory.image) operands[2] = sch_raise_splat(operands[2], 0);
+    if (!memory.image) operands[2] = sch_raise_scalar(operands[2]);
     for (unsigned i = 2; i < count; i++) operands[1 + i] = sch_raise_source(r, i, 1);
     sch_raise_emit(r, row->op, operands, 1 + count);
     sch_raise_modify(r, sch_raise_1(r, SCH_D3D_OP_MOV, sch_raise_destination(r, 0), sch_raise_splat(old, 0)));

@@ -140,7 +140,7 @@ static struct sch_d3d_operand as_double(struct sch_raise *r, struct sch_d3d_oper
     return temp;
 }
 
-static struct sch_d3d_operand as_scalar(struct sch_d3d_operand operand)
+struct sch_d3d_operand sch_raise_scalar(struct sch_d3d_operand operand)
 {
     if (operand.value_count == 4) {
         operand.value_count = 1;
@@ -162,7 +162,7 @@ struct sch_d3d_operand sch_raise_fit(struct sch_raise *r, struct sch_d3d_operand
     if (operand.modifier && operand.value_count) fold(&operand, integer);
     if (operand.modifier && (bitwise || bits || (integer && operand.modifier & SCH_D3D_ABSOLUTE)))
         operand = without_modifiers(r, operand, integer);
-    return role == 'C' ? as_scalar(operand) : operand;
+    return role == 'C' ? sch_raise_scalar(operand) : operand;
 }
 
 /* ---- indices ---- */
@@ -179,7 +179,7 @@ static struct sch_d3d_operand index_register(struct sch_raise *r, const struct s
     } else {
         sch_raise_refuse(r, SCH_D_RAISE_OPERAND, "an index that is neither in ADDR nor in a plain TEMP");
     }
-    return as_scalar(sch_raise_splat(made, by->component));
+    return sch_raise_scalar(sch_raise_splat(made, by->component));
 }
 
 /* An index of `base` plus what the register holds; a base below 0 is added by an instruction. */
@@ -196,7 +196,7 @@ static struct sch_d3d_index relative(struct sch_raise *r, const struct sch_ir_in
         vector.form = SCH_D3D_FORM_SWIZZLE;
         vector.select = (uint8_t)(held->select * 0x55);
         sch_raise_2(r, SCH_D3D_OP_IADD, sch_raise_masked(sum, 1), vector, sch_raise_word((uint32_t)base));
-        *held = as_scalar(sch_raise_splat(sum, 0));
+        *held = sch_raise_scalar(sch_raise_splat(sum, 0));
         base = 0;
     }
     uint8_t parts = base ? SCH_D3D_INDEX_RELATIVE | SCH_D3D_INDEX_VALUE : SCH_D3D_INDEX_RELATIVE;

@@ -191,9 +191,10 @@ static void write_opcode(char text[TEXT], const struct sch_op_info *info, bool z
                  : "VERT\nDCL IN[0]\nDCL IN[1]\nDCL IN[2]\nDCL IN[3]\nDCL IN[4]\nDCL OUT[0], POSITION\nDCL TEMP[0]\n");
     write_literals(text, TEXT, info, zeros);
     size_t length = strlen(text);
+    bool precise = below(4) == 0 && info->opcode != SCH_OP_FMA; /* a precise FMA is refused */
     bool floats = info->dst_type == 'F' || info->dst_type == 'I' || info->dst_type == 'U' || info->dst_type == 'X';
-    length += (size_t)snprintf(text + length, TEXT - length, "  0: MOV TEMP[0], IN[4]\n  1: %s%s TEMP[0].%s",
-                               info->name, floats && below(5) == 0 ? "_SAT" : "", mask);
+    length += (size_t)snprintf(text + length, TEXT - length, "  0: MOV TEMP[0], IN[4]\n  1: %s%s%s TEMP[0].%s",
+                               info->name, floats && below(5) == 0 ? "_SAT" : "", precise ? "_PRECISE" : "", mask);
     for (unsigned i = 0; i < info->srcs; i++)
         length += (size_t)write_source(text + length, TEXT - length, info, i, i == literal);
     snprintf(text + length, TEXT - length, "\n  2: MOV OUT[0], TEMP[0]\n  3: END\n");
