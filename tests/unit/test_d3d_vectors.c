@@ -16,10 +16,12 @@
 #include <scheelite/scheelite.h>
 
 #include "d3d_support.h"
+#include "engine.h"
 
 enum { CONSTANTS = 3, FIELDS = 7, ROWS = 436, MOST_ULPS = 2 };
 
-static const uint32_t widths[] = {4, 8, 16};
+enum { WIDTHS = 3 };
+static const uint32_t widths[WIDTHS] = {4, 8, 16};
 
 /* set, case, program, cb0[0], cb0[1], cb0[2], o0 */
 struct row {
@@ -75,26 +77,41 @@ static struct sch_shader *read_program(struct sch_context *context, const char *
     return shader;
 }
 
-static void check_row(struct sch_context *context, const struct sch_shader *shader, const struct row *row)
+static void destroy_programs(struct sch_program *programs[WIDTHS])
+{
+    for (unsigned w = 0; w < WIDTHS; w++) sch_program_destroy(programs[w]);
+}
+
+/* Those of a shader, in the place of the last one's. */
+static void make_programs(struct sch_context *context, const char *folder, const char *name,
+                          struct sch_program *programs[WIDTHS])
+{
+    struct sch_shader *shader = read_program(context, folder, name);
+    destroy_programs(programs);
+    for (unsigned w = 0; w < WIDTHS; w++) {
+        struct sch_program_options options = {
+            .size = sizeof options, .engine = engine_wanted(SCH_ENGINE_AUTO), .width = widths[w]};
+        if (sch_program_create(context, shader, &options, NULL, &programs[w]) != SCH_OK)
+            fail_msg("%s is not prepared", name);
+    }
+    sch_shader_destroy(shader);
+}
+
+static void check_row(struct sch_program *const programs[WIDTHS], const struct row *row)
 {
     struct sch_constant_buffer buffer = {.data = row->constants, .bytes = sizeof row->constants};
     struct sch_bindings bindings = {.size = sizeof bindings, .constants = &buffer, .constant_count = 1};
-    for (unsigned w = 0; w < sizeof widths / sizeof *widths; w++) {
-        struct sch_program_options options = {.size = sizeof options, .width = widths[w]};
-        struct sch_program *program;
-        if (sch_program_create(context, shader, &options, NULL, &program) != SCH_OK)
-            fail_msg("%s is not prepared", row->field[2]);
+    for (unsigned w = 0; w < WIDTHS; w++) {
         uint32_t result[4][4];
         memset(result, 0x5a, sizeof result);
         struct sch_invocations invocations = {
             .size = sizeof invocations, .count = 4, .quads = true, .outputs = &result[0][0], .output_registers = 1};
-        assert_int_equal(sch_dispatch(program, &bindings, &invocations, NULL, NULL), SCH_OK);
+        assert_int_equal(sch_dispatch(programs[w], &bindings, &invocations, NULL, NULL), SCH_OK);
         for (unsigned lane = 0; lane < 4; lane++)
             if (!holds(row, result[lane]))
                 fail_msg("%s of %s (%s; %s; %s), width %u: %08x,%08x,%08x,%08x, not %s", row->field[1], row->field[2],
                          row->field[3], row->field[4], row->field[5], widths[w], result[lane][0], result[lane][1],
                          result[lane][2], result[lane][3], row->field[6]);
-        sch_program_destroy(program);
     }
 }
 
@@ -113,7 +130,7 @@ static void every_row_holds(void **state)
     }
     struct sch_context *context;
     assert_int_equal(sch_context_create(NULL, &context), SCH_OK);
-    struct sch_shader *shader = NULL;
+    struct sch_program *programs[WIDTHS] = {NULL};
     char last[256] = "";
     unsigned rows = 0;
     for (char *line = strchr(table, '\n'), *next; line && line[1]; line = next) {
@@ -124,15 +141,14 @@ static void every_row_holds(void **state)
         for (unsigned i = 0; i < CONSTANTS; i++) words_of(row.field[3 + i], row.constants[i]);
         words_of(row.field[6], row.expected);
         if (strcmp(last, row.field[2]) != 0) {
-            sch_shader_destroy(shader);
-            shader = read_program(context, folder, row.field[2]);
+            make_programs(context, folder, row.field[2], programs);
             snprintf(last, sizeof last, "%s", row.field[2]);
         }
-        check_row(context, shader, &row);
+        check_row(programs, &row);
         rows++;
     }
     assert_int_equal(rows, ROWS);
-    sch_shader_destroy(shader);
+    destroy_programs(programs);
     sch_context_destroy(context);
     free(table);
 }
