@@ -41,6 +41,8 @@ struct jit_plan {
     size_t weight; /* about how many of LLVM's instructions it will become */
 };
 
+struct jit_lookups;
+
 struct jit_emitter {
     struct jit_module *module;
     const struct sch_exec_program *program;
@@ -75,6 +77,9 @@ struct jit_emitter {
     uint8_t *file_of;             /* by channel */
     LLVMValueRef *constant_known; /* by channel of the run's constants: the splat, in this block */
     uint32_t *constant_touched, constant_touched_count;
+
+    struct jit_lookups *lookups; /* NULL: none yet */
+    uint32_t lookup_number;      /* slots before that of the present instruction */
 };
 
 /* ---- jit/plan.c ---- */
@@ -134,6 +139,10 @@ void jit_end_block(struct jit_emitter *e, LLVMBasicBlockRef next);
 /* ---- jit/handlers.c ---- */
 void jit_call_handler(struct jit_emitter *e, const struct sch_exec_instruction *in);
 void jit_clock(struct jit_emitter *e, const struct sch_exec_instruction *in);
+
+/* ---- jit/lookup_calls.c ---- */
+/* False: the lookup has no slot. */
+bool jit_lookup(struct jit_emitter *e, const struct sch_exec_instruction *in);
 
 /* ---- jit/program.c ---- */
 enum sch_status jit_compile_program(const struct sch_native_program_request *request, struct sch_native_object *object,

@@ -51,6 +51,7 @@ struct jit_wish {
 enum sch_status jit_module_finish(struct jit_module *module, const struct jit_wish *wish,
                                   struct sch_native_object *object, struct sch_native_cost *cost, char **text);
 
+/* CPU time of the thread: what compiling costs, whatever else the machine does. */
 double jit_now_ms(void);
 
 #endif

@@ -280,6 +280,8 @@ static void emit_instruction(struct jit_emitter *e, instruction *in)
         jit_clock(e, in);
     else if (sch_native_has_view(in))
         access_memory(e, in);
+    else if (in->lookup && is_simple(in) && jit_lookup(e, in))
+        return;
     else if (arithmetic || !jit_flow(e, in))
         jit_call_handler(e, in);
 }
@@ -289,6 +291,7 @@ static void emit_all(struct jit_emitter *e)
     for (e->number = 0; e->number <= e->program->instruction_count; e->number++) {
         if (e->plan.starts[e->number]) begin_block(e);
         emit_instruction(e, &e->program->instructions[e->number]);
+        e->lookup_number += e->program->instructions[e->number].lookup != NULL;
     }
 }
 

@@ -1,0 +1,267 @@
+/* Texture lookups with constant units: a call of the function in the lookup's slot (native/runtime.h), with the question
+ * in memory of the function's own. The places of operands are the same for all lookups, so that requests of the same
+ * form are made once, before the first instruction. Other lookups are the interpreter's. */
+#include "jit/emit.h"
+
+#include <stddef.h>
+
+#include "exec/lookup.h"
+
+typedef const struct sch_exec_instruction instruction;
+
+/* Operands of a question by the place of their lanes. */
+enum place {
+    PLACE_COORDINATE,
+    PLACE_REFERENCE = PLACE_COORDINATE + 4,
+    PLACE_LOD,
+    PLACE_MIN_LOD,
+    PLACE_DDX,
+    PLACE_DDY = PLACE_DDX + 3,
+    PLACE_OFFSET = PLACE_DDY + 3,
+    PLACE_MASK = PLACE_OFFSET + 4 * 3,
+    PLACE_RESULT,
+    PLACE_COUNT = PLACE_RESULT + 4
+};
+
+/* A request that stands in the function's memory. */
+struct form {
+    const struct form *next;
+    uint32_t places; /* bits: operands that are there */
+    uint8_t lod_mode, component, offsets;
+    bool fetch, all; /* all: the mask is that of all lanes */
+    LLVMValueRef request;
+};
+
+struct jit_lookups {
+    const struct form *forms;
+    LLVMValueRef places[PLACE_COUNT]; /* lanes; NULL: not used yet */
+    LLVMValueRef results;             /* the four pointers */
+    LLVMValueRef all;                 /* lanes of all ones */
+};
+
+/* ---- memory ---- */
+
+static LLVMTypeRef lanes_type(const struct jit_emitter *e) { return LLVMArrayType2(e->i32, SCH_GROUP_LANES); }
+
+static LLVMValueRef place_of(struct jit_emitter *e, unsigned number)
+{
+    LLVMValueRef *place = &e->lookups->places[number];
+    if (*place) return *place;
+    *place = jit_variable(e, lanes_type(e), "");
+    LLVMSetAlignment(*place, 64);
+    return *place;
+}
+
+static LLVMValueRef all_ones(struct jit_emitter *e)
+{
+    if (e->lookups->all) return e->lookups->all;
+    LLVMValueRef words[SCH_GROUP_LANES];
+    for (unsigned i = 0; i < SCH_GROUP_LANES; i++) words[i] = jit_word(e, UINT32_MAX);
+    LLVMValueRef global = LLVMAddGlobal(e->module->module, lanes_type(e), "all");
+    LLVMSetInitializer(global, LLVMConstArray2(e->i32, words, SCH_GROUP_LANES));
+    LLVMSetGlobalConstant(global, true);
+    LLVMSetLinkage(global, LLVMPrivateLinkage);
+    LLVMSetAlignment(global, 64);
+    return e->lookups->all = global;
+}
+
+static void entry_store(struct jit_emitter *e, LLVMValueRef to, size_t offset, LLVMValueRef value)
+{
+    LLVMValueRef index = jit_long(e, offset);
+    LLVMBuildStore(e->entry, value, LLVMBuildInBoundsGEP2(e->entry, e->i8, to, &index, 1, ""));
+}
+
+static LLVMValueRef results(struct jit_emitter *e)
+{
+    if (e->lookups->results) return e->lookups->results;
+    LLVMValueRef array = jit_variable(e, LLVMArrayType2(e->pointer, 4), "results");
+    for (unsigned c = 0; c < 4; c++) entry_store(e, array, c * sizeof(void *), place_of(e, PLACE_RESULT + c));
+    return e->lookups->results = array;
+}
+
+static void put(struct jit_emitter *e, unsigned place, const struct jit_value *value, uint32_t *places)
+{
+    LLVMValueRef to = place_of(e, place);
+    for (unsigned v = 0; v < e->vectors; v++) jit_store_vector(e, value->part[v], to, v);
+    *places |= 1u << place;
+}
+
+/* ---- requests ---- */
+
+/* Where the pointer to an operand's lanes stands in a request. */
+static size_t pointer_offset(bool fetch, unsigned place)
+{
+    const size_t each = sizeof(void *);
+    if (place < PLACE_REFERENCE)
+        return (fetch ? offsetof(struct sch_fetch_request, coordinate) : offsetof(struct sch_sample_request, coordinate)) +
+               place * each;
+    if (place == PLACE_REFERENCE) return offsetof(struct sch_sample_request, reference);
+    if (place == PLACE_LOD)
+        return fetch ? offsetof(struct sch_fetch_request, level) : offsetof(struct sch_sample_request, lod);
+    if (place == PLACE_MIN_LOD) return offsetof(struct sch_sample_request, min_lod);
+    if (place < PLACE_DDY) return offsetof(struct sch_sample_request, ddx) + (place - PLACE_DDX) * each;
+    if (place < PLACE_OFFSET) return offsetof(struct sch_sample_request, ddy) + (place - PLACE_DDY) * each;
+    if (place < PLACE_MASK)
+        return (fetch ? offsetof(struct sch_fetch_request, offset) : offsetof(struct sch_sample_request, offset)) +
+               (place - PLACE_OFFSET) * each;
+    return fetch ? offsetof(struct sch_fetch_request, mask) : offsetof(struct sch_sample_request, mask);
+}
+
+static LLVMValueRef make_request(struct jit_emitter *e, const struct form *form)
+{
+    size_t size = form->fetch ? sizeof(struct sch_fetch_request) : sizeof(struct sch_sample_request);
+    LLVMValueRef request = jit_variable(e, LLVMArrayType2(e->i64, (size + 7) / 8), "request");
+    LLVMSetAlignment(request, 16);
+    for (size_t at = 0; at < size; at += 8) entry_store(e, request, at, jit_long(e, 0));
+    if (!form->fetch) {
+        const struct {
+            size_t offset;
+            uint8_t value;
+        } bytes[] = {
+            {offsetof(struct sch_sample_request, lod_mode), form->lod_mode},
+            {offsetof(struct sch_sample_request, quads), e->request->quads},
+            {offsetof(struct sch_sample_request, component), form->component},
+            {offsetof(struct sch_sample_request, offsets), form->offsets},
+        };
+        for (size_t i = 0; i < sizeof bytes / sizeof *bytes; i++)
+            entry_store(e, request, bytes[i].offset, LLVMConstInt(e->i8, bytes[i].value, false));
+    }
+    for (unsigned p = 0; p < PLACE_MASK; p++)
+        if (form->places >> p & 1) entry_store(e, request, pointer_offset(form->fetch, p), place_of(e, p));
+    entry_store(e, request, pointer_offset(form->fetch, PLACE_MASK), form->all ? all_ones(e) : place_of(e, PLACE_MASK));
+    return request;
+}
+
+static LLVMValueRef request_of(struct jit_emitter *e, const struct form *wanted)
+{
+    for (const struct form *form = e->lookups->forms; form; form = form->next)
+        if (form->places == wanted->places && form->lod_mode == wanted->lod_mode &&
+            form->component == wanted->component && form->offsets == wanted->offsets && form->fetch == wanted->fetch &&
+            form->all == wanted->all)
+            return form->request;
+    struct form *made = SCH_ARENA_NEW(&e->arena, struct form);
+    if (!made) {
+        e->status = SCH_STATUS_MEMORY;
+        return LLVMConstNull(e->pointer);
+    }
+    *made = *wanted;
+    made->next = e->lookups->forms;
+    made->request = make_request(e, wanted);
+    e->lookups->forms = made;
+    return made->request;
+}
+
+/* ---- operands: as exec/answer.c ---- */
+
+static void operand(struct jit_emitter *e, instruction *in, struct sch_exec_operand which, unsigned place,
+                    uint32_t *places)
+{
+    if (which.source < 0) return;
+    struct jit_value value;
+    jit_read_source(e, &in->src[which.source], which.component, &value);
+    put(e, place, &value, places);
+}
+
+static void divide(struct jit_emitter *e, struct jit_value *value, const struct jit_value *by)
+{
+    jit_operate(e, "DIV", 0, 2, (const struct jit_value *const[]){value, by}, 1, (struct jit_value *const[]){value});
+}
+
+static void put_coordinates(struct jit_emitter *e, instruction *in, uint32_t *places)
+{
+    const struct sch_exec_lookup *lookup = in->lookup;
+    bool projects = lookup->kind == SCH_KIND_PROJECT;
+    struct jit_value value, w;
+    if (projects) jit_read_source(e, &in->src[0], 3, &w);
+    for (unsigned c = 0; c < (unsigned)lookup->axes + lookup->layer; c++) {
+        jit_read_source(e, &in->src[0], c, &value);
+        if (projects && c < 3) divide(e, &value, &w);
+        put(e, PLACE_COORDINATE + c, &value, places);
+    }
+    if (lookup->compares && lookup->reference.source >= 0) {
+        jit_read_source(e, &in->src[lookup->reference.source], lookup->reference.component, &value);
+        if (projects) divide(e, &value, &w);
+        put(e, PLACE_REFERENCE, &value, places);
+    }
+    for (unsigned c = 0; c < lookup->axes && lookup->ddx >= 0; c++) {
+        jit_read_source(e, &in->src[lookup->ddx], c, &value);
+        put(e, PLACE_DDX + c, &value, places);
+        jit_read_source(e, &in->src[lookup->ddx + 1], c, &value);
+        put(e, PLACE_DDY + c, &value, places);
+    }
+}
+
+static void put_offsets(struct jit_emitter *e, const struct sch_exec_lookup *lookup, uint32_t *places)
+{
+    const struct sch_target_facts *is = sch_target_facts(lookup->target);
+    for (unsigned n = 0; n < lookup->offsets && !is->cube; n++)
+        for (unsigned c = 0; c < is->axes; c++) {
+            struct jit_value value;
+            jit_read_source(e, &lookup->offset[n], c, &value);
+            put(e, PLACE_OFFSET + 3 * n + c, &value, places);
+        }
+}
+
+static bool put_mask(struct jit_emitter *e)
+{
+    jit_exec(e);
+    if (jit_is_all(e)) return true;
+    LLVMValueRef to = place_of(e, PLACE_MASK);
+    for (unsigned v = 0; v < e->vectors; v++)
+        jit_store_vector(e, LLVMBuildSExt(e->build, jit_mask(e, v), e->vector, ""), to, v);
+    return false;
+}
+
+/* ---- the call ---- */
+
+static void call(struct jit_emitter *e, const struct form *form)
+{
+    LLVMBuilderRef b = e->build;
+    LLVMValueRef request = request_of(e, form), answers = results(e);
+    LLVMValueRef slots =
+        LLVMBuildLoad2(b, e->pointer, jit_at(e, e->engine_state, offsetof(struct sch_native_state, slots)), "");
+    LLVMValueRef slot = jit_at(e, slots, (uint64_t)e->lookup_number * sizeof(struct sch_native_slot));
+#define SLOT(member) LLVMBuildLoad2(b, e->pointer, jit_at(e, slot, offsetof(struct sch_native_slot, member)), #member)
+    LLVMTypeRef parameters[5] = {e->pointer, e->pointer, e->pointer, e->pointer, e->pointer};
+    LLVMValueRef key = SLOT(key), texture = SLOT(texture);
+    if (form->fetch) {
+        LLVMValueRef arguments[4] = {key, texture, request, answers};
+        LLVMBuildCall2(b, LLVMFunctionType(e->nothing, parameters, 4, false), SLOT(fetch), arguments, 4, "");
+    } else {
+        LLVMValueRef arguments[5] = {key, SLOT(values), texture, request, answers};
+        LLVMBuildCall2(b, LLVMFunctionType(e->nothing, parameters, 5, false), SLOT(sample), arguments, 5, "");
+    }
+#undef SLOT
+}
+
+static void write_answer(struct jit_emitter *e, instruction *in)
+{
+    for (unsigned mask = in->dst[0].mask; mask; mask &= mask - 1) {
+        unsigned c = (unsigned)__builtin_ctz(mask);
+        LLVMValueRef from = place_of(e, PLACE_RESULT + in->lookup->swizzle[c]);
+        struct jit_value value;
+        for (unsigned v = 0; v < e->vectors; v++) value.part[v] = jit_load_vector(e, from, v, false);
+        if (in->saturate) jit_modify(e, in->saturate, 1, (struct jit_value *const[]){&value});
+        jit_write(e, &in->dst[0], c, &value);
+    }
+}
+
+bool jit_lookup(struct jit_emitter *e, instruction *in)
+{
+    const struct sch_exec_lookup *lookup = in->lookup;
+    struct form form = {.lod_mode = lookup->mode, .offsets = lookup->offsets};
+    if (!sch_native_has_slot(e->program, in, &form.component)) return false;
+    for (unsigned n = 0; n < lookup->offsets; n++)
+        if (lookup->offset[n].access != SCH_ACCESS_PLAIN && lookup->offset[n].access != SCH_ACCESS_NONE) return false;
+    if (!e->lookups) e->lookups = SCH_ARENA_NEW(&e->arena, struct jit_lookups);
+    if (!e->lookups) return false;
+    form.fetch = lookup->kind == SCH_KIND_FETCH || lookup->kind == SCH_KIND_FETCH_MS;
+    put_coordinates(e, in, &form.places);
+    if (lookup->kind != SCH_KIND_GATHER) operand(e, in, lookup->value, PLACE_LOD, &form.places);
+    operand(e, in, lookup->clamp, PLACE_MIN_LOD, &form.places);
+    put_offsets(e, lookup, &form.places);
+    form.all = put_mask(e);
+    call(e, &form);
+    write_answer(e, in);
+    return true;
+}
