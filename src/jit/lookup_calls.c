@@ -1,6 +1,6 @@
-/* Texture lookups with constant units: a call of the function in the lookup's slot (native/runtime.h), with the question
- * in memory of the function's own. The places of operands are the same for all lookups, so that requests of the same
- * form are made once, before the first instruction. Other lookups are the interpreter's. */
+/* Texture lookups with constant units: a call of the function in the lookup's slot (native/runtime.h), with the
+ * question in memory of the function's own. The places of operands are the same for all lookups, so that requests of
+ * the same form are made once, before the first instruction. Other lookups are the interpreter's. */
 #include "jit/emit.h"
 
 #include <stddef.h>
@@ -93,7 +93,8 @@ static size_t pointer_offset(bool fetch, unsigned place)
 {
     const size_t each = sizeof(void *);
     if (place < PLACE_REFERENCE)
-        return (fetch ? offsetof(struct sch_fetch_request, coordinate) : offsetof(struct sch_sample_request, coordinate)) +
+        return (fetch ? offsetof(struct sch_fetch_request, coordinate)
+                      : offsetof(struct sch_sample_request, coordinate)) +
                place * each;
     if (place == PLACE_REFERENCE) return offsetof(struct sch_sample_request, reference);
     if (place == PLACE_LOD)
