@@ -20,12 +20,18 @@ enum {
 
 /* Vocabularies of isa/d3d.def, by number. */
 enum { SCH_RAISE_TEST_NONZERO = 1, SCH_RAISE_MODE_COMPARISON = 1, SCH_RAISE_RESINFO_UINT = 2 };
-enum { SCH_RAISE_FLAG_DOUBLES = 2, SCH_RAISE_FLAG_EARLY_DEPTH = 4, SCH_RAISE_FLAG_DOUBLE_EXTENSIONS = 64 };
+enum {
+    SCH_RAISE_FLAG_DOUBLES = 2,
+    SCH_RAISE_FLAG_EARLY_DEPTH = 4,
+    SCH_RAISE_FLAG_DOUBLE_EXTENSIONS = 64,
+    SCH_RAISE_FLAG_EXTENSIONS = 128
+};
 enum sch_raise_feature { /* vocabulary FEATURE */
                          SCH_RAISE_FEATURE_DOUBLES = 0,
                          SCH_RAISE_FEATURE_VIEWS_EVERYWHERE = 2,
                          SCH_RAISE_FEATURE_VIEWS_64 = 3,
                          SCH_RAISE_FEATURE_DOUBLE_EXTENSIONS = 5,
+                         SCH_RAISE_FEATURE_EXTENSIONS = 6,
                          SCH_RAISE_FEATURE_STENCIL = 9,
                          SCH_RAISE_FEATURE_INNER_COVERAGE = 10,
                          SCH_RAISE_FEATURE_TYPED_LOADS = 11,
@@ -233,7 +239,7 @@ struct sch_raise_row {
 typedef void sch_raise_fn(struct sch_raise *r, const struct sch_raise_row *row);
 /* clang-format off */
 #define RAISE_FUNCTIONS(X)                                                                                             \
-    X(PLAIN) X(COPY_INT) X(SCALAR) X(FIRST) X(SECOND) X(FLOAT_TEST) X(LERP) X(POWER) X(LIGHT) X(DISTANCE) X(EXPAND) X(LOGARITHM)    \
+    X(PLAIN) X(EXTENDED) X(COPY_INT) X(SCALAR) X(FIRST) X(SECOND) X(FLOAT_TEST) X(LERP) X(POWER) X(LIGHT) X(DISTANCE) X(EXPAND) X(LOGARITHM)    \
     X(SIGN) X(SIGN_INT) X(ABS_INT) X(CHOOSE) X(ADDRESS) X(DIVIDE) X(PACK_HALF) X(UNPACK_HALF) X(FIELD) X(INSERT)        \
     X(HIGH_BIT) X(PAIRS) X(COMPARE_PAIRS) X(WIDEN) X(NARROW) X(FUSED) X(FUSED_PAIRS)                                    \
     X(FLOW) X(IF_FLOAT) X(IF_WORD) X(CASE_) X(SELECT_) X(CALL_) X(SUBROUTINE) X(RETURN_) X(END_) X(KILL_) X(KILL_IF_)   \

@@ -80,6 +80,14 @@ void sch_raise_PLAIN(struct sch_raise *r, row_t *row)
     last(r, sch_raise_emit(r, row->op, operands, 1 + count), &result);
 }
 
+/* Of Direct3D 11.1. */
+void sch_raise_EXTENDED(struct sch_raise *r, row_t *row)
+{
+    r->flags |= SCH_RAISE_FLAG_EXTENSIONS;
+    sch_raise_needs(r, SCH_RAISE_FEATURE_EXTENSIONS);
+    sch_raise_PLAIN(r, row);
+}
+
 /* UARL: a move of integers, whose modifiers are not mov's. */
 void sch_raise_COPY_INT(struct sch_raise *r, row_t *row)
 {

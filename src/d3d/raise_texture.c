@@ -411,6 +411,18 @@ static operand_t view_operand(struct sch_raise *r, unsigned source, uint32_t num
                              swizzle[3]);
 }
 
+static bool compares_always(unsigned op)
+{
+    return op == SCH_D3D_OP_SAMPLE_C || op == SCH_D3D_OP_SAMPLE_C_LZ || op == SCH_D3D_OP_GATHER4_C ||
+           op == SCH_D3D_OP_GATHER4_PO_C;
+}
+
+static bool gathers(unsigned op)
+{
+    return op == SCH_D3D_OP_GATHER4 || op == SCH_D3D_OP_GATHER4_C || op == SCH_D3D_OP_GATHER4_PO ||
+           op == SCH_D3D_OP_GATHER4_PO_C;
+}
+
 void sch_raise_SAMPLE_(struct sch_raise *r, row_t *row)
 {
     const struct sch_d3d_op_info *info = sch_d3d_op_info(row->op);
@@ -418,7 +430,7 @@ void sch_raise_SAMPLE_(struct sch_raise *r, row_t *row)
     struct sch_raise_resource *view = NULL;
     unsigned count = r->at->src_count;
     uint32_t number;
-    bool compares = row->op == SCH_D3D_OP_SAMPLE_C || row->op == SCH_D3D_OP_SAMPLE_C_LZ;
+    bool compares = compares_always(row->op);
     for (unsigned i = 0; i < count; i++) {
         char role = sch_d3d_operand_role(info, 1 + i);
         if (role == 'R') {
@@ -428,8 +440,8 @@ void sch_raise_SAMPLE_(struct sch_raise *r, row_t *row)
         } else if (role == 'P') {
             if (!names(r, i, SCH_FILE_SAMPLER, &number) || !use_sampler(r, number, compares)) return;
             operands[1 + i] = sch_raise_named(SCH_D3D_REGISTER_SAMPLER, number);
-            if (row->op == SCH_D3D_OP_GATHER4) operands[1 + i].form = SCH_D3D_FORM_SELECT;
-            if (row->op == SCH_D3D_OP_GATHER4) operands[1 + i].select = r->at->src[i].swizzle[0];
+            if (gathers(row->op)) operands[1 + i].form = SCH_D3D_FORM_SELECT;
+            if (gathers(row->op)) operands[1 + i].select = r->at->src[i].swizzle[0];
         } else {
             operands[1 + i] = sch_raise_source(r, i, role == 'C' ? 1 : 15);
         }

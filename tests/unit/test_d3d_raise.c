@@ -224,7 +224,7 @@ static bool is_refused(const char *name, const char *list)
 
 /* What is refused beside all 64-bit integers; docs/d3d.md lists it. */
 static const char refused[] = "LDEXP PK2US PK4B PK4UB UP2US UP4B UP4UB DSQRT DRSQ DFRAC DTRUNC DCEIL DFLR DROUND DSSG "
-                              "DLDEXP DFRACEXP MSAD";
+                              "DLDEXP DFRACEXP";
 
 static void check_variant(const struct sch_op_info *info, struct data *data, struct results results[2])
 {
