@@ -61,6 +61,13 @@ struct sch_raise_meaning {
     const char *inputs, *outputs, *name;
 };
 
+/* Array indices, viewports, numbers: one component. */
+static inline bool sch_raise_is_scalar(const struct sch_raise_meaning *meaning)
+{
+    enum { LAST_VECTOR = 3 }; /* positions, clip and cull distances */
+    return meaning->value > LAST_VECTOR;
+}
+
 /* An input, output or system value register of the IR. */
 struct sch_raise_io {
     bool declared, used;
@@ -94,6 +101,7 @@ struct sch_raise_resource {
     bool declared, used;
     bool compared, filtered; /* samplers: by which lookups */
     bool texels;             /* views: coordinates are in texels */
+    bool untyped;            /* images: no format is stated */
     bool loadable;           /* images: every device loads the format */
     uint8_t dimension;       /* vocabulary DIMENSION; 0: not known yet */
     uint16_t types;          /* return types, four bits each */

@@ -236,7 +236,7 @@ static void declare_io(struct sch_raise *r, struct sch_raise_io *list, bool is_i
         else if (meaning && io->semantic == SCH_SEMANTIC_CLIPDIST)
             declare_distances(r, io, meaning, is_input);
         else if (meaning)
-            declare_part(r, io, meaning, meaning->value > 3 ? 1 : io->mask, is_input);
+            declare_part(r, io, meaning, sch_raise_is_scalar(meaning) ? 1 : io->mask, is_input);
     }
     declare_ranges(r, list, is_input ? SCH_D3D_REGISTER_INPUT : SCH_D3D_REGISTER_OUTPUT);
 }

@@ -304,8 +304,8 @@ static struct sch_d3d_operand in_or_out(struct sch_raise *r, unsigned type, stru
     }
     struct sch_raise_io *is = &list[number];
     is->used = true;
-    is->mask |= (uint8_t)components;
     if (is->shadowed && !bracket->is_indirect) return sch_raise_temp(is->temp);
+    is->mask |= (uint8_t)components;
     struct sch_d3d_operand made = sch_raise_register(type, is->number);
     if (!bracket->is_indirect) return made;
     if (!index_range(list, number))

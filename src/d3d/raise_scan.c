@@ -296,12 +296,24 @@ static void take_destination(struct sch_raise *r, const struct sch_ir_dst *dst)
     if (dst->file == SCH_FILE_OUTPUT && inside) r->outputs[dst->index.index].mask |= dst->write_mask;
 }
 
+/* Atomic operations want integers: an image of no stated format holds words then. */
+static void take_atomic(struct sch_raise *r, const struct sch_ir_instruction *instruction)
+{
+    enum { WORDS = 0x4444 };
+    const struct sch_ir_src *src = &instruction->src[0];
+    bool image = instruction->src_count && src->file == SCH_FILE_IMAGE && !src->index.is_indirect;
+    bool atomic = sch_op_info(instruction->opcode)->flags & SCH_OPF_ATOMIC;
+    if (!image || !atomic || src->index.index < 0 || src->index.index >= SCH_RAISE_RESOURCES) return;
+    if (r->images[src->index.index].untyped) r->images[src->index.index].types = WORDS;
+}
+
 static void take_uses(struct sch_raise *r)
 {
     for (size_t i = 0; i < r->in->instruction_count; i++) {
         const struct sch_ir_instruction *instruction = &r->in->instructions[i];
         for (unsigned s = 0; s < instruction->src_count; s++) take_source(r, instruction, &instruction->src[s]);
         for (unsigned d = 0; d < instruction->dst_count; d++) take_destination(r, &instruction->dst[d]);
+        take_atomic(r, instruction);
     }
 }
 
@@ -343,6 +355,11 @@ static void place_io(struct sch_raise *r)
         if (pixel && in->declared && in->semantic == SCH_SEMANTIC_FACE) in->shadowed = true;
         if (!out->declared) out->shadowed = false;
         if (out->declared && (geometry || sch_raise_special(r, out))) out->shadowed = true;
+        const struct sch_raise_meaning *meaning = out->declared && !pixel ? sch_raise_meaning_of(r, out, false) : NULL;
+        if (meaning && sch_raise_is_scalar(meaning)) { /* Direct3D has x alone */
+            out->shadowed = out->shadowed || out->mask & 14;
+            out->mask &= 1;
+        }
         if (out->declared && r->broadcasts && out->semantic == SCH_SEMANTIC_COLOR && !out->semantic_index)
             out->shadowed = true;
         if (in->shadowed) in->temp = (uint16_t)r->fixed++;

@@ -65,6 +65,7 @@ void sch_raise_type_image(struct sch_raise_resource *made, unsigned target, unsi
     if (made->dimension == SCH_RAISE_CUBE || made->dimension == SCH_RAISE_CUBE_ARRAY)
         made->dimension = SCH_RAISE_2D_ARRAY; /* views of cubes are arrays of their faces */
     made->types = ALL_FLOAT;
+    made->untyped = format == SCH_FORMAT_NONE;
     for (size_t i = 0; last && i < sizeof ends / sizeof *ends; i++)
         if (strcmp(last, ends[i].end) == 0) made->types = (uint16_t)(ends[i].type * 0x1111);
     made->loadable = word && strncmp(word->word, "R32_", 4) == 0;
