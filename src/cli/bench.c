@@ -7,7 +7,8 @@
 #include "bench.h"
 #include "code.h"
 
-static const char usage[] = "scheelite bench [tex] [--engine auto|interp] [--width 4|8|16] [--threads N]\n"
+static const char usage[] = "scheelite bench [tex] [--engine auto|interp|jit] [--width 4|8|16] [--threads N]\n"
+                            "scheelite bench compile [--width 4|8|16] [FILE...]\n"
                             "scheelite bench d3d [FILE...]";
 
 static const struct {
@@ -144,17 +145,17 @@ static enum sch_result bench_all(struct bench *bench)
 }
 
 /* The first file argument: what is measured. */
-enum subject { SHADERS, LOOKUPS, DIRECT3D };
+enum subject { SHADERS, LOOKUPS, DIRECT3D, COMPILING };
 
 struct request {
     enum subject subject;
-    const char **paths; /* of Direct3D programs; room for all arguments */
+    const char **paths; /* of Direct3D programs, of shaders to compile; room for all arguments */
     size_t path_count;
 };
 
 static enum sch_cli_exit take_word(const char *word, struct request *request)
 {
-    if (request->subject == DIRECT3D) {
+    if (request->subject == DIRECT3D || request->subject == COMPILING) {
         request->paths[request->path_count++] = word;
         return SCH_CLI_YES;
     }
@@ -166,8 +167,10 @@ static enum sch_cli_exit take_word(const char *word, struct request *request)
         request->subject = DIRECT3D;
         return SCH_CLI_YES;
     }
-    if (strcmp(word, "compile") == 0)
-        return sch_cli_fail(SCH_CLI_UNSUPPORTED, "bench %s is not available in this version", word);
+    if (strcmp(word, "compile") == 0) {
+        request->subject = COMPILING;
+        return SCH_CLI_YES;
+    }
     return sch_cli_usage_error(&sch_cli_bench, "what is %s?", word);
 }
 
@@ -183,6 +186,8 @@ static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, str
             exit = arguments->exit;
         else if (option == SCH_CLI_FILE)
             exit = take_word(arguments->value, request);
+        else if (strcmp(name, "--compiler") == 0)
+            exit = sch_cli_setup_option(&sch_cli_bench, setup, option, arguments->value);
         else if (strcmp(name, "--engine") == 0 || strcmp(name, "--width") == 0 || strcmp(name, "--threads") == 0) {
             exit = sch_cli_setup_option(&sch_cli_bench, setup, option, arguments->value);
             set = true;
@@ -191,6 +196,8 @@ static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, str
     }
     if (exit == SCH_CLI_YES && set && request->subject == DIRECT3D)
         exit = sch_cli_usage_error(&sch_cli_bench, "bench d3d runs no shaders and takes no options");
+    if (exit == SCH_CLI_YES && setup->both)
+        exit = sch_cli_usage_error(&sch_cli_bench, "bench times one engine at a time");
     return exit;
 }
 
@@ -202,7 +209,9 @@ static enum sch_cli_exit run(int argc, char **argv)
     if (!request.paths) return sch_cli_fail(SCH_CLI_LIMIT, "bench: out of memory");
     sch_cli_setup_init(&bench.setup);
     enum sch_cli_exit exit = read_arguments(&arguments, &bench.setup, &request);
-    if (exit == SCH_CLI_YES) {
+    if (exit == SCH_CLI_YES && request.subject == COMPILING)
+        exit = sch_cli_bench_compile(&bench.setup, request.paths, request.path_count);
+    else if (exit == SCH_CLI_YES) {
         enum sch_result result = sch_cli_context_create(&bench.context);
         if (result == SCH_OK && request.subject == SHADERS) result = bench_all(&bench);
         exit = sch_cli_exit_of(result);

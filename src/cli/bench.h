@@ -14,4 +14,7 @@ enum sch_cli_exit sch_cli_bench_lookups(struct sch_context *context, const struc
 /* bench d3d: reading, printing and lowering containers: those of the files, or our own where there are none. */
 enum sch_cli_exit sch_cli_bench_d3d(struct sch_context *context, const char *const *paths, size_t count);
 
+/* bench compile: until shaders run as machine code. Of the files, or of our own shaders where there are none. */
+enum sch_cli_exit sch_cli_bench_compile(const struct sch_cli_setup *setup, const char *const *paths, size_t count);
+
 #endif

@@ -9,6 +9,9 @@ void sch_cli_code_cache(const char *folder);
 void sch_cli_code_compiler(const char *path);
 void sch_cli_code_perf_map(void);
 
+/* Of --compiler; NULL: not given. */
+const char *sch_cli_code_compiler_given(void);
+
 /* sch_context_create with what the options say. */
 enum sch_result sch_cli_context_create(struct sch_context **context);
 

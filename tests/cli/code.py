@@ -172,6 +172,17 @@ def stats_of_a_program():
             c.exit_is(c.IO, 'jit', '--stats', c.path('absent.tgsi')))
 
 
+def bench_of_compiling():
+    """Three processes a shader; of a hit nothing is compiled, and there is no compiler."""
+    done = c.run('bench', 'compile', shader(), *WITH)
+    rows = [line.split('\t') for line in done.stdout.decode().splitlines()]
+    findings = [] if done.returncode == c.YES else [f'exit {done.returncode}: {done.stderr.decode()}']
+    if [row[:3] for row in rows[1:]] != [['shader.tgsi', way, '2'] for way in ('cold', 'warm', 'hit')]:
+        findings.append(f'{rows}')
+    findings += [f'{row}' for row in rows[1:] if len(row) != len(rows[0]) or min(map(float, row[3:])) < 0]
+    return findings + c.exit_is(c.UNSUPPORTED, 'bench', 'compile', shader(), *WITHOUT)
+
+
 if platform.machine() != 'x86_64' or not os.path.exists(COMPILER):
     print('1..0 # SKIP machine code is for x86-64')
     sys.exit(0)
@@ -187,4 +198,5 @@ tap.run([
     ('compiled code is kept and found', caches_are_used),
     ('the default folder', default_folder),
     ('stats of a program', stats_of_a_program),
+    ('bench of compiling', bench_of_compiling),
 ])

@@ -1,0 +1,170 @@
+/* scheelite bench compile: what it costs until a shader runs as machine code: in a process that has compiled nothing
+ * yet, in one that has, and in one that finds the code in the cache. Every measurement is a process of its own, so that
+ * the first of them really is the first to load the compiler. */
+#include "bench.h"
+#include "code.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static const struct {
+    const char *name, *text;
+} workloads[] = {
+#define WORKLOAD(name, doc, text) {#name, text},
+#include "workloads.def"
+#undef WORKLOAD
+};
+
+enum way { COLD, WARM, HIT, FILL, WAYS = FILL }; /* FILL: puts the code into the cache, and is not printed */
+static const char *const way_names[WAYS] = {"cold", "warm", "hit"};
+enum { REPEATS = 9, PATH_BYTES = 4096 };
+
+/* In milliseconds. */
+struct times {
+    enum sch_result result;
+    double total;   /* from the process's first line to code that can be called */
+    double parse;   /* reading the text */
+    double prepare; /* checking, decoding; in the first process loading the compiler, too */
+    double build, passes, code, load;
+    uint32_t instructions;
+};
+
+static double now(void) { return sch_cli_bench_now() * 1e3; }
+
+static struct times compile_once(struct sch_context *context, const struct sch_cli_setup *setup,
+                                 const struct sch_cli_input *input)
+{
+    struct times times = {0};
+    struct sch_shader *shader = NULL;
+    struct sch_program *program = NULL;
+    struct sch_shader_info info = {.size = sizeof info};
+    struct sch_code_report report = {.size = sizeof report};
+    struct sch_program_options options = setup->program;
+    struct sch_code_options form = {.size = sizeof form, .full = true};
+    options.engine = SCH_ENGINE_JIT;
+    double begin = now();
+    times.result = sch_shader_read(context, input->data, input->bytes, NULL, NULL, &shader);
+    times.parse = now() - begin;
+    if (times.result == SCH_OK) times.result = sch_shader_get_info(shader, &info);
+    if (times.result == SCH_OK) times.result = sch_program_create(context, shader, &options, NULL, &program);
+    times.prepare = now() - begin - times.parse;
+    form.quads = info.stage == SCH_SHADER_FRAGMENT;
+    if (times.result == SCH_OK) times.result = sch_program_compile(program, &form, &report);
+    times.total = now() - begin;
+    times.build = report.build_ms;
+    times.passes = report.passes_ms;
+    times.code = report.code_ms;
+    times.load = report.load_ms;
+    times.instructions = info.instructions;
+    sch_program_destroy(program);
+    sch_shader_destroy(shader);
+    return times;
+}
+
+static int by_total(const void *a, const void *b)
+{
+    const struct times *x = a, *y = b;
+    return x->total < y->total ? -1 : x->total > y->total;
+}
+
+/* What one process does. A hit has no compiler, which shows that it needs none. */
+static struct times measure(enum way way, const struct sch_cli_setup *setup, const struct sch_cli_input *input,
+                            const char *folder)
+{
+    double begin = now();
+    struct times times[REPEATS] = {0};
+    struct sch_context *context;
+    struct sch_machine_code_options code = {.size = sizeof code, .compiler = sch_cli_code_compiler_given()};
+    if (way == HIT || way == FILL) code.cache = folder;
+    if (way == HIT) code.compiler = folder;
+    const struct sch_context_options options = {.size = sizeof options, .machine_code = &code};
+    times[0].result = sch_context_create(&options, &context);
+    if (times[0].result != SCH_OK) return times[0];
+    times[0] = compile_once(context, setup, input);
+    times[0].total = now() - begin;
+    for (unsigned n = 0; way == WARM && n < REPEATS && times[0].result == SCH_OK; n++)
+        times[n] = compile_once(context, setup, input);
+    if (way == WARM) qsort(times, REPEATS, sizeof *times, by_total);
+    sch_context_destroy(context);
+    return times[way == WARM && times[0].result == SCH_OK ? REPEATS / 2 : 0];
+}
+
+static struct times measure_apart(enum way way, const struct sch_cli_setup *setup, const struct sch_cli_input *input,
+                                  const char *folder)
+{
+    struct times times = {.result = SCH_ERROR_INTERNAL};
+    int ends[2], status;
+    if (pipe(ends) != 0) return times;
+    fflush(NULL);
+    pid_t child = fork();
+    if (child == 0) {
+        times = measure(way, setup, input, folder);
+        bool written = write(ends[1], &times, sizeof times) == (ssize_t)sizeof times;
+        _exit(written ? 0 : 1);
+    }
+    close(ends[1]);
+    struct times got;
+    bool whole = child > 0 && read(ends[0], &got, sizeof got) == (ssize_t)sizeof got;
+    close(ends[0]);
+    if (child > 0) waitpid(child, &status, 0);
+    return whole ? got : times;
+}
+
+static void remove_folder(const char *folder)
+{
+    DIR *dir = opendir(folder);
+    struct dirent *entry;
+    while (dir && (entry = readdir(dir))) {
+        char path[PATH_BYTES];
+        if (entry->d_name[0] == '.') continue;
+        if (snprintf(path, sizeof path, "%s/%s", folder, entry->d_name) < PATH_BYTES) unlink(path);
+    }
+    if (dir) closedir(dir);
+    rmdir(folder);
+}
+
+static enum sch_cli_exit bench_one(const struct sch_cli_setup *setup, const struct sch_cli_input *input,
+                                   const char *folder)
+{
+    for (unsigned way = 0; way < WAYS; way++) {
+        struct times times = {0};
+        if (way == HIT) times = measure_apart(FILL, setup, input, folder);
+        if (times.result == SCH_OK) times = measure_apart((enum way)way, setup, input, folder);
+        if (times.result != SCH_OK)
+            return sch_cli_fail(sch_cli_exit_of(times.result), "bench: %s: %s", input->name,
+                                sch_result_text(times.result));
+        const char *slash = strrchr(input->name, '/');
+        printf("%s\t%s\t%u\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\n", slash ? slash + 1 : input->name,
+               way_names[way], times.instructions, times.parse, times.prepare, times.build, times.passes, times.code,
+               times.load, times.total);
+    }
+    return SCH_CLI_YES;
+}
+
+enum sch_cli_exit sch_cli_bench_compile(const struct sch_cli_setup *setup, const char *const *paths, size_t count)
+{
+    char folder[PATH_BYTES];
+    const char *base = getenv("TMPDIR");
+    snprintf(folder, sizeof folder, "%s/scheelite-XXXXXX", base && *base ? base : P_tmpdir);
+    if (!mkdtemp(folder)) return sch_cli_fail(SCH_CLI_IO, "bench: cannot make a folder for code");
+    enum sch_cli_exit exit = SCH_CLI_YES;
+    puts("workload\tprocess\tinstructions\tparse_ms\tprepare_ms\tbuild_ms\tpasses_ms\tcode_ms\tlink_ms\ttotal_ms");
+    for (size_t i = 0; i < (count ? 0 : sizeof workloads / sizeof *workloads) && exit == SCH_CLI_YES; i++) {
+        char *text = strdup(workloads[i].text);
+        const struct sch_cli_input input = {
+            .name = workloads[i].name, .data = text, .bytes = strlen(workloads[i].text)};
+        exit = text ? bench_one(setup, &input, folder) : sch_cli_fail(SCH_CLI_LIMIT, "bench: out of memory");
+        free(text);
+    }
+    for (size_t i = 0; i < count && exit == SCH_CLI_YES; i++) {
+        struct sch_cli_input input;
+        exit = sch_cli_read(paths[i], &input);
+        if (exit == SCH_CLI_YES) exit = bench_one(setup, &input, folder);
+        sch_cli_input_release(&input);
+    }
+    remove_folder(folder);
+    return exit;
+}
