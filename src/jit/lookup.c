@@ -14,13 +14,13 @@
 enum { MOST_ROUNDS = 40 };
 
 /* One round's folding; loops over axes and corners are unrolled while their bodies are calls. */
-static const char inlining[] =
-    "always-inline,globaldce,function(sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg,loop-simplify,lcssa,"
-    "loop(loop-rotate,loop-unroll-full),sroa,early-cse,simplifycfg)";
+static const char inlining[] = "always-inline,globaldce,function(sroa,early-cse,simplifycfg,loop-simplify,lcssa,loop("
+                               "loop-rotate,loop-unroll-full),"
+                               "sroa,early-cse,simplifycfg)";
 static const char finishing[] =
-    "function(sroa,early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg,loop-simplify,lcssa,"
-    "loop(loop-rotate,loop-unroll-full),sroa,gvn,loop-simplify,lcssa,loop-mssa(licm),"
-    "instcombine<no-verify-fixpoint>,dse,adce,simplifycfg,early-cse,instcombine<no-verify-fixpoint>,simplifycfg)";
+    "function(sroa,early-cse<memssa>,simplifycfg,loop-simplify,lcssa,loop(loop-rotate,loop-unroll-full),sroa,"
+    "instcombine<no-verify-fixpoint>,simplifycfg,early-cse<memssa>,loop-simplify,lcssa,loop-mssa(licm),gvn,dse,"
+    "instcombine<no-verify-fixpoint>,adce,simplifycfg)";
 
 static enum sch_status pass(struct jit_module *module, const char *passes)
 {
