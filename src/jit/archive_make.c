@@ -222,7 +222,8 @@ static void prepare_steps(LLVMModuleRef module)
     inline_helpers(module);
     for (unsigned round = 0; round < SMALL_ROUNDS; round++) {
         for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
-            if (!LLVMIsDeclaration(f) && !has_prefix(f, "jit_lookup_") && size_of(f) <= SMALL_STEP)
+            if (!LLVMIsDeclaration(f) && !has_prefix(f, "jit_lookup_") && !has_prefix(f, "mem") &&
+                size_of(f) <= SMALL_STEP)
                 set_attribute(context, f, "alwaysinline");
         inline_helpers(module);
     }

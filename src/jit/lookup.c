@@ -99,6 +99,18 @@ static bool build_entry(struct jit_module *module, const struct sch_native_looku
     return true;
 }
 
+/* Functions that code generation may call. */
+static bool add_copying(struct jit_module *module)
+{
+    static const char *const names[] = {"memcpy", "memset"};
+    for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
+        LLVMValueRef function = jit_module_link(module, names[i], names[i]);
+        if (!function) return false;
+        LLVMSetVisibility(function, LLVMHiddenVisibility);
+    }
+    return true;
+}
+
 enum sch_status jit_compile_lookup(const struct sch_native_lookup_form *form, const struct sch_ops *level,
                                    struct sch_native_object *object, struct sch_native_cost *cost, char **text)
 {
@@ -109,6 +121,7 @@ enum sch_status jit_compile_lookup(const struct sch_native_lookup_form *form, co
     if (status != SCH_STATUS_OK) return status;
     if (!build_entry(&module, form)) status = SCH_STATUS_UNSUPPORTED;
     if (status == SCH_STATUS_OK) status = inline_steps(&module);
+    if (status == SCH_STATUS_OK && !add_copying(&module)) status = SCH_STATUS_UNSUPPORTED;
     const struct jit_wish wish = {.passes = finishing, .want_ir = text != NULL};
     if (status == SCH_STATUS_OK) status = jit_module_finish(&module, &wish, object, cost, text);
     jit_module_close(&module);

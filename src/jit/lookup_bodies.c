@@ -13,6 +13,20 @@ static __attribute__((unused)) sch_image_texel_fn OPS_LOCAL(image_texel);
 #include "ops/texel.c"
 #include "ops/texture.c"
 
+/* What code generators call for copies that they do not write out: code can name nothing outside of itself. */
+void *memcpy(void *restrict to, const void *restrict from, size_t bytes);
+void *memcpy(void *restrict to, const void *restrict from, size_t bytes)
+{
+    for (size_t i = 0; i < bytes; i++) ((char *)to)[i] = ((const char *)from)[i];
+    return to;
+}
+void *memset(void *to, int value, size_t bytes);
+void *memset(void *to, int value, size_t bytes)
+{
+    for (size_t i = 0; i < bytes; i++) ((char *)to)[i] = (char)value;
+    return to;
+}
+
 /* What the instruction says is constant, too. */
 OPS_INLINE struct sch_sample_request known_request(const struct sch_native_lookup_form *form,
                                                    const struct sch_sample_request *request)

@@ -1,0 +1,192 @@
+/* Compiled texture lookups (jit/lookup.c) against the general functions of src/ops, bit by bit: random keys, forms and
+ * questions (texture_questions.c), and questions as pictures ask them, a quad's lanes about a texel apart. The general
+ * functions are those of the level w4, which has none of the ways that depend on the processor; test_texture holds them
+ * against the reference. Without arguments 1,000 keys; --count N: N keys; --seed S: of that key only. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "native/compiler.h"
+#include "native/object.h"
+#include "texture_questions.h"
+
+extern const struct sch_native_compiler sch_native_compiler_1;
+
+enum { QUESTIONS = 12 };
+
+static unsigned key_count = 1000;
+static uint64_t first_seed = 1;
+static unsigned asked[ASK_COUNT], answers, differences;
+
+static uint64_t state;
+static uint32_t next(void)
+{
+    uint64_t z = state += 0x9e3779b97f4a7c15u;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return (uint32_t)((z ^ (z >> 31)) >> 32);
+}
+
+static void put_float(struct sch_lanes *lanes, unsigned lane, float value)
+{
+    memcpy(&lanes->u[lane], &value, sizeof value);
+}
+
+/* ---- forms ---- */
+
+static struct sch_native_lookup_form form_of(const struct group *g)
+{
+    struct sch_native_lookup_form form;
+    memset(&form, 0, sizeof form);
+    form.key = g->key;
+    bool gathers = g->operation == ASK_GATHER || g->operation == ASK_GATHER_COMPARED;
+    form.kind = g->operation == ASK_FETCH ? SCH_NATIVE_FETCH
+                : g->operation == ASK_LOD ? SCH_NATIVE_LOD
+                : gathers                 ? SCH_NATIVE_GATHER
+                                          : SCH_NATIVE_SAMPLE;
+    if (form.kind == SCH_NATIVE_FETCH) {
+        form.has_lod = g->fetch.level != NULL;
+        form.offsets = g->fetch.offset[0] || g->fetch.offset[1] || g->fetch.offset[2];
+        return form;
+    }
+    form.lod_mode = g->request.lod_mode;
+    form.offsets = g->request.offsets;
+    form.component = g->request.component;
+    form.quads = g->request.quads;
+    form.biased = g->request.biased;
+    form.has_min_lod = g->request.min_lod != NULL;
+    form.has_lod = g->request.lod != NULL;
+    return form;
+}
+
+static const struct sch_ops *pick_level(uint64_t seed)
+{
+    unsigned count, usable = 0;
+    const struct sch_ops *const *levels = sch_ops_levels(&count), *found[16];
+    for (unsigned i = 0; i < count && usable < 16; i++)
+        if (levels[i] != sch_ops_traced()) found[usable++] = levels[i];
+    return found[seed % usable];
+}
+
+static const struct sch_ops *plain_level(void)
+{
+    unsigned count;
+    const struct sch_ops *const *levels = sch_ops_levels(&count);
+    for (unsigned i = 0; i < count; i++)
+        if (strcmp(levels[i]->name, "w4") == 0) return levels[i];
+    return levels[0];
+}
+
+/* ---- questions ---- */
+
+/* Coordinates of a picture: from a random place on, `step` texels from pixel to pixel, turned a little. */
+static void ask_as_a_picture(struct group *g)
+{
+    static const float steps[] = {0.1f, 0.5f, 1.0f, 1.0f, 1.3f, 2.5f};
+    float width = (float)g->texture.level[0].width, height = (float)g->texture.level[0].height;
+    bool texels = g->key.unnormalized || g->key.target == SCH_TARGET_RECT;
+    float step = steps[next() % 6], turn = next() % 3 ? 0.0f : 0.4f, range = texels ? 1.0f : 1.0f / width;
+    float from_x = (float)(next() % 4096) / 1024.0f - 1.5f, from_y = (float)(next() % 4096) / 1024.0f - 1.5f;
+    float from_z = (float)(next() % 1024) / 512.0f - 0.5f;
+    if (next() % 2) from_x = from_y = 0.375f;
+    for (unsigned i = 0; i < SCH_GROUP_LANES; i++) {
+        float x = (float)(i / 4 * 2 + (i & 1)), y = (float)(i >> 1 & 1);
+        put_float(&g->at[0], i, from_x * (texels ? width : 1.0f) + (x - turn * y) * step * range);
+        put_float(&g->at[1], i, from_y * (texels ? height : 1.0f) + (y + turn * x) * step * range);
+        if (next() % 64 == 0) put_float(&g->at[0], i, (float)(next() % 7) - 3.0f);
+        if (g->key.target == SCH_TARGET_CUBE || g->key.target == SCH_TARGET_CUBE_ARRAY ||
+            g->key.target == SCH_TARGET_3D)
+            put_float(&g->at[2], i, from_z);
+        g->mask.u[i] = next() % 16 ? UINT32_MAX : 0;
+    }
+}
+
+static void ask(const struct group *g, const struct sch_ops *plain, const struct sch_native_code *code, uint64_t seed)
+{
+    struct sch_lanes expected[4], got[4];
+    struct sch_lanes *const to[4] = {&got[0], &got[1], &got[2], &got[3]};
+    memset(got, 0x55, sizeof got);
+    group_ask(g, plain, expected);
+    sch_fetch_fn *fetch;
+    sch_sample_fn *sample;
+    memcpy(&fetch, &code->function, sizeof fetch);
+    memcpy(&sample, &code->function, sizeof sample);
+    if (g->operation == ASK_FETCH)
+        fetch(NULL, &g->texture, &g->fetch, to);
+    else
+        sample(NULL, &g->values, &g->texture, &g->request, to);
+    answers++;
+    for (unsigned i = 0; i < SCH_GROUP_LANES; i++)
+        for (unsigned c = 0; c < 4; c++) {
+            if (got[c].u[i] == expected[c].u[i]) continue;
+            if (differences++ < 10) {
+                printf("# --seed %llu, component %u: %08x, not %08x\n", (unsigned long long)seed, c, got[c].u[i],
+                       expected[c].u[i]);
+                group_print(g, i);
+            }
+            return;
+        }
+}
+
+/* ---- one key ---- */
+
+static void check_key(uint64_t seed)
+{
+    unsigned format_count;
+    const struct ref_format *formats = ref_formats(&format_count);
+    struct group g;
+    enum operation operation;
+    const struct ref_format *format;
+    state = seed;
+    do {
+        format = next() % 3 ? &formats[next() % format_count] : ref_format_of(SCH_FORMAT_R8G8B8A8_UNORM);
+        operation = next() % ASK_COUNT;
+    } while (!group_is_legal(format, operation));
+    group_make(&g, format, operation, seed);
+    const struct sch_native_lookup_form form = form_of(&g);
+    const struct sch_ops *level = pick_level(seed);
+    struct sch_native_object object;
+    struct sch_native_cost cost;
+    struct sch_native_code code;
+    assert_int_equal(sch_native_compiler_1.compile_lookup(&form, level, &object, &cost, NULL), SCH_STATUS_OK);
+    assert_int_equal(sch_native_load(object.bytes, object.size, "sch_native_lookup", &code), SCH_STATUS_OK);
+    sch_native_compiler_1.release(&object);
+    ask(&g, plain_level(), &code, seed);
+    for (unsigned n = 1; n < QUESTIONS && operation != ASK_FETCH; n++) {
+        ask_as_a_picture(&g);
+        ask(&g, plain_level(), &code, seed);
+    }
+    assert_true(group_guards_hold(&g));
+    asked[operation]++;
+    sch_native_unload(&code);
+    group_release(&g);
+}
+
+static void compiled_lookups_are_the_general_ones(void **unused)
+{
+    (void)unused;
+    for (uint64_t seed = first_seed; seed < first_seed + key_count; seed++) check_key(seed);
+    for (unsigned o = 0; o < ASK_COUNT; o++) printf("# %s: %u keys\n", operation_names[o], asked[o]);
+    printf("# %u answers, %u differ\n", answers, differences);
+    assert_int_equal(differences, 0);
+    for (unsigned o = 0; o < ASK_COUNT && key_count >= 1000; o++) assert_true(asked[o] > 0);
+}
+
+int main(int argc, char **argv)
+{
+    for (int i = 1; i + 1 < argc; i += 2) {
+        if (strcmp(argv[i], "--count") == 0) key_count = (unsigned)strtoul(argv[i + 1], NULL, 10);
+        if (strcmp(argv[i], "--seed") == 0) {
+            first_seed = strtoull(argv[i + 1], NULL, 10);
+            key_count = 1;
+        }
+    }
+    const struct CMUnitTest tests[] = {cmocka_unit_test(compiled_lookups_are_the_general_ones)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
