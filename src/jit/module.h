@@ -46,10 +46,15 @@ size_t jit_count(const struct jit_module *module);
  * which the caller frees with free. Fills in `cost` (the time from jit_module_open on counts as building). */
 struct jit_wish {
     const char *passes;
+    const char *later; /* passes behind jit_drop_nans, which runs when this is not NULL */
     bool want_ir, want_assembly;
 };
 enum sch_status jit_module_finish(struct jit_module *module, const struct jit_wish *wish,
                                   struct sch_native_object *object, struct sch_native_cost *cost, char **text);
+
+/* jit/nans.c: drops the selects that make NaNs canonical where nobody can see it; how many. Sees through what LLVM's
+ * instcombine makes of them. */
+size_t jit_drop_nans(const struct jit_module *module);
 
 /* CPU time of the thread: what compiling costs, whatever else the machine does. */
 double jit_now_ms(void);

@@ -17,6 +17,9 @@ static const char passes[] =
     "always-inline,globaldce,function(sroa,early-cse<memssa>,simplifycfg,instcombine<no-verify-"
     "fixpoint>,loop-mssa(licm),gvn,simplifycfg,dse,adce)";
 
+/* Behind the dropped NaN steps: moves between types go away, and what is the same now. */
+static const char later_passes[] = "function(instcombine<no-verify-fixpoint>,adce)";
+
 bool jit_fits(const struct sch_native_program_request *request)
 {
     return jit_plan_weight(request->program) <= WEIGHT_LIMIT;
@@ -332,7 +335,7 @@ enum sch_status jit_compile_program(const struct sch_native_program_request *req
     status = emit(&e);
     sch_arena_release(&e.arena);
     const struct jit_wish wish = {
-        .passes = passes, .want_ir = request->want_ir, .want_assembly = request->want_assembly};
+        .passes = passes, .later = later_passes, .want_ir = request->want_ir, .want_assembly = request->want_assembly};
     if (status == SCH_STATUS_OK) status = jit_module_finish(&module, &wish, object, cost, text);
     jit_module_close(&module);
     return status;
