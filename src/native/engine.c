@@ -253,7 +253,7 @@ static enum sch_status begin_run_jit(const struct sch_exec_job *job, struct sch_
         sch_native_now(&program->native->worker, &variant->job);
         if (variant->result.status != SCH_STATUS_OK) return variant->result.status;
     }
-    sch_native_compile_slots(program->native, &run->slots, true);
+    sch_native_compile_slots(program->native, &run->slots, SCH_EFFORT_NOW);
     return SCH_STATUS_OK;
 }
 
@@ -262,10 +262,11 @@ static void compile_later(struct native_run *run, bool full)
 {
     struct sch_native_worker *worker = &run->program->native->worker;
     sch_native_later(worker, &variant_of(run->program, full, run->quads)->job);
-    sch_native_compile_slots(run->program->native, &run->slots, false);
+    sch_native_compile_slots(run->program->native, &run->slots, SCH_EFFORT_LATER);
 }
 
-/* Code that the cache has costs little, and code that the run is sure to repay is begun at once. */
+/* Code that the cache has costs little, and code that the run is sure to repay is begun at once. A small run takes what
+ * there is. */
 static enum sch_status begin_run_auto(const struct sch_exec_job *job, struct sch_arena *arena, void **state)
 {
     struct native_run *run = NULL;
@@ -280,7 +281,10 @@ static enum sch_status begin_run_auto(const struct sch_exec_job *job, struct sch
     if (!atomic_exchange(&program->asked_cache, true))
         sch_native_try(&program->native->worker, &variant->job, take_from_cache);
     bool worth = weight >= program->threshold || atomic_load(&program->work) >= program->threshold;
-    if (worth || atomic_load(&variant->function)) compile_later(run, most);
+    if (worth)
+        compile_later(run, most);
+    else if (atomic_load(&variant->function))
+        sch_native_compile_slots(program->native, &run->slots, SCH_EFFORT_CACHED);
     return SCH_STATUS_OK;
 }
 

@@ -115,6 +115,8 @@ bool sch_native_take_program(struct sch_native *native, const uint8_t key[SCH_SH
 /* From the cache, else from the compiler. */
 void sch_native_make_program(struct sch_native *native, const struct sch_native_program_request *request,
                              const uint8_t key[SCH_SHA256_BYTES], struct sch_native_result *result);
+bool sch_native_take_lookup(struct sch_native *native, const struct sch_native_lookup_form *form,
+                            const struct sch_ops *ops, struct sch_native_result *result);
 void sch_native_make_lookup(struct sch_native *native, const struct sch_native_lookup_form *form,
                             const struct sch_ops *ops, struct sch_native_result *result);
 
@@ -145,13 +147,15 @@ struct sch_native_slots {
     struct sch_native_slot *slots;
     struct sch_native_wish *wishes;
     uint32_t count;
-    atomic_bool asked;    /* sch_native_compile_slots was called */
+    atomic_uint asked;    /* the most that was asked for: enum sch_native_effort; 0: nothing */
     atomic_bool complete; /* all have their compiled functions, or will never */
 };
 enum sch_status sch_native_fill_slots(const struct sch_exec_program *program, const struct sch_exec_bindings *bindings,
                                       bool quads, struct sch_arena *arena, struct sch_native_slots *slots);
-/* Has them compiled: now, or in the background. Any thread of the run. */
-void sch_native_compile_slots(struct sch_native *native, struct sch_native_slots *slots, bool now);
+/* Gets the functions: those that the cache has; all of them, in the background; all, before this returns. Any thread of
+ * the run. */
+enum sch_native_effort { SCH_EFFORT_CACHED = 1, SCH_EFFORT_LATER, SCH_EFFORT_NOW };
+void sch_native_compile_slots(struct sch_native *native, struct sch_native_slots *slots, enum sch_native_effort effort);
 /* Takes the functions that have come since. Any thread of the run. */
 void sch_native_refresh_slots(struct sch_native_slots *slots);
 

@@ -33,14 +33,31 @@ static unsigned chain_of(const struct sch_native_lookup_form *form)
     return hash % SCH_LOOKUP_CHAINS;
 }
 
-static void compile(struct sch_native_job *job)
+static struct sch_native_lookup *lookup_of(struct sch_native_job *job)
 {
-    struct sch_native_lookup *lookup =
-        (struct sch_native_lookup *)((char *)job - offsetof(struct sch_native_lookup, job));
-    sch_native_make_lookup(lookup->native, &lookup->form, lookup->ops, &lookup->result);
+    return (struct sch_native_lookup *)((char *)job - offsetof(struct sch_native_lookup, job));
+}
+
+static void publish(struct sch_native_lookup *lookup)
+{
     if (lookup->result.status == SCH_STATUS_OK)
         atomic_store_explicit(&lookup->function, lookup->result.code.function, memory_order_release);
     atomic_store_explicit(&lookup->done, true, memory_order_release);
+}
+
+static void compile(struct sch_native_job *job)
+{
+    struct sch_native_lookup *lookup = lookup_of(job);
+    sch_native_make_lookup(lookup->native, &lookup->form, lookup->ops, &lookup->result);
+    publish(lookup);
+}
+
+static bool take_from_cache(struct sch_native_job *job)
+{
+    struct sch_native_lookup *lookup = lookup_of(job);
+    if (!sch_native_take_lookup(lookup->native, &lookup->form, lookup->ops, &lookup->result)) return false;
+    publish(lookup);
+    return true;
 }
 
 static struct sch_native_lookup *find(struct sch_native *native, unsigned chain,
@@ -175,20 +192,35 @@ enum sch_status sch_native_fill_slots(const struct sch_exec_program *program, co
     return SCH_STATUS_OK;
 }
 
-void sch_native_compile_slots(struct sch_native *native, struct sch_native_slots *slots, bool now)
+static void get_function(struct sch_native_worker *worker, struct sch_native_job *job, enum sch_native_effort effort)
 {
-    if (atomic_exchange(&slots->asked, true)) return;
+    switch (effort) {
+    case SCH_EFFORT_CACHED:
+        sch_native_try(worker, job, take_from_cache);
+        break;
+    case SCH_EFFORT_LATER:
+        sch_native_later(worker, job);
+        break;
+    case SCH_EFFORT_NOW:
+        sch_native_now(worker, job);
+        break;
+    }
+}
+
+void sch_native_compile_slots(struct sch_native *native, struct sch_native_slots *slots, enum sch_native_effort effort)
+{
+    unsigned asked = atomic_load(&slots->asked);
+    do
+        if (asked >= effort) return;
+    while (!atomic_compare_exchange_weak(&slots->asked, &asked, effort));
     for (uint32_t n = 0; n < slots->count; n++) {
         struct sch_native_wish *wish = &slots->wishes[n];
         struct sch_native_lookup *entry = wish->there ? entry_of(native, &wish->form, slots->ops) : NULL;
         if (!entry) continue;
-        if (now)
-            sch_native_now(&native->worker, &entry->job);
-        else
-            sch_native_later(&native->worker, &entry->job);
+        get_function(&native->worker, &entry->job, effort);
         atomic_store_explicit(&wish->entry, entry, memory_order_release);
     }
-    if (now) sch_native_refresh_slots(slots);
+    sch_native_refresh_slots(slots);
 }
 
 static void take_function(const struct sch_native_lookup *entry, struct sch_native_slot *slot)

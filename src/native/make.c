@@ -150,6 +150,15 @@ void sch_native_make_program(struct sch_native *native, const struct sch_native_
     accept(native, "program", key, compiler, &object, result);
 }
 
+bool sch_native_take_lookup(struct sch_native *native, const struct sch_native_lookup_form *form,
+                            const struct sch_ops *ops, struct sch_native_result *result)
+{
+    uint8_t key[SCH_SHA256_BYTES];
+    *result = (struct sch_native_result){0};
+    lookup_key(form, ops, key);
+    return take(native, "lookup", key, result);
+}
+
 void sch_native_make_lookup(struct sch_native *native, const struct sch_native_lookup_form *form,
                             const struct sch_ops *ops, struct sch_native_result *result)
 {
