@@ -47,9 +47,15 @@ struct native_machine {
     uint64_t native_groups, decoded_groups;
 };
 
-/* Measured (docs/performance.md): what `auto` weighs, in units of about 30 ns, the time that the interpreter takes for
- * an arithmetic instruction of a group. */
-enum { LOOKUP_WEIGHT = 30, COMPILE_WEIGHT = 200000, COMPILE_WEIGHT_EACH = 25000, WORK_STEP = 4096 };
+/* What `auto` weighs, in units of about 30 ns: the time that the interpreter takes for an arithmetic instruction of a
+ * group. A lookup takes it as long as so many; compiling costs so much, for each instruction and lookup more. */
+enum {
+    LOOKUP_WEIGHT = 30,
+    COMPILE_WEIGHT = 700000,
+    COMPILE_WEIGHT_EACH = 25000,
+    COMPILE_WEIGHT_LOOKUP = 600000,
+    WORK_STEP = 4096
+};
 
 static group_fn *as_group(void *function)
 {
@@ -110,12 +116,14 @@ static bool kills(unsigned opcode) { return opcode == SCH_OP_KILL || opcode == S
 static void weigh(struct native_program *program)
 {
     const struct sch_exec_program *exec = program->exec;
+    program->threshold = COMPILE_WEIGHT;
     for (uint32_t n = 0; n < exec->instruction_count; n++) {
         const struct sch_exec_instruction *in = &exec->instructions[n];
         if (sees_quads(in) || kills(in->opcode)) program->in_quads = true;
         program->weight += in->lookup ? LOOKUP_WEIGHT : 1;
+        program->threshold += COMPILE_WEIGHT_EACH + (in->lookup ? COMPILE_WEIGHT_LOOKUP : 0);
     }
-    program->threshold = COMPILE_WEIGHT + (uint64_t)COMPILE_WEIGHT_EACH * exec->instruction_count;
+    if (program->native->patience) program->threshold = program->native->patience;
 }
 
 static bool is_indexed(unsigned access) { return access == SCH_ACCESS_REGISTERS || access == SCH_ACCESS_PATCH; }

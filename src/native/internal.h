@@ -83,7 +83,8 @@ struct sch_native {
     pthread_mutex_t lookup_lock;
     struct sch_native_lookup *lookups[SCH_LOOKUP_CHAINS];
     unsigned lookup_count;
-    int perf_map; /* file descriptor; -1: none */
+    int perf_map;      /* file descriptor; -1: none */
+    uint64_t patience; /* of struct sch_native_options */
     atomic_uint_least64_t programs, compiled_lookups, from_cache, to_cache, refused, native_groups, decoded_groups;
 };
 

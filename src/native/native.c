@@ -42,6 +42,7 @@ enum sch_status sch_native_create(const struct sch_allocator *allocator, const s
     if (pthread_mutex_init(&made->compiler_lock, NULL) != 0) goto no_compiler_lock;
     if (pthread_mutex_init(&made->lookup_lock, NULL) != 0) goto no_lookup_lock;
     made->perf_map = open_perf_map(options);
+    made->patience = options ? options->patience : 0;
     *native = made;
     return SCH_STATUS_OK;
 no_lookup_lock:

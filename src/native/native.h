@@ -17,6 +17,8 @@ struct sch_native_options {
     const char *cache;    /* folder; NULL: nothing is kept */
     uint64_t cache_bytes; /* that the cache may have; 0: 256 MiB */
     bool perf_map;        /* write perf-PID.map for the profiler `perf` */
+    uint64_t patience;    /* the work after which `auto` has a program compiled, in arithmetic instructions of a group;
+                             0: what compiling the program costs, about */
 };
 
 /* `options` (optional) are copied. */

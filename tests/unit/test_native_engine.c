@@ -68,11 +68,15 @@ static bool have_compiler(void)
     (void)state;                                                                                                       \
     if (!have_compiler()) skip()
 
+/* Of one that compiles soon. */
+static uint64_t patience;
+
 static struct sch_native *new_native(bool compiler, const char *cache, uint64_t cache_bytes)
 {
     char path[PATH_SIZE];
     snprintf(path, sizeof path, "%s/tests/unit/%s", build_folder(), compiler ? "libfake_compiler.so" : "no-such.so");
-    struct sch_native_options options = {.compiler = path, .cache = cache, .cache_bytes = cache_bytes};
+    struct sch_native_options options = {
+        .compiler = path, .cache = cache, .cache_bytes = cache_bytes, .patience = patience};
     struct sch_native *native;
     assert_int_equal(sch_native_create(&sch_allocator_libc, &options, &native), SCH_STATUS_OK);
     return native;
@@ -231,6 +235,7 @@ static void texels_are_not_counted_by_code(void **state)
 static void auto_changes_over(void **state)
 {
     NEED_COMPILER;
+    patience = 100000;
     struct sch_native *native = new_native(true, NULL, 0);
     struct sch_exec_program *program = created(loop_text, &sch_engine_auto, native);
     struct work *work = new_work();
@@ -251,6 +256,7 @@ static void auto_changes_over(void **state)
     struct sch_native_counts counts = sch_native_counted(native);
     assert_true(counts.native_groups >= MOST / 32 - 1);
     assert_int_equal(counts.native_groups + counts.decoded_groups, 8 + 41 * (MOST / 32));
+    patience = 0;
     sch_exec_destroy(program);
     free(work);
     sch_native_destroy(native);
@@ -259,7 +265,9 @@ static void auto_changes_over(void **state)
 static void auto_without_compiler_interprets(void **state)
 {
     NEED_COMPILER;
+    patience = 1;
     struct sch_native *native = new_native(false, NULL, 0);
+    patience = 0;
     struct sch_exec_program *program = created(loop_text, &sch_engine_auto, native);
     struct work *work = new_work();
     for (unsigned round = 0; round < 20; round++) {
@@ -277,7 +285,9 @@ static void auto_without_compiler_interprets(void **state)
 static void programs_end_while_they_are_compiled(void **state)
 {
     NEED_COMPILER;
+    patience = 50000;
     struct sch_native *native = new_native(true, NULL, 0);
+    patience = 0;
     struct work *work = new_work();
     for (unsigned round = 0; round < 30; round++) {
         struct sch_exec_program *programs[3];
@@ -288,6 +298,7 @@ static void programs_end_while_they_are_compiled(void **state)
         check_loop(work, MOST);
         for (unsigned p = 0; p < 3; p++) sch_exec_destroy(programs[p]);
     }
+    assert_true(sch_native_counted(native).programs > 0);
     free(work);
     sch_native_destroy(native);
 }
@@ -311,7 +322,9 @@ static void run_thread(void *user, unsigned index)
 static void threads_share_a_context(void **state)
 {
     NEED_COMPILER;
+    patience = 1000;
     shared_native = new_native(true, NULL, 0);
+    patience = 0;
     sch_pool_run(6, run_thread, NULL);
     sch_native_destroy(shared_native);
 }
@@ -337,8 +350,12 @@ static void barriers_are_passed(void **state)
     run_barrier(program, buffer);
     assert_int_equal(sch_native_counted(native).native_groups, 12);
     sch_exec_destroy(program);
+    sch_native_destroy(native);
+    patience = 2000;
+    native = new_native(true, NULL, 0);
+    patience = 0;
     program = created(barrier_text, &sch_engine_auto, native);
-    for (unsigned round = 0; round < 1500; round++) run_barrier(program, buffer);
+    for (unsigned round = 0; round < 300; round++) run_barrier(program, buffer);
     struct sch_native_made made;
     assert_int_equal(sch_native_prepare(program, true, false, &made), SCH_STATUS_OK);
     uint64_t before = sch_native_counted(native).native_groups;
