@@ -22,6 +22,8 @@ struct jit_value {
 struct jit_construct {
     uint32_t opener;                              /* IF, UIF, BGNLOOP, SWITCH, BGNSUB */
     uint8_t kind;                                 /* enum sch_frame_kind */
+    uint32_t end;                                 /* the closing instruction */
+    bool continues;                               /* a loop that some CONT leaves */
     int32_t outer;                                /* the construct around it, in the same subroutine; JIT_NONE */
     LLVMValueRef resume, waiting, fallback, site; /* variables; see struct sch_exec_frame; site: which CAL opened */
     LLVMValueRef value[JIT_MAX_VECTORS];          /* SWITCH: variables */
@@ -36,6 +38,8 @@ struct jit_plan {
     int32_t *around;                /* by instruction: the innermost construct that it stands in, or is a part of */
     bool *starts;                   /* by instruction: a block begins */
     bool in_memory[SCH_FILE_COUNT]; /* files whose registers stay in the group's memory */
+    uint8_t *unmasked;              /* by instruction: bits 4 * d + c, channels of destinations that need no mask */
+    uint64_t *across;               /* bits by channel: live behind some BARRIER, beside outputs; NULL: not known */
     bool ends_lanes;                /* some instruction may end lanes before the group ends */
     uint32_t barriers;
     size_t weight; /* about how many of LLVM's instructions it will become */
@@ -87,6 +91,9 @@ enum sch_status jit_plan_make(struct jit_emitter *e);
 /* About how many of LLVM's instructions a program becomes, at most. */
 size_t jit_plan_weight(const struct sch_exec_program *program);
 
+/* ---- jit/liveness.c: fills in plan.unmasked and plan.across; the tables of channels are made. ---- */
+enum sch_status jit_find_unmasked(struct jit_emitter *e);
+
 /* ---- jit/values.c: small things ---- */
 LLVMValueRef jit_word(const struct jit_emitter *e, uint32_t word);
 LLVMValueRef jit_long(const struct jit_emitter *e, uint64_t word);
@@ -106,14 +113,14 @@ void jit_begin_block(struct jit_emitter *e);
 /* Writes what is dirty to the variables: a block ends. */
 void jit_flush(struct jit_emitter *e);
 void jit_read_channel(struct jit_emitter *e, uint32_t channel, struct jit_value *value);
-/* Writes a channel in the lanes that execute. */
-void jit_write_channel(struct jit_emitter *e, uint32_t channel, const struct jit_value *value);
+/* Writes a channel in the lanes that execute; without `masked`, in all. */
+void jit_write_channel(struct jit_emitter *e, uint32_t channel, const struct jit_value *value, bool masked);
 /* Channel c, after the swizzle, of a source in place, with its modifier. */
 void jit_read_source(struct jit_emitter *e, const struct sch_exec_src *src, unsigned c, struct jit_value *value);
 void jit_write(struct jit_emitter *e, const struct sch_exec_dst *dst, unsigned c, const struct jit_value *value);
 /* A register's memory and back: what handlers see. */
 void jit_spill_channel(struct jit_emitter *e, uint32_t channel);
-void jit_reload_channel(struct jit_emitter *e, uint32_t channel);
+void jit_reload(struct jit_emitter *e, const struct sch_exec_dst *dst, unsigned c);
 /* The mask of the lanes that execute as bits of a vector; NULL: all lanes do. */
 LLVMValueRef jit_mask(struct jit_emitter *e, unsigned v);
 bool jit_is_all(const struct jit_emitter *e);

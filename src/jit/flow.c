@@ -123,6 +123,16 @@ static void go_wake(struct jit_emitter *e, instruction *in)
 
 static void join(struct jit_emitter *e, instruction *in) { go_next(e, in, frame_mask(e, innermost(e)->resume)); }
 
+/* The first way of a branch is the usual one: what the other needs is not kept in registers for it. */
+static void expect(struct jit_emitter *e, LLVMValueRef branch)
+{
+    LLVMContextRef context = e->module->context;
+    LLVMMetadataRef parts[] = {LLVMMDStringInContext2(context, "branch_weights", 14),
+                               LLVMValueAsMetadata(jit_word(e, 1 << 20)), LLVMValueAsMetadata(jit_word(e, 1))};
+    LLVMMetadataRef node = LLVMMDNodeInContext2(context, parts, 3);
+    LLVMSetMetadata(branch, LLVMGetMDKindIDInContext(context, "prof", 4), LLVMMetadataAsValue(context, node));
+}
+
 /* ---- the budget: sch_exec_spend ---- */
 
 /* Charges the lanes `exec` for `in`; the mask of those that go on. */
@@ -136,7 +146,7 @@ static LLVMValueRef spend(struct jit_emitter *e, instruction *in, LLVMValueRef e
     LLVMValueRef room = jit_field(e, e->i64, offsetof(struct sch_exec_machine, room));
     LLVMValueRef same = LLVMBuildICmp(b, LLVMIntEQ, payers, exec, "");
     LLVMValueRef fits = LLVMBuildICmp(b, LLVMIntULT, pending, room, "");
-    LLVMBuildCondBr(b, LLVMBuildAnd(b, same, fits, ""), fast, slow);
+    expect(e, LLVMBuildCondBr(b, LLVMBuildAnd(b, same, fits, ""), fast, slow));
 
     LLVMPositionBuilderAtEnd(b, fast);
     jit_set_field(e, at_pending, LLVMBuildAdd(b, pending, jit_long(e, 1), ""));

@@ -77,5 +77,5 @@ void jit_call_handler(struct jit_emitter *e, instruction *in)
     LLVMBuildCall2(e->build, type, handler, arguments, 2, "");
     for (unsigned d = 0; d < in->dst_count; d++)
         for (unsigned mask = in->dst[d].mask; mask && in->dst[d].access == SCH_ACCESS_PLAIN; mask &= mask - 1)
-            jit_reload_channel(e, in->dst[d].channel + (unsigned)__builtin_ctz(mask));
+            jit_reload(e, &in->dst[d], (unsigned)__builtin_ctz(mask));
 }

@@ -47,7 +47,9 @@ static void list_constructs(struct jit_plan *plan, const struct sch_exec_program
                 (struct jit_construct){.opener = n, .kind = (uint8_t)kind, .outer = open};
             open = (int32_t)plan->construct_count++;
         }
-        if (closes(opcode) && open != JIT_NONE) open = plan->constructs[open].outer;
+        if (!closes(opcode) || open == JIT_NONE) continue;
+        plan->constructs[open].end = n;
+        open = plan->constructs[open].outer;
     }
 }
 

@@ -171,10 +171,16 @@ static void move(struct jit_emitter *e, LLVMTypeRef type, LLVMValueRef variable,
     if (save) LLVMSetAlignment(store, 4);
 }
 
+static bool lives_across(const struct jit_emitter *e, uint32_t channel)
+{
+    if (!e->plan.across || e->file_of[channel] == SCH_FILE_OUTPUT) return true;
+    return e->plan.across[channel / 64] >> channel % 64 & 1;
+}
+
 static void move_group(struct jit_emitter *e, bool save)
 {
     for (uint32_t c = 0; c < e->channel_count; c++)
-        for (unsigned v = 0; v < e->vectors; v++) {
+        for (unsigned v = 0; v < e->vectors && lives_across(e, c); v++) {
             LLVMValueRef variable = e->variables[(size_t)c * e->vectors + v];
             size_t at = c * sizeof(struct sch_lanes) + (size_t)v * e->lanes * 4;
             if (variable) move(e, e->vector, variable, jit_at(e, e->state, at), save);
@@ -302,6 +308,7 @@ static enum sch_status emit(struct jit_emitter *e)
 {
     enum sch_status status = jit_plan_make(e);
     if (status == SCH_STATUS_OK) status = make_tables(e);
+    if (status == SCH_STATUS_OK) status = jit_find_unmasked(e);
     if (status != SCH_STATUS_OK) return status;
     make_types(e);
     make_function(e);

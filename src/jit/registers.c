@@ -136,11 +136,11 @@ void jit_read_channel(struct jit_emitter *e, uint32_t channel, struct jit_value 
     remember(e, channel, value, false);
 }
 
-void jit_write_channel(struct jit_emitter *e, uint32_t channel, const struct jit_value *value)
+void jit_write_channel(struct jit_emitter *e, uint32_t channel, const struct jit_value *value, bool masked)
 {
     struct jit_value made = *value;
     jit_exec(e);
-    if (!jit_is_all(e)) {
+    if (masked && !jit_is_all(e)) {
         struct jit_value old;
         jit_read_channel(e, channel, &old);
         for (unsigned v = 0; v < e->vectors; v++)
@@ -163,13 +163,21 @@ void jit_spill_channel(struct jit_emitter *e, uint32_t channel)
     for (unsigned v = 0; v < e->vectors; v++) jit_store_vector(e, value.part[v], place, v);
 }
 
-void jit_reload_channel(struct jit_emitter *e, uint32_t channel)
+/* The present instruction writes channel c of `dst`, one of its destinations. */
+static bool is_masked(const struct jit_emitter *e, const struct sch_exec_dst *dst, unsigned c)
 {
+    unsigned d = (unsigned)(dst - e->program->instructions[e->number].dst);
+    return !(e->plan.unmasked[e->number] >> (4 * d + c) & 1);
+}
+
+void jit_reload(struct jit_emitter *e, const struct sch_exec_dst *dst, unsigned c)
+{
+    uint32_t channel = dst->channel + c;
     if (in_memory(e, channel)) return;
     struct jit_value value;
     LLVMValueRef place = place_of(e, channel);
     for (unsigned v = 0; v < e->vectors; v++) value.part[v] = jit_load_vector(e, place, v, false);
-    jit_write_channel(e, channel, &value);
+    jit_write_channel(e, channel, &value, is_masked(e, dst, c));
 }
 
 /* ---- operands ---- */
@@ -222,5 +230,5 @@ void jit_read_source(struct jit_emitter *e, const struct sch_exec_src *src, unsi
 
 void jit_write(struct jit_emitter *e, const struct sch_exec_dst *dst, unsigned c, const struct jit_value *value)
 {
-    if (dst->access == SCH_ACCESS_PLAIN) jit_write_channel(e, dst->channel + c, value);
+    if (dst->access == SCH_ACCESS_PLAIN) jit_write_channel(e, dst->channel + c, value, is_masked(e, dst, c));
 }

@@ -1,0 +1,296 @@
+/* Which writes need no mask. A write under a mask keeps the old value in the lanes that do not execute; where no such
+ * lane can read that value any more, nobody sees the difference. Lanes that do not execute wait at places that the
+ * constructs around the instruction decide (ELSE, the next label, the end, the loop's next turn) or have ended, and
+ * what a lane that goes on from such a place may read is the usual liveness along the flow of one lane. Registers whose
+ * value other lanes see (derivatives, implicit levels of detail, READ_INVOC) and outputs always keep their masks.
+ * Programs with subroutines, and those whose sets would be too large, keep all. */
+#include "jit/emit.h"
+
+#include "exec/image.h"
+#include "exec/lookup.h"
+
+typedef const struct sch_exec_instruction instruction;
+
+enum { MOST_WORDS = 1 << 20, MOST_PASSES = 64 };
+
+struct liveness {
+    const struct jit_emitter *e;
+    struct jit_plan *plan;
+    const struct sch_exec_program *program;
+    size_t words;   /* of a set */
+    uint64_t *live; /* sets by instruction: what is live before it */
+    uint64_t *seen; /* channels whose lanes see each other */
+    uint64_t *now;
+};
+
+static uint64_t *before(const struct liveness *l, uint32_t n) { return l->live + (size_t)n * l->words; }
+
+static void add(uint64_t *set, uint32_t channel) { set[channel / 64] |= UINT64_C(1) << channel % 64; }
+static void drop(uint64_t *set, uint32_t channel) { set[channel / 64] &= ~(UINT64_C(1) << channel % 64); }
+static bool has(const uint64_t *set, uint32_t channel) { return set[channel / 64] >> channel % 64 & 1; }
+
+static void join(const struct liveness *l, uint64_t *set, uint32_t n)
+{
+    const uint64_t *other = before(l, n);
+    for (size_t w = 0; w < l->words; w++) set[w] |= other[w];
+}
+
+/* ---- what an instruction reads and writes ---- */
+
+static void add_index(uint64_t *set, const struct sch_exec_index *index)
+{
+    if (index->is_indirect && index->space == SCH_SPACE_STATE) add(set, index->channel);
+}
+
+/* `channels`: bits, after the swizzle. */
+static void add_source(uint64_t *set, const struct sch_exec_src *src, unsigned channels)
+{
+    add_index(set, &src->index);
+    add_index(set, &src->dimension);
+    if (src->access != SCH_ACCESS_PLAIN || src->space != SCH_SPACE_STATE) return;
+    for (unsigned c = 0; c < 4; c++)
+        if (channels >> c & 1) add(set, src->channel[c]);
+}
+
+static unsigned channels_read(instruction *in)
+{
+    unsigned shape = sch_op_info(in->opcode)->shape;
+    if (shape == SCH_SHAPE_COMP && in->dst_count) return in->dst[0].mask;
+    if (shape == SCH_SHAPE_REPL || shape == SCH_SHAPE_UNPACK) return 1;
+    if (shape == SCH_SHAPE_VREPL2) return 3;
+    if (shape == SCH_SHAPE_VREPL3) return 7;
+    return 15;
+}
+
+static void add_reads(uint64_t *set, instruction *in)
+{
+    unsigned channels = channels_read(in);
+    for (unsigned s = 0; s < in->src_count; s++) add_source(set, &in->src[s], channels);
+    for (unsigned d = 0; d < in->dst_count; d++) {
+        add_index(set, &in->dst[d].index);
+        add_index(set, &in->dst[d].dimension);
+    }
+    for (unsigned n = 0; in->lookup && n < in->lookup->offsets; n++) add_source(set, &in->lookup->offset[n], 15);
+    if (!in->place) return;
+    add_index(set, &in->place->index);
+    add_index(set, &in->place->dimension);
+    if (in->place->handle) add_source(set, in->place->handle, 15);
+}
+
+/* Where every written channel is computed: not the shapes that leave out some of the mask. */
+static void drop_writes(uint64_t *set, instruction *in)
+{
+    unsigned shape = sch_op_info(in->opcode)->shape;
+    if (shape == SCH_SHAPE_COMPARE64 || shape == SCH_SHAPE_NARROW64 || !in->dst_count) return;
+    const struct sch_exec_dst *dst = &in->dst[0];
+    for (unsigned c = 0; c < 4 && dst->access == SCH_ACCESS_PLAIN; c++)
+        if (dst->mask >> c & 1) drop(set, dst->channel + c);
+}
+
+static bool other_lanes_see(instruction *in)
+{
+    const struct sch_op_info *info = sch_op_info(in->opcode);
+    return (info->flags & (SCH_OPF_DERIVATIVE | SCH_OPF_CROSS_LANE)) != 0 || in->lookup ||
+           info->shape == SCH_SHAPE_LANE;
+}
+
+/* ---- the flow of one lane ---- */
+
+static const struct jit_construct *construct_of(const struct liveness *l, uint32_t n)
+{
+    return &l->plan->constructs[l->plan->around[n]];
+}
+
+/* The construct that a BRK or CONT leaves. */
+static const struct jit_construct *left_by(const struct liveness *l, uint32_t n, bool switches)
+{
+    int32_t at = l->plan->around[n];
+    while (at != JIT_NONE) {
+        const struct jit_construct *construct = &l->plan->constructs[at];
+        if (construct->kind == SCH_FRAME_LOOP || (switches && construct->kind == SCH_FRAME_SWITCH)) return construct;
+        at = construct->outer;
+    }
+    return NULL;
+}
+
+static void join_labels(const struct liveness *l, uint64_t *set, instruction *opener)
+{
+    instruction *label = opener->wake;
+    for (; label->opcode != SCH_OP_ENDSWITCH; label = label->wake)
+        join(l, set, (uint32_t)(label - l->program->instructions));
+    join(l, set, (uint32_t)(label - l->program->instructions));
+}
+
+/* What is live behind an instruction for the lane that executed it. */
+static void join_next(const struct liveness *l, uint64_t *set, uint32_t n)
+{
+    instruction *in = &l->program->instructions[n];
+    const struct jit_construct *left;
+    switch (in->opcode) {
+    case SCH_OP_IF:
+    case SCH_OP_UIF:
+        join(l, set, n + 1);
+        join(l, set, (uint32_t)(in[0].wake - l->program->instructions) + (in->wake->opcode == SCH_OP_ELSE));
+        break;
+    case SCH_OP_ELSE:
+        join(l, set, construct_of(l, n)->end);
+        break;
+    case SCH_OP_ENDLOOP:
+        join(l, set, (uint32_t)(in->target - l->program->instructions));
+        break;
+    case SCH_OP_BRK:
+    case SCH_OP_CONT:
+        left = left_by(l, n, in->opcode == SCH_OP_BRK);
+        if (left) join(l, set, left->end + (in->opcode == SCH_OP_BRK));
+        break;
+    case SCH_OP_SWITCH:
+        join_labels(l, set, in);
+        break;
+    case SCH_OP_RET:
+    case SCH_OP_END:
+        break;
+    default:
+        join(l, set, n + 1);
+        break;
+    }
+}
+
+static bool update(struct liveness *l, uint32_t n)
+{
+    memset(l->now, 0, l->words * sizeof *l->now);
+    join_next(l, l->now, n);
+    drop_writes(l->now, &l->program->instructions[n]);
+    add_reads(l->now, &l->program->instructions[n]);
+    if (memcmp(before(l, n), l->now, l->words * sizeof *l->now) == 0) return false;
+    memcpy(before(l, n), l->now, l->words * sizeof *l->now);
+    return true;
+}
+
+/* ---- where lanes wait ---- */
+
+struct waiting {
+    struct liveness *l;
+    uint64_t *sets;             /* by depth */
+    uint32_t depth, constructs; /* open, met so far */
+};
+
+static uint64_t *top(const struct waiting *w) { return w->sets + (size_t)w->depth * w->l->words; }
+
+static void open_construct(struct waiting *w, uint32_t n)
+{
+    const struct liveness *l = w->l;
+    instruction *in = &l->program->instructions[n];
+    const struct jit_construct *construct = &l->plan->constructs[w->constructs++]; /* in the order of openers */
+    const uint64_t *outer = top(w);
+    w->depth++;
+    memcpy(top(w), outer, l->words * sizeof *outer);
+    if (construct->kind == SCH_FRAME_IF && in->wake->opcode == SCH_OP_ELSE)
+        join(l, top(w), (uint32_t)(in->wake - l->program->instructions) + 1);
+    if (construct->kind == SCH_FRAME_LOOP && construct->continues) join(l, top(w), n + 1);
+    if (construct->kind == SCH_FRAME_SWITCH) join_labels(l, top(w), in);
+    join(l, top(w), construct->end + 1);
+}
+
+static void open_else(struct waiting *w, uint32_t n)
+{
+    memcpy(top(w), top(w) - w->l->words, w->l->words * sizeof(uint64_t));
+    join(w->l, top(w), construct_of(w->l, n)->end + 1);
+}
+
+static uint8_t free_channels(const struct waiting *w, instruction *in)
+{
+    const struct liveness *l = w->l;
+    uint8_t channels = 0;
+    for (unsigned d = 0; d < in->dst_count; d++) {
+        const struct sch_exec_dst *dst = &in->dst[d];
+        if (dst->access != SCH_ACCESS_PLAIN || dst->file == SCH_FILE_OUTPUT || l->plan->in_memory[dst->file]) continue;
+        for (unsigned c = 0; c < 4; c++) {
+            uint32_t channel = dst->channel + c;
+            bool kept = has(l->seen, channel) || has(top(w), channel);
+            if (dst->mask >> c & 1 && !kept) channels |= (uint8_t)(1u << (4 * d + c));
+        }
+    }
+    return channels;
+}
+
+static void find_free(struct waiting *w)
+{
+    const struct jit_plan *plan = w->l->plan;
+    for (uint32_t n = 0; n < w->l->program->instruction_count; n++) {
+        instruction *in = &w->l->program->instructions[n];
+        plan->unmasked[n] = free_channels(w, in);
+        switch (in->opcode) {
+        case SCH_OP_IF:
+        case SCH_OP_UIF:
+        case SCH_OP_BGNLOOP:
+        case SCH_OP_SWITCH:
+            open_construct(w, n);
+            break;
+        case SCH_OP_ELSE:
+            open_else(w, n);
+            break;
+        case SCH_OP_ENDIF:
+        case SCH_OP_ENDLOOP:
+        case SCH_OP_ENDSWITCH:
+            w->depth--;
+            break;
+        default:
+            break;
+        }
+    }
+}
+
+/* ---- together ---- */
+
+static bool has_subroutines(const struct jit_plan *plan)
+{
+    for (uint32_t i = 0; i < plan->construct_count; i++)
+        if (plan->constructs[i].kind == SCH_FRAME_CALL) return true;
+    return false;
+}
+
+static void note_continues(struct liveness *l)
+{
+    for (uint32_t n = 0; n < l->program->instruction_count; n++) {
+        if (l->program->instructions[n].opcode != SCH_OP_CONT) continue;
+        const struct jit_construct *left = left_by(l, n, false);
+        if (left) l->plan->constructs[left - l->plan->constructs].continues = true;
+    }
+}
+
+/* What is live behind some BARRIER. */
+static enum sch_status find_across(const struct liveness *l, struct sch_arena *arena)
+{
+    if (!l->plan->barriers) return SCH_STATUS_OK;
+    l->plan->across = SCH_ARENA_ARRAY(arena, uint64_t, l->words);
+    if (!l->plan->across) return SCH_STATUS_MEMORY;
+    for (uint32_t n = 0; n < l->program->instruction_count; n++)
+        if (l->program->instructions[n].opcode == SCH_OP_BARRIER) join(l, l->plan->across, n + 1);
+    return SCH_STATUS_OK;
+}
+
+enum sch_status jit_find_unmasked(struct jit_emitter *e)
+{
+    size_t count = (size_t)e->program->instruction_count + 1;
+    struct liveness l = {.e = e, .plan = &e->plan, .program = e->program, .words = e->channel_count / 64 + 1};
+    e->plan.unmasked = SCH_ARENA_ARRAY(&e->arena, uint8_t, count);
+    if (!e->plan.unmasked) return SCH_STATUS_MEMORY;
+    size_t depth = e->program->frames + (size_t)1;
+    if (has_subroutines(&e->plan) || l.words * (count + depth + 2) > MOST_WORDS) return SCH_STATUS_OK;
+    struct waiting waiting = {.l = &l, .sets = SCH_ARENA_ARRAY(&e->arena, uint64_t, l.words * depth)};
+    l.live = SCH_ARENA_ARRAY(&e->arena, uint64_t, l.words * count);
+    l.seen = SCH_ARENA_ARRAY(&e->arena, uint64_t, l.words);
+    l.now = SCH_ARENA_ARRAY(&e->arena, uint64_t, l.words);
+    if (!waiting.sets || !l.live || !l.seen || !l.now) return SCH_STATUS_MEMORY;
+    note_continues(&l);
+    for (uint32_t n = 0; n < e->program->instruction_count; n++)
+        if (other_lanes_see(&e->program->instructions[n])) add_reads(l.seen, &e->program->instructions[n]);
+    bool changed = true;
+    for (unsigned pass = 0; pass < MOST_PASSES && changed; pass++) {
+        changed = false;
+        for (uint32_t n = e->program->instruction_count; n-- > 0;) changed = update(&l, n) || changed;
+    }
+    if (changed) return SCH_STATUS_OK;
+    find_free(&waiting);
+    return find_across(&l, &e->arena);
+}
