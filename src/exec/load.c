@@ -91,22 +91,37 @@ static void load_own_value(const struct sch_exec_machine *machine, unsigned sema
 
 static uint32_t number_below(uint64_t number, uint32_t limit) { return (uint32_t)(number % limit); }
 
+/* Only what changes is written: neighbours have two of the three numbers in common. */
 static void load_block_id(const struct sch_exec_job *job, const struct sch_exec_machine *machine, struct sch_lanes *to,
                           uint64_t unit)
 {
-    uint64_t row = unit / job->grid[0];
-    const uint32_t id[3] = {number_below(unit, job->grid[0]), number_below(row, job->grid[1]),
-                            (uint32_t)(row / job->grid[1])};
-    splat(machine, to, id, 3);
+    uint32_t id[3] = {(uint32_t)unit, 0, 0};
+    if (unit >= job->grid[0]) {
+        uint64_t row = unit / job->grid[0];
+        id[0] = number_below(unit, job->grid[0]);
+        id[1] = number_below(row, job->grid[1]);
+        id[2] = (uint32_t)(row / job->grid[1]);
+    }
+    for (unsigned c = 0; c < 3; c++)
+        if (!machine->loaded || to[c].u[0] != id[c]) machine->ops->splat(&to[c], id[c]);
 }
 
-/* What differs between the groups of a grid, and what does not. */
-static void load_grid_value(const struct sch_exec_job *job, const struct sch_exec_machine *machine, unsigned semantic,
-                            struct sch_lanes *to, uint64_t unit, uint32_t group)
+/* What differs between the groups of a grid: the threads unless each group has a machine of its own, and the work group
+ * when another one begins. */
+static void load_changing_value(const struct sch_exec_job *job, const struct sch_exec_machine *machine,
+                                unsigned semantic, struct sch_lanes *to, uint64_t unit, uint32_t group)
 {
     if (semantic == SCH_SEMANTIC_THREAD_ID && (!machine->loaded || job->groups != job->machines))
         machine->ops->thread_ids(to, group * SCH_GROUP_LANES, job->block);
-    if (semantic == SCH_SEMANTIC_BLOCK_ID) load_block_id(job, machine, to, unit);
+    if (semantic == SCH_SEMANTIC_BLOCK_ID && (!machine->loaded || group == 0 || job->machines > 1))
+        load_block_id(job, machine, to, unit);
+}
+
+/* And what does not. */
+static void load_grid_value(const struct sch_exec_job *job, const struct sch_exec_machine *machine, unsigned semantic,
+                            struct sch_lanes *to, uint64_t unit, uint32_t group)
+{
+    load_changing_value(job, machine, semantic, to, unit, group);
     if (machine->loaded) return;
     if (semantic == SCH_SEMANTIC_GRID_SIZE) splat(machine, to, job->grid, 3);
     if (semantic == SCH_SEMANTIC_BLOCK_SIZE) splat(machine, to, job->block, 3);
@@ -164,10 +179,53 @@ void sch_exec_clear_rest(const struct sch_exec_machine *machine)
         if (!machine->program->files[cleared_files[f]].cleared) clear_file(machine, cleared_files[f]);
 }
 
+/* The state of a group's execution before its first instruction; its lanes are known. */
+static void begin_group(struct sch_exec_machine *machine)
+{
+    machine->exec = machine->present;
+    machine->helpers = machine->started_helpers;
+    machine->at = machine->program->instructions;
+    machine->depth = 0;
+    machine->payers = 0;
+    machine->pending = machine->room = 0;
+    if (machine->settled) memset(machine->spent, 0, sizeof machine->spent);
+    machine->settled = false;
+    machine->executed_before = machine->executed;
+}
+
+static void clear_group(const struct sch_exec_machine *machine)
+{
+    for (unsigned f = 0; f < sizeof cleared_files; f++)
+        if (machine->program->files[cleared_files[f]].cleared) clear_file(machine, cleared_files[f]);
+    const struct sch_memory_view *own = &machine->memory[SCH_MEMORY_PRIVATE];
+    if (own->data) memset(own->data, 0, (size_t)own->lane_bytes * SCH_GROUP_LANES);
+}
+
+/* A group of a grid on a machine that has run one before: small kernels live on this being quick. */
+static void load_next_threads(const struct sch_exec_job *job, struct sch_exec_machine *machine, uint64_t unit,
+                              uint32_t group)
+{
+    const struct sch_exec_program *program = job->program;
+    const struct sch_exec_file *file = &program->files[SCH_FILE_SYSTEM_VALUE];
+    machine->first = (uint64_t)group * SCH_GROUP_LANES;
+    machine->present = first_lanes(job->block_threads - machine->first);
+    machine->started_helpers = 0;
+    begin_group(machine);
+    clear_group(machine);
+    for (uint32_t r = 0; r < file->count; r++)
+        if (program->system_values[r].declared)
+            load_changing_value(job, machine, program->system_values[r].semantic,
+                                machine->space[SCH_SPACE_STATE] + file->base + 4 * r, unit, group);
+}
+
 void sch_exec_load_group(const struct sch_exec_job *job, struct sch_exec_machine *machine, uint64_t unit,
                          uint32_t group)
 {
     const struct sch_exec_invocations *given = job->invocations;
+    if (!given && machine->loaded) {
+        load_next_threads(job, machine, unit, group);
+        return;
+    }
     uint32_t most = job->program->of_stage.group_lanes;
     uint64_t first = given ? unit * most : (uint64_t)group * SCH_GROUP_LANES;
     uint64_t rest = (given ? given->count : job->block_threads) - first;
@@ -176,24 +234,12 @@ void sch_exec_load_group(const struct sch_exec_job *job, struct sch_exec_machine
     machine->present = first_lanes(rest < most ? rest : most);
     machine->started_helpers =
         job->area ? sch_exec_load_area(job->area, machine) : given_helpers(job, first, machine->present);
-    machine->exec = machine->present;
-    machine->helpers = machine->started_helpers;
-    machine->at = job->program->instructions;
-    machine->depth = 0;
-    machine->payers = 0;
-    machine->pending = machine->room = 0;
-    if (machine->settled) memset(machine->spent, 0, sizeof machine->spent);
-    machine->settled = false;
-    machine->executed_before = machine->executed;
+    begin_group(machine);
     for (unsigned i = 0; i < SCH_GROUP_LANES && machine->heat; i++) {
         machine->heat->texels[i] = 0;
         machine->heat->lods[i] = least_lod;
     }
-
-    for (unsigned f = 0; f < sizeof cleared_files; f++)
-        if (job->program->files[cleared_files[f]].cleared) clear_file(machine, cleared_files[f]);
-    struct sch_memory_view *own = &machine->memory[SCH_MEMORY_PRIVATE];
-    if (own->data) memset(own->data, 0, (size_t)own->lane_bytes * SCH_GROUP_LANES);
+    clear_group(machine);
     load_inputs(job, machine, first);
     load_system_values(job, machine, unit, group);
     machine->loaded = true;
