@@ -42,8 +42,9 @@ struct native_run {
 /* One machine's own; code sees only the first member. */
 struct native_machine {
     struct sch_native_state state;
-    group_fn *began; /* the code that runs the present group; NULL: the interpreter */
-    uint64_t work;   /* not yet in program->work */
+    group_fn *began;    /* the code that runs the present group; NULL: the interpreter */
+    group_fn *codes[2]; /* `jit`: for groups of any lanes and helpers, and for those of all lanes without helpers */
+    uint64_t work;      /* not yet in program->work */
     uint64_t native_groups, decoded_groups;
 };
 
@@ -296,6 +297,17 @@ static enum sch_status begin_run_auto(const struct sch_exec_job *job, struct sch
     return SCH_STATUS_OK;
 }
 
+/* The code that takes groups of all lanes without helpers, or of any; NULL: there is none yet. */
+static group_fn *code_for(struct native_run *run, bool full)
+{
+    void *function = NULL;
+    if (full)
+        function = atomic_load_explicit(&variant_of(run->program, true, run->quads)->function, memory_order_acquire);
+    if (!function)
+        function = atomic_load_explicit(&variant_of(run->program, false, run->quads)->function, memory_order_acquire);
+    return as_group(function);
+}
+
 static enum sch_status begin(struct sch_exec_machine *machine, struct sch_arena *arena)
 {
     struct native_run *run = machine->run_state;
@@ -310,6 +322,7 @@ static enum sch_status begin(struct sch_exec_machine *machine, struct sch_arena 
     size_t kept = sch_native_kept_words(machine->program);
     if (kept) own->state.kept = sch_arena_array(arena, kept, sizeof(uint32_t), 64);
     if (kept && !own->state.kept) return SCH_STATUS_MEMORY;
+    for (unsigned full = 0; full < 2; full++) own->codes[full] = code_for(run, full);
     machine->engine_state = own;
     return sch_native_make_views(machine, arena, &own->state.views);
 }
@@ -328,25 +341,13 @@ static void end(struct sch_exec_machine *machine)
 
 /* ---- groups ---- */
 
-/* The code that takes the group that begins; NULL: there is none yet. */
-static group_fn *code_for(struct native_run *run, const struct sch_exec_machine *machine)
-{
-    void *function = NULL;
-    if (machine->exec == (uint32_t)SCH_ALL_LANES && !machine->helpers)
-        function = atomic_load_explicit(&variant_of(run->program, true, run->quads)->function, memory_order_acquire);
-    if (!function)
-        function = atomic_load_explicit(&variant_of(run->program, false, run->quads)->function, memory_order_acquire);
-    return as_group(function);
-}
-
 static bool begins(const struct sch_exec_machine *machine) { return machine->at == machine->program->instructions; }
 
 static void run_group_jit(struct sch_exec_machine *machine)
 {
-    struct native_run *run = machine->run_state;
     struct native_machine *own = machine->engine_state;
     if (begins(machine)) {
-        own->began = code_for(run, machine);
+        own->began = own->codes[machine->exec == (uint32_t)SCH_ALL_LANES && !machine->helpers];
         own->native_groups++;
     }
     if (!own->began) { /* begin_run made what the groups need */
@@ -374,7 +375,7 @@ static void run_group_auto(struct sch_exec_machine *machine)
     struct native_machine *own = machine->engine_state;
     bool full = machine->exec == (uint32_t)SCH_ALL_LANES && !machine->helpers;
     if (begins(machine)) {
-        own->began = run->may_be_native ? code_for(run, machine) : NULL;
+        own->began = run->may_be_native ? code_for(run, full) : NULL;
         own->native_groups += own->began != NULL;
         own->decoded_groups += own->began == NULL;
         if (own->began)
