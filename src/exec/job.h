@@ -27,6 +27,12 @@ struct sch_exec_area {
     bool *given_values, *given_inputs; /* by register of SV, IN: the caller says what it is */
 };
 
+/* A system value of a grid that differs between groups. */
+enum { SCH_EXEC_CHANGING = 4 };
+struct sch_exec_changing {
+    uint32_t semantic, channel;
+};
+
 struct sch_exec_job {
     const struct sch_exec_program *program;
     const struct sch_exec_bindings *bindings;       /* may be NULL */
@@ -41,6 +47,10 @@ struct sch_exec_job {
     uint32_t machines;                    /* that a thread needs: all groups of a unit when they wait for each other */
     uint32_t shared_bytes, private_bytes; /* 0: the program has none */
     bool concurrent;                      /* threads write what others may access */
+    bool quick;                           /* `changing` is all that differs between groups of a grid */
+    bool clears;                          /* some memory of a group is made zero before it runs */
+    struct sch_exec_changing changing[SCH_EXEC_CHANGING];
+    uint32_t changing_count;
     struct sch_lanes *run_space;
     void *run_state;                   /* the engine's */
     atomic_uint_least64_t failed_unit; /* the lowest that failed; UINT64_MAX: none */
@@ -49,6 +59,8 @@ struct sch_exec_job {
 /* exec/load.c: the registers of a group before it runs, and what is read from them after. `group` counts the groups of
  * the unit. */
 void sch_exec_load_constants(struct sch_exec_job *job);
+/* Once, before the first group: what has to be loaded for a group of a grid when another one ran before. */
+void sch_exec_list_changing(struct sch_exec_job *job);
 void sch_exec_load_group(const struct sch_exec_job *job, struct sch_exec_machine *machine, uint64_t unit,
                          uint32_t group);
 void sch_exec_store_group(const struct sch_exec_job *job, const struct sch_exec_machine *machine);

@@ -92,8 +92,9 @@ static void load_own_value(const struct sch_exec_machine *machine, unsigned sema
 static uint32_t number_below(uint64_t number, uint32_t limit) { return (uint32_t)(number % limit); }
 
 /* Only what changes is written: neighbours have two of the three numbers in common. */
-static void load_block_id(const struct sch_exec_job *job, const struct sch_exec_machine *machine, struct sch_lanes *to,
-                          uint64_t unit)
+static __attribute__((noinline)) void load_block_id(const struct sch_exec_job *job,
+                                                    const struct sch_exec_machine *machine, struct sch_lanes *to,
+                                                    uint64_t unit)
 {
     uint32_t id[3] = {(uint32_t)unit, 0, 0};
     if (unit >= job->grid[0]) {
@@ -108,8 +109,8 @@ static void load_block_id(const struct sch_exec_job *job, const struct sch_exec_
 
 /* What differs between the groups of a grid: the threads unless each group has a machine of its own, and the work group
  * when another one begins. */
-static void load_changing_value(const struct sch_exec_job *job, const struct sch_exec_machine *machine,
-                                unsigned semantic, struct sch_lanes *to, uint64_t unit, uint32_t group)
+static inline void load_changing_value(const struct sch_exec_job *job, const struct sch_exec_machine *machine,
+                                       unsigned semantic, struct sch_lanes *to, uint64_t unit, uint32_t group)
 {
     if (semantic == SCH_SEMANTIC_THREAD_ID && (!machine->loaded || job->groups != job->machines))
         machine->ops->thread_ids(to, group * SCH_GROUP_LANES, job->block);
@@ -180,7 +181,7 @@ void sch_exec_clear_rest(const struct sch_exec_machine *machine)
 }
 
 /* The state of a group's execution before its first instruction; its lanes are known. */
-static void begin_group(struct sch_exec_machine *machine)
+static inline void begin_group(struct sch_exec_machine *machine)
 {
     machine->exec = machine->present;
     machine->helpers = machine->started_helpers;
@@ -201,28 +202,47 @@ static void clear_group(const struct sch_exec_machine *machine)
     if (own->data) memset(own->data, 0, (size_t)own->lane_bytes * SCH_GROUP_LANES);
 }
 
-/* A group of a grid on a machine that has run one before: small kernels live on this being quick. */
-static void load_next_threads(const struct sch_exec_job *job, struct sch_exec_machine *machine, uint64_t unit,
-                              uint32_t group)
+void sch_exec_list_changing(struct sch_exec_job *job)
 {
     const struct sch_exec_program *program = job->program;
     const struct sch_exec_file *file = &program->files[SCH_FILE_SYSTEM_VALUE];
+    job->quick = !job->invocations;
+    for (uint32_t r = 0; r < file->count && job->quick; r++) {
+        unsigned semantic = program->system_values[r].semantic;
+        if (!program->system_values[r].declared) continue;
+        if (semantic != SCH_SEMANTIC_THREAD_ID && semantic != SCH_SEMANTIC_BLOCK_ID) continue;
+        if (job->changing_count < SCH_EXEC_CHANGING)
+            job->changing[job->changing_count++] =
+                (struct sch_exec_changing){.semantic = semantic, .channel = file->base + 4 * r};
+        else
+            job->quick = false;
+    }
+    for (unsigned f = 0; f < sizeof cleared_files; f++) {
+        const struct sch_exec_file *cleared = &program->files[cleared_files[f]];
+        job->clears = job->clears || (cleared->cleared && cleared->count);
+    }
+    job->clears = job->clears || job->private_bytes;
+}
+
+/* A group of a grid on a machine that has run one before: small kernels live on this being quick. */
+static inline void load_next_threads(const struct sch_exec_job *job, struct sch_exec_machine *machine, uint64_t unit,
+                                     uint32_t group)
+{
     machine->first = (uint64_t)group * SCH_GROUP_LANES;
     machine->present = first_lanes(job->block_threads - machine->first);
     machine->started_helpers = 0;
     begin_group(machine);
-    clear_group(machine);
-    for (uint32_t r = 0; r < file->count; r++)
-        if (program->system_values[r].declared)
-            load_changing_value(job, machine, program->system_values[r].semantic,
-                                machine->space[SCH_SPACE_STATE] + file->base + 4 * r, unit, group);
+    if (job->clears) clear_group(machine);
+    for (uint32_t i = 0; i < job->changing_count; i++)
+        load_changing_value(job, machine, job->changing[i].semantic,
+                            machine->space[SCH_SPACE_STATE] + job->changing[i].channel, unit, group);
 }
 
 void sch_exec_load_group(const struct sch_exec_job *job, struct sch_exec_machine *machine, uint64_t unit,
                          uint32_t group)
 {
     const struct sch_exec_invocations *given = job->invocations;
-    if (!given && machine->loaded) {
+    if (job->quick && machine->loaded) {
         load_next_threads(job, machine, unit, group);
         return;
     }

@@ -49,12 +49,14 @@ static bool fail(struct worker *worker, uint64_t unit, uint32_t group, const str
 static bool run_groups(struct sch_exec_job *job, struct worker *worker, uint64_t unit)
 {
     struct sch_exec_machine *machine = &worker->machines[0];
+    void (*const run_group)(struct sch_exec_machine *) = job->program->engine->run_group;
+    const bool stores = job->invocations != NULL;
     for (uint32_t group = 0; group < job->groups; group++) {
         sch_exec_load_group(job, machine, unit, group);
         /* The only group of a unit waits for nobody. */
-        while (machine->at && machine->failure == SCH_STATUS_OK) job->program->engine->run_group(machine);
+        while (machine->at && machine->failure == SCH_STATUS_OK) run_group(machine);
         if (machine->failure != SCH_STATUS_OK) return fail(worker, unit, group, machine);
-        sch_exec_store_group(job, machine);
+        if (stores) sch_exec_store_group(job, machine);
     }
     return true;
 }
@@ -247,6 +249,7 @@ static enum sch_status make_crew(struct crew *crew, struct sch_arena *arena, con
         sch_arena_array(arena, (size_t)job->program->channels[SCH_SPACE_RUN] + 1, sizeof(struct sch_lanes), 64);
     if (!job->run_space) return SCH_STATUS_MEMORY;
     sch_exec_load_constants(job);
+    sch_exec_list_changing(job);
 
     crew->count = thread_count(job, options, channels);
     job->concurrent = crew->count > 1 && job->program->memory.writes_outside;

@@ -85,15 +85,15 @@ void OPS_LOCAL(pack_unorm8)(void *upper, void *lower, const struct sch_lanes rgb
 void OPS_LOCAL(thread_ids)(struct sch_lanes id[3], uint32_t first, const uint32_t block[3]);
 void OPS_LOCAL(thread_ids)(struct sch_lanes id[3], uint32_t first, const uint32_t block[3])
 {
+    if (block[1] <= 1 && block[2] <= 1) {
+        for (unsigned v = 0; v < OPS_VECTORS; v++) ops_store_U(&id[0], v, 0, frame_lanes(v) + first);
+        return;
+    }
+    vu32 width = v_splat_u32(block[0] ? block[0] : 1), height = v_splat_u32(block[1] ? block[1] : 1);
     for (unsigned v = 0; v < OPS_VECTORS; v++) {
-        vu32 thread = frame_lanes(v) + first, row = v_splat_u32(0), layer = v_splat_u32(0);
-        if (block[1] > 1 || block[2] > 1) {
-            vu32 width = v_splat_u32(block[0] ? block[0] : 1), height = v_splat_u32(block[1] ? block[1] : 1);
-            vu32 line = v_div_u32_nonzero(thread, width);
-            thread -= line * width;
-            layer = v_div_u32_nonzero(line, height);
-            row = line - layer * height;
-        }
+        vu32 thread = frame_lanes(v) + first, line = v_div_u32_nonzero(thread, width);
+        thread -= line * width;
+        vu32 layer = v_div_u32_nonzero(line, height), row = line - layer * height;
         ops_store_U(&id[0], v, 0, thread);
         ops_store_U(&id[1], v, 0, row);
         ops_store_U(&id[2], v, 0, layer);

@@ -312,6 +312,7 @@ static void check_places(const struct sch_ops *ops)
     struct sch_lanes id[3], x, y;
     for (unsigned b = 0; b < sizeof blocks / sizeof *blocks; b++)
         for (uint32_t first = 0; first < blocks[b][0] * blocks[b][1] * blocks[b][2]; first += 32 * (1 + first / 512)) {
+            memset(id, 0, sizeof id); /* of one row only x is written */
             ops->thread_ids(id, first, blocks[b]);
             for (uint32_t i = 0; i < SCH_GROUP_LANES; i++) {
                 uint32_t thread = first + i, line = thread / blocks[b][0];
