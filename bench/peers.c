@@ -9,7 +9,7 @@
 
 #include "peers.h"
 
-enum { SIDE = 1024, FIRST = 16, MOST_REPETITIONS = 99, SUMMED = 1024 };
+enum { SIDE = 1024, FIRST = 16, GRID_THREADS = 256, MOST_REPETITIONS = 99, SUMMED = 1024 };
 
 #define PICTURE(name, target, format, filter, side, levels, x, y, z, w)                                                \
     {#name, TARGET_##target, FORMAT_##format, FILTER_##filter, side, levels, {x, y, z, w}, 0, 0},
@@ -129,7 +129,9 @@ static enum sch_result run(const struct bench *bench, bool first)
                                           .buffer_count = w->groups ? 2 : 0};
     if (!w->groups) return draw(bench, &bindings, first ? FIRST : SIDE);
     const uint32_t grid[3] = {first ? 1 : w->groups, 1, 1};
-    return sch_dispatch_grid(bench->program, &bindings, grid, NULL, &bench->wanted->dispatch, NULL);
+    struct sch_dispatch_options dispatch = bench->wanted->dispatch;
+    dispatch.shared_bytes = GRID_THREADS * sizeof(float); /* what the source declares: shared float[256] */
+    return sch_dispatch_grid(bench->program, &bindings, grid, NULL, &dispatch, NULL);
 }
 
 static bool allocate(struct bench *bench)

@@ -9,7 +9,7 @@
 
 typedef const struct sch_exec_instruction instruction;
 
-enum { WORD = 4, LIKELY = 2000 };
+enum { WORD = 4, CACHE_LINE = 64, LIKELY = 2000 };
 
 /* One instruction's access. */
 struct access {
@@ -171,12 +171,29 @@ static void meet(struct access *a, struct meeting *m, const struct jit_value val
     LLVMBuildBr(a->e->build, a->after);
 }
 
+/* Of a buffer that groups walk side by side: what the next group will read at the same place. The processor sees only
+ * the strides of loops, which are often whole rows of groups. A prefetch outside of the buffer does nothing. */
+static void prefetch_next(struct access *a, LLVMValueRef from)
+{
+    struct jit_emitter *e = a->e;
+    const unsigned bytes = WORD * a->words * SCH_GROUP_LANES;
+    unsigned id = LLVMLookupIntrinsicID("llvm.prefetch", 13);
+    LLVMValueRef function = LLVMGetIntrinsicDeclaration(e->module->module, id, &e->pointer, 1);
+    for (unsigned line = 0; line < bytes && a->in->place->file == SCH_FILE_BUFFER; line += CACHE_LINE) {
+        LLVMValueRef offset = jit_long(e, bytes + line);
+        LLVMValueRef place = LLVMBuildGEP2(e->build, e->i8, from, &offset, 1, "");
+        LLVMValueRef arguments[4] = {place, jit_word(e, 0), jit_word(e, 3), jit_word(e, 1)}; /* to read, and kept */
+        LLVMBuildCall2(e->build, LLVMGlobalGetValueType(function), function, arguments, 4, "");
+    }
+}
+
 /* Words 0 to n-1 of each lane stand one behind the other. */
 static void load_vectors(struct access *a, struct jit_value value[4])
 {
     struct jit_emitter *e = a->e;
     LLVMValueRef from = pointer_of(a);
     LLVMTypeRef wide = LLVMVectorType(e->i32, e->lanes * a->words);
+    prefetch_next(a, from);
     for (unsigned v = 0; v < e->vectors; v++) {
         LLVMValueRef all =
             LLVMBuildLoad2(e->build, wide, jit_at(e, from, (uint64_t)v * e->lanes * a->words * WORD), "");
