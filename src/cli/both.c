@@ -114,12 +114,18 @@ enum sch_cli_exit sch_cli_both_begin(struct sch_cli_both *both)
     return visit_all(both->setup, save, &at) ? SCH_CLI_YES : sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
 }
 
+enum sch_cli_exit sch_cli_both_restore(struct sch_cli_both *both)
+{
+    uint8_t *before = both->before;
+    return visit_all(both->setup, put_back, &before) ? SCH_CLI_YES : sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+}
+
 enum sch_cli_exit sch_cli_both_again(struct sch_cli_both *both)
 {
     if (!both->jit) return SCH_CLI_YES;
-    uint8_t *after = both->after, *before = both->before;
-    bool good = visit_all(both->setup, save, &after) && visit_all(both->setup, put_back, &before);
-    return good ? SCH_CLI_YES : sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    uint8_t *after = both->after;
+    if (!visit_all(both->setup, save, &after)) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    return sch_cli_both_restore(both);
 }
 
 enum sch_cli_exit sch_cli_both_end(struct sch_cli_both *both)

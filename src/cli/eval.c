@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "both.h"
+#include "cut.h"
 #include "maxwell.h"
 #include "vectors.h"
 
@@ -248,8 +249,9 @@ static enum sch_cli_exit compare_results(const struct run *run, const struct sch
     return SCH_CLI_YES;
 }
 
-static enum sch_cli_exit dispatch(struct run *run, const struct sch_cli_batch *batch, const struct sch_program *program,
-                                  struct results *results)
+static enum sch_result dispatch(const struct run *run, const struct sch_cli_batch *batch,
+                                const struct sch_program *program, struct results *results,
+                                struct sch_dispatch_report *report)
 {
     struct sch_cli_bindings bound;
     sch_cli_bind(&run->wanted->setup, &batch->constants, &bound);
@@ -279,23 +281,73 @@ static enum sch_cli_exit dispatch(struct run *run, const struct sch_cli_batch *b
                                          .events = results->events,
                                          .event_counts = results->event_counts,
                                          .event_outputs = results->event_outputs};
+    return sch_dispatch(program, &bound.bindings, &work, &run->wanted->setup.dispatch, report);
+}
+
+static enum sch_cli_exit dispatch_reported(const struct run *run, const struct sch_cli_batch *batch,
+                                           const struct sch_program *program, struct results *results)
+{
     struct sch_dispatch_report report = {.size = sizeof report};
-    enum sch_result result = sch_dispatch(program, &bound.bindings, &work, &run->wanted->setup.dispatch, &report);
+    enum sch_result result = dispatch(run, batch, program, results, &report);
     char who[64];
     uint32_t line = report.invocation < batch->count ? batch->lines[report.invocation] : 0;
     snprintf(who, sizeof who, "the invocation of line %u", line);
     return sch_cli_dispatched(result, &report, run->shader, who);
 }
 
+/* ---- the instruction at which the engines part ---- */
+
+struct parting {
+    struct run *run;
+    const struct sch_cli_batch *batch;
+};
+
+static bool same_results(const struct run *run, uint32_t count)
+{
+    const struct results *a = &run->results, *b = &run->again;
+    size_t outputs = (size_t)count * a->registers * 16, events = (size_t)count * a->event_capacity;
+    if (memcmp(a->outputs, b->outputs, outputs) != 0 || memcmp(a->killed, b->killed, count) != 0) return false;
+    return !a->events || (memcmp(a->event_counts, b->event_counts, count * sizeof *a->event_counts) == 0 &&
+                          memcmp(a->event_outputs, b->event_outputs, events * a->registers * 16) == 0);
+}
+
+/* Results that are not OK tell nothing: a cut shader may end otherwise than the whole one. */
+static bool cut_differs(void *user, const struct sch_shader *shader)
+{
+    const struct parting *parting = user;
+    struct run *run = parting->run;
+    struct sch_program *programs[2] = {NULL, NULL};
+    struct sch_program_options options = run->wanted->setup.program;
+    bool good = sch_program_create(run->shader->context, shader, &options, NULL, &programs[0]) == SCH_OK;
+    options.engine = SCH_ENGINE_JIT;
+    good = good && sch_program_create(run->shader->context, shader, &options, NULL, &programs[1]) == SCH_OK;
+    for (unsigned engine = 0; engine < 2 && good; engine++) {
+        struct results *results = engine ? &run->again : &run->results;
+        good = sch_cli_both_restore(&run->both) == SCH_CLI_YES &&
+               dispatch(run, parting->batch, programs[engine], results, NULL) == SCH_OK;
+    }
+    for (unsigned engine = 0; engine < 2; engine++) sch_program_destroy(programs[engine]);
+    return good && !same_results(run, parting->batch->count);
+}
+
+static void name_instruction(struct run *run, const struct sch_cli_batch *batch)
+{
+    struct parting parting = {run, batch};
+    char *line = sch_cli_cut_find(run->shader->shader, run->shader->context, cut_differs, &parting);
+    if (line) sch_cli_fail(SCH_CLI_NO, "%s: the engines part at instruction %s", run->shader->input.name, line);
+    free(line);
+}
+
 static enum sch_cli_exit run_batch(struct run *run, const struct sch_cli_batch *batch)
 {
     enum sch_cli_exit exit = sch_cli_both_begin(&run->both);
-    if (exit == SCH_CLI_YES) exit = dispatch(run, batch, run->program, &run->results);
+    if (exit == SCH_CLI_YES) exit = dispatch_reported(run, batch, run->program, &run->results);
     if (exit == SCH_CLI_YES && run->both.jit) {
         exit = sch_cli_both_again(&run->both);
-        if (exit == SCH_CLI_YES) exit = dispatch(run, batch, run->both.jit, &run->again);
+        if (exit == SCH_CLI_YES) exit = dispatch_reported(run, batch, run->both.jit, &run->again);
         if (exit == SCH_CLI_YES) exit = compare_results(run, batch);
         if (exit == SCH_CLI_YES) exit = sch_cli_both_end(&run->both);
+        if (exit == SCH_CLI_NO) name_instruction(run, batch);
     }
     if (exit == SCH_CLI_YES) print_results(&run->results, batch->count);
     return exit;

@@ -22,8 +22,33 @@ PASSING = '''FRAG
 DCL OUT[0], COLOR
 DCL TEMP[0]
 IMM[0] FLT32 {0x3b008080, 0x3b008081, 0.0, 1.0}
-  0: MOV OUT[0], IMM[0].xyzw
+  0: MUL OUT[0], IMM[0].xyzw, IMM[0].wwww
   1: END
+'''
+# What is wrong in TEMP[1] shows much later, and only through a comparison.
+NESTED = '''FRAG
+DCL IN[0], GENERIC[0], PERSPECTIVE
+DCL OUT[0], COLOR
+DCL TEMP[0..2]
+IMM[0] UINT32 {0, 1, 3, 4}
+IMM[1] FLT32 {0.0, 1.0, 9.0, 12.0}
+  0: MOV TEMP[0], IN[0]
+  1: MOV TEMP[2].x, IMM[0].xxxx
+  2: BGNLOOP
+  3:   USGE TEMP[2].y, TEMP[2].xxxx, IMM[0].zzzz
+  4:   UIF TEMP[2].yyyy
+  5:     BRK
+  6:   ENDIF
+  7:   MUL TEMP[1], TEMP[0], IN[0]
+  8:   UADD TEMP[2].x, TEMP[2].xxxx, IMM[0].yyyy
+  9: ENDLOOP
+ 10: FSEQ TEMP[2].z, TEMP[1].yyyy, IMM[1].zzzz
+ 11: UIF TEMP[2].zzzz
+ 12:   MOV OUT[0], IMM[1].yyyy
+ 13: ELSE
+ 14:   MOV OUT[0], IMM[1].xxxx
+ 15: ENDIF
+ 16: END
 '''
 STORING = '''COMP
 PROPERTY CS_FIXED_BLOCK_WIDTH 40
@@ -93,6 +118,9 @@ def differences_are_found():
     return (c.exit_is(c.YES, *evaluate(*wrong, count=2), out=OUT * 2) +
             c.exit_is(c.NO, *evaluate(*wrong, count=40), out='',
                       err='the invocation of line 3: OUT[0].y is 0x41100000 by the interpreter, 0x41100001 as machine code') +
+            c.exit_is(c.NO, *evaluate(*wrong, count=40), err='the engines part at instruction 0: MUL OUT[0], IN[0], IN[0]') +
+            c.exit_is(c.NO, 'eval', shader(NESTED), '--vectors', vectors(40), *wrong, out='',
+                      err='the engines part at instruction 7: MUL TEMP[1], TEMP[0], IN[0]') +
             c.exit_is(c.YES, 'run', shader(), '-o', picture, '--size', '2x1', *wrong) +
             c.exit_is(c.NO, 'run', shader(PASSING), '-o', picture, '--size', '2x2', *wrong, err='pixel 0,1: COLOR'))
 
