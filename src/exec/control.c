@@ -53,18 +53,29 @@ void sch_exec_end_lanes(struct sch_exec_machine *machine, uint32_t lanes)
 
 /* ---- the budget ---- */
 
+/* How many more steps each of the payers has at least. As exact as it must be: more than 0 where it is, and quick while
+ * the budget is far. */
+static uint64_t least_room(const struct sch_exec_machine *machine)
+{
+    if (machine->most_spent < machine->budget) return machine->budget - machine->most_spent;
+    uint64_t room = UINT64_MAX;
+    for (uint32_t left = machine->payers; left; left &= left - 1) {
+        uint64_t rest = machine->budget - machine->spent[__builtin_ctz(left)];
+        if (rest < room) room = rest;
+    }
+    return room;
+}
+
 /* Books the pending steps and finds how many more the executing lanes have. */
 static void settle(struct sch_exec_machine *machine)
 {
-    machine->settled = true;
-    for (unsigned i = 0; i < SCH_GROUP_LANES; i++)
-        if (machine->payers >> i & 1) machine->spent[i] += machine->pending;
+    for (uint32_t left = machine->pending ? machine->payers : 0; left; left &= left - 1)
+        machine->spent[__builtin_ctz(left)] += machine->pending;
+    machine->settled = machine->settled || machine->pending;
+    machine->most_spent += machine->pending;
     machine->pending = 0;
     machine->payers = machine->exec;
-    machine->room = UINT64_MAX;
-    for (unsigned i = 0; i < SCH_GROUP_LANES; i++)
-        if (machine->payers >> i & 1 && machine->budget - machine->spent[i] < machine->room)
-            machine->room = machine->budget - machine->spent[i];
+    machine->room = least_room(machine);
 }
 
 static uint32_t lanes_without_budget(const struct sch_exec_machine *machine)

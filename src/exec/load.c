@@ -191,6 +191,7 @@ static inline void begin_group(struct sch_exec_machine *machine)
     machine->pending = machine->room = 0;
     if (machine->settled) memset(machine->spent, 0, sizeof machine->spent);
     machine->settled = false;
+    machine->most_spent = 0;
     machine->executed_before = machine->executed;
 }
 

@@ -82,6 +82,7 @@ struct sch_exec_machine {
     uint64_t budget, pending, room;
     uint32_t payers;
     uint64_t spent[SCH_GROUP_LANES];
+    uint64_t most_spent; /* no lane has spent more */
 
     uint64_t executed;        /* instructions, over all groups of this machine */
     uint64_t executed_before; /* when the present group began */

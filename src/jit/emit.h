@@ -24,6 +24,7 @@ struct jit_construct {
     uint8_t kind;                                 /* enum sch_frame_kind */
     uint32_t end;                                 /* the closing instruction */
     bool continues;                               /* a loop that some CONT leaves */
+    bool waits;                                   /* it can be open at a BARRIER */
     int32_t outer;                                /* the construct around it, in the same subroutine; JIT_NONE */
     LLVMValueRef resume, waiting, fallback, site; /* variables; see struct sch_exec_frame; site: which CAL opened */
     LLVMValueRef value[JIT_MAX_VECTORS];          /* SWITCH: variables */

@@ -9,7 +9,7 @@
 
 typedef const struct sch_exec_instruction instruction;
 
-enum { WORD = 4, CACHE_LINE = 64, LIKELY = 2000 };
+enum { WORD = 4, CACHE_LINE = 64, TURNS_AHEAD = 4, LIKELY = 2000 };
 
 /* One instruction's access. */
 struct access {
@@ -171,20 +171,40 @@ static void meet(struct access *a, struct meeting *m, const struct jit_value val
     LLVMBuildBr(a->e->build, a->after);
 }
 
-/* Of a buffer that groups walk side by side: what the next group will read at the same place. The processor sees only
- * the strides of loops, which are often whole rows of groups. A prefetch outside of the buffer does nothing. */
-static void prefetch_next(struct access *a, LLVMValueRef from)
+static bool in_loop(const struct jit_emitter *e)
+{
+    for (int32_t at = e->plan.around[e->number]; at != JIT_NONE; at = e->plan.constructs[at].outer)
+        if (e->plan.constructs[at].kind == SCH_FRAME_LOOP) return true;
+    return false;
+}
+
+static void prefetch(struct access *a, LLVMValueRef from, LLVMValueRef offset)
 {
     struct jit_emitter *e = a->e;
-    const unsigned bytes = WORD * a->words * SCH_GROUP_LANES;
     unsigned id = LLVMLookupIntrinsicID("llvm.prefetch", 13);
     LLVMValueRef function = LLVMGetIntrinsicDeclaration(e->module->module, id, &e->pointer, 1);
-    for (unsigned line = 0; line < bytes && a->in->place->file == SCH_FILE_BUFFER; line += CACHE_LINE) {
-        LLVMValueRef offset = jit_long(e, bytes + line);
-        LLVMValueRef place = LLVMBuildGEP2(e->build, e->i8, from, &offset, 1, "");
+    LLVMValueRef first = LLVMBuildGEP2(e->build, e->i8, from, &offset, 1, "");
+    for (unsigned line = 0; line < WORD * a->words * SCH_GROUP_LANES; line += CACHE_LINE) {
+        LLVMValueRef index = jit_long(e, line), place = LLVMBuildGEP2(e->build, e->i8, first, &index, 1, "");
         LLVMValueRef arguments[4] = {place, jit_word(e, 0), jit_word(e, 3), jit_word(e, 1)}; /* to read, and kept */
         LLVMBuildCall2(e->build, LLVMGlobalGetValueType(function), function, arguments, 4, "");
     }
+}
+
+/* Of a buffer: what the next group will read at the same place, as groups walk buffers side by side, and what this
+ * group will read some turns of its loop later. The processor sees only the strides of loops, which are often whole
+ * rows of groups, too far for it. A prefetch outside of the buffer does nothing. */
+static void prefetch_next(struct access *a, LLVMValueRef from)
+{
+    struct jit_emitter *e = a->e;
+    if (a->in->place->file != SCH_FILE_BUFFER) return;
+    prefetch(a, from, jit_long(e, WORD * a->words * SCH_GROUP_LANES));
+    if (!in_loop(e)) return;
+    LLVMValueRef last = jit_variable(e, e->i64, "");
+    LLVMBuildStore(e->entry, jit_long(e, 0), last);
+    LLVMValueRef stride = LLVMBuildSub(e->build, a->place, jit_get(e, last, e->i64), "");
+    LLVMBuildStore(e->build, a->place, last);
+    prefetch(a, from, LLVMBuildMul(e->build, stride, jit_long(e, TURNS_AHEAD), ""));
 }
 
 /* Words 0 to n-1 of each lane stand one behind the other. */

@@ -94,6 +94,21 @@ static void list_ends(struct jit_plan *plan, const struct sch_exec_program *prog
     }
 }
 
+/* Around a BARRIER of a subroutine every other construct may be open, too: that of a caller. */
+static void list_waiting(struct jit_plan *plan, const struct sch_exec_program *program)
+{
+    bool all = false;
+    for (uint32_t n = 0; n < program->instruction_count; n++) {
+        if (program->instructions[n].opcode != SCH_OP_BARRIER) continue;
+        for (int32_t at = plan->around[n]; at != JIT_NONE; at = plan->constructs[at].outer) {
+            if (plan->constructs[at].waits) break; /* and what is around it */
+            plan->constructs[at].waits = true;
+            all = all || plan->constructs[at].kind == SCH_FRAME_CALL;
+        }
+    }
+    for (uint32_t i = 0; i < plan->construct_count && all; i++) plan->constructs[i].waits = true;
+}
+
 enum sch_status jit_plan_make(struct jit_emitter *e)
 {
     const struct sch_exec_program *program = e->program;
@@ -108,6 +123,7 @@ enum sch_status jit_plan_make(struct jit_emitter *e)
     list_blocks(plan, program);
     list_files(plan, program);
     list_ends(plan, program);
+    list_waiting(plan, program);
     return SCH_STATUS_OK;
 }
 

@@ -177,6 +177,15 @@ static bool lives_across(const struct jit_emitter *e, uint32_t channel)
     return e->plan.across[channel / 64] >> channel % 64 & 1;
 }
 
+static void move_frame(struct jit_emitter *e, const struct jit_construct *construct, LLVMValueRef kept, size_t at,
+                       bool save)
+{
+    LLVMValueRef masks[] = {construct->resume, construct->waiting, construct->fallback, construct->site};
+    for (unsigned m = 0; m < 4; m++) move(e, e->i32, masks[m], jit_at(e, kept, 4 * (at + m)), save);
+    for (unsigned v = 0; v < e->vectors && construct->kind == SCH_FRAME_SWITCH; v++)
+        move(e, e->vector, construct->value[v], jit_at(e, kept, 4 * (at + 4 + (size_t)v * e->lanes)), save);
+}
+
 static void move_group(struct jit_emitter *e, bool save)
 {
     for (uint32_t c = 0; c < e->channel_count; c++)
@@ -192,10 +201,7 @@ static void move_group(struct jit_emitter *e, bool save)
     size_t at = KEPT_GROUP;
     for (uint32_t i = 0; i < e->plan.construct_count; i++) {
         const struct jit_construct *construct = &e->plan.constructs[i];
-        LLVMValueRef masks[] = {construct->resume, construct->waiting, construct->fallback, construct->site};
-        for (unsigned m = 0; m < 4; m++) move(e, e->i32, masks[m], jit_at(e, kept, 4 * (at + m)), save);
-        for (unsigned v = 0; v < e->vectors && construct->kind == SCH_FRAME_SWITCH; v++)
-            move(e, e->vector, construct->value[v], jit_at(e, kept, 4 * (at + 4 + (size_t)v * e->lanes)), save);
+        if (construct->waits) move_frame(e, construct, kept, at, save);
         at += sch_native_kept_of(&e->program->instructions[construct->opener]);
     }
 }
