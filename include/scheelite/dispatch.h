@@ -36,6 +36,7 @@ struct sch_program_options {
 SCH_API enum sch_result sch_program_create(struct sch_context *context, const struct sch_shader *shader,
                                            const struct sch_program_options *options,
                                            struct sch_diagnostics_list *diagnostics, struct sch_program **program);
+/* Takes NULL. Waits where the program is just being compiled. */
 SCH_API void sch_program_destroy(struct sch_program *program);
 
 /* Bytes of a constant buffer. Reads past the end give 0. */

@@ -722,9 +722,64 @@ static void test_tables(void **state)
     assert_true(count > 0);
 }
 
+/* Questions about machine code: wrong ones are refused, whatever compiler there is; counts begin at zero. */
+static void test_machine_code_questions(void **state)
+{
+    (void)state;
+    struct sch_machine_code_options code = {.size = sizeof code, .compiler = "no-such-compiler.so", .cache_bytes = 1};
+    struct sch_context_options options = {.size = sizeof options, .machine_code = &code};
+    struct sch_context *context = NULL;
+    code.size = 1;
+    assert_int_equal(sch_context_create(&options, &context), SCH_ERROR_ARGUMENT);
+    code.size = sizeof code;
+    assert_int_equal(sch_context_create(&options, &context), SCH_OK);
+    struct sch_code_counts counts = {.size = sizeof counts, .programs = 9};
+    assert_int_equal(sch_context_code_counts(context, &counts), SCH_OK);
+    assert_true(!counts.programs && !counts.lookups && !counts.refused && !counts.native_groups);
+    counts.size = 0;
+    assert_int_equal(sch_context_code_counts(context, &counts), SCH_ERROR_ARGUMENT);
+    assert_int_equal(sch_context_code_counts(NULL, &counts), SCH_ERROR_ARGUMENT);
+
+    struct sch_shader *shader = NULL;
+    assert_int_equal(sch_shader_read(context, DOUBLE_IT, strlen(DOUBLE_IT), NULL, NULL, &shader), SCH_OK);
+    struct sch_program *program = NULL;
+    struct sch_program_options engine = {.size = sizeof engine, .engine = SCH_ENGINE_JIT};
+    assert_int_equal(sch_program_create(context, shader, &engine, NULL, &program), SCH_ERROR_UNSUPPORTED);
+    assert_null(program);
+    engine.engine = (enum sch_engine)(SCH_ENGINE_JIT + 1);
+    assert_int_equal(sch_program_create(context, shader, &engine, NULL, &program), SCH_ERROR_ARGUMENT);
+
+    struct sch_code_report report = {.size = sizeof report};
+    struct sch_code_options form = {.size = sizeof form, .full = true};
+    char *text = (char *)"";
+    static const enum sch_engine engines[] = {SCH_ENGINE_INTERPRETER, SCH_ENGINE_MAXWELL, SCH_ENGINE_AUTO};
+    for (unsigned e = 0; e < sizeof engines / sizeof *engines; e++) {
+        enum sch_result wanted = engines[e] == SCH_ENGINE_AUTO ? SCH_ERROR_UNSUPPORTED : SCH_ERROR_ARGUMENT;
+        engine.engine = engines[e];
+        assert_int_equal(sch_program_create(context, shader, &engine, NULL, &program), SCH_OK);
+        assert_int_equal(sch_program_compile(program, &form, &report), wanted);
+        assert_int_equal(sch_program_compile(program, NULL, NULL), wanted);
+        assert_int_equal(sch_program_code_text(program, &form, SCH_CODE_IR, &text), wanted);
+        assert_null(text);
+        form.size = 1;
+        assert_int_equal(sch_program_compile(program, &form, &report), SCH_ERROR_ARGUMENT);
+        form.size = sizeof form;
+        report.size = 1;
+        assert_int_equal(sch_program_compile(program, &form, &report), SCH_ERROR_ARGUMENT);
+        report.size = sizeof report;
+        assert_int_equal(sch_program_code_text(program, &form, (enum sch_code_text)7, &text), SCH_ERROR_ARGUMENT);
+        assert_int_equal(sch_program_code_text(program, &form, SCH_CODE_IR, NULL), SCH_ERROR_ARGUMENT);
+        sch_program_destroy(program);
+    }
+    assert_int_equal(sch_program_compile(NULL, &form, &report), SCH_ERROR_ARGUMENT);
+    sch_shader_destroy(shader);
+    sch_context_destroy(context);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_machine_code_questions),
         cmocka_unit_test(test_null_arguments),
         cmocka_unit_test(test_struct_sizes),
         cmocka_unit_test(test_results),
