@@ -39,7 +39,7 @@ static void load_inputs(const struct sch_exec_job *job, struct sch_exec_machine 
     const struct sch_exec_program *program = job->program;
     const struct sch_exec_invocations *given = job->invocations;
     const struct sch_exec_file *file = &program->files[SCH_FILE_INPUT];
-    uint32_t registers = given && given->inputs ? given->input_registers : 0;
+    uint32_t registers = given->input_registers;
     size_t stride = (size_t)job->input_vertices * registers * 4;
     for (uint32_t v = 0; v < job->input_vertices; v++)
         for (uint32_t n = 0; n < program->input_count; n++) {
@@ -261,7 +261,7 @@ void sch_exec_load_group(const struct sch_exec_job *job, struct sch_exec_machine
         machine->heat->lods[i] = least_lod;
     }
     clear_group(machine);
-    load_inputs(job, machine, first);
+    if (given && given->inputs) load_inputs(job, machine, first); /* they are zero, or planes */
     load_system_values(job, machine, unit, group);
     machine->loaded = true;
 }

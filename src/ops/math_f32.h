@@ -2,10 +2,10 @@
  * math_f32.h - the elementary functions of binary32, over whole vectors.
  *
  * Holds: v_rcp, v_div, v_sqrt (IEEE, correctly rounded), v_rsq, v_ex2, v_lg2, v_sin, v_cos, v_pow.
- * Must not hold: builtins or intrinsics (vec.h has them), fused multiply-adds, mutable data,
+ * Must not hold: builtins or intrinsics, fused multiply-adds (vec.h has them), mutable data,
  * anything that depends on the lane count, and op meaning such as operand modifiers.
  *
- * Method. Every function but the IEEE ones widens to double, evaluates a polynomial there with
+ * Method. Every function but the IEEE ones and v_rsq widens to double, evaluates a polynomial there with
  * plain + - * / in one fixed order, and rounds to float once at the end. IEEE doubles give the
  * same bits everywhere (nothing is contracted: -ffp-contract=off), float results included that
  * overflow or are denormal, since the last conversion rounds those correctly by itself. The double
@@ -31,7 +31,7 @@ V_FN vf32 v_rcp(vf32 x) { return v_splat_f32(1.0f) / x; }
 V_FN vf32 v_sqrt(vf32 x) { return v_sqrt_f32(x); }
 
 /* 1/sqrt(x), correctly rounded: +0 gives +inf, -0 -inf, +inf 0, negative x NaN. */
-V_FN vf32 v_rsq(vf32 x) { return v_f32_from_f64(v_splat_f64(1.0) / v_sqrt_f64(v_f64_from_f32(x))); }
+V_FN vf32 v_rsq(vf32 x) { return v_reciprocal_root_f32(x); }
 
 /* ---- parts in double ------------------------------------------------------------------------ */
 

@@ -635,6 +635,21 @@ V_FN vf64 v_fma_f64(vf64 a, vf64 b, vf64 c)
 #endif
 }
 
+/* 1 / sqrt(v), correctly rounded: the quotient of the rounded root, corrected by v * y * y - 1, whose product is exact
+   in two parts. Compared with the double form for all floats from 1 to 4; powers of 4 scale every step exactly. Where
+   the root is 0 or infinite there is nothing to correct. */
+V_FN vf32 v_reciprocal_root_f32(vf32 v)
+{
+#if defined(V_FMA_F32)
+    vf32 y = 1.0f / v_sqrt_f32(v), high = v * y, low = v_fma_f32(v, y, v_neg_f32(high));
+    vf32 rest = v_fma_f32(v_neg_f32(low), y, v_fma_f32(v_neg_f32(high), y, v_splat_f32(1.0f)));
+    vf32 step = v_fma_f32(rest * rest, v_splat_f32(0.375f), rest * 0.5f), better = v_fma_f32(y, step, y);
+    return v_select_f32(v_isnan_f32(better), y, better);
+#else
+    return v_f32_from_f64(v_splat_f64(1.0) / v_sqrt_f64(v_f64_from_f32(v)));
+#endif
+}
+
 /* v / 255 * scale, correctly rounded, for whole numbers v from 0 to 2^24 and scales that are powers of two: the
    reciprocal in two parts. No quotient comes nearer to a middle of floats than 2^-33 of itself; this errs by 2^-47. */
 V_FN vf32 v_over_255_f32(vf32 v, float scale)
@@ -649,7 +664,11 @@ V_FN vf32 v_over_255_f32(vf32 v, float scale)
 /* ---- 32-bit integer to double: exact --------------------------------------------------------- */
 
 V_FN vf64 v_f64_from_i32(vi32 v) { return __builtin_convertvector(v, vf64); }
+#if defined(__AVX512F__)
+V_FN vf64 v_f64_from_u32(vu32 v) { return __builtin_convertvector(v, vf64); }
+#else
 V_FN vf64 v_f64_from_u32(vu32 v) { return __builtin_convertvector((vi32)(v ^ 0x80000000u), vf64) + 0x1p31; }
+#endif
 
 /* ---- float to integer: toward zero, saturating, NaN gives 0 ---------------------------------
  * Arguments are zeroed where out of range before the conversion, which C leaves undefined there. */
@@ -707,7 +726,15 @@ V_FN vu64 v_u64_from_f32(vf32 v) { return v_u64_from_f64(v_f64_from_f32(v)); }
 /* ---- other integers to float: correctly rounded, ties to even --------------------------------------- */
 
 V_FN vf32 v_f32_from_i32(vi32 v) { return __builtin_convertvector(v, vf32); }
-V_FN vf32 v_f32_from_u32(vu32 v) { return v_f32_from_f64(v_f64_from_u32(v)); }
+#if defined(__AVX512F__)
+V_FN vf32 v_f32_from_u32(vu32 v) { return __builtin_convertvector(v, vf32); }
+#else
+/* Both halves are exact; their sum is rounded once. */
+V_FN vf32 v_f32_from_u32(vu32 v)
+{
+    return v_f32_from_i32((vi32)(v >> 16)) * 65536.0f + v_f32_from_i32((vi32)(v & 0xffffu));
+}
+#endif
 
 /* 64-bit integers are a high half times 2^32 plus a low half, both exact in double: one rounding
    to double, and for float first one to odd. */
