@@ -80,30 +80,39 @@ OPS_INLINE bool tex_in_pairs(const struct sch_sampler_key *key, const struct tex
     return v_all(good);
 }
 
-#ifdef V_QUAD_PERMUTE
+#ifdef V_PERMUTE
 OPS_INLINE vi32 tex_quad_least(vi32 v)
 {
     v = tex_min(v, v_quad_1032_i32(v));
     return tex_min(v, v_quad_2301_i32(v));
 }
 
-/* The corners of a slice in the blocks of 4 by 4 texels that begin at `at`: x0, x1 and y are relative, x0 and x1 within
- * 0 to 3, y within 0 to 2. */
-OPS_INLINE void tex_block_corners(const struct sch_texture_level *level, vi32 at, vi32 x0, vi32 x1, vi32 y,
-                                  struct tex_raw raw[4])
+/* Where the corners of all lanes lie in three rows as wide as the vector, which begin a little before the first lane's:
+ * reads the rows. So they do in pictures of textures that are neither turned nor made much smaller. */
+OPS_INLINE bool tex_corners_load_rows(const struct sch_sampler_key *key, const struct tex_place *place, unsigned count,
+                                      struct tex_corners *corners)
 {
-    vu32 row[4];
-    OPS_UNROLL for (unsigned i = 0; i < 4; i++) row[i] =
-        v_quad_load_u32(level->texels + (size_t)i * level->row_bytes, at);
-    OPS_UNROLL for (unsigned n = 0; n < 4; n++)
+    const struct tex_axis *axis = place->axis;
+    const struct sch_texture_level *level = place->level;
+    if (!tex_has_neighbours(key, place, count) || level->width < SCH_LANES || level->height < 3) return false;
+    vi32 left = tex_max(v_splat_i32(axis[0].index[0][0]) - SCH_LANES / 8, v_splat_i32(0));
+    vi32 top = tex_min(v_splat_i32(axis[1].index[0][0]), v_splat_i32((int32_t)level->height - 3));
+    left = tex_min(left, v_splat_i32((int32_t)level->width - SCH_LANES));
+    vi32 x0 = axis[0].index[0] - left, x1 = axis[0].index[1] - left, y = axis[1].index[0] - top;
+    vi32 bad = (vi32)((vu32)(x0 | x1) >= (uint32_t)SCH_LANES) | (vi32)((vu32)y > 1u);
+    bad |= (vi32)(axis[1].index[1] - axis[1].index[0] != 1);
+    OPS_UNROLL for (unsigned a = 0; a < tex_axes(key->target); a++) bad |= axis[a].outside[0] | axis[a].outside[1];
+    OPS_UNROLL for (unsigned n = 0; n < count; n += 4) bad |= (vi32)(corners->z[n] != corners->z[n][0]);
+    if (v_any(bad)) return false;
+    OPS_UNROLL for (unsigned n = 0; n < count; n++)
     {
+        const uint8_t *from = level->texels + (uint32_t)corners->z[n][0] * level->slice_bytes +
+                              ((uint32_t)top[0] + (n >> 1 & 1)) * level->row_bytes + (uint32_t)left[0] * 4u;
         vi32 x = n & 1 ? x1 : x0;
-        const vu32 *rows = row + (n >> 1);
-        vu32 word = v_quad_permute_u32(rows[0], x);
-        word = v_select_u32((vi32)(y == 1), v_quad_permute_u32(rows[1], x), word);
-        word = v_select_u32((vi32)(y == 2), v_quad_permute_u32(rows[2], x), word);
-        raw[n] = (struct tex_raw){{word}};
+        vu32 upper = v_permute_u32(v_load_u32(from), x), lower = v_permute_u32(v_load_u32(from + level->row_bytes), x);
+        corners->raw[n] = (struct tex_raw){{v_select_u32((vi32)(y == 1), lower, upper)}};
     }
+    return true;
 }
 
 /* Where all corners of each quad lie in one block of 4 by 4 texels (of each slice), and within the level: reads the
@@ -123,10 +132,32 @@ OPS_INLINE bool tex_corners_load_blocks(const struct sch_sampler_key *key, const
     if (v_any(bad)) return false;
     vi32 at = top * (int32_t)level->row_bytes + left * 4;
     OPS_UNROLL for (unsigned n = 0; n < count; n += 4)
-        tex_block_corners(level, at + corners->z[n] * (int32_t)level->slice_bytes, x0, x1, y, &corners->raw[n]);
+    {
+        vi32 slice = at + corners->z[n] * (int32_t)level->slice_bytes;
+        vu32 row[4];
+        OPS_UNROLL for (unsigned i = 0; i < 4; i++)
+        {
+            row[i] = v_quad_load_u32(level->texels + (size_t)i * level->row_bytes, slice);
+        }
+        OPS_UNROLL for (unsigned i = 0; i < 4; i++)
+        {
+            const vu32 *rows = row + (i >> 1);
+            vi32 x = i & 1 ? x1 : x0;
+            vu32 word = v_quad_permute_u32(rows[0], x);
+            word = v_select_u32((vi32)(y == 1), v_quad_permute_u32(rows[1], x), word);
+            word = v_select_u32((vi32)(y == 2), v_quad_permute_u32(rows[2], x), word);
+            corners->raw[n + i] = (struct tex_raw){{word}};
+        }
+    }
     return true;
 }
 #else
+OPS_INLINE bool tex_corners_load_rows(const struct sch_sampler_key *key, const struct tex_place *place, unsigned count,
+                                      struct tex_corners *corners)
+{
+    (void)key, (void)place, (void)count, (void)corners;
+    return false;
+}
 OPS_INLINE bool tex_corners_load_blocks(const struct sch_sampler_key *key, const struct tex_place *place,
                                         unsigned count, struct tex_corners *corners)
 {
@@ -141,6 +172,7 @@ OPS_INLINE void tex_corners_load(const struct sch_sampler_key *key, const struct
                                  vi32 mask, struct tex_corners *corners)
 {
     OPS_UNROLL for (unsigned n = 0; n < count; n++) tex_corner(key, place, n, mask, corners);
+    if (tex_corners_load_rows(key, place, count, corners)) return;
     if (tex_corners_load_blocks(key, place, count, corners)) return;
     if (tex_in_pairs(key, place, count)) {
         OPS_UNROLL for (unsigned n = 0; n < count; n += 2)
@@ -222,18 +254,27 @@ OPS_SHARED struct tex_texel tex_corner_texel(const struct sch_sampler_key *key, 
 /* sum[channel] = the four texels' bytes times their weights, which add up to 65536: at most 255 * 2^16, below 2^24.
  * Two channels share a word while the horizontal sums fit 16 bits (255 * 256): left * 256 + (right - left) * weight is
  * the same integer, whatever its terms do modulo 2^32. */
-OPS_INLINE void tex_byte_sums(const struct tex_corners *corners, const struct tex_axis axis[2], vu32 sum[4])
+OPS_INLINE void tex_byte_sums(const struct tex_raw raw[4], const struct tex_axis axis[2], vu32 sum[4])
 {
     OPS_UNROLL for (unsigned pair = 0; pair < 2; pair++)
     {
         vu32 part[4];
-        OPS_UNROLL for (unsigned i = 0; i < 4; i++) part[i] = (corners->raw[i].word[0] >> (8 * pair)) & 0x00ff00ffu;
+        OPS_UNROLL for (unsigned i = 0; i < 4; i++) part[i] = (raw[i].word[0] >> (8 * pair)) & 0x00ff00ffu;
         vu32 top = (part[0] << 8) + (part[1] - part[0]) * axis[0].weight;
         vu32 bottom = (part[2] << 8) + (part[3] - part[2]) * axis[0].weight;
         vu32 low = top & 0xffffu, high = top >> 16;
         sum[pair] = (low << 8) + ((bottom & 0xffffu) - low) * axis[1].weight;
         sum[pair + 2] = (high << 8) + ((bottom >> 16) - high) * axis[1].weight;
     }
+}
+
+/* Of eight texels, whose weights add up to 2^24: at most 255 * 2^24, below 2^32. */
+OPS_INLINE void tex_byte_sums_3d(const struct tex_raw raw[8], const struct tex_axis axis[3], vu32 sum[4])
+{
+    vu32 far[4];
+    tex_byte_sums(raw, axis, sum);
+    tex_byte_sums(raw + 4, axis, far);
+    OPS_UNROLL for (unsigned i = 0; i < 4; i++) sum[i] = (sum[i] << 8) + (far[i] - sum[i]) * axis[2].weight;
 }
 
 /* The sum of code * weight of one channel. Up to two axes it fits 32 bits (65535 * 2^16, or +-32767 * 2^16); the third
@@ -299,7 +340,7 @@ OPS_INLINE vf32 tex_corner_quotient(const struct sch_sampler_key *key, const str
 
 OPS_INLINE bool tex_sums_bytes(const struct sch_sampler_key *key)
 {
-    return tex_axes(key->target) == 2 && tex_corner_count(key) > 1 && tex_is_unorm8(tex_format_of(key));
+    return tex_axes(key->target) >= 2 && tex_corner_count(key) > 1 && tex_is_unorm8(tex_format_of(key));
 }
 
 OPS_SHARED struct tex_texel tex_exact(const struct sch_sampler_key *key, const struct tex_place *place,
@@ -309,7 +350,11 @@ OPS_SHARED struct tex_texel tex_exact(const struct sch_sampler_key *key, const s
     struct tex_texel texel;
     vu32 sums[4];
     bool bytes = tex_sums_bytes(key);
-    if (bytes) tex_byte_sums(corners, place->axis, sums);
+    bool solid = tex_axes(key->target) == 3;
+    if (bytes && solid)
+        tex_byte_sums_3d(corners->raw, place->axis, sums);
+    else if (bytes)
+        tex_byte_sums(corners->raw, place->axis, sums);
     vi32 border = tex_any_of(corners->border, count);
     vi32 missing = tex_seamless(key) ? tex_any_of(corners->missing, count) : v_splat_i32(0);
     bool plain = !v_any((border | missing) & mask);
@@ -322,11 +367,14 @@ OPS_SHARED struct tex_texel tex_exact(const struct sch_sampler_key *key, const s
         }
         int32_t max = tex_format_max(tex_format_of(key), channel);
         if (bytes && plain) {
-            /* S < 2^24 and the divisor 255 * 2^16 are exact floats, and the quotient is no denormal. */
-            texel.c[i] = v_over_255_f32(v_f32_from_i32((vi32)sums[channel]), 0x1p-16f);
+            /* The divisor 255 * 2^16 or 2^24 is an exact float, as is S < 2^24, and the quotient is no denormal. */
+            texel.c[i] = solid ? v_wide_over_255_f32(sums[channel], 0x1p-24f)
+                               : v_over_255_f32(v_f32_from_i32((vi32)sums[channel]), 0x1p-16f);
             continue;
         }
-        vf64 sum = bytes ? v_f64_from_i32((vi32)sums[channel]) : tex_channel_sum(key, place, corners, channel);
+        vf64 sum = !bytes  ? tex_channel_sum(key, place, corners, channel)
+                   : solid ? v_f64_from_u32(sums[channel])
+                           : v_f64_from_i32((vi32)sums[channel]);
         texel.c[i] = tex_quotient(key, place, corners, sum, i, max, mask);
         if (tex_seamless(key) && v_any(missing & mask)) {
             vf32 third = tex_corner_quotient(key, corners, sum, channel, max);

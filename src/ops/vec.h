@@ -661,6 +661,22 @@ V_FN vf32 v_over_255_f32(vf32 v, float scale)
 #endif
 }
 
+/* The same of integers up to 255 * 2^24. The part of v that its float loses is an exact float itself; the sum of what
+   the parts add errs by 2^-47 again, and a middle of floats needs a quotient above 2^24. */
+V_FN vf32 v_wide_over_255_f32(vu32 v, float scale)
+{
+#if defined(V_FMA_F32)
+    vf32 high = __builtin_convertvector((vi32)(v >> 8), vf32) * 256.0f;
+    high = (vf32)v_select_u32((vi32)(v < 0x1000000u), (vu32) __builtin_convertvector((vi32)v, vf32), (vu32)high);
+    vf32 low = __builtin_convertvector((vi32)(v & 255u & (vu32)(vi32)(v >= 0x1000000u)), vf32);
+    vf32 rest = v_fma_f32(high, v_splat_f32(-0x1.fdfdfep-33f * scale), low * (0x1.010102p-8f * scale));
+    return v_fma_f32(high, v_splat_f32(0x1.010102p-8f * scale), rest);
+#else
+    vf64 wide = __builtin_convertvector((vi32)(v ^ 0x80000000u), vf64) + 0x1p31;
+    return __builtin_convertvector(wide / (255.0 / (double)scale), vf32);
+#endif
+}
+
 /* ---- 32-bit integer to double: exact --------------------------------------------------------- */
 
 V_FN vf64 v_f64_from_i32(vi32 v) { return __builtin_convertvector(v, vf64); }
@@ -954,13 +970,15 @@ V_FN vf32 v_quad_2323_f32(vf32 v) { return __builtin_shufflevector(v, v, V_QUADS
 V_FN vi32 v_quad_1032_i32(vi32 v) { return __builtin_shufflevector(v, v, V_QUADS(1, 0, 3, 2)); }
 V_FN vi32 v_quad_2301_i32(vi32 v) { return __builtin_shufflevector(v, v, V_QUADS(2, 3, 0, 1)); }
 
-/* Words of a quad in each other's places: lane i of a quad takes the word of the quad's lane index[i], 0 to 3. Only
-   where the machine has one instruction for it. */
+/* Words in each other's places: lane i takes the word of lane index[i]; within quads, of the quad's lane index[i], 0 to
+   3. Only where the machine has one instruction for it. */
 #if defined(__AVX512F__) && SCH_LANES == 16
-#define V_QUAD_PERMUTE 1
+#define V_PERMUTE 1
+V_FN vu32 v_permute_u32(vu32 v, vi32 index) { return (vu32)_mm512_permutexvar_epi32((__m512i)index, (__m512i)v); }
 V_FN vu32 v_quad_permute_u32(vu32 v, vi32 index) { return (vu32)_mm512_permutevar_ps((__m512)v, (__m512i)index); }
 #elif defined(__AVX2__) && SCH_LANES == 8
-#define V_QUAD_PERMUTE 1
+#define V_PERMUTE 1
+V_FN vu32 v_permute_u32(vu32 v, vi32 index) { return (vu32)_mm256_permutevar8x32_epi32((__m256i)v, (__m256i)index); }
 V_FN vu32 v_quad_permute_u32(vu32 v, vi32 index) { return (vu32)_mm256_permutevar_ps((__m256)v, (__m256i)index); }
 #endif
 
