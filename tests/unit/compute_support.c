@@ -14,6 +14,11 @@ static struct sch_shader *read_text(struct sch_context *context, struct sch_diag
 
 void compute_open(struct compute *compute, const char *text, uint32_t width)
 {
+    compute_open_on(compute, text, engine_wanted(SCH_ENGINE_AUTO), width);
+}
+
+void compute_open_on(struct compute *compute, const char *text, enum sch_engine engine, uint32_t width)
+{
     *compute = (struct compute){.bindings = {.size = sizeof compute->bindings},
                                 .options = {.size = sizeof compute->options},
                                 .report = {.size = sizeof compute->report},
@@ -22,8 +27,7 @@ void compute_open(struct compute *compute, const char *text, uint32_t width)
     assert_int_equal(sch_context_create(NULL, &compute->context), SCH_OK);
     assert_int_equal(sch_diagnostics_create(compute->context, &list), SCH_OK);
     struct sch_shader *shader = read_text(compute->context, list, text);
-    struct sch_program_options options = {
-        .size = sizeof options, .engine = engine_wanted(SCH_ENGINE_AUTO), .width = width};
+    struct sch_program_options options = {.size = sizeof options, .engine = engine, .width = width};
     enum sch_result result = sch_program_create(compute->context, shader, &options, list, &compute->program);
     if (result != SCH_OK) {
         struct sch_diagnostic_view view = {0};

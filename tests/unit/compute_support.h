@@ -23,6 +23,8 @@ struct compute {
 
 /* A program of `text` at a width (4, 8, 16), with nothing bound. */
 void compute_open(struct compute *compute, const char *text, uint32_t width);
+/* The same on an engine whatever SCH_TEST_ENGINE says. */
+void compute_open_on(struct compute *compute, const char *text, enum sch_engine engine, uint32_t width);
 void compute_close(struct compute *compute);
 
 /* Runs the grid. */
