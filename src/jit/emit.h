@@ -41,6 +41,7 @@ struct jit_plan {
     bool in_memory[SCH_FILE_COUNT]; /* files whose registers stay in the group's memory */
     uint8_t *unmasked;              /* by instruction: bits 4 * d + c, channels of destinations that need no mask */
     uint64_t *across;               /* bits by channel: live behind some BARRIER, beside outputs; NULL: not known */
+    bool spends;                    /* loops or calls count against the budget */
     bool ends_lanes;                /* some instruction may end lanes before the group ends */
     uint32_t barriers;
     size_t weight; /* about how many of LLVM's instructions it will become */
@@ -66,6 +67,7 @@ struct jit_emitter {
     LLVMBasicBlockRef save, resume; /* BARRIER; NULL */
     LLVMValueRef exec_variable, helpers_variable, alive_variable, executed_variable, resume_variable;
     LLVMValueRef resume_switch;
+    LLVMValueRef steps_variable, limit_variable, owed[JIT_MAX_VECTORS], settled; /* the budget: see jit/flow.c */
     LLVMValueRef present;
     uint32_t number;                    /* of the instruction that is emitted */
     uint32_t views;                     /* of memory instructions before it (native/runtime.h) */
@@ -142,6 +144,7 @@ void jit_modify(struct jit_emitter *e, sch_op_fn *function, unsigned words, stru
 bool jit_flow(struct jit_emitter *e, const struct sch_exec_instruction *in);
 void jit_make_frames(struct jit_emitter *e);
 void jit_make_returns(struct jit_emitter *e);
+void jit_open_budget(struct jit_emitter *e);
 void jit_end_block(struct jit_emitter *e, LLVMBasicBlockRef next);
 
 /* ---- jit/handlers.c ---- */

@@ -133,48 +133,87 @@ static void expect(struct jit_emitter *e, LLVMValueRef branch)
     LLVMSetMetadata(branch, LLVMGetMDKindIDInContext(context, "prof", 4), LLVMMetadataAsValue(context, node));
 }
 
-/* ---- the budget: sch_exec_spend ---- */
+/* ---- the budget ---- */
+
+/* Each lane may make machine->budget steps, and the one that has none left fails at its place. `owed` counts the steps
+ * of each lane, `steps` all steps; while those are fewer than what the poorest lane had left when they were last
+ * settled
+ * (`limit`), no lane can be without. */
+enum { MOST_STEPS = 1 << 30 };
+
+void jit_open_budget(struct jit_emitter *e)
+{
+    LLVMBuilderRef b = e->entry;
+    LLVMValueRef index = jit_long(e, offsetof(struct sch_exec_machine, budget)), most = jit_long(e, MOST_STEPS);
+    LLVMValueRef budget =
+        LLVMBuildLoad2(b, e->i64, LLVMBuildInBoundsGEP2(b, e->i8, e->machine, &index, 1, ""), "budget");
+    LLVMValueRef less = LLVMBuildICmp(b, LLVMIntULT, budget, most, "");
+    e->steps_variable = jit_variable(e, e->i64, "steps");
+    e->limit_variable = jit_variable(e, e->i64, "limit");
+    LLVMBuildStore(b, jit_long(e, 0), e->steps_variable);
+    LLVMBuildStore(b, LLVMBuildSelect(b, less, budget, most, ""), e->limit_variable);
+    for (unsigned v = 0; v < e->vectors; v++) {
+        e->owed[v] = jit_variable(e, e->vector, "owed");
+        LLVMBuildStore(b, LLVMConstNull(e->vector), e->owed[v]);
+    }
+}
+
+/* Calls the runtime; goes to `fail`, or on here with the mask of the lanes that are left. */
+static LLVMValueRef settle(struct jit_emitter *e, instruction *in, LLVMValueRef exec)
+{
+    LLVMBuilderRef b = e->build;
+    if (!e->settled) e->settled = jit_variable(e, LLVMArrayType2(e->i32, SCH_GROUP_LANES), "settled");
+    LLVMSetAlignment(e->settled, 64);
+    jit_set_field(e, offsetof(struct sch_exec_machine, exec), exec);
+    jit_set_field(e, offsetof(struct sch_exec_machine, helpers), get(e, e->helpers_variable));
+    for (unsigned v = 0; v < e->vectors; v++) jit_store_vector(e, jit_get(e, e->owed[v], e->vector), e->settled, v);
+    LLVMTypeRef parameters[4] = {e->pointer, e->pointer, e->i32, e->pointer};
+    LLVMTypeRef type = LLVMFunctionType(e->i1, parameters, 4, false);
+    LLVMValueRef function =
+        LLVMBuildLoad2(b, e->pointer, jit_at(e, e->runtime, offsetof(struct sch_native_runtime, spend)), "spend");
+    LLVMValueRef alive = get(e, e->alive_variable);
+    LLVMValueRef arguments[4] = {e->machine, jit_instruction(e, in), alive, e->settled};
+    LLVMValueRef call = LLVMBuildCall2(b, type, function, arguments, 4, "");
+    unsigned zeroext = LLVMGetEnumAttributeKindForName("zeroext", 7);
+    LLVMAddCallSiteAttribute(call, LLVMAttributeReturnIndex, LLVMCreateEnumAttribute(e->module->context, zeroext, 0));
+    LLVMBasicBlockRef good = new_block(e);
+    LLVMBuildCondBr(b, call, good, e->fail);
+
+    LLVMPositionBuilderAtEnd(b, good);
+    for (unsigned v = 0; v < e->vectors; v++) LLVMBuildStore(b, jit_load_vector(e, e->settled, v, false), e->owed[v]);
+    set(e, e->limit_variable, jit_field(e, e->i64, offsetof(struct sch_exec_machine, room)));
+    set(e, e->steps_variable, jit_long(e, 1));
+    LLVMValueRef left = jit_field(e, e->i32, offsetof(struct sch_exec_machine, exec));
+    remove_lanes(e, e->alive_variable, without(e, exec, left));
+    return left;
+}
 
 /* Charges the lanes `exec` for `in`; the mask of those that go on. */
 static LLVMValueRef spend(struct jit_emitter *e, instruction *in, LLVMValueRef exec)
 {
     LLVMBuilderRef b = e->build;
-    const size_t at_pending = offsetof(struct sch_exec_machine, pending);
-    LLVMBasicBlockRef fast = new_block(e), slow = new_block(e), good = new_block(e), go_on = new_block(e);
-    LLVMValueRef payers = jit_field(e, e->i32, offsetof(struct sch_exec_machine, payers));
-    LLVMValueRef pending = jit_field(e, e->i64, at_pending);
-    LLVMValueRef room = jit_field(e, e->i64, offsetof(struct sch_exec_machine, room));
-    LLVMValueRef same = LLVMBuildICmp(b, LLVMIntEQ, payers, exec, "");
-    LLVMValueRef fits = LLVMBuildICmp(b, LLVMIntULT, pending, room, "");
-    expect(e, LLVMBuildCondBr(b, LLVMBuildAnd(b, same, fits, ""), fast, slow));
+    LLVMBasicBlockRef fast = new_block(e), slow = new_block(e), go_on = new_block(e);
+    LLVMValueRef steps = jit_get(e, e->steps_variable, e->i64), limit = jit_get(e, e->limit_variable, e->i64);
+    expect(e, LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntULT, steps, limit, ""), fast, slow));
 
     LLVMPositionBuilderAtEnd(b, fast);
-    jit_set_field(e, at_pending, LLVMBuildAdd(b, pending, jit_long(e, 1), ""));
+    set(e, e->steps_variable, LLVMBuildAdd(b, steps, jit_long(e, 1), ""));
+    for (unsigned v = 0; v < e->vectors; v++) {
+        LLVMValueRef owed = jit_get(e, e->owed[v], e->vector);
+        LLVMValueRef more = LLVMBuildAdd(b, owed, jit_splat_word(e, 1), "");
+        set(e, e->owed[v], LLVMBuildSelect(b, jit_vector_bits(e, exec, v), more, owed, ""));
+    }
     LLVMBuildBr(b, go_on);
 
     LLVMPositionBuilderAtEnd(b, slow);
-    jit_set_field(e, offsetof(struct sch_exec_machine, exec), exec);
-    jit_set_field(e, offsetof(struct sch_exec_machine, helpers), get(e, e->helpers_variable));
-    LLVMTypeRef parameters[2] = {e->pointer, e->pointer};
-    LLVMTypeRef type = LLVMFunctionType(e->i1, parameters, 2, false);
-    LLVMValueRef function =
-        LLVMBuildLoad2(b, e->pointer, jit_at(e, e->runtime, offsetof(struct sch_native_runtime, spend)), "spend");
-    LLVMValueRef arguments[2] = {e->machine, jit_instruction(e, in)};
-    LLVMValueRef call = LLVMBuildCall2(b, type, function, arguments, 2, "");
-    unsigned zeroext = LLVMGetEnumAttributeKindForName("zeroext", 7);
-    LLVMAddCallSiteAttribute(call, LLVMAttributeReturnIndex, LLVMCreateEnumAttribute(e->module->context, zeroext, 0));
-    LLVMBuildCondBr(b, call, good, e->fail);
-
-    LLVMPositionBuilderAtEnd(b, good);
-    LLVMValueRef left = jit_field(e, e->i32, offsetof(struct sch_exec_machine, exec));
-    LLVMValueRef ended = without(e, exec, left);
-    remove_lanes(e, e->alive_variable, ended);
+    LLVMValueRef left = settle(e, in, exec);
+    LLVMBasicBlockRef settled = LLVMGetInsertBlock(b);
     LLVMBuildBr(b, go_on);
 
     LLVMPositionBuilderAtEnd(b, go_on);
     LLVMValueRef merged = LLVMBuildPhi(b, e->i32, "");
     LLVMValueRef values[2] = {exec, left};
-    LLVMBasicBlockRef from[2] = {fast, good};
+    LLVMBasicBlockRef from[2] = {fast, settled};
     LLVMAddIncoming(merged, values, from, 2);
     return merged;
 }

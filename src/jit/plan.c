@@ -91,6 +91,7 @@ static void list_ends(struct jit_plan *plan, const struct sch_exec_program *prog
         if (opcode == SCH_OP_KILL || opcode == SCH_OP_KILL_IF || opcode == SCH_OP_DEMOTE) plan->ends_lanes = true;
         if ((opcode == SCH_OP_END || opcode == SCH_OP_RET) && is_open(plan, n)) plan->ends_lanes = true;
         if (opcode == SCH_OP_BARRIER) plan->barriers++;
+        if (opcode == SCH_OP_ENDLOOP || opcode == SCH_OP_CAL) plan->spends = true;
     }
 }
 

@@ -11,7 +11,7 @@ typedef const struct sch_exec_instruction instruction;
 enum { WEIGHT_LIMIT = 4 << 20 };
 
 /* Words of sch_native_state.kept before those of the constructs. */
-enum { KEPT_EXEC, KEPT_ALIVE, KEPT_GROUP = 4 };
+enum { KEPT_EXEC, KEPT_ALIVE, KEPT_STEPS = 4, KEPT_LIMIT = 6, KEPT_OWED = 8 };
 
 static const char passes[] =
     "always-inline,globaldce,function(sroa,early-cse<memssa>,simplifycfg,instcombine<no-verify-"
@@ -129,6 +129,7 @@ static void make_entry(struct jit_emitter *e)
     e->helpers_variable = entry_variable(e, e->i32, helpers, "helpers");
     e->alive_variable = entry_variable(e, e->i32, jit_word(e, UINT32_MAX), "alive");
     e->executed_variable = entry_variable(e, e->i64, executed, "executed");
+    if (e->plan.spends) jit_open_budget(e);
 }
 
 /* Ends the entry: at the first instruction, or behind a BARRIER. */
@@ -198,7 +199,13 @@ static void move_group(struct jit_emitter *e, bool save)
         LLVMBuildLoad2(e->build, e->pointer, jit_at(e, e->engine_state, offsetof(struct sch_native_state, kept)), "");
     move(e, e->i32, e->exec_variable, jit_at(e, kept, 4 * KEPT_EXEC), save);
     move(e, e->i32, e->alive_variable, jit_at(e, kept, 4 * KEPT_ALIVE), save);
-    size_t at = KEPT_GROUP;
+    if (e->plan.spends) {
+        move(e, e->i64, e->steps_variable, jit_at(e, kept, 4 * KEPT_STEPS), save);
+        move(e, e->i64, e->limit_variable, jit_at(e, kept, 4 * KEPT_LIMIT), save);
+        for (unsigned v = 0; v < e->vectors; v++)
+            move(e, e->vector, e->owed[v], jit_at(e, kept, 4 * (KEPT_OWED + (uint64_t)v * e->lanes)), save);
+    }
+    size_t at = SCH_NATIVE_KEPT_GROUP;
     for (uint32_t i = 0; i < e->plan.construct_count; i++) {
         const struct jit_construct *construct = &e->plan.constructs[i];
         if (construct->waits) move_frame(e, construct, kept, at, save);

@@ -9,7 +9,7 @@
 
 /* Grows with every change of these structures, of struct sch_exec_machine, or of what code means: part of cache keys.
  */
-enum { SCH_NATIVE_VERSION = 1 };
+enum { SCH_NATIVE_VERSION = 2 };
 
 /* A relocatable ELF object that calls nothing outside of itself. Belongs to the compiler until released. */
 struct sch_native_object {

@@ -313,7 +313,7 @@ static enum sch_status begin(struct sch_exec_machine *machine, struct sch_arena 
     struct native_run *run = machine->run_state;
     struct native_machine *own = SCH_ARENA_NEW(arena, struct native_machine);
     if (!own) return SCH_STATUS_MEMORY;
-    static const struct sch_native_runtime runtime = {.spend = sch_exec_spend,
+    static const struct sch_native_runtime runtime = {.spend = sch_native_spend,
                                                       .load = sch_native_load_words,
                                                       .store = sch_native_store_words,
                                                       .update = sch_native_update_words};

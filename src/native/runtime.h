@@ -54,8 +54,12 @@ static inline bool sch_native_has_view(const struct sch_exec_instruction *in)
 }
 
 struct sch_native_runtime {
-    /* The slow way of the budget; false: the machine has failed. */
-    bool (*spend)(struct sch_exec_machine *machine, const struct sch_exec_instruction *instruction);
+    /* The slow way of the budget: charges the lanes machine->exec one step. `owed` has what each lane has spent and
+     * machine->spent does not know, and gets what is not booked afterwards: `alive` are the lanes that may come back.
+     * machine->room is then how many steps code may count before it must come here again. False: the machine has
+     * failed. */
+    bool (*spend)(struct sch_exec_machine *machine, const struct sch_exec_instruction *instruction, uint32_t alive,
+                  uint32_t owed[SCH_GROUP_LANES]);
 
     /* Accesses that are not simple, by the lanes of the bits `lanes`. Addresses are in scratch[0][0] of the machine,
      * values to store in scratch[1], operands of atomics in x of scratch[2] and scratch[3]; what is read goes to
@@ -78,6 +82,13 @@ struct sch_native_state {
     uint32_t *kept;
 };
 
+/* native/spend.c */
+bool sch_native_spend(struct sch_exec_machine *machine, const struct sch_exec_instruction *instruction, uint32_t alive,
+                      uint32_t owed[SCH_GROUP_LANES]);
+
+/* The words of `kept` that belong to the group: masks, counters of the budget. */
+enum { SCH_NATIVE_KEPT_GROUP = 8 + SCH_GROUP_LANES };
+
 /* The words of `kept` that an instruction's construct takes: masks, the place to return to, a SWITCH's value. */
 static inline size_t sch_native_kept_of(const struct sch_exec_instruction *instruction)
 {
@@ -97,7 +108,7 @@ static inline size_t sch_native_kept_of(const struct sch_exec_instruction *instr
 /* 0 of programs without BARRIER. */
 static inline size_t sch_native_kept_words(const struct sch_exec_program *program)
 {
-    size_t words = 4; /* of the group */
+    size_t words = SCH_NATIVE_KEPT_GROUP;
     for (uint32_t n = 0; n < program->instruction_count; n++) words += sch_native_kept_of(&program->instructions[n]);
     return program->memory.barriers ? words : 0;
 }
