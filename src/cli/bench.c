@@ -1,4 +1,4 @@
-/* scheelite bench: how many invocations a second one thread of the interpreter runs, for the kinds of shader in
+/* scheelite bench: how many invocations a second one thread of an engine runs, for the kinds of shader in
  * workloads.def. */
 #include <stdlib.h>
 #include <string.h>
@@ -95,8 +95,9 @@ static enum sch_result measure(const struct bench *bench, const struct sch_progr
         if (rounds) seconds = sch_cli_bench_now() - begin;
     }
     double invocations = (double)(rounds - 1) * SIDE * SIDE;
-    printf("%s\tinterp\t%u\t%.0f\t%.2f\t%llu\n", name, width, invocations / seconds / threads,
-           seconds * threads / invocations * 1e9, (unsigned long long)report.instructions);
+    printf("%s\t%s\t%u\t%.0f\t%.2f\t%llu\n", name, sch_cli_engine_word(bench->setup.program.engine), width,
+           invocations / seconds / threads, seconds * threads / invocations * 1e9,
+           (unsigned long long)report.instructions);
     return SCH_OK;
 }
 
@@ -208,6 +209,7 @@ static enum sch_cli_exit run(int argc, char **argv)
     struct request request = {.paths = malloc(((size_t)argc + 1) * sizeof *request.paths)};
     if (!request.paths) return sch_cli_fail(SCH_CLI_LIMIT, "bench: out of memory");
     sch_cli_setup_init(&bench.setup);
+    bench.setup.program.engine = SCH_ENGINE_INTERPRETER; /* unless another is named */
     enum sch_cli_exit exit = read_arguments(&arguments, &bench.setup, &request);
     if (exit == SCH_CLI_YES && request.subject == COMPILING)
         exit = sch_cli_bench_compile(&bench.setup, request.paths, request.path_count);
@@ -227,4 +229,4 @@ static enum sch_cli_exit run(int argc, char **argv)
 }
 
 const struct sch_cli_verb sch_cli_bench = {
-    "bench", "times the interpreter on five shaders, lookups, or the reading of Direct3D programs", usage, run};
+    "bench", "times engines on five shaders or lookups, compiling, or the reading of Direct3D programs", usage, run};

@@ -86,8 +86,8 @@ static enum sch_result measure(const struct sch_cli_setup *setup, const struct s
         if (rounds) seconds = sch_cli_bench_now() - begin;
     }
     double samples = (double)(rounds - 1) * SIDE * SIDE * LOOKUPS;
-    printf("%s\tinterp\t%u\t%.3f\t%.2f\n", name, width, samples / seconds / threads * 1e-6,
-           seconds * threads / samples * 1e9);
+    printf("%s\t%s\t%u\t%.3f\t%.2f\n", name, sch_cli_engine_word(setup->program.engine), width,
+           samples / seconds / threads * 1e-6, seconds * threads / samples * 1e9);
     fflush(stdout);
     return SCH_OK;
 }

@@ -87,16 +87,24 @@ void sch_cli_setup_release(struct sch_cli_setup *setup)
     sch_cli_setup_init(setup);
 }
 
+static const struct {
+    const char *word;
+    enum sch_engine engine;
+} engines[] = {{"auto", SCH_ENGINE_AUTO},
+               {"interp", SCH_ENGINE_INTERPRETER},
+               {"jit", SCH_ENGINE_JIT},
+               {"both", SCH_ENGINE_INTERPRETER},
+               {"maxwell", SCH_ENGINE_MAXWELL}};
+
+const char *sch_cli_engine_word(enum sch_engine engine)
+{
+    size_t i = 0;
+    while (engines[i].engine != engine) i++;
+    return engines[i].word;
+}
+
 static enum sch_cli_exit take_engine(const struct sch_cli_verb *verb, struct sch_cli_setup *setup, const char *word)
 {
-    static const struct {
-        const char *word;
-        enum sch_engine engine;
-    } engines[] = {{"auto", SCH_ENGINE_AUTO},
-                   {"interp", SCH_ENGINE_INTERPRETER},
-                   {"jit", SCH_ENGINE_JIT},
-                   {"both", SCH_ENGINE_INTERPRETER},
-                   {"maxwell", SCH_ENGINE_MAXWELL}};
     for (size_t i = 0; i < sizeof engines / sizeof *engines; i++) {
         if (strcmp(word, engines[i].word) != 0) continue;
         setup->program.engine = engines[i].engine;

@@ -74,6 +74,9 @@ enum { SCH_CLI_SETUP_COUNT = 17 };
 void sch_cli_setup_init(struct sch_cli_setup *setup);
 void sch_cli_setup_release(struct sch_cli_setup *setup);
 
+/* What --engine calls one. */
+const char *sch_cli_engine_word(enum sch_engine engine);
+
 /* Takes option number `option` of SCH_CLI_SETUP_OPTIONS. */
 enum sch_cli_exit sch_cli_setup_option(const struct sch_cli_verb *verb, struct sch_cli_setup *setup, int option,
                                        const char *value);

@@ -3,6 +3,8 @@
 tests' own (tests/unit/fake_compiler.c), so that no LLVM is needed."""
 import os
 import platform
+import re
+import subprocess
 import sys
 
 import command as c
@@ -200,6 +202,21 @@ def stats_of_a_program():
             c.exit_is(c.IO, 'jit', '--stats', c.path('absent.tgsi')))
 
 
+def code_is_named_for_perf():
+    """A line a function: address, size, name, in the file where perf looks."""
+    process = subprocess.Popen([c.COMMAND, *evaluate('--engine', 'jit', '--cache', 'none', '--perf-map'), *WITH],
+                               stdout=subprocess.DEVNULL)
+    code = process.wait(timeout=60)
+    path = os.path.join(os.sep + 'tmp', f'perf-{process.pid}.map')
+    if code != c.YES or not os.path.exists(path):
+        return [f'exit {code}, {path}: {os.path.exists(path)}']
+    with open(path, encoding='ascii') as file:
+        lines = file.read().splitlines()
+    os.unlink(path)
+    good = len(lines) == 1 and re.fullmatch(r'[0-9a-f]{6,16} [0-9a-f]+ sch_program_[0-9a-f]{8}', lines[0])
+    return [] if good else [f'{lines}']
+
+
 def bench_of_compiling():
     """Three processes a shader; of a hit nothing is compiled, and there is no compiler."""
     done = c.run('bench', 'compile', shader(), *WITH)
@@ -226,5 +243,6 @@ tap.run([
     ('compiled code is kept and found', caches_are_used),
     ('the default folder', default_folder),
     ('stats of a program', stats_of_a_program),
+    ('code is named for perf', code_is_named_for_perf),
     ('bench of compiling', bench_of_compiling),
 ])
