@@ -15,6 +15,7 @@ static void release_text(char *text) { free(text); }
 __attribute__((visibility("default"))) extern const struct sch_native_compiler sch_native_compiler_1;
 const struct sch_native_compiler sch_native_compiler_1 = {
     .version = SCH_NATIVE_VERSION,
+    .build = sch_native_build,
     .identity = "LLVM " JIT_LLVM_VERSION,
     .fits = jit_fits,
     .compile_program = jit_compile_program,

@@ -18,7 +18,8 @@ static const struct sch_native_compiler *load(const char *path)
     void *object = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
     if (!object) return NULL;
     const struct sch_native_compiler *compiler = dlsym(object, SCH_NATIVE_COMPILER_SYMBOL);
-    if (compiler && compiler->version == SCH_NATIVE_VERSION) return compiler;
+    bool fits = compiler && compiler->version == SCH_NATIVE_VERSION && strcmp(compiler->build, sch_native_build) == 0;
+    if (fits) return compiler;
     dlclose(object);
     return NULL;
 }

@@ -43,8 +43,12 @@ struct sch_native_lookup_form {
 };
 enum sch_native_lookup_kind { SCH_NATIVE_SAMPLE, SCH_NATIVE_GATHER, SCH_NATIVE_LOD, SCH_NATIVE_FETCH };
 
+/* The sources that a build was made of, in hexadecimal (tools/build-id). */
+extern const char sch_native_build[];
+
 struct sch_native_compiler {
     uint32_t version;     /* SCH_NATIVE_VERSION of the compiler's build */
+    const char *build;    /* its sch_native_build: code of other sources does not fit */
     const char *identity; /* "LLVM 19.1.7" */
 
     /* Whether compile_program would not answer too_large; quick. */

@@ -96,9 +96,6 @@ char *sch_native_copy(const struct sch_allocator *allocator, const char *text, b
 
 /* ---- native/make.c ---- */
 
-/* Of this build, in hexadecimal; written by tools/build-id. */
-extern const char sch_native_build[];
-
 /* Loaded code and what it cost. */
 struct sch_native_result {
     enum sch_status status;

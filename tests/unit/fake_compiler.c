@@ -48,6 +48,7 @@ static void release(struct sch_native_object *object) { free(object->bytes); }
 static void release_text(char *text) { free(text); }
 
 const struct sch_native_compiler sch_native_compiler_1 = {.version = SCH_NATIVE_VERSION,
+                                                          .build = sch_native_build,
                                                           .identity = "fake",
                                                           .fits = fits,
                                                           .compile_program = compile_program,
