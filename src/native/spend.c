@@ -7,7 +7,10 @@ enum { MOST_STEPS = 1 << 30 }; /* between two settlements: code's counters have 
 bool sch_native_spend(struct sch_exec_machine *machine, const struct sch_exec_instruction *instruction, uint32_t alive,
                       uint32_t owed[SCH_GROUP_LANES])
 {
-    for (unsigned i = 0; i < SCH_GROUP_LANES; i++) machine->spent[i] += owed[i];
+    for (unsigned i = 0; i < SCH_GROUP_LANES; i++) {
+        machine->spent[i] += owed[i];
+        if (machine->spent[i] > machine->most_spent) machine->most_spent = machine->spent[i];
+    }
     machine->settled = true;
     machine->payers = 0;
     machine->pending = machine->room = 0;
