@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "code.h"
 #include "setup.h"
 
 static const char usage[] = "scheelite jit --ir|--asm|--stats FILE [--partial] [--quads] [-x KIND] [--width 4|8|16] "
@@ -80,6 +81,7 @@ static enum sch_cli_exit show(struct wanted *wanted)
     wanted->setup.program.engine = SCH_ENGINE_JIT;
     wanted->code.size = sizeof wanted->code;
     wanted->code.full = !wanted->partial;
+    sch_cli_code_no_default_cache();
     enum sch_cli_exit exit = sch_cli_shader_load(wanted->file, wanted->setup.kind, &shader);
     if (exit == SCH_CLI_YES) exit = sch_cli_setup_program(&wanted->setup, &shader, &program);
     if (exit == SCH_CLI_YES)

@@ -146,6 +146,7 @@ void sch_native_make_program(struct sch_native *native, const struct sch_native_
     if (!compiler) return;
     struct sch_native_object object = {0};
     result->status = compiler->compile_program(request, &object, &result->made.cost, NULL);
+    if (result->made.cost.too_large) result->status = SCH_STATUS_UNSUPPORTED;
     if (result->status == SCH_STATUS_OK) atomic_fetch_add(&native->programs, 1u);
     accept(native, "program", key, compiler, &object, result);
 }
