@@ -236,8 +236,8 @@ struct sch_rectangle {
 /* Runs a fragment program over a rectangle of pixels, without arrays of invocations: what sch_dispatch makes of the
  * same invocations, in the same order and groups, bit for bit. Killed pixels are not written. ARGUMENT also when the
  * program is no fragment program, a side or a corner is not as above, or a canvas does not hold the rectangle.
- * report->invocation i is pixel i % 4 of quad i / 4, counted row by row, (width + 1) / 2 quads a row. Threads share the
- * rows of quads; results do not depend on them. */
+ * report->invocation i is pixel i % 4 of quad i / 4, counted row by row, (width + 1) / 2 quads a row. Of several that
+ * run out of budget one is reported, not always the first in that order. Nothing depends on the number of threads. */
 SCH_API enum sch_result sch_dispatch_rectangle(const struct sch_program *program, const struct sch_bindings *bindings,
                                                const struct sch_rectangle *rectangle,
                                                const struct sch_dispatch_options *options,

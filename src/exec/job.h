@@ -24,6 +24,7 @@ struct sch_exec_area {
     struct sch_exec_uniform *words;
     uint32_t plane_count, word_count;
     uint32_t row_count;                /* planes, the first ones, that do not depend on x */
+    bool tiled;                        /* groups run tile by tile; each is in one row */
     bool *given_values, *given_inputs; /* by register of SV, IN: the caller says what it is */
 };
 
@@ -70,7 +71,7 @@ void sch_exec_store_group(const struct sch_exec_job *job, const struct sch_exec_
 enum sch_status sch_exec_make_area(const struct sch_exec_program *program, const struct sch_exec_rectangle *rectangle,
                                    struct sch_arena *arena, struct sch_exec_area *area);
 void sch_exec_begin_area(const struct sch_exec_area *area, struct sch_exec_machine *machine);
-uint32_t sch_exec_load_area(const struct sch_exec_area *area, struct sch_exec_machine *machine);
+uint32_t sch_exec_load_area(const struct sch_exec_area *area, struct sch_exec_machine *machine, uint64_t unit);
 void sch_exec_store_area(const struct sch_exec_area *area, const struct sch_exec_machine *machine);
 
 /* exec/stages.c: a system value of the stage that the caller did not give. */

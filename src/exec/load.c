@@ -254,7 +254,7 @@ void sch_exec_load_group(const struct sch_exec_job *job, struct sch_exec_machine
     if (job->program->of_stage.emit_limit) memset(&machine->emission, 0, sizeof machine->emission);
     machine->present = first_lanes(rest < most ? rest : most);
     machine->started_helpers =
-        job->area ? sch_exec_load_area(job->area, machine) : given_helpers(job, first, machine->present);
+        job->area ? sch_exec_load_area(job->area, machine, unit) : given_helpers(job, first, machine->present);
     begin_group(machine);
     for (unsigned i = 0; i < SCH_GROUP_LANES && machine->heat; i++) {
         machine->heat->texels[i] = 0;

@@ -35,6 +35,13 @@ struct sch_exec_heat {
     float lods[SCH_GROUP_LANES]; /* the greatest */
 };
 
+/* Where a group is among the tiles of a rectangle: the tile's first group and row, its size, and the place in it. */
+struct sch_exec_tile {
+    uint64_t unit; /* the group's number, in the order of tiles */
+    uint32_t group, row, groups, rows;
+    uint32_t group_in, row_in;
+};
+
 /* Where a rectangle's group is: the lanes as floats, and its quads, which begin in a row of quads and may go on in the
  * next ones. */
 struct sch_exec_pixels {
@@ -42,6 +49,7 @@ struct sch_exec_pixels {
     uint32_t column, row;  /* of the first quad, in quads */
     uint32_t quads, whole; /* in the group; of them in that row */
     uint32_t kept_row;     /* the row whose y the lanes and planes have, plus one; 0: none */
+    struct sch_exec_tile tile;
 };
 
 struct sch_exec_machine {

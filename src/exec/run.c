@@ -287,7 +287,7 @@ static void end_engines(const struct crew *crew)
 static uint32_t failed_invocation(const struct sch_exec_job *job, const struct worker *worker)
 {
     uint64_t first = job->invocations
-                         ? worker->failed_unit * job->program->of_stage.group_lanes
+                         ? worker->failed->first
                          : worker->failed_unit * job->block_threads + (uint64_t)worker->failed_group * SCH_GROUP_LANES;
     uint64_t number = first + worker->failed->failed_lane;
     return number > UINT32_MAX ? UINT32_MAX : (uint32_t)number;

@@ -2,6 +2,7 @@
  * and does not read texels (src/ops). */
 #include <stdatomic.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "base/checked.h"
 #include "isa/errors.h"
@@ -16,8 +17,12 @@ struct sch_texture_resource {
     atomic_size_t references;
     struct sch_texture descriptor;
     size_t bytes;
-    unsigned char texels[];
+    unsigned char *texels; /* behind this struct, in the same allocation */
 };
+
+/* Texels that would take thousands of small pages stand where large ones can hold them: lookups along a line that is
+ * not a row touch a page a texel. */
+enum { LARGE_PAGE = 2 << 20 };
 
 uint32_t sch_texture_block_bytes(unsigned format)
 {
@@ -165,6 +170,19 @@ static void place(struct sch_texture_resource *resource)
     }
 }
 
+/* Bytes that may stand between the struct and its texels. */
+static size_t gap(size_t texels) { return texels < LARGE_PAGE ? 0 : LARGE_PAGE; }
+
+static void place_texels(struct sch_texture_resource *resource)
+{
+    unsigned char *behind = (unsigned char *)(resource + 1);
+    resource->texels = behind;
+    if (!gap(resource->bytes)) return;
+    resource->texels += LARGE_PAGE - (uintptr_t)behind % LARGE_PAGE;
+    /* A hint; where the system has no large pages it changes nothing. */
+    (void)madvise(resource->texels, resource->bytes / LARGE_PAGE * LARGE_PAGE, MADV_HUGEPAGE);
+}
+
 enum sch_status sch_texture_resource_create(const struct sch_resource_shape *shape,
                                             const struct sch_allocator *allocator, size_t memory_limit,
                                             struct sch_diagnostics *diagnostics, struct sch_texture_resource **resource)
@@ -176,7 +194,7 @@ enum sch_status sch_texture_resource_create(const struct sch_resource_shape *sha
     struct sch_texture texture;
     size_t texels, total;
     bool fits = lay_out(shape, &texture, &texels) &&
-                sch_add_size(texels, sizeof(struct sch_texture_resource), &total) &&
+                sch_add_size(texels, sizeof(struct sch_texture_resource) + gap(texels), &total) &&
                 (memory_limit == 0 || texels <= memory_limit);
     if (!fits) {
         sch_diagnostics_add(diagnostics, SCH_SEVERITY_ERROR, SCH_D_TEXTURE_MEMORY, (struct sch_position){0},
@@ -185,8 +203,9 @@ enum sch_status sch_texture_resource_create(const struct sch_resource_shape *sha
     }
     struct sch_texture_resource *made = allocator->alloc(allocator->user, total);
     if (!made) return SCH_STATUS_MEMORY;
+    *made = (struct sch_texture_resource){.bytes = texels};
+    place_texels(made);
     memset(made->texels, 0, texels);
-    made->bytes = texels;
     made->shape = *shape;
     made->allocator = *allocator;
     made->descriptor = texture;

@@ -387,6 +387,46 @@ static void test_arguments(void **state)
     sch_context_destroy(context);
 }
 
+/* Programs with lookups run tile by tile: every size up to some tiles has every pixel once, with its own place. */
+static void test_tiles(void **state)
+{
+    (void)state;
+    static const char lookup[] = "FRAG\nDCL IN[0], GENERIC[0], LINEAR\nDCL OUT[0], COLOR\nDCL SAMP[0]\n"
+                                 "DCL SVIEW[0], 2D, FLOAT\nDCL TEMP[0]\nTEX TEMP[0], IN[0], SAMP[0], 2D\n"
+                                 "ADD OUT[0], IN[0], TEMP[0]\nEND\n";
+    static const uint32_t sizes[][2] = {{16, 1}, {16, 200}, {64, 64}, {80, 65}, {128, 63}, {144, 130}, {400, 66}};
+    static float drawn[200][400][4];
+    const struct sch_rectangle_register at = {.planar = 3, .planes = {{{0, 1, 0}, {1, 0, 0}}, {{0, 0, 1}, {1, 0, 0}}}};
+    struct sch_context *context;
+    assert_int_equal(sch_context_create(NULL, &context), SCH_OK);
+    struct sch_program *program = api_program(context, lookup, 0);
+    for (unsigned s = 0; s < sizeof sizes / sizeof *sizes; s++)
+        for (uint32_t threads = 1; threads < 4; threads++) {
+            const struct sch_canvas canvas = {
+                .pixels = drawn, .bytes = sizeof drawn, .row_bytes = sizeof drawn[0], .format = SCH_CANVAS_WORDS};
+            const struct sch_rectangle rectangle = {.size = sizeof rectangle,
+                                                    .width = sizes[s][0],
+                                                    .height = sizes[s][1],
+                                                    .registers = &at,
+                                                    .register_count = 1,
+                                                    .canvases = &canvas,
+                                                    .canvas_count = 1};
+            const struct sch_dispatch_options options = {.size = sizeof options, .threads = threads};
+            memset(drawn, 0xff, sizeof drawn);
+            assert_int_equal(sch_dispatch_rectangle(program, NULL, &rectangle, &options, NULL), SCH_OK);
+            for (uint32_t y = 0; y < 200; y++)
+                for (uint32_t x = 0; x < 400; x++) {
+                    bool inside = x < sizes[s][0] && y < sizes[s][1];
+                    const uint32_t none = UINT32_MAX, column = inside ? api_bits((float)x) : none,
+                                   row = inside ? api_bits((float)y) : none;
+                    assert_int_equal(api_bits(drawn[y][x][0]), column);
+                    assert_int_equal(api_bits(drawn[y][x][1]), row);
+                }
+        }
+    sch_program_destroy(program);
+    sch_context_destroy(context);
+}
+
 /* Pixel (7, 5) never ends; it is in the quad 3 of row 2 of a picture 5 quads wide. */
 static void test_budget(void **state)
 {
@@ -414,6 +454,7 @@ static void test_budget(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_random), cmocka_unit_test(test_operations),
-                                       cmocka_unit_test(test_arguments), cmocka_unit_test(test_budget)};
+                                       cmocka_unit_test(test_tiles), cmocka_unit_test(test_arguments),
+                                       cmocka_unit_test(test_budget)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
