@@ -2,6 +2,7 @@
  * words of a buffer, words of shared memory that others read behind a barrier, commutative atomics. The simulator runs
  * one invocation after the other, from barrier to barrier, and knows nothing of groups, masks or vectors: it interprets
  * the list of statements that the text was printed from. */
+#include "by_code.h"
 #include "compute_support.h"
 
 #include <stdio.h>
@@ -357,7 +358,7 @@ static void random_programs(void **state)
 {
     (void)state;
     const char *longer = getenv("SCH_LONG");
-    unsigned programs = longer && *longer == '1' ? 10000 : 2000;
+    unsigned programs = by_code_share(longer && *longer == '1' ? 10000 : 2000, 20);
     static struct text text;
     static struct memory given, wanted, made;
     static struct program p;

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "by_code.h"
 #include <scheelite/scheelite.h>
 
 enum { THREADS = 32, SLOTS = 32, TRIALS = 24, TEXT = 4096, DATA = 8, UNTOUCHED = 0x5eed };
@@ -291,7 +292,8 @@ static void test_operation(void **state)
     for (unsigned kind = 0; kind < KINDS; kind++)
         for (unsigned i = 0; i < TRIALS; i++) {
             make(&t, operation, (enum kind)kind);
-            for (unsigned width = 4; width <= 16; width *= 2) run(&t, width);
+            for (unsigned width = 4; width <= 16; width *= 2)
+                if (!by_code_skips(40)) run(&t, width);
         }
 }
 

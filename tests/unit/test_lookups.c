@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "api_program.h"
+#include "by_code.h"
 
 enum { LANES = 8, SIZE = 4, LAYERS = 12, LEVELS = 3, LAYER_STEP = 100, LEVEL_STEP = 10000 };
 
@@ -451,6 +452,7 @@ static void coordinates_in_texels(void **state)
 static void heat(void **state)
 {
     (void)state;
+    if (by_code()) skip(); /* machine code counts no texels */
     struct unit unit = open_unit(SCH_TEXTURE_2D, false);
     uint32_t outputs[2][LANES][4], texels[LANES];
     float lods[LANES];

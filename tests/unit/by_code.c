@@ -1,0 +1,107 @@
+/* Lets every test program run its shaders as machine code, too: with SCH_TEST_ENGINE=jit in the environment, programs
+ * that a test makes for the engines `auto` or `interpreter`, or for none in particular, are made for `jit`. The linker
+ * puts these functions before the library's (--wrap), so that no test needs to know. At the end of the process it says
+ * how much really ran as machine code, and that the test failed when nothing did. Holds no checks of its own. */
+#include "by_code.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <scheelite/scheelite.h>
+
+enum { PATH_SIZE = 4096 };
+
+static struct sch_code_counts total;
+
+bool by_code(void)
+{
+    const char *engine = getenv("SCH_TEST_ENGINE");
+    return engine && strcmp(engine, "jit") == 0;
+}
+
+unsigned by_code_share(unsigned count, unsigned divisor)
+{
+    return by_code() && !getenv("SCH_LONG") ? (count + divisor - 1) / divisor : count;
+}
+
+bool by_code_skips(unsigned divisor)
+{
+    static unsigned turn;
+    return by_code_share(divisor, divisor) == 1 && divisor > 1 && turn++ % divisor != 0;
+}
+
+const char *by_code_compiler(void)
+{
+    static _Thread_local char path[PATH_SIZE];
+    const char *build = getenv("SCH_BUILD");
+    snprintf(path, sizeof path, "%s/src/jit/libscheelite-jit.so.0", build ? build : ".");
+    return path;
+}
+
+void by_code_count(uint64_t programs, uint64_t lookups, uint64_t refused, uint64_t groups)
+{
+    __atomic_fetch_add(&total.programs, programs, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&total.lookups, lookups, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&total.refused, refused, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&total.native_groups, groups, __ATOMIC_RELAXED);
+}
+
+__attribute__((destructor(101))) static void tell(void)
+{
+    if (!by_code()) return;
+    printf("# as machine code: %llu programs, %llu lookups compiled, %llu refused, %llu groups\n",
+           (unsigned long long)total.programs, (unsigned long long)total.lookups, (unsigned long long)total.refused,
+           (unsigned long long)total.native_groups);
+    if (!total.native_groups) puts("Bail out! nothing ran as machine code");
+    fflush(stdout);
+}
+
+/* ---- before the library's functions ---- */
+
+/* NOLINTBEGIN: the linker gives these names */
+enum sch_result __real_sch_context_create(const struct sch_context_options *options, struct sch_context **context);
+enum sch_result __wrap_sch_context_create(const struct sch_context_options *options, struct sch_context **context);
+void __real_sch_context_destroy(struct sch_context *context);
+void __wrap_sch_context_destroy(struct sch_context *context);
+enum sch_result __real_sch_program_create(struct sch_context *context, const struct sch_shader *shader,
+                                          const struct sch_program_options *options,
+                                          struct sch_diagnostics_list *diagnostics, struct sch_program **program);
+enum sch_result __wrap_sch_program_create(struct sch_context *context, const struct sch_shader *shader,
+                                          const struct sch_program_options *options,
+                                          struct sch_diagnostics_list *diagnostics, struct sch_program **program);
+
+enum sch_result __wrap_sch_context_create(const struct sch_context_options *options, struct sch_context **context)
+{
+    struct sch_machine_code_options code = {.size = sizeof code, .compiler = by_code_compiler()};
+    struct sch_context_options changed = {.size = sizeof changed};
+    if (!by_code()) return __real_sch_context_create(options, context);
+    if (options && (options->size > sizeof changed || (options->size == sizeof changed && options->machine_code)))
+        return __real_sch_context_create(options, context);
+    if (options) memcpy(&changed, options, options->size);
+    changed.size = sizeof changed;
+    changed.machine_code = &code;
+    return __real_sch_context_create(&changed, context);
+}
+
+void __wrap_sch_context_destroy(struct sch_context *context)
+{
+    struct sch_code_counts counts = {.size = sizeof counts};
+    if (context && by_code() && sch_context_code_counts(context, &counts) == SCH_OK)
+        by_code_count(counts.programs, counts.lookups, counts.refused, counts.native_groups);
+    __real_sch_context_destroy(context);
+}
+
+enum sch_result __wrap_sch_program_create(struct sch_context *context, const struct sch_shader *shader,
+                                          const struct sch_program_options *options,
+                                          struct sch_diagnostics_list *diagnostics, struct sch_program **program)
+{
+    struct sch_program_options changed = {.size = sizeof changed};
+    bool whole = !options || options->size == sizeof changed;
+    if (whole && options) changed = *options;
+    bool other = changed.engine != SCH_ENGINE_AUTO && changed.engine != SCH_ENGINE_INTERPRETER;
+    if (!by_code() || !whole || other) return __real_sch_program_create(context, shader, options, diagnostics, program);
+    changed.engine = SCH_ENGINE_JIT;
+    return __real_sch_program_create(context, shader, &changed, diagnostics, program);
+}
+/* NOLINTEND */
