@@ -307,6 +307,18 @@ static const uint8_t wake_steps[SCH_OP_LIMIT] = {
     [SCH_OP_BGNLOOP] = WAKE_OPEN,  [SCH_OP_SWITCH] = WAKE_OPEN,   [SCH_OP_BGNSUB] = WAKE_OPEN,
 };
 
+/* How many constructs are open at once at most, subroutines that nothing calls included. */
+static uint32_t greatest_nesting(const struct sch_exec_program *program)
+{
+    uint32_t depth = 0, greatest = 0;
+    for (uint32_t n = program->instruction_count; n-- > 0;) {
+        enum wake_step step = wake_steps[program->instructions[n].opcode];
+        if (step == WAKE_CLOSE && ++depth > greatest) greatest = depth;
+        if (step == WAKE_OPEN && depth) depth--;
+    }
+    return greatest;
+}
+
 /* Fills `wake`: the next ELSE, label or end of the innermost construct around each instruction, or the END behind the
  * last. */
 static void link_wakes(struct sch_exec_program *program, const struct sch_exec_instruction **open, uint32_t capacity)
@@ -340,10 +352,11 @@ static enum sch_status link_flow(struct sch_exec_decoder *d)
     struct sch_ir_flow flow;
     enum sch_status status = SCH_STATUS_INVALID;
     if (sch_ir_flow_build(d->shader, &scratch, &flow, note_problem, &status)) {
+        uint32_t nesting = greatest_nesting(program);
         const struct sch_exec_instruction **open =
-            SCH_ARENA_ARRAY(&scratch, const struct sch_exec_instruction *, (size_t)flow.max_depth + 2);
+            SCH_ARENA_ARRAY(&scratch, const struct sch_exec_instruction *, (size_t)nesting + 1);
         status = open ? SCH_STATUS_OK : SCH_STATUS_MEMORY;
-        if (open) link_wakes(program, open, flow.max_depth + 2);
+        if (open) link_wakes(program, open, nesting + 1);
         for (uint32_t n = 0; n < program->instruction_count; n++) {
             struct sch_exec_instruction *out = &program->instructions[n];
             uint32_t to = out->opcode == SCH_OP_ENDLOOP ? flow.links[n].opener

@@ -486,14 +486,14 @@ static void torture(uint64_t seed, struct figures *figures)
     figures->programs++;
     figures->instructions += (unsigned)shader->instruction_count;
     for (unsigned width = 4; width <= 16; width *= 2)
-        if (!by_code_skips(4)) compare(shader, width, budget, seed);
+        if (!by_code_skips(20)) compare(shader, width, budget, seed);
     sch_ir_destroy(shader);
 }
 
 static void random_programs(void **state)
 {
     (void)state;
-    unsigned count = by_code_share(getenv("SCH_LONG") ? 200000 : 5000, 250);
+    unsigned count = by_code_share(getenv("SCH_LONG") ? 200000 : 5000, 100);
     struct figures figures = {0};
     for (unsigned n = 0; n < count; n++) torture(n, &figures);
     printf("# %u programs, %u instructions, %u too long to walk, %u out of budget, %llu killed lanes\n",
