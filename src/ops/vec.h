@@ -208,7 +208,21 @@ V_FN vu32 v_gather_u32(const void *base, vi32 index, vi32 mask)
     }
 V_GATHER_FAR(8)
 V_GATHER_FAR(16)
+#if defined(__AVX512F__) && SCH_LANES == 16
+V_FN vu32 v_gather_far_u32(const void *base, vu32 row, uint64_t row_bytes, vu32 byte_offset, vi32 mask)
+{
+    union {
+        vu64 v;
+        __m512i p[2];
+    } at = {.v = __builtin_convertvector(row, vu64) * row_bytes + __builtin_convertvector(byte_offset, vu64)};
+    __mmask16 m = _mm512_test_epi32_mask((__m512i)mask, (__m512i)mask);
+    __m256i low = _mm512_mask_i64gather_epi32(_mm256_setzero_si256(), (__mmask8)m, at.p[0], base, 1);
+    __m256i high = _mm512_mask_i64gather_epi32(_mm256_setzero_si256(), (__mmask8)(m >> 8), at.p[1], base, 1);
+    return (vu32)_mm512_inserti64x4(_mm512_castsi256_si512(low), high, 1);
+}
+#else
 V_GATHER_FAR(32)
+#endif
 #undef V_GATHER_FAR
 
 /* Every lane loads: base + byte_offset, less than 2 GiB away. */
