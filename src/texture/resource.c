@@ -173,14 +173,14 @@ static void place(struct sch_texture_resource *resource)
 /* Bytes that may stand between the struct and its texels. */
 static size_t gap(size_t texels) { return texels < LARGE_PAGE ? 0 : LARGE_PAGE; }
 
-static void place_texels(struct sch_texture_resource *resource)
+static unsigned char *place_of_texels(struct sch_texture_resource *resource, size_t texels)
 {
     unsigned char *behind = (unsigned char *)(resource + 1);
-    resource->texels = behind;
-    if (!gap(resource->bytes)) return;
-    resource->texels += LARGE_PAGE - (uintptr_t)behind % LARGE_PAGE;
+    if (!gap(texels)) return behind;
+    behind += LARGE_PAGE - (uintptr_t)behind % LARGE_PAGE;
     /* A hint; where the system has no large pages it changes nothing. */
-    (void)madvise(resource->texels, resource->bytes / LARGE_PAGE * LARGE_PAGE, MADV_HUGEPAGE);
+    (void)madvise(behind, texels / LARGE_PAGE * LARGE_PAGE, MADV_HUGEPAGE);
+    return behind;
 }
 
 enum sch_status sch_texture_resource_create(const struct sch_resource_shape *shape,
@@ -203,9 +203,10 @@ enum sch_status sch_texture_resource_create(const struct sch_resource_shape *sha
     }
     struct sch_texture_resource *made = allocator->alloc(allocator->user, total);
     if (!made) return SCH_STATUS_MEMORY;
-    *made = (struct sch_texture_resource){.bytes = texels};
-    place_texels(made);
-    memset(made->texels, 0, texels);
+    unsigned char *first = place_of_texels(made, texels);
+    memset(first, 0, texels);
+    made->texels = first;
+    made->bytes = texels;
     made->shape = *shape;
     made->allocator = *allocator;
     made->descriptor = texture;
