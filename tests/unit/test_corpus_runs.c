@@ -424,7 +424,8 @@ static bool is_sampled(const char *path)
     uint32_t hash = 0;
     const char *name = strrchr(path, '/');
     for (; name && *name; name++) hash = hash * 31 + (unsigned char)*name;
-    return SAMPLED == 1 || getenv("SCH_LONG") || hash % SAMPLED == 0;
+    const char *part = getenv("SCH_SAMPLE"); /* which of the SAMPLED parts; 0 */
+    return SAMPLED == 1 || getenv("SCH_LONG") || hash % SAMPLED == (part ? strtoul(part, NULL, 10) : 0);
 }
 
 static void run_part(const char *wanted, char **(*list)(size_t *))
