@@ -16,7 +16,8 @@ struct sch_code_options {
     bool quads; /* as in struct sch_invocations */
 };
 
-/* What one piece of code cost, in milliseconds of wall time, and how large it is. */
+/* What one piece of code cost, and how large it is. Milliseconds; those of the compiler are its thread's processor
+ * time, those of loading passed. */
 struct sch_code_report {
     size_t size;
     double
