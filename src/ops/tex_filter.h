@@ -74,7 +74,8 @@ OPS_INLINE bool tex_has_neighbours(const struct sch_sampler_key *key, const stru
 OPS_INLINE bool tex_in_pairs(const struct sch_sampler_key *key, const struct tex_place *place, unsigned count)
 {
     const struct tex_axis *axis = place->axis;
-    if (!tex_has_neighbours(key, place, count)) return false;
+    bool large = count >= 4 && tex_format_of(key)->bytes == 16 && place->near;
+    if (!large && !tex_has_neighbours(key, place, count)) return false;
     vi32 good = (vi32)(axis[0].index[1] == axis[0].index[0] + 1);
     OPS_UNROLL for (unsigned a = 0; a < tex_axes(key->target); a++) good &= ~(axis[a].outside[0] | axis[a].outside[1]);
     return v_all(good);
@@ -166,6 +167,27 @@ OPS_INLINE bool tex_corners_load_blocks(const struct sch_sampler_key *key, const
 }
 #endif
 
+/* In levels that caches do not hold, where the next group's texels will probably be: as far on as two vectors of a
+ * picture are from each other, seen from the first two quads. Two rows of each quad; a guess only costs time. */
+OPS_INLINE void tex_prefetch(const struct sch_sampler_key *key, const struct tex_place *place)
+{
+#if SCH_LANES >= 8
+    enum { LARGE = 1 << 21 };
+    const struct sch_texture_level *level = place->level;
+    if (tex_axes(key->target) != 2 || !place->near || level->slice_bytes < LARGE) return;
+    vi32 at = place->axis[1].index[0] * (int32_t)level->row_bytes +
+              place->axis[0].index[0] * tex_format_of(key)->bytes + place->slice * (int32_t)level->slice_bytes;
+    int64_t ahead = (int64_t)(SCH_GROUP_LANES / 4) * (at[4] - at[0]);
+    OPS_UNROLL for (unsigned quad = 0; quad < SCH_LANES / 4; quad++)
+    {
+        v_prefetch(level->texels, at[4 * quad] + ahead);
+        v_prefetch(level->texels, at[4 * quad] + ahead + level->row_bytes);
+    }
+#else
+    (void)key, (void)place;
+#endif
+}
+
 /* `count` corners: tex_corner_count(), or the four of a gather. Indices are within the level in all lanes, except that
  * those of seamless cubes may be off where the mask is. */
 OPS_INLINE void tex_corners_load(const struct sch_sampler_key *key, const struct tex_place *place, unsigned count,
@@ -173,10 +195,11 @@ OPS_INLINE void tex_corners_load(const struct sch_sampler_key *key, const struct
 {
     OPS_UNROLL for (unsigned n = 0; n < count; n++) tex_corner(key, place, n, mask, corners);
     if (tex_corners_load_rows(key, place, count, corners)) return;
+    if (count > 1) tex_prefetch(key, place);
     if (tex_corners_load_blocks(key, place, count, corners)) return;
     if (tex_in_pairs(key, place, count)) {
-        OPS_UNROLL for (unsigned n = 0; n < count; n += 2)
-            tex_texel_load_pair(place->level, corners->x[n], corners->y[n], corners->z[n], &corners->raw[n]);
+        OPS_UNROLL for (unsigned n = 0; n < count; n += 2) tex_texel_load_pair(
+            tex_format_of(key), place->level, corners->x[n], corners->y[n], corners->z[n], &corners->raw[n]);
         return;
     }
     /* What is left of neighbours is rare: one way does for it. */

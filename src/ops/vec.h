@@ -262,29 +262,62 @@ V_FN void v_gather_near_u32x2(const void *base, vi32 byte_offset, vu32 word[2])
     word[1] = __builtin_convertvector(pair >> 32, vu32);
 #endif
 }
-V_FN void v_gather_near_u32x4(const void *base, vi32 byte_offset, vu32 word[4])
-{
 #if defined(__AVX512F__) && SCH_LANES == 16
-    const char *from = base;
-    vu32 quad[4];
-    V_UNROLL for (int i = 0; i < 4; i++) /* lanes i, i + 4, i + 8, i + 12 */
-    {
-        __m512i four = _mm512_castsi128_si512(_mm_loadu_si128((const void *)(from + byte_offset[i])));
-        four = _mm512_inserti32x4(four, _mm_loadu_si128((const void *)(from + byte_offset[i + 4])), 1);
-        four = _mm512_inserti32x4(four, _mm_loadu_si128((const void *)(from + byte_offset[i + 8])), 2);
-        quad[i] = (vu32)_mm512_inserti32x4(four, _mm_loadu_si128((const void *)(from + byte_offset[i + 12])), 3);
-    }
-    __m512i a = _mm512_unpacklo_epi32((__m512i)quad[0], (__m512i)quad[1]);
-    __m512i b = _mm512_unpacklo_epi32((__m512i)quad[2], (__m512i)quad[3]);
-    __m512i c = _mm512_unpackhi_epi32((__m512i)quad[0], (__m512i)quad[1]);
-    __m512i d = _mm512_unpackhi_epi32((__m512i)quad[2], (__m512i)quad[3]);
+/* quad[i] holds the four words of lanes i, i + 4, i + 8, i + 12. */
+V_FN void v_words_of_quads(const __m512i quad[4], vu32 word[4])
+{
+    __m512i a = _mm512_unpacklo_epi32(quad[0], quad[1]), b = _mm512_unpacklo_epi32(quad[2], quad[3]);
+    __m512i c = _mm512_unpackhi_epi32(quad[0], quad[1]), d = _mm512_unpackhi_epi32(quad[2], quad[3]);
     word[0] = (vu32)_mm512_unpacklo_epi64(a, b);
     word[1] = (vu32)_mm512_unpackhi_epi64(a, b);
     word[2] = (vu32)_mm512_unpacklo_epi64(c, d);
     word[3] = (vu32)_mm512_unpackhi_epi64(c, d);
+}
+#endif
+V_FN void v_gather_near_u32x4(const void *base, vi32 byte_offset, vu32 word[4])
+{
+#if defined(__AVX512F__) && SCH_LANES == 16
+    const char *from = base;
+    __m512i quad[4];
+    V_UNROLL for (int i = 0; i < 4; i++)
+    {
+        __m512i four = _mm512_castsi128_si512(_mm_loadu_si128((const void *)(from + byte_offset[i])));
+        four = _mm512_inserti32x4(four, _mm_loadu_si128((const void *)(from + byte_offset[i + 4])), 1);
+        four = _mm512_inserti32x4(four, _mm_loadu_si128((const void *)(from + byte_offset[i + 8])), 2);
+        quad[i] = _mm512_inserti32x4(four, _mm_loadu_si128((const void *)(from + byte_offset[i + 12])), 3);
+    }
+    v_words_of_quads(quad, word);
 #else
     for (int n = 0; n < 4; n++) word[n] = v_gather_near_u32((const char *)base + 4 * n, byte_offset);
 #endif
+}
+/* Of eight words, in two times four. */
+V_FN void v_gather_near_u32x8(const void *base, vi32 byte_offset, vu32 first[4], vu32 second[4])
+{
+#if defined(__AVX512F__) && SCH_LANES == 16
+    const char *from = base;
+    __m512i low[4], high[4];
+    V_UNROLL for (int i = 0; i < 4; i++)
+    {
+        __m512i a = _mm512_castsi256_si512(_mm256_loadu_si256((const void *)(from + byte_offset[i])));
+        __m512i b = _mm512_castsi256_si512(_mm256_loadu_si256((const void *)(from + byte_offset[i + 8])));
+        a = _mm512_inserti64x4(a, _mm256_loadu_si256((const void *)(from + byte_offset[i + 4])), 1);
+        b = _mm512_inserti64x4(b, _mm256_loadu_si256((const void *)(from + byte_offset[i + 12])), 1);
+        low[i] = _mm512_shuffle_i32x4(a, b, 0x88);
+        high[i] = _mm512_shuffle_i32x4(a, b, 0xdd);
+    }
+    v_words_of_quads(low, first);
+    v_words_of_quads(high, second);
+#else
+    v_gather_near_u32x4(base, byte_offset, first);
+    v_gather_near_u32x4((const char *)base + 16, byte_offset, second);
+#endif
+}
+
+/* Asks for the memory around an address, which may be any, to be near soon. */
+V_FN void v_prefetch(const void *base, int64_t byte_offset)
+{
+    __builtin_prefetch((const void *)((uintptr_t)base + (uint64_t)byte_offset), 0, 3);
 }
 
 /* ---- widening and narrowing ---------------------------------------------------------------- */
