@@ -149,6 +149,8 @@ void jit_end_block(struct jit_emitter *e, LLVMBasicBlockRef next);
 
 /* ---- jit/handlers.c ---- */
 void jit_call_handler(struct jit_emitter *e, const struct sch_exec_instruction *in);
+/* Channel c of a source of the present instruction that is not at a fixed place: the interpreter reads it. */
+void jit_ask_source(struct jit_emitter *e, const struct sch_exec_src *src, unsigned c, struct jit_value *value);
 void jit_clock(struct jit_emitter *e, const struct sch_exec_instruction *in);
 
 /* ---- jit/lookup_calls.c ---- */

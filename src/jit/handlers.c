@@ -63,6 +63,23 @@ void jit_clock(struct jit_emitter *e, instruction *in)
     }
 }
 
+void jit_ask_source(struct jit_emitter *e, const struct sch_exec_src *src, unsigned c, struct jit_value *value)
+{
+    instruction *in = &e->program->instructions[e->number];
+    spill_source(e, src);
+    jit_set_field(e, offsetof(struct sch_exec_machine, exec), jit_exec(e));
+    LLVMTypeRef parameters[3] = {e->pointer, e->pointer, e->i32};
+    LLVMTypeRef type = LLVMFunctionType(e->pointer, parameters, 3, false);
+    LLVMValueRef sources = LLVMBuildLoad2(
+        e->build, e->pointer, jit_at(e, jit_instruction(e, in), offsetof(struct sch_exec_instruction, src)), "");
+    LLVMValueRef function =
+        LLVMBuildLoad2(e->build, e->pointer, jit_at(e, e->runtime, offsetof(struct sch_native_runtime, source)), "");
+    LLVMValueRef arguments[3] = {e->machine, jit_at(e, sources, (uint64_t)(src - in->src) * sizeof *src),
+                                 jit_word(e, c)};
+    LLVMValueRef lanes = LLVMBuildCall2(e->build, type, function, arguments, 3, "");
+    for (unsigned v = 0; v < e->vectors; v++) value->part[v] = jit_load_vector(e, lanes, v, false);
+}
+
 void jit_call_handler(struct jit_emitter *e, instruction *in)
 {
     spill(e, in);

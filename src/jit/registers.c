@@ -216,6 +216,10 @@ static void read_raw(struct jit_emitter *e, const struct sch_exec_src *src, unsi
 
 void jit_read_source(struct jit_emitter *e, const struct sch_exec_src *src, unsigned c, struct jit_value *value)
 {
+    if (src->access != SCH_ACCESS_PLAIN && src->access != SCH_ACCESS_NONE) {
+        jit_ask_source(e, src, c, value);
+        return;
+    }
     if (!src->modify || !src->wide) {
         read_raw(e, src, c, value);
         if (src->modify) jit_modify(e, src->modify, 1, (struct jit_value *const[]){value});

@@ -308,6 +308,12 @@ static group_fn *code_for(struct native_run *run, bool full)
     return as_group(function);
 }
 
+static const struct sch_lanes *read_source(struct sch_exec_machine *machine, const struct sch_exec_src *src,
+                                           unsigned channel)
+{
+    return sch_exec_source(machine, src, channel, &machine->scratch[0][0]);
+}
+
 static enum sch_status begin(struct sch_exec_machine *machine, struct sch_arena *arena)
 {
     struct native_run *run = machine->run_state;
@@ -316,7 +322,8 @@ static enum sch_status begin(struct sch_exec_machine *machine, struct sch_arena 
     static const struct sch_native_runtime runtime = {.spend = sch_native_spend,
                                                       .load = sch_native_load_words,
                                                       .store = sch_native_store_words,
-                                                      .update = sch_native_update_words};
+                                                      .update = sch_native_update_words,
+                                                      .source = read_source};
     own->state.runtime = &runtime;
     own->state.slots = run->slots.slots;
     size_t kept = sch_native_kept_words(machine->program);

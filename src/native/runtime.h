@@ -70,6 +70,10 @@ struct sch_native_runtime {
                   uint32_t components);
     void (*update)(struct sch_exec_machine *machine, const struct sch_native_view *view, uint32_t lanes,
                    const struct sch_exec_instruction *instruction);
+
+    /* One channel of a source whose place is known only now, with its modifiers. */
+    const struct sch_lanes *(*source)(struct sch_exec_machine *machine, const struct sch_exec_src *src,
+                                      unsigned channel);
 };
 
 struct sch_native_state {

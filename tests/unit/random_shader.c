@@ -1,0 +1,567 @@
+/* See random_shader.h. A shader is a list of lines, an instruction each. Lines that the validator refuses are taken
+ * out, until it refuses none; those of the structure (IF, loops, subroutines) it must take. */
+#include "random_shader.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "ir/check.h"
+#include "isa/isa.h"
+#include "tgsi_support.h"
+
+enum { UNITS = 4, TEMPS = 8, MOST_LOOPS = 12, FIRST_COUNTER = 16, SCRATCH = 14, HANDLES = 15 };
+
+static unsigned below(struct random_shader *s, unsigned limit)
+{
+    return (unsigned)((random_number(&s->seed) >> 32) % limit);
+}
+static bool one_in(struct random_shader *s, unsigned n) { return below(s, n) == 0; }
+
+/* ---- lines ---- */
+
+__attribute__((format(printf, 3, 4))) static struct random_shader_line *add(struct random_shader *s, bool fixed,
+                                                                            const char *format, ...)
+{
+    assert_true(s->line_count < RANDOM_SHADER_LINES);
+    struct random_shader_line *line = &s->lines[s->line_count++];
+    *line = (struct random_shader_line){.fixed = fixed, .calls = -1, .begins = -1};
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vsnprintf(line->text, sizeof line->text, format, arguments);
+    va_end(arguments);
+    assert_in_range(length, 1, RANDOM_SHADER_LINE - 1);
+    return line;
+}
+
+__attribute__((format(printf, 2, 3))) static void declare(struct random_shader *s, const char *format, ...)
+{
+    size_t used = strlen(s->head);
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vsnprintf(s->head + used, sizeof s->head - used, format, arguments);
+    va_end(arguments);
+    assert_in_range(length, 1, sizeof s->head - used - 1);
+    for (const char *at = s->head + used; *at; at++) s->head_lines += *at == '\n';
+}
+
+/* ---- declarations ---- */
+
+static void declare_stage(struct random_shader *s)
+{
+    static const char *const names[] = {
+        [SCH_STAGE_FRAGMENT] = "FRAG",       [SCH_STAGE_VERTEX] = "VERT",         [SCH_STAGE_GEOMETRY] = "GEOM",
+        [SCH_STAGE_TESS_CTRL] = "TESS_CTRL", [SCH_STAGE_TESS_EVAL] = "TESS_EVAL", [SCH_STAGE_COMPUTE] = "COMP"};
+    declare(s, "%s\n", names[s->stage]);
+    if (one_in(s, 4)) declare(s, "PROPERTY %s 1\n", one_in(s, 2) ? "D3D_RULES" : "LEGACY_MATH_RULES");
+    switch (s->stage) {
+    case SCH_STAGE_FRAGMENT:
+        declare(s,
+                "DCL IN[0], GENERIC[0], PERSPECTIVE\nDCL IN[1], GENERIC[1], LINEAR\nDCL IN[2], GENERIC[2], CONSTANT\n"
+                "DCL OUT[0], COLOR\nDCL OUT[1], COLOR[1]\nDCL SV[0], SAMPLEID\nDCL SV[1], FACE\n");
+        break;
+    case SCH_STAGE_VERTEX:
+        declare(s, "DCL IN[0..2]\nDCL OUT[0], POSITION\nDCL OUT[1], GENERIC[0]\nDCL SV[0], VERTEXID\nDCL SV[1], "
+                   "INSTANCEID\n");
+        break;
+    case SCH_STAGE_GEOMETRY:
+        declare(s, "PROPERTY GS_INPUT_PRIMITIVE LINES_ADJACENCY\nPROPERTY GS_OUTPUT_PRIMITIVE TRIANGLE_STRIP\n"
+                   "PROPERTY GS_MAX_OUTPUT_VERTICES 8\nPROPERTY GS_INVOCATIONS 1\nDCL IN[][0], POSITION\n"
+                   "DCL IN[][1], GENERIC[0]\nDCL IN[][2], GENERIC[1]\nDCL OUT[0], POSITION\nDCL OUT[1], GENERIC[0]\n"
+                   "DCL SV[0], INVOCATIONID\nDCL SV[1], PRIM_ID\n");
+        break;
+    case SCH_STAGE_TESS_CTRL:
+        declare(
+            s,
+            "PROPERTY TCS_VERTICES_OUT %u\nDCL IN[][0], POSITION\nDCL IN[][1], GENERIC[0]\nDCL IN[][2], "
+            "GENERIC[1]\nDCL OUT[][0], GENERIC[0]\nDCL OUT[1], PATCH\nDCL SV[0], INVOCATIONID\nDCL SV[1], PRIM_ID\n",
+            4 + 4 * below(s, 2));
+        break;
+    case SCH_STAGE_TESS_EVAL:
+        declare(s, "PROPERTY TES_PRIM_MODE 7\nPROPERTY TES_SPACING 2\nPROPERTY TES_VERTEX_ORDER_CW 0\nPROPERTY "
+                   "TES_POINT_MODE 0\nDCL IN[][0], GENERIC[0]\nDCL IN[][1], GENERIC[1]\nDCL IN[2], PATCH\n"
+                   "DCL OUT[0], POSITION\nDCL OUT[1], GENERIC[0]\nDCL SV[0], TESSCOORD\nDCL SV[1], PRIM_ID\n");
+        break;
+    default:
+        declare(s,
+                "PROPERTY CS_FIXED_BLOCK_WIDTH %u\nPROPERTY CS_FIXED_BLOCK_HEIGHT 1\nPROPERTY CS_FIXED_BLOCK_DEPTH 1\n"
+                "DCL SV[0], THREAD_ID\nDCL SV[1], BLOCK_ID\nDCL MEMORY[0], SHARED\n",
+                one_in(s, 2) ? 64 : 70);
+        break;
+    }
+}
+
+static unsigned unit_target(struct random_shader *s, unsigned unit)
+{
+    uint64_t seed = s->seed;
+    s->seed = s->budget + unit * 77u; /* the same whenever it is asked */
+    unsigned target = below(s, SCH_TARGET_UNKNOWN);
+    s->seed = seed;
+    return target;
+}
+
+static const char *target_word(unsigned target) { return sch_word_by_number(SCH_WORDS_TARGET, target)->word; }
+
+static void declare_resources(struct random_shader *s)
+{
+    for (unsigned u = 0; u < UNITS; u++) {
+        declare(s, "DCL SAMP[%u]\n", u);
+        declare(s, "DCL SVIEW[%u], %s, %s\n", u, target_word(unit_target(s, u)), u % 3 == 2 ? "UINT" : "FLOAT");
+    }
+    declare(s,
+            "DCL IMAGE[0], 2D, PIPE_FORMAT_R32_UINT, WR\nDCL IMAGE[1], 2D, PIPE_FORMAT_R8G8B8A8_UNORM, WR\n"
+            "DCL IMAGE[2], BUFFER, PIPE_FORMAT_R32G32B32A32_FLOAT, WR\n"
+            "DCL BUFFER[0..2]\nDCL HWATOMIC[0][0..7]\nDCL CONST[0][0..15]\nDCL CONST[1][0..15]\nDCL TEMP[0..7]\n"
+            "DCL TEMP[8..13], ARRAY(1)\nDCL TEMP[14..%u]\nDCL ADDR[0..1]\n",
+            FIRST_COUNTER + MOST_LOOPS);
+    declare(s,
+            "IMM[0] UINT32 {0, 1, 2, 3}\nIMM[1] FLT32 {0.5, -1.5, 3.0, 0.0}\nIMM[2] UINT32 {60, 4, 7, 5}\n"
+            "IMM[3] UINT32 {%u, %u, 2143289344, 4286578688}\nIMM[4] INT32 {-1, -8, 31, 2147483647}\n",
+            (unsigned)random_number(&s->seed), (unsigned)random_number(&s->seed));
+}
+
+/* ---- operands ---- */
+
+struct operand {
+    char text[80];
+};
+
+static const char *swizzle(struct random_shader *s)
+{
+    static const char *const all[] = {"",      "",      "",      ".xxxx", ".yyyy", ".wzyx",
+                                      ".zzww", ".xyxy", ".yxwz", ".zwxy", ".wwwx"};
+    return all[below(s, sizeof all / sizeof *all)];
+}
+
+static bool has_vertices(const struct random_shader *s, unsigned input)
+{
+    if (s->stage == SCH_STAGE_TESS_EVAL) return input < 2;
+    return s->stage == SCH_STAGE_GEOMETRY || s->stage == SCH_STAGE_TESS_CTRL;
+}
+
+static struct operand input(struct random_shader *s)
+{
+    struct operand o;
+    unsigned number = below(s, 3);
+    if (s->stage == SCH_STAGE_COMPUTE)
+        snprintf(o.text, sizeof o.text, "SV[%u]", below(s, 2));
+    else if (!has_vertices(s, number))
+        snprintf(o.text, sizeof o.text, "IN[%u]", number);
+    else if (one_in(s, 3))
+        snprintf(o.text, sizeof o.text, "IN[ADDR[0].x][%u]", number);
+    else
+        snprintf(o.text, sizeof o.text, "IN[%u][%u]", below(s, 4), number);
+    return o;
+}
+
+static struct operand register_read(struct random_shader *s)
+{
+    struct operand o;
+    unsigned kind = below(s, 16);
+    if (kind < 7)
+        snprintf(o.text, sizeof o.text, "TEMP[%u]", below(s, TEMPS));
+    else if (kind == 7)
+        snprintf(o.text, sizeof o.text, "TEMP[ADDR[%u].%c+%u](1)", below(s, 2), "xyzw"[below(s, 4)], 8 + below(s, 3));
+    else if (kind == 8)
+        snprintf(o.text, sizeof o.text, "CONST[%u][%u]", below(s, 2), below(s, 16));
+    else if (kind == 9)
+        snprintf(o.text, sizeof o.text, "CONST[1][ADDR[0].%c+%u]", "xyzw"[below(s, 4)], below(s, 4));
+    else if (kind == 10)
+        snprintf(o.text, sizeof o.text, "SV[%u]", below(s, 2));
+    else if (kind == 11)
+        snprintf(o.text, sizeof o.text, "TEMP[%u]", 8 + below(s, 6));
+    else if (kind == 12)
+        snprintf(o.text, sizeof o.text, "%s",
+                 s->stage == SCH_STAGE_COMPUTE     ? "TEMP[9]"
+                 : s->stage == SCH_STAGE_TESS_CTRL ? (one_in(s, 2) ? "OUT[ADDR[0].x][0]" : "OUT[1]")
+                 : one_in(s, 2)                    ? "OUT[0]"
+                                                   : "OUT[1]");
+    else if (kind < 14)
+        snprintf(o.text, sizeof o.text, "IMM[%u]", below(s, 5));
+    else
+        o = input(s);
+    return o;
+}
+
+/* `type`: a letter of the signature. */
+static struct operand source(struct random_shader *s, char type)
+{
+    struct operand plain = register_read(s), o;
+    bool modified = (type == 'F' || type == 'I' || type == 'D' || type == 'X' || type == 'L') && one_in(s, 3);
+    static const char *const modifiers[][2] = {{"-", ""}, {"|", "|"}, {"-|", "|"}};
+    const char *const *around = modifiers[below(s, 3)];
+    snprintf(o.text, sizeof o.text, "%s%.60s%s%s", modified ? around[0] : "", plain.text, swizzle(s),
+             modified ? around[1] : "");
+    return o;
+}
+
+static struct operand destination(struct random_shader *s)
+{
+    static const char *const masks[] = {"", "", ".x", ".y", ".xy", ".zw", ".xyz", ".w", ".xz", ".yzw"};
+    const char *mask = masks[below(s, sizeof masks / sizeof *masks)];
+    struct operand o;
+    unsigned kind = below(s, 12);
+    if (kind < 9)
+        snprintf(o.text, sizeof o.text, "TEMP[%u]%s", below(s, TEMPS), mask);
+    else if (kind == 9)
+        snprintf(o.text, sizeof o.text, "TEMP[ADDR[%u].%c+8](1)%s", below(s, 2), "xyzw"[below(s, 4)], mask);
+    else if (s->stage == SCH_STAGE_COMPUTE)
+        snprintf(o.text, sizeof o.text, "TEMP[%u]%s", 8 + below(s, 6), mask);
+    else if (s->stage == SCH_STAGE_TESS_CTRL && one_in(s, 2))
+        snprintf(o.text, sizeof o.text, "OUT[ADDR[1].x][0]%s", mask);
+    else
+        snprintf(o.text, sizeof o.text, "OUT[%u]%s", below(s, 2), mask);
+    return o;
+}
+
+/* ---- instructions ---- */
+
+/* The opcodes that `wanted` likes: one of them. */
+static const struct sch_op_info *any_opcode(struct random_shader *s, bool (*wanted)(const struct sch_op_info *))
+{
+    for (;;) {
+        const struct sch_op_info *info = sch_op_info(below(s, SCH_OP_LIMIT));
+        if (info && info->name && wanted(info)) return info;
+    }
+}
+
+static bool is_arithmetic(const struct sch_op_info *info) { return SCH_SHAPE_IS_ARITHMETIC(info->shape); }
+static bool is_lookup(const struct sch_op_info *info) { return info->shape == SCH_SHAPE_TEX; }
+static bool is_atomic(const struct sch_op_info *info) { return info->shape == SCH_SHAPE_ATOMIC; }
+static bool is_lane(const struct sch_op_info *info) { return info->shape == SCH_SHAPE_LANE; }
+
+static void add_arithmetic(struct random_shader *s)
+{
+    const struct sch_op_info *info = any_opcode(s, is_arithmetic);
+    static const char *const suffixes[] = {"", "", "", "", "_SAT", "_PRECISE", "_SAT_PRECISE"};
+    char text[RANDOM_SHADER_LINE];
+    bool address = info->opcode == SCH_OP_ARL || info->opcode == SCH_OP_ARR || info->opcode == SCH_OP_UARL;
+    int at = snprintf(text, sizeof text, "%s%s ", info->name, address ? "" : suffixes[below(s, 7)]);
+    for (unsigned d = 0; d < info->dsts; d++)
+        at += snprintf(text + at, sizeof text - (size_t)at, "%s%s", d ? ", " : "",
+                       address ? (one_in(s, 2) ? "ADDR[0]" : "ADDR[1].xz") : destination(s).text);
+    for (unsigned n = 0; n < info->srcs && at < (int)sizeof text; n++)
+        at += snprintf(text + at, sizeof text - (size_t)at, "%s%s", n || info->dsts ? ", " : "",
+                       source(s, info->src_type[n]).text);
+    if (at < (int)sizeof text) add(s, false, "%s", text);
+}
+
+/* An address register with numbers that mostly fit. */
+static void add_address(struct random_shader *s)
+{
+    add(s, false, "AND TEMP[%u], %s, IMM[%s]", SCRATCH, source(s, 'U').text, one_in(s, 2) ? "0].wwzy" : "2].zzww");
+    add(s, false, "UARL ADDR[%u], TEMP[%u]", below(s, 2), SCRATCH);
+}
+
+static void add_lookup(struct random_shader *s)
+{
+    const struct sch_op_info *info = any_opcode(s, is_lookup);
+    while (!(info->flags & SCH_OPF_SAMPLE) == s->samples) info = any_opcode(s, is_lookup);
+    unsigned unit = below(s, UNITS), registers = 0;
+    bool handle = !s->samples && one_in(s, 6);
+    char text[RANDOM_SHADER_LINE];
+    if (handle) add(s, false, "SAMP2HND TEMP[%u], SAMP[%u], %s", HANDLES, unit, target_word(unit_target(s, unit)));
+    int at = snprintf(text, sizeof text, "%s%s %s", info->name, one_in(s, 8) ? "_SAT" : "", destination(s).text);
+    for (unsigned n = 0; n < info->srcs && at < (int)sizeof text; n++) {
+        char place[32];
+        snprintf(place, sizeof place, "%s[%u]", s->samples && registers++ == 0 ? "SVIEW" : "SAMP", unit);
+        if (handle) snprintf(place, sizeof place, "TEMP[%u]", HANDLES);
+        at += snprintf(text + at, sizeof text - (size_t)at, ", %s",
+                       info->src_type[n] == 'R' ? place : source(s, info->src_type[n]).text);
+    }
+    if (!s->samples && at < (int)sizeof text)
+        at += snprintf(text + at, sizeof text - (size_t)at, ", %s", target_word(unit_target(s, unit)));
+    if (one_in(s, 4) && at < (int)sizeof text)
+        at += snprintf(text + at, sizeof text - (size_t)at, ", IMM[%u].xyz", one_in(s, 2) ? 0u : 4u);
+    if (at < (int)sizeof text) add(s, false, "%s", text);
+}
+
+/* Memory, and what stands behind the operands that name it; `compute`: shared memory is there. */
+static const char *memory(struct random_shader *s, const char **tail)
+{
+    static const char *const names[] = {"BUFFER[0]", "BUFFER[1]", "BUFFER[2]", "IMAGE[0]", "IMAGE[1]", "IMAGE[2]"};
+    static const char *const tails[] = {"",
+                                        "",
+                                        "",
+                                        ", 2D, PIPE_FORMAT_R32_UINT",
+                                        ", 2D, PIPE_FORMAT_R8G8B8A8_UNORM",
+                                        ", BUFFER, PIPE_FORMAT_R32G32B32A32_FLOAT"};
+    unsigned n = below(s, 8);
+    *tail = n < 6 ? tails[n] : "";
+    if (n < 6) return names[n];
+    return s->stage == SCH_STAGE_COMPUTE ? "MEMORY[0]" : "BUFFER[0]";
+}
+
+static void add_memory(struct random_shader *s)
+{
+    static const char *const masks[] = {"", ".x", ".xy", ".xyz"};
+    const char *tail, *place = memory(s, &tail);
+    struct operand address = source(s, 'U'), a = source(s, 'U'), b = source(s, 'U'), to = destination(s);
+    if (!one_in(s, 4)) {
+        add(s, false, "AND TEMP[%u], %s, IMM[2]%s", SCRATCH, address.text, one_in(s, 2) ? ".xxxx" : ".zzzz");
+        snprintf(address.text, sizeof address.text, "TEMP[%u]%s", SCRATCH, one_in(s, 2) ? ".xxxx" : "");
+    }
+    switch (below(s, 6)) {
+    case 0:
+    case 1:
+        add(s, false, "LOAD %s, %s, %s%s", to.text, place, address.text, tail);
+        break;
+    case 2:
+        add(s, false, "STORE %s%s, %s, %s%s", place, masks[below(s, 4)], address.text, a.text, tail);
+        break;
+    case 3:
+        add(s, false, "RESQ %s, %s%s", to.text, place, tail);
+        break;
+    case 4:
+        if (one_in(s, 2)) place = "HWATOMIC[0][2]", tail = "";
+        /* fallthrough */
+    default: {
+        const struct sch_op_info *info = any_opcode(s, is_atomic);
+        bool four = info->srcs == 4;
+        add(s, false, "%s %s, %s, %s, %s%s%s%s", info->name, to.text, place, address.text, a.text, four ? ", " : "",
+            four ? b.text : "", tail);
+    }
+    }
+}
+
+static void add_lane(struct random_shader *s)
+{
+    const struct sch_op_info *info = any_opcode(s, is_lane);
+    struct operand to = destination(s), a = source(s, 'U'), b = source(s, 'U');
+    add(s, false, "%s %s%s%s%s%s", info->name, to.text, info->srcs > 0 ? ", " : "", info->srcs > 0 ? a.text : "",
+        info->srcs > 1 ? ", " : "", info->srcs > 1 ? b.text : "");
+}
+
+static void add_special(struct random_shader *s)
+{
+    struct operand to = destination(s), a = source(s, 'F'), b = source(s, 'F');
+    switch (s->stage) {
+    case SCH_STAGE_GEOMETRY:
+        add(s, false, "%s IMM[0].%s", one_in(s, 3) ? "ENDPRIM" : "EMIT", one_in(s, 5) ? "yyyy" : "xxxx");
+        return;
+    case SCH_STAGE_FRAGMENT:
+        switch (below(s, 7)) {
+        case 0:
+            add(s, false, "KILL_IF %s", a.text);
+            return;
+        case 1:
+            add(s, false, "INTERP_CENTROID %s, IN[%u]", to.text, below(s, 3));
+            return;
+        case 2:
+            add(s, false, "INTERP_SAMPLE %s, IN[%u], %s", to.text, below(s, 3), b.text);
+            return;
+        case 3:
+            add(s, false, "INTERP_OFFSET %s, IN[%u], %s", to.text, below(s, 3), b.text);
+            return;
+        case 4:
+            add(s, false, "%s", one_in(s, 6) ? "KILL" : "DEMOTE");
+            return;
+        case 5:
+            add(s, false, "FBFETCH %s, OUT[%u]", to.text, below(s, 2));
+            return;
+        default:
+            add(s, false, "READ_HELPER %s", to.text);
+            return;
+        }
+    default:
+        add(s, false, "MEMBAR IMM[%u].xxxx", below(s, 4));
+        return;
+    }
+}
+
+static void add_simple(struct random_shader *s)
+{
+    unsigned what = below(s, 20);
+    if (what < 11)
+        add_arithmetic(s);
+    else if (what < 12)
+        add_address(s);
+    else if (what < 14)
+        add_lookup(s);
+    else if (what < 16)
+        add_memory(s);
+    else if (what < 17)
+        add_lane(s);
+    else if (what < 18)
+        add_special(s);
+    else if (what == 18)
+        add_arithmetic(s);
+    else if (one_in(s, 40))
+        add(s, false, "ABORT");
+    else
+        add(s, false, "NOP");
+}
+
+/* ---- structure ---- */
+
+struct place {
+    unsigned depth, function;
+    bool in_loop, in_switch;
+};
+
+static void add_list(struct random_shader *s, struct place place, unsigned statements);
+
+static void add_branch(struct random_shader *s, struct place place)
+{
+    bool integer = one_in(s, 2);
+    add(s, true, "%s %s", integer ? "UIF" : "IF", source(s, integer ? 'U' : 'F').text);
+    add_list(s, place, 4);
+    if (one_in(s, 2)) {
+        add(s, true, "ELSE");
+        add_list(s, place, 4);
+    }
+    add(s, true, "ENDIF");
+}
+
+static void add_loop(struct random_shader *s, struct place place)
+{
+    unsigned counter = FIRST_COUNTER + s->loops++;
+    place.in_loop = true;
+    place.in_switch = false;
+    add(s, true, "AND TEMP[%u].x, %s, IMM[0].%s", counter, source(s, 'U').text, one_in(s, 3) ? "wwww" : "yyyy");
+    add(s, true, "BGNLOOP");
+    add(s, true, "USGE TEMP[%u].y, TEMP[%u].xxxx, IMM[0].wwww", counter, counter);
+    add(s, true, "UIF TEMP[%u].yyyy", counter);
+    add(s, true, "BRK");
+    add(s, true, "ENDIF");
+    add(s, true, "UADD TEMP[%u].x, TEMP[%u].xxxx, IMM[0].yyyy", counter, counter);
+    add_list(s, place, 5);
+    add(s, true, "ENDLOOP");
+}
+
+static void add_switch(struct random_shader *s, struct place place)
+{
+    place.in_switch = true;
+    unsigned labels = 1 + below(s, 4), fallback = below(s, 6);
+    add(s, false, "AND TEMP[%u].x, %s, IMM[0].wwww", SCRATCH, source(s, 'U').text);
+    add(s, true, "SWITCH TEMP[%u].xxxx", SCRATCH);
+    for (unsigned n = 0; n < labels; n++) {
+        if (n == fallback)
+            add(s, true, "DEFAULT");
+        else
+            add(s, true, "CASE IMM[0].%s", (const char *[]){"xxxx", "yyyy", "zzzz", "wwww"}[n]);
+        if (!one_in(s, 4)) add_list(s, place, 3);
+        if (!one_in(s, 3)) add(s, true, "BRK");
+    }
+    add(s, true, "ENDSWITCH");
+}
+
+static void add_jump(struct random_shader *s, struct place place)
+{
+    if (place.in_loop && one_in(s, 2))
+        add(s, true, "CONT");
+    else if (place.in_loop || place.in_switch)
+        add(s, true, "BRK");
+    else if (place.depth && one_in(s, 3))
+        add(s, true, "RET");
+}
+
+static void add_list(struct random_shader *s, struct place place, unsigned statements)
+{
+    place.depth++;
+    for (unsigned n = 1 + below(s, statements); n > 0; n--) {
+        unsigned what = below(s, 14);
+        bool room = s->line_count < RANDOM_SHADER_LINES - 150 && place.depth < 5;
+        if (what < 2 && room)
+            add_branch(s, place);
+        else if (what == 2 && room && s->loops < MOST_LOOPS)
+            add_loop(s, place);
+        else if (what == 3 && room)
+            add_switch(s, place);
+        else if (what == 4 && place.function < RANDOM_SHADER_SUBROUTINES && room)
+            add(s, true, "CAL")->calls =
+                (int)place.function + (int)below(s, RANDOM_SHADER_SUBROUTINES - place.function);
+        else if (what == 5)
+            add_jump(s, place);
+        else if (s->line_count < RANDOM_SHADER_LINES - 80)
+            add_simple(s);
+    }
+}
+
+static void add_body(struct random_shader *s)
+{
+    for (unsigned t = 0; t < TEMPS; t++)
+        if (!one_in(s, 4)) add(s, false, "MOV TEMP[%u], %s", t, input(s).text);
+    unsigned phases = s->stage == SCH_STAGE_COMPUTE || s->stage == SCH_STAGE_TESS_CTRL ? 1 + below(s, 3) : 1;
+    for (unsigned phase = 0; phase < phases; phase++) {
+        if (phase) add(s, false, "BARRIER");
+        add_list(s, (struct place){0}, 16);
+    }
+    if (s->stage == SCH_STAGE_COMPUTE) { /* what is left in registers shows in memory */
+        add(s, false, "SHL TEMP[%u].x, SV[0].xxxx, IMM[0].zzzz", SCRATCH);
+        for (unsigned t = 0; t < TEMPS; t++)
+            add(s, false, "ATOMXOR TEMP[14].y, BUFFER[%u], TEMP[14].xxxx, TEMP[%u].%s", t % 3, t,
+                one_in(s, 2) ? "xxxx" : "wwww");
+    } else
+        for (unsigned o = 0; o < 2; o++)
+            for (unsigned c = 0; c < 4; c++)
+                if (one_in(s, 2))
+                    add(s, false, "XOR OUT[%u].%c, TEMP[%u].xxxx, TEMP[%u].wzyx", o, "xyzw"[c], below(s, TEMPS),
+                        below(s, TEMPS));
+    if (s->stage == SCH_STAGE_GEOMETRY) add(s, false, "EMIT IMM[0].xxxx");
+    add(s, true, "END");
+    for (unsigned f = 0; f < RANDOM_SHADER_SUBROUTINES; f++) {
+        add(s, true, "BGNSUB")->begins = (int)f;
+        add_list(s, (struct place){.function = f + 1}, 4);
+        add(s, true, "ENDSUB");
+    }
+}
+
+/* ---- the text ---- */
+
+static void print(struct random_shader *s)
+{
+    unsigned begins[RANDOM_SHADER_SUBROUTINES] = {0};
+    for (unsigned n = 0; n < s->line_count; n++)
+        if (s->lines[n].begins >= 0) begins[s->lines[n].begins] = n;
+    size_t at = strlen(s->head);
+    memcpy(s->text, s->head, at);
+    for (unsigned n = 0; n < s->line_count; n++) {
+        const struct random_shader_line *line = &s->lines[n];
+        char call[32];
+        snprintf(call, sizeof call, "CAL :%u", line->calls >= 0 ? begins[line->calls] : 0);
+        const char *text = line->calls >= 0 ? call : line->text;
+        size_t length = strlen(text);
+        assert_true(at + length + 2 < sizeof s->text);
+        memcpy(s->text + at, text, length);
+        s->text[at + length] = '\n';
+        at += length + 1;
+    }
+    s->text[at] = 0;
+}
+
+/* Takes out what is refused; false: nothing is. A parser stops at its first error, the validator lists many. */
+static bool take_out(struct random_shader *s)
+{
+    struct reading reading = read_string(s->text);
+    bool drop[RANDOM_SHADER_LINES] = {0}, any = false;
+    if (reading.shader) sch_ir_check(reading.shader, &reading.diagnostics);
+    for (size_t i = 0; i < reading.diagnostics.count; i++) {
+        const struct sch_diagnostic *d = &reading.diagnostics.items[i];
+        if (d->severity != SCH_SEVERITY_ERROR) continue;
+        unsigned line = d->position.line;
+        unsigned n = line - s->head_lines - 1;
+        if (line <= s->head_lines || n >= s->line_count || s->lines[n].fixed)
+            fail_msg("line %u: %s: %s", line, d->message, n < s->line_count ? s->lines[n].text : s->text);
+        drop[n] = any = true;
+    }
+    release(&reading);
+    unsigned kept = 0;
+    for (unsigned n = 0; n < s->line_count; n++)
+        if (!drop[n]) s->lines[kept++] = s->lines[n];
+    s->line_count = kept;
+    return any;
+}
+
+void random_shader_make(struct random_shader *shader, uint64_t number)
+{
+    static const uint8_t stages[] = {SCH_STAGE_FRAGMENT, SCH_STAGE_COMPUTE,   SCH_STAGE_VERTEX,    SCH_STAGE_FRAGMENT,
+                                     SCH_STAGE_GEOMETRY, SCH_STAGE_TESS_CTRL, SCH_STAGE_TESS_EVAL, SCH_STAGE_COMPUTE};
+    *shader = (struct random_shader){
+        .seed = number * 0x9e3779b97f4a7c15u + 1, .stage = stages[number % 8], .budget = (unsigned)number};
+    shader->samples = one_in(shader, 2);
+    declare_stage(shader);
+    declare_resources(shader);
+    add_body(shader);
+    do print(shader);
+    while (take_out(shader));
+}
