@@ -10,19 +10,15 @@ typedef const struct sch_exec_instruction instruction;
 
 /* ---- frames ---- */
 
+/* Written when the construct opens, read until it closes: with one store, each is cheap to make a register of. */
 void jit_make_frames(struct jit_emitter *e)
 {
     for (uint32_t i = 0; i < e->plan.construct_count; i++) {
         struct jit_construct *construct = &e->plan.constructs[i];
         LLVMValueRef *masks[] = {&construct->resume, &construct->waiting, &construct->fallback, &construct->site};
-        for (unsigned m = 0; m < sizeof masks / sizeof *masks; m++) {
-            *masks[m] = jit_variable(e, e->i32, "");
-            LLVMBuildStore(e->entry, jit_word(e, 0), *masks[m]);
-        }
-        for (unsigned v = 0; v < e->vectors && construct->kind == SCH_FRAME_SWITCH; v++) {
+        for (unsigned m = 0; m < sizeof masks / sizeof *masks; m++) *masks[m] = jit_variable(e, e->i32, "");
+        for (unsigned v = 0; v < e->vectors && construct->kind == SCH_FRAME_SWITCH; v++)
             construct->value[v] = jit_variable(e, e->vector, "");
-            LLVMBuildStore(e->entry, LLVMConstNull(e->vector), construct->value[v]);
-        }
     }
 }
 

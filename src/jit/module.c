@@ -30,7 +30,7 @@ static void start_llvm(void)
 
 /* The processor is the architecture's baseline: what a level may use stands on its functions, so that a level's code is
  * the same on every machine. */
-static LLVMTargetMachineRef baseline_machine(void)
+static LLVMTargetMachineRef baseline_machine(LLVMCodeGenOptLevel effort)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, start_llvm);
@@ -40,8 +40,7 @@ static LLVMTargetMachineRef baseline_machine(void)
     if (LLVMGetTargetFromTriple(triple, &target, &message))
         LLVMDisposeMessage(message);
     else
-        machine =
-            LLVMCreateTargetMachine(target, triple, "", "", LLVMCodeGenLevelDefault, LLVMRelocPIC, LLVMCodeModelSmall);
+        machine = LLVMCreateTargetMachine(target, triple, "", "", effort, LLVMRelocPIC, LLVMCodeModelSmall);
     LLVMDisposeMessage(triple);
     return machine;
 }
@@ -57,7 +56,7 @@ enum sch_status jit_module_open(struct jit_module *module, const struct sch_ops 
 {
     *module = (struct jit_module){.started_ms = jit_now_ms(), .archive = jit_archive_find(level->name)};
     if (!module->archive) return SCH_STATUS_UNSUPPORTED;
-    module->machine = baseline_machine();
+    module->machine = baseline_machine(LLVMCodeGenLevelDefault);
     if (!module->machine) return SCH_STATUS_UNSUPPORTED;
     module->context = LLVMContextCreate();
     LLVMContextSetDiagnosticHandler(module->context, swallow, NULL);
@@ -160,12 +159,23 @@ static enum sch_status print_ir(struct jit_module *module, char **text)
     return *text ? SCH_STATUS_OK : SCH_STATUS_MEMORY;
 }
 
+/* Register allocation and scheduling that take time in proportion. */
+static bool be_quick(struct jit_module *module)
+{
+    LLVMTargetMachineRef machine = baseline_machine(LLVMCodeGenLevelNone);
+    if (!machine) return false;
+    LLVMDisposeTargetMachine(module->machine);
+    module->machine = machine;
+    return true;
+}
+
 enum sch_status jit_module_finish(struct jit_module *module, const struct jit_wish *wish,
                                   struct sch_native_object *object, struct sch_native_cost *cost, char **text)
 {
     double built = jit_now_ms();
     cost->build_ms = built - module->started_ms;
     cost->built = jit_count(module);
+    if (wish->quick && !be_quick(module)) return SCH_STATUS_INTERNAL;
 #ifndef NDEBUG
     if (LLVMVerifyModule(module->module, LLVMReturnStatusAction, NULL)) return SCH_STATUS_INTERNAL;
     built = jit_now_ms();

@@ -48,6 +48,7 @@ struct jit_wish {
     const char *passes;
     const char *later; /* passes behind jit_drop_nans, which runs when this is not NULL */
     bool want_ir, want_assembly;
+    bool quick; /* code generation in linear time, for what is very large */
 };
 enum sch_status jit_module_finish(struct jit_module *module, const struct jit_wish *wish,
                                   struct sch_native_object *object, struct sch_native_cost *cost, char **text);

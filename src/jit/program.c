@@ -8,7 +8,7 @@ typedef const struct sch_exec_instruction instruction;
 
 /* Above this weight (jit/plan.c) a program stays with the interpreter. LLVM cannot be interrupted, so time and memory
  * are bounded before it begins; docs/performance.md has what the limit costs. */
-enum { WEIGHT_LIMIT = 4 << 20 };
+enum { WEIGHT_LIMIT = 16 << 20 };
 
 /* Words of sch_native_state.kept before those of the constructs. */
 enum { KEPT_EXEC, KEPT_ALIVE, KEPT_STEPS = 4, KEPT_LIMIT = 6, KEPT_OWED = 8 };
@@ -19,6 +19,11 @@ static const char passes[] =
 
 /* Behind the dropped NaN steps: moves between types go away, and what is the same now. */
 static const char later_passes[] = "function(instcombine<no-verify-fixpoint>,adce)";
+
+/* Of programs with more constructs, or of more weight, only what takes time in proportion is done: several of LLVM's
+ * passes, and its usual register allocation, take more than that. */
+enum { QUICK_CONSTRUCTS = 150, QUICK_WEIGHT = 1 << 20 };
+static const char quick_passes[] = "always-inline,globaldce,function(sroa,early-cse,simplifycfg,adce)";
 
 bool jit_fits(const struct sch_native_program_request *request)
 {
@@ -353,9 +358,13 @@ enum sch_status jit_compile_program(const struct sch_native_program_request *req
                             .vectors = SCH_GROUP_LANES / request->program->ops->lanes};
     sch_arena_init(&e.arena, &sch_allocator_libc, 0);
     status = emit(&e);
+    bool quick = e.plan.construct_count > QUICK_CONSTRUCTS || jit_plan_weight(request->program) > QUICK_WEIGHT;
     sch_arena_release(&e.arena);
-    const struct jit_wish wish = {
-        .passes = passes, .later = later_passes, .want_ir = request->want_ir, .want_assembly = request->want_assembly};
+    const struct jit_wish wish = {.passes = quick ? quick_passes : passes,
+                                  .later = quick ? NULL : later_passes,
+                                  .want_ir = request->want_ir,
+                                  .want_assembly = request->want_assembly,
+                                  .quick = quick};
     if (status == SCH_STATUS_OK) status = jit_module_finish(&module, &wish, object, cost, text);
     jit_module_close(&module);
     return status;
