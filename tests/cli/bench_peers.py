@@ -1,0 +1,64 @@
+#!/usr/bin/env python3
+"""The program behind ./dev bench peers: its workloads draw what their descriptions say, by what a few of them must give
+that follows without running them. No timing is looked at."""
+import os
+import subprocess
+
+import command  # noqa: F401, it knows where tap is
+import tap
+
+PEERS = os.path.join(tap.BUILD, 'bench', 'peers')
+TGSI = os.path.join(os.environ.get('SCH_SHARED', ''), 'peers', 'tgsi')
+
+
+def run(*arguments):
+    return subprocess.run([PEERS, *arguments], capture_output=True, text=True, timeout=120)
+
+
+def check_of(work):
+    """The last column of a workload's line."""
+    if not os.path.isdir(TGSI):
+        raise tap.Skip('no shared folder')
+    done = run('--tgsi', TGSI, '--only', work, '--engine', 'interp', '--repetitions', '0')
+    return done.stdout.strip().split('\t')[-1] if done.returncode == 0 else done.stderr
+
+
+def pictures():
+    findings = []
+    # 0.25, 0.5, 0.75 times 255, to nearest even; and the mean of all (n + 0.5) / 1024.
+    for work, wanted in (('fill_flat', 'mean=64.00,128.00,191.00,128.00'),
+                         ('fill_grad', 'mean=127.50,127.50,128.00,128.00')):
+        got = check_of(work)
+        if got != wanted:
+            findings.append(f'{work}: {got}, not {wanted}')
+    return findings
+
+
+def grids():
+    """y = 1.5 x + 0.5 y, where both begin as i % 1000 thousandths: three times in the first group, twice elsewhere."""
+    first = [i % 1000 / 1000 for i in range(1024)]
+    total = 0.0
+    for i, x in enumerate(first):
+        y = x
+        for _ in range(3 if i < 256 else 2):
+            y = 1.5 * x + 0.5 * y
+        total += y
+    got = check_of('saxpy_128k')
+    near = got.startswith('sum=') and abs(float(got[4:]) - total) < 0.01
+    return [] if near else [f'saxpy_128k: {got}, not {total}']
+
+
+def command_line():
+    findings = []
+    for arguments, wanted in ((('--list',), 0), ((), 2), (('--engine', 'none', '--tgsi', '.'), 2),
+                              (('--repetitions', '100'), 2)):
+        done = run(*arguments)
+        if done.returncode != wanted:
+            findings.append(f'{arguments}: exit {done.returncode}, not {wanted}')
+    names = run('--list').stdout.split()
+    if len(names) < 24 or len(set(names)) != len(names):
+        findings.append(f'workloads: {names}')
+    return findings
+
+
+tap.run([('pictures', pictures), ('grids', grids), ('command line', command_line)])
