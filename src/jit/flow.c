@@ -457,6 +457,22 @@ static void barrier(struct jit_emitter *e, instruction *in)
     LLVMBuildBr(e->build, e->save);
 }
 
+/* ---- failing ---- */
+
+/* The handler says where the run failed; where only helpers come here, they end. */
+static void abort_run(struct jit_emitter *e, instruction *in)
+{
+    jit_call_handler(e, in);
+    LLVMBasicBlockRef go_on = new_block(e);
+    LLVMTypeRef type = LLVMIntTypeInContext(e->module->context, 8 * sizeof((struct sch_exec_machine){0}.failure));
+    LLVMValueRef failure = jit_field(e, type, offsetof(struct sch_exec_machine, failure));
+    LLVMValueRef good = LLVMBuildICmp(e->build, LLVMIntEQ, failure, LLVMConstNull(type), "");
+    LLVMBuildCondBr(e->build, good, go_on, e->fail);
+    LLVMPositionBuilderAtEnd(e->build, go_on);
+    remove_lanes(e, e->alive_variable, jit_exec(e));
+    go_wake(e, in);
+}
+
 /* ---- the instructions ---- */
 
 bool jit_flow(struct jit_emitter *e, instruction *in)
@@ -521,6 +537,9 @@ bool jit_flow(struct jit_emitter *e, instruction *in)
         return true;
     case SCH_OP_BARRIER:
         barrier(e, in);
+        return true;
+    case SCH_OP_ABORT:
+        abort_run(e, in);
         return true;
     case SCH_OP_NOP:
     case SCH_OP_MEMBAR:

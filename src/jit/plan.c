@@ -31,8 +31,8 @@ static bool branches(unsigned opcode)
 {
     return kind_of_opener(opcode) != JIT_NONE || closes(opcode) || opcode == SCH_OP_ELSE || opcode == SCH_OP_CASE ||
            opcode == SCH_OP_DEFAULT || opcode == SCH_OP_BRK || opcode == SCH_OP_CONT || opcode == SCH_OP_CAL ||
-           opcode == SCH_OP_RET || opcode == SCH_OP_END || opcode == SCH_OP_KILL || opcode == SCH_OP_KILL_IF ||
-           opcode == SCH_OP_BARRIER;
+           opcode == SCH_OP_RET || opcode == SCH_OP_END || opcode == SCH_OP_ABORT || opcode == SCH_OP_KILL ||
+           opcode == SCH_OP_KILL_IF || opcode == SCH_OP_BARRIER;
 }
 
 static void list_constructs(struct jit_plan *plan, const struct sch_exec_program *program)
@@ -88,7 +88,8 @@ static void list_ends(struct jit_plan *plan, const struct sch_exec_program *prog
 {
     for (uint32_t n = 0; n < program->instruction_count; n++) {
         unsigned opcode = program->instructions[n].opcode;
-        if (opcode == SCH_OP_KILL || opcode == SCH_OP_KILL_IF || opcode == SCH_OP_DEMOTE) plan->ends_lanes = true;
+        if (opcode == SCH_OP_KILL || opcode == SCH_OP_KILL_IF || opcode == SCH_OP_DEMOTE || opcode == SCH_OP_ABORT)
+            plan->ends_lanes = true;
         if ((opcode == SCH_OP_END || opcode == SCH_OP_RET) && is_open(plan, n)) plan->ends_lanes = true;
         if (opcode == SCH_OP_BARRIER) plan->barriers++;
         if (opcode == SCH_OP_ENDLOOP || opcode == SCH_OP_CAL) plan->spends = true;

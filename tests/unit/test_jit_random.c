@@ -26,7 +26,7 @@ enum {
     CONSTANTS = 16,
     BUFFERS = 4,
     BUFFER_WORDS = 256,
-    SHORT_PROGRAMS = 60,
+    SHORT_PROGRAMS = 90,
     LONG_PROGRAMS = 100000
 };
 
