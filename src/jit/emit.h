@@ -43,7 +43,7 @@ struct jit_plan {
     uint64_t *across;               /* bits by channel: live behind some BARRIER, beside outputs; NULL: not known */
     bool spends;                    /* loops or calls count against the budget */
     bool ends_lanes;                /* some instruction may end lanes before the group ends */
-    uint32_t barriers;
+    uint32_t barriers, loops;
     size_t weight; /* about how many of LLVM's instructions it will become */
 };
 

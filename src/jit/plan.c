@@ -92,6 +92,7 @@ static void list_ends(struct jit_plan *plan, const struct sch_exec_program *prog
             plan->ends_lanes = true;
         if ((opcode == SCH_OP_END || opcode == SCH_OP_RET) && is_open(plan, n)) plan->ends_lanes = true;
         if (opcode == SCH_OP_BARRIER) plan->barriers++;
+        if (opcode == SCH_OP_BGNLOOP) plan->loops++;
         if (opcode == SCH_OP_ENDLOOP || opcode == SCH_OP_CAL) plan->spends = true;
     }
 }
