@@ -120,6 +120,8 @@ void jit_read_channel(struct jit_emitter *e, uint32_t channel, struct jit_value 
 void jit_write_channel(struct jit_emitter *e, uint32_t channel, const struct jit_value *value, bool masked);
 /* Channel c, after the swizzle, of a source in place, with its modifier. */
 void jit_read_source(struct jit_emitter *e, const struct sch_exec_src *src, unsigned c, struct jit_value *value);
+/* The channel that an index adds to its base. */
+void jit_read_index(struct jit_emitter *e, const struct sch_exec_index *index, struct jit_value *value);
 void jit_write(struct jit_emitter *e, const struct sch_exec_dst *dst, unsigned c, const struct jit_value *value);
 /* A register's memory and back: what handlers see. */
 void jit_spill_channel(struct jit_emitter *e, uint32_t channel);

@@ -1,5 +1,6 @@
 /* From a program to an object: bounds, the frame of the function, one instruction after the other, passes. */
 #include "jit/emit.h"
+#include "jit/indexed.h"
 #include "jit/memory.h"
 
 #include <stddef.h>
@@ -290,9 +291,22 @@ static bool is_simple(const struct sch_exec_instruction *in)
     return true;
 }
 
+/* Whether operands that are indexed can be code, too: not where lanes see each other's, which must be exact in those
+ * that do not execute. */
+static bool is_expressible(const struct jit_emitter *e, const struct sch_exec_instruction *in)
+{
+    if (is_simple(in)) return true;
+    if (sch_op_info(in->opcode)->flags & (SCH_OPF_DERIVATIVE | SCH_OPF_CROSS_LANE)) return false;
+    for (unsigned d = 0; d < in->dst_count; d++) {
+        unsigned access = in->dst[d].access;
+        if (access != SCH_ACCESS_PLAIN && access != SCH_ACCESS_NONE && !jit_can_scatter(e, &in->dst[d])) return false;
+    }
+    return true;
+}
+
 static void access_memory(struct jit_emitter *e, instruction *in)
 {
-    if (is_simple(in) && jit_memory(e, in)) return;
+    if (is_expressible(e, in) && jit_memory(e, in)) return;
     jit_call_handler(e, in);
     e->views++;
 }
@@ -301,7 +315,7 @@ static void emit_instruction(struct jit_emitter *e, instruction *in)
 {
     const struct sch_op_info *info = sch_op_info(in->opcode);
     bool arithmetic = SCH_SHAPE_IS_ARITHMETIC(info->shape);
-    if (arithmetic && is_simple(in))
+    if (arithmetic && is_expressible(e, in))
         jit_arithmetic(e, in, info);
     else if (in->opcode == SCH_OP_CLOCK && is_simple(in))
         jit_clock(e, in);

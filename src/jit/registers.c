@@ -2,6 +2,7 @@
  * instruction indexes is a variable per vector, which LLVM makes a register; within a block its value is remembered, so
  * that straight code has neither loads nor stores. */
 #include "jit/emit.h"
+#include "jit/indexed.h"
 
 /* ---- masks ---- */
 
@@ -202,37 +203,54 @@ static void read_immediate(struct jit_emitter *e, uint32_t channel, struct jit_v
     for (unsigned v = 0; v < e->vectors; v++) value->part[v] = splat;
 }
 
-static void read_raw(struct jit_emitter *e, const struct sch_exec_src *src, unsigned c, struct jit_value *value)
+static void read_place(struct jit_emitter *e, unsigned space, uint32_t channel, struct jit_value *value)
 {
-    if (src->access != SCH_ACCESS_PLAIN)
-        read_immediate(e, 0, value);
-    else if (src->space == SCH_SPACE_STATE)
-        jit_read_channel(e, src->channel[c], value);
-    else if (src->space == SCH_SPACE_RUN)
-        read_constant(e, src->channel[c], value);
+    if (space == SCH_SPACE_STATE)
+        jit_read_channel(e, channel, value);
+    else if (space == SCH_SPACE_RUN)
+        read_constant(e, channel, value);
     else
-        read_immediate(e, src->channel[c], value);
+        read_immediate(e, channel, value);
+}
+
+void jit_read_index(struct jit_emitter *e, const struct sch_exec_index *index, struct jit_value *value)
+{
+    read_place(e, index->space, index->channel, value);
+}
+
+static bool read_raw(struct jit_emitter *e, const struct sch_exec_src *src, unsigned c, struct jit_value *value)
+{
+    if (src->access == SCH_ACCESS_PLAIN)
+        read_place(e, src->space, src->channel[c], value);
+    else if (src->access == SCH_ACCESS_NONE)
+        read_immediate(e, 0, value);
+    else
+        return jit_read_by_number(e, src, c, value);
+    return true;
 }
 
 void jit_read_source(struct jit_emitter *e, const struct sch_exec_src *src, unsigned c, struct jit_value *value)
 {
-    if (src->access != SCH_ACCESS_PLAIN && src->access != SCH_ACCESS_NONE) {
+    const bool pair = src->modify && src->wide;
+    struct jit_value words[2];
+    if (!read_raw(e, src, pair ? c & ~1u : c, &words[0])) {
         jit_ask_source(e, src, c, value);
         return;
     }
-    if (!src->modify || !src->wide) {
-        read_raw(e, src, c, value);
-        if (src->modify) jit_modify(e, src->modify, 1, (struct jit_value *const[]){value});
+    if (pair) {
+        read_raw(e, src, c | 1u, &words[1]);
+        jit_modify(e, src->modify, 2, (struct jit_value *const[]){&words[0], &words[1]});
+        *value = words[c & 1];
         return;
     }
-    struct jit_value words[2];
-    read_raw(e, src, c & ~1u, &words[0]);
-    read_raw(e, src, c | 1u, &words[1]);
-    jit_modify(e, src->modify, 2, (struct jit_value *const[]){&words[0], &words[1]});
-    *value = words[c & 1];
+    *value = words[0];
+    if (src->modify) jit_modify(e, src->modify, 1, (struct jit_value *const[]){value});
 }
 
 void jit_write(struct jit_emitter *e, const struct sch_exec_dst *dst, unsigned c, const struct jit_value *value)
 {
-    if (dst->access == SCH_ACCESS_PLAIN) jit_write_channel(e, dst->channel + c, value, is_masked(e, dst, c));
+    if (dst->access == SCH_ACCESS_PLAIN)
+        jit_write_channel(e, dst->channel + c, value, is_masked(e, dst, c));
+    else if (dst->access == SCH_ACCESS_REGISTERS)
+        jit_scatter(e, dst, c, value);
 }

@@ -331,6 +331,7 @@ static enum sch_status begin(struct sch_exec_machine *machine, struct sch_arena 
     if (kept && !own->state.kept) return SCH_STATUS_MEMORY;
     for (unsigned full = 0; full < 2; full++) own->codes[full] = code_for(run, full);
     machine->engine_state = own;
+    sch_native_list_constants(machine->bindings, own->state.constants);
     return sch_native_make_views(machine, arena, &own->state.views);
 }
 

@@ -162,6 +162,9 @@ void sch_native_refresh_slots(struct sch_native_slots *slots);
 /* The views of a machine's memory instructions, in the arena; NULL where there are none. */
 enum sch_status sch_native_make_views(const struct sch_exec_machine *machine, struct sch_arena *arena,
                                       struct sch_native_view **views);
+/* The constant buffers of a run; `constants` is zero. */
+void sch_native_list_constants(const struct sch_exec_bindings *bindings,
+                               struct sch_native_constants constants[SCH_NATIVE_CONSTANTS]);
 /* See struct sch_native_runtime. */
 void sch_native_load_words(struct sch_exec_machine *machine, const struct sch_native_view *view, uint32_t lanes,
                            uint32_t components);

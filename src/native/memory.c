@@ -29,6 +29,20 @@ enum sch_status sch_native_make_views(const struct sch_exec_machine *machine, st
     return SCH_STATUS_OK;
 }
 
+void sch_native_list_constants(const struct sch_exec_bindings *bindings,
+                               struct sch_native_constants constants[SCH_NATIVE_CONSTANTS])
+{
+    const uint64_t most = INT32_MAX;
+    for (uint32_t n = 0; bindings && n < bindings->constant_count && n < SCH_NATIVE_CONSTANTS; n++) {
+        uint64_t words = bindings->constants[n].bytes / 4;
+        constants[n].data = bindings->constants[n].data;
+        for (unsigned c = 0; c < 4; c++) {
+            uint64_t registers = (words + 3 - c) / 4;
+            constants[n].registers[c] = (uint32_t)(registers < most ? registers : most);
+        }
+    }
+}
+
 /* ---- the slow ways ---- */
 
 static struct sch_memory_request request_of(const struct sch_exec_machine *machine, uint32_t lanes, uint32_t components)

@@ -76,10 +76,18 @@ struct sch_native_runtime {
                                       unsigned channel);
 };
 
+/* A constant buffer that indexed operands read. */
+enum { SCH_NATIVE_CONSTANTS = 32 };
+struct sch_native_constants {
+    const void *data;
+    uint32_t registers[4]; /* by component: of how many registers it is wholly inside */
+};
+
 struct sch_native_state {
     const struct sch_native_runtime *runtime;
     struct sch_native_slot *slots; /* by struct sch_exec_lookup, in the order of the program's instructions */
     struct sch_native_view *views; /* of the instructions that have one, in order */
+    struct sch_native_constants constants[SCH_NATIVE_CONSTANTS];
 
     /* What lives across a BARRIER and is no register: sch_native_kept_words(program) words, of each machine. Written
      * and read by code only; need not be cleared. NULL where that is 0. */
