@@ -276,6 +276,8 @@ void sch_script_bind(struct sch_script_run *run, const struct sch_script_loaded 
             bound->counters[i] = (struct sch_storage_buffer){store->bytes, store->size};
         else
             bound->buffers[i] = (struct sch_storage_buffer){store->bytes, store->size};
+        if (store->shape->stride && !is_counter(store->shape))
+            bound->counters[i] = (struct sch_storage_buffer){&store->counter, sizeof store->counter};
     }
     bound->bindings = (struct sch_bindings){.size = sizeof bound->bindings,
                                             .constants = &bound->constants,

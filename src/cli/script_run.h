@@ -27,6 +27,7 @@ struct sch_script_live {
     struct sch_resource *resource; /* textures and typed buffers of srv and uav */
     struct sch_view *view;
     struct sch_image *image;
+    uint32_t counter;                /* of a uav of structures: a script cannot say where it begins, so it is 0 */
     struct sch_resource *one_sample; /* of a srv: the same picture as one of one sample, where a shader wants it so */
     struct sch_view *one_sample_view;
     char stale[SCH_SCRIPT_REASON]; /* why its contents are not what the script says; "": they are */

@@ -183,11 +183,25 @@ static const struct {
     {SCH_D3D_REGISTER_THIS, check_this},
 };
 
+/* Of t0[r0.x] the count is wrong as well, but what the page of sample forbids is the register. */
+static bool resource_is_relative(const struct sch_d3d_operand *operand)
+{
+    if (operand->type != SCH_D3D_REGISTER_RESOURCE && operand->type != SCH_D3D_REGISTER_SAMPLER) return false;
+    for (unsigned i = 0; i < operand->index_count; i++)
+        if (operand->index[i].relative) return true;
+    return false;
+}
+
 static bool counts_hold(struct sch_d3d_check *check, const struct use *use)
 {
     unsigned least, most;
     sch_d3d_index_counts(check, use->operand->type, &least, &most);
     if (use->operand->index_count >= least && use->operand->index_count <= most) return true;
+    if (!check->spaces && resource_is_relative(use->operand)) {
+        SCH_D3D_REPORT(check, D3D_RESOURCE_RELATIVE, use->instruction, "%s: no relative addressing here",
+                       SCH_D3D_NAMED(use->operand));
+        return false;
+    }
     SCH_D3D_REPORT(check, D3D_INDEX_COUNT, use->instruction, "%s has %u indices, but %u%s%s",
                    SCH_D3D_NAMED(use->operand), use->operand->index_count, most, least == most ? "" : " at most",
                    most == 1 ? " is right" : " are right");

@@ -87,6 +87,26 @@ def uniforms():
     return findings
 
 
+def counters():
+    """A view of structures has a counter that begins at 0, lasts, and begins anew with a new section."""
+    view = '[uav 1]\nstride 4\nsize (buffer, 4)\n9 9 9 9\n'
+    text = view + """[compute shader d3d-asm]
+cs_5_0
+dcl_globalFlags refactoringAllowed
+dcl_uav_structured_opc u1, 4
+dcl_temps 1
+dcl_thread_group 1, 1, 1
+imm_atomic_alloc r0.x, u1
+store_structured u1.x, r0.x, l(0), r0.x
+ret
+"""
+    def words(*values):
+        return ''.join(f'probe uav 1 ({i}) u32({value})\n' for i, value in enumerate(values))
+    text += '[test]\ndispatch 2 1 1\n' + words(0, 1, 9, 9) + 'dispatch 1 1 1\n' + words(0, 1, 2, 9)
+    text += view + '[test]\ndispatch 1 1 1\n' + words(0, 9, 9, 9)
+    return gives(text, c.YES, '12 passed, 0 failed, 0 skipped')
+
+
 def targets():
     """Clears, copies, several render targets and their formats; what a skipped draw leaves is not known."""
     two = ('[rtv 0]\nformat r32-sint\nsize (2d, 3, 3)\n[rtv 2]\nformat r32g32-float\nsize (2d, 3, 3)\n[pixel shader tgsi]\nFRAG\n'
@@ -410,6 +430,6 @@ def shared_scripts():
     return findings
 
 
-tap.run([('examples', examples), ('probes', probes), ('uniforms', uniforms), ('targets', targets),
+tap.run([('examples', examples), ('probes', probes), ('uniforms', uniforms), ('counters', counters), ('targets', targets),
          ('conditions', conditions), ('sections', sections), ('compilers', compilers), ('errors', errors),
          ('budgets', budgets), ('reports', reports), ('damaged scripts', damaged), ('compiled atomics', compiled_atomics), ('shared scripts', shared_scripts)])
