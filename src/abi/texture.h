@@ -96,7 +96,8 @@ struct sch_sample_request {
     const struct sch_lanes *offset[4][3]; /* integers, texels, by axis; NULL: 0. Lookups use [0]; gathers one for each
                                              result component when `offsets` is 4 */
     uint8_t offsets;                      /* 0, 1 or 4 */
-    const struct sch_lanes *mask;         /* lanes 0 / all ones; other lanes load nothing and give 0 */
+    const struct sch_lanes *mask;         /* lanes 0 / all ones; other lanes give 0, and read nothing
+                                             but texels of the view if anything */
     struct sch_texture_trace *trace;      /* NULL except for the traced operations */
 };
 
