@@ -101,9 +101,13 @@ def library_neither_ends_nor_prints():
     return findings
 
 
+COMPILER = 'libscheelite-jit.so'  # the core loads it; nobody links it
+
+
 def shared_libraries():
-    """The libraries that are installed: the library itself, then those beside it."""
+    """The libraries that are installed for programs: the library itself, then those beside it."""
     found = sorted(glob.glob(os.path.join(tap.BUILD, 'src', '**', 'libscheelite*.so'), recursive=True))
+    found = [f for f in found if os.path.basename(f) != COMPILER]
     if not any(os.path.basename(f) == 'libscheelite.so' for f in found):
         raise FileNotFoundError(f'no libscheelite.so under {tap.BUILD}')
     return found
@@ -134,6 +138,16 @@ def exports_are_the_declared_functions():
            [f'exported, not declared: {n}' for n in sorted(there - wanted)]
 
 
+def compiler_exports_its_one_symbol():
+    path = os.path.join(tap.BUILD, 'src', 'jit', COMPILER)
+    if not os.path.exists(path):
+        raise tap.Skip('no compiler of machine code was built')
+    with open(os.path.join(tap.SOURCE, 'src', 'native', 'compiler.h'), encoding='utf-8') as file:
+        wanted = re.search(r'SCH_NATIVE_COMPILER_SYMBOL "(\w+)"', file.read()).group(1)
+    there = {name for _, name in symbols(path, '-D', '--defined-only')}
+    return [f'not exported: {wanted}'] * (wanted not in there) + [f'exported: {n}' for n in sorted(there - {wanted})]
+
+
 def library_needs_libc_and_libm():
     library = next(f for f in shared_libraries() if os.path.basename(f) == 'libscheelite.so')
     needed = re.findall(r'\(NEEDED\).*\[(.+)\]', output('readelf', '-d', library))
@@ -147,5 +161,6 @@ tap.run([
     ('the library neither ends the process nor prints', library_neither_ends_nor_prints),
     ('exports begin with sch_', exports_begin_with_sch),
     ('exports are the declared functions', exports_are_the_declared_functions),
+    ('the compiler of machine code exports one symbol', compiler_exports_its_one_symbol),
     ('the library needs libc and libm only', library_needs_libc_and_libm),
 ])
