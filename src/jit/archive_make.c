@@ -136,14 +136,20 @@ static bool has_prefix(LLVMValueRef value, const char *prefix)
     return strncmp(LLVMGetValueName2(value, &length), prefix, strlen(prefix)) == 0;
 }
 
-/* Everything but the functions by value goes into them. */
+static bool stands_apart(LLVMValueRef function)
+{
+    unsigned kind = LLVMGetEnumAttributeKindForName("noinline", strlen("noinline"));
+    return LLVMGetEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex, kind) != NULL;
+}
+
+/* Everything but the functions by value goes into them, unless src/ops wants it apart. */
 static void hide_bodies(LLVMModuleRef module, const char *prefix)
 {
     LLVMContextRef context = LLVMGetModuleContext(module);
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
         if (LLVMIsDeclaration(f) || has_prefix(f, prefix)) continue;
         LLVMSetLinkage(f, LLVMInternalLinkage);
-        set_attribute(context, f, "alwaysinline");
+        if (!stands_apart(f)) set_attribute(context, f, "alwaysinline");
     }
 }
 
@@ -174,13 +180,15 @@ static void add_entry(const char *name, LLVMModuleRef module)
     contents[entry_count++] = LLVMWriteBitcodeToMemoryBuffer(module);
 }
 
+/* A function by value, and what stands apart and is called by it. */
 static void add_function(LLVMModuleRef all, const char *name)
 {
     LLVMModuleRef module = LLVMCloneModule(all);
     for (LLVMValueRef f = LLVMGetFirstFunction(module), next; f; f = next) {
         size_t length;
         next = LLVMGetNextFunction(f);
-        if (!LLVMIsDeclaration(f) && strcmp(LLVMGetValueName2(f, &length), name) != 0) LLVMDeleteFunction(f);
+        if (LLVMIsDeclaration(f) || stands_apart(f)) continue;
+        if (strcmp(LLVMGetValueName2(f, &length), name) != 0) LLVMDeleteFunction(f);
     }
     run(module, "globaldce,strip-dead-prototypes");
     char *message = NULL;
@@ -304,7 +312,8 @@ int main(int argc, char **argv)
     run(bodies, "always-inline,globaldce,default<O2>");
     for (LLVMValueRef f = LLVMGetFirstFunction(bodies); f; f = LLVMGetNextFunction(f)) {
         size_t length;
-        if (!LLVMIsDeclaration(f)) add_function(bodies, LLVMGetValueName2(f, &length));
+        if (!LLVMIsDeclaration(f) && has_prefix(f, JIT_VALUE_PREFIX))
+            add_function(bodies, LLVMGetValueName2(f, &length));
     }
     add_steps(load(context, argv[3]));
     write_archive(argv[4]);

@@ -237,8 +237,10 @@ V_FN vf32 v_cos(vf32 x)
 /* x^y with the edges of C's pow: x^0 = 1 and 1^y = 1 even for NaN, (-1)^+-inf = 1, a negative x
    takes integers y only (else NaN) and the sign of odd ones, as do -0 and -inf.
    2^(y log2|x|) in double: |y log2|x|| <= 150 wherever the result is neither 0 nor infinite, so
-   the exponent's error is below 2^-43.5, the result's relative one 2^-44: below 0.500001 ulp. */
-V_FN vf32 v_pow(vf32 x, vf32 y)
+   the exponent's error is below 2^-43.5, the result's relative one 2^-44: below 0.500001 ulp.
+   This is the definition of the bits; v_pow has shorter ways to some of them. Out of line, since it is large and then
+   seldom wanted. */
+static __attribute__((noinline, unused)) vf32 v_pow_any(vf32 x, vf32 y)
 {
     vf32 ax = v_abs_f32(x), ay = v_abs_f32(y);
     vf64 d = v_f64_from_f32(ax);
@@ -256,6 +258,45 @@ V_FN vf32 v_pow(vf32 x, vf32 y)
     r = v_select_f32(bad, v_splat_f32(V_NAN_F32), r);
     vi32 one = (vi32)(x == 1.0f) | (vi32)(y == 0.0f) | ((vi32)(x == -1.0f) & (vi32)(ay == V_INF_F32));
     return v_select_f32(one, v_splat_f32(1.0f), r);
+}
+
+/* The whole number from 1 to 255 that all lanes of y are, or 0. */
+V_FN unsigned v_whole_exponent(vf32 y)
+{
+    float first = y[0];
+    if (!(first >= 1.0f && first < 256.0f)) return 0;
+    unsigned n = (unsigned)first;
+    return v_any((vi32)(y != (float)n)) ? 0 : n;
+}
+
+/* x^n for n from 1 to 255, by squaring; below, each step is one rounding. C's edges of whole exponents are those of
+   products. */
+V_FN vf64 v_power_core(vf64 x, unsigned n)
+{
+    while (!(n & 1)) {
+        x = x * x;
+        n >>= 1;
+    }
+    vf64 r = x;
+    while (n >>= 1) {
+        x = x * x;
+        if (n & 1) r = r * x;
+    }
+    return r;
+}
+
+/* Shaders raise to whole constants more often than not. The product of n factors errs by less than n 2^-53, relatively,
+   v_pow_any's double by 2^-44: where all doubles within 2^-43 round to the same float, v_pow_any rounds to that, too
+   (Ziv's test). */
+V_FN vf32 v_pow(vf32 x, vf32 y)
+{
+    unsigned n = v_whole_exponent(y);
+    if (n) {
+        vf64 v = v_power_core(v_f64_from_f32(x), n);
+        vf32 low = v_f32_from_f64(v * (1.0 - 0x1p-43)), high = v_f32_from_f64(v * (1.0 + 0x1p-43));
+        if (__builtin_expect(!v_any((vi32)((vi32)low != (vi32)high)), 1)) return low;
+    }
+    return v_pow_any(x, y);
 }
 
 #undef V_ROUNDER

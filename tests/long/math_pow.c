@@ -300,6 +300,35 @@ static struct outcome run_special(void)
     return o;
 }
 
+/* An x whose power by n is about 2^t, |t| < 155; every fourth of few significant bits, so that powers lie on middles
+   between floats. */
+static uint32_t base_of(uint64_t i, unsigned n)
+{
+    uint64_t a = mix(2 * i + 1);
+    double t = (double)(int64_t)(a >> 11) * 0x1p-53 * 310 - 155;
+    uint32_t x = as_bits((float)exp2(t / n)) ^ (uint32_t)(a & 0xffff) ^ (uint32_t)(a << 31);
+    return i % 4 ? x : x & 0xffffffffu << (a >> 16) % 24;
+}
+
+/* Exponents that are one whole number for all lanes, bit for bit what v_pow_any says. */
+static int check_whole(int number, uint64_t vectors)
+{
+    uint64_t wrong = 0;
+    uint32_t wrong_at[2] = {0, 0};
+    for (uint64_t i = 0; i < vectors; i++) {
+        unsigned n = i % 8 ? 1 + (unsigned)(mix(i) % 255) : 1u << i / 8 % 8;
+        vu32 x;
+        for (unsigned k = 0; k < SCH_LANES; k++) x[k] = base_of(i * SCH_LANES + k, n);
+        vf32 y = v_splat_f32((float)n);
+        vu32 quick = (vu32)v_canon_f32(v_pow((vf32)x, y)), defined = (vu32)v_canon_f32(v_pow_any((vf32)x, y));
+        for (unsigned k = 0; k < SCH_LANES; k++)
+            if (quick[k] != defined[k] && !wrong++) wrong_at[0] = x[k], wrong_at[1] = n;
+    }
+    if (wrong) printf("# %" PRIu64 " differ, one at 0x%08x ^ %u\n", wrong, wrong_at[0], wrong_at[1]);
+    printf("%s %d - POW by whole exponents is POW\n", wrong ? "not ok" : "ok", number);
+    return !wrong;
+}
+
 static int show(int n, const char *what, const struct outcome *o)
 {
     int ok = o->largest <= BOUND && !o->wrong;
@@ -332,6 +361,7 @@ int main(int argc, char **argv)
     if (!hash_only) {
         struct outcome s = run_special();
         failed |= !show(++n, "special values", &s);
+        failed |= !check_whole(++n, count / SCH_LANES);
     }
     struct outcome o = run(count, hash_only, threads);
     if (!hash_only) failed |= !show(++n, "random pairs", &o);
