@@ -59,8 +59,8 @@ bool sch_exec_bind_lookup(const struct sch_exec_bindings *bindings, const struct
     const struct sch_exec_view *view = bound_view(bindings, lookup, in->src[lookup->view].index.base);
     const struct sch_exec_sampler *sampler = NULL;
     if (lookup->sampler >= 0) sampler = bound_sampler(bindings, in->src[lookup->sampler].index.base);
-    bool fetches = lookup->kind == SCH_KIND_FETCH || lookup->kind == SCH_KIND_FETCH_MS;
-    if (!view || lookup->render_target || !(fetches || sampler_fits(lookup, sampler))) return false;
+    bool samples = lookup->kind <= SCH_KIND_LOD;
+    if (!view || lookup->render_target || (samples && !sampler_fits(lookup, sampler))) return false;
     *bound = (struct sch_exec_bound_lookup){.key = merged_key(lookup, view, sampler),
                                             .values = sampler ? &sampler->values : NULL,
                                             .texture = view->texture};
@@ -134,44 +134,54 @@ static void answer_fetch(struct sch_exec_machine *machine, const struct question
     if (machine->heat) note_trace(machine, q);
 }
 
-static void answer_size(const struct question *q, struct sch_lanes *const result[4])
+/* Levels are mostly the same in all lanes. */
+static void answer_size(const struct sch_exec_lookup *lookup, const struct sch_texture *texture,
+                        const struct sch_lanes *value, struct sch_lanes *const result[4])
 {
+    uint32_t words[4];
     for (unsigned i = 0; i < SCH_GROUP_LANES; i++) {
-        uint32_t words[4];
-        sch_texture_size(q->view->texture, q->lookup->target, q->value ? q->value->u[i] : 0, words);
+        if (!i || (value && value->u[i] != value->u[i - 1]))
+            sch_texture_size(texture, lookup->target, value ? value->u[i] : 0, words);
         for (unsigned c = 0; c < 4; c++) result[c]->u[i] = words[c];
     }
 }
 
 /* How many samples the view or, where a temporary stands for it, the render target has. */
-static uint32_t sample_count(const struct sch_exec_machine *machine, const struct question *q)
+static uint32_t sample_count(const struct sch_exec_machine *machine, const struct sch_exec_lookup *lookup,
+                             const struct sch_texture *texture)
 {
-    if (!q->lookup->render_target) return sch_texture_samples(q->view->texture, q->lookup->target);
+    if (!lookup->render_target) return sch_texture_samples(texture, lookup->target);
     return machine->invocations && machine->invocations->samples ? machine->invocations->samples : 1;
-}
-
-static void answer_samples(const struct sch_exec_machine *machine, const struct question *q,
-                           struct sch_lanes *const result[4])
-{
-    answer_zero(result);
-    machine->ops->splat(result[0], sample_count(machine, q));
 }
 
 /* From the texel's corner, in Direct3D from its centre ("relative to the center of the pixel"), where a sample that
  * does not exist gives 0; z and w are 0. */
-static void answer_position(const struct sch_exec_machine *machine, const struct question *q,
+static void answer_position(uint32_t samples, bool d3d, const struct sch_lanes *value,
                             struct sch_lanes *const result[4])
 {
-    uint32_t samples = sample_count(machine, q);
-    answer_zero(result);
     for (unsigned i = 0; i < SCH_GROUP_LANES; i++) {
         float offset[2];
-        sch_exec_sample_offset(samples, q->value->u[i], offset);
+        sch_exec_sample_offset(samples, value->u[i], offset);
         for (unsigned c = 0; c < 2; c++) {
-            float position = q->lookup->d3d ? offset[c] : offset[c] + 0.5f;
+            float position = d3d ? offset[c] : offset[c] + 0.5f;
             memcpy(&result[c]->u[i], &position, sizeof position);
         }
     }
+}
+
+void sch_exec_answer_query(const struct sch_exec_machine *machine, const struct sch_exec_lookup *lookup,
+                           const struct sch_texture *texture, const struct sch_lanes *value,
+                           struct sch_lanes *const result[4])
+{
+    if (lookup->kind == SCH_KIND_SIZE && texture) {
+        answer_size(lookup, texture, value, result);
+        return;
+    }
+    answer_zero(result);
+    if (!texture && !lookup->render_target) return;
+    uint32_t samples = sample_count(machine, lookup, texture);
+    if (lookup->kind == SCH_KIND_SAMPLES) machine->ops->splat(result[0], samples);
+    if (lookup->kind == SCH_KIND_POSITION) answer_position(samples, lookup->d3d, value, result);
 }
 
 static void answer(struct sch_exec_machine *machine, const struct question *q, struct sch_lanes *const result[4])
@@ -186,13 +196,9 @@ static void answer(struct sch_exec_machine *machine, const struct question *q, s
         answer_fetch(machine, q, result);
         break;
     case SCH_KIND_SIZE:
-        answer_size(q, result);
-        break;
     case SCH_KIND_SAMPLES:
-        answer_samples(machine, q, result);
-        break;
     case SCH_KIND_POSITION:
-        answer_position(machine, q, result);
+        sch_exec_answer_query(machine, q->lookup, q->view ? q->view->texture : NULL, q->value, result);
         break;
     case SCH_KIND_SAMPLE:
     case SCH_KIND_PROJECT:

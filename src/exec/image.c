@@ -33,10 +33,10 @@ static void show_image(const struct sch_exec_image *images, uint32_t count, int6
 }
 
 /* A RES that is declared writable is the image of its number, another one the view. */
-static void show_resource(const struct sch_exec_machine *machine, int64_t number, struct sch_exec_shown *shown)
+static void show_resource(const struct sch_exec_program *program, const struct sch_exec_bindings *bindings,
+                          int64_t number, struct sch_exec_shown *shown)
 {
-    const struct sch_exec_bindings *bindings = machine->bindings;
-    const struct sch_exec_memory *memory = &machine->program->memory;
+    const struct sch_exec_memory *memory = &program->memory;
     if (number < 0 || number >= memory->resource_count || !memory->resources[number].declared) return;
     const struct sch_exec_resource *declared = &memory->resources[number];
     if (declared->writable) {
@@ -49,36 +49,58 @@ static void show_resource(const struct sch_exec_machine *machine, int64_t number
     memcpy(shown->key.swizzle, view->swizzle, sizeof shown->key.swizzle);
 }
 
-void sch_exec_show(const struct sch_exec_machine *machine, const struct sch_exec_place *place, int64_t number,
-                   struct sch_exec_shown *shown)
+static const struct sch_exec_resource *declared_image(const struct sch_exec_program *program,
+                                                      const struct sch_exec_place *place, int64_t number)
 {
-    const struct sch_exec_bindings *bindings = machine->bindings;
-    const struct sch_exec_memory *memory = &machine->program->memory;
+    const struct sch_exec_memory *memory = &program->memory;
+    bool listed = !place->handle && number >= 0 && number < memory->image_count && memory->images[number].declared;
+    return listed ? &memory->images[number] : NULL;
+}
+
+unsigned sch_exec_shown_target(const struct sch_exec_program *program, const struct sch_exec_place *place,
+                               int64_t number)
+{
+    const struct sch_exec_memory *memory = &program->memory;
+    if (place->file == SCH_FILE_RESOURCE)
+        return number < 0 || number >= memory->resource_count ? SCH_TARGET_UNKNOWN : memory->resources[number].target;
+    const struct sch_exec_resource *declared = declared_image(program, place, number);
+    return declared ? declared->target : place->target;
+}
+
+void sch_exec_show(const struct sch_exec_program *program, const struct sch_exec_bindings *bindings,
+                   const struct sch_exec_place *place, int64_t number, struct sch_exec_shown *shown)
+{
     *shown = (struct sch_exec_shown){0};
     if (!bindings) return;
     if (place->file == SCH_FILE_RESOURCE) {
-        show_resource(machine, number, shown);
+        show_resource(program, bindings, number, shown);
         return;
     }
-    bool listed = !place->handle && number >= 0 && number < memory->image_count && memory->images[number].declared;
-    unsigned target = listed ? memory->images[number].target : place->target;
+    const struct sch_exec_resource *declared = declared_image(program, place, number);
+    unsigned target = sch_exec_shown_target(program, place, number);
     show_image(bindings->images, bindings->image_count, number, target, shown);
-    if (listed && !memory->images[number].writable) shown->writable = false;
-    if (machine->program->d3d) shown->key.rules = SCH_RULES_D3D;
+    if (declared && !declared->writable) shown->writable = false;
+    if (program->d3d) shown->key.rules = SCH_RULES_D3D;
 }
 
 /* ---- accesses ---- */
 
-/* The address: the target's axes, then the layer (of cubes the face); the sample is w. */
-static void read_address(struct sch_exec_machine *machine, instruction *in, unsigned target,
-                         const struct sch_lanes *coordinate[4], const struct sch_lanes **sample)
+unsigned sch_exec_coordinates(unsigned target)
 {
     const struct sch_target_facts *is = sch_target_facts(target);
+    return is->axes + (is->layered || is->cube);
+}
+
+/* The sample is w. */
+static void read_address(struct sch_exec_machine *machine, instruction *in, unsigned target,
+                         struct sch_exec_address *at)
+{
     int s = in->place->address;
-    unsigned count = is->axes + (is->layered || is->cube);
+    unsigned count = sch_exec_coordinates(target);
     for (unsigned c = 0; c < 4; c++)
-        coordinate[c] = c < count ? sch_exec_source(machine, &in->src[s], c, &machine->scratch[s][c]) : NULL;
-    *sample = is->multisampled ? sch_exec_source(machine, &in->src[s], 3, &machine->scratch[s][3]) : NULL;
+        at->coordinate[c] = c < count ? sch_exec_source(machine, &in->src[s], c, &machine->scratch[s][c]) : NULL;
+    bool sampled = sch_target_facts(target)->multisampled;
+    at->sample = sampled ? sch_exec_source(machine, &in->src[s], 3, &machine->scratch[s][3]) : NULL;
 }
 
 void sch_exec_image_load(struct sch_exec_machine *machine, instruction *in, const struct sch_exec_shown *shown,
@@ -87,24 +109,35 @@ void sch_exec_image_load(struct sch_exec_machine *machine, instruction *in, cons
     (void)value;
     struct sch_lanes some[4], mask;
     struct sch_lanes *const to[4] = {&some[0], &some[1], &some[2], &some[3]};
+    struct sch_exec_address at;
     if (!shown->texture) return;
-    struct sch_fetch_request request = {.mask = &mask};
+    read_address(machine, in, shown->key.target, &at);
+    struct sch_fetch_request request = {.mask = &mask, .level = at.sample};
+    memcpy(request.coordinate, at.coordinate, sizeof request.coordinate);
     machine->ops->mask_lanes(&mask, lanes);
-    read_address(machine, in, shown->key.target, request.coordinate, &request.level);
     machine->ops->fetch(&shown->key, shown->texture, &request, to);
     for (unsigned c = 0; c < 4; c++) machine->ops->commit(answer[c], to[c], &mask);
+}
+
+void sch_exec_store_texels(const struct sch_exec_machine *machine, const struct sch_exec_shown *shown, uint32_t lanes,
+                           const struct sch_exec_address *at, const struct sch_lanes *const value[4])
+{
+    struct sch_lanes mask;
+    if (!shown->texture || !shown->writable || !lanes) return;
+    struct sch_image_request request = {.mask = &mask, .concurrent = machine->concurrent, .sample = at->sample};
+    memcpy(request.coordinate, at->coordinate, sizeof request.coordinate);
+    machine->ops->mask_lanes(&mask, lanes);
+    machine->ops->image_store(&shown->key, shown->texture, &request, value);
 }
 
 void sch_exec_image_store(struct sch_exec_machine *machine, instruction *in, const struct sch_exec_shown *shown,
                           uint32_t lanes, struct sch_lanes *const answer[4], const struct sch_lanes *const value[4])
 {
     (void)answer;
-    struct sch_lanes mask;
-    if (!shown->texture || !shown->writable || !lanes) return;
-    struct sch_image_request request = {.mask = &mask, .concurrent = machine->concurrent};
-    machine->ops->mask_lanes(&mask, lanes);
-    read_address(machine, in, shown->key.target, request.coordinate, &request.sample);
-    machine->ops->image_store(&shown->key, shown->texture, &request, value);
+    struct sch_exec_address at;
+    if (!shown->texture) return;
+    read_address(machine, in, shown->key.target, &at);
+    sch_exec_store_texels(machine, shown, lanes, &at, value);
 }
 
 /* The words of a level whose texels have 32 bits each; none where they have other sizes. */
@@ -122,22 +155,39 @@ static struct sch_memory_view texel_words(const struct sch_exec_machine *machine
 
 enum { TEXEL_SHIFT = 2 };
 
-void sch_exec_image_update(struct sch_exec_machine *machine, instruction *in, const struct sch_exec_shown *shown,
-                           uint32_t lanes, struct sch_lanes *const answer[4], const struct sch_lanes *const value[4])
+void sch_exec_update_texels(const struct sch_exec_machine *machine, instruction *in, const struct sch_exec_shown *shown,
+                            uint32_t lanes, const struct sch_exec_address *at, struct sch_lanes *answer,
+                            const struct sch_lanes *const value[2])
 {
     struct sch_lanes mask, texel;
     if (!shown->texture || !lanes) return;
     struct sch_memory_view words = texel_words(machine, shown);
     if (!words.data) return;
-    struct sch_image_request place = {.mask = &mask};
+    struct sch_image_request place = {.mask = &mask, .sample = at->sample};
+    memcpy(place.coordinate, at->coordinate, sizeof place.coordinate);
     machine->ops->mask_lanes(&mask, lanes);
-    read_address(machine, in, shown->key.target, place.coordinate, &place.sample);
     machine->ops->image_texel(&shown->key, shown->texture, &place, &texel);
     struct sch_memory_request request = {.address = &texel, .lanes = lanes, .shift = TEXEL_SHIFT, .components = 1};
-    in->atomic(&words, &request, value, answer[0]);
+    in->atomic(&words, &request, value, answer);
+}
+
+void sch_exec_image_update(struct sch_exec_machine *machine, instruction *in, const struct sch_exec_shown *shown,
+                           uint32_t lanes, struct sch_lanes *const answer[4], const struct sch_lanes *const value[4])
+{
+    struct sch_exec_address at;
+    if (!shown->texture) return;
+    read_address(machine, in, shown->key.target, &at);
+    sch_exec_update_texels(machine, in, shown, lanes, &at, answer[0], value);
 }
 
 /* Width, height, depth or layers (of cubes the faces), samples. */
+void sch_exec_texel_counts(const struct sch_exec_shown *shown, uint32_t words[4])
+{
+    sch_texture_size(shown->texture, shown->key.target, 0, words);
+    words[3] = sch_texture_samples(shown->texture, shown->key.target);
+    if (shown->texture && sch_target_facts(shown->key.target)->cube) words[2] = shown->texture->layers;
+}
+
 void sch_exec_image_query(struct sch_exec_machine *machine, instruction *in, const struct sch_exec_shown *shown,
                           uint32_t lanes, struct sch_lanes *const answer[4], const struct sch_lanes *const value[4])
 {
@@ -145,9 +195,7 @@ void sch_exec_image_query(struct sch_exec_machine *machine, instruction *in, con
     (void)in;
     (void)value;
     uint32_t words[4];
-    sch_texture_size(shown->texture, shown->key.target, 0, words);
-    words[3] = sch_texture_samples(shown->texture, shown->key.target);
-    if (shown->texture && sch_target_facts(shown->key.target)->cube) words[2] = shown->texture->layers;
+    sch_exec_texel_counts(shown, words);
     for (uint32_t left = lanes; left; left &= left - 1)
         for (unsigned c = 0; c < 4; c++) answer[c]->u[__builtin_ctz(left)] = words[c];
 }

@@ -17,9 +17,19 @@ struct sch_exec_place {
     struct sch_exec_index index, dimension;
 };
 
-/* exec/memory.c: what a place shows that is a BUFFER, MEMORY or CONSTBUF and whose index is no register. The same for a
- * whole run. */
-struct sch_memory_view sch_exec_fixed_view(const struct sch_exec_machine *machine, const struct sch_exec_place *place);
+/* exec/memory.c: what a place shows that is no texture and whose numbers are no registers. The same for a whole run.
+ * `*shift`: log2 of the bytes of an address unit. */
+struct sch_memory_view sch_exec_fixed_view(const struct sch_exec_machine *machine, const struct sch_exec_place *place,
+                                           uint8_t *shift);
+/* `*shift` of a register; a constant of the program. */
+uint8_t sch_exec_address_shift(const struct sch_exec_program *program, const struct sch_exec_place *place,
+                               int64_t number);
+/* The address of a counter, as the resource operand names it. */
+uint32_t sch_exec_counter_address(int64_t index);
+/* The words of a lane that an instruction accesses, as bits. */
+uint8_t sch_exec_components(const struct sch_exec_place *place, bool loads);
+/* What RESQ answers in x. */
+uint32_t sch_exec_memory_size(const struct sch_memory_view *view);
 
 /* A texture that a memory instruction accesses: level 0 of `texture`. */
 struct sch_exec_shown {
@@ -29,13 +39,31 @@ struct sch_exec_shown {
 };
 
 /* What register `number` of the operand's file shows. */
-void sch_exec_show(const struct sch_exec_machine *machine, const struct sch_exec_place *place, int64_t number,
-                   struct sch_exec_shown *shown);
+void sch_exec_show(const struct sch_exec_program *program, const struct sch_exec_bindings *bindings,
+                   const struct sch_exec_place *place, int64_t number, struct sch_exec_shown *shown);
+/* The target that register `number` is accessed as; SCH_TARGET_UNKNOWN: that of what is bound. */
+unsigned sch_exec_shown_target(const struct sch_exec_program *program, const struct sch_exec_place *place,
+                               int64_t number);
+
+/* Where lanes access a texture: the target's axes, then the layer (of cubes the face); the sample. */
+struct sch_exec_address {
+    const struct sch_lanes *coordinate[4], *sample;
+};
+/* How many coordinates a target has. */
+unsigned sch_exec_coordinates(unsigned target);
 
 /* The accesses by the lanes of the bits `lanes`. `answer` keeps the other lanes' words. */
 typedef void sch_exec_image_fn(struct sch_exec_machine *machine, const struct sch_exec_instruction *instruction,
                                const struct sch_exec_shown *shown, uint32_t lanes, struct sch_lanes *const answer[4],
                                const struct sch_lanes *const value[4]);
 sch_exec_image_fn sch_exec_image_load, sch_exec_image_store, sch_exec_image_update, sch_exec_image_query;
+
+/* What they do when the address is read. */
+void sch_exec_store_texels(const struct sch_exec_machine *machine, const struct sch_exec_shown *shown, uint32_t lanes,
+                           const struct sch_exec_address *at, const struct sch_lanes *const value[4]);
+void sch_exec_update_texels(const struct sch_exec_machine *machine, const struct sch_exec_instruction *instruction,
+                            const struct sch_exec_shown *shown, uint32_t lanes, const struct sch_exec_address *at,
+                            struct sch_lanes *answer, const struct sch_lanes *const value[2]);
+void sch_exec_texel_counts(const struct sch_exec_shown *shown, uint32_t words[4]);
 
 #endif

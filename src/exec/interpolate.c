@@ -80,9 +80,8 @@ static void load_centroids(const struct sch_exec_machine *machine, struct place 
         for (unsigned c = 0; c < 2; c++) at->offset[c].u[i] = given->centroids[2 * (machine->first + i) + c];
 }
 
-static void load_samples(struct sch_exec_machine *machine, instruction *in, struct place *at)
+static void load_samples(const struct sch_exec_machine *machine, const struct sch_lanes *numbers, struct place *at)
 {
-    const struct sch_lanes *numbers = sch_exec_source(machine, &in->src[1], 0, &machine->scratch[1][0]);
     uint32_t samples = machine->invocations && machine->invocations->samples ? machine->invocations->samples : 1;
     for (unsigned i = 0; i < SCH_GROUP_LANES; i++) {
         float offset[2];
@@ -99,21 +98,33 @@ static void modify(instruction *in, struct sch_lanes *value)
     if (in->saturate) in->saturate(0, &to, &from);
 }
 
-static instruction *interpolate(struct sch_exec_machine *machine, instruction *in, struct place *at)
+void sch_exec_interpolate(struct sch_exec_machine *machine, instruction *in, const struct sch_lanes *const operand[2])
 {
+    struct place at;
     bool same;
-    sch_exec_resolve(machine, &in->src[0].index, at->numbers, &same);
+    if (in->opcode == SCH_OP_INTERP_CENTROID) load_centroids(machine, &at);
+    if (in->opcode == SCH_OP_INTERP_SAMPLE) load_samples(machine, operand[0], &at);
+    for (unsigned c = 0; c < 2 && in->opcode == SCH_OP_INTERP_OFFSET; c++) at.offset[c] = *operand[c];
+    sch_exec_resolve(machine, &in->src[0].index, at.numbers, &same);
     for (unsigned i = 0; i < SCH_GROUP_LANES; i++)
-        if (is_constant(machine, at, i)) at->offset[0].u[i] = at->offset[1].u[i] = 0; /* however far: no NaN */
+        if (is_constant(machine, &at, i)) at.offset[0].u[i] = at.offset[1].u[i] = 0; /* however far: no NaN */
     for (unsigned c = 0; c < 4; c++) {
         if (!(in->dst[0].mask >> c & 1)) continue;
-        for (unsigned i = 0; i < SCH_GROUP_LANES; i++) load_plane(machine, at, i, in->src[0].swizzle[c]);
-        const struct sch_lanes *src[8] = {&at->plane[0],  &at->plane[1],   &at->plane[2],   &at->offset[0],
-                                          &at->offset[1], &at->divisor[0], &at->divisor[1], &at->divisor[2]};
+        for (unsigned i = 0; i < SCH_GROUP_LANES; i++) load_plane(machine, &at, i, in->src[0].swizzle[c]);
+        const struct sch_lanes *src[8] = {&at.plane[0],  &at.plane[1],   &at.plane[2],   &at.offset[0],
+                                          &at.offset[1], &at.divisor[0], &at.divisor[1], &at.divisor[2]};
         struct sch_lanes *to = &machine->result[c];
         machine->ops->interpolate(0, &to, src);
         modify(in, to);
     }
+}
+
+static instruction *interpolate(struct sch_exec_machine *machine, instruction *in, unsigned operands)
+{
+    const struct sch_lanes *operand[2] = {NULL};
+    for (unsigned c = 0; c < operands; c++)
+        operand[c] = sch_exec_source(machine, &in->src[1], c, &machine->scratch[1][c]);
+    sch_exec_interpolate(machine, in, operand);
     for (unsigned c = 0; c < 4; c++)
         if (in->dst[0].mask >> c & 1) sch_exec_write(machine, &in->dst[0], c, &machine->result[c]);
     return in + 1;
@@ -121,21 +132,15 @@ static instruction *interpolate(struct sch_exec_machine *machine, instruction *i
 
 instruction *sch_exec_INTERP_CENTROID(struct sch_exec_machine *machine, instruction *in)
 {
-    struct place at;
-    load_centroids(machine, &at);
-    return interpolate(machine, in, &at);
+    return interpolate(machine, in, 0);
 }
 
 instruction *sch_exec_INTERP_SAMPLE(struct sch_exec_machine *machine, instruction *in)
 {
-    struct place at;
-    load_samples(machine, in, &at);
-    return interpolate(machine, in, &at);
+    return interpolate(machine, in, 1);
 }
 
 instruction *sch_exec_INTERP_OFFSET(struct sch_exec_machine *machine, instruction *in)
 {
-    struct place at;
-    for (unsigned c = 0; c < 2; c++) at.offset[c] = *sch_exec_source(machine, &in->src[1], c, &machine->scratch[1][c]);
-    return interpolate(machine, in, &at);
+    return interpolate(machine, in, 2);
 }

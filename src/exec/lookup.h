@@ -9,7 +9,7 @@ enum sch_lookup_kind {
     SCH_KIND_SAMPLE,
     SCH_KIND_PROJECT,
     SCH_KIND_GATHER,
-    SCH_KIND_LOD,
+    SCH_KIND_LOD, /* the last that has a sampler */
     SCH_KIND_FETCH,
     SCH_KIND_FETCH_MS,
     SCH_KIND_SIZE,
@@ -61,7 +61,7 @@ struct sch_exec_units {
 /* exec/answer.c */
 sch_exec_handler sch_exec_answer_lookup;
 
-/* What a lookup whose units are fixed numbers asks under these bindings. False: it answers zeros. */
+/* What a lookup or query whose units are fixed numbers asks under these bindings. False: it answers zeros. */
 struct sch_exec_bound_lookup {
     struct sch_sampler_key key;
     const struct sch_sampler_values *values; /* of the bindings; NULL: the lookup has no sampler */
@@ -69,6 +69,11 @@ struct sch_exec_bound_lookup {
 };
 bool sch_exec_bind_lookup(const struct sch_exec_bindings *bindings, const struct sch_exec_instruction *in,
                           struct sch_exec_bound_lookup *bound);
+/* SIZE, SAMPLES and POSITION: what the texture of the unit says (NULL: none is bound, or one of another shape).
+ * `value`: the level or the sample; NULL where the query has none. */
+void sch_exec_answer_query(const struct sch_exec_machine *machine, const struct sch_exec_lookup *lookup,
+                           const struct sch_texture *texture, const struct sch_lanes *value,
+                           struct sch_lanes *const result[4]);
 void sch_exec_name_units(struct sch_exec_machine *machine, const struct sch_exec_instruction *in,
                          struct sch_exec_units *units);
 

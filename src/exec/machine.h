@@ -114,7 +114,9 @@ const struct sch_lanes *sch_exec_patch_read(struct sch_exec_machine *machine, co
 void sch_exec_patch_write(struct sch_exec_machine *machine, const struct sch_exec_dst *dst, unsigned channel,
                           const struct sch_lanes *value);
 
-/* exec/stream.c: tells the caller how much each invocation of the group emitted. */
+/* exec/stream.c: EMIT (`vertex`) and ENDPRIM of lanes, whose outputs stand in the state. */
+void sch_exec_stream(struct sch_exec_machine *machine, bool vertex, uint32_t lanes, const struct sch_lanes *streams);
+/* Tells the caller how much each invocation of the group emitted. */
 void sch_exec_store_events(const struct sch_exec_machine *machine);
 
 /* The register number that a bracket names in each lane; `*uniform` when all lanes name `numbers[0]`. */
@@ -172,6 +174,11 @@ sch_exec_handler *sch_exec_arithmetic(const struct sch_exec_instruction *instruc
 
 /* exec/memory.c: the handler of the ATOM* opcodes. */
 sch_exec_handler sch_exec_atomic;
+
+/* exec/interpolate.c: INTERP_* of all lanes, with modifiers: to result[c] of the machine for each written channel c.
+ * `operand`: lanes of the second source, x of INTERP_SAMPLE, x and y of INTERP_OFFSET. */
+void sch_exec_interpolate(struct sch_exec_machine *machine, const struct sch_exec_instruction *instruction,
+                          const struct sch_lanes *const operand[2]);
 
 /* Writes word `from[c]` of machine->result to each written channel c; the next instruction. */
 const struct sch_exec_instruction *sch_exec_finish(struct sch_exec_machine *machine,

@@ -162,6 +162,14 @@ static struct sch_memory_view memory_register(const struct sch_exec_machine *mac
     return machine->memory[listed ? memory->kinds[number] : memory->first_kind];
 }
 
+uint8_t sch_exec_address_shift(const struct sch_exec_program *program, const struct sch_exec_place *place,
+                               int64_t number)
+{
+    const struct sch_exec_memory *memory = &program->memory;
+    if (place->file != SCH_FILE_RESOURCE || number < 0 || number >= memory->resource_count) return 0;
+    return memory->resources[number].declared && !memory->resources[number].raw ? ELEMENT_SHIFT : 0;
+}
+
 /* What the register `number` of the operand's file shows. `*shift`: log2 of the bytes of an address unit. */
 static struct sch_memory_view view_of(const struct sch_exec_machine *machine, const struct sch_exec_place *place,
                                       int64_t number, uint8_t *shift)
@@ -170,7 +178,7 @@ static struct sch_memory_view view_of(const struct sch_exec_machine *machine, co
     const struct sch_exec_bindings *bindings = machine->bindings ? machine->bindings : &none;
     const struct sch_exec_memory *memory = &machine->program->memory;
     struct sch_memory_view view = {0};
-    *shift = 0;
+    *shift = sch_exec_address_shift(machine->program, place, number);
     switch (place->file) {
     case SCH_FILE_BUFFER:
         return storage_view(machine, bindings->buffers, bindings->buffer_count, number);
@@ -188,17 +196,28 @@ static struct sch_memory_view view_of(const struct sch_exec_machine *machine, co
         if (number < 0 || number >= memory->resource_count || !memory->resources[number].declared) return view;
         view = storage_view(machine, bindings->buffers, bindings->buffer_count, number);
         view.writable = memory->resources[number].writable;
-        if (!memory->resources[number].raw) *shift = ELEMENT_SHIFT;
         return view;
     default:
         return view;
     }
 }
 
-struct sch_memory_view sch_exec_fixed_view(const struct sch_exec_machine *machine, const struct sch_exec_place *place)
+struct sch_memory_view sch_exec_fixed_view(const struct sch_exec_machine *machine, const struct sch_exec_place *place,
+                                           uint8_t *shift)
 {
-    uint8_t shift;
-    return view_of(machine, place, place->index.base, &shift);
+    bool counter = place->file == SCH_FILE_HW_ATOMIC;
+    return view_of(machine, place, counter ? place->dimension.base : place->index.base, shift);
+}
+
+uint32_t sch_exec_memory_size(const struct sch_memory_view *view)
+{
+    return view->bytes > UINT32_MAX ? UINT32_MAX : (uint32_t)view->bytes;
+}
+
+/* A counter is one word. */
+uint8_t sch_exec_components(const struct sch_exec_place *place, bool loads)
+{
+    return place->file == SCH_FILE_HW_ATOMIC && loads ? place->components & 1 : place->components;
 }
 
 /* ---- accesses ---- */
@@ -241,7 +260,7 @@ static void query(const struct sch_exec_machine *machine, instruction *in, const
     (void)machine;
     (void)in;
     (void)value;
-    uint32_t bytes = view->bytes > UINT32_MAX ? UINT32_MAX : (uint32_t)view->bytes;
+    uint32_t bytes = sch_exec_memory_size(view);
     for (uint32_t left = request->lanes; left; left &= left - 1) answer[0]->u[__builtin_ctz(left)] = bytes;
 }
 
@@ -274,7 +293,7 @@ static uint32_t same_register(uint32_t lanes, const int64_t numbers[SCH_GROUP_LA
     return run;
 }
 
-static uint32_t counter_address(int64_t index)
+uint32_t sch_exec_counter_address(int64_t index)
 {
     /* A counter that cannot be: an address that is outside of every buffer. */
     if (index < 0 || index >= UINT32_MAX / COUNTER_BYTES) return UINT32_MAX;
@@ -297,7 +316,7 @@ static void access_memory(struct sch_exec_machine *machine, instruction *in, uin
         sch_exec_resolve(machine, &place->index, numbers, &uniform);
     if (place->file == SCH_FILE_HW_ATOMIC) {
         memcpy(counters, numbers, sizeof counters);
-        for (unsigned i = 0; i < SCH_GROUP_LANES; i++) counter_places.u[i] = counter_address(counters[i]);
+        for (unsigned i = 0; i < SCH_GROUP_LANES; i++) counter_places.u[i] = sch_exec_counter_address(counters[i]);
         address = &counter_places;
         sch_exec_resolve(machine, &place->dimension, numbers, &uniform);
     }
@@ -306,13 +325,13 @@ static void access_memory(struct sch_exec_machine *machine, instruction *in, uin
         int64_t number = numbers[__builtin_ctz(run)];
         if (is_texture(machine, place, number)) {
             struct sch_exec_shown shown;
-            sch_exec_show(machine, place, number, &shown);
+            sch_exec_show(machine->program, machine->bindings, place, number, &shown);
             access->image(machine, in, &shown, run, answer, value);
             continue;
         }
-        struct sch_memory_request request = {.address = address, .lanes = run, .components = place->components};
+        struct sch_memory_request request = {
+            .address = address, .lanes = run, .components = sch_exec_components(place, access == &loads)};
         struct sch_memory_view view = view_of(machine, place, number, &request.shift);
-        if (place->file == SCH_FILE_HW_ATOMIC && access == &loads) request.components &= 1; /* a counter is one word */
         access->memory(machine, in, &view, &request, answer, value);
     }
 }

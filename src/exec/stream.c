@@ -45,22 +45,30 @@ static void end_primitive(struct sch_exec_machine *machine, unsigned lane, uint3
     if (to) memset(to, 0, (size_t)machine->invocations->event_registers * 4 * sizeof *to);
 }
 
-static instruction *each_lane(struct sch_exec_machine *machine, instruction *in,
-                              void (*act)(struct sch_exec_machine *, unsigned, uint32_t))
+void sch_exec_stream(struct sch_exec_machine *machine, bool vertex, uint32_t lanes, const struct sch_lanes *streams)
+{
+    for (uint32_t left = lanes & ~machine->helpers; left; left &= left - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(left);
+        if (streams->u[lane] >= SCH_STREAMS) continue;
+        if (vertex)
+            emit(machine, lane, streams->u[lane]);
+        else
+            end_primitive(machine, lane, streams->u[lane]);
+    }
+}
+
+static instruction *each_lane(struct sch_exec_machine *machine, instruction *in, bool vertex)
 {
     const struct sch_lanes *streams = sch_exec_source(machine, &in->src[0], 0, &machine->scratch[0][0]);
-    for (uint32_t left = machine->exec & ~machine->helpers; left; left &= left - 1) {
-        unsigned lane = (unsigned)__builtin_ctz(left);
-        if (streams->u[lane] < SCH_STREAMS) act(machine, lane, streams->u[lane]);
-    }
+    sch_exec_stream(machine, vertex, machine->exec, streams);
     return in + 1;
 }
 
-instruction *sch_exec_EMIT(struct sch_exec_machine *machine, instruction *in) { return each_lane(machine, in, emit); }
+instruction *sch_exec_EMIT(struct sch_exec_machine *machine, instruction *in) { return each_lane(machine, in, true); }
 
 instruction *sch_exec_ENDPRIM(struct sch_exec_machine *machine, instruction *in)
 {
-    return each_lane(machine, in, end_primitive);
+    return each_lane(machine, in, false);
 }
 
 void sch_exec_store_events(const struct sch_exec_machine *machine)

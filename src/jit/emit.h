@@ -87,6 +87,8 @@ struct jit_emitter {
 
     struct jit_lookups *lookups; /* NULL: none yet */
     uint32_t lookup_number;      /* slots before that of the present instruction */
+    bool exact;                  /* sources must be exact in lanes that do not execute, too */
+    size_t handlers;             /* calls of the interpreter's */
 };
 
 /* ---- jit/plan.c ---- */
@@ -151,13 +153,32 @@ void jit_end_block(struct jit_emitter *e, LLVMBasicBlockRef next);
 
 /* ---- jit/handlers.c ---- */
 void jit_call_handler(struct jit_emitter *e, const struct sch_exec_instruction *in);
-/* Channel c of a source of the present instruction that is not at a fixed place: the interpreter reads it. */
+/* A function of the runtime's table, by the offset of its member. */
+LLVMValueRef jit_call_runtime(struct jit_emitter *e, size_t member, LLVMTypeRef result, unsigned count,
+                              LLVMValueRef arguments[]);
+LLVMValueRef jit_scratch(struct jit_emitter *e, unsigned source, unsigned c); /* lanes of the machine */
+void jit_put(struct jit_emitter *e, const struct jit_value *value, LLVMValueRef to);
+void jit_take_result(struct jit_emitter *e, unsigned c, struct jit_value *value);
+/* Writes value[from[c]], with the saturation, to each written channel c. */
+void jit_write_results(struct jit_emitter *e, const struct sch_exec_instruction *in, const uint8_t from[4],
+                       struct jit_value value[4]);
+/* Channel c of a source of the present instruction that is not at a fixed place: the interpreter reads it, exactly in
+ * all lanes. */
 void jit_ask_source(struct jit_emitter *e, const struct sch_exec_src *src, unsigned c, struct jit_value *value);
+/* And writes a destination. */
+void jit_give(struct jit_emitter *e, const struct sch_exec_dst *dst, unsigned c, const struct jit_value *value);
 void jit_clock(struct jit_emitter *e, const struct sch_exec_instruction *in);
+void jit_stream(struct jit_emitter *e, const struct sch_exec_instruction *in);
+void jit_interpolate(struct jit_emitter *e, const struct sch_exec_instruction *in);
+
+/* ---- jit/lanes.c: SCH_SHAPE_LANE ---- */
+bool jit_lane(struct jit_emitter *e, const struct sch_exec_instruction *in);
 
 /* ---- jit/lookup_calls.c ---- */
-/* False: the lookup has no slot. */
+/* False: the lookup or query has no slot. */
 bool jit_lookup(struct jit_emitter *e, const struct sch_exec_instruction *in);
+/* LOAD of an image that takes a slot; false: its target is known only when code runs. */
+bool jit_image_load(struct jit_emitter *e, const struct sch_exec_instruction *in);
 
 /* ---- jit/program.c ---- */
 enum sch_status jit_compile_program(const struct sch_native_program_request *request, struct sch_native_object *object,

@@ -1,5 +1,6 @@
-/* Instructions that have no code of their own: the interpreter's handler runs them. What it can read is written to the
- * group's memory before, and what it wrote is read back. */
+/* What code calls: functions of the runtime's table (native/runtime.h), for operands whose place is known only when
+ * code runs and for what has no other code; and the interpreter's handlers, for instructions without code of their own.
+ * What these can read is written to the group's memory before, and what they wrote is read back. */
 #include "jit/emit.h"
 
 #include <stddef.h>
@@ -63,28 +64,143 @@ void jit_clock(struct jit_emitter *e, instruction *in)
     }
 }
 
-void jit_ask_source(struct jit_emitter *e, const struct sch_exec_src *src, unsigned c, struct jit_value *value)
+/* ---- the runtime ---- */
+
+LLVMValueRef jit_call_runtime(struct jit_emitter *e, size_t member, LLVMTypeRef result, unsigned count,
+                              LLVMValueRef arguments[const])
+{
+    enum { MOST = 4 };
+    LLVMTypeRef parameters[MOST];
+    for (unsigned i = 0; i < count; i++) parameters[i] = LLVMTypeOf(arguments[i]);
+    LLVMTypeRef type = LLVMFunctionType(result, parameters, count, false);
+    LLVMValueRef function = LLVMBuildLoad2(e->build, e->pointer, jit_at(e, e->runtime, member), "");
+    LLVMSetMetadata(function, LLVMGetMDKindIDInContext(e->module->context, "invariant.load", 14),
+                    LLVMMetadataAsValue(e->module->context, LLVMMDNodeInContext2(e->module->context, NULL, 0)));
+    return LLVMBuildCall2(e->build, type, function, arguments, count, "");
+}
+
+LLVMValueRef jit_scratch(struct jit_emitter *e, unsigned source, unsigned c)
+{
+    return jit_at(e, e->machine,
+                  offsetof(struct sch_exec_machine, scratch) + (4 * source + c) * sizeof(struct sch_lanes));
+}
+
+static LLVMValueRef result_place(struct jit_emitter *e, unsigned c)
+{
+    return jit_at(e, e->machine, offsetof(struct sch_exec_machine, result) + c * sizeof(struct sch_lanes));
+}
+
+void jit_put(struct jit_emitter *e, const struct jit_value *value, LLVMValueRef to)
+{
+    for (unsigned v = 0; v < e->vectors; v++) jit_store_vector(e, value->part[v], to, v);
+}
+
+void jit_take_result(struct jit_emitter *e, unsigned c, struct jit_value *value)
+{
+    LLVMValueRef from = result_place(e, c);
+    for (unsigned v = 0; v < e->vectors; v++) value->part[v] = jit_load_vector(e, from, v, false);
+}
+
+void jit_write_results(struct jit_emitter *e, instruction *in, const uint8_t from[4], struct jit_value value[4])
+{
+    for (unsigned mask = in->dst[0].mask; mask; mask &= mask - 1) {
+        unsigned c = (unsigned)__builtin_ctz(mask);
+        struct jit_value made = value[from[c]];
+        if (in->saturate) jit_modify(e, in->saturate, 1, (struct jit_value *const[]){&made});
+        jit_write(e, &in->dst[0], c, &made);
+    }
+}
+
+static void show_masks(struct jit_emitter *e)
+{
+    jit_set_field(e, offsetof(struct sch_exec_machine, exec), jit_exec(e));
+    jit_set_field(e, offsetof(struct sch_exec_machine, helpers), jit_get(e, e->helpers_variable, e->i32));
+}
+
+/* ---- operands whose place is known only now ---- */
+
+/* A source of the present instruction as the interpreter has it. */
+static LLVMValueRef source_place(struct jit_emitter *e, const struct sch_exec_src *src)
 {
     instruction *in = &e->program->instructions[e->number];
+    LLVMValueRef place = jit_instruction(e, in);
+    const struct sch_exec_src *list = in->src;
+    size_t member = offsetof(struct sch_exec_instruction, src);
+    if (in->lookup && in->lookup->offsets && src >= in->lookup->offset &&
+        src < in->lookup->offset + in->lookup->offsets) {
+        place =
+            LLVMBuildLoad2(e->build, e->pointer, jit_at(e, place, offsetof(struct sch_exec_instruction, lookup)), "");
+        list = in->lookup->offset;
+        member = offsetof(struct sch_exec_lookup, offset);
+    }
+    LLVMValueRef sources = LLVMBuildLoad2(e->build, e->pointer, jit_at(e, place, member), "");
+    return jit_at(e, sources, (uint64_t)(src - list) * sizeof *src);
+}
+
+void jit_ask_source(struct jit_emitter *e, const struct sch_exec_src *src, unsigned c, struct jit_value *value)
+{
     spill_source(e, src);
-    jit_set_field(e, offsetof(struct sch_exec_machine, exec), jit_exec(e));
-    LLVMTypeRef parameters[3] = {e->pointer, e->pointer, e->i32};
-    LLVMTypeRef type = LLVMFunctionType(e->pointer, parameters, 3, false);
-    LLVMValueRef sources = LLVMBuildLoad2(
-        e->build, e->pointer, jit_at(e, jit_instruction(e, in), offsetof(struct sch_exec_instruction, src)), "");
-    LLVMValueRef function =
-        LLVMBuildLoad2(e->build, e->pointer, jit_at(e, e->runtime, offsetof(struct sch_native_runtime, source)), "");
-    LLVMValueRef arguments[3] = {e->machine, jit_at(e, sources, (uint64_t)(src - in->src) * sizeof *src),
-                                 jit_word(e, c)};
-    LLVMValueRef lanes = LLVMBuildCall2(e->build, type, function, arguments, 3, "");
+    show_masks(e);
+    LLVMValueRef arguments[3] = {e->machine, source_place(e, src), jit_word(e, c)};
+    LLVMValueRef lanes = jit_call_runtime(e, offsetof(struct sch_native_runtime, source), e->pointer, 3, arguments);
     for (unsigned v = 0; v < e->vectors; v++) value->part[v] = jit_load_vector(e, lanes, v, false);
 }
 
+void jit_give(struct jit_emitter *e, const struct sch_exec_dst *dst, unsigned c, const struct jit_value *value)
+{
+    instruction *in = &e->program->instructions[e->number];
+    spill_index(e, &dst->index);
+    spill_index(e, &dst->dimension);
+    show_masks(e);
+    jit_put(e, value, result_place(e, 0));
+    LLVMValueRef destinations = LLVMBuildLoad2(
+        e->build, e->pointer, jit_at(e, jit_instruction(e, in), offsetof(struct sch_exec_instruction, dst)), "");
+    LLVMValueRef arguments[3] = {e->machine, jit_at(e, destinations, (uint64_t)(dst - in->dst) * sizeof *dst),
+                                 jit_word(e, c)};
+    jit_call_runtime(e, offsetof(struct sch_native_runtime, write), e->nothing, 3, arguments);
+}
+
+/* ---- what the runtime does whole ---- */
+
+void jit_stream(struct jit_emitter *e, instruction *in)
+{
+    struct jit_value streams;
+    jit_read_source(e, &in->src[0], 0, &streams);
+    jit_put(e, &streams, jit_scratch(e, 0, 0));
+    if (in->opcode == SCH_OP_EMIT) spill_file(e, SCH_FILE_OUTPUT);
+    show_masks(e);
+    LLVMValueRef arguments[3] = {e->machine, jit_instruction(e, in), jit_exec(e)};
+    jit_call_runtime(e, offsetof(struct sch_native_runtime, stream), e->nothing, 3, arguments);
+}
+
+void jit_interpolate(struct jit_emitter *e, instruction *in)
+{
+    unsigned operands = in->opcode == SCH_OP_INTERP_OFFSET ? 2 : in->opcode == SCH_OP_INTERP_SAMPLE ? 1 : 0;
+    struct jit_value value[4];
+    for (unsigned c = 0; c < operands; c++) {
+        jit_read_source(e, &in->src[1], c, &value[c]);
+        jit_put(e, &value[c], jit_scratch(e, 1, c));
+    }
+    spill_index(e, &in->src[0].index);
+    LLVMValueRef arguments[2] = {e->machine, jit_instruction(e, in)};
+    jit_call_runtime(e, offsetof(struct sch_native_runtime, interpolate), e->nothing, 2, arguments);
+    for (unsigned mask = in->dst[0].mask; mask; mask &= mask - 1) {
+        unsigned c = (unsigned)__builtin_ctz(mask);
+        jit_take_result(e, c, &value[c]);
+    }
+    for (unsigned mask = in->dst[0].mask; mask; mask &= mask - 1) {
+        unsigned c = (unsigned)__builtin_ctz(mask);
+        jit_write(e, &in->dst[0], c, &value[c]);
+    }
+}
+
+/* ---- the interpreter's handlers ---- */
+
 void jit_call_handler(struct jit_emitter *e, instruction *in)
 {
+    e->handlers++;
     spill(e, in);
-    jit_set_field(e, offsetof(struct sch_exec_machine, exec), jit_exec(e));
-    jit_set_field(e, offsetof(struct sch_exec_machine, helpers), jit_get(e, e->helpers_variable, e->i32));
+    show_masks(e);
     LLVMTypeRef parameters[2] = {e->pointer, e->pointer};
     LLVMTypeRef type = LLVMFunctionType(e->pointer, parameters, 2, false);
     LLVMValueRef place = jit_instruction(e, in);

@@ -1,7 +1,8 @@
 /* Operands whose register is known only when code runs: TEMP[ADDR[0].x], CONST[0][ADDR[0].x]. What they mean is
  * exec/operands.c: the number is a sum in 64 bits, and a register that does not exist reads 0 and is not written. Where
- * all lanes name the same register it is read like any other; else lane by lane, by gathers and scatters. The rarer
- * ones (other vertices' inputs, patches, buffers chosen by a register) are asked of the interpreter. */
+ * all lanes name the same register it is read like any other; else lane by lane, by gathers and scatters. So are the
+ * inputs of other vertices and the outputs of a patch. The rarer ones (a register of a vertex, both chosen by
+ * registers, buffers chosen by a register, writes to other invocations) are the runtime's. */
 #include "jit/indexed.h"
 
 #include <stddef.h>
@@ -55,7 +56,7 @@ static LLVMValueRef in_range(struct jit_emitter *e, const struct numbers *n, uns
 
 /* `base` + number * `stride` + lane * `lane_bytes`, as pointers. */
 static LLVMValueRef places(struct jit_emitter *e, LLVMValueRef base, const struct numbers *n, unsigned v,
-                           unsigned stride, unsigned lane_bytes)
+                           uint64_t stride, unsigned lane_bytes)
 {
     LLVMBuilderRef b = e->build;
     LLVMTypeRef wide = LLVMVectorType(e->i64, e->lanes);
@@ -70,7 +71,7 @@ static LLVMValueRef places(struct jit_emitter *e, LLVMValueRef base, const struc
     return LLVMBuildGEP2(b, e->i8, base, &offset, 1, "");
 }
 
-static LLVMValueRef first_place(struct jit_emitter *e, LLVMValueRef base, const struct numbers *n, unsigned stride)
+static LLVMValueRef first_place(struct jit_emitter *e, LLVMValueRef base, const struct numbers *n, uint64_t stride)
 {
     LLVMValueRef offset = LLVMBuildZExt(e->build, n->first, e->i64, "");
     offset = LLVMBuildMul(e->build, offset, jit_long(e, stride), "");
@@ -191,30 +192,121 @@ static void read_constant(struct jit_emitter *e, const struct sch_exec_src *src,
     meet(e, &w, value);
 }
 
+/* ---- vertices ---- */
+
+static bool is_number(const struct sch_exec_index *index, uint32_t limit)
+{
+    return !index->is_indirect && index->base >= 0 && (uint32_t)index->base < limit;
+}
+
+/* Register r of the vertex that a bracket names: registers of a vertex follow each other, then those of the next. */
+static bool vertex_here(const struct jit_emitter *e, const struct sch_exec_src *src)
+{
+    const struct sch_exec_file *file = &e->program->files[src->file];
+    return src->file == SCH_FILE_INPUT && file->stored && is_number(&src->index, file->count) &&
+           src->dimension.base >= LEAST_BASE;
+}
+
+static void read_vertex(struct jit_emitter *e, const struct sch_exec_src *src, unsigned component,
+                        struct jit_value *value)
+{
+    LLVMBuilderRef b = e->build;
+    const struct sch_exec_file *file = &e->program->files[SCH_FILE_INPUT];
+    const uint64_t stride = (uint64_t)4 * file->count * sizeof(struct sch_lanes);
+    const uint64_t channel = file->base + 4 * (uint64_t)(uint32_t)src->index.base + component;
+    LLVMValueRef base = jit_at(e, space_of(e, file->space), channel * sizeof(struct sch_lanes));
+    LLVMValueRef vertices = jit_field(e, e->i32, offsetof(struct sch_exec_machine, input_vertices));
+    if (!src->dimension.is_indirect) { /* a vertex that is not there reads the channel of zeros */
+        uint32_t vertex = (uint32_t)src->dimension.base;
+        LLVMValueRef there = LLVMBuildICmp(b, LLVMIntUGT, vertices, jit_word(e, vertex), "");
+        LLVMValueRef zeros = space_of(e, SCH_SPACE_PROGRAM);
+        LLVMValueRef place = LLVMBuildSelect(b, there, jit_at(e, base, stride * vertex), zeros, "");
+        for (unsigned v = 0; v < e->vectors; v++) value->part[v] = jit_load_vector(e, place, v, true);
+        return;
+    }
+    struct numbers n;
+    struct ways w;
+    read_numbers(e, &src->dimension, vertices, &n);
+    part(e, &w, n.same);
+    LLVMValueRef place = first_place(e, base, &n, stride);
+    for (unsigned v = 0; v < e->vectors; v++) w.value[0].part[v] = jit_load_vector(e, place, v, false);
+    LLVMBuildBr(b, w.after);
+    LLVMPositionBuilderAtEnd(b, w.each);
+    for (unsigned v = 0; v < e->vectors; v++)
+        w.value[1].part[v] = gather(e, places(e, base, &n, v, stride, 4), in_range(e, &n, v));
+    meet(e, &w, value);
+}
+
+/* ---- outputs of a patch ---- */
+
+static bool patch_here(const struct jit_emitter *e, const struct sch_exec_src *src)
+{
+    const struct sch_exec_file *file = &e->program->files[SCH_FILE_OUTPUT];
+    return file->stored && is_number(&src->index, file->count) && src->dimension.base >= LEAST_BASE;
+}
+
+/* OUT[v][r] is lane v of register r. */
+static void read_patch(struct jit_emitter *e, const struct sch_exec_src *src, unsigned component,
+                       struct jit_value *value)
+{
+    LLVMBuilderRef b = e->build;
+    const struct sch_exec_file *file = &e->program->files[SCH_FILE_OUTPUT];
+    const uint32_t lanes = e->program->of_stage.group_lanes;
+    const uint64_t channel = file->base + 4 * (uint64_t)(uint32_t)src->index.base + component;
+    LLVMValueRef base = jit_at(e, e->state, channel * sizeof(struct sch_lanes));
+    if (src->dimension.is_indirect) {
+        struct numbers n;
+        read_numbers(e, &src->dimension, jit_word(e, lanes), &n);
+        for (unsigned v = 0; v < e->vectors; v++)
+            value->part[v] = gather(e, places(e, base, &n, v, sizeof(uint32_t), 0), in_range(e, &n, v));
+        return;
+    }
+    LLVMValueRef splat = LLVMConstNull(e->vector);
+    if (is_number(&src->dimension, lanes)) {
+        LLVMValueRef place = jit_at(e, base, sizeof(uint32_t) * (uint64_t)(uint32_t)src->dimension.base);
+        splat = jit_splat(e, LLVMBuildLoad2(b, e->i32, place, ""));
+    }
+    for (unsigned v = 0; v < e->vectors; v++) value->part[v] = splat;
+}
+
 /* ---- sources ---- */
 
 bool jit_read_by_number(struct jit_emitter *e, const struct sch_exec_src *src, unsigned c, struct jit_value *value)
 {
-    bool constant = src->access == SCH_ACCESS_CONSTANTS && constant_here(src);
-    if (!constant && (src->access != SCH_ACCESS_REGISTERS || !register_here(e, src))) return false;
     jit_exec(e);
-    if (constant)
+    if (src->access == SCH_ACCESS_CONSTANTS && constant_here(src))
         read_constant(e, src, src->swizzle[c], value);
-    else
+    else if (src->access == SCH_ACCESS_REGISTERS && register_here(e, src))
         read_register(e, src, src->swizzle[c], value);
+    else if (src->access == SCH_ACCESS_REGISTERS && vertex_here(e, src))
+        read_vertex(e, src, src->swizzle[c], value);
+    else if (src->access == SCH_ACCESS_PATCH && patch_here(e, src))
+        read_patch(e, src, src->swizzle[c], value);
+    else
+        return false;
     return true;
 }
 
 /* ---- destinations ---- */
 
-bool jit_can_scatter(const struct jit_emitter *e, const struct sch_exec_dst *dst)
+/* Whether component c of every register that may be meant can be written. */
+static bool all_written(const struct jit_emitter *e, const struct sch_exec_dst *dst, unsigned c)
 {
     const struct sch_exec_file *file = &e->program->files[dst->file];
-    return dst->access == SCH_ACCESS_REGISTERS && dst->file != SCH_FILE_OUTPUT && file->stored &&
-           file->space == SCH_SPACE_STATE && dst->index.is_indirect && dst->index.base >= LEAST_BASE;
+    for (uint32_t r = 0; r < file->count && dst->file == SCH_FILE_OUTPUT; r++)
+        if (!(e->program->output_masks[r] >> c & 1)) return false;
+    return true;
 }
 
-void jit_scatter(struct jit_emitter *e, const struct sch_exec_dst *dst, unsigned c, const struct jit_value *value)
+static bool register_writable(const struct jit_emitter *e, const struct sch_exec_dst *dst, unsigned c)
+{
+    const struct sch_exec_file *file = &e->program->files[dst->file];
+    return dst->access == SCH_ACCESS_REGISTERS && file->stored && file->space == SCH_SPACE_STATE &&
+           dst->index.is_indirect && dst->index.base >= LEAST_BASE && all_written(e, dst, c);
+}
+
+static void write_register(struct jit_emitter *e, const struct sch_exec_dst *dst, unsigned c,
+                           const struct jit_value *value)
 {
     const struct sch_exec_file *file = &e->program->files[dst->file];
     const unsigned stride = 4 * sizeof(struct sch_lanes);
@@ -241,4 +333,60 @@ void jit_scatter(struct jit_emitter *e, const struct sch_exec_dst *dst, unsigned
         call_intrinsic(e, "llvm.masked.scatter", 4, arguments);
     }
     meet(e, &w, NULL);
+}
+
+/* A fixed register of a patch that belongs to vertices. */
+static bool vertex_writable(const struct jit_emitter *e, const struct sch_exec_dst *dst, unsigned c)
+{
+    const struct sch_exec_file *file = &e->program->files[SCH_FILE_OUTPUT];
+    return dst->access == SCH_ACCESS_PATCH && file->stored && is_number(&dst->index, file->count) &&
+           !e->program->of_stage.patch_outputs[dst->index.base] && all_written(e, dst, c);
+}
+
+/* The lanes that execute and name another vertex than their own. */
+static LLVMValueRef strangers(struct jit_emitter *e, const struct sch_exec_dst *dst)
+{
+    struct jit_value vertex, own;
+    jit_read_index(e, &dst->dimension, &vertex);
+    for (unsigned v = 0; v < e->vectors; v++) {
+        LLVMValueRef lanes[SCH_GROUP_LANES];
+        for (unsigned i = 0; i < e->lanes; i++)
+            lanes[i] = jit_word(e, v * e->lanes + i - (uint32_t)dst->dimension.base);
+        own.part[v] = LLVMConstVector(lanes, e->lanes);
+    }
+    jit_operate(e, "USNE", 0, 2, (const struct jit_value *const[]){&vertex, &own}, 1,
+                (struct jit_value *const[]){&vertex});
+    return LLVMBuildAnd(e->build, jit_bits_of(e, &vertex), jit_exec(e), "");
+}
+
+/* Every invocation writes its own vertex, or the runtime does it. */
+static void write_vertex(struct jit_emitter *e, const struct sch_exec_dst *dst, unsigned c,
+                         const struct jit_value *value)
+{
+    const struct sch_exec_file *file = &e->program->files[SCH_FILE_OUTPUT];
+    const uint32_t channel = file->base + 4 * (uint32_t)dst->index.base + c;
+    if (!dst->has_vertex) {
+        jit_write_channel(e, channel, value, true);
+        return;
+    }
+    struct ways w;
+    jit_exec(e);
+    for (unsigned v = 0; v < e->vectors; v++) jit_mask(e, v);
+    part(e, &w, LLVMBuildICmp(e->build, LLVMIntEQ, strangers(e, dst), jit_word(e, 0), ""));
+    jit_write_channel(e, channel, value, true);
+    LLVMBuildBr(e->build, w.after);
+    LLVMPositionBuilderAtEnd(e->build, w.each);
+    jit_give(e, dst, c, value);
+    meet(e, &w, NULL);
+}
+
+bool jit_scatter(struct jit_emitter *e, const struct sch_exec_dst *dst, unsigned c, const struct jit_value *value)
+{
+    if (register_writable(e, dst, c))
+        write_register(e, dst, c, value);
+    else if (vertex_writable(e, dst, c) && (!dst->has_vertex || dst->dimension.is_indirect))
+        write_vertex(e, dst, c, value);
+    else
+        return false;
+    return true;
 }

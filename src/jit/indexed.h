@@ -7,8 +7,7 @@
 /* Channel c of a source, after the swizzle and before the modifier; false: code does not read it itself. */
 bool jit_read_by_number(struct jit_emitter *e, const struct sch_exec_src *src, unsigned c, struct jit_value *value);
 
-/* Writes channel c of a destination, in the lanes that execute. */
-bool jit_can_scatter(const struct jit_emitter *e, const struct sch_exec_dst *dst);
-void jit_scatter(struct jit_emitter *e, const struct sch_exec_dst *dst, unsigned c, const struct jit_value *value);
+/* Writes channel c of a destination, in the lanes that execute; false: code does not write it itself. */
+bool jit_scatter(struct jit_emitter *e, const struct sch_exec_dst *dst, unsigned c, const struct jit_value *value);
 
 #endif

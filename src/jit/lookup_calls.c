@@ -1,10 +1,12 @@
 /* Texture lookups with constant units: a call of the function in the lookup's slot (native/runtime.h), with the
  * question in memory of the function's own. The places of operands are the same for all lookups, so that requests of
- * the same form are made once, before the first instruction. Other lookups are the interpreter's. */
+ * the same form are made once, before the first instruction. LOADs of images are fetches, too. What is asked about a
+ * texture itself is a call of the runtime. Lookups whose units registers name are the interpreter's. */
 #include "jit/emit.h"
 
 #include <stddef.h>
 
+#include "exec/image.h"
 #include "exec/lookup.h"
 
 typedef const struct sch_exec_instruction instruction;
@@ -235,11 +237,11 @@ static void call(struct jit_emitter *e, const struct form *form)
 #undef SLOT
 }
 
-static void write_answer(struct jit_emitter *e, instruction *in)
+static void write_answer(struct jit_emitter *e, instruction *in, const uint8_t swizzle[4])
 {
     for (unsigned mask = in->dst[0].mask; mask; mask &= mask - 1) {
         unsigned c = (unsigned)__builtin_ctz(mask);
-        LLVMValueRef from = place_of(e, PLACE_RESULT + in->lookup->swizzle[c]);
+        LLVMValueRef from = place_of(e, PLACE_RESULT + swizzle[c]);
         struct jit_value value;
         for (unsigned v = 0; v < e->vectors; v++) value.part[v] = jit_load_vector(e, from, v, false);
         if (in->saturate) jit_modify(e, in->saturate, 1, (struct jit_value *const[]){&value});
@@ -247,15 +249,41 @@ static void write_answer(struct jit_emitter *e, instruction *in)
     }
 }
 
+static bool open_lookups(struct jit_emitter *e)
+{
+    if (!e->lookups) e->lookups = SCH_ARENA_NEW(&e->arena, struct jit_lookups);
+    if (!e->lookups) e->status = SCH_STATUS_MEMORY;
+    return e->lookups;
+}
+
+/* SIZE, SAMPLES and POSITION: the runtime asks the slot's texture. */
+static void query(struct jit_emitter *e, instruction *in)
+{
+    const struct sch_exec_operand which = in->lookup->value;
+    struct jit_value value[4];
+    if (which.source >= 0) {
+        jit_read_source(e, &in->src[which.source], which.component, &value[0]);
+        jit_put(e, &value[0], jit_scratch(e, 0, 0));
+    }
+    LLVMValueRef slots =
+        LLVMBuildLoad2(e->build, e->pointer, jit_at(e, e->engine_state, offsetof(struct sch_native_state, slots)), "");
+    LLVMValueRef arguments[3] = {e->machine,
+                                 jit_at(e, slots, (uint64_t)e->lookup_number * sizeof(struct sch_native_slot)),
+                                 jit_instruction(e, in)};
+    jit_call_runtime(e, offsetof(struct sch_native_runtime, query), e->nothing, 3, arguments);
+    for (unsigned c = 0; c < 4; c++) jit_take_result(e, c, &value[c]);
+    jit_write_results(e, in, in->lookup->swizzle, value);
+}
+
 bool jit_lookup(struct jit_emitter *e, instruction *in)
 {
     const struct sch_exec_lookup *lookup = in->lookup;
     struct form form = {.lod_mode = lookup->mode, .offsets = lookup->offsets};
-    if (!sch_native_has_slot(e->program, in, &form.component)) return false;
-    for (unsigned n = 0; n < lookup->offsets; n++)
-        if (lookup->offset[n].access != SCH_ACCESS_PLAIN && lookup->offset[n].access != SCH_ACCESS_NONE) return false;
-    if (!e->lookups) e->lookups = SCH_ARENA_NEW(&e->arena, struct jit_lookups);
-    if (!e->lookups) return false;
+    if (sch_native_has_query(in)) {
+        query(e, in);
+        return true;
+    }
+    if (!sch_native_has_slot(e->program, in, &form.component) || !open_lookups(e)) return false;
     form.fetch = lookup->kind == SCH_KIND_FETCH || lookup->kind == SCH_KIND_FETCH_MS;
     put_coordinates(e, in, &form.places);
     if (lookup->kind != SCH_KIND_GATHER) operand(e, in, lookup->value, PLACE_LOD, &form.places);
@@ -263,6 +291,28 @@ bool jit_lookup(struct jit_emitter *e, instruction *in)
     put_offsets(e, lookup, &form.places);
     form.all = put_mask(e);
     call(e, &form);
-    write_answer(e, in);
+    write_answer(e, in, lookup->swizzle);
+    return true;
+}
+
+/* A fetch without a level: the sample stands in its place. */
+bool jit_image_load(struct jit_emitter *e, instruction *in)
+{
+    const struct sch_exec_place *place = in->place;
+    unsigned target = sch_exec_shown_target(e->program, place, place->index.base);
+    struct form form = {.fetch = true};
+    struct jit_value value;
+    if (target >= SCH_TARGET_UNKNOWN || !open_lookups(e)) return false;
+    for (unsigned c = 0; c < sch_exec_coordinates(target); c++) {
+        jit_read_source(e, &in->src[place->address], c, &value);
+        put(e, PLACE_COORDINATE + c, &value, &form.places);
+    }
+    if (sch_target_facts(target)->multisampled) {
+        jit_read_source(e, &in->src[place->address], 3, &value);
+        put(e, PLACE_LOD, &value, &form.places);
+    }
+    form.all = put_mask(e);
+    call(e, &form);
+    write_answer(e, in, place->swizzle);
     return true;
 }

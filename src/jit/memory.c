@@ -1,7 +1,9 @@
-/* LOAD, STORE and ATOM* of a resource that is known before the program runs (native/runtime.h: struct sch_native_view).
+/* LOAD, STORE and ATOM* of memory that is known before the program runs (native/runtime.h: struct sch_native_view).
  * What an access means is src/ops/memory.c. Two kinds have code here: all lanes access the same words (one load), or
  * lane after lane the words that follow (vectors); code finds out which by comparing the addresses of the lanes that
- * execute. All others, and what is not inside of the resource as a whole, go the slow way, to src/ops. */
+ * execute. All others, and what is not inside of the resource as a whole, go the slow way, to src/ops. Other threads
+ * may access the same words: vectors are volatile, so that each access of the program is one, and words stay whole, as
+ * no aligned word is ever split. */
 #include "jit/memory.h"
 #include "jit/emit.h"
 
@@ -19,6 +21,7 @@ struct access {
     LLVMValueRef lanes;       /* bits: lanes that access */
     unsigned components;      /* words of a lane, as bits */
     unsigned words;           /* up to the highest of them */
+    unsigned shift;           /* log2 of the bytes of an address unit */
     struct jit_value address; /* of all lanes */
     LLVMValueRef first;       /* the address of lane 0 */
     LLVMValueRef place;       /* of its word 0, in 64 bits */
@@ -53,15 +56,17 @@ static void branch_likely(struct jit_emitter *e, LLVMValueRef condition, LLVMBas
                     LLVMMetadataAsValue(context, LLVMMDNodeInContext2(context, weights, 3)));
 }
 
-static LLVMValueRef scratch(struct jit_emitter *e, unsigned source, unsigned c)
+LLVMValueRef jit_view(struct jit_emitter *e)
 {
-    return jit_at(e, e->machine,
-                  offsetof(struct sch_exec_machine, scratch) + (4 * source + c) * sizeof(struct sch_lanes));
+    LLVMValueRef views = fixed(e, e->pointer, jit_at(e, e->engine_state, offsetof(struct sch_native_state, views)));
+    return jit_at(e, views, e->views * sizeof(struct sch_native_view));
 }
 
-static void put(struct jit_emitter *e, const struct jit_value *value, LLVMValueRef to)
+LLVMValueRef jit_without_helpers(struct jit_emitter *e, LLVMValueRef lanes)
 {
-    for (unsigned v = 0; v < e->vectors; v++) jit_store_vector(e, value->part[v], to, v);
+    if (e->request->full && !e->plan.ends_lanes) return lanes;
+    LLVMValueRef helpers = jit_get(e, e->helpers_variable, e->i32);
+    return LLVMBuildAnd(e->build, lanes, LLVMBuildNot(e->build, helpers, ""), "");
 }
 
 /* ---- what is known about the addresses ---- */
@@ -95,6 +100,13 @@ static LLVMValueRef steps_by(struct access *a, unsigned step)
     return LLVMBuildICmp(e->build, LLVMIntEQ, bits, jit_word(e, 0), "");
 }
 
+/* How far the addresses of lanes whose words follow each other are apart; 0: they never do. */
+static unsigned units_of(const struct access *a)
+{
+    unsigned bytes = WORD * a->words;
+    return bytes >> a->shift << a->shift == bytes ? bytes >> a->shift : 0;
+}
+
 /* Whether `bytes` from the place on are inside: word_at of ops/memory.c for the last word, as the limit is at most
  * 2^32 and no address in between can have wrapped. */
 static LLVMValueRef inside(struct access *a, uint64_t bytes, size_t limit)
@@ -112,47 +124,42 @@ static LLVMValueRef pointer_of(struct access *a)
     return LLVMBuildInBoundsGEP2(e->build, e->i8, data, &a->place, 1, "");
 }
 
+/* A counter is named by its brackets alone. */
+static void read_address(struct access *a, const struct sch_exec_src *src)
+{
+    struct jit_emitter *e = a->e;
+    const struct sch_exec_place *place = a->in->place;
+    if (place->file != SCH_FILE_HW_ATOMIC) {
+        jit_read_source(e, src, 0, &a->address);
+        return;
+    }
+    LLVMValueRef lanes = jit_splat_word(e, sch_exec_counter_address(place->index.base));
+    for (unsigned v = 0; v < e->vectors; v++) a->address.part[v] = lanes;
+}
+
 static struct access begin(struct jit_emitter *e, instruction *in, const struct sch_exec_src *address,
                            unsigned components)
 {
-    struct access a = {.e = e, .in = in, .components = components};
-    LLVMValueRef views = fixed(e, e->pointer, jit_at(e, e->engine_state, offsetof(struct sch_native_state, views)));
-    a.view = jit_at(e, views, e->views++ * sizeof(struct sch_native_view));
+    struct access a = {.e = e, .in = in, .components = components, .view = jit_view(e), .lanes = jit_exec(e)};
     a.words = components ? 32 - (unsigned)__builtin_clz(components) : 0;
-    a.lanes = jit_exec(e);
-    jit_read_source(e, address, 0, &a.address);
+    a.shift = sch_exec_address_shift(e->program, in->place, in->place->index.base);
+    read_address(&a, address);
     a.first = LLVMBuildExtractElement(e->build, a.address.part[0], jit_long(e, 0), "");
-    LLVMValueRef aligned = LLVMBuildAnd(e->build, a.first, jit_word(e, ~3u), "");
-    a.place = LLVMBuildZExt(e->build, aligned, e->i64, "");
+    LLVMValueRef place = LLVMBuildZExt(e->build, a.first, e->i64, "");
+    if (a.shift) place = LLVMBuildShl(e->build, place, jit_long(e, a.shift), "");
+    a.place = LLVMBuildAnd(e->build, place, jit_long(e, ~UINT64_C(3)), "");
     a.after = new_block(e);
     return a;
 }
 
-/* Lanes of which somebody sees what they do. */
-static LLVMValueRef without_helpers(struct jit_emitter *e, LLVMValueRef lanes)
-{
-    if (e->request->full && !e->plan.ends_lanes) return lanes;
-    LLVMValueRef helpers = jit_get(e, e->helpers_variable, e->i32);
-    return LLVMBuildAnd(e->build, lanes, LLVMBuildNot(e->build, helpers, ""), "");
-}
-
 /* ---- the slow way ---- */
 
-static void call_runtime(struct access *a, size_t function, LLVMValueRef last, LLVMTypeRef last_type)
+static void call_runtime(struct access *a, size_t function, LLVMValueRef last)
 {
     struct jit_emitter *e = a->e;
-    put(e, &a->address, scratch(e, 0, 0));
-    LLVMTypeRef parameters[4] = {e->pointer, e->pointer, e->i32, last_type};
-    LLVMTypeRef type = LLVMFunctionType(e->nothing, parameters, 4, false);
+    jit_put(e, &a->address, jit_scratch(e, 0, 0));
     LLVMValueRef arguments[4] = {e->machine, a->view, a->lanes, last};
-    LLVMValueRef callee = fixed(e, e->pointer, jit_at(e, e->runtime, function));
-    LLVMBuildCall2(e->build, type, callee, arguments, 4, "");
-}
-
-static void take_result(struct jit_emitter *e, unsigned c, struct jit_value *value)
-{
-    LLVMValueRef from = jit_at(e, e->machine, offsetof(struct sch_exec_machine, result) + c * sizeof(struct sch_lanes));
-    for (unsigned v = 0; v < e->vectors; v++) value->part[v] = jit_load_vector(e, from, v, false);
+    jit_call_runtime(e, function, e->nothing, 4, arguments);
 }
 
 /* ---- LOAD ---- */
@@ -218,6 +225,7 @@ static void load_vectors(struct access *a, struct jit_value value[4])
         LLVMValueRef all =
             LLVMBuildLoad2(e->build, wide, jit_at(e, from, (uint64_t)v * e->lanes * a->words * WORD), "");
         LLVMSetAlignment(all, 1);
+        LLVMSetVolatile(all, true);
         for (unsigned c = 0; c < a->words; c++) {
             LLVMValueRef lanes[SCH_GROUP_LANES];
             for (unsigned i = 0; i < e->lanes; i++) lanes[i] = jit_word(e, i * a->words + c);
@@ -236,6 +244,7 @@ static void load_same(struct access *a, struct jit_value value[4])
         if (!(a->components >> c & 1)) continue;
         LLVMValueRef word = LLVMBuildLoad2(e->build, e->i32, jit_at(e, from, (uint64_t)c * WORD), "");
         LLVMSetAlignment(word, 1);
+        LLVMSetVolatile(word, true);
         LLVMValueRef splat = jit_splat(e, word);
         for (unsigned v = 0; v < e->vectors; v++) value[c].part[v] = splat;
     }
@@ -243,9 +252,9 @@ static void load_same(struct access *a, struct jit_value value[4])
 
 static void load_slowly(struct access *a, struct jit_value value[4])
 {
-    call_runtime(a, offsetof(struct sch_native_runtime, load), jit_word(a->e, a->components), a->e->i32);
+    call_runtime(a, offsetof(struct sch_native_runtime, load), jit_word(a->e, a->components));
     for (unsigned c = 0; c < a->words; c++)
-        if (a->components >> c & 1) take_result(a->e, c, &value[c]);
+        if (a->components >> c & 1) jit_take_result(a->e, c, &value[c]);
 }
 
 /* One way: where `condition` holds `made` makes the values; else code goes on with the next way. */
@@ -276,18 +285,13 @@ static void join_ways(struct access *a, struct meeting *m, struct jit_value valu
 
 static void load(struct jit_emitter *e, instruction *in)
 {
-    struct access a = begin(e, in, &in->src[1], in->place->components);
+    struct access a = begin(e, in, &in->src[1], sch_exec_components(in->place, true));
     struct meeting m = {0};
     struct jit_value value[4] = {0}, slow[4] = {0};
     const size_t limit = offsetof(struct sch_native_view, readable);
     LLVMBuilderRef b = e->build;
-    if (!a.words) {
-        LLVMBuildBr(b, a.after);
-        LLVMPositionBuilderAtEnd(b, a.after);
-        return;
-    }
-    if (!is_splat(e, &a.address)) {
-        LLVMValueRef steps = steps_by(&a, WORD * a.words), there = inside(&a, WORD * a.words * SCH_GROUP_LANES, limit);
+    if (units_of(&a) && !is_splat(e, &a.address)) {
+        LLVMValueRef steps = steps_by(&a, units_of(&a)), there = inside(&a, WORD * a.words * SCH_GROUP_LANES, limit);
         way(&a, &m, LLVMBuildAnd(b, steps, there, ""), load_vectors);
     }
     LLVMValueRef same = steps_by(&a, 0), there = inside(&a, WORD * a.words, limit);
@@ -295,14 +299,20 @@ static void load(struct jit_emitter *e, instruction *in)
     load_slowly(&a, slow);
     meet(&a, &m, slow);
     join_ways(&a, &m, value);
+    jit_write_results(e, in, in->place->swizzle, value);
+}
 
-    struct jit_value result[4];
-    for (unsigned mask = in->dst[0].mask; mask; mask &= mask - 1) {
-        unsigned c = (unsigned)__builtin_ctz(mask);
-        result[c] = value[in->place->swizzle[c]];
-        if (in->saturate) jit_modify(e, in->saturate, 1, (struct jit_value *const[]){&result[c]});
-        jit_write(e, &in->dst[0], c, &result[c]);
-    }
+/* A counter is one word: the others are 0. */
+static void load_counter(struct jit_emitter *e, instruction *in)
+{
+    struct jit_value value[4];
+    struct access a = begin(e, in, &in->src[1], sch_exec_components(in->place, true));
+    for (unsigned c = 0; c < 4; c++)
+        for (unsigned v = 0; v < e->vectors; v++) value[c].part[v] = LLVMConstNull(e->vector);
+    if (a.components) load_slowly(&a, value);
+    LLVMBuildBr(e->build, a.after);
+    LLVMPositionBuilderAtEnd(e->build, a.after);
+    jit_write_results(e, in, in->place->swizzle, value);
 }
 
 /* ---- STORE ---- */
@@ -325,8 +335,9 @@ static void store_masked(struct access *a, LLVMValueRef value, LLVMValueRef to, 
 
 static void store_words(struct access *a, LLVMValueRef value, LLVMValueRef to)
 {
-    LLVMSetAlignment(LLVMBuildStore(a->e->build, value, to), 1);
-    (void)a;
+    LLVMValueRef store = LLVMBuildStore(a->e->build, value, to);
+    LLVMSetAlignment(store, 1);
+    LLVMSetVolatile(store, true);
 }
 
 /* The words of a vector's lanes, lane after lane. */
@@ -367,15 +378,15 @@ static void store(struct jit_emitter *e, instruction *in)
     struct access a = begin(e, in, &in->src[0], in->place->components);
     struct jit_value value[4];
     LLVMBuilderRef b = e->build;
-    a.lanes = without_helpers(e, a.lanes);
+    a.lanes = jit_without_helpers(e, a.lanes);
     for (unsigned c = 0; c < 4; c++)
         if (a.components >> c & 1) jit_read_source(e, &in->src[1], c, &value[c]);
     bool dense = a.words && a.components == (1u << a.words) - 1, all = LLVMIsAConstantInt(a.lanes) && jit_is_all(e);
     bool masked = a.words == 1 && !all && stores_some(e);
-    if (dense && !is_splat(e, &a.address)) {
+    if (dense && units_of(&a) && !is_splat(e, &a.address)) {
         LLVMBasicBlockRef fast = new_block(e), slow = new_block(e);
         LLVMValueRef simple =
-            LLVMBuildAnd(b, steps_by(&a, WORD * a.words),
+            LLVMBuildAnd(b, steps_by(&a, units_of(&a)),
                          inside(&a, WORD * a.words * SCH_GROUP_LANES, offsetof(struct sch_native_view, storable)), "");
         if (!masked && !all)
             simple = LLVMBuildAnd(b, simple, LLVMBuildICmp(b, LLVMIntEQ, a.lanes, jit_word(e, UINT32_MAX), ""), "");
@@ -386,8 +397,8 @@ static void store(struct jit_emitter *e, instruction *in)
         LLVMPositionBuilderAtEnd(b, slow);
     }
     for (unsigned c = 0; c < 4; c++)
-        if (a.components >> c & 1) put(e, &value[c], scratch(e, 1, c));
-    call_runtime(&a, offsetof(struct sch_native_runtime, store), jit_word(e, a.components), e->i32);
+        if (a.components >> c & 1) jit_put(e, &value[c], jit_scratch(e, 1, c));
+    call_runtime(&a, offsetof(struct sch_native_runtime, store), jit_word(e, a.components));
     LLVMBuildBr(b, a.after);
     LLVMPositionBuilderAtEnd(b, a.after);
 }
@@ -397,17 +408,17 @@ static void store(struct jit_emitter *e, instruction *in)
 static void update(struct jit_emitter *e, instruction *in)
 {
     struct access a = begin(e, in, &in->src[1], 1);
-    a.lanes = without_helpers(e, a.lanes);
+    a.lanes = jit_without_helpers(e, a.lanes);
     for (unsigned s = 2; s < in->src_count; s++) {
         struct jit_value operand;
         jit_read_source(e, &in->src[s], 0, &operand);
-        put(e, &operand, scratch(e, s, 0));
+        jit_put(e, &operand, jit_scratch(e, s, 0));
     }
-    call_runtime(&a, offsetof(struct sch_native_runtime, update), jit_instruction(e, in), e->pointer);
+    call_runtime(&a, offsetof(struct sch_native_runtime, update), jit_instruction(e, in));
     LLVMBuildBr(e->build, a.after);
     LLVMPositionBuilderAtEnd(e->build, a.after);
     struct jit_value result;
-    take_result(e, 0, &result);
+    jit_take_result(e, 0, &result);
     if (in->saturate && in->dst[0].mask) jit_modify(e, in->saturate, 1, (struct jit_value *const[]){&result});
     for (unsigned mask = in->dst[0].mask; mask; mask &= mask - 1)
         jit_write(e, &in->dst[0], (unsigned)__builtin_ctz(mask), &result);
@@ -415,8 +426,13 @@ static void update(struct jit_emitter *e, instruction *in)
 
 bool jit_memory(struct jit_emitter *e, instruction *in)
 {
+    if (in->place->texture || in->opcode == SCH_OP_RESQ) return jit_image(e, in);
     if (in->atomic)
         update(e, in);
+    else if (in->opcode == SCH_OP_LOAD && !in->dst[0].mask)
+        return true;
+    else if (in->opcode == SCH_OP_LOAD && in->place->file == SCH_FILE_HW_ATOMIC)
+        load_counter(e, in);
     else if (in->opcode == SCH_OP_LOAD)
         load(e, in);
     else if (in->opcode == SCH_OP_STORE)

@@ -4,7 +4,15 @@
 
 #include "jit/emit.h"
 
-/* Code of a LOAD, STORE or ATOM* that has a view (native/runtime.h), with plain operands; false: it is none of them. */
+/* Code of a LOAD, STORE, ATOM* or RESQ that has a view (native/runtime.h); false: there is none. */
 bool jit_memory(struct jit_emitter *e, const struct sch_exec_instruction *in);
+
+/* jit/images.c: of RESQ, and of those whose resource is a texture. */
+bool jit_image(struct jit_emitter *e, const struct sch_exec_instruction *in);
+
+/* The view of the present instruction. */
+LLVMValueRef jit_view(struct jit_emitter *e);
+/* Lanes of which somebody sees what they do. */
+LLVMValueRef jit_without_helpers(struct jit_emitter *e, LLVMValueRef lanes);
 
 #endif

@@ -282,49 +282,48 @@ static void begin_block(struct jit_emitter *e)
     count_block(e);
 }
 
-static bool is_simple(const struct sch_exec_instruction *in)
+/* Whether lanes see each other's sources, which must be exact in those that do not execute, too. */
+static bool must_be_exact(instruction *in)
 {
-    for (unsigned s = 0; s < in->src_count; s++)
-        if (in->src[s].access != SCH_ACCESS_PLAIN && in->src[s].access != SCH_ACCESS_NONE) return false;
-    for (unsigned d = 0; d < in->dst_count; d++)
-        if (in->dst[d].access != SCH_ACCESS_PLAIN && in->dst[d].access != SCH_ACCESS_NONE) return false;
-    return true;
+    return (sch_op_info(in->opcode)->flags & SCH_OPF_DERIVATIVE) || in->opcode == SCH_OP_READ_INVOC;
 }
 
-/* Whether operands that are indexed can be code, too: not where lanes see each other's, which must be exact in those
- * that do not execute. */
-static bool is_expressible(const struct jit_emitter *e, const struct sch_exec_instruction *in)
+static bool has_code(struct jit_emitter *e, instruction *in)
 {
-    if (is_simple(in)) return true;
-    if (sch_op_info(in->opcode)->flags & (SCH_OPF_DERIVATIVE | SCH_OPF_CROSS_LANE)) return false;
-    for (unsigned d = 0; d < in->dst_count; d++) {
-        unsigned access = in->dst[d].access;
-        if (access != SCH_ACCESS_PLAIN && access != SCH_ACCESS_NONE && !jit_can_scatter(e, &in->dst[d])) return false;
+    const struct sch_op_info *info = sch_op_info(in->opcode);
+    switch (info->shape) {
+    case SCH_SHAPE_MEMORY:
+    case SCH_SHAPE_ATOMIC:
+        return sch_native_has_view(in) && jit_memory(e, in);
+    case SCH_SHAPE_TEX:
+        return jit_lookup(e, in);
+    case SCH_SHAPE_LANE:
+        return jit_lane(e, in);
+    case SCH_SHAPE_STREAM:
+        jit_stream(e, in);
+        return true;
+    case SCH_SHAPE_INTERPOLATE:
+        jit_interpolate(e, in);
+        return true;
+    case SCH_SHAPE_FETCH:
+    case SCH_SHAPE_HANDLE:
+        return false;
+    default: /* flow, barriers */
+        return jit_flow(e, in);
     }
-    return true;
-}
-
-static void access_memory(struct jit_emitter *e, instruction *in)
-{
-    if (is_expressible(e, in) && jit_memory(e, in)) return;
-    jit_call_handler(e, in);
-    e->views++;
 }
 
 static void emit_instruction(struct jit_emitter *e, instruction *in)
 {
     const struct sch_op_info *info = sch_op_info(in->opcode);
-    bool arithmetic = SCH_SHAPE_IS_ARITHMETIC(info->shape);
-    if (arithmetic && is_expressible(e, in))
+    e->exact = must_be_exact(in);
+    if (SCH_SHAPE_IS_ARITHMETIC(info->shape))
         jit_arithmetic(e, in, info);
-    else if (in->opcode == SCH_OP_CLOCK && is_simple(in))
-        jit_clock(e, in);
-    else if (sch_native_has_view(in))
-        access_memory(e, in);
-    else if (in->lookup && is_simple(in) && jit_lookup(e, in))
-        return;
-    else if (arithmetic || !jit_flow(e, in))
+    else if (!has_code(e, in))
         jit_call_handler(e, in);
+    e->exact = false;
+    e->lookup_number += sch_native_takes_slot(in);
+    e->views += sch_native_has_view(in);
 }
 
 static void emit_all(struct jit_emitter *e)
@@ -332,7 +331,6 @@ static void emit_all(struct jit_emitter *e)
     for (e->number = 0; e->number <= e->program->instruction_count; e->number++) {
         if (e->plan.starts[e->number]) begin_block(e);
         emit_instruction(e, &e->program->instructions[e->number]);
-        e->lookup_number += e->program->instructions[e->number].lookup != NULL;
     }
 }
 
@@ -372,6 +370,7 @@ enum sch_status jit_compile_program(const struct sch_native_program_request *req
                             .vectors = SCH_GROUP_LANES / request->program->ops->lanes};
     sch_arena_init(&e.arena, &sch_allocator_libc, 0);
     status = emit(&e);
+    cost->handlers = e.handlers;
     bool quick = e.plan.construct_count > QUICK_CONSTRUCTS || e.plan.loops > QUICK_LOOPS ||
                  jit_plan_weight(request->program) > QUICK_WEIGHT;
     sch_arena_release(&e.arena);

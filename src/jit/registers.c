@@ -225,7 +225,7 @@ static bool read_raw(struct jit_emitter *e, const struct sch_exec_src *src, unsi
     else if (src->access == SCH_ACCESS_NONE)
         read_immediate(e, 0, value);
     else
-        return jit_read_by_number(e, src, c, value);
+        return !e->exact && jit_read_by_number(e, src, c, value);
     return true;
 }
 
@@ -251,6 +251,6 @@ void jit_write(struct jit_emitter *e, const struct sch_exec_dst *dst, unsigned c
 {
     if (dst->access == SCH_ACCESS_PLAIN)
         jit_write_channel(e, dst->channel + c, value, is_masked(e, dst, c));
-    else if (dst->access == SCH_ACCESS_REGISTERS)
-        jit_scatter(e, dst, c, value);
+    else if (dst->access != SCH_ACCESS_NONE && !jit_scatter(e, dst, c, value))
+        jit_give(e, dst, c, value);
 }

@@ -9,7 +9,7 @@
 
 /* Grows with every change of these structures, of struct sch_exec_machine, or of what code means: part of cache keys.
  */
-enum { SCH_NATIVE_VERSION = 2 };
+enum { SCH_NATIVE_VERSION = 3 };
 
 /* A relocatable ELF object that calls nothing outside of itself. Belongs to the compiler until released. */
 struct sch_native_object {
@@ -21,6 +21,7 @@ struct sch_native_object {
 struct sch_native_cost {
     double build_ms, passes_ms, code_ms; /* making the IR, LLVM's passes over it, code generation */
     size_t built, optimised;             /* IR instructions before and after the passes */
+    size_t handlers;                     /* instructions that have no code of their own: the interpreter's run them */
     bool too_large;                      /* refused before compiling: the program stays with the interpreter */
 };
 

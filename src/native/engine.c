@@ -308,10 +308,37 @@ static group_fn *code_for(struct native_run *run, bool full)
     return as_group(function);
 }
 
+/* ---- what code calls ---- */
+
 static const struct sch_lanes *read_source(struct sch_exec_machine *machine, const struct sch_exec_src *src,
                                            unsigned channel)
 {
     return sch_exec_source(machine, src, channel, &machine->scratch[0][0]);
+}
+
+static void write_destination(struct sch_exec_machine *machine, const struct sch_exec_dst *dst, unsigned channel)
+{
+    sch_exec_write(machine, dst, channel, &machine->result[0]);
+}
+
+static void answer_query(struct sch_exec_machine *machine, const struct sch_native_slot *slot,
+                         const struct sch_exec_instruction *in)
+{
+    struct sch_lanes *const result[4] = {&machine->result[0], &machine->result[1], &machine->result[2],
+                                         &machine->result[3]};
+    const struct sch_lanes *value = in->lookup->value.source < 0 ? NULL : &machine->scratch[0][0];
+    sch_exec_answer_query(machine, in->lookup, slot->texture, value, result);
+}
+
+static void stream(struct sch_exec_machine *machine, const struct sch_exec_instruction *in, uint32_t lanes)
+{
+    sch_exec_stream(machine, in->opcode == SCH_OP_EMIT, lanes, &machine->scratch[0][0]);
+}
+
+static void interpolate(struct sch_exec_machine *machine, const struct sch_exec_instruction *in)
+{
+    const struct sch_lanes *const operand[2] = {&machine->scratch[1][0], &machine->scratch[1][1]};
+    sch_exec_interpolate(machine, in, operand);
 }
 
 static enum sch_status begin(struct sch_exec_machine *machine, struct sch_arena *arena)
@@ -323,7 +350,13 @@ static enum sch_status begin(struct sch_exec_machine *machine, struct sch_arena 
                                                       .load = sch_native_load_words,
                                                       .store = sch_native_store_words,
                                                       .update = sch_native_update_words,
-                                                      .source = read_source};
+                                                      .source = read_source,
+                                                      .write = write_destination,
+                                                      .query = answer_query,
+                                                      .store_texels = sch_native_store_texels,
+                                                      .update_texels = sch_native_update_texels,
+                                                      .stream = stream,
+                                                      .interpolate = interpolate};
     own->state.runtime = &runtime;
     own->state.slots = run->slots.slots;
     size_t kept = sch_native_kept_words(machine->program);

@@ -171,11 +171,39 @@ static void fill_slot(const struct sch_exec_program *program, instruction *in, c
     atomic_init(&slot->fetch, fetches(lookup) ? ops->fetch : NULL);
 }
 
+/* The texture that a query is about. */
+static void fill_query(instruction *in, const struct sch_exec_bindings *bindings, struct sch_native_slot *slot)
+{
+    struct sch_exec_bound_lookup bound;
+    if (sch_exec_bind_lookup(bindings, in, &bound)) slot->texture = bound.texture;
+}
+
+/* A LOAD of an image is a fetch without levels. */
+static void fill_image(const struct sch_exec_program *program, instruction *in,
+                       const struct sch_exec_bindings *bindings, struct sch_native_wish *wish,
+                       struct sch_native_slot *slot)
+{
+    struct sch_exec_shown shown;
+    sch_exec_show(program, bindings, in->place, in->place->index.base, &shown);
+    atomic_init(&slot->fetch, fetch_nothing);
+    if (!shown.texture) return;
+    wish->there = true;
+    bool sampled = sch_target_facts(shown.key.target)->multisampled;
+    wish->form = (struct sch_native_lookup_form){.key = shown.key,
+                                                 .kind = SCH_NATIVE_FETCH,
+                                                 .lod_mode = sampled ? SCH_LOD_EXPLICIT : SCH_LOD_ZERO,
+                                                 .has_lod = sampled};
+    slot->key = &wish->form.key;
+    slot->texture = shown.texture;
+    atomic_store(&slot->fetch, program->ops->fetch);
+}
+
 enum sch_status sch_native_fill_slots(const struct sch_exec_program *program, const struct sch_exec_bindings *bindings,
                                       bool quads, struct sch_arena *arena, struct sch_native_slots *slots)
 {
     uint32_t count = 0, at = 0;
-    for (uint32_t n = 0; n <= program->instruction_count; n++) count += program->instructions[n].lookup != NULL;
+    for (uint32_t n = 0; n <= program->instruction_count; n++)
+        count += sch_native_takes_slot(&program->instructions[n]);
     slots->ops = program->ops;
     slots->count = count;
     slots->slots = SCH_ARENA_ARRAY(arena, struct sch_native_slot, count);
@@ -184,9 +212,13 @@ enum sch_status sch_native_fill_slots(const struct sch_exec_program *program, co
     for (uint32_t n = 0; n <= program->instruction_count; n++) {
         instruction *in = &program->instructions[n];
         uint8_t component;
-        if (!in->lookup) continue;
-        if (sch_native_has_slot(program, in, &component))
+        if (!sch_native_takes_slot(in)) continue;
+        if (!in->lookup)
+            fill_image(program, in, bindings, &slots->wishes[at], &slots->slots[at]);
+        else if (sch_native_has_slot(program, in, &component))
             fill_slot(program, in, bindings, component, quads, &slots->wishes[at], &slots->slots[at]);
+        else if (sch_native_has_query(in))
+            fill_query(in, bindings, &slots->slots[at]);
         at++;
     }
     return SCH_STATUS_OK;

@@ -1,12 +1,27 @@
-/* What code accesses memory through: the views of its instructions, and the slow way of those accesses that are not
- * simple. What an access means is src/ops/memory.c; which register is which memory exec/memory.c. */
+/* What code accesses memory and images through: the views of its instructions, and the slow way of those accesses that
+ * are not simple. What an access means is src/ops/memory.c; which register is which memory exec/memory.c. */
 #include "native/internal.h"
 
 static uint64_t simple_bytes(const struct sch_memory_view *view)
 {
     const uint64_t addresses = (uint64_t)1 << 32;
-    if (view->concurrent || view->lane_bytes) return 0;
+    if (view->lane_bytes) return 0;
     return view->bytes < addresses ? view->bytes : addresses;
+}
+
+static void make_view(const struct sch_exec_machine *machine, const struct sch_exec_instruction *in,
+                      struct sch_native_view *to)
+{
+    const struct sch_exec_place *place = in->place;
+    if (place->texture) {
+        sch_exec_show(machine->program, machine->bindings, place, place->index.base, &to->shown);
+        sch_exec_texel_counts(&to->shown, to->answer);
+        return;
+    }
+    to->view = sch_exec_fixed_view(machine, place, &to->shift);
+    to->readable = simple_bytes(&to->view);
+    to->storable = to->view.writable ? to->readable : 0;
+    to->answer[0] = sch_exec_memory_size(&to->view);
 }
 
 enum sch_status sch_native_make_views(const struct sch_exec_machine *machine, struct sch_arena *arena,
@@ -20,11 +35,7 @@ enum sch_status sch_native_make_views(const struct sch_exec_machine *machine, st
     if (!*views) return SCH_STATUS_MEMORY;
     struct sch_native_view *to = *views;
     for (uint32_t n = 0; n < program->instruction_count; n++) {
-        if (!sch_native_has_view(&program->instructions[n])) continue;
-        to->view = sch_exec_fixed_view(machine, program->instructions[n].place);
-        to->readable = simple_bytes(&to->view);
-        to->storable = to->view.writable ? to->readable : 0;
-        to++;
+        if (sch_native_has_view(&program->instructions[n])) make_view(machine, &program->instructions[n], to++);
     }
     return SCH_STATUS_OK;
 }
@@ -45,10 +56,11 @@ void sch_native_list_constants(const struct sch_exec_bindings *bindings,
 
 /* ---- the slow ways ---- */
 
-static struct sch_memory_request request_of(const struct sch_exec_machine *machine, uint32_t lanes, uint32_t components)
+static struct sch_memory_request request_of(const struct sch_exec_machine *machine, const struct sch_native_view *view,
+                                            uint32_t lanes, uint32_t components)
 {
     return (struct sch_memory_request){
-        .address = &machine->scratch[0][0], .lanes = lanes, .components = (uint8_t)components};
+        .address = &machine->scratch[0][0], .lanes = lanes, .shift = view->shift, .components = (uint8_t)components};
 }
 
 void sch_native_load_words(struct sch_exec_machine *machine, const struct sch_native_view *view, uint32_t lanes,
@@ -56,7 +68,7 @@ void sch_native_load_words(struct sch_exec_machine *machine, const struct sch_na
 {
     struct sch_lanes *const answer[4] = {&machine->result[0], &machine->result[1], &machine->result[2],
                                          &machine->result[3]};
-    const struct sch_memory_request request = request_of(machine, lanes, components);
+    const struct sch_memory_request request = request_of(machine, view, lanes, components);
     machine->ops->load(&view->view, &request, answer);
 }
 
@@ -65,7 +77,7 @@ void sch_native_store_words(struct sch_exec_machine *machine, const struct sch_n
 {
     const struct sch_lanes *const value[4] = {&machine->scratch[1][0], &machine->scratch[1][1], &machine->scratch[1][2],
                                               &machine->scratch[1][3]};
-    const struct sch_memory_request request = request_of(machine, lanes, components);
+    const struct sch_memory_request request = request_of(machine, view, lanes, components);
     machine->ops->store(&view->view, &request, value);
 }
 
@@ -73,7 +85,35 @@ void sch_native_update_words(struct sch_exec_machine *machine, const struct sch_
                              const struct sch_exec_instruction *in)
 {
     const struct sch_lanes *const operand[2] = {&machine->scratch[2][0], &machine->scratch[3][0]};
-    const struct sch_memory_request request = request_of(machine, lanes, 1);
+    const struct sch_memory_request request = request_of(machine, view, lanes, 1);
     if (lanes != (uint32_t)SCH_ALL_LANES) machine->ops->splat(&machine->result[0], 0);
     in->atomic(&view->view, &request, operand, &machine->result[0]);
+}
+
+/* ---- textures ---- */
+
+static struct sch_exec_address address_of(const struct sch_exec_machine *machine, const struct sch_native_view *view)
+{
+    struct sch_exec_address at = {.sample = NULL};
+    unsigned count = sch_exec_coordinates(view->shown.key.target);
+    for (unsigned c = 0; c < count; c++) at.coordinate[c] = &machine->scratch[0][c];
+    if (sch_target_facts(view->shown.key.target)->multisampled) at.sample = &machine->scratch[0][3];
+    return at;
+}
+
+void sch_native_store_texels(struct sch_exec_machine *machine, const struct sch_native_view *view, uint32_t lanes)
+{
+    const struct sch_lanes *const value[4] = {&machine->scratch[1][0], &machine->scratch[1][1], &machine->scratch[1][2],
+                                              &machine->scratch[1][3]};
+    const struct sch_exec_address at = address_of(machine, view);
+    sch_exec_store_texels(machine, &view->shown, lanes, &at, value);
+}
+
+void sch_native_update_texels(struct sch_exec_machine *machine, const struct sch_native_view *view, uint32_t lanes,
+                              const struct sch_exec_instruction *in)
+{
+    const struct sch_lanes *const operand[2] = {&machine->scratch[2][0], &machine->scratch[3][0]};
+    const struct sch_exec_address at = address_of(machine, view);
+    machine->ops->splat(&machine->result[0], 0);
+    sch_exec_update_texels(machine, in, &view->shown, lanes, &at, &machine->result[0], operand);
 }

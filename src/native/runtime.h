@@ -8,8 +8,8 @@
 #include "exec/machine.h"
 
 /* One texture lookup with constant units, as the bindings of the run decide it. What is not bound, or of another shape,
- * has functions that answer zeros. Exactly one of the two functions is there; it takes the other members as they are
- * (docs/texture.md says what a lookup means). */
+ * has functions that answer zeros. Exactly one of the two functions is there, of queries none; it takes the other
+ * members as they are (docs/texture.md says what a lookup means). */
 struct sch_native_slot {
     sch_sample_fn *_Atomic sample; /* of the kinds SAMPLE, PROJECT, GATHER, LOD */
     sch_fetch_fn *_Atomic fetch;   /* of the kinds FETCH, FETCH_MS */
@@ -35,22 +35,50 @@ static inline bool sch_native_has_slot(const struct sch_exec_program *program, c
     return true;
 }
 
-/* What a LOAD, STORE or ATOM* accesses whose resource is known before the program runs. */
+/* Whether a query's unit is known before the program runs: its slot has the texture. */
+static inline bool sch_native_has_query(const struct sch_exec_instruction *in)
+{
+    const struct sch_exec_lookup *lookup = in->lookup;
+    if (!lookup || lookup->kind < SCH_KIND_SIZE || lookup->handle) return false;
+    return lookup->render_target || !in->src[lookup->view].index.is_indirect;
+}
+
+/* Whether a memory instruction accesses a texture that is known before the program runs. Also for the compiler. */
+static inline bool sch_native_has_image(const struct sch_exec_instruction *in)
+{
+    const struct sch_exec_place *place = in->place;
+    if (!place || !place->texture || place->handle || place->index.is_indirect) return false;
+    return place->file == SCH_FILE_IMAGE || place->file == SCH_FILE_RESOURCE;
+}
+
+/* Whether an instruction is counted among those with slots: every texture lookup, and LOADs of known images, which are
+ * fetches (`fetch`). */
+static inline bool sch_native_takes_slot(const struct sch_exec_instruction *in)
+{
+    return in->lookup || (in->opcode == SCH_OP_LOAD && sch_native_has_image(in));
+}
+
+/* What a LOAD, STORE, ATOM* or RESQ accesses whose resource is known before the program runs. */
 struct sch_native_view {
     struct sch_memory_view view;
     /* Bytes that may be read and written by vectors, at most 2^32, so that no place beyond them is an address. 0 where
-     * words must be accessed one by one: other threads do it too, lanes have memory of their own, nothing is writable.
-     */
+     * lanes have memory of their own, or nothing is writable. Other threads may do it too: code reads and writes whole
+     * words. */
     uint64_t readable, storable;
+    uint8_t shift;               /* log2 of the bytes of an address unit; a constant of the program */
+    uint32_t answer[4];          /* of RESQ */
+    struct sch_exec_shown shown; /* textures; `view` is empty */
 };
 
 /* Whether an instruction has one. Also for the compiler. */
 static inline bool sch_native_has_view(const struct sch_exec_instruction *in)
 {
     const struct sch_exec_place *place = in->place;
-    if (!place || in->opcode == SCH_OP_RESQ || place->texture || place->handle || place->index.is_indirect)
-        return false;
-    return place->file == SCH_FILE_BUFFER || place->file == SCH_FILE_MEMORY || place->file == SCH_FILE_CONSTBUF;
+    if (!place || place->handle || place->index.is_indirect) return false;
+    if (place->texture) return sch_native_has_image(in);
+    if (place->file == SCH_FILE_HW_ATOMIC) return !place->dimension.is_indirect;
+    return place->file == SCH_FILE_BUFFER || place->file == SCH_FILE_MEMORY || place->file == SCH_FILE_CONSTBUF ||
+           place->file == SCH_FILE_RESOURCE;
 }
 
 struct sch_native_runtime {
@@ -74,6 +102,21 @@ struct sch_native_runtime {
     /* One channel of a source whose place is known only now, with its modifiers. */
     const struct sch_lanes *(*source)(struct sch_exec_machine *machine, const struct sch_exec_src *src,
                                       unsigned channel);
+    /* One channel of a destination likewise: result[0] of the machine, by the lanes that execute. */
+    void (*write)(struct sch_exec_machine *machine, const struct sch_exec_dst *dst, unsigned channel);
+
+    /* The answer of a texture query (exec/lookup.h) whose level or sample is in scratch[0][0], in `result`. */
+    void (*query)(struct sch_exec_machine *machine, const struct sch_native_slot *slot,
+                  const struct sch_exec_instruction *instruction);
+    /* STORE and ATOM* of a view's texture: the address is in scratch[0], values and operands as above. */
+    void (*store_texels)(struct sch_exec_machine *machine, const struct sch_native_view *view, uint32_t lanes);
+    void (*update_texels)(struct sch_exec_machine *machine, const struct sch_native_view *view, uint32_t lanes,
+                          const struct sch_exec_instruction *instruction);
+
+    /* EMIT or ENDPRIM by the lanes of the bits `lanes`; streams are in scratch[0][0]. */
+    void (*stream)(struct sch_exec_machine *machine, const struct sch_exec_instruction *instruction, uint32_t lanes);
+    /* INTERP_*: operands in x and y of scratch[1], the answer with all modifiers in `result`. */
+    void (*interpolate)(struct sch_exec_machine *machine, const struct sch_exec_instruction *instruction);
 };
 
 /* A constant buffer that indexed operands read. */
@@ -85,7 +128,7 @@ struct sch_native_constants {
 
 struct sch_native_state {
     const struct sch_native_runtime *runtime;
-    struct sch_native_slot *slots; /* by struct sch_exec_lookup, in the order of the program's instructions */
+    struct sch_native_slot *slots; /* of the instructions that take one, in order */
     struct sch_native_view *views; /* of the instructions that have one, in order */
     struct sch_native_constants constants[SCH_NATIVE_CONSTANTS];
 
