@@ -26,6 +26,23 @@ static LLVMValueRef operation(struct jit_emitter *e, const char *name)
     return function;
 }
 
+/* Whether a vector has the same operands as the first: then it has the same results. */
+static bool is_first(unsigned operands, const struct jit_value *const operand[], unsigned v)
+{
+    for (unsigned i = 0; i < operands; i++)
+        if (operand[i]->part[v] != operand[i]->part[0]) return false;
+    return true;
+}
+
+static void call_operation(struct jit_emitter *e, LLVMValueRef function, LLVMValueRef arguments[], unsigned operands,
+                           unsigned results, LLVMValueRef made[])
+{
+    LLVMTypeRef type = LLVMGlobalGetValueType(function);
+    LLVMValueRef all = LLVMBuildCall2(e->build, type, function, arguments, 1 + operands, "");
+    if (results == 1) made[0] = all;
+    for (unsigned r = 0; r < results && results > 1; r++) made[r] = LLVMBuildExtractValue(e->build, all, r, "");
+}
+
 void jit_operate(struct jit_emitter *e, const char *name, uint32_t rules, unsigned operands,
                  const struct jit_value *const operand[], unsigned results, struct jit_value *const result[])
 {
@@ -36,15 +53,18 @@ void jit_operate(struct jit_emitter *e, const char *name, uint32_t rules, unsign
             for (unsigned v = 0; v < e->vectors; v++) result[r]->part[v] = LLVMConstNull(e->vector);
         return;
     }
-    LLVMTypeRef type = LLVMGlobalGetValueType(function);
+    /* Results may take the place of operands. */
+    LLVMValueRef made[JIT_MAX_VECTORS][JIT_MAX_RESULTS];
     for (unsigned v = 0; v < e->vectors; v++) {
         LLVMValueRef arguments[1 + JIT_MAX_OPERANDS] = {jit_word(e, rules)};
         for (unsigned i = 0; i < operands; i++) arguments[1 + i] = operand[i]->part[v];
-        LLVMValueRef made = LLVMBuildCall2(e->build, type, function, arguments, 1 + operands, "");
-        if (results == 1) result[0]->part[v] = made;
-        for (unsigned r = 0; r < results && results > 1; r++)
-            result[r]->part[v] = LLVMBuildExtractValue(e->build, made, r, "");
+        if (v && is_first(operands, operand, v))
+            memcpy(made[v], made[0], sizeof made[v]);
+        else
+            call_operation(e, function, arguments, operands, results, made[v]);
     }
+    for (unsigned v = 0; v < e->vectors; v++)
+        for (unsigned r = 0; r < results; r++) result[r]->part[v] = made[v][r];
 }
 
 void jit_modify(struct jit_emitter *e, sch_op_fn *function, unsigned words, struct jit_value *const value[])

@@ -11,24 +11,36 @@
 #include "jit/shapes.h"
 #include "native/runtime.h"
 
-enum { JIT_MAX_VECTORS = SCH_GROUP_LANES / 4, JIT_NONE = -1 };
+enum { JIT_MAX_VECTORS = SCH_GROUP_LANES / 4, JIT_MASK_PARTS = 2, JIT_NONE = -1 };
 
 /* One channel of the group. */
 struct jit_value {
     LLVMValueRef part[JIT_MAX_VECTORS]; /* of emitter->vectors vectors of 32-bit integers */
 };
 
+/* A set of lanes: one 32-bit word, or, where the processor has mask registers, bits of each vector. Also the variables
+ * of one. */
+struct jit_mask {
+    LLVMValueRef part[JIT_MASK_PARTS]; /* of emitter->mask_parts */
+};
+
 /* A construct of the program; its frame while it is open. */
 struct jit_construct {
-    uint32_t opener;                              /* IF, UIF, BGNLOOP, SWITCH, BGNSUB */
-    uint8_t kind;                                 /* enum sch_frame_kind */
-    uint32_t end;                                 /* the closing instruction */
-    bool continues;                               /* a loop that some CONT leaves */
-    bool waits;                                   /* it can be open at a BARRIER */
-    int32_t outer;                                /* the construct around it, in the same subroutine; JIT_NONE */
-    LLVMValueRef resume, waiting, fallback, site; /* variables; see struct sch_exec_frame; site: which CAL opened */
-    LLVMValueRef value[JIT_MAX_VECTORS];          /* SWITCH: variables */
-    LLVMValueRef back;                            /* BGNSUB: the switch that returns */
+    uint32_t opener;                           /* IF, UIF, BGNLOOP, SWITCH, BGNSUB */
+    uint8_t kind;                              /* enum sch_frame_kind */
+    uint32_t end;                              /* the closing instruction */
+    bool continues;                            /* a loop that some CONT leaves */
+    bool waits;                                /* it can be open at a BARRIER */
+    bool left;                                 /* lanes may leave it, or end, otherwise than by its end */
+    bool uniform;                              /* an IF: the same way for all lanes */
+    bool whole;                                /* all lanes execute in it wherever some do */
+    bool exits;                                /* not uniform; IF BRK ENDIF or IF CONT ENDIF: one block */
+    int32_t outer;                             /* the construct around it, in the same subroutine; JIT_NONE */
+    struct jit_mask resume, waiting, fallback; /* variables; see struct sch_exec_frame */
+    LLVMValueRef site;                         /* a variable: which CAL opened it */
+    LLVMValueRef value[JIT_MAX_VECTORS];       /* SWITCH: variables */
+    LLVMBasicBlockRef behind;                  /* BGNLOOP: where the loop's lanes join; NULL: not made yet */
+    LLVMValueRef back;                         /* BGNSUB: the switch that returns */
     uint32_t sites;
 };
 
@@ -40,6 +52,7 @@ struct jit_plan {
     bool *starts;                   /* by instruction: a block begins */
     bool in_memory[SCH_FILE_COUNT]; /* files whose registers stay in the group's memory */
     uint8_t *unmasked;              /* by instruction: bits 4 * d + c, channels of destinations that need no mask */
+    uint64_t *uniform;              /* bits by channel: the same in all lanes, one variable; NULL: none */
     uint64_t *across;               /* bits by channel: live behind some BARRIER, beside outputs; NULL: not known */
     bool spends;                    /* loops or calls count against the budget */
     bool ends_lanes;                /* some instruction may end lanes before the group ends */
@@ -57,24 +70,29 @@ struct jit_emitter {
     struct jit_plan plan;
     enum sch_status status; /* the first failure */
 
-    unsigned lanes, vectors;
+    unsigned lanes, vectors, mask_parts;
     LLVMTypeRef i1, i8, i16, i32, i64, pointer, nothing, vector, bits; /* bits: one mask bit per lane of a vector */
+    LLVMTypeRef mask_type;
     LLVMBuilderRef build, entry; /* entry: allocations and what precedes the first instruction */
     LLVMValueRef function, machine, state, constants, instructions, engine_state, runtime;
 
     LLVMBasicBlockRef *blocks;      /* by instruction; NULL where none begins */
     LLVMBasicBlockRef finish, fail; /* the end of the group; after a failure */
     LLVMBasicBlockRef save, resume; /* BARRIER; NULL */
-    LLVMValueRef exec_variable, helpers_variable, alive_variable, executed_variable, resume_variable;
+    struct jit_mask exec_variable;
+    LLVMValueRef alive_variable, helpers_variable,
+        /* 32 bits: they change seldom, and mask registers are few */ executed_variable, resume_variable;
     LLVMValueRef resume_switch;
-    LLVMValueRef steps_variable, limit_variable, owed[JIT_MAX_VECTORS], settled; /* the budget: see jit/flow.c */
+    LLVMValueRef steps_variable, limit_variable, common_variable, owed[JIT_MAX_VECTORS],
+        settled; /* the budget: see jit/flow.c */
     LLVMValueRef present;
     uint32_t number;                    /* of the instruction that is emitted */
     uint32_t views;                     /* of memory instructions before it (native/runtime.h) */
     bool first_block;                   /* registers that were not written yet are zero */
     uint32_t block_end;                 /* behind the block's last instruction */
-    LLVMValueRef exec;                  /* in this block */
-    LLVMValueRef mask[JIT_MAX_VECTORS]; /* of `exec`; NULL: not made yet */
+    LLVMValueRef exec;                  /* in this block: the bits of `executing`; NULL: not read yet */
+    struct jit_mask executing;          /* the lanes that execute */
+    LLVMValueRef mask[JIT_MAX_VECTORS]; /* of `executing`; NULL: not made yet */
 
     /* Registers of the state: by channel * vectors + vector. */
     LLVMValueRef *variables, *known; /* known: the value in this block, or NULL */
@@ -93,11 +111,19 @@ struct jit_emitter {
 
 /* ---- jit/plan.c ---- */
 enum sch_status jit_plan_make(struct jit_emitter *e);
+/* Finds the constructs that are one block: behind jit_find_uniform. */
+void jit_plan_exits(struct jit_emitter *e);
 /* About how many of LLVM's instructions a program becomes, at most. */
 size_t jit_plan_weight(const struct sch_exec_program *program);
 
 /* ---- jit/liveness.c: fills in plan.unmasked and plan.across; the tables of channels are made. ---- */
 enum sch_status jit_find_unmasked(struct jit_emitter *e);
+/* The channels that an instruction reads of its sources, as bits, after the swizzle. */
+unsigned jit_channels_read(const struct sch_exec_instruction *in);
+
+/* ---- jit/uniform.c: fills in plan.uniform, and what constructs have of it; behind jit_find_unmasked. ---- */
+enum sch_status jit_find_uniform(struct jit_emitter *e);
+bool jit_is_uniform(const struct jit_emitter *e, uint32_t channel);
 
 /* ---- jit/values.c: small things ---- */
 LLVMValueRef jit_word(const struct jit_emitter *e, uint32_t word);
@@ -128,13 +154,35 @@ void jit_write(struct jit_emitter *e, const struct sch_exec_dst *dst, unsigned c
 /* A register's memory and back: what handlers see. */
 void jit_spill_channel(struct jit_emitter *e, uint32_t channel);
 void jit_reload(struct jit_emitter *e, const struct sch_exec_dst *dst, unsigned c);
-/* The mask of the lanes that execute as bits of a vector; NULL: all lanes do. */
+LLVMValueRef jit_get(struct jit_emitter *e, LLVMValueRef variable, LLVMTypeRef type);
+
+/* ---- jit/masks.c ---- */
+void jit_choose_masks(struct jit_emitter *e);
+struct jit_mask jit_mask_all(const struct jit_emitter *e);
+struct jit_mask jit_mask_none(const struct jit_emitter *e);
+bool jit_mask_is_all(const struct jit_emitter *e, const struct jit_mask *mask); /* known to be */
+struct jit_mask jit_mask_variable(struct jit_emitter *e, const char *name);
+struct jit_mask jit_mask_get(struct jit_emitter *e, const struct jit_mask *variable);
+void jit_mask_set(struct jit_emitter *e, const struct jit_mask *variable, struct jit_mask mask);
+struct jit_mask jit_mask_and(struct jit_emitter *e, struct jit_mask a, struct jit_mask b);
+struct jit_mask jit_mask_or(struct jit_emitter *e, struct jit_mask a, struct jit_mask b);
+struct jit_mask jit_mask_without(struct jit_emitter *e, struct jit_mask a, struct jit_mask b);
+LLVMValueRef jit_mask_any(struct jit_emitter *e, struct jit_mask mask); /* one bit: it has lanes */
+/* From and to 32 bits, to the bits of a vector, from lanes of 0 or all ones. */
+struct jit_mask jit_mask_of_bits(struct jit_emitter *e, LLVMValueRef bits);
+LLVMValueRef jit_mask_bits(struct jit_emitter *e, struct jit_mask mask);
+LLVMValueRef jit_mask_vector(struct jit_emitter *e, const struct jit_mask *mask, unsigned v);
+struct jit_mask jit_mask_of_lanes(struct jit_emitter *e, const struct jit_value *lanes);
+LLVMValueRef jit_bits_of(struct jit_emitter *e, const struct jit_value *lanes);     /* 32 bits, of the same */
+LLVMValueRef jit_vector_bits(struct jit_emitter *e, LLVMValueRef bits, unsigned v); /* and to one vector's */
+/* Whether all lanes execute wherever some do, directly in a construct, or outside of all. */
+bool jit_is_whole(const struct jit_emitter *e, int32_t construct);
+/* The lanes that execute, as a set, as 32 bits, as bits of a vector (NULL: all lanes do). What is made of them stands
+ * where they are asked for first in a block. */
+struct jit_mask jit_lanes(struct jit_emitter *e);
+LLVMValueRef jit_exec(struct jit_emitter *e);
 LLVMValueRef jit_mask(struct jit_emitter *e, unsigned v);
 bool jit_is_all(const struct jit_emitter *e);
-LLVMValueRef jit_exec(struct jit_emitter *e);
-LLVMValueRef jit_bits_of(struct jit_emitter *e, const struct jit_value *lanes); /* 32 bits of lanes of 0 or all ones */
-LLVMValueRef jit_vector_bits(struct jit_emitter *e, LLVMValueRef bits, unsigned v); /* and to one vector's */
-LLVMValueRef jit_get(struct jit_emitter *e, LLVMValueRef variable, LLVMTypeRef type);
 
 /* ---- jit/arithmetic.c ---- */
 void jit_arithmetic(struct jit_emitter *e, const struct sch_exec_instruction *in, const struct sch_op_info *info);

@@ -10,52 +10,56 @@ typedef const struct sch_exec_instruction instruction;
 
 /* ---- frames ---- */
 
+static LLVMValueRef outside(struct jit_emitter *e, LLVMValueRef bits, LLVMValueRef others)
+{
+    return LLVMBuildAnd(e->build, bits, LLVMBuildNot(e->build, others, ""), "");
+}
+
+/* Lanes, as bits, that end. */
+static void end_these(struct jit_emitter *e, LLVMValueRef lanes)
+{
+    LLVMValueRef alive = jit_get(e, e->alive_variable, e->i32);
+    LLVMBuildStore(e->build, outside(e, alive, lanes), e->alive_variable);
+}
+
 /* Written when the construct opens, read until it closes: with one store, each is cheap to make a register of. */
 void jit_make_frames(struct jit_emitter *e)
 {
     for (uint32_t i = 0; i < e->plan.construct_count; i++) {
         struct jit_construct *construct = &e->plan.constructs[i];
-        LLVMValueRef *masks[] = {&construct->resume, &construct->waiting, &construct->fallback, &construct->site};
-        for (unsigned m = 0; m < sizeof masks / sizeof *masks; m++) *masks[m] = jit_variable(e, e->i32, "");
+        construct->resume = jit_mask_variable(e, "");
+        construct->waiting = jit_mask_variable(e, "");
+        construct->fallback = jit_mask_variable(e, "");
+        construct->site = jit_variable(e, e->i32, "");
         for (unsigned v = 0; v < e->vectors && construct->kind == SCH_FRAME_SWITCH; v++)
             construct->value[v] = jit_variable(e, e->vector, "");
     }
 }
 
-static LLVMValueRef get(struct jit_emitter *e, LLVMValueRef variable) { return jit_get(e, variable, e->i32); }
-
-static void set(struct jit_emitter *e, LLVMValueRef variable, LLVMValueRef value)
+static void remove_lanes(struct jit_emitter *e, const struct jit_mask *variable, struct jit_mask lanes)
 {
-    LLVMBuildStore(e->build, value, variable);
-}
-
-static LLVMValueRef both(struct jit_emitter *e, LLVMValueRef a, LLVMValueRef b)
-{
-    return LLVMBuildAnd(e->build, a, b, "");
-}
-
-static LLVMValueRef without(struct jit_emitter *e, LLVMValueRef a, LLVMValueRef b)
-{
-    return LLVMBuildAnd(e->build, a, LLVMBuildNot(e->build, b, ""), "");
-}
-
-static void remove_lanes(struct jit_emitter *e, LLVMValueRef variable, LLVMValueRef lanes)
-{
-    set(e, variable, without(e, get(e, variable), lanes));
+    jit_mask_set(e, variable, jit_mask_without(e, jit_mask_get(e, variable), lanes));
 }
 
 /* A mask of a frame, without lanes that have ended. */
-static LLVMValueRef frame_mask(struct jit_emitter *e, LLVMValueRef variable)
+static struct jit_mask frame_mask(struct jit_emitter *e, const struct jit_mask *variable)
 {
-    LLVMValueRef mask = get(e, variable);
-    return e->plan.ends_lanes || !e->request->full ? both(e, mask, get(e, e->alive_variable)) : mask;
+    struct jit_mask mask = jit_mask_get(e, variable);
+    if (!e->plan.ends_lanes && e->request->full) return mask;
+    return jit_mask_and(e, mask, jit_mask_of_bits(e, jit_get(e, e->alive_variable, e->i32)));
 }
 
-static void leave(struct jit_emitter *e, const struct jit_construct *construct, LLVMValueRef lanes)
+/* Where no CONT makes lanes wait for the next turn, the lanes that run at a loop's end are all that stay in it. */
+static bool is_simple(const struct jit_construct *construct)
 {
-    remove_lanes(e, construct->resume, lanes);
-    remove_lanes(e, construct->waiting, lanes);
-    if (construct->kind == SCH_FRAME_SWITCH) remove_lanes(e, construct->fallback, lanes);
+    return construct->kind == SCH_FRAME_LOOP && !construct->continues;
+}
+
+static void leave(struct jit_emitter *e, const struct jit_construct *construct, struct jit_mask lanes)
+{
+    remove_lanes(e, &construct->resume, lanes);
+    if (!is_simple(construct)) remove_lanes(e, &construct->waiting, lanes);
+    if (construct->kind == SCH_FRAME_SWITCH) remove_lanes(e, &construct->fallback, lanes);
 }
 
 static struct jit_construct *opened_by(struct jit_emitter *e, uint32_t opener)
@@ -92,32 +96,78 @@ void jit_end_block(struct jit_emitter *e, LLVMBasicBlockRef next)
     LLVMBuildBr(e->build, next);
 }
 
-/* Sets the mask; goes on at `next`, or where lanes can go on when none runs. */
-static void go(struct jit_emitter *e, LLVMValueRef exec, LLVMBasicBlockRef next, instruction *wake)
+static void count_executed(struct jit_emitter *e, uint64_t instructions)
 {
-    set(e, e->exec_variable, exec);
-    jit_flush(e);
-    if (next == block_of(e, wake)) {
-        LLVMBuildBr(e->build, next);
-        return;
-    }
-    LLVMValueRef any = LLVMBuildICmp(e->build, LLVMIntNE, exec, jit_word(e, 0), "");
-    LLVMBuildCondBr(e->build, any, next, block_of(e, wake));
+    LLVMValueRef executed = jit_get(e, e->executed_variable, e->i64);
+    LLVMBuildStore(e->build, LLVMBuildAdd(e->build, executed, jit_long(e, instructions), ""), e->executed_variable);
 }
 
-static void go_next(struct jit_emitter *e, instruction *in, LLVMValueRef exec)
+static bool ends_simply(const struct jit_emitter *e, instruction *in)
 {
-    go(e, exec, block_of(e, in + 1), in->wake);
+    if (in->opcode != SCH_OP_ENDLOOP) return false;
+    return is_simple(&e->plan.constructs[e->plan.around[in - e->program->instructions]]);
 }
+
+/* The block in which the lanes of a loop meet behind it. */
+static LLVMBasicBlockRef behind(struct jit_emitter *e, struct jit_construct *loop)
+{
+    if (!loop->behind) loop->behind = new_block(e);
+    return loop->behind;
+}
+
+/* Where code goes when no lane runs until `wake`. The end of a simple loop then joins at once, so that whoever comes to
+ * it otherwise has lanes. */
+static LLVMBasicBlockRef empty_block(struct jit_emitter *e, instruction *wake)
+{
+    if (!ends_simply(e, wake)) return block_of(e, wake);
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(e->build), block = new_block(e);
+    LLVMPositionBuilderAtEnd(e->build, block);
+    count_executed(e, 1);
+    LLVMBuildBr(e->build, behind(e, &e->plan.constructs[e->plan.around[wake - e->program->instructions]]));
+    LLVMPositionBuilderAtEnd(e->build, here);
+    return block;
+}
+
+/* Goes on at `next` if a lane runs, else at `other`. */
+static void go_either(struct jit_emitter *e, struct jit_mask exec, LLVMBasicBlockRef next, LLVMBasicBlockRef other)
+{
+    if (next == other || jit_mask_is_all(e, &exec))
+        LLVMBuildBr(e->build, next);
+    else
+        LLVMBuildCondBr(e->build, jit_mask_any(e, exec), next, other);
+}
+
+/* Sets the mask; goes on at `next`, or where lanes can go on when none runs. */
+static void go(struct jit_emitter *e, struct jit_mask exec, instruction *next, instruction *wake)
+{
+    jit_mask_set(e, &e->exec_variable, exec);
+    jit_flush(e);
+    LLVMBasicBlockRef other = next == wake && !ends_simply(e, wake) ? block_of(e, wake) : empty_block(e, wake);
+    go_either(e, exec, block_of(e, next), other);
+}
+
+static void go_next(struct jit_emitter *e, instruction *in, struct jit_mask exec) { go(e, exec, in + 1, in->wake); }
 
 /* No lane runs. */
 static void go_wake(struct jit_emitter *e, instruction *in)
 {
-    set(e, e->exec_variable, jit_word(e, 0));
-    jit_end_block(e, block_of(e, in->wake));
+    jit_mask_set(e, &e->exec_variable, jit_mask_none(e));
+    jit_end_block(e, empty_block(e, in->wake));
 }
 
-static void join(struct jit_emitter *e, instruction *in) { go_next(e, in, frame_mask(e, innermost(e)->resume)); }
+/* The lanes that went around or through a construct run again; where all do that came in, at least one. */
+static void join(struct jit_emitter *e, instruction *in)
+{
+    const struct jit_construct *construct = innermost(e);
+    struct jit_mask exec = frame_mask(e, &construct->resume);
+    if (jit_is_whole(e, construct->outer)) exec = jit_mask_all(e);
+    jit_mask_set(e, &e->exec_variable, exec);
+    jit_flush(e);
+    if (construct->left)
+        go_next(e, in, exec);
+    else
+        LLVMBuildBr(e->build, block_of(e, in + 1));
+}
 
 /* The first way of a branch is the usual one: what the other needs is not kept in registers for it. */
 static void expect(struct jit_emitter *e, LLVMValueRef branch)
@@ -132,8 +182,8 @@ static void expect(struct jit_emitter *e, LLVMValueRef branch)
 /* ---- the budget ---- */
 
 /* Each lane may make machine->budget steps, and the one that has none left fails at its place. `owed` counts the steps
- * of each lane, `steps` all steps; while those are fewer than what the poorest lane had left when they were last
- * settled
+ * of each lane but for those of all lanes, which `common` counts; `steps` counts all steps; while those are fewer than
+ * what the poorest lane had left when they were last settled
  * (`limit`), no lane can be without. */
 enum { MOST_STEPS = 1 << 30 };
 
@@ -146,6 +196,8 @@ void jit_open_budget(struct jit_emitter *e)
     LLVMValueRef less = LLVMBuildICmp(b, LLVMIntULT, budget, most, "");
     e->steps_variable = jit_variable(e, e->i64, "steps");
     e->limit_variable = jit_variable(e, e->i64, "limit");
+    e->common_variable = jit_variable(e, e->i32, "common");
+    LLVMBuildStore(b, jit_word(e, 0), e->common_variable);
     LLVMBuildStore(b, jit_long(e, 0), e->steps_variable);
     LLVMBuildStore(b, LLVMBuildSelect(b, less, budget, most, ""), e->limit_variable);
     for (unsigned v = 0; v < e->vectors; v++) {
@@ -155,19 +207,24 @@ void jit_open_budget(struct jit_emitter *e)
 }
 
 /* Calls the runtime; goes to `fail`, or on here with the mask of the lanes that are left. */
-static LLVMValueRef settle(struct jit_emitter *e, instruction *in, LLVMValueRef exec)
+static struct jit_mask settle(struct jit_emitter *e, instruction *in, struct jit_mask exec)
 {
     LLVMBuilderRef b = e->build;
     if (!e->settled) e->settled = jit_variable(e, LLVMArrayType2(e->i32, SCH_GROUP_LANES), "settled");
-    LLVMSetAlignment(e->settled, 64);
-    jit_set_field(e, offsetof(struct sch_exec_machine, exec), exec);
-    jit_set_field(e, offsetof(struct sch_exec_machine, helpers), get(e, e->helpers_variable));
-    for (unsigned v = 0; v < e->vectors; v++) jit_store_vector(e, jit_get(e, e->owed[v], e->vector), e->settled, v);
+    LLVMSetAlignment(e->settled, e->lanes * 4);
+    LLVMValueRef common = jit_splat(e, jit_get(e, e->common_variable, e->i32));
+    for (unsigned v = 0; v < e->vectors; v++) {
+        LLVMValueRef owed = LLVMBuildAdd(b, jit_get(e, e->owed[v], e->vector), common, "");
+        jit_store_vector(e, owed, e->settled, v);
+    }
+    jit_set_field(e, offsetof(struct sch_exec_machine, exec), jit_mask_bits(e, exec));
+    LLVMValueRef helpers = jit_get(e, e->helpers_variable, e->i32);
+    jit_set_field(e, offsetof(struct sch_exec_machine, helpers), helpers);
+    LLVMValueRef alive = jit_get(e, e->alive_variable, e->i32);
     LLVMTypeRef parameters[4] = {e->pointer, e->pointer, e->i32, e->pointer};
     LLVMTypeRef type = LLVMFunctionType(e->i1, parameters, 4, false);
-    LLVMValueRef function =
-        LLVMBuildLoad2(b, e->pointer, jit_at(e, e->runtime, offsetof(struct sch_native_runtime, spend)), "spend");
-    LLVMValueRef alive = get(e, e->alive_variable);
+    LLVMValueRef place = jit_at(e, e->runtime, offsetof(struct sch_native_runtime, spend));
+    LLVMValueRef function = LLVMBuildLoad2(b, e->pointer, place, "spend");
     LLVMValueRef arguments[4] = {e->machine, jit_instruction(e, in), alive, e->settled};
     LLVMValueRef call = LLVMBuildCall2(b, type, function, arguments, 4, "");
     unsigned zeroext = LLVMGetEnumAttributeKindForName("zeroext", 7);
@@ -177,15 +234,46 @@ static LLVMValueRef settle(struct jit_emitter *e, instruction *in, LLVMValueRef 
 
     LLVMPositionBuilderAtEnd(b, good);
     for (unsigned v = 0; v < e->vectors; v++) LLVMBuildStore(b, jit_load_vector(e, e->settled, v, false), e->owed[v]);
-    set(e, e->limit_variable, jit_field(e, e->i64, offsetof(struct sch_exec_machine, room)));
-    set(e, e->steps_variable, jit_long(e, 1));
+    LLVMBuildStore(b, jit_field(e, e->i64, offsetof(struct sch_exec_machine, room)), e->limit_variable);
+    LLVMBuildStore(b, jit_long(e, 1), e->steps_variable);
+    LLVMBuildStore(b, jit_word(e, 0), e->common_variable);
+    if (e->request->full && !e->plan.ends_lanes) return exec; /* only helpers may end, and there are none */
     LLVMValueRef left = jit_field(e, e->i32, offsetof(struct sch_exec_machine, exec));
-    remove_lanes(e, e->alive_variable, without(e, exec, left));
-    return left;
+    end_these(e, outside(e, jit_mask_bits(e, exec), left));
+    return jit_mask_of_bits(e, left);
 }
 
-/* Charges the lanes `exec` for `in`; the mask of those that go on. */
-static LLVMValueRef spend(struct jit_emitter *e, instruction *in, LLVMValueRef exec)
+static struct jit_mask choose(struct jit_emitter *e, struct jit_mask a, LLVMBasicBlockRef from_a, struct jit_mask b,
+                              LLVMBasicBlockRef from_b)
+{
+    LLVMBasicBlockRef from[2] = {from_a, from_b};
+    for (unsigned p = 0; p < e->mask_parts; p++) {
+        LLVMValueRef merged = LLVMBuildPhi(e->build, e->mask_type, ""), values[2] = {a.part[p], b.part[p]};
+        LLVMAddIncoming(merged, values, from, 2);
+        a.part[p] = merged;
+    }
+    return a;
+}
+
+/* One step of each of the lanes `exec`. */
+static void count_steps(struct jit_emitter *e, struct jit_mask exec)
+{
+    LLVMBuilderRef b = e->build;
+    if (jit_mask_is_all(e, &exec)) {
+        LLVMValueRef common = jit_get(e, e->common_variable, e->i32);
+        LLVMBuildStore(b, LLVMBuildAdd(b, common, jit_word(e, 1), ""), e->common_variable);
+        return;
+    }
+    for (unsigned v = 0; v < e->vectors; v++) {
+        LLVMValueRef owed = jit_get(e, e->owed[v], e->vector);
+        LLVMValueRef more = LLVMBuildAdd(b, owed, jit_splat_word(e, 1), "");
+        LLVMBuildStore(b, LLVMBuildSelect(b, jit_mask_vector(e, &exec, v), more, owed, ""), e->owed[v]);
+    }
+}
+
+/* Charges the lanes `exec`, which are some, for `in`; the mask of those that go on. When none is left: to `none`, with
+ * that as the mask. Registers are flushed. */
+static struct jit_mask spend(struct jit_emitter *e, instruction *in, struct jit_mask exec, LLVMBasicBlockRef none)
 {
     LLVMBuilderRef b = e->build;
     LLVMBasicBlockRef fast = new_block(e), slow = new_block(e), go_on = new_block(e);
@@ -193,44 +281,96 @@ static LLVMValueRef spend(struct jit_emitter *e, instruction *in, LLVMValueRef e
     expect(e, LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntULT, steps, limit, ""), fast, slow));
 
     LLVMPositionBuilderAtEnd(b, fast);
-    set(e, e->steps_variable, LLVMBuildAdd(b, steps, jit_long(e, 1), ""));
-    for (unsigned v = 0; v < e->vectors; v++) {
-        LLVMValueRef owed = jit_get(e, e->owed[v], e->vector);
-        LLVMValueRef more = LLVMBuildAdd(b, owed, jit_splat_word(e, 1), "");
-        set(e, e->owed[v], LLVMBuildSelect(b, jit_vector_bits(e, exec, v), more, owed, ""));
-    }
+    LLVMBuildStore(b, LLVMBuildAdd(b, steps, jit_long(e, 1), ""), e->steps_variable);
+    count_steps(e, exec);
     LLVMBuildBr(b, go_on);
 
     LLVMPositionBuilderAtEnd(b, slow);
-    LLVMValueRef left = settle(e, in, exec);
+    struct jit_mask left = settle(e, in, exec);
     LLVMBasicBlockRef settled = LLVMGetInsertBlock(b);
-    LLVMBuildBr(b, go_on);
+    jit_mask_set(e, &e->exec_variable, left);
+    go_either(e, left, go_on, none);
 
     LLVMPositionBuilderAtEnd(b, go_on);
-    LLVMValueRef merged = LLVMBuildPhi(b, e->i32, "");
-    LLVMValueRef values[2] = {exec, left};
-    LLVMBasicBlockRef from[2] = {fast, settled};
-    LLVMAddIncoming(merged, values, from, 2);
-    return merged;
+    return left.part[0] == exec.part[0] ? exec : choose(e, exec, fast, left, settled);
 }
 
 /* ---- conditions ---- */
 
-static LLVMValueRef condition(struct jit_emitter *e, const char *name, const struct sch_exec_src *src, unsigned c)
+static struct jit_mask condition(struct jit_emitter *e, const char *name, const struct sch_exec_src *src, unsigned c)
 {
     struct jit_value value;
     jit_read_source(e, src, c, &value);
     jit_operate(e, name, 0, 1, (const struct jit_value *const[]){&value}, 1, (struct jit_value *const[]){&value});
-    return jit_bits_of(e, &value);
+    return jit_mask_of_lanes(e, &value);
 }
 
 static void begin_if(struct jit_emitter *e, instruction *in, const char *name)
 {
-    LLVMValueRef chosen = condition(e, name, &in->src[0], 0), exec = jit_exec(e);
+    struct jit_mask chosen = condition(e, name, &in->src[0], 0), exec = jit_lanes(e);
     struct jit_construct *construct = opened_by(e, e->number);
-    set(e, construct->resume, exec);
-    set(e, construct->waiting, without(e, exec, chosen));
-    go_next(e, in, both(e, exec, chosen));
+    jit_mask_set(e, &construct->resume, exec);
+    jit_mask_set(e, &construct->waiting, jit_mask_without(e, exec, chosen));
+    go_next(e, in, jit_mask_and(e, exec, chosen));
+}
+
+/* Takes lanes that execute a BRK or CONT out of the frames that they leave. */
+static void leave_frames(struct jit_emitter *e, struct jit_mask lanes, int32_t at, bool switches)
+{
+    for (; at != JIT_NONE; at = e->plan.constructs[at].outer) {
+        struct jit_construct *construct = &e->plan.constructs[at];
+        bool stays = construct->kind == SCH_FRAME_LOOP || (switches && construct->kind == SCH_FRAME_SWITCH);
+        if (stays && switches && !is_simple(construct)) remove_lanes(e, &construct->waiting, lanes);
+        if (stays) break;
+        leave(e, construct, lanes);
+    }
+}
+
+/* IF BRK ENDIF without branches: the lanes that leave are taken out, and the others go on. What is counted as executed
+ * without condition is one too many where no lane leaves. */
+static void leave_some(struct jit_emitter *e, instruction *in, const char *name)
+{
+    struct jit_mask exec = jit_lanes(e), leaving = jit_mask_and(e, condition(e, name, &in->src[0], 0), exec);
+    LLVMValueRef executed = jit_get(e, e->executed_variable, e->i64);
+    LLVMValueRef some = LLVMBuildZExt(e->build, jit_mask_any(e, leaving), e->i64, "");
+    executed = LLVMBuildAdd(e->build, executed, LLVMBuildSub(e->build, some, jit_long(e, 1), ""), "");
+    LLVMBuildStore(e->build, executed, e->executed_variable);
+    leave_frames(e, leaving, e->plan.around[e->number], in[1].opcode == SCH_OP_BRK);
+    go_next(e, in + 2, jit_mask_without(e, exec, leaving));
+    e->number += 2;
+}
+
+/* All lanes that execute go the same way. Where that is not the first, they do not pass the ELSE or ENDIF that they go
+ * behind, which counts as executed: whoever comes there comes from the first part. */
+static void begin_uniform_if(struct jit_emitter *e, instruction *in, const char *name)
+{
+    struct jit_construct *construct = opened_by(e, e->number);
+    struct jit_value value;
+    jit_read_source(e, &in->src[0], 0, &value);
+    jit_operate(e, name, 0, 1, (const struct jit_value *const[]){&value}, 1, (struct jit_value *const[]){&value});
+    LLVMValueRef lane = LLVMBuildExtractElement(e->build, value.part[0], jit_long(e, 0), "");
+    LLVMValueRef chosen = LLVMBuildICmp(e->build, LLVMIntNE, lane, jit_word(e, 0), "");
+    struct jit_mask exec = jit_lanes(e);
+    jit_mask_set(e, &construct->resume, exec);
+    jit_mask_set(e, &construct->waiting, jit_mask_none(e));
+    jit_mask_set(e, &e->exec_variable, exec);
+    jit_flush(e);
+    LLVMBasicBlockRef other = new_block(e);
+    LLVMBuildCondBr(e->build, chosen, block_of(e, in + 1), other);
+    LLVMPositionBuilderAtEnd(e->build, other);
+    count_executed(e, 1);
+    LLVMBuildBr(e->build, block_of(e, in->wake + 1));
+}
+
+static void begin_condition(struct jit_emitter *e, instruction *in, const char *name)
+{
+    const struct jit_construct *construct = opened_by(e, e->number);
+    if (construct->uniform)
+        begin_uniform_if(e, in, name);
+    else if (construct->exits)
+        leave_some(e, in, name);
+    else
+        begin_if(e, in, name);
 }
 
 /* ---- loops ---- */
@@ -238,50 +378,65 @@ static void begin_if(struct jit_emitter *e, instruction *in, const char *name)
 static void begin_loop(struct jit_emitter *e, instruction *in)
 {
     struct jit_construct *construct = opened_by(e, e->number);
-    LLVMValueRef exec = jit_exec(e);
-    set(e, construct->resume, exec);
-    set(e, construct->waiting, exec);
-    set(e, e->exec_variable, exec);
+    struct jit_mask exec = jit_lanes(e);
+    jit_mask_set(e, &construct->resume, exec);
+    jit_mask_set(e, &construct->waiting, exec);
+    jit_mask_set(e, &e->exec_variable, exec);
     jit_end_block(e, block_of(e, in + 1));
 }
 
 static void end_loop(struct jit_emitter *e, instruction *in)
 {
-    LLVMBasicBlockRef some = new_block(e), none = new_block(e);
-    LLVMValueRef exec = frame_mask(e, innermost(e)->waiting);
+    struct jit_construct *construct = innermost(e);
+    LLVMBasicBlockRef none = behind(e, construct);
+    struct jit_mask exec = is_simple(construct) ? jit_lanes(e) : frame_mask(e, &construct->waiting);
+    if (jit_is_whole(e, e->plan.around[e->number])) exec = jit_mask_all(e);
     jit_flush(e);
-    LLVMBuildCondBr(e->build, LLVMBuildICmp(e->build, LLVMIntNE, exec, jit_word(e, 0), ""), some, none);
-    LLVMPositionBuilderAtEnd(e->build, some);
-    exec = spend(e, in, exec);
-    set(e, e->exec_variable, exec);
-    LLVMValueRef any = LLVMBuildICmp(e->build, LLVMIntNE, exec, jit_word(e, 0), "");
-    LLVMBuildCondBr(e->build, any, block_of(e, in->target), none);
+    if (!is_simple(construct)) {
+        LLVMBasicBlockRef some = new_block(e);
+        go_either(e, exec, some, none);
+        LLVMPositionBuilderAtEnd(e->build, some);
+    }
+    exec = spend(e, in, exec, none);
+    jit_mask_set(e, &e->exec_variable, exec);
+    LLVMBuildBr(e->build, block_of(e, in->target));
     LLVMPositionBuilderAtEnd(e->build, none);
     join(e, in);
 }
 
+/* All lanes leave: behind the loop, or for its next turn. The ends and ELSE in between count as executed. */
+static void leave_whole(struct jit_emitter *e, instruction *in)
+{
+    int32_t at = e->plan.around[e->number];
+    while (e->plan.constructs[at].kind != SCH_FRAME_LOOP) at = e->plan.constructs[at].outer;
+    instruction *end = &e->program->instructions[e->plan.constructs[at].end], *passed = in->wake;
+    uint64_t count = 0;
+    for (; passed != end; passed = passed->wake) count++;
+    bool behind = in->opcode == SCH_OP_BRK;
+    count_executed(e, count + behind);
+    jit_mask_set(e, &e->exec_variable, jit_mask_all(e));
+    jit_end_block(e, block_of(e, end + behind));
+}
+
 static void leave_loop(struct jit_emitter *e, instruction *in, bool switches)
 {
-    LLVMValueRef lanes = jit_exec(e);
-    for (int32_t at = e->plan.around[e->number]; at != JIT_NONE; at = e->plan.constructs[at].outer) {
-        struct jit_construct *construct = &e->plan.constructs[at];
-        bool stays = construct->kind == SCH_FRAME_LOOP || (switches && construct->kind == SCH_FRAME_SWITCH);
-        if (stays && switches) remove_lanes(e, construct->waiting, lanes);
-        if (stays) break;
-        leave(e, construct, lanes);
+    if (jit_is_whole(e, e->plan.around[e->number])) {
+        leave_whole(e, in);
+        return;
     }
+    leave_frames(e, jit_lanes(e), e->plan.around[e->number], switches);
     go_wake(e, in);
 }
 
 /* ---- switches ---- */
 
-static LLVMValueRef equal(struct jit_emitter *e, const struct jit_value *value, uint32_t word)
+static struct jit_mask equal(struct jit_emitter *e, const struct jit_value *value, uint32_t word)
 {
     struct jit_value other, result;
     for (unsigned v = 0; v < e->vectors; v++) other.part[v] = jit_splat_word(e, word);
     jit_operate(e, "USEQ", 0, 2, (const struct jit_value *const[]){value, &other}, 1,
                 (struct jit_value *const[]){&result});
-    return jit_bits_of(e, &result);
+    return jit_mask_of_lanes(e, &result);
 }
 
 static void begin_switch(struct jit_emitter *e, instruction *in)
@@ -289,22 +444,22 @@ static void begin_switch(struct jit_emitter *e, instruction *in)
     struct jit_construct *construct = opened_by(e, e->number);
     struct jit_value value;
     jit_read_source(e, &in->src[0], 0, &value);
-    LLVMValueRef exec = jit_exec(e), unmatched = exec;
+    struct jit_mask exec = jit_lanes(e), unmatched = exec;
     for (instruction *label = in->wake; label->opcode != SCH_OP_ENDSWITCH; label = label->wake)
-        if (label->opcode == SCH_OP_CASE) unmatched = without(e, unmatched, equal(e, &value, label->word));
-    for (unsigned v = 0; v < e->vectors; v++) set(e, construct->value[v], value.part[v]);
-    set(e, construct->resume, exec);
-    set(e, construct->waiting, exec);
-    set(e, construct->fallback, unmatched);
+        if (label->opcode == SCH_OP_CASE) unmatched = jit_mask_without(e, unmatched, equal(e, &value, label->word));
+    for (unsigned v = 0; v < e->vectors; v++) LLVMBuildStore(e->build, value.part[v], construct->value[v]);
+    jit_mask_set(e, &construct->resume, exec);
+    jit_mask_set(e, &construct->waiting, exec);
+    jit_mask_set(e, &construct->fallback, unmatched);
     go_wake(e, in); /* what stands before the first label never runs */
 }
 
-static void enter_label(struct jit_emitter *e, instruction *in, LLVMValueRef lanes)
+static void enter_label(struct jit_emitter *e, instruction *in, struct jit_mask lanes)
 {
     struct jit_construct *construct = innermost(e);
-    LLVMValueRef entering = both(e, lanes, frame_mask(e, construct->waiting));
-    remove_lanes(e, construct->waiting, entering);
-    go_next(e, in, LLVMBuildOr(e->build, jit_exec(e), entering, ""));
+    struct jit_mask entering = jit_mask_and(e, lanes, frame_mask(e, &construct->waiting));
+    remove_lanes(e, &construct->waiting, entering);
+    go_next(e, in, jit_mask_or(e, jit_lanes(e), entering));
 }
 
 static void begin_case(struct jit_emitter *e, instruction *in)
@@ -319,30 +474,27 @@ static void begin_case(struct jit_emitter *e, instruction *in)
 static void call(struct jit_emitter *e, instruction *in)
 {
     struct jit_construct *construct = opened_by(e, (uint32_t)(in->target - e->program->instructions) - 1);
-    LLVMValueRef before = jit_exec(e);
+    struct jit_mask before = jit_lanes(e);
     jit_flush(e);
-    LLVMValueRef exec = spend(e, in, before), number = jit_word(e, construct->sites++);
-    LLVMBasicBlockRef enter = new_block(e), back = new_block(e);
-    set(e, e->exec_variable, exec);
-    LLVMValueRef any = LLVMBuildICmp(e->build, LLVMIntNE, exec, jit_word(e, 0), "");
-    LLVMBuildCondBr(e->build, any, enter, block_of(e, in->wake));
-    LLVMPositionBuilderAtEnd(e->build, enter);
-    set(e, construct->resume, exec);
-    set(e, construct->site, number);
+    struct jit_mask exec = spend(e, in, before, empty_block(e, in->wake));
+    LLVMValueRef number = jit_word(e, construct->sites++);
+    LLVMBasicBlockRef back = new_block(e);
+    jit_mask_set(e, &e->exec_variable, exec);
+    jit_mask_set(e, &construct->resume, exec);
+    LLVMBuildStore(e->build, number, construct->site);
     LLVMBuildBr(e->build, block_of(e, in->target));
 
     /* Back behind the CAL, or, when no lane returns, where the caller's other lanes go on. */
     LLVMPositionBuilderAtEnd(e->build, back);
-    LLVMValueRef returned = get(e, e->exec_variable);
-    any = LLVMBuildICmp(e->build, LLVMIntNE, returned, jit_word(e, 0), "");
-    LLVMBuildCondBr(e->build, any, block_of(e, in + 1), block_of(e, in->wake));
+    struct jit_mask returned = jit_mask_get(e, &e->exec_variable);
+    go_either(e, returned, block_of(e, in + 1), empty_block(e, in->wake));
     LLVMAddCase(construct->back, number, back);
 }
 
 static void end_subroutine(struct jit_emitter *e)
 {
     struct jit_construct *construct = innermost(e);
-    set(e, e->exec_variable, frame_mask(e, construct->resume));
+    jit_mask_set(e, &e->exec_variable, frame_mask(e, &construct->resume));
     jit_end_block(e, LLVMGetInstructionParent(construct->back));
 }
 
@@ -353,13 +505,13 @@ void jit_make_returns(struct jit_emitter *e)
         struct jit_construct *construct = &e->plan.constructs[i];
         if (construct->kind != SCH_FRAME_CALL) continue;
         LLVMPositionBuilderAtEnd(e->build, new_block(e));
-        construct->back = LLVMBuildSwitch(e->build, get(e, construct->site), e->fail, 0);
+        construct->back = LLVMBuildSwitch(e->build, jit_get(e, construct->site, e->i32), e->fail, 0);
     }
 }
 
 static void return_lanes(struct jit_emitter *e, instruction *in)
 {
-    LLVMValueRef lanes = jit_exec(e);
+    struct jit_mask lanes = jit_lanes(e);
     for (int32_t at = e->plan.around[e->number]; at != JIT_NONE; at = e->plan.constructs[at].outer) {
         if (e->plan.constructs[at].kind == SCH_FRAME_CALL) break;
         leave(e, &e->plan.constructs[at], lanes);
@@ -373,7 +525,7 @@ static void end_lanes(struct jit_emitter *e, instruction *in)
         jit_end_block(e, e->finish);
         return;
     }
-    remove_lanes(e, e->alive_variable, jit_exec(e));
+    end_these(e, jit_exec(e));
     go_wake(e, in);
 }
 
@@ -389,43 +541,43 @@ static LLVMValueRef whole_quads(struct jit_emitter *e, LLVMValueRef lanes)
 }
 
 /* As kill_lanes of exec/control.c. */
-static LLVMValueRef kill_lanes(struct jit_emitter *e, LLVMValueRef lanes)
+static struct jit_mask kill_lanes(struct jit_emitter *e, struct jit_mask killed)
 {
     LLVMBuilderRef b = e->build;
-    LLVMValueRef helpers = LLVMBuildOr(b, get(e, e->helpers_variable), lanes, ""), over = lanes;
-    set(e, e->helpers_variable, helpers);
+    LLVMValueRef lanes = jit_mask_bits(e, killed);
+    LLVMValueRef helpers = LLVMBuildOr(b, jit_get(e, e->helpers_variable, e->i32), lanes, "");
+    LLVMBuildStore(b, helpers, e->helpers_variable);
+    LLVMValueRef over = lanes;
     if (e->request->quads) {
-        LLVMValueRef needed = whole_quads(e, without(e, e->present, helpers));
-        over = whole_quads(e, without(e, lanes, needed));
+        LLVMValueRef needed = whole_quads(e, outside(e, e->present, helpers));
+        over = whole_quads(e, outside(e, lanes, needed));
     }
-    remove_lanes(e, e->alive_variable, over);
-    return without(e, jit_exec(e), over);
+    end_these(e, over);
+    return jit_mask_without(e, jit_lanes(e), jit_mask_of_bits(e, over));
 }
 
 static void kill_some(struct jit_emitter *e, instruction *in)
 {
-    LLVMValueRef lanes = NULL;
+    struct jit_mask lanes = jit_mask_none(e), exec = jit_lanes(e);
     for (unsigned c = 0; c < 4; c++) {
         unsigned earlier = 0;
         while (in->src[0].swizzle[earlier] != in->src[0].swizzle[c]) earlier++;
         if (earlier < c) continue;
-        LLVMValueRef some = condition(e, "negative_f32", &in->src[0], c);
-        lanes = lanes ? LLVMBuildOr(e->build, lanes, some, "") : some;
+        lanes = jit_mask_or(e, lanes, condition(e, "negative_f32", &in->src[0], c));
     }
-    LLVMValueRef exec = jit_exec(e);
-    lanes = both(e, lanes, exec);
+    lanes = jit_mask_and(e, lanes, exec);
     LLVMBasicBlockRef some = new_block(e);
-    set(e, e->exec_variable, exec);
+    jit_mask_set(e, &e->exec_variable, exec);
     jit_flush(e);
-    LLVMValueRef any = LLVMBuildICmp(e->build, LLVMIntNE, lanes, jit_word(e, 0), "");
-    LLVMBuildCondBr(e->build, any, some, block_of(e, in + 1));
+    go_either(e, lanes, some, block_of(e, in + 1));
     LLVMPositionBuilderAtEnd(e->build, some);
     go_next(e, in, kill_lanes(e, lanes));
 }
 
 static void demote(struct jit_emitter *e)
 {
-    set(e, e->helpers_variable, LLVMBuildOr(e->build, get(e, e->helpers_variable), jit_exec(e), ""));
+    LLVMValueRef helpers = jit_get(e, e->helpers_variable, e->i32);
+    LLVMBuildStore(e->build, LLVMBuildOr(e->build, helpers, jit_exec(e), ""), e->helpers_variable);
 }
 
 /* ---- barriers ---- */
@@ -433,10 +585,10 @@ static void demote(struct jit_emitter *e)
 static void barrier(struct jit_emitter *e, instruction *in)
 {
     LLVMBasicBlockRef wait = new_block(e), missing = new_block(e);
-    LLVMValueRef exec = jit_exec(e), helpers = get(e, e->helpers_variable);
-    set(e, e->exec_variable, exec);
+    LLVMValueRef exec = jit_exec(e), helpers = jit_get(e, e->helpers_variable, e->i32);
+    jit_mask_set(e, &e->exec_variable, jit_lanes(e));
     jit_flush(e);
-    LLVMValueRef absent = without(e, without(e, e->present, helpers), exec);
+    LLVMValueRef absent = outside(e, outside(e, e->present, helpers), exec);
     LLVMBuildCondBr(e->build, LLVMBuildICmp(e->build, LLVMIntEQ, absent, jit_word(e, 0), ""), wait, missing);
 
     /* As sch_exec_BARRIER. */
@@ -452,7 +604,7 @@ static void barrier(struct jit_emitter *e, instruction *in)
 
     LLVMPositionBuilderAtEnd(e->build, wait);
     uint64_t at = (uint64_t)((const char *)(in + 1) - (const char *)e->program->instructions);
-    set(e, e->resume_variable, jit_long(e, at));
+    LLVMBuildStore(e->build, jit_long(e, at), e->resume_variable);
     LLVMAddCase(e->resume_switch, jit_long(e, at), block_of(e, in + 1));
     LLVMBuildBr(e->build, e->save);
 }
@@ -469,7 +621,7 @@ static void abort_run(struct jit_emitter *e, instruction *in)
     LLVMValueRef good = LLVMBuildICmp(e->build, LLVMIntEQ, failure, LLVMConstNull(type), "");
     LLVMBuildCondBr(e->build, good, go_on, e->fail);
     LLVMPositionBuilderAtEnd(e->build, go_on);
-    remove_lanes(e, e->alive_variable, jit_exec(e));
+    end_these(e, jit_exec(e));
     go_wake(e, in);
 }
 
@@ -479,13 +631,14 @@ bool jit_flow(struct jit_emitter *e, instruction *in)
 {
     switch (in->opcode) {
     case SCH_OP_IF:
-        begin_if(e, in, "nonzero_f32");
-        return true;
     case SCH_OP_UIF:
-        begin_if(e, in, "nonzero_u32");
+        begin_condition(e, in, in->opcode == SCH_OP_IF ? "nonzero_f32" : "nonzero_u32");
         return true;
     case SCH_OP_ELSE:
-        go_next(e, in, frame_mask(e, innermost(e)->waiting));
+        if (innermost(e)->uniform)
+            go_wake(e, in);
+        else
+            go_next(e, in, frame_mask(e, &innermost(e)->waiting));
         return true;
     case SCH_OP_ENDIF:
     case SCH_OP_ENDSWITCH:
@@ -508,13 +661,13 @@ bool jit_flow(struct jit_emitter *e, instruction *in)
         begin_case(e, in);
         return true;
     case SCH_OP_DEFAULT:
-        enter_label(e, in, get(e, innermost(e)->fallback));
+        enter_label(e, in, jit_mask_get(e, &innermost(e)->fallback));
         return true;
     case SCH_OP_CAL:
         call(e, in);
         return true;
     case SCH_OP_BGNSUB:
-        set(e, e->exec_variable, jit_exec(e));
+        jit_mask_set(e, &e->exec_variable, jit_lanes(e));
         jit_end_block(e, block_of(e, in->wake + 1));
         return true;
     case SCH_OP_ENDSUB:
@@ -527,7 +680,7 @@ bool jit_flow(struct jit_emitter *e, instruction *in)
         end_lanes(e, in);
         return true;
     case SCH_OP_KILL:
-        go_next(e, in, kill_lanes(e, jit_exec(e)));
+        go_next(e, in, kill_lanes(e, jit_lanes(e)));
         return true;
     case SCH_OP_KILL_IF:
         kill_some(e, in);

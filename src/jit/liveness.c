@@ -52,7 +52,7 @@ static void add_source(uint64_t *set, const struct sch_exec_src *src, unsigned c
         if (channels >> c & 1) add(set, src->channel[c]);
 }
 
-static unsigned channels_read(instruction *in)
+unsigned jit_channels_read(instruction *in)
 {
     unsigned shape = sch_op_info(in->opcode)->shape;
     if (shape == SCH_SHAPE_COMP && in->dst_count) return in->dst[0].mask;
@@ -64,7 +64,7 @@ static unsigned channels_read(instruction *in)
 
 static void add_reads(uint64_t *set, instruction *in)
 {
-    unsigned channels = channels_read(in);
+    unsigned channels = jit_channels_read(in);
     for (unsigned s = 0; s < in->src_count; s++) add_source(set, &in->src[s], channels);
     for (unsigned d = 0; d < in->dst_count; d++) {
         add_index(set, &in->dst[d].index);
@@ -249,15 +249,6 @@ static bool has_subroutines(const struct jit_plan *plan)
     return false;
 }
 
-static void note_continues(struct liveness *l)
-{
-    for (uint32_t n = 0; n < l->program->instruction_count; n++) {
-        if (l->program->instructions[n].opcode != SCH_OP_CONT) continue;
-        const struct jit_construct *left = left_by(l, n, false);
-        if (left) l->plan->constructs[left - l->plan->constructs].continues = true;
-    }
-}
-
 /* What is live behind some BARRIER. */
 static enum sch_status find_across(const struct liveness *l, struct sch_arena *arena)
 {
@@ -282,7 +273,6 @@ enum sch_status jit_find_unmasked(struct jit_emitter *e)
     l.seen = SCH_ARENA_ARRAY(&e->arena, uint64_t, l.words);
     l.now = SCH_ARENA_ARRAY(&e->arena, uint64_t, l.words);
     if (!waiting.sets || !l.live || !l.seen || !l.now) return SCH_STATUS_MEMORY;
-    note_continues(&l);
     for (uint32_t n = 0; n < e->program->instruction_count; n++)
         if (other_lanes_see(&e->program->instructions[n])) add_reads(l.seen, &e->program->instructions[n]);
     bool changed = true;

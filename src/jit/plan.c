@@ -97,6 +97,45 @@ static void list_ends(struct jit_plan *plan, const struct sch_exec_program *prog
     }
 }
 
+/* The constructs that lanes leave at an instruction: up to the one that the BRK or CONT stays in, or all. */
+static void leave_constructs(struct jit_plan *plan, uint32_t n, unsigned opcode)
+{
+    for (int32_t at = plan->around[n]; at != JIT_NONE; at = plan->constructs[at].outer) {
+        unsigned kind = plan->constructs[at].kind;
+        if (kind == SCH_FRAME_LOOP && opcode == SCH_OP_CONT) plan->constructs[at].continues = true;
+        if (kind == SCH_FRAME_LOOP && (opcode == SCH_OP_BRK || opcode == SCH_OP_CONT)) break;
+        if (kind == SCH_FRAME_SWITCH && opcode == SCH_OP_BRK) break;
+        plan->constructs[at].left = true;
+    }
+}
+
+/* Lanes without budget end where a loop turns; `all`: none can, as only helpers do it alone. */
+static void list_left(struct jit_plan *plan, const struct sch_exec_program *program, bool all)
+{
+    bool calls = false;
+    for (uint32_t n = 0; n < program->instruction_count; n++) {
+        unsigned opcode = program->instructions[n].opcode;
+        if (opcode == SCH_OP_BRK || opcode == SCH_OP_CONT || opcode == SCH_OP_RET || opcode == SCH_OP_END ||
+            opcode == SCH_OP_KILL || opcode == SCH_OP_KILL_IF || opcode == SCH_OP_ABORT ||
+            (opcode == SCH_OP_ENDLOOP && !all))
+            leave_constructs(plan, n, opcode);
+        calls = calls || opcode == SCH_OP_CAL;
+    }
+    for (uint32_t i = 0; i < plan->construct_count && calls; i++) plan->constructs[i].left = true;
+}
+
+void jit_plan_exits(struct jit_emitter *e)
+{
+    struct jit_plan *plan = &e->plan;
+    for (uint32_t i = 0; i < plan->construct_count; i++) {
+        struct jit_construct *construct = &plan->constructs[i];
+        instruction *in = &e->program->instructions[construct->opener];
+        if (construct->kind != SCH_FRAME_IF || construct->uniform || construct->end != construct->opener + 2) continue;
+        construct->exits = in[1].opcode == SCH_OP_BRK || in[1].opcode == SCH_OP_CONT;
+        if (construct->exits) plan->starts[construct->opener + 1] = plan->starts[construct->opener + 2] = false;
+    }
+}
+
 /* Around a BARRIER of a subroutine every other construct may be open, too: that of a caller. */
 static void list_waiting(struct jit_plan *plan, const struct sch_exec_program *program)
 {
@@ -127,6 +166,7 @@ enum sch_status jit_plan_make(struct jit_emitter *e)
     list_files(plan, program);
     list_ends(plan, program);
     list_waiting(plan, program);
+    list_left(plan, program, e->request->full && !plan->ends_lanes);
     return SCH_STATUS_OK;
 }
 

@@ -12,7 +12,7 @@ typedef const struct sch_exec_instruction instruction;
 enum { WEIGHT_LIMIT = 16 << 20 };
 
 /* Words of sch_native_state.kept before those of the constructs. */
-enum { KEPT_EXEC, KEPT_ALIVE, KEPT_STEPS = 4, KEPT_LIMIT = 6, KEPT_OWED = 8 };
+enum { KEPT_EXEC, KEPT_ALIVE, KEPT_COMMON, KEPT_STEPS = 4, KEPT_LIMIT = 6, KEPT_OWED = 8 };
 
 static const char passes[] =
     "always-inline,globaldce,function(sroa,early-cse<memssa>,simplifycfg,instcombine<no-verify-"
@@ -130,8 +130,12 @@ static void make_entry(struct jit_emitter *e)
     LLVMValueRef exec = entry_field(e, e->i32, m, offsetof(struct sch_exec_machine, exec));
     LLVMValueRef helpers = entry_field(e, e->i32, m, offsetof(struct sch_exec_machine, helpers));
     LLVMValueRef executed = entry_field(e, e->i64, m, offsetof(struct sch_exec_machine, executed));
-    e->exec_variable =
-        entry_variable(e, e->i32, e->request->full && !e->plan.barriers ? jit_word(e, UINT32_MAX) : exec, "exec");
+    bool all = e->request->full && !e->plan.barriers;
+    LLVMBuilderRef build = e->build;
+    e->build = e->entry;
+    e->exec_variable = jit_mask_variable(e, "exec");
+    jit_mask_set(e, &e->exec_variable, all ? jit_mask_all(e) : jit_mask_of_bits(e, exec));
+    e->build = build;
     e->helpers_variable = entry_variable(e, e->i32, helpers, "helpers");
     e->alive_variable = entry_variable(e, e->i32, jit_word(e, UINT32_MAX), "alive");
     e->executed_variable = entry_variable(e, e->i64, executed, "executed");
@@ -184,11 +188,24 @@ static bool lives_across(const struct jit_emitter *e, uint32_t channel)
     return e->plan.across[channel / 64] >> channel % 64 & 1;
 }
 
+/* The same for a mask, of which memory has the bits. */
+static void move_mask(struct jit_emitter *e, const struct jit_mask *variable, LLVMValueRef memory, bool save)
+{
+    if (save) {
+        LLVMSetAlignment(LLVMBuildStore(e->build, jit_mask_bits(e, jit_mask_get(e, variable)), memory), 4);
+        return;
+    }
+    LLVMValueRef bits = LLVMBuildLoad2(e->build, e->i32, memory, "");
+    LLVMSetAlignment(bits, 4);
+    jit_mask_set(e, variable, jit_mask_of_bits(e, bits));
+}
+
 static void move_frame(struct jit_emitter *e, const struct jit_construct *construct, LLVMValueRef kept, size_t at,
                        bool save)
 {
-    LLVMValueRef masks[] = {construct->resume, construct->waiting, construct->fallback, construct->site};
-    for (unsigned m = 0; m < 4; m++) move(e, e->i32, masks[m], jit_at(e, kept, 4 * (at + m)), save);
+    const struct jit_mask *masks[] = {&construct->resume, &construct->waiting, &construct->fallback};
+    for (unsigned m = 0; m < 3; m++) move_mask(e, masks[m], jit_at(e, kept, 4 * (at + m)), save);
+    move(e, e->i32, construct->site, jit_at(e, kept, 4 * (at + 3)), save);
     for (unsigned v = 0; v < e->vectors && construct->kind == SCH_FRAME_SWITCH; v++)
         move(e, e->vector, construct->value[v], jit_at(e, kept, 4 * (at + 4 + (size_t)v * e->lanes)), save);
 }
@@ -203,10 +220,11 @@ static void move_group(struct jit_emitter *e, bool save)
         }
     LLVMValueRef kept =
         LLVMBuildLoad2(e->build, e->pointer, jit_at(e, e->engine_state, offsetof(struct sch_native_state, kept)), "");
-    move(e, e->i32, e->exec_variable, jit_at(e, kept, 4 * KEPT_EXEC), save);
+    move_mask(e, &e->exec_variable, jit_at(e, kept, 4 * KEPT_EXEC), save);
     move(e, e->i32, e->alive_variable, jit_at(e, kept, 4 * KEPT_ALIVE), save);
     if (e->plan.spends) {
         move(e, e->i64, e->steps_variable, jit_at(e, kept, 4 * KEPT_STEPS), save);
+        move(e, e->i32, e->common_variable, jit_at(e, kept, 4 * KEPT_COMMON), save);
         move(e, e->i64, e->limit_variable, jit_at(e, kept, 4 * KEPT_LIMIT), save);
         for (unsigned v = 0; v < e->vectors; v++)
             move(e, e->vector, e->owed[v], jit_at(e, kept, 4 * (KEPT_OWED + (uint64_t)v * e->lanes)), save);
@@ -273,7 +291,7 @@ static void begin_block(struct jit_emitter *e)
 {
     LLVMBasicBlockRef block = e->blocks[e->number];
     if (e->number && !LLVMGetBasicBlockTerminator(LLVMGetInsertBlock(e->build))) {
-        LLVMBuildStore(e->build, jit_exec(e), e->exec_variable);
+        jit_mask_set(e, &e->exec_variable, jit_lanes(e));
         jit_end_block(e, block);
     }
     LLVMPositionBuilderAtEnd(e->build, block);
@@ -339,8 +357,11 @@ static enum sch_status emit(struct jit_emitter *e)
     enum sch_status status = jit_plan_make(e);
     if (status == SCH_STATUS_OK) status = make_tables(e);
     if (status == SCH_STATUS_OK) status = jit_find_unmasked(e);
+    if (status == SCH_STATUS_OK) status = jit_find_uniform(e);
     if (status != SCH_STATUS_OK) return status;
+    jit_plan_exits(e);
     make_types(e);
+    jit_choose_masks(e);
     make_function(e);
     make_entry(e);
     jit_make_frames(e);

@@ -1,58 +1,8 @@
-/* Registers and masks: what a block knows about them, reading sources, writing under the mask. A channel that no
+/* Registers: what a block knows about them, reading sources, writing under the mask. A channel that no
  * instruction indexes is a variable per vector, which LLVM makes a register; within a block its value is remembered, so
  * that straight code has neither loads nor stores. */
 #include "jit/emit.h"
 #include "jit/indexed.h"
-
-/* ---- masks ---- */
-
-LLVMValueRef jit_exec(struct jit_emitter *e)
-{
-    if (e->exec) return e->exec;
-    bool all = e->request->full && !e->plan.ends_lanes && e->plan.around[e->number] == JIT_NONE;
-    e->exec = all ? jit_word(e, UINT32_MAX) : jit_get(e, e->exec_variable, e->i32);
-    return e->exec;
-}
-
-bool jit_is_all(const struct jit_emitter *e)
-{
-    return e->exec && LLVMIsAConstantInt(e->exec) && LLVMConstIntGetZExtValue(e->exec) == UINT32_MAX;
-}
-
-LLVMValueRef jit_vector_bits(struct jit_emitter *e, LLVMValueRef bits, unsigned v)
-{
-    LLVMBuilderRef b = e->build;
-    if (e->lanes == 16) { /* as mask registers have them */
-        LLVMValueRef part = v ? LLVMBuildLShr(b, bits, jit_word(e, v * e->lanes), "") : bits;
-        return LLVMBuildBitCast(b, LLVMBuildTrunc(b, part, e->i16, ""), e->bits, "");
-    }
-    LLVMValueRef lanes[SCH_GROUP_LANES];
-    for (unsigned i = 0; i < e->lanes; i++) lanes[i] = jit_word(e, 1u << (v * e->lanes + i));
-    LLVMValueRef chosen = LLVMBuildAnd(b, jit_splat(e, bits), LLVMConstVector(lanes, e->lanes), "");
-    return LLVMBuildICmp(b, LLVMIntNE, chosen, LLVMConstNull(e->vector), "");
-}
-
-LLVMValueRef jit_mask(struct jit_emitter *e, unsigned v)
-{
-    LLVMValueRef exec = jit_exec(e);
-    if (jit_is_all(e)) return NULL;
-    if (!e->mask[v]) e->mask[v] = jit_vector_bits(e, exec, v);
-    return e->mask[v];
-}
-
-LLVMValueRef jit_bits_of(struct jit_emitter *e, const struct jit_value *lanes)
-{
-    LLVMBuilderRef b = e->build;
-    LLVMValueRef all = NULL;
-    for (unsigned v = 0; v < e->vectors; v++) {
-        LLVMValueRef set = LLVMBuildICmp(b, LLVMIntNE, lanes->part[v], LLVMConstNull(e->vector), "");
-        LLVMTypeRef narrow = LLVMIntTypeInContext(e->module->context, e->lanes);
-        LLVMValueRef word = LLVMBuildZExt(b, LLVMBuildBitCast(b, set, narrow, ""), e->i32, "");
-        if (v) word = LLVMBuildShl(b, word, jit_word(e, v * e->lanes), "");
-        all = all ? LLVMBuildOr(b, all, word, "") : word;
-    }
-    return all;
-}
 
 /* ---- blocks ---- */
 
@@ -68,11 +18,15 @@ void jit_begin_block(struct jit_emitter *e)
     for (unsigned v = 0; v < e->vectors; v++) e->mask[v] = NULL;
 }
 
-/* The variables of a channel: 0 where nothing was written. */
+/* The variables of a channel: 0 where nothing was written. A uniform one has one variable for all its vectors. */
 static LLVMValueRef *variables_of(struct jit_emitter *e, uint32_t channel)
 {
     LLVMValueRef *variables = &e->variables[(size_t)channel * e->vectors];
     for (unsigned v = 0; v < e->vectors && !variables[v]; v++) {
+        if (v && jit_is_uniform(e, channel)) {
+            variables[v] = variables[0];
+            continue;
+        }
         variables[v] = jit_variable(e, e->vector, "");
         LLVMBuildStore(e->entry, LLVMConstNull(e->vector), variables[v]);
     }
@@ -85,7 +39,7 @@ void jit_flush(struct jit_emitter *e)
         uint32_t channel = e->touched[i];
         if (!e->dirty[channel]) continue;
         LLVMValueRef *variables = variables_of(e, channel);
-        for (unsigned v = 0; v < e->vectors; v++)
+        for (unsigned v = 0; v < e->vectors && (!v || variables[v] != variables[0]); v++)
             LLVMBuildStore(e->build, e->known[(size_t)channel * e->vectors + v], variables[v]);
         e->dirty[channel] = false;
     }
@@ -133,7 +87,8 @@ void jit_read_channel(struct jit_emitter *e, uint32_t channel, struct jit_value 
         return;
     }
     LLVMValueRef *variables = variables_of(e, channel);
-    for (unsigned v = 0; v < e->vectors; v++) value->part[v] = jit_get(e, variables[v], e->vector);
+    for (unsigned v = 0; v < e->vectors; v++)
+        value->part[v] = v && variables[v] == variables[0] ? value->part[0] : jit_get(e, variables[v], e->vector);
     remember(e, channel, value, false);
 }
 
@@ -141,7 +96,7 @@ void jit_write_channel(struct jit_emitter *e, uint32_t channel, const struct jit
 {
     struct jit_value made = *value;
     jit_exec(e);
-    if (masked && !jit_is_all(e)) {
+    if (masked && !jit_is_all(e) && !jit_is_uniform(e, channel)) {
         struct jit_value old;
         jit_read_channel(e, channel, &old);
         for (unsigned v = 0; v < e->vectors; v++)
