@@ -181,7 +181,8 @@ enum sch_status jit_module_finish(struct jit_module *module, const struct jit_wi
     built = jit_now_ms();
 #endif
     if (!run_passes(module, wish->passes)) return SCH_STATUS_INTERNAL;
-    if (wish->later && jit_drop_nans(module) && !run_passes(module, wish->later)) return SCH_STATUS_INTERNAL;
+    if (wish->later && jit_drop_nans(module) + jit_retype_selects(module) && !run_passes(module, wish->later))
+        return SCH_STATUS_INTERNAL;
     double passed = jit_now_ms();
     cost->passes_ms = passed - built;
     cost->optimised = jit_count(module);

@@ -46,7 +46,7 @@ size_t jit_count(const struct jit_module *module);
  * which the caller frees with free. Fills in `cost` (the time from jit_module_open on counts as building). */
 struct jit_wish {
     const char *passes;
-    const char *later; /* passes behind jit_drop_nans, which runs when this is not NULL */
+    const char *later; /* behind jit_drop_nans and jit_retype_selects, which run when this is not NULL */
     bool want_ir, want_assembly;
     bool quick; /* code generation in linear time, for what is very large */
 };
@@ -56,6 +56,9 @@ enum sch_status jit_module_finish(struct jit_module *module, const struct jit_wi
 /* jit/nans.c: drops the selects that make NaNs canonical where nobody can see it; how many. Sees through what LLVM's
  * instcombine makes of them. */
 size_t jit_drop_nans(const struct jit_module *module);
+
+/* jit/selects.c: makes selects of what float arithmetic gives selects of floats; how many. */
+size_t jit_retype_selects(const struct jit_module *module);
 
 /* CPU time of the thread: what compiling costs, whatever else the machine does. */
 double jit_now_ms(void);

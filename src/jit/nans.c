@@ -13,7 +13,7 @@
 /* What a user makes of an operand's NaN bits. */
 enum use { USE_SHOWS, USE_HIDES, USE_PASSES };
 
-enum { WORD_BITS = 32 };
+enum { WORD_BITS = 32, MOST_STEPS = 3 };
 
 /* ---- a set of values ---- */
 
@@ -62,6 +62,12 @@ static bool is_absolute(LLVMValueRef value)
     return is_opcode(value, LLVMCall) && callee_begins(value, names, 1);
 }
 
+static bool is_fused(LLVMValueRef call)
+{
+    static const char *const names[] = {"llvm.fma."};
+    return callee_begins(call, names, 1);
+}
+
 /* Calls that are arithmetic: of a NaN they make a NaN. */
 static bool is_arithmetic(LLVMValueRef call)
 {
@@ -79,6 +85,19 @@ static LLVMValueRef base(LLVMValueRef value)
         if (!moved && !is_opcode(value, LLVMFNeg) && !is_absolute(value)) return value;
         value = LLVMGetOperand(value, 0);
     }
+}
+
+/* Whether a value is a NaN wherever `from`, which has no base of its own, is one: it is made of it by arithmetic. (The
+ * sum of a number and a constant is a NaN only then, so that LLVM tests `from` instead.) */
+static bool makes_nan(LLVMValueRef value, LLVMValueRef from, unsigned steps)
+{
+    value = base(value);
+    if (value == from) return true;
+    bool computes = is_opcode(value, LLVMFAdd) || is_opcode(value, LLVMFSub) || is_opcode(value, LLVMFMul) ||
+                    is_opcode(value, LLVMFDiv) || (is_opcode(value, LLVMCall) && is_fused(value));
+    for (int i = 0; computes && steps && i < LLVMGetNumOperands(value); i++)
+        if (makes_nan(LLVMGetOperand(value, (unsigned)i), from, steps - 1)) return true;
+    return false;
 }
 
 static bool is_canonical_nan(LLVMValueRef value)
@@ -110,7 +129,7 @@ static bool is_canonicalising(LLVMValueRef select, LLVMValueRef *kept)
     if (!is_canonical_nan(LLVMGetOperand(select, 3 - number))) return false;
     *kept = LLVMGetOperand(select, number);
     LLVMValueRef left = LLVMGetOperand(condition, 0), right = LLVMGetOperand(condition, 1);
-    return base(left) == base(*kept) && (right == left || LLVMIsNull(right));
+    return (right == left || LLVMIsNull(right)) && makes_nan(*kept, base(left), MOST_STEPS);
 }
 
 static enum use use_of(LLVMValueRef user)

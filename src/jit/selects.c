@@ -1,0 +1,97 @@
+/* Selects and phis of what float arithmetic gives are made of floats. Registers are words, so that a write under a mask
+ * selects words; when the value comes from float arithmetic and goes into it again, as around a loop, LLVM otherwise
+ * keeps moves between the types there, and the select beside the operation instead of in it. */
+#include "jit/module.h"
+
+enum { MOST_ROUNDS = 4, MOST_INCOMING = 32 };
+
+/* The vector of floats of which a value is the words; NULL: it is none. */
+static LLVMValueRef float_behind(LLVMValueRef value)
+{
+    if (!LLVMIsABitCastInst(value)) return NULL;
+    LLVMValueRef from = LLVMGetOperand(value, 0);
+    LLVMTypeRef type = LLVMTypeOf(from), result = LLVMTypeOf(value);
+    if (LLVMGetTypeKind(type) != LLVMVectorTypeKind || LLVMGetTypeKind(result) != LLVMVectorTypeKind) return NULL;
+    if (LLVMGetVectorSize(type) != LLVMGetVectorSize(result)) return NULL;
+    return LLVMGetTypeKind(LLVMGetElementType(type)) == LLVMFloatTypeKind ? from : NULL;
+}
+
+static void replace(LLVMBuilderRef build, LLVMValueRef old, LLVMValueRef made)
+{
+    LLVMReplaceAllUsesWith(old, LLVMBuildBitCast(build, made, LLVMTypeOf(old), ""));
+    LLVMInstructionEraseFromParent(old);
+}
+
+static bool retype_select(LLVMBuilderRef build, LLVMValueRef select)
+{
+    LLVMValueRef first = float_behind(LLVMGetOperand(select, 1)), second = float_behind(LLVMGetOperand(select, 2));
+    if (!first && !second) return false;
+    LLVMTypeRef type = LLVMTypeOf(first ? first : second);
+    LLVMPositionBuilderBefore(build, select);
+    if (!first) first = LLVMBuildBitCast(build, LLVMGetOperand(select, 1), type, "");
+    if (!second) second = LLVMBuildBitCast(build, LLVMGetOperand(select, 2), type, "");
+    replace(build, select, LLVMBuildSelect(build, LLVMGetOperand(select, 0), first, second, ""));
+    return true;
+}
+
+/* The floats of what comes into a phi from a block; of a block that is there twice, the same. */
+static LLVMValueRef incoming_float(LLVMBuilderRef build, LLVMValueRef phi, LLVMValueRef made, unsigned i)
+{
+    LLVMBasicBlockRef from = LLVMGetIncomingBlock(phi, i);
+    for (unsigned k = 0; k < i; k++)
+        if (LLVMGetIncomingBlock(made, k) == from) return LLVMGetIncomingValue(made, k);
+    LLVMValueRef value = LLVMGetIncomingValue(phi, i), floats = float_behind(value);
+    if (floats) return floats;
+    LLVMPositionBuilderBefore(build, LLVMGetBasicBlockTerminator(from));
+    return LLVMBuildBitCast(build, value, LLVMTypeOf(made), "");
+}
+
+static LLVMValueRef behind_phis(LLVMValueRef phi)
+{
+    while (LLVMIsAPHINode(phi)) phi = LLVMGetNextInstruction(phi);
+    return phi;
+}
+
+static bool retype_phi(LLVMBuilderRef build, LLVMValueRef phi)
+{
+    unsigned count = LLVMCountIncoming(phi);
+    LLVMValueRef some = NULL;
+    if (count > MOST_INCOMING) return false;
+    for (unsigned i = 0; i < count && !some; i++) some = float_behind(LLVMGetIncomingValue(phi, i));
+    if (!some) return false;
+    LLVMPositionBuilderBefore(build, phi);
+    LLVMValueRef made = LLVMBuildPhi(build, LLVMTypeOf(some), "");
+    for (unsigned i = 0; i < count; i++) {
+        LLVMValueRef value = incoming_float(build, phi, made, i);
+        LLVMBasicBlockRef from = LLVMGetIncomingBlock(phi, i);
+        LLVMAddIncoming(made, &value, &from, 1);
+    }
+    LLVMPositionBuilderBefore(build, behind_phis(phi));
+    replace(build, phi, made);
+    return true;
+}
+
+static size_t retype_block(LLVMBuilderRef build, LLVMBasicBlockRef block)
+{
+    size_t count = 0;
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block), next; i; i = next) {
+        next = LLVMGetNextInstruction(i);
+        if (LLVMIsASelectInst(i)) count += retype_select(build, i);
+        if (LLVMIsAPHINode(i)) count += retype_phi(build, i);
+    }
+    return count;
+}
+
+size_t jit_retype_selects(const struct jit_module *module)
+{
+    size_t count = 0, before = SIZE_MAX;
+    LLVMBuilderRef build = LLVMCreateBuilderInContext(module->context);
+    for (unsigned round = 0; round < MOST_ROUNDS && count != before; round++) {
+        before = count;
+        for (LLVMValueRef f = LLVMGetFirstFunction(module->module); f; f = LLVMGetNextFunction(f))
+            for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+                count += retype_block(build, b);
+    }
+    LLVMDisposeBuilder(build);
+    return count;
+}
