@@ -222,6 +222,9 @@ static enum sch_cli_exit check_stage(const struct wanted *wanted, enum sch_shade
     if (stage == SCH_SHADER_FRAGMENT) {
         if (wanted->heat && wanted->setup.both)
             return sch_cli_usage_error(&sch_cli_run, "--heat needs the interpreter alone");
+        if (wanted->heat && wanted->setup.program.engine == SCH_ENGINE_JIT)
+            return sch_cli_fail(SCH_CLI_UNSUPPORTED, "run: machine code does not count texels: --heat needs --engine "
+                                                     "interp or auto");
         if (!wanted->output) return sch_cli_usage_error(&sch_cli_run, "a fragment shader needs -o out.png");
         if (wanted->has_grid) return sch_cli_usage_error(&sch_cli_run, "--grid is for compute shaders");
         if (wanted->has_block) return sch_cli_usage_error(&sch_cli_run, "--block is for compute shaders");
@@ -270,10 +273,8 @@ static enum sch_cli_exit run_script(struct wanted *wanted, struct sch_cli_input 
     wanted->script.program = wanted->setup.program;
     wanted->script.dispatch = wanted->setup.dispatch;
     enum sch_cli_exit exit = SCH_CLI_YES;
-    if (wanted->setup.both)
-        exit =
-            sch_cli_fail(SCH_CLI_UNSUPPORTED, "run: --engine both is for shaders; run a script with one engine each");
-    else if (wanted->for_shaders)
+    wanted->script.both = wanted->setup.both;
+    if (wanted->for_shaders)
         exit = sch_cli_usage_error(&sch_cli_run, "a script says itself what it draws and what is bound");
     else if (wanted->script.map && !wanted->script.compiled)
         exit = sch_cli_usage_error(&sch_cli_run, "--compiled-map needs --compiled");

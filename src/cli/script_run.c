@@ -17,6 +17,7 @@ static void print_clean(const char *text)
 
 static void print_item(struct sch_script_run *run, uint32_t line, const char *what, uint64_t items, const char *reason)
 {
+    if (run->trace && !run->trace->comparing) return;
     if (run->options->json) {
         printf("%s\n    {\"line\": %" PRIu32 ", \"items\": %" PRIu64 ", \"result\": \"%s\", \"reason\": ",
                run->failed_before ? "," : "", line, items, what);
@@ -151,6 +152,7 @@ static void execute_item(struct sch_script_run *run, size_t index)
         break;
     case SCH_SCRIPT_ITEM_DRAW_QUAD:
         sch_script_draw_quad(run, item);
+        sch_script_trace(run, item);
         break;
     case SCH_SCRIPT_ITEM_DRAW:
         sch_script_targets(run);
@@ -158,6 +160,7 @@ static void execute_item(struct sch_script_run *run, size_t index)
         break;
     case SCH_SCRIPT_ITEM_DISPATCH:
         sch_script_dispatch(run, item);
+        sch_script_trace(run, item);
         break;
     case SCH_SCRIPT_ITEM_CLEAR:
         sch_script_clear(run, item);
@@ -228,22 +231,26 @@ static void run_release(struct sch_script_run *run)
     free(run);
 }
 
-static enum sch_cli_exit execute_script(struct sch_script *script, const struct sch_script_options *options)
+/* `trace`: NULL with one engine. */
+static enum sch_cli_exit execute_script(struct sch_script *script, const struct sch_script_options *options,
+                                        struct sch_script_trace *trace)
 {
+    bool silent = trace && !trace->comparing;
     struct sch_script_run *run = calloc(1, sizeof *run);
     char *base = base_name(script->input.name);
     enum sch_cli_exit exit = SCH_CLI_LIMIT;
     if (run && base && sch_cli_context_create(&run->context) == SCH_OK) {
         run->options = options;
+        run->trace = trace;
         run->script = script;
         run->base = base;
         run->sample_mask = UINT32_MAX;
         run->model = options->model ? options->model : MODEL_50;
         if (options->map) run->exit = sch_cli_read(options->map, &run->map);
-        if (options->json && run->exit == SCH_CLI_YES) fputs("{\n  \"items\": [", stdout);
+        if (options->json && run->exit == SCH_CLI_YES && !silent) fputs("{\n  \"items\": [", stdout);
         execute(run);
         exit = run->exit;
-        if (exit == SCH_CLI_YES) {
+        if (exit == SCH_CLI_YES && !silent) {
             print_summary(run);
             exit = run->failed ? SCH_CLI_NO : SCH_CLI_YES;
         }
@@ -255,11 +262,25 @@ static enum sch_cli_exit execute_script(struct sch_script *script, const struct 
     return exit;
 }
 
+static enum sch_cli_exit execute_on_both(struct sch_script *script, const struct sch_script_options *options)
+{
+    struct sch_script_trace trace = {0};
+    struct sch_script_options wanted = *options;
+    wanted.program.engine = SCH_ENGINE_INTERPRETER;
+    enum sch_cli_exit exit = execute_script(script, &wanted, &trace);
+    trace.comparing = true;
+    wanted.program.engine = SCH_ENGINE_JIT;
+    if (exit == SCH_CLI_YES) exit = execute_script(script, &wanted, &trace);
+    free(trace.sums);
+    return exit;
+}
+
 enum sch_cli_exit sch_script_execute(struct sch_cli_input *input, const struct sch_script_options *options)
 {
     struct sch_script script;
     enum sch_cli_exit exit = sch_script_read(input, &script);
-    if (exit == SCH_CLI_YES) exit = execute_script(&script, options);
+    if (exit == SCH_CLI_YES)
+        exit = options->both ? execute_on_both(&script, options) : execute_script(&script, options, NULL);
     sch_script_release(&script);
     return exit;
 }

@@ -1,5 +1,5 @@
-/* Executing scripts: what the files script_run.c, script_live.c, script_shader.c, script_draw.c and script_probe.c
- * share. */
+/* Executing scripts: what the files script_run.c, script_both.c, script_live.c, script_shader.c, script_draw.c and
+ * script_probe.c share. */
 #ifndef SCH_CLI_SCRIPT_RUN_H
 #define SCH_CLI_SCRIPT_RUN_H
 
@@ -15,7 +15,7 @@ struct sch_script_options {
     const char *compiled; /* --compiled: a folder */
     const char *map;      /* --compiled-map: a table */
     unsigned model;       /* --model; 0: the highest that a script admits */
-    bool json;
+    bool json, both;      /* both: machine code, compared with the interpreter */
 };
 
 /* A resource that there is. */
@@ -48,7 +48,15 @@ struct sch_script_loaded {
     uint32_t line;
 };
 
+/* With the engine both: sums of what draws and dispatches left, in their order. */
+struct sch_script_trace {
+    uint64_t *sums;
+    size_t count, room, at; /* at: the next that is compared */
+    bool comparing;
+};
+
 struct sch_script_run {
+    struct sch_script_trace *trace; /* NULL: one engine */
     const struct sch_script_options *options;
     struct sch_script *script;
     const char *base; /* the file's name without folder and .shader_test */
@@ -78,6 +86,9 @@ void sch_script_fail(struct sch_script_run *run, const struct sch_script_item *i
     __attribute__((format(printf, 3, 4)));
 void sch_script_skip(struct sch_script_run *run, uint32_t line, uint64_t items, const char *reason);
 void sch_script_memory(struct sch_script_run *run);
+
+/* script_both.c: after a draw or dispatch; fails the item when what it left is not what the interpreter left. */
+void sch_script_trace(struct sch_script_run *run, const struct sch_script_item *item);
 
 /* script_live.c */
 void sch_script_live_make(struct sch_script_run *run, const struct sch_script_item *item,

@@ -294,6 +294,13 @@ static bool first_message(const struct sch_diagnostics_list *list, struct sch_di
     return false;
 }
 
+/* Whether a program is refused for want of machine code, not for what it is. */
+static bool lacks_code(unsigned number)
+{
+    enum { FIRST_OF_MACHINE_CODE = 4380, LAST_OF_MACHINE_CODE = 4399 };
+    return number >= FIRST_OF_MACHINE_CODE && number <= LAST_OF_MACHINE_CODE;
+}
+
 /* What became of reading: nothing but a program, a lack (`cannot`), or a failure. */
 static void judge(struct sch_script_run *run, enum sch_script_stage stage, enum sch_result result,
                   const struct sch_diagnostics_list *list, struct sch_script_loaded *loaded)
@@ -306,7 +313,11 @@ static void judge(struct sch_script_run *run, enum sch_script_stage stage, enum 
     if (result == SCH_ERROR_MEMORY) {
         sch_script_memory(run);
     } else if (result == SCH_ERROR_UNSUPPORTED) {
-        if (first_message(list, &view))
+        bool said = first_message(list, &view);
+        if (said && lacks_code(view.code)) /* the engine jit never falls back, nor does it leave things out */
+            run->exit =
+                sch_cli_fail(SCH_CLI_UNSUPPORTED, "%s: error %u: %s", run->script->input.name, view.code, view.message);
+        if (said)
             cannot(loaded, "not executed: error %u: %s", view.code, view.message);
         else
             cannot(loaded, "not executed: %s", sch_result_text(result));

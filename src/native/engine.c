@@ -198,7 +198,8 @@ static enum sch_status prepare_jit(struct sch_exec_program *exec, const struct s
     if (any_from_cache(program)) return SCH_STATUS_OK;
     const struct sch_native_compiler *compiler = sch_native_compiler_of(program->native);
     if (!compiler)
-        return refuse(diagnostics, SCH_D_NATIVE_NO_COMPILER, "there is no compiler of machine code (libscheelite-jit)");
+        return refuse(diagnostics, SCH_D_NATIVE_NO_COMPILER,
+                      "no compiler of machine code (libscheelite-jit) was found that fits this library");
     if (!compiler->fits(&(struct sch_native_program_request){.program = exec, .quads = program->in_quads}))
         return refuse(diagnostics, SCH_D_NATIVE_TOO_LARGE, "the program is too large for the compiler of machine code");
     return SCH_STATUS_OK;

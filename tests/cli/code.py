@@ -137,9 +137,37 @@ def pictures_agree():
     return findings + ([] if len(pictures) == 1 else ['the pictures differ'])
 
 
+SCRIPT = '''[pixel shader tgsi]
+FRAG
+DCL OUT[0], COLOR
+DCL CONST[0]
+  0: MUL OUT[0], CONST[0], CONST[0]
+  1: END
+[test]
+uniform 0 float4 1 2 3 4
+draw quad
+probe (0, 0) f32(%s)
+'''
+
+
+def scripts_on_both_engines():
+    """What a draw leaves is compared, whether probes see it or not."""
+    good, bad = c.write('good.shader_test', SCRIPT % 1), c.write('bad.shader_test', SCRIPT % 2)
+    both, lying = ('--engine', 'both', '--cache', 'none'), ('--compiler', COMPILER.replace('fake_', 'lying_'))
+    findings = c.exit_is(c.YES, 'run', good, *both, *WITH, out='1 passed, 0 failed, 0 skipped\n')
+    findings += c.exit_is(c.NO, 'run', bad, *both, *WITH, out='0 passed, 1 failed, 0 skipped\n')
+    findings += c.exit_is(c.NO, 'run', good, *both, *lying, out='1 passed, 1 failed, 0 skipped\n')
+    findings += c.exit_is(c.NO, 'run', good, *both, *lying, out=':9: failed: the interpreter and machine code leave '
+                          'different words in rtv 0\n')
+    findings += c.exit_is(c.YES, 'run', good, '--engine', 'jit', '--cache', 'none', *lying, out='1 passed, 0 failed')
+    for engine in ('jit', 'both'):
+        findings += c.exit_is(c.UNSUPPORTED, 'run', good, '--engine', engine, '--cache', 'none', *WITHOUT, err='error 4380')
+    return findings + c.exit_is(c.YES, 'run', good, '--cache', 'none', *WITHOUT, out='1 passed, 0 failed, 0 skipped\n')
+
+
 def heat_is_not_for_code():
     call = ('run', shader(), '-o', c.path('heat.png'), '--heat', 'texels', '--cache', 'none', *WITH)
-    return (c.exit_is(c.USAGE, *call, '--engine', 'both') + c.exit_is(c.UNSUPPORTED, *call, '--engine', 'jit') +
+    return (c.exit_is(c.USAGE, *call, '--engine', 'both') + c.exit_is(c.UNSUPPORTED, *call, '--engine', 'jit', err='does not count') +
             c.exit_is(c.YES, *call, '--engine', 'auto'))
 
 
@@ -242,6 +270,7 @@ tap.run([
     ('both engines begin with the same memory', both_begin_with_the_same_memory),
     ('differences are found', differences_are_found),
     ('pictures agree', pictures_agree),
+    ('scripts on both engines', scripts_on_both_engines),
     ('heat pictures are for the interpreter', heat_is_not_for_code),
     ('compiled code is kept and found', caches_are_used),
     ('the default folder', default_folder),
