@@ -1,7 +1,7 @@
 /* Makes the bitcode archive of a level: reads the module of jit/bodies.c, gives every operation a function by value
  * (operands and results are vectors in registers: what code of shaders calls and inlines), optimises it and writes each
  * as a module of its own, so that code links only what it names. A second file of bitcode has the steps of texture
- * lookups (jit/lookup_bodies.c): they, too, become modules of their own, which call each other. Runs at build time.
+ * lookups (jit/lookup_bodies.c): they are one module. Runs at build time.
  * Arguments: LANES BODIES.bc LOOKUPS.bc OUT. */
 #include <stdbool.h>
 #include <stdint.h>
@@ -239,34 +239,21 @@ static void prepare_steps(LLVMModuleRef module)
         if (!LLVMIsDeclaration(f)) LLVMSetLinkage(f, LLVMExternalLinkage);
 }
 
-static void add_step(LLVMModuleRef all, const char *name)
-{
-    LLVMModuleRef module = LLVMCloneModule(all);
-    for (LLVMValueRef f = LLVMGetFirstFunction(module), next; f; f = next) {
-        size_t length;
-        next = LLVMGetNextFunction(f);
-        const char *found = LLVMGetValueName2(f, &length);
-        char other[256];
-        if (LLVMIsDeclaration(f) || strcmp(found, name) == 0) continue;
-        if (length >= sizeof other) give_up(found, "is too long a name");
-        strcpy(other, found);
-        LLVMSetValueName2(f, "", 0);
-        LLVMValueRef declared = LLVMAddFunction(module, other, LLVMGlobalGetValueType(f));
-        LLVMReplaceAllUsesWith(f, declared);
-        LLVMDeleteFunction(f);
-    }
-    run(module, "globaldce,strip-dead-prototypes");
-    add_entry(name, module);
-    LLVMDisposeModule(module);
-}
+/* Loops whose turns are known here are unrolled here; what a loop makes leaves it through PHIs (jit/specialise.c). */
+static const char unrolling[] =
+    "function(loop-simplify,lcssa,loop(loop-rotate,loop-unroll-full),sroa,early-cse,instcombine<no-verify-fixpoint>,"
+    "simplifycfg,loop-simplify,lcssa)";
 
 static void add_steps(LLVMModuleRef all)
 {
     prepare_steps(all);
-    for (LLVMValueRef f = LLVMGetFirstFunction(all); f; f = LLVMGetNextFunction(f)) {
-        size_t length;
-        if (!LLVMIsDeclaration(f)) add_step(all, LLVMGetValueName2(f, &length));
-    }
+    run(all, unrolling);
+    run(all, "globaldce,strip-dead-prototypes");
+    char *message = NULL;
+    if (LLVMVerifyModule(all, LLVMReturnStatusAction, &message)) give_up(JIT_STEPS, message);
+    LLVMDisposeMessage(message);
+    add_entry(JIT_STEPS, all);
+    LLVMDisposeModule(all);
 }
 
 /* ---- the file ---- */
@@ -305,6 +292,7 @@ int main(int argc, char **argv)
 {
     if (argc != 5) give_up("usage", "archive_make LANES BODIES.bc LOOKUPS.bc OUT");
     LLVMContextRef context = LLVMContextCreate();
+    LLVMContextSetDiscardValueNames(context, true); /* functions keep theirs */
     LLVMModuleRef bodies = load(context, argv[2]);
     unsigned lanes = (unsigned)strtoul(argv[1], NULL, 10);
     add_value_functions(bodies, lanes, JIT_VALUE_PREFIX);

@@ -1,129 +1,80 @@
-/* See jit/lookup.h. The bitcode (jit/lookup_bodies.c) has each step of a lookup as a function of its own. From the
- * outside in, the steps that are called are inlined and folded, so that what the state excludes is never linked. Holds
- * no meaning of lookups. */
+/* See jit/lookup.h. The bitcode (jit/lookup_bodies.c) has each step of a lookup as a function of its own, and
+ * jit/specialise.c makes one function of those that the state leaves. Holds no meaning of lookups. */
 #include "jit/lookup.h"
 
 #include <string.h>
 
-#include <llvm-c/Error.h>
-#include <llvm-c/Transforms/PassBuilder.h>
-
 #include "jit/module.h"
+#include "jit/specialise.h"
 
-/* Calls nest about a dozen deep. */
-enum { MOST_ROUNDS = 40 };
+/* Hardly anything is left to fold; what went through memory becomes values, and what is computed twice goes. */
+static const char passes[] = "function(sroa,early-cse,simplifycfg,instcombine<no-verify-fixpoint>,loop-simplify,lcssa,"
+                             "loop-mssa(loop-rotate,licm),gvn,simplifycfg,adce)";
 
-/* One round's folding; loops over axes and corners are unrolled while their bodies are calls. */
-static const char inlining[] = "always-inline,globaldce,function(sroa,early-cse,simplifycfg,loop-simplify,lcssa,loop("
-                               "loop-rotate,loop-unroll-full),"
-                               "sroa,early-cse,simplifycfg)";
-static const char finishing[] =
-    "function(sroa,early-cse<memssa>,simplifycfg,loop-simplify,lcssa,loop(loop-rotate,loop-unroll-full),sroa,"
-    "instcombine<no-verify-fixpoint>,simplifycfg,early-cse<memssa>,loop-simplify,lcssa,loop-mssa(licm),gvn,dse,"
-    "instcombine<no-verify-fixpoint>,adce,simplifycfg)";
-
-static enum sch_status pass(struct jit_module *module, const char *passes)
-{
-    LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-    LLVMErrorRef error = LLVMRunPasses(module->module, passes, module->machine, options);
-    LLVMDisposePassBuilderOptions(options);
-    if (error) LLVMConsumeError(error);
-    return error ? SCH_STATUS_INTERNAL : SCH_STATUS_OK;
-}
-
-/* Marks the calls of a function to steps, which it links where they are missing. False: one could not be linked. */
-static bool mark_calls(struct jit_module *module, LLVMValueRef function, unsigned *count)
-{
-    unsigned kind = LLVMGetEnumAttributeKindForName("alwaysinline", strlen("alwaysinline"));
-    LLVMAttributeRef inlined = LLVMCreateEnumAttribute(module->context, kind, 0);
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
-            if (!LLVMIsACallInst(i)) continue;
-            LLVMValueRef callee = LLVMGetCalledValue(i);
-            if (!LLVMIsAFunction(callee) || LLVMGetIntrinsicID(callee)) continue;
-            size_t length;
-            const char *name = LLVMGetValueName2(callee, &length);
-            if (LLVMIsDeclaration(callee) && !jit_module_link(module, name, name)) return false;
-            LLVMAddCallSiteAttribute(i, LLVMAttributeFunctionIndex, inlined);
-            ++*count;
-        }
-    return true;
-}
-
-static enum sch_status inline_steps(struct jit_module *module)
-{
-    for (unsigned round = 0; round < MOST_ROUNDS; round++) {
-        unsigned calls = 0;
-        LLVMValueRef function = LLVMGetNamedFunction(module->module, "sch_native_lookup");
-        if (!mark_calls(module, function, &calls)) return SCH_STATUS_INTERNAL;
-        if (!calls) return SCH_STATUS_OK;
-        jit_hide_all_but(module, "sch_native_lookup");
-        enum sch_status status = pass(module, inlining);
-        if (status != SCH_STATUS_OK) return status;
-    }
-    return SCH_STATUS_INTERNAL;
-}
-
-static LLVMValueRef constant_form(struct jit_module *module, const struct sch_native_lookup_form *form)
-{
-    LLVMValueRef bytes = LLVMConstStringInContext2(module->context, (const char *)form, sizeof *form, true);
-    LLVMValueRef global = LLVMAddGlobal(module->module, LLVMTypeOf(bytes), "form");
-    LLVMSetInitializer(global, bytes);
-    LLVMSetGlobalConstant(global, true);
-    LLVMSetLinkage(global, LLVMPrivateLinkage);
-    LLVMSetAlignment(global, 16);
-    return global;
-}
-
-/* sch_native_lookup(key, ...), which calls the body with the form in the key's place. */
-static bool build_entry(struct jit_module *module, const struct sch_native_lookup_form *form)
+/* sch_native_lookup(key, ...): the body with the form in the key's place. */
+static bool build(struct jit_steps *steps, struct jit_module *module, const struct sch_native_lookup_form *form)
 {
     static const char *const bodies[] = {[SCH_NATIVE_SAMPLE] = "jit_lookup_sample",
                                          [SCH_NATIVE_GATHER] = "jit_lookup_gather",
                                          [SCH_NATIVE_LOD] = "jit_lookup_lod",
                                          [SCH_NATIVE_FETCH] = "jit_lookup_fetch"};
-    LLVMValueRef body = jit_module_link(module, bodies[form->kind], bodies[form->kind]);
+    struct step_function *body = jit_steps_find(steps, bodies[form->kind]);
     if (!body) return false;
-    LLVMTypeRef type = LLVMGlobalGetValueType(body);
-    LLVMValueRef function = LLVMAddFunction(module->module, "sch_native_lookup", type), arguments[8];
-    jit_copy_features(body, function);
-    jit_add_attribute(module, function, "nounwind");
-    unsigned count = LLVMCountParams(function);
-    arguments[0] = constant_form(module, form);
-    for (unsigned i = 1; i < count; i++) arguments[i] = LLVMGetParam(function, i);
-    LLVMBuilderRef builder = LLVMCreateBuilderInContext(module->context);
-    LLVMPositionBuilderAtEnd(builder, LLVMAppendBasicBlockInContext(module->context, function, ""));
-    LLVMBuildCall2(builder, type, body, arguments, count, "");
-    LLVMBuildRetVoid(builder);
-    LLVMDisposeBuilder(builder);
+    LLVMValueRef made = jit_specialise(steps, body, form, sizeof *form, module->module, "sch_native_lookup");
+    if (made) jit_add_attribute(module, made, "nounwind");
+    return made != NULL;
+}
+
+/* Whether code generation may call a function to copy or fill memory. */
+static bool is_left(const struct jit_module *module, const char *intrinsic)
+{
+    for (LLVMValueRef f = LLVMGetFirstFunction(module->module); f; f = LLVMGetNextFunction(f)) {
+        size_t length;
+        if (strncmp(LLVMGetValueName2(f, &length), intrinsic, strlen(intrinsic)) == 0 && LLVMGetFirstUse(f))
+            return true;
+    }
+    return false;
+}
+
+/* Code can name nothing outside of itself. */
+static bool add_copying(struct jit_steps *steps, struct jit_module *module)
+{
+    static const struct {
+        const char *name, *intrinsic;
+    } functions[] = {{"memcpy", "llvm.memcpy"}, {"memset", "llvm.memset"}};
+    for (unsigned i = 0; i < sizeof functions / sizeof *functions; i++) {
+        const char *name = functions[i].name;
+        if (!is_left(module, functions[i].intrinsic)) continue;
+        struct step_function *body = jit_steps_find(steps, name);
+        LLVMValueRef made = body ? jit_specialise(steps, body, NULL, 0, module->module, name) : NULL;
+        if (!made) return false;
+        LLVMSetVisibility(made, LLVMHiddenVisibility);
+    }
     return true;
 }
 
-/* Functions that code generation may call. */
-static bool add_copying(struct jit_module *module)
+/* No read of the state may be left. */
+static bool complete(void *steps, struct jit_module *module)
 {
-    static const char *const names[] = {"memcpy", "memset"};
-    for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
-        LLVMValueRef function = jit_module_link(module, names[i], names[i]);
-        if (!function) return false;
-        LLVMSetVisibility(function, LLVMHiddenVisibility);
-    }
-    return true;
+    LLVMValueRef form = LLVMGetNamedGlobal(module->module, JIT_CONSTANT);
+    return !(form && LLVMGetFirstUse(form)) && add_copying(steps, module);
 }
 
 enum sch_status jit_compile_lookup(const struct sch_native_lookup_form *form, const struct sch_ops *level,
                                    struct sch_native_object *object, struct sch_native_cost *cost, char **text)
 {
     struct jit_module module;
+    double started = jit_now_ms();
     *cost = (struct sch_native_cost){.build_ms = 0};
-    if (form->kind > SCH_NATIVE_FETCH) return SCH_STATUS_UNSUPPORTED;
-    enum sch_status status = jit_module_open(&module, level);
-    if (status != SCH_STATUS_OK) return status;
-    if (!build_entry(&module, form)) status = SCH_STATUS_UNSUPPORTED;
-    if (status == SCH_STATUS_OK) status = inline_steps(&module);
-    if (status == SCH_STATUS_OK && !add_copying(&module)) status = SCH_STATUS_UNSUPPORTED;
-    const struct jit_wish wish = {.passes = finishing, .want_ir = text != NULL};
-    if (status == SCH_STATUS_OK) status = jit_module_finish(&module, &wish, object, cost, text);
+    const struct jit_archive_header *archive = jit_archive_find(level->name);
+    struct jit_steps *steps = form->kind > SCH_NATIVE_FETCH || !archive ? NULL : jit_steps_take(archive);
+    if (!steps) return SCH_STATUS_UNSUPPORTED;
+    jit_module_open_in(&module, steps->context, steps->machine);
+    module.started_ms = started;
+    const struct jit_wish wish = {.passes = passes, .want_ir = text != NULL, .complete = complete, .user = steps};
+    enum sch_status status = SCH_STATUS_UNSUPPORTED;
+    if (build(steps, &module, form)) status = jit_module_finish(&module, &wish, object, cost, text);
     jit_module_close(&module);
+    jit_steps_give_back(steps);
     return status;
 }

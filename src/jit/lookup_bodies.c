@@ -1,6 +1,8 @@
 /* The texture unit's lookups as bitcode for the compiler of machine code: src/ops/texture.c and texel.c with every step
  * a function of its own, which jit/lookup.c inlines one after the other, the state of the lookup being constant. Holds
  * no meaning of lookups; compiled by clang only. */
+#include <stddef.h>
+
 #include "native/compiler.h"
 #include "ops/op.h"
 
@@ -9,6 +11,14 @@ static __attribute__((unused)) sch_sample_fn OPS_LOCAL(sample), OPS_LOCAL(textur
 static __attribute__((unused)) sch_fetch_fn OPS_LOCAL(fetch);
 static __attribute__((unused)) sch_image_store_fn OPS_LOCAL(image_store);
 static __attribute__((unused)) sch_image_texel_fn OPS_LOCAL(image_texel);
+
+/* What the instruction says stands in the form, whose key comes first: constant as that is. */
+_Static_assert(offsetof(struct sch_native_lookup_form, key) == 0, "the key is the form's first member");
+#define FORM_OF(key)                         ((const struct sch_native_lookup_form *)(key))
+#define TEX_ASKED(key, request, field)       ((void)(request), FORM_OF(key)->field)
+#define TEX_GIVES_MIN_LOD(key, request)      ((void)(request), FORM_OF(key)->has_min_lod)
+#define TEX_GIVES_LEVEL(key, request)        ((void)(request), FORM_OF(key)->has_lod)
+#define TEX_GIVES_OFFSET(key, request, axis) (FORM_OF(key)->offsets && (request)->offset[axis])
 
 #include "ops/texel.c"
 #include "ops/texture.c"
@@ -27,22 +37,6 @@ void *memset(void *to, int value, size_t bytes)
     return to;
 }
 
-/* What the instruction says is constant, too. */
-OPS_INLINE struct sch_sample_request known_request(const struct sch_native_lookup_form *form,
-                                                   const struct sch_sample_request *request)
-{
-    struct sch_sample_request known = *request;
-    known.lod_mode = form->lod_mode;
-    known.quads = form->quads;
-    known.biased = form->biased;
-    known.component = form->component;
-    known.offsets = form->offsets;
-    known.trace = NULL;
-    if (!form->has_min_lod) known.min_lod = NULL;
-    if (!form->has_lod) known.lod = NULL;
-    return known;
-}
-
 #define LOOKUP(name, function)                                                                                         \
     void jit_lookup_##name(const struct sch_native_lookup_form *form, const struct sch_sampler_values *values,         \
                            const struct sch_texture *texture, const struct sch_sample_request *request,                \
@@ -51,8 +45,7 @@ OPS_INLINE struct sch_sample_request known_request(const struct sch_native_looku
                            const struct sch_texture *texture, const struct sch_sample_request *request,                \
                            struct sch_lanes *const result[4])                                                          \
     {                                                                                                                  \
-        struct sch_sample_request known = known_request(form, request);                                                \
-        function(&form->key, values, texture, &known, result);                                                         \
+        function(&form->key, values, texture, request, result);                                                        \
     }
 LOOKUP(sample, OPS_LOCAL(sample))
 LOOKUP(gather, OPS_LOCAL(texture_gather))
@@ -63,9 +56,5 @@ void jit_lookup_fetch(const struct sch_native_lookup_form *form, const struct sc
 void jit_lookup_fetch(const struct sch_native_lookup_form *form, const struct sch_texture *texture,
                       const struct sch_fetch_request *request, struct sch_lanes *const result[4])
 {
-    struct sch_fetch_request known = *request;
-    known.trace = NULL;
-    if (!form->has_lod) known.level = NULL;
-    for (unsigned a = 0; a < 3 && !form->offsets; a++) known.offset[a] = NULL;
-    OPS_LOCAL(fetch)(&form->key, texture, &known, result);
+    OPS_LOCAL(fetch)(&form->key, texture, request, result);
 }

@@ -30,7 +30,7 @@ static void start_llvm(void)
 
 /* The processor is the architecture's baseline: what a level may use stands on its functions, so that a level's code is
  * the same on every machine. */
-static LLVMTargetMachineRef baseline_machine(LLVMCodeGenOptLevel effort)
+LLVMTargetMachineRef jit_new_machine(LLVMCodeGenOptLevel effort)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, start_llvm);
@@ -52,28 +52,43 @@ static void swallow(LLVMDiagnosticInfoRef diagnostic, void *user)
     (void)user;
 }
 
-enum sch_status jit_module_open(struct jit_module *module, const struct sch_ops *level)
+LLVMContextRef jit_new_context(void)
 {
-    *module = (struct jit_module){.started_ms = jit_now_ms(), .archive = jit_archive_find(level->name)};
-    if (!module->archive) return SCH_STATUS_UNSUPPORTED;
-    module->machine = baseline_machine(LLVMCodeGenLevelDefault);
-    if (!module->machine) return SCH_STATUS_UNSUPPORTED;
-    module->context = LLVMContextCreate();
-    LLVMContextSetDiagnosticHandler(module->context, swallow, NULL);
-    LLVMContextSetDiscardValueNames(module->context, false);
-    module->module = LLVMModuleCreateWithNameInContext("scheelite", module->context);
-    char *triple = LLVMGetTargetMachineTriple(module->machine);
-    LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(module->machine);
+    LLVMContextRef context = LLVMContextCreate();
+    LLVMContextSetDiagnosticHandler(context, swallow, NULL);
+    LLVMContextSetDiscardValueNames(context, false);
+    return context;
+}
+
+void jit_module_open_in(struct jit_module *module, LLVMContextRef context, LLVMTargetMachineRef machine)
+{
+    *module = (struct jit_module){.started_ms = jit_now_ms(), .context = context, .machine = machine, .borrowed = true};
+    module->module = LLVMModuleCreateWithNameInContext("scheelite", context);
+    char *triple = LLVMGetTargetMachineTriple(machine);
+    LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(machine);
     LLVMSetTarget(module->module, triple);
     LLVMSetModuleDataLayout(module->module, layout);
     LLVMDisposeTargetData(layout);
     LLVMDisposeMessage(triple);
+}
+
+enum sch_status jit_module_open(struct jit_module *module, const struct sch_ops *level)
+{
+    double started = jit_now_ms();
+    const struct jit_archive_header *archive = jit_archive_find(level->name);
+    LLVMTargetMachineRef machine = archive ? jit_new_machine(LLVMCodeGenLevelDefault) : NULL;
+    if (!machine) return SCH_STATUS_UNSUPPORTED;
+    jit_module_open_in(module, jit_new_context(), machine);
+    module->archive = archive;
+    module->started_ms = started;
+    module->borrowed = false;
     return SCH_STATUS_OK;
 }
 
 void jit_module_close(struct jit_module *module)
 {
     LLVMDisposeModule(module->module);
+    if (module->borrowed) return;
     LLVMDisposeTargetMachine(module->machine);
     LLVMContextDispose(module->context);
 }
@@ -162,7 +177,7 @@ static enum sch_status print_ir(struct jit_module *module, char **text)
 /* Register allocation and scheduling that take time in proportion. */
 static bool be_quick(struct jit_module *module)
 {
-    LLVMTargetMachineRef machine = baseline_machine(LLVMCodeGenLevelNone);
+    LLVMTargetMachineRef machine = jit_new_machine(LLVMCodeGenLevelNone);
     if (!machine) return false;
     LLVMDisposeTargetMachine(module->machine);
     module->machine = machine;
@@ -183,6 +198,7 @@ enum sch_status jit_module_finish(struct jit_module *module, const struct jit_wi
     if (!run_passes(module, wish->passes)) return SCH_STATUS_INTERNAL;
     if (wish->later && jit_drop_nans(module) + jit_retype_selects(module) && !run_passes(module, wish->later))
         return SCH_STATUS_INTERNAL;
+    if (wish->complete && !wish->complete(wish->user, module)) return SCH_STATUS_INTERNAL;
     double passed = jit_now_ms();
     cost->passes_ms = passed - built;
     cost->optimised = jit_count(module);

@@ -19,11 +19,18 @@ struct jit_module {
     LLVMTargetMachineRef machine;
     const struct jit_archive_header *archive;
     double started_ms; /* when it was opened */
+    bool borrowed;     /* context and machine belong to someone else */
 };
 
 /* An empty module for code of a level. UNSUPPORTED: there is no archive of the level. On failure nothing is open. */
 enum sch_status jit_module_open(struct jit_module *module, const struct sch_ops *level);
 void jit_module_close(struct jit_module *module);
+
+/* The same in a context and for a machine that are there already and stay behind it. */
+void jit_module_open_in(struct jit_module *module, LLVMContextRef context, LLVMTargetMachineRef machine);
+
+LLVMContextRef jit_new_context(void);
+LLVMTargetMachineRef jit_new_machine(LLVMCodeGenOptLevel effort);
 
 /* The function `name`, linked from the archive's entry `entry` unless it is there already; what comes with it becomes
  * internal. NULL: there is none. */
@@ -49,6 +56,8 @@ struct jit_wish {
     const char *later; /* behind jit_drop_nans and jit_retype_selects, which run when this is not NULL */
     bool want_ir, want_assembly;
     bool quick; /* code generation in linear time, for what is very large */
+    bool (*complete)(void *user, struct jit_module *module); /* NULL, or called behind the passes; false: fail */
+    void *user;
 };
 enum sch_status jit_module_finish(struct jit_module *module, const struct jit_wish *wish,
                                   struct sch_native_object *object, struct sch_native_cost *cost, char **text);

@@ -69,7 +69,7 @@ void OPS_LOCAL(footprint_query)(const struct sch_sampler_key *key, const struct 
         if (texture->levels == 0 || !v_any(q.mask)) continue;
         tex_locate(key, &q);
         vi32 biased = tex_biased_lod(key, &q), vector = v_splat_i32(0), ratio = vector;
-        vi32 accessed = tex_accessed_lod(key, &q, tex_clamped_lod(&q, biased));
+        vi32 accessed = tex_accessed_lod(key, &q, tex_clamped_lod(key, &q, biased));
         biased = tex_max(tex_min(biased, v_splat_i32(TEX_LOD_HIGH)), v_splat_i32(TEX_LOD_LOW));
         if (tex_axes(key->target) == 2) footprint_axes(&q.footprint, &vector, &ratio);
         ops_store_U(result[0], v, 0, (vu32)(biased & 0xffff & q.mask));

@@ -6,6 +6,15 @@
 #include "ops/tex_facts.h"
 #include "ops/tex_target.h"
 
+/* What the instruction says of a lookup, beside the key: a field of the request; whether it gives a pointer. Where
+ * lookups are compiled they are constants (jit/lookup_bodies.c). */
+#ifndef TEX_ASKED
+#define TEX_ASKED(key, request, field)       ((void)(key), (request)->field)
+#define TEX_GIVES_MIN_LOD(key, request)      ((void)(key), (request)->min_lod != 0)
+#define TEX_GIVES_LEVEL(key, request)        ((void)(key), (request)->level != 0)
+#define TEX_GIVES_OFFSET(key, request, axis) ((void)(key), (request)->offset[axis] != 0)
+#endif
+
 OPS_INLINE const struct tex_format *tex_format_of(const struct sch_sampler_key *key)
 {
     return &tex_formats[key->format];

@@ -81,7 +81,7 @@ OPS_INLINE void tex_given_derivatives(const struct sch_sampler_key *key, const s
 OPS_INLINE void tex_implicit_derivatives(const struct sch_sampler_key *key, const struct tex_question *q,
                                          struct tex_derivatives *d)
 {
-    if (!q->request->quads) {
+    if (!TEX_ASKED(key, q->request, quads)) {
         OPS_UNROLL for (unsigned a = 0; a < 3; a++) d->x[a] = d->y[a] = v_splat_f32(0.0f);
         if (!tex_is_cube(key->target)) return;
         /* Of a direction with infinities, or of zeros alone, they are NaN nevertheless. */
@@ -99,7 +99,7 @@ OPS_INLINE void tex_implicit_derivatives(const struct sch_sampler_key *key, cons
 OPS_INLINE void tex_measure(const struct sch_sampler_key *key, struct tex_question *q)
 {
     struct tex_derivatives d;
-    if (q->request->lod_mode == SCH_LOD_GRADIENTS)
+    if (TEX_ASKED(key, q->request, lod_mode) == SCH_LOD_GRADIENTS)
         tex_given_derivatives(key, q, &d);
     else
         tex_implicit_derivatives(key, q, &d);
@@ -114,21 +114,23 @@ OPS_SHARED vi32 tex_biased_lod(const struct sch_sampler_key *key, struct tex_que
 {
     const struct sch_sample_request *request = q->request;
     q->footprint = (struct tex_footprint){.lod = v_splat_i32(0), .taps = v_splat_i32(1)};
-    if (request->lod_mode == SCH_LOD_EXPLICIT)
+    const uint8_t mode = TEX_ASKED(key, request, lod_mode);
+    if (mode == SCH_LOD_EXPLICIT)
         q->footprint.lod = tex_lod_fixed(ops_load_F(request->lod, q->vector));
-    else if (request->lod_mode != SCH_LOD_ZERO)
+    else if (mode != SCH_LOD_ZERO)
         tex_measure(key, q);
     vi32 lod = q->footprint.lod + tex_lod_of(q->values->lod_bias);
-    bool biased = request->lod_mode == SCH_LOD_BIAS || (request->lod_mode == SCH_LOD_GRADIENTS && request->biased);
+    bool biased = mode == SCH_LOD_BIAS || (mode == SCH_LOD_GRADIENTS && TEX_ASKED(key, request, biased));
     if (biased) lod += tex_lod_fixed(ops_load_F(request->lod, q->vector));
     return lod;
 }
 
-OPS_INLINE vi32 tex_clamped_lod(const struct tex_question *q, vi32 lod)
+OPS_INLINE vi32 tex_clamped_lod(const struct sch_sampler_key *key, const struct tex_question *q, vi32 lod)
 {
     lod = tex_lod_clamp(lod, q->values);
     lod = tex_max(lod, tex_lod_of(q->texture->min_lod));
-    if (q->request->min_lod) lod = tex_max(lod, tex_lod_fixed(ops_load_F(q->request->min_lod, q->vector)));
+    if (TEX_GIVES_MIN_LOD(key, q->request))
+        lod = tex_max(lod, tex_lod_fixed(ops_load_F(q->request->min_lod, q->vector)));
     return lod;
 }
 
@@ -138,7 +140,7 @@ OPS_INLINE vi32 tex_hidden(const struct sch_sampler_key *key, const struct tex_q
     if (key->rules != SCH_RULES_D3D) return v_splat_i32(0);
     const float levels = (float)q->texture->levels;
     vi32 hidden = v_splat_i32(-(int32_t)(q->texture->min_lod >= levels));
-    if (q->request->min_lod) hidden |= (vi32)(ops_load_F(q->request->min_lod, q->vector) >= levels);
+    if (TEX_GIVES_MIN_LOD(key, q->request)) hidden |= (vi32)(ops_load_F(q->request->min_lod, q->vector) >= levels);
     return hidden;
 }
 

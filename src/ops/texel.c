@@ -66,8 +66,9 @@ void OPS_LOCAL(fetch)(const struct sch_sampler_key *key, const struct sch_textur
                       const struct sch_fetch_request *request, struct sch_lanes *const result[4])
 {
     const struct tex_format *format = tex_format_of(key);
-    bool by_level = request->level && !tex_is_multisampled(key->target) && key->target != SCH_TARGET_BUFFER &&
-                    key->target != SCH_TARGET_RECT;
+    bool by_level = TEX_GIVES_LEVEL(key, request) && !tex_is_multisampled(key->target) &&
+                    key->target != SCH_TARGET_BUFFER && key->target != SCH_TARGET_RECT;
+    const struct sch_lanes *asked = TEX_GIVES_LEVEL(key, request) ? request->level : 0;
     for (unsigned v = 0; v < OPS_VECTORS; v++) {
         vi32 mask = ops_load_I(request->mask, v);
         struct tex_texel texel = tex_outside(key);
@@ -75,10 +76,10 @@ void OPS_LOCAL(fetch)(const struct sch_sampler_key *key, const struct sch_textur
             tex_store_zero(v, result);
             continue;
         }
-        struct tex_address_vector address = tex_addresses(key, request->coordinate, request->level, v);
-        OPS_UNROLL for (unsigned a = 0; a < tex_axes(key->target); a++) if (request->offset[a]) address.at[a] +=
-            ops_load_U(request->offset[a], v);
-        vu32 level = by_level ? ops_load_U(request->level, v) : v_splat_u32(0);
+        struct tex_address_vector address = tex_addresses(key, request->coordinate, asked, v);
+        OPS_UNROLL for (unsigned a = 0; a < tex_axes(key->target); a++) if (TEX_GIVES_OFFSET(key, request, a))
+            address.at[a] += ops_load_U(request->offset[a], v);
+        vu32 level = by_level ? ops_load_U(asked, v) : v_splat_u32(0);
         vi32 slice = tex_slice(key, texture, &address);
         for (uint32_t i = tex_first_level(texture); i < texture->levels; i++) {
             const struct sch_texture_level *here = &texture->level[i];

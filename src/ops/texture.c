@@ -46,7 +46,7 @@ OPS_SHARED void tex_place_of(const struct sch_sampler_key *key, const struct tex
         struct tex_axis_state state = {.wrap = key->wrap[a],
                                        .texels = tex_in_texels(key),
                                        .any_linear = any_linear,
-                                       .has_offset = q->request->offsets != 0 && !cube,
+                                       .has_offset = TEX_ASKED(key, q->request, offsets) != 0 && !cube,
                                        .linear = linear,
                                        .size = (int32_t)size[a],
                                        .offset = v_splat_i32(0)};
@@ -204,7 +204,7 @@ void OPS_LOCAL(sample)(const struct sch_sampler_key *key, const struct sch_sampl
         vi32 lod = v_splat_i32(0), asked = q.mask, hidden = tex_hidden(key, &q);
         if (tex_needs_lod(key)) {
             vi32 biased = tex_biased_lod(key, &q);
-            lod = tex_clamped_lod(&q, biased);
+            lod = tex_clamped_lod(key, &q, biased);
             q.footprint.taps &= ~hidden;
             tex_trace_question(key, &q, biased, lod);
         }
@@ -231,7 +231,7 @@ void OPS_LOCAL(lod_query)(const struct sch_sampler_key *key, const struct sch_sa
         tex_store_zero(v, result);
         if (texture->levels == 0 || !v_any(q.mask)) continue;
         tex_locate(key, &q);
-        vi32 biased = tex_biased_lod(key, &q), lod = tex_clamped_lod(&q, biased);
+        vi32 biased = tex_biased_lod(key, &q), lod = tex_clamped_lod(key, &q, biased);
         tex_trace_question(key, &q, biased, lod);
         vi32 accessed = tex_accessed_lod(key, &q, lod);
         ops_store_U(result[0], v, 0, v_as_u32(tex_lod_float(accessed)) & (vu32)q.mask);
@@ -292,7 +292,7 @@ static const uint8_t tex_gather_order[4] = {2, 3, 1, 0};
 OPS_SHARED void tex_gather(const struct sch_sampler_key *key, const struct tex_question *q, unsigned component,
                            struct sch_lanes *const result[4])
 {
-    bool cube = tex_is_cube(key->target), apart = q->request->offsets == 4 && !cube;
+    bool cube = tex_is_cube(key->target), apart = TEX_ASKED(key, q->request, offsets) == 4 && !cube;
     const vf32 u[3] = {cube ? q->face.s : q->at[0], cube ? q->face.t : q->at[1], q->at[2]};
     OPS_UNROLL for (unsigned set = 0; set < (apart ? 4u : 1u); set++)
     {
@@ -319,7 +319,7 @@ void OPS_LOCAL(texture_gather)(const struct sch_sampler_key *key, const struct s
                                struct sch_lanes *const result[4])
 {
     /* Comparisons have one component: red. */
-    unsigned component = key->swizzle[key->compare ? 0 : request->component & 3];
+    unsigned component = key->swizzle[key->compare ? 0 : TEX_ASKED(key, request, component) & 3];
     for (unsigned v = 0; v < OPS_VECTORS; v++) {
         struct tex_question q = tex_question_of(values, texture, request, v);
         tex_store_zero(v, result);

@@ -1,0 +1,522 @@
+/* Reading the steps of texture lookups. See jit/steps.h. */
+#include "jit/steps.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <llvm-c/BitReader.h>
+
+#include "jit/module.h"
+
+/* ---- the pool ---- */
+
+/* Constants and types stay in LLVM's context, so it is given up after so many lookups. */
+enum { MOST_USES = 256, MOST_IDLE = 4 };
+
+static pthread_mutex_t pool_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct jit_steps *pool;
+static unsigned idle;
+
+static void destroy(struct jit_steps *steps)
+{
+    if (steps->layout) LLVMDisposeTargetData(steps->layout);
+    if (steps->module) LLVMDisposeModule(steps->module);
+    if (steps->machine) LLVMDisposeTargetMachine(steps->machine);
+    if (steps->context) LLVMContextDispose(steps->context);
+    sch_arena_release(&steps->arena);
+    free(steps);
+}
+
+static bool list_functions(struct jit_steps *steps)
+{
+    for (LLVMValueRef f = LLVMGetFirstFunction(steps->module); f; f = LLVMGetNextFunction(f))
+        steps->functions += !LLVMIsDeclaration(f);
+    steps->function = SCH_ARENA_ARRAY(&steps->arena, struct step_function, steps->functions + 1);
+    if (!steps->function) return false;
+    uint32_t n = 0;
+    for (LLVMValueRef f = LLVMGetFirstFunction(steps->module); f; f = LLVMGetNextFunction(f))
+        if (!LLVMIsDeclaration(f)) steps->function[n++].source = f;
+    return true;
+}
+
+static bool list_tables(struct jit_steps *steps)
+{
+    for (LLVMValueRef g = LLVMGetFirstGlobal(steps->module); g; g = LLVMGetNextGlobal(g)) steps->tables++;
+    steps->table = SCH_ARENA_ARRAY(&steps->arena, struct step_table, steps->tables + 1);
+    if (!steps->table) return false;
+    uint32_t n = 0;
+    for (LLVMValueRef g = LLVMGetFirstGlobal(steps->module); g; g = LLVMGetNextGlobal(g)) {
+        if (!LLVMIsGlobalConstant(g) || !LLVMGetInitializer(g)) return false;
+        steps->table[n++].source = g;
+    }
+    return true;
+}
+
+static bool read_steps(struct jit_steps *steps)
+{
+    const struct jit_archive_entry *from = jit_archive_entry(steps->archive, JIT_STEPS);
+    steps->machine = jit_new_machine(LLVMCodeGenLevelDefault);
+    if (!from || !steps->machine) return false;
+    steps->layout = LLVMCreateTargetDataLayout(steps->machine);
+    steps->context = jit_new_context();
+    LLVMMemoryBufferRef buffer =
+        LLVMCreateMemoryBufferWithMemoryRange((const char *)steps->archive + from->offset, from->size, "", false);
+    bool good = !LLVMParseBitcodeInContext2(steps->context, buffer, &steps->module);
+    LLVMDisposeMemoryBuffer(buffer);
+    return good && list_functions(steps) && list_tables(steps);
+}
+
+struct jit_steps *jit_steps_take(const struct jit_archive_header *archive)
+{
+    pthread_mutex_lock(&pool_lock);
+    struct jit_steps **at = &pool;
+    while (*at && (*at)->archive != archive) at = &(*at)->next;
+    struct jit_steps *found = *at;
+    if (found) {
+        *at = found->next;
+        idle--;
+    }
+    pthread_mutex_unlock(&pool_lock);
+    if (found) return found;
+
+    struct jit_steps *steps = calloc(1, sizeof *steps);
+    if (!steps) return NULL;
+    steps->archive = archive;
+    sch_arena_init(&steps->arena, &sch_allocator_libc, 0);
+    if (read_steps(steps)) return steps;
+    destroy(steps);
+    return NULL;
+}
+
+void jit_steps_give_back(struct jit_steps *steps)
+{
+    bool kept = ++steps->uses < MOST_USES;
+    pthread_mutex_lock(&pool_lock);
+    kept = kept && idle < MOST_IDLE;
+    if (kept) {
+        steps->next = pool;
+        pool = steps;
+        idle++;
+    }
+    pthread_mutex_unlock(&pool_lock);
+    if (!kept) destroy(steps);
+}
+
+/* ---- numbers ---- */
+
+/* Values and blocks of a function by their addresses. */
+struct numbers {
+    struct {
+        const void *key;
+        int32_t number;
+    } * slot;
+    uint32_t mask;
+};
+
+static bool numbers_make(struct numbers *numbers, size_t count)
+{
+    uint32_t size = 16;
+    while (size < 2 * count) size *= 2;
+    numbers->mask = size - 1;
+    numbers->slot = calloc(size, sizeof *numbers->slot);
+    return numbers->slot != NULL;
+}
+
+static uint32_t number_place(const struct numbers *numbers, const void *key)
+{
+    uint32_t at = (uint32_t)(((uintptr_t)key >> 4) * 0x9e3779b1u) & numbers->mask;
+    while (numbers->slot[at].key && numbers->slot[at].key != key) at = (at + 1) & numbers->mask;
+    return at;
+}
+
+static void number_put(struct numbers *numbers, const void *key, int32_t number)
+{
+    uint32_t at = number_place(numbers, key);
+    numbers->slot[at].key = key;
+    numbers->slot[at].number = number;
+}
+
+static int32_t number_of(const struct numbers *numbers, const void *key)
+{
+    uint32_t at = number_place(numbers, key);
+    return numbers->slot[at].key ? numbers->slot[at].number : STEP_NONE;
+}
+
+/* ---- blocks in order ---- */
+
+/* One function while it is taken apart. Blocks are numbered in reverse postorder; their predecessors are chains. */
+struct reading {
+    struct jit_steps *steps;
+    struct step_function *function;
+    struct numbers blocks, values;
+    LLVMBasicBlockRef *order; /* by number */
+    struct edge {
+        int32_t from, next;
+        bool back; /* to a block that dominates `from` */
+    } * edge;
+    int32_t *into; /* by block: the first edge */
+    uint32_t edges;
+};
+
+struct visit {
+    LLVMBasicBlockRef block;
+    unsigned next;
+};
+
+enum { SEEN = -2 };
+
+/* Depth first: blocks in postorder. */
+static uint32_t walk(struct reading *r, struct visit *stack, LLVMBasicBlockRef *post)
+{
+    uint32_t depth = 0, count = 0;
+    stack[depth++] = (struct visit){LLVMGetEntryBasicBlock(r->function->source), 0};
+    number_put(&r->blocks, stack[0].block, SEEN);
+    while (depth) {
+        struct visit *v = &stack[depth - 1];
+        LLVMValueRef end = LLVMGetBasicBlockTerminator(v->block);
+        if (v->next == LLVMGetNumSuccessors(end)) {
+            post[count++] = v->block;
+            depth--;
+            continue;
+        }
+        LLVMBasicBlockRef to = LLVMGetSuccessor(end, v->next++);
+        if (number_of(&r->blocks, to) == SEEN) continue;
+        number_put(&r->blocks, to, SEEN);
+        stack[depth++] = (struct visit){to, 0};
+    }
+    return count;
+}
+
+static void add_edges(struct reading *r, uint32_t number)
+{
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(r->order[number]);
+    for (unsigned i = 0; i < LLVMGetNumSuccessors(end); i++) {
+        int32_t to = number_of(&r->blocks, LLVMGetSuccessor(end, i));
+        r->edge[r->edges] = (struct edge){.from = (int32_t)number, .next = r->into[to], .back = to <= (int32_t)number};
+        r->into[to] = (int32_t)r->edges++;
+    }
+}
+
+static bool order_blocks(struct reading *r)
+{
+    struct step_function *f = r->function;
+    uint32_t all = LLVMCountBasicBlocks(f->source), ways = 0;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f->source); b; b = LLVMGetNextBasicBlock(b))
+        ways += LLVMGetNumSuccessors(LLVMGetBasicBlockTerminator(b));
+    struct sch_arena *arena = &r->steps->arena;
+    struct visit *stack = SCH_ARENA_ARRAY(arena, struct visit, all);
+    LLVMBasicBlockRef *post = SCH_ARENA_ARRAY(arena, LLVMBasicBlockRef, all);
+    r->order = SCH_ARENA_ARRAY(arena, LLVMBasicBlockRef, all);
+    r->edge = SCH_ARENA_ARRAY(arena, struct edge, ways + 1);
+    r->into = SCH_ARENA_ARRAY(arena, int32_t, all);
+    if (!stack || !post || !r->order || !r->edge || !r->into) return false;
+    f->blocks = walk(r, stack, post);
+    for (uint32_t n = 0; n < f->blocks; n++) {
+        r->order[n] = post[f->blocks - 1 - n];
+        number_put(&r->blocks, r->order[n], (int32_t)n);
+        r->into[n] = STEP_NONE;
+    }
+    for (uint32_t n = 0; n < f->blocks; n++) add_edges(r, n);
+    return true;
+}
+
+/* ---- loops ---- */
+
+static bool is_unrolled(LLVMContextRef context, LLVMValueRef end)
+{
+    LLVMValueRef loop = LLVMGetMetadata(end, LLVMGetMDKindIDInContext(context, "llvm.loop", 9)), parts[16], words[4];
+    if (!loop || LLVMGetMDNodeNumOperands(loop) > 16) return false;
+    unsigned count = (unsigned)LLVMGetMDNodeNumOperands(loop), length;
+    LLVMGetMDNodeOperands(loop, parts);
+    for (unsigned i = 1; i < count; i++) {
+        if (!LLVMIsAMDNode(parts[i]) || LLVMGetMDNodeNumOperands(parts[i]) != 1) continue;
+        LLVMGetMDNodeOperands(parts[i], words);
+        const char *word = LLVMIsAMDString(words[0]) ? LLVMGetMDString(words[0], &length) : NULL;
+        if (word && length == 21 && memcmp(word, "llvm.loop.unroll.full", 21) == 0) return true;
+    }
+    return false;
+}
+
+/* All blocks from which an edge back to `head` is reached without passing it. */
+static void fill_loop(struct reading *r, struct step_loop *loop, int32_t head, int32_t *stack)
+{
+    uint32_t depth = 0;
+    loop->has[head] = true;
+    for (int32_t e = r->into[head]; e != STEP_NONE; e = r->edge[e].next) {
+        if (!r->edge[e].back) continue;
+        int32_t from = r->edge[e].from;
+        if (is_unrolled(r->steps->context, LLVMGetBasicBlockTerminator(r->order[from]))) loop->unrolled = true;
+        if (!loop->has[from]) stack[depth++] = from;
+        loop->has[from] = true;
+    }
+    while (depth) {
+        int32_t block = stack[--depth];
+        for (int32_t e = r->into[block]; e != STEP_NONE; e = r->edge[e].next) {
+            int32_t from = r->edge[e].from;
+            if (!loop->has[from]) stack[depth++] = from;
+            loop->has[from] = true;
+        }
+    }
+}
+
+static bool is_head(const struct reading *r, uint32_t block)
+{
+    for (int32_t e = r->into[block]; e != STEP_NONE; e = r->edge[e].next)
+        if (r->edge[e].back) return true;
+    return false;
+}
+
+/* Heads come in the order of their blocks, so loops outside stand before those inside. */
+static bool find_loops(struct reading *r)
+{
+    struct step_function *f = r->function;
+    struct sch_arena *arena = &r->steps->arena;
+    for (uint32_t n = 0; n < f->blocks; n++) f->loops += is_head(r, n);
+    f->block = SCH_ARENA_ARRAY(arena, struct step_block, f->blocks);
+    f->loop = SCH_ARENA_ARRAY(arena, struct step_loop, f->loops + 1);
+    int32_t *stack = SCH_ARENA_ARRAY(arena, int32_t, f->blocks);
+    if (!f->block || !f->loop || !stack) return false;
+    for (uint32_t n = 0; n < f->blocks; n++) f->block[n].loop = f->block[n].heads = STEP_NONE;
+    int32_t loop = 0;
+    for (uint32_t n = 0; n < f->blocks; n++) {
+        if (!is_head(r, n)) continue;
+        f->loop[loop].has = SCH_ARENA_ARRAY(arena, bool, f->blocks);
+        if (!f->loop[loop].has) return false;
+        fill_loop(r, &f->loop[loop], (int32_t)n, stack);
+        f->loop[loop].outer = f->block[n].loop;
+        f->block[n].heads = loop;
+        for (uint32_t b = 0; b < f->blocks; b++)
+            if (f->loop[loop].has[b]) f->block[b].loop = loop;
+        loop++;
+    }
+    return true;
+}
+
+/* ---- instructions ---- */
+
+static bool is_dropped(LLVMValueRef instruction)
+{
+    static const char *const names[] = {"llvm.lifetime.", "llvm.experimental.noalias.scope.decl", "llvm.assume"};
+    if (LLVMGetInstructionOpcode(instruction) != LLVMCall) return false;
+    LLVMValueRef callee = LLVMGetCalledValue(instruction);
+    size_t length;
+    const char *name = LLVMIsAFunction(callee) ? LLVMGetValueName2(callee, &length) : "";
+    for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
+        if (strncmp(name, names[i], strlen(names[i])) == 0) return true;
+    return false;
+}
+
+static int32_t table_of(const struct jit_steps *steps, LLVMValueRef global)
+{
+    for (uint32_t n = 0; n < steps->tables; n++)
+        if (steps->table[n].source == global) return (int32_t)n;
+    return STEP_NONE;
+}
+
+/* A constant address in a table. */
+static bool read_address(struct jit_steps *steps, LLVMValueRef value, struct step_operand *operand)
+{
+    operand->source = STEP_ADDRESS;
+    operand->at = 0;
+    while (LLVMIsAConstantExpr(value) && LLVMGetConstOpcode(value) == LLVMGetElementPtr) {
+        if (!jit_steps_offset(steps, value, &operand->at)) return false;
+        value = LLVMGetOperand(value, 0);
+    }
+    operand->number = LLVMIsAGlobalVariable(value) ? table_of(steps, value) : STEP_NONE;
+    return operand->number != STEP_NONE;
+}
+
+static bool read_operand(struct reading *r, LLVMValueRef value, struct step_operand *operand)
+{
+    operand->value = value;
+    operand->number = number_of(&r->values, value);
+    operand->source = STEP_LOCAL;
+    if (operand->number != STEP_NONE) return true;
+    if (LLVMIsAConstantExpr(value) || LLVMIsAGlobalVariable(value)) return read_address(r->steps, value, operand);
+    operand->source = LLVMIsAFunction(value) ? STEP_FUNCTION : STEP_CONSTANT;
+    return LLVMIsConstant(value);
+}
+
+static struct step_operand block_operand(const struct reading *r, LLVMBasicBlockRef block)
+{
+    return (struct step_operand){.source = STEP_BLOCK, .number = number_of(&r->blocks, block)};
+}
+
+static bool read_branch(struct reading *r, LLVMValueRef from, struct step_instruction *to)
+{
+    bool conditional = LLVMIsConditional(from);
+    to->count = conditional ? 3 : 1;
+    for (unsigned i = 0; i < (conditional ? 2u : 1u); i++)
+        to->operand[conditional + i] = block_operand(r, LLVMGetSuccessor(from, i));
+    return !conditional || read_operand(r, LLVMGetCondition(from), &to->operand[0]);
+}
+
+/* The value, the default's block, then pairs of a constant and its block. */
+static bool read_switch(struct reading *r, LLVMValueRef from, struct step_instruction *to)
+{
+    to->count = (uint32_t)LLVMGetNumOperands(from);
+    bool good = read_operand(r, LLVMGetOperand(from, 0), &to->operand[0]);
+    for (unsigned i = 0; i < to->count / 2; i++) {
+        to->operand[2 * i + 1] = block_operand(r, LLVMGetSuccessor(from, i));
+        if (i) good = good && read_operand(r, LLVMGetOperand(from, 2 * i), &to->operand[2 * i]);
+    }
+    return good;
+}
+
+static bool read_phi(struct reading *r, LLVMValueRef from, struct step_instruction *to)
+{
+    to->count = LLVMCountIncoming(from);
+    to->from = SCH_ARENA_ARRAY(&r->steps->arena, int32_t, to->count);
+    if (!to->from) return false;
+    for (uint32_t i = 0; i < to->count; i++) {
+        to->from[i] = number_of(&r->blocks, LLVMGetIncomingBlock(from, i));
+        if (!read_operand(r, LLVMGetIncomingValue(from, i), &to->operand[i])) return false;
+    }
+    return true;
+}
+
+static bool read_call(struct reading *r, LLVMValueRef from, struct step_instruction *to)
+{
+    LLVMValueRef callee = LLVMGetCalledValue(from);
+    if (!LLVMIsAFunction(callee)) return false;
+    to->intrinsic = LLVMGetIntrinsicID(callee);
+    for (uint32_t n = 0; n < r->steps->functions; n++)
+        if (r->steps->function[n].source == callee) to->to = &r->steps->function[n];
+    return to->intrinsic || to->to;
+}
+
+static bool read_instruction(struct reading *r, LLVMValueRef from, struct step_instruction *to)
+{
+    to->source = from;
+    to->opcode = LLVMGetInstructionOpcode(from);
+    to->result = number_of(&r->values, from);
+    to->count = (uint32_t)LLVMGetNumOperands(from);
+    to->operand = SCH_ARENA_ARRAY(&r->steps->arena, struct step_operand, to->count + 1);
+    if (!to->operand) return false;
+    if (to->opcode == LLVMBr) return read_branch(r, from, to);
+    if (to->opcode == LLVMSwitch) return read_switch(r, from, to);
+    if (to->opcode == LLVMPHI) return read_phi(r, from, to);
+    if (to->opcode == LLVMCall && !read_call(r, from, to)) return false;
+    for (uint32_t i = 0; i < to->count; i++)
+        if (!read_operand(r, LLVMGetOperand(from, i), &to->operand[i])) return false;
+    return true;
+}
+
+static bool read_block(struct reading *r, uint32_t number)
+{
+    struct step_block *block = &r->function->block[number];
+    for (LLVMValueRef i = LLVMGetFirstInstruction(r->order[number]); i; i = LLVMGetNextInstruction(i)) {
+        block->count += !is_dropped(i);
+        block->phis += LLVMGetInstructionOpcode(i) == LLVMPHI;
+    }
+    block->instruction = SCH_ARENA_ARRAY(&r->steps->arena, struct step_instruction, block->count);
+    if (!block->instruction) return false;
+    uint32_t n = 0;
+    for (LLVMValueRef i = LLVMGetFirstInstruction(r->order[number]); i; i = LLVMGetNextInstruction(i))
+        if (!is_dropped(i) && !read_instruction(r, i, &block->instruction[n++])) return false;
+    return true;
+}
+
+/* Parameters first, then what instructions make. */
+static bool number_values(struct reading *r)
+{
+    struct step_function *f = r->function;
+    size_t all = f->parameters = LLVMCountParams(f->source);
+    for (uint32_t n = 0; n < f->blocks; n++)
+        for (LLVMValueRef i = LLVMGetFirstInstruction(r->order[n]); i; i = LLVMGetNextInstruction(i)) all++;
+    if (!numbers_make(&r->values, all)) return false;
+    for (; f->values < f->parameters; f->values++)
+        number_put(&r->values, LLVMGetParam(f->source, f->values), (int32_t)f->values);
+    for (uint32_t n = 0; n < f->blocks; n++)
+        for (LLVMValueRef i = LLVMGetFirstInstruction(r->order[n]); i; i = LLVMGetNextInstruction(i))
+            if (LLVMGetTypeKind(LLVMTypeOf(i)) != LLVMVoidTypeKind) number_put(&r->values, i, (int32_t)f->values++);
+    return true;
+}
+
+bool jit_steps_take_apart(struct jit_steps *steps, struct step_function *function)
+{
+    if (function->taken_apart) return function->block != NULL;
+    struct reading r = {.steps = steps, .function = function};
+    function->taken_apart = true;
+    bool good = numbers_make(&r.blocks, LLVMCountBasicBlocks(function->source)) && order_blocks(&r) && find_loops(&r) &&
+                number_values(&r);
+    for (uint32_t n = 0; n < function->blocks && good; n++) good = read_block(&r, n);
+    free(r.blocks.slot);
+    free(r.values.slot);
+    if (!good) function->block = NULL;
+    return good;
+}
+
+struct step_function *jit_steps_find(struct jit_steps *steps, const char *name)
+{
+    LLVMValueRef found = LLVMGetNamedFunction(steps->module, name);
+    for (uint32_t n = 0; n < steps->functions; n++)
+        if (steps->function[n].source == found)
+            return jit_steps_take_apart(steps, &steps->function[n]) ? &steps->function[n] : NULL;
+    return NULL;
+}
+
+/* ---- tables ---- */
+
+bool jit_steps_offset(const struct jit_steps *steps, LLVMValueRef gep, int64_t *at)
+{
+    LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
+    for (int i = 1; i < LLVMGetNumOperands(gep); i++) {
+        LLVMValueRef index = LLVMGetOperand(gep, (unsigned)i);
+        if (!LLVMIsAConstantInt(index)) return false;
+        if (!jit_steps_index(steps, &type, i == 1, LLVMConstIntGetSExtValue(index), at)) return false;
+    }
+    return true;
+}
+
+bool jit_steps_index(const struct jit_steps *steps, LLVMTypeRef *type, bool first, int64_t index, int64_t *at)
+{
+    if (!first && LLVMGetTypeKind(*type) == LLVMStructTypeKind) {
+        *at += (int64_t)LLVMOffsetOfElement(steps->layout, *type, (unsigned)index);
+        *type = LLVMStructGetTypeAtIndex(*type, (unsigned)index);
+        return true;
+    }
+    if (!first) *type = LLVMGetElementType(*type);
+    *at += index * (int64_t)LLVMABISizeOfType(steps->layout, *type);
+    return true;
+}
+
+static void read_number(struct step_table *table, LLVMValueRef value, uint64_t at, uint64_t size)
+{
+    uint64_t bits = LLVMConstIntGetZExtValue(value);
+    for (uint64_t i = 0; i < size && at + i < table->size; i++) {
+        table->bytes[at + i] = (uint8_t)(bits >> (8 * i));
+        table->known[at + i] = true;
+    }
+}
+
+static void read_constant(const struct jit_steps *steps, struct step_table *table, LLVMValueRef value, uint64_t at)
+{
+    LLVMTypeRef type = LLVMTypeOf(value);
+    LLVMTypeKind kind = LLVMGetTypeKind(type);
+    uint64_t size = LLVMABISizeOfType(steps->layout, type);
+    if (LLVMIsNull(value) && at + size <= table->size) memset(table->known + at, true, size);
+    if (LLVMIsNull(value)) return;
+    if (kind == LLVMIntegerTypeKind && size <= 8) read_number(table, value, at, size);
+    if (kind == LLVMStructTypeKind)
+        for (unsigned i = 0; i < LLVMCountStructElementTypes(type); i++)
+            read_constant(steps, table, LLVMGetAggregateElement(value, i),
+                          at + LLVMOffsetOfElement(steps->layout, type, i));
+    if (kind != LLVMArrayTypeKind) return;
+    uint64_t stride = LLVMABISizeOfType(steps->layout, LLVMGetElementType(type));
+    for (unsigned i = 0; i < LLVMGetArrayLength2(type); i++)
+        read_constant(steps, table, LLVMGetAggregateElement(value, i), at + stride * i);
+}
+
+bool jit_steps_read_table(struct jit_steps *steps, struct step_table *table)
+{
+    if (table->bytes) return true;
+    LLVMValueRef value = LLVMGetInitializer(table->source);
+    table->size = LLVMABISizeOfType(steps->layout, LLVMTypeOf(value));
+    table->known = SCH_ARENA_ARRAY(&steps->arena, bool, table->size);
+    table->bytes = table->known ? SCH_ARENA_ARRAY(&steps->arena, uint8_t, table->size) : NULL;
+    if (!table->bytes) return false;
+    read_constant(steps, table, value, 0);
+    return true;
+}
