@@ -31,6 +31,19 @@ enum {
     MOST_THREADS = 3
 };
 
+#if defined __has_feature
+#if __has_feature(address_sanitizer)
+#define SANITIZED true
+#endif
+#endif
+#if !defined SANITIZED
+#if defined __SANITIZE_ADDRESS__
+#define SANITIZED true
+#else
+#define SANITIZED false
+#endif
+#endif
+
 struct scene {
     const char *folder; /* of the shader; one that begins with '@' is in the shared folder, which may be missing */
     float span;
@@ -170,11 +183,12 @@ static void compile(const struct stage *stage, const struct sch_program *program
     }
 }
 
-/* Machine code of the shared folder's pictures is made for one width each; SCH_LONG: for all. */
+/* Machine code of the shared folder's pictures, and of all with the sanitizers, is made for one width each; SCH_LONG:
+ * for all. */
 static bool is_left_out(const struct scene *scene, enum sch_engine engine, unsigned width)
 {
-    bool all = engine == SCH_ENGINE_INTERPRETER || scene->folder[0] != '@' || getenv("SCH_LONG");
-    return !all && width != 4u << (scene - scenes) % 3;
+    bool few = SANITIZED || scene->folder[0] == '@';
+    return few && engine != SCH_ENGINE_INTERPRETER && !getenv("SCH_LONG") && width != 4u << (scene - scenes) % 3;
 }
 
 static void same_on_engine(const struct stage *stage, enum sch_engine engine)
