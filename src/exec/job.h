@@ -23,8 +23,9 @@ struct sch_exec_area {
     struct sch_exec_planar *planes;
     struct sch_exec_uniform *words;
     uint32_t plane_count, word_count;
-    uint32_t row_count;                /* planes, the first ones, that do not depend on x */
-    bool tiled;                        /* groups run tile by tile; each is in one row */
+    uint32_t row_count; /* planes, the first ones, that do not depend on x */
+    bool tiled;         /* groups run tile by tile; each is in one row */
+    bool strips;        /* engines may run strips of groups: nothing but planes and colours is around them */
     bool *given_values, *given_inputs; /* by register of SV, IN: the caller says what it is */
 };
 
@@ -65,6 +66,8 @@ void sch_exec_list_changing(struct sch_exec_job *job);
 void sch_exec_load_group(const struct sch_exec_job *job, struct sch_exec_machine *machine, uint64_t unit,
                          uint32_t group);
 void sch_exec_store_group(const struct sch_exec_job *job, const struct sch_exec_machine *machine);
+/* Begins the first group of a strip but for what changes from group to group: its planes. */
+void sch_exec_load_strip(const struct sch_exec_job *job, struct sch_exec_machine *machine, uint64_t unit);
 
 /* exec/rectangle.c. What is the same for all groups: of the job, in an arena; of a machine, whose state is zero. Then
  * of each group: its registers, and the lanes that are no pixels of the rectangle; and its colours. */
@@ -73,6 +76,9 @@ enum sch_status sch_exec_make_area(const struct sch_exec_program *program, const
 void sch_exec_begin_area(const struct sch_exec_area *area, struct sch_exec_machine *machine);
 uint32_t sch_exec_load_area(const struct sch_exec_area *area, struct sch_exec_machine *machine, uint64_t unit);
 void sch_exec_store_area(const struct sch_exec_area *area, const struct sch_exec_machine *machine);
+/* The strip of groups from `unit` on and below `end`, also machine->first; how many groups, 0: none. */
+uint64_t sch_exec_find_strip(const struct sch_exec_area *area, struct sch_exec_machine *machine, uint64_t unit,
+                             uint64_t end, struct sch_exec_strip *strip);
 
 /* exec/stages.c: a system value of the stage that the caller did not give. */
 void sch_exec_load_stage_value(const struct sch_exec_machine *machine, unsigned semantic, struct sch_lanes *to);

@@ -266,6 +266,15 @@ void sch_exec_load_group(const struct sch_exec_job *job, struct sch_exec_machine
     machine->loaded = true;
 }
 
+void sch_exec_load_strip(const struct sch_exec_job *job, struct sch_exec_machine *machine, uint64_t unit)
+{
+    machine->present = UINT32_MAX;
+    machine->started_helpers = 0;
+    begin_group(machine);
+    load_system_values(job, machine, unit, 0);
+    machine->loaded = true;
+}
+
 static void store_register(const struct sch_exec_machine *machine, const struct sch_lanes *from, uint32_t *to,
                            size_t stride)
 {

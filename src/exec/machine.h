@@ -52,6 +52,14 @@ struct sch_exec_pixels {
     struct sch_exec_tile tile;
 };
 
+/* Groups of a rectangle that each are one piece of a row of quads, all pixels inside: rows of groups side by side. */
+struct sch_exec_strip {
+    uint32_t x, y;         /* the pixel of the first group's first lane */
+    uint32_t groups, rows; /* in a row, below each other; at least one */
+    uint64_t row_step;     /* from an invocation to the same one of the group below */
+    uint64_t done;         /* groups that have run to their end, row by row */
+};
+
 struct sch_exec_machine {
     struct sch_lanes result[8];
     struct sch_lanes scratch[SCH_MAX_SRCS][4];

@@ -3,6 +3,7 @@
  * quads. A span is a part of a group in one row; most groups are one. Lanes outside of the rectangle are helpers. */
 #include "base/checked.h"
 #include "exec/job.h"
+#include "exec/lookup.h"
 
 enum { GROUP_QUADS = SCH_GROUP_LANES / SCH_QUAD_LANES, ROW_LANES = 2 * GROUP_QUADS, ALL_COLUMNS = 0xffff };
 
@@ -74,6 +75,19 @@ static bool can_tile(const struct sch_exec_program *program, const struct sch_ex
     return looks_up && !program->memory.writes_outside && area->across % GROUP_QUADS == 0;
 }
 
+/* Whether planes, colours as bytes and the pixels' order are all that there is around a group. */
+static bool can_strip(const struct sch_exec_program *program, const struct sch_exec_rectangle *rectangle)
+{
+    if (program->memory.declared_kinds >> SCH_MEMORY_PRIVATE & 1) return false;
+    for (uint32_t c = 0; c < rectangle->canvas_count; c++)
+        if (rectangle->canvases[c].format != SCH_EXEC_CANVAS_UNORM8) return false;
+    for (uint32_t n = 0; n < program->instruction_count; n++) { /* what reads pixels asks where the group is */
+        const struct sch_exec_lookup *lookup = program->instructions[n].lookup;
+        if (lookup && lookup->render_target) return false;
+    }
+    return true;
+}
+
 enum sch_status sch_exec_make_area(const struct sch_exec_program *program, const struct sch_exec_rectangle *rectangle,
                                    struct sch_arena *arena, struct sch_exec_area *area)
 {
@@ -89,6 +103,7 @@ enum sch_status sch_exec_make_area(const struct sch_exec_program *program, const
     if (!area->planes || !area->words || !area->given_values || !area->given_inputs) return SCH_STATUS_MEMORY;
     for (uint32_t r = rectangle->register_count; r-- > 0;) add_register(program, &rectangle->registers[r], area);
     area->tiled = can_tile(program, area);
+    area->strips = can_strip(program, rectangle);
     return SCH_STATUS_OK;
 }
 
@@ -210,6 +225,62 @@ uint32_t sch_exec_load_area(const struct sch_exec_area *area, struct sch_exec_ma
                             &at->y);
     return lanes;
 }
+
+/* ---- strips ---- */
+
+enum { STRIP_ROWS = 16 }; /* so that a worker sees soon that another one has failed */
+
+static uint32_t least(uint64_t a, uint64_t b) { return (uint32_t)(a < b ? a : b); }
+
+/* In a tile, the rest of a row of groups, or of all rows. */
+static void find_in_tile(const struct sch_exec_area *area, const struct sch_exec_tile *tile, uint64_t most,
+                         struct sch_exec_strip *strip)
+{
+    uint32_t group = tile->group + tile->group_in, row = tile->row + tile->row_in;
+    uint32_t groups = area->given->width / (2 * GROUP_QUADS), rows = area->given->height / 2; /* with all pixels */
+    if (group >= groups || row >= rows) return;
+    strip->groups = least(least(tile->groups - tile->group_in, groups - group), most);
+    strip->rows = 1;
+    if (strip->groups == tile->groups)
+        strip->rows = least(least(tile->rows - tile->row_in, rows - row), most / tile->groups);
+}
+
+/* Without tiles, the rest of a row, or rows of nothing but such groups. */
+static void find_in_rows(const struct sch_exec_area *area, uint32_t column, uint32_t row, uint64_t most,
+                         struct sch_exec_strip *strip)
+{
+    uint32_t columns = area->given->width / 2, rows = area->given->height / 2; /* with all pixels */
+    if (column >= columns || row >= rows) return;
+    strip->groups = least((columns - column) / GROUP_QUADS, most);
+    strip->rows = strip->groups != 0;
+    if (strip->groups && strip->groups * GROUP_QUADS == area->across)
+        strip->rows = least(least(STRIP_ROWS, rows - row), most / strip->groups);
+}
+
+uint64_t sch_exec_find_strip(const struct sch_exec_area *area, struct sch_exec_machine *machine, uint64_t unit,
+                             uint64_t end, struct sch_exec_strip *strip)
+{
+    struct sch_exec_pixels *at = machine->pixels;
+    *strip = (struct sch_exec_strip){.row_step = (uint64_t)area->across * SCH_QUAD_LANES};
+    if (area->tiled) {
+        find_tile(area, unit, &at->tile);
+        at->row = at->tile.row + at->tile.row_in;
+        at->column = (at->tile.group + at->tile.group_in) * GROUP_QUADS;
+        find_in_tile(area, &at->tile, end - unit, strip);
+    } else {
+        uint32_t quad = (uint32_t)unit * GROUP_QUADS;
+        at->row = quad / area->across;
+        at->column = quad - at->row * area->across;
+        find_in_rows(area, at->column, at->row, end - unit, strip);
+    }
+    at->kept_row = 0;
+    strip->x = area->given->x + 2 * at->column;
+    strip->y = area->given->y + 2 * at->row;
+    machine->first = ((uint64_t)at->row * area->across + at->column) * SCH_QUAD_LANES;
+    return (uint64_t)strip->groups * strip->rows;
+}
+
+/* ---- colours ---- */
 
 /* What is written of a group: the lanes, and the same as bits of each row from left to right. */
 struct writing {

@@ -109,6 +109,29 @@ static void note_failure(struct sch_exec_job *job, uint64_t unit)
     while (unit < lowest && !atomic_compare_exchange_weak(&job->failed_unit, &lowest, unit)) continue;
 }
 
+/* The groups from `unit` on that the engine runs as a strip; how many, 0: none. */
+static uint64_t run_strip(struct sch_exec_job *job, struct worker *worker, uint64_t unit)
+{
+    struct sch_exec_machine *machine = &worker->machines[0];
+    struct sch_exec_strip strip;
+    uint64_t count = sch_exec_find_strip(job->area, machine, unit, worker->end, &strip);
+    if (!count) return 0;
+    sch_exec_load_strip(job, machine, unit);
+    if (!job->program->engine->run_strip(machine, &strip)) return 0;
+    if (machine->failure != SCH_STATUS_OK) fail(worker, unit + strip.done, 0, machine);
+    return count;
+}
+
+/* One unit, or several as a strip: where it goes on. */
+static uint64_t run_some(struct sch_exec_job *job, struct worker *worker, uint64_t unit)
+{
+    uint64_t count =
+        job->area && job->area->strips && job->program->engine->run_strip ? run_strip(job, worker, unit) : 0;
+    if (count) return unit + count;
+    run_unit(job, worker, unit);
+    return unit + 1;
+}
+
 static void run_worker(void *user, unsigned index)
 {
     struct crew *crew = user;
@@ -116,12 +139,11 @@ static void run_worker(void *user, unsigned index)
     fenv_t callers;
     fegetenv(&callers);
     fesetenv(FE_DFL_ENV);
-    for (uint64_t unit = worker->begin; unit < worker->end; unit++) {
+    for (uint64_t unit = worker->begin; unit < worker->end && !worker->failed;) {
         if (atomic_load_explicit(&crew->job.failed_unit, memory_order_relaxed) < unit) break;
-        if (run_unit(&crew->job, worker, unit)) continue;
-        note_failure(&crew->job, unit);
-        break;
+        unit = run_some(&crew->job, worker, unit);
     }
+    if (worker->failed) note_failure(&crew->job, worker->failed_unit);
     fesetenv(&callers);
 }
 

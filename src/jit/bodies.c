@@ -8,6 +8,7 @@
 #include "ops/convert.c"
 #include "ops/double.c"
 #include "ops/float.c"
+#include "ops/frame.c"
 #include "ops/int64.c"
 #include "ops/integer.c"
 #include "ops/interpolate.c"
@@ -61,6 +62,7 @@
 
 #define BODY_MODIFIER(name, results, operands) BODY(name, OPS_LOCAL(name), a0, a1, a2, a3, a4, a5, a6, a7)
 JIT_MODIFIERS(BODY_MODIFIER)
+JIT_FRAME(BODY_MODIFIER)
 
 /* A condition of ops/control.c as an operation. */
 #define BODY_CONDITION(name, A)                                                                                        \

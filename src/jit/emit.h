@@ -61,6 +61,7 @@ struct jit_plan {
 };
 
 struct jit_lookups;
+struct jit_frame;
 
 struct jit_emitter {
     struct jit_module *module;
@@ -74,6 +75,7 @@ struct jit_emitter {
     LLVMTypeRef i1, i8, i16, i32, i64, pointer, nothing, vector, bits; /* bits: one mask bit per lane of a vector */
     LLVMTypeRef mask_type;
     LLVMBuilderRef build, entry; /* entry: allocations and what precedes the first instruction */
+    LLVMBuilderRef start;        /* what each group begins with; the same, unless code runs several */
     LLVMValueRef function, machine, state, constants, instructions, engine_state, runtime;
 
     LLVMBasicBlockRef *blocks;      /* by instruction; NULL where none begins */
@@ -103,6 +105,7 @@ struct jit_emitter {
     LLVMValueRef *constant_known; /* by channel of the run's constants: the splat, in this block */
     uint32_t *constant_touched, constant_touched_count;
 
+    struct jit_frame *frame;     /* of request->frame; NULL */
     struct jit_lookups *lookups; /* NULL: none yet */
     uint32_t lookup_number;      /* slots before that of the present instruction */
     bool exact;                  /* sources must be exact in lanes that do not execute, too */
@@ -227,6 +230,15 @@ bool jit_lane(struct jit_emitter *e, const struct sch_exec_instruction *in);
 bool jit_lookup(struct jit_emitter *e, const struct sch_exec_instruction *in);
 /* LOAD of an image that takes a slot; false: its target is known only when code runs. */
 bool jit_image_load(struct jit_emitter *e, const struct sch_exec_instruction *in);
+
+/* ---- jit/frame.c: programs with request->frame ---- */
+void jit_begin_frame(struct jit_emitter *e); /* the function is there: makes e->start */
+void jit_open_frame(struct jit_emitter *e);  /* the entry is there: the loop's begin, up to the first instruction */
+void jit_close_frame(struct jit_emitter *e); /* at the end of a group; goes on behind the last one */
+void jit_fail_frame(struct jit_emitter *e);  /* at the end of a function that failed */
+void jit_end_frame(struct jit_emitter *e);
+/* False: the channel is no plane. */
+bool jit_read_plane(struct jit_emitter *e, uint32_t channel, struct jit_value *value);
 
 /* ---- jit/program.c ---- */
 enum sch_status jit_compile_program(const struct sch_native_program_request *request, struct sch_native_object *object,

@@ -197,12 +197,12 @@ void jit_open_budget(struct jit_emitter *e)
     e->steps_variable = jit_variable(e, e->i64, "steps");
     e->limit_variable = jit_variable(e, e->i64, "limit");
     e->common_variable = jit_variable(e, e->i32, "common");
-    LLVMBuildStore(b, jit_word(e, 0), e->common_variable);
-    LLVMBuildStore(b, jit_long(e, 0), e->steps_variable);
-    LLVMBuildStore(b, LLVMBuildSelect(b, less, budget, most, ""), e->limit_variable);
+    LLVMBuildStore(e->start, jit_word(e, 0), e->common_variable);
+    LLVMBuildStore(e->start, jit_long(e, 0), e->steps_variable);
+    LLVMBuildStore(e->start, LLVMBuildSelect(b, less, budget, most, ""), e->limit_variable);
     for (unsigned v = 0; v < e->vectors; v++) {
         e->owed[v] = jit_variable(e, e->vector, "owed");
-        LLVMBuildStore(b, LLVMConstNull(e->vector), e->owed[v]);
+        LLVMBuildStore(e->start, LLVMConstNull(e->vector), e->owed[v]);
     }
 }
 

@@ -79,12 +79,14 @@ static enum sch_status make_tables(struct jit_emitter *e)
 static void make_function(struct jit_emitter *e)
 {
     LLVMContextRef context = e->module->context;
-    LLVMTypeRef type = LLVMFunctionType(e->nothing, &e->pointer, 1, false);
+    LLVMTypeRef parameters[2] = {e->pointer, e->pointer};
+    LLVMTypeRef type = LLVMFunctionType(e->nothing, parameters, e->request->frame ? 2 : 1, false);
     e->function = LLVMAddFunction(e->module->module, "sch_native_group", type);
     e->machine = LLVMGetParam(e->function, 0);
     jit_add_attribute(e->module, e->function, "nounwind");
     unsigned noalias = LLVMGetEnumAttributeKindForName("noalias", 7);
-    LLVMAddAttributeAtIndex(e->function, 1, LLVMCreateEnumAttribute(context, noalias, 0));
+    for (unsigned p = 0; p < (e->request->frame ? 2 : 1); p++)
+        LLVMAddAttributeAtIndex(e->function, 1 + p, LLVMCreateEnumAttribute(context, noalias, 0));
     LLVMValueRef pattern = jit_module_link(e->module, JIT_VALUE_PREFIX "MOV", JIT_VALUE_PREFIX "MOV");
     if (pattern) {
         jit_copy_features(pattern, e->function);
@@ -93,6 +95,8 @@ static void make_function(struct jit_emitter *e)
     }
     e->entry = LLVMCreateBuilderInContext(context);
     LLVMPositionBuilderAtEnd(e->entry, LLVMAppendBasicBlockInContext(context, e->function, "entry"));
+    e->start = e->entry;
+    if (e->request->frame) jit_begin_frame(e);
     e->build = LLVMCreateBuilderInContext(context);
     for (uint32_t n = 0; n <= e->program->instruction_count; n++)
         if (e->plan.starts[n]) e->blocks[n] = LLVMAppendBasicBlockInContext(context, e->function, "");
@@ -108,11 +112,30 @@ static LLVMValueRef entry_field(struct jit_emitter *e, LLVMTypeRef type, LLVMVal
     return LLVMBuildLoad2(e->entry, type, LLVMBuildInBoundsGEP2(e->entry, e->i8, base, &index, 1, ""), "");
 }
 
-static LLVMValueRef entry_variable(struct jit_emitter *e, LLVMTypeRef type, LLVMValueRef value, const char *name)
+/* A variable that has a value from `where` on: the entry, or the start of a group. */
+static LLVMValueRef new_variable(struct jit_emitter *e, LLVMBuilderRef where, LLVMTypeRef type, LLVMValueRef value,
+                                 const char *name)
 {
     LLVMValueRef variable = jit_variable(e, type, name);
-    LLVMBuildStore(e->entry, value, variable);
+    LLVMBuildStore(where, value, variable);
     return variable;
+}
+
+/* The masks that a group begins with; in strips all lanes are there. */
+static void make_masks(struct jit_emitter *e)
+{
+    const bool all = e->request->full && !e->plan.barriers, strip = e->request->frame != NULL;
+    LLVMValueRef m = e->machine, every = jit_word(e, UINT32_MAX), none = jit_word(e, 0);
+    e->present = strip ? every : entry_field(e, e->i32, m, offsetof(struct sch_exec_machine, present));
+    LLVMValueRef exec = all ? every : entry_field(e, e->i32, m, offsetof(struct sch_exec_machine, exec));
+    LLVMValueRef helpers = strip ? none : entry_field(e, e->i32, m, offsetof(struct sch_exec_machine, helpers));
+    LLVMBuilderRef build = e->build;
+    e->exec_variable = jit_mask_variable(e, "exec");
+    e->build = e->start;
+    jit_mask_set(e, &e->exec_variable, all ? jit_mask_all(e) : jit_mask_of_bits(e, exec));
+    e->build = build;
+    e->helpers_variable = new_variable(e, e->start, e->i32, helpers, "helpers");
+    e->alive_variable = new_variable(e, e->start, e->i32, every, "alive");
 }
 
 /* What the code takes from its surroundings, before the first instruction. */
@@ -126,25 +149,19 @@ static void make_entry(struct jit_emitter *e)
     e->instructions = entry_field(e, e->pointer, program, offsetof(struct sch_exec_program, instructions));
     e->engine_state = entry_field(e, e->pointer, m, offsetof(struct sch_exec_machine, engine_state));
     e->runtime = entry_field(e, e->pointer, e->engine_state, offsetof(struct sch_native_state, runtime));
-    e->present = entry_field(e, e->i32, m, offsetof(struct sch_exec_machine, present));
-    LLVMValueRef exec = entry_field(e, e->i32, m, offsetof(struct sch_exec_machine, exec));
-    LLVMValueRef helpers = entry_field(e, e->i32, m, offsetof(struct sch_exec_machine, helpers));
     LLVMValueRef executed = entry_field(e, e->i64, m, offsetof(struct sch_exec_machine, executed));
-    bool all = e->request->full && !e->plan.barriers;
-    LLVMBuilderRef build = e->build;
-    e->build = e->entry;
-    e->exec_variable = jit_mask_variable(e, "exec");
-    jit_mask_set(e, &e->exec_variable, all ? jit_mask_all(e) : jit_mask_of_bits(e, exec));
-    e->build = build;
-    e->helpers_variable = entry_variable(e, e->i32, helpers, "helpers");
-    e->alive_variable = entry_variable(e, e->i32, jit_word(e, UINT32_MAX), "alive");
-    e->executed_variable = entry_variable(e, e->i64, executed, "executed");
+    make_masks(e);
+    e->executed_variable = new_variable(e, e->entry, e->i64, executed, "executed");
     if (e->plan.spends) jit_open_budget(e);
 }
 
 /* Ends the entry: at the first instruction, or behind a BARRIER. */
 static void close_entry(struct jit_emitter *e)
 {
+    if (e->request->frame) {
+        jit_end_frame(e);
+        return;
+    }
     LLVMValueRef index = jit_long(e, offsetof(struct sch_exec_machine, at));
     LLVMValueRef place = LLVMBuildInBoundsGEP2(e->entry, e->i8, e->machine, &index, 1, "");
     LLVMValueRef at = LLVMBuildLoad2(e->entry, e->pointer, place, "");
@@ -260,9 +277,8 @@ static void close_barriers(struct jit_emitter *e)
 
 /* ---- the end ---- */
 
-static void close_exits(struct jit_emitter *e)
+static void store_outputs(struct jit_emitter *e)
 {
-    LLVMPositionBuilderAtEnd(e->build, e->finish);
     const struct sch_exec_file *file = &e->program->files[SCH_FILE_OUTPUT];
     for (uint32_t c = 0; c < 4 * file->count && file->stored; c++)
         for (unsigned v = 0; v < e->vectors; v++) {
@@ -271,8 +287,18 @@ static void close_exits(struct jit_emitter *e)
             LLVMValueRef place = jit_at(e, e->state, (uint64_t)(file->base + c) * sizeof(struct sch_lanes));
             jit_store_vector(e, jit_get(e, variable, e->vector), place, v);
         }
+}
+
+static void close_exits(struct jit_emitter *e)
+{
+    LLVMPositionBuilderAtEnd(e->build, e->finish);
+    if (e->request->frame)
+        jit_close_frame(e);
+    else
+        store_outputs(e);
     leave(e);
     LLVMPositionBuilderAtEnd(e->build, e->fail);
+    if (e->request->frame) jit_fail_frame(e);
     leave(e);
 }
 
@@ -363,10 +389,12 @@ static enum sch_status emit(struct jit_emitter *e)
     make_types(e);
     jit_choose_masks(e);
     make_function(e);
+    if (e->request->frame && !e->frame) return SCH_STATUS_MEMORY;
     make_entry(e);
     jit_make_frames(e);
     jit_make_returns(e);
     open_barriers(e);
+    if (e->request->frame) jit_open_frame(e);
     emit_all(e);
     close_exits(e);
     close_barriers(e);

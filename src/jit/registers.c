@@ -28,7 +28,7 @@ static LLVMValueRef *variables_of(struct jit_emitter *e, uint32_t channel)
             continue;
         }
         variables[v] = jit_variable(e, e->vector, "");
-        LLVMBuildStore(e->entry, LLVMConstNull(e->vector), variables[v]);
+        LLVMBuildStore(e->start, LLVMConstNull(e->vector), variables[v]);
     }
     return variables;
 }
@@ -75,6 +75,7 @@ void jit_read_channel(struct jit_emitter *e, uint32_t channel, struct jit_value 
         memcpy(value->part, known, e->vectors * sizeof *known);
         return;
     }
+    if (jit_read_plane(e, channel, value)) return;
     if (in_memory(e, channel)) {
         LLVMValueRef place = place_of(e, channel);
         for (unsigned v = 0; v < e->vectors; v++)
@@ -112,8 +113,8 @@ void jit_write_channel(struct jit_emitter *e, uint32_t channel, const struct jit
 
 void jit_spill_channel(struct jit_emitter *e, uint32_t channel)
 {
-    if (in_memory(e, channel)) return;
     struct jit_value value;
+    if (in_memory(e, channel) && !jit_read_plane(e, channel, &value)) return;
     jit_read_channel(e, channel, &value);
     LLVMValueRef place = place_of(e, channel);
     for (unsigned v = 0; v < e->vectors; v++) jit_store_vector(e, value.part[v], place, v);

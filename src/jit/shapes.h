@@ -64,6 +64,14 @@ static inline struct jit_shape jit_shape_of(unsigned shape, unsigned sources)
     X(flush_saturate_f32, 1, 1)                                                                                        \
     X(interpolate, 1, 8)
 
+/* The steps around groups (ops/frame.c), X(name, results, operands). */
+#define JIT_FRAME(X)                                                                                                   \
+    X(pixel_column, 1, 2)                                                                                              \
+    X(pixel_row, 1, 2)                                                                                                 \
+    X(plane_scaled, 1, 6)                                                                                              \
+    X(plane_divided, 1, 8)                                                                                             \
+    X(color_unorm8, 1, 4)
+
 /* Conditions of one operand, X(name, type of the operand): lanes of 0 or all ones. */
 #define JIT_CONDITIONS(X)                                                                                              \
     X(nonzero_u32, U)                                                                                                  \

@@ -1,6 +1,7 @@
 /* The engines that run machine code. Both prepare a program as the interpreter does, as code calls the handlers of what
  * it has no form of its own for. A program has up to four variants of code: for groups with all lanes or any, as quads
- * or not; which one runs is decided group by group, and makes no difference to results. */
+ * or not; and some for strips of rectangles, by what stands around their groups. Which one runs is decided group by
+ * group or strip by strip, and makes no difference to results. */
 #include "native/internal.h"
 
 #include <string.h>
@@ -15,9 +16,19 @@ struct variant {
     struct sch_native_job job;
     struct native_program *program;
     bool full, quads;
-    _Atomic(void *) function; /* NULL: not there yet, or never */
+    const struct sch_native_frame *frame; /* NULL: groups one by one */
+    _Atomic(void *) function;             /* NULL: not there yet, or never */
     struct sch_native_result result;
 };
+
+/* A variant for strips. Who changes FREE to TAKEN writes the form, then KNOWN. */
+enum strip_state { STRIP_FREE, STRIP_TAKEN, STRIP_KNOWN };
+struct strip_code {
+    atomic_uint state; /* enum strip_state */
+    struct sch_native_frame frame;
+    struct variant variant;
+};
+enum { STRIP_CODES = 4 }; /* forms of rectangles that a program has code for */
 
 struct native_program {
     struct sch_native *native;
@@ -29,6 +40,7 @@ struct native_program {
     atomic_uint_least64_t work;    /* that the interpreter has done */
     atomic_bool asked_cache;       /* `auto`: once */
     struct variant variants[2][2]; /* [full][quads] */
+    struct strip_code strips[STRIP_CODES];
 };
 
 /* What the machines of a run share. */
@@ -36,7 +48,10 @@ struct native_run {
     struct native_program *program;
     struct sch_native_slots slots;
     bool quads;
-    bool may_be_native; /* nobody counts texels */
+    bool may_be_native;        /* nobody counts texels */
+    struct strip_code *strips; /* code for the run's strips; NULL: groups run one by one */
+    struct sch_ops_plane *planes;
+    const struct sch_exec_canvas *canvases;
 };
 
 /* One machine's own; code sees only the first member. */
@@ -84,8 +99,8 @@ static void compile(struct sch_native_job *job)
     struct native_program *program = variant->program;
     uint8_t key[SCH_SHA256_BYTES];
     struct sch_native_program_request request = {
-        .program = program->exec, .full = variant->full, .quads = variant->quads};
-    sch_native_program_key(program->exec, program->digest, variant->full, variant->quads, key);
+        .program = program->exec, .full = variant->full, .quads = variant->quads, .frame = variant->frame};
+    sch_native_program_key(program->exec, program->digest, variant->full, variant->quads, variant->frame, key);
     sch_native_make_program(program->native, &request, key, &variant->result);
     publish(variant);
 }
@@ -95,7 +110,7 @@ static bool take_from_cache(struct sch_native_job *job)
     struct variant *variant = (struct variant *)((char *)job - offsetof(struct variant, job));
     struct native_program *program = variant->program;
     uint8_t key[SCH_SHA256_BYTES];
-    sch_native_program_key(program->exec, program->digest, variant->full, variant->quads, key);
+    sch_native_program_key(program->exec, program->digest, variant->full, variant->quads, variant->frame, key);
     if (!sch_native_take_program(program->native, key, &variant->result)) return false;
     publish(variant);
     return true;
@@ -146,6 +161,19 @@ static void keep_uncleared(struct sch_exec_program *exec)
         if (!indexed[own[f]]) exec->files[own[f]].cleared = false;
 }
 
+static void make_variants(struct native_program *program)
+{
+    for (unsigned full = 0; full < 2; full++)
+        for (unsigned quads = 0; quads < 2; quads++)
+            program->variants[full][quads] =
+                (struct variant){.program = program, .full = full, .quads = quads, .job.run = compile};
+    for (unsigned i = 0; i < STRIP_CODES; i++) {
+        struct strip_code *code = &program->strips[i];
+        code->variant = (struct variant){
+            .program = program, .full = true, .quads = program->in_quads, .frame = &code->frame, .job.run = compile};
+    }
+}
+
 static enum sch_status make_data(struct sch_exec_program *exec, const struct sch_ir_shader *shader,
                                  struct sch_diagnostics *diagnostics)
 {
@@ -159,14 +187,7 @@ static enum sch_status make_data(struct sch_exec_program *exec, const struct sch
     sch_ir_digest(shader, program->digest);
     weigh(program);
     keep_uncleared(exec);
-    for (unsigned full = 0; full < 2; full++)
-        for (unsigned quads = 0; quads < 2; quads++) {
-            struct variant *variant = &program->variants[full][quads];
-            variant->program = program;
-            variant->full = full;
-            variant->quads = quads;
-            variant->job.run = compile;
-        }
+    make_variants(program);
     exec->engine_data = program;
     return SCH_STATUS_OK;
 }
@@ -205,16 +226,68 @@ static enum sch_status prepare_jit(struct sch_exec_program *exec, const struct s
     return SCH_STATUS_OK;
 }
 
+static void release_variant(struct variant *variant)
+{
+    sch_native_never(&variant->program->native->worker, &variant->job);
+    sch_native_unload(&variant->result.code);
+}
+
 static void release(struct sch_exec_program *exec)
 {
     struct native_program *program = exec->engine_data;
     if (!program) return; /* preparing failed */
     for (unsigned full = 0; full < 2; full++)
-        for (unsigned quads = 0; quads < 2; quads++) {
-            struct variant *variant = &program->variants[full][quads];
-            sch_native_never(&program->native->worker, &variant->job);
-            sch_native_unload(&variant->result.code);
+        for (unsigned quads = 0; quads < 2; quads++) release_variant(&program->variants[full][quads]);
+    for (unsigned i = 0; i < STRIP_CODES; i++) release_variant(&program->strips[i].variant);
+}
+
+/* ---- strips of rectangles ---- */
+
+static bool same_frame(const struct sch_native_frame *a, const struct sch_native_frame *b)
+{
+    return a->plane_count == b->plane_count && a->canvas_count == b->canvas_count &&
+           memcmp(a->channel, b->channel, sizeof a->channel) == 0 &&
+           memcmp(a->division, b->division, sizeof a->division) == 0 &&
+           memcmp(a->output, b->output, sizeof a->output) == 0;
+}
+
+/* The code of a form, or a place for it; NULL: there are others already. */
+static struct strip_code *strips_of(struct native_program *program, const struct sch_native_frame *frame)
+{
+    for (unsigned i = 0; i < STRIP_CODES; i++) {
+        struct strip_code *code = &program->strips[i];
+        unsigned state = STRIP_FREE;
+        if (atomic_compare_exchange_strong(&code->state, &state, STRIP_TAKEN)) {
+            code->frame = *frame;
+            atomic_store(&code->state, STRIP_KNOWN);
+            return code;
         }
+        if (state == STRIP_KNOWN && same_frame(&code->frame, frame)) return code;
+    }
+    return NULL;
+}
+
+static enum sch_status find_strips(const struct sch_exec_job *job, struct sch_arena *arena, struct native_run *run)
+{
+    struct sch_native_frame frame;
+    if (!job->area || !job->area->strips || !run->may_be_native || !sch_native_can_frame(job->program))
+        return SCH_STATUS_OK;
+    run->planes = SCH_ARENA_ARRAY(arena, struct sch_ops_plane, SCH_NATIVE_PLANES);
+    if (!run->planes) return SCH_STATUS_MEMORY;
+    run->canvases = job->area->given->canvases;
+    if (sch_native_make_frame(job->area, &frame, run->planes)) run->strips = strips_of(run->program, &frame);
+    return SCH_STATUS_OK;
+}
+
+/* Groups of a rectangle that strips have, at least; `*all`: there are no others. */
+static uint64_t count_in_strips(const struct sch_exec_area *area, bool *all)
+{
+    enum { ACROSS = SCH_GROUP_LANES / 2 };
+    uint32_t width = area->given->width, height = area->given->height;
+    *all = width % ACROSS == 0 && height % 2 == 0;
+    uint32_t in_row = width / ACROSS;
+    if (width % ACROSS && in_row) in_row--;
+    return (uint64_t)in_row * (height / 2);
 }
 
 /* ---- when a run begins ---- */
@@ -227,6 +300,8 @@ static enum sch_status begin_run(const struct sch_exec_job *job, struct sch_aren
     run->program = program;
     run->quads = job->invocations && job->invocations->quads;
     run->may_be_native = !(job->invocations && (job->invocations->texels_read || job->invocations->greatest_lods));
+    enum sch_status status = find_strips(job, arena, run);
+    if (status != SCH_STATUS_OK) return status;
     return sch_native_fill_slots(job->program, job->bindings, run->quads, arena, &run->slots);
 }
 
@@ -244,18 +319,35 @@ static uint64_t count_full(const struct sch_exec_job *job, bool *others)
     return work->count / SCH_GROUP_LANES;
 }
 
+enum { WORTH_TWO_VARIANTS = 64 }; /* groups */
+
+/* Compiles for the strips of a rectangle where they are enough; whether no other groups are left. Where there is no
+ * such code, the groups run one by one. */
+static bool compile_strips(const struct sch_exec_job *job, struct native_run *run)
+{
+    bool all;
+    if (!run->strips) return false;
+    uint64_t count = count_in_strips(job->area, &all);
+    if (all || count >= WORTH_TWO_VARIANTS) {
+        sch_native_now(&run->program->native->worker, &run->strips->variant.job);
+        if (run->strips->variant.result.status == SCH_STATUS_OK) return all;
+    }
+    run->strips = NULL;
+    return false;
+}
+
 /* Only groups with all lanes have the faster code, and it pays only for many of them. */
 static enum sch_status begin_run_jit(const struct sch_exec_job *job, struct sch_arena *arena, void **state)
 {
-    enum { WORTH_TWO_VARIANTS = 64 };
     struct native_run *run = NULL;
     enum sch_status status = begin_run(job, arena, &run);
     *state = run;
     if (status != SCH_STATUS_OK) return status;
     if (!run->may_be_native) return SCH_STATUS_UNSUPPORTED;
     struct native_program *program = run->program;
-    bool others;
+    bool others, all = compile_strips(job, run);
     uint64_t full = count_full(job, &others);
+    if (run->strips) full = 0, others = !all;
     for (unsigned whole = 0; whole < 2; whole++) {
         bool wanted = whole ? full && (!others || full >= WORTH_TWO_VARIANTS) : others;
         struct variant *variant = variant_of(program, whole, run->quads);
@@ -267,11 +359,13 @@ static enum sch_status begin_run_jit(const struct sch_exec_job *job, struct sch_
     return SCH_STATUS_OK;
 }
 
-/* Has the code for groups of this kind made in the background. */
+/* Has the code for groups of this kind made in the background. In a rectangle strips have most of those with all lanes.
+ */
 static void compile_later(struct native_run *run, bool full)
 {
     struct sch_native_worker *worker = &run->program->native->worker;
-    sch_native_later(worker, &variant_of(run->program, full, run->quads)->job);
+    struct variant *variant = variant_of(run->program, full, run->quads);
+    sch_native_later(worker, full && run->strips ? &run->strips->variant.job : &variant->job);
     sch_native_compile_slots(run->program->native, &run->slots, SCH_EFFORT_LATER);
 }
 
@@ -287,7 +381,7 @@ static enum sch_status begin_run_auto(const struct sch_exec_job *job, struct sch
     uint64_t weight;
     bool others, most = count_full(job, &others) > job->units * job->groups / 2;
     if (__builtin_mul_overflow(job->units * job->groups, program->weight, &weight)) weight = UINT64_MAX;
-    struct variant *variant = variant_of(program, most, run->quads);
+    struct variant *variant = most && run->strips ? &run->strips->variant : variant_of(program, most, run->quads);
     if (!atomic_exchange(&program->asked_cache, true))
         sch_native_try(&program->native->worker, &variant->job, take_from_cache);
     bool worth = weight >= program->threshold || atomic_load(&program->work) >= program->threshold;
@@ -351,6 +445,7 @@ static enum sch_status begin(struct sch_exec_machine *machine, struct sch_arena 
                                                       .load = sch_native_load_words,
                                                       .store = sch_native_store_words,
                                                       .update = sch_native_update_words,
+                                                      .renew = sch_native_renew,
                                                       .source = read_source,
                                                       .write = write_destination,
                                                       .query = answer_query,
@@ -360,6 +455,8 @@ static enum sch_status begin(struct sch_exec_machine *machine, struct sch_arena 
                                                       .interpolate = interpolate};
     own->state.runtime = &runtime;
     own->state.slots = run->slots.slots;
+    own->state.planes = run->planes;
+    own->state.canvases = run->canvases;
     size_t kept = sch_native_kept_words(machine->program);
     if (kept) own->state.kept = sch_arena_array(arena, kept, sizeof(uint32_t), 64);
     if (kept && !own->state.kept) return SCH_STATUS_MEMORY;
@@ -397,6 +494,28 @@ static void run_group_jit(struct sch_exec_machine *machine)
         return;
     }
     own->began(machine);
+}
+
+typedef void strip_fn(struct sch_exec_machine *machine, struct sch_exec_strip *strip);
+
+static bool run_strip(struct sch_exec_machine *machine, struct sch_exec_strip *strip)
+{
+    struct native_run *run = machine->run_state;
+    struct native_machine *own = machine->engine_state;
+    void *function = run->strips ? atomic_load_explicit(&run->strips->variant.function, memory_order_acquire) : NULL;
+    if (!function) return false;
+    strip_fn *code;
+    memcpy(&code, &function, sizeof code);
+    own->native_groups += (uint64_t)strip->groups * strip->rows;
+    code(machine, strip);
+    return true;
+}
+
+static bool run_strip_auto(struct sch_exec_machine *machine, struct sch_exec_strip *strip)
+{
+    struct native_run *run = machine->run_state;
+    sch_native_refresh_slots(&run->slots);
+    return run_strip(machine, strip);
 }
 
 /* Adds up what the interpreter did; at the threshold the program is compiled. */
@@ -483,6 +602,7 @@ const struct sch_exec_engine sch_engine_jit = {
     .begin = begin,
     .end = end,
     .run_group = run_group_jit,
+    .run_strip = run_strip,
 };
 
 const struct sch_exec_engine sch_engine_auto = {
@@ -494,4 +614,5 @@ const struct sch_exec_engine sch_engine_auto = {
     .begin = begin,
     .end = end,
     .run_group = run_group_auto,
+    .run_strip = run_strip_auto,
 };

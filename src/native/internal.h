@@ -105,7 +105,7 @@ struct sch_native_result {
 
 /* What one variant of a program, or one lookup, is kept as. */
 void sch_native_program_key(const struct sch_exec_program *program, const uint8_t digest[SCH_SHA256_BYTES], bool full,
-                            bool quads, uint8_t key[SCH_SHA256_BYTES]);
+                            bool quads, const struct sch_native_frame *frame, uint8_t key[SCH_SHA256_BYTES]);
 
 /* From the cache only: false when it has none. */
 bool sch_native_take_program(struct sch_native *native, const uint8_t key[SCH_SHA256_BYTES],
@@ -156,6 +156,16 @@ enum sch_native_effort { SCH_EFFORT_CACHED = 1, SCH_EFFORT_LATER, SCH_EFFORT_NOW
 void sch_native_compile_slots(struct sch_native *native, struct sch_native_slots *slots, enum sch_native_effort effort);
 /* Takes the functions that have come since. Any thread of the run. */
 void sch_native_refresh_slots(struct sch_native_slots *slots);
+
+/* ---- native/frames.c ---- */
+
+struct sch_exec_area;
+
+/* Whether code of the program can do what stands around the groups of a rectangle. */
+bool sch_native_can_frame(const struct sch_exec_program *program);
+/* The form of that, and its planes in the form's order; false: there is more than a form has room for. */
+bool sch_native_make_frame(const struct sch_exec_area *area, struct sch_native_frame *frame,
+                           struct sch_ops_plane planes[SCH_NATIVE_PLANES]);
 
 /* ---- native/memory.c ---- */
 

@@ -45,13 +45,25 @@ static void begin_key(struct sch_sha256 *hash, const char *what, const struct sc
     sch_sha256_add(hash, ops->name, strlen(ops->name) + 1);
 }
 
+static void add_frame(struct sch_sha256 *hash, const struct sch_native_frame *frame)
+{
+    sch_sha256_add_u32(hash, frame->plane_count);
+    sch_sha256_add_u32(hash, frame->canvas_count);
+    for (uint32_t p = 0; p < frame->plane_count; p++) {
+        sch_sha256_add_u32(hash, frame->channel[p]);
+        sch_sha256_add_u32(hash, frame->division[p]);
+    }
+    for (uint32_t c = 0; c < frame->canvas_count; c++) sch_sha256_add_u32(hash, frame->output[c]);
+}
+
 void sch_native_program_key(const struct sch_exec_program *program, const uint8_t digest[SCH_SHA256_BYTES], bool full,
-                            bool quads, uint8_t key[SCH_SHA256_BYTES])
+                            bool quads, const struct sch_native_frame *frame, uint8_t key[SCH_SHA256_BYTES])
 {
     struct sch_sha256 hash;
     begin_key(&hash, "program", program->ops);
     sch_sha256_add(&hash, digest, SCH_SHA256_BYTES);
-    sch_sha256_add_u32(&hash, (uint32_t)full | (uint32_t)quads << 1);
+    sch_sha256_add_u32(&hash, (uint32_t)full | (uint32_t)quads << 1 | (frame ? 4u : 0u));
+    if (frame) add_frame(&hash, frame);
     sch_sha256_end(&hash, key);
 }
 

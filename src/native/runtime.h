@@ -89,6 +89,9 @@ struct sch_native_runtime {
     bool (*spend)(struct sch_exec_machine *machine, const struct sch_exec_instruction *instruction, uint32_t alive,
                   uint32_t owed[SCH_GROUP_LANES]);
 
+    /* A group of a strip begins: no lane has spent anything. Called where machine->settled says that some did. */
+    void (*renew)(struct sch_exec_machine *machine);
+
     /* Accesses that are not simple, by the lanes of the bits `lanes`. Addresses are in scratch[0][0] of the machine,
      * values to store in scratch[1], operands of atomics in x of scratch[2] and scratch[3]; what is read goes to
      * `result`, of which the other lanes are undefined after load and 0 after update. */
@@ -132,6 +135,10 @@ struct sch_native_state {
     struct sch_native_view *views; /* of the instructions that have one, in order */
     struct sch_native_constants constants[SCH_NATIVE_CONSTANTS];
 
+    /* Of rectangles whose code does what stands around groups: as its struct sch_native_frame lists them. */
+    const struct sch_ops_plane *planes;
+    const struct sch_exec_canvas *canvases;
+
     /* What lives across a BARRIER and is no register: sch_native_kept_words(program) words, of each machine. Written
      * and read by code only; need not be cleared. NULL where that is 0. */
     uint32_t *kept;
@@ -140,6 +147,8 @@ struct sch_native_state {
 /* native/spend.c */
 bool sch_native_spend(struct sch_exec_machine *machine, const struct sch_exec_instruction *instruction, uint32_t alive,
                       uint32_t owed[SCH_GROUP_LANES]);
+
+void sch_native_renew(struct sch_exec_machine *machine);
 
 /* The words of `kept` that belong to the group: masks, counters of the budget. */
 enum { SCH_NATIVE_KEPT_GROUP = 8 + SCH_GROUP_LANES };

@@ -2,6 +2,8 @@
  * together; only when the lanes together could have used up what the poorest of them has left, it comes here. */
 #include "native/runtime.h"
 
+#include <string.h>
+
 enum { MOST_STEPS = 1 << 30 }; /* between two settlements: code's counters have 32 bits */
 
 bool sch_native_spend(struct sch_exec_machine *machine, const struct sch_exec_instruction *instruction, uint32_t alive,
@@ -29,4 +31,11 @@ bool sch_native_spend(struct sch_exec_machine *machine, const struct sch_exec_in
         if (rest < machine->room) machine->room = rest;
     }
     return true;
+}
+
+void sch_native_renew(struct sch_exec_machine *machine)
+{
+    memset(machine->spent, 0, sizeof machine->spent);
+    machine->settled = false;
+    machine->most_spent = 0;
 }

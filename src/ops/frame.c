@@ -6,22 +6,32 @@
 /* Lane numbers from v * SCH_LANES on. */
 OPS_INLINE vu32 frame_lanes(unsigned v) { return (vu32)v_lane_i32() + v * SCH_LANES; }
 
+/* Where the pixels of lanes are in quads side by side that begin at a column, at a row. */
+OPS_INLINE vf32 frame_column(vu32 lane, vu32 column)
+{
+    return v_f32_from_i32((vi32)((lane >> 2) * 2u + (lane & 1u) + column));
+}
+
+OPS_INLINE vf32 frame_row(vu32 lane, vu32 row) { return v_f32_from_i32((vi32)((lane >> 1 & 1u) + row)); }
+
 /* See sch_ops.quad_pixels. */
 void OPS_LOCAL(quad_pixels)(struct sch_lanes *x, struct sch_lanes *y, uint32_t column, uint32_t row);
 void OPS_LOCAL(quad_pixels)(struct sch_lanes *x, struct sch_lanes *y, uint32_t column, uint32_t row)
 {
     for (unsigned v = 0; v < OPS_VECTORS; v++) {
-        vu32 lane = frame_lanes(v);
-        vu32 right = (lane >> 2) * 2u + (lane & 1u), below = lane >> 1 & 1u;
-        ops_store_F(x, v, 0, v_f32_from_i32((vi32)(right + column)));
-        ops_store_F(y, v, 0, v_f32_from_i32((vi32)(below + row)));
+        ops_store_F(x, v, 0, frame_column(frame_lanes(v), v_splat_u32(column)));
+        ops_store_F(y, v, 0, frame_row(frame_lanes(v), v_splat_u32(row)));
     }
+}
+
+OPS_INLINE vf32 frame_sum(vf32 first, vf32 across, vf32 down, vf32 x, vf32 y)
+{
+    return v_fma_f32(y, down, v_fma_f32(x, across, first));
 }
 
 OPS_INLINE vf32 frame_linear(const float steps[3], vf32 x, vf32 y)
 {
-    vf32 sum = v_fma_f32(x, v_splat_f32(steps[1]), v_splat_f32(steps[0]));
-    return v_fma_f32(y, v_splat_f32(steps[2]), sum);
+    return frame_sum(v_splat_f32(steps[0]), v_splat_f32(steps[1]), v_splat_f32(steps[2]), x, y);
 }
 
 /* See sch_ops.plane. */
@@ -53,6 +63,12 @@ OPS_INLINE vu32 frame_unorm8(vf32 value)
     return v_as_u32(v_fma_f32(value, v_splat_f32(255.0f), v_splat_f32(0x1.8p23f)));
 }
 
+OPS_INLINE vu32 frame_pack(vf32 x, vf32 y, vf32 z, vf32 w)
+{
+    return frame_unorm8(x) + (frame_unorm8(y) << 8) + (frame_unorm8(z) << 16) + (frame_unorm8(w) << 24) -
+           FRAME_BYTE_BIAS * UINT32_C(0x01010101);
+}
+
 /* The lanes of the upper and of the lower row of a vector's quads. */
 typedef uint32_t frame_half __attribute__((vector_size(SCH_LANES * 2)));
 typedef frame_half frame_half_in_memory __attribute__((aligned(1), may_alias));
@@ -73,13 +89,45 @@ void OPS_LOCAL(pack_unorm8)(void *upper, void *lower, const struct sch_lanes rgb
 {
     frame_half_in_memory *above = upper, *below = lower;
     for (unsigned v = 0; v < OPS_VECTORS; v++) {
-        vu32 packed = frame_unorm8(ops_load_F(&rgba[0], v)) + (frame_unorm8(ops_load_F(&rgba[1], v)) << 8) +
-                      (frame_unorm8(ops_load_F(&rgba[2], v)) << 16) + (frame_unorm8(ops_load_F(&rgba[3], v)) << 24) -
-                      FRAME_BYTE_BIAS * UINT32_C(0x01010101);
+        vu32 packed = frame_pack(ops_load_F(&rgba[0], v), ops_load_F(&rgba[1], v), ops_load_F(&rgba[2], v),
+                                 ops_load_F(&rgba[3], v));
         above[v] = __builtin_shufflevector(packed, packed, FRAME_UPPER);
         below[v] = __builtin_shufflevector(packed, packed, FRAME_LOWER);
     }
 }
+
+/* The same steps as operations of one vector each, for machine code that does what stands around groups itself
+ * (jit/frame.c). Operands of pixel_column and pixel_row: numbers of lanes, and where the quads begin; of planes: x, y,
+ * the value's three numbers, then its scale or the divisor's three. */
+#define FRAME_OPERATION(name)                                                                                          \
+    void OPS_LOCAL(name)(uint32_t rules, struct sch_lanes *const dst[], const struct sch_lanes *const src[]);          \
+    void OPS_LOCAL(name)(uint32_t rules OPS_UNUSED, struct sch_lanes *const dst[], const struct sch_lanes *const src[])
+#if OPS_VECTORS == 1
+FRAME_OPERATION(pixel_column) { ops_store_F(dst[0], 0, 0, frame_column(ops_load_U(src[0], 0), ops_load_U(src[1], 0))); }
+FRAME_OPERATION(pixel_row) { ops_store_F(dst[0], 0, 0, frame_row(ops_load_U(src[0], 0), ops_load_U(src[1], 0))); }
+
+OPS_INLINE vf32 frame_operand_sum(const struct sch_lanes *const src[], unsigned first)
+{
+    return frame_sum(ops_load_F(src[first], 0), ops_load_F(src[first + 1], 0), ops_load_F(src[first + 2], 0),
+                     ops_load_F(src[0], 0), ops_load_F(src[1], 0));
+}
+
+FRAME_OPERATION(plane_scaled)
+{
+    ops_store_F(dst[0], 0, SCH_OPF_CANON, frame_operand_sum(src, 2) * ops_load_F(src[5], 0));
+}
+
+FRAME_OPERATION(plane_divided)
+{
+    ops_store_F(dst[0], 0, SCH_OPF_CANON, frame_operand_sum(src, 2) / frame_operand_sum(src, 5));
+}
+
+FRAME_OPERATION(color_unorm8)
+{
+    ops_store_U(dst[0], 0, 0,
+                frame_pack(ops_load_F(src[0], 0), ops_load_F(src[1], 0), ops_load_F(src[2], 0), ops_load_F(src[3], 0)));
+}
+#endif
 
 /* See sch_ops.thread_ids. */
 void OPS_LOCAL(thread_ids)(struct sch_lanes id[3], uint32_t first, const uint32_t block[3]);

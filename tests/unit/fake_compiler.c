@@ -32,7 +32,7 @@ static enum sch_status compile_program(const struct sch_native_program_request *
 {
     (void)text;
     *cost = (struct sch_native_cost){.built = request->program->instruction_count, .too_large = !fits(request)};
-    if (cost->too_large) return SCH_STATUS_UNSUPPORTED;
+    if (cost->too_large || request->frame) return SCH_STATUS_UNSUPPORTED;
     nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
     return read_piece(object);
 }

@@ -49,7 +49,17 @@ static size_t write_instruction(char *to, size_t room)
     static const char *const two[] = {"ADD", "MUL", "MAX", "SLT", "DIV", "DP3"};
     static const char *const one[] = {"MOV", "FRC", "DDX", "DDY", "DDX_FINE", "DDY_FINE", "FLR", "RCP"};
     const char *d = destination();
-    switch (pick(12)) {
+    switch (pick(14)) {
+    case 12: /* one to six turns */
+        return (size_t)snprintf(to, room,
+                                "MOV TEMP[4].x, IMM[0].wwww\nBGNLOOP\nADD TEMP[4].x, TEMP[4].xxxx, IMM[0].xxxx\n"
+                                "SGE TEMP[4].y, TEMP[4].xxxx, IMM[0].zzzz\nIF TEMP[4].yyyy\nBRK\nENDIF\n"
+                                "ADD %s, %s, %s\nSLT TEMP[4].y, %s, IMM[0].yyyy\nIF TEMP[4].yyyy\nBRK\nENDIF\n"
+                                "ENDLOOP\n",
+                                d, source(), source(), source());
+    case 13: /* a lookup of nothing; but programs with lookups run tile by tile */
+        if (pick(2)) return (size_t)snprintf(to, room, "INTERP_CENTROID %s, IN[%u]\n", d, pick(3));
+        return pick(3) ? 0 : (size_t)snprintf(to, room, "TEX %s, %s, SAMP[0], 2D\n", d, source());
     case 0:
         return (size_t)snprintf(to, room, "MAD %s, %s, %s, %s\n", d, source(), source(), source());
     case 1:
@@ -74,7 +84,8 @@ static void write_shader(char text[TEXT])
         text, TEXT,
         "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL IN[1], POSITION, LINEAR\nDCL IN[2], GENERIC[1], CONSTANT\n"
         "DCL SV[0], HELPER_INVOCATION\nDCL SV[1], POSITION\nDCL OUT[0], COLOR\nDCL OUT[1], COLOR[1]\n"
-        "DCL OUT[2], COLOR[2]\nDCL TEMP[0..3]\nIMM[0] FLT32 {0.5, -0.25, 3.0, 0.0}\n");
+        "DCL OUT[2], COLOR[2]\nDCL TEMP[0..4]\nDCL SAMP[0]\nDCL SVIEW[0], 2D, FLOAT\nIMM[0] FLT32 {0.5, -0.25, 3.0, "
+        "0.0}\n");
     for (unsigned n = 3 + pick(14); n-- > 0;) at += write_instruction(text + at, TEXT - at);
     at += (size_t)snprintf(text + at, TEXT - at, "MAD OUT[0].xy, IN[0], IMM[0].xxxx, IMM[0].xxxx\n");
     snprintf(text + at, TEXT - at, "END\n");
@@ -143,11 +154,11 @@ static void random_registers(struct test *t)
     t->rectangle.register_count--;
 }
 
-static void random_canvas(struct test *t, unsigned n)
+static void random_canvas(struct test *t, unsigned n, bool bytes)
 {
     const struct sch_rectangle *r = &t->rectangle;
     struct sch_canvas *given = &t->canvases[n];
-    *given = (struct sch_canvas){.output = n, .format = pick(2) ? SCH_CANVAS_UNORM8 : SCH_CANVAS_WORDS};
+    *given = (struct sch_canvas){.output = n, .format = bytes || pick(2) ? SCH_CANVAS_UNORM8 : SCH_CANVAS_WORDS};
     if (!pick(10)) given->output = OUTPUTS; /* that is never written */
     size_t pixel = given->format == SCH_CANVAS_UNORM8 ? 4 : 16;
     given->row_bytes = (r->x + r->width) * pixel + pick(40);
@@ -232,22 +243,28 @@ static void release(struct test *t)
     free(t->killed);
 }
 
-static void check_case(struct sch_context *context, unsigned width)
+/* Half of the cases are such that an engine may run several groups at once: all colours are bytes, and many rows
+ * consist of whole groups. */
+static void random_size(struct test *t, bool strips)
+{
+    uint32_t most = pick(5) ? 40 : 200;
+    t->rectangle.x = pick(20) * 2;
+    t->rectangle.y = pick(20) * 2;
+    t->rectangle.width = strips ? 16 * (1 + pick(12)) + (pick(3) ? 0 : pick(16)) : 1 + pick(most);
+    t->rectangle.height = 1 + pick(40);
+}
+
+static void check_case(struct sch_context *context, unsigned width, bool strips)
 {
     static struct test test;
     struct test *t = &test;
     memset(t, 0, sizeof *t);
     write_shader(t->text);
-    uint32_t most = pick(5) ? 40 : 200;
-    t->rectangle = (struct sch_rectangle){.size = sizeof t->rectangle,
-                                          .x = pick(20) * 2,
-                                          .y = pick(20) * 2,
-                                          .width = 1 + pick(most),
-                                          .height = 1 + pick(40),
-                                          .canvases = t->canvases,
-                                          .canvas_count = CANVASES};
+    t->rectangle =
+        (struct sch_rectangle){.size = sizeof t->rectangle, .canvases = t->canvases, .canvas_count = CANVASES};
+    random_size(t, strips);
     random_registers(t);
-    for (unsigned n = 0; n < CANVASES; n++) random_canvas(t, n);
+    for (unsigned n = 0; n < CANVASES; n++) random_canvas(t, n, strips);
     fill_arrays(t);
     struct sch_program *program = api_program(context, t->text, width);
     const struct sch_dispatch_options options = {.size = sizeof options, .threads = 1 + pick(3)};
@@ -270,7 +287,7 @@ static void test_random(void **state)
     (void)state;
     struct sch_context *context;
     assert_int_equal(sch_context_create(NULL, &context), SCH_OK);
-    for (unsigned n = 0; n < CASES; n++) check_case(context, 4u << n % 3);
+    for (unsigned n = 0; n < CASES; n++) check_case(context, 4u << n % 3, n % 2);
     sch_context_destroy(context);
 }
 
@@ -427,27 +444,36 @@ static void test_tiles(void **state)
     sch_context_destroy(context);
 }
 
-/* Pixel (7, 5) never ends; it is in the quad 3 of row 2 of a picture 5 quads wide. */
-static void test_budget(void **state)
+/* Every pixel takes 600 steps of 1,000; pixel (7, 5) never ends. */
+static void check_budget(struct sch_context *context, uint32_t width, uint32_t height)
 {
-    (void)state;
-    static const char endless[] = "FRAG\nDCL IN[0], GENERIC[0], LINEAR\nDCL OUT[0], COLOR\nDCL TEMP[0]\n"
-                                  "IMM[0] FLT32 {7.0, 5.0, 0.0, 0.0}\nSEQ TEMP[0].xy, IN[0], IMM[0]\n"
-                                  "MUL TEMP[0].x, TEMP[0].xxxx, TEMP[0].yyyy\nIF TEMP[0].xxxx\nBGNLOOP\nENDLOOP\n"
-                                  "ENDIF\nEND\n";
+    static const char endless[] =
+        "FRAG\nDCL IN[0], GENERIC[0], LINEAR\nDCL OUT[0], COLOR\nDCL TEMP[0..1]\n"
+        "IMM[0] FLT32 {7.0, 5.0, 600.0, 1.0}\nBGNLOOP\nADD TEMP[1].x, TEMP[1].xxxx, IMM[0].wwww\n"
+        "SGE TEMP[1].y, TEMP[1].xxxx, IMM[0].zzzz\nIF TEMP[1].yyyy\nBRK\nENDIF\nENDLOOP\nSEQ TEMP[0].xy, IN[0], "
+        "IMM[0]\nMUL TEMP[0].x, TEMP[0].xxxx, TEMP[0].yyyy\nIF TEMP[0].xxxx\nBGNLOOP\nENDLOOP\nENDIF\nEND\n";
     const struct sch_rectangle_register at = {.planar = 3, .planes = {{{0, 1, 0}, {1, 0, 0}}, {{0, 0, 1}, {1, 0, 0}}}};
     const struct sch_rectangle rectangle = {
-        .size = sizeof rectangle, .width = 9, .height = 7, .registers = &at, .register_count = 1};
-    struct sch_context *context;
-    assert_int_equal(sch_context_create(NULL, &context), SCH_OK);
+        .size = sizeof rectangle, .width = width, .height = height, .registers = &at, .register_count = 1};
     struct sch_program *program = api_program(context, endless, 0);
     for (uint32_t threads = 1; threads < 4; threads++) {
         const struct sch_dispatch_options options = {.size = sizeof options, .threads = threads, .budget = 1000};
         struct sch_dispatch_report report = {.size = sizeof report};
         assert_int_equal(sch_dispatch_rectangle(program, NULL, &rectangle, &options, &report), SCH_ERROR_BUDGET);
-        assert_int_equal(report.invocation, 4 * (2 * 5 + 3) + 3);
+        assert_int_equal(report.invocation, 4 * (5 / 2 * ((width + 1) / 2) + 7 / 2) + 3);
     }
     sch_program_destroy(program);
+}
+
+static void test_budget(void **state)
+{
+    (void)state;
+    struct sch_context *context;
+    assert_int_equal(sch_context_create(NULL, &context), SCH_OK);
+    check_budget(context, 9, 7);
+    check_budget(context, 64, 16);
+    check_budget(context, 16, 8);
+    check_budget(context, 37, 6);
     sch_context_destroy(context);
 }
 

@@ -1,0 +1,328 @@
+/* Code that does what stands around the groups of a rectangle itself (struct sch_native_frame): a loop over the groups
+ * of a strip, inputs from their planes, colours into the canvases, as exec/rectangle.c does for groups one by one.
+ * Planes are values of the group, in memory only for handlers. Holds no arithmetic: that is in ops/frame.c. */
+#include "jit/emit.h"
+
+#include <stddef.h>
+
+struct jit_frame {
+    LLVMValueRef strip;
+    LLVMValueRef column, across, row_step;                 /* see struct sch_exec_strip: x, groups, row_step */
+    LLVMValueRef x, y, left, rows, first, first_row, done; /* variables: the place, what is left, machine->first */
+    LLVMBasicBlockRef row, group, renew, begin;
+    struct jit_value lane, pixel_y; /* numbers; floats of the row */
+    LLVMValueRef pixels[SCH_NATIVE_CANVASES], row_bytes[SCH_NATIVE_CANVASES];
+    LLVMValueRef line[SCH_NATIVE_CANVASES];       /* of the row: where its upper pixels begin */
+    struct jit_value steps[SCH_NATIVE_PLANES][6]; /* struct sch_ops_plane as operands behind x and y */
+    struct jit_value plane[SCH_NATIVE_PLANES];    /* of the group */
+};
+
+/* ---- small things ---- */
+
+static LLVMBasicBlockRef new_block(struct jit_emitter *e, const char *name)
+{
+    return LLVMAppendBasicBlockInContext(e->module->context, e->function, name);
+}
+
+static LLVMValueRef load(struct jit_emitter *e, LLVMTypeRef type, LLVMValueRef base, size_t offset)
+{
+    return LLVMBuildLoad2(e->build, type, jit_at(e, base, offset), "");
+}
+
+static LLVMValueRef variable(struct jit_emitter *e, LLVMTypeRef type, LLVMValueRef value)
+{
+    LLVMValueRef made = jit_variable(e, type, "");
+    LLVMBuildStore(e->build, value, made);
+    return made;
+}
+
+static void set(struct jit_emitter *e, LLVMValueRef variable, LLVMValueRef value)
+{
+    LLVMBuildStore(e->build, value, variable);
+}
+
+/* The variable's value, and one less or more. */
+static LLVMValueRef step(struct jit_emitter *e, LLVMValueRef variable, LLVMTypeRef type, int by)
+{
+    LLVMValueRef next =
+        LLVMBuildAdd(e->build, jit_get(e, variable, type), LLVMConstInt(type, (uint64_t)(int64_t)by, true), "");
+    set(e, variable, next);
+    return next;
+}
+
+static void splat(struct jit_emitter *e, LLVMValueRef word, struct jit_value *value)
+{
+    LLVMValueRef made = jit_splat(e, word);
+    for (unsigned v = 0; v < e->vectors; v++) value->part[v] = made;
+}
+
+static void number_lanes(struct jit_emitter *e, struct jit_value *value)
+{
+    for (unsigned v = 0; v < e->vectors; v++) {
+        LLVMValueRef lanes[SCH_GROUP_LANES];
+        for (unsigned i = 0; i < e->lanes; i++) lanes[i] = jit_word(e, v * e->lanes + i);
+        value->part[v] = LLVMConstVector(lanes, e->lanes);
+    }
+}
+
+/* Pixels along an axis, as floats. */
+static void place_lanes(struct jit_emitter *e, const char *operation, LLVMValueRef from, struct jit_value *value)
+{
+    struct jit_value begin;
+    splat(e, from, &begin);
+    jit_operate(e, operation, 0, 2, (const struct jit_value *const[]){&e->frame->lane, &begin}, 1,
+                (struct jit_value *const[]){value});
+}
+
+/* ---- before the first group ---- */
+
+void jit_begin_frame(struct jit_emitter *e)
+{
+    e->frame = SCH_ARENA_NEW(&e->arena, struct jit_frame);
+    if (!e->frame) return;
+    e->frame->strip = LLVMGetParam(e->function, 1);
+    e->frame->row = new_block(e, "row");
+    e->frame->group = new_block(e, "group");
+    e->frame->renew = new_block(e, "renew");
+    e->frame->begin = new_block(e, "begin");
+    e->start = LLVMCreateBuilderInContext(e->module->context);
+    LLVMPositionBuilderAtEnd(e->start, e->frame->begin);
+}
+
+static void load_planes(struct jit_emitter *e)
+{
+    const struct sch_native_frame *form = e->request->frame;
+    LLVMValueRef planes = load(e, e->pointer, e->engine_state, offsetof(struct sch_native_state, planes));
+    for (uint32_t p = 0; p < form->plane_count; p++) {
+        size_t at = p * sizeof(struct sch_ops_plane), word = sizeof(uint32_t);
+        for (unsigned s = 0; s < 3; s++)
+            splat(e, load(e, e->i32, planes, at + offsetof(struct sch_ops_plane, value) + s * word),
+                  &e->frame->steps[p][s]);
+        if (form->division[p] == SCH_PLANE_SCALED)
+            splat(e, load(e, e->i32, planes, at + offsetof(struct sch_ops_plane, scale)), &e->frame->steps[p][3]);
+        else
+            for (unsigned s = 0; s < 3; s++)
+                splat(e, load(e, e->i32, planes, at + offsetof(struct sch_ops_plane, divisor) + s * word),
+                      &e->frame->steps[p][3 + s]);
+    }
+}
+
+static void load_strip(struct jit_emitter *e)
+{
+    struct jit_frame *f = e->frame;
+    f->x = jit_variable(e, e->i32, "x");
+    f->left = jit_variable(e, e->i32, "left");
+    f->first = jit_variable(e, e->i64, "first");
+    f->y = variable(e, e->i32, load(e, e->i32, f->strip, offsetof(struct sch_exec_strip, y)));
+    f->rows = variable(e, e->i32, load(e, e->i32, f->strip, offsetof(struct sch_exec_strip, rows)));
+    f->first_row = variable(e, e->i64, jit_field(e, e->i64, offsetof(struct sch_exec_machine, first)));
+    f->done = variable(e, e->i64, jit_long(e, 0));
+    f->column = load(e, e->i32, f->strip, offsetof(struct sch_exec_strip, x));
+    f->across = load(e, e->i32, f->strip, offsetof(struct sch_exec_strip, groups));
+    f->row_step = load(e, e->i64, f->strip, offsetof(struct sch_exec_strip, row_step));
+    LLVMValueRef canvases = load(e, e->pointer, e->engine_state, offsetof(struct sch_native_state, canvases));
+    for (uint32_t c = 0; c < e->request->frame->canvas_count; c++) {
+        size_t at = c * sizeof(struct sch_exec_canvas);
+        f->pixels[c] = load(e, e->pointer, canvases, at + offsetof(struct sch_exec_canvas, pixels));
+        f->row_bytes[c] = load(e, e->i64, canvases, at + offsetof(struct sch_exec_canvas, row_bytes));
+    }
+}
+
+static LLVMValueRef add_bytes(struct jit_emitter *e, LLVMValueRef base, LLVMValueRef bytes)
+{
+    return LLVMBuildGEP2(e->build, e->i8, base, &bytes, 1, "");
+}
+
+static void begin_row(struct jit_emitter *e)
+{
+    struct jit_frame *f = e->frame;
+    LLVMPositionBuilderAtEnd(e->build, f->row);
+    LLVMValueRef y = jit_get(e, f->y, e->i32), wide = LLVMBuildZExt(e->build, y, e->i64, "");
+    set(e, f->x, f->column);
+    set(e, f->left, f->across);
+    set(e, f->first, jit_get(e, f->first_row, e->i64));
+    place_lanes(e, "pixel_row", y, &f->pixel_y);
+    for (uint32_t c = 0; c < e->request->frame->canvas_count; c++)
+        f->line[c] = add_bytes(e, f->pixels[c], LLVMBuildMul(e->build, wide, f->row_bytes[c], ""));
+    LLVMBuildBr(e->build, f->group);
+}
+
+/* What exec/load.c does when a group begins. Steps that an earlier one made are forgotten. */
+static void begin_group(struct jit_emitter *e)
+{
+    struct jit_frame *f = e->frame;
+    LLVMPositionBuilderAtEnd(e->build, f->group);
+    jit_set_field(e, offsetof(struct sch_exec_machine, first), jit_get(e, f->first, e->i64));
+    jit_set_field(e, offsetof(struct sch_exec_machine, executed_before), jit_get(e, e->executed_variable, e->i64));
+    LLVMValueRef settled =
+        e->plan.spends ? jit_field(e, e->i8, offsetof(struct sch_exec_machine, settled)) : LLVMConstNull(e->i8);
+    LLVMValueRef none = LLVMBuildICmp(e->build, LLVMIntEQ, settled, LLVMConstNull(e->i8), "");
+    LLVMBuildCondBr(e->build, none, f->begin, f->renew);
+
+    LLVMPositionBuilderAtEnd(e->build, f->renew);
+    LLVMTypeRef type = LLVMFunctionType(e->nothing, &e->pointer, 1, false);
+    LLVMValueRef renew = load(e, e->pointer, e->runtime, offsetof(struct sch_native_runtime, renew));
+    LLVMBuildCall2(e->build, type, renew, &e->machine, 1, "");
+    LLVMBuildBr(e->build, f->begin);
+}
+
+static void make_planes(struct jit_emitter *e)
+{
+    const struct sch_native_frame *form = e->request->frame;
+    struct jit_frame *f = e->frame;
+    struct jit_value x;
+    LLVMPositionBuilderAtEnd(e->build, f->begin);
+    place_lanes(e, "pixel_column", jit_get(e, f->x, e->i32), &x);
+    for (uint32_t p = 0; p < form->plane_count; p++) {
+        const struct jit_value *s = f->steps[p];
+        const struct jit_value *const operands[8] = {&x, &f->pixel_y, s, s + 1, s + 2, s + 3, s + 4, s + 5};
+        bool scaled = form->division[p] == SCH_PLANE_SCALED;
+        jit_operate(e, scaled ? "plane_scaled" : "plane_divided", 0, scaled ? 6 : 8, operands, 1,
+                    (struct jit_value *const[]){&f->plane[p]});
+    }
+}
+
+void jit_open_frame(struct jit_emitter *e)
+{
+    LLVMPositionBuilderAtEnd(e->build, LLVMGetInsertBlock(e->entry));
+    number_lanes(e, &e->frame->lane);
+    load_strip(e);
+    load_planes(e);
+    begin_row(e);
+    begin_group(e);
+    make_planes(e);
+}
+
+/* ---- inputs ---- */
+
+/* The form lists channels in ascending order. */
+bool jit_read_plane(struct jit_emitter *e, uint32_t channel, struct jit_value *value)
+{
+    const struct sch_native_frame *form = e->request->frame;
+    for (uint32_t p = 0; form && p < form->plane_count && form->channel[p] <= channel; p++) {
+        if (form->channel[p] != channel) continue;
+        *value = e->frame->plane[p];
+        return true;
+    }
+    return false;
+}
+
+/* ---- colours ---- */
+
+/* Lanes of two vectors of quads that stand in a row of pixels: the upper, the lower; and back to the lanes of one. */
+static LLVMValueRef take_row(struct jit_emitter *e, const LLVMValueRef pair[2], unsigned lower)
+{
+    LLVMValueRef lanes[SCH_GROUP_LANES];
+    for (unsigned i = 0; i < e->lanes; i++) lanes[i] = jit_word(e, i / 2 * 4 + (i & 1) + 2 * lower);
+    return LLVMBuildShuffleVector(e->build, pair[0], pair[1], LLVMConstVector(lanes, e->lanes), "");
+}
+
+static LLVMValueRef take_quads(struct jit_emitter *e, const LLVMValueRef rows[2], unsigned vector)
+{
+    LLVMValueRef lanes[SCH_GROUP_LANES];
+    for (unsigned i = 0; i < e->lanes; i++) {
+        unsigned column = vector * e->lanes / 2 + i / 4 * 2 + (i & 1), lower = i >> 1 & 1;
+        lanes[i] = jit_word(e, column + lower * e->lanes);
+    }
+    return LLVMBuildShuffleVector(e->build, rows[0], rows[1], LLVMConstVector(lanes, e->lanes), "");
+}
+
+/* OUT's channel as it stands at the end; what is never written is zero. */
+static LLVMValueRef output(struct jit_emitter *e, uint32_t number, unsigned c, unsigned v)
+{
+    const struct sch_exec_file *file = &e->program->files[SCH_FILE_OUTPUT];
+    if (number >= file->count || !file->stored) return LLVMConstNull(e->vector);
+    LLVMValueRef made = e->variables[(size_t)(file->base + 4 * number + c) * e->vectors + v];
+    return made ? jit_get(e, made, e->vector) : LLVMConstNull(e->vector);
+}
+
+static void pack(struct jit_emitter *e, uint32_t number, struct jit_value *packed)
+{
+    struct jit_value rgba[4];
+    for (unsigned c = 0; c < 4; c++)
+        for (unsigned v = 0; v < e->vectors; v++) rgba[c].part[v] = output(e, number, c, v);
+    jit_operate(e, "color_unorm8", 0, 4, (const struct jit_value *const[]){&rgba[0], &rgba[1], &rgba[2], &rgba[3]}, 1,
+                (struct jit_value *const[]){packed});
+}
+
+/* The pixels of a pair of vectors; `helpers`: lanes whose pixels stay, NULL: none. The pixels are the group's own. */
+static void store_pair(struct jit_emitter *e, unsigned v, const struct jit_value *packed, LLVMValueRef helpers,
+                       const LLVMValueRef place[2])
+{
+    LLVMValueRef to[2], pair[2] = {packed->part[v], packed->part[v + 1]}, old[2];
+    for (unsigned row = 0; row < 2; row++) to[row] = jit_at(e, place[row], (uint64_t)v / 2 * e->lanes * 4);
+    for (unsigned row = 0; row < 2 && helpers; row++) {
+        old[row] = LLVMBuildLoad2(e->build, e->vector, to[row], "");
+        LLVMSetAlignment(old[row], 1);
+    }
+    for (unsigned i = 0; i < 2 && helpers; i++)
+        pair[i] = LLVMBuildSelect(e->build, jit_vector_bits(e, helpers, v + i), take_quads(e, old, i), pair[i], "");
+    for (unsigned row = 0; row < 2; row++)
+        LLVMSetAlignment(LLVMBuildStore(e->build, take_row(e, pair, row), to[row]), 1);
+}
+
+static void store_canvases(struct jit_emitter *e, const struct jit_value packed[], LLVMValueRef helpers)
+{
+    LLVMValueRef x = jit_get(e, e->frame->x, e->i32);
+    LLVMValueRef bytes = LLVMBuildShl(e->build, LLVMBuildZExt(e->build, x, e->i64, ""), jit_long(e, 2), "");
+    for (uint32_t c = 0; c < e->request->frame->canvas_count; c++) {
+        LLVMValueRef upper = add_bytes(e, e->frame->line[c], bytes);
+        const LLVMValueRef place[2] = {upper, add_bytes(e, upper, e->frame->row_bytes[c])};
+        for (unsigned v = 0; v < e->vectors; v += 2) store_pair(e, v, &packed[c], helpers, place);
+    }
+}
+
+static void store_colors(struct jit_emitter *e)
+{
+    struct jit_value packed[SCH_NATIVE_CANVASES];
+    for (uint32_t c = 0; c < e->request->frame->canvas_count; c++) pack(e, e->request->frame->output[c], &packed[c]);
+    LLVMValueRef helpers = jit_get(e, e->helpers_variable, e->i32);
+    LLVMBasicBlockRef all = new_block(e, "all"), some = new_block(e, "some"), stored = new_block(e, "stored");
+    LLVMValueRef none = LLVMBuildICmp(e->build, LLVMIntEQ, helpers, jit_word(e, 0), "");
+    LLVMBuildCondBr(e->build, none, all, some);
+    LLVMPositionBuilderAtEnd(e->build, all);
+    store_canvases(e, packed, NULL);
+    LLVMBuildBr(e->build, stored);
+    LLVMPositionBuilderAtEnd(e->build, some);
+    store_canvases(e, packed, helpers);
+    LLVMBuildBr(e->build, stored);
+    LLVMPositionBuilderAtEnd(e->build, stored);
+}
+
+/* ---- after a group ---- */
+
+void jit_close_frame(struct jit_emitter *e)
+{
+    struct jit_frame *f = e->frame;
+    LLVMBasicBlockRef more = new_block(e, "more"), last = new_block(e, "last"), exit = new_block(e, "exit");
+    store_colors(e);
+    step(e, f->done, e->i64, 1);
+    LLVMValueRef left = step(e, f->left, e->i32, -1);
+    LLVMBuildCondBr(e->build, LLVMBuildICmp(e->build, LLVMIntNE, left, jit_word(e, 0), ""), more, last);
+
+    LLVMPositionBuilderAtEnd(e->build, more);
+    step(e, f->x, e->i32, SCH_GROUP_LANES / 2);
+    step(e, f->first, e->i64, SCH_GROUP_LANES);
+    LLVMBuildBr(e->build, f->group);
+
+    LLVMPositionBuilderAtEnd(e->build, last);
+    step(e, f->y, e->i32, 2);
+    set(e, f->first_row, LLVMBuildAdd(e->build, jit_get(e, f->first_row, e->i64), f->row_step, ""));
+    LLVMValueRef rows = step(e, f->rows, e->i32, -1);
+    LLVMBuildCondBr(e->build, LLVMBuildICmp(e->build, LLVMIntNE, rows, jit_word(e, 0), ""), f->row, exit);
+    LLVMPositionBuilderAtEnd(e->build, exit);
+}
+
+void jit_fail_frame(struct jit_emitter *e)
+{
+    LLVMBuildStore(e->build, jit_get(e, e->frame->done, e->i64),
+                   jit_at(e, e->frame->strip, offsetof(struct sch_exec_strip, done)));
+}
+
+/* Ends the blocks that other builders write to: everything is emitted. */
+void jit_end_frame(struct jit_emitter *e)
+{
+    LLVMBuildBr(e->entry, e->frame->row);
+    LLVMBuildBr(e->start, e->blocks[0]);
+    LLVMDisposeBuilder(e->start);
+}

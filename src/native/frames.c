@@ -1,0 +1,48 @@
+/* What stands around the groups of a rectangle as machine code takes it: which channels are planes, and where colours
+ * go. Holds no walk over pixels (exec/rectangle.c) and no code (jit/frame.c). */
+#include "exec/job.h"
+#include "native/internal.h"
+
+static bool is_indexed(unsigned access) { return access == SCH_ACCESS_REGISTERS || access == SCH_ACCESS_PATCH; }
+
+/* Code has these registers as values, which no operand may choose by number. */
+static bool has_value_form(unsigned file)
+{
+    return file == SCH_FILE_INPUT || file == SCH_FILE_SYSTEM_VALUE || file == SCH_FILE_OUTPUT;
+}
+
+bool sch_native_can_frame(const struct sch_exec_program *program)
+{
+    if (program->memory.barriers) return false;
+    for (uint32_t n = 0; n < program->instruction_count; n++) {
+        const struct sch_exec_instruction *in = &program->instructions[n];
+        if (sch_op_info(in->opcode)->shape == SCH_SHAPE_INTERPOLATE) return false; /* reads IN by number */
+        for (unsigned s = 0; s < in->src_count; s++)
+            if (is_indexed(in->src[s].access) && has_value_form(in->src[s].file)) return false;
+        for (unsigned d = 0; d < in->dst_count; d++)
+            if (is_indexed(in->dst[d].access) && has_value_form(in->dst[d].file)) return false;
+    }
+    /* Whoever keeps them in memory has them cleared for every group. */
+    return !program->files[SCH_FILE_TEMPORARY].cleared && !program->files[SCH_FILE_ADDRESS].cleared;
+}
+
+/* Sorted by channel, so that rectangles of one kind have one form. */
+bool sch_native_make_frame(const struct sch_exec_area *area, struct sch_native_frame *frame,
+                           struct sch_ops_plane planes[SCH_NATIVE_PLANES])
+{
+    const struct sch_exec_rectangle *given = area->given;
+    *frame = (struct sch_native_frame){.plane_count = area->plane_count, .canvas_count = given->canvas_count};
+    if (frame->plane_count > SCH_NATIVE_PLANES || frame->canvas_count > SCH_NATIVE_CANVASES) return false;
+    for (uint32_t p = 0; p < frame->plane_count; p++) {
+        uint32_t at = p;
+        for (; at > 0 && frame->channel[at - 1] > area->planes[p].channel; at--) {
+            frame->channel[at] = frame->channel[at - 1];
+            planes[at] = planes[at - 1];
+        }
+        frame->channel[at] = area->planes[p].channel;
+        planes[at] = area->planes[p].plane;
+    }
+    for (uint32_t p = 0; p < frame->plane_count; p++) frame->division[p] = planes[p].division;
+    for (uint32_t c = 0; c < frame->canvas_count; c++) frame->output[c] = given->canvases[c].output;
+    return true;
+}
