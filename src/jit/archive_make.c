@@ -126,6 +126,10 @@ static void add_value_functions(LLVMModuleRef module, unsigned lanes, const char
     JIT_MODIFIERS(MODIFIER)
     JIT_FRAME(MODIFIER)
 #undef MODIFIER
+#define ACCESS(name, results, operands)                                                                                \
+    add_value_function(module, lanes, #name, prefix, (struct jit_shape){results, operands});
+    JIT_ACCESSES(ACCESS)
+#undef ACCESS
 #define CONDITION(name, type) add_value_function(module, lanes, #name, prefix, (struct jit_shape){1, 1});
     JIT_CONDITIONS(CONDITION)
 #undef CONDITION

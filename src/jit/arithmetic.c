@@ -12,7 +12,7 @@ enum { INLINE_LIMIT = 64 };
 
 /* ---- operations ---- */
 
-static LLVMValueRef operation(struct jit_emitter *e, const char *name)
+LLVMValueRef jit_operation(struct jit_emitter *e, const char *name)
 {
     char symbol[64];
     snprintf(symbol, sizeof symbol, JIT_VALUE_PREFIX "%s", name);
@@ -46,7 +46,7 @@ static void call_operation(struct jit_emitter *e, LLVMValueRef function, LLVMVal
 void jit_operate(struct jit_emitter *e, const char *name, uint32_t rules, unsigned operands,
                  const struct jit_value *const operand[], unsigned results, struct jit_value *const result[])
 {
-    LLVMValueRef function = operation(e, name);
+    LLVMValueRef function = jit_operation(e, name);
     if (!function) {
         e->status = SCH_STATUS_INTERNAL;
         for (unsigned r = 0; r < results; r++)

@@ -3,6 +3,7 @@
  * of a library. Holds no meaning: that is in the files included here. */
 #define OPS_VECTORS 1
 
+#include "ops/access.h"
 #include "ops/bits.c"
 #include "ops/control.c"
 #include "ops/convert.c"
@@ -73,3 +74,31 @@ JIT_FRAME(BODY_MODIFIER)
     }                                                                                                                  \
     BODY(name, condition_##name, a0, a1, a2, a3, a4, a5, a6, a7)
 JIT_CONDITIONS(BODY_CONDITION)
+
+/* ---- memory ---- */
+
+OPS_INLINE void strays(uint32_t units, struct sch_lanes *const dst[], const struct sch_lanes *const src[])
+{
+    ops_store_I(dst[0], 0, 0,
+                access_strays(ops_load_U(src[0], 0), ops_load_U(src[1], 0), ops_load_U(src[2], 0), units));
+}
+BODY(access_strays, strays, a0, a1, a2)
+
+OPS_INLINE void places(uint32_t rules, struct sch_lanes *const dst[], const struct sch_lanes *const src[])
+{
+    const unsigned shift = rules % (1u << JIT_COMPONENT_SHIFT), component = rules >> JIT_COMPONENT_SHIFT;
+    const uint64_t bytes = ops_load64_Q(src[1], src[2], 0)[0];
+    vu64 place = access_places(ops_load_U(src[0], 0), shift, component);
+    ops_store64_Q(dst[0], dst[1], 0, 0, place);
+    ops_store_I(dst[2], 0, 0, access_reach(place, 1, bytes));
+}
+BODY(access_places, places, a0, a1, a2)
+
+uint64_t sch_value_access_place(uint32_t address, uint32_t shift);
+uint64_t sch_value_access_place(uint32_t address, uint32_t shift) { return access_place(address, shift, 0); }
+
+bool sch_value_access_inside(uint64_t place, uint32_t words, uint64_t bytes);
+bool sch_value_access_inside(uint64_t place, uint32_t words, uint64_t bytes)
+{
+    return access_inside(place, words, bytes);
+}

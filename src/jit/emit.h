@@ -189,6 +189,8 @@ bool jit_is_all(const struct jit_emitter *e);
 
 /* ---- jit/arithmetic.c ---- */
 void jit_arithmetic(struct jit_emitter *e, const struct sch_exec_instruction *in, const struct sch_op_info *info);
+/* The function of an operation in the archive; NULL: there is none. */
+LLVMValueRef jit_operation(struct jit_emitter *e, const char *name);
 /* Calls an operation of the archive by name. */
 void jit_operate(struct jit_emitter *e, const char *name, uint32_t rules, unsigned operands,
                  const struct jit_value *const operand[], unsigned results, struct jit_value *const result[]);

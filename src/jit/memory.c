@@ -79,22 +79,19 @@ static bool is_splat(const struct jit_emitter *e, const struct jit_value *value)
     return true;
 }
 
-/* Whether the lanes that access have the addresses first, first + step, ... */
-static LLVMValueRef steps_by(struct access *a, unsigned step)
+/* Whether the lanes that access have the addresses first, first + units, ... */
+static LLVMValueRef steps_by(struct access *a, unsigned units)
 {
     struct jit_emitter *e = a->e;
-    struct jit_value offset, expected, strays;
+    struct jit_value first, lane, strays;
     LLVMValueRef base = jit_splat(e, a->first);
     for (unsigned v = 0; v < e->vectors; v++) {
         LLVMValueRef lanes[SCH_GROUP_LANES];
-        for (unsigned i = 0; i < e->lanes; i++) lanes[i] = jit_word(e, (v * e->lanes + i) * step);
-        offset.part[v] = LLVMConstVector(lanes, e->lanes);
-        expected.part[v] = base;
+        for (unsigned i = 0; i < e->lanes; i++) lanes[i] = jit_word(e, v * e->lanes + i);
+        lane.part[v] = LLVMConstVector(lanes, e->lanes);
+        first.part[v] = base;
     }
-    if (step)
-        jit_operate(e, "UADD", 0, 2, (const struct jit_value *const[]){&expected, &offset}, 1,
-                    (struct jit_value *const[]){&expected});
-    jit_operate(e, "USNE", 0, 2, (const struct jit_value *const[]){&a->address, &expected}, 1,
+    jit_operate(e, "access_strays", units, 3, (const struct jit_value *const[]){&a->address, &first, &lane}, 1,
                 (struct jit_value *const[]){&strays});
     LLVMValueRef bits = LLVMBuildAnd(e->build, jit_bits_of(e, &strays), a->lanes, "");
     return LLVMBuildICmp(e->build, LLVMIntEQ, bits, jit_word(e, 0), "");
@@ -107,13 +104,23 @@ static unsigned units_of(const struct access *a)
     return bytes >> a->shift << a->shift == bytes ? bytes >> a->shift : 0;
 }
 
-/* Whether `bytes` from the place on are inside: word_at of ops/memory.c for the last word, as the limit is at most
- * 2^32 and no address in between can have wrapped. */
-static LLVMValueRef inside(struct access *a, uint64_t bytes, size_t limit)
+/* A function of jit/bodies.c on numbers. */
+static LLVMValueRef compute(struct jit_emitter *e, const char *name, unsigned count, LLVMValueRef arguments[const])
+{
+    LLVMValueRef function = jit_operation(e, name);
+    if (!function) {
+        e->status = SCH_STATUS_INTERNAL;
+        return arguments[0];
+    }
+    return LLVMBuildCall2(e->build, LLVMGlobalGetValueType(function), function, arguments, count, "");
+}
+
+/* Whether `words` from the place on are inside; as the limit is at most 2^32, no address in between has wrapped. */
+static LLVMValueRef inside(struct access *a, unsigned words, size_t limit)
 {
     struct jit_emitter *e = a->e;
-    LLVMValueRef end = LLVMBuildAdd(e->build, a->place, jit_long(e, bytes), "");
-    return LLVMBuildICmp(e->build, LLVMIntULE, end, fixed(e, e->i64, jit_at(e, a->view, limit)), "");
+    LLVMValueRef arguments[3] = {a->place, jit_word(e, words), fixed(e, e->i64, jit_at(e, a->view, limit))};
+    return compute(e, "access_inside", 3, arguments);
 }
 
 static LLVMValueRef pointer_of(struct access *a)
@@ -145,9 +152,8 @@ static struct access begin(struct jit_emitter *e, instruction *in, const struct 
     a.shift = sch_exec_address_shift(e->program, in->place, in->place->index.base);
     read_address(&a, address);
     a.first = LLVMBuildExtractElement(e->build, a.address.part[0], jit_long(e, 0), "");
-    LLVMValueRef place = LLVMBuildZExt(e->build, a.first, e->i64, "");
-    if (a.shift) place = LLVMBuildShl(e->build, place, jit_long(e, a.shift), "");
-    a.place = LLVMBuildAnd(e->build, place, jit_long(e, ~UINT64_C(3)), "");
+    LLVMValueRef arguments[2] = {a.first, jit_word(e, a.shift)};
+    a.place = compute(e, "access_place", 2, arguments);
     a.after = new_block(e);
     return a;
 }
@@ -160,6 +166,71 @@ static void call_runtime(struct access *a, size_t function, LLVMValueRef last)
     jit_put(e, &a->address, jit_scratch(e, 0, 0));
     LLVMValueRef arguments[4] = {e->machine, a->view, a->lanes, last};
     jit_call_runtime(e, function, e->nothing, 4, arguments);
+}
+
+/* ---- lanes anywhere ---- */
+
+/* Loads of lanes at places of their own are instructions from the one level on, stores from the other. */
+static bool is_level(const struct jit_emitter *e, const char *name) { return strcmp(e->program->ops->name, name) == 0; }
+static bool gathers(const struct jit_emitter *e) { return is_level(e, "w8v3") || is_level(e, "w16v4"); }
+static bool scatters(const struct jit_emitter *e) { return is_level(e, "w16v4"); }
+
+/* Whether each lane has memory of its own. */
+static bool is_private(const struct access *a)
+{
+    const struct sch_exec_memory *memory = &a->e->program->memory;
+    const struct sch_exec_place *place = a->in->place;
+    if (place->file != SCH_FILE_MEMORY) return false;
+    bool listed = place->index.base >= 0 && (uint32_t)place->index.base < memory->kind_count &&
+                  memory->kinds[place->index.base] < SCH_MEMORY_KIND_COUNT;
+    return (listed ? memory->kinds[place->index.base] : memory->first_kind) == SCH_MEMORY_PRIVATE;
+}
+
+static LLVMValueRef of_view(struct access *a, LLVMTypeRef type, size_t member)
+{
+    return fixed(a->e, type, jit_at(a->e, a->view, offsetof(struct sch_native_view, view) + member));
+}
+
+/* Pointers to word c of the lanes of vector v, and the lanes whose word is inside; `limit`: member of the view that
+ * has the bytes. */
+static LLVMValueRef pointers_of(struct access *a, size_t limit, unsigned c, unsigned v, LLVMValueRef *there)
+{
+    struct jit_emitter *e = a->e;
+    LLVMBuilderRef b = e->build;
+    LLVMTypeRef wide = LLVMVectorType(e->i64, e->lanes);
+    LLVMValueRef bytes = fixed(e, e->i64, jit_at(e, a->view, limit));
+    LLVMValueRef high = LLVMBuildTrunc(b, LLVMBuildLShr(b, bytes, jit_long(e, 32), ""), e->i32, "");
+    LLVMValueRef arguments[4] = {jit_word(e, a->shift | c << JIT_COMPONENT_SHIFT), a->address.part[v],
+                                 jit_splat(e, LLVMBuildTrunc(b, bytes, e->i32, "")), jit_splat(e, high)};
+    LLVMValueRef made = compute(e, "access_places", 4, arguments);
+    LLVMValueRef low = LLVMBuildZExt(b, LLVMBuildExtractValue(b, made, 0, ""), wide, "");
+    LLVMValueRef place = LLVMBuildZExt(b, LLVMBuildExtractValue(b, made, 1, ""), wide, "");
+    LLVMValueRef half[SCH_GROUP_LANES], lanes[SCH_GROUP_LANES];
+    for (unsigned i = 0; i < e->lanes; i++) {
+        half[i] = jit_long(e, 32);
+        lanes[i] = jit_long(e, v * e->lanes + i);
+    }
+    place = LLVMBuildOr(b, low, LLVMBuildShl(b, place, LLVMConstVector(half, e->lanes), ""), "");
+    *there = LLVMBuildICmp(b, LLVMIntNE, LLVMBuildExtractValue(b, made, 2, ""), LLVMConstNull(e->vector), "");
+    *there = LLVMBuildAnd(b, *there, jit_vector_bits(e, a->lanes, v), "");
+    LLVMValueRef data = of_view(a, e->pointer, offsetof(struct sch_memory_view, data));
+    if (is_private(a)) {
+        LLVMValueRef each = of_view(a, e->i64, offsetof(struct sch_memory_view, lane_bytes));
+        LLVMValueRef first = LLVMBuildInsertElement(b, LLVMGetPoison(wide), each, jit_word(e, 0), "");
+        LLVMValueRef all = LLVMBuildShuffleVector(b, first, LLVMGetPoison(wide), LLVMConstNull(e->vector), "");
+        place = LLVMBuildAdd(b, place, LLVMBuildMul(b, all, LLVMConstVector(lanes, e->lanes), ""), "");
+    }
+    return LLVMBuildGEP2(b, e->i8, data, &place, 1, "");
+}
+
+static void access_words(struct access *a, const char *name, unsigned count, LLVMValueRef arguments[const],
+                         LLVMValueRef *result)
+{
+    struct jit_emitter *e = a->e;
+    LLVMTypeRef types[2] = {e->vector, LLVMVectorType(e->pointer, e->lanes)};
+    unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
+    LLVMValueRef function = LLVMGetIntrinsicDeclaration(e->module->module, id, types, 2);
+    *result = LLVMBuildCall2(e->build, LLVMGlobalGetValueType(function), function, arguments, count, "");
 }
 
 /* ---- LOAD ---- */
@@ -257,6 +328,18 @@ static void load_slowly(struct access *a, struct jit_value value[4])
         if (a->components >> c & 1) jit_take_result(a->e, c, &value[c]);
 }
 
+static void load_anywhere(struct access *a, struct jit_value value[4])
+{
+    const size_t limit = offsetof(struct sch_native_view, view) + offsetof(struct sch_memory_view, bytes);
+    struct jit_emitter *e = a->e;
+    for (unsigned c = 0; c < a->words; c++)
+        for (unsigned v = 0; v < e->vectors && a->components >> c & 1; v++) {
+            LLVMValueRef there, from = pointers_of(a, limit, c, v, &there);
+            LLVMValueRef arguments[4] = {from, jit_word(e, 1), there, LLVMConstNull(e->vector)};
+            access_words(a, "llvm.masked.gather", 4, arguments, &value[c].part[v]);
+        }
+}
+
 /* One way: where `condition` holds `made` makes the values; else code goes on with the next way. */
 static void way(struct access *a, struct meeting *m, LLVMValueRef condition,
                 void (*make)(struct access *, struct jit_value[4]))
@@ -290,13 +373,19 @@ static void load(struct jit_emitter *e, instruction *in)
     struct jit_value value[4] = {0}, slow[4] = {0};
     const size_t limit = offsetof(struct sch_native_view, readable);
     LLVMBuilderRef b = e->build;
-    if (units_of(&a) && !is_splat(e, &a.address)) {
-        LLVMValueRef steps = steps_by(&a, units_of(&a)), there = inside(&a, WORD * a.words * SCH_GROUP_LANES, limit);
+    const bool own = is_private(&a);
+    if (units_of(&a) && !own && !is_splat(e, &a.address)) {
+        LLVMValueRef steps = steps_by(&a, units_of(&a)), there = inside(&a, a.words * SCH_GROUP_LANES, limit);
         way(&a, &m, LLVMBuildAnd(b, steps, there, ""), load_vectors);
     }
-    LLVMValueRef same = steps_by(&a, 0), there = inside(&a, WORD * a.words, limit);
-    way(&a, &m, LLVMBuildAnd(b, same, there, ""), load_same);
-    load_slowly(&a, slow);
+    if (!own) {
+        LLVMValueRef same = steps_by(&a, 0), there = inside(&a, a.words, limit);
+        way(&a, &m, LLVMBuildAnd(b, same, there, ""), load_same);
+    }
+    if (gathers(e))
+        load_anywhere(&a, slow);
+    else
+        load_slowly(&a, slow);
     meet(&a, &m, slow);
     join_ways(&a, &m, value);
     jit_write_results(e, in, in->place->swizzle, value);
@@ -373,6 +462,33 @@ static void store_vectors(struct access *a, const struct jit_value value[4], boo
     }
 }
 
+/* Lanes ascending, so that of two lanes that write a word the higher one counts. */
+static void store_anywhere(struct access *a, const struct jit_value value[4])
+{
+    struct jit_emitter *e = a->e;
+    for (unsigned c = 0; c < a->words; c++)
+        for (unsigned v = 0; v < e->vectors && a->components >> c & 1; v++) {
+            LLVMValueRef none, there, to = pointers_of(a, offsetof(struct sch_native_view, writable), c, v, &there);
+            LLVMValueRef arguments[4] = {value[c].part[v], to, jit_word(e, 1), there};
+            access_words(a, "llvm.masked.scatter", 4, arguments, &none);
+        }
+}
+
+/* The words of one lane and then those of the next may be the same: word after word only where each lane has one, or
+ * memory of its own. */
+static bool stores_anywhere(const struct access *a)
+{
+    return scatters(a->e) && ((a->components & (a->components - 1)) == 0 || is_private(a));
+}
+
+static void store_slowly(struct access *a, const struct jit_value value[4])
+{
+    struct jit_emitter *e = a->e;
+    for (unsigned c = 0; c < 4; c++)
+        if (a->components >> c & 1) jit_put(e, &value[c], jit_scratch(e, 1, c));
+    call_runtime(a, offsetof(struct sch_native_runtime, store), jit_word(e, a->components));
+}
+
 static void store(struct jit_emitter *e, instruction *in)
 {
     struct access a = begin(e, in, &in->src[0], in->place->components);
@@ -383,11 +499,11 @@ static void store(struct jit_emitter *e, instruction *in)
         if (a.components >> c & 1) jit_read_source(e, &in->src[1], c, &value[c]);
     bool dense = a.words && a.components == (1u << a.words) - 1, all = LLVMIsAConstantInt(a.lanes) && jit_is_all(e);
     bool masked = a.words == 1 && !all && stores_some(e);
-    if (dense && units_of(&a) && !is_splat(e, &a.address)) {
+    if (dense && units_of(&a) && !is_private(&a) && !is_splat(e, &a.address)) {
         LLVMBasicBlockRef fast = new_block(e), slow = new_block(e);
         LLVMValueRef simple =
             LLVMBuildAnd(b, steps_by(&a, units_of(&a)),
-                         inside(&a, WORD * a.words * SCH_GROUP_LANES, offsetof(struct sch_native_view, storable)), "");
+                         inside(&a, a.words * SCH_GROUP_LANES, offsetof(struct sch_native_view, storable)), "");
         if (!masked && !all)
             simple = LLVMBuildAnd(b, simple, LLVMBuildICmp(b, LLVMIntEQ, a.lanes, jit_word(e, UINT32_MAX), ""), "");
         branch_likely(e, simple, fast, slow);
@@ -396,9 +512,10 @@ static void store(struct jit_emitter *e, instruction *in)
         LLVMBuildBr(b, a.after);
         LLVMPositionBuilderAtEnd(b, slow);
     }
-    for (unsigned c = 0; c < 4; c++)
-        if (a.components >> c & 1) jit_put(e, &value[c], jit_scratch(e, 1, c));
-    call_runtime(&a, offsetof(struct sch_native_runtime, store), jit_word(e, a.components));
+    if (stores_anywhere(&a))
+        store_anywhere(&a, value);
+    else
+        store_slowly(&a, value);
     LLVMBuildBr(b, a.after);
     LLVMPositionBuilderAtEnd(b, a.after);
 }

@@ -78,4 +78,13 @@ static inline struct jit_shape jit_shape_of(unsigned shape, unsigned sources)
     X(nonzero_f32, F)                                                                                                  \
     X(negative_f32, F)
 
+/* Steps of memory accesses of ops/access.h, X(name, results, operands):
+ * access_strays  address, lane 0's, lanes' numbers -> lanes that are not where they should be; rules: units of a lane
+ * access_places  address, bytes (low, high word) -> place (low, high word), lanes inside; rules: shift | component << 8
+ * Those on numbers that are the same for all lanes are functions of jit/bodies.c. */
+#define JIT_ACCESSES(X)                                                                                                \
+    X(access_strays, 1, 3)                                                                                             \
+    X(access_places, 3, 3)
+enum { JIT_COMPONENT_SHIFT = 8 };
+
 #endif

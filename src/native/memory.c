@@ -21,6 +21,7 @@ static void make_view(const struct sch_exec_machine *machine, const struct sch_e
     to->view = sch_exec_fixed_view(machine, place, &to->shift);
     to->readable = simple_bytes(&to->view);
     to->storable = to->view.writable ? to->readable : 0;
+    to->writable = to->view.writable ? to->view.bytes : 0;
     to->answer[0] = sch_exec_memory_size(&to->view);
 }
 

@@ -65,6 +65,7 @@ struct sch_native_view {
      * lanes have memory of their own, or nothing is writable. Other threads may do it too: code reads and writes whole
      * words. */
     uint64_t readable, storable;
+    uint64_t writable;           /* bytes that may be written word by word */
     uint8_t shift;               /* log2 of the bytes of an address unit; a constant of the program */
     uint32_t answer[4];          /* of RESQ */
     struct sch_exec_shown shown; /* textures; `view` is empty */

@@ -1,7 +1,7 @@
 /* The meaning of memory accesses: LOAD and STORE of words at byte addresses, and the updates of the ATOM* opcodes.
  * Bounds are checked for each word, in 64 bits, so no address can wrap. Holds no resources and no execution order
  * beyond one instruction's: lanes ascend. */
-#include "ops/op.h"
+#include "ops/access.h"
 
 /* ---- words ---- */
 
@@ -9,9 +9,8 @@
 OPS_INLINE uint8_t *word_at(const struct sch_memory_view *view, const struct sch_memory_request *request, unsigned lane,
                             unsigned component)
 {
-    uint64_t at = (((uint64_t)request->address->u[lane] << request->shift) & ~(uint64_t)3) + 4u * component;
-    if (at + 4 > view->bytes) return 0;
-    return view->data + lane * view->lane_bytes + at;
+    uint64_t at = access_place(request->address->u[lane], request->shift, component);
+    return access_inside(at, 1, view->bytes) ? view->data + lane * view->lane_bytes + at : 0;
 }
 
 /* memcpy: memory that is only read may stand anywhere. */
@@ -44,9 +43,9 @@ OPS_INLINE enum access_pattern pattern(const struct sch_memory_view *view, const
     if ((request->lanes >> (v * SCH_LANES) & all) != all || view->lane_bytes || view->concurrent)
         return PATTERN_SCATTERED;
     vu32 address = ops_load_U(request->address, v);
-    vu32 lowest = v_splat_u32(address[0]);
-    bool uniform = v_all((vi32)(address == lowest));
-    bool contiguous = !request->shift && v_all((vi32)(address == lowest + (vu32)v_lane_i32() * 4u));
+    vu32 lowest = v_splat_u32(address[0]), lane = (vu32)v_lane_i32();
+    bool uniform = !v_any(access_strays(address, lowest, lane, 0));
+    bool contiguous = !request->shift && !v_any(access_strays(address, lowest, lane, ACCESS_WORD));
     if (!uniform && !contiguous) return PATTERN_SCATTERED;
     uint8_t *last = word_at(view, request, v * SCH_LANES + SCH_LANES - 1, component);
     *first = word_at(view, request, v * SCH_LANES, component);
