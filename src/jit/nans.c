@@ -5,6 +5,7 @@
  * A value's NaNs are seen when one of its users lets them be seen: a user of any kind not listed here does, a compare
  * does not, a canonicalising select does not, and arithmetic, moves, phis and selects do when their own results' are.
  */
+#include "jit/archive.h"
 #include "jit/module.h"
 
 #include <stdlib.h>
@@ -74,6 +75,22 @@ static bool is_arithmetic(LLVMValueRef call)
     static const char *const names[] = {
         "llvm.fma.",   "llvm.fabs.", "llvm.sqrt.",      "llvm.floor.",     "llvm.ceil.",
         "llvm.trunc.", "llvm.rint.", "llvm.nearbyint.", "llvm.roundeven.", "llvm.x86.avx512.mask.rndscale.ps."};
+    return callee_begins(call, names, sizeof names / sizeof *names);
+}
+
+/* Calls that make the same of every NaN: conversions to integers, and functions of floats that src/ops has as a whole
+ * (their names have the width, or nothing, behind). */
+static bool hides_nans(LLVMValueRef call)
+{
+    static const char *const names[] = {"llvm.x86.sse2.cvttps2dq",
+                                        "llvm.x86.avx.cvtt.ps2dq.",
+                                        "llvm.x86.avx512.mask.cvttps2dq.",
+                                        "llvm.x86.avx512.mask.cvttps2udq.",
+                                        JIT_VALUE_PREFIX "POW",
+                                        JIT_VALUE_PREFIX "EX2",
+                                        JIT_VALUE_PREFIX "LG2",
+                                        JIT_VALUE_PREFIX "SIN",
+                                        JIT_VALUE_PREFIX "COS"};
     return callee_begins(call, names, sizeof names / sizeof *names);
 }
 
@@ -156,6 +173,7 @@ static enum use use_of(LLVMValueRef user)
     case LLVMBitCast:
         return is_word_vector(user) && is_word_vector(LLVMGetOperand(user, 0)) ? USE_PASSES : USE_SHOWS;
     case LLVMCall:
+        if (hides_nans(user)) return USE_HIDES;
         return is_arithmetic(user) ? USE_PASSES : USE_SHOWS;
     default:
         return USE_SHOWS;

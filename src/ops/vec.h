@@ -364,16 +364,22 @@ V_FN vf64 v_canon_f64(vf64 v)
 #if defined(__SSE2__)
 #if defined(__AVX512F__) && SCH_LANES == 16
 typedef __m512 v_part_f32;
+typedef __m512i v_part_i32;
 #define V_PART_F32(op)            _mm512_##op##_ps
+#define V_PART_CUT_I32(x)         _mm512_cvttps_epi32(x)
 #define V_PART_ROUND_F32(x, mode) _mm512_roundscale_ps(x, (mode) | _MM_FROUND_NO_EXC)
 #define V_FMA_F32                 1
 #elif defined(__AVX__) && SCH_LANES >= 8
 typedef __m256 v_part_f32;
+typedef __m256i v_part_i32;
 #define V_PART_F32(op)            _mm256_##op##_ps
+#define V_PART_CUT_I32(x)         _mm256_cvttps_epi32(x)
 #define V_PART_ROUND_F32(x, mode) _mm256_round_ps(x, (mode) | _MM_FROUND_NO_EXC)
 #else
 typedef __m128 v_part_f32;
+typedef __m128i v_part_i32;
 #define V_PART_F32(op)            _mm_##op##_ps
+#define V_PART_CUT_I32(x)         _mm_cvttps_epi32(x)
 #define V_PART_ROUND_F32(x, mode) _mm_round_ps(x, (mode) | _MM_FROUND_NO_EXC)
 #endif
 #if defined(__AVX512F__) && SCH_LANES >= 8
@@ -734,8 +740,26 @@ V_FN vf64 v_f64_from_u32(vu32 v) { return __builtin_convertvector((vi32)(v ^ 0x8
 #endif
 
 /* ---- float to integer: toward zero, saturating, NaN gives 0 ---------------------------------
- * Arguments are zeroed where out of range before the conversion, which C leaves undefined there. */
+ * x86 converts what is out of range, and NaN, to INT32_MIN (to UINT32_MAX without a sign). In C arguments are zeroed
+ * where out of range before the conversion, which is undefined there. */
 
+#if defined(V_PART_CUT_I32)
+V_FN vi32 v_i32_from_f32(vf32 v)
+{
+    v_parts_f32 u = {.v = v};
+    union {
+        vi32 v;
+        v_part_i32 p[sizeof(vf32) / sizeof(v_part_f32)];
+    } r;
+    V_EACH_PART(i, u) r.p[i] = V_PART_CUT_I32(u.p[i]);
+#if defined(__AVX512F__) && SCH_LANES == 16
+    r.v = v_select_i32((vi32)(v >= 0x1p31f), v_splat_i32(INT32_MAX), r.v);
+    return r.v & (vi32)(v == v);
+#else
+    return (r.v ^ (vi32)(v >= 0x1p31f)) & (vi32)(v == v);
+#endif
+}
+#else
 V_FN vi32 v_i32_from_f32(vf32 v)
 {
     vi32 high = (vi32)(v >= 0x1p31f), low = (vi32)(v < -0x1p31f);
@@ -743,6 +767,10 @@ V_FN vi32 v_i32_from_f32(vf32 v)
     vi32 r = __builtin_convertvector((vf32)((vi32)v & in), vi32);
     return r | (high & INT32_MAX) | (low & INT32_MIN);
 }
+#endif
+#if defined(__AVX512F__) && SCH_LANES == 16
+V_FN vu32 v_u32_from_f32(vf32 v) { return (vu32)_mm512_cvttps_epu32((__m512)v) & (vu32)(vi32)(v > 0.0f); }
+#else
 V_FN vu32 v_u32_from_f32(vf32 v)
 {
     vi32 high = (vi32)(v >= 0x1p32f), in = (vi32)(v > 0.0f) & (vi32)(v < 0x1p32f);
@@ -751,6 +779,7 @@ V_FN vu32 v_u32_from_f32(vf32 v)
     vi32 r = __builtin_convertvector((vf32)((vi32)x & in), vi32);
     return (vu32)((r ^ (upper & in & INT32_MIN)) | high);
 }
+#endif
 V_FN vi32 v_i32_from_f64(vf64 v)
 {
     vi64 high = (vi64)(v >= 0x1p31), low = (vi64)(v < -0x1p31);
@@ -1027,6 +1056,22 @@ V_FN vu32 v_quad_permute_u32(vu32 v, vi32 index) { return (vu32)_mm512_permuteva
 #define V_PERMUTE 1
 V_FN vu32 v_permute_u32(vu32 v, vi32 index) { return (vu32)_mm256_permutevar8x32_epi32((__m256i)v, (__m256i)index); }
 V_FN vu32 v_quad_permute_u32(vu32 v, vi32 index) { return (vu32)_mm256_permutevar_ps((__m256)v, (__m256i)index); }
+#endif
+
+/* Where the machine has one instruction for each:
+ * v_table_f32: entry index mod 32 of a table.
+ * v_exponent_f32: floor(log2 |x|), of 0 -infinity, of infinity infinity; NaN stays.
+ * v_significand_f32: x / 2^exponent, from 1 to 2; 1 of 0 and infinity; NaN of NaN and below 0.
+ * v_scale_f32: x * 2^floor(n), rounded once. */
+#if defined(__AVX512F__) && SCH_LANES == 16
+#define V_TABLE 1
+V_FN vf32 v_table_f32(const float *table, vi32 index)
+{
+    return (vf32)_mm512_permutex2var_ps(_mm512_loadu_ps(table), (__m512i)index, _mm512_loadu_ps(table + 16));
+}
+V_FN vf32 v_exponent_f32(vf32 x) { return (vf32)_mm512_getexp_ps((__m512)x); }
+V_FN vf32 v_significand_f32(vf32 x) { return (vf32)_mm512_getmant_ps((__m512)x, _MM_MANT_NORM_1_2, _MM_MANT_SIGN_nan); }
+V_FN vf32 v_scale_f32(vf32 x, vf32 n) { return (vf32)_mm512_scalef_ps((__m512)x, (__m512)n); }
 #endif
 
 /* Each quad's four words from base + the byte offset of its first lane, less than 2 GiB. */
