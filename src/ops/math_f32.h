@@ -22,6 +22,7 @@
 #ifndef SCH_OPS_MATH_F32_H
 #define SCH_OPS_MATH_F32_H
 
+#include "ops/math_pair.h"
 #include "ops/vec.h"
 
 /* ---- IEEE ---------------------------------------------------------------------------------- */
@@ -90,13 +91,26 @@ V_FN vf32 v_step(vf32 r, vf32 x, uint32_t bits, int32_t step)
 
 /* ---- EX2, LG2 --------------------------------------------------------------------------------- */
 
-/* 2^x; correctly rounded, so exact for integers. */
-V_FN vf32 v_ex2(vf32 x)
+static __attribute__((noinline, unused)) vf32 v_ex2_any(vf32 x)
 {
     vf32 t = v_select_f32((vi32)(x > 129.0f), v_splat_f32(129.0f), x);
     t = v_select_f32((vi32)(t < -152.0f), v_splat_f32(-152.0f), t);
     vf32 r = v_f32_from_f64(v_exp2_core(v_f64_from_f32(t)));
     return v_step(v_step(r, x, 0x3b429d37u, 1), x, 0xbcf3a937u, 1);
+}
+
+/* 2^x; correctly rounded, so exact for integers. */
+V_FN vf32 v_ex2(vf32 x)
+{
+#if defined(V_TABLE)
+    v_pair t = {.high = v_greater_f32(v_splat_f32(-200.0f), v_less_f32(v_splat_f32(200.0f), x))};
+    vf32 scale;
+    v_pair v = v_pair_exp2(t, 0, &scale);
+    vi32 decided;
+    vf32 r = v_pair_decide_scaled(v, v_splat_f32(0x1p-35f), scale, 1, &decided);
+    if (__builtin_expect(v_all(decided), 1)) return r;
+#endif
+    return v_ex2_any(x);
 }
 
 /* v where x > 0 and finite; else what log2 is there: NaN below 0, -inf at +-0, +inf at +inf. */
@@ -107,11 +121,23 @@ V_FN vf64 v_log2_edges(vf64 x, vf64 v)
     return v_select_f64((vi64)(x >= 0.0), v, v_splat_f64(V_NAN_F64));
 }
 
-/* log2(x); correctly rounded, so exact for powers of two. */
-V_FN vf32 v_lg2(vf32 x)
+static __attribute__((noinline, unused)) vf32 v_lg2_any(vf32 x)
 {
     vf64 d = v_f64_from_f32(x);
     return v_f32_from_f64(v_log2_edges(d, v_log2_core(d)));
+}
+
+/* log2(x); correctly rounded, so exact for powers of two. */
+V_FN vf32 v_lg2(vf32 x)
+{
+#if defined(V_TABLE)
+    v_pair v = v_pair_log2(x);
+    vi32 decided;
+    vf32 r = v_pair_decide(v, v_splat_f32(0x1p-34f), 1, &decided);
+    r = v_select_f32((vi32)(v_abs_f32(v.high) < V_INF_F32), r, v.high);
+    if (__builtin_expect(v_all(decided), 1)) return r;
+#endif
+    return v_lg2_any(x);
 }
 
 /* ---- SIN, COS --------------------------------------------------------------------------------- */
@@ -285,6 +311,21 @@ V_FN vf64 v_power_core(vf64 x, unsigned n)
     return r;
 }
 
+#if defined(V_TABLE)
+/* Whether v_pow_any's results for all lanes are known from pairs. The logarithm errs by 2^-40, so its product with y
+   and ln 2 by y 2^-40.5; the power by 2^-35.4, v_pow_any's double by 2^-44. Negative bases and -0 are left to the
+   definition; of +0 and infinity the logarithm is infinite, which ends well. */
+V_FN int v_pow_by_pairs(vf32 x, vf32 y, vf32 *r)
+{
+    vf32 scale;
+    v_pair v = v_pair_exp2(v_pair_times(v_pair_log2(x), y), 1, &scale);
+    vi32 decided;
+    vf32 error = v_fma_f32(v_abs_f32(y), v_splat_f32(0x1.8p-41f), v_splat_f32(0x1p-35f));
+    *r = v_pair_decide_scaled(v, error, scale, 0, &decided);
+    return !v_any(~decided | (vi32)((vi32)x < 0));
+}
+#endif
+
 /* Shaders raise to whole constants more often than not. The product of n factors errs by less than n 2^-53, relatively,
    v_pow_any's double by 2^-44: where all doubles within 2^-43 round to the same float, v_pow_any rounds to that, too
    (Ziv's test). */
@@ -295,7 +336,12 @@ V_FN vf32 v_pow(vf32 x, vf32 y)
         vf64 v = v_power_core(v_f64_from_f32(x), n);
         vf32 low = v_f32_from_f64(v * (1.0 - 0x1p-43)), high = v_f32_from_f64(v * (1.0 + 0x1p-43));
         if (__builtin_expect(!v_any((vi32)((vi32)low != (vi32)high)), 1)) return low;
+        return v_pow_any(x, y);
     }
+#if defined(V_TABLE)
+    vf32 r;
+    if (__builtin_expect(v_pow_by_pairs(x, y, &r), 1)) return r;
+#endif
     return v_pow_any(x, y);
 }
 

@@ -22,6 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "level.h"
 #include "math_hashes.h"
 #include "ops/math_f32.h"
 
@@ -208,6 +209,7 @@ static const struct math_hash *find_hash(const char *name, uint64_t step)
 
 int main(int argc, char **argv)
 {
+    if (!level_is_there()) return 0;
     const char *only = NULL;
     uint64_t step = 1;
     int threads = 1, hash_only = 0, print = 0, failed = 0, n = 0;
