@@ -4,7 +4,8 @@
  * answers must follow the textures. Skips where the shared folder is missing.
  *
  * With ENGINES (test_native_corpus) the programs run on the interpreter, and as machine code at every width, with all
- * invocations of a group and with some: about 300 of them, with SCH_LONG all. */
+ * invocations of a group and with some: about 300 of them, with SCH_LONG all. Fragment shaders then draw rectangles,
+ * too, whose groups run as strips. */
 #include "tgsi_support.h"
 
 #include <stdio.h>
@@ -60,9 +61,9 @@ struct results {
 };
 
 struct tally {
-    unsigned programs, budgets, handles;
-    unsigned looking, touching, varied; /* have lookups, read a texel, answer by the textures */
-    unsigned images, changed;           /* have images, leave them changed */
+    unsigned programs, budgets, handles, drawn; /* drawn: rectangles to their end */
+    unsigned looking, touching, varied;         /* have lookups, read a texel, answer by the textures */
+    unsigned images, changed;                   /* have images, leave them changed */
     unsigned long vertices, ends, lanes, finished, runs, texels;
     unsigned opcodes[SCH_OP_LIMIT];                       /* programs that have them */
     unsigned lookups[SCH_OP_LIMIT][SCH_TARGET_COUNT + 1]; /* instructions */
@@ -233,10 +234,83 @@ static void print_tally(const char *stage, const struct tally *tally)
             if (tally->lookups[i][t])
                 printf(" %s %s %u,", sch_op_info(i)->name, sch_word_by_number(SCH_WORDS_TARGET, t)->word,
                        tally->lookups[i][t]);
+    if (PART) printf("\n#   rectangles: %u", tally->drawn);
     puts("");
 }
 
 /* ---- one program ---- */
+
+/* ---- rectangles ---- */
+
+enum { WIDE = 48, HIGH = 6, PLANAR = 24 };
+
+struct picture {
+    enum sch_result result;
+    struct sch_dispatch_report report;
+    uint8_t pixels[2][HIGH][WIDE][4];
+    uint32_t memory[BUFFERS][BUFFER_WORDS];
+};
+
+/* Inputs and some system values from planes of random numbers, divided or not; not all of their components. */
+static void fill_registers(const struct data *data, struct sch_rectangle_register registers[PLANAR])
+{
+    for (unsigned n = 0; n < PLANAR; n++) {
+        const uint32_t *words = data->inputs[n][0][0];
+        struct sch_rectangle_register *given = &registers[n];
+        *given = (struct sch_rectangle_register){.index = n, .planar = words[0] % 16};
+        memcpy(given->words, words + 4, sizeof given->words);
+        for (unsigned c = 0; c < 4; c++)
+            for (unsigned k = 0; k < 3; k++) {
+                given->planes[c].value[k] = (float)(int32_t)words[8 + 3 * c + k] * 0x1p-30f;
+                given->planes[c].divisor[k] = n % 2 ? (float)(k == 0) : (float)(words[20 + 3 * c + k] % 64) * 0.5f;
+            }
+    }
+}
+
+static void draw(struct subject *subject, const struct sch_program *program, unsigned threads, struct picture *picture)
+{
+    const struct data *data = subject->data;
+    struct sch_storage_buffer buffers[BUFFERS];
+    struct sch_rectangle_register registers[PLANAR];
+    memset(picture, 0, sizeof *picture);
+    memcpy(picture->memory, data->memory, sizeof picture->memory);
+    for (unsigned b = 0; b < BUFFERS; b++)
+        buffers[b] = (struct sch_storage_buffer){picture->memory[b], sizeof picture->memory[b]};
+    struct sch_bindings bindings = {.size = sizeof bindings,
+                                    .constants = data->buffers,
+                                    .constant_count = 4,
+                                    .buffers = buffers,
+                                    .buffer_count = BUFFERS / 2,
+                                    .hw_atomics = buffers + BUFFERS / 2,
+                                    .hw_atomic_count = BUFFERS / 2};
+    random_textures_bind(&subject->textures, &bindings);
+    random_textures_reset(&subject->textures);
+    fill_registers(data, registers);
+    struct sch_canvas canvases[2];
+    for (unsigned c = 0; c < 2; c++)
+        canvases[c] = (struct sch_canvas){.pixels = picture->pixels[c],
+                                          .bytes = sizeof picture->pixels[c],
+                                          .row_bytes = sizeof picture->pixels[c][0],
+                                          .output = c};
+    const struct sch_rectangle rectangle = {.size = sizeof rectangle,
+                                            .width = WIDE,
+                                            .height = HIGH,
+                                            .registers = registers,
+                                            .register_count = PLANAR,
+                                            .canvases = canvases,
+                                            .canvas_count = 2};
+    const struct sch_dispatch_options options = {.size = sizeof options, .threads = threads, .budget = 5000};
+    picture->report.size = sizeof picture->report;
+    picture->result = sch_dispatch_rectangle(program, &bindings, &rectangle, &options, &picture->report);
+}
+
+static bool same_pictures(const struct picture *a, const struct picture *b)
+{
+    if (a->result != b->result) return false;
+    if (a->result != SCH_OK)
+        return a->report.invocation == b->report.invocation && a->report.instruction == b->report.instruction;
+    return memcmp(a, b, sizeof *a) == 0;
+}
 
 /* Which program a number means. */
 static unsigned width_of(unsigned number)
@@ -350,6 +424,24 @@ static void run_part_of_groups(struct subject *subject, struct results results[2
     invocations = COUNT;
 }
 
+/* Each at one of the widths; with SCH_LONG at all of them. */
+static void draw_rectangles(struct subject *subject, struct tally *tally)
+{
+    static struct picture pictures[2];
+    if (!PART || subject->info.stage != SCH_SHADER_FRAGMENT) return;
+    draw(subject, subject->programs[0], 1, &pictures[0]);
+    random_textures_agree(&subject->textures, true);
+    for (unsigned w = 1; w < PROGRAMS && engine_of(w) == SCH_ENGINE_JIT; w++) {
+        if (!getenv("SCH_LONG") && subject->info.hash % 3 != w - 1) continue;
+        draw(subject, subject->programs[w], w, &pictures[1]);
+        bool agree = random_textures_agree(&subject->textures, false) || pictures[0].result != SCH_OK;
+        if (!agree || !same_pictures(&pictures[0], &pictures[1]))
+            fail_msg("%s: width %u: the rectangles' %s differ", subject->path, width_of(w),
+                     agree ? "pixels" : "images");
+        tally->drawn += pictures[0].result == SCH_OK;
+    }
+}
+
 /* results[0] of the first set of textures is kept in results[2]. */
 static void check_program(struct sch_context *context, struct subject *subject, struct results results[3],
                           struct tally *tally)
@@ -364,6 +456,7 @@ static void check_program(struct sch_context *context, struct subject *subject, 
         if (set == 0 && images) tally->changed += random_textures_changed(&subject->textures);
         if (set == 0 && (looks || images)) run_other_ways(subject, results, tally);
         if (set == 0) run_part_of_groups(subject, results, tally);
+        if (set == 0) draw_rectangles(subject, tally);
         follows = follows || (looks && !same_answers(&results[2], &results[0]));
         random_textures_release(&subject->textures);
     }
