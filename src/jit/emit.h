@@ -57,10 +57,12 @@ struct jit_plan {
     bool spends;                    /* loops or calls count against the budget */
     bool ends_lanes;                /* some instruction may end lanes before the group ends */
     uint32_t barriers, loops;
-    size_t weight; /* about how many of LLVM's instructions it will become */
+    size_t indexed; /* channels of registers that are chosen by registers: jit_indexed_channels */
+    size_t weight;  /* about how many of LLVM's instructions it will become */
 };
 
 struct jit_lookups;
+struct jit_indexed;
 struct jit_frame;
 
 struct jit_emitter {
@@ -107,6 +109,7 @@ struct jit_emitter {
 
     struct jit_frame *frame;     /* of request->frame; NULL */
     struct jit_lookups *lookups; /* NULL: none yet */
+    struct jit_indexed *indexed; /* the same */
     uint32_t lookup_number;      /* slots before that of the present instruction */
     bool exact;                  /* sources must be exact in lanes that do not execute, too */
     size_t handlers;             /* calls of the interpreter's */

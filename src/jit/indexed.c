@@ -1,8 +1,9 @@
 /* Operands whose register is known only when code runs: TEMP[ADDR[0].x], CONST[0][ADDR[0].x]. What they mean is
  * exec/operands.c: the number is a sum in 64 bits, and a register that does not exist reads 0 and is not written. Where
- * all lanes name the same register it is read like any other; else lane by lane, by gathers and scatters. So are the
- * inputs of other vertices and the outputs of a patch. The rarer ones (a register of a vertex, both chosen by
- * registers, buffers chosen by a register, writes to other invocations) are the runtime's. */
+ * all lanes name the same register it is read like any other; else lane by lane, by gathers and scatters: in line, or
+ * by calls where there are many. So are the inputs of other vertices and the outputs of a patch. The rarer ones (a
+ * register of a vertex, both chosen by registers, buffers chosen by a register, writes to other invocations) are the
+ * runtime's. */
 #include "jit/indexed.h"
 
 #include <stddef.h>
@@ -21,6 +22,14 @@ static LLVMValueRef call_intrinsic(struct jit_emitter *e, const char *name, unsi
 
 /* ---- numbers ---- */
 
+/* Registers one of which is meant: the first one's place, how many there are, how far it is from one to the next, and
+ * from a lane's word to the next lane's. */
+struct table {
+    LLVMValueRef base, limit;
+    uint64_t stride;
+    unsigned lane_bytes; /* 0: all lanes have the same word */
+};
+
 /* A register number per lane that is not below the limit, as an unsigned number, where the sum is negative or too
  * large: the base is not so low that 32 bits could wrap round to a small one. */
 struct numbers {
@@ -29,24 +38,30 @@ struct numbers {
     LLVMValueRef same;         /* whether all executing lanes have the number of lane 0, and it is below the limit */
 };
 
-static void read_numbers(struct jit_emitter *e, const struct sch_exec_index *index, LLVMValueRef limit,
-                         struct numbers *n)
+/* `number` has the register's; of `n` the rest. */
+static void compare_numbers(struct jit_emitter *e, LLVMValueRef base, LLVMValueRef limit, LLVMValueRef exec,
+                            struct numbers *n)
 {
     LLVMBuilderRef b = e->build;
-    jit_read_index(e, index, &n->number);
-    struct jit_value base;
-    for (unsigned v = 0; v < e->vectors; v++) base.part[v] = jit_splat_word(e, (uint32_t)index->base);
-    jit_operate(e, "UADD", 0, 2, (const struct jit_value *const[]){&n->number, &base}, 1,
-                (struct jit_value *const[]){&n->number});
+    struct jit_value first, differs;
+    LLVMValueRef bases =
+        LLVMIsAConstantInt(base) ? jit_splat_word(e, (uint32_t)LLVMConstIntGetZExtValue(base)) : jit_splat(e, base);
+    for (unsigned v = 0; v < e->vectors; v++) n->number.part[v] = LLVMBuildAdd(b, n->number.part[v], bases, "");
     n->limit = limit;
     n->first = LLVMBuildExtractElement(b, n->number.part[0], jit_long(e, 0), "");
-    struct jit_value first, differs;
     for (unsigned v = 0; v < e->vectors; v++) first.part[v] = v ? first.part[0] : jit_splat(e, n->first);
     jit_operate(e, "USNE", 0, 2, (const struct jit_value *const[]){&n->number, &first}, 1,
                 (struct jit_value *const[]){&differs});
-    LLVMValueRef bits = LLVMBuildAnd(b, jit_bits_of(e, &differs), jit_exec(e), "");
+    LLVMValueRef bits = LLVMBuildAnd(b, jit_bits_of(e, &differs), exec, "");
     LLVMValueRef uniform = LLVMBuildICmp(b, LLVMIntEQ, bits, jit_word(e, 0), "");
     n->same = LLVMBuildAnd(b, uniform, LLVMBuildICmp(b, LLVMIntULT, n->first, limit, ""), "");
+}
+
+static void read_numbers(struct jit_emitter *e, const struct sch_exec_index *index, LLVMValueRef limit,
+                         struct numbers *n)
+{
+    jit_read_index(e, index, &n->number);
+    compare_numbers(e, jit_word(e, (uint32_t)index->base), limit, jit_exec(e), n);
 }
 
 static LLVMValueRef in_range(struct jit_emitter *e, const struct numbers *n, unsigned v)
@@ -117,6 +132,199 @@ static LLVMValueRef gather(struct jit_emitter *e, LLVMValueRef from, LLVMValueRe
     return call_intrinsic(e, "llvm.masked.gather", 4, arguments);
 }
 
+/* ---- reading and writing ---- */
+
+static void read_here(struct jit_emitter *e, const struct table *t, const struct numbers *n, struct jit_value *value)
+{
+    struct ways w;
+    part(e, &w, n->same);
+    LLVMValueRef place = first_place(e, t->base, n, t->stride);
+    if (t->lane_bytes) {
+        for (unsigned v = 0; v < e->vectors; v++) w.value[0].part[v] = jit_load_vector(e, place, v, false);
+    } else {
+        LLVMValueRef word = LLVMBuildLoad2(e->build, e->i32, place, "");
+        LLVMSetAlignment(word, 1);
+        w.value[0].part[0] = jit_splat(e, word);
+        for (unsigned v = 1; v < e->vectors; v++) w.value[0].part[v] = w.value[0].part[0];
+    }
+    LLVMBuildBr(e->build, w.after);
+    LLVMPositionBuilderAtEnd(e->build, w.each);
+    for (unsigned v = 0; v < e->vectors; v++)
+        w.value[1].part[v] = gather(e, places(e, t->base, n, v, t->stride, t->lane_bytes), in_range(e, n, v));
+    meet(e, &w, value);
+}
+
+/* In the lanes of `mask`, whose vectors are NULL where all lanes execute. */
+static void write_here(struct jit_emitter *e, const struct table *t, const struct numbers *n, const LLVMValueRef mask[],
+                       const struct jit_value *value)
+{
+    struct ways w;
+    part(e, &w, n->same);
+    LLVMValueRef place = first_place(e, t->base, n, t->stride);
+    for (unsigned v = 0; v < e->vectors; v++) {
+        LLVMValueRef old = jit_load_vector(e, place, v, false);
+        LLVMValueRef made = mask[v] ? LLVMBuildSelect(e->build, mask[v], value->part[v], old, "") : value->part[v];
+        jit_store_vector(e, made, place, v);
+    }
+    LLVMBuildBr(e->build, w.after);
+    LLVMPositionBuilderAtEnd(e->build, w.each);
+    for (unsigned v = 0; v < e->vectors; v++) {
+        LLVMValueRef there = in_range(e, n, v), to = places(e, t->base, n, v, t->stride, t->lane_bytes);
+        if (mask[v]) there = LLVMBuildAnd(e->build, there, mask[v], "");
+        call_intrinsic(e, "llvm.masked.scatter", 4, (LLVMValueRef[4]){value->part[v], to, jit_word(e, 4), there});
+    }
+    meet(e, &w, NULL);
+}
+
+/* ---- the same out of line ---- */
+
+/* Two ways, three blocks and, at four lanes, tens of instructions for each channel: where there are many of them they
+ * are calls of one function for each form of table. */
+enum { MOST_INLINE = 32, MOST_FORMS = 8, FIXED = 4 };
+
+struct jit_indexed {
+    bool calls;
+    unsigned forms;
+    struct {
+        uint64_t stride;
+        unsigned lane_bytes;
+        bool writes;
+        LLVMValueRef function;
+    } form[MOST_FORMS];
+};
+
+static bool is_by_number(unsigned access)
+{
+    return access == SCH_ACCESS_REGISTERS || access == SCH_ACCESS_CONSTANTS || access == SCH_ACCESS_PATCH;
+}
+
+size_t jit_indexed_channels(const struct sch_exec_instruction *in)
+{
+    size_t channels = in->dst_count ? (size_t)__builtin_popcount(in->dst[0].mask) : 1, count = 0;
+    for (unsigned s = 0; s < in->src_count; s++) count += is_by_number(in->src[s].access) ? channels : 0;
+    for (unsigned d = 0; d < in->dst_count; d++) count += is_by_number(in->dst[d].access) ? channels : 0;
+    return count;
+}
+
+static struct jit_indexed *indexed_of(struct jit_emitter *e)
+{
+    if (e->indexed) return e->indexed;
+    e->indexed = SCH_ARENA_NEW(&e->arena, struct jit_indexed);
+    if (!e->indexed) {
+        e->status = SCH_STATUS_MEMORY;
+        return NULL;
+    }
+    e->indexed->calls = e->plan.indexed > MOST_INLINE;
+    return e->indexed;
+}
+
+/* (base, limit, what the index adds to, lanes that execute, the index's vectors, the value's where it is written). */
+static LLVMValueRef declare_form(struct jit_emitter *e, bool writes)
+{
+    LLVMTypeRef types[FIXED + 2 * JIT_MAX_VECTORS] = {e->pointer, e->i32, e->i32, e->i32}, parts[JIT_MAX_VECTORS];
+    for (unsigned v = 0; v < 2 * e->vectors; v++) types[FIXED + v] = e->vector;
+    for (unsigned v = 0; v < e->vectors; v++) parts[v] = e->vector;
+    LLVMTypeRef result = writes ? e->nothing : LLVMStructTypeInContext(e->module->context, parts, e->vectors, false);
+    LLVMTypeRef type = LLVMFunctionType(result, types, FIXED + e->vectors * (1u + writes), false);
+    LLVMValueRef function = LLVMAddFunction(e->module->module, "sch_indexed", type);
+    LLVMSetLinkage(function, LLVMInternalLinkage);
+    jit_copy_features(e->function, function);
+    jit_add_attribute(e->module, function, "nounwind");
+    jit_add_attribute(e->module, function, "noinline");
+    return function;
+}
+
+static void fill_form(struct jit_emitter *e, LLVMValueRef function, struct table t, bool writes)
+{
+    struct numbers n;
+    struct jit_value value;
+    LLVMValueRef mask[JIT_MAX_VECTORS], exec = LLVMGetParam(function, 3);
+    t.base = LLVMGetParam(function, 0);
+    t.limit = LLVMGetParam(function, 1);
+    for (unsigned v = 0; v < e->vectors; v++) n.number.part[v] = LLVMGetParam(function, FIXED + v);
+    compare_numbers(e, LLVMGetParam(function, 2), t.limit, exec, &n);
+    if (writes) {
+        for (unsigned v = 0; v < e->vectors; v++) {
+            value.part[v] = LLVMGetParam(function, FIXED + e->vectors + v);
+            mask[v] = jit_vector_bits(e, exec, v);
+        }
+        write_here(e, &t, &n, mask, &value);
+        LLVMBuildRetVoid(e->build);
+        return;
+    }
+    read_here(e, &t, &n, &value);
+    LLVMValueRef made = LLVMGetPoison(LLVMGetReturnType(LLVMGlobalGetValueType(function)));
+    for (unsigned v = 0; v < e->vectors; v++) made = LLVMBuildInsertValue(e->build, made, value.part[v], v, "");
+    LLVMBuildRet(e->build, made);
+}
+
+/* The function of a form; NULL: too many forms. */
+static LLVMValueRef function_of(struct jit_emitter *e, const struct table *t, bool writes)
+{
+    struct jit_indexed *indexed = indexed_of(e);
+    if (!indexed || !indexed->calls) return NULL;
+    unsigned i = 0;
+    while (i < indexed->forms && !(indexed->form[i].stride == t->stride && indexed->form[i].writes == writes &&
+                                   indexed->form[i].lane_bytes == t->lane_bytes))
+        i++;
+    if (i == MOST_FORMS) return NULL;
+    if (i < indexed->forms) return indexed->form[i].function;
+    LLVMValueRef outer = e->function, made = declare_form(e, writes);
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(e->build);
+    e->function = made;
+    LLVMPositionBuilderAtEnd(e->build, new_block(e));
+    fill_form(e, made, *t, writes);
+    e->function = outer;
+    LLVMPositionBuilderAtEnd(e->build, here);
+    indexed->form[indexed->forms].stride = t->stride;
+    indexed->form[indexed->forms].lane_bytes = t->lane_bytes;
+    indexed->form[indexed->forms].writes = writes;
+    indexed->form[indexed->forms++].function = made;
+    return made;
+}
+
+static LLVMValueRef call_form(struct jit_emitter *e, LLVMValueRef function, const struct table *t,
+                              const struct sch_exec_index *index, const struct jit_value *value)
+{
+    struct jit_value number;
+    jit_read_index(e, index, &number);
+    LLVMValueRef a[FIXED + 2 * JIT_MAX_VECTORS] = {t->base, t->limit, jit_word(e, (uint32_t)index->base), jit_exec(e)};
+    for (unsigned v = 0; v < e->vectors; v++) {
+        a[FIXED + v] = number.part[v];
+        if (value) a[FIXED + e->vectors + v] = value->part[v];
+    }
+    unsigned count = FIXED + e->vectors * (value ? 2 : 1);
+    return LLVMBuildCall2(e->build, LLVMGlobalGetValueType(function), function, a, count, "");
+}
+
+static void read_table(struct jit_emitter *e, const struct table *t, const struct sch_exec_index *index,
+                       struct jit_value *value)
+{
+    LLVMValueRef function = function_of(e, t, false);
+    if (!function) {
+        struct numbers n;
+        read_numbers(e, index, t->limit, &n);
+        read_here(e, t, &n, value);
+        return;
+    }
+    LLVMValueRef made = call_form(e, function, t, index, NULL);
+    for (unsigned v = 0; v < e->vectors; v++) value->part[v] = LLVMBuildExtractValue(e->build, made, v, "");
+}
+
+static void write_table(struct jit_emitter *e, const struct table *t, const struct sch_exec_index *index,
+                        const struct jit_value *value)
+{
+    LLVMValueRef function = function_of(e, t, true), mask[JIT_MAX_VECTORS];
+    if (function) {
+        call_form(e, function, t, index, value);
+        return;
+    }
+    struct numbers n;
+    for (unsigned v = 0; v < e->vectors; v++) mask[v] = jit_mask(e, v);
+    read_numbers(e, index, t->limit, &n);
+    write_here(e, t, &n, mask, value);
+}
+
 /* ---- registers ---- */
 
 static LLVMValueRef space_of(struct jit_emitter *e, unsigned space)
@@ -140,20 +348,12 @@ static void read_register(struct jit_emitter *e, const struct sch_exec_src *src,
                           struct jit_value *value)
 {
     const struct sch_exec_file *file = &e->program->files[src->file];
-    const unsigned stride = 4 * sizeof(struct sch_lanes);
-    struct numbers n;
-    struct ways w;
-    read_numbers(e, &src->index, jit_word(e, file->count), &n);
-    LLVMValueRef base =
-        jit_at(e, space_of(e, file->space), ((uint64_t)file->base + component) * sizeof(struct sch_lanes));
-    part(e, &w, n.same);
-    LLVMValueRef place = first_place(e, base, &n, stride);
-    for (unsigned v = 0; v < e->vectors; v++) w.value[0].part[v] = jit_load_vector(e, place, v, false);
-    LLVMBuildBr(e->build, w.after);
-    LLVMPositionBuilderAtEnd(e->build, w.each);
-    for (unsigned v = 0; v < e->vectors; v++)
-        w.value[1].part[v] = gather(e, places(e, base, &n, v, stride, 4), in_range(e, &n, v));
-    meet(e, &w, value);
+    const uint64_t channel = (uint64_t)file->base + component;
+    const struct table t = {.base = jit_at(e, space_of(e, file->space), channel * sizeof(struct sch_lanes)),
+                            .limit = jit_word(e, file->count),
+                            .stride = 4 * sizeof(struct sch_lanes),
+                            .lane_bytes = sizeof(uint32_t)};
+    read_table(e, &t, &src->index, value);
 }
 
 /* ---- constants ---- */
@@ -174,22 +374,11 @@ static void read_constant(struct jit_emitter *e, const struct sch_exec_src *src,
     LLVMValueRef buffer = jit_at(e, e->engine_state, at);
     const size_t data = offsetof(struct sch_native_constants, data);
     const size_t counts = offsetof(struct sch_native_constants, registers) + component * sizeof(uint32_t);
-    struct numbers n;
-    struct ways w;
-    LLVMValueRef base = LLVMBuildLoad2(b, e->pointer, jit_at(e, buffer, data), "");
-    read_numbers(e, &src->index, LLVMBuildLoad2(b, e->i32, jit_at(e, buffer, counts), ""), &n);
-    LLVMValueRef offset = jit_long(e, 4 * component);
-    base = LLVMBuildGEP2(b, e->i8, base, &offset, 1, "");
-    part(e, &w, n.same);
-    LLVMValueRef word = LLVMBuildLoad2(b, e->i32, first_place(e, base, &n, 16), "");
-    LLVMSetAlignment(word, 1);
-    w.value[0].part[0] = jit_splat(e, word);
-    for (unsigned v = 1; v < e->vectors; v++) w.value[0].part[v] = w.value[0].part[0];
-    LLVMBuildBr(b, w.after);
-    LLVMPositionBuilderAtEnd(b, w.each);
-    for (unsigned v = 0; v < e->vectors; v++)
-        w.value[1].part[v] = gather(e, places(e, base, &n, v, 16, 0), in_range(e, &n, v));
-    meet(e, &w, value);
+    LLVMValueRef base = LLVMBuildLoad2(b, e->pointer, jit_at(e, buffer, data), ""), offset = jit_long(e, 4 * component);
+    const struct table t = {.base = LLVMBuildGEP2(b, e->i8, base, &offset, 1, ""),
+                            .limit = LLVMBuildLoad2(b, e->i32, jit_at(e, buffer, counts), ""),
+                            .stride = 4 * sizeof(uint32_t)};
+    read_table(e, &t, &src->index, value);
 }
 
 /* ---- vertices ---- */
@@ -224,17 +413,8 @@ static void read_vertex(struct jit_emitter *e, const struct sch_exec_src *src, u
         for (unsigned v = 0; v < e->vectors; v++) value->part[v] = jit_load_vector(e, place, v, true);
         return;
     }
-    struct numbers n;
-    struct ways w;
-    read_numbers(e, &src->dimension, vertices, &n);
-    part(e, &w, n.same);
-    LLVMValueRef place = first_place(e, base, &n, stride);
-    for (unsigned v = 0; v < e->vectors; v++) w.value[0].part[v] = jit_load_vector(e, place, v, false);
-    LLVMBuildBr(b, w.after);
-    LLVMPositionBuilderAtEnd(b, w.each);
-    for (unsigned v = 0; v < e->vectors; v++)
-        w.value[1].part[v] = gather(e, places(e, base, &n, v, stride, 4), in_range(e, &n, v));
-    meet(e, &w, value);
+    const struct table t = {.base = base, .limit = vertices, .stride = stride, .lane_bytes = sizeof(uint32_t)};
+    read_table(e, &t, &src->dimension, value);
 }
 
 /* ---- outputs of a patch ---- */
@@ -309,30 +489,12 @@ static void write_register(struct jit_emitter *e, const struct sch_exec_dst *dst
                            const struct jit_value *value)
 {
     const struct sch_exec_file *file = &e->program->files[dst->file];
-    const unsigned stride = 4 * sizeof(struct sch_lanes);
-    struct numbers n;
-    struct ways w;
-    LLVMValueRef mask[JIT_MAX_VECTORS];
+    const struct table t = {.base = jit_at(e, e->state, ((uint64_t)file->base + c) * sizeof(struct sch_lanes)),
+                            .limit = jit_word(e, file->count),
+                            .stride = 4 * sizeof(struct sch_lanes),
+                            .lane_bytes = sizeof(uint32_t)};
     jit_exec(e);
-    for (unsigned v = 0; v < e->vectors; v++) mask[v] = jit_mask(e, v);
-    read_numbers(e, &dst->index, jit_word(e, file->count), &n);
-    LLVMValueRef base = jit_at(e, e->state, ((uint64_t)file->base + c) * sizeof(struct sch_lanes));
-    part(e, &w, n.same);
-    LLVMValueRef place = first_place(e, base, &n, stride);
-    for (unsigned v = 0; v < e->vectors; v++) {
-        LLVMValueRef old = jit_load_vector(e, place, v, false);
-        LLVMValueRef made = mask[v] ? LLVMBuildSelect(e->build, mask[v], value->part[v], old, "") : value->part[v];
-        jit_store_vector(e, made, place, v);
-    }
-    LLVMBuildBr(e->build, w.after);
-    LLVMPositionBuilderAtEnd(e->build, w.each);
-    for (unsigned v = 0; v < e->vectors; v++) {
-        LLVMValueRef there = in_range(e, &n, v);
-        if (mask[v]) there = LLVMBuildAnd(e->build, there, mask[v], "");
-        LLVMValueRef arguments[4] = {value->part[v], places(e, base, &n, v, stride, 4), jit_word(e, 4), there};
-        call_intrinsic(e, "llvm.masked.scatter", 4, arguments);
-    }
-    meet(e, &w, NULL);
+    write_table(e, &t, &dst->index, value);
 }
 
 /* A fixed register of a patch that belongs to vertices. */

@@ -10,4 +10,7 @@ bool jit_read_by_number(struct jit_emitter *e, const struct sch_exec_src *src, u
 /* Writes channel c of a destination, in the lanes that execute; false: code does not write it itself. */
 bool jit_scatter(struct jit_emitter *e, const struct sch_exec_dst *dst, unsigned c, const struct jit_value *value);
 
+/* How many channels an instruction reads and writes so. */
+size_t jit_indexed_channels(const struct sch_exec_instruction *in);
+
 #endif

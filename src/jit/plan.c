@@ -1,6 +1,7 @@
 /* What is found out about a program before code is made: its constructs, where blocks begin, which registers must stay
  * in memory, and how large the code will be. Without recursion: nesting is kept in a stack of its own. */
 #include "jit/emit.h"
+#include "jit/indexed.h"
 
 typedef const struct sch_exec_instruction instruction;
 
@@ -156,6 +157,7 @@ enum sch_status jit_plan_make(struct jit_emitter *e)
     const struct sch_exec_program *program = e->program;
     struct jit_plan *plan = &e->plan;
     size_t count = (size_t)program->instruction_count + 1, openers = 0;
+    for (size_t n = 0; n < count; n++) plan->indexed += jit_indexed_channels(&program->instructions[n]);
     for (size_t n = 0; n < count; n++) openers += kind_of_opener(program->instructions[n].opcode) != JIT_NONE;
     plan->constructs = SCH_ARENA_ARRAY(&e->arena, struct jit_construct, openers + 1);
     plan->around = SCH_ARENA_ARRAY(&e->arena, int32_t, count);
@@ -172,7 +174,7 @@ enum sch_status jit_plan_make(struct jit_emitter *e)
 
 /* ---- how large the code will be ---- */
 
-enum { WEIGHT_CALL = 12, WEIGHT_BLOCK = 24, WEIGHT_STEP = 8 };
+enum { WEIGHT_CALL = 12, WEIGHT_BLOCK = 24, WEIGHT_STEP = 8, WEIGHT_INDEXED = 4 };
 
 static unsigned channels_of(instruction *in)
 {
@@ -186,6 +188,7 @@ size_t jit_plan_weight(const struct sch_exec_program *program)
         instruction *in = &program->instructions[n];
         weight += branches(in->opcode) ? WEIGHT_BLOCK * vectors : 0;
         weight += (size_t)(WEIGHT_STEP * (1 + in->src_count)) * channels_of(in) * vectors;
+        weight += WEIGHT_INDEXED * jit_indexed_channels(in) * vectors;
         if (!in->op) weight += WEIGHT_CALL * vectors;
     }
     return weight;

@@ -21,9 +21,9 @@ static const char passes[] =
 /* Behind the dropped NaN steps: moves between types go away, and what is the same now. */
 static const char later_passes[] = "function(instcombine<no-verify-fixpoint>,adce)";
 
-/* Of programs with more constructs or loops, or of more weight, only what takes time in proportion is done: several of
- * LLVM's passes, and its usual register allocation, take more than that. */
-enum { QUICK_CONSTRUCTS = 150, QUICK_LOOPS = 24, QUICK_WEIGHT = 1 << 20 };
+/* Of programs with more constructs, loops or indexed channels, or of more weight, only what takes time in proportion is
+ * done: several of LLVM's passes, and its usual register allocation, take more than that. */
+enum { QUICK_CONSTRUCTS = 150, QUICK_LOOPS = 24, QUICK_INDEXED = 256, QUICK_WEIGHT = 1 << 20 };
 static const char quick_passes[] = "always-inline,globaldce,function(sroa,early-cse,simplifycfg,adce)";
 
 bool jit_fits(const struct sch_native_program_request *request)
@@ -421,7 +421,7 @@ enum sch_status jit_compile_program(const struct sch_native_program_request *req
     status = emit(&e);
     cost->handlers = e.handlers;
     bool quick = e.plan.construct_count > QUICK_CONSTRUCTS || e.plan.loops > QUICK_LOOPS ||
-                 jit_plan_weight(request->program) > QUICK_WEIGHT;
+                 e.plan.indexed > QUICK_INDEXED || jit_plan_weight(request->program) > QUICK_WEIGHT;
     sch_arena_release(&e.arena);
     const struct jit_wish wish = {.passes = quick ? quick_passes : passes,
                                   .later = quick ? NULL : later_passes,

@@ -218,12 +218,36 @@ static void read_instead(char text[RANDOM_SHADER_TEXT])
     free(file);
 }
 
+/* `all`: at every width, else at one that the number chooses. */
+static void check_text(struct sch_context *context, struct subject *s, struct tally *tally, bool all)
+{
+    unsigned number = s->number;
+    struct reading reading = read_string(s->text);
+    if (!reading.shader) fail_msg("program %u is not read:\n%s", number, s->text);
+    fill_data(number);
+    random_textures_make(context, reading.shader, number, &s->textures);
+    count_opcodes(reading.shader, tally);
+    release(&reading);
+    struct sch_shader *shader = NULL;
+    assert_int_equal(sch_shader_read(context, s->text, strlen(s->text), NULL, NULL, &shader), SCH_OK);
+    struct sch_program *program = program_of(context, shader, SCH_ENGINE_INTERPRETER, 4, s->text);
+    random_textures_reset(&s->textures);
+    run(s, program, &wanted);
+    random_textures_agree(&s->textures, true);
+    sch_program_destroy(program);
+    for (unsigned w = 0; w < 3; w++)
+        if (all || number % 3 == w) compare(context, s, shader, 4u << w);
+    sch_shader_destroy(shader);
+    random_textures_release(&s->textures);
+    tally->programs++;
+    tally->failed += wanted.result != SCH_OK;
+}
+
 static void check_program(struct sch_context *context, unsigned number, struct tally *tally)
 {
     static struct random_shader made_shader;
     random_shader_make(&made_shader, number);
     if (getenv("SCH_TEXT")) read_instead(made_shader.text);
-    struct reading reading = read_string(made_shader.text);
     struct subject s = {.number = number,
                         .count = number % 2 ? MOST : 64,
                         .stage = (enum sch_stage)made_shader.stage,
@@ -232,24 +256,7 @@ static void check_program(struct sch_context *context, unsigned number, struct t
                         .helpers = made_shader.stage == SCH_STAGE_FRAGMENT && number % 4 == 1,
                         .text = made_shader.text};
     if (s.stage == SCH_STAGE_TESS_CTRL) s.count = number % 2 ? 72 : 64;
-    if (!reading.shader) fail_msg("program %u is not read:\n%s", number, s.text);
-    fill_data(number);
-    random_textures_make(context, reading.shader, number, &s.textures);
-    count_opcodes(reading.shader, tally);
-    release(&reading);
-    struct sch_shader *shader = NULL;
-    assert_int_equal(sch_shader_read(context, s.text, strlen(s.text), NULL, NULL, &shader), SCH_OK);
-    struct sch_program *program = program_of(context, shader, SCH_ENGINE_INTERPRETER, 4, s.text);
-    random_textures_reset(&s.textures);
-    run(&s, program, &wanted);
-    random_textures_agree(&s.textures, true);
-    sch_program_destroy(program);
-    for (unsigned w = 0; w < 3; w++)
-        if (number % 3 == w || (getenv("SCH_LONG") && number % 10 == 0)) compare(context, &s, shader, 4u << w);
-    sch_shader_destroy(shader);
-    random_textures_release(&s.textures);
-    tally->programs++;
-    tally->failed += wanted.result != SCH_OK;
+    check_text(context, &s, tally, getenv("SCH_LONG") && number % 10 == 0);
 }
 
 static struct sch_context *open_context(void)
@@ -301,8 +308,60 @@ static void random_programs(void **state)
     assert_true(kinds > 150 || rounds);
 }
 
+/* ---- registers chosen by registers ---- */
+
+static void add_line(struct random_shader *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void add_line(struct random_shader *to, const char *format, ...)
+{
+    size_t at = strlen(to->text);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(to->text + at, sizeof to->text - at, format, arguments);
+    va_end(arguments);
+}
+
+/* `lines` lines that read and write temporaries, and read constants, whose numbers lanes choose, some outside of the
+ * file; under a condition. */
+static void make_accesses(struct random_shader *to, unsigned lines)
+{
+    static const char *const swizzles[] = {"xyzw", "yxwz", "wzyx", "zzxy"}, *const masks[] = {"x", "yz", "xw", "xyzw"};
+    to->text[0] = 0;
+    add_line(to, "FRAG\nDCL IN[0], GENERIC[0], LINEAR\nDCL OUT[0], COLOR\nDCL TEMP[0..31]\nDCL CONST[0..15]\n"
+                 "DCL ADDR[0]\nIMM[0] UINT32 {31, 7, 15, 3}\nAND TEMP[0], IN[0], IMM[0]\nUARL ADDR[0], TEMP[0]\n"
+                 "AND TEMP[1].x, IN[0].yyyy, IMM[0].yyyy\nUIF TEMP[1].xxxx\n");
+    for (unsigned n = 0; n < lines; n++) {
+        char c = "xyzw"[n % 4], d = "zwxy"[n % 4];
+        add_line(to, "UADD TEMP[ADDR[0].%c%+d].%s, TEMP[ADDR[0].%c-%u].%s, CONST[ADDR[0].%c+%u].%s\n", c,
+                 (int)(n * 7 % 40) - 9, masks[n % 4], d, 1 + n * 5 % 9, swizzles[n / 4 % 4], c, n % 11, swizzles[n % 4]);
+        add_line(to, "XOR TEMP[%u], TEMP[%u], IN[0].%c%c%c%c\n", n * 11 % 30, (n * 11 + 1) % 30, c, c, d, c);
+    }
+    add_line(to, "ENDIF\n");
+    for (unsigned n = 0; n < 31; n++) add_line(to, "XOR TEMP[31], TEMP[31], TEMP[%u]\n", n);
+    add_line(to, "MOV OUT[0], TEMP[31]\nEND\n");
+}
+
+/* Few are code in line, more are calls, and from more on code generation is the quick one (jit/indexed.c, program.c).
+ */
+static void indexed_registers(void **state)
+{
+    (void)state;
+    static struct random_shader made_shader;
+    static const unsigned lines[] = {4, 16, 60};
+    struct tally tally = {.programs = 0};
+    struct sch_context *context = open_context();
+    for (unsigned n = 0; n < sizeof lines / sizeof *lines; n++) {
+        make_accesses(&made_shader, lines[n]);
+        struct subject s = {
+            .number = n, .count = MOST, .stage = SCH_STAGE_FRAGMENT, .budget = 300, .text = made_shader.text};
+        check_text(context, &s, &tally, true);
+    }
+    close_context(context, &tally);
+    assert_true(tally.compiled >= 3 * tally.programs);
+    assert_int_equal(tally.failed, 0);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(random_programs)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(random_programs), cmocka_unit_test(indexed_registers)};
     return cmocka_run_group_tests_name("jit random", tests, NULL, NULL);
 }
