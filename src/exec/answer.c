@@ -11,6 +11,7 @@ struct question {
     const struct sch_exec_view *view;       /* NULL: none is bound, or one of another shape */
     const struct sch_exec_sampler *sampler; /* NULL: none is bound */
     unsigned component;
+    bool staged; /* operands stand in the machine's scratch: channel c of source s in scratch[s][c] */
     const struct sch_lanes *coordinate[4], *value, *reference, *clamp, *ddx[3], *ddy[3], *offset[4][3];
     const struct sch_lanes *mask;
     uint32_t lanes; /* the mask's bits */
@@ -53,12 +54,14 @@ static bool sampler_fits(const struct sch_exec_lookup *lookup, const struct sch_
 }
 
 bool sch_exec_bind_lookup(const struct sch_exec_bindings *bindings, const struct sch_exec_instruction *in,
-                          struct sch_exec_bound_lookup *bound)
+                          int64_t number, struct sch_exec_bound_lookup *bound)
 {
     const struct sch_exec_lookup *lookup = in->lookup;
-    const struct sch_exec_view *view = bound_view(bindings, lookup, in->src[lookup->view].index.base);
+    const struct sch_exec_index *named = &in->src[lookup->view].index;
+    const struct sch_exec_view *view = bound_view(bindings, lookup, named->is_indirect ? number : named->base);
     const struct sch_exec_sampler *sampler = NULL;
-    if (lookup->sampler >= 0) sampler = bound_sampler(bindings, in->src[lookup->sampler].index.base);
+    if (lookup->sampler >= 0) named = &in->src[lookup->sampler].index;
+    if (lookup->sampler >= 0) sampler = bound_sampler(bindings, named->is_indirect ? number : named->base);
     bool samples = lookup->kind <= SCH_KIND_LOD;
     if (!view || lookup->render_target || (samples && !sampler_fits(lookup, sampler))) return false;
     *bound = (struct sch_exec_bound_lookup){.key = merged_key(lookup, view, sampler),
@@ -211,14 +214,17 @@ static void answer(struct sch_exec_machine *machine, const struct question *q, s
 
 /* ---- operands ---- */
 
-static const struct sch_lanes *source(struct sch_exec_machine *machine, instruction *in, int s, unsigned channel)
+static const struct sch_lanes *source(struct sch_exec_machine *machine, instruction *in, const struct question *q,
+                                      int s, unsigned channel)
 {
+    if (q->staged) return &machine->scratch[s][channel];
     return sch_exec_source(machine, &in->src[s], channel, &machine->scratch[s][channel]);
 }
 
-static const struct sch_lanes *operand(struct sch_exec_machine *machine, instruction *in, struct sch_exec_operand which)
+static const struct sch_lanes *operand(struct sch_exec_machine *machine, instruction *in, const struct question *q,
+                                       struct sch_exec_operand which)
 {
-    return which.source < 0 ? NULL : source(machine, in, which.source, which.component);
+    return which.source < 0 ? NULL : source(machine, in, q, which.source, which.component);
 }
 
 static const struct sch_lanes *quotient(struct sch_exec_machine *machine, const struct sch_lanes *value,
@@ -232,7 +238,7 @@ static const struct sch_lanes *quotient(struct sch_exec_machine *machine, const 
 /* "coord.xyz = src0.xyz / src0.w": layers and reference values too. */
 static void project(struct sch_exec_machine *machine, instruction *in, struct question *q)
 {
-    const struct sch_lanes *w = source(machine, in, 0, 3);
+    const struct sch_lanes *w = source(machine, in, q, 0, 3);
     for (unsigned c = 0; c < 3; c++)
         if (q->coordinate[c]) q->coordinate[c] = quotient(machine, q->coordinate[c], w, &machine->result[4 + c]);
     if (q->reference) q->reference = quotient(machine, q->reference, w, &machine->result[7]);
@@ -244,11 +250,11 @@ static void read_coordinates(struct sch_exec_machine *machine, instruction *in, 
 {
     const struct sch_exec_lookup *lookup = q->lookup;
     unsigned axes = lookup->axes;
-    for (unsigned c = 0; c < axes + lookup->layer; c++) q->coordinate[c] = source(machine, in, 0, c);
-    if (lookup->compares) q->reference = operand(machine, in, lookup->reference);
+    for (unsigned c = 0; c < axes + lookup->layer; c++) q->coordinate[c] = source(machine, in, q, 0, c);
+    if (lookup->compares) q->reference = operand(machine, in, q, lookup->reference);
     for (unsigned c = 0; c < axes && lookup->ddx >= 0; c++) {
-        q->ddx[c] = source(machine, in, lookup->ddx, c);
-        q->ddy[c] = source(machine, in, lookup->ddx + 1, c);
+        q->ddx[c] = source(machine, in, q, lookup->ddx, c);
+        q->ddy[c] = source(machine, in, q, lookup->ddx + 1, c);
     }
     if (lookup->kind == SCH_KIND_PROJECT) project(machine, in, q);
 }
@@ -340,17 +346,17 @@ static void write_result(struct sch_exec_machine *machine, instruction *in)
     }
 }
 
-instruction *sch_exec_answer_lookup(struct sch_exec_machine *machine, instruction *in)
+void sch_exec_ask(struct sch_exec_machine *machine, instruction *in, bool staged)
 {
     const struct sch_exec_lookup *lookup = in->lookup;
-    struct question q = {.lookup = lookup};
+    struct question q = {.lookup = lookup, .staged = staged};
     struct sch_lanes *const result[4] = {&machine->result[0], &machine->result[1], &machine->result[2],
                                          &machine->result[3]};
     struct sch_lanes kept[4][3];
     struct units units;
     if (!is_query(lookup)) read_coordinates(machine, in, &q);
-    q.value = operand(machine, in, lookup->value);
-    q.clamp = operand(machine, in, lookup->clamp);
+    q.value = operand(machine, in, &q, lookup->value);
+    q.clamp = operand(machine, in, &q, lookup->clamp);
     read_offsets(machine, &q, kept);
     name_units(machine, in, lookup->kind == SCH_KIND_GATHER ? q.value : NULL, &units);
     if (units.same) {
@@ -361,6 +367,11 @@ instruction *sch_exec_answer_lookup(struct sch_exec_machine *machine, instructio
     } else {
         answer_divergent(machine, &q, &units, result);
     }
+}
+
+instruction *sch_exec_answer_lookup(struct sch_exec_machine *machine, instruction *in)
+{
+    sch_exec_ask(machine, in, false);
     write_result(machine, in);
     return in + 1;
 }

@@ -6,8 +6,6 @@
 
 typedef const struct sch_exec_instruction instruction;
 
-enum { REGISTERS = 1 << 15 };
-
 /* The handle in xy, and again in zw. */
 static instruction *write_handle(struct sch_exec_machine *machine, instruction *in, uint32_t kind)
 {
@@ -15,7 +13,7 @@ static instruction *write_handle(struct sch_exec_machine *machine, instruction *
     bool same;
     sch_exec_resolve(machine, &in->src[0].index, numbers, &same);
     for (unsigned i = 0; i < SCH_GROUP_LANES; i++) {
-        bool there = numbers[i] >= 0 && numbers[i] < REGISTERS;
+        bool there = numbers[i] >= 0 && numbers[i] < SCH_HANDLE_REGISTERS;
         machine->result[0].u[i] = there ? (uint32_t)numbers[i] + 1 : 0;
         machine->result[1].u[i] = there ? kind : 0;
     }
@@ -44,7 +42,7 @@ void sch_exec_handle_numbers(struct sch_exec_machine *machine, const struct sch_
     const struct sch_lanes *high = sch_exec_source(machine, src, 1, &kept[1]);
     *uniform = true;
     for (unsigned i = 0; i < SCH_GROUP_LANES; i++) {
-        bool one = high->u[i] == kind && low->u[i] >= 1 && low->u[i] <= REGISTERS;
+        bool one = high->u[i] == kind && low->u[i] >= 1 && low->u[i] <= SCH_HANDLE_REGISTERS;
         numbers[i] = one ? (int64_t)low->u[i] - 1 : -1;
         if (numbers[i] != numbers[0]) *uniform = false;
     }

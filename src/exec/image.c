@@ -91,53 +91,42 @@ unsigned sch_exec_coordinates(unsigned target)
     return is->axes + (is->layered || is->cube);
 }
 
-/* The sample is w. */
-static void read_address(struct sch_exec_machine *machine, instruction *in, unsigned target,
-                         struct sch_exec_address *at)
+static void take_address(unsigned target, const struct sch_lanes *const address[4],
+                         const struct sch_lanes *coordinate[4], const struct sch_lanes **sample)
 {
-    int s = in->place->address;
     unsigned count = sch_exec_coordinates(target);
-    for (unsigned c = 0; c < 4; c++)
-        at->coordinate[c] = c < count ? sch_exec_source(machine, &in->src[s], c, &machine->scratch[s][c]) : NULL;
-    bool sampled = sch_target_facts(target)->multisampled;
-    at->sample = sampled ? sch_exec_source(machine, &in->src[s], 3, &machine->scratch[s][3]) : NULL;
+    for (unsigned c = 0; c < 4; c++) coordinate[c] = c < count ? address[c] : NULL;
+    *sample = sch_target_facts(target)->multisampled ? address[3] : NULL;
 }
 
 void sch_exec_image_load(struct sch_exec_machine *machine, instruction *in, const struct sch_exec_shown *shown,
-                         uint32_t lanes, struct sch_lanes *const answer[4], const struct sch_lanes *const value[4])
+                         uint32_t lanes, const struct sch_lanes *const address[4], struct sch_lanes *const answer[4],
+                         const struct sch_lanes *const value[4])
 {
+    (void)in;
     (void)value;
     struct sch_lanes some[4], mask;
     struct sch_lanes *const to[4] = {&some[0], &some[1], &some[2], &some[3]};
-    struct sch_exec_address at;
     if (!shown->texture) return;
-    read_address(machine, in, shown->key.target, &at);
-    struct sch_fetch_request request = {.mask = &mask, .level = at.sample};
-    memcpy(request.coordinate, at.coordinate, sizeof request.coordinate);
+    struct sch_fetch_request request = {.mask = &mask};
     machine->ops->mask_lanes(&mask, lanes);
+    take_address(shown->key.target, address, request.coordinate, &request.level);
     machine->ops->fetch(&shown->key, shown->texture, &request, to);
     for (unsigned c = 0; c < 4; c++) machine->ops->commit(answer[c], to[c], &mask);
 }
 
-void sch_exec_store_texels(const struct sch_exec_machine *machine, const struct sch_exec_shown *shown, uint32_t lanes,
-                           const struct sch_exec_address *at, const struct sch_lanes *const value[4])
+void sch_exec_image_store(struct sch_exec_machine *machine, instruction *in, const struct sch_exec_shown *shown,
+                          uint32_t lanes, const struct sch_lanes *const address[4], struct sch_lanes *const answer[4],
+                          const struct sch_lanes *const value[4])
 {
+    (void)in;
+    (void)answer;
     struct sch_lanes mask;
     if (!shown->texture || !shown->writable || !lanes) return;
-    struct sch_image_request request = {.mask = &mask, .concurrent = machine->concurrent, .sample = at->sample};
-    memcpy(request.coordinate, at->coordinate, sizeof request.coordinate);
+    struct sch_image_request request = {.mask = &mask, .concurrent = machine->concurrent};
     machine->ops->mask_lanes(&mask, lanes);
+    take_address(shown->key.target, address, request.coordinate, &request.sample);
     machine->ops->image_store(&shown->key, shown->texture, &request, value);
-}
-
-void sch_exec_image_store(struct sch_exec_machine *machine, instruction *in, const struct sch_exec_shown *shown,
-                          uint32_t lanes, struct sch_lanes *const answer[4], const struct sch_lanes *const value[4])
-{
-    (void)answer;
-    struct sch_exec_address at;
-    if (!shown->texture) return;
-    read_address(machine, in, shown->key.target, &at);
-    sch_exec_store_texels(machine, shown, lanes, &at, value);
 }
 
 /* The words of a level whose texels have 32 bits each; none where they have other sizes. */
@@ -155,29 +144,20 @@ static struct sch_memory_view texel_words(const struct sch_exec_machine *machine
 
 enum { TEXEL_SHIFT = 2 };
 
-void sch_exec_update_texels(const struct sch_exec_machine *machine, instruction *in, const struct sch_exec_shown *shown,
-                            uint32_t lanes, const struct sch_exec_address *at, struct sch_lanes *answer,
-                            const struct sch_lanes *const value[2])
+void sch_exec_image_update(struct sch_exec_machine *machine, instruction *in, const struct sch_exec_shown *shown,
+                           uint32_t lanes, const struct sch_lanes *const address[4], struct sch_lanes *const answer[4],
+                           const struct sch_lanes *const value[4])
 {
     struct sch_lanes mask, texel;
     if (!shown->texture || !lanes) return;
     struct sch_memory_view words = texel_words(machine, shown);
     if (!words.data) return;
-    struct sch_image_request place = {.mask = &mask, .sample = at->sample};
-    memcpy(place.coordinate, at->coordinate, sizeof place.coordinate);
+    struct sch_image_request place = {.mask = &mask};
     machine->ops->mask_lanes(&mask, lanes);
+    take_address(shown->key.target, address, place.coordinate, &place.sample);
     machine->ops->image_texel(&shown->key, shown->texture, &place, &texel);
     struct sch_memory_request request = {.address = &texel, .lanes = lanes, .shift = TEXEL_SHIFT, .components = 1};
-    in->atomic(&words, &request, value, answer);
-}
-
-void sch_exec_image_update(struct sch_exec_machine *machine, instruction *in, const struct sch_exec_shown *shown,
-                           uint32_t lanes, struct sch_lanes *const answer[4], const struct sch_lanes *const value[4])
-{
-    struct sch_exec_address at;
-    if (!shown->texture) return;
-    read_address(machine, in, shown->key.target, &at);
-    sch_exec_update_texels(machine, in, shown, lanes, &at, answer[0], value);
+    in->atomic(&words, &request, value, answer[0]);
 }
 
 /* Width, height, depth or layers (of cubes the faces), samples. */
@@ -189,10 +169,12 @@ void sch_exec_texel_counts(const struct sch_exec_shown *shown, uint32_t words[4]
 }
 
 void sch_exec_image_query(struct sch_exec_machine *machine, instruction *in, const struct sch_exec_shown *shown,
-                          uint32_t lanes, struct sch_lanes *const answer[4], const struct sch_lanes *const value[4])
+                          uint32_t lanes, const struct sch_lanes *const address[4], struct sch_lanes *const answer[4],
+                          const struct sch_lanes *const value[4])
 {
     (void)machine;
     (void)in;
+    (void)address;
     (void)value;
     uint32_t words[4];
     sch_exec_texel_counts(shown, words);
@@ -251,7 +233,7 @@ static void fetch_pixels(struct sch_exec_machine *machine, int64_t output, const
 }
 
 /* "The color of the current position in the framebuffer", to helpers too. */
-instruction *sch_exec_FBFETCH(struct sch_exec_machine *machine, instruction *in)
+void sch_exec_fetch_pixels(struct sch_exec_machine *machine, instruction *in)
 {
     int64_t outputs[SCH_GROUP_LANES];
     bool uniform;
@@ -266,5 +248,10 @@ instruction *sch_exec_FBFETCH(struct sch_exec_machine *machine, instruction *in)
             if (left >> i & 1 && outputs[i] == outputs[first]) lanes |= 1u << i;
         fetch_pixels(machine, outputs[first], pixel, lanes);
     }
+}
+
+instruction *sch_exec_FBFETCH(struct sch_exec_machine *machine, instruction *in)
+{
+    sch_exec_fetch_pixels(machine, in);
     return sch_exec_finish(machine, in, in->src[0].swizzle);
 }

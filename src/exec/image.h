@@ -26,6 +26,10 @@ uint8_t sch_exec_address_shift(const struct sch_exec_program *program, const str
                                int64_t number);
 /* The address of a counter, as the resource operand names it. */
 uint32_t sch_exec_counter_address(int64_t index);
+/* LOAD, STORE, RESQ and ATOM*: operands are given, the answer goes to `result` of the machine. Of `address` x is the
+ * place in memory; of what may be a texture all channels are there. */
+void sch_exec_access(struct sch_exec_machine *machine, const struct sch_exec_instruction *instruction,
+                     const struct sch_lanes *const address[4], const struct sch_lanes *const value[4]);
 /* The words of a lane that an instruction accesses, as bits. */
 uint8_t sch_exec_components(const struct sch_exec_place *place, bool loads);
 /* What RESQ answers in x. */
@@ -45,25 +49,21 @@ void sch_exec_show(const struct sch_exec_program *program, const struct sch_exec
 unsigned sch_exec_shown_target(const struct sch_exec_program *program, const struct sch_exec_place *place,
                                int64_t number);
 
-/* Where lanes access a texture: the target's axes, then the layer (of cubes the face); the sample. */
-struct sch_exec_address {
-    const struct sch_lanes *coordinate[4], *sample;
-};
-/* How many coordinates a target has. */
+/* How many coordinates a target has: its axes, then the layer (of cubes the face). The sample is w. */
 unsigned sch_exec_coordinates(unsigned target);
 
-/* The accesses by the lanes of the bits `lanes`. `answer` keeps the other lanes' words. */
+/* The accesses by the lanes of the bits `lanes`; of `address` the coordinates and the sample that the target has must
+ * be there. `answer` keeps the other lanes' words. */
 typedef void sch_exec_image_fn(struct sch_exec_machine *machine, const struct sch_exec_instruction *instruction,
-                               const struct sch_exec_shown *shown, uint32_t lanes, struct sch_lanes *const answer[4],
+                               const struct sch_exec_shown *shown, uint32_t lanes,
+                               const struct sch_lanes *const address[4], struct sch_lanes *const answer[4],
                                const struct sch_lanes *const value[4]);
 sch_exec_image_fn sch_exec_image_load, sch_exec_image_store, sch_exec_image_update, sch_exec_image_query;
 
-/* What they do when the address is read. */
-void sch_exec_store_texels(const struct sch_exec_machine *machine, const struct sch_exec_shown *shown, uint32_t lanes,
-                           const struct sch_exec_address *at, const struct sch_lanes *const value[4]);
-void sch_exec_update_texels(const struct sch_exec_machine *machine, const struct sch_exec_instruction *instruction,
-                            const struct sch_exec_shown *shown, uint32_t lanes, const struct sch_exec_address *at,
-                            struct sch_lanes *answer, const struct sch_lanes *const value[2]);
+/* What RESQ answers. */
 void sch_exec_texel_counts(const struct sch_exec_shown *shown, uint32_t words[4]);
+
+/* FBFETCH, to `result` of the machine. */
+void sch_exec_fetch_pixels(struct sch_exec_machine *machine, const struct sch_exec_instruction *instruction);
 
 #endif

@@ -48,7 +48,7 @@ static inline bool sch_exec_answers(unsigned shown, unsigned asked)
 }
 
 /* The register numbers that bindless handles stand for, -1 where a handle is of another kind. */
-enum { SCH_HANDLE_SAMPLER = 1, SCH_HANDLE_IMAGE = 2 };
+enum { SCH_HANDLE_SAMPLER = 1, SCH_HANDLE_IMAGE = 2, SCH_HANDLE_REGISTERS = 1 << 15 };
 void sch_exec_handle_numbers(struct sch_exec_machine *machine, const struct sch_exec_src *src, unsigned kind,
                              int64_t numbers[SCH_GROUP_LANES], bool *uniform);
 
@@ -60,15 +60,19 @@ struct sch_exec_units {
 
 /* exec/answer.c */
 sch_exec_handler sch_exec_answer_lookup;
+/* What a lookup or query answers in all its four words, to `result` of the machine. `staged`: its operands, but not
+ * handles and offsets, stand in scratch: channel c of source s in scratch[s][c]. */
+void sch_exec_ask(struct sch_exec_machine *machine, const struct sch_exec_instruction *instruction, bool staged);
 
-/* What a lookup or query whose units are fixed numbers asks under these bindings. False: it answers zeros. */
+/* What a lookup or query asks under these bindings whose units are fixed numbers, or `number` where registers name
+ * them. False: it answers zeros. */
 struct sch_exec_bound_lookup {
     struct sch_sampler_key key;
     const struct sch_sampler_values *values; /* of the bindings; NULL: the lookup has no sampler */
     const struct sch_texture *texture;       /* likewise */
 };
 bool sch_exec_bind_lookup(const struct sch_exec_bindings *bindings, const struct sch_exec_instruction *in,
-                          struct sch_exec_bound_lookup *bound);
+                          int64_t number, struct sch_exec_bound_lookup *bound);
 /* SIZE, SAMPLES and POSITION: what the texture of the unit says (NULL: none is bound, or one of another shape).
  * `value`: the level or the sample; NULL where the query has none. */
 void sch_exec_answer_query(const struct sch_exec_machine *machine, const struct sch_exec_lookup *lookup,

@@ -303,12 +303,13 @@ uint32_t sch_exec_counter_address(int64_t index)
 /* A counter is named by the resource operand alone: the offset, which producers fill with the counter's own place in
  * bytes, is not looked at. Of a counter, the first bracket is the buffer. */
 static void access_memory(struct sch_exec_machine *machine, instruction *in, uint32_t lanes,
-                          const struct access *access, const struct sch_lanes *address,
+                          const struct access *access, const struct sch_lanes *const address[4],
                           struct sch_lanes *const answer[4], const struct sch_lanes *const value[4])
 {
     const struct sch_exec_place *place = in->place;
     int64_t numbers[SCH_GROUP_LANES], counters[SCH_GROUP_LANES];
     bool uniform;
+    const struct sch_lanes *words = address[0];
     struct sch_lanes counter_places;
     if (place->handle)
         sch_exec_handle_numbers(machine, place->handle, SCH_HANDLE_IMAGE, numbers, &uniform);
@@ -317,7 +318,7 @@ static void access_memory(struct sch_exec_machine *machine, instruction *in, uin
     if (place->file == SCH_FILE_HW_ATOMIC) {
         memcpy(counters, numbers, sizeof counters);
         for (unsigned i = 0; i < SCH_GROUP_LANES; i++) counter_places.u[i] = sch_exec_counter_address(counters[i]);
-        address = &counter_places;
+        words = &counter_places;
         sch_exec_resolve(machine, &place->dimension, numbers, &uniform);
     }
     for (uint32_t left = lanes, run; left; left &= ~run) {
@@ -326,11 +327,11 @@ static void access_memory(struct sch_exec_machine *machine, instruction *in, uin
         if (is_texture(machine, place, number)) {
             struct sch_exec_shown shown;
             sch_exec_show(machine->program, machine->bindings, place, number, &shown);
-            access->image(machine, in, &shown, run, answer, value);
+            access->image(machine, in, &shown, run, address, answer, value);
             continue;
         }
         struct sch_memory_request request = {
-            .address = address, .lanes = run, .components = sch_exec_components(place, access == &loads)};
+            .address = words, .lanes = run, .components = sch_exec_components(place, access == &loads)};
         struct sch_memory_view view = view_of(machine, place, number, &request.shift);
         access->memory(machine, in, &view, &request, answer, value);
     }
@@ -359,45 +360,67 @@ static void clear_results(struct sch_exec_machine *machine, unsigned channels, s
     }
 }
 
-instruction *sch_exec_LOAD(struct sch_exec_machine *machine, instruction *in)
+/* Of memory bytes in x, 0 in the others. Of updates one result; helpers get 0. */
+void sch_exec_access(struct sch_exec_machine *machine, instruction *in, const struct sch_lanes *const address[4],
+                     const struct sch_lanes *const value[4])
 {
     struct sch_lanes *answer[4];
-    clear_results(machine, in->place->components, answer);
-    const struct sch_lanes *address = sch_exec_source(machine, &in->src[1], 0, &machine->scratch[1][0]);
-    access_memory(machine, in, machine->exec, &loads, address, answer, NULL);
+    if (in->opcode == SCH_OP_STORE) {
+        access_memory(machine, in, machine->exec & ~machine->helpers, &stores, address, NULL, value);
+    } else if (in->opcode == SCH_OP_LOAD) {
+        clear_results(machine, in->place->components, answer);
+        access_memory(machine, in, machine->exec, &loads, address, answer, NULL);
+    } else if (in->opcode == SCH_OP_RESQ) {
+        clear_results(machine, 15, answer);
+        access_memory(machine, in, machine->exec, &queries, address, answer, NULL);
+    } else {
+        clear_results(machine, 1, answer);
+        access_memory(machine, in, machine->exec & ~machine->helpers, &updates, address, answer, value);
+    }
+}
+
+/* Of memory x is the address, of what may be a texture all channels are. */
+static void read_address(struct sch_exec_machine *machine, instruction *in, const struct sch_lanes *address[4])
+{
+    int s = in->place->address;
+    for (unsigned c = 0; c < (in->place->texture ? 4 : 1); c++)
+        address[c] = sch_exec_source(machine, &in->src[s], c, &machine->scratch[s][c]);
+}
+
+instruction *sch_exec_LOAD(struct sch_exec_machine *machine, instruction *in)
+{
+    const struct sch_lanes *address[4] = {NULL};
+    read_address(machine, in, address);
+    sch_exec_access(machine, in, address, NULL);
     return sch_exec_finish(machine, in, in->place->swizzle);
 }
 
 instruction *sch_exec_STORE(struct sch_exec_machine *machine, instruction *in)
 {
-    const struct sch_lanes *address = sch_exec_source(machine, &in->src[0], 0, &machine->scratch[0][0]);
-    const struct sch_lanes *value[4] = {NULL};
+    const struct sch_lanes *address[4] = {NULL}, *value[4] = {NULL};
+    read_address(machine, in, address);
     for (unsigned c = 0; c < 4; c++)
         if (in->place->components >> c & 1)
             value[c] = sch_exec_source(machine, &in->src[1], c, &machine->scratch[1][c]);
-    access_memory(machine, in, machine->exec & ~machine->helpers, &stores, address, NULL, value);
+    sch_exec_access(machine, in, address, value);
     return in + 1;
 }
 
-/* Of memory bytes in x, 0 in the others. */
 instruction *sch_exec_RESQ(struct sch_exec_machine *machine, instruction *in)
 {
-    struct sch_lanes *answer[4];
-    clear_results(machine, 15, answer);
-    access_memory(machine, in, machine->exec, &queries, NULL, answer, NULL);
+    const struct sch_lanes *none[4] = {NULL};
+    sch_exec_access(machine, in, none, NULL);
     return sch_exec_finish(machine, in, in->place->swizzle);
 }
 
-/* One result for all written channels; helpers get 0. */
+/* One result for all written channels. */
 instruction *sch_exec_atomic(struct sch_exec_machine *machine, instruction *in)
 {
     static const uint8_t all_x[4] = {0, 0, 0, 0};
-    struct sch_lanes *answer[4];
-    clear_results(machine, 1, answer);
-    const struct sch_lanes *offset = sch_exec_source(machine, &in->src[1], 0, &machine->scratch[1][0]);
-    const struct sch_lanes *operand[4] = {NULL};
+    const struct sch_lanes *address[4] = {NULL}, *operand[4] = {NULL};
+    read_address(machine, in, address);
     for (unsigned s = 2; s < in->src_count; s++)
         operand[s - 2] = sch_exec_source(machine, &in->src[s], 0, &machine->scratch[s][0]);
-    access_memory(machine, in, machine->exec & ~machine->helpers, &updates, offset, answer, operand);
+    sch_exec_access(machine, in, address, operand);
     return sch_exec_finish(machine, in, all_x);
 }

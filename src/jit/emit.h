@@ -226,12 +226,18 @@ void jit_give(struct jit_emitter *e, const struct sch_exec_dst *dst, unsigned c,
 void jit_clock(struct jit_emitter *e, const struct sch_exec_instruction *in);
 void jit_stream(struct jit_emitter *e, const struct sch_exec_instruction *in);
 void jit_interpolate(struct jit_emitter *e, const struct sch_exec_instruction *in);
+void jit_fetch_pixels(struct jit_emitter *e, const struct sch_exec_instruction *in);
+/* What the runtime reads itself: registers that index, and sources, to the group's memory; masks to the machine. */
+void jit_spill_index(struct jit_emitter *e, const struct sch_exec_index *index);
+void jit_spill_source(struct jit_emitter *e, const struct sch_exec_src *src);
+void jit_show_masks(struct jit_emitter *e);
 
-/* ---- jit/lanes.c: SCH_SHAPE_LANE ---- */
+/* ---- jit/lanes.c: SCH_SHAPE_LANE, SCH_SHAPE_HANDLE ---- */
 bool jit_lane(struct jit_emitter *e, const struct sch_exec_instruction *in);
+bool jit_handle(struct jit_emitter *e, const struct sch_exec_instruction *in);
 
 /* ---- jit/lookup_calls.c ---- */
-/* False: the lookup or query has no slot. */
+/* Lookups and queries. */
 bool jit_lookup(struct jit_emitter *e, const struct sch_exec_instruction *in);
 /* LOAD of an image that takes a slot; false: its target is known only when code runs. */
 bool jit_image_load(struct jit_emitter *e, const struct sch_exec_instruction *in);

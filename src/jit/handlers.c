@@ -10,15 +10,15 @@
 
 typedef const struct sch_exec_instruction instruction;
 
-static void spill_index(struct jit_emitter *e, const struct sch_exec_index *index)
+void jit_spill_index(struct jit_emitter *e, const struct sch_exec_index *index)
 {
     if (index->is_indirect && index->space == SCH_SPACE_STATE) jit_spill_channel(e, index->channel);
 }
 
-static void spill_source(struct jit_emitter *e, const struct sch_exec_src *src)
+void jit_spill_source(struct jit_emitter *e, const struct sch_exec_src *src)
 {
-    spill_index(e, &src->index);
-    spill_index(e, &src->dimension);
+    jit_spill_index(e, &src->index);
+    jit_spill_index(e, &src->dimension);
     if (src->access != SCH_ACCESS_PLAIN || src->space != SCH_SPACE_STATE) return;
     for (unsigned c = 0; c < 4; c++) jit_spill_channel(e, src->channel[c]);
 }
@@ -31,16 +31,16 @@ static void spill_file(struct jit_emitter *e, unsigned number)
 
 static void spill(struct jit_emitter *e, instruction *in)
 {
-    for (unsigned s = 0; s < in->src_count; s++) spill_source(e, &in->src[s]);
+    for (unsigned s = 0; s < in->src_count; s++) jit_spill_source(e, &in->src[s]);
     for (unsigned d = 0; d < in->dst_count; d++) {
-        spill_index(e, &in->dst[d].index);
-        spill_index(e, &in->dst[d].dimension);
+        jit_spill_index(e, &in->dst[d].index);
+        jit_spill_index(e, &in->dst[d].dimension);
     }
-    for (unsigned n = 0; in->lookup && n < in->lookup->offsets; n++) spill_source(e, &in->lookup->offset[n]);
+    for (unsigned n = 0; in->lookup && n < in->lookup->offsets; n++) jit_spill_source(e, &in->lookup->offset[n]);
     if (in->place) {
-        spill_index(e, &in->place->index);
-        spill_index(e, &in->place->dimension);
-        if (in->place->handle) spill_source(e, in->place->handle);
+        jit_spill_index(e, &in->place->index);
+        jit_spill_index(e, &in->place->dimension);
+        if (in->place->handle) jit_spill_source(e, in->place->handle);
     }
     if (in->opcode == SCH_OP_EMIT) spill_file(e, SCH_FILE_OUTPUT);
 }
@@ -111,7 +111,7 @@ void jit_write_results(struct jit_emitter *e, instruction *in, const uint8_t fro
     }
 }
 
-static void show_masks(struct jit_emitter *e)
+void jit_show_masks(struct jit_emitter *e)
 {
     jit_set_field(e, offsetof(struct sch_exec_machine, exec), jit_exec(e));
     jit_set_field(e, offsetof(struct sch_exec_machine, helpers), jit_get(e, e->helpers_variable, e->i32));
@@ -139,8 +139,8 @@ static LLVMValueRef source_place(struct jit_emitter *e, const struct sch_exec_sr
 
 void jit_ask_source(struct jit_emitter *e, const struct sch_exec_src *src, unsigned c, struct jit_value *value)
 {
-    spill_source(e, src);
-    show_masks(e);
+    jit_spill_source(e, src);
+    jit_show_masks(e);
     LLVMValueRef arguments[3] = {e->machine, source_place(e, src), jit_word(e, c)};
     LLVMValueRef lanes = jit_call_runtime(e, offsetof(struct sch_native_runtime, source), e->pointer, 3, arguments);
     for (unsigned v = 0; v < e->vectors; v++) value->part[v] = jit_load_vector(e, lanes, v, false);
@@ -149,9 +149,9 @@ void jit_ask_source(struct jit_emitter *e, const struct sch_exec_src *src, unsig
 void jit_give(struct jit_emitter *e, const struct sch_exec_dst *dst, unsigned c, const struct jit_value *value)
 {
     instruction *in = &e->program->instructions[e->number];
-    spill_index(e, &dst->index);
-    spill_index(e, &dst->dimension);
-    show_masks(e);
+    jit_spill_index(e, &dst->index);
+    jit_spill_index(e, &dst->dimension);
+    jit_show_masks(e);
     jit_put(e, value, result_place(e, 0));
     LLVMValueRef destinations = LLVMBuildLoad2(
         e->build, e->pointer, jit_at(e, jit_instruction(e, in), offsetof(struct sch_exec_instruction, dst)), "");
@@ -168,9 +168,20 @@ void jit_stream(struct jit_emitter *e, instruction *in)
     jit_read_source(e, &in->src[0], 0, &streams);
     jit_put(e, &streams, jit_scratch(e, 0, 0));
     if (in->opcode == SCH_OP_EMIT) spill_file(e, SCH_FILE_OUTPUT);
-    show_masks(e);
+    jit_show_masks(e);
     LLVMValueRef arguments[3] = {e->machine, jit_instruction(e, in), jit_exec(e)};
     jit_call_runtime(e, offsetof(struct sch_native_runtime, stream), e->nothing, 3, arguments);
+}
+
+void jit_fetch_pixels(struct jit_emitter *e, instruction *in)
+{
+    struct jit_value value[4];
+    jit_spill_index(e, &in->src[0].index);
+    jit_show_masks(e);
+    LLVMValueRef arguments[2] = {e->machine, jit_instruction(e, in)};
+    jit_call_runtime(e, offsetof(struct sch_native_runtime, pixels), e->nothing, 2, arguments);
+    for (unsigned c = 0; c < 4; c++) jit_take_result(e, c, &value[c]);
+    jit_write_results(e, in, in->src[0].swizzle, value);
 }
 
 void jit_interpolate(struct jit_emitter *e, instruction *in)
@@ -181,7 +192,7 @@ void jit_interpolate(struct jit_emitter *e, instruction *in)
         jit_read_source(e, &in->src[1], c, &value[c]);
         jit_put(e, &value[c], jit_scratch(e, 1, c));
     }
-    spill_index(e, &in->src[0].index);
+    jit_spill_index(e, &in->src[0].index);
     LLVMValueRef arguments[2] = {e->machine, jit_instruction(e, in)};
     jit_call_runtime(e, offsetof(struct sch_native_runtime, interpolate), e->nothing, 2, arguments);
     for (unsigned mask = in->dst[0].mask; mask; mask &= mask - 1) {
@@ -200,7 +211,7 @@ void jit_call_handler(struct jit_emitter *e, instruction *in)
 {
     e->handlers++;
     spill(e, in);
-    show_masks(e);
+    jit_show_masks(e);
     LLVMTypeRef parameters[2] = {e->pointer, e->pointer};
     LLVMTypeRef type = LLVMFunctionType(e->pointer, parameters, 2, false);
     LLVMValueRef place = jit_instruction(e, in);

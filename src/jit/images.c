@@ -1,5 +1,6 @@
 /* RESQ, and STORE and ATOM* of textures that are known before the program runs (native/runtime.h): calls of the runtime
- * with the operands in the machine's memory. LOADs are lookups (lookup_calls.c). */
+ * with the operands in the machine's memory. LOADs are lookups (lookup_calls.c). And accesses of whatever registers or
+ * handles name, which are such calls, too. */
 #include "jit/emit.h"
 #include "jit/memory.h"
 
@@ -22,41 +23,30 @@ static void query(struct jit_emitter *e, instruction *in)
     jit_write_results(e, in, in->place->swizzle, value);
 }
 
-static void put_address(struct jit_emitter *e, instruction *in, unsigned target)
+static void stage(struct jit_emitter *e, instruction *in, unsigned s, unsigned c, unsigned to)
 {
-    unsigned count = sch_exec_coordinates(target);
-    bool sampled = sch_target_facts(target)->multisampled;
-    for (unsigned c = 0; c < 4; c++) {
-        struct jit_value value;
-        if (c >= count && !(c == 3 && sampled)) continue;
-        jit_read_source(e, &in->src[in->place->address], c, &value);
-        jit_put(e, &value, jit_scratch(e, 0, c));
-    }
+    struct jit_value value;
+    jit_read_source(e, &in->src[s], c, &value);
+    jit_put(e, &value, jit_scratch(e, to, c));
 }
 
-static void store(struct jit_emitter *e, instruction *in)
+/* `channels` of the address to scratch[0], values to store to scratch[1], operands of updates to scratch[2] and [3]. */
+static void stage_operands(struct jit_emitter *e, instruction *in, unsigned channels)
 {
-    for (unsigned c = 0; c < 4; c++) {
-        struct jit_value value;
-        jit_read_source(e, &in->src[1], c, &value);
-        jit_put(e, &value, jit_scratch(e, 1, c));
-    }
-    LLVMValueRef arguments[3] = {e->machine, jit_view(e), jit_without_helpers(e, jit_exec(e))};
-    jit_call_runtime(e, offsetof(struct sch_native_runtime, store_texels), e->nothing, 3, arguments);
+    for (unsigned c = 0; c < 4; c++)
+        if (channels >> c & 1) stage(e, in, (unsigned)in->place->address, c, 0);
+    for (unsigned c = 0; c < 4 && in->opcode == SCH_OP_STORE; c++)
+        if (in->place->components >> c & 1) stage(e, in, 1, c, 1);
+    for (unsigned s = 2; s < in->src_count && in->atomic; s++) stage(e, in, s, 0, s);
 }
 
-static void update(struct jit_emitter *e, instruction *in)
+static void take_answer(struct jit_emitter *e, instruction *in)
 {
     static const uint8_t all_x[4] = {0, 0, 0, 0};
     struct jit_value value[4];
-    for (unsigned s = 2; s < in->src_count; s++) {
-        jit_read_source(e, &in->src[s], 0, &value[0]);
-        jit_put(e, &value[0], jit_scratch(e, s, 0));
-    }
-    LLVMValueRef arguments[4] = {e->machine, jit_view(e), jit_without_helpers(e, jit_exec(e)), jit_instruction(e, in)};
-    jit_call_runtime(e, offsetof(struct sch_native_runtime, update_texels), e->nothing, 4, arguments);
-    jit_take_result(e, 0, &value[0]);
-    jit_write_results(e, in, all_x, value);
+    if (in->opcode == SCH_OP_STORE) return;
+    for (unsigned c = 0; c < 4; c++) jit_take_result(e, c, &value[c]);
+    jit_write_results(e, in, in->atomic ? all_x : in->place->swizzle, value);
 }
 
 bool jit_image(struct jit_emitter *e, instruction *in)
@@ -68,10 +58,24 @@ bool jit_image(struct jit_emitter *e, instruction *in)
     if (in->opcode == SCH_OP_LOAD) return jit_image_load(e, in);
     unsigned target = sch_exec_shown_target(e->program, in->place, in->place->index.base);
     if (target >= SCH_TARGET_UNKNOWN) return false;
-    put_address(e, in, target);
-    if (in->atomic)
-        update(e, in);
-    else
-        store(e, in);
+    unsigned channels = (1u << sch_exec_coordinates(target)) - 1;
+    if (sch_target_facts(target)->multisampled) channels |= 1u << 3;
+    stage_operands(e, in, channels);
+    LLVMValueRef arguments[4] = {e->machine, jit_view(e), jit_without_helpers(e, jit_exec(e)), jit_instruction(e, in)};
+    jit_call_runtime(e, offsetof(struct sch_native_runtime, access_texels), e->nothing, 4, arguments);
+    take_answer(e, in);
     return true;
+}
+
+void jit_access_any(struct jit_emitter *e, instruction *in)
+{
+    const struct sch_exec_place *place = in->place;
+    stage_operands(e, in, place->address < 0 ? 0 : place->texture ? 15 : 1);
+    jit_spill_index(e, &place->index);
+    jit_spill_index(e, &place->dimension);
+    if (place->handle) jit_spill_source(e, place->handle);
+    jit_show_masks(e);
+    LLVMValueRef arguments[2] = {e->machine, jit_instruction(e, in)};
+    jit_call_runtime(e, offsetof(struct sch_native_runtime, access), e->nothing, 2, arguments);
+    take_answer(e, in);
 }

@@ -64,6 +64,18 @@ static void read_numbers(struct jit_emitter *e, const struct sch_exec_index *ind
     compare_numbers(e, jit_word(e, (uint32_t)index->base), limit, jit_exec(e), n);
 }
 
+bool jit_read_number(struct jit_emitter *e, const struct sch_exec_index *index, uint32_t limit, LLVMValueRef *number,
+                     LLVMValueRef *same)
+{
+    struct numbers n;
+    if (!index->is_indirect || index->base < LEAST_BASE) return false;
+    jit_exec(e);
+    read_numbers(e, index, jit_word(e, limit), &n);
+    *number = n.first;
+    *same = n.same;
+    return true;
+}
+
 static LLVMValueRef in_range(struct jit_emitter *e, const struct numbers *n, unsigned v)
 {
     return LLVMBuildICmp(e->build, LLVMIntULT, n->number.part[v], jit_splat(e, n->limit), "");

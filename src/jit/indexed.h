@@ -7,6 +7,11 @@
 /* Channel c of a source, after the swizzle and before the modifier; false: code does not read it itself. */
 bool jit_read_by_number(struct jit_emitter *e, const struct sch_exec_src *src, unsigned c, struct jit_value *value);
 
+/* The number that lane 0 names by a register, and whether all lanes that execute name it and it is below `limit`;
+ * false: code does not compute it. */
+bool jit_read_number(struct jit_emitter *e, const struct sch_exec_index *index, uint32_t limit, LLVMValueRef *number,
+                     LLVMValueRef *same);
+
 /* Writes channel c of a destination, in the lanes that execute; false: code does not write it itself. */
 bool jit_scatter(struct jit_emitter *e, const struct sch_exec_dst *dst, unsigned c, const struct jit_value *value);
 

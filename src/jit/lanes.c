@@ -4,6 +4,8 @@
 
 #include <stddef.h>
 
+#include "exec/lookup.h"
+
 typedef const struct sch_exec_instruction instruction;
 
 static void splat(struct jit_emitter *e, LLVMValueRef word, struct jit_value *value)
@@ -19,6 +21,12 @@ static LLVMValueRef lanes_where(struct jit_emitter *e, const char *name, unsigne
     struct jit_value holds;
     jit_operate(e, name, 0, operands, operand, 1, (struct jit_value *const[]){&holds});
     return jit_bits_of(e, &holds);
+}
+
+static void operate(struct jit_emitter *e, const char *name, const struct jit_value *a, const struct jit_value *b,
+                    struct jit_value *result)
+{
+    jit_operate(e, name, 0, 2, (const struct jit_value *const[]){a, b}, 1, (struct jit_value *const[]){result});
 }
 
 /* Lanes that execute and whose value is set. */
@@ -149,6 +157,32 @@ static void read_invocation(struct jit_emitter *e, instruction *in)
         gather_lanes(e, jit_scratch(e, 1, c), &from, &value);
         jit_write(e, &in->dst[0], c, &value);
     }
+}
+
+/* exec/handles.c: the number + 1 and the kind, or zeros where there is no such register. */
+bool jit_handle(struct jit_emitter *e, instruction *in)
+{
+    enum { LEAST_BASE = -(1 << 30) }; /* from there on no sum of 32 bits comes round to a small number */
+    const struct sch_exec_index *index = &in->src[0].index;
+    const uint32_t kind = in->opcode == SCH_OP_IMG2HND ? SCH_HANDLE_IMAGE : SCH_HANDLE_SAMPLER;
+    struct jit_value number, one, limit, there, words[2];
+    if (index->base < LEAST_BASE) return false;
+    splat(e, jit_word(e, (uint32_t)index->base), &number);
+    splat(e, jit_word(e, 1), &one);
+    splat(e, jit_word(e, SCH_HANDLE_REGISTERS), &limit);
+    splat(e, jit_word(e, kind), &words[1]);
+    if (index->is_indirect) {
+        jit_read_index(e, index, &there);
+        operate(e, "UADD", &number, &there, &number);
+    }
+    operate(e, "USLT", &number, &limit, &there);
+    operate(e, "UADD", &number, &one, &words[0]);
+    for (unsigned w = 0; w < 2; w++) operate(e, "AND", &words[w], &there, &words[w]);
+    for (unsigned mask = in->dst[0].mask; mask; mask &= mask - 1) {
+        unsigned c = (unsigned)__builtin_ctz(mask);
+        jit_write(e, &in->dst[0], c, &words[c & 1]);
+    }
+    return true;
 }
 
 bool jit_lane(struct jit_emitter *e, instruction *in)

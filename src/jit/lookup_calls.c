@@ -1,8 +1,10 @@
 /* Texture lookups with constant units: a call of the function in the lookup's slot (native/runtime.h), with the
  * question in memory of the function's own. The places of operands are the same for all lookups, so that requests of
  * the same form are made once, before the first instruction. LOADs of images are fetches, too. What is asked about a
- * texture itself is a call of the runtime. Lookups whose units registers name are the interpreter's. */
+ * texture itself is a call of the runtime. Where registers name units, there is a slot for each
+ * number, for lanes that name the same; else the runtime asks for each. */
 #include "jit/emit.h"
+#include "jit/indexed.h"
 
 #include <stddef.h>
 
@@ -217,13 +219,18 @@ static bool put_mask(struct jit_emitter *e)
 
 /* ---- the call ---- */
 
-static void call(struct jit_emitter *e, const struct form *form)
+/* The first slot of the present instruction. */
+static LLVMValueRef own_slot(struct jit_emitter *e)
+{
+    LLVMValueRef slots =
+        LLVMBuildLoad2(e->build, e->pointer, jit_at(e, e->engine_state, offsetof(struct sch_native_state, slots)), "");
+    return jit_at(e, slots, (uint64_t)e->lookup_number * sizeof(struct sch_native_slot));
+}
+
+static void call(struct jit_emitter *e, const struct form *form, LLVMValueRef slot)
 {
     LLVMBuilderRef b = e->build;
     LLVMValueRef request = request_of(e, form), answers = results(e);
-    LLVMValueRef slots =
-        LLVMBuildLoad2(b, e->pointer, jit_at(e, e->engine_state, offsetof(struct sch_native_state, slots)), "");
-    LLVMValueRef slot = jit_at(e, slots, (uint64_t)e->lookup_number * sizeof(struct sch_native_slot));
 #define SLOT(member) LLVMBuildLoad2(b, e->pointer, jit_at(e, slot, offsetof(struct sch_native_slot, member)), #member)
     LLVMTypeRef parameters[5] = {e->pointer, e->pointer, e->pointer, e->pointer, e->pointer};
     LLVMValueRef key = SLOT(key), texture = SLOT(texture);
@@ -265,32 +272,113 @@ static void query(struct jit_emitter *e, instruction *in)
         jit_read_source(e, &in->src[which.source], which.component, &value[0]);
         jit_put(e, &value[0], jit_scratch(e, 0, 0));
     }
-    LLVMValueRef slots =
-        LLVMBuildLoad2(e->build, e->pointer, jit_at(e, e->engine_state, offsetof(struct sch_native_state, slots)), "");
-    LLVMValueRef arguments[3] = {e->machine,
-                                 jit_at(e, slots, (uint64_t)e->lookup_number * sizeof(struct sch_native_slot)),
-                                 jit_instruction(e, in)};
+    LLVMValueRef arguments[3] = {e->machine, own_slot(e), jit_instruction(e, in)};
     jit_call_runtime(e, offsetof(struct sch_native_runtime, query), e->nothing, 3, arguments);
     for (unsigned c = 0; c < 4; c++) jit_take_result(e, c, &value[c]);
     jit_write_results(e, in, in->lookup->swizzle, value);
 }
 
+/* ---- units that registers or handles name ---- */
+
+static void stage(struct jit_emitter *e, instruction *in, int source, unsigned c)
+{
+    struct jit_value value;
+    jit_read_source(e, &in->src[source], c, &value);
+    jit_put(e, &value, jit_scratch(e, (unsigned)source, c));
+}
+
+/* What sch_exec_ask reads: the operands of put_coordinates and operand. */
+static void stage_operands(struct jit_emitter *e, instruction *in)
+{
+    const struct sch_exec_lookup *lookup = in->lookup;
+    bool asks = lookup->kind < SCH_KIND_SIZE;
+    for (unsigned c = 0; c < (unsigned)lookup->axes + lookup->layer && asks; c++) stage(e, in, 0, c);
+    if (lookup->kind == SCH_KIND_PROJECT) stage(e, in, 0, 3);
+    if (lookup->compares && lookup->reference.source >= 0 && asks)
+        stage(e, in, lookup->reference.source, lookup->reference.component);
+    for (unsigned c = 0; c < lookup->axes && lookup->ddx >= 0 && asks; c++) {
+        stage(e, in, lookup->ddx, c);
+        stage(e, in, lookup->ddx + 1, c);
+    }
+    if (lookup->value.source >= 0) stage(e, in, lookup->value.source, lookup->value.component);
+    if (lookup->clamp.source >= 0) stage(e, in, lookup->clamp.source, lookup->clamp.component);
+}
+
+static void ask_runtime(struct jit_emitter *e, instruction *in)
+{
+    const struct sch_exec_lookup *lookup = in->lookup;
+    stage_operands(e, in);
+    if (lookup->handle) jit_spill_source(e, &in->src[lookup->view]);
+    jit_spill_index(e, &in->src[lookup->view].index);
+    if (lookup->sampler >= 0) jit_spill_index(e, &in->src[lookup->sampler].index);
+    for (unsigned n = 0; n < lookup->offsets; n++) jit_spill_source(e, &lookup->offset[n]);
+    jit_show_masks(e);
+    LLVMValueRef arguments[2] = {e->machine, jit_instruction(e, in)};
+    jit_call_runtime(e, offsetof(struct sch_native_runtime, ask), e->nothing, 2, arguments);
+}
+
+static void ask(struct jit_emitter *e, instruction *in)
+{
+    struct jit_value value[4];
+    ask_runtime(e, in);
+    for (unsigned c = 0; c < 4; c++) jit_take_result(e, c, &value[c]);
+    jit_write_results(e, in, in->lookup->swizzle, value);
+}
+
+/* The slot of the number that all lanes name, or the runtime. The answer stands where slots' functions put it. */
+static void call_named(struct jit_emitter *e, instruction *in, const struct form *form, LLVMValueRef number,
+                       LLVMValueRef same)
+{
+    LLVMBuilderRef b = e->build;
+    LLVMContextRef context = e->module->context;
+    LLVMBasicBlockRef here = LLVMAppendBasicBlockInContext(context, e->function, "");
+    LLVMBasicBlockRef other = LLVMAppendBasicBlockInContext(context, e->function, "");
+    LLVMBasicBlockRef after = LLVMAppendBasicBlockInContext(context, e->function, "");
+    LLVMBuildCondBr(b, same, here, other);
+    LLVMPositionBuilderAtEnd(b, here);
+    LLVMValueRef offset = LLVMBuildZExt(b, number, e->i64, "");
+    offset = LLVMBuildMul(b, offset, jit_long(e, sizeof(struct sch_native_slot)), "");
+    call(e, form, LLVMBuildInBoundsGEP2(b, e->i8, own_slot(e), &offset, 1, ""));
+    LLVMBuildBr(b, after);
+    LLVMPositionBuilderAtEnd(b, other);
+    ask_runtime(e, in);
+    for (unsigned c = 0; c < 4; c++) {
+        struct jit_value value;
+        jit_take_result(e, c, &value);
+        jit_put(e, &value, place_of(e, PLACE_RESULT + c));
+    }
+    LLVMBuildBr(b, after);
+    LLVMPositionBuilderAtEnd(b, after);
+}
+
+/* ---- the opcodes ---- */
+
 bool jit_lookup(struct jit_emitter *e, instruction *in)
 {
     const struct sch_exec_lookup *lookup = in->lookup;
     struct form form = {.lod_mode = lookup->mode, .offsets = lookup->offsets};
+    LLVMValueRef number = NULL, same = NULL;
     if (sch_native_has_query(in)) {
         query(e, in);
         return true;
     }
-    if (!sch_native_has_slot(e->program, in, &form.component) || !open_lookups(e)) return false;
+    uint32_t slots = sch_native_slot_count(e->program, in, &form.component);
+    if (slots > 1 && !jit_read_number(e, &in->src[lookup->view].index, slots, &number, &same)) slots = 0;
+    if (!slots) {
+        ask(e, in);
+        return true;
+    }
+    if (!open_lookups(e)) return false;
     form.fetch = lookup->kind == SCH_KIND_FETCH || lookup->kind == SCH_KIND_FETCH_MS;
     put_coordinates(e, in, &form.places);
     if (lookup->kind != SCH_KIND_GATHER) operand(e, in, lookup->value, PLACE_LOD, &form.places);
     operand(e, in, lookup->clamp, PLACE_MIN_LOD, &form.places);
     put_offsets(e, lookup, &form.places);
     form.all = put_mask(e);
-    call(e, &form);
+    if (slots > 1)
+        call_named(e, in, &form, number, same);
+    else
+        call(e, &form, own_slot(e));
     write_answer(e, in, lookup->swizzle);
     return true;
 }
@@ -312,7 +400,7 @@ bool jit_image_load(struct jit_emitter *e, instruction *in)
         put(e, PLACE_LOD, &value, &form.places);
     }
     form.all = put_mask(e);
-    call(e, &form);
+    call(e, &form, own_slot(e));
     write_answer(e, in, place->swizzle);
     return true;
 }

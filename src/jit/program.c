@@ -338,7 +338,8 @@ static bool has_code(struct jit_emitter *e, instruction *in)
     switch (info->shape) {
     case SCH_SHAPE_MEMORY:
     case SCH_SHAPE_ATOMIC:
-        return sch_native_has_view(in) && jit_memory(e, in);
+        if (!sch_native_has_view(in) || !jit_memory(e, in)) jit_access_any(e, in);
+        return true;
     case SCH_SHAPE_TEX:
         return jit_lookup(e, in);
     case SCH_SHAPE_LANE:
@@ -350,8 +351,10 @@ static bool has_code(struct jit_emitter *e, instruction *in)
         jit_interpolate(e, in);
         return true;
     case SCH_SHAPE_FETCH:
+        jit_fetch_pixels(e, in);
+        return true;
     case SCH_SHAPE_HANDLE:
-        return false;
+        return jit_handle(e, in);
     default: /* flow, barriers */
         return jit_flow(e, in);
     }
@@ -366,7 +369,7 @@ static void emit_instruction(struct jit_emitter *e, instruction *in)
     else if (!has_code(e, in))
         jit_call_handler(e, in);
     e->exact = false;
-    e->lookup_number += sch_native_takes_slot(in);
+    e->lookup_number += sch_native_slots_of(e->program, in);
     e->views += sch_native_has_view(in);
 }
 

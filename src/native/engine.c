@@ -425,6 +425,11 @@ static void answer_query(struct sch_exec_machine *machine, const struct sch_nati
     sch_exec_answer_query(machine, in->lookup, slot->texture, value, result);
 }
 
+static void ask(struct sch_exec_machine *machine, const struct sch_exec_instruction *in)
+{
+    sch_exec_ask(machine, in, true);
+}
+
 static void stream(struct sch_exec_machine *machine, const struct sch_exec_instruction *in, uint32_t lanes)
 {
     sch_exec_stream(machine, in->opcode == SCH_OP_EMIT, lanes, &machine->scratch[0][0]);
@@ -449,8 +454,10 @@ static enum sch_status begin(struct sch_exec_machine *machine, struct sch_arena 
                                                       .source = read_source,
                                                       .write = write_destination,
                                                       .query = answer_query,
-                                                      .store_texels = sch_native_store_texels,
-                                                      .update_texels = sch_native_update_texels,
+                                                      .access_texels = sch_native_access_texels,
+                                                      .access = sch_native_access_any,
+                                                      .ask = ask,
+                                                      .pixels = sch_exec_fetch_pixels,
                                                       .stream = stream,
                                                       .interpolate = interpolate};
     own->state.runtime = &runtime;

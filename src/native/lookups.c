@@ -148,19 +148,34 @@ static struct sch_native_lookup_form form_of(const struct sch_exec_lookup *looku
                                            .has_lod = !gathers && lookup->value.source >= 0};
 }
 
-static void fill_slot(const struct sch_exec_program *program, instruction *in, const struct sch_exec_bindings *bindings,
-                      uint8_t component, bool quads, struct sch_native_wish *wish, struct sch_native_slot *slot)
+/* What the slots of a run are filled from. */
+struct filling {
+    const struct sch_exec_program *program;
+    const struct sch_exec_bindings *bindings;
+    bool quads;
+};
+
+/* Whether a unit that a register names is likely to be meant: of all that are bound, those that the program declares.
+ */
+static bool is_expected(const struct sch_exec_program *program, instruction *in, uint32_t number)
+{
+    if (!in->src[in->lookup->view].index.is_indirect || !program->view_target_count) return true;
+    return number < program->view_target_count && program->view_targets[number] < SCH_TARGET_UNKNOWN;
+}
+
+static void fill_slot(const struct filling *from, instruction *in, uint32_t number, uint8_t component,
+                      struct sch_native_wish *wish, struct sch_native_slot *slot)
 {
     const struct sch_exec_lookup *lookup = in->lookup;
     struct sch_exec_bound_lookup bound;
-    if (!sch_exec_bind_lookup(bindings, in, &bound)) {
+    if (!sch_exec_bind_lookup(from->bindings, in, number, &bound)) {
         atomic_init(&slot->sample, fetches(lookup) ? NULL : sample_nothing);
         atomic_init(&slot->fetch, fetches(lookup) ? fetch_nothing : NULL);
         return;
     }
-    const struct sch_ops *ops = program->ops;
-    wish->there = true;
-    wish->form = form_of(lookup, &bound.key, component, quads);
+    const struct sch_ops *ops = from->program->ops;
+    wish->there = is_expected(from->program, in, number);
+    wish->form = form_of(lookup, &bound.key, component, from->quads);
     slot->key = &wish->form.key;
     slot->values = bound.values;
     slot->texture = bound.texture;
@@ -172,19 +187,18 @@ static void fill_slot(const struct sch_exec_program *program, instruction *in, c
 }
 
 /* The texture that a query is about. */
-static void fill_query(instruction *in, const struct sch_exec_bindings *bindings, struct sch_native_slot *slot)
+static void fill_query(const struct filling *from, instruction *in, struct sch_native_slot *slot)
 {
     struct sch_exec_bound_lookup bound;
-    if (sch_exec_bind_lookup(bindings, in, &bound)) slot->texture = bound.texture;
+    if (sch_exec_bind_lookup(from->bindings, in, 0, &bound)) slot->texture = bound.texture;
 }
 
 /* A LOAD of an image is a fetch without levels. */
-static void fill_image(const struct sch_exec_program *program, instruction *in,
-                       const struct sch_exec_bindings *bindings, struct sch_native_wish *wish,
+static void fill_image(const struct filling *from, instruction *in, struct sch_native_wish *wish,
                        struct sch_native_slot *slot)
 {
     struct sch_exec_shown shown;
-    sch_exec_show(program, bindings, in->place, in->place->index.base, &shown);
+    sch_exec_show(from->program, from->bindings, in->place, in->place->index.base, &shown);
     atomic_init(&slot->fetch, fetch_nothing);
     if (!shown.texture) return;
     wish->there = true;
@@ -195,31 +209,33 @@ static void fill_image(const struct sch_exec_program *program, instruction *in,
                                                  .has_lod = sampled};
     slot->key = &wish->form.key;
     slot->texture = shown.texture;
-    atomic_store(&slot->fetch, program->ops->fetch);
+    atomic_store(&slot->fetch, from->program->ops->fetch);
 }
 
 enum sch_status sch_native_fill_slots(const struct sch_exec_program *program, const struct sch_exec_bindings *bindings,
                                       bool quads, struct sch_arena *arena, struct sch_native_slots *slots)
 {
-    uint32_t count = 0, at = 0;
+    const struct filling from = {.program = program, .bindings = bindings, .quads = quads};
+    uint32_t at = 0;
+    slots->count = 0;
     for (uint32_t n = 0; n <= program->instruction_count; n++)
-        count += sch_native_takes_slot(&program->instructions[n]);
+        slots->count += sch_native_slots_of(program, &program->instructions[n]);
     slots->ops = program->ops;
-    slots->count = count;
-    slots->slots = SCH_ARENA_ARRAY(arena, struct sch_native_slot, count);
-    slots->wishes = SCH_ARENA_ARRAY(arena, struct sch_native_wish, count);
+    slots->slots = SCH_ARENA_ARRAY(arena, struct sch_native_slot, slots->count);
+    slots->wishes = SCH_ARENA_ARRAY(arena, struct sch_native_wish, slots->count);
     if (!slots->slots || !slots->wishes) return SCH_STATUS_MEMORY;
     for (uint32_t n = 0; n <= program->instruction_count; n++) {
         instruction *in = &program->instructions[n];
         uint8_t component;
-        if (!sch_native_takes_slot(in)) continue;
-        if (!in->lookup)
-            fill_image(program, in, bindings, &slots->wishes[at], &slots->slots[at]);
-        else if (sch_native_has_slot(program, in, &component))
-            fill_slot(program, in, bindings, component, quads, &slots->wishes[at], &slots->slots[at]);
-        else if (sch_native_has_query(in))
-            fill_query(in, bindings, &slots->slots[at]);
-        at++;
+        uint32_t count = sch_native_slots_of(program, in);
+        if (count && !in->lookup)
+            fill_image(&from, in, &slots->wishes[at], &slots->slots[at]);
+        else if (count && sch_native_has_query(in))
+            fill_query(&from, in, &slots->slots[at]);
+        else if (count && sch_native_slot_count(program, in, &component))
+            for (uint32_t i = 0; i < count; i++)
+                fill_slot(&from, in, i, component, &slots->wishes[at + i], &slots->slots[at + i]);
+        at += count;
     }
     return SCH_STATUS_OK;
 }

@@ -91,30 +91,38 @@ void sch_native_update_words(struct sch_exec_machine *machine, const struct sch_
     in->atomic(&view->view, &request, operand, &machine->result[0]);
 }
 
-/* ---- textures ---- */
+/* ---- textures, and whatever registers name ---- */
 
-static struct sch_exec_address address_of(const struct sch_exec_machine *machine, const struct sch_native_view *view)
+struct operands {
+    const struct sch_lanes *address[4], *value[4];
+};
+
+/* Where code puts them. */
+static struct operands operands_of(const struct sch_exec_machine *machine, bool atomic)
 {
-    struct sch_exec_address at = {.sample = NULL};
-    unsigned count = sch_exec_coordinates(view->shown.key.target);
-    for (unsigned c = 0; c < count; c++) at.coordinate[c] = &machine->scratch[0][c];
-    if (sch_target_facts(view->shown.key.target)->multisampled) at.sample = &machine->scratch[0][3];
+    struct operands at;
+    for (unsigned c = 0; c < 4; c++) at.address[c] = &machine->scratch[0][c];
+    for (unsigned c = 0; c < 4; c++) at.value[c] = &machine->scratch[1][c];
+    if (atomic) at.value[0] = &machine->scratch[2][0];
+    if (atomic) at.value[1] = &machine->scratch[3][0];
     return at;
 }
 
-void sch_native_store_texels(struct sch_exec_machine *machine, const struct sch_native_view *view, uint32_t lanes)
-{
-    const struct sch_lanes *const value[4] = {&machine->scratch[1][0], &machine->scratch[1][1], &machine->scratch[1][2],
-                                              &machine->scratch[1][3]};
-    const struct sch_exec_address at = address_of(machine, view);
-    sch_exec_store_texels(machine, &view->shown, lanes, &at, value);
-}
-
-void sch_native_update_texels(struct sch_exec_machine *machine, const struct sch_native_view *view, uint32_t lanes,
+void sch_native_access_texels(struct sch_exec_machine *machine, const struct sch_native_view *view, uint32_t lanes,
                               const struct sch_exec_instruction *in)
 {
-    const struct sch_lanes *const operand[2] = {&machine->scratch[2][0], &machine->scratch[3][0]};
-    const struct sch_exec_address at = address_of(machine, view);
+    const struct operands at = operands_of(machine, in->atomic);
+    struct sch_lanes *const answer[4] = {&machine->result[0]};
+    if (!in->atomic) {
+        sch_exec_image_store(machine, in, &view->shown, lanes, at.address, answer, at.value);
+        return;
+    }
     machine->ops->splat(&machine->result[0], 0);
-    sch_exec_update_texels(machine, in, &view->shown, lanes, &at, &machine->result[0], operand);
+    sch_exec_image_update(machine, in, &view->shown, lanes, at.address, answer, at.value);
+}
+
+void sch_native_access_any(struct sch_exec_machine *machine, const struct sch_exec_instruction *in)
+{
+    const struct operands at = operands_of(machine, in->atomic);
+    sch_exec_access(machine, in, at.address, at.value);
 }

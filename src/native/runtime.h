@@ -7,7 +7,7 @@
 #include "exec/lookup.h"
 #include "exec/machine.h"
 
-/* One texture lookup with constant units, as the bindings of the run decide it. What is not bound, or of another shape,
+/* One texture lookup, as the bindings of the run decide it. What is not bound, or of another shape,
  * has functions that answer zeros. Exactly one of the two functions is there, of queries none; it takes the other
  * members as they are (docs/texture.md says what a lookup means). */
 struct sch_native_slot {
@@ -18,21 +18,27 @@ struct sch_native_slot {
     const struct sch_texture *texture;
 };
 
-/* Whether a lookup has a slot: one view, one sampler and one gathered component (`*component`) for all lanes, all known
- * before the program runs. Also for the compiler, which is another object: so it stands here. */
-static inline bool sch_native_has_slot(const struct sch_exec_program *program, const struct sch_exec_instruction *in,
-                                       uint8_t *component)
+/* Numbers of units that lookups have slots for where a register names them. */
+enum { SCH_NATIVE_UNITS = 16 };
+
+/* How many slots a lookup has: one where view, sampler and gathered component (`*component`) are known before the
+ * program runs and are the same for all lanes. SCH_NATIVE_UNITS, by number, where a register names the view, and the
+ * sampler if it is the same operand or none; these are for lanes that name the same. Else 0. Also for the compiler,
+ * which is another object: so it stands here. */
+static inline uint32_t sch_native_slot_count(const struct sch_exec_program *program,
+                                             const struct sch_exec_instruction *in, uint8_t *component)
 {
     const struct sch_exec_lookup *lookup = in->lookup;
-    if (!lookup || lookup->kind > SCH_KIND_FETCH_MS || lookup->handle || lookup->render_target) return false;
-    if (in->src[lookup->view].index.is_indirect) return false;
-    if (lookup->sampler >= 0 && in->src[lookup->sampler].index.is_indirect) return false;
+    if (!lookup || lookup->kind > SCH_KIND_FETCH_MS || lookup->handle || lookup->render_target) return 0;
+    const bool named = in->src[lookup->view].index.is_indirect;
+    if (lookup->sampler >= 0 && lookup->sampler != lookup->view && in->src[lookup->sampler].index.is_indirect) return 0;
     *component = lookup->component;
-    if (lookup->kind != SCH_KIND_GATHER || lookup->value.source < 0) return true;
-    const struct sch_exec_src *value = &in->src[lookup->value.source];
-    if (value->access != SCH_ACCESS_PLAIN || value->space != SCH_SPACE_PROGRAM || value->modify) return false;
-    *component = program->program_space[value->channel[lookup->value.component]].u[0] & 3;
-    return true;
+    if (lookup->kind == SCH_KIND_GATHER && lookup->value.source >= 0) {
+        const struct sch_exec_src *value = &in->src[lookup->value.source];
+        if (value->access != SCH_ACCESS_PLAIN || value->space != SCH_SPACE_PROGRAM || value->modify) return 0;
+        *component = program->program_space[value->channel[lookup->value.component]].u[0] & 3;
+    }
+    return named ? SCH_NATIVE_UNITS : 1;
 }
 
 /* Whether a query's unit is known before the program runs: its slot has the texture. */
@@ -51,11 +57,14 @@ static inline bool sch_native_has_image(const struct sch_exec_instruction *in)
     return place->file == SCH_FILE_IMAGE || place->file == SCH_FILE_RESOURCE;
 }
 
-/* Whether an instruction is counted among those with slots: every texture lookup, and LOADs of known images, which are
- * fetches (`fetch`). */
-static inline bool sch_native_takes_slot(const struct sch_exec_instruction *in)
+/* How many slots an instruction takes: lookups as above, queries one, LOADs of known images one, as they are fetches
+ * (`fetch`). */
+static inline uint32_t sch_native_slots_of(const struct sch_exec_program *program,
+                                           const struct sch_exec_instruction *in)
 {
-    return in->lookup || (in->opcode == SCH_OP_LOAD && sch_native_has_image(in));
+    uint8_t component;
+    if (in->lookup) return sch_native_has_query(in) ? 1 : sch_native_slot_count(program, in, &component);
+    return in->opcode == SCH_OP_LOAD && sch_native_has_image(in);
 }
 
 /* What a LOAD, STORE, ATOM* or RESQ accesses whose resource is known before the program runs. */
@@ -113,9 +122,15 @@ struct sch_native_runtime {
     void (*query)(struct sch_exec_machine *machine, const struct sch_native_slot *slot,
                   const struct sch_exec_instruction *instruction);
     /* STORE and ATOM* of a view's texture: the address is in scratch[0], values and operands as above. */
-    void (*store_texels)(struct sch_exec_machine *machine, const struct sch_native_view *view, uint32_t lanes);
-    void (*update_texels)(struct sch_exec_machine *machine, const struct sch_native_view *view, uint32_t lanes,
+    void (*access_texels)(struct sch_exec_machine *machine, const struct sch_native_view *view, uint32_t lanes,
                           const struct sch_exec_instruction *instruction);
+    /* LOAD, STORE, RESQ and ATOM* of whatever registers or handles name, by the lanes that execute; operands likewise,
+     * the answer is in `result`. */
+    void (*access)(struct sch_exec_machine *machine, const struct sch_exec_instruction *instruction);
+    /* Lookups likewise: sch_exec_ask with operands in scratch. */
+    void (*ask)(struct sch_exec_machine *machine, const struct sch_exec_instruction *instruction);
+    /* FBFETCH, to `result`. */
+    void (*pixels)(struct sch_exec_machine *machine, const struct sch_exec_instruction *instruction);
 
     /* EMIT or ENDPRIM by the lanes of the bits `lanes`; streams are in scratch[0][0]. */
     void (*stream)(struct sch_exec_machine *machine, const struct sch_exec_instruction *instruction, uint32_t lanes);
@@ -132,7 +147,7 @@ struct sch_native_constants {
 
 struct sch_native_state {
     const struct sch_native_runtime *runtime;
-    struct sch_native_slot *slots; /* of the instructions that take one, in order */
+    struct sch_native_slot *slots; /* of the instructions that take some, in order */
     struct sch_native_view *views; /* of the instructions that have one, in order */
     struct sch_native_constants constants[SCH_NATIVE_CONSTANTS];
 
