@@ -6,14 +6,14 @@
  * anything that depends on the lane count, and op meaning such as operand modifiers.
  *
  * Method. Every function but the IEEE ones and v_rsq widens to double, evaluates a polynomial there with
- * plain + - * / in one fixed order, and rounds to float once at the end. IEEE doubles give the
- * same bits everywhere (nothing is contracted: -ffp-contract=off), float results included that
+ * plain + - * / (or fused steps, see v_madd_f64) in one fixed order, and rounds to float once at the end. IEEE doubles
+ * give the same bits everywhere (nothing is contracted: -ffp-contract=off), float results included that
  * overflow or are denormal, since the last conversion rounds those correctly by itself. The double
  * is good to about one of its own last places, so a result can be wrong only where the exact value
  * lies within about 2^-28 ulp of the middle between two floats. tests/long/math_exhaustive.c
  * looked at all 2^32 arguments of each function: EX2 had two such cases, SIN one and COS three
- * (and their negatives), LG2 and RSQ none. Those are corrected by name (v_step), which makes all
- * seven functions of one argument correctly rounded everywhere. v_pow stays below 0.500001 ulp.
+ * (and their negatives), LG2 and RSQ none; with fused steps it is the same ones. Those are corrected by name (v_step),
+ * which makes all seven functions of one argument correctly rounded everywhere. v_pow stays below 0.500001 ulp.
  *
  * NaN results are NaN, but of any sign and payload: the caller canonicalises (v_canon_f32).
  *
@@ -39,23 +39,39 @@ V_FN vf32 v_rsq(vf32 x) { return v_reciprocal_root_f32(x); }
 /* Adding and subtracting 1.5 * 2^52 rounds to an integer, which is then also in the low bits. */
 #define V_ROUNDER 0x1.8p52
 
+/* Where the machine has a fused multiply-add the functions of one argument take it: they are correctly rounded either
+   way, which was looked at for all arguments, too. v_pow_any, whose results are not, never does. (gcc keeps pieces of
+   wide vectors in memory: SIN and COS, which have many values at once, would take longer.) */
+#if defined(V_FMA_F64)
+#define V_FUSED 1
+#else
+#define V_FUSED 0
+#endif
+#if defined(V_FMA_F64) && (defined(__clang__) || defined(__AVX512F__))
+#define V_FUSED_SIN 1
+#else
+#define V_FUSED_SIN 0
+#endif
+V_FN vf64 v_madd_f64(int fused, vf64 a, vf64 b, vf64 c) { return fused ? v_fma_f64(a, b, c) : a * b + c; }
+V_FN vf64 v_horner_f64(int fused, vf64 p, vf64 x, double c) { return v_madd_f64(fused, p, x, v_splat_f64(c)); }
+
 /* 2^t for |t| <= 1000; exact for integers; NaN stays NaN.
    t = n + r with |r| <= 1/2; 2^r = 1 + r Q(r), error 2^-55.5; n is added to the exponent. */
-V_FN vf64 v_exp2_core(vf64 t)
+V_FN vf64 v_exp2_core(int fused, vf64 t)
 {
     vf64 shifted = t + V_ROUNDER;
     vf64 r = t - (shifted - V_ROUNDER);
-    vf64 q = r * 0x1.e9d3fe3952179p-32 + 0x1.e6063f7217bc6p-28;
-    q = q * r + 0x1.b524fae627834p-24;
-    q = q * r + 0x1.62bfd47773353p-20;
-    q = q * r + 0x1.ffcbfc670dcd4p-17;
-    q = q * r + 0x1.430913096fd9fp-13;
-    q = q * r + 0x1.5d87fe78a5276p-10;
-    q = q * r + 0x1.3b2ab6fba1ddap-7;
-    q = q * r + 0x1.c6b08d704a0c2p-5;
-    q = q * r + 0x1.ebfbdff82c598p-3;
-    q = q * r + 0x1.62e42fefa39efp-1;
-    vf64 p = q * r + 1.0;
+    vf64 q = v_horner_f64(fused, r, v_splat_f64(0x1.e9d3fe3952179p-32), 0x1.e6063f7217bc6p-28);
+    q = v_horner_f64(fused, q, r, 0x1.b524fae627834p-24);
+    q = v_horner_f64(fused, q, r, 0x1.62bfd47773353p-20);
+    q = v_horner_f64(fused, q, r, 0x1.ffcbfc670dcd4p-17);
+    q = v_horner_f64(fused, q, r, 0x1.430913096fd9fp-13);
+    q = v_horner_f64(fused, q, r, 0x1.5d87fe78a5276p-10);
+    q = v_horner_f64(fused, q, r, 0x1.3b2ab6fba1ddap-7);
+    q = v_horner_f64(fused, q, r, 0x1.c6b08d704a0c2p-5);
+    q = v_horner_f64(fused, q, r, 0x1.ebfbdff82c598p-3);
+    q = v_horner_f64(fused, q, r, 0x1.62e42fefa39efp-1);
+    vf64 p = v_horner_f64(fused, q, r, 1.0);
     vf64 power = (vf64)((vu64)p + ((vu64)shifted << 52));
     return v_select_f64(v_isnan_f64(t), t, power);
 }
@@ -64,7 +80,7 @@ V_FN vf64 v_exp2_core(vf64 t)
    powers of two. x = 2^e m with sqrt(1/2) <= m < sqrt(2); s = (m-1)/(m+1), its terms being exact;
    log2(m) = log2((1+s)/(1-s)) = s (2/ln2 + z P(z)), z = s^2, error 2^-57.5. With the roundings the
    relative error is below 2^-51. */
-V_FN vf64 v_log2_core(vf64 x)
+V_FN vf64 v_log2_core(int fused, vf64 x)
 {
     vu64 offset = (vu64)x + (((uint64_t)1023 << 52) - 0x3fe6a09e667f3bcdu);
     vu64 biased = offset >> 52; /* e + 1023 */
@@ -72,14 +88,14 @@ V_FN vf64 v_log2_core(vf64 x)
     vf64 e = (vf64)(biased | (uint64_t)0x433 << 52) - (0x1p52 + 1023.0);
     vf64 s = (m - 1.0) / (m + 1.0);
     vf64 z = s * s;
-    vf64 p = z * 0x1.afde0dd07fe15p-3 + 0x1.c4ff2c46480e7p-3;
-    p = p * z + 0x1.0c9e91c7d1b10p-2;
-    p = p * z + 0x1.484b091a92bb1p-2;
-    p = p * z + 0x1.a61762b534b6ep-2;
-    p = p * z + 0x1.2776c50ef68f3p-1;
-    p = p * z + 0x1.ec709dc3a0401p-1;
-    p = p * z + 0x1.777d0ffda0d24p-55;
-    return e + (s * p + s * 0x1.71547652b82fep+1);
+    vf64 p = v_horner_f64(fused, z, v_splat_f64(0x1.afde0dd07fe15p-3), 0x1.c4ff2c46480e7p-3);
+    p = v_horner_f64(fused, p, z, 0x1.0c9e91c7d1b10p-2);
+    p = v_horner_f64(fused, p, z, 0x1.484b091a92bb1p-2);
+    p = v_horner_f64(fused, p, z, 0x1.a61762b534b6ep-2);
+    p = v_horner_f64(fused, p, z, 0x1.2776c50ef68f3p-1);
+    p = v_horner_f64(fused, p, z, 0x1.ec709dc3a0401p-1);
+    p = v_horner_f64(fused, p, z, 0x1.777d0ffda0d24p-55);
+    return e + v_madd_f64(fused, s, p, s * 0x1.71547652b82fep+1);
 }
 
 /* r moved up (step 1) or down (step -1) in magnitude by one float where x has these bits. */
@@ -95,7 +111,7 @@ static __attribute__((noinline, unused)) vf32 v_ex2_any(vf32 x)
 {
     vf32 t = v_select_f32((vi32)(x > 129.0f), v_splat_f32(129.0f), x);
     t = v_select_f32((vi32)(t < -152.0f), v_splat_f32(-152.0f), t);
-    vf32 r = v_f32_from_f64(v_exp2_core(v_f64_from_f32(t)));
+    vf32 r = v_f32_from_f64(v_exp2_core(V_FUSED, v_f64_from_f32(t)));
     return v_step(v_step(r, x, 0x3b429d37u, 1), x, 0xbcf3a937u, 1);
 }
 
@@ -124,7 +140,7 @@ V_FN vf64 v_log2_edges(vf64 x, vf64 v)
 static __attribute__((noinline, unused)) vf32 v_lg2_any(vf32 x)
 {
     vf64 d = v_f64_from_f32(x);
-    return v_f32_from_f64(v_log2_edges(d, v_log2_core(d)));
+    return v_f32_from_f64(v_log2_edges(d, v_log2_core(V_FUSED, d)));
 }
 
 /* log2(x); correctly rounded, so exact for powers of two. */
@@ -194,10 +210,12 @@ V_FN v_angle v_reduce_big(vu32 bits, vi32 big)
 V_FN v_angle v_reduce(vf32 x)
 {
     vf64 d = v_f64_from_f32(x);
-    vf64 shifted = d * 0x1.45f306dc9c883p-1 + V_ROUNDER;
+    vf64 shifted = v_horner_f64(V_FUSED_SIN, d, v_splat_f64(0x1.45f306dc9c883p-1), V_ROUNDER);
     vf64 k = shifted - V_ROUNDER;
     v_angle a;
-    a.r = ((d - k * 0x1.921fb544p+0) - k * 0x1.0b4611a6p-34) - k * 0x1.3198a2e037073p-69;
+    a.r = v_madd_f64(V_FUSED_SIN, k, v_splat_f64(-0x1.921fb544p+0), d);
+    a.r = v_madd_f64(V_FUSED_SIN, k, v_splat_f64(-0x1.0b4611a6p-34), a.r);
+    a.r = v_madd_f64(V_FUSED_SIN, k, v_splat_f64(-0x1.3198a2e037073p-69), a.r);
     a.quadrant = (vu64)shifted;
     vi32 big = (vi32)(x >= 0x1p17f) & (vi32)(x < V_INF_F32);
     if (v_any(big)) {
@@ -214,20 +232,20 @@ V_FN v_angle v_reduce(vf32 x)
 V_FN vf64 v_sin_reduced(v_angle a)
 {
     vf64 r = a.r, z = r * r;
-    vf64 s = z * 0x1.5e0b05bff20f2p-33 + -0x1.ae600aca92c64p-26;
-    s = s * z + 0x1.71de379654304p-19;
-    s = s * z + -0x1.a01a019e83816p-13;
-    s = s * z + 0x1.1111111110bb2p-7;
-    s = s * z + -0x1.5555555555555p-3;
-    s = r + (r * z) * s;
-    vf64 c = z * -0x1.907d8f29fe831p-37 + 0x1.1eeb68cd22f56p-29;
-    c = c * z + -0x1.27e4fa17bf139p-22;
-    c = c * z + 0x1.a01a019f4e9b4p-16;
-    c = c * z + -0x1.6c16c16c16967p-10;
-    c = c * z + 0x1.5555555555555p-5;
+    vf64 s = v_horner_f64(V_FUSED_SIN, z, v_splat_f64(0x1.5e0b05bff20f2p-33), -0x1.ae600aca92c64p-26);
+    s = v_horner_f64(V_FUSED_SIN, s, z, 0x1.71de379654304p-19);
+    s = v_horner_f64(V_FUSED_SIN, s, z, -0x1.a01a019e83816p-13);
+    s = v_horner_f64(V_FUSED_SIN, s, z, 0x1.1111111110bb2p-7);
+    s = v_horner_f64(V_FUSED_SIN, s, z, -0x1.5555555555555p-3);
+    s = v_madd_f64(V_FUSED_SIN, r * z, s, r);
+    vf64 c = v_horner_f64(V_FUSED_SIN, z, v_splat_f64(-0x1.907d8f29fe831p-37), 0x1.1eeb68cd22f56p-29);
+    c = v_horner_f64(V_FUSED_SIN, c, z, -0x1.27e4fa17bf139p-22);
+    c = v_horner_f64(V_FUSED_SIN, c, z, 0x1.a01a019f4e9b4p-16);
+    c = v_horner_f64(V_FUSED_SIN, c, z, -0x1.6c16c16c16967p-10);
+    c = v_horner_f64(V_FUSED_SIN, c, z, 0x1.5555555555555p-5);
     /* 1 - z/2 = w + (lost part), the latter exactly */
     vf64 h = z * 0.5, w = 1.0 - h;
-    c = w + (((1.0 - w) - h) + (z * z) * c);
+    c = w + v_madd_f64(V_FUSED_SIN, z * z, c, (1.0 - w) - h);
     vi64 odd = -(vi64)(a.quadrant & 1u);
     vf64 v = v_select_f64(odd, c, s);
     return (vf64)((vu64)v ^ ((a.quadrant & 2u) << 62));
@@ -270,10 +288,10 @@ static __attribute__((noinline, unused)) vf32 v_pow_any(vf32 x, vf32 y)
 {
     vf32 ax = v_abs_f32(x), ay = v_abs_f32(y);
     vf64 d = v_f64_from_f32(ax);
-    vf64 t = v_f64_from_f32(y) * v_log2_edges(d, v_log2_core(d));
+    vf64 t = v_f64_from_f32(y) * v_log2_edges(d, v_log2_core(0, d));
     t = v_select_f64((vi64)(t > 200.0), v_splat_f64(200.0), t);
     t = v_select_f64((vi64)(t < -200.0), v_splat_f64(-200.0), t);
-    vf32 r = v_f32_from_f64(v_exp2_core(t));
+    vf32 r = v_f32_from_f64(v_exp2_core(0, t));
     /* from 2^24 on floats are even integers; below, conversion to int is exact on integers */
     vi32 small = (vi32)(ay < 0x1p24f);
     vi32 n = v_i32_from_f32(ay);
@@ -324,6 +342,21 @@ V_FN int v_pow_by_pairs(vf32 x, vf32 y, vf32 *r)
     *r = v_pair_decide_scaled(v, error, scale, 0, &decided);
     return !v_any(~decided | (vi32)((vi32)x < 0));
 }
+#elif V_FUSED
+/* The same by v_pow_any's doubles with fused steps, which err by 2^-44, too. Of 0 and infinity v_log2_core makes -1023
+   and 1024, large enough for all but small y. */
+V_FN int v_pow_by_doubles(vf32 x, vf32 y, vf32 *r)
+{
+    vf64 t = v_f64_from_f32(y) * v_log2_core(1, v_f64_from_f32(x));
+    t = v_select_f64((vi64)(t > 200.0), v_splat_f64(200.0), t);
+    t = v_select_f64((vi64)(t < -200.0), v_splat_f64(-200.0), t);
+    vf64 v = v_exp2_core(1, t);
+    vf32 low = v_f32_from_f64(v * (1.0 - 0x1p-42)), high = v_f32_from_f64(v * (1.0 + 0x1p-42));
+    vi32 usual = (vi32)(x > 0.0f) & (vi32)(x < V_INF_F32), large = (vi32)(v_abs_f32(y) >= 0.25f);
+    usual |= large & ((vi32)((vu32)x == 0u) | (vi32)(x == V_INF_F32));
+    *r = low;
+    return v_all((vi32)(low == high) & usual);
+}
 #endif
 
 /* Shaders raise to whole constants more often than not. The product of n factors errs by less than n 2^-53, relatively,
@@ -341,10 +374,15 @@ V_FN vf32 v_pow(vf32 x, vf32 y)
 #if defined(V_TABLE)
     vf32 r;
     if (__builtin_expect(v_pow_by_pairs(x, y, &r), 1)) return r;
+#elif V_FUSED
+    vf32 r;
+    if (__builtin_expect(v_pow_by_doubles(x, y, &r), 1)) return r;
 #endif
     return v_pow_any(x, y);
 }
 
 #undef V_ROUNDER
+#undef V_FUSED
+#undef V_FUSED_SIN
 
 #endif

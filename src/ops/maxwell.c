@@ -54,7 +54,7 @@ OPS_INLINE void footprint_axes(const struct tex_footprint *footprint, vi32 *vect
     vf64 ys = v_f64_from_f32(footprint->dy[0]), yt = v_f64_from_f32(footprint->dy[1]);
     vf64 quotient = v_abs_f64(xs * yt - xt * ys) / v_f64_from_f32(major2);
     vi64 area = (vi64)(quotient > 0.0);
-    vf64 log = v_log2_core(v_select_f64(area, quotient, v_splat_f64(1.0))) * 4096.0;
+    vf64 log = v_log2_core(0, v_select_f64(area, quotient, v_splat_f64(1.0))) * 4096.0;
     *ratio = fixed_of(v_select_f64(area, log, v_splat_f64(-32768.0)), -32768.0, 0.0) & 0xffff & bounded;
 }
 

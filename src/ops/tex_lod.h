@@ -43,7 +43,7 @@ OPS_INLINE vi32 tex_lod_log2(vf32 rho2)
 {
     vi32 lod;
     if (tex_lod_log2_near(rho2, &lod)) return lod;
-    vf64 steps = v_log2_core(v_f64_from_f32(rho2)) * 128.0;
+    vf64 steps = v_log2_core(0, v_f64_from_f32(rho2)) * 128.0;
     lod = (vi32)v_lo_u64((vu64)(steps + 0x1.8p52));
     lod = v_select_i32((vi32)(rho2 > 0.0f), lod, v_splat_i32(TEX_LOD_LOW));
     lod = v_select_i32((vi32)(rho2 == V_INF_F32), v_splat_i32(TEX_LOD_HIGH), lod);
