@@ -239,8 +239,9 @@ bool jit_handle(struct jit_emitter *e, const struct sch_exec_instruction *in);
 /* ---- jit/lookup_calls.c ---- */
 /* Lookups and queries. */
 bool jit_lookup(struct jit_emitter *e, const struct sch_exec_instruction *in);
-/* LOAD of an image that takes a slot; false: its target is known only when code runs. */
+/* LOAD and STORE of an image that take a slot; false: its target is known only when code runs. */
 bool jit_image_load(struct jit_emitter *e, const struct sch_exec_instruction *in);
+bool jit_image_store(struct jit_emitter *e, const struct sch_exec_instruction *in);
 
 /* ---- jit/frame.c: programs with request->frame ---- */
 void jit_begin_frame(struct jit_emitter *e); /* the function is there: makes e->start */

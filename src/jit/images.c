@@ -1,6 +1,6 @@
-/* RESQ, and STORE and ATOM* of textures that are known before the program runs (native/runtime.h): calls of the runtime
- * with the operands in the machine's memory. LOADs are lookups (lookup_calls.c). And accesses of whatever registers or
- * handles name, which are such calls, too. */
+/* RESQ, and ATOM* of textures that are known before the program runs (native/runtime.h): calls of the runtime with the
+ * operands in the machine's memory. LOADs and STOREs go as lookups do (lookup_calls.c). And accesses of whatever
+ * registers or handles name, which are such calls, too. */
 #include "jit/emit.h"
 #include "jit/memory.h"
 
@@ -56,13 +56,14 @@ bool jit_image(struct jit_emitter *e, instruction *in)
         return true;
     }
     if (in->opcode == SCH_OP_LOAD) return jit_image_load(e, in);
+    if (in->opcode == SCH_OP_STORE) return jit_image_store(e, in);
     unsigned target = sch_exec_shown_target(e->program, in->place, in->place->index.base);
     if (target >= SCH_TARGET_UNKNOWN) return false;
     unsigned channels = (1u << sch_exec_coordinates(target)) - 1;
     if (sch_target_facts(target)->multisampled) channels |= 1u << 3;
     stage_operands(e, in, channels);
     LLVMValueRef arguments[4] = {e->machine, jit_view(e), jit_without_helpers(e, jit_exec(e)), jit_instruction(e, in)};
-    jit_call_runtime(e, offsetof(struct sch_native_runtime, access_texels), e->nothing, 4, arguments);
+    jit_call_runtime(e, offsetof(struct sch_native_runtime, update_texels), e->nothing, 4, arguments);
     take_answer(e, in);
     return true;
 }

@@ -17,7 +17,8 @@ static bool build(struct jit_steps *steps, struct jit_module *module, const stru
     static const char *const bodies[] = {[SCH_NATIVE_SAMPLE] = "jit_lookup_sample",
                                          [SCH_NATIVE_GATHER] = "jit_lookup_gather",
                                          [SCH_NATIVE_LOD] = "jit_lookup_lod",
-                                         [SCH_NATIVE_FETCH] = "jit_lookup_fetch"};
+                                         [SCH_NATIVE_FETCH] = "jit_lookup_fetch",
+                                         [SCH_NATIVE_STORE] = "jit_lookup_store"};
     struct step_function *body = jit_steps_find(steps, bodies[form->kind]);
     if (!body) return false;
     LLVMValueRef made = jit_specialise(steps, body, form, sizeof *form, module->module, "sch_native_lookup");
@@ -67,7 +68,7 @@ enum sch_status jit_compile_lookup(const struct sch_native_lookup_form *form, co
     double started = jit_now_ms();
     *cost = (struct sch_native_cost){.build_ms = 0};
     const struct jit_archive_header *archive = jit_archive_find(level->name);
-    struct jit_steps *steps = form->kind > SCH_NATIVE_FETCH || !archive ? NULL : jit_steps_take(archive);
+    struct jit_steps *steps = form->kind > SCH_NATIVE_STORE || !archive ? NULL : jit_steps_take(archive);
     if (!steps) return SCH_STATUS_UNSUPPORTED;
     jit_module_open_in(&module, steps->context, steps->machine);
     module.started_ms = started;

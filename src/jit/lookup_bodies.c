@@ -58,3 +58,11 @@ void jit_lookup_fetch(const struct sch_native_lookup_form *form, const struct sc
 {
     OPS_LOCAL(fetch)(&form->key, texture, request, result);
 }
+
+void jit_lookup_store(const struct sch_native_lookup_form *form, const struct sch_texture *texture,
+                      const struct sch_image_request *request, const struct sch_lanes *const value[4]);
+void jit_lookup_store(const struct sch_native_lookup_form *form, const struct sch_texture *texture,
+                      const struct sch_image_request *request, const struct sch_lanes *const value[4])
+{
+    OPS_LOCAL(image_store)(&form->key, texture, request, value);
+}

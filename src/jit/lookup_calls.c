@@ -1,10 +1,12 @@
 /* Texture lookups with constant units: a call of the function in the lookup's slot (native/runtime.h), with the
  * question in memory of the function's own. The places of operands are the same for all lookups, so that requests of
- * the same form are made once, before the first instruction. LOADs of images are fetches, too. What is asked about a
+ * the same form are made once, before the first instruction. LOADs of images are fetches, too, and STOREs
+ * go the same way. What is asked about a
  * texture itself is a call of the runtime. Where registers name units, there is a slot for each
  * number, for lanes that name the same; else the runtime asks for each. */
 #include "jit/emit.h"
 #include "jit/indexed.h"
+#include "jit/memory.h"
 
 #include <stddef.h>
 
@@ -28,11 +30,13 @@ enum place {
 };
 
 /* A request that stands in the function's memory. */
+enum asked { ASKED_SAMPLE, ASKED_FETCH, ASKED_STORE };
 struct form {
     const struct form *next;
     uint32_t places; /* bits: operands that are there */
     uint8_t lod_mode, component, offsets;
-    bool fetch, all; /* all: the mask is that of all lanes */
+    uint8_t asked; /* enum asked: which structure it is */
+    bool all;      /* the mask is that of all lanes */
     LLVMValueRef request;
 };
 
@@ -92,48 +96,67 @@ static void put(struct jit_emitter *e, unsigned place, const struct jit_value *v
 
 /* ---- requests ---- */
 
+/* Where the first of a structure's pointers stands; those that it does not have are never asked for. */
+static size_t member_of(unsigned asked, unsigned place)
+{
+#define MEMBER(sample, fetch, store)                                                                                   \
+    (asked == ASKED_SAMPLE  ? offsetof(struct sch_sample_request, sample)                                              \
+     : asked == ASKED_FETCH ? offsetof(struct sch_fetch_request, fetch)                                                \
+                            : offsetof(struct sch_image_request, store))
+    if (place < PLACE_REFERENCE) return MEMBER(coordinate, coordinate, coordinate);
+    if (place == PLACE_LOD) return MEMBER(lod, level, sample);
+    if (place >= PLACE_OFFSET && place < PLACE_MASK) return MEMBER(offset, offset, coordinate);
+    return MEMBER(mask, mask, mask);
+#undef MEMBER
+}
+
 /* Where the pointer to an operand's lanes stands in a request. */
-static size_t pointer_offset(bool fetch, unsigned place)
+static size_t pointer_offset(unsigned asked, unsigned place)
 {
     const size_t each = sizeof(void *);
-    if (place < PLACE_REFERENCE)
-        return (fetch ? offsetof(struct sch_fetch_request, coordinate)
-                      : offsetof(struct sch_sample_request, coordinate)) +
-               place * each;
+    if (place < PLACE_REFERENCE) return member_of(asked, place) + place * each;
     if (place == PLACE_REFERENCE) return offsetof(struct sch_sample_request, reference);
-    if (place == PLACE_LOD)
-        return fetch ? offsetof(struct sch_fetch_request, level) : offsetof(struct sch_sample_request, lod);
     if (place == PLACE_MIN_LOD) return offsetof(struct sch_sample_request, min_lod);
-    if (place < PLACE_DDY) return offsetof(struct sch_sample_request, ddx) + (place - PLACE_DDX) * each;
-    if (place < PLACE_OFFSET) return offsetof(struct sch_sample_request, ddy) + (place - PLACE_DDY) * each;
-    if (place < PLACE_MASK)
-        return (fetch ? offsetof(struct sch_fetch_request, offset) : offsetof(struct sch_sample_request, offset)) +
-               (place - PLACE_OFFSET) * each;
-    return fetch ? offsetof(struct sch_fetch_request, mask) : offsetof(struct sch_sample_request, mask);
+    if (place >= PLACE_DDX && place < PLACE_DDY)
+        return offsetof(struct sch_sample_request, ddx) + (place - PLACE_DDX) * each;
+    if (place >= PLACE_DDY && place < PLACE_OFFSET)
+        return offsetof(struct sch_sample_request, ddy) + (place - PLACE_DDY) * each;
+    if (place >= PLACE_OFFSET && place < PLACE_MASK) return member_of(asked, place) + (place - PLACE_OFFSET) * each;
+    return member_of(asked, place);
+}
+
+static void entry_byte(struct jit_emitter *e, LLVMValueRef request, size_t offset, uint8_t value)
+{
+    entry_store(e, request, offset, LLVMConstInt(e->i8, value, false));
+}
+
+/* Whether other threads access the texels: of the machine. */
+static void copy_concurrent(struct jit_emitter *e, LLVMValueRef request)
+{
+    LLVMValueRef index = jit_long(e, offsetof(struct sch_exec_machine, concurrent));
+    LLVMValueRef from = LLVMBuildInBoundsGEP2(e->entry, e->i8, e->machine, &index, 1, "");
+    entry_store(e, request, offsetof(struct sch_image_request, concurrent), LLVMBuildLoad2(e->entry, e->i8, from, ""));
 }
 
 static LLVMValueRef make_request(struct jit_emitter *e, const struct form *form)
 {
-    size_t size = form->fetch ? sizeof(struct sch_fetch_request) : sizeof(struct sch_sample_request);
+    static const size_t sizes[] = {[ASKED_SAMPLE] = sizeof(struct sch_sample_request),
+                                   [ASKED_FETCH] = sizeof(struct sch_fetch_request),
+                                   [ASKED_STORE] = sizeof(struct sch_image_request)};
+    const size_t size = sizes[form->asked];
     LLVMValueRef request = jit_variable(e, LLVMArrayType2(e->i64, (size + 7) / 8), "request");
     LLVMSetAlignment(request, 16);
     for (size_t at = 0; at < size; at += 8) entry_store(e, request, at, jit_long(e, 0));
-    if (!form->fetch) {
-        const struct {
-            size_t offset;
-            uint8_t value;
-        } bytes[] = {
-            {offsetof(struct sch_sample_request, lod_mode), form->lod_mode},
-            {offsetof(struct sch_sample_request, quads), e->request->quads},
-            {offsetof(struct sch_sample_request, component), form->component},
-            {offsetof(struct sch_sample_request, offsets), form->offsets},
-        };
-        for (size_t i = 0; i < sizeof bytes / sizeof *bytes; i++)
-            entry_store(e, request, bytes[i].offset, LLVMConstInt(e->i8, bytes[i].value, false));
+    if (form->asked == ASKED_SAMPLE) {
+        entry_byte(e, request, offsetof(struct sch_sample_request, lod_mode), form->lod_mode);
+        entry_byte(e, request, offsetof(struct sch_sample_request, quads), e->request->quads);
+        entry_byte(e, request, offsetof(struct sch_sample_request, component), form->component);
+        entry_byte(e, request, offsetof(struct sch_sample_request, offsets), form->offsets);
     }
+    if (form->asked == ASKED_STORE) copy_concurrent(e, request);
     for (unsigned p = 0; p < PLACE_MASK; p++)
-        if (form->places >> p & 1) entry_store(e, request, pointer_offset(form->fetch, p), place_of(e, p));
-    entry_store(e, request, pointer_offset(form->fetch, PLACE_MASK), form->all ? all_ones(e) : place_of(e, PLACE_MASK));
+        if (form->places >> p & 1) entry_store(e, request, pointer_offset(form->asked, p), place_of(e, p));
+    entry_store(e, request, pointer_offset(form->asked, PLACE_MASK), form->all ? all_ones(e) : place_of(e, PLACE_MASK));
     return request;
 }
 
@@ -141,7 +164,7 @@ static LLVMValueRef request_of(struct jit_emitter *e, const struct form *wanted)
 {
     for (const struct form *form = e->lookups->forms; form; form = form->next)
         if (form->places == wanted->places && form->lod_mode == wanted->lod_mode &&
-            form->component == wanted->component && form->offsets == wanted->offsets && form->fetch == wanted->fetch &&
+            form->component == wanted->component && form->offsets == wanted->offsets && form->asked == wanted->asked &&
             form->all == wanted->all)
             return form->request;
     struct form *made = SCH_ARENA_NEW(&e->arena, struct form);
@@ -234,12 +257,13 @@ static void call(struct jit_emitter *e, const struct form *form, LLVMValueRef sl
 #define SLOT(member) LLVMBuildLoad2(b, e->pointer, jit_at(e, slot, offsetof(struct sch_native_slot, member)), #member)
     LLVMTypeRef parameters[5] = {e->pointer, e->pointer, e->pointer, e->pointer, e->pointer};
     LLVMValueRef key = SLOT(key), texture = SLOT(texture);
-    if (form->fetch) {
-        LLVMValueRef arguments[4] = {key, texture, request, answers};
-        LLVMBuildCall2(b, LLVMFunctionType(e->nothing, parameters, 4, false), SLOT(fetch), arguments, 4, "");
-    } else {
+    if (form->asked == ASKED_SAMPLE) {
         LLVMValueRef arguments[5] = {key, SLOT(values), texture, request, answers};
         LLVMBuildCall2(b, LLVMFunctionType(e->nothing, parameters, 5, false), SLOT(sample), arguments, 5, "");
+    } else {
+        LLVMValueRef arguments[4] = {key, texture, request, answers};
+        LLVMValueRef function = form->asked == ASKED_FETCH ? SLOT(fetch) : SLOT(store);
+        LLVMBuildCall2(b, LLVMFunctionType(e->nothing, parameters, 4, false), function, arguments, 4, "");
     }
 #undef SLOT
 }
@@ -369,7 +393,7 @@ bool jit_lookup(struct jit_emitter *e, instruction *in)
         return true;
     }
     if (!open_lookups(e)) return false;
-    form.fetch = lookup->kind == SCH_KIND_FETCH || lookup->kind == SCH_KIND_FETCH_MS;
+    form.asked = lookup->kind == SCH_KIND_FETCH || lookup->kind == SCH_KIND_FETCH_MS ? ASKED_FETCH : ASKED_SAMPLE;
     put_coordinates(e, in, &form.places);
     if (lookup->kind != SCH_KIND_GATHER) operand(e, in, lookup->value, PLACE_LOD, &form.places);
     operand(e, in, lookup->clamp, PLACE_MIN_LOD, &form.places);
@@ -383,24 +407,49 @@ bool jit_lookup(struct jit_emitter *e, instruction *in)
     return true;
 }
 
-/* A fetch without a level: the sample stands in its place. */
-bool jit_image_load(struct jit_emitter *e, instruction *in)
+/* The coordinates that a target has, and the sample where lookups have a level; false: the target is known only when
+ * code runs. */
+static bool put_address(struct jit_emitter *e, instruction *in, uint32_t *places)
 {
-    const struct sch_exec_place *place = in->place;
-    unsigned target = sch_exec_shown_target(e->program, place, place->index.base);
-    struct form form = {.fetch = true};
+    const struct sch_exec_src *address = &in->src[in->place->address];
+    unsigned target = sch_exec_shown_target(e->program, in->place, in->place->index.base);
     struct jit_value value;
     if (target >= SCH_TARGET_UNKNOWN || !open_lookups(e)) return false;
     for (unsigned c = 0; c < sch_exec_coordinates(target); c++) {
-        jit_read_source(e, &in->src[place->address], c, &value);
-        put(e, PLACE_COORDINATE + c, &value, &form.places);
+        jit_read_source(e, address, c, &value);
+        put(e, PLACE_COORDINATE + c, &value, places);
     }
-    if (sch_target_facts(target)->multisampled) {
-        jit_read_source(e, &in->src[place->address], 3, &value);
-        put(e, PLACE_LOD, &value, &form.places);
-    }
+    if (!sch_target_facts(target)->multisampled) return true;
+    jit_read_source(e, address, 3, &value);
+    put(e, PLACE_LOD, &value, places);
+    return true;
+}
+
+bool jit_image_load(struct jit_emitter *e, instruction *in)
+{
+    struct form form = {.asked = ASKED_FETCH};
+    if (!put_address(e, in, &form.places)) return false;
     form.all = put_mask(e);
     call(e, &form, own_slot(e));
-    write_answer(e, in, place->swizzle);
+    write_answer(e, in, in->place->swizzle);
+    return true;
+}
+
+/* What is stored stands where answers do. */
+bool jit_image_store(struct jit_emitter *e, instruction *in)
+{
+    struct form form = {.asked = ASKED_STORE};
+    if (!put_address(e, in, &form.places)) return false;
+    for (unsigned c = 0; c < 4; c++) {
+        struct jit_value value;
+        jit_read_source(e, &in->src[1], c, &value);
+        jit_put(e, &value, place_of(e, PLACE_RESULT + c));
+    }
+    LLVMValueRef lanes = jit_without_helpers(e, jit_exec(e));
+    form.all = LLVMIsAConstantInt(lanes) && jit_is_all(e);
+    for (unsigned v = 0; v < e->vectors && !form.all; v++)
+        jit_store_vector(e, LLVMBuildSExt(e->build, jit_vector_bits(e, lanes, v), e->vector, ""),
+                         place_of(e, PLACE_MASK), v);
+    call(e, &form, own_slot(e));
     return true;
 }

@@ -9,7 +9,7 @@
 
 /* Grows with every change of these structures, of struct sch_exec_machine, or of what code means: part of cache keys.
  */
-enum { SCH_NATIVE_VERSION = 4 };
+enum { SCH_NATIVE_VERSION = 5 };
 
 /* A relocatable ELF object that calls nothing outside of itself. Belongs to the compiler until released. */
 struct sch_native_object {
@@ -56,7 +56,13 @@ struct sch_native_lookup_form {
     uint8_t offsets, component;
     bool quads, biased, has_min_lod, has_lod;
 };
-enum sch_native_lookup_kind { SCH_NATIVE_SAMPLE, SCH_NATIVE_GATHER, SCH_NATIVE_LOD, SCH_NATIVE_FETCH };
+enum sch_native_lookup_kind {
+    SCH_NATIVE_SAMPLE,
+    SCH_NATIVE_GATHER,
+    SCH_NATIVE_LOD,
+    SCH_NATIVE_FETCH,
+    SCH_NATIVE_STORE /* of images: of type sch_image_store_fn */
+};
 
 /* The sources that a build was made of, in hexadecimal (tools/build-id). */
 extern const char sch_native_build[];

@@ -454,7 +454,7 @@ static enum sch_status begin(struct sch_exec_machine *machine, struct sch_arena 
                                                       .source = read_source,
                                                       .write = write_destination,
                                                       .query = answer_query,
-                                                      .access_texels = sch_native_access_texels,
+                                                      .update_texels = sch_native_update_texels,
                                                       .access = sch_native_access_any,
                                                       .ask = ask,
                                                       .pixels = sch_exec_fetch_pixels,

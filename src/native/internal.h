@@ -182,7 +182,7 @@ void sch_native_store_words(struct sch_exec_machine *machine, const struct sch_n
                             uint32_t components);
 void sch_native_update_words(struct sch_exec_machine *machine, const struct sch_native_view *view, uint32_t lanes,
                              const struct sch_exec_instruction *instruction);
-void sch_native_access_texels(struct sch_exec_machine *machine, const struct sch_native_view *view, uint32_t lanes,
+void sch_native_update_texels(struct sch_exec_machine *machine, const struct sch_native_view *view, uint32_t lanes,
                               const struct sch_exec_instruction *instruction);
 void sch_native_access_any(struct sch_exec_machine *machine, const struct sch_exec_instruction *instruction);
 

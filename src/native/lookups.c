@@ -193,23 +193,32 @@ static void fill_query(const struct filling *from, instruction *in, struct sch_n
     if (sch_exec_bind_lookup(from->bindings, in, 0, &bound)) slot->texture = bound.texture;
 }
 
+static void store_nothing(const struct sch_sampler_key *key, const struct sch_texture *texture,
+                          const struct sch_image_request *request, const struct sch_lanes *const value[4])
+{
+    (void)key, (void)texture, (void)request, (void)value;
+}
+
 /* A LOAD of an image is a fetch without levels. */
 static void fill_image(const struct filling *from, instruction *in, struct sch_native_wish *wish,
                        struct sch_native_slot *slot)
 {
+    const bool stores = in->opcode == SCH_OP_STORE;
     struct sch_exec_shown shown;
     sch_exec_show(from->program, from->bindings, in->place, in->place->index.base, &shown);
-    atomic_init(&slot->fetch, fetch_nothing);
-    if (!shown.texture) return;
+    atomic_init(&slot->fetch, stores ? NULL : fetch_nothing);
+    atomic_init(&slot->store, stores ? store_nothing : NULL);
+    if (!shown.texture || (stores && !shown.writable)) return;
+    bool sampled = sch_target_facts(shown.key.target)->multisampled && !stores;
     wish->there = true;
-    bool sampled = sch_target_facts(shown.key.target)->multisampled;
     wish->form = (struct sch_native_lookup_form){.key = shown.key,
-                                                 .kind = SCH_NATIVE_FETCH,
+                                                 .kind = stores ? SCH_NATIVE_STORE : SCH_NATIVE_FETCH,
                                                  .lod_mode = sampled ? SCH_LOD_EXPLICIT : SCH_LOD_ZERO,
                                                  .has_lod = sampled};
     slot->key = &wish->form.key;
     slot->texture = shown.texture;
-    atomic_store(&slot->fetch, from->program->ops->fetch);
+    atomic_store(&slot->fetch, stores ? NULL : from->program->ops->fetch);
+    atomic_store(&slot->store, stores ? from->program->ops->image_store : NULL);
 }
 
 enum sch_status sch_native_fill_slots(const struct sch_exec_program *program, const struct sch_exec_bindings *bindings,
@@ -276,10 +285,14 @@ static void take_function(const struct sch_native_lookup *entry, struct sch_nati
     void *function = atomic_load_explicit(&entry->function, memory_order_acquire);
     sch_fetch_fn *fetch;
     sch_sample_fn *sample;
+    sch_image_store_fn *store;
     if (!function) return;
     memcpy(&fetch, &function, sizeof fetch);
     memcpy(&sample, &function, sizeof sample);
-    if (entry->form.kind == SCH_NATIVE_FETCH)
+    memcpy(&store, &function, sizeof store);
+    if (entry->form.kind == SCH_NATIVE_STORE)
+        atomic_store_explicit(&slot->store, store, memory_order_release);
+    else if (entry->form.kind == SCH_NATIVE_FETCH)
         atomic_store_explicit(&slot->fetch, fetch, memory_order_release);
     else
         atomic_store_explicit(&slot->sample, sample, memory_order_release);

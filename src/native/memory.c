@@ -108,15 +108,11 @@ static struct operands operands_of(const struct sch_exec_machine *machine, bool 
     return at;
 }
 
-void sch_native_access_texels(struct sch_exec_machine *machine, const struct sch_native_view *view, uint32_t lanes,
+void sch_native_update_texels(struct sch_exec_machine *machine, const struct sch_native_view *view, uint32_t lanes,
                               const struct sch_exec_instruction *in)
 {
-    const struct operands at = operands_of(machine, in->atomic);
+    const struct operands at = operands_of(machine, true);
     struct sch_lanes *const answer[4] = {&machine->result[0]};
-    if (!in->atomic) {
-        sch_exec_image_store(machine, in, &view->shown, lanes, at.address, answer, at.value);
-        return;
-    }
     machine->ops->splat(&machine->result[0], 0);
     sch_exec_image_update(machine, in, &view->shown, lanes, at.address, answer, at.value);
 }

@@ -8,11 +8,12 @@
 #include "exec/machine.h"
 
 /* One texture lookup, as the bindings of the run decide it. What is not bound, or of another shape,
- * has functions that answer zeros. Exactly one of the two functions is there, of queries none; it takes the other
+ * has functions that answer zeros. Exactly one of the functions is there, of queries none; it takes the other
  * members as they are (docs/texture.md says what a lookup means). */
 struct sch_native_slot {
-    sch_sample_fn *_Atomic sample; /* of the kinds SAMPLE, PROJECT, GATHER, LOD */
-    sch_fetch_fn *_Atomic fetch;   /* of the kinds FETCH, FETCH_MS */
+    sch_sample_fn *_Atomic sample;     /* of the kinds SAMPLE, PROJECT, GATHER, LOD */
+    sch_fetch_fn *_Atomic fetch;       /* of the kinds FETCH, FETCH_MS, and LOADs of images */
+    sch_image_store_fn *_Atomic store; /* of STOREs of images */
     const struct sch_sampler_key *key;
     const struct sch_sampler_values *values;
     const struct sch_texture *texture;
@@ -57,14 +58,13 @@ static inline bool sch_native_has_image(const struct sch_exec_instruction *in)
     return place->file == SCH_FILE_IMAGE || place->file == SCH_FILE_RESOURCE;
 }
 
-/* How many slots an instruction takes: lookups as above, queries one, LOADs of known images one, as they are fetches
- * (`fetch`). */
+/* How many slots an instruction takes: lookups as above, queries one, LOADs and STOREs of known images one. */
 static inline uint32_t sch_native_slots_of(const struct sch_exec_program *program,
                                            const struct sch_exec_instruction *in)
 {
     uint8_t component;
     if (in->lookup) return sch_native_has_query(in) ? 1 : sch_native_slot_count(program, in, &component);
-    return in->opcode == SCH_OP_LOAD && sch_native_has_image(in);
+    return (in->opcode == SCH_OP_LOAD || in->opcode == SCH_OP_STORE) && sch_native_has_image(in);
 }
 
 /* What a LOAD, STORE, ATOM* or RESQ accesses whose resource is known before the program runs. */
@@ -121,8 +121,8 @@ struct sch_native_runtime {
     /* The answer of a texture query (exec/lookup.h) whose level or sample is in scratch[0][0], in `result`. */
     void (*query)(struct sch_exec_machine *machine, const struct sch_native_slot *slot,
                   const struct sch_exec_instruction *instruction);
-    /* STORE and ATOM* of a view's texture: the address is in scratch[0], values and operands as above. */
-    void (*access_texels)(struct sch_exec_machine *machine, const struct sch_native_view *view, uint32_t lanes,
+    /* ATOM* of a view's texture: the address is in scratch[0], operands as above. */
+    void (*update_texels)(struct sch_exec_machine *machine, const struct sch_native_view *view, uint32_t lanes,
                           const struct sch_exec_instruction *instruction);
     /* LOAD, STORE, RESQ and ATOM* of whatever registers or handles name, by the lanes that execute; operands likewise,
      * the answer is in `result`. */
