@@ -332,7 +332,8 @@ static void make_accesses(struct random_shader *to, unsigned lines)
     for (unsigned n = 0; n < lines; n++) {
         char c = "xyzw"[n % 4], d = "zwxy"[n % 4];
         add_line(to, "UADD TEMP[ADDR[0].%c%+d].%s, TEMP[ADDR[0].%c-%u].%s, CONST[ADDR[0].%c+%u].%s\n", c,
-                 (int)(n * 7 % 40) - 9, masks[n % 4], d, 1 + n * 5 % 9, swizzles[n / 4 % 4], c, n % 11, swizzles[n % 4]);
+                 (int)(n * 7 % 40) - 9, masks[n % 4], d, 1 + n * 5 % 9, swizzles[n / 4 % 4], c, n % 11,
+                 swizzles[n % 4]);
         add_line(to, "XOR TEMP[%u], TEMP[%u], IN[0].%c%c%c%c\n", n * 11 % 30, (n * 11 + 1) % 30, c, c, d, c);
     }
     add_line(to, "ENDIF\n");
