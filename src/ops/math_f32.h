@@ -314,19 +314,22 @@ V_FN unsigned v_whole_exponent(vf32 y)
 }
 
 /* x^n for n from 1 to 255, by squaring; below, each step is one rounding. C's edges of whole exponents are those of
-   products. */
-V_FN vf64 v_power_core(vf64 x, unsigned n)
+   products. Piece by piece, since gcc would carry a wider vector around a loop in memory. */
+V_FN vf64 v_power_core(vf64 v, unsigned n)
 {
-    while (!(n & 1)) {
-        x = x * x;
-        n >>= 1;
+    v_parts_f64 u = {.v = v};
+    V_EACH_PART(i, u)
+    {
+        v_part_f64 x = u.p[i];
+        unsigned left = n;
+        for (; !(left & 1); left >>= 1) x = x * x;
+        u.p[i] = x;
+        while (left >>= 1) {
+            x = x * x;
+            if (left & 1) u.p[i] = u.p[i] * x;
+        }
     }
-    vf64 r = x;
-    while (n >>= 1) {
-        x = x * x;
-        if (n & 1) r = r * x;
-    }
-    return r;
+    return u.v;
 }
 
 #if defined(V_TABLE)
