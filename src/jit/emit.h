@@ -72,6 +72,7 @@ struct jit_emitter {
     struct sch_arena arena;
     struct jit_plan plan;
     enum sch_status status; /* the first failure */
+    bool is_large;          /* so that immediates are no constants to LLVM */
 
     unsigned lanes, vectors, mask_parts;
     LLVMTypeRef i1, i8, i16, i32, i64, pointer, nothing, vector, bits; /* bits: one mask bit per lane of a vector */

@@ -23,7 +23,7 @@ static const char later_passes[] = "function(instcombine<no-verify-fixpoint>,adc
 
 /* Of programs with more constructs, loops or indexed channels, or of more weight, only what takes time in proportion is
  * done: several of LLVM's passes, and its usual register allocation, take more than that. */
-enum { QUICK_CONSTRUCTS = 150, QUICK_LOOPS = 24, QUICK_INDEXED = 256, QUICK_WEIGHT = 1 << 20 };
+enum { QUICK_CONSTRUCTS = 150, QUICK_LOOPS = 24, QUICK_INDEXED = 256, QUICK_WEIGHT = 1 << 20, LARGE_WEIGHT = 1 << 18 };
 static const char quick_passes[] = "always-inline,globaldce,function(sroa,early-cse,simplifycfg,adce)";
 
 bool jit_fits(const struct sch_native_program_request *request)
@@ -420,11 +420,13 @@ enum sch_status jit_compile_program(const struct sch_native_program_request *req
                             .request = request,
                             .lanes = request->program->ops->lanes,
                             .vectors = SCH_GROUP_LANES / request->program->ops->lanes};
+    const size_t weight = jit_plan_weight(request->program);
+    e.is_large = weight > LARGE_WEIGHT;
     sch_arena_init(&e.arena, &sch_allocator_libc, 0);
     status = emit(&e);
     cost->handlers = e.handlers;
     bool quick = e.plan.construct_count > QUICK_CONSTRUCTS || e.plan.loops > QUICK_LOOPS ||
-                 e.plan.indexed > QUICK_INDEXED || jit_plan_weight(request->program) > QUICK_WEIGHT;
+                 e.plan.indexed > QUICK_INDEXED || weight > QUICK_WEIGHT;
     sch_arena_release(&e.arena);
     const struct jit_wish wish = {.passes = quick ? quick_passes : passes,
                                   .later = quick ? NULL : later_passes,

@@ -1,0 +1,377 @@
+/* Shaders that are made to be expensive: the engine jit compiles them within a bound of memory or refuses them by
+ * number (4381), the engine auto runs them all, and the answers are the interpreter's. The process may have so much
+ * address space and no more. Nothing is timed; docs/performance.md says what they take. Holds no oracle of its own. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <setjmp.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#include <scheelite/scheelite.h>
+
+#include "by_code.h"
+
+enum {
+    COUNT = 75, /* two full groups of 32 and a part */
+    MOST_SAMPLERS = 1000,
+    KINDS_OF_SAMPLERS = 4,
+    TOO_LARGE = 4381,
+    TOO_NESTED = 2010,
+    ADDRESSES_GIB = 4,
+    MEMORY_MIB = 1024 /* that the whole program may have had at once */
+};
+
+/* ---- texts ---- */
+
+struct text {
+    char *at;
+    size_t bytes, room;
+};
+
+static void add(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void add(struct text *text, const char *format, ...)
+{
+    enum { LINE = 512 };
+    va_list arguments;
+    if (text->room - text->bytes < LINE) {
+        text->room = 2 * text->room + LINE;
+        text->at = realloc(text->at, text->room);
+        assert_non_null(text->at);
+    }
+    va_start(arguments, format);
+    int bytes = vsnprintf(text->at + text->bytes, LINE, format, arguments);
+    va_end(arguments);
+    assert_in_range(bytes, 0, LINE - 1);
+    text->bytes += (size_t)bytes;
+}
+
+/* `more`: further declarations. */
+static void begin(struct text *text, const char *more)
+{
+    *text = (struct text){0};
+    add(text,
+        "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\n%sDCL TEMP[0..3]\n"
+        "IMM[0] FLT32 {0.5, 1.5, 0.25, 0.125}\nIMM[1] UINT32 {0, 1, 3, 4095}\nMOV TEMP[0], IN[0]\n",
+        more);
+}
+
+static void end(struct text *text) { add(text, "MOV OUT[0], TEMP[0]\nEND\n"); }
+
+/* Bits and sums of them: what costs the compiler least. */
+static void integers(struct text *text, unsigned count)
+{
+    static const char *const opcodes[] = {"UADD", "XOR", "OR", "AND", "UADD", "XOR"};
+    begin(text, "");
+    for (unsigned n = 0; n < count; n++)
+        add(text, "%s TEMP[%u], TEMP[%u].yzwx, %s\n", opcodes[n % 6], n % 4, (n + 3) % 4, n % 5 ? "IN[0]" : "IMM[1]");
+    end(text);
+}
+
+static void arithmetic(struct text *text, unsigned count)
+{
+    begin(text, "");
+    for (unsigned n = 0; n < count; n++)
+        add(text, "MAD TEMP[%u], TEMP[%u].yzwx, IMM[0].%cxyz, IN[0]\n", n % 4, (n + 3) % 4, "xzw"[n % 3]);
+    end(text);
+}
+
+static void nested(struct text *text, unsigned count)
+{
+    begin(text, "");
+    for (unsigned n = 0; n < count; n++)
+        add(text,
+            "FSLT TEMP[1].x, TEMP[0].%cxxx, IMM[0].yyyy\nUIF TEMP[1].xxxx\nMAD TEMP[0], TEMP[0], IMM[0].xyzw, IN[0]\n",
+            "xyzw"[n % 4]);
+    for (unsigned n = 0; n < count; n++) add(text, "ENDIF\n");
+    end(text);
+}
+
+static void loops(struct text *text, unsigned count)
+{
+    begin(text, "");
+    for (unsigned n = 0; n < count; n++)
+        add(text, "MOV TEMP[1].x, IMM[1].xxxx\nBGNLOOP\nUADD TEMP[1].x, TEMP[1].xxxx, IMM[1].yyyy\n"
+                  "USGE TEMP[1].y, TEMP[1].xxxx, IMM[1].zzzz\nUIF TEMP[1].yyyy\nBRK\nENDIF\n"
+                  "MAD TEMP[0], TEMP[0].yzwx, IMM[0], IN[0]\nENDLOOP\n");
+    end(text);
+}
+
+/* Each subroutine calls the next. */
+static void calls(struct text *text, unsigned count)
+{
+    enum { LINES_BEFORE = 4, LINES = 5 };
+    begin(text, "");
+    add(text, "CAL :%u\n", LINES_BEFORE);
+    end(text);
+    for (unsigned n = 0; n < count; n++) {
+        add(text, "BGNSUB\nMAD TEMP[0], TEMP[0].wxyz, IMM[0], IN[0]\n");
+        if (n + 1 < count)
+            add(text, "CAL :%u\n", LINES_BEFORE + LINES * (n + 1));
+        else
+            add(text, "NOP\n");
+        add(text, "RET\nENDSUB\n");
+    }
+}
+
+static void indexed(struct text *text, unsigned count)
+{
+    begin(text, "DCL TEMP[4..4099], ARRAY(1), LOCAL\nDCL ADDR[0]\n");
+    add(text, "MUL TEMP[1], IN[0], IMM[0].yyyy\nF2U TEMP[1], TEMP[1]\n");
+    for (unsigned n = 0; n < count; n++) {
+        add(text, "UADD TEMP[1].%c, TEMP[1].yzwx, IMM[1].zyzy\nAND TEMP[2].x, TEMP[1].%cxxx, IMM[1].wwww\n",
+            "xyzw"[n % 4], "xyzw"[n % 4]);
+        add(text, "UARL ADDR[0].x, TEMP[2].xxxx\n");
+        add(text,
+            n % 3 ? "ADD TEMP[0], TEMP[0], TEMP[ADDR[0].x+4](1)\n" : "MUL TEMP[ADDR[0].x+4](1), TEMP[0], IMM[0]\n");
+    }
+    end(text);
+}
+
+static void lookups(struct text *text, unsigned count)
+{
+    *text = (struct text){0};
+    add(text, "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL SAMP[0..%u]\n", count - 1);
+    add(text, "DCL TEMP[0..3]\nMOV TEMP[0], IN[0]\n");
+    for (unsigned n = 0; n < count; n++)
+        add(text, "TEX TEMP[1], TEMP[0].%s, SAMP[%u], 2D\nADD TEMP[0], TEMP[0].yzwx, TEMP[1]\n",
+            n % 2 ? "xyyy" : "zwww", n);
+    end(text);
+}
+
+/* ---- running ---- */
+
+struct world {
+    struct sch_context *context;
+    struct sch_resource *resource;
+    struct sch_view *view, *views[MOST_SAMPLERS];
+    struct sch_sampler *kinds[KINDS_OF_SAMPLERS], *samplers[MOST_SAMPLERS];
+    uint32_t inputs[COUNT][4];
+};
+
+static void open_world(struct world *world)
+{
+    static const uint8_t texels[16] = {1, 20, 40, 60, 80, 100, 120, 140, 160, 180, 200, 210, 220, 230, 240, 250};
+    const struct sch_machine_code_options code = {.size = sizeof code, .compiler = by_code_compiler()};
+    const struct sch_context_options options = {.size = sizeof options, .machine_code = &code};
+    const struct sch_resource_options shape = {.size = sizeof shape,
+                                               .target = SCH_TEXTURE_2D,
+                                               .format = sch_format_by_name("R8G8B8A8_UNORM"),
+                                               .width = 2,
+                                               .height = 2,
+                                               .depth = 1,
+                                               .layers = 1,
+                                               .levels = 1};
+    assert_int_equal(sch_context_create(&options, &world->context), SCH_OK);
+    assert_int_equal(sch_resource_create(world->context, &shape, NULL, &world->resource), SCH_OK);
+    assert_int_equal(sch_resource_write(world->resource, 0, 0, texels, 8, 2), SCH_OK);
+    assert_int_equal(sch_view_create(world->resource, NULL, &world->view), SCH_OK);
+    for (unsigned k = 0; k < KINDS_OF_SAMPLERS; k++) {
+        const struct sch_sampler_options state = {.size = sizeof state,
+                                                  .wrap_s = k % 2 ? SCH_WRAP_REPEAT : SCH_WRAP_CLAMP_TO_EDGE,
+                                                  .mag_filter = k / 2 ? SCH_FILTER_LINEAR : SCH_FILTER_NEAREST};
+        assert_int_equal(sch_sampler_create(world->context, &state, NULL, &world->kinds[k]), SCH_OK);
+    }
+    for (unsigned n = 0; n < MOST_SAMPLERS; n++) {
+        world->samplers[n] = world->kinds[n % KINDS_OF_SAMPLERS];
+        world->views[n] = world->view;
+    }
+    for (unsigned i = 0; i < COUNT; i++)
+        for (unsigned c = 0; c < 4; c++) {
+            float value = (float)((i * 37 + c * 11) % 64) / 32.0f;
+            memcpy(&world->inputs[i][c], &value, sizeof value);
+        }
+}
+
+static void close_world(struct world *world)
+{
+    for (unsigned k = 0; k < KINDS_OF_SAMPLERS; k++) sch_sampler_destroy(world->kinds[k]);
+    sch_view_destroy(world->view);
+    sch_resource_destroy(world->resource);
+    sch_context_destroy(world->context);
+}
+
+static void run(struct world *world, const struct sch_program *program, uint32_t outputs[COUNT][4])
+{
+    const struct sch_bindings bindings = {.size = sizeof bindings,
+                                          .views = world->views,
+                                          .view_count = MOST_SAMPLERS,
+                                          .samplers = world->samplers,
+                                          .sampler_count = MOST_SAMPLERS};
+    const struct sch_invocations work = {.size = sizeof work,
+                                         .count = COUNT,
+                                         .quads = true,
+                                         .inputs = world->inputs[0],
+                                         .input_registers = 1,
+                                         .outputs = outputs[0],
+                                         .output_registers = 1};
+    assert_int_equal(sch_dispatch(program, &bindings, &work, NULL, NULL), SCH_OK);
+}
+
+/* The program, or the number of the first error. */
+static unsigned make(struct world *world, const struct text *text, enum sch_engine engine, unsigned width,
+                     struct sch_program **program)
+{
+    struct sch_shader *shader = NULL;
+    struct sch_diagnostics_list *list = NULL;
+    struct sch_diagnostic_view first = {.code = 0};
+    const struct sch_program_options options = {.size = sizeof options, .engine = engine, .width = width};
+    *program = NULL;
+    assert_int_equal(sch_diagnostics_create(world->context, &list), SCH_OK);
+    enum sch_result result = sch_shader_read(world->context, text->at, text->bytes, NULL, list, &shader);
+    if (result == SCH_OK) result = sch_program_create(world->context, shader, &options, list, program);
+    for (size_t i = 0; result != SCH_OK && sch_diagnostics_get(list, i, &first); i++)
+        if (first.severity == SCH_DIAGNOSTIC_ERROR) break;
+    if (result != SCH_OK) assert_true(first.code != 0);
+    sch_shader_destroy(shader);
+    sch_diagnostics_destroy(list);
+    return result == SCH_OK ? 0 : first.code;
+}
+
+/* Outputs of a shader on an engine; how many groups ran as machine code. */
+static uint64_t outputs_of(const struct text *text, enum sch_engine engine, unsigned refusal,
+                           uint32_t outputs[COUNT][4])
+{
+    static struct world world;
+    struct sch_code_counts counts = {.size = sizeof counts};
+    struct sch_program *program;
+    open_world(&world);
+    assert_int_equal(make(&world, text, engine, 0, &program), refusal);
+    if (program) run(&world, program, outputs);
+    sch_program_destroy(program);
+    assert_int_equal(sch_context_code_counts(world.context, &counts), SCH_OK);
+    close_world(&world);
+    return counts.native_groups;
+}
+
+/* `refusal`: by the engine jit; 0: it runs. */
+static void check(struct text *text, unsigned refusal)
+{
+    static uint32_t wanted[COUNT][4], made[COUNT][4];
+    outputs_of(text, SCH_ENGINE_INTERPRETER, 0, wanted);
+    memset(made, 0, sizeof made);
+    uint64_t groups = outputs_of(text, SCH_ENGINE_AUTO, 0, made);
+    assert_memory_equal(made, wanted, sizeof made);
+    assert_true(!refusal || groups == 0);
+    memset(made, 0, sizeof made);
+    groups = outputs_of(text, SCH_ENGINE_JIT, refusal, made);
+    assert_int_equal(groups, refusal ? 0 : (COUNT + 31) / 32);
+    if (!refusal) assert_memory_equal(made, wanted, sizeof made);
+    free(text->at);
+}
+
+/* All products with the same few constants: LLVM compared each with all others. */
+static void products_with_constants(void **state)
+{
+    (void)state;
+    struct text text;
+    arithmetic(&text, 1200);
+    check(&text, 0);
+}
+
+/* The least that must be taken: at every width; code of one width is made and run. */
+static void ten_thousand_instructions(void **state)
+{
+    (void)state;
+    static struct world world;
+    struct text text;
+    integers(&text, 10000);
+    open_world(&world);
+    for (unsigned width = 4; width <= 16; width *= 2) {
+        struct sch_program *program;
+        assert_int_equal(make(&world, &text, SCH_ENGINE_JIT, width, &program), 0);
+        sch_program_destroy(program);
+    }
+    close_world(&world);
+    check(&text, 0);
+}
+
+static void a_hundred_thousand_instructions(void **state)
+{
+    (void)state;
+    struct text text;
+    arithmetic(&text, 100000);
+    check(&text, TOO_LARGE);
+}
+
+static void nested_blocks(void **state)
+{
+    (void)state;
+    struct text text;
+    nested(&text, 1000);
+    check(&text, 0);
+}
+
+/* More than may be nested is refused before there is a program. */
+static void ten_thousand_nested_blocks(void **state)
+{
+    (void)state;
+    static uint32_t made[COUNT][4];
+    struct text text;
+    nested(&text, 10000);
+    static const enum sch_engine engines[] = {SCH_ENGINE_INTERPRETER, SCH_ENGINE_AUTO, SCH_ENGINE_JIT};
+    for (unsigned e = 0; e < 3; e++) outputs_of(&text, engines[e], TOO_NESTED, made);
+    free(text.at);
+}
+
+static void many_loops(void **state)
+{
+    (void)state;
+    struct text text;
+    loops(&text, 300);
+    check(&text, 0);
+}
+
+static void a_chain_of_subroutines(void **state)
+{
+    (void)state;
+    struct text text;
+    calls(&text, 500);
+    check(&text, 0);
+}
+
+static void indexed_registers(void **state)
+{
+    (void)state;
+    struct text text;
+    indexed(&text, 300);
+    check(&text, 0);
+}
+
+static void a_thousand_samplers(void **state)
+{
+    (void)state;
+    struct text text;
+    lookups(&text, MOST_SAMPLERS);
+    check(&text, 0);
+}
+
+/* After all others. */
+static void memory_stayed_small(void **state)
+{
+    (void)state;
+    struct rusage used;
+    assert_int_equal(getrusage(RUSAGE_SELF, &used), 0);
+    print_message("# %ld MiB at most\n", used.ru_maxrss / 1024);
+    assert_in_range(used.ru_maxrss / 1024, 1, MEMORY_MIB);
+}
+
+int main(void)
+{
+    const struct rlimit limit = {(rlim_t)ADDRESSES_GIB << 30, (rlim_t)ADDRESSES_GIB << 30};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ten_thousand_instructions),  cmocka_unit_test(a_hundred_thousand_instructions),
+        cmocka_unit_test(products_with_constants),    cmocka_unit_test(nested_blocks),
+        cmocka_unit_test(ten_thousand_nested_blocks), cmocka_unit_test(many_loops),
+        cmocka_unit_test(a_chain_of_subroutines),     cmocka_unit_test(indexed_registers),
+        cmocka_unit_test(a_thousand_samplers),        cmocka_unit_test(memory_stayed_small),
+    };
+    if (setrlimit(RLIMIT_AS, &limit) != 0) return 1;
+    return cmocka_run_group_tests_name("jit hostile", tests, NULL, NULL);
+}
