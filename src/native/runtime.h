@@ -19,8 +19,9 @@ struct sch_native_slot {
     const struct sch_texture *texture;
 };
 
-/* Numbers of units that lookups have slots for where a register names them. */
-enum { SCH_NATIVE_UNITS = 16 };
+/* Numbers of units that lookups have slots for where a register names them; not in programs of more instructions, as
+ * slots are made for every run. */
+enum { SCH_NATIVE_UNITS = 16, SCH_NATIVE_UNITS_INSTRUCTIONS = 4096 };
 
 /* How many slots a lookup has: one where view, sampler and gathered component (`*component`) are known before the
  * program runs and are the same for all lanes. SCH_NATIVE_UNITS, by number, where a register names the view, and the
@@ -39,7 +40,8 @@ static inline uint32_t sch_native_slot_count(const struct sch_exec_program *prog
         if (value->access != SCH_ACCESS_PLAIN || value->space != SCH_SPACE_PROGRAM || value->modify) return 0;
         *component = program->program_space[value->channel[lookup->value.component]].u[0] & 3;
     }
-    return named ? SCH_NATIVE_UNITS : 1;
+    if (!named) return 1;
+    return program->instruction_count <= SCH_NATIVE_UNITS_INSTRUCTIONS ? SCH_NATIVE_UNITS : 0;
 }
 
 /* Whether a query's unit is known before the program runs: its slot has the texture. */
