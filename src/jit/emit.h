@@ -26,15 +26,17 @@ struct jit_mask {
 
 /* A construct of the program; its frame while it is open. */
 struct jit_construct {
-    uint32_t opener;                           /* IF, UIF, BGNLOOP, SWITCH, BGNSUB */
-    uint8_t kind;                              /* enum sch_frame_kind */
-    uint32_t end;                              /* the closing instruction */
-    bool continues;                            /* a loop that some CONT leaves */
-    bool waits;                                /* it can be open at a BARRIER */
-    bool left;                                 /* lanes may leave it, or end, otherwise than by its end */
-    bool uniform;                              /* an IF: the same way for all lanes */
-    bool whole;                                /* all lanes execute in it wherever some do */
-    bool exits;                                /* not uniform; IF BRK ENDIF or IF CONT ENDIF: one block */
+    uint32_t opener; /* IF, UIF, BGNLOOP, SWITCH, BGNSUB */
+    uint8_t kind;    /* enum sch_frame_kind */
+    uint32_t end;    /* the closing instruction */
+    bool continues;  /* a loop that some CONT leaves */
+    bool waits;      /* it can be open at a BARRIER */
+    bool left;       /* lanes may leave it, or end, otherwise than by its end */
+    bool uniform;    /* an IF: the same way for all lanes */
+    bool whole;      /* all lanes execute in it wherever some do */
+    bool exits;      /* not uniform; IF BRK ENDIF or IF CONT ENDIF: one block */
+    bool tracked;    /* a loop whose lanes are also followed as `bits`, a variable */
+    LLVMValueRef bits;
     int32_t outer;                             /* the construct around it, in the same subroutine; JIT_NONE */
     struct jit_mask resume, waiting, fallback; /* variables; see struct sch_exec_frame */
     LLVMValueRef site;                         /* a variable: which CAL opened it */
@@ -76,7 +78,7 @@ struct jit_emitter {
 
     unsigned lanes, vectors, mask_parts;
     LLVMTypeRef i1, i8, i16, i32, i64, pointer, nothing, vector, bits; /* bits: one mask bit per lane of a vector */
-    LLVMTypeRef mask_type;
+    LLVMTypeRef mask_type, floats;
     LLVMBuilderRef build, entry; /* entry: allocations and what precedes the first instruction */
     LLVMBuilderRef start;        /* what each group begins with; the same, unless code runs several */
     LLVMValueRef function, machine, state, constants, instructions, engine_state, runtime;

@@ -182,15 +182,15 @@ static void expect(struct jit_emitter *e, LLVMValueRef branch)
 /* ---- the budget ---- */
 
 /* Each lane may make machine->budget steps, and the one that has none left fails at its place. `owed` counts the steps
- * of each lane but for those of all lanes, which `common` counts; `steps` counts all steps; while those are fewer than
+ * of each lane but for those of all lanes, which `common` counts, in floats, as an addition under
+ * a mask is one instruction then; `steps` counts all steps; while those are fewer than
  * what the poorest lane had left when they were last settled
  * (`limit`), no lane can be without. */
-enum { MOST_STEPS = 1 << 30 };
-
 void jit_open_budget(struct jit_emitter *e)
 {
     LLVMBuilderRef b = e->entry;
-    LLVMValueRef index = jit_long(e, offsetof(struct sch_exec_machine, budget)), most = jit_long(e, MOST_STEPS);
+    LLVMValueRef index = jit_long(e, offsetof(struct sch_exec_machine, budget)),
+                 most = jit_long(e, SCH_NATIVE_MOST_STEPS);
     LLVMValueRef budget =
         LLVMBuildLoad2(b, e->i64, LLVMBuildInBoundsGEP2(b, e->i8, e->machine, &index, 1, ""), "budget");
     LLVMValueRef less = LLVMBuildICmp(b, LLVMIntULT, budget, most, "");
@@ -214,8 +214,8 @@ static struct jit_mask settle(struct jit_emitter *e, instruction *in, struct jit
     LLVMSetAlignment(e->settled, e->lanes * 4);
     LLVMValueRef common = jit_splat(e, jit_get(e, e->common_variable, e->i32));
     for (unsigned v = 0; v < e->vectors; v++) {
-        LLVMValueRef owed = LLVMBuildAdd(b, jit_get(e, e->owed[v], e->vector), common, "");
-        jit_store_vector(e, owed, e->settled, v);
+        LLVMValueRef owed = LLVMBuildFPToSI(b, jit_get(e, e->owed[v], e->floats), e->vector, "");
+        jit_store_vector(e, LLVMBuildAdd(b, owed, common, ""), e->settled, v);
     }
     jit_set_field(e, offsetof(struct sch_exec_machine, exec), jit_mask_bits(e, exec));
     LLVMValueRef helpers = jit_get(e, e->helpers_variable, e->i32);
@@ -233,7 +233,10 @@ static struct jit_mask settle(struct jit_emitter *e, instruction *in, struct jit
     LLVMBuildCondBr(b, call, good, e->fail);
 
     LLVMPositionBuilderAtEnd(b, good);
-    for (unsigned v = 0; v < e->vectors; v++) LLVMBuildStore(b, jit_load_vector(e, e->settled, v, false), e->owed[v]);
+    for (unsigned v = 0; v < e->vectors; v++) {
+        LLVMValueRef owed = jit_load_vector(e, e->settled, v, false);
+        LLVMBuildStore(b, LLVMBuildSIToFP(b, owed, e->floats, ""), e->owed[v]);
+    }
     LLVMBuildStore(b, jit_field(e, e->i64, offsetof(struct sch_exec_machine, room)), e->limit_variable);
     LLVMBuildStore(b, jit_long(e, 1), e->steps_variable);
     LLVMBuildStore(b, jit_word(e, 0), e->common_variable);
@@ -265,8 +268,9 @@ static void count_steps(struct jit_emitter *e, struct jit_mask exec)
         return;
     }
     for (unsigned v = 0; v < e->vectors; v++) {
-        LLVMValueRef owed = jit_get(e, e->owed[v], e->vector);
-        LLVMValueRef more = LLVMBuildAdd(b, owed, jit_splat_word(e, 1), "");
+        LLVMValueRef owed = jit_get(e, e->owed[v], e->floats);
+        LLVMValueRef one = LLVMConstBitCast(jit_splat_word(e, 0x3f800000u), e->floats);
+        LLVMValueRef more = LLVMBuildFAdd(b, owed, one, "");
         LLVMBuildStore(b, LLVMBuildSelect(b, jit_mask_vector(e, &exec, v), more, owed, ""), e->owed[v]);
     }
 }
@@ -326,17 +330,37 @@ static void leave_frames(struct jit_emitter *e, struct jit_mask lanes, int32_t a
     }
 }
 
+/* Whether lanes leave, one bit, and what of `exec` stays: `*any` says whether some lane does. */
+static LLVMValueRef find_leaving(struct jit_emitter *e, struct jit_mask exec, struct jit_mask chosen, LLVMValueRef *any)
+{
+    LLVMBuilderRef b = e->build;
+    int32_t around = e->plan.around[e->number];
+    struct jit_mask stay = jit_mask_without(e, exec, chosen);
+    if (around == JIT_NONE || !e->plan.constructs[around].tracked) {
+        *any = jit_mask_any(e, stay);
+        return jit_mask_any(e, jit_mask_and(e, chosen, exec));
+    }
+    const struct jit_construct *loop = &e->plan.constructs[around];
+    LLVMValueRef bits = jit_mask_bits(e, stay), before = jit_get(e, loop->bits, e->i32);
+    LLVMBuildStore(b, bits, loop->bits);
+    *any = LLVMBuildICmp(b, LLVMIntNE, bits, jit_word(e, 0), "");
+    return LLVMBuildICmp(b, LLVMIntNE, bits, before, "");
+}
+
 /* IF BRK ENDIF without branches: the lanes that leave are taken out, and the others go on. What is counted as executed
  * without condition is one too many where no lane leaves. */
 static void leave_some(struct jit_emitter *e, instruction *in, const char *name)
 {
-    struct jit_mask exec = jit_lanes(e), leaving = jit_mask_and(e, condition(e, name, &in->src[0], 0), exec);
+    LLVMBuilderRef b = e->build;
+    struct jit_mask exec = jit_lanes(e), chosen = condition(e, name, &in->src[0], 0);
+    LLVMValueRef any, some = LLVMBuildZExt(b, find_leaving(e, exec, chosen, &any), e->i64, "");
     LLVMValueRef executed = jit_get(e, e->executed_variable, e->i64);
-    LLVMValueRef some = LLVMBuildZExt(e->build, jit_mask_any(e, leaving), e->i64, "");
-    executed = LLVMBuildAdd(e->build, executed, LLVMBuildSub(e->build, some, jit_long(e, 1), ""), "");
-    LLVMBuildStore(e->build, executed, e->executed_variable);
-    leave_frames(e, leaving, e->plan.around[e->number], in[1].opcode == SCH_OP_BRK);
-    go_next(e, in + 2, jit_mask_without(e, exec, leaving));
+    executed = LLVMBuildAdd(b, executed, LLVMBuildSub(b, some, jit_long(e, 1), ""), "");
+    LLVMBuildStore(b, executed, e->executed_variable);
+    leave_frames(e, jit_mask_and(e, chosen, exec), e->plan.around[e->number], in[1].opcode == SCH_OP_BRK);
+    jit_mask_set(e, &e->exec_variable, jit_mask_without(e, exec, chosen));
+    jit_flush(e);
+    LLVMBuildCondBr(b, any, block_of(e, in + 3), empty_block(e, in[2].wake));
     e->number += 2;
 }
 
@@ -382,6 +406,10 @@ static void begin_loop(struct jit_emitter *e, instruction *in)
     jit_mask_set(e, &construct->resume, exec);
     jit_mask_set(e, &construct->waiting, exec);
     jit_mask_set(e, &e->exec_variable, exec);
+    if (construct->tracked) {
+        construct->bits = jit_variable(e, e->i32, "bits");
+        LLVMBuildStore(e->build, jit_mask_bits(e, exec), construct->bits);
+    }
     jit_end_block(e, block_of(e, in + 1));
 }
 

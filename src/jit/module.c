@@ -174,6 +174,62 @@ static enum sch_status print_ir(struct jit_module *module, char **text)
     return *text ? SCH_STATUS_OK : SCH_STATUS_MEMORY;
 }
 
+/* Code generation takes more than time in proportion to the length of a block: selection of instructions walks all uses
+ * of a constant for each, scheduling compares within the block; inlining moves what stands behind a call. So long
+ * blocks are cut. */
+enum { MOST_IN_BLOCK = 1000 };
+
+/* Cuts a block before `from`: what precedes goes to a new block in front, which takes the block's place for those that
+ * branch to it; the block keeps its end, so that phis behind it need no change. */
+static void cut_block(const struct jit_module *module, LLVMBasicBlockRef block, LLVMValueRef from)
+{
+    LLVMBuilderRef build = LLVMCreateBuilderInContext(module->context);
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
+    LLVMBasicBlockRef front = LLVMInsertBasicBlockInContext(module->context, block, "");
+    LLVMInstructionRemoveFromParent(end);
+    LLVMReplaceAllUsesWith(LLVMBasicBlockAsValue(block), LLVMBasicBlockAsValue(front));
+    LLVMPositionBuilderAtEnd(build, front);
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block), next; i != from; i = next) {
+        next = LLVMGetNextInstruction(i);
+        LLVMInstructionRemoveFromParent(i);
+        LLVMInsertIntoBuilder(build, i);
+    }
+    LLVMBuildBr(build, block);
+    LLVMPositionBuilderAtEnd(build, block);
+    LLVMInsertIntoBuilder(build, end);
+    LLVMBlockAddress(LLVMGetBasicBlockParent(block), block); /* a block that has one is not joined again */
+    LLVMDisposeBuilder(build);
+}
+
+/* The first instruction that a block may be cut at: behind phis, and variables, which stay in the entry. */
+static LLVMValueRef first_free(LLVMBasicBlockRef block)
+{
+    LLVMValueRef first = LLVMGetFirstInstruction(block);
+    for (LLVMValueRef i = first; i; i = LLVMGetNextInstruction(i))
+        if (LLVMIsAPHINode(i) || LLVMIsAAllocaInst(i)) first = LLVMGetNextInstruction(i);
+    return first;
+}
+
+static void cut_blocks(const struct jit_module *module, LLVMValueRef function)
+{
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
+        unsigned count = 0;
+        LLVMValueRef i = LLVMGetFirstInstruction(b);
+        for (; i && count < MOST_IN_BLOCK; i = LLVMGetNextInstruction(i)) count++;
+        if (!i) continue;
+        count = 0;
+        for (i = first_free(b); i && count < MOST_IN_BLOCK; i = LLVMGetNextInstruction(i)) count++;
+        if (!i || LLVMIsATerminatorInst(i)) continue;
+        cut_block(module, b, i);
+        b = LLVMGetPreviousBasicBlock(b); /* the front; the rest comes next */
+    }
+}
+
+static void cut_all_blocks(const struct jit_module *module)
+{
+    for (LLVMValueRef f = LLVMGetFirstFunction(module->module); f; f = LLVMGetNextFunction(f)) cut_blocks(module, f);
+}
+
 /* Register allocation and scheduling that take time in proportion. */
 static bool be_quick(struct jit_module *module)
 {
@@ -195,10 +251,12 @@ enum sch_status jit_module_finish(struct jit_module *module, const struct jit_wi
     if (LLVMVerifyModule(module->module, LLVMReturnStatusAction, NULL)) return SCH_STATUS_INTERNAL;
     built = jit_now_ms();
 #endif
+    if (wish->quick) cut_all_blocks(module);
     if (!run_passes(module, wish->passes)) return SCH_STATUS_INTERNAL;
     if (wish->later && jit_drop_nans(module) + jit_retype_selects(module) && !run_passes(module, wish->later))
         return SCH_STATUS_INTERNAL;
     if (wish->complete && !wish->complete(wish->user, module)) return SCH_STATUS_INTERNAL;
+    cut_all_blocks(module);
     double passed = jit_now_ms();
     cost->passes_ms = passed - built;
     cost->optimised = jit_count(module);

@@ -125,6 +125,26 @@ static void list_left(struct jit_plan *plan, const struct sch_exec_program *prog
     for (uint32_t i = 0; i < plan->construct_count && calls; i++) plan->constructs[i].left = true;
 }
 
+/* Loops whose lanes all leave by such constructs directly in them: code follows their lanes as a word, too, as asking
+ * that is quicker than asking mask registers. */
+static void list_tracked(struct jit_emitter *e)
+{
+    struct jit_plan *plan = &e->plan;
+    for (uint32_t i = 0; i < plan->construct_count; i++) {
+        struct jit_construct *loop = &plan->constructs[i];
+        loop->tracked = loop->kind == SCH_FRAME_LOOP && e->mask_parts > 1 && e->request->full && !plan->ends_lanes &&
+                        !loop->continues && !loop->waits && !loop->left;
+    }
+    for (uint32_t n = 0; n < e->program->instruction_count; n++) {
+        if (e->program->instructions[n].opcode != SCH_OP_BRK) continue;
+        const struct jit_construct *around = plan->around[n] == JIT_NONE ? NULL : &plan->constructs[plan->around[n]];
+        const bool direct = around && (around->exits || (around->uniform && around->kind == SCH_FRAME_IF));
+        int32_t at = plan->around[n];
+        while (at != JIT_NONE && plan->constructs[at].kind != SCH_FRAME_LOOP) at = plan->constructs[at].outer;
+        if (at != JIT_NONE && !(direct && around->outer == at)) plan->constructs[at].tracked = false;
+    }
+}
+
 void jit_plan_exits(struct jit_emitter *e)
 {
     struct jit_plan *plan = &e->plan;
@@ -135,6 +155,7 @@ void jit_plan_exits(struct jit_emitter *e)
         construct->exits = in[1].opcode == SCH_OP_BRK || in[1].opcode == SCH_OP_CONT;
         if (construct->exits) plan->starts[construct->opener + 1] = plan->starts[construct->opener + 2] = false;
     }
+    list_tracked(e);
 }
 
 /* Around a BARRIER of a subroutine every other construct may be open, too: that of a caller. */

@@ -45,6 +45,7 @@ static void make_types(struct jit_emitter *e)
     e->nothing = LLVMVoidTypeInContext(context);
     e->vector = LLVMVectorType(e->i32, e->lanes);
     e->bits = LLVMVectorType(e->i1, e->lanes);
+    e->floats = LLVMVectorType(LLVMFloatTypeInContext(context), e->lanes);
 }
 
 static enum sch_status make_tables(struct jit_emitter *e)
@@ -244,7 +245,7 @@ static void move_group(struct jit_emitter *e, bool save)
         move(e, e->i32, e->common_variable, jit_at(e, kept, 4 * KEPT_COMMON), save);
         move(e, e->i64, e->limit_variable, jit_at(e, kept, 4 * KEPT_LIMIT), save);
         for (unsigned v = 0; v < e->vectors; v++)
-            move(e, e->vector, e->owed[v], jit_at(e, kept, 4 * (KEPT_OWED + (uint64_t)v * e->lanes)), save);
+            move(e, e->floats, e->owed[v], jit_at(e, kept, 4 * (KEPT_OWED + (uint64_t)v * e->lanes)), save);
     }
     size_t at = SCH_NATIVE_KEPT_GROUP;
     for (uint32_t i = 0; i < e->plan.construct_count; i++) {
@@ -388,9 +389,9 @@ static enum sch_status emit(struct jit_emitter *e)
     if (status == SCH_STATUS_OK) status = jit_find_unmasked(e);
     if (status == SCH_STATUS_OK) status = jit_find_uniform(e);
     if (status != SCH_STATUS_OK) return status;
-    jit_plan_exits(e);
     make_types(e);
     jit_choose_masks(e);
+    jit_plan_exits(e);
     make_function(e);
     if (e->request->frame && !e->frame) return SCH_STATUS_MEMORY;
     make_entry(e);

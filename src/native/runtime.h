@@ -162,6 +162,9 @@ struct sch_native_state {
     uint32_t *kept;
 };
 
+/* Steps between two settlements, at most: code counts those of a lane in floats. */
+enum { SCH_NATIVE_MOST_STEPS = (1 << 24) - 16 };
+
 /* native/spend.c */
 bool sch_native_spend(struct sch_exec_machine *machine, const struct sch_exec_instruction *instruction, uint32_t alive,
                       uint32_t owed[SCH_GROUP_LANES]);

@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-enum { MOST_STEPS = 1 << 30 }; /* between two settlements: code's counters have 32 bits */
-
 bool sch_native_spend(struct sch_exec_machine *machine, const struct sch_exec_instruction *instruction, uint32_t alive,
                       uint32_t owed[SCH_GROUP_LANES])
 {
@@ -23,7 +21,7 @@ bool sch_native_spend(struct sch_exec_machine *machine, const struct sch_exec_in
     for (unsigned i = 0; i < SCH_GROUP_LANES; i++) owed[i] = machine->payers >> i & 1 ? (uint32_t)machine->pending : 0;
     machine->payers = 0;
     machine->pending = 0;
-    machine->room = MOST_STEPS;
+    machine->room = SCH_NATIVE_MOST_STEPS;
     for (uint32_t left = alive & machine->present; left; left &= left - 1) {
         unsigned i = (unsigned)__builtin_ctz(left);
         uint64_t rest = machine->budget - machine->spent[i];
