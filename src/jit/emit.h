@@ -74,7 +74,6 @@ struct jit_emitter {
     struct sch_arena arena;
     struct jit_plan plan;
     enum sch_status status; /* the first failure */
-    bool is_large;          /* so that immediates are no constants to LLVM */
 
     unsigned lanes, vectors, mask_parts;
     LLVMTypeRef i1, i8, i16, i32, i64, pointer, nothing, vector, bits; /* bits: one mask bit per lane of a vector */
@@ -86,6 +85,9 @@ struct jit_emitter {
     LLVMBasicBlockRef *blocks;      /* by instruction; NULL where none begins */
     LLVMBasicBlockRef finish, fail; /* the end of the group; after a failure */
     LLVMBasicBlockRef save, resume; /* BARRIER; NULL */
+    bool quick;                     /* time in proportion to the size counts more than good code */
+    LLVMValueRef frames;            /* then: the variable that the constructs' are parts of */
+    uint64_t frame_bytes;           /* of it, given away */
     struct jit_mask exec_variable;
     LLVMValueRef alive_variable, helpers_variable,
         /* 32 bits: they change seldom, and mask registers are few */ executed_variable, resume_variable;

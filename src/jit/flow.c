@@ -22,17 +22,46 @@ static void end_these(struct jit_emitter *e, LLVMValueRef lanes)
     LLVMBuildStore(e->build, outside(e, alive, lanes), e->alive_variable);
 }
 
-/* Written when the construct opens, read until it closes: with one store, each is cheap to make a register of. */
+/* Variables of a construct. To make a register of one that is written more than once takes time in proportion to the
+ * code behind it; where there are many, they stay in memory: parts of one variable, which nothing takes apart then. */
+static LLVMValueRef frame_variable(struct jit_emitter *e, LLVMTypeRef type, unsigned bytes)
+{
+    if (!e->quick) return jit_variable(e, type, "");
+    LLVMValueRef at = jit_long(e, e->frame_bytes);
+    e->frame_bytes += bytes;
+    return LLVMBuildInBoundsGEP2(e->entry, e->i8, e->frames, &at, 1, "");
+}
+
+static struct jit_mask frame_masks(struct jit_emitter *e)
+{
+    struct jit_mask variable = {{NULL}};
+    for (unsigned p = 0; p < e->mask_parts; p++) variable.part[p] = frame_variable(e, e->mask_type, 4);
+    return variable;
+}
+
+static size_t frames_size(const struct jit_emitter *e)
+{
+    size_t size = 0;
+    for (uint32_t i = 0; i < e->plan.construct_count; i++)
+        size +=
+            (e->plan.constructs[i].kind == SCH_FRAME_SWITCH ? 4 * SCH_GROUP_LANES : 0) + (3 * e->mask_parts + 1) * 4;
+    return size;
+}
+
 void jit_make_frames(struct jit_emitter *e)
 {
+    if (e->quick) e->frames = jit_variable(e, LLVMArrayType2(e->i8, frames_size(e) + 1), "frames");
+    if (e->quick) LLVMSetAlignment(e->frames, 64);
+    /* Vectors first: they are aligned. */
+    for (uint32_t i = 0; i < e->plan.construct_count; i++)
+        for (unsigned v = 0; v < e->vectors && e->plan.constructs[i].kind == SCH_FRAME_SWITCH; v++)
+            e->plan.constructs[i].value[v] = frame_variable(e, e->vector, 4 * e->lanes);
     for (uint32_t i = 0; i < e->plan.construct_count; i++) {
         struct jit_construct *construct = &e->plan.constructs[i];
-        construct->resume = jit_mask_variable(e, "");
-        construct->waiting = jit_mask_variable(e, "");
-        construct->fallback = jit_mask_variable(e, "");
-        construct->site = jit_variable(e, e->i32, "");
-        for (unsigned v = 0; v < e->vectors && construct->kind == SCH_FRAME_SWITCH; v++)
-            construct->value[v] = jit_variable(e, e->vector, "");
+        construct->resume = frame_masks(e);
+        construct->waiting = frame_masks(e);
+        construct->fallback = frame_masks(e);
+        construct->site = frame_variable(e, e->i32, 4);
     }
 }
 

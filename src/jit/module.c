@@ -201,12 +201,13 @@ static void cut_block(const struct jit_module *module, LLVMBasicBlockRef block, 
     LLVMDisposeBuilder(build);
 }
 
-/* The first instruction that a block may be cut at: behind phis, and variables, which stay in the entry. */
-static LLVMValueRef first_free(LLVMBasicBlockRef block)
+/* The first instruction that a block may be cut at: behind phis, and in the entry behind variables. */
+static LLVMValueRef first_free(LLVMBasicBlockRef block, bool is_entry)
 {
     LLVMValueRef first = LLVMGetFirstInstruction(block);
-    for (LLVMValueRef i = first; i; i = LLVMGetNextInstruction(i))
-        if (LLVMIsAPHINode(i) || LLVMIsAAllocaInst(i)) first = LLVMGetNextInstruction(i);
+    while (LLVMIsAPHINode(first)) first = LLVMGetNextInstruction(first);
+    for (LLVMValueRef i = first; i && is_entry; i = LLVMGetNextInstruction(i))
+        if (LLVMIsAAllocaInst(i)) first = LLVMGetNextInstruction(i);
     return first;
 }
 
@@ -214,11 +215,8 @@ static void cut_blocks(const struct jit_module *module, LLVMValueRef function)
 {
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
         unsigned count = 0;
-        LLVMValueRef i = LLVMGetFirstInstruction(b);
+        LLVMValueRef i = first_free(b, b == LLVMGetEntryBasicBlock(function));
         for (; i && count < MOST_IN_BLOCK; i = LLVMGetNextInstruction(i)) count++;
-        if (!i) continue;
-        count = 0;
-        for (i = first_free(b); i && count < MOST_IN_BLOCK; i = LLVMGetNextInstruction(i)) count++;
         if (!i || LLVMIsATerminatorInst(i)) continue;
         cut_block(module, b, i);
         b = LLVMGetPreviousBasicBlock(b); /* the front; the rest comes next */
@@ -253,7 +251,7 @@ enum sch_status jit_module_finish(struct jit_module *module, const struct jit_wi
 #endif
     if (wish->quick) cut_all_blocks(module);
     if (!run_passes(module, wish->passes)) return SCH_STATUS_INTERNAL;
-    if (wish->later && jit_drop_nans(module) + jit_retype_selects(module) && !run_passes(module, wish->later))
+    if (wish->later && jit_drop_nans(module) + jit_improve_floats(module) && !run_passes(module, wish->later))
         return SCH_STATUS_INTERNAL;
     if (wish->complete && !wish->complete(wish->user, module)) return SCH_STATUS_INTERNAL;
     cut_all_blocks(module);

@@ -53,7 +53,7 @@ size_t jit_count(const struct jit_module *module);
  * which the caller frees with free. Fills in `cost` (the time from jit_module_open on counts as building). */
 struct jit_wish {
     const char *passes;
-    const char *later; /* behind jit_drop_nans and jit_retype_selects, which run when this is not NULL */
+    const char *later; /* behind jit_drop_nans and jit_improve_floats, which run when this is not NULL */
     bool want_ir, want_assembly;
     bool quick; /* code generation in linear time, for what is very large */
     bool (*complete)(void *user, struct jit_module *module); /* NULL, or called behind the passes; false: fail */
@@ -66,8 +66,8 @@ enum sch_status jit_module_finish(struct jit_module *module, const struct jit_wi
  * instcombine makes of them. */
 size_t jit_drop_nans(const struct jit_module *module);
 
-/* jit/selects.c: makes selects of what float arithmetic gives selects of floats; how many. */
-size_t jit_retype_selects(const struct jit_module *module);
+/* jit/floats.c: what LLVM's passes leave to be improved in code of floats; how many places. */
+size_t jit_improve_floats(const struct jit_module *module);
 
 /* CPU time of the thread: what compiling costs, whatever else the machine does. */
 double jit_now_ms(void);

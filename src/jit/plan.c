@@ -132,8 +132,8 @@ static void list_tracked(struct jit_emitter *e)
     struct jit_plan *plan = &e->plan;
     for (uint32_t i = 0; i < plan->construct_count; i++) {
         struct jit_construct *loop = &plan->constructs[i];
-        loop->tracked = loop->kind == SCH_FRAME_LOOP && e->mask_parts > 1 && e->request->full && !plan->ends_lanes &&
-                        !loop->continues && !loop->waits && !loop->left;
+        loop->tracked = !e->quick && loop->kind == SCH_FRAME_LOOP && e->mask_parts > 1 && e->request->full &&
+                        !plan->ends_lanes && !loop->continues && !loop->waits && !loop->left;
     }
     for (uint32_t n = 0; n < e->program->instruction_count; n++) {
         if (e->program->instructions[n].opcode != SCH_OP_BRK) continue;

@@ -23,8 +23,8 @@ static const char later_passes[] = "function(instcombine<no-verify-fixpoint>,adc
 
 /* Of programs with more constructs, loops or indexed channels, or of more weight, only what takes time in proportion is
  * done: several of LLVM's passes, and its usual register allocation, take more than that. */
-enum { QUICK_CONSTRUCTS = 150, QUICK_LOOPS = 24, QUICK_INDEXED = 256, QUICK_WEIGHT = 1 << 20, LARGE_WEIGHT = 1 << 18 };
-static const char quick_passes[] = "always-inline,globaldce,function(sroa,early-cse,simplifycfg,adce)";
+enum { QUICK_CONSTRUCTS = 150, QUICK_LOOPS = 24, QUICK_INDEXED = 256, QUICK_WEIGHT = 1 << 20 };
+static const char quick_passes[] = "always-inline,globaldce,function(mem2reg,early-cse,simplifycfg,adce)";
 
 bool jit_fits(const struct sch_native_program_request *request)
 {
@@ -385,6 +385,8 @@ static void emit_all(struct jit_emitter *e)
 static enum sch_status emit(struct jit_emitter *e)
 {
     enum sch_status status = jit_plan_make(e);
+    e->quick = e->plan.construct_count > QUICK_CONSTRUCTS || e->plan.loops > QUICK_LOOPS ||
+               e->plan.indexed > QUICK_INDEXED || jit_plan_weight(e->program) > QUICK_WEIGHT;
     if (status == SCH_STATUS_OK) status = make_tables(e);
     if (status == SCH_STATUS_OK) status = jit_find_unmasked(e);
     if (status == SCH_STATUS_OK) status = jit_find_uniform(e);
@@ -421,19 +423,15 @@ enum sch_status jit_compile_program(const struct sch_native_program_request *req
                             .request = request,
                             .lanes = request->program->ops->lanes,
                             .vectors = SCH_GROUP_LANES / request->program->ops->lanes};
-    const size_t weight = jit_plan_weight(request->program);
-    e.is_large = weight > LARGE_WEIGHT;
     sch_arena_init(&e.arena, &sch_allocator_libc, 0);
     status = emit(&e);
     cost->handlers = e.handlers;
-    bool quick = e.plan.construct_count > QUICK_CONSTRUCTS || e.plan.loops > QUICK_LOOPS ||
-                 e.plan.indexed > QUICK_INDEXED || weight > QUICK_WEIGHT;
     sch_arena_release(&e.arena);
-    const struct jit_wish wish = {.passes = quick ? quick_passes : passes,
-                                  .later = quick ? NULL : later_passes,
+    const struct jit_wish wish = {.passes = e.quick ? quick_passes : passes,
+                                  .later = e.quick ? NULL : later_passes,
                                   .want_ir = request->want_ir,
                                   .want_assembly = request->want_assembly,
-                                  .quick = quick};
+                                  .quick = e.quick};
     if (status == SCH_STATUS_OK) status = jit_module_finish(&module, &wish, object, cost, text);
     jit_module_close(&module);
     return status;

@@ -155,15 +155,7 @@ static void read_constant(struct jit_emitter *e, uint32_t channel, struct jit_va
 /* All lanes of what stands in the program's own space are equal: zeros and immediates. */
 static void read_immediate(struct jit_emitter *e, uint32_t channel, struct jit_value *value)
 {
-    /* For each FMA with a constant LLVM looks at all others with that constant: thousands in a block take minutes. */
-    const uint32_t word = e->program->program_space[channel].u[0];
-    const bool loaded = e->is_large && word && e->program->instructions[e->number].op;
-    const size_t space = offsetof(struct sch_exec_machine, space) + SCH_SPACE_PROGRAM * sizeof(struct sch_lanes *);
-    LLVMValueRef splat =
-        loaded
-            ? jit_load_vector(
-                  e, jit_at(e, jit_field(e, e->pointer, space), (uint64_t)channel * sizeof(struct sch_lanes)), 0, true)
-            : jit_splat_word(e, word);
+    LLVMValueRef splat = jit_splat_word(e, e->program->program_space[channel].u[0]);
     for (unsigned v = 0; v < e->vectors; v++) value->part[v] = splat;
 }
 

@@ -1,7 +1,12 @@
-/* Selects and phis of what float arithmetic gives are made of floats. Registers are words, so that a write under a mask
+/* What LLVM's passes leave to be improved in code of floats. Products with -1 that are added in one step are
+ * differences, which other units of the processor compute: c - a is rounded once, too, and has the same zeros.
+ *
+ * Selects and phis of what float arithmetic gives are made of floats. Registers are words, so that a write under a mask
  * selects words; when the value comes from float arithmetic and goes into it again, as around a loop, LLVM otherwise
  * keeps moves between the types there, and the select beside the operation instead of in it. */
 #include "jit/module.h"
+
+#include <string.h>
 
 enum { MOST_ROUNDS = 4, MOST_INCOMING = 32 };
 
@@ -71,18 +76,45 @@ static bool retype_phi(LLVMBuilderRef build, LLVMValueRef phi)
     return true;
 }
 
-static size_t retype_block(LLVMBuilderRef build, LLVMBasicBlockRef block)
+static bool is_minus_one(LLVMValueRef value)
+{
+    LLVMTypeRef type = LLVMTypeOf(value);
+    if (!LLVMIsAConstantDataVector(value) || LLVMGetTypeKind(LLVMGetElementType(type)) != LLVMFloatTypeKind)
+        return false;
+    LLVMValueRef first = LLVMGetAggregateElement(value, 0);
+    for (unsigned i = 1; i < LLVMGetVectorSize(type); i++)
+        if (LLVMGetAggregateElement(value, i) != first) return false;
+    LLVMBool lost;
+    return LLVMConstRealGetDouble(first, &lost) == -1.0;
+}
+
+static bool subtract(LLVMBuilderRef build, LLVMValueRef call)
+{
+    size_t length;
+    LLVMValueRef callee = LLVMGetCalledValue(call);
+    if (!LLVMIsAFunction(callee) || strncmp(LLVMGetValueName2(callee, &length), "llvm.fma.v", 10) != 0) return false;
+    LLVMValueRef left = LLVMGetOperand(call, 0), right = LLVMGetOperand(call, 1);
+    if (!is_minus_one(left) && !is_minus_one(right)) return false;
+    LLVMPositionBuilderBefore(build, call);
+    LLVMValueRef other = is_minus_one(right) ? left : right;
+    LLVMReplaceAllUsesWith(call, LLVMBuildFSub(build, LLVMGetOperand(call, 2), other, ""));
+    LLVMInstructionEraseFromParent(call);
+    return true;
+}
+
+static size_t improve_block(LLVMBuilderRef build, LLVMBasicBlockRef block)
 {
     size_t count = 0;
     for (LLVMValueRef i = LLVMGetFirstInstruction(block), next; i; i = next) {
         next = LLVMGetNextInstruction(i);
         if (LLVMIsASelectInst(i)) count += retype_select(build, i);
         if (LLVMIsAPHINode(i)) count += retype_phi(build, i);
+        if (LLVMIsACallInst(i)) count += subtract(build, i);
     }
     return count;
 }
 
-size_t jit_retype_selects(const struct jit_module *module)
+size_t jit_improve_floats(const struct jit_module *module)
 {
     size_t count = 0, before = SIZE_MAX;
     LLVMBuilderRef build = LLVMCreateBuilderInContext(module->context);
@@ -90,7 +122,7 @@ size_t jit_retype_selects(const struct jit_module *module)
         before = count;
         for (LLVMValueRef f = LLVMGetFirstFunction(module->module); f; f = LLVMGetNextFunction(f))
             for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
-                count += retype_block(build, b);
+                count += improve_block(build, b);
     }
     LLVMDisposeBuilder(build);
     return count;
