@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "exec/job.h"
+#include "exec/lookup.h"
 #include "ir/digest.h"
 #include "isa/errors.h"
 
@@ -64,12 +65,14 @@ struct native_machine {
 };
 
 /* What `auto` weighs, in units of about 30 ns: the time that the interpreter takes for an arithmetic instruction of a
- * group. A lookup takes it as long as so many; compiling costs so much, for each instruction and lookup more. */
+ * group. A lookup takes it as long as so many; compiling costs so much, for each instruction and each lookup that is
+ * not like one before more (docs/performance.md). */
 enum {
     LOOKUP_WEIGHT = 30,
     COMPILE_WEIGHT = 700000,
     COMPILE_WEIGHT_EACH = 12000,
     COMPILE_WEIGHT_LOOKUP = 600000,
+    LOOKUPS_COMPARED = 16, /* so that weighing stays linear */
     WORK_STEP = 4096
 };
 
@@ -129,15 +132,44 @@ static bool sees_quads(const struct sch_exec_instruction *in)
 
 static bool kills(unsigned opcode) { return opcode == SCH_OP_KILL || opcode == SCH_OP_KILL_IF; }
 
+static bool names_same(const struct sch_exec_instruction *a, const struct sch_exec_instruction *b, int source)
+{
+    if (source < 0) return true;
+    const struct sch_exec_index *x = &a->src[source].index, *y = &b->src[source].index;
+    return x->base == y->base && x->is_indirect == y->is_indirect;
+}
+
+/* Whether one function will answer both, whatever is bound. */
+static bool ask_alike(const struct sch_exec_instruction *a, const struct sch_exec_instruction *b)
+{
+    const struct sch_exec_lookup *x = a->lookup, *y = b->lookup;
+    return x->kind == y->kind && x->mode == y->mode && x->offsets == y->offsets && x->view == y->view &&
+           x->sampler == y->sampler && (x->value.source < 0) == (y->value.source < 0) && names_same(a, b, x->view) &&
+           names_same(a, b, x->sampler);
+}
+
+/* Whether a lookup costs compiling: not when it is like one of `seen`, to which it is added. */
+static bool is_new(const struct sch_exec_instruction *seen[LOOKUPS_COMPARED], uint32_t *count,
+                   const struct sch_exec_instruction *in)
+{
+    for (uint32_t i = 0; i < *count && i < LOOKUPS_COMPARED; i++)
+        if (ask_alike(seen[i], in)) return false;
+    seen[(*count)++ % LOOKUPS_COMPARED] = in;
+    return true;
+}
+
 static void weigh(struct native_program *program)
 {
     const struct sch_exec_program *exec = program->exec;
+    const struct sch_exec_instruction *seen[LOOKUPS_COMPARED] = {0};
+    uint32_t count = 0;
     program->threshold = COMPILE_WEIGHT;
     for (uint32_t n = 0; n < exec->instruction_count; n++) {
         const struct sch_exec_instruction *in = &exec->instructions[n];
         if (sees_quads(in) || kills(in->opcode)) program->in_quads = true;
         program->weight += in->lookup ? LOOKUP_WEIGHT : 1;
-        program->threshold += COMPILE_WEIGHT_EACH + (in->lookup ? COMPILE_WEIGHT_LOOKUP : 0);
+        program->threshold += COMPILE_WEIGHT_EACH;
+        if (in->lookup && is_new(seen, &count, in)) program->threshold += COMPILE_WEIGHT_LOOKUP;
     }
     if (program->native->patience) program->threshold = program->native->patience;
 }
