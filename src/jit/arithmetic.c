@@ -7,8 +7,8 @@
 
 typedef const struct sch_exec_instruction instruction;
 
-/* Operations of more instructions are functions that are called. */
-enum { INLINE_LIMIT = 64 };
+/* Operations of more instructions are functions that are called; in large programs, of more than a few. */
+enum { INLINE_LIMIT = 64, QUICK_INLINE_LIMIT = 12 };
 
 /* ---- operations ---- */
 
@@ -22,7 +22,9 @@ LLVMValueRef jit_operation(struct jit_emitter *e, const char *name)
     const struct jit_archive_entry *entry = jit_archive_entry(e->module->archive, symbol);
     if (!function || !entry) return NULL;
     LLVMSetLinkage(function, LLVMInternalLinkage);
-    jit_add_attribute(e->module, function, entry->instructions <= INLINE_LIMIT ? "alwaysinline" : "noinline");
+    jit_add_attribute(e->module, function,
+                      entry->instructions <= (e->quick ? QUICK_INLINE_LIMIT : INLINE_LIMIT) ? "alwaysinline"
+                                                                                            : "noinline");
     return function;
 }
 
