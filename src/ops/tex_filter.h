@@ -31,13 +31,13 @@ struct tex_corners {
     vi32 missing[TEX_CORNERS]; /* the corner of a seamless cube */
 };
 
-/* Where corner n lies; all but its texel. */
-OPS_SHARED void tex_corner(const struct sch_sampler_key *key, const struct tex_place *place, unsigned n, vi32 mask,
+/* Where corner n lies if it is on its own face; all but its texel. */
+OPS_SHARED void tex_corner(const struct sch_sampler_key *key, const struct tex_place *place, unsigned n,
                            struct tex_corners *corners)
 {
     const struct tex_axis *axis = place->axis;
     vu32 weight = v_splat_u32(1);
-    vi32 index[3] = {{0}}, outside[3] = {{0}};
+    vi32 index[3] = {{0}}, outside[3] = {{0}}, none = v_splat_i32(0);
     OPS_UNROLL for (unsigned a = 0; a < tex_axes(key->target); a++)
     {
         unsigned side = n >> a & 1;
@@ -45,22 +45,31 @@ OPS_SHARED void tex_corner(const struct sch_sampler_key *key, const struct tex_p
         outside[a] = axis[a].outside[side];
         weight *= side ? axis[a].weight : 256u - axis[a].weight;
     }
-    vi32 z = tex_axes(key->target) == 3 ? index[2] : place->slice, none = v_splat_i32(0);
-    vi32 border = outside[0] | outside[1] | outside[2];
-    vi32 missing = none;
-    if (tex_seamless(key)) {
-        vi32 face = place->face;
-        missing = outside[0] & outside[1];
-        if (v_any(border & mask)) tex_face_neighbour(&face, &index[0], &index[1], (int32_t)place->level->width);
-        z = place->slice + face;
-        border = none;
-    }
     corners->x[n] = index[0];
     corners->y[n] = index[1];
-    corners->z[n] = z;
+    corners->z[n] = tex_axes(key->target) == 3 ? index[2] : place->slice;
+    if (tex_seamless(key)) corners->z[n] += place->face;
     corners->weight[n] = weight;
-    corners->border[n] = border;
-    corners->missing[n] = missing;
+    corners->border[n] = tex_seamless(key) ? none : outside[0] | outside[1] | outside[2];
+    corners->missing[n] = none;
+}
+
+/* Corner n of a seamless cube where some lane's texels are not all on their face. */
+OPS_SHARED void tex_corner_across(const struct tex_place *place, unsigned n, struct tex_corners *corners)
+{
+    vi32 face = place->face;
+    corners->missing[n] = place->axis[0].outside[n & 1] & place->axis[1].outside[n >> 1];
+    tex_face_neighbour(&face, &corners->x[n], &corners->y[n], (int32_t)place->level->width);
+    corners->z[n] = place->slice + face;
+}
+
+/* The lanes with a texel outside of the level, or of a seamless cube's face. */
+OPS_INLINE vi32 tex_leaves(const struct sch_sampler_key *key, const struct tex_place *place)
+{
+    vi32 leaves = v_splat_i32(0);
+    OPS_UNROLL for (unsigned a = 0; a < tex_axes(key->target); a++) leaves |=
+        place->axis[a].outside[0] | place->axis[a].outside[1];
+    return leaves;
 }
 
 /* Whether corners may be read together: texels of one word each in two axes or three, in a level that is near. */
@@ -70,15 +79,15 @@ OPS_INLINE bool tex_has_neighbours(const struct sch_sampler_key *key, const stru
     return count >= 4 && format->bytes == 4 && format->block_width == 1 && place->near;
 }
 
-/* Whether corners n and n + 1 are neighbours in memory, for all lanes, and lie in the level. */
+/* Whether corners n and n + 1 are neighbours in memory, for all lanes, and lie in the level. Here and below: not asked
+ * where lanes leave the face of a seamless cube. */
 OPS_INLINE bool tex_in_pairs(const struct sch_sampler_key *key, const struct tex_place *place, unsigned count)
 {
     const struct tex_axis *axis = place->axis;
     bool large = count >= 4 && tex_format_of(key)->bytes == 16 && place->near;
     if (!large && !tex_has_neighbours(key, place, count)) return false;
-    vi32 good = (vi32)(axis[0].index[1] == axis[0].index[0] + 1);
-    OPS_UNROLL for (unsigned a = 0; a < tex_axes(key->target); a++) good &= ~(axis[a].outside[0] | axis[a].outside[1]);
-    return v_all(good);
+    if (tex_seamless(key)) return true;
+    return v_all((vi32)(axis[0].index[1] == axis[0].index[0] + 1) & ~tex_leaves(key, place));
 }
 
 #ifdef V_PERMUTE
@@ -95,6 +104,7 @@ OPS_INLINE bool tex_corners_load_rows(const struct sch_sampler_key *key, const s
 {
     const struct tex_axis *axis = place->axis;
     const struct sch_texture_level *level = place->level;
+    if (tex_is_cube(key->target)) return false; /* directions bend: pictures are hardly ever so */
     if (!tex_has_neighbours(key, place, count) || level->width < SCH_LANES || level->height < 3) return false;
     vi32 left = tex_max(v_splat_i32(axis[0].index[0][0]) - SCH_LANES / 8, v_splat_i32(0));
     vi32 top = tex_min(v_splat_i32(axis[1].index[0][0]), v_splat_i32((int32_t)level->height - 3));
@@ -102,7 +112,7 @@ OPS_INLINE bool tex_corners_load_rows(const struct sch_sampler_key *key, const s
     vi32 x0 = axis[0].index[0] - left, x1 = axis[0].index[1] - left, y = axis[1].index[0] - top;
     vi32 bad = (vi32)((vu32)(x0 | x1) >= (uint32_t)SCH_LANES) | (vi32)((vu32)y > 1u);
     bad |= (vi32)(axis[1].index[1] - axis[1].index[0] != 1);
-    OPS_UNROLL for (unsigned a = 0; a < tex_axes(key->target); a++) bad |= axis[a].outside[0] | axis[a].outside[1];
+    bad |= tex_leaves(key, place);
     OPS_UNROLL for (unsigned n = 0; n < count; n += 4) bad |= (vi32)(corners->z[n] != corners->z[n][0]);
     if (v_any(bad)) return false;
     OPS_UNROLL for (unsigned n = 0; n < count; n++)
@@ -128,7 +138,7 @@ OPS_INLINE bool tex_corners_load_blocks(const struct sch_sampler_key *key, const
     vi32 top = tex_min(tex_quad_least(axis[1].index[0]), v_splat_i32((int32_t)level->height - 4));
     vi32 x0 = axis[0].index[0] - left, x1 = axis[0].index[1] - left, y = axis[1].index[0] - top;
     vi32 bad = (vi32)((vu32)(x0 | x1) > 3u) | (vi32)((vu32)y > 2u) | (vi32)(axis[1].index[1] - axis[1].index[0] != 1);
-    OPS_UNROLL for (unsigned a = 0; a < tex_axes(key->target); a++) bad |= axis[a].outside[0] | axis[a].outside[1];
+    if (!tex_seamless(key)) bad |= tex_leaves(key, place);
     OPS_UNROLL for (unsigned n = 0; n < count; n += 4) bad |= (vi32)(corners->z[n] != v_quad_0000_i32(corners->z[n]));
     if (v_any(bad)) return false;
     vi32 at = top * (int32_t)level->row_bytes + left * 4;
@@ -174,9 +184,12 @@ OPS_INLINE void tex_prefetch(const struct sch_sampler_key *key, const struct tex
 #if SCH_LANES >= 8
     enum { LARGE = 1 << 21 };
     const struct sch_texture_level *level = place->level;
-    if (tex_axes(key->target) != 2 || !place->near || level->slice_bytes < LARGE) return;
+    const uint64_t bytes = (tex_is_cube(key->target) ? 6 : 1) * level->slice_bytes;
+    if (tex_axes(key->target) != 2 || !place->near || bytes < LARGE) return;
+    vi32 slice = place->slice;
+    if (tex_seamless(key)) slice += place->face;
     vi32 at = place->axis[1].index[0] * (int32_t)level->row_bytes +
-              place->axis[0].index[0] * tex_format_of(key)->bytes + place->slice * (int32_t)level->slice_bytes;
+              place->axis[0].index[0] * tex_format_of(key)->bytes + slice * (int32_t)level->slice_bytes;
     int64_t ahead = (int64_t)(SCH_GROUP_LANES / 4) * (at[4] - at[0]);
     OPS_UNROLL for (unsigned quad = 0; quad < SCH_LANES / 4; quad++)
     {
@@ -188,18 +201,27 @@ OPS_INLINE void tex_prefetch(const struct sch_sampler_key *key, const struct tex
 #endif
 }
 
-/* `count` corners: tex_corner_count(), or the four of a gather. Indices are within the level in all lanes, except that
- * those of seamless cubes may be off where the mask is. */
+/* Corners that are read side by side or near each other; of a seamless cube all on their faces. */
+OPS_INLINE bool tex_corners_load_together(const struct sch_sampler_key *key, const struct tex_place *place,
+                                          unsigned count, struct tex_corners *corners)
+{
+    if (tex_corners_load_rows(key, place, count, corners)) return true;
+    if (count > 1) tex_prefetch(key, place);
+    if (tex_corners_load_blocks(key, place, count, corners)) return true;
+    if (!tex_in_pairs(key, place, count)) return false;
+    OPS_UNROLL for (unsigned n = 0; n < count; n += 2) tex_texel_load_pair(
+        tex_format_of(key), place->level, corners->x[n], corners->y[n], corners->z[n], &corners->raw[n]);
+    return true;
+}
+
+/* `count` corners: tex_corner_count(), or the four of a gather. Indices are within the level in all lanes. */
 OPS_INLINE void tex_corners_load(const struct sch_sampler_key *key, const struct tex_place *place, unsigned count,
                                  vi32 mask, struct tex_corners *corners)
 {
-    OPS_UNROLL for (unsigned n = 0; n < count; n++) tex_corner(key, place, n, mask, corners);
-    if (tex_corners_load_rows(key, place, count, corners)) return;
-    if (count > 1) tex_prefetch(key, place);
-    if (tex_corners_load_blocks(key, place, count, corners)) return;
-    if (tex_in_pairs(key, place, count)) {
-        OPS_UNROLL for (unsigned n = 0; n < count; n += 2) tex_texel_load_pair(
-            tex_format_of(key), place->level, corners->x[n], corners->y[n], corners->z[n], &corners->raw[n]);
+    OPS_UNROLL for (unsigned n = 0; n < count; n++) tex_corner(key, place, n, corners);
+    if (tex_seamless(key) && count > 1 && v_any(tex_leaves(key, place))) {
+        OPS_UNROLL for (unsigned n = 0; n < count; n++) tex_corner_across(place, n, corners);
+    } else if (tex_corners_load_together(key, place, count, corners)) {
         return;
     }
     /* What is left of neighbours is rare: one way does for it. */
