@@ -714,14 +714,19 @@ V_FN vf32 v_over_255_f32(vf32 v, float scale)
 #endif
 }
 
-/* The same of integers up to 255 * 2^24. The part of v that its float loses is an exact float itself; the sum of what
-   the parts add errs by 2^-47 again, and a middle of floats needs a quotient above 2^24. */
+/* The same of integers up to 255 * 2^24. What v's float loses is an exact float itself, below 2^8; the sum of what the
+   parts add errs by less than 2^-40, and a middle of floats is not nearer than 2^-32 to a quotient below 2^24. */
 V_FN vf32 v_wide_over_255_f32(vu32 v, float scale)
 {
 #if defined(V_FMA_F32)
+#if defined(__AVX512F__)
+    vf32 high = __builtin_convertvector(v, vf32);
+    vf32 low = __builtin_convertvector((vi32)(v - __builtin_convertvector(high, vu32)), vf32);
+#else
     vf32 high = __builtin_convertvector((vi32)(v >> 8), vf32) * 256.0f;
     high = (vf32)v_select_u32((vi32)(v < 0x1000000u), (vu32) __builtin_convertvector((vi32)v, vf32), (vu32)high);
     vf32 low = __builtin_convertvector((vi32)(v & 255u & (vu32)(vi32)(v >= 0x1000000u)), vf32);
+#endif
     vf32 rest = v_fma_f32(high, v_splat_f32(-0x1.fdfdfep-33f * scale), low * (0x1.010102p-8f * scale));
     return v_fma_f32(high, v_splat_f32(0x1.010102p-8f * scale), rest);
 #else
