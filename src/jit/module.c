@@ -228,7 +228,10 @@ static void cut_all_blocks(const struct jit_module *module)
     for (LLVMValueRef f = LLVMGetFirstFunction(module->module); f; f = LLVMGetNextFunction(f)) cut_blocks(module, f);
 }
 
-/* Register allocation and scheduling that take time in proportion. */
+/* Register allocation and scheduling that take time in proportion. Also for what became that many instructions: at four
+ * lanes without a fused multiply-add, 500 instructions became 130,000, and took half a minute otherwise. */
+enum { QUICK_SIZE = 60000 };
+
 static bool be_quick(struct jit_module *module)
 {
     LLVMTargetMachineRef machine = jit_new_machine(LLVMCodeGenLevelNone);
@@ -258,6 +261,8 @@ enum sch_status jit_module_finish(struct jit_module *module, const struct jit_wi
     double passed = jit_now_ms();
     cost->passes_ms = passed - built;
     cost->optimised = jit_count(module);
+    const bool grown = cost->optimised > QUICK_SIZE && !wish->quick && !module->borrowed;
+    if (grown && !be_quick(module)) return SCH_STATUS_INTERNAL;
     if (wish->want_ir) return print_ir(module, text);
 
     LLVMMemoryBufferRef made = NULL;
