@@ -63,18 +63,38 @@ OPS_INLINE vf32 tex_reduce(const struct tex_axis_state *state, vf32 u)
     return u;
 }
 
-/* The position in 1/256 texels where binary32 decides it, for all lanes or none. The product with size * 256, at most
- * 2^22 apart from zero, is rounded to an integer by adding 1.5 * 2^23, ties to even. If the size is a power of two the
- * product is exact. If not, it lies on the same side of every half as the exact one, or on the half itself: then the
- * other way decides. (128 is even: subtracting it later keeps the ties' sides.) */
+/* The position in 1/256 texels in binary32, where that decides it. The product with size * 256, at
+ * most 2^22 apart from zero, is rounded to an integer by adding 1.5 * 2^23, ties to even. If the size is a power of two
+ * the product is exact. If not, it lies on the same side of every half as the exact one, or on the half itself: then
+ * the other way decides. (128 is even: subtracting it later keeps the ties' sides.) */
+OPS_INLINE vi32 tex_position_in_float(const struct tex_axis_state *state, vf32 near, vf32 *product, vf32 *magic)
+{
+    *product = near * (float)(256 * (state->texels ? 1 : state->size));
+    *magic = *product + 0x1.8p23f;
+    return (vi32)*magic - (0x4b400000 + (state->linear & 128));
+}
+
+/* Lanes of too large a product, or NaN. */
+OPS_INLINE vi32 tex_is_far(vf32 product) { return ~(vi32)(v_abs_f32(product) < 0x1p22f); }
+
+/* Lanes on a half, where the size is not a power of two. */
+OPS_INLINE vi32 tex_is_half(vf32 product, vf32 magic)
+{
+    return (vi32)(v_abs_f32(product - (magic - 0x1.8p23f)) == 0.5f);
+}
+
+OPS_INLINE bool tex_is_exact_size(const struct tex_axis_state *state)
+{
+    return state->texels || (state->size & (state->size - 1)) == 0;
+}
+
+/* For all lanes or none. */
 OPS_INLINE bool tex_position_near(const struct tex_axis_state *state, vf32 near, vi32 *position)
 {
-    int32_t size = state->texels ? 1 : state->size;
-    vf32 product = near * (float)(256 * size);
-    if (!v_all((vi32)(v_abs_f32(product) < 0x1p22f))) return false; /* or NaN */
-    vf32 magic = product + 0x1.8p23f;
-    *position = (vi32)magic - (0x4b400000 + (state->linear & 128));
-    return (size & (size - 1)) == 0 || !v_any((vi32)(v_abs_f32(product - (magic - 0x1.8p23f)) == 0.5f));
+    vf32 product, magic;
+    *position = tex_position_in_float(state, near, &product, &magic);
+    if (v_any(tex_is_far(product))) return false;
+    return tex_is_exact_size(state) || !v_any(tex_is_half(product, magic));
 }
 
 /* The position in 1/256 texels. The product of a float (24 bits) and size * 256 (23) is exact in double; adding

@@ -203,25 +203,26 @@ OPS_INLINE void tex_prefetch(const struct sch_sampler_key *key, const struct tex
 
 /* Corners that are read side by side or near each other; of a seamless cube all on their faces. */
 OPS_INLINE bool tex_corners_load_together(const struct sch_sampler_key *key, const struct tex_place *place,
-                                          unsigned count, struct tex_corners *corners)
+                                          unsigned count, bool rare, struct tex_corners *corners)
 {
-    if (tex_corners_load_rows(key, place, count, corners)) return true;
+    if (!rare && tex_corners_load_rows(key, place, count, corners)) return true;
     if (count > 1) tex_prefetch(key, place);
-    if (tex_corners_load_blocks(key, place, count, corners)) return true;
+    if (!rare && tex_corners_load_blocks(key, place, count, corners)) return true;
     if (!tex_in_pairs(key, place, count)) return false;
     OPS_UNROLL for (unsigned n = 0; n < count; n += 2) tex_texel_load_pair(
         tex_format_of(key), place->level, corners->x[n], corners->y[n], corners->z[n], &corners->raw[n]);
     return true;
 }
 
-/* `count` corners: tex_corner_count(), or the four of a gather. Indices are within the level in all lanes. */
+/* `count` corners: tex_corner_count(), or the four of a gather. Indices are within the level in all lanes. `rare`:
+ * tex_pair.h has what lies together. */
 OPS_INLINE void tex_corners_load(const struct sch_sampler_key *key, const struct tex_place *place, unsigned count,
-                                 vi32 mask, struct tex_corners *corners)
+                                 vi32 mask, bool rare, struct tex_corners *corners)
 {
     OPS_UNROLL for (unsigned n = 0; n < count; n++) tex_corner(key, place, n, corners);
     if (tex_seamless(key) && count > 1 && v_any(tex_leaves(key, place))) {
         OPS_UNROLL for (unsigned n = 0; n < count; n++) tex_corner_across(place, n, corners);
-    } else if (tex_corners_load_together(key, place, count, corners)) {
+    } else if (tex_corners_load_together(key, place, count, rare, corners)) {
         return;
     }
     /* What is left of neighbours is rare: one way does for it. */
@@ -298,18 +299,21 @@ OPS_SHARED struct tex_texel tex_corner_texel(const struct sch_sampler_key *key, 
 
 /* sum[channel] = the four texels' bytes times their weights, which add up to 65536: at most 255 * 2^16, below 2^24.
  * Two channels share a word while the horizontal sums fit 16 bits (255 * 256): left * 256 + (right - left) * weight is
- * the same integer, whatever its terms do modulo 2^32. */
+ * the same integer, whatever its terms do modulo 2^16. Products of signed halves take those sums less 2^15; what that
+ * takes off the result is 2^15 * 256. */
 OPS_INLINE void tex_byte_sums(const struct tex_raw raw[4], const struct tex_axis axis[2], vu32 sum[4])
 {
+    vu32 across = axis[0].weight | axis[0].weight << 16;
+    vu32 down = (256u - axis[1].weight) | axis[1].weight << 16;
     OPS_UNROLL for (unsigned pair = 0; pair < 2; pair++)
     {
-        vu32 part[4];
+        vu32 part[4], row[2];
         OPS_UNROLL for (unsigned i = 0; i < 4; i++) part[i] = (raw[i].word[0] >> (8 * pair)) & 0x00ff00ffu;
-        vu32 top = (part[0] << 8) + (part[1] - part[0]) * axis[0].weight;
-        vu32 bottom = (part[2] << 8) + (part[3] - part[2]) * axis[0].weight;
-        vu32 low = top & 0xffffu, high = top >> 16;
-        sum[pair] = (low << 8) + ((bottom & 0xffffu) - low) * axis[1].weight;
-        sum[pair + 2] = (high << 8) + ((bottom >> 16) - high) * axis[1].weight;
+        OPS_UNROLL for (unsigned i = 0; i < 2; i++) row[i] = v_add_halves_u32(
+            part[2 * i] << 8 ^ 0x80008000u, v_mul_halves_u32(v_sub_halves_u32(part[2 * i + 1], part[2 * i]), across));
+        vu32 low = (row[0] & 0xffffu) | row[1] << 16, high = row[0] >> 16 | (row[1] & 0xffff0000u);
+        sum[pair] = (vu32)v_dot_halves_i32(low, down) + (1u << 23);
+        sum[pair + 2] = (vu32)v_dot_halves_i32(high, down) + (1u << 23);
     }
 }
 

@@ -59,6 +59,13 @@ OPS_INLINE void tex_locate(const struct sch_sampler_key *key, struct tex_questio
     q->face = tex_face_of(q->at[0], q->at[1], q->at[2]);
 }
 
+OPS_INLINE vi32 tex_offset(const struct tex_question *q, unsigned set, unsigned axis)
+{
+    const struct sch_lanes *offset = q->request->offset[set][axis];
+    if (!offset) return v_splat_i32(0);
+    return tex_min(tex_max(ops_load_I(offset, q->vector), v_splat_i32(INT16_MIN)), v_splat_i32(INT16_MAX));
+}
+
 /* ---- level of detail ---- */
 
 OPS_INLINE void tex_given_derivatives(const struct sch_sampler_key *key, const struct tex_question *q,

@@ -2,8 +2,7 @@
  * detail, levels, taps, addresses and filters. State that is constant per sampler and view is in the key, and every
  * branch on state is one on the key, so that constants fold. What all of it means: docs/texture.md. Holds no fetches
  * and images (texel.c), no arithmetic of filters (tex_filter.h). */
-#include "ops/tex_filter.h"
-#include "ops/tex_question.h"
+#include "ops/tex_pair.h"
 #include "ops/tex_result.h"
 
 /* Whether the level of detail changes the result. */
@@ -17,14 +16,13 @@ OPS_INLINE bool tex_needs_lod(const struct sch_sampler_key *key)
 #endif
 }
 
-/* ---- one level ---- */
-
-OPS_INLINE vi32 tex_offset(const struct tex_question *q, unsigned set, unsigned axis)
+/* Whether lookups (but gathers, and what is not filtered: those lose by it) go by tex_pair.h. */
+OPS_INLINE bool tex_is_paired(const struct sch_sampler_key *key, const struct sch_sample_request *request)
 {
-    const struct sch_lanes *offset = q->request->offset[set][axis];
-    if (!offset) return v_splat_i32(0);
-    return tex_min(tex_max(ops_load_I(offset, q->vector), v_splat_i32(INT16_MIN)), v_splat_i32(INT16_MAX));
+    return !tex_needs_lod(key) && tex_min_linear(key) && tex_pair_takes(key, TEX_ASKED(key, request, offsets) != 0);
 }
+
+/* ---- one level ---- */
 
 /* Where the lanes' footprints lie in a level. `u`: the coordinates; `linear`: which lanes filter linearly. Axes that
  * the target has not stay as they are: clearing and copying the whole struct was a quarter of this step. */
@@ -65,7 +63,8 @@ OPS_SHARED struct tex_texel tex_filter(const struct sch_sampler_key *key, const 
     struct tex_place place;
     tex_place_of(key, q, &q->texture->level[number], u, linear, min || mag, 0, &place);
     struct tex_corners corners;
-    tex_corners_load(key, &place, tex_corner_count(key), mask, &corners);
+    bool rare = tex_is_paired(key, q->request);
+    tex_corners_load(key, &place, tex_corner_count(key), mask, rare, &corners);
     tex_trace_corners(q->request->trace, q->vector, key, &place, &corners, tex_corner_count(key), mask, number, tap);
     return tex_combined(key, &place, &corners, key->reduction, mask);
 }
@@ -189,33 +188,78 @@ OPS_INLINE void tex_trace_question(const struct sch_sampler_key *key, const stru
 #endif
 }
 
+/* Whether two vectors were answered side by side. */
+OPS_INLINE bool tex_sampled_pair(const struct sch_sampler_key *key, const struct sch_sampler_values *values,
+                                 const struct sch_texture *texture, const struct sch_sample_request *request,
+                                 unsigned first, struct sch_lanes *const result[4])
+{
+    struct tex_question q[TEX_PAIR];
+    struct tex_place place[TEX_PAIR];
+    struct tex_corners corners[TEX_PAIR];
+    struct tex_texel color[TEX_PAIR];
+    OPS_UNROLL for (unsigned v = 0; v < TEX_PAIR; v++)
+    {
+        q[v] = tex_question_of(values, texture, request, first + v);
+        tex_locate(key, &q[v]);
+    }
+    if (key->rules == SCH_RULES_D3D && v_any(tex_hidden(key, &q[0]) | tex_hidden(key, &q[1]))) return false;
+    if (!tex_pair_corners(key, q, place, corners)) return false;
+    OPS_UNROLL for (unsigned v = 0; v < TEX_PAIR; v++) color[v] =
+        tex_combined(key, &place[v], &corners[v], key->reduction, q[v].mask);
+    OPS_UNROLL for (unsigned v = 0; v < TEX_PAIR; v++) tex_store_texel(key, &color[v], first + v, q[v].mask, result);
+    return true;
+}
+
+OPS_INLINE void tex_sample_vector(const struct sch_sampler_key *key, struct tex_question *q,
+                                  struct sch_lanes *const result[4])
+{
+    if (q->texture->levels == 0 || !v_any(q->mask)) {
+        tex_store_zero(q->vector, result);
+        return;
+    }
+    tex_locate(key, q);
+    vi32 lod = v_splat_i32(0), asked = q->mask, hidden = tex_hidden(key, q);
+    if (tex_needs_lod(key)) {
+        vi32 biased = tex_biased_lod(key, q);
+        lod = tex_clamped_lod(key, q, biased);
+        q->footprint.taps &= ~hidden;
+        tex_trace_question(key, q, biased, lod);
+    }
+    q->magnified = (vi32)(lod <= 0);
+    q->mask &= ~hidden;
+    struct tex_texel color = tex_mips(key, q, lod);
+    if (v_any(hidden)) {
+        struct tex_texel none = tex_hidden_texel(key);
+        tex_merge(&color, &none, hidden);
+    }
+    tex_store_texel(key, &color, q->vector, asked, result);
+}
+
+OPS_INLINE void tex_sample_pairs(const struct sch_sampler_key *key, const struct sch_sampler_values *values,
+                                 const struct sch_texture *texture, const struct sch_sample_request *request,
+                                 struct sch_lanes *const result[4])
+{
+    for (unsigned first = 0; first < OPS_VECTORS; first += TEX_PAIR) {
+        if (tex_sampled_pair(key, values, texture, request, first, result)) continue;
+        for (unsigned v = first; v < first + TEX_PAIR; v++) {
+            struct tex_question q = tex_question_of(values, texture, request, v);
+            tex_sample_vector(key, &q, result);
+        }
+    }
+}
+
 sch_sample_fn OPS_LOCAL(sample);
 void OPS_LOCAL(sample)(const struct sch_sampler_key *key, const struct sch_sampler_values *values,
                        const struct sch_texture *texture, const struct sch_sample_request *request,
                        struct sch_lanes *const result[4])
 {
+    if (tex_is_paired(key, request)) {
+        tex_sample_pairs(key, values, texture, request, result);
+        return;
+    }
     for (unsigned v = 0; v < OPS_VECTORS; v++) {
         struct tex_question q = tex_question_of(values, texture, request, v);
-        if (texture->levels == 0 || !v_any(q.mask)) {
-            tex_store_zero(v, result);
-            continue;
-        }
-        tex_locate(key, &q);
-        vi32 lod = v_splat_i32(0), asked = q.mask, hidden = tex_hidden(key, &q);
-        if (tex_needs_lod(key)) {
-            vi32 biased = tex_biased_lod(key, &q);
-            lod = tex_clamped_lod(key, &q, biased);
-            q.footprint.taps &= ~hidden;
-            tex_trace_question(key, &q, biased, lod);
-        }
-        q.magnified = (vi32)(lod <= 0);
-        q.mask &= ~hidden;
-        struct tex_texel color = tex_mips(key, &q, lod);
-        if (v_any(hidden)) {
-            struct tex_texel none = tex_hidden_texel(key);
-            tex_merge(&color, &none, hidden);
-        }
-        tex_store_texel(key, &color, v, asked, result);
+        tex_sample_vector(key, &q, result);
     }
 }
 
@@ -300,7 +344,7 @@ OPS_SHARED void tex_gather(const struct sch_sampler_key *key, const struct tex_q
         tex_place_of(key, q, &q->texture->level[0], u, v_splat_i32(-1), true, set, &place);
         struct tex_corners corners;
         vf32 value[4];
-        tex_corners_load(key, &place, GATHERED, q->mask, &corners);
+        tex_corners_load(key, &place, GATHERED, q->mask, false, &corners);
         OPS_UNROLL for (unsigned n = 0; n < GATHERED; n++) corners.weight[n] = v_splat_u32(65536);
         tex_gathered(key, &place, &corners, component, q->mask, value);
         if (apart) {

@@ -703,6 +703,33 @@ V_FN vf32 v_reciprocal_root_f32(vf32 v)
 #endif
 }
 
+/* ---- two 16-bit numbers in each word ---- */
+
+#define V_HALVES(name, op)                                                                                             \
+    V_FN vu32 name(vu32 a, vu32 b)                                                                                     \
+    {                                                                                                                  \
+        typedef uint16_t halves __attribute__((vector_size(sizeof(vu32))));                                            \
+        return (vu32)(halves)((halves)a op(halves) b);                                                                 \
+    }
+V_HALVES(v_add_halves_u32, +)
+V_HALVES(v_sub_halves_u32, -)
+V_HALVES(v_mul_halves_u32, *) /* modulo 2^16 */
+#undef V_HALVES
+
+/* The sum of the two products of signed halves. */
+V_FN vi32 v_dot_halves_i32(vu32 a, vu32 b)
+{
+#if defined(__AVX512BW__) && SCH_LANES == 16
+    return (vi32)_mm512_madd_epi16((__m512i)a, (__m512i)b);
+#elif defined(__AVX2__) && SCH_LANES == 8
+    return (vi32)_mm256_madd_epi16((__m256i)a, (__m256i)b);
+#elif defined(__SSE2__) && SCH_LANES == 4
+    return (vi32)_mm_madd_epi16((__m128i)a, (__m128i)b);
+#else
+    return ((vi32)(a << 16) >> 16) * ((vi32)(b << 16) >> 16) + ((vi32)a >> 16) * ((vi32)b >> 16);
+#endif
+}
+
 /* v / 255 * scale, correctly rounded, for whole numbers v from 0 to 2^24 and scales that are powers of two: the
    reciprocal in two parts. No quotient comes nearer to a middle of floats than 2^-33 of itself; this errs by 2^-47. */
 V_FN vf32 v_over_255_f32(vf32 v, float scale)
