@@ -440,7 +440,7 @@ static group_fn *code_for(struct native_run *run, bool full)
 static const struct sch_lanes *read_source(struct sch_exec_machine *machine, const struct sch_exec_src *src,
                                            unsigned channel)
 {
-    return sch_exec_source(machine, src, channel, &machine->scratch[0][0]);
+    return sch_exec_source(machine, src, channel, &machine->result[0]);
 }
 
 static void write_destination(struct sch_exec_machine *machine, const struct sch_exec_dst *dst, unsigned channel)

@@ -361,8 +361,36 @@ static void indexed_registers(void **state)
     assert_int_equal(tally.failed, 0);
 }
 
+/* Calls whose operands stand in the machine, where reading an operand is a call, too: it once put its answer over the
+ * first of them (found by program 5085). */
+static void operands_of_calls(void **state)
+{
+    (void)state;
+    static struct random_shader made_shader;
+    strcpy(made_shader.text,
+           "TESS_CTRL\nPROPERTY TCS_VERTICES_OUT 8\nDCL IN[][0], GENERIC[0]\nDCL OUT[][0], GENERIC[0]\n"
+           "DCL OUT[][1], GENERIC[1]\nDCL SAMP[0]\nDCL SVIEW[0], 2D, FLOAT\nDCL BUFFER[0]\n"
+           "DCL CONST[1][0..15]\nDCL TEMP[0..5]\nDCL ADDR[0]\nIMM[0] UINT32 {3, 60, 0, 4}\n"
+           "AND TEMP[0], IN[0][0], IMM[0].xxxx\nUARL ADDR[0], TEMP[0]\nSAMP2HND TEMP[1], SAMP[0], 2D\n"
+           "TEX TEMP[2], -CONST[1][ADDR[0].x+1], TEMP[1], 2D\n"
+           "TXL TEMP[3], |CONST[1][ADDR[0].y+2]|, TEMP[1], 2D\nAND TEMP[4].x, TEMP[0], IMM[0].yyyy\n"
+           "STORE BUFFER[0].xyz, TEMP[4].xxxx, -CONST[1][ADDR[0].z+1]\n"
+           "ATOMXCHG TEMP[5].x, BUFFER[0], IMM[0].wwww, -CONST[1][ADDR[0].x+3]\n"
+           "MOV OUT[ADDR[0].w][0], TEMP[2]\nADD OUT[0][1], TEMP[3], TEMP[5].xxxx\nEND\n");
+    struct tally tally = {.programs = 0};
+    struct sch_context *context = open_context();
+    for (unsigned n = 0; n < 8; n++) {
+        struct subject s = {
+            .number = n, .count = 64, .stage = SCH_STAGE_TESS_CTRL, .budget = 300, .text = made_shader.text};
+        check_text(context, &s, &tally, true);
+    }
+    close_context(context, &tally);
+    assert_int_equal(tally.failed, 0);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(random_programs), cmocka_unit_test(indexed_registers)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(random_programs), cmocka_unit_test(indexed_registers),
+                                       cmocka_unit_test(operands_of_calls)};
     return cmocka_run_group_tests_name("jit random", tests, NULL, NULL);
 }
