@@ -113,6 +113,22 @@ static void fill_data(struct data *data)
 
 static uint32_t invocations = COUNT; /* that run */
 
+/* The constants, the memory that a run may write, and textures as they were before any run. */
+static void bind(struct subject *subject, uint32_t memory[BUFFERS][BUFFER_WORDS],
+                 struct sch_storage_buffer buffers[BUFFERS], struct sch_bindings *bindings)
+{
+    for (unsigned b = 0; b < BUFFERS; b++) buffers[b] = (struct sch_storage_buffer){memory[b], sizeof memory[b]};
+    *bindings = (struct sch_bindings){.size = sizeof *bindings,
+                                      .constants = subject->data->buffers,
+                                      .constant_count = 4,
+                                      .buffers = buffers,
+                                      .buffer_count = BUFFERS / 2,
+                                      .hw_atomics = buffers + BUFFERS / 2,
+                                      .hw_atomic_count = BUFFERS / 2};
+    random_textures_bind(&subject->textures, bindings);
+    random_textures_reset(&subject->textures);
+}
+
 /* `texels` (optional) receives the texels that each invocation read. */
 static void run(struct subject *subject, const struct sch_program *program, unsigned threads, uint32_t *texels,
                 struct results *results)
@@ -123,17 +139,8 @@ static void run(struct subject *subject, const struct sch_program *program, unsi
     struct sch_storage_buffer buffers[BUFFERS];
     memset(results, 0, sizeof *results);
     memcpy(results->memory, data->memory, sizeof results->memory);
-    for (unsigned b = 0; b < BUFFERS; b++)
-        buffers[b] = (struct sch_storage_buffer){results->memory[b], sizeof results->memory[b]};
-    struct sch_bindings bindings = {.size = sizeof bindings,
-                                    .constants = data->buffers,
-                                    .constant_count = 4,
-                                    .buffers = buffers,
-                                    .buffer_count = BUFFERS / 2,
-                                    .hw_atomics = buffers + BUFFERS / 2,
-                                    .hw_atomic_count = BUFFERS / 2};
-    random_textures_bind(&subject->textures, &bindings);
-    random_textures_reset(&subject->textures);
+    struct sch_bindings bindings;
+    bind(subject, results->memory, buffers, &bindings);
     const struct sch_invocations work = {.size = sizeof work,
                                          .count = invocations,
                                          .quads = info->stage == SCH_SHADER_FRAGMENT,
@@ -274,17 +281,8 @@ static void draw(struct subject *subject, const struct sch_program *program, uns
     struct sch_rectangle_register registers[PLANAR];
     memset(picture, 0, sizeof *picture);
     memcpy(picture->memory, data->memory, sizeof picture->memory);
-    for (unsigned b = 0; b < BUFFERS; b++)
-        buffers[b] = (struct sch_storage_buffer){picture->memory[b], sizeof picture->memory[b]};
-    struct sch_bindings bindings = {.size = sizeof bindings,
-                                    .constants = data->buffers,
-                                    .constant_count = 4,
-                                    .buffers = buffers,
-                                    .buffer_count = BUFFERS / 2,
-                                    .hw_atomics = buffers + BUFFERS / 2,
-                                    .hw_atomic_count = BUFFERS / 2};
-    random_textures_bind(&subject->textures, &bindings);
-    random_textures_reset(&subject->textures);
+    struct sch_bindings bindings;
+    bind(subject, picture->memory, buffers, &bindings);
     fill_registers(data, registers);
     struct sch_canvas canvases[2];
     for (unsigned c = 0; c < 2; c++)
