@@ -298,23 +298,14 @@ static enum sch_status decode_instruction(struct sch_exec_decoder *d, uint32_t n
 
 /* ---- control flow ---- */
 
-/* What an instruction does to the places where lanes can go on, seen from the end of the program backwards. */
-enum wake_step { WAKE_NONE, WAKE_CLOSE, WAKE_SPLIT, WAKE_OPEN };
-static const uint8_t wake_steps[SCH_OP_LIMIT] = {
-    [SCH_OP_ENDIF] = WAKE_CLOSE,   [SCH_OP_ENDLOOP] = WAKE_CLOSE, [SCH_OP_ENDSWITCH] = WAKE_CLOSE,
-    [SCH_OP_ENDSUB] = WAKE_CLOSE,  [SCH_OP_ELSE] = WAKE_SPLIT,    [SCH_OP_CASE] = WAKE_SPLIT,
-    [SCH_OP_DEFAULT] = WAKE_SPLIT, [SCH_OP_IF] = WAKE_OPEN,       [SCH_OP_UIF] = WAKE_OPEN,
-    [SCH_OP_BGNLOOP] = WAKE_OPEN,  [SCH_OP_SWITCH] = WAKE_OPEN,   [SCH_OP_BGNSUB] = WAKE_OPEN,
-};
-
 /* How many constructs are open at once at most, subroutines that nothing calls included. */
 static uint32_t greatest_nesting(const struct sch_exec_program *program)
 {
     uint32_t depth = 0, greatest = 0;
     for (uint32_t n = program->instruction_count; n-- > 0;) {
-        enum wake_step step = wake_steps[program->instructions[n].opcode];
-        if (step == WAKE_CLOSE && ++depth > greatest) greatest = depth;
-        if (step == WAKE_OPEN && depth) depth--;
+        const uint32_t flags = sch_op_info(program->instructions[n].opcode)->flags;
+        if (flags & SCH_OPF_CLOSES && ++depth > greatest) greatest = depth;
+        if (flags & SCH_OPF_OPENS && depth) depth--;
     }
     return greatest;
 }
@@ -328,10 +319,10 @@ static void link_wakes(struct sch_exec_program *program, const struct sch_exec_i
     for (uint32_t n = program->instruction_count; n-- > 0;) {
         struct sch_exec_instruction *out = &program->instructions[n];
         out->wake = depth ? open[depth - 1] : last;
-        enum wake_step step = wake_steps[out->opcode];
-        if (step == WAKE_CLOSE && depth < capacity) open[depth++] = out;
-        if (step == WAKE_SPLIT && depth) open[depth - 1] = out;
-        if (step == WAKE_OPEN && depth) depth--;
+        const uint32_t flags = sch_op_info(out->opcode)->flags;
+        if (flags & SCH_OPF_CLOSES && depth < capacity) open[depth++] = out;
+        if (flags & SCH_OPF_DIVIDES && depth) open[depth - 1] = out;
+        if (flags & SCH_OPF_OPENS && depth) depth--;
     }
 }
 

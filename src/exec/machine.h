@@ -9,7 +9,12 @@
 
 enum { SCH_ALL_LANES = -1, SCH_STREAMS = 4 };
 
-enum sch_frame_kind { SCH_FRAME_IF, SCH_FRAME_LOOP, SCH_FRAME_SWITCH, SCH_FRAME_CALL };
+enum sch_frame_kind {
+    SCH_FRAME_IF = SCH_CONSTRUCT_IF,
+    SCH_FRAME_LOOP = SCH_CONSTRUCT_LOOP,
+    SCH_FRAME_SWITCH = SCH_CONSTRUCT_SWITCH,
+    SCH_FRAME_CALL = SCH_CONSTRUCT_SUB,
+};
 
 /* One open construct. A lane that leaves a construct early is taken out of the masks of every frame that it leaves, so
  * that a mask never holds a lane that cannot come back. */

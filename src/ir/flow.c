@@ -3,15 +3,13 @@
  * messages (the validator has them) and no execution. */
 #include "ir/flow.h"
 
-enum construct { CONSTRUCT_IF, CONSTRUCT_LOOP, CONSTRUCT_SWITCH, CONSTRUCT_SUB, CONSTRUCT_COUNT };
-
 /* A construct that is open. */
 struct frame {
     uint32_t opener;    /* its first instruction */
     uint32_t last;      /* the newest part that waits for its `next`: IF or ELSE; SWITCH, CASE or DEFAULT */
     uint32_t loop;      /* the innermost loop of the subroutine, this construct included; or none */
     uint32_t breakable; /* the innermost loop or switch, likewise */
-    uint8_t construct;  /* enum construct */
+    uint8_t construct;  /* enum sch_construct */
     bool split;         /* IF: has its ELSE; SWITCH: has a label */
     bool has_default;   /* SWITCH */
     bool warned;        /* SWITCH: an instruction before its first label was reported */
@@ -38,7 +36,7 @@ struct builder {
     struct sch_arena scratch; /* everything below; gone when the links are done */
     struct frame *frames;
     size_t frame_count, frame_capacity;
-    uint32_t open[CONSTRUCT_COUNT]; /* frames of each construct */
+    uint32_t open[SCH_CONSTRUCT_COUNT]; /* frames of each construct */
     struct function *functions;
     size_t function_count, function_capacity;
     struct call *calls;
@@ -66,7 +64,7 @@ static void out_of_memory(struct builder *b, uint32_t instruction)
 static struct frame *top(struct builder *b) { return b->frame_count ? &b->frames[b->frame_count - 1] : NULL; }
 
 /* Constructs that are open inside the subroutine being read: its own frame does not count. */
-static uint32_t depth_now(const struct builder *b) { return (uint32_t)b->frame_count - b->open[CONSTRUCT_SUB]; }
+static uint32_t depth_now(const struct builder *b) { return (uint32_t)b->frame_count - b->open[SCH_CONSTRUCT_SUB]; }
 
 static bool add_function(struct builder *b)
 {
@@ -75,16 +73,16 @@ static bool add_function(struct builder *b)
     return true;
 }
 
-static void push(struct builder *b, enum construct construct, uint32_t at)
+static void push(struct builder *b, enum sch_construct construct, uint32_t at)
 {
     const struct frame *outer = top(b);
     struct frame frame = {.opener = at, .last = at, .construct = (uint8_t)construct};
-    frame.loop = outer && construct != CONSTRUCT_SUB ? outer->loop : SCH_FLOW_NONE;
-    frame.breakable = outer && construct != CONSTRUCT_SUB ? outer->breakable : SCH_FLOW_NONE;
-    if (construct == CONSTRUCT_LOOP) frame.loop = at;
-    if (construct == CONSTRUCT_LOOP || construct == CONSTRUCT_SWITCH) frame.breakable = at;
+    frame.loop = outer && construct != SCH_CONSTRUCT_SUB ? outer->loop : SCH_FLOW_NONE;
+    frame.breakable = outer && construct != SCH_CONSTRUCT_SUB ? outer->breakable : SCH_FLOW_NONE;
+    if (construct == SCH_CONSTRUCT_LOOP) frame.loop = at;
+    if (construct == SCH_CONSTRUCT_LOOP || construct == SCH_CONSTRUCT_SWITCH) frame.breakable = at;
 
-    size_t subroutine = b->open[CONSTRUCT_SUB] ? 1 : 0; /* counts where it is called, not where it is written */
+    size_t subroutine = b->open[SCH_CONSTRUCT_SUB] ? 1 : 0; /* counts where it is called, not where it is written */
     if (b->frame_count - subroutine >= b->shader->limits.nesting) {
         problem(b, SCH_FLOW_DEPTH, at);
         b->stop = true;
@@ -98,13 +96,13 @@ static void push(struct builder *b, enum construct construct, uint32_t at)
     b->open[construct]++;
 
     struct function *function = &b->functions[b->function];
-    if (construct != CONSTRUCT_SUB && depth_now(b) > function->depth) function->depth = depth_now(b);
+    if (construct != SCH_CONSTRUCT_SUB && depth_now(b) > function->depth) function->depth = depth_now(b);
 }
 
 static void begin_subroutine(struct builder *b, uint32_t at)
 {
     if (b->frame_count) problem(b, SCH_FLOW_NESTED_SUB, at);
-    push(b, CONSTRUCT_SUB, at);
+    push(b, SCH_CONSTRUCT_SUB, at);
     if (b->stop) return;
     if (!add_function(b)) {
         out_of_memory(b, at);
@@ -119,7 +117,7 @@ static void pop(struct builder *b)
     const struct frame *frame = top(b);
     b->open[frame->construct]--;
     b->frame_count--;
-    if (frame->construct == CONSTRUCT_SUB && !b->open[CONSTRUCT_SUB]) b->function = 0;
+    if (frame->construct == SCH_CONSTRUCT_SUB && !b->open[SCH_CONSTRUCT_SUB]) b->function = 0;
 }
 
 static void pop_unclosed(struct builder *b)
@@ -130,7 +128,7 @@ static void pop_unclosed(struct builder *b)
 
 /* ENDIF, ENDLOOP, ENDSWITCH, ENDSUB: closes the innermost construct of its kind; what is open inside it has lost its
  * own end. */
-static void close_construct(struct builder *b, enum construct construct, uint32_t at)
+static void close_construct(struct builder *b, enum sch_construct construct, uint32_t at)
 {
     if (!b->open[construct]) {
         problem(b, SCH_FLOW_UNOPENED, at);
@@ -148,7 +146,7 @@ static void close_construct(struct builder *b, enum construct construct, uint32_
 static void link_else(struct builder *b, uint32_t at)
 {
     struct frame *frame = top(b);
-    if (!frame || frame->construct != CONSTRUCT_IF) {
+    if (!frame || frame->construct != SCH_CONSTRUCT_IF) {
         problem(b, SCH_FLOW_UNOPENED, at);
         return;
     }
@@ -166,7 +164,7 @@ static void link_else(struct builder *b, uint32_t at)
 static void link_case(struct builder *b, uint32_t at, bool is_default)
 {
     struct frame *frame = top(b);
-    if (!frame || frame->construct != CONSTRUCT_SWITCH) {
+    if (!frame || frame->construct != SCH_CONSTRUCT_SWITCH) {
         problem(b, SCH_FLOW_UNOPENED, at);
         return;
     }
@@ -221,59 +219,41 @@ static void link_end(struct builder *b, uint32_t at)
 /* RET: the subroutine around it, which is the outermost frame where the nesting is right. */
 static void link_return(struct builder *b, uint32_t at)
 {
-    if (b->frame_count && b->frames[0].construct == CONSTRUCT_SUB) b->links[at].opener = b->frames[0].opener;
+    if (b->frame_count && b->frames[0].construct == SCH_CONSTRUCT_SUB) b->links[at].opener = b->frames[0].opener;
 }
 
-static bool is_label_or_close(unsigned opcode)
+/* An instruction that opens, divides or closes a construct. */
+static void link_part(struct builder *b, uint32_t at, const struct sch_op_info *info)
 {
-    return opcode == SCH_OP_CASE || opcode == SCH_OP_DEFAULT || opcode == SCH_OP_ENDSWITCH;
+    const enum sch_construct construct = sch_op_construct(info);
+    if (info->flags & SCH_OPF_CLOSES)
+        close_construct(b, construct, at);
+    else if (info->flags & SCH_OPF_DIVIDES && construct == SCH_CONSTRUCT_IF)
+        link_else(b, at);
+    else if (info->flags & SCH_OPF_DIVIDES)
+        link_case(b, at, info->opcode == SCH_OP_DEFAULT);
+    else if (construct == SCH_CONSTRUCT_SUB)
+        begin_subroutine(b, at);
+    else
+        push(b, construct, at);
 }
 
 static void link_instruction(struct builder *b, uint32_t at)
 {
-    unsigned opcode = b->shader->instructions[at].opcode;
+    const struct sch_op_info *info = sch_op_info(b->shader->instructions[at].opcode);
+    if (!info) return; /* the validator names it */
+    const uint32_t flags = info->flags;
     struct frame *frame = top(b);
-    if (frame && frame->construct == CONSTRUCT_SWITCH && !frame->split && !frame->warned &&
-        !is_label_or_close(opcode)) {
+    const bool goes_on = flags & (SCH_OPF_DIVIDES | SCH_OPF_CLOSES) && sch_op_construct(info) == SCH_CONSTRUCT_SWITCH;
+    if (frame && frame->construct == SCH_CONSTRUCT_SWITCH && !frame->split && !frame->warned && !goes_on) {
         frame->warned = true;
         problem(b, SCH_FLOW_BEFORE_CASE, at);
     }
-
-    switch (opcode) {
-    case SCH_OP_IF:
-    case SCH_OP_UIF:
-        push(b, CONSTRUCT_IF, at);
-        break;
-    case SCH_OP_BGNLOOP:
-        push(b, CONSTRUCT_LOOP, at);
-        break;
-    case SCH_OP_SWITCH:
-        push(b, CONSTRUCT_SWITCH, at);
-        break;
-    case SCH_OP_BGNSUB:
-        begin_subroutine(b, at);
-        break;
-    case SCH_OP_ELSE:
-        link_else(b, at);
-        break;
-    case SCH_OP_CASE:
-        link_case(b, at, false);
-        break;
-    case SCH_OP_DEFAULT:
-        link_case(b, at, true);
-        break;
-    case SCH_OP_ENDIF:
-        close_construct(b, CONSTRUCT_IF, at);
-        break;
-    case SCH_OP_ENDLOOP:
-        close_construct(b, CONSTRUCT_LOOP, at);
-        break;
-    case SCH_OP_ENDSWITCH:
-        close_construct(b, CONSTRUCT_SWITCH, at);
-        break;
-    case SCH_OP_ENDSUB:
-        close_construct(b, CONSTRUCT_SUB, at);
-        break;
+    if (flags & (SCH_OPF_OPENS | SCH_OPF_DIVIDES | SCH_OPF_CLOSES)) {
+        link_part(b, at, info);
+        return;
+    }
+    switch (info->opcode) {
     case SCH_OP_BRK:
         link_jump(b, at, true);
         break;
@@ -299,17 +279,11 @@ static void link_ends(struct builder *b, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
         struct sch_ir_flow_link *link = &b->links[i];
-        switch (b->shader->instructions[i].opcode) {
-        case SCH_OP_ELSE:
-        case SCH_OP_CASE:
-        case SCH_OP_DEFAULT:
-        case SCH_OP_BRK:
-        case SCH_OP_CONT:
-            if (link->opener != SCH_FLOW_NONE) link->end = b->links[link->opener].end;
-            break;
-        default:
-            break;
-        }
+        const unsigned opcode = b->shader->instructions[i].opcode;
+        if (link->opener == SCH_FLOW_NONE) continue;
+        const struct sch_op_info *info = sch_op_info(opcode);
+        if ((info && info->flags & SCH_OPF_DIVIDES) || opcode == SCH_OP_BRK || opcode == SCH_OP_CONT)
+            link->end = b->links[link->opener].end;
     }
 }
 

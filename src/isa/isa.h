@@ -131,6 +131,15 @@ enum sch_op_shape {
 };
 #define SCH_SHAPE_IS_ARITHMETIC(shape) ((shape) <= SCH_SHAPE_FRACEXP)
 
+/* What opens, is divided and closes. */
+enum sch_construct {
+    SCH_CONSTRUCT_IF,
+    SCH_CONSTRUCT_LOOP,
+    SCH_CONSTRUCT_SWITCH,
+    SCH_CONSTRUCT_SUB,
+    SCH_CONSTRUCT_COUNT
+};
+
 enum sch_op_flags {
     SCH_OPF_CANON = 1 << 0,          /* a NaN result is the canonical NaN */
     SCH_OPF_LEGACY = 1 << 1,         /* LEGACY_MATH_RULES changes its multiplications */
@@ -149,6 +158,14 @@ enum sch_op_flags {
     SCH_OPF_CROSS_LANE = 1 << 14,    /* reads other invocations of the subgroup */
     SCH_OPF_BARRIER = 1 << 15,       /* suspends the invocation */
     SCH_OPF_D3D = 1 << 16,           /* D3D_RULES changes its results, beside the flush of denormals */
+    SCH_OPF_OPENS = 1 << 17,         /* opens a construct (sch_op_construct), which nests with the others */
+    SCH_OPF_DIVIDES = 1 << 18,       /* ends a part of the innermost construct and begins its next one */
+    SCH_OPF_CLOSES = 1 << 19,        /* closes the innermost construct */
+    SCH_OPF_LEAVES = 1 << 20,        /* part of none: invocations go elsewhere than to the next instruction, or end */
+    SCH_OPF_CONSTRUCT_SHIFT = 21,    /* two bits: the construct that the opcode is a part of; an IF without them */
+    SCH_OPF_LOOP = SCH_CONSTRUCT_LOOP << SCH_OPF_CONSTRUCT_SHIFT,
+    SCH_OPF_SWITCH = SCH_CONSTRUCT_SWITCH << SCH_OPF_CONSTRUCT_SHIFT,
+    SCH_OPF_SUB = SCH_CONSTRUCT_SUB << SCH_OPF_CONSTRUCT_SHIFT,
 };
 
 enum sch_op_section {
@@ -190,6 +207,12 @@ struct sch_op_info {
 
 /* The row, or NULL when `opcode` is none. */
 const struct sch_op_info *sch_op_info(unsigned opcode);
+
+/* The construct that an opcode opens, divides or closes. */
+static inline enum sch_construct sch_op_construct(const struct sch_op_info *info)
+{
+    return (enum sch_construct)(info->flags >> SCH_OPF_CONSTRUCT_SHIFT & 3);
+}
 
 /* The row of an instruction with so many sources. TG4 has two forms: PIPE_CAP_TGSI_TG4_COMPONENT_IN_SWIZZLE leaves its
  * component out. Any other number of sources gives the row of sch_op_info. */

@@ -219,24 +219,10 @@ static void find_free(struct waiting *w)
     for (uint32_t n = 0; n < w->l->program->instruction_count; n++) {
         instruction *in = &w->l->program->instructions[n];
         plan->unmasked[n] = free_channels(w, in);
-        switch (in->opcode) {
-        case SCH_OP_IF:
-        case SCH_OP_UIF:
-        case SCH_OP_BGNLOOP:
-        case SCH_OP_SWITCH:
-            open_construct(w, n);
-            break;
-        case SCH_OP_ELSE:
-            open_else(w, n);
-            break;
-        case SCH_OP_ENDIF:
-        case SCH_OP_ENDLOOP:
-        case SCH_OP_ENDSWITCH:
-            w->depth--;
-            break;
-        default:
-            break;
-        }
+        const uint32_t flags = sch_op_info(in->opcode)->flags;
+        if (flags & SCH_OPF_OPENS) open_construct(w, n);
+        if (in->opcode == SCH_OP_ELSE) open_else(w, n);
+        if (flags & SCH_OPF_CLOSES) w->depth--;
     }
 }
 

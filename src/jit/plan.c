@@ -5,50 +5,27 @@
 
 typedef const struct sch_exec_instruction instruction;
 
-static int kind_of_opener(unsigned opcode)
-{
-    switch (opcode) {
-    case SCH_OP_IF:
-    case SCH_OP_UIF:
-        return SCH_FRAME_IF;
-    case SCH_OP_BGNLOOP:
-        return SCH_FRAME_LOOP;
-    case SCH_OP_SWITCH:
-        return SCH_FRAME_SWITCH;
-    case SCH_OP_BGNSUB:
-        return SCH_FRAME_CALL;
-    default:
-        return JIT_NONE;
-    }
-}
-
-static bool closes(unsigned opcode)
-{
-    return opcode == SCH_OP_ENDIF || opcode == SCH_OP_ENDLOOP || opcode == SCH_OP_ENDSWITCH || opcode == SCH_OP_ENDSUB;
-}
+static uint32_t flags_of(unsigned opcode) { return sch_op_info(opcode)->flags; }
 
 /* Whether control may go elsewhere than to the next instruction. */
 static bool branches(unsigned opcode)
 {
-    return kind_of_opener(opcode) != JIT_NONE || closes(opcode) || opcode == SCH_OP_ELSE || opcode == SCH_OP_CASE ||
-           opcode == SCH_OP_DEFAULT || opcode == SCH_OP_BRK || opcode == SCH_OP_CONT || opcode == SCH_OP_CAL ||
-           opcode == SCH_OP_RET || opcode == SCH_OP_END || opcode == SCH_OP_ABORT || opcode == SCH_OP_KILL ||
-           opcode == SCH_OP_KILL_IF || opcode == SCH_OP_BARRIER;
+    return (flags_of(opcode) & (SCH_OPF_OPENS | SCH_OPF_DIVIDES | SCH_OPF_CLOSES | SCH_OPF_LEAVES)) != 0 ||
+           opcode == SCH_OP_BARRIER;
 }
 
 static void list_constructs(struct jit_plan *plan, const struct sch_exec_program *program)
 {
     int32_t open = JIT_NONE;
     for (uint32_t n = 0; n <= program->instruction_count; n++) {
-        unsigned opcode = program->instructions[n].opcode;
-        int kind = kind_of_opener(opcode);
+        const struct sch_op_info *info = sch_op_info(program->instructions[n].opcode);
         plan->around[n] = open;
-        if (kind != JIT_NONE) {
+        if (info->flags & SCH_OPF_OPENS) {
             plan->constructs[plan->construct_count] =
-                (struct jit_construct){.opener = n, .kind = (uint8_t)kind, .outer = open};
+                (struct jit_construct){.opener = n, .kind = (uint8_t)sch_op_construct(info), .outer = open};
             open = (int32_t)plan->construct_count++;
         }
-        if (!closes(opcode) || open == JIT_NONE) continue;
+        if (!(info->flags & SCH_OPF_CLOSES) || open == JIT_NONE) continue;
         plan->constructs[open].end = n;
         open = plan->constructs[open].outer;
     }
@@ -116,11 +93,10 @@ static void list_left(struct jit_plan *plan, const struct sch_exec_program *prog
     bool calls = false;
     for (uint32_t n = 0; n < program->instruction_count; n++) {
         unsigned opcode = program->instructions[n].opcode;
-        if (opcode == SCH_OP_BRK || opcode == SCH_OP_CONT || opcode == SCH_OP_RET || opcode == SCH_OP_END ||
-            opcode == SCH_OP_KILL || opcode == SCH_OP_KILL_IF || opcode == SCH_OP_ABORT ||
-            (opcode == SCH_OP_ENDLOOP && !all))
+        const bool call = opcode == SCH_OP_CAL; /* its lanes come back */
+        if ((flags_of(opcode) & SCH_OPF_LEAVES && !call) || (opcode == SCH_OP_ENDLOOP && !all))
             leave_constructs(plan, n, opcode);
-        calls = calls || opcode == SCH_OP_CAL;
+        calls = calls || call;
     }
     for (uint32_t i = 0; i < plan->construct_count && calls; i++) plan->constructs[i].left = true;
 }
@@ -179,7 +155,7 @@ enum sch_status jit_plan_make(struct jit_emitter *e)
     struct jit_plan *plan = &e->plan;
     size_t count = (size_t)program->instruction_count + 1, openers = 0;
     for (size_t n = 0; n < count; n++) plan->indexed += jit_indexed_channels(&program->instructions[n]);
-    for (size_t n = 0; n < count; n++) openers += kind_of_opener(program->instructions[n].opcode) != JIT_NONE;
+    for (size_t n = 0; n < count; n++) openers += (flags_of(program->instructions[n].opcode) & SCH_OPF_OPENS) != 0;
     plan->constructs = SCH_ARENA_ARRAY(&e->arena, struct jit_construct, openers + 1);
     plan->around = SCH_ARENA_ARRAY(&e->arena, int32_t, count);
     plan->starts = SCH_ARENA_ARRAY(&e->arena, bool, count);

@@ -264,10 +264,10 @@ struct nesting {
 
 static void follow(struct nesting *nesting, unsigned opcode)
 {
-    const uint16_t flags = sch_op_info(opcode)->flags;
+    const uint32_t flags = sch_op_info(opcode)->flags;
     nesting->left |= opcode == SCH_OP_RET;
-    if ((flags & SCH_OPF_DEDENT || opcode == SCH_OP_ENDSWITCH) && nesting->depth) nesting->depth--;
-    if (flags & SCH_OPF_INDENT || opcode == SCH_OP_SWITCH) nesting->depth++;
+    if (flags & SCH_OPF_CLOSES && nesting->depth) nesting->depth--;
+    if (flags & SCH_OPF_OPENS) nesting->depth++;
 }
 
 /* Inside a construct, and behind an early leave, lanes of a quad may be off. */

@@ -177,17 +177,9 @@ enum { SCH_NATIVE_KEPT_GROUP = 8 + SCH_GROUP_LANES };
 /* The words of `kept` that an instruction's construct takes: masks, the place to return to, a SWITCH's value. */
 static inline size_t sch_native_kept_of(const struct sch_exec_instruction *instruction)
 {
-    switch (instruction->opcode) {
-    case SCH_OP_IF:
-    case SCH_OP_UIF:
-    case SCH_OP_BGNLOOP:
-    case SCH_OP_BGNSUB:
-        return 4;
-    case SCH_OP_SWITCH:
-        return 4 + SCH_GROUP_LANES;
-    default:
-        return 0;
-    }
+    const struct sch_op_info *info = sch_op_info(instruction->opcode);
+    if (!(info->flags & SCH_OPF_OPENS)) return 0;
+    return sch_op_construct(info) == SCH_CONSTRUCT_SWITCH ? 4 + SCH_GROUP_LANES : 4;
 }
 
 /* 0 of programs without BARRIER. */

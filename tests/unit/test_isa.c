@@ -117,6 +117,47 @@ static void flags_agree_with_shapes(void **state)
     }
 }
 
+/* tgsi.rst, "GLSL ISA": what opens, divides and closes what. END, KILL and ABORT end invocations or the run. */
+static void constructs_are_whole(void **state)
+{
+    (void)state;
+    static const struct {
+        unsigned opcode, part;
+        enum sch_construct construct;
+    } parts[] = {
+        {SCH_OP_IF, SCH_OPF_OPENS, SCH_CONSTRUCT_IF},
+        {SCH_OP_UIF, SCH_OPF_OPENS, SCH_CONSTRUCT_IF},
+        {SCH_OP_ELSE, SCH_OPF_DIVIDES, SCH_CONSTRUCT_IF},
+        {SCH_OP_ENDIF, SCH_OPF_CLOSES, SCH_CONSTRUCT_IF},
+        {SCH_OP_BGNLOOP, SCH_OPF_OPENS, SCH_CONSTRUCT_LOOP},
+        {SCH_OP_ENDLOOP, SCH_OPF_CLOSES, SCH_CONSTRUCT_LOOP},
+        {SCH_OP_SWITCH, SCH_OPF_OPENS, SCH_CONSTRUCT_SWITCH},
+        {SCH_OP_CASE, SCH_OPF_DIVIDES, SCH_CONSTRUCT_SWITCH},
+        {SCH_OP_DEFAULT, SCH_OPF_DIVIDES, SCH_CONSTRUCT_SWITCH},
+        {SCH_OP_ENDSWITCH, SCH_OPF_CLOSES, SCH_CONSTRUCT_SWITCH},
+        {SCH_OP_BGNSUB, SCH_OPF_OPENS, SCH_CONSTRUCT_SUB},
+        {SCH_OP_ENDSUB, SCH_OPF_CLOSES, SCH_CONSTRUCT_SUB},
+    };
+    static const unsigned leaves[] = {SCH_OP_BRK, SCH_OP_CONT, SCH_OP_CAL,     SCH_OP_RET,
+                                      SCH_OP_END, SCH_OP_KILL, SCH_OP_KILL_IF, SCH_OP_ABORT};
+    const unsigned all = SCH_OPF_OPENS | SCH_OPF_DIVIDES | SCH_OPF_CLOSES | SCH_OPF_LEAVES;
+    for (unsigned opcode = 0; opcode < SCH_OP_LIMIT; opcode++) {
+        const struct sch_op_info *info = sch_op_info(opcode);
+        if (!info) continue;
+        unsigned expected = 0;
+        enum sch_construct construct = SCH_CONSTRUCT_IF;
+        for (size_t i = 0; i < sizeof leaves / sizeof *leaves; i++)
+            if (leaves[i] == opcode) expected = SCH_OPF_LEAVES;
+        for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+            if (parts[i].opcode != opcode) continue;
+            expected = parts[i].part;
+            construct = parts[i].construct;
+        }
+        if ((info->flags & all) != expected) fail_msg("%s: not the part of a construct that it is", info->name);
+        assert_int_equal(sch_op_construct(info), construct);
+    }
+}
+
 static void words_are_unique_and_found(void **state)
 {
     (void)state;
@@ -323,6 +364,7 @@ int main(void)
         cmocka_unit_test(no_opcode_number_is_used_twice),
         cmocka_unit_test(signatures_agree_with_operand_counts),
         cmocka_unit_test(flags_agree_with_shapes),
+        cmocka_unit_test(constructs_are_whole),
         cmocka_unit_test(words_are_unique_and_found),
         cmocka_unit_test(semantics_say_where_they_may_stand),
         cmocka_unit_test(diagnostics_have_unique_ascending_numbers),
