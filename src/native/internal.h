@@ -157,6 +157,10 @@ void sch_native_compile_slots(struct sch_native *native, struct sch_native_slots
 /* Takes the functions that have come since. Any thread of the run. */
 void sch_native_refresh_slots(struct sch_native_slots *slots);
 
+/* ---- native/calls.c ---- */
+
+extern const struct sch_native_runtime sch_native_functions;
+
 /* ---- native/frames.c ---- */
 
 struct sch_exec_area;

@@ -1,5 +1,6 @@
 /* What machine code finds behind machine->engine_state: the functions that it calls, as it refers to nothing outside of
- * itself, and what its texture lookups ask. Plain data; the engines that fill it in are native/engine.c. */
+ * itself, and what its texture lookups ask. Plain data; the functions are native/calls.c, and what fills the rest in is
+ * native/engine.c. */
 #ifndef SCH_NATIVE_RUNTIME_H
 #define SCH_NATIVE_RUNTIME_H
 

@@ -1,0 +1,276 @@
+/* A program's machine code while the program lives: what it weighs, its variants, preparing, asking and releasing.
+ * Holds nothing of runs (native/engine.c) and no way to code itself (native/make.c). */
+#include "native/program.h"
+
+#include <string.h>
+
+#include "exec/lookup.h"
+#include "ir/digest.h"
+#include "isa/errors.h"
+
+/* What `auto` weighs, in units of about 30 ns: the time that the interpreter takes for an arithmetic instruction of a
+ * group. A lookup takes it as long as so many; compiling costs so much, for each instruction and each lookup that is
+ * not like one before more (docs/performance.md). */
+enum {
+    LOOKUP_WEIGHT = 30,
+    COMPILE_WEIGHT = 700000,
+    COMPILE_WEIGHT_EACH = 12000,
+    COMPILE_WEIGHT_LOOKUP = 600000,
+    LOOKUPS_COMPARED = 16 /* so that weighing stays linear */
+};
+
+/* ---- variants ---- */
+
+struct sch_native_variant *sch_native_variant_of(struct sch_native_program *program, bool full, bool quads)
+{
+    return &program->variants[full][quads && program->in_quads];
+}
+
+static void publish(struct sch_native_variant *variant)
+{
+    if (variant->result.status == SCH_STATUS_OK)
+        atomic_store_explicit(&variant->function, variant->result.code.function, memory_order_release);
+}
+
+static void compile(struct sch_native_job *job)
+{
+    struct sch_native_variant *variant =
+        (struct sch_native_variant *)((char *)job - offsetof(struct sch_native_variant, job));
+    struct sch_native_program *program = variant->program;
+    uint8_t key[SCH_SHA256_BYTES];
+    struct sch_native_program_request request = {
+        .program = program->exec, .full = variant->full, .quads = variant->quads, .frame = variant->frame};
+    sch_native_program_key(program->exec, program->digest, variant->full, variant->quads, variant->frame, key);
+    sch_native_make_program(program->native, &request, key, &variant->result);
+    publish(variant);
+}
+
+bool sch_native_take_variant(struct sch_native_job *job)
+{
+    struct sch_native_variant *variant =
+        (struct sch_native_variant *)((char *)job - offsetof(struct sch_native_variant, job));
+    struct sch_native_program *program = variant->program;
+    uint8_t key[SCH_SHA256_BYTES];
+    sch_native_program_key(program->exec, program->digest, variant->full, variant->quads, variant->frame, key);
+    if (!sch_native_take_program(program->native, key, &variant->result)) return false;
+    publish(variant);
+    return true;
+}
+
+/* ---- when the program is made ---- */
+
+/* Whether an instruction can see if lanes are quads: derivatives, levels of detail, and which lanes go on when some are
+ * killed. */
+static bool sees_quads(const struct sch_exec_instruction *in)
+{
+    const struct sch_op_info *info = sch_op_info(in->opcode);
+    if (in->lookup || (info->flags & SCH_OPF_DERIVATIVE)) return true;
+    return !SCH_SHAPE_IS_ARITHMETIC(info->shape) && info->shape != SCH_SHAPE_FLOW;
+}
+
+static bool kills(unsigned opcode) { return opcode == SCH_OP_KILL || opcode == SCH_OP_KILL_IF; }
+
+static bool names_same(const struct sch_exec_instruction *a, const struct sch_exec_instruction *b, int source)
+{
+    if (source < 0) return true;
+    const struct sch_exec_index *x = &a->src[source].index, *y = &b->src[source].index;
+    return x->base == y->base && x->is_indirect == y->is_indirect;
+}
+
+/* Whether one function will answer both, whatever is bound. */
+static bool ask_alike(const struct sch_exec_instruction *a, const struct sch_exec_instruction *b)
+{
+    const struct sch_exec_lookup *x = a->lookup, *y = b->lookup;
+    return x->kind == y->kind && x->mode == y->mode && x->offsets == y->offsets && x->view == y->view &&
+           x->sampler == y->sampler && (x->value.source < 0) == (y->value.source < 0) && names_same(a, b, x->view) &&
+           names_same(a, b, x->sampler);
+}
+
+/* Whether a lookup costs compiling: not when it is like one of `seen`, to which it is added. */
+static bool is_new(const struct sch_exec_instruction *seen[LOOKUPS_COMPARED], uint32_t *count,
+                   const struct sch_exec_instruction *in)
+{
+    for (uint32_t i = 0; i < *count && i < LOOKUPS_COMPARED; i++)
+        if (ask_alike(seen[i], in)) return false;
+    seen[(*count)++ % LOOKUPS_COMPARED] = in;
+    return true;
+}
+
+static void weigh(struct sch_native_program *program)
+{
+    const struct sch_exec_program *exec = program->exec;
+    const struct sch_exec_instruction *seen[LOOKUPS_COMPARED] = {0};
+    uint32_t count = 0;
+    program->threshold = COMPILE_WEIGHT;
+    for (uint32_t n = 0; n < exec->instruction_count; n++) {
+        const struct sch_exec_instruction *in = &exec->instructions[n];
+        if (sees_quads(in) || kills(in->opcode)) program->in_quads = true;
+        program->weight += in->lookup ? LOOKUP_WEIGHT : 1;
+        program->threshold += COMPILE_WEIGHT_EACH;
+        if (in->lookup && is_new(seen, &count, in)) program->threshold += COMPILE_WEIGHT_LOOKUP;
+    }
+    if (program->native->patience) program->threshold = program->native->patience;
+}
+
+static bool is_indexed(unsigned access) { return access == SCH_ACCESS_REGISTERS || access == SCH_ACCESS_PATCH; }
+
+/* Code keeps registers that no operand indexes in registers of its own, and does not want them cleared. Outputs are
+ * cleared, as code stores only those that it writes. */
+static void keep_uncleared(struct sch_exec_program *exec)
+{
+    bool indexed[SCH_FILE_COUNT] = {false};
+    for (uint32_t n = 0; n < exec->instruction_count; n++) {
+        const struct sch_exec_instruction *in = &exec->instructions[n];
+        for (unsigned s = 0; s < in->src_count; s++)
+            if (is_indexed(in->src[s].access)) indexed[in->src[s].file] = true;
+        for (unsigned d = 0; d < in->dst_count; d++)
+            if (is_indexed(in->dst[d].access)) indexed[in->dst[d].file] = true;
+    }
+    static const uint8_t own[] = {SCH_FILE_TEMPORARY, SCH_FILE_ADDRESS};
+    for (unsigned f = 0; f < sizeof own; f++)
+        if (!indexed[own[f]]) exec->files[own[f]].cleared = false;
+}
+
+static void make_variants(struct sch_native_program *program)
+{
+    for (unsigned full = 0; full < 2; full++)
+        for (unsigned quads = 0; quads < 2; quads++)
+            program->variants[full][quads] =
+                (struct sch_native_variant){.program = program, .full = full, .quads = quads, .job.run = compile};
+    for (unsigned i = 0; i < SCH_NATIVE_STRIPS; i++) {
+        struct sch_native_strips *code = &program->strips[i];
+        code->variant = (struct sch_native_variant){
+            .program = program, .full = true, .quads = program->in_quads, .frame = &code->frame, .job.run = compile};
+    }
+}
+
+enum sch_status sch_native_prepare_auto(struct sch_exec_program *exec, const struct sch_ir_shader *shader,
+                                        struct sch_diagnostics *diagnostics)
+{
+    enum sch_status status = sch_engine_interpreter.prepare(exec, shader, diagnostics);
+    if (status != SCH_STATUS_OK) return status;
+    if (!exec->engine_context) return SCH_STATUS_ARGUMENT;
+    struct sch_native_program *program = SCH_ARENA_NEW(&exec->arena, struct sch_native_program);
+    if (!program) return SCH_STATUS_MEMORY;
+    program->native = exec->engine_context;
+    program->exec = exec;
+    sch_ir_digest(shader, program->digest);
+    weigh(program);
+    keep_uncleared(exec);
+    make_variants(program);
+    exec->engine_data = program;
+    return SCH_STATUS_OK;
+}
+
+static bool any_from_cache(struct sch_native_program *program)
+{
+    bool any = false;
+    for (unsigned full = 0; full < 2; full++)
+        for (unsigned quads = 0; quads < 2; quads++) {
+            struct sch_native_variant *variant = sch_native_variant_of(program, full, quads);
+            sch_native_try(&program->native->worker, &variant->job, sch_native_take_variant);
+            any = any || atomic_load(&variant->function);
+        }
+    return any;
+}
+
+static enum sch_status refuse(struct sch_diagnostics *diagnostics, unsigned code, const char *why)
+{
+    sch_diagnostics_add(diagnostics, SCH_SEVERITY_ERROR, code, (struct sch_position){0}, "%s", why);
+    return SCH_STATUS_UNSUPPORTED;
+}
+
+enum sch_status sch_native_prepare_jit(struct sch_exec_program *exec, const struct sch_ir_shader *shader,
+                                       struct sch_diagnostics *diagnostics)
+{
+    enum sch_status status = sch_native_prepare_auto(exec, shader, diagnostics);
+    if (status != SCH_STATUS_OK) return status;
+    struct sch_native_program *program = exec->engine_data;
+    if (any_from_cache(program)) return SCH_STATUS_OK;
+    const struct sch_native_compiler *compiler = sch_native_compiler_of(program->native);
+    if (!compiler)
+        return refuse(diagnostics, SCH_D_NATIVE_NO_COMPILER,
+                      "no compiler of machine code (libscheelite-jit) was found that fits this library");
+    if (!compiler->fits(&(struct sch_native_program_request){.program = exec, .quads = program->in_quads}))
+        return refuse(diagnostics, SCH_D_NATIVE_TOO_LARGE, "the program is too large for the compiler of machine code");
+    return SCH_STATUS_OK;
+}
+
+static void release_variant(struct sch_native_variant *variant)
+{
+    sch_native_never(&variant->program->native->worker, &variant->job);
+    sch_native_unload(&variant->result.code);
+}
+
+void sch_native_release_program(struct sch_exec_program *exec)
+{
+    struct sch_native_program *program = exec->engine_data;
+    if (!program) return; /* preparing failed */
+    for (unsigned full = 0; full < 2; full++)
+        for (unsigned quads = 0; quads < 2; quads++) release_variant(&program->variants[full][quads]);
+    for (unsigned i = 0; i < SCH_NATIVE_STRIPS; i++) release_variant(&program->strips[i].variant);
+}
+
+/* ---- strips of rectangles ---- */
+
+static bool same_frame(const struct sch_native_frame *a, const struct sch_native_frame *b)
+{
+    return a->plane_count == b->plane_count && a->canvas_count == b->canvas_count &&
+           memcmp(a->channel, b->channel, sizeof a->channel) == 0 &&
+           memcmp(a->division, b->division, sizeof a->division) == 0 &&
+           memcmp(a->output, b->output, sizeof a->output) == 0;
+}
+
+/* The code of a form, or a place for it; NULL: there are others already. */
+struct sch_native_strips *sch_native_strips_of(struct sch_native_program *program, const struct sch_native_frame *frame)
+{
+    for (unsigned i = 0; i < SCH_NATIVE_STRIPS; i++) {
+        struct sch_native_strips *code = &program->strips[i];
+        unsigned state = SCH_STRIPS_FREE;
+        if (atomic_compare_exchange_strong(&code->state, &state, SCH_STRIPS_TAKEN)) {
+            code->frame = *frame;
+            atomic_store(&code->state, SCH_STRIPS_KNOWN);
+            return code;
+        }
+        if (state == SCH_STRIPS_KNOWN && same_frame(&code->frame, frame)) return code;
+    }
+    return NULL;
+}
+
+/* ---- asking ---- */
+
+enum sch_status sch_native_prepare(const struct sch_exec_program *exec, bool full, bool quads,
+                                   struct sch_native_made *made)
+{
+    if (exec->engine != &sch_engine_jit && exec->engine != &sch_engine_auto) return SCH_STATUS_ARGUMENT;
+    struct sch_native_program *program = exec->engine_data;
+    struct sch_native_variant *variant = sch_native_variant_of(program, full, quads);
+    sch_native_now(&program->native->worker, &variant->job);
+    *made = variant->result.made;
+    return variant->result.status;
+}
+
+enum sch_status sch_native_inspect(const struct sch_exec_program *exec, bool full, bool quads, bool assembly,
+                                   char **text)
+{
+    *text = NULL;
+    if (exec->engine != &sch_engine_jit && exec->engine != &sch_engine_auto) return SCH_STATUS_ARGUMENT;
+    struct sch_native_program *program = exec->engine_data;
+    const struct sch_native_compiler *compiler = sch_native_compiler_of(program->native);
+    if (!compiler) return SCH_STATUS_UNSUPPORTED;
+    struct sch_native_cost cost = {0};
+    struct sch_native_object object = {0};
+    struct sch_native_program_request request = {.program = exec,
+                                                 .full = full,
+                                                 .quads = quads && program->in_quads,
+                                                 .want_ir = !assembly,
+                                                 .want_assembly = assembly};
+    return compiler->compile_program(&request, &object, &cost, text);
+}
+
+void sch_native_release_text(const struct sch_exec_program *exec, char *text)
+{
+    struct sch_native_program *program = exec->engine_data;
+    const struct sch_native_compiler *compiler = sch_native_compiler_of(program->native);
+    if (compiler && text) compiler->release_text(text);
+}

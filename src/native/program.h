@@ -1,0 +1,63 @@
+/* A program that has machine code: its variants, what `auto` weighs, and their life from preparing to release
+ * (native/program.c). The engines choose among them, run by run (native/engine.c). A program has up to four variants of
+ * code for groups: of all lanes or any, as quads or not; and some for strips of rectangles, by what stands around their
+ * groups. Which one runs makes no difference to results. */
+#ifndef SCH_NATIVE_PROGRAM_H
+#define SCH_NATIVE_PROGRAM_H
+
+#include "native/internal.h"
+
+struct sch_ir_shader;
+struct sch_diagnostics;
+
+/* One piece of code. */
+struct sch_native_variant {
+    struct sch_native_job job;
+    struct sch_native_program *program;
+    bool full, quads;
+    const struct sch_native_frame *frame; /* NULL: groups one by one */
+    _Atomic(void *) function;             /* NULL: not there yet, or never */
+    struct sch_native_result result;
+};
+
+/* A variant for strips. Who changes FREE to TAKEN writes the form, then KNOWN. */
+enum sch_native_strips_state { SCH_STRIPS_FREE, SCH_STRIPS_TAKEN, SCH_STRIPS_KNOWN };
+struct sch_native_strips {
+    atomic_uint state; /* enum sch_native_strips_state */
+    struct sch_native_frame frame;
+    struct sch_native_variant variant;
+};
+enum { SCH_NATIVE_STRIPS = 4 }; /* forms of rectangles that a program has code for */
+
+struct sch_native_program {
+    struct sch_native *native;
+    const struct sch_exec_program *exec;
+    uint8_t digest[SCH_SHA256_BYTES];
+    bool in_quads;              /* whether lanes are quads can make a difference */
+    uint64_t weight;            /* of one pass through the instructions, in units of an arithmetic instruction */
+    uint64_t threshold;         /* the work after which `auto` compiles, in the same units */
+    atomic_uint_least64_t work; /* that the interpreter has done */
+    atomic_bool asked_cache;    /* `auto`: once */
+    struct sch_native_variant variants[2][2]; /* [full][quads] */
+    struct sch_native_strips strips[SCH_NATIVE_STRIPS];
+};
+
+/* The variant for such groups. */
+struct sch_native_variant *sch_native_variant_of(struct sch_native_program *program, bool full, bool quads);
+
+/* The code of a form of strips, or a place for it; NULL: there are others already. Thread-safe. */
+struct sch_native_strips *sch_native_strips_of(struct sch_native_program *program,
+                                               const struct sch_native_frame *frame);
+
+/* For sch_native_try: takes a variant's code from the cache, if it is there. */
+bool sch_native_take_variant(struct sch_native_job *job);
+
+/* The engines' `prepare` and `release` (exec/engine.h). `auto` wants the data alone; `jit` also a compiler that takes
+ * the program, or code that the cache has. */
+enum sch_status sch_native_prepare_auto(struct sch_exec_program *exec, const struct sch_ir_shader *shader,
+                                        struct sch_diagnostics *diagnostics);
+enum sch_status sch_native_prepare_jit(struct sch_exec_program *exec, const struct sch_ir_shader *shader,
+                                       struct sch_diagnostics *diagnostics);
+void sch_native_release_program(struct sch_exec_program *exec);
+
+#endif
