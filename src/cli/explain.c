@@ -1,6 +1,7 @@
 /* scheelite explain: all that the tables say about one name or number. */
 #include "cli.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -169,29 +170,54 @@ static bool explain_d3d(const char *name)
     return false;
 }
 
+/* The table's rows, read once however many names are asked for: the library walks to each from the first. Kept until
+   the process ends; fewer where memory is short. */
+static const struct sch_maxwell_view *maxwell_rows(size_t *count)
+{
+    static struct sch_maxwell_view *rows;
+    static size_t used;
+    static bool complete;
+    for (size_t room = used; !complete;) {
+        if (used == room) {
+            struct sch_maxwell_view *more = realloc(rows, (room = 2 * room + 256) * sizeof *rows);
+            if (!more) break;
+            rows = more;
+        }
+        rows[used] = (struct sch_maxwell_view){.size = sizeof *rows};
+        if (sch_table_maxwell(used, &rows[used]))
+            used++;
+        else
+            complete = true;
+    }
+    *count = used;
+    return rows;
+}
+
 /* TXQ, TXQ.B: a column of kinds, each named once. */
 static bool explain_maxwell(const char *name)
 {
-    struct sch_maxwell_view view = {.size = sizeof view};
-    char kind[sizeof view.kind] = "", line[sizeof view.name + sizeof view.bits + sizeof view.text + 8];
+    size_t count;
+    const struct sch_maxwell_view *rows = maxwell_rows(&count);
+    const char *kind = "";
+    char line[sizeof rows->name + sizeof rows->bits + sizeof rows->text + 8];
     bool any = false;
-    for (size_t i = 0; sch_table_maxwell(i, &view); i++) {
-        if (strcasecmp(view.operation, name) != 0 && strcasecmp(view.form, name) != 0) continue;
-        if (strcmp(view.kind, "operation") == 0) {
-            printf("Maxwell texture instruction %s: %s\n", view.operation, view.text);
+    for (const struct sch_maxwell_view *view = rows; view < rows + count; view++) {
+        if (strcasecmp(view->operation, name) != 0 && strcasecmp(view->form, name) != 0) continue;
+        if (strcmp(view->kind, "operation") == 0) {
+            printf("Maxwell texture instruction %s: %s\n", view->operation, view->text);
             any = true;
             continue;
         }
-        if (strcmp(view.kind, "syntax") == 0) {
-            print_field("syntax", view.text);
+        if (strcmp(view->kind, "syntax") == 0) {
+            print_field("syntax", view->text);
             continue;
         }
-        if (strcmp(view.kind, "field") == 0)
-            snprintf(line, sizeof line, *view.text ? "%-8s%-20s%s" : "%-8s%s%s", view.bits, view.name, view.text);
+        if (strcmp(view->kind, "field") == 0)
+            snprintf(line, sizeof line, *view->text ? "%-8s%-20s%s" : "%-8s%s%s", view->bits, view->name, view->text);
         else
-            snprintf(line, sizeof line, "%s: %s", view.name, view.text);
-        print_field(strcmp(view.kind, kind) ? view.kind : "", line);
-        snprintf(kind, sizeof kind, "%s", view.kind);
+            snprintf(line, sizeof line, "%s: %s", view->name, view->text);
+        print_field(strcmp(view->kind, kind) ? view->kind : "", line);
+        kind = view->kind;
     }
     return any;
 }

@@ -41,14 +41,13 @@ def core_objects():
     return objects('libscheelite_internal.a.p/*.o')
 
 
-def symbols(path, *options):
-    """(type letter, name) pairs."""
-    pairs = []
-    for line in output('nm', *options, path).splitlines():
-        fields = line.split()
-        if len(fields) >= 2 and not line.endswith(':'):
-            pairs.append((fields[-2], fields[-1].split('@')[0]))
-    return pairs
+def symbols(paths, *options):
+    """(file, type letter, name) of every symbol; one call of nm reads all files."""
+    for line in output('nm', '-A', *options, *paths).splitlines():
+        path, _, rest = line.partition(':')
+        fields = rest.split()
+        if len(fields) >= 2:
+            yield path, fields[-2], fields[-1].split('@')[0]
 
 
 def short(path):
@@ -57,47 +56,47 @@ def short(path):
 
 def operations_call_nothing():
     findings = []
-    for path in ops_objects():
-        for _, name in symbols(path, '-u'):
-            if name not in OPS_UNDEFINED and not OWN.match(name):
-                findings.append(f'{short(path)} needs {name}')
+    for path, _, name in symbols(ops_objects(), '-u'):
+        if name not in OPS_UNDEFINED and not OWN.match(name):
+            findings.append(f'{short(path)} needs {name}')
     return findings
 
 
 def operations_define_suffixed_symbols():
     findings = []
-    for path in ops_objects():
+    for path, letter, name in symbols(ops_objects(), '-g', '--defined-only'):
         level = re.search(r'libops_(\w+)\.a\.p', path).group(1)
-        for letter, name in symbols(path, '-g', '--defined-only'):
-            if not name.startswith('sch_op') or not name.endswith('_' + level):
-                findings.append(f'{short(path)} defines {name} ({letter})')
+        if not name.startswith('sch_op') or not name.endswith('_' + level):
+            findings.append(f'{short(path)} defines {name} ({letter})')
     return findings
 
 
-def sections(path):
-    """Name and size of every section of an object."""
-    rows = re.findall(r'^\s*\[\s*\d+\]\s+(\S+)\s+\S+\s+[0-9a-f]+\s+[0-9a-f]+\s+([0-9a-f]+)', output('readelf', '-SW', path),
-                      re.MULTILINE)
-    return [(name, int(size, 16)) for name, size in rows]
+def sections(paths):
+    """(file, name, size) of every section of some objects."""
+    path = ''
+    for line in output('readelf', '-SW', *paths).splitlines():
+        if line.startswith('File: '):
+            path = line[6:]
+        row = re.match(r'\s*\[\s*\d+\]\s+(\S+)\s+\S+\s+[0-9a-f]+\s+[0-9a-f]+\s+([0-9a-f]+)', line)
+        if row:
+            yield path, row[1], int(row[2], 16)
 
 
 def library_has_no_mutable_globals():
     """.data.rel.ro is constant after relocation; .data, .bss and thread-local sections are state."""
     findings = []
-    for path in ops_objects() + core_objects():
-        for name, size in sections(path):
-            state = re.match(r'^\.(data|bss|tdata|tbss)\b', name) and not name.startswith('.data.rel.ro')
-            if state and size:
-                findings.append(f'{short(path)}: {size} bytes in {name}')
+    for path, name, size in sections(ops_objects() + core_objects()):
+        state = re.match(r'^\.(data|bss|tdata|tbss)\b', name) and not name.startswith('.data.rel.ro')
+        if state and size:
+            findings.append(f'{short(path)}: {size} bytes in {name}')
     return findings
 
 
 def library_neither_ends_nor_prints():
     findings = []
-    for path in core_objects():
-        for _, name in symbols(path, '-u'):
-            if name in FORBIDDEN:
-                findings.append(f'{short(path)} calls {name}')
+    for path, _, name in symbols(core_objects(), '-u'):
+        if name in FORBIDDEN:
+            findings.append(f'{short(path)} calls {name}')
     return findings
 
 
@@ -114,7 +113,7 @@ def shared_libraries():
 
 
 def exported():
-    return {name for path in shared_libraries() for _, name in symbols(path, '-D', '--defined-only')}
+    return {name for _, _, name in symbols(shared_libraries(), '-D', '--defined-only')}
 
 
 def declared():
@@ -144,7 +143,7 @@ def compiler_exports_its_one_symbol():
         raise tap.Skip('no compiler of machine code was built')
     with open(os.path.join(tap.SOURCE, 'src', 'native', 'compiler.h'), encoding='utf-8') as file:
         wanted = re.search(r'SCH_NATIVE_COMPILER_SYMBOL "(\w+)"', file.read()).group(1)
-    there = {name for _, name in symbols(path, '-D', '--defined-only')}
+    there = {name for _, _, name in symbols([path], '-D', '--defined-only')}
     return [f'not exported: {wanted}'] * (wanted not in there) + [f'exported: {n}' for n in sorted(there - {wanted})]
 
 
