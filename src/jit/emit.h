@@ -64,6 +64,7 @@ struct jit_plan {
 };
 
 struct jit_lookups;
+struct jit_steps;
 struct jit_indexed;
 struct jit_frame;
 
@@ -113,6 +114,7 @@ struct jit_emitter {
     uint32_t *constant_touched, constant_touched_count;
 
     struct jit_frame *frame;     /* of request->frame; NULL */
+    struct jit_steps *steps;     /* of lookups that the frame knows; NULL: all are called */
     struct jit_lookups *lookups; /* NULL: none yet */
     struct jit_indexed *indexed; /* the same */
     uint32_t lookup_number;      /* slots before that of the present instruction */

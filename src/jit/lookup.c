@@ -11,19 +11,19 @@
 static const char passes[] = "function(sroa,early-cse,simplifycfg,instcombine<no-verify-fixpoint>,loop-simplify,lcssa,"
                              "loop-mssa(loop-rotate,licm),gvn,simplifycfg,adce)";
 
-/* sch_native_lookup(key, ...): the body with the form in the key's place. */
-static bool build(struct jit_steps *steps, struct jit_module *module, const struct sch_native_lookup_form *form)
+/* A function of (key, ...): the body with the form in the key's place. */
+LLVMValueRef jit_make_lookup(struct jit_steps *steps, LLVMModuleRef module, const struct sch_native_lookup_form *form,
+                             const char *name)
 {
     static const char *const bodies[] = {[SCH_NATIVE_SAMPLE] = "jit_lookup_sample",
                                          [SCH_NATIVE_GATHER] = "jit_lookup_gather",
                                          [SCH_NATIVE_LOD] = "jit_lookup_lod",
                                          [SCH_NATIVE_FETCH] = "jit_lookup_fetch",
                                          [SCH_NATIVE_STORE] = "jit_lookup_store"};
+    if (form->kind > SCH_NATIVE_STORE) return NULL;
     struct step_function *body = jit_steps_find(steps, bodies[form->kind]);
-    if (!body) return false;
-    LLVMValueRef made = jit_specialise(steps, body, form, sizeof *form, module->module, "sch_native_lookup");
-    if (made) jit_add_attribute(module, made, "nounwind");
-    return made != NULL;
+    if (!body) return NULL;
+    return jit_specialise(steps, body, form, sizeof *form, module, name);
 }
 
 /* Whether code generation may call a function to copy or fill memory. */
@@ -54,11 +54,14 @@ static bool add_copying(struct jit_steps *steps, struct jit_module *module)
     return true;
 }
 
-/* No read of the state may be left. */
-static bool complete(void *steps, struct jit_module *module)
+/* No read of a state may be left. */
+bool jit_complete_lookups(void *steps, struct jit_module *module)
 {
-    LLVMValueRef form = LLVMGetNamedGlobal(module->module, JIT_CONSTANT);
-    return !(form && LLVMGetFirstUse(form)) && add_copying(steps, module);
+    size_t length;
+    for (LLVMValueRef g = LLVMGetFirstGlobal(module->module); g; g = LLVMGetNextGlobal(g))
+        if (strncmp(LLVMGetValueName2(g, &length), JIT_CONSTANT, sizeof JIT_CONSTANT - 1) == 0 && LLVMGetFirstUse(g))
+            return false;
+    return add_copying(steps, module);
 }
 
 enum sch_status jit_compile_lookup(const struct sch_native_lookup_form *form, const struct sch_ops *level,
@@ -68,13 +71,16 @@ enum sch_status jit_compile_lookup(const struct sch_native_lookup_form *form, co
     double started = jit_now_ms();
     *cost = (struct sch_native_cost){.build_ms = 0};
     const struct jit_archive_header *archive = jit_archive_find(level->name);
-    struct jit_steps *steps = form->kind > SCH_NATIVE_STORE || !archive ? NULL : jit_steps_take(archive);
+    struct jit_steps *steps = archive ? jit_steps_take(archive) : NULL;
     if (!steps) return SCH_STATUS_UNSUPPORTED;
     jit_module_open_in(&module, steps->context, steps->machine);
     module.started_ms = started;
-    const struct jit_wish wish = {.passes = passes, .want_ir = text != NULL, .complete = complete, .user = steps};
+    const struct jit_wish wish = {
+        .passes = passes, .want_ir = text != NULL, .complete = jit_complete_lookups, .user = steps};
     enum sch_status status = SCH_STATUS_UNSUPPORTED;
-    if (build(steps, &module, form)) status = jit_module_finish(&module, &wish, object, cost, text);
+    LLVMValueRef made = jit_make_lookup(steps, module.module, form, "sch_native_lookup");
+    if (made) jit_add_attribute(&module, made, "nounwind");
+    if (made) status = jit_module_finish(&module, &wish, object, cost, text);
     jit_module_close(&module);
     jit_steps_give_back(steps);
     return status;

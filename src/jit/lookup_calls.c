@@ -12,6 +12,7 @@
 
 #include "exec/image.h"
 #include "exec/lookup.h"
+#include "jit/lookup.h"
 
 typedef const struct sch_exec_instruction instruction;
 
@@ -40,7 +41,18 @@ struct form {
     LLVMValueRef request;
 };
 
+/* The function of a lookup that the frame knows, for vectors in registers. */
+struct known {
+    const struct known *next;
+    uint32_t number;       /* of the state */
+    uint32_t places;       /* operands that it takes, then the mask unless that is of all lanes */
+    unsigned answers;      /* bits: components that it gives */
+    LLVMValueRef function; /* (values, texture, vectors of operands...) */
+};
+
 struct jit_lookups {
+    const struct known *known;
+    LLVMValueRef bodies[SCH_NATIVE_KNOWN_FORMS]; /* by number of the state; NULL: not made yet */
     const struct form *forms;
     LLVMValueRef places[PLACE_COUNT]; /* lanes; NULL: not used yet */
     LLVMValueRef results;             /* the four pointers */
@@ -250,11 +262,12 @@ static LLVMValueRef own_slot(struct jit_emitter *e)
     return jit_at(e, slots, (uint64_t)e->lookup_number * sizeof(struct sch_native_slot));
 }
 
+#define SLOT(member) LLVMBuildLoad2(b, e->pointer, jit_at(e, slot, offsetof(struct sch_native_slot, member)), #member)
+
 static void call(struct jit_emitter *e, const struct form *form, LLVMValueRef slot)
 {
     LLVMBuilderRef b = e->build;
     LLVMValueRef request = request_of(e, form), answers = results(e);
-#define SLOT(member) LLVMBuildLoad2(b, e->pointer, jit_at(e, slot, offsetof(struct sch_native_slot, member)), #member)
     LLVMTypeRef parameters[5] = {e->pointer, e->pointer, e->pointer, e->pointer, e->pointer};
     LLVMValueRef key = SLOT(key), texture = SLOT(texture);
     if (form->asked == ASKED_SAMPLE) {
@@ -265,7 +278,86 @@ static void call(struct jit_emitter *e, const struct form *form, LLVMValueRef sl
         LLVMValueRef function = form->asked == ASKED_FETCH ? SLOT(fetch) : SLOT(store);
         LLVMBuildCall2(b, LLVMFunctionType(e->nothing, parameters, 4, false), function, arguments, 4, "");
     }
-#undef SLOT
+}
+
+/* ---- functions of the module's own, for states that are known ---- */
+
+/* What a body takes: the state is in it. */
+static void call_body(struct jit_emitter *e, const struct form *form, LLVMValueRef body, LLVMValueRef values,
+                      LLVMValueRef texture)
+{
+    LLVMValueRef null = LLVMConstNull(e->pointer), request = request_of(e, form), answers = results(e);
+    LLVMTypeRef type = LLVMGlobalGetValueType(body);
+    if (form->asked == ASKED_SAMPLE)
+        LLVMBuildCall2(e->build, type, body, (LLVMValueRef[]){null, values, texture, request, answers}, 5, "");
+    else
+        LLVMBuildCall2(e->build, type, body, (LLVMValueRef[]){null, texture, request, answers}, 4, "");
+}
+
+/* The state's number + 1 of the present instruction; 0: it is not known. */
+static uint32_t known_state(const struct jit_emitter *e)
+{
+    if (!e->steps || e->lookup_number >= SCH_NATIVE_KNOWN_SLOTS) return 0;
+    return e->request->frame->known.of_slot[e->lookup_number];
+}
+
+static LLVMValueRef body_of(struct jit_emitter *e, uint32_t number)
+{
+    LLVMValueRef *body = &e->lookups->bodies[number];
+    if (*body) return *body;
+    *body = jit_make_lookup(e->steps, e->module->module, &e->request->frame->known.form[number], "lookup");
+    if (!*body) {
+        e->status = SCH_STATUS_UNSUPPORTED;
+        return NULL;
+    }
+    LLVMSetLinkage(*body, LLVMInternalLinkage);
+    jit_add_attribute(e->module, *body, "alwaysinline");
+    jit_add_attribute(e->module, *body, "nounwind");
+    return *body;
+}
+
+/* Lookups of a state in the program. */
+static unsigned count_sites(const struct jit_emitter *e, uint32_t number)
+{
+    unsigned count = 0;
+    for (uint32_t s = 0; s < SCH_NATIVE_KNOWN_SLOTS; s++) count += e->request->frame->known.of_slot[s] == number + 1;
+    return count;
+}
+
+/* A structure's words in variables of the function, so that what they decide is decided before the first group. */
+static LLVMValueRef copy_words(struct jit_emitter *e, LLVMValueRef from, size_t bytes)
+{
+    LLVMValueRef to = jit_variable(e, LLVMArrayType2(e->i32, bytes / 4), "");
+    LLVMSetAlignment(to, 16);
+    for (size_t at = 0; at < bytes; at += 4) {
+        LLVMValueRef index = jit_long(e, at);
+        LLVMValueRef place = LLVMBuildInBoundsGEP2(e->entry, e->i8, from, &index, 1, "");
+        entry_store(e, to, at, LLVMBuildLoad2(e->entry, e->i32, place, ""));
+    }
+    return to;
+}
+
+static void call_inline(struct jit_emitter *e, const struct form *form, LLVMValueRef body)
+{
+    LLVMBuilderRef build = e->build;
+    e->build = e->entry;
+    LLVMBuilderRef b = e->entry;
+    LLVMValueRef slot = own_slot(e), texture = SLOT(texture), values = NULL;
+    if (form->asked == ASKED_SAMPLE) values = copy_words(e, SLOT(values), sizeof(struct sch_sampler_values));
+    texture = copy_words(e, texture, sizeof(struct sch_texture));
+    e->build = build;
+    call_body(e, form, body, values, texture);
+}
+
+static bool call_known(struct jit_emitter *e, const struct form *form)
+{
+    uint32_t state = known_state(e);
+    if (!state) return false;
+    LLVMValueRef body = body_of(e, state - 1);
+    if (!body) return true;
+    if (count_sites(e, state - 1) > 1) return false;
+    call_inline(e, form, body);
+    return true;
 }
 
 static void write_answer(struct jit_emitter *e, instruction *in, const uint8_t swizzle[4])
@@ -401,7 +493,7 @@ bool jit_lookup(struct jit_emitter *e, instruction *in)
     form.all = put_mask(e);
     if (slots > 1)
         call_named(e, in, &form, number, same);
-    else
+    else if (!call_known(e, &form))
         call(e, &form, own_slot(e));
     write_answer(e, in, lookup->swizzle);
     return true;

@@ -1,6 +1,7 @@
 /* From a program to an object: bounds, the frame of the function, one instruction after the other, passes. */
 #include "jit/emit.h"
 #include "jit/indexed.h"
+#include "jit/lookup.h"
 #include "jit/memory.h"
 
 #include <stddef.h>
@@ -18,12 +19,18 @@ static const char passes[] =
     "always-inline,globaldce,function(sroa,early-cse<memssa>,simplifycfg,instcombine<no-verify-"
     "fixpoint>,loop-mssa(licm),gvn,simplifycfg,dse,adce)";
 
+/* With the functions of lookups in it, which have loops. */
+static const char lookup_passes[] =
+    "always-inline,globaldce,function(sroa,early-cse<memssa>,simplifycfg,instcombine<no-verify-"
+    "fixpoint>,loop-simplify,lcssa,loop-mssa(loop-rotate,licm),gvn,simplifycfg,dse,adce)";
+
 /* Behind the dropped NaN steps: moves between types go away, and what is the same now. */
 static const char later_passes[] = "function(instcombine<no-verify-fixpoint>,adce)";
 
 /* Of programs with more constructs, loops or indexed channels, or of more weight, only what takes time in proportion is
  * done: several of LLVM's passes, and its usual register allocation, take more than that. */
 enum { QUICK_CONSTRUCTS = 150, QUICK_LOOPS = 24, QUICK_INDEXED = 256, QUICK_WEIGHT = 1 << 20 };
+enum { LOOKUPS_WEIGHT = 1 << 15 }; /* of programs that lookups are compiled with */
 static const char quick_passes[] = "always-inline,globaldce,function(mem2reg,early-cse,simplifycfg,adce)";
 
 bool jit_fits(const struct sch_native_program_request *request)
@@ -410,29 +417,65 @@ static enum sch_status emit(struct jit_emitter *e)
     return e->status;
 }
 
+/* Whether the program's lookups are compiled with it: where that does not make it one of the large. */
+static bool knows_lookups(const struct sch_native_program_request *request)
+{
+    return request->frame && request->frame->known.count && jit_plan_weight(request->program) <= LOOKUPS_WEIGHT;
+}
+
+static enum sch_status compile(const struct sch_native_program_request *request, struct jit_module *module,
+                               struct jit_steps *steps, struct sch_native_object *object, struct sch_native_cost *cost,
+                               char **text)
+{
+    struct jit_emitter e = {.module = module,
+                            .program = request->program,
+                            .request = request,
+                            .steps = steps,
+                            .lanes = request->program->ops->lanes,
+                            .vectors = SCH_GROUP_LANES / request->program->ops->lanes};
+    sch_arena_init(&e.arena, &sch_allocator_libc, 0);
+    enum sch_status status = emit(&e);
+    cost->handlers = e.handlers;
+    sch_arena_release(&e.arena);
+    const struct jit_wish wish = {.passes = e.quick ? quick_passes
+                                            : steps ? lookup_passes
+                                                    : passes,
+                                  .later = e.quick ? NULL : later_passes,
+                                  .want_ir = request->want_ir,
+                                  .want_assembly = request->want_assembly,
+                                  .quick = e.quick,
+                                  .complete = steps ? jit_complete_lookups : NULL,
+                                  .user = steps};
+    if (status == SCH_STATUS_OK && steps && e.quick) return SCH_STATUS_UNSUPPORTED;
+    return status == SCH_STATUS_OK ? jit_module_finish(module, &wish, object, cost, text) : status;
+}
+
+/* Where a lookup cannot be compiled with the program, all are called. */
+static bool compile_with_lookups(const struct sch_native_program_request *request, struct sch_native_object *object,
+                                 struct sch_native_cost *cost, char **text)
+{
+    const struct jit_archive_header *archive = jit_archive_find(request->program->ops->name);
+    struct jit_steps *steps = archive && knows_lookups(request) ? jit_steps_take(archive) : NULL;
+    struct jit_module module;
+    if (!steps) return false;
+    jit_module_open_in(&module, steps->context, steps->machine);
+    module.archive = archive;
+    enum sch_status status = compile(request, &module, steps, object, cost, text);
+    jit_module_close(&module);
+    jit_steps_give_back(steps);
+    return status == SCH_STATUS_OK;
+}
+
 enum sch_status jit_compile_program(const struct sch_native_program_request *request, struct sch_native_object *object,
                                     struct sch_native_cost *cost, char **text)
 {
     *cost = (struct sch_native_cost){.too_large = !jit_fits(request)};
     if (cost->too_large) return SCH_STATUS_LIMIT;
+    if (compile_with_lookups(request, object, cost, text)) return SCH_STATUS_OK;
     struct jit_module module;
     enum sch_status status = jit_module_open(&module, request->program->ops);
     if (status != SCH_STATUS_OK) return status;
-    struct jit_emitter e = {.module = &module,
-                            .program = request->program,
-                            .request = request,
-                            .lanes = request->program->ops->lanes,
-                            .vectors = SCH_GROUP_LANES / request->program->ops->lanes};
-    sch_arena_init(&e.arena, &sch_allocator_libc, 0);
-    status = emit(&e);
-    cost->handlers = e.handlers;
-    sch_arena_release(&e.arena);
-    const struct jit_wish wish = {.passes = e.quick ? quick_passes : passes,
-                                  .later = e.quick ? NULL : later_passes,
-                                  .want_ir = request->want_ir,
-                                  .want_assembly = request->want_assembly,
-                                  .quick = e.quick};
-    if (status == SCH_STATUS_OK) status = jit_module_finish(&module, &wish, object, cost, text);
+    status = compile(request, &module, NULL, object, cost, text);
     jit_module_close(&module);
     return status;
 }

@@ -9,7 +9,7 @@
 
 /* Grows with every change of these structures, of struct sch_exec_machine, or of what code means: part of cache keys.
  */
-enum { SCH_NATIVE_VERSION = 5 };
+enum { SCH_NATIVE_VERSION = 6 };
 
 /* A relocatable ELF object that calls nothing outside of itself. Belongs to the compiler until released. */
 struct sch_native_object {
@@ -23,28 +23,6 @@ struct sch_native_cost {
     size_t built, optimised;             /* IR instructions before and after the passes */
     size_t handlers;                     /* instructions that have no code of their own: the interpreter's run them */
     bool too_large;                      /* refused before compiling: the program stays with the interpreter */
-};
-
-/* What stands around the groups of a rectangle, where code does that, too: channels of the state that are planes, by
- * number, and the register of OUT that each canvas shows as bytes. Bounded: more is left to the core. */
-enum { SCH_NATIVE_PLANES = 64, SCH_NATIVE_CANVASES = 8 };
-struct sch_native_frame {
-    uint32_t plane_count, canvas_count;
-    uint32_t channel[SCH_NATIVE_PLANES];
-    uint8_t division[SCH_NATIVE_PLANES]; /* enum sch_plane_division */
-    uint32_t output[SCH_NATIVE_CANVASES];
-};
-
-/* One shader: the function `sch_native_group`, of type void(struct sch_exec_machine *), as the engines' run_group. With
- * a frame of type void(struct sch_exec_machine *, struct sch_exec_strip *), as the engines' run_strip; planes and
- * canvases are those of struct sch_native_state. A frame wants `full`, and a program without BARRIER that indexes no
- * IN, SV or OUT. */
-struct sch_native_program_request {
-    const struct sch_exec_program *program; /* decoded; its ops say the level */
-    bool full;                              /* all 32 lanes are present in every group: masks of straight code fold */
-    bool quads;                             /* lanes are quads */
-    const struct sch_native_frame *frame;   /* NULL: groups one by one */
-    bool want_ir, want_assembly;            /* `text` instead of an object */
 };
 
 /* One texture lookup of a group with constant state: the function `sch_native_lookup`, of type sch_sample_fn, or
@@ -62,6 +40,38 @@ enum sch_native_lookup_kind {
     SCH_NATIVE_LOD,
     SCH_NATIVE_FETCH,
     SCH_NATIVE_STORE /* of images: of type sch_image_store_fn */
+};
+
+/* The texture lookups of a program whose state is known when it is compiled: their functions are made with the
+ * program's own. Bounded: of more slots, or of other state, lookups are called. */
+enum { SCH_NATIVE_KNOWN_SLOTS = 64, SCH_NATIVE_KNOWN_FORMS = 8 };
+struct sch_native_known {
+    uint32_t count;                          /* of forms */
+    uint8_t of_slot[SCH_NATIVE_KNOWN_SLOTS]; /* by slot: the form's number + 1; 0: not known */
+    struct sch_native_lookup_form form[SCH_NATIVE_KNOWN_FORMS];
+};
+
+/* What stands around the groups of a rectangle, where code does that, too: channels of the state that are planes, by
+ * number, and the register of OUT that each canvas shows as bytes. Bounded: more is left to the core. */
+enum { SCH_NATIVE_PLANES = 64, SCH_NATIVE_CANVASES = 8 };
+struct sch_native_frame {
+    uint32_t plane_count, canvas_count;
+    uint32_t channel[SCH_NATIVE_PLANES];
+    uint8_t division[SCH_NATIVE_PLANES]; /* enum sch_plane_division */
+    uint32_t output[SCH_NATIVE_CANVASES];
+    struct sch_native_known known; /* of the run that the rectangle belongs to */
+};
+
+/* One shader: the function `sch_native_group`, of type void(struct sch_exec_machine *), as the engines' run_group. With
+ * a frame of type void(struct sch_exec_machine *, struct sch_exec_strip *), as the engines' run_strip; planes and
+ * canvases are those of struct sch_native_state. A frame wants `full`, and a program without BARRIER that indexes no
+ * IN, SV or OUT. */
+struct sch_native_program_request {
+    const struct sch_exec_program *program; /* decoded; its ops say the level */
+    bool full;                              /* all 32 lanes are present in every group: masks of straight code fold */
+    bool quads;                             /* lanes are quads */
+    const struct sch_native_frame *frame;   /* NULL: groups one by one */
+    bool want_ir, want_assembly;            /* `text` instead of an object */
 };
 
 /* The sources that a build was made of, in hexadecimal (tools/build-id). */

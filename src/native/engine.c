@@ -17,6 +17,7 @@ struct native_run {
     bool quads;
     bool may_be_native;               /* nobody counts texels */
     struct sch_native_strips *strips; /* code for the run's strips; NULL: groups run one by one */
+    bool asks_slots;                  /* and calls functions of slots */
     struct sch_ops_plane *planes;
     const struct sch_exec_canvas *canvases;
 };
@@ -49,7 +50,10 @@ static enum sch_status find_strips(const struct sch_exec_job *job, struct sch_ar
     run->planes = SCH_ARENA_ARRAY(arena, struct sch_ops_plane, SCH_NATIVE_PLANES);
     if (!run->planes) return SCH_STATUS_MEMORY;
     run->canvases = job->area->given->canvases;
-    if (sch_native_make_frame(job->area, &frame, run->planes)) run->strips = sch_native_strips_of(run->program, &frame);
+    if (!sch_native_make_frame(job->area, &frame, run->planes)) return SCH_STATUS_OK;
+    bool all = sch_native_know_lookups(job->program, &run->slots, &frame.known);
+    run->strips = sch_native_strips_of(run->program, &frame);
+    run->asks_slots = !all || (run->slots.count && !frame.known.count);
     return SCH_STATUS_OK;
 }
 
@@ -74,9 +78,8 @@ static enum sch_status begin_run(const struct sch_exec_job *job, struct sch_aren
     run->program = program;
     run->quads = job->invocations && job->invocations->quads;
     run->may_be_native = !(job->invocations && (job->invocations->texels_read || job->invocations->greatest_lods));
-    enum sch_status status = find_strips(job, arena, run);
-    if (status != SCH_STATUS_OK) return status;
-    return sch_native_fill_slots(job->program, job->bindings, run->quads, arena, &run->slots);
+    enum sch_status status = sch_native_fill_slots(job->program, job->bindings, run->quads, arena, &run->slots);
+    return status == SCH_STATUS_OK ? find_strips(job, arena, run) : status;
 }
 
 /* How many groups have all lanes and no helper from the start, as far as one can tell, and whether there may be others.
@@ -129,7 +132,7 @@ static enum sch_status begin_run_jit(const struct sch_exec_job *job, struct sch_
         sch_native_now(&program->native->worker, &variant->job);
         if (variant->result.status != SCH_STATUS_OK) return variant->result.status;
     }
-    sch_native_compile_slots(program->native, &run->slots, SCH_EFFORT_NOW);
+    if (!all || run->asks_slots) sch_native_compile_slots(program->native, &run->slots, SCH_EFFORT_NOW);
     return SCH_STATUS_OK;
 }
 

@@ -154,6 +154,10 @@ enum sch_status sch_native_fill_slots(const struct sch_exec_program *program, co
  * the run. */
 enum sch_native_effort { SCH_EFFORT_CACHED = 1, SCH_EFFORT_LATER, SCH_EFFORT_NOW };
 void sch_native_compile_slots(struct sch_native *native, struct sch_native_slots *slots, enum sch_native_effort effort);
+/* The lookups of a run as the compiler of its program may know them; `known` is zero. Whether these are all. */
+bool sch_native_know_lookups(const struct sch_exec_program *program, const struct sch_native_slots *slots,
+                             struct sch_native_known *known);
+bool sch_native_same_known(const struct sch_native_known *a, const struct sch_native_known *b);
 /* Takes the functions that have come since. Any thread of the run. */
 void sch_native_refresh_slots(struct sch_native_slots *slots);
 

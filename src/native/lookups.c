@@ -249,6 +249,46 @@ enum sch_status sch_native_fill_slots(const struct sch_exec_program *program, co
     return SCH_STATUS_OK;
 }
 
+/* ---- what is known before a program is compiled ---- */
+
+/* The number of a form; UINT32_MAX: there are too many. */
+static uint32_t number_of(struct sch_native_known *known, const struct sch_native_lookup_form *form)
+{
+    for (uint32_t f = 0; f < known->count; f++)
+        if (same_form(&known->form[f], form)) return f;
+    if (known->count == SCH_NATIVE_KNOWN_FORMS) return UINT32_MAX;
+    known->form[known->count] = *form;
+    return known->count++;
+}
+
+bool sch_native_know_lookups(const struct sch_exec_program *program, const struct sch_native_slots *slots,
+                             struct sch_native_known *known)
+{
+    uint32_t at = 0, wanted = 0, found = 0;
+    for (uint32_t n = 0; n <= program->instruction_count; n++) {
+        instruction *in = &program->instructions[n];
+        const uint32_t count = sch_native_slots_of(program, in), slot = at;
+        at += count;
+        wanted += count != 0 && !sch_native_has_query(in);
+        if (count != 1 || slot >= SCH_NATIVE_KNOWN_SLOTS || !in->lookup || !slots->wishes[slot].there) continue;
+        if (!fetches(in->lookup) && !slots->slots[slot].values) continue;
+        uint32_t form = number_of(known, &slots->wishes[slot].form);
+        if (form == UINT32_MAX) continue;
+        known->of_slot[slot] = (uint8_t)(form + 1);
+        found++;
+    }
+    return found == wanted;
+}
+
+bool sch_native_same_known(const struct sch_native_known *a, const struct sch_native_known *b)
+{
+    bool same = a->count == b->count && memcmp(a->of_slot, b->of_slot, sizeof a->of_slot) == 0;
+    for (uint32_t f = 0; f < a->count && same; f++) same = same_form(&a->form[f], &b->form[f]);
+    return same;
+}
+
+/* ---- functions of slots ---- */
+
 static void get_function(struct sch_native_worker *worker, struct sch_native_job *job, enum sch_native_effort effort)
 {
     switch (effort) {

@@ -45,6 +45,18 @@ static void begin_key(struct sch_sha256 *hash, const char *what, const struct sc
     sch_sha256_add(hash, ops->name, strlen(ops->name) + 1);
 }
 
+static void add_form(struct sch_sha256 *hash, const struct sch_native_lookup_form *form)
+{
+    const struct sch_sampler_key *key = &form->key;
+    const uint8_t state[] = {key->target,     key->rules,      key->wrap[0],    key->wrap[1],        key->wrap[2],
+                             key->min_linear, key->mag_linear, key->mip,        key->max_anisotropy, key->unnormalized,
+                             key->swizzle[0], key->swizzle[1], key->swizzle[2], key->swizzle[3],     key->compare,
+                             key->reduction,  key->seamless,   form->kind,      form->lod_mode,      form->offsets,
+                             form->component, form->quads,     form->biased,    form->has_min_lod,   form->has_lod};
+    sch_sha256_add_u32(hash, key->format);
+    sch_sha256_add(hash, state, sizeof state);
+}
+
 static void add_frame(struct sch_sha256 *hash, const struct sch_native_frame *frame)
 {
     sch_sha256_add_u32(hash, frame->plane_count);
@@ -54,6 +66,9 @@ static void add_frame(struct sch_sha256 *hash, const struct sch_native_frame *fr
         sch_sha256_add_u32(hash, frame->division[p]);
     }
     for (uint32_t c = 0; c < frame->canvas_count; c++) sch_sha256_add_u32(hash, frame->output[c]);
+    sch_sha256_add_u32(hash, frame->known.count);
+    if (frame->known.count) sch_sha256_add(hash, frame->known.of_slot, sizeof frame->known.of_slot);
+    for (uint32_t f = 0; f < frame->known.count; f++) add_form(hash, &frame->known.form[f]);
 }
 
 void sch_native_program_key(const struct sch_exec_program *program, const uint8_t digest[SCH_SHA256_BYTES], bool full,
@@ -70,16 +85,9 @@ void sch_native_program_key(const struct sch_exec_program *program, const uint8_
 static void lookup_key(const struct sch_native_lookup_form *form, const struct sch_ops *ops,
                        uint8_t digest[SCH_SHA256_BYTES])
 {
-    const struct sch_sampler_key *key = &form->key;
     struct sch_sha256 hash;
     begin_key(&hash, "lookup", ops);
-    const uint8_t state[] = {key->target,     key->rules,      key->wrap[0],    key->wrap[1],        key->wrap[2],
-                             key->min_linear, key->mag_linear, key->mip,        key->max_anisotropy, key->unnormalized,
-                             key->swizzle[0], key->swizzle[1], key->swizzle[2], key->swizzle[3],     key->compare,
-                             key->reduction,  key->seamless,   form->kind,      form->lod_mode,      form->offsets,
-                             form->component, form->quads,     form->biased,    form->has_min_lod,   form->has_lod};
-    sch_sha256_add_u32(&hash, key->format);
-    sch_sha256_add(&hash, state, sizeof state);
+    add_form(&hash, form);
     sch_sha256_end(&hash, digest);
 }
 

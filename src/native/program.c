@@ -218,14 +218,14 @@ static bool same_frame(const struct sch_native_frame *a, const struct sch_native
     return a->plane_count == b->plane_count && a->canvas_count == b->canvas_count &&
            memcmp(a->channel, b->channel, sizeof a->channel) == 0 &&
            memcmp(a->division, b->division, sizeof a->division) == 0 &&
-           memcmp(a->output, b->output, sizeof a->output) == 0;
+           memcmp(a->output, b->output, sizeof a->output) == 0 && sch_native_same_known(&a->known, &b->known);
 }
 
-/* The code of a form, or a place for it; NULL: there are others already. */
-struct sch_native_strips *sch_native_strips_of(struct sch_native_program *program, const struct sch_native_frame *frame)
+static struct sch_native_strips *strips_among(struct sch_native_strips *codes, unsigned count,
+                                              const struct sch_native_frame *frame)
 {
-    for (unsigned i = 0; i < SCH_NATIVE_STRIPS; i++) {
-        struct sch_native_strips *code = &program->strips[i];
+    for (unsigned i = 0; i < count; i++) {
+        struct sch_native_strips *code = &codes[i];
         unsigned state = SCH_STRIPS_FREE;
         if (atomic_compare_exchange_strong(&code->state, &state, SCH_STRIPS_TAKEN)) {
             code->frame = *frame;
@@ -235,6 +235,15 @@ struct sch_native_strips *sch_native_strips_of(struct sch_native_program *progra
         if (state == SCH_STRIPS_KNOWN && same_frame(&code->frame, frame)) return code;
     }
     return NULL;
+}
+
+struct sch_native_strips *sch_native_strips_of(struct sch_native_program *program, struct sch_native_frame *frame)
+{
+    struct sch_native_strips *codes = program->strips, *found = NULL;
+    if (frame->known.count) found = strips_among(codes, SCH_NATIVE_STRIPS_KNOWN, frame);
+    if (found) return found;
+    frame->known = (struct sch_native_known){0};
+    return strips_among(codes + SCH_NATIVE_STRIPS_KNOWN, SCH_NATIVE_STRIPS - SCH_NATIVE_STRIPS_KNOWN, frame);
 }
 
 /* ---- asking ---- */

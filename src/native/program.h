@@ -27,7 +27,8 @@ struct sch_native_strips {
     struct sch_native_frame frame;
     struct sch_native_variant variant;
 };
-enum { SCH_NATIVE_STRIPS = 4 }; /* forms of rectangles that a program has code for */
+/* Forms of rectangles that a program has code for: with lookups that are known; behind them, with others. */
+enum { SCH_NATIVE_STRIPS_KNOWN = 4, SCH_NATIVE_STRIPS = 8 };
 
 struct sch_native_program {
     struct sch_native *native;
@@ -45,9 +46,9 @@ struct sch_native_program {
 /* The variant for such groups. */
 struct sch_native_variant *sch_native_variant_of(struct sch_native_program *program, bool full, bool quads);
 
-/* The code of a form of strips, or a place for it; NULL: there are others already. Thread-safe. */
-struct sch_native_strips *sch_native_strips_of(struct sch_native_program *program,
-                                               const struct sch_native_frame *frame);
+/* The code of a form of strips, or a place for it; NULL: there are others already. A form with more states of lookups
+ * than there is code for forgets them: such code calls functions. Thread-safe. */
+struct sch_native_strips *sch_native_strips_of(struct sch_native_program *program, struct sch_native_frame *frame);
 
 /* For sch_native_try: takes a variant's code from the cache, if it is there. */
 bool sch_native_take_variant(struct sch_native_job *job);
