@@ -29,8 +29,6 @@ struct sch_code_report {
     uint64_t object_bytes, code_bytes;
     bool too_large; /* refused before compiling */
     bool from_cache;
-    uint64_t handlers; /* instructions that the interpreter's functions run, as they have no code of their own; 0 when
-                          the code came from the cache */
 };
 
 /* Compiles the code for one form of groups, or takes it from the cache; what was compiled before is only reported.

@@ -26,8 +26,7 @@ enum sch_result sch_program_compile(const struct sch_program *program, const str
                                           .object_bytes = made.object_bytes,
                                           .code_bytes = made.code_bytes,
                                           .too_large = made.cost.too_large,
-                                          .from_cache = made.from_cache,
-                                          .handlers = made.cost.handlers};
+                                          .from_cache = made.from_cache};
     if (report) sch_api_fill(report, &value, sizeof value);
     return sch_api_result(status);
 }

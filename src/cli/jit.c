@@ -55,10 +55,10 @@ static enum sch_cli_exit print_stats(const struct sch_program *program, const st
     if (result != SCH_OK) return sch_cli_fail(sch_cli_exit_of(result), "jit: %s", sch_result_text(result));
     printf("build_ms\t%.3f\npasses_ms\t%.3f\ncode_ms\t%.3f\nload_ms\t%.3f\n", report.build_ms, report.passes_ms,
            report.code_ms, report.load_ms);
-    printf("ir_built\t%llu\nir_optimised\t%llu\nobject_bytes\t%llu\ncode_bytes\t%llu\nhandlers\t%llu\nfrom_cache\t%s\n",
+    printf("ir_built\t%llu\nir_optimised\t%llu\nobject_bytes\t%llu\ncode_bytes\t%llu\nfrom_cache\t%s\n",
            (unsigned long long)report.built, (unsigned long long)report.optimised,
            (unsigned long long)report.object_bytes, (unsigned long long)report.code_bytes,
-           (unsigned long long)report.handlers, report.from_cache ? "yes" : "no");
+           report.from_cache ? "yes" : "no");
     return SCH_CLI_YES;
 }
 

@@ -1,7 +1,7 @@
 /* The state of making the code of one program, and what the parts of the emitter offer each other. The code means what
  * the interpreter does, instruction by instruction (exec/control.c, exec/alu.c): a register's channel is so many
  * vectors, the masks are 32-bit values, and the frames of open constructs are variables, as no construct is open twice
- * at once. What has no code of its own calls the interpreter's handler. */
+ * at once. */
 #ifndef SCH_JIT_EMIT_H
 #define SCH_JIT_EMIT_H
 
@@ -119,7 +119,6 @@ struct jit_emitter {
     struct jit_indexed *indexed; /* the same */
     uint32_t lookup_number;      /* slots before that of the present instruction */
     bool exact;                  /* sources must be exact in lanes that do not execute, too */
-    size_t handlers;             /* calls of the interpreter's */
 };
 
 /* ---- jit/plan.c ---- */
@@ -164,9 +163,8 @@ void jit_read_source(struct jit_emitter *e, const struct sch_exec_src *src, unsi
 /* The channel that an index adds to its base. */
 void jit_read_index(struct jit_emitter *e, const struct sch_exec_index *index, struct jit_value *value);
 void jit_write(struct jit_emitter *e, const struct sch_exec_dst *dst, unsigned c, const struct jit_value *value);
-/* A register's memory and back: what handlers see. */
+/* To the register's memory: what the runtime reads. */
 void jit_spill_channel(struct jit_emitter *e, uint32_t channel);
-void jit_reload(struct jit_emitter *e, const struct sch_exec_dst *dst, unsigned c);
 LLVMValueRef jit_get(struct jit_emitter *e, LLVMValueRef variable, LLVMTypeRef type);
 
 /* ---- jit/masks.c ---- */
@@ -208,13 +206,16 @@ void jit_operate(struct jit_emitter *e, const char *name, uint32_t rules, unsign
 void jit_modify(struct jit_emitter *e, sch_op_fn *function, unsigned words, struct jit_value *const value[]);
 
 /* ---- jit/flow.c ---- */
+/* Also barriers. False: there is no such opcode; likewise jit_lane. */
 bool jit_flow(struct jit_emitter *e, const struct sch_exec_instruction *in);
 void jit_make_frames(struct jit_emitter *e);
 void jit_make_returns(struct jit_emitter *e);
 void jit_open_budget(struct jit_emitter *e);
 void jit_end_block(struct jit_emitter *e, LLVMBasicBlockRef next);
 
-/* ---- jit/handlers.c ---- */
+/* ---- jit/calls.c ---- */
+/* The interpreter's function of the instruction, which says how a run fails; the machine's masks are as it reads them.
+ */
 void jit_call_handler(struct jit_emitter *e, const struct sch_exec_instruction *in);
 /* A function of the runtime's table, by the offset of its member. */
 LLVMValueRef jit_call_runtime(struct jit_emitter *e, size_t member, LLVMTypeRef result, unsigned count,
@@ -241,11 +242,11 @@ void jit_show_masks(struct jit_emitter *e);
 
 /* ---- jit/lanes.c: SCH_SHAPE_LANE, SCH_SHAPE_HANDLE ---- */
 bool jit_lane(struct jit_emitter *e, const struct sch_exec_instruction *in);
-bool jit_handle(struct jit_emitter *e, const struct sch_exec_instruction *in);
+void jit_handle(struct jit_emitter *e, const struct sch_exec_instruction *in);
 
 /* ---- jit/lookup_calls.c ---- */
 /* Lookups and queries. */
-bool jit_lookup(struct jit_emitter *e, const struct sch_exec_instruction *in);
+void jit_lookup(struct jit_emitter *e, const struct sch_exec_instruction *in);
 /* LOAD and STORE of an image that take a slot; false: its target is known only when code runs. */
 bool jit_image_load(struct jit_emitter *e, const struct sch_exec_instruction *in);
 bool jit_image_store(struct jit_emitter *e, const struct sch_exec_instruction *in);

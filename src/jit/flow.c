@@ -652,11 +652,7 @@ static void barrier(struct jit_emitter *e, instruction *in)
     LLVMPositionBuilderAtEnd(e->build, missing);
     jit_set_field(e, offsetof(struct sch_exec_machine, exec), exec);
     jit_set_field(e, offsetof(struct sch_exec_machine, helpers), helpers);
-    LLVMTypeRef parameters[2] = {e->pointer, e->pointer};
-    LLVMValueRef arguments[2] = {e->machine, jit_instruction(e, in)};
-    LLVMValueRef handler = LLVMBuildLoad2(
-        e->build, e->pointer, jit_at(e, arguments[1], offsetof(struct sch_exec_instruction, run)), "handler");
-    LLVMBuildCall2(e->build, LLVMFunctionType(e->pointer, parameters, 2, false), handler, arguments, 2, "");
+    jit_call_handler(e, in);
     LLVMBuildBr(e->build, e->fail);
 
     LLVMPositionBuilderAtEnd(e->build, wait);
@@ -671,6 +667,7 @@ static void barrier(struct jit_emitter *e, instruction *in)
 /* The handler says where the run failed; where only helpers come here, they end. */
 static void abort_run(struct jit_emitter *e, instruction *in)
 {
+    jit_show_masks(e);
     jit_call_handler(e, in);
     LLVMBasicBlockRef go_on = new_block(e);
     LLVMTypeRef type = LLVMIntTypeInContext(e->module->context, 8 * sizeof((struct sch_exec_machine){0}.failure));

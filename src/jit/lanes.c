@@ -159,14 +159,13 @@ static void read_invocation(struct jit_emitter *e, instruction *in)
     }
 }
 
-/* exec/handles.c: the number + 1 and the kind, or zeros where there is no such register. */
-bool jit_handle(struct jit_emitter *e, instruction *in)
+/* exec/handles.c: the number + 1 and the kind, or zeros where there is no such register. A base has 16 bits, so that no
+ * sum of 32 comes round to a small number. */
+void jit_handle(struct jit_emitter *e, instruction *in)
 {
-    enum { LEAST_BASE = -(1 << 30) }; /* from there on no sum of 32 bits comes round to a small number */
     const struct sch_exec_index *index = &in->src[0].index;
     const uint32_t kind = in->opcode == SCH_OP_IMG2HND ? SCH_HANDLE_IMAGE : SCH_HANDLE_SAMPLER;
     struct jit_value number, one, limit, there, words[2];
-    if (index->base < LEAST_BASE) return false;
     splat(e, jit_word(e, (uint32_t)index->base), &number);
     splat(e, jit_word(e, 1), &one);
     splat(e, jit_word(e, SCH_HANDLE_REGISTERS), &limit);
@@ -182,7 +181,6 @@ bool jit_handle(struct jit_emitter *e, instruction *in)
         unsigned c = (unsigned)__builtin_ctz(mask);
         jit_write(e, &in->dst[0], c, &words[c & 1]);
     }
-    return true;
 }
 
 bool jit_lane(struct jit_emitter *e, instruction *in)

@@ -469,22 +469,22 @@ static void call_named(struct jit_emitter *e, instruction *in, const struct form
 
 /* ---- the opcodes ---- */
 
-bool jit_lookup(struct jit_emitter *e, instruction *in)
+void jit_lookup(struct jit_emitter *e, instruction *in)
 {
     const struct sch_exec_lookup *lookup = in->lookup;
     struct form form = {.lod_mode = lookup->mode, .offsets = lookup->offsets};
     LLVMValueRef number = NULL, same = NULL;
     if (sch_native_has_query(in)) {
         query(e, in);
-        return true;
+        return;
     }
     uint32_t slots = sch_native_slot_count(e->program, in, &form.component);
     if (slots > 1 && !jit_read_number(e, &in->src[lookup->view].index, slots, &number, &same)) slots = 0;
     if (!slots) {
         ask(e, in);
-        return true;
+        return;
     }
-    if (!open_lookups(e)) return false;
+    if (!open_lookups(e)) return;
     form.asked = lookup->kind == SCH_KIND_FETCH || lookup->kind == SCH_KIND_FETCH_MS ? ASKED_FETCH : ASKED_SAMPLE;
     put_coordinates(e, in, &form.places);
     if (lookup->kind != SCH_KIND_GATHER) operand(e, in, lookup->value, PLACE_LOD, &form.places);
@@ -496,7 +496,6 @@ bool jit_lookup(struct jit_emitter *e, instruction *in)
     else if (!call_known(e, &form))
         call(e, &form, own_slot(e));
     write_answer(e, in, lookup->swizzle);
-    return true;
 }
 
 /* The coordinates that a target has, and the sample where lookups have a level; false: the target is known only when

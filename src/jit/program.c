@@ -340,16 +340,17 @@ static bool must_be_exact(instruction *in)
     return (sch_op_info(in->opcode)->flags & SCH_OPF_DERIVATIVE) || in->opcode == SCH_OP_READ_INVOC;
 }
 
-static bool has_code(struct jit_emitter *e, instruction *in)
+/* What is no arithmetic. False: there is no code for the opcode. */
+static bool emit_other(struct jit_emitter *e, instruction *in, unsigned shape)
 {
-    const struct sch_op_info *info = sch_op_info(in->opcode);
-    switch (info->shape) {
+    switch (shape) {
     case SCH_SHAPE_MEMORY:
     case SCH_SHAPE_ATOMIC:
         if (!sch_native_has_view(in) || !jit_memory(e, in)) jit_access_any(e, in);
         return true;
     case SCH_SHAPE_TEX:
-        return jit_lookup(e, in);
+        jit_lookup(e, in);
+        return true;
     case SCH_SHAPE_LANE:
         return jit_lane(e, in);
     case SCH_SHAPE_STREAM:
@@ -362,7 +363,8 @@ static bool has_code(struct jit_emitter *e, instruction *in)
         jit_fetch_pixels(e, in);
         return true;
     case SCH_SHAPE_HANDLE:
-        return jit_handle(e, in);
+        jit_handle(e, in);
+        return true;
     default: /* flow, barriers */
         return jit_flow(e, in);
     }
@@ -374,8 +376,8 @@ static void emit_instruction(struct jit_emitter *e, instruction *in)
     e->exact = must_be_exact(in);
     if (SCH_SHAPE_IS_ARITHMETIC(info->shape))
         jit_arithmetic(e, in, info);
-    else if (!has_code(e, in))
-        jit_call_handler(e, in);
+    else if (!emit_other(e, in, info->shape))
+        e->status = SCH_STATUS_UNSUPPORTED;
     e->exact = false;
     e->lookup_number += sch_native_slots_of(e->program, in);
     e->views += sch_native_has_view(in);
@@ -435,7 +437,6 @@ static enum sch_status compile(const struct sch_native_program_request *request,
                             .vectors = SCH_GROUP_LANES / request->program->ops->lanes};
     sch_arena_init(&e.arena, &sch_allocator_libc, 0);
     enum sch_status status = emit(&e);
-    cost->handlers = e.handlers;
     sch_arena_release(&e.arena);
     const struct jit_wish wish = {.passes = e.quick ? quick_passes
                                             : steps ? lookup_passes

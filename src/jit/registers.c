@@ -127,16 +127,6 @@ static bool is_masked(const struct jit_emitter *e, const struct sch_exec_dst *ds
     return !(e->plan.unmasked[e->number] >> (4 * d + c) & 1);
 }
 
-void jit_reload(struct jit_emitter *e, const struct sch_exec_dst *dst, unsigned c)
-{
-    uint32_t channel = dst->channel + c;
-    if (in_memory(e, channel)) return;
-    struct jit_value value;
-    LLVMValueRef place = place_of(e, channel);
-    for (unsigned v = 0; v < e->vectors; v++) value.part[v] = jit_load_vector(e, place, v, false);
-    jit_write_channel(e, channel, &value, is_masked(e, dst, c));
-}
-
 /* ---- operands ---- */
 
 static void read_constant(struct jit_emitter *e, uint32_t channel, struct jit_value *value)

@@ -21,7 +21,6 @@ struct sch_native_object {
 struct sch_native_cost {
     double build_ms, passes_ms, code_ms; /* making the IR, LLVM's passes over it, code generation */
     size_t built, optimised;             /* IR instructions before and after the passes */
-    size_t handlers;                     /* instructions that have no code of their own: the interpreter's run them */
     bool too_large;                      /* refused before compiling: the program stays with the interpreter */
 };
 

@@ -1,6 +1,6 @@
 /* The engines that run machine code: what a run begins with, which code takes which group or strip, and when `auto`
- * has code made. Both prepare a program as the interpreter does (native/program.c), as code calls the handlers of what
- * it has no form of its own for. */
+ * has code made. Both prepare a program as the interpreter does (native/program.c), as `auto` begins with it, and a
+ * run's failures are its handlers' to say. */
 #include "native/program.h"
 
 #include <string.h>

@@ -219,8 +219,7 @@ def stats_of_a_program():
     done = c.run('jit', '--stats', shader(), '--cache', 'none', *WITH)
     rows = dict(line.split('\t') for line in done.stdout.decode().splitlines())
     findings = [] if done.returncode == c.YES else [f'exit {done.returncode}: {done.stderr.decode()}']
-    for name in ('build_ms', 'passes_ms', 'code_ms', 'load_ms', 'ir_built', 'ir_optimised', 'object_bytes', 'code_bytes',
-                 'handlers'):
+    for name in ('build_ms', 'passes_ms', 'code_ms', 'load_ms', 'ir_built', 'ir_optimised', 'object_bytes', 'code_bytes'):
         if float(rows.get(name, -1)) < 0:
             findings.append(f'{name}: {rows.get(name)}')
     if rows.get('from_cache') != 'no' or int(rows.get('code_bytes', 0)) <= 0:

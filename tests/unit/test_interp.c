@@ -238,11 +238,33 @@ static void handles(void **state)
     free(s);
 }
 
+/* Sums of numbers at the ends of their ranges do not come round to registers. */
+static void handles_far_away(void **state)
+{
+    (void)state;
+    struct setup *s = new_setup("FRAG\nDCL OUT[0..1], COLOR\nDCL SAMP[0..4]\nDCL SV[0], PRIM_ID\nDCL ADDR[0]\n"
+                                "UARL ADDR[0].x, SV[0].xxxx\n"
+                                "SAMP2HND OUT[0].xy, SAMP[ADDR[0].x-32767], 2D\n"
+                                "SAMP2HND OUT[1].xy, SAMP[ADDR[0].x+32767], 2D\nEND\n");
+    static const uint32_t added[4] = {0x7fffffff, 0x80000000, 32767, (uint32_t)-32767};
+    for (unsigned i = 0; i < COUNT; i++) s->values[i][0][0] = added[i % 4];
+    s->work.system_values = s->values[0][0];
+    s->work.system_value_registers = 2;
+    EACH_WIDTH(s)
+    for (unsigned i = 0; i < COUNT; i++)
+        for (unsigned d = 0; d < 2; d++) {
+            const int64_t number = (int64_t)(int32_t)added[i % 4] + (d ? 32767 : -32767);
+            assert_int_equal(s->outputs[i][d][0], number == 0 ? 1 : 0);
+            assert_int_equal(s->outputs[i][d][1], number == 0 ? 1 : 0);
+        }
+    free(s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(offsets), cmocka_unit_test(centroids),       cmocka_unit_test(samples),
-        cmocka_unit_test(handles), cmocka_unit_test(indirect_inputs),
+        cmocka_unit_test(offsets), cmocka_unit_test(centroids),        cmocka_unit_test(samples),
+        cmocka_unit_test(handles), cmocka_unit_test(handles_far_away), cmocka_unit_test(indirect_inputs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

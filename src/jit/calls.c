@@ -1,6 +1,6 @@
 /* What code calls: functions of the runtime's table (native/runtime.h), for operands whose place is known only when
- * code runs and for what has no other code; and the interpreter's handlers, for instructions without code of their own.
- * What these can read is written to the group's memory before, and what they wrote is read back. */
+ * code runs and for what has no other code; and the interpreter's handlers, which say how a run fails. What these can
+ * read is written to the group's memory before. */
 #include "jit/emit.h"
 
 #include <stddef.h>
@@ -27,22 +27,6 @@ static void spill_file(struct jit_emitter *e, unsigned number)
 {
     const struct sch_exec_file *file = &e->program->files[number];
     for (uint32_t c = 0; c < 4 * file->count && file->stored; c++) jit_spill_channel(e, file->base + c);
-}
-
-static void spill(struct jit_emitter *e, instruction *in)
-{
-    for (unsigned s = 0; s < in->src_count; s++) jit_spill_source(e, &in->src[s]);
-    for (unsigned d = 0; d < in->dst_count; d++) {
-        jit_spill_index(e, &in->dst[d].index);
-        jit_spill_index(e, &in->dst[d].dimension);
-    }
-    for (unsigned n = 0; in->lookup && n < in->lookup->offsets; n++) jit_spill_source(e, &in->lookup->offset[n]);
-    if (in->place) {
-        jit_spill_index(e, &in->place->index);
-        jit_spill_index(e, &in->place->dimension);
-        if (in->place->handle) jit_spill_source(e, in->place->handle);
-    }
-    if (in->opcode == SCH_OP_EMIT) spill_file(e, SCH_FILE_OUTPUT);
 }
 
 /* Instructions executed by this group, as sch_exec_CLOCK counts them: what the block counted already, less what of it
@@ -209,9 +193,6 @@ void jit_interpolate(struct jit_emitter *e, instruction *in)
 
 void jit_call_handler(struct jit_emitter *e, instruction *in)
 {
-    e->handlers++;
-    spill(e, in);
-    jit_show_masks(e);
     LLVMTypeRef parameters[2] = {e->pointer, e->pointer};
     LLVMTypeRef type = LLVMFunctionType(e->pointer, parameters, 2, false);
     LLVMValueRef place = jit_instruction(e, in);
@@ -219,7 +200,4 @@ void jit_call_handler(struct jit_emitter *e, instruction *in)
         LLVMBuildLoad2(e->build, e->pointer, jit_at(e, place, offsetof(struct sch_exec_instruction, run)), "handler");
     LLVMValueRef arguments[2] = {e->machine, place};
     LLVMBuildCall2(e->build, type, handler, arguments, 2, "");
-    for (unsigned d = 0; d < in->dst_count; d++)
-        for (unsigned mask = in->dst[d].mask; mask && in->dst[d].access == SCH_ACCESS_PLAIN; mask &= mask - 1)
-            jit_reload(e, &in->dst[d], (unsigned)__builtin_ctz(mask));
 }
