@@ -7,6 +7,7 @@
 #include "ops/tex_address.h"
 #include "ops/tex_cube.h"
 #include "ops/tex_key.h"
+#include "ops/tex_rows.h"
 #include "ops/tex_trace.h"
 
 enum { TEX_CORNERS = 8 };
@@ -24,12 +25,37 @@ struct tex_place {
 
 /* Texel n stands at axis.index[bit a of n] along axis a. */
 struct tex_corners {
-    struct tex_raw raw[TEX_CORNERS]; /* 0 where border or missing */
+    struct tex_raw raw[TEX_CORNERS]; /* 0 where border or missing; those of n and n + 1 joined where tex_joins() */
     vi32 x[TEX_CORNERS], y[TEX_CORNERS], z[TEX_CORNERS];
     vi32 border[TEX_CORNERS];
     vu32 weight[TEX_CORNERS];  /* sum: 256 to the number of axes */
     vi32 missing[TEX_CORNERS]; /* the corner of a seamless cube */
 };
+
+/* Whether bytes are filtered in integers. */
+OPS_INLINE bool tex_sums_bytes(const struct sch_sampler_key *key)
+{
+    return tex_axes(key->target) >= 2 && tex_corner_count(key) > 1 && tex_is_unorm8(tex_format_of(key));
+}
+
+/* Whether neighbours' words are read as tex_byte_sums() takes them: v_join_halves_u32(). */
+OPS_INLINE bool tex_joins(const struct sch_sampler_key *key)
+{
+#ifdef SCH_TRACE
+    (void)key;
+    return false;
+#else
+    return tex_sums_bytes(key) && !key->compare && key->reduction == SCH_REDUCES_AVERAGE;
+#endif
+}
+
+/* Texels n and n + 1, the other way of the two. */
+OPS_INLINE void tex_join_pair(struct tex_raw raw[2])
+{
+    vu32 half[2];
+    v_join_halves_u32(raw[0].word[0], raw[1].word[0], half);
+    OPS_UNROLL for (unsigned n = 0; n < 2; n++) raw[n].word[0] = half[n];
+}
 
 /* Where corner n lies if it is on its own face; all but its texel. */
 OPS_SHARED void tex_corner(const struct sch_sampler_key *key, const struct tex_place *place, unsigned n,
@@ -97,31 +123,37 @@ OPS_INLINE vi32 tex_quad_least(vi32 v)
     return tex_min(v, v_quad_2301_i32(v));
 }
 
+/* Texels n and n + 1 of a row of corners from words `index` and the next, counted from the first of two rows of memory.
+ */
+OPS_INLINE void tex_corners_permute(bool joined, vu32 upper, vu32 lower, vi32 index, struct tex_raw raw[2])
+{
+    vu32 word[2] = {v_permute2_u32(upper, lower, index), v_permute2_u32(upper, lower, index + 1)};
+    if (joined) v_permute2_halves_u32(upper, lower, index, word);
+    OPS_UNROLL for (unsigned n = 0; n < 2; n++) raw[n] = (struct tex_raw){{word[n]}};
+}
+
 /* Where the corners of all lanes lie in three rows as wide as the vector, which begin a little before the first lane's:
  * reads the rows. So they do in pictures of textures that are neither turned nor made much smaller. */
 OPS_INLINE bool tex_corners_load_rows(const struct sch_sampler_key *key, const struct tex_place *place, unsigned count,
-                                      struct tex_corners *corners)
+                                      bool joined, struct tex_corners *corners)
 {
     const struct tex_axis *axis = place->axis;
     const struct sch_texture_level *level = place->level;
     if (tex_is_cube(key->target)) return false; /* directions bend: pictures are hardly ever so */
     if (!tex_has_neighbours(key, place, count) || level->width < SCH_LANES || level->height < 3) return false;
-    vi32 left = tex_max(v_splat_i32(axis[0].index[0][0]) - SCH_LANES / 8, v_splat_i32(0));
-    vi32 top = tex_min(v_splat_i32(axis[1].index[0][0]), v_splat_i32((int32_t)level->height - 3));
-    left = tex_min(left, v_splat_i32((int32_t)level->width - SCH_LANES));
-    vi32 x0 = axis[0].index[0] - left, x1 = axis[0].index[1] - left, y = axis[1].index[0] - top;
-    vi32 bad = (vi32)((vu32)(x0 | x1) >= (uint32_t)SCH_LANES) | (vi32)((vu32)y > 1u);
-    bad |= (vi32)(axis[1].index[1] - axis[1].index[0] != 1);
-    bad |= tex_leaves(key, place);
+    vi32 left = tex_row_begin(axis[0].index[0] - SCH_LANES / 8, (int32_t)level->width - SCH_LANES);
+    vi32 top = tex_row_begin(axis[1].index[0], (int32_t)level->height - 3);
+    vi32 x = axis[0].index[0] - left, y = axis[1].index[0] - top;
+    vi32 bad = (vi32)((vu32)x >= SCH_LANES - 1u) | (vi32)((vu32)y > 1u) | tex_leaves(key, place);
+    OPS_UNROLL for (unsigned a = 0; a < 2; a++) bad |= (vi32)(axis[a].index[1] - axis[a].index[0] != 1);
     OPS_UNROLL for (unsigned n = 0; n < count; n += 4) bad |= (vi32)(corners->z[n] != corners->z[n][0]);
     if (v_any(bad)) return false;
-    OPS_UNROLL for (unsigned n = 0; n < count; n++)
+    vi32 index = x + y * SCH_LANES;
+    OPS_UNROLL for (unsigned n = 0; n < count; n += 2)
     {
         const uint8_t *from = level->texels + (uint32_t)corners->z[n][0] * level->slice_bytes +
-                              ((uint32_t)top[0] + (n >> 1 & 1)) * level->row_bytes + (uint32_t)left[0] * 4u;
-        vi32 x = n & 1 ? x1 : x0;
-        vu32 upper = v_permute_u32(v_load_u32(from), x), lower = v_permute_u32(v_load_u32(from + level->row_bytes), x);
-        corners->raw[n] = (struct tex_raw){{v_select_u32((vi32)(y == 1), lower, upper)}};
+                              ((uint32_t)top[0] + (n >> 1 & 1)) * (uint64_t)level->row_bytes + (uint32_t)left[0] * 4u;
+        tex_corners_permute(joined, v_load_u32(from), v_load_u32(from + level->row_bytes), index, &corners->raw[n]);
     }
     return true;
 }
@@ -129,19 +161,21 @@ OPS_INLINE bool tex_corners_load_rows(const struct sch_sampler_key *key, const s
 /* Where all corners of each quad lie in one block of 4 by 4 texels (of each slice), and within the level: reads the
  * blocks row by row. */
 OPS_INLINE bool tex_corners_load_blocks(const struct sch_sampler_key *key, const struct tex_place *place,
-                                        unsigned count, struct tex_corners *corners)
+                                        unsigned count, bool joined, struct tex_corners *corners)
 {
     const struct tex_axis *axis = place->axis;
     const struct sch_texture_level *level = place->level;
     if (!tex_has_neighbours(key, place, count) || level->width < 4 || level->height < 4) return false;
     vi32 left = tex_min(tex_quad_least(axis[0].index[0]), v_splat_i32((int32_t)level->width - 4));
     vi32 top = tex_min(tex_quad_least(axis[1].index[0]), v_splat_i32((int32_t)level->height - 4));
-    vi32 x0 = axis[0].index[0] - left, x1 = axis[0].index[1] - left, y = axis[1].index[0] - top;
-    vi32 bad = (vi32)((vu32)(x0 | x1) > 3u) | (vi32)((vu32)y > 2u) | (vi32)(axis[1].index[1] - axis[1].index[0] != 1);
+    vi32 x = axis[0].index[0] - left, y = axis[1].index[0] - top;
+    vi32 bad = (vi32)((vu32)x > 2u) | (vi32)((vu32)y > 2u);
+    OPS_UNROLL for (unsigned a = 0; a < 2; a++) bad |= (vi32)(axis[a].index[1] - axis[a].index[0] != 1);
     if (!tex_seamless(key)) bad |= tex_leaves(key, place);
     OPS_UNROLL for (unsigned n = 0; n < count; n += 4) bad |= (vi32)(corners->z[n] != v_quad_0000_i32(corners->z[n]));
     if (v_any(bad)) return false;
-    vi32 at = top * (int32_t)level->row_bytes + left * 4;
+    vi32 at = top * (int32_t)level->row_bytes + left * 4, index = x + (v_lane_i32() & ~3);
+    vi32 last = (vi32)(y == 2), near = index + (y & 1) * SCH_LANES;
     OPS_UNROLL for (unsigned n = 0; n < count; n += 4)
     {
         vi32 slice = at + corners->z[n] * (int32_t)level->slice_bytes;
@@ -150,29 +184,28 @@ OPS_INLINE bool tex_corners_load_blocks(const struct sch_sampler_key *key, const
         {
             row[i] = v_quad_load_u32(level->texels + (size_t)i * level->row_bytes, slice);
         }
-        OPS_UNROLL for (unsigned i = 0; i < 4; i++)
+        OPS_UNROLL for (unsigned i = 0; i < 2; i++)
         {
-            const vu32 *rows = row + (i >> 1);
-            vi32 x = i & 1 ? x1 : x0;
-            vu32 word = v_quad_permute_u32(rows[0], x);
-            word = v_select_u32((vi32)(y == 1), v_quad_permute_u32(rows[1], x), word);
-            word = v_select_u32((vi32)(y == 2), v_quad_permute_u32(rows[2], x), word);
-            corners->raw[n + i] = (struct tex_raw){{word}};
+            struct tex_raw *raw = &corners->raw[n + 2 * i];
+            vu32 word[2] = {v_permute_u32(row[i + 2], index), v_permute_u32(row[i + 2], index + 1)};
+            if (joined) v_permute_halves_u32(row[i + 2], index, word);
+            tex_corners_permute(joined, row[i], row[i + 1], near, raw);
+            OPS_UNROLL for (unsigned k = 0; k < 2; k++) raw[k].word[0] = v_select_u32(last, word[k], raw[k].word[0]);
         }
     }
     return true;
 }
 #else
 OPS_INLINE bool tex_corners_load_rows(const struct sch_sampler_key *key, const struct tex_place *place, unsigned count,
-                                      struct tex_corners *corners)
+                                      bool joined, struct tex_corners *corners)
 {
-    (void)key, (void)place, (void)count, (void)corners;
+    (void)key, (void)place, (void)count, (void)joined, (void)corners;
     return false;
 }
 OPS_INLINE bool tex_corners_load_blocks(const struct sch_sampler_key *key, const struct tex_place *place,
-                                        unsigned count, struct tex_corners *corners)
+                                        unsigned count, bool joined, struct tex_corners *corners)
 {
-    (void)key, (void)place, (void)count, (void)corners;
+    (void)key, (void)place, (void)count, (void)joined, (void)corners;
     return false;
 }
 #endif
@@ -201,28 +234,46 @@ OPS_INLINE void tex_prefetch(const struct sch_sampler_key *key, const struct tex
 #endif
 }
 
+/* The only corner, where no lane leaves the level. */
+OPS_INLINE bool tex_corner_load_rows(const struct sch_sampler_key *key, const struct tex_place *place,
+                                     struct tex_corners *corners)
+{
+    if (tex_axes(key->target) < 2 || tex_is_cube(key->target)) return false;
+    bool sliced = tex_has_layers(key->target) || tex_axes(key->target) == 3;
+    if (!tex_texel_load_rows(tex_format_of(key), place->level, sliced, corners->x[0], corners->y[0], corners->z[0],
+                             v_splat_i32(-1), &corners->raw[0]))
+        return false;
+    corners->raw[0].word[0] &= ~(vu32)corners->border[0];
+    return true;
+}
+
 /* Corners that are read side by side or near each other; of a seamless cube all on their faces. */
 OPS_INLINE bool tex_corners_load_together(const struct sch_sampler_key *key, const struct tex_place *place,
-                                          unsigned count, bool rare, struct tex_corners *corners)
+                                          unsigned count, bool rare, bool joined, struct tex_corners *corners)
 {
-    if (!rare && tex_corners_load_rows(key, place, count, corners)) return true;
-    if (count > 1) tex_prefetch(key, place);
-    if (!rare && tex_corners_load_blocks(key, place, count, corners)) return true;
+    if (count == 1) return tex_corner_load_rows(key, place, corners);
+    if (!rare && tex_corners_load_rows(key, place, count, joined, corners)) return true;
+    tex_prefetch(key, place);
+    if (!rare && tex_corners_load_blocks(key, place, count, joined, corners)) return true;
     if (!tex_in_pairs(key, place, count)) return false;
-    OPS_UNROLL for (unsigned n = 0; n < count; n += 2) tex_texel_load_pair(
-        tex_format_of(key), place->level, corners->x[n], corners->y[n], corners->z[n], &corners->raw[n]);
+    OPS_UNROLL for (unsigned n = 0; n < count; n += 2)
+    {
+        tex_texel_load_pair(tex_format_of(key), place->level, corners->x[n], corners->y[n], corners->z[n],
+                            &corners->raw[n]);
+        if (joined) tex_join_pair(&corners->raw[n]);
+    }
     return true;
 }
 
 /* `count` corners: tex_corner_count(), or the four of a gather. Indices are within the level in all lanes. `rare`:
- * tex_pair.h has what lies together. */
+ * tex_pair.h has what lies together. `joined`: as tex_joins() says, but not of a gather. */
 OPS_INLINE void tex_corners_load(const struct sch_sampler_key *key, const struct tex_place *place, unsigned count,
-                                 vi32 mask, bool rare, struct tex_corners *corners)
+                                 vi32 mask, bool rare, bool joined, struct tex_corners *corners)
 {
     OPS_UNROLL for (unsigned n = 0; n < count; n++) tex_corner(key, place, n, corners);
     if (tex_seamless(key) && count > 1 && v_any(tex_leaves(key, place))) {
         OPS_UNROLL for (unsigned n = 0; n < count; n++) tex_corner_across(place, n, corners);
-    } else if (tex_corners_load_together(key, place, count, rare, corners)) {
+    } else if (tex_corners_load_together(key, place, count, rare, joined, corners)) {
         return;
     }
     /* What is left of neighbours is rare: one way does for it. */
@@ -234,6 +285,7 @@ OPS_INLINE void tex_corners_load(const struct sch_sampler_key *key, const struct
         corners->raw[n] =
             tex_texel_load(tex_format_of(key), place->level, near, corners->x[n], corners->y[n], corners->z[n], wanted);
     }
+    OPS_UNROLL for (unsigned n = 0; joined && n < count; n += 2) tex_join_pair(&corners->raw[n]);
 }
 
 OPS_INLINE vi32 tex_any_of(const vi32 *flags, unsigned count)
@@ -298,22 +350,20 @@ OPS_SHARED struct tex_texel tex_corner_texel(const struct sch_sampler_key *key, 
 /* ---- exact sums ---- */
 
 /* sum[channel] = the four texels' bytes times their weights, which add up to 65536: at most 255 * 2^16, below 2^24.
- * Two channels share a word while the horizontal sums fit 16 bits (255 * 256): left * 256 + (right - left) * weight is
- * the same integer, whatever its terms do modulo 2^16. Products of signed halves take those sums less 2^15; what that
- * takes off the result is 2^15 * 256. */
+ * The texels of each row are joined (v_join_halves_u32), so that a channel's two bytes share a word with another one's:
+ * their products with two halves of a word are the row's sum, at most 255 * 256. */
 OPS_INLINE void tex_byte_sums(const struct tex_raw raw[4], const struct tex_axis axis[2], vu32 sum[4])
 {
-    vu32 across = axis[0].weight | axis[0].weight << 16;
-    vu32 down = (256u - axis[1].weight) | axis[1].weight << 16;
-    OPS_UNROLL for (unsigned pair = 0; pair < 2; pair++)
+    vu32 across = (256u - axis[0].weight) | axis[0].weight << 16;
+    OPS_UNROLL for (unsigned channel = 0; channel < 4; channel++)
     {
-        vu32 part[4], row[2];
-        OPS_UNROLL for (unsigned i = 0; i < 4; i++) part[i] = (raw[i].word[0] >> (8 * pair)) & 0x00ff00ffu;
-        OPS_UNROLL for (unsigned i = 0; i < 2; i++) row[i] = v_add_halves_u32(
-            part[2 * i] << 8 ^ 0x80008000u, v_mul_halves_u32(v_sub_halves_u32(part[2 * i + 1], part[2 * i]), across));
-        vu32 low = (row[0] & 0xffffu) | row[1] << 16, high = row[0] >> 16 | (row[1] & 0xffff0000u);
-        sum[pair] = (vu32)v_dot_halves_i32(low, down) + (1u << 23);
-        sum[pair + 2] = (vu32)v_dot_halves_i32(high, down) + (1u << 23);
+        vu32 row[2];
+        OPS_UNROLL for (unsigned i = 0; i < 2; i++)
+        {
+            vu32 half = raw[2 * i + channel / 2].word[0];
+            row[i] = (vu32)v_dot_halves_i32((half >> (channel & 1) * 8) & 0x00ff00ffu, across);
+        }
+        sum[channel] = v_weigh_halves_u32(row[0], row[1], axis[1].weight);
     }
 }
 
@@ -377,19 +427,17 @@ OPS_INLINE vf32 tex_corner_quotient(const struct sch_sampler_key *key, const str
 {
     const unsigned count = tex_corner_count(key);
     vi32 codes = v_splat_i32(0), weight = codes;
+    struct tex_raw raw[TEX_CORNERS];
+    OPS_UNROLL for (unsigned n = 0; n < count; n++) raw[n] = corners->raw[n];
+    OPS_UNROLL for (unsigned n = 0; tex_joins(key) && n < count; n += 2) tex_join_pair(&raw[n]);
     OPS_UNROLL for (unsigned n = 0; n < count; n++)
     {
-        vi32 code = tex_texel_code(tex_format_of(key), &corners->raw[n], channel, corners->x[n]);
+        vi32 code = tex_texel_code(tex_format_of(key), &raw[n], channel, corners->x[n]);
         codes += code & ~corners->missing[n];
         weight += (vi32)corners->weight[n] & corners->missing[n];
     }
     vf64 thrice = 3.0 * sum + v_f64_from_i32(codes) * v_f64_from_i32(weight);
     return v_f32_from_f64(thrice / (3.0 * (double)max * 65536.0));
-}
-
-OPS_INLINE bool tex_sums_bytes(const struct sch_sampler_key *key)
-{
-    return tex_axes(key->target) >= 2 && tex_corner_count(key) > 1 && tex_is_unorm8(tex_format_of(key));
 }
 
 OPS_SHARED struct tex_texel tex_exact(const struct sch_sampler_key *key, const struct tex_place *place,
@@ -398,7 +446,7 @@ OPS_SHARED struct tex_texel tex_exact(const struct sch_sampler_key *key, const s
     const unsigned count = tex_corner_count(key);
     struct tex_texel texel;
     vu32 sums[4];
-    bool bytes = tex_sums_bytes(key);
+    bool bytes = tex_joins(key);
     bool solid = tex_axes(key->target) == 3;
     if (bytes && solid)
         tex_byte_sums_3d(corners->raw, place->axis, sums);

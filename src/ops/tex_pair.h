@@ -97,10 +97,9 @@ struct tex_rows {
 OPS_INLINE struct tex_rows tex_pair_rows(const struct sch_sampler_key *key, const struct tex_place *place, vi32 *bad)
 {
     const struct sch_texture_level *level = place->level;
-    vi32 x = place->axis[0].index[0], y = place->axis[1].index[0], zero = v_splat_i32(0);
-    vi32 left = tex_max(v_splat_i32(x[0]) - SCH_LANES / 8, zero), top = tex_max(v_splat_i32(y[0]), zero);
-    left = tex_min(left, v_splat_i32((int32_t)level->width - SCH_LANES));
-    top = tex_min(top, v_splat_i32((int32_t)level->height - 3));
+    vi32 x = place->axis[0].index[0], y = place->axis[1].index[0];
+    vi32 left = tex_row_begin(x - SCH_LANES / 8, (int32_t)level->width - SCH_LANES);
+    vi32 top = tex_row_begin(y, (int32_t)level->height - 3);
     struct tex_rows rows = {.x = x - left, .y = y - top, .left = left, .top = top};
     *bad |= (vi32)((vu32)rows.x >= SCH_LANES - 1u) | (vi32)((vu32)rows.y > 1u);
     vi32 slice = tex_pair_slice(key, place, 0);
@@ -115,17 +114,15 @@ OPS_INLINE void tex_pair_load_rows(const struct sch_sampler_key *key, const stru
     const struct sch_texture_level *level = place->level;
     const uint8_t *from =
         level->texels + (uint64_t)(uint32_t)rows->top[0] * level->row_bytes + (uint32_t)rows->left[0] * 4u;
-    vi32 lower = (vi32)(rows->y != 0), slice = tex_pair_slice(key, place, 0);
+    vi32 index = rows->x + rows->y * SCH_LANES, slice = tex_pair_slice(key, place, 0);
     if (tex_has_layers(key->target) || tex_axes(key->target) == 3) from += (uint32_t)slice[0] * level->slice_bytes;
-    vu32 row[3];
-    OPS_UNROLL for (unsigned n = 0; n < tex_corner_count(key); n++)
+    OPS_UNROLL for (unsigned n = 0; n < tex_corner_count(key); n += 4)
     {
-        if (n == 4) from += level->slice_bytes;
-        OPS_UNROLL for (unsigned i = 0; (n & 3) == 0 && i < 3; i++) row[i] =
-            v_load_u32(from + (uint64_t)i * level->row_bytes);
-        vi32 column = rows->x + (int32_t)(n & 1);
-        vu32 above = v_permute_u32(row[n >> 1 & 1], column), below = v_permute_u32(row[(n >> 1 & 1) + 1], column);
-        corners->raw[n] = (struct tex_raw){{v_select_u32(lower, below, above)}};
+        vu32 row[3];
+        OPS_UNROLL for (unsigned i = 0; i < 3; i++) row[i] = v_load_u32(from + (uint64_t)i * level->row_bytes);
+        OPS_UNROLL for (unsigned i = 0; i < 2; i++)
+            tex_corners_permute(tex_joins(key), row[i], row[i + 1], index, &corners->raw[n + 2 * i]);
+        from += level->slice_bytes;
     }
 }
 
@@ -136,10 +133,13 @@ OPS_INLINE void tex_pair_load_others(const struct sch_sampler_key *key, const st
     const struct tex_format *format = tex_format_of(key);
     const struct tex_axis *axis = place->axis;
     tex_prefetch(key, place);
-    if (tex_corners_load_blocks(key, place, tex_corner_count(key), corners)) return;
+    if (tex_corners_load_blocks(key, place, tex_corner_count(key), tex_joins(key), corners)) return;
     OPS_UNROLL for (unsigned n = 0; n < tex_corner_count(key); n += 2)
+    {
         tex_texel_load_pair(format, place->level, axis[0].index[0], axis[1].index[n >> 1 & 1],
                             tex_pair_slice(key, place, n), &corners->raw[n]);
+        if (tex_joins(key)) tex_join_pair(&corners->raw[n]);
+    }
 }
 
 /* All of the corners but their texels. */

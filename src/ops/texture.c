@@ -64,7 +64,7 @@ OPS_SHARED struct tex_texel tex_filter(const struct sch_sampler_key *key, const 
     tex_place_of(key, q, &q->texture->level[number], u, linear, min || mag, 0, &place);
     struct tex_corners corners;
     bool rare = tex_is_paired(key, q->request);
-    tex_corners_load(key, &place, tex_corner_count(key), mask, rare, &corners);
+    tex_corners_load(key, &place, tex_corner_count(key), mask, rare, tex_joins(key), &corners);
     tex_trace_corners(q->request->trace, q->vector, key, &place, &corners, tex_corner_count(key), mask, number, tap);
     return tex_combined(key, &place, &corners, key->reduction, mask);
 }
@@ -344,7 +344,7 @@ OPS_SHARED void tex_gather(const struct sch_sampler_key *key, const struct tex_q
         tex_place_of(key, q, &q->texture->level[0], u, v_splat_i32(-1), true, set, &place);
         struct tex_corners corners;
         vf32 value[4];
-        tex_corners_load(key, &place, GATHERED, q->mask, false, &corners);
+        tex_corners_load(key, &place, GATHERED, q->mask, false, false, &corners);
         OPS_UNROLL for (unsigned n = 0; n < GATHERED; n++) corners.weight[n] = v_splat_u32(65536);
         tex_gathered(key, &place, &corners, component, q->mask, value);
         if (apart) {

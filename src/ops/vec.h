@@ -730,6 +730,17 @@ V_FN vi32 v_dot_halves_i32(vu32 a, vu32 b)
 #endif
 }
 
+/* a * (256 - weight) + b * weight, for a and b below 2^16 and weights to 256. Where products of words are dear, of
+   signed halves: those of a and b less 2^15. */
+V_FN vu32 v_weigh_halves_u32(vu32 a, vu32 b, vu32 weight)
+{
+#if defined(__SSE2__) && !defined(__SSE4_1__)
+    return (vu32)v_dot_halves_i32((a | b << 16) ^ 0x80008000u, (256u - weight) | weight << 16) + (1u << 23);
+#else
+    return a * (256u - weight) + b * weight;
+#endif
+}
+
 /* v / 255 * scale, correctly rounded, for whole numbers v from 0 to 2^24 and scales that are powers of two: the
    reciprocal in two parts. No quotient comes nearer to a middle of floats than 2^-33 of itself; this errs by 2^-47. */
 V_FN vf32 v_over_255_f32(vf32 v, float scale)
@@ -1078,16 +1089,53 @@ V_FN vf32 v_quad_2323_f32(vf32 v) { return __builtin_shufflevector(v, v, V_QUADS
 V_FN vi32 v_quad_1032_i32(vi32 v) { return __builtin_shufflevector(v, v, V_QUADS(1, 0, 3, 2)); }
 V_FN vi32 v_quad_2301_i32(vi32 v) { return __builtin_shufflevector(v, v, V_QUADS(2, 3, 0, 1)); }
 
-/* Words in each other's places: lane i takes the word of lane index[i]; within quads, of the quad's lane index[i], 0 to
-   3. Only where the machine has one instruction for it. */
-#if defined(__AVX512F__) && SCH_LANES == 16
+/* The lower halves of two words in one, the first's below, and the upper halves in another; the same gives them back.
+ */
+V_FN void v_join_halves_u32(vu32 first, vu32 second, vu32 half[2])
+{
+    half[0] = (first & 0xffffu) | second << 16;
+    half[1] = first >> 16 | (second & 0xffff0000u);
+}
+
+/* Words in each other's places: lane i takes the word of lane index[i] (modulo SCH_LANES); within quads, of the quad's
+   lane index[i], 0 to 3; of two vectors (modulo twice SCH_LANES), of a's lanes and then b's. Only where the machine has
+   one instruction for it. v_permute_halves_u32: of the words index[i] and index[i] + 1 what v_join_halves_u32 makes. */
+#if defined(__AVX512BW__) && SCH_LANES == 16
 #define V_PERMUTE 1
 V_FN vu32 v_permute_u32(vu32 v, vi32 index) { return (vu32)_mm512_permutexvar_epi32((__m512i)index, (__m512i)v); }
 V_FN vu32 v_quad_permute_u32(vu32 v, vi32 index) { return (vu32)_mm512_permutevar_ps((__m512)v, (__m512i)index); }
+V_FN vu32 v_permute2_u32(vu32 a, vu32 b, vi32 index)
+{
+    return (vu32)_mm512_permutex2var_epi32((__m512i)a, (__m512i)index, (__m512i)b);
+}
+V_FN void v_permute_halves_u32(vu32 v, vi32 index, vu32 half[2])
+{
+    vi32 low = index * 0x20002 + 0x20000, high = low + 0x10001;
+    half[0] = (vu32)_mm512_permutexvar_epi16((__m512i)low, (__m512i)v);
+    half[1] = (vu32)_mm512_permutexvar_epi16((__m512i)high, (__m512i)v);
+}
+V_FN void v_permute2_halves_u32(vu32 a, vu32 b, vi32 index, vu32 half[2])
+{
+    vi32 low = index * 0x20002 + 0x20000, high = low + 0x10001;
+    half[0] = (vu32)_mm512_permutex2var_epi16((__m512i)a, (__m512i)low, (__m512i)b);
+    half[1] = (vu32)_mm512_permutex2var_epi16((__m512i)a, (__m512i)high, (__m512i)b);
+}
 #elif defined(__AVX2__) && SCH_LANES == 8
 #define V_PERMUTE 1
 V_FN vu32 v_permute_u32(vu32 v, vi32 index) { return (vu32)_mm256_permutevar8x32_epi32((__m256i)v, (__m256i)index); }
 V_FN vu32 v_quad_permute_u32(vu32 v, vi32 index) { return (vu32)_mm256_permutevar_ps((__m256)v, (__m256i)index); }
+V_FN vu32 v_permute2_u32(vu32 a, vu32 b, vi32 index)
+{
+    return v_select_u32((vi32)((index & SCH_LANES) != 0), v_permute_u32(b, index), v_permute_u32(a, index));
+}
+V_FN void v_permute_halves_u32(vu32 v, vi32 index, vu32 half[2])
+{
+    v_join_halves_u32(v_permute_u32(v, index), v_permute_u32(v, index + 1), half);
+}
+V_FN void v_permute2_halves_u32(vu32 a, vu32 b, vi32 index, vu32 half[2])
+{
+    v_join_halves_u32(v_permute2_u32(a, b, index), v_permute2_u32(a, b, index + 1), half);
+}
 #endif
 
 /* Where the machine has one instruction for each:
