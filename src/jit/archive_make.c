@@ -125,6 +125,7 @@ static void add_value_functions(LLVMModuleRef module, unsigned lanes, const char
     add_value_function(module, lanes, #name, prefix, (struct jit_shape){results, operands});
     JIT_MODIFIERS(MODIFIER)
     JIT_FRAME(MODIFIER)
+    JIT_QUICK(MODIFIER)
 #undef MODIFIER
 #define ACCESS(name, results, operands)                                                                                \
     add_value_function(module, lanes, #name, prefix, (struct jit_shape){results, operands});

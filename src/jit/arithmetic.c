@@ -12,6 +12,13 @@ enum { INLINE_LIMIT = 64, QUICK_INLINE_LIMIT = 12 };
 
 /* ---- operations ---- */
 
+static bool is_quick(const char *name)
+{
+#define QUICK(quick, results, operands) || strcmp(name, #quick) == 0
+    return false JIT_QUICK(QUICK);
+#undef QUICK
+}
+
 LLVMValueRef jit_operation(struct jit_emitter *e, const char *name)
 {
     char symbol[64];
@@ -22,9 +29,8 @@ LLVMValueRef jit_operation(struct jit_emitter *e, const char *name)
     const struct jit_archive_entry *entry = jit_archive_entry(e->module->archive, symbol);
     if (!function || !entry) return NULL;
     LLVMSetLinkage(function, LLVMInternalLinkage);
-    jit_add_attribute(e->module, function,
-                      entry->instructions <= (e->quick ? QUICK_INLINE_LIMIT : INLINE_LIMIT) ? "alwaysinline"
-                                                                                            : "noinline");
+    const bool inlines = entry->instructions <= (e->quick ? QUICK_INLINE_LIMIT : INLINE_LIMIT) || is_quick(name);
+    jit_add_attribute(e->module, function, inlines ? "alwaysinline" : "noinline");
     return function;
 }
 
@@ -168,12 +174,57 @@ static void no_derivative(struct step *s)
     write_results(s, results, 15);
 }
 
+static bool is_constant(const struct jit_emitter *e, const struct jit_value *value)
+{
+    bool constant = true;
+    for (unsigned v = 0; v < e->vectors; v++) constant = constant && LLVMIsConstant(value->part[v]);
+    return constant;
+}
+
+/* With a constant exponent a power is a few products, or one of POW's ways, for all vectors side by side; POW itself is
+ * called where that does not decide the power of some lane, which is rare: what lives meanwhile is saved only there. */
+static void power(struct step *s)
+{
+    struct jit_emitter *e = s->e;
+    LLVMBuilderRef b = e->build;
+    struct jit_value undecided = {{NULL}};
+    const struct jit_value *const operand[2] = {&s->operand[0], &s->operand[1]};
+    jit_operate(e, "quick_power", s->in->rules, 2, operand, 2, (struct jit_value *const[]){&s->result[0], &undecided});
+    LLVMValueRef some = undecided.part[0];
+    for (unsigned v = 1; v < e->vectors; v++) some = LLVMBuildOr(b, some, undecided.part[v], "");
+    some = LLVMBuildICmp(b, LLVMIntNE, some, LLVMConstNull(e->vector), "");
+    some = LLVMBuildBitCast(b, some, LLVMIntTypeInContext(e->module->context, e->lanes), "");
+    LLVMBasicBlockRef from = LLVMGetInsertBlock(b), rare = jit_new_block(e), go_on = jit_new_block(e);
+    jit_expect(e,
+               LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntEQ, some, LLVMConstNull(LLVMTypeOf(some)), ""), go_on, rare));
+    LLVMPositionBuilderAtEnd(b, rare);
+    struct jit_value whole = {{NULL}};
+    jit_operate(e, "POW", s->in->rules, 2, operand, 1, (struct jit_value *const[]){&whole});
+    LLVMBasicBlockRef rare_end = LLVMGetInsertBlock(b);
+    LLVMBuildBr(b, go_on);
+    LLVMPositionBuilderAtEnd(b, go_on);
+    const LLVMValueRef first = s->result[0].part[0]; /* perhaps that of all */
+    for (unsigned v = 0; v < e->vectors; v++) {
+        if (v && s->result[0].part[v] == first) {
+            s->result[0].part[v] = s->result[0].part[0];
+            continue;
+        }
+        LLVMValueRef phi = LLVMBuildPhi(b, e->vector, "");
+        LLVMAddIncoming(phi, (LLVMValueRef[]){s->result[0].part[v], whole.part[v]},
+                        (LLVMBasicBlockRef[]){from, rare_end}, 2);
+        s->result[0].part[v] = phi;
+    }
+}
+
 static void replicate(struct step *s, unsigned channels)
 {
     if (!s->in->dst[0].mask) return;
     for (unsigned i = 0; i < s->in->src_count; i++)
         for (unsigned c = 0; c < channels; c++) source(s, i, c, channels * i + c);
-    operate(s, channels * s->in->src_count, 1);
+    if (s->in->opcode == SCH_OP_POW && is_constant(s->e, &s->operand[1]) && !s->e->quick)
+        power(s);
+    else
+        operate(s, channels * s->in->src_count, 1);
     saturate(s, &s->result[0]);
     const struct jit_value results[4] = {s->result[0], s->result[0], s->result[0], s->result[0]};
     write_results(s, results, 15);

@@ -75,6 +75,17 @@ JIT_FRAME(BODY_MODIFIER)
     BODY(name, condition_##name, a0, a1, a2, a3, a4, a5, a6, a7)
 JIT_CONDITIONS(BODY_CONDITION)
 
+/* POW, but in the lanes of the second result. */
+OPS_INLINE void quick_power(uint32_t rules OPS_UNUSED, struct sch_lanes *const dst[],
+                            const struct sch_lanes *const src[])
+{
+    vi32 undecided;
+    vf32 power = v_pow_quick(ops_load_F(src[0], 0), ops_load_F(src[1], 0), &undecided);
+    ops_store_F(dst[0], 0, SCH_OPF_CANON, power);
+    ops_store_I(dst[1], 0, 0, undecided);
+}
+BODY(quick_power, quick_power, a0, a1)
+
 /* ---- memory ---- */
 
 OPS_INLINE void strays(uint32_t units, struct sch_lanes *const dst[], const struct sch_lanes *const src[])

@@ -149,6 +149,9 @@ LLVMValueRef jit_variable(struct jit_emitter *e, LLVMTypeRef type, const char *n
 LLVMValueRef jit_load_vector(struct jit_emitter *e, LLVMValueRef from, unsigned v, bool constant);
 void jit_store_vector(struct jit_emitter *e, LLVMValueRef value, LLVMValueRef to, unsigned v);
 LLVMValueRef jit_instruction(struct jit_emitter *e, const struct sch_exec_instruction *in); /* its address */
+LLVMBasicBlockRef jit_new_block(struct jit_emitter *e);
+/* The first way of a branch is the usual one: what the other needs is not kept in registers for it. */
+void jit_expect(struct jit_emitter *e, LLVMValueRef branch);
 
 /* ---- jit/registers.c ---- */
 /* Forgets what is known about registers and masks: a block begins. */

@@ -114,11 +114,6 @@ static LLVMBasicBlockRef block_of(struct jit_emitter *e, instruction *in)
     return e->blocks[in - e->program->instructions];
 }
 
-static LLVMBasicBlockRef new_block(struct jit_emitter *e)
-{
-    return LLVMAppendBasicBlockInContext(e->module->context, e->function, "");
-}
-
 void jit_end_block(struct jit_emitter *e, LLVMBasicBlockRef next)
 {
     jit_flush(e);
@@ -140,7 +135,7 @@ static bool ends_simply(const struct jit_emitter *e, instruction *in)
 /* The block in which the lanes of a loop meet behind it. */
 static LLVMBasicBlockRef behind(struct jit_emitter *e, struct jit_construct *loop)
 {
-    if (!loop->behind) loop->behind = new_block(e);
+    if (!loop->behind) loop->behind = jit_new_block(e);
     return loop->behind;
 }
 
@@ -149,7 +144,7 @@ static LLVMBasicBlockRef behind(struct jit_emitter *e, struct jit_construct *loo
 static LLVMBasicBlockRef empty_block(struct jit_emitter *e, instruction *wake)
 {
     if (!ends_simply(e, wake)) return block_of(e, wake);
-    LLVMBasicBlockRef here = LLVMGetInsertBlock(e->build), block = new_block(e);
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(e->build), block = jit_new_block(e);
     LLVMPositionBuilderAtEnd(e->build, block);
     count_executed(e, 1);
     LLVMBuildBr(e->build, behind(e, &e->plan.constructs[e->plan.around[wake - e->program->instructions]]));
@@ -196,16 +191,6 @@ static void join(struct jit_emitter *e, instruction *in)
         go_next(e, in, exec);
     else
         LLVMBuildBr(e->build, block_of(e, in + 1));
-}
-
-/* The first way of a branch is the usual one: what the other needs is not kept in registers for it. */
-static void expect(struct jit_emitter *e, LLVMValueRef branch)
-{
-    LLVMContextRef context = e->module->context;
-    LLVMMetadataRef parts[] = {LLVMMDStringInContext2(context, "branch_weights", 14),
-                               LLVMValueAsMetadata(jit_word(e, 1 << 20)), LLVMValueAsMetadata(jit_word(e, 1))};
-    LLVMMetadataRef node = LLVMMDNodeInContext2(context, parts, 3);
-    LLVMSetMetadata(branch, LLVMGetMDKindIDInContext(context, "prof", 4), LLVMMetadataAsValue(context, node));
 }
 
 /* ---- the budget ---- */
@@ -258,7 +243,7 @@ static struct jit_mask settle(struct jit_emitter *e, instruction *in, struct jit
     LLVMValueRef call = LLVMBuildCall2(b, type, function, arguments, 4, "");
     unsigned zeroext = LLVMGetEnumAttributeKindForName("zeroext", 7);
     LLVMAddCallSiteAttribute(call, LLVMAttributeReturnIndex, LLVMCreateEnumAttribute(e->module->context, zeroext, 0));
-    LLVMBasicBlockRef good = new_block(e);
+    LLVMBasicBlockRef good = jit_new_block(e);
     LLVMBuildCondBr(b, call, good, e->fail);
 
     LLVMPositionBuilderAtEnd(b, good);
@@ -309,9 +294,9 @@ static void count_steps(struct jit_emitter *e, struct jit_mask exec)
 static struct jit_mask spend(struct jit_emitter *e, instruction *in, struct jit_mask exec, LLVMBasicBlockRef none)
 {
     LLVMBuilderRef b = e->build;
-    LLVMBasicBlockRef fast = new_block(e), slow = new_block(e), go_on = new_block(e);
+    LLVMBasicBlockRef fast = jit_new_block(e), slow = jit_new_block(e), go_on = jit_new_block(e);
     LLVMValueRef steps = jit_get(e, e->steps_variable, e->i64), limit = jit_get(e, e->limit_variable, e->i64);
-    expect(e, LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntULT, steps, limit, ""), fast, slow));
+    jit_expect(e, LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntULT, steps, limit, ""), fast, slow));
 
     LLVMPositionBuilderAtEnd(b, fast);
     LLVMBuildStore(b, LLVMBuildAdd(b, steps, jit_long(e, 1), ""), e->steps_variable);
@@ -408,7 +393,7 @@ static void begin_uniform_if(struct jit_emitter *e, instruction *in, const char 
     jit_mask_set(e, &construct->waiting, jit_mask_none(e));
     jit_mask_set(e, &e->exec_variable, exec);
     jit_flush(e);
-    LLVMBasicBlockRef other = new_block(e);
+    LLVMBasicBlockRef other = jit_new_block(e);
     LLVMBuildCondBr(e->build, chosen, block_of(e, in + 1), other);
     LLVMPositionBuilderAtEnd(e->build, other);
     count_executed(e, 1);
@@ -450,7 +435,7 @@ static void end_loop(struct jit_emitter *e, instruction *in)
     if (jit_is_whole(e, e->plan.around[e->number])) exec = jit_mask_all(e);
     jit_flush(e);
     if (!is_simple(construct)) {
-        LLVMBasicBlockRef some = new_block(e);
+        LLVMBasicBlockRef some = jit_new_block(e);
         go_either(e, exec, some, none);
         LLVMPositionBuilderAtEnd(e->build, some);
     }
@@ -535,7 +520,7 @@ static void call(struct jit_emitter *e, instruction *in)
     jit_flush(e);
     struct jit_mask exec = spend(e, in, before, empty_block(e, in->wake));
     LLVMValueRef number = jit_word(e, construct->sites++);
-    LLVMBasicBlockRef back = new_block(e);
+    LLVMBasicBlockRef back = jit_new_block(e);
     jit_mask_set(e, &e->exec_variable, exec);
     jit_mask_set(e, &construct->resume, exec);
     LLVMBuildStore(e->build, number, construct->site);
@@ -561,7 +546,7 @@ void jit_make_returns(struct jit_emitter *e)
     for (uint32_t i = 0; i < e->plan.construct_count; i++) {
         struct jit_construct *construct = &e->plan.constructs[i];
         if (construct->kind != SCH_FRAME_CALL) continue;
-        LLVMPositionBuilderAtEnd(e->build, new_block(e));
+        LLVMPositionBuilderAtEnd(e->build, jit_new_block(e));
         construct->back = LLVMBuildSwitch(e->build, jit_get(e, construct->site, e->i32), e->fail, 0);
     }
 }
@@ -623,7 +608,7 @@ static void kill_some(struct jit_emitter *e, instruction *in)
         lanes = jit_mask_or(e, lanes, condition(e, "negative_f32", &in->src[0], c));
     }
     lanes = jit_mask_and(e, lanes, exec);
-    LLVMBasicBlockRef some = new_block(e);
+    LLVMBasicBlockRef some = jit_new_block(e);
     jit_mask_set(e, &e->exec_variable, exec);
     jit_flush(e);
     go_either(e, lanes, some, block_of(e, in + 1));
@@ -641,7 +626,7 @@ static void demote(struct jit_emitter *e)
 
 static void barrier(struct jit_emitter *e, instruction *in)
 {
-    LLVMBasicBlockRef wait = new_block(e), missing = new_block(e);
+    LLVMBasicBlockRef wait = jit_new_block(e), missing = jit_new_block(e);
     LLVMValueRef exec = jit_exec(e), helpers = jit_get(e, e->helpers_variable, e->i32);
     jit_mask_set(e, &e->exec_variable, jit_lanes(e));
     jit_flush(e);
@@ -669,7 +654,7 @@ static void abort_run(struct jit_emitter *e, instruction *in)
 {
     jit_show_masks(e);
     jit_call_handler(e, in);
-    LLVMBasicBlockRef go_on = new_block(e);
+    LLVMBasicBlockRef go_on = jit_new_block(e);
     LLVMTypeRef type = LLVMIntTypeInContext(e->module->context, 8 * sizeof((struct sch_exec_machine){0}.failure));
     LLVMValueRef failure = jit_field(e, type, offsetof(struct sch_exec_machine, failure));
     LLVMValueRef good = LLVMBuildICmp(e->build, LLVMIntEQ, failure, LLVMConstNull(type), "");

@@ -72,9 +72,18 @@ static bool is_fused(LLVMValueRef call)
 /* Calls that are arithmetic: of a NaN they make a NaN. */
 static bool is_arithmetic(LLVMValueRef call)
 {
-    static const char *const names[] = {
-        "llvm.fma.",   "llvm.fabs.", "llvm.sqrt.",      "llvm.floor.",     "llvm.ceil.",
-        "llvm.trunc.", "llvm.rint.", "llvm.nearbyint.", "llvm.roundeven.", "llvm.x86.avx512.mask.rndscale.ps."};
+    static const char *const names[] = {"llvm.fma.",
+                                        "llvm.fabs.",
+                                        "llvm.sqrt.",
+                                        "llvm.floor.",
+                                        "llvm.ceil.",
+                                        "llvm.trunc.",
+                                        "llvm.rint.",
+                                        "llvm.nearbyint.",
+                                        "llvm.roundeven.",
+                                        "llvm.x86.avx512.mask.rndscale.ps.",
+                                        "llvm.x86.avx512.rsqrt14.ps.",
+                                        "v_pow_any"};
     return callee_begins(call, names, sizeof names / sizeof *names);
 }
 
@@ -86,6 +95,7 @@ static bool hides_nans(LLVMValueRef call)
                                         "llvm.x86.avx.cvtt.ps2dq.",
                                         "llvm.x86.avx512.mask.cvttps2dq.",
                                         "llvm.x86.avx512.mask.cvttps2udq.",
+                                        "llvm.x86.avx512.fpclass.ps.",
                                         JIT_VALUE_PREFIX "POW",
                                         JIT_VALUE_PREFIX "EX2",
                                         JIT_VALUE_PREFIX "LG2",
@@ -149,6 +159,46 @@ static bool is_canonicalising(LLVMValueRef select, LLVMValueRef *kept)
     return (right == left || LLVMIsNull(right)) && makes_nan(*kept, base(left), MOST_STEPS);
 }
 
+/* x86's maximum and minimum give their second operand where either is a NaN, so of the first a NaN is never seen. */
+static bool is_limit(LLVMValueRef value)
+{
+    static const char *const names[] = {"llvm.x86.sse.max.ps",     "llvm.x86.sse.min.ps",
+                                        "llvm.x86.avx.max.ps.256", "llvm.x86.avx.min.ps.256",
+                                        "llvm.x86.avx512.max.ps.", "llvm.x86.avx512.min.ps."};
+    return is_opcode(value, LLVMCall) && callee_begins(value, names, sizeof names / sizeof *names);
+}
+
+/* Whether a user never gives the NaNs of an operand: the first of a limit, or what is selected where a comparison finds
+ * it to be a number. */
+static bool loses_nans(LLVMValueRef user, unsigned operand)
+{
+    if (is_limit(user)) return operand == 0;
+    if (!is_opcode(user, LLVMSelect) || operand == 0) return false;
+    LLVMValueRef condition = LLVMGetOperand(user, 0), chosen = base(LLVMGetOperand(user, operand));
+    if (!is_opcode(condition, LLVMFCmp)) return false;
+    if (base(LLVMGetOperand(condition, 0)) != chosen && base(LLVMGetOperand(condition, 1)) != chosen) return false;
+    switch (LLVMGetFCmpPredicate(condition)) {
+    case LLVMRealOEQ:
+    case LLVMRealOGT:
+    case LLVMRealOGE:
+    case LLVMRealOLT:
+    case LLVMRealOLE:
+    case LLVMRealONE:
+    case LLVMRealORD:
+        return operand == 1;
+    case LLVMRealUNO:
+    case LLVMRealUEQ:
+    case LLVMRealUGT:
+    case LLVMRealUGE:
+    case LLVMRealULT:
+    case LLVMRealULE:
+    case LLVMRealUNE:
+        return operand == 2;
+    default:
+        return false;
+    }
+}
+
 static enum use use_of(LLVMValueRef user)
 {
     LLVMValueRef kept;
@@ -174,7 +224,7 @@ static enum use use_of(LLVMValueRef user)
         return is_word_vector(user) && is_word_vector(LLVMGetOperand(user, 0)) ? USE_PASSES : USE_SHOWS;
     case LLVMCall:
         if (hides_nans(user)) return USE_HIDES;
-        return is_arithmetic(user) ? USE_PASSES : USE_SHOWS;
+        return is_arithmetic(user) || is_limit(user) ? USE_PASSES : USE_SHOWS;
     default:
         return USE_SHOWS;
     }
@@ -200,7 +250,8 @@ static void see(struct walk *walk, LLVMValueRef value)
 static void see_operands(struct walk *walk, LLVMValueRef user)
 {
     int count = LLVMGetNumOperands(user);
-    for (int i = 0; i < count; i++) see(walk, LLVMGetOperand(user, (unsigned)i));
+    for (int i = 0; i < count; i++)
+        if (!loses_nans(user, (unsigned)i)) see(walk, LLVMGetOperand(user, (unsigned)i));
 }
 
 #define EACH_INSTRUCTION(i, function)                                                                                  \

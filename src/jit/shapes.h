@@ -72,6 +72,10 @@ static inline struct jit_shape jit_shape_of(unsigned shape, unsigned sources)
     X(plane_divided, 1, 8)                                                                                             \
     X(color_unorm8, 1, 4)
 
+/* What an opcode becomes where operands are known, X(name, results, operands):
+ * quick_power  as POW -> power, lanes that POW itself must do */
+#define JIT_QUICK(X) X(quick_power, 2, 2)
+
 /* Conditions of one operand, X(name, type of the operand): lanes of 0 or all ones. */
 #define JIT_CONDITIONS(X)                                                                                              \
     X(nonzero_u32, U)                                                                                                  \

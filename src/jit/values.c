@@ -1,4 +1,4 @@
-/* Constants, addresses and variables of the code. */
+/* Constants, addresses, variables, blocks and branches of the code. */
 #include "jit/emit.h"
 
 LLVMValueRef jit_word(const struct jit_emitter *e, uint32_t word) { return LLVMConstInt(e->i32, word, false); }
@@ -65,4 +65,18 @@ void jit_store_vector(struct jit_emitter *e, LLVMValueRef value, LLVMValueRef to
 LLVMValueRef jit_instruction(struct jit_emitter *e, const struct sch_exec_instruction *in)
 {
     return jit_at(e, e->instructions, (uint64_t)((const char *)in - (const char *)e->program->instructions));
+}
+
+LLVMBasicBlockRef jit_new_block(struct jit_emitter *e)
+{
+    return LLVMAppendBasicBlockInContext(e->module->context, e->function, "");
+}
+
+void jit_expect(struct jit_emitter *e, LLVMValueRef branch)
+{
+    LLVMContextRef context = e->module->context;
+    LLVMMetadataRef parts[] = {LLVMMDStringInContext2(context, "branch_weights", 14),
+                               LLVMValueAsMetadata(jit_word(e, 1 << 20)), LLVMValueAsMetadata(jit_word(e, 1))};
+    LLVMMetadataRef node = LLVMMDNodeInContext2(context, parts, 3);
+    LLVMSetMetadata(branch, LLVMGetMDKindIDInContext(context, "prof", 4), LLVMMetadataAsValue(context, node));
 }

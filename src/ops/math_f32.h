@@ -314,41 +314,42 @@ V_FN unsigned v_whole_exponent(vf32 y)
 }
 
 /* x^n for n from 1 to 255, by squaring; below, each step is one rounding. C's edges of whole exponents are those of
-   products. Piece by piece, since gcc would carry a wider vector around a loop in memory. */
+   products. Piece by piece, since gcc would carry a wider vector around a loop in memory; step by step, so that only
+   products are left where n is a constant (jit/arithmetic.c). */
 V_FN vf64 v_power_core(vf64 v, unsigned n)
 {
     v_parts_f64 u = {.v = v};
     V_EACH_PART(i, u)
     {
-        v_part_f64 x = u.p[i];
-        unsigned left = n;
-        for (; !(left & 1); left >>= 1) x = x * x;
-        u.p[i] = x;
-        while (left >>= 1) {
-            x = x * x;
-            if (left & 1) u.p[i] = u.p[i] * x;
+        v_part_f64 square = u.p[i], power = (v_part_f64){0} + 1.0;
+        V_UNROLL for (unsigned bit = 0; bit < 8; bit++)
+        {
+            if (n >> bit & 1) power *= square;
+            if (n >> bit > 1) square *= square;
         }
+        u.p[i] = power;
     }
     return u.v;
 }
 
 #if defined(V_TABLE)
-/* Whether v_pow_any's results for all lanes are known from pairs. The logarithm errs by 2^-40, so its product with y
-   and ln 2 by y 2^-40.5; the power by 2^-35.4, v_pow_any's double by 2^-44. Negative bases and -0 are left to the
-   definition; of +0 and infinity the logarithm is infinite, which ends well. */
-V_FN int v_pow_by_pairs(vf32 x, vf32 y, vf32 *r)
+/* What v_pow_any's results are known to be from pairs, but in the lanes of *undecided. The logarithm errs by 2^-40, so
+   its product with y and ln 2 by y 2^-40.5; the power by 2^-35.4, v_pow_any's double by 2^-44. Negative bases and -0
+   are left to the definition; of +0 and infinity the logarithm is infinite, which ends well. */
+V_FN vf32 v_pow_by_pairs(vf32 x, vf32 y, vi32 *undecided)
 {
     vf32 scale;
     v_pair v = v_pair_exp2(v_pair_times(v_pair_log2(x), y), 1, &scale);
     vi32 decided;
     vf32 error = v_fma_f32(v_abs_f32(y), v_splat_f32(0x1.8p-41f), v_splat_f32(0x1p-35f));
-    *r = v_pair_decide_scaled(v, error, scale, 0, &decided);
-    return !v_any(~decided | (vi32)((vi32)x < 0));
+    vf32 r = v_pair_decide_scaled(v, error, scale, 0, &decided);
+    *undecided = ~decided | (vi32)((vi32)x < 0);
+    return r;
 }
 #elif V_FUSED
 /* The same by v_pow_any's doubles with fused steps, which err by 2^-44, too. Of 0 and infinity v_log2_core makes -1023
    and 1024, large enough for all but small y. */
-V_FN int v_pow_by_doubles(vf32 x, vf32 y, vf32 *r)
+V_FN vf32 v_pow_by_doubles(vf32 x, vf32 y, vi32 *undecided)
 {
     vf64 t = v_f64_from_f32(y) * v_log2_core(1, v_f64_from_f32(x));
     t = v_select_f64((vi64)(t > 200.0), v_splat_f64(200.0), t);
@@ -357,31 +358,38 @@ V_FN int v_pow_by_doubles(vf32 x, vf32 y, vf32 *r)
     vf32 low = v_f32_from_f64(v * (1.0 - 0x1p-42)), high = v_f32_from_f64(v * (1.0 + 0x1p-42));
     vi32 usual = (vi32)(x > 0.0f) & (vi32)(x < V_INF_F32), large = (vi32)(v_abs_f32(y) >= 0.25f);
     usual |= large & ((vi32)((vu32)x == 0u) | (vi32)(x == V_INF_F32));
-    *r = low;
-    return v_all((vi32)(low == high) & usual);
+    *undecided = ~((vi32)(low == high) & usual);
+    return low;
 }
 #endif
 
-/* Shaders raise to whole constants more often than not. The product of n factors errs by less than n 2^-53, relatively,
-   v_pow_any's double by 2^-44: where all doubles within 2^-43 round to the same float, v_pow_any rounds to that, too
-   (Ziv's test). */
-V_FN vf32 v_pow(vf32 x, vf32 y)
+/* x^y, but in the lanes of *undecided, where v_pow_any must say it. Shaders raise to whole constants more often than
+   not. The product of n factors errs by less than n 2^-53, relatively, v_pow_any's double by 2^-44: where all doubles
+   within 2^-43 round to the same float, v_pow_any rounds to that, too (Ziv's test); of NaN it makes NaN. */
+V_FN vf32 v_pow_quick(vf32 x, vf32 y, vi32 *undecided)
 {
     unsigned n = v_whole_exponent(y);
     if (n) {
         vf64 v = v_power_core(v_f64_from_f32(x), n);
         vf32 low = v_f32_from_f64(v * (1.0 - 0x1p-43)), high = v_f32_from_f64(v * (1.0 + 0x1p-43));
-        if (__builtin_expect(!v_any((vi32)((vi32)low != (vi32)high)), 1)) return low;
-        return v_pow_any(x, y);
+        *undecided = (vi32)(low < high) | (vi32)(low > high);
+        return low;
     }
 #if defined(V_TABLE)
-    vf32 r;
-    if (__builtin_expect(v_pow_by_pairs(x, y, &r), 1)) return r;
+    return v_pow_by_pairs(x, y, undecided);
 #elif V_FUSED
-    vf32 r;
-    if (__builtin_expect(v_pow_by_doubles(x, y, &r), 1)) return r;
+    return v_pow_by_doubles(x, y, undecided);
+#else
+    *undecided = v_splat_i32(-1);
+    return x;
 #endif
-    return v_pow_any(x, y);
+}
+
+V_FN vf32 v_pow(vf32 x, vf32 y)
+{
+    vi32 undecided;
+    vf32 r = v_pow_quick(x, y, &undecided);
+    return __builtin_expect(!v_any(undecided), 1) ? r : v_pow_any(x, y);
 }
 
 #undef V_ROUNDER
