@@ -75,10 +75,10 @@ static LLVMValueRef place_of(struct jit_emitter *e, unsigned number)
 static LLVMValueRef all_ones(struct jit_emitter *e)
 {
     if (e->lookups->all) return e->lookups->all;
-    LLVMValueRef words[SCH_GROUP_LANES];
-    for (unsigned i = 0; i < SCH_GROUP_LANES; i++) words[i] = jit_word(e, UINT32_MAX);
-    LLVMValueRef global = LLVMAddGlobal(e->module->module, lanes_type(e), "all");
-    LLVMSetInitializer(global, LLVMConstArray2(e->i32, words, SCH_GROUP_LANES));
+    LLVMValueRef ones[JIT_MAX_VECTORS]; /* vectors, so that reads of them fold */
+    for (unsigned v = 0; v < e->vectors; v++) ones[v] = LLVMConstAllOnes(e->vector);
+    LLVMValueRef global = LLVMAddGlobal(e->module->module, LLVMArrayType2(e->vector, e->vectors), "all");
+    LLVMSetInitializer(global, LLVMConstArray2(e->vector, ones, e->vectors));
     LLVMSetGlobalConstant(global, true);
     LLVMSetLinkage(global, LLVMPrivateLinkage);
     LLVMSetAlignment(global, 64);

@@ -22,7 +22,9 @@ static const char passes[] =
 /* With the functions of lookups in it, which have loops. */
 static const char lookup_passes[] =
     "always-inline,globaldce,function(sroa,early-cse<memssa>,simplifycfg,instcombine<no-verify-"
-    "fixpoint>,loop-simplify,lcssa,loop-mssa(loop-rotate,licm),gvn,simplifycfg,dse,adce)";
+    "fixpoint>,sroa,early-cse<memssa>,jump-threading,loop-simplify,lcssa,loop-mssa(loop-rotate,licm),gvn,simplifycfg,"
+    "instcombine<no-verify-"
+    "fixpoint>,dse,adce)";
 
 /* Behind the dropped NaN steps: moves between types go away, and what is the same now. */
 static const char later_passes[] = "function(instcombine<no-verify-fixpoint>,adce)";
