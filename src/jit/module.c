@@ -257,6 +257,7 @@ enum sch_status jit_module_finish(struct jit_module *module, const struct jit_wi
     if (wish->later && jit_drop_nans(module) + jit_improve_floats(module) && !run_passes(module, wish->later))
         return SCH_STATUS_INTERNAL;
     if (wish->complete && !wish->complete(wish->user, module)) return SCH_STATUS_INTERNAL;
+    jit_keep_mask_words(module);
     cut_all_blocks(module);
     double passed = jit_now_ms();
     cost->passes_ms = passed - built;

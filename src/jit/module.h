@@ -69,6 +69,9 @@ size_t jit_drop_nans(const struct jit_module *module);
 /* jit/floats.c: what LLVM's passes leave to be improved in code of floats; how many places. */
 size_t jit_improve_floats(const struct jit_module *module);
 
+/* jit/mask_words.c: what code generation would not end with. */
+void jit_keep_mask_words(const struct jit_module *module);
+
 /* CPU time of the thread: what compiling costs, whatever else the machine does. */
 double jit_now_ms(void);
 
