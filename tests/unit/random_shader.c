@@ -9,7 +9,16 @@
 #include "isa/isa.h"
 #include "tgsi_support.h"
 
-enum { UNITS = 4, TEMPS = 8, MOST_LOOPS = 12, FIRST_COUNTER = 16, SCRATCH = 14, HANDLES = 15 };
+enum {
+    UNITS = 4,
+    TEMPS = 8,
+    ARRAY_END = 14,
+    MOST_LOOPS = 12,
+    SCRATCH = 14,
+    HANDLES = 15,
+    FIRST_COUNTER = 16,
+    SUM = FIRST_COUNTER + MOST_LOOPS
+};
 
 static unsigned below(struct random_shader *s, unsigned limit)
 {
@@ -84,19 +93,16 @@ static void declare_stage(struct random_shader *s)
     default:
         declare(s,
                 "PROPERTY CS_FIXED_BLOCK_WIDTH %u\nPROPERTY CS_FIXED_BLOCK_HEIGHT 1\nPROPERTY CS_FIXED_BLOCK_DEPTH 1\n"
-                "DCL SV[0], THREAD_ID\nDCL SV[1], BLOCK_ID\nDCL MEMORY[0], SHARED\n",
-                one_in(s, 2) ? 64 : 70);
+                "DCL SV[0], THREAD_ID\nDCL SV[1], BLOCK_ID\nDCL MEMORY[0], SHARED\nDCL MEMORY[1], PRIVATE\n",
+                one_in(s, 3) ? 64 : 70);
         break;
     }
 }
 
-static unsigned unit_target(struct random_shader *s, unsigned unit)
+/* The same for all shaders of a pool; all targets take turns. */
+static unsigned unit_target(const struct random_shader *s, unsigned unit)
 {
-    uint64_t seed = s->seed;
-    s->seed = s->budget + unit * 77u; /* the same whenever it is asked */
-    unsigned target = below(s, SCH_TARGET_UNKNOWN);
-    s->seed = seed;
-    return target;
+    return (s->pool * UNITS + unit) * 5 % SCH_TARGET_UNKNOWN;
 }
 
 static const char *target_word(unsigned target) { return sch_word_by_number(SCH_WORDS_TARGET, target)->word; }
@@ -110,9 +116,10 @@ static void declare_resources(struct random_shader *s)
     declare(s,
             "DCL IMAGE[0], 2D, PIPE_FORMAT_R32_UINT, WR\nDCL IMAGE[1], 2D, PIPE_FORMAT_R8G8B8A8_UNORM, WR\n"
             "DCL IMAGE[2], BUFFER, PIPE_FORMAT_R32G32B32A32_FLOAT, WR\n"
-            "DCL BUFFER[0..2]\nDCL HWATOMIC[0][0..7]\nDCL CONST[0][0..15]\nDCL CONST[1][0..15]\nDCL TEMP[0..7]\n"
+            "DCL RES[1], BUFFER, RAW, WR\nDCL RES[4], 2D\nDCL CONSTBUF[0..1]\nDCL BUFFER[0..2]\nDCL "
+            "HWATOMIC[0][0..7]\nDCL CONST[0][0..15]\nDCL CONST[1][0..15]\nDCL TEMP[0..7]\n"
             "DCL TEMP[8..13], ARRAY(1)\nDCL TEMP[14..%u]\nDCL ADDR[0..1]\n",
-            FIRST_COUNTER + MOST_LOOPS);
+            SUM);
     declare(s,
             "IMM[0] UINT32 {0, 1, 2, 3}\nIMM[1] FLT32 {0.5, -1.5, 3.0, 0.0}\nIMM[2] UINT32 {60, 4, 7, 5}\n"
             "IMM[3] UINT32 {%u, %u, 2143289344, 4286578688}\nIMM[4] INT32 {-1, -8, 31, 2147483647}\n",
@@ -153,12 +160,23 @@ static struct operand input(struct random_shader *s)
     return o;
 }
 
+/* One that was written, mostly: what nothing wrote is zero, of which compilers make little. */
+static struct operand temporary(struct random_shader *s)
+{
+    struct operand o;
+    unsigned number = below(s, TEMPS);
+    for (unsigned n = 0; n < 4 && !s->written[number]; n++) number = below(s, TEMPS);
+    if (!s->written[number] && !one_in(s, 4)) return input(s);
+    snprintf(o.text, sizeof o.text, "TEMP[%u]", number);
+    return o;
+}
+
 static struct operand register_read(struct random_shader *s)
 {
     struct operand o;
     unsigned kind = below(s, 16);
     if (kind < 7)
-        snprintf(o.text, sizeof o.text, "TEMP[%u]", below(s, TEMPS));
+        return temporary(s);
     else if (kind == 7)
         snprintf(o.text, sizeof o.text, "TEMP[ADDR[%u].%c+%u](1)", below(s, 2), "xyzw"[below(s, 4)], 8 + below(s, 3));
     else if (kind == 8)
@@ -194,24 +212,43 @@ static struct operand source(struct random_shader *s, char type)
     return o;
 }
 
-static struct operand destination(struct random_shader *s)
+enum { MASKS = 10 };
+
+/* Code is made channel by channel, so most destinations of the small shaders are one. */
+static const char *destination_mask(struct random_shader *s)
 {
-    static const char *const masks[] = {"", "", ".x", ".y", ".xy", ".zw", ".xyz", ".w", ".xz", ".yzw"};
-    const char *mask = masks[below(s, sizeof masks / sizeof *masks)];
+    static const char *const few[MASKS] = {".x", ".y", ".z", ".w", ".x", ".y", ".z", ".w", ".xz", ""};
+    static const char *const many[MASKS] = {"", "", ".x", ".y", ".xy", ".zw", ".xyz", ".w", ".xz", ".yzw"};
+    return (s->size == RANDOM_LARGE ? many : few)[below(s, MASKS)];
+}
+
+/* The destination of a temporary, which is noted. */
+static struct operand write_temporary(struct random_shader *s, unsigned number, const char *mask)
+{
+    struct operand o;
+    snprintf(o.text, sizeof o.text, "TEMP[%u]%s", number, mask);
+    for (const char *c = *mask ? mask + 1 : "xyzw"; *c; c++) s->written[number] |= 1u << (strchr("xyzw", *c) - "xyzw");
+    return o;
+}
+
+static struct operand destination_with(struct random_shader *s, const char *mask)
+{
     struct operand o;
     unsigned kind = below(s, 12);
-    if (kind < 9)
-        snprintf(o.text, sizeof o.text, "TEMP[%u]%s", below(s, TEMPS), mask);
-    else if (kind == 9)
+    if (kind < 9) return write_temporary(s, below(s, TEMPS), mask);
+    if (kind == 9) {
+        for (unsigned t = TEMPS; t < ARRAY_END; t++) write_temporary(s, t, mask);
         snprintf(o.text, sizeof o.text, "TEMP[ADDR[%u].%c+8](1)%s", below(s, 2), "xyzw"[below(s, 4)], mask);
-    else if (s->stage == SCH_STAGE_COMPUTE)
-        snprintf(o.text, sizeof o.text, "TEMP[%u]%s", 8 + below(s, 6), mask);
+    } else if (s->stage == SCH_STAGE_COMPUTE)
+        return write_temporary(s, TEMPS + below(s, ARRAY_END - TEMPS), mask);
     else if (s->stage == SCH_STAGE_TESS_CTRL && one_in(s, 2))
         snprintf(o.text, sizeof o.text, "OUT[ADDR[1].x][0]%s", mask);
     else
         snprintf(o.text, sizeof o.text, "OUT[%u]%s", below(s, 2), mask);
     return o;
 }
+
+static struct operand destination(struct random_shader *s) { return destination_with(s, destination_mask(s)); }
 
 /* ---- instructions ---- */
 
@@ -229,16 +266,25 @@ static bool is_lookup(const struct sch_op_info *info) { return info->shape == SC
 static bool is_atomic(const struct sch_op_info *info) { return info->shape == SCH_SHAPE_ATOMIC; }
 static bool is_lane(const struct sch_op_info *info) { return info->shape == SCH_SHAPE_LANE; }
 
+/* Results of 64 bits want pairs of channels. */
+static bool makes_pairs(const struct sch_op_info *info)
+{
+    return info->shape == SCH_SHAPE_COMP64 || info->shape == SCH_SHAPE_WIDEN64 || info->shape == SCH_SHAPE_FRACEXP;
+}
+
 static void add_arithmetic(struct random_shader *s)
 {
     const struct sch_op_info *info = any_opcode(s, is_arithmetic);
     static const char *const suffixes[] = {"", "", "", "", "_SAT", "_PRECISE", "_SAT_PRECISE"};
+    static const char *const pairs[] = {".xy", ".zw", ".xy", ""};
     char text[RANDOM_SHADER_LINE];
     bool address = info->opcode == SCH_OP_ARL || info->opcode == SCH_OP_ARR || info->opcode == SCH_OP_UARL;
     int at = snprintf(text, sizeof text, "%s%s ", info->name, address ? "" : suffixes[below(s, 7)]);
     for (unsigned d = 0; d < info->dsts; d++)
         at += snprintf(text + at, sizeof text - (size_t)at, "%s%s", d ? ", " : "",
-                       address ? (one_in(s, 2) ? "ADDR[0]" : "ADDR[1].xz") : destination(s).text);
+                       address             ? (one_in(s, 2) ? "ADDR[0]" : "ADDR[1].xz")
+                       : makes_pairs(info) ? destination_with(s, pairs[below(s, 4)]).text
+                                           : destination(s).text);
     for (unsigned n = 0; n < info->srcs && at < (int)sizeof text; n++)
         at += snprintf(text + at, sizeof text - (size_t)at, "%s%s", n || info->dsts ? ", " : "",
                        source(s, info->src_type[n]).text);
@@ -248,7 +294,7 @@ static void add_arithmetic(struct random_shader *s)
 /* An address register with numbers that mostly fit. */
 static void add_address(struct random_shader *s)
 {
-    add(s, false, "AND TEMP[%u], %s, IMM[%s]", SCRATCH, source(s, 'U').text, one_in(s, 2) ? "0].wwzy" : "2].zzww");
+    add(s, false, "AND TEMP[%u], %s, IMM[%s", SCRATCH, source(s, 'U').text, one_in(s, 2) ? "0].wwzy" : "2].zzww");
     add(s, false, "UARL ADDR[%u], TEMP[%u]", below(s, 2), SCRATCH);
 }
 
@@ -263,10 +309,11 @@ static void add_lookup(struct random_shader *s)
     int at = snprintf(text, sizeof text, "%s%s %s", info->name, one_in(s, 8) ? "_SAT" : "", destination(s).text);
     for (unsigned n = 0; n < info->srcs && at < (int)sizeof text; n++) {
         char place[32];
-        snprintf(place, sizeof place, "%s[%u]", s->samples && registers++ == 0 ? "SVIEW" : "SAMP", unit);
+        bool resource = info->src_type[n] == 'R';
+        snprintf(place, sizeof place, "%s[%u]", s->samples && resource && registers++ == 0 ? "SVIEW" : "SAMP", unit);
         if (handle) snprintf(place, sizeof place, "TEMP[%u]", HANDLES);
-        at += snprintf(text + at, sizeof text - (size_t)at, ", %s",
-                       info->src_type[n] == 'R' ? place : source(s, info->src_type[n]).text);
+        at +=
+            snprintf(text + at, sizeof text - (size_t)at, ", %s", resource ? place : source(s, info->src_type[n]).text);
     }
     if (!s->samples && at < (int)sizeof text)
         at += snprintf(text + at, sizeof text - (size_t)at, ", %s", target_word(unit_target(s, unit)));
@@ -275,26 +322,43 @@ static void add_lookup(struct random_shader *s)
     if (at < (int)sizeof text) add(s, false, "%s", text);
 }
 
-/* Memory, and what stands behind the operands that name it; `compute`: shared memory is there. */
-static const char *memory(struct random_shader *s, const char **tail)
+/* Memory, and what stands behind the operands that name it. */
+struct memory_place {
+    const char *name, *tail;
+};
+
+static struct memory_place memory(struct random_shader *s)
 {
-    static const char *const names[] = {"BUFFER[0]", "BUFFER[1]", "BUFFER[2]", "IMAGE[0]", "IMAGE[1]", "IMAGE[2]"};
-    static const char *const tails[] = {"",
-                                        "",
-                                        "",
-                                        ", 2D, PIPE_FORMAT_R32_UINT",
-                                        ", 2D, PIPE_FORMAT_R8G8B8A8_UNORM",
-                                        ", BUFFER, PIPE_FORMAT_R32G32B32A32_FLOAT"};
-    unsigned n = below(s, 8);
-    *tail = n < 6 ? tails[n] : "";
-    if (n < 6) return names[n];
-    return s->stage == SCH_STAGE_COMPUTE ? "MEMORY[0]" : "BUFFER[0]";
+    static const struct memory_place places[] = {
+        {"BUFFER[0]", ""},
+        {"BUFFER[1]", ""},
+        {"BUFFER[2]", ""},
+        {"BUFFER[0]", ""},
+        {"BUFFER[ADDR[0].x]", ""},
+        {"RES[1]", ""},
+        {"RES[4]", ""},
+        {"CONSTBUF[1]", ""},
+        {"IMAGE[0]", ", 2D, PIPE_FORMAT_R32_UINT"},
+        {"IMAGE[1]", ", 2D, PIPE_FORMAT_R8G8B8A8_UNORM"},
+        {"IMAGE[2]", ", BUFFER, PIPE_FORMAT_R32G32B32A32_FLOAT"},
+        {"IMAGE[0]", ", 2D, PIPE_FORMAT_R32_UINT"},
+        {"MEMORY[0]", ""},
+        {"MEMORY[1]", ""},
+        {"MEMORY[0]", ""},
+    };
+    enum { ALL = sizeof places / sizeof *places, OF_COMPUTE = 3 };
+    struct memory_place place = places[below(s, s->stage == SCH_STAGE_COMPUTE ? ALL : ALL - OF_COMPUTE)];
+    if (!*place.tail || !one_in(s, 4)) return place;
+    add(s, false, "IMG2HND TEMP[%u], %s, %.*s", HANDLES, place.name, (int)strcspn(place.tail + 2, ","), place.tail + 2);
+    place.name = "TEMP[15]";
+    return place;
 }
 
 static void add_memory(struct random_shader *s)
 {
     static const char *const masks[] = {"", ".x", ".xy", ".xyz"};
-    const char *tail, *place = memory(s, &tail);
+    const struct memory_place at = memory(s);
+    const char *place = at.name, *tail = at.tail;
     struct operand address = source(s, 'U'), a = source(s, 'U'), b = source(s, 'U'), to = destination(s);
     if (!one_in(s, 4)) {
         add(s, false, "AND TEMP[%u], %s, IMM[2]%s", SCRATCH, address.text, one_in(s, 2) ? ".xxxx" : ".zzzz");
@@ -455,21 +519,28 @@ static void add_jump(struct random_shader *s, struct place place)
         add(s, true, "RET");
 }
 
+static void add_call(struct random_shader *s, struct place place)
+{
+    unsigned callee = place.function + below(s, RANDOM_SHADER_SUBROUTINES - place.function);
+    add(s, true, "CAL")->calls = (int)callee;
+    s->called[callee] = true;
+}
+
 static void add_list(struct random_shader *s, struct place place, unsigned statements)
 {
+    static const uint8_t depths[RANDOM_SIZES] = {2, 3, 5, 5};
     place.depth++;
-    for (unsigned n = 1 + below(s, statements); n > 0; n--) {
+    for (unsigned n = 1 + below(s, statements); n > 0 && s->left > 0; n--, s->left--) {
         unsigned what = below(s, 14);
-        bool room = s->line_count < RANDOM_SHADER_LINES - 150 && place.depth < 5;
+        bool room = s->line_count < RANDOM_SHADER_LINES - 150 && place.depth < depths[s->size];
         if (what < 2 && room)
             add_branch(s, place);
-        else if (what == 2 && room && s->loops < MOST_LOOPS)
+        else if (what == 2 && room && s->loops < (s->size < RANDOM_MIDDLE ? 2 : MOST_LOOPS))
             add_loop(s, place);
         else if (what == 3 && room)
             add_switch(s, place);
         else if (what == 4 && place.function < RANDOM_SHADER_SUBROUTINES && room)
-            add(s, true, "CAL")->calls =
-                (int)place.function + (int)below(s, RANDOM_SHADER_SUBROUTINES - place.function);
+            add_call(s, place);
         else if (what == 5)
             add_jump(s, place);
         else if (s->line_count < RANDOM_SHADER_LINES - 80)
@@ -477,33 +548,75 @@ static void add_list(struct random_shader *s, struct place place, unsigned state
     }
 }
 
-static void add_body(struct random_shader *s)
+/* What is left in registers shows in outputs, or in memory: of most that are written all channels are in the sum. */
+static void add_sum(struct random_shader *s)
 {
-    for (unsigned t = 0; t < TEMPS; t++)
-        if (!one_in(s, 4)) add(s, false, "MOV TEMP[%u], %s", t, input(s).text);
-    unsigned phases = s->stage == SCH_STAGE_COMPUTE || s->stage == SCH_STAGE_TESS_CTRL ? 1 + below(s, 3) : 1;
-    for (unsigned phase = 0; phase < phases; phase++) {
-        if (phase) add(s, false, "BARRIER");
-        add_list(s, (struct place){0}, 16);
+    static const char *const masks[] = {"",   ".x",  ".y",  ".xy",  ".z",  ".xz",  ".yz",  ".xyz",
+                                        ".w", ".xw", ".yw", ".xyw", ".zw", ".xzw", ".yzw", ".xyzw"};
+    unsigned all = 0;
+    for (unsigned t = 0; t < ARRAY_END; t++) {
+        if (!s->written[t] || one_in(s, t < TEMPS ? 5 : 2)) continue;
+        add(s, false, "XOR TEMP[%u]%s, TEMP[%u], TEMP[%u]", SUM, masks[s->written[t]], SUM, t);
+        all |= s->written[t];
     }
-    if (s->stage == SCH_STAGE_COMPUTE) { /* what is left in registers shows in memory */
-        add(s, false, "SHL TEMP[%u].x, SV[0].xxxx, IMM[0].zzzz", SCRATCH);
-        for (unsigned t = 0; t < TEMPS; t++)
-            add(s, false, "ATOMXOR TEMP[14].y, BUFFER[%u], TEMP[14].xxxx, TEMP[%u].%s", t % 3, t,
-                one_in(s, 2) ? "xxxx" : "wwww");
-    } else
-        for (unsigned o = 0; o < 2; o++)
-            for (unsigned c = 0; c < 4; c++)
-                if (one_in(s, 2))
-                    add(s, false, "XOR OUT[%u].%c, TEMP[%u].xxxx, TEMP[%u].wzyx", o, "xyzw"[c], below(s, TEMPS),
-                        below(s, TEMPS));
-    if (s->stage == SCH_STAGE_GEOMETRY) add(s, false, "EMIT IMM[0].xxxx");
-    add(s, true, "END");
+    if (s->stage != SCH_STAGE_COMPUTE) {
+        if (all) add(s, false, "MOV OUT[%u]%s, TEMP[%u]", below(s, 2), masks[all], SUM);
+        return;
+    }
+    for (unsigned c = 1; c < 4; c++)
+        if (all >> c & 1)
+            add(s, false, "XOR TEMP[%u].x, TEMP[%u], TEMP[%u].%.4s", SUM, SUM, SUM, "xxxxyyyyzzzzwwww" + 4 * c);
+    add(s, false, "SHL TEMP[%u].x, SV[0].xxxx, IMM[0].zzzz", SCRATCH);
+    add(s, false, "ATOMXOR TEMP[14].y, BUFFER[%u], TEMP[14].xxxx, TEMP[%u].xxxx", below(s, 3), SUM);
+}
+
+static void add_outputs(struct random_shader *s)
+{
+    for (unsigned o = 0; o < 2; o++)
+        for (unsigned c = 0; c < 4; c++)
+            if (one_in(s, s->size < RANDOM_MIDDLE ? 8 : 2))
+                add(s, false, "XOR OUT[%u].%c, TEMP[%u].xxxx, TEMP[%u].wzyx", o, "xyzw"[c], below(s, TEMPS),
+                    below(s, TEMPS));
+}
+
+/* Compiling costs what it costs for each instruction, so that many programs are small ones. */
+static void choose_size(struct random_shader *s)
+{
+    static const uint8_t least[RANDOM_SIZES] = {1, 4, 10, 255}, range[RANDOM_SIZES] = {3, 6, 16, 1};
+    unsigned turn = below(s, 2000);
+    s->size = turn < 1 ? RANDOM_LARGE : turn < 20 ? RANDOM_MIDDLE : turn < 140 ? RANDOM_SMALL : RANDOM_TINY;
+    s->left = least[s->size] + (int)below(s, range[s->size]);
+}
+
+static void add_subroutines(struct random_shader *s)
+{
     for (unsigned f = 0; f < RANDOM_SHADER_SUBROUTINES; f++) {
+        if (!s->called[f] && s->size < RANDOM_MIDDLE && !one_in(s, 16)) continue;
+        if (s->size != RANDOM_LARGE) s->left = 1 + (int)below(s, 3);
         add(s, true, "BGNSUB")->begins = (int)f;
         add_list(s, (struct place){.function = f + 1}, 4);
         add(s, true, "ENDSUB");
     }
+}
+
+static void add_body(struct random_shader *s)
+{
+    choose_size(s);
+    for (unsigned t = 0; t < TEMPS; t++)
+        if (s->size == RANDOM_LARGE ? !one_in(s, 4) : one_in(s, 8))
+            add(s, false, "MOV %s, %s", write_temporary(s, t, destination_mask(s)).text, input(s).text);
+    unsigned phases = s->stage == SCH_STAGE_COMPUTE || s->stage == SCH_STAGE_TESS_CTRL ? 1 + below(s, 3) : 1;
+    const int share = (s->left + (int)phases - 1) / (int)phases;
+    for (unsigned phase = 0; phase < phases; phase++) {
+        s->left = share;
+        if (phase) add(s, false, "BARRIER");
+        add_list(s, (struct place){0}, 16);
+    }
+    add_sum(s);
+    if (s->stage != SCH_STAGE_COMPUTE) add_outputs(s);
+    if (s->stage == SCH_STAGE_GEOMETRY) add(s, false, "EMIT IMM[0].xxxx");
+    add(s, true, "END");
+    add_subroutines(s);
 }
 
 /* ---- the text ---- */
@@ -557,7 +670,9 @@ void random_shader_make(struct random_shader *shader, uint64_t number)
     static const uint8_t stages[] = {SCH_STAGE_FRAGMENT, SCH_STAGE_COMPUTE,   SCH_STAGE_VERTEX,    SCH_STAGE_FRAGMENT,
                                      SCH_STAGE_GEOMETRY, SCH_STAGE_TESS_CTRL, SCH_STAGE_TESS_EVAL, SCH_STAGE_COMPUTE};
     *shader = (struct random_shader){
-        .seed = number * 0x9e3779b97f4a7c15u + 1, .stage = stages[number % 8], .budget = (unsigned)number};
+        .seed = number * 0x9e3779b97f4a7c15u + 1,
+        .stage = stages[number % 8],
+        .pool = (unsigned)(number / RANDOM_SHADER_CHUNK * RANDOM_SHADER_POOLS + number / 8 % RANDOM_SHADER_POOLS)};
     shader->samples = one_in(shader, 2);
     declare_stage(shader);
     declare_resources(shader);
