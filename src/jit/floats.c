@@ -107,9 +107,12 @@ static size_t improve_block(LLVMBuilderRef build, LLVMBasicBlockRef block)
     size_t count = 0;
     for (LLVMValueRef i = LLVMGetFirstInstruction(block), next; i; i = next) {
         next = LLVMGetNextInstruction(i);
-        if (LLVMIsASelectInst(i)) count += retype_select(build, i);
-        if (LLVMIsAPHINode(i)) count += retype_phi(build, i);
-        if (LLVMIsACallInst(i)) count += subtract(build, i);
+        if (LLVMIsASelectInst(i)) /* what was replaced is gone: one of these only */
+            count += retype_select(build, i);
+        else if (LLVMIsAPHINode(i))
+            count += retype_phi(build, i);
+        else if (LLVMIsACallInst(i))
+            count += subtract(build, i);
     }
     return count;
 }
