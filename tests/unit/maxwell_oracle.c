@@ -97,7 +97,7 @@ static bool txq(struct oracle *o, bool bindless)
     flag(o, 49, ".NODEP");
     reg(o, 0);
     reg(o, 8);
-    char text[8];
+    char text[12];
     snprintf(text, sizeof text, "%u", query / 2);
     operand(o, named ? names[query] : text);
     number(o, bindless ? 0 : take(o, 48, 36));
