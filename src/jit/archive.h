@@ -18,6 +18,7 @@ struct jit_archive_entry {
     char name[48];
     uint64_t offset, size; /* bytes, from the header */
     uint64_t instructions; /* of LLVM's */
+    uint64_t folded;       /* how many of those are left without rules */
 };
 struct jit_archive_header {
     uint64_t count;

@@ -176,6 +176,21 @@ static uint32_t instruction_count(LLVMModuleRef module)
     return count;
 }
 
+/* The same where `rules` is 0, as mostly. */
+static uint32_t folded_count(const char *name, LLVMModuleRef module)
+{
+    LLVMModuleRef copy = LLVMCloneModule(module);
+    LLVMValueRef function = LLVMGetNamedFunction(copy, name);
+    if (function) {
+        LLVMValueRef rules = LLVMGetParam(function, 0);
+        LLVMReplaceAllUsesWith(rules, LLVMConstNull(LLVMTypeOf(rules)));
+        run(copy, "function(instcombine<no-verify-fixpoint>,simplifycfg,adce)");
+    }
+    uint32_t count = instruction_count(copy);
+    LLVMDisposeModule(copy);
+    return count;
+}
+
 static void add_entry(const char *name, LLVMModuleRef module)
 {
     if (entry_count == MOST) give_up(name, "one entry too many");
@@ -183,6 +198,7 @@ static void add_entry(const char *name, LLVMModuleRef module)
     if (strlen(name) >= sizeof entry->name) give_up(name, "is too long a name");
     strcpy(entry->name, name);
     entry->instructions = instruction_count(module);
+    entry->folded = folded_count(name, module);
     contents[entry_count++] = LLVMWriteBitcodeToMemoryBuffer(module);
 }
 

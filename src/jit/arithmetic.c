@@ -7,12 +7,37 @@
 
 typedef const struct sch_exec_instruction instruction;
 
-/* Operations of more instructions are functions that are called; in large programs, of more than a few. */
-enum { INLINE_LIMIT = 64, QUICK_INLINE_LIMIT = 12 };
+/* Operations of more instructions are functions that are called; of more than a few, in large programs and in those
+ * which would become so many of LLVM's instructions: at four lanes without fused steps 500 became 130,000. */
+enum { INLINE_LIMIT = 64, SPARING_LIMIT = 12, MOST_INLINED = 40000 };
 
 /* ---- operations ---- */
 
-static bool is_quick(const char *name)
+static const struct jit_archive_entry *entry_of(const struct jit_emitter *e, const char *name)
+{
+    char symbol[64];
+    snprintf(symbol, sizeof symbol, JIT_VALUE_PREFIX "%s", name);
+    return jit_archive_entry(e->module->archive, symbol);
+}
+
+void jit_choose_inlining(struct jit_emitter *e)
+{
+    uint64_t inlined = 0;
+    for (uint32_t n = 0; n < e->program->instruction_count; n++) {
+        instruction *in = &e->program->instructions[n];
+        const struct sch_op_info *info = sch_op_info(in->opcode);
+        if (!SCH_SHAPE_IS_ARITHMETIC(info->shape)) continue;
+        const struct jit_archive_entry *entry = entry_of(e, info->name);
+        if (!entry || entry->instructions > INLINE_LIMIT) continue;
+        const bool each = info->shape == SCH_SHAPE_COMP && in->dst_count;
+        unsigned times = each ? (unsigned)__builtin_popcount(in->dst[0].mask) : 1;
+        inlined += entry->folded * times * e->vectors;
+    }
+    e->sparing = e->quick || inlined > MOST_INLINED;
+}
+
+/* They are asked for where they are wanted in line. */
+static bool stands_in_line(const char *name)
 {
 #define QUICK(quick, results, operands) || strcmp(name, #quick) == 0
     return false JIT_QUICK(QUICK);
@@ -29,7 +54,7 @@ LLVMValueRef jit_operation(struct jit_emitter *e, const char *name)
     const struct jit_archive_entry *entry = jit_archive_entry(e->module->archive, symbol);
     if (!function || !entry) return NULL;
     LLVMSetLinkage(function, LLVMInternalLinkage);
-    const bool inlines = entry->instructions <= (e->quick ? QUICK_INLINE_LIMIT : INLINE_LIMIT) || is_quick(name);
+    const bool inlines = entry->instructions <= (e->sparing ? SPARING_LIMIT : INLINE_LIMIT) || stands_in_line(name);
     jit_add_attribute(e->module, function, inlines ? "alwaysinline" : "noinline");
     return function;
 }
@@ -221,7 +246,7 @@ static void replicate(struct step *s, unsigned channels)
     if (!s->in->dst[0].mask) return;
     for (unsigned i = 0; i < s->in->src_count; i++)
         for (unsigned c = 0; c < channels; c++) source(s, i, c, channels * i + c);
-    if (s->in->opcode == SCH_OP_POW && is_constant(s->e, &s->operand[1]) && !s->e->quick)
+    if (s->in->opcode == SCH_OP_POW && is_constant(s->e, &s->operand[1]) && !s->e->sparing)
         power(s);
     else
         operate(s, channels * s->in->src_count, 1);

@@ -87,6 +87,7 @@ struct jit_emitter {
     LLVMBasicBlockRef finish, fail; /* the end of the group; after a failure */
     LLVMBasicBlockRef save, resume; /* BARRIER; NULL */
     bool quick;                     /* time in proportion to the size counts more than good code */
+    bool sparing;                   /* operations of more than a few instructions are called, not inlined */
     LLVMValueRef frames;            /* then: the variable that the constructs' are parts of */
     uint64_t frame_bytes;           /* of it, given away */
     struct jit_mask exec_variable;
@@ -199,6 +200,7 @@ LLVMValueRef jit_mask(struct jit_emitter *e, unsigned v);
 bool jit_is_all(const struct jit_emitter *e);
 
 /* ---- jit/arithmetic.c ---- */
+void jit_choose_inlining(struct jit_emitter *e); /* e->quick is known: sets e->sparing */
 void jit_arithmetic(struct jit_emitter *e, const struct sch_exec_instruction *in, const struct sch_op_info *info);
 /* The function of an operation in the archive; NULL: there is none. */
 LLVMValueRef jit_operation(struct jit_emitter *e, const char *name);

@@ -262,7 +262,8 @@ enum sch_status jit_module_finish(struct jit_module *module, const struct jit_wi
     double passed = jit_now_ms();
     cost->passes_ms = passed - built;
     cost->optimised = jit_count(module);
-    const bool grown = cost->optimised > QUICK_SIZE && !wish->quick && !module->borrowed;
+    const size_t most = wish->sparing ? QUICK_SIZE / 4 : QUICK_SIZE;
+    const bool grown = cost->optimised > most && !wish->quick && !module->borrowed;
     if (grown && !be_quick(module)) return SCH_STATUS_INTERNAL;
     if (wish->want_ir) return print_ir(module, text);
 

@@ -55,7 +55,8 @@ struct jit_wish {
     const char *passes;
     const char *later; /* behind jit_drop_nans and jit_improve_floats, which run when this is not NULL */
     bool want_ir, want_assembly;
-    bool quick; /* code generation in linear time, for what is very large */
+    bool quick;   /* code generation in linear time, for what is very large */
+    bool sparing; /* the same from a quarter of the size on: mostly calls, for which all registers are saved */
     bool (*complete)(void *user, struct jit_module *module); /* NULL, or called behind the passes; false: fail */
     void *user;
 };

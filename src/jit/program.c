@@ -398,6 +398,7 @@ static enum sch_status emit(struct jit_emitter *e)
     enum sch_status status = jit_plan_make(e);
     e->quick = e->plan.construct_count > QUICK_CONSTRUCTS || e->plan.loops > QUICK_LOOPS ||
                e->plan.indexed > QUICK_INDEXED || jit_plan_weight(e->program) > QUICK_WEIGHT;
+    jit_choose_inlining(e);
     if (status == SCH_STATUS_OK) status = make_tables(e);
     if (status == SCH_STATUS_OK) status = jit_find_unmasked(e);
     if (status == SCH_STATUS_OK) status = jit_find_uniform(e);
@@ -447,6 +448,7 @@ static enum sch_status compile(const struct sch_native_program_request *request,
                                   .want_ir = request->want_ir,
                                   .want_assembly = request->want_assembly,
                                   .quick = e.quick,
+                                  .sparing = e.sparing,
                                   .complete = steps ? jit_complete_lookups : NULL,
                                   .user = steps};
     if (status == SCH_STATUS_OK && steps && e.quick) return SCH_STATUS_UNSUPPORTED;
