@@ -8,8 +8,9 @@
 #include "code.h"
 
 static const char usage[] = "scheelite bench [tex] [--engine auto|interp|jit] [--width 4|8|16] [--threads N]\n"
+                            "                [--milliseconds N]\n"
                             "scheelite bench compile [--width 4|8|16] [FILE...]\n"
-                            "scheelite bench d3d [FILE...]";
+                            "scheelite bench d3d [--milliseconds N] [FILE...]";
 
 static const struct {
     const char *name, *text;
@@ -24,7 +25,7 @@ static const float constants[4][4] = {
     {0.57f, 0.57f, 0.57f, 0}, {-0.8f, 0.2f, 0.56f, 0}, {0.9f, 0.7f, 0.4f, 1}, {0.1f, 0.2f, 0.5f, 20}};
 
 enum { SIDE = 256, TEXELS = 64 };
-const double sch_cli_bench_seconds = 0.5;
+double sch_cli_bench_seconds = 0.5;
 
 /* What all workloads share. */
 struct bench {
@@ -175,10 +176,20 @@ static enum sch_cli_exit take_word(const char *word, struct request *request)
     return sch_cli_usage_error(&sch_cli_bench, "what is %s?", word);
 }
 
+static enum sch_cli_exit take_milliseconds(const char *word)
+{
+    uint64_t number;
+    if (!sch_cli_number(word, 1, 1000000, &number))
+        return sch_cli_usage_error(&sch_cli_bench, "--milliseconds takes a number from 1 to 1000000");
+    sch_cli_bench_seconds = (double)number * 1e-3;
+    return SCH_CLI_YES;
+}
+
 static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct sch_cli_setup *setup,
                                         struct request *request)
 {
-    static const struct sch_cli_option options[] = {SCH_CLI_SETUP_OPTIONS, {NULL, SCH_CLI_FLAG}};
+    static const struct sch_cli_option options[] = {
+        SCH_CLI_SETUP_OPTIONS, {"--milliseconds", SCH_CLI_VALUE}, {NULL, SCH_CLI_FLAG}};
     enum sch_cli_exit exit = SCH_CLI_YES;
     bool set = false;
     for (int option; exit == SCH_CLI_YES && (option = sch_cli_next(arguments, options)) != SCH_CLI_END;) {
@@ -187,6 +198,8 @@ static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, str
             exit = arguments->exit;
         else if (option == SCH_CLI_FILE)
             exit = take_word(arguments->value, request);
+        else if (strcmp(name, "--milliseconds") == 0)
+            exit = take_milliseconds(arguments->value);
         else if (strcmp(name, "--compiler") == 0)
             exit = sch_cli_setup_option(&sch_cli_bench, setup, option, arguments->value);
         else if (strcmp(name, "--engine") == 0 || strcmp(name, "--width") == 0 || strcmp(name, "--threads") == 0) {

@@ -5,7 +5,7 @@
 #include "setup.h"
 
 /* How long one measurement takes at least. */
-extern const double sch_cli_bench_seconds;
+extern double sch_cli_bench_seconds;
 double sch_cli_bench_now(void);
 
 /* bench tex: lookups of one kind each. */

@@ -417,18 +417,18 @@ def buffers():
 
 def bench():
     """Every workload runs; how fast does not matter here."""
-    done = c.run('bench', '--width', '8', '--threads', '2')
+    done = c.run('bench', '--width', '8', '--threads', '2', '--milliseconds', '20')
     lines = [line.split('\t') for line in done.stdout.decode().splitlines()]
     names = ['workload', 'alu', 'loop', 'noise', 'texture', 'control']
     findings = [] if [line[0] for line in lines] == names and done.returncode == 0 else [f'{done}']
     findings += [f'{line}' for line in lines[1:] if not (line[2] == '8' and float(line[3]) > 0 and int(line[5]) > 0)]
     return findings + c.exit_is(c.USAGE, 'bench', 'x') + c.exit_is(c.USAGE, 'bench', '--engine', 'both') + \
-        c.exit_is(c.USAGE, 'bench', '--budget', '3')
+        c.exit_is(c.USAGE, 'bench', '--budget', '3') + c.exit_is(c.USAGE, 'bench', '--milliseconds', '0')
 
 
 def bench_d3d():
     """Every program is read, printed and lowered."""
-    done = c.run('bench', 'd3d')
+    done = c.run('bench', 'd3d', '--milliseconds', '20')
     lines = [line.split('\t') for line in done.stdout.decode().splitlines()]
     wanted = [[name, work] for name in ('vertex', 'pixel', 'geometry', 'compute')
               for work in ('decode', 'decode+text', 'decode+lower')]
@@ -443,7 +443,7 @@ def bench_d3d_files():
     container = c.path('bench.dxbc')
     findings = c.exit_is(c.YES, 'asm', listing, '-o', container)
     alien = c.write('bench.tgsi', 'FRAG\nEND\n')
-    done = c.run('bench', 'd3d', listing, alien, container)
+    done = c.run('bench', 'd3d', '--milliseconds', '20', listing, alien, container)
     lines = [line.split('\t')[:3] for line in done.stdout.decode().splitlines()]
     wanted = [['2 files', work, '2'] for work in ('decode', 'decode+text', 'decode+lower')]
     if lines[1:] != wanted or done.returncode != c.UNSUPPORTED or b'bench.tgsi is left out' not in done.stderr:
