@@ -66,22 +66,27 @@ static struct sch_native_lookup_form form_of(const struct group *g)
     return form;
 }
 
-static const struct sch_ops *pick_level(uint64_t seed)
-{
-    unsigned count, usable = 0;
-    const struct sch_ops *const *levels = sch_ops_levels(&count), *found[16];
-    for (unsigned i = 0; i < count && usable < 16; i++)
-        if (levels[i] != sch_ops_traced()) found[usable++] = levels[i];
-    return found[seed % usable];
-}
-
-static const struct sch_ops *plain_level(void)
+static const struct sch_ops *level_named(const char *name)
 {
     unsigned count;
     const struct sch_ops *const *levels = sch_ops_levels(&count);
     for (unsigned i = 0; i < count; i++)
-        if (strcmp(levels[i]->name, "w4") == 0) return levels[i];
-    return levels[0];
+        if (strcmp(levels[i]->name, name) == 0) return levels[i];
+    return NULL;
+}
+
+/* Of sixteen keys; what the processor lacks is made for the level of its width that runs everywhere. Those two take
+ * five times as long to compile as the others. */
+static const struct sch_ops *pick_level(uint64_t seed)
+{
+    static const struct {
+        unsigned below;
+        const char *name, *everywhere;
+    } picks[] = {{7, "w16v4", "w16"}, {11, "w8v3", "w8"}, {14, "w4", "w4"}, {15, "w8", "w8"}, {16, "w16", "w16"}};
+    unsigned i = 0;
+    while (seed % 16 >= picks[i].below) i++;
+    const struct sch_ops *level = level_named(picks[i].name);
+    return level ? level : level_named(picks[i].everywhere);
 }
 
 /* ---- questions ---- */
@@ -158,10 +163,10 @@ static void check_key(uint64_t seed)
     assert_int_equal(sch_native_compiler_1.compile_lookup(&form, level, &object, &cost, NULL), SCH_STATUS_OK);
     assert_int_equal(sch_native_load(object.bytes, object.size, "sch_native_lookup", &code), SCH_STATUS_OK);
     sch_native_compiler_1.release(&object);
-    ask(&g, plain_level(), &code, seed);
+    ask(&g, level_named("w4"), &code, seed);
     for (unsigned n = 1; n < QUESTIONS && operation != ASK_FETCH; n++) {
         ask_as_a_picture(&g);
-        ask(&g, plain_level(), &code, seed);
+        ask(&g, level_named("w4"), &code, seed);
     }
     assert_true(group_guards_hold(&g));
     asked[operation]++;
