@@ -82,8 +82,9 @@ static bool can_strip(const struct sch_exec_program *program, const struct sch_e
     for (uint32_t c = 0; c < rectangle->canvas_count; c++)
         if (rectangle->canvases[c].format != SCH_EXEC_CANVAS_UNORM8) return false;
     for (uint32_t n = 0; n < program->instruction_count; n++) { /* what reads pixels asks where the group is */
-        const struct sch_exec_lookup *lookup = program->instructions[n].lookup;
-        if (lookup && lookup->render_target) return false;
+        const struct sch_exec_instruction *in = &program->instructions[n];
+        if (in->lookup && in->lookup->render_target) return false;
+        if (sch_op_info(in->opcode)->shape == SCH_SHAPE_FETCH) return false;
     }
     return true;
 }
