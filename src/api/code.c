@@ -1,22 +1,49 @@
 /* What callers ask about machine code, on src/native. */
-#include "api/api.h"
+#include "api/run.h"
 
-#include <string.h>
+#include <stddef.h>
 
-static bool read_options(const struct sch_code_options *given, struct sch_code_options *options)
+/* Which piece of code the caller means. */
+struct wanted {
+    struct sch_native_form form;
+    struct sch_api_rectangle rectangle;
+    struct sch_api_bound bound;
+};
+
+/* Options once ended at `quads`. */
+enum { FIRST_BYTES = offsetof(struct sch_code_options, rectangle) };
+
+static enum sch_status read_options(const struct sch_program *program, const struct sch_code_options *given,
+                                    struct wanted *wanted)
 {
-    *options = (struct sch_code_options){0};
-    return sch_api_options(options, sizeof *options, sizeof *options, given);
+    struct sch_code_options options = {0};
+    *wanted = (struct wanted){0};
+    if (!sch_api_options(&options, sizeof options, FIRST_BYTES, given)) return SCH_STATUS_ARGUMENT;
+    wanted->form = (struct sch_native_form){.full = options.full, .quads = options.quads};
+    if (!options.rectangle) return SCH_STATUS_OK;
+    enum sch_status status = sch_api_take_rectangle(program, options.rectangle, &wanted->rectangle);
+    if (status == SCH_STATUS_OK) status = sch_api_bind(program, options.bindings, &wanted->bound);
+    wanted->form.rectangle = &wanted->rectangle.exec;
+    wanted->form.bindings = &wanted->bound.exec;
+    return status;
+}
+
+static void release_options(const struct sch_program *program, struct wanted *wanted)
+{
+    sch_api_unbind(program->context, &wanted->bound);
+    sch_api_release_rectangle(program->context, &wanted->rectangle);
 }
 
 enum sch_result sch_program_compile(const struct sch_program *program, const struct sch_code_options *options,
                                     struct sch_code_report *report)
 {
-    struct sch_code_options wanted;
-    if (!program || !read_options(options, &wanted)) return SCH_ERROR_ARGUMENT;
+    struct wanted wanted;
+    if (!program) return SCH_ERROR_ARGUMENT;
     if (report && !sch_api_fill_size(report->size, sizeof *report)) return SCH_ERROR_ARGUMENT;
     struct sch_native_made made = {0};
-    enum sch_status status = sch_native_prepare(program->exec, wanted.full, wanted.quads, &made);
+    enum sch_status status = read_options(program, options, &wanted);
+    if (status == SCH_STATUS_OK) status = sch_native_prepare(program->exec, &wanted.form, &made);
+    release_options(program, &wanted);
     const struct sch_code_report value = {.build_ms = made.cost.build_ms,
                                           .passes_ms = made.cost.passes_ms,
                                           .code_ms = made.cost.code_ms,
@@ -34,13 +61,15 @@ enum sch_result sch_program_compile(const struct sch_program *program, const str
 enum sch_result sch_program_code_text(const struct sch_program *program, const struct sch_code_options *options,
                                       enum sch_code_text kind, char **text)
 {
-    struct sch_code_options wanted;
+    struct wanted wanted;
     if (!text) return SCH_ERROR_ARGUMENT;
     *text = NULL;
-    if (!program || !read_options(options, &wanted) || (unsigned)kind > SCH_CODE_ASSEMBLY) return SCH_ERROR_ARGUMENT;
+    if (!program || (unsigned)kind > SCH_CODE_ASSEMBLY) return SCH_ERROR_ARGUMENT;
     char *made = NULL;
-    enum sch_status status =
-        sch_native_inspect(program->exec, wanted.full, wanted.quads, kind == SCH_CODE_ASSEMBLY, &made);
+    enum sch_status status = read_options(program, options, &wanted);
+    if (status == SCH_STATUS_OK)
+        status = sch_native_inspect(program->exec, &wanted.form, kind == SCH_CODE_ASSEMBLY, &made);
+    release_options(program, &wanted);
     if (status != SCH_STATUS_OK) return sch_api_result(status);
     if (made) *text = sch_api_name(program->context, made);
     sch_native_release_text(program->exec, made);
@@ -49,7 +78,8 @@ enum sch_result sch_program_code_text(const struct sch_program *program, const s
 
 enum sch_result sch_context_code_counts(struct sch_context *context, struct sch_code_counts *counts)
 {
-    if (!context || !counts || !sch_api_fill_size(counts->size, sizeof *counts)) return SCH_ERROR_ARGUMENT;
+    const size_t first_bytes = offsetof(struct sch_code_counts, strip_groups); /* what it once had */
+    if (!context || !counts || !sch_api_fill_size(counts->size, first_bytes)) return SCH_ERROR_ARGUMENT;
     struct sch_native_counts made = sch_native_counted(context->native);
     const struct sch_code_counts value = {.programs = made.programs,
                                           .lookups = made.lookups,
@@ -57,6 +87,7 @@ enum sch_result sch_context_code_counts(struct sch_context *context, struct sch_
                                           .to_cache = made.to_cache,
                                           .refused = made.refused,
                                           .native_groups = made.native_groups,
+                                          .strip_groups = made.strip_groups,
                                           .decoded_groups = made.decoded_groups};
     sch_api_fill(counts, &value, sizeof value);
     return SCH_OK;

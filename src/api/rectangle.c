@@ -31,13 +31,6 @@ static bool rectangle_holds(const struct sch_rectangle *rectangle)
     return true;
 }
 
-/* The inner form's arrays; they live for one call. */
-struct turned {
-    struct sch_exec_rectangle rectangle;
-    struct sch_exec_rectangle_register *registers;
-    struct sch_exec_canvas *canvases;
-};
-
 static void turn_register(const struct sch_rectangle_register *given, struct sch_exec_rectangle_register *made)
 {
     made->system_value = given->system_value;
@@ -50,49 +43,56 @@ static void turn_register(const struct sch_rectangle_register *given, struct sch
     }
 }
 
-static enum sch_status turn(struct sch_context *context, const struct sch_rectangle *given, struct turned *turned)
+enum sch_status sch_api_take_rectangle(const struct sch_program *program, const struct sch_rectangle *caller,
+                                       struct sch_api_rectangle *taken)
 {
-    if (!sch_api_array(context, given->register_count, sizeof *turned->registers, (void **)&turned->registers) ||
-        !sch_api_array(context, given->canvas_count, sizeof *turned->canvases, (void **)&turned->canvases))
+    struct sch_rectangle given = {0};
+    *taken = (struct sch_api_rectangle){0};
+    if (!sch_api_options(&given, sizeof given, sizeof given, caller)) return SCH_STATUS_ARGUMENT;
+    if (program->stage != SCH_STAGE_FRAGMENT || !rectangle_holds(&given)) return SCH_STATUS_ARGUMENT;
+    struct sch_context *context = program->context;
+    if (!sch_api_array(context, given.register_count, sizeof *taken->registers, (void **)&taken->registers) ||
+        !sch_api_array(context, given.canvas_count, sizeof *taken->canvases, (void **)&taken->canvases))
         return SCH_STATUS_MEMORY;
-    for (uint32_t r = 0; r < given->register_count; r++) turn_register(&given->registers[r], &turned->registers[r]);
-    for (uint32_t c = 0; c < given->canvas_count; c++)
-        turned->canvases[c] = (struct sch_exec_canvas){
-            .pixels = given->canvases[c].pixels,
-            .row_bytes = given->canvases[c].row_bytes,
-            .output = given->canvases[c].output,
-            .format = given->canvases[c].format == SCH_CANVAS_UNORM8 ? SCH_EXEC_CANVAS_UNORM8 : SCH_EXEC_CANVAS_WORDS};
-    turned->rectangle = (struct sch_exec_rectangle){.x = given->x,
-                                                    .y = given->y,
-                                                    .width = given->width,
-                                                    .height = given->height,
-                                                    .registers = turned->registers,
-                                                    .register_count = given->register_count,
-                                                    .canvases = turned->canvases,
-                                                    .canvas_count = given->canvas_count};
+    for (uint32_t r = 0; r < given.register_count; r++) turn_register(&given.registers[r], &taken->registers[r]);
+    for (uint32_t c = 0; c < given.canvas_count; c++)
+        taken->canvases[c] = (struct sch_exec_canvas){
+            .pixels = given.canvases[c].pixels,
+            .row_bytes = given.canvases[c].row_bytes,
+            .output = given.canvases[c].output,
+            .format = given.canvases[c].format == SCH_CANVAS_UNORM8 ? SCH_EXEC_CANVAS_UNORM8 : SCH_EXEC_CANVAS_WORDS};
+    taken->exec = (struct sch_exec_rectangle){.x = given.x,
+                                              .y = given.y,
+                                              .width = given.width,
+                                              .height = given.height,
+                                              .registers = taken->registers,
+                                              .register_count = given.register_count,
+                                              .canvases = taken->canvases,
+                                              .canvas_count = given.canvas_count};
     return SCH_STATUS_OK;
+}
+
+void sch_api_release_rectangle(struct sch_context *context, struct sch_api_rectangle *taken)
+{
+    sch_api_free(context, taken->registers);
+    sch_api_free(context, taken->canvases);
 }
 
 enum sch_result sch_dispatch_rectangle(const struct sch_program *program, const struct sch_bindings *bindings,
                                        const struct sch_rectangle *rectangle,
                                        const struct sch_dispatch_options *options, struct sch_dispatch_report *report)
 {
-    struct sch_rectangle given = {0};
     struct sch_exec_run_options run;
     if (!program || !rectangle || !sch_api_begin_run(options, report, &run)) return SCH_ERROR_ARGUMENT;
-    if (!sch_api_options(&given, sizeof given, sizeof given, rectangle)) return SCH_ERROR_ARGUMENT;
-    if (program->stage != SCH_STAGE_FRAGMENT || !rectangle_holds(&given)) return SCH_ERROR_ARGUMENT;
 
     struct sch_api_bound bound = {0};
-    struct turned turned = {0};
+    struct sch_api_rectangle taken;
     struct sch_exec_report done = {0};
-    enum sch_status status = turn(program->context, &given, &turned);
+    enum sch_status status = sch_api_take_rectangle(program, rectangle, &taken);
     if (status == SCH_STATUS_OK) status = sch_api_bind(program, bindings, &bound);
-    if (status == SCH_STATUS_OK)
-        status = sch_exec_run_rectangle(program->exec, &bound.exec, &turned.rectangle, &run, &done);
+    if (status == SCH_STATUS_OK) status = sch_exec_run_rectangle(program->exec, &bound.exec, &taken.exec, &run, &done);
     sch_api_unbind(program->context, &bound);
-    sch_api_free(program->context, turned.registers);
-    sch_api_free(program->context, turned.canvases);
+    sch_api_release_rectangle(program->context, &taken);
     sch_api_end_run(report, &done);
     return sch_api_result(status);
 }

@@ -21,6 +21,18 @@ enum sch_status sch_api_bind(const struct sch_program *program, const struct sch
                              struct sch_api_bound *bound);
 void sch_api_unbind(struct sch_context *context, struct sch_api_bound *bound);
 
+/* The caller's rectangle likewise; implemented in api/rectangle.c. */
+struct sch_api_rectangle {
+    struct sch_exec_rectangle exec;
+    struct sch_exec_rectangle_register *registers;
+    struct sch_exec_canvas *canvases;
+};
+
+/* ARGUMENT: the program has no rectangles, or the rectangle is wrong; MEMORY; then, too, it is to be released. */
+enum sch_status sch_api_take_rectangle(const struct sch_program *program, const struct sch_rectangle *given,
+                                       struct sch_api_rectangle *taken);
+void sch_api_release_rectangle(struct sch_context *context, struct sch_api_rectangle *taken);
+
 /* `count` zeroed elements; NULL and true for none. */
 bool sch_api_array(struct sch_context *context, size_t count, size_t element, void **array);
 

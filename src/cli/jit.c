@@ -3,10 +3,14 @@
 #include <string.h>
 
 #include "code.h"
-#include "setup.h"
+#include "picture.h"
 
-static const char usage[] = "scheelite jit --ir|--asm|--stats FILE [--partial] [--quads] [-x KIND] [--width 4|8|16] "
-                            "[--cache DIR|none] [--compiler FILE]";
+static const char usage[] = "scheelite jit --ir|--asm|--stats FILE [--partial] [--quads] [-x KIND] [--width 4|8|16]\n"
+                            "       [--cache DIR|none] [--compiler FILE]\n"
+                            "       scheelite jit --ir|--asm|--stats FILE --strip [--tex N=FILE[,wrap=W][,filter=F]] "
+                            "[--sampler N=wrap=W,filter=F] ...";
+
+enum { STRIP_SIDE = 256 }; /* of the picture that --strip stands for; strips do not depend on it */
 
 enum what { WHAT_NOTHING, WHAT_IR, WHAT_ASSEMBLY, WHAT_STATS };
 
@@ -15,15 +19,15 @@ struct wanted {
     const char *file;
     enum what what;
     struct sch_code_options code;
-    bool partial;
+    bool partial, strip;
 };
 
 static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct wanted *wanted)
 {
-    enum { IR = SCH_CLI_SETUP_COUNT, ASSEMBLY, STATS, PARTIAL, QUADS };
+    enum { IR = SCH_CLI_SETUP_COUNT, ASSEMBLY, STATS, PARTIAL, QUADS, STRIP };
     static const struct sch_cli_option options[] = {
-        SCH_CLI_SETUP_OPTIONS,       {"--ir", SCH_CLI_FLAG},    {"--asm", SCH_CLI_FLAG}, {"--stats", SCH_CLI_FLAG},
-        {"--partial", SCH_CLI_FLAG}, {"--quads", SCH_CLI_FLAG}, {NULL, SCH_CLI_FLAG}};
+        SCH_CLI_SETUP_OPTIONS,       {"--ir", SCH_CLI_FLAG},    {"--asm", SCH_CLI_FLAG},   {"--stats", SCH_CLI_FLAG},
+        {"--partial", SCH_CLI_FLAG}, {"--quads", SCH_CLI_FLAG}, {"--strip", SCH_CLI_FLAG}, {NULL, SCH_CLI_FLAG}};
     for (int option; (option = sch_cli_next(arguments, options)) != SCH_CLI_END;) {
         if (option == SCH_CLI_STOP) return arguments->exit;
         if (option >= IR && option <= STATS) {
@@ -35,6 +39,8 @@ static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, str
             wanted->partial = true;
         } else if (option == QUADS) {
             wanted->code.quads = true;
+        } else if (option == STRIP) {
+            wanted->strip = true;
         } else if (option == SCH_CLI_FILE) {
             if (wanted->file) return sch_cli_usage_error(&sch_cli_jit, "one shader only");
             wanted->file = arguments->value;
@@ -45,14 +51,31 @@ static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, str
     }
     if (!wanted->file) return sch_cli_usage_error(&sch_cli_jit, "which shader?");
     if (!wanted->what) return sch_cli_usage_error(&sch_cli_jit, "--ir, --asm or --stats?");
+    if (wanted->strip && (wanted->partial || wanted->code.quads))
+        return sch_cli_usage_error(&sch_cli_jit, "strips are of whole groups of quads: no --partial, no --quads");
     return SCH_CLI_YES;
 }
 
-static enum sch_cli_exit print_stats(const struct sch_program *program, const struct sch_code_options *options)
+/* What is shown. */
+struct subject {
+    const struct wanted *wanted;
+    const struct sch_cli_shader *shader;
+    const struct sch_program *program;
+};
+
+static enum sch_cli_exit fail(const struct subject *subject, enum sch_result result)
+{
+    if (result == SCH_ERROR_UNSUPPORTED && subject->wanted->strip)
+        return sch_cli_fail(SCH_CLI_UNSUPPORTED, "jit: %s has no code for strips: its groups run one by one",
+                            subject->wanted->file);
+    return sch_cli_fail(sch_cli_exit_of(result), "jit: %s", sch_result_text(result));
+}
+
+static enum sch_cli_exit print_stats(const struct subject *subject, const struct sch_code_options *options)
 {
     struct sch_code_report report = {.size = sizeof report};
-    enum sch_result result = sch_program_compile(program, options, &report);
-    if (result != SCH_OK) return sch_cli_fail(sch_cli_exit_of(result), "jit: %s", sch_result_text(result));
+    enum sch_result result = sch_program_compile(subject->program, options, &report);
+    if (result != SCH_OK) return fail(subject, result);
     printf("build_ms\t%.3f\npasses_ms\t%.3f\ncode_ms\t%.3f\nload_ms\t%.3f\n", report.build_ms, report.passes_ms,
            report.code_ms, report.load_ms);
     printf("ir_built\t%llu\nir_optimised\t%llu\nobject_bytes\t%llu\ncode_bytes\t%llu\nfrom_cache\t%s\n",
@@ -62,16 +85,43 @@ static enum sch_cli_exit print_stats(const struct sch_program *program, const st
     return SCH_CLI_YES;
 }
 
-static enum sch_cli_exit print_text(const struct wanted *wanted, struct sch_context *context,
-                                    const struct sch_program *program)
+static enum sch_cli_exit print_text(const struct subject *subject, const struct sch_code_options *options)
 {
     char *text;
-    enum sch_code_text kind = wanted->what == WHAT_IR ? SCH_CODE_IR : SCH_CODE_ASSEMBLY;
-    enum sch_result result = sch_program_code_text(program, &wanted->code, kind, &text);
-    if (result != SCH_OK) return sch_cli_fail(sch_cli_exit_of(result), "jit: %s", sch_result_text(result));
+    enum sch_code_text kind = subject->wanted->what == WHAT_IR ? SCH_CODE_IR : SCH_CODE_ASSEMBLY;
+    enum sch_result result = sch_program_code_text(subject->program, options, kind, &text);
+    if (result != SCH_OK) return fail(subject, result);
     fputs(text, stdout);
-    sch_free(context, text);
+    sch_free(subject->shader->context, text);
     return SCH_CLI_YES;
+}
+
+static enum sch_cli_exit print(const struct subject *subject, const struct sch_code_options *options)
+{
+    return subject->wanted->what == WHAT_STATS ? print_stats(subject, options) : print_text(subject, options);
+}
+
+static enum sch_cli_exit print_strip(void *user, const struct sch_rectangle *rectangle,
+                                     const struct sch_bindings *bindings)
+{
+    const struct sch_code_options options = {.size = sizeof options, .rectangle = rectangle, .bindings = bindings};
+    return print(user, &options);
+}
+
+/* As `run` draws a picture with the same options. */
+static enum sch_cli_exit show_strip(struct wanted *wanted, struct subject *subject)
+{
+    struct sch_shader_info info = {.size = sizeof info};
+    struct sch_cli_shading shading = {.width = STRIP_SIDE, .height = STRIP_SIDE};
+    if (sch_shader_get_info(subject->shader->shader, &info) != SCH_OK || info.stage != SCH_SHADER_FRAGMENT)
+        return sch_cli_usage_error(&sch_cli_jit, "--strip is for fragment shaders");
+    enum sch_cli_exit exit = sch_cli_setup_load(&wanted->setup, subject->shader->context);
+    if (exit != SCH_CLI_YES) return exit;
+    shading.texels = calloc((size_t)STRIP_SIDE * STRIP_SIDE, 4);
+    exit = shading.texels ? sch_cli_with_rectangle(&wanted->setup, subject->shader, &shading, print_strip, subject)
+                          : sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    free(shading.texels);
+    return exit;
 }
 
 static enum sch_cli_exit show(struct wanted *wanted)
@@ -84,9 +134,8 @@ static enum sch_cli_exit show(struct wanted *wanted)
     sch_cli_code_no_default_cache();
     enum sch_cli_exit exit = sch_cli_shader_load(wanted->file, wanted->setup.kind, &shader);
     if (exit == SCH_CLI_YES) exit = sch_cli_setup_program(&wanted->setup, &shader, &program);
-    if (exit == SCH_CLI_YES)
-        exit = wanted->what == WHAT_STATS ? print_stats(program, &wanted->code)
-                                          : print_text(wanted, shader.context, program);
+    struct subject subject = {.wanted = wanted, .shader = &shader, .program = program};
+    if (exit == SCH_CLI_YES) exit = wanted->strip ? show_strip(wanted, &subject) : print(&subject, &wanted->code);
     sch_program_destroy(program);
     sch_cli_setup_release(&wanted->setup);
     sch_cli_shader_release(&shader);

@@ -312,8 +312,8 @@ static uint32_t plan_file(const struct painter *painter, const struct fillers *f
     return count;
 }
 
-static enum sch_cli_exit paint_rectangle(const struct sch_cli_setup *setup, const struct sch_cli_shader *shader,
-                                         const struct sch_program *program, const struct painter *painter)
+static enum sch_cli_exit with_rectangle(const struct sch_cli_setup *setup, const struct painter *painter,
+                                        sch_cli_use_rectangle *use, void *user)
 {
     struct sch_cli_bindings bound;
     sch_cli_bind(setup, &setup->constants, &bound);
@@ -334,38 +334,70 @@ static enum sch_cli_exit paint_rectangle(const struct sch_cli_setup *setup, cons
                                             .register_count = count,
                                             .canvases = &canvas,
                                             .canvas_count = painter->has_color};
+    enum sch_cli_exit exit = use(user, &rectangle, &bound.bindings);
+    free(plans);
+    return exit;
+}
+
+struct drawing {
+    const struct sch_cli_setup *setup;
+    const struct sch_cli_shader *shader;
+    const struct sch_program *program;
+};
+
+static enum sch_cli_exit draw(void *user, const struct sch_rectangle *rectangle, const struct sch_bindings *bindings)
+{
+    const struct drawing *drawing = user;
     struct sch_dispatch_report report = {.size = sizeof report};
-    enum sch_result result = sch_dispatch_rectangle(program, &bound.bindings, &rectangle, &setup->dispatch, &report);
-    uint32_t quad = report.invocation / 4, across = (painter->width + 1) / 2;
+    enum sch_result result =
+        sch_dispatch_rectangle(drawing->program, bindings, rectangle, &drawing->setup->dispatch, &report);
+    uint32_t quad = report.invocation / 4, across = (rectangle->width + 1) / 2;
     char who[80];
     snprintf(who, sizeof who, "pixel %u,%u", quad % across * 2 + (report.invocation & 1),
              quad / across * 2 + (report.invocation >> 1 & 1));
-    free(plans);
-    return sch_cli_dispatched(result, &report, shader, who);
+    return sch_cli_dispatched(result, &report, drawing->shader, who);
+}
+
+/* What the shader's registers are given in a picture. */
+static enum sch_cli_exit make_painter(const struct sch_cli_shader *shader, const struct sch_cli_shading *shading,
+                                      struct painter *painter)
+{
+    struct sch_shader_info info = {.size = sizeof info};
+    *painter = (struct painter){
+        .width = shading->width, .height = shading->height, .texels = shading->texels, .shading = shading};
+    enum sch_result result = sch_shader_get_info(shader->shader, &info);
+    if (result != SCH_OK) return sch_cli_fail(sch_cli_exit_of(result), "%s", sch_result_text(result));
+    painter->lower_left = sch_shader_property(shader->shader, "FS_COORD_ORIGIN", 0) == 1;
+    painter->integer_centers = sch_shader_property(shader->shader, "FS_COORD_PIXEL_CENTER", 0) == 1;
+    painter->has_color = find_color(shader->shader, &painter->color);
+    if (!painter->has_color && !shading->heat)
+        sch_cli_fail(SCH_CLI_YES, "%s writes no COLOR 0: the picture stays empty", shader->input.name);
+    if (choose_fillers(shader->shader, SCH_REGISTERS_INPUT, info.inputs, &painter->inputs) &&
+        choose_fillers(shader->shader, SCH_REGISTERS_SYSTEM_VALUE, info.system_values, &painter->system_values) &&
+        (!shading->heat || painter_allocate(painter)))
+        return SCH_CLI_YES;
+    return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+}
+
+enum sch_cli_exit sch_cli_with_rectangle(const struct sch_cli_setup *setup, const struct sch_cli_shader *shader,
+                                         const struct sch_cli_shading *shading, sch_cli_use_rectangle *use, void *user)
+{
+    struct painter painter;
+    enum sch_cli_exit exit = make_painter(shader, shading, &painter);
+    if (exit == SCH_CLI_YES) exit = with_rectangle(setup, &painter, use, user);
+    painter_release(&painter);
+    return exit;
 }
 
 enum sch_cli_exit sch_cli_shade(const struct sch_cli_setup *setup, const struct sch_cli_shader *shader,
                                 const struct sch_program *program, const struct sch_cli_shading *shading)
 {
-    struct sch_shader_info info = {.size = sizeof info};
-    enum sch_result result = sch_shader_get_info(shader->shader, &info);
-    if (result != SCH_OK) return sch_cli_fail(sch_cli_exit_of(result), "%s", sch_result_text(result));
-
-    struct painter painter = {
-        .width = shading->width, .height = shading->height, .texels = shading->texels, .shading = shading};
-    painter.lower_left = sch_shader_property(shader->shader, "FS_COORD_ORIGIN", 0) == 1;
-    painter.integer_centers = sch_shader_property(shader->shader, "FS_COORD_PIXEL_CENTER", 0) == 1;
-    painter.has_color = find_color(shader->shader, &painter.color);
-    if (!painter.has_color && !shading->heat)
-        sch_cli_fail(SCH_CLI_YES, "%s writes no COLOR 0: the picture stays empty", shader->input.name);
-    enum sch_cli_exit exit = SCH_CLI_YES;
-    if (!choose_fillers(shader->shader, SCH_REGISTERS_INPUT, info.inputs, &painter.inputs) ||
-        !choose_fillers(shader->shader, SCH_REGISTERS_SYSTEM_VALUE, info.system_values, &painter.system_values) ||
-        (shading->heat && !painter_allocate(&painter)))
-        exit = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    struct painter painter;
+    struct drawing drawing = {.setup = setup, .shader = shader, .program = program};
+    enum sch_cli_exit exit = make_painter(shader, shading, &painter);
     if (exit == SCH_CLI_YES)
         exit =
-            shading->heat ? paint(setup, shader, program, &painter) : paint_rectangle(setup, shader, program, &painter);
+            shading->heat ? paint(setup, shader, program, &painter) : with_rectangle(setup, &painter, draw, &drawing);
     painter_release(&painter);
     return exit;
 }

@@ -14,6 +14,12 @@ struct sch_cli_shading {
     enum sch_cli_heat_kind heat_kind;
 };
 
+/* What a picture without heat is to the library: a rectangle, and what is bound. */
+typedef enum sch_cli_exit sch_cli_use_rectangle(void *user, const struct sch_rectangle *rectangle,
+                                                const struct sch_bindings *bindings);
+enum sch_cli_exit sch_cli_with_rectangle(const struct sch_cli_setup *setup, const struct sch_cli_shader *shader,
+                                         const struct sch_cli_shading *shading, sch_cli_use_rectangle *use, void *user);
+
 enum sch_cli_exit sch_cli_shade(const struct sch_cli_setup *setup, const struct sch_cli_shader *shader,
                                 const struct sch_program *program, const struct sch_cli_shading *shading);
 

@@ -12,7 +12,7 @@ static const char usage[] =
     "       [--sampler N=wrap=W,filter=F] [--const B:N=x,y,z,w] [--grid X,Y,Z] [--block X,Y,Z] [--buffer "
     "N=FILE|zero:BYTES] [--buffer-out N=FILE]\n"
     "       [--image N=FILE] [--image-out N=FILE] [--interface SLOT=TABLE[,cb=B,offset=O,texture=T,sampler=S]]\n"
-    "       [--heat lod|texels] [--unordered] [-x KIND] [--engine "
+    "       [--heat lod|texels] [--stats] [--unordered] [-x KIND] [--engine "
     "auto|interp|jit|both|maxwell] "
     "[--width 4|8|16] [--threads N] [--budget N]\n"
     "       scheelite run SCRIPT.shader_test [--hlsl-compiler CMD] [--compiled FOLDER [--compiled-map TSV]] "
@@ -28,6 +28,7 @@ struct wanted {
     bool has_size, has_grid, has_block;
     uint32_t grid[3], block[3];
     enum sch_cli_heat_kind heat;
+    bool stats;
     struct sch_script_options script;
     bool for_scripts, for_shaders; /* whether an option was given that only these have */
 };
@@ -83,7 +84,7 @@ static enum sch_cli_exit take_script_option(struct wanted *wanted, int option, c
 
 static enum sch_cli_exit take_option(struct wanted *wanted, int option, const char *value)
 {
-    enum { OUTPUT = SCH_CLI_SETUP_COUNT, SIZE, GRID, BLOCK, HEAT, FIRST_OF_SCRIPTS };
+    enum { OUTPUT = SCH_CLI_SETUP_COUNT, SIZE, GRID, BLOCK, HEAT, STATS, FIRST_OF_SCRIPTS };
     uint32_t size[2];
     if (option >= FIRST_OF_SCRIPTS) return take_script_option(wanted, option - FIRST_OF_SCRIPTS, value);
     /* Those from -x to --perf-map come first, and are for both. */
@@ -114,6 +115,9 @@ static enum sch_cli_exit take_option(struct wanted *wanted, int option, const ch
                                                       : SCH_CLI_HEAT_NONE;
         if (wanted->heat) return SCH_CLI_YES;
         return sch_cli_usage_error(&sch_cli_run, "--heat is lod or texels, not %s", value);
+    case STATS:
+        wanted->stats = true;
+        return SCH_CLI_YES;
     case SCH_CLI_FILE:
         if (wanted->file) return sch_cli_usage_error(&sch_cli_run, "one shader only");
         wanted->file = value;
@@ -125,17 +129,12 @@ static enum sch_cli_exit take_option(struct wanted *wanted, int option, const ch
 
 static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct wanted *wanted)
 {
-    static const struct sch_cli_option options[] = {SCH_CLI_SETUP_OPTIONS,
-                                                    {"-o", SCH_CLI_VALUE},
-                                                    {"--size", SCH_CLI_VALUE},
-                                                    {"--grid", SCH_CLI_VALUE},
-                                                    {"--block", SCH_CLI_VALUE},
-                                                    {"--heat", SCH_CLI_VALUE},
-                                                    {"--hlsl-compiler", SCH_CLI_VALUE},
-                                                    {"--compiled", SCH_CLI_VALUE},
-                                                    {"--compiled-map", SCH_CLI_VALUE},
-                                                    {"--model", SCH_CLI_VALUE},
-                                                    {"--json", SCH_CLI_FLAG},
+    static const struct sch_cli_option options[] = {SCH_CLI_SETUP_OPTIONS,         {"-o", SCH_CLI_VALUE},
+                                                    {"--size", SCH_CLI_VALUE},     {"--grid", SCH_CLI_VALUE},
+                                                    {"--block", SCH_CLI_VALUE},    {"--heat", SCH_CLI_VALUE},
+                                                    {"--stats", SCH_CLI_FLAG},     {"--hlsl-compiler", SCH_CLI_VALUE},
+                                                    {"--compiled", SCH_CLI_VALUE}, {"--compiled-map", SCH_CLI_VALUE},
+                                                    {"--model", SCH_CLI_VALUE},    {"--json", SCH_CLI_FLAG},
                                                     {NULL, SCH_CLI_FLAG}};
     for (int option; (option = sch_cli_next(arguments, options)) != SCH_CLI_END;) {
         if (option == SCH_CLI_STOP) return arguments->exit;
@@ -243,6 +242,28 @@ static enum sch_cli_exit check_stage(const struct wanted *wanted, enum sch_shade
                         wanted->file, sch_cli_stage_word(stage));
 }
 
+/* What ran as machine code, and how. */
+static enum sch_cli_exit print_counts(const struct sch_cli_shader *shader)
+{
+    struct sch_code_counts counts = {.size = sizeof counts};
+    enum sch_result result = sch_context_code_counts(shader->context, &counts);
+    if (result != SCH_OK) return sch_cli_fail(sch_cli_exit_of(result), "run: %s", sch_result_text(result));
+    const struct {
+        const char *name;
+        uint64_t count;
+    } rows[] = {{"strip_groups", counts.strip_groups},
+                {"native_groups", counts.native_groups},
+                {"decoded_groups", counts.decoded_groups},
+                {"programs", counts.programs},
+                {"lookups", counts.lookups},
+                {"from_cache", counts.from_cache},
+                {"to_cache", counts.to_cache},
+                {"refused", counts.refused}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        printf("%s\t%llu\n", rows[i].name, (unsigned long long)rows[i].count);
+    return SCH_CLI_YES;
+}
+
 static enum sch_cli_exit run_shader(struct wanted *wanted, struct sch_cli_input *input)
 {
     struct sch_cli_shader shader;
@@ -262,6 +283,7 @@ static enum sch_cli_exit run_shader(struct wanted *wanted, struct sch_cli_input 
                                                 : run_fragment(wanted, &shader, program, &both);
     sch_cli_both_release(&both);
     if (exit == SCH_CLI_YES) exit = sch_cli_setup_write(&wanted->setup);
+    if (exit == SCH_CLI_YES && wanted->stats) exit = print_counts(&shader);
     sch_program_destroy(program);
     sch_cli_setup_release(&wanted->setup);
     sch_cli_shader_release(&shader);

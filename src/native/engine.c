@@ -28,7 +28,7 @@ struct native_machine {
     group_fn *began;    /* the code that runs the present group; NULL: the interpreter */
     group_fn *codes[2]; /* `jit`: for groups of any lanes and helpers, and for those of all lanes without helpers */
     uint64_t work;      /* not yet in program->work */
-    uint64_t native_groups, decoded_groups;
+    uint64_t native_groups, strip_groups, decoded_groups;
 };
 
 enum { WORK_STEP = 4096 }; /* work that a machine keeps to itself */
@@ -210,6 +210,7 @@ static void end(struct sch_exec_machine *machine)
     if (!own) return;
     struct sch_native *native = run->program->native;
     atomic_fetch_add_explicit(&native->native_groups, own->native_groups, memory_order_relaxed);
+    atomic_fetch_add_explicit(&native->strip_groups, own->strip_groups, memory_order_relaxed);
     atomic_fetch_add_explicit(&native->decoded_groups, own->decoded_groups, memory_order_relaxed);
     atomic_fetch_add_explicit(&run->program->work, own->work, memory_order_relaxed);
     own->work = 0;
@@ -242,6 +243,7 @@ static bool run_strip(struct sch_exec_machine *machine, struct sch_exec_strip *s
     strip_fn *code;
     memcpy(&code, &function, sizeof code);
     own->native_groups += (uint64_t)strip->groups * strip->rows;
+    own->strip_groups += (uint64_t)strip->groups * strip->rows;
     code(machine, strip);
     return true;
 }

@@ -46,3 +46,29 @@ bool sch_native_make_frame(const struct sch_exec_area *area, struct sch_native_f
     for (uint32_t c = 0; c < frame->canvas_count; c++) frame->output[c] = given->canvases[c].output;
     return true;
 }
+
+static enum sch_status frame_in(const struct sch_exec_program *program, const struct sch_exec_rectangle *rectangle,
+                                const struct sch_exec_bindings *bindings, struct sch_arena *arena,
+                                struct sch_native_frame *frame)
+{
+    struct sch_exec_area area;
+    struct sch_native_slots slots = {0};
+    struct sch_ops_plane *planes = SCH_ARENA_ARRAY(arena, struct sch_ops_plane, SCH_NATIVE_PLANES);
+    enum sch_status status = planes ? sch_exec_make_area(program, rectangle, arena, &area) : SCH_STATUS_MEMORY;
+    if (status == SCH_STATUS_OK) status = sch_native_fill_slots(program, bindings, true, arena, &slots);
+    if (status != SCH_STATUS_OK) return status;
+    if (!area.strips || !sch_native_can_frame(program)) return SCH_STATUS_UNSUPPORTED;
+    if (!sch_native_make_frame(&area, frame, planes)) return SCH_STATUS_UNSUPPORTED;
+    sch_native_know_lookups(program, &slots, &frame->known);
+    return SCH_STATUS_OK;
+}
+
+enum sch_status sch_native_frame_of(const struct sch_exec_program *program, const struct sch_exec_rectangle *rectangle,
+                                    const struct sch_exec_bindings *bindings, struct sch_native_frame *frame)
+{
+    struct sch_arena arena;
+    sch_arena_init(&arena, &program->arena.allocator, program->limits.memory);
+    enum sch_status status = frame_in(program, rectangle, bindings, &arena, frame);
+    sch_arena_release(&arena);
+    return status;
+}

@@ -85,7 +85,8 @@ struct sch_native {
     unsigned lookup_count;
     int perf_map;      /* file descriptor; -1: none */
     uint64_t patience; /* of struct sch_native_options */
-    atomic_uint_least64_t programs, compiled_lookups, from_cache, to_cache, refused, native_groups, decoded_groups;
+    atomic_uint_least64_t programs, compiled_lookups, from_cache, to_cache, refused;
+    atomic_uint_least64_t native_groups, strip_groups, decoded_groups;
 };
 
 /* The compiler, loaded when it is first wanted. */
@@ -174,6 +175,9 @@ bool sch_native_can_frame(const struct sch_exec_program *program);
 /* The form of that, and its planes in the form's order; false: there is more than a form has room for. */
 bool sch_native_make_frame(const struct sch_exec_area *area, struct sch_native_frame *frame,
                            struct sch_ops_plane planes[SCH_NATIVE_PLANES]);
+/* The form of strips of a rectangle, with the lookups that `bindings` decide. UNSUPPORTED: it has no strips. */
+enum sch_status sch_native_frame_of(const struct sch_exec_program *program, const struct sch_exec_rectangle *rectangle,
+                                    const struct sch_exec_bindings *bindings, struct sch_native_frame *frame);
 
 /* ---- native/memory.c ---- */
 

@@ -33,6 +33,7 @@ struct sch_native_counts {
     uint64_t from_cache, to_cache;          /* read from and written to disk */
     uint64_t refused;                       /* that the compiler did not take */
     uint64_t native_groups, decoded_groups; /* run as machine code, and by the interpreter under `jit` or `auto` */
+    uint64_t strip_groups;                  /* of native_groups, those in strips of rectangles */
 };
 struct sch_native_counts sch_native_counted(struct sch_native *native);
 
@@ -41,6 +42,14 @@ struct sch_native_counts sch_native_counted(struct sch_native *native);
  * compiled in the background when they run for long, and goes on with their code; without a compiler it stays with the
  * interpreter. */
 extern const struct sch_exec_engine sch_engine_jit, sch_engine_auto;
+
+/* Which of a program's pieces of code is asked about: for groups, or with `rectangle` for strips of such a rectangle
+ * (UNSUPPORTED: it has none) and what is bound. */
+struct sch_native_form {
+    bool full, quads;
+    const struct sch_exec_rectangle *rectangle;
+    const struct sch_exec_bindings *bindings;
+};
 
 /* Has one variant of a program of either engine compiled, or taken from the cache, without running it, and tells what
  * it cost. UNSUPPORTED: there is no compiler, or it does not take the program (`cost->too_large`). */
@@ -51,13 +60,13 @@ struct sch_native_made {
     size_t code_bytes;   /* of the function */
     bool from_cache;
 };
-enum sch_status sch_native_prepare(const struct sch_exec_program *program, bool full, bool quads,
+enum sch_status sch_native_prepare(const struct sch_exec_program *program, const struct sch_native_form *form,
                                    struct sch_native_made *made);
 
 /* The compiler's own text of a program: LLVM's intermediate representation, or assembly. `*text` goes back through
  * sch_native_release_text. */
-enum sch_status sch_native_inspect(const struct sch_exec_program *program, bool full, bool quads, bool assembly,
-                                   char **text);
+enum sch_status sch_native_inspect(const struct sch_exec_program *program, const struct sch_native_form *form,
+                                   bool assembly, char **text);
 void sch_native_release_text(const struct sch_exec_program *program, char *text);
 
 #endif

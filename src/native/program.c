@@ -248,30 +248,55 @@ struct sch_native_strips *sch_native_strips_of(struct sch_native_program *progra
 
 /* ---- asking ---- */
 
-enum sch_status sch_native_prepare(const struct sch_exec_program *exec, bool full, bool quads,
+static bool has_code(const struct sch_exec_program *exec)
+{
+    return exec->engine == &sch_engine_jit || exec->engine == &sch_engine_auto;
+}
+
+/* The variant that is asked about. */
+static enum sch_status find_variant(const struct sch_exec_program *exec, const struct sch_native_form *form,
+                                    struct sch_native_variant **variant)
+{
+    struct sch_native_program *program = exec->engine_data;
+    *variant = sch_native_variant_of(program, form->full, form->quads);
+    if (!form->rectangle) return SCH_STATUS_OK;
+    struct sch_native_frame frame;
+    enum sch_status status = sch_native_frame_of(exec, form->rectangle, form->bindings, &frame);
+    if (status != SCH_STATUS_OK) return status;
+    struct sch_native_strips *strips = sch_native_strips_of(program, &frame);
+    if (!strips) return SCH_STATUS_LIMIT;
+    *variant = &strips->variant;
+    return SCH_STATUS_OK;
+}
+
+enum sch_status sch_native_prepare(const struct sch_exec_program *exec, const struct sch_native_form *form,
                                    struct sch_native_made *made)
 {
-    if (exec->engine != &sch_engine_jit && exec->engine != &sch_engine_auto) return SCH_STATUS_ARGUMENT;
-    struct sch_native_program *program = exec->engine_data;
-    struct sch_native_variant *variant = sch_native_variant_of(program, full, quads);
-    sch_native_now(&program->native->worker, &variant->job);
+    struct sch_native_variant *variant;
+    if (!has_code(exec)) return SCH_STATUS_ARGUMENT;
+    enum sch_status status = find_variant(exec, form, &variant);
+    if (status != SCH_STATUS_OK) return status;
+    sch_native_now(&variant->program->native->worker, &variant->job);
     *made = variant->result.made;
     return variant->result.status;
 }
 
-enum sch_status sch_native_inspect(const struct sch_exec_program *exec, bool full, bool quads, bool assembly,
-                                   char **text)
+enum sch_status sch_native_inspect(const struct sch_exec_program *exec, const struct sch_native_form *form,
+                                   bool assembly, char **text)
 {
     *text = NULL;
-    if (exec->engine != &sch_engine_jit && exec->engine != &sch_engine_auto) return SCH_STATUS_ARGUMENT;
-    struct sch_native_program *program = exec->engine_data;
-    const struct sch_native_compiler *compiler = sch_native_compiler_of(program->native);
+    struct sch_native_variant *variant;
+    if (!has_code(exec)) return SCH_STATUS_ARGUMENT;
+    enum sch_status status = find_variant(exec, form, &variant);
+    if (status != SCH_STATUS_OK) return status;
+    const struct sch_native_compiler *compiler = sch_native_compiler_of(variant->program->native);
     if (!compiler) return SCH_STATUS_UNSUPPORTED;
     struct sch_native_cost cost = {0};
     struct sch_native_object object = {0};
     struct sch_native_program_request request = {.program = exec,
-                                                 .full = full,
-                                                 .quads = quads && program->in_quads,
+                                                 .full = variant->full,
+                                                 .quads = variant->quads,
+                                                 .frame = variant->frame,
                                                  .want_ir = !assembly,
                                                  .want_assembly = assembly};
     return compiler->compile_program(&request, &object, &cost, text);

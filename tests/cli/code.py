@@ -165,6 +165,15 @@ def scripts_on_both_engines():
     return findings + c.exit_is(c.YES, 'run', good, '--cache', 'none', *WITHOUT, out='1 passed, 0 failed, 0 skipped\n')
 
 
+def counts_are_printed():
+    """The tests' compiler takes no strips: the groups run one by one."""
+    done = c.run('run', shader(), '-o', c.path('counted.png'), '--size', '64x32', '--stats', '--engine', 'jit', '--cache', 'none',
+                 *WITH)
+    rows = dict(line.split('\t') for line in done.stdout.decode().splitlines())
+    wanted = {'strip_groups': '0', 'native_groups': '64', 'decoded_groups': '0', 'from_cache': '0'}
+    return [f'{name}: {rows.get(name)}' for name, value in wanted.items() if rows.get(name) != value]
+
+
 def heat_is_not_for_code():
     call = ('run', shader(), '-o', c.path('heat.png'), '--heat', 'texels', '--cache', 'none', *WITH)
     return (c.exit_is(c.USAGE, *call, '--engine', 'both') + c.exit_is(c.UNSUPPORTED, *call, '--engine', 'jit', err='does not count') +
@@ -224,6 +233,8 @@ def stats_of_a_program():
             findings.append(f'{name}: {rows.get(name)}')
     if rows.get('from_cache') != 'no' or int(rows.get('code_bytes', 0)) <= 0:
         findings.append(f'{rows}')
+    findings += c.exit_is(c.USAGE, 'jit', '--stats', '--strip', '--quads', shader())
+    findings += c.exit_is(c.USAGE, 'jit', '--stats', '--strip', shader(STORING))
     for _ in range(2):  # what the user's folder holds does not matter
         findings += c.exit_is(c.YES, 'jit', '--stats', shader(), *WITH, out='from_cache\tno\n')
     return (findings + c.exit_is(c.USAGE, 'jit', shader()) + c.exit_is(c.USAGE, 'jit', '--stats') +
@@ -271,6 +282,7 @@ tap.run([
     ('pictures agree', pictures_agree),
     ('scripts on both engines', scripts_on_both_engines),
     ('heat pictures are for the interpreter', heat_is_not_for_code),
+    ('what ran as machine code is counted', counts_are_printed),
     ('compiled code is kept and found', caches_are_used),
     ('the default folder', default_folder),
     ('stats of a program', stats_of_a_program),

@@ -204,7 +204,8 @@ static void jit_refuses_what_it_cannot_compile(void **state)
     assert_int_equal(code, SCH_D_NATIVE_TOO_LARGE);
     assert_int_equal(create(text, &sch_engine_auto, native, &program, &code), SCH_STATUS_OK);
     struct sch_native_made made;
-    assert_int_equal(sch_native_prepare(program, true, true, &made), SCH_STATUS_UNSUPPORTED);
+    assert_int_equal(sch_native_prepare(program, &(struct sch_native_form){.full = true, .quads = true}, &made),
+                     SCH_STATUS_UNSUPPORTED);
     assert_true(made.cost.too_large);
     assert_int_equal(sch_native_counted(native).refused, 1);
     sch_exec_destroy(program);
@@ -249,7 +250,8 @@ static void auto_changes_over(void **state)
         check_loop(work, MOST - 7);
     }
     struct sch_native_made made;
-    assert_int_equal(sch_native_prepare(program, true, false, &made), SCH_STATUS_OK); /* waits */
+    assert_int_equal(sch_native_prepare(program, &(struct sch_native_form){.full = true, .quads = false}, &made),
+                     SCH_STATUS_OK); /* waits */
     assert_int_equal(sch_native_counted(native).programs, 1);
     run_loop(program, work, MOST - 7, 2);
     check_loop(work, MOST - 7);
@@ -275,7 +277,8 @@ static void auto_without_compiler_interprets(void **state)
         check_loop(work, MOST);
     }
     struct sch_native_made made;
-    assert_int_equal(sch_native_prepare(program, true, false, &made), SCH_STATUS_UNSUPPORTED);
+    assert_int_equal(sch_native_prepare(program, &(struct sch_native_form){.full = true, .quads = false}, &made),
+                     SCH_STATUS_UNSUPPORTED);
     assert_int_equal(sch_native_counted(native).native_groups, 0);
     sch_exec_destroy(program);
     free(work);
@@ -357,7 +360,8 @@ static void barriers_are_passed(void **state)
     program = created(barrier_text, &sch_engine_auto, native);
     for (unsigned round = 0; round < 300; round++) run_barrier(program, buffer);
     struct sch_native_made made;
-    assert_int_equal(sch_native_prepare(program, true, false, &made), SCH_STATUS_OK);
+    assert_int_equal(sch_native_prepare(program, &(struct sch_native_form){.full = true, .quads = false}, &made),
+                     SCH_STATUS_OK);
     uint64_t before = sch_native_counted(native).native_groups;
     run_barrier(program, buffer);
     assert_int_equal(sch_native_counted(native).native_groups, before + 12);
@@ -602,7 +606,8 @@ static void size_is_bounded(void **state)
                  n);
         struct sch_exec_program *program = created(text, &sch_engine_jit, native);
         struct sch_native_made made;
-        assert_int_equal(sch_native_prepare(program, false, false, &made), SCH_STATUS_OK);
+        assert_int_equal(sch_native_prepare(program, &(struct sch_native_form){.full = false, .quads = false}, &made),
+                         SCH_STATUS_OK);
         written += made.object_bytes;
         sch_exec_destroy(program);
         uint64_t total = 0;

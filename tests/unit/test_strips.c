@@ -1,0 +1,218 @@
+/* Which groups of a rectangle run as strips, counted, with the real compiler: all that are whole where nothing forbids
+ * it (docs/jit.md, "Strips"), none where a feature of the shader or of the rectangle does; and what the library tells
+ * about their code. That the pictures are the same is test_rectangle's and test_native_corpus's to say. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "api_program.h"
+#include "by_code.h"
+
+enum { SIDE = 96, GROUPS = SIDE * SIDE / 32 };
+
+#define HEAD                                                                                                           \
+    "FRAG\nDCL IN[0..1], GENERIC[0], LINEAR\nDCL OUT[0], COLOR\nDCL TEMP[0..3]\nDCL ADDR[0]\nIMM[0] UINT32 {0, 1, 2, " \
+    "3}\n"
+
+static const char plain[] = HEAD "MUL OUT[0], IN[0], IN[1]\nEND\n";
+
+static const struct {
+    const char *what, *text;
+    bool strips;
+} shaders[] = {
+    {"arithmetic", plain, true},
+    {"a loop, lanes that end",
+     HEAD "MOV TEMP[0], IN[0]\nBGNLOOP\nADD TEMP[0], TEMP[0], IN[1]\nFSGE TEMP[1].x, TEMP[0].xxxx, IN[0].yyyy\n"
+          "UIF TEMP[1].xxxx\nBRK\nENDIF\nENDLOOP\nKILL_IF IN[0].xxxx\nMOV OUT[0], TEMP[0]\nEND\n",
+     true},
+    {"a lookup", HEAD "DCL SAMP[0]\nDCL SVIEW[0], 2D, FLOAT\nTEX OUT[0], IN[0], SAMP[0], 2D\nEND\n", true},
+    {"an indexed input", HEAD "UARL ADDR[0].x, IMM[0].xxxx\nMOV OUT[0], IN[ADDR[0].x]\nEND\n", false},
+    {"indexed temporaries",
+     HEAD "UARL ADDR[0].x, IMM[0].xxxx\nMOV TEMP[ADDR[0].x+1], IN[0]\nMOV OUT[0], TEMP[1]\nEND\n", false},
+    {"another place in the pixel", HEAD "INTERP_CENTROID OUT[0], IN[0]\nEND\n", false},
+    {"the canvas's pixels", HEAD "FBFETCH OUT[0], OUT[0]\nEND\n", false},
+    {"memory of its own", HEAD "DCL MEMORY[0], PRIVATE\nLOAD OUT[0], MEMORY[0], IMM[0].xxxx\nEND\n", false},
+};
+
+struct setup {
+    struct sch_context *context;
+    struct sch_program *program;
+    struct sch_rectangle_register registers[2];
+    struct sch_canvas canvas;
+    struct sch_rectangle rectangle;
+    uint32_t pixels[SIDE][SIDE][4]; /* room for words */
+};
+
+static void open_setup(struct setup *s, const char *text, unsigned width)
+{
+    const struct sch_machine_code_options code = {.size = sizeof code, .compiler = by_code_compiler()};
+    const struct sch_context_options options = {.size = sizeof options, .machine_code = &code};
+    enum sch_result why;
+    memset(s, 0, sizeof *s);
+    assert_int_equal(sch_context_create(&options, &s->context), SCH_OK);
+    s->program = api_program_on(s->context, text, strlen(text), SCH_ENGINE_JIT, width, &why);
+    if (!s->program) fail_msg("%s\n%s", sch_result_text(why), text);
+    for (unsigned r = 0; r < 2; r++) {
+        s->registers[r] = (struct sch_rectangle_register){.index = r, .planar = 3};
+        s->registers[r].planes[0] = (struct sch_plane){{0.5f, 1, 0}, {SIDE, 0, 0}};
+        s->registers[r].planes[1] = (struct sch_plane){{0.5f, 0, 1}, {SIDE, 0, 0}};
+    }
+    s->canvas = (struct sch_canvas){.pixels = s->pixels, .bytes = sizeof s->pixels, .row_bytes = sizeof s->pixels[0]};
+    s->rectangle = (struct sch_rectangle){.size = sizeof s->rectangle,
+                                          .width = SIDE,
+                                          .height = SIDE,
+                                          .registers = s->registers,
+                                          .register_count = 2,
+                                          .canvases = &s->canvas,
+                                          .canvas_count = 1};
+}
+
+static void close_setup(struct setup *s)
+{
+    sch_program_destroy(s->program);
+    sch_context_destroy(s->context);
+}
+
+/* Draws; answers the groups that ran in strips, of `*groups` as machine code. */
+static uint64_t draw(struct setup *s, uint64_t *groups)
+{
+    const struct sch_dispatch_options options = {.size = sizeof options, .threads = 2};
+    struct sch_code_counts before = {.size = sizeof before}, after = {.size = sizeof after};
+    assert_int_equal(sch_context_code_counts(s->context, &before), SCH_OK);
+    assert_int_equal(sch_dispatch_rectangle(s->program, NULL, &s->rectangle, &options, NULL), SCH_OK);
+    assert_int_equal(sch_context_code_counts(s->context, &after), SCH_OK);
+    assert_int_equal(after.decoded_groups, 0);
+    *groups = after.native_groups - before.native_groups;
+    return after.strip_groups - before.strip_groups;
+}
+
+/* Groups of 8 quads side by side where the width allows it. */
+static void shaders_have_strips_or_not(void **state)
+{
+    (void)state;
+    static struct setup s;
+    for (unsigned n = 0; n < sizeof shaders / sizeof *shaders; n++)
+        for (unsigned width = 4; width <= 16; width *= 2) {
+            uint64_t groups;
+            open_setup(&s, shaders[n].text, width);
+            uint64_t strips = draw(&s, &groups);
+            if (groups != GROUPS || strips != (shaders[n].strips ? GROUPS : 0))
+                fail_msg("%s, width %u: %llu groups, %llu in strips", shaders[n].what, width,
+                         (unsigned long long)groups, (unsigned long long)strips);
+            close_setup(&s);
+        }
+}
+
+static void rectangles_have_strips_or_not(void **state)
+{
+    (void)state;
+    static struct setup s;
+    uint64_t groups, strips;
+    open_setup(&s, plain, 16);
+    s.canvas.format = SCH_CANVAS_WORDS;
+    assert_int_equal(draw(&s, &groups), 0);
+    assert_int_equal(groups, GROUPS);
+    s.canvas.format = SCH_CANVAS_UNORM8;
+    s.rectangle.height = SIDE - 1; /* the last row of quads has helpers */
+    assert_int_equal(draw(&s, &groups), GROUPS - SIDE / 16);
+    assert_int_equal(groups, GROUPS);
+    s.rectangle.height = SIDE;
+    s.rectangle.width = SIDE - 6; /* 45 quads: groups go on in the next row */
+    strips = draw(&s, &groups);
+    assert_int_equal(groups, (45 * (SIDE / 2) + 7) / 8);
+    assert_in_range(strips, groups * 3 / 4, groups - SIDE / 2 / 8);
+    close_setup(&s);
+}
+
+/* FBFETCH: a pixel reads the colour buffer where it stands itself (tgsi.rst: "the color of the current position in the
+ * framebuffer"). */
+static void pixels_are_read_where_they_are(void **state)
+{
+    (void)state;
+    static struct setup s;
+    static uint32_t texels[SIDE][SIDE], drawn[SIDE][SIDE];
+    const struct sch_resource_options shape = {.size = sizeof shape,
+                                               .target = SCH_TEXTURE_2D,
+                                               .format = sch_format_by_name("R8G8B8A8_UNORM"),
+                                               .width = SIDE,
+                                               .height = SIDE};
+    for (uint32_t y = 0; y < SIDE; y++)
+        for (uint32_t x = 0; x < SIDE; x++) texels[y][x] = x | y << 8 | (x ^ y) << 16 | (255 - x) << 24;
+    for (unsigned width = 4; width <= 16; width *= 2) {
+        struct sch_resource *resource;
+        struct sch_image *image;
+        open_setup(&s, HEAD "FBFETCH OUT[0], OUT[0]\nEND\n", width);
+        assert_int_equal(sch_resource_create(s.context, &shape, NULL, &resource), SCH_OK);
+        assert_int_equal(sch_resource_write_all(resource, texels, sizeof texels), SCH_OK);
+        assert_int_equal(sch_image_create(resource, NULL, &image), SCH_OK);
+        const struct sch_bindings bindings = {
+            .size = sizeof bindings, .color_buffers = &image, .color_buffer_count = 1};
+        s.canvas = (struct sch_canvas){.pixels = drawn, .bytes = sizeof drawn, .row_bytes = sizeof drawn[0]};
+        memset(drawn, 0, sizeof drawn);
+        assert_int_equal(sch_dispatch_rectangle(s.program, &bindings, &s.rectangle, NULL, NULL), SCH_OK);
+        assert_memory_equal(drawn, texels, sizeof drawn);
+        sch_image_destroy(image);
+        sch_resource_destroy(resource);
+        close_setup(&s);
+    }
+}
+
+static void tells_about_their_code(void **state)
+{
+    (void)state;
+    static struct setup s;
+    open_setup(&s, plain, 16);
+    struct sch_code_options options = {.size = sizeof options, .rectangle = &s.rectangle};
+    struct sch_code_report report = {.size = sizeof report};
+    struct sch_code_counts counts = {.size = sizeof counts};
+    char *strips, *groups;
+    assert_int_equal(sch_program_compile(s.program, &options, &report), SCH_OK);
+    assert_true(report.code_bytes > 0 && report.built > 0);
+    assert_int_equal(sch_dispatch_rectangle(s.program, NULL, &s.rectangle, NULL, NULL), SCH_OK);
+    assert_int_equal(sch_context_code_counts(s.context, &counts), SCH_OK);
+    assert_int_equal(counts.programs, 1); /* it was the code that drew */
+    assert_int_equal(sch_program_code_text(s.program, &options, SCH_CODE_IR, &strips), SCH_OK);
+    options.rectangle = NULL;
+    options.full = options.quads = true;
+    assert_int_equal(sch_program_code_text(s.program, &options, SCH_CODE_IR, &groups), SCH_OK);
+    assert_string_not_equal(strips, groups);
+    sch_free(s.context, strips);
+    sch_free(s.context, groups);
+
+    options.rectangle = &s.rectangle;
+    s.canvas.format = SCH_CANVAS_WORDS;
+    assert_int_equal(sch_program_compile(s.program, &options, NULL), SCH_ERROR_UNSUPPORTED);
+    assert_int_equal(sch_program_code_text(s.program, &options, SCH_CODE_IR, &strips), SCH_ERROR_UNSUPPORTED);
+    assert_null(strips);
+    s.canvas.bytes = 1;
+    assert_int_equal(sch_program_compile(s.program, &options, NULL), SCH_ERROR_ARGUMENT);
+    close_setup(&s);
+}
+
+/* Callers whose structs end before `rectangle` and `strip_groups`. */
+static void older_callers_are_served(void **state)
+{
+    (void)state;
+    static struct setup s;
+    open_setup(&s, plain, 16);
+    struct sch_code_options options = {.size = offsetof(struct sch_code_options, rectangle), .full = true};
+    options.rectangle = (const void *)1; /* not read */
+    assert_int_equal(sch_program_compile(s.program, &options, NULL), SCH_OK);
+    struct sch_code_counts counts = {.size = offsetof(struct sch_code_counts, strip_groups), .strip_groups = 77};
+    assert_int_equal(sch_context_code_counts(s.context, &counts), SCH_OK);
+    assert_int_equal(counts.programs, 1);
+    assert_int_equal(counts.strip_groups, 77);
+    close_setup(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(shaders_have_strips_or_not), cmocka_unit_test(rectangles_have_strips_or_not),
+        cmocka_unit_test(pixels_are_read_where_they_are), cmocka_unit_test(tells_about_their_code),
+        cmocka_unit_test(older_callers_are_served)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
