@@ -279,7 +279,7 @@ static void the_cache_tells_states_apart(void **unused)
 {
     (void)unused;
     static struct picture wanted, made;
-    char folder[] = "/tmp/scheelite-strips-XXXXXX", text[TEXT];
+    char folder[] = P_tmpdir "/scheelite-strips-XXXXXX", text[TEXT];
     assert_non_null(mkdtemp(folder));
     write_shader(&shapes[0], text);
     for (unsigned n = 0; n < 6; n++) { /* states 0 to 2, then again */
