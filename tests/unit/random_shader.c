@@ -531,7 +531,7 @@ static void add_list(struct random_shader *s, struct place place, unsigned state
     static const uint8_t depths[RANDOM_SIZES] = {2, 3, 5, 5};
     place.depth++;
     for (unsigned n = 1 + below(s, statements); n > 0 && s->left > 0; n--, s->left--) {
-        unsigned what = below(s, 14);
+        unsigned what = below(s, s->size == RANDOM_TINY ? 21 : 14); /* few of them have constructs */
         bool room = s->line_count < RANDOM_SHADER_LINES - 150 && place.depth < depths[s->size];
         if (what < 2 && room)
             add_branch(s, place);
@@ -574,7 +574,7 @@ static void add_outputs(struct random_shader *s)
 {
     for (unsigned o = 0; o < 2; o++)
         for (unsigned c = 0; c < 4; c++)
-            if (one_in(s, s->size < RANDOM_MIDDLE ? 8 : 2))
+            if (one_in(s, s->size < RANDOM_MIDDLE ? 16 : 2))
                 add(s, false, "XOR OUT[%u].%c, TEMP[%u].xxxx, TEMP[%u].wzyx", o, "xyzw"[c], below(s, TEMPS),
                     below(s, TEMPS));
 }
@@ -582,16 +582,16 @@ static void add_outputs(struct random_shader *s)
 /* Compiling costs what it costs for each instruction, so that many programs are small ones. */
 static void choose_size(struct random_shader *s)
 {
-    static const uint8_t least[RANDOM_SIZES] = {1, 4, 10, 255}, range[RANDOM_SIZES] = {3, 6, 16, 1};
-    unsigned turn = below(s, 2000);
-    s->size = turn < 1 ? RANDOM_LARGE : turn < 20 ? RANDOM_MIDDLE : turn < 140 ? RANDOM_SMALL : RANDOM_TINY;
+    static const uint8_t least[RANDOM_SIZES] = {1, 4, 10, 255}, range[RANDOM_SIZES] = {2, 5, 16, 1};
+    unsigned turn = below(s, 4000);
+    s->size = turn < 1 ? RANDOM_LARGE : turn < 16 ? RANDOM_MIDDLE : turn < 120 ? RANDOM_SMALL : RANDOM_TINY;
     s->left = least[s->size] + (int)below(s, range[s->size]);
 }
 
 static void add_subroutines(struct random_shader *s)
 {
     for (unsigned f = 0; f < RANDOM_SHADER_SUBROUTINES; f++) {
-        if (!s->called[f] && s->size < RANDOM_MIDDLE && !one_in(s, 16)) continue;
+        if (!s->called[f] && s->size < RANDOM_MIDDLE && !one_in(s, 40)) continue;
         if (s->size != RANDOM_LARGE) s->left = 1 + (int)below(s, 3);
         add(s, true, "BGNSUB")->begins = (int)f;
         add_list(s, (struct place){.function = f + 1}, 4);
@@ -603,7 +603,7 @@ static void add_body(struct random_shader *s)
 {
     choose_size(s);
     for (unsigned t = 0; t < TEMPS; t++)
-        if (s->size == RANDOM_LARGE ? !one_in(s, 4) : one_in(s, 8))
+        if (s->size == RANDOM_LARGE ? !one_in(s, 4) : one_in(s, 16))
             add(s, false, "MOV %s, %s", write_temporary(s, t, destination_mask(s)).text, input(s).text);
     unsigned phases = s->stage == SCH_STAGE_COMPUTE || s->stage == SCH_STAGE_TESS_CTRL ? 1 + below(s, 3) : 1;
     const int share = (s->left + (int)phases - 1) / (int)phases;

@@ -17,7 +17,7 @@ enum {
  * pools take turns among so many shaders; behind these come other pools. */
 enum { RANDOM_SHADER_POOLS = 5, RANDOM_SHADER_CHUNK = 12500 };
 
-/* One to three statements; some; tens; and of one in 2,000 as many as the array of lines takes. */
+/* One or two statements; some; tens; and of one in 4,000 as many as the array of lines takes. */
 enum random_shader_size { RANDOM_TINY, RANDOM_SMALL, RANDOM_MIDDLE, RANDOM_LARGE, RANDOM_SIZES };
 
 struct random_shader_line {
