@@ -38,10 +38,11 @@ enum {
     THREADS = 3,
     SETS = 6, /* of textures a program */
     LONG_SETS = 100,
-    SAMPLED = 1,
+    SAMPLED = 1, /* every program; under the sanitizers one of SANITIZED */
     PART = 0,
 #endif
-    LEAST_VARIED = 80 /* percent */
+    SANITIZED = 4,
+    LEAST_VARIED = 75 /* percent; of all 85 are */
 };
 
 struct data {
@@ -516,7 +517,8 @@ static bool is_sampled(const char *path)
     const char *name = strrchr(path, '/');
     for (; name && *name; name++) hash = hash * 31 + (unsigned char)*name;
     const char *part = getenv("SCH_SAMPLE"); /* which of the SAMPLED parts; 0 */
-    return SAMPLED == 1 || getenv("SCH_LONG") || hash % SAMPLED == (part ? strtoul(part, NULL, 10) : 0);
+    unsigned long sampled = SAMPLED == 1 && getenv("SCH_SANITIZED") ? SANITIZED : SAMPLED;
+    return getenv("SCH_LONG") || hash % sampled == (part ? strtoul(part, NULL, 10) % sampled : 0);
 }
 
 static void run_part(const char *wanted, char **(*list)(size_t *))
