@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "code.h"
 
@@ -39,6 +40,8 @@ static bool default_cache(char *path)
         length = snprintf(path, PATH_BYTES, "%s/.cache", home);
     if (length < 0 || length > PATH_BYTES - 16) return false;
     mkdir(path, 0700); /* "an attempt should be made to create the destination directory with permission 0700" */
+    if (access(path, W_OK | X_OK) != 0)
+        return false; /* a user without a home: nothing was asked for, nothing is said */
     strcat(path, "/scheelite");
     return true;
 }

@@ -118,7 +118,8 @@ static void print_diagnostic(const struct palette *palette, const struct sch_dia
 {
     bool error = view->severity == SCH_DIAGNOSTIC_ERROR;
     print_head(palette, view->source, view->line, view->column);
-    if (!view->line && view->source && *view->source) fprintf(stderr, "byte %llu: ", (unsigned long long)view->offset);
+    if (!view->line && view->offset && view->source && *view->source)
+        fprintf(stderr, "byte %llu: ", (unsigned long long)view->offset);
     fprintf(stderr, "%s%s %u:%s ", error ? palette->error : palette->warning, error ? "error" : "warning", view->code,
             palette->end);
     print_clean(view->message);

@@ -12,12 +12,13 @@ static const char usage[] =
     "       [--sampler N=wrap=W,filter=F] [--const B:N=x,y,z,w] [--grid X,Y,Z] [--block X,Y,Z] [--buffer "
     "N=FILE|zero:BYTES] [--buffer-out N=FILE]\n"
     "       [--image N=FILE] [--image-out N=FILE] [--interface SLOT=TABLE[,cb=B,offset=O,texture=T,sampler=S]]\n"
-    "       [--heat lod|texels] [--stats] [--unordered] [-x KIND] [--engine "
-    "auto|interp|jit|both|maxwell] "
-    "[--width 4|8|16] [--threads N] [--budget N]\n"
+    "       [--heat lod|texels] [--stats] [--unordered] [-x KIND] [--engine auto|interp|jit|both|maxwell] [--width "
+    "4|8|16] [--threads N] [--budget N]\n"
+    "       [--cache DIR|none] [--compiler FILE] [--perf-map]\n"
     "       scheelite run SCRIPT.shader_test [--hlsl-compiler CMD] [--compiled FOLDER [--compiled-map TSV]] "
     "[--model 4.0|4.1|5.0]\n"
-    "       [--json] [--engine auto|interp|jit|maxwell] [--width 4|8|16] [--threads N] [--budget N]";
+    "       [--json] [--engine auto|interp|jit|both|maxwell] [--width 4|8|16] [--threads N] [--budget N]\n"
+    "       [--cache DIR|none] [--compiler FILE] [--perf-map]";
 
 enum { LARGEST_SIDE = 16384, DEFAULT_SIDE = 256 };
 

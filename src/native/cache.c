@@ -4,6 +4,7 @@
  * that runs, and nobody else may write there. The total size is bounded: the files that were not read for longest go
  * first. */
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -53,6 +54,34 @@ static int open_folder(const struct sch_native_cache *cache, bool make)
     if (fstat(folder, &status) == 0 && is_own(&status)) return folder;
     close(folder);
     return -1;
+}
+
+static bool parent_takes(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    if (!slash) return access(".", W_OK | X_OK) == 0;
+    char parent[4096];
+    const size_t length = slash == path ? 1 : (size_t)(slash - path);
+    if (length >= sizeof parent) return false;
+    memcpy(parent, path, length);
+    parent[length] = 0;
+    return access(parent, W_OK | X_OK) == 0;
+}
+
+const char *sch_native_cache_problem(const struct sch_native_cache *cache)
+{
+    struct stat status;
+    if (!cache->folder) return NULL;
+    int folder = open(cache->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (folder < 0 && errno == ENOENT) return parent_takes(cache->folder) ? NULL : "it is not there and cannot be made";
+    if (folder < 0) return errno == ENOTDIR ? "it is no folder" : "it cannot be opened";
+    const char *problem = NULL;
+    if (fstat(folder, &status) != 0 || !is_own(&status))
+        problem = "it belongs to somebody else, or others may write to it";
+    else if (faccessat(folder, ".", W_OK | X_OK, 0) != 0)
+        problem = "it cannot be written to";
+    close(folder);
+    return problem;
 }
 
 static bool read_all(int file, void *bytes, size_t size)

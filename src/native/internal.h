@@ -44,8 +44,8 @@ void sch_native_never(struct sch_native_worker *worker, struct sch_native_job *j
 
 /* ---- native/compiler.c ---- */
 
-/* Finds and loads the compiler; NULL: there is none of this version. */
-const struct sch_native_compiler *sch_native_load_compiler(const char *path);
+/* Finds and loads the compiler; NULL: there is none of this version, and `problem` says why. */
+const struct sch_native_compiler *sch_native_load_compiler(const char *path, char *problem, size_t bytes);
 
 /* ---- native/cache.c ---- */
 
@@ -61,6 +61,9 @@ struct sch_native_cache {
 bool sch_native_cache_init(struct sch_native_cache *cache, const struct sch_allocator *allocator,
                            const struct sch_native_options *options);
 void sch_native_cache_release(struct sch_native_cache *cache, const struct sch_allocator *allocator);
+
+/* Why the folder cannot be used; NULL: it can, or there is none. Makes nothing. */
+const char *sch_native_cache_problem(const struct sch_native_cache *cache);
 
 /* The bytes kept under a key, to be freed by the allocator; NULL: none, or damaged. */
 void *sch_native_cache_read(struct sch_native_cache *cache, const struct sch_allocator *allocator,
@@ -80,6 +83,8 @@ struct sch_native {
     pthread_mutex_t compiler_lock;
     bool compiler_tried;
     const struct sch_native_compiler *compiler;
+    char compiler_problem[512]; /* why there is none, once it was tried */
+    atomic_bool told_cache;     /* what is wrong with the cache */
     pthread_mutex_t lookup_lock;
     struct sch_native_lookup *lookups[SCH_LOOKUP_CHAINS];
     unsigned lookup_count;

@@ -74,7 +74,9 @@ void sch_native_destroy(struct sch_native *native)
 const struct sch_native_compiler *sch_native_compiler_of(struct sch_native *native)
 {
     pthread_mutex_lock(&native->compiler_lock);
-    if (!native->compiler_tried) native->compiler = sch_native_load_compiler(native->compiler_path);
+    if (!native->compiler_tried)
+        native->compiler =
+            sch_native_load_compiler(native->compiler_path, native->compiler_problem, sizeof native->compiler_problem);
     native->compiler_tried = true;
     const struct sch_native_compiler *compiler = native->compiler;
     pthread_mutex_unlock(&native->compiler_lock);

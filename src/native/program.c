@@ -2,6 +2,7 @@
  * Holds nothing of runs (native/engine.c) and no way to code itself (native/make.c). */
 #include "native/program.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "exec/lookup.h"
@@ -144,6 +145,16 @@ static void make_variants(struct sch_native_program *program)
     }
 }
 
+/* Once a context. */
+static void warn_of_cache(struct sch_native *native, struct sch_diagnostics *diagnostics)
+{
+    if (atomic_exchange(&native->told_cache, true)) return;
+    const char *problem = sch_native_cache_problem(&native->cache);
+    if (!problem) return;
+    sch_diagnostics_add(diagnostics, SCH_SEVERITY_WARNING, SCH_D_NATIVE_CACHE, (struct sch_position){0},
+                        "compiled code is not kept in %s: %s", native->cache.folder, problem);
+}
+
 enum sch_status sch_native_prepare_auto(struct sch_exec_program *exec, const struct sch_ir_shader *shader,
                                         struct sch_diagnostics *diagnostics)
 {
@@ -159,6 +170,7 @@ enum sch_status sch_native_prepare_auto(struct sch_exec_program *exec, const str
     keep_uncleared(exec);
     make_variants(program);
     exec->engine_data = program;
+    warn_of_cache(program->native, diagnostics);
     return SCH_STATUS_OK;
 }
 
@@ -180,6 +192,13 @@ static enum sch_status refuse(struct sch_diagnostics *diagnostics, unsigned code
     return SCH_STATUS_UNSUPPORTED;
 }
 
+static enum sch_status refuse_compiler(const struct sch_native *native, struct sch_diagnostics *diagnostics)
+{
+    char why[sizeof native->compiler_problem + 64];
+    snprintf(why, sizeof why, "no compiler of machine code (libscheelite-jit) was found: %s", native->compiler_problem);
+    return refuse(diagnostics, SCH_D_NATIVE_NO_COMPILER, why);
+}
+
 enum sch_status sch_native_prepare_jit(struct sch_exec_program *exec, const struct sch_ir_shader *shader,
                                        struct sch_diagnostics *diagnostics)
 {
@@ -188,9 +207,7 @@ enum sch_status sch_native_prepare_jit(struct sch_exec_program *exec, const stru
     struct sch_native_program *program = exec->engine_data;
     if (any_from_cache(program)) return SCH_STATUS_OK;
     const struct sch_native_compiler *compiler = sch_native_compiler_of(program->native);
-    if (!compiler)
-        return refuse(diagnostics, SCH_D_NATIVE_NO_COMPILER,
-                      "no compiler of machine code (libscheelite-jit) was found that fits this library");
+    if (!compiler) return refuse_compiler(program->native, diagnostics);
     if (!compiler->fits(&(struct sch_native_program_request){.program = exec, .quads = program->in_quads}))
         return refuse(diagnostics, SCH_D_NATIVE_TOO_LARGE, "the program is too large for the compiler of machine code");
     return SCH_STATUS_OK;

@@ -12,6 +12,7 @@ import tap
 
 COMPILER = os.path.join(tap.BUILD, 'tests', 'unit', 'libfake_compiler.so')
 WITH = ('--compiler', COMPILER)
+OTHER = os.path.join(tap.BUILD, 'src', 'libscheelite.so.0')
 WITHOUT = ('--compiler', c.path('no-such-compiler.so'))
 SHADER = '''FRAG
 DCL IN[0], GENERIC[0], PERSPECTIVE
@@ -93,6 +94,10 @@ def without_a_compiler():
     return (c.exit_is(c.UNSUPPORTED, *evaluate('--engine', 'jit', '--cache', 'none', *WITHOUT), err='error 4380', out='') +
             c.exit_is(c.UNSUPPORTED, *evaluate('--engine', 'both', '--cache', 'none', *WITHOUT), err='error 4380', out='') +
             c.exit_is(c.YES, *evaluate('--engine', 'auto', '--cache', 'none', *WITHOUT, count=5000), out=OUT * 5000) +
+            c.exit_is(c.UNSUPPORTED, *evaluate('--engine', 'jit', '--cache', 'none', '--compiler', shader()),
+                      err='error 4380: no compiler of machine code (libscheelite-jit) was found: ' + shader()) +
+            c.exit_is(c.UNSUPPORTED, *evaluate('--engine', 'jit', '--cache', 'none', '--compiler', OTHER), err='is no compiler of machine code') +
+            c.exit_is(c.UNSUPPORTED, *evaluate('--engine', 'jit', '--cache', 'none', *WITHOUT), err='cannot open') +
             c.exit_is(c.USAGE, *evaluate('--engine', 'machine'), err='no engine machine'))
 
 
@@ -202,6 +207,25 @@ def caches_are_used():
         c.exit_is(c.YES, *call, *WITHOUT, out=OUT)
 
 
+def folders_that_cannot_be_used():
+    """The shader runs, and a warning says why nothing is kept."""
+    findings = []
+    other = c.path('everybody')
+    os.mkdir(other)
+    os.chmod(other, 0o777)
+    for folder, why in ((other, 'others may write to it'), (shader(), 'it is no folder'),
+                        (c.path('absent/below'), 'it is not there and cannot be made')):
+        for engine in ('jit', 'auto', 'both'):
+            done = c.run(*evaluate('--engine', engine, '--cache', folder), *WITH)
+            said = done.stderr.decode().count(f'warning 4382: compiled code is not kept in {folder}: ')
+            if done.returncode != c.YES or done.stdout.decode().splitlines()[-1:] != OUT.splitlines() or said != 1 or \
+                    why not in done.stderr.decode():
+                findings.append(f'{engine} {folder}: exit {done.returncode}: {done.stderr.decode()}')
+    if os.listdir(other):
+        findings.append('something was written')
+    return findings
+
+
 def default_folder():
     """$XDG_CACHE_HOME/scheelite, else ~/.cache/scheelite; a relative one counts as none."""
     findings = []
@@ -284,6 +308,7 @@ tap.run([
     ('heat pictures are for the interpreter', heat_is_not_for_code),
     ('what ran as machine code is counted', counts_are_printed),
     ('compiled code is kept and found', caches_are_used),
+    ('folders that cannot be used', folders_that_cannot_be_used),
     ('the default folder', default_folder),
     ('stats of a program', stats_of_a_program),
     ('code is named for perf', code_is_named_for_perf),
