@@ -113,6 +113,26 @@ static void ask_as_a_picture(struct group *g)
     }
 }
 
+/* Addresses of a picture in one level and slice; some lanes are elsewhere, outside or off, now and then the first. */
+static void fetch_as_a_picture(struct group *g)
+{
+    uint32_t number = next() % 3 ? 0 : (uint32_t)(next() % g->texture.levels), slice = (uint32_t)(next() % 4);
+    const struct sch_texture_level *level = &g->texture.level[number];
+    uint32_t from_x = (uint32_t)(next() % level->width), from_y = (uint32_t)(next() % level->height);
+    uint32_t step = next() % 4 ? 1 : (uint32_t)(next() % 3);
+    bool first_apart = next() % 8 == 0;
+    for (unsigned i = 0; i < SCH_GROUP_LANES; i++) {
+        bool apart = i == 0 ? first_apart : next() % 64 == 0;
+        const uint32_t at[3] = {from_x + (i / 4 * 2 + (i & 1)) * step, from_y + (i >> 1 & 1) * step, slice};
+        for (unsigned a = 0; a < 3; a++) {
+            uint32_t offset = g->fetch.offset[a] ? g->fetch.offset[a]->u[i] : 0;
+            g->at[a].u[i] = (apart && next() % 2 ? (uint32_t)next() : at[a]) - offset;
+        }
+        g->lod.u[i] = apart && next() % 2 ? number + 1 : number;
+        g->mask.u[i] = apart ? 0u - (uint32_t)(next() % 2) : next() % 16 ? UINT32_MAX : 0;
+    }
+}
+
 static void ask(const struct group *g, const struct sch_ops *plain, const struct sch_native_code *code, uint64_t seed)
 {
     struct sch_lanes expected[4], got[4];
@@ -164,8 +184,11 @@ static void check_key(uint64_t seed)
     assert_int_equal(sch_native_load(object.bytes, object.size, "sch_native_lookup", &code), SCH_STATUS_OK);
     sch_native_compiler_1.release(&object);
     ask(&g, level_named("w4"), &code, seed);
-    for (unsigned n = 1; n < QUESTIONS && operation != ASK_FETCH; n++) {
-        ask_as_a_picture(&g);
+    for (unsigned n = 1; n < QUESTIONS; n++) {
+        if (operation == ASK_FETCH)
+            fetch_as_a_picture(&g);
+        else
+            ask_as_a_picture(&g);
         ask(&g, level_named("w4"), &code, seed);
     }
     assert_true(group_guards_hold(&g));
