@@ -19,12 +19,11 @@ static const char passes[] =
     "always-inline,globaldce,function(sroa,early-cse<memssa>,simplifycfg,instcombine<no-verify-"
     "fixpoint>,loop-mssa(licm),gvn,simplifycfg,dse,adce)";
 
-/* With the functions of lookups in it, which have loops. */
+/* With the functions of lookups in it. What their variables point at is known only behind the first passes. */
 static const char lookup_passes[] =
-    "always-inline,globaldce,function(sroa,early-cse<memssa>,simplifycfg,instcombine<no-verify-"
-    "fixpoint>,sroa,early-cse<memssa>,jump-threading,loop-simplify,lcssa,loop-mssa(loop-rotate,licm),gvn,simplifycfg,"
-    "instcombine<no-verify-"
-    "fixpoint>,dse,adce)";
+    "always-inline,globaldce,function(sroa,early-cse,simplifycfg,sroa,early-cse<memssa>,instcombine<no-verify-fixpoint>"
+    ","
+    "jump-threading,loop-simplify,lcssa,loop-mssa(loop-rotate,licm),gvn,simplifycfg,dse,adce)";
 
 /* Behind the dropped NaN steps: moves between types go away, and what is the same now. */
 static const char later_passes[] = "function(instcombine<no-verify-fixpoint>,adce)";

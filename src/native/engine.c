@@ -18,6 +18,7 @@ struct native_run {
     bool may_be_native;               /* nobody counts texels */
     struct sch_native_strips *strips; /* code for the run's strips; NULL: groups run one by one */
     bool asks_slots;                  /* and calls functions of slots */
+    atomic_bool compiles;             /* `auto`: the run is worth it */
     struct sch_ops_plane *planes;
     const struct sch_exec_canvas *canvases;
 };
@@ -136,14 +137,16 @@ static enum sch_status begin_run_jit(const struct sch_exec_job *job, struct sch_
     return SCH_STATUS_OK;
 }
 
-/* Has the code for groups of this kind made in the background. In a rectangle strips have most of those with all lanes.
- */
+/* Has the code for groups of this kind made in the background. In a rectangle strips have most of those with all lanes;
+ * where they have their lookups, too, functions of slots wait for a group that asks them. */
 static void compile_later(struct native_run *run, bool full)
 {
     struct sch_native_worker *worker = &run->program->native->worker;
     struct sch_native_variant *variant = sch_native_variant_of(run->program, full, run->quads);
-    sch_native_later(worker, full && run->strips ? &run->strips->variant.job : &variant->job);
-    sch_native_compile_slots(run->program->native, &run->slots, SCH_EFFORT_LATER);
+    const bool strips = full && run->strips;
+    sch_native_later(worker, strips ? &run->strips->variant.job : &variant->job);
+    atomic_store_explicit(&run->compiles, true, memory_order_relaxed);
+    if (!strips || run->asks_slots) sch_native_compile_slots(run->program->native, &run->slots, SCH_EFFORT_LATER);
 }
 
 /* Code that the cache has costs little, and code that the run is sure to repay is begun at once. A small run takes what
@@ -267,6 +270,14 @@ static void count_work(struct native_run *run, struct native_machine *own, const
     own->work = 0;
 }
 
+/* What a group's code calls: better functions as they come. */
+static void get_lookups(struct native_run *run)
+{
+    if (atomic_load_explicit(&run->compiles, memory_order_relaxed))
+        sch_native_compile_slots(run->program->native, &run->slots, SCH_EFFORT_LATER);
+    sch_native_refresh_slots(&run->slots);
+}
+
 static void run_group_auto(struct sch_exec_machine *machine)
 {
     struct native_run *run = machine->run_state;
@@ -277,7 +288,7 @@ static void run_group_auto(struct sch_exec_machine *machine)
         own->native_groups += own->began != NULL;
         own->decoded_groups += own->began == NULL;
         if (own->began)
-            sch_native_refresh_slots(&run->slots);
+            get_lookups(run);
         else
             sch_exec_clear_rest(machine);
     }
