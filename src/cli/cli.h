@@ -97,9 +97,6 @@ enum sch_cli_exit sch_cli_read(const char *path, struct sch_cli_input *input);
 void sch_cli_input_release(struct sch_cli_input *input);
 enum sch_cli_exit sch_cli_write(const char *path, const void *data, size_t bytes);
 
-/* Whether the bytes are of a kind that later versions read: names it, or NULL. */
-const char *sch_cli_foreign(const struct sch_cli_input *input);
-
 /* A shader that was read, with what belongs to it. */
 struct sch_cli_shader {
     struct sch_context *context;

@@ -81,7 +81,8 @@ enum sch_cli_exit sch_cli_write(const char *path, const void *data, size_t bytes
     return sch_cli_fail(SCH_CLI_IO, "cannot write %s: %s", path, strerror(problem));
 }
 
-const char *sch_cli_foreign(const struct sch_cli_input *input)
+/* Whether the bytes are of a kind that later versions read: names it, or NULL. */
+static const char *foreign_kind(const struct sch_cli_input *input)
 {
     if (input->bytes >= 4 && memcmp(input->data, "\177ELF", 4) == 0) return "an object file (cubin)";
     if (input->bytes >= 9 && memcmp(input->data, "[require]", 9) == 0) return "a shader_test script";
@@ -114,7 +115,7 @@ enum sch_cli_exit sch_cli_shader_take(struct sch_cli_input *input, enum sch_kind
 {
     *shader = (struct sch_cli_shader){.input = *input};
     *input = (struct sch_cli_input){.name = input->name};
-    const char *foreign = kind == SCH_KIND_AUTO ? sch_cli_foreign(&shader->input) : NULL;
+    const char *foreign = kind == SCH_KIND_AUTO ? foreign_kind(&shader->input) : NULL;
     if (foreign)
         return sch_cli_fail(SCH_CLI_UNSUPPORTED, "%s is %s, which this version does not read as a shader",
                             shader->input.name, foreign);

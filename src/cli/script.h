@@ -195,8 +195,6 @@ bool sch_script_words(struct sch_script_text *text, const char *words); /* blank
 bool sch_script_uint(struct sch_script_text *text, uint32_t high, uint32_t *value);
 bool sch_script_word32(struct sch_script_text *text, enum sch_script_number number, uint32_t *bits);
 bool sch_script_word64(struct sch_script_text *text, enum sch_script_number number, uint64_t *bits);
-/* Whether `condition` holds at a shader model; no tag (msl, vulkan, ...) holds. False: it is no condition. */
-bool sch_script_condition(struct sch_script_span condition, unsigned model, bool *holds);
 /* todo(...) and its like, `only` these words; reports wrong conditions. */
 void sch_script_prefixes(struct sch_script_text *text, struct sch_script_item *item, unsigned words);
 /* Whether some prefix of these words holds. */

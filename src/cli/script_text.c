@@ -246,7 +246,8 @@ static bool read_any(struct sch_script_text *text, unsigned model, unsigned dept
     return true;
 }
 
-bool sch_script_condition(struct sch_script_span condition, unsigned model, bool *holds)
+/* Whether `condition` holds at a shader model; no tag (msl, vulkan, ...) holds. False: it is no condition. */
+static bool read_condition(struct sch_script_span condition, unsigned model, bool *holds)
 {
     struct sch_script_text text = {.at = condition.text, .end = condition.text + condition.bytes};
     *holds = true;
@@ -288,7 +289,7 @@ void sch_script_prefixes(struct sch_script_text *text, struct sch_script_item *i
             found = true;
             struct sch_script_text place = *text;
             if (sch_script_char(text, '(') &&
-                (!read_parentheses(text, &prefix.condition) || !sch_script_condition(prefix.condition, 0, &holds))) {
+                (!read_parentheses(text, &prefix.condition) || !read_condition(prefix.condition, 0, &holds))) {
                 sch_script_error(&place, "SCRIPT_CONDITION", "this is no condition");
                 return;
             }
@@ -307,7 +308,7 @@ bool sch_script_holds(const struct sch_script_item *item, unsigned words, unsign
     for (unsigned i = 0; i < item->prefixes; i++) {
         bool holds = false;
         if (!(words >> item->prefix[i].word & 1)) continue;
-        if (sch_script_condition(item->prefix[i].condition, model, &holds) && holds) return true;
+        if (read_condition(item->prefix[i].condition, model, &holds) && holds) return true;
     }
     return false;
 }
@@ -317,7 +318,7 @@ bool sch_script_applies(const struct sch_script_item *item, unsigned model)
     for (unsigned i = 0; i < item->prefixes; i++) {
         bool holds = false;
         if (item->prefix[i].word != SCH_SCRIPT_IF) continue;
-        if (!sch_script_condition(item->prefix[i].condition, model, &holds) || !holds) return false;
+        if (!read_condition(item->prefix[i].condition, model, &holds) || !holds) return false;
     }
     return true;
 }

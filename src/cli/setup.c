@@ -30,14 +30,14 @@ bool sch_cli_constants_put(struct sch_cli_constants *constants, unsigned buffer,
     return true;
 }
 
-void sch_cli_constants_clear(struct sch_cli_constants *constants)
+static void clear_constants(struct sch_cli_constants *constants)
 {
     for (unsigned i = 0; i < SCH_CLI_CONSTANT_BUFFERS; i++) constants->buffer[i].registers = 0;
 }
 
 bool sch_cli_constants_copy(struct sch_cli_constants *to, const struct sch_cli_constants *from)
 {
-    sch_cli_constants_clear(to);
+    clear_constants(to);
     for (unsigned i = 0; i < SCH_CLI_CONSTANT_BUFFERS; i++) {
         uint32_t registers = from->buffer[i].registers;
         if (!registers) continue;

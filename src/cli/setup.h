@@ -20,7 +20,6 @@ struct sch_cli_constants {
 /* Puts a register; false: memory. `buffer` and `index` must be below the two limits above. */
 bool sch_cli_constants_put(struct sch_cli_constants *constants, unsigned buffer, unsigned index,
                            const uint32_t words[4]);
-void sch_cli_constants_clear(struct sch_cli_constants *constants);
 bool sch_cli_constants_copy(struct sch_cli_constants *to, const struct sch_cli_constants *from);
 bool sch_cli_constants_equal(const struct sch_cli_constants *a, const struct sch_cli_constants *b);
 void sch_cli_constants_release(struct sch_cli_constants *constants);

@@ -105,7 +105,8 @@ static bool read_decimal(const char *text, const char *end, struct sch_cli_value
     return true;
 }
 
-bool sch_cli_read_value(const char **at, struct sch_cli_value *value)
+/* Reads one number and moves `*at` behind it. */
+static bool read_value(const char **at, struct sch_cli_value *value)
 {
     if (read_bits(at, value)) return true;
     char *end;
@@ -126,7 +127,7 @@ bool sch_cli_read_value(const char **at, struct sch_cli_value *value)
 unsigned sch_cli_read_values(const char *text, struct sch_cli_value *values, unsigned most)
 {
     for (unsigned count = 0; count < most; text++) {
-        if (!sch_cli_read_value(&text, &values[count++])) return 0;
+        if (!read_value(&text, &values[count++])) return 0;
         if (*text == 0) return count;
         if (*text != ',') return 0;
     }

@@ -22,9 +22,6 @@ struct sch_cli_value {
     bool is_integer;
 };
 
-/* Reads one number and moves `*at` behind it. */
-bool sch_cli_read_value(const char **at, struct sch_cli_value *value);
-
 /* Reads up to `most` numbers with commas between them and nothing behind; 0: there is something else. */
 unsigned sch_cli_read_values(const char *text, struct sch_cli_value *values, unsigned most);
 

@@ -182,7 +182,7 @@ static void take_features(struct sch_d3d_assembler *a)
     }
 }
 
-void sch_d3d_asm_directive(struct sch_d3d_assembler *a)
+static void take_directive(struct sch_d3d_assembler *a)
 {
     const char *begin = a->at++;
     if (sch_d3d_asm_take_word(a, "input"))
@@ -249,7 +249,7 @@ static void take_line(struct sch_d3d_assembler *a, bool *profile)
         *profile = true;
         if (a->bad) a->at = a->end; /* nothing that follows can be read */
     } else if (*a->at == '.') {
-        sch_d3d_asm_directive(a);
+        take_directive(a);
     } else {
         skip_line_number(a);
         if (sch_d3d_asm_skip(a)) sch_d3d_asm_instruction(a);

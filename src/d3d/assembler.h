@@ -68,6 +68,4 @@ uint32_t sch_d3d_asm_word_or_number(struct sch_d3d_assembler *a, enum sch_d3d_vo
 /* Takes the directive behind the point if it is one about resources; `begin` is the point. */
 bool sch_d3d_asm_resource(struct sch_d3d_assembler *a, const char *begin);
 
-void sch_d3d_asm_directive(struct sch_d3d_assembler *a);
-
 #endif

@@ -332,7 +332,8 @@ static void print_instruction(struct printer *p, const struct sch_d3d_instructio
     text(p, "\n");
 }
 
-const char *sch_d3d_signature_file(uint8_t stage, enum sch_d3d_signature_place place)
+/* The register file of a signature's elements. */
+static const char *signature_file(uint8_t stage, enum sch_d3d_signature_place place)
 {
     if (place == SCH_D3D_SIGNATURE_OUTPUT) return "o";
     if (place == SCH_D3D_SIGNATURE_PATCH) return stage == SCH_D3D_DOMAIN ? "vpc" : "o";
@@ -387,7 +388,7 @@ static void print_element(struct printer *p, const struct sch_d3d_signature_elem
     if (element->reg != UINT32_MAX || is_fxc(p)) print_mask(p, element->mask);
     text(p, ", ");
     if (element->reg != UINT32_MAX) {
-        sch_d3d_write_format(&p->out, "%s%u", sch_d3d_signature_file(stage, place), element->reg);
+        sch_d3d_write_format(&p->out, "%s%u", signature_file(stage, place), element->reg);
     } else {
         const char *word = word_of(p, SCH_D3D_WORDS_UNPLACED, value);
         /* The assembler takes a mask for granted where there is none, but not of "none". */

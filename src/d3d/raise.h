@@ -198,7 +198,6 @@ struct sch_d3d_operand sch_raise_source(struct sch_raise *r, unsigned number, un
 struct sch_d3d_operand sch_raise_texel_offset(struct sch_raise *r);
 /* Destination `number` with its write mask. */
 struct sch_d3d_operand sch_raise_destination(struct sch_raise *r, unsigned number);
-uint32_t sch_raise_fixed(struct sch_raise *r); /* a new r# that lives through the program */
 
 /* Four times an index, in x: the byte of a word that a bracket names. */
 struct sch_d3d_operand sch_raise_byte(struct sch_raise *r, const struct sch_ir_bracket *bracket);

@@ -85,8 +85,6 @@ struct sch_d3d_operand sch_raise_scratch(struct sch_raise *r)
     return sch_raise_temp(number);
 }
 
-uint32_t sch_raise_fixed(struct sch_raise *r) { return r->fixed++; }
-
 /* ---- fitting ---- */
 
 enum { SIGN = 0x80000000u, CANONICAL_NAN = 0x7fc00000, INFINITY_BITS = 0x7f800000 };

@@ -22,9 +22,6 @@ uint32_t sch_d3d_system_value(const struct sch_d3d_signature_element *element, u
 /* Whether "used" of a signature's elements means what is written. */
 bool sch_d3d_is_written(uint8_t stage, enum sch_d3d_signature_place place);
 
-/* The register file of a signature's elements. */
-const char *sch_d3d_signature_file(uint8_t stage, enum sch_d3d_signature_place place);
-
 /* Resources as directives: print_resources.c. What the program's model has no place for is left out: names of types
  * before 5.0, register spaces before 5.1. */
 void sch_d3d_print_resources(struct sch_d3d_writer *out, const struct sch_d3d_resources *resources,

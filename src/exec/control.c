@@ -45,7 +45,8 @@ static void leave(struct sch_exec_frame *frame, uint32_t lanes)
     frame->fallback &= ~lanes;
 }
 
-void sch_exec_end_lanes(struct sch_exec_machine *machine, uint32_t lanes)
+/* Ends lanes for good: takes them out of the mask and of every frame. */
+static void end_lanes_for_good(struct sch_exec_machine *machine, uint32_t lanes)
 {
     for (uint32_t f = machine->depth; f-- > 0;) leave(&machine->frames[f], lanes);
     machine->exec &= ~lanes;
@@ -99,7 +100,7 @@ bool sch_exec_spend(struct sch_exec_machine *machine, instruction *in)
             return false;
         }
         /* Only helpers: nobody sees their results, so they end instead of failing the run. */
-        sch_exec_end_lanes(machine, out);
+        end_lanes_for_good(machine, out);
         settle(machine);
     }
     machine->pending++;
@@ -255,7 +256,7 @@ instruction *sch_exec_RET(struct sch_exec_machine *machine, instruction *in)
 instruction *sch_exec_END(struct sch_exec_machine *machine, instruction *in)
 {
     if (!machine->depth) return NULL;
-    sch_exec_end_lanes(machine, machine->exec);
+    end_lanes_for_good(machine, machine->exec);
     return in->wake;
 }
 
@@ -286,7 +287,7 @@ static instruction *kill_lanes(struct sch_exec_machine *machine, instruction *in
             if (machine->present & quad & ~machine->helpers) over &= ~quad;
             if (over & quad) over |= quad;
         }
-    sch_exec_end_lanes(machine, over);
+    end_lanes_for_good(machine, over);
     return next(machine, in);
 }
 
@@ -318,7 +319,7 @@ instruction *sch_exec_ABORT(struct sch_exec_machine *machine, instruction *in)
         machine->failed_instruction = in->number;
         return NULL;
     }
-    sch_exec_end_lanes(machine, machine->exec);
+    end_lanes_for_good(machine, machine->exec);
     return next(machine, in);
 }
 

@@ -171,9 +171,6 @@ static inline void sch_exec_write(struct sch_exec_machine *machine, const struct
     }
 }
 
-/* Ends lanes for good: takes them out of the mask and of every frame. */
-void sch_exec_end_lanes(struct sch_exec_machine *machine, uint32_t lanes);
-
 /* exec/load.c: zeroes the files that a group is not begun with (sch_exec_file.cleared): for an engine that does
  * without, but runs this group by the interpreter. */
 void sch_exec_clear_rest(const struct sch_exec_machine *machine);

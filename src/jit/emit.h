@@ -159,7 +159,6 @@ void jit_expect(struct jit_emitter *e, LLVMValueRef branch);
 void jit_begin_block(struct jit_emitter *e);
 /* Writes what is dirty to the variables: a block ends. */
 void jit_flush(struct jit_emitter *e);
-void jit_read_channel(struct jit_emitter *e, uint32_t channel, struct jit_value *value);
 /* Writes a channel in the lanes that execute; without `masked`, in all. */
 void jit_write_channel(struct jit_emitter *e, uint32_t channel, const struct jit_value *value, bool masked);
 /* Channel c, after the swizzle, of a source in place, with its modifier. */

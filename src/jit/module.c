@@ -127,15 +127,6 @@ void jit_add_attribute(const struct jit_module *module, LLVMValueRef function, c
     LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(module->context, kind, 0));
 }
 
-void jit_hide_all_but(const struct jit_module *module, const char *exported)
-{
-    for (LLVMValueRef f = LLVMGetFirstFunction(module->module); f; f = LLVMGetNextFunction(f)) {
-        size_t length;
-        if (!LLVMIsDeclaration(f) && strcmp(LLVMGetValueName2(f, &length), exported) != 0)
-            LLVMSetLinkage(f, LLVMInternalLinkage);
-    }
-}
-
 size_t jit_count(const struct jit_module *module)
 {
     size_t count = 0;

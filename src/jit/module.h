@@ -43,9 +43,6 @@ void jit_copy_features(LLVMValueRef from, LLVMValueRef to);
 /* Adds an attribute without value to a function: "alwaysinline". */
 void jit_add_attribute(const struct jit_module *module, LLVMValueRef function, const char *attribute);
 
-/* Makes every function but `exported` internal. */
-void jit_hide_all_but(const struct jit_module *module, const char *exported);
-
 /* LLVM's instructions in the functions of the module. */
 size_t jit_count(const struct jit_module *module);
 

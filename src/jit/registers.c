@@ -68,7 +68,7 @@ static void remember(struct jit_emitter *e, uint32_t channel, const struct jit_v
     e->dirty[channel] = e->dirty[channel] || dirty;
 }
 
-void jit_read_channel(struct jit_emitter *e, uint32_t channel, struct jit_value *value)
+static void read_channel(struct jit_emitter *e, uint32_t channel, struct jit_value *value)
 {
     const LLVMValueRef *known = &e->known[(size_t)channel * e->vectors];
     if (known[0]) {
@@ -99,7 +99,7 @@ void jit_write_channel(struct jit_emitter *e, uint32_t channel, const struct jit
     jit_exec(e);
     if (masked && !jit_is_all(e) && !jit_is_uniform(e, channel)) {
         struct jit_value old;
-        jit_read_channel(e, channel, &old);
+        read_channel(e, channel, &old);
         for (unsigned v = 0; v < e->vectors; v++)
             made.part[v] = LLVMBuildSelect(e->build, jit_mask(e, v), value->part[v], old.part[v], "");
     }
@@ -115,7 +115,7 @@ void jit_spill_channel(struct jit_emitter *e, uint32_t channel)
 {
     struct jit_value value;
     if (in_memory(e, channel) && !jit_read_plane(e, channel, &value)) return;
-    jit_read_channel(e, channel, &value);
+    read_channel(e, channel, &value);
     LLVMValueRef place = place_of(e, channel);
     for (unsigned v = 0; v < e->vectors; v++) jit_store_vector(e, value.part[v], place, v);
 }
@@ -152,7 +152,7 @@ static void read_immediate(struct jit_emitter *e, uint32_t channel, struct jit_v
 static void read_place(struct jit_emitter *e, unsigned space, uint32_t channel, struct jit_value *value)
 {
     if (space == SCH_SPACE_STATE)
-        jit_read_channel(e, channel, value);
+        read_channel(e, channel, value);
     else if (space == SCH_SPACE_RUN)
         read_constant(e, channel, value);
     else

@@ -54,7 +54,8 @@ static uint32_t in_gob(uint32_t x, uint32_t y)
     return (x & 63) >> 5 << 8 | (y & 7) >> 1 << 6 | (x & 31) >> 4 << 5 | (y & 1) << 4 | (x & 15);
 }
 
-uint64_t sch_maxwell_block_address(const struct sch_maxwell_level *level, uint32_t x, uint32_t y, uint32_t z)
+/* Byte x of row y of slice z, counted from the level's first byte. */
+static uint64_t block_address(const struct sch_maxwell_level *level, uint32_t x, uint32_t y, uint32_t z)
 {
     unsigned height = level->log2_height, depth = level->log2_depth;
     uint64_t gob = (y >> 3 & ((1u << height) - 1)) + ((uint64_t)(z & ((1u << depth) - 1)) << height);
@@ -86,7 +87,7 @@ void sch_maxwell_load_blocks(const struct sch_maxwell_memory *memory, uint64_t a
     unsigned char *out = to;
     while (bytes) { /* up to the end of a run of neighbours */
         size_t run = RUN - x % RUN < bytes ? RUN - x % RUN : bytes;
-        sch_maxwell_load(memory, address + level->offset + sch_maxwell_block_address(level, x, y, z), out, run);
+        sch_maxwell_load(memory, address + level->offset + block_address(level, x, y, z), out, run);
         out += run;
         x += (uint32_t)run;
         bytes -= run;

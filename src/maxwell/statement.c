@@ -13,7 +13,7 @@ struct sch_position sch_maxwell_lexer_place(const struct sch_maxwell_lexer *lexe
         .line = lexer->line, .column = (uint32_t)(lexer->at - lexer->line_begin) + 1, .offset = lexer->at};
 }
 
-struct sch_position sch_maxwell_statement_place(const struct sch_maxwell_statement *statement, size_t at)
+static struct sch_position statement_place(const struct sch_maxwell_statement *statement, size_t at)
 {
     struct sch_position place = statement->place;
     place.column += (uint32_t)at;
@@ -160,7 +160,7 @@ static bool read_fields(const struct sch_maxwell_statement *statement, size_t be
 {
     fields->given = begin < statement->bytes;
     return sch_maxwell_schedule_parse(statement->text + begin, statement->bytes - begin,
-                                      sch_maxwell_statement_place(statement, begin), diagnostics,
+                                      statement_place(statement, begin), diagnostics,
                                       &fields->schedule) == SCH_STATUS_OK;
 }
 
@@ -180,8 +180,8 @@ bool sch_maxwell_statement_instruction(const struct sch_maxwell_statement *state
     if (status != SCH_STATUS_OK) return false;
     while (used < begin && is_blank(statement->text[used])) used++;
     if (used < begin) {
-        sch_diagnostics_add(diagnostics, SCH_SEVERITY_ERROR, SCH_D_MAXWELL_STATEMENT,
-                            sch_maxwell_statement_place(statement, used), "the instruction ends before this");
+        sch_diagnostics_add(diagnostics, SCH_SEVERITY_ERROR, SCH_D_MAXWELL_STATEMENT, statement_place(statement, used),
+                            "the instruction ends before this");
         return false;
     }
     return read_fields(statement, begin, diagnostics, fields);
@@ -217,8 +217,7 @@ bool sch_maxwell_statement_number(const struct sch_maxwell_statement *statement,
     while (is_blank(text[end])) end++;
     good = good && digits && (end == statement->bytes || (fields && fields_begin(statement, at) == end));
     if (!good) {
-        sch_diagnostics_add(diagnostics, SCH_SEVERITY_ERROR, SCH_D_MAXWELL_NUMBER,
-                            sch_maxwell_statement_place(statement, begin),
+        sch_diagnostics_add(diagnostics, SCH_SEVERITY_ERROR, SCH_D_MAXWELL_NUMBER, statement_place(statement, begin),
                             "expected a number of 64 bits, decimal or 0x and hexadecimal digits");
         return false;
     }

@@ -21,9 +21,8 @@ struct sch_maxwell_statement {
     char text[SCH_MAXWELL_STATEMENT + 1];
 };
 
-/* The place of the lexer, and of a byte of a statement. */
+/* The place of the lexer. */
 struct sch_position sch_maxwell_lexer_place(const struct sch_maxwell_lexer *lexer);
-struct sch_position sch_maxwell_statement_place(const struct sch_maxwell_statement *statement, size_t at);
 
 /* Goes to the next byte that is neither white space nor comment nor a lone semicolon. False: a comment has no end,
  * which was reported. At the end of the text `at` is `bytes`. */

@@ -150,16 +150,6 @@ const struct sch_maxwell_form_row *sch_maxwell_form_of(unsigned operation, bool 
     return NULL;
 }
 
-bool sch_maxwell_has_field(enum sch_maxwell_form form, enum sch_maxwell_field field, enum sch_maxwell_arch arch)
-{
-    const unsigned sm = arch == SCH_MAXWELL_SM_50 ? 50 : 52;
-    for (size_t i = 0; i < sch_maxwell_field_row_count; i++) {
-        const struct sch_maxwell_field_row *row = &sch_maxwell_field_rows[i];
-        if (row->form == form && row->field == field) return row->since <= sm;
-    }
-    return false;
-}
-
 bool sch_maxwell_to_code(const struct sch_maxwell_field_row *row, unsigned value, unsigned *code)
 {
     *code = value;

@@ -95,7 +95,6 @@ unsigned sch_maxwell_absent(enum sch_maxwell_field field);
 
 /* NULL: no such form. */
 const struct sch_maxwell_form_row *sch_maxwell_form_of(unsigned operation, bool bindless);
-bool sch_maxwell_has_field(enum sch_maxwell_form form, enum sch_maxwell_field field, enum sch_maxwell_arch arch);
 
 /* Whether the field row can hold the value; *code is what stands in the word then. */
 bool sch_maxwell_to_code(const struct sch_maxwell_field_row *row, unsigned value, unsigned *code);

@@ -5,7 +5,7 @@
 #include "tgsi/rules.h"
 #include "tgsi/tgsi.h"
 
-bool sch_tgsi_property(struct sch_tgsi_parser *parser, struct sch_ir_property *property)
+static bool read_property(struct sch_tgsi_parser *parser, struct sch_ir_property *property)
 {
     if (!sch_tgsi_skip_white(parser))
         return sch_tgsi_expected(parser, SCH_D_TEXT_PUNCTUATION, "white space after PROPERTY");
@@ -145,7 +145,7 @@ static bool immediate_value(struct sch_tgsi_parser *parser, const struct sch_wor
     return true;
 }
 
-bool sch_tgsi_immediate(struct sch_tgsi_parser *parser, struct sch_ir_immediate *immediate)
+static bool read_immediate(struct sch_tgsi_parser *parser, struct sch_ir_immediate *immediate)
 {
     uint32_t number = parser->immediates++;
     if (sch_tgsi_peek(parser) == '[') {
@@ -201,15 +201,15 @@ static bool declaration_statement(struct sch_tgsi_parser *parser, struct sch_pos
 static bool immediate_statement(struct sch_tgsi_parser *parser, struct sch_position position)
 {
     struct sch_ir_immediate immediate = {.position = position};
-    return sch_tgsi_immediate(parser, &immediate) && added(parser, sch_ir_add_immediate(parser->shader, &immediate),
-                                                           "immediates", parser->shader->limits.declarations);
+    return read_immediate(parser, &immediate) && added(parser, sch_ir_add_immediate(parser->shader, &immediate),
+                                                       "immediates", parser->shader->limits.declarations);
 }
 
 static bool property_statement(struct sch_tgsi_parser *parser, struct sch_position position)
 {
     struct sch_ir_property property = {.position = position};
-    return sch_tgsi_property(parser, &property) && added(parser, sch_ir_add_property(parser->shader, &property),
-                                                         "properties", parser->shader->limits.declarations);
+    return read_property(parser, &property) && added(parser, sch_ir_add_property(parser->shader, &property),
+                                                     "properties", parser->shader->limits.declarations);
 }
 
 static bool instruction_statement(struct sch_tgsi_parser *parser, const struct sch_op_info *op, bool saturate,

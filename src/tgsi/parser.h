@@ -79,8 +79,6 @@ bool sch_tgsi_uint(struct sch_tgsi_parser *parser, uint64_t limit, const char *w
 
 /* The parts of a statement; each starts behind the word that chose it. */
 bool sch_tgsi_declaration(struct sch_tgsi_parser *parser, struct sch_ir_declaration *declaration);
-bool sch_tgsi_immediate(struct sch_tgsi_parser *parser, struct sch_ir_immediate *immediate);
-bool sch_tgsi_property(struct sch_tgsi_parser *parser, struct sch_ir_property *property);
 bool sch_tgsi_instruction(struct sch_tgsi_parser *parser, const struct sch_op_info *op,
                           struct sch_ir_instruction *instruction);
 
