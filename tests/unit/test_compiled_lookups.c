@@ -75,16 +75,16 @@ static const struct sch_ops *level_named(const char *name)
     return NULL;
 }
 
-/* Of sixteen keys; what the processor lacks is made for the level of its width that runs everywhere. Those two take
+/* Of 64 keys; what the processor lacks is made for the level of its width that runs everywhere. Those two take
  * five times as long to compile as the others. */
 static const struct sch_ops *pick_level(uint64_t seed)
 {
     static const struct {
         unsigned below;
         const char *name, *everywhere;
-    } picks[] = {{7, "w16v4", "w16"}, {11, "w8v3", "w8"}, {14, "w4", "w4"}, {15, "w8", "w8"}, {16, "w16", "w16"}};
+    } picks[] = {{30, "w16v4", "w16"}, {48, "w8v3", "w8"}, {62, "w4", "w4"}, {63, "w8", "w8"}, {64, "w16", "w16"}};
     unsigned i = 0;
-    while (seed % 16 >= picks[i].below) i++;
+    while (seed % 64 >= picks[i].below) i++;
     const struct sch_ops *level = level_named(picks[i].name);
     return level ? level : level_named(picks[i].everywhere);
 }
