@@ -41,17 +41,7 @@ struct form {
     LLVMValueRef request;
 };
 
-/* The function of a lookup that the frame knows, for vectors in registers. */
-struct known {
-    const struct known *next;
-    uint32_t number;       /* of the state */
-    uint32_t places;       /* operands that it takes, then the mask unless that is of all lanes */
-    unsigned answers;      /* bits: components that it gives */
-    LLVMValueRef function; /* (values, texture, vectors of operands...) */
-};
-
 struct jit_lookups {
-    const struct known *known;
     LLVMValueRef bodies[SCH_NATIVE_KNOWN_FORMS]; /* by number of the state; NULL: not made yet */
     const struct form *forms;
     LLVMValueRef places[PLACE_COUNT]; /* lanes; NULL: not used yet */
@@ -280,7 +270,7 @@ static void call(struct jit_emitter *e, const struct form *form, LLVMValueRef sl
     }
 }
 
-/* ---- functions of the module's own, for states that are known ---- */
+/* ---- functions of the module's own, for states that are known: one instruction asks each ---- */
 
 /* What a body takes: the state is in it. */
 static void call_body(struct jit_emitter *e, const struct form *form, LLVMValueRef body, LLVMValueRef values,
@@ -316,14 +306,6 @@ static LLVMValueRef body_of(struct jit_emitter *e, uint32_t number)
     return *body;
 }
 
-/* Lookups of a state in the program. */
-static unsigned count_sites(const struct jit_emitter *e, uint32_t number)
-{
-    unsigned count = 0;
-    for (uint32_t s = 0; s < SCH_NATIVE_KNOWN_SLOTS; s++) count += e->request->frame->known.of_slot[s] == number + 1;
-    return count;
-}
-
 /* A structure's words in variables of the function, so that what they decide is decided before the first group. */
 static LLVMValueRef copy_words(struct jit_emitter *e, LLVMValueRef from, size_t bytes)
 {
@@ -355,7 +337,6 @@ static bool call_known(struct jit_emitter *e, const struct form *form)
     if (!state) return false;
     LLVMValueRef body = body_of(e, state - 1);
     if (!body) return true;
-    if (count_sites(e, state - 1) > 1) return false;
     call_inline(e, form, body);
     return true;
 }

@@ -42,7 +42,8 @@ enum sch_native_lookup_kind {
 };
 
 /* The texture lookups of a program whose state is known when it is compiled: their functions are made with the
- * program's own. Bounded: of more slots, or of other state, lookups are called. */
+ * program's own, inlined where they are asked; one instruction asks each. Bounded: of more slots, or of other state,
+ * lookups are called. */
 enum { SCH_NATIVE_KNOWN_SLOTS = 64, SCH_NATIVE_KNOWN_FORMS = 8 };
 struct sch_native_known {
     uint32_t count;                          /* of forms */

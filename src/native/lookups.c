@@ -261,6 +261,20 @@ static uint32_t number_of(struct sch_native_known *known, const struct sch_nativ
     return known->count++;
 }
 
+/* Forgets the states that several instructions ask: one function serves them all. How many of `found` are left. */
+static uint32_t forget_shared(struct sch_native_known *known, uint32_t found)
+{
+    uint32_t sites[SCH_NATIVE_KNOWN_FORMS + 1] = {0};
+    for (uint32_t s = 0; s < SCH_NATIVE_KNOWN_SLOTS; s++) sites[known->of_slot[s]]++;
+    for (uint32_t s = 0; s < SCH_NATIVE_KNOWN_SLOTS; s++) {
+        if (!known->of_slot[s] || sites[known->of_slot[s]] == 1) continue;
+        known->of_slot[s] = 0;
+        found--;
+    }
+    if (!found) *known = (struct sch_native_known){0};
+    return found;
+}
+
 bool sch_native_know_lookups(const struct sch_exec_program *program, const struct sch_native_slots *slots,
                              struct sch_native_known *known)
 {
@@ -277,7 +291,7 @@ bool sch_native_know_lookups(const struct sch_exec_program *program, const struc
         known->of_slot[slot] = (uint8_t)(form + 1);
         found++;
     }
-    return found == wanted;
+    return forget_shared(known, found) == wanted;
 }
 
 bool sch_native_same_known(const struct sch_native_known *a, const struct sch_native_known *b)
