@@ -358,7 +358,7 @@ static void random_programs(void **state)
 {
     (void)state;
     const char *longer = getenv("SCH_LONG");
-    unsigned programs = by_code_share(longer && *longer == '1' ? 10000 : 2000, 20);
+    unsigned programs = by_code_share(longer && *longer == '1' ? 10000 : 2000, 40);
     static struct text text;
     static struct memory given, wanted, made;
     static struct program p;

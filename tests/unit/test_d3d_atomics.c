@@ -293,7 +293,7 @@ static void test_operation(void **state)
         for (unsigned i = 0; i < TRIALS; i++) {
             make(&t, operation, (enum kind)kind);
             for (unsigned width = 4; width <= 16; width *= 2)
-                if (!by_code_skips(40)) run(&t, width);
+                if (!by_code_skips(80)) run(&t, width);
         }
 }
 

@@ -381,7 +381,7 @@ static void run(const struct variant *v)
     assert_int_equal(sch_context_create(NULL, &context), SCH_OK);
     if (sch_shader_read(context, text, strlen(text), NULL, NULL, &shader) != SCH_OK) fail_msg("not read:\n%s", text);
     for (unsigned width = 4; width <= 16; width *= 2) {
-        if (by_code_skips(7)) continue;
+        if (by_code_skips(14)) continue;
         struct sch_program_options options = {.size = sizeof options, .width = width};
         struct sch_program *program;
         if (sch_program_create(context, shader, &options, NULL, &program) != SCH_OK) fail_msg("no program:\n%s", text);

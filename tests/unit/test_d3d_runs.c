@@ -32,7 +32,7 @@ enum {
     BUFFER_WORDS = 128,
     COUNTERS = 16,
     WIDTHS = 3,
-    SAMPLED = 8 /* of other engines than the interpreter: one program of so many; with SCH_LONG all */
+    SAMPLED = 12 /* of other engines than the interpreter: one program of so many; with SCH_LONG all */
 };
 
 struct data {

@@ -486,7 +486,7 @@ static void torture(uint64_t seed, struct figures *figures)
     figures->programs++;
     figures->instructions += (unsigned)shader->instruction_count;
     for (unsigned width = 4; width <= 16; width *= 2)
-        if (!by_code_skips(20)) compare(shader, width, budget, seed);
+        if (!by_code_skips(40)) compare(shader, width, budget, seed);
     sch_ir_destroy(shader);
 }
 

@@ -59,7 +59,7 @@ static void check_run(struct run *run, const struct expectation *expected)
     for (unsigned w = 0; w < 3; w++) {
         char why[256];
         run->width = widths[w];
-        if (by_code_skips(16)) continue;
+        if (by_code_skips(32)) continue;
         if (!run_instruction(run, result, why)) fail_msg("%s: %s", run->instruction, why);
         for (unsigned i = 0; i < run->count; i++) {
             bool holds = expectation_holds(&expected[i], result[i][0]);

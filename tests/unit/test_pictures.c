@@ -183,11 +183,11 @@ static void compile(const struct stage *stage, const struct sch_program *program
     }
 }
 
-/* Machine code of the shared folder's pictures, and of all with the sanitizers, is made for one width each; SCH_LONG:
- * for all. */
+/* Machine code of the shared folder's pictures, of all with the sanitizers, and the change from decoded instructions to
+ * code (AUTO) are made for one width each; SCH_LONG: for all. */
 static bool is_left_out(const struct scene *scene, enum sch_engine engine, unsigned width)
 {
-    bool few = SANITIZED || scene->folder[0] == '@';
+    bool few = SANITIZED || scene->folder[0] == '@' || engine == SCH_ENGINE_AUTO;
     return few && engine != SCH_ENGINE_INTERPRETER && !getenv("SCH_LONG") && width != 4u << (scene - scenes) % 3;
 }
 
