@@ -43,6 +43,13 @@ static group_fn *as_group(void *function)
 
 /* ---- strips of rectangles ---- */
 
+/* Whether the compiler may find the program too large to compile lookups with it (jit/program.c): with up to 160
+ * vectors of instructions none is. */
+static bool may_be_large(const struct sch_exec_program *program)
+{
+    return program->instruction_count > 160 * program->ops->lanes / SCH_GROUP_LANES;
+}
+
 static enum sch_status find_strips(const struct sch_exec_job *job, struct sch_arena *arena, struct native_run *run)
 {
     struct sch_native_frame frame;
@@ -54,7 +61,7 @@ static enum sch_status find_strips(const struct sch_exec_job *job, struct sch_ar
     if (!sch_native_make_frame(job->area, &frame, run->planes)) return SCH_STATUS_OK;
     bool all = sch_native_know_lookups(job->program, &run->slots, &frame.known);
     run->strips = sch_native_strips_of(run->program, &frame);
-    run->asks_slots = !all || (run->slots.count && !frame.known.count);
+    run->asks_slots = !all || (run->slots.count && !frame.known.count) || may_be_large(job->program);
     return SCH_STATUS_OK;
 }
 
