@@ -17,7 +17,7 @@ SHADERS = sorted(os.path.join(EXAMPLES, 'shaders', name) for name in os.listdir(
 PHOTO = os.path.join(EXAMPLES, 'pictures', 'photo.png')
 FOLDER = tempfile.TemporaryDirectory(prefix='scheelite-test-')
 
-SANITIZED = bool(os.environ.get('SCH_SANITIZED'))  # a part of a corpus is enough then (tests/meson.build)
+PART = bool(os.environ.get('SCH_PART'))  # a part of a corpus is enough then (tests/meson.build)
 YES, NO, USAGE, IO, UNSUPPORTED, LIMIT, INTERNAL = 0, 1, 2, 3, 4, 5, 70
 
 

@@ -178,7 +178,7 @@ def word_lists():
     return findings
 
 
-KERNELS = sorted(glob.glob(os.path.join(SHARED, 'kernels', '*.cubin')))[::3 if c.SANITIZED else 1]
+KERNELS = sorted(glob.glob(os.path.join(SHARED, 'kernels', '*.cubin')))[::3 if c.PART else 1]
 LISTED = re.compile(r'\s*/\*([0-9a-f]{4,})\*/\s+(.*?)\s*(?:/\* (0x[0-9a-f]{16}) \*/)?\s*$')
 
 

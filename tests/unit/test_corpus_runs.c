@@ -38,10 +38,11 @@ enum {
     THREADS = 3,
     SETS = 6, /* of textures a program */
     LONG_SETS = 100,
-    SAMPLED = 1, /* every program; under the sanitizers one of SANITIZED */
+    SAMPLED = 1, /* every program; in a build that reads a part, one of PARTS */
     PART = 0,
 #endif
-    SANITIZED = 4,
+    PARTS = 4,
+    A_PART = 2,       /* 317 captured programs of the SAMPLED parts */
     LEAST_VARIED = 75 /* percent; of all 85 are */
 };
 
@@ -516,9 +517,9 @@ static bool is_sampled(const char *path)
     uint32_t hash = 0;
     const char *name = strrchr(path, '/');
     for (; name && *name; name++) hash = hash * 31 + (unsigned char)*name;
-    const char *part = getenv("SCH_SAMPLE"); /* which of the SAMPLED parts; 0 */
-    unsigned long sampled = SAMPLED == 1 && getenv("SCH_SANITIZED") ? SANITIZED : SAMPLED;
-    return getenv("SCH_LONG") || hash % sampled == (part ? strtoul(part, NULL, 10) % sampled : 0);
+    const char *part = getenv("SCH_SAMPLE"); /* which of them; A_PART */
+    unsigned long sampled = SAMPLED == 1 && getenv("SCH_PART") ? PARTS : SAMPLED;
+    return getenv("SCH_LONG") || hash % sampled == (part ? strtoul(part, NULL, 10) : A_PART) % sampled;
 }
 
 static void run_part(const char *wanted, char **(*list)(size_t *))
