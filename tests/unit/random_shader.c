@@ -565,7 +565,7 @@ static void add_sum(struct random_shader *s)
     }
     for (unsigned c = 1; c < 4; c++)
         if (all >> c & 1)
-            add(s, false, "XOR TEMP[%u].x, TEMP[%u], TEMP[%u].%.4s", SUM, SUM, SUM, "xxxxyyyyzzzzwwww" + 4 * c);
+            add(s, false, "XOR TEMP[%u].x, TEMP[%u], TEMP[%u].%.4s", SUM, SUM, SUM, &"xxxxyyyyzzzzwwww"[4 * c]);
     add(s, false, "SHL TEMP[%u].x, SV[0].xxxx, IMM[0].zzzz", SCRATCH);
     add(s, false, "ATOMXOR TEMP[14].y, BUFFER[%u], TEMP[14].xxxx, TEMP[%u].xxxx", below(s, 3), SUM);
 }
