@@ -20,7 +20,7 @@ struct sch_machine_code_options {
 
     /* A folder where compiled code is kept for later processes; made when only it itself is missing. NULL: nothing is
      * kept. What stands there is executed: the folder must belong to the process's user and be writable by nobody else,
-     * or it is not used, of which the first program that is made warns (2680). Any number of processes may share it;
+     * or it is not used, of which the first program that is made warns (6500). Any number of processes may share it;
      * damaged files are ignored and replaced. */
     const char *cache;
     uint64_t cache_bytes; /* about what the folder's files may have together; 0: 256 MiB */

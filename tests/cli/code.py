@@ -217,7 +217,7 @@ def folders_that_cannot_be_used():
                         (c.path('absent/below'), 'it is not there and cannot be made')):
         for engine in ('jit', 'auto', 'both'):
             done = c.run(*evaluate('--engine', engine, '--cache', folder), *WITH)
-            said = done.stderr.decode().count(f'warning 2680: compiled code is not kept in {folder}: ')
+            said = done.stderr.decode().count(f'warning 6500: compiled code is not kept in {folder}: ')
             if done.returncode != c.YES or done.stdout.decode().splitlines()[-1:] != OUT.splitlines() or said != 1 or \
                     why not in done.stderr.decode():
                 findings.append(f'{engine} {folder}: exit {done.returncode}: {done.stderr.decode()}')
