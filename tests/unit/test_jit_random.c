@@ -571,6 +571,28 @@ static void masks_as_words(void **state)
     assert_int_equal(tally.failed, 0);
 }
 
+/* Nor did code generation of tests/unit/mask_words.tgsi: an OR of mask words, each of which is used as a vector, too.
+ */
+static void joined_mask_words(void **state)
+{
+    (void)state;
+    static char text[8192];
+    char path[4096];
+    const char *source = getenv("SCH_SOURCE");
+    if (!source) skip();
+    snprintf(path, sizeof path, "%s/tests/unit/mask_words.tgsi", source);
+    FILE *file = fopen(path, "rb");
+    if (!file) fail_msg("cannot read %s", path);
+    assert_in_range(fread(text, 1, sizeof text, file), 1, sizeof text - 1);
+    fclose(file);
+    struct tally tally = {.programs = 0};
+    struct sch_context *context = open_context();
+    struct subject s = {.count = MOST, .stage = SCH_STAGE_TESS_CTRL, .budget = 300, .text = text};
+    check_given(context, s, &tally);
+    close_context(context, &tally);
+    assert_int_equal(tally.failed, 0);
+}
+
 static unsigned number_of(const char *text) { return (unsigned)strtoul(text, NULL, 10); }
 
 int main(int argc, char **argv)
@@ -583,6 +605,7 @@ int main(int argc, char **argv)
     }
     const struct CMUnitTest tests[] = {cmocka_unit_test(random_programs),   cmocka_unit_test(programs_are_varied),
                                        cmocka_unit_test(indexed_registers), cmocka_unit_test(operands_of_calls),
-                                       cmocka_unit_test(aborts_twice),      cmocka_unit_test(masks_as_words)};
+                                       cmocka_unit_test(aborts_twice),      cmocka_unit_test(masks_as_words),
+                                       cmocka_unit_test(joined_mask_words)};
     return cmocka_run_group_tests_name("jit random", tests, NULL, NULL);
 }
