@@ -508,7 +508,7 @@ static void indexed_registers(void **state)
 }
 
 /* Calls whose operands stand in the machine, where reading an operand is a call, too: it once put its answer over the
- * first of them (found by program 5085). */
+ * first of them (found by a random program). */
 static void operands_of_calls(void **state)
 {
     (void)state;
@@ -554,7 +554,7 @@ static void aborts_twice(void **state)
 }
 
 /* Code generation of this did not end at 16 lanes: a uniform comparison under masks that come as words (found by
- * program 194; jit/mask_words.c). */
+ * a random program; jit/mask_words.c). */
 static void masks_as_words(void **state)
 {
     (void)state;
