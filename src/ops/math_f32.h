@@ -2,7 +2,7 @@
  * math_f32.h - the elementary functions of binary32, over whole vectors.
  *
  * Holds: v_rcp, v_div, v_sqrt (IEEE, correctly rounded), v_rsq, v_ex2, v_lg2, v_sin, v_cos, v_pow.
- * Must not hold: builtins or intrinsics, fused multiply-adds (vec.h has them), mutable data,
+ * Must not hold: builtins or intrinsics, fused multiply-adds (vec_float.h has them), mutable data,
  * anything that depends on the lane count, and op meaning such as operand modifiers.
  *
  * Method. Every function but the IEEE ones and v_rsq widens to double, evaluates a polynomial there with

@@ -3,7 +3,7 @@
  * one's last place, with fused multiply-adds.
  *
  * Holds: v_pair_log2, v_pair_exp2, v_pair_decide and their tables. Only where one instruction takes a value of 32 from
- * a table (V_TABLE of vec.h); elsewhere math_f32.h has its doubles alone.
+ * a table (V_TABLE of vec_permute.h); elsewhere math_f32.h has its doubles alone.
  * Must not hold: edges and definitions, which are math_f32.h's.
  *
  * A pair approximates; it never decides what a result is. v_pair_decide asks whether everything within the stated bound
