@@ -45,6 +45,12 @@ enum sch_exec_access {
     SCH_ACCESS_NONE       /* a destination that is dropped; a source that only names a resource */
 };
 
+/* Whether an operand says only when it runs which register of the group's own state it is. */
+static inline bool sch_exec_is_indexed(unsigned access)
+{
+    return access == SCH_ACCESS_REGISTERS || access == SCH_ACCESS_PATCH;
+}
+
 struct sch_exec_src {
     uint8_t access; /* enum sch_exec_access */
     uint8_t space;

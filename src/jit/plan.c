@@ -46,16 +46,14 @@ static void list_blocks(struct jit_plan *plan, const struct sch_exec_program *pr
     }
 }
 
-static bool is_indexed(unsigned access) { return access == SCH_ACCESS_REGISTERS || access == SCH_ACCESS_PATCH; }
-
 static void list_files(struct jit_plan *plan, const struct sch_exec_program *program)
 {
     for (uint32_t n = 0; n < program->instruction_count; n++) {
         instruction *in = &program->instructions[n];
         for (unsigned s = 0; s < in->src_count; s++)
-            if (is_indexed(in->src[s].access)) plan->in_memory[in->src[s].file] = true;
+            if (sch_exec_is_indexed(in->src[s].access)) plan->in_memory[in->src[s].file] = true;
         for (unsigned d = 0; d < in->dst_count; d++)
-            if (is_indexed(in->dst[d].access)) plan->in_memory[in->dst[d].file] = true;
+            if (sch_exec_is_indexed(in->dst[d].access)) plan->in_memory[in->dst[d].file] = true;
     }
     plan->in_memory[SCH_FILE_INPUT] = plan->in_memory[SCH_FILE_SYSTEM_VALUE] = true;
 }

@@ -3,8 +3,6 @@
 #include "exec/job.h"
 #include "native/internal.h"
 
-static bool is_indexed(unsigned access) { return access == SCH_ACCESS_REGISTERS || access == SCH_ACCESS_PATCH; }
-
 /* Code has these registers as values, which no operand may choose by number. */
 static bool has_value_form(unsigned file)
 {
@@ -18,9 +16,9 @@ bool sch_native_can_frame(const struct sch_exec_program *program)
         const struct sch_exec_instruction *in = &program->instructions[n];
         if (sch_op_info(in->opcode)->shape == SCH_SHAPE_INTERPOLATE) return false; /* reads IN by number */
         for (unsigned s = 0; s < in->src_count; s++)
-            if (is_indexed(in->src[s].access) && has_value_form(in->src[s].file)) return false;
+            if (sch_exec_is_indexed(in->src[s].access) && has_value_form(in->src[s].file)) return false;
         for (unsigned d = 0; d < in->dst_count; d++)
-            if (is_indexed(in->dst[d].access) && has_value_form(in->dst[d].file)) return false;
+            if (sch_exec_is_indexed(in->dst[d].access) && has_value_form(in->dst[d].file)) return false;
     }
     /* Whoever keeps them in memory has them cleared for every group. */
     return !program->files[SCH_FILE_TEMPORARY].cleared && !program->files[SCH_FILE_ADDRESS].cleared;

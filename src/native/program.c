@@ -113,8 +113,6 @@ static void weigh(struct sch_native_program *program)
     if (program->native->patience) program->threshold = program->native->patience;
 }
 
-static bool is_indexed(unsigned access) { return access == SCH_ACCESS_REGISTERS || access == SCH_ACCESS_PATCH; }
-
 /* Code keeps registers that no operand indexes in registers of its own, and does not want them cleared. Outputs are
  * cleared, as code stores only those that it writes. */
 static void keep_uncleared(struct sch_exec_program *exec)
@@ -123,9 +121,9 @@ static void keep_uncleared(struct sch_exec_program *exec)
     for (uint32_t n = 0; n < exec->instruction_count; n++) {
         const struct sch_exec_instruction *in = &exec->instructions[n];
         for (unsigned s = 0; s < in->src_count; s++)
-            if (is_indexed(in->src[s].access)) indexed[in->src[s].file] = true;
+            if (sch_exec_is_indexed(in->src[s].access)) indexed[in->src[s].file] = true;
         for (unsigned d = 0; d < in->dst_count; d++)
-            if (is_indexed(in->dst[d].access)) indexed[in->dst[d].file] = true;
+            if (sch_exec_is_indexed(in->dst[d].access)) indexed[in->dst[d].file] = true;
     }
     static const uint8_t own[] = {SCH_FILE_TEMPORARY, SCH_FILE_ADDRESS};
     for (unsigned f = 0; f < sizeof own; f++)
