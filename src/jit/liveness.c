@@ -235,7 +235,8 @@ static bool has_subroutines(const struct jit_plan *plan)
     return false;
 }
 
-/* What is live behind some BARRIER. */
+/* What is live behind some BARRIER, and what other lanes see: a lane that does not execute the next write shows what it
+ * had before. */
 static enum sch_status find_across(const struct liveness *l, struct sch_arena *arena)
 {
     if (!l->plan->barriers) return SCH_STATUS_OK;
@@ -243,6 +244,7 @@ static enum sch_status find_across(const struct liveness *l, struct sch_arena *a
     if (!l->plan->across) return SCH_STATUS_MEMORY;
     for (uint32_t n = 0; n < l->program->instruction_count; n++)
         if (l->program->instructions[n].opcode == SCH_OP_BARRIER) join(l, l->plan->across, n + 1);
+    for (size_t w = 0; w < l->words; w++) l->plan->across[w] |= l->seen[w];
     return SCH_STATUS_OK;
 }
 

@@ -175,7 +175,7 @@ static struct operand register_read(struct random_shader *s)
 {
     struct operand o;
     unsigned kind = below(s, 16);
-    if (kind < 7)
+    if (kind < 7 || (kind == 7 && !s->indexes))
         return temporary(s);
     else if (kind == 7)
         snprintf(o.text, sizeof o.text, "TEMP[ADDR[%u].%c+%u](1)", below(s, 2), "xyzw"[below(s, 4)], 8 + below(s, 3));
@@ -235,7 +235,7 @@ static struct operand destination_with(struct random_shader *s, const char *mask
 {
     struct operand o;
     unsigned kind = below(s, 12);
-    if (kind < 9) return write_temporary(s, below(s, TEMPS), mask);
+    if (kind < 9 || (kind == 9 && !s->indexes)) return write_temporary(s, below(s, TEMPS), mask);
     if (kind == 9) {
         for (unsigned t = TEMPS; t < ARRAY_END; t++) write_temporary(s, t, mask);
         snprintf(o.text, sizeof o.text, "TEMP[ADDR[%u].%c+8](1)%s", below(s, 2), "xyzw"[below(s, 4)], mask);
@@ -460,6 +460,7 @@ static void add_simple(struct random_shader *s)
 struct place {
     unsigned depth, function;
     bool in_loop, in_switch;
+    bool together; /* all invocations that have not ended are here, unless a jump parted them */
 };
 
 static void add_list(struct random_shader *s, struct place place, unsigned statements);
@@ -467,6 +468,7 @@ static void add_list(struct random_shader *s, struct place place, unsigned state
 static void add_branch(struct random_shader *s, struct place place)
 {
     bool integer = one_in(s, 2);
+    place.together = false;
     add(s, true, "%s %s", integer ? "UIF" : "IF", source(s, integer ? 'U' : 'F').text);
     add_list(s, place, 4);
     if (one_in(s, 2)) {
@@ -481,7 +483,10 @@ static void add_loop(struct random_shader *s, struct place place)
     unsigned counter = FIRST_COUNTER + s->loops++;
     place.in_loop = true;
     place.in_switch = false;
-    add(s, true, "AND TEMP[%u].x, %s, IMM[0].%s", counter, source(s, 'U').text, one_in(s, 3) ? "wwww" : "yyyy");
+    place.together = place.together && one_in(s, 2);
+    struct operand begin = source(s, 'U');
+    if (place.together) strcpy(begin.text, "IMM[0].zzzz");
+    add(s, true, "AND TEMP[%u].x, %s, IMM[0].%s", counter, begin.text, one_in(s, 3) ? "wwww" : "yyyy");
     add(s, true, "BGNLOOP");
     add(s, true, "USGE TEMP[%u].y, TEMP[%u].xxxx, IMM[0].wwww", counter, counter);
     add(s, true, "UIF TEMP[%u].yyyy", counter);
@@ -495,6 +500,7 @@ static void add_loop(struct random_shader *s, struct place place)
 static void add_switch(struct random_shader *s, struct place place)
 {
     place.in_switch = true;
+    place.together = false;
     unsigned labels = 1 + below(s, 4), fallback = below(s, 6);
     add(s, false, "AND TEMP[%u].x, %s, IMM[0].wwww", SCRATCH, source(s, 'U').text);
     add(s, true, "SWITCH TEMP[%u].xxxx", SCRATCH);
@@ -539,10 +545,12 @@ static void add_list(struct random_shader *s, struct place place, unsigned state
             add_loop(s, place);
         else if (what == 3 && room)
             add_switch(s, place);
-        else if (what == 4 && place.function < RANDOM_SHADER_SUBROUTINES && room)
+        else if (what == 4 && place.function < RANDOM_SHADER_SUBROUTINES && room && s->subroutines)
             add_call(s, place);
         else if (what == 5)
             add_jump(s, place);
+        else if (what == 6 && place.together && place.in_loop)
+            add(s, false, "BARRIER");
         else if (s->line_count < RANDOM_SHADER_LINES - 80)
             add_simple(s);
     }
@@ -584,14 +592,14 @@ static void choose_size(struct random_shader *s)
 {
     static const uint8_t least[RANDOM_SIZES] = {1, 4, 10, 255}, range[RANDOM_SIZES] = {2, 5, 16, 1};
     unsigned turn = below(s, 4000);
-    s->size = turn < 1 ? RANDOM_LARGE : turn < 16 ? RANDOM_MIDDLE : turn < 120 ? RANDOM_SMALL : RANDOM_TINY;
+    s->size = turn < 1 ? RANDOM_LARGE : turn < 40 ? RANDOM_MIDDLE : turn < 160 ? RANDOM_SMALL : RANDOM_TINY;
     s->left = least[s->size] + (int)below(s, range[s->size]);
 }
 
 static void add_subroutines(struct random_shader *s)
 {
     for (unsigned f = 0; f < RANDOM_SHADER_SUBROUTINES; f++) {
-        if (!s->called[f] && s->size < RANDOM_MIDDLE && !one_in(s, 40)) continue;
+        if (!s->subroutines || (!s->called[f] && s->size < RANDOM_MIDDLE && !one_in(s, 20))) continue;
         if (s->size != RANDOM_LARGE) s->left = 1 + (int)below(s, 3);
         add(s, true, "BGNSUB")->begins = (int)f;
         add_list(s, (struct place){.function = f + 1}, 4);
@@ -610,7 +618,7 @@ static void add_body(struct random_shader *s)
     for (unsigned phase = 0; phase < phases; phase++) {
         s->left = share;
         if (phase) add(s, false, "BARRIER");
-        add_list(s, (struct place){0}, 16);
+        add_list(s, (struct place){.together = phases > 1}, 16);
     }
     add_sum(s);
     if (s->stage != SCH_STAGE_COMPUTE) add_outputs(s);
@@ -674,6 +682,8 @@ void random_shader_make(struct random_shader *shader, uint64_t number)
         .stage = stages[number % 8],
         .pool = (unsigned)(number / RANDOM_SHADER_CHUNK * RANDOM_SHADER_POOLS + number / 8 % RANDOM_SHADER_POOLS)};
     shader->samples = one_in(shader, 2);
+    shader->indexes = one_in(shader, 2);
+    shader->subroutines = one_in(shader, 2);
     declare_stage(shader);
     declare_resources(shader);
     add_body(shader);

@@ -40,7 +40,9 @@ struct random_shader {
     int left;                             /* statements */
     uint8_t written[RANDOM_SHADER_TEMPS]; /* channels of temporaries */
     bool called[RANDOM_SHADER_SUBROUTINES];
-    bool samples; /* the SAMPLE family, else TEX: they do not mix */
+    bool samples;     /* the SAMPLE family, else TEX: they do not mix */
+    bool indexes;     /* temporaries by address, which keeps all of them in memory */
+    bool subroutines; /* with which the compiler does not ask what lives where */
     struct random_shader_line lines[RANDOM_SHADER_LINES];
 };
 

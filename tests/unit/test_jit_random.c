@@ -593,6 +593,42 @@ static void joined_mask_words(void **state)
     assert_int_equal(tally.failed, 0);
 }
 
+/* What only a lane that does not execute had before a BARRIER, another reads behind it: it was once taken for dead, as
+ * every lane that goes on writes it first. */
+static void seen_across_barriers(void **state)
+{
+    (void)state;
+    static const char body[] =
+        "UADD TEMP[0].x, SV[0].xxxx, IMM[0].wwww\nBARRIER\nAND TEMP[2].x, SV[0].xxxx, IMM[0].yyyy\n"
+        "UIF TEMP[2].xxxx\nMOV TEMP[0].x, IMM[0].zzzz\n%s\nENDIF\n%s\nEND\n";
+    static const char *const reads[] = {"READ_INVOC TEMP[1].x, TEMP[0].xxxx, IMM[0].xxxx",
+                                        "READ_FIRST TEMP[1].x, TEMP[0].xxxx", "DDX TEMP[1].x, TEMP[0].xxxx"};
+    static const char compute[] =
+        "COMP\nPROPERTY CS_FIXED_BLOCK_WIDTH 64\nPROPERTY CS_FIXED_BLOCK_HEIGHT 1\nPROPERTY CS_FIXED_BLOCK_DEPTH 1\n"
+        "DCL SV[0], THREAD_ID\nDCL BUFFER[0]\nDCL TEMP[0..3]\nIMM[0] UINT32 {0, 1, 2, 100}\n";
+    static const char control[] =
+        "TESS_CTRL\nPROPERTY TCS_VERTICES_OUT 8\nDCL IN[][0], POSITION\nDCL OUT[][0], POSITION\n"
+        "DCL SV[0], INVOCATIONID\nDCL TEMP[0..3]\nIMM[0] UINT32 {0, 1, 2, 100}\n";
+    struct tally tally = {.programs = 0};
+    struct sch_context *context = open_context();
+    for (unsigned n = 0; n < 2 * (sizeof reads / sizeof *reads); n++) {
+        char text[2048];
+        int at = snprintf(text, sizeof text, "%s", n % 2 ? control : compute);
+        snprintf(
+            text + at, sizeof text - (size_t)at, body, reads[n / 2],
+            n % 2
+                ? "MOV OUT[SV[0].x][0], TEMP[1].xxxx"
+                : "SHL TEMP[3].x, SV[0].xxxx, IMM[0].zzzz\nATOMXCHG TEMP[3].x, BUFFER[0], TEMP[3].xxxx, TEMP[1].xxxx");
+        struct subject s = {.count = n % 2 ? 72 : MOST,
+                            .stage = n % 2 ? SCH_STAGE_TESS_CTRL : SCH_STAGE_COMPUTE,
+                            .budget = 300,
+                            .text = text};
+        check_given(context, s, &tally);
+    }
+    close_context(context, &tally);
+    assert_int_equal(tally.failed, 0);
+}
+
 static unsigned number_of(const char *text) { return (unsigned)strtoul(text, NULL, 10); }
 
 int main(int argc, char **argv)
@@ -606,6 +642,6 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {cmocka_unit_test(random_programs),   cmocka_unit_test(programs_are_varied),
                                        cmocka_unit_test(indexed_registers), cmocka_unit_test(operands_of_calls),
                                        cmocka_unit_test(aborts_twice),      cmocka_unit_test(masks_as_words),
-                                       cmocka_unit_test(joined_mask_words)};
+                                       cmocka_unit_test(joined_mask_words), cmocka_unit_test(seen_across_barriers)};
     return cmocka_run_group_tests_name("jit random", tests, NULL, NULL);
 }
