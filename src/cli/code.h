@@ -4,7 +4,7 @@
 
 #include "cli.h"
 
-/* --cache DIR|none, --compiler FILE, --perf-map. Strings must stay. */
+/* --cache DIR|none, --compiler FILE, --perf-map. Strings must stay; the folder's is not empty. */
 void sch_cli_code_cache(const char *folder);
 void sch_cli_code_compiler(const char *path);
 void sch_cli_code_perf_map(void);

@@ -208,6 +208,7 @@ enum sch_cli_exit sch_cli_setup_option(const struct sch_cli_verb *verb, struct s
         setup->dispatch.budget = number;
         return SCH_CLI_YES;
     case CACHE:
+        if (!*value) return sch_cli_usage_error(verb, "--cache is a folder or none, not nothing");
         sch_cli_code_cache(value);
         return SCH_CLI_YES;
     case COMPILER:

@@ -14,7 +14,13 @@
 
 #include "native/internal.h"
 
-enum { NAME_BYTES = 2 * SCH_SHA256_BYTES + 8, TEMPORARY_BYTES = 64, LARGEST_FILE = 1 << 26, MOST_FILES = 1 << 17 };
+enum {
+    NAME_BYTES = 2 * SCH_SHA256_BYTES + 8,
+    TEMPORARY_BYTES = 64,
+    LARGEST_FILE = 1 << 26,
+    MOST_FILES = 1 << 17,
+    PATH_BYTES = 4096
+};
 
 static const uint64_t default_limit = (uint64_t)256 << 20;
 static const uint64_t stale_seconds = 3600; /* a temporary file of this age has lost its writer */
@@ -56,16 +62,20 @@ static int open_folder(const struct sch_native_cache *cache, bool make)
     return -1;
 }
 
-static bool parent_takes(const char *path)
+/* Why a folder that is not there cannot be made; NULL: it can. mkdir() makes the last name of the path, whatever
+ * slashes follow it, and follows no link there. */
+static const char *making_problem(const char *path)
 {
-    const char *slash = strrchr(path, '/');
-    if (!slash) return access(".", W_OK | X_OK) == 0;
-    char parent[4096];
-    const size_t length = slash == path ? 1 : (size_t)(slash - path);
-    if (length >= sizeof parent) return false;
-    memcpy(parent, path, length);
-    parent[length] = 0;
-    return access(parent, W_OK | X_OK) == 0;
+    char name[PATH_BYTES];
+    struct stat status;
+    size_t length = strlen(path);
+    if (!length) return "it has no name";
+    if (length >= sizeof name) return "its name is too long";
+    memcpy(name, path, length + 1);
+    while (length > 1 && name[length - 1] == '/') name[--length] = 0;
+    if (lstat(name, &status) == 0) return S_ISLNK(status.st_mode) ? "it is a link to nothing" : NULL;
+    while (length && name[length - 1] != '/') name[--length] = 0;
+    return access(length ? name : ".", W_OK | X_OK) == 0 ? NULL : "it is not there and cannot be made";
 }
 
 const char *sch_native_cache_problem(const struct sch_native_cache *cache)
@@ -73,7 +83,7 @@ const char *sch_native_cache_problem(const struct sch_native_cache *cache)
     struct stat status;
     if (!cache->folder) return NULL;
     int folder = open(cache->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (folder < 0 && errno == ENOENT) return parent_takes(cache->folder) ? NULL : "it is not there and cannot be made";
+    if (folder < 0 && errno == ENOENT) return making_problem(cache->folder);
     if (folder < 0) return errno == ENOTDIR ? "it is no folder" : "it cannot be opened";
     const char *problem = NULL;
     if (fstat(folder, &status) != 0 || !is_own(&status))

@@ -213,8 +213,12 @@ def folders_that_cannot_be_used():
     other = c.path('everybody')
     os.mkdir(other)
     os.chmod(other, 0o777)
+    link = c.path('link')
+    os.symlink('nowhere', link)
     for folder, why in ((other, 'others may write to it'), (shader(), 'it is no folder'),
-                        (c.path('absent/below'), 'it is not there and cannot be made')):
+                        (c.path('absent/below'), 'it is not there and cannot be made'),
+                        (c.path('absent/below//'), 'it is not there and cannot be made'),
+                        (link, 'it is a link to nothing'), (link + '/', 'it is a link to nothing')):
         for engine in ('jit', 'auto', 'both'):
             done = c.run(*evaluate('--engine', engine, '--cache', folder), *WITH)
             said = done.stderr.decode().count(f'warning 6500: compiled code is not kept in {folder}: ')
@@ -223,6 +227,21 @@ def folders_that_cannot_be_used():
                 findings.append(f'{engine} {folder}: exit {done.returncode}: {done.stderr.decode()}')
     if os.listdir(other):
         findings.append('something was written')
+    return findings + c.exit_is(c.USAGE, *evaluate('--engine', 'jit', '--cache', ''), *WITH, err='--cache is a folder or none')
+
+
+def folders_are_made():
+    """However many slashes follow their names, and without a word."""
+    findings = []
+    for number, folder in enumerate(('made0', 'made1/', 'made2///', './made3', 'made4/')):
+        if number < 4:
+            folder = c.path(folder)
+        for engine in ('jit', 'auto'):
+            done = c.run(*evaluate('--engine', engine, '--cache', folder), *WITH, cwd=c.path(''))
+            if done.returncode != c.YES or done.stdout.decode() != OUT * 3 or done.stderr:
+                findings.append(f'{engine} {folder}: exit {done.returncode}: {done.stderr.decode()}')
+        if len(files_of(os.path.join(c.path(''), folder))) != 1:
+            findings.append(f'{folder}: {files_of(os.path.join(c.path(""), folder))}')
     return findings
 
 
@@ -309,6 +328,7 @@ tap.run([
     ('what ran as machine code is counted', counts_are_printed),
     ('compiled code is kept and found', caches_are_used),
     ('folders that cannot be used', folders_that_cannot_be_used),
+    ('folders are made', folders_are_made),
     ('the default folder', default_folder),
     ('stats of a program', stats_of_a_program),
     ('code is named for perf', code_is_named_for_perf),

@@ -619,6 +619,40 @@ static void size_is_bounded(void **state)
     sch_native_destroy(native);
 }
 
+/* It is said, once a context, where nothing is kept. */
+static void unusable_folders_are_reported(void **state)
+{
+    NEED_COMPILER;
+    char made[PATH_SIZE + 16], link[PATH_SIZE + 16];
+    snprintf(made, sizeof made, "%s/made//", folder);
+    snprintf(link, sizeof link, "%s/link", folder);
+    assert_int_equal(symlink("nowhere", link), 0);
+    const struct {
+        const char *folder;
+        unsigned code;
+        uint64_t kept;
+    } cases[] = {{"", SCH_D_NATIVE_CACHE, 0}, {link, SCH_D_NATIVE_CACHE, 0}, {made, 0, 1}, {NULL, 0, 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct sch_native *native = new_native(true, cases[i].folder, 0);
+        for (unsigned again = 0; again < 2; again++) {
+            struct sch_exec_program *program;
+            struct sch_native_made result;
+            unsigned code;
+            assert_int_equal(create(loop_text, &sch_engine_jit, native, &program, &code), SCH_STATUS_OK);
+            assert_int_equal(code, again ? 0 : cases[i].code);
+            assert_int_equal(sch_native_prepare(program, &(struct sch_native_form){.full = true}, &result),
+                             SCH_STATUS_OK);
+            sch_exec_destroy(program);
+        }
+        assert_int_equal(sch_native_counted(native).to_cache, cases[i].kept);
+        sch_native_destroy(native);
+    }
+    const size_t length = strlen(folder);
+    snprintf(folder + length, sizeof folder - length, "/made");
+    assert_int_equal(remove_folder(state), 0);
+    folder[length] = 0;
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -637,6 +671,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(other_programs_miss, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(processes_write_at_once, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(size_is_bounded, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(unusable_folders_are_reported, make_folder, remove_folder),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
