@@ -58,9 +58,9 @@ struct jit_plan {
     uint64_t *across;               /* bits by channel: live behind some BARRIER, beside outputs; NULL: not known */
     bool spends;                    /* loops or calls count against the budget */
     bool ends_lanes;                /* some instruction may end lanes before the group ends */
-    uint32_t barriers, loops;
+    uint32_t barriers, loops, calls;
+    uint32_t accesses; /* of memory, in line */
     size_t indexed; /* channels of registers that are chosen by registers: jit_indexed_channels */
-    size_t weight;  /* about how many of LLVM's instructions it will become */
 };
 
 struct jit_lookups;

@@ -168,6 +168,10 @@ static void call_runtime(struct access *a, size_t function, LLVMValueRef last)
     jit_call_runtime(e, function, e->nothing, 4, arguments);
 }
 
+/* Of so many accesses by a vector each is a call alone: in line they are some hundred instructions for LLVM each. */
+enum { MOST_IN_LINE = 512 };
+static bool calls_all(const struct jit_emitter *e) { return (size_t)e->plan.accesses * e->vectors > MOST_IN_LINE; }
+
 /* ---- lanes anywhere ---- */
 
 /* Loads of lanes at places of their own are instructions from the one level on, stores from the other. */
@@ -366,6 +370,17 @@ static void join_ways(struct access *a, struct meeting *m, struct jit_value valu
         }
 }
 
+/* The loads of a program that has too many for code of their own. */
+static void load_by_call(struct jit_emitter *e, instruction *in)
+{
+    struct jit_value value[4] = {0};
+    struct access a = begin(e, in, &in->src[1], sch_exec_components(in->place, true));
+    load_slowly(&a, value);
+    LLVMBuildBr(e->build, a.after);
+    LLVMPositionBuilderAtEnd(e->build, a.after);
+    jit_write_results(e, in, in->place->swizzle, value);
+}
+
 static void load(struct jit_emitter *e, instruction *in)
 {
     struct access a = begin(e, in, &in->src[1], sch_exec_components(in->place, true));
@@ -499,7 +514,7 @@ static void store(struct jit_emitter *e, instruction *in)
         if (a.components >> c & 1) jit_read_source(e, &in->src[1], c, &value[c]);
     bool dense = a.words && a.components == (1u << a.words) - 1, all = LLVMIsAConstantInt(a.lanes) && jit_is_all(e);
     bool masked = a.words == 1 && !all && stores_some(e);
-    if (dense && units_of(&a) && !is_private(&a) && !is_splat(e, &a.address)) {
+    if (dense && !calls_all(e) && units_of(&a) && !is_private(&a) && !is_splat(e, &a.address)) {
         LLVMBasicBlockRef fast = new_block(e), slow = new_block(e);
         LLVMValueRef simple =
             LLVMBuildAnd(b, steps_by(&a, units_of(&a)),
@@ -512,7 +527,7 @@ static void store(struct jit_emitter *e, instruction *in)
         LLVMBuildBr(b, a.after);
         LLVMPositionBuilderAtEnd(b, slow);
     }
-    if (stores_anywhere(&a))
+    if (stores_anywhere(&a) && !calls_all(e))
         store_anywhere(&a, value);
     else
         store_slowly(&a, value);
@@ -550,6 +565,8 @@ bool jit_memory(struct jit_emitter *e, instruction *in)
         return true;
     else if (in->opcode == SCH_OP_LOAD && in->place->file == SCH_FILE_HW_ATOMIC)
         load_counter(e, in);
+    else if (in->opcode == SCH_OP_LOAD && calls_all(e))
+        load_by_call(e, in);
     else if (in->opcode == SCH_OP_LOAD)
         load(e, in);
     else if (in->opcode == SCH_OP_STORE)

@@ -63,12 +63,15 @@ static bool is_open(const struct jit_plan *plan, uint32_t n) { return plan->arou
 static void list_ends(struct jit_plan *plan, const struct sch_exec_program *program)
 {
     for (uint32_t n = 0; n < program->instruction_count; n++) {
-        unsigned opcode = program->instructions[n].opcode;
+        instruction *in = &program->instructions[n];
+        unsigned opcode = in->opcode;
         if (opcode == SCH_OP_KILL || opcode == SCH_OP_KILL_IF || opcode == SCH_OP_DEMOTE || opcode == SCH_OP_ABORT)
             plan->ends_lanes = true;
         if ((opcode == SCH_OP_END || opcode == SCH_OP_RET) && is_open(plan, n)) plan->ends_lanes = true;
         if (opcode == SCH_OP_BARRIER) plan->barriers++;
         if (opcode == SCH_OP_BGNLOOP) plan->loops++;
+        if (opcode == SCH_OP_CAL) plan->calls++;
+        if (in->place && !in->place->texture && !in->atomic) plan->accesses++;
         if (opcode == SCH_OP_ENDLOOP || opcode == SCH_OP_CAL) plan->spends = true;
     }
 }

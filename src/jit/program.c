@@ -28,9 +28,10 @@ static const char lookup_passes[] =
 /* Behind the dropped NaN steps: moves between types go away, and what is the same now. */
 static const char later_passes[] = "function(instcombine<no-verify-fixpoint>,adce)";
 
-/* Of programs with more constructs, loops or indexed channels, or of more weight, only what takes time in proportion is
- * done: several of LLVM's passes, and its usual register allocation, take more than that. */
-enum { QUICK_CONSTRUCTS = 150, QUICK_LOOPS = 24, QUICK_INDEXED = 256, QUICK_WEIGHT = 1 << 20 };
+/* Of programs with more constructs, loops, calls or indexed channels, or of more weight, only what takes time in
+ * proportion is done: several of LLVM's passes, and its usual register allocation, take more than that. A call is an
+ * edge into its subroutine and one back, for all that lives. */
+enum { QUICK_CONSTRUCTS = 150, QUICK_LOOPS = 24, QUICK_CALLS = 48, QUICK_INDEXED = 256, QUICK_WEIGHT = 1 << 20 };
 enum { LOOKUPS_WEIGHT = 1 << 15 }; /* of programs that lookups are compiled with */
 static const char quick_passes[] = "always-inline,globaldce,function(mem2reg,early-cse,simplifycfg,adce)";
 
@@ -392,11 +393,17 @@ static void emit_all(struct jit_emitter *e)
     }
 }
 
+static bool must_be_quick(const struct jit_emitter *e)
+{
+    const struct jit_plan *plan = &e->plan;
+    return plan->construct_count > QUICK_CONSTRUCTS || plan->loops > QUICK_LOOPS || plan->calls > QUICK_CALLS ||
+           plan->indexed > QUICK_INDEXED || jit_plan_weight(e->program) > QUICK_WEIGHT;
+}
+
 static enum sch_status emit(struct jit_emitter *e)
 {
     enum sch_status status = jit_plan_make(e);
-    e->quick = e->plan.construct_count > QUICK_CONSTRUCTS || e->plan.loops > QUICK_LOOPS ||
-               e->plan.indexed > QUICK_INDEXED || jit_plan_weight(e->program) > QUICK_WEIGHT;
+    e->quick = must_be_quick(e);
     jit_choose_inlining(e);
     if (status == SCH_STATUS_OK) status = make_tables(e);
     if (status == SCH_STATUS_OK) status = jit_find_unmasked(e);

@@ -22,6 +22,7 @@ enum {
     COUNT = 75, /* two full groups of 32 and a part */
     MOST_SAMPLERS = 1000,
     KINDS_OF_SAMPLERS = 4,
+    WORDS = 1024, /* of the buffer */
     TOO_LARGE = 4381,
     TOO_NESTED = 2010,
     ADDRESSES_GIB = 4,
@@ -120,6 +121,31 @@ static void calls(struct text *text, unsigned count)
     }
 }
 
+/* Three subroutines, each called from a third of the places. */
+static void places_of_calls(struct text *text, unsigned count)
+{
+    enum { LINES_BEFORE = 3, LINES = 4, SUBROUTINES = 3 };
+    begin(text, "");
+    for (unsigned n = 0; n < count; n++) add(text, "CAL :%u\n", LINES_BEFORE + count + LINES * (n * 7 % SUBROUTINES));
+    end(text);
+    for (unsigned n = 0; n < SUBROUTINES; n++)
+        add(text, "BGNSUB\nMAD TEMP[%u], TEMP[0].wxyz, IMM[0], IN[0].%cyzx\nMOV TEMP[0].%c, TEMP[%u]\nENDSUB\n", n + 1,
+            "xyz"[n], "xyz"[n], n + 1);
+}
+
+/* Loads and stores of a buffer at places that lanes choose. */
+static void accesses(struct text *text, unsigned count)
+{
+    begin(text, "DCL BUFFER[0]\n");
+    for (unsigned n = 0; n < count; n++) {
+        add(text, "AND TEMP[2].x, TEMP[0].%cxxx, IMM[1].wwww\nLOAD TEMP[1].x, BUFFER[0], TEMP[2].xxxx\n",
+            "xyzw"[n % 4]);
+        add(text, "XOR TEMP[0], TEMP[0].yzwx, TEMP[1].xxxx\n");
+        if (n % 3 == 0) add(text, "STORE BUFFER[0].x, TEMP[2].xxxx, TEMP[0].%cxxx\n", "yzw"[n / 3 % 3]);
+    }
+    end(text);
+}
+
 static void indexed(struct text *text, unsigned count)
 {
     begin(text, "DCL TEMP[4..4099], ARRAY(1), LOCAL\nDCL ADDR[0]\n");
@@ -199,7 +225,12 @@ static void close_world(struct world *world)
 
 static void run(struct world *world, const struct sch_program *program, uint32_t outputs[COUNT][4])
 {
+    static uint32_t words[WORDS];
+    for (unsigned i = 0; i < WORDS; i++) words[i] = i * 0x9e3779b9u;
+    const struct sch_storage_buffer buffer = {words, sizeof words};
     const struct sch_bindings bindings = {.size = sizeof bindings,
+                                          .buffers = &buffer,
+                                          .buffer_count = 1,
                                           .views = world->views,
                                           .view_count = MOST_SAMPLERS,
                                           .samplers = world->samplers,
@@ -336,6 +367,24 @@ static void a_chain_of_subroutines(void **state)
     check(&text, 0);
 }
 
+/* Each place was an edge that all registers were carried over: 800 took 20 s, 1,600 take 1. */
+static void subroutines_called_often(void **state)
+{
+    (void)state;
+    struct text text;
+    places_of_calls(&text, 1600);
+    check(&text, 0);
+}
+
+/* 1,600 took 12 s when each had code of its own. */
+static void many_accesses(void **state)
+{
+    (void)state;
+    struct text text;
+    accesses(&text, 2000);
+    check(&text, 0);
+}
+
 static void indexed_registers(void **state)
 {
     (void)state;
@@ -366,11 +415,18 @@ int main(void)
 {
     const struct rlimit limit = {(rlim_t)ADDRESSES_GIB << 30, (rlim_t)ADDRESSES_GIB << 30};
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ten_thousand_instructions),  cmocka_unit_test(a_hundred_thousand_instructions),
-        cmocka_unit_test(products_with_constants),    cmocka_unit_test(nested_blocks),
-        cmocka_unit_test(ten_thousand_nested_blocks), cmocka_unit_test(many_loops),
-        cmocka_unit_test(a_chain_of_subroutines),     cmocka_unit_test(indexed_registers),
-        cmocka_unit_test(a_thousand_samplers),        cmocka_unit_test(memory_stayed_small),
+        cmocka_unit_test(ten_thousand_instructions),
+        cmocka_unit_test(a_hundred_thousand_instructions),
+        cmocka_unit_test(products_with_constants),
+        cmocka_unit_test(nested_blocks),
+        cmocka_unit_test(ten_thousand_nested_blocks),
+        cmocka_unit_test(many_loops),
+        cmocka_unit_test(a_chain_of_subroutines),
+        cmocka_unit_test(subroutines_called_often),
+        cmocka_unit_test(many_accesses),
+        cmocka_unit_test(indexed_registers),
+        cmocka_unit_test(a_thousand_samplers),
+        cmocka_unit_test(memory_stayed_small),
     };
     if (setrlimit(RLIMIT_AS, &limit) != 0) return 1;
     return cmocka_run_group_tests_name("jit hostile", tests, NULL, NULL);
