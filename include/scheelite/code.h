@@ -20,6 +20,11 @@ struct sch_code_options {
      * such a rectangle run one by one: canvases of words, registers that are indexed, and what docs/jit.md lists. */
     const struct sch_rectangle *rectangle;
     const struct sch_bindings *bindings; /* optional */
+
+    /* Optional: receives what UNSUPPORTED is about where it is the compiler's matter: there is none (4380), or the
+     * program is too large for it (4381). Used by one thread at a time. Without a report the rectangle has no strips.
+     */
+    struct sch_diagnostics_list *diagnostics;
 };
 
 /* What one piece of code cost, and how large it is. Milliseconds; those of the compiler are its thread's processor

@@ -22,7 +22,9 @@ enum sch_engine {
                               as those, by Maxwell's rules whatever the samplers' `rules` say. A program with a lookup
                               that has no Maxwell code is UNSUPPORTED. Texels and levels are not counted. */
     SCH_ENGINE_JIT = 3 /* machine code only: UNSUPPORTED where there is no compiler or it does not take the program. The
-                          code is compiled by the first dispatch that needs it. Texels and levels are not counted. */
+                          code is compiled by the first dispatch that needs it. Texels and levels are not counted. Where
+                          the cache has code of the program, the compiler is not looked for, and UNSUPPORTED is what a
+                          dispatch answers that wants other code which cannot be compiled. */
 };
 
 struct sch_program_options {
@@ -164,6 +166,10 @@ struct sch_dispatch_options {
     bool unordered;
     uint32_t shared_bytes;  /* of MEMORY, SHARED of a work group; 0: 65536 */
     uint32_t private_bytes; /* of MEMORY, PRIVATE of an invocation; 0: 16384 */
+
+    /* Optional: receives what UNSUPPORTED is about where machine code is missing: there is no compiler (4380), or the
+     * program is too large for it (4381). Used by one thread at a time: calls at once need a list each. */
+    struct sch_diagnostics_list *diagnostics;
 };
 
 /* Where a dispatch ended early, and what it did. */
@@ -177,9 +183,10 @@ struct sch_dispatch_report {
     uint64_t instructions; /* instructions executed, counted once a group */
 };
 
-/* Runs every invocation. `bindings`, `options` and `report` are optional. Errors: ARGUMENT, MEMORY, LIMIT, BUDGET,
- * BARRIER and ABORTED (outputs and memory are then incomplete). Each group of 32 invocations is a work group of its own
- * to compute shaders. May be called from several threads at once with different outputs and memory. */
+/* Runs every invocation. `bindings`, `options` and `report` are optional. Errors: ARGUMENT, MEMORY, LIMIT, UNSUPPORTED
+ * (texels or levels that the engine does not count; JIT: code that is missing, which options->diagnostics tells),
+ * BUDGET, BARRIER and ABORTED (outputs and memory are then incomplete). Each group of 32 invocations is a work group of
+ * its own to compute shaders. May be called from several threads at once with different outputs and memory. */
 SCH_API enum sch_result sch_dispatch(const struct sch_program *program, const struct sch_bindings *bindings,
                                      const struct sch_invocations *invocations,
                                      const struct sch_dispatch_options *options, struct sch_dispatch_report *report);

@@ -39,6 +39,7 @@ struct sch_shader {
 struct sch_program {
     struct sch_context *context;
     struct sch_exec_program *exec;
+    char *name;         /* of the shader's input, for reports */
     bool counts_texels; /* the engine does */
     enum sch_stage stage;
     uint32_t block[3];                    /* CS_FIXED_BLOCK_*, 0 when not fixed */

@@ -1,6 +1,8 @@
 /* Programs and their runs on src/exec. */
 #include "api/run.h"
 
+#include <string.h>
+
 #include "base/checked.h"
 #include "ir/check.h"
 #include "maxwell/engine.h"
@@ -53,8 +55,9 @@ enum sch_result sch_program_create(struct sch_context *context, const struct sch
     struct sch_program *made = sch_api_alloc(context, sizeof *made);
     if (!made) return SCH_ERROR_MEMORY;
     made->context = context;
-    struct sch_api_ir opened;
-    enum sch_status status = sch_api_open(shader, list, &opened);
+    made->name = sch_api_name(context, shader->name);
+    struct sch_api_ir opened = {0};
+    enum sch_status status = made->name ? sch_api_open(shader, list, &opened) : SCH_STATUS_MEMORY;
     if (status == SCH_STATUS_OK) status = make_program(made, opened.ir, &wanted, list);
     sch_api_count_tables(shader, made->tables);
     sch_api_close(&opened);
@@ -71,6 +74,7 @@ void sch_program_destroy(struct sch_program *program)
 {
     if (!program) return;
     if (program->exec) sch_exec_destroy(program->exec);
+    sch_api_free(program->context, program->name);
     sch_api_free(program->context, program);
 }
 
@@ -213,8 +217,16 @@ enum sch_status sch_api_bind(const struct sch_program *program, const struct sch
     return made ? SCH_STATUS_OK : SCH_STATUS_MEMORY;
 }
 
-bool sch_api_begin_run(const struct sch_dispatch_options *options, struct sch_dispatch_report *report,
-                       struct sch_exec_run_options *run)
+struct sch_diagnostics *sch_api_run_list(const struct sch_program *program, struct sch_diagnostics_list *diagnostics)
+{
+    struct sch_diagnostics *list = sch_api_list(diagnostics);
+    bool named = list && !list->text && strcmp(list->source, program->name) == 0; /* a name takes memory of the list */
+    if (!named) sch_diagnostics_source(list, program->name, NULL, 0);
+    return list;
+}
+
+bool sch_api_begin_run(const struct sch_program *program, const struct sch_dispatch_options *options,
+                       struct sch_dispatch_report *report, struct sch_exec_run_options *run)
 {
     struct sch_dispatch_options wanted = {0};
     size_t first_bytes = offsetof(struct sch_dispatch_options, unordered); /* as 0.1.0 had it */
@@ -225,7 +237,8 @@ bool sch_api_begin_run(const struct sch_dispatch_options *options, struct sch_di
                                          .budget = wanted.budget,
                                          .unordered = wanted.unordered,
                                          .shared_bytes = wanted.shared_bytes,
-                                         .private_bytes = wanted.private_bytes};
+                                         .private_bytes = wanted.private_bytes,
+                                         .diagnostics = sch_api_run_list(program, wanted.diagnostics)};
     return true;
 }
 
@@ -287,7 +300,7 @@ enum sch_result sch_dispatch(const struct sch_program *program, const struct sch
 {
     struct sch_invocations given = {0};
     struct sch_exec_run_options run;
-    if (!program || !invocations || !sch_api_begin_run(options, report, &run)) return SCH_ERROR_ARGUMENT;
+    if (!program || !invocations || !sch_api_begin_run(program, options, report, &run)) return SCH_ERROR_ARGUMENT;
     if (!sch_api_options(&given, sizeof given, offsetof(struct sch_invocations, system_value_given), invocations))
         return SCH_ERROR_ARGUMENT;
     if (!invocations_hold(&given)) return SCH_ERROR_ARGUMENT;
@@ -322,7 +335,7 @@ enum sch_result sch_dispatch_grid(const struct sch_program *program, const struc
 {
     struct sch_exec_run_options run;
     uint32_t groups[3], threads[3];
-    if (!program || !sch_api_begin_run(options, report, &run)) return SCH_ERROR_ARGUMENT;
+    if (!program || !sch_api_begin_run(program, options, report, &run)) return SCH_ERROR_ARGUMENT;
     if (program->stage != SCH_STAGE_COMPUTE || !block_size(program, block, threads)) return SCH_ERROR_ARGUMENT;
     for (unsigned i = 0; i < 3; i++) groups[i] = grid && grid[i] ? grid[i] : 1;
 

@@ -83,7 +83,7 @@ enum sch_result sch_dispatch_rectangle(const struct sch_program *program, const 
                                        const struct sch_dispatch_options *options, struct sch_dispatch_report *report)
 {
     struct sch_exec_run_options run;
-    if (!program || !rectangle || !sch_api_begin_run(options, report, &run)) return SCH_ERROR_ARGUMENT;
+    if (!program || !rectangle || !sch_api_begin_run(program, options, report, &run)) return SCH_ERROR_ARGUMENT;
 
     struct sch_api_bound bound = {0};
     struct sch_api_rectangle taken;

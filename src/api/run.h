@@ -37,8 +37,10 @@ void sch_api_release_rectangle(struct sch_context *context, struct sch_api_recta
 bool sch_api_array(struct sch_context *context, size_t count, size_t element, void **array);
 
 /* Turns the options and makes the report ready; false: a wrong call. */
-bool sch_api_begin_run(const struct sch_dispatch_options *options, struct sch_dispatch_report *report,
-                       struct sch_exec_run_options *run);
+bool sch_api_begin_run(const struct sch_program *program, const struct sch_dispatch_options *options,
+                       struct sch_dispatch_report *report, struct sch_exec_run_options *run);
+/* The caller's list for reports about a program; NULL for NULL. */
+struct sch_diagnostics *sch_api_run_list(const struct sch_program *program, struct sch_diagnostics_list *diagnostics);
 void sch_api_end_run(struct sch_dispatch_report *report, const struct sch_exec_report *done);
 
 #endif

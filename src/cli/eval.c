@@ -292,7 +292,7 @@ static enum sch_cli_exit dispatch_reported(const struct run *run, const struct s
     char who[64];
     uint32_t line = report.invocation < batch->count ? batch->lines[report.invocation] : 0;
     snprintf(who, sizeof who, "the invocation of line %u", line);
-    return sch_cli_dispatched(result, &report, run->shader, who);
+    return sch_cli_dispatched(&run->wanted->setup, result, &report, run->shader, who);
 }
 
 /* ---- the instruction at which the engines part ---- */

@@ -61,10 +61,15 @@ struct subject {
     const struct wanted *wanted;
     const struct sch_cli_shader *shader;
     const struct sch_program *program;
+    struct sch_diagnostics_list *refused; /* why there is no code */
 };
 
 static enum sch_cli_exit fail(const struct subject *subject, enum sch_result result)
 {
+    if (sch_diagnostics_errors(subject->refused)) {
+        sch_cli_print_diagnostics(subject->refused, &subject->shader->input);
+        return sch_cli_exit_of(result);
+    }
     if (result == SCH_ERROR_UNSUPPORTED && subject->wanted->strip)
         return sch_cli_fail(SCH_CLI_UNSUPPORTED, "jit: %s has no code for strips: its groups run one by one",
                             subject->wanted->file);
@@ -104,8 +109,10 @@ static enum sch_cli_exit print(const struct subject *subject, const struct sch_c
 static enum sch_cli_exit print_strip(void *user, const struct sch_rectangle *rectangle,
                                      const struct sch_bindings *bindings)
 {
-    const struct sch_code_options options = {.size = sizeof options, .rectangle = rectangle, .bindings = bindings};
-    return print(user, &options);
+    const struct subject *subject = user;
+    const struct sch_code_options options = {
+        .size = sizeof options, .rectangle = rectangle, .bindings = bindings, .diagnostics = subject->refused};
+    return print(subject, &options);
 }
 
 /* As `run` draws a picture with the same options. */
@@ -135,7 +142,10 @@ static enum sch_cli_exit show(struct wanted *wanted)
     enum sch_cli_exit exit = sch_cli_shader_load(wanted->file, wanted->setup.kind, &shader);
     if (exit == SCH_CLI_YES) exit = sch_cli_setup_program(&wanted->setup, &shader, &program);
     struct subject subject = {.wanted = wanted, .shader = &shader, .program = program};
+    if (exit == SCH_CLI_YES) exit = sch_cli_exit_of(sch_diagnostics_create(shader.context, &subject.refused));
+    wanted->code.diagnostics = subject.refused;
     if (exit == SCH_CLI_YES) exit = wanted->strip ? show_strip(wanted, &subject) : print(&subject, &wanted->code);
+    sch_diagnostics_destroy(subject.refused);
     sch_program_destroy(program);
     sch_cli_setup_release(&wanted->setup);
     sch_cli_shader_release(&shader);

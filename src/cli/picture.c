@@ -268,7 +268,7 @@ static enum sch_cli_exit paint(const struct sch_cli_setup *setup, const struct s
         char who[80];
         uint32_t guilty = report.invocation < work.count ? report.invocation : 0;
         snprintf(who, sizeof who, "pixel %u,%u", painter->pixels[2 * guilty], painter->pixels[2 * guilty + 1]);
-        enum sch_cli_exit exit = sch_cli_dispatched(result, &report, shader, who);
+        enum sch_cli_exit exit = sch_cli_dispatched(setup, result, &report, shader, who);
         if (exit != SCH_CLI_YES) return exit;
         store_heat(painter, work.count);
         quad += work.count / 4;
@@ -355,7 +355,7 @@ static enum sch_cli_exit draw(void *user, const struct sch_rectangle *rectangle,
     char who[80];
     snprintf(who, sizeof who, "pixel %u,%u", quad % across * 2 + (report.invocation & 1),
              quad / across * 2 + (report.invocation >> 1 & 1));
-    return sch_cli_dispatched(result, &report, drawing->shader, who);
+    return sch_cli_dispatched(drawing->setup, result, &report, drawing->shader, who);
 }
 
 /* What the shader's registers are given in a picture. */

@@ -202,7 +202,7 @@ static enum sch_cli_exit run_grid(struct wanted *wanted, const struct sch_cli_sh
         return sch_cli_fail(SCH_CLI_USAGE, "run: --block is not the block size that the shader fixes");
     char who[64];
     snprintf(who, sizeof who, "invocation %u of the grid", report.invocation);
-    return sch_cli_dispatched(result, &report, shader, who);
+    return sch_cli_dispatched(&wanted->setup, result, &report, shader, who);
 }
 
 static enum sch_cli_exit run_compute(struct wanted *wanted, const struct sch_cli_shader *shader,

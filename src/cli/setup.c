@@ -84,6 +84,7 @@ void sch_cli_setup_release(struct sch_cli_setup *setup)
     sch_cli_buffers_release(setup);
     sch_cli_images_release(setup);
     free(setup->counters);
+    sch_diagnostics_destroy(setup->refused);
     sch_cli_setup_init(setup);
 }
 
@@ -244,6 +245,9 @@ enum sch_cli_exit sch_cli_setup_option(const struct sch_cli_verb *verb, struct s
 enum sch_cli_exit sch_cli_setup_load(struct sch_cli_setup *setup, struct sch_context *context)
 {
     enum sch_cli_exit exit = SCH_CLI_YES;
+    if (!setup->refused) exit = sch_cli_exit_of(sch_diagnostics_create(context, &setup->refused));
+    setup->dispatch.diagnostics = setup->refused;
+    if (exit != SCH_CLI_YES) return sch_cli_fail(exit, "out of memory");
     for (unsigned i = 0; i < setup->textures && exit == SCH_CLI_YES; i++)
         if (setup->texture[i].path) exit = sch_cli_texture_load(context, &setup->texture[i]);
     for (unsigned i = 0; i < setup->samplers && exit == SCH_CLI_YES; i++)
@@ -312,10 +316,15 @@ void sch_cli_bind(const struct sch_cli_setup *setup, const struct sch_cli_consta
     bound->bindings.sampler_count = setup->samplers > setup->textures ? setup->samplers : setup->textures;
 }
 
-enum sch_cli_exit sch_cli_dispatched(enum sch_result result, const struct sch_dispatch_report *report,
-                                     const struct sch_cli_shader *shader, const char *who)
+enum sch_cli_exit sch_cli_dispatched(const struct sch_cli_setup *setup, enum sch_result result,
+                                     const struct sch_dispatch_report *report, const struct sch_cli_shader *shader,
+                                     const char *who)
 {
     if (result == SCH_OK) return SCH_CLI_YES;
+    if (result == SCH_ERROR_UNSUPPORTED && sch_diagnostics_errors(setup->refused)) {
+        sch_cli_print_diagnostics(setup->refused, &shader->input);
+        return sch_cli_exit_of(result);
+    }
     if (result != SCH_ERROR_BUDGET && result != SCH_ERROR_BARRIER && result != SCH_ERROR_ABORTED)
         return sch_cli_fail(sch_cli_exit_of(result), "%s: %s", shader->input.name, sch_result_text(result));
     struct sch_cli_place place = {&shader->input, report->line, report->column};

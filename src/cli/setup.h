@@ -43,8 +43,9 @@ struct sch_cli_sampler {
 struct sch_cli_setup {
     enum sch_kind kind;
     struct sch_program_options program;
-    bool both; /* run by the interpreter and as machine code, and compare */
-    struct sch_dispatch_options dispatch;
+    bool both;                            /* run by the interpreter and as machine code, and compare */
+    struct sch_dispatch_options dispatch; /* its list, once the setup is loaded: */
+    struct sch_diagnostics_list *refused; /* why a dispatch has no machine code */
     struct sch_cli_constants constants;
     struct sch_cli_texture texture[SCH_CLI_TEXTURES];
     uint32_t textures; /* highest bound number + 1 */
@@ -102,9 +103,10 @@ struct sch_cli_bindings {
 void sch_cli_bind(const struct sch_cli_setup *setup, const struct sch_cli_constants *constants,
                   struct sch_cli_bindings *bound);
 
-/* What a dispatch answered: the exit code; prints where a budget ran out, a barrier waits or the shader aborted. `who`
- * names the invocation. */
-enum sch_cli_exit sch_cli_dispatched(enum sch_result result, const struct sch_dispatch_report *report,
-                                     const struct sch_cli_shader *shader, const char *who);
+/* What a dispatch with the setup's options answered: the exit code; prints where a budget ran out, a barrier waits or
+ * the shader aborted, and why there is no machine code. `who` names the invocation. */
+enum sch_cli_exit sch_cli_dispatched(const struct sch_cli_setup *setup, enum sch_result result,
+                                     const struct sch_dispatch_report *report, const struct sch_cli_shader *shader,
+                                     const char *who);
 
 #endif

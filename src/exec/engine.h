@@ -23,7 +23,8 @@ struct sch_exec_engine {
     void (*release)(struct sch_exec_program *program);
 
     /* Makes what all machines of one run share (machine->run_state), before any of them begins; and undoes it when all
-     * have ended, also after a failure of theirs. The arena lives until then. Both may be NULL. */
+     * have ended, also after a failure of theirs. The arena lives until then. Both may be NULL. UNSUPPORTED: why is
+     * reported in job->diagnostics. */
     enum sch_status (*begin_run)(const struct sch_exec_job *job, struct sch_arena *arena, void **state);
     void (*end_run)(void *state);
 

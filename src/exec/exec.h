@@ -135,6 +135,7 @@ struct sch_exec_run_options {
     uint64_t budget;
     bool unordered;
     uint32_t shared_bytes, private_bytes; /* of a work group, of an invocation; 0: the defaults */
+    struct sch_diagnostics *diagnostics;  /* optional: receives what UNSUPPORTED is about */
 };
 
 struct sch_exec_report {

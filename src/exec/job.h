@@ -54,8 +54,9 @@ struct sch_exec_job {
     struct sch_exec_changing changing[SCH_EXEC_CHANGING];
     uint32_t changing_count;
     struct sch_lanes *run_space;
-    void *run_state;                   /* the engine's */
-    atomic_uint_least64_t failed_unit; /* the lowest that failed; UINT64_MAX: none */
+    struct sch_diagnostics *diagnostics; /* for begin_run; may be NULL */
+    void *run_state;                     /* the engine's */
+    atomic_uint_least64_t failed_unit;   /* the lowest that failed; UINT64_MAX: none */
 };
 
 /* exec/load.c: the registers of a group before it runs, and what is read from them after. `group` counts the groups of

@@ -354,6 +354,7 @@ static enum sch_status run_job(struct crew *crew, const struct sch_exec_run_opti
     if (report) *report = (struct sch_exec_report){0};
     struct sch_exec_job *job = &crew->job;
     job->budget = options && options->budget ? options->budget : default_budget;
+    job->diagnostics = options ? options->diagnostics : NULL;
     atomic_init(&job->failed_unit, UINT64_MAX);
     if (!job->units) return SCH_STATUS_OK;
     if (!size_memory(job, options)) return SCH_STATUS_LIMIT;

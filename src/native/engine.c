@@ -138,7 +138,7 @@ static enum sch_status begin_run_jit(const struct sch_exec_job *job, struct sch_
         struct sch_native_variant *variant = sch_native_variant_of(program, whole, run->quads);
         if (!wanted) continue;
         sch_native_now(&program->native->worker, &variant->job);
-        if (variant->result.status != SCH_STATUS_OK) return variant->result.status;
+        if (variant->result.status != SCH_STATUS_OK) return sch_native_refuse(variant, job->diagnostics);
     }
     if (!all || run->asks_slots) sch_native_compile_slots(program->native, &run->slots, SCH_EFFORT_NOW);
     return SCH_STATUS_OK;

@@ -107,6 +107,7 @@ struct sch_native_result {
     enum sch_status status;
     struct sch_native_code code;
     struct sch_native_made made;
+    bool kept; /* the cache has it */
 };
 
 /* What one variant of a program, or one lookup, is kept as. */
@@ -119,6 +120,12 @@ bool sch_native_take_program(struct sch_native *native, const uint8_t key[SCH_SH
 /* From the cache, else from the compiler. */
 void sch_native_make_program(struct sch_native *native, const struct sch_native_program_request *request,
                              const uint8_t key[SCH_SHA256_BYTES], struct sch_native_result *result);
+/* The sign that the cache has code for strips of a program, or had: of which forms, only runs know. `note` when such
+ * code was kept or read: the sign stays as young as the code. */
+bool sch_native_has_strips(struct sch_native *native, const struct sch_exec_program *program,
+                           const uint8_t digest[SCH_SHA256_BYTES]);
+void sch_native_note_strips(struct sch_native *native, const struct sch_exec_program *program,
+                            const uint8_t digest[SCH_SHA256_BYTES]);
 bool sch_native_take_lookup(struct sch_native *native, const struct sch_native_lookup_form *form,
                             const struct sch_ops *ops, struct sch_native_result *result);
 void sch_native_make_lookup(struct sch_native *native, const struct sch_native_lookup_form *form,

@@ -82,6 +82,15 @@ void sch_native_program_key(const struct sch_exec_program *program, const uint8_
     sch_sha256_end(&hash, key);
 }
 
+static void sign_key(const struct sch_exec_program *program, const uint8_t digest[SCH_SHA256_BYTES],
+                     uint8_t key[SCH_SHA256_BYTES])
+{
+    struct sch_sha256 hash;
+    begin_key(&hash, "strips", program->ops);
+    sch_sha256_add(&hash, digest, SCH_SHA256_BYTES);
+    sch_sha256_end(&hash, key);
+}
+
 static void lookup_key(const struct sch_native_lookup_form *form, const struct sch_ops *ops,
                        uint8_t digest[SCH_SHA256_BYTES])
 {
@@ -129,7 +138,7 @@ static bool take(struct sch_native *native, const char *what, const uint8_t key[
     load(native, what, key, bytes, size, result);
     native->allocator.free(native->allocator.user, bytes);
     if (result->status != SCH_STATUS_OK) return false;
-    result->made.from_cache = true;
+    result->made.from_cache = result->kept = true;
     atomic_fetch_add(&native->from_cache, 1u);
     return true;
 }
@@ -151,9 +160,9 @@ static void accept(struct sch_native *native, const char *what, const uint8_t ke
         return;
     }
     load(native, what, key, object->bytes, object->size, result);
-    if (result->status == SCH_STATUS_OK &&
-        sch_native_cache_write(&native->cache, &native->allocator, key, object->bytes, object->size))
-        atomic_fetch_add(&native->to_cache, 1u);
+    result->kept = result->status == SCH_STATUS_OK &&
+                   sch_native_cache_write(&native->cache, &native->allocator, key, object->bytes, object->size);
+    if (result->kept) atomic_fetch_add(&native->to_cache, 1u);
     compiler->release(object);
 }
 
@@ -169,6 +178,27 @@ void sch_native_make_program(struct sch_native *native, const struct sch_native_
     if (result->made.cost.too_large) result->status = SCH_STATUS_UNSUPPORTED;
     if (result->status == SCH_STATUS_OK) atomic_fetch_add(&native->programs, 1u);
     accept(native, "program", key, compiler, &object, result);
+}
+
+bool sch_native_has_strips(struct sch_native *native, const struct sch_exec_program *program,
+                           const uint8_t digest[SCH_SHA256_BYTES])
+{
+    size_t size;
+    uint8_t key[SCH_SHA256_BYTES];
+    sign_key(program, digest, key);
+    void *bytes = sch_native_cache_read(&native->cache, &native->allocator, key, &size);
+    if (bytes) native->allocator.free(native->allocator.user, bytes);
+    return bytes != NULL;
+}
+
+void sch_native_note_strips(struct sch_native *native, const struct sch_exec_program *program,
+                            const uint8_t digest[SCH_SHA256_BYTES])
+{
+    static const char sign[] = "strips";
+    uint8_t key[SCH_SHA256_BYTES];
+    if (sch_native_has_strips(native, program, digest)) return; /* reading made it young */
+    sign_key(program, digest, key);
+    sch_native_cache_write(&native->cache, &native->allocator, key, sign, sizeof sign);
 }
 
 bool sch_native_take_lookup(struct sch_native *native, const struct sch_native_lookup_form *form,

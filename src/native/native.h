@@ -38,9 +38,9 @@ struct sch_native_counts {
 struct sch_native_counts sch_native_counted(struct sch_native *native);
 
 /* The engines. Both want a struct sch_native in sch_exec_options.engine_context. `jit` never runs the interpreter's
- * loop: what cannot be compiled is refused when the program is made. `auto` begins with the interpreter, has programs
- * compiled in the background when they run for long, and goes on with their code; without a compiler it stays with the
- * interpreter. */
+ * loop: what cannot be compiled is refused when the program is made, or when it runs where the cache has some of its
+ * code but not what the run wants. `auto` begins with the interpreter, has programs compiled in the background when
+ * they run for long, and goes on with their code; without a compiler it stays with the interpreter. */
 extern const struct sch_exec_engine sch_engine_jit, sch_engine_auto;
 
 /* Which of a program's pieces of code is asked about: for groups, or with `rectangle` for strips of such a rectangle
@@ -49,6 +49,7 @@ struct sch_native_form {
     bool full, quads;
     const struct sch_exec_rectangle *rectangle;
     const struct sch_exec_bindings *bindings;
+    struct sch_diagnostics *diagnostics; /* optional: receives why there is no code */
 };
 
 /* Has one variant of a program of either engine compiled, or taken from the cache, without running it, and tells what

@@ -29,8 +29,10 @@ struct sch_native_variant *sch_native_variant_of(struct sch_native_program *prog
 
 static void publish(struct sch_native_variant *variant)
 {
+    struct sch_native_program *program = variant->program;
     if (variant->result.status == SCH_STATUS_OK)
         atomic_store_explicit(&variant->function, variant->result.code.function, memory_order_release);
+    if (variant->frame && variant->result.kept) sch_native_note_strips(program->native, program->exec, program->digest);
 }
 
 static void compile(struct sch_native_job *job)
@@ -184,6 +186,8 @@ static bool any_from_cache(struct sch_native_program *program)
     return any;
 }
 
+/* ---- refusing ---- */
+
 static enum sch_status refuse(struct sch_diagnostics *diagnostics, unsigned code, const char *why)
 {
     sch_diagnostics_add(diagnostics, SCH_SEVERITY_ERROR, code, (struct sch_position){0}, "%s", why);
@@ -197,17 +201,33 @@ static enum sch_status refuse_compiler(const struct sch_native *native, struct s
     return refuse(diagnostics, SCH_D_NATIVE_NO_COMPILER, why);
 }
 
+static enum sch_status refuse_size(struct sch_diagnostics *diagnostics)
+{
+    return refuse(diagnostics, SCH_D_NATIVE_TOO_LARGE, "the program is too large for the compiler of machine code");
+}
+
+enum sch_status sch_native_refuse(const struct sch_native_variant *variant, struct sch_diagnostics *diagnostics)
+{
+    struct sch_native *native = variant->program->native;
+    const struct sch_native_result *result = &variant->result;
+    if (result->status != SCH_STATUS_UNSUPPORTED) return result->status;
+    if (result->made.cost.too_large) return refuse_size(diagnostics);
+    return sch_native_compiler_of(native) ? result->status : refuse_compiler(native, diagnostics);
+}
+
+/* The compiler is not loaded where the cache has code: which of it runs want, they know first. What is missing then is
+ * compiled or refused when they begin. */
 enum sch_status sch_native_prepare_jit(struct sch_exec_program *exec, const struct sch_ir_shader *shader,
                                        struct sch_diagnostics *diagnostics)
 {
     enum sch_status status = sch_native_prepare_auto(exec, shader, diagnostics);
     if (status != SCH_STATUS_OK) return status;
     struct sch_native_program *program = exec->engine_data;
-    if (any_from_cache(program)) return SCH_STATUS_OK;
+    if (any_from_cache(program) || sch_native_has_strips(program->native, exec, program->digest)) return SCH_STATUS_OK;
     const struct sch_native_compiler *compiler = sch_native_compiler_of(program->native);
     if (!compiler) return refuse_compiler(program->native, diagnostics);
     if (!compiler->fits(&(struct sch_native_program_request){.program = exec, .quads = program->in_quads}))
-        return refuse(diagnostics, SCH_D_NATIVE_TOO_LARGE, "the program is too large for the compiler of machine code");
+        return refuse_size(diagnostics);
     return SCH_STATUS_OK;
 }
 
@@ -293,7 +313,7 @@ enum sch_status sch_native_prepare(const struct sch_exec_program *exec, const st
     if (status != SCH_STATUS_OK) return status;
     sch_native_now(&variant->program->native->worker, &variant->job);
     *made = variant->result.made;
-    return variant->result.status;
+    return sch_native_refuse(variant, form->diagnostics);
 }
 
 enum sch_status sch_native_inspect(const struct sch_exec_program *exec, const struct sch_native_form *form,
@@ -305,7 +325,7 @@ enum sch_status sch_native_inspect(const struct sch_exec_program *exec, const st
     enum sch_status status = find_variant(exec, form, &variant);
     if (status != SCH_STATUS_OK) return status;
     const struct sch_native_compiler *compiler = sch_native_compiler_of(variant->program->native);
-    if (!compiler) return SCH_STATUS_UNSUPPORTED;
+    if (!compiler) return refuse_compiler(variant->program->native, form->diagnostics);
     struct sch_native_cost cost = {0};
     struct sch_native_object object = {0};
     struct sch_native_program_request request = {.program = exec,
@@ -314,7 +334,8 @@ enum sch_status sch_native_inspect(const struct sch_exec_program *exec, const st
                                                  .frame = variant->frame,
                                                  .want_ir = !assembly,
                                                  .want_assembly = assembly};
-    return compiler->compile_program(&request, &object, &cost, text);
+    status = compiler->compile_program(&request, &object, &cost, text);
+    return cost.too_large ? refuse_size(form->diagnostics) : status;
 }
 
 void sch_native_release_text(const struct sch_exec_program *exec, char *text)

@@ -207,6 +207,27 @@ def caches_are_used():
         c.exit_is(c.YES, *call, *WITHOUT, out=OUT)
 
 
+def what_the_folder_lacks_is_named():
+    """The folder has code of the program, so that it is made without a compiler; what runs, or is asked for, is other code."""
+    folder = c.path('partial')
+    cache = ('--cache', folder)
+    picture = ('run', shader(), '-o', c.path('partial.png'), '--size', '64x32', *cache)
+    no = '4380: no compiler of machine code (libscheelite-jit) was found: '
+    findings = c.exit_is(c.YES, *evaluate('--engine', 'jit', *cache), *WITH, out=OUT)
+    findings += c.exit_is(c.YES, *evaluate('--engine', 'jit', *cache), *WITHOUT, out=OUT)
+    for call in (('jit', '--stats', shader(), *cache), ('jit', '--asm', shader(), '--partial', *cache),
+                 ('jit', '--stats', '--strip', shader(), *cache), (*picture, '--engine', 'jit'), (*picture, '--engine', 'both')):
+        findings += c.exit_is(c.UNSUPPORTED, *call, *WITHOUT, out='', err='shader.tgsi: error ' + no + WITHOUT[1])
+    findings += c.exit_is(c.UNSUPPORTED, 'jit', '--stats', '--strip', shader(), *cache, *WITH, out='', err='has no code for strips')
+    findings += c.exit_is(c.YES, 'jit', '--stats', '--partial', shader(), *cache, *WITHOUT, out='from_cache\tyes\n')
+    slope = ('eval', shader(SHADER.replace('MUL OUT[0], IN[0], IN[0]', 'DDX OUT[0], IN[0]')), '--vectors', vectors(), *cache)
+    findings += c.exit_is(c.YES, *slope, '--engine', 'jit', *WITH)
+    for engine in ('jit', 'both'):
+        findings += c.exit_is(c.YES, *slope, '--engine', engine, *WITHOUT)
+        findings += c.exit_is(c.UNSUPPORTED, *slope, '--quads', '--engine', engine, *WITHOUT, out='', err='shader.tgsi: error ' + no)
+    return findings
+
+
 def folders_that_cannot_be_used():
     """The shader runs, and a warning says why nothing is kept."""
     findings = []
@@ -327,6 +348,7 @@ tap.run([
     ('heat pictures are for the interpreter', heat_is_not_for_code),
     ('what ran as machine code is counted', counts_are_printed),
     ('compiled code is kept and found', caches_are_used),
+    ('what the folder lacks is named', what_the_folder_lacks_is_named),
     ('folders that cannot be used', folders_that_cannot_be_used),
     ('folders are made', folders_are_made),
     ('the default folder', default_folder),

@@ -204,9 +204,16 @@ static void jit_refuses_what_it_cannot_compile(void **state)
     assert_int_equal(code, SCH_D_NATIVE_TOO_LARGE);
     assert_int_equal(create(text, &sch_engine_auto, native, &program, &code), SCH_STATUS_OK);
     struct sch_native_made made;
-    assert_int_equal(sch_native_prepare(program, &(struct sch_native_form){.full = true, .quads = true}, &made),
-                     SCH_STATUS_UNSUPPORTED);
+    struct sch_diagnostics list;
+    sch_diagnostics_init(&list, &sch_allocator_libc, 8);
+    const struct sch_native_form form = {.full = true, .quads = true, .diagnostics = &list};
+    assert_int_equal(sch_native_prepare(program, &form, &made), SCH_STATUS_UNSUPPORTED);
     assert_true(made.cost.too_large);
+    char *listing;
+    assert_int_equal(sch_native_inspect(program, &form, true, &listing), SCH_STATUS_UNSUPPORTED);
+    assert_int_equal(list.count, 2);
+    for (unsigned n = 0; n < 2; n++) assert_int_equal(list.items[n].code, SCH_D_NATIVE_TOO_LARGE);
+    sch_diagnostics_release(&list);
     assert_int_equal(sch_native_counted(native).refused, 1);
     sch_exec_destroy(program);
     sch_native_destroy(native);
@@ -478,6 +485,49 @@ static void hits_need_no_compiler(void **state)
     sch_native_destroy(native);
 }
 
+/* The folder has code for groups with lanes missing; the run wants that for groups with all lanes. */
+static void runs_say_what_is_missing(void **state)
+{
+    NEED_COMPILER;
+    struct sch_native *native = new_native(true, folder, 0);
+    struct sch_exec_program *program = created(loop_text, &sch_engine_jit, native);
+    struct work *work = new_work();
+    run_loop(program, work, 40, 1);
+    sch_exec_destroy(program);
+    sch_native_destroy(native);
+
+    struct sch_diagnostics list;
+    sch_diagnostics_init(&list, &sch_allocator_libc, 8);
+    native = new_native(false, folder, 0);
+    program = created(loop_text, &sch_engine_jit, native);
+    run_loop(program, work, 40, 1);
+    check_loop(work, 40);
+    const struct sch_exec_invocations invocations = {.count = MOST, .inputs = work->inputs[0], .input_registers = 1};
+    const struct sch_exec_run_options options = {.diagnostics = &list};
+    for (unsigned round = 1; round <= 2; round++) {
+        assert_int_equal(sch_exec_run(program, NULL, &invocations, &options, NULL), SCH_STATUS_UNSUPPORTED);
+        assert_int_equal(list.count, round);
+        assert_int_equal(list.items[round - 1].code, SCH_D_NATIVE_NO_COMPILER);
+    }
+    assert_int_equal(sch_exec_run(program, NULL, &invocations, NULL, NULL), SCH_STATUS_UNSUPPORTED);
+
+    struct sch_native_made made;
+    char *listing;
+    struct sch_native_form form = {.full = true, .diagnostics = &list};
+    assert_int_equal(sch_native_prepare(program, &form, &made), SCH_STATUS_UNSUPPORTED);
+    form.full = false;
+    assert_int_equal(sch_native_prepare(program, &form, &made), SCH_STATUS_OK);
+    assert_int_equal(sch_native_inspect(program, &form, true, &listing), SCH_STATUS_UNSUPPORTED);
+    assert_null(listing);
+    assert_int_equal(list.count, 4);
+    for (unsigned n = 2; n < 4; n++) assert_int_equal(list.items[n].code, SCH_D_NATIVE_NO_COMPILER);
+    assert_int_equal(sch_native_counted(native).decoded_groups, 0);
+    sch_diagnostics_release(&list);
+    sch_exec_destroy(program);
+    sch_native_destroy(native);
+    free(work);
+}
+
 struct file {
     char path[2 * PATH_SIZE];
     size_t bytes;
@@ -666,6 +716,7 @@ int main(void)
         cmocka_unit_test(barriers_are_passed),
         cmocka_unit_test(digests_tell_shaders_apart),
         cmocka_unit_test_setup_teardown(hits_need_no_compiler, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(runs_say_what_is_missing, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(damaged_files_are_replaced, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(foreign_files_are_not_read, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(other_programs_miss, make_folder, remove_folder),

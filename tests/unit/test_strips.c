@@ -1,10 +1,16 @@
 /* Which groups of a rectangle run as strips, counted, with the real compiler: all that are whole where nothing forbids
  * it (docs/jit.md, "Strips"), none where a feature of the shader or of the rectangle does; and what the library tells
- * about their code. That the pictures are the same is test_rectangle's and test_native_corpus's to say. */
+ * about their code; and what a cache has of them, with and without a compiler. That the pictures are the same is
+ * test_rectangle's and test_native_corpus's to say. */
+#include <dirent.h>
+#include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -46,15 +52,13 @@ struct setup {
     uint32_t pixels[SIDE][SIDE][4]; /* room for words */
 };
 
-static void open_setup(struct setup *s, const char *text, unsigned width)
+/* All but the program. */
+static void open_without_program(struct setup *s, const char *compiler, const char *cache)
 {
-    const struct sch_machine_code_options code = {.size = sizeof code, .compiler = by_code_compiler()};
+    const struct sch_machine_code_options code = {.size = sizeof code, .compiler = compiler, .cache = cache};
     const struct sch_context_options options = {.size = sizeof options, .machine_code = &code};
-    enum sch_result why;
     memset(s, 0, sizeof *s);
     assert_int_equal(sch_context_create(&options, &s->context), SCH_OK);
-    s->program = api_program_on(s->context, text, strlen(text), SCH_ENGINE_JIT, width, &why);
-    if (!s->program) fail_msg("%s\n%s", sch_result_text(why), text);
     for (unsigned r = 0; r < 2; r++) {
         s->registers[r] = (struct sch_rectangle_register){.index = r, .planar = 3};
         s->registers[r].planes[0] = (struct sch_plane){{0.5f, 1, 0}, {SIDE, 0, 0}};
@@ -68,6 +72,14 @@ static void open_setup(struct setup *s, const char *text, unsigned width)
                                           .register_count = 2,
                                           .canvases = &s->canvas,
                                           .canvas_count = 1};
+}
+
+static void open_setup(struct setup *s, const char *text, unsigned width)
+{
+    enum sch_result why;
+    open_without_program(s, by_code_compiler(), NULL);
+    s->program = api_program_on(s->context, text, strlen(text), SCH_ENGINE_JIT, width, &why);
+    if (!s->program) fail_msg("%s\n%s", sch_result_text(why), text);
 }
 
 static void close_setup(struct setup *s)
@@ -208,11 +220,205 @@ static void older_callers_are_served(void **state)
     close_setup(&s);
 }
 
+/* ---- the cache ---- */
+
+enum { PATH_SIZE = 512 };
+static char folder[PATH_SIZE];
+
+static int make_folder(void **state)
+{
+    const char *build = getenv("SCH_BUILD");
+    (void)state;
+    snprintf(folder, sizeof folder, "%s/tests/unit/strips-cache-XXXXXX", build ? build : ".");
+    return mkdtemp(folder) ? 0 : -1;
+}
+
+/* The file that says that there is code for strips is much smaller than any code. */
+enum which { THE_SIGN, THE_CODE, EVERYTHING };
+
+static unsigned each_file(enum which which, void (*what)(const char *path))
+{
+    enum { SIGN_BYTES = 100 };
+    unsigned count = 0;
+    DIR *dir = opendir(folder);
+    struct dirent *entry;
+    assert_non_null(dir);
+    while ((entry = readdir(dir))) {
+        char path[2 * PATH_SIZE];
+        struct stat status;
+        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) continue;
+        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+        assert_int_equal(stat(path, &status), 0);
+        if (which != EVERYTHING && (status.st_size <= SIGN_BYTES) != (which == THE_SIGN)) continue;
+        if (what) what(path);
+        count++;
+    }
+    closedir(dir);
+    return count;
+}
+
+static void remove_file(const char *path) { assert_int_equal(unlink(path), 0); }
+
+static void damage_file(const char *path)
+{
+    int file = open(path, O_WRONLY);
+    assert_true(file >= 0);
+    assert_int_equal(pwrite(file, "?", 1, 12), 1);
+    close(file);
+}
+
+static int remove_folder(void **state)
+{
+    (void)state;
+    each_file(EVERYTHING, remove_file);
+    return rmdir(folder);
+}
+
+static const char no_compiler[] = "/nonexistent/compiler.so";
+
+/* Opens with the folder as its cache; the diagnostic's number, or 0 where there is a program. */
+static unsigned open_cached(struct setup *s, const char *compiler)
+{
+    const struct sch_program_options options = {.size = sizeof options, .engine = SCH_ENGINE_JIT};
+    struct sch_diagnostics_list *list;
+    struct sch_diagnostic_view view = {.code = 0};
+    struct sch_shader *shader;
+    open_without_program(s, compiler, folder);
+    assert_int_equal(sch_diagnostics_create(s->context, &list), SCH_OK);
+    assert_int_equal(sch_shader_read(s->context, plain, strlen(plain), NULL, list, &shader), SCH_OK);
+    enum sch_result result = sch_program_create(s->context, shader, &options, list, &s->program);
+    if (sch_diagnostics_get(list, 0, &view))
+        assert_int_equal(result, SCH_ERROR_UNSUPPORTED);
+    else
+        assert_int_equal(result, SCH_OK);
+    sch_shader_destroy(shader);
+    const unsigned code = view.code;
+    sch_diagnostics_destroy(list);
+    return code;
+}
+
+/* Draws in strips, of which `*counts` tells. */
+static void draw_cached(struct setup *s, const char *compiler, struct sch_code_counts *counts)
+{
+    uint64_t groups;
+    *counts = (struct sch_code_counts){.size = sizeof *counts};
+    assert_int_equal(open_cached(s, compiler), 0);
+    assert_int_equal(draw(s, &groups), GROUPS);
+    assert_int_equal(groups, GROUPS);
+    assert_int_equal(sch_context_code_counts(s->context, counts), SCH_OK);
+    close_setup(s);
+}
+
+static void fill_cache(struct setup *s)
+{
+    struct sch_code_counts counts;
+    draw_cached(s, by_code_compiler(), &counts);
+    assert_int_equal(counts.programs, 1);
+    assert_int_equal(counts.to_cache, 1);
+    assert_int_equal(each_file(THE_CODE, NULL), 1);
+    assert_int_equal(each_file(THE_SIGN, NULL), 1);
+}
+
+static void hits_need_no_compiler(void **state)
+{
+    (void)state;
+    static struct setup s;
+    static uint32_t wanted[SIDE][SIDE][4];
+    struct sch_code_counts counts;
+    assert_int_equal(open_cached(&s, no_compiler), 4380); /* nothing is kept */
+    close_setup(&s);
+    fill_cache(&s);
+    memcpy(wanted, s.pixels, sizeof wanted);
+    assert_true(wanted[SIDE / 8][0][3] != 0);
+    for (unsigned round = 0; round < 2; round++) {
+        memset(s.pixels, 0, sizeof s.pixels);
+        draw_cached(&s, no_compiler, &counts);
+        assert_int_equal(counts.programs, 0);
+        assert_int_equal(counts.from_cache, 1);
+        assert_int_equal(counts.to_cache, 0);
+        assert_memory_equal(s.pixels, wanted, sizeof wanted);
+    }
+}
+
+/* A list that has got `count` reports, all 4380, of the shader. */
+static void check_refused(const struct sch_diagnostics_list *list, size_t count)
+{
+    struct sch_diagnostic_view view;
+    assert_int_equal(sch_diagnostics_count(list), count);
+    for (size_t n = 0; n < count; n++) {
+        assert_true(sch_diagnostics_get(list, n, &view));
+        assert_int_equal(view.code, 4380);
+        assert_non_null(strstr(view.message, no_compiler));
+    }
+}
+
+/* The sign is there and the code is not: with a compiler that is no difference; without, whatever wants it says why it
+ * cannot be. */
+static void code_is_missed_when_it_is_wanted(void **state)
+{
+    (void)state;
+    static struct setup s;
+    struct sch_code_counts counts;
+    struct sch_diagnostics_list *list;
+    char *text;
+    fill_cache(&s);
+    assert_int_equal(each_file(THE_CODE, remove_file), 1);
+    assert_int_equal(open_cached(&s, no_compiler), 0);
+    assert_int_equal(sch_diagnostics_create(s.context, &list), SCH_OK);
+    const struct sch_dispatch_options options = {.size = sizeof options, .threads = 2, .diagnostics = list};
+    assert_int_equal(sch_dispatch_rectangle(s.program, NULL, &s.rectangle, NULL, NULL), SCH_ERROR_UNSUPPORTED);
+    assert_int_equal(sch_dispatch_rectangle(s.program, NULL, &s.rectangle, &options, NULL), SCH_ERROR_UNSUPPORTED);
+    check_refused(list, 1);
+    struct sch_code_options code = {.size = sizeof code, .rectangle = &s.rectangle, .diagnostics = list};
+    assert_int_equal(sch_program_compile(s.program, &code, NULL), SCH_ERROR_UNSUPPORTED);
+    check_refused(list, 2);
+    assert_int_equal(sch_program_code_text(s.program, &code, SCH_CODE_ASSEMBLY, &text), SCH_ERROR_UNSUPPORTED);
+    check_refused(list, 3);
+    code.rectangle = NULL;
+    assert_int_equal(sch_program_compile(s.program, &code, NULL), SCH_ERROR_UNSUPPORTED);
+    check_refused(list, 4);
+    s.canvas.format = SCH_CANVAS_WORDS; /* no strips, which is no matter of compilers */
+    code.rectangle = &s.rectangle;
+    assert_int_equal(sch_program_compile(s.program, &code, NULL), SCH_ERROR_UNSUPPORTED);
+    check_refused(list, 4);
+    assert_int_equal(s.pixels[SIDE / 8][0][3], 0); /* nothing was drawn */
+    sch_diagnostics_destroy(list);
+    close_setup(&s);
+    fill_cache(&s);
+    draw_cached(&s, no_compiler, &counts);
+    assert_int_equal(counts.from_cache, 1);
+}
+
+/* A sign that is missing or damaged is as good as none, and is put back with the next hit. */
+static void signs_are_mended(void **state)
+{
+    (void)state;
+    static struct setup s;
+    struct sch_code_counts counts;
+    void (*const losses[])(const char *) = {remove_file, damage_file};
+    fill_cache(&s);
+    for (unsigned n = 0; n < 2; n++) {
+        assert_int_equal(each_file(THE_SIGN, losses[n]), 1);
+        assert_int_equal(open_cached(&s, no_compiler), 4380);
+        close_setup(&s);
+        draw_cached(&s, by_code_compiler(), &counts);
+        assert_int_equal(counts.programs, 0);
+        assert_int_equal(counts.from_cache, 1);
+        draw_cached(&s, no_compiler, &counts);
+        assert_int_equal(counts.from_cache, 1);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shaders_have_strips_or_not), cmocka_unit_test(rectangles_have_strips_or_not),
-        cmocka_unit_test(pixels_are_read_where_they_are), cmocka_unit_test(tells_about_their_code),
-        cmocka_unit_test(older_callers_are_served)};
+        cmocka_unit_test(shaders_have_strips_or_not),
+        cmocka_unit_test(rectangles_have_strips_or_not),
+        cmocka_unit_test(pixels_are_read_where_they_are),
+        cmocka_unit_test(tells_about_their_code),
+        cmocka_unit_test(older_callers_are_served),
+        cmocka_unit_test_setup_teardown(hits_need_no_compiler, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(code_is_missed_when_it_is_wanted, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(signs_are_mended, make_folder, remove_folder)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
