@@ -171,10 +171,12 @@ static bool compile(struct sch_script_run *run, const struct sch_script_item *it
     const char *base = getenv("TMPDIR");
     char folder[1024], in[1100], out[1100], profile[16];
     struct sch_cli_input source = {0};
-    snprintf(folder, sizeof folder, "%s/scheelite-XXXXXX", base && *base ? base : P_tmpdir);
+    if (!base || !*base) base = P_tmpdir;
+    snprintf(folder, sizeof folder, "%s/scheelite-XXXXXX", base);
     if (!take_text(item, &source) || !mkdtemp(folder)) {
         sch_cli_input_release(&source);
-        run->exit = sch_cli_fail(SCH_CLI_IO, "cannot make a folder for the HLSL compiler: %s", strerror(errno));
+        run->exit =
+            sch_cli_fail(SCH_CLI_IO, "cannot make a folder for the HLSL compiler in %s: %s", base, strerror(errno));
         return false;
     }
     snprintf(in, sizeof in, "%s/in.hlsl", folder);
