@@ -7,10 +7,13 @@
 #include "bench.h"
 #include "code.h"
 
-static const char usage[] = "scheelite bench [tex] [--engine auto|interp|jit] [--width 4|8|16] [--threads N]\n"
-                            "                [--milliseconds N]\n"
-                            "scheelite bench compile [--width 4|8|16] [FILE...]\n"
-                            "scheelite bench d3d [--milliseconds N] [FILE...]";
+static const char usage[] =
+    "scheelite bench [tex] [--engine auto|interp|jit] [--width 4|8|16] [--threads N]\n"
+    "                [--milliseconds N] [--compiler FILE]\n"
+    "scheelite bench compile [--width 4|8|16] [--compiler FILE] [FILE...]\n"
+    "                milliseconds: of the thread's processor time where a column is named cpu,\n"
+    "                else that passed; other_ms is what the columns before it lack of total_ms\n"
+    "scheelite bench d3d [--milliseconds N] [FILE...]";
 
 static const struct {
     const char *name, *text;
@@ -147,10 +150,23 @@ static enum sch_result bench_all(struct bench *bench)
 }
 
 /* The first file argument: what is measured. */
-enum subject { SHADERS, LOOKUPS, DIRECT3D, COMPILING };
+enum subject { SHADERS, LOOKUPS, DIRECT3D, COMPILING, SUBJECTS };
+static const char *const subject_names[SUBJECTS] = {"bench", "bench tex", "bench d3d", "bench compile"};
+
+/* Of which subjects an option says something. */
+static const struct {
+    const char *name;
+    bool of[SUBJECTS];
+} takes[] = {{"--engine", {[SHADERS] = true, [LOOKUPS] = true}},
+             {"--width", {[SHADERS] = true, [LOOKUPS] = true, [COMPILING] = true}},
+             {"--threads", {[SHADERS] = true, [LOOKUPS] = true}},
+             {"--compiler", {[SHADERS] = true, [LOOKUPS] = true, [COMPILING] = true}},
+             {"--milliseconds", {[SHADERS] = true, [LOOKUPS] = true, [DIRECT3D] = true}}};
+enum { TAKEN = sizeof takes / sizeof *takes };
 
 struct request {
     enum subject subject;
+    bool given[TAKEN];
     const char **paths; /* of Direct3D programs, of shaders to compile; room for all arguments */
     size_t path_count;
 };
@@ -176,6 +192,15 @@ static enum sch_cli_exit take_word(const char *word, struct request *request)
     return sch_cli_usage_error(&sch_cli_bench, "what is %s?", word);
 }
 
+static enum sch_cli_exit check_given(const struct request *request)
+{
+    for (size_t i = 0; i < TAKEN; i++)
+        if (request->given[i] && !takes[i].of[request->subject])
+            return sch_cli_usage_error(&sch_cli_bench, "%s takes no %s", subject_names[request->subject],
+                                       takes[i].name);
+    return SCH_CLI_YES;
+}
+
 static enum sch_cli_exit take_milliseconds(const char *word)
 {
     uint64_t number;
@@ -191,25 +216,23 @@ static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, str
     static const struct sch_cli_option options[] = {
         SCH_CLI_SETUP_OPTIONS, {"--milliseconds", SCH_CLI_VALUE}, {NULL, SCH_CLI_FLAG}};
     enum sch_cli_exit exit = SCH_CLI_YES;
-    bool set = false;
     for (int option; exit == SCH_CLI_YES && (option = sch_cli_next(arguments, options)) != SCH_CLI_END;) {
         const char *name = option >= 0 ? options[option].name : "";
+        size_t i = 0;
+        while (i < TAKEN && strcmp(name, takes[i].name) != 0) i++;
+        if (i < TAKEN) request->given[i] = true;
         if (option == SCH_CLI_STOP)
             exit = arguments->exit;
         else if (option == SCH_CLI_FILE)
             exit = take_word(arguments->value, request);
-        else if (strcmp(name, "--milliseconds") == 0)
-            exit = take_milliseconds(arguments->value);
-        else if (strcmp(name, "--compiler") == 0)
-            exit = sch_cli_setup_option(&sch_cli_bench, setup, option, arguments->value);
-        else if (strcmp(name, "--engine") == 0 || strcmp(name, "--width") == 0 || strcmp(name, "--threads") == 0) {
-            exit = sch_cli_setup_option(&sch_cli_bench, setup, option, arguments->value);
-            set = true;
-        } else
+        else if (i == TAKEN)
             exit = sch_cli_usage_error(&sch_cli_bench, "bench takes no %s", name);
+        else if (option == SCH_CLI_SETUP_COUNT)
+            exit = take_milliseconds(arguments->value);
+        else
+            exit = sch_cli_setup_option(&sch_cli_bench, setup, option, arguments->value);
     }
-    if (exit == SCH_CLI_YES && set && request->subject == DIRECT3D)
-        exit = sch_cli_usage_error(&sch_cli_bench, "bench d3d runs no shaders and takes no options");
+    if (exit == SCH_CLI_YES) exit = check_given(request);
     if (exit == SCH_CLI_YES && setup->both)
         exit = sch_cli_usage_error(&sch_cli_bench, "bench times one engine at a time");
     return exit;

@@ -5,6 +5,7 @@
 #include "code.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -22,20 +23,23 @@ enum way { COLD, WARM, HIT, FILL, WAYS = FILL }; /* FILL: puts the code into the
 static const char *const way_names[WAYS] = {"cold", "warm", "hit"};
 enum { REPEATS = 9, PATH_BYTES = 4096 };
 
-/* In milliseconds. */
+/* In milliseconds that passed, but for those of the compiler, which counts its thread's processor time. */
 struct times {
     enum sch_result result;
-    double total;   /* from the process's first line to code that can be called */
-    double parse;   /* reading the text */
-    double prepare; /* checking, decoding; in the first process loading the compiler, too */
-    double build, passes, code, load;
+    bool told;                  /* why there is no result */
+    double total;               /* from the process's first line to code that can be called */
+    double parse;               /* reading the text */
+    double prepare;             /* checking, decoding; in the first process loading the compiler, too */
+    double build, passes, code; /* processor time */
+    double load;                /* reading from the cache, checking, relocating, mapping */
     uint32_t instructions;
 };
 
 static double now(void) { return sch_cli_bench_now() * 1e3; }
 
+/* `list` is optional. */
 static struct times compile_once(struct sch_context *context, const struct sch_cli_setup *setup,
-                                 const struct sch_cli_input *input)
+                                 const struct sch_cli_input *input, struct sch_diagnostics_list *list)
 {
     struct times times = {0};
     struct sch_shader *shader = NULL;
@@ -43,13 +47,14 @@ static struct times compile_once(struct sch_context *context, const struct sch_c
     struct sch_shader_info info = {.size = sizeof info};
     struct sch_code_report report = {.size = sizeof report};
     struct sch_program_options options = setup->program;
+    const struct sch_read_options reading = {.size = sizeof reading, .name = input->name};
     struct sch_code_options form = {.size = sizeof form, .full = true};
     options.engine = SCH_ENGINE_JIT;
     double begin = now();
-    times.result = sch_shader_read(context, input->data, input->bytes, NULL, NULL, &shader);
+    times.result = sch_shader_read(context, input->data, input->bytes, &reading, list, &shader);
     times.parse = now() - begin;
     if (times.result == SCH_OK) times.result = sch_shader_get_info(shader, &info);
-    if (times.result == SCH_OK) times.result = sch_program_create(context, shader, &options, NULL, &program);
+    if (times.result == SCH_OK) times.result = sch_program_create(context, shader, &options, list, &program);
     times.prepare = now() - begin - times.parse;
     form.quads = info.stage == SCH_SHADER_FRAGMENT;
     if (times.result == SCH_OK) times.result = sch_program_compile(program, &form, &report);
@@ -58,6 +63,7 @@ static struct times compile_once(struct sch_context *context, const struct sch_c
     times.passes = report.passes_ms;
     times.code = report.code_ms;
     times.load = report.load_ms;
+    if (report.from_cache) times.prepare -= report.load_ms; /* it was found while the program was made */
     times.instructions = info.instructions;
     sch_program_destroy(program);
     sch_shader_destroy(shader);
@@ -68,6 +74,21 @@ static int by_total(const void *a, const void *b)
 {
     const struct times *x = a, *y = b;
     return x->total < y->total ? -1 : x->total > y->total;
+}
+
+/* The first process of a shader, whose reports are printed: those of the others would be the same. */
+static struct times compile_first(struct sch_context *context, const struct sch_cli_setup *setup,
+                                  const struct sch_cli_input *input, double begin)
+{
+    struct sch_diagnostics_list *list;
+    struct times times = {.result = sch_diagnostics_create(context, &list)};
+    if (times.result != SCH_OK) return times;
+    times = compile_once(context, setup, input, list);
+    times.total = now() - begin;
+    sch_cli_print_diagnostics(list, input);
+    times.told = sch_diagnostics_errors(list) > 0;
+    sch_diagnostics_destroy(list);
+    return times;
 }
 
 /* What one process does. A hit has no compiler, which shows that it needs none. */
@@ -83,10 +104,14 @@ static struct times measure(enum way way, const struct sch_cli_setup *setup, con
     const struct sch_context_options options = {.size = sizeof options, .machine_code = &code};
     times[0].result = sch_context_create(&options, &context);
     if (times[0].result != SCH_OK) return times[0];
-    times[0] = compile_once(context, setup, input);
-    times[0].total = now() - begin;
+    if (way == COLD) {
+        times[0] = compile_first(context, setup, input, begin);
+    } else {
+        times[0] = compile_once(context, setup, input, NULL);
+        times[0].total = now() - begin;
+    }
     for (unsigned n = 0; way == WARM && n < REPEATS && times[0].result == SCH_OK; n++)
-        times[n] = compile_once(context, setup, input);
+        times[n] = compile_once(context, setup, input, NULL);
     if (way == WARM) qsort(times, REPEATS, sizeof *times, by_total);
     sch_context_destroy(context);
     return times[way == WARM && times[0].result == SCH_OK ? REPEATS / 2 : 0];
@@ -126,6 +151,24 @@ static void remove_folder(const char *folder)
     rmdir(folder);
 }
 
+static enum sch_cli_exit fail(enum way way, const struct times *times, const struct sch_cli_input *input)
+{
+    enum sch_cli_exit exit = sch_cli_exit_of(times->result);
+    if (times->told) return exit;
+    if (way == HIT && times->result == SCH_ERROR_UNSUPPORTED)
+        return sch_cli_fail(exit, "bench: %s: its code was not kept in the folder for temporary files", input->name);
+    return sch_cli_fail(exit, "bench: %s: %s", input->name, sch_result_text(times->result));
+}
+
+static void print_row(enum way way, const struct times *times, const struct sch_cli_input *input)
+{
+    const char *slash = strrchr(input->name, '/');
+    double parts = times->parse + times->prepare + times->build + times->passes + times->code + times->load;
+    printf("%s\t%s\t%u\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\n", slash ? slash + 1 : input->name,
+           way_names[way], times->instructions, times->parse, times->prepare, times->build, times->passes, times->code,
+           times->load, times->total - parts, times->total);
+}
+
 static enum sch_cli_exit bench_one(const struct sch_cli_setup *setup, const struct sch_cli_input *input,
                                    const char *folder)
 {
@@ -133,13 +176,8 @@ static enum sch_cli_exit bench_one(const struct sch_cli_setup *setup, const stru
         struct times times = {0};
         if (way == HIT) times = measure_apart(FILL, setup, input, folder);
         if (times.result == SCH_OK) times = measure_apart((enum way)way, setup, input, folder);
-        if (times.result != SCH_OK)
-            return sch_cli_fail(sch_cli_exit_of(times.result), "bench: %s: %s", input->name,
-                                sch_result_text(times.result));
-        const char *slash = strrchr(input->name, '/');
-        printf("%s\t%s\t%u\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\n", slash ? slash + 1 : input->name,
-               way_names[way], times.instructions, times.parse, times.prepare, times.build, times.passes, times.code,
-               times.load, times.total);
+        if (times.result != SCH_OK) return fail((enum way)way, &times, input);
+        print_row((enum way)way, &times, input);
     }
     return SCH_CLI_YES;
 }
@@ -148,10 +186,14 @@ enum sch_cli_exit sch_cli_bench_compile(const struct sch_cli_setup *setup, const
 {
     char folder[PATH_BYTES];
     const char *base = getenv("TMPDIR");
-    snprintf(folder, sizeof folder, "%s/scheelite-XXXXXX", base && *base ? base : P_tmpdir);
-    if (!mkdtemp(folder)) return sch_cli_fail(SCH_CLI_IO, "bench: cannot make a folder for code");
+    if (!base || !*base) base = P_tmpdir;
+    if (snprintf(folder, sizeof folder, "%s/scheelite-XXXXXX", base) >= PATH_BYTES)
+        return sch_cli_fail(SCH_CLI_IO, "bench: the path in TMPDIR is too long");
+    if (!mkdtemp(folder))
+        return sch_cli_fail(SCH_CLI_IO, "bench: cannot make a folder in %s: %s", base, strerror(errno));
     enum sch_cli_exit exit = SCH_CLI_YES;
-    puts("workload\tprocess\tinstructions\tparse_ms\tprepare_ms\tbuild_ms\tpasses_ms\tcode_ms\tlink_ms\ttotal_ms");
+    puts("workload\tprocess\tinstructions\tparse_ms\tprepare_ms\tbuild_cpu_ms\tpasses_cpu_ms\tcode_cpu_ms\tlink_ms\t"
+         "other_ms\ttotal_ms");
     for (size_t i = 0; i < (count ? 0 : sizeof workloads / sizeof *workloads) && exit == SCH_CLI_YES; i++) {
         char *text = strdup(workloads[i].text);
         const struct sch_cli_input input = {

@@ -53,6 +53,7 @@ IMM[1] FLT32 {0.0, 1.0, 9.0, 12.0}
  15: ENDIF
  16: END
 '''
+WARNED = 'FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nMUL OUT[0], IN[0], IN[0]\n'  # no END
 STORING = '''COMP
 PROPERTY CS_FIXED_BLOCK_WIDTH 40
 PROPERTY CS_FIXED_BLOCK_HEIGHT 1
@@ -329,8 +330,43 @@ def bench_of_compiling():
     findings = [] if done.returncode == c.YES else [f'exit {done.returncode}: {done.stderr.decode()}']
     if [row[:3] for row in rows[1:]] != [['shader.tgsi', way, '2'] for way in ('cold', 'warm', 'hit')]:
         findings.append(f'{rows}')
-    findings += [f'{row}' for row in rows[1:] if len(row) != len(rows[0]) or min(map(float, row[3:])) < 0]
-    return findings + c.exit_is(c.UNSUPPORTED, 'bench', 'compile', shader(), *WITHOUT)
+    names = rows[0][3:]
+    if names != ['parse_ms', 'prepare_ms', 'build_cpu_ms', 'passes_cpu_ms', 'code_cpu_ms', 'link_ms', 'other_ms', 'total_ms']:
+        findings.append(f'{names}')
+    for row in rows[1:]:
+        times = list(map(float, row[3:]))
+        if len(row) != len(rows[0]) or min(times) < 0 or abs(sum(times[:-1]) - times[-1]) > 0.01:
+            findings.append(f'{row}')
+    findings += c.exit_is(c.UNSUPPORTED, 'bench', 'compile', shader(), *WITHOUT, err='error 4380: no compiler of machine code')
+    bad = c.write('bad.tgsi', 'FRAG\nDCL OUT[0], COLOR\nMOV OUT[0], IN[0]\nEND\n')
+    checked = c.run('check', bad).stderr.decode()
+    done = c.run('bench', 'compile', bad, *WITH)
+    said = done.stderr.decode()
+    if done.returncode != c.NO or 'bad.tgsi:3:1: error 2040: IN[0] is not declared' not in checked or said != checked:
+        findings.append(f'exit {done.returncode}: {said}: not {checked}')
+    warned = c.write('warned.tgsi', WARNED)
+    if ' warning ' not in c.run('check', warned).stderr.decode():
+        findings.append('there is no warning')
+    if c.run('bench', 'compile', warned, *WITH).stderr != c.run('check', warned).stderr:
+        findings.append('warnings are not those of check, once')
+    env = {**os.environ, 'TMPDIR': c.path('no-such-folder')}
+    done = c.run('bench', 'compile', shader(), *WITH, env=env)
+    if done.returncode != c.IO or f'folder in {c.path("no-such-folder")}: No such' not in done.stderr.decode():
+        findings.append(f'exit {done.returncode}: {done.stderr.decode()}')
+    return findings
+
+
+def options_of_bench():
+    """What says nothing of what is measured is refused, wherever it stands."""
+    findings = []
+    for subject, options in (('compile', (('--engine', 'jit'), ('--threads', '2'), ('--milliseconds', '2'))),
+                             ('d3d', (('--engine', 'jit'), ('--threads', '2'), ('--width', '4'), WITH))):
+        for option in options:
+            for call in (('bench', subject, *option), ('bench', *option, subject)):
+                findings += c.exit_is(c.USAGE, *call, out='', err=f'bench {subject} takes no {option[0]}')
+    for option in (('--cache', 'none'), ('--budget', '9'), ('--perf-map',), ('--tex', '0=none')):
+        findings += c.exit_is(c.USAGE, 'bench', 'compile', *option, out='', err=f'takes no {option[0]}')
+    return findings + c.exit_is(c.YES, 'bench', 'compile', '--width', '4', shader(), *WITH)
 
 
 if platform.machine() != 'x86_64' or not os.path.exists(COMPILER):
@@ -355,4 +391,5 @@ tap.run([
     ('stats of a program', stats_of_a_program),
     ('code is named for perf', code_is_named_for_perf),
     ('bench of compiling', bench_of_compiling),
+    ('options of bench', options_of_bench),
 ])
