@@ -33,9 +33,21 @@ static void print_item(struct sch_script_run *run, uint32_t line, const char *wh
     putchar('\n');
 }
 
+/* Whether a dispatch found no machine code: then nothing fails, but the script ends, as where a program is refused. */
+static bool lacks_code(struct sch_script_run *run)
+{
+    struct sch_diagnostic_view view;
+    if (!sch_diagnostics_get(run->refused, 0, &view)) return false;
+    if (run->exit == SCH_CLI_YES)
+        run->exit =
+            sch_cli_fail(SCH_CLI_UNSUPPORTED, "%s: error %u: %s", run->script->input.name, view.code, view.message);
+    return true;
+}
+
 void sch_script_fail(struct sch_script_run *run, const struct sch_script_item *item, const char *format, ...)
 {
     char message[1024];
+    if (lacks_code(run)) return;
     va_list arguments;
     va_start(arguments, format);
     int bytes = vsnprintf(message, sizeof message, format, arguments);
@@ -224,6 +236,7 @@ static void run_release(struct sch_script_run *run)
         for (unsigned i = 0; i < SCH_SCRIPT_SLOTS; i++) sch_script_live_release(&run->live[k][i]);
     for (unsigned i = 0; i < SCH_SCRIPT_SAMPLERS; i++) sch_sampler_destroy(run->samplers[i]);
     for (unsigned i = 0; i < SCH_SCRIPT_STAGES; i++) sch_script_shader_release(&run->shader[i]);
+    sch_diagnostics_destroy(run->refused);
     sch_context_destroy(run->context);
     sch_cli_input_release(&run->map);
     free(run->uniforms);
@@ -239,8 +252,11 @@ static enum sch_cli_exit execute_script(struct sch_script *script, const struct 
     struct sch_script_run *run = calloc(1, sizeof *run);
     char *base = base_name(script->input.name);
     enum sch_cli_exit exit = SCH_CLI_LIMIT;
-    if (run && base && sch_cli_context_create(&run->context) == SCH_OK) {
-        run->options = options;
+    struct sch_script_options own = *options;
+    if (run && base && sch_cli_context_create(&run->context) == SCH_OK &&
+        sch_diagnostics_create(run->context, &run->refused) == SCH_OK) {
+        own.dispatch.diagnostics = run->refused;
+        run->options = &own;
         run->trace = trace;
         run->script = script;
         run->base = base;

@@ -58,6 +58,7 @@ struct sch_script_trace {
 struct sch_script_run {
     struct sch_script_trace *trace; /* NULL: one engine */
     const struct sch_script_options *options;
+    struct sch_diagnostics_list *refused; /* of the options' dispatches: why there is no machine code */
     struct sch_script *script;
     const char *base; /* the file's name without folder and .shader_test */
     struct sch_cli_input map;

@@ -226,6 +226,12 @@ def what_the_folder_lacks_is_named():
     for engine in ('jit', 'both'):
         findings += c.exit_is(c.YES, *slope, '--engine', engine, *WITHOUT)
         findings += c.exit_is(c.UNSUPPORTED, *slope, '--quads', '--engine', engine, *WITHOUT, out='', err='shader.tgsi: error ' + no)
+    drawn = 'FRAG\nDCL OUT[0], COLOR\nDCL CONST[0]\n  0: DDX OUT[0], CONST[0]\n  1: END\n'
+    script = c.write('lacking.shader_test', '[pixel shader tgsi]\n' + drawn + SCRIPT[SCRIPT.index('[test]'):] % 0)
+    findings += c.exit_is(c.YES, 'eval', shader(drawn), '--vectors', c.write('one.tsv', '\n'), '--engine', 'jit', *cache, *WITH)
+    for engine in ('jit', 'both'):  # that draws quads
+        findings += c.exit_is(c.UNSUPPORTED, 'run', script, '--engine', engine, *cache, *WITHOUT, out='',
+                              err='lacking.shader_test: error ' + no)
     return findings
 
 
