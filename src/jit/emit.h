@@ -60,7 +60,7 @@ struct jit_plan {
     bool ends_lanes;                /* some instruction may end lanes before the group ends */
     uint32_t barriers, loops, calls;
     uint32_t accesses; /* of memory, in line */
-    size_t indexed; /* channels of registers that are chosen by registers: jit_indexed_channels */
+    size_t indexed;    /* channels of registers that are chosen by registers: jit_indexed_channels */
 };
 
 struct jit_lookups;
