@@ -22,12 +22,23 @@ struct wanted {
     bool partial, strip;
 };
 
+/* Of the options of what runs shaders those that code depends on: of its state only what --strip makes part of it. */
+static bool is_taken(const char *name, bool strip)
+{
+    static const char *const taken[] = {"-x", "--width", "--cache", "--compiler", "--tex", "--sampler"};
+    enum { ALWAYS = 4, TAKEN = sizeof taken / sizeof *taken };
+    size_t i = 0;
+    while (i < TAKEN && strcmp(name, taken[i]) != 0) i++;
+    return i < (strip ? TAKEN : ALWAYS);
+}
+
 static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct wanted *wanted)
 {
     enum { IR = SCH_CLI_SETUP_COUNT, ASSEMBLY, STATS, PARTIAL, QUADS, STRIP };
     static const struct sch_cli_option options[] = {
         SCH_CLI_SETUP_OPTIONS,       {"--ir", SCH_CLI_FLAG},    {"--asm", SCH_CLI_FLAG},   {"--stats", SCH_CLI_FLAG},
         {"--partial", SCH_CLI_FLAG}, {"--quads", SCH_CLI_FLAG}, {"--strip", SCH_CLI_FLAG}, {NULL, SCH_CLI_FLAG}};
+    const char *of_strips = NULL;
     for (int option; (option = sch_cli_next(arguments, options)) != SCH_CLI_END;) {
         if (option == SCH_CLI_STOP) return arguments->exit;
         if (option >= IR && option <= STATS) {
@@ -44,13 +55,19 @@ static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, str
         } else if (option == SCH_CLI_FILE) {
             if (wanted->file) return sch_cli_usage_error(&sch_cli_jit, "one shader only");
             wanted->file = arguments->value;
+        } else if (!is_taken(options[option].name, true)) {
+            return sch_cli_usage_error(&sch_cli_jit, "jit takes no %s", options[option].name);
         } else {
+            if (!is_taken(options[option].name, false)) of_strips = options[option].name;
             enum sch_cli_exit exit = sch_cli_setup_option(&sch_cli_jit, &wanted->setup, option, arguments->value);
             if (exit != SCH_CLI_YES) return exit;
         }
     }
     if (!wanted->file) return sch_cli_usage_error(&sch_cli_jit, "which shader?");
     if (!wanted->what) return sch_cli_usage_error(&sch_cli_jit, "--ir, --asm or --stats?");
+    if (of_strips && !wanted->strip)
+        return sch_cli_usage_error(&sch_cli_jit, "%s is for --strip: other code is for all textures and samplers",
+                                   of_strips);
     if (wanted->strip && (wanted->partial || wanted->code.quads))
         return sch_cli_usage_error(&sch_cli_jit, "strips are of whole groups of quads: no --partial, no --quads");
     return SCH_CLI_YES;

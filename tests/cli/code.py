@@ -375,6 +375,23 @@ def options_of_bench():
     return findings + c.exit_is(c.YES, 'bench', 'compile', '--width', '4', shader(), *WITH)
 
 
+def options_of_jit():
+    """What code does not depend on is refused, wherever it stands."""
+    findings = []
+    call = ('jit', '--stats', shader(), *WITH)
+    for option in (('--engine', 'interp'), ('--engine', 'jit'), ('--threads', '2'), ('--budget', '9'), ('--perf-map',),
+                   ('--const', '0:0=1'), ('--buffer', '0=zero:16'), ('--buffer-out', '0=x'), ('--image', '0=none'),
+                   ('--image-out', '0=x'), ('--unordered',), ('--interface', '0=0')):
+        for strip in ((), ('--strip',)):
+            findings += c.exit_is(c.USAGE, *call, *strip, *option, out='', err=f'jit takes no {option[0]}')
+    for option in (('--tex', '0=nofile.png'), ('--sampler', '0=wrap=repeat')):
+        findings += c.exit_is(c.USAGE, *call, *option, out='', err=f'{option[0]} is for --strip')
+    # The tests' compiler takes no strips; the options are read, and come first.
+    findings += c.exit_is(c.IO, *call, '--tex', '0=nofile.png', '--strip', err='nofile.png')
+    findings += c.exit_is(c.UNSUPPORTED, *call, '--sampler', '0=wrap=repeat', '--strip', err='no code for strips')
+    return findings + c.exit_is(c.YES, *call, '-x', 'tgsi', '--width', '4', '--cache', 'none')
+
+
 if platform.machine() != 'x86_64' or not os.path.exists(COMPILER):
     print('1..0 # SKIP machine code is for x86-64')
     sys.exit(0)
@@ -398,4 +415,5 @@ tap.run([
     ('code is named for perf', code_is_named_for_perf),
     ('bench of compiling', bench_of_compiling),
     ('options of bench', options_of_bench),
+    ('options of jit', options_of_jit),
 ])
