@@ -305,7 +305,7 @@ def stats_of_a_program():
     if rows.get('from_cache') != 'no' or int(rows.get('code_bytes', 0)) <= 0:
         findings.append(f'{rows}')
     findings += c.exit_is(c.USAGE, 'jit', '--stats', '--strip', '--quads', shader())
-    findings += c.exit_is(c.USAGE, 'jit', '--stats', '--strip', shader(STORING))
+    findings += c.exit_is(c.USAGE, 'jit', '--stats', '--strip', shader(STORING), *WITH)
     for _ in range(2):  # what the user's folder holds does not matter
         findings += c.exit_is(c.YES, 'jit', '--stats', shader(), *WITH, out='from_cache\tno\n')
     return (findings + c.exit_is(c.USAGE, 'jit', shader()) + c.exit_is(c.USAGE, 'jit', '--stats') +
