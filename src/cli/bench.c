@@ -105,18 +105,32 @@ static enum sch_result measure(const struct bench *bench, const struct sch_progr
     return SCH_OK;
 }
 
+enum sch_result sch_cli_bench_program(struct sch_context *context, const char *name, const char *text,
+                                      const struct sch_program_options *options, struct sch_program **program)
+{
+    const struct sch_cli_input input = {.name = name, .data = (char *)text, .bytes = strlen(text)};
+    const struct sch_read_options reading = {.size = sizeof reading, .name = name};
+    struct sch_shader *shader = NULL;
+    struct sch_diagnostics_list *list;
+    enum sch_result result = sch_diagnostics_create(context, &list);
+    if (result != SCH_OK) return result;
+    result = sch_shader_read(context, text, strlen(text), &reading, list, &shader);
+    if (result == SCH_OK) result = sch_program_create(context, shader, options, list, program);
+    if (result != SCH_OK) sch_cli_print_diagnostics(list, &input);
+    sch_diagnostics_destroy(list);
+    sch_shader_destroy(shader);
+    return result;
+}
+
 static enum sch_result bench_one(const struct bench *bench, size_t index, uint32_t width)
 {
-    struct sch_shader *shader = NULL;
     struct sch_program *program = NULL;
     struct sch_program_options options = bench->setup.program;
-    const char *text = workloads[index].text;
+    const char *name = workloads[index].name;
     options.width = width;
-    enum sch_result result = sch_shader_read(bench->context, text, strlen(text), NULL, NULL, &shader);
-    if (result == SCH_OK) result = sch_program_create(bench->context, shader, &options, NULL, &program);
-    if (result == SCH_OK) result = measure(bench, program, workloads[index].name, width);
+    enum sch_result result = sch_cli_bench_program(bench->context, name, workloads[index].text, &options, &program);
+    if (result == SCH_OK) result = measure(bench, program, name, width);
     sch_program_destroy(program);
-    sch_shader_destroy(shader);
     return result;
 }
 

@@ -8,6 +8,10 @@
 extern double sch_cli_bench_seconds;
 double sch_cli_bench_now(void);
 
+/* A program of one of our own shaders; what refuses it is printed. */
+enum sch_result sch_cli_bench_program(struct sch_context *context, const char *name, const char *text,
+                                      const struct sch_program_options *options, struct sch_program **program);
+
 /* bench tex: lookups of one kind each. */
 enum sch_cli_exit sch_cli_bench_lookups(struct sch_context *context, const struct sch_cli_setup *setup);
 

@@ -96,16 +96,13 @@ static enum sch_cli_exit bench_width(struct sch_context *context, const struct s
                                      const struct workload *workload, uint32_t width, uint32_t *words)
 {
     char text[2048];
-    struct sch_shader *shader = NULL;
     struct sch_program *program = NULL;
     struct sch_program_options options = setup->program;
     options.width = width;
     write_shader(text, sizeof text, workload);
-    enum sch_result result = sch_shader_read(context, text, strlen(text), NULL, NULL, &shader);
-    if (result == SCH_OK) result = sch_program_create(context, shader, &options, NULL, &program);
+    enum sch_result result = sch_cli_bench_program(context, workload->name, text, &options, &program);
     if (result == SCH_OK) result = measure(setup, program, workload->name, width, words);
     sch_program_destroy(program);
-    sch_shader_destroy(shader);
     return result == SCH_OK
                ? SCH_CLI_YES
                : sch_cli_fail(sch_cli_exit_of(result), "bench tex: %s: %s", workload->name, sch_result_text(result));

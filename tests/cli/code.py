@@ -344,6 +344,9 @@ def bench_of_compiling():
         if len(row) != len(rows[0]) or min(times) < 0 or abs(sum(times[:-1]) - times[-1]) > 0.01:
             findings.append(f'{row}')
     findings += c.exit_is(c.UNSUPPORTED, 'bench', 'compile', shader(), *WITHOUT, err='error 4380: no compiler of machine code')
+    for words in ([], ['tex']):
+        findings += c.exit_is(c.UNSUPPORTED, 'bench', *words, '--engine', 'jit', *WITHOUT,
+                              err='error 4380: no compiler of machine code')
     bad = c.write('bad.tgsi', 'FRAG\nDCL OUT[0], COLOR\nMOV OUT[0], IN[0]\nEND\n')
     checked = c.run('check', bad).stderr.decode()
     done = c.run('bench', 'compile', bad, *WITH)
