@@ -26,6 +26,7 @@ static void start_llvm(void)
 {
     LLVMInitializeNativeTarget();
     LLVMInitializeNativeAsmPrinter();
+    LLVMInitializeNativeAsmParser(); /* of jit/mask_words.c */
 }
 
 /* The processor is the architecture's baseline: what a level may use stands on its functions, so that a level's code is

@@ -571,26 +571,38 @@ static void masks_as_words(void **state)
     assert_int_equal(tally.failed, 0);
 }
 
-/* Nor did code generation of tests/unit/mask_words.tgsi: an OR of mask words, each of which is used as a vector, too.
- */
-static void joined_mask_words(void **state)
+static void check_file(const char *name, enum sch_stage stage)
 {
-    (void)state;
     static char text[8192];
     char path[4096];
     const char *source = getenv("SCH_SOURCE");
     if (!source) skip();
-    snprintf(path, sizeof path, "%s/tests/unit/mask_words.tgsi", source);
+    snprintf(path, sizeof path, "%s/tests/unit/%s", source, name);
     FILE *file = fopen(path, "rb");
     if (!file) fail_msg("cannot read %s", path);
+    memset(text, 0, sizeof text);
     assert_in_range(fread(text, 1, sizeof text, file), 1, sizeof text - 1);
     fclose(file);
     struct tally tally = {.programs = 0};
     struct sch_context *context = open_context();
-    struct subject s = {.count = MOST, .stage = SCH_STAGE_TESS_CTRL, .budget = 300, .text = text};
+    struct subject s = {.count = MOST, .stage = stage, .budget = 300, .text = text};
     check_given(context, s, &tally);
     close_context(context, &tally);
     assert_int_equal(tally.failed, 0);
+}
+
+/* Nor did code generation of an OR of mask words, each of which is used as a vector, too. */
+static void joined_mask_words(void **state)
+{
+    (void)state;
+    check_file("mask_words.tgsi", SCH_STAGE_TESS_CTRL);
+}
+
+/* Nor of an OR of masks that are selected by one condition, which becomes such an OR. */
+static void selected_mask_words(void **state)
+{
+    (void)state;
+    check_file("mask_selects.tgsi", SCH_STAGE_FRAGMENT);
 }
 
 /* What only a lane that does not execute had before a BARRIER, another reads behind it: it was once taken for dead, as
@@ -639,9 +651,10 @@ int main(int argc, char **argv)
         if (strcmp(argv[i], "--first") == 0) first_program = number_of(argv[i + 1]);
         if (strcmp(argv[i], "--count") == 0) program_count = number_of(argv[i + 1]);
     }
-    const struct CMUnitTest tests[] = {cmocka_unit_test(random_programs),   cmocka_unit_test(programs_are_varied),
-                                       cmocka_unit_test(indexed_registers), cmocka_unit_test(operands_of_calls),
-                                       cmocka_unit_test(aborts_twice),      cmocka_unit_test(masks_as_words),
-                                       cmocka_unit_test(joined_mask_words), cmocka_unit_test(seen_across_barriers)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(random_programs),     cmocka_unit_test(programs_are_varied),
+                                       cmocka_unit_test(indexed_registers),   cmocka_unit_test(operands_of_calls),
+                                       cmocka_unit_test(aborts_twice),        cmocka_unit_test(masks_as_words),
+                                       cmocka_unit_test(joined_mask_words),   cmocka_unit_test(selected_mask_words),
+                                       cmocka_unit_test(seen_across_barriers)};
     return cmocka_run_group_tests_name("jit random", tests, NULL, NULL);
 }
