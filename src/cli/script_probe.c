@@ -88,7 +88,7 @@ static uint64_t place_of(const struct sch_script_live *live, const struct sch_sc
 static void read_values(const struct sch_script_live *live, const struct sch_script_probe *probe, uint64_t place,
                         uint64_t values[4])
 {
-    for (unsigned i = 0; i < probe->count; i++) {
+    for (unsigned i = 0; i < probe->count && i < 4; i++) { /* the parser reads no more; gcc 14 does not know */
         uint32_t word;
         if (is_wide(probe->type)) {
             memcpy(&values[i], live->bytes + place + (size_t)i * 8, 8);
