@@ -153,6 +153,10 @@ static char **texts_in(const char *const folders[], size_t folder_count, size_t 
         }
         if (dir) closedir(dir);
     }
+    if (!*count) {
+        free(paths);
+        return NULL;
+    }
     qsort(paths, *count, sizeof *paths, compare);
     return paths;
 }
