@@ -59,7 +59,7 @@ struct jit_plan {
     bool spends;                    /* loops or calls count against the budget */
     bool ends_lanes;                /* some instruction may end lanes before the group ends */
     uint32_t barriers, loops, calls;
-    uint32_t accesses; /* of memory, in line */
+    uint32_t accesses; /* LOAD and STORE of memory, not of images */
     size_t indexed;    /* channels of registers that are chosen by registers: jit_indexed_channels */
 };
 

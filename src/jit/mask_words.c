@@ -26,7 +26,7 @@ static LLVMValueRef word_behind(LLVMValueRef value)
 static void move(LLVMBuilderRef build, LLVMValueRef bits)
 {
     enum { WORD_BITS = 16 };
-    static char text[] = "kmovw ${1:k}, $0", constraints[] = "=k,r";
+    static const char text[] = "kmovw ${1:k}, $0", constraints[] = "=k,r";
     LLVMValueRef word = word_behind(bits);
     if (!word || LLVMIsAConstant(word) || LLVMGetIntTypeWidth(LLVMTypeOf(word)) != WORD_BITS) return;
     LLVMTypeRef type = LLVMTypeOf(word), call = LLVMFunctionType(type, &type, 1, false);

@@ -370,17 +370,6 @@ static void join_ways(struct access *a, struct meeting *m, struct jit_value valu
         }
 }
 
-/* The loads of a program that has too many for code of their own. */
-static void load_by_call(struct jit_emitter *e, instruction *in)
-{
-    struct jit_value value[4] = {0};
-    struct access a = begin(e, in, &in->src[1], sch_exec_components(in->place, true));
-    load_slowly(&a, value);
-    LLVMBuildBr(e->build, a.after);
-    LLVMPositionBuilderAtEnd(e->build, a.after);
-    jit_write_results(e, in, in->place->swizzle, value);
-}
-
 static void load(struct jit_emitter *e, instruction *in)
 {
     struct access a = begin(e, in, &in->src[1], sch_exec_components(in->place, true));
@@ -406,8 +395,8 @@ static void load(struct jit_emitter *e, instruction *in)
     jit_write_results(e, in, in->place->swizzle, value);
 }
 
-/* A counter is one word: the others are 0. */
-static void load_counter(struct jit_emitter *e, instruction *in)
+/* Counters, and the loads of a program that has too many for code of their own. Words that are not loaded are 0. */
+static void load_by_call(struct jit_emitter *e, instruction *in)
 {
     struct jit_value value[4];
     struct access a = begin(e, in, &in->src[1], sch_exec_components(in->place, true));
@@ -563,9 +552,7 @@ bool jit_memory(struct jit_emitter *e, instruction *in)
         update(e, in);
     else if (in->opcode == SCH_OP_LOAD && !in->dst[0].mask)
         return true;
-    else if (in->opcode == SCH_OP_LOAD && in->place->file == SCH_FILE_HW_ATOMIC)
-        load_counter(e, in);
-    else if (in->opcode == SCH_OP_LOAD && calls_all(e))
+    else if (in->opcode == SCH_OP_LOAD && (in->place->file == SCH_FILE_HW_ATOMIC || calls_all(e)))
         load_by_call(e, in);
     else if (in->opcode == SCH_OP_LOAD)
         load(e, in);
