@@ -155,7 +155,7 @@ OPS_INLINE vi32 tex_hidden(const struct sch_sampler_key *key, const struct tex_q
 OPS_INLINE vi32 tex_accessed_lod(const struct sch_sampler_key *key, const struct tex_question *q, vi32 lod)
 {
     lod = tex_min(tex_max(lod, v_splat_i32(0)), v_splat_i32(256 * ((int32_t)q->texture->levels - 1)));
-    if (!tex_mip_linear(key)) lod = key->mip == 0 ? v_splat_i32(0) : (lod + 128) & ~255;
+    if (!tex_mip_linear(key)) lod = key->mip == 0 ? v_splat_i32(0) : tex_nearest_level(key, lod) << 8;
     return lod;
 }
 

@@ -127,12 +127,12 @@ OPS_SHARED struct tex_texel tex_levels(const struct sch_sampler_key *key, const 
     return color;
 }
 
-/* Mip nearest takes level floor(LOD + 1/2); linear floor(LOD) and the next by the fraction; none level 0. */
+/* Mip nearest takes the nearest level; linear floor(LOD) and the next by the fraction; none level 0. */
 OPS_SHARED struct tex_texel tex_mips(const struct sch_sampler_key *key, const struct tex_question *q, vi32 lod)
 {
     vi32 zero = v_splat_i32(0), last = v_splat_i32((int32_t)q->texture->levels - 1);
     bool pair = tex_mip_linear(key);
-    vi32 level = (pair ? lod : lod + 128) >> 8;
+    vi32 level = pair ? lod >> 8 : tex_nearest_level(key, lod);
     vi32 weight = lod & 255;
     vi32 first = tex_min(tex_max(level, zero), last);
     if (!pair) return tex_levels(key, q, first, q->mask);
@@ -159,11 +159,12 @@ OPS_INLINE void tex_trace_question(const struct sch_sampler_key *key, const stru
 #ifdef SCH_TRACE
     if (!q->request->trace) return;
     int32_t last = (int32_t)q->texture->levels - 1;
+    vi32 levels = tex_mip_linear(key) ? lod >> 8 : tex_nearest_level(key, lod);
     V_EACH_LANE(i)
     {
         if (!q->mask[i]) continue;
         struct sch_trace_lane *lane = &q->request->trace->lane[q->vector * SCH_LANES + (unsigned)i];
-        int32_t level = (tex_mip_linear(key) ? lod[i] : lod[i] + 128) >> 8, first = level < 0 ? 0 : level;
+        int32_t level = levels[i], first = level < 0 ? 0 : level;
         if (first > last || key->mip == 0) first = key->mip == 0 ? 0 : last;
         bool pair = tex_mip_linear(key) && level >= 0 && level < last && (lod[i] & 255);
         lane->asked = true;

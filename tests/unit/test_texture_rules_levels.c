@@ -73,22 +73,51 @@ static void test_lod_query_gives_accessed_and_computed(void **state)
     EXPECT(ASK(view, sampler_of(of), .lookup = SCH_LOOKUP_LOD, .ddx = {0.25f}), FLOATS(2, 2.5f, 0, 0));
     of.max_lod = 0;
     of.mip_filter = SCH_MIP_NEAREST;
-    EXPECT(ASK(view, sampler_of(of), .lookup = SCH_LOOKUP_LOD, .ddx = {0.25f}), FLOATS(3, 2.5f, 0, 0));
+    EXPECT(ASK(view, sampler_of(of), .lookup = SCH_LOOKUP_LOD, .ddx = {0.25f}), FLOATS(2, 2.5f, 0, 0));
     of.mip_filter = SCH_MIP_NONE;
     EXPECT(ASK(view, sampler_of(of), .lookup = SCH_LOOKUP_LOD, .ddx = {0.25f}), FLOATS(0, 2.5f, 0, 0));
 }
 
-/* KhronosGroup/WebGL#1621 (ceil for floor); Direct3D 7.18.10: level floor(LOD + 1/2). The old OpenGL formula, ceil(LOD
- * + 1/2) - 1, differs at the ties. */
-static void test_nearest_level_is_floor_of_lod_and_a_half(void **state)
+/* KhronosGroup/WebGL#1621 (ceil for floor). Direct3D 7.18.10: level floor(LOD + 1/2). TGSI's rules are OpenGL's (4.6,
+ * 8.14.3, equation 8.15): ceil(LOD + 1/2) - 1, which is another one at the ties alone. */
+static void test_ties_of_levels_follow_the_rules(void **state)
 {
     (void)state;
-    static const float rows[][2] = {
-        {0x1p-8f, 0}, {127 / 256.0f, 0},     {0.5f, 1}, {1 + 1 / 256.0f, 1}, {1 + 127 / 256.0f, 1},
-        {1.5f, 2},    {2 + 129 / 256.0f, 3}, {3.5f, 4}, {9.0f, 4},           {-3.0f, 0}};
+    static const struct {
+        float lod, tgsi, others;
+    } rows[] = {{0x1p-8f, 0, 0},
+                {127 / 256.0f, 0, 0},
+                {0.5f, 0, 1},
+                {129 / 256.0f, 1, 1},
+                {1, 1, 1},
+                {1 + 1 / 256.0f, 1, 1},
+                {1.5f, 1, 2},
+                {1 + 127 / 256.0f, 1, 1},
+                {2.5f, 2, 3},
+                {2 + 129 / 256.0f, 3, 3},
+                {3.5f, 3, 4},
+                {4.5f, 4, 4},
+                {9.0f, 4, 4},
+                {-3.0f, 0, 0},
+                {-0.5f, 0, 0},
+                {4, 4, 4},
+                {3 + 129 / 256.0f, 4, 4}};
     const struct sch_view *view = numbered();
-    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++)
-        EXPECT_FIRST(ASK(view, mips(SCH_MIP_NEAREST), .lookup = SCH_LOOKUP_SAMPLE_L, .lod = rows[i][0]), rows[i][1]);
+    struct sch_sampler_options of = options(SCH_WRAP_CLAMP_TO_EDGE, SCH_FILTER_NEAREST, SCH_MIP_NEAREST);
+    for (unsigned rules = SCH_LOOKUP_TGSI; rules <= SCH_LOOKUP_MAXWELL; rules++) {
+        of.rules = (enum sch_lookup_rules)rules;
+        const struct sch_sampler *sampler = sampler_of(of);
+        for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
+            float level = rules == SCH_LOOKUP_TGSI ? rows[i].tgsi : rows[i].others;
+            EXPECT_FIRST(ASK(view, sampler, .lookup = SCH_LOOKUP_SAMPLE_L, .lod = rows[i].lod), level);
+        }
+        /* A query tells the level that a lookup takes: a step of 1/4 is LOD 2. */
+        of.lod_bias = 0.5f;
+        float level = rules == SCH_LOOKUP_TGSI ? 2 : 3;
+        EXPECT(ASK(view, sampler_of(of), .lookup = SCH_LOOKUP_LOD, .ddx = {0.25f}), FLOATS(level, 2.5f, 0, 0));
+        EXPECT_FIRST(ASK(view, sampler_of(of), .lookup = SCH_LOOKUP_SAMPLE, .ddx = {0.25f}), level);
+        of.lod_bias = 0;
+    }
 }
 
 /* Direct3D 7.18.16: LOD has 8 fractional bits, and snapping near whole numbers is a violation. */
@@ -392,7 +421,7 @@ int main(void)
         TEST(test_minimum_lod_wins_over_maximum_lod),
         TEST(test_bias_counts_for_explicit_lod),
         TEST(test_lod_query_gives_accessed_and_computed),
-        TEST(test_nearest_level_is_floor_of_lod_and_a_half),
+        TEST(test_ties_of_levels_follow_the_rules),
         TEST(test_weights_of_levels_are_not_snapped),
         TEST(test_lod_zero_is_magnification),
         TEST(test_cube_gradients_count_the_major_axis),

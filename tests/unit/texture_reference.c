@@ -590,11 +590,19 @@ static void sample_level(const struct context *c, unsigned number, bool linear, 
     }
 }
 
+/* The level nearest to a LOD of 8 fractional bits. Of two equally near ones the upper: floor(LOD + 1/2); by TGSI's
+ * rules the lower: ceil(LOD + 1/2) - 1 = -floor(-(LOD + 1/2)) - 1. */
+static int64_t nearest_level(const struct sch_sampler_key *key, int64_t lod)
+{
+    return key->rules == SCH_RULES_TGSI ? -floor_256(-(lod + 128)) - 1 : floor_256(lod + 128);
+}
+
 /* The levels that a LOD names and the second one's weight in 1/256. */
 static unsigned choose_level(const struct context *c, int64_t lod, unsigned *weight)
 {
     unsigned mip = c->q->key->mip == 2 && c->layout.integer ? 1 : c->q->key->mip;
-    int64_t level = mip == 0 ? 0 : floor_256(mip == 1 ? lod + 128 : lod), last = (int64_t)c->q->texture->levels - 1;
+    int64_t level = mip == 0 ? 0 : mip == 1 ? nearest_level(c->q->key, lod) : floor_256(lod);
+    int64_t last = (int64_t)c->q->texture->levels - 1;
     *weight = mip == 2 ? (unsigned)modulo(lod, 256) : 0;
     if (level < 0 || level >= last) *weight = 0;
     return (unsigned)(level < 0 ? 0 : level > last ? last : level);
@@ -680,7 +688,7 @@ void ref_lod_query(const struct ref_question *q, uint32_t result[4])
     int64_t x = lod.clamped, last = 256 * ((int64_t)q->texture->levels - 1);
     x = x < 0 ? 0 : x > last ? last : x;
     unsigned mip = q->key->mip == 2 && c.layout.integer ? 1 : q->key->mip;
-    if (mip == 1) x = 256 * floor_256(x + 128);
+    if (mip == 1) x = 256 * nearest_level(q->key, x);
     if (mip == 0) x = 0;
     result[0] = ref_quotient(x, 256);
     result[1] = ref_quotient(lod.biased, 256);
