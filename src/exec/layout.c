@@ -188,7 +188,9 @@ static bool list_inputs(struct layout *l)
 static bool list_system_values(struct layout *l)
 {
     struct sch_exec_program *program = l->program;
-    uint32_t count = program->files[SCH_FILE_SYSTEM_VALUE].count;
+    uint32_t named = program->files[SCH_FILE_SYSTEM_VALUE].count;
+    uint32_t declared = l->uses[SCH_FILE_SYSTEM_VALUE].declared, count = declared > named ? declared : named;
+    program->system_value_count = count;
     program->system_values = SCH_ARENA_ARRAY(&program->arena, struct sch_exec_semantic, count + 1);
     if (!program->system_values) return false;
     for (size_t n = 0; n < l->shader->declaration_count; n++) {

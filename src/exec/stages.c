@@ -89,13 +89,12 @@ enum sch_status sch_exec_list_stage(struct sch_exec_program *program, const stru
 /* ---- when a group is loaded ---- */
 
 /* The sample that an invocation runs for: what the caller gives as SAMPLEID, else 0. Looked up in what the caller gave,
- * as SAMPLEID's register may be loaded after the one that asks. */
+ * as SAMPLEID's register may be loaded after the one that asks, or never, when nothing else reads it. */
 static uint32_t sample_number(const struct sch_exec_machine *machine, unsigned lane)
 {
     const struct sch_exec_program *program = machine->program;
     const struct sch_exec_invocations *given = machine->invocations;
-    uint32_t count = program->files[SCH_FILE_SYSTEM_VALUE].count;
-    for (uint32_t r = 0; r < count && r < given->system_value_registers; r++) {
+    for (uint32_t r = 0; r < program->system_value_count && r < given->system_value_registers; r++) {
         if (program->system_values[r].semantic != SCH_SEMANTIC_SAMPLEID || !program->system_values[r].declared)
             continue;
         if (given->system_value_given && !given->system_value_given[r]) continue;

@@ -192,6 +192,29 @@ static void samples(void **state)
     free(s);
 }
 
+/* SAMPLEID counts also where no instruction reads it and its register is behind all that are read. */
+static void sample_id_that_nothing_reads(void **state)
+{
+    (void)state;
+    struct setup *s = with_declarations("DCL OUT[0..1], COLOR\nDCL SV[0], SAMPLEPOS\nDCL SV[5], SAMPLEID\n"
+                                        "MOV OUT[1].xy, SV[0]\nEND\n");
+    enum { REGISTERS = 6, SAMPLES = 4 };
+    static const int8_t x[SAMPLES] = {-2, 6, -6, 2}, y[SAMPLES] = {-6, -2, 2, 6}; /* sixteenths */
+    uint32_t values[COUNT][REGISTERS][4] = {{{0}}};
+    uint8_t given[REGISTERS] = {0, 0, 0, 0, 0, 1};
+    for (unsigned i = 0; i < COUNT; i++) values[i][5][0] = i % SAMPLES;
+    s->work.samples = SAMPLES;
+    s->work.system_values = values[0][0];
+    s->work.system_value_registers = REGISTERS;
+    s->work.system_value_given = given;
+    EACH_WIDTH(s)
+    for (unsigned i = 0; i < COUNT; i++) {
+        assert_int_equal(s->outputs[i][1][0], api_bits(0.5f + (float)x[i % SAMPLES] / 16.0f));
+        assert_int_equal(s->outputs[i][1][1], api_bits(0.5f + (float)y[i % SAMPLES] / 16.0f));
+    }
+    free(s);
+}
+
 /* Each lane names its own input, and only some lanes execute. */
 static void indirect_inputs(void **state)
 {
@@ -263,8 +286,10 @@ static void handles_far_away(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(offsets), cmocka_unit_test(centroids),        cmocka_unit_test(samples),
-        cmocka_unit_test(handles), cmocka_unit_test(handles_far_away), cmocka_unit_test(indirect_inputs),
+        cmocka_unit_test(offsets),         cmocka_unit_test(centroids),
+        cmocka_unit_test(samples),         cmocka_unit_test(sample_id_that_nothing_reads),
+        cmocka_unit_test(handles),         cmocka_unit_test(handles_far_away),
+        cmocka_unit_test(indirect_inputs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
