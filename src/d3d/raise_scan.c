@@ -197,6 +197,10 @@ static void take_resource(struct sch_raise *r, declaration *of)
                          SCH_RAISE_RESOURCES);
         return;
     }
+    if (of->file == SCH_FILE_IMAGE && of->raw) {
+        sch_raise_refuse(r, SCH_D_RAISE_OPERAND, "IMAGE[%u] is RAW: views of textures are typed", of->first);
+        return;
+    }
     for (unsigned i = of->first; i <= of->last; i++) {
         struct sch_raise_resource *made = &list_of(r, of->file)[i];
         *made = (struct sch_raise_resource){.declared = true};

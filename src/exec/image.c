@@ -160,12 +160,11 @@ void sch_exec_image_update(struct sch_exec_machine *machine, instruction *in, co
     in->atomic(&words, &request, value, answer[0]);
 }
 
-/* Width, height, depth or layers (of cubes the faces), samples. */
+/* Width, height, depth or layers (of cube arrays the cubes, as TXQ answers), samples. */
 void sch_exec_texel_counts(const struct sch_exec_shown *shown, uint32_t words[4])
 {
     sch_texture_size(shown->texture, shown->key.target, 0, words);
     words[3] = sch_texture_samples(shown->texture, shown->key.target);
-    if (shown->texture && sch_target_facts(shown->key.target)->cube) words[2] = shown->texture->layers;
 }
 
 void sch_exec_image_query(struct sch_exec_machine *machine, instruction *in, const struct sch_exec_shown *shown,

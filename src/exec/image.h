@@ -10,7 +10,9 @@ struct sch_exec_place {
     uint8_t file;
     uint8_t swizzle[4];                /* LOAD: applies to the words that are read */
     uint8_t components;                /* STORE: written; LOAD: words that the destination needs */
+    uint8_t written;                   /* STORE: the words that one to a raw texture writes */
     bool texture;                      /* an image, or a RES that may be no buffer */
+    bool raw;                          /* a texture that may be declared RAW: `sch_exec_raw_access` does those */
     uint8_t target;                    /* the instruction's; UNKNOWN where it has no word for it */
     int8_t address;                    /* the source that holds it; -1 none */
     const struct sch_exec_src *handle; /* a value in place of a register; NULL: none */
@@ -59,6 +61,10 @@ typedef void sch_exec_image_fn(struct sch_exec_machine *machine, const struct sc
                                const struct sch_lanes *const address[4], struct sch_lanes *const answer[4],
                                const struct sch_lanes *const value[4]);
 sch_exec_image_fn sch_exec_image_load, sch_exec_image_store, sch_exec_image_update, sch_exec_image_query;
+
+/* exec/raw.c: LOAD, STORE or ATOM* of a texture that is declared RAW, by the lanes of the bits `lanes`: of `address` x
+ * counts bytes of a row, the others are as in other accesses. */
+sch_exec_image_fn sch_exec_raw_access;
 
 /* What RESQ answers. */
 void sch_exec_texel_counts(const struct sch_exec_shown *shown, uint32_t words[4]);

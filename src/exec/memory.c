@@ -73,6 +73,20 @@ enum sch_status sch_exec_list_memory(struct sch_exec_program *program, const str
 
 /* ---- decoding ---- */
 
+/* Whether one of the registers that an index may name is a texture that is declared RAW. */
+static bool may_be_raw(const struct sch_exec_decoder *d, unsigned file, const struct sch_ir_bracket *index)
+{
+    const struct sch_exec_memory *memory = &d->program->memory;
+    const bool image = file == SCH_FILE_IMAGE;
+    const struct sch_exec_resource *list = image ? memory->images : memory->resources;
+    const uint32_t count = image ? memory->image_count : memory->resource_count;
+    for (uint32_t r = 0; r < count && (image || file == SCH_FILE_RESOURCE); r++)
+        if (list[r].raw && (image || list[r].target != SCH_TARGET_BUFFER) &&
+            (index->is_indirect || index->index == (int64_t)r))
+            return true;
+    return false;
+}
+
 /* RES registers that are no buffers are textures. */
 static bool may_be_texture(const struct sch_exec_decoder *d, unsigned file, const struct sch_ir_bracket *index)
 {
@@ -128,8 +142,10 @@ enum sch_status sch_exec_memory_decode(struct sch_exec_decoder *d, struct sch_ex
                                                 : in->opcode == SCH_OP_RESQ ? -1
                                                                             : 1};
     place->texture = may_be_texture(d, place->file, index);
+    place->raw = may_be_raw(d, place->file, index) && in->opcode != SCH_OP_RESQ;
     if (store) {
         place->index = out->dst[0].index;
+        place->written = in->dst[0].write_mask & 15;
         place->components = place->texture ? 15 : in->dst[0].write_mask & 15;
     } else {
         place->index = out->src[0].index;
@@ -280,6 +296,15 @@ static bool is_texture(const struct sch_exec_machine *machine, const struct sch_
     return number >= 0 && number < memory->resource_count && memory->resources[number].target != SCH_TARGET_BUFFER;
 }
 
+/* Whether a texture register is declared RAW. */
+static bool is_raw(const struct sch_exec_machine *machine, const struct sch_exec_place *place, int64_t number)
+{
+    const struct sch_exec_memory *memory = &machine->program->memory;
+    const bool image = place->file == SCH_FILE_IMAGE;
+    if (!place->raw || number < 0 || number >= (image ? memory->image_count : memory->resource_count)) return false;
+    return (image ? memory->images : memory->resources)[number].raw;
+}
+
 /* The lowest of `lanes` and those that follow it up to the first that names another register. */
 static uint32_t same_register(uint32_t lanes, const int64_t numbers[SCH_GROUP_LANES])
 {
@@ -327,7 +352,8 @@ static void access_memory(struct sch_exec_machine *machine, instruction *in, uin
         if (is_texture(machine, place, number)) {
             struct sch_exec_shown shown;
             sch_exec_show(machine->program, machine->bindings, place, number, &shown);
-            access->image(machine, in, &shown, run, address, answer, value);
+            sch_exec_image_fn *image = is_raw(machine, place, number) ? sch_exec_raw_access : access->image;
+            image(machine, in, &shown, run, address, answer, value);
             continue;
         }
         struct sch_memory_request request = {

@@ -111,7 +111,8 @@ static void check_atomic(struct sch_check *check, const struct sch_ir_instructio
     if (is_read_only(declaration))
         SCH_CHECK_REPORT(check, ATOMIC_READ_ONLY, instruction->position, "%s[%d] is not declared writable",
                          sch_check_file_word(resource->file), resource->index.index);
-    if (resource->file == SCH_FILE_IMAGE) check_atomic_format(check, instruction, info, declaration);
+    if (resource->file == SCH_FILE_IMAGE && !declaration->raw) /* RAW ones are words whatever the format */
+        check_atomic_format(check, instruction, info, declaration);
 }
 
 static void check_framebuffer_fetch(struct sch_check *check, const struct sch_ir_instruction *instruction)

@@ -53,11 +53,12 @@ static inline bool sch_native_has_query(const struct sch_exec_instruction *in)
     return lookup->render_target || !in->src[lookup->view].index.is_indirect;
 }
 
-/* Whether a memory instruction accesses a texture that is known before the program runs. Also for the compiler. */
+/* Whether a memory instruction accesses a texture that is known before the program runs, as texels. Also for the
+ * compiler. */
 static inline bool sch_native_has_image(const struct sch_exec_instruction *in)
 {
     const struct sch_exec_place *place = in->place;
-    if (!place || !place->texture || place->handle || place->index.is_indirect) return false;
+    if (!place || !place->texture || place->raw || place->handle || place->index.is_indirect) return false;
     return place->file == SCH_FILE_IMAGE || place->file == SCH_FILE_RESOURCE;
 }
 

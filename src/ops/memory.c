@@ -124,9 +124,9 @@ void OPS_LOCAL(store)(const struct sch_memory_view *view, const struct sch_memor
 #define ATOMIC_OPERANDS_I_RII  1
 #define ATOMIC_OPERANDS_U_RIUU 2
 
-/* ATOMIC(name, signature, result) { body } states what becomes of the word: `old` is what it held, `a` and `b` are the
- * operands (a twice where there is one). `result`, an expression of `old`, is what the instruction returns. */
-#define ATOMIC(name, signature, result)                                                                                \
+/* ATOMIC(name, signature) { body } states what becomes of the word: `old` is what it held, `a` and `b` are the operands
+ * (a twice where there is one). The instruction returns what the word held. */
+#define ATOMIC(name, signature)                                                                                        \
     static inline uint32_t ops_body_##name(uint32_t old, uint32_t a OPS_UNUSED, uint32_t b OPS_UNUSED);                \
     sch_atomic_fn OPS_SYMBOL(name, ATOMIC, signature);                                                                 \
     void OPS_SYMBOL(name, ATOMIC, signature)(const struct sch_memory_view *view,                                       \
@@ -146,33 +146,33 @@ void OPS_LOCAL(store)(const struct sch_memory_view *view, const struct sch_memor
                     continue;                                                                                          \
             else                                                                                                       \
                 write_word(word, ops_body_##name(old, a, b), false);                                                   \
-            results->u[i] = (result);                                                                                  \
+            results->u[i] = old;                                                                                       \
         }                                                                                                              \
     }                                                                                                                  \
     static inline uint32_t ops_body_##name(uint32_t old, uint32_t a OPS_UNUSED, uint32_t b OPS_UNUSED)
 
-ATOMIC(ATOMUADD, U_RIU, old) { return old + a; }
-ATOMIC(ATOMXCHG, U_RIU, old)
+ATOMIC(ATOMUADD, U_RIU) { return old + a; }
+ATOMIC(ATOMXCHG, U_RIU)
 {
     (void)old;
     return a;
 }
-ATOMIC(ATOMCAS, U_RIUU, old) { return old == a ? b : old; }
-ATOMIC(ATOMAND, U_RIU, old) { return old & a; }
-ATOMIC(ATOMOR, U_RIU, old) { return old | a; }
-ATOMIC(ATOMXOR, U_RIU, old) { return old ^ a; }
-ATOMIC(ATOMUMIN, U_RIU, old) { return old < a ? old : a; }
-ATOMIC(ATOMUMAX, U_RIU, old) { return old > a ? old : a; }
-ATOMIC(ATOMIMIN, I_RII, old) { return (int32_t)old < (int32_t)a ? old : a; }
-ATOMIC(ATOMIMAX, I_RII, old) { return (int32_t)old > (int32_t)a ? old : a; }
+ATOMIC(ATOMCAS, U_RIUU) { return old == a ? b : old; }
+ATOMIC(ATOMAND, U_RIU) { return old & a; }
+ATOMIC(ATOMOR, U_RIU) { return old | a; }
+ATOMIC(ATOMXOR, U_RIU) { return old ^ a; }
+ATOMIC(ATOMUMIN, U_RIU) { return old < a ? old : a; }
+ATOMIC(ATOMUMAX, U_RIU) { return old > a ? old : a; }
+ATOMIC(ATOMIMIN, I_RII) { return (int32_t)old < (int32_t)a ? old : a; }
+ATOMIC(ATOMIMAX, I_RII) { return (int32_t)old > (int32_t)a ? old : a; }
 
-/* The two wrapping ones as their formulas stand: the increment returns the incremented value, and the decrement wraps
- * to 0, also from values that its operand does not exceed. */
-ATOMIC(ATOMINC_WRAP, U_RIU, old + 1) { return old + 1 <= a ? old + 1 : 0; }
-ATOMIC(ATOMDEC_WRAP, U_RIU, old) { return old > 0 && old < a ? old - 1 : 0; }
+/* The two wrapping ones store what their formulas say: the decrement wraps to 0, also from values that its operand does
+ * not exceed. Both return what the word held, as producers mean it (decisions: "memory ATOMINC_WRAP"). */
+ATOMIC(ATOMINC_WRAP, U_RIU) { return old + 1 <= a ? old + 1 : 0; }
+ATOMIC(ATOMDEC_WRAP, U_RIU) { return old > 0 && old < a ? old - 1 : 0; }
 
 /* A NaN sum is the canonical one: its bits can be seen in memory. */
-ATOMIC(ATOMFADD, F_RIF, old)
+ATOMIC(ATOMFADD, F_RIF)
 {
     float x, y, sum;
     uint32_t bits;

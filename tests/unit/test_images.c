@@ -248,6 +248,190 @@ static void atomics_need_32_bits(void **state)
     }
 }
 
+/* ---- RAW ---- */
+
+enum { GROUP = 32 };
+
+/* What LOAD of four words and ATOMUADD do to the words of rows, by hand. */
+struct raw_model {
+    uint32_t words[WORDS];
+    int at[LANES]; /* the word that a lane names; -1: outside */
+    uint32_t loaded[LANES][4], old[LANES];
+};
+
+/* All lanes of a group load before one writes. */
+static void raw_group(struct raw_model *m, unsigned first, unsigned end, uint32_t across)
+{
+    for (unsigned i = first; i < end; i++) {
+        unsigned left = m->at[i] < 0 ? 0 : across - (unsigned)m->at[i] % across;
+        for (unsigned c = 0; c < 4; c++) m->loaded[i][c] = c < left ? m->words[m->at[i] + (int)c] : 0;
+    }
+    for (unsigned i = first; i < end; i++) {
+        m->old[i] = m->at[i] < 0 ? 0 : m->words[m->at[i]];
+        if (m->at[i] >= 0) m->words[m->at[i]] += i + 1;
+    }
+}
+
+#define RAW_BODY(name)                                                                                                 \
+    "LOAD TEMP[0], " name ", IN[0]\nATOMUADD TEMP[1], " name ", IN[0], IN[1].xxxx\nMOV OUT[0], TEMP[0]\n"              \
+    "MOV OUT[1], TEMP[1]"
+
+/* Whatever the format, a RAW image is the words of its rows: x counts bytes, and nothing reaches beyond a row. */
+static void raw_images_are_words_of_rows(void **state)
+{
+    (void)state;
+    static const char *const formats[] = {"R32_SINT", "R8G8B8A8_UNORM", "R16G16_FLOAT", "R8G8B8A8_SRGB"};
+    static struct field field;
+    static struct raw_model model;
+    unsigned beyond = 0;
+    EACH_WIDTH
+    for (size_t n = 0; n < sizeof targets / sizeof *targets; n++) {
+        const struct target_case *t = &targets[n];
+        char image[128];
+        memset(&field, 0, sizeof field);
+        field.shape[0] = shape_of(t);
+        field.shape[0].format = sch_format_by_name(formats[n % 4]);
+        for (unsigned i = 0; i < WORDS; i++) field.words[0][i] = model.words[i] = 0x7fa00001u * (i + 1);
+        for (unsigned i = 0; i < LANES; i++) {
+            model.at[i] = place_lane(t, i, field.in[i][0]);
+            uint32_t *x = field.in[i][0];
+            if (*x < 16) *x = 4 * *x + i % 4; /* the low bits do not count */
+            field.in[i][1][0] = i + 1;
+            beyond += model.at[i] >= 0 && (unsigned)model.at[i] % field.shape[0].width > 0;
+        }
+        for (unsigned first = 0; first < LANES; first += GROUP)
+            raw_group(&model, first, first + GROUP < LANES ? first + GROUP : LANES, field.shape[0].width);
+        snprintf(image, sizeof image, "DCL IMAGE[0], %s, WR, RAW", t->name);
+        run_field(&field, image, RAW_BODY("IMAGE[0]"), width);
+        for (unsigned i = 0; i < LANES; i++) {
+            assert_memory_equal(field.out[i][0], model.loaded[i], sizeof model.loaded[i]);
+            assert_int_equal(field.out[i][1][0], model.old[i]);
+        }
+        assert_memory_equal(field.words[0], model.words, sizeof model.words);
+    }
+    assert_true(beyond > 100);
+}
+
+/* RES with WR is the image of its number. A STORE writes the words of its mask; a swizzle applies to what is loaded; of
+ * registers that lanes choose each is accessed as it is declared. */
+static void raw_resources_beside_typed_ones(void **state)
+{
+    (void)state;
+    enum { ROW = 8 }; /* words: two texels */
+    static struct field field;
+    EACH_WIDTH
+    {
+        memset(&field, 0, sizeof field);
+        uint32_t expected[2][WORDS] = {{0}};
+        for (unsigned n = 0; n < 2; n++) {
+            field.shape[n] = SHAPE(.target = SCH_TEXTURE_2D, .format = sch_format_by_name("R32G32B32A32_FLOAT"),
+                                   .width = 2, .height = 3);
+            for (unsigned i = 0; i < WORDS; i++) field.words[n][i] = expected[n][i] = 1000 * n + i;
+        }
+        memset(field.helpers, 1, sizeof field.helpers);
+        /* Lane 34 stores two words of a row of RES[1]; lane 35 at its end, where one of two fits; lane 36 a texel of
+         * RES[0]; lane 37 is outside of RES[1]. All load afterwards. */
+        const struct {
+            uint32_t number, x, y;
+        } at[] = {{1, 4, 1}, {1, 28, 2}, {0, 1, 1}, {1, 32, 0}};
+        for (unsigned k = 0; k < 4; k++) {
+            uint32_t *in = field.in[34 + k][0];
+            field.helpers[34 + k] = 0;
+            in[0] = at[k].x;
+            in[1] = at[k].y;
+            field.in[34 + k][1][0] = at[k].number;
+            for (unsigned c = 0; c < 4; c++) field.in[34 + k][2][c] = 0x7f900000 + 16 * k + c;
+        }
+        expected[1][ROW + 1] = 0x7f900000;
+        expected[1][ROW + 2] = 0x7f900001;
+        expected[1][2 * ROW + 7] = 0x7f900010;
+        for (unsigned c = 0; c < 4; c++) expected[0][ROW + 4 + c] = 0x7f900020 + c;
+        run_field(&field, "DCL RES[0], 2D, WR\nDCL RES[1], 2D, RAW, WR",
+                  "UARL ADDR[0].x, IN[1].xxxx\nSTORE RES[ADDR[0].x].xy, IN[0], IN[2]\n"
+                  "LOAD TEMP[0], RES[ADDR[0].x].yxzw, IN[0]\nMOV OUT[0], TEMP[0]\n"
+                  "LOAD TEMP[1].yw, RES[1].wzyx, IN[0]\nMOV OUT[1].yw, TEMP[1]\nRESQ TEMP[2], RES[1]\n"
+                  "MOV OUT[2], TEMP[2]",
+                  width);
+        assert_memory_equal(field.words[0], expected[0], 24 * 4);
+        assert_memory_equal(field.words[1], expected[1], 24 * 4);
+        const uint32_t loaded[4][4] = {{0x7f900001, 0x7f900000, 1000 + ROW + 3, 1000 + ROW + 4},
+                                       {0, 0x7f900010, 0, 0},
+                                       {0x7f900021, 0x7f900020, 0x7f900022, 0x7f900023},
+                                       {0, 0, 0, 0}};
+        const uint32_t size[4] = {2, 3, 0, 1};
+        for (unsigned k = 0; k < 4; k++) {
+            assert_memory_equal(field.out[34 + k][0], loaded[k], sizeof loaded[k]);
+            assert_memory_equal(field.out[34 + k][2], size, sizeof size);
+        }
+        assert_int_equal(field.out[34][1][1], 1000 + ROW + 3);
+        assert_int_equal(field.out[34][1][3], 0x7f900000);
+    }
+}
+
+/* Rows of three bytes have no word; of six bytes every other one begins at a word, and has one. */
+static void raw_rows_that_are_no_words(void **state)
+{
+    (void)state;
+    static struct field field;
+    EACH_WIDTH
+    for (unsigned wide = 0; wide < 2; wide++) {
+        memset(&field, 0, sizeof field);
+        field.shape[0] = SHAPE(.target = SCH_TEXTURE_2D, .format = sch_format_by_name(wide ? "R16_UINT" : "R8_UINT"),
+                               .width = 3, .height = 4);
+        for (unsigned i = 0; i < WORDS; i++) field.words[0][i] = 0x01020304 * (i + 1);
+        for (unsigned i = 0; i < LANES; i++) {
+            field.in[i][0][0] = i & 4;
+            field.in[i][0][1] = i % 4;
+        }
+        run_field(&field, "DCL IMAGE[0], 2D, RAW, WR", RAW_BODY("IMAGE[0]"), width);
+        for (unsigned i = 0; i < LANES; i++) {
+            bool there = wide && i % 2 == 0 && !(i & 4);
+            uint32_t word = i % 4 ? 0x01020304 * 4 : 0x01020304; /* row 2 begins at byte 12 */
+            assert_int_equal(field.out[i][0][0], there ? word : 0);
+            assert_int_equal(field.out[i][1][0], there ? word : 0);
+            assert_int_equal(field.out[i][0][1] | field.out[i][0][2] | field.out[i][0][3], 0);
+        }
+        assert_int_equal(field.words[0][0], 0x01020304); /* IN[1] is 0: nothing was added */
+    }
+}
+
+/* A RES without WR is the view of its number, whose swizzle has no part in it; of two levels the view's first counts.
+ */
+static void raw_views(void **state)
+{
+    (void)state;
+    EACH_WIDTH
+    {
+        struct compute compute;
+        struct sch_resource *resource;
+        struct sch_view *view;
+        uint32_t texels[5] = {1, 2, 3, 4, 0x80ff0102}, inputs[LANES][1][4] = {{{0}}}, outputs[LANES][1][4];
+        struct sch_view_options options = {.size = sizeof options, .swizzle = {3, 5, 4, 0}, .first_level = 1};
+        compute_open(&compute,
+                     "VERT\nDCL IN[0]\nDCL OUT[0], GENERIC[0]\nDCL RES[0], 2D, RAW\nDCL TEMP[0]\n"
+                     "LOAD TEMP[0], RES[0], IN[0]\nMOV OUT[0], TEMP[0]\nEND\n",
+                     width);
+        assert_int_equal(sch_resource_create(compute.context,
+                                             &SHAPE(.target = SCH_TEXTURE_2D, .width = 2, .height = 2, .levels = 2,
+                                                    .format = sch_format_by_name("R8G8B8A8_UNORM")),
+                                             NULL, &resource),
+                         SCH_OK);
+        assert_int_equal(sch_resource_bytes(resource), sizeof texels);
+        assert_int_equal(sch_resource_write_all(resource, texels, sizeof texels), SCH_OK);
+        assert_int_equal(sch_view_create(resource, &options, &view), SCH_OK);
+        compute.bindings.views = &view;
+        compute.bindings.view_count = 1;
+        inputs[1][0][0] = 4;
+        inputs[2][0][1] = 1;
+        assert_int_equal(compute_invoke(&compute, LANES, 1, inputs[0][0], NULL, outputs[0][0]), SCH_OK);
+        const uint32_t expected[3][4] = {{0x80ff0102, 0, 0, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}};
+        assert_memory_equal(outputs, expected, sizeof expected);
+        sch_view_destroy(view);
+        sch_resource_destroy(resource);
+        compute_close(&compute);
+    }
+}
+
 /* ---- handles ---- */
 
 #define THREE_IMAGES "DCL IMAGE[0..2], 2D, PIPE_FORMAT_R32_UINT, WR"
@@ -339,6 +523,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(atomics_compute_on_texels),    cmocka_unit_test(atomics_find_texels_of_every_target),
         cmocka_unit_test(atomics_of_one_texel_ascend),  cmocka_unit_test(atomics_need_32_bits),
+        cmocka_unit_test(raw_images_are_words_of_rows), cmocka_unit_test(raw_resources_beside_typed_ones),
+        cmocka_unit_test(raw_rows_that_are_no_words),   cmocka_unit_test(raw_views),
         cmocka_unit_test(lanes_name_images_by_handles), cmocka_unit_test(handles_of_conflicting_lanes),
     };
     return cmocka_run_group_tests_name("images", tests, NULL, NULL);

@@ -405,7 +405,8 @@ static void images(void **state)
     ASK(questions, true, false);
     static const struct question sizes[] = {
         {SCH_TEXTURE_2D, IMAGE("2D") "RESQ OUT[0], IMAGE[0], 2D\n", {4, 4, 0, 1}},
-        {SCH_TEXTURE_CUBE_ARRAY, IMAGE("CUBEARRAY") "RESQ OUT[0], IMAGE[0], CUBEARRAY\n", {4, 4, 12, 1}},
+        {SCH_TEXTURE_CUBE, IMAGE("CUBE") "RESQ OUT[0], IMAGE[0], CUBE\n", {4, 4, 0, 1}},
+        {SCH_TEXTURE_CUBE_ARRAY, IMAGE("CUBEARRAY") "RESQ OUT[0], IMAGE[0], CUBEARRAY\n", {4, 4, 2, 1}},
         {SCH_TEXTURE_2D_ARRAY_MSAA, IMAGE("2D_ARRAY_MSAA") "RESQ OUT[0], IMAGE[0], 2D_ARRAY_MSAA\n", {4, 4, 12, 4}},
     };
     ASK(sizes, true, true);
