@@ -35,6 +35,15 @@ enum sch_status sch_d3d_refuse(struct sch_diagnostics *diagnostics, unsigned cod
     return SCH_STATUS_INVALID;
 }
 
+enum sch_status sch_d3d_skip(struct sch_diagnostics *diagnostics, unsigned code, const struct sch_d3d_chunk *chunk,
+                             size_t at, const char *message)
+{
+    char tag[5];
+    sch_diagnostics_add(diagnostics, SCH_SEVERITY_WARNING, code, (struct sch_position){.offset = chunk->offset + at},
+                        "%s: %s", sch_d3d_tag_text(chunk->tag, tag), message);
+    return SCH_STATUS_INVALID;
+}
+
 const char *sch_d3d_chunk_string(const struct sch_d3d_chunk *chunk, uint32_t at)
 {
     if (at >= chunk->bytes || !memchr(chunk->data + at, 0, chunk->bytes - at)) return NULL;

@@ -130,6 +130,13 @@ struct sch_d3d_resources {
 
 enum { SCH_D3D_TYPE_DEPTH = 8 }; /* structures in structures */
 
+/* What stands behind the header from model 5 on, seven sizes behind it. That of 5.1 is as Microsoft's compiler writes
+ * it. */
+#define SCH_D3D_RD11     SCH_D3D_TAG('R', 'D', '1', '1')
+#define SCH_D3D_RD11_5_1 SCH_D3D_TAG(0x13, 0x13, 'D', '%')
+
+/* INVALID, with a warning: the chunk does not hold together, or asks for more than the limits allow. Nobody needs it to
+ * run the program. MEMORY. */
 enum sch_status sch_d3d_resources_read(struct sch_arena *arena, const struct sch_limits *limits,
                                        const struct sch_d3d_chunk *chunk, struct sch_diagnostics *diagnostics,
                                        struct sch_d3d_resources *resources);
@@ -150,6 +157,10 @@ const char *sch_d3d_tag_text(uint32_t tag, char *text);
 /* Reports about a chunk: `at` bytes from the start of its data. Answers INVALID. */
 enum sch_status sch_d3d_refuse(struct sch_diagnostics *diagnostics, unsigned code, const struct sch_d3d_chunk *chunk,
                                size_t at, const char *format, ...) __attribute__((format(printf, 5, 6)));
+
+/* The same as a warning, about a chunk without which the program runs. */
+enum sch_status sch_d3d_skip(struct sch_diagnostics *diagnostics, unsigned code, const struct sch_d3d_chunk *chunk,
+                             size_t at, const char *message);
 
 /* A zero-terminated string inside a chunk's data, or NULL when it does not end there. */
 const char *sch_d3d_chunk_string(const struct sch_d3d_chunk *chunk, uint32_t at);

@@ -1,5 +1,5 @@
 /* The chunks that describe a program to its user: RDEF (bindings, constant buffers), STAT, SFI0. None is needed to run
- * it. */
+ * it: one that cannot be read is a warning. */
 #include "d3d/container.h"
 
 #include <string.h>
@@ -20,8 +20,9 @@ enum {
     MEMBER_BYTES = 12,
 };
 
-#define RD11     SCH_D3D_TAG('R', 'D', '1', '1')
-#define RD11_5_1 SCH_D3D_TAG('1', '1', 'D', 'R')
+/* Whether the word behind the header is the mark of model 5.1: Microsoft's, or the one that Scheelite wrote before it
+ * had seen Microsoft's. */
+static bool is_mark_5_1(uint32_t mark) { return mark == SCH_D3D_RD11_5_1 || mark == SCH_D3D_TAG('1', '1', 'D', 'R'); }
 
 /* What a reading of RDEF knows on its way. */
 struct reader {
@@ -35,7 +36,7 @@ struct reader {
 
 static enum sch_status refuse(struct reader *reader, size_t at, const char *message)
 {
-    return sch_d3d_refuse(reader->diagnostics, SCH_D_DXBC_RESOURCES, reader->chunk, at, "%s", message);
+    return sch_d3d_skip(reader->diagnostics, SCH_D_DXBC_RESOURCES, reader->chunk, at, message);
 }
 
 static bool fits(const struct reader *reader, uint32_t at, size_t count, size_t each)
@@ -75,8 +76,7 @@ static enum sch_status count_items(struct reader *reader, size_t at, size_t coun
 {
     reader->items += count;
     if (!reader->limits->declarations || reader->items <= reader->limits->declarations) return SCH_STATUS_OK;
-    sch_d3d_refuse(reader->diagnostics, SCH_D_D3D_LIMIT, reader->chunk, at, "too many variables");
-    return SCH_STATUS_LIMIT;
+    return refuse(reader, at, "it has more variables than the limits allow");
 }
 
 static enum sch_status read_type(struct reader *reader, size_t from, uint32_t at, unsigned depth,
@@ -216,11 +216,11 @@ enum sch_status sch_d3d_resources_read(struct sch_arena *arena, const struct sch
     if (status != SCH_STATUS_OK) return status;
     if ((resources->target >> 8 & 0xff) >= 5 && chunk->bytes >= HEADER_BYTES + RD11_BYTES) {
         uint32_t mark = word(&reader, HEADER_BYTES);
-        if (mark == RD11 || mark == RD11_5_1) {
+        if (mark == SCH_D3D_RD11 || is_mark_5_1(mark)) {
             reader.variable_bytes = VARIABLE_BYTES_5;
             reader.type_bytes = TYPE_BYTES_5;
         }
-        if (mark == RD11_5_1) reader.binding_bytes = BINDING_BYTES_5_1;
+        if (is_mark_5_1(mark)) reader.binding_bytes = BINDING_BYTES_5_1;
     }
     return read_tables(&reader, resources);
 }
@@ -230,8 +230,7 @@ enum sch_status sch_d3d_statistics_read(const struct sch_d3d_chunk *chunk, struc
 {
     *count = 0;
     if (chunk->bytes % 4 || chunk->bytes / 4 < SCH_D3D_STATISTICS_LEAST)
-        return sch_d3d_refuse(diagnostics, SCH_D_DXBC_STATISTICS, chunk, 0, "statistics have at least %d words",
-                              SCH_D3D_STATISTICS_LEAST);
+        return sch_d3d_skip(diagnostics, SCH_D_DXBC_STATISTICS, chunk, 0, "statistics have at least 29 words");
     *count = chunk->bytes / 4;
     return SCH_STATUS_OK;
 }
@@ -241,7 +240,7 @@ enum sch_status sch_d3d_features_read(const struct sch_d3d_chunk *chunk, struct 
 {
     *features = 0;
     if (chunk->bytes < 8)
-        return sch_d3d_refuse(diagnostics, SCH_D_DXBC_STATISTICS, chunk, 0, "the features have 64 bits");
+        return sch_d3d_skip(diagnostics, SCH_D_DXBC_STATISTICS, chunk, 0, "the features have 64 bits");
     *features = sch_d3d_word(chunk->data) | (uint64_t)sch_d3d_word(chunk->data + 4) << 32;
     return SCH_STATUS_OK;
 }

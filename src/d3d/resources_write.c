@@ -5,9 +5,6 @@
 
 enum { RD11_SIZES = 7 };
 
-#define RD11     SCH_D3D_TAG('R', 'D', '1', '1')
-#define RD11_5_1 SCH_D3D_TAG('1', '1', 'D', 'R')
-
 /* What is written: words whose offsets are filled in as the things they name get their places. */
 struct tables {
     struct sch_d3d_writer *out;
@@ -135,7 +132,7 @@ void sch_d3d_resources_write(struct sch_d3d_writer *out, const struct sch_d3d_re
     put(&t, 0);
     if (t.five) {
         const uint32_t sizes[RD11_SIZES] = {60, 24, t.spaces ? 40 : 32, 40, 36, 12, 0};
-        put(&t, t.spaces ? RD11_5_1 : RD11);
+        put(&t, t.spaces ? SCH_D3D_RD11_5_1 : SCH_D3D_RD11);
         for (unsigned i = 0; i < RD11_SIZES; i++) put(&t, sizes[i]);
     }
     write_bindings(&t, resources);

@@ -44,6 +44,16 @@ static enum sch_d3d_signature_place place_of(uint32_t tag)
     }
 }
 
+/* What cannot be read is as if it were not there: nothing of a half-read table is shown. */
+static enum sch_status read_resources(struct sch_d3d_shader *shader, const struct sch_limits *limits,
+                                      const struct sch_d3d_chunk *chunk, struct sch_diagnostics *diagnostics)
+{
+    enum sch_status status = sch_d3d_resources_read(&shader->arena, limits, chunk, diagnostics, &shader->resources);
+    shader->has_resources = status == SCH_STATUS_OK;
+    if (!shader->has_resources) shader->resources = (struct sch_d3d_resources){.creator = ""};
+    return status == SCH_STATUS_INVALID ? SCH_STATUS_OK : status;
+}
+
 static enum sch_status read_descriptions(struct sch_d3d_shader *shader, const struct sch_limits *limits,
                                          struct sch_diagnostics *diagnostics)
 {
@@ -54,11 +64,10 @@ static enum sch_status read_descriptions(struct sch_d3d_shader *shader, const st
             struct sch_d3d_signature *signature = &shader->signatures[place_of(chunk->tag)];
             if (!signature->tag) status = sch_d3d_signature_read(&shader->arena, chunk, diagnostics, signature);
         } else if (chunk->tag == SCH_D3D_TAG('R', 'D', 'E', 'F') && !shader->has_resources) {
-            status = sch_d3d_resources_read(&shader->arena, limits, chunk, diagnostics, &shader->resources);
-            shader->has_resources = true;
+            status = read_resources(shader, limits, chunk, diagnostics);
         } else if (chunk->tag == SCH_D3D_TAG('S', 'F', 'I', '0')) {
-            status = sch_d3d_features_read(chunk, diagnostics, &shader->features);
-            shader->has_features = true;
+            shader->has_features =
+                sch_d3d_features_read(chunk, diagnostics, &shader->features) == SCH_STATUS_OK || shader->has_features;
         }
     }
     return status;
