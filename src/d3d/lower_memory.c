@@ -109,13 +109,18 @@ static struct sch_ir_src scalar(struct sch_lower *l, unsigned number)
     return sch_lower_splat(sch_lower_operand(l, number), 0);
 }
 
+/* LOAD itself does not saturate: what it gives has no type. */
 static void load(struct sch_lower *l, struct sch_ir_src place, struct sch_ir_src address)
 {
     struct sch_lower_target target = sch_lower_destination(l, &l->at->operands[0]), status = sch_lower_status(l);
+    bool saturates = sch_d3d_get(l->at->controls, SCH_D3D_FIELD_SAT);
     if (!target.dropped) {
-        struct sch_ir_instruction *made = sch_lower_2(l, SCH_OP_LOAD, target.dst, place, address);
+        uint16_t temp = saturates ? sch_lower_scratch(l) : 0;
+        struct sch_ir_dst to = saturates ? sch_lower_temp_dst(temp, target.dst.write_mask) : target.dst;
+        struct sch_ir_instruction *made = sch_lower_2(l, SCH_OP_LOAD, to, place, address);
         made->has_memory = true;
         made->memory_target = SCH_TARGET_UNKNOWN;
+        if (saturates) sch_lower_1(l, SCH_OP_MOV, target.dst, sch_lower_temp(temp))->saturate = true;
         sch_lower_finish(l, &target);
     }
     sch_lower_write_status(l, &status);

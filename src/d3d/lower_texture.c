@@ -147,6 +147,17 @@ void sch_lower_LOOKUP(struct sch_lower *l, row_t *row)
 
 /* ---- queries ---- */
 
+/* Writes what a query gave, in a temporary, through the resource's swizzle. Floats may saturate. */
+static void write_answer(struct sch_lower *l, uint16_t temp, const struct sch_d3d_operand *of, bool is_float)
+{
+    struct sch_lower_target target = sch_lower_destination(l, &l->at->operands[0]);
+    struct sch_ir_src from = sch_lower_temp(temp);
+    swizzle_of(of, from.swizzle);
+    struct sch_ir_instruction *made = sch_lower_1(l, SCH_OP_MOV, target.dst, from);
+    made->saturate = is_float && sch_d3d_get(l->at->controls, SCH_D3D_FIELD_SAT);
+    sch_lower_finish(l, &target);
+}
+
 /* How many of a size's components are texels along an axis. */
 static unsigned axes_of(unsigned target)
 {
@@ -203,11 +214,7 @@ void sch_lower_RESOURCE_SIZE(struct sch_lower *l, row_t *row)
     unsigned axes = type == AS_RECIPROCAL ? axes_of(is->target) : 0;
     for (unsigned c = 0; c < axes; c++)
         sch_lower_1(l, SCH_OP_RCP, sch_lower_temp_dst(temp, 1u << c), sch_lower_splat(sch_lower_temp(temp), c));
-    struct sch_lower_target target = sch_lower_destination(l, &l->at->operands[0]);
-    struct sch_ir_src from = sch_lower_temp(temp);
-    swizzle_of(of, from.swizzle);
-    sch_lower_1(l, SCH_OP_MOV, target.dst, from);
-    sch_lower_finish(l, &target);
+    write_answer(l, temp, of, type != AS_UINT);
 }
 
 /* The render target's samples have a temporary where a view would be. */
@@ -228,11 +235,7 @@ void sch_lower_SAMPLE_COUNT(struct sch_lower *l, row_t *row)
     sch_lower_2(l, row->op, sch_lower_temp_dst(temp, 15), view, sch_lower_word(l, 0));
     if (!sch_d3d_get(l->at->controls, SCH_D3D_FIELD_UINT))
         sch_lower_1(l, SCH_OP_U2F, sch_lower_temp_dst(temp, 15), sch_lower_temp(temp));
-    struct sch_lower_target target = sch_lower_destination(l, &l->at->operands[0]);
-    struct sch_ir_src from = sch_lower_temp(temp);
-    swizzle_of(of, from.swizzle);
-    sch_lower_1(l, SCH_OP_MOV, target.dst, from);
-    sch_lower_finish(l, &target);
+    write_answer(l, temp, of, !sch_d3d_get(l->at->controls, SCH_D3D_FIELD_UINT));
 }
 
 void sch_lower_SAMPLE_PLACE(struct sch_lower *l, row_t *row)
@@ -241,11 +244,7 @@ void sch_lower_SAMPLE_PLACE(struct sch_lower *l, row_t *row)
     uint16_t temp = sch_lower_scratch(l);
     struct sch_ir_src number = sch_lower_splat(sch_lower_operand(l, 2), 0), view = sampled(l, of);
     sch_lower_2(l, row->op, sch_lower_temp_dst(temp, 15), view, number);
-    struct sch_lower_target target = sch_lower_destination(l, &l->at->operands[0]);
-    struct sch_ir_src from = sch_lower_temp(temp);
-    swizzle_of(of, from.swizzle);
-    sch_lower_1(l, SCH_OP_MOV, target.dst, from);
-    sch_lower_finish(l, &target);
+    write_answer(l, temp, of, true);
 }
 
 /* The buffer that bufinfo asks, as an operand that is named, and what it is. */

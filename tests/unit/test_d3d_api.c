@@ -300,6 +300,35 @@ static void test_interfaces_are_listed_and_bound(void **state)
     release(&f);
 }
 
+/* However many constant buffers the caller gives, interfaces stand in 16 and 17: with 17 of them, the list grows by
+ * one, and one that is longer keeps what is behind. The linkage that the caller gives counts. */
+static void test_interfaces_beside_any_number_of_buffers(void **state)
+{
+    enum { MOST = 20 };
+    (void)state;
+    struct fixture f = read_text(interfaces_text);
+    struct sch_program *program;
+    uint32_t data[MOST][4 * 6], words[4];
+    struct sch_constant_buffer constants[MOST];
+    memset(data, 0x7f, sizeof data);
+    for (unsigned i = 0; i < MOST; i++) constants[i] = (struct sch_constant_buffer){data[i], sizeof data[i]};
+    const struct sch_interface_slot slots[6] = {[1] = {0, 5, 6, 7, 8}};
+    assert_int_equal(sch_program_create(f.context, f.shader, NULL, f.list, &program), SCH_OK);
+    for (uint32_t count = 0; count <= MOST; count++) {
+        struct sch_bindings bindings = {.size = sizeof bindings,
+                                        .constants = constants,
+                                        .constant_count = count,
+                                        .interfaces = slots,
+                                        .interface_count = 6};
+        struct sch_invocations invocations = {
+            .size = sizeof invocations, .count = 1, .outputs = words, .output_registers = 1};
+        assert_int_equal(sch_dispatch(program, &bindings, &invocations, NULL, NULL), SCH_OK);
+        assert_memory_equal(words, ((const uint32_t[4]){6, 8, 10, 12}), sizeof words);
+    }
+    sch_program_destroy(program);
+    release(&f);
+}
+
 static void test_shaders_of_tgsi_have_none_of_it(void **state)
 {
     (void)state;
@@ -347,6 +376,7 @@ int main(void)
         cmocka_unit_test(test_lowered_shaders_are_checked_run_and_translated),
         cmocka_unit_test(test_what_is_not_lowered_is_refused),
         cmocka_unit_test(test_interfaces_are_listed_and_bound),
+        cmocka_unit_test(test_interfaces_beside_any_number_of_buffers),
         cmocka_unit_test(test_shaders_of_tgsi_have_none_of_it),
         cmocka_unit_test(test_table),
     };

@@ -32,7 +32,8 @@
  * 27 the resource is a t#           28 ... and no constant buffer      29 the sampler is an s#
  * 30 no relative addressing of t#, s#                                  31 addresses: r#, x#, cb#, v#, immediate values
  * 32 destinations: r#, x#, o#       33 no offset on cubes              34 stages: pixel shaders
- * 35 shader models 4, 4.1 and 5, not 3 */
+ * 35 shader models 4, 4.1 and 5, not 3
+ * Not of the page: 36 _sat clamps the result */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -873,6 +874,53 @@ static void s35_models(void **state)
     assert_int_not_equal(error_of(text), 0);
 }
 
+/* _sat of every lookup that gives floats: below 0, above 1 and NaN; without it the texels as they are. */
+static void s36_saturated_results(void **state)
+{
+    static const uint32_t texels[4] = {0xc0000000, 0x3f000000, 0x40400000, 0x7fc00000}; /* -2, 0.5, 3, NaN */
+    static const uint32_t clamped_words[4] = {0, 0x3f000000, 0x3f800000, 0};
+    static const struct {
+        const char *opcode, *rest;
+        bool gathers; /* z in all components */
+    } rows[] = {{"sample", "v0.xyxx, t0.xyzw, s0", false},
+                {"sample_b", "v0.xyxx, t0.xyzw, s0, l(1.0)", false},
+                {"sample_l", "v0.xyxx, t0.xyzw, s0, l(0.0)", false},
+                {"sample_d", "v0.xyxx, t0.xyzw, s0, v0.zzzz, v0.zzzz", false},
+                {"ld", "l(0, 0, 0, 0), t0.xyzw", false},
+                {"gather4", "v0.xyxx, t0.xyzw, s0.z", true},
+                {"gather4_po", "v0.xyxx, l(1, 1, 0, 0), t0.xyzw, s0.z", true},
+                {"sample_l_s", "r1.x, v0.xyxx, t0.xyzw, s0, l(0.0)", false},
+                {"sample_cl_s", "r1.x, v0.xyxx, t0.xyzw, s0, l(0.0)", false},
+                {"sample_b_cl_s", "r1.x, v0.xyxx, t0.xyzw, s0, l(0.0), l(0.0)", false},
+                {"sample_d_cl_s", "r1.x, v0.xyxx, t0.xyzw, s0, v0.zzzz, v0.zzzz, l(0.0)", false},
+                {"gather4_s", "r1.x, v0.xyxx, t0.xyzw, s0.z", true},
+                {"ld_s", "r1.x, l(0, 0, 0, 0), t0.xyzw", false}};
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        for (unsigned saturates = 0; saturates < 2; saturates++) {
+            char body[128];
+            snprintf(body, sizeof body, "%s%s o0.xyzw, %s", rows[i].opcode, saturates ? "_sat" : "", rows[i].rest);
+            const struct scene scene = {.model = "ps_5_0",
+                                        .body = body,
+                                        .target = SCH_TEXTURE_2D,
+                                        .format = "R32G32B32A32_FLOAT",
+                                        .width = 1,
+                                        .texels = texels,
+                                        .bytes = sizeof texels};
+            const uint32_t *from = saturates ? clamped_words : texels;
+            const uint32_t gathered[4] = {from[2], from[2], from[2], from[2]};
+            expect_words(&scene, 0.5f, 0.5f, 0, rows[i].gathers ? gathered : from);
+        }
+    }
+    const struct scene size = {.model = "ps_5_0",
+                               .body = "resinfo_sat o0.xyzw, l(0), t0.xyzw",
+                               .target = SCH_TEXTURE_2D,
+                               .width = 8,
+                               .texels = row8,
+                               .bytes = sizeof row8};
+    expect_words(&size, 0, 0, 0, (const uint32_t[4]){0x3f800000, 0x3f800000, 0, 0x3f800000});
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -905,6 +953,7 @@ int main(void)
         cmocka_unit_test(s31_s32_addresses_and_destinations),
         cmocka_unit_test(s34_stages),
         cmocka_unit_test(s35_models),
+        cmocka_unit_test(s36_saturated_results),
     };
     return cmocka_run_group_tests_name("d3d sample", tests, NULL, NULL);
 }
