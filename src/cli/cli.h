@@ -92,7 +92,8 @@ bool sch_cli_number(const char *text, uint64_t low, uint64_t high, uint64_t *num
 /* The kind of `-x`; YES, USAGE, or UNSUPPORTED for the kinds of later versions. */
 enum sch_cli_exit sch_cli_kind(const struct sch_cli_verb *verb, const char *word, enum sch_kind *kind);
 
-/* Inputs and outputs (input.c). */
+/* Inputs (input.c) and outputs (output.c). A file that is written is there whole or as it was before; "-": standard
+ * output. */
 enum sch_cli_exit sch_cli_read(const char *path, struct sch_cli_input *input);
 void sch_cli_input_release(struct sch_cli_input *input);
 enum sch_cli_exit sch_cli_write(const char *path, const void *data, size_t bytes);

@@ -1,12 +1,10 @@
-/* Files in and out, and shaders read from them. */
+/* Files in, and shaders read from them. Output: output.c. */
 #include "cli.h"
 #include "code.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 /* The library's default limit for one source; standard input is cut off there too. */
 #define LARGEST_INPUT ((size_t)256 << 20)
@@ -59,26 +57,6 @@ void sch_cli_input_release(struct sch_cli_input *input)
     free(input->data);
     input->data = NULL;
     input->bytes = 0;
-}
-
-enum sch_cli_exit sch_cli_write(const char *path, const void *data, size_t bytes)
-{
-    if (strcmp(path, "-") == 0) {
-        fwrite(data, 1, bytes, stdout); /* main() looks at the stream's state */
-        return SCH_CLI_YES;
-    }
-    FILE *file = fopen(path, "wb");
-    if (!file) return sch_cli_fail(SCH_CLI_IO, "cannot write %s: %s", path, strerror(errno));
-    bool good = fwrite(data, 1, bytes, file) == bytes;
-    int problem = errno;
-    if (fclose(file) != 0 && good) {
-        good = false;
-        problem = errno;
-    }
-    if (good) return SCH_CLI_YES;
-    struct stat status;
-    if (stat(path, &status) == 0 && S_ISREG(status.st_mode)) unlink(path); /* half a file helps nobody */
-    return sch_cli_fail(SCH_CLI_IO, "cannot write %s: %s", path, strerror(problem));
 }
 
 /* Whether the bytes are of a kind that later versions read: names it, or NULL. */

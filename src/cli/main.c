@@ -55,8 +55,9 @@ static enum sch_cli_exit run_verb(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-    /* A reader that went away is a write error like any other. */
+    /* A reader that went away is a write error like any other, and so is a file that may not grow. */
     signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN);
     if (argc < 2) {
         print_help(stderr);
         return SCH_CLI_USAGE;

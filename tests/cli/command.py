@@ -21,12 +21,12 @@ PART = bool(os.environ.get('SCH_PART'))  # a part of a corpus is enough then (te
 YES, NO, USAGE, IO, UNSUPPORTED, LIMIT, INTERNAL = 0, 1, 2, 3, 4, 5, 70
 
 
-def run(*arguments, stdin=b'', stdout=None, env=None, cwd=None):
-    """The finished process; text of stdout and stderr is decoded where it is asked for."""
+def run(*arguments, stdin=b'', stdout=None, env=None, cwd=None, before=None):
+    """The finished process; text of stdout and stderr is decoded where it is asked for. `before`: called in the child."""
     if isinstance(stdin, str):
         stdin = stdin.encode()
     return subprocess.run([COMMAND, *arguments], input=stdin, stdout=stdout or subprocess.PIPE, stderr=subprocess.PIPE,
-                          env=env, cwd=cwd, timeout=120)
+                          env=env, cwd=cwd, preexec_fn=before, timeout=120)
 
 
 def exit_is(wanted, *arguments, stdin=b'', err=None, out=None):

@@ -4,6 +4,9 @@ import json
 import os
 import random
 import re
+import resource
+import stat
+import subprocess
 
 import command as c
 import tap
@@ -11,6 +14,8 @@ import tap
 GOOD = 'FRAG\nDCL IN[0], COLOR, LINEAR\nDCL OUT[0], COLOR\n  0: MOV OUT[0], IN[0]\n  1: END\n'
 BAD_SYNTAX = 'FRAG\nDCL OUT[0], COLOR\n  0: MOV OUT[0], IN[0\n  1: END\n'
 INVALID = 'FRAG\nDCL OUT[0], COLOR\n  0: MOV OUT[0], TEMP[3]\n  1: ENDIF\n  2: END\n'
+UMASK = os.umask(0)
+os.umask(UMASK)
 
 
 def check_exit_codes():
@@ -274,6 +279,88 @@ def write_errors():
     return findings + c.exit_is(c.IO, 'asm', good, '-o', '/dev/full')
 
 
+def names_in(folder):
+    return sorted(os.listdir(folder))
+
+
+def output_files():
+    """-o replaces files whole: an error leaves what was there, links stay, permissions too, nothing is left beside."""
+    folder, findings = c.path('outputs'), []
+    os.makedirs(os.path.join(folder, 'far'))
+    good = c.write('good.tgsi', GOOD)
+
+    def at(name):
+        return os.path.join(folder, name)
+
+    def content(name):
+        with open(at(name), 'rb') as file:
+            return file.read()
+
+    def expect(what, is_so):
+        if not is_so:
+            findings.append(what)
+
+    c.run('asm', good, '-o', at('whole'))
+    whole = content('whole')
+    expect('a new file has the permissions of the umask', os.stat(at('whole')).st_mode & 0o777 == 0o666 & ~UMASK)
+
+    def reset():
+        for name in ('old', 'far/old'):
+            with open(at(name), 'wb') as file:
+                file.write(b'old and longer than a limit of a few bytes')
+        os.chmod(at('far/old'), 0o600)
+        if not os.path.lexists(at('link')):
+            os.symlink('far/old', at('link'))
+        if not os.path.lexists(at('loose')):
+            os.symlink('far/new', at('loose'))
+    reset()
+    before = names_in(folder)
+
+    def no_room():
+        resource.setrlimit(resource.RLIMIT_FSIZE, (16, 16))
+    for name in ('old', 'link', 'new', 'loose'):
+        done = c.run('asm', good, '-o', at(name), before=no_room)
+        expect(f'{name}: exit {done.returncode} without room', done.returncode == c.IO)
+    expect(f'left beside: {names_in(folder)}', names_in(folder) == before and names_in(at('far')) == ['old'])
+    for name in ('old', 'far/old'):
+        expect(f'{name} is lost', content(name).startswith(b'old'))
+
+    with open(at('old'), 'rb') as reader:
+        for name in ('old', 'link', 'loose'):
+            expect(f'{name}: exit code', c.run('asm', good, '-o', at(name)).returncode == c.YES)
+        expect('a reader of the old file sees the new one', reader.read().startswith(b'old'))
+    for name in ('old', 'far/old', 'far/new'):
+        expect(f'{name} is not what was to be written', content(name) == whole)
+    expect('links are gone', os.path.islink(at('link')) and os.path.islink(at('loose')))
+    expect('the permissions changed', os.stat(at('far/old')).st_mode & 0o777 == 0o600)
+    expect(f'left beside: {names_in(folder)}', names_in(folder) == before and names_in(at('far')) == ['new', 'old'])
+    return findings
+
+
+def outputs_that_are_no_files():
+    """/dev/stdout, whatever it is, pipes and devices are written to as they are."""
+    good, findings = c.write('good.tgsi', GOOD), []
+    whole = c.run('asm', good, '-o', '-').stdout
+    if not whole or c.run('asm', good, '-o', '/dev/stdout').stdout != whole:
+        findings.append('/dev/stdout as a pipe')
+    with open(c.path('shown'), 'wb') as file:
+        file.write(b'before ')
+        file.flush()
+        done = c.run('asm', good, '-o', '/dev/stdout', stdout=file)
+        if done.returncode or os.fstat(file.fileno()).st_nlink != 1:
+            findings.append('/dev/stdout as a file was replaced')
+    if c.read(c.path('shown')) != b'before ' + whole:
+        findings.append('/dev/stdout as a file')
+    os.mkfifo(c.path('fifo'))
+    child = subprocess.Popen([c.COMMAND, 'asm', good, '-o', c.path('fifo')])
+    with open(c.path('fifo'), 'rb') as file:
+        if file.read() != whole:
+            findings.append('a FIFO')
+    if child.wait() or not stat.S_ISFIFO(os.stat(c.path('fifo')).st_mode):
+        findings.append('the FIFO is none any more')
+    return findings + c.exit_is(c.YES, 'asm', good, '-o', '/dev/null')
+
+
 def info():
     report = json.loads(c.run('info', '--json', c.path('good.tgsi')).stdout)
     findings = []
@@ -324,4 +411,5 @@ tap.run([('check: exit codes', check_exit_codes), ('verbs and help', general_exi
          ('list: counts', list_counts), ('list --json', list_json), ('list has every name of the specification', shared_tables),
          ('explain: every name and number', explain_everything), ('explain: details', explain_details), ('explain: Maxwell', explain_maxwell),
          ('dis and asm give the shader back', round_trips), ('dis and asm: exit codes', dis_and_asm_exit_codes),
-         ('write errors', write_errors), ('info', info), ('truncated and flipped inputs', hostile_bytes)])
+         ('write errors', write_errors),
+         ('files are written whole or not at all', output_files), ('outputs that are no files', outputs_that_are_no_files), ('info', info), ('truncated and flipped inputs', hostile_bytes)])
