@@ -158,8 +158,8 @@ struct sch_exec_program {
     const uint8_t *input_masks;              /* of each register of IN: components that the program can read */
     struct sch_exec_semantic *system_values; /* one per register of SV, declared ones that nothing reads too */
     uint32_t system_value_count;
-    uint8_t *output_masks;                   /* of each register of OUT: components that can be written */
-    uint32_t *output_numbers;                /* semantic index of each declared register of OUT */
+    uint8_t *output_masks;    /* of each register of OUT: components that can be written */
+    uint32_t *output_numbers; /* semantic index of each declared register of OUT */
     uint32_t output_number_count;
     uint8_t *view_targets; /* declared target of SVIEW[n] */
     uint32_t view_target_count;
