@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "by_code.h"
+#include "random_narrow.h"
 #include "random_textures.h"
 #include "tgsi_support.h"
 
@@ -454,6 +455,46 @@ static void random_programs(void **state)
     if (program_count >= MANY_PROGRAMS) assert_int_equal(count_rare(&tally, LEAST_OFTEN), 0);
 }
 
+/* ---- one subject in many forms ---- */
+
+enum { FLOWS = 60, CHAINS = 60 };
+
+static unsigned narrow_count(unsigned usual)
+{
+    const char *given = getenv("SCH_NARROW");
+    return given ? (unsigned)strtoul(given, NULL, 10) : usual;
+}
+
+static void narrow_programs(void (*make)(char *, uint64_t), unsigned programs, enum sch_stage stage)
+{
+    static char text[RANDOM_NARROW_TEXT];
+    struct tally tally = {.programs = 0};
+    struct sch_context *context = open_context();
+    for (unsigned n = 0; n < programs; n++) {
+        make(text, n);
+        struct subject s = {.number = n, .count = 64, .stage = stage, .budget = 300, .text = text};
+        check_given(context, s, &tally);
+    }
+    close_context(context, &tally);
+    assert_int_equal(tally.compiled, 3 * tally.programs);
+    assert_int_equal(tally.failed, 0);
+}
+
+/* Groups that are whole, with CONT in most loops: which lanes wait, which registers they keep, which constructs all
+ * leave together (jit/liveness.c, jit/uniform.c). */
+static void control_flow(void **state)
+{
+    (void)state;
+    narrow_programs(random_flow_make, narrow_count(FLOWS), SCH_STAGE_COMPUTE);
+}
+
+/* NaNs of all bits, and where they may be seen (jit/nans.c). */
+static void float_chains(void **state)
+{
+    (void)state;
+    narrow_programs(random_floats_make, narrow_count(CHAINS), SCH_STAGE_VERTEX);
+}
+
 /* ---- registers chosen by registers ---- */
 
 static void add_line(struct random_shader *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -651,10 +692,11 @@ int main(int argc, char **argv)
         if (strcmp(argv[i], "--first") == 0) first_program = number_of(argv[i + 1]);
         if (strcmp(argv[i], "--count") == 0) program_count = number_of(argv[i + 1]);
     }
-    const struct CMUnitTest tests[] = {cmocka_unit_test(random_programs),     cmocka_unit_test(programs_are_varied),
-                                       cmocka_unit_test(indexed_registers),   cmocka_unit_test(operands_of_calls),
-                                       cmocka_unit_test(aborts_twice),        cmocka_unit_test(masks_as_words),
-                                       cmocka_unit_test(joined_mask_words),   cmocka_unit_test(selected_mask_words),
-                                       cmocka_unit_test(seen_across_barriers)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(random_programs),      cmocka_unit_test(programs_are_varied),
+                                       cmocka_unit_test(indexed_registers),    cmocka_unit_test(operands_of_calls),
+                                       cmocka_unit_test(aborts_twice),         cmocka_unit_test(masks_as_words),
+                                       cmocka_unit_test(joined_mask_words),    cmocka_unit_test(selected_mask_words),
+                                       cmocka_unit_test(seen_across_barriers), cmocka_unit_test(control_flow),
+                                       cmocka_unit_test(float_chains)};
     return cmocka_run_group_tests_name("jit random", tests, NULL, NULL);
 }
