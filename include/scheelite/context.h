@@ -14,18 +14,22 @@ struct sch_context;
 struct sch_machine_code_options {
     size_t size;
 
-    /* The compiler, a shared object of its own (libscheelite-jit). NULL: the one beside this library, else the one that
-     * the system finds. It is loaded when code is first wanted, and stays until the process ends. */
+    /* The compiler, a shared object of its own (libscheelite-jit). NULL: the one beside the file that this library is
+     * mapped from, else the one where it is installed; never what a search path or the folder of the process has. It
+     * is loaded when code is first wanted, and stays until the process ends. Like the folder below it is where a
+     * relative path leads when the context is made, wherever the process goes later. */
     const char *compiler;
 
     /* A folder where compiled code is kept for later processes; made when only it itself is missing. NULL: nothing is
-     * kept. What stands there is executed: the folder must belong to the process's user and be writable by nobody else,
-     * or it is not used, of which the first program that is made warns (6500). Any number of processes may share it;
+     * kept. What stands there is executed: the folder must belong to the process's user, be writable by nobody else and
+     * be no link, or it is not used, of which the first program that is made warns (6500). Any number of processes may share it;
      * damaged files are ignored and replaced. */
     const char *cache;
     uint64_t cache_bytes; /* about what the folder's files may have together; 0: 256 MiB */
 
-    bool perf_map; /* name code for the profiler `perf`, in perf-PID.map in the system's folder for temporary files */
+    /* Name code for the profiler `perf`, in perf-PID.map in the system's folder for temporary files; not where something
+     * else has that name, a link or a file of somebody else. */
+    bool perf_map;
 };
 
 struct sch_context_options {

@@ -41,9 +41,17 @@ static void name_of(const uint8_t key[SCH_SHA256_BYTES], char name[NAME_BYTES])
     memcpy(name + 2 * SCH_SHA256_BYTES, ".code", 6);
 }
 
-static bool is_own(const struct stat *status)
+bool sch_native_is_own(const struct stat *status)
 {
     return status->st_uid == geteuid() && !(status->st_mode & (S_IWGRP | S_IWOTH));
+}
+
+/* A link in the place of the folder is not followed: whoever made it may turn it to another folder. */
+static int open_path(const struct sch_native_cache *cache)
+{
+    if (cache->folder[0] == '/') return open(cache->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+    errno = ENOENT; /* no name, or one in a folder that has none */
+    return -1;
 }
 
 /* The folder, made when it is not there (its parent must be); -1: none that may be used. */
@@ -51,42 +59,40 @@ static int open_folder(const struct sch_native_cache *cache, bool make)
 {
     struct stat status;
     if (!cache->folder) return -1;
-    int folder = open(cache->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int folder = open_path(cache);
     if (folder < 0 && make) {
         mkdir(cache->folder, 0700);
-        folder = open(cache->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        folder = open_path(cache);
     }
     if (folder < 0) return -1;
-    if (fstat(folder, &status) == 0 && is_own(&status)) return folder;
+    if (fstat(folder, &status) == 0 && sch_native_is_own(&status)) return folder;
     close(folder);
     return -1;
 }
 
-/* Why a folder that is not there cannot be made; NULL: it can. mkdir() makes the last name of the path, whatever
- * slashes follow it, and follows no link there. */
+/* Why a folder that is not there cannot be made; NULL: it can. */
 static const char *making_problem(const char *path)
 {
-    char name[PATH_BYTES];
-    struct stat status;
+    char parent[PATH_BYTES];
     size_t length = strlen(path);
     if (!length) return "it has no name";
-    if (length >= sizeof name) return "its name is too long";
-    memcpy(name, path, length + 1);
-    while (length > 1 && name[length - 1] == '/') name[--length] = 0;
-    if (lstat(name, &status) == 0) return S_ISLNK(status.st_mode) ? "it is a link to nothing" : NULL;
-    while (length && name[length - 1] != '/') name[--length] = 0;
-    return access(length ? name : ".", W_OK | X_OK) == 0 ? NULL : "it is not there and cannot be made";
+    if (*path != '/') return "the folder that the process is in has no name";
+    if (length >= sizeof parent) return "its name is too long";
+    memcpy(parent, path, length + 1);
+    while (parent[length - 1] != '/') parent[--length] = 0;
+    return access(parent, W_OK | X_OK) == 0 ? NULL : "it is not there and cannot be made";
 }
 
 const char *sch_native_cache_problem(const struct sch_native_cache *cache)
 {
     struct stat status;
     if (!cache->folder) return NULL;
-    int folder = open(cache->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int folder = open_path(cache);
     if (folder < 0 && errno == ENOENT) return making_problem(cache->folder);
+    if (folder < 0 && lstat(cache->folder, &status) == 0 && S_ISLNK(status.st_mode)) return "it is a link";
     if (folder < 0) return errno == ENOTDIR ? "it is no folder" : "it cannot be opened";
     const char *problem = NULL;
-    if (fstat(folder, &status) != 0 || !is_own(&status))
+    if (fstat(folder, &status) != 0 || !sch_native_is_own(&status))
         problem = "it belongs to somebody else, or others may write to it";
     else if (faccessat(folder, ".", W_OK | X_OK, 0) != 0)
         problem = "it cannot be written to";
@@ -135,7 +141,7 @@ static void *read_file(int file, const struct sch_allocator *allocator, const ui
 {
     struct stat status;
     struct head head;
-    if (fstat(file, &status) != 0 || !S_ISREG(status.st_mode) || !is_own(&status)) return NULL;
+    if (fstat(file, &status) != 0 || !S_ISREG(status.st_mode) || !sch_native_is_own(&status)) return NULL;
     if (!read_all(file, &head, sizeof head) || !head_holds(&head, key, &status)) return NULL;
     void *bytes = allocator->alloc(allocator->user, (size_t)head.bytes);
     if (!bytes) return NULL;
@@ -296,7 +302,10 @@ bool sch_native_cache_init(struct sch_native_cache *cache, const struct sch_allo
                            const struct sch_native_options *options)
 {
     bool made = true;
-    cache->folder = sch_native_copy(allocator, options ? options->cache : NULL, &made);
+    cache->folder = sch_native_absolute(allocator, options ? options->cache : NULL, &made);
+    /* A slash behind the name would have a link followed. */
+    for (size_t length = cache->folder ? strlen(cache->folder) : 0; length > 1 && cache->folder[length - 1] == '/';)
+        cache->folder[--length] = 0;
     cache->limit = options && options->cache_bytes ? options->cache_bytes : default_limit;
     if (!made) return false;
     if (pthread_mutex_init(&cache->lock, NULL) == 0) return true;

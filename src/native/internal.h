@@ -4,6 +4,7 @@
 #define SCH_NATIVE_INTERNAL_H
 
 #include <pthread.h>
+#include <sys/stat.h>
 
 #include "base/sha256.h"
 #include "native/native.h"
@@ -42,15 +43,31 @@ void sch_native_try(struct sch_native_worker *worker, struct sch_native_job *job
 /* Afterwards nobody does the job or will: it may be freed. */
 void sch_native_never(struct sch_native_worker *worker, struct sch_native_job *job);
 
+/* ---- native/install.c.in ---- */
+
+/* The folder that libraries are installed in. */
+extern const char sch_native_libraries[];
+
+/* ---- native/paths.c ---- */
+
+/* A copy of a path that does not depend on the folder that the host is in; NULL for NULL. `*made` is false when memory
+ * is out. */
+char *sch_native_absolute(const struct sch_allocator *allocator, const char *path, bool *made);
+
+/* The absolute path of something that belongs to this library: beside it, else where it is installed. Whether it is
+ * there is seen when it is used. */
+enum sch_native_part { SCH_NATIVE_COMPILER };
+char *sch_native_find(const struct sch_allocator *allocator, enum sch_native_part part, bool *made);
+
 /* ---- native/compiler.c ---- */
 
-/* Finds and loads the compiler; NULL: there is none of this version, and `problem` says why. */
+/* Loads the compiler from an absolute path; NULL: there is none of this version, and `problem` says why. */
 const struct sch_native_compiler *sch_native_load_compiler(const char *path, char *problem, size_t bytes);
 
 /* ---- native/cache.c ---- */
 
 struct sch_native_cache {
-    char *folder; /* NULL: nothing is kept */
+    char *folder; /* absolute, without slashes at its end; NULL: nothing is kept */
     uint64_t limit;
     pthread_mutex_t lock; /* of `written` */
     uint64_t written;     /* bytes since sizes were counted */
@@ -61,6 +78,9 @@ struct sch_native_cache {
 bool sch_native_cache_init(struct sch_native_cache *cache, const struct sch_allocator *allocator,
                            const struct sch_native_options *options);
 void sch_native_cache_release(struct sch_native_cache *cache, const struct sch_allocator *allocator);
+
+/* Whether a file is the user's own and nobody else may write to it. */
+bool sch_native_is_own(const struct stat *status);
 
 /* Why the folder cannot be used; NULL: it can, or there is none. Makes nothing. */
 const char *sch_native_cache_problem(const struct sch_native_cache *cache);
@@ -79,7 +99,7 @@ struct sch_native {
     struct sch_allocator allocator;
     struct sch_native_worker worker;
     struct sch_native_cache cache;
-    char *compiler_path;
+    char *compiler_path; /* absolute */
     pthread_mutex_t compiler_lock;
     bool compiler_tried;
     const struct sch_native_compiler *compiler;

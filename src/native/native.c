@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 char *sch_native_copy(const struct sch_allocator *allocator, const char *text, bool *made)
@@ -18,13 +19,21 @@ char *sch_native_copy(const struct sch_allocator *allocator, const char *text, b
     return memcpy(copy, text, bytes);
 }
 
-/* perf reads it from the system's folder for temporary files. */
+/* perf reads it from the system's folder for temporary files, where anybody may have put something of that name: only a
+ * file of the user's own, under one name, that nobody else may write to is taken. */
 static int open_perf_map(const struct sch_native_options *options)
 {
     char path[64];
+    struct stat status;
     if (!options || !options->perf_map) return -1;
     snprintf(path, sizeof path, "%s/perf-%ld.map", P_tmpdir, (long)getpid());
-    return open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+    int file = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, 0600);
+    if (file < 0) return -1;
+    bool own =
+        fstat(file, &status) == 0 && S_ISREG(status.st_mode) && status.st_nlink == 1 && sch_native_is_own(&status);
+    if (own) return file;
+    close(file);
+    return -1;
 }
 
 enum sch_status sch_native_create(const struct sch_allocator *allocator, const struct sch_native_options *options,
@@ -36,7 +45,8 @@ enum sch_status sch_native_create(const struct sch_allocator *allocator, const s
     memset(made, 0, sizeof *made);
     made->allocator = *allocator;
     bool whole = true;
-    made->compiler_path = sch_native_copy(allocator, options ? options->compiler : NULL, &whole);
+    made->compiler_path = options && options->compiler ? sch_native_absolute(allocator, options->compiler, &whole)
+                                                       : sch_native_find(allocator, SCH_NATIVE_COMPILER, &whole);
     if (!whole || !sch_native_cache_init(&made->cache, allocator, options)) goto no_cache;
     if (!sch_native_worker_init(&made->worker)) goto no_worker;
     if (pthread_mutex_init(&made->compiler_lock, NULL) != 0) goto no_compiler_lock;

@@ -243,17 +243,20 @@ def folders_that_cannot_be_used():
     os.chmod(other, 0o777)
     link = c.path('link')
     os.symlink('nowhere', link)
+    turned = c.path('turned')
+    os.mkdir(c.path('turned.real'), 0o700)
+    os.symlink('turned.real', turned)
     for folder, why in ((other, 'others may write to it'), (shader(), 'it is no folder'),
                         (c.path('absent/below'), 'it is not there and cannot be made'),
                         (c.path('absent/below//'), 'it is not there and cannot be made'),
-                        (link, 'it is a link to nothing'), (link + '/', 'it is a link to nothing')):
+                        (link, 'it is a link'), (link + '/', 'it is a link'), (turned, 'it is a link'), (turned + '/', 'it is a link')):
         for engine in ('jit', 'auto', 'both'):
             done = c.run(*evaluate('--engine', engine, '--cache', folder), *WITH)
-            said = done.stderr.decode().count(f'warning 6500: compiled code is not kept in {folder}: ')
+            said = done.stderr.decode().count(f'warning 6500: compiled code is not kept in {folder.rstrip("/")}: ')
             if done.returncode != c.YES or done.stdout.decode().splitlines()[-1:] != OUT.splitlines() or said != 1 or \
                     why not in done.stderr.decode():
                 findings.append(f'{engine} {folder}: exit {done.returncode}: {done.stderr.decode()}')
-    if os.listdir(other):
+    if os.listdir(other) or os.listdir(c.path('turned.real')):
         findings.append('something was written')
     return findings + c.exit_is(c.USAGE, *evaluate('--engine', 'jit', '--cache', ''), *WITH, err='--cache is a folder or none')
 

@@ -436,6 +436,12 @@ static void each_file(void (*what)(const char *path, void *user), void *user)
     closedir(dir);
 }
 
+static void count_file(const char *path, void *user)
+{
+    (void)path;
+    ++*(unsigned *)user;
+}
+
 static void remove_file(const char *path, void *user)
 {
     (void)user;
@@ -703,8 +709,132 @@ static void unusable_folders_are_reported(void **state)
     folder[length] = 0;
 }
 
-int main(void)
+/* ---- where things are found ---- */
+
+/* Of a compiler and a folder that are named by relative paths: where they were when the context was made. */
+static void relative_paths_are_of_the_begin(void **state)
 {
+    NEED_COMPILER;
+    char before[PATH_SIZE], unit[PATH_SIZE + 16];
+    assert_non_null(getcwd(before, sizeof before));
+    snprintf(unit, sizeof unit, "%s/tests/unit", build_folder());
+    assert_int_equal(chdir(unit), 0);
+    const struct sch_native_options options = {.compiler = "libfake_compiler.so", .cache = strrchr(folder, '/') + 1};
+    struct sch_native *native;
+    assert_int_equal(sch_native_create(&sch_allocator_libc, &options, &native), SCH_STATUS_OK);
+    assert_int_equal(chdir("/"), 0);
+    struct sch_exec_program *program = created(loop_text, &sch_engine_jit, native);
+    struct work *work = new_work();
+    run_loop(program, work, 64, 1);
+    assert_int_equal(chdir(before), 0);
+    assert_int_equal(sch_native_counted(native).to_cache, 1);
+    sch_exec_destroy(program);
+    sch_native_destroy(native);
+    free(work);
+    unsigned count = 0;
+    each_file(count_file, &count);
+    assert_int_equal(count, 1);
+}
+
+static const char *own_path; /* of this program */
+
+/* What a process answers that was called by the name `name`, in a folder with a compiler. */
+static int call_searcher(const char *program, const char *name)
+{
+    int status = -1;
+    pid_t child = fork();
+    if (!child) {
+        if (chdir(folder) != 0) _exit(99);
+        setenv("LD_LIBRARY_PATH", folder, 1);
+        execl(program, name, "--search", (char *)NULL);
+        _exit(98);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+/* The other side: exit code 1 where a compiler is found. */
+static int search(void)
+{
+    struct sch_native *native;
+    struct sch_exec_program *program = NULL;
+    unsigned code;
+    if (sch_native_create(&sch_allocator_libc, NULL, &native) != SCH_STATUS_OK) return 97;
+    enum sch_status status = create(loop_text, &sch_engine_jit, native, &program, &code);
+    if (program) sch_exec_destroy(program);
+    sch_native_destroy(native);
+    return status == SCH_STATUS_OK ? 1 : code == SCH_D_NATIVE_NO_COMPILER ? 0 : 96;
+}
+
+static void copy_file(const char *from, const char *to)
+{
+    char command[6 * PATH_SIZE];
+    snprintf(command, sizeof command, "cp '%s' '%s'", from, to);
+    assert_int_equal(system(command), 0);
+}
+
+/* Neither the name that the host was called by nor the folder it is in says where the compiler is; where the library
+ * stands does. */
+static void the_compiler_is_beside_the_library(void **state)
+{
+    NEED_COMPILER;
+    char from[PATH_SIZE + 32], to[PATH_SIZE + 32], called[PATH_SIZE + 32];
+    snprintf(from, sizeof from, "%s/tests/unit/libfake_compiler.so", build_folder());
+    snprintf(to, sizeof to, "%s/libscheelite-jit.so.0", folder);
+    snprintf(called, sizeof called, "%s/called", folder);
+    copy_file(from, to);
+    assert_int_equal(call_searcher(own_path, own_path), 0);
+    assert_int_equal(call_searcher(own_path, called), 0);
+    assert_int_equal(call_searcher(own_path, "./called"), 0);
+    assert_int_equal(call_searcher(own_path, "called"), 0);
+    copy_file(own_path, called);
+    assert_int_equal(call_searcher(called, "elsewhere"), 1);
+    assert_int_equal(call_searcher(called, "/elsewhere/called"), 1);
+}
+
+/* In a folder where anybody may make files, one of the name is written to only when it is the user's own. */
+static void perf_maps_are_the_users_own(void **state)
+{
+    NEED_COMPILER;
+    char map[PATH_SIZE], other[PATH_SIZE + 16];
+    snprintf(map, sizeof map, "%s/perf-%ld.map", P_tmpdir, (long)getpid());
+    snprintf(other, sizeof other, "%s/other", folder);
+    char path[PATH_SIZE];
+    snprintf(path, sizeof path, "%s/tests/unit/libfake_compiler.so", build_folder());
+    const struct sch_native_options options = {.compiler = path, .perf_map = true};
+    enum { NEW, LINK, SECOND_NAME, OTHERS_WRITE, FOREIGN, PIPE, CASES };
+    for (unsigned i = 0; i < CASES; i++) {
+        if (i == FOREIGN && geteuid() != 0) continue;
+        unlink(map);
+        unlink(other);
+        int file = i == PIPE ? -1 : open(other, O_WRONLY | O_CREAT, 0600);
+        if (file >= 0) close(file);
+        if (i == LINK) assert_int_equal(symlink(other, map), 0);
+        if (i == SECOND_NAME && link(other, map) != 0) continue; /* another disk */
+        if (i == OTHERS_WRITE || i == FOREIGN) copy_file(other, map);
+        if (i == OTHERS_WRITE) assert_int_equal(chmod(map, 0666), 0);
+        if (i == FOREIGN) assert_int_equal(chown(map, 1, 1), 0);
+        if (i == PIPE) assert_int_equal(mkfifo(map, 0600), 0);
+        struct sch_native *native;
+        assert_int_equal(sch_native_create(&sch_allocator_libc, &options, &native), SCH_STATUS_OK);
+        struct sch_exec_program *program = created(loop_text, &sch_engine_jit, native);
+        struct sch_native_made made;
+        assert_int_equal(sch_native_prepare(program, &(struct sch_native_form){.full = true}, &made), SCH_STATUS_OK);
+        sch_exec_destroy(program);
+        sch_native_destroy(native);
+        struct stat status;
+        assert_int_equal(stat(map, &status), 0);
+        assert_true((status.st_size > 0) == (i == NEW));
+    }
+    unlink(map);
+}
+
+int main(int argc, char **argv)
+{
+    char own[PATH_SIZE] = "";
+    if (argc > 1 && strcmp(argv[1], "--search") == 0) return search();
+    if (readlink("/proc/self/exe", own, sizeof own - 1) < 0) return 1;
+    own_path = own;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(jit_runs_code_only),
         cmocka_unit_test(jit_refuses_what_it_cannot_compile),
@@ -723,6 +853,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(processes_write_at_once, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(size_is_bounded, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(unusable_folders_are_reported, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(relative_paths_are_of_the_begin, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(the_compiler_is_beside_the_library, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(perf_maps_are_the_users_own, make_folder, remove_folder),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
