@@ -22,13 +22,13 @@ struct sch_machine_code_options {
 
     /* A folder where compiled code is kept for later processes; made when only it itself is missing. NULL: nothing is
      * kept. What stands there is executed: the folder must belong to the process's user, be writable by nobody else and
-     * be no link, or it is not used, of which the first program that is made warns (6500). Any number of processes may share it;
-     * damaged files are ignored and replaced. */
+     * be no link, or it is not used, of which the first program that is made warns (6500). Any number of processes may
+     * share it; damaged files are ignored and replaced. */
     const char *cache;
     uint64_t cache_bytes; /* about what the folder's files may have together; 0: 256 MiB */
 
-    /* Name code for the profiler `perf`, in perf-PID.map in the system's folder for temporary files; not where something
-     * else has that name, a link or a file of somebody else. */
+    /* Name code for the profiler `perf`, in perf-PID.map in the system's folder for temporary files; not where
+     * something else has that name, a link or a file of somebody else. */
     bool perf_map;
 };
 

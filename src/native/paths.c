@@ -7,7 +7,7 @@
 
 #include "native/internal.h"
 
-enum { PATH_BYTES = 4096, MAP_BYTES = 1 << 16 };
+enum { PATH_BYTES = 4096, MAP_BYTES = 2 * PATH_BYTES };
 
 /* Any of this library's addresses says where it stands. */
 static const char here;
@@ -60,11 +60,11 @@ static size_t search_lines(char *text, char folder[PATH_BYTES])
 
 /* The folder of the file that this library, or the program that it is part of, is mapped from; empty: not known. What
  * dladdr() says of a program is the name that it was called by, and of a library the path that it was opened by. */
-static void find_own_folder(const struct sch_allocator *allocator, char folder[PATH_BYTES])
+static void find_own_folder(char folder[PATH_BYTES])
 {
     folder[0] = 0;
-    char *text = allocator->alloc(allocator->user, MAP_BYTES);
-    int file = text ? open("/proc/self/maps", O_RDONLY | O_CLOEXEC) : -1;
+    char text[MAP_BYTES];
+    int file = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
     size_t kept = 0;
     for (ssize_t got; file >= 0 && (got = read(file, text + kept, MAP_BYTES - 1 - kept)) > 0;) {
         kept += (size_t)got;
@@ -74,7 +74,6 @@ static void find_own_folder(const struct sch_allocator *allocator, char folder[P
         memmove(text, text + done, kept -= done);
     }
     if (file >= 0) close(file);
-    if (text) allocator->free(allocator->user, text);
 }
 
 char *sch_native_find(const struct sch_allocator *allocator, enum sch_native_part part, bool *made)
@@ -84,7 +83,7 @@ char *sch_native_find(const struct sch_allocator *allocator, enum sch_native_par
     } parts[] = {[SCH_NATIVE_COMPILER] = {"libscheelite-jit.so.0", sch_native_libraries}};
     char folder[PATH_BYTES], path[PATH_BYTES + 64];
     static const char *const below[] = {"", "jit/"}; /* where it is installed; where it is built */
-    find_own_folder(allocator, folder);
+    find_own_folder(folder);
     for (size_t i = 0; i < sizeof below / sizeof *below && folder[0]; i++) {
         snprintf(path, sizeof path, "%s/%s%s", folder, below[i], parts[part].name);
         if (access(path, F_OK) == 0) return sch_native_copy(allocator, path, made);

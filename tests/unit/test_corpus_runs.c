@@ -522,6 +522,19 @@ static bool is_sampled(const char *path)
     return getenv("SCH_LONG") || hash % sampled == (part ? strtoul(part, NULL, 10) : A_PART) % sampled;
 }
 
+/* Among the tests the compiler of machine code stands elsewhere than beside the library. */
+static struct sch_context *new_context(void)
+{
+    char path[4096];
+    const char *build = getenv("SCH_BUILD");
+    struct sch_context *context = NULL;
+    snprintf(path, sizeof path, "%s/src/jit/libscheelite-jit.so.0", build ? build : ".");
+    const struct sch_machine_code_options code = {.size = sizeof code, .compiler = path};
+    const struct sch_context_options options = {.size = sizeof options, .machine_code = &code};
+    assert_int_equal(sch_context_create(&options, &context), SCH_OK);
+    return context;
+}
+
 static void run_part(const char *wanted, char **(*list)(size_t *))
 {
     size_t count;
@@ -530,8 +543,7 @@ static void run_part(const char *wanted, char **(*list)(size_t *))
         free_texts(paths, count);
         skip();
     }
-    struct sch_context *context = NULL;
-    assert_int_equal(sch_context_create(NULL, &context), SCH_OK);
+    struct sch_context *context = new_context();
     struct data *data = malloc(sizeof *data);
     struct results *results = malloc(3 * sizeof *results);
     assert_true(data && results);
