@@ -50,11 +50,27 @@ struct sch_chunk_view {
 };
 SCH_API bool sch_shader_chunk(const struct sch_shader *shader, uint32_t position, struct sch_chunk_view *view);
 
+/* One container inside of a chunk of a container that has no program itself: a shader of an effect (chunk FX10) or
+ * a function of a library. sch_shader_read takes its bytes. */
+struct sch_nested_view {
+    size_t size;
+    const char *stage;     /* as in struct sch_d3d_info; "" where it has no program */
+    uint32_t major, minor; /* the shader model; 0.0 without a program */
+    char tag[5];           /* of the chunk that it lies in */
+    const void *data;      /* lives as long as the shader */
+    size_t bytes;
+    uint64_t offset; /* from the start of the file; 0 where the outer container was made of text */
+};
+
+/* Number `position` from 0, in the order of the file; false past the last. Only their outlines are known to be sound.
+ */
+SCH_API bool sch_shader_nested(const struct sch_shader *shader, uint32_t position, struct sch_nested_view *view);
+
 struct sch_d3d_info {
     size_t size;
-    const char *stage; /* "ps", "vs", "gs", "hs", "ds", "cs" */
-    uint32_t major, minor;
-    uint32_t checksum[4]; /* as the container had it; 0 for text */
+    const char *stage;     /* "ps", "vs", "gs", "hs", "ds", "cs"; "" where the container has no program */
+    uint32_t major, minor; /* 0.0 without a program */
+    uint32_t checksum[4];  /* as the container had it; 0 for text */
     bool checksum_right;
     uint64_t features; /* chunk SFI0, 0 without one */
 };
@@ -64,6 +80,9 @@ SCH_API enum sch_result sch_shader_get_d3d_info(const struct sch_shader *shader,
 
 /* Bit `bit` of `features` in a word, or NULL. */
 SCH_API const char *sch_d3d_feature(unsigned bit);
+
+/* What word `place` of the chunk STAT counts, in a word, or NULL. */
+SCH_API const char *sch_d3d_statistic(unsigned place);
 
 /* One dcl_interface: fp#[count], whose elements have the slots from `slot` on. What they hold is bound when the shader
  * runs (struct sch_interface_slot). */

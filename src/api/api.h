@@ -98,6 +98,9 @@ enum sch_status sch_api_open(const struct sch_shader *shader, struct sch_diagnos
 void sch_api_close(struct sch_api_ir *opened);
 
 /* Direct3D shaders (d3d.c). */
+enum sch_status sch_api_check_d3d(const struct sch_shader *shader, struct sch_diagnostics *list);
+enum sch_status sch_api_encode_d3d(const struct sch_shader *shader, struct sch_diagnostics *list, uint32_t **words,
+                                   size_t *count);
 void sch_api_d3d_info(const struct sch_shader *shader, struct sch_shader_info *info);
 bool sch_api_d3d_register(const struct sch_shader *shader, enum sch_register_file file, uint32_t position,
                           struct sch_register_info *info);

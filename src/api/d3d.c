@@ -21,6 +21,24 @@ enum sch_status sch_api_open(const struct sch_shader *shader, struct sch_diagnos
     return status;
 }
 
+enum sch_status sch_api_check_d3d(const struct sch_shader *shader, struct sch_diagnostics *list)
+{
+    if (sch_d3d_has_program(shader->d3d)) return sch_d3d_check(shader->d3d->program, shader->d3d->signatures, list);
+    sch_diagnostics_add(list, SCH_SEVERITY_WARNING, SCH_D_DXBC_ONLY_CHUNKS, (struct sch_position){0},
+                        "the container has no program, %zu nested ones", shader->d3d->nested_count);
+    return SCH_STATUS_OK;
+}
+
+enum sch_status sch_api_encode_d3d(const struct sch_shader *shader, struct sch_diagnostics *list, uint32_t **words,
+                                   size_t *count)
+{
+    if (sch_d3d_has_program(shader->d3d))
+        return sch_d3d_encode(shader->d3d->program, &shader->context->allocator, list, words, count);
+    sch_diagnostics_add(list, SCH_SEVERITY_ERROR, SCH_D_DXBC_NO_PROGRAM, (struct sch_position){0},
+                        "the container has neither SHDR nor SHEX");
+    return SCH_STATUS_INVALID;
+}
+
 /* A shader with the name of another, of the same context; NULL: no memory. */
 static struct sch_shader *namesake(const struct sch_shader *shader)
 {
@@ -193,7 +211,7 @@ void sch_api_d3d_info(const struct sch_shader *shader, struct sch_shader_info *i
         registers_of(&shader->d3d->signatures[SCH_D3D_SIGNATURE_INPUT], declared(program, SCH_REGISTERS_INPUT));
     info->outputs =
         registers_of(&shader->d3d->signatures[SCH_D3D_SIGNATURE_OUTPUT], declared(program, SCH_REGISTERS_OUTPUT));
-    info->hash = hash_program(shader);
+    info->hash = program->major ? hash_program(shader) : 0;
 }
 
 /* The number of the bit that `position` others are below. */
@@ -288,11 +306,37 @@ bool sch_shader_chunk(const struct sch_shader *shader, uint32_t position, struct
     return true;
 }
 
+bool sch_shader_nested(const struct sch_shader *shader, uint32_t position, struct sch_nested_view *view)
+{
+    if (!shader || !shader->d3d || !view || !sch_api_fill_size(view->size, sizeof *view)) return false;
+    if (position >= shader->d3d->nested_count) return false;
+    const struct sch_d3d_nested *nested = &shader->d3d->nested[position];
+    uint32_t version = nested->version;
+    const struct sch_d3d_word *stage = version ? sch_d3d_word_by_number(SCH_D3D_WORDS_STAGE, version >> 16) : NULL;
+    struct sch_nested_view made = {.size = sizeof made,
+                                   .stage = stage ? stage->word : "",
+                                   .major = version >> 4 & 15,
+                                   .minor = version & 15,
+                                   .data = nested->data,
+                                   .bytes = nested->bytes,
+                                   .offset = nested->chunk->offset ? nested->chunk->offset + nested->at : 0};
+    sch_d3d_tag_text(nested->chunk->tag, made.tag);
+    sch_api_fill(view, &made, sizeof made);
+    return true;
+}
+
+const char *sch_d3d_statistic(unsigned place)
+{
+    const struct sch_d3d_word *word = sch_d3d_word_by_number(SCH_D3D_WORDS_STATISTIC, place);
+    return word ? word->word : NULL;
+}
+
 enum sch_result sch_shader_get_d3d_info(const struct sch_shader *shader, struct sch_d3d_info *info)
 {
     if (!shader || !shader->d3d || !info || !sch_api_fill_size(info->size, sizeof *info)) return SCH_ERROR_ARGUMENT;
     const struct sch_d3d_program *program = shader->d3d->program;
-    const struct sch_d3d_word *stage = sch_d3d_word_by_number(SCH_D3D_WORDS_STAGE, program->stage);
+    const struct sch_d3d_word *stage =
+        program->major ? sch_d3d_word_by_number(SCH_D3D_WORDS_STAGE, program->stage) : NULL;
     struct sch_d3d_info made = {.size = sizeof made,
                                 .stage = stage ? stage->word : "",
                                 .major = program->major,

@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "d3d/check.h"
 #include "d3d/shader.h"
 #include "ir/check.h"
 #include "isa/errors.h"
@@ -135,8 +134,7 @@ enum sch_result sch_shader_check(const struct sch_shader *shader, struct sch_dia
     if (!shader) return SCH_ERROR_ARGUMENT;
     struct sch_diagnostics *list = sch_api_list(diagnostics);
     sch_diagnostics_source(list, shader->name, NULL, 0);
-    enum sch_status status = shader->d3d ? sch_d3d_check(shader->d3d->program, shader->d3d->signatures, list)
-                                         : sch_ir_check(shader->ir, list);
+    enum sch_status status = shader->d3d ? sch_api_check_d3d(shader, list) : sch_ir_check(shader->ir, list);
     return sch_api_result(sch_api_reported(diagnostics, status));
 }
 
@@ -188,7 +186,7 @@ enum sch_result sch_shader_tokens(const struct sch_shader *shader, struct sch_di
     uint32_t *made = NULL;
     size_t length = 0;
     const struct sch_allocator *allocator = &shader->context->allocator;
-    enum sch_status status = shader->d3d ? sch_d3d_encode(shader->d3d->program, allocator, list, &made, &length)
+    enum sch_status status = shader->d3d ? sch_api_encode_d3d(shader, list, &made, &length)
                                          : sch_tgsi_encode(shader->ir, allocator, list, &made, &length);
     enum sch_status reported = sch_api_reported(diagnostics, status);
     if (reported != SCH_STATUS_OK) {

@@ -1,4 +1,4 @@
-/* Direct3D shaders in `info`: profile, signatures, bindings, chunks, features, statistics. */
+/* Direct3D shaders in `info`: profile, signatures, bindings, chunks, features, statistics, what is nested. */
 #include "cli.h"
 
 #include <inttypes.h>
@@ -24,29 +24,6 @@ static const char *register_text(uint32_t number, char text[16])
     snprintf(text, 16, number == UINT32_MAX ? "-" : "%" PRIu32, number);
     return text;
 }
-
-/* The words of the chunk STAT; zero-ended names for those that programs are asked about. */
-static const struct {
-    unsigned word;
-    const char *name;
-} statistics[] = {{0, "instructions"},
-                  {1, "temps"},
-                  {3, "declarations"},
-                  {4, "float"},
-                  {5, "int"},
-                  {6, "uint"},
-                  {7, "static_flow"},
-                  {8, "dynamic_flow"},
-                  {14, "texture_samples"},
-                  {15, "texture_loads"},
-                  {16, "texture_comparisons"},
-                  {17, "texture_bias"},
-                  {18, "texture_gradients"},
-                  {19, "moves"},
-                  {20, "conditional_moves"},
-                  {21, "conversions"},
-                  {22, "bitwise"}};
-enum { STATISTICS = sizeof statistics / sizeof *statistics };
 
 static uint32_t little(const void *data, size_t word)
 {
@@ -84,11 +61,37 @@ static void print_text_interfaces(const struct sch_shader *shader)
     }
 }
 
+/* "ps_5_0", or "none". */
+static const char *profile_text(const char *stage, uint32_t major, uint32_t minor, char text[16])
+{
+    snprintf(text, 16, *stage ? "%.2s_%u_%u" : "none", stage, major % 100, minor % 100);
+    return text;
+}
+
+static void print_text_statistics(const struct sch_shader *shader)
+{
+    struct sch_chunk_view chunk;
+    if (!find_chunk(shader, "STAT", &chunk)) return;
+    for (unsigned i = 0; i < chunk.bytes / 4; i++)
+        if (sch_d3d_statistic(i)) printf("statistic\t%s\t%u\n", sch_d3d_statistic(i), little(chunk.data, i));
+}
+
+static void print_text_nested(const struct sch_shader *shader)
+{
+    struct sch_nested_view nested = {.size = sizeof nested};
+    char profile[16];
+    for (uint32_t i = 0; sch_shader_nested(shader, i, &nested); i++)
+        printf("nested\t%u\t%s\t%s\t%" PRIu64 "\t%zu\n", i + 1,
+               profile_text(nested.stage, nested.major, nested.minor, profile), nested.tag, nested.offset,
+               nested.bytes);
+}
+
 static void print_text(const struct sch_shader *shader, const struct sch_d3d_info *info)
 {
-    printf("profile\t%s_%u_%u\nchecksum\t%08x%08x%08x%08x\t%s\n", info->stage, info->major, info->minor,
-           info->checksum[0], info->checksum[1], info->checksum[2], info->checksum[3],
-           info->checksum_right ? "right" : "wrong");
+    char profile[16];
+    printf("profile\t%s\nchecksum\t%08x%08x%08x%08x\t%s\n",
+           profile_text(info->stage, info->major, info->minor, profile), info->checksum[0], info->checksum[1],
+           info->checksum[2], info->checksum[3], info->checksum_right ? "right" : "wrong");
     for (unsigned bit = 0; bit < 64; bit++) {
         if (!(info->features >> bit & 1)) continue;
         const char *word = sch_d3d_feature(bit);
@@ -105,10 +108,8 @@ static void print_text(const struct sch_shader *shader, const struct sch_d3d_inf
     print_text_interfaces(shader);
     struct sch_chunk_view chunk = {.size = sizeof chunk};
     for (uint32_t i = 0; sch_shader_chunk(shader, i, &chunk); i++) printf("chunk\t%s\t%zu\n", chunk.tag, chunk.bytes);
-    if (!find_chunk(shader, "STAT", &chunk)) return;
-    for (size_t i = 0; i < STATISTICS; i++)
-        if (statistics[i].word < chunk.bytes / 4)
-            printf("statistic\t%s\t%u\n", statistics[i].name, little(chunk.data, statistics[i].word));
+    print_text_statistics(shader);
+    print_text_nested(shader);
 }
 
 static void json_text(const char *name, const char *text)
@@ -157,10 +158,19 @@ static void print_json_chunks(const struct sch_shader *shader)
     }
     fputs("],\n  \"statistics\": {", stdout);
     bool has = find_chunk(shader, "STAT", &chunk);
-    for (size_t i = 0; has && i < STATISTICS; i++)
-        if (statistics[i].word < chunk.bytes / 4)
-            printf("%s\n    \"%s\": %u", i ? "," : "", statistics[i].name, little(chunk.data, statistics[i].word));
-    putchar('}');
+    const char *separator = "";
+    for (unsigned i = 0; has && i < chunk.bytes / 4; i++) {
+        if (!sch_d3d_statistic(i)) continue;
+        printf("%s\n    \"%s\": %u", separator, sch_d3d_statistic(i), little(chunk.data, i));
+        separator = ",";
+    }
+    fputs("},\n  \"nested\": [", stdout);
+    struct sch_nested_view nested = {.size = sizeof nested};
+    char profile[16];
+    for (uint32_t i = 0; sch_shader_nested(shader, i, &nested); i++)
+        printf("%s\n    {\"number\": %u, \"profile\": \"%s\", \"offset\": %" PRIu64 ", \"bytes\": %zu}", i ? "," : "",
+               i + 1, profile_text(nested.stage, nested.major, nested.minor, profile), nested.offset, nested.bytes);
+    putchar(']');
 }
 
 static void print_json_interfaces(const struct sch_shader *shader)
@@ -178,10 +188,11 @@ static void print_json_interfaces(const struct sch_shader *shader)
 
 static void print_json(const struct sch_shader *shader, const struct sch_d3d_info *info)
 {
-    printf(",\n  \"profile\": \"%s_%u_%u\",\n  \"checksum\": \"%08x%08x%08x%08x\",\n  \"checksum_right\": %s"
+    char profile[16];
+    printf(",\n  \"profile\": \"%s\",\n  \"checksum\": \"%08x%08x%08x%08x\",\n  \"checksum_right\": %s"
            ",\n  \"features\": [",
-           info->stage, info->major, info->minor, info->checksum[0], info->checksum[1], info->checksum[2],
-           info->checksum[3], info->checksum_right ? "true" : "false");
+           profile_text(info->stage, info->major, info->minor, profile), info->checksum[0], info->checksum[1],
+           info->checksum[2], info->checksum[3], info->checksum_right ? "true" : "false");
     const char *separator = "";
     for (unsigned bit = 0; bit < 64; bit++) {
         if (!(info->features >> bit & 1)) continue;

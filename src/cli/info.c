@@ -38,6 +38,14 @@ static void list_counts(const struct sch_shader_info *info, struct count counts[
     memcpy(counts, all, sizeof all);
 }
 
+/* The stage in a word: containers without a program have none. */
+static const char *stage_of(const struct sch_cli_shader *shader, const struct sch_shader_info *info)
+{
+    struct sch_d3d_info d3d = {.size = sizeof d3d};
+    bool none = sch_shader_get_d3d_info(shader->shader, &d3d) == SCH_OK && !*d3d.stage;
+    return none ? "none" : sch_cli_stage_word(info->stage);
+}
+
 static const char *const file_words[] = {
     [SCH_REGISTERS_INPUT] = "IN", [SCH_REGISTERS_OUTPUT] = "OUT", [SCH_REGISTERS_SYSTEM_VALUE] = "SV"};
 
@@ -45,7 +53,7 @@ static void print_text(const struct sch_cli_shader *shader, const struct sch_sha
 {
     struct count counts[COUNTS];
     list_counts(info, counts);
-    printf("stage\t%s\nhash\t%016llx\n", sch_cli_stage_word(info->stage), (unsigned long long)info->hash);
+    printf("stage\t%s\nhash\t%016llx\n", stage_of(shader, info), (unsigned long long)info->hash);
     for (size_t i = 0; i < COUNTS; i++) printf("%s\t%u\n", counts[i].name, counts[i].value);
     if (info->stage == SCH_SHADER_COMPUTE) printf("block\t%ux%ux%u\n", info->block[0], info->block[1], info->block[2]);
     bool d3d = sch_shader_language(shader->shader) == SCH_LANGUAGE_D3D; /* its signatures say more */
@@ -83,7 +91,7 @@ static void print_json(const struct sch_cli_shader *shader, const struct sch_sha
     sch_cli_json_string(stdout, shader->input.name);
     bool d3d = sch_shader_language(shader->shader) == SCH_LANGUAGE_D3D;
     printf(",\n  \"kind\": \"%s\",\n  \"stage\": \"%s\",\n  \"hash\": \"%016llx\"", d3d ? "d3d" : "tgsi",
-           sch_cli_stage_word(info->stage), (unsigned long long)info->hash);
+           stage_of(shader, info), (unsigned long long)info->hash);
     for (size_t i = 0; i < COUNTS; i++) printf(",\n  \"%s\": %u", counts[i].name, counts[i].value);
     printf(",\n  \"block\": [%u, %u, %u]", info->block[0], info->block[1], info->block[2]);
     print_json_registers(shader->shader, SCH_REGISTERS_INPUT, "input");

@@ -501,6 +501,31 @@ static bool take_custom(struct sch_d3d_assembler *a, struct sch_d3d_instruction 
     return true;
 }
 
+/* "spare(0x00000000)": words behind the last operand. */
+static void take_spare(struct sch_d3d_assembler *a, struct sch_d3d_instruction *instruction)
+{
+    size_t capacity = 0;
+    if (!sch_d3d_asm_expect(a, '(')) return;
+    do {
+        uint32_t word = (uint32_t)sch_d3d_asm_number(a, UINT32_MAX);
+        if (a->bad) return;
+        if (!SCH_ARENA_GROW(a->arena, instruction->spare, capacity, instruction->spare_count)) {
+            sch_d3d_asm_memory(a);
+            return;
+        }
+        instruction->spare[instruction->spare_count++] = word;
+    } while (sch_d3d_asm_take(a, ','));
+    sch_d3d_asm_expect(a, ')');
+}
+
+/* What tokens have that says nothing, at the end of the line. */
+static void take_extras(struct sch_d3d_assembler *a, struct sch_d3d_instruction *instruction)
+{
+    if (a->bad || instruction->opcode == SCH_D3D_OP_CUSTOMDATA) return;
+    if (sch_d3d_asm_take_word(a, "long")) instruction->long_length = true;
+    if (sch_d3d_asm_take_word(a, "spare")) take_spare(a, instruction);
+}
+
 void sch_d3d_asm_instruction(struct sch_d3d_assembler *a)
 {
     struct sch_d3d_program *program = a->shader->program;
@@ -520,6 +545,7 @@ void sch_d3d_asm_instruction(struct sch_d3d_assembler *a)
         else
             take_ordinary(a, info, &made);
     }
+    take_extras(a, &made);
     if (a->bad) return;
     if (!SCH_ARENA_GROW(a->arena, program->instructions, program->capacity, program->count)) {
         sch_d3d_asm_memory(a);

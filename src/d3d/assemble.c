@@ -195,17 +195,18 @@ static void take_directive(struct sch_d3d_assembler *a)
         take_parameter(a, begin);
     else if (sch_d3d_asm_take_word(a, "features"))
         take_features(a);
-    else if (!sch_d3d_asm_resource(a, begin) && !sch_d3d_asm_take_word(a, "text"))
+    else if (!sch_d3d_asm_resource(a, begin) && !sch_d3d_asm_chunk(a, begin) && !sch_d3d_asm_take_word(a, "text"))
         sch_d3d_asm_report(a, SCH_D_ASM_DIRECTIVE, begin,
-                           "directives are .input, .output, .patch_constant, .param, "
-                           ".features and .text");
+                           "no such directive: there are .input, .output, .patch_constant, .param, .features, "
+                           ".resources and its kin, .text, .chunk and its kin");
 }
 
-/* "ps_5_0" */
+/* "ps_5_0", or "container" where there is no program. */
 static void take_profile(struct sch_d3d_assembler *a)
 {
     struct sch_d3d_program *program = a->shader->program;
     const char *begin = a->at;
+    if (sch_d3d_asm_take_word(a, "container")) return;
     size_t length = sch_d3d_asm_word_length(a);
     const struct sch_d3d_word *stage = length == 6 ? sch_d3d_word_find(SCH_D3D_WORDS_STAGE, begin, 2) : NULL;
     bool good = stage && begin[2] == '_' && begin[4] == '_';
@@ -225,6 +226,7 @@ bool sch_d3d_text_recognise(const void *text, size_t bytes)
 {
     struct sch_d3d_assembler a = {.at = text, .end = (const char *)text + bytes};
     sch_d3d_asm_skip_lines(&a);
+    if (sch_d3d_asm_take_word(&a, "container")) return true;
     return sch_d3d_asm_word_length(&a) == 6 && a.at[2] == '_' && a.at[4] == '_' &&
            sch_d3d_word_find(SCH_D3D_WORDS_STAGE, a.at, 2);
 }
@@ -252,7 +254,10 @@ static void take_line(struct sch_d3d_assembler *a, bool *profile)
         take_directive(a);
     } else {
         skip_line_number(a);
-        if (sch_d3d_asm_skip(a)) sch_d3d_asm_instruction(a);
+        if (sch_d3d_asm_skip(a) && sch_d3d_has_program(a->shader))
+            sch_d3d_asm_instruction(a);
+        else if (sch_d3d_asm_skip(a))
+            sch_d3d_asm_report(a, SCH_D_ASM_PROFILE, a->at, "a container without a profile has no instructions");
     }
     if (!a->bad && sch_d3d_asm_skip(a)) sch_d3d_asm_report(a, SCH_D_ASM_PUNCTUATION, a->at, "the line should end here");
 }
@@ -289,7 +294,7 @@ enum sch_status sch_d3d_assemble(const struct sch_allocator *allocator, const st
     if (!a.shader) return SCH_STATUS_MEMORY;
     a.arena = &a.shader->program->arena;
     take_lines(&a);
-    if (a.status == SCH_STATUS_OK) a.status = sch_d3d_shader_contain(a.shader, diagnostics);
+    if (a.status == SCH_STATUS_OK) a.status = sch_d3d_asm_contain(&a);
     if (a.status == SCH_STATUS_OK)
         *shader = a.shader;
     else

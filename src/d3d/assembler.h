@@ -17,6 +17,11 @@ struct sch_d3d_assembler {
     struct sch_d3d_type *open[SCH_D3D_TYPE_DEPTH]; /* structures of resources whose members are being read */
     unsigned open_count;
     size_t items; /* of resources */
+    /* Chunks that are bytes, and the tags of .chunks: asm_chunks.c. */
+    struct sch_d3d_blob *blobs, *list;
+    size_t blob_count, blob_capacity, list_count, list_capacity;
+    bool has_list;
+    size_t program_chunk; /* which chunk of the container the text's program is */
 };
 
 /* Reports at `at`, once a line. */
@@ -64,6 +69,12 @@ const char *sch_d3d_asm_quoted(struct sch_d3d_assembler *a);
 
 /* A word of a vocabulary, or a number. */
 uint32_t sch_d3d_asm_word_or_number(struct sch_d3d_assembler *a, enum sch_d3d_vocabulary vocabulary);
+
+/* Takes the directive behind the point if it is one about the container; `begin` is the point. */
+bool sch_d3d_asm_chunk(struct sch_d3d_assembler *a, const char *begin);
+
+/* Makes the container, once the whole text is read; answers the status. */
+enum sch_status sch_d3d_asm_contain(struct sch_d3d_assembler *a);
 
 /* Takes the directive behind the point if it is one about resources; `begin` is the point. */
 bool sch_d3d_asm_resource(struct sch_d3d_assembler *a, const char *begin);

@@ -153,6 +153,11 @@ enum sch_status sch_d3d_check(const struct sch_d3d_program *program, const struc
     static const char stages[SCH_D3D_STAGE_COUNT] = {
         [SCH_D3D_PIXEL] = 'p', [SCH_D3D_VERTEX] = 'v', [SCH_D3D_GEOMETRY] = 'g',
         [SCH_D3D_HULL] = 'h',  [SCH_D3D_DOMAIN] = 'd', [SCH_D3D_COMPUTE] = 'c'};
+    if (!program->major) {
+        sch_diagnostics_add(diagnostics, SCH_SEVERITY_ERROR, SCH_D_DXBC_NO_PROGRAM, (struct sch_position){0},
+                            "the container has neither SHDR nor SHEX");
+        return SCH_STATUS_INVALID;
+    }
     struct sch_arena arena;
     sch_arena_init(&arena, &program->arena.allocator, program->arena.limit);
     struct sch_d3d_check *check = SCH_ARENA_NEW(&arena, struct sch_d3d_check);

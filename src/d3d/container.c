@@ -89,16 +89,24 @@ static bool append(struct sch_d3d_container *container, struct sch_d3d_chunk chu
     return true;
 }
 
-bool sch_d3d_container_add(struct sch_d3d_container *container, uint32_t tag, const void *data, size_t bytes)
+static bool add_padded(struct sch_d3d_container *container, uint32_t tag, const void *data, size_t bytes, size_t padded)
 {
-    size_t padded;
-    if (!sch_add_size(bytes, 3, &padded)) return false;
-    padded &= ~(size_t)3;
     unsigned char *copy = sch_arena_alloc(&container->arena, padded ? padded : 1, 1);
     if (!copy) return false;
     memset(copy, 0xab, padded);
     if (bytes) memcpy(copy, data, bytes);
     return append(container, (struct sch_d3d_chunk){.tag = tag, .data = copy, .bytes = padded});
+}
+
+bool sch_d3d_container_add(struct sch_d3d_container *container, uint32_t tag, const void *data, size_t bytes)
+{
+    size_t padded;
+    return sch_add_size(bytes, 3, &padded) && add_padded(container, tag, data, bytes, padded & ~(size_t)3);
+}
+
+bool sch_d3d_container_add_exact(struct sch_d3d_container *container, uint32_t tag, const void *data, size_t bytes)
+{
+    return add_padded(container, tag, data, bytes, bytes);
 }
 
 const struct sch_d3d_chunk *sch_d3d_container_find(const struct sch_d3d_container *container, uint32_t tag)
@@ -122,7 +130,8 @@ static enum sch_status read_chunks(struct sch_d3d_container *container, const un
     uint32_t count = sch_d3d_word(at + COUNT_AT);
     if (count > (bytes - HEADER_BYTES) / 4)
         return refuse(diagnostics, SCH_D_DXBC_SIZE, COUNT_AT, "the container has more chunks than room for offsets");
-    size_t total = 0;
+    size_t total = 0, next = HEADER_BYTES + (size_t)4 * count;
+    bool plain = true;
     for (uint32_t i = 0; i < count; i++) {
         size_t place = HEADER_BYTES + (size_t)4 * i;
         uint32_t offset = sch_d3d_word(at + place);
@@ -141,7 +150,12 @@ static enum sch_status read_chunks(struct sch_d3d_container *container, const un
                                       .bytes = size,
                                       .offset = (uint64_t)offset + CHUNK_HEADER};
         if (!append(container, chunk)) return SCH_STATUS_MEMORY;
+        plain = plain && offset == next;
+        next = (size_t)offset + CHUNK_HEADER + size;
     }
+    if (plain && next == bytes) return SCH_STATUS_OK;
+    container->whole = at;
+    container->whole_bytes = bytes;
     return SCH_STATUS_OK;
 }
 
@@ -193,6 +207,55 @@ enum sch_status sch_d3d_container_read(const struct sch_allocator *allocator, co
     return status;
 }
 
+static bool same_chunks(const struct sch_d3d_container *a, const struct sch_d3d_container *b)
+{
+    if (a->chunk_count != b->chunk_count) return false;
+    for (size_t i = 0; i < a->chunk_count; i++) {
+        const struct sch_d3d_chunk *one = &a->chunks[i], *other = &b->chunks[i];
+        if (one->tag != other->tag || one->bytes != other->bytes) return false;
+        if (one->bytes && memcmp(one->data, other->data, one->bytes)) return false;
+    }
+    return true;
+}
+
+enum sch_status sch_d3d_container_adopt(struct sch_d3d_container *container, const struct sch_allocator *allocator,
+                                        const struct sch_limits *limits, const void *whole, size_t bytes)
+{
+    struct sch_d3d_container *read;
+    enum sch_status status = sch_d3d_container_read(allocator, limits, whole, bytes, true, NULL, &read);
+    if (status != SCH_STATUS_OK) return status == SCH_STATUS_MEMORY ? status : SCH_STATUS_INVALID;
+    bool same = same_chunks(container, read), plain = !read->whole;
+    sch_d3d_container_destroy(read);
+    if (!same) return SCH_STATUS_INVALID;
+    if (plain) return SCH_STATUS_OK;
+    unsigned char *copy = sch_arena_alloc(&container->arena, bytes, 1);
+    if (!copy) return SCH_STATUS_MEMORY;
+    memcpy(copy, whole, bytes);
+    container->whole = copy;
+    container->whole_bytes = bytes;
+    return SCH_STATUS_OK;
+}
+
+/* Header with a checksum of zeros, and chunks; `size` is the sum. */
+static void write_chunks(struct sch_d3d_writer *out, const struct sch_d3d_container *container, uint32_t size)
+{
+    sch_d3d_write_word(out, MAGIC);
+    for (unsigned i = 0; i < 4; i++) sch_d3d_write_word(out, 0);
+    sch_d3d_write_word(out, VERSION);
+    sch_d3d_write_word(out, size);
+    sch_d3d_write_word(out, (uint32_t)container->chunk_count);
+    uint64_t offset = HEADER_BYTES + (uint64_t)4 * container->chunk_count;
+    for (size_t i = 0; i < container->chunk_count; i++) {
+        sch_d3d_write_word(out, (uint32_t)offset);
+        offset += CHUNK_HEADER + (uint64_t)container->chunks[i].bytes;
+    }
+    for (size_t i = 0; i < container->chunk_count; i++) {
+        sch_d3d_write_word(out, container->chunks[i].tag);
+        sch_d3d_write_word(out, (uint32_t)container->chunks[i].bytes);
+        sch_d3d_write(out, container->chunks[i].data, container->chunks[i].bytes);
+    }
+}
+
 enum sch_status sch_d3d_container_write(const struct sch_d3d_container *container,
                                         const struct sch_allocator *allocator, struct sch_diagnostics *diagnostics,
                                         void **data, size_t *bytes)
@@ -206,28 +269,18 @@ enum sch_status sch_d3d_container_write(const struct sch_d3d_container *containe
         return SCH_STATUS_LIMIT;
     }
     struct sch_d3d_writer out = {.allocator = allocator};
-    sch_d3d_write_word(&out, MAGIC);
-    for (unsigned i = 0; i < 4; i++) sch_d3d_write_word(&out, 0);
-    sch_d3d_write_word(&out, VERSION);
-    sch_d3d_write_word(&out, (uint32_t)size);
-    sch_d3d_write_word(&out, (uint32_t)container->chunk_count);
-    uint64_t offset = HEADER_BYTES + (uint64_t)4 * container->chunk_count;
-    for (size_t i = 0; i < container->chunk_count; i++) {
-        sch_d3d_write_word(&out, (uint32_t)offset);
-        offset += CHUNK_HEADER + (uint64_t)container->chunks[i].bytes;
-    }
-    for (size_t i = 0; i < container->chunk_count; i++) {
-        sch_d3d_write_word(&out, container->chunks[i].tag);
-        sch_d3d_write_word(&out, (uint32_t)container->chunks[i].bytes);
-        sch_d3d_write(&out, container->chunks[i].data, container->chunks[i].bytes);
-    }
+    if (container->whole)
+        sch_d3d_write(&out, container->whole, container->whole_bytes);
+    else
+        write_chunks(&out, container, (uint32_t)size);
     if (out.failed) {
         sch_d3d_writer_release(&out);
         return SCH_STATUS_MEMORY;
     }
     uint32_t digest[4];
     sch_d3d_checksum(out.bytes + SUMMED_AT, out.count - SUMMED_AT, digest);
-    for (unsigned i = 0; i < 4; i++) sch_d3d_patch_word(&out, CHECKSUM_AT + 4 * i, digest[i]);
+    const uint32_t *sum = container->keeps_checksum ? container->checksum : digest;
+    for (unsigned i = 0; i < 4; i++) sch_d3d_patch_word(&out, CHECKSUM_AT + 4 * i, sum[i]);
     *data = out.bytes;
     *bytes = out.count;
     return SCH_STATUS_OK;

@@ -25,6 +25,11 @@ struct sch_d3d_container {
     size_t chunk_count, chunk_capacity;
     uint32_t checksum[4]; /* as the file had it */
     bool checksum_right;
+    bool keeps_checksum; /* `checksum` is written as it is, not made anew */
+    /* The whole file where it is not just a header and chunks one behind the other, in the order of their offsets; else
+     * NULL. Such a container is written as it was read. */
+    const unsigned char *whole;
+    size_t whole_bytes;
 };
 
 /* The checksum of `bytes` bytes: of a container, those behind its checksum field (from byte 20). */
@@ -43,8 +48,16 @@ struct sch_d3d_container *sch_d3d_container_create(const struct sch_allocator *a
                                                    const struct sch_limits *limits);
 void sch_d3d_container_destroy(struct sch_d3d_container *container);
 
-/* Appends a chunk with a copy of `data`, padded to whole words by bytes `padding`. False: no memory. */
+/* Appends a chunk with a copy of `data`, padded to whole words by bytes 0xab. False: no memory. */
 bool sch_d3d_container_add(struct sch_d3d_container *container, uint32_t tag, const void *data, size_t bytes);
+
+/* The same without padding. */
+bool sch_d3d_container_add_exact(struct sch_d3d_container *container, uint32_t tag, const void *data, size_t bytes);
+
+/* Makes `whole`, a container of the same chunks with other things around them, what is written; it is copied. INVALID:
+ * it is none or has other chunks. MEMORY. */
+enum sch_status sch_d3d_container_adopt(struct sch_d3d_container *container, const struct sch_allocator *allocator,
+                                        const struct sch_limits *limits, const void *whole, size_t bytes);
 
 /* Chunk `tag`, or NULL. */
 const struct sch_d3d_chunk *sch_d3d_container_find(const struct sch_d3d_container *container, uint32_t tag);
@@ -52,7 +65,8 @@ const struct sch_d3d_chunk *sch_d3d_container_find(const struct sch_d3d_containe
 /* The program: SHDR or SHEX. */
 const struct sch_d3d_chunk *sch_d3d_container_program(const struct sch_d3d_container *container);
 
-/* Writes header, chunks one after the other, and the checksum; bytes from `allocator`. LIMIT (4 GiB), MEMORY. */
+/* Writes header, chunks one after the other, or the whole file where the container has one, and the checksum; bytes
+ * from `allocator`. LIMIT (4 GiB), MEMORY. */
 enum sch_status sch_d3d_container_write(const struct sch_d3d_container *container,
                                         const struct sch_allocator *allocator, struct sch_diagnostics *diagnostics,
                                         void **data, size_t *bytes);
@@ -80,6 +94,9 @@ bool sch_d3d_is_signature(uint32_t tag);
 /* Elements and names come from `arena`. */
 enum sch_status sch_d3d_signature_read(struct sch_arena *arena, const struct sch_d3d_chunk *chunk,
                                        struct sch_diagnostics *diagnostics, struct sch_d3d_signature *signature);
+
+/* Whether a signature's chunk of this kind has room for what its elements say: streams, minimum precisions. */
+bool sch_d3d_signature_fits(const struct sch_d3d_signature *signature, uint32_t tag);
 
 /* The chunk's data; equal names are stored once. The cost grows with the square of the count. */
 void sch_d3d_signature_write(struct sch_d3d_writer *out, const struct sch_d3d_signature *signature);

@@ -307,6 +307,16 @@ static void print_function(struct printer *p, const struct sch_d3d_instruction *
     sch_d3d_write_format(&p->out, indices == 1 || indices == 2 ? "[%u]" : " [%u]", instruction->literals[0]);
 }
 
+/* What the tokens have besides: words behind the last operand, a length in a word of its own. */
+static void print_extras(struct printer *p, const struct sch_d3d_instruction *instruction)
+{
+    if (!is_fxc(p)) return;
+    if (instruction->long_length) text(p, " long");
+    for (uint32_t i = 0; i < instruction->spare_count; i++)
+        sch_d3d_write_format(&p->out, i ? ", 0x%08x" : " spare(0x%08x", instruction->spare[i]);
+    if (instruction->spare_count) text(p, ")");
+}
+
 static void print_instruction(struct printer *p, const struct sch_d3d_instruction *instruction)
 {
     const struct sch_d3d_op_info *info = sch_d3d_op_info(instruction->opcode);
@@ -329,6 +339,7 @@ static void print_instruction(struct printer *p, const struct sch_d3d_instructio
         }
         if (info->flags & SCH_D3D_F_FCALL) print_function(p, instruction);
     }
+    print_extras(p, instruction);
     text(p, "\n");
 }
 
@@ -413,16 +424,13 @@ static void print_element(struct printer *p, const struct sch_d3d_signature_elem
     text(p, "\n");
 }
 
-static void print_signatures(struct printer *p)
+static void print_signature(struct printer *p, enum sch_d3d_signature_place place)
 {
     static const char *const titles[] = {".input\n", ".output\n", ".patch_constant\n"};
-    for (unsigned place = 0; place < SCH_D3D_SIGNATURE_COUNT; place++) {
-        const struct sch_d3d_signature *signature = &p->shader->signatures[place];
-        if (!signature->tag || (!is_fxc(p) && !signature->count)) continue;
-        text(p, titles[place]);
-        for (size_t i = 0; i < signature->count; i++)
-            print_element(p, &signature->elements[i], (enum sch_d3d_signature_place)place);
-    }
+    const struct sch_d3d_signature *signature = &p->shader->signatures[place];
+    if (!signature->tag || (!is_fxc(p) && !signature->count)) return;
+    text(p, titles[place]);
+    for (size_t i = 0; i < signature->count; i++) print_element(p, &signature->elements[i], place);
 }
 
 static void print_features(struct printer *p)
@@ -439,20 +447,62 @@ static void print_features(struct printer *p)
     text(p, "\n");
 }
 
+static void print_source(struct printer *p, enum sch_d3d_source source)
+{
+    const struct sch_d3d_program *program = p->shader->program;
+    switch (source) {
+    case SCH_D3D_SOURCE_PROGRAM:
+        for (size_t i = 0; i < program->count; i++) print_instruction(p, &program->instructions[i]);
+        break;
+    case SCH_D3D_SOURCE_RESOURCES:
+        if (p->shader->has_resources) sch_d3d_print_resources(&p->out, &p->shader->resources, program);
+        break;
+    case SCH_D3D_SOURCE_FEATURES:
+        if (p->shader->has_features) print_features(p);
+        break;
+    default:
+        print_signature(p, (enum sch_d3d_signature_place)(source - SCH_D3D_SOURCE_INPUT));
+    }
+}
+
+void sch_d3d_print_source(struct sch_d3d_writer *out, const struct sch_d3d_shader *shader, enum sch_d3d_source source)
+{
+    struct printer p = {.out = *out, .shader = shader, .style = SCH_D3D_STYLE_FXC};
+    print_source(&p, source);
+    *out = p.out;
+}
+
+static void print_profile(struct printer *p)
+{
+    const struct sch_d3d_program *program = p->shader->program;
+    if (sch_d3d_has_program(p->shader))
+        sch_d3d_write_format(&p->out, "%s_%u_%u\n", word_of(p, SCH_D3D_WORDS_STAGE, program->stage), program->major,
+                             program->minor);
+    else
+        text(p, "container\n");
+}
+
+static void print_listing(struct printer *p)
+{
+    print_profile(p);
+    for (unsigned place = 0; place < SCH_D3D_SIGNATURE_COUNT; place++)
+        print_signature(p, (enum sch_d3d_signature_place)place);
+    if (is_fxc(p)) {
+        print_source(p, SCH_D3D_SOURCE_FEATURES);
+        print_source(p, SCH_D3D_SOURCE_RESOURCES);
+    }
+    if (sch_d3d_has_program(p->shader)) text(p, ".text\n");
+    print_source(p, SCH_D3D_SOURCE_PROGRAM);
+    if (is_fxc(p) && p->shader->container) sch_d3d_print_chunks(&p->out, p->shader);
+}
+
 enum sch_status sch_d3d_print(const struct sch_d3d_shader *shader, enum sch_d3d_style style,
                               const struct sch_allocator *allocator, char **result, size_t *bytes)
 {
-    const struct sch_d3d_program *program = shader->program;
     struct printer p = {.out = {.allocator = allocator}, .shader = shader, .style = style};
     *result = NULL;
     *bytes = 0;
-    sch_d3d_write_format(&p.out, "%s_%u_%u\n", word_of(&p, SCH_D3D_WORDS_STAGE, program->stage), program->major,
-                         program->minor);
-    print_signatures(&p);
-    if (is_fxc(&p) && shader->has_features) print_features(&p);
-    if (is_fxc(&p) && shader->has_resources) sch_d3d_print_resources(&p.out, &shader->resources, program);
-    text(&p, ".text\n");
-    for (size_t i = 0; i < program->count; i++) print_instruction(&p, &program->instructions[i]);
+    print_listing(&p);
     sch_d3d_write(&p.out, "", 1);
     if (p.out.failed) {
         sch_d3d_writer_release(&p.out);

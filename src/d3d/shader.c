@@ -12,14 +12,16 @@ void sch_d3d_shader_destroy(struct sch_d3d_shader *shader)
     sch_arena_release(&arena);
 }
 
-static enum sch_status read_program(struct sch_d3d_shader *shader, const struct sch_limits *limits,
-                                    struct sch_diagnostics *diagnostics)
+enum sch_status sch_d3d_shader_read_program(struct sch_d3d_shader *shader, const struct sch_limits *limits,
+                                            struct sch_diagnostics *diagnostics)
 {
+    const struct sch_allocator *allocator = &shader->arena.allocator;
     const struct sch_d3d_chunk *chunk = sch_d3d_container_program(shader->container);
+    sch_d3d_program_destroy(shader->program);
+    shader->program = NULL;
     if (!chunk) {
-        sch_diagnostics_add(diagnostics, SCH_SEVERITY_ERROR, SCH_D_DXBC_NO_PROGRAM, (struct sch_position){0},
-                            "the container has neither SHDR nor SHEX");
-        return SCH_STATUS_INVALID;
+        shader->program = sch_d3d_program_create(allocator, limits);
+        return shader->program ? SCH_STATUS_OK : SCH_STATUS_MEMORY;
     }
     if (chunk->bytes % 4) return sch_d3d_refuse(diagnostics, SCH_D_D3D_PROGRAM, chunk, 0, "a program has whole words");
     size_t count = chunk->bytes / 4;
@@ -27,21 +29,8 @@ static enum sch_status read_program(struct sch_d3d_shader *shader, const struct 
     if (!words) return SCH_STATUS_MEMORY;
     for (size_t i = 0; i < count; i++) words[i] = sch_d3d_word(chunk->data + 4 * i);
     char tag[5];
-    return sch_d3d_decode(&shader->arena.allocator, limits, words, count, chunk->offset,
-                          sch_d3d_tag_text(chunk->tag, tag), diagnostics, &shader->program);
-}
-
-/* Which of the three signatures a chunk is. */
-static enum sch_d3d_signature_place place_of(uint32_t tag)
-{
-    switch (tag & 0xff) {
-    case 'I':
-        return SCH_D3D_SIGNATURE_INPUT;
-    case 'O':
-        return SCH_D3D_SIGNATURE_OUTPUT;
-    default:
-        return SCH_D3D_SIGNATURE_PATCH;
-    }
+    return sch_d3d_decode(allocator, limits, words, count, chunk->offset, sch_d3d_tag_text(chunk->tag, tag),
+                          diagnostics, &shader->program);
 }
 
 /* What cannot be read is as if it were not there: nothing of a half-read table is shown. */
@@ -54,23 +43,26 @@ static enum sch_status read_resources(struct sch_d3d_shader *shader, const struc
     return status == SCH_STATUS_INVALID ? SCH_STATUS_OK : status;
 }
 
-static enum sch_status read_descriptions(struct sch_d3d_shader *shader, const struct sch_limits *limits,
-                                         struct sch_diagnostics *diagnostics)
+enum sch_status sch_d3d_shader_describe(struct sch_d3d_shader *shader, const struct sch_limits *limits,
+                                        struct sch_diagnostics *diagnostics)
 {
+    size_t chunks[SCH_D3D_SOURCE_COUNT];
     enum sch_status status = SCH_STATUS_OK;
-    for (size_t i = 0; i < shader->container->chunk_count && status == SCH_STATUS_OK; i++) {
-        const struct sch_d3d_chunk *chunk = &shader->container->chunks[i];
-        if (sch_d3d_is_signature(chunk->tag)) {
-            struct sch_d3d_signature *signature = &shader->signatures[place_of(chunk->tag)];
-            if (!signature->tag) status = sch_d3d_signature_read(&shader->arena, chunk, diagnostics, signature);
-        } else if (chunk->tag == SCH_D3D_TAG('R', 'D', 'E', 'F') && !shader->has_resources) {
+    sch_d3d_find_sources(shader->container, chunks);
+    for (unsigned i = 0; i < SCH_D3D_SOURCE_COUNT && status == SCH_STATUS_OK; i++) {
+        enum sch_d3d_source source = (enum sch_d3d_source)i;
+        if (source == SCH_D3D_SOURCE_PROGRAM || chunks[i] == SIZE_MAX || sch_d3d_has_source(shader, source)) continue;
+        const struct sch_d3d_chunk *chunk = &shader->container->chunks[chunks[i]];
+        if (source == SCH_D3D_SOURCE_RESOURCES)
             status = read_resources(shader, limits, chunk, diagnostics);
-        } else if (chunk->tag == SCH_D3D_TAG('S', 'F', 'I', '0')) {
-            shader->has_features =
-                sch_d3d_features_read(chunk, diagnostics, &shader->features) == SCH_STATUS_OK || shader->has_features;
-        }
+        else if (source == SCH_D3D_SOURCE_FEATURES)
+            shader->has_features = sch_d3d_features_read(chunk, diagnostics, &shader->features) == SCH_STATUS_OK;
+        else
+            status = sch_d3d_signature_read(&shader->arena, chunk, diagnostics,
+                                            &shader->signatures[source - SCH_D3D_SOURCE_INPUT]);
     }
-    return status;
+    bool searched = status == SCH_STATUS_OK && !sch_d3d_has_program(shader);
+    return searched ? sch_d3d_find_nested(shader, limits) : status;
 }
 
 enum sch_status sch_d3d_shader_read(const struct sch_allocator *allocator, const struct sch_limits *limits,
@@ -88,8 +80,8 @@ enum sch_status sch_d3d_shader_read(const struct sch_allocator *allocator, const
     made->arena = arena;
     enum sch_status status =
         sch_d3d_container_read(allocator, limits, data, bytes, any_checksum, diagnostics, &made->container);
-    if (status == SCH_STATUS_OK) status = read_program(made, limits, diagnostics);
-    if (status == SCH_STATUS_OK) status = read_descriptions(made, limits, diagnostics);
+    if (status == SCH_STATUS_OK) status = sch_d3d_shader_read_program(made, limits, diagnostics);
+    if (status == SCH_STATUS_OK) status = sch_d3d_shader_describe(made, limits, diagnostics);
     if (status != SCH_STATUS_OK)
         sch_d3d_shader_destroy(made);
     else

@@ -85,6 +85,18 @@ enum sch_status sch_d3d_signature_read(struct sch_arena *arena, const struct sch
     return SCH_STATUS_OK;
 }
 
+bool sch_d3d_signature_fits(const struct sch_d3d_signature *signature, uint32_t tag)
+{
+    const struct layout *layout = find_layout(tag);
+    if (!layout) return false;
+    for (size_t i = 0; i < signature->count; i++) {
+        const struct sch_d3d_signature_element *element = &signature->elements[i];
+        if (element->stream && !layout->stream) return false;
+        if (element->min_precision && !layout->precision) return false;
+    }
+    return true;
+}
+
 /* The first element that has the name of element `of`. */
 static size_t first_of_name(const struct sch_d3d_signature *signature, size_t of)
 {

@@ -27,6 +27,12 @@ bool sch_d3d_is_written(uint8_t stage, enum sch_d3d_signature_place place);
 void sch_d3d_print_resources(struct sch_d3d_writer *out, const struct sch_d3d_resources *resources,
                              const struct sch_d3d_program *program);
 
+/* One source as the listing has it, in the spelling that says everything: print.c. */
+void sch_d3d_print_source(struct sch_d3d_writer *out, const struct sch_d3d_shader *shader, enum sch_d3d_source source);
+
+/* What the rest of the listing does not say of the container: print_chunks.c. */
+void sch_d3d_print_chunks(struct sch_d3d_writer *out, const struct sch_d3d_shader *shader);
+
 /* Text between quotes; a word of a vocabulary, or the number where there is none. */
 void sch_d3d_print_quoted(struct sch_d3d_writer *out, const char *text);
 void sch_d3d_print_numbered(struct sch_d3d_writer *out, enum sch_d3d_vocabulary vocabulary, uint32_t number);

@@ -149,6 +149,31 @@ def exit_codes():
             c.exit_is(c.NO, 'asm', '-', '--words', stdin='// one\n\nps_4_0\nfoo\n', err='<stdin>:4:1: error 1201'))
 
 
+def whole_containers():
+    """Listings say the whole container; containers without a program are described, what is nested in them numbered."""
+    chunks = TEXT + ('.chunks STAT ISGN OSGN SHDR Aon9 SFI0\n.statistics 29, instructions 9, moves 2\n.chunk Aon9 {\n'
+                     '    6e696e65 00                                                             // nine.\n}\n')
+    source, target = c.write('chunks.asm', chunks), c.path('chunks.dxbc')
+    findings = c.exit_is(c.YES, 'asm', source, '-o', target) + c.exit_is(c.YES, 'dis', target, out=chunks)
+    findings += c.exit_is(c.YES, 'info', target, out='chunk\tAon9\t5\n') + c.exit_is(c.YES, 'info', target, out='statistic\tmoves\t2\n')
+    stale = c.write('stale.asm', TEXT + '.bytes ISGN { 00 }\n')
+    findings += c.exit_is(c.YES, 'asm', stale, '-o', c.path('stale.dxbc'), err='stale.asm:24:1: warning 1510: these bytes')
+    findings += c.exit_is(c.NO, 'dis', c.write('odd.asm', TEXT + '.chunk ABCD { 0 }\n'), err='odd.asm:24:15: error 1211')
+    inner = c.read(container()).hex()
+    effect = c.write('effect.asm', f'container\n.chunk FX10 {{ 01020304 05 {inner} 44584243 {inner[:60]} {inner} }}\n')
+    built = c.path('effect.dxbc')
+    findings += c.exit_is(c.YES, 'asm', effect, '-o', built) + c.exit_is(c.YES, 'check', built, err='warning 3517: the container has no program, 2 nested')
+    size = len(inner) // 2
+    findings += c.exit_is(c.YES, 'dis', built, out=f'container\n// 1: ps_5_0, {size} bytes at byte 5 of FX10\n// 2: ps_5_0, {size} bytes at byte {size + 39} of FX10\n.chunk')
+    findings += c.exit_is(c.YES, 'info', built, out=f'nested\t1\tps_5_0\tFX10\t{44 + 5}\t{size}\nnested\t2\t')
+    said = json.loads(c.run('info', '--json', built).stdout)
+    if said['stage'] != 'none' or said['profile'] != 'none' or [n['number'] for n in said['nested']] != [1, 2]:
+        findings.append(f'info --json: {said["stage"]} {said["profile"]} {said["nested"]}')
+    for verb in (['translate', '--to', 'tgsi'], ['asm', '--words']):
+        findings += c.exit_is(c.NO, *verb, built, err='error 3117')
+    return findings + c.exit_is(c.NO, 'eval', built, '--vectors', c.write('none.tsv', 'CONST[0]=0,0,0,0\n'), err='error 3117')
+
+
 def descriptions():
     target = container()
     done = c.run('info', '--json', target)
@@ -282,5 +307,6 @@ def real_files():
     return findings
 
 
-tap.run([('text and container', text_and_container), ('exit codes', exit_codes), ('info', descriptions), ('samplers', samplers),
+tap.run([('text and container', text_and_container), ('exit codes', exit_codes), ('whole containers', whole_containers),
+         ('info', descriptions), ('samplers', samplers),
          ('list and explain', tables), ('damaged inputs', damaged_inputs), ('real files', real_files)])

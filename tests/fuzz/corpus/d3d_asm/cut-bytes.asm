@@ -1,0 +1,5 @@
+container
+.input
+.chunk RTS0 {
+ 00 0
+}

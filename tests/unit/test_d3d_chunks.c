@@ -1,0 +1,399 @@
+/* What listings keep of containers: chunks that no text describes, their order, kinds and padding, wrong checksums,
+ * what stands around chunks, words of programs that say nothing. Each container comes back from its listing byte for
+ * byte. */
+#include "d3d_support.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "d3d/shader.h"
+#include "isa/errors.h"
+
+#define TEST(name) cmocka_unit_test(name)
+#define TAG        SCH_D3D_TAG
+
+struct chunk {
+    uint32_t tag;
+    const void *data;
+    size_t bytes;
+};
+
+/* mov r0.x, l(1); ret: of ps_5_0. */
+static const uint32_t program_words[] = {0x00000050, 8, 0x05000036, 0x00100012, 0, 0x00004001, 1, 0x0100003e};
+#define PROGRAM program_words, sizeof program_words
+
+/* The same with a word behind ret's last operand; with words behind the program; with an extended operand token that
+ * says nothing (bit 31 of the literal's token); with the length in a word of its own. */
+static const uint32_t spare_words[] = {0x00000050, 9, 0x05000036, 0x00100012, 0, 0x00004001, 1, 0x0200003e, 0x2000};
+static const uint32_t trailing_words[] = {0x00000050, 8, 0x05000036, 0x00100012, 0, 0x00004001, 1, 0x0100003e, 7, 8};
+static const uint32_t silent_words[] = {0x00000050, 9, 0x06000036, 0x00100012, 0, 0x80004001, 1, 1, 0x0100003e};
+static const uint32_t long_words[] = {0x00000050, 9, 0x00000036, 6, 0x00100012, 0, 0x00004001, 1, 0x0100003e};
+
+/* COLOR, v0.xyzw, float; the name stands behind four bytes that nothing points at. */
+static const char roomy_signature[] = "\1\0\0\0\10\0\0\0"
+                                      "\x24\0\0\0\0\0\0\0\0\0\0\0\3\0\0\0\0\0\0\0\xf\3\0\0"
+                                      "gap\xab"
+                                      "COLOR\0\xab";
+static const char strange_masks[] = "\1\0\0\0\10\0\0\0"
+                                    "\x20\0\0\0\0\0\0\0\0\0\0\0\3\0\0\0\0\0\0\0\x1f\x23\0\0"
+                                    "COLOR\0\xab";
+
+static unsigned char *contain(const struct chunk *chunks, size_t count, size_t *bytes)
+{
+    struct sch_limits limits = SCH_LIMITS_DEFAULT;
+    struct sch_d3d_container *container = sch_d3d_container_create(&sch_allocator_libc, &limits);
+    for (size_t i = 0; i < count; i++)
+        assert_true(sch_d3d_container_add_exact(container, chunks[i].tag, chunks[i].data, chunks[i].bytes));
+    void *data;
+    assert_int_equal(sch_d3d_container_write(container, &sch_allocator_libc, NULL, &data, bytes), SCH_STATUS_OK);
+    sch_d3d_container_destroy(container);
+    return data;
+}
+
+static void sum(unsigned char *data, size_t bytes)
+{
+    uint32_t digest[4];
+    sch_d3d_checksum(data + 20, bytes - 20, digest);
+    for (unsigned i = 0; i < 16; i++) data[4 + i] = (unsigned char)(digest[i / 4] >> (8 * (i % 4)));
+}
+
+static struct sch_d3d_shader *assemble(const char *text, struct sch_diagnostics *diagnostics)
+{
+    struct sch_limits limits = SCH_LIMITS_DEFAULT;
+    struct sch_d3d_shader *shader;
+    sch_diagnostics_init(diagnostics, &sch_allocator_libc, 0);
+    sch_diagnostics_source(diagnostics, "test", text, strlen(text));
+    sch_d3d_assemble(&sch_allocator_libc, &limits, text, strlen(text), diagnostics, &shader);
+    assert_true((shader != NULL) == (diagnostics->errors == 0));
+    return shader;
+}
+
+static char *print(const struct sch_d3d_shader *shader)
+{
+    char *text;
+    size_t bytes;
+    assert_int_equal(sch_d3d_print(shader, SCH_D3D_STYLE_FXC, &sch_allocator_libc, &text, &bytes), SCH_STATUS_OK);
+    return text;
+}
+
+static char *list(const void *data, size_t bytes)
+{
+    struct sch_limits limits = SCH_LIMITS_DEFAULT;
+    struct sch_d3d_shader *shader;
+    assert_int_equal(sch_d3d_shader_read(&sch_allocator_libc, &limits, data, bytes, true, NULL, &shader),
+                     SCH_STATUS_OK);
+    char *text = print(shader);
+    sch_d3d_shader_destroy(shader);
+    return text;
+}
+
+/* What the listing assembles to, without a report. */
+static void *from_text(const char *text, size_t *bytes)
+{
+    struct sch_diagnostics diagnostics;
+    struct sch_d3d_shader *shader = assemble(text, &diagnostics);
+    bool good = shader != NULL;
+    for (size_t i = 0; i < diagnostics.count; i++) /* RDEF and SFI0 may be unreadable */
+        good = good && (diagnostics.items[i].code == SCH_D_DXBC_RESOURCES ||
+                        diagnostics.items[i].code == SCH_D_DXBC_STATISTICS);
+    if (!good) {
+        print_message("# %s", text);
+        d3d_print_reports("listing", &diagnostics);
+    }
+    assert_true(good);
+    void *data;
+    assert_int_equal(sch_d3d_container_write(shader->container, &sch_allocator_libc, NULL, &data, bytes),
+                     SCH_STATUS_OK);
+    char *again = print(shader);
+    assert_string_equal(again, text);
+    free(again);
+    sch_d3d_shader_destroy(shader);
+    sch_diagnostics_release(&diagnostics);
+    return data;
+}
+
+/* The listing of a container has `wanted`, and gives the container back. */
+static void check_file(const void *data, size_t bytes, const char *wanted)
+{
+    char *text = list(data, bytes);
+    if (!strstr(text, wanted)) print_message("# no %s in\n%s", wanted, text);
+    assert_non_null(strstr(text, wanted));
+    size_t length;
+    void *made = from_text(text, &length);
+    if (length != bytes || memcmp(made, data, bytes)) print_message("# another container from\n%s", text);
+    assert_int_equal(length, bytes);
+    assert_memory_equal(made, data, bytes);
+    free(made);
+    free(text);
+}
+
+static void test_every_container_comes_back(void **state)
+{
+    (void)state;
+    static const uint32_t statistics[37] = {[0] = 2, [6] = 1, [26] = 5, [36] = 0xffffffff};
+    static const uint32_t features[] = {1, 0x80000000, 77};
+    static const struct {
+        struct chunk chunks[4];
+        const char *wanted;
+    } rows[] = {
+        {{{TAG('S', 'H', 'E', 'X'), PROGRAM}}, "ret\n"},
+        {{{TAG('S', 'H', 'D', 'R'), PROGRAM}}, ".chunks SHDR\n"},
+        {{{TAG('S', 'H', 'E', 'X'), PROGRAM}, {TAG('S', 'H', 'D', 'R'), PROGRAM}}, ".chunks SHEX SHDR\n.chunk SHEX {"},
+        {{{TAG('S', 'H', 'D', 'R'), PROGRAM}, {TAG('S', 'H', 'D', 'R'), PROGRAM}}, ".chunks SHDR SHDR\n.chunk SHDR {"},
+        {{{TAG('S', 'H', 'E', 'X'), PROGRAM}, {TAG('S', 'T', 'A', 'T'), statistics, sizeof statistics}},
+         "ret\n.statistics 37, instructions 2, uint 1, 26 5, stores 4294967295\n"},
+        {{{TAG('S', 'H', 'E', 'X'), PROGRAM}, {TAG('S', 'T', 'A', 'T'), "", 0}}, ".statistics 0\n"},
+        {{{TAG('S', 'H', 'E', 'X'), PROGRAM}, {TAG('S', 'T', 'A', 'T'), "12345", 5}}, ".chunk STAT {\n    31323334 35"},
+        {{{TAG('S', 'H', 'E', 'X'), PROGRAM},
+          {TAG('A', 'o', 'n', '9'), "level 9", 8},
+          {TAG('X', 'N', 'A', 'S'), "", 0}},
+         ".chunk Aon9 {\n    6c657665 6c203900                                                       // level 9.\n}\n"
+         ".chunk XNAS {\n}\n"},
+        {{{TAG('X', 'N', 'A', 'P'), "x", 1}, {TAG('S', 'H', 'E', 'X'), PROGRAM}, {TAG('S', 'D', 'B', 'G'), "debug", 5}},
+         ".chunks XNAP SHEX SDBG\n"},
+        {{{TAG('S', 'H', 'E', 'X'), PROGRAM}, {TAG('I', 'F', 'C', 'E'), "}//{\n\"'\\", 8}}, ".chunk IFCE {"},
+        {{{TAG('S', 'H', 'E', 'X'), PROGRAM}, {TAG('0', 'A', 'B', 'C'), "1", 1}, {0, "0", 1}, {0xffffffff, "f", 1}},
+         ".chunk 0x43424130 {\n    31                                                                      // 1\n}\n"
+         ".chunk 0x00000000 {"},
+        {{{TAG('S', 'H', 'E', 'X'), PROGRAM}, {TAG('S', 'F', 'I', '0'), features, 8}}, ".features doubles 63\n.text"},
+        {{{TAG('S', 'H', 'E', 'X'), PROGRAM}, {TAG('S', 'F', 'I', '0'), features, 12}}, ".bytes SFI0 {"},
+        {{{TAG('S', 'H', 'E', 'X'), PROGRAM}, {TAG('S', 'F', 'I', '0'), features, 4}}, ".chunk SFI0 {"},
+        {{{TAG('S', 'H', 'E', 'X'), PROGRAM},
+          {TAG('S', 'F', 'I', '0'), features, 8},
+          {TAG('S', 'F', 'I', '0'), features + 1, 8}},
+         ".chunk SFI0 {"},
+        {{{TAG('R', 'D', 'E', 'F'), "no resources", 12}, {TAG('S', 'H', 'E', 'X'), PROGRAM}},
+         ".chunks RDEF SHEX\n.chunk RDEF {"},
+        {{{TAG('I', 'S', 'G', 'N'), "\0\0\0\0\10\0\0\0", 8}, {TAG('S', 'H', 'E', 'X'), PROGRAM}},
+         "ps_5_0\n.input\n.text"},
+        {{{TAG('I', 'S', 'G', '1'), "\0\0\0\0\10\0\0\0", 8}, {TAG('S', 'H', 'E', 'X'), PROGRAM}},
+         ".chunks ISG1 SHEX\n"},
+        {{{TAG('I', 'S', 'G', 'N'), "\0\0\0\0\10\0\0\0", 8},
+          {TAG('I', 'S', 'G', 'N'), "\0\0\0\0\10\0\0\0", 8},
+          {TAG('S', 'H', 'E', 'X'), PROGRAM}},
+         ".chunks ISGN ISGN SHEX\n.chunk ISGN {"},
+        {{{TAG('I', 'S', 'G', 'N'), roomy_signature, sizeof roomy_signature}, {TAG('S', 'H', 'E', 'X'), PROGRAM}},
+         "ret\n.bytes ISGN {"},
+        {{{TAG('I', 'S', 'G', 'N'), strange_masks, sizeof strange_masks}, {TAG('S', 'H', 'E', 'X'), PROGRAM}},
+         "ret\n.bytes ISGN {"},
+        {{{TAG('S', 'H', 'E', 'X'), spare_words, sizeof spare_words}}, "ret spare(0x00002000)\n"},
+        {{{TAG('S', 'H', 'E', 'X'), long_words, sizeof long_words}}, "mov r0.x, l(1) long\n"},
+        {{{TAG('S', 'H', 'E', 'X'), trailing_words, sizeof trailing_words}}, "ret\n.bytes SHEX {"},
+        {{{TAG('S', 'H', 'E', 'X'), silent_words, sizeof silent_words}}, "ret\n.bytes SHEX {"},
+        {{{TAG('R', 'T', 'S', '0'), "root", 4}}, "container\n.chunk RTS0 {"},
+        {{{TAG('I', 'S', 'G', 'N'), roomy_signature, sizeof roomy_signature}},
+         "container\n.input\n.param COLOR.xyzw, v0.xy, float"},
+        {{{0}}, "container\n"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        size_t count = 0, bytes;
+        while (count < 4 && rows[i].chunks[count].data) count++;
+        unsigned char *data = contain(rows[i].chunks, count, &bytes);
+        check_file(data, bytes, rows[i].wanted);
+        data[4] ^= 1;
+        check_file(data, bytes, ".checksum 0x");
+        free(data);
+    }
+}
+
+/* Gaps, bytes at the end, chunks in another order than their offsets: the container is there as a whole. */
+static void test_what_stands_around_chunks_comes_back(void **state)
+{
+    (void)state;
+    const struct chunk chunks[] = {{TAG('S', 'H', 'E', 'X'), PROGRAM}, {TAG('A', 'B', 'C', 'D'), "1234", 4}};
+    size_t bytes;
+    unsigned char *data = contain(chunks, 2, &bytes), larger[200] = {0};
+    memcpy(larger, data, bytes);
+    larger[24] = (unsigned char)(bytes + 7); /* the size */
+    memcpy(larger + bytes, "the end", 7);
+    sum(larger, bytes + 7);
+    check_file(larger, bytes + 7, ".bytes DXBC {");
+
+    memcpy(larger, data, bytes);
+    memcpy(larger + 32, data + 36, 4); /* the offsets change places */
+    memcpy(larger + 36, data + 32, 4);
+    sum(larger, bytes);
+    check_file(larger, bytes, ".chunks ABCD SHEX\n.chunk ABCD {");
+
+    memcpy(larger, data, bytes);
+    larger[28] = 1; /* the second chunk is no chunk */
+    sum(larger, bytes);
+    check_file(larger, bytes, "ret\n.bytes DXBC {");
+    free(data);
+}
+
+/* A text that was changed: bytes of chunks that no text describes stay, stale or not; those that the text describes
+ * are made anew, with a warning. */
+static void test_changed_text_wins(void **state)
+{
+    (void)state;
+    const struct chunk chunks[] = {{TAG('I', 'S', 'G', 'N'), roomy_signature, sizeof roomy_signature},
+                                   {TAG('S', 'H', 'E', 'X'), trailing_words, sizeof trailing_words},
+                                   {TAG('S', 'T', 'A', 'T'), "\2\0\0\0", 4}};
+    static const struct {
+        const char *from, *to;
+        uint32_t changed;
+    } rows[] = {{"COLOR", "COLOS", TAG('I', 'S', 'G', 'N')},
+                {"v0.xy,", "v0.x, ", TAG('I', 'S', 'G', 'N')},
+                {"l(1)", "l(2)", TAG('S', 'H', 'E', 'X')},
+                {"ps_5_0", "ps_4_1", TAG('S', 'H', 'E', 'X')},
+                {"43", "44", TAG('I', 'S', 'G', 'N')}, /* a letter of the bytes' COLOR */
+                {"434f4c4f", "434f4cff", TAG('I', 'S', 'G', 'N')}};
+    size_t bytes;
+    unsigned char *data = contain(chunks, 3, &bytes);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char *text = list(data, bytes), *at = strstr(text, rows[i].from);
+        assert_non_null(at);
+        memcpy(at, rows[i].to, strlen(rows[i].to));
+        struct sch_diagnostics diagnostics;
+        struct sch_d3d_shader *shader = assemble(text, &diagnostics);
+        if (!shader || diagnostics.warnings != 1) d3d_print_reports(rows[i].to, &diagnostics);
+        assert_non_null(shader);
+        assert_int_equal(diagnostics.warnings, 1);
+        assert_int_equal(diagnostics.items[0].code, SCH_D_ASM_STALE_BYTES);
+        assert_int_equal(diagnostics.items[0].position.column, 1);
+        for (size_t k = 0; k < 3; k++) {
+            const struct sch_d3d_chunk *chunk = &shader->container->chunks[k];
+            bool same = chunk->bytes == chunks[k].bytes && !memcmp(chunk->data, chunks[k].data, chunk->bytes);
+            assert_true(same == (chunks[k].tag != rows[i].changed));
+        }
+        sch_diagnostics_release(&diagnostics);
+        sch_d3d_shader_destroy(shader);
+        free(text);
+    }
+    free(data);
+}
+
+/* Of another program than the text's is the whole that was kept: it is dropped with a warning. */
+static void test_another_whole_is_dropped(void **state)
+{
+    (void)state;
+    struct sch_diagnostics diagnostics;
+    struct sch_d3d_shader *shader = assemble("ps_5_0\nret\n.bytes DXBC { 44584243 }\n", &diagnostics);
+    assert_non_null(shader);
+    assert_int_equal(diagnostics.warnings, 1);
+    assert_int_equal(diagnostics.items[0].position.line, 3);
+    assert_null(shader->container->whole);
+    sch_diagnostics_release(&diagnostics);
+    sch_d3d_shader_destroy(shader);
+}
+
+/* A stated checksum that is right is no more than the right one. */
+static void test_right_checksum_is_said_for_nothing(void **state)
+{
+    (void)state;
+    size_t bytes;
+    void *plain = from_text("ps_5_0\n.text\nret\n", &bytes);
+    char text[200];
+    snprintf(text, sizeof text, "ps_5_0\nret\n.checksum %u, %u, %u, %u\n", sch_d3d_word((unsigned char *)plain + 4),
+             sch_d3d_word((unsigned char *)plain + 8), sch_d3d_word((unsigned char *)plain + 12),
+             sch_d3d_word((unsigned char *)plain + 16));
+    struct sch_diagnostics diagnostics;
+    struct sch_d3d_shader *shader = assemble(text, &diagnostics);
+    assert_true(shader->container->checksum_right);
+    char *listing = print(shader);
+    assert_string_equal(listing, "ps_5_0\n.text\nret\n");
+    free(listing);
+    free(plain);
+    sch_d3d_shader_destroy(shader);
+    sch_diagnostics_release(&diagnostics);
+}
+
+static void test_broken_directives_are_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        unsigned code, line, column;
+    } rows[] = {
+        {".chunk ABC { }\n", SCH_D_ASM_CHUNK, 2, 8},
+        {".chunk ABCDE { }\n", SCH_D_ASM_CHUNK, 2, 8},
+        {".chunk \"ABCD\" { }\n", SCH_D_ASM_CHUNK, 2, 8},
+        {".chunk 4294967296 { }\n", SCH_D_ASM_NUMBER, 2, 8},
+        {".chunk ABCD\n", SCH_D_ASM_PUNCTUATION, 2, 12},
+        {".chunk ABCD {\n  00 0g\n}\n", SCH_D_ASM_CHUNK, 3, 6},
+        {".chunk ABCD {\n  00 0\n}\n", SCH_D_ASM_CHUNK, 3, 6},
+        {".chunk ABCD {\n  00", SCH_D_ASM_CHUNK, 3, 5},
+        {".chunk ABCD {\n  0", SCH_D_ASM_CHUNK, 3, 3},
+        {".chunk ABCD {\n  00\n} ret\n", SCH_D_ASM_PUNCTUATION, 4, 3},
+        {".chunk SHEX { 00 }\n.chunks SHEX SHEX SHEX\n", SCH_D_ASM_CHUNK, 3, 19},
+        {".chunk SHDR { 00 }\n", SCH_D_ASM_CHUNK, 2, 1},
+        {".chunks ABCD\n", SCH_D_ASM_CHUNK, 2, 9},
+        {".chunks\n", SCH_D_ASM_CHUNK, 0, 0},
+        {".chunks SHEX\n.chunks SHEX\n", SCH_D_ASM_CHUNK, 3, 1},
+        {".chunk ABCD { }\n.chunks SHEX\n", SCH_D_ASM_CHUNK, 2, 1},
+        {".bytes ABCD { 00 }\n", SCH_D_ASM_CHUNK, 2, 1},
+        {".bytes ISGN { 00 }\n", SCH_D_ASM_CHUNK, 2, 1},
+        {".input\n.chunks SHEX\n", SCH_D_ASM_CHUNK, 3, 9},
+        {".input\n.param A.x, v0.x, float, NONE, FLOAT_16\n.chunks ISGN SHEX\n", SCH_D_ASM_CHUNK, 4, 9},
+        {".input\n.param A.x, v0.x, float, NONE, NONE, m1\n.chunks SHEX ISGN\n", SCH_D_ASM_CHUNK, 4, 14},
+        {".statistics 65\n", SCH_D_ASM_NUMBER, 2, 13},
+        {".statistics 2, uint 1\n", SCH_D_ASM_CHUNK, 2, 16},
+        {".statistics 2, 2 1\n", SCH_D_ASM_CHUNK, 2, 16},
+        {".statistics 2, many 1\n", SCH_D_ASM_WORD, 2, 16},
+        {".statistics 2, 1 4294967296\n", SCH_D_ASM_NUMBER, 2, 18},
+        {".checksum 1, 2, 3\n", SCH_D_ASM_PUNCTUATION, 2, 18},
+        {".chunk OSGN { 00 }\n", SCH_D_DXBC_SIGNATURE, 0, 0},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char text[200];
+        snprintf(text, sizeof text, "ps_5_0\n%s%s", rows[i].text, strchr(rows[i].text, '\n')[1] ? "" : "ret\n");
+        struct sch_diagnostics diagnostics;
+        struct sch_d3d_shader *shader = assemble(text, &diagnostics);
+        if (shader) print_message("# accepted: %s", text);
+        assert_null(shader);
+        const struct sch_diagnostic *first = &diagnostics.items[0];
+        bool right = first->code == rows[i].code;
+        if (rows[i].line)
+            right = right && first->position.line == rows[i].line && first->position.column == rows[i].column;
+        if (!right) {
+            print_message("# %s", text);
+            d3d_print_reports("refusal", &diagnostics);
+        }
+        assert_true(right);
+        sch_diagnostics_release(&diagnostics);
+    }
+}
+
+/* Bytes take memory as the text has digits, and as the limit allows. */
+static void test_memory_is_bounded(void **state)
+{
+    (void)state;
+    enum { DIGITS = 4 << 20 };
+    char *text = malloc(DIGITS + 100);
+    size_t length = (size_t)sprintf(text, "container\n.chunk ABCD {");
+    memset(text + length, '7', DIGITS);
+    strcpy(text + length + DIGITS, "}\n");
+    struct sch_limits limits = SCH_LIMITS_DEFAULT;
+    struct sch_d3d_shader *shader;
+    limits.memory = DIGITS;
+    assert_int_equal(sch_d3d_assemble(&sch_allocator_libc, &limits, text, strlen(text), NULL, &shader), SCH_STATUS_OK);
+    sch_d3d_shader_destroy(shader);
+    limits.memory = DIGITS / 4;
+    assert_int_equal(sch_d3d_assemble(&sch_allocator_libc, &limits, text, strlen(text), NULL, &shader),
+                     SCH_STATUS_MEMORY);
+    assert_null(shader);
+    free(text);
+
+    text = malloc(70000 * 20);
+    length = (size_t)sprintf(text, "container\n");
+    for (size_t i = 0; i < 66000; i++) length += (size_t)sprintf(text + length, ".chunk ABCD{}\n");
+    limits = SCH_LIMITS_DEFAULT;
+    assert_int_equal(sch_d3d_assemble(&sch_allocator_libc, &limits, text, length, NULL, &shader), SCH_STATUS_LIMIT);
+    free(text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(test_every_container_comes_back),
+        TEST(test_what_stands_around_chunks_comes_back),
+        TEST(test_changed_text_wins),
+        TEST(test_another_whole_is_dropped),
+        TEST(test_right_checksum_is_said_for_nothing),
+        TEST(test_broken_directives_are_refused),
+        TEST(test_memory_is_bounded),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
