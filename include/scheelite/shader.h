@@ -65,8 +65,9 @@ enum sch_float_text {
 
 /* How listings of Direct3D shaders are spelt. */
 enum sch_listing_style {
-    SCH_LISTING_FXC = 0,  /* as Microsoft's compiler; floats are exact; assembles to the same program */
-    SCH_LISTING_VKD3D = 1 /* as vkd3d-compiler 2.1 */
+    SCH_LISTING_FXC = 0,     /* as Microsoft's compiler fxc, with directives; assembles to the same container */
+    SCH_LISTING_VKD3D = 1,   /* as vkd3d-compiler 2.1, with all that tells operands apart; to the same program */
+    SCH_LISTING_FXC_DUMP = 2 /* as fxc itself prints it, signatures in comments; to the same program and signatures */
 };
 
 struct sch_print_options {

@@ -146,7 +146,10 @@ enum sch_result sch_shader_print(const struct sch_shader *shader, const struct s
     struct sch_print_options wanted = {0};
     if (!shader || !text) return SCH_ERROR_ARGUMENT;
     if (!sch_api_options(&wanted, sizeof wanted, 2 * sizeof(size_t), options)) return SCH_ERROR_ARGUMENT;
-    if ((unsigned)wanted.listing > SCH_LISTING_VKD3D) return SCH_ERROR_ARGUMENT;
+    static const enum sch_d3d_style listings[] = {[SCH_LISTING_FXC] = SCH_D3D_STYLE_FXC,
+                                                  [SCH_LISTING_VKD3D] = SCH_D3D_STYLE_VKD3D,
+                                                  [SCH_LISTING_FXC_DUMP] = SCH_D3D_STYLE_DUMP};
+    if ((unsigned)wanted.listing > SCH_LISTING_FXC_DUMP) return SCH_ERROR_ARGUMENT;
 
     enum sch_float_style style;
     switch (wanted.floats) {
@@ -164,9 +167,9 @@ enum sch_result sch_shader_print(const struct sch_shader *shader, const struct s
     }
     size_t length = 0;
     const struct sch_allocator *allocator = &shader->context->allocator;
-    enum sch_d3d_style listing = wanted.listing == SCH_LISTING_VKD3D ? SCH_D3D_STYLE_VKD3D : SCH_D3D_STYLE_FXC;
-    enum sch_status status = shader->d3d ? sch_d3d_print(shader->d3d, listing, allocator, text, &length)
-                                         : sch_tgsi_print(shader->ir, style, allocator, text, &length);
+    enum sch_status status = shader->d3d
+                                 ? sch_d3d_print(shader->d3d, listings[wanted.listing], allocator, text, &length)
+                                 : sch_tgsi_print(shader->ir, style, allocator, text, &length);
     if (status != SCH_STATUS_OK)
         *text = NULL;
     else if (bytes)

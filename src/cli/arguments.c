@@ -76,6 +76,15 @@ bool sch_cli_number(const char *text, uint64_t low, uint64_t high, uint64_t *num
     return value >= low && value <= high;
 }
 
+enum sch_cli_exit sch_cli_nth(const struct sch_cli_verb *verb, const char *word, uint32_t *nth)
+{
+    uint64_t number;
+    if (!sch_cli_number(word, 1, UINT32_MAX, &number))
+        return sch_cli_usage_error(verb, "--nth is a number from 1, not %s", word);
+    *nth = (uint32_t)number;
+    return SCH_CLI_YES;
+}
+
 enum sch_cli_exit sch_cli_kind(const struct sch_cli_verb *verb, const char *word, enum sch_kind *kind)
 {
     static const struct {

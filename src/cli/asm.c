@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-static const char usage[] = "scheelite asm [-x KIND] [--to KIND] FILE (-o OUT | --words)\n"
+static const char usage[] = "scheelite asm [-x KIND] [--to KIND] [--nth N] FILE (-o OUT | --words)\n"
                             "       scheelite asm -x maxwell|cubin [--arch sm_50|sm_52|sm_53] FILE (-o OUT | --words)\n"
                             "       scheelite asm -x maxwell --hex [--arch ARCH] FILE";
 
@@ -13,6 +13,7 @@ struct wanted {
     bool words, hex;
     bool to_tokens, to_maxwell; /* --to */
     enum sch_kind to;           /* the kind of tokens, AUTO without --to */
+    uint32_t nth;
     const char *file, *output;
 };
 
@@ -43,14 +44,12 @@ static enum sch_cli_exit check_arguments(const struct wanted *wanted)
 
 static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct wanted *wanted)
 {
-    enum { KIND, TO, OUTPUT, WORDS, HEX, ARCH };
-    static const struct sch_cli_option options[] = {[KIND] = {"-x", SCH_CLI_VALUE},
-                                                    [TO] = {"--to", SCH_CLI_VALUE},
-                                                    [OUTPUT] = {"-o", SCH_CLI_VALUE},
-                                                    [WORDS] = {"--words", SCH_CLI_FLAG},
-                                                    [HEX] = {"--hex", SCH_CLI_FLAG},
-                                                    [ARCH] = {"--arch", SCH_CLI_VALUE},
-                                                    {NULL, SCH_CLI_FLAG}};
+    enum { KIND, TO, OUTPUT, WORDS, HEX, ARCH, NTH };
+    static const struct sch_cli_option options[] = {
+        [KIND] = {"-x", SCH_CLI_VALUE},   [TO] = {"--to", SCH_CLI_VALUE},
+        [OUTPUT] = {"-o", SCH_CLI_VALUE}, [WORDS] = {"--words", SCH_CLI_FLAG},
+        [HEX] = {"--hex", SCH_CLI_FLAG},  [ARCH] = {"--arch", SCH_CLI_VALUE},
+        [NTH] = {"--nth", SCH_CLI_VALUE}, {NULL, SCH_CLI_FLAG}};
     for (int option; (option = sch_cli_next(arguments, options)) != SCH_CLI_END;) {
         enum sch_cli_exit exit = SCH_CLI_YES;
         switch (option) {
@@ -73,6 +72,9 @@ static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, str
             break;
         case ARCH:
             exit = sch_cli_arch(&sch_cli_asm, arguments->value, &wanted->maxwell);
+            break;
+        case NTH:
+            exit = sch_cli_nth(&sch_cli_asm, arguments->value, &wanted->nth);
             break;
         default:
             if (wanted->file) return sch_cli_usage_error(&sch_cli_asm, "one file only");
@@ -125,6 +127,7 @@ static enum sch_cli_exit run(int argc, char **argv)
     if (maxwell) return sch_cli_maxwell_asm(&wanted.maxwell, &input, wanted.output);
 
     struct sch_cli_shader shader;
+    input.nth = wanted.nth;
     exit = sch_cli_shader_take(&input, wanted.kind, &shader);
     enum sch_kind own = sch_shader_language(shader.shader) == SCH_LANGUAGE_D3D ? SCH_KIND_DXBC : SCH_KIND_TGSI_BIN;
     if (exit == SCH_CLI_YES && wanted.to != SCH_KIND_AUTO && wanted.to != own)

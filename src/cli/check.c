@@ -1,7 +1,7 @@
 /* scheelite check: is a shader valid? */
 #include "maxwell.h"
 
-static const char usage[] = "scheelite check [-x KIND] [--arch sm_50|sm_52|sm_53] [--json] FILE...";
+static const char usage[] = "scheelite check [-x KIND] [--arch sm_50|sm_52|sm_53] [--nth N] [--json] FILE...";
 
 static void print_json_diagnostics(const struct sch_diagnostics_list *list)
 {
@@ -32,6 +32,7 @@ struct wanted {
     enum sch_kind kind;
     struct sch_cli_maxwell_options maxwell;
     bool json;
+    uint32_t nth;
 };
 
 static void print_reports(const struct wanted *wanted, const char *path, const struct sch_diagnostics_list *list,
@@ -61,6 +62,7 @@ static enum sch_cli_exit check_file(const struct wanted *wanted, const char *pat
     enum sch_cli_exit exit = sch_cli_read(path, &input);
     if (exit == SCH_CLI_YES && sch_cli_is_maxwell(&wanted->maxwell, wanted->kind, &input))
         return check_maxwell(wanted, path, &input, first);
+    input.nth = wanted->nth;
     if (exit == SCH_CLI_YES) exit = sch_cli_shader_take(&input, wanted->kind, &shader);
     if (exit == SCH_CLI_YES) exit = sch_cli_exit_of(sch_shader_check(shader.shader, shader.list));
     print_reports(wanted, path, shader.list, &shader.input, exit, first);
@@ -72,7 +74,7 @@ static enum sch_cli_exit check_file(const struct wanted *wanted, const char *pat
 static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, const struct sch_cli_option *options,
                                         struct wanted *wanted)
 {
-    enum { KIND, ARCH, JSON };
+    enum { KIND, ARCH, JSON, NTH };
     int files = 0;
     for (int option; (option = sch_cli_next(arguments, options)) != SCH_CLI_END;) {
         enum sch_cli_exit exit = SCH_CLI_YES;
@@ -88,6 +90,9 @@ static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, con
         case JSON:
             wanted->json = true;
             break;
+        case NTH:
+            exit = sch_cli_nth(&sch_cli_check, arguments->value, &wanted->nth);
+            break;
         default:
             files++;
         }
@@ -98,8 +103,11 @@ static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, con
 
 static enum sch_cli_exit run(int argc, char **argv)
 {
-    static const struct sch_cli_option options[] = {
-        {"-x", SCH_CLI_VALUE}, {"--arch", SCH_CLI_VALUE}, {"--json", SCH_CLI_FLAG}, {NULL, SCH_CLI_FLAG}};
+    static const struct sch_cli_option options[] = {{"-x", SCH_CLI_VALUE},
+                                                    {"--arch", SCH_CLI_VALUE},
+                                                    {"--json", SCH_CLI_FLAG},
+                                                    {"--nth", SCH_CLI_VALUE},
+                                                    {NULL, SCH_CLI_FLAG}};
     struct sch_cli_arguments arguments = {.verb = &sch_cli_check, .argc = argc, .argv = argv};
     struct wanted wanted = {0};
     enum sch_cli_exit exit = read_arguments(&arguments, options, &wanted);

@@ -42,6 +42,7 @@ struct sch_cli_input {
     char *data;       /* a zero byte follows the last */
     size_t bytes;
     bool any_checksum; /* a Direct3D container may have a wrong one */
+    uint32_t nth;      /* --nth: which of the containers that are nested in one without a program; 0: none */
 };
 
 /* Prints every report of a list as `name:line:column: error 2013: message`, the source line and a caret. */
@@ -90,6 +91,8 @@ int sch_cli_next(struct sch_cli_arguments *arguments, const struct sch_cli_optio
 bool sch_cli_number(const char *text, uint64_t low, uint64_t high, uint64_t *number);
 
 /* The kind of `-x`; YES, USAGE, or UNSUPPORTED for the kinds of later versions. */
+/* The value of --nth, a number from 1. */
+enum sch_cli_exit sch_cli_nth(const struct sch_cli_verb *verb, const char *word, uint32_t *nth);
 enum sch_cli_exit sch_cli_kind(const struct sch_cli_verb *verb, const char *word, enum sch_kind *kind);
 
 /* Inputs (input.c) and outputs (output.c). A file that is written is there whole or as it was before; "-": standard
@@ -106,11 +109,13 @@ struct sch_cli_shader {
     struct sch_cli_input input;
 };
 
-/* Reads a shader to run, a Direct3D one as what it is lowered to, and prints the reports about it. Release it whatever
- * the answer was. */
-enum sch_cli_exit sch_cli_shader_load(const char *path, enum sch_kind kind, struct sch_cli_shader *shader);
+/* Reads a shader to run, number `nth` of several (0: the only one), a Direct3D one as what it is lowered to, and prints
+ * the reports about it. Release it whatever the answer was. */
+enum sch_cli_exit sch_cli_shader_load(const char *path, enum sch_kind kind, uint32_t nth,
+                                      struct sch_cli_shader *shader);
 /* Without printing: the reports are in the list. */
-enum sch_cli_exit sch_cli_shader_read(const char *path, enum sch_kind kind, struct sch_cli_shader *shader);
+enum sch_cli_exit sch_cli_shader_read(const char *path, enum sch_kind kind, uint32_t nth,
+                                      struct sch_cli_shader *shader);
 /* The same for an input that was read, which is taken over. */
 enum sch_cli_exit sch_cli_shader_take(struct sch_cli_input *input, enum sch_kind kind, struct sch_cli_shader *shader);
 /* In place of a Direct3D shader the one that it is lowered to: that is what has the registers of a run. Others stay. */

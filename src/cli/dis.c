@@ -4,10 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char usage[] = "scheelite dis [-x KIND] [--floats=hex|dec] [--style=isa|nvdisasm] [--words] FILE\n"
-                            "       scheelite dis [-x dxbc|d3d-asm] [--style=fxc|vkd3d] [--any-checksum] FILE\n"
-                            "       scheelite dis -x maxwell|cubin [--arch sm_50|sm_52|sm_53] [--style=isa] FILE\n"
-                            "       scheelite dis -x maxwell --hex [--arch ARCH] [--control] [--style=isa] FILE";
+static const char usage[] =
+    "scheelite dis [-x KIND] [--floats=hex|dec] [--style=isa|nvdisasm] [--words] FILE\n"
+    "       scheelite dis [-x dxbc|d3d-asm] [--style=fxc|vkd3d] [--any-checksum] [--nth N] FILE\n"
+    "       scheelite dis -x maxwell|cubin [--arch sm_50|sm_52|sm_53] [--style=isa] FILE\n"
+    "       scheelite dis -x maxwell --hex [--arch ARCH] [--control] [--style=isa] FILE";
 
 static int hex_digit(char c)
 {
@@ -89,6 +90,7 @@ struct wanted {
     bool d3d;      /* a style that only Direct3D shaders have */
     enum sch_listing_style listing;
     bool any_checksum;
+    uint32_t nth;
     const char *file;
 };
 
@@ -108,7 +110,7 @@ static enum sch_cli_exit read_style(const char *word, struct wanted *wanted)
     wanted->nvdisasm = strcmp(word, "nvdisasm") == 0;
     wanted->maxwell.style = wanted->nvdisasm ? SCH_MAXWELL_TEXT_NVDISASM : SCH_MAXWELL_TEXT_ISA;
     wanted->d3d = strcmp(word, "fxc") == 0 || strcmp(word, "vkd3d") == 0;
-    wanted->listing = strcmp(word, "vkd3d") == 0 ? SCH_LISTING_VKD3D : SCH_LISTING_FXC;
+    wanted->listing = !wanted->d3d ? SCH_LISTING_FXC : *word == 'v' ? SCH_LISTING_VKD3D : SCH_LISTING_FXC_DUMP;
     if (wanted->d3d || wanted->nvdisasm || strcmp(word, "isa") == 0) return SCH_CLI_YES;
     return sch_cli_usage_error(&sch_cli_dis, "there is no style %s", word);
 }
@@ -127,16 +129,13 @@ static enum sch_cli_exit check_arguments(const struct wanted *wanted)
 
 static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct wanted *wanted)
 {
-    enum { KIND, FLOATS, STYLE, WORDS, HEX, ARCH, CONTROL, ANY_CHECKSUM };
-    static const struct sch_cli_option options[] = {[KIND] = {"-x", SCH_CLI_VALUE},
-                                                    [FLOATS] = {"--floats", SCH_CLI_VALUE},
-                                                    [STYLE] = {"--style", SCH_CLI_VALUE},
-                                                    [WORDS] = {"--words", SCH_CLI_FLAG},
-                                                    [HEX] = {"--hex", SCH_CLI_FLAG},
-                                                    [ARCH] = {"--arch", SCH_CLI_VALUE},
-                                                    [CONTROL] = {"--control", SCH_CLI_FLAG},
-                                                    [ANY_CHECKSUM] = {"--any-checksum", SCH_CLI_FLAG},
-                                                    {NULL, SCH_CLI_FLAG}};
+    enum { KIND, FLOATS, STYLE, WORDS, HEX, ARCH, CONTROL, ANY_CHECKSUM, NTH };
+    static const struct sch_cli_option options[] = {
+        [KIND] = {"-x", SCH_CLI_VALUE},          [FLOATS] = {"--floats", SCH_CLI_VALUE},
+        [STYLE] = {"--style", SCH_CLI_VALUE},    [WORDS] = {"--words", SCH_CLI_FLAG},
+        [HEX] = {"--hex", SCH_CLI_FLAG},         [ARCH] = {"--arch", SCH_CLI_VALUE},
+        [CONTROL] = {"--control", SCH_CLI_FLAG}, [ANY_CHECKSUM] = {"--any-checksum", SCH_CLI_FLAG},
+        [NTH] = {"--nth", SCH_CLI_VALUE},        {NULL, SCH_CLI_FLAG}};
     for (int option; (option = sch_cli_next(arguments, options)) != SCH_CLI_END;) {
         enum sch_cli_exit exit = SCH_CLI_YES;
         switch (option) {
@@ -166,6 +165,9 @@ static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, str
         case ANY_CHECKSUM:
             wanted->any_checksum = true;
             break;
+        case NTH:
+            exit = sch_cli_nth(&sch_cli_dis, arguments->value, &wanted->nth);
+            break;
         default:
             if (wanted->file) return sch_cli_usage_error(&sch_cli_dis, "one file only");
             wanted->file = arguments->value;
@@ -184,6 +186,7 @@ static enum sch_cli_exit print_file(const struct wanted *wanted)
     if (sch_cli_is_maxwell(&wanted->maxwell, wanted->kind, &input))
         return sch_cli_maxwell_dis(&wanted->maxwell, &input);
     input.any_checksum = wanted->any_checksum;
+    input.nth = wanted->nth;
     struct sch_cli_shader shader = {.input = input};
     if (wanted->nvdisasm)
         exit = sch_cli_fail(SCH_CLI_UNSUPPORTED, "style nvdisasm is one of Maxwell code");

@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-static const char usage[] = "scheelite info [-x KIND] [--arch sm_50|sm_52|sm_53] [--any-checksum] [--json] FILE";
+static const char usage[] =
+    "scheelite info [-x KIND] [--arch sm_50|sm_52|sm_53] [--any-checksum] [--nth N] [--json] FILE";
 
 const char *sch_cli_stage_word(enum sch_shader_stage stage)
 {
@@ -106,6 +107,7 @@ struct wanted {
     enum sch_kind kind;
     struct sch_cli_maxwell_options maxwell;
     bool json, any_checksum;
+    uint32_t nth;
 };
 
 static enum sch_cli_exit describe(const struct wanted *wanted)
@@ -117,6 +119,7 @@ static enum sch_cli_exit describe(const struct wanted *wanted)
         return sch_cli_maxwell_info(&wanted->maxwell, &input, wanted->json);
     struct sch_cli_shader shader;
     input.any_checksum = wanted->any_checksum;
+    input.nth = wanted->nth;
     exit = sch_cli_shader_take(&input, wanted->kind, &shader);
     sch_cli_print_diagnostics(shader.list, &shader.input);
     if (exit == SCH_CLI_YES) {
@@ -135,12 +138,11 @@ static enum sch_cli_exit describe(const struct wanted *wanted)
 
 static enum sch_cli_exit run(int argc, char **argv)
 {
-    enum { KIND, ARCH, JSON, ANY_CHECKSUM };
-    static const struct sch_cli_option options[] = {[KIND] = {"-x", SCH_CLI_VALUE},
-                                                    [ARCH] = {"--arch", SCH_CLI_VALUE},
-                                                    [JSON] = {"--json", SCH_CLI_FLAG},
-                                                    [ANY_CHECKSUM] = {"--any-checksum", SCH_CLI_FLAG},
-                                                    {NULL, SCH_CLI_FLAG}};
+    enum { KIND, ARCH, JSON, ANY_CHECKSUM, NTH };
+    static const struct sch_cli_option options[] = {
+        [KIND] = {"-x", SCH_CLI_VALUE},    [ARCH] = {"--arch", SCH_CLI_VALUE},
+        [JSON] = {"--json", SCH_CLI_FLAG}, [ANY_CHECKSUM] = {"--any-checksum", SCH_CLI_FLAG},
+        [NTH] = {"--nth", SCH_CLI_VALUE},  {NULL, SCH_CLI_FLAG}};
     struct sch_cli_arguments arguments = {.verb = &sch_cli_info, .argc = argc, .argv = argv};
     struct wanted wanted = {.kind = SCH_KIND_AUTO};
     for (int option; (option = sch_cli_next(&arguments, options)) != SCH_CLI_END;) {
@@ -154,6 +156,8 @@ static enum sch_cli_exit run(int argc, char **argv)
             wanted.json = true;
         else if (option == ANY_CHECKSUM)
             wanted.any_checksum = true;
+        else if (option == NTH)
+            exit = sch_cli_nth(&sch_cli_info, arguments.value, &wanted.nth);
         else if (wanted.file)
             return sch_cli_usage_error(&sch_cli_info, "one file only");
         else

@@ -81,12 +81,37 @@ enum sch_cli_exit sch_cli_shader_parse(enum sch_kind kind, struct sch_cli_shader
     return sch_cli_exit_of(result);
 }
 
-enum sch_cli_exit sch_cli_shader_read(const char *path, enum sch_kind kind, struct sch_cli_shader *shader)
+enum sch_cli_exit sch_cli_shader_read(const char *path, enum sch_kind kind, uint32_t nth, struct sch_cli_shader *shader)
 {
     struct sch_cli_input input;
     *shader = (struct sch_cli_shader){0};
     enum sch_cli_exit exit = sch_cli_read(path, &input);
+    input.nth = nth;
     return exit == SCH_CLI_YES ? sch_cli_shader_take(&input, kind, shader) : exit;
+}
+
+/* In the place of a container without a program one of those that are nested in it. Places in reports count from its
+ * first byte. */
+static enum sch_cli_exit take_nested(struct sch_cli_shader *shader)
+{
+    struct sch_nested_view view = {.size = sizeof view};
+    uint32_t nth = shader->input.nth, count = 0;
+    while (sch_shader_nested(shader->shader, count, &view) && count + 1 < nth) count++;
+    struct sch_d3d_info info = {.size = sizeof info};
+    bool bare = sch_shader_get_d3d_info(shader->shader, &info) == SCH_OK && !*info.stage;
+    if (!bare && nth == 1) return SCH_CLI_YES; /* the only one */
+    if (!sch_shader_nested(shader->shader, nth - 1, &view))
+        return sch_cli_fail(SCH_CLI_USAGE, "%s: there is no shader number %u, but %u of them", shader->input.name, nth,
+                            bare ? count : 1);
+    struct sch_cli_shader nested = {.input = {.name = shader->input.name, .any_checksum = shader->input.any_checksum}};
+    nested.input.data = malloc(view.bytes + 1);
+    if (!nested.input.data) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    memcpy(nested.input.data, view.data, view.bytes);
+    nested.input.data[view.bytes] = 0;
+    nested.input.bytes = view.bytes;
+    sch_cli_shader_release(shader);
+    *shader = nested;
+    return sch_cli_shader_parse(SCH_KIND_DXBC, shader);
 }
 
 enum sch_cli_exit sch_cli_shader_take(struct sch_cli_input *input, enum sch_kind kind, struct sch_cli_shader *shader)
@@ -97,7 +122,8 @@ enum sch_cli_exit sch_cli_shader_take(struct sch_cli_input *input, enum sch_kind
     if (foreign)
         return sch_cli_fail(SCH_CLI_UNSUPPORTED, "%s is %s, which this version does not read as a shader",
                             shader->input.name, foreign);
-    return sch_cli_shader_parse(kind, shader);
+    enum sch_cli_exit exit = sch_cli_shader_parse(kind, shader);
+    return exit == SCH_CLI_YES && shader->input.nth ? take_nested(shader) : exit;
 }
 
 enum sch_cli_exit sch_cli_shader_lower(struct sch_cli_shader *shader)
@@ -111,9 +137,9 @@ enum sch_cli_exit sch_cli_shader_lower(struct sch_cli_shader *shader)
     return SCH_CLI_YES;
 }
 
-enum sch_cli_exit sch_cli_shader_load(const char *path, enum sch_kind kind, struct sch_cli_shader *shader)
+enum sch_cli_exit sch_cli_shader_load(const char *path, enum sch_kind kind, uint32_t nth, struct sch_cli_shader *shader)
 {
-    enum sch_cli_exit exit = sch_cli_shader_read(path, kind, shader);
+    enum sch_cli_exit exit = sch_cli_shader_read(path, kind, nth, shader);
     if (exit == SCH_CLI_YES) exit = sch_cli_shader_lower(shader);
     sch_cli_print_diagnostics(shader->list, &shader->input);
     return exit;

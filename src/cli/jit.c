@@ -25,8 +25,8 @@ struct wanted {
 /* Of the options of what runs shaders those that code depends on: of its state only what --strip makes part of it. */
 static bool is_taken(const char *name, bool strip)
 {
-    static const char *const taken[] = {"-x", "--width", "--cache", "--compiler", "--tex", "--sampler"};
-    enum { ALWAYS = 4, TAKEN = sizeof taken / sizeof *taken };
+    static const char *const taken[] = {"-x", "--width", "--cache", "--compiler", "--nth", "--tex", "--sampler"};
+    enum { ALWAYS = 5, TAKEN = sizeof taken / sizeof *taken };
     size_t i = 0;
     while (i < TAKEN && strcmp(name, taken[i]) != 0) i++;
     return i < (strip ? TAKEN : ALWAYS);
@@ -156,7 +156,7 @@ static enum sch_cli_exit show(struct wanted *wanted)
     wanted->code.size = sizeof wanted->code;
     wanted->code.full = !wanted->partial;
     sch_cli_code_no_default_cache();
-    enum sch_cli_exit exit = sch_cli_shader_load(wanted->file, wanted->setup.kind, &shader);
+    enum sch_cli_exit exit = sch_cli_shader_load(wanted->file, wanted->setup.kind, wanted->setup.nth, &shader);
     if (exit == SCH_CLI_YES) exit = sch_cli_setup_program(&wanted->setup, &shader, &program);
     struct subject subject = {.wanted = wanted, .shader = &shader, .program = program};
     if (exit == SCH_CLI_YES) exit = sch_cli_exit_of(sch_diagnostics_create(shader.context, &subject.refused));

@@ -270,6 +270,7 @@ static enum sch_cli_exit run_shader(struct wanted *wanted, struct sch_cli_input 
     struct sch_cli_shader shader;
     struct sch_program *program = NULL;
     struct sch_shader_info info = {.size = sizeof info};
+    input->nth = wanted->setup.nth;
     enum sch_cli_exit exit = sch_cli_shader_take(input, wanted->setup.kind, &shader);
     if (exit == SCH_CLI_YES) exit = sch_cli_shader_lower(&shader);
     sch_cli_print_diagnostics(shader.list, &shader.input);

@@ -185,7 +185,8 @@ enum sch_cli_exit sch_cli_setup_option(const struct sch_cli_verb *verb, struct s
         IMAGE_OUT,
         UNORDERED,
         SAMPLER,
-        INTERFACE
+        INTERFACE,
+        NTH
     };
     uint64_t number;
     switch (option) {
@@ -237,6 +238,8 @@ enum sch_cli_exit sch_cli_setup_option(const struct sch_cli_verb *verb, struct s
         return sch_cli_sampler_option(verb, setup, value);
     case INTERFACE:
         return sch_cli_interface_option(verb, &setup->interfaces, value);
+    case NTH:
+        return sch_cli_nth(verb, value, &setup->nth);
     default:
         return SCH_CLI_INTERNAL;
     }

@@ -42,6 +42,7 @@ struct sch_cli_sampler {
 
 struct sch_cli_setup {
     enum sch_kind kind;
+    uint32_t nth; /* which shader of several; 0: the only one */
     struct sch_program_options program;
     bool both;                            /* run by the interpreter and as machine code, and compare */
     struct sch_dispatch_options dispatch; /* its list, once the setup is loaded: */
@@ -66,10 +67,11 @@ struct sch_cli_setup {
         {"--perf-map", SCH_CLI_FLAG}, {"--tex", SCH_CLI_VALUE}, {"--const", SCH_CLI_VALUE},                            \
         {"--buffer", SCH_CLI_VALUE}, {"--buffer-out", SCH_CLI_VALUE}, {"--image", SCH_CLI_VALUE},                      \
         {"--image-out", SCH_CLI_VALUE}, {"--unordered", SCH_CLI_FLAG}, {"--sampler", SCH_CLI_VALUE},                   \
+        {"--interface", SCH_CLI_VALUE},                                                                                \
     {                                                                                                                  \
-        "--interface", SCH_CLI_VALUE                                                                                   \
+        "--nth", SCH_CLI_VALUE                                                                                         \
     }
-enum { SCH_CLI_SETUP_COUNT = 17 };
+enum { SCH_CLI_SETUP_COUNT = 18 };
 
 void sch_cli_setup_init(struct sch_cli_setup *setup);
 void sch_cli_setup_release(struct sch_cli_setup *setup);

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-static const char usage[] = "scheelite translate --to tgsi|maxwell|d3d-asm|dxbc [-x KIND] FILE [-o OUT]";
+static const char usage[] = "scheelite translate --to tgsi|maxwell|d3d-asm|dxbc [-x KIND] [--nth N] FILE [-o OUT]";
 
 struct target {
     const char *word;        /* NULL: no --to */
@@ -70,10 +70,10 @@ static enum sch_cli_exit to_text(const struct sch_cli_shader *shader, const stru
     return exit == SCH_CLI_YES ? written : exit;
 }
 
-static enum sch_cli_exit translate(const char *path, enum sch_kind kind, const struct target *target)
+static enum sch_cli_exit translate(const char *path, enum sch_kind kind, uint32_t nth, const struct target *target)
 {
     struct sch_cli_shader shader;
-    enum sch_cli_exit exit = sch_cli_shader_read(path, kind, &shader);
+    enum sch_cli_exit exit = sch_cli_shader_read(path, kind, nth, &shader);
     if (exit == SCH_CLI_YES)
         exit = target->listing || target->container ? to_direct3d(&shader, target) : to_text(&shader, target);
     sch_cli_print_diagnostics(shader.list, &shader.input);
@@ -83,13 +83,15 @@ static enum sch_cli_exit translate(const char *path, enum sch_kind kind, const s
 
 static enum sch_cli_exit run(int argc, char **argv)
 {
-    enum { KIND, TO, OUTPUT };
+    enum { KIND, TO, OUTPUT, NTH };
     static const struct sch_cli_option options[] = {[KIND] = {"-x", SCH_CLI_VALUE},
                                                     [TO] = {"--to", SCH_CLI_VALUE},
                                                     [OUTPUT] = {"-o", SCH_CLI_VALUE},
+                                                    [NTH] = {"--nth", SCH_CLI_VALUE},
                                                     {NULL, SCH_CLI_FLAG}};
     struct sch_cli_arguments arguments = {.verb = &sch_cli_translate, .argc = argc, .argv = argv};
     enum sch_kind kind = SCH_KIND_AUTO;
+    uint32_t nth = 0;
     struct target target = {0};
     const char *path = NULL;
 
@@ -98,6 +100,7 @@ static enum sch_cli_exit run(int argc, char **argv)
         if (option == SCH_CLI_STOP) return arguments.exit;
         if (option == KIND) known = sch_cli_kind(&sch_cli_translate, arguments.value, &kind);
         if (option == TO) known = language(arguments.value, &target);
+        if (option == NTH) known = sch_cli_nth(&sch_cli_translate, arguments.value, &nth);
         if (option == OUTPUT) target.output = arguments.value;
         if (known != SCH_CLI_YES) return known;
         if (option != SCH_CLI_FILE) continue;
@@ -106,7 +109,7 @@ static enum sch_cli_exit run(int argc, char **argv)
     }
     if (!path) return sch_cli_usage_error(&sch_cli_translate, "no file");
     if (!target.word) return sch_cli_usage_error(&sch_cli_translate, "--to says into which language");
-    return translate(path, kind, &target);
+    return translate(path, kind, nth, &target);
 }
 
 const struct sch_cli_verb sch_cli_translate = {"translate", "a shader in another language", usage, run};

@@ -261,7 +261,7 @@ static void take_ordinary(struct sch_d3d_assembler *a, const struct sch_d3d_op_i
     if (a->bad || !make_operands(a, instruction, count)) return;
     for (unsigned i = 0; i < count && !a->bad; i++) {
         if (i && !sch_d3d_asm_expect(a, ',')) return;
-        sch_d3d_asm_operand(a, &instruction->operands[i], sch_d3d_operand_role(info, i), 0);
+        sch_d3d_asm_operand(a, &instruction->operands[i], sch_d3d_text_role(info, i), 0);
     }
     if (!a->bad && info->flags & SCH_D3D_F_FCALL) split_call(a, instruction);
 }
@@ -301,9 +301,18 @@ static void take_interface(struct sch_d3d_assembler *a, struct sch_d3d_instructi
     sch_d3d_asm_expect(a, '}');
 }
 
+/* Whether a word of take_extras follows. */
+static bool extras_follow(struct sch_d3d_assembler *a)
+{
+    const char *before = a->at;
+    bool follow = sch_d3d_asm_take_word(a, "long") || sch_d3d_asm_take_word(a, "spare");
+    a->at = before;
+    return follow;
+}
+
 static void take_flags(struct sch_d3d_assembler *a, struct sch_d3d_instruction *instruction)
 {
-    if (!sch_d3d_asm_skip(a)) return;
+    if (!sch_d3d_asm_skip(a) || extras_follow(a)) return;
     do {
         const struct sch_d3d_word *word = sch_d3d_asm_vocabulary(a, SCH_D3D_WORDS_FLAG);
         if (word)

@@ -1,9 +1,7 @@
-/* A listing line by line: profile, signatures and features, then instructions. */
+/* A listing line by line: profile, signatures and features, then instructions, then what comments say. */
 #include "d3d/assembler.h"
 
 #include <string.h>
-
-enum { MOST_ELEMENTS = 1024 }; /* of a signature: Direct3D has 32 registers */
 
 /* "..." with \\xNN for what cannot stand there; `name` has room for the rest of the line. */
 static size_t take_quoted(struct sch_d3d_assembler *a, char *name)
@@ -141,13 +139,14 @@ static void take_parameter(struct sch_d3d_assembler *a, const char *begin)
         sch_d3d_asm_report(a, SCH_D_ASM_SIGNATURE, begin, ".param stands behind .input, .output or .patch_constant");
         return;
     }
-    if (signature->count == MOST_ELEMENTS) {
-        sch_d3d_asm_report(a, SCH_D_D3D_LIMIT, begin, "a signature has at most %d elements", MOST_ELEMENTS);
+    if (signature->count == SCH_D3D_MOST_ELEMENTS) {
+        sch_d3d_asm_report(a, SCH_D_D3D_LIMIT, begin, "a signature has at most %d elements", SCH_D3D_MOST_ELEMENTS);
         return;
     }
     size_t place = (size_t)(signature - a->shader->signatures);
     if (!signature->elements) {
-        signature->elements = SCH_ARENA_ARRAY(&a->shader->arena, struct sch_d3d_signature_element, MOST_ELEMENTS);
+        signature->elements =
+            SCH_ARENA_ARRAY(&a->shader->arena, struct sch_d3d_signature_element, SCH_D3D_MOST_ELEMENTS);
         if (!signature->elements) {
             sch_d3d_asm_memory(a);
             return;
@@ -294,6 +293,7 @@ enum sch_status sch_d3d_assemble(const struct sch_allocator *allocator, const st
     if (!a.shader) return SCH_STATUS_MEMORY;
     a.arena = &a.shader->program->arena;
     take_lines(&a);
+    if (a.status == SCH_STATUS_OK) sch_d3d_asm_comments(&a);
     if (a.status == SCH_STATUS_OK) a.status = sch_d3d_asm_contain(&a);
     if (a.status == SCH_STATUS_OK)
         *shader = a.shader;

@@ -5,6 +5,8 @@
 #include "d3d/text.h"
 #include "isa/errors.h"
 
+enum { SCH_D3D_MOST_ELEMENTS = 1024 }; /* of a signature in text: Direct3D has 32 registers */
+
 struct sch_d3d_assembler {
     const struct sch_limits *limits;
     struct sch_diagnostics *diagnostics;
@@ -69,6 +71,10 @@ const char *sch_d3d_asm_quoted(struct sch_d3d_assembler *a);
 
 /* A word of a vocabulary, or a number. */
 uint32_t sch_d3d_asm_word_or_number(struct sch_d3d_assembler *a, enum sch_d3d_vocabulary vocabulary);
+
+/* Makes the signatures that no directive describes from the comments that Microsoft's compiler writes; goes through the
+ * text once more, when its stage is known. */
+void sch_d3d_asm_comments(struct sch_d3d_assembler *a);
 
 /* Takes the directive behind the point if it is one about the container; `begin` is the point. */
 bool sch_d3d_asm_chunk(struct sch_d3d_assembler *a, const char *begin);

@@ -11,7 +11,8 @@ struct printer {
     unsigned depth; /* of control flow */
 };
 
-static bool is_fxc(const struct printer *p) { return p->style == SCH_D3D_STYLE_FXC; }
+static bool is_fxc(const struct printer *p) { return p->style != SCH_D3D_STYLE_VKD3D; }
+static bool says_all(const struct printer *p) { return p->style == SCH_D3D_STYLE_FXC; }
 
 static void text(struct printer *p, const char *words) { sch_d3d_write_text(&p->out, words); }
 
@@ -98,7 +99,7 @@ static void print_view_components(struct printer *p, const struct sch_d3d_instru
     bool view = operand->type == SCH_D3D_REGISTER_RESOURCE || operand->type == SCH_D3D_REGISTER_VIEW;
     bool typed = strstr(sch_d3d_op_info(instruction->opcode)->text, "%r") != NULL;
     bool all = operand->form == SCH_D3D_FORM_SWIZZLE && operand->select == SCH_D3D_SWIZZLE_XYZW;
-    if (!is_fxc(p) && view && !typed && all && operand->index_count == 3) text(p, ".xyzw");
+    if (!is_fxc(p) && view && !typed && all && operand->index_count == 3) text(p, ".xyzw {swizzle}");
 }
 
 /* One letter of a template; answers how many plain words it took. */
@@ -156,9 +157,8 @@ static uint32_t print_item(struct printer *p, const struct sch_d3d_instruction *
         if (is_fxc(p) || sch_d3d_get(controls, SCH_D3D_FIELD_SAMPLER))
             sch_d3d_write_format(&p->out, ", %s", field_word(p, controls, SCH_D3D_FIELD_SAMPLER));
         return 0;
-    case 'I': /* vkd3d says nothing of generated values' */
-        if (sch_d3d_get(controls, SCH_D3D_FIELD_INTERPOLATION) &&
-            (is_fxc(p) || instruction->opcode != SCH_D3D_OP_DCL_INPUT_PS_SGV))
+    case 'I':
+        if (sch_d3d_get(controls, SCH_D3D_FIELD_INTERPOLATION))
             sch_d3d_write_format(&p->out, " %s", field_word(p, controls, SCH_D3D_FIELD_INTERPOLATION));
         return 0;
     default: {
@@ -310,7 +310,7 @@ static void print_function(struct printer *p, const struct sch_d3d_instruction *
 /* What the tokens have besides: words behind the last operand, a length in a word of its own. */
 static void print_extras(struct printer *p, const struct sch_d3d_instruction *instruction)
 {
-    if (!is_fxc(p)) return;
+    if (!says_all(p)) return;
     if (instruction->long_length) text(p, " long");
     for (uint32_t i = 0; i < instruction->spare_count; i++)
         sch_d3d_write_format(&p->out, i ? ", 0x%08x" : " spare(0x%08x", instruction->spare[i]);
@@ -335,7 +335,7 @@ static void print_instruction(struct printer *p, const struct sch_d3d_instructio
         print_controls(p, info, instruction);
         for (unsigned i = 0; i < instruction->operand_count; i++) {
             text(p, i ? ", " : " ");
-            print_operand(p, &instruction->operands[i], sch_d3d_operand_role(info, i), sch_d3d_operand_type(info, i));
+            print_operand(p, &instruction->operands[i], sch_d3d_text_role(info, i), sch_d3d_operand_type(info, i));
         }
         if (info->flags & SCH_D3D_F_FCALL) print_function(p, instruction);
     }
@@ -484,7 +484,13 @@ static void print_profile(struct printer *p)
 
 static void print_listing(struct printer *p)
 {
+    bool dump = p->style == SCH_D3D_STYLE_DUMP && sch_d3d_has_program(p->shader);
+    if (dump) sch_d3d_print_comments(&p->out, p->shader);
     print_profile(p);
+    if (dump) {
+        print_source(p, SCH_D3D_SOURCE_PROGRAM);
+        return;
+    }
     for (unsigned place = 0; place < SCH_D3D_SIGNATURE_COUNT; place++)
         print_signature(p, (enum sch_d3d_signature_place)place);
     if (is_fxc(p)) {

@@ -7,6 +7,13 @@
 
 static const char letters[] = "xyzw";
 
+char sch_d3d_text_role(const struct sch_d3d_op_info *info, unsigned index)
+{
+    char role = sch_d3d_operand_role(info, index);
+    bool asks = info->opcode == SCH_D3D_OP_SAMPLEINFO || info->opcode == SCH_D3D_OP_SAMPLEPOS;
+    return role == 'R' && !asks ? 'T' : role;
+}
+
 void sch_d3d_bare_form(struct sch_d3d_operand *operand, char role)
 {
     const struct sch_d3d_register_info *info = sch_d3d_register_info(operand->type);
@@ -17,10 +24,11 @@ void sch_d3d_bare_form(struct sch_d3d_operand *operand, char role)
         return;
     }
     bool constant = operand->type == SCH_D3D_REGISTER_CONSTANT_BUFFER;
-    bool four = info->bare == SCH_D3D_BARE_FOUR || (role == 'R' && operand->index_count) ||
+    bool four = info->bare == SCH_D3D_BARE_FOUR || ((role == 'R' || role == 'T') && operand->index_count) ||
                 (role == 'O' && operand->index_count == 3);
     if (info->bare == SCH_D3D_BARE_ONE) {
-        operand->form = SCH_D3D_FORM_SCALAR;
+        bool declared = role == 'O' && info->flags & SCH_D3D_R_DECLARED;
+        operand->form = declared ? SCH_D3D_FORM_NONE : SCH_D3D_FORM_SCALAR;
     } else if (!four) {
         operand->form = SCH_D3D_FORM_NONE;
     } else if (sch_d3d_is_masked(role) && !constant && !(role == 'O' && operand->index_count == 3)) {
@@ -32,19 +40,39 @@ void sch_d3d_bare_form(struct sch_d3d_operand *operand, char role)
     }
 }
 
+/* Digits of a finite float: the fewest that are exact; in a dump six behind the point, if they are exact; vkd3d's. */
+static size_t float_digits(uint64_t bits, enum sch_float_width width, enum sch_d3d_style style,
+                           char text[SCH_NUMBER_BYTES])
+{
+    if (style == SCH_D3D_STYLE_VKD3D)
+        return sch_number_write_scientific(bits, width, width == SCH_FLOAT_64 ? 16 : 8, text);
+    if (style == SCH_D3D_STYLE_DUMP) {
+        size_t length = sch_number_write_fixed(bits, width, 6, 0, text);
+        if (length && length <= 24 && sch_number_read_decimal(text, length, width) == bits) return length;
+    }
+    return sch_number_write_shortest(bits, width, text);
+}
+
+/* Infinities and the NaN that texts have a word for. */
+static const char *special_word(uint32_t bits)
+{
+    if ((bits & 0x7fffffff) == 0x7f800000) return "inf";
+    return (bits & 0x7fffffff) == 0x7fc00000 ? "nan" : NULL;
+}
+
 void sch_d3d_print_float(struct sch_d3d_writer *out, uint32_t bits, enum sch_d3d_style style)
 {
     char text[SCH_NUMBER_BYTES];
-    size_t length = style == SCH_D3D_STYLE_VKD3D ? sch_number_write_scientific(bits, SCH_FLOAT_32, 8, text)
-                                                 : sch_number_write_shortest(bits, SCH_FLOAT_32, text);
-    if (style == SCH_D3D_STYLE_FXC && !bits)
+    size_t length = float_digits(bits, SCH_FLOAT_32, style, text);
+    const char *word = style == SCH_D3D_STYLE_VKD3D ? special_word(bits) : NULL;
+    if (style != SCH_D3D_STYLE_VKD3D && !bits)
         sch_d3d_write_text(out, "0");
     else if (length)
         sch_d3d_write(out, text, length);
-    else if (style == SCH_D3D_STYLE_FXC)
-        sch_d3d_write_format(out, "0x%08x", bits);
+    else if (word)
+        sch_d3d_write_format(out, "%s%s", bits >> 31 ? "-" : "", word);
     else
-        sch_d3d_write_format(out, "%s%s", bits >> 31 ? "-" : "", bits & 0x7fffff ? "nan" : "inf");
+        sch_d3d_write_format(out, "0x%08x", bits);
 }
 
 /* Small integers in decimal, others in hexadecimal. */
@@ -59,10 +87,12 @@ static void print_bits(struct sch_d3d_writer *out, uint32_t bits)
 
 void sch_d3d_print_untyped(struct sch_d3d_writer *out, uint32_t bits, enum sch_d3d_style style)
 {
-    uint32_t exponent = bits >> 23 & 0xff;
-    if (exponent != 0 && exponent != 0xff)
+    /* Below 2^-36 numbers are more likely integers of four bytes than floats; vkd3d takes all that are normal for
+     * floats. */
+    uint32_t exponent = bits >> 23 & 0xff, least = style == SCH_D3D_STYLE_VKD3D ? 1 : 127 - 36;
+    if (exponent >= least && exponent != 0xff)
         sch_d3d_print_float(out, bits, style);
-    else if (style == SCH_D3D_STYLE_FXC)
+    else if (style != SCH_D3D_STYLE_VKD3D)
         print_bits(out, bits);
     else if (bits <= 10000)
         sch_d3d_write_format(out, "%u", bits);
@@ -87,8 +117,7 @@ static void print_word(struct sch_d3d_writer *out, uint32_t bits, char type, enu
 static void print_double(struct sch_d3d_writer *out, uint64_t bits, enum sch_d3d_style style)
 {
     char text[SCH_NUMBER_BYTES];
-    size_t length = style == SCH_D3D_STYLE_VKD3D ? sch_number_write_scientific(bits, SCH_FLOAT_64, 16, text)
-                                                 : sch_number_write_shortest(bits, SCH_FLOAT_64, text);
+    size_t length = float_digits(bits, SCH_FLOAT_64, style, text);
     if (length) {
         sch_d3d_write(out, text, length);
         sch_d3d_write_text(out, "l");
@@ -145,7 +174,7 @@ static void print_register(struct sch_d3d_writer *out, const struct sch_d3d_oper
     const struct sch_d3d_register_info *info = sch_d3d_register_info(operand->type);
     const char *word = style == SCH_D3D_STYLE_VKD3D && *info->other ? info->other : info->word;
     bool large = upper && info->flags & SCH_D3D_R_UPPER;
-    if (role == 'O' && operand->type == SCH_D3D_REGISTER_CONSTANT_BUFFER && style == SCH_D3D_STYLE_FXC) large = true;
+    if (role == 'O' && operand->type == SCH_D3D_REGISTER_CONSTANT_BUFFER && style != SCH_D3D_STYLE_VKD3D) large = true;
     for (const char *c = word; *c; c++) {
         char letter = large && *c >= 'a' && *c <= 'z' ? (char)(*c - 'a' + 'A') : *c;
         sch_d3d_write(out, &letter, 1);
@@ -169,8 +198,7 @@ static void print_register(struct sch_d3d_writer *out, const struct sch_d3d_oper
 static void print_annotation(struct sch_d3d_writer *out, const char *word) { sch_d3d_write_format(out, " {%s}", word); }
 
 /* The components; `form` receives the form that the letters alone do not tell, or -1. */
-static void print_components(struct sch_d3d_writer *out, const struct sch_d3d_operand *operand, char role,
-                             enum sch_d3d_style style, int *form)
+static void print_components(struct sch_d3d_writer *out, const struct sch_d3d_operand *operand, char role, int *form)
 {
     bool masked = sch_d3d_is_masked(role);
     char text[6] = ".";
@@ -186,12 +214,10 @@ static void print_components(struct sch_d3d_writer *out, const struct sch_d3d_op
     case SCH_D3D_FORM_SWIZZLE:
         for (unsigned i = 0; i < 4; i++) text[length++] = letters[operand->select >> (2 * i) & 3];
         if (masked) *form = SCH_D3D_FORM_SWIZZLE;
-        /* vkd3d writes four equal letters as one. */
-        if (style == SCH_D3D_STYLE_VKD3D && operand->select == (operand->select & 3) * 0x55) length = 2;
         break;
     case SCH_D3D_FORM_SELECT:
         text[length++] = letters[operand->select & 3];
-        if (masked) *form = SCH_D3D_FORM_SELECT;
+        if (masked || role == 'T') *form = SCH_D3D_FORM_SELECT;
         break;
     default:
         *form = operand->form;
@@ -200,13 +226,12 @@ static void print_components(struct sch_d3d_writer *out, const struct sch_d3d_op
     sch_d3d_write(out, text, length);
 }
 
-/* vkd3d writes what it makes of the register, and says nothing of other forms. */
-static bool is_silent(const struct sch_d3d_operand *operand, char role, enum sch_d3d_style style)
+/* Whether the components are what the operand has when nothing is said. */
+static bool is_silent(const struct sch_d3d_operand *operand, char role)
 {
     struct sch_d3d_operand bare = *operand;
     sch_d3d_bare_form(&bare, role);
-    if (bare.form != operand->form || bare.select != operand->select)
-        return style == SCH_D3D_STYLE_VKD3D && operand->form < SCH_D3D_FORM_MASK;
+    if (bare.form != operand->form || bare.select != operand->select) return false;
     if (operand->form < SCH_D3D_FORM_MASK || operand->value_count) return true;
     /* All four are said of every register but of declared buffers and ranges. */
     bool constant = operand->type == SCH_D3D_REGISTER_CONSTANT_BUFFER;
@@ -223,8 +248,8 @@ void sch_d3d_print_operand(struct sch_d3d_writer *out, const struct sch_d3d_oper
         print_values(out, operand, type, style);
     else
         print_register(out, operand, role, style, upper);
-    if (!is_silent(operand, role, style)) print_components(out, operand, role, style, &form);
-    if (form >= 0 && style == SCH_D3D_STYLE_FXC) {
+    if (!is_silent(operand, role)) print_components(out, operand, role, &form);
+    if (form >= 0) {
         const struct sch_d3d_word *word = sch_d3d_word_by_number(SCH_D3D_WORDS_FORM, (uint32_t)form);
         if (word) print_annotation(out, word->word);
     }

@@ -86,8 +86,9 @@ enum sch_status sch_d3d_find_nested(struct sch_d3d_shader *shader, const struct 
  * LIMIT, MEMORY. */
 enum sch_status sch_d3d_shader_contain(struct sch_d3d_shader *shader, struct sch_diagnostics *diagnostics);
 
-/* Which spelling a listing has. */
-enum sch_d3d_style { SCH_D3D_STYLE_FXC, SCH_D3D_STYLE_VKD3D };
+/* Which spelling a listing has: fxc's with directives that say everything; fxc's as fxc itself prints it, signatures in
+ * comments; vkd3d-compiler's. */
+enum sch_d3d_style { SCH_D3D_STYLE_FXC, SCH_D3D_STYLE_VKD3D, SCH_D3D_STYLE_DUMP };
 
 /* Reads a container with its program, if it has one, signatures and resources. INVALID, LIMIT, MEMORY. */
 enum sch_status sch_d3d_shader_read(const struct sch_allocator *allocator, const struct sch_limits *limits,
@@ -95,8 +96,8 @@ enum sch_status sch_d3d_shader_read(const struct sch_allocator *allocator, const
                                     struct sch_diagnostics *diagnostics, struct sch_d3d_shader **shader);
 void sch_d3d_shader_destroy(struct sch_d3d_shader *shader);
 
-/* The listing; zero-terminated text from `allocator`. fxc's style assembles to the same container, byte for byte;
- * vkd3d's is that of vkd3d-compiler 2.1, rounds nothing but leaves forms of operands unsaid. */
+/* The listing; zero-terminated text from `allocator`. The first style assembles to the same container, byte for byte;
+ * the others to the same program, words behind operands and lengths in words of their own aside. */
 enum sch_status sch_d3d_print(const struct sch_d3d_shader *shader, enum sch_d3d_style style,
                               const struct sch_allocator *allocator, char **text, size_t *bytes);
 

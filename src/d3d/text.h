@@ -11,6 +11,11 @@ enum sch_d3d_field sch_d3d_template_field(char letter);
 /* Whether an operand of this role names its components by a mask. */
 static inline bool sch_d3d_is_masked(char role) { return role == 'D' || role == 'N' || role == 'V' || role == 'O'; }
 
+/* The role of an operand as its text is read and written: 'T' for those resources whose components are always a
+ * swizzle, so that one letter stands for four. (Those of sampleinfo and
+ * samplepos are one component in fxc's programs.) */
+char sch_d3d_text_role(const struct sch_d3d_op_info *info, unsigned index);
+
 /* What an operand without suffix is: sets form and select. Type, index_count and value_count are set. */
 void sch_d3d_bare_form(struct sch_d3d_operand *operand, char role);
 
@@ -29,6 +34,9 @@ void sch_d3d_print_resources(struct sch_d3d_writer *out, const struct sch_d3d_re
 
 /* One source as the listing has it, in the spelling that says everything: print.c. */
 void sch_d3d_print_source(struct sch_d3d_writer *out, const struct sch_d3d_shader *shader, enum sch_d3d_source source);
+
+/* Signatures as fxc writes them, in comments: print_comments.c. */
+void sch_d3d_print_comments(struct sch_d3d_writer *out, const struct sch_d3d_shader *shader);
 
 /* What the rest of the listing does not say of the container: print_chunks.c. */
 void sch_d3d_print_chunks(struct sch_d3d_writer *out, const struct sch_d3d_shader *shader);

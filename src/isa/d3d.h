@@ -82,7 +82,8 @@ enum sch_d3d_op_flag {
 enum sch_d3d_register_flag {
     SCH_D3D_R_INDEXED = 1 << 0, /* of two indices the first has brackets, too */
     SCH_D3D_R_UPPER = 1 << 1,   /* fxc writes it large in shader model 5.1 */
-    SCH_D3D_R_BRACKET = 1 << 2  /* even a single index has brackets */
+    SCH_D3D_R_BRACKET = 1 << 2, /* even a single index has brackets */
+    SCH_D3D_R_DECLARED = 1 << 3 /* fxc declares it without components, though it has one */
 };
 
 enum { SCH_D3D_MAX_OPERANDS = 10 };

@@ -169,9 +169,40 @@ def whole_containers():
     said = json.loads(c.run('info', '--json', built).stdout)
     if said['stage'] != 'none' or said['profile'] != 'none' or [n['number'] for n in said['nested']] != [1, 2]:
         findings.append(f'info --json: {said["stage"]} {said["profile"]} {said["nested"]}')
+    tsv = c.write('nth.tsv', 'CONST[2][2]=3f800000,1,2,3\n')
+    for verb in (['check'], ['dis'], ['info'], ['translate', '--to', 'tgsi'], ['asm', '--words'], ['eval', '--vectors', tsv]):
+        inner_says, nested_says = (c.run(*verb, *more).stdout for more in ([container()], ['--nth', '2', built]))
+        if inner_says.replace(b'shader.dxbc', b'') != nested_says.replace(b'effect.dxbc', b''):
+            findings.append(f'{verb[0]} --nth 2 says {nested_says[:200]}')
+        findings += c.exit_is(c.USAGE, *verb, '--nth', '3', built, err='there is no shader number 3, but 2 of them')
+    findings += (c.exit_is(c.YES, 'asm', '--nth', '1', built, '-o', c.path('inner.dxbc')) +
+                 ([] if c.read(c.path('inner.dxbc')) == c.read(container()) else ['asm --nth 1 is another container']) +
+                 c.exit_is(c.YES, 'run', '--nth', '1', built, '-o', c.path('nested.png'), '--size', '4x4') +
+                 c.exit_is(c.YES, 'dis', '--nth', '1', container()) + c.exit_is(c.USAGE, 'dis', '--nth', '0', built) +
+                 c.exit_is(c.USAGE, 'dis', '--nth', '2', container(), err='no shader number 2, but 1 of them'))
     for verb in (['translate', '--to', 'tgsi'], ['asm', '--words']):
         findings += c.exit_is(c.NO, *verb, built, err='error 3117')
     return findings + c.exit_is(c.NO, 'eval', built, '--vectors', c.write('none.tsv', 'CONST[0]=0,0,0,0\n'), err='error 3117')
+
+
+def spellings():
+    """The listings in the spelling of fxc itself and of vkd3d assemble to the same program; fxc's keeps the signatures."""
+    text = TEXT.replace('.features doubles\n', '')
+    source, target = c.write('spelt.asm', text), c.path('spelt.dxbc')
+    findings = c.exit_is(c.YES, 'asm', source, '-o', target)
+    words = c.run('asm', target, '--words').stdout
+    for style in ('fxc', 'vkd3d'):
+        listing = c.run('dis', f'--style={style}', target).stdout
+        if c.run('asm', '-', '--words', stdin=listing).stdout != words:
+            findings.append(f'{style}: another program from\n{listing.decode()}')
+    dump = c.run('dis', '--style=fxc', target).stdout
+    if c.run('asm', '-', '-o', c.path('dumped.dxbc'), stdin=dump).returncode or c.read(c.path('dumped.dxbc')) != c.read(target):
+        findings.append('the listing of fxc gives another container')
+    for line in ('// TEXCOORD                 1   xy          1     NONE   float   xy  \n', '// SV_Target                0   xyzw        0   TARGET   float   xyzw\n//\nps_5_0\n',
+                 'l(0.500000, 1.000000, 2.000000, 1e-10)\n'):
+        if line not in dump.decode():
+            findings.append(f'fxc style lacks {line!r}: {dump.decode()}')
+    return findings + c.exit_is(c.NO, 'dis', '-', stdin=dump.replace(b'   xyzw        0   TARGET', b'   xyzw        0   TARGOT'), err=':15:49: error 1207')
 
 
 def descriptions():
@@ -307,6 +338,6 @@ def real_files():
     return findings
 
 
-tap.run([('text and container', text_and_container), ('exit codes', exit_codes), ('whole containers', whole_containers),
+tap.run([('text and container', text_and_container), ('exit codes', exit_codes), ('whole containers', whole_containers), ('spellings', spellings),
          ('info', descriptions), ('samplers', samplers),
          ('list and explain', tables), ('damaged inputs', damaged_inputs), ('real files', real_files)])

@@ -94,12 +94,58 @@ static const char *check_again(struct sch_d3d_shader *shader, const char *text, 
     return finding;
 }
 
+/* What the spellings of others leave out: words behind operands, lengths in words of their own, the order of extended
+ * tokens, tokens that say nothing. Such a program is not asked to come back as the same words. */
+static bool operand_is_plain(const struct sch_d3d_operand *operand)
+{
+    if (operand->extended && !operand->modifier && !operand->precision && !operand->nonuniform) return false;
+    for (unsigned i = 0; i < operand->index_count; i++) {
+        const struct sch_d3d_index *index = &operand->index[i];
+        if (index->relative && !operand_is_plain(index->relative)) return false;
+    }
+    return true;
+}
+
+static bool is_plain(const struct sch_d3d_program *program)
+{
+    if (program->trailing_count) return false;
+    for (size_t i = 0; i < program->count; i++) {
+        const struct sch_d3d_instruction *at = &program->instructions[i];
+        if (at->spare_count || at->long_length) return false;
+        for (unsigned k = 1; k < at->extended_count; k++)
+            if ((at->extended[k - 1] & 0x3f) > (at->extended[k] & 0x3f)) return false;
+        for (unsigned k = 0; k < at->operand_count; k++)
+            if (!operand_is_plain(&at->operands[k])) return false;
+    }
+    return true;
+}
+
+/* The spellings of others assemble to the same program, where they can say all of it. Names of signatures that tables
+ * of comments cannot hold are not asked for. */
+static const char *check_spelling(const struct sch_d3d_shader *shader, enum sch_d3d_style style)
+{
+    bool named = false;
+    for (unsigned i = 0; i < SCH_D3D_SIGNATURE_COUNT; i++) named |= shader->signatures[i].count > 0;
+    if ((style == SCH_D3D_STYLE_DUMP && named) || !is_plain(shader->program)) return NULL;
+    char *text = print(shader, style);
+    struct sch_d3d_shader *again = NULL;
+    size_t errors;
+    enum sch_status status = text ? read_text(text, strlen(text), &again, &errors) : SCH_STATUS_MEMORY;
+    const char *finding = status == SCH_STATUS_INVALID ? "a listing in another spelling does not assemble" : NULL;
+    if (again && !same_program(shader->program, again->program))
+        finding = "a listing in another spelling assembles to another program";
+    sch_d3d_shader_destroy(again);
+    free(text);
+    return finding;
+}
+
 static const char *check_listing(struct sch_d3d_shader *shader)
 {
     for (unsigned i = 0; i < SCH_D3D_SIGNATURE_COUNT; i++)
         if (shader->signatures[i].count > MOST_ELEMENTS) return NULL;
-    char *text = print(shader, SCH_D3D_STYLE_FXC), *peer = print(shader, SCH_D3D_STYLE_VKD3D);
-    const char *finding = text && peer ? NULL : "a shader does not print";
+    char *text = print(shader, SCH_D3D_STYLE_FXC);
+    const char *finding = text ? check_spelling(shader, SCH_D3D_STYLE_VKD3D) : "a shader does not print";
+    if (!finding) finding = check_spelling(shader, SCH_D3D_STYLE_DUMP);
     struct sch_d3d_shader *again = NULL;
     size_t errors;
     enum sch_status status = finding ? SCH_STATUS_OK : read_text(text, strlen(text), &again, &errors);
@@ -108,7 +154,6 @@ static const char *check_listing(struct sch_d3d_shader *shader)
     if (again) finding = check_again(shader, text, again);
     sch_d3d_shader_destroy(again);
     free(text);
-    free(peer);
     return finding;
 }
 
