@@ -324,7 +324,31 @@ def bench():
     return findings + [f'{line}' for line in lines[1:] if not (line[2] == '8' and float(line[3]) > 0)]
 
 
+def heat_of_odd_sizes():
+    """Rows of LOWER_LEFT count from below, in pictures whose last row and column have helpers beside them. Texels are
+    read where POSITION's row is the lowest, or the column is the third."""
+    findings = []
+    for origin, lowest in (('UPPER_LEFT', 0), ('LOWER_LEFT', 4)):
+        text = (f'FRAG\nPROPERTY FS_COORD_ORIGIN {origin}\nDCL IN[0], POSITION, LINEAR\nDCL OUT[0], COLOR\n'
+                'DCL SAMP[0]\nDCL SVIEW[0], 2D, FLOAT\nDCL TEMP[0..1]\nIMM[0] FLT32 {0.5, 2.5, 0.0, 0.0}\n'
+                'SEQ TEMP[0].xy, IN[0].yxxx, IMM[0]\nMAX TEMP[0].x, TEMP[0].xxxx, TEMP[0].yyyy\nIF TEMP[0].xxxx\n'
+                'TXL TEMP[1], IMM[0].zzzz, SAMP[0], 2D\nENDIF\nMOV OUT[0], TEMP[1]\nEND\n')
+        made = c.path('odd.png')
+        done = c.run('run', c.write('odd.tgsi', text), '-o', made, '--tex', '0=' + c.PHOTO, '--size', '7x5',
+                     '--heat', 'texels')
+        if done.returncode:
+            return [done.stderr.decode()]
+        width, _, dots = c.picture(made)
+        colours = {}
+        for x, y in ((i % 7, i // 7) for i in range(35)):
+            hot = y == lowest or x == 2
+            colours.setdefault(hot, set()).add(dots[(y * width + x) * 4:(y * width + x) * 4 + 3])
+        if len(colours[True]) != 1 or len(colours[False]) != 1 or colours[True] == colours[False]:
+            findings.append(f'{origin}: {colours}')
+    return findings
+
+
 tap.run([('nearest lookups', nearest), ('linear lookups', linear), ('other operations', other_operations),
          ('kinds of textures', kinds_of_textures), ('batches', batches), ('conversations', conversations),
          ('more than is kept at once', many), ('usage', usage), ('explanations and footprints', explanations),
-         ('heat pictures', heat), ('textures of run', textures_of_run), ('images', images), ('bench tex', bench)])
+         ('heat pictures', heat), ('heat pictures of odd sizes', heat_of_odd_sizes), ('textures of run', textures_of_run), ('images', images), ('bench tex', bench)])

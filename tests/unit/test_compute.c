@@ -383,31 +383,65 @@ static void uniform_barriers_pass(void **state)
 
 /* ---- order ---- */
 
-/* A ticket from a counter: lanes, groups and work groups ascend, whatever the number of threads. */
-static void tickets_ascend(void **state)
+/* A ticket from a counter, or from memory that all work groups see, and who took it: lanes, groups and work groups
+ * ascend, whatever the number of threads. */
+static void check_tickets(const char *declared, const char *taken, const char *noted, bool global)
 {
-    (void)state;
     enum { GROUPS = 7, BLOCK_THREADS = 48 };
-    static const char text[] =
-        "COMP\nDCL SV[0], THREAD_ID\nDCL SV[1], BLOCK_ID\nDCL BUFFER[0]\nDCL HWATOMIC[0][0]\nDCL TEMP[0]\n"
-        "IMM[0] UINT32 {0, 1, 48, 2}\n"
-        "ATOMUADD TEMP[0].x, HWATOMIC[0][0], IMM[0].xxxx, IMM[0].yyyy\n"
-        "UMAD TEMP[0].y, SV[1].xxxx, IMM[0].zzzz, SV[0].xxxx\nSHL TEMP[0].y, TEMP[0].yyyy, IMM[0].wwww\n"
-        "STORE BUFFER[0].x, TEMP[0].yyyy, TEMP[0].xxxx\nEND\n";
+    char text[1024];
+    snprintf(text, sizeof text,
+             "COMP\nDCL SV[0], THREAD_ID\nDCL SV[1], BLOCK_ID\n%s\nDCL TEMP[0]\nIMM[0] UINT32 {0, 1, 48, 2}\n"
+             "IMM[1] UINT32 {4, 0, 0, 0}\nATOMUADD TEMP[0].x, %s, IMM[0].xxxx, IMM[0].yyyy\n"
+             "UMAD TEMP[0].y, SV[1].xxxx, IMM[0].zzzz, SV[0].xxxx\nSHL TEMP[0].y, TEMP[0].yyyy, IMM[0].wwww\n"
+             "UADD TEMP[0].y, TEMP[0].yyyy, IMM[1].xxxx\nSTORE %s.x, TEMP[0].yyyy, TEMP[0].xxxx\nEND\n",
+             declared, taken, noted);
     EACH_WIDTH(width)
     for (unsigned threads = 1; threads < 4; threads++) {
-        uint32_t words[GROUPS * BLOCK_THREADS] = {0}, counter = 0;
+        uint32_t words[1 + GROUPS * BLOCK_THREADS] = {0}, counter = 0;
         struct sch_storage_buffer buffer = {words, sizeof words}, counters = {&counter, sizeof counter};
         struct compute compute;
         open_with(&compute, text, width, &buffer, 1);
+        if (global) compute.bindings.global_memory = buffer;
         compute.bindings.hw_atomics = &counters;
         compute.bindings.hw_atomic_count = 1;
         compute.block[0] = BLOCK_THREADS;
         compute.grid[0] = GROUPS;
         compute.options.threads = threads;
         assert_int_equal(compute_run(&compute), SCH_OK);
-        for (unsigned i = 0; i < GROUPS * BLOCK_THREADS; i++) assert_int_equal(words[i], i);
-        assert_int_equal(counter, GROUPS * BLOCK_THREADS);
+        for (unsigned i = 0; i < GROUPS * BLOCK_THREADS; i++) assert_int_equal(words[1 + i], i);
+        assert_int_equal(global ? words[0] : counter, GROUPS * BLOCK_THREADS);
+        compute_close(&compute);
+    }
+}
+
+static void tickets_ascend(void **state)
+{
+    (void)state;
+    check_tickets("DCL BUFFER[0]\nDCL HWATOMIC[0][0]", "HWATOMIC[0][0]", "BUFFER[0]", false);
+    check_tickets("DCL MEMORY[0], GLOBAL", "MEMORY[0]", "MEMORY[0]", true);
+}
+
+/* WORK_DIM: the last dimension in which there is more than one invocation, be it of the grid or of its blocks. */
+static void dimensions_count_blocks(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t grid[3], block[3], dimensions;
+    } cases[] = {{{1, 1, 1}, {1, 1, 1}, 1}, {{3, 1, 1}, {1, 1, 1}, 1}, {{1, 1, 1}, {4, 2, 1}, 2},
+                 {{1, 2, 1}, {4, 1, 1}, 2}, {{1, 1, 1}, {1, 1, 2}, 3}, {{1, 1, 3}, {2, 1, 1}, 3},
+                 {{2, 1, 1}, {8, 2, 1}, 2}};
+    static const char text[] = "COMP\nDCL SV[0], WORK_DIM\nDCL BUFFER[0]\nIMM[0] UINT32 {0, 0, 0, 0}\n"
+                               "STORE BUFFER[0].x, IMM[0].xxxx, SV[0].xxxx\nEND\n";
+    EACH_WIDTH(width)
+    for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
+        uint32_t word = 0;
+        struct sch_storage_buffer buffer = {&word, sizeof word};
+        struct compute compute;
+        open_with(&compute, text, width, &buffer, 1);
+        memcpy(compute.grid, cases[n].grid, sizeof compute.grid);
+        memcpy(compute.block, cases[n].block, sizeof compute.block);
+        assert_int_equal(compute_run(&compute), SCH_OK);
+        assert_int_equal(word, cases[n].dimensions);
         compute_close(&compute);
     }
 }
@@ -462,6 +496,7 @@ int main(void)
         cmocka_unit_test(barriers_wait_for_all),
         cmocka_unit_test(uniform_barriers_pass),
         cmocka_unit_test(tickets_ascend),
+        cmocka_unit_test(dimensions_count_blocks),
         cmocka_unit_test(sizes_are_the_callers),
     };
     return cmocka_run_group_tests_name("compute", tests, NULL, NULL);

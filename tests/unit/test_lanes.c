@@ -157,6 +157,47 @@ static void ended_lanes(void **state)
     free(s);
 }
 
+/* In quads a killed lane goes on as a helper, and votes, until nobody of its quad needs it; then all of the quad end,
+ * those that were helpers before, too. */
+static void ended_quads(void **state)
+{
+    (void)state;
+    struct setup *s = new_setup("FRAG\nDCL IN[0..1], GENERIC[0], CONSTANT\nDCL OUT[0..3], COLOR\n"
+                                "IMM[0] UINT32 {1, 0, 0, 0}\nUIF IN[0].xxxx\nKILL\nENDIF\nBALLOT OUT[0], "
+                                "IMM[0].xxxx\nUIF IN[0].yyyy\nKILL\nENDIF\nBALLOT OUT[1], IMM[0].xxxx\nEND\n");
+    s->work.quads = true;
+    for (unsigned i = 0; i < COUNT; i++) { /* what happens to quad q: the bits of q, of each lane in turn */
+        unsigned quad = i / 4, turn = (quad * 4 + i % 4 * 3) % 7;
+        s->helpers[i] = turn == 0 || quad == 3;
+        s->inputs[i][0][0] = turn == 1 || turn == 2 || quad == 1;
+        s->inputs[i][0][1] = turn >= 3 && quad % 3 != 0;
+    }
+    EACH_WIDTH(s)
+    for (unsigned group = 0; group < COUNT; group += GROUP) {
+        uint32_t alive[2] = {0};
+        unsigned end = group + GROUP < COUNT ? group + GROUP : COUNT;
+        for (unsigned quad = group; quad < end; quad += 4) {
+            bool killed[2] = {false}, needed[2] = {false};
+            for (unsigned i = quad; i < quad + 4 && i < end; i++) {
+                killed[0] = killed[0] || s->inputs[i][0][0];
+                killed[1] = killed[1] || s->inputs[i][0][1];
+                needed[0] = needed[0] || (!s->helpers[i] && !s->inputs[i][0][0]);
+                needed[1] = needed[1] || (!s->helpers[i] && !s->inputs[i][0][0] && !s->inputs[i][0][1]);
+            }
+            uint32_t lanes = (end - quad < 4 ? (1u << (end - quad)) - 1 : 15u) << (quad - group);
+            bool there = needed[0] || !killed[0];
+            if (there) alive[0] |= lanes;
+            if (there && (needed[1] || !killed[1])) alive[1] |= lanes;
+        }
+        for (unsigned i = group; i < end; i++) {
+            if (s->helpers[i]) continue;
+            if (alive[0] >> (i - group) & 1) assert_int_equal(s->outputs[i][0][0], alive[0]);
+            if (alive[1] >> (i - group) & 1) assert_int_equal(s->outputs[i][1][0], alive[1]);
+        }
+    }
+    free(s);
+}
+
 static void subgroup_values(void **state)
 {
     (void)state;
@@ -221,8 +262,8 @@ static void patch_subgroups(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(votes),  cmocka_unit_test(ended_lanes),     cmocka_unit_test(subgroup_values),
-        cmocka_unit_test(clocks), cmocka_unit_test(patch_subgroups),
+        cmocka_unit_test(votes),           cmocka_unit_test(ended_lanes), cmocka_unit_test(ended_quads),
+        cmocka_unit_test(subgroup_values), cmocka_unit_test(clocks),      cmocka_unit_test(patch_subgroups),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

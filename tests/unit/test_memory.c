@@ -335,6 +335,32 @@ static void counters_count(void **state)
     }
 }
 
+/* Times four, these numbers are addresses of counters again, but for the bits that are lost. */
+static void counters_far_away_are_none(void **state)
+{
+    (void)state;
+    static const uint32_t numbers[] = {0xc0000000, 0xc0000001, 0x80000000, 0x80000001, 0x40000000, 0x40000002,
+                                       0xffffffff, 0xfffffffe, 0x7fffffff, 0x3fffffff, 1};
+    enum { NUMBERS = sizeof numbers / sizeof *numbers };
+    static struct field field;
+    EACH_WIDTH(width)
+    {
+        uint32_t words[4] = {5, 6, 7, 8};
+        struct sch_storage_buffer counters = {words, sizeof words};
+        struct sch_bindings bindings = {.size = sizeof bindings, .hw_atomics = &counters, .hw_atomic_count = 1};
+        memset(field.helpers, 0, sizeof field.helpers);
+        for (unsigned i = 0; i < LANES; i++) field.in[i][0][0] = numbers[i % NUMBERS];
+        run_field("DCL HWATOMIC[0][0..3], ARRAY(1)\nDCL ADDR[0]\nIMM[0] UINT32 {8, 1, 5, 0}\n"
+                  "UARL ADDR[0].x, IN[0].xxxx\n"
+                  "ATOMUADD TEMP[0].x, HWATOMIC[0][ADDR[0].x](1), IMM[0].xxxx, IMM[0].yyyy\nMOV OUT[0], TEMP[0]",
+                  width, &field, &bindings);
+        for (unsigned i = 0; i < LANES; i++)
+            assert_int_equal(field.out[i][0][0], i % NUMBERS == NUMBERS - 1 ? 6 + i / NUMBERS : 0);
+        const uint32_t wanted[4] = {5, 6 + LANES / NUMBERS, 7, 8};
+        assert_memory_equal(words, wanted, sizeof wanted);
+    }
+}
+
 static void resources_are_raw_or_typed(void **state)
 {
     (void)state;
@@ -647,6 +673,7 @@ int main(void)
         cmocka_unit_test(queries_give_bytes),
         cmocka_unit_test(buffers_are_indexed),
         cmocka_unit_test(counters_count),
+        cmocka_unit_test(counters_far_away_are_none),
         cmocka_unit_test(resources_are_raw_or_typed),
         cmocka_unit_test(elements_are_no_bytes),
         cmocka_unit_test(memory_has_kinds),

@@ -446,6 +446,39 @@ static void test_tiles(void **state)
     sch_context_destroy(context);
 }
 
+/* Programs that write memory do not, since the order shows: a ticket for each pixel, in the order of invocations. */
+static void test_order(void **state)
+{
+    (void)state;
+    static const char tickets[] = "FRAG\nDCL IN[0], GENERIC[0], LINEAR\nDCL OUT[0], COLOR\nDCL SAMP[0]\n"
+                                  "DCL SVIEW[0], 2D, FLOAT\nDCL BUFFER[0]\nDCL TEMP[0..1]\n"
+                                  "IMM[0] UINT32 {0, 1, 0, 0}\nTEX TEMP[0], IN[0], SAMP[0], 2D\n"
+                                  "ATOMUADD TEMP[1].x, BUFFER[0], IMM[0].xxxx, IMM[0].yyyy\n"
+                                  "UADD OUT[0], TEMP[1].xxxx, TEMP[0]\nEND\n";
+    enum { WIDTH = 144, HEIGHT = 18 };
+    static uint32_t drawn[HEIGHT][WIDTH][4];
+    const struct sch_canvas canvas = {
+        .pixels = drawn, .bytes = sizeof drawn, .row_bytes = sizeof drawn[0], .format = SCH_CANVAS_WORDS};
+    const struct sch_rectangle rectangle = {
+        .size = sizeof rectangle, .width = WIDTH, .height = HEIGHT, .canvases = &canvas, .canvas_count = 1};
+    struct sch_context *context;
+    assert_int_equal(sch_context_create(NULL, &context), SCH_OK);
+    struct sch_program *program = api_program(context, tickets, 0);
+    for (uint32_t threads = 1; threads < 4; threads++) {
+        uint32_t counter = 0;
+        const struct sch_storage_buffer buffer = {&counter, sizeof counter};
+        const struct sch_bindings bindings = {.size = sizeof bindings, .buffers = &buffer, .buffer_count = 1};
+        const struct sch_dispatch_options options = {.size = sizeof options, .threads = threads};
+        assert_int_equal(sch_dispatch_rectangle(program, &bindings, &rectangle, &options, NULL), SCH_OK);
+        assert_int_equal(counter, WIDTH * HEIGHT);
+        for (uint32_t y = 0; y < HEIGHT; y++)
+            for (uint32_t x = 0; x < WIDTH; x++)
+                assert_int_equal(drawn[y][x][0], 4 * (y / 2 * (WIDTH / 2) + x / 2) + y % 2 * 2 + x % 2);
+    }
+    sch_program_destroy(program);
+    sch_context_destroy(context);
+}
+
 /* Every pixel takes 600 steps of 1,000; pixel (7, 5) never ends. */
 static void check_budget(struct sch_context *context, uint32_t width, uint32_t height)
 {
@@ -482,7 +515,7 @@ static void test_budget(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_random), cmocka_unit_test(test_operations),
-                                       cmocka_unit_test(test_tiles), cmocka_unit_test(test_arguments),
-                                       cmocka_unit_test(test_budget)};
+                                       cmocka_unit_test(test_tiles),  cmocka_unit_test(test_arguments),
+                                       cmocka_unit_test(test_budget), cmocka_unit_test(test_order)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -362,6 +362,33 @@ static void views_show_ranges(void **state)
     sch_context_destroy(context);
 }
 
+/* Two elements of a subsampled format share a block, which a view cannot begin inside of. */
+static void views_begin_at_blocks(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"R8G8_B8G8_UNORM", "G8R8_G8B8_UNORM", "UYVY", "YUYV"};
+    struct sch_context *context = make_context(0, NULL);
+    const struct shape shape = {SCH_TEXTURE_BUFFER, 10, 1, 1, 1, 1, 1};
+    for (size_t n = 0; n < COUNT(names); n++) {
+        struct sch_resource *resource = make(context, &shape, format(names[n]));
+        for (uint32_t first = 0; first <= 10; first++) {
+            struct sch_view_options options = {.size = sizeof options, .first_element = first};
+            struct sch_view *view = NULL, *whole = NULL;
+            bool right = first % 2 == 0 && first < 10;
+            enum sch_result result = sch_view_create(resource, &options, &view);
+            assert_int_equal(result, right ? SCH_OK : SCH_ERROR_ARGUMENT);
+            if (!right) continue;
+            assert_int_equal(sch_view_create(resource, NULL, &whole), SCH_OK);
+            assert_int_equal(view->descriptor.level[0].texels - whole->descriptor.level[0].texels, 2 * first);
+            assert_int_equal(view->descriptor.level[0].width, 10 - first);
+            sch_view_destroy(whole);
+            sch_view_destroy(view);
+        }
+        sch_resource_destroy(resource);
+    }
+    sch_context_destroy(context);
+}
+
 /* Bits of a block and its width, from the rows of the format list. */
 static const struct {
     int number;
@@ -573,10 +600,11 @@ static void counts_texels_of_images(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(has_every_target),      cmocka_unit_test(refuses_shapes),
-        cmocka_unit_test(asks_for_exact_memory), cmocka_unit_test(writes_where_it_should),
-        cmocka_unit_test(views_show_ranges),     cmocka_unit_test(views_cast_formats),
-        cmocka_unit_test(images_show_one_level), cmocka_unit_test(counts_texels_of_images),
+        cmocka_unit_test(has_every_target),        cmocka_unit_test(refuses_shapes),
+        cmocka_unit_test(asks_for_exact_memory),   cmocka_unit_test(writes_where_it_should),
+        cmocka_unit_test(views_show_ranges),       cmocka_unit_test(views_cast_formats),
+        cmocka_unit_test(views_begin_at_blocks),   cmocka_unit_test(images_show_one_level),
+        cmocka_unit_test(counts_texels_of_images),
     };
     return cmocka_run_group_tests_name("resources", tests, NULL, NULL);
 }
