@@ -40,6 +40,7 @@ struct sch_code_report {
     uint64_t object_bytes, code_bytes;
     bool too_large; /* refused before compiling */
     bool from_cache;
+    uint64_t stack_bytes; /* of stack that the code's own functions take together, at most (docs/jit.md, "Stack") */
 };
 
 /* Compiles the code for one form of groups, or takes it from the cache; what was compiled before is only reported.

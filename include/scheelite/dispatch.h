@@ -186,7 +186,8 @@ struct sch_dispatch_report {
 /* Runs every invocation. `bindings`, `options` and `report` are optional. Errors: ARGUMENT, MEMORY, LIMIT, UNSUPPORTED
  * (texels or levels that the engine does not count; JIT: code that is missing, which options->diagnostics tells),
  * BUDGET, BARRIER and ABORTED (outputs and memory are then incomplete). Each group of 32 invocations is a work group of
- * its own to compute shaders. May be called from several threads at once with different outputs and memory. */
+ * its own to compute shaders. May be called from several threads at once with different outputs and memory. Takes less
+ * than 256 KiB of the calling thread's stack, whatever the shader and the engine, as every function of the library. */
 SCH_API enum sch_result sch_dispatch(const struct sch_program *program, const struct sch_bindings *bindings,
                                      const struct sch_invocations *invocations,
                                      const struct sch_dispatch_options *options, struct sch_dispatch_report *report);

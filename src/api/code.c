@@ -13,6 +13,9 @@ struct wanted {
 /* Options once ended at `quads`. */
 enum { FIRST_BYTES = offsetof(struct sch_code_options, rectangle) };
 
+/* Reports once ended at `from_cache`. */
+enum { FIRST_REPORT_BYTES = offsetof(struct sch_code_report, stack_bytes) };
+
 static enum sch_status read_options(const struct sch_program *program, const struct sch_code_options *given,
                                     struct wanted *wanted)
 {
@@ -40,7 +43,7 @@ enum sch_result sch_program_compile(const struct sch_program *program, const str
 {
     struct wanted wanted;
     if (!program) return SCH_ERROR_ARGUMENT;
-    if (report && !sch_api_fill_size(report->size, sizeof *report)) return SCH_ERROR_ARGUMENT;
+    if (report && !sch_api_fill_size(report->size, FIRST_REPORT_BYTES)) return SCH_ERROR_ARGUMENT;
     struct sch_native_made made = {0};
     enum sch_status status = read_options(program, options, &wanted);
     if (status == SCH_STATUS_OK) status = sch_native_prepare(program->exec, &wanted.form, &made);
@@ -54,7 +57,8 @@ enum sch_result sch_program_compile(const struct sch_program *program, const str
                                           .object_bytes = made.object_bytes,
                                           .code_bytes = made.code_bytes,
                                           .too_large = made.cost.too_large,
-                                          .from_cache = made.from_cache};
+                                          .from_cache = made.from_cache,
+                                          .stack_bytes = made.stack_bytes};
     if (report) sch_api_fill(report, &value, sizeof value);
     return sch_api_result(status);
 }

@@ -100,10 +100,11 @@ static enum sch_cli_exit print_stats(const struct subject *subject, const struct
     if (result != SCH_OK) return fail(subject, result);
     printf("build_ms\t%.3f\npasses_ms\t%.3f\ncode_ms\t%.3f\nload_ms\t%.3f\n", report.build_ms, report.passes_ms,
            report.code_ms, report.load_ms);
-    printf("ir_built\t%llu\nir_optimised\t%llu\nobject_bytes\t%llu\ncode_bytes\t%llu\nfrom_cache\t%s\n",
+    printf("ir_built\t%llu\nir_optimised\t%llu\nobject_bytes\t%llu\ncode_bytes\t%llu\nstack_bytes\t%llu\n"
+           "from_cache\t%s\n",
            (unsigned long long)report.built, (unsigned long long)report.optimised,
            (unsigned long long)report.object_bytes, (unsigned long long)report.code_bytes,
-           report.from_cache ? "yes" : "no");
+           (unsigned long long)report.stack_bytes, report.from_cache ? "yes" : "no");
     return SCH_CLI_YES;
 }
 

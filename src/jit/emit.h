@@ -43,6 +43,7 @@ struct jit_construct {
     LLVMValueRef value[JIT_MAX_VECTORS];       /* SWITCH: variables */
     LLVMBasicBlockRef behind;                  /* BGNLOOP: where the loop's lanes join; NULL: not made yet */
     LLVMValueRef back;                         /* BGNSUB: the switch that returns */
+    LLVMBasicBlockRef entrance;                /* and, in quick code, what precedes it; NULL: not made yet */
     uint32_t sites;
 };
 
@@ -81,13 +82,16 @@ struct jit_emitter {
     LLVMTypeRef mask_type, floats;
     LLVMBuilderRef build, entry; /* entry: allocations and what precedes the first instruction */
     LLVMBuilderRef start;        /* what each group begins with; the same, unless code runs several */
+    LLVMBuilderRef zeros;        /* of registers: the same, unless a BARRIER would meet them again */
     LLVMValueRef function, machine, state, constants, instructions, engine_state, runtime;
 
     LLVMBasicBlockRef *blocks;      /* by instruction; NULL where none begins */
     LLVMBasicBlockRef finish, fail; /* the end of the group; after a failure */
     LLVMBasicBlockRef save, resume; /* BARRIER; NULL */
     bool quick;                     /* time in proportion to the size counts more than good code */
+    bool sparing_stack;             /* registers' variables are in the group's memory, blocks are short */
     bool sparing;                   /* operations of more than a few instructions are called, not inlined */
+    LLVMValueRef caller_variable;   /* then: which instruction calls, as its place among them */
     LLVMValueRef frames;            /* then: the variable that the constructs' are parts of */
     uint64_t frame_bytes;           /* of it, given away */
     struct jit_mask exec_variable;
@@ -126,6 +130,8 @@ struct jit_emitter {
 enum sch_status jit_plan_make(struct jit_emitter *e);
 /* Finds the constructs that are one block: behind jit_find_uniform. */
 void jit_plan_exits(struct jit_emitter *e);
+/* Of programs with more CALs only what takes time in proportion is done, and their registers are in memory. */
+enum { JIT_FEW_CALLS = 48 };
 /* About how many of LLVM's instructions a program becomes, at most. */
 size_t jit_plan_weight(const struct sch_exec_program *program);
 
@@ -169,6 +175,8 @@ void jit_write(struct jit_emitter *e, const struct sch_exec_dst *dst, unsigned c
 /* To the register's memory: what the runtime reads. */
 void jit_spill_channel(struct jit_emitter *e, uint32_t channel);
 LLVMValueRef jit_get(struct jit_emitter *e, LLVMValueRef variable, LLVMTypeRef type);
+/* A vector's variable of a channel; NULL: nothing was written or read yet. */
+LLVMValueRef jit_variable_of(struct jit_emitter *e, uint32_t channel, unsigned v);
 
 /* ---- jit/masks.c ---- */
 void jit_choose_masks(struct jit_emitter *e);

@@ -220,8 +220,9 @@ void jit_open_budget(struct jit_emitter *e)
     }
 }
 
-/* Calls the runtime; goes to `fail`, or on here with the mask of the lanes that are left. */
-static struct jit_mask settle(struct jit_emitter *e, instruction *in, struct jit_mask exec)
+/* Calls the runtime; goes to `fail`, or on here with the mask of the lanes that are left. `in`: the address of the
+ * instruction that is charged for. */
+static struct jit_mask settle(struct jit_emitter *e, LLVMValueRef in, struct jit_mask exec)
 {
     LLVMBuilderRef b = e->build;
     if (!e->settled) e->settled = jit_variable(e, LLVMArrayType2(e->i32, SCH_GROUP_LANES), "settled");
@@ -239,7 +240,7 @@ static struct jit_mask settle(struct jit_emitter *e, instruction *in, struct jit
     LLVMTypeRef type = LLVMFunctionType(e->i1, parameters, 4, false);
     LLVMValueRef place = jit_at(e, e->runtime, offsetof(struct sch_native_runtime, spend));
     LLVMValueRef function = LLVMBuildLoad2(b, e->pointer, place, "spend");
-    LLVMValueRef arguments[4] = {e->machine, jit_instruction(e, in), alive, e->settled};
+    LLVMValueRef arguments[4] = {e->machine, in, alive, e->settled};
     LLVMValueRef call = LLVMBuildCall2(b, type, function, arguments, 4, "");
     unsigned zeroext = LLVMGetEnumAttributeKindForName("zeroext", 7);
     LLVMAddCallSiteAttribute(call, LLVMAttributeReturnIndex, LLVMCreateEnumAttribute(e->module->context, zeroext, 0));
@@ -291,7 +292,7 @@ static void count_steps(struct jit_emitter *e, struct jit_mask exec)
 
 /* Charges the lanes `exec`, which are some, for `in`; the mask of those that go on. When none is left: to `none`, with
  * that as the mask. Registers are flushed. */
-static struct jit_mask spend(struct jit_emitter *e, instruction *in, struct jit_mask exec, LLVMBasicBlockRef none)
+static struct jit_mask spend(struct jit_emitter *e, LLVMValueRef in, struct jit_mask exec, LLVMBasicBlockRef none)
 {
     LLVMBuilderRef b = e->build;
     LLVMBasicBlockRef fast = jit_new_block(e), slow = jit_new_block(e), go_on = jit_new_block(e);
@@ -439,7 +440,7 @@ static void end_loop(struct jit_emitter *e, instruction *in)
         go_either(e, exec, some, none);
         LLVMPositionBuilderAtEnd(e->build, some);
     }
-    exec = spend(e, in, exec, none);
+    exec = spend(e, jit_instruction(e, in), exec, none);
     jit_mask_set(e, &e->exec_variable, exec);
     LLVMBuildBr(e->build, block_of(e, in->target));
     LLVMPositionBuilderAtEnd(e->build, none);
@@ -513,18 +514,48 @@ static void begin_case(struct jit_emitter *e, instruction *in)
 
 /* ---- subroutines, the end ---- */
 
+/* What each call does before its subroutine: the lanes are charged, and `exec` has those that go in. */
+static void enter(struct jit_emitter *e, struct jit_construct *construct, struct jit_mask exec)
+{
+    jit_mask_set(e, &e->exec_variable, exec);
+    jit_mask_set(e, &construct->resume, exec);
+    LLVMBuildBr(e->build, e->blocks[construct->opener + 1]);
+}
+
+/* In large programs that stands once a subroutine: a place that calls it says who it is. Where no lane has budget left
+ * it returns at once. */
+static LLVMBasicBlockRef entrance(struct jit_emitter *e, struct jit_construct *construct)
+{
+    if (construct->entrance) return construct->entrance;
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(e->build);
+    construct->entrance = jit_new_block(e);
+    LLVMPositionBuilderAtEnd(e->build, construct->entrance);
+    LLVMValueRef at = jit_get(e, e->caller_variable, e->i64);
+    LLVMValueRef in = LLVMBuildInBoundsGEP2(e->build, e->i8, e->instructions, &at, 1, "");
+    struct jit_mask exec = jit_mask_get(e, &e->exec_variable);
+    enter(e, construct, spend(e, in, exec, LLVMGetInstructionParent(construct->back)));
+    LLVMPositionBuilderAtEnd(e->build, here);
+    return construct->entrance;
+}
+
 static void call(struct jit_emitter *e, instruction *in)
 {
     struct jit_construct *construct = opened_by(e, (uint32_t)(in->target - e->program->instructions) - 1);
     struct jit_mask before = jit_lanes(e);
-    jit_flush(e);
-    struct jit_mask exec = spend(e, in, before, empty_block(e, in->wake));
     LLVMValueRef number = jit_word(e, construct->sites++);
     LLVMBasicBlockRef back = jit_new_block(e);
-    jit_mask_set(e, &e->exec_variable, exec);
-    jit_mask_set(e, &construct->resume, exec);
-    LLVMBuildStore(e->build, number, construct->site);
-    LLVMBuildBr(e->build, block_of(e, in->target));
+    jit_flush(e);
+    if (e->quick) {
+        const uint64_t at = (uint64_t)((const char *)in - (const char *)e->program->instructions);
+        jit_mask_set(e, &e->exec_variable, before);
+        LLVMBuildStore(e->build, number, construct->site);
+        LLVMBuildStore(e->build, jit_long(e, at), e->caller_variable);
+        LLVMBuildBr(e->build, entrance(e, construct));
+    } else {
+        struct jit_mask exec = spend(e, jit_instruction(e, in), before, empty_block(e, in->wake));
+        LLVMBuildStore(e->build, number, construct->site);
+        enter(e, construct, exec);
+    }
 
     /* Back behind the CAL, or, when no lane returns, where the caller's other lanes go on. */
     LLVMPositionBuilderAtEnd(e->build, back);
@@ -543,6 +574,7 @@ static void end_subroutine(struct jit_emitter *e)
 /* The switches that return stand in blocks of their own, as calls may precede or follow the subroutine. */
 void jit_make_returns(struct jit_emitter *e)
 {
+    if (e->quick) e->caller_variable = jit_variable(e, e->i64, "caller");
     for (uint32_t i = 0; i < e->plan.construct_count; i++) {
         struct jit_construct *construct = &e->plan.constructs[i];
         if (construct->kind != SCH_FRAME_CALL) continue;

@@ -233,7 +233,7 @@ static LLVMValueRef output(struct jit_emitter *e, uint32_t number, unsigned c, u
 {
     const struct sch_exec_file *file = &e->program->files[SCH_FILE_OUTPUT];
     if (number >= file->count || !file->stored) return LLVMConstNull(e->vector);
-    LLVMValueRef made = e->variables[(size_t)(file->base + 4 * number + c) * e->vectors + v];
+    LLVMValueRef made = jit_variable_of(e, file->base + 4 * number + c, v);
     return made ? jit_get(e, made, e->vector) : LLVMConstNull(e->vector);
 }
 

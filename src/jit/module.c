@@ -1,6 +1,8 @@
 /* See jit/module.h. */
 #include "jit/module.h"
 
+#include "jit/stack.h"
+
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,17 +48,10 @@ LLVMTargetMachineRef jit_new_machine(LLVMCodeGenOptLevel effort)
     return machine;
 }
 
-/* The library prints nothing. */
-static void swallow(LLVMDiagnosticInfoRef diagnostic, void *user)
-{
-    (void)diagnostic;
-    (void)user;
-}
-
 LLVMContextRef jit_new_context(void)
 {
     LLVMContextRef context = LLVMContextCreate();
-    LLVMContextSetDiagnosticHandler(context, swallow, NULL);
+    LLVMContextSetDiagnosticHandler(context, jit_stack_swallow, NULL);
     LLVMContextSetDiscardValueNames(context, false);
     return context;
 }
@@ -224,13 +219,53 @@ static void cut_all_blocks(const struct jit_module *module)
  * lanes without a fused multiply-add, 500 instructions became 130,000, and took half a minute otherwise. */
 enum { QUICK_SIZE = 60000 };
 
-static bool be_quick(struct jit_module *module)
+/* What takes little stack is not generated as quickly: so many instructions take some seconds, and in proportion. */
+enum { SMALL_STACK_SIZE = 1 << 17 };
+
+static bool be_quick(struct jit_module *module, LLVMCodeGenOptLevel effort)
 {
-    LLVMTargetMachineRef machine = jit_new_machine(LLVMCodeGenLevelNone);
+    LLVMTargetMachineRef machine = jit_new_machine(effort);
     if (!machine) return false;
     LLVMDisposeTargetMachine(module->machine);
     module->machine = machine;
     return true;
+}
+
+/* The object, or the text. */
+static enum sch_status generate(struct jit_module *module, const struct jit_wish *wish,
+                                struct sch_native_object *object, struct sch_native_cost *cost, char **text)
+{
+    struct jit_stack stack;
+    if (!jit_stack_open(&stack, module)) return SCH_STATUS_MEMORY;
+    char *message = NULL, *bytes = NULL;
+    LLVMMemoryBufferRef made = NULL;
+    LLVMCodeGenFileType kind = wish->want_assembly ? LLVMAssemblyFile : LLVMObjectFile;
+    enum sch_status status = SCH_STATUS_INTERNAL;
+    size_t size = 0;
+    if (wish->want_ir) {
+        status = print_ir(module, text);
+    } else if (LLVMTargetMachineEmitToMemoryBuffer(module->machine, module->module, kind, &message, &made)) {
+        LLVMDisposeMessage(message);
+    } else {
+        size = LLVMGetBufferSize(made);
+        bytes = copy_of(LLVMGetBufferStart(made), size);
+        LLVMDisposeMemoryBuffer(made);
+        status = bytes ? SCH_STATUS_OK : SCH_STATUS_MEMORY;
+    }
+    const bool is_object = bytes && !wish->want_assembly;
+    if (!jit_stack_close(&stack, module, is_object ? bytes : NULL, size) && status == SCH_STATUS_OK)
+        status = SCH_STATUS_INTERNAL;
+    cost->stack_bytes = stack.total;
+    if (status == SCH_STATUS_OK && stack.total > SCH_NATIVE_STACK) status = SCH_STATUS_LIMIT;
+    if (status != SCH_STATUS_OK || wish->want_ir) {
+        free(bytes);
+        return status;
+    }
+    if (is_object)
+        *object = (struct sch_native_object){.bytes = bytes, .size = size};
+    else
+        *text = bytes;
+    return SCH_STATUS_OK;
 }
 
 enum sch_status jit_module_finish(struct jit_module *module, const struct jit_wish *wish,
@@ -239,7 +274,8 @@ enum sch_status jit_module_finish(struct jit_module *module, const struct jit_wi
     double built = jit_now_ms();
     cost->build_ms = built - module->started_ms;
     cost->built = jit_count(module);
-    if (wish->quick && !be_quick(module)) return SCH_STATUS_INTERNAL;
+    const LLVMCodeGenOptLevel effort = wish->small_stack ? LLVMCodeGenLevelLess : LLVMCodeGenLevelNone;
+    if (wish->quick && !be_quick(module, effort)) return SCH_STATUS_INTERNAL;
 #ifndef NDEBUG
     if (LLVMVerifyModule(module->module, LLVMReturnStatusAction, NULL)) return SCH_STATUS_INTERNAL;
     built = jit_now_ms();
@@ -256,24 +292,11 @@ enum sch_status jit_module_finish(struct jit_module *module, const struct jit_wi
     cost->optimised = jit_count(module);
     const size_t most = wish->sparing ? QUICK_SIZE / 4 : QUICK_SIZE;
     const bool grown = cost->optimised > most && !wish->quick && !module->borrowed;
-    if (grown && !be_quick(module)) return SCH_STATUS_INTERNAL;
-    if (wish->want_ir) return print_ir(module, text);
-
-    LLVMMemoryBufferRef made = NULL;
-    char *message = NULL;
-    LLVMCodeGenFileType kind = wish->want_assembly ? LLVMAssemblyFile : LLVMObjectFile;
-    if (LLVMTargetMachineEmitToMemoryBuffer(module->machine, module->module, kind, &message, &made)) {
-        LLVMDisposeMessage(message);
-        return SCH_STATUS_INTERNAL;
-    }
-    size_t size = LLVMGetBufferSize(made);
-    char *bytes = copy_of(LLVMGetBufferStart(made), size);
-    LLVMDisposeMemoryBuffer(made);
+    if (wish->small_stack && cost->optimised > SMALL_STACK_SIZE) return SCH_STATUS_LIMIT;
+    if (grown && !be_quick(module, effort)) return SCH_STATUS_INTERNAL;
+    if ((grown || wish->quick) && !wish->small_stack && jit_stack_estimate(module) > SCH_NATIVE_STACK)
+        return SCH_STATUS_LIMIT;
+    enum sch_status status = generate(module, wish, object, cost, text);
     cost->code_ms = jit_now_ms() - passed;
-    if (!bytes) return SCH_STATUS_MEMORY;
-    if (wish->want_assembly)
-        *text = bytes;
-    else
-        *object = (struct sch_native_object){.bytes = bytes, .size = size};
-    return SCH_STATUS_OK;
+    return status;
 }

@@ -47,13 +47,15 @@ void jit_add_attribute(const struct jit_module *module, LLVMValueRef function, c
 size_t jit_count(const struct jit_module *module);
 
 /* Runs passes (LLVM's textual pipeline) and generates code: an object, or with `want_ir` or `want_assembly` a text,
- * which the caller frees with free. Fills in `cost` (the time from jit_module_open on counts as building). */
+ * which the caller frees with free. Fills in `cost` (the time from jit_module_open on counts as building). LIMIT: the
+ * code's functions would take more stack than an object may (native/compiler.h). */
 struct jit_wish {
     const char *passes;
     const char *later; /* behind jit_drop_nans and jit_improve_floats, which run when this is not NULL */
     bool want_ir, want_assembly;
-    bool quick;   /* code generation in linear time, for what is very large */
-    bool sparing; /* the same from a quarter of the size on: mostly calls, for which all registers are saved */
+    bool quick;       /* code generation in linear time, for what is very large */
+    bool small_stack; /* of `quick`, only what takes little stack, too */
+    bool sparing;     /* the same from a quarter of the size on: mostly calls, for which all registers are saved */
     bool (*complete)(void *user, struct jit_module *module); /* NULL, or called behind the passes; false: fail */
     void *user;
 };

@@ -31,9 +31,13 @@ static const char later_passes[] = "function(instcombine<no-verify-fixpoint>,adc
 /* Of programs with more constructs, loops, calls or indexed channels, or of more weight, only what takes time in
  * proportion is done: several of LLVM's passes, and its usual register allocation, take more than that. A call is an
  * edge into its subroutine and one back, for all that lives. */
-enum { QUICK_CONSTRUCTS = 150, QUICK_LOOPS = 24, QUICK_CALLS = 48, QUICK_INDEXED = 256, QUICK_WEIGHT = 1 << 20 };
+enum { QUICK_CONSTRUCTS = 150, QUICK_LOOPS = 24, QUICK_INDEXED = 256, QUICK_WEIGHT = 1 << 20 };
 enum { LOOKUPS_WEIGHT = 1 << 15 }; /* of programs that lookups are compiled with */
 static const char quick_passes[] = "always-inline,globaldce,function(mem2reg,early-cse,simplifycfg,adce)";
+
+/* Where the frame came out too large: nothing that makes values live longer, as registers are in memory then. */
+enum { MOST_STRAIGHT = 16 }; /* instructions */
+static const char stack_passes[] = "always-inline,globaldce,function(simplifycfg,adce)";
 
 bool jit_fits(const struct sch_native_program_request *request)
 {
@@ -105,8 +109,13 @@ static void make_function(struct jit_emitter *e)
     }
     e->entry = LLVMCreateBuilderInContext(context);
     LLVMPositionBuilderAtEnd(e->entry, LLVMAppendBasicBlockInContext(context, e->function, "entry"));
-    e->start = e->entry;
+    e->start = e->zeros = e->entry;
     if (e->request->frame) jit_begin_frame(e);
+    if (e->request->frame) e->zeros = e->start;
+    if (e->sparing_stack && e->plan.barriers) {
+        e->zeros = LLVMCreateBuilderInContext(context);
+        LLVMPositionBuilderAtEnd(e->zeros, LLVMAppendBasicBlockInContext(context, e->function, "zeros"));
+    }
     e->build = LLVMCreateBuilderInContext(context);
     for (uint32_t n = 0; n <= e->program->instruction_count; n++)
         if (e->plan.starts[n]) e->blocks[n] = LLVMAppendBasicBlockInContext(context, e->function, "");
@@ -184,7 +193,13 @@ static void close_entry(struct jit_emitter *e)
     LLVMValueRef offset =
         LLVMBuildSub(b, LLVMBuildPtrToInt(b, at, e->i64, ""), LLVMBuildPtrToInt(b, e->instructions, e->i64, ""), "");
     LLVMBuildStore(b, offset, e->resume_variable);
-    LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntEQ, offset, jit_long(e, 0), ""), e->blocks[0], e->resume);
+    LLVMBasicBlockRef first = e->blocks[0];
+    if (e->zeros != e->entry) {
+        first = LLVMGetInsertBlock(e->zeros);
+        LLVMBuildBr(e->zeros, e->blocks[0]);
+        LLVMDisposeBuilder(e->zeros);
+    }
+    LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntEQ, offset, jit_long(e, 0), ""), first, e->resume);
 }
 
 /* ---- across a BARRIER ---- */
@@ -237,11 +252,12 @@ static void move_frame(struct jit_emitter *e, const struct jit_construct *constr
         move(e, e->vector, construct->value[v], jit_at(e, kept, 4 * (at + 4 + (size_t)v * e->lanes)), save);
 }
 
+/* Variables that are the group's memory stay where they are. */
 static void move_group(struct jit_emitter *e, bool save)
 {
-    for (uint32_t c = 0; c < e->channel_count; c++)
+    for (uint32_t c = 0; c < e->channel_count && !e->sparing_stack; c++)
         for (unsigned v = 0; v < e->vectors && lives_across(e, c); v++) {
-            LLVMValueRef variable = e->variables[(size_t)c * e->vectors + v];
+            LLVMValueRef variable = jit_variable_of(e, c, v);
             size_t at = c * sizeof(struct sch_lanes) + (size_t)v * e->lanes * 4;
             if (variable) move(e, e->vector, variable, jit_at(e, e->state, at), save);
         }
@@ -292,7 +308,7 @@ static void store_outputs(struct jit_emitter *e)
     const struct sch_exec_file *file = &e->program->files[SCH_FILE_OUTPUT];
     for (uint32_t c = 0; c < 4 * file->count && file->stored; c++)
         for (unsigned v = 0; v < e->vectors; v++) {
-            LLVMValueRef variable = e->variables[(size_t)(file->base + c) * e->vectors + v];
+            LLVMValueRef variable = jit_variable_of(e, file->base + c, v);
             if (!variable) continue;
             LLVMValueRef place = jit_at(e, e->state, (uint64_t)(file->base + c) * sizeof(struct sch_lanes));
             jit_store_vector(e, jit_get(e, variable, e->vector), place, v);
@@ -396,14 +412,27 @@ static void emit_all(struct jit_emitter *e)
 static bool must_be_quick(const struct jit_emitter *e)
 {
     const struct jit_plan *plan = &e->plan;
-    return plan->construct_count > QUICK_CONSTRUCTS || plan->loops > QUICK_LOOPS || plan->calls > QUICK_CALLS ||
+    return plan->construct_count > QUICK_CONSTRUCTS || plan->loops > QUICK_LOOPS || plan->calls > JIT_FEW_CALLS ||
            plan->indexed > QUICK_INDEXED || jit_plan_weight(e->program) > QUICK_WEIGHT;
+}
+
+/* Begins a block often enough that few values are alive at once. */
+static void cut_straight_code(struct jit_emitter *e)
+{
+    uint32_t length = 0;
+    for (uint32_t n = 0; n < e->program->instruction_count; n++) {
+        length = e->plan.starts[n] ? 1 : length + 1;
+        if (length <= MOST_STRAIGHT) continue;
+        e->plan.starts[n] = true;
+        length = 1;
+    }
 }
 
 static enum sch_status emit(struct jit_emitter *e)
 {
     enum sch_status status = jit_plan_make(e);
-    e->quick = must_be_quick(e);
+    if (status == SCH_STATUS_OK && e->sparing_stack) cut_straight_code(e);
+    e->quick = e->sparing_stack || must_be_quick(e);
     jit_choose_inlining(e);
     if (status == SCH_STATUS_OK) status = make_tables(e);
     if (status == SCH_STATUS_OK) status = jit_find_unmasked(e);
@@ -434,26 +463,29 @@ static bool knows_lookups(const struct sch_native_program_request *request)
     return request->frame && request->frame->known.count && jit_plan_weight(request->program) <= LOOKUPS_WEIGHT;
 }
 
-static enum sch_status compile(const struct sch_native_program_request *request, struct jit_module *module,
-                               struct jit_steps *steps, struct sch_native_object *object, struct sch_native_cost *cost,
-                               char **text)
+static enum sch_status compile(const struct sch_native_program_request *request, bool sparing_stack,
+                               struct jit_module *module, struct jit_steps *steps, struct sch_native_object *object,
+                               struct sch_native_cost *cost, char **text)
 {
     struct jit_emitter e = {.module = module,
                             .program = request->program,
                             .request = request,
                             .steps = steps,
+                            .sparing_stack = sparing_stack,
                             .lanes = request->program->ops->lanes,
                             .vectors = SCH_GROUP_LANES / request->program->ops->lanes};
     sch_arena_init(&e.arena, &sch_allocator_libc, 0);
     enum sch_status status = emit(&e);
     sch_arena_release(&e.arena);
-    const struct jit_wish wish = {.passes = e.quick ? quick_passes
-                                            : steps ? lookup_passes
-                                                    : passes,
+    const struct jit_wish wish = {.passes = e.sparing_stack ? stack_passes
+                                            : e.quick       ? quick_passes
+                                            : steps         ? lookup_passes
+                                                            : passes,
                                   .later = e.quick ? NULL : later_passes,
                                   .want_ir = request->want_ir,
                                   .want_assembly = request->want_assembly,
                                   .quick = e.quick,
+                                  .small_stack = e.sparing_stack,
                                   .sparing = e.sparing,
                                   .complete = steps ? jit_complete_lookups : NULL,
                                   .user = steps};
@@ -471,22 +503,43 @@ static bool compile_with_lookups(const struct sch_native_program_request *reques
     if (!steps) return false;
     jit_module_open_in(&module, steps->context, steps->machine);
     module.archive = archive;
-    enum sch_status status = compile(request, &module, steps, object, cost, text);
+    enum sch_status status = compile(request, false, &module, steps, object, cost, text);
     jit_module_close(&module);
     jit_steps_give_back(steps);
     return status == SCH_STATUS_OK;
 }
 
+static enum sch_status compile_alone(const struct sch_native_program_request *request, bool sparing_stack,
+                                     struct sch_native_object *object, struct sch_native_cost *cost, char **text)
+{
+    struct jit_module module;
+    enum sch_status status = jit_module_open(&module, request->program->ops);
+    if (status != SCH_STATUS_OK) return status;
+    status = compile(request, sparing_stack, &module, NULL, object, cost, text);
+    jit_module_close(&module);
+    return status;
+}
+
+/* A place that a subroutine is called from is an edge into it and one back, for all that lives: only where nothing
+ * does, as registers are in memory, that takes time in proportion. */
+static bool calls_often(const struct sch_exec_program *program)
+{
+    uint32_t calls = 0;
+    for (uint32_t n = 0; n < program->instruction_count; n++) calls += program->instructions[n].opcode == SCH_OP_CAL;
+    return calls > JIT_FEW_CALLS;
+}
+
+/* Three ways, each where the one before it does not do: the last takes longer, and its code is slower. */
 enum sch_status jit_compile_program(const struct sch_native_program_request *request, struct sch_native_object *object,
                                     struct sch_native_cost *cost, char **text)
 {
     *cost = (struct sch_native_cost){.too_large = !jit_fits(request)};
     if (cost->too_large) return SCH_STATUS_LIMIT;
     if (compile_with_lookups(request, object, cost, text)) return SCH_STATUS_OK;
-    struct jit_module module;
-    enum sch_status status = jit_module_open(&module, request->program->ops);
-    if (status != SCH_STATUS_OK) return status;
-    status = compile(request, &module, NULL, object, cost, text);
-    jit_module_close(&module);
+    enum sch_status status = SCH_STATUS_LIMIT;
+    if (!calls_often(request->program)) status = compile_alone(request, false, object, cost, text);
+    if (status != SCH_STATUS_LIMIT) return status;
+    status = compile_alone(request, true, object, cost, text);
+    cost->too_large = status == SCH_STATUS_LIMIT;
     return status;
 }

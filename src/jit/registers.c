@@ -18,19 +18,33 @@ void jit_begin_block(struct jit_emitter *e)
     for (unsigned v = 0; v < e->vectors; v++) e->mask[v] = NULL;
 }
 
-/* The variables of a channel: 0 where nothing was written. A uniform one has one variable for all its vectors. */
-static LLVMValueRef *variables_of(struct jit_emitter *e, uint32_t channel)
+static LLVMValueRef new_variable(struct jit_emitter *e, uint32_t channel, unsigned v)
+{
+    LLVMValueRef made = e->state;
+    if (!e->sparing_stack) {
+        made = jit_variable(e, e->vector, "");
+        LLVMBuildStore(e->zeros, LLVMConstNull(e->vector), made);
+        return made;
+    }
+    LLVMValueRef at = jit_long(e, channel * sizeof(struct sch_lanes) + (uint64_t)v * e->lanes * 4);
+    LLVMBuildStore(e->zeros, LLVMConstNull(e->vector), LLVMBuildInBoundsGEP2(e->zeros, e->i8, e->state, &at, 1, ""));
+    return made;
+}
+
+/* Makes the variables of a channel: 0 where nothing was written. A uniform one has one variable for all its vectors. */
+static void need_variables(struct jit_emitter *e, uint32_t channel)
 {
     LLVMValueRef *variables = &e->variables[(size_t)channel * e->vectors];
-    for (unsigned v = 0; v < e->vectors && !variables[v]; v++) {
-        if (v && jit_is_uniform(e, channel)) {
-            variables[v] = variables[0];
-            continue;
-        }
-        variables[v] = jit_variable(e, e->vector, "");
-        LLVMBuildStore(e->start, LLVMConstNull(e->vector), variables[v]);
-    }
-    return variables;
+    for (unsigned v = 0; v < e->vectors && !variables[v]; v++)
+        variables[v] = v && jit_is_uniform(e, channel) ? variables[0] : new_variable(e, channel, v);
+}
+
+LLVMValueRef jit_variable_of(struct jit_emitter *e, uint32_t channel, unsigned v)
+{
+    LLVMValueRef variable = e->variables[(size_t)channel * e->vectors + v];
+    if (!variable || !e->sparing_stack) return variable;
+    const unsigned part = jit_is_uniform(e, channel) ? 0 : v;
+    return jit_at(e, e->state, channel * sizeof(struct sch_lanes) + (uint64_t)part * e->lanes * 4);
 }
 
 void jit_flush(struct jit_emitter *e)
@@ -38,9 +52,9 @@ void jit_flush(struct jit_emitter *e)
     for (uint32_t i = 0; i < e->touched_count; i++) {
         uint32_t channel = e->touched[i];
         if (!e->dirty[channel]) continue;
-        LLVMValueRef *variables = variables_of(e, channel);
-        for (unsigned v = 0; v < e->vectors && (!v || variables[v] != variables[0]); v++)
-            LLVMBuildStore(e->build, e->known[(size_t)channel * e->vectors + v], variables[v]);
+        need_variables(e, channel);
+        for (unsigned v = 0; v < (jit_is_uniform(e, channel) ? 1 : e->vectors); v++)
+            LLVMBuildStore(e->build, e->known[(size_t)channel * e->vectors + v], jit_variable_of(e, channel, v));
         e->dirty[channel] = false;
     }
 }
@@ -87,9 +101,10 @@ static void read_channel(struct jit_emitter *e, uint32_t channel, struct jit_val
         for (unsigned v = 0; v < e->vectors; v++) value->part[v] = LLVMConstNull(e->vector);
         return;
     }
-    LLVMValueRef *variables = variables_of(e, channel);
+    need_variables(e, channel);
     for (unsigned v = 0; v < e->vectors; v++)
-        value->part[v] = v && variables[v] == variables[0] ? value->part[0] : jit_get(e, variables[v], e->vector);
+        value->part[v] =
+            v && jit_is_uniform(e, channel) ? value->part[0] : jit_get(e, jit_variable_of(e, channel, v), e->vector);
     remember(e, channel, value, false);
 }
 

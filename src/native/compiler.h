@@ -9,7 +9,12 @@
 
 /* Grows with every change of these structures, of struct sch_exec_machine, or of what code means: part of cache keys.
  */
-enum { SCH_NATIVE_VERSION = 6 };
+enum { SCH_NATIVE_VERSION = 7 };
+
+/* Stack that the functions of one object may take together, which bounds every chain of calls in it, as none calls
+ * itself: their frames, and for each its return address and what is lost by aligning it. The object says the frames in
+ * the section ".stack_sizes" (native/object.h). A run has a program's object on its stack and one of a lookup. */
+enum { SCH_NATIVE_STACK = 64 << 10, SCH_NATIVE_STACK_EACH = 128 };
 
 /* A relocatable ELF object that calls nothing outside of itself. Belongs to the compiler until released. */
 struct sch_native_object {
@@ -21,7 +26,9 @@ struct sch_native_object {
 struct sch_native_cost {
     double build_ms, passes_ms, code_ms; /* making the IR, LLVM's passes over it, code generation */
     size_t built, optimised;             /* IR instructions before and after the passes */
-    bool too_large;                      /* refused before compiling: the program stays with the interpreter */
+    bool too_large;                      /* refused: the program stays with the interpreter */
+    uint64_t stack_bytes;                /* that the object's functions take together; more than SCH_NATIVE_STACK: this
+                                            is why it was refused */
 };
 
 /* One texture lookup of a group with constant state: the function `sch_native_lookup`, of type sch_sample_fn, or

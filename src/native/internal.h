@@ -134,6 +134,11 @@ struct sch_native_result {
 void sch_native_program_key(const struct sch_exec_program *program, const uint8_t digest[SCH_SHA256_BYTES], bool full,
                             bool quads, const struct sch_native_frame *frame, uint8_t key[SCH_SHA256_BYTES]);
 
+/* The compiler's function, on a thread with a stack that is large enough for LLVM. MEMORY: there is no such thread. */
+enum sch_status sch_native_compile_program(const struct sch_native_compiler *compiler,
+                                           const struct sch_native_program_request *request,
+                                           struct sch_native_object *object, struct sch_native_cost *cost, char **text);
+
 /* From the cache only: false when it has none. */
 bool sch_native_take_program(struct sch_native *native, const uint8_t key[SCH_SHA256_BYTES],
                              struct sch_native_result *result);

@@ -3,6 +3,8 @@
  * into the build's number, with all sources. */
 #include "native/internal.h"
 
+#include "base/pool.h"
+
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -124,6 +126,7 @@ static void load(const struct sch_native *native, const char *what, const uint8_
     result->made.load_ms += milliseconds() - begin;
     result->made.object_bytes = size;
     result->made.code_bytes = result->code.function_bytes;
+    result->made.stack_bytes = result->code.stack_bytes;
     if (result->status == SCH_STATUS_OK) name_code(native, what, key, &result->code);
 }
 
@@ -166,6 +169,41 @@ static void accept(struct sch_native *native, const char *what, const uint8_t ke
     compiler->release(object);
 }
 
+/* LLVM recurses, and whoever waits for code may have a small stack, and the process's default too: compiling has a
+ * thread of its own, with the stack that processes have by default. */
+enum { COMPILER_STACK = 8 << 20 };
+
+struct compilation {
+    const struct sch_native_compiler *compiler;
+    const struct sch_native_program_request *program; /* or NULL: */
+    const struct sch_native_lookup_form *form;
+    const struct sch_ops *ops;
+    struct sch_native_object *object;
+    struct sch_native_cost *cost;
+    char **text; /* NULL: an object */
+    enum sch_status status;
+};
+
+static void compile_here(void *user)
+{
+    struct compilation *c = user;
+    c->status = c->program ? c->compiler->compile_program(c->program, c->object, c->cost, c->text)
+                           : c->compiler->compile_lookup(c->form, c->ops, c->object, c->cost, NULL);
+}
+
+static enum sch_status compile(struct compilation *compilation)
+{
+    return sch_thread_call(COMPILER_STACK, compile_here, compilation) ? compilation->status : SCH_STATUS_MEMORY;
+}
+
+enum sch_status sch_native_compile_program(const struct sch_native_compiler *compiler,
+                                           const struct sch_native_program_request *request,
+                                           struct sch_native_object *object, struct sch_native_cost *cost, char **text)
+{
+    return compile(
+        &(struct compilation){.compiler = compiler, .program = request, .object = object, .cost = cost, .text = text});
+}
+
 void sch_native_make_program(struct sch_native *native, const struct sch_native_program_request *request,
                              const uint8_t key[SCH_SHA256_BYTES], struct sch_native_result *result)
 {
@@ -174,7 +212,7 @@ void sch_native_make_program(struct sch_native *native, const struct sch_native_
     const struct sch_native_compiler *compiler = sch_native_compiler_of(native);
     if (!compiler) return;
     struct sch_native_object object = {0};
-    result->status = compiler->compile_program(request, &object, &result->made.cost, NULL);
+    result->status = sch_native_compile_program(compiler, request, &object, &result->made.cost, NULL);
     if (result->made.cost.too_large) result->status = SCH_STATUS_UNSUPPORTED;
     if (result->status == SCH_STATUS_OK) atomic_fetch_add(&native->programs, 1u);
     accept(native, "program", key, compiler, &object, result);
@@ -220,7 +258,8 @@ void sch_native_make_lookup(struct sch_native *native, const struct sch_native_l
     const struct sch_native_compiler *compiler = sch_native_compiler_of(native);
     if (!compiler || !compiler->compile_lookup) return;
     struct sch_native_object object = {0};
-    result->status = compiler->compile_lookup(form, ops, &object, &result->made.cost, NULL);
+    result->status = compile(&(struct compilation){
+        .compiler = compiler, .form = form, .ops = ops, .object = &object, .cost = &result->made.cost});
     if (result->status == SCH_STATUS_OK) atomic_fetch_add(&native->compiled_lookups, 1u);
     accept(native, "lookup", key, compiler, &object, result);
 }

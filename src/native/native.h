@@ -59,6 +59,7 @@ struct sch_native_made {
     double load_ms;      /* reading, checking, relocating */
     size_t object_bytes; /* as the compiler wrote it */
     size_t code_bytes;   /* of the function */
+    size_t stack_bytes;  /* that the object's functions take together */
     bool from_cache;
 };
 enum sch_status sch_native_prepare(const struct sch_exec_program *program, const struct sch_native_form *form,

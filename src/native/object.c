@@ -10,8 +10,9 @@
 
 #include "base/arena.h"
 #include "base/checked.h"
+#include "native/compiler.h"
 
-enum { SECTIONS = 4096, MAPPED_BYTES = 1 << 28, LARGEST_ALIGNMENT = 4096 };
+enum { SECTIONS = 4096, MAPPED_BYTES = 1 << 28, LARGEST_ALIGNMENT = 4096, FUNCTIONS = 1024 };
 
 /* Where a section stands in the mapping; `loaded` false: it is not part of it. */
 struct place {
@@ -232,6 +233,114 @@ static enum sch_status relocate_all(const struct object *object)
     return SCH_STATUS_OK;
 }
 
+/* ---- the stack ---- */
+
+/* A function as the section of sizes names it. */
+struct frame {
+    uint64_t section, offset;
+};
+
+static bool has_name(const struct object *object, const Elf64_Shdr *what, const char *name)
+{
+    Elf64_Shdr names;
+    uint64_t offset;
+    const size_t bytes = strlen(name) + 1;
+    if (!section(object, object->header.e_shstrndx, &names)) return false;
+    if (__builtin_add_overflow(names.sh_offset, what->sh_name, &offset)) return false;
+    const uint8_t *at = part(object, offset, bytes);
+    return at && memcmp(at, name, bytes) == 0;
+}
+
+/* The one section of sizes and its relocations, by number; 0: there is none, or more than one. */
+static size_t find_sizes(const struct object *object, size_t *relocations)
+{
+    size_t found = 0, lists = 0;
+    for (size_t n = 1; n < object->header.e_shnum; n++) {
+        Elf64_Shdr what;
+        if (!section(object, n, &what) || what.sh_type != SHT_PROGBITS || !has_name(object, &what, ".stack_sizes"))
+            continue;
+        if (found) return 0;
+        found = n;
+    }
+    for (size_t n = 1; n < object->header.e_shnum && found; n++) {
+        Elf64_Shdr what;
+        if (!section(object, n, &what) || what.sh_type != SHT_RELA || what.sh_info != found) continue;
+        *relocations = n;
+        lists++;
+    }
+    return lists == 1 ? found : 0;
+}
+
+/* ULEB128 (DWARF 5, 7.6) of at most 35 bits; the byte behind it, or NULL. */
+static const uint8_t *read_number(const uint8_t *at, const uint8_t *end, uint64_t *number)
+{
+    *number = 0;
+    for (unsigned shift = 0; at < end && shift < 35; shift += 7) {
+        *number |= (uint64_t)(*at & 127) << shift;
+        if (!(*at++ & 128)) return at;
+    }
+    return NULL;
+}
+
+/* Where the symbol of an entry stands in the code. */
+static bool read_frame(const struct object *object, const Elf64_Rela *entry, struct frame *frame)
+{
+    Elf64_Sym what;
+    if (ELF64_R_TYPE(entry->r_info) != R_X86_64_64) return false;
+    if (!symbol(object, ELF64_R_SYM(entry->r_info), &what) || what.st_shndx >= object->header.e_shnum) return false;
+    const struct place *place = &object->places[what.st_shndx];
+    *frame = (struct frame){what.st_shndx, what.st_value + (uint64_t)entry->r_addend};
+    return place->loaded && place->executable && frame->offset < place->bytes;
+}
+
+/* All functions of the code are among those whose frames are known. */
+static bool knows_all(const struct object *object, const struct frame *frames, size_t count)
+{
+    for (uint64_t n = 0; n < object->symbol_count; n++) {
+        Elf64_Sym what;
+        if (!symbol(object, n, &what)) return false;
+        if (ELF64_ST_TYPE(what.st_info) != STT_FUNC || what.st_shndx >= object->header.e_shnum) continue;
+        if (!object->places[what.st_shndx].executable) continue;
+        size_t i = 0;
+        while (i < count && !(frames[i].section == what.st_shndx && frames[i].offset == what.st_value)) i++;
+        if (i == count) return false;
+    }
+    return true;
+}
+
+/* Adds up the frames of all functions: entries of an address, which a relocation has, and a size. */
+static enum sch_status read_frames(const struct object *object, struct frame frames[FUNCTIONS], size_t *total)
+{
+    Elf64_Shdr what, list;
+    size_t relocations = 0, number = find_sizes(object, &relocations), count = 0;
+    if (!number || !section(object, number, &what) || !section(object, relocations, &list)) return SCH_STATUS_INVALID;
+    const uint8_t *at = part(object, what.sh_offset, what.sh_size), *begin = at, *end = at + what.sh_size;
+    const uint8_t *entries = part(object, list.sh_offset, list.sh_size);
+    if (!at || !entries || list.sh_entsize != sizeof(Elf64_Rela)) return SCH_STATUS_INVALID;
+    for (; at && at != end; count++) {
+        Elf64_Rela entry;
+        uint64_t bytes;
+        if (count == FUNCTIONS) return SCH_STATUS_LIMIT;
+        if (end - at < (ptrdiff_t)sizeof(uint64_t) || count >= list.sh_size / sizeof entry) return SCH_STATUS_INVALID;
+        memcpy(&entry, entries + count * sizeof entry, sizeof entry);
+        if (entry.r_offset != (uint64_t)(at - begin) || !read_frame(object, &entry, &frames[count]))
+            return SCH_STATUS_INVALID;
+        at = read_number(at + sizeof(uint64_t), end, &bytes);
+        *total += (size_t)bytes + SCH_NATIVE_STACK_EACH;
+    }
+    return at && count && knows_all(object, frames, count) ? SCH_STATUS_OK : SCH_STATUS_INVALID;
+}
+
+/* Nothing is mapped whose frames are not known, or do not fit (native/compiler.h). */
+static enum sch_status check_stack(const struct object *object, struct sch_arena *arena, size_t *total)
+{
+    struct frame *frames = SCH_ARENA_ARRAY(arena, struct frame, FUNCTIONS);
+    if (!frames) return SCH_STATUS_MEMORY;
+    enum sch_status status = read_frames(object, frames, total);
+    if (status != SCH_STATUS_OK) return status;
+    return *total <= SCH_NATIVE_STACK ? SCH_STATUS_OK : SCH_STATUS_LIMIT;
+}
+
 /* ---- mapping ---- */
 
 static enum sch_status find_function(const struct object *object, const char *name, struct sch_native_code *code)
@@ -270,15 +379,18 @@ static enum sch_status protect(const struct object *object)
     return SCH_STATUS_OK;
 }
 
-static enum sch_status map(struct object *object, const char *function, struct sch_native_code *code)
+static enum sch_status map(struct object *object, struct sch_arena *arena, const char *function,
+                           struct sch_native_code *code)
 {
+    size_t stack = 0;
     enum sch_status status = lay_out(object);
     if (status == SCH_STATUS_OK) status = find_symbols(object);
+    if (status == SCH_STATUS_OK) status = check_stack(object, arena, &stack);
     if (status != SCH_STATUS_OK) return status;
     void *memory = mmap(NULL, object->total_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED) return SCH_STATUS_MEMORY;
     object->memory = memory;
-    *code = (struct sch_native_code){.memory = memory, .bytes = object->total_bytes};
+    *code = (struct sch_native_code){.memory = memory, .bytes = object->total_bytes, .stack_bytes = stack};
     copy_sections(object);
     status = relocate_all(object);
     if (status == SCH_STATUS_OK) status = find_function(object, function, code);
@@ -297,7 +409,7 @@ enum sch_status sch_native_load(const void *bytes, size_t size, const char *func
     struct sch_arena arena;
     sch_arena_init(&arena, &sch_allocator_libc, 0);
     object.places = SCH_ARENA_ARRAY(&arena, struct place, object.header.e_shnum);
-    status = object.places ? map(&object, function, code) : SCH_STATUS_MEMORY;
+    status = object.places ? map(&object, &arena, function, code) : SCH_STATUS_MEMORY;
     sch_arena_release(&arena);
     return status;
 #else

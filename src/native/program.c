@@ -201,9 +201,12 @@ static enum sch_status refuse_compiler(const struct sch_native *native, struct s
     return refuse(diagnostics, SCH_D_NATIVE_NO_COMPILER, why);
 }
 
-static enum sch_status refuse_size(struct sch_diagnostics *diagnostics)
+static enum sch_status refuse_size(const struct sch_native_cost *cost, struct sch_diagnostics *diagnostics)
 {
-    return refuse(diagnostics, SCH_D_NATIVE_TOO_LARGE, "the program is too large for the compiler of machine code");
+    const bool stack = cost->stack_bytes > SCH_NATIVE_STACK;
+    return refuse(diagnostics, SCH_D_NATIVE_TOO_LARGE,
+                  stack ? "the program's machine code would take more than 64 KiB of stack"
+                        : "the program is too large for the compiler of machine code");
 }
 
 enum sch_status sch_native_refuse(const struct sch_native_variant *variant, struct sch_diagnostics *diagnostics)
@@ -211,7 +214,7 @@ enum sch_status sch_native_refuse(const struct sch_native_variant *variant, stru
     struct sch_native *native = variant->program->native;
     const struct sch_native_result *result = &variant->result;
     if (result->status != SCH_STATUS_UNSUPPORTED) return result->status;
-    if (result->made.cost.too_large) return refuse_size(diagnostics);
+    if (result->made.cost.too_large) return refuse_size(&result->made.cost, diagnostics);
     return sch_native_compiler_of(native) ? result->status : refuse_compiler(native, diagnostics);
 }
 
@@ -227,7 +230,7 @@ enum sch_status sch_native_prepare_jit(struct sch_exec_program *exec, const stru
     const struct sch_native_compiler *compiler = sch_native_compiler_of(program->native);
     if (!compiler) return refuse_compiler(program->native, diagnostics);
     if (!compiler->fits(&(struct sch_native_program_request){.program = exec, .quads = program->in_quads}))
-        return refuse_size(diagnostics);
+        return refuse_size(&(struct sch_native_cost){0}, diagnostics);
     return SCH_STATUS_OK;
 }
 
@@ -334,8 +337,8 @@ enum sch_status sch_native_inspect(const struct sch_exec_program *exec, const st
                                                  .frame = variant->frame,
                                                  .want_ir = !assembly,
                                                  .want_assembly = assembly};
-    status = compiler->compile_program(&request, &object, &cost, text);
-    return cost.too_large ? refuse_size(form->diagnostics) : status;
+    status = sch_native_compile_program(compiler, &request, &object, &cost, text);
+    return cost.too_large ? refuse_size(&cost, form->diagnostics) : status;
 }
 
 void sch_native_release_text(const struct sch_exec_program *exec, char *text)

@@ -1,6 +1,7 @@
 /* Jobs and the one thread of a context that does them in the background. It is started by the first job. */
 #include <signal.h>
 
+#include "base/pool.h"
 #include "native/internal.h"
 
 bool sch_native_worker_init(struct sch_native_worker *worker)
@@ -47,7 +48,7 @@ static bool start(struct sch_native_worker *worker)
     sigset_t all, before;
     sigfillset(&all);
     if (pthread_sigmask(SIG_SETMASK, &all, &before) != 0) return false;
-    worker->started = pthread_create(&worker->thread, NULL, run_jobs, worker) == 0;
+    worker->started = sch_thread_start(&worker->thread, SCH_THREAD_STACK, run_jobs, worker);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return worker->started;
 }

@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "base/sha256.h"
+#include "native/compiler.h"
 #include "native/object.h"
 
 static uint8_t *piece;
@@ -226,6 +227,107 @@ static void other_relocations_are_refused(void **state)
     assert_true(changed >= 3);
 }
 
+/* ---- what is said about the stack ---- */
+
+static size_t find_section(const uint8_t *object, const char *wanted, Elf64_Shdr *found)
+{
+    Elf64_Ehdr header;
+    Elf64_Shdr names;
+    memcpy(&header, object, sizeof header);
+    memcpy(&names, object + header.e_shoff + header.e_shstrndx * sizeof names, sizeof names);
+    for (size_t n = 0; n < header.e_shnum; n++) {
+        memcpy(found, object + header.e_shoff + n * sizeof *found, sizeof *found);
+        if (strcmp((const char *)object + names.sh_offset + found->sh_name, wanted) == 0) return n;
+    }
+    return 0;
+}
+
+static enum sch_status load_changed(uint8_t *changed)
+{
+    struct sch_native_code code;
+    enum sch_status status = sch_native_load(changed, piece_bytes, "sch_native_answer", &code);
+    sch_native_unload(&code);
+    memcpy(changed, piece, piece_bytes);
+    return status;
+}
+
+/* The piece's four functions: three of 120 bytes, one of 120 in two bytes. */
+static void the_stack_is_known_and_small(void **state)
+{
+    (void)state;
+    NEED_PIECE;
+    struct sch_native_code code;
+    assert_int_equal(sch_native_load(piece, piece_bytes, "sch_native_answer", &code), SCH_STATUS_OK);
+    assert_int_equal(code.stack_bytes, 4 * (120 + SCH_NATIVE_STACK_EACH));
+    sch_native_unload(&code);
+
+    enum { ENTRY = 9, LAST = 3 * ENTRY };
+    Elf64_Shdr sizes, list;
+    uint8_t *copy = malloc(piece_bytes);
+    assert_non_null(copy);
+    memcpy(copy, piece, piece_bytes);
+    const size_t number = find_section(piece, ".stack_sizes", &sizes);
+    assert_true(number && find_section(piece, ".rela.stack_sizes", &list));
+    uint8_t *at = copy + sizes.sh_offset;
+    at[LAST + 8] = 0xff, at[LAST + 9] = 0x7f; /* 16383 */
+    assert_int_equal(load_changed(copy), SCH_STATUS_OK);
+    for (unsigned n = 0; n < 3; n++) at[n * ENTRY + 8] = 0x80; /* no end: the next entry's bytes are taken for sizes */
+    assert_int_equal(load_changed(copy), SCH_STATUS_INVALID);
+    at[LAST + 9] = 0x80;
+    assert_int_equal(load_changed(copy), SCH_STATUS_INVALID);
+
+    /* Without the section, and with one that is too short. */
+    const size_t header = (size_t)((const Elf64_Ehdr *)(const void *)piece)->e_shoff;
+    uint8_t *names = copy + header + number * sizeof sizes + offsetof(Elf64_Shdr, sh_name);
+    memset(names, 0, 4);
+    assert_int_equal(load_changed(copy), SCH_STATUS_INVALID); /* none */
+    uint8_t *length = copy + header + number * sizeof sizes + offsetof(Elf64_Shdr, sh_size);
+    length[0] = LAST; /* one function fewer */
+    assert_int_equal(load_changed(copy), SCH_STATUS_INVALID);
+    length[0] = 0;
+    assert_int_equal(load_changed(copy), SCH_STATUS_INVALID);
+
+    /* Relocations of another kind, of another place, of another symbol. */
+    Elf64_Rela *first = (Elf64_Rela *)(void *)(copy + list.sh_offset);
+    first->r_info = ELF64_R_INFO(ELF64_R_SYM(first->r_info), R_X86_64_PC64);
+    assert_int_equal(load_changed(copy), SCH_STATUS_INVALID);
+    first->r_offset++;
+    assert_int_equal(load_changed(copy), SCH_STATUS_INVALID);
+    first[0].r_addend++;
+    assert_int_equal(load_changed(copy), SCH_STATUS_INVALID);
+    first->r_addend = 1 << 20;
+    assert_int_equal(load_changed(copy), SCH_STATUS_INVALID);
+    free(copy);
+}
+
+/* One byte less than what is allowed, and one more. */
+static void too_much_stack_is_refused(void **state)
+{
+    (void)state;
+    NEED_PIECE;
+    Elf64_Shdr sizes;
+    uint8_t *copy = malloc(piece_bytes);
+    assert_non_null(copy);
+    assert_true(find_section(piece, ".stack_sizes", &sizes));
+    for (unsigned over = 0; over < 2; over++) {
+        /* The last entry goes on behind its two bytes, in the padding or what follows; so does the section. */
+        memcpy(copy, piece, piece_bytes);
+        Elf64_Ehdr header;
+        memcpy(&header, copy, sizeof header);
+        size_t number = find_section(piece, ".stack_sizes", &sizes);
+        sizes.sh_size++;
+        memcpy(copy + header.e_shoff + number * sizeof sizes, &sizes, sizeof sizes);
+        uint32_t bytes = SCH_NATIVE_STACK - 3 * 120 - 4 * SCH_NATIVE_STACK_EACH + over;
+        uint8_t *at = copy + sizes.sh_offset + sizes.sh_size - 3;
+        for (unsigned i = 0; i < 3; i++) at[i] = (uint8_t)((bytes >> 7 * i & 127) | (i < 2 ? 128 : 0));
+        struct sch_native_code code;
+        assert_int_equal(sch_native_load(copy, piece_bytes, "sch_native_answer", &code),
+                         over ? SCH_STATUS_LIMIT : SCH_STATUS_OK);
+        sch_native_unload(&code);
+    }
+    free(copy);
+}
+
 /* FIPS 180-4's examples. */
 static void sha256_is_as_published(void **state)
 {
@@ -263,6 +365,8 @@ int main(void)
         cmocka_unit_test(damaged_objects_do_no_harm),
         cmocka_unit_test(fields_are_checked),
         cmocka_unit_test(other_relocations_are_refused),
+        cmocka_unit_test(the_stack_is_known_and_small),
+        cmocka_unit_test(too_much_stack_is_refused),
         cmocka_unit_test(sha256_is_as_published),
     };
     return cmocka_run_group_tests(tests, read_piece, free_piece);
