@@ -32,11 +32,22 @@ struct sch_machine_code_options {
     bool perf_map;
 };
 
+/* Which warnings the lists of a context take (sch_diagnostics_list). Errors always are. */
+struct sch_warning_options {
+    size_t size;
+    bool pedantic;           /* the pedantic ones too: `scheelite list errors` says which they are */
+    bool counted_only;       /* warnings are counted, but none is kept */
+    const unsigned *ignored; /* optional: numbers that are neither kept nor counted where they are warnings; copied. One
+                                that no diagnostic has is SCH_ERROR_ARGUMENT. */
+    size_t ignored_count;
+};
+
 struct sch_context_options {
     size_t size;
     const struct sch_memory_callbacks *memory;           /* optional: malloc and free; copied */
     const struct sch_limit_options *limits;              /* optional: the defaults; copied */
     const struct sch_machine_code_options *machine_code; /* optional: the defaults; copied */
+    const struct sch_warning_options *warnings;          /* optional: all but the pedantic ones; copied */
 };
 
 /* Makes a context. `options` is optional. On failure `*context` is NULL: SCH_ERROR_ARGUMENT or SCH_ERROR_MEMORY. A
@@ -46,6 +57,10 @@ SCH_API enum sch_result sch_context_create(const struct sch_context_options *opt
 
 /* Takes NULL. All objects of the context must have been destroyed. Waits for code that is being compiled. */
 SCH_API void sch_context_destroy(struct sch_context *context);
+
+/* Sets a limit by the name of its member (`scheelite list limits`). `limits->size` is set. ARGUMENT: there is no such
+ * name, the value is 0, or the member does not hold it. */
+SCH_API enum sch_result sch_limit_set(struct sch_limit_options *limits, const char *name, uint64_t value);
 
 /* Gives back text or words that a function of this library handed out as "the caller's". Takes NULL. */
 SCH_API void sch_free(struct sch_context *context, void *memory);

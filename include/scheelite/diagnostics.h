@@ -10,7 +10,9 @@ extern "C" {
 
 struct sch_diagnostics_list;
 
-enum sch_diagnostic_severity { SCH_DIAGNOSTIC_WARNING = 0, SCH_DIAGNOSTIC_ERROR = 1 };
+/* PEDANTIC is a warning of what producers write every day: reported only where the context asks for it
+ * (sch_warning_options). */
+enum sch_diagnostic_severity { SCH_DIAGNOSTIC_WARNING = 0, SCH_DIAGNOSTIC_ERROR = 1, SCH_DIAGNOSTIC_PEDANTIC = 2 };
 
 /* One report. The strings live as long as the list. */
 struct sch_diagnostic_view {
@@ -35,7 +37,8 @@ SCH_API size_t sch_diagnostics_count(const struct sch_diagnostics_list *list);
 SCH_API bool sch_diagnostics_get(const struct sch_diagnostics_list *list, size_t index,
                                  struct sch_diagnostic_view *view);
 
-/* How many errors and warnings were reported, those past the limit included. */
+/* How many errors and warnings were reported, those past the limit included, those that the context ignores not.
+ * Pedantic ones are warnings. */
 SCH_API size_t sch_diagnostics_errors(const struct sch_diagnostics_list *list);
 SCH_API size_t sch_diagnostics_warnings(const struct sch_diagnostics_list *list);
 

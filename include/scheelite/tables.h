@@ -61,7 +61,18 @@ struct sch_header_field_view {
 
 struct sch_error_view {
     unsigned number;
-    const char *name, *severity, *summary, *explanation;
+    const char *name;
+    const char *severity; /* error, warning, or pedantic: a warning that is reported where it is asked for */
+    const char *summary, *explanation;
+};
+
+/* A member of struct sch_limit_options. */
+struct sch_limit_view {
+    size_t size;
+    char name[24];
+    uint64_t fallback; /* where the member is 0 */
+    uint64_t most;     /* what the member holds */
+    char meaning[96];
 };
 
 enum sch_name_table {
@@ -80,6 +91,7 @@ SCH_API bool sch_table_error(size_t index, struct sch_error_view *view);
 
 /* The same; also false where `view->size` is none of this struct's. The texts are the caller's. */
 SCH_API bool sch_table_maxwell(size_t index, struct sch_maxwell_view *view);
+SCH_API bool sch_table_limit(size_t index, struct sch_limit_view *view);
 SCH_API bool sch_table_header_field(size_t index, struct sch_header_field_view *view);
 
 #ifdef __cplusplus

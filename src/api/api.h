@@ -19,6 +19,7 @@
 struct sch_context {
     struct sch_allocator allocator;
     struct sch_limits limits;
+    struct sch_warning_filter warnings; /* `ignored` is memory of the context */
     struct sch_native *native;
 };
 

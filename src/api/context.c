@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "isa/errors.h"
+
 /* No options struct comes near this, and none that is filled in will grow by it: a larger `size` is a stray value, not
  * a newer program. */
 enum { LARGEST_OPTIONS = 4096 };
@@ -124,14 +126,24 @@ static bool read_limits(const struct sch_limit_options *given, struct sch_limits
     struct sch_limit_options wanted = {0};
     if (!sch_api_options(&wanted, sizeof wanted, sizeof wanted, given)) return false;
     *limits = SCH_LIMITS_DEFAULT;
-    if (wanted.source_bytes) limits->source_bytes = wanted.source_bytes;
-    if (wanted.instructions) limits->instructions = wanted.instructions;
-    if (wanted.declarations) limits->declarations = wanted.declarations;
-    if (wanted.nesting) limits->nesting = wanted.nesting;
-    if (wanted.registers) limits->registers = wanted.registers;
-    if (wanted.diagnostics) limits->diagnostics = wanted.diagnostics;
-    if (wanted.memory) limits->memory = wanted.memory;
+#define LIMIT(name, type, fallback, meaning)                                                                           \
+    if (wanted.name) limits->name = wanted.name;
+#include "base/limits.def"
+#undef LIMIT
     return true;
+}
+
+enum sch_result sch_limit_set(struct sch_limit_options *limits, const char *name, uint64_t value)
+{
+    if (!limits || !name || !value || limits->size != sizeof *limits) return SCH_ERROR_ARGUMENT;
+#define LIMIT(name_, type_, fallback_, meaning_)                                                                       \
+    if (strcmp(name, #name_) == 0) {                                                                                   \
+        limits->name_ = (type_)value;                                                                                  \
+        return limits->name_ == value ? SCH_OK : SCH_ERROR_ARGUMENT;                                                   \
+    }
+#include "base/limits.def"
+#undef LIMIT
+    return SCH_ERROR_ARGUMENT;
 }
 
 static bool read_machine_code(const struct sch_machine_code_options *given, struct sch_native_options *native)
@@ -143,6 +155,41 @@ static bool read_machine_code(const struct sch_machine_code_options *given, stru
                                           .cache_bytes = wanted.cache_bytes,
                                           .perf_map = wanted.perf_map};
     return true;
+}
+
+static void free_context(struct sch_context *context)
+{
+    struct sch_allocator allocator = context->allocator;
+    sch_api_free(context, (void *)context->warnings.ignored);
+    allocator.free(allocator.user, context);
+}
+
+static bool has_row(unsigned number)
+{
+    size_t count;
+    const struct sch_diagnostic_info *rows = sch_diagnostic_infos(&count);
+    for (size_t i = 0; i < count; i++)
+        if (rows[i].number == number) return true;
+    return false;
+}
+
+/* The context's lists look at the numbers, so they are memory of its own. */
+static enum sch_result read_warnings(const struct sch_warning_options *given, struct sch_context *context)
+{
+    struct sch_warning_options wanted = {0};
+    if (!sch_api_options(&wanted, sizeof wanted, sizeof wanted, given)) return SCH_ERROR_ARGUMENT;
+    if (wanted.ignored_count && !wanted.ignored) return SCH_ERROR_ARGUMENT;
+    context->warnings = (struct sch_warning_filter){.pedantic = wanted.pedantic, .counted_only = wanted.counted_only};
+    for (size_t i = 0; i < wanted.ignored_count; i++)
+        if (!has_row(wanted.ignored[i])) return SCH_ERROR_ARGUMENT;
+    size_t bytes;
+    if (!wanted.ignored_count) return SCH_OK;
+    if (__builtin_mul_overflow(wanted.ignored_count, sizeof *wanted.ignored, &bytes)) return SCH_ERROR_ARGUMENT;
+    unsigned *ignored = sch_api_alloc(context, bytes);
+    if (!ignored) return SCH_ERROR_MEMORY;
+    context->warnings.ignored = memcpy(ignored, wanted.ignored, bytes);
+    context->warnings.ignored_count = wanted.ignored_count;
+    return SCH_OK;
 }
 
 enum sch_result sch_context_create(const struct sch_context_options *options, struct sch_context **context)
@@ -166,10 +213,11 @@ enum sch_result sch_context_create(const struct sch_context_options *options, st
     struct sch_context *made = allocator.alloc(allocator.user, sizeof *made);
     if (!made) return SCH_ERROR_MEMORY;
     *made = (struct sch_context){.allocator = allocator, .limits = limits};
-    enum sch_status status = sch_native_create(&allocator, &native, &made->native);
-    if (status != SCH_STATUS_OK) {
-        allocator.free(allocator.user, made);
-        return sch_api_result(status);
+    enum sch_result result = read_warnings(wanted.warnings, made);
+    if (result == SCH_OK) result = sch_api_result(sch_native_create(&allocator, &native, &made->native));
+    if (result != SCH_OK) {
+        free_context(made);
+        return result;
     }
     *context = made;
     return SCH_OK;
@@ -178,9 +226,8 @@ enum sch_result sch_context_create(const struct sch_context_options *options, st
 void sch_context_destroy(struct sch_context *context)
 {
     if (!context) return;
-    struct sch_allocator allocator = context->allocator;
     sch_native_destroy(context->native);
-    allocator.free(allocator.user, context);
+    free_context(context);
 }
 
 void sch_free(struct sch_context *context, void *memory)

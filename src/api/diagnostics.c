@@ -10,6 +10,7 @@ enum sch_result sch_diagnostics_create(struct sch_context *context, struct sch_d
     if (!made) return SCH_ERROR_MEMORY;
     made->context = context;
     sch_diagnostics_init(&made->list, &context->allocator, context->limits.diagnostics);
+    made->list.filter = &context->warnings;
     *list = made;
     return SCH_OK;
 }
@@ -31,8 +32,10 @@ bool sch_diagnostics_get(const struct sch_diagnostics_list *list, size_t index, 
 {
     if (!list || !view || index >= list->list.count) return false;
     const struct sch_diagnostic *item = &list->list.items[index];
-    *view = (struct sch_diagnostic_view){.severity = item->severity == SCH_SEVERITY_ERROR ? SCH_DIAGNOSTIC_ERROR
-                                                                                          : SCH_DIAGNOSTIC_WARNING,
+    static const enum sch_diagnostic_severity severities[] = {[SCH_SEVERITY_WARNING] = SCH_DIAGNOSTIC_WARNING,
+                                                              [SCH_SEVERITY_ERROR] = SCH_DIAGNOSTIC_ERROR,
+                                                              [SCH_SEVERITY_PEDANTIC] = SCH_DIAGNOSTIC_PEDANTIC};
+    *view = (struct sch_diagnostic_view){.severity = severities[item->severity],
                                          .code = item->code,
                                          .line = item->position.line,
                                          .column = item->position.column,

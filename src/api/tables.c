@@ -144,6 +144,24 @@ bool sch_table_error(size_t index, struct sch_error_view *view)
     return true;
 }
 
+bool sch_table_limit(size_t index, struct sch_limit_view *view)
+{
+    static const struct {
+        const char *name, *meaning;
+        uint64_t fallback, most;
+    } rows[] = {
+#define LIMIT(name_, type_, fallback_, meaning_) {#name_, meaning_, fallback_, (type_)-1},
+#include "base/limits.def"
+#undef LIMIT
+    };
+    if (!view || !sch_api_fill_size(view->size, sizeof *view) || index >= sizeof rows / sizeof *rows) return false;
+    struct sch_limit_view made = {.size = sizeof made, .fallback = rows[index].fallback, .most = rows[index].most};
+    snprintf(made.name, sizeof made.name, "%s", rows[index].name);
+    snprintf(made.meaning, sizeof made.meaning, "%s", rows[index].meaning);
+    sch_api_fill(view, &made, sizeof made);
+    return true;
+}
+
 bool sch_table_maxwell(size_t index, struct sch_maxwell_view *view)
 {
     struct sch_maxwell_fact fact;

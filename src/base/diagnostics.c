@@ -47,14 +47,25 @@ static void keep_line(struct sch_diagnostics *list, struct sch_diagnostic *item)
     item->caret = (uint32_t)(at - begin);
 }
 
+/* Whether the list takes a report of this severity at all. */
+static bool is_wanted(const struct sch_warning_filter *filter, enum sch_severity severity, unsigned code)
+{
+    if (severity == SCH_SEVERITY_ERROR) return true;
+    if (severity == SCH_SEVERITY_PEDANTIC && !(filter && filter->pedantic)) return false;
+    for (size_t i = 0; filter && i < filter->ignored_count; i++)
+        if (filter->ignored[i] == code) return false;
+    return true;
+}
+
 void sch_diagnostics_add(struct sch_diagnostics *list, enum sch_severity severity, unsigned code,
                          struct sch_position position, const char *format, ...)
 {
-    if (!list) return;
+    if (!list || !is_wanted(list->filter, severity, code)) return;
     if (severity == SCH_SEVERITY_ERROR)
         list->errors++;
     else
         list->warnings++;
+    if (severity != SCH_SEVERITY_ERROR && list->filter && list->filter->counted_only) return;
     if (list->limit && list->count >= list->limit) return;
     if (!SCH_ARENA_GROW(&list->arena, list->items, list->capacity, list->count)) return;
 

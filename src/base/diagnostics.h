@@ -5,7 +5,16 @@
 
 #include "base/arena.h"
 
-enum sch_severity { SCH_SEVERITY_WARNING, SCH_SEVERITY_ERROR };
+/* A pedantic report is a warning that a list drops unless it was asked for such ones. */
+enum sch_severity { SCH_SEVERITY_WARNING, SCH_SEVERITY_ERROR, SCH_SEVERITY_PEDANTIC };
+
+/* Which warnings a list takes. */
+struct sch_warning_filter {
+    bool pedantic;           /* the pedantic ones too */
+    bool counted_only;       /* warnings are counted, but none is kept */
+    const unsigned *ignored; /* numbers of warnings that are neither kept nor counted */
+    size_t ignored_count;
+};
 
 /* A place in an input. Text has line and column (from 1, columns in bytes); binary input has line 0 and only the
  * byte offset (from 0). */
@@ -30,10 +39,11 @@ struct sch_diagnostics {
     struct sch_arena arena;
     struct sch_diagnostic *items;
     size_t count, capacity;
-    size_t errors, warnings; /* all that were reported, the dropped ones too */
+    size_t errors, warnings; /* all that were reported, those past the limit too; pedantic ones are warnings */
     size_t limit;            /* items kept; later ones are counted only */
-    const char *source;      /* stamped on what is added next */
-    const char *text;        /* the whole source text for line_text, or NULL */
+    const struct sch_warning_filter *filter; /* the caller's; NULL: pedantic reports are dropped */
+    const char *source;                      /* stamped on what is added next */
+    const char *text;                        /* the whole source text for line_text, or NULL */
     size_t text_bytes;
 };
 

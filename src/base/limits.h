@@ -6,22 +6,16 @@
 #include <stdint.h>
 
 struct sch_limits {
-    size_t source_bytes;   /* bytes of one input */
-    uint32_t instructions; /* in one shader */
-    uint32_t declarations; /* in one shader; immediates and properties are counted each by itself too */
-    uint32_t nesting;      /* control-flow depth */
-    uint32_t registers;    /* of one file, and vertices times registers of a two-dimensional one */
-    uint32_t diagnostics;  /* kept in one list */
-    size_t memory;         /* bytes of one shader or program */
+#define LIMIT(name, type, fallback, meaning) type name;
+#include "base/limits.def"
+#undef LIMIT
 };
 
-#define SCH_LIMITS_DEFAULT                                                                                             \
-    ((struct sch_limits){.source_bytes = (size_t)256 << 20,                                                            \
-                         .instructions = 1u << 18,                                                                     \
-                         .declarations = 1u << 16,                                                                     \
-                         .nesting = 1024,                                                                              \
-                         .registers = 1u << 16,                                                                        \
-                         .diagnostics = 100,                                                                           \
-                         .memory = (size_t)1 << 30})
+static const struct sch_limits sch_limits_default = {
+#define LIMIT(name_, type, fallback, meaning) .name_ = fallback,
+#include "base/limits.def"
+#undef LIMIT
+};
+#define SCH_LIMITS_DEFAULT (sch_limits_default)
 
 #endif

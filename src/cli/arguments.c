@@ -1,5 +1,5 @@
 /* The arguments of a verb, one at a time. */
-#include "cli.h"
+#include "common.h"
 
 #include <string.h>
 
@@ -57,6 +57,8 @@ int sch_cli_next(struct sch_cli_arguments *arguments, const struct sch_cli_optio
         arguments->only_files = true;
         return sch_cli_next(arguments, options);
     }
+    if (sch_cli_common_option(arguments, argument))
+        return arguments->exit == SCH_CLI_YES ? sch_cli_next(arguments, options) : SCH_CLI_STOP;
     for (int i = 0; options[i].name; i++)
         if (is_option(argument, options[i].name, &attached)) return take_option(arguments, &options[i], i, attached);
     sch_cli_usage_error(arguments->verb, "there is no option %s", argument);

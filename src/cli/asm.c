@@ -1,4 +1,5 @@
 /* scheelite asm: text to binary tokens or words. */
+#include "common.h"
 #include "maxwell.h"
 
 #include <string.h>
@@ -132,10 +133,11 @@ static enum sch_cli_exit run(int argc, char **argv)
     enum sch_kind own = sch_shader_language(shader.shader) == SCH_LANGUAGE_D3D ? SCH_KIND_DXBC : SCH_KIND_TGSI_BIN;
     if (exit == SCH_CLI_YES && wanted.to != SCH_KIND_AUTO && wanted.to != own)
         exit = sch_cli_usage_error(&sch_cli_asm, "asm does not turn one language into another");
+    if (exit == SCH_CLI_YES) exit = sch_cli_warnings_exit(shader.list);
     if (exit == SCH_CLI_YES) exit = wanted.words ? print_words(&shader) : write_container(&shader, wanted.output);
     sch_cli_print_diagnostics(shader.list, &shader.input);
     sch_cli_shader_release(&shader);
     return exit;
 }
 
-const struct sch_cli_verb sch_cli_asm = {"asm", "turns a text into binary tokens or words", usage, run};
+const struct sch_cli_verb sch_cli_asm = {"asm", "turns a text into binary tokens or words", usage, run, true};

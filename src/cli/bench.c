@@ -279,4 +279,5 @@ static enum sch_cli_exit run(int argc, char **argv)
 }
 
 const struct sch_cli_verb sch_cli_bench = {
-    "bench", "times engines on five shaders or lookups, compiling, or the reading of Direct3D programs", usage, run};
+    "bench", "times engines on five shaders or lookups, compiling, or the reading of Direct3D programs", usage, run,
+    true};

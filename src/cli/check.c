@@ -1,29 +1,31 @@
 /* scheelite check: is a shader valid? */
+#include "common.h"
 #include "maxwell.h"
 
 static const char usage[] = "scheelite check [-x KIND] [--arch sm_50|sm_52|sm_53] [--nth N] [--json] FILE...";
 
 static void print_json_diagnostics(const struct sch_diagnostics_list *list)
 {
+    static const char *const severities[] = {
+        [SCH_DIAGNOSTIC_WARNING] = "warning", [SCH_DIAGNOSTIC_ERROR] = "error", [SCH_DIAGNOSTIC_PEDANTIC] = "pedantic"};
     struct sch_diagnostic_view view;
     for (size_t i = 0; sch_diagnostics_get(list, i, &view); i++) {
         printf("%s\n      {\"severity\": \"%s\", \"code\": %u, \"line\": %u, \"column\": %u, \"offset\": %llu, "
                "\"message\": ",
-               i ? "," : "", view.severity == SCH_DIAGNOSTIC_ERROR ? "error" : "warning", view.code, view.line,
-               view.column, (unsigned long long)view.offset);
+               i ? "," : "", severities[view.severity], view.code, view.line, view.column,
+               (unsigned long long)view.offset);
         sch_cli_json_string(stdout, view.message);
         putchar('}');
     }
 }
 
-static void print_json_file(const char *path, const struct sch_diagnostics_list *list, enum sch_cli_exit exit,
-                            bool first)
+static void print_json_file(const char *path, const struct sch_diagnostics_list *list, bool valid,
+                            enum sch_cli_exit exit, bool first)
 {
     printf("%s\n    {\"file\": ", first ? "" : ",");
     sch_cli_json_string(stdout, path);
     printf(", \"valid\": %s, \"exit\": %d, \"errors\": %zu, \"warnings\": %zu, \"diagnostics\": [",
-           exit == SCH_CLI_YES ? "true" : "false", (int)exit, sch_diagnostics_errors(list),
-           sch_diagnostics_warnings(list));
+           valid ? "true" : "false", (int)exit, sch_diagnostics_errors(list), sch_diagnostics_warnings(list));
     print_json_diagnostics(list);
     fputs("]}", stdout);
 }
@@ -35,13 +37,17 @@ struct wanted {
     uint32_t nth;
 };
 
-static void print_reports(const struct wanted *wanted, const char *path, const struct sch_diagnostics_list *list,
-                          const struct sch_cli_input *input, enum sch_cli_exit exit, bool first)
+/* Prints what was found; answers the exit code with what -Werror adds. */
+static enum sch_cli_exit print_reports(const struct wanted *wanted, const char *path,
+                                       const struct sch_diagnostics_list *list, const struct sch_cli_input *input,
+                                       enum sch_cli_exit exit, bool first)
 {
+    enum sch_cli_exit counted = sch_cli_worse(exit, sch_cli_warnings_exit(list));
     if (wanted->json)
-        print_json_file(path, list, exit, first);
+        print_json_file(path, list, exit == SCH_CLI_YES, counted, first);
     else
         sch_cli_print_diagnostics(list, input);
+    return counted;
 }
 
 static enum sch_cli_exit check_maxwell(const struct wanted *wanted, const char *path, struct sch_cli_input *input,
@@ -50,7 +56,7 @@ static enum sch_cli_exit check_maxwell(const struct wanted *wanted, const char *
     struct sch_cli_maxwell maxwell;
     enum sch_cli_exit exit = sch_cli_maxwell_read(&wanted->maxwell, input, &maxwell);
     if (exit == SCH_CLI_YES) exit = sch_cli_exit_of(sch_maxwell_program_check(maxwell.program, maxwell.list));
-    print_reports(wanted, path, maxwell.list, &maxwell.input, exit, first);
+    exit = print_reports(wanted, path, maxwell.list, &maxwell.input, exit, first);
     sch_cli_maxwell_release(&maxwell);
     return exit;
 }
@@ -65,7 +71,7 @@ static enum sch_cli_exit check_file(const struct wanted *wanted, const char *pat
     input.nth = wanted->nth;
     if (exit == SCH_CLI_YES) exit = sch_cli_shader_take(&input, wanted->kind, &shader);
     if (exit == SCH_CLI_YES) exit = sch_cli_exit_of(sch_shader_check(shader.shader, shader.list));
-    print_reports(wanted, path, shader.list, &shader.input, exit, first);
+    exit = print_reports(wanted, path, shader.list, &shader.input, exit, first);
     sch_cli_shader_release(&shader);
     return exit;
 }
@@ -125,4 +131,5 @@ static enum sch_cli_exit run(int argc, char **argv)
     return exit;
 }
 
-const struct sch_cli_verb sch_cli_check = {"check", "says whether shaders are valid, and what is wrong", usage, run};
+const struct sch_cli_verb sch_cli_check = {"check", "says whether shaders are valid, and what is wrong", usage, run,
+                                           true};

@@ -27,6 +27,7 @@ enum sch_cli_exit sch_cli_worse(enum sch_cli_exit a, enum sch_cli_exit b);
 struct sch_cli_verb {
     const char *name, *summary, *usage;
     enum sch_cli_exit (*run)(int argc, char **argv);
+    bool reads; /* takes the options of common.h */
 };
 extern const struct sch_cli_verb sch_cli_check, sch_cli_dis, sch_cli_asm, sch_cli_eval, sch_cli_run, sch_cli_info,
     sch_cli_list, sch_cli_explain, sch_cli_bench, sch_cli_sample, sch_cli_translate, sch_cli_headers, sch_cli_jit;
@@ -45,11 +46,13 @@ struct sch_cli_input {
     uint32_t nth;      /* --nth: which of the containers that are nested in one without a program; 0: none */
 };
 
-/* Prints every report of a list as `name:line:column: error 2013: message`, the source line and a caret. */
-void sch_cli_print_diagnostics(const struct sch_diagnostics_list *list, const struct sch_cli_input *input);
+/* Prints every report of a list as `name:line:column: error 2013: message`, the source line and a caret. NO where the
+ * list has warnings that are errors by -Werror, else YES. */
+enum sch_cli_exit sch_cli_print_diagnostics(const struct sch_diagnostics_list *list, const struct sch_cli_input *input);
 
 /* The same for reports about one line of an input that is read line by line: the list knows it as line 1. */
-void sch_cli_print_line_diagnostics(const struct sch_diagnostics_list *list, const char *name, uint32_t line);
+enum sch_cli_exit sch_cli_print_line_diagnostics(const struct sch_diagnostics_list *list, const char *name,
+                                                 uint32_t line);
 
 /* One report made by the command itself, in the same form; `code` 0: no number. */
 struct sch_cli_place {
@@ -100,6 +103,9 @@ enum sch_cli_exit sch_cli_kind(const struct sch_cli_verb *verb, const char *word
 enum sch_cli_exit sch_cli_read(const char *path, struct sch_cli_input *input);
 void sch_cli_input_release(struct sch_cli_input *input);
 enum sch_cli_exit sch_cli_write(const char *path, const void *data, size_t bytes);
+
+/* A context without machine code, for what runs none; others are made by code.h. */
+enum sch_result sch_cli_plain_context_create(struct sch_context **context);
 
 /* A shader that was read, with what belongs to it. */
 struct sch_cli_shader {

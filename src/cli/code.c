@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "code.h"
+#include "common.h"
 
 enum { PATH_BYTES = 4096 };
 
@@ -52,6 +53,9 @@ enum sch_result sch_cli_context_create(struct sch_context **context)
     struct sch_machine_code_options code = {
         .size = sizeof code, .compiler = wanted.compiler, .perf_map = wanted.perf_map, .cache = wanted.cache};
     if (!wanted.chosen && default_cache(path)) code.cache = path;
-    const struct sch_context_options options = {.size = sizeof options, .machine_code = &code};
+    const struct sch_context_options options = {.size = sizeof options,
+                                                .machine_code = &code,
+                                                .warnings = sch_cli_common_warnings(),
+                                                .limits = sch_cli_common_limits()};
     return sch_context_create(&options, context);
 }

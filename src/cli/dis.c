@@ -63,8 +63,7 @@ static enum sch_cli_exit load_words(const char *path, struct sch_cli_shader *sha
     enum sch_cli_exit exit = sch_cli_read(path, &shader->input);
     if (exit == SCH_CLI_YES) exit = read_hex_words(&shader->input);
     if (exit == SCH_CLI_YES) exit = sch_cli_shader_parse(SCH_KIND_TGSI_BIN, shader);
-    sch_cli_print_diagnostics(shader->list, &shader->input);
-    return exit;
+    return sch_cli_worse(exit, sch_cli_print_diagnostics(shader->list, &shader->input));
 }
 
 static enum sch_cli_exit print_shader(const struct sch_cli_shader *shader, enum sch_float_text floats,
@@ -192,7 +191,7 @@ static enum sch_cli_exit print_file(const struct wanted *wanted)
         exit = sch_cli_fail(SCH_CLI_UNSUPPORTED, "style nvdisasm is one of Maxwell code");
     else {
         exit = sch_cli_shader_take(&input, wanted->kind, &shader);
-        sch_cli_print_diagnostics(shader.list, &shader.input);
+        exit = sch_cli_worse(exit, sch_cli_print_diagnostics(shader.list, &shader.input));
     }
     if (exit == SCH_CLI_YES && wanted->d3d && sch_shader_language(shader.shader) != SCH_LANGUAGE_D3D)
         exit = sch_cli_fail(SCH_CLI_UNSUPPORTED, "styles fxc and vkd3d are of Direct3D shaders");
@@ -220,4 +219,4 @@ static enum sch_cli_exit run(int argc, char **argv)
     return wanted.words ? print_words(&wanted) : print_file(&wanted);
 }
 
-const struct sch_cli_verb sch_cli_dis = {"dis", "prints a shader as canonical text", usage, run};
+const struct sch_cli_verb sch_cli_dis = {"dis", "prints a shader as canonical text", usage, run, true};

@@ -415,4 +415,4 @@ static enum sch_cli_exit run(int argc, char **argv)
     return exit;
 }
 
-const struct sch_cli_verb sch_cli_eval = {"eval", "runs a shader on given invocations, one a line", usage, run};
+const struct sch_cli_verb sch_cli_eval = {"eval", "runs a shader on given invocations, one a line", usage, run, true};

@@ -266,7 +266,8 @@ static bool explain_error(const char *name)
     bool is_number = sch_cli_number(name, 0, UINT32_MAX, &number);
     for (size_t i = 0; sch_table_error(i, &view); i++) {
         if (is_number ? view.number != number : strcasecmp(view.name, name) != 0) continue;
-        printf("%s %u %s: %s\n", view.severity, view.number, view.name, view.summary);
+        const char *more = strcmp(view.severity, "pedantic") == 0 ? " warning" : "";
+        printf("%s%s %u %s: %s\n", view.severity, more, view.number, view.name, view.summary);
         print_field("meaning", view.explanation);
         return true;
     }
@@ -331,4 +332,4 @@ static enum sch_cli_exit run(int argc, char **argv)
     return exit;
 }
 
-const struct sch_cli_verb sch_cli_explain = {"explain", "says what a name or an error number means", usage, run};
+const struct sch_cli_verb sch_cli_explain = {"explain", "says what a name or an error number means", usage, run, false};

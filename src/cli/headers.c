@@ -51,9 +51,8 @@ static enum sch_cli_exit convert(struct sch_context *context, struct sch_diagnos
         result = sch_maxwell_pool_assemble(context, input->data, input->bytes, &wanted->options, list, &data, &bytes);
     else
         result = sch_maxwell_pool_print(context, input->data, input->bytes, &wanted->options, list, &text, &bytes);
-    sch_cli_print_diagnostics(list, input);
-    enum sch_cli_exit exit = sch_cli_exit_of(result);
-    if (result == SCH_OK) exit = sch_cli_write(wanted->output ? wanted->output : "-", data ? data : text, bytes);
+    enum sch_cli_exit exit = sch_cli_worse(sch_cli_exit_of(result), sch_cli_print_diagnostics(list, input));
+    if (exit == SCH_CLI_YES) exit = sch_cli_write(wanted->output ? wanted->output : "-", data ? data : text, bytes);
     sch_free(context, data);
     sch_free(context, text);
     return exit;
@@ -71,7 +70,7 @@ static enum sch_cli_exit run(int argc, char **argv)
     wanted.options.name = input.name;
     struct sch_context *context = NULL;
     struct sch_diagnostics_list *list = NULL;
-    enum sch_result result = sch_context_create(NULL, &context);
+    enum sch_result result = sch_cli_plain_context_create(&context);
     if (result == SCH_OK) result = sch_diagnostics_create(context, &list);
     exit = result == SCH_OK ? convert(context, list, &input, &wanted)
                             : sch_cli_fail(sch_cli_exit_of(result), "%s", sch_result_text(result));
@@ -82,4 +81,4 @@ static enum sch_cli_exit run(int argc, char **argv)
 }
 
 const struct sch_cli_verb sch_cli_headers = {
-    "headers", "turns Maxwell's texture headers and samplers into text and back", usage, run};
+    "headers", "turns Maxwell's texture headers and samplers into text and back", usage, run, true};

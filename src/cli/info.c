@@ -121,7 +121,7 @@ static enum sch_cli_exit describe(const struct wanted *wanted)
     input.any_checksum = wanted->any_checksum;
     input.nth = wanted->nth;
     exit = sch_cli_shader_take(&input, wanted->kind, &shader);
-    sch_cli_print_diagnostics(shader.list, &shader.input);
+    exit = sch_cli_worse(exit, sch_cli_print_diagnostics(shader.list, &shader.input));
     if (exit == SCH_CLI_YES) {
         struct sch_shader_info info = {.size = sizeof info};
         enum sch_result result = sch_shader_get_info(shader.shader, &info);
@@ -168,4 +168,5 @@ static enum sch_cli_exit run(int argc, char **argv)
     return describe(&wanted);
 }
 
-const struct sch_cli_verb sch_cli_info = {"info", "describes a shader: stage, signature, counts, hash", usage, run};
+const struct sch_cli_verb sch_cli_info = {"info", "describes a shader: stage, signature, counts, hash", usage, run,
+                                          true};

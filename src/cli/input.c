@@ -1,16 +1,16 @@
 /* Files in, and shaders read from them. Output: output.c. */
 #include "cli.h"
 #include "code.h"
+#include "common.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The library's default limit for one source; standard input is cut off there too. */
-#define LARGEST_INPUT ((size_t)256 << 20)
-
+/* Reads to the end; past the library's limit for one source reading stops. */
 static bool read_all(FILE *file, struct sch_cli_input *input)
 {
+    const size_t largest = sch_cli_largest_input();
     size_t capacity = 0;
     for (;;) {
         if (input->bytes == capacity) {
@@ -25,7 +25,7 @@ static bool read_all(FILE *file, struct sch_cli_input *input)
         }
         size_t got = fread(input->data + input->bytes, 1, capacity - input->bytes, file);
         input->bytes += got;
-        if (input->bytes > LARGEST_INPUT) {
+        if (input->bytes > largest) {
             errno = EFBIG;
             return false;
         }
@@ -47,7 +47,7 @@ enum sch_cli_exit sch_cli_read(const char *path, struct sch_cli_input *input)
     if (good) return SCH_CLI_YES;
     sch_cli_input_release(input);
     if (problem == EFBIG)
-        return sch_cli_fail(SCH_CLI_LIMIT, "%s is larger than the limit of %zu bytes", path, LARGEST_INPUT);
+        return sch_cli_fail(SCH_CLI_LIMIT, "%s is larger than the limit of %zu bytes", path, sch_cli_largest_input());
     if (problem == ENOMEM) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory while reading %s", path);
     return sch_cli_fail(SCH_CLI_IO, "cannot read %s: %s", path, strerror(problem));
 }
@@ -141,8 +141,7 @@ enum sch_cli_exit sch_cli_shader_load(const char *path, enum sch_kind kind, uint
 {
     enum sch_cli_exit exit = sch_cli_shader_read(path, kind, nth, shader);
     if (exit == SCH_CLI_YES) exit = sch_cli_shader_lower(shader);
-    sch_cli_print_diagnostics(shader->list, &shader->input);
-    return exit;
+    return sch_cli_worse(exit, sch_cli_print_diagnostics(shader->list, &shader->input));
 }
 
 void sch_cli_shader_release(struct sch_cli_shader *shader)

@@ -181,4 +181,5 @@ static enum sch_cli_exit run(int argc, char **argv)
     return exit;
 }
 
-const struct sch_cli_verb sch_cli_jit = {"jit", "shows the machine code of a shader, or what it costs", usage, run};
+const struct sch_cli_verb sch_cli_jit = {"jit", "shows the machine code of a shader, or what it costs", usage, run,
+                                         true};

@@ -4,7 +4,8 @@
 #include <string.h>
 
 static const char usage[] =
-    "scheelite list [--json] opcodes|semantics|properties|formats|targets|files|d3d|maxwell|headers|decisions|errors";
+    "scheelite list [--json] "
+    "opcodes|semantics|properties|formats|targets|files|d3d|maxwell|headers|decisions|errors|limits";
 
 /* One cell of a row. */
 struct cell {
@@ -22,6 +23,7 @@ struct row {
     struct sch_maxwell_view maxwell;
     struct sch_header_field_view field;
     struct sch_d3d_opcode_view d3d;
+    struct sch_limit_view limit;
 };
 
 static struct cell text_cell(const char *column, const char *text)
@@ -150,6 +152,18 @@ static bool error_row(size_t index, struct row *row)
     return true;
 }
 
+static bool limit_row(size_t index, struct row *row)
+{
+    struct sch_limit_view *view = &row->limit;
+    *row = (struct row){.limit = {.size = sizeof *view}, .count = 3};
+    if (!sch_table_limit(index, view)) return false;
+    snprintf(row->flags, sizeof row->flags, "%llu", (unsigned long long)view->fallback);
+    row->cells[0] = text_cell("name", view->name);
+    row->cells[1] = text_cell("default", row->flags);
+    row->cells[2] = text_cell("meaning", view->meaning);
+    return true;
+}
+
 static const struct {
     const char *name;
     bool (*get)(size_t index, struct row *row); /* false past the last row */
@@ -165,6 +179,7 @@ static const struct {
     {"headers", header_row},
     {"decisions", decision_row},
     {"errors", error_row},
+    {"limits", limit_row},
 };
 
 static enum sch_cli_exit print_table(const char *name, bool json)
@@ -200,4 +215,4 @@ static enum sch_cli_exit run(int argc, char **argv)
     return print_table(table, json);
 }
 
-const struct sch_cli_verb sch_cli_list = {"list", "prints a table: opcodes, semantics, errors, ...", usage, run};
+const struct sch_cli_verb sch_cli_list = {"list", "prints a table: opcodes, semantics, errors, ...", usage, run, false};

@@ -1,5 +1,5 @@
 /* The scheelite command: finds the verb, runs it, and sees to it that what was printed arrived. */
-#include "cli.h"
+#include "common.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -34,6 +34,7 @@ static enum sch_cli_exit call_verb(const struct sch_cli_verb *verb, int argc, ch
 {
     if (!wants_help(argc, argv)) return verb->run(argc, argv);
     printf("scheelite %s: %s\nusage: %s\n", verb->name, verb->summary, verb->usage);
+    if (verb->reads) puts(sch_cli_common_usage);
     return SCH_CLI_YES;
 }
 
@@ -62,7 +63,7 @@ int main(int argc, char **argv)
         print_help(stderr);
         return SCH_CLI_USAGE;
     }
-    enum sch_cli_exit exit = run_verb(argc, argv);
+    enum sch_cli_exit exit = sch_cli_common_exit(run_verb(argc, argv));
     bool written = !ferror(stdout);
     if (fclose(stdout) != 0) written = false;
     if (!written)

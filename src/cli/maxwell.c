@@ -50,7 +50,7 @@ enum sch_cli_exit sch_cli_maxwell_read(const struct sch_cli_maxwell_options *opt
 {
     *maxwell = (struct sch_cli_maxwell){.input = *input};
     *input = (struct sch_cli_input){.name = input->name};
-    enum sch_result result = sch_context_create(NULL, &maxwell->context);
+    enum sch_result result = sch_cli_plain_context_create(&maxwell->context);
     if (result == SCH_OK) result = sch_diagnostics_create(maxwell->context, &maxwell->list);
     struct sch_maxwell_read_options read = {
         .size = sizeof read, .kind = options->kind, .target = options->target, .name = maxwell->input.name};
@@ -92,7 +92,7 @@ enum sch_cli_exit sch_cli_maxwell_dis(const struct sch_cli_maxwell_options *opti
 {
     struct sch_cli_maxwell maxwell;
     enum sch_cli_exit exit = sch_cli_maxwell_read(options, input, &maxwell);
-    sch_cli_print_diagnostics(maxwell.list, &maxwell.input);
+    exit = sch_cli_worse(exit, sch_cli_print_diagnostics(maxwell.list, &maxwell.input));
     if (exit == SCH_CLI_YES) exit = print_text(&maxwell, options->style);
     sch_cli_maxwell_release(&maxwell);
     return exit;
@@ -131,7 +131,7 @@ enum sch_cli_exit sch_cli_maxwell_asm(const struct sch_cli_maxwell_options *opti
     struct sch_cli_maxwell maxwell;
     enum sch_cli_exit exit = sch_cli_maxwell_read(options, input, &maxwell);
     if (exit == SCH_CLI_YES) exit = sch_cli_exit_of(sch_maxwell_program_warn(maxwell.program, maxwell.list));
-    sch_cli_print_diagnostics(maxwell.list, &maxwell.input);
+    exit = sch_cli_worse(exit, sch_cli_print_diagnostics(maxwell.list, &maxwell.input));
     if (exit == SCH_CLI_YES) exit = put_words(&maxwell, output);
     sch_cli_maxwell_release(&maxwell);
     return exit;
@@ -181,7 +181,7 @@ enum sch_cli_exit sch_cli_maxwell_info(const struct sch_cli_maxwell_options *opt
 {
     struct sch_cli_maxwell maxwell;
     enum sch_cli_exit exit = sch_cli_maxwell_read(options, input, &maxwell);
-    sch_cli_print_diagnostics(maxwell.list, &maxwell.input);
+    exit = sch_cli_worse(exit, sch_cli_print_diagnostics(maxwell.list, &maxwell.input));
     if (exit == SCH_CLI_YES) {
         struct sch_maxwell_program_info info = {.size = sizeof info};
         enum sch_result result = sch_maxwell_program_get_info(maxwell.program, &info);

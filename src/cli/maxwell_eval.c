@@ -9,7 +9,7 @@ static const char usage[] =
     "       [--quads] [--via-header-binding] [--half nearest|zero] [--arch sm_50|sm_52|sm_53] [--width 4|8|16]\n"
     "       [--engine auto|interp|maxwell] [--threads N] [--budget N]";
 
-static const struct sch_cli_verb verb = {"eval", "", usage, NULL};
+static const struct sch_cli_verb verb = {"eval", "", usage, NULL, true};
 
 struct wanted {
     struct sch_cli_maxwell_options options;

@@ -131,7 +131,7 @@ enum sch_cli_exit sch_cli_maxwell_dis_lines(const struct sch_cli_maxwell_options
 enum sch_cli_exit sch_cli_maxwell_asm_lines(const struct sch_cli_maxwell_options *options, const char *path)
 {
     struct answers answers = begin(options, path, false);
-    enum sch_result result = sch_context_create(NULL, &answers.context);
+    enum sch_result result = sch_cli_plain_context_create(&answers.context);
     if (result == SCH_OK) result = sch_diagnostics_create(answers.context, &answers.list);
     enum sch_cli_exit exit = SCH_CLI_YES;
     if (result == SCH_OK)

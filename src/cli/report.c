@@ -1,5 +1,5 @@
 /* Messages on stderr: usage errors, failures, and diagnostics with source line and caret. */
-#include "cli.h"
+#include "common.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -55,6 +55,7 @@ enum sch_cli_exit sch_cli_usage_error(const struct sch_cli_verb *verb, const cha
     fprintf(stderr, "scheelite %s: ", verb->name);
     print_clean(message);
     fprintf(stderr, "\nusage: %s\n", verb->usage);
+    if (verb->reads) fprintf(stderr, "%s\n", sch_cli_common_usage);
     return SCH_CLI_USAGE;
 }
 
@@ -130,18 +131,21 @@ static void print_diagnostic(const struct palette *palette, const struct sch_dia
         print_line_at(palette, input, (size_t)view->offset);
 }
 
-void sch_cli_print_diagnostics(const struct sch_diagnostics_list *list, const struct sch_cli_input *input)
+enum sch_cli_exit sch_cli_print_diagnostics(const struct sch_diagnostics_list *list, const struct sch_cli_input *input)
 {
     struct palette palette = choose_palette();
     struct sch_diagnostic_view view;
     size_t count = sch_diagnostics_count(list);
     for (size_t i = 0; i < count; i++)
         if (sch_diagnostics_get(list, i, &view)) print_diagnostic(&palette, &view, input);
-    size_t all = sch_diagnostics_errors(list) + sch_diagnostics_warnings(list);
+    size_t all = sch_diagnostics_errors(list);
+    if (!sch_cli_common_warnings()->counted_only) all += sch_diagnostics_warnings(list);
     if (all > count) fprintf(stderr, "scheelite: %zu more reports are not shown\n", all - count);
+    return sch_cli_warnings_exit(list);
 }
 
-void sch_cli_print_line_diagnostics(const struct sch_diagnostics_list *list, const char *name, uint32_t line)
+enum sch_cli_exit sch_cli_print_line_diagnostics(const struct sch_diagnostics_list *list, const char *name,
+                                                 uint32_t line)
 {
     struct palette palette = choose_palette();
     struct sch_diagnostic_view view;
@@ -150,6 +154,7 @@ void sch_cli_print_line_diagnostics(const struct sch_diagnostics_list *list, con
         view.line = line;
         print_diagnostic(&palette, &view, NULL);
     }
+    return sch_cli_warnings_exit(list);
 }
 
 /* The byte where line `line` begins; the end of the input when it has fewer. */

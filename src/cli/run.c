@@ -335,4 +335,4 @@ static enum sch_cli_exit run(int argc, char **argv)
 }
 
 const struct sch_cli_verb sch_cli_run = {"run", "shades a picture, runs a compute grid or a script of tests", usage,
-                                         run};
+                                         run, true};

@@ -106,4 +106,4 @@ static enum sch_cli_exit run(int argc, char **argv)
     return exit;
 }
 
-const struct sch_cli_verb sch_cli_sample = {"sample", "asks the texture unit questions", usage, run};
+const struct sch_cli_verb sch_cli_sample = {"sample", "asks the texture unit questions", usage, run, true};

@@ -278,11 +278,15 @@ enum sch_cli_exit sch_cli_setup_program(struct sch_cli_setup *setup, const struc
     if (exit != SCH_CLI_YES) return exit;
     enum sch_result result = sch_diagnostics_create(shader->context, &list);
     if (result == SCH_OK) result = sch_program_create(shader->context, shader->shader, &setup->program, list, program);
-    sch_cli_print_diagnostics(list, &shader->input);
+    exit = sch_cli_worse(sch_cli_exit_of(result), sch_cli_print_diagnostics(list, &shader->input));
     if (result != SCH_OK && !sch_diagnostics_errors(list))
         sch_cli_fail(sch_cli_exit_of(result), "%s: %s", shader->input.name, sch_result_text(result));
     sch_diagnostics_destroy(list);
-    return sch_cli_exit_of(result);
+    if (exit != SCH_CLI_YES) {
+        sch_program_destroy(*program);
+        *program = NULL;
+    }
+    return exit;
 }
 
 void sch_cli_bind(const struct sch_cli_setup *setup, const struct sch_cli_constants *constants,

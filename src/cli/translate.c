@@ -1,5 +1,5 @@
 /* scheelite translate: a shader in another language. */
-#include "cli.h"
+#include "common.h"
 
 #include <string.h>
 
@@ -39,7 +39,7 @@ static enum sch_cli_exit put_direct3d(const struct sch_cli_shader *from, const s
     size_t bytes;
     enum sch_result result = target->container ? sch_shader_serialize(shader, from->list, &data, &bytes)
                                                : sch_shader_print(shader, NULL, &text, &bytes);
-    enum sch_cli_exit exit = sch_cli_exit_of(result);
+    enum sch_cli_exit exit = sch_cli_worse(sch_cli_exit_of(result), sch_cli_warnings_exit(from->list));
     if (exit == SCH_CLI_YES) exit = put(target, data ? data : text, bytes);
     sch_free(from->context, data);
     sch_free(from->context, text);
@@ -65,7 +65,8 @@ static enum sch_cli_exit to_text(const struct sch_cli_shader *shader, const stru
     size_t bytes;
     enum sch_cli_exit exit =
         sch_cli_exit_of(sch_shader_translate(shader->shader, &options, shader->list, &text, &bytes));
-    enum sch_cli_exit written = text ? put(target, text, bytes) : SCH_CLI_YES;
+    enum sch_cli_exit written = sch_cli_warnings_exit(shader->list);
+    if (text && written == SCH_CLI_YES) written = put(target, text, bytes);
     sch_free(shader->context, text);
     return exit == SCH_CLI_YES ? written : exit;
 }
@@ -112,4 +113,4 @@ static enum sch_cli_exit run(int argc, char **argv)
     return translate(path, kind, nth, &target);
 }
 
-const struct sch_cli_verb sch_cli_translate = {"translate", "a shader in another language", usage, run};
+const struct sch_cli_verb sch_cli_translate = {"translate", "a shader in another language", usage, run, true};

@@ -2,11 +2,10 @@
  * check_*.c files, their numbers in src/isa/errors.def. */
 #include "ir/check_internal.h"
 
-enum { FIRST_WARNING = 2500 };
-
 enum sch_severity sch_check_severity(struct sch_check *check, unsigned code)
 {
-    if (code >= FIRST_WARNING) return SCH_SEVERITY_WARNING;
+    enum sch_severity severity = sch_diagnostic_severity(code);
+    if (severity != SCH_SEVERITY_ERROR) return severity;
     check->errors++;
     if (code == SCH_D_NESTING_LIMIT || code == SCH_D_REGISTER_LIMIT) check->limit_errors++;
     return SCH_SEVERITY_ERROR;
@@ -14,7 +13,7 @@ enum sch_severity sch_check_severity(struct sch_check *check, unsigned code)
 
 struct sch_diagnostics *sch_check_list(const struct sch_check *check, unsigned code)
 {
-    return check->d3d && code >= FIRST_WARNING ? NULL : check->diagnostics;
+    return check->d3d && sch_diagnostic_severity(code) != SCH_SEVERITY_ERROR ? NULL : check->diagnostics;
 }
 
 const char *sch_check_file_word(unsigned file)

@@ -2,74 +2,6 @@
  * and resources. What instructions do with them is in check_operands.c and check_texture.c. */
 #include "ir/check_internal.h"
 
-/* Stages that the specification names for a semantic (tgsi.rst, "Declaration Semantic"), for inputs, outputs and system
- * values. Where it says "vertex shader", all stages before the rasterizer are meant; ALL where it names none. A use
- * elsewhere is a warning, since Mesa emits such shaders. */
-enum {
-    V = 1 << SCH_STAGE_VERTEX,
-    C = 1 << SCH_STAGE_TESS_CTRL,
-    E = 1 << SCH_STAGE_TESS_EVAL,
-    G = 1 << SCH_STAGE_GEOMETRY,
-    F = 1 << SCH_STAGE_FRAGMENT,
-    K = 1 << SCH_STAGE_COMPUTE,
-    PRE = V | C | E | G,
-    ALL = PRE | F | K
-};
-
-static const struct {
-    uint8_t input, output, system_value;
-} semantic_stages[SCH_SEMANTIC_COUNT] = {
-    [SCH_SEMANTIC_POSITION] = {PRE | F, PRE | F, F},
-    [SCH_SEMANTIC_COLOR] = {PRE | F, PRE | F, 0},
-    [SCH_SEMANTIC_BCOLOR] = {0, PRE, 0},
-    [SCH_SEMANTIC_FOG] = {PRE | F, PRE, 0},
-    [SCH_SEMANTIC_PSIZE] = {PRE, PRE, 0},
-    [SCH_SEMANTIC_GENERIC] = {PRE | F, PRE | F, 0},
-    [SCH_SEMANTIC_NORMAL] = {V, 0, 0},
-    [SCH_SEMANTIC_FACE] = {F, 0, F},
-    [SCH_SEMANTIC_EDGEFLAG] = {V, V, 0},
-    [SCH_SEMANTIC_PRIMID] = {G | F, PRE, G | F},
-    [SCH_SEMANTIC_INSTANCEID] = {0, 0, V},
-    [SCH_SEMANTIC_VERTEXID] = {0, 0, V},
-    [SCH_SEMANTIC_STENCIL] = {0, F, 0},
-    [SCH_SEMANTIC_CLIPDIST] = {ALL, ALL, 0},
-    [SCH_SEMANTIC_CLIPVERTEX] = {PRE, PRE, 0},
-    [SCH_SEMANTIC_GRID_SIZE] = {0, 0, K},
-    [SCH_SEMANTIC_BLOCK_ID] = {0, 0, K},
-    [SCH_SEMANTIC_BLOCK_SIZE] = {0, 0, K},
-    [SCH_SEMANTIC_THREAD_ID] = {0, 0, K},
-    [SCH_SEMANTIC_TEXCOORD] = {PRE | F, PRE, 0},
-    [SCH_SEMANTIC_PCOORD] = {F, 0, 0},
-    [SCH_SEMANTIC_VIEWPORT_INDEX] = {F, V | E | G, 0},
-    [SCH_SEMANTIC_LAYER] = {F, V | E | G, 0},
-    [SCH_SEMANTIC_SAMPLEID] = {0, 0, F},
-    [SCH_SEMANTIC_SAMPLEPOS] = {0, 0, F},
-    [SCH_SEMANTIC_SAMPLEMASK] = {0, F, F},
-    [SCH_SEMANTIC_INVOCATIONID] = {0, 0, G},
-    [SCH_SEMANTIC_VERTEXID_NOBASE] = {0, 0, V},
-    [SCH_SEMANTIC_BASEVERTEX] = {0, 0, V},
-    [SCH_SEMANTIC_PATCH] = {C | E, C | E, 0},
-    [SCH_SEMANTIC_TESSCOORD] = {0, 0, E},
-    [SCH_SEMANTIC_TESSOUTER] = {C | E, C | E, C | E},
-    [SCH_SEMANTIC_TESSINNER] = {C | E, C | E, C | E},
-    [SCH_SEMANTIC_VERTICESIN] = {0, 0, C | E},
-    [SCH_SEMANTIC_HELPER_INVOCATION] = {0, 0, F},
-    [SCH_SEMANTIC_BASEINSTANCE] = {0, 0, V},
-    [SCH_SEMANTIC_DRAWID] = {0, 0, V},
-    [SCH_SEMANTIC_WORK_DIM] = {0, 0, K},
-    [SCH_SEMANTIC_SUBGROUP_SIZE] = {0, 0, ALL},
-    [SCH_SEMANTIC_SUBGROUP_INVOCATION] = {0, 0, ALL},
-    [SCH_SEMANTIC_SUBGROUP_EQ_MASK] = {0, 0, ALL},
-    [SCH_SEMANTIC_SUBGROUP_GE_MASK] = {0, 0, ALL},
-    [SCH_SEMANTIC_SUBGROUP_GT_MASK] = {0, 0, ALL},
-    [SCH_SEMANTIC_SUBGROUP_LE_MASK] = {0, 0, ALL},
-    [SCH_SEMANTIC_SUBGROUP_LT_MASK] = {0, 0, ALL},
-    [SCH_SEMANTIC_CS_USER_DATA_AMD] = {0, 0, ALL},
-    [SCH_SEMANTIC_VIEWPORT_MASK] = {ALL, ALL, 0},
-    [SCH_SEMANTIC_TESS_DEFAULT_OUTER_LEVEL] = {0, 0, ALL},
-    [SCH_SEMANTIC_TESS_DEFAULT_INNER_LEVEL] = {0, 0, ALL},
-};
-
 /* Targets that the specification lists for a view (the first three) and a resource (these and CUBE). */
 #define T(name) (1u << SCH_TARGET_##name)
 enum {
@@ -114,11 +46,21 @@ static void check_array(struct sch_check *check, const struct sch_ir_declaration
                          sch_check_file_word(declaration->file), declaration->array_id);
 }
 
-static unsigned stages_of(unsigned semantic, unsigned file)
+/* A stage that the specification does not name is a warning: a pedantic one where producers write the semantic. */
+static void check_semantic_stage(struct sch_check *check, const struct sch_ir_declaration *declaration)
 {
-    if (file == SCH_FILE_INPUT) return semantic_stages[semantic].input;
-    if (file == SCH_FILE_OUTPUT) return semantic_stages[semantic].output;
-    return semantic_stages[semantic].system_value;
+    const struct sch_semantic_info *info = sch_semantic_info(declaration->semantic);
+    unsigned file = declaration->file, stage = 1u << check->shader->stage;
+    if (declaration->semantic == SCH_SEMANTIC_PSIZE && check->shader->stage == SCH_STAGE_FRAGMENT)
+        SCH_CHECK_REPORT(check, PSIZE_IN_FRAGMENT, declaration->position, "PSIZE cannot be used in fragment shaders");
+    else if (sch_semantic_stages(info, file) & stage)
+        return;
+    else if (info->produced & stage)
+        SCH_CHECK_REPORT(check, SEMANTIC_STAGE, declaration->position, "%s is not described for %s in this stage",
+                         info->word, sch_check_file_word(file));
+    else
+        SCH_CHECK_REPORT(check, SEMANTIC_NOWHERE, declaration->position, "nothing is known as %s of %s in this stage",
+                         info->word, sch_check_file_word(file));
 }
 
 /* The index of the range's last register: a range counts its indices up. */
@@ -139,7 +81,7 @@ static void check_semantic_index(struct sch_check *check, const struct sch_ir_de
 
 static void check_semantic(struct sch_check *check, const struct sch_ir_declaration *declaration)
 {
-    unsigned file = declaration->file, stage = check->shader->stage;
+    unsigned file = declaration->file;
     if (!declaration->has_semantic) {
         if (file == SCH_FILE_SYSTEM_VALUE)
             SCH_CHECK_REPORT(check, SYSTEM_VALUE_UNNAMED, declaration->position, "a system value needs a semantic");
@@ -156,11 +98,7 @@ static void check_semantic(struct sch_check *check, const struct sch_ir_declarat
                          sch_check_file_word(file));
         return;
     }
-    if (declaration->semantic == SCH_SEMANTIC_PSIZE && stage == SCH_STAGE_FRAGMENT)
-        SCH_CHECK_REPORT(check, PSIZE_IN_FRAGMENT, declaration->position, "PSIZE cannot be used in fragment shaders");
-    else if (!(stages_of(declaration->semantic, file) & (1u << stage)))
-        SCH_CHECK_REPORT(check, SEMANTIC_STAGE, declaration->position, "%s is not described for %s in this stage",
-                         word->word, sch_check_file_word(file));
+    check_semantic_stage(check, declaration);
     check_semantic_index(check, declaration);
 }
 
@@ -188,9 +126,12 @@ static void check_view(struct sch_check *check, const struct sch_ir_declaration 
     default:
         return;
     }
-    if (declaration->target >= SCH_TARGET_COUNT || !(listed >> declaration->target & 1))
-        SCH_CHECK_REPORT(check, VIEW_TARGET, declaration->position, "%s is not listed as a target of %s",
-                         sch_check_target_word(declaration->target), sch_check_file_word(declaration->file));
+    if (declaration->target < SCH_TARGET_COUNT && listed >> declaration->target & 1) return;
+    const char *target = sch_check_target_word(declaration->target), *file = sch_check_file_word(declaration->file);
+    if (declaration->file == SCH_FILE_SAMPLER_VIEW)
+        SCH_CHECK_REPORT(check, VIEW_TARGET, declaration->position, "%s is not listed as a target of %s", target, file);
+    else
+        SCH_CHECK_REPORT(check, RESOURCE_TARGET, declaration->position, "%s is no target of %s", target, file);
 }
 
 /* Semantics that stand on registers: which component masks of each name and index are taken is not kept, only whether

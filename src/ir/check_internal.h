@@ -47,7 +47,7 @@ struct sch_check {
     uint32_t output_vertices;   /* likewise of outputs */
 };
 
-/* The severity of a number, which its range decides (errors.def), counted. */
+/* The severity in the row of a number (errors.def), counted where it is an error. */
 enum sch_severity sch_check_severity(struct sch_check *check, unsigned code);
 
 /* Where a report goes: under D3D_RULES warnings go nowhere, for they say what TGSI's text does not describe, and

@@ -157,6 +157,18 @@ static bool is_pair(const struct sch_ir_src *src, unsigned first)
     return (low == 0 || low == 2) && src->swizzle[first + 1] == low + 1;
 }
 
+/* Of an immediate no half belongs to another: producers pack the words of several values as they fit. */
+static void report_torn(struct sch_check *check, const struct sch_ir_instruction *instruction,
+                        const struct sch_ir_src *src)
+{
+    if (src->file == SCH_FILE_IMMEDIATE)
+        SCH_CHECK_REPORT(check, SWIZZLE_64BIT, instruction->position,
+                         "the swizzle puts a 64-bit value together from words of IMM");
+    else
+        SCH_CHECK_REPORT(check, VALUE_TORN, instruction->position, "the swizzle tears a 64-bit value of %s apart",
+                         sch_check_file_word(src->file));
+}
+
 static void check_swizzle_64(struct sch_check *check, const struct sch_ir_instruction *instruction,
                              const struct sch_op_info *info, const struct sch_ir_src *src)
 {
@@ -167,9 +179,7 @@ static void check_swizzle_64(struct sch_check *check, const struct sch_ir_instru
         high = mask & 2;
     }
     if (info->shape == SCH_SHAPE_FRACEXP) high = false;
-    if ((low && !is_pair(src, 0)) || (high && !is_pair(src, 2)))
-        SCH_CHECK_REPORT(check, SWIZZLE_64BIT, instruction->position, "the swizzle tears a 64-bit value of %s apart",
-                         sch_check_file_word(src->file));
+    if ((low && !is_pair(src, 0)) || (high && !is_pair(src, 2))) report_torn(check, instruction, src);
 }
 
 static void check_modifiers(struct sch_check *check, const struct sch_ir_instruction *instruction,

@@ -148,6 +148,14 @@ static void check_brackets(struct sch_check *check, const struct sch_check_opera
     }
 }
 
+/* Producers read values like FACE whole, of which the other components are constant. */
+static bool is_scalar(const struct sch_ir_declaration *declaration)
+{
+    if (declaration->file != SCH_FILE_INPUT || !declaration->has_semantic) return false;
+    const struct sch_semantic_info *info = sch_semantic_info(declaration->semantic);
+    return info && info->components == 1;
+}
+
 static void check_components(struct sch_check *check, const struct sch_check_operand *operand, int dimension)
 {
     const struct sch_check_range *range = sch_check_find(check, operand->file, dimension, operand->index->index);
@@ -155,10 +163,14 @@ static void check_components(struct sch_check *check, const struct sch_check_ope
     unsigned mask = range->declaration->usage_mask ? range->declaration->usage_mask : 15;
     if (!(operand->components & ~mask)) return;
     uint64_t number = SCH_CHECK_KEY(operand->file + 2 * SCH_FILE_COUNT, dimension, operand->index->index);
-    if (sch_check_set_add(check, &check->reported, number))
+    if (!sch_check_set_add(check, &check->reported, number)) return;
+    const char *file = sch_check_file_word(operand->file);
+    if (is_scalar(range->declaration))
         SCH_CHECK_REPORT(check, OUTSIDE_USAGE_MASK, operand->instruction->position,
-                         "a component of %s[%d] that its declaration leaves out", sch_check_file_word(operand->file),
-                         operand->index->index);
+                         "a component of %s[%d] that its declaration leaves out", file, operand->index->index);
+    else
+        SCH_CHECK_REPORT(check, COMPONENT_LEFT_OUT, operand->instruction->position,
+                         "a component of %s[%d] that its declaration leaves out", file, operand->index->index);
 }
 
 void sch_check_use(struct sch_check *check, const struct sch_check_operand *operand)

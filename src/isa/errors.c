@@ -1,8 +1,9 @@
 /* errors.def as an array. */
 #include "isa/errors.h"
 
-#define SEVERITY_ERROR   "error"
-#define SEVERITY_WARNING "warning"
+#define SEVERITY_ERROR    "error"
+#define SEVERITY_WARNING  "warning"
+#define SEVERITY_PEDANTIC "pedantic"
 
 static const struct sch_diagnostic_info infos[] = {
 #define DIAGNOSTIC(number_, name_, severity_, summary_, explanation_)                                                  \
@@ -10,6 +11,19 @@ static const struct sch_diagnostic_info infos[] = {
 #include "isa/errors.def"
 #undef DIAGNOSTIC
 };
+
+enum sch_severity sch_diagnostic_severity(unsigned number)
+{
+    switch (number) {
+#define DIAGNOSTIC(number_, name_, severity_, summary_, explanation_)                                                  \
+    case number_:                                                                                                      \
+        return SCH_SEVERITY_##severity_;
+#include "isa/errors.def"
+#undef DIAGNOSTIC
+    default:
+        return SCH_SEVERITY_ERROR;
+    }
+}
 
 const struct sch_diagnostic_info *sch_diagnostic_infos(size_t *count)
 {

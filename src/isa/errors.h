@@ -4,6 +4,8 @@
 
 #include <stddef.h>
 
+#include "base/diagnostics.h"
+
 enum sch_diagnostic_code {
 #define DIAGNOSTIC(number, name, severity, summary, explanation) SCH_D_##name = number,
 #include "isa/errors.def"
@@ -13,9 +15,12 @@ enum sch_diagnostic_code {
 struct sch_diagnostic_info {
     unsigned number;
     const char *name;
-    const char *severity; /* "error" or "warning" */
+    const char *severity; /* "error", "warning" or "pedantic" */
     const char *summary, *explanation;
 };
+
+/* The severity in the row of a number; of a number without a row: an error. */
+enum sch_severity sch_diagnostic_severity(unsigned number);
 
 /* All rows in the order of errors.def. */
 const struct sch_diagnostic_info *sch_diagnostic_infos(size_t *count);

@@ -110,10 +110,37 @@ static const struct sch_word pixel_centers[] = {
 #include "isa/names.def"
 };
 static const struct sch_word semantics[] = {
-#define SEMANTIC(name, number, word, files, type, doc) WORD(word, doc, number, files, #type, #name)
+#define SEMANTIC(name, number, word, files, type, input, output, system_value, produced, components, doc)              \
+    WORD(word, doc, number, files, #type, #name)
 #include "isa/semantics.def"
 #undef SEMANTIC
 };
+
+/* The stages of semantics.def. */
+enum {
+    V = 1 << SCH_STAGE_VERTEX,
+    C = 1 << SCH_STAGE_TESS_CTRL,
+    E = 1 << SCH_STAGE_TESS_EVAL,
+    G = 1 << SCH_STAGE_GEOMETRY,
+    F = 1 << SCH_STAGE_FRAGMENT,
+    K = 1 << SCH_STAGE_COMPUTE,
+    PRE = V | C | E | G,
+    ALL = PRE | F | K
+};
+
+static const struct sch_semantic_info semantic_infos[SCH_SEMANTIC_COUNT] = {
+#define SEMANTIC(name_, number_, word_, files_, type_, input_, output_, system_value_, produced_, components_, doc_)   \
+    [number_] = {.word = word_,                                                                                        \
+                 .files = files_,                                                                                      \
+                 .input = input_,                                                                                      \
+                 .output = output_,                                                                                    \
+                 .system_value = system_value_,                                                                        \
+                 .produced = produced_,                                                                                \
+                 .components = components_},
+#include "isa/semantics.def"
+#undef SEMANTIC
+};
+
 static const struct sch_word properties[] = {
 #define PROPERTY(name, number, stage, value, doc) WORD(#name, doc, number, 0, #value, #name)
 #include "isa/properties.def"
@@ -141,6 +168,25 @@ static const struct {
     ENTRY(SCH_WORDS_FORMAT, formats),
 #undef ENTRY
 };
+
+const struct sch_semantic_info *sch_semantic_info(unsigned semantic)
+{
+    return semantic < SCH_SEMANTIC_COUNT && semantic_infos[semantic].word ? &semantic_infos[semantic] : NULL;
+}
+
+unsigned sch_semantic_stages(const struct sch_semantic_info *info, unsigned file)
+{
+    switch (file) {
+    case SCH_FILE_INPUT:
+        return info->input;
+    case SCH_FILE_OUTPUT:
+        return info->output;
+    case SCH_FILE_SYSTEM_VALUE:
+        return info->system_value;
+    default:
+        return 0;
+    }
+}
 
 const struct sch_word *sch_words(enum sch_vocabulary vocabulary, size_t *count)
 {

@@ -70,7 +70,7 @@ enum sch_primitive {
 };
 
 enum sch_semantic {
-#define SEMANTIC(name, number, word, files, type, doc) SCH_SEMANTIC_##name = number,
+#define SEMANTIC(name, number, ...) SCH_SEMANTIC_##name = number,
 #include "isa/semantics.def"
 #undef SEMANTIC
     SCH_SEMANTIC_COUNT,
@@ -253,6 +253,21 @@ enum sch_vocabulary {
 
 /* All words of a vocabulary in the order of their numbers; `*count` receives how many. */
 const struct sch_word *sch_words(enum sch_vocabulary vocabulary, size_t *count);
+
+/* Where a semantic stands. */
+struct sch_semantic_info {
+    const char *word;                    /* NULL: no such semantic */
+    uint16_t files;                      /* SCH_FILE_BIT of those that may carry it */
+    uint8_t input, output, system_value; /* stages that the specification names, bits by enum sch_stage */
+    uint8_t produced;                    /* further stages, in which producers write it */
+    uint8_t components;                  /* 1: its value is in x, and the others are constant; else 4 */
+};
+
+/* By number, or NULL. */
+const struct sch_semantic_info *sch_semantic_info(unsigned semantic);
+
+/* The stages that the specification names for a file. */
+unsigned sch_semantic_stages(const struct sch_semantic_info *info, unsigned file);
 
 /* By number, or NULL. */
 const struct sch_word *sch_word_by_number(enum sch_vocabulary vocabulary, unsigned number);

@@ -250,6 +250,76 @@ static void test_struct_sizes(void **state)
     sch_context_destroy(context);
 }
 
+/* Which warnings the lists of a context take. */
+static void test_warnings(void **state)
+{
+    (void)state;
+    static const char text[] = "FRAG\nDCL SV[0], SAMPLEID\nDCL OUT[0], COLOR\nMOV OUT[0], SV[0]\n"; /* 2515, 2501 */
+    static const unsigned ignored[] = {2501, 2040}, wrong[] = {2501, 7};
+    static const struct {
+        struct sch_warning_options options;
+        size_t kept, warnings;
+    } rows[] = {{{.size = sizeof rows->options}, 1, 1},
+                {{.size = sizeof rows->options, .pedantic = true}, 2, 2},
+                {{.size = sizeof rows->options, .pedantic = true, .counted_only = true}, 0, 2},
+                {{.size = sizeof rows->options, .ignored = ignored, .ignored_count = 2}, 0, 0},
+                {{.size = sizeof rows->options, .pedantic = true, .ignored = ignored, .ignored_count = 2}, 1, 1}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct sch_warning_options warnings = rows[i].options;
+        struct sch_context_options options = {.size = sizeof options, .warnings = &warnings};
+        struct sch_context *context = NULL;
+        assert_int_equal(sch_context_create(&options, &context), SCH_OK);
+        warnings = (struct sch_warning_options){0}; /* it was copied */
+        struct sch_diagnostics_list *list = NULL;
+        assert_int_equal(sch_diagnostics_create(context, &list), SCH_OK);
+        struct sch_shader *shader = read_text(context, text);
+        assert_int_equal(sch_shader_check(shader, list), SCH_OK);
+        assert_int_equal(sch_diagnostics_count(list), rows[i].kept);
+        assert_int_equal(sch_diagnostics_warnings(list), rows[i].warnings);
+        struct sch_diagnostic_view view;
+        for (size_t j = 0; sch_diagnostics_get(list, j, &view); j++)
+            assert_int_equal(view.severity, view.code == 2515 ? SCH_DIAGNOSTIC_PEDANTIC : SCH_DIAGNOSTIC_WARNING);
+        sch_shader_destroy(shader);
+        shader = read_text(context, "FRAG\nDCL OUT[0], COLOR\nMOV OUT[0], IN[0]\nEND\n");
+        assert_int_equal(sch_shader_check(shader, list), SCH_ERROR_INVALID);
+        assert_int_equal(sch_diagnostics_errors(list), 1); /* 2040 is an error, ignored or not */
+        sch_shader_destroy(shader);
+        sch_diagnostics_destroy(list);
+        sch_context_destroy(context);
+    }
+
+    struct sch_context *context = NULL;
+    struct sch_warning_options warnings = {.size = sizeof warnings, .ignored = wrong, .ignored_count = 2};
+    struct sch_context_options options = {.size = sizeof options, .warnings = &warnings};
+    assert_int_equal(sch_context_create(&options, &context), SCH_ERROR_ARGUMENT);
+    assert_null(context);
+    warnings.ignored = NULL;
+    assert_int_equal(sch_context_create(&options, &context), SCH_ERROR_ARGUMENT);
+}
+
+static void test_limits_by_name(void **state)
+{
+    (void)state;
+    struct sch_limit_options limits = {.size = sizeof limits};
+    assert_int_equal(sch_limit_set(&limits, "instructions", 7), SCH_OK);
+    assert_int_equal(sch_limit_set(&limits, "memory", 8), SCH_OK);
+    assert_int_equal(limits.instructions, 7);
+    assert_int_equal(limits.memory, 8);
+    assert_int_equal(sch_limit_set(&limits, "instructions", 0), SCH_ERROR_ARGUMENT);
+    assert_int_equal(sch_limit_set(&limits, "instructions", (uint64_t)1 << 32), SCH_ERROR_ARGUMENT);
+    assert_int_equal(sch_limit_set(&limits, "size", 8), SCH_ERROR_ARGUMENT);
+    assert_int_equal(sch_limit_set(&limits, NULL, 8), SCH_ERROR_ARGUMENT);
+    assert_int_equal(sch_limit_set(NULL, "memory", 8), SCH_ERROR_ARGUMENT);
+    struct sch_limit_view view = {.size = sizeof view};
+    size_t count = 0;
+    for (; sch_table_limit(count, &view); count++) {
+        limits = (struct sch_limit_options){.size = sizeof limits};
+        assert_int_equal(sch_limit_set(&limits, view.name, view.most), SCH_OK);
+        assert_true(view.fallback > 0 && view.fallback <= view.most && view.meaning[0]);
+    }
+    assert_int_equal(count, 7);
+}
+
 /* What each kind of input answers, and that the list says the same. */
 static void test_results(void **state)
 {
@@ -782,6 +852,8 @@ int main(void)
         cmocka_unit_test(test_machine_code_questions),
         cmocka_unit_test(test_null_arguments),
         cmocka_unit_test(test_struct_sizes),
+        cmocka_unit_test(test_warnings),
+        cmocka_unit_test(test_limits_by_name),
         cmocka_unit_test(test_results),
         cmocka_unit_test(test_forms),
         cmocka_unit_test(test_registers),

@@ -56,8 +56,10 @@ struct run {
 
 static void parse(struct run *run, const char *text, size_t bytes, const struct sch_limits *limits)
 {
+    static const struct sch_warning_filter all = {.pedantic = true};
     *run = (struct run){.checked = SCH_STATUS_INTERNAL};
     sch_diagnostics_init(&run->list, &sch_allocator_libc, 1000);
+    run->list.filter = &all;
     sch_diagnostics_source(&run->list, "case", text, bytes);
     run->parsed = sch_tgsi_parse(&sch_allocator_libc, limits, text, bytes, &run->list, &run->shader);
 }
@@ -224,9 +226,36 @@ static void every_rule_has_a_case(void **state)
         if (infos[i].number >= 2600 && infos[i].number < 2650) continue;
         rules++;
         if (!has_case(infos[i].number)) fail_msg("no case breaks rule %u", infos[i].number);
-        assert_string_equal(infos[i].severity, infos[i].number < 2500 ? "error" : "warning");
+        bool warning = sch_diagnostic_severity(infos[i].number) != SCH_SEVERITY_ERROR;
+        if (warning != (infos[i].number >= 2500)) fail_msg("%u is %s", infos[i].number, infos[i].severity);
     }
     assert_true(rules > 100);
+}
+
+/* Each pedantic rule is reported as such where it is asked for, and not at all where it is not. */
+static void pedantic_rules_are_asked_for(void **state)
+{
+    (void)state;
+    size_t pedantic = 0;
+    for (size_t i = 0; i < CASE_COUNT; i++) {
+        if (sch_diagnostic_severity(cases[i].code) != SCH_SEVERITY_PEDANTIC) continue;
+        struct run run;
+        for (int asked = 0; asked < 2; asked++) {
+            parse_case(&run, cases[i].preamble, cases[i].broken);
+            const struct sch_warning_filter filter = {.pedantic = asked};
+            run.list.filter = asked ? &filter : NULL;
+            size_t before = run.list.warnings;
+            assert_int_equal(sch_ir_check(run.shader, &run.list), SCH_STATUS_OK);
+            if (count_code(&run, cases[i].code) != (size_t)asked || (asked && run.list.warnings == before))
+                fail_msg("%u, asked %d: %zu reports\n%s", cases[i].code, asked, count_code(&run, cases[i].code),
+                         cases[i].broken);
+            for (size_t j = 0; j < run.list.count; j++)
+                assert_int_equal(run.list.items[j].severity, sch_diagnostic_severity(run.list.items[j].code));
+            finish(&run);
+        }
+        pedantic++;
+    }
+    assert_true(pedantic >= 13);
 }
 
 /* One mistake is one report, however often it is used. */
@@ -495,6 +524,32 @@ static void check_file(const char *path, size_t *histogram)
     free(text);
 }
 
+/* The warnings of the captured shaders that lie beside the repository: by default, and the pedantic ones. */
+enum { CAPTURED = 3383 };
+static const struct {
+    unsigned code;
+    size_t by_default, pedantic;
+} captured_warnings[] = {
+    {2510, 0, 70},  {2514, 0, 241}, {2515, 0, 476}, {2517, 0, 80}, {2518, 0, 14},
+    {2520, 0, 171}, {2522, 2, 0},   {2523, 3, 0},   {2524, 0, 7},  {2548, 0, 36},
+    {2549, 0, 12},  {2560, 0, 16},  {2561, 0, 1},   {2570, 0, 15}, {2571, 0, 11},
+};
+
+static void expect_captured(const size_t *histogram)
+{
+    size_t sum = 0, expected = 0;
+    for (unsigned code = 0; code < 3000; code++) sum += histogram[code];
+    for (size_t i = 0; i < sizeof captured_warnings / sizeof *captured_warnings; i++) {
+        unsigned code = captured_warnings[i].code;
+        bool pedantic = sch_diagnostic_severity(code) == SCH_SEVERITY_PEDANTIC;
+        assert_int_equal(pedantic ? captured_warnings[i].by_default : captured_warnings[i].pedantic, 0);
+        size_t count = captured_warnings[i].by_default + captured_warnings[i].pedantic;
+        if (histogram[code] != count) fail_msg("%u is reported %zu times, not %zu", code, histogram[code], count);
+        expected += count;
+    }
+    assert_int_equal(sum, expected); /* no other warning */
+}
+
 static void captured_shaders(void **state)
 {
     (void)state;
@@ -519,6 +574,7 @@ static void captured_shaders(void **state)
     if (files) printf("# %zu captured shaders accepted\n", files);
     for (unsigned code = 0; code < 3000; code++)
         if (histogram[code]) printf("# %5zu x warning %u\n", histogram[code], code);
+    if (files == CAPTURED) expect_captured(histogram);
     free(histogram);
     if (!files) skip();
 }
@@ -585,12 +641,19 @@ static void grammar_probes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rules_are_broken),      cmocka_unit_test(neighbours_are_legal),
-        cmocka_unit_test(edited_shaders),        cmocka_unit_test(every_rule_has_a_case),
-        cmocka_unit_test(reports_do_not_repeat), cmocka_unit_test(limit_and_mistake),
-        cmocka_unit_test(negative_numbers),      cmocka_unit_test(without_a_list),
-        cmocka_unit_test(many_declarations),     cmocka_unit_test(random_shaders),
-        cmocka_unit_test(out_of_memory),         cmocka_unit_test(captured_shaders),
+        cmocka_unit_test(rules_are_broken),
+        cmocka_unit_test(neighbours_are_legal),
+        cmocka_unit_test(edited_shaders),
+        cmocka_unit_test(every_rule_has_a_case),
+        cmocka_unit_test(pedantic_rules_are_asked_for),
+        cmocka_unit_test(reports_do_not_repeat),
+        cmocka_unit_test(limit_and_mistake),
+        cmocka_unit_test(negative_numbers),
+        cmocka_unit_test(without_a_list),
+        cmocka_unit_test(many_declarations),
+        cmocka_unit_test(random_shaders),
+        cmocka_unit_test(out_of_memory),
+        cmocka_unit_test(captured_shaders),
         cmocka_unit_test(grammar_probes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -139,7 +139,7 @@ static void ask_pair(struct sch_context *context, const struct subject *subject,
     assert_true(result == SCH_OK || result == SCH_ERROR_INVALID);
     *verdict = (struct verdict){.refused = result != SCH_OK};
     for (size_t i = 0; sch_diagnostics_get(list, i, &view); i++) {
-        bool warns = view.severity == SCH_DIAGNOSTIC_WARNING && view.code >= FIRST_WARNING && view.code <= LAST_WARNING;
+        bool warns = view.severity != SCH_DIAGNOSTIC_ERROR && view.code >= FIRST_WARNING && view.code <= LAST_WARNING;
         if (verdict->refused ? view.severity == SCH_DIAGNOSTIC_ERROR : warns) add_code(verdict, view.code);
     }
     assert_true(!verdict->refused || verdict->count > 0);
@@ -151,7 +151,9 @@ static int ask_all(void **state)
 {
     (void)state;
     struct sch_context *context = NULL;
-    assert_int_equal(sch_context_create(NULL, &context), SCH_OK);
+    const struct sch_warning_options all = {.size = sizeof all, .pedantic = true};
+    const struct sch_context_options options = {.size = sizeof options, .warnings = &all};
+    assert_int_equal(sch_context_create(&options, &context), SCH_OK);
     while (target_count < TARGETS && sch_table_name(SCH_NAMES_TARGETS, target_count, &targets[target_count]))
         target_count++;
     for (unsigned s = 0; s < SUBJECTS; s++)

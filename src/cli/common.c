@@ -1,0 +1,146 @@
+/* The options of all verbs that read shaders. They are set while arguments are read, before any context is made. */
+#include "common.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+const char sch_cli_common_usage[] = "options of every verb that reads: -Wpedantic, -Wno-NUMBER|NAME, -Werror, -q, "
+                                    "--limit NAME=N";
+
+enum { MOST_IGNORED = 1024 }; /* more than there are warnings */
+
+static struct {
+    struct sch_warning_options warnings;
+    struct sch_limit_options limits;
+    unsigned ignored[MOST_IGNORED];
+    bool errors; /* -Werror */
+    bool warned; /* some list had warnings */
+} wanted = {.warnings = {.size = sizeof wanted.warnings, .ignored = wanted.ignored},
+            .limits = {.size = sizeof wanted.limits}};
+
+const struct sch_warning_options *sch_cli_common_warnings(void) { return &wanted.warnings; }
+const struct sch_limit_options *sch_cli_common_limits(void) { return &wanted.limits; }
+
+/* The default of limit `name`. */
+static uint64_t default_limit(const char *name)
+{
+    struct sch_limit_view view = {.size = sizeof view};
+    for (size_t i = 0; sch_table_limit(i, &view); i++)
+        if (strcmp(view.name, name) == 0) return view.fallback;
+    return 0;
+}
+
+size_t sch_cli_largest_input(void)
+{
+    return wanted.limits.source_bytes ? wanted.limits.source_bytes : (size_t)default_limit("source_bytes");
+}
+
+/* A diagnostic by its number or name; 0: there is none. Rules of Maxwell code are errors in one place and warnings in
+ * another, so a number of an error is no mistake. */
+static unsigned find_warning(const char *word)
+{
+    struct sch_error_view view;
+    uint64_t number = 0;
+    bool is_number = sch_cli_number(word, 0, UINT32_MAX, &number);
+    for (size_t i = 0; sch_table_error(i, &view); i++)
+        if (is_number ? view.number == number : strcasecmp(view.name, word) == 0) return view.number;
+    return 0;
+}
+
+/* check looks at its arguments twice: a number that is there already stays once. */
+static enum sch_cli_exit ignore(const struct sch_cli_verb *verb, const char *word)
+{
+    unsigned number = find_warning(word);
+    if (!number) return sch_cli_usage_error(verb, "-Wno-%s: there is no such number or name", word);
+    size_t count = wanted.warnings.ignored_count;
+    for (size_t i = 0; i < count; i++)
+        if (wanted.ignored[i] == number) return SCH_CLI_YES;
+    if (count == MOST_IGNORED) return sch_cli_fail(SCH_CLI_LIMIT, "-Wno- was given too often");
+    wanted.ignored[wanted.warnings.ignored_count++] = number;
+    return SCH_CLI_YES;
+}
+
+static enum sch_cli_exit take_warning(const struct sch_cli_verb *verb, const char *word)
+{
+    bool off = strncmp(word, "no-", 3) == 0;
+    const char *what = off ? word + 3 : word;
+    if (strcmp(what, "pedantic") == 0)
+        wanted.warnings.pedantic = !off;
+    else if (strcmp(what, "error") == 0)
+        wanted.errors = !off;
+    else if (off)
+        return ignore(verb, what);
+    else
+        return sch_cli_usage_error(verb, "there is no -W%s (-Wpedantic, -Wno-pedantic, -Werror, -Wno-error, -Wno-N)",
+                                   word);
+    return SCH_CLI_YES;
+}
+
+/* NAME=N, N with K, M or G behind it for multiples of 2^10, 2^20 and 2^30. */
+static enum sch_cli_exit take_limit(const struct sch_cli_verb *verb, const char *text)
+{
+    static const char suffixes[] = "KMG";
+    char name[32], digits[24];
+    const char *equal = strchr(text, '=');
+    if (!equal || (size_t)(equal - text) >= sizeof name || strlen(equal + 1) >= sizeof digits)
+        return sch_cli_usage_error(verb, "--limit is NAME=N, not %s; `scheelite list limits` has the names", text);
+    snprintf(name, sizeof name, "%.*s", (int)(equal - text), text);
+    snprintf(digits, sizeof digits, "%s", equal + 1);
+    size_t length = strlen(digits);
+    const char *suffix = length ? strchr(suffixes, digits[length - 1]) : NULL;
+    unsigned shift = suffix ? 10 * (unsigned)(suffix - suffixes + 1) : 0;
+    if (suffix) digits[length - 1] = 0;
+    uint64_t value = 0;
+    if (!sch_cli_number(digits, 1, UINT64_MAX >> shift, &value))
+        return sch_cli_usage_error(verb, "--limit %s: %s is no number from 1", name, equal + 1);
+    if (!default_limit(name))
+        return sch_cli_usage_error(verb, "there is no limit %s; `scheelite list limits` has the names", name);
+    if (sch_limit_set(&wanted.limits, name, value << shift) != SCH_OK)
+        return sch_cli_usage_error(verb, "--limit %s: %s is too large", name, equal + 1);
+    return SCH_CLI_YES;
+}
+
+bool sch_cli_common_option(struct sch_cli_arguments *arguments, const char *argument)
+{
+    static const char limit[] = "--limit";
+    const size_t length = sizeof limit - 1;
+    const struct sch_cli_verb *verb = arguments->verb;
+    arguments->exit = SCH_CLI_YES;
+    if (!verb->reads) return false;
+    if (strcmp(argument, "-q") == 0) {
+        wanted.warnings.counted_only = true;
+    } else if (strncmp(argument, "-W", 2) == 0) {
+        arguments->exit = take_warning(verb, argument + 2);
+    } else if (strncmp(argument, limit, length) == 0 && argument[length] == '=') {
+        arguments->exit = take_limit(verb, argument + length + 1);
+    } else if (strcmp(argument, limit) == 0) {
+        if (arguments->at >= arguments->argc)
+            arguments->exit = sch_cli_usage_error(verb, "--limit needs a value");
+        else
+            arguments->exit = take_limit(verb, arguments->argv[arguments->at++]);
+    } else {
+        return false;
+    }
+    return true;
+}
+
+enum sch_result sch_cli_plain_context_create(struct sch_context **context)
+{
+    const struct sch_context_options options = {
+        .size = sizeof options, .warnings = &wanted.warnings, .limits = &wanted.limits};
+    return sch_context_create(&options, context);
+}
+
+enum sch_cli_exit sch_cli_warnings_exit(const struct sch_diagnostics_list *list)
+{
+    if (!sch_diagnostics_warnings(list)) return SCH_CLI_YES;
+    wanted.warned = true;
+    return wanted.errors ? SCH_CLI_NO : SCH_CLI_YES;
+}
+
+enum sch_cli_exit sch_cli_common_exit(enum sch_cli_exit exit)
+{
+    if (!wanted.warned || !wanted.errors) return exit;
+    return sch_cli_worse(exit, sch_cli_fail(SCH_CLI_NO, "there are warnings, which are errors here (-Werror)"));
+}
