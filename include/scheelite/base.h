@@ -59,7 +59,7 @@ struct sch_memory_callbacks {
 struct sch_limit_options {
     size_t size;
     size_t source_bytes;   /* bytes of one shader's source (default 256 MiB) */
-    uint32_t instructions; /* of one shader (default 262144) */
+    uint32_t instructions; /* of one shader, or of one section of a Maxwell program (default 262144) */
     uint32_t declarations; /* of one shader; immediates and properties are counted separately (default 65536) */
     uint32_t nesting;      /* control-flow depth, calls included (default 1024) */
     uint32_t registers;    /* of one register file (default 65536) */

@@ -223,7 +223,9 @@ static enum sch_cli_exit load_program(struct files *files, const struct wanted *
     enum sch_cli_exit exit = sch_cli_read(wanted->file, &input);
     if (exit != SCH_CLI_YES) return exit;
     exit = sch_cli_maxwell_read(&wanted->options, &input, &files->maxwell);
-    sch_cli_print_diagnostics(files->maxwell.list, &files->maxwell.input);
+    if (exit == SCH_CLI_YES)
+        exit = sch_cli_exit_of(sch_maxwell_program_check(files->maxwell.program, files->maxwell.list));
+    exit = sch_cli_worse(exit, sch_cli_print_diagnostics(files->maxwell.list, &files->maxwell.input));
     if (exit != SCH_CLI_YES) return exit;
     struct sch_maxwell_program_info info = {.size = sizeof info};
     if (sch_maxwell_program_get_info(files->maxwell.program, &info) == SCH_OK && info.sections != 1)

@@ -108,6 +108,7 @@ struct sch_exec_machine {
     uint64_t executed;        /* instructions, over all groups of this machine */
     uint64_t executed_before; /* when the present group began */
     enum sch_status failure;
+    unsigned refused; /* UNSUPPORTED: the number of its diagnostic (src/isa/errors.def); 0: none */
     uint32_t failed_lane, failed_instruction;
 
     bool loaded;                    /* a group was: what is the same for all groups stands in the state */

@@ -8,6 +8,7 @@
 #include "base/pool.h"
 #include "exec/engine.h"
 #include "exec/job.h"
+#include "isa/errors.h"
 
 enum {
     BLOCK_LIMIT = 1 << 16,         /* invocations of a work group */
@@ -315,6 +316,17 @@ static uint32_t failed_invocation(const struct sch_exec_job *job, const struct w
     return number > UINT32_MAX ? UINT32_MAX : (uint32_t)number;
 }
 
+/* What an engine does not do with what is bound. */
+static void report_refusal(const struct sch_exec_job *job, const struct sch_exec_machine *machine)
+{
+    size_t count;
+    const struct sch_diagnostic_info *rows = sch_diagnostic_infos(&count);
+    for (size_t i = 0; i < count; i++)
+        if (rows[i].number == machine->refused)
+            sch_diagnostics_add(job->diagnostics, SCH_SEVERITY_ERROR, machine->refused,
+                                job->program->positions[machine->failed_instruction], "%s", rows[i].summary);
+}
+
 static enum sch_status report_run(const struct crew *crew, struct sch_exec_report *report)
 {
     struct sch_exec_report made = {0};
@@ -324,6 +336,7 @@ static enum sch_status report_run(const struct crew *crew, struct sch_exec_repor
         for (uint32_t m = 0; m < crew->job.machines; m++) made.instructions += worker->machines[m].executed;
         if (!worker->failed) continue;
         status = worker->failed->failure;
+        if (status == SCH_STATUS_UNSUPPORTED && worker->failed->refused) report_refusal(&crew->job, worker->failed);
         bool has_place = status == SCH_STATUS_BUDGET || status == SCH_STATUS_BARRIER || status == SCH_STATUS_ABORTED;
         if (!has_place) continue;
         made.invocation = failed_invocation(&crew->job, worker);

@@ -57,10 +57,13 @@ struct sch_maxwell_section *sch_maxwell_code_section(struct sch_maxwell_code *co
     return section;
 }
 
-bool sch_maxwell_code_room(const struct sch_maxwell_code *code, const struct sch_limits *limits, size_t more)
+bool sch_maxwell_code_room(const struct sch_maxwell_code *code, const struct sch_limits *limits, size_t count,
+                           size_t more)
 {
-    size_t total;
-    return sch_add_size(code->instructions, more, &total) && total <= limits->instructions;
+    const size_t most_addressed = UINT32_MAX / SCH_MAXWELL_BUNDLE_BYTES * SCH_MAXWELL_SLOTS;
+    size_t section, total;
+    if (!sch_add_size(count, more, &section) || !sch_add_size(code->instructions, more, &total)) return false;
+    return section <= limits->instructions && section <= most_addressed && total <= UINT32_MAX;
 }
 
 void sch_maxwell_item_decode(struct sch_maxwell_item *item, enum sch_maxwell_arch arch)
@@ -124,7 +127,7 @@ enum sch_status sch_maxwell_read_raw(const struct sch_maxwell_read *how, const v
     if (!code) return SCH_STATUS_MEMORY;
     struct sch_maxwell_section *section = NULL;
     enum sch_status status = SCH_STATUS_OK;
-    if (!sch_maxwell_code_room(code, how->limits, bytes / SCH_MAXWELL_BUNDLE_BYTES * SCH_MAXWELL_SLOTS))
+    if (!sch_maxwell_code_room(code, how->limits, 0, bytes / SCH_MAXWELL_BUNDLE_BYTES * SCH_MAXWELL_SLOTS))
         status =
             refuse(how, SCH_STATUS_LIMIT, SCH_D_MAXWELL_RAW_LIMIT, 0, "there are more instructions than the limit");
     else if (!(section = sch_maxwell_code_section(code, "", 0, false)) ||

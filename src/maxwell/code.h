@@ -101,7 +101,9 @@ bool sch_maxwell_code_bundles(struct sch_maxwell_code *code, struct sch_maxwell_
 /* Fills in what the word and slot say: `texture` and `instruction`. */
 void sch_maxwell_item_decode(struct sch_maxwell_item *item, enum sch_maxwell_arch arch);
 
-/* Whether `more` instructions are within the limit. */
-bool sch_maxwell_code_room(const struct sch_maxwell_code *code, const struct sch_limits *limits, size_t more);
+/* Whether a section of `count` instructions has room for `more`: each is one function, and has the limit for itself.
+ * The sum over all sections is bounded by limits.memory, and by the 32 bits that count it. */
+bool sch_maxwell_code_room(const struct sch_maxwell_code *code, const struct sch_limits *limits, size_t count,
+                           size_t more);
 
 #endif

@@ -1,6 +1,6 @@
 /* Cubins: ELF files of 64 bits, low byte first, for EM_CUDA. Takes the sections of code, .text and .text.NAME; all
- * other sections are left alone. Every offset, size and count is checked against the file before it is used (System V
- * ABI, chapter 4). */
+ * other sections are left alone, and a file of them alone is a program without code. Every offset, size and count is
+ * checked against the file before it is used (System V ABI, chapter 4). */
 #include <stdio.h>
 #include <string.h>
 
@@ -157,8 +157,8 @@ static enum sch_status read_code(struct elf *elf, uint64_t index, const struct s
         return refuse(elf, SCH_D_CUBIN_TEXT_SIZE, place, "a section of code ends inside a bundle of 32 bytes");
     size_t bytes = (size_t)section->size;
     if (elf->code->section_count >= elf->how->limits->declarations ||
-        !sch_maxwell_code_room(elf->code, elf->how->limits, bytes / SCH_MAXWELL_BUNDLE_BYTES * SCH_MAXWELL_SLOTS)) {
-        refuse(elf, SCH_D_MAXWELL_RAW_LIMIT, place, "there are more sections or instructions than the limit");
+        !sch_maxwell_code_room(elf->code, elf->how->limits, 0, bytes / SCH_MAXWELL_BUNDLE_BYTES * SCH_MAXWELL_SLOTS)) {
+        refuse(elf, SCH_D_MAXWELL_RAW_LIMIT, place, "there are more sections, or instructions in one, than the limit");
         return SCH_STATUS_LIMIT;
     }
     struct sch_maxwell_section *made = sch_maxwell_code_section(elf->code, name, name_bytes, true);
@@ -178,8 +178,6 @@ static enum sch_status read_sections(struct elf *elf)
         if (status == SCH_STATUS_OK && name) status = read_code(elf, i, &section, name, bytes);
         if (status != SCH_STATUS_OK) return status;
     }
-    if (elf->code->section_count == 0)
-        return refuse(elf, SCH_D_CUBIN_NO_TEXT, elf->table, "no section of it is code (.text)");
     return SCH_STATUS_OK;
 }
 

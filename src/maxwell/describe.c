@@ -147,7 +147,8 @@ static bool describe_field(struct walk *walk, const struct sch_maxwell_field_row
         snprintf(item, sizeof item, "%u %s", code, name->text);
         add_item(&text, item);
     }
-    if (row->coding == SCH_MAXWELL_CODING_QUERY) add_item(&text, "other even numbers but 0 and 4 by their half");
+    if (row->coding == SCH_MAXWELL_CODING_QUERY)
+        add_item(&text, "any other even code but 0 and 4 is written as a number, code / 2");
     if (row->coding == SCH_MAXWELL_CODING_SCALAR) add_item(&text, "see the encodings");
     if (row->since > 50) add_item(&text, "from sm_52 on");
     return found(walk, "field", sch_maxwell_field_names[row->field], bits, text.bytes);
@@ -232,6 +233,21 @@ static bool describe_operands(struct walk *walk, char place)
     return *text.bytes && found(walk, "operand", place == 'A' ? "Ra" : "Rb", "", text.bytes);
 }
 
+static bool describe_results(struct walk *walk)
+{
+    static const struct {
+        uint8_t operation;
+        const char *name, *text;
+    } rows[] = {
+#define MAXWELL_RESULT(operation, name, text) {SCH_MAXWELL_##operation, name, text},
+#include "isa/maxwell.def"
+#undef MAXWELL_RESULT
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (rows[i].operation == walk->operation && found(walk, "result", rows[i].name, "", rows[i].text)) return true;
+    return false;
+}
+
 static bool describe_rules(struct walk *walk)
 {
     for (size_t rule = 0; rule < sch_maxwell_rule_count(); rule++) {
@@ -253,7 +269,7 @@ bool sch_maxwell_describe(size_t index, struct sch_maxwell_fact *fact)
                   sch_maxwell_operation_titles[operation]))
             return true;
         if (describe_forms(&walk) || describe_codes(&walk) || describe_operands(&walk, 'A') ||
-            describe_operands(&walk, 'B') || describe_rules(&walk))
+            describe_operands(&walk, 'B') || describe_results(&walk) || describe_rules(&walk))
             return true;
     }
     return false;

@@ -2,6 +2,7 @@
  * the warp, results go where the shader wants them. */
 #include "maxwell/engine.h"
 
+#include "isa/errors.h"
 #include "maxwell/lower.h"
 #include "maxwell/warp.h"
 
@@ -217,6 +218,70 @@ static void read_source(struct sch_exec_machine *machine, const struct sch_exec_
     if (from != to) *to = *from;
 }
 
+static void fail(struct sch_exec_machine *machine, instruction *in, enum sch_status status, unsigned refused)
+{
+    machine->failure = status;
+    machine->refused = refused;
+    machine->failed_lane = (uint32_t)__builtin_ctz(machine->exec);
+    machine->failed_instruction = in->number;
+}
+
+/* The level of lanes that look up one view with coordinates in texels or without. */
+static void level_of_view(struct sch_exec_machine *machine, instruction *in, const struct sch_maxwell_step *step,
+                          const struct sch_exec_view *view, bool texels, uint32_t lanes)
+{
+    struct engine_state *state = machine->engine_state;
+    const struct sch_ops *ops = machine->ops;
+    const struct sch_lanes *at = &state->warp.registers[step->from[0]], *d = &state->warp.registers[step->from[1]];
+    const struct sch_sampler_key key = {
+        .target = in->lookup->target, .format = view->format, .rules = SCH_RULES_MAXWELL, .unnormalized = texels};
+    const struct sch_sampler_values values = {.min_lod = -128.0f, .max_lod = 128.0f};
+    struct sch_lanes mask, layer, level[4];
+    struct sch_sample_request request = {.lod_mode = SCH_LOD_GRADIENTS, .mask = &mask};
+    for (unsigned a = 0; a < in->lookup->axes; a++) {
+        request.coordinate[a] = &at[a];
+        request.ddx[a] = &d[2 * a];
+        request.ddy[a] = &d[2 * a + 1];
+    }
+    ops->splat(&layer, 0);
+    if (in->lookup->layer) request.coordinate[in->lookup->axes] = &layer; /* of all layers the sizes are the same */
+    ops->mask_lanes(&mask, lanes);
+    struct sch_lanes *const to[4] = {&level[0], &level[1], &level[2], &level[3]};
+    ops->footprint_query(&key, &values, view->texture, &request, to);
+    ops->commit(&state->warp.registers[step->to], &level[0], &mask);
+}
+
+/* One question for each view, and each kind of coordinates. Lanes whose view or sampler is not there have no answer
+ * anyway. A sampler that filters along the derivatives has no match: the dispatch is refused. */
+static void run_level(struct sch_exec_machine *machine, instruction *in, const struct sch_maxwell_step *step)
+{
+    struct engine_state *state = machine->engine_state;
+    const struct sch_exec_bindings *bindings = machine->bindings;
+    struct sch_exec_units units;
+    const unsigned target = in->lookup->target;
+    const bool flat = sch_target_facts(target)->axes == 2 && !sch_target_facts(target)->cube;
+    sch_exec_name_units(machine, in, &units);
+    machine->ops->splat(&state->warp.registers[step->to], 0);
+    for (uint32_t left = machine->exec; left;) {
+        unsigned first = (unsigned)__builtin_ctz(left);
+        const struct sch_exec_view *view = bound_view(bindings, units.views[first], target);
+        uint32_t lanes = 1u << first;
+        left &= ~lanes;
+        if (!view || !is_sampler(bindings, units.samplers[first], target)) continue;
+        const struct sch_sampler_key *key = &bindings->samplers[units.samplers[first]].key;
+        if (flat && key->max_anisotropy > 1) {
+            fail(machine, in, SCH_STATUS_UNSUPPORTED, SCH_D_MAXWELL_LOWERED_ANISOTROPY);
+            return;
+        }
+        for (uint32_t others = left; others; others &= others - 1) {
+            unsigned i = (unsigned)__builtin_ctz(others);
+            if (units.views[i] == units.views[first] && units.samplers[i] == units.samplers[first]) lanes |= 1u << i;
+        }
+        left &= ~lanes;
+        level_of_view(machine, in, step, view, key->unnormalized, lanes);
+    }
+}
+
 static void run_step(struct sch_exec_machine *machine, instruction *in, const struct sch_maxwell_step *step)
 {
     struct engine_state *state = machine->engine_state;
@@ -231,6 +296,9 @@ static void run_step(struct sch_exec_machine *machine, instruction *in, const st
         break;
     case SCH_MAXWELL_STEP_HANDLE:
         read_handles(machine, in, to);
+        break;
+    case SCH_MAXWELL_STEP_LEVEL:
+        run_level(machine, in, step);
         break;
     case SCH_MAXWELL_STEP_CONSTANT:
         machine->ops->splat(to, step->word);
@@ -264,6 +332,7 @@ static instruction *answer_lookup(struct sch_exec_machine *machine, instruction 
     struct engine_state *state = machine->engine_state;
     struct sch_maxwell_warp *warp = &state->warp;
     for (unsigned n = 0; n < plan->before; n++) run_step(machine, in, &plan->steps[n]);
+    if (machine->failure != SCH_STATUS_OK) return NULL;
     warp->active = machine->exec;
     warp->killed = machine->helpers;
     warp->shader = machine->quads ? SCH_MAXWELL_SHADER_PIXEL : SCH_MAXWELL_SHADER_OTHER;
@@ -273,9 +342,7 @@ static instruction *answer_lookup(struct sch_exec_machine *machine, instruction 
     enum sch_status status =
         sch_maxwell_execute(state->machine, &texture, warp, machine->program->positions[in->number], NULL);
     if (status != SCH_STATUS_OK) {
-        machine->failure = status;
-        machine->failed_lane = (uint32_t)__builtin_ctz(machine->exec);
-        machine->failed_instruction = in->number;
+        fail(machine, in, status, 0);
         return NULL;
     }
     for (unsigned n = 0; n < plan->after; n++) run_step(machine, in, &plan->steps[plan->before + n]);

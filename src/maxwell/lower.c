@@ -9,7 +9,6 @@
 
 static const char *const refusal_words[] = {
     [SCH_MAXWELL_LOWERS] = "it lowers",
-    [SCH_MAXWELL_REFUSES_GRADIENTS] = "TXD takes no cube, no third axis and no comparison",
     [SCH_MAXWELL_REFUSES_COMPONENT] = "the gathered component is no constant, and TLD4 names it in the instruction",
     [SCH_MAXWELL_REFUSES_OFFSET] = "a texel offset is larger than its packed field",
     [SCH_MAXWELL_REFUSES_UNIT] = "a view or sampler number does not fit a handle",
@@ -56,10 +55,11 @@ static void choose_sample(struct lowering *l)
     const struct sch_exec_lookup *lookup = l->in->lookup;
     struct sch_maxwell_instruction *t = &l->plan->texture;
     bool gradients = lookup->mode == SCH_LOD_GRADIENTS;
-    t->operation = gradients ? SCH_MAXWELL_TXD : SCH_MAXWELL_TEX;
-    t->lod = (uint8_t)lod_of(l);
+    /* TXD has no reference value, and compilers make none of three axes: TEX.LL then, whose level is computed. */
+    l->plan->computes_level = gradients && (lookup->compares || lookup->axes > 2);
+    t->operation = gradients && !l->plan->computes_level ? SCH_MAXWELL_TXD : SCH_MAXWELL_TEX;
+    t->lod = l->plan->computes_level ? SCH_MAXWELL_LL : (uint8_t)lod_of(l);
     t->compare = lookup->compares;
-    if (gradients && (lookup->compares || lookup->axes > 2)) l->plan->refusal = SCH_MAXWELL_REFUSES_GRADIENTS;
     if (lookup->clamp.source >= 0) l->plan->refusal = SCH_MAXWELL_REFUSES_CLAMP;
 }
 

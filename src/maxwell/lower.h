@@ -14,7 +14,9 @@ enum sch_maxwell_step_kind {
     SCH_MAXWELL_STEP_OFFSET,   /* to = component of texel offset `operand` */
     SCH_MAXWELL_STEP_HANDLE,   /* to = sampler << 20 | header, of the units that the lane names */
     SCH_MAXWELL_STEP_CONSTANT, /* to = word */
-    SCH_MAXWELL_STEP_ALU       /* to = opcode(from...), an arithmetic opcode of the IR on one component */
+    SCH_MAXWELL_STEP_LEVEL, /* to = the level of detail of the derivatives in from[1] on (ds/dx, ds/dy, dt/dx, ...) at
+                               the coordinates in from[0] on, before biases and clamps, in S8.8 */
+    SCH_MAXWELL_STEP_ALU    /* to = opcode(from...), an arithmetic opcode of the IR on one component */
 };
 
 struct sch_maxwell_step {
@@ -28,7 +30,6 @@ struct sch_maxwell_step {
 /* Why a lookup has no Maxwell code. Words: sch_maxwell_refusal_words. */
 enum sch_maxwell_refusal {
     SCH_MAXWELL_LOWERS,
-    SCH_MAXWELL_REFUSES_GRADIENTS, /* TXD has no cube, 3D and comparing forms */
     SCH_MAXWELL_REFUSES_COMPONENT, /* TLD4 names the gathered component in the instruction */
     SCH_MAXWELL_REFUSES_OFFSET,    /* a constant that the packed field does not hold */
     SCH_MAXWELL_REFUSES_UNIT,      /* a number that the handle's fields do not hold, or too many handles */
@@ -37,6 +38,7 @@ enum sch_maxwell_refusal {
     SCH_MAXWELL_REFUSES_CENTRE, /* sample positions from the pixel's centre */
     SCH_MAXWELL_REFUSES_FORM    /* no encoding has these operands together */
 };
+/* A dispatch refuses beside these: a lookup of two axes that `computes_level` with a sampler of anisotropy above 1. */
 
 enum {
     SCH_MAXWELL_STEPS = 64,
@@ -50,6 +52,7 @@ struct sch_maxwell_plan {
     struct sch_maxwell_instruction texture;
     uint8_t target;        /* enum sch_target that the header has to show: of cubes fetched by face 2D_ARRAY */
     bool samples;          /* the handle's sampler is used */
+    bool computes_level;   /* TEX.LL stands for TXD: the level is computed, and filtering is not anisotropic */
     uint8_t before, after; /* steps[0 .. before) come before the instruction, the others behind it */
     uint8_t result[4];     /* the register of each component of the destination; where `written` */
     uint8_t written;       /* components of the destination */

@@ -29,6 +29,10 @@ void sch_maxwell_step_print(const struct sch_maxwell_step *step, char text[SCH_M
     case SCH_MAXWELL_STEP_CONSTANT:
         snprintf(text, SCH_MAXWELL_STEP_TEXT, "R%u = 0x%x", step->to, step->word);
         break;
+    case SCH_MAXWELL_STEP_LEVEL:
+        snprintf(text, SCH_MAXWELL_STEP_TEXT, "R%u = level of detail of the derivatives R%u... at R%u..., S8.8",
+                 step->to, step->from[1], step->from[0]);
+        break;
     case SCH_MAXWELL_STEP_ALU:
         print_alu(step, text);
         break;

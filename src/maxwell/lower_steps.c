@@ -2,6 +2,9 @@
  * results into what the lookup answers. Fixed-point results become floats here; nothing else is computed. */
 #include "maxwell/lower_steps.h"
 
+/* Floats that steps multiply with or add. */
+enum { HALF = 0x3f000000, PER_256 = 0x3b800000, PER_4096 = 0x39800000 };
+
 /* ---- building steps ---- */
 
 static void add_step(struct lowering *l, struct sch_maxwell_step step)
@@ -176,10 +179,38 @@ static void add_gradient(struct lowering *l, uint8_t to, unsigned role)
     add_source(l, to, (struct sch_exec_operand){(int8_t)(l->in->lookup->ddx + (n & 1)), (uint8_t)(n / 2)});
 }
 
+/* A fixed-point field of a result as a float: exact. */
+static uint8_t add_fixed(struct lowering *l, uint8_t from, unsigned position, bool is_signed, uint32_t unit)
+{
+    uint8_t to = spare_register(l), bits = spare_constant(l, 16);
+    add_alu(l, is_signed ? SCH_OP_IBFE : SCH_OP_UBFE, to, from, spare_constant(l, position), bits, 0);
+    add_alu(l, is_signed ? SCH_OP_I2F : SCH_OP_U2F, to, to, 0, 0, 0);
+    add_alu(l, SCH_OP_MUL, to, to, spare_constant(l, unit), 0, 0);
+    return to;
+}
+
+/* The level of given derivatives. Coordinates and derivatives stand in registers of their own, one behind the other. */
+static void add_computed_level(struct lowering *l, uint8_t to)
+{
+    const struct sch_exec_lookup *lookup = l->in->lookup;
+    struct sch_maxwell_step level = {.kind = SCH_MAXWELL_STEP_LEVEL, .to = to, .from = {l->plan->registers}};
+    for (unsigned axis = 0; axis < lookup->axes; axis++)
+        add_source(l, spare_register(l), (struct sch_exec_operand){0, (uint8_t)axis});
+    level.from[1] = l->plan->registers;
+    for (unsigned n = 0; n < 2 * lookup->axes; n++) add_gradient(l, spare_register(l), SCH_MAXWELL_ROLE_DSDX + n);
+    add_step(l, level);
+    uint8_t fraction = add_fixed(l, to, 0, true, PER_256);
+    add_alu(l, SCH_OP_MOV, to, fraction, 0, 0, 0);
+}
+
 /* Where there is but one level, it answers whatever is asked. */
 static void add_level(struct lowering *l, uint8_t to)
 {
     const struct sch_exec_lookup *lookup = l->in->lookup;
+    if (l->plan->computes_level) {
+        add_computed_level(l, to);
+        return;
+    }
     bool asked = lookup->kind != SCH_KIND_SIZE || !sch_target_facts(lookup->target)->one_level;
     add_source(l, to, asked ? lookup->value : (struct sch_exec_operand){.source = -1});
 }
@@ -282,19 +313,8 @@ static uint8_t result_register(const struct lowering *l, unsigned component)
     return (uint8_t)(rank < first ? t->rd + rank : t->rd1 + rank - first);
 }
 
-/* A fixed-point field of a result as a float: exact. */
-static uint8_t add_fixed(struct lowering *l, uint8_t from, unsigned position, bool is_signed, uint32_t unit)
-{
-    uint8_t to = spare_register(l), bits = spare_constant(l, 16);
-    add_alu(l, is_signed ? SCH_OP_IBFE : SCH_OP_UBFE, to, from, spare_constant(l, position), bits, 0);
-    add_alu(l, is_signed ? SCH_OP_I2F : SCH_OP_U2F, to, to, 0, 0, 0);
-    add_alu(l, SCH_OP_MUL, to, to, spare_constant(l, unit), 0, 0);
-    return to;
-}
-
 static uint8_t add_result(struct lowering *l, unsigned c)
 {
-    enum { HALF = 0x3f000000, PER_256 = 0x3b800000, PER_4096 = 0x39800000 };
     const struct sch_exec_lookup *lookup = l->in->lookup;
     unsigned component = sch_maxwell_result_component(lookup, c);
     if (component == NO_COMPONENT) return spare_constant(l, 0);

@@ -66,8 +66,9 @@ static struct sch_maxwell_item *append(struct reader *reader)
 {
     if (!reader->section_open && !open_section(reader, "", 0, false)) return NULL;
     struct sch_maxwell_section *section = section_of(reader);
-    if (!sch_maxwell_code_room(reader->code, reader->how->limits, 1)) {
-        stop(reader, SCH_STATUS_LIMIT, SCH_D_MAXWELL_LIMIT, "there are more instructions than the limit");
+    if (!sch_maxwell_code_room(reader->code, reader->how->limits, section->count, 1)) {
+        stop(reader, SCH_STATUS_LIMIT, SCH_D_MAXWELL_LIMIT,
+             "there are more instructions in this section than the limit");
         return NULL;
     }
     if (!SCH_ARENA_GROW(&reader->code->arena, section->items, section->capacity, section->count)) {
@@ -373,7 +374,8 @@ enum sch_status sch_maxwell_read_text(const struct sch_maxwell_read *how, const 
     reader.statement.place = sch_maxwell_lexer_place(&reader.lexer);
     read_statements(&reader);
     if (reader.status == SCH_STATUS_OK) close_section(&reader);
-    if (reader.status == SCH_STATUS_OK && reader.errors == 0 && reader.code->section_count == 0)
+    /* .arch alone is the text of a cubin without code. */
+    if (reader.status == SCH_STATUS_OK && reader.errors == 0 && reader.code->section_count == 0 && !reader.arch_said)
         fail_at(&reader, sch_maxwell_lexer_place(&reader.lexer), SCH_D_MAXWELL_STATEMENT,
                 "the program has no instruction");
     enum sch_status status = reader.status;

@@ -6,6 +6,7 @@ import json
 import os
 import random
 import re
+import resource
 import struct
 import subprocess
 
@@ -376,9 +377,63 @@ def damaged_files():
     return findings
 
 
+def cubin(sections):
+    """A cubin of code sections of so many bundles each; none: data alone."""
+    names, places = b'\0.shstrtab\0', []
+    for i in range(len(sections)):
+        places.append(len(names))
+        names += b'.text.k%d\0' % i
+    data = bytearray(64) + names
+    data += bytes(-len(data) % 32)
+    code = bundle(0x001f8000fc0007e0, *[0x50b0000000070f00] * 3)
+    offsets = []
+    for count in sections:
+        offsets.append(len(data))
+        data += code * count
+    table = len(data)
+
+    def header(name, kind, flags, at, size):
+        return struct.pack('<IIQQQQIIQQ', name, kind, flags, 0, at, size, 0, 0x0c000001, 32, 0)
+    data += header(0, 0, 0, 0, 0) + header(1, 3, 0, 64, len(names))
+    for name, at, count in zip(places, offsets, sections):
+        data += header(name, 1, 6, at, 32 * count)
+    data[:64] = b'\x7fELF\x02\x01\x01\x33\x07' + bytes(7) + struct.pack(
+        '<HHIQQQIHHHHHH', 2, 190, 0x76, 0, 0, table, 0x320532, 64, 56, 0, 64, 2 + len(sections), 1)
+    return bytes(data)
+
+
+def large_cubins():
+    """The limit of instructions is a function's; a library of 1,328,622 of them takes bounded memory and time."""
+    large = c.write('large.cubin', cubin([73812] * 5 + [73814]))
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    findings = c.exit_is(c.YES, 'check', large, out='') + c.exit_is(c.YES, 'info', large, out='instructions\t1328622\n')
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    print(f'# 1,328,622 instructions: check and info take {seconds:.1f} s and at most {after.ru_maxrss >> 10} MiB')
+    if seconds > 60:
+        findings.append(f'{seconds} s')
+    function = c.write('function.cubin', cubin([87382]))  # 262,146 instructions
+    findings += c.exit_is(c.LIMIT, 'check', function, err='error 3302')
+    findings += c.exit_is(c.YES, 'check', '--limit', 'instructions=300000', function)
+    findings += c.exit_is(c.LIMIT, 'check', '--limit', 'memory=50M', large)
+    return findings
+
+
+def cubins_of_data():
+    """No code is a valid program, whose text and code are empty."""
+    data, out = c.write('data.cubin', cubin([])), c.path('data.raw')
+    findings = c.exit_is(c.YES, 'check', data, out='') + c.exit_is(c.YES, 'info', data, out='sections\t0\ninstructions\t0\n')
+    findings += c.exit_is(c.YES, 'dis', data, out='.arch sm_50') + c.exit_is(c.YES, 'asm', data, '-o', out)
+    text = c.run('dis', data).stdout
+    findings += c.exit_is(c.YES, 'check', '-x', 'maxwell', '-', stdin=text)
+    if json.loads(c.run('check', '--json', data).stdout)['files'][0]['valid'] is not True or c.read(out):
+        findings.append('not valid, or with code')
+    return findings + c.exit_is(c.UNSUPPORTED, 'eval', '-x', 'cubin', data, '--vectors', '-', err='0 sections')
+
+
 tap.run([('a line for each line', one_line_for_each), ('answers come before more is awaited', answers_come_before_more_is_awaited),
          ('architectures', architectures), ('styles', styles), ('braces of a control word', braces_of_control),
          ('control.tsv', control_list), ('the word lists', word_lists), ('kernels against their listings', kernels),
          ('kernels come back', kernels_come_back), ('kernels: names and registers', registers_of_kernels),
-         ('kinds and exit codes', kinds), ('check and asm: restrictions', restrictions), ('info', info),
+         ('kinds and exit codes', kinds), ('large cubins', large_cubins), ('cubins of data alone', cubins_of_data), ('check and asm: restrictions', restrictions), ('info', info),
          ('damaged files', damaged_files)])

@@ -154,6 +154,16 @@ def raw_code():
     return findings + expect(have.splitlines(), ['R[0]=0x' + word(23.25)])
 
 
+def what_check_refuses():
+    """eval says what check says, and does not run it."""
+    odd = c.write('odd.txt', 'TLDS.LZ R1, R5, R9, R11, 0x7, 2D, RGBA;')
+    said = [c.run('check', '-x', 'maxwell', odd),
+            c.run('eval', '-x', 'maxwell', odd, '--vectors', '-', *files(), stdin='R[9]=1\n')]
+    if [d.returncode for d in said] != [c.NO, c.NO] or said[0].stderr != said[1].stderr or said[1].stdout:
+        return [f'eval: {said[1].returncode} {said[1].stdout} {said[1].stderr}']
+    return [] if b'error 23' in said[0].stderr else [f'check: {said[0].stderr}']
+
+
 def refusals():
     def refuses(code, program, err, *options, lines='R[0]=1\n'):
         path = c.write('program.txt', program)
@@ -166,7 +176,7 @@ def refusals():
             refuses(c.UNSUPPORTED, good + good, 'program.txt:1:1: error 4302', '--headers', c.write('dxt.txt', DXT)) +
             refuses(c.UNSUPPORTED, good, 'error 4325: this instruction names header 1, sampler 1', '--headers',
                     c.path('dxt.txt')) +
-            refuses(c.NO, 'TLD.QQ R4;', 'program.txt:1:') +
+            refuses(c.NO, 'TLD.QQ R4;', 'program.txt:1:') + what_check_refuses() +
             refuses(c.NO, good, '<stdin>:2:1: ', lines='R[0]=1\nR[255]=0\n') +
             refuses(c.NO, good, 'R[0] to R[254]', lines='R[255]=0\n') +
             refuses(c.NO, good, 'P[0] to P[6]', lines='P[7]=0\n') +

@@ -343,6 +343,13 @@ static void limits_hold(void **state)
     assert_int_equal(reading.status, SCH_STATUS_LIMIT);
     assert_int_equal(reading.number, SCH_D_MAXWELL_RAW_LIMIT);
     limits.instructions = 6;
+    /* Each section is a function, and has the limit for itself. */
+    static const char sections[] =
+        ".section .text.a\n.word 1; .word 2; .word 3\n.section .text.b\n.word 1; .word 2; .word 3; .word 4; .word 5";
+    reading = read_within(TEXT, sections, sizeof sections - 1, &limits);
+    assert_int_equal(reading.status, SCH_STATUS_OK);
+    assert_int_equal(reading.code->instructions, 9);
+    sch_maxwell_code_destroy(reading.code);
     reading = read_within(RAW, raw, sizeof raw, &limits);
     assert_int_equal(reading.status, SCH_STATUS_OK);
     sch_maxwell_code_destroy(reading.code);
@@ -498,6 +505,44 @@ static void make_cubin(struct bytes *bytes, unsigned arch)
     put_section(bytes, 11, 1, 6, CODE, 32, 0x0c000001);
     put_section(bytes, 21, 0x70000000, 0, CODE, 7, 0);
     put_section(bytes, 30, 1, 6, CODE + 32, 64, 0xfe000002);
+}
+
+/* The limit is each section's; a section that no line of the file says is code has none. */
+static void cubins_within_limits(void **state)
+{
+    (void)state;
+    enum { TABLE = 224, ONE = TABLE + 2 * 64, TWO = TABLE + 4 * 64 };
+    struct bytes cubin;
+    struct sch_limits limits = SCH_LIMITS_DEFAULT;
+    make_cubin(&cubin, 50);
+    limits.instructions = 6; /* of 3 and 6 */
+    struct reading reading = read_within(CUBIN, cubin.at, cubin.count, &limits);
+    assert_int_equal(reading.status, SCH_STATUS_OK);
+    assert_int_equal(reading.code->instructions, 9);
+    sch_maxwell_code_destroy(reading.code);
+    limits.instructions = 5;
+    reading = read_within(CUBIN, cubin.at, cubin.count, &limits);
+    assert_int_equal(reading.status, SCH_STATUS_LIMIT);
+    assert_int_equal(reading.number, SCH_D_MAXWELL_RAW_LIMIT);
+}
+
+/* Sections of data alone: a program without code, whose text and words are empty. */
+static void cubins_of_data_alone(void **state)
+{
+    (void)state;
+    enum { TABLE = 224, ONE = TABLE + 2 * 64, TWO = TABLE + 4 * 64 };
+    struct bytes cubin;
+    make_cubin(&cubin, 52);
+    cubin.at[ONE + 8] = cubin.at[TWO + 8] = 2; /* not executable */
+    struct reading reading = read_as(CUBIN, cubin.at, cubin.count);
+    assert_int_equal(reading.status, SCH_STATUS_OK);
+    assert_int_equal(reading.code->section_count, 0);
+    assert_int_equal(reading.code->arch, SCH_MAXWELL_SM_52);
+    assert_int_equal(sch_maxwell_code_words(reading.code), 0);
+    sch_maxwell_code_destroy(reading.code);
+    bool accepted;
+    assert_null(sch_roundtrip_program(PROGRAM_CUBIN, cubin.at, cubin.count, &accepted));
+    assert_true(accepted);
 }
 
 static void cubins_are_read(void **state)
@@ -667,6 +712,8 @@ int main(void)
         cmocka_unit_test(endless_texts),
         cmocka_unit_test(random_bundles_come_back),
         cmocka_unit_test(cubins_are_read),
+        cmocka_unit_test(cubins_within_limits),
+        cmocka_unit_test(cubins_of_data_alone),
         cmocka_unit_test(wrong_fields_of_cubins_are_named),
         cmocka_unit_test(cut_and_changed_cubins),
         cmocka_unit_test(cubins_beside_the_repository),

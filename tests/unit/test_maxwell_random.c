@@ -190,6 +190,7 @@ static void pack_layer(struct trial *t)
     unsigned axes = ref_coordinates(g->key.target);
     for (unsigned i = 0; i < SCH_GROUP_LANES; i++) {
         uint32_t layer = chance(8) ? next() & 0xffff : below(g->texture.layers + 2);
+        if (chance(8)) layer |= 0x8000; /* the upper bit alone makes it the last one */
         uint32_t word = (next() & 0xffff0000u) | layer;
         t->operands.value['l'].u[i] = word;
         t->operands.value['X'].u[i] = (t->operands.value['X'].u[i] & 0xffff0000u) | layer;

@@ -308,10 +308,16 @@ static void declarations_per_vertex(void **state)
     assert_statement("GEOM", "DCL OUT[0], POSITION, STREAM(3,2,1,0), INVARIANT",
                      "DCL OUT[0], POSITION, STREAM(3, 2, 1, 0), INVARIANT");
     assert_statement("GEOM", "DCL OUT[0], POSITION, STREAM(0,0,0,0)", "DCL OUT[0], POSITION");
+    assert_statement("GEOM", "DCL OUT[0], POSITION, STREAM(0,0,0,2)", "DCL OUT[0], POSITION, STREAM(0, 0, 0, 2)");
+    assert_statement("GEOM", "DCL OUT[0], POSITION, STREAM(0,0,1,0)", "DCL OUT[0], POSITION, STREAM(0, 0, 1, 0)");
+    assert_statement("GEOM", "DCL OUT[0], POSITION, STREAM(0,3,0,0)", "DCL OUT[0], POSITION, STREAM(0, 3, 0, 0)");
     assert_statement("TESS_CTRL", "DCL OUT[][0], GENERIC[1]", "DCL OUT[][0], GENERIC[1]");
     assert_statement("TESS_CTRL", "DCL OUT[4], PATCH", "DCL OUT[4], PATCH");
     assert_statement("TESS_EVAL", "DCL IN[0], TESSOUTER", "DCL IN[0], TESSOUTER");
     assert_statement("TESS_EVAL", "DCL OUT[0], POSITION", "DCL OUT[0], POSITION");
+    assert_statement("TESS_EVAL", "DCL IN[0], PRIM_ID", "DCL IN[0], PRIM_ID");
+    assert_statement("TESS_EVAL", "DCL IN[][0], GENERIC[1]", "DCL IN[][0], GENERIC[1]");
+    assert_statement("TESS_CTRL", "DCL IN[0], PRIM_ID", "DCL IN[0], PRIM_ID");
     assert_refused("GEOM\nDCL IN[][0], POSITION\nPROPERTY GS_INPUT_PRIMITIVE LINES\n", SCH_D_TEXT_EMPTY_BRACKET, 2, 8);
     assert_refused("TESS_EVAL\nDCL IN[0][], POSITION\n", SCH_D_TEXT_EMPTY_BRACKET, 2, 11);
     assert_refused("FRAG\nDCL TEMP[]\n", SCH_D_TEXT_EMPTY_BRACKET, 2, 10);
