@@ -27,6 +27,30 @@ struct sch_name_view {
     const char *doc;
 };
 
+/* The stages of a semantic or property: words of the text ("VERT FRAG"), "all", or "". */
+struct sch_stages_view {
+    size_t size;
+    char input[64], output[64], system_value[64]; /* semantics: where the specification names it, by file */
+    char produced[64];                            /* semantics: further stages in which producers write it */
+    char property[64];                            /* properties: the stages whose behaviour it changes */
+};
+
+/* A word of TGSI's text that no other table has: statements, attributes, suffixes, stages, modes, types, ... */
+struct sch_keyword_view {
+    size_t size;
+    char word[32];
+    char kind[32]; /* statement, attribute, suffix, stage, interpolation, location, memory kind, qualifier, ... */
+    char form[96]; /* how it is typed */
+    char meaning[160];
+};
+
+/* How an instruction is typed. */
+struct sch_opcode_form_view {
+    size_t size;
+    char form[160];       /* "TEX dst, src0, SAMP[#], TARGET [, offset]" */
+    char example[2][128]; /* lines of text that are read; the second one, of memory, may be "" */
+};
+
 /* A place where the specification is silent, undefined or contradicts itself. */
 struct sch_decision_view {
     const char *subjects; /* blank-separated names of opcodes, semantics, properties, or topics in lower case */
@@ -91,6 +115,11 @@ SCH_API bool sch_table_error(size_t index, struct sch_error_view *view);
 
 /* The same; also false where `view->size` is none of this struct's. The texts are the caller's. */
 SCH_API bool sch_table_maxwell(size_t index, struct sch_maxwell_view *view);
+SCH_API bool sch_table_keyword(size_t index, struct sch_keyword_view *view);
+/* Of row `index` of sch_table_opcode. */
+SCH_API bool sch_table_opcode_form(size_t index, struct sch_opcode_form_view *view);
+/* Of row `index` of the semantics or the properties; false for other tables. */
+SCH_API bool sch_table_stages(enum sch_name_table table, size_t index, struct sch_stages_view *view);
 SCH_API bool sch_table_limit(size_t index, struct sch_limit_view *view);
 SCH_API bool sch_table_header_field(size_t index, struct sch_header_field_view *view);
 

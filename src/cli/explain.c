@@ -64,19 +64,17 @@ static const char *operand_type(char letter)
     }
 }
 
-/* The form of the instruction, for example "MAD dst, src0, src1, src2". */
-static void print_form(const struct sch_opcode_view *view)
+/* The form of the instruction, for example "MAD dst, src0, src1, src2", and lines as they are typed. */
+static void print_form(size_t index, const struct sch_opcode_view *view)
 {
-    printf("  %-15s%s", "form", view->name);
-    const char *separator = " ";
-    for (unsigned i = 0; i < view->destinations; i++, separator = ", ")
-        printf(view->destinations > 1 ? "%sdst%u" : "%sdst", separator, i);
-    for (unsigned i = 0; i < view->sources; i++, separator = ", ")
-        printf(view->sources > 1 ? "%ssrc%u" : "%ssrc", separator, i);
-    putchar('\n');
-
+    struct sch_opcode_form_view form = {.size = sizeof form};
+    if (sch_table_opcode_form(index, &form)) {
+        print_field("form", form.form);
+        print_field("example", form.example[0]);
+        print_field("", form.example[1]);
+    }
     printf("  %-15s", "types");
-    separator = "";
+    const char *separator = "";
     const char *sources = strchr(view->signature, '_');
     if (view->destinations) {
         printf("dst %s", operand_type(view->signature[0]));
@@ -96,7 +94,7 @@ static bool explain_opcode(const char *name)
     for (size_t i = 0; sch_table_opcode(i, &view); i++) {
         if (strcasecmp(view.name, name) != 0) continue;
         printf("opcode %s: %s\n", view.name, view.title);
-        print_form(&view);
+        print_form(i, &view);
         print_field("meaning", view.formula);
         print_field("", view.words);
         print_field("section", view.section);
@@ -242,6 +240,35 @@ static bool explain_header(const char *name)
     return any;
 }
 
+/* Which stages and files a semantic or property goes with. */
+static void print_stages(enum sch_name_table table, size_t index)
+{
+    struct sch_stages_view view = {.size = sizeof view};
+    if (!sch_table_stages(table, index, &view)) return;
+    print_field("stages", view.property);
+    print_field("input of", view.input);
+    print_field("output of", view.output);
+    print_field("SV of", view.system_value);
+    print_field("written in", view.produced);
+}
+
+/* Words of the text that no other table has; suffixes with their underscore or without. */
+static bool explain_keyword(const char *name)
+{
+    struct sch_keyword_view view = {.size = sizeof view};
+    bool any = false;
+    for (size_t i = 0; sch_table_keyword(i, &view); i++) {
+        const char *word = view.word;
+        bool same = strcasecmp(word, name) == 0 || (*word == '_' && strcasecmp(word + 1, name) == 0);
+        if (!same) continue;
+        printf("%s %s\n", view.kind, word);
+        print_field("meaning", view.meaning);
+        print_field("form", view.form);
+        any = true;
+    }
+    return any;
+}
+
 static bool explain_name(enum sch_name_table table, const char *title, const char *type_label, const char *name)
 {
     static const char prefix[] = "PIPE_FORMAT_";
@@ -253,6 +280,7 @@ static bool explain_name(enum sch_name_table table, const char *title, const cha
         if (strcmp(view.name, view.word) != 0) print_field("in text", view.word);
         print_field(table == SCH_NAMES_FORMATS ? "channels" : "meaning", view.doc);
         if (type_label) print_field(type_label, view.type);
+        print_stages(table, i);
         printf("  %-15s%u\n", "number", view.number);
         return true;
     }
@@ -305,6 +333,7 @@ static bool explain_decisions(const char *name)
 static enum sch_cli_exit explain(const char *name)
 {
     bool any = explain_opcode(name);
+    any |= explain_keyword(name);
     any |= explain_name(SCH_NAMES_SEMANTICS, "semantic", "type", name);
     any |= explain_name(SCH_NAMES_PROPERTIES, "property", "value", name);
     any |= explain_name(SCH_NAMES_FILES, "register file", NULL, name);

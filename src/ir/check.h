@@ -10,6 +10,11 @@
  * the shader asks for more than its limits; MEMORY. Linear in the shader's size. */
 enum sch_status sch_ir_check(const struct sch_ir_shader *shader, struct sch_diagnostics *diagnostics);
 
+/* The files that source `operand` of an opcode may name where its row has R: a register that is not read. `*what` says
+ * it in words. Destinations with R are those of STORE: see sch_ir_stored_files. */
+unsigned sch_ir_named_files(const struct sch_op_info *info, unsigned operand, const char **what);
+unsigned sch_ir_stored_files(void);
+
 /* Whether an operand that names a resource may be a value in a register of `file`: a bindless handle. */
 bool sch_ir_takes_handle(const struct sch_op_info *info, unsigned file);
 

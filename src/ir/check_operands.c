@@ -19,9 +19,9 @@ enum {
     SAMPLE_QUERY_FILES = SCH_FILE_BIT(SAMPLER_VIEW) | SCH_FILE_BIT(TEMPORARY)
 };
 
-/* The files that operand `operand` of an opcode may name where the row has R: a register that is not read. `*what` says
- * it in words. */
-static unsigned named_files(const struct sch_op_info *info, unsigned operand, const char **what)
+unsigned sch_ir_stored_files(void) { return STORE_FILES; }
+
+unsigned sch_ir_named_files(const struct sch_op_info *info, unsigned operand, const char **what)
 {
     *what = "a resource";
     switch (info->opcode) {
@@ -203,7 +203,7 @@ static void check_source(struct sch_check *check, const struct sch_ir_instructio
     const struct sch_ir_src *src = &instruction->src[operand];
     char type = info->src_type[operand];
     const char *what = "";
-    unsigned files = type == 'R' ? named_files(info, operand, &what) : VALUE_FILES;
+    unsigned files = type == 'R' ? sch_ir_named_files(info, operand, &what) : VALUE_FILES;
     if (type == 'R' && sch_ir_takes_handle(info, src->file)) {
         type = 'X'; /* a bindless handle is read */
         files = VALUE_FILES;

@@ -90,7 +90,7 @@ static const struct sch_word qualifiers[] = {
 #include "isa/names.def"
 };
 static const struct sch_word return_types[] = {
-#define RETURN_TYPE(name, number, word) WORD(word, "", number, 0, NULL, word)
+#define RETURN_TYPE(name, number, word, doc) WORD(word, doc, number, 0, NULL, word)
 #include "isa/names.def"
 };
 static const struct sch_word immediates[] = {
@@ -98,15 +98,15 @@ static const struct sch_word immediates[] = {
 #include "isa/names.def"
 };
 static const struct sch_word primitives[] = {
-#define PRIMITIVE(name, number, word, vertices) WORD(word, "", number, vertices, NULL, word)
+#define PRIMITIVE(name, number, word, vertices, doc) WORD(word, doc, number, vertices, NULL, word)
 #include "isa/names.def"
 };
 static const struct sch_word origins[] = {
-#define ORIGIN(name, number, word) WORD(word, "", number, 0, NULL, word)
+#define ORIGIN(name, number, word, doc) WORD(word, doc, number, 0, NULL, word)
 #include "isa/names.def"
 };
 static const struct sch_word pixel_centers[] = {
-#define PIXEL_CENTER(name, number, word) WORD(word, "", number, 0, NULL, word)
+#define PIXEL_CENTER(name, number, word, doc) WORD(word, doc, number, 0, NULL, word)
 #include "isa/names.def"
 };
 static const struct sch_word semantics[] = {

@@ -51,7 +51,7 @@ enum sch_qualifier {
 };
 
 enum sch_return_type {
-#define RETURN_TYPE(name, number, word) SCH_RETURN_##name = number,
+#define RETURN_TYPE(name, number, word, doc) SCH_RETURN_##name = number,
 #include "isa/names.def"
     SCH_RETURN_COUNT,
     SCH_RETURN_UNKNOWN = 5 /* the texture word of an instruction; it has no text */
@@ -64,7 +64,7 @@ enum sch_immediate_type {
 };
 
 enum sch_primitive {
-#define PRIMITIVE(name, number, word, vertices) SCH_PRIMITIVE_##name = number,
+#define PRIMITIVE(name, number, word, vertices, doc) SCH_PRIMITIVE_##name = number,
 #include "isa/names.def"
     SCH_PRIMITIVE_COUNT
 };

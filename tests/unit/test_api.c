@@ -777,6 +777,24 @@ static void test_tables(void **state)
     for (count = 0; sch_table_decision(count, &decision); count++)
         assert_true(*decision.subjects && *decision.clause && *decision.choice && *decision.reason);
     assert_true(count > 0);
+    struct sch_keyword_view word = {.size = sizeof word};
+    for (count = 0; sch_table_keyword(count, &word); count++)
+        assert_true(*word.word && *word.kind && *word.form && *word.meaning);
+    assert_true(count > 50);
+    struct sch_opcode_form_view form = {.size = sizeof form};
+    for (count = 0; sch_table_opcode_form(count, &form); count++) assert_true(*form.form && *form.example[0]);
+    assert_false(sch_table_opcode(count, &opcode));
+    struct sch_stages_view stages = {.size = sizeof stages};
+    for (count = 0; sch_table_stages(SCH_NAMES_PROPERTIES, count, &stages); count++) assert_true(*stages.property);
+    assert_false(sch_table_name(SCH_NAMES_PROPERTIES, count, &name));
+    for (count = 0; sch_table_stages(SCH_NAMES_SEMANTICS, count, &stages); count++)
+        assert_true(*stages.input || *stages.output || *stages.system_value);
+    assert_false(sch_table_name(SCH_NAMES_SEMANTICS, count, &name));
+    assert_false(sch_table_stages(SCH_NAMES_FILES, 0, &stages));
+    word.size = form.size = stages.size = 0;
+    assert_false(sch_table_keyword(0, &word));
+    assert_false(sch_table_opcode_form(0, &form));
+    assert_false(sch_table_stages(SCH_NAMES_SEMANTICS, 0, &stages));
     struct sch_maxwell_view maxwell = {.size = sizeof maxwell};
     for (count = 0; sch_table_maxwell(count, &maxwell); count++)
         assert_true(*maxwell.operation && *maxwell.form && *maxwell.kind && *maxwell.name);
