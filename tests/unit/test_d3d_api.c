@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -111,7 +112,12 @@ static void test_container_and_text(void **state)
     assert_int_equal(sch_shader_print(again, &options, &listing, &length), SCH_OK);
     assert_non_null(strstr(listing, "dcl_inputprimitive trianglelist\n"));
     sch_free(f.context, listing);
-    options.listing = (enum sch_listing_style)2;
+    options.listing = SCH_LISTING_FXC_DUMP;
+    assert_int_equal(sch_shader_print(again, &options, &listing, &length), SCH_OK);
+    assert_non_null(strstr(listing, "\n// SV_Position              0   xyzw        0      POS   float"));
+    assert_null(strstr(listing, ".input"));
+    sch_free(f.context, listing);
+    options.listing = (enum sch_listing_style)3;
     assert_int_equal(sch_shader_print(again, &options, &listing, &length), SCH_ERROR_ARGUMENT);
     sch_shader_destroy(again);
     sch_free(f.context, words);
@@ -329,6 +335,55 @@ static void test_interfaces_beside_any_number_of_buffers(void **state)
     release(&f);
 }
 
+/* A container without a program is described; what needs one is refused; what is nested in it can be read. */
+static void test_containers_without_a_program(void **state)
+{
+    (void)state;
+    struct fixture inner = read_text("ps_4_1\nret\n");
+    unsigned char *data;
+    size_t bytes, length = 0;
+    assert_int_equal(sch_shader_serialize(inner.shader, inner.list, (void **)&data, &bytes), SCH_OK);
+    char outer[1000] = "container\n.chunk FX10 { 00 ";
+    for (size_t i = 0; i < bytes; i++) snprintf(outer + strlen(outer), 3, "%02x", data[i]);
+    strcat(outer, " }\n.statistics 2, temps 3\n");
+    struct fixture f = read_text(outer);
+    struct sch_d3d_info d3d = {.size = sizeof d3d};
+    assert_int_equal(sch_shader_get_d3d_info(f.shader, &d3d), SCH_OK);
+    assert_string_equal(d3d.stage, "");
+    assert_int_equal(d3d.major + d3d.minor, 0);
+    struct sch_shader_info info = {.size = sizeof info};
+    assert_int_equal(sch_shader_get_info(f.shader, &info), SCH_OK);
+    assert_int_equal(info.instructions + info.inputs + info.outputs, 0);
+    assert_int_equal(info.hash, 0);
+    struct sch_nested_view nested = {.size = sizeof nested};
+    assert_true(sch_shader_nested(f.shader, 0, &nested));
+    assert_string_equal(nested.stage, "ps");
+    assert_int_equal(nested.major * 10 + nested.minor, 41);
+    assert_string_equal(nested.tag, "FX10");
+    assert_int_equal(nested.offset, 0);
+    assert_int_equal(nested.bytes, bytes);
+    assert_memory_equal(nested.data, data, bytes);
+    assert_false(sch_shader_nested(f.shader, 1, &nested));
+    assert_false(sch_shader_nested(inner.shader, 0, &nested));
+    assert_false(sch_shader_nested(NULL, 0, &nested));
+    assert_string_equal(sch_d3d_statistic(1), "temps");
+    assert_null(sch_d3d_statistic(26));
+    assert_null(sch_d3d_statistic(1000));
+
+    struct sch_shader *made;
+    struct sch_program *program;
+    uint32_t *words;
+    assert_int_equal(sch_shader_check(f.shader, f.list), SCH_OK);
+    assert_int_equal(sch_diagnostics_warnings(f.list), 1);
+    assert_int_equal(sch_shader_lower(f.shader, f.list, &made), SCH_ERROR_INVALID);
+    assert_int_equal(sch_shader_tokens(f.shader, f.list, &words, &length), SCH_ERROR_INVALID);
+    assert_int_equal(sch_program_create(f.context, f.shader, NULL, f.list, &program), SCH_ERROR_INVALID);
+    assert_int_equal(sch_diagnostics_errors(f.list), 3);
+    sch_free(inner.context, data);
+    release(&inner);
+    release(&f);
+}
+
 static void test_shaders_of_tgsi_have_none_of_it(void **state)
 {
     (void)state;
@@ -377,6 +432,7 @@ int main(void)
         cmocka_unit_test(test_what_is_not_lowered_is_refused),
         cmocka_unit_test(test_interfaces_are_listed_and_bound),
         cmocka_unit_test(test_interfaces_beside_any_number_of_buffers),
+        cmocka_unit_test(test_containers_without_a_program),
         cmocka_unit_test(test_shaders_of_tgsi_have_none_of_it),
         cmocka_unit_test(test_table),
     };
