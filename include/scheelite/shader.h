@@ -17,7 +17,7 @@ enum sch_kind {
     SCH_KIND_AUTO = 0,     /* decided by the first bytes: the container's magic, a token header, else text */
     SCH_KIND_TGSI = 1,     /* TGSI text */
     SCH_KIND_TGSI_BIN = 2, /* TGSI binary tokens: a Scheelite container, or bare words in the host's byte order */
-    SCH_KIND_DXBC = 3,     /* a Direct3D container with a program of shader model 4.0 to 5.1 */
+    SCH_KIND_DXBC = 3,     /* a Direct3D container with a program of shader model 4.0 to 5.1, or without one */
     SCH_KIND_D3D_ASM = 4   /* Direct3D assembly: listings as the documentation, fxc or vkd3d write them */
 };
 

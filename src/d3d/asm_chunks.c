@@ -86,8 +86,8 @@ static void add(struct sch_d3d_assembler *a, struct sch_d3d_blob **rows, size_t 
                 const struct sch_d3d_blob *row, const char *begin)
 {
     if (a->bad) return;
-    if (*count >= a->limits->declarations)
-        sch_d3d_asm_report(a, SCH_D_D3D_LIMIT, begin, "too many chunks");
+    if (*count == SCH_D3D_MOST_CHUNKS)
+        sch_d3d_asm_report(a, SCH_D_D3D_LIMIT, begin, "a container in text has at most %d chunks", SCH_D3D_MOST_CHUNKS);
     else if (!SCH_ARENA_GROW(&a->shader->arena, *rows, *capacity, *count))
         sch_d3d_asm_memory(a);
     else

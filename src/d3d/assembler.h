@@ -5,8 +5,6 @@
 #include "d3d/text.h"
 #include "isa/errors.h"
 
-enum { SCH_D3D_MOST_ELEMENTS = 1024 }; /* of a signature in text: Direct3D has 32 registers */
-
 struct sch_d3d_assembler {
     const struct sch_limits *limits;
     struct sch_diagnostics *diagnostics;

@@ -119,6 +119,9 @@ static bool comes_back(struct sch_d3d_writer *out, const struct sch_d3d_shader *
                        const struct sch_d3d_chunk *chunk)
 {
     if (!text_says_all(shader, source)) return false;
+    bool signature = source >= SCH_D3D_SOURCE_INPUT && source <= SCH_D3D_SOURCE_PATCH;
+    /* More than text may have, and than can be written in a short time. */
+    if (signature && shader->signatures[source - SCH_D3D_SOURCE_INPUT].count > SCH_D3D_MOST_ELEMENTS) return false;
     struct sch_d3d_writer made = {.allocator = out->allocator};
     enum sch_status status = sch_d3d_write_source(shader, source, chunk->tag, NULL, &made);
     bool same = status == SCH_STATUS_OK && made.count == chunk->bytes;

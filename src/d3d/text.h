@@ -5,6 +5,9 @@
 
 #include "d3d/shader.h"
 
+/* Of a signature in text, where Direct3D has 32 registers; of a container in text, where it has some ten chunks. */
+enum { SCH_D3D_MOST_ELEMENTS = 1024, SCH_D3D_MOST_CHUNKS = 4096 };
+
 /* The field that a letter of a declaration's template stands for by a word, or SCH_D3D_FIELD_COUNT. */
 enum sch_d3d_field sch_d3d_template_field(char letter);
 

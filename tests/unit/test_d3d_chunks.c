@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "d3d/shader.h"
+#include "d3d/text.h"
 #include "isa/errors.h"
 
 #define TEST(name) cmocka_unit_test(name)
@@ -220,7 +220,65 @@ static void test_what_stands_around_chunks_comes_back(void **state)
     larger[28] = 1; /* the second chunk is no chunk */
     sum(larger, bytes);
     check_file(larger, bytes, "ret\n.bytes DXBC {");
+
+    memcpy(larger + 32, data + 36, 4); /* nor is the first, but the second is one */
+    sum(larger, bytes);
+    check_file(larger, bytes, "container\n.chunk ABCD {");
     free(data);
+}
+
+/* A signature of more elements than text may have is not written again to see whether it comes back: that takes time
+ * with the square of their number. */
+static void test_large_signatures_print(void **state)
+{
+    (void)state;
+    for (uint32_t count = SCH_D3D_MOST_ELEMENTS; count <= SCH_D3D_MOST_ELEMENTS + 1; count++) {
+        size_t bytes, name = 8 + 24 * (size_t)count, length = name + 4;
+        unsigned char *signature = calloc(1, length);
+        signature[0] = (unsigned char)count;
+        signature[1] = (unsigned char)(count >> 8);
+        signature[4] = 8;
+        for (uint32_t i = 0; i < count; i++)
+            for (unsigned k = 0; k < 4; k++) signature[8 + 24 * i + k] = (unsigned char)(name >> (8 * k));
+        memcpy(signature + name, "a\0\xab\xab", 4);
+        const struct chunk chunks[] = {{TAG('I', 'S', 'G', 'N'), signature, length},
+                                       {TAG('S', 'H', 'E', 'X'), PROGRAM}};
+        unsigned char *data = contain(chunks, 2, &bytes);
+        char *text = list(data, bytes);
+        assert_true((strstr(text, ".bytes ISGN {") != NULL) == (count > SCH_D3D_MOST_ELEMENTS));
+        free(text);
+        free(data);
+        free(signature);
+    }
+}
+
+/* What is nested in something nested is that one's. */
+static void test_nested_containers(void **state)
+{
+    (void)state;
+    size_t bytes[3];
+    const struct chunk program = {TAG('S', 'H', 'E', 'X'), PROGRAM};
+    unsigned char *inner = contain(&program, 1, &bytes[0]);
+    const struct chunk effect = {TAG('F', 'X', '1', '0'), inner, bytes[0]};
+    unsigned char *middle = contain(&effect, 1, &bytes[1]);
+    const struct chunk both[] = {{TAG('L', 'I', 'B', 'F'), middle, bytes[1]},
+                                 {TAG('L', 'I', 'B', 'H'), inner, bytes[0]}};
+    unsigned char *outer = contain(both, 2, &bytes[2]);
+    char wanted[200];
+    snprintf(
+        wanted, sizeof wanted,
+        "container\n// 1: no program, %zu bytes at byte 0 of LIBF\n// 2: ps_5_0, %zu bytes at byte 0 of LIBH\n.chunk",
+        bytes[1], bytes[0]);
+    check_file(outer, bytes[2], wanted);
+    snprintf(wanted, sizeof wanted, "container\n// 1: ps_5_0, %zu bytes at byte 0 of FX10\n.chunk FX10 {", bytes[0]);
+    check_file(middle, bytes[1], wanted);
+    const struct chunk cut = {TAG('F', 'X', '1', '0'), inner, bytes[0] - 1}; /* and what is cut is none */
+    free(outer);
+    outer = contain(&cut, 1, &bytes[2]);
+    check_file(outer, bytes[2], "container\n.chunk FX10 {");
+    free(inner);
+    free(middle);
+    free(outer);
 }
 
 /* A text that was changed: bytes of chunks that no text describes stay, stale or not; those that the text describes
@@ -390,6 +448,8 @@ int main(void)
         TEST(test_every_container_comes_back),
         TEST(test_what_stands_around_chunks_comes_back),
         TEST(test_changed_text_wins),
+        TEST(test_large_signatures_print),
+        TEST(test_nested_containers),
         TEST(test_another_whole_is_dropped),
         TEST(test_right_checksum_is_said_for_nothing),
         TEST(test_broken_directives_are_refused),
