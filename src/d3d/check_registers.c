@@ -222,15 +222,17 @@ static void check_index(struct sch_d3d_check *check, const struct use *use, cons
     sch_d3d_check_register(check, use->instruction, operand, 'S');
 }
 
-/* Whether index `i` of an operand may hold a register. Of buffers, arrays and interfaces the first number is fixed; the
- * vertices of inputs may vary. "O endereçamento relativo em srcResource ou srcSampler não é permitido": in shader model
- * 5.1 the second number of a resource is an index into the range of its declaration. */
+/* Whether index `i` of an operand may hold a register. Of arrays and interfaces the first number is fixed; the vertices
+ * of inputs may vary. "O endereçamento relativo em srcResource ou srcSampler não é permitido": in shader model 5.1 the
+ * second number of a resource is an index into the range of its declaration, and in programs with interfaces the first
+ * of cb, t and s is what `this` gave ("mov r1.w, this[0].x ... cb[r1.w + 0][r0.w + 0]", 7.19.7.2). */
 static bool may_be_relative(const struct sch_d3d_check *check, const struct sch_d3d_operand *operand, unsigned i)
 {
     const struct sch_d3d_file *file = sch_d3d_file(operand->type);
     bool slot = operand->type == SCH_D3D_REGISTER_RESOURCE || operand->type == SCH_D3D_REGISTER_SAMPLER ||
                 operand->type == SCH_D3D_REGISTER_CONSTANT_BUFFER;
-    if (operand->index[i].relative->type == SCH_D3D_REGISTER_THIS && slot && i == 0) return true; /* of a class */
+    if (slot && i == 0 && !check->spaces)
+        return check->interface_slots || operand->index[i].relative->type == SCH_D3D_REGISTER_THIS;
     if (!strchr(file->uses, 'x')) return check->spaces && file->extra && i > 0;
     bool many = file->most > 1 && operand->type != SCH_D3D_REGISTER_THIS && !strpbrk(file->uses, "io");
     return i > 0 || !many;

@@ -236,10 +236,17 @@ static void lower_instructions(struct sch_lower *l)
     l->at = NULL;
 }
 
+static bool list_ranges(struct sch_lower *l)
+{
+    if (!sch_d3d_list_ranges(l->program, &l->arena, &l->ranges)) return false;
+    if (l->ranges.count) l->placed = SCH_ARENA_ARRAY(&l->arena, struct sch_lower_resource, l->ranges.count);
+    return !l->ranges.count || l->placed;
+}
+
 static void lower_program(struct sch_lower *l)
 {
-    if (sch_d3d_has_spaces(l->program)) {
-        sch_lower_refuse(l, "programs of shader model 5.1 are not lowered yet");
+    if (!list_ranges(l)) {
+        out_of_memory(l);
         return;
     }
     sch_lower_declarations(l);

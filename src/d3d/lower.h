@@ -5,19 +5,20 @@
 #ifndef SCH_D3D_LOWER_H
 #define SCH_D3D_LOWER_H
 
+#include "d3d/ranges.h"
 #include "d3d/shader.h"
 #include "ir/ir.h"
 
 enum {
     SCH_LOWER_REGISTERS = 64,   /* v#, o#: the highest number that is lowered, plus one */
     SCH_LOWER_PATCH = 32,       /* patch constant n is IN[32 + n], OUT[32 + n] */
-    SCH_LOWER_VIEWS = 64,       /* t#n that is a buffer of bytes or structures is BUFFER[64 + n] */
-    SCH_LOWER_BUFFERS = 32,     /* cb# */
+    SCH_LOWER_BUFFERS = 14,     /* cb#: COMMONSHADER_CONSTANT_BUFFER_API_SLOT_COUNT */
     SCH_LOWER_SHARED = 32,      /* g# */
     SCH_LOWER_ARRAYS = 4096,    /* x# */
-    SCH_LOWER_RESOURCES = 128,  /* t#, u# */
+    SCH_LOWER_RESOURCES = 128,  /* t#: COMMONSHADER_INPUT_RESOURCE_SLOT_COUNT */
     SCH_LOWER_SAMPLERS = 16,    /* s#: COMMONSHADER_SAMPLER_SLOT_COUNT */
     SCH_LOWER_INTERFACES = 253, /* slots of fp#: SHADER_MAX_INTERFACES */
+    SCH_LOWER_STAND_INS = 16,   /* t# that stand for others: see sch_lower_class_view */
 };
 
 /* What a part of an input or output register is. */
@@ -47,12 +48,14 @@ struct sch_lower_array {
     uint16_t id;
 };
 
+/* What a declaration of cb#, t# or u# says of its registers. */
 struct sch_lower_resource {
     bool declared;
     uint8_t kind; /* enum sch_lower_resource_kind */
     uint8_t target;
     uint8_t dimension;
-    uint32_t stride;
+    uint32_t stride;       /* of a constant buffer how many vectors it has */
+    uint32_t number, unit; /* the first register, and its number in the file of the IR */
 };
 enum sch_lower_resource_kind { SCH_LOWER_TYPED, SCH_LOWER_RAW, SCH_LOWER_STRUCTURED };
 
@@ -99,7 +102,6 @@ struct sch_lower {
     uint32_t array_count;
     uint16_t array_ids;
     uint32_t constants_base, constant_count; /* the immediate constant buffer: immediates from 0 */
-    uint32_t buffer_size[SCH_LOWER_BUFFERS]; /* vectors of cb#; 0: not declared */
 
     struct sch_lower_register inputs[SCH_LOWER_REGISTERS], outputs[SCH_LOWER_REGISTERS];
     bool input_arrays;                /* v# have vertices */
@@ -108,9 +110,11 @@ struct sch_lower {
     int16_t system_place[SCH_SEMANTIC_COUNT];       /* SV register of a semantic, plus one */
     int16_t special_input[SCH_D3D_REGISTER_COUNT];  /* a temporary that holds a computed input, plus one */
     int16_t special_output[SCH_D3D_REGISTER_COUNT]; /* OUT register of oDepth and the like, plus one */
-    struct sch_lower_resource resources[SCH_LOWER_RESOURCES], views[SCH_LOWER_RESOURCES];
-    bool counters[SCH_LOWER_RESOURCES];
-    bool samplers[SCH_LOWER_SAMPLERS];
+    struct sch_d3d_ranges ranges;                   /* of cb#, s#, t#, u# */
+    struct sch_lower_resource *placed;              /* one for each of them */
+    struct sch_lower_resource stand_ins[SCH_LOWER_STAND_INS];
+    uint32_t stand_in_count;
+    uint8_t buffers[SCH_D3D_UNITS / 8], counters[SCH_D3D_UNITS / 8]; /* a bit: the unit is declared */
     struct sch_lower_shared shared[SCH_LOWER_SHARED];
     uint32_t shared_bytes;
     uint32_t block[3];
@@ -130,8 +134,8 @@ struct sch_lower {
     const struct sch_d3d_instruction **interfaces; /* fp#: SCH_LOWER_INTERFACES of them, NULL where none is declared */
     const struct sch_d3d_instruction **tables;     /* ft# */
     size_t table_capacity;
-    uint32_t interface_slots;                 /* up to the last one that is declared */
-    bool declared_buffers, declared_samplers; /* all that there can be, for classes */
+    uint32_t interface_slots; /* up to the last one that is declared */
+    bool declared_samplers;   /* all that there can be, for classes */
 };
 
 /* lower.c: collecting. All of these do nothing once `status` is MEMORY or LIMIT. */
@@ -176,6 +180,8 @@ struct sch_lower_target sch_lower_status(struct sch_lower *l);
 void sch_lower_write_status(struct sch_lower *l, const struct sch_lower_target *status);
 /* Indexes a bracket by a component of ADDR with the value of `src`. */
 void sch_lower_address(struct sch_lower *l, struct sch_ir_src src, struct sch_ir_bracket *bracket);
+/* The sum of an index and a number where it is below the limit, else one that no register has. */
+struct sch_ir_src sch_lower_bounded(struct sch_lower *l, struct sch_ir_src index, uint32_t value, uint32_t limit);
 /* Adds a register operand's index to a bracket: `base` + value + register. With a limit, indices from it on lead to no
  * register. */
 void sch_lower_bracket(struct sch_lower *l, const struct sch_d3d_index *index, uint32_t base, uint32_t limit,
@@ -186,10 +192,20 @@ uint32_t sch_lower_number(const struct sch_d3d_operand *operand, unsigned index)
 void sch_lower_declarations(struct sch_lower *l);
 void sch_lower_prologue(struct sch_lower *l);
 void sch_lower_epilogue(struct sch_lower *l, unsigned stream);
-/* A t# of texels, its return types four bits each; one of structures or, with a stride of 0, of bytes. */
-void sch_lower_declare_view(struct sch_lower *l, uint32_t number, unsigned dimension, uint32_t types);
-void sch_lower_declare_bytes(struct sch_lower *l, uint32_t number, uint32_t stride);
 int16_t sch_lower_system_value(struct sch_lower *l, unsigned semantic);
+
+/* lower_resource.c: the declarations of cb#, s#, t#, u#. False: the instruction is none. */
+bool sch_lower_declare_resource(struct sch_lower *l, const struct sch_d3d_instruction *in);
+/* A t# that stands for others that are like it: texels, its return types four bits each; structures or, with a stride
+ * of 0, bytes. */
+void sch_lower_declare_view(struct sch_lower *l, struct sch_lower_resource *made, unsigned dimension, uint32_t types);
+void sch_lower_declare_bytes(struct sch_lower *l, struct sch_lower_resource *made, uint32_t stride);
+/* What the operand names, and in `bracket` its unit; one that is not declared is refused and answers an empty one. */
+const struct sch_lower_resource *sch_lower_named(struct sch_lower *l, const struct sch_d3d_operand *operand,
+                                                 struct sch_ir_bracket *bracket);
+/* CONST[unit] and HWATOMIC[unit] are declared when they are first named. */
+void sch_lower_need_constants(struct sch_lower *l, uint32_t unit, uint32_t vectors);
+void sch_lower_need_counter(struct sch_lower *l, uint32_t unit);
 
 /* A label until the end, where it becomes the number of an instruction: l#, the phases of a hull shader, fb#. */
 enum sch_lower_labels { SCH_LOWER_SUBROUTINE, SCH_LOWER_PHASE, SCH_LOWER_BODY, SCH_LOWER_LABELS };
@@ -213,14 +229,15 @@ void sch_lower_interface(struct sch_lower *l, const struct sch_d3d_instruction *
 void sch_lower_linkage(struct sch_lower *l);
 struct sch_ir_src sch_lower_this(struct sch_lower *l, const struct sch_d3d_operand *operand);
 
-/* Whether a cb#, t# or s# is indexed by `this`; the bracket that then names it. Of a t# the number of a declared one
- * that is of the same kind (enum sch_lower_resource_kind) and dimension, from which the bracket counts. */
-bool sch_lower_of_class(const struct sch_d3d_operand *operand);
+/* Whether a register chooses which cb#, t# or s# it is, as `this` of a class tells; the bracket that then names it. Of
+ * a t# what it is like: one of the same kind (enum sch_lower_resource_kind) and dimension, from which the bracket
+ * counts. */
+bool sch_lower_of_class(const struct sch_lower *l, const struct sch_d3d_operand *operand);
 void sch_lower_class_buffer(struct sch_lower *l, const struct sch_d3d_operand *operand, struct sch_ir_bracket *bracket);
 void sch_lower_class_sampler(struct sch_lower *l, const struct sch_d3d_operand *operand,
                              struct sch_ir_bracket *bracket);
-uint32_t sch_lower_class_view(struct sch_lower *l, const struct sch_d3d_operand *operand, unsigned kind,
-                              struct sch_ir_bracket *bracket);
+const struct sch_lower_resource *sch_lower_class_view(struct sch_lower *l, const struct sch_d3d_operand *operand,
+                                                      unsigned kind, struct sch_ir_bracket *bracket);
 
 /* lower_alu.c, lower_flow.c, lower_texture.c, lower_memory.c: the functions that rows of lower.def name. */
 struct sch_lower_row {

@@ -254,25 +254,7 @@ void sch_lower_epilogue(struct sch_lower *l, unsigned stream)
     }
 }
 
-/* ---- constants, arrays ---- */
-
-static void declare_constants(struct sch_lower *l, instruction *in)
-{
-    const struct sch_d3d_operand *operand = &in->operands[0];
-    uint32_t number = sch_lower_number(operand, 0), size = sch_lower_number(operand, 1);
-    enum { MOST = 4096 };
-    if (operand->index_count != 2 || number >= SCH_LOWER_BUFFERS || size > 65536) {
-        sch_lower_refuse(l, "a constant buffer that cannot be");
-        return;
-    }
-    struct sch_ir_declaration declaration = {.file = SCH_FILE_CONSTANT,
-                                             .usage_mask = 15,
-                                             .has_dimension = true,
-                                             .dimension = (uint16_t)number,
-                                             .last = (uint16_t)((size ? size : MOST) - 1)};
-    l->buffer_size[number] = size ? size : MOST;
-    sch_lower_declare(l, &declaration);
-}
+/* ---- immediate constants, arrays ---- */
 
 /* Custom data of class 3: the first immediates. */
 static void declare_vectors(struct sch_lower *l, instruction *in)
@@ -320,91 +302,7 @@ static void declare_array(struct sch_lower *l, instruction *in)
     l->array_end += size;
 }
 
-/* ---- resources ---- */
-
-static uint8_t target_of(unsigned dimension)
-{
-    static const uint8_t targets[] = {
-        SCH_TARGET_UNKNOWN,   SCH_TARGET_BUFFER, SCH_TARGET_1D,       SCH_TARGET_2D,       SCH_TARGET_2D_MSAA,
-        SCH_TARGET_3D,        SCH_TARGET_CUBE,   SCH_TARGET_1D_ARRAY, SCH_TARGET_2D_ARRAY, SCH_TARGET_2D_ARRAY_MSAA,
-        SCH_TARGET_CUBE_ARRAY};
-    return dimension < sizeof targets ? targets[dimension] : SCH_TARGET_UNKNOWN;
-}
-
-/* Direct3D: 1 unorm, 2 snorm, 3 sint, 4 uint, 5 float, 6 mixed and on. */
-static uint8_t return_of(uint32_t types, unsigned component)
-{
-    static const uint8_t returns[] = {SCH_RETURN_FLOAT, SCH_RETURN_UNORM, SCH_RETURN_SNORM,
-                                      SCH_RETURN_SINT,  SCH_RETURN_UINT,  SCH_RETURN_FLOAT};
-    uint32_t type = types >> (4 * component) & 15;
-    return type < sizeof returns ? returns[type] : SCH_RETURN_FLOAT;
-}
-
-static struct sch_lower_resource *resource(struct sch_lower *l, instruction *in, struct sch_lower_resource *list)
-{
-    uint32_t number = sch_lower_number(&in->operands[0], 0);
-    if (number < SCH_LOWER_RESOURCES && in->operands[0].index_count == 1) return &list[number];
-    sch_lower_refuse(l, "resource %u is more than is lowered", number);
-    return NULL;
-}
-
-void sch_lower_declare_view(struct sch_lower *l, uint32_t number, unsigned dimension, uint32_t types)
-{
-    struct sch_lower_resource *made = &l->resources[number];
-    *made =
-        (struct sch_lower_resource){.declared = true, .target = target_of(dimension), .dimension = (uint8_t)dimension};
-    struct sch_ir_declaration declaration = {.file = SCH_FILE_SAMPLER_VIEW,
-                                             .usage_mask = 15,
-                                             .first = (uint16_t)number,
-                                             .last = (uint16_t)number,
-                                             .target = made->target};
-    for (unsigned c = 0; c < 4; c++) declaration.return_type[c] = return_of(types, c);
-    sch_lower_declare(l, &declaration);
-}
-
-static void declare_typed(struct sch_lower *l, instruction *in, bool view)
-{
-    struct sch_lower_resource *made = resource(l, in, view ? l->views : l->resources);
-    if (!made) return;
-    unsigned dimension = sch_d3d_get(in->controls, SCH_D3D_FIELD_DIMENSION);
-    uint32_t number = sch_lower_number(&in->operands[0], 0);
-    if (!view) {
-        sch_lower_declare_view(l, number, dimension, in->literal_count ? in->literals[0] : 0);
-        return;
-    }
-    *made =
-        (struct sch_lower_resource){.declared = true, .target = target_of(dimension), .dimension = (uint8_t)dimension};
-    struct sch_ir_declaration declaration = {.file = SCH_FILE_IMAGE,
-                                             .usage_mask = 15,
-                                             .first = (uint16_t)number,
-                                             .last = (uint16_t)number,
-                                             .target = made->target,
-                                             .writable = true};
-    sch_lower_declare(l, &declaration);
-}
-
-static void place_memory(struct sch_lower *l, struct sch_lower_resource *made, uint32_t number, uint32_t stride)
-{
-    *made = (struct sch_lower_resource){.declared = true,
-                                        .kind = stride ? SCH_LOWER_STRUCTURED : SCH_LOWER_RAW,
-                                        .target = SCH_TARGET_BUFFER,
-                                        .stride = stride};
-    struct sch_ir_declaration declaration = {
-        .file = SCH_FILE_BUFFER, .usage_mask = 15, .first = (uint16_t)number, .last = (uint16_t)number};
-    sch_lower_declare(l, &declaration);
-}
-
-void sch_lower_declare_bytes(struct sch_lower *l, uint32_t number, uint32_t stride)
-{
-    place_memory(l, &l->resources[number], number + SCH_LOWER_VIEWS, stride);
-}
-
-static void declare_memory(struct sch_lower *l, instruction *in, bool view, uint32_t stride)
-{
-    struct sch_lower_resource *made = resource(l, in, view ? l->views : l->resources);
-    if (!made) return;
-    place_memory(l, made, sch_lower_number(&in->operands[0], 0) + (view ? 0 : SCH_LOWER_VIEWS), stride);
-}
+/* ---- shared memory ---- */
 
 /* All g# share one memory, one behind the other. */
 static void declare_shared(struct sch_lower *l, instruction *in, uint32_t stride, uint32_t bytes)
@@ -422,19 +320,6 @@ static void declare_shared(struct sch_lower *l, instruction *in, uint32_t stride
         sch_lower_declare(l, &declaration);
     }
     l->shared_bytes += (bytes + 3) & ~3u;
-}
-
-static void declare_sampler(struct sch_lower *l, instruction *in)
-{
-    uint32_t number = sch_lower_number(&in->operands[0], 0);
-    if (in->operands[0].index_count != 1 || number >= SCH_LOWER_RESOURCES) {
-        sch_lower_refuse(l, "sampler %u is more than is lowered", number);
-        return;
-    }
-    if (number < SCH_LOWER_SAMPLERS) l->samplers[number] = true;
-    struct sch_ir_declaration declaration = {
-        .file = SCH_FILE_SAMPLER, .usage_mask = 15, .first = (uint16_t)number, .last = (uint16_t)number};
-    sch_lower_declare(l, &declaration);
 }
 
 /* ---- properties ---- */
@@ -524,24 +409,6 @@ static void declare(struct sch_lower *l, instruction *in, unsigned *stream)
     case SCH_D3D_OP_DCL_TEMPS: /* taken before */
     case SCH_D3D_OP_DCL_INDEX_RANGE:
         return;
-    case SCH_D3D_OP_DCL_RESOURCE:
-        declare_typed(l, in, false);
-        return;
-    case SCH_D3D_OP_DCL_UAV_TYPED:
-        declare_typed(l, in, true);
-        return;
-    case SCH_D3D_OP_DCL_RESOURCE_RAW:
-        declare_memory(l, in, false, 0);
-        return;
-    case SCH_D3D_OP_DCL_UAV_RAW:
-        declare_memory(l, in, true, 0);
-        return;
-    case SCH_D3D_OP_DCL_RESOURCE_STRUCTURED:
-        declare_memory(l, in, false, literal(in, 0));
-        return;
-    case SCH_D3D_OP_DCL_UAV_STRUCTURED:
-        declare_memory(l, in, true, literal(in, 0));
-        return;
     case SCH_D3D_OP_DCL_TGSM_RAW:
         declare_shared(l, in, 0, literal(in, 0));
         return;
@@ -550,12 +417,6 @@ static void declare(struct sch_lower *l, instruction *in, unsigned *stream)
                        literal(in, 0) && literal(in, 1) > UINT32_MAX / literal(in, 0)
                            ? UINT32_MAX
                            : literal(in, 0) * literal(in, 1));
-        return;
-    case SCH_D3D_OP_DCL_CONSTANT_BUFFER:
-        declare_constants(l, in);
-        return;
-    case SCH_D3D_OP_DCL_SAMPLER:
-        declare_sampler(l, in);
         return;
     case SCH_D3D_OP_DCL_INDEXABLE_TEMP:
         declare_array(l, in);
@@ -679,7 +540,7 @@ void sch_lower_declarations(struct sch_lower *l)
     l->array_end = l->temps;
     for (size_t i = 0; i < l->program->count; i++) {
         l->at = &l->program->instructions[i];
-        declare(l, l->at, &stream);
+        if (!sch_lower_declare_resource(l, l->at)) declare(l, l->at, &stream);
     }
     l->at = NULL;
     sch_lower_linkage(l);

@@ -82,40 +82,38 @@ struct sch_ir_src sch_lower_this(struct sch_lower *l, const struct sch_d3d_opera
     return src;
 }
 
-bool sch_lower_of_class(const struct sch_d3d_operand *operand)
+bool sch_lower_of_class(const struct sch_lower *l, const struct sch_d3d_operand *operand)
 {
-    return operand->index_count && operand->index[0].relative &&
-           operand->index[0].relative->type == SCH_D3D_REGISTER_THIS;
+    return !sch_d3d_has_spaces(l->program) && operand->index_count && operand->index[0].relative;
 }
 
-/* The number that `this` gives, as a register's distance from `base`. Which of z and w is the texture's slot and which
- * the sampler's is not described (docs/d3d.md, "Interfaces"); the file that is indexed tells. */
-static void index_by_this(struct sch_lower *l, const struct sch_d3d_operand *operand, uint32_t base,
-                          struct sch_ir_bracket *bracket)
+/* "Out of bounds resource indexing produces the same result as if accessing a slot with no resource bound" (7.11.2).
+ * The bracket counts from `unit`, which is that of register `number`. */
+static void index_by_register(struct sch_lower *l, const struct sch_d3d_operand *operand, uint32_t limit,
+                              uint32_t number, uint32_t unit, struct sch_ir_bracket *bracket)
 {
-    enum { TEXTURE = 2, SAMPLER = 3 };
-    struct sch_d3d_operand by = *operand->index[0].relative;
-    bool slot = by.form == SCH_D3D_FORM_SELECT && by.select >= TEXTURE;
-    if (slot) by.select = operand->type == SCH_D3D_REGISTER_SAMPLER ? SAMPLER : TEXTURE;
-    struct sch_ir_src number = sch_lower_splat(sch_lower_source(l, &by, 'u'), 0);
-    uint32_t distance = (uint32_t)operand->index[0].value - base;
-    if (distance) {
-        uint16_t sum = sch_lower_scratch(l);
-        sch_lower_2(l, SCH_OP_UADD, sch_lower_temp_dst(sum, 1), number, sch_lower_word(l, distance));
-        number = sch_lower_splat(sch_lower_temp(sum), 0);
+    struct sch_ir_src by = sch_lower_splat(sch_lower_source(l, operand->index[0].relative, 'u'), 0);
+    by = sch_lower_bounded(l, by, (uint32_t)operand->index[0].value, limit);
+    if (number) {
+        uint16_t distance = sch_lower_scratch(l);
+        sch_lower_2(l, SCH_OP_UADD, sch_lower_temp_dst(distance, 1), by, sch_lower_word(l, 0 - number));
+        by = sch_lower_splat(sch_lower_temp(distance), 0);
     }
-    sch_lower_address(l, number, bracket);
-    bracket->index = (int16_t)base;
+    sch_lower_address(l, by, bracket);
+    bracket->index = (int16_t)unit;
 }
 
 /* An instance may lie in any constant buffer, also in one that the program does not declare. */
 void sch_lower_class_buffer(struct sch_lower *l, const struct sch_d3d_operand *operand, struct sch_ir_bracket *bracket)
 {
-    enum { SLOTS = 14, VECTORS = 4096 }; /* COMMONSHADER_CONSTANT_BUFFER_API_SLOT_COUNT, its requirement */
-    for (uint32_t n = 0; n < SLOTS && !l->declared_buffers; n++)
-        if (!l->buffer_size[n]) declare_vectors(l, n, VECTORS);
-    l->declared_buffers = true;
-    index_by_this(l, operand, 0, bracket);
+    enum { VECTORS = 4096 }; /* REQ_CONSTANT_BUFFER_ELEMENT_COUNT */
+    for (uint32_t n = 0; n < SCH_LOWER_BUFFERS; n++) sch_lower_need_constants(l, n, VECTORS);
+    index_by_register(l, operand, SCH_LOWER_BUFFERS, 0, 0, bracket);
+}
+
+static bool is_sampler(const struct sch_lower *l, uint32_t number)
+{
+    return sch_d3d_find_range(&l->ranges, SCH_D3D_REGISTER_SAMPLER, number) != NULL;
 }
 
 void sch_lower_class_sampler(struct sch_lower *l, const struct sch_d3d_operand *operand, struct sch_ir_bracket *bracket)
@@ -123,13 +121,13 @@ void sch_lower_class_sampler(struct sch_lower *l, const struct sch_d3d_operand *
     enum { SLOTS = SCH_LOWER_SAMPLERS };
     for (uint16_t n = 0; n < SLOTS && !l->declared_samplers; n++) {
         struct sch_ir_declaration declaration = {.file = SCH_FILE_SAMPLER, .usage_mask = 15, .first = n};
-        if (l->samplers[n]) continue;
-        while (n + 1 < SLOTS && !l->samplers[n + 1]) n++;
+        if (is_sampler(l, n)) continue;
+        while (n + 1 < SLOTS && !is_sampler(l, n + 1u)) n++;
         declaration.last = n;
         sch_lower_declare(l, &declaration);
     }
     l->declared_samplers = true;
-    index_by_this(l, operand, 0, bracket);
+    index_by_register(l, operand, SLOTS, 0, 0, bracket);
 }
 
 /* What the instruction says of its resource: "_indexable(dimension)(types)". */
@@ -144,37 +142,54 @@ static bool fits(const struct sch_lower_resource *is, unsigned kind, unsigned di
     return kind == SCH_LOWER_TYPED ? !dimension || is->dimension == dimension : !stride || is->stride == stride;
 }
 
-/* A t# that stands for those of a class: a declared one that is like them; the last that is free where there is none.
- * Which one is read is a matter of the index. */
-static uint32_t representative(struct sch_lower *l, unsigned kind)
+static bool is_free(const struct sch_lower *l, uint32_t number)
 {
+    for (uint32_t i = 0; i < l->stand_in_count; i++)
+        if (l->stand_ins[i].number == number) return false;
+    return !sch_d3d_find_range(&l->ranges, SCH_D3D_REGISTER_RESOURCE, number);
+}
+
+/* A t# that no declaration has, the last one that is free. NULL: nothing says what it would be. */
+static struct sch_lower_resource *stand_in(struct sch_lower *l, unsigned kind, unsigned dimension, uint32_t stride)
+{
+    uint32_t number = SCH_LOWER_RESOURCES;
+    while (number && !is_free(l, number - 1)) number--;
+    bool known = kind == SCH_LOWER_RAW || dimension || stride;
+    if (!known || !number-- || l->stand_in_count == SCH_LOWER_STAND_INS) return NULL;
+    struct sch_lower_resource *made = &l->stand_ins[l->stand_in_count++];
+    bool bytes = kind != SCH_LOWER_TYPED;
+    *made = (struct sch_lower_resource){.number = number, .unit = number + (bytes ? SCH_D3D_BYTE_UNITS : 0)};
+    if (bytes)
+        sch_lower_declare_bytes(l, made, stride);
+    else
+        sch_lower_declare_view(l, made, dimension, sch_d3d_extended(l->at, SCH_D3D_EXTENDED_RETURN) >> 6);
+    return made;
+}
+
+/* A t# that stands for those of a class: a declared one that is like them, or one made for it. Which one is read is a
+ * matter of the index. */
+static const struct sch_lower_resource *representative(struct sch_lower *l, unsigned kind)
+{
+    static const struct sch_lower_resource none;
     unsigned dimension = kind == SCH_LOWER_TYPED ? said_dimension(l) : 0;
     uint32_t stride =
         kind == SCH_LOWER_STRUCTURED ? sch_d3d_extended(l->at, SCH_D3D_EXTENDED_DIMENSION) >> 11 & 0xfff : 0;
-    uint32_t free = SCH_LOWER_RESOURCES;
-    for (uint32_t n = 0; n < SCH_LOWER_RESOURCES; n++) {
-        if (fits(&l->resources[n], kind, dimension, stride)) return n;
-        if (!l->resources[n].declared) free = n;
-    }
-    bool known = kind == SCH_LOWER_RAW || dimension || stride;
-    if (!known || free == SCH_LOWER_RESOURCES) {
-        sch_lower_refuse(l, "a t# of a class whose dimension nothing says");
-        return 0;
-    }
-    uint32_t types = sch_d3d_extended(l->at, SCH_D3D_EXTENDED_RETURN) >> 6;
-    if (kind == SCH_LOWER_TYPED)
-        sch_lower_declare_view(l, free, dimension, types);
-    else
-        sch_lower_declare_bytes(l, free, stride);
-    return free;
+    for (size_t i = 0; i < l->ranges.count; i++)
+        if (l->ranges.items[i].type == SCH_D3D_REGISTER_RESOURCE && fits(&l->placed[i], kind, dimension, stride))
+            return &l->placed[i];
+    for (uint32_t i = 0; i < l->stand_in_count; i++)
+        if (fits(&l->stand_ins[i], kind, dimension, stride)) return &l->stand_ins[i];
+    const struct sch_lower_resource *made = stand_in(l, kind, dimension, stride);
+    if (!made) sch_lower_refuse(l, "a t# of a class whose dimension nothing says");
+    return made ? made : &none;
 }
 
-uint32_t sch_lower_class_view(struct sch_lower *l, const struct sch_d3d_operand *operand, unsigned kind,
-                              struct sch_ir_bracket *bracket)
+const struct sch_lower_resource *sch_lower_class_view(struct sch_lower *l, const struct sch_d3d_operand *operand,
+                                                      unsigned kind, struct sch_ir_bracket *bracket)
 {
-    uint32_t number = representative(l, kind);
-    index_by_this(l, operand, number, bracket);
-    return number;
+    const struct sch_lower_resource *is = representative(l, kind);
+    index_by_register(l, operand, SCH_LOWER_RESOURCES, is->number, is->unit, bracket);
+    return is;
 }
 
 /* ---- calls ---- */

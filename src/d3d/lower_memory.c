@@ -1,5 +1,5 @@
-/* Views, buffers and shared memory: u# with bytes or structures is BUFFER[#], t# likewise BUFFER[64 + #], a typed u# is
- * IMAGE[#], its counter HWATOMIC[#][0]; all g# share the group's memory. */
+/* Views, buffers and shared memory: bytes and structures are BUFFER, a typed u# is IMAGE, the counter of BUFFER[#] is
+ * HWATOMIC[#][0]; all g# share the group's memory. */
 #include "d3d/lower.h"
 
 typedef const struct sch_lower_row row_t;
@@ -16,36 +16,33 @@ struct memory {
 static struct memory memory_of_class(struct sch_lower *l, const struct sch_d3d_operand *operand, unsigned kind)
 {
     struct memory memory = {.place = sch_ir_src(SCH_FILE_BUFFER, 0), .kind = (uint8_t)kind};
-    memory.stride = l->resources[sch_lower_class_view(l, operand, kind, &memory.place.index)].stride;
-    memory.place.index.index = (int16_t)(memory.place.index.index + SCH_LOWER_VIEWS);
+    memory.stride = sch_lower_class_view(l, operand, kind, &memory.place.index)->stride;
+    return memory;
+}
+
+static struct memory shared_memory(struct sch_lower *l, const struct sch_d3d_operand *operand)
+{
+    uint32_t number = sch_lower_number(operand, 0);
+    struct memory memory = {.place = sch_ir_src(SCH_FILE_MEMORY, 0)};
+    if (operand->index_count != 1 || operand->index[0].relative || number >= SCH_LOWER_SHARED ||
+        !l->shared[number].declared) {
+        sch_lower_refuse(l, "g%u is not declared", number);
+        return memory;
+    }
+    memory.stride = l->shared[number].stride;
+    memory.base = l->shared[number].base;
+    memory.kind = memory.stride ? SCH_LOWER_STRUCTURED : SCH_LOWER_RAW;
     return memory;
 }
 
 static struct memory memory_of(struct sch_lower *l, const struct sch_d3d_operand *operand)
 {
+    if (operand->type == SCH_D3D_REGISTER_SHARED_MEMORY) return shared_memory(l, operand);
     struct memory memory = {.place = sch_ir_src(SCH_FILE_BUFFER, 0)};
-    uint32_t number = sch_lower_number(operand, 0);
-    bool shared = operand->type == SCH_D3D_REGISTER_SHARED_MEMORY;
-    uint32_t most = shared ? SCH_LOWER_SHARED : SCH_LOWER_RESOURCES;
-    if (operand->index_count != 1 || operand->index[0].relative || number >= most) {
-        sch_lower_refuse(l, "memory that is chosen by a register");
-        return memory;
-    }
-    if (shared) {
-        memory = (struct memory){.place = sch_ir_src(SCH_FILE_MEMORY, 0),
-                                 .stride = l->shared[number].stride,
-                                 .base = l->shared[number].base,
-                                 .kind = l->shared[number].stride ? SCH_LOWER_STRUCTURED : SCH_LOWER_RAW};
-        if (!l->shared[number].declared) sch_lower_refuse(l, "g%u is not declared", number);
-        return memory;
-    }
-    bool view = operand->type == SCH_D3D_REGISTER_VIEW;
-    const struct sch_lower_resource *is = view ? &l->views[number] : &l->resources[number];
-    if (!is->declared) sch_lower_refuse(l, "%c%u is not declared", view ? 'u' : 't', number);
+    const struct sch_lower_resource *is = sch_lower_named(l, operand, &memory.place.index);
     memory.kind = is->kind;
     memory.stride = is->stride;
-    bool image = view && is->kind == SCH_LOWER_TYPED;
-    memory.place = sch_ir_src(image ? SCH_FILE_IMAGE : SCH_FILE_BUFFER, (int)(number + (view ? 0 : SCH_LOWER_VIEWS)));
+    if (operand->type == SCH_D3D_REGISTER_VIEW && is->kind == SCH_LOWER_TYPED) memory.place.file = SCH_FILE_IMAGE;
     return memory;
 }
 
@@ -92,7 +89,7 @@ static struct sch_ir_src structure(struct sch_lower *l, const struct memory *mem
 
 static struct memory loaded(struct sch_lower *l, const struct sch_d3d_operand *from, unsigned kind)
 {
-    bool of_class = from->type == SCH_D3D_REGISTER_RESOURCE && sch_lower_of_class(from);
+    bool of_class = from->type == SCH_D3D_REGISTER_RESOURCE && sch_lower_of_class(l, from);
     struct memory memory = of_class ? memory_of_class(l, from, kind) : memory_of(l, from);
     swizzle_of(from, memory.place.swizzle);
     return memory;
@@ -161,7 +158,8 @@ void sch_lower_LOAD_TYPED(struct sch_lower *l, row_t *row)
 static void store(struct sch_lower *l, const struct memory *memory, unsigned mask, struct sch_ir_src address,
                   struct sch_ir_src value)
 {
-    struct sch_ir_dst dst = sch_ir_dst((enum sch_file)memory->place.file, memory->place.index.index);
+    struct sch_ir_dst dst = sch_ir_dst((enum sch_file)memory->place.file, 0);
+    dst.index = memory->place.index;
     dst.write_mask = (uint8_t)mask;
     struct sch_ir_instruction *made = sch_lower_2(l, SCH_OP_STORE, dst, address, value);
     made->has_memory = true;
@@ -240,21 +238,11 @@ void sch_lower_ATOMIC_OLD(struct sch_lower *l, row_t *row)
 /* alloc gives the counter before it counts up, consume after it counts down. */
 void sch_lower_COUNTER(struct sch_lower *l, row_t *row)
 {
-    uint32_t number = sch_lower_number(&l->at->operands[1], 0);
-    if (number >= SCH_LOWER_RESOURCES || l->at->operands[1].index[0].relative) {
-        sch_lower_refuse(l, "a counter that is chosen by a register");
-        return;
-    }
-    if (!l->counters[number]) {
-        struct sch_ir_declaration declaration = {
-            .file = SCH_FILE_HW_ATOMIC, .usage_mask = 15, .has_dimension = true, .dimension = (uint16_t)number};
-        sch_lower_declare(l, &declaration);
-        l->counters[number] = true;
-    }
-    bool down = row->other != SCH_OP_NOP;
     struct sch_ir_src counter = sch_ir_src(SCH_FILE_HW_ATOMIC, 0);
     counter.has_dimension = true;
-    counter.dimension.index = (int16_t)number;
+    const struct sch_lower_resource *is = sch_lower_named(l, &l->at->operands[1], &counter.dimension);
+    sch_lower_need_counter(l, counter.dimension.is_indirect ? is->unit : (uint32_t)counter.dimension.index);
+    bool down = row->other != SCH_OP_NOP;
     struct sch_lower_target target = sch_lower_destination(l, &l->at->operands[0]);
     uint16_t temp = sch_lower_scratch(l);
     struct sch_ir_instruction *made = sch_lower_3(l, row->op, sch_lower_temp_dst(temp, 1), counter,

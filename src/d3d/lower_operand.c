@@ -32,7 +32,7 @@ void sch_lower_address(struct sch_lower *l, struct sch_ir_src src, struct sch_ir
 
 /* "Out-of-range index: undefined value, no effect on others" (dcl_indexableTemp): such an index becomes one that no
  * register has. */
-static struct sch_ir_src bounded(struct sch_lower *l, struct sch_ir_src index, uint32_t value, uint32_t limit)
+struct sch_ir_src sch_lower_bounded(struct sch_lower *l, struct sch_ir_src index, uint32_t value, uint32_t limit)
 {
     enum { NOWHERE = 1 << 30 };
     uint16_t sum = sch_lower_scratch(l), inside = sch_lower_scratch(l);
@@ -58,7 +58,7 @@ void sch_lower_bracket(struct sch_lower *l, const struct sch_d3d_index *index, u
     }
     struct sch_ir_src by = sch_lower_splat(sch_lower_source(l, index->relative, 'u'), 0);
     if (limit) {
-        by = bounded(l, by, (uint32_t)value, limit);
+        by = sch_lower_bounded(l, by, (uint32_t)value, limit);
         bracket->index = (int16_t)base;
     }
     sch_lower_address(l, by, bracket);
@@ -102,29 +102,24 @@ static struct sch_ir_src array_element(struct sch_lower *l, const struct sch_d3d
     return src;
 }
 
+/* Which buffer is the second bracket: one that a register may choose. */
 static struct sch_ir_src constant(struct sch_lower *l, const struct sch_d3d_operand *operand)
 {
     struct sch_ir_src src = sch_ir_src(SCH_FILE_CONSTANT, 0);
-    bool of_class = sch_lower_of_class(operand);
-    if (operand->index_count != 2 || (operand->index[0].relative && !of_class)) {
+    unsigned wanted = sch_d3d_has_spaces(l->program) ? 3 : 2;
+    if (operand->index_count != wanted) {
         sch_lower_refuse(l, "constant buffers have one number and one index");
         return src;
     }
-    uint32_t number = sch_lower_number(operand, 0);
-    const struct sch_d3d_index *index = &operand->index[1];
-    if (of_class) {
-        src.has_dimension = true;
-        sch_lower_class_buffer(l, operand, &src.dimension);
-        sch_lower_bracket(l, index, 0, 0, &src.index);
-        return src;
-    }
-    if (number >= SCH_LOWER_BUFFERS || !l->buffer_size[number]) {
-        sch_lower_refuse(l, "cb%u is not declared", number);
-        return src;
-    }
-    if (!index->relative && index->value >= l->buffer_size[number]) return sch_lower_word(l, 0); /* outside: 0 */
+    const struct sch_d3d_index *index = &operand->index[wanted - 1];
     src.has_dimension = true;
-    sch_lower_bracket(l, &operand->index[0], 0, 0, &src.dimension);
+    if (sch_lower_of_class(l, operand)) {
+        sch_lower_class_buffer(l, operand, &src.dimension);
+    } else {
+        uint32_t vectors = sch_lower_named(l, operand, &src.dimension)->stride;
+        if (!index->relative && index->value >= vectors) return sch_lower_word(l, 0); /* outside: 0 */
+        if (!src.dimension.is_indirect) sch_lower_need_constants(l, (uint32_t)src.dimension.index, vectors);
+    }
     sch_lower_bracket(l, index, 0, 0, &src.index);
     return src;
 }
@@ -257,7 +252,6 @@ struct sch_ir_src sch_lower_source(struct sch_lower *l, const struct sch_d3d_ope
     if (!constant) select_components(operand, &src);
     src.negate = operand->modifier & SCH_D3D_NEGATE;
     src.absolute = operand->modifier & SCH_D3D_ABSOLUTE;
-    if (operand->nonuniform) sch_lower_refuse(l, "resources that differ between lanes");
     return src;
 }
 

@@ -1,5 +1,5 @@
-/* Texture lookups and queries, and inputs at other places of the pixel. t# is SVIEW[#], s# is SAMP[#]; the resource's
- * swizzle stays on the view. */
+/* Texture lookups and queries, and inputs at other places of the pixel. t# is SVIEW, s# is SAMP; the resource's swizzle
+ * stays on the view. */
 #include <string.h>
 
 #include "d3d/lower.h"
@@ -14,29 +14,6 @@ static unsigned destination_count(const struct sch_lower *l)
     return l->at->operand_count > 1 && sch_d3d_operand_role(info, 1) == 'N' ? 2 : 1;
 }
 
-static uint32_t direct(struct sch_lower *l, const struct sch_d3d_operand *operand)
-{
-    uint32_t number = sch_lower_number(operand, 0);
-    if (operand->index_count == 1 && !operand->index[0].relative && number < SCH_LOWER_RESOURCES) return number;
-    sch_lower_refuse(l, "a resource that is chosen by a register");
-    return 0;
-}
-
-/* The number of a unit, and the bracket that names it; of a t# of a class the number of one that is like it. */
-static uint32_t unit(struct sch_lower *l, const struct sch_d3d_operand *operand, struct sch_ir_bracket *bracket)
-{
-    uint32_t number = 0;
-    if (!sch_lower_of_class(operand)) {
-        number = direct(l, operand);
-        bracket->index = (int16_t)number;
-    } else if (operand->type == SCH_D3D_REGISTER_SAMPLER) {
-        sch_lower_class_sampler(l, operand, bracket);
-    } else {
-        number = sch_lower_class_view(l, operand, SCH_LOWER_TYPED, bracket);
-    }
-    return number;
-}
-
 static void swizzle_of(const struct sch_d3d_operand *operand, uint8_t swizzle[4])
 {
     for (unsigned c = 0; c < 4; c++) {
@@ -45,17 +22,36 @@ static void swizzle_of(const struct sch_d3d_operand *operand, uint8_t swizzle[4]
     }
 }
 
-/* A view or sampler as an operand that is named, and its number. */
-static struct sch_ir_src named(struct sch_lower *l, const struct sch_d3d_operand *operand, uint32_t *which)
+static struct sch_ir_src sampler(struct sch_lower *l, const struct sch_d3d_operand *operand)
 {
-    bool sampler = operand->type == SCH_D3D_REGISTER_SAMPLER;
-    struct sch_ir_src src = sch_ir_src(sampler ? SCH_FILE_SAMPLER : SCH_FILE_SAMPLER_VIEW, 0);
-    uint32_t number = *which = unit(l, operand, &src.index);
-    if (!sampler && operand->type != SCH_D3D_REGISTER_RESOURCE) sch_lower_refuse(l, "a resource that is no t#");
-    if (!sampler && (!l->resources[number].declared || l->resources[number].kind != SCH_LOWER_TYPED))
-        sch_lower_refuse(l, "t%u is not declared as a texture", number);
+    struct sch_ir_src src = sch_ir_src(SCH_FILE_SAMPLER, 0);
+    if (sch_lower_of_class(l, operand))
+        sch_lower_class_sampler(l, operand, &src.index);
+    else
+        sch_lower_named(l, operand, &src.index);
     swizzle_of(operand, src.swizzle);
     return src;
+}
+
+/* A t# of texels as an operand that is named, and what it is: of a class, what it is like. */
+static struct sch_ir_src view(struct sch_lower *l, const struct sch_d3d_operand *operand,
+                              const struct sch_lower_resource **is)
+{
+    struct sch_ir_src src = sch_ir_src(SCH_FILE_SAMPLER_VIEW, 0);
+    if (operand->type != SCH_D3D_REGISTER_RESOURCE) sch_lower_refuse(l, "a resource that is no t#");
+    *is = sch_lower_of_class(l, operand) ? sch_lower_class_view(l, operand, SCH_LOWER_TYPED, &src.index)
+                                         : sch_lower_named(l, operand, &src.index);
+    if (!(*is)->declared || (*is)->kind != SCH_LOWER_TYPED)
+        sch_lower_refuse(l, "t%u is not declared as a texture", sch_lower_number(operand, 0));
+    swizzle_of(operand, src.swizzle);
+    return src;
+}
+
+/* Either of them. */
+static struct sch_ir_src named(struct sch_lower *l, const struct sch_d3d_operand *operand)
+{
+    const struct sch_lower_resource *is;
+    return operand->type == SCH_D3D_REGISTER_SAMPLER ? sampler(l, operand) : view(l, operand, &is);
 }
 
 /* The immediate offset of the extended token: three signed fields of 4 bits. */
@@ -105,8 +101,7 @@ static unsigned read_sources(struct sch_lower *l, row_t *row, struct sch_ir_src 
         bool is_name = operand->type == SCH_D3D_REGISTER_RESOURCE || operand->type == SCH_D3D_REGISTER_SAMPLER ||
                        operand->type == SCH_D3D_REGISTER_VIEW;
         if (operand->type == SCH_D3D_REGISTER_NULL) return i; /* a clamp that is not there */
-        uint32_t which;
-        src[i] = is_name ? named(l, operand, &which) : sch_lower_operand(l, number);
+        src[i] = is_name ? named(l, operand) : sch_lower_operand(l, number);
         if (is_scalar(info, number)) src[i] = sch_lower_splat(src[i], 0);
     }
     return count;
@@ -174,12 +169,12 @@ static unsigned axes_of(unsigned target)
 }
 
 /* A u# has one level, none where it is not bound; of other levels "w, h, d = 0, mip count still returned" (resinfo). */
-static void view_size(struct sch_lower *l, uint16_t temp, struct sch_ir_src view, struct sch_ir_src level)
+static void view_size(struct sch_lower *l, uint16_t temp, struct sch_ir_src image, struct sch_ir_src level)
 {
     struct sch_ir_dst sizes = sch_lower_temp_dst(temp, 7), levels = sch_lower_temp_dst(temp, 8);
     struct sch_ir_src size = sch_lower_temp(temp);
     uint16_t is_there = sch_lower_scratch(l);
-    sch_lower_1(l, SCH_OP_RESQ, sizes, view);
+    sch_lower_1(l, SCH_OP_RESQ, sizes, image);
     sch_lower_2(l, SCH_OP_UMIN, levels, sch_lower_splat(size, 0), sch_lower_word(l, 1));
     sch_lower_2(l, SCH_OP_USEQ, sch_lower_temp_dst(is_there, 1), level, sch_lower_word(l, 0));
     sch_lower_2(l, SCH_OP_AND, sizes, size, sch_lower_splat(sch_lower_temp(is_there), 0));
@@ -189,16 +184,17 @@ static void view_size(struct sch_lower *l, uint16_t temp, struct sch_ir_src view
 static const struct sch_lower_resource *read_size(struct sch_lower *l, uint16_t temp, const struct sch_d3d_operand *of,
                                                   struct sch_ir_src level)
 {
-    uint32_t number;
+    const struct sch_lower_resource *is;
     if (of->type == SCH_D3D_REGISTER_VIEW) {
-        number = direct(l, of);
-        view_size(l, temp, sch_ir_src(SCH_FILE_IMAGE, (int)number), level);
-        return &l->views[number];
+        struct sch_ir_src image = sch_ir_src(SCH_FILE_IMAGE, 0);
+        is = sch_lower_named(l, of, &image.index);
+        view_size(l, temp, image, level);
+        return is;
     }
-    struct sch_ir_src view = named(l, of, &number);
-    for (uint8_t c = 0; c < 4; c++) view.swizzle[c] = c;
-    sch_lower_2(l, SCH_OP_SVIEWINFO, sch_lower_temp_dst(temp, 15), level, view);
-    return &l->resources[number];
+    struct sch_ir_src named_by = view(l, of, &is);
+    for (uint8_t c = 0; c < 4; c++) named_by.swizzle[c] = c;
+    sch_lower_2(l, SCH_OP_SVIEWINFO, sch_lower_temp_dst(temp, 15), level, named_by);
+    return is;
 }
 
 void sch_lower_RESOURCE_SIZE(struct sch_lower *l, row_t *row)
@@ -221,18 +217,17 @@ void sch_lower_RESOURCE_SIZE(struct sch_lower *l, row_t *row)
 static struct sch_ir_src sampled(struct sch_lower *l, const struct sch_d3d_operand *of)
 {
     if (of->type == SCH_D3D_REGISTER_RASTERIZER) return sch_lower_temp(sch_lower_scratch(l));
-    uint32_t number;
-    struct sch_ir_src view = named(l, of, &number);
-    for (uint8_t c = 0; c < 4; c++) view.swizzle[c] = c;
-    return view;
+    struct sch_ir_src src = named(l, of);
+    for (uint8_t c = 0; c < 4; c++) src.swizzle[c] = c;
+    return src;
 }
 
 void sch_lower_SAMPLE_COUNT(struct sch_lower *l, row_t *row)
 {
     const struct sch_d3d_operand *of = &l->at->operands[1];
     uint16_t temp = sch_lower_scratch(l);
-    struct sch_ir_src view = sampled(l, of);
-    sch_lower_2(l, row->op, sch_lower_temp_dst(temp, 15), view, sch_lower_word(l, 0));
+    struct sch_ir_src from = sampled(l, of);
+    sch_lower_2(l, row->op, sch_lower_temp_dst(temp, 15), from, sch_lower_word(l, 0));
     if (!sch_d3d_get(l->at->controls, SCH_D3D_FIELD_UINT))
         sch_lower_1(l, SCH_OP_U2F, sch_lower_temp_dst(temp, 15), sch_lower_temp(temp));
     write_answer(l, temp, of, !sch_d3d_get(l->at->controls, SCH_D3D_FIELD_UINT));
@@ -242,8 +237,8 @@ void sch_lower_SAMPLE_PLACE(struct sch_lower *l, row_t *row)
 {
     const struct sch_d3d_operand *of = &l->at->operands[1];
     uint16_t temp = sch_lower_scratch(l);
-    struct sch_ir_src number = sch_lower_splat(sch_lower_operand(l, 2), 0), view = sampled(l, of);
-    sch_lower_2(l, row->op, sch_lower_temp_dst(temp, 15), view, number);
+    struct sch_ir_src number = sch_lower_splat(sch_lower_operand(l, 2), 0), from = sampled(l, of);
+    sch_lower_2(l, row->op, sch_lower_temp_dst(temp, 15), from, number);
     write_answer(l, temp, of, true);
 }
 
@@ -254,15 +249,12 @@ static const struct sch_lower_resource *sized_buffer(struct sch_lower *l, const 
     enum { RAW = 11, STRUCTURED = 12 }; /* dimensions */
     unsigned said = sch_d3d_extended(l->at, SCH_D3D_EXTENDED_DIMENSION) >> 6 & 31;
     unsigned kind = said == RAW ? SCH_LOWER_RAW : said == STRUCTURED ? SCH_LOWER_STRUCTURED : SCH_LOWER_TYPED;
-    bool view = of->type == SCH_D3D_REGISTER_VIEW, of_class = !view && sch_lower_of_class(of);
+    bool is_view = of->type == SCH_D3D_REGISTER_VIEW;
     *named_by = sch_ir_src(SCH_FILE_BUFFER, 0);
-    uint32_t number = of_class ? sch_lower_class_view(l, of, kind, &named_by->index) : direct(l, of);
-    const struct sch_lower_resource *is = view ? &l->views[number] : &l->resources[number];
-    if (!of_class) named_by->index.index = (int16_t)number;
-    if (is->kind == SCH_LOWER_TYPED)
-        named_by->file = view ? SCH_FILE_IMAGE : SCH_FILE_SAMPLER_VIEW;
-    else if (!view)
-        named_by->index.index = (int16_t)(named_by->index.index + SCH_LOWER_VIEWS);
+    const struct sch_lower_resource *is = !is_view && sch_lower_of_class(l, of)
+                                              ? sch_lower_class_view(l, of, kind, &named_by->index)
+                                              : sch_lower_named(l, of, &named_by->index);
+    if (is->kind == SCH_LOWER_TYPED) named_by->file = is_view ? SCH_FILE_IMAGE : SCH_FILE_SAMPLER_VIEW;
     return is;
 }
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Direct3D shaders whose course the caller or a debug layer decides: abort and debugbreak; interfaces."""
+import os
 import struct
 
 import command as c
@@ -276,6 +277,102 @@ def calls_in_calls_loops_and_branches():
     return findings
 
 
+# An array of lights beside a material, in the form of the Direct3D 11.3 specification's example (7.19.7.2): `this` is copied
+# to r#, and cb is indexed by those, two times. Which light a turn of the loop calls differs from invocation to invocation.
+LIGHTS = header().replace('dcl_temps 4', 'dcl_temps 6') + '''dcl_function_body fb0
+dcl_function_body fb1
+dcl_function_body fb2
+dcl_function_body fb3
+dcl_function_table ft0 = {fb0}
+dcl_function_table ft1 = {fb1}
+dcl_function_table ft2 = {fb2}
+dcl_function_table ft3 = {fb3}
+dcl_interface fp0[1][1] = {ft2, ft3}
+dcl_interface_dynamicindexed fp1[4][1] = {ft0, ft1}
+mov r3.x, l(0)
+mov r0.w, l(0)
+loop
+  uge r1.x, r0.w, cb0[0].x
+  breakc_nz r1.x
+  iadd r1.w, cb0[r0.w + 1].x, v0.y
+  and r1.w, r1.w, l(3)
+  fcall fp1[r1.w + 0][0]
+  iadd r3.x, r3.x, r4.x
+  iadd r0.w, r0.w, l(1)
+endloop
+fcall fp0[0][0]
+mov o0.xyzw, r3.xyzw
+ret
+label fb0
+mov r2.w, this[r1.w + 1].y
+mov r5.w, this[r1.w + 1].x
+mov r4.x, cb[r5.w + 0][r2.w + 0].x
+ret
+label fb1
+mov r2.xy, this[r1.w + 1].yxyy
+imad r4.x, v0.x, cb[r2.y + 0][r2.x + 0].x, cb[r2.y + 0][r2.x + 1].z
+ret
+label fb2
+mov r0.xy, this[0].yxyy
+imul null, r3.x, r3.x, cb[r0.y + 0][r0.x + 1].w
+mov r3.y, cb[r0.y + 0][r0.x + 0].x
+ret
+label fb3
+mov r0.xy, this[0].yxyy
+iadd r0.x, r0.x, l(-2)
+mov r3.yz, cb[r0.y + 3][r0.x + 2].xxyx
+ret
+'''
+
+
+def lights_answer(data, uses, material, lights, x, y):
+    """What LIGHTS says of words (cb, vector, component), `uses` in cb0, (table, cb, offset) of each slot."""
+    def word(cb, vector, component):
+        return data.get((cb, vector, component), 0) if 0 <= cb < 14 else 0
+
+    total, answer = 0, [0] * 4
+    for use in uses:
+        table, cb, offset = lights[(use + y) & 3]
+        total += word(cb, offset, 0) if table == 0 else x * word(cb, offset, 0) + word(cb, offset + 1, 2)
+    table, cb, offset = material
+    if table == 0:
+        answer = [total * word(cb, offset + 1, 3), word(cb, offset, 0), 0, 0]
+    else:
+        answer = [total, word(cb + 3, offset, 0), word(cb + 3, offset, 1), 0]
+    return [v & 0xffffffff for v in answer]
+
+
+def data_as_microsoft_writes_it():
+    """Several instances in several buffers, behind the last one too; arrays of interfaces; indices that differ."""
+    text, uses, findings = c.write('lights.asm', LIGHTS), [2, 0, 3, 1, 1], []
+    data = {(b, v, n): 1000 * b + 10 * v + n + 1 for b in range(1, 14) for v in range(8) for n in range(4)}
+    fields = [f'CONST[0][0]={len(uses):x},0,0,0'] + [f'CONST[0][{n + 1}]={use:x},0,0,0' for n, use in enumerate(uses)]
+    fields += [f'CONST[{b}][{v}]=' + ','.join(f'{data[b, v, n]:x}' for n in range(4)) for b in range(1, 14) for v in range(8)]
+    rows = [(3 * n + 1, n % 5) for n in range(37)]
+    given = vectors(*['\t'.join([f'IN[0]={x:x},{y:x},0,0'] + fields) for x, y in rows])
+    for material in ((0, 1, 0), (0, 13, 4), (1, 9, 3), (1, 12, 0)):
+        lights = [(n % 2, 1 + (material[1] + 5 * n) % 13, (3 * n) % 7) for n in range(4)]
+        slots = [('0', material)] + [(str(n + 1), light) for n, light in enumerate(lights)]
+        linkage = [a for slot, (table, cb, offset) in slots for a in ('--interface', f'{slot}={table},cb={cb},offset={offset}')]
+        out = ''.join('OUT[0]=' + ','.join(f'0x{v:08x}' for v in lights_answer(data, uses, material, lights, x, y)) + '\n'
+                      for x, y in rows)
+        findings += everywhere(c.YES, 'eval', text, '--vectors', given, *linkage, out=out)
+        findings += c.exit_is(c.YES, 'eval', text, '--vectors', given, *linkage, '--engine', 'both', out=out)
+    plain = LIGHTS[:LIGHTS.index('dcl_function_body')] + 'mov r0.x, cb[v0.x + 0][0].x\nmov o0.xyzw, r0.xxxx\nret\n'
+    return findings + c.exit_is(c.NO, 'check', c.write('plain.asm', plain), err='error 2423')
+
+
+def a_container_of_microsofts():
+    """interface-with-data.dxbc of the shared folder: (x, y, x + y, 0) & the instance's int; cb0[3].x is added to x."""
+    name = os.path.join(os.environ.get('SCH_SHARED', ''), 'corpus', 'repro', 'interface-with-data.dxbc')
+    if not os.path.exists(name):
+        return []
+    data = 'CONST[0][3]=00000000,0,0,0\tCONST[2][7]=fffff000,0,0,0'
+    return (everywhere(c.YES, 'eval', name, '--vectors', vectors('IN[0]=3f800123,40000456,0,0\t' + data), '--interface',
+                       '0=0,cb=2,offset=7', out='OUT[0]=0x3f800000,0x40000000,0x40400000,0x00000000') +
+            c.exit_is(c.YES, 'check', name))
+
+
 TEXTURES = header(extra='dcl_sampler s1, mode_default\ndcl_sampler s2, mode_default\n'
                   'dcl_resource_texture2d (float,float,float,float) t1\n'
                   'dcl_resource_texture3d (float,float,float,float) t2\n') + '''dcl_function_body fb0
@@ -327,9 +424,13 @@ def textures_and_samplers_of_a_class():
                                out=wanted.stdout.decode())
         if wanted.returncode != c.YES:
             findings.append(wanted.stderr.decode())
-    swapped = c.write('swapped.asm', spelled(TEXTURES, {k: v.replace('.z', '.q').replace('.w', '.z').replace('.q', '.w')
-                                                        for k, v in NAMES.items()}))
-    findings += everywhere(c.YES, 'eval', swapped, '--quads', '--vectors', given, *bound, '--interface',
+    # Through registers, as Microsoft's compiler writes it; 22.7.20 says which component is which.
+    copied = ''.join(f'mov r{n}.xy, {this}.zwzz\n' for n, this in ((6, 'this[0]'), (7, 'this[1]')))
+    registers = spelled(TEXTURES, {k: v.replace('this[0].z', 'r6.x').replace('this[0].w', 'r6.y').replace('this[1].w', 'r7.y')
+                                   for k, v in NAMES.items()})
+    moved = c.write('moved.asm', registers.replace('dcl_temps 4', 'dcl_temps 8').replace('sample_indexable', copied +
+                                                                                        'sample_indexable', 1))
+    findings += everywhere(c.YES, 'eval', moved, '--quads', '--vectors', given, *bound, '--interface',
                            '0=0,texture=40,sampler=3', '--interface', '1=0,sampler=3', out=wanted.stdout.decode())
     return findings + ([] if len(seen) == 5 else [f'{len(seen)} of 5 linkages differ'])
 
@@ -528,6 +629,7 @@ tap.run([('abort ends the run', abort_ends_the_run), ('helpers abort alone', hel
          ('abort in subroutines and grids', abort_in_subroutines_and_grids),
          ('debugbreak does nothing', debugbreak_does_nothing), ('abort is said', abort_is_said),
          ('every class and instance', every_class_and_instance), ('indices that differ', indices_that_differ),
+         ('data as Microsoft writes it', data_as_microsoft_writes_it), ('a container of Microsoft\'s', a_container_of_microsofts),
          ('calls in calls, loops and branches', calls_in_calls_loops_and_branches),
          ('textures and samplers of a class', textures_and_samplers_of_a_class),
          ('memory of a class', memory_of_a_class), ('other stages', other_stages), ('containers and translations', containers_and_translations),

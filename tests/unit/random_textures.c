@@ -365,7 +365,6 @@ static void make_unit(struct sch_context *context, const struct sch_ir_shader *s
 static void make_image(struct sch_context *context, const struct sch_ir_declaration *declaration, unsigned number,
                        struct random_textures *textures)
 {
-    assert_true(number < RANDOM_IMAGES);
     if (textures->images[number]) return;
     random_image(context, declaration, &textures->images[number], &textures->memory[number]);
     if (number >= textures->image_count) textures->image_count = number + 1;
@@ -377,21 +376,32 @@ void random_textures_rule(enum sch_lookup_rules all)
     rules = all;
 }
 
+static void make_room(const struct sch_ir_shader *shader, struct random_textures *textures)
+{
+    size_t units = 1;
+    for (size_t n = 0; n < shader->declaration_count; n++)
+        if (shader->declarations[n].last >= units) units = (size_t)shader->declarations[n].last + 1;
+    *textures = (struct random_textures){.views = calloc(units, sizeof *textures->views),
+                                         .samplers = calloc(units, sizeof *textures->samplers),
+                                         .images = calloc(units, sizeof *textures->images),
+                                         .memory = calloc(units, sizeof *textures->memory)};
+    assert_true(textures->views && textures->samplers && textures->images && textures->memory);
+}
+
 /* RES[n] is view n, where it is written image n, and of target BUFFER a storage buffer (include/scheelite/dispatch.h).
  */
 void random_textures_make(struct sch_context *context, const struct sch_ir_shader *shader, uint64_t seed,
                           struct random_textures *textures)
 {
     state = seed;
-    memset(textures, 0, sizeof *textures);
+    make_room(shader, textures);
     for (size_t n = 0; n < shader->declaration_count; n++) {
         const struct sch_ir_declaration *declaration = &shader->declarations[n];
         unsigned file = declaration->file;
         bool resource = file == SCH_FILE_RESOURCE && declaration->target != SCH_TARGET_BUFFER;
         bool image = file == SCH_FILE_IMAGE || (resource && declaration->writable);
         bool unit = file == SCH_FILE_SAMPLER || file == SCH_FILE_SAMPLER_VIEW || (resource && !declaration->writable);
-        for (unsigned r = declaration->first; r <= declaration->last; r++) {
-            assert_true(!unit || r < RANDOM_UNITS);
+        for (unsigned r = declaration->first; r <= declaration->last && r - declaration->first < RANDOM_RANGE; r++) {
             if (unit && !textures->views[r]) make_unit(context, shader, r, textures);
             if (image) make_image(context, declaration, r, textures);
         }
@@ -420,4 +430,8 @@ void random_textures_release(struct random_textures *textures)
         free(textures->memory[i].before);
         free(textures->memory[i].after);
     }
+    free(textures->views);
+    free(textures->samplers);
+    free(textures->images);
+    free(textures->memory);
 }

@@ -7,7 +7,10 @@
 
 #include "ir/ir.h"
 
-enum { RANDOM_UNITS = 64, RANDOM_IMAGES = 32 };
+enum {
+    RANDOM_IMAGES = 32,
+    RANDOM_RANGE = 64 /* of a declaration with more registers those behind stay unbound */
+};
 
 struct random_image {
     struct sch_resource *resource;
@@ -16,10 +19,10 @@ struct random_image {
 };
 
 struct random_textures {
-    struct sch_view *views[RANDOM_UNITS];
-    struct sch_sampler *samplers[RANDOM_UNITS];
-    struct sch_image *images[RANDOM_IMAGES];
-    struct random_image memory[RANDOM_IMAGES];
+    struct sch_view **views;
+    struct sch_sampler **samplers;
+    struct sch_image **images;
+    struct random_image *memory;                     /* of the images */
     uint32_t view_count, sampler_count, image_count; /* entries without a register in the shader are NULL */
 };
 

@@ -306,6 +306,41 @@ static void test_interfaces_are_listed_and_bound(void **state)
     release(&f);
 }
 
+/* Instances of one class in two buffers, through registers as Microsoft's compiler copies `this`, and an array of them.
+ */
+static void test_interfaces_with_data(void **state)
+{
+    static const char source[] =
+        "ps_5_0\ndcl_constantbuffer CB0[1], immediateIndexed\ndcl_output o0.xyzw\ndcl_temps 3\ndcl_function_body fb0\n"
+        "dcl_function_table ft0 = {fb0}\ndcl_interface_dynamicindexed fp0[2][1] = {ft0}\nmov r0.xyzw, l(0, 0, 0, 0)\n"
+        "mov r2.x, cb0[0].x\nfcall fp0[r2.x + 0][0]\nfcall fp0[1][0]\nmov o0.xyzw, r0.xyzw\nret\nlabel fb0\n"
+        "mov r1.w, this[r2.x + 0].y\nmov r1.z, this[r2.x + 0].x\niadd r0.xy, r0.xyxx, cb[r1.z + 0][r1.w + 1].zwzz\n"
+        "mov r2.x, l(1)\nret\n";
+    (void)state;
+    struct fixture f = read_text(source);
+    struct sch_program *program;
+    assert_int_equal(sch_program_create(f.context, f.shader, NULL, f.list, &program), SCH_OK);
+    uint32_t data[3][12] = {{0}, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}, {101, 102, 103, 104, 105, 106, 107, 108}};
+    struct sch_constant_buffer constants[3];
+    for (unsigned i = 0; i < 3; i++) constants[i] = (struct sch_constant_buffer){data[i], sizeof data[i]};
+    for (uint32_t offset = 0; offset < 2; offset++) {
+        const struct sch_interface_slot slots[2] = {{0, 1, offset, 0, 0}, {0, 2, 0, 0, 0}};
+        struct sch_bindings bindings = {.size = sizeof bindings,
+                                        .constants = constants,
+                                        .constant_count = 3,
+                                        .interfaces = slots,
+                                        .interface_count = 2};
+        uint32_t words[4] = {0};
+        struct sch_invocations invocations = {
+            .size = sizeof invocations, .count = 1, .outputs = words, .output_registers = 1};
+        assert_int_equal(sch_dispatch(program, &bindings, &invocations, NULL, NULL), SCH_OK);
+        const uint32_t wanted[4] = {7 + 4 * offset + 107, 8 + 4 * offset + 108, 0, 0};
+        assert_memory_equal(words, wanted, sizeof words);
+    }
+    sch_program_destroy(program);
+    release(&f);
+}
+
 /* However many constant buffers the caller gives, interfaces stand in 16 and 17: with 17 of them, the list grows by
  * one, and one that is longer keeps what is behind. The linkage that the caller gives counts. */
 static void test_interfaces_beside_any_number_of_buffers(void **state)
@@ -431,6 +466,7 @@ int main(void)
         cmocka_unit_test(test_lowered_shaders_are_checked_run_and_translated),
         cmocka_unit_test(test_what_is_not_lowered_is_refused),
         cmocka_unit_test(test_interfaces_are_listed_and_bound),
+        cmocka_unit_test(test_interfaces_with_data),
         cmocka_unit_test(test_interfaces_beside_any_number_of_buffers),
         cmocka_unit_test(test_containers_without_a_program),
         cmocka_unit_test(test_shaders_of_tgsi_have_none_of_it),
