@@ -98,6 +98,50 @@ struct sch_interface_view {
 /* Declaration `position` from 0; false past the last. What a Direct3D shader was lowered to has the same ones. */
 SCH_API bool sch_shader_interface(const struct sch_shader *shader, uint32_t position, struct sch_interface_view *view);
 
+/* Registers that resources are bound to, as HLSL's register(t3, space1) names them. */
+enum sch_range_class {
+    SCH_RANGE_CONSTANTS = 0, /* b#: cb# in programs */
+    SCH_RANGE_TEXTURES = 1,  /* t# */
+    SCH_RANGE_SAMPLERS = 2,  /* s# */
+    SCH_RANGE_VIEWS = 3      /* u# */
+};
+
+/* Arrays of struct sch_bindings. */
+enum sch_unit_array {
+    SCH_UNITS_CONSTANTS = 0, /* constants */
+    SCH_UNITS_VIEWS = 1,     /* views */
+    SCH_UNITS_SAMPLERS = 2,  /* samplers */
+    SCH_UNITS_BUFFERS = 3,   /* buffers; the counter of a u# is the same entry of hw_atomics */
+    SCH_UNITS_IMAGES = 4     /* images */
+};
+
+/* One declaration of registers, and which entries they are: register first + i is entry unit + i of the array
+ * (docs/d3d.md, "Register spaces"). Up to shader model 5.0 each has one register, of space 0. */
+struct sch_range_view {
+    size_t size;
+    enum sch_range_class kind;
+    enum sch_unit_array array;
+    uint32_t space, first;
+    uint32_t count;       /* registers; 0: from `first` on without end */
+    uint32_t unit, units; /* entries; what is behind them cannot be bound, and reads as not bound */
+    bool spaces;          /* shader model 5.1: registers have spaces, and entries numbers of their own */
+};
+
+/* Declaration `position` from 0; false past the last, and for shaders that are not of Direct3D. What a Direct3D shader
+ * was lowered to has the same ones. */
+SCH_API bool sch_shader_range(const struct sch_shader *shader, uint32_t position, struct sch_range_view *view);
+
+/* Where the caller binds a register of a space. */
+struct sch_unit {
+    size_t size;
+    enum sch_unit_array array;
+    uint32_t number; /* the entry */
+};
+
+/* False: the shader declares no such register, or more of its kind than there are entries. */
+SCH_API bool sch_shader_unit(const struct sch_shader *shader, enum sch_range_class kind, uint32_t space,
+                             uint32_t register_number, struct sch_unit *unit);
+
 /* A row of the table of opcodes. */
 struct sch_d3d_opcode_view {
     size_t size;

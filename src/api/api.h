@@ -35,6 +35,8 @@ struct sch_shader {
     char *name;                            /* of the input, for reports */
     struct sch_interface_view *interfaces; /* of a Direct3D shader, and of what it was lowered to */
     uint32_t interface_count;
+    struct sch_range_view *ranges; /* likewise */
+    size_t range_count;
 };
 
 struct sch_program {
@@ -109,6 +111,8 @@ bool sch_api_d3d_register(const struct sch_shader *shader, enum sch_register_fil
 /* Interfaces (interfaces.c): lists those of a program in a shader; how many tables the slots have; whether bindings are
  * right for them; the constant buffers that they become, in memory of the context, NULL: there is none. */
 enum sch_status sch_api_list_interfaces(struct sch_shader *shader, const struct sch_d3d_program *program);
+/* Likewise the registers that resources are bound to (ranges.c). */
+enum sch_status sch_api_list_ranges(struct sch_shader *shader, const struct sch_d3d_program *program);
 void sch_api_count_tables(const struct sch_shader *shader, uint16_t tables[SCH_INTERFACE_SLOTS]);
 bool sch_api_interfaces_hold(const struct sch_bindings *given, const uint16_t tables[SCH_INTERFACE_SLOTS]);
 uint32_t *sch_api_interface_words(struct sch_context *context, const struct sch_bindings *given,

@@ -81,6 +81,7 @@ enum sch_result sch_shader_lower(const struct sch_shader *shader, struct sch_dia
     enum sch_status status = sch_api_open(shader, list, &opened);
     made->ir = opened.made;
     if (status == SCH_STATUS_OK) status = sch_api_list_interfaces(made, shader->d3d->program);
+    if (status == SCH_STATUS_OK) status = sch_api_list_ranges(made, shader->d3d->program);
     return deliver(made, status, diagnostics, lowered);
 }
 
@@ -97,6 +98,7 @@ enum sch_result sch_shader_raise(const struct sch_shader *shader, struct sch_dia
     enum sch_status status = sch_ir_check(shader->ir, list);
     if (status == SCH_STATUS_OK)
         status = sch_d3d_raise(shader->ir, &shader->context->allocator, &shader->context->limits, list, &made->d3d);
+    if (status == SCH_STATUS_OK) status = sch_api_list_ranges(made, made->d3d->program);
     return deliver(made, status, diagnostics, raised);
 }
 

@@ -104,6 +104,7 @@ enum sch_result sch_shader_read(struct sch_context *context, const void *data, s
     if (made->name) {
         status = read_source(context, &wanted, data ? data : "", bytes, made->name, sch_api_list(diagnostics), made);
         if (status == SCH_STATUS_OK && made->d3d) status = sch_api_list_interfaces(made, made->d3d->program);
+        if (status == SCH_STATUS_OK && made->d3d) status = sch_api_list_ranges(made, made->d3d->program);
         status = sch_api_reported(diagnostics, status);
     }
     if (status != SCH_STATUS_OK) {
@@ -120,6 +121,7 @@ void sch_shader_destroy(struct sch_shader *shader)
     sch_ir_destroy(shader->ir);
     sch_d3d_shader_destroy(shader->d3d);
     sch_api_free(shader->context, shader->interfaces);
+    sch_api_free(shader->context, shader->ranges);
     sch_api_free(shader->context, shader->name);
     sch_api_free(shader->context, shader);
 }

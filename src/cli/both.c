@@ -15,7 +15,8 @@ static bool visit_images(const struct sch_cli_setup *setup, visit_fn *visit, voi
         if (!bytes) continue;
         void *texels = malloc(bytes);
         bool good = texels && sch_resource_read_all(resource, texels, bytes) == SCH_OK &&
-                    visit(user, "IMAGE", i, texels, bytes) && sch_resource_write_all(resource, texels, bytes) == SCH_OK;
+                    visit(user, "IMAGE", sch_cli_unit(setup, SCH_CLI_IMAGE_SLOTS, i), texels, bytes) &&
+                    sch_resource_write_all(resource, texels, bytes) == SCH_OK;
         free(texels);
         if (!good) return false;
     }
@@ -25,10 +26,13 @@ static bool visit_images(const struct sch_cli_setup *setup, visit_fn *visit, voi
 static bool visit_all(const struct sch_cli_setup *setup, visit_fn *visit, void *user)
 {
     for (unsigned i = 0; i < setup->buffers; i++)
-        if (setup->buffer[i].data && !visit(user, "BUFFER", i, setup->buffer[i].data, setup->buffer[i].bytes))
+        if (setup->buffer[i].data && !visit(user, "BUFFER", sch_cli_unit(setup, SCH_CLI_BUFFER_SLOTS, i),
+                                            setup->buffer[i].data, setup->buffer[i].bytes))
             return false;
-    for (unsigned i = 0; i < SCH_CLI_BUFFERS && setup->counters; i++)
-        if (!visit(user, "HWATOMIC", i, &setup->counters[i], sizeof setup->counters[i])) return false;
+    for (unsigned i = 0; i < SCH_CLI_BUFFERS + SCH_CLI_PLACED && setup->counters; i++)
+        if (!visit(user, "HWATOMIC", sch_cli_unit(setup, SCH_CLI_BUFFER_SLOTS, i), &setup->counters[i],
+                   sizeof setup->counters[i]))
+            return false;
     return visit_images(setup, visit, user);
 }
 

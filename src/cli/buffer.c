@@ -12,15 +12,13 @@ static const uint64_t largest_buffer = 1u << 30;
 static struct sch_cli_buffer *numbered(const struct sch_cli_verb *verb, struct sch_cli_setup *setup, const char *option,
                                        const char *text, const char **rest, enum sch_cli_exit *exit)
 {
-    size_t digits = strspn(text, "0123456789");
-    unsigned number = 0;
-    for (size_t i = 0; i < digits && number < SCH_CLI_BUFFERS; i++) number = number * 10 + (unsigned)(text[i] - '0');
-    if (!digits || text[digits] != '=' || !text[digits + 1] || number >= SCH_CLI_BUFFERS) {
-        *exit =
-            sch_cli_usage_error(verb, "%s is N=FILE with N from 0 to %d, not %s", option, SCH_CLI_BUFFERS - 1, text);
+    char form[32];
+    snprintf(form, sizeof form, "%s is N=FILE", option);
+    uint32_t number = sch_cli_take_slot(verb, setup, SCH_CLI_BUFFER_SLOTS, form, text, rest);
+    if (number == UINT32_MAX) {
+        *exit = SCH_CLI_USAGE;
         return NULL;
     }
-    *rest = text + digits + 1;
     if (setup->buffers <= number) setup->buffers = number + 1;
     return &setup->buffer[number];
 }
@@ -89,5 +87,5 @@ enum sch_cli_exit sch_cli_buffers_write(const struct sch_cli_setup *setup)
 
 void sch_cli_buffers_release(struct sch_cli_setup *setup)
 {
-    for (unsigned i = 0; i < SCH_CLI_BUFFERS; i++) free(setup->buffer[i].data);
+    for (unsigned i = 0; i < SCH_CLI_BUFFERS + SCH_CLI_PLACED; i++) free(setup->buffer[i].data);
 }

@@ -86,6 +86,35 @@ static void print_text_nested(const struct sch_shader *shader)
                nested.bytes);
 }
 
+static char range_letter(const struct sch_range_view *range)
+{
+    static const char letters[] = {
+        [SCH_RANGE_CONSTANTS] = 'b', [SCH_RANGE_TEXTURES] = 't', [SCH_RANGE_SAMPLERS] = 's', [SCH_RANGE_VIEWS] = 'u'};
+    return letters[range->kind];
+}
+
+/* The file of registers whose numbers are the entries. */
+static const char *range_file(const struct sch_range_view *range)
+{
+    static const char *const files[] = {[SCH_UNITS_CONSTANTS] = "CONST",
+                                        [SCH_UNITS_VIEWS] = "SVIEW",
+                                        [SCH_UNITS_SAMPLERS] = "SAMP",
+                                        [SCH_UNITS_BUFFERS] = "BUFFER",
+                                        [SCH_UNITS_IMAGES] = "IMAGE"};
+    return files[range->array];
+}
+
+/* Up to model 5.0 registers are their own numbers. */
+static void print_text_ranges(const struct sch_shader *shader)
+{
+    struct sch_range_view view = {.size = sizeof view};
+    for (uint32_t i = 0; sch_shader_range(shader, i, &view) && view.spaces; i++) {
+        printf("range\t%c%u\t%u\t", range_letter(&view), view.first, view.space);
+        printf(view.count ? "%u\t" : "*\t", view.count);
+        printf("%s[%u]\t%u\n", range_file(&view), view.unit, view.units);
+    }
+}
+
 static void print_text(const struct sch_shader *shader, const struct sch_d3d_info *info)
 {
     char profile[16];
@@ -106,6 +135,7 @@ static void print_text(const struct sch_shader *shader, const struct sch_d3d_inf
         printf("binding\t%s\t%s\t%u\t%u\t%u\n", binding.name, binding.kind_word, binding.slot, binding.count,
                binding.space);
     print_text_interfaces(shader);
+    print_text_ranges(shader);
     struct sch_chunk_view chunk = {.size = sizeof chunk};
     for (uint32_t i = 0; sch_shader_chunk(shader, i, &chunk); i++) printf("chunk\t%s\t%zu\n", chunk.tag, chunk.bytes);
     print_text_statistics(shader);
@@ -186,6 +216,18 @@ static void print_json_interfaces(const struct sch_shader *shader)
     putchar(']');
 }
 
+static void print_json_ranges(const struct sch_shader *shader)
+{
+    struct sch_range_view view = {.size = sizeof view};
+    fputs(",\n  \"ranges\": [", stdout);
+    for (uint32_t i = 0; sch_shader_range(shader, i, &view); i++)
+        printf("%s\n    {\"register\": \"%c%u\", \"space\": %u, \"count\": %u, \"file\": \"%s\", \"unit\": %u, "
+               "\"units\": %u}",
+               i ? "," : "", range_letter(&view), view.first, view.space, view.count, range_file(&view), view.unit,
+               view.units);
+    putchar(']');
+}
+
 static void print_json(const struct sch_shader *shader, const struct sch_d3d_info *info)
 {
     char profile[16];
@@ -206,6 +248,7 @@ static void print_json(const struct sch_shader *shader, const struct sch_d3d_inf
     putchar(']');
     for (unsigned kind = 0; kind < SIGNATURES; kind++) print_json_signature(shader, (enum sch_signature_kind)kind);
     print_json_interfaces(shader);
+    print_json_ranges(shader);
     print_json_chunks(shader);
 }
 

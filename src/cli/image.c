@@ -11,14 +11,13 @@
 static struct sch_cli_image *numbered(const struct sch_cli_verb *verb, struct sch_cli_setup *setup, const char *option,
                                       const char *text, const char **rest, enum sch_cli_exit *exit)
 {
-    size_t digits = strspn(text, "0123456789");
-    unsigned number = 0;
-    for (size_t i = 0; i < digits && number < SCH_CLI_IMAGES; i++) number = number * 10 + (unsigned)(text[i] - '0');
-    if (!digits || text[digits] != '=' || !text[digits + 1] || number >= SCH_CLI_IMAGES) {
-        *exit = sch_cli_usage_error(verb, "%s is N=FILE with N from 0 to %d, not %s", option, SCH_CLI_IMAGES - 1, text);
+    char form[32];
+    snprintf(form, sizeof form, "%s is N=FILE", option);
+    uint32_t number = sch_cli_take_slot(verb, setup, SCH_CLI_IMAGE_SLOTS, form, text, rest);
+    if (number == UINT32_MAX) {
+        *exit = SCH_CLI_USAGE;
         return NULL;
     }
-    *rest = text + digits + 1;
     if (setup->images <= number) setup->images = number + 1;
     return &setup->image[number];
 }
@@ -108,7 +107,7 @@ enum sch_cli_exit sch_cli_images_write(const struct sch_cli_setup *setup)
 
 void sch_cli_images_release(struct sch_cli_setup *setup)
 {
-    for (unsigned i = 0; i < SCH_CLI_IMAGES; i++) {
+    for (unsigned i = 0; i < SCH_CLI_IMAGES + SCH_CLI_PLACED; i++) {
         sch_image_destroy(setup->image[i].image);
         sch_resource_destroy(setup->image[i].resource);
         free(setup->image[i].source);

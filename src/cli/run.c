@@ -8,8 +8,8 @@
 #include "script_run.h"
 
 static const char usage[] =
-    "scheelite run FILE -o out.png [--size WxH] [--tex N=FILE[,wrap=W][,filter=F][,mip=M][,aniso=N]]\n"
-    "       [--sampler N=wrap=W,filter=F] [--const B:N=x,y,z,w] [--grid X,Y,Z] [--block X,Y,Z] [--buffer "
+    "scheelite run FILE -o out.png [--size WxH] [--tex [SPACE:]N=FILE[,wrap=W][,filter=F][,mip=M][,aniso=N]]\n"
+    "       [--sampler N=wrap=W,filter=F] [--const [SPACE:]B:N=x,y,z,w] [--grid X,Y,Z] [--block X,Y,Z] [--buffer "
     "N=FILE|zero:BYTES] [--buffer-out N=FILE]\n"
     "       [--image N=FILE] [--image-out N=FILE] [--interface SLOT=TABLE[,cb=B,offset=O,texture=T,sampler=S]]\n"
     "       [--heat lod|texels] [--stats] [--unordered] [-x KIND] [--engine auto|interp|jit|both|maxwell] [--width "

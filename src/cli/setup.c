@@ -9,6 +9,8 @@
 
 #include "texture.h"
 
+enum { CONSTANT_SLOTS = SCH_CLI_CONSTANT_BUFFERS + SCH_CLI_PLACED };
+
 bool sch_cli_constants_put(struct sch_cli_constants *constants, unsigned buffer, unsigned index,
                            const uint32_t words[4])
 {
@@ -32,13 +34,13 @@ bool sch_cli_constants_put(struct sch_cli_constants *constants, unsigned buffer,
 
 static void clear_constants(struct sch_cli_constants *constants)
 {
-    for (unsigned i = 0; i < SCH_CLI_CONSTANT_BUFFERS; i++) constants->buffer[i].registers = 0;
+    for (unsigned i = 0; i < CONSTANT_SLOTS; i++) constants->buffer[i].registers = 0;
 }
 
 bool sch_cli_constants_copy(struct sch_cli_constants *to, const struct sch_cli_constants *from)
 {
     clear_constants(to);
-    for (unsigned i = 0; i < SCH_CLI_CONSTANT_BUFFERS; i++) {
+    for (unsigned i = 0; i < CONSTANT_SLOTS; i++) {
         uint32_t registers = from->buffer[i].registers;
         if (!registers) continue;
         /* The last register makes the room for all. */
@@ -51,7 +53,7 @@ bool sch_cli_constants_copy(struct sch_cli_constants *to, const struct sch_cli_c
 
 bool sch_cli_constants_equal(const struct sch_cli_constants *a, const struct sch_cli_constants *b)
 {
-    for (unsigned i = 0; i < SCH_CLI_CONSTANT_BUFFERS; i++) {
+    for (unsigned i = 0; i < CONSTANT_SLOTS; i++) {
         if (a->buffer[i].registers != b->buffer[i].registers) return false;
         size_t bytes = (size_t)a->buffer[i].registers * 16;
         if (bytes && memcmp(a->buffer[i].words, b->buffer[i].words, bytes) != 0) return false;
@@ -61,7 +63,7 @@ bool sch_cli_constants_equal(const struct sch_cli_constants *a, const struct sch
 
 void sch_cli_constants_release(struct sch_cli_constants *constants)
 {
-    for (unsigned i = 0; i < SCH_CLI_CONSTANT_BUFFERS; i++) free(constants->buffer[i].words);
+    for (unsigned i = 0; i < CONSTANT_SLOTS; i++) free(constants->buffer[i].words);
     memset(constants, 0, sizeof *constants);
 }
 
@@ -73,7 +75,7 @@ void sch_cli_setup_init(struct sch_cli_setup *setup)
 
 void sch_cli_setup_release(struct sch_cli_setup *setup)
 {
-    for (unsigned i = 0; i < SCH_CLI_TEXTURES; i++) {
+    for (unsigned i = 0; i < SCH_CLI_TEXTURES + SCH_CLI_PLACED; i++) {
         sch_sampler_destroy(setup->texture[i].state);
         sch_view_destroy(setup->texture[i].view);
         sch_resource_destroy(setup->texture[i].resource);
@@ -84,6 +86,12 @@ void sch_cli_setup_release(struct sch_cli_setup *setup)
     sch_cli_buffers_release(setup);
     sch_cli_images_release(setup);
     free(setup->counters);
+    free(setup->wide.constants);
+    free(setup->wide.views);
+    free(setup->wide.samplers);
+    free(setup->wide.buffers);
+    free(setup->wide.counters);
+    free(setup->wide.images);
     sch_diagnostics_destroy(setup->refused);
     sch_cli_setup_init(setup);
 }
@@ -135,22 +143,34 @@ static bool read_component(const char **at, uint32_t *bits)
     return true;
 }
 
-/* B:N=x,y,z,w; fewer components leave the rest zero. */
+/* [SPACE:]B:N, before a sign. */
+static bool read_constant(const char **at, struct sch_cli_name *buffer, uint32_t *index)
+{
+    uint32_t number[3], count = 0;
+    do {
+        if (count && *(*at)++ != ':') return false;
+        if (!sch_cli_read_number(at, &number[count++])) return false;
+    } while (**at == ':' && count < 3);
+    if (count < 2 || **at != '=') return false;
+    *buffer = (struct sch_cli_name){.number = number[count - 2], .spaced = count > 2};
+    if (buffer->spaced) buffer->space = number[0];
+    *index = number[count - 1];
+    return true;
+}
+
+/* [SPACE:]B:N=x,y,z,w; fewer components leave the rest zero. */
 static enum sch_cli_exit take_constant(const struct sch_cli_verb *verb, struct sch_cli_setup *setup, const char *text)
 {
-    char *end;
-    errno = 0;
-    unsigned long buffer = strtoul(text, &end, 10), index = 0;
-    bool good = end != text && *end == ':';
-    if (good) {
-        const char *begin = end + 1;
-        index = strtoul(begin, &end, 10);
-        good = end != begin && *end == '=' && errno == 0;
-    }
-    if (!good) return sch_cli_usage_error(verb, "--const is B:N=x,y,z,w, not %s", text);
-    if (buffer >= SCH_CLI_CONSTANT_BUFFERS || index >= SCH_CLI_CONSTANT_REGISTERS)
+    struct sch_cli_name name;
+    uint32_t index;
+    const char *end = text;
+    if (!read_constant(&end, &name, &index))
+        return sch_cli_usage_error(verb, "--const is [SPACE:]B:N=x,y,z,w, not %s", text);
+    if ((!name.spaced && name.number >= SCH_CLI_CONSTANT_BUFFERS) || index >= SCH_CLI_CONSTANT_REGISTERS)
         return sch_cli_usage_error(verb, "--const: buffers are 0 to %d, registers 0 to %d",
                                    SCH_CLI_CONSTANT_BUFFERS - 1, SCH_CLI_CONSTANT_REGISTERS - 1);
+    uint32_t slot = sch_cli_slot_of(&setup->slots[SCH_CLI_CONSTANT_SLOTS], SCH_CLI_CONSTANT_BUFFERS, &name);
+    if (slot == UINT32_MAX) return sch_cli_usage_error(verb, "--const: too many buffers of register spaces");
 
     uint32_t words[4] = {0};
     const char *at = end + 1;
@@ -160,7 +180,7 @@ static enum sch_cli_exit take_constant(const struct sch_cli_verb *verb, struct s
         if (*at != ',' || i == 3) return sch_cli_usage_error(verb, "--const: what does %s mean?", at);
         at++;
     }
-    if (!sch_cli_constants_put(&setup->constants, (unsigned)buffer, (unsigned)index, words))
+    if (!sch_cli_constants_put(&setup->constants, slot, index, words))
         return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     return SCH_CLI_YES;
 }
@@ -257,7 +277,7 @@ enum sch_cli_exit sch_cli_setup_load(struct sch_cli_setup *setup, struct sch_con
         if (setup->sampler[i].given) exit = sch_cli_sampler_load(context, &setup->sampler[i]);
     if (exit == SCH_CLI_YES) exit = sch_cli_buffers_load(setup);
     if (exit == SCH_CLI_YES && !setup->counters) {
-        setup->counters = calloc(SCH_CLI_BUFFERS, sizeof *setup->counters);
+        setup->counters = calloc(SCH_CLI_BUFFERS + SCH_CLI_PLACED, sizeof *setup->counters);
         if (!setup->counters) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     }
     return exit == SCH_CLI_YES ? sch_cli_images_load(setup, context) : exit;
@@ -275,6 +295,7 @@ enum sch_cli_exit sch_cli_setup_program(struct sch_cli_setup *setup, const struc
     struct sch_diagnostics_list *list;
     *program = NULL;
     enum sch_cli_exit exit = sch_cli_interfaces_settle(&setup->interfaces, shader->shader);
+    if (exit == SCH_CLI_YES) exit = sch_cli_slots_settle(setup, shader->shader);
     if (exit != SCH_CLI_YES) return exit;
     enum sch_result result = sch_diagnostics_create(shader->context, &list);
     if (result == SCH_OK) result = sch_program_create(shader->context, shader->shader, &setup->program, list, program);
@@ -289,38 +310,82 @@ enum sch_cli_exit sch_cli_setup_program(struct sch_cli_setup *setup, const struc
     return exit;
 }
 
+/* The arrays that are filled: those of `bound`, as long as what is bound, or the wide ones. */
+static struct sch_cli_arrays arrays_of(const struct sch_cli_setup *setup, struct sch_cli_bindings *bound)
+{
+    if (setup->spaces) return setup->wide;
+    uint32_t samplers = setup->samplers > setup->textures ? setup->samplers : setup->textures;
+    return (struct sch_cli_arrays){.constants = bound->constants,
+                                   .views = bound->views,
+                                   .samplers = bound->samplers,
+                                   .buffers = bound->buffers,
+                                   .counters = bound->counters,
+                                   .images = bound->images,
+                                   .count = {[SCH_CLI_CONSTANT_SLOTS] = SCH_CLI_CONSTANT_BUFFERS,
+                                             [SCH_CLI_TEXTURE_SLOTS] = setup->textures,
+                                             [SCH_CLI_SAMPLER_SLOTS] = samplers,
+                                             [SCH_CLI_BUFFER_SLOTS] = setup->buffers,
+                                             [SCH_CLI_IMAGE_SLOTS] = setup->images}};
+}
+
+static void bind_textures(const struct sch_cli_setup *setup, const struct sch_cli_arrays *to)
+{
+    uint32_t unit;
+    for (unsigned i = 0; i < setup->textures; i++)
+        if ((unit = sch_cli_unit(setup, SCH_CLI_TEXTURE_SLOTS, i)) < to->count[SCH_CLI_TEXTURE_SLOTS])
+            to->views[unit] = setup->texture[i].view;
+    for (unsigned i = 0; i < setup->textures; i++) /* with its sampler, where the shader has that */
+        if ((unit = sch_cli_texture_sampler(setup, i)) < to->count[SCH_CLI_SAMPLER_SLOTS])
+            to->samplers[unit] = setup->texture[i].state;
+    for (unsigned i = 0; i < setup->samplers; i++)
+        if (setup->sampler[i].given &&
+            (unit = sch_cli_unit(setup, SCH_CLI_SAMPLER_SLOTS, i)) < to->count[SCH_CLI_SAMPLER_SLOTS])
+            to->samplers[unit] = setup->sampler[i].state;
+}
+
+static void bind_memory(const struct sch_cli_setup *setup, const struct sch_cli_constants *constants,
+                        const struct sch_cli_arrays *to)
+{
+    uint32_t unit;
+    for (unsigned i = 0; i < CONSTANT_SLOTS; i++)
+        if ((unit = sch_cli_unit(setup, SCH_CLI_CONSTANT_SLOTS, i)) < to->count[SCH_CLI_CONSTANT_SLOTS])
+            to->constants[unit] = (struct sch_constant_buffer){.data = constants->buffer[i].words,
+                                                               .bytes = (size_t)constants->buffer[i].registers * 16};
+    for (unsigned i = 0; i < setup->buffers; i++)
+        if ((unit = sch_cli_unit(setup, SCH_CLI_BUFFER_SLOTS, i)) < to->count[SCH_CLI_BUFFER_SLOTS])
+            to->buffers[unit] = (struct sch_storage_buffer){setup->buffer[i].data, setup->buffer[i].bytes};
+    uint32_t counters = setup->spaces ? setup->buffers : SCH_CLI_BUFFERS;
+    uint32_t end = setup->spaces ? to->count[SCH_CLI_BUFFER_SLOTS] : SCH_CLI_BUFFERS;
+    for (unsigned i = 0; i < counters && setup->counters; i++)
+        if ((unit = sch_cli_unit(setup, SCH_CLI_BUFFER_SLOTS, i)) < end)
+            to->counters[unit] = (struct sch_storage_buffer){&setup->counters[i], sizeof setup->counters[i]};
+    for (unsigned i = 0; i < setup->images; i++)
+        if ((unit = sch_cli_unit(setup, SCH_CLI_IMAGE_SLOTS, i)) < to->count[SCH_CLI_IMAGE_SLOTS])
+            to->images[unit] = setup->image[i].image;
+}
+
 void sch_cli_bind(const struct sch_cli_setup *setup, const struct sch_cli_constants *constants,
                   struct sch_cli_bindings *bound)
 {
     *bound = (struct sch_cli_bindings){.bindings = {.size = sizeof bound->bindings}};
-    for (unsigned i = 0; i < SCH_CLI_CONSTANT_BUFFERS; i++)
-        bound->constants[i] = (struct sch_constant_buffer){.data = constants->buffer[i].words,
-                                                           .bytes = (size_t)constants->buffer[i].registers * 16};
-    for (unsigned i = 0; i < setup->textures; i++) {
-        bound->views[i] = setup->texture[i].view;
-        bound->samplers[i] = setup->texture[i].state;
-    }
-    for (unsigned i = 0; i < setup->samplers; i++)
-        if (setup->sampler[i].given) bound->samplers[i] = setup->sampler[i].state;
-    for (unsigned i = 0; i < setup->buffers; i++)
-        bound->buffers[i] = (struct sch_storage_buffer){setup->buffer[i].data, setup->buffer[i].bytes};
-    for (unsigned i = 0; i < SCH_CLI_BUFFERS && setup->counters; i++)
-        bound->counters[i] = (struct sch_storage_buffer){&setup->counters[i], sizeof setup->counters[i]};
-    for (unsigned i = 0; i < setup->images; i++) bound->images[i] = setup->image[i].image;
-    bound->bindings.interfaces = setup->interfaces.slot;
-    bound->bindings.interface_count = setup->interfaces.count;
-    bound->bindings.hw_atomics = bound->counters;
-    bound->bindings.hw_atomic_count = setup->counters ? SCH_CLI_BUFFERS : 0;
-    bound->bindings.images = bound->images;
-    bound->bindings.image_count = setup->images;
-    bound->bindings.buffers = bound->buffers;
-    bound->bindings.buffer_count = setup->buffers;
-    bound->bindings.constants = bound->constants;
-    bound->bindings.constant_count = SCH_CLI_CONSTANT_BUFFERS;
-    bound->bindings.views = bound->views;
-    bound->bindings.view_count = setup->textures;
-    bound->bindings.samplers = bound->samplers;
-    bound->bindings.sampler_count = setup->samplers > setup->textures ? setup->samplers : setup->textures;
+    const struct sch_cli_arrays to = arrays_of(setup, bound);
+    bind_textures(setup, &to);
+    bind_memory(setup, constants, &to);
+    struct sch_bindings *made = &bound->bindings;
+    made->interfaces = setup->interfaces.slot;
+    made->interface_count = setup->interfaces.count;
+    made->hw_atomics = to.counters;
+    made->hw_atomic_count = !setup->counters ? 0 : setup->spaces ? to.count[SCH_CLI_BUFFER_SLOTS] : SCH_CLI_BUFFERS;
+    made->images = to.images;
+    made->image_count = to.count[SCH_CLI_IMAGE_SLOTS];
+    made->buffers = to.buffers;
+    made->buffer_count = to.count[SCH_CLI_BUFFER_SLOTS];
+    made->constants = to.constants;
+    made->constant_count = to.count[SCH_CLI_CONSTANT_SLOTS];
+    made->views = to.views;
+    made->view_count = to.count[SCH_CLI_TEXTURE_SLOTS];
+    made->samplers = to.samplers;
+    made->sampler_count = to.count[SCH_CLI_SAMPLER_SLOTS];
 }
 
 enum sch_cli_exit sch_cli_dispatched(const struct sch_cli_setup *setup, enum sch_result result,

@@ -5,6 +5,7 @@
 #include "buffer.h"
 #include "image.h"
 #include "interface.h"
+#include "slots.h"
 #include "state.h"
 
 enum { SCH_CLI_CONSTANT_BUFFERS = 32, SCH_CLI_TEXTURES = 128, SCH_CLI_CONSTANT_REGISTERS = 65536 };
@@ -14,10 +15,10 @@ struct sch_cli_constants {
     struct {
         uint32_t *words; /* four a register */
         uint32_t registers, capacity;
-    } buffer[SCH_CLI_CONSTANT_BUFFERS];
+    } buffer[SCH_CLI_CONSTANT_BUFFERS + SCH_CLI_PLACED]; /* by slot */
 };
 
-/* Puts a register; false: memory. `buffer` and `index` must be below the two limits above. */
+/* Puts a register; false: memory. `buffer` is a slot, `index` below the limit above. */
 bool sch_cli_constants_put(struct sch_cli_constants *constants, unsigned buffer, unsigned index,
                            const uint32_t words[4]);
 bool sch_cli_constants_copy(struct sch_cli_constants *to, const struct sch_cli_constants *from);
@@ -40,6 +41,26 @@ struct sch_cli_sampler {
     struct sch_sampler *state;
 };
 
+/* What registers may be bound to, by slots. */
+enum sch_cli_slot_kind {
+    SCH_CLI_CONSTANT_SLOTS,
+    SCH_CLI_TEXTURE_SLOTS,
+    SCH_CLI_SAMPLER_SLOTS,
+    SCH_CLI_BUFFER_SLOTS,
+    SCH_CLI_IMAGE_SLOTS,
+    SCH_CLI_SLOT_KINDS
+};
+
+/* The arrays of struct sch_bindings. */
+struct sch_cli_arrays {
+    struct sch_constant_buffer *constants;
+    struct sch_view **views;
+    struct sch_sampler **samplers;
+    struct sch_storage_buffer *buffers, *counters;
+    struct sch_image **images;
+    uint32_t count[SCH_CLI_SLOT_KINDS];
+};
+
 struct sch_cli_setup {
     enum sch_kind kind;
     uint32_t nth; /* which shader of several; 0: the only one */
@@ -48,14 +69,17 @@ struct sch_cli_setup {
     struct sch_dispatch_options dispatch; /* its list, once the setup is loaded: */
     struct sch_diagnostics_list *refused; /* why a dispatch has no machine code */
     struct sch_cli_constants constants;
-    struct sch_cli_texture texture[SCH_CLI_TEXTURES];
-    uint32_t textures; /* highest bound number + 1 */
-    struct sch_cli_sampler sampler[SCH_CLI_TEXTURES];
+    struct sch_cli_slots slots[SCH_CLI_SLOT_KINDS];
+    bool spaces; /* the shader has register spaces: slots are settled with it, and bound by these arrays */
+    struct sch_cli_arrays wide;
+    struct sch_cli_texture texture[SCH_CLI_TEXTURES + SCH_CLI_PLACED];
+    uint32_t textures; /* highest bound slot + 1 */
+    struct sch_cli_sampler sampler[SCH_CLI_TEXTURES + SCH_CLI_PLACED];
     uint32_t samplers; /* likewise */
-    struct sch_cli_buffer buffer[SCH_CLI_BUFFERS];
+    struct sch_cli_buffer buffer[SCH_CLI_BUFFERS + SCH_CLI_PLACED];
     uint32_t buffers;   /* likewise */
-    uint32_t *counters; /* HWATOMIC[n][0], SCH_CLI_BUFFERS of them: they begin at 0 and live as long as the buffers */
-    struct sch_cli_image image[SCH_CLI_IMAGES];
+    uint32_t *counters; /* of the buffers' slots: they begin at 0 and live as long as the buffers */
+    struct sch_cli_image image[SCH_CLI_IMAGES + SCH_CLI_PLACED];
     uint32_t images; /* likewise */
     struct sch_cli_interfaces interfaces;
 };
@@ -87,7 +111,19 @@ enum sch_cli_exit sch_cli_setup_option(const struct sch_cli_verb *verb, struct s
 enum sch_cli_exit sch_cli_setup_load(struct sch_cli_setup *setup, struct sch_context *context);
 enum sch_cli_exit sch_cli_setup_write(const struct sch_cli_setup *setup);
 
-/* Prepares the program; reports what is wrong with it. Interfaces are settled with what the shader has. */
+/* The slot of the register that an option names, [SPACE:]N before a sign, which *rest is behind; UINT32_MAX with the
+ * usage error said: `form` is what the option takes. */
+uint32_t sch_cli_take_slot(const struct sch_cli_verb *verb, struct sch_cli_setup *setup, enum sch_cli_slot_kind kind,
+                           const char *form, const char *text, const char **rest);
+
+/* Finds the units of all slots that are given: usage errors where the shader has no such register. */
+enum sch_cli_exit sch_cli_slots_settle(struct sch_cli_setup *setup, const struct sch_shader *shader);
+
+/* Which entry of the bindings a slot is, and which one the sampler that comes with a texture; SCH_CLI_NO_UNIT: none. */
+uint32_t sch_cli_unit(const struct sch_cli_setup *setup, enum sch_cli_slot_kind kind, uint32_t slot);
+uint32_t sch_cli_texture_sampler(const struct sch_cli_setup *setup, uint32_t slot);
+
+/* Prepares the program; reports what is wrong with it. Slots and interfaces are settled with what the shader has. */
 enum sch_cli_exit sch_cli_setup_program(struct sch_cli_setup *setup, const struct sch_cli_shader *shader,
                                         struct sch_program **program);
 

@@ -241,35 +241,29 @@ static bool read_settings(struct sch_cli_state *state, char *text, struct sch_cl
     return true;
 }
 
-/* The number before the sign; what is behind it, in a copy whose sign is cut off: NULL when the text is not so, or
- * there is no memory, with the error said. */
-static char *take_number(const struct sch_cli_verb *verb, const char *form, const char *text, char **rest,
-                         uint64_t *number, enum sch_cli_exit *exit)
+/* The slot before the sign; what is behind it, in a copy whose sign is the first letter: NULL when the text is not so,
+ * or there is no memory, with the error said. */
+static char *take_slot(const struct sch_cli_verb *verb, struct sch_cli_setup *setup, enum sch_cli_slot_kind kind,
+                       const char *text, uint32_t *slot, enum sch_cli_exit *exit)
 {
-    size_t digits = strspn(text, "0123456789");
-    char *copy = strdup(text);
-    if (!copy) {
-        *exit = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
-        return NULL;
-    }
-    bool good = digits && text[digits] == '=' && text[digits + 1];
-    copy[digits] = 0;
-    if (good && sch_cli_number(copy, 0, SCH_CLI_TEXTURES - 1, number)) {
-        *rest = copy + digits + 1;
-        return copy;
-    }
-    free(copy);
-    *exit = sch_cli_usage_error(verb, "%s with N from 0 to %d, not %s", form, SCH_CLI_TEXTURES - 1, text);
-    return NULL;
+    const char *rest;
+    *slot = sch_cli_take_slot(verb, setup, kind,
+                              kind == SCH_CLI_TEXTURE_SLOTS ? "--tex is N=FILE" : "--sampler is N=KEY=VALUE,...", text,
+                              &rest);
+    *exit = SCH_CLI_USAGE;
+    if (*slot == UINT32_MAX) return NULL;
+    char *copy = strdup(rest - 1);
+    *exit = copy ? SCH_CLI_YES : sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    return copy;
 }
 
 enum sch_cli_exit sch_cli_texture_option(const struct sch_cli_verb *verb, struct sch_cli_setup *setup, const char *text)
 {
     enum sch_cli_exit exit = SCH_CLI_YES;
-    uint64_t number = 0;
-    char *path, *copy = take_number(verb, "--tex is N=FILE", text, &path, &number, &exit);
+    uint32_t number;
+    char *copy = take_slot(verb, setup, SCH_CLI_TEXTURE_SLOTS, text, &number, &exit);
     if (!copy) return exit;
-    char *settings = end_of_part(path);
+    char *path = copy + 1, *settings = end_of_part(path);
     struct sch_cli_texture *texture = &setup->texture[number];
     struct sch_cli_complaint complaint;
     sch_cli_state_init(&texture->options);
@@ -283,7 +277,7 @@ enum sch_cli_exit sch_cli_texture_option(const struct sch_cli_verb *verb, struct
     texture->path = strdup(path);
     free(copy);
     if (!texture->path) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
-    if (number >= setup->textures) setup->textures = (uint32_t)number + 1;
+    if (number >= setup->textures) setup->textures = number + 1;
     return SCH_CLI_YES;
 }
 
@@ -316,9 +310,10 @@ static bool is_sampler(const struct sch_cli_state *state)
 enum sch_cli_exit sch_cli_sampler_option(const struct sch_cli_verb *verb, struct sch_cli_setup *setup, const char *text)
 {
     enum sch_cli_exit exit = SCH_CLI_YES;
-    uint64_t number = 0;
-    char *settings, *copy = take_number(verb, "--sampler is N=KEY=VALUE,...", text, &settings, &number, &exit);
+    uint32_t number;
+    char *copy = take_slot(verb, setup, SCH_CLI_SAMPLER_SLOTS, text, &number, &exit);
     if (!copy) return exit;
+    char *settings = copy + 1;
     struct sch_cli_sampler *sampler = &setup->sampler[number];
     struct sch_cli_complaint complaint;
     sch_cli_state_init(&sampler->options);
@@ -334,7 +329,7 @@ enum sch_cli_exit sch_cli_sampler_option(const struct sch_cli_verb *verb, struct
     free(copy);
     if (exit != SCH_CLI_YES) return exit;
     sampler->given = true;
-    if (number >= setup->samplers) setup->samplers = (uint32_t)number + 1;
+    if (number >= setup->samplers) setup->samplers = number + 1;
     return SCH_CLI_YES;
 }
 

@@ -1,6 +1,6 @@
 /* Which units the declared registers of resources become. Up to model 5.0 a register's number is its unit's. From 5.1
- * on, ranges take consecutive units of their file in the order of the program. What does not fit, and ranges without
- * end, share what the others leave. */
+ * on, ranges take consecutive units of their file in the order of the program; what does not fit, and ranges without
+ * end, come behind and share what the others leave. */
 #include "d3d/ranges.h"
 
 #include <stdlib.h>
@@ -69,23 +69,27 @@ static uint32_t wish(const struct sch_d3d_range *range)
     return range->count && range->count < SCH_D3D_UNITS ? range->count : SCH_D3D_UNITS;
 }
 
-/* Ranges that want no more than an even share get what they want, the others even shares of the rest. */
+/* Ranges that want no more than an even share get what they want, and come first, so that numbers stay small; the
+ * others get even shares of the rest. */
 static void give_units(struct sch_d3d_ranges *ranges, unsigned file, uint32_t first)
 {
-    uint32_t all = 0, small = 0, taken = 0, next = first, most = SCH_D3D_UNITS - first;
+    uint32_t all = 0, large = 0, next = first, share = 0;
     for (size_t i = 0; i < ranges->count; i++) all += ranges->items[i].file == file;
-    uint32_t even = all ? most / all : 0;
-    for (size_t i = 0; i < ranges->count; i++) {
-        const struct sch_d3d_range *range = &ranges->items[i];
-        if (range->file != file || wish(range) > even) continue;
-        small++;
-        taken += wish(range);
-    }
-    uint32_t share = all > small ? (most - taken) / (all - small) : 0;
+    uint32_t even = all ? (SCH_D3D_UNITS - first) / all : 0;
     for (size_t i = 0; i < ranges->count; i++) {
         struct sch_d3d_range *range = &ranges->items[i];
         if (range->file != file) continue;
-        range->units = wish(range) <= even || wish(range) < share ? wish(range) : share;
+        bool small = wish(range) <= even;
+        range->units = small ? wish(range) : 0;
+        range->unit = next;
+        next += range->units;
+        large += !small;
+    }
+    if (large) share = (SCH_D3D_UNITS - next) / large;
+    for (size_t i = 0; i < ranges->count; i++) {
+        struct sch_d3d_range *range = &ranges->items[i];
+        if (range->file != file || range->units) continue;
+        range->units = wish(range) < share ? wish(range) : share;
         range->unit = next;
         next += range->units;
     }

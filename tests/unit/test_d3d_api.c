@@ -419,6 +419,126 @@ static void test_containers_without_a_program(void **state)
     release(&f);
 }
 
+static const char spaces_text[] =
+    "ps_5_1\ndcl_constantbuffer CB0[3:4][1], dynamicIndexed, space=7\ndcl_sampler S0[0:*], mode_default, space=0\n"
+    "dcl_resource_texture2d (float,float,float,float) T0[5:*], space=1\n"
+    "dcl_resource_texture2d (float,float,float,float) T1[2:9], space=0\n"
+    "dcl_resource_texture2d (float,float,float,float) T2[5:*], space=2\ndcl_uav_raw U0[1:1], space=0\n"
+    "dcl_uav_typed_texture1d (uint,uint,uint,uint) U1[0:1], space=9\ndcl_input_ps constant v0.x\ndcl_output o0.xyzw\n"
+    "mov o0.xyzw, CB0[v0.x + 3][0].xyzw\nret\n";
+
+struct place {
+    enum sch_range_class kind;
+    uint32_t space, number;
+    bool there;
+    enum sch_unit_array array;
+    uint32_t unit;
+};
+
+static void expect_units(const struct sch_shader *shader, const struct place *places, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        struct sch_unit unit = {.size = sizeof unit};
+        const struct place *at = &places[i];
+        assert_int_equal(sch_shader_unit(shader, at->kind, at->space, at->number, &unit), at->there);
+        if (!at->there) continue;
+        assert_int_equal(unit.array, at->array);
+        assert_int_equal(unit.number, at->unit);
+    }
+}
+
+/* Bounded ranges first, in the order of the program; the two without end share what is left of 16384. */
+static void test_units_of_register_spaces(void **state)
+{
+    static const struct place places[] = {{SCH_RANGE_CONSTANTS, 7, 3, true, SCH_UNITS_CONSTANTS, 0},
+                                          {SCH_RANGE_CONSTANTS, 7, 4, true, SCH_UNITS_CONSTANTS, 1},
+                                          {SCH_RANGE_CONSTANTS, 7, 5, false, 0, 0},
+                                          {SCH_RANGE_CONSTANTS, 7, 2, false, 0, 0},
+                                          {SCH_RANGE_CONSTANTS, 0, 3, false, 0, 0},
+                                          {SCH_RANGE_SAMPLERS, 0, 16383, true, SCH_UNITS_SAMPLERS, 16383},
+                                          {SCH_RANGE_SAMPLERS, 0, 16384, false, 0, 0},
+                                          {SCH_RANGE_TEXTURES, 0, 9, true, SCH_UNITS_VIEWS, 7},
+                                          {SCH_RANGE_TEXTURES, 1, 5, true, SCH_UNITS_VIEWS, 8},
+                                          {SCH_RANGE_TEXTURES, 1, 5 + 8187, true, SCH_UNITS_VIEWS, 8195},
+                                          {SCH_RANGE_TEXTURES, 1, 5 + 8188, false, 0, 0},
+                                          {SCH_RANGE_TEXTURES, 2, 6, true, SCH_UNITS_VIEWS, 8197},
+                                          {SCH_RANGE_VIEWS, 0, 1, true, SCH_UNITS_BUFFERS, 0},
+                                          {SCH_RANGE_VIEWS, 9, 1, true, SCH_UNITS_IMAGES, 1},
+                                          {SCH_RANGE_VIEWS, 9, 2, false, 0, 0}};
+    (void)state;
+    struct fixture f = read_text(spaces_text);
+    struct sch_shader *lowered;
+    assert_int_equal(sch_shader_lower(f.shader, f.list, &lowered), SCH_OK);
+    expect_units(f.shader, places, sizeof places / sizeof *places);
+    expect_units(lowered, places, sizeof places / sizeof *places);
+    struct sch_range_view range = {.size = sizeof range};
+    assert_true(sch_shader_range(f.shader, 3, &range)); /* s#, then t# in the order of their identifiers */
+    assert_int_equal(range.kind, SCH_RANGE_TEXTURES);
+    assert_int_equal(range.space, 2);
+    assert_int_equal(range.first, 5);
+    assert_int_equal(range.count, 0);
+    assert_int_equal(range.unit, 8196);
+    assert_int_equal(range.units, 8188);
+    assert_true(range.spaces);
+    assert_false(sch_shader_range(f.shader, 7, &range));
+    range.size = 0;
+    assert_false(sch_shader_range(f.shader, 0, &range));
+    assert_false(sch_shader_unit(NULL, SCH_RANGE_VIEWS, 0, 1, &(struct sch_unit){.size = sizeof(struct sch_unit)}));
+    sch_shader_destroy(lowered);
+    release(&f);
+}
+
+/* Up to model 5.0 the number is the entry's, but of t# with bytes or structures, which begin at 64. */
+static void test_units_of_plain_registers(void **state)
+{
+    static const struct place places[] = {{SCH_RANGE_CONSTANTS, 0, 13, true, SCH_UNITS_CONSTANTS, 13},
+                                          {SCH_RANGE_CONSTANTS, 0, 12, false, 0, 0},
+                                          {SCH_RANGE_CONSTANTS, 1, 13, false, 0, 0},
+                                          {SCH_RANGE_TEXTURES, 0, 3, true, SCH_UNITS_BUFFERS, 67},
+                                          {SCH_RANGE_TEXTURES, 0, 4, true, SCH_UNITS_VIEWS, 4},
+                                          {SCH_RANGE_VIEWS, 0, 3, true, SCH_UNITS_BUFFERS, 3},
+                                          {SCH_RANGE_SAMPLERS, 0, 2, true, SCH_UNITS_SAMPLERS, 2}};
+    (void)state;
+    struct fixture f =
+        read_text("cs_5_0\ndcl_constantbuffer CB13[1], immediateIndexed\ndcl_sampler s2, mode_default\n"
+                  "dcl_resource_raw t3\ndcl_resource_texture3d (float,float,float,float) t4\ndcl_uav_raw u3\n"
+                  "dcl_thread_group 1, 1, 1\nret\n");
+    expect_units(f.shader, places, sizeof places / sizeof *places);
+    struct sch_range_view range = {.size = sizeof range};
+    assert_true(sch_shader_range(f.shader, 0, &range));
+    assert_false(range.spaces);
+    release(&f);
+}
+
+/* Two lanes take two buffers of the range, the third one that is outside of it, though one is bound behind. */
+static void test_constants_of_a_range(void **state)
+{
+    enum { LANES = 4 };
+    (void)state;
+    struct fixture f = read_text(spaces_text);
+    struct sch_program *program;
+    assert_int_equal(sch_program_create(f.context, f.shader, NULL, f.list, &program), SCH_OK);
+    const uint32_t data[3][4] = {{1, 2, 3, 4}, {5, 6, 7, 8}, {9, 10, 11, 12}};
+    struct sch_constant_buffer constants[3];
+    for (unsigned i = 0; i < 3; i++) constants[i] = (struct sch_constant_buffer){data[i], sizeof data[i]};
+    const uint32_t inputs[LANES][4] = {{1}, {0}, {2}, {0xffffffff}}, none[4] = {0};
+    uint32_t words[LANES][4];
+    struct sch_bindings bindings = {.size = sizeof bindings, .constants = constants, .constant_count = 3};
+    struct sch_invocations work = {.size = sizeof work,
+                                   .count = LANES,
+                                   .inputs = inputs[0],
+                                   .input_registers = 1,
+                                   .outputs = words[0],
+                                   .output_registers = 1};
+    assert_int_equal(sch_dispatch(program, &bindings, &work, NULL, NULL), SCH_OK);
+    assert_memory_equal(words[0], data[1], sizeof words[0]);
+    assert_memory_equal(words[1], data[0], sizeof words[1]);
+    assert_memory_equal(words[2], none, sizeof words[2]);
+    assert_memory_equal(words[3], none, sizeof words[3]);
+    sch_program_destroy(program);
+    release(&f);
+}
+
 static void test_shaders_of_tgsi_have_none_of_it(void **state)
 {
     (void)state;
@@ -432,6 +552,8 @@ static void test_shaders_of_tgsi_have_none_of_it(void **state)
     assert_false(sch_shader_chunk(f.shader, 0, &chunk));
     struct sch_interface_view interface = {.size = sizeof interface};
     assert_false(sch_shader_interface(f.shader, 0, &interface));
+    struct sch_range_view range = {.size = sizeof range};
+    assert_false(sch_shader_range(f.shader, 0, &range));
     release(&f);
 }
 
@@ -469,6 +591,9 @@ int main(void)
         cmocka_unit_test(test_interfaces_with_data),
         cmocka_unit_test(test_interfaces_beside_any_number_of_buffers),
         cmocka_unit_test(test_containers_without_a_program),
+        cmocka_unit_test(test_units_of_register_spaces),
+        cmocka_unit_test(test_units_of_plain_registers),
+        cmocka_unit_test(test_constants_of_a_range),
         cmocka_unit_test(test_shaders_of_tgsi_have_none_of_it),
         cmocka_unit_test(test_table),
     };

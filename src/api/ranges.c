@@ -1,0 +1,91 @@
+/* Which entries of the bindings the registers of a Direct3D shader are (docs/d3d.md, "Register spaces"). */
+#include "api/api.h"
+
+#include "base/checked.h"
+#include "d3d/ranges.h"
+
+static enum sch_range_class class_of(unsigned type)
+{
+    switch (type) {
+    case SCH_D3D_REGISTER_CONSTANT_BUFFER:
+        return SCH_RANGE_CONSTANTS;
+    case SCH_D3D_REGISTER_SAMPLER:
+        return SCH_RANGE_SAMPLERS;
+    case SCH_D3D_REGISTER_VIEW:
+        return SCH_RANGE_VIEWS;
+    default:
+        return SCH_RANGE_TEXTURES;
+    }
+}
+
+static enum sch_unit_array array_of(unsigned file)
+{
+    switch (file) {
+    case SCH_FILE_CONSTANT:
+        return SCH_UNITS_CONSTANTS;
+    case SCH_FILE_SAMPLER:
+        return SCH_UNITS_SAMPLERS;
+    case SCH_FILE_SAMPLER_VIEW:
+        return SCH_UNITS_VIEWS;
+    case SCH_FILE_IMAGE:
+        return SCH_UNITS_IMAGES;
+    default:
+        return SCH_UNITS_BUFFERS;
+    }
+}
+
+static struct sch_range_view view_of(const struct sch_d3d_range *range, bool spaces)
+{
+    return (struct sch_range_view){.size = sizeof(struct sch_range_view),
+                                   .kind = class_of(range->type),
+                                   .array = array_of(range->file),
+                                   .space = range->space,
+                                   .first = range->first,
+                                   .count = range->count,
+                                   .unit = range->unit,
+                                   .units = range->units,
+                                   .spaces = spaces};
+}
+
+enum sch_status sch_api_list_ranges(struct sch_shader *shader, const struct sch_d3d_program *program)
+{
+    struct sch_arena arena;
+    struct sch_d3d_ranges ranges;
+    size_t bytes;
+    sch_arena_init(&arena, &shader->context->allocator, shader->context->limits.memory);
+    bool made = sch_d3d_list_ranges(program, &arena, &ranges);
+    if (made && ranges.count) {
+        made = sch_mul_size(ranges.count, sizeof *shader->ranges, &bytes);
+        shader->ranges = made ? sch_api_alloc(shader->context, bytes) : NULL;
+        made = shader->ranges != NULL;
+        for (size_t i = 0; i < ranges.count && made; i++)
+            shader->ranges[i] = view_of(&ranges.items[i], sch_d3d_has_spaces(program));
+        if (made) shader->range_count = ranges.count;
+    }
+    sch_arena_release(&arena);
+    return made ? SCH_STATUS_OK : SCH_STATUS_MEMORY;
+}
+
+bool sch_shader_range(const struct sch_shader *shader, uint32_t position, struct sch_range_view *view)
+{
+    if (!shader || !view || !sch_api_fill_size(view->size, sizeof *view)) return false;
+    if (position >= shader->range_count) return false;
+    sch_api_fill(view, &shader->ranges[position], sizeof *view);
+    return true;
+}
+
+bool sch_shader_unit(const struct sch_shader *shader, enum sch_range_class kind, uint32_t space,
+                     uint32_t register_number, struct sch_unit *unit)
+{
+    if (!shader || !unit || !sch_api_fill_size(unit->size, sizeof *unit)) return false;
+    for (size_t i = 0; i < shader->range_count; i++) {
+        const struct sch_range_view *range = &shader->ranges[i];
+        if (range->kind != kind || range->space != space || register_number < range->first) continue;
+        if (register_number - range->first >= range->units) continue;
+        const struct sch_unit made = {
+            .size = sizeof made, .array = range->array, .number = range->unit + (register_number - range->first)};
+        sch_api_fill(unit, &made, sizeof made);
+        return true;
+    }
+    return false;
+}
