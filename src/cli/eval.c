@@ -9,7 +9,8 @@
 
 static const char usage[] =
     "scheelite eval FILE --vectors TSV [--quads] [--samples N] [--tex [SPACE:]N=FILE[,wrap=W][,filter=F]]\n"
-    "       [--sampler N=wrap=W,filter=F] [--const [SPACE:]B:N=x,y,z,w] [--buffer N=FILE|zero:BYTES] [--buffer-out N=FILE]\n"
+    "       [--sampler N=wrap=W,filter=F] [--const [SPACE:]B:N=x,y,z,w] [--buffer N=FILE|zero:BYTES] [--buffer-out "
+    "N=FILE]\n"
     "       [--image N=FILE] [--image-out N=FILE] [--interface SLOT=TABLE[,cb=B,offset=O,texture=T,sampler=S]]\n"
     "       [--unordered] [-x KIND] [--engine auto|interp|jit|both|maxwell] [--width 4|8|16] [--threads N] [--budget "
     "N]\n"
