@@ -16,7 +16,7 @@ struct sch_machine_code_options {
 
     /* The compiler, a shared object of its own (libscheelite-jit). NULL: the one beside the file that this library is
      * mapped from, else the one where it is installed; never what a search path or the folder of the process has. It
-     * is loaded when code is first wanted, and stays until the process ends. Like the folder below it is where a
+     * is loaded when code is first wanted. Like the folder below it is where a
      * relative path leads when the context is made, wherever the process goes later. */
     const char *compiler;
 
@@ -30,6 +30,17 @@ struct sch_machine_code_options {
     /* Name code for the profiler `perf`, in perf-PID.map in the system's folder for temporary files; not where
      * something else has that name, a link or a file of somebody else. */
     bool perf_map;
+
+    /* The program that loads the compiler (scheelite-jit), in a process of its own: one for all contexts, started when
+     * code is first wanted, and no child of this process: no SIGCHLD comes of it, and no wait() finds it. It may have 3
+     * GiB of memory and a minute of processor time for one answer; where it is lost, what it was about is interpreted,
+     * of which the next program or run with diagnostics warns once a context (6509), or refused by the engine `jit`
+     * (4382). NULL: the program beside the compiler, else beside this library, else where it is installed. */
+    const char *process;
+
+    /* Load the compiler into this process instead, for hosts that may not start another. Then nothing bounds what it
+     * takes, and it ends this process when memory is out. */
+    bool inside;
 };
 
 /* Which warnings the lists of a context take (sch_diagnostics_list). Errors always are. */
@@ -52,10 +63,12 @@ struct sch_context_options {
 
 /* Makes a context. `options` is optional. On failure `*context` is NULL: SCH_ERROR_ARGUMENT or SCH_ERROR_MEMORY. A
  * context may be used by several threads at once; the objects made from it say their own rules. It has a thread of its
- * own once code is compiled in the background, and so does not survive fork(). */
+ * own once code is compiled in the background, and so does not survive fork(); the child may make contexts of its own.
+ */
 SCH_API enum sch_result sch_context_create(const struct sch_context_options *options, struct sch_context **context);
 
-/* Takes NULL. All objects of the context must have been destroyed. Waits for code that is being compiled. */
+/* Takes NULL. All objects of the context must have been destroyed. Waits for code that is being compiled only with
+ * `inside`. */
 SCH_API void sch_context_destroy(struct sch_context *context);
 
 /* Sets a limit by the name of its member (`scheelite list limits`). `limits->size` is set. ARGUMENT: there is no such

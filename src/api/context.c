@@ -149,8 +149,11 @@ enum sch_result sch_limit_set(struct sch_limit_options *limits, const char *name
 static bool read_machine_code(const struct sch_machine_code_options *given, struct sch_native_options *native)
 {
     struct sch_machine_code_options wanted = {0};
-    if (!sch_api_options(&wanted, sizeof wanted, sizeof wanted, given)) return false;
+    size_t first_bytes = offsetof(struct sch_machine_code_options, process); /* what it once had */
+    if (!sch_api_options(&wanted, sizeof wanted, first_bytes, given)) return false;
     *native = (struct sch_native_options){.compiler = wanted.compiler,
+                                          .process = wanted.process,
+                                          .inside = wanted.inside,
                                           .cache = wanted.cache,
                                           .cache_bytes = wanted.cache_bytes,
                                           .perf_map = wanted.perf_map};

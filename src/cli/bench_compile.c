@@ -98,7 +98,8 @@ static struct times measure(enum way way, const struct sch_cli_setup *setup, con
     double begin = now();
     struct times times[REPEATS] = {0};
     struct sch_context *context;
-    struct sch_machine_code_options code = {.size = sizeof code, .compiler = sch_cli_code_compiler_given()};
+    struct sch_machine_code_options code = {
+        .size = sizeof code, .compiler = sch_cli_code_compiler_given(), .inside = true};
     if (way == HIT || way == FILL) code.cache = folder;
     if (way == HIT) code.compiler = folder;
     const struct sch_context_options options = {.size = sizeof options, .machine_code = &code};

@@ -15,7 +15,7 @@ static struct {
     bool chosen;       /* --cache was given */
     const char *cache; /* of it; NULL: none */
     const char *compiler;
-    bool perf_map;
+    bool perf_map, inside;
 } wanted;
 
 void sch_cli_code_cache(const char *folder)
@@ -28,6 +28,7 @@ void sch_cli_code_compiler(const char *path) { wanted.compiler = path; }
 const char *sch_cli_code_compiler_given(void) { return wanted.compiler; }
 void sch_cli_code_no_default_cache(void) { wanted.chosen = true; }
 void sch_cli_code_perf_map(void) { wanted.perf_map = true; }
+void sch_cli_code_inside(void) { wanted.inside = true; }
 
 /* "All paths set in these environment variables must be absolute. If an implementation encounters a relative path [...]
  * it should consider the path invalid and ignore it." */
@@ -50,8 +51,11 @@ static bool default_cache(char *path)
 enum sch_result sch_cli_context_create(struct sch_context **context)
 {
     char path[PATH_BYTES];
-    struct sch_machine_code_options code = {
-        .size = sizeof code, .compiler = wanted.compiler, .perf_map = wanted.perf_map, .cache = wanted.cache};
+    struct sch_machine_code_options code = {.size = sizeof code,
+                                            .compiler = wanted.compiler,
+                                            .perf_map = wanted.perf_map,
+                                            .cache = wanted.cache,
+                                            .inside = wanted.inside};
     if (!wanted.chosen && default_cache(path)) code.cache = path;
     const struct sch_context_options options = {.size = sizeof options,
                                                 .machine_code = &code,

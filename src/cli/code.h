@@ -8,6 +8,8 @@
 void sch_cli_code_cache(const char *folder);
 void sch_cli_code_compiler(const char *path);
 void sch_cli_code_perf_map(void);
+/* --in-process */
+void sch_cli_code_inside(void);
 /* No folder unless --cache names one: for verbs that show what compiling does. */
 void sch_cli_code_no_default_cache(void);
 

@@ -14,7 +14,7 @@ static const char usage[] =
     "       [--image N=FILE] [--image-out N=FILE] [--interface SLOT=TABLE[,cb=B,offset=O,texture=T,sampler=S]]\n"
     "       [--unordered] [-x KIND] [--engine auto|interp|jit|both|maxwell] [--width 4|8|16] [--threads N] [--budget "
     "N]\n"
-    "       [--cache DIR|none] [--compiler FILE] [--perf-map]\n"
+    "       [--cache DIR|none] [--compiler FILE] [--in-process] [--perf-map]\n"
     "scheelite eval -x maxwell FILE --vectors TSV [--headers F] [--samplers F] [--cbank F] [--memory F[@ADDRESS]]\n"
     "       [--quads] [--via-header-binding] [--half nearest|zero] [--arch sm_50|sm_52|sm_53] [--width 4|8|16]";
 

@@ -6,7 +6,7 @@
 #include "picture.h"
 
 static const char usage[] = "scheelite jit --ir|--asm|--stats FILE [--partial] [--quads] [-x KIND] [--width 4|8|16]\n"
-                            "       [--cache DIR|none] [--compiler FILE]\n"
+                            "       [--cache DIR|none] [--compiler FILE] [--in-process]\n"
                             "       scheelite jit --ir|--asm|--stats FILE --strip [--tex N=FILE[,wrap=W][,filter=F]] "
                             "[--sampler N=wrap=W,filter=F] ...";
 
@@ -25,8 +25,9 @@ struct wanted {
 /* Of the options of what runs shaders those that code depends on: of its state only what --strip makes part of it. */
 static bool is_taken(const char *name, bool strip)
 {
-    static const char *const taken[] = {"-x", "--width", "--cache", "--compiler", "--nth", "--tex", "--sampler"};
-    enum { ALWAYS = 5, TAKEN = sizeof taken / sizeof *taken };
+    static const char *const taken[] = {"-x",           "--width", "--cache", "--compiler",
+                                        "--in-process", "--nth",   "--tex",   "--sampler"};
+    enum { ALWAYS = 6, TAKEN = sizeof taken / sizeof *taken };
     size_t i = 0;
     while (i < TAKEN && strcmp(name, taken[i]) != 0) i++;
     return i < (strip ? TAKEN : ALWAYS);

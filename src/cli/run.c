@@ -14,11 +14,11 @@ static const char usage[] =
     "       [--image N=FILE] [--image-out N=FILE] [--interface SLOT=TABLE[,cb=B,offset=O,texture=T,sampler=S]]\n"
     "       [--heat lod|texels] [--stats] [--unordered] [-x KIND] [--engine auto|interp|jit|both|maxwell] [--width "
     "4|8|16] [--threads N] [--budget N]\n"
-    "       [--cache DIR|none] [--compiler FILE] [--perf-map]\n"
+    "       [--cache DIR|none] [--compiler FILE] [--in-process] [--perf-map]\n"
     "       scheelite run SCRIPT.shader_test [--hlsl-compiler CMD] [--compiled FOLDER [--compiled-map TSV]] "
     "[--model 4.0|4.1|5.0]\n"
     "       [--json] [--engine auto|interp|jit|both|maxwell] [--width 4|8|16] [--threads N] [--budget N]\n"
-    "       [--cache DIR|none] [--compiler FILE] [--perf-map]";
+    "       [--cache DIR|none] [--compiler FILE] [--in-process] [--perf-map]";
 
 enum { LARGEST_SIDE = 16384, DEFAULT_SIDE = 256 };
 

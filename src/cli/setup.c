@@ -196,6 +196,7 @@ enum sch_cli_exit sch_cli_setup_option(const struct sch_cli_verb *verb, struct s
         BUDGET,
         CACHE,
         COMPILER,
+        IN_PROCESS,
         PERF_MAP,
         TEX,
         CONST,
@@ -235,6 +236,9 @@ enum sch_cli_exit sch_cli_setup_option(const struct sch_cli_verb *verb, struct s
         return SCH_CLI_YES;
     case COMPILER:
         sch_cli_code_compiler(value);
+        return SCH_CLI_YES;
+    case IN_PROCESS:
+        sch_cli_code_inside();
         return SCH_CLI_YES;
     case PERF_MAP:
         sch_cli_code_perf_map();

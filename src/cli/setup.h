@@ -88,14 +88,14 @@ struct sch_cli_setup {
 #define SCH_CLI_SETUP_OPTIONS                                                                                          \
     {"-x", SCH_CLI_VALUE}, {"--engine", SCH_CLI_VALUE}, {"--width", SCH_CLI_VALUE}, {"--threads", SCH_CLI_VALUE},      \
         {"--budget", SCH_CLI_VALUE}, {"--cache", SCH_CLI_VALUE}, {"--compiler", SCH_CLI_VALUE},                        \
-        {"--perf-map", SCH_CLI_FLAG}, {"--tex", SCH_CLI_VALUE}, {"--const", SCH_CLI_VALUE},                            \
-        {"--buffer", SCH_CLI_VALUE}, {"--buffer-out", SCH_CLI_VALUE}, {"--image", SCH_CLI_VALUE},                      \
-        {"--image-out", SCH_CLI_VALUE}, {"--unordered", SCH_CLI_FLAG}, {"--sampler", SCH_CLI_VALUE},                   \
-        {"--interface", SCH_CLI_VALUE},                                                                                \
+        {"--in-process", SCH_CLI_FLAG}, {"--perf-map", SCH_CLI_FLAG}, {"--tex", SCH_CLI_VALUE},                        \
+        {"--const", SCH_CLI_VALUE}, {"--buffer", SCH_CLI_VALUE}, {"--buffer-out", SCH_CLI_VALUE},                      \
+        {"--image", SCH_CLI_VALUE}, {"--image-out", SCH_CLI_VALUE}, {"--unordered", SCH_CLI_FLAG},                     \
+        {"--sampler", SCH_CLI_VALUE}, {"--interface", SCH_CLI_VALUE},                                                  \
     {                                                                                                                  \
         "--nth", SCH_CLI_VALUE                                                                                         \
     }
-enum { SCH_CLI_SETUP_COUNT = 18 };
+enum { SCH_CLI_SETUP_COUNT = 19 };
 
 void sch_cli_setup_init(struct sch_cli_setup *setup);
 void sch_cli_setup_release(struct sch_cli_setup *setup);

@@ -85,6 +85,7 @@ static enum sch_status begin_run(const struct sch_exec_job *job, struct sch_aren
     if (!run) return SCH_STATUS_MEMORY;
     run->program = program;
     run->quads = job->invocations && job->invocations->quads;
+    sch_native_warn_of_lost(program->native, job->diagnostics);
     run->may_be_native = !(job->invocations && (job->invocations->texels_read || job->invocations->greatest_lods));
     enum sch_status status = sch_native_fill_slots(job->program, job->bindings, run->quads, arena, &run->slots);
     return status == SCH_STATUS_OK ? find_strips(job, arena, run) : status;

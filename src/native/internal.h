@@ -9,6 +9,7 @@
 #include "base/sha256.h"
 #include "native/native.h"
 #include "native/object.h"
+#include "native/process.h"
 #include "native/runtime.h"
 
 /* ---- native/worker.c ---- */
@@ -20,6 +21,7 @@ struct sch_native_job {
     void (*run)(struct sch_native_job *job);
     struct sch_native_job *next; /* in the queue */
     uint8_t state;               /* enum sch_native_job_state; under the lock */
+    struct sch_native_call call; /* what it asks of another process */
 };
 
 struct sch_native_worker {
@@ -28,9 +30,11 @@ struct sch_native_worker {
     pthread_t thread;
     bool started, stopping;
     struct sch_native_job *first, *last;
+    struct sch_native_job *running; /* that the thread does */
 };
 
 bool sch_native_worker_init(struct sch_native_worker *worker);
+/* Abandons what the thread asks. */
 void sch_native_worker_release(struct sch_native_worker *worker);
 
 /* Has a new job done in the background; without a thread it stays undone. */
@@ -40,13 +44,13 @@ void sch_native_now(struct sch_native_worker *worker, struct sch_native_job *job
 /* Does a new job by a quick way; where that answers false the job stays new. */
 void sch_native_try(struct sch_native_worker *worker, struct sch_native_job *job,
                     bool (*quick)(struct sch_native_job *job));
-/* Afterwards nobody does the job or will: it may be freed. */
+/* Afterwards nobody does the job or will: it may be freed. What it asks of another process is abandoned. */
 void sch_native_never(struct sch_native_worker *worker, struct sch_native_job *job);
 
 /* ---- native/install.c.in ---- */
 
-/* The folder that libraries are installed in. */
-extern const char sch_native_libraries[];
+/* The folders that libraries, and programs that nobody calls, are installed in. */
+extern const char sch_native_libraries[], sch_native_programs[];
 
 /* ---- native/paths.c ---- */
 
@@ -56,8 +60,10 @@ char *sch_native_absolute(const struct sch_allocator *allocator, const char *pat
 
 /* The absolute path of something that belongs to this library: beside it, else where it is installed. Whether it is
  * there is seen when it is used. */
-enum sch_native_part { SCH_NATIVE_COMPILER };
+enum sch_native_part { SCH_NATIVE_COMPILER, SCH_NATIVE_PROCESS };
 char *sch_native_find(const struct sch_allocator *allocator, enum sch_native_part part, bool *made);
+/* The program that belongs to a compiler: beside it, else as above. */
+char *sch_native_find_process(const struct sch_allocator *allocator, const char *compiler, bool *made);
 
 /* ---- native/compiler.c ---- */
 
@@ -100,11 +106,17 @@ struct sch_native {
     struct sch_native_worker worker;
     struct sch_native_cache cache;
     char *compiler_path; /* absolute */
+    bool inside;         /* it is loaded into this process */
+    char *process_path;  /* else the program that loads it, absolute */
+    uint64_t process_memory, process_ms;
     pthread_mutex_t compiler_lock;
-    bool compiler_tried;
+    bool compiler_tried; /* that is: it is loaded, or there is none */
     const struct sch_native_compiler *compiler;
     char compiler_problem[512]; /* why there is none, once it was tried */
-    atomic_bool told_cache;     /* what is wrong with the cache */
+    char lost_problem[64];      /* how a process was lost */
+    atomic_uint lost;           /* processes */
+    atomic_bool told_lost;
+    atomic_bool told_cache; /* what is wrong with the cache */
     pthread_mutex_t lookup_lock;
     struct sch_native_lookup *lookups[SCH_LOOKUP_CHAINS];
     unsigned lookup_count;
@@ -114,7 +126,10 @@ struct sch_native {
     atomic_uint_least64_t native_groups, strip_groups, decoded_groups;
 };
 
-/* The compiler, loaded when it is first wanted. */
+/* Whether there is a compiler, as far as it was tried: inside it is loaded now. */
+bool sch_native_has_compiler(struct sch_native *native);
+
+/* The compiler in this process, loaded when it is first wanted. */
 const struct sch_native_compiler *sch_native_compiler_of(struct sch_native *native);
 
 /* A zero-terminated copy; NULL for NULL. `*made` is false when memory is out. */
@@ -125,6 +140,7 @@ char *sch_native_copy(const struct sch_allocator *allocator, const char *text, b
 /* Loaded code and what it cost. */
 struct sch_native_result {
     enum sch_status status;
+    bool lost; /* UNSUPPORTED, as the compiler's process ended or took too long */
     struct sch_native_code code;
     struct sch_native_made made;
     bool kept; /* the cache has it */
@@ -142,9 +158,21 @@ enum sch_status sch_native_compile_program(const struct sch_native_compiler *com
 /* From the cache only: false when it has none. */
 bool sch_native_take_program(struct sch_native *native, const uint8_t key[SCH_SHA256_BYTES],
                              struct sch_native_result *result);
+/* A program as it may be asked about: `digest` says who is to blame for a lost process. */
+struct sch_native_source {
+    const uint8_t *digest;
+    struct sch_wire_block shader; /* sch_message_shader; of no bytes inside */
+};
 /* From the cache, else from the compiler. */
 void sch_native_make_program(struct sch_native *native, const struct sch_native_program_request *request,
-                             const uint8_t key[SCH_SHA256_BYTES], struct sch_native_result *result);
+                             const struct sch_native_source *source, const uint8_t key[SCH_SHA256_BYTES],
+                             struct sch_native_call *call, struct sch_native_result *result);
+/* Whether the compiler takes a program; UNSUPPORTED: it does not, as it is too large (`*too_large`), or there is none,
+ * or it was lost. */
+enum sch_status sch_native_try_program(struct sch_native *native, const struct sch_native_program_request *request,
+                                       const struct sch_native_source *source, bool *too_large);
+/* What stands under the sign's key. */
+#define SCH_NATIVE_SIGN "strips"
 /* The sign that the cache has code for strips of a program, or had: of which forms, only runs know. `note` when such
  * code was kept or read: the sign stays as young as the code. */
 bool sch_native_has_strips(struct sch_native *native, const struct sch_exec_program *program,
@@ -154,7 +182,7 @@ void sch_native_note_strips(struct sch_native *native, const struct sch_exec_pro
 bool sch_native_take_lookup(struct sch_native *native, const struct sch_native_lookup_form *form,
                             const struct sch_ops *ops, struct sch_native_result *result);
 void sch_native_make_lookup(struct sch_native *native, const struct sch_native_lookup_form *form,
-                            const struct sch_ops *ops, struct sch_native_result *result);
+                            const struct sch_ops *ops, struct sch_native_call *call, struct sch_native_result *result);
 
 /* ---- native/lookups.c ---- */
 

@@ -48,7 +48,7 @@ static void publish(struct sch_native_lookup *lookup)
 static void compile(struct sch_native_job *job)
 {
     struct sch_native_lookup *lookup = lookup_of(job);
-    sch_native_make_lookup(lookup->native, &lookup->form, lookup->ops, &lookup->result);
+    sch_native_make_lookup(lookup->native, &lookup->form, lookup->ops, &job->call, &lookup->result);
     publish(lookup);
 }
 

@@ -153,7 +153,55 @@ bool sch_native_take_program(struct sch_native *native, const uint8_t key[SCH_SH
     return take(native, "program", key, result);
 }
 
-/* What the compiler made of a request becomes code, and is kept. */
+/* ---- asking ---- */
+
+/* What every question says: by which level, and where the answer is kept. */
+static struct sch_ask begin_ask(const struct sch_native *native, enum sch_ask_kind kind, const struct sch_ops *ops)
+{
+    struct sch_ask ask = {.kind = (uint8_t)kind, .lanes = (uint8_t)ops->lanes};
+    snprintf(ask.level, sizeof ask.level, "%s", ops->name);
+    ask.cache_bytes = native->cache.limit;
+    if (native->cache.folder)
+        ask.cache = (struct sch_wire_block){native->cache.folder, strlen(native->cache.folder) + 1};
+    return ask;
+}
+
+/* Code that another process made: it has been kept there. */
+static void take_answer(struct sch_native *native, const char *what, const uint8_t key[SCH_SHA256_BYTES],
+                        const struct sch_answer *answer, struct sch_native_result *result)
+{
+    result->made.cost = (struct sch_native_cost){.build_ms = answer->build_ms,
+                                                 .passes_ms = answer->passes_ms,
+                                                 .code_ms = answer->code_ms,
+                                                 .built = (size_t)answer->built,
+                                                 .optimised = (size_t)answer->optimised,
+                                                 .too_large = answer->too_large,
+                                                 .stack_bytes = answer->stack_bytes};
+    result->status = answer->too_large ? SCH_STATUS_UNSUPPORTED : (enum sch_status)answer->status;
+    if (result->status == SCH_STATUS_OK)
+        load(native, what, key, answer->object.bytes, answer->object.size, result);
+    else
+        atomic_fetch_add(&native->refused, 1u);
+    result->kept = result->status == SCH_STATUS_OK && answer->kept;
+    if (result->kept) atomic_fetch_add(&native->to_cache, 1u);
+}
+
+/* Asks another process for code. */
+static void ask_for(struct sch_native *native, const char *what, struct sch_ask *ask,
+                    const uint8_t culprit[SCH_SHA256_BYTES], struct sch_native_call *call,
+                    struct sch_native_result *result)
+{
+    struct sch_wire bytes;
+    struct sch_answer answer = {0};
+    enum sch_call_outcome outcome = sch_native_ask(native, ask, culprit, false, call, &bytes, &answer);
+    if (outcome == SCH_CALL_ANSWERED) take_answer(native, what, ask->key, &answer, result);
+    if (outcome == SCH_CALL_ANSWERED) sch_wire_release(&bytes);
+    if (outcome == SCH_CALL_MEMORY) result->status = SCH_STATUS_MEMORY;
+    result->lost = outcome == SCH_CALL_LOST;
+    if (result->lost) atomic_fetch_add(&native->refused, 1u);
+}
+
+/* What the compiler in this process made of a request becomes code, and is kept. */
 static void accept(struct sch_native *native, const char *what, const uint8_t key[SCH_SHA256_BYTES],
                    const struct sch_native_compiler *compiler, struct sch_native_object *object,
                    struct sch_native_result *result)
@@ -204,18 +252,67 @@ enum sch_status sch_native_compile_program(const struct sch_native_compiler *com
         &(struct compilation){.compiler = compiler, .program = request, .object = object, .cost = cost, .text = text});
 }
 
-void sch_native_make_program(struct sch_native *native, const struct sch_native_program_request *request,
-                             const uint8_t key[SCH_SHA256_BYTES], struct sch_native_result *result)
+static void make_inside(struct sch_native *native, const struct sch_native_program_request *request,
+                        const uint8_t key[SCH_SHA256_BYTES], struct sch_native_result *result)
 {
-    *result = (struct sch_native_result){.status = SCH_STATUS_UNSUPPORTED};
-    if (take(native, "program", key, result)) return;
     const struct sch_native_compiler *compiler = sch_native_compiler_of(native);
     if (!compiler) return;
     struct sch_native_object object = {0};
     result->status = sch_native_compile_program(compiler, request, &object, &result->made.cost, NULL);
     if (result->made.cost.too_large) result->status = SCH_STATUS_UNSUPPORTED;
-    if (result->status == SCH_STATUS_OK) atomic_fetch_add(&native->programs, 1u);
     accept(native, "program", key, compiler, &object, result);
+}
+
+static struct sch_ask ask_program(const struct sch_native *native, enum sch_ask_kind kind,
+                                  const struct sch_native_program_request *request,
+                                  const struct sch_native_source *source)
+{
+    struct sch_ask ask = begin_ask(native, kind, request->program->ops);
+    ask.shader = source->shader;
+    ask.full = request->full;
+    ask.quads = request->quads;
+    ask.has_frame = request->frame != NULL;
+    if (request->frame) ask.frame = *request->frame;
+    return ask;
+}
+
+void sch_native_make_program(struct sch_native *native, const struct sch_native_program_request *request,
+                             const struct sch_native_source *source, const uint8_t key[SCH_SHA256_BYTES],
+                             struct sch_native_call *call, struct sch_native_result *result)
+{
+    *result = (struct sch_native_result){.status = SCH_STATUS_UNSUPPORTED};
+    if (take(native, "program", key, result)) return;
+    if (native->inside) {
+        make_inside(native, request, key, result);
+    } else {
+        struct sch_ask ask = ask_program(native, SCH_ASK_PROGRAM, request, source);
+        memcpy(ask.key, key, sizeof ask.key);
+        ask.has_sign = request->frame != NULL;
+        if (ask.has_sign) sign_key(request->program, source->digest, ask.sign);
+        ask_for(native, "program", &ask, source->digest, call, result);
+    }
+    if (result->status == SCH_STATUS_OK) atomic_fetch_add(&native->programs, 1u);
+}
+
+enum sch_status sch_native_try_program(struct sch_native *native, const struct sch_native_program_request *request,
+                                       const struct sch_native_source *source, bool *too_large)
+{
+    *too_large = false;
+    if (native->inside) {
+        const struct sch_native_compiler *compiler = sch_native_compiler_of(native);
+        *too_large = compiler && !compiler->fits(request);
+        return compiler && !*too_large ? SCH_STATUS_OK : SCH_STATUS_UNSUPPORTED;
+    }
+    struct sch_wire bytes;
+    struct sch_native_call call = {0};
+    struct sch_answer answer = {0};
+    struct sch_ask ask = ask_program(native, SCH_ASK_FITS, request, source);
+    enum sch_call_outcome outcome = sch_native_ask(native, &ask, source->digest, false, &call, &bytes, &answer);
+    if (outcome == SCH_CALL_MEMORY) return SCH_STATUS_MEMORY;
+    if (outcome != SCH_CALL_ANSWERED) return SCH_STATUS_UNSUPPORTED;
+    sch_wire_release(&bytes);
+    *too_large = answer.too_large;
+    return *too_large ? SCH_STATUS_UNSUPPORTED : (enum sch_status)answer.status;
 }
 
 bool sch_native_has_strips(struct sch_native *native, const struct sch_exec_program *program,
@@ -229,14 +326,26 @@ bool sch_native_has_strips(struct sch_native *native, const struct sch_exec_prog
     return bytes != NULL;
 }
 
+/* With code that another process kept, it kept the sign; where that is lost, a process that is there writes it again.
+ */
 void sch_native_note_strips(struct sch_native *native, const struct sch_exec_program *program,
                             const uint8_t digest[SCH_SHA256_BYTES])
 {
-    static const char sign[] = "strips";
     uint8_t key[SCH_SHA256_BYTES];
     if (sch_native_has_strips(native, program, digest)) return; /* reading made it young */
     sign_key(program, digest, key);
-    sch_native_cache_write(&native->cache, &native->allocator, key, sign, sizeof sign);
+    if (native->inside) {
+        sch_native_cache_write(&native->cache, &native->allocator, key, SCH_NATIVE_SIGN, sizeof SCH_NATIVE_SIGN);
+        return;
+    }
+    struct sch_wire bytes;
+    struct sch_native_call call = {0};
+    struct sch_answer answer = {0};
+    struct sch_ask ask = begin_ask(native, SCH_ASK_KEEP, program->ops);
+    memcpy(ask.key, key, sizeof ask.key);
+    ask.content = (struct sch_wire_block){SCH_NATIVE_SIGN, sizeof SCH_NATIVE_SIGN};
+    if (sch_native_ask(native, &ask, digest, true, &call, &bytes, &answer) == SCH_CALL_ANSWERED)
+        sch_wire_release(&bytes);
 }
 
 bool sch_native_take_lookup(struct sch_native *native, const struct sch_native_lookup_form *form,
@@ -248,18 +357,32 @@ bool sch_native_take_lookup(struct sch_native *native, const struct sch_native_l
     return take(native, "lookup", key, result);
 }
 
-void sch_native_make_lookup(struct sch_native *native, const struct sch_native_lookup_form *form,
-                            const struct sch_ops *ops, struct sch_native_result *result)
+static void make_lookup_inside(struct sch_native *native, const struct sch_native_lookup_form *form,
+                               const struct sch_ops *ops, const uint8_t key[SCH_SHA256_BYTES],
+                               struct sch_native_result *result)
 {
-    uint8_t key[SCH_SHA256_BYTES];
-    *result = (struct sch_native_result){.status = SCH_STATUS_UNSUPPORTED};
-    lookup_key(form, ops, key);
-    if (take(native, "lookup", key, result)) return;
     const struct sch_native_compiler *compiler = sch_native_compiler_of(native);
     if (!compiler || !compiler->compile_lookup) return;
     struct sch_native_object object = {0};
     result->status = compile(&(struct compilation){
         .compiler = compiler, .form = form, .ops = ops, .object = &object, .cost = &result->made.cost});
-    if (result->status == SCH_STATUS_OK) atomic_fetch_add(&native->compiled_lookups, 1u);
     accept(native, "lookup", key, compiler, &object, result);
+}
+
+void sch_native_make_lookup(struct sch_native *native, const struct sch_native_lookup_form *form,
+                            const struct sch_ops *ops, struct sch_native_call *call, struct sch_native_result *result)
+{
+    uint8_t key[SCH_SHA256_BYTES];
+    *result = (struct sch_native_result){.status = SCH_STATUS_UNSUPPORTED};
+    lookup_key(form, ops, key);
+    if (take(native, "lookup", key, result)) return;
+    if (native->inside) {
+        make_lookup_inside(native, form, ops, key, result);
+    } else {
+        struct sch_ask ask = begin_ask(native, SCH_ASK_LOOKUP, ops);
+        ask.form = *form;
+        memcpy(ask.key, key, sizeof ask.key);
+        ask_for(native, "lookup", &ask, key, call, result);
+    }
+    if (result->status == SCH_STATUS_OK) atomic_fetch_add(&native->compiled_lookups, 1u);
 }

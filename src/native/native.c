@@ -36,6 +36,8 @@ static int open_perf_map(const struct sch_native_options *options)
     return -1;
 }
 
+static const uint64_t default_memory = (uint64_t)3 << 30, default_ms = 60000;
+
 enum sch_status sch_native_create(const struct sch_allocator *allocator, const struct sch_native_options *options,
                                   struct sch_native **native)
 {
@@ -47,12 +49,20 @@ enum sch_status sch_native_create(const struct sch_allocator *allocator, const s
     bool whole = true;
     made->compiler_path = options && options->compiler ? sch_native_absolute(allocator, options->compiler, &whole)
                                                        : sch_native_find(allocator, SCH_NATIVE_COMPILER, &whole);
+    made->inside = options && options->inside;
+    made->process_memory = options && options->process_memory ? options->process_memory : default_memory;
+    made->process_ms = options && options->process_ms ? options->process_ms : default_ms;
+    if (options && options->process)
+        made->process_path = sch_native_absolute(allocator, options->process, &whole);
+    else if (!made->inside)
+        made->process_path = sch_native_find_process(allocator, made->compiler_path, &whole);
     if (!whole || !sch_native_cache_init(&made->cache, allocator, options)) goto no_cache;
     if (!sch_native_worker_init(&made->worker)) goto no_worker;
     if (pthread_mutex_init(&made->compiler_lock, NULL) != 0) goto no_compiler_lock;
     if (pthread_mutex_init(&made->lookup_lock, NULL) != 0) goto no_lookup_lock;
     made->perf_map = open_perf_map(options);
     made->patience = options ? options->patience : 0;
+    if (!made->inside) sch_native_join_processes();
     *native = made;
     return SCH_STATUS_OK;
 no_lookup_lock:
@@ -62,6 +72,7 @@ no_compiler_lock:
 no_worker:
     sch_native_cache_release(&made->cache, allocator);
 no_cache:
+    if (made->process_path) allocator->free(allocator->user, made->process_path);
     if (made->compiler_path) allocator->free(allocator->user, made->compiler_path);
     allocator->free(allocator->user, made);
     return SCH_STATUS_MEMORY;
@@ -77,6 +88,8 @@ void sch_native_destroy(struct sch_native *native)
     pthread_mutex_destroy(&native->lookup_lock);
     pthread_mutex_destroy(&native->compiler_lock);
     if (native->perf_map >= 0) close(native->perf_map);
+    if (!native->inside) sch_native_leave_processes();
+    if (native->process_path) allocator.free(allocator.user, native->process_path);
     if (native->compiler_path) allocator.free(allocator.user, native->compiler_path);
     allocator.free(allocator.user, native);
 }
@@ -91,6 +104,15 @@ const struct sch_native_compiler *sch_native_compiler_of(struct sch_native *nati
     const struct sch_native_compiler *compiler = native->compiler;
     pthread_mutex_unlock(&native->compiler_lock);
     return compiler;
+}
+
+bool sch_native_has_compiler(struct sch_native *native)
+{
+    if (native->inside) return sch_native_compiler_of(native) != NULL;
+    pthread_mutex_lock(&native->compiler_lock);
+    bool has = native->compiler || !native->compiler_tried;
+    pthread_mutex_unlock(&native->compiler_lock);
+    return has;
 }
 
 struct sch_native_counts sch_native_counted(struct sch_native *native)

@@ -13,18 +13,23 @@
 struct sch_native;
 
 struct sch_native_options {
-    const char *compiler; /* path of the compiler's object; NULL: beside this library, or where the system looks */
-    const char *cache;    /* folder; NULL: nothing is kept */
-    uint64_t cache_bytes; /* that the cache may have; 0: 256 MiB */
-    bool perf_map;        /* write perf-PID.map for the profiler `perf` */
-    uint64_t patience;    /* the work after which `auto` has a program compiled, in arithmetic instructions of a group;
-                             0: what compiling the program costs, about */
+    const char *compiler;    /* path of the compiler's object; NULL: beside this library, or where it is installed */
+    const char *process;     /* and of the program that loads it; NULL: beside the compiler, or as above */
+    bool inside;             /* it is loaded into this process instead */
+    uint64_t process_memory; /* bytes of addresses that the program may have; 0: 3 GiB */
+    uint64_t process_ms;     /* of processor time that one answer may take; 0: a minute */
+    const char *cache;       /* folder; NULL: nothing is kept */
+    uint64_t cache_bytes;    /* that the cache may have; 0: 256 MiB */
+    bool perf_map;           /* write perf-PID.map for the profiler `perf` */
+    uint64_t patience; /* the work after which `auto` has a program compiled, in arithmetic instructions of a group;
+                          0: what compiling the program costs, about */
 };
 
 /* `options` (optional) are copied. */
 enum sch_status sch_native_create(const struct sch_allocator *allocator, const struct sch_native_options *options,
                                   struct sch_native **native);
-/* Waits for what is being compiled. All programs that use it are destroyed. Takes NULL. */
+/* Waits for what is being compiled only where that is done inside. All programs that use it are destroyed. Takes NULL.
+ */
 void sch_native_destroy(struct sch_native *native);
 
 /* What happened so far. */
@@ -42,6 +47,9 @@ struct sch_native_counts sch_native_counted(struct sch_native *native);
  * code but not what the run wants. `auto` begins with the interpreter, has programs compiled in the background when
  * they run for long, and goes on with their code; without a compiler it stays with the interpreter. */
 extern const struct sch_exec_engine sch_engine_jit, sch_engine_auto;
+
+/* For a process that only compiles: programs are prepared as those of the engines above, and cannot run. */
+extern const struct sch_exec_engine sch_engine_compiled;
 
 /* Which of a program's pieces of code is asked about: for groups, or with `rectangle` for strips of such a rectangle
  * (UNSUPPORTED: it has none) and what is bound. */

@@ -76,11 +76,13 @@ static void find_own_folder(char folder[PATH_BYTES])
     if (file >= 0) close(file);
 }
 
+static const struct {
+    const char *name, *installed;
+} parts[] = {[SCH_NATIVE_COMPILER] = {"libscheelite-jit.so.0", sch_native_libraries},
+             [SCH_NATIVE_PROCESS] = {"scheelite-jit", sch_native_programs}};
+
 char *sch_native_find(const struct sch_allocator *allocator, enum sch_native_part part, bool *made)
 {
-    static const struct {
-        const char *name, *installed;
-    } parts[] = {[SCH_NATIVE_COMPILER] = {"libscheelite-jit.so.0", sch_native_libraries}};
     char folder[PATH_BYTES], path[PATH_BYTES + 64];
     static const char *const below[] = {"", "jit/"}; /* where it is installed; where it is built */
     find_own_folder(folder);
@@ -90,4 +92,15 @@ char *sch_native_find(const struct sch_allocator *allocator, enum sch_native_par
     }
     snprintf(path, sizeof path, "%s/%s", parts[part].installed, parts[part].name);
     return sch_native_copy(allocator, path, made);
+}
+
+char *sch_native_find_process(const struct sch_allocator *allocator, const char *compiler, bool *made)
+{
+    char path[PATH_BYTES + 64];
+    const char *slash = compiler ? strrchr(compiler, '/') : NULL;
+    if (slash && slash - compiler < PATH_BYTES) {
+        snprintf(path, sizeof path, "%.*s/%s", (int)(slash - compiler), compiler, parts[SCH_NATIVE_PROCESS].name);
+        if (access(path, X_OK) == 0) return sch_native_copy(allocator, path, made);
+    }
+    return sch_native_find(allocator, SCH_NATIVE_PROCESS, made);
 }

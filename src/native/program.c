@@ -32,7 +32,9 @@ static void publish(struct sch_native_variant *variant)
     struct sch_native_program *program = variant->program;
     if (variant->result.status == SCH_STATUS_OK)
         atomic_store_explicit(&variant->function, variant->result.code.function, memory_order_release);
-    if (variant->frame && variant->result.kept) sch_native_note_strips(program->native, program->exec, program->digest);
+    const bool has_sign = !program->native->inside && !variant->result.made.from_cache;
+    if (variant->frame && variant->result.kept && !has_sign)
+        sch_native_note_strips(program->native, program->exec, program->digest);
 }
 
 static void compile(struct sch_native_job *job)
@@ -44,7 +46,8 @@ static void compile(struct sch_native_job *job)
     struct sch_native_program_request request = {
         .program = program->exec, .full = variant->full, .quads = variant->quads, .frame = variant->frame};
     sch_native_program_key(program->exec, program->digest, variant->full, variant->quads, variant->frame, key);
-    sch_native_make_program(program->native, &request, key, &variant->result);
+    const struct sch_native_source source = {.digest = program->digest, .shader = program->shader};
+    sch_native_make_program(program->native, &request, &source, key, &job->call, &variant->result);
     publish(variant);
 }
 
@@ -155,6 +158,50 @@ static void warn_of_cache(struct sch_native *native, struct sch_diagnostics *dia
                         "compiled code is not kept in %s: %s", native->cache.folder, problem);
 }
 
+/* How a process was lost, for a message. */
+static void copy_lost(struct sch_native *native, char *text, size_t bytes)
+{
+    pthread_mutex_lock(&native->compiler_lock);
+    snprintf(text, bytes, "%s", native->lost_problem[0] ? native->lost_problem : "it was lost by this program before");
+    pthread_mutex_unlock(&native->compiler_lock);
+}
+
+void sch_native_warn_of_lost(struct sch_native *native, struct sch_diagnostics *diagnostics)
+{
+    char why[sizeof native->lost_problem];
+    if (!diagnostics || !atomic_load(&native->lost) || atomic_exchange(&native->told_lost, true)) return;
+    copy_lost(native, why, sizeof why);
+    sch_diagnostics_add(diagnostics, SCH_SEVERITY_WARNING, SCH_D_NATIVE_LOST_WARNING, (struct sch_position){0},
+                        "the compiler of machine code was lost while it compiled: %s; what it was about is interpreted",
+                        why);
+}
+
+/* The shader as the compiler's process is told it; it does not live as long as the program. */
+static enum sch_status keep_shader(struct sch_native_program *program, const struct sch_ir_shader *shader,
+                                   struct sch_arena *arena)
+{
+    struct sch_wire wire = {.allocator = arena->allocator};
+    if (program->native->inside) return SCH_STATUS_OK;
+    sch_message_shader(&wire, shader);
+    void *copy = wire.failed ? NULL : sch_arena_alloc(arena, wire.size, 1);
+    if (copy) memcpy(copy, wire.bytes, wire.size);
+    if (copy) program->shader = (struct sch_wire_block){copy, wire.size};
+    sch_wire_release(&wire);
+    return copy ? SCH_STATUS_OK : SCH_STATUS_MEMORY;
+}
+
+static enum sch_status prepare_compiled(struct sch_exec_program *exec, const struct sch_ir_shader *shader,
+                                        struct sch_diagnostics *diagnostics)
+{
+    enum sch_status status = sch_engine_interpreter.prepare(exec, shader, diagnostics);
+    if (status == SCH_STATUS_OK) keep_uncleared(exec);
+    return status;
+}
+
+static bool runs(unsigned opcode) { return sch_engine_interpreter.runs(opcode); }
+
+const struct sch_exec_engine sch_engine_compiled = {.name = "compiled", .runs = runs, .prepare = prepare_compiled};
+
 enum sch_status sch_native_prepare_auto(struct sch_exec_program *exec, const struct sch_ir_shader *shader,
                                         struct sch_diagnostics *diagnostics)
 {
@@ -167,10 +214,13 @@ enum sch_status sch_native_prepare_auto(struct sch_exec_program *exec, const str
     program->exec = exec;
     sch_ir_digest(shader, program->digest);
     weigh(program);
+    status = keep_shader(program, shader, &exec->arena);
+    if (status != SCH_STATUS_OK) return status;
     keep_uncleared(exec);
     make_variants(program);
     exec->engine_data = program;
     warn_of_cache(program->native, diagnostics);
+    sch_native_warn_of_lost(program->native, diagnostics);
     return SCH_STATUS_OK;
 }
 
@@ -201,6 +251,14 @@ static enum sch_status refuse_compiler(const struct sch_native *native, struct s
     return refuse(diagnostics, SCH_D_NATIVE_NO_COMPILER, why);
 }
 
+static enum sch_status refuse_lost(struct sch_native *native, struct sch_diagnostics *diagnostics)
+{
+    char why[sizeof native->lost_problem], text[sizeof why + 64];
+    copy_lost(native, why, sizeof why);
+    snprintf(text, sizeof text, "the compiler of machine code was lost by this program: %s", why);
+    return refuse(diagnostics, SCH_D_NATIVE_LOST, text);
+}
+
 static enum sch_status refuse_size(const struct sch_native_cost *cost, struct sch_diagnostics *diagnostics)
 {
     const bool stack = cost->stack_bytes > SCH_NATIVE_STACK;
@@ -215,10 +273,11 @@ enum sch_status sch_native_refuse(const struct sch_native_variant *variant, stru
     const struct sch_native_result *result = &variant->result;
     if (result->status != SCH_STATUS_UNSUPPORTED) return result->status;
     if (result->made.cost.too_large) return refuse_size(&result->made.cost, diagnostics);
-    return sch_native_compiler_of(native) ? result->status : refuse_compiler(native, diagnostics);
+    if (result->lost) return refuse_lost(native, diagnostics);
+    return sch_native_has_compiler(native) ? result->status : refuse_compiler(native, diagnostics);
 }
 
-/* The compiler is not loaded where the cache has code: which of it runs want, they know first. What is missing then is
+/* The compiler is not asked where the cache has code: which of it runs want, they know first. What is missing then is
  * compiled or refused when they begin. */
 enum sch_status sch_native_prepare_jit(struct sch_exec_program *exec, const struct sch_ir_shader *shader,
                                        struct sch_diagnostics *diagnostics)
@@ -227,11 +286,14 @@ enum sch_status sch_native_prepare_jit(struct sch_exec_program *exec, const stru
     if (status != SCH_STATUS_OK) return status;
     struct sch_native_program *program = exec->engine_data;
     if (any_from_cache(program) || sch_native_has_strips(program->native, exec, program->digest)) return SCH_STATUS_OK;
-    const struct sch_native_compiler *compiler = sch_native_compiler_of(program->native);
-    if (!compiler) return refuse_compiler(program->native, diagnostics);
-    if (!compiler->fits(&(struct sch_native_program_request){.program = exec, .quads = program->in_quads}))
-        return refuse_size(&(struct sch_native_cost){0}, diagnostics);
-    return SCH_STATUS_OK;
+    bool too_large;
+    const struct sch_native_program_request request = {.program = exec, .quads = program->in_quads};
+    const struct sch_native_source source = {.digest = program->digest, .shader = program->shader};
+    status = sch_native_try_program(program->native, &request, &source, &too_large);
+    if (too_large) return refuse_size(&(struct sch_native_cost){0}, diagnostics);
+    if (status != SCH_STATUS_UNSUPPORTED) return status;
+    if (!sch_native_has_compiler(program->native)) return refuse_compiler(program->native, diagnostics);
+    return refuse_lost(program->native, diagnostics);
 }
 
 static void release_variant(struct sch_native_variant *variant)

@@ -34,11 +34,12 @@ struct sch_native_program {
     struct sch_native *native;
     const struct sch_exec_program *exec;
     uint8_t digest[SCH_SHA256_BYTES];
-    bool in_quads;              /* whether lanes are quads can make a difference */
-    uint64_t weight;            /* of one pass through the instructions, in units of an arithmetic instruction */
-    uint64_t threshold;         /* the work after which `auto` compiles, in the same units */
-    atomic_uint_least64_t work; /* that the interpreter has done */
-    atomic_bool asked_cache;    /* `auto`: once */
+    struct sch_wire_block shader; /* for the compiler's process, in the program's arena; of no bytes inside */
+    bool in_quads;                /* whether lanes are quads can make a difference */
+    uint64_t weight;              /* of one pass through the instructions, in units of an arithmetic instruction */
+    uint64_t threshold;           /* the work after which `auto` compiles, in the same units */
+    atomic_uint_least64_t work;   /* that the interpreter has done */
+    atomic_bool asked_cache;      /* `auto`: once */
     struct sch_native_variant variants[2][2]; /* [full][quads] */
     struct sch_native_strips strips[SCH_NATIVE_STRIPS];
 };
@@ -53,7 +54,8 @@ struct sch_native_strips *sch_native_strips_of(struct sch_native_program *progra
 /* For sch_native_try: takes a variant's code from the cache, if it is there. */
 bool sch_native_take_variant(struct sch_native_job *job);
 
-/* The status of a variant whose job is done; reports why it has no code for want of a compiler, or by its size. */
+/* The status of a variant whose job is done; reports why it has no code: no compiler, too large, or the compiler lost.
+ */
 enum sch_status sch_native_refuse(const struct sch_native_variant *variant, struct sch_diagnostics *diagnostics);
 
 /* The engines' `prepare` and `release` (exec/engine.h). `auto` wants the data alone; `jit` also a compiler that takes
@@ -63,5 +65,8 @@ enum sch_status sch_native_prepare_auto(struct sch_exec_program *exec, const str
 enum sch_status sch_native_prepare_jit(struct sch_exec_program *exec, const struct sch_ir_shader *shader,
                                        struct sch_diagnostics *diagnostics);
 void sch_native_release_program(struct sch_exec_program *exec);
+
+/* A warning, once a context, when processes that compile were lost: programs go on with the interpreter. */
+void sch_native_warn_of_lost(struct sch_native *native, struct sch_diagnostics *diagnostics);
 
 #endif

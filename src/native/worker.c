@@ -35,7 +35,9 @@ static void *run_jobs(void *argument)
         }
         worker->first = job->next;
         if (!worker->first) worker->last = NULL;
+        worker->running = job;
         run_job(worker, job);
+        worker->running = NULL;
     }
     pthread_mutex_unlock(&worker->lock);
     return NULL;
@@ -57,6 +59,7 @@ void sch_native_worker_release(struct sch_native_worker *worker)
 {
     pthread_mutex_lock(&worker->lock);
     worker->stopping = true;
+    if (worker->running) sch_native_abandon(&worker->running->call);
     pthread_cond_broadcast(&worker->changed);
     pthread_mutex_unlock(&worker->lock);
     if (worker->started) pthread_join(worker->thread, NULL);
@@ -125,6 +128,7 @@ void sch_native_never(struct sch_native_worker *worker, struct sch_native_job *j
 {
     pthread_mutex_lock(&worker->lock);
     if (job->state == SCH_JOB_QUEUED) unqueue(worker, job);
+    if (job->state == SCH_JOB_RUNNING) sch_native_abandon(&job->call);
     while (job->state == SCH_JOB_RUNNING) pthread_cond_wait(&worker->changed, &worker->lock);
     pthread_mutex_unlock(&worker->lock);
 }

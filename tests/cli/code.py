@@ -87,7 +87,8 @@ def engines_agree():
     findings = []
     for engine in ('interp', 'auto', 'jit', 'both'):
         for count in (1, 40, 5000):
-            findings += c.exit_is(c.YES, *evaluate('--engine', engine, '--cache', 'none', *WITH, count=count), out=OUT * count)
+            for place in ((), ('--in-process',)):
+                findings += c.exit_is(c.YES, *evaluate('--engine', engine, '--cache', 'none', *WITH, *place, count=count), out=OUT * count)
     return findings
 
 
@@ -98,6 +99,8 @@ def without_a_compiler():
             c.exit_is(c.UNSUPPORTED, *evaluate('--engine', 'jit', '--cache', 'none', '--compiler', shader()),
                       err='error 4380: no compiler of machine code (libscheelite-jit) was found: ' + shader()) +
             c.exit_is(c.UNSUPPORTED, *evaluate('--engine', 'jit', '--cache', 'none', '--compiler', OTHER), err='is no compiler of machine code') +
+            c.exit_is(c.UNSUPPORTED, *evaluate('--engine', 'jit', '--cache', 'none', '--compiler', OTHER, '--in-process'),
+                      err='is no compiler of machine code') +
             c.exit_is(c.UNSUPPORTED, *evaluate('--engine', 'jit', '--cache', 'none', *WITHOUT), err='cannot open') +
             c.exit_is(c.USAGE, *evaluate('--engine', 'machine'), err='no engine machine'))
 

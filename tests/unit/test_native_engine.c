@@ -68,6 +68,16 @@ static bool have_compiler(void)
     (void)state;                                                                                                       \
     if (!have_compiler()) skip()
 
+/* The same tests run both ways. */
+static bool in_process(void) { return getenv("SCH_TEST_PROCESS") != NULL; }
+
+static const char *process_path(void)
+{
+    static char path[PATH_SIZE];
+    snprintf(path, sizeof path, "%s/src/jit/scheelite-jit", build_folder());
+    return path;
+}
+
 /* Of one that compiles soon. */
 static uint64_t patience;
 
@@ -75,8 +85,12 @@ static struct sch_native *new_native(bool compiler, const char *cache, uint64_t 
 {
     char path[PATH_SIZE];
     snprintf(path, sizeof path, "%s/tests/unit/%s", build_folder(), compiler ? "libfake_compiler.so" : "no-such.so");
-    struct sch_native_options options = {
-        .compiler = path, .cache = cache, .cache_bytes = cache_bytes, .patience = patience};
+    struct sch_native_options options = {.compiler = path,
+                                         .cache = cache,
+                                         .cache_bytes = cache_bytes,
+                                         .patience = patience,
+                                         .process = process_path(),
+                                         .inside = !in_process()};
     struct sch_native *native;
     assert_int_equal(sch_native_create(&sch_allocator_libc, &options, &native), SCH_STATUS_OK);
     return native;
@@ -719,7 +733,10 @@ static void relative_paths_are_of_the_begin(void **state)
     assert_non_null(getcwd(before, sizeof before));
     snprintf(unit, sizeof unit, "%s/tests/unit", build_folder());
     assert_int_equal(chdir(unit), 0);
-    const struct sch_native_options options = {.compiler = "libfake_compiler.so", .cache = strrchr(folder, '/') + 1};
+    const struct sch_native_options options = {.compiler = "libfake_compiler.so",
+                                               .cache = strrchr(folder, '/') + 1,
+                                               .process = process_path(),
+                                               .inside = !in_process()};
     struct sch_native *native;
     assert_int_equal(sch_native_create(&sch_allocator_libc, &options, &native), SCH_STATUS_OK);
     assert_int_equal(chdir("/"), 0);
@@ -759,7 +776,8 @@ static int search(void)
     struct sch_native *native;
     struct sch_exec_program *program = NULL;
     unsigned code;
-    if (sch_native_create(&sch_allocator_libc, NULL, &native) != SCH_STATUS_OK) return 97;
+    const struct sch_native_options options = {.process = process_path(), .inside = !in_process()};
+    if (sch_native_create(&sch_allocator_libc, &options, &native) != SCH_STATUS_OK) return 97;
     enum sch_status status = create(loop_text, &sch_engine_jit, native, &program, &code);
     if (program) sch_exec_destroy(program);
     sch_native_destroy(native);
@@ -801,7 +819,8 @@ static void perf_maps_are_the_users_own(void **state)
     snprintf(other, sizeof other, "%s/other", folder);
     char path[PATH_SIZE];
     snprintf(path, sizeof path, "%s/tests/unit/libfake_compiler.so", build_folder());
-    const struct sch_native_options options = {.compiler = path, .perf_map = true};
+    const struct sch_native_options options = {
+        .compiler = path, .process = process_path(), .inside = !in_process(), .perf_map = true};
     enum { NEW, LINK, SECOND_NAME, OTHERS_WRITE, FOREIGN, PIPE, CASES };
     for (unsigned i = 0; i < CASES; i++) {
         if (i == FOREIGN && geteuid() != 0) continue;

@@ -1,0 +1,160 @@
+/* See jit/confine.h. The filter of system calls is there where the build found libseccomp. It is no border against
+ * wrong code: what the process answers is executed. It keeps what goes wrong in LLVM from the network and from other
+ * processes. */
+#include "jit/confine.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "native/message.h"
+
+#ifdef WITH_SECCOMP
+#include <seccomp.h>
+#endif
+
+/* Sanitizers map much more than they use, and read files when they report. */
+#if defined(__SANITIZE_ADDRESS__)
+#define SANITIZED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define SANITIZED 1
+#endif
+#endif
+#ifndef SANITIZED
+#define SANITIZED 0
+#endif
+
+/* The core has closed them where the system has a call for that. */
+static void close_rest(void)
+{
+    struct rlimit files;
+#ifdef SYS_close_range
+    if (syscall(SYS_close_range, SCH_MESSAGE_SOCKET + 1u, ~0u, 0u) == 0) return;
+#endif
+    if (getrlimit(RLIMIT_NOFILE, &files) != 0) return;
+    enum { MOST = 1 << 16 };
+    for (rlim_t file = SCH_MESSAGE_SOCKET + 1; file < files.rlim_cur && file < MOST; file++) close((int)file);
+}
+
+bool jit_leave_host(void)
+{
+    const struct sigaction standard = {.sa_handler = SIG_DFL}, ignored = {.sa_handler = SIG_IGN};
+    sigset_t none;
+    close_rest();
+    int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
+    if (nothing < 0) return false;
+    for (int file = 0; file < SCH_MESSAGE_SOCKET; file++)
+        if (dup2(nothing, file) < 0) return false;
+    if (nothing >= SCH_MESSAGE_SOCKET) close(nothing);
+    if (fcntl(SCH_MESSAGE_SOCKET, F_SETFD, FD_CLOEXEC) != 0) return false;
+    for (int number = 1; number < NSIG; number++) sigaction(number, &standard, NULL); /* not for KILL and STOP */
+    sigaction(SIGPIPE, &ignored, NULL);
+    sigemptyset(&none);
+    umask(077);
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return false;
+    return sigprocmask(SIG_SETMASK, &none, NULL) == 0 && chdir("/") == 0;
+}
+
+#ifdef WITH_SECCOMP
+/* Memory, its own threads and clock, the connection, files of the cache, and ending. A file that does not exist yet may
+ * be made, but nothing may become a program: neither a file nor memory. */
+static const int allowed[] = {SCMP_SYS(read),
+                              SCMP_SYS(write),
+                              SCMP_SYS(readv),
+                              SCMP_SYS(writev),
+                              SCMP_SYS(pread64),
+                              SCMP_SYS(lseek),
+                              SCMP_SYS(poll),
+                              SCMP_SYS(ppoll),
+                              SCMP_SYS(munmap),
+                              SCMP_SYS(mremap),
+                              SCMP_SYS(brk),
+                              SCMP_SYS(madvise),
+                              SCMP_SYS(futex),
+
+                              SCMP_SYS(rseq),
+                              SCMP_SYS(set_tid_address),
+
+                              SCMP_SYS(sched_yield),
+                              SCMP_SYS(sched_getaffinity),
+                              SCMP_SYS(clock_gettime),
+                              SCMP_SYS(clock_getres),
+                              SCMP_SYS(gettimeofday),
+                              SCMP_SYS(time),
+                              SCMP_SYS(getrusage),
+                              SCMP_SYS(nanosleep),
+                              SCMP_SYS(clock_nanosleep),
+                              SCMP_SYS(getrandom),
+                              SCMP_SYS(sysinfo),
+                              SCMP_SYS(uname),
+                              SCMP_SYS(getpid),
+                              SCMP_SYS(gettid),
+                              SCMP_SYS(geteuid),
+                              SCMP_SYS(getuid),
+                              SCMP_SYS(rt_sigaction),
+                              SCMP_SYS(rt_sigprocmask),
+                              SCMP_SYS(rt_sigreturn),
+                              SCMP_SYS(sigaltstack),
+                              SCMP_SYS(exit),
+                              SCMP_SYS(exit_group),
+                              SCMP_SYS(close),
+                              SCMP_SYS(fstat),
+                              SCMP_SYS(newfstatat),
+                              SCMP_SYS(stat),
+                              SCMP_SYS(lstat),
+                              SCMP_SYS(statx),
+                              SCMP_SYS(open),
+                              SCMP_SYS(openat),
+                              SCMP_SYS(mkdir),
+                              SCMP_SYS(mkdirat),
+                              SCMP_SYS(rename),
+                              SCMP_SYS(renameat),
+                              SCMP_SYS(renameat2),
+                              SCMP_SYS(unlink),
+                              SCMP_SYS(unlinkat),
+                              SCMP_SYS(getdents64),
+                              SCMP_SYS(utimensat),
+                              SCMP_SYS(fcntl),
+                              SCMP_SYS(dup),
+                              SCMP_SYS(ftruncate),
+                              SCMP_SYS(restart_syscall)};
+
+/* What is not allowed answers EPERM. */
+static bool filter_calls(void)
+{
+    scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ERRNO(EPERM));
+    if (!filter) return false;
+    bool good = true;
+    for (size_t i = 0; i < sizeof allowed / sizeof *allowed && good; i++) /* some are not of each processor */
+        good = allowed[i] == __NR_SCMP_ERROR || seccomp_rule_add(filter, SCMP_ACT_ALLOW, allowed[i], 0) != -ENOMEM;
+    const struct scmp_arg_cmp no_code = SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0);
+    const struct scmp_arg_cmp own = SCMP_A0(SCMP_CMP_EQ, (scmp_datum_t)getpid());
+    good = good && seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(mmap), 1, no_code) == 0 &&
+           seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(mprotect), 1, no_code) == 0 &&
+           seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(tgkill), 1, own) == 0; /* abort() */
+    /* A host whose own filter forbids filters has one. */
+    if (good && seccomp_attr_set(filter, SCMP_FLTATR_CTL_TSYNC, 1) == 0) seccomp_load(filter);
+    seccomp_release(filter);
+    return good;
+}
+#endif
+
+const char *jit_confine(uint64_t memory)
+{
+    const struct rlimit none = {0, 0}, addresses = {(rlim_t)memory, (rlim_t)memory};
+    prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+    if (setrlimit(RLIMIT_CORE, &none) != 0) return "the system cannot forbid core files";
+    if (SANITIZED) return NULL;
+    if (setrlimit(RLIMIT_AS, &addresses) != 0) return "the system cannot limit memory";
+#ifdef WITH_SECCOMP
+    if (!filter_calls()) return "the filter of system calls cannot be made";
+#endif
+    return NULL;
+}

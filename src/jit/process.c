@@ -1,0 +1,285 @@
+/* The process that compiles: reads what the core asks (native/message.h), decodes the shader with exec's own decoder,
+ * has the compiler (a shared object, by the path that the core gives) make code of it, keeps that on disk, answers. It
+ * ends when the connection does, whatever LLVM is at: the first thread watches the connection and the clock, the second
+ * works. Holds no compiling and no limits of the process (jit/confine.c).
+ *
+ * scheelite-jit COMPILER BYTES: with the connection as descriptor 3, and so much memory. */
+#include <errno.h>
+#include <poll.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "jit/confine.h"
+#include "native/internal.h"
+
+enum {
+    STACK_BYTES = 64 << 20, /* of addresses, for the thread that compiles */
+    LOOK_MS = 20,           /* between looks at the clock */
+    GRACE_CPU_MS = 2000,    /* what was begun for the cache may take behind the end of the connection */
+    GRACE_MS = 5000
+};
+
+enum { WAITING, WORKING, ANSWERING };
+
+static struct {
+    const struct sch_native_compiler *compiler;
+    struct sch_native_cache cache; /* of the last question; of no folder at first */
+    pthread_t worker;
+    atomic_uint state;
+    atomic_bool keeps;            /* what is worked on goes to the cache */
+    atomic_uint_least64_t cpu_ms; /* of the worker, when it is to end */
+    int begun;                    /* descriptor of an event: work has */
+} server;
+
+static uint64_t clock_ms(clockid_t clock)
+{
+    struct timespec now;
+    return clock_gettime(clock, &now) == 0 ? (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000 : 0;
+}
+
+/* ---- messages ---- */
+
+static bool read_all(void *bytes, size_t size)
+{
+    for (size_t done = 0; done < size;) {
+        ssize_t some = read(SCH_MESSAGE_SOCKET, (char *)bytes + done, size - done);
+        if (some > 0) done += (size_t)some;
+        if (some == 0 || (some < 0 && errno != EINTR)) return false;
+    }
+    return true;
+}
+
+static bool write_all(const void *bytes, size_t size)
+{
+    for (size_t done = 0; done < size;) {
+        ssize_t some = write(SCH_MESSAGE_SOCKET, (const char *)bytes + done, size - done);
+        if (some > 0) done += (size_t)some;
+        if (some <= 0 && errno != EINTR) return false;
+    }
+    return true;
+}
+
+static bool write_message(const struct sch_wire *wire)
+{
+    const struct sch_message_head head = {.magic = SCH_MESSAGE_MAGIC, .bytes = wire->size};
+    return !wire->failed && write_all(&head, sizeof head) && write_all(wire->bytes, wire->size);
+}
+
+static bool read_message(struct sch_wire *wire)
+{
+    struct sch_message_head head;
+    if (!read_all(&head, sizeof head)) return false;
+    if (head.magic != SCH_MESSAGE_MAGIC || head.zero || head.bytes > SCH_MESSAGE_MOST_ASKED) return false;
+    if (!sch_wire_grow(wire, (size_t)head.bytes + 1) || !read_all(wire->bytes, (size_t)head.bytes)) return false;
+    wire->size = (size_t)head.bytes;
+    wire->reading = true;
+    return true;
+}
+
+static bool say_hello(const char *problem)
+{
+    struct sch_hello hello = {.version = SCH_NATIVE_VERSION};
+    struct sch_wire wire = {.allocator = sch_allocator_libc};
+    snprintf(hello.build, sizeof hello.build, "%s", sch_native_build);
+    snprintf(hello.problem, sizeof hello.problem, "%s", problem);
+    sch_message_hello(&wire, &hello);
+    bool said = write_message(&wire);
+    sch_wire_release(&wire);
+    return said;
+}
+
+/* ---- the cache ---- */
+
+/* What was counted of a folder holds until another one is named. */
+static void open_cache(const struct sch_ask *ask)
+{
+    const char *folder = ask->cache.size ? ask->cache.bytes : NULL;
+    struct sch_native_cache *cache = &server.cache;
+    if (folder && cache->folder && strcmp(folder, cache->folder) == 0 && cache->limit == ask->cache_bytes) return;
+    if (!folder && !cache->folder) return;
+    sch_native_cache_release(cache, &sch_allocator_libc);
+    const struct sch_native_options options = {.cache = folder, .cache_bytes = ask->cache_bytes};
+    *cache = (struct sch_native_cache){0};
+    if (!sch_native_cache_init(cache, &sch_allocator_libc, &options)) _exit(1);
+}
+
+static bool keep(const uint8_t key[SCH_SHA256_BYTES], const void *bytes, size_t size)
+{
+    return sch_native_cache_write(&server.cache, &sch_allocator_libc, key, bytes, size);
+}
+
+/* ---- answers ---- */
+
+static enum sch_status decode(const struct sch_ask *ask, const struct sch_ops *ops, struct sch_exec_program **program)
+{
+    struct sch_wire wire = {
+        .bytes = (uint8_t *)(uintptr_t)ask->shader.bytes, .size = ask->shader.size, .reading = true};
+    struct sch_ir_shader *shader = sch_message_read_shader(&wire, &sch_allocator_libc);
+    if (!shader) return SCH_STATUS_INVALID;
+    struct sch_diagnostics list;
+    const struct sch_exec_options options = {.lanes = ops->lanes, .engine = &sch_engine_compiled};
+    sch_diagnostics_init(&list, &sch_allocator_libc, 1);
+    enum sch_status status = sch_exec_create(shader, &options, &sch_allocator_libc, &list, program);
+    sch_diagnostics_release(&list);
+    sch_ir_destroy(shader);
+    return status;
+}
+
+static enum sch_status compile_program(const struct sch_ask *ask, const struct sch_ops *ops,
+                                       struct sch_native_object *object, struct sch_native_cost *cost)
+{
+    struct sch_exec_program *program;
+    enum sch_status status = decode(ask, ops, &program);
+    if (status != SCH_STATUS_OK) return status;
+    const struct sch_native_program_request request = {
+        .program = program, .full = ask->full, .quads = ask->quads, .frame = ask->has_frame ? &ask->frame : NULL};
+    if (ask->kind == SCH_ASK_FITS)
+        cost->too_large = !server.compiler->fits(&request);
+    else
+        status = server.compiler->compile_program(&request, object, cost, NULL);
+    sch_exec_destroy(program);
+    return status;
+}
+
+static enum sch_status work(const struct sch_ask *ask, struct sch_native_object *object, struct sch_native_cost *cost)
+{
+    const struct sch_ops *ops = sch_ops_for_width(ask->lanes);
+    if (!ops || strcmp(ops->name, ask->level) != 0) return SCH_STATUS_UNSUPPORTED;
+    switch (ask->kind) {
+    case SCH_ASK_FITS:
+    case SCH_ASK_PROGRAM:
+        return compile_program(ask, ops, object, cost);
+    case SCH_ASK_LOOKUP:
+        if (!server.compiler->compile_lookup) return SCH_STATUS_UNSUPPORTED;
+        return server.compiler->compile_lookup(&ask->form, ops, object, cost, NULL);
+    default: /* KEEP */
+        return SCH_STATUS_OK;
+    }
+}
+
+static bool keep_all(const struct sch_ask *ask, const struct sch_native_object *object)
+{
+    if (ask->kind == SCH_ASK_KEEP) return keep(ask->key, ask->content.bytes, ask->content.size);
+    if (!object->bytes || !keep(ask->key, object->bytes, object->size)) return false;
+    if (ask->has_sign) keep(ask->sign, SCH_NATIVE_SIGN, sizeof SCH_NATIVE_SIGN);
+    return true;
+}
+
+static bool answer_one(const struct sch_ask *ask)
+{
+    struct sch_native_object object = {0};
+    struct sch_native_cost cost = {0};
+    open_cache(ask);
+    enum sch_status status = work(ask, &object, &cost);
+    struct sch_answer answer = {.status = status,
+                                .too_large = cost.too_large,
+                                .kept = status == SCH_STATUS_OK && keep_all(ask, &object),
+                                .build_ms = cost.build_ms,
+                                .passes_ms = cost.passes_ms,
+                                .code_ms = cost.code_ms,
+                                .built = cost.built,
+                                .optimised = cost.optimised,
+                                .stack_bytes = cost.stack_bytes,
+                                .object = {object.bytes, object.size}};
+    struct sch_wire wire = {.allocator = sch_allocator_libc};
+    sch_message_answer(&wire, &answer);
+    unsigned working = WORKING;
+    bool said = atomic_compare_exchange_strong(&server.state, &working, ANSWERING) && write_message(&wire);
+    if (object.bytes) server.compiler->release(&object);
+    sch_wire_release(&wire);
+    return said;
+}
+
+static void *serve(void *nothing)
+{
+    clockid_t clock;
+    (void)nothing;
+    if (pthread_getcpuclockid(pthread_self(), &clock) != 0) _exit(1);
+    for (;;) {
+        struct sch_ask ask = {0};
+        struct sch_wire wire = {.allocator = sch_allocator_libc};
+        if (!read_message(&wire)) _exit(0);
+        sch_message_ask(&wire, &ask);
+        if (wire.failed || wire.at != wire.size) _exit(1);
+        uint64_t now = clock_ms(clock);
+        atomic_store(&server.cpu_ms, ask.cpu_ms < UINT64_MAX - now ? now + ask.cpu_ms : UINT64_MAX);
+        atomic_store(&server.keeps, ask.cache.size != 0);
+        atomic_store(&server.state, WORKING);
+        const uint64_t one = 1;
+        if (write(server.begun, &one, sizeof one) != sizeof one) _exit(1);
+        if (!answer_one(&ask)) _exit(0);
+        atomic_store(&server.state, WAITING);
+        sch_wire_release(&wire);
+    }
+}
+
+/* ---- watching ---- */
+
+/* Says that time is out, unless the answer is on its way. */
+static void end_late(void)
+{
+    unsigned working = WORKING;
+    if (!atomic_compare_exchange_strong(&server.state, &working, ANSWERING)) return;
+    struct sch_answer answer = {.status = SCH_STATUS_LIMIT, .out_of_time = true};
+    struct sch_wire wire = {.allocator = sch_allocator_libc};
+    sch_message_answer(&wire, &answer);
+    write_message(&wire);
+    _exit(0);
+}
+
+/* The other end is closed: what was begun is still kept on disk, if that takes little. */
+static void end_gently(clockid_t clock)
+{
+    uint64_t cpu = clock_ms(clock) + GRACE_CPU_MS, until = clock_ms(CLOCK_MONOTONIC) + GRACE_MS;
+    while (atomic_load(&server.state) == WORKING && atomic_load(&server.keeps) && clock_ms(clock) < cpu &&
+           clock_ms(CLOCK_MONOTONIC) < until)
+        poll(NULL, 0, LOOK_MS);
+    _exit(0);
+}
+
+static void watch(void)
+{
+    clockid_t clock;
+    if (pthread_getcpuclockid(server.worker, &clock) != 0) _exit(1);
+    for (;;) {
+        uint64_t count;
+        struct pollfd polled[2] = {{.fd = SCH_MESSAGE_SOCKET, .events = POLLRDHUP},
+                                   {.fd = server.begun, .events = POLLIN}};
+        int got = poll(polled, 2, atomic_load(&server.state) == WAITING ? -1 : LOOK_MS);
+        if (got > 0 && (polled[0].revents & (POLLRDHUP | POLLHUP | POLLERR | POLLNVAL))) end_gently(clock);
+        if (got > 0 && polled[1].revents && read(server.begun, &count, sizeof count) < 0) _exit(1);
+        if (atomic_load(&server.state) == WORKING && clock_ms(clock) >= atomic_load(&server.cpu_ms)) end_late();
+    }
+}
+
+static bool start_worker(void)
+{
+    pthread_attr_t attributes;
+    return pthread_attr_init(&attributes) == 0 && pthread_attr_setstacksize(&attributes, STACK_BYTES) == 0 &&
+           pthread_create(&server.worker, &attributes, serve, NULL) == 0;
+}
+
+int main(int argc, char **argv)
+{
+    char problem[SCH_MESSAGE_WORDS];
+    char *end;
+    if (argc != 3 || !jit_leave_host()) return 2;
+    unsigned long long memory = strtoull(argv[2], &end, 10);
+    if (*end || !memory) return 2;
+    server.compiler = sch_native_load_compiler(argv[1], problem, sizeof problem);
+    if (!server.compiler) {
+        say_hello(problem);
+        return 1;
+    }
+    server.begun = eventfd(0, EFD_CLOEXEC);
+    if (server.begun < 0 || !start_worker()) return 1;
+    const char *refused = jit_confine(memory); /* the worker, too; nothing is asked before the first word */
+    if (!say_hello(refused ? refused : "") || refused) return 1;
+    watch();
+}

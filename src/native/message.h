@@ -1,0 +1,77 @@
+/* What the core and the compiler's process say to each other: how the process begins, what is asked, what is answered;
+ * and a shader as bytes, since the process decodes it by itself: nothing with an address crosses. Both sides are of one
+ * build. Holds no connection (native/process.h) and no compiling (jit/process.c). */
+#ifndef SCH_NATIVE_MESSAGE_H
+#define SCH_NATIVE_MESSAGE_H
+
+#include "base/sha256.h"
+#include "native/compiler.h"
+#include "native/wire.h"
+
+/* Before each message. */
+struct sch_message_head {
+    uint32_t magic;
+    uint32_t zero;
+    uint64_t bytes; /* that follow */
+};
+enum {
+    SCH_MESSAGE_MAGIC = 0x4a484353,
+    SCH_MESSAGE_SOCKET = 3, /* the process's descriptor */
+    SCH_MESSAGE_LEVEL = 16,
+    SCH_MESSAGE_PATH = 4096,
+    SCH_MESSAGE_BUILD = 128,
+    SCH_MESSAGE_WORDS = 512
+};
+#define SCH_MESSAGE_MOST_ASKED    ((size_t)1 << 29)
+#define SCH_MESSAGE_MOST_ANSWERED ((size_t)1 << 28)
+
+/* The process's first word. */
+struct sch_hello {
+    uint32_t version;                /* SCH_NATIVE_VERSION */
+    char build[SCH_MESSAGE_BUILD];   /* sch_native_build */
+    char problem[SCH_MESSAGE_WORDS]; /* why nothing can be compiled; empty: nothing is wrong */
+};
+
+enum sch_ask_kind {
+    SCH_ASK_FITS,    /* whether a program is not too large */
+    SCH_ASK_PROGRAM, /* its code */
+    SCH_ASK_LOOKUP,  /* a lookup's */
+    SCH_ASK_KEEP,    /* nothing but to write `content` to the cache */
+    SCH_ASK_COUNT
+};
+struct sch_ask {
+    uint8_t kind; /* enum sch_ask_kind */
+    uint8_t lanes;
+    char level[SCH_MESSAGE_LEVEL]; /* of src/ops, which both sides choose by the lanes */
+    uint64_t cpu_ms;               /* of processor time that it may take */
+    struct sch_wire_block shader;  /* FITS, PROGRAM: sch_message_shader */
+    bool full, quads, has_frame;
+    struct sch_native_frame frame;
+    struct sch_native_lookup_form form; /* LOOKUP */
+    struct sch_wire_block cache;        /* the folder's path, closed by a zero; of no bytes: nothing is kept */
+    uint64_t cache_bytes;
+    uint8_t key[SCH_SHA256_BYTES];
+    bool has_sign; /* with the code the sign that there is some (native/make.c) */
+    uint8_t sign[SCH_SHA256_BYTES];
+    struct sch_wire_block content; /* KEEP */
+};
+
+struct sch_answer {
+    uint32_t status; /* enum sch_status */
+    bool out_of_time;
+    bool too_large, kept;
+    double build_ms, passes_ms, code_ms;
+    uint64_t built, optimised, stack_bytes;
+    struct sch_wire_block object;
+};
+
+/* Each writes or reads all of it, as the wire is. */
+void sch_message_hello(struct sch_wire *wire, struct sch_hello *hello);
+void sch_message_ask(struct sch_wire *wire, struct sch_ask *ask);
+void sch_message_answer(struct sch_wire *wire, struct sch_answer *answer);
+
+/* What decides a shader's code, as bytes, and the shader of such bytes; NULL: they are none, or memory is out. */
+void sch_message_shader(struct sch_wire *wire, const struct sch_ir_shader *shader);
+struct sch_ir_shader *sch_message_read_shader(struct sch_wire *wire, const struct sch_allocator *allocator);
+
+#endif

@@ -1,0 +1,446 @@
+/* The processes that compile, and who asks which. One compiles one thing at a time; who waits for longer than a moment
+ * has another one started, up to a few, so that what takes LLVM long keeps nobody from what does not. One is kept when
+ * all is done. A process ends when its connection is closed: nobody knows its number, and nobody ends it.
+ *
+ * This is the one file of the library with state that is not a context's: the processes serve all contexts of the
+ * host, and what a fork() of the host copies must be put right for all of them at once. The lock is never held while
+ * anything is waited for but itself. */
+#include "native/process.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "native/internal.h"
+
+enum {
+    PROCESSES = 4,
+    WAIT_MS = 100,    /* for a process, before another is started */
+    LOOK_MS = 4,      /* between looks at what has come */
+    START_MS = 60000, /* that a process may take to begin: a machine may be loaded */
+    SLACK = 10,       /* times the processor time that a question may take */
+    CULPRITS = 64,    /* that are remembered */
+    MOST_LOST = 8     /* processes, by a context, before it asks no more */
+};
+
+enum state { FREE, IDLE, ASKED, LEFT /* compiles what nobody waits for */ };
+
+struct sch_process {
+    enum state state;
+    int connection, other, wake;        /* `other`: the process's end, until it is started; -1: none */
+    uint8_t identity[SCH_SHA256_BYTES]; /* which program with which compiler */
+};
+
+static struct {
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    pid_t owner;
+    bool watches_forks;
+    unsigned contexts;
+    struct sch_process process[PROCESSES];
+    uint8_t culprit[CULPRITS][SCH_SHA256_BYTES];
+    unsigned culprits;
+} all = {.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
+
+/* ---- locking, and fork() ---- */
+
+static const struct sch_process free_process = {.state = FREE, .connection = -1, .other = -1, .wake = -1};
+
+static void close_process(struct sch_process *process)
+{
+    const int ends[] = {process->connection, process->other, process->wake};
+    for (unsigned i = 0; i < 3; i++)
+        if (ends[i] >= 0) close(ends[i]);
+    *process = free_process;
+}
+
+static void before_fork(void) { pthread_mutex_lock(&all.lock); }
+static void after_fork(void) { pthread_mutex_unlock(&all.lock); }
+
+/* The child has copies of the parent's connections and none of its threads. */
+static void begin_anew(void)
+{
+    for (unsigned i = 0; i < PROCESSES; i++)
+        if (all.owner)
+            close_process(&all.process[i]);
+        else
+            all.process[i] = free_process;
+    all.owner = getpid();
+}
+
+static void after_fork_in_child(void)
+{
+    begin_anew();
+    pthread_cond_init(&all.changed, NULL); /* nobody waits here */
+    pthread_mutex_unlock(&all.lock);
+}
+
+static void lock(void)
+{
+    pthread_mutex_lock(&all.lock);
+    if (!all.watches_forks) all.watches_forks = pthread_atfork(before_fork, after_fork, after_fork_in_child) == 0;
+    if (all.owner != getpid()) begin_anew(); /* the first time; or a child that was made without these */
+}
+
+static void unlock(void) { pthread_mutex_unlock(&all.lock); }
+
+void sch_native_join_processes(void)
+{
+    lock();
+    all.contexts++;
+    unlock();
+}
+
+void sch_native_leave_processes(void)
+{
+    lock();
+    if (--all.contexts == 0)
+        for (unsigned i = 0; i < PROCESSES; i++)
+            if (all.process[i].state == IDLE || all.process[i].state == LEFT) close_process(&all.process[i]);
+    unlock();
+}
+
+/* ---- who is to blame ---- */
+
+static bool is_culprit(const uint8_t culprit[SCH_SHA256_BYTES])
+{
+    bool found = false;
+    lock();
+    for (unsigned i = 0; i < all.culprits && i < CULPRITS; i++)
+        found = found || memcmp(all.culprit[i], culprit, SCH_SHA256_BYTES) == 0;
+    unlock();
+    return found;
+}
+
+static enum sch_call_outcome lose(struct sch_native *native, const uint8_t culprit[SCH_SHA256_BYTES], const char *why)
+{
+    lock();
+    memcpy(all.culprit[all.culprits++ % CULPRITS], culprit, SCH_SHA256_BYTES);
+    unlock();
+    pthread_mutex_lock(&native->compiler_lock);
+    snprintf(native->lost_problem, sizeof native->lost_problem, "%s", why);
+    pthread_mutex_unlock(&native->compiler_lock);
+    atomic_fetch_add(&native->lost, 1u);
+    return SCH_CALL_LOST;
+}
+
+/* ---- sending and receiving ---- */
+
+static uint64_t now_ms(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+}
+
+enum passed { PASSED, BROKEN, TOO_LATE, WOKEN, NO_MEMORY };
+
+/* Waits until the connection can be read or written. */
+static enum passed wait_for(const struct sch_process *process, short events, uint64_t until)
+{
+    for (;;) {
+        uint64_t now = now_ms();
+        if (now >= until) return TOO_LATE;
+        uint64_t left = until - now < 60000 ? until - now : 60000;
+        struct pollfd polled[2] = {{.fd = process->connection, .events = events},
+                                   {.fd = process->wake, .events = POLLIN}};
+        int got = poll(polled, events == POLLIN ? 2 : 1, (int)left);
+        if (got < 0 && errno != EINTR) return BROKEN;
+        if (got > 0 && polled[0].revents) return PASSED;
+        if (got > 0) return WOKEN;
+    }
+}
+
+static enum passed send_all(const struct sch_process *process, const void *bytes, size_t size, uint64_t until)
+{
+    for (size_t done = 0; done < size;) {
+        ssize_t some = send(process->connection, (const char *)bytes + done, size - done, MSG_NOSIGNAL | MSG_DONTWAIT);
+        if (some > 0) done += (size_t)some;
+        if (some >= 0 || errno == EINTR) continue;
+        if (errno != EAGAIN && errno != EWOULDBLOCK) return BROKEN;
+        enum passed passed = wait_for(process, POLLOUT, until);
+        if (passed != PASSED) return passed;
+    }
+    return PASSED;
+}
+
+/* WOKEN only before anything has come. */
+static enum passed receive_all(const struct sch_process *process, void *bytes, size_t size, bool may_wake,
+                               uint64_t until)
+{
+    for (size_t done = 0; done < size;) {
+        ssize_t some = recv(process->connection, (char *)bytes + done, size - done, MSG_DONTWAIT);
+        if (some > 0) done += (size_t)some;
+        if (some == 0) return BROKEN;
+        if (some > 0 || errno == EINTR) continue;
+        if (errno != EAGAIN && errno != EWOULDBLOCK) return BROKEN;
+        enum passed passed = wait_for(process, POLLIN, until);
+        if (passed == WOKEN && (!may_wake || done)) { /* the rest comes at once */
+            uint64_t nothing;
+            if (read(process->wake, &nothing, sizeof nothing) < 0 && errno != EAGAIN) return BROKEN;
+            continue;
+        }
+        if (passed != PASSED) return passed;
+    }
+    return PASSED;
+}
+
+static enum passed send_message(const struct sch_process *process, const struct sch_wire *wire, uint64_t until)
+{
+    const struct sch_message_head head = {.magic = SCH_MESSAGE_MAGIC, .bytes = wire->size};
+    enum passed passed = send_all(process, &head, sizeof head, until);
+    return passed == PASSED ? send_all(process, wire->bytes, wire->size, until) : passed;
+}
+
+/* Into an empty wire; what it says is still to be read. */
+static enum passed receive_message(const struct sch_process *process, bool may_wake, uint64_t until,
+                                   struct sch_wire *wire)
+{
+    struct sch_message_head head;
+    enum passed passed = receive_all(process, &head, sizeof head, may_wake, until);
+    if (passed != PASSED) return passed;
+    if (head.magic != SCH_MESSAGE_MAGIC || head.zero || head.bytes > SCH_MESSAGE_MOST_ANSWERED + 4096) return BROKEN;
+    if (!sch_wire_grow(wire, (size_t)head.bytes + 1)) return NO_MEMORY;
+    passed = receive_all(process, wire->bytes, (size_t)head.bytes, false, until);
+    wire->size = (size_t)head.bytes;
+    wire->reading = true;
+    return passed;
+}
+
+/* ---- starting ---- */
+
+static bool open_connection(struct sch_process *process)
+{
+    int ends[2];
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return false;
+    process->connection = ends[0];
+    process->other = ends[1];
+    process->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    return process->wake >= 0;
+}
+
+static enum passed receive_hello(struct sch_native *native, const struct sch_process *process, struct sch_hello *hello)
+{
+    struct sch_wire wire = {.allocator = native->allocator};
+    enum passed passed = receive_message(process, false, now_ms() + START_MS, &wire);
+    if (passed == PASSED) sch_message_hello(&wire, hello);
+    if (passed == PASSED && (wire.failed || wire.at != wire.size)) passed = BROKEN;
+    sch_wire_release(&wire);
+    return passed;
+}
+
+/* Of a process whose connection is open; why it cannot be used, or NULL. */
+static const char *start(struct sch_native *native, struct sch_process *process, struct sch_hello *hello)
+{
+    char memory[32];
+    snprintf(memory, sizeof memory, "%llu", (unsigned long long)native->process_memory);
+    const char *const arguments[] = {"scheelite-jit", native->compiler_path, memory, NULL};
+    int error = sch_native_spawn(native->process_path, arguments, process->other);
+    lock();
+    close(process->other);
+    process->other = -1;
+    unlock();
+    if (error) return error == ENOENT ? "is not there" : "cannot be started";
+    if (receive_hello(native, process, hello) != PASSED) return "ended before it began, or says nothing";
+    if (hello->version != SCH_NATIVE_VERSION || strcmp(hello->build, sch_native_build) != 0)
+        return "was built with another version of this library";
+    return hello->problem[0] ? "" : NULL;
+}
+
+static void note_problem(struct sch_native *native, const struct sch_hello *hello, const char *problem)
+{
+    pthread_mutex_lock(&native->compiler_lock);
+    if (*problem)
+        snprintf(native->compiler_problem, sizeof native->compiler_problem, "%s %s", native->process_path, problem);
+    else
+        snprintf(native->compiler_problem, sizeof native->compiler_problem, "%s", hello->problem);
+    native->compiler_tried = true;
+    pthread_mutex_unlock(&native->compiler_lock);
+}
+
+/* ---- choosing ---- */
+
+static void identify(const struct sch_native *native, uint8_t identity[SCH_SHA256_BYTES])
+{
+    struct sch_sha256 hash;
+    sch_sha256_begin(&hash);
+    sch_sha256_add(&hash, native->process_path, strlen(native->process_path) + 1);
+    sch_sha256_add(&hash, native->compiler_path, strlen(native->compiler_path) + 1);
+    sch_sha256_add(&hash, &native->process_memory, sizeof native->process_memory);
+    sch_sha256_end(&hash, identity);
+}
+
+/* Reads the answer that nobody waited for, when it has come. The lock is held, but not meanwhile. */
+static void take_back(struct sch_native *native, struct sch_process *process)
+{
+    struct pollfd polled = {.fd = process->connection, .events = POLLIN};
+    if (poll(&polled, 1, 0) <= 0) return;
+    struct sch_wire wire = {.allocator = native->allocator};
+    process->state = ASKED;
+    unlock();
+    enum passed passed = receive_message(process, false, now_ms() + START_MS, &wire);
+    sch_wire_release(&wire);
+    lock();
+    process->state = IDLE;
+    if (passed != PASSED) close_process(process);
+}
+
+/* One that is idle, of the same kind; `*others`: how many of it there are. The lock is held. */
+static struct sch_process *find_idle(struct sch_native *native, const uint8_t identity[SCH_SHA256_BYTES],
+                                     unsigned *others)
+{
+    *others = 0;
+    for (unsigned i = 0; i < PROCESSES; i++) {
+        struct sch_process *process = &all.process[i];
+        if (process->state == FREE || memcmp(process->identity, identity, SCH_SHA256_BYTES) != 0) continue;
+        if (process->state == LEFT) take_back(native, process);
+        if (process->state == IDLE) return process;
+        *others += process->state != FREE;
+    }
+    return NULL;
+}
+
+/* A place for another: one that is free, or of a process of another kind that does nothing. The lock is held. */
+static struct sch_process *find_place(void)
+{
+    struct sch_process *idle = NULL;
+    for (unsigned i = 0; i < PROCESSES; i++) {
+        if (all.process[i].state == FREE) return &all.process[i];
+        if (all.process[i].state == IDLE) idle = &all.process[i];
+    }
+    if (idle) close_process(idle);
+    return idle;
+}
+
+static void wait_a_moment(void)
+{
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_nsec += LOOK_MS * 1000000L;
+    if (until.tv_nsec >= 1000000000L) until.tv_sec++, until.tv_nsec -= 1000000000L;
+    pthread_cond_timedwait(&all.changed, &all.lock, &until);
+}
+
+/* A process for a call: one that is there, or a place whose connection is open and that is to be started (`*fresh`).
+ * NULL: the call was abandoned, or nothing is there to be had. */
+static struct sch_process *choose(struct sch_native *native, bool running, struct sch_native_call *call, bool *fresh)
+{
+    uint8_t identity[SCH_SHA256_BYTES];
+    struct sch_process *found = NULL;
+    uint64_t begin = now_ms();
+    identify(native, identity);
+    lock();
+    for (*fresh = false; !atomic_load(&call->abandoned); wait_a_moment()) {
+        unsigned others;
+        found = find_idle(native, identity, &others);
+        if (found || running) break;
+        if (others && now_ms() - begin < WAIT_MS) continue;
+        found = find_place();
+        *fresh = found != NULL;
+        if (found) break;
+    }
+    if (found) {
+        found->state = ASKED;
+        memcpy(found->identity, identity, sizeof identity);
+        if (*fresh && !open_connection(found)) close_process(found), found = NULL;
+    }
+    call->process = found;
+    unlock();
+    return found;
+}
+
+/* Behind a call. */
+static void give_back(struct sch_native_call *call, enum state state)
+{
+    struct sch_process *process = call->process;
+    uint64_t nothing;
+    lock();
+    call->process = NULL;
+    if (process->wake >= 0 && read(process->wake, &nothing, sizeof nothing) < 0) errno = 0; /* nobody woke it */
+    bool enough = false;
+    for (unsigned i = 0; i < PROCESSES && state == IDLE; i++)
+        enough = enough || (all.process[i].state == IDLE &&
+                            memcmp(all.process[i].identity, process->identity, SCH_SHA256_BYTES) == 0);
+    process->state = state;
+    if (state == FREE || enough || (!all.contexts && state != ASKED)) close_process(process);
+    pthread_cond_broadcast(&all.changed);
+    unlock();
+}
+
+void sch_native_abandon(struct sch_native_call *call)
+{
+    const uint64_t one = 1;
+    lock();
+    atomic_store(&call->abandoned, true);
+    if (call->process && call->process->wake >= 0 && write(call->process->wake, &one, sizeof one) < 0) errno = 0;
+    pthread_cond_broadcast(&all.changed);
+    unlock();
+}
+
+/* ---- asking ---- */
+
+static enum passed exchange(const struct sch_process *process, const struct sch_wire *asked, uint64_t cpu_ms,
+                            struct sch_wire *bytes, struct sch_answer *answer)
+{
+    uint64_t until = now_ms() + START_MS + cpu_ms * SLACK;
+    enum passed passed = send_message(process, asked, until);
+    if (passed == PASSED) passed = receive_message(process, true, until, bytes);
+    if (passed != PASSED) return passed;
+    sch_message_answer(bytes, answer);
+    return bytes->failed || bytes->at != bytes->size ? BROKEN : PASSED;
+}
+
+/* Asks a process that was there, or a new one. BROKEN of one that was there says nothing about the question: it may
+ * have been ended since. */
+static enum sch_call_outcome ask_once(struct sch_native *native, const struct sch_wire *asked, uint64_t cpu_ms,
+                                      bool running, struct sch_native_call *call, struct sch_wire *bytes,
+                                      struct sch_answer *answer, bool *again, const char **why)
+{
+    bool fresh;
+    struct sch_process *process = choose(native, running, call, &fresh);
+    *again = false;
+    if (!process) return atomic_load(&call->abandoned) ? SCH_CALL_ABANDONED : SCH_CALL_MEMORY;
+    struct sch_hello hello = {0};
+    const char *problem = fresh ? start(native, process, &hello) : NULL;
+    if (problem) {
+        note_problem(native, &hello, problem);
+        give_back(call, FREE);
+        return SCH_CALL_NONE;
+    }
+    enum passed passed = exchange(process, asked, cpu_ms, bytes, answer);
+    const bool late = passed == PASSED && answer->out_of_time;
+    give_back(call, passed == WOKEN ? LEFT : passed == PASSED && !late ? IDLE : FREE);
+    if (passed == PASSED && !late) return SCH_CALL_ANSWERED;
+    if (passed == NO_MEMORY) return SCH_CALL_MEMORY;
+    if (passed == WOKEN) return SCH_CALL_ABANDONED;
+    *again = passed == BROKEN && !fresh && !running;
+    *why = late || passed == TOO_LATE ? "it took too long" : "it ended, or its answer is none";
+    return SCH_CALL_LOST;
+}
+
+enum sch_call_outcome sch_native_ask(struct sch_native *native, struct sch_ask *ask,
+                                     const uint8_t culprit[SCH_SHA256_BYTES], bool running,
+                                     struct sch_native_call *call, struct sch_wire *bytes, struct sch_answer *answer)
+{
+    *bytes = (struct sch_wire){.allocator = native->allocator};
+    if (!sch_native_has_compiler(native)) return SCH_CALL_NONE;
+    if (atomic_load(&native->lost) >= MOST_LOST || is_culprit(culprit)) return SCH_CALL_LOST;
+    struct sch_wire asked = {.allocator = native->allocator};
+    ask->cpu_ms = native->process_ms;
+    sch_message_ask(&asked, ask);
+    enum sch_call_outcome outcome = SCH_CALL_MEMORY;
+    const char *why = "";
+    for (bool again = !asked.failed; again;) {
+        sch_wire_release(bytes);
+        outcome = ask_once(native, &asked, ask->cpu_ms, running, call, bytes, answer, &again, &why);
+    }
+    sch_wire_release(&asked);
+    if (outcome == SCH_CALL_LOST && !running) lose(native, culprit, why);
+    if (outcome != SCH_CALL_ANSWERED) sch_wire_release(bytes);
+    return outcome;
+}

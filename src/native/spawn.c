@@ -1,0 +1,75 @@
+/* Starting a process that the host does not notice. A child of the host would be found by its wait() and send it
+ * SIGCHLD, as execve() makes that every process's signal at its end (execve(2)). So a first child without a signal
+ * (clone(2): it is not reported to a wait() without __WCLONE) starts a second one, which becomes the program, and ends;
+ * the system's first process, or a subreaper, inherits the second. Neither copies memory: the thread that starts them
+ * stands still until the program begins (CLONE_VFORK). Holds nothing about who is started. */
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "native/process.h"
+
+enum { STACK_BYTES = 1 << 16 };
+
+struct start {
+    const char *path;
+    char *const *arguments;
+    int end;
+    int error;
+};
+
+/* In the host's memory, but with descriptors and signals of its own: calls what is safe between vfork() and execve().
+ */
+static void become_program(struct start *start)
+{
+    static char *const nothing[] = {NULL};
+    setsid(); /* what a terminal sends to the host's group is not for it */
+    if (start->end == SCH_MESSAGE_SOCKET)
+        fcntl(start->end, F_SETFD, 0);
+    else
+        dup2(start->end, SCH_MESSAGE_SOCKET);
+#ifdef SYS_close_range
+    syscall(SYS_close_range, SCH_MESSAGE_SOCKET + 1u, ~0u, 0u); /* where there is none the program closes them */
+#endif
+    execve(start->path, start->arguments, nothing);
+    start->error = errno;
+    _exit(127);
+}
+
+static int start_program(void *user)
+{
+    struct start *start = user;
+    pid_t child = vfork();
+    if (child == 0) become_program(start);
+    if (child < 0) start->error = errno;
+    _exit(0);
+}
+
+/* All signals are blocked meanwhile, as a handler of the host's would run in its memory; the program lets them through
+ * again. So is cancellation: the first child shares what says that this thread is to be cancelled. */
+int sch_native_spawn(const char *path, const char *const arguments[], int end)
+{
+    struct start start = {.path = path, .arguments = (char *const *)(uintptr_t)arguments, .end = end};
+    sigset_t all, before;
+    int cancelled, kept = errno;
+    char *stack = mmap(NULL, STACK_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
+    if (stack == MAP_FAILED) return ENOMEM;
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancelled);
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    pid_t first = clone(start_program, stack + STACK_BYTES, CLONE_VM | CLONE_VFORK, &start);
+    if (first < 0) start.error = errno;
+    while (first > 0 && waitpid(first, NULL, __WCLONE) < 0 && errno == EINTR)
+        ;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    pthread_setcancelstate(cancelled, &cancelled);
+    munmap(stack, STACK_BYTES);
+    errno = kept;
+    return start.error;
+}

@@ -1,0 +1,522 @@
+/* The compiler in a process of its own, with one that dies, hangs and lies (wild_compiler.c): whatever it does, the
+ * host goes on, with the same results, and notices no process. That engines work both ways is tested in
+ * test_native_engine.c. */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "base/pool.h"
+#include "ir/check.h"
+#include "ir/digest.h"
+#include "isa/errors.h"
+#include "native/internal.h"
+#include "native/program.h"
+#include "tgsi/tgsi.h"
+#include "wild.h"
+
+enum { PATH_SIZE = 512, COUNT = 64 };
+
+static char process[PATH_SIZE], compiler[PATH_SIZE];
+
+#if defined(__x86_64__)
+#define NEED_CODE (void)state
+#else
+#define NEED_CODE                                                                                                      \
+    (void)state;                                                                                                       \
+    skip()
+#endif
+
+static struct sch_native *new_native(const struct sch_native_options *given)
+{
+    struct sch_native_options options = given ? *given : (struct sch_native_options){0};
+    struct sch_native *native;
+    if (!options.compiler) options.compiler = compiler;
+    if (!options.process) options.process = process;
+    options.patience = 1;
+    assert_int_equal(sch_native_create(&sch_allocator_libc, &options, &native), SCH_STATUS_OK);
+    return native;
+}
+
+static struct sch_ir_shader *shader_of(unsigned instructions, unsigned number)
+{
+    char text[8192];
+    struct sch_diagnostics list;
+    struct sch_limits limits = SCH_LIMITS_DEFAULT;
+    struct sch_ir_shader *shader = NULL;
+    int at =
+        snprintf(text, sizeof text,
+                 "FRAG\nDCL IN[0], GENERIC[0], CONSTANT\nDCL OUT[0], COLOR\nIMM[0] UINT32 {%u, 0, 0, 0}\n", number);
+    for (unsigned i = 1; i < instructions; i++)
+        at += snprintf(text + at, sizeof text - (size_t)at, "MOV OUT[0], IMM[0]\n");
+    snprintf(text + at, sizeof text - (size_t)at, "MOV OUT[0], IN[0]\n"); /* without END: so many instructions */
+    sch_diagnostics_init(&list, &sch_allocator_libc, 8);
+    sch_tgsi_parse(&sch_allocator_libc, &limits, text, strlen(text), &list, &shader);
+    if (shader) sch_ir_check(shader, &list);
+    if (list.errors) fail_msg("%u: %s", list.items[0].position.line, list.items[0].message);
+    sch_diagnostics_release(&list);
+    assert_non_null(shader);
+    assert_int_equal(shader->instruction_count, instructions);
+    return shader;
+}
+
+/* `codes` receives the numbers of up to two diagnostics. */
+static struct sch_exec_program *try_program(struct sch_native *native, const struct sch_exec_engine *engine,
+                                            unsigned instructions, unsigned number, unsigned codes[2])
+{
+    struct sch_ir_shader *shader = shader_of(instructions, number);
+    const struct sch_exec_options options = {.engine = engine, .engine_context = native};
+    struct sch_exec_program *program = NULL;
+    struct sch_diagnostics list;
+    sch_diagnostics_init(&list, &sch_allocator_libc, 8);
+    sch_exec_create(shader, &options, &sch_allocator_libc, &list, &program);
+    for (unsigned i = 0; i < 2 && codes; i++) codes[i] = i < list.count ? list.items[i].code : 0;
+    sch_diagnostics_release(&list);
+    sch_ir_destroy(shader);
+    return program;
+}
+
+static struct sch_exec_program *program_of(struct sch_native *native, const struct sch_exec_engine *engine,
+                                           unsigned instructions, unsigned number)
+{
+    struct sch_exec_program *program = try_program(native, engine, instructions, number, NULL);
+    assert_non_null(program);
+    return program;
+}
+
+/* Runs it and checks what it answers. */
+static enum sch_status run(const struct sch_exec_program *program, struct sch_diagnostics *list)
+{
+    uint32_t inputs[COUNT][4], outputs[COUNT][4];
+    for (unsigned i = 0; i < COUNT; i++)
+        for (unsigned c = 0; c < 4; c++) inputs[i][c] = 1000 * i + c;
+    memset(outputs, 0, sizeof outputs);
+    const struct sch_exec_invocations invocations = {
+        .count = COUNT, .inputs = inputs[0], .input_registers = 1, .outputs = outputs[0], .output_registers = 1};
+    const struct sch_exec_run_options options = {.diagnostics = list};
+    enum sch_status status = sch_exec_run(program, NULL, &invocations, &options, NULL);
+    if (status == SCH_STATUS_OK) assert_memory_equal(inputs, outputs, sizeof inputs);
+    return status;
+}
+
+/* Has it compiled; the number of the diagnostic when it is not. */
+static unsigned compile(const struct sch_exec_program *program, struct sch_native_made *made)
+{
+    struct sch_diagnostics list;
+    sch_diagnostics_init(&list, &sch_allocator_libc, 8);
+    const struct sch_native_form form = {.full = true, .diagnostics = &list};
+    enum sch_status status = sch_native_prepare(program, &form, made);
+    unsigned code = list.count ? list.items[list.count - 1].code : 0;
+    assert_true((status == SCH_STATUS_OK) == !list.count);
+    sch_diagnostics_release(&list);
+    return code;
+}
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+/* ---- that nobody notices ---- */
+
+static volatile sig_atomic_t children_ended;
+static void on_child(int number) { children_ended += number == SIGCHLD; }
+
+/* The host's descriptors; all from `first` on are closed when it becomes another program. */
+static unsigned count_files(bool closing)
+{
+    unsigned count = 0;
+    DIR *dir = opendir("/proc/self/fd");
+    assert_non_null(dir);
+    for (struct dirent *entry; (entry = readdir(dir));) {
+        if (entry->d_name[0] == '.' || atoi(entry->d_name) == dirfd(dir)) continue;
+        if (closing && !(fcntl(atoi(entry->d_name), F_GETFD) & FD_CLOEXEC)) continue;
+        count++;
+    }
+    closedir(dir);
+    return count;
+}
+
+static void hosts_notice_nothing(void **state)
+{
+    NEED_CODE;
+    struct sigaction before;
+    const struct sigaction counting = {.sa_handler = on_child};
+    struct sch_native_made made;
+    unsigned files = count_files(false), closing = count_files(true);
+    assert_int_equal(sigaction(SIGCHLD, &counting, &before), 0);
+    children_ended = 0;
+    for (unsigned round = 0; round < 3; round++) {
+        struct sch_native *native = new_native(NULL);
+        struct sch_exec_program *program = program_of(native, &sch_engine_jit, WILD_COMPILES, round);
+        assert_int_equal(run(program, NULL), SCH_STATUS_OK);
+        assert_int_equal(sch_native_counted(native).programs, 1);
+        assert_true(count_files(false) > files);
+        assert_int_equal(count_files(true) - closing, count_files(false) - files);
+        assert_int_equal(waitpid(-1, NULL, 0), -1);
+        assert_int_equal(errno, ECHILD);
+        sch_exec_destroy(program);
+        program = program_of(native, &sch_engine_auto, WILD_DIES, 10 + round);
+        assert_int_equal(compile(program, &made), SCH_D_NATIVE_LOST);
+        assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
+        sch_exec_destroy(program);
+        sch_native_destroy(native);
+        assert_int_equal(count_files(false), files);
+    }
+    assert_int_equal(children_ended, 0);
+    sigaction(SIGCHLD, &before, NULL);
+}
+
+static void processes_have_nothing_of_the_host(void **state)
+{
+    NEED_CODE;
+    sigset_t blocked, before;
+    struct sch_native_made made;
+    int first = open("/dev/zero", O_RDONLY), file = fcntl(first, F_DUPFD, 20); /* not to be closed by execve() */
+    assert_true(file >= 20);
+    sigemptyset(&blocked);
+    sigaddset(&blocked, SIGTERM);
+    sigprocmask(SIG_BLOCK, &blocked, &before);
+    struct sch_native *native = new_native(NULL);
+    struct sch_exec_program *program = program_of(native, &sch_engine_jit, WILD_LOOKS, 20);
+    assert_int_equal(compile(program, &made), 0);
+#if defined(WITH_SECCOMP)
+    assert_int_equal(made.cost.built, 0);
+#else
+    assert_int_equal(made.cost.built & ~(size_t)WILD_FILTERED, 0);
+#endif
+    sch_exec_destroy(program);
+    sch_native_destroy(native);
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    close(first);
+    close(file);
+}
+
+/* ---- what compilers do ---- */
+
+/* What is asked about, and how it is lost. */
+static void lose(struct sch_native *native, unsigned what, unsigned number)
+{
+    struct sch_native_made made;
+    struct sch_exec_program *program = program_of(native, &sch_engine_auto, what, number);
+    assert_int_equal(compile(program, &made), SCH_D_NATIVE_LOST);
+    unsigned lost = atomic_load(&native->lost);
+    assert_int_equal(run(program, NULL), SCH_STATUS_OK); /* interpreted */
+    assert_int_equal(compile(program, &made), SCH_D_NATIVE_LOST);
+    sch_exec_destroy(program);
+    /* nor is it asked about again when it is made again, in another context */
+    struct sch_native *other = new_native(NULL);
+    unsigned codes[2];
+    program = try_program(other, &sch_engine_jit, what, number, codes);
+    assert_null(program);
+    assert_int_equal(codes[0], SCH_D_NATIVE_LOST);
+    assert_int_equal(atomic_load(&other->lost), 0);
+    sch_native_destroy(other);
+    assert_int_equal(atomic_load(&native->lost), lost);
+}
+
+static void lost_processes_are_replaced(void **state)
+{
+    NEED_CODE;
+    static const unsigned ways[] = {WILD_DIES,       WILD_ABORTS,        WILD_SAYS_MUCH,
+                                    WILD_SAYS_OTHER, WILD_SAYS_NONSENSE, WILD_SAYS_LITTLE};
+    for (unsigned i = 0; i < sizeof ways / sizeof *ways; i++) {
+        struct sch_native *native = new_native(NULL);
+        struct sch_native_made made;
+        unsigned codes[2];
+        lose(native, ways[i], 30 + i);
+        assert_int_equal(atomic_load(&native->lost), 1);
+        struct sch_exec_program *program = try_program(native, &sch_engine_auto, WILD_COMPILES, 30 + i, codes);
+        assert_int_equal(codes[0], SCH_D_NATIVE_LOST_WARNING); /* once */
+        assert_int_equal(codes[1], 0);
+        assert_int_equal(compile(program, &made), 0);
+        assert_int_equal(run(program, NULL), SCH_STATUS_OK);
+        assert_int_equal(sch_native_counted(native).native_groups, COUNT / 32);
+        sch_exec_destroy(program);
+        program = try_program(native, &sch_engine_auto, WILD_COMPILES, 40 + i, codes);
+        assert_int_equal(codes[0], 0);
+        sch_exec_destroy(program);
+        sch_native_destroy(native);
+    }
+}
+
+/* A run says it, too. */
+static void runs_warn(void **state)
+{
+    NEED_CODE;
+    struct sch_native *native = new_native(NULL);
+    struct sch_exec_program *program = program_of(native, &sch_engine_auto, WILD_ABORTS, 50);
+    struct sch_native_made made;
+    struct sch_diagnostics list;
+    sch_diagnostics_init(&list, &sch_allocator_libc, 8);
+    assert_int_equal(compile(program, &made), SCH_D_NATIVE_LOST);
+    for (unsigned round = 0; round < 2; round++) assert_int_equal(run(program, &list), SCH_STATUS_OK);
+    assert_int_equal(list.count, 1);
+    assert_int_equal(list.items[0].code, SCH_D_NATIVE_LOST_WARNING);
+    sch_diagnostics_release(&list);
+    sch_exec_destroy(program);
+    sch_native_destroy(native);
+}
+
+/* A context that loses one process after the other asks no more. */
+static void contexts_give_up(void **state)
+{
+    NEED_CODE;
+    struct sch_native *native = new_native(NULL);
+    struct sch_native_made made;
+    for (unsigned i = 0; i < 12; i++) {
+        struct sch_exec_program *program = program_of(native, &sch_engine_auto, WILD_DIES, 60 + i);
+        assert_int_equal(compile(program, &made), SCH_D_NATIVE_LOST);
+        sch_exec_destroy(program);
+    }
+    assert_int_equal(atomic_load(&native->lost), 8);
+    sch_native_destroy(native);
+}
+
+static void wrong_objects_are_not_run(void **state)
+{
+    NEED_CODE;
+    struct sch_native *native = new_native(NULL);
+    struct sch_exec_program *program = program_of(native, &sch_engine_auto, WILD_OBJECT, 80);
+    struct sch_native_made made;
+    assert_int_equal(sch_native_prepare(program, &(struct sch_native_form){.full = true}, &made), SCH_STATUS_INVALID);
+    assert_int_equal(run(program, NULL), SCH_STATUS_OK);
+    assert_int_equal(sch_native_counted(native).native_groups, 0);
+    sch_exec_destroy(program);
+    sch_native_destroy(native);
+}
+
+static void time_is_limited(void **state)
+{
+    NEED_CODE;
+    struct sch_native *native = new_native(&(struct sch_native_options){.process_ms = 200});
+    double begin = now();
+    lose(native, WILD_LOOPS, 81);
+    assert_true(now() - begin < 30);
+    sch_native_destroy(native);
+}
+
+static void memory_is_limited(void **state)
+{
+    NEED_CODE;
+#if defined(__SANITIZE_ADDRESS__)
+    skip();
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+    skip();
+#endif
+#endif
+    struct sch_native *native = new_native(&(struct sch_native_options){.process_memory = (uint64_t)300 << 20});
+    lose(native, WILD_TAKES_MEMORY, 82);
+    sch_native_destroy(native);
+}
+
+/* ---- not waiting ---- */
+
+static void destroying_does_not_wait(void **state)
+{
+    NEED_CODE;
+    struct sch_native *native = new_native(NULL);
+    struct sch_exec_program *warm = program_of(native, &sch_engine_jit, WILD_COMPILES, 90);
+    struct sch_exec_program *program = program_of(native, &sch_engine_auto, WILD_SLEEPS, 90);
+    assert_int_equal(run(program, NULL), SCH_STATUS_OK); /* and has it compiled in the background */
+    nanosleep(&(struct timespec){.tv_nsec = 300000000}, NULL);
+    assert_int_equal(sch_native_counted(native).programs, 0);
+    double begin = now();
+    sch_exec_destroy(program);
+    assert_true(now() - begin < 1);
+    /* others do not wait for what nobody waits for */
+    assert_int_equal(run(warm, NULL), SCH_STATUS_OK);
+    assert_int_equal(sch_native_counted(native).programs, 1);
+    assert_true(now() - begin < 2);
+    sch_exec_destroy(warm);
+    sch_native_destroy(native);
+    assert_true(now() - begin < 2);
+}
+
+static void *compile_slowly(void *native)
+{
+    struct sch_exec_program *program = program_of(native, &sch_engine_jit, WILD_SLEEPS, 91);
+    assert_int_equal(run(program, NULL), SCH_STATUS_OK);
+    sch_exec_destroy(program);
+    return NULL;
+}
+
+/* What takes long keeps nobody from what does not. */
+static void slow_ones_hold_nobody_up(void **state)
+{
+    NEED_CODE;
+    pthread_t slow;
+    struct sch_native *native = new_native(NULL), *other = new_native(NULL);
+    assert_int_equal(pthread_create(&slow, NULL, compile_slowly, other), 0);
+    nanosleep(&(struct timespec){.tv_nsec = 300000000}, NULL);
+    double begin = now();
+    for (unsigned i = 0; i < 3; i++) {
+        struct sch_exec_program *program = program_of(native, &sch_engine_jit, WILD_COMPILES, 92 + i);
+        assert_int_equal(run(program, NULL), SCH_STATUS_OK);
+        sch_exec_destroy(program);
+    }
+    assert_true(now() - begin < 2);
+    pthread_join(slow, NULL);
+    sch_native_destroy(native);
+    sch_native_destroy(other);
+}
+
+/* ---- fork() of the host ---- */
+
+/* In a child: what it can compile with a context of its own. */
+static void compile_in_child(unsigned number)
+{
+    alarm(60);
+    struct sch_native *native = new_native(NULL);
+    struct sch_exec_program *program = program_of(native, &sch_engine_jit, WILD_COMPILES, number);
+    bool good = run(program, NULL) == SCH_STATUS_OK && sch_native_counted(native).programs == 1;
+    sch_exec_destroy(program);
+    sch_native_destroy(native);
+    _exit(good ? 0 : 1);
+}
+
+static void expect_child(pid_t child)
+{
+    int status = -1;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+}
+
+static atomic_bool forking;
+
+static void *compile_all_the_time(void *native)
+{
+    for (unsigned number = 2000; atomic_load(&forking); number++) {
+        struct sch_exec_program *program = program_of(native, &sch_engine_jit, WILD_COMPILES, number);
+        assert_int_equal(run(program, NULL), SCH_STATUS_OK);
+        sch_exec_destroy(program);
+    }
+    return NULL;
+}
+
+/* A child has the parent's connection closed and makes one of its own, whatever other threads of the parent were at. */
+static void children_have_their_own(void **state)
+{
+    NEED_CODE;
+    enum { CHILDREN = 6 };
+    pthread_t thread;
+    struct sch_native *native = new_native(NULL);
+    struct sch_exec_program *program = program_of(native, &sch_engine_jit, WILD_COMPILES, 100);
+    unsigned files = count_files(true);
+    pid_t child = fork();
+    if (!child) {
+        if (count_files(true) >= files) _exit(2);
+        compile_in_child(101);
+    }
+    expect_child(child);
+    assert_int_equal(run(program, NULL), SCH_STATUS_OK); /* the parent's still answers */
+    assert_int_equal(atomic_load(&native->lost), 0);
+    atomic_store(&forking, true);
+    assert_int_equal(pthread_create(&thread, NULL, compile_all_the_time, native), 0);
+    for (unsigned i = 0; i < CHILDREN; i++) {
+        child = fork();
+        if (!child) compile_in_child(110 + i);
+        expect_child(child);
+    }
+    atomic_store(&forking, false);
+    pthread_join(thread, NULL);
+    assert_int_equal(atomic_load(&native->lost), 0);
+    sch_exec_destroy(program);
+    sch_native_destroy(native);
+}
+
+/* ---- starting ---- */
+
+static void what_cannot_start_is_said(void **state)
+{
+    NEED_CODE;
+    char noop[] = "/bin/true", absent[] = "/no/such/program";
+    const struct sch_native_options cases[] = {
+        {.process = absent}, {.process = noop}, {.process = compiler}, {.compiler = absent}, {.compiler = process}};
+    for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+        unsigned codes[2];
+        struct sch_native *native = new_native(&cases[i]);
+        assert_null(try_program(native, &sch_engine_jit, WILD_COMPILES, 120, codes));
+        assert_int_equal(codes[0], SCH_D_NATIVE_NO_COMPILER);
+        assert_non_null(strstr(native->compiler_problem, i < 3 ? cases[i].process : cases[i].compiler));
+        struct sch_exec_program *program = program_of(native, &sch_engine_auto, WILD_COMPILES, 120);
+        assert_int_equal(run(program, NULL), SCH_STATUS_OK);
+        sch_exec_destroy(program);
+        sch_native_destroy(native);
+    }
+}
+
+/* ---- messages ---- */
+
+/* A shader comes back as it was, and what is damaged on the way is refused or is another shader; it never hurts. */
+static void damaged_messages_are_read(void **state)
+{
+    (void)state;
+    struct sch_ir_shader *shader = shader_of(9, 7), *again;
+    struct sch_wire out = {.allocator = sch_allocator_libc};
+    sch_message_shader(&out, shader);
+    assert_false(out.failed);
+    struct sch_wire in = {.bytes = out.bytes, .size = out.size, .reading = true};
+    again = sch_message_read_shader(&in, &sch_allocator_libc);
+    assert_non_null(again);
+    uint8_t a[SCH_SHA256_BYTES], b[SCH_SHA256_BYTES];
+    sch_ir_digest(shader, a);
+    sch_ir_digest(again, b);
+    assert_memory_equal(a, b, sizeof a);
+    sch_ir_destroy(again);
+    unsigned refused = 0;
+    for (size_t at = 0; at < out.size; at++)
+        for (unsigned bit = 0; bit < 8; bit += 7) {
+            out.bytes[at] ^= (uint8_t)(1u << bit);
+            in = (struct sch_wire){.bytes = out.bytes, .size = out.size, .reading = true};
+            again = sch_message_read_shader(&in, &sch_allocator_libc);
+            refused += !again;
+            sch_ir_destroy(again);
+            out.bytes[at] ^= (uint8_t)(1u << bit);
+        }
+    assert_true(refused > out.size / 4);
+    for (size_t size = 0; size < out.size; size++) {
+        in = (struct sch_wire){.bytes = out.bytes, .size = size, .reading = true};
+        assert_null(sch_message_read_shader(&in, &sch_allocator_libc));
+    }
+    sch_wire_release(&out);
+    sch_ir_destroy(shader);
+}
+
+int main(void)
+{
+    const char *build = getenv("SCH_BUILD");
+    snprintf(process, sizeof process, "%s/src/jit/scheelite-jit", build ? build : ".");
+    snprintf(compiler, sizeof compiler, "%s/tests/unit/libwild_compiler.so", build ? build : ".");
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(hosts_notice_nothing),
+        cmocka_unit_test(processes_have_nothing_of_the_host),
+        cmocka_unit_test(lost_processes_are_replaced),
+        cmocka_unit_test(runs_warn),
+        cmocka_unit_test(contexts_give_up),
+        cmocka_unit_test(wrong_objects_are_not_run),
+        cmocka_unit_test(time_is_limited),
+        cmocka_unit_test(memory_is_limited),
+        cmocka_unit_test(destroying_does_not_wait),
+        cmocka_unit_test(slow_ones_hold_nobody_up),
+        cmocka_unit_test(children_have_their_own),
+        cmocka_unit_test(what_cannot_start_is_said),
+        cmocka_unit_test(damaged_messages_are_read),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

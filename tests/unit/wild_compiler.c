@@ -1,0 +1,164 @@
+/* A compiler that does what LLVM must not be trusted to leave: what a program has compiled depends on how many
+ * instructions it has (wild.h). Holds no code of its own: what it makes is native_piece.c. */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "native/message.h"
+#include "wild.h"
+
+extern char **environ;
+
+__attribute__((visibility("default"))) extern const struct sch_native_compiler sch_native_compiler_1;
+
+static enum sch_status read_piece(struct sch_native_object *object)
+{
+    FILE *file = fopen(PIECE, "rb");
+    if (!file) return SCH_STATUS_INTERNAL;
+    fseek(file, 0, SEEK_END);
+    object->size = (size_t)ftell(file);
+    rewind(file);
+    object->bytes = malloc(object->size);
+    size_t got = object->bytes ? fread(object->bytes, 1, object->size, file) : 0;
+    fclose(file);
+    return got == object->size ? SCH_STATUS_OK : SCH_STATUS_MEMORY;
+}
+
+static void sleep_ms(long ms)
+{
+    struct timespec left = {.tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000};
+    while (nanosleep(&left, &left) != 0 && errno == EINTR)
+        ;
+}
+
+static void take_all_memory(void)
+{
+    for (;;) {
+        char *more = malloc(1 << 20);
+        if (!more) abort(); /* as LLVM does */
+        memset(more, 1, 1 << 20);
+    }
+}
+
+static bool may_run_memory(void)
+{
+    void *memory = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    return memory != MAP_FAILED && mprotect(memory, 4096, PROT_READ | PROT_EXEC) == 0;
+}
+
+static bool has_other_files(void)
+{
+    DIR *dir = opendir("/proc/self/fd");
+    if (!dir) return false;
+    bool others = false;
+    for (struct dirent *entry; (entry = readdir(dir));) {
+        char path[64], to[256] = "";
+        int number = atoi(entry->d_name);
+        if (entry->d_name[0] == '.' || number == SCH_MESSAGE_SOCKET || number == dirfd(dir)) continue;
+        snprintf(path, sizeof path, "/proc/self/fd/%d", number);
+        if (readlink(path, to, sizeof to - 1) < 0) continue; /* a filter may forbid it */
+        others = others || (strcmp(to, "/dev/null") != 0 && strcmp(to, "anon_inode:[eventfd]") != 0);
+    }
+    closedir(dir);
+    return others;
+}
+
+/* What a process still has or may do that it should not. */
+static size_t look_around(void)
+{
+    char folder[64] = "/";
+    struct rlimit core;
+    sigset_t blocked;
+    size_t wrongs = 0;
+    if (socket(AF_INET, SOCK_STREAM, 0) >= 0) wrongs |= WILD_SOCKET;
+    if (fork() >= 0) wrongs |= WILD_FORK;
+    if (execl("/bin/true", "true", (char *)NULL) == 0 || errno != EPERM) wrongs |= WILD_EXECVE;
+    if (may_run_memory()) wrongs |= WILD_CODE;
+    if (kill(1, 0) == 0 || errno != EPERM) wrongs |= WILD_KILL;
+    if (has_other_files()) wrongs |= WILD_FILES;
+    if (environ && environ[0]) wrongs |= WILD_ENVIRONMENT;
+    if (getrlimit(RLIMIT_CORE, &core) == 0 && core.rlim_cur) wrongs |= WILD_CORE;
+    if (getcwd(folder, sizeof folder) && strcmp(folder, "/") != 0) wrongs |= WILD_FOLDER;
+    if (pthread_sigmask(SIG_SETMASK, NULL, &blocked) == 0 && sigismember(&blocked, SIGTERM)) wrongs |= WILD_SIGNALS;
+    return wrongs;
+}
+
+static void say(const void *bytes, size_t size)
+{
+    if (write(SCH_MESSAGE_SOCKET, bytes, size) < 0) abort();
+}
+
+static enum sch_status compile_program(const struct sch_native_program_request *request,
+                                       struct sch_native_object *object, struct sch_native_cost *cost, char **text)
+{
+    (void)text;
+    struct sch_message_head head = {.magic = SCH_MESSAGE_MAGIC, .bytes = 1000};
+    static const uint8_t nonsense[1000] = {0xff, 0xff, 0xff, 0xff, 0xff};
+    *cost = (struct sch_native_cost){0};
+    switch (request->program->instruction_count) {
+    case WILD_DIES:
+        raise(SIGKILL);
+        break;
+    case WILD_ABORTS:
+        abort();
+    case WILD_LOOPS:
+        for (volatile unsigned n = 0;; n++)
+            ;
+    case WILD_TAKES_MEMORY:
+        take_all_memory();
+        break;
+    case WILD_SLEEPS:
+        sleep_ms(2500);
+        break;
+    case WILD_SAYS_MUCH:
+        head.bytes = UINT64_MAX / 2;
+        say(&head, sizeof head);
+        break;
+    case WILD_SAYS_OTHER:
+        say(nonsense, sizeof nonsense);
+        break;
+    case WILD_SAYS_NONSENSE:
+        say(&head, sizeof head);
+        say(nonsense, sizeof nonsense);
+        break;
+    case WILD_SAYS_LITTLE:
+        say(&head, sizeof head);
+        _exit(0);
+    case WILD_OBJECT:
+        object->bytes = malloc(sizeof nonsense);
+        memcpy(object->bytes, nonsense, sizeof nonsense);
+        object->size = sizeof nonsense;
+        return SCH_STATUS_OK;
+    case WILD_LOOKS:
+        cost->built = look_around();
+        break;
+    default:
+        break;
+    }
+    return read_piece(object);
+}
+
+static bool fits(const struct sch_native_program_request *request)
+{
+    return request->program->instruction_count <= 100;
+}
+
+static void release(struct sch_native_object *object) { free(object->bytes); }
+static void release_text(char *text) { free(text); }
+
+const struct sch_native_compiler sch_native_compiler_1 = {.version = SCH_NATIVE_VERSION,
+                                                          .build = sch_native_build,
+                                                          .identity = "wild",
+                                                          .fits = fits,
+                                                          .compile_program = compile_program,
+                                                          .release = release,
+                                                          .release_text = release_text};
