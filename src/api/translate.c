@@ -69,6 +69,8 @@ static void write_plan(struct translation *t, uint32_t number)
     }
     char line[SCH_MAXWELL_LINE];
     write_steps(t, plan->steps, plan->before);
+    if (plan->computes_level && t->program->instructions[number].lookup->axes == 2)
+        write_text(t, "//     the same lookup where the sampler's max_anisotropy is 1\n");
     sch_maxwell_print(&plan->texture, SCH_MAXWELL_STYLE_NVDISASM, NULL, line);
     write_text(t, line);
     write_text(t, "\n");

@@ -3,6 +3,7 @@
  * the first of them really is the first to load the compiler. */
 #include "bench.h"
 #include "code.h"
+#include "common.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -102,7 +103,10 @@ static struct times measure(enum way way, const struct sch_cli_setup *setup, con
         .size = sizeof code, .compiler = sch_cli_code_compiler_given(), .inside = true};
     if (way == HIT || way == FILL) code.cache = folder;
     if (way == HIT) code.compiler = folder;
-    const struct sch_context_options options = {.size = sizeof options, .machine_code = &code};
+    const struct sch_context_options options = {.size = sizeof options,
+                                                .machine_code = &code,
+                                                .warnings = sch_cli_common_warnings(),
+                                                .limits = sch_cli_common_limits()};
     times[0].result = sch_context_create(&options, &context);
     if (times[0].result != SCH_OK) return times[0];
     if (way == COLD) {

@@ -16,6 +16,7 @@ static void print_help(FILE *file)
     fputs("scheelite reads, checks and runs shaders.\n\n", file);
     for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
         fprintf(file, "  %-9s %s\n", verbs[i]->name, verbs[i]->summary);
+    fprintf(file, "\n%s\n", sch_cli_common_usage);
     fputs("\n`scheelite VERB --help` says more; `man scheelite` says all.\n"
           "Exit codes: 0 yes, 1 no (invalid), 2 usage, 3 cannot read or write, 4 not supported, 5 a limit or budget, "
           "70 a bug.\n",

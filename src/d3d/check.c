@@ -6,9 +6,9 @@
 
 enum sch_severity sch_d3d_check_severity(struct sch_d3d_check *check, unsigned code)
 {
-    if (code >= SCH_D3D_FIRST_WARNING) return SCH_SEVERITY_WARNING;
-    check->errors++;
-    return SCH_SEVERITY_ERROR;
+    enum sch_severity severity = sch_diagnostic_severity(code);
+    check->errors += severity == SCH_SEVERITY_ERROR;
+    return severity;
 }
 
 const char *sch_d3d_operand_name(const struct sch_d3d_operand *operand, char text[SCH_D3D_NAME])

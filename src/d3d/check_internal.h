@@ -9,7 +9,6 @@
 #include "isa/errors.h"
 
 enum {
-    SCH_D3D_FIRST_WARNING = 2500,
     SCH_D3D_IO_REGISTERS = 64, /* of one file of inputs or outputs: more than any file has */
     SCH_D3D_STREAMS = 4,
     SCH_D3D_ARRAYS = 4096,         /* x# */

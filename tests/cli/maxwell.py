@@ -431,9 +431,23 @@ def cubins_of_data():
     return findings + c.exit_is(c.UNSUPPORTED, 'eval', '-x', 'cubin', data, '--vectors', '-', err='0 sections')
 
 
+def comparing_derivatives():
+    """TXD with comparison is TEX.LL; what that cannot do is said, and refused when it runs."""
+    text = ('FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL SAMP[0]\nDCL SVIEW[0], SHADOW2D, FLOAT\n'
+            'IMM[0] FLT32 {0.1, 0.2, 0.0, 0.0}\nTXD OUT[0], IN[0], IMM[0].xyzz, IMM[0].yxzz, SAMP[0], SHADOW2D\nEND\n')
+    shader, vectors = c.write('compared.tgsi', text), c.write('compared.tsv', 'IN[0]=3f000000,3f000000,3f000000,0\n')
+    cube = c.write('cube.tgsi', text.replace('SHADOW2D', 'CUBE'))
+    picture = f'0={c.PHOTO},compare=less,aniso='
+    return (c.exit_is(c.YES, 'translate', '--to', 'maxwell', shader, out='max_anisotropy is 1') +
+            c.exit_is(c.YES, 'translate', '--to', 'maxwell', cube, out='.LL R') +
+            c.exit_is(c.YES, 'eval', shader, '--vectors', vectors, '--engine', 'maxwell', '--tex', picture + '1', out='OUT[0]=') +
+            c.exit_is(c.UNSUPPORTED, 'eval', shader, '--vectors', vectors, '--engine', 'maxwell', '--tex', picture + '4',
+                      err='compared.tgsi:7:1: error 4351', out=''))
+
+
 tap.run([('a line for each line', one_line_for_each), ('answers come before more is awaited', answers_come_before_more_is_awaited),
          ('architectures', architectures), ('styles', styles), ('braces of a control word', braces_of_control),
          ('control.tsv', control_list), ('the word lists', word_lists), ('kernels against their listings', kernels),
          ('kernels come back', kernels_come_back), ('kernels: names and registers', registers_of_kernels),
-         ('kinds and exit codes', kinds), ('large cubins', large_cubins), ('cubins of data alone', cubins_of_data), ('check and asm: restrictions', restrictions), ('info', info),
+         ('kinds and exit codes', kinds), ('large cubins', large_cubins), ('cubins of data alone', cubins_of_data), ('TXD with comparison', comparing_derivatives), ('check and asm: restrictions', restrictions), ('info', info),
          ('damaged files', damaged_files)])
