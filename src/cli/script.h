@@ -10,7 +10,8 @@ enum {
     SCH_SCRIPT_SLOTS = 128, /* of each kind of resource */
     SCH_SCRIPT_TARGETS = 8, /* render targets */
     SCH_SCRIPT_SAMPLERS = 16,
-    SCH_SCRIPT_UNIFORMS = 16384, /* words of the constant buffer: 4096 registers */
+    SCH_SCRIPT_UNIFORMS = 16384, /* words of a constant buffer: 4096 registers */
+    SCH_SCRIPT_CONSTANTS = 14,   /* constant buffers */
     SCH_SCRIPT_PREFIXES = 4,
     SCH_SCRIPT_SIDE = 16384,
     SCH_SCRIPT_BYTES = 1 << 28 /* of one resource */
@@ -64,18 +65,21 @@ enum sch_script_kind {
     SCH_SCRIPT_KINDS
 };
 enum sch_script_shape {
-    SCH_SCRIPT_2D,
+    SCH_SCRIPT_2D, /* what a resource is that nothing declares */
+    SCH_SCRIPT_1D,
+    SCH_SCRIPT_1D_ARRAY,
     SCH_SCRIPT_2D_MS,
     SCH_SCRIPT_2D_ARRAY,
     SCH_SCRIPT_3D,
     SCH_SCRIPT_CUBE,
+    SCH_SCRIPT_CUBE_ARRAY,
     SCH_SCRIPT_BUFFER,
     SCH_SCRIPT_RAW_BUFFER,
     SCH_SCRIPT_COUNTER_BUFFER
 };
 enum sch_script_number { SCH_SCRIPT_FLOAT, SCH_SCRIPT_SINT, SCH_SCRIPT_UINT };
 
-/* [srv N] and its like. All channels have 32 bits. */
+/* [srv N] and its like. Channels have 32 bits, or there is a format of the tables (script_packed.c). */
 struct sch_script_resource {
     enum sch_script_kind kind;
     unsigned slot;
@@ -83,6 +87,8 @@ struct sch_script_resource {
     enum sch_script_number number;
     unsigned channels;
     bool typeless, unknown; /* of the format */
+    int format;             /* of the tables: numbers are words of its bytes; 0: channels of 32 bits */
+    uint32_t offset;        /* the element with which a buffer's view begins */
     uint32_t width, height, depth, layers, samples, levels, stride;
     uint32_t *words; /* the numbers, in their order */
     size_t count, capacity;
@@ -155,7 +161,7 @@ struct sch_script_item {
         struct sch_script_resource *resource; /* owned */
         struct sch_script_sampler *sampler;   /* owned */
         struct {
-            uint32_t offset, count, words[8];
+            uint32_t buffer, offset, count, words[8];
         } uniform;
         struct sch_script_span text; /* DRAW, STATE: the line */
         uint32_t grid[3];
@@ -219,7 +225,9 @@ void sch_script_resource_line(struct sch_script_text *text, struct sch_script_re
 void sch_script_resource_end(struct sch_script_text *text, struct sch_script_resource *resource);
 void sch_script_resource_release(struct sch_script_resource *resource);
 bool sch_script_is_buffer(const struct sch_script_resource *resource);
-uint64_t sch_script_resource_bytes(const struct sch_script_resource *resource);
+uint64_t sch_script_resource_bytes(const struct sch_script_resource *resource); /* of channels of 32 bits */
+/* Bytes of a buffer before its view. */
+uint64_t sch_script_offset_bytes(const struct sch_script_resource *resource);
 
 /* less, greater equal, ... (script_read.c) */
 bool sch_script_comparison(struct sch_script_text *text, enum sch_compare *compare);

@@ -238,6 +238,14 @@ static uint32_t pixel_mask(const struct draw *draw, uint32_t i)
     return draw->mask;
 }
 
+/* A target with a format of the tables has one sample. */
+static void put_pixel(struct draw *draw, struct sch_script_live *live, uint32_t i, uint32_t output, uint32_t mask)
+{
+    uint32_t place[1][2] = {{draw->pixels[2 * i], draw->pixels[2 * i + 1]}}, color[1][4];
+    memcpy(color[0], draw->outputs + ((size_t)i * draw->shader->info.outputs + output) * 4, sizeof color[0]);
+    if (mask) sch_script_packed_put(draw->run, live, 1, (const uint32_t(*)[2])place, (const uint32_t(*)[4])color);
+}
+
 static void store_pixel(struct draw *draw, uint32_t i)
 {
     struct sch_register_info at;
@@ -250,6 +258,10 @@ static void store_pixel(struct draw *draw, uint32_t i)
         if (strcmp(at.semantic_name, "COLOR") != 0 || at.semantic_index >= SCH_SCRIPT_TARGETS) continue;
         struct sch_script_live *live = &draw->run->live[SCH_SCRIPT_RTV][at.semantic_index];
         if (!live->shape) continue;
+        if (live->shape->format) {
+            put_pixel(draw, live, i, at.index, mask);
+            continue;
+        }
         size_t texel = (size_t)live->shape->channels * 4, plane = (size_t)draw->width * draw->height * texel;
         for (uint32_t sample = 0; sample < draw->samples; sample++)
             if (mask >> sample & 1)

@@ -19,6 +19,7 @@ static bool is_memory(const struct sch_script_resource *shape)
 
 static int texel_format(const struct sch_script_resource *shape)
 {
+    if (shape->format) return shape->format;
     static const char *const names[3][3] = {{"R32_FLOAT", "R32_SINT", "R32_UINT"},
                                             {"R32G32_FLOAT", "R32G32_SINT", "R32G32_UINT"},
                                             {"R32G32B32A32_FLOAT", "R32G32B32A32_SINT", "R32G32B32A32_UINT"}};
@@ -29,6 +30,12 @@ static int texel_format(const struct sch_script_resource *shape)
 static enum sch_texture_target target_of(const struct sch_script_resource *shape)
 {
     switch (shape->shape) {
+    case SCH_SCRIPT_1D:
+        return SCH_TEXTURE_1D;
+    case SCH_SCRIPT_1D_ARRAY:
+        return SCH_TEXTURE_1D_ARRAY;
+    case SCH_SCRIPT_CUBE_ARRAY:
+        return SCH_TEXTURE_CUBE_ARRAY;
     case SCH_SCRIPT_2D_MS:
         return SCH_TEXTURE_2D_MSAA;
     case SCH_SCRIPT_2D_ARRAY:
@@ -55,21 +62,32 @@ void sch_script_live_release(struct sch_script_live *live)
     *live = (struct sch_script_live){0};
 }
 
+struct sch_resource_options sch_script_shape(const struct sch_script_resource *shape)
+{
+    return (struct sch_resource_options){.size = sizeof(struct sch_resource_options),
+                                         .target = target_of(shape),
+                                         .format = texel_format(shape),
+                                         .width = shape->width - shape->offset,
+                                         .height = shape->height,
+                                         .depth = shape->depth,
+                                         .layers = shape->layers,
+                                         .levels = shape->levels,
+                                         .samples = shape->samples};
+}
+
 static size_t level_bytes(const struct sch_script_resource *shape, uint32_t level)
 {
     size_t width = shape->width >> level, height = shape->height >> level, depth = shape->depth >> level;
     return (width ? width : 1) * (height ? height : 1) * (depth ? depth : 1) * shape->channels * 4 * shape->samples;
 }
 
-/* The numbers of a texture stand layer by layer, each with its levels (subresources, [D3D 5.8.3]); resources have the
- * levels outermost. */
-static void place_numbers(const struct sch_script_resource *shape, uint8_t *bytes)
+void sch_script_place_numbers(const struct sch_script_resource *shape, const size_t level_sizes[15], uint8_t *bytes)
 {
     size_t left = shape->count * 4, from = 0;
     for (uint32_t layer = 0; layer < shape->layers; layer++) {
         size_t begin = 0;
         for (uint32_t level = 0; level < shape->levels; level++) {
-            size_t all = level_bytes(shape, level), now = all < left ? all : left;
+            size_t all = level_sizes[level], now = all < left ? all : left;
             if (now) memcpy(bytes + begin + layer * all, (const uint8_t *)shape->words + from, now);
             from += now;
             left -= now;
@@ -78,26 +96,37 @@ static void place_numbers(const struct sch_script_resource *shape, uint8_t *byte
     }
 }
 
-static enum sch_result make_resource(struct sch_script_run *run, struct sch_script_live *live)
+static void place_numbers(const struct sch_script_resource *shape, uint8_t *bytes)
+{
+    size_t sizes[15] = {0};
+    for (uint32_t level = 0; level < shape->levels && level < 15; level++) sizes[level] = level_bytes(shape, level);
+    sch_script_place_numbers(shape, sizes, bytes);
+}
+
+enum sch_result sch_script_make_views(struct sch_script_live *live)
 {
     const struct sch_script_resource *shape = live->shape;
-    struct sch_resource_options options = {.size = sizeof options,
-                                           .target = target_of(shape),
-                                           .format = texel_format(shape),
-                                           .width = shape->width,
-                                           .height = shape->height,
-                                           .depth = shape->depth,
-                                           .layers = shape->layers,
-                                           .levels = shape->levels,
-                                           .samples = shape->samples};
-    enum sch_result result = sch_resource_create(run->context, &options, NULL, &live->resource);
-    if (result != SCH_OK) return result;
-    if (sch_resource_bytes(live->resource) != live->size) return SCH_ERROR_INTERNAL;
-    result = sch_resource_write_all(live->resource, live->bytes, live->size);
-    if (result == SCH_OK && shape->kind == SCH_SCRIPT_SRV) result = sch_view_create(live->resource, NULL, &live->view);
-    if (result == SCH_OK && shape->kind == SCH_SCRIPT_UAV)
+    enum sch_result result = SCH_OK;
+    if (shape->kind == SCH_SCRIPT_SRV || shape->format) result = sch_view_create(live->resource, NULL, &live->view);
+    if (result == SCH_OK && (shape->kind == SCH_SCRIPT_UAV || (shape->format && shape->kind == SCH_SCRIPT_RTV)))
         result = sch_image_create(live->resource, NULL, &live->image);
     return result;
+}
+
+/* The texels behind the offset of a buffer's view. */
+static enum sch_result write_texels(struct sch_script_live *live)
+{
+    return sch_resource_write_all(live->resource, live->bytes + live->skipped, live->size - live->skipped);
+}
+
+static enum sch_result make_resource(struct sch_script_run *run, struct sch_script_live *live)
+{
+    const struct sch_resource_options options = sch_script_shape(live->shape);
+    enum sch_result result = sch_resource_create(run->context, &options, NULL, &live->resource);
+    if (result != SCH_OK) return result;
+    if (sch_resource_bytes(live->resource) != live->size - live->skipped) return SCH_ERROR_INTERNAL;
+    result = write_texels(live);
+    return result == SCH_OK ? sch_script_make_views(live) : result;
 }
 
 void sch_script_live_make(struct sch_script_run *run, const struct sch_script_item *item,
@@ -107,7 +136,12 @@ void sch_script_live_make(struct sch_script_run *run, const struct sch_script_it
     if (shape != &live->made) sch_script_live_release(live);
     if (shape->kind == SCH_SCRIPT_VB) return; /* belongs to draws that need the pipeline */
     live->shape = shape;
+    if (shape->format) {
+        sch_script_packed_make(run, item, live);
+        return;
+    }
     live->size = (size_t)sch_script_resource_bytes(shape);
+    live->skipped = (size_t)sch_script_offset_bytes(shape);
     uint64_t all = 0;
     for (unsigned k = 0; k < SCH_SCRIPT_KINDS; k++)
         for (unsigned i = 0; i < SCH_SCRIPT_SLOTS; i++) all += run->live[k][i].size;
@@ -156,8 +190,7 @@ struct sch_script_live *sch_script_find(struct sch_script_run *run, struct sch_s
     return live->shape ? live : NULL;
 }
 
-/* A channel's bits for a number; integers are cut off and clamped. */
-static uint32_t channel_bits(enum sch_script_number number, float value)
+uint32_t sch_script_channel_bits(enum sch_script_number number, float value)
 {
     uint32_t bits;
     if (number == SCH_SCRIPT_FLOAT) {
@@ -178,8 +211,13 @@ void sch_script_clear(struct sch_script_run *run, const struct sch_script_item *
         sch_script_fail(run, item, "there is no such resource to clear");
         return;
     }
+    if (live->shape->format) {
+        sch_script_packed_clear(run, live, item->clear.values);
+        live->stale[0] = 0;
+        return;
+    }
     uint32_t words[4];
-    for (unsigned i = 0; i < 4; i++) words[i] = channel_bits(live->shape->number, item->clear.values[i]);
+    for (unsigned i = 0; i < 4; i++) words[i] = sch_script_channel_bits(live->shape->number, item->clear.values[i]);
     size_t texel = (size_t)live->shape->channels * 4;
     for (size_t at = 0; at + texel <= live->size; at += texel) memcpy(live->bytes + at, words, texel);
     live->stale[0] = 0;
@@ -195,7 +233,8 @@ void sch_script_copy(struct sch_script_run *run, const struct sch_script_item *i
     const struct sch_script_resource *a = from->shape, *b = to->shape;
     bool same = from->size == to->size && a->width == b->width && a->height == b->height && a->depth == b->depth &&
                 a->layers == b->layers && a->levels == b->levels && a->samples == b->samples &&
-                a->channels == b->channels && sch_script_is_buffer(a) == sch_script_is_buffer(b);
+                a->channels == b->channels && a->format == b->format &&
+                sch_script_is_buffer(a) == sch_script_is_buffer(b);
     if (!same) {
         sch_script_fail(run, item, "resources of different shapes cannot be copied");
         return;
@@ -203,7 +242,7 @@ void sch_script_copy(struct sch_script_run *run, const struct sch_script_item *i
     memcpy(to->bytes, from->bytes, to->size);
     memcpy(to->stale, from->stale, sizeof to->stale);
     if (to->one_sample && sch_resource_write_all(to->one_sample, to->bytes, to->size) != SCH_OK) sch_script_memory(run);
-    if (to->resource && sch_resource_write_all(to->resource, to->bytes, to->size) != SCH_OK) sch_script_memory(run);
+    if (to->resource && write_texels(to) != SCH_OK) sch_script_memory(run);
 }
 
 void sch_script_make_sampler(struct sch_script_run *run, const struct sch_script_sampler *sampler)
@@ -216,11 +255,14 @@ void sch_script_make_sampler(struct sch_script_run *run, const struct sch_script
 
 void sch_script_pull(struct sch_script_run *run)
 {
-    for (unsigned i = 0; i < SCH_SCRIPT_SLOTS; i++) {
-        struct sch_script_live *live = &run->live[SCH_SCRIPT_UAV][i];
-        if (live->resource && sch_resource_read_all(live->resource, live->bytes, live->size) != SCH_OK)
-            sch_script_memory(run);
-    }
+    static const enum sch_script_kind written[] = {SCH_SCRIPT_UAV, SCH_SCRIPT_RTV};
+    for (size_t k = 0; k < sizeof written / sizeof *written; k++)
+        for (unsigned i = 0; i < SCH_SCRIPT_SLOTS; i++) {
+            struct sch_script_live *live = &run->live[written[k]][i];
+            uint8_t *begin = live->bytes + live->skipped;
+            if (live->resource && sch_resource_read_all(live->resource, begin, live->size - live->skipped) != SCH_OK)
+                sch_script_memory(run);
+        }
 }
 
 const char *sch_script_stale(const struct sch_script_run *run)
@@ -248,11 +290,8 @@ static struct sch_view *one_sample_view(struct sch_script_run *run, struct sch_s
     const struct sch_script_resource *shape = live->shape;
     if (!shape || shape->shape != SCH_SCRIPT_2D || shape->levels > 1) return live->view;
     if (live->one_sample_view) return live->one_sample_view;
-    struct sch_resource_options options = {.size = sizeof options,
-                                           .target = SCH_TEXTURE_2D_MSAA,
-                                           .format = texel_format(shape),
-                                           .width = shape->width,
-                                           .height = shape->height};
+    struct sch_resource_options options = sch_script_shape(shape);
+    options.target = SCH_TEXTURE_2D_MSAA;
     if (sch_resource_create(run->context, &options, NULL, &live->one_sample) != SCH_OK ||
         sch_resource_write_all(live->one_sample, live->bytes, live->size) != SCH_OK ||
         sch_view_create(live->one_sample, NULL, &live->one_sample_view) != SCH_OK)
@@ -260,28 +299,35 @@ static struct sch_view *one_sample_view(struct sch_script_run *run, struct sch_s
     return live->one_sample_view;
 }
 
+static struct sch_storage_buffer memory_of(const struct sch_script_live *live)
+{
+    return (struct sch_storage_buffer){live->bytes + live->skipped, live->size - live->skipped};
+}
+
 void sch_script_bind(struct sch_script_run *run, const struct sch_script_loaded *shader,
                      struct sch_script_bindings *bound)
 {
-    *bound = (struct sch_script_bindings){.constants = {run->uniforms, (size_t)((run->uniform_count + 3) / 4) * 16}};
+    *bound = (struct sch_script_bindings){0};
+    for (unsigned i = 0; i < SCH_SCRIPT_CONSTANTS; i++)
+        bound->constants[i] =
+            (struct sch_constant_buffer){run->uniforms[i], (size_t)((run->uniform_count[i] + 3) / 4) * 16};
     for (unsigned i = 0; i < SCH_SCRIPT_SLOTS; i++) {
         struct sch_script_live *view = &run->live[SCH_SCRIPT_SRV][i], *store = &run->live[SCH_SCRIPT_UAV][i];
         bool samples = shader->multisampled[i / 32] >> i % 32 & 1;
         bound->views[i] = samples ? one_sample_view(run, view) : view->view;
         bound->images[i] = store->image;
-        if (view->shape && is_memory(view->shape))
-            bound->buffers[64 + i] = (struct sch_storage_buffer){view->bytes, view->size};
+        if (view->shape && is_memory(view->shape)) bound->buffers[64 + i] = memory_of(view);
         if (!store->shape || !is_memory(store->shape)) continue;
         if (is_counter(store->shape))
             bound->counters[i] = (struct sch_storage_buffer){store->bytes, store->size};
         else
-            bound->buffers[i] = (struct sch_storage_buffer){store->bytes, store->size};
+            bound->buffers[i] = memory_of(store);
         if (store->shape->stride && !is_counter(store->shape))
             bound->counters[i] = (struct sch_storage_buffer){&store->counter, sizeof store->counter};
     }
     bound->bindings = (struct sch_bindings){.size = sizeof bound->bindings,
-                                            .constants = &bound->constants,
-                                            .constant_count = 1,
+                                            .constants = bound->constants,
+                                            .constant_count = SCH_SCRIPT_CONSTANTS,
                                             .views = bound->views,
                                             .view_count = SCH_SCRIPT_SLOTS,
                                             .samplers = run->samplers,

@@ -126,12 +126,16 @@ static bool check_texel(struct sch_script_run *run, const struct sch_script_item
                         const struct sch_script_live *live, uint32_t x, uint32_t y)
 {
     const struct sch_script_probe *probe = item->probe;
-    uint64_t have[4] = {0}, place = place_of(live, probe, x, y);
-    if (place == live->size) {
+    uint64_t have[4] = {0}, place = live->shape->format ? 0 : place_of(live, probe, x, y);
+    uint32_t words[4];
+    bool packed = live->shape->format != 0;
+    if (packed ? is_wide(probe->type) || !sch_script_packed_get(live, x, y, probe->layer, words)
+               : place == live->size) {
         sch_script_fail(run, item, "the resource has no (%u, %u) with %u components", x, y, probe->count);
         return false;
     }
-    resolve(live, probe, place, have);
+    for (unsigned i = 0; packed && i < 4; i++) have[i] = words[i];
+    if (!packed) resolve(live, probe, place, have);
     for (unsigned i = 0; i < probe->count; i++) {
         if (is_near(probe->type, have[i], probe->values[i], probe->ulps)) continue;
         char wanted[200], got[200];

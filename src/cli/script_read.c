@@ -99,7 +99,7 @@ static bool is_met(struct sch_script_text *text, struct sch_script_require *requ
     for (size_t i = 0; i < sizeof capabilities / sizeof *capabilities; i++)
         if (capabilities[i].there && sch_script_words(text, capabilities[i].name)) return true;
     if (!sch_script_words(text, "format ")) return false;
-    /* The texel formats of scripts are all loaded and stored. */
+    /* The texel formats of scripts are all loaded, and stored where they can be. */
     sch_script_blanks(text);
     while (text->at < text->end && *text->at != ' ') text->at++;
     return sch_script_words(text, "uav-load");
@@ -174,6 +174,31 @@ bool sch_script_comparison(struct sch_script_text *text, enum sch_compare *compa
     return false;
 }
 
+static bool read_float(struct sch_script_text *text, float *value)
+{
+    uint32_t bits;
+    if (!sch_script_word32(text, SCH_SCRIPT_FLOAT, &bits)) return false;
+    memcpy(value, &bits, sizeof *value);
+    return *value == *value;
+}
+
+/* lod bias B, lod clamp LEAST GREATEST */
+static void read_lod(struct sch_script_text *text, struct sch_sampler_options *options)
+{
+    float least, greatest;
+    if (sch_script_words(text, "bias ")) {
+        if (!read_float(text, &options->lod_bias)) sch_script_error(text, "SCRIPT_NUMBER", "a number follows lod bias");
+    } else if (!sch_script_words(text, "clamp ")) {
+        sch_script_error(text, "SCRIPT_LINE", "lod is followed by bias or clamp");
+    } else if (!read_float(text, &least) || !read_float(text, &greatest)) {
+        sch_script_error(text, "SCRIPT_NUMBER", "the least and the greatest level follow lod clamp");
+    } else {
+        options->min_lod = least;
+        /* 0 and 0 would be no limit to the library; any number below the least is the same. */
+        options->max_lod = least == 0 && greatest == 0 ? -1 : greatest;
+    }
+}
+
 static void sampler_line(struct sch_script_text *text, struct sch_sampler_options *options)
 {
     bool min, mag, mip;
@@ -195,8 +220,10 @@ static void sampler_line(struct sch_script_text *text, struct sch_sampler_option
             sch_script_error(text, "SCRIPT_LINE",
                              "comparison is followed by never, less, equal, less equal, greater, "
                              "not equal, greater equal or always");
+    } else if (sch_script_words(text, "lod ")) {
+        read_lod(text, options);
     } else {
-        sch_script_error(text, "SCRIPT_LINE", "filter, address or comparison stands here");
+        sch_script_error(text, "SCRIPT_LINE", "filter, address, comparison or lod stands here");
     }
 }
 

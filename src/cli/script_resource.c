@@ -1,4 +1,5 @@
-/* The lines of resource sections: format, size, stride, levels, and numbers. */
+/* The lines of resource sections: format, size, stride, levels, offset, and numbers. */
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,7 +28,10 @@ static const struct {
     enum sch_script_shape shape;
     unsigned numbers; /* in the order samples, width, height, depth or layers */
     bool samples, layers, depth;
-} shapes[] = {{"2dms", SCH_SCRIPT_2D_MS, 3, true, false, false},
+} shapes[] = {{"1darray", SCH_SCRIPT_1D_ARRAY, 2, false, true, false},
+              {"1d", SCH_SCRIPT_1D, 1, false, false, false},
+              {"cubearray", SCH_SCRIPT_CUBE_ARRAY, 2, false, true, false},
+              {"2dms", SCH_SCRIPT_2D_MS, 3, true, false, false},
               {"2darray", SCH_SCRIPT_2D_ARRAY, 3, false, true, false},
               {"2d", SCH_SCRIPT_2D, 2, false, false, false},
               {"3d", SCH_SCRIPT_3D, 3, false, false, true},
@@ -63,6 +67,25 @@ void sch_script_resource_release(struct sch_script_resource *resource)
     free(resource);
 }
 
+/* A name of the tables, in small letters and with dashes or as it stands there: r8g8b8a8-unorm. */
+static int table_format(struct sch_script_text *text)
+{
+    char name[64];
+    size_t bytes = 0;
+    sch_script_blanks(text);
+    for (const char *at = text->at; at < text->end && (isalnum((unsigned char)*at) || *at == '-' || *at == '_'); at++) {
+        if (bytes + 1 == sizeof name) return -1;
+        name[bytes++] = *at == '-' ? '_' : (char)toupper((unsigned char)*at);
+    }
+    name[bytes] = 0;
+    int format = bytes ? sch_format_by_name(name) : -1;
+    for (size_t i = 0; format <= 0 && i < bytes; i++) /* a few names have an x for unused bits */
+        if (name[i] == 'X') name[i] = 'x';
+    if (format <= 0 && bytes) format = sch_format_by_name(name);
+    if (format > 0) text->at += bytes;
+    return format;
+}
+
 static void read_format(struct sch_script_text *text, struct sch_script_resource *resource)
 {
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
@@ -72,9 +95,14 @@ static void read_format(struct sch_script_text *text, struct sch_script_resource
         resource->number = formats[i].number;
         resource->typeless = formats[i].typeless;
         resource->unknown = formats[i].unknown;
+        resource->format = 0;
         return;
     }
-    sch_script_error(text, "SCRIPT_RESOURCE", "no format that scripts have");
+    resource->format = table_format(text);
+    if (resource->format <= 0) sch_script_error(text, "SCRIPT_RESOURCE", "no format that scripts have");
+    resource->number = SCH_SCRIPT_UINT; /* words */
+    resource->channels = 4;
+    resource->typeless = resource->unknown = false;
 }
 
 static void read_size(struct sch_script_text *text, struct sch_script_resource *resource)
@@ -103,17 +131,15 @@ static void read_size(struct sch_script_text *text, struct sch_script_resource *
         }
     }
     if (!sch_script_char(text, ')')) sch_script_error(text, "SCRIPT_LINE", ") ends a size");
-    unsigned width = shapes[shape].samples;
+    unsigned width = shapes[shape].samples, last = shapes[shape].numbers - 1;
+    bool line = shapes[shape].shape == SCH_SCRIPT_1D_ARRAY;
+    bool cube = shapes[shape].shape == SCH_SCRIPT_CUBE || shapes[shape].shape == SCH_SCRIPT_CUBE_ARRAY;
     resource->shape = shapes[shape].shape;
     resource->samples = width ? numbers[0] : 1;
     resource->width = numbers[width];
-    resource->height = shapes[shape].numbers > 1 ? numbers[width + 1] : 1;
-    resource->layers = shapes[shape].layers ? numbers[2] : 1;
-    resource->depth = shapes[shape].depth ? numbers[2] : 1;
-    if (resource->shape == SCH_SCRIPT_CUBE) {
-        resource->height = resource->width;
-        resource->layers = 6;
-    }
+    resource->height = cube ? numbers[0] : last && !line ? numbers[width + 1] : 1;
+    resource->layers = (shapes[shape].layers ? numbers[last] : 1) * (cube ? 6 : 1);
+    resource->depth = shapes[shape].depth ? numbers[last] : 1;
 }
 
 /* Counters are integers; structures hold floats and integers, and a number is what it is written as. */
@@ -145,8 +171,8 @@ static void read_numbers(struct sch_script_text *text, struct sch_script_resourc
         if (!sch_script_word32(text, number_type(text, resource), &resource->words[resource->count])) {
             sch_script_error(text, "SCRIPT_LINE",
                              resource->number == SCH_SCRIPT_FLOAT
-                                 ? "format, size, stride, levels or numbers stand here"
-                                 : "format, size, stride, levels or integers of 32 bits stand here");
+                                 ? "format, size, stride, levels, offset or numbers stand here"
+                                 : "format, size, stride, levels, offset or integers of 32 bits stand here");
             return;
         }
         resource->count++;
@@ -166,11 +192,21 @@ void sch_script_resource_line(struct sch_script_text *text, struct sch_script_re
     } else if (sch_script_words(text, "levels ")) {
         if (!sch_script_uint(text, 15, &resource->levels) || !resource->levels)
             sch_script_error(text, "SCRIPT_NUMBER", "levels are 1 to 15");
+    } else if (sch_script_words(text, "offset ")) {
+        if (!sch_script_uint(text, SCH_SCRIPT_BYTES, &resource->offset))
+            sch_script_error(text, "SCRIPT_NUMBER", "an element follows offset: the view's first");
     } else {
         read_numbers(text, resource);
     }
     if (!text->script->errors && !sch_script_at_end(text))
         sch_script_error(text, "SCRIPT_LINE", "something follows that does not belong here");
+}
+
+uint64_t sch_script_offset_bytes(const struct sch_script_resource *resource)
+{
+    bool words = resource->shape == SCH_SCRIPT_RAW_BUFFER;
+    uint64_t texel = (uint64_t)resource->channels * 4;
+    return resource->offset * (words ? 4 : resource->stride ? resource->stride : texel);
 }
 
 uint64_t sch_script_resource_bytes(const struct sch_script_resource *resource)
@@ -207,6 +243,13 @@ void sch_script_resource_end(struct sch_script_text *text, struct sch_script_res
         problem = "only buffers have a stride";
     else if (resource->unknown && !resource->stride)
         problem = "without a format there is a stride";
+    else if (resource->offset && ((resource->shape != SCH_SCRIPT_BUFFER && resource->shape != SCH_SCRIPT_RAW_BUFFER) ||
+                                  resource->offset >= resource->width))
+        problem = "offset is an element of a buffer";
+    else if (resource->format && (resource->stride || (buffer && resource->shape != SCH_SCRIPT_BUFFER)))
+        problem = "structures, bytes and counters have 32-bit formats";
+    else if (resource->format && resource->kind == SCH_SCRIPT_RTV && resource->samples > 1)
+        problem = "a render target with samples has channels of 32 bits";
     else if (resource->kind == SCH_SCRIPT_DSV && (resource->channels > 1 || resource->number != SCH_SCRIPT_FLOAT))
         problem = "a depth buffer is of r32-float";
     else if (resource->samples > 16 || (resource->samples & (resource->samples - 1)))
@@ -215,7 +258,7 @@ void sch_script_resource_end(struct sch_script_text *text, struct sch_script_res
         problem = "only srv and uav are buffers";
     else if (sch_script_resource_bytes(resource) > SCH_SCRIPT_BYTES)
         problem = "the resource is larger than 256 MiB";
-    else if (resource->count > sch_script_resource_bytes(resource) / 4)
+    else if (!resource->format && resource->count > sch_script_resource_bytes(resource) / 4)
         problem = "more numbers follow than the resource holds";
     if (problem) sch_script_error(text, "SCRIPT_RESOURCE", "%s", problem);
 }

@@ -125,17 +125,18 @@ static void require(struct sch_script_run *run, size_t index)
 
 static void set_uniform(struct sch_script_run *run, const struct sch_script_item *item)
 {
-    uint32_t end = item->uniform.offset + item->uniform.count;
-    if (!run->uniforms) {
-        run->uniforms = malloc((size_t)SCH_SCRIPT_UNIFORMS * 4);
-        if (!run->uniforms) {
+    uint32_t end = item->uniform.offset + item->uniform.count, *count = &run->uniform_count[item->uniform.buffer];
+    uint32_t **words = &run->uniforms[item->uniform.buffer];
+    if (!*words) {
+        *words = malloc((size_t)SCH_SCRIPT_UNIFORMS * 4);
+        if (!*words) {
             sch_script_memory(run);
             return;
         }
-        memset(run->uniforms, 0x7f, (size_t)SCH_SCRIPT_UNIFORMS * 4); /* what was never set */
+        memset(*words, 0x7f, (size_t)SCH_SCRIPT_UNIFORMS * 4); /* what was never set */
     }
-    memcpy(run->uniforms + item->uniform.offset, item->uniform.words, (size_t)item->uniform.count * 4);
-    if (end > run->uniform_count) run->uniform_count = end;
+    memcpy(*words + item->uniform.offset, item->uniform.words, (size_t)item->uniform.count * 4);
+    if (end > *count) *count = end;
 }
 
 /* A draw that is not executed: what it would have written is not known. */
@@ -236,10 +237,11 @@ static void run_release(struct sch_script_run *run)
         for (unsigned i = 0; i < SCH_SCRIPT_SLOTS; i++) sch_script_live_release(&run->live[k][i]);
     for (unsigned i = 0; i < SCH_SCRIPT_SAMPLERS; i++) sch_sampler_destroy(run->samplers[i]);
     for (unsigned i = 0; i < SCH_SCRIPT_STAGES; i++) sch_script_shader_release(&run->shader[i]);
+    sch_program_destroy(run->put);
     sch_diagnostics_destroy(run->refused);
     sch_context_destroy(run->context);
     sch_cli_input_release(&run->map);
-    free(run->uniforms);
+    for (unsigned i = 0; i < SCH_SCRIPT_CONSTANTS; i++) free(run->uniforms[i]);
     free(run->wanted);
     free(run);
 }

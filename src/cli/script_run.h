@@ -23,8 +23,8 @@ struct sch_script_live {
     const struct sch_script_resource *shape; /* NULL: there is none */
     struct sch_script_resource made;         /* the render target that nothing declares */
     uint8_t *bytes;                          /* all of it; of textures as struct sch_resource has them */
-    size_t size;
-    struct sch_resource *resource; /* textures and typed buffers of srv and uav */
+    size_t size, skipped;          /* skipped: bytes before a buffer's view; the resource begins behind them */
+    struct sch_resource *resource; /* textures and typed buffers of srv and uav, and what has a format of the tables */
     struct sch_view *view;
     struct sch_image *image;
     uint32_t counter;                /* of a uav of structures: a script cannot say where it begins, so it is 0 */
@@ -73,9 +73,10 @@ struct sch_script_run {
     struct sch_script_loaded shader[SCH_SCRIPT_STAGES];
     uint32_t sample_mask;   /* since the last [test] */
     enum sch_compare depth; /* likewise; DEFAULT: not said */
-    uint32_t *uniforms;
-    uint32_t uniform_count; /* words */
-    uint8_t *wanted;        /* a bit for each quad of a render target that some probe looks at; NULL: not yet made */
+    uint32_t *uniforms[SCH_SCRIPT_CONSTANTS];
+    uint32_t uniform_count[SCH_SCRIPT_CONSTANTS]; /* words */
+    struct sch_program *put; /* stores colours in an image, for formats of the tables; made when it is needed */
+    uint8_t *wanted;         /* a bit for each quad of a render target that some probe looks at; NULL: not yet made */
     uint32_t wanted_width, wanted_height; /* of that target, in pixels */
     uint64_t passed, failed, skipped;
     bool failed_before;     /* whether the JSON list has an entry */
@@ -92,6 +93,13 @@ void sch_script_memory(struct sch_script_run *run);
 void sch_script_trace(struct sch_script_run *run, const struct sch_script_item *item);
 
 /* script_live.c */
+struct sch_resource_options sch_script_shape(const struct sch_script_resource *shape); /* of its view */
+/* The numbers of a texture stand layer by layer, each with its levels (subresources, [D3D 5.8.3]); resources have the
+ * levels outermost. `level_sizes`: bytes of a layer. */
+void sch_script_place_numbers(const struct sch_script_resource *shape, const size_t level_sizes[15], uint8_t *bytes);
+enum sch_result sch_script_make_views(struct sch_script_live *live);
+/* A channel's bits for a number; integers are cut off and clamped. */
+uint32_t sch_script_channel_bits(enum sch_script_number number, float value);
 void sch_script_live_make(struct sch_script_run *run, const struct sch_script_item *item,
                           const struct sch_script_resource *shape);
 void sch_script_live_release(struct sch_script_live *live);
@@ -107,7 +115,7 @@ const char *sch_script_stale(const struct sch_script_run *run);
 void sch_script_spoil(struct sch_script_run *run, const char *reason); /* all that shaders may write */
 
 struct sch_script_bindings {
-    struct sch_constant_buffer constants;
+    struct sch_constant_buffer constants[SCH_SCRIPT_CONSTANTS];
     struct sch_view *views[SCH_SCRIPT_SLOTS];
     struct sch_image *images[SCH_SCRIPT_SLOTS];
     struct sch_storage_buffer buffers[SCH_SCRIPT_BUFFERS], counters[SCH_SCRIPT_SLOTS];
@@ -115,6 +123,18 @@ struct sch_script_bindings {
 };
 void sch_script_bind(struct sch_script_run *run, const struct sch_script_loaded *shader,
                      struct sch_script_bindings *bound);
+
+/* script_packed.c: resources with a format of the tables. Makes the resource and its bytes of the numbers; false: a
+ * failure, which is said. */
+bool sch_script_packed_make(struct sch_script_run *run, const struct sch_script_item *item,
+                            struct sch_script_live *live);
+/* A texel as four words; false: there is none. */
+bool sch_script_packed_get(const struct sch_script_live *live, uint32_t x, uint32_t y, uint32_t layer,
+                           uint32_t words[4]);
+/* Colours of a picture's pixels: x and y, four words. */
+void sch_script_packed_put(struct sch_script_run *run, struct sch_script_live *live, uint32_t count,
+                           const uint32_t (*places)[2], const uint32_t (*colors)[4]);
+void sch_script_packed_clear(struct sch_script_run *run, struct sch_script_live *live, const float values[4]);
 
 /* script_shader.c */
 void sch_script_shader_load(struct sch_script_run *run, const struct sch_script_item *item);

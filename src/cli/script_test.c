@@ -73,6 +73,10 @@ static void read_uniform(struct sch_script_text *text, struct sch_script_item *i
 {
     unsigned count;
     item->kind = SCH_SCRIPT_ITEM_UNIFORM;
+    if (sch_script_words(text, "cb ") && !sch_script_uint(text, SCH_SCRIPT_CONSTANTS - 1, &item->uniform.buffer)) {
+        sch_script_error(text, "SCRIPT_NUMBER", "constant buffers are 0 to %d", SCH_SCRIPT_CONSTANTS - 1);
+        return;
+    }
     if (!sch_script_uint(text, SCH_SCRIPT_UNIFORMS - 8, &item->uniform.offset)) {
         sch_script_error(text, "SCRIPT_NUMBER", "uniforms begin at word 0 to %d", SCH_SCRIPT_UNIFORMS - 8);
         return;

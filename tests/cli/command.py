@@ -43,6 +43,12 @@ def exit_is(wanted, *arguments, stdin=b'', err=None, out=None):
     return findings
 
 
+def compiles():
+    """Whether this build has its compiler of machine code."""
+    text = write('compiles.tgsi', 'FRAG\nDCL OUT[0], COLOR\nMOV OUT[0], OUT[0]\nEND\n')
+    return run('eval', text, '--vectors', write('compiles.tsv', 'IN[0]=0,0,0,0\n'), '--engine', 'jit').returncode == YES
+
+
 def path(name):
     return os.path.join(FOLDER.name, name)
 

@@ -6,7 +6,7 @@ import struct
 import command as c
 import tap
 
-WAYS = [['--width', '4'], ['--width', '8'], ['--width', '16'], ['--engine', 'both']]
+WAYS = [['--width', '4'], ['--width', '8'], ['--width', '16']] + ([['--engine', 'both']] if c.compiles() else [])
 
 # Lane n takes b#n and t#n + 1, s. below; b3 and u6 are outside of their ranges, t3 is not bound.
 MEMORY = '''cs_5_1

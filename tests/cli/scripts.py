@@ -143,6 +143,143 @@ def targets():
     return findings
 
 
+def pixel(declarations, body, model='ps_5_0'):
+    """A pixel shader with one output, o0."""
+    return (f'[pixel shader d3d-asm]\n{model}\n.output\n.param SV_Target.xyzw, o0.xyzw, float, TARGET\n.text\n{declarations}'
+            f'dcl_output o0.xyzw\ndcl_temps 3\n{body}ret\n')
+
+
+FLOATS = '(float,float,float,float)'
+
+
+def lines_and_cubes():
+    """1-D textures, arrays of them, arrays of cubes: number after number, layer by layer, each with its levels."""
+    shader = pixel(f'dcl_sampler s0, mode_default\ndcl_resource_texture1d {FLOATS} t0\ndcl_resource_texture1darray {FLOATS} t1\n'
+                   f'dcl_resource_texturecubearray {FLOATS} t2\n',
+                   'ld o0.x, l(2, 0, 0, 0), t0.xyzw\nld o0.y, l(1, 0, 0, 1), t0.xxxx\nld o0.z, l(1, 1, 0, 0), t1.xxxx\n'
+                   'sample_l o0.w, l(0, 0, 1.0, 1.0), t2.xxxx, s0, l(0.0)\n')
+    textures = ('[srv 0]\nformat r32-float\nsize (1d, 4)\nlevels 2\n10 11 12 13 20 21\n'
+                '[srv 1]\nformat r32-float\nsize (1darray, 2, 2)\nlevels 2\n30 31 32 40 41 42\n'
+                '[srv 2]\nformat r32-float\nsize (cubearray, 1, 2)\n0 1 2 3 4 5 6 7 8 9 10 11\n[sampler 0]\nfilter point point point\n')
+    store = ('[compute shader d3d-asm]\ncs_5_0\ndcl_uav_typed_texture1darray (uint,uint,uint,uint) u0\ndcl_thread_group 1, 1, 1\n'
+             'store_uav_typed u0.xyzw, l(1, 2, 0, 0), l(7, 7, 7, 7)\nret\n[uav 0]\nformat r32-uint\nsize (1darray, 2, 3)\n'
+             '1 2 3 4 5 6\n[test]\ndispatch 1 1 1\nprobe uav 0 (1, 0, 2) u32(7)\nprobe uav 0 (0, 0, 2) u32(5)\nprobe uav 0 (1, 0, 1) u32(4)\n')
+    return (gives(shader + textures + '[test]\ndraw quad\nprobe (3, 4) rgba(12, 21, 41, 10)\n', c.YES,
+                  '1 passed, 0 failed, 0 skipped') + gives(store, c.YES, '3 passed, 0 failed, 0 skipped'))
+
+
+def levels_of_samplers():
+    """lod bias and lod clamp; the level of a lookup without them is 0."""
+    shader = pixel(f'dcl_sampler s0, mode_default\ndcl_resource_texture1d {FLOATS} t0\n'
+                   'dcl_input_ps_siv linear noperspective v0.xy, position\n',
+                   'mul r0.x, v0.x, l(0.25)\nsample o0.xyzw, r0.xxxx, t0.xxxx, s0\n')
+    texture = '[srv 0]\nformat r32-float\nsize (1d, 4)\nlevels 3\n100 100 100 100 200 200 300\n'
+    findings = []
+    for lines, level in (('', 100), ('lod bias 1.0\n', 200), ('lod clamp 2 2\n', 300), ('lod bias 1\nlod clamp 0 0\n', 100),
+                         ('lod bias -3\nlod clamp 1.0 5\n', 200), ('lod bias 9\n', 300), ('lod bias 9\nlod clamp -1 1\n', 200)):
+        text = shader + texture + '[sampler 0]\nfilter point point point\naddress wrap wrap wrap\n' + lines
+        findings += gives(text + f'[test]\ndraw quad\nprobe (4, 4, 8, 8) f32({level})\n', c.YES, '1 passed, 0 failed, 0 skipped')
+    return findings
+
+
+def other_formats():
+    """Formats of the tables: numbers are words of the bytes; probes and clears mean what they hold."""
+    shader = pixel(f'dcl_resource_texture2d {FLOATS} t0\ndcl_resource_texture2d {FLOATS} t1\ndcl_resource_buffer (uint,uint,uint,uint) t2\n'
+                   f'dcl_resource_texture2darray {FLOATS} t3\n',
+                   'ld r0.xyzw, l(1, 0, 0, 0), t0.xyzw\nld r1.x, l(3, 0, 0, 0), t1.xyzw\nld r1.y, l(1, 0, 0, 0), t2.yyyy\n'
+                   'ld r1.z, l(0, 0, 1, 1), t3.xxxx\nutof r1.y, r1.y\nmov o0.x, r0.x\nmov o0.yzw, r1.xxyz\n')
+    textures = ('[srv 0]\nformat r8g8b8a8-unorm\nsize (2d, 2, 1)\n0xffffffff 0x00000033\n'
+                '[srv 1]\nformat r8g8-b8g8-unorm\nsize (2d, 4, 1)\n0 0x000000ff\n'
+                '[srv 2]\nformat R8G8_UINT\nsize (buffer, 3)\noffset 1\n0x04030201 0x00000605\n'
+                '[srv 3]\nformat r8-unorm\nsize (2darray, 2, 1, 2)\nlevels 2\n0x66000000 0x0000ff00\n')
+    wanted = '0.2, 1.0, 6.0, 1.0'  # 51 / 255; the second pair is red; elements 1 and 2 are 3, 4 and 5, 6; layer 1, level 1: byte 5
+    target = '[rtv 0]\nformat r8g8b8a8-unorm\nsize (2d, 4, 4)\n0x04030201\n'
+    findings = gives(shader + textures + f'[test]\ndraw quad\nprobe (1, 1) rgba({wanted}) 1\n', c.YES,
+                     '1 passed, 0 failed, 0 skipped')
+    findings += gives(COLOR + target + '[test]\nprobe rtv 0 (0, 0) rgba(0.003921569, 0.007843138, 0.011764706, 0.015686275) 1\n'
+                      'uniform 0 float4 0.2 2.0 -1.0 0.5\ndraw quad\nprobe (1, 1, 3, 3) rgba(0.2, 1.0, 0.0, 0.5019608) 1\n'
+                      'clear rtv 0 1.0 0.0 0.4 0.6\nprobe (3, 3) rgba(1.0, 0.0, 0.4, 0.6) 1\nprobe (4, 0) rgba(0, 0, 0, 0)\n', c.NO,
+                      '18: failed: the resource has no (4, 0) with 4 components', '3 passed, 1 failed, 0 skipped')
+    integers = ('[compute shader d3d-asm]\ncs_5_0\ndcl_uav_typed_texture2d (sint,sint,sint,sint) u0\ndcl_thread_group 1, 1, 1\n'
+                'store_uav_typed u0.xyzw, l(1, 0, 0, 0), l(-5, 300, 0, 0)\nret\n[uav 0]\nformat r16g16-sint\nsize (2d, 2, 1)\n'
+                '0xffff0001 0\n[rtv 1]\nformat r8-sint\nsize (2d, 1, 1)\n[test]\ndispatch 1 1 1\nprobe uav 0 (1, 0) i32(-5, 300)\n'
+                'probe uav 0 (0, 0) i32(1, -1, 0, 1)\nclear rtv 1 -3.5 0 0 0\nprobe rtv 1 (0, 0) i32(-3)\nprobe uav 0 (0, 0) f64(1)\n')
+    findings += gives(integers, c.NO, '20: failed: the resource has no (0, 0) with 1 components', '3 passed, 1 failed, 0 skipped')
+    many = '[srv 0]\nformat r8-unorm\nsize (2d, 5, 1)\n1 2 3\n[rtv 0]\nformat dxt1-rgb\nsize (2d, 4, 4)\n'
+    return findings + gives(many, c.NO, '1: failed: the resource cannot be made: more numbers follow than the resource holds',
+                            '5: failed: the resource cannot be made: ' + UNSUPPORTED, '0 passed, 2 failed, 0 skipped')
+
+
+UNSUPPORTED = 'not supported'
+
+
+def every_format():
+    """A texture of each format of the tables; those that the library has no textures of are said."""
+    names = [line.split()[0] for line in c.run('list', 'formats').stdout.decode().splitlines()]
+    text = ''.join(f'[srv 0]\nformat {name.lower().replace("_", "-")}\nsize (2d, 24, 24)\n' for name in names if name != 'NONE')
+    code, lines, err = run(text)
+    failed = [names[1:][(int(line.split(':')[0]) - 1) // 3] for line in lines[:-1]]
+    return [] if not err and len(names) > 300 and len(names) - len(failed) > 250 else [f'{len(names)} formats: {failed} {err[:300]}']
+
+
+def constant_buffers():
+    shader = pixel('dcl_constantbuffer CB0[1], immediateIndexed\ndcl_constantbuffer CB3[2], immediateIndexed\n'
+                   'dcl_constantbuffer CB13[1], immediateIndexed\n',
+                   'mov o0.x, cb0[0].y\nmov o0.y, cb3[1].x\nmov o0.z, cb13[0].w\nmov o0.w, cb3[0].x\n')
+    lines = '[test]\nuniform 1 float 5.0\nuniform cb 3 4 float4 6 0 0 0\nuniform cb 13 3 int 7\ndraw quad\n'
+    return gives(shader + lines + 'probe (0, 0) u32(0x40a00000, 0x40c00000, 7, 0x7f7f7f7f)\n', c.YES, '1 passed, 0 failed, 0 skipped')
+
+
+def buffer_offsets():
+    """What shaders see of a buffer begins with an element; probes count all of it."""
+    shader = ('[compute shader d3d-asm]\ncs_5_0\ndcl_resource_raw t0\ndcl_resource_structured t1, 8\n'
+              'dcl_resource_buffer (uint,uint,uint,uint) t2\ndcl_uav_raw u0\ndcl_uav_structured u1, 8\n'
+              'dcl_uav_typed_buffer (uint,uint,uint,uint) u2\ndcl_temps 2\ndcl_thread_group 1, 1, 1\n'
+              'ld_raw r0.x, l(4), t0.xxxx\nld_structured r0.y, l(1), l(4), t1.xxxx\nld r0.z, l(0, 0, 0, 0), t2.xxxx\n'
+              'bufinfo r0.w, t1.xxxx\nstore_raw u0.xyzw, l(0), r0.xyzw\nstore_structured u1.x, l(0), l(0), r0.y\n'
+              'store_uav_typed u2.xyzw, l(1, 0, 0, 0), r0.zzzz\nbufinfo r1.x, u2.xxxx\nstore_raw u0.x, l(16), r1.x\nret\n')
+    memory = ('[srv 0]\nformat r32-typeless\nsize (raw_buffer, 4)\noffset 2\n1 2 3 4\n'
+              '[srv 1]\nstride 8\nformat unknown\nsize (buffer, 3)\noffset 1\n10 11 12 13 14 15\n'
+              '[srv 2]\nformat r32-uint\nsize (buffer, 3)\noffset 2\n20 21 22\n'
+              '[uav 0]\nformat r32-typeless\nsize (raw_buffer, 8)\noffset 1\n9 9 9 9 9 9 9 9\n'
+              '[uav 1]\nstride 8\nformat unknown\nsize (buffer, 2)\noffset 1\n1 2 3 4\n'
+              '[uav 2]\nformat r32-uint\nsize (buffer, 5)\noffset 3\n1 2 3 4 5\n')
+    probes_of = ('probe uav 0 (0) u32(9)\nprobe uav 0 (1) u32(4)\nprobe uav 0 (2) u32(15)\nprobe uav 0 (3) u32(22)\n'
+                 'probe uav 0 (4) u32(2)\nprobe uav 0 (5) u32(2)\nprobe uav 0 (6) u32(9)\nprobe uav 1 (0) u32(1)\n'
+                 'probe uav 1 (2) u32(15)\nprobe uav 1 (3) u32(4)\nprobe uav 2 (2) u32(3)\nprobe uav 2 (3) u32(4)\nprobe uav 2 (4) u32(22)\n')
+    findings = []
+    for options in ([], ['--width', '4'], ['--engine', 'both'] if c.compiles() else []):
+        findings += gives(shader + memory + '[test]\ndispatch 1 1 1\n' + probes_of, c.YES, '13 passed, 0 failed, 0 skipped',
+                          options=options)
+    return findings
+
+
+def what_is_not_understood():
+    wrong = [('[sampler 0]\nlod 1 2\n', '1181', 'lod is followed by bias or clamp'),
+             ('[sampler 0]\nlod bias nan\n', '1182', 'a number follows lod bias'),
+             ('[sampler 0]\nlod clamp 1\n', '1182', 'the least and the greatest level'),
+             ('[sampler 0]\nbias 1\n', '1181', 'filter, address, comparison or lod stands here'),
+             ('[srv 0]\nformat r9-unorm\nsize (2d, 1, 1)\n', '1184', 'no format that scripts have'),
+             ('[srv 0]\nformat r32-float\nsize (1d, 2, 2)\n', '1181', ') ends a size'),
+             ('[srv 0]\nformat r32-float\nsize (1darray, 2)\n', '1181', '2 numbers follow 1darray'),
+             ('[srv 0]\nformat r32-float\nsize (2darray2, 2)\n', '1184', 'no shape that scripts have'),
+             ('[srv 0]\nformat r32-float\nsize (2d, 2, 2)\noffset 1\n', '1184', 'offset is an element of a buffer'),
+             ('[uav 0]\nformat r32-float\nsize (buffer, 2)\noffset 2\n', '1184', 'offset is an element of a buffer'),
+             ('[uav 0]\nformat r32-float\nsize (buffer, 2)\noffset x\n', '1182', 'an element follows offset'),
+             ('[uav 0]\nformat r8-uint\nsize (raw_buffer, 2)\n', '1184', 'have 32-bit formats'),
+             ('[uav 0]\nformat r8-uint\nsize (buffer, 2)\nstride 8\n', '1184', 'have 32-bit formats'),
+             ('[rtv 0]\nformat r8-unorm\nsize (2dms, 2, 2, 2)\n', '1184', 'channels of 32 bits'),
+             ('[dsv]\nformat z16-unorm\nsize (2d, 2, 2)\n', '1184', 'a depth buffer is of r32-float'),
+             ('[test]\nuniform cb 14 0 float 1\n', '1182', 'constant buffers are 0 to 13'),
+             ('[test]\nuniform cb x 0 float 1\n', '1182', 'constant buffers are 0 to 13')]
+    findings = []
+    for text, number, message in wrong:
+        code, lines, err = run(text)
+        if code != c.NO or lines or f'error {number}: ' not in err or message not in err:
+            findings.append(f'{text!r}: {code} {lines} {err[:200]}')
+    return findings
+
+
 def conditions():
     """[require] chooses the shader model; if, todo and fail have conditions on it; a [require] that is not met skips."""
     one = COLOR + '[test]\nuniform 0 float4 1 2 3 4\ndraw quad\n'
@@ -433,5 +570,8 @@ def shared_scripts():
 
 
 tap.run([('examples', examples), ('probes', probes), ('uniforms', uniforms), ('counters', counters), ('targets', targets),
+         ('lines and cubes', lines_and_cubes), ('levels of samplers', levels_of_samplers), ('other formats', other_formats),
+         ('every format', every_format), ('constant buffers', constant_buffers), ('buffer offsets', buffer_offsets),
+         ('what is not understood', what_is_not_understood),
          ('conditions', conditions), ('sections', sections), ('compilers', compilers), ('errors', errors),
          ('budgets', budgets), ('reports', reports), ('damaged scripts', damaged), ('compiled atomics', compiled_atomics), ('shared scripts', shared_scripts)])
