@@ -261,7 +261,7 @@ static void take_ordinary(struct sch_d3d_assembler *a, const struct sch_d3d_op_i
     if (a->bad || !make_operands(a, instruction, count)) return;
     for (unsigned i = 0; i < count && !a->bad; i++) {
         if (i && !sch_d3d_asm_expect(a, ',')) return;
-        sch_d3d_asm_operand(a, &instruction->operands[i], sch_d3d_text_role(info, i), 0);
+        sch_d3d_asm_operand(a, &instruction->operands[i], sch_d3d_text_role(info, instruction->operands, i), 0);
     }
     if (!a->bad && info->flags & SCH_D3D_F_FCALL) split_call(a, instruction);
 }

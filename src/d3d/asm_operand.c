@@ -159,9 +159,9 @@ static void set_form(struct sch_d3d_assembler *a, struct sch_d3d_operand *operan
         return;
     }
     if (form < 0)
-        form = sch_d3d_is_masked(role)     ? SCH_D3D_FORM_MASK
-               : count == 1 && role != 'T' ? SCH_D3D_FORM_SELECT
-                                           : SCH_D3D_FORM_SWIZZLE;
+        form = sch_d3d_is_masked(role) && !sch_d3d_is_range(operand, role) ? SCH_D3D_FORM_MASK
+               : count == 1 && role != 'T'                                 ? SCH_D3D_FORM_SELECT
+                                                                           : SCH_D3D_FORM_SWIZZLE;
     operand->form = (uint8_t)form;
     operand->select = 0;
     bool plain = form == SCH_D3D_FORM_NONE || form == SCH_D3D_FORM_SCALAR;

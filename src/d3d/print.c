@@ -99,7 +99,7 @@ static void print_view_components(struct printer *p, const struct sch_d3d_instru
     bool view = operand->type == SCH_D3D_REGISTER_RESOURCE || operand->type == SCH_D3D_REGISTER_VIEW;
     bool typed = strstr(sch_d3d_op_info(instruction->opcode)->text, "%r") != NULL;
     bool all = operand->form == SCH_D3D_FORM_SWIZZLE && operand->select == SCH_D3D_SWIZZLE_XYZW;
-    if (!is_fxc(p) && view && !typed && all && operand->index_count == 3) text(p, ".xyzw {swizzle}");
+    if (!is_fxc(p) && view && !typed && all && operand->index_count == 3) text(p, ".xyzw");
 }
 
 /* One letter of a template; answers how many plain words it took. */
@@ -335,7 +335,8 @@ static void print_instruction(struct printer *p, const struct sch_d3d_instructio
         print_controls(p, info, instruction);
         for (unsigned i = 0; i < instruction->operand_count; i++) {
             text(p, i ? ", " : " ");
-            print_operand(p, &instruction->operands[i], sch_d3d_text_role(info, i), sch_d3d_operand_type(info, i));
+            print_operand(p, &instruction->operands[i], sch_d3d_text_role(info, instruction->operands, i),
+                          sch_d3d_operand_type(info, i));
         }
         if (info->flags & SCH_D3D_F_FCALL) print_function(p, instruction);
     }

@@ -7,11 +7,49 @@
 
 static const char letters[] = "xyzw";
 
-char sch_d3d_text_role(const struct sch_d3d_op_info *info, unsigned index)
+/* Whether all operands have one of these roles. */
+static bool has_roles(const struct sch_d3d_op_info *info, const char *roles)
+{
+    for (unsigned i = 0; i < info->operand_count; i++)
+        if (!strchr(roles, sch_d3d_operand_role(info, i))) return false;
+    return true;
+}
+
+static bool writes_several(const struct sch_d3d_op_info *info, const struct sch_d3d_operand *operands, unsigned before)
+{
+    for (unsigned i = 0; i < before; i++) {
+        unsigned mask = operands[i].form == SCH_D3D_FORM_MASK ? operands[i].select : 0;
+        if (sch_d3d_is_masked(sch_d3d_operand_role(info, i)) && mask & (mask - 1)) return true;
+    }
+    return false;
+}
+
+/* Whether a source names four components whatever it is. (Operands that are one component have a role of their own.) */
+static bool reads_several(const struct sch_d3d_op_info *info, const struct sch_d3d_operand *operands, unsigned index)
+{
+    switch (info->opcode) {
+    case SCH_D3D_OP_DP2:
+    case SCH_D3D_OP_DP3:
+    case SCH_D3D_OP_DP4:
+    case SCH_D3D_OP_STORE_UAV_TYPED:
+        return true;
+    case SCH_D3D_OP_STORE_RAW:
+    case SCH_D3D_OP_STORE_STRUCTURED:
+        return writes_several(info, operands, index);
+    default:
+        if (info->flags & SCH_D3D_F_DOUBLE) return false;
+        if (has_roles(info, "DNS")) return writes_several(info, operands, index);
+        return has_roles(info,
+                         "DNSCRPI"); /* coordinates, offsets, derivatives; addresses of atomics are not among them */
+    }
+}
+
+char sch_d3d_text_role(const struct sch_d3d_op_info *info, const struct sch_d3d_operand *operands, unsigned index)
 {
     char role = sch_d3d_operand_role(info, index);
     bool asks = info->opcode == SCH_D3D_OP_SAMPLEINFO || info->opcode == SCH_D3D_OP_SAMPLEPOS;
-    return role == 'R' && !asks ? 'T' : role;
+    if (role == 'R') return asks ? role : 'T';
+    return role == 'S' && reads_several(info, operands, index) ? 'T' : role;
 }
 
 void sch_d3d_bare_form(struct sch_d3d_operand *operand, char role)
@@ -24,7 +62,8 @@ void sch_d3d_bare_form(struct sch_d3d_operand *operand, char role)
         return;
     }
     bool constant = operand->type == SCH_D3D_REGISTER_CONSTANT_BUFFER;
-    bool four = info->bare == SCH_D3D_BARE_FOUR || ((role == 'R' || role == 'T') && operand->index_count) ||
+    bool four = info->bare == SCH_D3D_BARE_FOUR ||
+                ((role == 'R' || (role == 'T' && info->bare == SCH_D3D_BARE_NONE)) && operand->index_count) ||
                 (role == 'O' && operand->index_count == 3);
     if (info->bare == SCH_D3D_BARE_ONE) {
         bool declared = role == 'O' && info->flags & SCH_D3D_R_DECLARED;
@@ -200,7 +239,7 @@ static void print_annotation(struct sch_d3d_writer *out, const char *word) { sch
 /* The components; `form` receives the form that the letters alone do not tell, or -1. */
 static void print_components(struct sch_d3d_writer *out, const struct sch_d3d_operand *operand, char role, int *form)
 {
-    bool masked = sch_d3d_is_masked(role);
+    bool masked = sch_d3d_is_masked(role) && !sch_d3d_is_range(operand, role);
     char text[6] = ".";
     size_t length = 1;
     *form = -1;

@@ -14,10 +14,17 @@ enum sch_d3d_field sch_d3d_template_field(char letter);
 /* Whether an operand of this role names its components by a mask. */
 static inline bool sch_d3d_is_masked(char role) { return role == 'D' || role == 'N' || role == 'V' || role == 'O'; }
 
-/* The role of an operand as its text is read and written: 'T' for those resources whose components are always a
- * swizzle, so that one letter stands for four. (Those of sampleinfo and
- * samplepos are one component in fxc's programs.) */
-char sch_d3d_text_role(const struct sch_d3d_op_info *info, unsigned index);
+/* The role of an operand as its text is read and written: 'T' for those whose components are always a swizzle, so that
+ * one letter stands for four, as vkd3d has it: resources (those of sampleinfo and samplepos are one component in fxc's
+ * programs), coordinates, sources of dot products, and of instructions that write several components from as many. The
+ * operands before it are known. */
+char sch_d3d_text_role(const struct sch_d3d_op_info *info, const struct sch_d3d_operand *operands, unsigned index);
+
+/* Whether an operand is the range of registers that a declaration of model 5.1 has; its components are a swizzle. */
+static inline bool sch_d3d_is_range(const struct sch_d3d_operand *operand, char role)
+{
+    return role == 'O' && operand->index_count == 3;
+}
 
 /* What an operand without suffix is: sets form and select. Type, index_count and value_count are set. */
 void sch_d3d_bare_form(struct sch_d3d_operand *operand, char role);
