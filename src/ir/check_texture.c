@@ -232,7 +232,8 @@ void sch_check_texture_end(struct sch_check *check)
         if (range->declaration->file != SCH_FILE_SAMPLER) continue;
         for (unsigned n = (unsigned)(range->first & 0xffff); n <= (unsigned)(range->last & 0xffff); n++) {
             if (sch_check_find(check, SCH_FILE_SAMPLER_VIEW, 0, (int)n)) continue;
-            SCH_CHECK_REPORT(check, VIEW_MISSING, range->declaration->position, "SAMP[%u] has no SVIEW[%u]", n, n);
+            SCH_CHECK_REPORT(check, VIEW_MISSING, range->declaration->position,
+                             "SAMP[%u] has no SVIEW[%u]: one of FLOAT", n, n);
             break;
         }
     }

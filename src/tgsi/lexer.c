@@ -55,6 +55,13 @@ void sch_tgsi_warning_at(struct sch_tgsi_parser *parser, struct sch_tgsi_cursor 
     va_end(arguments);
 }
 
+void sch_tgsi_tell(struct sch_tgsi_parser *parser, struct sch_tgsi_cursor at, enum sch_tgsi_told form,
+                   const char *words)
+{
+    if (!(parser->told & form)) sch_tgsi_warning_at(parser, at, SCH_D_TEXT_NOT_MESAS, "%s", words);
+    parser->told |= form;
+}
+
 bool sch_tgsi_expected(struct sch_tgsi_parser *parser, enum sch_diagnostic_code code, const char *what)
 {
     struct sch_tgsi_cursor before = parser->cursor;

@@ -176,8 +176,7 @@ static bool read_immediate(struct sch_tgsi_parser *parser, struct sch_ir_immedia
     return sch_tgsi_require(parser, '}', "after the values");
 }
 
-/* Takes the result of adding an item to the shader. */
-static bool added(struct sch_tgsi_parser *parser, enum sch_ir_status status, const char *what, uint32_t limit)
+bool sch_tgsi_added(struct sch_tgsi_parser *parser, enum sch_ir_status status, const char *what, uint32_t limit)
 {
     if (status == SCH_IR_OK) return true;
     if (status == SCH_IR_LIMIT) {
@@ -194,22 +193,23 @@ static bool declaration_statement(struct sch_tgsi_parser *parser, struct sch_pos
 {
     struct sch_ir_declaration declaration = {.position = position};
     return sch_tgsi_declaration(parser, &declaration) &&
-           added(parser, sch_ir_add_declaration(parser->shader, &declaration), "declarations",
-                 parser->shader->limits.declarations);
+           sch_tgsi_added(parser, sch_ir_add_declaration(parser->shader, &declaration), "declarations",
+                          parser->shader->limits.declarations);
 }
 
 static bool immediate_statement(struct sch_tgsi_parser *parser, struct sch_position position)
 {
     struct sch_ir_immediate immediate = {.position = position};
-    return read_immediate(parser, &immediate) && added(parser, sch_ir_add_immediate(parser->shader, &immediate),
-                                                       "immediates", parser->shader->limits.declarations);
+    return read_immediate(parser, &immediate) &&
+           sch_tgsi_added(parser, sch_ir_add_immediate(parser->shader, &immediate), "immediates",
+                          parser->shader->limits.declarations);
 }
 
 static bool property_statement(struct sch_tgsi_parser *parser, struct sch_position position)
 {
     struct sch_ir_property property = {.position = position};
-    return read_property(parser, &property) && added(parser, sch_ir_add_property(parser->shader, &property),
-                                                     "properties", parser->shader->limits.declarations);
+    return read_property(parser, &property) && sch_tgsi_added(parser, sch_ir_add_property(parser->shader, &property),
+                                                              "properties", parser->shader->limits.declarations);
 }
 
 static bool instruction_statement(struct sch_tgsi_parser *parser, const struct sch_op_info *op, bool saturate,
@@ -223,27 +223,23 @@ static bool instruction_statement(struct sch_tgsi_parser *parser, const struct s
         parser->cursor = before;
     }
     return sch_tgsi_instruction(parser, op, &instruction) &&
-           added(parser, sch_ir_add_instruction(parser->shader, &instruction), "instructions",
-                 parser->shader->limits.instructions);
+           sch_tgsi_added(parser, sch_ir_add_instruction(parser->shader, &instruction), "instructions",
+                          parser->shader->limits.instructions);
 }
 
-/* An opcode of old texts, and what takes its place. */
-static const struct {
-    const char *name, *advice;
-} old_opcodes[] = {{"ABS", "use MOV and |x|"},  {"SUB", "use ADD with a negated second source"},
-                   {"XPD", "use MUL and MAD"},  {"DPH", "use DP4"},
-                   {"DP2A", "use DP2 and ADD"}, {"CLAMP", "use MAX and MIN"},
-                   {"KIL", "use KILL_IF"},      {"KILP", "use KILL"},
-                   {"SCS", "use COS and SIN"},  {"NRM", "use DP3, RSQ and MUL"},
-                   {"RFL", "use DP3 and MAD"}};
+static bool retired_statement(struct sch_tgsi_parser *parser, struct sch_tgsi_word word,
+                              const struct sch_tgsi_retired *retired, bool saturate, bool precise,
+                              struct sch_position position)
+{
+    struct sch_tgsi_cursor at = parser->cursor;
+    if (!parser->first_made.line) parser->first_made = position;
+    sch_tgsi_take(parser, word);
+    return sch_tgsi_retired_statement(parser, retired, saturate, precise, position, at);
+}
 
 static bool unknown_statement(struct sch_tgsi_parser *parser, struct sch_tgsi_word word, bool has_label)
 {
     if (!word.bytes) return sch_tgsi_expected(parser, SCH_D_TEXT_STATEMENT, has_label ? "an opcode" : "a statement");
-    for (size_t i = 0; i < sizeof old_opcodes / sizeof *old_opcodes; i++)
-        if (sch_tgsi_word_is(word, old_opcodes[i].name))
-            return sch_tgsi_error(parser, SCH_D_TEXT_STATEMENT, "there is no opcode %.*s any more: %s",
-                                  SCH_TGSI_QUOTE(word), old_opcodes[i].advice);
     if (has_label &&
         (sch_tgsi_word_is(word, "DCL") || sch_tgsi_word_is(word, "IMM") || sch_tgsi_word_is(word, "PROPERTY")))
         return sch_tgsi_error(parser, SCH_D_TEXT_STATEMENT, "a label may stand only before an instruction");
@@ -285,6 +281,8 @@ static bool statement(struct sch_tgsi_parser *parser)
         sch_tgsi_take(parser, word);
         return instruction_statement(parser, op, saturate, precise, position);
     }
+    const struct sch_tgsi_retired *retired = sch_tgsi_find_retired(word, &saturate, &precise);
+    if (retired) return retired_statement(parser, word, retired, saturate, precise, position);
     static const struct {
         const char *word;
         bool (*read)(struct sch_tgsi_parser *parser, struct sch_position position);
@@ -306,7 +304,7 @@ static bool statement_begins(struct sch_tgsi_parser *parser)
     if (label) return true;
     struct sch_tgsi_word word = sch_tgsi_word(parser);
     return sch_tgsi_word_is(word, "DCL") || sch_tgsi_word_is(word, "IMM") || sch_tgsi_word_is(word, "PROPERTY") ||
-           sch_tgsi_find_opcode(word, &saturate, &precise);
+           sch_tgsi_find_opcode(word, &saturate, &precise) || sch_tgsi_find_retired(word, &saturate, &precise);
 }
 
 /* The last byte before `at` that is no white space, as far as a bounded look back finds it. */
@@ -404,6 +402,7 @@ enum sch_status sch_tgsi_parse(const struct sch_allocator *allocator, const stru
     if (!parser.shader) return SCH_STATUS_MEMORY;
 
     statements(&parser);
+    if (!parser.errors) sch_tgsi_finish_made(&parser);
     if (parser.errors) {
         sch_ir_destroy(parser.shader);
         return parser.fatal != SCH_STATUS_OK ? parser.fatal : SCH_STATUS_INVALID;

@@ -5,8 +5,7 @@
 
 #include <string.h>
 
-/* Cuts `suffix` off the word. */
-static bool drop_suffix(struct sch_tgsi_word *word, const char *suffix)
+bool sch_tgsi_drop_suffix(struct sch_tgsi_word *word, const char *suffix)
 {
     size_t bytes = strlen(suffix);
     if (word->bytes <= bytes) return false;
@@ -23,8 +22,8 @@ const struct sch_op_info *sch_tgsi_find_opcode(struct sch_tgsi_word word, bool *
     if (word.bytes > LONGEST) return NULL;
     const struct sch_op_info *op = sch_op_find(word.text, word.bytes);
     if (op) return op;
-    *precise = drop_suffix(&word, "_PRECISE");
-    *saturate = drop_suffix(&word, "_SAT");
+    *precise = sch_tgsi_drop_suffix(&word, "_PRECISE");
+    *saturate = sch_tgsi_drop_suffix(&word, "_SAT");
     return *precise || *saturate ? sch_op_find(word.text, word.bytes) : NULL;
 }
 
@@ -60,25 +59,85 @@ static bool first_operand(struct sch_tgsi_parser *parser, const struct sch_op_in
                           op->name, op->dsts, op->dsts == 1 ? "" : "s", op->srcs, op->srcs == 1 ? "" : "s");
 }
 
+/* Whether the statement goes on with an operand. */
+static bool operand_follows(struct sch_tgsi_parser *parser)
+{
+    struct sch_tgsi_cursor before = parser->cursor;
+    sch_tgsi_skip_white(parser);
+    char c = sch_tgsi_peek(parser);
+    bool follows = c == '-' || c == '|' || sch_tgsi_take_word(parser, SCH_WORDS_FILE);
+    parser->cursor = before;
+    return follows;
+}
+
+/* Whether a comma and a register come next. */
+static bool register_follows(struct sch_tgsi_parser *parser)
+{
+    struct sch_tgsi_cursor before = parser->cursor;
+    bool follows = false;
+    if (sch_tgsi_accept(parser, ',')) {
+        sch_tgsi_skip_white(parser);
+        follows = sch_tgsi_take_word(parser, SCH_WORDS_FILE) && sch_tgsi_accept(parser, '[');
+    }
+    parser->cursor = before;
+    return follows;
+}
+
+/* Sources that old texts and the specification leave out: the stream of EMIT and ENDPRIM, the second one of
+ * SAMPLE_INFO, of which nothing is known. */
+static bool literal_source(struct sch_tgsi_parser *parser, struct sch_ir_instruction *instruction)
+{
+    if (!parser->first_made.line) parser->first_made = instruction->position;
+    return sch_tgsi_literal(parser, 0, &instruction->src[instruction->src_count++]);
+}
+
+static bool left_out(struct sch_tgsi_parser *parser, const struct sch_op_info *op,
+                     const struct sch_ir_instruction *instruction)
+{
+    struct sch_tgsi_cursor before = parser->cursor;
+    if (op->flags & SCH_OPF_GEOMETRY_STAGE && !operand_follows(parser)) {
+        sch_tgsi_tell(parser, before, SCH_TGSI_TOLD_STREAM, "Mesa wants a stream here: read as stream 0");
+        return true;
+    }
+    if (op->opcode != SCH_OP_SAMPLE_INFO || instruction->src_count != 1) return false;
+    if (sch_tgsi_accept(parser, ',')) {
+        parser->cursor = before;
+        return false;
+    }
+    sch_tgsi_tell(parser, before, SCH_TGSI_TOLD_OPERAND, "Mesa wants a second source here, which means nothing");
+    return true;
+}
+
 static bool operands(struct sch_tgsi_parser *parser, const struct sch_op_info *op,
                      struct sch_ir_instruction *instruction)
 {
+    if (op->srcs == 1 && !op->dsts && left_out(parser, op, instruction)) return literal_source(parser, instruction);
     if (op->dsts + op->srcs && !first_operand(parser, op)) return false;
     for (unsigned i = 0; i < op->dsts; i++)
         if ((i && !separator(parser, op)) || !sch_tgsi_dst(parser, &instruction->dst[i])) return false;
     instruction->dst_count = op->dsts;
     while (instruction->src_count < op->srcs) {
         struct sch_ir_src *src = &instruction->src[instruction->src_count];
+        if (instruction->src_count && left_out(parser, op, instruction)) return literal_source(parser, instruction);
         if ((instruction->src_count + op->dsts && !separator(parser, op)) || !sch_tgsi_src(parser, src)) return false;
         instruction->src_count++;
-        /* The form with fewer sources ends with the sampler. */
-        if (src->file == SCH_FILE_SAMPLER && sch_op_form(op->opcode, instruction->src_count) != op) break;
+        /* The form with fewer sources ends with the sampler; the other one has a register behind it. */
+        if (src->file == SCH_FILE_SAMPLER && sch_op_form(op->opcode, instruction->src_count) != op &&
+            !register_follows(parser))
+            break;
     }
     return true;
 }
 
 static bool target(struct sch_tgsi_parser *parser, const struct sch_op_info *op, struct sch_ir_instruction *instruction)
 {
+    struct sch_tgsi_cursor before = parser->cursor;
+    if (op->opcode == SCH_OP_SAMP2HND && !sch_tgsi_accept(parser, ',')) {
+        sch_tgsi_tell(parser, before, SCH_TGSI_TOLD_TARGET, "Mesa wants a texture target here: read as UNKNOWN");
+        instruction->target = SCH_TARGET_UNKNOWN;
+        return true;
+    }
+    parser->cursor = before;
     if (!separator(parser, op)) return false;
     const struct sch_word *word = sch_tgsi_take_word(parser, SCH_WORDS_TARGET);
     if (!word) return sch_tgsi_expected(parser, SCH_D_TEXT_TARGET, "a texture target");

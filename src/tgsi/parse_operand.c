@@ -2,6 +2,8 @@
 #include "tgsi/parser.h"
 #include "tgsi/rules.h"
 
+#include <string.h>
+
 bool sch_tgsi_file_bracket(struct sch_tgsi_parser *parser, uint8_t *file)
 {
     const struct sch_word *word = sch_tgsi_take_word(parser, SCH_WORDS_FILE);
@@ -114,21 +116,39 @@ bool sch_tgsi_mask(struct sch_tgsi_parser *parser, uint8_t *mask)
     return true;
 }
 
-/* "." and exactly `count` component letters, or the swizzle as it was. */
+/* r, g, b, a beside x, y, z, w; -1: none. */
+static int swizzle_letter(struct sch_tgsi_parser *parser, char c)
+{
+    static const char colors[] = "rgba";
+    int component = sch_tgsi_component(c);
+    const char *color = c ? strchr(colors, c | 0x20) : NULL;
+    if (component >= 0 || !color) return component;
+    sch_tgsi_tell(parser, parser->cursor, SCH_TGSI_TOLD_SWIZZLE, "Mesa takes the letters x, y, z, w only");
+    return (int)(color - colors);
+}
+
+/* "." and `count` component letters, or the swizzle as it was. Of fewer letters the last one goes on, as in the
+ * specification's examples: ".x" is ".xxxx". */
 static bool swizzle(struct sch_tgsi_parser *parser, unsigned count, uint8_t *components)
 {
     if (!sch_tgsi_accept(parser, '.')) return true;
     sch_tgsi_skip_white(parser);
+    struct sch_tgsi_cursor at = parser->cursor;
     unsigned found = 0;
     for (; found < count; found++) {
-        int component = sch_tgsi_component(sch_tgsi_peek(parser));
+        int component = swizzle_letter(parser, sch_tgsi_peek(parser));
         if (component < 0) break;
         components[found] = (uint8_t)component;
         parser->cursor.at++;
     }
-    if (found < count || sch_tgsi_word(parser).bytes)
-        return sch_tgsi_error(parser, SCH_D_TEXT_SWIZZLE, "a swizzle has exactly %s of the letters x, y, z, w",
+    if (!found || sch_tgsi_word(parser).bytes)
+        return sch_tgsi_error(parser, SCH_D_TEXT_SWIZZLE, "a swizzle has %s of the letters x, y, z, w",
                               count == 4 ? "four" : "three");
+    if (found < count)
+        sch_tgsi_tell(parser, at, SCH_TGSI_TOLD_SWIZZLE,
+                      count == 4 ? "Mesa wants four letters here: the last one goes on"
+                                 : "Mesa wants three letters here: the last one goes on");
+    for (; found < count; found++) components[found] = components[found - 1];
     return true;
 }
 

@@ -14,6 +14,21 @@ struct sch_tgsi_cursor {
     uint32_t line;
 };
 
+/* The instruction `source` of the text became several, or none: with all before it `sum` more than the text has. */
+struct sch_tgsi_growth {
+    uint32_t source, sum;
+};
+
+/* Forms that are not Mesa's, of which a report tells once in a shader. */
+enum sch_tgsi_told {
+    SCH_TGSI_TOLD_SWIZZLE = 1,
+    SCH_TGSI_TOLD_STREAM = 2,
+    SCH_TGSI_TOLD_OPERAND = 4,
+    SCH_TGSI_TOLD_TARGET = 8
+};
+
+enum { SCH_TGSI_LITERALS = 16 };
+
 struct sch_tgsi_parser {
     struct sch_tgsi_cursor cursor;
     const char *text, *end;
@@ -24,6 +39,16 @@ struct sch_tgsi_parser {
     unsigned implied_vertices; /* what an empty bracket stands for; 0: it may not stand */
     uint32_t immediates;       /* statements seen, the wrong ones too, so that one error does not cause others */
     bool decimal_floats, hex_floats;
+    unsigned told; /* enum sch_tgsi_told bits */
+
+    /* parse_retired.c: what statements need that the text does not have */
+    uint64_t told_retired; /* bits: opcodes of which a report told */
+    bool uses_temporaries;
+    uint32_t literals[SCH_TGSI_LITERALS], literal_count;
+    struct sch_position first_made;  /* of the first statement that needed any */
+    uint32_t grown;                  /* instructions beyond those of the text, modulo 2^32 */
+    struct sch_tgsi_growth *growths; /* in the shader's arena; sources ascend */
+    size_t growth_count, growth_capacity;
 };
 
 /* A run of letters, digits and underscores; targets begin with a digit. */
@@ -93,6 +118,25 @@ bool sch_tgsi_mask(struct sch_tgsi_parser *parser, uint8_t *mask);
 
 /* The number of the component letter, or -1. */
 int sch_tgsi_component(char c);
+
+/* Cuts `suffix` off the word, where it is there. */
+bool sch_tgsi_drop_suffix(struct sch_tgsi_word *word, const char *suffix);
+
+/* Takes the result of adding an item to the shader: an error names the limit of `what`. */
+bool sch_tgsi_added(struct sch_tgsi_parser *parser, enum sch_ir_status status, const char *what, uint32_t limit);
+
+/* Old opcodes (parse_retired.c): the row of a word, its suffixes taken off, or NULL; the statement behind the word,
+ * which stands at `at`; a literal of the parser's own. `sch_tgsi_finish_made` gives what was made its numbers. */
+struct sch_tgsi_retired;
+const struct sch_tgsi_retired *sch_tgsi_find_retired(struct sch_tgsi_word word, bool *saturate, bool *precise);
+bool sch_tgsi_retired_statement(struct sch_tgsi_parser *parser, const struct sch_tgsi_retired *of, bool saturate,
+                                bool precise, struct sch_position position, struct sch_tgsi_cursor at);
+bool sch_tgsi_literal(struct sch_tgsi_parser *parser, uint32_t bits, struct sch_ir_src *src);
+bool sch_tgsi_finish_made(struct sch_tgsi_parser *parser);
+
+/* Reports a form once in a shader. */
+void sch_tgsi_tell(struct sch_tgsi_parser *parser, struct sch_tgsi_cursor at, enum sch_tgsi_told form,
+                   const char *words);
 
 /* The row of an opcode word, its suffixes taken off, or NULL. */
 const struct sch_op_info *sch_tgsi_find_opcode(struct sch_tgsi_word word, bool *saturate, bool *precise);

@@ -28,6 +28,9 @@ static const char *const own_texts[] = {
     /* In parentheses, since clang takes two literals in a row for a forgotten comma. */
     ("GEOM\nPROPERTY GS_INPUT_PRIMITIVE LINES\nDCL IN[][0], POSITION\nDCL OUT[0], POSITION, STREAM(1, 0, 2, 3)\n"
      "IMM[0] UINT32 {0, 0, 0, 0}\nMOV OUT[0], IN[1][0]\nEMIT IMM[0].xxxx\nEND\n"),
+    ("GEOM\nDCL TEMP[0..3]\nDCL SAMP[0]\n0: XPD_SAT TEMP[0].xw, TEMP[1], -TEMP[2].wz\n1: CAL :5\n2: EMIT\n"
+     "3: RFL TEMP[1], TEMP[0], TEMP[1]\nIMM FLT32 {1, 2, 3, 4}\n4: END\n5: BGNSUB\n6: BREAKC TEMP[0].r\n"
+     "7: TXQ_LZ TEMP[0], SAMP[0], 2D\n8: SCS TEMP[3].z, TEMP[0]\n9: CAL :5\n10: ENDSUB\n"),
 };
 enum { OWN_TEXTS = sizeof own_texts / sizeof *own_texts, CORPUS_FILES = 200 };
 

@@ -395,6 +395,8 @@ static void operands(void **state)
     assert_instruction("TG4 TEMP[0], IN[0], IMM[0].xxxx, SAMP[ADDR[0].x+1], 2D, IMM[1], IMM[2].zyx",
                        "TG4 TEMP[0], IN[0], IMM[0].xxxx, SAMP[ADDR[0].x+1], 2D, IMM[1].xyz, IMM[2].zyx");
     assert_instruction("TG4 TEMP[0], IN[0], SAMP[0].wyzw, SHADOWCUBE", "TG4 TEMP[0], IN[0], SAMP[0].wyzw, SHADOWCUBE");
+    assert_instruction("TG4 TEMP[0], IN[0], SAMP[0], SAMP[1].xyzz, BUFFER, IMM[0].xyz",
+                       "TG4 TEMP[0], IN[0], SAMP[0], SAMP[1].xyzz, BUFFER, IMM[0].xyz");
     assert_instruction("TXQS TEMP[0].x, SAMP[0], 2D_MSAA", "TXQS TEMP[0].x, SAMP[0], 2D_MSAA");
     assert_instruction("SAMPLE TEMP[0], IN[0], SVIEW[0], SAMP[0], IMM[0].xyz",
                        "SAMPLE TEMP[0], IN[0], SVIEW[0], SAMP[0], IMM[0].xyz");
@@ -426,7 +428,12 @@ static void refusals(void **state)
         {"FRAG\nEND ; x\n", SCH_D_TEXT_STATEMENT, 2, 5},
         {"FRAG\nIMM FLT32 {1,0,0,0}END\n", SCH_D_TEXT_CHARACTER, 2, 20},
         {"FRAG\n0: DCL TEMP[0]\n", SCH_D_TEXT_STATEMENT, 2, 4},
-        {"FRAG\nKIL IN[0]\n", SCH_D_TEXT_STATEMENT, 2, 1},
+        {"FRAG\nNRM TEMP[0], IN[0]\n", SCH_D_TEXT_UNSETTLED, 2, 1},
+        {"FRAG\n  3: CALLNZ_SAT :4\n", SCH_D_TEXT_UNSETTLED, 2, 6},
+        {"FRAG\nABS TEMP[0]\n", SCH_D_TEXT_OPERANDS, 2, 12},
+        {"FRAG\nABSX TEMP[0]\n", SCH_D_TEXT_STATEMENT, 2, 1},
+        {"FRAG\nTXQ_LZ TEMP[0], SAMP[0]\n", SCH_D_TEXT_OPERANDS, 2, 24},
+        {"FRAG\nMOV TEMP[0], IN[0].\nEND\n", SCH_D_TEXT_SWIZZLE, 3, 1},
         {"FRAG\nMOV_SATNV TEMP[0], IN[0]\n", SCH_D_TEXT_SUFFIX, 2, 1},
         {"FRAG\nMAD_PRECISE_SAT TEMP[0], IN[0], IN[0], IN[0]\n", SCH_D_TEXT_SUFFIX, 2, 1},
         {"FRAG\nMOV TEMPX[0], IN[0]\n", SCH_D_TEXT_FILE, 2, 5},
@@ -439,14 +446,12 @@ static void refusals(void **state)
         {"FRAG\nMOV TEMP[0], IN[0][0][0]\n", SCH_D_TEXT_PUNCTUATION, 2, 23},
         {"FRAG\nMOV TEMP[0].yx, IN[0]\n", SCH_D_TEXT_MASK, 2, 14},
         {"FRAG\nMOV TEMP[0]., IN[0]\n", SCH_D_TEXT_MASK, 2, 13},
-        {"FRAG\nMOV TEMP[0], IN[0].x\n", SCH_D_TEXT_SWIZZLE, 2, 21},
         {"FRAG\nMOV TEMP[0], IN[0].xyzwx\n", SCH_D_TEXT_SWIZZLE, 2, 24},
         {"FRAG\nMOV TEMP[0], |-IN[0]|\n", SCH_D_TEXT_FILE, 2, 15},
         {"FRAG\nMOV TEMP[0], |IN[0]\nEND\n", SCH_D_TEXT_PUNCTUATION, 2, 20},
         {"FRAG\nMOV TEMP[0] IN[0]\n", SCH_D_TEXT_OPERANDS, 2, 13},
         {"FRAG\nADD TEMP[0], IN[0]\nEND\n", SCH_D_TEXT_OPERANDS, 2, 19},
         {"FRAG\nMOV TEMP[0], IN[0], IN[0]\n", SCH_D_TEXT_OPERANDS, 2, 19},
-        {"GEOM\nEMIT\nEND\n", SCH_D_TEXT_OPERANDS, 2, 5},
         {"FRAG\nTEX TEMP[0], IN[0], SAMP[0], 4D\n", SCH_D_TEXT_TARGET, 2, 30},
         {"FRAG\nTEX TEMP[0], IN[0], SAMP[0]\n", SCH_D_TEXT_OPERANDS, 2, 28},
         {"FRAG\nTEX TEMP[0], IN[0], SAMP[0], 2D, IMM[0].xyzz\n", SCH_D_TEXT_SWIZZLE, 2, 44},
@@ -492,12 +497,112 @@ static void warnings(void **state)
     release(&reading);
 }
 
+/* The reports of a text that is read, all of them warnings. */
+static void assert_warned(const char *text, const unsigned *codes, size_t count, const char *expected)
+{
+    struct reading reading = read_string(text);
+    if (!reading.shader) fail_msg("%s: %s", text, reading.diagnostics.items[0].message);
+    assert_int_equal(reading.diagnostics.count, count);
+    for (size_t i = 0; i < count; i++) {
+        assert_int_equal(reading.diagnostics.items[i].code, codes[i]);
+        assert_int_equal(reading.diagnostics.items[i].severity, SCH_SEVERITY_WARNING);
+    }
+    char *print = print_shader(reading.shader, SCH_FLOATS_UNKNOWN);
+    assert_string_equal(print, expected);
+    free(print);
+    release(&reading);
+}
+
+/* What the specification's examples and old texts leave out, or write shorter. Each kind is told once. */
+static void short_forms(void **state)
+{
+    (void)state;
+    static const unsigned three[] = {SCH_D_TEXT_NOT_MESAS, SCH_D_TEXT_NOT_MESAS, SCH_D_TEXT_NOT_MESAS};
+    assert_warned("FRAG\nMOV TEMP[0], -|IN[0].y|\nMOV TEMP[0], IN[0].xyz\nMOV TEMP[0], IN[0].BGra\n"
+                  "MOV TEMP[0], IN[0].wx\nTEX TEMP[0], IN[0], SAMP[0], 2D, IMM[0].y\nEND\n",
+                  three, 1,
+                  "FRAG\n  0: MOV TEMP[0], -|IN[0].yyyy|\n  1: MOV TEMP[0], IN[0].xyzz\n  2: MOV TEMP[0], IN[0].zyxw\n"
+                  "  3: MOV TEMP[0], IN[0].wxxx\n  4: TEX TEMP[0], IN[0], SAMP[0], 2D, IMM[0].yyy\n  5: END\n");
+    assert_warned("FRAG\nSAMP2HND TEMP[0], SAMP[0]\nSAMPLE_INFO TEMP[0].x, SVIEW[0].x\nSAMP2HND TEMP[0], SAMP[0]\nEND",
+                  three, 3,
+                  "FRAG\nIMM[0] FLT32 {0x00000000, 0x00000000, 0x00000000, 0x00000000}\n"
+                  "  0: SAMP2HND TEMP[0], SAMP[0], UNKNOWN\n  1: SAMPLE_INFO TEMP[0].x, SVIEW[0].xxxx, IMM[0].xxxx\n"
+                  "  2: SAMP2HND TEMP[0], SAMP[0], UNKNOWN\n  3: END\n");
+    assert_warned("GEOM\nIMM UINT32 {0, 1, 0, 0}\nEMIT\nEMIT IMM[0].yyyy\nENDPRIM\nEND\n", three, 1,
+                  "GEOM\nIMM[0] UINT32 {0, 1, 0, 0}\nIMM[1] FLT32 {0x00000000, 0x00000000, 0x00000000, 0x00000000}\n"
+                  "  0: EMIT IMM[1].xxxx\n  1: EMIT IMM[0].yyyy\n  2: ENDPRIM IMM[1].xxxx\n  3: END\n");
+}
+
+/* What the steps need stands behind what the text has, and before the first instruction where that is possible; each
+ * opcode is told once; labels count what was made. */
+static void old_opcodes(void **state)
+{
+    (void)state;
+    static const unsigned codes[] = {SCH_D_TEXT_RETIRED, SCH_D_TEXT_RETIRED, SCH_D_TEXT_NOT_MESAS, SCH_D_TEXT_RETIRED,
+                                     SCH_D_TEXT_RETIRED};
+    assert_warned("FRAG\nDCL TEMP[0..3]\nDCL TEMP[1]\nIMM FLT32 {2, 0, 0, 0}\nDCL IN[0], COLOR, LINEAR\n"
+                  "  0: ABS TEMP[0], -|IN[0].yxwz|\n  1: sub_sat_precise TEMP[1].xy, TEMP[0], -IN[0]\n"
+                  "  2: abs TEMP[0].x, TEMP[0]\n  3: CAL :6\n  4: DPH_SAT TEMP[2], -TEMP[0].wzyx, TEMP[1].x\n"
+                  "  5: END\n  6: BGNSUB\n  7: SCS TEMP[0].xz, TEMP[0].zzzz\n  8: CAL :9\nENDSUB\n",
+                  codes, 5,
+                  "FRAG\nDCL TEMP[0..3]\nDCL TEMP[1]\nIMM[0] FLT32 {    2.0000,     0.0000,     0.0000,     0.0000}\n"
+                  "DCL IN[0], COLOR, LINEAR\nDCL TEMP[4..5]\n"
+                  "IMM[1] FLT32 {    0.0000,     0.0000,     0.0000,     0.0000}\n"
+                  "  0: MOV TEMP[0], |IN[0].yxwz|\n  1: ADD_SAT_PRECISE TEMP[1].xy, TEMP[0], IN[0]\n"
+                  "  2: MOV TEMP[0].x, |TEMP[0]|\n  3: CAL :7\n  4: DP3 TEMP[4].x, -TEMP[0].wzyx, TEMP[1].xxxx\n"
+                  "  5: ADD_SAT TEMP[2], TEMP[4].xxxx, TEMP[1].xxxx\n  6: END\n  7: BGNSUB\n"
+                  "  8:   COS TEMP[4].x, TEMP[0].zzzz\n  9:   SIN TEMP[4].y, TEMP[0].zzzz\n"
+                  " 10:   MOV TEMP[0].x, TEMP[4]\n 11:   MOV TEMP[0].z, IMM[1].xxxx\n 12:   CAL :13\n 13: ENDSUB\n");
+    assert_warned("VERT\nSTR OUT[0], IN[0], IN[0]\nIMM FLT32 {2, 0, 0, 0}\nRCC OUT[0].w, IN[0]\nKILP\nBREAKC IN[0]\n"
+                  "TXQ_LZ OUT[0].x, SAMP[0].x, 2D_ARRAY\nEND",
+                  (const unsigned[]){SCH_D_TEXT_RETIRED, SCH_D_TEXT_RETIRED, SCH_D_TEXT_RETIRED, SCH_D_TEXT_RETIRED,
+                                     SCH_D_TEXT_NOT_MESAS, SCH_D_TEXT_RETIRED},
+                  6,
+                  "VERT\nDCL TEMP[0..1]\n  0: MOV OUT[0], IMM[1].xxxx\n"
+                  "IMM[0] FLT32 {    2.0000,     0.0000,     0.0000,     0.0000}\n"
+                  "IMM[1] FLT32 {    1.0000, 0.0000000000000000000542101, 18844670525941219328.0000,     0.0000}\n"
+                  "  1: RCP TEMP[0].x, IN[0].xxxx\n  2: MAX TEMP[0].y, |TEMP[0].xxxx|, IMM[1].yyyy\n"
+                  "  3: MIN TEMP[0].y, TEMP[0].yyyy, IMM[1].zzzz\n"
+                  "  4: CMP OUT[0].w, -TEMP[0].xxxx, TEMP[0].yyyy, -TEMP[0].yyyy\n  5: KILL\n  6: UIF IN[0]\n"
+                  "  7:   BRK\n  8: ENDIF\n  9: TXQ OUT[0].x, IMM[1].wwww, SAMP[0].xxxx, 2D_ARRAY\n 10: END\n");
+}
+
+/* The limits hold for what is made. */
+static void old_opcodes_within_limits(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        uint32_t instructions, registers;
+        bool fits;
+    } cases[] = {{"FRAG\nXPD TEMP[0], IN[0], IN[0]\nEND\n", 5, 64, true},
+                 {"FRAG\nXPD TEMP[0], IN[0], IN[0]\nEND\n", 4, 64, false},
+                 {"FRAG\nDCL TEMP[0..61]\nDPH TEMP[0], IN[0], IN[0]\nEND\n", 9, 64, true},
+                 {"FRAG\nDCL TEMP[0..62]\nDPH TEMP[0], IN[0], IN[0]\nEND\n", 9, 64, false},
+                 {"FRAG\nDCL TEMP[0..62]\nSUB TEMP[0], IN[0], IN[0]\nEND\n", 9, 64, true},
+                 {"FRAG\nDCL TEMP[0..32767]\nDPH TEMP[0], IN[0], IN[0]\nEND\n", 9, 65536, false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct sch_limits limits = SCH_LIMITS_DEFAULT;
+        struct sch_diagnostics list;
+        struct sch_ir_shader *shader;
+        limits.instructions = cases[i].instructions;
+        limits.registers = cases[i].registers;
+        sch_diagnostics_init(&list, &sch_allocator_libc, 10);
+        enum sch_status status =
+            sch_tgsi_parse(&sch_allocator_libc, &limits, cases[i].text, strlen(cases[i].text), &list, &shader);
+        if ((status == SCH_STATUS_OK) != cases[i].fits) fail_msg("case %zu: %d", i, (int)status);
+        assert_int_equal(list.errors != 0, !cases[i].fits);
+        if (shader) sch_ir_destroy(shader);
+        sch_diagnostics_release(&list);
+    }
+}
+
 static void every_error_is_reported_once(void **state)
 {
     (void)state;
     struct reading reading =
         read_string("FRAG\nDCL IN[0], LINEAR\nFOO TEMP[0], IN[0]\nADD TEMP[0], IN[0]\nIMM[3] FLT32 {1, 2}\n"
-                    "MOV TEMP[0],\n  IN[0].xy MOV TEMP[9999999], IN[0]\nMOV TEMP[0], IN[0]\nEND\n");
+                    "MOV TEMP[0],\n  IN[0].xq MOV TEMP[9999999], IN[0]\nMOV TEMP[0], IN[0]\nEND\n");
     static const struct {
         unsigned code, line;
     } expected[] = {{SCH_D_TEXT_SEMANTIC, 2},        {SCH_D_TEXT_STATEMENT, 3}, {SCH_D_TEXT_OPERANDS, 4},
@@ -591,6 +696,9 @@ int main(void)
         cmocka_unit_test(nesting_is_indented),
         cmocka_unit_test(refusals),
         cmocka_unit_test(warnings),
+        cmocka_unit_test(short_forms),
+        cmocka_unit_test(old_opcodes),
+        cmocka_unit_test(old_opcodes_within_limits),
         cmocka_unit_test(every_error_is_reported_once),
         cmocka_unit_test(positions_are_kept),
         cmocka_unit_test(float_styles),
