@@ -35,17 +35,36 @@ struct sch_read_options {
     enum sch_kind kind;
     const char *name;  /* optional: the input's name in reports; copied */
     bool any_checksum; /* DXBC: read a container whose checksum is wrong; Direct3D refuses it */
+
+    /* TGSI text: the number, from 1, that reports give to its first line, where it is a part of a file
+     * (sch_text_shaders); 0: 1. Offsets in reports count from the part's first byte. */
+    uint32_t line;
 };
 
 /* The language that a shader was written in. */
 enum sch_language { SCH_LANGUAGE_TGSI = 0, SCH_LANGUAGE_D3D = 1 };
 
-/* Reads `bytes` bytes. `options` and `diagnostics` are optional; reports are appended to the list. A shader that is
+/* Reads `bytes` bytes. `options` and `diagnostics` are optional; reports are appended to the list. A text of
+ * TGSI may have comments and be a log, but holds one shader: of several INVALID, see sch_text_shaders. A shader that is
  * read is well formed but not yet valid: see sch_shader_check. `*shader` is NULL unless the result is SCH_OK. Errors:
  * ARGUMENT, MEMORY, INVALID, LIMIT. */
 SCH_API enum sch_result sch_shader_read(struct sch_context *context, const void *data, size_t bytes,
                                         const struct sch_read_options *options,
                                         struct sch_diagnostics_list *diagnostics, struct sch_shader **shader);
+
+/* A shader in a text: the `bytes` bytes from `offset` on, which is the beginning of line `line` (from 1). */
+struct sch_text_shader {
+    uint64_t offset, bytes;
+    uint32_t line;
+};
+
+/* Finds the shaders in a text of TGSI, which may be a log: other lines between them, prefixes on all lines of one,
+ * comments (//, #, ;). To read one of several, its bytes are given to sch_shader_read, with its line. Writes the first
+ * `capacity` of them to `list`, which may be NULL where that is 0, and how many there are to `*count`. A text without
+ * any, and an input of another kind, count as one. Errors: ARGUMENT, MEMORY, LIMIT (more than 65536, or a text above
+ * the limit). Thread-safe. */
+SCH_API enum sch_result sch_text_shaders(struct sch_context *context, const void *data, size_t bytes,
+                                         struct sch_text_shader *list, size_t capacity, size_t *count);
 
 SCH_API void sch_shader_destroy(struct sch_shader *shader);
 

@@ -6,6 +6,7 @@
 #include "d3d/shader.h"
 #include "ir/check.h"
 #include "isa/errors.h"
+#include "tgsi/find.h"
 #include "tgsi/tgsi.h"
 
 /* The header word of bare tokens holds the header's size, two words, in its low byte: no text has a byte 2 there. */
@@ -78,7 +79,8 @@ static enum sch_status read_source(struct sch_context *context, const struct sch
     else if (kind == SCH_KIND_TGSI_BIN)
         status = read_binary(context, data, bytes, list, &made->ir);
     else
-        status = sch_tgsi_parse(allocator, limits, data, bytes, list, &made->ir);
+        status =
+            sch_tgsi_parse_part(allocator, limits, data, bytes, options->line ? options->line : 1, list, &made->ir);
     /* The caller's text ends with this call: reports that come later have no line of it. */
     if (list) list->text = NULL;
     return status;
@@ -113,6 +115,28 @@ enum sch_result sch_shader_read(struct sch_context *context, const void *data, s
     }
     *shader = made;
     return SCH_OK;
+}
+
+enum sch_result sch_text_shaders(struct sch_context *context, const void *data, size_t bytes,
+                                 struct sch_text_shader *list, size_t capacity, size_t *count)
+{
+    if (!count) return SCH_ERROR_ARGUMENT;
+    *count = 0;
+    if (!context || (!data && bytes) || (!list && capacity)) return SCH_ERROR_ARGUMENT;
+    if (bytes > context->limits.source_bytes) return SCH_ERROR_LIMIT;
+    const char *text = data ? data : "";
+    struct sch_tgsi_found found = {.count = 1};
+    enum sch_status status = SCH_STATUS_OK;
+    struct sch_tgsi_span whole = {.end = bytes, .line = 1};
+    bool is_text = kind_of(SCH_KIND_AUTO, text, bytes) == SCH_KIND_TGSI;
+    if (is_text) status = sch_tgsi_find(&context->allocator, text, bytes, &found);
+    for (size_t i = 0; i < found.count && i < capacity && status == SCH_STATUS_OK; i++) {
+        const struct sch_tgsi_span *span = is_text ? &found.spans[i] : &whole;
+        list[i] = (struct sch_text_shader){span->line_begin, span->end - span->line_begin, span->line};
+    }
+    if (status == SCH_STATUS_OK) *count = found.count;
+    if (is_text) sch_tgsi_found_release(&found);
+    return sch_api_result(status);
 }
 
 void sch_shader_destroy(struct sch_shader *shader)

@@ -2,9 +2,12 @@
 #include "common.h"
 #include "maxwell.h"
 
+#include <stdlib.h>
+
 static const char usage[] = "scheelite check [-x KIND] [--arch sm_50|sm_52|sm_53] [--nth N] [--json] FILE...";
 
-static void print_json_diagnostics(const struct sch_diagnostics_list *list)
+/* `at`: where the shader begins that offsets count from */
+static void print_json_diagnostics(const struct sch_diagnostics_list *list, size_t at)
 {
     static const char *const severities[] = {
         [SCH_DIAGNOSTIC_WARNING] = "warning", [SCH_DIAGNOSTIC_ERROR] = "error", [SCH_DIAGNOSTIC_PEDANTIC] = "pedantic"};
@@ -13,20 +16,22 @@ static void print_json_diagnostics(const struct sch_diagnostics_list *list)
         printf("%s\n      {\"severity\": \"%s\", \"code\": %u, \"line\": %u, \"column\": %u, \"offset\": %llu, "
                "\"message\": ",
                i ? "," : "", severities[view.severity], view.code, view.line, view.column,
-               (unsigned long long)view.offset);
+               (unsigned long long)(view.offset + at));
         sch_cli_json_string(stdout, view.message);
         putchar('}');
     }
 }
 
-static void print_json_file(const char *path, const struct sch_diagnostics_list *list, bool valid,
-                            enum sch_cli_exit exit, bool first)
+/* `input`: with no data where it could not be read. */
+static void print_json_file(const char *path, const struct sch_cli_input *input,
+                            const struct sch_diagnostics_list *list, bool valid, enum sch_cli_exit exit, bool first)
 {
     printf("%s\n    {\"file\": ", first ? "" : ",");
     sch_cli_json_string(stdout, path);
+    if (input->length) printf(", \"shader\": %u, \"line\": %u", input->nth, input->line);
     printf(", \"valid\": %s, \"exit\": %d, \"errors\": %zu, \"warnings\": %zu, \"diagnostics\": [",
            valid ? "true" : "false", (int)exit, sch_diagnostics_errors(list), sch_diagnostics_warnings(list));
-    print_json_diagnostics(list);
+    print_json_diagnostics(list, input->at);
     fputs("]}", stdout);
 }
 
@@ -44,7 +49,7 @@ static enum sch_cli_exit print_reports(const struct wanted *wanted, const char *
 {
     enum sch_cli_exit counted = sch_cli_worse(exit, sch_cli_warnings_exit(list));
     if (wanted->json)
-        print_json_file(path, list, exit == SCH_CLI_YES, counted, first);
+        print_json_file(path, input, list, exit == SCH_CLI_YES, counted, first);
     else
         sch_cli_print_diagnostics(list, input);
     return counted;
@@ -61,6 +66,34 @@ static enum sch_cli_exit check_maxwell(const struct wanted *wanted, const char *
     return exit;
 }
 
+/* One of several shaders in a text, whose bytes stay the caller's. */
+static enum sch_cli_exit check_part(const struct wanted *wanted, const char *path, const struct sch_cli_input *part,
+                                    bool first)
+{
+    struct sch_cli_shader shader = {.input = *part};
+    enum sch_cli_exit exit = sch_cli_shader_parse(wanted->kind, &shader);
+    if (exit == SCH_CLI_YES) exit = sch_cli_exit_of(sch_shader_check(shader.shader, shader.list));
+    bool valid = exit == SCH_CLI_YES;
+    exit = print_reports(wanted, path, shader.list, &shader.input, exit, first);
+    if (!wanted->json)
+        printf("%s:%u: shader %u: %s\n", shader.input.name, part->line, part->nth, valid ? "valid" : "not valid");
+    shader.input.data = NULL;
+    sch_cli_shader_release(&shader);
+    return exit;
+}
+
+static enum sch_cli_exit check_parts(const struct wanted *wanted, const char *path, struct sch_cli_input *input,
+                                     const struct sch_text_shader *list, size_t count, bool first)
+{
+    enum sch_cli_exit exit = SCH_CLI_YES;
+    for (uint32_t n = 1; n <= count; n++) {
+        sch_cli_choose(input, list, n);
+        exit = sch_cli_worse(exit, check_part(wanted, path, input, first && n == 1));
+    }
+    sch_cli_input_release(input);
+    return exit;
+}
+
 static enum sch_cli_exit check_file(const struct wanted *wanted, const char *path, bool first)
 {
     struct sch_cli_input input;
@@ -68,6 +101,13 @@ static enum sch_cli_exit check_file(const struct wanted *wanted, const char *pat
     enum sch_cli_exit exit = sch_cli_read(path, &input);
     if (exit == SCH_CLI_YES && sch_cli_is_maxwell(&wanted->maxwell, wanted->kind, &input))
         return check_maxwell(wanted, path, &input, first);
+    struct sch_text_shader *list = NULL;
+    size_t count = 1;
+    if (exit == SCH_CLI_YES) exit = sch_cli_shaders(&input, wanted->kind, &list, &count);
+    bool all = count > 1 && !wanted->nth;
+    if (exit == SCH_CLI_YES && all) exit = check_parts(wanted, path, &input, list, count, first);
+    free(list);
+    if (all) return exit;
     input.nth = wanted->nth;
     if (exit == SCH_CLI_YES) exit = sch_cli_shader_take(&input, wanted->kind, &shader);
     if (exit == SCH_CLI_YES) exit = sch_cli_exit_of(sch_shader_check(shader.shader, shader.list));

@@ -43,8 +43,19 @@ struct sch_cli_input {
     char *data;       /* a zero byte follows the last */
     size_t bytes;
     bool any_checksum; /* a Direct3D container may have a wrong one */
-    uint32_t nth;      /* --nth: which of the containers that are nested in one without a program; 0: none */
+
+    uint32_t nth;  /* --nth: which of several shaders in a text, or of the containers nested in one without a program,
+                      from 1; 0: not said */
+    uint32_t line; /* of a text of several shaders: the part of `data` that is meant; `length` 0: all of it */
+    size_t at, length;
 };
+
+/* The shaders that an input holds: of a text of TGSI all of them, of other kinds one. `*list` is the caller's. */
+enum sch_cli_exit sch_cli_shaders(const struct sch_cli_input *input, enum sch_kind kind, struct sch_text_shader **list,
+                                  size_t *count);
+
+/* Makes the input the shader `nth` of its list. */
+void sch_cli_choose(struct sch_cli_input *input, const struct sch_text_shader *list, uint32_t nth);
 
 /* Prints every report of a list as `name:line:column: error 2013: message`, the source line and a caret. NO where the
  * list has warnings that are errors by -Werror, else YES. */

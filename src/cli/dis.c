@@ -176,6 +176,25 @@ static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, str
     return check_arguments(wanted);
 }
 
+/* All shaders of a text, each behind a comment. */
+static enum sch_cli_exit print_parts(const struct wanted *wanted, struct sch_cli_input *input,
+                                     const struct sch_text_shader *list, size_t count)
+{
+    enum sch_cli_exit exit = SCH_CLI_YES;
+    for (uint32_t n = 1; n <= count; n++) {
+        sch_cli_choose(input, list, n);
+        struct sch_cli_shader shader = {.input = *input};
+        enum sch_cli_exit one = sch_cli_shader_parse(wanted->kind, &shader);
+        one = sch_cli_worse(one, sch_cli_print_diagnostics(shader.list, &shader.input));
+        printf("%s# shader %u, line %u\n", n > 1 ? "\n" : "", n, input->line);
+        if (one == SCH_CLI_YES) one = print_shader(&shader, wanted->floats, wanted->listing);
+        shader.input.data = NULL; /* the caller's */
+        sch_cli_shader_release(&shader);
+        exit = sch_cli_worse(exit, one);
+    }
+    return exit;
+}
+
 /* A file of any kind but words in hexadecimal. */
 static enum sch_cli_exit print_file(const struct wanted *wanted)
 {
@@ -184,12 +203,22 @@ static enum sch_cli_exit print_file(const struct wanted *wanted)
     if (exit != SCH_CLI_YES) return exit;
     if (sch_cli_is_maxwell(&wanted->maxwell, wanted->kind, &input))
         return sch_cli_maxwell_dis(&wanted->maxwell, &input);
+    struct sch_text_shader *list;
+    size_t count;
+    exit = sch_cli_shaders(&input, wanted->kind, &list, &count);
+    if (exit == SCH_CLI_YES && count > 1 && !wanted->nth && !wanted->nvdisasm && !wanted->d3d) {
+        exit = print_parts(wanted, &input, list, count);
+        free(list);
+        sch_cli_input_release(&input);
+        return exit;
+    }
+    free(list);
     input.any_checksum = wanted->any_checksum;
     input.nth = wanted->nth;
     struct sch_cli_shader shader = {.input = input};
-    if (wanted->nvdisasm)
+    if (exit == SCH_CLI_YES && wanted->nvdisasm)
         exit = sch_cli_fail(SCH_CLI_UNSUPPORTED, "style nvdisasm is one of Maxwell code");
-    else {
+    else if (exit == SCH_CLI_YES) {
         exit = sch_cli_shader_take(&input, wanted->kind, &shader);
         exit = sch_cli_worse(exit, sch_cli_print_diagnostics(shader.list, &shader.input));
     }

@@ -1,6 +1,7 @@
 /* scheelite info: what a shader is. */
 #include "maxwell.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static const char usage[] =
@@ -54,6 +55,7 @@ static void print_text(const struct sch_cli_shader *shader, const struct sch_sha
 {
     struct count counts[COUNTS];
     list_counts(info, counts);
+    if (shader->input.length) printf("shader\t%u\nline\t%u\n", shader->input.nth, shader->input.line);
     printf("stage\t%s\nhash\t%016llx\n", stage_of(shader, info), (unsigned long long)info->hash);
     for (size_t i = 0; i < COUNTS; i++) printf("%s\t%u\n", counts[i].name, counts[i].value);
     if (info->stage == SCH_SHADER_COMPUTE) printf("block\t%ux%ux%u\n", info->block[0], info->block[1], info->block[2]);
@@ -90,6 +92,7 @@ static void print_json(const struct sch_cli_shader *shader, const struct sch_sha
     list_counts(info, counts);
     fputs("{\n  \"file\": ", stdout);
     sch_cli_json_string(stdout, shader->input.name);
+    if (shader->input.length) printf(",\n  \"shader\": %u,\n  \"line\": %u", shader->input.nth, shader->input.line);
     bool d3d = sch_shader_language(shader->shader) == SCH_LANGUAGE_D3D;
     printf(",\n  \"kind\": \"%s\",\n  \"stage\": \"%s\",\n  \"hash\": \"%016llx\"", d3d ? "d3d" : "tgsi",
            stage_of(shader, info), (unsigned long long)info->hash);
@@ -110,6 +113,42 @@ struct wanted {
     uint32_t nth;
 };
 
+static enum sch_cli_exit describe_shader(const struct wanted *wanted, const struct sch_cli_shader *shader)
+{
+    struct sch_shader_info info = {.size = sizeof info};
+    enum sch_result result = sch_shader_get_info(shader->shader, &info);
+    if (result != SCH_OK)
+        return sch_cli_fail(sch_cli_exit_of(result), "%s: %s", shader->input.name, sch_result_text(result));
+    if (wanted->json)
+        print_json(shader, &info);
+    else
+        print_text(shader, &info);
+    return SCH_CLI_YES;
+}
+
+/* All shaders of a text that can be read; as JSON a list. */
+static enum sch_cli_exit describe_parts(const struct wanted *wanted, struct sch_cli_input *input,
+                                        const struct sch_text_shader *list, size_t count)
+{
+    enum sch_cli_exit exit = SCH_CLI_YES;
+    bool first = true;
+    if (wanted->json) puts("[");
+    for (uint32_t n = 1; n <= count; n++) {
+        sch_cli_choose(input, list, n);
+        struct sch_cli_shader shader = {.input = *input};
+        enum sch_cli_exit one = sch_cli_shader_parse(wanted->kind, &shader);
+        one = sch_cli_worse(one, sch_cli_print_diagnostics(shader.list, &shader.input));
+        if (one == SCH_CLI_YES && !first) puts(wanted->json ? "," : "");
+        if (one == SCH_CLI_YES) one = describe_shader(wanted, &shader);
+        first = first && one != SCH_CLI_YES;
+        shader.input.data = NULL; /* the caller's */
+        sch_cli_shader_release(&shader);
+        exit = sch_cli_worse(exit, one);
+    }
+    if (wanted->json) puts("]");
+    return exit;
+}
+
 static enum sch_cli_exit describe(const struct wanted *wanted)
 {
     struct sch_cli_input input;
@@ -117,21 +156,20 @@ static enum sch_cli_exit describe(const struct wanted *wanted)
     if (exit != SCH_CLI_YES) return exit;
     if (sch_cli_is_maxwell(&wanted->maxwell, wanted->kind, &input))
         return sch_cli_maxwell_info(&wanted->maxwell, &input, wanted->json);
-    struct sch_cli_shader shader;
-    input.any_checksum = wanted->any_checksum;
-    input.nth = wanted->nth;
-    exit = sch_cli_shader_take(&input, wanted->kind, &shader);
-    exit = sch_cli_worse(exit, sch_cli_print_diagnostics(shader.list, &shader.input));
-    if (exit == SCH_CLI_YES) {
-        struct sch_shader_info info = {.size = sizeof info};
-        enum sch_result result = sch_shader_get_info(shader.shader, &info);
-        if (result != SCH_OK)
-            exit = sch_cli_fail(sch_cli_exit_of(result), "%s: %s", shader.input.name, sch_result_text(result));
-        else if (wanted->json)
-            print_json(&shader, &info);
-        else
-            print_text(&shader, &info);
+    struct sch_text_shader *list;
+    size_t count;
+    exit = sch_cli_shaders(&input, wanted->kind, &list, &count);
+    struct sch_cli_shader shader = {.input = input};
+    if (exit == SCH_CLI_YES && count > 1 && !wanted->nth) {
+        exit = describe_parts(wanted, &input, list, count);
+    } else if (exit == SCH_CLI_YES) {
+        input.any_checksum = wanted->any_checksum;
+        input.nth = wanted->nth;
+        exit = sch_cli_shader_take(&input, wanted->kind, &shader);
+        exit = sch_cli_worse(exit, sch_cli_print_diagnostics(shader.list, &shader.input));
+        if (exit == SCH_CLI_YES) exit = describe_shader(wanted, &shader);
     }
+    free(list);
     sch_cli_shader_release(&shader);
     return exit;
 }

@@ -67,15 +67,72 @@ static const char *foreign_kind(const struct sch_cli_input *input)
     return NULL;
 }
 
+static enum sch_result list_shaders(struct sch_context *context, const struct sch_cli_input *input,
+                                    struct sch_text_shader **list, size_t *count)
+{
+    enum sch_result result = sch_text_shaders(context, input->data, input->bytes, NULL, 0, count);
+    if (result != SCH_OK) return result;
+    *list = calloc(*count + 1, sizeof **list);
+    if (!*list) return SCH_ERROR_MEMORY;
+    return sch_text_shaders(context, input->data, input->bytes, *list, *count, count);
+}
+
+enum sch_cli_exit sch_cli_shaders(const struct sch_cli_input *input, enum sch_kind kind, struct sch_text_shader **list,
+                                  size_t *count)
+{
+    struct sch_context *context;
+    *list = NULL;
+    *count = 1;
+    if ((kind != SCH_KIND_AUTO && kind != SCH_KIND_TGSI) || foreign_kind(input)) return SCH_CLI_YES;
+    enum sch_result result = sch_context_create(NULL, &context);
+    if (result == SCH_OK) result = list_shaders(context, input, list, count);
+    sch_context_destroy(context);
+    if (result != SCH_OK) return sch_cli_fail(sch_cli_exit_of(result), "%s: %s", input->name, sch_result_text(result));
+    return SCH_CLI_YES;
+}
+
+void sch_cli_choose(struct sch_cli_input *input, const struct sch_text_shader *list, uint32_t nth)
+{
+    input->nth = nth;
+    input->line = list[nth - 1].line;
+    input->at = (size_t)list[nth - 1].offset;
+    input->length = (size_t)list[nth - 1].bytes;
+}
+
+/* Of a text of several shaders the one that --nth says. */
+static enum sch_cli_exit choose(struct sch_cli_input *input, enum sch_kind kind)
+{
+    struct sch_text_shader *list;
+    size_t count;
+    if (input->length) return SCH_CLI_YES;
+    enum sch_cli_exit exit = sch_cli_shaders(input, kind, &list, &count);
+    if (exit == SCH_CLI_YES && count > 1 && input->nth > count)
+        exit = sch_cli_fail(SCH_CLI_USAGE, "%s: there is no shader number %u, but %zu of them", input->name, input->nth,
+                            count);
+    else if (exit == SCH_CLI_YES && count > 1 && !input->nth)
+        exit = sch_cli_fail(SCH_CLI_USAGE, "%s holds %zu shaders, on lines %u, %u%s: --nth N says which", input->name,
+                            count, list[0].line, list[1].line, count > 2 ? " and so on" : "");
+    else if (exit == SCH_CLI_YES && count > 1)
+        sch_cli_choose(input, list, input->nth);
+    free(list);
+    return exit;
+}
+
 enum sch_cli_exit sch_cli_shader_parse(enum sch_kind kind, struct sch_cli_shader *shader)
 {
+    enum sch_cli_exit exit = choose(&shader->input, kind);
+    if (exit != SCH_CLI_YES) return exit;
+    const struct sch_cli_input *input = &shader->input;
     enum sch_result result = sch_cli_context_create(&shader->context);
     if (result == SCH_OK) result = sch_diagnostics_create(shader->context, &shader->list);
-    struct sch_read_options options = {
-        .size = sizeof options, .kind = kind, .name = shader->input.name, .any_checksum = shader->input.any_checksum};
+    struct sch_read_options options = {.size = sizeof options,
+                                       .kind = kind,
+                                       .name = shader->input.name,
+                                       .any_checksum = shader->input.any_checksum,
+                                       .line = input->line};
     if (result == SCH_OK)
-        result = sch_shader_read(shader->context, shader->input.data, shader->input.bytes, &options, shader->list,
-                                 &shader->shader);
+        result = sch_shader_read(shader->context, input->data + input->at, input->length ? input->length : input->bytes,
+                                 &options, shader->list, &shader->shader);
     if (result != SCH_OK && !sch_diagnostics_count(shader->list))
         sch_cli_fail(sch_cli_exit_of(result), "%s: %s", shader->input.name, sch_result_text(result));
     return sch_cli_exit_of(result);
@@ -123,7 +180,7 @@ enum sch_cli_exit sch_cli_shader_take(struct sch_cli_input *input, enum sch_kind
         return sch_cli_fail(SCH_CLI_UNSUPPORTED, "%s is %s, which this version does not read as a shader",
                             shader->input.name, foreign);
     enum sch_cli_exit exit = sch_cli_shader_parse(kind, shader);
-    return exit == SCH_CLI_YES && shader->input.nth ? take_nested(shader) : exit;
+    return exit == SCH_CLI_YES && shader->input.nth && !shader->input.length ? take_nested(shader) : exit;
 }
 
 enum sch_cli_exit sch_cli_shader_lower(struct sch_cli_shader *shader)

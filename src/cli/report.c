@@ -127,8 +127,8 @@ static void print_diagnostic(const struct palette *palette, const struct sch_dia
     fputc('\n', stderr);
     if (view->line_text)
         print_source_line(palette, view->line_text, strlen(view->line_text), view->caret);
-    else if (view->line && input && input->data && view->offset <= input->bytes)
-        print_line_at(palette, input, (size_t)view->offset);
+    else if (view->line && input && input->data && view->offset <= input->bytes - input->at)
+        print_line_at(palette, input, input->at + (size_t)view->offset);
 }
 
 enum sch_cli_exit sch_cli_print_diagnostics(const struct sch_diagnostics_list *list, const struct sch_cli_input *input)

@@ -382,7 +382,8 @@ bool sch_script_is(const struct sch_cli_input *input)
         const char *stop = memchr(at, '\n', (size_t)(end - at));
         at = stop ? stop + 1 : end;
     }
-    return at < end && *at == '[';
+    /* A section has a name; the lines of a log may begin with a time. */
+    return end - at > 1 && *at == '[' && (at[1] | 0x20) >= 'a' && (at[1] | 0x20) <= 'z';
 }
 
 enum sch_cli_exit sch_script_read(struct sch_cli_input *input, struct sch_script *script)

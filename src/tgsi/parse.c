@@ -1,6 +1,7 @@
 /* The text reader: stage word, the loop over statements, immediates and properties, and how reading goes on after an
  * error. Every byte is looked at a bounded number of times. */
 #include "base/number.h"
+#include "tgsi/find.h"
 #include "tgsi/parser.h"
 #include "tgsi/rules.h"
 #include "tgsi/tgsi.h"
@@ -380,12 +381,48 @@ static bool stage_word(struct sch_tgsi_parser *parser, enum sch_stage *stage)
     return true;
 }
 
-enum sch_status sch_tgsi_parse(const struct sch_allocator *allocator, const struct sch_limits *limits, const char *text,
-                               size_t bytes, struct sch_diagnostics *diagnostics, struct sch_ir_shader **shader)
+static enum sch_status parse(struct sch_tgsi_parser *parser, const struct sch_allocator *allocator,
+                             const struct sch_limits *limits, struct sch_ir_shader **shader)
+{
+    enum sch_stage stage = SCH_STAGE_FRAGMENT;
+    if (!stage_word(parser, &stage)) return SCH_STATUS_INVALID;
+    parser->implied_vertices = sch_tgsi_implied_vertices(stage);
+    parser->shader = sch_ir_create(allocator, stage, limits);
+    if (!parser->shader) return SCH_STATUS_MEMORY;
+
+    statements(parser);
+    if (!parser->errors) sch_tgsi_finish_made(parser);
+    if (parser->errors) {
+        sch_ir_destroy(parser->shader);
+        return parser->fatal != SCH_STATUS_OK ? parser->fatal : SCH_STATUS_INVALID;
+    }
+    parser->shader->float_style = parser->decimal_floats ? SCH_FLOATS_DECIMAL
+                                  : parser->hex_floats   ? SCH_FLOATS_HEX
+                                                         : SCH_FLOATS_UNKNOWN;
+    *shader = parser->shader;
+    return SCH_STATUS_OK;
+}
+
+/* The parser's cursor goes to the only shader; an error where there are several. */
+static bool choose(struct sch_tgsi_parser *parser, const struct sch_tgsi_found *found, uint32_t line)
+{
+    const struct sch_tgsi_span *span = &found->spans[found->count > 1];
+    uint32_t number = span->line > UINT32_MAX - line ? UINT32_MAX : span->line + line - 1;
+    parser->text = found->text;
+    parser->end = found->text + span->end;
+    parser->cursor = (struct sch_tgsi_cursor){found->text + span->begin, found->text + span->line_begin, number};
+    if (found->count == 1) return true;
+    return sch_tgsi_error(parser, SCH_D_TEXT_WHICH, "the text holds %zu shaders, of which this is the second",
+                          found->count);
+}
+
+enum sch_status sch_tgsi_parse_part(const struct sch_allocator *allocator, const struct sch_limits *limits,
+                                    const char *text, size_t bytes, uint32_t line, struct sch_diagnostics *diagnostics,
+                                    struct sch_ir_shader **shader)
 {
     *shader = NULL;
     if (bytes && text[bytes - 1] == '\0') bytes--;
-    struct sch_tgsi_parser parser = {.cursor = {text, text, 1},
+    struct sch_tgsi_parser parser = {.cursor = {text, text, line},
                                      .text = text,
                                      .end = text + bytes,
                                      .diagnostics = diagnostics,
@@ -395,21 +432,18 @@ enum sch_status sch_tgsi_parse(const struct sch_allocator *allocator, const stru
                        limits->source_bytes);
         return SCH_STATUS_LIMIT;
     }
-    enum sch_stage stage = SCH_STAGE_FRAGMENT;
-    if (!stage_word(&parser, &stage)) return SCH_STATUS_INVALID;
-    parser.implied_vertices = sch_tgsi_implied_vertices(stage);
-    parser.shader = sch_ir_create(allocator, stage, limits);
-    if (!parser.shader) return SCH_STATUS_MEMORY;
+    struct sch_tgsi_found found;
+    enum sch_status status = sch_tgsi_find(allocator, text, bytes, &found);
+    if (status == SCH_STATUS_LIMIT)
+        sch_tgsi_error(&parser, SCH_D_TEXT_LIMIT, "the text holds more than %d shaders", SCH_TGSI_FOUND_LIMIT);
+    if (status == SCH_STATUS_OK)
+        status = choose(&parser, &found, line) ? parse(&parser, allocator, limits, shader) : SCH_STATUS_INVALID;
+    sch_tgsi_found_release(&found);
+    return status;
+}
 
-    statements(&parser);
-    if (!parser.errors) sch_tgsi_finish_made(&parser);
-    if (parser.errors) {
-        sch_ir_destroy(parser.shader);
-        return parser.fatal != SCH_STATUS_OK ? parser.fatal : SCH_STATUS_INVALID;
-    }
-    parser.shader->float_style = parser.decimal_floats ? SCH_FLOATS_DECIMAL
-                                 : parser.hex_floats   ? SCH_FLOATS_HEX
-                                                       : SCH_FLOATS_UNKNOWN;
-    *shader = parser.shader;
-    return SCH_STATUS_OK;
+enum sch_status sch_tgsi_parse(const struct sch_allocator *allocator, const struct sch_limits *limits, const char *text,
+                               size_t bytes, struct sch_diagnostics *diagnostics, struct sch_ir_shader **shader)
+{
+    return sch_tgsi_parse_part(allocator, limits, text, bytes, 1, diagnostics, shader);
 }

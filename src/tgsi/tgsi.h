@@ -7,9 +7,15 @@
 #include "ir/ir.h"
 
 /* Parses a text, reporting every error that it can find (it goes on at the next statement). The text need not be
- * zero-terminated; one zero byte at its end is accepted, as the virgl driver sends one. INVALID, LIMIT, MEMORY. */
+ * zero-terminated; one zero byte at its end is accepted, as the virgl driver sends one. Beside its one shader it may
+ * hold comments and what logs hold (tgsi/find.h). INVALID, LIMIT, MEMORY. */
 enum sch_status sch_tgsi_parse(const struct sch_allocator *allocator, const struct sch_limits *limits, const char *text,
                                size_t bytes, struct sch_diagnostics *diagnostics, struct sch_ir_shader **shader);
+
+/* The same of a part of a text: `line` is the number of its first line, from 1. */
+enum sch_status sch_tgsi_parse_part(const struct sch_allocator *allocator, const struct sch_limits *limits,
+                                    const char *text, size_t bytes, uint32_t line, struct sch_diagnostics *diagnostics,
+                                    struct sch_ir_shader **shader);
 
 /* Prints in Mesa's dump style; zero-terminated text from `allocator`. SCH_FLOATS_UNKNOWN follows the shader's own style
  * (hexadecimal when it has none). */

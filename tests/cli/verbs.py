@@ -404,12 +404,56 @@ def judge(data):
     return [] if done.returncode == c.YES or done.stderr else ['refused without a word']
 
 
+LOG = ('Mesa: shader dump\n[ 12.5] FRAG\r\n[ 12.5] DCL IN[0], COLOR, LINEAR\r\n[ 12.5] DCL OUT[0], COLOR\r\nkernel: hello\n'
+       '[101.5]   0: MOV OUT[0], IN[0] // all\r\n[101.6]   1: END\r\ndone\nsecond: VERT\nDCL OUT[0], POSITION\n  0: MOV OUT[0], TEMP[3]\n'
+       '  1: END\n# third\nCOMP\n  0: END\n')
+
+
+def several_shaders():
+    """check, dis and info take all shaders of a log; verbs that need one want --nth, and exit with 2 without."""
+    log, vectors, findings = c.write('log.txt', LOG), c.write('one.tsv', 'IN[0]=1\n'), []
+    done = c.run('check', log)
+    lines = [line.split('log.txt')[-1] for line in done.stdout.decode().splitlines()]
+    if done.returncode != c.NO or lines != [':2: shader 1: valid', ':9: shader 2: not valid', ':14: shader 3: valid']:
+        findings.append(f'check: {done}')
+    if b'log.txt:11:' not in done.stderr or b'  0: MOV OUT[0], TEMP[3]' not in done.stderr:
+        findings.append(f'check: {done.stderr}')
+    report = json.loads(c.run('check', '--json', log).stdout)
+    if [(f['shader'], f['line'], f['valid']) for f in report['files']] != [(1, 2, True), (2, 9, False), (3, 14, True)]:
+        findings.append(f'check --json: {report}')
+    text = c.run('dis', log).stdout.decode()
+    if [line for line in text.splitlines() if line.startswith('#')] != ['# shader 1, line 2', '# shader 2, line 9', '# shader 3, line 14']:
+        findings.append(f'dis: {text}')
+    if '# shader 1, line 2\n' + GOOD + '\n# shader 2' not in text or c.run('dis', '-', stdin=text).stdout.decode().count('#') != 3:
+        findings.append(f'dis of dis: {text}')
+    stages = re.findall(r'^(?:shader|line|stage)\t(.*)$', c.run('info', log).stdout.decode(), re.MULTILINE)
+    if stages != ['1', '2', 'fragment', '2', '9', 'vertex', '3', '14', 'compute']:
+        findings.append(f'info: {stages}')
+    described = json.loads(c.run('info', '--json', log).stdout)
+    if [(d['shader'], d['line'], d['stage']) for d in described] != [(1, 2, 'fragment'), (2, 9, 'vertex'), (3, 14, 'compute')]:
+        findings.append(f'info --json: {described}')
+    one = c.write('one.txt', LOG.split('second')[0])
+    findings += c.exit_is(c.YES, 'check', one, out='') + c.exit_is(c.YES, 'dis', one, out=GOOD) + \
+        c.exit_is(c.YES, 'eval', one, '--vectors', vectors, out='0x00000001,')
+    out, said = c.path('log.bin'), 'log.txt holds 3 shaders, on lines 2, 9 and so on: --nth N says which'
+    for call in (('asm', log, '-o', out), ('eval', log, '--vectors', vectors), ('run', log, '-o', c.path('log.png'), '--size', '4x4'),
+                 ('translate', '--to', 'tgsi', log)):
+        findings += c.exit_is(c.USAGE, *call, err=said) + c.exit_is(c.USAGE, *call, '--nth', '4', err='there is no shader number 4') + \
+            c.exit_is(c.USAGE, *call, '--nth', '0') + c.exit_is(c.USAGE, *call, '--nth', 'x') + c.exit_is(c.YES, *call, '--nth', '1')
+    good = c.write('good.tgsi', GOOD)
+    return findings + c.exit_is(c.YES, 'asm', log, '--nth', '2', '-o', out) + c.exit_is(c.YES, 'dis', out, out='VERT\n') + \
+        c.exit_is(c.YES, 'run', log, '--nth', '3', '--grid', '1,1,1') + \
+        c.exit_is(c.NO, 'eval', log, '--nth', '2', '--vectors', vectors, err='log.txt:11:') + \
+        c.exit_is(c.USAGE, 'asm', good, '--nth', '2', '-o', out) + c.exit_is(c.YES, 'asm', good, '--nth', '1', '-o', out) + \
+        c.exit_is(c.YES, 'check', '-', stdin='\ufeff' + GOOD.replace('\n', ' ; c\r\n'), out='')
+
+
 tap.run([('check: exit codes', check_exit_codes), ('verbs and help', general_exit_codes),
          ('check: source line and caret', caret_under_the_error), ('no colour in a file', no_color_in_a_file), ('translate', translations),
          ('control bytes of the input are not echoed', control_bytes_are_not_echoed),
          ('check --json', json_of_check), ('check --json of hostile bytes', json_with_hostile_bytes),
          ('list: counts', list_counts), ('list --json', list_json), ('list has every name of the specification', shared_tables),
          ('explain: every name and number', explain_everything), ('explain: details', explain_details), ('explain: Maxwell', explain_maxwell),
-         ('dis and asm give the shader back', round_trips), ('dis and asm: exit codes', dis_and_asm_exit_codes),
+         ('several shaders in a log', several_shaders), ('dis and asm give the shader back', round_trips), ('dis and asm: exit codes', dis_and_asm_exit_codes),
          ('write errors', write_errors),
          ('files are written whole or not at all', output_files), ('outputs that are no files', outputs_that_are_no_files), ('info', info), ('truncated and flipped inputs', hostile_bytes)])

@@ -423,9 +423,10 @@ static void refusals(void **state)
         const char *text;
         unsigned code, line, column;
     } cases[] = {
-        {"FRAG\r\nEND\r\n", SCH_D_TEXT_CHARACTER, 1, 5},
-        {"FRAG\n# c\nEND\n", SCH_D_TEXT_STATEMENT, 2, 1},
-        {"FRAG\nEND ; x\n", SCH_D_TEXT_STATEMENT, 2, 5},
+        {"FRAG\rEND\n", SCH_D_TEXT_CHARACTER, 1, 5},
+        {"FRAG\nEND x\n", SCH_D_TEXT_STATEMENT, 2, 5},
+        {"FRAG\nEND\nx\n", SCH_D_TEXT_STATEMENT, 3, 1},
+        {"FRAG\n/ x\nEND\n", SCH_D_TEXT_STATEMENT, 2, 1},
         {"FRAG\nIMM FLT32 {1,0,0,0}END\n", SCH_D_TEXT_CHARACTER, 2, 20},
         {"FRAG\n0: DCL TEMP[0]\n", SCH_D_TEXT_STATEMENT, 2, 4},
         {"FRAG\nNRM TEMP[0], IN[0]\n", SCH_D_TEXT_UNSETTLED, 2, 1},

@@ -1,0 +1,390 @@
+/* The reader in front of the lexer (find.h). A text that begins with a stage word, and has no other line that does, is
+ * one shader to its end. Every other one is a log: a shader begins at a line whose last word is a stage word, when what
+ * follows looks like a shader's next line; what stands before the word on that line is the prefix of all its lines,
+ * with other numbers, or of this line alone. Every byte is looked at a bounded number of times. */
+#include "tgsi/find.h"
+
+#include <string.h>
+
+#include "isa/isa.h"
+#include "tgsi/parser.h"
+
+enum { LONGEST_PREFIX = 256 };
+
+struct line {
+    const char *begin, *end; /* without its line end */
+};
+
+struct finder {
+    struct sch_tgsi_found *found;
+    const char *text, *end;
+    char *copy; /* NULL until something is blanked */
+    enum sch_status status;
+
+    /* The shader that is open, if any. */
+    bool open, log, ended; /* `ended`: behind its END, outside of subroutines */
+    unsigned subroutines;
+    struct line prefix;   /* empty: none */
+    const char *doubtful; /* behind its END: the first line that is none of a shader; NULL: there was none */
+};
+
+/* ---- bytes ---- */
+
+static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+static bool is_letter(char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); }
+static bool is_word_byte(char c) { return is_letter(c) || is_digit(c) || c == '_'; }
+
+static const char *skip_blanks(const char *at, const char *end)
+{
+    while (at < end && is_blank(*at)) at++;
+    return at;
+}
+
+static const char *word_end(const char *at, const char *end)
+{
+    while (at < end && is_word_byte(*at)) at++;
+    return at;
+}
+
+static const char *trimmed_end(const char *begin, const char *end)
+{
+    while (end > begin && is_blank(end[-1])) end--;
+    return end;
+}
+
+/* Where a comment begins, or the end. */
+static const char *comment(const char *at, const char *end)
+{
+    for (; at < end; at++)
+        if (*at == '#' || *at == ';' || (*at == '/' && end - at > 1 && at[1] == '/')) return at;
+    return end;
+}
+
+static void blank(struct finder *f, const char *begin, const char *end)
+{
+    if (begin >= end || f->status != SCH_STATUS_OK) return;
+    size_t bytes = (size_t)(f->end - f->text);
+    if (!f->copy) {
+        f->copy = sch_arena_array(&f->found->arena, bytes, 1, 1);
+        if (!f->copy) {
+            f->status = SCH_STATUS_MEMORY;
+            return;
+        }
+        memcpy(f->copy, f->text, bytes);
+    }
+    memset(f->copy + (begin - f->text), ' ', (size_t)(end - begin));
+}
+
+/* ---- what a line begins with ---- */
+
+static struct sch_tgsi_word word_at(const char *at, const char *end)
+{
+    return (struct sch_tgsi_word){at, (size_t)(word_end(at, end) - at)};
+}
+
+/* A stage in capitals, as dumps write it. */
+static bool is_stage(struct sch_tgsi_word word)
+{
+    for (size_t i = 0; i < word.bytes; i++)
+        if (word.text[i] >= 'a' && word.text[i] <= 'z') return false;
+    return word.bytes && sch_word_find(SCH_WORDS_STAGE, word.text, word.bytes);
+}
+
+/* Behind "12:" or where it is not there, `at`. */
+static const char *behind_label(const char *at, const char *end)
+{
+    const char *digits = at;
+    while (digits < end && is_digit(*digits)) digits++;
+    const char *colon = skip_blanks(digits, end);
+    return digits > at && colon < end && *colon == ':' ? skip_blanks(colon + 1, end) : at;
+}
+
+static bool is_opcode(struct sch_tgsi_word word)
+{
+    bool saturate, precise;
+    return sch_tgsi_find_opcode(word, &saturate, &precise) || sch_tgsi_find_retired(word, &saturate, &precise);
+}
+
+static bool is_keyword(struct sch_tgsi_word word)
+{
+    return sch_tgsi_word_is(word, "DCL") || sch_tgsi_word_is(word, "IMM") || sch_tgsi_word_is(word, "PROPERTY");
+}
+
+/* Whether a statement may begin at `at`. */
+static bool begins_statement(const char *at, const char *end)
+{
+    struct sch_tgsi_word word = word_at(behind_label(at, end), end);
+    return is_keyword(word) || is_opcode(word);
+}
+
+/* The same for sure: not a sentence that begins with IF or ADD. */
+static bool is_statement(const char *at, const char *end)
+{
+    const char *opcode = behind_label(at, end);
+    struct sch_tgsi_word word = word_at(opcode, end);
+    if (is_keyword(word) || !is_opcode(word)) return is_keyword(word);
+    const char *operand = skip_blanks(opcode + word.bytes, end);
+    if (opcode > at || operand == end) return true;
+    while (operand < end && (*operand == '-' || *operand == '|')) operand++;
+    struct sch_tgsi_word file = word_at(operand, end);
+    return sch_word_find(SCH_WORDS_FILE, file.text, file.bytes) && file.text + file.bytes < end &&
+           *skip_blanks(file.text + file.bytes, end - 1) == '[';
+}
+
+/* ---- prefixes ---- */
+
+/* Behind a run of digits, with the letters of hexadecimal numbers. */
+static const char *behind_number(const char *at, const char *end)
+{
+    while (at < end && (is_digit(*at) || (*at >= 'a' && *at <= 'f') || (*at >= 'A' && *at <= 'F') || *at == 'x')) at++;
+    return at;
+}
+
+/* Where the line goes on behind a prefix like `prefix`: numbers and blanks may differ. NULL: it has none. */
+static const char *behind_prefix(struct line prefix, struct line line)
+{
+    const char *p = prefix.begin, *at = line.begin;
+    while (p < prefix.end) {
+        if (is_blank(*p)) {
+            p = skip_blanks(p, prefix.end);
+            at = skip_blanks(at, line.end);
+        } else if (is_digit(*p)) {
+            if (at >= line.end || !is_digit(*at)) return NULL;
+            p = behind_number(p, prefix.end);
+            at = behind_number(at, line.end);
+        } else {
+            if (at >= line.end || *at != *p) return NULL;
+            p++;
+            at++;
+        }
+    }
+    bool joined = prefix.end > prefix.begin && is_word_byte(prefix.end[-1]) && at < line.end && is_word_byte(*at);
+    return joined ? NULL : at;
+}
+
+/* ---- lines ---- */
+
+static struct line line_at(const struct finder *f, const char *at)
+{
+    const char *end = memchr(at, '\n', (size_t)(f->end - at));
+    return (struct line){at, end ? end : f->end};
+}
+
+static const char *next_line(const struct finder *f, struct line line)
+{
+    return line.end < f->end ? line.end + 1 : f->end;
+}
+
+/* The next line that is not blank nor a comment; empty at the end. */
+static struct line content_line(const struct finder *f, struct line line)
+{
+    for (const char *at = next_line(f, line); at < f->end; at = next_line(f, line)) {
+        line = line_at(f, at);
+        const char *first = skip_blanks(line.begin, line.end);
+        if (first < line.end && comment(first, line.end) > first) return line;
+    }
+    return (struct line){f->end, f->end};
+}
+
+/* PROPERTY NEXT_SHADER has a stage that begins nothing; it may stand on a line of its own. */
+static bool ends_with_name(const char *begin, const char *end)
+{
+    static const char name[] = "NEXT_SHADER";
+    enum { NAME = sizeof name - 1 };
+    end = trimmed_end(begin, end);
+    return end - begin >= NAME && sch_tgsi_word_is((struct sch_tgsi_word){end - NAME, NAME}, name);
+}
+
+/* A line that ends with a stage word, or that begins with one and goes on with a statement: where the word stands, and
+ * whether anything stands before it. */
+static const char *stage_word(struct line line)
+{
+    const char *first = skip_blanks(line.begin, line.end);
+    struct sch_tgsi_word word = word_at(first, line.end);
+    if (is_stage(word)) {
+        const char *behind = skip_blanks(first + word.bytes, line.end);
+        if (comment(behind, line.end) == behind || is_statement(behind, line.end)) return first;
+    }
+    const char *end = trimmed_end(first, line.end), *at = end;
+    while (at > first && is_word_byte(at[-1])) at--;
+    if (at == first || at - first > LONGEST_PREFIX || comment(first, line.end) == first) return NULL;
+    if (ends_with_name(first, at)) return NULL;
+    return is_stage((struct sch_tgsi_word){at, (size_t)(end - at)}) ? at : NULL;
+}
+
+/* Whether a shader begins at a stage word of this line, and with which prefix. */
+static bool begins_shader(const struct finder *f, struct line line, const char *stage, struct line *prefix)
+{
+    *prefix = (struct line){line.begin, trimmed_end(line.begin, stage)};
+    if (prefix->begin == prefix->end) return true;
+    struct line next = content_line(f, line);
+    const struct line first = next;
+    const char *at = behind_prefix(*prefix, next);
+    while (at && at < f->end && comment(skip_blanks(at, next.end), next.end) == skip_blanks(at, next.end)) {
+        next = content_line(f, next); /* nothing but the prefix, or a comment */
+        at = behind_prefix(*prefix, next);
+    }
+    if (at && begins_statement(skip_blanks(at, next.end), next.end)) return true;
+    next = first;
+    *prefix = (struct line){line.begin, line.begin};
+    return begins_statement(skip_blanks(next.begin, next.end), next.end);
+}
+
+/* ---- shaders ---- */
+
+static void close_shader(struct finder *f, const char *end)
+{
+    if (!f->open) return;
+    f->open = false;
+    f->found->spans[f->found->count - 1].end = (size_t)((f->doubtful ? f->doubtful : end) - f->text);
+}
+
+static void open_shader(struct finder *f, struct line line, const char *begin, uint32_t number, struct line prefix)
+{
+    struct sch_tgsi_found *found = f->found;
+    close_shader(f, line.begin);
+    if (found->count == SCH_TGSI_FOUND_LIMIT) {
+        f->status = SCH_STATUS_LIMIT;
+        return;
+    }
+    if (!SCH_ARENA_GROW(&found->arena, found->spans, found->capacity, found->count)) {
+        f->status = SCH_STATUS_MEMORY;
+        return;
+    }
+    found->spans[found->count++] = (struct sch_tgsi_span){.begin = (size_t)(begin - f->text),
+                                                          .end = (size_t)(f->end - f->text),
+                                                          .line_begin = (size_t)(line.begin - f->text),
+                                                          .line = number};
+    f->open = true;
+    f->ended = false;
+    f->subroutines = 0;
+    f->doubtful = NULL;
+    f->prefix = prefix;
+}
+
+/* Follows END and subroutines through a line of the shader, whose statement stands on it; or END at its end, where all
+ * of a shader stands on one. */
+static void follow(struct finder *f, const char *at, const char *end)
+{
+    struct sch_tgsi_word word = word_at(behind_label(at, end), end);
+    const char *last_end = trimmed_end(at, end), *last = last_end;
+    while (last > at && is_word_byte(last[-1])) last--;
+    const struct sch_tgsi_word last_word = {last, (size_t)(last_end - last)};
+    if (sch_tgsi_word_is(word, "END") || sch_tgsi_word_is(last_word, "END")) f->ended = true;
+    if (sch_tgsi_word_is(word, "BGNSUB")) f->subroutines++;
+    if (sch_tgsi_word_is(word, "ENDSUB") && f->subroutines) f->subroutines--;
+}
+
+/* A line of the open shader from `at` on. */
+static void take_content(struct finder *f, struct line line, const char *at)
+{
+    const char *end = comment(at, line.end), *first = skip_blanks(at, end);
+    if (f->log && f->ended && !f->subroutines && first < end) {
+        /* Behind END stand subroutines, or what is no shader's: which of the two a later line may tell. */
+        if (is_statement(first, end))
+            f->doubtful = NULL;
+        else if (!f->doubtful)
+            f->doubtful = line.begin;
+    }
+    if (f->doubtful) return;
+    follow(f, first, end);
+    bool returns = line.end > at && line.end[-1] == '\r';
+    blank(f, end == line.end && returns ? end - 1 : end, line.end);
+}
+
+static void take_line(struct finder *f, struct line line, uint32_t number, bool after_name)
+{
+    struct line prefix;
+    const char *stage = after_name ? NULL : stage_word(line);
+    if (stage && f->log && begins_shader(f, line, stage, &prefix)) {
+        open_shader(f, line, stage, number, prefix);
+        if (f->status != SCH_STATUS_OK) return;
+        take_content(f, line, stage);
+        return;
+    }
+    if (!f->open) return;
+    const char *at = behind_prefix(f->prefix, line);
+    blank(f, line.begin, at ? at : line.end);
+    if (at) take_content(f, line, at);
+}
+
+/* ---- the whole ---- */
+
+/* Behind a byte order mark. */
+static const char *text_begin(struct finder *f)
+{
+    static const char mark[] = "\xef\xbb\xbf";
+    enum { MARK = sizeof mark - 1 };
+    if (f->end - f->text < MARK || memcmp(f->text, mark, MARK) != 0) return f->text;
+    return f->text + MARK;
+}
+
+/* The first byte that is neither white space nor a comment, and its line. */
+static const char *first_byte(const struct finder *f, const char *at, struct line *line, uint32_t *number)
+{
+    *number = 1;
+    for (*line = line_at(f, at); at < f->end; at = line->begin) {
+        *line = line_at(f, at);
+        at = skip_blanks(at, line->end);
+        if (at < line->end && comment(at, line->end) > at) return at;
+        line->begin = next_line(f, *line);
+        ++*number;
+    }
+    *line = (struct line){f->end, f->end};
+    return f->end;
+}
+
+/* Whether a line behind the first begins another shader. */
+static bool has_other_shaders(const struct finder *f, struct line line)
+{
+    bool after_name = ends_with_name(line.begin, line.end);
+    for (const char *at = next_line(f, line); at < f->end; at = next_line(f, line)) {
+        struct line prefix;
+        line = line_at(f, at);
+        const char *stage = after_name ? NULL : stage_word(line);
+        if (stage && begins_shader(f, line, stage, &prefix)) return true;
+        const char *end = comment(line.begin, line.end);
+        if (skip_blanks(line.begin, end) < end) after_name = ends_with_name(line.begin, end);
+    }
+    return false;
+}
+
+static void take_lines(struct finder *f, const char *at, uint32_t number)
+{
+    bool after_name = false;
+    for (struct line line; at < f->end && f->status == SCH_STATUS_OK; at = next_line(f, line), number++) {
+        line = line_at(f, at);
+        take_line(f, line, number, after_name);
+        const char *end = comment(line.begin, line.end);
+        if (skip_blanks(line.begin, end) < end) after_name = ends_with_name(line.begin, end);
+    }
+    close_shader(f, f->end);
+}
+
+enum sch_status sch_tgsi_find(const struct sch_allocator *allocator, const char *text, size_t bytes,
+                              struct sch_tgsi_found *found)
+{
+    struct finder f = {.found = found, .text = text, .end = text + bytes};
+    struct line line;
+    uint32_t number;
+    *found = (struct sch_tgsi_found){.text = text};
+    sch_arena_init(&found->arena, allocator, 0);
+
+    const char *begin = text_begin(&f), *first = first_byte(&f, begin, &line, &number);
+    struct sch_tgsi_word word = word_at(first, f.end);
+    bool staged = word.bytes && sch_word_find(SCH_WORDS_STAGE, word.text, word.bytes);
+    const struct line none = {text, text};
+    f.log = !staged || has_other_shaders(&f, line);
+    if (f.log) take_lines(&f, begin, 1);
+    if (!found->count && f.status == SCH_STATUS_OK) { /* one shader to the end, or what the parser will refuse */
+        f.log = false;
+        open_shader(&f, (struct line){text, text}, text, 1, none);
+        blank(&f, text, begin);
+        take_lines(&f, begin, 1);
+    }
+    if (f.copy) found->text = f.copy;
+    return f.status;
+}
+
+void sch_tgsi_found_release(struct sch_tgsi_found *found) { sch_arena_release(&found->arena); }
