@@ -198,7 +198,7 @@ def explain_details():
                 if w not in mad]
     return (findings + c.exit_is(c.YES, 'explain', 'PRIM_ID', out='semantic PRIMID') +
             c.exit_is(c.YES, 'explain', 'PIPE_FORMAT_R8G8B8A8_UNORM', out='format R8G8B8A8_UNORM') +
-            c.exit_is(c.YES, 'explain', '9000', out='error 9000 INTERNAL') + c.exit_is(c.NO, 'explain', 'XPD') +
+            c.exit_is(c.YES, 'explain', '9000', out='error 9000 INTERNAL') + c.exit_is(c.NO, 'explain', 'FROB') +
             c.exit_is(c.NO, 'explain', '99999') + c.exit_is(c.NO, 'explain', '') + c.exit_is(c.USAGE, 'explain'))
 
 
