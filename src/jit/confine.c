@@ -148,7 +148,12 @@ static bool filter_calls(void)
 
 const char *jit_confine(uint64_t memory)
 {
-    const struct rlimit none = {0, 0}, addresses = {(rlim_t)memory, (rlim_t)memory};
+    const struct rlimit none = {0, 0};
+    struct rlimit before = {RLIM_INFINITY, RLIM_INFINITY};
+    if (getrlimit(RLIMIT_AS, &before) != 0) return "the system's limit of memory is not known";
+    /* A host's own limit may be lower, and cannot be raised again. */
+    const rlim_t most = before.rlim_max < memory ? before.rlim_max : (rlim_t)memory;
+    const struct rlimit addresses = {most, most};
     prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
     if (setrlimit(RLIMIT_CORE, &none) != 0) return "the system cannot forbid core files";
     if (SANITIZED) return NULL;

@@ -1,6 +1,7 @@
 /* Shaders that want much stack, on threads that have little: 256 KiB, a guard page below it, and behind that memory of
  * others, as a host may have it. Nothing may be written there, no signal may come, and the answers are the
- * interpreter's. Everything is done on such a thread: reading, compiling, running. Holds no oracle of its own. */
+ * interpreter's. Everything is done on such a thread: reading, having code made (in another process, and in this one),
+ * running. Holds no oracle of its own. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -177,10 +178,12 @@ struct world {
     uint32_t inputs[COUNT][4];
 };
 
-static void open_world(struct world *world)
+/* `inside`: code is made in this process. */
+static void open_world(struct world *world, bool inside)
 {
     static const uint8_t texels[16] = {1, 20, 40, 60, 80, 100, 120, 140, 160, 180, 200, 210, 220, 230, 240, 250};
-    const struct sch_machine_code_options code = {.size = sizeof code, .compiler = by_code_compiler()};
+    const struct sch_machine_code_options code = {
+        .size = sizeof code, .compiler = by_code_compiler(), .inside = inside};
     const struct sch_context_options options = {.size = sizeof options, .machine_code = &code};
     const struct sch_sampler_options state = {.size = sizeof state};
     const struct sch_resource_options shape = {.size = sizeof shape,
@@ -238,6 +241,7 @@ static enum sch_result run(struct world *world, const struct sch_program *progra
 struct errand {
     const struct text *text;
     enum sch_engine engine;
+    bool inside;
     struct world *world;         /* NULL: it makes its own */
     struct sch_program *program; /* likewise */
     enum sch_result result;
@@ -280,7 +284,7 @@ static void *do_errand(void *argument)
     }
     static struct world own;
     struct sch_code_counts counts = {.size = sizeof counts};
-    open_world(&own);
+    open_world(&own, errand->inside);
     make_and_run(errand, &own);
     sch_context_code_counts(own.context, &counts);
     errand->groups = counts.native_groups;
@@ -325,10 +329,10 @@ static size_t finish(struct ground *ground)
 static void check(struct text *text, unsigned refusal)
 {
     static struct errand errands[3];
-    static const enum sch_engine engines[3] = {SCH_ENGINE_INTERPRETER, SCH_ENGINE_JIT, SCH_ENGINE_AUTO};
+    static const enum sch_engine engines[3] = {SCH_ENGINE_INTERPRETER, SCH_ENGINE_JIT, SCH_ENGINE_JIT};
     for (unsigned e = 0; e < 3; e++) {
         struct ground ground;
-        errands[e] = (struct errand){.text = text, .engine = engines[e]};
+        errands[e] = (struct errand){.text = text, .engine = engines[e], .inside = e == 2};
         start(&ground, &errands[e]);
         assert_int_equal(finish(&ground), 0);
         const bool refused = refusal && engines[e] == SCH_ENGINE_JIT;
@@ -417,7 +421,7 @@ static void eight_threads_in_a_gigabyte(void **state)
     struct sch_shader *shader;
     struct sch_code_report report = {.size = sizeof report};
     const struct sch_code_options form = {.size = sizeof form, .full = true, .quads = true};
-    open_world(&world);
+    open_world(&world, false);
     loops(&text, 40, 20);
     assert_int_equal(sch_shader_read(world.context, text.at, text.bytes, NULL, NULL, &shader), SCH_OK);
     for (unsigned e = 0; e <= THREADS; e++) {
