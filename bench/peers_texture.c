@@ -59,7 +59,7 @@ static enum sch_result write_levels(const struct workload *w, struct sch_resourc
         if (!words.u) return SCH_ERROR_MEMORY;
         for (uint32_t layer = 0; layer < layers && result == SCH_OK; layer++) {
             fill_layer(w, level, layer, words);
-            result = sch_resource_write(resource, level, layer, words.u, row, side);
+            result = sch_resource_write(resource, level, layer, words.u, row * side, row, side);
         }
         free(words.u);
     }

@@ -26,7 +26,8 @@ static enum sch_result run(const struct sch_program *program, uint32_t registers
 {
     const float x[4] = {1, 2, 3, 4};
     uint32_t inputs[4][4] = {{0}};
-    uint32_t *outputs = calloc(4 * (size_t)registers + 1, 4 * sizeof *outputs);
+    size_t bytes = 4 * (size_t)registers * 4 * sizeof(uint32_t);
+    uint32_t *outputs = calloc(1, bytes + 1);
     if (!outputs) return SCH_ERROR_MEMORY;
     for (int i = 0; i < 4; i++)
         inputs[i][0] = ((union {
@@ -38,8 +39,10 @@ static enum sch_result run(const struct sch_program *program, uint32_t registers
     struct sch_invocations four = {.size = sizeof four,
                                    .count = 4,
                                    .inputs = &inputs[0][0],
+                                   .input_bytes = sizeof inputs,
                                    .input_registers = 1,
                                    .outputs = outputs,
+                                   .output_bytes = bytes,
                                    .output_registers = registers};
     enum sch_result result = sch_dispatch(program, NULL, &four, NULL, NULL);
     for (uint32_t i = 0; result == SCH_OK && i < 4 * registers; i++) {

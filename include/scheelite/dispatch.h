@@ -102,6 +102,10 @@ enum sch_event {
  * low word first. Invocation i's register r starts at word (i * registers + r) * 4; a per-vertex input at word
  * ((i * vertices + v) * registers + r) * 4, `vertices` being input_vertices. Registers past what is given read as 0.
  *
+ * Behind each array stands what it has in bytes (`sizeof array`). One that is shorter than `count` and the numbers of
+ * registers ask for is ARGUMENT, as is one of no bytes where some are needed, and bytes without an array; a longer one
+ * is right. Nothing has run then.
+ *
  * 32 consecutive invocations make a group; of a tessellation control shader TCS_VERTICES_OUT consecutive ones make a
  * patch, which is a group of its own: invocation v of the patch computes vertex v. Its `outputs` are the registers of
  * its vertex, and the registers of the patch (PATCH, TESSOUTER, TESSINNER), which are the same in every invocation.
@@ -111,20 +115,26 @@ struct sch_invocations {
     size_t size;
     uint32_t count;
     bool quads;
-    const uint32_t *inputs;                   /* optional */
+    const uint32_t *inputs; /* optional */
+    size_t input_bytes;
     uint32_t input_registers, input_vertices; /* input_vertices 0: inputs have no vertex dimension */
     const uint32_t *system_values;            /* optional: SV registers */
+    size_t system_value_bytes;
     uint32_t system_value_registers;
     const uint8_t *helpers; /* optional: one byte each; not 0: a helper, whose outputs do not count */
-    uint32_t *outputs;      /* optional: receives the OUT registers, 0 where nothing was written */
+    size_t helper_bytes;
+    uint32_t *outputs; /* optional: receives the OUT registers, 0 where nothing was written */
+    size_t output_bytes;
     uint32_t output_registers;
     uint8_t *killed; /* optional: receives 1 for a killed or demoted invocation, else 0 */
+    size_t killed_bytes;
 
     /* Optional: one byte for each SV register; 0: as if the caller had not given the register. A register that is not
      * given is what execution knows: SUBGROUP_*, HELPER_INVOCATION; INVOCATIONID, counted from 0 in each patch or
      * primitive; VERTICESIN, from input_vertices; SAMPLEPOS, of the sample that SAMPLEID gives; SAMPLEMASK, all
      * `samples`. Else it is 0. */
     const uint8_t *system_value_given;
+    size_t system_value_given_bytes;
 
     /* For INTERP_*. Input r of invocation i has its plane at word (i * plane_registers + r) * 16: four registers with
      * the value at the pixel's centre, its step for one pixel in x, its step in y, and the divisor: in x at the
@@ -132,27 +142,35 @@ struct sch_invocations {
      * x * step + y * step; of others this sum is divided by that of the divisor (so they hold value/w, the divisor
      * 1/w), unless the divisor's words are all 0. An input without a plane is what `inputs` say, everywhere. */
     const uint32_t *planes; /* optional */
+    size_t plane_bytes;
     uint32_t plane_registers;
     uint32_t samples;          /* of a pixel: 1, 2, 4, 8, 16; 0: 1. Their places are Direct3D's standard ones. */
     const uint32_t *centroids; /* optional: two floats each, the centroid's offset from the pixel's centre; else 0 */
+    size_t centroid_bytes;
 
     /* What geometry shaders emit, in the order of execution. Event n of invocation i is events[i * event_capacity + n]
      * (enum sch_event plus the stream); the OUT registers of a vertex are at word
      * ((i * event_capacity + n) * event_registers) * 4 of event_outputs. Events past the capacity are only counted;
      * twice GS_MAX_OUTPUT_VERTICES (1024 when the shader does not say) is always enough. A helper emits nothing. */
     uint32_t event_capacity, event_registers;
-    uint32_t *events;        /* optional */
-    uint32_t *event_counts;  /* optional: receives the number of each invocation's events */
+    uint32_t *events; /* optional */
+    size_t event_bytes;
+    uint32_t *event_counts; /* optional: receives the number of each invocation's events */
+    size_t event_count_bytes;
     uint32_t *event_outputs; /* optional */
+    size_t event_output_bytes;
 
     /* For FBFETCH: four words an invocation: x, y, layer and sample in the colour buffers. Optional: all 0. */
     const uint32_t *pixels;
+    size_t pixel_bytes;
 
     /* Optional: what the texture lookups of each invocation did: texels read (border colours do not count), and the
      * greatest level of detail, after the clamps, of a lookup that filters (-128 when there was none). Asking for
      * either makes lookups slower and changes nothing else. */
     uint32_t *texels_read;
+    size_t texels_read_bytes;
     float *greatest_lods;
+    size_t greatest_lod_bytes;
 };
 
 struct sch_dispatch_options {
@@ -168,7 +186,8 @@ struct sch_dispatch_options {
     uint32_t private_bytes; /* of MEMORY, PRIVATE of an invocation; 0: 16384 */
 
     /* Optional: receives what UNSUPPORTED is about where machine code is missing: there is no compiler (4380), or the
-     * program is too large for it (4381). Used by one thread at a time: calls at once need a list each. */
+     * program is too large for it (4381), and which argument is wrong (6300). Used by one thread at a time: calls at
+     * once need a list each. */
     struct sch_diagnostics_list *diagnostics;
 };
 

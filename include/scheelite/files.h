@@ -30,6 +30,7 @@ struct sch_file_error {
 struct sch_picture {
     uint32_t width, height;
     uint8_t *texels;
+    size_t bytes;                       /* of `texels` */
     struct sch_memory_callbacks memory; /* where `texels` came from */
 };
 
@@ -53,7 +54,8 @@ SCH_API enum sch_result sch_png_read(const struct sch_file_options *options, con
                                      struct sch_picture *picture, struct sch_file_error *error);
 
 /* Makes an 8-bit RGBA PNG without times or comments: one picture gives one sequence of bytes (with one version of
- * libpng and zlib). `picture->memory` is not used. `options` and `error` are optional. */
+ * libpng and zlib). `picture->memory` is not used. `options` and `error` are optional. ARGUMENT: no pixels, more than
+ * 536870911 in a row, or texels that are fewer bytes than the picture has. */
 SCH_API enum sch_result sch_png_write(const struct sch_file_options *options, const struct sch_picture *picture,
                                       struct sch_file_bytes *file, struct sch_file_error *error);
 

@@ -59,11 +59,12 @@ SCH_API size_t sch_resource_bytes(const struct sch_resource *resource);
 SCH_API enum sch_result sch_resource_write_all(struct sch_resource *resource, const void *data, size_t bytes);
 SCH_API enum sch_result sch_resource_read_all(const struct sch_resource *resource, void *data, size_t bytes);
 
-/* Copies texels into one layer of one level: `rows` rows from `data`, `stride` bytes apart; row 0 is t = 0. The row
- * must hold the level's width, `rows` must be the level's height. The layer is the slice of a 3-D level; of
- * multisampled resources it is layer * samples + sample. */
+/* Copies texels into one layer of one level: `rows` rows from the `bytes` bytes at `data`, `stride` bytes apart; row 0
+ * is t = 0. The row must hold the level's width, `rows` must be the level's height, and the last row must end within
+ * `bytes`: else ARGUMENT, and nothing is written. The layer is the slice of a 3-D level; of multisampled resources it
+ * is layer * samples + sample. */
 SCH_API enum sch_result sch_resource_write(struct sch_resource *resource, uint32_t level, uint32_t layer,
-                                           const void *data, size_t stride, uint32_t rows);
+                                           const void *data, size_t bytes, size_t stride, uint32_t rows);
 
 struct sch_view_options {
     size_t size;

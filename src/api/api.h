@@ -81,6 +81,9 @@ char *sch_api_name(struct sch_context *context, const char *name);
 
 enum sch_result sch_api_result(enum sch_status status);
 
+/* Reports an argument that the call cannot take (CALL_ARGUMENT). Answers false. `list` may be NULL. */
+bool sch_api_refuse(struct sch_diagnostics *list, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
 /* Copies a caller's options struct into `known`, a zeroed struct of `known_bytes` bytes. The first member of both is
  * `size_t size`. `first_bytes` is the size that the struct had when it was published: smaller ones were never right. A
  * larger struct comes from a program newer than the library: what the library does not know must be zero. NULL leaves
@@ -114,7 +117,8 @@ enum sch_status sch_api_list_interfaces(struct sch_shader *shader, const struct 
 /* Likewise the registers that resources are bound to (ranges.c). */
 enum sch_status sch_api_list_ranges(struct sch_shader *shader, const struct sch_d3d_program *program);
 void sch_api_count_tables(const struct sch_shader *shader, uint16_t tables[SCH_INTERFACE_SLOTS]);
-bool sch_api_interfaces_hold(const struct sch_bindings *given, const uint16_t tables[SCH_INTERFACE_SLOTS]);
+bool sch_api_interfaces_hold(const struct sch_bindings *given, const uint16_t tables[SCH_INTERFACE_SLOTS],
+                             struct sch_diagnostics *list);
 uint32_t *sch_api_interface_words(struct sch_context *context, const struct sch_bindings *given,
                                   struct sch_exec_buffer *constants);
 

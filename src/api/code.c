@@ -25,8 +25,9 @@ static enum sch_status read_options(const struct sch_program *program, const str
     wanted->form = (struct sch_native_form){
         .full = options.full, .quads = options.quads, .diagnostics = sch_api_run_list(program, options.diagnostics)};
     if (!options.rectangle) return SCH_STATUS_OK;
-    enum sch_status status = sch_api_take_rectangle(program, options.rectangle, &wanted->rectangle);
-    if (status == SCH_STATUS_OK) status = sch_api_bind(program, options.bindings, &wanted->bound);
+    struct sch_diagnostics *list = wanted->form.diagnostics;
+    enum sch_status status = sch_api_take_rectangle(program, options.rectangle, list, &wanted->rectangle);
+    if (status == SCH_STATUS_OK) status = sch_api_bind(program, options.bindings, list, &wanted->bound);
     wanted->form.rectangle = &wanted->rectangle.exec;
     wanted->form.bindings = &wanted->bound.exec;
     return status;

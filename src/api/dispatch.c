@@ -1,10 +1,13 @@
 /* Programs and their runs on src/exec. */
 #include "api/run.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/checked.h"
 #include "ir/check.h"
+#include "isa/errors.h"
 #include "maxwell/engine.h"
 
 static bool program_options_hold(const struct sch_program_options *options)
@@ -100,22 +103,45 @@ bool sch_api_array(struct sch_context *context, size_t count, size_t element, vo
     return *array != NULL;
 }
 
-/* Words of storage buffers are accessed in place, so they stand where words stand. */
-static bool storage_holds(const struct sch_storage_buffer *buffers, uint32_t count)
+bool sch_api_refuse(struct sch_diagnostics *list, const char *format, ...)
 {
-    if (count && !buffers) return false;
+    char message[160];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    sch_diagnostics_add(list, SCH_SEVERITY_ERROR, SCH_D_CALL_ARGUMENT, (struct sch_position){0}, "%s", message);
+    return false;
+}
+
+/* An array of a binding is there where it has a length. */
+static bool array_holds(const void *array, uint32_t count, const char *name, struct sch_diagnostics *list)
+{
+    if (!count || array) return true;
+    return sch_api_refuse(list, "%s: %u of no array", name, count);
+}
+
+/* Words of storage buffers are accessed in place, so they stand where words stand. */
+static bool storage_holds(const struct sch_storage_buffer *buffers, uint32_t count, const char *name,
+                          struct sch_diagnostics *list)
+{
+    if (!array_holds(buffers, count, name, list)) return false;
     for (uint32_t i = 0; i < count; i++) {
-        if (buffers[i].bytes && !buffers[i].data) return false;
-        if ((uintptr_t)buffers[i].data % sizeof(uint32_t)) return false;
+        if (buffers[i].bytes && !buffers[i].data)
+            return sch_api_refuse(list, "%s[%u]: %zu bytes of no memory", name, i, buffers[i].bytes);
+        if ((uintptr_t)buffers[i].data % sizeof(uint32_t))
+            return sch_api_refuse(list, "%s[%u]: memory that is not aligned to words", name, i);
     }
     return true;
 }
 
-static bool memory_holds(const struct sch_bindings *given)
+static bool memory_holds(const struct sch_bindings *given, struct sch_diagnostics *list)
 {
-    return storage_holds(given->buffers, given->buffer_count) &&
-           storage_holds(given->hw_atomics, given->hw_atomic_count) && storage_holds(&given->global_memory, 1) &&
-           !(given->input_memory.bytes && !given->input_memory.data);
+    if (given->input_memory.bytes && !given->input_memory.data)
+        return sch_api_refuse(list, "input_memory: %zu bytes of no memory", given->input_memory.bytes);
+    return storage_holds(given->buffers, given->buffer_count, "buffers", list) &&
+           storage_holds(given->hw_atomics, given->hw_atomic_count, "hw_atomics", list) &&
+           storage_holds(&given->global_memory, 1, "global_memory", list);
 }
 
 /* Turns the memory of `given`; false: no memory. */
@@ -172,17 +198,20 @@ static bool bind_textures(struct sch_context *context, const struct sch_bindings
     return true;
 }
 
-static bool textures_hold(const struct sch_bindings *given)
+static bool textures_hold(const struct sch_bindings *given, struct sch_diagnostics *list)
 {
-    return (given->views || !given->view_count) && (given->samplers || !given->sampler_count) &&
-           (given->images || !given->image_count) && (given->color_buffers || !given->color_buffer_count);
+    return array_holds(given->views, given->view_count, "views", list) &&
+           array_holds(given->samplers, given->sampler_count, "samplers", list) &&
+           array_holds(given->images, given->image_count, "images", list) &&
+           array_holds(given->color_buffers, given->color_buffer_count, "color_buffers", list);
 }
 
-static bool constants_hold(const struct sch_bindings *given)
+static bool constants_hold(const struct sch_bindings *given, struct sch_diagnostics *list)
 {
-    if (given->constant_count && !given->constants) return false;
+    if (!array_holds(given->constants, given->constant_count, "constants", list)) return false;
     for (uint32_t i = 0; i < given->constant_count; i++)
-        if (given->constants[i].bytes && !given->constants[i].data) return false;
+        if (given->constants[i].bytes && !given->constants[i].data)
+            return sch_api_refuse(list, "constants[%u]: %zu bytes of no memory", i, given->constants[i].bytes);
     return true;
 }
 
@@ -202,15 +231,15 @@ static bool bind_constants(struct sch_context *context, const struct sch_binding
 }
 
 enum sch_status sch_api_bind(const struct sch_program *program, const struct sch_bindings *given,
-                             struct sch_api_bound *bound)
+                             struct sch_diagnostics *list, struct sch_api_bound *bound)
 {
     *bound = (struct sch_api_bound){0};
     struct sch_context *context = program->context;
     struct sch_bindings wanted = {0};
     size_t first_bytes = offsetof(struct sch_bindings, buffers); /* as 0.1.0 had it */
     if (!sch_api_options(&wanted, sizeof wanted, first_bytes, given)) return SCH_STATUS_ARGUMENT;
-    bool holds = memory_holds(&wanted) && constants_hold(&wanted) && textures_hold(&wanted) &&
-                 sch_api_interfaces_hold(&wanted, program->tables);
+    bool holds = memory_holds(&wanted, list) && constants_hold(&wanted, list) && textures_hold(&wanted, list) &&
+                 sch_api_interfaces_hold(&wanted, program->tables, list);
     if (!holds) return SCH_STATUS_ARGUMENT;
     bool made = bind_constants(context, &wanted, bound) && bind_textures(context, &wanted, bound) &&
                 bind_memory(context, &wanted, bound);
@@ -253,66 +282,19 @@ void sch_api_end_run(struct sch_dispatch_report *report, const struct sch_exec_r
     sch_api_fill(report, &made, sizeof made);
 }
 
-static bool invocations_hold(const struct sch_invocations *invocations)
-{
-    if (invocations->input_registers && !invocations->inputs) return false;
-    if (invocations->system_value_registers && !invocations->system_values) return false;
-    if (invocations->output_registers && !invocations->outputs) return false;
-    if (invocations->plane_registers && !invocations->planes) return false;
-    if (invocations->event_capacity && !invocations->events) return false;
-    if (invocations->event_registers && !invocations->event_outputs) return false;
-    if (invocations->samples > 16 || (invocations->samples & (invocations->samples - 1))) return false;
-    return true;
-}
-
-/* The invocations as the interpreter takes them; registers of what is not there count as none. */
-static struct sch_exec_invocations work_of(const struct sch_invocations *given)
-{
-    return (struct sch_exec_invocations){.count = given->count,
-                                         .quads = given->quads,
-                                         .inputs = given->inputs,
-                                         .input_registers = given->inputs ? given->input_registers : 0,
-                                         .input_vertices = given->input_vertices,
-                                         .system_values = given->system_values,
-                                         .system_value_registers = given->system_value_registers,
-                                         .helpers = given->helpers,
-                                         .outputs = given->outputs,
-                                         .output_registers = given->output_registers,
-                                         .killed = given->killed,
-                                         .system_value_given = given->system_value_given,
-                                         .planes = given->planes,
-                                         .plane_registers = given->planes ? given->plane_registers : 0,
-                                         .centroids = given->centroids,
-                                         .samples = given->samples,
-                                         .event_capacity = given->event_capacity,
-                                         .event_registers = given->event_registers,
-                                         .events = given->events,
-                                         .event_counts = given->event_counts,
-                                         .event_outputs = given->event_outputs,
-                                         .pixels = given->pixels,
-                                         .texels_read = given->texels_read,
-                                         .greatest_lods = given->greatest_lods};
-}
-
 enum sch_result sch_dispatch(const struct sch_program *program, const struct sch_bindings *bindings,
                              const struct sch_invocations *invocations, const struct sch_dispatch_options *options,
                              struct sch_dispatch_report *report)
 {
-    struct sch_invocations given = {0};
     struct sch_exec_run_options run;
     if (!program || !invocations || !sch_api_begin_run(program, options, report, &run)) return SCH_ERROR_ARGUMENT;
-    if (!sch_api_options(&given, sizeof given, offsetof(struct sch_invocations, system_value_given), invocations))
-        return SCH_ERROR_ARGUMENT;
-    if (!invocations_hold(&given)) return SCH_ERROR_ARGUMENT;
-    if ((given.texels_read || given.greatest_lods) && !program->counts_texels) return SCH_ERROR_UNSUPPORTED;
 
-    struct sch_api_bound bound;
+    struct sch_api_bound bound = {0};
+    struct sch_exec_invocations work;
     struct sch_exec_report done = {0};
-    enum sch_status status = sch_api_bind(program, bindings, &bound);
-    if (status == SCH_STATUS_OK) {
-        const struct sch_exec_invocations work = work_of(&given);
-        status = sch_exec_run(program->exec, &bound.exec, &work, &run, &done);
-    }
+    enum sch_status status = sch_api_take_invocations(program, invocations, run.diagnostics, &work);
+    if (status == SCH_STATUS_OK) status = sch_api_bind(program, bindings, run.diagnostics, &bound);
+    if (status == SCH_STATUS_OK) status = sch_exec_run(program->exec, &bound.exec, &work, &run, &done);
     sch_api_unbind(program->context, &bound);
     sch_api_end_run(report, &done);
     return sch_api_result(status);
@@ -341,7 +323,7 @@ enum sch_result sch_dispatch_grid(const struct sch_program *program, const struc
 
     struct sch_api_bound bound;
     struct sch_exec_report done = {0};
-    enum sch_status status = sch_api_bind(program, bindings, &bound);
+    enum sch_status status = sch_api_bind(program, bindings, run.diagnostics, &bound);
     if (status == SCH_STATUS_OK) status = sch_exec_run_grid(program->exec, &bound.exec, groups, threads, &run, &done);
     sch_api_unbind(program->context, &bound);
     sch_api_end_run(report, &done);

@@ -73,12 +73,17 @@ void sch_api_count_tables(const struct sch_shader *shader, uint16_t tables[SCH_I
     }
 }
 
-bool sch_api_interfaces_hold(const struct sch_bindings *given, const uint16_t tables[SCH_INTERFACE_SLOTS])
+bool sch_api_interfaces_hold(const struct sch_bindings *given, const uint16_t tables[SCH_INTERFACE_SLOTS],
+                             struct sch_diagnostics *list)
 {
-    if (given->interface_count > SCH_INTERFACE_SLOTS) return false;
-    if (given->interface_count && !given->interfaces) return false;
+    if (given->interface_count > SCH_INTERFACE_SLOTS)
+        return sch_api_refuse(list, "interfaces: %u slots, and there are %d at most", given->interface_count,
+                              SCH_INTERFACE_SLOTS);
+    if (given->interface_count && !given->interfaces)
+        return sch_api_refuse(list, "interfaces: %u of no array", given->interface_count);
     for (uint32_t slot = 0; slot < given->interface_count; slot++)
-        if (tables[slot] && given->interfaces[slot].table >= tables[slot]) return false;
+        if (tables[slot] && given->interfaces[slot].table >= tables[slot])
+            return sch_api_refuse(list, "interfaces[%u]: there is no table %u", slot, given->interfaces[slot].table);
     return true;
 }
 

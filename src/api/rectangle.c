@@ -19,15 +19,19 @@ static bool canvas_holds(const struct sch_canvas *canvas, const struct sch_recta
     return sch_add_size(above, row, &end) && end <= canvas->bytes;
 }
 
-static bool rectangle_holds(const struct sch_rectangle *rectangle)
+static bool rectangle_holds(const struct sch_rectangle *rectangle, struct sch_diagnostics *list)
 {
     const uint32_t most = SCH_RECTANGLE_SIDE;
-    if (rectangle->x > most || rectangle->y > most || rectangle->width > most || rectangle->height > most) return false;
-    if ((rectangle->x | rectangle->y) & 1) return false;
-    if (rectangle->register_count && !rectangle->registers) return false;
-    if (rectangle->canvas_count && !rectangle->canvases) return false;
+    if (rectangle->x > most || rectangle->y > most || rectangle->width > most || rectangle->height > most)
+        return sch_api_refuse(list, "a rectangle with a side or corner beyond %u", most);
+    if ((rectangle->x | rectangle->y) & 1) return sch_api_refuse(list, "a rectangle with an odd corner");
+    if (rectangle->register_count && !rectangle->registers)
+        return sch_api_refuse(list, "registers: %u of no array", rectangle->register_count);
+    if (rectangle->canvas_count && !rectangle->canvases)
+        return sch_api_refuse(list, "canvases: %u of no array", rectangle->canvas_count);
     for (uint32_t c = 0; c < rectangle->canvas_count; c++)
-        if (!canvas_holds(&rectangle->canvases[c], rectangle)) return false;
+        if (!canvas_holds(&rectangle->canvases[c], rectangle))
+            return sch_api_refuse(list, "canvases[%u]: a canvas that does not hold the rectangle", c);
     return true;
 }
 
@@ -44,12 +48,16 @@ static void turn_register(const struct sch_rectangle_register *given, struct sch
 }
 
 enum sch_status sch_api_take_rectangle(const struct sch_program *program, const struct sch_rectangle *caller,
-                                       struct sch_api_rectangle *taken)
+                                       struct sch_diagnostics *list, struct sch_api_rectangle *taken)
 {
     struct sch_rectangle given = {0};
     *taken = (struct sch_api_rectangle){0};
     if (!sch_api_options(&given, sizeof given, sizeof given, caller)) return SCH_STATUS_ARGUMENT;
-    if (program->stage != SCH_STAGE_FRAGMENT || !rectangle_holds(&given)) return SCH_STATUS_ARGUMENT;
+    if (program->stage != SCH_STAGE_FRAGMENT) {
+        sch_api_refuse(list, "a rectangle for a program that is no fragment shader");
+        return SCH_STATUS_ARGUMENT;
+    }
+    if (!rectangle_holds(&given, list)) return SCH_STATUS_ARGUMENT;
     struct sch_context *context = program->context;
     if (!sch_api_array(context, given.register_count, sizeof *taken->registers, (void **)&taken->registers) ||
         !sch_api_array(context, given.canvas_count, sizeof *taken->canvases, (void **)&taken->canvases))
@@ -88,8 +96,8 @@ enum sch_result sch_dispatch_rectangle(const struct sch_program *program, const 
     struct sch_api_bound bound = {0};
     struct sch_api_rectangle taken;
     struct sch_exec_report done = {0};
-    enum sch_status status = sch_api_take_rectangle(program, rectangle, &taken);
-    if (status == SCH_STATUS_OK) status = sch_api_bind(program, bindings, &bound);
+    enum sch_status status = sch_api_take_rectangle(program, rectangle, run.diagnostics, &taken);
+    if (status == SCH_STATUS_OK) status = sch_api_bind(program, bindings, run.diagnostics, &bound);
     if (status == SCH_STATUS_OK) status = sch_exec_run_rectangle(program->exec, &bound.exec, &taken.exec, &run, &done);
     sch_api_unbind(program->context, &bound);
     sch_api_release_rectangle(program->context, &taken);

@@ -16,10 +16,15 @@ struct sch_api_bound {
     uint32_t *interfaces; /* words of two constant buffers */
 };
 
-/* ARGUMENT, MEMORY; then, too, `bound` is to be unbound. */
+/* ARGUMENT, which `list` tells about, MEMORY; then, too, `bound` is to be unbound. */
 enum sch_status sch_api_bind(const struct sch_program *program, const struct sch_bindings *given,
-                             struct sch_api_bound *bound);
+                             struct sch_diagnostics *list, struct sch_api_bound *bound);
 void sch_api_unbind(struct sch_context *context, struct sch_api_bound *bound);
+
+/* The caller's invocations likewise; implemented in api/invocations.c. ARGUMENT; UNSUPPORTED: they ask for what the
+ * program's engine does not count. */
+enum sch_status sch_api_take_invocations(const struct sch_program *program, const struct sch_invocations *caller,
+                                         struct sch_diagnostics *list, struct sch_exec_invocations *taken);
 
 /* The caller's rectangle likewise; implemented in api/rectangle.c. */
 struct sch_api_rectangle {
@@ -30,7 +35,7 @@ struct sch_api_rectangle {
 
 /* ARGUMENT: the program has no rectangles, or the rectangle is wrong; MEMORY; then, too, it is to be released. */
 enum sch_status sch_api_take_rectangle(const struct sch_program *program, const struct sch_rectangle *given,
-                                       struct sch_api_rectangle *taken);
+                                       struct sch_diagnostics *list, struct sch_api_rectangle *taken);
 void sch_api_release_rectangle(struct sch_context *context, struct sch_api_rectangle *taken);
 
 /* `count` zeroed elements; NULL and true for none. */

@@ -69,7 +69,9 @@ static enum sch_result make_texture(struct bench *bench)
     if (!texels) return SCH_ERROR_MEMORY;
     for (size_t i = 0; i < (size_t)TEXELS * TEXELS; i++) texels[i] = state = state * 1664525u + 1013904223u;
     enum sch_result result = sch_resource_create(bench->context, &shape, NULL, &texture->resource);
-    if (result == SCH_OK) result = sch_resource_write(texture->resource, 0, 0, texels, (size_t)TEXELS * 4, TEXELS);
+    if (result == SCH_OK)
+        result = sch_resource_write(texture->resource, 0, 0, texels, (size_t)TEXELS * TEXELS * 4, (size_t)TEXELS * 4,
+                                    TEXELS);
     if (result == SCH_OK) result = sch_view_create(texture->resource, NULL, &texture->view);
     if (result == SCH_OK) result = sch_sampler_create(bench->context, &linear, NULL, &texture->state);
     bench->setup.textures = 1;
@@ -85,8 +87,10 @@ static enum sch_result measure(const struct bench *bench, const struct sch_progr
                                          .count = SIDE * SIDE,
                                          .quads = true,
                                          .inputs = bench->inputs,
+                                         .input_bytes = (size_t)SIDE * SIDE * 16,
                                          .input_registers = 1,
                                          .outputs = bench->outputs,
+                                         .output_bytes = (size_t)SIDE * SIDE * 16,
                                          .output_registers = 1};
     struct sch_dispatch_report report = {.size = sizeof report};
     uint32_t threads = bench->setup.dispatch.threads ? bench->setup.dispatch.threads : 1;

@@ -73,8 +73,10 @@ static enum sch_result measure(const struct sch_cli_setup *setup, const struct s
                                          .count = SIDE * SIDE,
                                          .quads = true,
                                          .inputs = words,
+                                         .input_bytes = (size_t)SIDE * SIDE * 16,
                                          .input_registers = 1,
                                          .outputs = words + (size_t)SIDE * SIDE * 4,
+                                         .output_bytes = (size_t)SIDE * SIDE * 16,
                                          .output_registers = 1};
     uint32_t threads = setup->dispatch.threads ? setup->dispatch.threads : 1;
     double begin = 0, seconds = 0;

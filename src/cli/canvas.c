@@ -80,7 +80,10 @@ struct sch_cli_color sch_cli_heat_color(float part)
 
 enum sch_cli_exit sch_cli_canvas_write(const struct sch_cli_canvas *canvas, const char *path)
 {
-    const struct sch_picture picture = {.width = canvas->width, .height = canvas->height, .texels = canvas->texels};
+    const struct sch_picture picture = {.width = canvas->width,
+                                        .height = canvas->height,
+                                        .texels = canvas->texels,
+                                        .bytes = (size_t)canvas->width * canvas->height * 4};
     struct sch_file_bytes file = {0};
     struct sch_file_error error = {0};
     enum sch_result result = sch_png_write(NULL, &picture, &file, &error);

@@ -261,28 +261,42 @@ static enum sch_result dispatch(const struct run *run, const struct sch_cli_batc
     uint32_t count = batch->count;
     if (run->wanted->quads)
         while (count % 4) results->helpers[count++] = 1; /* the capacity is a multiple of 4 */
+    size_t capacity = batch->capacity, events = capacity * results->event_capacity;
+    size_t vertices = batch->input_vertices ? batch->input_vertices : 1;
     const struct sch_invocations work = {.size = sizeof work,
                                          .count = count,
                                          .quads = run->wanted->quads,
                                          .inputs = batch->inputs,
+                                         .input_bytes = capacity * vertices * batch->input_registers * 16,
                                          .input_registers = batch->input_registers,
                                          .input_vertices = batch->input_vertices,
                                          .system_values = batch->system_values,
+                                         .system_value_bytes = capacity * batch->system_value_registers * 16,
                                          .system_value_registers = batch->system_value_registers,
                                          .helpers = results->helpers,
+                                         .helper_bytes = capacity,
                                          .outputs = results->outputs,
+                                         .output_bytes = capacity * results->registers * 16,
                                          .output_registers = results->registers,
                                          .killed = results->killed,
+                                         .killed_bytes = capacity,
                                          .system_value_given = batch->given,
+                                         .system_value_given_bytes = batch->system_value_registers,
                                          .planes = batch->has_planes ? batch->planes : NULL,
+                                         .plane_bytes = batch->has_planes ? capacity * batch->input_registers * 64 : 0,
                                          .plane_registers = batch->has_planes ? batch->input_registers : 0,
                                          .samples = run->wanted->samples,
                                          .centroids = batch->centroids,
+                                         .centroid_bytes = capacity * 8,
                                          .event_capacity = results->event_capacity,
                                          .event_registers = results->events ? results->registers : 0,
                                          .events = results->events,
+                                         .event_bytes = results->events ? events * 4 : 0,
                                          .event_counts = results->event_counts,
-                                         .event_outputs = results->event_outputs};
+                                         .event_count_bytes = results->event_counts ? capacity * 4 : 0,
+                                         .event_outputs = results->event_outputs,
+                                         .event_output_bytes =
+                                             results->event_outputs ? events * results->registers * 16 : 0};
     return sch_dispatch(program, &bound.bindings, &work, &run->wanted->setup.dispatch, report);
 }
 

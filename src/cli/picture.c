@@ -250,15 +250,22 @@ static enum sch_cli_exit paint(const struct sch_cli_setup *setup, const struct s
 {
     struct sch_cli_bindings bound;
     sch_cli_bind(setup, &setup->constants, &bound);
+    size_t capacity = painter->capacity;
     struct sch_invocations work = {.size = sizeof work,
                                    .quads = true,
                                    .inputs = painter->input_words,
+                                   .input_bytes = capacity * painter->inputs.registers * 16,
                                    .input_registers = painter->inputs.registers,
                                    .system_values = painter->system_value_words,
+                                   .system_value_bytes = capacity * painter->system_values.registers * 16,
                                    .system_value_registers = painter->system_values.registers,
                                    .helpers = painter->helpers,
+                                   .helper_bytes = capacity,
                                    .texels_read = painter->texels_read,
-                                   .greatest_lods = painter->lods};
+                                   .texels_read_bytes =
+                                       painter->texels_read ? capacity * sizeof *painter->texels_read : 0,
+                                   .greatest_lods = painter->lods,
+                                   .greatest_lod_bytes = painter->lods ? capacity * sizeof *painter->lods : 0};
     uint64_t quad = 0;
     while ((work.count = take_quads(painter, quad)) != 0) {
         fill_file(painter, &painter->inputs, work.count, painter->input_words);

@@ -341,13 +341,18 @@ static bool draw_allocate(struct draw *draw)
     draw->work = (struct sch_invocations){.size = sizeof draw->work,
                                           .quads = true,
                                           .inputs = draw->inputs,
+                                          .input_bytes = (size_t)BATCH * info->inputs * 16,
                                           .input_registers = info->inputs,
                                           .system_values = draw->system_values,
+                                          .system_value_bytes = (size_t)BATCH * info->system_values * 16,
                                           .system_value_registers = info->system_values,
                                           .helpers = draw->helpers,
+                                          .helper_bytes = BATCH,
                                           .outputs = draw->outputs,
+                                          .output_bytes = (size_t)BATCH * info->outputs * 16,
                                           .output_registers = info->outputs,
                                           .killed = draw->killed,
+                                          .killed_bytes = BATCH,
                                           .samples = draw->samples};
     return draw->inputs && draw->system_values && draw->outputs && draw->pixels && draw->helpers && draw->killed;
 }

@@ -112,10 +112,13 @@ static const char *run_vertices(struct sch_script_run *run, const struct sch_bin
         struct sch_invocations work = {.size = sizeof work,
                                        .count = VERTICES,
                                        .inputs = inputs,
+                                       .input_bytes = (size_t)VERTICES * info->inputs * 16,
                                        .input_registers = info->inputs,
                                        .system_values = system,
+                                       .system_value_bytes = (size_t)VERTICES * info->system_values * 16,
                                        .system_value_registers = info->system_values,
                                        .outputs = triangle->outputs,
+                                       .output_bytes = (size_t)VERTICES * info->outputs * 16,
                                        .output_registers = info->outputs};
         result = sch_dispatch(vertex->program, bindings, &work, &run->options->dispatch, NULL);
     }

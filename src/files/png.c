@@ -128,7 +128,8 @@ static void read_texels(struct job *job)
     if (png_get_rowbytes(png, job->info) != row) png_error(png, "a kind of PNG that the reader does not know");
 
     struct sch_memory_callbacks *memory = &job->limits.memory;
-    job->picture.texels = memory->alloc(memory->user, row * job->picture.height);
+    job->picture.bytes = row * job->picture.height;
+    job->picture.texels = memory->alloc(memory->user, job->picture.bytes);
     if (!job->picture.texels) {
         job->result = SCH_ERROR_MEMORY;
         png_error(png, "");
@@ -207,8 +208,12 @@ enum sch_result sch_png_write(const struct sch_file_options *options, const stru
     *file = (struct sch_file_bytes){0};
     struct job job = {.error = error};
     if (!sch_files_options(options, &job.limits)) return SCH_ERROR_ARGUMENT;
+    size_t row, bytes;
     if (!picture || !picture->texels || !picture->width || !picture->height) return SCH_ERROR_ARGUMENT;
     if (picture->width > PNG_UINT_31_MAX / CHANNELS || picture->height > PNG_UINT_31_MAX) return SCH_ERROR_ARGUMENT;
+    if (!sch_mul_size(picture->width, CHANNELS, &row) || !sch_mul_size(row, picture->height, &bytes) ||
+        bytes > picture->bytes)
+        return SCH_ERROR_ARGUMENT;
     job.file.memory = job.limits.memory;
     job.png = png_create_write_struct_2(PNG_LIBPNG_VER_STRING, &job, job_error, job_warning, &job, job_alloc, job_free);
     if (!job.png) return job.result == SCH_OK ? SCH_ERROR_INTERNAL : job.result;

@@ -236,11 +236,14 @@ const struct sch_resource_shape *sch_texture_resource_shape(const struct sch_tex
 }
 
 enum sch_status sch_texture_resource_write(struct sch_texture_resource *resource, uint32_t level, uint32_t layer,
-                                           const void *data, size_t stride, uint32_t rows)
+                                           const void *data, size_t bytes, size_t stride, uint32_t rows)
 {
     if (level >= resource->descriptor.levels) return SCH_STATUS_ARGUMENT;
     const struct sch_texture_level *to = &resource->descriptor.level[level];
     if (layer >= slices(&resource->descriptor, to) || rows != to->height || stride < to->row_bytes)
+        return SCH_STATUS_ARGUMENT;
+    size_t last, end;
+    if (!sch_mul_size(stride, rows - 1, &last) || !sch_add_size(last, to->row_bytes, &end) || end > bytes)
         return SCH_STATUS_ARGUMENT;
     size_t at = (size_t)(to->texels - resource->texels) + (size_t)layer * (size_t)to->slice_bytes;
     for (uint32_t y = 0; y < rows; y++)

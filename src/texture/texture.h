@@ -62,9 +62,10 @@ uint32_t sch_texture_block_bytes(unsigned format);
 uint32_t sch_texture_block_width(unsigned format);
 uint32_t sch_texture_row_bytes(unsigned format, uint32_t width);
 
-/* `layer`: slice of a 3-D level, else layer * samples + sample. ARGUMENT for what the resource does not have. */
+/* `layer`: slice of a 3-D level, else layer * samples + sample. ARGUMENT for what the resource or `data` does not have.
+ */
 enum sch_status sch_texture_resource_write(struct sch_texture_resource *resource, uint32_t level, uint32_t layer,
-                                           const void *data, size_t stride, uint32_t rows);
+                                           const void *data, size_t bytes, size_t stride, uint32_t rows);
 
 /* All texels; ARGUMENT unless `bytes` is their number. */
 size_t sch_texture_resource_bytes(const struct sch_texture_resource *resource);

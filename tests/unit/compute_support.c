@@ -58,9 +58,12 @@ enum sch_result compute_invoke(struct compute *compute, uint32_t count, uint32_t
     struct sch_invocations work = {.size = sizeof work,
                                    .count = count,
                                    .inputs = inputs,
+                                   .input_bytes = inputs ? (size_t)count * registers * 16 : 0,
                                    .input_registers = inputs ? registers : 0,
                                    .helpers = helpers,
+                                   .helper_bytes = helpers ? count : 0,
                                    .outputs = outputs,
+                                   .output_bytes = outputs ? (size_t)count * registers * 16 : 0,
                                    .output_registers = outputs ? registers : 0};
     compute->report = (struct sch_dispatch_report){.size = sizeof compute->report};
     return sch_dispatch(compute->program, &compute->bindings, &work, &compute->options, &compute->report);

@@ -37,8 +37,10 @@ static bool dispatch(const struct sch_program *program, const struct run *run, u
                                           .count = run->count,
                                           .quads = run->quads,
                                           .inputs = &inputs[0][0][0],
+                                          .input_bytes = run->count * sizeof *inputs,
                                           .input_registers = 5,
                                           .outputs = &result[0][0][0],
+                                          .output_bytes = run->count * sizeof *result,
                                           .output_registers = 2};
     enum sch_result answer = sch_dispatch(program, NULL, &invocations, NULL, NULL);
     if (answer != SCH_OK) explain(NULL, "sch_dispatch", answer, why);

@@ -122,7 +122,7 @@ static void test_null_arguments(void **state)
     assert_int_equal(sch_dispatch_grid(NULL, NULL, NULL, NULL, NULL, NULL), SCH_ERROR_ARGUMENT);
     assert_int_equal(sch_resource_create(context, NULL, NULL, &resource), SCH_ERROR_ARGUMENT);
     assert_null(resource);
-    assert_int_equal(sch_resource_write(NULL, 0, 0, "", 0, 0), SCH_ERROR_ARGUMENT);
+    assert_int_equal(sch_resource_write(NULL, 0, 0, "", 0, 0, 0), SCH_ERROR_ARGUMENT);
     assert_int_equal(sch_view_create(NULL, NULL, &view), SCH_ERROR_ARGUMENT);
     assert_null(view);
     assert_int_equal(sch_sampler_create(NULL, NULL, NULL, &sampler), SCH_ERROR_ARGUMENT);
@@ -480,11 +480,11 @@ static void test_resource_arguments(void **state)
     shape.width = 4;
     assert_int_equal(sch_resource_create(context, &shape, NULL, &resource), SCH_OK);
     uint8_t texels[16] = {0};
-    assert_int_equal(sch_resource_write(resource, 0, 0, texels, 16, 1), SCH_OK);
-    assert_int_not_equal(sch_resource_write(resource, 1, 0, texels, 16, 1), SCH_OK);
-    assert_int_not_equal(sch_resource_write(resource, 0, 1, texels, 16, 1), SCH_OK);
-    assert_int_not_equal(sch_resource_write(resource, 0, 0, texels, 16, 2), SCH_OK);
-    assert_int_not_equal(sch_resource_write(resource, 0, 0, texels, 15, 1), SCH_OK);
+    assert_int_equal(sch_resource_write(resource, 0, 0, texels, 16, 16, 1), SCH_OK);
+    assert_int_not_equal(sch_resource_write(resource, 1, 0, texels, 16, 16, 1), SCH_OK);
+    assert_int_not_equal(sch_resource_write(resource, 0, 1, texels, 16, 16, 1), SCH_OK);
+    assert_int_not_equal(sch_resource_write(resource, 0, 0, texels, 32, 16, 2), SCH_OK);
+    assert_int_not_equal(sch_resource_write(resource, 0, 0, texels, 16, 15, 1), SCH_OK);
 
     struct sch_view *view = NULL;
     struct sch_view_options swizzle = {.size = sizeof swizzle, .swizzle = {0, 1, 2, 6}};
@@ -529,13 +529,168 @@ static void test_budget_report(void **state)
     struct sch_context *context = make_context();
     struct sch_program *program = make_program(context, ENDLESS);
     uint32_t outputs[4 * 40];
-    struct sch_invocations work = {.size = sizeof work, .count = 40, .outputs = outputs, .output_registers = 1};
+    struct sch_invocations work = {
+        .size = sizeof work, .count = 40, .outputs = outputs, .output_bytes = sizeof outputs, .output_registers = 1};
     struct sch_dispatch_options options = {.size = sizeof options, .budget = 100};
     struct sch_dispatch_report report = {.size = sizeof report, .line = 77};
     assert_int_equal(sch_dispatch(program, NULL, &work, &options, &report), SCH_ERROR_BUDGET);
     assert_int_equal(report.invocation, 0);
     assert_int_equal(report.line, 4);
     assert_true(report.instruction <= 1);
+    sch_program_destroy(program);
+    sch_context_destroy(context);
+}
+
+/* A word of every array that a dispatch can be given, and more than any needs. */
+struct given_arrays {
+    uint32_t words[14][512];
+};
+
+/* All arrays of work, each with exactly what 3 invocations, quads and vertices of 2, 2 IN, 3 SV and 2 OUT registers and
+ * 5 events need, counted by hand. */
+static struct sch_invocations exact_work(struct given_arrays *a)
+{
+    return (struct sch_invocations){.size = sizeof(struct sch_invocations),
+                                    .count = 3,
+                                    .inputs = a->words[0],
+                                    .input_bytes = 192,
+                                    .input_registers = 2,
+                                    .input_vertices = 2,
+                                    .system_values = a->words[1],
+                                    .system_value_bytes = 144,
+                                    .system_value_registers = 3,
+                                    .helpers = (uint8_t *)a->words[2],
+                                    .helper_bytes = 3,
+                                    .outputs = a->words[3],
+                                    .output_bytes = 96,
+                                    .output_registers = 2,
+                                    .killed = (uint8_t *)a->words[4],
+                                    .killed_bytes = 3,
+                                    .system_value_given = (uint8_t *)a->words[5],
+                                    .system_value_given_bytes = 3,
+                                    .planes = a->words[6],
+                                    .plane_bytes = 384,
+                                    .plane_registers = 2,
+                                    .centroids = a->words[7],
+                                    .centroid_bytes = 24,
+                                    .event_capacity = 5,
+                                    .event_registers = 2,
+                                    .events = a->words[8],
+                                    .event_bytes = 60,
+                                    .event_counts = a->words[9],
+                                    .event_count_bytes = 12,
+                                    .event_outputs = a->words[10],
+                                    .event_output_bytes = 480,
+                                    .pixels = a->words[11],
+                                    .pixel_bytes = 48,
+                                    .texels_read = a->words[12],
+                                    .texels_read_bytes = 12,
+                                    .greatest_lods = (float *)a->words[13],
+                                    .greatest_lod_bytes = 12};
+}
+
+/* The call is refused with one report, which names the member, and nothing has run. */
+static void expect_refusal(const struct sch_program *program, struct sch_context *context,
+                           const struct sch_invocations *work, const struct sch_bindings *bindings, const char *name)
+{
+    struct sch_diagnostics_list *list = NULL;
+    struct sch_diagnostic_view view = {0};
+    assert_int_equal(sch_diagnostics_create(context, &list), SCH_OK);
+    struct sch_dispatch_options options = {.size = sizeof options, .diagnostics = list};
+    if (work->outputs) memset(work->outputs, 0xcc, 96);
+    assert_int_equal(sch_dispatch(program, bindings, work, &options, NULL), SCH_ERROR_ARGUMENT);
+    if (work->outputs) assert_int_equal(work->outputs[0], 0xcccccccc);
+    assert_int_equal(sch_dispatch(program, bindings, work, NULL, NULL), SCH_ERROR_ARGUMENT);
+    assert_int_equal(sch_diagnostics_count(list), 1);
+    assert_true(sch_diagnostics_get(list, 0, &view));
+    assert_int_equal(view.code, 6300);
+    if (strncmp(view.message, name, strlen(name)) != 0) fail_msg("%s: %s", name, view.message);
+    sch_diagnostics_destroy(list);
+}
+
+/* Each array of struct sch_invocations: what is needed is enough; a byte less, no bytes and bytes of no array are
+ * refused; so are products beyond any number. */
+static void test_lengths_of_arrays(void **state)
+{
+    (void)state;
+#define ARRAY(pointer, bytes)                                                                                          \
+    {                                                                                                                  \
+        offsetof(struct sch_invocations, pointer), offsetof(struct sch_invocations, bytes), #pointer ": "              \
+    }
+    static const struct {
+        size_t pointer, bytes;
+        const char *name;
+    } arrays[] = {ARRAY(inputs, input_bytes),
+                  ARRAY(system_values, system_value_bytes),
+                  ARRAY(helpers, helper_bytes),
+                  ARRAY(outputs, output_bytes),
+                  ARRAY(killed, killed_bytes),
+                  ARRAY(system_value_given, system_value_given_bytes),
+                  ARRAY(planes, plane_bytes),
+                  ARRAY(centroids, centroid_bytes),
+                  ARRAY(events, event_bytes),
+                  ARRAY(event_counts, event_count_bytes),
+                  ARRAY(event_outputs, event_output_bytes),
+                  ARRAY(pixels, pixel_bytes),
+                  ARRAY(texels_read, texels_read_bytes),
+                  ARRAY(greatest_lods, greatest_lod_bytes)};
+#undef ARRAY
+    struct sch_context *context = make_context();
+    struct sch_program *program = make_program(context, "FRAG\nDCL OUT[0], COLOR\n  0: END\n");
+    static struct given_arrays memory;
+    struct sch_invocations work = exact_work(&memory);
+    assert_int_equal(sch_dispatch(program, NULL, &work, NULL, NULL), SCH_OK);
+    for (size_t n = 0; n < sizeof arrays / sizeof *arrays; n++) {
+        size_t *bytes = (size_t *)(void *)((char *)&work + arrays[n].bytes), exact = *bytes;
+        void **pointer = (void **)(void *)((char *)&work + arrays[n].pointer), *array = *pointer;
+        const size_t wrong[] = {0, exact - 1, exact / 2};
+        for (size_t w = 0; w < sizeof wrong / sizeof *wrong; w++) {
+            *bytes = wrong[w];
+            expect_refusal(program, context, &work, NULL, arrays[n].name);
+        }
+        *bytes = exact + 1;
+        assert_int_equal(sch_dispatch(program, NULL, &work, NULL, NULL), SCH_OK);
+        *pointer = NULL;
+        expect_refusal(program, context, &work, NULL, arrays[n].name);
+        *pointer = array;
+        *bytes = exact;
+    }
+    /* 2^32 - 1 invocations of as many registers and vertices: 2^100 bytes. */
+    work = (struct sch_invocations){.size = sizeof work,
+                                    .count = UINT32_MAX,
+                                    .inputs = memory.words[0],
+                                    .input_bytes = SIZE_MAX,
+                                    .input_registers = UINT32_MAX,
+                                    .input_vertices = UINT32_MAX};
+    expect_refusal(program, context, &work, NULL, "inputs: ");
+    work.input_registers = 1 << 28;
+    work.input_vertices = 16; /* 2^68 - 2^36 bytes, 2^64 - 2^36 when bits are lost */
+    expect_refusal(program, context, &work, NULL, "inputs: ");
+
+    work = exact_work(&memory);
+    const struct sch_storage_buffer crooked[2] = {{0}, {.data = (char *)memory.words + 1, .bytes = 8}},
+                                    nowhere = {.bytes = 8};
+    const struct sch_constant_buffer missing[1] = {{.bytes = 4}};
+    const struct {
+        struct sch_bindings bindings;
+        const char *name;
+    } rows[] = {
+        {{.size = sizeof(struct sch_bindings), .constant_count = 1}, "constants: "},
+        {{.size = sizeof(struct sch_bindings), .constants = missing, .constant_count = 1}, "constants[0]: "},
+        {{.size = sizeof(struct sch_bindings), .views = NULL, .view_count = 1}, "views: "},
+        {{.size = sizeof(struct sch_bindings), .sampler_count = 1}, "samplers: "},
+        {{.size = sizeof(struct sch_bindings), .image_count = 1}, "images: "},
+        {{.size = sizeof(struct sch_bindings), .color_buffer_count = 1}, "color_buffers: "},
+        {{.size = sizeof(struct sch_bindings), .buffer_count = 1}, "buffers: "},
+        {{.size = sizeof(struct sch_bindings), .buffers = crooked, .buffer_count = 2}, "buffers[1]: "},
+        {{.size = sizeof(struct sch_bindings), .hw_atomics = &nowhere, .hw_atomic_count = 1}, "hw_atomics[0]: "},
+        {{.size = sizeof(struct sch_bindings), .hw_atomic_count = 1}, "hw_atomics: "},
+        {{.size = sizeof(struct sch_bindings), .global_memory = nowhere}, "global_memory[0]: "},
+        {{.size = sizeof(struct sch_bindings), .input_memory = missing[0]}, "input_memory: "},
+        {{.size = sizeof(struct sch_bindings), .interface_count = 1}, "interfaces: "},
+        {{.size = sizeof(struct sch_bindings), .interface_count = UINT32_MAX}, "interfaces: "}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        expect_refusal(program, context, &work, &rows[i].bindings, rows[i].name);
     sch_program_destroy(program);
     sch_context_destroy(context);
 }
@@ -561,7 +716,7 @@ static enum sch_result make_textures(struct made *made)
         .size = sizeof shape, .target = SCH_TEXTURE_2D, .format = sch_format_by_name("R8G8B8A8_UNORM")};
     static const uint8_t texel[4] = {255, 0, 255, 0};
     enum sch_result result = sch_resource_create(made->context, &shape, made->list, &made->resource);
-    if (result == SCH_OK) result = sch_resource_write(made->resource, 0, 0, texel, 4, 1);
+    if (result == SCH_OK) result = sch_resource_write(made->resource, 0, 0, texel, sizeof texel, 4, 1);
     if (result == SCH_OK) result = sch_view_create(made->resource, NULL, &made->view);
     if (result == SCH_OK) result = sch_sampler_create(made->context, NULL, made->list, &made->sampler);
     if (result == SCH_OK) result = sch_image_create(made->resource, NULL, &made->image);
@@ -593,8 +748,10 @@ static enum sch_result run_it(struct made *made, uint32_t threads)
     struct sch_invocations work = {.size = sizeof work,
                                    .count = 64,
                                    .inputs = inputs,
+                                   .input_bytes = sizeof inputs,
                                    .input_registers = 1,
                                    .outputs = made->outputs,
+                                   .output_bytes = sizeof made->outputs,
                                    .output_registers = 1};
     struct sch_dispatch_options options = {.size = sizeof options, .threads = threads};
     memset(made->outputs, 0xcc, sizeof made->outputs);
@@ -878,6 +1035,7 @@ int main(void)
         cmocka_unit_test(test_resource_arguments),
         cmocka_unit_test(test_grid_arguments),
         cmocka_unit_test(test_budget_report),
+        cmocka_unit_test(test_lengths_of_arrays),
         cmocka_unit_test(test_failing_allocator),
         cmocka_unit_test(test_failing_allocator_with_reports),
         cmocka_unit_test(test_threads),

@@ -203,8 +203,11 @@ static void test_lowered_shaders_are_checked_run_and_translated(void **state)
     struct sch_constant_buffer buffer = {.data = constants, .bytes = sizeof constants};
     struct sch_bindings bindings = {.size = sizeof bindings, .constants = &buffer, .constant_count = 1};
     uint32_t result[4];
-    struct sch_invocations invocations = {
-        .size = sizeof invocations, .count = 1, .outputs = result, .output_registers = 1};
+    struct sch_invocations invocations = {.size = sizeof invocations,
+                                          .count = 1,
+                                          .outputs = result,
+                                          .output_bytes = sizeof result,
+                                          .output_registers = 1};
     assert_int_equal(sch_dispatch(program, &bindings, &invocations, NULL, NULL), SCH_OK);
     const float wanted[4] = {1.0f, 0.5f, 0.0f, 0.75f};
     assert_memory_equal(result, wanted, sizeof wanted);
@@ -264,8 +267,11 @@ static enum sch_result run_with(const struct sch_program *program, const struct 
                                 uint32_t count, uint32_t words[4])
 {
     struct sch_bindings bindings = {.size = sizeof bindings, .interfaces = slots, .interface_count = count};
-    struct sch_invocations invocations = {
-        .size = sizeof invocations, .count = 1, .outputs = words, .output_registers = 1};
+    struct sch_invocations invocations = {.size = sizeof invocations,
+                                          .count = 1,
+                                          .outputs = words,
+                                          .output_bytes = 4 * sizeof *words,
+                                          .output_registers = 1};
     return sch_dispatch(program, &bindings, &invocations, NULL, NULL);
 }
 
@@ -361,8 +367,11 @@ static void test_interfaces_beside_any_number_of_buffers(void **state)
                                         .constant_count = count,
                                         .interfaces = slots,
                                         .interface_count = 6};
-        struct sch_invocations invocations = {
-            .size = sizeof invocations, .count = 1, .outputs = words, .output_registers = 1};
+        struct sch_invocations invocations = {.size = sizeof invocations,
+                                              .count = 1,
+                                              .outputs = words,
+                                              .output_bytes = sizeof words,
+                                              .output_registers = 1};
         assert_int_equal(sch_dispatch(program, &bindings, &invocations, NULL, NULL), SCH_OK);
         assert_memory_equal(words, ((const uint32_t[4]){6, 8, 10, 12}), sizeof words);
     }

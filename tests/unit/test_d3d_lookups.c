@@ -405,8 +405,10 @@ static void run_text(struct sch_context *context, const char *text, const struct
                                              .count = SCH_GROUP_LANES,
                                              .quads = true,
                                              .inputs = inputs[0][0],
+                                             .input_bytes = SCH_GROUP_LANES * sizeof *inputs,
                                              .input_registers = REGISTERS,
                                              .outputs = words[w][0],
+                                             .output_bytes = sizeof words[w],
                                              .output_registers = 1};
         if (sch_program_create(context, shader, &options, list, &program) != SCH_OK) explain(text, list);
         assert_int_equal(sch_dispatch(program, &bindings, &work, NULL, NULL), SCH_OK);

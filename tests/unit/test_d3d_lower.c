@@ -60,8 +60,12 @@ static void run(const struct row *row, const struct sch_program *program, unsign
     read_words(row->results, expected, RESULTS * 4);
     struct sch_constant_buffer buffer = {.data = constants, .bytes = sizeof constants};
     struct sch_bindings bindings = {.size = sizeof bindings, .constants = &buffer, .constant_count = 1};
-    struct sch_invocations work = {
-        .size = sizeof work, .count = LANES, .quads = true, .outputs = result[0], .output_registers = RESULTS};
+    struct sch_invocations work = {.size = sizeof work,
+                                   .count = LANES,
+                                   .quads = true,
+                                   .outputs = result[0],
+                                   .output_bytes = sizeof result,
+                                   .output_registers = RESULTS};
     assert_int_equal(sch_dispatch(program, &bindings, &work, NULL, NULL), SCH_OK);
     for (unsigned lane = 0; lane < LANES; lane++)
         for (unsigned i = 0; i < RESULTS * 4; i++)

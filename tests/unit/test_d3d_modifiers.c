@@ -388,8 +388,10 @@ static void run(const struct variant *v)
         struct sch_invocations work = {.size = sizeof work,
                                        .count = COUNT,
                                        .inputs = inputs[0][0],
+                                       .input_bytes = sizeof inputs,
                                        .input_registers = SOURCES,
                                        .outputs = outputs[0],
+                                       .output_bytes = sizeof outputs,
                                        .output_registers = 1};
         assert_int_equal(sch_dispatch(program, NULL, &work, NULL, NULL), SCH_OK);
         check(v, text, (const uint32_t(*)[SOURCES][4])inputs, outputs, width);

@@ -448,8 +448,10 @@ static void run(const struct program *p, const struct sch_program *program, bool
                                    .count = LANES,
                                    .quads = pixels,
                                    .inputs = p->inputs[0][0],
+                                   .input_bytes = sizeof p->inputs,
                                    .input_registers = INPUTS,
                                    .outputs = found[0].all[0],
+                                   .output_bytes = LANES * sizeof *found,
                                    .output_registers = RESULTS};
     assert_int_equal(sch_dispatch(program, &bindings, &work, NULL, NULL), SCH_OK);
 }

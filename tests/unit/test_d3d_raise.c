@@ -61,10 +61,13 @@ static void run(struct sch_context *context, const struct sch_shader *shader, co
                                          .count = LANES,
                                          .quads = info.stage == SCH_SHADER_FRAGMENT,
                                          .inputs = data->inputs[0][0],
+                                         .input_bytes = sizeof data->inputs,
                                          .input_registers = INPUTS,
                                          .outputs = results->outputs[0][0],
+                                         .output_bytes = sizeof results->outputs,
                                          .output_registers = OUTPUTS,
-                                         .killed = results->killed};
+                                         .killed = results->killed,
+                                         .killed_bytes = sizeof results->killed};
     const struct sch_dispatch_options options = {.size = sizeof options, .threads = 1, .budget = 4000};
     const uint32_t grid[3] = {2, 1, 1};
     results->result = info.stage == SCH_SHADER_COMPUTE

@@ -268,20 +268,28 @@ static void run(struct subject *subject, struct data *data, bool direct3d, struc
                                          .count = COUNT,
                                          .quads = info.stage == SCH_SHADER_FRAGMENT,
                                          .inputs = direct3d ? data->moved[0][0][0] : data->inputs[0][0][0],
+                                         .input_bytes = direct3d ? sizeof data->moved : sizeof data->inputs,
                                          .input_registers = REGISTERS,
                                          .input_vertices = VERTICES,
                                          .system_values = data->values[0][0],
+                                         .system_value_bytes = sizeof data->values,
                                          .system_value_registers = VALUES,
                                          .system_value_given = given,
+                                         .system_value_given_bytes = sizeof given,
                                          .samples = 4,
                                          .outputs = results->outputs[0][0],
+                                         .output_bytes = sizeof results->outputs,
                                          .output_registers = OUTPUTS,
                                          .killed = results->killed,
+                                         .killed_bytes = sizeof results->killed,
                                          .event_capacity = EVENTS,
                                          .event_registers = OUTPUTS,
                                          .events = results->events[0],
+                                         .event_bytes = sizeof results->events,
                                          .event_counts = results->event_counts,
-                                         .event_outputs = results->event_outputs[0][0][0]};
+                                         .event_count_bytes = sizeof results->event_counts,
+                                         .event_outputs = results->event_outputs[0][0][0],
+                                         .event_output_bytes = sizeof results->event_outputs};
     const struct sch_dispatch_options options = {.size = sizeof options, .threads = 1, .budget = 2000};
     const uint32_t grid[3] = {2, 1, 1};
     results->result = info.stage == SCH_SHADER_COMPUTE

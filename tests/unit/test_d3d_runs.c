@@ -142,19 +142,26 @@ static void run(const struct sch_program *program, const struct sch_shader_info 
                                          .count = COUNT,
                                          .quads = info->stage == SCH_SHADER_FRAGMENT,
                                          .inputs = data->inputs[0][0][0],
+                                         .input_bytes = sizeof data->inputs,
                                          .input_registers = REGISTERS,
                                          .input_vertices = VERTICES,
                                          .system_values = data->values[0][0],
+                                         .system_value_bytes = sizeof data->values,
                                          .system_value_registers = VALUES,
                                          .samples = 4,
                                          .outputs = results->outputs[0][0],
+                                         .output_bytes = sizeof results->outputs,
                                          .output_registers = REGISTERS,
                                          .killed = results->killed,
+                                         .killed_bytes = sizeof results->killed,
                                          .event_capacity = EVENTS,
                                          .event_registers = REGISTERS,
                                          .events = results->events[0],
+                                         .event_bytes = sizeof results->events,
                                          .event_counts = results->event_counts,
-                                         .event_outputs = results->event_outputs[0][0][0]};
+                                         .event_count_bytes = sizeof results->event_counts,
+                                         .event_outputs = results->event_outputs[0][0][0],
+                                         .event_output_bytes = sizeof results->event_outputs};
     const struct sch_dispatch_options options = {.size = sizeof options, .budget = 2000};
     if (info->stage == SCH_SHADER_COMPUTE) {
         const uint32_t grid[3] = {2, 1, 1};

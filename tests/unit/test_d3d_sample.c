@@ -131,8 +131,10 @@ static void run_width(const struct scene *scene, const char *text, unsigned widt
                                          .count = LANES,
                                          .quads = true,
                                          .inputs = inputs[0],
+                                         .input_bytes = sizeof inputs,
                                          .input_registers = 1,
                                          .outputs = words[0],
+                                         .output_bytes = LANES * sizeof *words,
                                          .output_registers = 1};
     assert_int_equal(sch_dispatch(program, &bindings, &work, NULL, NULL), SCH_OK);
     sch_sampler_destroy(to.sampler);

@@ -104,8 +104,12 @@ static void check_row(struct sch_program *const programs[WIDTHS], const struct r
     for (unsigned w = 0; w < WIDTHS; w++) {
         uint32_t result[4][4];
         memset(result, 0x5a, sizeof result);
-        struct sch_invocations invocations = {
-            .size = sizeof invocations, .count = 4, .quads = true, .outputs = &result[0][0], .output_registers = 1};
+        struct sch_invocations invocations = {.size = sizeof invocations,
+                                              .count = 4,
+                                              .quads = true,
+                                              .outputs = &result[0][0],
+                                              .output_bytes = sizeof result,
+                                              .output_registers = 1};
         assert_int_equal(sch_dispatch(programs[w], &bindings, &invocations, NULL, NULL), SCH_OK);
         for (unsigned lane = 0; lane < 4; lane++)
             if (!holds(row, result[lane]))

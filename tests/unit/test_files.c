@@ -246,7 +246,8 @@ static void reads_every_kind(void **state)
 
 static struct sch_picture random_picture(uint32_t width, uint32_t height)
 {
-    struct sch_picture picture = {.width = width, .height = height, .texels = malloc((size_t)width * height * 4)};
+    size_t bytes = (size_t)width * height * 4;
+    struct sch_picture picture = {.width = width, .height = height, .texels = malloc(bytes), .bytes = bytes};
     assert_non_null(picture.texels);
     for (size_t i = 0; i < (size_t)width * height * 4; i++) picture.texels[i] = (uint8_t)(next() >> 13);
     return picture;
@@ -468,6 +469,30 @@ static void refuses_wrong_calls(void **state)
     assert_int_equal(sch_png_write(NULL, &empty, &file, &error), SCH_ERROR_ARGUMENT);
     assert_int_equal(sch_png_write(NULL, NULL, &file, &error), SCH_ERROR_ARGUMENT);
     assert_int_equal(sch_png_write(NULL, &empty, NULL, &error), SCH_ERROR_ARGUMENT);
+    /* Pictures that their texels do not hold, and rows that libpng has no number for. */
+    uint8_t texels[16] = {0};
+    const struct {
+        uint32_t width, height;
+        size_t bytes;
+    } wrong[] = {{2, 2, 15},
+                 {2, 2, 0},
+                 {2, 3, 16},
+                 {UINT32_MAX, UINT32_MAX, SIZE_MAX},
+                 {1u << 29, 1, SIZE_MAX},
+                 {1, 1u << 31, SIZE_MAX},
+                 {(1u << 29) - 1, 1, sizeof texels}};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        const struct sch_picture given = {
+            .width = wrong[i].width, .height = wrong[i].height, .texels = texels, .bytes = wrong[i].bytes};
+        assert_int_equal(sch_png_write(NULL, &given, &file, &error), SCH_ERROR_ARGUMENT);
+        assert_null(file.data);
+    }
+    const struct sch_picture right = {.width = 2, .height = 2, .texels = texels, .bytes = sizeof texels};
+    assert_int_equal(sch_png_write(NULL, &right, &file, &error), SCH_OK);
+    assert_int_equal(sch_png_read(NULL, file.data, file.bytes, &picture, &error), SCH_OK);
+    assert_int_equal(picture.bytes, sizeof texels);
+    sch_picture_release(&picture);
+    sch_file_bytes_release(&file);
     sch_picture_release(NULL);
     sch_file_bytes_release(NULL);
 }

@@ -40,10 +40,13 @@ static struct setup *new_setup(const char *text)
     s->work = (struct sch_invocations){.size = sizeof s->work,
                                        .count = COUNT,
                                        .inputs = s->inputs[0][0],
+                                       .input_bytes = sizeof s->inputs,
                                        .input_registers = PLANES,
                                        .outputs = s->outputs[0][0],
+                                       .output_bytes = sizeof s->outputs,
                                        .output_registers = OUTPUTS,
                                        .planes = (const uint32_t *)(const void *)s->planes,
+                                       .plane_bytes = sizeof s->planes,
                                        .plane_registers = PLANES};
     return s;
 }
@@ -88,6 +91,7 @@ static void offsets(void **state)
         s->values[i][0][1] = api_bits(-(float)(i % 3) / 2.0f);
     }
     s->work.system_values = s->values[0][0];
+    s->work.system_value_bytes = sizeof s->values;
     s->work.system_value_registers = 2;
     EACH_WIDTH(s)
     for (unsigned i = 0; i < COUNT; i++)
@@ -111,6 +115,7 @@ static void offsets(void **state)
     }
     /* No planes: what IN holds. */
     s->work.planes = NULL;
+    s->work.plane_bytes = 0;
     s->work.plane_registers = 0;
     EACH_WIDTH(s)
     for (unsigned i = 0; i < COUNT; i++)
@@ -120,6 +125,7 @@ static void offsets(void **state)
     memset(few, 0, sizeof few);
     for (unsigned i = 0; i < COUNT; i++) few[i][1][0][2] = api_bits((float)i);
     s->work.planes = few[0][0][0];
+    s->work.plane_bytes = sizeof few;
     s->work.plane_registers = 2;
     for (unsigned i = 0; i < COUNT; i++) s->values[i][0][0] = 0;
     EACH_WIDTH(s)
@@ -148,6 +154,7 @@ static void centroids(void **state)
         assert_int_equal(s->outputs[i][0][3], 0);
     }
     s->work.centroids = (const uint32_t *)(const void *)s->centroids;
+    s->work.centroid_bytes = sizeof s->centroids;
     EACH_WIDTH(s)
     for (unsigned i = 0; i < COUNT; i++) {
         float x = (float)(i % 5) / 16.0f, y = (float)(i % 7) / 16.0f;
@@ -174,9 +181,11 @@ static void samples(void **state)
                                         "DCL SV[2], SAMPLEMASK\nINTERP_SAMPLE OUT[0], IN[1], SV[0].xxxx\n"
                                         "MOV OUT[1].xy, SV[1]\nMOV OUT[2].x, SV[2].xxxx\nEND\n");
     s->work.system_values = s->values[0][0];
+    s->work.system_value_bytes = sizeof s->values;
     s->work.system_value_registers = 1;
     uint32_t ids[COUNT][4] = {{0}};
     s->work.system_values = ids[0];
+    s->work.system_value_bytes = sizeof ids;
     for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
         float x = cases[n].x / 16.0f, y = cases[n].y / 16.0f;
         s->work.samples = cases[n].samples;
@@ -205,8 +214,10 @@ static void sample_id_that_nothing_reads(void **state)
     for (unsigned i = 0; i < COUNT; i++) values[i][5][0] = i % SAMPLES;
     s->work.samples = SAMPLES;
     s->work.system_values = values[0][0];
+    s->work.system_value_bytes = sizeof values;
     s->work.system_value_registers = REGISTERS;
     s->work.system_value_given = given;
+    s->work.system_value_given_bytes = sizeof given;
     EACH_WIDTH(s)
     for (unsigned i = 0; i < COUNT; i++) {
         assert_int_equal(s->outputs[i][1][0], api_bits(0.5f + (float)x[i % SAMPLES] / 16.0f));
@@ -228,6 +239,7 @@ static void indirect_inputs(void **state)
         s->values[i][0][1] = i % 3;
     }
     s->work.system_values = s->values[0][0];
+    s->work.system_value_bytes = sizeof s->values;
     s->work.system_value_registers = 2;
     EACH_WIDTH(s)
     for (unsigned i = 0; i < COUNT; i++) {
@@ -248,6 +260,7 @@ static void handles(void **state)
                   "UARL ADDR[0].x, SV[0].xxxx\nSAMP2HND OUT[2].xyz, SAMP[ADDR[0].x+1], 2D\nEND\n");
     for (unsigned i = 0; i < COUNT; i++) s->values[i][0][0] = i % 5 - 2;
     s->work.system_values = s->values[0][0];
+    s->work.system_value_bytes = sizeof s->values;
     s->work.system_value_registers = 2;
     EACH_WIDTH(s)
     for (unsigned i = 0; i < COUNT; i++) {
@@ -272,6 +285,7 @@ static void handles_far_away(void **state)
     static const uint32_t added[4] = {0x7fffffff, 0x80000000, 32767, (uint32_t)-32767};
     for (unsigned i = 0; i < COUNT; i++) s->values[i][0][0] = added[i % 4];
     s->work.system_values = s->values[0][0];
+    s->work.system_value_bytes = sizeof s->values;
     s->work.system_value_registers = 2;
     EACH_WIDTH(s)
     for (unsigned i = 0; i < COUNT; i++)

@@ -196,7 +196,7 @@ static void open_world(struct world *world)
                                                .levels = 1};
     assert_int_equal(sch_context_create(&options, &world->context), SCH_OK);
     assert_int_equal(sch_resource_create(world->context, &shape, NULL, &world->resource), SCH_OK);
-    assert_int_equal(sch_resource_write(world->resource, 0, 0, texels, 8, 2), SCH_OK);
+    assert_int_equal(sch_resource_write(world->resource, 0, 0, texels, sizeof texels, 8, 2), SCH_OK);
     assert_int_equal(sch_view_create(world->resource, NULL, &world->view), SCH_OK);
     for (unsigned k = 0; k < KINDS_OF_SAMPLERS; k++) {
         const struct sch_sampler_options state = {.size = sizeof state,
@@ -239,8 +239,10 @@ static void run(struct world *world, const struct sch_program *program, uint32_t
                                          .count = COUNT,
                                          .quads = true,
                                          .inputs = world->inputs[0],
+                                         .input_bytes = sizeof world->inputs,
                                          .input_registers = 1,
                                          .outputs = outputs[0],
+                                         .output_bytes = COUNT * sizeof *outputs,
                                          .output_registers = 1};
     assert_int_equal(sch_dispatch(program, &bindings, &work, NULL, NULL), SCH_OK);
 }

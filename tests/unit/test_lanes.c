@@ -26,11 +26,15 @@ static struct setup *new_setup(const char *text)
     s->work = (struct sch_invocations){.size = sizeof s->work,
                                        .count = COUNT,
                                        .inputs = s->inputs[0][0],
+                                       .input_bytes = sizeof s->inputs,
                                        .input_registers = INPUTS,
                                        .outputs = s->outputs[0][0],
+                                       .output_bytes = sizeof s->outputs,
                                        .output_registers = OUTPUTS,
                                        .helpers = s->helpers,
-                                       .killed = s->killed};
+                                       .helper_bytes = sizeof s->helpers,
+                                       .killed = s->killed,
+                                       .killed_bytes = sizeof s->killed};
     return s;
 }
 

@@ -41,7 +41,8 @@ static void fill(struct sch_resource *resource, const struct sch_resource_option
                     texels[y][x][2] = (float)(slice / samples * LAYER_STEP);
                     texels[y][x][3] = (float)(level * LEVEL_STEP + slice % samples);
                 }
-            assert_int_equal(sch_resource_write(resource, level, slice, texels, sizeof texels[0], height), SCH_OK);
+            assert_int_equal(
+                sch_resource_write(resource, level, slice, texels, sizeof texels, sizeof texels[0], height), SCH_OK);
         }
     }
 }
@@ -122,10 +123,13 @@ static void ask(const struct unit *unit, const char *body, unsigned width, uint3
                                          .count = LANES,
                                          .quads = true,
                                          .inputs = inputs[0],
+                                         .input_bytes = sizeof inputs,
                                          .input_registers = 1,
                                          .samples = 4,
                                          .pixels = pixels[0],
+                                         .pixel_bytes = sizeof pixels,
                                          .outputs = outputs[0],
+                                         .output_bytes = sizeof outputs,
                                          .output_registers = 1};
     assert_int_equal(sch_dispatch(program, &bindings, &work, NULL, NULL), SCH_OK);
     for (unsigned i = 1; i < LANES; i++) assert_memory_equal(outputs[i], outputs[0], sizeof outputs[0]);
@@ -469,9 +473,12 @@ static void heat(void **state)
         const struct sch_invocations work = {.size = sizeof work,
                                              .count = LANES,
                                              .outputs = outputs[asked][0],
+                                             .output_bytes = sizeof outputs[asked],
                                              .output_registers = 1,
                                              .texels_read = asked ? texels : NULL,
-                                             .greatest_lods = asked ? lods : NULL};
+                                             .texels_read_bytes = asked ? sizeof texels : 0,
+                                             .greatest_lods = asked ? lods : NULL,
+                                             .greatest_lod_bytes = asked ? sizeof lods : 0};
         assert_int_equal(sch_dispatch(program, &bindings, &work, NULL, NULL), SCH_OK);
     }
     assert_memory_equal(outputs[0], outputs[1], sizeof outputs[0]);

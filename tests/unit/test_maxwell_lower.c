@@ -232,8 +232,10 @@ static enum sch_result run(struct sch_context *context, const struct sch_program
                                          .count = COUNT,
                                          .quads = quads,
                                          .inputs = inputs->words[0][0],
+                                         .input_bytes = sizeof inputs->words,
                                          .input_registers = INPUTS,
                                          .outputs = outputs[0],
+                                         .output_bytes = COUNT * sizeof *outputs,
                                          .output_registers = 1};
     struct sch_diagnostics_list *list = NULL;
     struct sch_diagnostic_view view;

@@ -642,9 +642,11 @@ static void no_register_is_outside(void **state)
         struct sch_invocations work = {.size = sizeof work,
                                        .count = COUNT,
                                        .inputs = &in[0][0][0][0],
+                                       .input_bytes = COUNT * sizeof *in,
                                        .input_registers = INPUTS,
                                        .input_vertices = VERTICES,
                                        .outputs = &out[0][0],
+                                       .output_bytes = COUNT * sizeof *out,
                                        .output_registers = 1};
         assert_int_equal(sch_dispatch(compute.program, &compute.bindings, &work, NULL, NULL), SCH_OK);
         for (unsigned i = 0; i < COUNT; i++) {

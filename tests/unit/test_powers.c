@@ -61,8 +61,10 @@ static struct setup *new_setup(const uint32_t exponents[4])
     s->work = (struct sch_invocations){.size = sizeof s->work,
                                        .count = COUNT,
                                        .inputs = s->inputs[0][0],
+                                       .input_bytes = sizeof s->inputs,
                                        .input_registers = INPUTS,
                                        .outputs = s->outputs[0][0],
+                                       .output_bytes = sizeof s->outputs,
                                        .output_registers = OUTPUTS};
     return s;
 }

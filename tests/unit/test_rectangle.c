@@ -197,14 +197,20 @@ static void fill_arrays(struct test *t)
                                        .count = count,
                                        .quads = true,
                                        .inputs = t->inputs,
+                                       .input_bytes = (size_t)count * INPUTS * 16,
                                        .input_registers = INPUTS,
                                        .system_values = t->values,
+                                       .system_value_bytes = (size_t)count * VALUES * 16,
                                        .system_value_registers = VALUES,
                                        .helpers = t->helpers,
+                                       .helper_bytes = count,
                                        .outputs = t->outputs,
+                                       .output_bytes = (size_t)count * OUTPUTS * 16,
                                        .output_registers = OUTPUTS,
                                        .killed = t->killed,
-                                       .pixels = t->pixels};
+                                       .killed_bytes = count,
+                                       .pixels = t->pixels,
+                                       .pixel_bytes = (size_t)count * 16};
 }
 
 static uint8_t unorm8(uint32_t word)

@@ -270,23 +270,36 @@ static void writes_where_it_should(void **state)
             size_t row = (halved(shape->width, level) + block_width - 1) / block_width * block_bytes;
             uint32_t rows = halved(shape->height, level);
             uint32_t slices = (uint32_t)slices_of(shape, level);
-            uint8_t *data = malloc((row + 5) * rows);
+            size_t all_rows = (row + 5) * rows;
+            uint8_t *data = malloc(all_rows);
             assert_non_null(data);
             for (uint32_t slice = 0; slice < slices; slice++) {
                 for (size_t b = 0; b < (row + 5) * rows; b++) data[b] = (uint8_t)random_word();
                 size_t at = place_of(shape, level, slice, block_width, block_bytes);
                 for (uint32_t y = 0; y < rows; y++) memcpy(expected + at + y * row, data + y * (row + 5), row);
-                assert_int_equal(sch_resource_write(resource, level, slice, data, row + 5, rows), SCH_OK);
+                assert_int_equal(sch_resource_write(resource, level, slice, data, all_rows, row + 5, rows), SCH_OK);
+                /* The last row need not be whole `stride` bytes; one byte less than the texels is too little. */
+                assert_int_equal(sch_resource_write(resource, level, slice, data, all_rows - 5, row + 5, rows), SCH_OK);
+                assert_int_equal(sch_resource_write(resource, level, slice, data, all_rows - 6, row + 5, rows),
+                                 SCH_ERROR_ARGUMENT);
+                assert_int_equal(sch_resource_write(resource, level, slice, data, 0, row + 5, rows),
+                                 SCH_ERROR_ARGUMENT);
+                assert_int_equal(sch_resource_write(resource, level, slice, data, all_rows, SIZE_MAX, rows),
+                                 rows == 1 ? SCH_OK : SCH_ERROR_ARGUMENT);
+                assert_int_equal(sch_resource_write(resource, level, slice, data, all_rows, SIZE_MAX / 2 + 1, rows),
+                                 rows == 1 ? SCH_OK : SCH_ERROR_ARGUMENT);
             }
-            assert_int_equal(sch_resource_write(resource, level, slices, data, row, rows), SCH_ERROR_ARGUMENT);
-            assert_int_equal(sch_resource_write(resource, level, UINT32_MAX, data, row, rows), SCH_ERROR_ARGUMENT);
-            assert_int_equal(sch_resource_write(resource, level, 0, data, row - 1, rows), SCH_ERROR_ARGUMENT);
-            assert_int_equal(sch_resource_write(resource, level, 0, data, row, rows + 1), SCH_ERROR_ARGUMENT);
-            assert_int_equal(sch_resource_write(resource, level, 0, data, row, rows - 1), SCH_ERROR_ARGUMENT);
+            assert_int_equal(sch_resource_write(resource, level, slices, data, all_rows, row, rows),
+                             SCH_ERROR_ARGUMENT);
+            assert_int_equal(sch_resource_write(resource, level, UINT32_MAX, data, all_rows, row, rows),
+                             SCH_ERROR_ARGUMENT);
+            assert_int_equal(sch_resource_write(resource, level, 0, data, all_rows, row - 1, rows), SCH_ERROR_ARGUMENT);
+            assert_int_equal(sch_resource_write(resource, level, 0, data, all_rows, row, rows + 1), SCH_ERROR_ARGUMENT);
+            assert_int_equal(sch_resource_write(resource, level, 0, data, all_rows, row, rows - 1), SCH_ERROR_ARGUMENT);
             free(data);
         }
-        assert_int_equal(sch_resource_write(resource, shape->levels, 0, expected, bytes, 1), SCH_ERROR_ARGUMENT);
-        assert_int_equal(sch_resource_write(resource, UINT32_MAX, 0, expected, bytes, 1), SCH_ERROR_ARGUMENT);
+        assert_int_equal(sch_resource_write(resource, shape->levels, 0, expected, bytes, bytes, 1), SCH_ERROR_ARGUMENT);
+        assert_int_equal(sch_resource_write(resource, UINT32_MAX, 0, expected, bytes, bytes, 1), SCH_ERROR_ARGUMENT);
         assert_int_equal(sch_resource_read_all(resource, all, bytes), SCH_OK);
         assert_memory_equal(all, expected, bytes);
         free(all);

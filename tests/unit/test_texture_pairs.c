@@ -383,8 +383,10 @@ static enum sch_result run_one(const struct sch_program *program, const struct b
     const struct sch_invocations work = {.size = sizeof work,
                                          .count = 1,
                                          .inputs = inputs[0],
+                                         .input_bytes = sizeof inputs,
                                          .input_registers = 2,
                                          .outputs = output,
+                                         .output_bytes = 4 * sizeof *output,
                                          .output_registers = 1};
     return sch_dispatch(program, &bindings, &work, NULL, NULL);
 }

@@ -1,0 +1,101 @@
+/* The invocations of a dispatch: checks of what the caller gave, and their inner form. */
+#include "api/run.h"
+
+#include "base/checked.h"
+
+enum { WORD = sizeof(uint32_t), REGISTER = 4 * WORD, PLANE = 4 * REGISTER };
+
+/* An array of the caller, and what the dispatch takes of it: `each` bytes for each of one, two or three counts. */
+struct array {
+    const char *name;
+    const void *data;
+    size_t bytes;
+    bool wanted; /* registers were said to be in it */
+    size_t each, first, second, third;
+};
+
+static bool array_holds(const struct array *array, struct sch_diagnostics *list)
+{
+    size_t need;
+    if (!array->data && array->wanted) return sch_api_refuse(list, "%s: there is no array", array->name);
+    if (!array->data && array->bytes)
+        return sch_api_refuse(list, "%s: %zu bytes of no array", array->name, array->bytes);
+    if (!array->data) return true;
+    if (!sch_mul_size(array->each, array->first, &need) || !sch_mul_size(need, array->second, &need) ||
+        !sch_mul_size(need, array->third, &need))
+        return sch_api_refuse(list, "%s: more bytes are needed than there can be", array->name);
+    if (need <= array->bytes) return true;
+    return sch_api_refuse(list, "%s: %zu bytes where %zu are needed", array->name, array->bytes, need);
+}
+
+static bool invocations_hold(const struct sch_invocations *given, struct sch_diagnostics *list)
+{
+    size_t count = given->count, vertices = given->input_vertices ? given->input_vertices : 1;
+    size_t events = given->event_capacity;
+    const struct array arrays[] = {
+        {"inputs", given->inputs, given->input_bytes, given->input_registers, REGISTER, count, vertices,
+         given->input_registers},
+        {"system_values", given->system_values, given->system_value_bytes, given->system_value_registers, REGISTER,
+         count, given->system_value_registers, 1},
+        {"helpers", given->helpers, given->helper_bytes, false, 1, count, 1, 1},
+        {"outputs", given->outputs, given->output_bytes, given->output_registers, REGISTER, count,
+         given->output_registers, 1},
+        {"killed", given->killed, given->killed_bytes, false, 1, count, 1, 1},
+        {"system_value_given", given->system_value_given, given->system_value_given_bytes, false, 1,
+         given->system_value_registers, 1, 1},
+        {"planes", given->planes, given->plane_bytes, given->plane_registers, PLANE, count, given->plane_registers, 1},
+        {"centroids", given->centroids, given->centroid_bytes, false, 2 * WORD, count, 1, 1},
+        {"events", given->events, given->event_bytes, events, WORD, count, events, 1},
+        {"event_counts", given->event_counts, given->event_count_bytes, false, WORD, count, 1, 1},
+        {"event_outputs", given->event_outputs, given->event_output_bytes, given->event_registers, REGISTER, count,
+         events, given->event_registers},
+        {"pixels", given->pixels, given->pixel_bytes, false, 4 * WORD, count, 1, 1},
+        {"texels_read", given->texels_read, given->texels_read_bytes, false, WORD, count, 1, 1},
+        {"greatest_lods", given->greatest_lods, given->greatest_lod_bytes, false, sizeof(float), count, 1, 1}};
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
+        if (!array_holds(&arrays[i], list)) return false;
+    if (given->samples > 16 || (given->samples & (given->samples - 1)))
+        return sch_api_refuse(list, "a pixel has no %u samples", given->samples);
+    return true;
+}
+
+/* The invocations as the interpreter takes them; registers of what is not there count as none. */
+static struct sch_exec_invocations work_of(const struct sch_invocations *given)
+{
+    return (struct sch_exec_invocations){.count = given->count,
+                                         .quads = given->quads,
+                                         .inputs = given->inputs,
+                                         .input_registers = given->inputs ? given->input_registers : 0,
+                                         .input_vertices = given->input_vertices,
+                                         .system_values = given->system_values,
+                                         .system_value_registers = given->system_value_registers,
+                                         .helpers = given->helpers,
+                                         .outputs = given->outputs,
+                                         .output_registers = given->output_registers,
+                                         .killed = given->killed,
+                                         .system_value_given = given->system_value_given,
+                                         .planes = given->planes,
+                                         .plane_registers = given->planes ? given->plane_registers : 0,
+                                         .centroids = given->centroids,
+                                         .samples = given->samples,
+                                         .event_capacity = given->event_capacity,
+                                         .event_registers = given->event_registers,
+                                         .events = given->events,
+                                         .event_counts = given->event_counts,
+                                         .event_outputs = given->event_outputs,
+                                         .pixels = given->pixels,
+                                         .texels_read = given->texels_read,
+                                         .greatest_lods = given->greatest_lods};
+}
+
+enum sch_status sch_api_take_invocations(const struct sch_program *program, const struct sch_invocations *caller,
+                                         struct sch_diagnostics *list, struct sch_exec_invocations *taken)
+{
+    struct sch_invocations given = {0};
+    /* A program that does not know the lengths has structs of another layout. */
+    if (!sch_api_options(&given, sizeof given, sizeof given, caller)) return SCH_STATUS_ARGUMENT;
+    if (!invocations_hold(&given, list)) return SCH_STATUS_ARGUMENT;
+    if ((given.texels_read || given.greatest_lods) && !program->counts_texels) return SCH_STATUS_UNSUPPORTED;
+    *taken = work_of(&given);
+    return SCH_STATUS_OK;
+}
