@@ -75,6 +75,16 @@ SCH_API void sch_context_destroy(struct sch_context *context);
  * name, the value is 0, or the member does not hold it. */
 SCH_API enum sch_result sch_limit_set(struct sch_limit_options *limits, const char *name, uint64_t value);
 
+/* The memory of a context: for readers of other libraries (sch_file_options.memory), which then keep to its ceiling. */
+struct sch_context_memory {
+    size_t size;
+    struct sch_memory_callbacks memory; /* valid as long as the context */
+    size_t held, limit;                 /* bytes now, and at most (sch_limit_options.context_memory) */
+};
+
+/* Fills in `*memory`. ARGUMENT for a `size` that is not set. Thread-safe. */
+SCH_API enum sch_result sch_context_get_memory(const struct sch_context *context, struct sch_context_memory *memory);
+
 /* Gives back text or words that a function of this library handed out as "the caller's". Takes NULL. */
 SCH_API void sch_free(struct sch_context *context, void *memory);
 

@@ -7,6 +7,7 @@
 
 #include <scheelite/scheelite.h>
 
+#include "base/account.h"
 #include "base/diagnostics.h"
 #include "base/limits.h"
 #include "base/status.h"
@@ -17,7 +18,8 @@
 #include "texture/texture.h"
 
 struct sch_context {
-    struct sch_allocator allocator;
+    struct sch_account account;     /* over the caller's allocator */
+    struct sch_allocator allocator; /* of the account: all that the context's objects hold */
     struct sch_limits limits;
     struct sch_warning_filter warnings; /* `ignored` is memory of the context */
     struct sch_native *native;
@@ -125,7 +127,16 @@ uint32_t *sch_api_interface_words(struct sch_context *context, const struct sch_
 /* The list inside a handle; NULL for NULL. */
 struct sch_diagnostics *sch_api_list(struct sch_diagnostics_list *diagnostics);
 
-/* The status of a call that reported into `diagnostics`: reports that were lost for want of memory make it MEMORY. */
-enum sch_status sch_api_reported(struct sch_diagnostics_list *diagnostics, enum sch_status status);
+/* The status of a call that reported into `diagnostics`: reports that were lost for want of memory make it MEMORY.
+ * Memory that the context's ceiling refused makes it LIMIT, which is reported. `context` may be NULL: the call took no
+ * memory of one. */
+enum sch_status sch_api_reported(struct sch_context *context, struct sch_diagnostics_list *diagnostics,
+                                 enum sch_status status);
+
+/* The second half of it, for a list without its handle. */
+enum sch_status sch_api_settled(struct sch_context *context, struct sch_diagnostics *list, enum sch_status status);
+
+/* MEMORY, or LIMIT where the context's ceiling is why. */
+enum sch_result sch_api_no_memory(struct sch_context *context, struct sch_diagnostics_list *diagnostics);
 
 #endif

@@ -173,7 +173,7 @@ enum sch_result sch_ask_why(const struct sch_view *view, const struct sch_sample
     }
 
     struct traced *traced = sch_api_alloc(view->context, sizeof *traced);
-    if (!traced) return SCH_ERROR_MEMORY;
+    if (!traced) return sch_api_no_memory(view->context, NULL);
     traced->made = nothing;
     traced->trace.texel_capacity = SCH_TRACE_TEXELS;
     traced->trace.texels = traced->texels;

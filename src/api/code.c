@@ -61,7 +61,7 @@ enum sch_result sch_program_compile(const struct sch_program *program, const str
                                           .from_cache = made.from_cache,
                                           .stack_bytes = made.stack_bytes};
     if (report) sch_api_fill(report, &value, sizeof value);
-    return sch_api_result(status);
+    return sch_api_result(sch_api_settled(program->context, wanted.form.diagnostics, status));
 }
 
 enum sch_result sch_program_code_text(const struct sch_program *program, const struct sch_code_options *options,
@@ -76,10 +76,11 @@ enum sch_result sch_program_code_text(const struct sch_program *program, const s
     if (status == SCH_STATUS_OK)
         status = sch_native_inspect(program->exec, &wanted.form, kind == SCH_CODE_ASSEMBLY, &made);
     release_options(program, &wanted);
-    if (status != SCH_STATUS_OK) return sch_api_result(status);
+    if (status != SCH_STATUS_OK)
+        return sch_api_result(sch_api_settled(program->context, wanted.form.diagnostics, status));
     if (made) *text = sch_api_name(program->context, made);
     sch_native_release_text(program->exec, made);
-    return *text ? SCH_OK : SCH_ERROR_MEMORY;
+    return *text ? SCH_OK : sch_api_no_memory(program->context, NULL);
 }
 
 enum sch_result sch_context_code_counts(struct sch_context *context, struct sch_code_counts *counts)

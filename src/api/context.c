@@ -124,7 +124,8 @@ void sch_api_free(struct sch_context *context, void *memory)
 static bool read_limits(const struct sch_limit_options *given, struct sch_limits *limits)
 {
     struct sch_limit_options wanted = {0};
-    if (!sch_api_options(&wanted, sizeof wanted, sizeof wanted, given)) return false;
+    size_t first_bytes = offsetof(struct sch_limit_options, context_memory); /* as 0.1.0 had it */
+    if (!sch_api_options(&wanted, sizeof wanted, first_bytes, given)) return false;
     *limits = SCH_LIMITS_DEFAULT;
 #define LIMIT(name, type, fallback, meaning)                                                                           \
     if (wanted.name) limits->name = wanted.name;
@@ -162,7 +163,7 @@ static bool read_machine_code(const struct sch_machine_code_options *given, stru
 
 static void free_context(struct sch_context *context)
 {
-    struct sch_allocator allocator = context->allocator;
+    struct sch_allocator allocator = context->account.inner;
     sch_api_free(context, (void *)context->warnings.ignored);
     allocator.free(allocator.user, context);
 }
@@ -189,7 +190,7 @@ static enum sch_result read_warnings(const struct sch_warning_options *given, st
     if (!wanted.ignored_count) return SCH_OK;
     if (__builtin_mul_overflow(wanted.ignored_count, sizeof *wanted.ignored, &bytes)) return SCH_ERROR_ARGUMENT;
     unsigned *ignored = sch_api_alloc(context, bytes);
-    if (!ignored) return SCH_ERROR_MEMORY;
+    if (!ignored) return sch_api_no_memory(context, NULL);
     context->warnings.ignored = memcpy(ignored, wanted.ignored, bytes);
     context->warnings.ignored_count = wanted.ignored_count;
     return SCH_OK;
@@ -215,9 +216,14 @@ enum sch_result sch_context_create(const struct sch_context_options *options, st
 
     struct sch_context *made = allocator.alloc(allocator.user, sizeof *made);
     if (!made) return SCH_ERROR_MEMORY;
-    *made = (struct sch_context){.allocator = allocator, .limits = limits};
+    *made = (struct sch_context){.limits = limits};
+    sch_account_init(&made->account, &allocator, limits.context_memory);
+    made->allocator = sch_account_allocator(&made->account);
     enum sch_result result = read_warnings(wanted.warnings, made);
-    if (result == SCH_OK) result = sch_api_result(sch_native_create(&allocator, &native, &made->native));
+    if (result == SCH_OK) {
+        enum sch_status status = sch_native_create(&made->allocator, &native, &made->native);
+        result = sch_api_result(sch_api_settled(made, NULL, status));
+    }
     if (result != SCH_OK) {
         free_context(made);
         return result;
@@ -231,6 +237,17 @@ void sch_context_destroy(struct sch_context *context)
     if (!context) return;
     sch_native_destroy(context->native);
     free_context(context);
+}
+
+enum sch_result sch_context_get_memory(const struct sch_context *context, struct sch_context_memory *memory)
+{
+    if (!context || !memory || !sch_api_fill_size(memory->size, sizeof *memory)) return SCH_ERROR_ARGUMENT;
+    const struct sch_allocator *allocator = &context->allocator;
+    struct sch_context_memory known = {.memory = {allocator->alloc, allocator->free, allocator->user},
+                                       .held = sch_account_held(&context->account),
+                                       .limit = context->account.limit};
+    sch_api_fill(memory, &known, sizeof known);
+    return SCH_OK;
 }
 
 void sch_free(struct sch_context *context, void *memory)

@@ -59,7 +59,7 @@ static struct sch_shader *namesake(const struct sch_shader *shader)
 static enum sch_result deliver(struct sch_shader *made, enum sch_status status,
                                struct sch_diagnostics_list *diagnostics, struct sch_shader **result)
 {
-    status = sch_api_reported(diagnostics, status);
+    status = sch_api_reported(made->context, diagnostics, status);
     if (status == SCH_STATUS_OK)
         *result = made;
     else
@@ -76,7 +76,7 @@ enum sch_result sch_shader_lower(const struct sch_shader *shader, struct sch_dia
     struct sch_diagnostics *list = sch_api_list(diagnostics);
     sch_diagnostics_source(list, shader->name, NULL, 0);
     struct sch_shader *made = namesake(shader);
-    if (!made) return SCH_ERROR_MEMORY;
+    if (!made) return sch_api_no_memory(shader->context, diagnostics);
     struct sch_api_ir opened;
     enum sch_status status = sch_api_open(shader, list, &opened);
     made->ir = opened.made;
@@ -94,7 +94,7 @@ enum sch_result sch_shader_raise(const struct sch_shader *shader, struct sch_dia
     struct sch_diagnostics *list = sch_api_list(diagnostics);
     sch_diagnostics_source(list, shader->name, NULL, 0);
     struct sch_shader *made = namesake(shader);
-    if (!made) return SCH_ERROR_MEMORY;
+    if (!made) return sch_api_no_memory(shader->context, diagnostics);
     enum sch_status status = sch_ir_check(shader->ir, list);
     if (status == SCH_STATUS_OK)
         status = sch_d3d_raise(shader->ir, &shader->context->allocator, &shader->context->limits, list, &made->d3d);

@@ -1,13 +1,15 @@
 /* The public diagnostics list over struct sch_diagnostics. */
 #include "api/api.h"
 
+#include "isa/errors.h"
+
 enum sch_result sch_diagnostics_create(struct sch_context *context, struct sch_diagnostics_list **list)
 {
     if (!list) return SCH_ERROR_ARGUMENT;
     *list = NULL;
     if (!context) return SCH_ERROR_ARGUMENT;
     struct sch_diagnostics_list *made = sch_api_alloc(context, sizeof *made);
-    if (!made) return SCH_ERROR_MEMORY;
+    if (!made) return sch_api_no_memory(context, NULL);
     made->context = context;
     sch_diagnostics_init(&made->list, &context->allocator, context->limits.diagnostics);
     made->list.filter = &context->warnings;
@@ -52,9 +54,26 @@ struct sch_diagnostics *sch_api_list(struct sch_diagnostics_list *diagnostics)
     return diagnostics ? &diagnostics->list : NULL;
 }
 
-enum sch_status sch_api_reported(struct sch_diagnostics_list *diagnostics, enum sch_status status)
+enum sch_status sch_api_reported(struct sch_context *context, struct sch_diagnostics_list *diagnostics,
+                                 enum sch_status status)
 {
-    if (!diagnostics || !diagnostics->list.arena.failed) return status;
-    diagnostics->list.arena.failed = false;
-    return SCH_STATUS_MEMORY;
+    if (diagnostics && diagnostics->list.arena.failed) {
+        diagnostics->list.arena.failed = false;
+        status = SCH_STATUS_MEMORY;
+    }
+    return sch_api_settled(context, sch_api_list(diagnostics), status);
+}
+
+enum sch_status sch_api_settled(struct sch_context *context, struct sch_diagnostics *list, enum sch_status status)
+{
+    if (status != SCH_STATUS_MEMORY || !context || !sch_account_refused(&context->account)) return status;
+    sch_diagnostics_add(list, SCH_SEVERITY_ERROR, SCH_D_CONTEXT_MEMORY, (struct sch_position){0},
+                        "all that the context holds would be more than the %zu bytes allowed", context->account.limit);
+    if (list) list->arena.failed = false; /* there may be no room for this report either */
+    return SCH_STATUS_LIMIT;
+}
+
+enum sch_result sch_api_no_memory(struct sch_context *context, struct sch_diagnostics_list *diagnostics)
+{
+    return sch_api_result(sch_api_settled(context, sch_api_list(diagnostics), SCH_STATUS_MEMORY));
 }

@@ -56,7 +56,7 @@ enum sch_result sch_program_create(struct sch_context *context, const struct sch
     sch_diagnostics_source(list, shader->name, NULL, 0);
 
     struct sch_program *made = sch_api_alloc(context, sizeof *made);
-    if (!made) return SCH_ERROR_MEMORY;
+    if (!made) return sch_api_no_memory(context, diagnostics);
     made->context = context;
     made->name = sch_api_name(context, shader->name);
     struct sch_api_ir opened = {0};
@@ -64,7 +64,7 @@ enum sch_result sch_program_create(struct sch_context *context, const struct sch
     if (status == SCH_STATUS_OK) status = make_program(made, opened.ir, &wanted, list);
     sch_api_count_tables(shader, made->tables);
     sch_api_close(&opened);
-    status = sch_api_reported(diagnostics, status);
+    status = sch_api_reported(context, diagnostics, status);
     if (status != SCH_STATUS_OK) {
         sch_program_destroy(made);
         return sch_api_result(status);
@@ -297,7 +297,7 @@ enum sch_result sch_dispatch(const struct sch_program *program, const struct sch
     if (status == SCH_STATUS_OK) status = sch_exec_run(program->exec, &bound.exec, &work, &run, &done);
     sch_api_unbind(program->context, &bound);
     sch_api_end_run(report, &done);
-    return sch_api_result(status);
+    return sch_api_result(sch_api_settled(program->context, run.diagnostics, status));
 }
 
 /* The work group's size: what the caller gave, else what the shader fixes, else 1; false when the two disagree. */
@@ -327,5 +327,5 @@ enum sch_result sch_dispatch_grid(const struct sch_program *program, const struc
     if (status == SCH_STATUS_OK) status = sch_exec_run_grid(program->exec, &bound.exec, groups, threads, &run, &done);
     sch_api_unbind(program->context, &bound);
     sch_api_end_run(report, &done);
-    return sch_api_result(status);
+    return sch_api_result(sch_api_settled(program->context, run.diagnostics, status));
 }

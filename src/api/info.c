@@ -102,7 +102,7 @@ enum sch_result sch_shader_get_info(const struct sch_shader *shader, struct sch_
     enum sch_status status = hash_shader(shader, &made.hash);
     if (status != SCH_STATUS_OK) made = (struct sch_shader_info){0};
     sch_api_fill(info, &made, sizeof made);
-    return sch_api_result(status);
+    return sch_api_result(sch_api_settled(shader->context, NULL, status));
 }
 
 /* Registers that exist once a vertex: of geometry shader inputs all, of the tessellation stages what does not belong to

@@ -158,14 +158,14 @@ enum sch_result sch_maxwell_program_read(struct sch_context *context, const void
         return SCH_ERROR_ARGUMENT;
 
     struct sch_maxwell_program *made = sch_api_alloc(context, sizeof *made);
-    if (!made) return SCH_ERROR_MEMORY;
+    if (!made) return sch_api_no_memory(context, diagnostics);
     made->context = context;
     made->name = sch_api_name(context, wanted.name);
     enum sch_status status = SCH_STATUS_MEMORY;
     if (made->name) {
         status = read_code(made, data ? data : "", bytes, &wanted, sch_api_list(diagnostics));
-        status = sch_api_reported(diagnostics, status);
     }
+    status = sch_api_reported(context, diagnostics, status);
     if (status != SCH_STATUS_OK) {
         sch_maxwell_program_destroy(made);
         return sch_api_result(status);
@@ -191,7 +191,7 @@ static enum sch_result check(const struct sch_maxwell_program *program, enum sch
     struct sch_diagnostics *list = sch_api_list(diagnostics);
     sch_diagnostics_source(list, program->name, NULL, 0);
     bool broken = sch_maxwell_code_check(program->code, severity, list) && severity == SCH_SEVERITY_ERROR;
-    return sch_api_result(sch_api_reported(diagnostics, broken ? SCH_STATUS_INVALID : SCH_STATUS_OK));
+    return sch_api_result(sch_api_reported(program->context, diagnostics, broken ? SCH_STATUS_INVALID : SCH_STATUS_OK));
 }
 
 enum sch_result sch_maxwell_program_check(const struct sch_maxwell_program *program,
@@ -222,7 +222,7 @@ enum sch_result sch_maxwell_program_print(const struct sch_maxwell_program *prog
         *text = NULL;
     else if (bytes)
         *bytes = length;
-    return sch_api_result(status);
+    return sch_api_result(sch_api_settled(program->context, NULL, status));
 }
 
 enum sch_result sch_maxwell_program_words(const struct sch_maxwell_program *program, uint64_t **words, size_t *count)
@@ -232,7 +232,7 @@ enum sch_result sch_maxwell_program_words(const struct sch_maxwell_program *prog
     if (!program || !words || !count) return SCH_ERROR_ARGUMENT;
     size_t length = sch_maxwell_code_words(program->code);
     uint64_t *made = sch_api_alloc(program->context, (length ? length : 1) * sizeof *made);
-    if (!made) return SCH_ERROR_MEMORY;
+    if (!made) return sch_api_no_memory(program->context, NULL);
     sch_maxwell_code_write(program->code, made);
     *words = made;
     *count = length;

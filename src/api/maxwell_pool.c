@@ -69,7 +69,7 @@ enum sch_result sch_maxwell_pool_assemble(struct sch_context *context, const cha
     if (status == SCH_STATUS_OK) status = take(context, &pools, wanted.pool, list, pool, pool_bytes);
     if (list) list->text = NULL; /* the caller's text ends with this call */
     sch_arena_release(&arena);
-    return sch_api_result(sch_api_reported(diagnostics, status));
+    return sch_api_result(sch_api_reported(context, diagnostics, status));
 }
 
 /* An entry takes up to 2 KiB of text. */
@@ -109,5 +109,5 @@ enum sch_result sch_maxwell_pool_print(struct sch_context *context, const void *
     size_t length = 0;
     if (status == SCH_STATUS_OK) status = print(context, pool, bytes, wanted.pool, list, text, &length);
     if (text_bytes) *text_bytes = length;
-    return sch_api_result(sch_api_reported(diagnostics, status));
+    return sch_api_result(sch_api_reported(context, diagnostics, status));
 }

@@ -71,7 +71,7 @@ enum sch_result sch_maxwell_executor_create(const struct sch_maxwell_program *pr
     }
     if (status != SCH_STATUS_OK) {
         sch_arena_release(&arena);
-        return sch_api_result(status);
+        return sch_api_result(sch_api_settled(program->context, NULL, status));
     }
     made->arena = arena;
     *executor = made;
@@ -130,7 +130,7 @@ enum sch_result sch_maxwell_executor_run(struct sch_maxwell_executor *executor, 
     for (size_t i = 0; i < code->sections[section].count && status == SCH_STATUS_OK; i++)
         status = run_item(executor, &code->sections[section].items[i], list);
     store_group(&executor->warp, group);
-    return sch_api_result(sch_api_reported(diagnostics, status));
+    return sch_api_result(sch_api_reported(executor->program->context, diagnostics, status));
 }
 
 bool sch_maxwell_program_results(const struct sch_maxwell_program *program, size_t section, uint32_t registers[8],

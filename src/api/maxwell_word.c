@@ -77,5 +77,5 @@ enum sch_result sch_maxwell_assemble(const char *text, size_t bytes, const struc
     if (status == SCH_STATUS_OK && list) sch_maxwell_check(&instruction, arch, place, SCH_SEVERITY_WARNING, list);
     if (list) list->text = NULL;
     if (status == SCH_STATUS_OK && control_slot) *control_slot = slot;
-    return sch_api_result(sch_api_reported(diagnostics, status));
+    return sch_api_result(sch_api_reported(NULL, diagnostics, status));
 }

@@ -102,5 +102,5 @@ enum sch_result sch_dispatch_rectangle(const struct sch_program *program, const 
     sch_api_unbind(program->context, &bound);
     sch_api_release_rectangle(program->context, &taken);
     sch_api_end_run(report, &done);
-    return sch_api_result(status);
+    return sch_api_result(sch_api_settled(program->context, run.diagnostics, status));
 }

@@ -39,13 +39,13 @@ enum sch_result sch_resource_create(struct sch_context *context, const struct sc
                                        .levels = at_least_one(wanted.levels),
                                        .samples = at_least_one(wanted.samples)};
     struct sch_resource *made = sch_api_alloc(context, sizeof *made);
-    if (!made) return SCH_ERROR_MEMORY;
+    if (!made) return sch_api_no_memory(context, diagnostics);
     made->context = context;
     struct sch_diagnostics *list = sch_api_list(diagnostics);
     sch_diagnostics_source(list, "", NULL, 0);
     enum sch_status status =
         sch_texture_resource_create(&shape, &context->allocator, context->limits.memory, list, &made->texture);
-    enum sch_status reported = sch_api_reported(diagnostics, status);
+    enum sch_status reported = sch_api_reported(context, diagnostics, status);
     if (reported != SCH_STATUS_OK) {
         if (status == SCH_STATUS_OK) sch_texture_resource_release(made->texture);
         sch_api_free(context, made);
@@ -138,7 +138,7 @@ enum sch_result sch_view_create(struct sch_resource *resource, const struct sch_
     if (status != SCH_STATUS_OK) return sch_api_result(status);
 
     struct sch_view *made = sch_api_alloc(resource->context, sizeof *made);
-    if (!made) return SCH_ERROR_MEMORY;
+    if (!made) return sch_api_no_memory(resource->context, NULL);
     made->context = resource->context;
     made->texture = resource->texture;
     sch_texture_resource_retain(made->texture);
@@ -172,7 +172,7 @@ enum sch_result sch_image_create(struct sch_resource *resource, const struct sch
     if (!wanted.read_only && !sch_texture_storable(range.format)) return SCH_ERROR_UNSUPPORTED;
 
     struct sch_image *made = sch_api_alloc(resource->context, sizeof *made);
-    if (!made) return SCH_ERROR_MEMORY;
+    if (!made) return sch_api_no_memory(resource->context, NULL);
     made->context = resource->context;
     made->texture = resource->texture;
     sch_texture_resource_retain(made->texture);
@@ -250,11 +250,11 @@ enum sch_result sch_sampler_create(struct sch_context *context, const struct sch
     struct sch_diagnostics *list = sch_api_list(diagnostics);
     sch_diagnostics_source(list, "", NULL, 0);
     enum sch_status status = sch_texture_key_check(&key, (struct sch_position){0}, list);
-    status = sch_api_reported(diagnostics, status);
+    status = sch_api_reported(context, diagnostics, status);
     if (status != SCH_STATUS_OK) return sch_api_result(status);
 
     struct sch_sampler *made = sch_api_alloc(context, sizeof *made);
-    if (!made) return SCH_ERROR_MEMORY;
+    if (!made) return sch_api_no_memory(context, diagnostics);
     made->context = context;
     made->exec = state;
     *sampler = made;

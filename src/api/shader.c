@@ -99,7 +99,7 @@ enum sch_result sch_shader_read(struct sch_context *context, const void *data, s
     if ((unsigned)wanted.kind > SCH_KIND_D3D_ASM) return SCH_ERROR_ARGUMENT;
 
     struct sch_shader *made = sch_api_alloc(context, sizeof *made);
-    if (!made) return SCH_ERROR_MEMORY;
+    if (!made) return sch_api_no_memory(context, diagnostics);
     made->context = context;
     made->name = sch_api_name(context, wanted.name);
     enum sch_status status = SCH_STATUS_MEMORY;
@@ -107,8 +107,8 @@ enum sch_result sch_shader_read(struct sch_context *context, const void *data, s
         status = read_source(context, &wanted, data ? data : "", bytes, made->name, sch_api_list(diagnostics), made);
         if (status == SCH_STATUS_OK && made->d3d) status = sch_api_list_interfaces(made, made->d3d->program);
         if (status == SCH_STATUS_OK && made->d3d) status = sch_api_list_ranges(made, made->d3d->program);
-        status = sch_api_reported(diagnostics, status);
     }
+    status = sch_api_reported(context, diagnostics, status);
     if (status != SCH_STATUS_OK) {
         sch_shader_destroy(made);
         return sch_api_result(status);
@@ -161,7 +161,7 @@ enum sch_result sch_shader_check(const struct sch_shader *shader, struct sch_dia
     struct sch_diagnostics *list = sch_api_list(diagnostics);
     sch_diagnostics_source(list, shader->name, NULL, 0);
     enum sch_status status = shader->d3d ? sch_api_check_d3d(shader, list) : sch_ir_check(shader->ir, list);
-    return sch_api_result(sch_api_reported(diagnostics, status));
+    return sch_api_result(sch_api_reported(shader->context, diagnostics, status));
 }
 
 enum sch_result sch_shader_print(const struct sch_shader *shader, const struct sch_print_options *options, char **text,
@@ -200,7 +200,7 @@ enum sch_result sch_shader_print(const struct sch_shader *shader, const struct s
         *text = NULL;
     else if (bytes)
         *bytes = length;
-    return sch_api_result(status);
+    return sch_api_result(sch_api_settled(shader->context, NULL, status));
 }
 
 enum sch_result sch_shader_tokens(const struct sch_shader *shader, struct sch_diagnostics_list *diagnostics,
@@ -217,7 +217,7 @@ enum sch_result sch_shader_tokens(const struct sch_shader *shader, struct sch_di
     const struct sch_allocator *allocator = &shader->context->allocator;
     enum sch_status status = shader->d3d ? sch_api_encode_d3d(shader, list, &made, &length)
                                          : sch_tgsi_encode(shader->ir, allocator, list, &made, &length);
-    enum sch_status reported = sch_api_reported(diagnostics, status);
+    enum sch_status reported = sch_api_reported(shader->context, diagnostics, status);
     if (reported != SCH_STATUS_OK) {
         if (status == SCH_STATUS_OK) sch_api_free(shader->context, made);
         return sch_api_result(reported);
@@ -242,7 +242,7 @@ enum sch_result sch_shader_serialize(const struct sch_shader *shader, struct sch
     enum sch_status status = shader->d3d
                                  ? sch_d3d_container_write(shader->d3d->container, allocator, list, &made, &length)
                                  : sch_tgsi_container_write(shader->ir, allocator, list, &made, &length);
-    enum sch_status reported = sch_api_reported(diagnostics, status);
+    enum sch_status reported = sch_api_reported(shader->context, diagnostics, status);
     if (reported != SCH_STATUS_OK) {
         if (status == SCH_STATUS_OK) sch_api_free(shader->context, made);
         return sch_api_result(reported);

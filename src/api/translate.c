@@ -173,5 +173,5 @@ enum sch_result sch_shader_translate(const struct sch_shader *shader, const stru
         status = sch_tgsi_print(opened.ir, SCH_FLOATS_UNKNOWN, &shader->context->allocator, text, &length);
     sch_api_close(&opened);
     if (bytes) *bytes = length;
-    return sch_api_result(sch_api_reported(diagnostics, status));
+    return sch_api_result(sch_api_reported(shader->context, diagnostics, status));
 }

@@ -178,7 +178,12 @@ static enum sch_cli_exit load_picture(struct sch_context *context, const char *p
     if (exit != SCH_CLI_YES) return exit;
     struct sch_picture picture = {0};
     struct sch_file_error error = {0};
-    enum sch_result result = sch_png_read(NULL, input.data, input.bytes, &picture, &error);
+    struct sch_context_memory room = {.size = sizeof room};
+    enum sch_result result = sch_context_get_memory(context, &room);
+    /* It is held twice until the texture has it: refused by its header where that is too much. */
+    const struct sch_file_options options = {
+        .size = sizeof options, .memory = &room.memory, .max_bytes = (room.limit - room.held) / 2 + 1};
+    if (result == SCH_OK) result = sch_png_read(&options, input.data, input.bytes, &picture, &error);
     if (result != SCH_OK) {
         struct sch_cli_place place = {.input = &input};
         sch_cli_report(&place, error.code, "%s", *error.message ? error.message : sch_result_text(result));

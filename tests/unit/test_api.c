@@ -767,11 +767,12 @@ static bool outputs_hold(const struct made *made)
     return true;
 }
 
-/* The whole way through the library; stops at the first result that is not OK. */
-static enum sch_result whole_way(struct counting *counting, struct made *made, const char *text)
+/* The whole way through the library under a ceiling (0: the default one); stops at the first result that is not OK. */
+static enum sch_result whole_way_within(size_t ceiling, struct counting *counting, struct made *made, const char *text)
 {
     struct sch_memory_callbacks memory = counting_callbacks(counting);
-    struct sch_context_options options = {.size = sizeof options, .memory = &memory};
+    const struct sch_limit_options limits = {.size = sizeof limits, .context_memory = ceiling};
+    struct sch_context_options options = {.size = sizeof options, .memory = &memory, .limits = &limits};
     struct sch_read_options read = {.size = sizeof read, .name = "whole way"};
     struct sch_shader_info info = {.size = sizeof info};
     size_t bytes, count;
@@ -790,6 +791,11 @@ static enum sch_result whole_way(struct counting *counting, struct made *made, c
     if (result == SCH_OK) result = run_it(made, 1);
     if (result == SCH_OK) result = run_it(made, 2);
     return result;
+}
+
+static enum sch_result whole_way(struct counting *counting, struct made *made, const char *text)
+{
+    return whole_way_within(0, counting, made, text);
 }
 
 static void unmake(struct made *made)
@@ -829,6 +835,84 @@ static void test_failing_allocator(void **state)
         if (counting.live != 0) fail_msg("allocation %ld of %ld: %ld blocks leaked", n, all, (long)counting.live);
         if (result != SCH_ERROR_MEMORY) fail_msg("allocation %ld of %ld: %s", n, all, sch_result_text(result));
     }
+}
+
+static struct sch_context_memory memory_of(const struct sch_context *context)
+{
+    struct sch_context_memory memory = {.size = sizeof memory};
+    assert_int_equal(sch_context_get_memory(context, &memory), SCH_OK);
+    assert_true(memory.held <= memory.limit);
+    return memory;
+}
+
+/* The whole way under every ceiling from none to enough: LIMIT, or all of it. */
+static void test_every_ceiling(void **state)
+{
+    (void)state;
+    unsigned refused = 0, whole = 0;
+    for (size_t ceiling = 1; !whole; ceiling += ceiling < 4096 ? 61 : ceiling / 97) {
+        struct counting counting = {0};
+        struct made made = {0};
+        enum sch_result result = whole_way_within(ceiling, &counting, &made, DOUBLE_IT);
+        if (made.context) assert_int_equal(memory_of(made.context).limit, ceiling);
+        unmake(&made);
+        assert_int_equal(counting.live, 0);
+        if (result != SCH_ERROR_LIMIT && result != SCH_OK) fail_msg("%zu bytes: %s", ceiling, sch_result_text(result));
+        refused += result == SCH_ERROR_LIMIT;
+        whole += result == SCH_OK;
+    }
+    assert_true(refused > 50);
+}
+
+/* Textures count together; what is given back can be had again; pictures read into the context's memory count. */
+static void test_ceiling_of_a_context(void **state)
+{
+    (void)state;
+    const struct sch_limit_options limits = {.size = sizeof limits, .context_memory = 1 << 20};
+    const struct sch_context_options options = {.size = sizeof options, .limits = &limits};
+    const struct sch_resource_options shape = {.size = sizeof shape,
+                                               .target = SCH_TEXTURE_2D,
+                                               .format = sch_format_by_name("R8G8B8A8_UNORM"),
+                                               .width = 256,
+                                               .height = 256}; /* 256 KiB: three fit */
+    struct sch_context *context = NULL;
+    struct sch_diagnostics_list *list = NULL;
+    struct sch_diagnostic_view view;
+    struct sch_resource *resource[4] = {0};
+    assert_int_equal(sch_context_create(&options, &context), SCH_OK);
+    assert_int_equal(sch_diagnostics_create(context, &list), SCH_OK);
+    size_t before = memory_of(context).held;
+    for (unsigned i = 0; i < 3; i++) assert_int_equal(sch_resource_create(context, &shape, list, &resource[i]), SCH_OK);
+    assert_true(memory_of(context).held >= before + 3 * (1u << 18));
+    assert_int_equal(sch_resource_create(context, &shape, list, &resource[3]), SCH_ERROR_LIMIT);
+    assert_null(resource[3]);
+    assert_int_equal(sch_diagnostics_count(list), 1);
+    assert_true(sch_diagnostics_get(list, 0, &view));
+    assert_int_equal(view.code, 5010);
+    assert_int_equal(sch_resource_create(context, &shape, NULL, &resource[3]), SCH_ERROR_LIMIT);
+    sch_resource_destroy(resource[0]);
+    assert_int_equal(sch_resource_create(context, &shape, list, &resource[0]), SCH_OK);
+
+    struct sch_context_memory room = memory_of(context);
+    void *picture = room.memory.alloc(room.memory.user, (1 << 20) - room.held);
+    assert_null(picture); /* no room for what knows its size */
+    picture = room.memory.alloc(room.memory.user, (1 << 20) - room.held - 64);
+    assert_non_null(picture);
+    assert_null(room.memory.alloc(room.memory.user, SIZE_MAX));
+    room.memory.free(room.memory.user, picture);
+    assert_int_equal(memory_of(context).held, room.held);
+
+    for (unsigned i = 0; i < 3; i++) sch_resource_destroy(resource[i]);
+    sch_diagnostics_destroy(list);
+    room = memory_of(context);
+    assert_int_equal(sch_diagnostics_create(context, &list), SCH_OK);
+    sch_diagnostics_destroy(list);
+    assert_int_equal(memory_of(context).held, room.held);
+    assert_int_equal(sch_context_get_memory(NULL, &room), SCH_ERROR_ARGUMENT);
+    assert_int_equal(sch_context_get_memory(context, NULL), SCH_ERROR_ARGUMENT);
+    room.size = 8;
+    assert_int_equal(sch_context_get_memory(context, &room), SCH_ERROR_ARGUMENT);
+    sch_context_destroy(context);
 }
 
 /* The same for inputs that are wrong: reports that are lost for want of memory are MEMORY too. */
@@ -1038,6 +1122,8 @@ int main(void)
         cmocka_unit_test(test_lengths_of_arrays),
         cmocka_unit_test(test_failing_allocator),
         cmocka_unit_test(test_failing_allocator_with_reports),
+        cmocka_unit_test(test_every_ceiling),
+        cmocka_unit_test(test_ceiling_of_a_context),
         cmocka_unit_test(test_threads),
         cmocka_unit_test(test_unbound_entries),
         cmocka_unit_test(test_tables),

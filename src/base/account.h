@@ -1,0 +1,28 @@
+/* An allocator that counts what it holds and stops at a ceiling: all that one context has. Holds no policy: what it
+ * refuses is a failed allocation to whoever asked. Thread-safe, as far as the allocator inside is. */
+#ifndef SCH_BASE_ACCOUNT_H
+#define SCH_BASE_ACCOUNT_H
+
+#include <stdatomic.h>
+
+#include "base/arena.h"
+
+struct sch_account {
+    struct sch_allocator inner;
+    size_t limit;
+    atomic_size_t held;  /* bytes, those by which each allocation is known included */
+    atomic_bool refused; /* the ceiling refused something since sch_account_refused was asked */
+};
+
+void sch_account_init(struct sch_account *account, const struct sch_allocator *inner, size_t limit);
+
+/* The account as an allocator; the account must outlive what it gives. */
+struct sch_allocator sch_account_allocator(struct sch_account *account);
+
+size_t sch_account_held(const struct sch_account *account);
+
+/* Whether the ceiling refused an allocation since this was last asked: tells a full account from a system without
+ * memory. Of several threads whose allocations fail at once one may be told of another's. */
+bool sch_account_refused(struct sch_account *account);
+
+#endif
