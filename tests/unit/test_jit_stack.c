@@ -230,8 +230,10 @@ static enum sch_result run(struct world *world, const struct sch_program *progra
                                          .count = COUNT,
                                          .quads = true,
                                          .inputs = world->inputs[0],
+                                         .input_bytes = sizeof world->inputs,
                                          .input_registers = 1,
                                          .outputs = outputs[0],
+                                         .output_bytes = COUNT * sizeof *outputs,
                                          .output_registers = 1};
     const struct sch_dispatch_options options = {.size = sizeof options, .threads = 1, .diagnostics = list};
     return sch_dispatch(program, &bindings, &work, &options, NULL);
