@@ -101,8 +101,11 @@ void sch_script_packed_put(struct sch_script_run *run, struct sch_script_live *l
         memcpy(inputs[i][1], colors[i], sizeof colors[i]);
     }
     const struct sch_bindings bindings = {.size = sizeof bindings, .images = &live->image, .image_count = 1};
-    const struct sch_invocations work = {
-        .size = sizeof work, .count = count, .inputs = inputs[0][0], .input_registers = 2};
+    const struct sch_invocations work = {.size = sizeof work,
+                                         .count = count,
+                                         .inputs = inputs[0][0],
+                                         .input_bytes = count * sizeof *inputs,
+                                         .input_registers = 2};
     if (sch_dispatch(run->put, &bindings, &work, NULL, NULL) != SCH_OK) sch_script_memory(run);
     free(inputs);
 }

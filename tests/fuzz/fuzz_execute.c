@@ -189,28 +189,38 @@ static void run(struct world *world, const struct sch_program *program, enum sch
                                           .image_count = IMAGES};
     const bool vertices =
         stage == SCH_SHADER_GEOMETRY || stage == SCH_SHADER_TESS_CTRL || stage == SCH_SHADER_TESS_EVAL;
+    const bool helps = stage == SCH_SHADER_FRAGMENT && count != FULL;
     const struct sch_invocations work = {.size = sizeof work,
                                          .count = count,
                                          .quads = stage == SCH_SHADER_FRAGMENT,
                                          .inputs = filling.inputs[0][0][0],
+                                         .input_bytes = sizeof filling.inputs,
                                          .input_registers = REGISTERS,
                                          .input_vertices = vertices ? VERTICES : 0,
                                          .system_values = filling.values[0][0],
+                                         .system_value_bytes = sizeof filling.values,
                                          .system_value_registers = VALUES,
                                          .system_value_given = given,
-                                         .helpers =
-                                             stage == SCH_SHADER_FRAGMENT && count != FULL ? filling.helpers : NULL,
+                                         .system_value_given_bytes = sizeof given,
+                                         .helpers = helps ? filling.helpers : NULL,
+                                         .helper_bytes = helps ? sizeof filling.helpers : 0,
                                          .planes = filling.planes[0][0][0],
+                                         .plane_bytes = sizeof filling.planes,
                                          .plane_registers = REGISTERS,
                                          .samples = 4,
                                          .outputs = results->outputs[0][0],
+                                         .output_bytes = sizeof results->outputs,
                                          .output_registers = OUTPUTS,
                                          .killed = results->killed,
+                                         .killed_bytes = sizeof results->killed,
                                          .event_capacity = EVENTS,
                                          .event_registers = OUTPUTS,
                                          .events = results->events[0],
+                                         .event_bytes = sizeof results->events,
                                          .event_counts = results->event_counts,
-                                         .event_outputs = results->event_outputs[0][0][0]};
+                                         .event_count_bytes = sizeof results->event_counts,
+                                         .event_outputs = results->event_outputs[0][0][0],
+                                         .event_output_bytes = sizeof results->event_outputs};
     const struct sch_dispatch_options options = {.size = sizeof options, .budget = BUDGET};
     static const uint32_t grid[3] = {2, 1, 1};
     results->report.size = sizeof results->report;

@@ -337,8 +337,11 @@ static void test_interfaces_with_data(void **state)
                                         .interfaces = slots,
                                         .interface_count = 2};
         uint32_t words[4] = {0};
-        struct sch_invocations invocations = {
-            .size = sizeof invocations, .count = 1, .outputs = words, .output_registers = 1};
+        struct sch_invocations invocations = {.size = sizeof invocations,
+                                              .count = 1,
+                                              .outputs = words,
+                                              .output_bytes = sizeof words,
+                                              .output_registers = 1};
         assert_int_equal(sch_dispatch(program, &bindings, &invocations, NULL, NULL), SCH_OK);
         const uint32_t wanted[4] = {7 + 4 * offset + 107, 8 + 4 * offset + 108, 0, 0};
         assert_memory_equal(words, wanted, sizeof words);
@@ -536,8 +539,10 @@ static void test_constants_of_a_range(void **state)
     struct sch_invocations work = {.size = sizeof work,
                                    .count = LANES,
                                    .inputs = inputs[0],
+                                   .input_bytes = sizeof inputs,
                                    .input_registers = 1,
                                    .outputs = words[0],
+                                   .output_bytes = sizeof words,
                                    .output_registers = 1};
     assert_int_equal(sch_dispatch(program, &bindings, &work, NULL, NULL), SCH_OK);
     assert_memory_equal(words[0], data[1], sizeof words[0]);

@@ -337,8 +337,10 @@ static void level_0_and_views_that_are_not_declared(void **state)
         struct sch_invocations work = {.size = sizeof work,
                                        .count = LANES,
                                        .inputs = inputs[0][0],
+                                       .input_bytes = sizeof inputs,
                                        .input_registers = 1,
                                        .outputs = outputs[0][0],
+                                       .output_bytes = sizeof outputs,
                                        .output_registers = 2};
         assert_int_equal(sch_dispatch(compute.program, &compute.bindings, &work, NULL, NULL), SCH_OK);
         for (unsigned i = 0; i < LANES; i++) {
