@@ -1,0 +1,97 @@
+#!/usr/bin/env python3
+"""The mutation run itself: the mutants of a small program are found, stand in it together, and each one changes what it
+prints when it is switched on; reached are those that its run comes to."""
+import os
+import subprocess
+import sys
+import tempfile
+
+import tap
+
+TOOL = os.path.join(tap.SOURCE, 'tools', 'mutate')
+PROGRAM = '''#include <stdio.h>
+enum { SIZE = 3 };
+static int sum;
+static void add(int n) { sum += n; }
+static int f(int a)
+{
+    static const int table[SIZE] = {1, 2, 3};
+    int last[2] = {a, 5};
+    if (a > 2 && a < 7) return a - table[1];
+    for (int i = 0; i < 3; i++) add(i + a);
+    switch (a) {
+    case 1:
+        return 9;
+    default:
+        return !a ? 1 : last[1] - last[0];
+    }
+}
+static int never(int a) { return a * 2; }
+int main(int argc, char **argv)
+{
+    (void)argv;
+    if (argc > 5) return never(argc);
+    for (int a = 0; a < 9; a++) printf("%d %d\\n", f(a), sum);
+    return 0;
+}
+'''
+# The line of `argc` decides about what no run comes to. A `for` can only become shorter; SIZE, table and `case` stay.
+SILENT = 'if (argc'
+LEAST = 40
+
+
+def built(folder):
+    sys.path.insert(0, TOOL)
+    try:
+        import libclang
+    except SystemExit as reason:
+        raise tap.Skip(str(reason))
+    import operators
+    import tree
+    source = os.path.join(folder, 'small.c')
+    with open(source, 'w', encoding='utf-8') as file:
+        file.write(PROGRAM)
+    index = libclang.clang.Index.create()
+    found, errors = operators.mutants_of_unit(index, source, ['-resource-dir', tree.resource_folder()],
+                                              lambda name: 'small.c' if name == source else None, lambda path: PROGRAM)
+    mutants = dict(enumerate(found['small.c'], 1))
+    with open(source, 'wb') as file:
+        file.write(operators.with_mutants(PROGRAM.encode(), mutants))
+    program = os.path.join(folder, 'small')
+    subprocess.run(['gcc', '-w', '-include', os.path.join(TOOL, 'mutant.h'), source, '-o', program], check=True)
+    return program, mutants, errors
+
+
+def printed(program, state, number):
+    with open(state, 'r+b') as file:
+        file.write(number.to_bytes(4, 'little'))
+    try:
+        done = subprocess.run([program], env=dict(os.environ, SCH_MUTANTS=state), capture_output=True, timeout=20)
+    except subprocess.TimeoutExpired:
+        return None
+    return done.returncode, done.stdout
+
+
+def every_mutant_shows():
+    with tempfile.TemporaryDirectory() as folder:
+        program, mutants, errors = built(folder)
+        state = os.path.join(folder, 'state')
+        with open(state, 'wb') as file:
+            file.write(bytes(4 + len(mutants) + 1))
+        right, findings = printed(program, state, 0), list(errors)
+        with open(state, 'rb') as file:
+            reached = {n for n, mark in enumerate(file.read()[4:]) if mark}
+        for number, mutant in mutants.items():
+            silent = mutant.function == 'never' or mutant.source.startswith(SILENT)
+            if (number in reached) == (mutant.function == 'never'):
+                findings.append(f'{mutant.line}: {mutant.what}: reached: {number in reached}')
+            if not silent and printed(program, state, number) == right:
+                findings.append(f'{mutant.line}: {mutant.what} in {mutant.function} changes nothing')
+        if len(mutants) < LEAST:
+            findings.append(f'only {len(mutants)} mutants')
+        if any(m.text for m in mutants.values() if m.source.startswith(('enum', 'static const', 'case'))):
+            findings.append('a constant that must be constant is wronged')
+        return findings
+
+
+tap.run([('every mutant shows', every_mutant_shows)])
