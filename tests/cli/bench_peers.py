@@ -61,4 +61,20 @@ def command_line():
     return findings
 
 
-tap.run([('pictures', pictures), ('grids', grids), ('command line', command_line)])
+def another_build():
+    """This build against itself: whether it is slower is not looked at."""
+    done = subprocess.run(['python3', os.path.join(tap.SOURCE, 'tools', 'bench-peers'), '--program', PEERS, '--against',
+                           PEERS, '--peers', os.path.dirname(TGSI), '--only', 'fill_flat', '--engine', 'interp', '--rounds',
+                           '3', '--repetitions', '1', '--seconds', '0.01'], capture_output=True, text=True, timeout=120)
+    if not os.path.isdir(TGSI):
+        raise tap.Skip('no shared folder')
+    rows = [line.split('\t') for line in done.stdout.splitlines() if line.startswith('fill_flat')]
+    if done.returncode not in (0, 1) or len(rows) != 1 or len(rows[0]) != 10:
+        return [f'exit {done.returncode}: {done.stdout}{done.stderr}']
+    mean, low, high = (float(cell) for cell in rows[0][4:7])
+    slower = high < 0.97
+    right = low <= mean <= high and (rows[0][9] == 'SLOWER') == slower == (done.returncode == 1)
+    return [] if right else [f'exit {done.returncode}: {rows[0]}']
+
+
+tap.run([('another build', another_build), ('pictures', pictures), ('grids', grids), ('command line', command_line)])
