@@ -5,10 +5,11 @@
 #include "code.h"
 #include "picture.h"
 
-static const char usage[] = "scheelite jit --ir|--asm|--stats FILE [--partial] [--quads] [-x KIND] [--width 4|8|16]\n"
-                            "       [--cache DIR|none] [--compiler FILE] [--in-process]\n"
-                            "       scheelite jit --ir|--asm|--stats FILE --strip [--tex N=FILE[,wrap=W][,filter=F]] "
-                            "[--sampler N=wrap=W,filter=F] ...";
+static const char usage[] =
+    "scheelite jit --ir|--asm|--stats FILE [--partial] [--quads] [-x KIND] [--nth N] [--width 4|8|16]\n"
+    "       [--cache DIR|none] [--compiler FILE] [--in-process]\n"
+    "       scheelite jit --ir|--asm|--stats FILE --strip [--tex N=FILE[,wrap=W][,filter=F]] "
+    "[--sampler N=wrap=W,filter=F] ...";
 
 enum { STRIP_SIDE = 256 }; /* of the picture that --strip stands for; strips do not depend on it */
 
