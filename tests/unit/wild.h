@@ -19,7 +19,7 @@ enum {
 
 /* Bits of `built` of WILD_LOOKS: what should not be. */
 enum {
-    WILD_SOCKET = 1,
+    WILD_SOCKET = 1, /* these five are asked where the build has a filter of system calls */
     WILD_FORK = 2,
     WILD_EXECVE = 4,
     WILD_CODE = 8,
@@ -28,8 +28,7 @@ enum {
     WILD_ENVIRONMENT = 64,
     WILD_CORE = 128,
     WILD_FOLDER = 256,
-    WILD_SIGNALS = 512,
-    WILD_FILTERED = WILD_SOCKET | WILD_FORK | WILD_EXECVE | WILD_CODE | WILD_KILL /* where there is libseccomp */
+    WILD_SIGNALS = 512
 };
 
 #endif
