@@ -117,16 +117,19 @@ static bool is_culprit(const uint8_t culprit[SCH_SHA256_BYTES])
     return found;
 }
 
-static enum sch_call_outcome lose(struct sch_native *native, const uint8_t culprit[SCH_SHA256_BYTES], const char *why)
+static void count_lost(struct sch_native *native, const char *why)
 {
-    lock();
-    memcpy(all.culprit[all.culprits++ % CULPRITS], culprit, SCH_SHA256_BYTES);
-    unlock();
     pthread_mutex_lock(&native->compiler_lock);
     snprintf(native->lost_problem, sizeof native->lost_problem, "%s", why);
     pthread_mutex_unlock(&native->compiler_lock);
     atomic_fetch_add(&native->lost, 1u);
-    return SCH_CALL_LOST;
+}
+
+static void blame(const uint8_t culprit[SCH_SHA256_BYTES])
+{
+    lock();
+    memcpy(all.culprit[all.culprits++ % CULPRITS], culprit, SCH_SHA256_BYTES);
+    unlock();
 }
 
 /* ---- sending and receiving ---- */
@@ -234,6 +237,9 @@ static enum passed receive_hello(struct sch_native *native, const struct sch_pro
     return passed;
 }
 
+static const char not_there[] = "is not there", not_started[] = "cannot be started",
+                  ended[] = "ended before it began, or says nothing";
+
 /* Of a process whose connection is open; why it cannot be used, or NULL. */
 static const char *start(struct sch_native *native, struct sch_process *process, struct sch_hello *hello)
 {
@@ -245,15 +251,17 @@ static const char *start(struct sch_native *native, struct sch_process *process,
     close(process->other);
     process->other = -1;
     unlock();
-    if (error) return error == ENOENT ? "is not there" : "cannot be started";
-    if (receive_hello(native, process, hello) != PASSED) return "ended before it began, or says nothing";
+    if (error) return error == ENOENT ? not_there : not_started;
+    if (receive_hello(native, process, hello) != PASSED) return ended;
     if (hello->version != SCH_NATIVE_VERSION || strcmp(hello->build, sch_native_build) != 0)
         return "was built with another version of this library";
     return hello->problem[0] ? "" : NULL;
 }
 
+/* That there is none is no news under `auto`; that a host does not let it start is. */
 static void note_problem(struct sch_native *native, const struct sch_hello *hello, const char *problem)
 {
+    if (problem == not_started || problem == ended) count_lost(native, "its process cannot be started");
     pthread_mutex_lock(&native->compiler_lock);
     if (*problem)
         snprintf(native->compiler_problem, sizeof native->compiler_problem, "%s %s", native->process_path, problem);
@@ -440,7 +448,10 @@ enum sch_call_outcome sch_native_ask(struct sch_native *native, struct sch_ask *
         outcome = ask_once(native, &asked, ask->cpu_ms, running, call, bytes, answer, &again, &why);
     }
     sch_wire_release(&asked);
-    if (outcome == SCH_CALL_LOST && !running) lose(native, culprit, why);
+    if (outcome == SCH_CALL_LOST && !running) {
+        blame(culprit);
+        count_lost(native, why);
+    }
     if (outcome != SCH_CALL_ANSWERED) sch_wire_release(bytes);
     return outcome;
 }

@@ -172,8 +172,7 @@ void sch_native_warn_of_lost(struct sch_native *native, struct sch_diagnostics *
     if (!diagnostics || !atomic_load(&native->lost) || atomic_exchange(&native->told_lost, true)) return;
     copy_lost(native, why, sizeof why);
     sch_diagnostics_add(diagnostics, SCH_SEVERITY_WARNING, SCH_D_NATIVE_LOST_WARNING, (struct sch_position){0},
-                        "the compiler of machine code was lost while it compiled: %s; what it was about is interpreted",
-                        why);
+                        "the compiler of machine code was lost: %s; what it was to compile is interpreted", why);
 }
 
 /* The shader as the compiler's process is told it; it does not live as long as the program. */
