@@ -63,9 +63,9 @@ struct sch_interface_slot {
 enum { SCH_INTERFACE_SLOTS = 253 };
 
 /* What the program's register files are bound to. Entry n of an array is register n (CONST[n][...], SAMP[n], SVIEW[n],
- * BUFFER[n], HWATOMIC[n][...]); a TEX instruction on SAMP[n] reads view n, RES[n] of target BUFFER is buffer n, and
- * CONSTBUF[n] constant buffer n. The library uses them only while the call runs, and writes storage buffers only. What
- * is not bound reads 0. */
+ * BUFFER[n], HWATOMIC[n][...]; of a register of a Direct3D shader, sch_shader_unit); a TEX instruction on SAMP[n] reads
+ * view n, RES[n] of target BUFFER is buffer n, and CONSTBUF[n] constant buffer n. The library uses them only while the
+ * call runs, and writes storage buffers only. What is not bound reads 0. */
 struct sch_bindings {
     size_t size;
     const struct sch_constant_buffer *constants;

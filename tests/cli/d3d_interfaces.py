@@ -350,7 +350,7 @@ def data_as_microsoft_writes_it():
     fields += [f'CONST[{b}][{v}]=' + ','.join(f'{data[b, v, n]:x}' for n in range(4)) for b in range(1, 14) for v in range(8)]
     rows = [(3 * n + 1, n % 5) for n in range(37)]
     given = vectors(*['\t'.join([f'IN[0]={x:x},{y:x},0,0'] + fields) for x, y in rows])
-    for material in ((0, 1, 0), (0, 13, 4), (1, 9, 3), (1, 12, 0)):
+    for material in ((0, 1, 0), (0, 13, 4), (1, 9, 3), (1, 12, 0), (1, 13, 0)):  # the last one names cb[16]
         lights = [(n % 2, 1 + (material[1] + 5 * n) % 13, (3 * n) % 7) for n in range(4)]
         slots = [('0', material)] + [(str(n + 1), light) for n, light in enumerate(lights)]
         linkage = [a for slot, (table, cb, offset) in slots for a in ('--interface', f'{slot}={table},cb={cb},offset={offset}')]

@@ -8,7 +8,7 @@ import tap
 
 WAYS = [['--width', '4'], ['--width', '8'], ['--width', '16']] + ([['--engine', 'both']] if c.compiles() else [])
 
-# Lane n takes b#n and t#n + 1, s. below; b3 and u6 are outside of their ranges, t3 is not bound.
+# Lane n takes b#n and t#n + 1; b3 is outside of its range, and behind it in CONST stands b5; u6 is outside, too; t3 is not bound.
 MEMORY = '''cs_5_1
 dcl_constantbuffer CB0[0:2][2], dynamicIndexed, space=1
 dcl_constantbuffer CB1[5:5][1], immediateIndexed, space=0
@@ -42,7 +42,7 @@ def constants_and_memory():
     text, findings = c.write('memory.asm', MEMORY), []
     textures = {1: 0x1111, 2: 0x2222, 4: 0x4444, 7: 0x7777}
     views = {2: 16, 4: 8, 5: 24}
-    given = [a for n in range(3) for a in ('--const', f'1:{n}:1=0,{0x10 * n + 1:#010x}')] + ['--const', '5:0=0x00000100']
+    given = [a for n in range(3) for a in ('--const', f'1:{n}:1=0,{0x10 * n + 1:#010x}')] + ['--const', '5:0=0x00000100', '--const', '5:1=0,0x00007777']
     given += [a for n, word in textures.items() for a in ('--buffer', f'3:t{n}=' + word_file(f't{n}', word))]
     given += ['--buffer', 't4=' + word_file('raw', 1000), '--buffer', '0=zero:128']
     given += [a for n, size in views.items() for a in ('--buffer', f'2:{n}=zero:{size}' if n % 2 else f'2:u{n}=zero:{size}',
