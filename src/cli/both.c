@@ -33,6 +33,12 @@ static bool visit_all(const struct sch_cli_setup *setup, visit_fn *visit, void *
         if (!visit(user, "HWATOMIC", sch_cli_unit(setup, SCH_CLI_BUFFER_SLOTS, i), &setup->counters[i],
                    sizeof setup->counters[i]))
             return false;
+    for (unsigned i = 0; i < SCH_CLI_BUFFERS; i++) {
+        const struct sch_cli_buffer *counters = &setup->memory.counters[i];
+        if (counters->data && !visit(user, "HWATOMIC", i, counters->data, counters->bytes)) return false;
+    }
+    const struct sch_cli_buffer *global = &setup->memory.global;
+    if (global->data && !visit(user, "GLOBAL", 0, global->data, global->bytes)) return false;
     return visit_images(setup, visit, user);
 }
 

@@ -28,12 +28,17 @@ enum sch_cli_exit sch_cli_buffer_option(const struct sch_cli_verb *verb, struct 
     enum sch_cli_exit exit = SCH_CLI_YES;
     const char *rest;
     struct sch_cli_buffer *buffer = numbered(verb, setup, "--buffer", text, &rest, &exit);
-    if (!buffer) return exit;
-    buffer->source = rest;
+    return buffer ? sch_cli_buffer_source(verb, "--buffer", buffer, rest) : exit;
+}
+
+enum sch_cli_exit sch_cli_buffer_source(const struct sch_cli_verb *verb, const char *option,
+                                        struct sch_cli_buffer *buffer, const char *source)
+{
     uint64_t bytes;
-    if (strncmp(rest, "zero:", 5) == 0 && !sch_cli_number(rest + 5, 1, largest_buffer, &bytes))
-        return sch_cli_usage_error(verb, "--buffer: zero:BYTES takes 1 to %llu, not %s",
-                                   (unsigned long long)largest_buffer, rest + 5);
+    buffer->source = source;
+    if (strncmp(source, "zero:", 5) == 0 && !sch_cli_number(source + 5, 1, largest_buffer, &bytes))
+        return sch_cli_usage_error(verb, "%s: zero:BYTES takes 1 to %llu, not %s", option,
+                                   (unsigned long long)largest_buffer, source + 5);
     return SCH_CLI_YES;
 }
 
@@ -46,7 +51,7 @@ enum sch_cli_exit sch_cli_buffer_output(const struct sch_cli_verb *verb, struct 
     return exit;
 }
 
-static enum sch_cli_exit load_buffer(struct sch_cli_buffer *buffer)
+enum sch_cli_exit sch_cli_buffer_load(struct sch_cli_buffer *buffer)
 {
     uint64_t bytes;
     if (strncmp(buffer->source, "zero:", 5) == 0 && sch_cli_number(buffer->source + 5, 1, largest_buffer, &bytes)) {
@@ -68,7 +73,7 @@ enum sch_cli_exit sch_cli_buffers_load(struct sch_cli_setup *setup)
         struct sch_cli_buffer *buffer = &setup->buffer[i];
         if (buffer->output && !buffer->source)
             return sch_cli_fail(SCH_CLI_USAGE, "--buffer-out %u: there is no --buffer %u", i, i);
-        enum sch_cli_exit exit = buffer->source ? load_buffer(buffer) : SCH_CLI_YES;
+        enum sch_cli_exit exit = buffer->source ? sch_cli_buffer_load(buffer) : SCH_CLI_YES;
         if (exit != SCH_CLI_YES) return exit;
     }
     return SCH_CLI_YES;

@@ -20,6 +20,11 @@ struct sch_cli_buffer {
 enum sch_cli_exit sch_cli_buffer_option(const struct sch_cli_verb *verb, struct sch_cli_setup *setup, const char *text);
 enum sch_cli_exit sch_cli_buffer_output(const struct sch_cli_verb *verb, struct sch_cli_setup *setup, const char *text);
 
+/* What one is filled with: a file or zero:BYTES, as `option` says it; and that, read. */
+enum sch_cli_exit sch_cli_buffer_source(const struct sch_cli_verb *verb, const char *option,
+                                        struct sch_cli_buffer *buffer, const char *source);
+enum sch_cli_exit sch_cli_buffer_load(struct sch_cli_buffer *buffer);
+
 /* Reads the contents; writes the outputs. */
 enum sch_cli_exit sch_cli_buffers_load(struct sch_cli_setup *setup);
 enum sch_cli_exit sch_cli_buffers_write(const struct sch_cli_setup *setup);

@@ -12,6 +12,8 @@ static const char usage[] =
     "       [--sampler N=wrap=W,filter=F] [--const [SPACE:]B:N=x,y,z,w] [--buffer N=FILE|zero:BYTES] [--buffer-out "
     "N=FILE]\n"
     "       [--image N=FILE] [--image-out N=FILE] [--interface SLOT=TABLE[,cb=B,offset=O,texture=T,sampler=S]]\n"
+    "       [--hwatomic N=FILE|zero:BYTES] [--hwatomic-out N=FILE] [--global FILE|zero:BYTES] [--global-out FILE]\n"
+    "       [--input FILE|zero:BYTES] [--fb N=FILE]\n"
     "       [--unordered] [-x KIND] [--nth N] [--engine auto|interp|jit|both|maxwell] [--width 4|8|16] [--threads N] "
     "[--budget "
     "N]\n"
@@ -288,6 +290,8 @@ static enum sch_result dispatch(const struct run *run, const struct sch_cli_batc
                                          .samples = run->wanted->samples,
                                          .centroids = batch->centroids,
                                          .centroid_bytes = capacity * 8,
+                                         .pixels = batch->pixels,
+                                         .pixel_bytes = capacity * 16,
                                          .event_capacity = results->event_capacity,
                                          .event_registers = results->events ? results->registers : 0,
                                          .events = results->events,

@@ -27,10 +27,15 @@ enum sch_cli_exit sch_cli_image_option(const struct sch_cli_verb *verb, struct s
     enum sch_cli_exit exit = SCH_CLI_YES;
     const char *rest;
     struct sch_cli_image *image = numbered(verb, setup, "--image", text, &rest, &exit);
-    if (!image) return exit;
+    return image ? sch_cli_image_source(verb, "--image", image, rest) : exit;
+}
+
+enum sch_cli_exit sch_cli_image_source(const struct sch_cli_verb *verb, const char *option, struct sch_cli_image *image,
+                                       const char *source)
+{
     free(image->source);
     image->target = SCH_TEXTURE_2D;
-    image->source = strdup(rest);
+    image->source = strdup(source);
     if (!image->source) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     char *target = strstr(image->source, ",target=");
     int number;
@@ -38,7 +43,7 @@ enum sch_cli_exit sch_cli_image_option(const struct sch_cli_verb *verb, struct s
     *target = 0;
     target += strlen(",target=");
     if (!sch_cli_find_word(sch_cli_targets, target, strlen(target), &number) || number >= SCH_CLI_SHADOW)
-        return sch_cli_usage_error(verb, "--image: there is no target %s", target);
+        return sch_cli_usage_error(verb, "%s: there is no target %s", option, target);
     image->target = (enum sch_texture_target)number;
     return SCH_CLI_YES;
 }
@@ -52,7 +57,7 @@ enum sch_cli_exit sch_cli_image_output(const struct sch_cli_verb *verb, struct s
     return exit;
 }
 
-static enum sch_cli_exit load_image(struct sch_context *context, struct sch_cli_image *image)
+enum sch_cli_exit sch_cli_image_load(struct sch_context *context, struct sch_cli_image *image)
 {
     struct sch_cli_texels texels;
     enum sch_cli_exit exit = sch_cli_texels_load(context, image->source, image->target, &texels);
@@ -75,7 +80,7 @@ enum sch_cli_exit sch_cli_images_load(struct sch_cli_setup *setup, struct sch_co
         struct sch_cli_image *image = &setup->image[i];
         if (image->output && !image->source)
             return sch_cli_fail(SCH_CLI_USAGE, "--image-out %u: there is no --image %u", i, i);
-        enum sch_cli_exit exit = image->source ? load_image(context, image) : SCH_CLI_YES;
+        enum sch_cli_exit exit = image->source ? sch_cli_image_load(context, image) : SCH_CLI_YES;
         if (exit != SCH_CLI_YES) return exit;
     }
     return SCH_CLI_YES;

@@ -22,6 +22,11 @@ struct sch_cli_image {
 enum sch_cli_exit sch_cli_image_option(const struct sch_cli_verb *verb, struct sch_cli_setup *setup, const char *text);
 enum sch_cli_exit sch_cli_image_output(const struct sch_cli_verb *verb, struct sch_cli_setup *setup, const char *text);
 
+/* What one is filled with: TEXELS[,target=T], as `option` says it; and that, made. */
+enum sch_cli_exit sch_cli_image_source(const struct sch_cli_verb *verb, const char *option, struct sch_cli_image *image,
+                                       const char *source);
+enum sch_cli_exit sch_cli_image_load(struct sch_context *context, struct sch_cli_image *image);
+
 /* Make the images; write the outputs: a picture where the texels are R8G8B8A8_UNORM and the name ends in .png, else all
  * bytes in their order. */
 enum sch_cli_exit sch_cli_images_load(struct sch_cli_setup *setup, struct sch_context *context);

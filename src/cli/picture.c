@@ -7,7 +7,7 @@
 
 /* Words that the invocations of one dispatch may take, and how many those are at most. A multiple of 32 at least, so
  * that groups are the same for every picture and memory size. */
-enum { DISPATCH_WORDS = 1 << 23, DISPATCH_LARGEST = 1 << 16, GROUP = 32 };
+enum { DISPATCH_WORDS = 1 << 23, DISPATCH_LARGEST = 1 << 16, GROUP = 32, PIXEL_WORDS = 4 };
 
 /* What an input register of the shader is given. */
 enum source {
@@ -78,7 +78,7 @@ struct painter {
     bool has_color;
     uint32_t capacity;
     uint32_t *input_words, *system_value_words;
-    uint32_t *pixels; /* x and y of each invocation */
+    uint32_t *pixels; /* x, y, layer 0 and sample 0 of each invocation */
     uint8_t *helpers;
     const struct sch_cli_shading *shading;
     float *lods;           /* for a heat picture */
@@ -141,7 +141,8 @@ static uint32_t lane_mask(enum source source, uint32_t lane)
 static void fill_register(const struct painter *painter, const struct filler *filler, uint32_t invocation,
                           uint32_t words[4])
 {
-    float x = (float)painter->pixels[2 * invocation], y = (float)painter->pixels[2 * invocation + 1];
+    float x = (float)painter->pixels[PIXEL_WORDS * invocation],
+          y = (float)painter->pixels[PIXEL_WORDS * invocation + 1];
     float center = painter->integer_centers ? 0.0f : 0.5f;
     memset(words, 0, 4 * sizeof *words);
     switch (filler->source) {
@@ -189,8 +190,8 @@ static uint32_t take_quads(struct painter *painter, uint64_t quad)
         for (uint32_t corner = 0; corner < 4; corner++, count++) {
             uint32_t x = (uint32_t)(quad % across) * 2 + (corner & 1),
                      y = (uint32_t)(quad / across) * 2 + (corner >> 1);
-            painter->pixels[2 * count] = x;
-            painter->pixels[2 * count + 1] = y;
+            painter->pixels[PIXEL_WORDS * count] = x;
+            painter->pixels[PIXEL_WORDS * count + 1] = y;
             painter->helpers[count] = x >= painter->width || y >= painter->height;
         }
     return count;
@@ -200,7 +201,7 @@ static void store_heat(const struct painter *painter, uint32_t count)
 {
     for (uint32_t i = 0; painter->shading->heat && i < count; i++) {
         if (painter->helpers[i]) continue;
-        size_t at = (size_t)painter->pixels[2 * i + 1] * painter->width + painter->pixels[2 * i];
+        size_t at = (size_t)painter->pixels[PIXEL_WORDS * i + 1] * painter->width + painter->pixels[PIXEL_WORDS * i];
         painter->shading->heat[at] = painter->lods ? painter->lods[i] : (float)painter->texels_read[i];
     }
 }
@@ -225,7 +226,7 @@ static bool painter_allocate(struct painter *painter)
     capacity = painter->capacity;
     painter->input_words = calloc(capacity * painter->inputs.registers * 4 + 1, sizeof(uint32_t));
     painter->system_value_words = calloc(capacity * painter->system_values.registers * 4 + 1, sizeof(uint32_t));
-    painter->pixels = calloc(capacity * 2, sizeof(uint32_t));
+    painter->pixels = calloc(capacity * PIXEL_WORDS, sizeof(uint32_t));
     painter->helpers = calloc(capacity, 1);
     enum sch_cli_heat_kind heat = painter->shading->heat_kind;
     if (heat == SCH_CLI_HEAT_LOD && !(painter->lods = calloc(capacity, sizeof *painter->lods))) return false;
@@ -261,6 +262,8 @@ static enum sch_cli_exit paint(const struct sch_cli_setup *setup, const struct s
                                    .system_value_registers = painter->system_values.registers,
                                    .helpers = painter->helpers,
                                    .helper_bytes = capacity,
+                                   .pixels = painter->pixels,
+                                   .pixel_bytes = capacity * PIXEL_WORDS * sizeof(uint32_t),
                                    .texels_read = painter->texels_read,
                                    .texels_read_bytes =
                                        painter->texels_read ? capacity * sizeof *painter->texels_read : 0,
@@ -274,7 +277,8 @@ static enum sch_cli_exit paint(const struct sch_cli_setup *setup, const struct s
         enum sch_result result = sch_dispatch(program, &bound.bindings, &work, &setup->dispatch, &report);
         char who[80];
         uint32_t guilty = report.invocation < work.count ? report.invocation : 0;
-        snprintf(who, sizeof who, "pixel %u,%u", painter->pixels[2 * guilty], painter->pixels[2 * guilty + 1]);
+        snprintf(who, sizeof who, "pixel %u,%u", painter->pixels[PIXEL_WORDS * guilty],
+                 painter->pixels[PIXEL_WORDS * guilty + 1]);
         enum sch_cli_exit exit = sch_cli_dispatched(setup, result, &report, shader, who);
         if (exit != SCH_CLI_YES) return exit;
         store_heat(painter, work.count);

@@ -5,8 +5,8 @@
 #include "heat.h"
 #include "setup.h"
 
-/* A picture that a fragment shader makes. Colour buffer 0, which FBFETCH reads, is the picture before: transparent
- * black. */
+/* A picture that a fragment shader makes. What FBFETCH reads is what --fb gave; where it gave nothing, the picture
+ * before: transparent black. */
 struct sch_cli_shading {
     uint32_t width, height;
     uint8_t *texels; /* four bytes each, rows from t = 0; zero before */

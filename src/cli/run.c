@@ -12,6 +12,8 @@ static const char usage[] =
     "       [--sampler N=wrap=W,filter=F] [--const [SPACE:]B:N=x,y,z,w] [--grid X,Y,Z] [--block X,Y,Z] [--buffer "
     "N=FILE|zero:BYTES] [--buffer-out N=FILE]\n"
     "       [--image N=FILE] [--image-out N=FILE] [--interface SLOT=TABLE[,cb=B,offset=O,texture=T,sampler=S]]\n"
+    "       [--hwatomic N=FILE|zero:BYTES] [--hwatomic-out N=FILE] [--global FILE|zero:BYTES] [--global-out FILE]\n"
+    "       [--input FILE|zero:BYTES] [--fb N=FILE]\n"
     "       [--heat lod|texels] [--stats] [--unordered] [-x KIND] [--nth N] [--engine auto|interp|jit|both|maxwell] "
     "[--width "
     "4|8|16] [--threads N] [--budget N]\n"

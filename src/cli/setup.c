@@ -85,6 +85,7 @@ void sch_cli_setup_release(struct sch_cli_setup *setup)
     sch_cli_constants_release(&setup->constants);
     sch_cli_buffers_release(setup);
     sch_cli_images_release(setup);
+    sch_cli_memory_release(&setup->memory);
     free(setup->counters);
     free(setup->wide.constants);
     free(setup->wide.views);
@@ -207,9 +208,14 @@ enum sch_cli_exit sch_cli_setup_option(const struct sch_cli_verb *verb, struct s
         UNORDERED,
         SAMPLER,
         INTERFACE,
-        NTH
+        NTH,
+        FIRST_OF_MEMORY,
+        LAST_OF_MEMORY = FIRST_OF_MEMORY + SCH_CLI_MEMORY_FB
     };
     uint64_t number;
+    if (option >= FIRST_OF_MEMORY && option <= LAST_OF_MEMORY)
+        return sch_cli_memory_option(verb, &setup->memory, (enum sch_cli_memory_option)(option - FIRST_OF_MEMORY),
+                                     value);
     switch (option) {
     case KIND:
         return sch_cli_kind(verb, value, &setup->kind);
@@ -284,12 +290,14 @@ enum sch_cli_exit sch_cli_setup_load(struct sch_cli_setup *setup, struct sch_con
         setup->counters = calloc(SCH_CLI_BUFFERS + SCH_CLI_PLACED, sizeof *setup->counters);
         if (!setup->counters) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     }
+    if (exit == SCH_CLI_YES) exit = sch_cli_memory_load(&setup->memory, context);
     return exit == SCH_CLI_YES ? sch_cli_images_load(setup, context) : exit;
 }
 
 enum sch_cli_exit sch_cli_setup_write(const struct sch_cli_setup *setup)
 {
     enum sch_cli_exit exit = sch_cli_buffers_write(setup);
+    if (exit == SCH_CLI_YES) exit = sch_cli_memory_write(&setup->memory);
     return exit == SCH_CLI_YES ? sch_cli_images_write(setup) : exit;
 }
 
@@ -380,6 +388,7 @@ void sch_cli_bind(const struct sch_cli_setup *setup, const struct sch_cli_consta
     made->interface_count = setup->interfaces.count;
     made->hw_atomics = to.counters;
     made->hw_atomic_count = !setup->counters ? 0 : setup->spaces ? to.count[SCH_CLI_BUFFER_SLOTS] : SCH_CLI_BUFFERS;
+    sch_cli_memory_bind(&setup->memory, to.counters, made->hw_atomic_count, bound->color_buffers, made);
     made->images = to.images;
     made->image_count = to.count[SCH_CLI_IMAGE_SLOTS];
     made->buffers = to.buffers;

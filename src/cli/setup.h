@@ -5,6 +5,7 @@
 #include "buffer.h"
 #include "image.h"
 #include "interface.h"
+#include "memory.h"
 #include "slots.h"
 #include "state.h"
 
@@ -81,6 +82,7 @@ struct sch_cli_setup {
     uint32_t *counters; /* of the buffers' slots: they begin at 0 and live as long as the buffers */
     struct sch_cli_image image[SCH_CLI_IMAGES + SCH_CLI_PLACED];
     uint32_t images; /* likewise */
+    struct sch_cli_memory memory;
     struct sch_cli_interfaces interfaces;
 };
 
@@ -91,11 +93,13 @@ struct sch_cli_setup {
         {"--in-process", SCH_CLI_FLAG}, {"--perf-map", SCH_CLI_FLAG}, {"--tex", SCH_CLI_VALUE},                        \
         {"--const", SCH_CLI_VALUE}, {"--buffer", SCH_CLI_VALUE}, {"--buffer-out", SCH_CLI_VALUE},                      \
         {"--image", SCH_CLI_VALUE}, {"--image-out", SCH_CLI_VALUE}, {"--unordered", SCH_CLI_FLAG},                     \
-        {"--sampler", SCH_CLI_VALUE}, {"--interface", SCH_CLI_VALUE},                                                  \
+        {"--sampler", SCH_CLI_VALUE}, {"--interface", SCH_CLI_VALUE}, {"--nth", SCH_CLI_VALUE},                        \
+        {"--hwatomic", SCH_CLI_VALUE}, {"--hwatomic-out", SCH_CLI_VALUE}, {"--global", SCH_CLI_VALUE},                 \
+        {"--global-out", SCH_CLI_VALUE}, {"--input", SCH_CLI_VALUE},                                                   \
     {                                                                                                                  \
-        "--nth", SCH_CLI_VALUE                                                                                         \
+        "--fb", SCH_CLI_VALUE                                                                                          \
     }
-enum { SCH_CLI_SETUP_COUNT = 19 };
+enum { SCH_CLI_SETUP_COUNT = 25 };
 
 void sch_cli_setup_init(struct sch_cli_setup *setup);
 void sch_cli_setup_release(struct sch_cli_setup *setup);
@@ -133,7 +137,7 @@ struct sch_cli_bindings {
     struct sch_view *views[SCH_CLI_TEXTURES];
     struct sch_sampler *samplers[SCH_CLI_TEXTURES];
     struct sch_storage_buffer buffers[SCH_CLI_BUFFERS], counters[SCH_CLI_BUFFERS];
-    struct sch_image *images[SCH_CLI_IMAGES];
+    struct sch_image *images[SCH_CLI_IMAGES], *color_buffers[SCH_CLI_IMAGES];
     struct sch_bindings bindings;
 };
 

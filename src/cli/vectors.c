@@ -29,9 +29,11 @@ static bool allocate(struct sch_cli_batch *batch)
     batch->system_values = calloc(batch->capacity * system_value_words(batch) + 1, sizeof(uint32_t));
     batch->planes = calloc(batch->capacity * plane_words(batch) + 1, sizeof(uint32_t));
     batch->centroids = calloc((size_t)batch->capacity * 2, sizeof(uint32_t));
+    batch->pixels = calloc((size_t)batch->capacity * 4, sizeof(uint32_t));
     batch->given = calloc((size_t)batch->system_value_registers + 1, 1);
     batch->lines = calloc(batch->capacity, sizeof(uint32_t));
-    return batch->inputs && batch->system_values && batch->planes && batch->centroids && batch->given && batch->lines;
+    return batch->inputs && batch->system_values && batch->planes && batch->centroids && batch->pixels &&
+           batch->given && batch->lines;
 }
 
 bool sch_cli_vectors_init(struct sch_cli_vectors *vectors, struct sch_cli_batch *batch,
@@ -57,6 +59,7 @@ void sch_cli_batch_release(struct sch_cli_batch *batch)
     free(batch->system_values);
     free(batch->planes);
     free(batch->centroids);
+    free(batch->pixels);
     free(batch->given);
     free(batch->lines);
     sch_cli_constants_release(&batch->constants);
@@ -177,6 +180,13 @@ static const char *put_centroid(struct sch_cli_batch *row, const struct field *f
     return NULL;
 }
 
+static const char *put_pixel(struct sch_cli_batch *row, const struct field *field)
+{
+    if (field->brackets == 2 || field->index[0]) return "PIXEL has one bracket, which is [0]";
+    memcpy(row->pixels, field->words, sizeof field->words);
+    return NULL;
+}
+
 static bool starts(const struct field *field, const char *word)
 {
     size_t length = strlen(word);
@@ -189,11 +199,8 @@ static const char *read_field(struct sch_cli_batch *row, struct field *field, en
     static const struct {
         const char *word;
         const char *(*put)(struct sch_cli_batch *row, const struct field *field);
-    } files[] = {{"IN", put_input},
-                 {"CONST", put_constant},
-                 {"SV", put_system_value},
-                 {"PLANE", put_plane},
-                 {"CENTROID", put_centroid}};
+    } files[] = {{"IN", put_input},    {"CONST", put_constant},    {"SV", put_system_value},
+                 {"PLANE", put_plane}, {"CENTROID", put_centroid}, {"PIXEL", put_pixel}};
     *exit = SCH_CLI_NO;
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         if (!starts(field, files[i].word)) continue;
@@ -203,7 +210,7 @@ static const char *read_field(struct sch_cli_batch *row, struct field *field, en
         field->at = field->begin;
         return files[i].put(row, field);
     }
-    return "a field is IN[n]=, IN[v][n]=, CONST[n]=, CONST[b][n]=, SV[n]=, PLANE[n][k]= or CENTROID[0]=";
+    return "a field is IN[n]=, IN[v][n]=, CONST[n]=, CONST[b][n]=, SV[n]=, PLANE[n][k]=, CENTROID[0]= or PIXEL[0]=";
 }
 
 /* An input without a plane, or with one of zeros, is what IN says. */
@@ -224,6 +231,7 @@ static enum sch_cli_exit read_row(struct sch_cli_vectors *vectors, const char *b
     memset(row->system_values, 0, system_value_words(row) * sizeof(uint32_t));
     memset(row->planes, 0, plane_words(row) * sizeof(uint32_t));
     memset(row->centroids, 0, 2 * sizeof(uint32_t));
+    memset(row->pixels, 0, 4 * sizeof(uint32_t));
     memset(row->given, 0, row->system_value_registers);
     row->has_planes = false;
     if (!sch_cli_constants_copy(&row->constants, vectors->defaults))
@@ -268,6 +276,7 @@ static void append_row(struct sch_cli_vectors *vectors, struct sch_cli_batch *ba
 {
     size_t inputs = input_words(batch), values = system_value_words(batch), planes = plane_words(batch);
     memcpy(batch->planes + batch->count * planes, vectors->row.planes, planes * sizeof(uint32_t));
+    memcpy(batch->pixels + (size_t)batch->count * 4, vectors->row.pixels, 4 * sizeof(uint32_t));
     memcpy(batch->centroids + (size_t)batch->count * 2, vectors->row.centroids, 2 * sizeof(uint32_t));
     for (uint32_t r = 0; r < batch->system_value_registers; r++) batch->given[r] |= vectors->row.given[r];
     batch->has_planes |= vectors->row.has_planes;

@@ -17,6 +17,7 @@ struct sch_cli_batch {
     uint32_t *inputs, *system_values;
     uint32_t *planes;    /* 16 words for each input register: struct sch_invocations */
     uint32_t *centroids; /* two words */
+    uint32_t *pixels;    /* four words: x, y, layer, sample */
     bool has_planes;     /* a line of the batch names one */
     uint8_t *given;      /* one for each SV register: a line of the batch names it */
     uint32_t *lines;     /* the line that each came from */

@@ -415,6 +415,88 @@ def buffers():
             c.exit_is(c.IO, 'run', shader, '--grid', '1,1,1', '--buffer', '0=zero:4', '--buffer-out', '0=' + c.path('no/folder')))
 
 
+def little(*numbers):
+    return b''.join(n.to_bytes(4, 'little') for n in numbers)
+
+
+def counters_and_memory():
+    """HWATOMIC, GLOBAL and INPUT memory are what the options give, in run and eval, on both engines."""
+    text = ('COMP\nDCL HWATOMIC[3][1]\nDCL HWATOMIC[0][0]\nDCL MEMORY[0], GLOBAL\nDCL MEMORY[1], INPUT\nDCL TEMP[0..1]\n'
+            'DCL SV[0], THREAD_ID\nIMM[0] UINT32 {0, 1, 4, 8}\n'
+            '  0: ATOMUADD TEMP[0].x, HWATOMIC[3][1], IMM[0].zzzz, IMM[0].wwww\n'
+            '  1: ATOMUADD TEMP[0].y, HWATOMIC[0][0], IMM[0].xxxx, IMM[0].yyyy\n'
+            '  2: LOAD TEMP[1].x, MEMORY[1], IMM[0].zzzz\n'
+            '  3: UADD TEMP[0].x, TEMP[0].xxxx, TEMP[1].xxxx\n'
+            '  4: UMUL TEMP[1].x, SV[0].xxxx, IMM[0].zzzz\n'
+            '  5: STORE MEMORY[0].x, TEMP[1].xxxx, TEMP[0].xxxx\n'
+            '  6: END\n')
+    shader, findings = c.write('counters.tgsi', text), []
+    counters, arguments = c.write('counters.bin', little(5, 1000, 7)), c.write('input.bin', little(1, 70000))
+    memory = c.write('global.bin', little(*[9] * 5))
+    made, counted = c.path('global-out.bin'), c.path('counters-out.bin')
+    options = ('--hwatomic', '3=' + counters, '--hwatomic-out', '3=' + counted, '--input', arguments, '--global', memory,
+               '--global-out', made)
+    for engine in ('interp', 'both'):
+        findings += c.exit_is(c.YES, 'run', shader, '--grid', '1,1,1', '--block', '3,1,1', '--engine', engine, *options, out='')
+        if c.read(made) != little(71000, 71008, 71016, 9, 9):
+            findings.append(f'{engine}: global memory is {c.read(made).hex()}')
+        if c.read(counted) != little(5, 1024, 7):
+            findings.append(f'{engine}: counters are {c.read(counted).hex()}')
+        os.remove(made)
+        os.remove(counted)
+    vertex = c.write('counters-vertex.tgsi', 'VERT\nDCL OUT[0], GENERIC[0]\nDCL HWATOMIC[1][2]\nDCL TEMP[0]\nDCL MEMORY[0], GLOBAL\n'
+                     'IMM[0] UINT32 {0, 2, 4, 8}\n  0: ATOMUADD TEMP[0].x, HWATOMIC[1][2], IMM[0].wwww, IMM[0].yyyy\n'
+                     '  1: STORE MEMORY[0].y, IMM[0].xxxx, TEMP[0].xxxx\n  2: MOV OUT[0], TEMP[0].xxxx\n  3: END\n')
+    lines = c.write('two.tsv', '\n\n')
+    done = c.run('eval', vertex, '--vectors', lines, '--hwatomic', '1=' + counters, '--hwatomic-out', '1=' + counted,
+                 '--global', 'zero:8', '--global-out', made, '--engine', 'both')
+    if done.stdout.decode() != 'OUT[0]=' + ','.join(['0x00000007'] * 4) + '\n' + 'OUT[0]=' + ','.join(['0x00000009'] * 4) + '\n' or done.returncode != c.YES:
+        findings.append(f'eval: {done}')
+    if c.read(counted) != little(5, 1000, 11) or c.read(made) != little(0, 9):
+        findings.append(f'eval: {c.read(counted).hex()}, {c.read(made).hex()}')
+    short = c.run('eval', vertex, '--vectors', lines, '--hwatomic', '1=zero:8')  # the counter is outside
+    if short.stdout.decode() != (out(0, 0, 0, 0, 0) + '\n') * 2:
+        findings.append(f'{short}')
+    grid = ('run', shader, '--grid', '1,1,1')
+    for option, value, code in (('--hwatomic', 'x', c.USAGE), ('--hwatomic', '192=zero:4', c.USAGE), ('--hwatomic', '0=zero:', c.USAGE),
+                                ('--hwatomic-out', '0=' + made, c.USAGE), ('--global', '', c.USAGE), ('--global', 'zero:0', c.USAGE),
+                                ('--global-out', made, c.USAGE), ('--input', c.path('absent'), c.IO), ('--input', '', c.USAGE),
+                                ('--hwatomic', '0=' + c.path('absent'), c.IO), ('--input-out', made, c.USAGE)):
+        findings += c.exit_is(code, *grid, option, value)
+    return findings + c.exit_is(c.USAGE, 'jit', '--stats', shader, '--global', 'zero:4') + c.exit_is(c.USAGE, 'bench', '--fb', '0=x')
+
+
+def framebuffers():
+    """FBFETCH reads what --fb gives, at the pixel; in eval at PIXEL[0]."""
+    text = ('FRAG\nDCL OUT[0], COLOR[0]\nDCL OUT[1], COLOR[2]\nDCL TEMP[0..1]\n'
+            '  0: FBFETCH TEMP[0], OUT[1]\n  1: FBFETCH TEMP[1], OUT[0]\n'
+            '  2: ADD OUT[0], TEMP[0].wzyx, TEMP[1]\n  3: MOV OUT[1], TEMP[0]\n  4: END\n')
+    texels, findings = 'random:R8G8B8A8_UNORM:5x3:seed=9', []
+    wanted = shade('looked-up', 'FRAG\nDCL IN[0], POSITION, LINEAR\nDCL OUT[0], COLOR\nDCL SAMP[0]\nDCL TEMP[0]\n'
+                   '  0: F2I TEMP[0], IN[0]\n  1: TXF_LZ TEMP[0], TEMP[0], SAMP[0], 2D\n  2: MOV OUT[0], TEMP[0].wzyx\n  3: END\n',
+                   '--size', '5x3', '--tex', '0=' + texels)
+    for more in ((), ('--engine', 'both'), ('--width', '8')):
+        if shade('fetched', text, '--size', '5x3', '--fb', '2=' + texels, *more) != wanted:
+            findings.append(f'{more}: another picture than its texels')
+    if len(set(wanted)) < 10:
+        findings.append('the picture shows nothing')
+    single = c.write('fetch-one.tgsi', 'FRAG\nDCL OUT[0], COLOR[0]\n  0: FBFETCH OUT[0], OUT[0]\n  1: END\n')
+    layers = 'random:R32_UINT:4x3:layers=2:seed=3,target=2D_ARRAY'
+    lines = c.write('pixels.tsv', 'PIXEL[0]=3,2,1\n\nPIXEL[0]=1\nPIXEL[0]=4\n')
+    asked = [c.run('sample', '--tex', 'random:R32_UINT:4x3:layers=2:seed=3', '--target', '2D_ARRAY', '--op', 'fetch', '--at', at)
+             .stdout.decode().strip() for at in ('3,2,1', '0,0,0', '1,0,0')]
+    done = c.run('eval', single, '--vectors', lines, '--fb', '0=' + layers)
+    wanted = ''.join('OUT[0]=' + ','.join(w if w.startswith('0x') else '0x' + w for w in line.split(',')) + '\n' for line in asked)
+    if done.stdout.decode() != wanted + out(0, 0, 0, 0, 0) + '\n':
+        findings.append(f'eval: {done.stdout}, not {wanted}')
+    picture = c.path('framebuffer.png')
+    for value in ('0', '64=' + texels, '0=' + texels + ',target=SHADOW2D', '0='):
+        findings += c.exit_is(c.USAGE, 'run', single, '-o', picture, '--fb', value)
+    bad = c.write('pixel.tsv', 'PIXEL[0][1]=1\n')
+    return findings + c.exit_is(c.NO, 'eval', single, '--vectors', bad, err='PIXEL has one bracket') + \
+        c.exit_is(c.IO, 'run', single, '-o', picture, '--fb', '0=' + c.path('absent.png'))
+
+
 def bench():
     """Every workload runs; how fast does not matter here."""
     done = c.run('bench', '--width', '8', '--threads', '2', '--milliseconds', '20')
@@ -471,5 +553,7 @@ tap.run([('eval: arithmetic', arithmetic), ('eval: other opcodes', other_opcodes
          ('run: the same pictures at every width and thread count', pictures),
          ('run: POSITION', position_conventions), ('run: other inputs', inputs_of_a_pixel),
          ('run: colours to UNORM8', colors_to_unorm8), ('run: lookups', lookups), ('run: exit codes', run_exit_codes),
-         ('run: compute shaders with buffers', buffers), ('bench', bench), ('bench d3d', bench_d3d),
+         ('run: compute shaders with buffers', buffers),
+         ('run and eval: counters, GLOBAL and INPUT memory', counters_and_memory),
+         ('run and eval: what FBFETCH reads', framebuffers), ('bench', bench), ('bench d3d', bench_d3d),
          ('bench d3d: files', bench_d3d_files), ('the smallest program', tiny)])

@@ -1,0 +1,104 @@
+/* --hwatomic, --global, --input and --fb, before and after a run. */
+#include "memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const names[] = {
+    [SCH_CLI_MEMORY_HWATOMIC] = "--hwatomic", [SCH_CLI_MEMORY_HWATOMIC_OUT] = "--hwatomic-out",
+    [SCH_CLI_MEMORY_GLOBAL] = "--global",     [SCH_CLI_MEMORY_GLOBAL_OUT] = "--global-out",
+    [SCH_CLI_MEMORY_INPUT] = "--input",       [SCH_CLI_MEMORY_FB] = "--fb"};
+
+/* The N of N=..., below `limit`; UINT32_MAX, and the usage error was said, when there is none. */
+static uint32_t numbered(const struct sch_cli_verb *verb, const char *name, const char *text, uint32_t limit,
+                         const char **rest)
+{
+    size_t digits = strspn(text, "0123456789");
+    uint32_t number = 0;
+    for (size_t i = 0; i < digits && number < limit; i++) number = number * 10 + (uint32_t)(text[i] - '0');
+    *rest = text + digits + (text[digits] == '=');
+    if (digits && text[digits] == '=' && **rest && number < limit) return number;
+    sch_cli_usage_error(verb, "%s is N=FILE with N from 0 to %u, not %s", name, limit - 1, text);
+    return UINT32_MAX;
+}
+
+static enum sch_cli_exit take_fb(const struct sch_cli_verb *verb, struct sch_cli_memory *memory, const char *text)
+{
+    const char *rest, *name = names[SCH_CLI_MEMORY_FB];
+    uint32_t number = numbered(verb, name, text, SCH_CLI_IMAGES, &rest);
+    return number == UINT32_MAX ? SCH_CLI_USAGE : sch_cli_image_source(verb, name, &memory->fb[number], rest);
+}
+
+enum sch_cli_exit sch_cli_memory_option(const struct sch_cli_verb *verb, struct sch_cli_memory *memory,
+                                        enum sch_cli_memory_option option, const char *text)
+{
+    struct sch_cli_buffer *buffer = option == SCH_CLI_MEMORY_INPUT ? &memory->input : &memory->global;
+    const char *rest = text;
+    if (option == SCH_CLI_MEMORY_FB) return take_fb(verb, memory, text);
+    if (option <= SCH_CLI_MEMORY_HWATOMIC_OUT) {
+        uint32_t number = numbered(verb, names[option], text, SCH_CLI_BUFFERS, &rest);
+        if (number == UINT32_MAX) return SCH_CLI_USAGE;
+        buffer = &memory->counters[number];
+    }
+    if (!*rest) return sch_cli_usage_error(verb, "%s is a file, not nothing", names[option]);
+    if (option != SCH_CLI_MEMORY_HWATOMIC_OUT && option != SCH_CLI_MEMORY_GLOBAL_OUT)
+        return sch_cli_buffer_source(verb, names[option], buffer, rest);
+    buffer->output = rest;
+    return SCH_CLI_YES;
+}
+
+static enum sch_cli_exit load(struct sch_cli_buffer *buffer, const char *output, const char *option)
+{
+    if (buffer->output && !buffer->source)
+        return sch_cli_fail(SCH_CLI_USAGE, "%s: there is no %s to write", output, option);
+    return buffer->source ? sch_cli_buffer_load(buffer) : SCH_CLI_YES;
+}
+
+enum sch_cli_exit sch_cli_memory_load(struct sch_cli_memory *memory, struct sch_context *context)
+{
+    enum sch_cli_exit exit = load(&memory->global, names[SCH_CLI_MEMORY_GLOBAL_OUT], names[SCH_CLI_MEMORY_GLOBAL]);
+    if (exit == SCH_CLI_YES) exit = load(&memory->input, "", names[SCH_CLI_MEMORY_INPUT]);
+    for (unsigned i = 0; i < SCH_CLI_BUFFERS && exit == SCH_CLI_YES; i++)
+        exit = load(&memory->counters[i], names[SCH_CLI_MEMORY_HWATOMIC_OUT], names[SCH_CLI_MEMORY_HWATOMIC]);
+    for (unsigned i = 0; i < SCH_CLI_IMAGES && exit == SCH_CLI_YES; i++)
+        if (memory->fb[i].source) exit = sch_cli_image_load(context, &memory->fb[i]);
+    return exit;
+}
+
+static enum sch_cli_exit write_buffer(const struct sch_cli_buffer *buffer)
+{
+    return buffer->output ? sch_cli_write(buffer->output, buffer->data, buffer->bytes) : SCH_CLI_YES;
+}
+
+enum sch_cli_exit sch_cli_memory_write(const struct sch_cli_memory *memory)
+{
+    enum sch_cli_exit exit = write_buffer(&memory->global);
+    for (unsigned i = 0; i < SCH_CLI_BUFFERS && exit == SCH_CLI_YES; i++) exit = write_buffer(&memory->counters[i]);
+    return exit;
+}
+
+void sch_cli_memory_release(struct sch_cli_memory *memory)
+{
+    free(memory->global.data);
+    free(memory->input.data);
+    for (unsigned i = 0; i < SCH_CLI_BUFFERS; i++) free(memory->counters[i].data);
+    for (unsigned i = 0; i < SCH_CLI_IMAGES; i++) {
+        sch_image_destroy(memory->fb[i].image);
+        sch_resource_destroy(memory->fb[i].resource);
+        free(memory->fb[i].source);
+    }
+    memset(memory, 0, sizeof *memory);
+}
+
+void sch_cli_memory_bind(const struct sch_cli_memory *memory, struct sch_storage_buffer *counters, uint32_t count,
+                         struct sch_image **color_buffers, struct sch_bindings *bindings)
+{
+    for (uint32_t i = 0; i < SCH_CLI_BUFFERS && i < count; i++)
+        if (memory->counters[i].data)
+            counters[i] = (struct sch_storage_buffer){memory->counters[i].data, memory->counters[i].bytes};
+    for (unsigned i = 0; i < SCH_CLI_IMAGES; i++) color_buffers[i] = memory->fb[i].image;
+    bindings->color_buffers = color_buffers;
+    bindings->color_buffer_count = SCH_CLI_IMAGES;
+    bindings->global_memory = (struct sch_storage_buffer){memory->global.data, memory->global.bytes};
+    bindings->input_memory = (struct sch_constant_buffer){.data = memory->input.data, .bytes = memory->input.bytes};
+}
