@@ -15,7 +15,7 @@ PAGE = 4096
 LIMIT = 64 << 10  # SCH_NATIVE_STACK
 EACH = 128  # SCH_NATIVE_STACK_EACH
 RETURN = 8
-SOME = 16
+SOME = 12
 
 LABEL = re.compile(r'^"?([A-Za-z_][\w.$]*)"?:')
 ALIGN = re.compile(r'^\s+andq\s+\$-(\d+), %rsp')
@@ -92,9 +92,10 @@ def main():
         print('1..0 # SKIP no captured shaders')
         return
     if not os.environ.get('SCH_LONG'):
-        # The longest, and others from all of them.
-        longest = sorted(found, key=os.path.getsize)[-SOME // 4:]
-        found = longest + found[::len(found) // SOME]
+        # The longest of the stages, of which geometry shaders have frames of several pages, and others from all of them.
+        by_size = sorted(found, key=os.path.getsize)
+        longest = [[path for path in by_size if os.sep + stage + os.sep in path][-2:] for stage in ('cs', 'fs', 'gs')]
+        found = sum(longest, []) + found[::len(found) // SOME]
     jobs = [(path, options) for path in found for options in ([], ['--partial'])]
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         results = list(pool.map(lambda job: check(command, *job), jobs))
