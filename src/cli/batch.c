@@ -153,6 +153,7 @@ static void take_line(void *user, char *text, size_t bytes, uint32_t line)
     }
     struct sch_cli_asked asked;
     memcpy(&asked, batch->defaults, sizeof asked); /* with all bytes: states are compared by them */
+    sch_cli_asked_for_all(&asked);
     struct sch_cli_complaint complaint;
     struct pending *pending = &batch->pending[batch->count];
     pending->order = batch->count;

@@ -169,6 +169,7 @@ enum sch_cli_exit sch_cli_lookups_make(struct sch_cli_lookups *lookups, const st
         }
         if (texture->exit != SCH_CLI_YES) return texture->exit;
     }
+    if (!sch_cli_asked_places(asked, complaint)) return SCH_CLI_USAGE;
     const struct binding *bound = NULL;
     enum sch_cli_exit exit = bind(lookups, texture, &asked->state, &bound, complaint);
     if (exit != SCH_CLI_YES) return exit;

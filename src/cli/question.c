@@ -82,6 +82,7 @@ static bool take_op(struct sch_cli_asked *asked, const char *value, struct sch_c
 static bool take_own(struct sch_cli_asked *asked, enum number option, const char *value,
                      struct sch_cli_complaint *complaint)
 {
+    asked->given |= 1u << option;
     switch (option) {
     case TEX:
         asked->texture = value;
@@ -89,6 +90,7 @@ static bool take_own(struct sch_cli_asked *asked, enum number option, const char
     case OP:
         return take_op(asked, value, complaint);
     case AT:
+        asked->at_count = sch_cli_read_values(value, asked->at, 4);
         return take_numbers(asked->at, 4, value, complaint);
     case LOD:
     case LEVEL:
@@ -167,6 +169,107 @@ enum sch_cli_taken sch_cli_asked_option(struct sch_cli_asked *asked, const char 
     return complain(complaint, name, complaint->text);
 }
 
+/* ---- what an operation takes ---- */
+
+#define BIT(option) (1u << (option))
+enum { ANY = BIT(TEX) | BIT(OP) | BIT(WIDTH), STEPS = BIT(DDX) | BIT(DDY), LEVELS = BIT(LOD) | BIT(LEVEL) };
+
+/* One row an operation: the options that it looks at, beside ANY and the state of view and sampler. `--ref` goes with
+ * lookups that compare: SAMPLE_C, gathers, and samples of a SHADOW target. */
+static const struct {
+    uint32_t takes;
+    bool places; /* it is asked at coordinates */
+} operations[] = {[SCH_CLI_OP_SAMPLE] = {BIT(AT) | STEPS | BIT(REF) | BIT(OFFSET), true},
+                  [SCH_CLI_OP_SAMPLE_L] = {BIT(AT) | LEVELS | BIT(REF) | BIT(OFFSET), true},
+                  [SCH_CLI_OP_SAMPLE_B] = {BIT(AT) | STEPS | BIT(BIAS) | BIT(REF) | BIT(OFFSET), true},
+                  [SCH_CLI_OP_SAMPLE_D] = {BIT(AT) | STEPS | BIT(REF) | BIT(OFFSET), true},
+                  [SCH_CLI_OP_SAMPLE_C] = {BIT(AT) | STEPS | LEVELS | BIT(BIAS) | BIT(REF) | BIT(OFFSET), true},
+                  [SCH_CLI_OP_GATHER] = {BIT(AT) | BIT(REF) | BIT(OFFSET) | BIT(COMPONENT), true},
+                  [SCH_CLI_OP_FETCH] = {BIT(AT) | LEVELS | BIT(OFFSET) | BIT(INDEX), true},
+                  [SCH_CLI_OP_SIZE] = {LEVELS, false},
+                  [SCH_CLI_OP_SAMPLES] = {0, false},
+                  [SCH_CLI_OP_LOD] = {BIT(AT) | STEPS, false}};
+
+/* How many coordinates a lookup on a target takes; a fetch has a cube's faces as layers. */
+static unsigned coordinates_of(enum sch_texture_target target, bool fetches)
+{
+    switch (target) {
+    case SCH_TEXTURE_BUFFER:
+    case SCH_TEXTURE_1D:
+        return 1;
+    case SCH_TEXTURE_2D:
+    case SCH_TEXTURE_RECT:
+    case SCH_TEXTURE_1D_ARRAY:
+    case SCH_TEXTURE_2D_MSAA:
+        return 2;
+    case SCH_TEXTURE_CUBE_ARRAY:
+        return fetches ? 3 : 4;
+    case SCH_TEXTURE_3D:
+    case SCH_TEXTURE_CUBE:
+    case SCH_TEXTURE_2D_ARRAY:
+    case SCH_TEXTURE_2D_ARRAY_MSAA:
+        return 3;
+    }
+    return 0;
+}
+
+static const char *option_name(enum number option)
+{
+    static const char *const names[] = {[TEX] = "tex",
+                                        [OP] = "op",
+                                        [AT] = "at",
+                                        [LOD] = "lod",
+                                        [LEVEL] = "level",
+                                        [BIAS] = "bias",
+                                        [DDX] = "ddx",
+                                        [DDY] = "ddy",
+                                        [REF] = "ref",
+                                        [OFFSET] = "offset",
+                                        [COMPONENT] = "component",
+                                        [INDEX] = "index",
+                                        [WIDTH] = "width"};
+    return names[option];
+}
+
+void sch_cli_asked_for_all(struct sch_cli_asked *asked) { asked->given = 0; }
+
+static const char *op_name(enum sch_cli_op op)
+{
+    for (const struct sch_cli_word *word = ops; word->word; word++)
+        if (word->value == (int)op) return word->word;
+    return "";
+}
+
+/* Whether the operation takes what was said. */
+static bool asked_holds(const struct sch_cli_asked *asked, struct sch_cli_complaint *complaint)
+{
+    uint32_t takes = operations[asked->op].takes | ANY;
+    bool compares = asked->state.shadow || asked->op == SCH_CLI_OP_SAMPLE_C || asked->op == SCH_CLI_OP_GATHER;
+    if (!compares) takes &= ~BIT(REF);
+    if (asked->op == SCH_CLI_OP_SAMPLE_C && asked->has_lod) takes &= ~(STEPS | BIT(BIAS));
+    for (unsigned option = 0; option <= WIDTH; option++) {
+        if (!((asked->given & ~takes) >> option & 1)) continue;
+        bool otherwise = operations[asked->op].takes >> option & 1;
+        snprintf(complaint->text, sizeof complaint->text, "--op %s does not take --%s%s", op_name(asked->op),
+                 option_name((enum number)option),
+                 !otherwise      ? ""
+                 : option == REF ? " on a target without SHADOW"
+                                 : " beside --lod");
+        return false;
+    }
+    return true;
+}
+#undef BIT
+
+bool sch_cli_asked_places(const struct sch_cli_asked *asked, struct sch_cli_complaint *complaint)
+{
+    unsigned needed = coordinates_of(asked->state.target, asked->op == SCH_CLI_OP_FETCH);
+    if (!operations[asked->op].places || asked->at_count >= needed) return true;
+    snprintf(complaint->text, sizeof complaint->text, "--at: %u of %u coordinates that --op %s needs on this target",
+             asked->at_count, needed, op_name(asked->op));
+    return false;
+}
+
 /* Which lookup it is, and whether it compares: SAMPLE_C always, gathers where there is a reference, and all on a SHADOW
  * target. */
 static void choose_lookup(const struct sch_cli_asked *asked, struct sch_question *question)
@@ -196,6 +299,7 @@ bool sch_cli_asked_question(const struct sch_cli_asked *asked, struct sch_questi
                                       .bias = asked->bias,
                                       .component = asked->component,
                                       .sample = asked->sample};
+    if (!asked_holds(asked, complaint)) return false;
     choose_lookup(asked, question);
     bool words = question->lookup == SCH_LOOKUP_FETCH;
     for (unsigned i = 0; i < 4; i++) {

@@ -28,6 +28,8 @@ struct sch_cli_asked {
     float reference, bias, ddx[3], ddy[3];
     int32_t offset[3];
     uint32_t component, sample, width;
+    uint32_t given;    /* a bit for each option that was said, of those that not every operation takes */
+    unsigned at_count; /* numbers of --at */
 };
 
 void sch_cli_asked_init(struct sch_cli_asked *asked);
@@ -37,7 +39,13 @@ void sch_cli_asked_init(struct sch_cli_asked *asked);
 enum sch_cli_taken sch_cli_asked_option(struct sch_cli_asked *asked, const char *name, const char *value,
                                         bool *used_value, struct sch_cli_complaint *complaint);
 
-/* The question; false: a number is not what the operation takes. */
+/* Options that were said are said for other questions, too: those that an operation does not take are no error. */
+void sch_cli_asked_for_all(struct sch_cli_asked *asked);
+
+/* Whether the coordinates are there that the operation needs on the target. */
+bool sch_cli_asked_places(const struct sch_cli_asked *asked, struct sch_cli_complaint *complaint);
+
+/* The question; false: an option or a number is not what the operation takes. */
 bool sch_cli_asked_question(const struct sch_cli_asked *asked, struct sch_question *question,
                             struct sch_cli_complaint *complaint);
 

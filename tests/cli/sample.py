@@ -115,7 +115,7 @@ def other_operations():
              ('--at 3.5,2.5 --unnormalized --wrap clamp_to_edge', unorm8(texel(DATA, 3, 2, 8))),
              ('--op gather --component 1 --at 0.25,0.5',
               unorm8([texel(DATA, x, y, 8)[1] for x, y in ((1, 2), (2, 2), (2, 1), (1, 1))])),
-             ('--tex none --at 0.5', ','.join(['0x00000000'] * 4))]
+             ('--tex none --at 0.5,0.5', ','.join(['0x00000000'] * 4))]
     return expect(pairs, '--tex', RANDOM)
 
 
@@ -167,6 +167,40 @@ def batches():
         c.exit_is(c.YES, 'sample', '--batch', '-', out='')
 
 
+def taken():
+    """An option that the operation does not look at is an error, and so are missing coordinates."""
+    takes = {'sample': 'ddx ddy offset', 'sample_l': 'lod level offset', 'sample_b': 'bias ddx ddy offset', 'sample_d': 'ddx ddy offset',
+             'sample_c': 'lod level bias ddx ddy ref offset', 'gather': 'ref offset component', 'fetch': 'lod level offset index',
+             'size': 'lod level', 'samples': '', 'lod': 'ddx ddy'}
+    values = {'lod': '1', 'level': '1', 'bias': '1', 'ddx': '0.5', 'ddy': '0.5', 'ref': '0.5', 'offset': '1,1', 'component': '1', 'index': '0'}
+    findings = []
+    for op, options in takes.items():
+        at = () if op in ('size', 'samples') else ('--at', '0,0')
+        findings += c.exit_is(c.YES, 'sample', '--tex', RANDOM, '--op', op, *at)
+        for option, value in values.items():
+            good = option in options.split()
+            findings += c.exit_is(c.YES if good else c.USAGE, 'sample', '--tex', RANDOM, '--op', op, *at, '--' + option, value,
+                                  err=None if good else f'--op {op} does not take --{option}' + (
+                                      ' on a target without SHADOW\n' if option == 'ref' and op[:6] == 'sample' and op != 'samples' else '\n'))
+    findings += c.exit_is(c.USAGE, 'sample', '--tex', RANDOM, '--op', 'size', '--at', '0,0', err='--op size does not take --at')
+    findings += c.exit_is(c.USAGE, 'sample', '--tex', RANDOM, '--op', 'sample_c', '--at', '0,0', '--lod', '1', '--bias', '1',
+                          err='does not take --bias beside --lod')
+    findings += c.exit_is(c.YES, 'sample', '--tex', 'zero:Z32_FLOAT:2x2', '--target', 'SHADOW2D', '--at', '0,0', '--ref', '0.5')
+    needs = {'1D': 1, '2D': 2, 'RECT': 2, '3D': 3, 'CUBE': 3, '1D_ARRAY': 2, '2D_ARRAY': 3, 'CUBE_ARRAY': 4}
+    for target, count in needs.items():
+        for given in range(1, 5):
+            at = ','.join(['0'] * given)
+            findings += c.exit_is(c.YES if given >= count else c.USAGE, 'sample', '--tex', 'none', '--target', target, '--at', at,
+                                  err=None if given >= count else f'{given} of {count} coordinates')
+    findings += c.exit_is(c.USAGE, 'sample', '--tex', RANDOM, err='0 of 2 coordinates')
+    findings += c.exit_is(c.YES, 'sample', '--tex', 'none', '--target', 'CUBE_ARRAY', '--op', 'fetch', '--at', '0,0,0')
+    # What a batch is given for all of its lines goes with those that take it.
+    code, have, err = answers(['--op size', '--op sample_l --at 0,0', '--op size --at 0,0'], '--tex', RANDOM, '--at', '0,0', '--lod', '1')
+    if code != c.USAGE or have[2:] != ['?'] or '?' in have[:2]:
+        findings.append(f'a batch: {code} {have} {err}')
+    return findings
+
+
 def conversations():
     """Whoever waits for an answer before the next question gets it."""
     with subprocess.Popen([c.COMMAND, 'sample', '--tex', RANDOM, '--batch', '-'], stdin=subprocess.PIPE,
@@ -206,10 +240,11 @@ def usage():
                           ('--view-format', 'NONE_SUCH'), ('--levels', '1-0'), ('--levels', '5'), ('--width', '5'), ('--ref', 'x'),
                           ('--index', 'x'), ('--footprint', c.path('no/folder.png'))):
         wanted = c.IO if option == '--footprint' else c.USAGE
+        rest = ('--at', '0,0') if option == '--footprint' else ()
         if option == '--component' and value == '4':
-            findings += c.exit_is(wanted, *tex, '--op', 'gather', option, value)
+            findings += c.exit_is(wanted, *tex, '--op', 'gather', '--at', '0,0', option, value)
         else:
-            findings += c.exit_is(wanted, *tex, option, value)
+            findings += c.exit_is(wanted, *tex, option, value, *rest)
     for text in ('random:', 'random:R8_UNORM', 'random:R8_UNORM:', 'random:R8_UNORM:0', 'random:R8_UNORM:4x4x4x4', 'random:R8_UNORM:4:depth=2',
                  'random:R8_UNORM:4:levels=0', 'random:R8_UNORM:4:seed=-1', 'random:R8_UNORM:4:seed=1x'):
         findings += c.exit_is(c.USAGE, 'sample', '--tex', text)
@@ -349,6 +384,6 @@ def heat_of_odd_sizes():
 
 
 tap.run([('nearest lookups', nearest), ('linear lookups', linear), ('other operations', other_operations),
-         ('kinds of textures', kinds_of_textures), ('batches', batches), ('conversations', conversations),
+         ('kinds of textures', kinds_of_textures), ('batches', batches), ('options and coordinates that operations take', taken), ('conversations', conversations),
          ('more than is kept at once', many), ('usage', usage), ('explanations and footprints', explanations),
          ('heat pictures', heat), ('heat pictures of odd sizes', heat_of_odd_sizes), ('textures of run', textures_of_run), ('images', images), ('bench tex', bench)])
