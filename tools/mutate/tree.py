@@ -95,14 +95,22 @@ def copy_tree(target):
             shutil.copy2(source, to)
 
 
+# The compiler's process gets no environment; in this tree it must be told of the mutants.
+SPAWN = ('src/native/spawn.c', b'start->arguments, nothing)', b'start->arguments, environ)')
+
+
 def write(target, chosen):
     """The files of `chosen` ({number: Mutant}) with their mutants. Files that are as they should be keep their time."""
-    by_path = {}
+    by_path = {SPAWN[0]: {}}
     for number, mutant in chosen.items():
         by_path.setdefault(mutant.path, {})[number] = mutant
     for path, here in by_path.items():
         with open(os.path.join(ROOT, path), 'rb') as file:
             text = operators.with_mutants(file.read(), here)
+        if path == SPAWN[0]:
+            if SPAWN[1] not in text:
+                sys.exit(f'mutate: {path} starts processes in another way')
+            text = text.replace(SPAWN[1], SPAWN[2])
         name = os.path.join(target, path)
         with open(name, 'rb') as file:
             same = file.read() == text
