@@ -33,7 +33,8 @@ __attribute__((unused)) static uint32_t random_word(void)
 /* A context whose memory limit is `limit`; 0: the default. */
 __attribute__((unused)) static struct sch_context *make_context(size_t limit, const struct sch_memory_callbacks *memory)
 {
-    struct sch_limit_options limits = {.size = sizeof limits, .memory = limit};
+    struct sch_limit_options limits = {
+        .size = sizeof limits, .memory = limit, .context_memory = limit == SIZE_MAX ? SIZE_MAX : 0};
     struct sch_context_options options = {.size = sizeof options, .limits = &limits, .memory = memory};
     struct sch_context *context = NULL;
     assert_int_equal(sch_context_create(&options, &context), SCH_OK);

@@ -317,7 +317,7 @@ static void test_limits_by_name(void **state)
         assert_int_equal(sch_limit_set(&limits, view.name, view.most), SCH_OK);
         assert_true(view.fallback > 0 && view.fallback <= view.most && view.meaning[0]);
     }
-    assert_int_equal(count, 7);
+    assert_int_equal(count, 8);
 }
 
 /* What each kind of input answers, and that the list says the same. */
