@@ -34,7 +34,7 @@ __attribute__((unused)) static uint32_t random_word(void)
 __attribute__((unused)) static struct sch_context *make_context(size_t limit, const struct sch_memory_callbacks *memory)
 {
     struct sch_limit_options limits = {
-        .size = sizeof limits, .memory = limit, .context_memory = limit == SIZE_MAX ? SIZE_MAX : 0};
+        .size = sizeof limits, .memory = limit, .context_memory = limit > (size_t)1 << 30 ? SIZE_MAX : 0};
     struct sch_context_options options = {.size = sizeof options, .limits = &limits, .memory = memory};
     struct sch_context *context = NULL;
     assert_int_equal(sch_context_create(&options, &context), SCH_OK);
