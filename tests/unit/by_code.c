@@ -41,6 +41,8 @@ const char *by_code_compiler(void)
     return path;
 }
 
+bool by_code_inside(void) { return getenv("SCH_TEST_INSIDE") != NULL; }
+
 void by_code_count(uint64_t programs, uint64_t lookups, uint64_t refused, uint64_t groups)
 {
     __atomic_fetch_add(&total.programs, programs, __ATOMIC_RELAXED);
@@ -85,7 +87,8 @@ void __wrap__skip(const char *file, int line)
 
 enum sch_result __wrap_sch_context_create(const struct sch_context_options *options, struct sch_context **context)
 {
-    struct sch_machine_code_options code = {.size = sizeof code, .compiler = by_code_compiler()};
+    struct sch_machine_code_options code = {
+        .size = sizeof code, .compiler = by_code_compiler(), .inside = by_code_inside()};
     struct sch_context_options changed = {.size = sizeof changed};
     if (!by_code()) return __real_sch_context_create(options, context);
     if (options && (options->size > sizeof changed || (options->size == sizeof changed && options->machine_code)))

@@ -10,6 +10,9 @@ bool by_code(void);
 /* Path of the compiler of this build. */
 const char *by_code_compiler(void);
 
+/* Whether the compiler is loaded into the test instead of a process of its own. */
+bool by_code_inside(void);
+
 /* `count` cases of a random test; as machine code, which compiles each, one of `divisor`, but with SCH_LONG all. */
 unsigned by_code_share(unsigned count, unsigned divisor);
 
