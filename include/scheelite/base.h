@@ -42,6 +42,9 @@ enum sch_result {
     SCH_ERROR_INTERNAL,    /* a bug of Scheelite */
     SCH_ERROR_BARRIER,     /* execution came to a BARRIER that not every invocation of the work group reached */
     SCH_ERROR_ABORTED,     /* an invocation executed ABORT, which Direct3D's abort becomes */
+    SCH_ERROR_WORK,        /* the dispatch executed as many instructions as it may */
+    SCH_ERROR_DEADLINE,    /* the dispatch took longer than it may */
+    SCH_ERROR_CANCELLED,   /* the caller cancelled the dispatch */
 };
 
 /* A short English name: "ok", "invalid input". Never NULL. Thread-safe. */

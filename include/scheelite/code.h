@@ -25,6 +25,10 @@ struct sch_code_options {
      * program is too large for it (4381). Used by one thread at a time. Without a report the rectangle has no strips.
      */
     struct sch_diagnostics_list *diagnostics;
+
+    /* The code that dispatches run whose options have `work`: it ends at the instruction that is one too many, and is a
+     * little slower. Dispatches without run other code. */
+    bool bounded;
 };
 
 /* What one piece of code cost, and how large it is. Milliseconds; those of the compiler are its thread's processor

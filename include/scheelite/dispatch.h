@@ -189,24 +189,48 @@ struct sch_dispatch_options {
      * program is too large for it (4381), and which argument is wrong (6300). Used by one thread at a time: calls at
      * once need a list each. */
     struct sch_diagnostics_list *diagnostics;
+
+    /* Three ways to bound the whole dispatch; each is 0 or NULL where it is not bounded so. `budget` alone bounds no
+     * time: 200,000 instructions in a loop are within it for hours, and so is a grid of 2^31 work groups.
+     *
+     * WORK: how many instructions may be executed, counted as report->instructions counts them: once for 32
+     * invocations, work group after work group, in each as if by one thread (with BARRIERs: group after group, each up
+     * to its next one). So many are executed, and if there is another one the dispatch ends there. Which one that is
+     * does not depend on threads, engine or width, but for programs that `unordered` lets write from several threads at
+     * once: of those the dispatch ends if all together executed more, where is not always the same, and other threads
+     * notice it up to 2^20 instructions later. What machine code stores with an instruction shortly before the last one
+     * may be missing. */
+    uint64_t work;
+
+    /* DEADLINE: milliseconds from the call on, by CLOCK_MONOTONIC. CANCELLED: a word that another thread sets to
+     * something else than 0 (atomically, as with __atomic_store_n); it is read while the call runs, and not written.
+     * Each thread looks at both before it has executed 2^20 more instructions, in practice every millisecond or so,
+     * between any two instructions. A call with the word set executes none. Code that the call itself compiles is
+     * compiled to its end first. */
+    uint32_t deadline_ms;
+    const uint32_t *cancel;
 };
 
 /* Where a dispatch ended early, and what it did. */
 struct sch_dispatch_report {
     size_t size;
     uint32_t invocation;   /* BUDGET: the first invocation that used up its budget; BARRIER: that is not there; ABORTED:
-                              that executed ABORT */
+                              that executed ABORT; WORK, DEADLINE, CANCELLED: the lowest that was to execute next, or,
+                              where none of its group was (behind a condition that held for none), its group's first */
     uint32_t instruction;  /* BUDGET: the loop or call at which it did; BARRIER: where the others wait; ABORTED: the
-                              ABORT */
+                              ABORT; WORK, DEADLINE, CANCELLED: the one that was not executed any more */
     uint32_t line, column; /* of that instruction; 0 for binary input */
-    uint64_t instructions; /* instructions executed, counted once a group */
+    uint64_t instructions; /* instructions executed, counted once a group; WORK: options->work */
+    bool contents_undefined; /* DEADLINE, CANCELLED: outputs, canvases and memory hold anything; what a later call makes
+                                of the same input may differ */
 };
 
 /* Runs every invocation. `bindings`, `options` and `report` are optional. Errors: ARGUMENT, MEMORY, LIMIT, UNSUPPORTED
  * (texels or levels that the engine does not count; JIT: code that is missing, which options->diagnostics tells),
- * BUDGET, BARRIER and ABORTED (outputs and memory are then incomplete). Each group of 32 invocations is a work group of
- * its own to compute shaders. May be called from several threads at once with different outputs and memory. Takes less
- * than 256 KiB of the calling thread's stack, whatever the shader and the engine, as every function of the library. */
+ * BUDGET, BARRIER, ABORTED and WORK (outputs and memory are then incomplete), DEADLINE and CANCELLED (they are
+ * undefined). Each group of 32 invocations is a work group of its own to compute shaders. May be called from several
+ * threads at once with different outputs and memory. Takes less than 256 KiB of the calling thread's stack, whatever
+ * the shader and the engine, as every function of the library. */
 SCH_API enum sch_result sch_dispatch(const struct sch_program *program, const struct sch_bindings *bindings,
                                      const struct sch_invocations *invocations,
                                      const struct sch_dispatch_options *options, struct sch_dispatch_report *report);
@@ -264,7 +288,8 @@ struct sch_rectangle {
  * same invocations, in the same order and groups, bit for bit. Killed pixels are not written. ARGUMENT also when the
  * program is no fragment program, a side or a corner is not as above, or a canvas does not hold the rectangle.
  * report->invocation i is pixel i % 4 of quad i / 4, counted row by row, (width + 1) / 2 quads a row. Of several that
- * run out of budget one is reported, not always the first in that order. Nothing depends on the number of threads. */
+ * run out of budget one is reported, not always the first in that order; nor is the work done in it. Nothing depends on
+ * the number of threads. */
 SCH_API enum sch_result sch_dispatch_rectangle(const struct sch_program *program, const struct sch_bindings *bindings,
                                                const struct sch_rectangle *rectangle,
                                                const struct sch_dispatch_options *options,

@@ -22,8 +22,10 @@ static enum sch_status read_options(const struct sch_program *program, const str
     struct sch_code_options options = {0};
     *wanted = (struct wanted){0};
     if (!sch_api_options(&options, sizeof options, FIRST_BYTES, given)) return SCH_STATUS_ARGUMENT;
-    wanted->form = (struct sch_native_form){
-        .full = options.full, .quads = options.quads, .diagnostics = sch_api_run_list(program, options.diagnostics)};
+    wanted->form = (struct sch_native_form){.full = options.full,
+                                            .quads = options.quads,
+                                            .metered = options.bounded,
+                                            .diagnostics = sch_api_run_list(program, options.diagnostics)};
     if (!options.rectangle) return SCH_STATUS_OK;
     struct sch_diagnostics *list = wanted->form.diagnostics;
     enum sch_status status = sch_api_take_rectangle(program, options.rectangle, list, &wanted->rectangle);

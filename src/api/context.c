@@ -37,6 +37,12 @@ const char *sch_result_text(enum sch_result result)
         return "barrier not reached by all";
     case SCH_ERROR_ABORTED:
         return "aborted by the shader";
+    case SCH_ERROR_WORK:
+        return "work used up";
+    case SCH_ERROR_DEADLINE:
+        return "deadline passed";
+    case SCH_ERROR_CANCELLED:
+        return "cancelled";
     }
     return "unknown result";
 }
@@ -60,6 +66,12 @@ enum sch_result sch_api_result(enum sch_status status)
         return SCH_ERROR_BARRIER;
     case SCH_STATUS_ABORTED:
         return SCH_ERROR_ABORTED;
+    case SCH_STATUS_WORK:
+        return SCH_ERROR_WORK;
+    case SCH_STATUS_DEADLINE:
+        return SCH_ERROR_DEADLINE;
+    case SCH_STATUS_CANCELLED:
+        return SCH_ERROR_CANCELLED;
     case SCH_STATUS_ARGUMENT:
         return SCH_ERROR_ARGUMENT;
     case SCH_STATUS_INTERNAL:

@@ -254,31 +254,39 @@ struct sch_diagnostics *sch_api_run_list(const struct sch_program *program, stru
     return list;
 }
 
+/* What a report once ended with. */
+enum { REPORT_BYTES = offsetof(struct sch_dispatch_report, contents_undefined) };
+
 bool sch_api_begin_run(const struct sch_program *program, const struct sch_dispatch_options *options,
                        struct sch_dispatch_report *report, struct sch_exec_run_options *run)
 {
     struct sch_dispatch_options wanted = {0};
     size_t first_bytes = offsetof(struct sch_dispatch_options, unordered); /* as 0.1.0 had it */
     if (!sch_api_options(&wanted, sizeof wanted, first_bytes, options)) return false;
-    if (report && !sch_api_fill_size(report->size, sizeof *report)) return false;
+    if (report && !sch_api_fill_size(report->size, REPORT_BYTES)) return false;
     if (report) sch_api_fill(report, &(struct sch_dispatch_report){0}, sizeof *report);
     *run = (struct sch_exec_run_options){.threads = wanted.threads,
                                          .budget = wanted.budget,
                                          .unordered = wanted.unordered,
                                          .shared_bytes = wanted.shared_bytes,
                                          .private_bytes = wanted.private_bytes,
-                                         .diagnostics = sch_api_run_list(program, wanted.diagnostics)};
+                                         .diagnostics = sch_api_run_list(program, wanted.diagnostics),
+                                         .work = wanted.work,
+                                         .cancel = wanted.cancel};
+    if (wanted.deadline_ms) run->deadline = sch_exec_now() + wanted.deadline_ms * UINT64_C(1000000);
     return true;
 }
 
-void sch_api_end_run(struct sch_dispatch_report *report, const struct sch_exec_report *done)
+void sch_api_end_run(struct sch_dispatch_report *report, const struct sch_exec_report *done, enum sch_status status)
 {
     if (!report) return;
     struct sch_dispatch_report made = {.invocation = done->invocation,
                                        .instruction = done->instruction,
                                        .line = done->position.line,
                                        .column = done->position.column,
-                                       .instructions = done->instructions};
+                                       .instructions = done->instructions,
+                                       .contents_undefined =
+                                           status == SCH_STATUS_DEADLINE || status == SCH_STATUS_CANCELLED};
     sch_api_fill(report, &made, sizeof made);
 }
 
@@ -296,7 +304,7 @@ enum sch_result sch_dispatch(const struct sch_program *program, const struct sch
     if (status == SCH_STATUS_OK) status = sch_api_bind(program, bindings, run.diagnostics, &bound);
     if (status == SCH_STATUS_OK) status = sch_exec_run(program->exec, &bound.exec, &work, &run, &done);
     sch_api_unbind(program->context, &bound);
-    sch_api_end_run(report, &done);
+    sch_api_end_run(report, &done, status);
     return sch_api_result(sch_api_settled(program->context, run.diagnostics, status));
 }
 
@@ -326,6 +334,6 @@ enum sch_result sch_dispatch_grid(const struct sch_program *program, const struc
     enum sch_status status = sch_api_bind(program, bindings, run.diagnostics, &bound);
     if (status == SCH_STATUS_OK) status = sch_exec_run_grid(program->exec, &bound.exec, groups, threads, &run, &done);
     sch_api_unbind(program->context, &bound);
-    sch_api_end_run(report, &done);
+    sch_api_end_run(report, &done, status);
     return sch_api_result(sch_api_settled(program->context, run.diagnostics, status));
 }

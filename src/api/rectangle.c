@@ -101,6 +101,6 @@ enum sch_result sch_dispatch_rectangle(const struct sch_program *program, const 
     if (status == SCH_STATUS_OK) status = sch_exec_run_rectangle(program->exec, &bound.exec, &taken.exec, &run, &done);
     sch_api_unbind(program->context, &bound);
     sch_api_release_rectangle(program->context, &taken);
-    sch_api_end_run(report, &done);
+    sch_api_end_run(report, &done, status);
     return sch_api_result(sch_api_settled(program->context, run.diagnostics, status));
 }

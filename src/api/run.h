@@ -46,6 +46,6 @@ bool sch_api_begin_run(const struct sch_program *program, const struct sch_dispa
                        struct sch_dispatch_report *report, struct sch_exec_run_options *run);
 /* The caller's list for reports about a program; NULL for NULL. */
 struct sch_diagnostics *sch_api_run_list(const struct sch_program *program, struct sch_diagnostics_list *diagnostics);
-void sch_api_end_run(struct sch_dispatch_report *report, const struct sch_exec_report *done);
+void sch_api_end_run(struct sch_dispatch_report *report, const struct sch_exec_report *done, enum sch_status status);
 
 #endif

@@ -348,6 +348,7 @@ static void write_result(struct sch_exec_machine *machine, instruction *in)
 
 void sch_exec_ask(struct sch_exec_machine *machine, instruction *in, bool staged)
 {
+    sch_exec_hasten(machine, SCH_EXEC_LOOKUP_COST);
     const struct sch_exec_lookup *lookup = in->lookup;
     struct question q = {.lookup = lookup, .staged = staged};
     struct sch_lanes *const result[4] = {&machine->result[0], &machine->result[1], &machine->result[2],

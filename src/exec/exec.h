@@ -136,7 +136,13 @@ struct sch_exec_run_options {
     bool unordered;
     uint32_t shared_bytes, private_bytes; /* of a work group, of an invocation; 0: the defaults */
     struct sch_diagnostics *diagnostics;  /* optional: receives what UNSUPPORTED is about */
+    uint64_t work;                        /* as in struct sch_dispatch_options; 0: no bound */
+    uint64_t deadline;                    /* as sch_exec_now counts; 0: none */
+    const uint32_t *cancel;               /* may be NULL */
 };
+
+/* Nanoseconds of CLOCK_MONOTONIC. */
+uint64_t sch_exec_now(void);
 
 struct sch_exec_report {
     uint32_t invocation, instruction;
@@ -144,7 +150,7 @@ struct sch_exec_report {
     uint64_t instructions;
 };
 
-/* BUDGET, BARRIER and ABORTED: the report says where. */
+/* BUDGET, BARRIER, ABORTED, WORK, DEADLINE and CANCELLED: the report says where. */
 enum sch_status sch_exec_run(const struct sch_exec_program *program, const struct sch_exec_bindings *bindings,
                              const struct sch_exec_invocations *invocations, const struct sch_exec_run_options *options,
                              struct sch_exec_report *report);

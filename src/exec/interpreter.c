@@ -50,6 +50,7 @@ static void interpreter_run_group(struct sch_exec_machine *machine)
     const struct sch_exec_instruction *at = machine->at;
     machine->at = NULL;
     while (at) {
+        if (executed >= machine->stop_at && !sch_exec_may_go_on(machine, at)) return;
         machine->executed = ++executed;
         at = at->run(machine, at);
     }

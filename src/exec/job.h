@@ -44,6 +44,7 @@ struct sch_exec_job {
     uint32_t block_threads;
     uint32_t input_vertices; /* at least 1 */
     uint64_t units;
+    uint64_t strip_units; /* of a rectangle: at most in one strip */
     uint64_t budget;
     uint32_t groups;                      /* of a unit */
     uint32_t machines;                    /* that a thread needs: all groups of a unit when they wait for each other */
@@ -54,16 +55,28 @@ struct sch_exec_job {
     struct sch_exec_changing changing[SCH_EXEC_CHANGING];
     uint32_t changing_count;
     struct sch_lanes *run_space;
+
+    /* What ends the run early: exec/stop.c. */
+    uint64_t work;           /* instructions of all units together; UINT64_MAX: no bound */
+    uint64_t deadline;       /* as sch_exec_now counts; 0: none */
+    const uint32_t *cancel;  /* not 0: the run ends; NULL: nobody cancels it */
+    atomic_ullong *progress; /* by thread: instructions, now and then; NULL: nobody has to know */
+
     struct sch_diagnostics *diagnostics; /* for begin_run; may be NULL */
     void *run_state;                     /* the engine's */
     atomic_uint_least64_t failed_unit;   /* the lowest that failed; UINT64_MAX: none */
 };
+
+/* exec/stop.c. CANCELLED or DEADLINE when the run is to end, else OK: for whoever works for a run before its groups
+ * run, too. */
+enum sch_status sch_exec_stopped(const struct sch_exec_job *job);
 
 /* exec/load.c: the registers of a group before it runs, and what is read from them after. `group` counts the groups of
  * the unit. */
 void sch_exec_load_constants(struct sch_exec_job *job);
 /* Once, before the first group: what has to be loaded for a group of a grid when another one ran before. */
 void sch_exec_list_changing(struct sch_exec_job *job);
+/* The machine has failed afterwards where the run was to end meanwhile. */
 void sch_exec_load_group(const struct sch_exec_job *job, struct sch_exec_machine *machine, uint64_t unit,
                          uint32_t group);
 void sch_exec_store_group(const struct sch_exec_job *job, const struct sch_exec_machine *machine);

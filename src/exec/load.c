@@ -193,14 +193,15 @@ static inline void begin_group(struct sch_exec_machine *machine)
     machine->settled = false;
     machine->most_spent = 0;
     machine->executed_before = machine->executed;
+    machine->budget_end = machine->executed + machine->first_room;
 }
 
-static void clear_group(const struct sch_exec_machine *machine)
+static void clear_group(struct sch_exec_machine *machine)
 {
     for (unsigned f = 0; f < sizeof cleared_files; f++)
         if (machine->program->files[cleared_files[f]].cleared) clear_file(machine, cleared_files[f]);
     const struct sch_memory_view *own = &machine->memory[SCH_MEMORY_PRIVATE];
-    if (own->data) memset(own->data, 0, (size_t)own->lane_bytes * SCH_GROUP_LANES);
+    if (own->data) sch_exec_clear(machine, own->data, (size_t)own->lane_bytes * SCH_GROUP_LANES);
 }
 
 void sch_exec_list_changing(struct sch_exec_job *job)

@@ -65,6 +65,8 @@ struct sch_exec_strip {
     uint64_t done;         /* groups that have run to their end, row by row */
 };
 
+struct sch_exec_job; /* exec/job.h */
+
 struct sch_exec_machine {
     struct sch_lanes result[8];
     struct sch_lanes scratch[SCH_MAX_SRCS][4];
@@ -105,8 +107,17 @@ struct sch_exec_machine {
     uint64_t spent[SCH_GROUP_LANES];
     uint64_t most_spent; /* no lane has spent more */
 
-    uint64_t executed;        /* instructions, over all groups of this machine */
+    uint64_t executed;        /* instructions, over all groups of this machine's thread */
     uint64_t executed_before; /* when the present group began */
+
+    /* What ends the run early: see exec/stop.c. Before `executed` passes `stop_at` somebody must look. */
+    const struct sch_exec_job *job;
+    uint64_t stop_at;
+    uint64_t work_end;   /* the count at which the work is used up; UINT64_MAX: none */
+    uint64_t first_room; /* steps of the budget that machine code may count when a group begins... */
+    uint64_t budget_end; /* ...and the count up to which no lane can be without budget: each step is an instruction */
+    uint32_t thread;     /* of the run */
+
     enum sch_status failure;
     unsigned refused; /* UNSUPPORTED: the number of its diagnostic (src/isa/errors.def); 0: none */
     uint32_t failed_lane, failed_instruction;
@@ -115,6 +126,59 @@ struct sch_exec_machine {
     bool settled;                   /* `spent` is not all zero */
     struct sch_exec_pixels *pixels; /* NULL: no rectangle */
 };
+
+/* Steps that machine code may count before it books them: it counts those of a lane in floats. */
+enum { SCH_EXEC_MOST_STEPS = (1 << 24) - 16 };
+
+/* ---- exec/stop.c ---- */
+
+/* How many instructions the interpreter executes between two looks at the clock and the flag; as how many a texture
+ * lookup counts. */
+enum { SCH_EXEC_LOOK_DISTANCE = 1 << 14, SCH_EXEC_LOOKUP_COST = 1 << 6 };
+
+/* And machine code, which is quicker with all but a few: those count as more. */
+enum { SCH_EXEC_CODE_DISTANCE = 1 << 16 };
+static inline uint32_t sch_exec_cost(const struct sch_exec_instruction *in)
+{
+    enum { LOOKUP = 256, MEMORY = 32, FUNCTION = 8 };
+    if (in->lookup) return LOOKUP;
+    switch (sch_op_info(in->opcode)->shape) {
+    case SCH_SHAPE_FETCH:
+        return LOOKUP;
+    case SCH_SHAPE_MEMORY:
+    case SCH_SHAPE_ATOMIC:
+    case SCH_SHAPE_STREAM:
+    case SCH_SHAPE_INTERPOLATE:
+        return MEMORY;
+    case SCH_SHAPE_COMP: /* most of it takes no longer than anything else */
+        return 1;
+    default:
+        return SCH_SHAPE_IS_ARITHMETIC(sch_op_info(in->opcode)->shape) ? FUNCTION : 1;
+    }
+}
+
+/* Looks at the clock and the flag, and at what other threads have done. False: the run ends here, at the lowest lane of
+ * `lanes`, before `in`; where none executes it, at the group's first one. Else nobody has to for `distance`
+ * instructions. */
+bool sch_exec_look(struct sch_exec_machine *machine, const struct sch_exec_instruction *in, uint32_t lanes,
+                   uint32_t distance);
+
+/* The count has come to `stop_at`: whether `in` may be executed. False: the machine has failed. */
+bool sch_exec_may_go_on(struct sch_exec_machine *machine, const struct sch_exec_instruction *in);
+
+/* For code that counts `count` instructions, from `first` on, before it executes them: whether the work ends at one of
+ * them. If so the machine has failed there, and has executed what is before it. */
+bool sch_exec_run_out(struct sch_exec_machine *machine, const struct sch_exec_instruction *first, uint32_t count,
+                      uint32_t lanes);
+
+/* What takes longer than other instructions brings the next look nearer. */
+static inline void sch_exec_hasten(struct sch_exec_machine *machine, uint64_t instructions)
+{
+    machine->stop_at = machine->stop_at > instructions ? machine->stop_at - instructions : 0;
+}
+
+/* Makes memory of a group zero, looking now and then; false: the machine has failed. */
+bool sch_exec_clear(struct sch_exec_machine *machine, uint8_t *memory, size_t bytes);
 
 /* The slow ways of exec/operands.c. */
 const struct sch_lanes *sch_exec_read(struct sch_exec_machine *machine, const struct sch_exec_src *src,

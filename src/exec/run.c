@@ -1,7 +1,9 @@
 /* A run from the caller's structs to its report: checks, memory, threads, barriers. Units are dealt to threads in
  * contiguous ranges, and everything that a caller can see is independent of how many there are: when a unit fails, the
  * lowest one that does is reported, and the instructions of units above it do not count. Units that write memory which
- * other units may read run in order on one thread, unless the caller says that their order does not matter. */
+ * other units may read run in order on one thread, unless the caller says that their order does not matter. Where the
+ * work of a run is bounded, its threads run ahead of what those below them do; which unit passes the bound is known at
+ * the end, and a part of that one's range runs again, to stop at the instruction. */
 #include <fenv.h>
 
 #include "base/checked.h"
@@ -19,10 +21,20 @@ enum {
 
 static const uint64_t default_budget = 1u << 20;
 
+/* Where a thread was when it began a unit: from there it can run again. */
+struct mark {
+    uint64_t unit, executed;
+};
+enum { MARKS = 32, FIRST_STRIDE = 1 << 16 };
+
 struct worker {
     struct sch_exec_machine *machines; /* job->machines */
-    uint8_t *shared;                   /* MEMORY, SHARED of the present unit; NULL: none */
-    uint64_t begin, end;               /* units */
+    struct sch_exec_machine *last;     /* the one that counted last */
+    struct mark marks[MARKS];
+    uint32_t mark_count;
+    uint64_t next_mark, stride; /* instructions; UINT64_MAX: no marks are made */
+    uint8_t *shared;            /* MEMORY, SHARED of the present unit; NULL: none */
+    uint64_t begin, end;        /* units */
     uint64_t failed_unit;
     uint32_t failed_group;
     const struct sch_exec_machine *failed; /* NULL: none */
@@ -46,6 +58,26 @@ static bool fail(struct worker *worker, uint64_t unit, uint32_t group, const str
     return false;
 }
 
+/* What engines do between instructions has to be done between groups, too: not all code looks by itself. Work ends at
+ * an instruction, so that is left to the engine. */
+static bool look(struct sch_exec_machine *machine, const struct sch_exec_instruction *in)
+{
+    if (machine->failure != SCH_STATUS_OK) return false;
+    if (machine->executed < machine->stop_at || machine->executed >= machine->work_end) return true;
+    return sch_exec_look(machine, in, machine->exec, SCH_EXEC_LOOK_DISTANCE);
+}
+
+/* The machines of a thread count in one row: each goes on with what the one before it has. */
+static void take_turn(struct worker *worker, struct sch_exec_machine *machine)
+{
+    uint64_t others = worker->last->executed - machine->executed;
+    machine->executed += others;
+    machine->executed_before += others;
+    machine->budget_end += others;
+    machine->stop_at = worker->last->stop_at;
+    worker->last = machine;
+}
+
 /* One group after the other, each to its end. */
 static bool run_groups(struct sch_exec_job *job, struct worker *worker, uint64_t unit)
 {
@@ -55,7 +87,7 @@ static bool run_groups(struct sch_exec_job *job, struct worker *worker, uint64_t
     for (uint32_t group = 0; group < job->groups; group++) {
         sch_exec_load_group(job, machine, unit, group);
         /* The only group of a unit waits for nobody. */
-        while (machine->at && machine->failure == SCH_STATUS_OK) run_group(machine);
+        while (machine->at && look(machine, machine->at)) run_group(machine);
         if (machine->failure != SCH_STATUS_OK) return fail(worker, unit, group, machine);
         if (stores) sch_exec_store_group(job, machine);
     }
@@ -84,12 +116,16 @@ static bool groups_agree(const struct sch_exec_job *job, struct worker *worker, 
 /* All groups side by side, each to its next BARRIER, ascending, until they end. */
 static bool run_groups_with_barriers(struct sch_exec_job *job, struct worker *worker, uint64_t unit)
 {
-    for (uint32_t group = 0; group < job->groups; group++)
+    for (uint32_t group = 0; group < job->groups; group++) {
+        take_turn(worker, &worker->machines[group]);
         sch_exec_load_group(job, &worker->machines[group], unit, group);
+        if (worker->last->failure != SCH_STATUS_OK) return fail(worker, unit, group, worker->last);
+    }
     for (bool waiting = true; waiting;) {
         for (uint32_t group = 0; group < job->groups; group++) {
             struct sch_exec_machine *machine = &worker->machines[group];
-            job->program->engine->run_group(machine);
+            take_turn(worker, machine);
+            if (look(machine, machine->at)) job->program->engine->run_group(machine);
             if (machine->failure != SCH_STATUS_OK) return fail(worker, unit, group, machine);
         }
         if (!groups_agree(job, worker, unit, &waiting)) return false;
@@ -100,7 +136,9 @@ static bool run_groups_with_barriers(struct sch_exec_job *job, struct worker *wo
 
 static bool run_unit(struct sch_exec_job *job, struct worker *worker, uint64_t unit)
 {
-    if (worker->shared) memset(worker->shared, 0, job->shared_bytes);
+    take_turn(worker, &worker->machines[0]);
+    if (worker->shared && !sch_exec_clear(worker->last, worker->shared, job->shared_bytes))
+        return fail(worker, unit, 0, worker->last);
     return job->machines > 1 ? run_groups_with_barriers(job, worker, unit) : run_groups(job, worker, unit);
 }
 
@@ -115,9 +153,14 @@ static uint64_t run_strip(struct sch_exec_job *job, struct worker *worker, uint6
 {
     struct sch_exec_machine *machine = &worker->machines[0];
     struct sch_exec_strip strip;
-    uint64_t count = sch_exec_find_strip(job->area, machine, unit, worker->end, &strip);
+    uint64_t end = worker->end - unit > job->strip_units ? unit + job->strip_units : worker->end;
+    uint64_t count = sch_exec_find_strip(job->area, machine, unit, end, &strip);
     if (!count) return 0;
     sch_exec_load_strip(job, machine, unit);
+    if (!look(machine, machine->at)) {
+        fail(worker, unit, 0, machine);
+        return count;
+    }
     if (!job->program->engine->run_strip(machine, &strip)) return 0;
     if (machine->failure != SCH_STATUS_OK) fail(worker, unit + strip.done, 0, machine);
     return count;
@@ -133,6 +176,18 @@ static uint64_t run_some(struct sch_exec_job *job, struct worker *worker, uint64
     return unit + 1;
 }
 
+/* Of too many marks every second one stays. */
+static void make_mark(struct worker *worker, uint64_t unit)
+{
+    if (worker->mark_count == MARKS) {
+        for (uint32_t i = 0; i < MARKS / 2; i++) worker->marks[i] = worker->marks[2 * i + 1];
+        worker->mark_count = MARKS / 2;
+        worker->stride *= 2;
+    }
+    worker->marks[worker->mark_count++] = (struct mark){.unit = unit, .executed = worker->last->executed};
+    worker->next_mark = worker->last->executed + worker->stride;
+}
+
 static void run_worker(void *user, unsigned index)
 {
     struct crew *crew = user;
@@ -142,10 +197,60 @@ static void run_worker(void *user, unsigned index)
     fesetenv(FE_DFL_ENV);
     for (uint64_t unit = worker->begin; unit < worker->end && !worker->failed;) {
         if (atomic_load_explicit(&crew->job.failed_unit, memory_order_relaxed) < unit) break;
+        if (worker->last->executed >= worker->next_mark) make_mark(worker, unit);
         unit = run_some(&crew->job, worker, unit);
     }
     if (worker->failed) note_failure(&crew->job, worker->failed_unit);
     fesetenv(&callers);
+}
+
+/* ---- the end of the work ---- */
+
+/* Runs a part of a thread's range again, so that it ends where the work does that those below have left. */
+static void run_again(struct crew *crew, unsigned index, uint64_t left)
+{
+    struct worker *worker = crew->workers[index];
+    struct mark from = {.unit = worker->begin};
+    for (uint32_t i = 0; i < worker->mark_count && worker->marks[i].executed <= left; i++) from = worker->marks[i];
+    crew->job.progress = NULL;
+    atomic_store(&crew->job.failed_unit, UINT64_MAX);
+    for (uint32_t m = 0; m < crew->job.machines; m++) {
+        worker->machines[m].work_end = left;
+        worker->machines[m].failure = SCH_STATUS_OK;
+    }
+    worker->last->executed = from.executed;
+    worker->last->stop_at = 0;
+    worker->next_mark = UINT64_MAX;
+    worker->begin = from.unit;
+    worker->failed = NULL;
+    run_worker(crew, index);
+}
+
+/* The place where programs end whose units write at once: none of theirs can be repeated. */
+static void fail_at_end(struct worker *worker)
+{
+    if (worker->failed) return;
+    worker->last->failure = SCH_STATUS_WORK;
+    worker->last->failed_lane = 0;
+    worker->last->failed_instruction = worker->last->program->instruction_count;
+    fail(worker, worker->end - 1, 0, worker->last);
+}
+
+/* Finds the thread whose units pass the bound, after those below it. The first one has stopped there by itself. */
+static void end_work(struct crew *crew)
+{
+    uint64_t left = crew->job.work;
+    if (left == UINT64_MAX) return;
+    for (unsigned i = 0; i < crew->count; i++) {
+        struct worker *worker = crew->workers[i];
+        bool passes = worker->last->executed > left || (worker->failed && worker->failed->failure == SCH_STATUS_WORK);
+        if (passes && crew->job.concurrent)
+            fail_at_end(worker);
+        else if (passes && i)
+            run_again(crew, i, left);
+        if (worker->failed) return;
+        left -= worker->last->executed;
+    }
 }
 
 /* ---- memory ---- */
@@ -208,6 +313,9 @@ static enum sch_status make_machine(const struct sch_exec_job *job, struct sch_a
     machine->invocations = job->invocations;
     machine->run_state = job->run_state;
     machine->budget = job->budget;
+    machine->job = job;
+    machine->work_end = job->work;
+    machine->first_room = job->budget < SCH_EXEC_MOST_STEPS ? job->budget : SCH_EXEC_MOST_STEPS;
     if (job->area) {
         machine->pixels = sch_arena_alloc(arena, sizeof *machine->pixels, 64);
         if (!machine->pixels) return SCH_STATUS_MEMORY;
@@ -223,17 +331,22 @@ static enum sch_status make_machine(const struct sch_exec_job *job, struct sch_a
 }
 
 static enum sch_status new_worker(const struct sch_exec_job *job, struct sch_arena *arena, size_t channels,
-                                  struct worker **made)
+                                  unsigned thread, struct worker **made)
 {
     struct worker *worker = *made = SCH_ARENA_NEW(arena, struct worker);
     if (!worker) return SCH_STATUS_MEMORY;
     worker->machines = sch_arena_array(arena, job->machines, sizeof *worker->machines, 64);
     if (!worker->machines) return SCH_STATUS_MEMORY;
+    worker->last = worker->machines;
+    worker->stride = FIRST_STRIDE;
+    worker->next_mark = job->progress ? worker->stride : UINT64_MAX;
     if (job->shared_bytes) worker->shared = sch_arena_alloc(arena, job->shared_bytes, 64);
     if (job->shared_bytes && !worker->shared) return SCH_STATUS_MEMORY;
     enum sch_status status = SCH_STATUS_OK;
-    for (uint32_t m = 0; m < job->machines && status == SCH_STATUS_OK; m++)
+    for (uint32_t m = 0; m < job->machines && status == SCH_STATUS_OK; m++) {
+        worker->machines[m].thread = thread;
         status = make_machine(job, arena, channels, worker, &worker->machines[m]);
+    }
     return status;
 }
 
@@ -278,6 +391,10 @@ static enum sch_status make_crew(struct crew *crew, struct sch_arena *arena, con
     job->concurrent = crew->count > 1 && job->program->memory.writes_outside;
     crew->workers = SCH_ARENA_ARRAY(arena, struct worker *, crew->count);
     if (!crew->workers) return SCH_STATUS_MEMORY;
+    if (job->work != UINT64_MAX && crew->count > 1) {
+        job->progress = SCH_ARENA_ARRAY(arena, atomic_ullong, crew->count);
+        if (!job->progress) return SCH_STATUS_MEMORY;
+    }
     if (job->program->engine->begin_run) {
         enum sch_status status = job->program->engine->begin_run(job, arena, &job->run_state);
         if (status != SCH_STATUS_OK) return status;
@@ -285,7 +402,7 @@ static enum sch_status make_crew(struct crew *crew, struct sch_arena *arena, con
     uint64_t share = job->units / crew->count, rest = job->units % crew->count, at = 0;
     for (unsigned i = 0; i < crew->count; i++) {
         struct worker *worker;
-        enum sch_status status = new_worker(job, arena, channels, &worker);
+        enum sch_status status = new_worker(job, arena, channels, i, &worker);
         crew->workers[i] = worker;
         if (status != SCH_STATUS_OK) return status;
         worker->begin = at;
@@ -327,24 +444,39 @@ static void report_refusal(const struct sch_exec_job *job, const struct sch_exec
                                 job->program->positions[machine->failed_instruction], "%s", rows[i].summary);
 }
 
+static bool has_place(enum sch_status status)
+{
+    return status == SCH_STATUS_BUDGET || status == SCH_STATUS_BARRIER || status == SCH_STATUS_ABORTED ||
+           status == SCH_STATUS_WORK || status == SCH_STATUS_DEADLINE || status == SCH_STATUS_CANCELLED;
+}
+
 static enum sch_status report_run(const struct crew *crew, struct sch_exec_report *report)
 {
     struct sch_exec_report made = {0};
     enum sch_status status = SCH_STATUS_OK;
     for (unsigned i = 0; i < crew->count && status == SCH_STATUS_OK; i++) {
         const struct worker *worker = crew->workers[i];
-        for (uint32_t m = 0; m < crew->job.machines; m++) made.instructions += worker->machines[m].executed;
+        made.instructions += worker->last->executed;
         if (!worker->failed) continue;
         status = worker->failed->failure;
         if (status == SCH_STATUS_UNSUPPORTED && worker->failed->refused) report_refusal(&crew->job, worker->failed);
-        bool has_place = status == SCH_STATUS_BUDGET || status == SCH_STATUS_BARRIER || status == SCH_STATUS_ABORTED;
-        if (!has_place) continue;
+        if (!has_place(status)) continue;
         made.invocation = failed_invocation(&crew->job, worker);
         made.instruction = worker->failed->failed_instruction;
         made.position = crew->job.program->positions[made.instruction];
     }
+    if (made.instructions > crew->job.work) made.instructions = crew->job.work; /* of units that write at once */
     if (report) *report = made;
     return status;
+}
+
+/* Small enough that nobody waits for long; where code counts instructions itself, as it does in loops, it also looks
+ * within strips. */
+static uint64_t strip_units(const struct sch_exec_program *program)
+{
+    uint64_t cost = 1;
+    for (uint32_t n = 0; n < program->instruction_count; n++) cost += sch_exec_cost(&program->instructions[n]);
+    return cost < SCH_EXEC_CODE_DISTANCE ? SCH_EXEC_CODE_DISTANCE / cost : 1;
 }
 
 /* How many groups run side by side, and the memory that the program's own kinds have. */
@@ -368,6 +500,9 @@ static enum sch_status run_job(struct crew *crew, const struct sch_exec_run_opti
     struct sch_exec_job *job = &crew->job;
     job->budget = options && options->budget ? options->budget : default_budget;
     job->diagnostics = options ? options->diagnostics : NULL;
+    job->work = options && options->work ? options->work : UINT64_MAX;
+    job->deadline = options ? options->deadline : 0;
+    job->cancel = options ? options->cancel : NULL;
     atomic_init(&job->failed_unit, UINT64_MAX);
     if (!job->units) return SCH_STATUS_OK;
     if (!size_memory(job, options)) return SCH_STATUS_LIMIT;
@@ -376,9 +511,11 @@ static enum sch_status run_job(struct crew *crew, const struct sch_exec_run_opti
     sch_arena_init(&arena, &job->program->arena.allocator, job->program->limits.memory);
     enum sch_status status = SCH_STATUS_OK;
     if (crew->rectangle) status = sch_exec_make_area(job->program, crew->rectangle, &arena, &crew->area);
+    if (crew->rectangle) job->strip_units = strip_units(job->program);
     if (status == SCH_STATUS_OK) status = make_crew(crew, &arena, options);
     if (status == SCH_STATUS_OK) {
         sch_pool_run(crew->count, run_worker, crew);
+        end_work(crew);
         status = report_run(crew, report);
     }
     end_engines(crew);

@@ -36,7 +36,7 @@ void jit_clock(struct jit_emitter *e, instruction *in)
     LLVMValueRef executed = jit_get(e, e->executed_variable, e->i64);
     LLVMValueRef before = jit_field(e, e->i64, offsetof(struct sch_exec_machine, executed_before));
     LLVMValueRef clock = LLVMBuildSub(e->build, executed, before, "");
-    clock = LLVMBuildSub(e->build, clock, jit_long(e, e->block_end - (e->number + 1)), "");
+    clock = LLVMBuildSub(e->build, clock, jit_long(e, e->counted_end - (e->number + 1)), "");
     LLVMValueRef high = LLVMBuildLShr(e->build, clock, jit_long(e, 32), "");
     LLVMValueRef words[2] = {jit_splat(e, LLVMBuildTrunc(e->build, clock, e->i32, "")),
                              jit_splat(e, LLVMBuildTrunc(e->build, high, e->i32, ""))};

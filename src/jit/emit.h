@@ -57,6 +57,8 @@ struct jit_plan {
     uint8_t *unmasked;              /* by instruction: bits 4 * d + c, channels of destinations that need no mask */
     uint64_t *uniform;              /* bits by channel: the same in all lanes, one variable; NULL: none */
     uint64_t *across;               /* bits by channel: live behind some BARRIER, beside outputs; NULL: not known */
+    bool *looks;                    /* by instruction: a block begins at which code looks at its limit */
+    bool watches;                   /* code has a limit */
     bool spends;                    /* loops or calls count against the budget */
     bool ends_lanes;                /* some instruction may end lanes before the group ends */
     uint32_t barriers, loops, calls;
@@ -98,13 +100,12 @@ struct jit_emitter {
     LLVMValueRef alive_variable, helpers_variable,
         /* 32 bits: they change seldom, and mask registers are few */ executed_variable, resume_variable;
     LLVMValueRef resume_switch;
-    LLVMValueRef steps_variable, limit_variable, common_variable, owed[JIT_MAX_VECTORS],
-        settled; /* the budget: see jit/flow.c */
+    LLVMValueRef limit_variable, common_variable, owed[JIT_MAX_VECTORS], settled; /* the budget: see jit/flow.c */
     LLVMValueRef present;
     uint32_t number;                    /* of the instruction that is emitted */
     uint32_t views;                     /* of memory instructions before it (native/runtime.h) */
     bool first_block;                   /* registers that were not written yet are zero */
-    uint32_t block_end;                 /* behind the block's last instruction */
+    uint32_t block_end, counted_end;    /* behind the block's last instruction; the last that is counted so far */
     LLVMValueRef exec;                  /* in this block: the bits of `executing`; NULL: not read yet */
     struct jit_mask executing;          /* the lanes that execute */
     LLVMValueRef mask[JIT_MAX_VECTORS]; /* of `executing`; NULL: not made yet */
@@ -223,6 +224,12 @@ bool jit_flow(struct jit_emitter *e, const struct sch_exec_instruction *in);
 void jit_make_frames(struct jit_emitter *e);
 void jit_make_returns(struct jit_emitter *e);
 void jit_open_budget(struct jit_emitter *e);
+/* `count` instructions from `first` on are counted as executed and come next, by the lanes `lanes`; NULL: none. Where
+ * that passes the limit, the runtime says whether code goes on here. */
+void jit_watch(struct jit_emitter *e, const struct sch_exec_instruction *first, uint32_t count,
+               const struct jit_mask *lanes);
+/* Counts the instructions of the block that begins; behind e->block_end, at which it ends. */
+void jit_count_block(struct jit_emitter *e);
 void jit_end_block(struct jit_emitter *e, LLVMBasicBlockRef next);
 
 /* ---- jit/calls.c ---- */

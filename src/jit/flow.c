@@ -126,6 +126,13 @@ static void count_executed(struct jit_emitter *e, uint64_t instructions)
     LLVMBuildStore(e->build, LLVMBuildAdd(e->build, executed, jit_long(e, instructions), ""), e->executed_variable);
 }
 
+/* One instruction that no lane executes, and that code does not come to. */
+static void count_passed(struct jit_emitter *e, instruction *in)
+{
+    count_executed(e, 1);
+    if (e->request->metered) jit_watch(e, in, 1, NULL);
+}
+
 static bool ends_simply(const struct jit_emitter *e, instruction *in)
 {
     if (in->opcode != SCH_OP_ENDLOOP) return false;
@@ -146,7 +153,7 @@ static LLVMBasicBlockRef empty_block(struct jit_emitter *e, instruction *wake)
     if (!ends_simply(e, wake)) return block_of(e, wake);
     LLVMBasicBlockRef here = LLVMGetInsertBlock(e->build), block = jit_new_block(e);
     LLVMPositionBuilderAtEnd(e->build, block);
-    count_executed(e, 1);
+    count_passed(e, wake);
     LLVMBuildBr(e->build, behind(e, &e->plan.constructs[e->plan.around[wake - e->program->instructions]]));
     LLVMPositionBuilderAtEnd(e->build, here);
     return block;
@@ -195,25 +202,41 @@ static void join(struct jit_emitter *e, instruction *in)
 
 /* ---- the budget ---- */
 
+static LLVMValueRef lesser(struct jit_emitter *e, LLVMValueRef a, LLVMValueRef b)
+{
+    return LLVMBuildSelect(e->build, LLVMBuildICmp(e->build, LLVMIntULT, a, b, ""), a, b, "");
+}
+
+/* The count of executed instructions up to which nothing has run out: neither what machine->stop_at is about, nor the
+ * budget of a lane. */
+static void open_limit(struct jit_emitter *e)
+{
+    LLVMBuilderRef build = e->build;
+    e->build = e->start;
+    LLVMValueRef limit = jit_field(e, e->i64, offsetof(struct sch_exec_machine, stop_at));
+    if (e->plan.spends && e->request->frame) {
+        LLVMValueRef room = jit_field(e, e->i64, offsetof(struct sch_exec_machine, first_room));
+        LLVMValueRef end = LLVMBuildAdd(e->build, jit_get(e, e->executed_variable, e->i64), room, "");
+        jit_set_field(e, offsetof(struct sch_exec_machine, budget_end), end);
+        limit = lesser(e, limit, end);
+    } else if (e->plan.spends) {
+        limit = lesser(e, limit, jit_field(e, e->i64, offsetof(struct sch_exec_machine, budget_end)));
+    }
+    e->limit_variable = jit_variable(e, e->i64, "limit");
+    LLVMBuildStore(e->start, limit, e->limit_variable);
+    e->build = build;
+}
+
 /* Each lane may make machine->budget steps, and the one that has none left fails at its place. `owed` counts the steps
- * of each lane but for those of all lanes, which `common` counts, in floats, as an addition under
- * a mask is one instruction then; `steps` counts all steps; while those are fewer than
- * what the poorest lane had left when they were last settled
- * (`limit`), no lane can be without. */
+ * of each lane but for those of all lanes, which `common` counts, in floats, as an addition under a mask is one
+ * instruction then. As every step is an executed instruction, while fewer have been executed than the poorest lane had
+ * steps left when they were last settled, no lane can be without. */
 void jit_open_budget(struct jit_emitter *e)
 {
-    LLVMBuilderRef b = e->entry;
-    LLVMValueRef index = jit_long(e, offsetof(struct sch_exec_machine, budget)),
-                 most = jit_long(e, SCH_NATIVE_MOST_STEPS);
-    LLVMValueRef budget =
-        LLVMBuildLoad2(b, e->i64, LLVMBuildInBoundsGEP2(b, e->i8, e->machine, &index, 1, ""), "budget");
-    LLVMValueRef less = LLVMBuildICmp(b, LLVMIntULT, budget, most, "");
-    e->steps_variable = jit_variable(e, e->i64, "steps");
-    e->limit_variable = jit_variable(e, e->i64, "limit");
+    if (e->plan.watches) open_limit(e);
+    if (!e->plan.spends) return;
     e->common_variable = jit_variable(e, e->i32, "common");
     LLVMBuildStore(e->start, jit_word(e, 0), e->common_variable);
-    LLVMBuildStore(e->start, jit_long(e, 0), e->steps_variable);
-    LLVMBuildStore(e->start, LLVMBuildSelect(b, less, budget, most, ""), e->limit_variable);
     for (unsigned v = 0; v < e->vectors; v++) {
         e->owed[v] = jit_variable(e, e->vector, "owed");
         LLVMBuildStore(e->start, LLVMConstNull(e->vector), e->owed[v]);
@@ -235,6 +258,7 @@ static struct jit_mask settle(struct jit_emitter *e, LLVMValueRef in, struct jit
     jit_set_field(e, offsetof(struct sch_exec_machine, exec), jit_mask_bits(e, exec));
     LLVMValueRef helpers = jit_get(e, e->helpers_variable, e->i32);
     jit_set_field(e, offsetof(struct sch_exec_machine, helpers), helpers);
+    jit_set_field(e, offsetof(struct sch_exec_machine, executed), jit_get(e, e->executed_variable, e->i64));
     LLVMValueRef alive = jit_get(e, e->alive_variable, e->i32);
     LLVMTypeRef parameters[4] = {e->pointer, e->pointer, e->i32, e->pointer};
     LLVMTypeRef type = LLVMFunctionType(e->i1, parameters, 4, false);
@@ -253,7 +277,6 @@ static struct jit_mask settle(struct jit_emitter *e, LLVMValueRef in, struct jit
         LLVMBuildStore(b, LLVMBuildSIToFP(b, owed, e->floats, ""), e->owed[v]);
     }
     LLVMBuildStore(b, jit_field(e, e->i64, offsetof(struct sch_exec_machine, room)), e->limit_variable);
-    LLVMBuildStore(b, jit_long(e, 1), e->steps_variable);
     LLVMBuildStore(b, jit_word(e, 0), e->common_variable);
     if (e->request->full && !e->plan.ends_lanes) return exec; /* only helpers may end, and there are none */
     LLVMValueRef left = jit_field(e, e->i32, offsetof(struct sch_exec_machine, exec));
@@ -296,11 +319,10 @@ static struct jit_mask spend(struct jit_emitter *e, LLVMValueRef in, struct jit_
 {
     LLVMBuilderRef b = e->build;
     LLVMBasicBlockRef fast = jit_new_block(e), slow = jit_new_block(e), go_on = jit_new_block(e);
-    LLVMValueRef steps = jit_get(e, e->steps_variable, e->i64), limit = jit_get(e, e->limit_variable, e->i64);
-    jit_expect(e, LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntULT, steps, limit, ""), fast, slow));
+    LLVMValueRef executed = jit_get(e, e->executed_variable, e->i64), limit = jit_get(e, e->limit_variable, e->i64);
+    jit_expect(e, LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntULT, executed, limit, ""), fast, slow));
 
     LLVMPositionBuilderAtEnd(b, fast);
-    LLVMBuildStore(b, LLVMBuildAdd(b, steps, jit_long(e, 1), ""), e->steps_variable);
     count_steps(e, exec);
     LLVMBuildBr(b, go_on);
 
@@ -312,6 +334,101 @@ static struct jit_mask spend(struct jit_emitter *e, LLVMValueRef in, struct jit_
 
     LLVMPositionBuilderAtEnd(b, go_on);
     return left.part[0] == exec.part[0] ? exec : choose(e, exec, fast, left, settled);
+}
+
+/* ---- the limit ---- */
+
+/* In a block of its own: asks the runtime, of `executed` instructions the last `count`; goes to `go_on`, or fails. */
+static void look(struct jit_emitter *e, instruction *first, uint32_t count, LLVMValueRef executed, LLVMValueRef lanes,
+                 LLVMBasicBlockRef go_on)
+{
+    LLVMBuilderRef b = e->build;
+    const size_t at = offsetof(struct sch_exec_machine, executed);
+    LLVMBasicBlockRef good = jit_new_block(e), bad = jit_new_block(e);
+    jit_set_field(e, at, executed);
+    LLVMTypeRef parameters[4] = {e->pointer, e->pointer, e->i32, e->i32};
+    LLVMTypeRef type = LLVMFunctionType(e->i1, parameters, 4, false);
+    LLVMValueRef place = jit_at(e, e->runtime, offsetof(struct sch_native_runtime, look));
+    LLVMValueRef function = LLVMBuildLoad2(b, e->pointer, place, "look");
+    LLVMValueRef arguments[4] = {e->machine, jit_instruction(e, first), jit_word(e, count), lanes};
+    LLVMValueRef call = LLVMBuildCall2(b, type, function, arguments, 4, "");
+    unsigned zeroext = LLVMGetEnumAttributeKindForName("zeroext", 7);
+    LLVMAddCallSiteAttribute(call, LLVMAttributeReturnIndex, LLVMCreateEnumAttribute(e->module->context, zeroext, 0));
+    LLVMBuildCondBr(b, call, good, bad);
+    LLVMPositionBuilderAtEnd(b, bad);
+    LLVMBuildStore(b, jit_field(e, e->i64, at), e->executed_variable);
+    LLVMBuildBr(b, e->fail);
+    LLVMPositionBuilderAtEnd(b, good);
+    LLVMBuildStore(b, jit_field(e, e->i64, offsetof(struct sch_exec_machine, room)), e->limit_variable);
+    LLVMBuildBr(b, go_on);
+}
+
+/* Goes on at a new block unless the limit is passed, then at `slow`, where code is to be made. */
+static LLVMBasicBlockRef part_at_limit(struct jit_emitter *e, LLVMBasicBlockRef slow)
+{
+    LLVMBasicBlockRef go_on = jit_new_block(e);
+    LLVMValueRef executed = jit_get(e, e->executed_variable, e->i64), limit = jit_get(e, e->limit_variable, e->i64);
+    jit_expect(e, LLVMBuildCondBr(e->build, LLVMBuildICmp(e->build, LLVMIntULE, executed, limit, ""), go_on, slow));
+    LLVMPositionBuilderAtEnd(e->build, slow);
+    return go_on;
+}
+
+void jit_watch(struct jit_emitter *e, instruction *first, uint32_t count, const struct jit_mask *lanes)
+{
+    LLVMBasicBlockRef go_on = part_at_limit(e, jit_new_block(e));
+    LLVMValueRef bits = lanes ? jit_mask_bits(e, *lanes) : jit_word(e, 0);
+    look(e, first, count, jit_get(e, e->executed_variable, e->i64), bits, go_on);
+    LLVMPositionBuilderAtEnd(e->build, go_on);
+}
+
+/* Likewise for a BRK or CONT that the lanes `leaving` execute, if they are some, and the ENDIF behind it. */
+static void watch_leaving(struct jit_emitter *e, instruction *leave, LLVMValueRef some, struct jit_mask leaving)
+{
+    LLVMBuilderRef b = e->build;
+    LLVMBasicBlockRef first = jit_new_block(e), second = jit_new_block(e);
+    LLVMBasicBlockRef go_on = part_at_limit(e, jit_new_block(e));
+    LLVMValueRef executed = jit_get(e, e->executed_variable, e->i64), bits = jit_mask_bits(e, leaving);
+    LLVMBuildCondBr(b, some, first, second);
+    LLVMPositionBuilderAtEnd(b, first);
+    look(e, leave, 1, LLVMBuildSub(b, executed, jit_long(e, 1), ""), bits, second);
+    LLVMPositionBuilderAtEnd(b, second);
+    look(e, leave + 1, 1, executed, jit_word(e, 0), go_on);
+    LLVMPositionBuilderAtEnd(b, go_on);
+}
+
+/* Instructions that take long bring the next look nearer. */
+static void lower_limit(struct jit_emitter *e, uint64_t by)
+{
+    LLVMValueRef limit = jit_get(e, e->limit_variable, e->i64), less = jit_long(e, by), none = jit_long(e, 0);
+    LLVMValueRef lower = LLVMBuildSub(e->build, limit, less, "");
+    lower = LLVMBuildSelect(e->build, LLVMBuildICmp(e->build, LLVMIntUGT, limit, less, ""), lower, none, "");
+    LLVMBuildStore(e->build, lower, e->limit_variable);
+}
+
+/* Whether the instruction is the IF of one that is one block (leave_some). */
+static bool exits_at(struct jit_emitter *e, instruction *in)
+{
+    return (in->opcode == SCH_OP_IF || in->opcode == SCH_OP_UIF) &&
+           opened_by(e, (uint32_t)(in - e->program->instructions))->exits;
+}
+
+void jit_count_block(struct jit_emitter *e)
+{
+    instruction *first = &e->program->instructions[e->number];
+    const uint32_t all = e->block_end - e->number;
+    /* Which lanes execute what is behind such an IF is not known yet. */
+    const bool later = e->request->metered && all > 2 && exits_at(e, first + all - 3);
+    const uint32_t count = later ? all - 2 : all;
+    e->counted_end = e->number + count;
+    count_executed(e, count);
+    if (e->request->metered || e->plan.looks[e->number]) {
+        struct jit_mask lanes =
+            jit_is_whole(e, e->plan.around[e->number]) ? jit_mask_all(e) : jit_mask_get(e, &e->exec_variable);
+        jit_watch(e, first, count, &lanes);
+    }
+    uint64_t cost = 0;
+    for (uint32_t i = 0; i < all; i++) cost += sch_exec_cost(first + i) - 1;
+    if (cost && e->plan.watches) lower_limit(e, cost);
 }
 
 /* ---- conditions ---- */
@@ -363,15 +480,16 @@ static LLVMValueRef find_leaving(struct jit_emitter *e, struct jit_mask exec, st
 }
 
 /* IF BRK ENDIF without branches: the lanes that leave are taken out, and the others go on. What is counted as executed
- * without condition is one too many where no lane leaves. */
+ * without condition is one too many where no lane leaves; where the work is bounded, only the IF is counted. */
 static void leave_some(struct jit_emitter *e, instruction *in, const char *name)
 {
     LLVMBuilderRef b = e->build;
     struct jit_mask exec = jit_lanes(e), chosen = condition(e, name, &in->src[0], 0);
-    LLVMValueRef any, some = LLVMBuildZExt(b, find_leaving(e, exec, chosen, &any), e->i64, "");
+    LLVMValueRef any, leaving = find_leaving(e, exec, chosen, &any), some = LLVMBuildZExt(b, leaving, e->i64, "");
     LLVMValueRef executed = jit_get(e, e->executed_variable, e->i64);
-    executed = LLVMBuildAdd(b, executed, LLVMBuildSub(b, some, jit_long(e, 1), ""), "");
+    executed = LLVMBuildAdd(b, executed, LLVMBuildAdd(b, some, jit_long(e, e->request->metered ? 1 : -1ull), ""), "");
     LLVMBuildStore(b, executed, e->executed_variable);
+    if (e->request->metered) watch_leaving(e, in + 1, leaving, jit_mask_and(e, chosen, exec));
     leave_frames(e, jit_mask_and(e, chosen, exec), e->plan.around[e->number], in[1].opcode == SCH_OP_BRK);
     jit_mask_set(e, &e->exec_variable, jit_mask_without(e, exec, chosen));
     jit_flush(e);
@@ -397,7 +515,7 @@ static void begin_uniform_if(struct jit_emitter *e, instruction *in, const char 
     LLVMBasicBlockRef other = jit_new_block(e);
     LLVMBuildCondBr(e->build, chosen, block_of(e, in + 1), other);
     LLVMPositionBuilderAtEnd(e->build, other);
-    count_executed(e, 1);
+    count_passed(e, in->wake);
     LLVMBuildBr(e->build, block_of(e, in->wake + 1));
 }
 
@@ -453,10 +571,9 @@ static void leave_whole(struct jit_emitter *e, instruction *in)
     int32_t at = e->plan.around[e->number];
     while (e->plan.constructs[at].kind != SCH_FRAME_LOOP) at = e->plan.constructs[at].outer;
     instruction *end = &e->program->instructions[e->plan.constructs[at].end], *passed = in->wake;
-    uint64_t count = 0;
-    for (; passed != end; passed = passed->wake) count++;
+    for (; passed != end; passed = passed->wake) count_passed(e, passed);
     bool behind = in->opcode == SCH_OP_BRK;
-    count_executed(e, count + behind);
+    if (behind) count_passed(e, end);
     jit_mask_set(e, &e->exec_variable, jit_mask_all(e));
     jit_end_block(e, block_of(e, end + behind));
 }

@@ -10,7 +10,7 @@ struct jit_frame {
     LLVMValueRef strip;
     LLVMValueRef column, across, row_step;                 /* see struct sch_exec_strip: x, groups, row_step */
     LLVMValueRef x, y, left, rows, first, first_row, done; /* variables: the place, what is left, machine->first */
-    LLVMBasicBlockRef row, group, renew, begin;
+    LLVMBasicBlockRef row, group, begin;
     struct jit_value lane, pixel_y; /* numbers; floats of the row */
     LLVMValueRef pixels[SCH_NATIVE_CANVASES], row_bytes[SCH_NATIVE_CANVASES];
     LLVMValueRef line[SCH_NATIVE_CANVASES];       /* of the row: where its upper pixels begin */
@@ -84,7 +84,6 @@ void jit_begin_frame(struct jit_emitter *e)
     e->frame->strip = LLVMGetParam(e->function, 1);
     e->frame->row = new_block(e, "row");
     e->frame->group = new_block(e, "group");
-    e->frame->renew = new_block(e, "renew");
     e->frame->begin = new_block(e, "begin");
     e->start = LLVMCreateBuilderInContext(e->module->context);
     LLVMPositionBuilderAtEnd(e->start, e->frame->begin);
@@ -155,16 +154,25 @@ static void begin_group(struct jit_emitter *e)
     LLVMPositionBuilderAtEnd(e->build, f->group);
     jit_set_field(e, offsetof(struct sch_exec_machine, first), jit_get(e, f->first, e->i64));
     jit_set_field(e, offsetof(struct sch_exec_machine, executed_before), jit_get(e, e->executed_variable, e->i64));
-    LLVMValueRef settled =
-        e->plan.spends ? jit_field(e, e->i8, offsetof(struct sch_exec_machine, settled)) : LLVMConstNull(e->i8);
-    LLVMValueRef none = LLVMBuildICmp(e->build, LLVMIntEQ, settled, LLVMConstNull(e->i8), "");
-    LLVMBuildCondBr(e->build, none, f->begin, f->renew);
+    if (!e->plan.watches) { /* the strip is short */
+        LLVMBuildBr(e->build, f->begin);
+        return;
+    }
+    LLVMValueRef executed = jit_get(e, e->executed_variable, e->i64);
+    LLVMValueRef stop_at = jit_field(e, e->i64, offsetof(struct sch_exec_machine, stop_at));
+    LLVMValueRef go_on = LLVMBuildICmp(e->build, LLVMIntULT, executed, stop_at, "");
+    if (e->plan.spends) {
+        LLVMValueRef settled = jit_field(e, e->i8, offsetof(struct sch_exec_machine, settled));
+        LLVMValueRef none = LLVMBuildICmp(e->build, LLVMIntEQ, settled, LLVMConstNull(e->i8), "");
+        go_on = LLVMBuildAnd(e->build, go_on, none, "");
+    }
+    LLVMBasicBlockRef renew = new_block(e, "renew");
+    jit_expect(e, LLVMBuildCondBr(e->build, go_on, f->begin, renew));
 
-    LLVMPositionBuilderAtEnd(e->build, f->renew);
-    LLVMTypeRef type = LLVMFunctionType(e->nothing, &e->pointer, 1, false);
-    LLVMValueRef renew = load(e, e->pointer, e->runtime, offsetof(struct sch_native_runtime, renew));
-    LLVMBuildCall2(e->build, type, renew, &e->machine, 1, "");
-    LLVMBuildBr(e->build, f->begin);
+    LLVMPositionBuilderAtEnd(e->build, renew);
+    jit_set_field(e, offsetof(struct sch_exec_machine, executed), executed);
+    LLVMValueRef renewed = jit_call_runtime(e, offsetof(struct sch_native_runtime, renew), e->i1, 1, &e->machine);
+    LLVMBuildCondBr(e->build, renewed, f->begin, e->fail);
 }
 
 static void make_planes(struct jit_emitter *e)

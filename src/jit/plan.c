@@ -122,6 +122,28 @@ static void list_tracked(struct jit_emitter *e)
     }
 }
 
+/* Where code looks beside loops and calls, so that no way through it is long without. What has passed since the last
+ * look is known by instruction, as far as all but subroutines' ends lead onwards; those are short. */
+static void list_looks(struct jit_plan *plan, const struct sch_exec_program *program, uint32_t *since)
+{
+    enum { DISTANCE = SCH_EXEC_CODE_DISTANCE / 4, SUBROUTINE = DISTANCE / 16 };
+    const uint32_t count = program->instruction_count;
+    for (uint32_t n = 0; n <= count; n++) {
+        instruction *in = &program->instructions[n];
+        const uint32_t cost = sch_exec_cost(in), most = in->opcode == SCH_OP_ENDSUB ? SUBROUTINE : DISTANCE;
+        if (n && since[n] + cost > most) {
+            plan->looks[n] = plan->starts[n] = plan->watches = true;
+            since[n] = 0;
+        }
+        const bool looks = in->opcode == SCH_OP_ENDLOOP || in->opcode == SCH_OP_CAL;
+        const uint32_t passed = looks ? 0 : since[n] + cost;
+        const size_t wake = (size_t)(in->wake - program->instructions);
+        const size_t after[] = {n + 1, wake, wake + 1, in->target ? (size_t)(in->target - program->instructions) : n};
+        for (unsigned i = 0; i < 4; i++)
+            if (after[i] > n && after[i] <= count && since[after[i]] < passed) since[after[i]] = passed;
+    }
+}
+
 void jit_plan_exits(struct jit_emitter *e)
 {
     struct jit_plan *plan = &e->plan;
@@ -129,6 +151,7 @@ void jit_plan_exits(struct jit_emitter *e)
         struct jit_construct *construct = &plan->constructs[i];
         instruction *in = &e->program->instructions[construct->opener];
         if (construct->kind != SCH_FRAME_IF || construct->uniform || construct->end != construct->opener + 2) continue;
+        if (plan->looks[construct->opener + 1] || plan->looks[construct->opener + 2]) continue;
         construct->exits = in[1].opcode == SCH_OP_BRK || in[1].opcode == SCH_OP_CONT;
         if (construct->exits) plan->starts[construct->opener + 1] = plan->starts[construct->opener + 2] = false;
     }
@@ -160,11 +183,15 @@ enum sch_status jit_plan_make(struct jit_emitter *e)
     plan->constructs = SCH_ARENA_ARRAY(&e->arena, struct jit_construct, openers + 1);
     plan->around = SCH_ARENA_ARRAY(&e->arena, int32_t, count);
     plan->starts = SCH_ARENA_ARRAY(&e->arena, bool, count);
-    if (!plan->constructs || !plan->around || !plan->starts) return SCH_STATUS_MEMORY;
+    plan->looks = SCH_ARENA_ARRAY(&e->arena, bool, count);
+    uint32_t *since = SCH_ARENA_ARRAY(&e->arena, uint32_t, count);
+    if (!plan->constructs || !plan->around || !plan->starts || !plan->looks || !since) return SCH_STATUS_MEMORY;
     list_constructs(plan, program);
     list_blocks(plan, program);
+    list_looks(plan, program, since);
     list_files(plan, program);
     list_ends(plan, program);
+    plan->watches = plan->watches || plan->spends || e->request->metered;
     list_waiting(plan, program);
     list_left(plan, program, e->request->full && !plan->ends_lanes);
     return SCH_STATUS_OK;

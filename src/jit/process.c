@@ -137,8 +137,11 @@ static enum sch_status compile_program(const struct sch_ask *ask, const struct s
     struct sch_exec_program *program;
     enum sch_status status = decode(ask, ops, &program);
     if (status != SCH_STATUS_OK) return status;
-    const struct sch_native_program_request request = {
-        .program = program, .full = ask->full, .quads = ask->quads, .frame = ask->has_frame ? &ask->frame : NULL};
+    const struct sch_native_program_request request = {.program = program,
+                                                       .full = ask->full,
+                                                       .quads = ask->quads,
+                                                       .metered = ask->metered,
+                                                       .frame = ask->has_frame ? &ask->frame : NULL};
     if (ask->kind == SCH_ASK_FITS)
         cost->too_large = !server.compiler->fits(&request);
     else

@@ -13,7 +13,7 @@ typedef const struct sch_exec_instruction instruction;
 enum { WEIGHT_LIMIT = 16 << 20 };
 
 /* Words of sch_native_state.kept before those of the constructs. */
-enum { KEPT_EXEC, KEPT_ALIVE, KEPT_COMMON, KEPT_STEPS = 4, KEPT_LIMIT = 6, KEPT_OWED = 8 };
+enum { KEPT_EXEC, KEPT_ALIVE, KEPT_COMMON, KEPT_OWED = 8 };
 
 static const char passes[] =
     "always-inline,globaldce,function(sroa,early-cse<memssa>,simplifycfg,instcombine<no-verify-"
@@ -171,7 +171,7 @@ static void make_entry(struct jit_emitter *e)
     LLVMValueRef executed = entry_field(e, e->i64, m, offsetof(struct sch_exec_machine, executed));
     make_masks(e);
     e->executed_variable = new_variable(e, e->entry, e->i64, executed, "executed");
-    if (e->plan.spends) jit_open_budget(e);
+    jit_open_budget(e);
 }
 
 /* Ends the entry: at the first instruction, or behind a BARRIER. */
@@ -266,9 +266,7 @@ static void move_group(struct jit_emitter *e, bool save)
     move_mask(e, &e->exec_variable, jit_at(e, kept, 4 * KEPT_EXEC), save);
     move(e, e->i32, e->alive_variable, jit_at(e, kept, 4 * KEPT_ALIVE), save);
     if (e->plan.spends) {
-        move(e, e->i64, e->steps_variable, jit_at(e, kept, 4 * KEPT_STEPS), save);
         move(e, e->i32, e->common_variable, jit_at(e, kept, 4 * KEPT_COMMON), save);
-        move(e, e->i64, e->limit_variable, jit_at(e, kept, 4 * KEPT_LIMIT), save);
         for (unsigned v = 0; v < e->vectors; v++)
             move(e, e->floats, e->owed[v], jit_at(e, kept, 4 * (KEPT_OWED + (uint64_t)v * e->lanes)), save);
     }
@@ -330,13 +328,10 @@ static void close_exits(struct jit_emitter *e)
 
 /* ---- instructions ---- */
 
-static void count_block(struct jit_emitter *e)
+static void find_block_end(struct jit_emitter *e)
 {
-    uint32_t end = e->number + 1;
-    while (end <= e->program->instruction_count && !e->plan.starts[end]) end++;
-    e->block_end = end;
-    LLVMValueRef executed = jit_get(e, e->executed_variable, e->i64);
-    LLVMBuildStore(e->build, LLVMBuildAdd(e->build, executed, jit_long(e, end - e->number), ""), e->executed_variable);
+    e->block_end = e->number + 1;
+    while (e->block_end <= e->program->instruction_count && !e->plan.starts[e->block_end]) e->block_end++;
 }
 
 static void begin_block(struct jit_emitter *e)
@@ -349,7 +344,8 @@ static void begin_block(struct jit_emitter *e)
     LLVMPositionBuilderAtEnd(e->build, block);
     jit_begin_block(e);
     e->first_block = e->number == 0;
-    count_block(e);
+    find_block_end(e);
+    jit_count_block(e);
 }
 
 /* Whether lanes see each other's sources, which must be exact in those that do not execute, too. */

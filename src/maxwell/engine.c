@@ -331,6 +331,7 @@ static instruction *answer_lookup(struct sch_exec_machine *machine, instruction 
     const struct sch_maxwell_plan *plan = in->prepared;
     struct engine_state *state = machine->engine_state;
     struct sch_maxwell_warp *warp = &state->warp;
+    sch_exec_hasten(machine, SCH_EXEC_LOOKUP_COST);
     for (unsigned n = 0; n < plan->before; n++) run_step(machine, in, &plan->steps[n]);
     if (machine->failure != SCH_STATUS_OK) return NULL;
     warp->active = machine->exec;

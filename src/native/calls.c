@@ -46,6 +46,7 @@ const struct sch_native_runtime sch_native_functions = {
     .store = sch_native_store_words,
     .update = sch_native_update_words,
     .renew = sch_native_renew,
+    .look = sch_native_look,
     .source = read_source,
     .write = write_destination,
     .query = answer_query,

@@ -9,7 +9,7 @@
 
 /* Grows with every change of these structures, of struct sch_exec_machine, or of what code means: part of cache keys.
  */
-enum { SCH_NATIVE_VERSION = 7 };
+enum { SCH_NATIVE_VERSION = 8 };
 
 /* Stack that the functions of one object may take together, which bounds every chain of calls in it, as none calls
  * itself: their frames, and for each its return address and what is lost by aligning it. The object says the frames in
@@ -67,6 +67,7 @@ struct sch_native_frame {
     uint8_t division[SCH_NATIVE_PLANES]; /* enum sch_plane_division */
     uint32_t output[SCH_NATIVE_CANVASES];
     struct sch_native_known known; /* of the run that the rectangle belongs to */
+    bool metered;                  /* as in the request */
 };
 
 /* One shader: the function `sch_native_group`, of type void(struct sch_exec_machine *), as the engines' run_group. With
@@ -77,8 +78,10 @@ struct sch_native_program_request {
     const struct sch_exec_program *program; /* decoded; its ops say the level */
     bool full;                              /* all 32 lanes are present in every group: masks of straight code fold */
     bool quads;                             /* lanes are quads */
-    const struct sch_native_frame *frame;   /* NULL: groups one by one */
-    bool want_ir, want_assembly;            /* `text` instead of an object */
+    bool metered; /* for runs whose work is bounded: code ends at the instruction at which machine->work_end is reached
+                     (native/runtime.h, `look`); other code reaches none */
+    const struct sch_native_frame *frame; /* NULL: groups one by one */
+    bool want_ir, want_assembly;          /* `text` instead of an object */
 };
 
 /* The sources that a build was made of, in hexadecimal (tools/build-id). */

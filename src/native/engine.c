@@ -15,6 +15,7 @@ struct native_run {
     struct sch_native_program *program;
     struct sch_native_slots slots;
     bool quads;
+    bool metered;                     /* the work is bounded */
     bool may_be_native;               /* nobody counts texels */
     struct sch_native_strips *strips; /* code for the run's strips; NULL: groups run one by one */
     bool asks_slots;                  /* and calls functions of slots */
@@ -59,6 +60,7 @@ static enum sch_status find_strips(const struct sch_exec_job *job, struct sch_ar
     if (!run->planes) return SCH_STATUS_MEMORY;
     run->canvases = job->area->given->canvases;
     if (!sch_native_make_frame(job->area, &frame, run->planes)) return SCH_STATUS_OK;
+    frame.metered = run->metered;
     bool all = sch_native_know_lookups(job->program, &run->slots, &frame.known);
     run->strips = sch_native_strips_of(run->program, &frame);
     run->asks_slots = !all || (run->slots.count && !frame.known.count) || may_be_large(job->program);
@@ -86,6 +88,7 @@ static enum sch_status begin_run(const struct sch_exec_job *job, struct sch_aren
     run->program = program;
     run->quads = job->invocations && job->invocations->quads;
     sch_native_warn_of_lost(program->native, job->diagnostics);
+    run->metered = job->work != UINT64_MAX;
     run->may_be_native = !(job->invocations && (job->invocations->texels_read || job->invocations->greatest_lods));
     enum sch_status status = sch_native_fill_slots(job->program, job->bindings, run->quads, arena, &run->slots);
     return status == SCH_STATUS_OK ? find_strips(job, arena, run) : status;
@@ -136,8 +139,10 @@ static enum sch_status begin_run_jit(const struct sch_exec_job *job, struct sch_
     if (run->strips) full = 0, others = !all;
     for (unsigned whole = 0; whole < 2; whole++) {
         bool wanted = whole ? full && (!others || full >= WORTH_TWO_VARIANTS) : others;
-        struct sch_native_variant *variant = sch_native_variant_of(program, whole, run->quads);
+        struct sch_native_variant *variant = sch_native_variant_of(program, run->metered, whole, run->quads);
         if (!wanted) continue;
+        status = sch_exec_stopped(job); /* compiling takes long */
+        if (status != SCH_STATUS_OK) return status;
         sch_native_now(&program->native->worker, &variant->job);
         if (variant->result.status != SCH_STATUS_OK) return sch_native_refuse(variant, job->diagnostics);
     }
@@ -150,7 +155,7 @@ static enum sch_status begin_run_jit(const struct sch_exec_job *job, struct sch_
 static void compile_later(struct native_run *run, bool full)
 {
     struct sch_native_worker *worker = &run->program->native->worker;
-    struct sch_native_variant *variant = sch_native_variant_of(run->program, full, run->quads);
+    struct sch_native_variant *variant = sch_native_variant_of(run->program, run->metered, full, run->quads);
     const bool strips = full && run->strips;
     sch_native_later(worker, strips ? &run->strips->variant.job : &variant->job);
     atomic_store_explicit(&run->compiles, true, memory_order_relaxed);
@@ -170,7 +175,7 @@ static enum sch_status begin_run_auto(const struct sch_exec_job *job, struct sch
     bool others, most = count_full(job, &others) > job->units * job->groups / 2;
     if (__builtin_mul_overflow(job->units * job->groups, program->weight, &weight)) weight = UINT64_MAX;
     struct sch_native_variant *variant =
-        most && run->strips ? &run->strips->variant : sch_native_variant_of(program, most, run->quads);
+        most && run->strips ? &run->strips->variant : sch_native_variant_of(program, run->metered, most, run->quads);
     if (!atomic_exchange(&program->asked_cache, true))
         sch_native_try(&program->native->worker, &variant->job, sch_native_take_variant);
     bool worth = weight >= program->threshold || atomic_load(&program->work) >= program->threshold;
@@ -184,13 +189,10 @@ static enum sch_status begin_run_auto(const struct sch_exec_job *job, struct sch
 /* The code that takes groups of all lanes without helpers, or of any; NULL: there is none yet. */
 static group_fn *code_for(struct native_run *run, bool full)
 {
-    void *function = NULL;
-    if (full)
-        function = atomic_load_explicit(&sch_native_variant_of(run->program, true, run->quads)->function,
-                                        memory_order_acquire);
-    if (!function)
-        function = atomic_load_explicit(&sch_native_variant_of(run->program, false, run->quads)->function,
-                                        memory_order_acquire);
+    const struct sch_native_variant *whole = sch_native_variant_of(run->program, run->metered, true, run->quads),
+                                    *any = sch_native_variant_of(run->program, run->metered, false, run->quads);
+    void *function = full ? atomic_load_explicit(&whole->function, memory_order_acquire) : NULL;
+    if (!function) function = atomic_load_explicit(&any->function, memory_order_acquire);
     return as_group(function);
 }
 

@@ -147,8 +147,8 @@ struct sch_native_result {
 };
 
 /* What one variant of a program, or one lookup, is kept as. */
-void sch_native_program_key(const struct sch_exec_program *program, const uint8_t digest[SCH_SHA256_BYTES], bool full,
-                            bool quads, const struct sch_native_frame *frame, uint8_t key[SCH_SHA256_BYTES]);
+void sch_native_program_key(const struct sch_native_program_request *request, const uint8_t digest[SCH_SHA256_BYTES],
+                            uint8_t key[SCH_SHA256_BYTES]);
 
 /* The compiler's function, on a thread with a stack that is large enough for LLVM. MEMORY: there is no such thread. */
 enum sch_status sch_native_compile_program(const struct sch_native_compiler *compiler,

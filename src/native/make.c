@@ -73,14 +73,15 @@ static void add_frame(struct sch_sha256 *hash, const struct sch_native_frame *fr
     for (uint32_t f = 0; f < frame->known.count; f++) add_form(hash, &frame->known.form[f]);
 }
 
-void sch_native_program_key(const struct sch_exec_program *program, const uint8_t digest[SCH_SHA256_BYTES], bool full,
-                            bool quads, const struct sch_native_frame *frame, uint8_t key[SCH_SHA256_BYTES])
+void sch_native_program_key(const struct sch_native_program_request *request, const uint8_t digest[SCH_SHA256_BYTES],
+                            uint8_t key[SCH_SHA256_BYTES])
 {
     struct sch_sha256 hash;
-    begin_key(&hash, "program", program->ops);
+    begin_key(&hash, "program", request->program->ops);
     sch_sha256_add(&hash, digest, SCH_SHA256_BYTES);
-    sch_sha256_add_u32(&hash, (uint32_t)full | (uint32_t)quads << 1 | (frame ? 4u : 0u));
-    if (frame) add_frame(&hash, frame);
+    sch_sha256_add_u32(&hash, (uint32_t)request->full | (uint32_t)request->quads << 1 | (request->frame ? 4u : 0u) |
+                                  (request->metered ? 8u : 0u));
+    if (request->frame) add_frame(&hash, request->frame);
     sch_sha256_end(&hash, key);
 }
 
@@ -271,6 +272,7 @@ static struct sch_ask ask_program(const struct sch_native *native, enum sch_ask_
     ask.shader = source->shader;
     ask.full = request->full;
     ask.quads = request->quads;
+    ask.metered = request->metered;
     ask.has_frame = request->frame != NULL;
     if (request->frame) ask.frame = *request->frame;
     return ask;

@@ -238,6 +238,7 @@ void sch_message_ask(struct sch_wire *w, struct sch_ask *ask)
     sch_wire_block(w, &ask->shader, SCH_MESSAGE_MOST_ASKED);
     SCH_WIRE_BOOL(w, ask->full);
     SCH_WIRE_BOOL(w, ask->quads);
+    SCH_WIRE_BOOL(w, ask->metered);
     SCH_WIRE_BOOL(w, ask->has_frame);
     if (ask->has_frame) frame(w, &ask->frame);
     if (ask->kind == SCH_ASK_LOOKUP) form(w, &ask->form);

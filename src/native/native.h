@@ -54,7 +54,7 @@ extern const struct sch_exec_engine sch_engine_compiled;
 /* Which of a program's pieces of code is asked about: for groups, or with `rectangle` for strips of such a rectangle
  * (UNSUPPORTED: it has none) and what is bound. */
 struct sch_native_form {
-    bool full, quads;
+    bool full, quads, metered;
     const struct sch_exec_rectangle *rectangle;
     const struct sch_exec_bindings *bindings;
     struct sch_diagnostics *diagnostics; /* optional: receives why there is no code */

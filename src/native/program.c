@@ -22,9 +22,19 @@ enum {
 
 /* ---- variants ---- */
 
-struct sch_native_variant *sch_native_variant_of(struct sch_native_program *program, bool full, bool quads)
+struct sch_native_variant *sch_native_variant_of(struct sch_native_program *program, bool metered, bool full,
+                                                 bool quads)
 {
-    return &program->variants[full][quads && program->in_quads];
+    return &program->variants[metered][full][quads && program->in_quads];
+}
+
+static struct sch_native_program_request request_of(const struct sch_native_variant *variant)
+{
+    return (struct sch_native_program_request){.program = variant->program->exec,
+                                               .full = variant->full,
+                                               .quads = variant->quads,
+                                               .metered = variant->metered,
+                                               .frame = variant->frame};
 }
 
 static void publish(struct sch_native_variant *variant)
@@ -43,9 +53,8 @@ static void compile(struct sch_native_job *job)
         (struct sch_native_variant *)((char *)job - offsetof(struct sch_native_variant, job));
     struct sch_native_program *program = variant->program;
     uint8_t key[SCH_SHA256_BYTES];
-    struct sch_native_program_request request = {
-        .program = program->exec, .full = variant->full, .quads = variant->quads, .frame = variant->frame};
-    sch_native_program_key(program->exec, program->digest, variant->full, variant->quads, variant->frame, key);
+    const struct sch_native_program_request request = request_of(variant);
+    sch_native_program_key(&request, program->digest, key);
     const struct sch_native_source source = {.digest = program->digest, .shader = program->shader};
     sch_native_make_program(program->native, &request, &source, key, &job->call, &variant->result);
     publish(variant);
@@ -57,7 +66,8 @@ bool sch_native_take_variant(struct sch_native_job *job)
         (struct sch_native_variant *)((char *)job - offsetof(struct sch_native_variant, job));
     struct sch_native_program *program = variant->program;
     uint8_t key[SCH_SHA256_BYTES];
-    sch_native_program_key(program->exec, program->digest, variant->full, variant->quads, variant->frame, key);
+    const struct sch_native_program_request request = request_of(variant);
+    sch_native_program_key(&request, program->digest, key);
     if (!sch_native_take_program(program->native, key, &variant->result)) return false;
     publish(variant);
     return true;
@@ -135,12 +145,18 @@ static void keep_uncleared(struct sch_exec_program *exec)
         if (!indexed[own[f]]) exec->files[own[f]].cleared = false;
 }
 
+/* Of a number below VARIANTS; none of strips. */
+enum { VARIANTS = 8 };
+static struct sch_native_variant *variant_by_number(struct sch_native_program *program, unsigned number)
+{
+    return &program->variants[number >> 2][number >> 1 & 1][number & 1];
+}
+
 static void make_variants(struct sch_native_program *program)
 {
-    for (unsigned full = 0; full < 2; full++)
-        for (unsigned quads = 0; quads < 2; quads++)
-            program->variants[full][quads] =
-                (struct sch_native_variant){.program = program, .full = full, .quads = quads, .job.run = compile};
+    for (unsigned n = 0; n < VARIANTS; n++)
+        *variant_by_number(program, n) = (struct sch_native_variant){
+            .program = program, .metered = n >> 2, .full = n >> 1 & 1, .quads = n & 1, .job.run = compile};
     for (unsigned i = 0; i < SCH_NATIVE_STRIPS; i++) {
         struct sch_native_strips *code = &program->strips[i];
         code->variant = (struct sch_native_variant){
@@ -226,12 +242,12 @@ enum sch_status sch_native_prepare_auto(struct sch_exec_program *exec, const str
 static bool any_from_cache(struct sch_native_program *program)
 {
     bool any = false;
-    for (unsigned full = 0; full < 2; full++)
-        for (unsigned quads = 0; quads < 2; quads++) {
-            struct sch_native_variant *variant = sch_native_variant_of(program, full, quads);
-            sch_native_try(&program->native->worker, &variant->job, sch_native_take_variant);
-            any = any || atomic_load(&variant->function);
-        }
+    for (unsigned n = 0; n < VARIANTS; n++) {
+        struct sch_native_variant *variant = variant_by_number(program, n);
+        if (variant->quads && !program->in_quads) continue;
+        sch_native_try(&program->native->worker, &variant->job, sch_native_take_variant);
+        any = any || atomic_load(&variant->function);
+    }
     return any;
 }
 
@@ -305,8 +321,7 @@ void sch_native_release_program(struct sch_exec_program *exec)
 {
     struct sch_native_program *program = exec->engine_data;
     if (!program) return; /* preparing failed */
-    for (unsigned full = 0; full < 2; full++)
-        for (unsigned quads = 0; quads < 2; quads++) release_variant(&program->variants[full][quads]);
+    for (unsigned n = 0; n < VARIANTS; n++) release_variant(variant_by_number(program, n));
     for (unsigned i = 0; i < SCH_NATIVE_STRIPS; i++) release_variant(&program->strips[i].variant);
 }
 
@@ -314,7 +329,7 @@ void sch_native_release_program(struct sch_exec_program *exec)
 
 static bool same_frame(const struct sch_native_frame *a, const struct sch_native_frame *b)
 {
-    return a->plane_count == b->plane_count && a->canvas_count == b->canvas_count &&
+    return a->plane_count == b->plane_count && a->canvas_count == b->canvas_count && a->metered == b->metered &&
            memcmp(a->channel, b->channel, sizeof a->channel) == 0 &&
            memcmp(a->division, b->division, sizeof a->division) == 0 &&
            memcmp(a->output, b->output, sizeof a->output) == 0 && sch_native_same_known(&a->known, &b->known);
@@ -328,6 +343,7 @@ static struct sch_native_strips *strips_among(struct sch_native_strips *codes, u
         unsigned state = SCH_STRIPS_FREE;
         if (atomic_compare_exchange_strong(&code->state, &state, SCH_STRIPS_TAKEN)) {
             code->frame = *frame;
+            code->variant.metered = frame->metered;
             atomic_store(&code->state, SCH_STRIPS_KNOWN);
             return code;
         }
@@ -357,11 +373,12 @@ static enum sch_status find_variant(const struct sch_exec_program *exec, const s
                                     struct sch_native_variant **variant)
 {
     struct sch_native_program *program = exec->engine_data;
-    *variant = sch_native_variant_of(program, form->full, form->quads);
+    *variant = sch_native_variant_of(program, form->metered, form->full, form->quads);
     if (!form->rectangle) return SCH_STATUS_OK;
     struct sch_native_frame frame;
     enum sch_status status = sch_native_frame_of(exec, form->rectangle, form->bindings, &frame);
     if (status != SCH_STATUS_OK) return status;
+    frame.metered = form->metered;
     struct sch_native_strips *strips = sch_native_strips_of(program, &frame);
     if (!strips) return SCH_STATUS_LIMIT;
     *variant = &strips->variant;
@@ -392,12 +409,9 @@ enum sch_status sch_native_inspect(const struct sch_exec_program *exec, const st
     if (!compiler) return refuse_compiler(variant->program->native, form->diagnostics);
     struct sch_native_cost cost = {0};
     struct sch_native_object object = {0};
-    struct sch_native_program_request request = {.program = exec,
-                                                 .full = variant->full,
-                                                 .quads = variant->quads,
-                                                 .frame = variant->frame,
-                                                 .want_ir = !assembly,
-                                                 .want_assembly = assembly};
+    struct sch_native_program_request request = request_of(variant);
+    request.want_ir = !assembly;
+    request.want_assembly = assembly;
     status = sch_native_compile_program(compiler, &request, &object, &cost, text);
     return cost.too_large ? refuse_size(&cost, form->diagnostics) : status;
 }

@@ -1,7 +1,7 @@
 /* A program that has machine code: its variants, what `auto` weighs, and their life from preparing to release
- * (native/program.c). The engines choose among them, run by run (native/engine.c). A program has up to four variants of
- * code for groups: of all lanes or any, as quads or not; and some for strips of rectangles, by what stands around their
- * groups. Which one runs makes no difference to results. */
+ * (native/program.c). The engines choose among them, run by run (native/engine.c). A program has up to eight variants
+ * of code for groups: of all lanes or any, as quads or not, whose work is bounded or not; and some for strips of
+ * rectangles, by what stands around their groups. Which one runs makes no difference to results. */
 #ifndef SCH_NATIVE_PROGRAM_H
 #define SCH_NATIVE_PROGRAM_H
 
@@ -14,7 +14,7 @@ struct sch_diagnostics;
 struct sch_native_variant {
     struct sch_native_job job;
     struct sch_native_program *program;
-    bool full, quads;
+    bool full, quads, metered;
     const struct sch_native_frame *frame; /* NULL: groups one by one */
     _Atomic(void *) function;             /* NULL: not there yet, or never */
     struct sch_native_result result;
@@ -40,12 +40,13 @@ struct sch_native_program {
     uint64_t threshold;           /* the work after which `auto` compiles, in the same units */
     atomic_uint_least64_t work;   /* that the interpreter has done */
     atomic_bool asked_cache;      /* `auto`: once */
-    struct sch_native_variant variants[2][2]; /* [full][quads] */
+    struct sch_native_variant variants[2][2][2]; /* [metered][full][quads] */
     struct sch_native_strips strips[SCH_NATIVE_STRIPS];
 };
 
 /* The variant for such groups. */
-struct sch_native_variant *sch_native_variant_of(struct sch_native_program *program, bool full, bool quads);
+struct sch_native_variant *sch_native_variant_of(struct sch_native_program *program, bool metered, bool full,
+                                                 bool quads);
 
 /* The code of a form of strips, or a place for it; NULL: there are others already. A form with more states of lookups
  * than there is code for forgets them: such code calls functions. Thread-safe. */

@@ -98,13 +98,20 @@ static inline bool sch_native_has_view(const struct sch_exec_instruction *in)
 struct sch_native_runtime {
     /* The slow way of the budget: charges the lanes machine->exec one step. `owed` has what each lane has spent and
      * machine->spent does not know, and gets what is not booked afterwards: `alive` are the lanes that may come back.
-     * machine->room is then how many steps code may count before it must come here again. False: the machine has
-     * failed. */
+     * machine->executed is up to date; where it is at machine->room, or beyond, code must come here again. False: the
+     * machine has failed. */
     bool (*spend)(struct sch_exec_machine *machine, const struct sch_exec_instruction *instruction, uint32_t alive,
                   uint32_t owed[SCH_GROUP_LANES]);
 
-    /* A group of a strip begins: no lane has spent anything. Called where machine->settled says that some did. */
-    void (*renew)(struct sch_exec_machine *machine);
+    /* A group of a strip begins: no lane has spent anything. Called where machine->settled says that some did, or
+     * machine->executed is at machine->stop_at. False: the machine has failed. */
+    bool (*renew)(struct sch_exec_machine *machine);
+
+    /* machine->executed counts `count` instructions from `first` on that the lanes of the bits `lanes` are to execute
+     * next, and is beyond what code may count. machine->room is then how far it may. False: the machine has failed, at
+     * one of them, and machine->executed is what it has executed. */
+    bool (*look)(struct sch_exec_machine *machine, const struct sch_exec_instruction *first, uint32_t count,
+                 uint32_t lanes);
 
     /* Accesses that are not simple, by the lanes of the bits `lanes`. Addresses are in scratch[0][0] of the machine,
      * values to store in scratch[1], operands of atomics in x of scratch[2] and scratch[3]; what is read goes to
@@ -164,14 +171,13 @@ struct sch_native_state {
     uint32_t *kept;
 };
 
-/* Steps between two settlements, at most: code counts those of a lane in floats. */
-enum { SCH_NATIVE_MOST_STEPS = (1 << 24) - 16 };
-
 /* native/spend.c */
 bool sch_native_spend(struct sch_exec_machine *machine, const struct sch_exec_instruction *instruction, uint32_t alive,
                       uint32_t owed[SCH_GROUP_LANES]);
 
-void sch_native_renew(struct sch_exec_machine *machine);
+bool sch_native_renew(struct sch_exec_machine *machine);
+bool sch_native_look(struct sch_exec_machine *machine, const struct sch_exec_instruction *first, uint32_t count,
+                     uint32_t lanes);
 
 /* The words of `kept` that belong to the group: masks, counters of the budget. */
 enum { SCH_NATIVE_KEPT_GROUP = 8 + SCH_GROUP_LANES };

@@ -371,7 +371,7 @@ static void test_results(void **state)
     sch_diagnostics_destroy(list);
     sch_context_destroy(context);
 
-    for (int result = SCH_OK; result <= SCH_ERROR_ABORTED + 1; result++)
+    for (int result = SCH_OK; result <= SCH_ERROR_CANCELLED + 1; result++)
         assert_true(*sch_result_text((enum sch_result)result) != 0);
     char version[32];
     snprintf(version, sizeof version, "%d.%d.%d", SCH_VERSION_MAJOR, SCH_VERSION_MINOR, SCH_VERSION_PATCH);

@@ -52,6 +52,7 @@ struct results {
 struct tally {
     unsigned programs, failed, stages[SCH_STAGE_COUNT], sizes[RANDOM_SIZES];
     unsigned wanted, compiled; /* pieces of code */
+    unsigned early;            /* runs that end at some instruction */
     unsigned long long groups, lookups;
     unsigned opcodes[SCH_OP_LIMIT], sources[SCH_FILE_COUNT], destinations[SCH_FILE_COUNT], targets[SCH_TARGET_COUNT];
     unsigned indirect_sources, indirect_destinations, instructions;
@@ -112,7 +113,7 @@ struct subject {
     unsigned number, count;
     unsigned whole_groups; /* widths at which groups with all lanes have code of their own that runs, too: bits */
     enum sch_stage stage;
-    uint64_t budget;
+    uint64_t budget, work;
     bool helpers, quads;
     const char *text;
     struct random_textures *textures;
@@ -170,7 +171,7 @@ static void run(const struct subject *s, const struct sch_program *program, stru
                                          .event_count_bytes = sizeof results->event_counts,
                                          .event_outputs = results->event_outputs[0][0][0],
                                          .event_output_bytes = sizeof results->event_outputs};
-    const struct sch_dispatch_options options = {.size = sizeof options, .budget = s->budget};
+    const struct sch_dispatch_options options = {.size = sizeof options, .budget = s->budget, .work = s->work};
     results->report.size = sizeof results->report;
     static const uint32_t grid[3] = {2, 1, 1};
     if (s->stage == SCH_STAGE_COMPUTE && s->number % 4 != 3)
@@ -183,10 +184,11 @@ static void run(const struct subject *s, const struct sch_program *program, stru
 static const char *difference(const struct subject *s)
 {
     if (made.result != wanted.result) return "result";
-    bool placed =
-        made.result == SCH_ERROR_BUDGET || made.result == SCH_ERROR_BARRIER || made.result == SCH_ERROR_ABORTED;
+    bool placed = made.result == SCH_ERROR_BUDGET || made.result == SCH_ERROR_BARRIER ||
+                  made.result == SCH_ERROR_ABORTED || made.result == SCH_ERROR_WORK;
     if (placed && made.report.instruction != wanted.report.instruction) return "instruction of the failure";
     if (placed && made.report.invocation != wanted.report.invocation) return "invocation of the failure";
+    if (made.result == SCH_ERROR_WORK && made.report.instructions != s->work) return "work and instructions";
     if (made.result != SCH_OK) return NULL;
     for (unsigned i = 0; i < s->count; i++) {
         if (s->helpers && data.helpers[i]) continue;
@@ -282,6 +284,29 @@ static void run_all(struct sch_context *context, struct subject *s, struct sch_p
         differ(s, widths, "pieces of code");
 }
 
+/* Ends the run at some of its instructions, and behind the last one: at the same place as the interpreter does. */
+static void end_early(struct subject *s, struct sch_program *programs[4], unsigned w, struct tally *tally)
+{
+    enum { TIMES = 24 };
+    const uint64_t all = wanted.report.instructions;
+    const enum sch_result result = wanted.result;
+    uint64_t seed = s->number;
+    for (unsigned i = 0; i < TIMES && all; i++) {
+        s->work = i < 2 ? all - i : 1 + random_number(&seed) % all;
+        if (!s->work) continue;
+        random_textures_reset(s->textures);
+        run(s, programs[3], &wanted);
+        if (wanted.result != (s->work < all ? SCH_ERROR_WORK : result)) differ(s, 4, "work");
+        random_textures_reset(s->textures);
+        run(s, programs[w], &made);
+        const char *what = difference(s);
+        if (what) printf("work %llu of %llu\n", (unsigned long long)s->work, (unsigned long long)all);
+        if (what) differ(s, 4u << w, what);
+        tally->early++;
+    }
+    s->work = 0;
+}
+
 static void check_text(struct sch_context *context, struct subject *s, struct tally *tally)
 {
     struct sch_shader *shader = NULL;
@@ -299,6 +324,7 @@ static void check_text(struct sch_context *context, struct subject *s, struct ta
         s->helpers = false;
         run_all(context, s, programs, s->whole_groups, tally);
     }
+    if (s->number % 2 == 0) end_early(s, programs, s->whole_groups ? s->number % 3 : s->number / 2 % 3, tally);
     for (unsigned w = 0; w < 4; w++) sch_program_destroy(programs[w]);
     sch_shader_destroy(shader);
 }
@@ -427,8 +453,10 @@ static void print_tally(const struct tally *tally)
            tally->programs, tally->sizes[RANDOM_TINY], tally->sizes[RANDOM_SMALL], tally->sizes[RANDOM_MIDDLE],
            tally->sizes[RANDOM_LARGE], tally->instructions, tally->indirect_sources + tally->indirect_destinations);
     for (unsigned s = 0; s < SCH_STAGE_COUNT; s++) printf(" %u", tally->stages[s]);
-    printf("\n# %u of %u pieces of code were compiled, and %llu lookups; %llu groups ran; %u programs failed alike\n",
-           tally->compiled, tally->wanted, tally->lookups, tally->groups, tally->failed);
+    printf(
+        "\n# %u of %u pieces of code were compiled, and %llu lookups; %llu groups ran; %u programs failed alike, and "
+        "%u runs ended at an instruction\n",
+        tally->compiled, tally->wanted, tally->lookups, tally->groups, tally->failed, tally->early);
 }
 
 /* Without running them. */

@@ -1,0 +1,86 @@
+/* What ends a run before its end, beside its own failures: the work that it may do, its deadline, the flag by which
+ * another thread cancels it. A machine's `stop_at` says up to which count of executed instructions nobody has to look;
+ * engines compare with it before they execute more. Work ends a run at an instruction, the same one however it is run;
+ * the clock and the flag are looked at every so often. Holds no threads (exec/run.c). */
+#include <time.h>
+
+#include "exec/job.h"
+
+enum { PIECE = 1 << 20, BYTES_OF_INSTRUCTION = 32 }; /* of memory that is cleared */
+
+static const uint64_t never = UINT64_MAX;
+
+uint64_t sch_exec_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+enum sch_status sch_exec_stopped(const struct sch_exec_job *job)
+{
+    if (job->cancel && __atomic_load_n(job->cancel, __ATOMIC_RELAXED)) return SCH_STATUS_CANCELLED;
+    if (job->deadline && sch_exec_now() >= job->deadline) return SCH_STATUS_DEADLINE;
+    return SCH_STATUS_OK;
+}
+
+/* Whether the threads have done more than the work up to this one's units, so that nothing it goes on with counts. */
+static bool others_did_all(const struct sch_exec_machine *machine)
+{
+    const struct sch_exec_job *job = machine->job;
+    uint64_t done = 0;
+    atomic_store_explicit(&job->progress[machine->thread], machine->executed, memory_order_relaxed);
+    for (unsigned i = 0; i <= machine->thread; i++)
+        done += atomic_load_explicit(&job->progress[i], memory_order_relaxed);
+    return done > job->work;
+}
+
+static bool fail(struct sch_exec_machine *machine, enum sch_status status, const struct sch_exec_instruction *in,
+                 uint32_t lanes)
+{
+    machine->failure = status;
+    machine->failed_lane = lanes ? (uint32_t)__builtin_ctz(lanes) : 0;
+    machine->failed_instruction = in->number;
+    return false;
+}
+
+bool sch_exec_look(struct sch_exec_machine *machine, const struct sch_exec_instruction *in, uint32_t lanes,
+                   uint32_t distance)
+{
+    const struct sch_exec_job *job = machine->job;
+    enum sch_status status = sch_exec_stopped(job);
+    if (status == SCH_STATUS_OK && job->progress && others_did_all(machine)) status = SCH_STATUS_WORK;
+    if (status != SCH_STATUS_OK) return fail(machine, status, in, lanes);
+    const bool again = job->cancel || job->deadline || job->progress;
+    machine->stop_at = again ? machine->executed + distance : never;
+    if (machine->stop_at > machine->work_end) machine->stop_at = machine->work_end;
+    return true;
+}
+
+bool sch_exec_may_go_on(struct sch_exec_machine *machine, const struct sch_exec_instruction *in)
+{
+    if (machine->executed >= machine->work_end) return fail(machine, SCH_STATUS_WORK, in, machine->exec);
+    return sch_exec_look(machine, in, machine->exec, SCH_EXEC_LOOK_DISTANCE);
+}
+
+bool sch_exec_run_out(struct sch_exec_machine *machine, const struct sch_exec_instruction *first, uint32_t count,
+                      uint32_t lanes)
+{
+    const uint64_t before = machine->executed - count, left = machine->work_end - before;
+    if (left >= count) return false;
+    machine->executed = machine->work_end;
+    fail(machine, SCH_STATUS_WORK, first + left, lanes);
+    return true;
+}
+
+bool sch_exec_clear(struct sch_exec_machine *machine, uint8_t *memory, size_t bytes)
+{
+    for (size_t at = 0; at < bytes; at += PIECE) {
+        size_t piece = bytes - at < PIECE ? bytes - at : PIECE;
+        memset(memory + at, 0, piece);
+        sch_exec_hasten(machine, piece / BYTES_OF_INSTRUCTION);
+        const bool due = machine->executed >= machine->stop_at && machine->executed < machine->work_end;
+        if (due && !sch_exec_look(machine, machine->program->instructions, 0, SCH_EXEC_LOOK_DISTANCE)) return false;
+    }
+    return true;
+}
