@@ -149,4 +149,8 @@ void sch_cli_d3d_info(const struct sch_shader *shader, bool json);
 
 const char *sch_cli_stage_word(enum sch_shader_stage stage);
 
+/* interrupt.c: from here on SIGINT cancels dispatches that have this flag; and then the command ends by the signal. */
+const uint32_t *sch_cli_interruptible(void);
+void sch_cli_end_interrupted(void);
+
 #endif

@@ -17,7 +17,8 @@ static const char usage[] =
     "       [--unordered] [-x KIND] [--nth N] [--engine auto|interp|jit|both|maxwell] [--width 4|8|16] [--threads N] "
     "[--budget "
     "N]\n"
-    "       [--cache DIR|none] [--compiler FILE] [--in-process] [--perf-map]\n"
+    "       [--work N] [--deadline MS] [--cache DIR|none] [--compiler FILE] [--in-process]\n"
+    "       [--perf-map]\n"
     "scheelite eval -x maxwell FILE --vectors TSV [--headers F] [--samplers F] [--cbank F] [--memory F[@ADDRESS]]\n"
     "       [--quads] [--via-header-binding] [--half nearest|zero] [--arch sm_50|sm_52|sm_53] [--width 4|8|16]";
 
@@ -411,6 +412,7 @@ static enum sch_cli_exit evaluate(struct wanted *wanted)
     if (exit == SCH_CLI_YES) exit = sch_cli_setup_load(&wanted->setup, shader.context);
     if (exit == SCH_CLI_YES) {
         struct run run = {.wanted = wanted, .shader = &shader, .program = program};
+        wanted->setup.dispatch.cancel = sch_cli_interruptible();
         exit = sch_cli_both_create(&run.both, &wanted->setup, &shader);
         if (exit == SCH_CLI_YES) exit = run_vectors(&run, &input);
         sch_cli_both_release(&run.both);

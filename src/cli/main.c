@@ -69,5 +69,6 @@ int main(int argc, char **argv)
     if (fclose(stdout) != 0) written = false;
     if (!written)
         exit = sch_cli_worse(exit, sch_cli_fail(SCH_CLI_IO, "cannot write standard output: %s", strerror(errno)));
+    sch_cli_end_interrupted();
     return exit;
 }

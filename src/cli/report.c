@@ -20,6 +20,9 @@ enum sch_cli_exit sch_cli_exit_of(enum sch_result result)
     case SCH_ERROR_MEMORY:
     case SCH_ERROR_LIMIT:
     case SCH_ERROR_BUDGET:
+    case SCH_ERROR_WORK:
+    case SCH_ERROR_DEADLINE:
+    case SCH_ERROR_CANCELLED:
         return SCH_CLI_LIMIT;
     case SCH_ERROR_ARGUMENT: /* the command called the library wrongly */
     case SCH_ERROR_INTERNAL:

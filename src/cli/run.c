@@ -17,11 +17,16 @@ static const char usage[] =
     "       [--heat lod|texels] [--stats] [--unordered] [-x KIND] [--nth N] [--engine auto|interp|jit|both|maxwell] "
     "[--width "
     "4|8|16] [--threads N] [--budget N]\n"
-    "       [--cache DIR|none] [--compiler FILE] [--in-process] [--perf-map]\n"
+    "       [--work N] [--deadline MS] [--cache DIR|none] [--compiler FILE] [--in-process]\n"
+    "       [--perf-map]\n"
     "       scheelite run SCRIPT.shader_test [--hlsl-compiler CMD] [--compiled FOLDER [--compiled-map TSV]] "
     "[--model 4.0|4.1|5.0]\n"
     "       [--json] [--engine auto|interp|jit|both|maxwell] [--width 4|8|16] [--threads N] [--budget N]\n"
-    "       [--cache DIR|none] [--compiler FILE] [--in-process] [--perf-map]";
+    "       [--work N] [--deadline MS] [--cache DIR|none] [--compiler FILE] [--in-process]\n"
+    "       [--perf-map]\n"
+    "  --budget bounds the loop turns and calls of one invocation (1048576 where it is not given), --work the\n"
+    "  instructions of the whole dispatch, counted once for 32 invocations, and --deadline its milliseconds; without\n"
+    "  these two a grid may run for as long as it takes. Ctrl-C ends what runs.";
 
 enum { LARGEST_SIDE = 16384, DEFAULT_SIDE = 256 };
 
@@ -53,7 +58,7 @@ static bool read_numbers(const char *text, char separator, unsigned count, uint3
     return *text == 0;
 }
 
-enum { SHARED_OPTIONS = 8 };
+enum { SHARED_OPTIONS = 11 };
 
 static enum sch_cli_exit take_script_option(struct wanted *wanted, int option, const char *value)
 {
@@ -315,6 +320,7 @@ static enum sch_cli_exit run_file(struct wanted *wanted)
 {
     struct sch_cli_input input;
     enum sch_cli_exit exit = sch_cli_read(wanted->file, &input);
+    wanted->setup.dispatch.cancel = sch_cli_interruptible();
     if (exit == SCH_CLI_YES && wanted->setup.kind == SCH_KIND_AUTO && sch_script_is(&input))
         return run_script(wanted, &input);
     if (exit == SCH_CLI_YES && !wanted->for_scripts) return run_shader(wanted, &input);

@@ -297,6 +297,12 @@ static bool shade(struct draw *draw, uint32_t count)
                         draw->pixels[2 * guilty], draw->pixels[2 * guilty + 1]);
         return false;
     }
+    if (result == SCH_ERROR_WORK || result == SCH_ERROR_DEADLINE || result == SCH_ERROR_CANCELLED) {
+        uint32_t guilty = report.invocation < count ? report.invocation : 0;
+        sch_script_fail(draw->run, draw->item, "%s at line %u, in pixel %u,%u", sch_result_text(result), report.line,
+                        draw->pixels[2 * guilty], draw->pixels[2 * guilty + 1]);
+        return false;
+    }
     if (result == SCH_ERROR_ABORTED) {
         uint32_t guilty = report.invocation < count ? report.invocation : 0;
         sch_script_fail(draw->run, draw->item, "aborted at line %u, by pixel %u,%u", report.line,

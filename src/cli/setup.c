@@ -195,6 +195,8 @@ enum sch_cli_exit sch_cli_setup_option(const struct sch_cli_verb *verb, struct s
         WIDTH,
         THREADS,
         BUDGET,
+        WORK,
+        DEADLINE,
         CACHE,
         COMPILER,
         IN_PROCESS,
@@ -235,6 +237,16 @@ enum sch_cli_exit sch_cli_setup_option(const struct sch_cli_verb *verb, struct s
         if (!sch_cli_number(value, 1, UINT64_MAX, &number))
             return sch_cli_usage_error(verb, "--budget is a number from 1, not %s", value);
         setup->dispatch.budget = number;
+        return SCH_CLI_YES;
+    case WORK:
+        if (!sch_cli_number(value, 1, UINT64_MAX, &number))
+            return sch_cli_usage_error(verb, "--work is a number from 1, not %s", value);
+        setup->dispatch.work = number;
+        return SCH_CLI_YES;
+    case DEADLINE:
+        if (!sch_cli_number(value, 1, UINT32_MAX, &number))
+            return sch_cli_usage_error(verb, "--deadline is milliseconds from 1, not %s", value);
+        setup->dispatch.deadline_ms = (uint32_t)number;
         return SCH_CLI_YES;
     case CACHE:
         if (!*value) return sch_cli_usage_error(verb, "--cache is a folder or none, not nothing");
@@ -410,17 +422,34 @@ enum sch_cli_exit sch_cli_dispatched(const struct sch_cli_setup *setup, enum sch
         sch_cli_print_diagnostics(setup->refused, &shader->input);
         return sch_cli_exit_of(result);
     }
-    if (result != SCH_ERROR_BUDGET && result != SCH_ERROR_BARRIER && result != SCH_ERROR_ABORTED)
-        return sch_cli_fail(sch_cli_exit_of(result), "%s: %s", shader->input.name, sch_result_text(result));
     struct sch_cli_place place = {&shader->input, report->line, report->column};
-    if (result == SCH_ERROR_BARRIER)
+    const uint32_t at = report->instruction;
+    switch (result) {
+    case SCH_ERROR_BARRIER:
         sch_cli_report(&place, sch_cli_error_number("BARRIER_NOT_REACHED"),
-                       "the barrier of instruction %u is not reached by %s", report->instruction, who);
-    else if (result == SCH_ERROR_ABORTED)
-        sch_cli_report(&place, sch_cli_error_number("ABORTED"), "aborted at instruction %u, by %s", report->instruction,
+                       "the barrier of instruction %u is not reached by %s", at, who);
+        break;
+    case SCH_ERROR_ABORTED:
+        sch_cli_report(&place, sch_cli_error_number("ABORTED"), "aborted at instruction %u, by %s", at, who);
+        break;
+    case SCH_ERROR_BUDGET:
+        sch_cli_report(&place, sch_cli_error_number("BUDGET_SPENT"), "the budget ran out at instruction %u, in %s", at,
                        who);
-    else
-        sch_cli_report(&place, sch_cli_error_number("BUDGET_SPENT"), "the budget ran out at instruction %u, in %s",
-                       report->instruction, who);
+        break;
+    case SCH_ERROR_WORK:
+        sch_cli_report(&place, sch_cli_error_number("WORK_SPENT"),
+                       "the work of %llu instructions is used up before instruction %u, in %s",
+                       (unsigned long long)setup->dispatch.work, at, who);
+        break;
+    case SCH_ERROR_DEADLINE:
+        sch_cli_report(&place, sch_cli_error_number("DEADLINE_PASSED"),
+                       "the deadline of %u ms passed at instruction %u, in %s", setup->dispatch.deadline_ms, at, who);
+        break;
+    case SCH_ERROR_CANCELLED:
+        sch_cli_report(&place, sch_cli_error_number("CANCELLED"), "cancelled at instruction %u, in %s", at, who);
+        break;
+    default:
+        return sch_cli_fail(sch_cli_exit_of(result), "%s: %s", shader->input.name, sch_result_text(result));
+    }
     return sch_cli_exit_of(result);
 }

@@ -89,17 +89,18 @@ struct sch_cli_setup {
 /* The options that these verbs begin their tables with. */
 #define SCH_CLI_SETUP_OPTIONS                                                                                          \
     {"-x", SCH_CLI_VALUE}, {"--engine", SCH_CLI_VALUE}, {"--width", SCH_CLI_VALUE}, {"--threads", SCH_CLI_VALUE},      \
-        {"--budget", SCH_CLI_VALUE}, {"--cache", SCH_CLI_VALUE}, {"--compiler", SCH_CLI_VALUE},                        \
-        {"--in-process", SCH_CLI_FLAG}, {"--perf-map", SCH_CLI_FLAG}, {"--tex", SCH_CLI_VALUE},                        \
-        {"--const", SCH_CLI_VALUE}, {"--buffer", SCH_CLI_VALUE}, {"--buffer-out", SCH_CLI_VALUE},                      \
-        {"--image", SCH_CLI_VALUE}, {"--image-out", SCH_CLI_VALUE}, {"--unordered", SCH_CLI_FLAG},                     \
-        {"--sampler", SCH_CLI_VALUE}, {"--interface", SCH_CLI_VALUE}, {"--nth", SCH_CLI_VALUE},                        \
-        {"--hwatomic", SCH_CLI_VALUE}, {"--hwatomic-out", SCH_CLI_VALUE}, {"--global", SCH_CLI_VALUE},                 \
-        {"--global-out", SCH_CLI_VALUE}, {"--input", SCH_CLI_VALUE},                                                   \
+        {"--budget", SCH_CLI_VALUE}, {"--work", SCH_CLI_VALUE}, {"--deadline", SCH_CLI_VALUE},                         \
+        {"--cache", SCH_CLI_VALUE}, {"--compiler", SCH_CLI_VALUE}, {"--in-process", SCH_CLI_FLAG},                     \
+        {"--perf-map", SCH_CLI_FLAG}, {"--tex", SCH_CLI_VALUE}, {"--const", SCH_CLI_VALUE},                            \
+        {"--buffer", SCH_CLI_VALUE}, {"--buffer-out", SCH_CLI_VALUE}, {"--image", SCH_CLI_VALUE},                      \
+        {"--image-out", SCH_CLI_VALUE}, {"--unordered", SCH_CLI_FLAG}, {"--sampler", SCH_CLI_VALUE},                   \
+        {"--interface", SCH_CLI_VALUE}, {"--nth", SCH_CLI_VALUE}, {"--hwatomic", SCH_CLI_VALUE},                       \
+        {"--hwatomic-out", SCH_CLI_VALUE}, {"--global", SCH_CLI_VALUE}, {"--global-out", SCH_CLI_VALUE},               \
+        {"--input", SCH_CLI_VALUE},                                                                                    \
     {                                                                                                                  \
         "--fb", SCH_CLI_VALUE                                                                                          \
     }
-enum { SCH_CLI_SETUP_COUNT = 25 };
+enum { SCH_CLI_SETUP_COUNT = 27 };
 
 void sch_cli_setup_init(struct sch_cli_setup *setup);
 void sch_cli_setup_release(struct sch_cli_setup *setup);
@@ -145,8 +146,9 @@ struct sch_cli_bindings {
 void sch_cli_bind(const struct sch_cli_setup *setup, const struct sch_cli_constants *constants,
                   struct sch_cli_bindings *bound);
 
-/* What a dispatch with the setup's options answered: the exit code; prints where a budget ran out, a barrier waits or
- * the shader aborted, and why there is no machine code. `who` names the invocation. */
+/* What a dispatch with the setup's options answered: the exit code; prints where a budget or the work ran out, a
+ * barrier waits, the shader aborted or the dispatch was to end, and why there is no machine code. `who` names the
+ * invocation. */
 enum sch_cli_exit sch_cli_dispatched(const struct sch_cli_setup *setup, enum sch_result result,
                                      const struct sch_dispatch_report *report, const struct sch_cli_shader *shader,
                                      const char *who);
