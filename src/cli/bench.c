@@ -13,7 +13,8 @@ static const char usage[] =
     "scheelite bench compile [--width 4|8|16] [--compiler FILE] [FILE...]\n"
     "                milliseconds: of the thread's processor time where a column is named cpu,\n"
     "                else that passed; other_ms is what the columns before it lack of total_ms\n"
-    "scheelite bench d3d [--milliseconds N] [FILE...]";
+    "scheelite bench d3d [--milliseconds N] [FILE...]\n"
+    "scheelite bench stop [--engine auto|interp|jit] [--width 4|8|16] [--threads N] [--compiler FILE]";
 
 static const struct {
     const char *name, *text;
@@ -168,17 +169,17 @@ static enum sch_result bench_all(struct bench *bench)
 }
 
 /* The first file argument: what is measured. */
-enum subject { SHADERS, LOOKUPS, DIRECT3D, COMPILING, SUBJECTS };
-static const char *const subject_names[SUBJECTS] = {"bench", "bench tex", "bench d3d", "bench compile"};
+enum subject { SHADERS, LOOKUPS, DIRECT3D, COMPILING, STOPPING, SUBJECTS };
+static const char *const subject_names[SUBJECTS] = {"bench", "bench tex", "bench d3d", "bench compile", "bench stop"};
 
 /* Of which subjects an option says something. */
 static const struct {
     const char *name;
     bool of[SUBJECTS];
-} takes[] = {{"--engine", {[SHADERS] = true, [LOOKUPS] = true}},
-             {"--width", {[SHADERS] = true, [LOOKUPS] = true, [COMPILING] = true}},
-             {"--threads", {[SHADERS] = true, [LOOKUPS] = true}},
-             {"--compiler", {[SHADERS] = true, [LOOKUPS] = true, [COMPILING] = true}},
+} takes[] = {{"--engine", {[SHADERS] = true, [LOOKUPS] = true, [STOPPING] = true}},
+             {"--width", {[SHADERS] = true, [LOOKUPS] = true, [COMPILING] = true, [STOPPING] = true}},
+             {"--threads", {[SHADERS] = true, [LOOKUPS] = true, [STOPPING] = true}},
+             {"--compiler", {[SHADERS] = true, [LOOKUPS] = true, [COMPILING] = true, [STOPPING] = true}},
              {"--milliseconds", {[SHADERS] = true, [LOOKUPS] = true, [DIRECT3D] = true}}};
 enum { TAKEN = sizeof takes / sizeof *takes };
 
@@ -205,6 +206,10 @@ static enum sch_cli_exit take_word(const char *word, struct request *request)
     }
     if (strcmp(word, "compile") == 0) {
         request->subject = COMPILING;
+        return SCH_CLI_YES;
+    }
+    if (strcmp(word, "stop") == 0) {
+        request->subject = STOPPING;
         return SCH_CLI_YES;
     }
     return sch_cli_usage_error(&sch_cli_bench, "what is %s?", word);
@@ -273,6 +278,7 @@ static enum sch_cli_exit run(int argc, char **argv)
         exit = sch_cli_exit_of(result);
         if (result != SCH_OK) sch_cli_fail(exit, "bench: %s", sch_result_text(result));
         if (result == SCH_OK && request.subject == LOOKUPS) exit = sch_cli_bench_lookups(bench.context, &bench.setup);
+        if (result == SCH_OK && request.subject == STOPPING) exit = sch_cli_bench_stop(bench.context, &bench.setup);
         if (result == SCH_OK && request.subject == DIRECT3D)
             exit = sch_cli_bench_d3d(bench.context, request.paths, request.path_count);
     }
@@ -283,5 +289,5 @@ static enum sch_cli_exit run(int argc, char **argv)
 }
 
 const struct sch_cli_verb sch_cli_bench = {
-    "bench", "times engines on five shaders or lookups, compiling, or the reading of Direct3D programs", usage, run,
-    true};
+    "bench", "times engines on five shaders or lookups, compiling, ending, or the reading of Direct3D programs", usage,
+    run, true};

@@ -21,4 +21,7 @@ enum sch_cli_exit sch_cli_bench_d3d(struct sch_context *context, const char *con
 /* bench compile: until shaders run as machine code. Of the files, or of our own shaders where there are none. */
 enum sch_cli_exit sch_cli_bench_compile(const struct sch_cli_setup *setup, const char *const *paths, size_t count);
 
+/* bench stop: from a flag or a deadline to the end of a dispatch. Binds texture 0 of the setup. */
+enum sch_cli_exit sch_cli_bench_stop(struct sch_context *context, struct sch_cli_setup *setup);
+
 #endif

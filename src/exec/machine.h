@@ -140,7 +140,7 @@ enum { SCH_EXEC_LOOK_DISTANCE = 1 << 14, SCH_EXEC_LOOKUP_COST = 1 << 6 };
 enum { SCH_EXEC_CODE_DISTANCE = 1 << 16 };
 static inline uint32_t sch_exec_cost(const struct sch_exec_instruction *in)
 {
-    enum { LOOKUP = 256, MEMORY = 32, FUNCTION = 8 };
+    enum { LOOKUP = 512, MEMORY = 32, FUNCTION = 8 };
     if (in->lookup) return LOOKUP;
     switch (sch_op_info(in->opcode)->shape) {
     case SCH_SHAPE_FETCH:

@@ -169,6 +169,7 @@ struct sch_exec_program {
     struct sch_exec_instruction *instructions;
     struct sch_position *positions;
     uint32_t instruction_count; /* one END follows the last */
+    uint64_t extra_cost;        /* what its instructions count together (sch_exec_cost) beside one each */
 };
 
 /* exec/layout.c: decides files, constants, inputs, system values. Reports what has no place in this version. */

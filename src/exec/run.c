@@ -86,6 +86,7 @@ static bool run_groups(struct sch_exec_job *job, struct worker *worker, uint64_t
     const bool stores = job->invocations != NULL;
     for (uint32_t group = 0; group < job->groups; group++) {
         sch_exec_load_group(job, machine, unit, group);
+        sch_exec_hasten(machine, job->program->extra_cost);
         /* The only group of a unit waits for nobody. */
         while (machine->at && look(machine, machine->at)) run_group(machine);
         if (machine->failure != SCH_STATUS_OK) return fail(worker, unit, group, machine);
@@ -157,6 +158,7 @@ static uint64_t run_strip(struct sch_exec_job *job, struct worker *worker, uint6
     uint64_t count = sch_exec_find_strip(job->area, machine, unit, end, &strip);
     if (!count) return 0;
     sch_exec_load_strip(job, machine, unit);
+    sch_exec_hasten(machine, count * job->program->extra_cost);
     if (!look(machine, machine->at)) {
         fail(worker, unit, 0, machine);
         return count;
@@ -474,8 +476,7 @@ static enum sch_status report_run(const struct crew *crew, struct sch_exec_repor
  * within strips. */
 static uint64_t strip_units(const struct sch_exec_program *program)
 {
-    uint64_t cost = 1;
-    for (uint32_t n = 0; n < program->instruction_count; n++) cost += sch_exec_cost(&program->instructions[n]);
+    uint64_t cost = 1 + program->instruction_count + program->extra_cost;
     return cost < SCH_EXEC_CODE_DISTANCE ? SCH_EXEC_CODE_DISTANCE / cost : 1;
 }
 
@@ -517,6 +518,8 @@ static enum sch_status run_job(struct crew *crew, const struct sch_exec_run_opti
         sch_pool_run(crew->count, run_worker, crew);
         end_work(crew);
         status = report_run(crew, report);
+    } else if (report && has_place(status)) { /* the run was to end before it began */
+        report->position = job->program->positions[0];
     }
     end_engines(crew);
     sch_arena_release(&arena);

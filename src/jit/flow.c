@@ -396,13 +396,19 @@ static void watch_leaving(struct jit_emitter *e, instruction *leave, LLVMValueRe
     LLVMPositionBuilderAtEnd(b, go_on);
 }
 
-/* Instructions that take long bring the next look nearer. */
+static LLVMValueRef lower(struct jit_emitter *e, LLVMValueRef count, uint64_t by)
+{
+    LLVMValueRef less = jit_long(e, by), left = LLVMBuildSub(e->build, count, less, "");
+    LLVMValueRef more = LLVMBuildICmp(e->build, LLVMIntUGT, count, less, "");
+    return LLVMBuildSelect(e->build, more, left, jit_long(e, 0), "");
+}
+
+/* Instructions that take long bring the next look nearer, also for the groups behind this one. */
 static void lower_limit(struct jit_emitter *e, uint64_t by)
 {
-    LLVMValueRef limit = jit_get(e, e->limit_variable, e->i64), less = jit_long(e, by), none = jit_long(e, 0);
-    LLVMValueRef lower = LLVMBuildSub(e->build, limit, less, "");
-    lower = LLVMBuildSelect(e->build, LLVMBuildICmp(e->build, LLVMIntUGT, limit, less, ""), lower, none, "");
-    LLVMBuildStore(e->build, lower, e->limit_variable);
+    const size_t stop_at = offsetof(struct sch_exec_machine, stop_at);
+    LLVMBuildStore(e->build, lower(e, jit_get(e, e->limit_variable, e->i64), by), e->limit_variable);
+    jit_set_field(e, stop_at, lower(e, jit_field(e, e->i64, stop_at), by));
 }
 
 /* Whether the instruction is the IF of one that is one block (leave_some). */

@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 """eval and run: vectors in and out, pictures at every width and thread count, budgets, options that are refused."""
 import os
+import signal
 import struct
 import subprocess
+import time
 
 import command as c
 import tap
@@ -508,6 +510,45 @@ def bench():
         c.exit_is(c.USAGE, 'bench', '--budget', '3') + c.exit_is(c.USAGE, 'bench', '--milliseconds', '0')
 
 
+def early_ends():
+    """Work, deadlines and Ctrl-C end dispatches: with a place, a number and an exit code."""
+    loop = c.write('endless.tgsi', 'COMP\nDCL TEMP[0]\nBGNLOOP\nMOV TEMP[0].x, TEMP[0].xxxx\nENDLOOP\nEND\n')
+    picture = c.write('flat.tgsi', 'FRAG\nDCL OUT[0], COLOR\nMOV OUT[0].x, OUT[0].xxxx\nMOV OUT[0].y, OUT[0].xxxx\nEND\n')
+    grid = ('--grid', '3,1,1', '--budget', '1000000000000')
+    findings = []
+    for engine in ('interp', 'auto'):
+        more = (*grid, '--engine', engine)
+        findings += c.exit_is(c.LIMIT, 'run', loop, *more, '--work', '1000', err='endless.tgsi:5:1: error 5004: the work of 1000')
+        findings += c.exit_is(c.LIMIT, 'run', loop, *more, '--deadline', '20', err='error 5005: the deadline of 20 ms')
+    out = c.path('flat.png')
+    findings += c.exit_is(c.LIMIT, 'run', picture, '-o', out, '--size', '64x2', '--work', '11', err='flat.tgsi:5:1: error 5004')
+    if os.path.exists(out):
+        findings.append('a picture that was not finished is written')
+    findings += c.exit_is(c.YES, 'run', picture, '-o', out, '--size', '64x2', '--work', '12')
+    findings += c.exit_is(c.USAGE, 'run', loop, *grid, '--work', '0') + c.exit_is(c.USAGE, 'run', loop, *grid, '--deadline', 'x')
+    running = subprocess.Popen([c.COMMAND, 'run', loop, *grid, '--deadline', '60000'], stderr=subprocess.PIPE)
+    for _ in range(200):  # until it can be interrupted
+        time.sleep(0.05)
+        with open(f'/proc/{running.pid}/status', encoding='ascii') as status:
+            caught = [line for line in status if line.startswith('SigCgt')]
+        if caught and int(caught[0].split()[1], 16) & 1 << signal.SIGINT - 1:
+            break
+    running.send_signal(signal.SIGINT)
+    err = running.communicate(timeout=60)[1]
+    if running.returncode != -signal.SIGINT or b'error 5006' not in err:
+        findings.append(f'SIGINT: {running.returncode} {err}')
+    return findings
+
+
+def bench_stop():
+    """Every shader ends; how soon does not matter here."""
+    done = c.run('bench', 'stop', '--width', '8')
+    lines = [line.split('\t') for line in done.stdout.decode().splitlines()]
+    findings = [] if len(lines) > 9 and done.returncode == 0 else [f'{done}']
+    findings += [f'{line}' for line in lines[1:] if len(line) != 7 or line[2] != '8']
+    return findings + c.exit_is(c.USAGE, 'bench', 'stop', '--milliseconds', '3')
+
+
 def bench_d3d():
     """Every program is read, printed and lowered."""
     done = c.run('bench', 'd3d', '--milliseconds', '20')
@@ -555,5 +596,6 @@ tap.run([('eval: arithmetic', arithmetic), ('eval: other opcodes', other_opcodes
          ('run: colours to UNORM8', colors_to_unorm8), ('run: lookups', lookups), ('run: exit codes', run_exit_codes),
          ('run: compute shaders with buffers', buffers),
          ('run and eval: counters, GLOBAL and INPUT memory', counters_and_memory),
-         ('run and eval: what FBFETCH reads', framebuffers), ('bench', bench), ('bench d3d', bench_d3d),
+         ('run and eval: what FBFETCH reads', framebuffers), ('bench', bench), ('early ends', early_ends),
+         ('bench stop', bench_stop), ('bench d3d', bench_d3d),
          ('bench d3d: files', bench_d3d_files), ('the smallest program', tiny)])
