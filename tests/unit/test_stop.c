@@ -145,7 +145,8 @@ static enum sch_result run(struct bench *b)
     const struct sch_invocations given = {.size = sizeof given,
                                           .count = (s->groups - 1) * s->lanes + s->rest,
                                           .outputs = outputs[0],
-                                          .output_registers = 1};
+                                          .output_registers = 1,
+                                          .output_bytes = sizeof outputs};
     const struct sch_canvas canvas = {
         .pixels = canvas_pixels, .bytes = sizeof canvas_pixels, .row_bytes = 16 * ACROSS * sizeof *canvas_pixels};
     const struct sch_rectangle rectangle = {.size = sizeof rectangle,
