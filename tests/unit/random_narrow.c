@@ -219,6 +219,25 @@ static struct source number(struct maker *m, bool modified)
     return s;
 }
 
+/* What arithmetic makes is compared, and selected where the comparison holds or where it does not. */
+static void add_choice(struct maker *m)
+{
+    static const char *const compares[] = {"FSEQ", "FSGE", "FSLT", "FSNE"}, *const makes[] = {"MUL", "ADD"};
+    unsigned value = below(m, TEMPS), c = below(m, 4);
+    const char *swizzle = &"xxxxyyyyzzzzwwww"[4 * c];
+    bool first = one_in(m, 2), left = one_in(m, 2);
+    line(m, "%s TEMP[%u].%c, %s, %s\n", makes[below(m, 2)], value, "xyzw"[c], number(m, true).text,
+         number(m, true).text);
+    char made[24];
+    snprintf(made, sizeof made, "TEMP[%u].%.4s", value, swizzle);
+    struct source other = number(m, false), another = number(m, true);
+    line(m, "%s TEMP[%u].x, %s, %s\n", compares[below(m, 4)], CONDITION, left ? made : other.text,
+         left ? other.text : made);
+    if (one_in(m, 2)) line(m, "NOT TEMP[%u].x, TEMP[%u].xxxx\n", CONDITION, CONDITION);
+    line(m, "UCMP TEMP[%u].%c, TEMP[%u].xxxx, %s, %s\n", below(m, TEMPS), "xyzw"[below(m, 4)], CONDITION,
+         first ? made : another.text, first ? another.text : made);
+}
+
 void random_floats_make(char text[RANDOM_NARROW_TEXT], uint64_t number_of_shader)
 {
     static const struct {
@@ -234,6 +253,10 @@ void random_floats_make(char text[RANDOM_NARROW_TEXT], uint64_t number_of_shader
     for (unsigned t = 0; t < TEMPS; t++) line(&m, "MOV TEMP[%u], IN[%u]\n", t, t % 3);
     for (unsigned n = 4 + below(&m, 8); n > 0; n--) {
         unsigned k = below(&m, sizeof steps / sizeof *steps);
+        if (one_in(&m, 3)) {
+            add_choice(&m);
+            continue;
+        }
         line(&m, "%s%s TEMP[%u].%c", steps[k].name, one_in(&m, 8) ? "_SAT" : "", below(&m, TEMPS),
              "xyzw"[below(&m, 4)]);
         for (unsigned s = 0; s < steps[k].sources; s++)
