@@ -207,15 +207,16 @@ def maxwell_engine():
     lookups = c.write('maxwell.tgsi', 'FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL SAMP[0]\n'
                       'DCL TEMP[0]\nTEX TEMP[0], IN[0], SAMP[0], 2D\nTXQ OUT[0].x, IN[0].xxxx, SAMP[0], 2D\n'
                       'ADD OUT[0].yzw, TEMP[0], TEMP[0].wxyz\nEND\n')
-    refused = c.write('gradients.tgsi', 'FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL SAMP[0]\n'
-                      'TXD OUT[0], IN[0], IN[0], IN[0], SAMP[0], CUBE\nEND\n')
+    # TLD4 names the gathered component in its word.
+    refused = c.write('gather.tgsi', 'FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL SAMP[0]\n'
+                      'TG4 OUT[0], IN[0], IN[0].xxxx, SAMP[0], 2D\nEND\n')
     lines = '\n'.join(f'IN[0]={words(i / 7, i * i / 5, 0, 0)}' for i in range(64))
     answers = [c.run('eval', lookups, '--vectors', '-', '--quads', '--tex', '0=' + picture + ',filter=linear,mip=linear',
                      '--engine', engine, stdin=lines).stdout for engine in ('interp', 'maxwell')]
     findings = [] if answers[0] == answers[1] and answers[0] else ['the engines disagree, or say nothing']
     if len(set(answers[0].splitlines())) < 16: findings.append('the lookups answer the same everywhere')
     return (findings + c.exit_is(c.UNSUPPORTED, 'eval', refused, '--vectors', '-', '--engine', 'maxwell',
-                                 err='gradients.tgsi:5:1: error 4350') +
+                                 err='gather.tgsi:5:1: error 4350') +
             c.exit_is(c.UNSUPPORTED, 'run', lookups, '-o', c.path('heat.png'), '--heat', 'lod', '--engine', 'maxwell'))
 
 

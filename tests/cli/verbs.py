@@ -66,8 +66,11 @@ TEX = 'TEX OUT[0], IN[0], SAMP[0], 2D\n'
 
 def translations():
     lookups = c.write('lookups.tgsi', LOOKUPS)
+    # TLD4 names the gathered component in its word.
     refused = c.write('refused.tgsi', LOOKUPS.replace('TEX OUT[0].xyz, IN[0], SAMP[0], 2D',
-                                                      'TXD OUT[0], IN[0], IN[0], IN[0], SAMP[0], CUBE'))
+                                                      'TG4 OUT[0], IN[0], IN[0].xxxx, SAMP[0], 2D'))
+    cube = c.write('cube.tgsi', LOOKUPS.replace('TEX OUT[0].xyz, IN[0], SAMP[0], 2D',
+                                                'TXD OUT[0], IN[0], IN[0], IN[0], SAMP[0], CUBE'))
     quads = c.write('quads.tgsi', QUADS + 'KILL_IF IN[0].xxxx\n' + TEX + 'SWITCH IN[0].xxxx\nCASE IMM[0].xxxx\n' +
                     TEX + 'ENDSWITCH\n' + TEX + 'UIF IN[0].xxxx\nRET\nENDIF\n' + TEX + 'END\n')
     forms = [line.split()[0] for line in c.run('translate', '--to', 'maxwell', quads).stdout.decode().splitlines()
@@ -84,6 +87,7 @@ def translations():
             c.exit_is(c.YES, 'translate', '--to', 'tgsi', lookups, out='1: TXP TEMP[0].xz') +
             c.exit_is(c.UNSUPPORTED, 'translate', '--to', 'maxwell', refused, err='refused.tgsi:8:') +
             c.exit_is(c.UNSUPPORTED, 'translate', '--to', 'maxwell', refused, out='1 refused') +
+            c.exit_is(c.YES, 'translate', '--to', 'maxwell', cube, out='3 lowered, 0 refused') +
             c.exit_is(c.YES, 'translate', '--to', 'd3d-asm', lookups, out='sample_aoffimmi_indexable') +
             c.exit_is(c.USAGE, 'translate', '--to', 'glsl', lookups) + c.exit_is(c.USAGE, 'translate', lookups) +
             c.exit_is(c.USAGE, 'translate', '--to', 'tgsi', lookups, lookups) +
