@@ -65,7 +65,7 @@ enum { SCH_INTERFACE_SLOTS = 253 };
 /* What the program's register files are bound to. Entry n of an array is register n (CONST[n][...], SAMP[n], SVIEW[n],
  * BUFFER[n], HWATOMIC[n][...]; of a register of a Direct3D shader, sch_shader_unit); a TEX instruction on SAMP[n] reads
  * view n, RES[n] of target BUFFER is buffer n, and CONSTBUF[n] constant buffer n. The library uses them only while the
- * call runs, and writes storage buffers only. What is not bound reads 0. */
+ * call runs, and writes storage buffers only. What is not bound reads 0; options->diagnostics says what. */
 struct sch_bindings {
     size_t size;
     const struct sch_constant_buffer *constants;
@@ -187,7 +187,15 @@ struct sch_dispatch_options {
 
     /* Optional: receives what UNSUPPORTED is about where machine code is missing: there is no compiler (4380), or the
      * program is too large for it (4381), and which argument is wrong (6300). Used by one thread at a time: calls at
-     * once need a list each. */
+     * once need a list each.
+     *
+     * And warnings about what instructions of the program read and the bindings do not have, so that it reads 0: a view
+     * (6510), a sampler whose view is there (6511), an image or colour buffer (6512), a buffer, counters, GLOBAL or
+     * INPUT memory (6513), constants (6514), and what is bound in another shape (6515). The message begins with the
+     * register's name in the shader's language (SAMP[2], CONST[1][3], t4, cb0[2], with register spaces t4,space1), the
+     * place is the first instruction that names it. Each unit is told about once in the life of a program, in the list
+     * of the dispatch that is first to see it; of registers that other registers choose between, together, only where
+     * none is bound. Handles are not looked at. Without a list nothing is looked for. */
     struct sch_diagnostics_list *diagnostics;
 
     /* Three ways to bound the whole dispatch; each is 0 or NULL where it is not bounded so. `budget` alone bounds no

@@ -5,6 +5,8 @@
 #ifndef SCH_API_API_H
 #define SCH_API_API_H
 
+#include <stdatomic.h>
+
 #include <scheelite/scheelite.h>
 
 #include "base/account.h"
@@ -49,6 +51,9 @@ struct sch_program {
     enum sch_stage stage;
     uint32_t block[3];                    /* CS_FIXED_BLOCK_*, 0 when not fixed */
     uint16_t tables[SCH_INTERFACE_SLOTS]; /* of each slot of an interface; 0: none */
+    struct sch_range_view *ranges;        /* of the shader, to name registers by */
+    size_t range_count;
+    atomic_uint *told; /* which units are told about: api/units.c */
 };
 
 struct sch_resource {
@@ -123,6 +128,13 @@ bool sch_api_interfaces_hold(const struct sch_bindings *given, const uint16_t ta
                              struct sch_diagnostics *list);
 uint32_t *sch_api_interface_words(struct sch_context *context, const struct sch_bindings *given,
                                   struct sch_exec_buffer *constants);
+
+/* What a program reads that is not bound (units.c): what is needed to tell it, false: no memory; warnings about
+ * `bindings`, each unit once in the life of the program; of several threads that see it first one is told. `list` may
+ * be NULL. */
+bool sch_api_watch_units(struct sch_program *program, const struct sch_shader *shader);
+void sch_api_warn_units(const struct sch_program *program, const struct sch_exec_bindings *bindings,
+                        struct sch_diagnostics *list);
 
 /* The list inside a handle; NULL for NULL. */
 struct sch_diagnostics *sch_api_list(struct sch_diagnostics_list *diagnostics);

@@ -63,6 +63,7 @@ enum sch_result sch_program_create(struct sch_context *context, const struct sch
     enum sch_status status = made->name ? sch_api_open(shader, list, &opened) : SCH_STATUS_MEMORY;
     if (status == SCH_STATUS_OK) status = make_program(made, opened.ir, &wanted, list);
     sch_api_count_tables(shader, made->tables);
+    if (status == SCH_STATUS_OK && !sch_api_watch_units(made, shader)) status = SCH_STATUS_MEMORY;
     sch_api_close(&opened);
     status = sch_api_reported(context, diagnostics, status);
     if (status != SCH_STATUS_OK) {
@@ -78,6 +79,8 @@ void sch_program_destroy(struct sch_program *program)
     if (!program) return;
     if (program->exec) sch_exec_destroy(program->exec);
     sch_api_free(program->context, program->name);
+    sch_api_free(program->context, program->ranges);
+    sch_api_free(program->context, program->told);
     sch_api_free(program->context, program);
 }
 
@@ -302,6 +305,7 @@ enum sch_result sch_dispatch(const struct sch_program *program, const struct sch
     struct sch_exec_report done = {0};
     enum sch_status status = sch_api_take_invocations(program, invocations, run.diagnostics, &work);
     if (status == SCH_STATUS_OK) status = sch_api_bind(program, bindings, run.diagnostics, &bound);
+    if (status == SCH_STATUS_OK) sch_api_warn_units(program, &bound.exec, run.diagnostics);
     if (status == SCH_STATUS_OK) status = sch_exec_run(program->exec, &bound.exec, &work, &run, &done);
     sch_api_unbind(program->context, &bound);
     sch_api_end_run(report, &done, status);
@@ -332,6 +336,7 @@ enum sch_result sch_dispatch_grid(const struct sch_program *program, const struc
     struct sch_api_bound bound;
     struct sch_exec_report done = {0};
     enum sch_status status = sch_api_bind(program, bindings, run.diagnostics, &bound);
+    if (status == SCH_STATUS_OK) sch_api_warn_units(program, &bound.exec, run.diagnostics);
     if (status == SCH_STATUS_OK) status = sch_exec_run_grid(program->exec, &bound.exec, groups, threads, &run, &done);
     sch_api_unbind(program->context, &bound);
     sch_api_end_run(report, &done, status);

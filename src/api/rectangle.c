@@ -98,6 +98,7 @@ enum sch_result sch_dispatch_rectangle(const struct sch_program *program, const 
     struct sch_exec_report done = {0};
     enum sch_status status = sch_api_take_rectangle(program, rectangle, run.diagnostics, &taken);
     if (status == SCH_STATUS_OK) status = sch_api_bind(program, bindings, run.diagnostics, &bound);
+    if (status == SCH_STATUS_OK) sch_api_warn_units(program, &bound.exec, run.diagnostics);
     if (status == SCH_STATUS_OK) status = sch_exec_run_rectangle(program->exec, &bound.exec, &taken.exec, &run, &done);
     sch_api_unbind(program->context, &bound);
     sch_api_release_rectangle(program->context, &taken);

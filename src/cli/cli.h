@@ -57,9 +57,13 @@ enum sch_cli_exit sch_cli_shaders(const struct sch_cli_input *input, enum sch_ki
 /* Makes the input the shader `nth` of its list. */
 void sch_cli_choose(struct sch_cli_input *input, const struct sch_text_shader *list, uint32_t nth);
 
-/* Prints every report of a list as `name:line:column: error 2013: message`, the source line and a caret. NO where the
- * list has warnings that are errors by -Werror, else YES. */
+/* Prints every report of a list as `name:line:column: error 2013: message`, the source line and a caret; once, where
+ * two are the same. NO where the list has warnings that are errors by -Werror, else YES. */
 enum sch_cli_exit sch_cli_print_diagnostics(const struct sch_diagnostics_list *list, const struct sch_cli_input *input);
+
+/* Whether one of the first `before` reports of a list is the same as `view`: two programs of one shader (--engine both)
+ * say the same of it. */
+bool sch_cli_is_said(const struct sch_diagnostics_list *list, size_t before, const struct sch_diagnostic_view *view);
 
 /* The same for reports about one line of an input that is read line by line: the list knows it as line 1. */
 enum sch_cli_exit sch_cli_print_line_diagnostics(const struct sch_diagnostics_list *list, const char *name,

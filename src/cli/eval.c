@@ -416,6 +416,7 @@ static enum sch_cli_exit evaluate(struct wanted *wanted)
         exit = sch_cli_both_create(&run.both, &wanted->setup, &shader);
         if (exit == SCH_CLI_YES) exit = run_vectors(&run, &input);
         sch_cli_both_release(&run.both);
+        sch_cli_setup_warn(&wanted->setup, &shader);
         if (exit == SCH_CLI_YES) exit = sch_cli_setup_write(&wanted->setup);
     }
     sch_program_destroy(program);

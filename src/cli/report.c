@@ -134,13 +134,24 @@ static void print_diagnostic(const struct palette *palette, const struct sch_dia
         print_line_at(palette, input, input->at + (size_t)view->offset);
 }
 
+bool sch_cli_is_said(const struct sch_diagnostics_list *list, size_t before, const struct sch_diagnostic_view *view)
+{
+    struct sch_diagnostic_view other;
+    for (size_t i = 0; i < before && sch_diagnostics_get(list, i, &other); i++)
+        if (other.code == view->code && other.offset == view->offset && other.line == view->line &&
+            strcmp(other.message, view->message) == 0)
+            return true;
+    return false;
+}
+
 enum sch_cli_exit sch_cli_print_diagnostics(const struct sch_diagnostics_list *list, const struct sch_cli_input *input)
 {
     struct palette palette = choose_palette();
     struct sch_diagnostic_view view;
     size_t count = sch_diagnostics_count(list);
     for (size_t i = 0; i < count; i++)
-        if (sch_diagnostics_get(list, i, &view)) print_diagnostic(&palette, &view, input);
+        if (sch_diagnostics_get(list, i, &view) && !sch_cli_is_said(list, i, &view))
+            print_diagnostic(&palette, &view, input);
     size_t all = sch_diagnostics_errors(list);
     if (!sch_cli_common_warnings()->counted_only) all += sch_diagnostics_warnings(list);
     if (all > count) fprintf(stderr, "scheelite: %zu more reports are not shown\n", all - count);

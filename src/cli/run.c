@@ -292,6 +292,7 @@ static enum sch_cli_exit run_shader(struct wanted *wanted, struct sch_cli_input 
         exit = info.stage == SCH_SHADER_COMPUTE ? run_compute(wanted, &shader, program, &both)
                                                 : run_fragment(wanted, &shader, program, &both);
     sch_cli_both_release(&both);
+    sch_cli_setup_warn(&wanted->setup, &shader);
     if (exit == SCH_CLI_YES) exit = sch_cli_setup_write(&wanted->setup);
     if (exit == SCH_CLI_YES && wanted->stats) exit = print_counts(&shader);
     sch_program_destroy(program);

@@ -36,8 +36,9 @@ static void print_item(struct sch_script_run *run, uint32_t line, const char *wh
 /* Whether a dispatch found no machine code: then nothing fails, but the script ends, as where a program is refused. */
 static bool lacks_code(struct sch_script_run *run)
 {
-    struct sch_diagnostic_view view;
-    if (!sch_diagnostics_get(run->refused, 0, &view)) return false;
+    struct sch_diagnostic_view view = {.severity = SCH_DIAGNOSTIC_WARNING, .message = "there is no machine code"};
+    if (!sch_diagnostics_errors(run->refused)) return false;
+    for (size_t i = 0; view.severity != SCH_DIAGNOSTIC_ERROR && sch_diagnostics_get(run->refused, i, &view);) i++;
     if (run->exit == SCH_CLI_YES)
         run->exit =
             sch_cli_fail(SCH_CLI_UNSUPPORTED, "%s: error %u: %s", run->script->input.name, view.code, view.message);

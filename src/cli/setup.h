@@ -68,7 +68,7 @@ struct sch_cli_setup {
     struct sch_program_options program;
     bool both;                            /* run by the interpreter and as machine code, and compare */
     struct sch_dispatch_options dispatch; /* its list, once the setup is loaded: */
-    struct sch_diagnostics_list *refused; /* why a dispatch has no machine code */
+    struct sch_diagnostics_list *refused; /* why a dispatch has no machine code; what is read and not bound */
     struct sch_cli_constants constants;
     struct sch_cli_slots slots[SCH_CLI_SLOT_KINDS];
     bool spaces; /* the shader has register spaces: slots are settled with it, and bound by these arrays */
@@ -152,5 +152,8 @@ void sch_cli_bind(const struct sch_cli_setup *setup, const struct sch_cli_consta
 enum sch_cli_exit sch_cli_dispatched(const struct sch_cli_setup *setup, enum sch_result result,
                                      const struct sch_dispatch_report *report, const struct sch_cli_shader *shader,
                                      const char *who);
+
+/* Prints the warnings of the dispatches, and which options bind what is read and not bound. After the last dispatch. */
+void sch_cli_setup_warn(const struct sch_cli_setup *setup, const struct sch_cli_shader *shader);
 
 #endif

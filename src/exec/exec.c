@@ -3,6 +3,7 @@
 
 #include "exec/engine.h"
 #include "exec/machine.h"
+#include "exec/units.h"
 #include "isa/errors.h"
 
 static enum sch_status prepare(struct sch_exec_program *program, const struct sch_ir_shader *shader,
@@ -14,6 +15,7 @@ static enum sch_status prepare(struct sch_exec_program *program, const struct sc
     if (status == SCH_STATUS_OK) status = sch_exec_decode(program, shader, diagnostics);
     for (uint32_t n = 0; n < program->instruction_count && status == SCH_STATUS_OK; n++)
         program->extra_cost += sch_exec_cost(&program->instructions[n]) - 1;
+    if (status == SCH_STATUS_OK) status = sch_exec_list_units(program, shader);
     if (status == SCH_STATUS_OK) status = program->engine->prepare(program, shader, diagnostics);
     if (status == SCH_STATUS_MEMORY)
         sch_diagnostics_add(diagnostics, SCH_SEVERITY_ERROR, SCH_D_PROGRAM_MEMORY, (struct sch_position){0},

@@ -11,6 +11,7 @@ struct sch_exec_machine;
 struct sch_exec_instruction;
 struct sch_exec_lookup;
 struct sch_exec_place;
+struct sch_exec_unit;
 
 /* Register storage is an array of channels (struct sch_lanes) per space; register r of a file has its four channels at
  * base + 4 * r. */
@@ -165,6 +166,8 @@ struct sch_exec_program {
     uint32_t view_target_count;
     struct sch_exec_memory memory;
     struct sch_exec_stage of_stage;
+    const struct sch_exec_unit *units; /* what is read of the bindings: exec/units.h */
+    uint32_t unit_count;
     uint32_t frames; /* of the mask stack */
     struct sch_exec_instruction *instructions;
     struct sch_position *positions;

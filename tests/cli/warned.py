@@ -139,6 +139,48 @@ def limits_are_set():
     return findings
 
 
+UNBOUND = ('FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL SAMP[2]\nDCL CONST[0..3]\nDCL CONST[1][0..3]\n'
+           'DCL BUFFER[5]\nDCL IMAGE[1], 2D, PIPE_FORMAT_R32_FLOAT\nDCL HWATOMIC[0][0]\nDCL TEMP[0..1]\n'
+           'IMM[0] UINT32 {0, 0, 0, 0}\n'
+           'TEX TEMP[0], IN[0], SAMP[2], 2D\nADD TEMP[0], TEMP[0], CONST[3]\nADD TEMP[0], TEMP[0], CONST[1][2]\n'
+           'LOAD TEMP[1], BUFFER[5], IMM[0].xxxx\nADD TEMP[0], TEMP[0], TEMP[1]\n'
+           'LOAD TEMP[1], IMAGE[1], IMM[0], 2D, PIPE_FORMAT_R32_FLOAT\nADD OUT[0], TEMP[0], TEMP[1]\nEND\n')
+GIVEN = ['--tex', '2=zero:R8_UNORM:1x1', '--const', '0:3=0', '--const', '1:2=0', '--buffer', '5=zero:16',
+         '--image', '1=zero:R32_FLOAT:1x1']
+LISTING = ('ps_5_0\ndcl_constantbuffer cb2[3], immediateIndexed\ndcl_sampler s1, mode_default\n'
+           'dcl_resource_texture2d (float,float,float,float) t4\ndcl_resource_raw t6\ndcl_input_ps linear v1.xy\n'
+           'dcl_output o0.xyzw\ndcl_temps 2\nsample r0.xyzw, v1.xyxx, t4.xyzw, s1\nld_raw r1.xyzw, l(0), t6.xyzw\n'
+           'add r0.xyzw, r0.xyzw, r1.xyzw\nadd o0.xyzw, r0.xyzw, cb2[2].xyzw\nret\n')
+
+
+def what_is_not_bound():
+    """Told with what to type; typed, nothing is told any more."""
+    text, picture, vectors = c.write('unbound.tgsi', UNBOUND), c.path('unbound.png'), c.write('one.tsv', 'IN[0]=0,0,0,0\n')
+    run = ['run', text, '-o', picture, '--size', '40x40']
+    numbers = [6510, 6514, 6514, 6513, 6512]
+    findings = expect((0, numbers), *run) + expect((0, numbers), 'eval', text, '--vectors', vectors)
+    findings += expect((0, numbers), *run, '--threads', '2') + expect((0, []), *run, *GIVEN)
+    findings += expect((0, []), 'eval', text, '--vectors', vectors, *GIVEN)
+    findings += c.exit_is(c.YES, *run, err='unbound.tgsi:12:1: warning 6510: SAMP[2] reads 0: no texture is bound\n')
+    findings += c.exit_is(c.YES, *run, err='to bind what is missing: --tex 2=FILE --const 0:3=X,Y,Z,W --const 1:2=X,Y,Z,W '
+                                           '--buffer 5=FILE --image 1=FILE\n')
+    if c.compiles():
+        findings += expect((0, numbers), *run, '--engine', 'both')
+    wrong = GIVEN[2:] + ['--tex', '2=zero:R8_UNORM:1x1x1,target=3D']
+    findings += expect((0, [6515]), *run, *wrong)
+    findings += expect((0, [6513, 6512]), *run, '-Wno-6510', '-Wno-UNBOUND_CONSTANTS')
+    findings += expect((1, numbers), *run, '-Werror') + expect((1, []), *run, '-Werror', '-q')
+    if c.run(*run, '-q').stderr:
+        findings.append('-q says something')
+    os.unlink(picture)
+    findings += expect((2, []), *run, '--tex', '200=x')
+    listing = c.write('unbound.asm', LISTING)
+    findings += c.exit_is(c.YES, 'run', listing, '-o', picture, err=': t4 reads 0')
+    findings += c.exit_is(c.YES, 'run', listing, '-o', picture, err='missing: --tex 4=FILE --sampler 1=filter=linear '
+                                                                   '--buffer t6=FILE --const 2:2=X,Y,Z,W\n')
+    return findings
+
+
 tap.run([
     ('pedantic warnings are asked for', pedantic_ones_are_asked_for),
     ('numbers and names are ignored', numbers_are_ignored),
@@ -149,4 +191,5 @@ tap.run([
     ('every verb that reads takes the options', every_verb_that_reads_takes_them),
     ('list and explain say which are pedantic', the_table_says_which),
     ('limits are set by name', limits_are_set),
+    ('what a run reads and is not bound', what_is_not_bound),
 ])

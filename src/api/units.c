@@ -1,0 +1,261 @@
+/* Warnings about what a program reads and a dispatch does not give. Which units a program reads is listed when it is
+ * made (src/exec/units.c); here each is told about once, by its name in the shader's language. Changes no answer. */
+#include "api/api.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/checked.h"
+#include "exec/units.h"
+#include "isa/errors.h"
+
+/* `told` of a program: how many of its units are told about; then for each unit TOLD, or of several registers 1 + the
+ * one that was found bound last, so that it is looked at first. */
+enum { NOTHING = 0 };
+#define TOLD UINT_MAX
+
+enum { NAME_BYTES = 64 };
+
+bool sch_api_watch_units(struct sch_program *program, const struct sch_shader *shader)
+{
+    uint32_t count;
+    size_t bytes;
+    sch_exec_units(program->exec, &count);
+    if (!sch_mul_size((size_t)count + 1, sizeof *program->told, &bytes)) return false;
+    program->told = sch_api_alloc(program->context, bytes);
+    if (!program->told) return false;
+    for (size_t u = 0; u <= count; u++) atomic_init(&program->told[u], NOTHING);
+    if (!count || !shader->range_count) return true;
+    if (!sch_mul_size(shader->range_count, sizeof *program->ranges, &bytes)) return false;
+    program->ranges = sch_api_alloc(program->context, bytes);
+    if (!program->ranges) return false;
+    memcpy(program->ranges, shader->ranges, bytes);
+    program->range_count = shader->range_count;
+    return true;
+}
+
+/* ---- names ---- */
+
+static const struct sch_range_view *find_range(const struct sch_program *program, unsigned kind, uint32_t number)
+{
+    static const uint8_t arrays[] = {
+        [SCH_EXEC_UNIT_CONSTANTS] = SCH_UNITS_CONSTANTS, [SCH_EXEC_UNIT_VIEW] = SCH_UNITS_VIEWS,
+        [SCH_EXEC_UNIT_SAMPLER] = SCH_UNITS_SAMPLERS,    [SCH_EXEC_UNIT_IMAGE] = SCH_UNITS_IMAGES,
+        [SCH_EXEC_UNIT_BUFFER] = SCH_UNITS_BUFFERS,      [SCH_EXEC_UNIT_COUNTERS] = SCH_UNITS_BUFFERS};
+    for (size_t r = 0; r < program->range_count && kind < sizeof arrays; r++) {
+        const struct sch_range_view *range = &program->ranges[r];
+        if (range->array == arrays[kind] && number >= range->unit && number - range->unit < range->units) return range;
+    }
+    return NULL;
+}
+
+/* Of a Direct3D shader as its programs have it: t3, and with register spaces t3,space1. */
+static void name_unit(const struct sch_program *program, const struct sch_exec_unit *unit, uint32_t number,
+                      char name[NAME_BYTES])
+{
+    static const char *const classes[] = {"cb", "t", "s", "u"};
+    const struct sch_range_view *range = find_range(program, unit->kind, number);
+    if (range) {
+        int bytes = snprintf(name, NAME_BYTES, "%s%u", classes[range->kind], range->first + (number - range->unit));
+        if (range->spaces) snprintf(name + bytes, NAME_BYTES - (size_t)bytes, ",space%u", range->space);
+        return;
+    }
+    const struct sch_word *file = sch_word_by_number(SCH_WORDS_FILE, unit->file);
+    if (unit->kind == SCH_EXEC_UNIT_COLOR)
+        snprintf(name, NAME_BYTES, "COLOR[%u]", number);
+    else if (unit->file != SCH_FILE_CONSTANT || unit->two_dimensional)
+        snprintf(name, NAME_BYTES, "%s[%u]", file ? file->word : "?", number);
+    else
+        snprintf(name, NAME_BYTES, "%s", file ? file->word : "?");
+}
+
+/* ---- words ---- */
+
+struct report {
+    const struct sch_program *program;
+    const struct sch_exec_bindings *bindings;
+    const struct sch_exec_unit *unit;
+    struct sch_diagnostics *list;
+};
+
+static void warn(const struct report *report, unsigned code, const char *message)
+{
+    sch_diagnostics_add(report->list, SCH_SEVERITY_WARNING, code, report->unit->position, "%s", message);
+}
+
+static const char *what_happens(const struct sch_exec_unit *unit)
+{
+    if (unit->reads && unit->writes) return "reads 0 and writes nothing";
+    return unit->writes ? "writes nothing" : "reads 0";
+}
+
+/* The first vector that is not there. */
+static void warn_constants(const struct report *report)
+{
+    const struct sch_exec_unit *unit = report->unit;
+    const struct sch_exec_bindings *bindings = report->bindings;
+    char name[NAME_BYTES], message[3 * NAME_BYTES], others[NAME_BYTES] = "";
+    size_t bytes = unit->first < bindings->constant_count && bindings->constants[unit->first].data
+                       ? bindings->constants[unit->first].bytes
+                       : 0;
+    uint32_t from = (uint32_t)((bytes + 15) / 16), more = 0, vector = from;
+    if (unit->vectors_indexed)
+        more = unit->vectors > from ? unit->vectors - from - 1 : 0;
+    else
+        vector = sch_exec_next_vector(report->program->exec, unit->first, from, &more);
+    name_unit(report->program, unit, unit->first, name);
+    if (more) snprintf(others, sizeof others, " and %u more", more);
+    const char *verb = more ? "read" : "reads";
+    if (unit->file == SCH_FILE_CONSTBUF)
+        snprintf(message, sizeof message, "%s reads 0: no constants are bound to it", name);
+    else if (bytes)
+        snprintf(message, sizeof message, "%s[%u]%s %s 0: %zu bytes of constants are bound, which end before", name,
+                 vector, others, verb, bytes);
+    else
+        snprintf(message, sizeof message, "%s[%u]%s %s 0: no constants are bound", name, vector, others, verb);
+    warn(report, SCH_D_UNBOUND_CONSTANTS, message);
+}
+
+static const char *target_word(unsigned target)
+{
+    const struct sch_word *word = sch_word_by_number(SCH_WORDS_TARGET, target);
+    return word ? word->word : "?";
+}
+
+static unsigned bound_target(const struct report *report)
+{
+    const struct sch_exec_bindings *bindings = report->bindings;
+    uint32_t number = report->unit->first;
+    return report->unit->kind == SCH_EXEC_UNIT_VIEW    ? bindings->views[number].target
+           : report->unit->kind == SCH_EXEC_UNIT_IMAGE ? bindings->images[number].target
+                                                       : bindings->color_buffers[number].target;
+}
+
+static void warn_mismatch(const struct report *report)
+{
+    const struct sch_exec_unit *unit = report->unit;
+    char name[NAME_BYTES], message[3 * NAME_BYTES];
+    name_unit(report->program, unit, unit->first, name);
+    if (unit->kind == SCH_EXEC_UNIT_SAMPLER)
+        snprintf(message, sizeof message, "%s reads 0: its sampler takes coordinates in texels, which %s has not", name,
+                 target_word(unit->target));
+    else
+        snprintf(message, sizeof message, "%s %s: it is accessed as %s, what is bound is %s", name, what_happens(unit),
+                 target_word(unit->target), target_word(bound_target(report)));
+    warn(report, SCH_D_UNIT_MISMATCH, message);
+}
+
+static const struct {
+    unsigned code;
+    const char *what;
+} missing[] = {[SCH_EXEC_UNIT_CONSTANTS] = {SCH_D_UNBOUND_CONSTANTS, "constants are"},
+               [SCH_EXEC_UNIT_VIEW] = {SCH_D_UNBOUND_VIEW, "texture is"},
+               [SCH_EXEC_UNIT_SAMPLER] = {SCH_D_UNBOUND_SAMPLER, "sampler is"},
+               [SCH_EXEC_UNIT_IMAGE] = {SCH_D_UNBOUND_IMAGE, "image is"},
+               [SCH_EXEC_UNIT_BUFFER] = {SCH_D_UNBOUND_MEMORY, "buffer is"},
+               [SCH_EXEC_UNIT_COUNTERS] = {SCH_D_UNBOUND_MEMORY, "buffer of counters is"},
+               [SCH_EXEC_UNIT_GLOBAL] = {SCH_D_UNBOUND_MEMORY, "GLOBAL memory is"},
+               [SCH_EXEC_UNIT_INPUT] = {SCH_D_UNBOUND_MEMORY, "INPUT memory is"},
+               [SCH_EXEC_UNIT_COLOR] = {SCH_D_UNBOUND_IMAGE, "color buffer is"}};
+
+static void warn_missing(const struct report *report)
+{
+    const struct sch_exec_unit *unit = report->unit;
+    char name[NAME_BYTES], last[NAME_BYTES], message[4 * NAME_BYTES];
+    name_unit(report->program, unit, unit->first, name);
+    name_unit(report->program, unit, unit->first + (unit->count - 1), last);
+    if (unit->count > 1)
+        snprintf(message, sizeof message, "%s to %s: what registers choose of them %s: no %s bound to any", name, last,
+                 what_happens(unit), missing[unit->kind].what);
+    else
+        snprintf(message, sizeof message, "%s %s: no %s bound", name, what_happens(unit), missing[unit->kind].what);
+    warn(report, missing[unit->kind].code, message);
+}
+
+/* ---- what is told ---- */
+
+/* A sampler is not missed where the texture that it comes with is not there. */
+static bool lacks_its_view(const struct sch_exec_bindings *bindings, const struct sch_exec_unit *unit, uint32_t number)
+{
+    const struct sch_exec_unit view = {.kind = SCH_EXEC_UNIT_VIEW, .target = SCH_TARGET_UNKNOWN};
+    return unit->with_view && sch_exec_unit_state(bindings, &view, number) == SCH_EXEC_UNIT_MISSING;
+}
+
+/* Nothing more is said about a unit; false: another thread was first. */
+static bool settle(const struct sch_program *program, atomic_uint *told)
+{
+    if (atomic_exchange(told, TOLD) == TOLD) return false;
+    atomic_fetch_add(&program->told[0], 1);
+    return true;
+}
+
+/* Of registers that others choose between, one that is bound is enough: what shaders choose is not known here. */
+static enum sch_exec_unit_state state_of_any(const struct report *report, atomic_uint *told)
+{
+    const struct sch_exec_unit *unit = report->unit;
+    unsigned seen = atomic_load_explicit(told, memory_order_relaxed);
+    if (seen != NOTHING && seen <= unit->count &&
+        sch_exec_unit_state(report->bindings, unit, unit->first + (seen - 1)) != SCH_EXEC_UNIT_MISSING)
+        return SCH_EXEC_UNIT_BOUND;
+    bool missed = false;
+    for (uint32_t n = 0; n < unit->count; n++) {
+        if (sch_exec_unit_state(report->bindings, unit, unit->first + n) != SCH_EXEC_UNIT_MISSING) {
+            if (seen != TOLD) atomic_compare_exchange_strong(told, &seen, n + 1);
+            return SCH_EXEC_UNIT_BOUND;
+        }
+        missed = missed || !lacks_its_view(report->bindings, unit, unit->first + n);
+    }
+    if (!missed) settle(report->program, told); /* the views are told about; do not look through all of them again */
+    return missed ? SCH_EXEC_UNIT_MISSING : SCH_EXEC_UNIT_BOUND;
+}
+
+/* What interfaces choose by default are zeros, which need not be given (docs/d3d.md, "Interfaces"). */
+static bool may_be_zero(const struct sch_program *program, const struct sch_exec_unit *unit)
+{
+    bool interfaces = unit->first == SCH_D3D_CHOSEN_TABLES || unit->first == SCH_D3D_CHOSEN_THIS;
+    if (unit->kind != SCH_EXEC_UNIT_CONSTANTS || !interfaces || unit->indexed) return false;
+    for (size_t s = 0; s < SCH_INTERFACE_SLOTS; s++)
+        if (program->tables[s]) return true;
+    return false;
+}
+
+static enum sch_exec_unit_state state_of(const struct report *report, atomic_uint *told)
+{
+    const struct sch_exec_unit *unit = report->unit;
+    if (unit->indexed) return state_of_any(report, told);
+    enum sch_exec_unit_state state = sch_exec_unit_state(report->bindings, unit, unit->first);
+    if (state == SCH_EXEC_UNIT_BOUND || may_be_zero(report->program, unit)) return SCH_EXEC_UNIT_BOUND;
+    bool excused = state == SCH_EXEC_UNIT_MISSING && lacks_its_view(report->bindings, unit, unit->first);
+    return excused ? SCH_EXEC_UNIT_BOUND : state;
+}
+
+static void tell(const struct report *report, enum sch_exec_unit_state state)
+{
+    const struct sch_diagnostics *list = report->list;
+    const bool full = list->limit && list->count >= list->limit; /* counted only: names would cost a search each */
+    const unsigned kind = report->unit->kind;
+    if (full)
+        warn(report, state == SCH_EXEC_UNIT_MISMATCH ? SCH_D_UNIT_MISMATCH : missing[kind].code, "");
+    else if (state == SCH_EXEC_UNIT_MISMATCH)
+        warn_mismatch(report);
+    else if (kind == SCH_EXEC_UNIT_CONSTANTS && !report->unit->indexed)
+        warn_constants(report);
+    else
+        warn_missing(report);
+}
+
+void sch_api_warn_units(const struct sch_program *program, const struct sch_exec_bindings *bindings,
+                        struct sch_diagnostics *list)
+{
+    uint32_t count;
+    const struct sch_exec_unit *units = sch_exec_units(program->exec, &count);
+    if (!list || atomic_load_explicit(&program->told[0], memory_order_relaxed) == count) return;
+    for (uint32_t u = 0; u < count; u++) {
+        atomic_uint *told = &program->told[u + 1];
+        if (atomic_load_explicit(told, memory_order_relaxed) == TOLD) continue;
+        const struct report report = {program, bindings, &units[u], list};
+        enum sch_exec_unit_state state = state_of(&report, told);
+        if (state != SCH_EXEC_UNIT_BOUND && settle(program, told)) tell(&report, state);
+    }
+}

@@ -1,0 +1,418 @@
+/* The units that a program reads: from decoded instructions to a list without repetition. Its length is at most that of
+ * what instructions name, never that of declarations, which may have thousands of registers that nothing reads. */
+#include "exec/units.h"
+
+#include <string.h>
+
+#include "exec/image.h"
+#include "isa/isa.h"
+
+enum { FIRST_SLOTS = 16, NO_SPAN = 0 };
+
+struct listing {
+    struct sch_exec_program *program;
+    const struct sch_ir_shader *shader;
+    struct sch_arena scratch;
+    struct sch_exec_unit *units;
+    size_t count, capacity;
+    uint32_t *slots; /* hash table over units: its place + 1, or 0 */
+    uint32_t slot_mask;
+    uint32_t *spans[SCH_FILE_COUNT]; /* of each declared register: the declaration + 1; made when first needed */
+    uint32_t declared[SCH_FILE_COUNT];
+    const struct sch_exec_instruction *at;
+    const struct sch_exec_instruction *chooses_buffer; /* the first that chooses constant buffers by registers */
+    bool failed;                                       /* no memory */
+};
+
+/* ---- the table ---- */
+
+static uint32_t *slot_of(const struct listing *l, unsigned kind, uint32_t first, bool indexed)
+{
+    uint32_t at = ((first * 0x9e3779b1u) ^ (kind * 2 + indexed)) * 0x85ebca6bu;
+    for (at = (at >> 8) & l->slot_mask; l->slots[at]; at = (at + 1) & l->slot_mask) {
+        const struct sch_exec_unit *unit = &l->units[l->slots[at] - 1];
+        if (unit->kind == kind && unit->first == first && unit->indexed == indexed) break;
+    }
+    return &l->slots[at];
+}
+
+/* Half of the slots at least stay free. */
+static bool make_room(struct listing *l)
+{
+    uint32_t slots = l->slot_mask + 1;
+    if (l->slots && 2 * (l->count + 1) <= slots) return true;
+    slots = l->slots ? 2 * slots : FIRST_SLOTS;
+    l->slots = SCH_ARENA_ARRAY(&l->scratch, uint32_t, slots);
+    if (!l->slots) return false;
+    l->slot_mask = slots - 1;
+    for (size_t u = 0; u < l->count; u++)
+        *slot_of(l, l->units[u].kind, l->units[u].first, l->units[u].indexed) = (uint32_t)u + 1;
+    return true;
+}
+
+/* The entry of what `wanted` names, which is made where there is none; NULL: no memory. */
+static struct sch_exec_unit *take(struct listing *l, const struct sch_exec_unit *wanted)
+{
+    if (l->failed || !make_room(l)) {
+        l->failed = true;
+        return NULL;
+    }
+    uint32_t *slot = slot_of(l, wanted->kind, wanted->first, wanted->indexed);
+    if (!*slot) {
+        if (!SCH_ARENA_GROW(&l->scratch, l->units, l->capacity, l->count)) {
+            l->failed = true;
+            return NULL;
+        }
+        l->units[l->count] = *wanted;
+        l->units[l->count].position = l->program->positions[l->at->number];
+        *slot = (uint32_t)++l->count;
+    }
+    struct sch_exec_unit *unit = &l->units[*slot - 1];
+    unit->reads = unit->reads || wanted->reads;
+    unit->writes = unit->writes || wanted->writes;
+    return unit;
+}
+
+/* ---- which registers ---- */
+
+static bool make_spans(struct listing *l, unsigned file)
+{
+    uint32_t declared = 0;
+    for (size_t n = 0; n < l->shader->declaration_count; n++)
+        if (l->shader->declarations[n].file == file && l->shader->declarations[n].last + 1u > declared)
+            declared = l->shader->declarations[n].last + 1u;
+    l->declared[file] = declared;
+    l->spans[file] = SCH_ARENA_ARRAY(&l->scratch, uint32_t, declared + 1);
+    if (!l->spans[file]) return false;
+    for (size_t n = 0; n < l->shader->declaration_count; n++) {
+        const struct sch_ir_declaration *declaration = &l->shader->declarations[n];
+        for (uint32_t r = declaration->first; r <= declaration->last && declaration->file == file; r++)
+            l->spans[file][r] = (uint32_t)n + 1;
+    }
+    return true;
+}
+
+/* What an index register can reach of a file: the declaration of several registers in which its operand begins, else
+ * all that is declared. */
+static void take_span(struct listing *l, unsigned file, int32_t base, struct sch_exec_unit *unit)
+{
+    if (!l->spans[file] && !make_spans(l, file)) {
+        l->failed = true;
+        return;
+    }
+    unit->first = 0;
+    unit->count = l->declared[file];
+    uint32_t span = base >= 0 && (uint32_t)base < unit->count ? l->spans[file][base] : NO_SPAN;
+    if (span == NO_SPAN) return;
+    const struct sch_ir_declaration *declaration = &l->shader->declarations[span - 1];
+    if (declaration->first == declaration->last) return;
+    unit->first = declaration->first;
+    unit->count = declaration->last - declaration->first + 1u;
+}
+
+/* Names register `index` of `file`, which is what `unit` says; false: there is none, or no memory. */
+static bool name_registers(struct listing *l, unsigned file, const struct sch_exec_index *index,
+                           struct sch_exec_unit *unit)
+{
+    unit->file = (uint8_t)file;
+    unit->indexed = index->is_indirect;
+    unit->first = (uint32_t)index->base;
+    unit->count = 1;
+    if (index->is_indirect)
+        take_span(l, file, index->base, unit);
+    else if (index->base < 0)
+        return false;
+    return unit->count > 0 && !l->failed;
+}
+
+/* ---- constants ---- */
+
+/* `vectors`: 0 where registers say which. */
+static void take_buffer(struct listing *l, uint32_t buffer, uint32_t vectors, bool two_dimensional)
+{
+    const struct sch_exec_unit wanted = {.kind = SCH_EXEC_UNIT_CONSTANTS,
+                                         .file = SCH_FILE_CONSTANT,
+                                         .two_dimensional = two_dimensional,
+                                         .target = SCH_TARGET_UNKNOWN,
+                                         .reads = true,
+                                         .first = buffer,
+                                         .count = 1};
+    struct sch_exec_unit *unit = take(l, &wanted);
+    if (!unit) return;
+    if (vectors > unit->vectors) unit->vectors = vectors;
+    if (!vectors) unit->vectors_indexed = true;
+}
+
+static void take_slot(struct listing *l, uint32_t channel)
+{
+    const struct sch_exec_constant *constant = &l->program->constants[channel / 4];
+    take_buffer(l, constant->buffer, constant->index + 1, constant->buffer > 0);
+}
+
+/* An index register may be a constant itself. */
+static void take_index(struct listing *l, const struct sch_exec_index *index)
+{
+    if (index->is_indirect && index->space == SCH_SPACE_RUN) take_slot(l, index->channel);
+}
+
+/* Buffers that registers choose between: all that are declared. */
+static void take_any_buffer(struct listing *l)
+{
+    uint32_t first = UINT32_MAX, last = 0;
+    for (size_t n = 0; n < l->shader->declaration_count; n++) {
+        const struct sch_ir_declaration *declaration = &l->shader->declarations[n];
+        if (declaration->file != SCH_FILE_CONSTANT) continue;
+        uint32_t buffer = declaration->has_dimension ? declaration->dimension : 0;
+        if (buffer < first) first = buffer;
+        if (buffer > last) last = buffer;
+    }
+    const struct sch_exec_unit wanted = {.kind = SCH_EXEC_UNIT_CONSTANTS,
+                                         .file = SCH_FILE_CONSTANT,
+                                         .two_dimensional = true,
+                                         .target = SCH_TARGET_UNKNOWN,
+                                         .indexed = true,
+                                         .reads = true,
+                                         .first = first,
+                                         .count = last - first + 1};
+    if (first <= last) take(l, &wanted);
+}
+
+static void take_source(struct listing *l, const struct sch_exec_src *src)
+{
+    take_index(l, &src->index);
+    take_index(l, &src->dimension);
+    if (src->access == SCH_ACCESS_PLAIN && src->space == SCH_SPACE_RUN) take_slot(l, src->channel[0]);
+    if (src->access != SCH_ACCESS_CONSTANTS) return;
+    if (src->dimension.is_indirect) {
+        if (!l->chooses_buffer) l->chooses_buffer = l->at;
+        return;
+    }
+    if (src->dimension.base < 0) return;
+    take_buffer(l, (uint32_t)src->dimension.base, 0, src->dimension.base > 0);
+}
+
+/* The size that the shader gives a buffer whose vectors registers choose. Producers that do not know it declare the
+ * whole of what a constant buffer can be. */
+static void take_declared_sizes(struct listing *l)
+{
+    enum { WHOLE = 4096 };
+    for (size_t n = 0; n < l->shader->declaration_count && l->slots; n++) {
+        const struct sch_ir_declaration *declaration = &l->shader->declarations[n];
+        if (declaration->file != SCH_FILE_CONSTANT) continue;
+        uint32_t buffer = declaration->has_dimension ? declaration->dimension : 0, end = declaration->last + 1u;
+        uint32_t slot = *slot_of(l, SCH_EXEC_UNIT_CONSTANTS, buffer, false);
+        if (!slot || !l->units[slot - 1].vectors_indexed || end == WHOLE) continue;
+        if (end > l->units[slot - 1].vectors) l->units[slot - 1].vectors = end;
+    }
+}
+
+/* ---- textures and memory ---- */
+
+static void take_lookup(struct listing *l)
+{
+    const struct sch_exec_lookup *lookup = l->at->lookup;
+    if (lookup->handle || lookup->render_target) return;
+    const struct sch_exec_src *src = l->at->src;
+    struct sch_exec_unit view = {.kind = SCH_EXEC_UNIT_VIEW, .target = lookup->target, .reads = true};
+    if (name_registers(l, src[lookup->view].file, &src[lookup->view].index, &view)) take(l, &view);
+    if (lookup->kind > SCH_KIND_LOD) return;
+    struct sch_exec_unit sampler = {.kind = SCH_EXEC_UNIT_SAMPLER,
+                                    .target = lookup->target,
+                                    .with_view = lookup->sampler == lookup->view,
+                                    .reads = true};
+    if (name_registers(l, src[lookup->sampler].file, &src[lookup->sampler].index, &sampler)) take(l, &sampler);
+}
+
+/* A RES register is what its declaration says. */
+static bool choose_resource(struct listing *l, const struct sch_exec_place *place, struct sch_exec_unit *unit)
+{
+    const struct sch_exec_memory *memory = &l->program->memory;
+    const int32_t base = place->index.base;
+    if (base < 0 || (uint32_t)base >= memory->resource_count || !memory->resources[base].declared) return false;
+    const struct sch_exec_resource *declared = &memory->resources[base];
+    unit->target = declared->target;
+    unit->kind = declared->target == SCH_TARGET_BUFFER ? SCH_EXEC_UNIT_BUFFER
+                 : declared->writable                  ? SCH_EXEC_UNIT_IMAGE
+                                                       : SCH_EXEC_UNIT_VIEW;
+    return true;
+}
+
+static bool choose_memory(struct listing *l, const struct sch_exec_place *place, struct sch_exec_unit *unit)
+{
+    const struct sch_exec_memory *memory = &l->program->memory;
+    const int32_t base = place->index.base;
+    if (place->index.is_indirect) return false;
+    bool listed = base >= 0 && (uint32_t)base < memory->kind_count && memory->kinds[base] < SCH_MEMORY_KIND_COUNT;
+    unsigned kind = listed ? memory->kinds[base] : memory->first_kind;
+    unit->kind = kind == SCH_MEMORY_GLOBAL ? SCH_EXEC_UNIT_GLOBAL : SCH_EXEC_UNIT_INPUT;
+    return kind == SCH_MEMORY_GLOBAL || kind == SCH_MEMORY_INPUT;
+}
+
+/* What the resource operand names; false: nothing that is bound. */
+static bool choose_place(struct listing *l, const struct sch_exec_place *place, struct sch_exec_unit *unit)
+{
+    switch (place->file) {
+    case SCH_FILE_BUFFER:
+        unit->kind = SCH_EXEC_UNIT_BUFFER;
+        return true;
+    case SCH_FILE_IMAGE:
+        unit->kind = SCH_EXEC_UNIT_IMAGE;
+        unit->target = (uint8_t)sch_exec_shown_target(l->program, place, place->index.base);
+        return true;
+    case SCH_FILE_CONSTBUF:
+        unit->kind = SCH_EXEC_UNIT_CONSTANTS;
+        return true;
+    case SCH_FILE_HW_ATOMIC:
+        unit->kind = SCH_EXEC_UNIT_COUNTERS;
+        return true;
+    case SCH_FILE_RESOURCE:
+        return choose_resource(l, place, unit);
+    case SCH_FILE_MEMORY:
+        return choose_memory(l, place, unit);
+    default:
+        return false;
+    }
+}
+
+static void take_place(struct listing *l)
+{
+    const struct sch_exec_place *place = l->at->place;
+    const bool store = l->at->opcode == SCH_OP_STORE;
+    struct sch_exec_unit unit = {.target = SCH_TARGET_UNKNOWN, .reads = !store, .writes = store || l->at->atomic};
+    take_index(l, &place->index);
+    take_index(l, &place->dimension);
+    if (place->handle || !choose_place(l, place, &unit)) return;
+    /* The first bracket of a counter is its buffer. */
+    const bool counter = unit.kind == SCH_EXEC_UNIT_COUNTERS;
+    if (counter && place->dimension.is_indirect) return;
+    if (name_registers(l, place->file, counter ? &place->dimension : &place->index, &unit)) take(l, &unit);
+}
+
+static void take_pixels(struct listing *l)
+{
+    const struct sch_exec_index *index = &l->at->src[0].index;
+    if (index->is_indirect || index->base < 0 || (uint32_t)index->base >= l->program->output_number_count) return;
+    const struct sch_exec_unit unit = {.kind = SCH_EXEC_UNIT_COLOR,
+                                       .file = SCH_FILE_OUTPUT,
+                                       .target = SCH_TARGET_UNKNOWN,
+                                       .reads = true,
+                                       .first = l->program->output_numbers[index->base],
+                                       .count = 1};
+    take(l, &unit);
+}
+
+/* ---- the list ---- */
+
+static void take_instruction(struct listing *l)
+{
+    const struct sch_exec_instruction *in = l->at;
+    for (unsigned s = 0; s < in->src_count; s++) take_source(l, &in->src[s]);
+    for (unsigned d = 0; d < in->dst_count; d++) {
+        take_index(l, &in->dst[d].index);
+        take_index(l, &in->dst[d].dimension);
+    }
+    for (unsigned o = 0; in->lookup && o < in->lookup->offsets; o++) take_source(l, &in->lookup->offset[o]);
+    if (in->lookup) take_lookup(l);
+    if (in->place) take_place(l);
+    if (in->opcode == SCH_OP_FBFETCH) take_pixels(l);
+}
+
+enum sch_status sch_exec_list_units(struct sch_exec_program *program, const struct sch_ir_shader *shader)
+{
+    struct listing l = {.program = program, .shader = shader};
+    sch_arena_init(&l.scratch, &program->arena.allocator, 0);
+    for (uint32_t n = 0; n < program->instruction_count && !l.failed; n++) {
+        l.at = &program->instructions[n];
+        take_instruction(&l);
+    }
+    if ((l.at = l.chooses_buffer) && !l.failed) take_any_buffer(&l);
+    if (!l.failed) take_declared_sizes(&l);
+    struct sch_exec_unit *units = SCH_ARENA_ARRAY(&program->arena, struct sch_exec_unit, l.count + 1);
+    if (units && l.count) memcpy(units, l.units, l.count * sizeof *units);
+    program->units = units;
+    program->unit_count = (uint32_t)l.count;
+    sch_arena_release(&l.scratch);
+    return units && !l.failed ? SCH_STATUS_OK : SCH_STATUS_MEMORY;
+}
+
+const struct sch_exec_unit *sch_exec_units(const struct sch_exec_program *program, uint32_t *count)
+{
+    *count = program->unit_count;
+    return program->units;
+}
+
+uint32_t sch_exec_next_vector(const struct sch_exec_program *program, uint32_t buffer, uint32_t from, uint32_t *more)
+{
+    uint32_t lowest = UINT32_MAX, count = 0;
+    for (uint32_t n = 0; n < program->constant_count; n++) {
+        const struct sch_exec_constant *constant = &program->constants[n];
+        if (constant->buffer != buffer || constant->index < from) continue;
+        if (constant->index < lowest) lowest = constant->index;
+        count++;
+    }
+    *more = count ? count - 1 : 0;
+    return lowest;
+}
+
+/* ---- what bindings have ---- */
+
+static enum sch_exec_unit_state texture_state(const struct sch_texture *texture, unsigned shown, unsigned asked)
+{
+    if (!texture || !texture->levels) return SCH_EXEC_UNIT_MISSING;
+    if (asked >= SCH_TARGET_UNKNOWN || sch_exec_answers(shown, asked)) return SCH_EXEC_UNIT_BOUND;
+    return SCH_EXEC_UNIT_MISMATCH;
+}
+
+static enum sch_exec_unit_state image_state(const struct sch_exec_image *images, uint32_t count, uint32_t number,
+                                            unsigned asked)
+{
+    if (number >= count) return SCH_EXEC_UNIT_MISSING;
+    return texture_state(images[number].texture, images[number].target, asked);
+}
+
+static enum sch_exec_unit_state sampler_state(const struct sch_exec_bindings *bindings, uint32_t number, unsigned asked)
+{
+    if (number >= bindings->sampler_count || bindings->samplers[number].missing) return SCH_EXEC_UNIT_MISSING;
+    bool texels = bindings->samplers[number].key.unnormalized;
+    return texels && !sch_texture_takes_texels(asked) ? SCH_EXEC_UNIT_MISMATCH : SCH_EXEC_UNIT_BOUND;
+}
+
+/* A vector of which nothing is there is missing; the present words of the last one count. */
+static enum sch_exec_unit_state constants_state(const struct sch_exec_bindings *bindings,
+                                                const struct sch_exec_unit *unit, uint32_t number)
+{
+    enum { VECTOR_BYTES = 16 };
+    if (number >= bindings->constant_count || !bindings->constants[number].data) return SCH_EXEC_UNIT_MISSING;
+    size_t bytes = bindings->constants[number].bytes;
+    bool whole = !unit->vectors || bytes > (size_t)(unit->vectors - 1) * VECTOR_BYTES;
+    return !bytes ? SCH_EXEC_UNIT_MISSING : whole ? SCH_EXEC_UNIT_BOUND : SCH_EXEC_UNIT_SHORT;
+}
+
+static enum sch_exec_unit_state there_is(bool there) { return there ? SCH_EXEC_UNIT_BOUND : SCH_EXEC_UNIT_MISSING; }
+
+enum sch_exec_unit_state sch_exec_unit_state(const struct sch_exec_bindings *bindings, const struct sch_exec_unit *unit,
+                                             uint32_t number)
+{
+    switch ((enum sch_exec_unit_kind)unit->kind) {
+    case SCH_EXEC_UNIT_CONSTANTS:
+        return constants_state(bindings, unit, number);
+    case SCH_EXEC_UNIT_VIEW:
+        if (number >= bindings->view_count) return SCH_EXEC_UNIT_MISSING;
+        return texture_state(bindings->views[number].texture, bindings->views[number].target, unit->target);
+    case SCH_EXEC_UNIT_SAMPLER:
+        return sampler_state(bindings, number, unit->target);
+    case SCH_EXEC_UNIT_IMAGE:
+        return image_state(bindings->images, bindings->image_count, number, unit->target);
+    case SCH_EXEC_UNIT_COLOR:
+        return image_state(bindings->color_buffers, bindings->color_buffer_count, number, unit->target);
+    case SCH_EXEC_UNIT_BUFFER:
+        return there_is(number < bindings->buffer_count && bindings->buffers[number].data);
+    case SCH_EXEC_UNIT_COUNTERS:
+        return there_is(number < bindings->counter_count && bindings->counters[number].data);
+    case SCH_EXEC_UNIT_GLOBAL:
+        return there_is(bindings->global_memory.data);
+    case SCH_EXEC_UNIT_INPUT:
+        return there_is(bindings->input_memory.data);
+    }
+    return SCH_EXEC_UNIT_BOUND;
+}

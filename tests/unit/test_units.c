@@ -1,0 +1,297 @@
+/* Warnings of a dispatch about what a program reads and the bindings do not have: which, in which words, and how often.
+ * What such reads give is tested elsewhere. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <scheelite/scheelite.h>
+
+#define FRAGMENT   "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nIMM[0] UINT32 {0, 0, 0, 0}\n"
+#define ADDRESS    "DCL ADDR[0]\nUARL ADDR[0].x, IMM[0].xxxx\n"
+#define TEXTURE    "DCL SAMP[2]\nTEX OUT[0], IN[0], SAMP[2], 2D\nEND\n"
+#define LONG_ARRAY "DCL CONST[0..5]\n" ADDRESS "MOV OUT[0], CONST[ADDR[0].x+1]\nEND\n"
+
+static struct sch_context *make_context(void)
+{
+    struct sch_context *context = NULL;
+    assert_int_equal(sch_context_create(NULL, &context), SCH_OK);
+    return context;
+}
+
+static struct sch_program *make_program(struct sch_context *context, const char *text)
+{
+    struct sch_shader *shader = NULL;
+    struct sch_program *program = NULL;
+    assert_int_equal(sch_shader_read(context, text, strlen(text), NULL, NULL, &shader), SCH_OK);
+    assert_int_equal(sch_program_create(context, shader, NULL, NULL, &program), SCH_OK);
+    sch_shader_destroy(shader); /* the program does not need it */
+    return program;
+}
+
+/* Runs one group with these bindings; the messages that `list` has then. */
+static size_t run_told(const struct sch_program *program, const struct sch_bindings *bindings,
+                       struct sch_diagnostics_list *list)
+{
+    uint32_t outputs[4];
+    const struct sch_invocations work = {
+        .size = sizeof work, .count = 1, .outputs = outputs, .output_bytes = sizeof outputs, .output_registers = 1};
+    const struct sch_dispatch_options options = {.size = sizeof options, .diagnostics = list};
+    assert_int_equal(sch_dispatch(program, bindings, &work, &options, NULL), SCH_OK);
+    assert_int_equal(outputs[0], 0);
+    assert_int_equal(sch_diagnostics_errors(list), 0);
+    return sch_diagnostics_warnings(list);
+}
+
+static struct sch_diagnostics_list *make_list(struct sch_context *context)
+{
+    struct sch_diagnostics_list *list = NULL;
+    assert_int_equal(sch_diagnostics_create(context, &list), SCH_OK);
+    return list;
+}
+
+struct told {
+    unsigned code;
+    const char *message;
+};
+
+static void expect_told(const struct sch_diagnostics_list *list, const struct told *wanted)
+{
+    struct sch_diagnostic_view view;
+    size_t count = 0;
+    while (count < 3 && wanted[count].code) count++;
+    assert_int_equal(sch_diagnostics_count(list), count);
+    for (size_t i = 0; i < count; i++) {
+        assert_true(sch_diagnostics_get(list, i, &view));
+        assert_string_equal(view.message, wanted[i].message);
+        assert_int_equal(view.code, wanted[i].code);
+        assert_int_equal(view.severity, SCH_DIAGNOSTIC_WARNING);
+        assert_true(view.line > 0);
+    }
+}
+
+/* Each kind of unit, with no bindings: told by its name, once; without a list nobody is told, and nothing is spent. */
+static void test_units_that_are_not_bound(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        struct told told[3];
+    } rows[] = {
+        {FRAGMENT TEXTURE, {{6510, "SAMP[2] reads 0: no texture is bound"}}},
+        {FRAGMENT "DCL SAMP[3]\nDCL SVIEW[0..1], 2D, FLOAT\nSAMPLE OUT[0], IN[0], SVIEW[1], SAMP[3]\nEND\n",
+         {{6510, "SVIEW[1] reads 0: no texture is bound"}, {6511, "SAMP[3] reads 0: no sampler is bound"}}},
+        {FRAGMENT "DCL SAMP[0..3]\n" ADDRESS "TEX OUT[0], IN[0], SAMP[ADDR[0].x], 2D\nEND\n",
+         {{6510, "SAMP[0] to SAMP[3]: what registers choose of them reads 0: no texture is bound to any"}}},
+        {FRAGMENT "DCL CONST[0..5]\nDCL CONST[1][0..9]\nDCL TEMP[0]\nADD TEMP[0], CONST[5], CONST[3]\n"
+                  "ADD OUT[0], TEMP[0], CONST[1][7]\nEND\n",
+         {{6514, "CONST[3] and 1 more read 0: no constants are bound"},
+          {6514, "CONST[1][7] reads 0: no constants are bound"}}},
+        {FRAGMENT LONG_ARRAY, {{6514, "CONST[0] and 5 more read 0: no constants are bound"}}},
+        {FRAGMENT "DCL CONSTBUF[1]\nLOAD OUT[0], CONSTBUF[1], IMM[0].xxxx\nEND\n",
+         {{6514, "CONSTBUF[1] reads 0: no constants are bound to it"}}},
+        {FRAGMENT "DCL BUFFER[4]\nDCL TEMP[0]\nLOAD OUT[0], BUFFER[4], IMM[0].xxxx\nSTORE BUFFER[4].x, IMM[0].xxxx, "
+                  "TEMP[0].xxxx\nEND\n",
+         {{6513, "BUFFER[4] reads 0 and writes nothing: no buffer is bound"}}},
+        {FRAGMENT "DCL IMAGE[1], 2D, PIPE_FORMAT_R32_FLOAT, WR\nSTORE IMAGE[1], IMM[0], IMM[0], 2D, "
+                  "PIPE_FORMAT_R32_FLOAT\nEND\n",
+         {{6512, "IMAGE[1] writes nothing: no image is bound"}}},
+        {FRAGMENT "DCL RES[0], BUFFER\nDCL RES[1], 2D\nDCL TEMP[0]\nLOAD TEMP[0], RES[0], IMM[0].xxxx\n"
+                  "LOAD OUT[0], RES[1], IMM[0]\nEND\n",
+         {{6513, "RES[0] reads 0: no buffer is bound"}, {6510, "RES[1] reads 0: no texture is bound"}}},
+        {FRAGMENT "DCL HWATOMIC[3][0]\nATOMUADD OUT[0].x, HWATOMIC[3][0], IMM[0].xxxx, IMM[0].xxxx\nEND\n",
+         {{6513, "HWATOMIC[3] reads 0 and writes nothing: no buffer of counters is bound"}}},
+        {FRAGMENT "FBFETCH OUT[0], OUT[0]\nEND\n", {{6512, "COLOR[0] reads 0: no color buffer is bound"}}},
+        {"COMP\nDCL MEMORY[0], GLOBAL\nIMM[0] UINT32 {0, 0, 0, 0}\nDCL TEMP[0]\nLOAD TEMP[0], MEMORY[0], IMM[0].xxxx\n"
+         "END\n",
+         {{6513, "MEMORY[0] reads 0: no GLOBAL memory is bound"}}},
+        /* Declared and not read. */
+        {FRAGMENT "DCL SAMP[0..7]\nDCL CONST[0..9]\nDCL BUFFER[0]\nMOV OUT[0], IMM[0]\nEND\n", {{0}}}};
+    struct sch_context *context = make_context();
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct sch_program *program = make_program(context, rows[i].text);
+        run_told(program, NULL, NULL);
+        for (unsigned again = 0; again < 2; again++) {
+            struct sch_diagnostics_list *list = make_list(context);
+            run_told(program, NULL, list);
+            expect_told(list, again ? &(const struct told){0} : rows[i].told);
+            sch_diagnostics_destroy(list);
+        }
+        sch_program_destroy(program);
+    }
+    sch_context_destroy(context);
+}
+
+struct made {
+    struct sch_resource *resource;
+    struct sch_view *view;
+    struct sch_sampler *sampler;
+    struct sch_image *image;
+};
+
+/* A 2D texture of one texel, (0, 1, 0, 1). */
+static struct made make_textures(struct sch_context *context)
+{
+    struct made made = {0};
+    static const uint8_t texel[4] = {0, 255, 0, 255};
+    const struct sch_resource_options shape = {
+        .size = sizeof shape, .target = SCH_TEXTURE_2D, .format = sch_format_by_name("R8G8B8A8_UNORM")};
+    assert_int_equal(sch_resource_create(context, &shape, NULL, &made.resource), SCH_OK);
+    assert_int_equal(sch_resource_write(made.resource, 0, 0, texel, sizeof texel, 4, 1), SCH_OK);
+    assert_int_equal(sch_view_create(made.resource, NULL, &made.view), SCH_OK);
+    assert_int_equal(sch_sampler_create(context, NULL, NULL, &made.sampler), SCH_OK);
+    assert_int_equal(sch_image_create(made.resource, NULL, &made.image), SCH_OK);
+    return made;
+}
+
+/* What is bound but not as it is read; what is bound right is told about when it is taken away. */
+static void test_units_that_do_not_fit(void **state)
+{
+    (void)state;
+    static const float four[4][4] = {{0}};
+    struct sch_constant_buffer constants = {four, 20}; /* the second vector in part */
+    struct sch_context *context = make_context();
+    struct made made = make_textures(context);
+    struct sch_view *views[3] = {NULL, NULL, made.view};
+    struct sch_sampler *samplers[3] = {NULL, NULL, made.sampler};
+    struct sch_bindings bindings = {.size = sizeof bindings,
+                                    .constants = &constants,
+                                    .constant_count = 1,
+                                    .views = views,
+                                    .view_count = 3,
+                                    .samplers = samplers,
+                                    .sampler_count = 3,
+                                    .images = &made.image,
+                                    .image_count = 1};
+    static const struct {
+        const char *text;
+        struct told told[2];
+    } rows[] = {{FRAGMENT "DCL SAMP[2]\nTXF OUT[0], IMM[0], SAMP[2], 1D_ARRAY\nEND\n",
+                 {{6515, "SAMP[2] reads 0: it is accessed as 1D_ARRAY, what is bound is 2D"}}},
+                {FRAGMENT "DCL SAMP[2]\nTXF OUT[0].yw, IMM[0], SAMP[2], RECT\nEND\n", {{0}}}, /* stand for each other */
+                {FRAGMENT
+                 "DCL IMAGE[0], 3D, PIPE_FORMAT_R32_FLOAT\nLOAD OUT[0], IMAGE[0], IMM[0], 3D, PIPE_FORMAT_R32_FLOAT\n"
+                 "END\n",
+                 {{6515, "IMAGE[0] reads 0: it is accessed as 3D, what is bound is 2D"}}},
+                {FRAGMENT "DCL CONST[0..3]\nADD OUT[0], CONST[1], CONST[3]\nEND\n",
+                 {{6514, "CONST[3] reads 0: 20 bytes of constants are bound, which end before"}}},
+                {FRAGMENT "DCL CONST[0..1]\nADD OUT[0], CONST[1], CONST[0]\nEND\n", {{0}}},
+                {FRAGMENT LONG_ARRAY,
+                 {{6514, "CONST[2] and 3 more read 0: 20 bytes of constants are bound, which end before"}}},
+                /* The greatest size that there is says nothing of what is read. */
+                {FRAGMENT "DCL CONST[0][0..4095]\n" ADDRESS "MOV OUT[0], CONST[0][ADDR[0].x]\nEND\n", {{0}}},
+                {FRAGMENT "DCL SAMP[0..3]\n" ADDRESS "TEX OUT[0].yw, IN[0], SAMP[ADDR[0].x], 2D\nEND\n", {{0}}}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct sch_program *program = make_program(context, rows[i].text);
+        for (unsigned again = 0; again < 2; again++) {
+            struct sch_diagnostics_list *list = make_list(context);
+            run_told(program, &bindings, list);
+            expect_told(list, again ? &(const struct told){0} : rows[i].told);
+            sch_diagnostics_destroy(list);
+        }
+        struct sch_diagnostics_list *list = make_list(context);
+        assert_int_equal(run_told(program, NULL, list), rows[i].told[0].code ? 0 : 1);
+        sch_diagnostics_destroy(list);
+        sch_program_destroy(program);
+    }
+
+    /* A sampler is missed where its texture is there. */
+    struct sch_program *program = make_program(context, FRAGMENT TEXTURE);
+    struct sch_diagnostics_list *list = make_list(context);
+    samplers[2] = NULL;
+    run_told(program, &bindings, list);
+    expect_told(list, (const struct told[3]){{6511, "SAMP[2] reads 0: no sampler is bound"}});
+    views[2] = NULL;
+    assert_int_equal(run_told(program, &bindings, list), 2);
+    sch_diagnostics_destroy(list);
+    sch_program_destroy(program);
+    sch_sampler_destroy(made.sampler);
+    sch_image_destroy(made.image);
+    sch_view_destroy(made.view);
+    sch_resource_destroy(made.resource);
+    sch_context_destroy(context);
+}
+
+/* -Wno-6510; a list that is full counts. */
+static void test_units_and_filters(void **state)
+{
+    (void)state;
+    static const unsigned ignored[] = {6510};
+    const struct sch_warning_options warnings = {.size = sizeof warnings, .ignored = ignored, .ignored_count = 1};
+    const struct sch_limit_options limits = {.size = sizeof limits, .diagnostics = 1};
+    const struct sch_context_options options = {.size = sizeof options, .warnings = &warnings, .limits = &limits};
+    struct sch_context *context = NULL;
+    assert_int_equal(sch_context_create(&options, &context), SCH_OK);
+    struct sch_program *program = make_program(context, FRAGMENT TEXTURE);
+    struct sch_diagnostics_list *list = make_list(context);
+    assert_int_equal(run_told(program, NULL, list), 0);
+    sch_program_destroy(program);
+    program = make_program(context, FRAGMENT "DCL CONST[0][0..1]\nDCL CONST[1][0..1]\nDCL CONST[2][0..1]\nDCL TEMP[0]\n"
+                                             "ADD TEMP[0], CONST[1][0], CONST[2][0]\nADD OUT[0], TEMP[0], CONST[0][0]\n"
+                                             "END\n");
+    assert_int_equal(run_told(program, NULL, list), 3);
+    assert_int_equal(sch_diagnostics_count(list), 1);
+    sch_program_destroy(program);
+    sch_diagnostics_destroy(list);
+    sch_context_destroy(context);
+}
+
+struct telling {
+    const struct sch_program *program;
+    struct sch_diagnostics_list *list;
+};
+
+static void *dispatch_told(void *argument)
+{
+    const struct telling *telling = argument;
+    for (int i = 0; i < 20; i++) run_told(telling->program, NULL, telling->list);
+    return argument;
+}
+
+/* Of threads that run one program at once one is told of a unit. */
+static void test_units_and_threads(void **state)
+{
+    (void)state;
+    enum { THREADS = 4, UNITS = 24 };
+    char text[4096];
+    int bytes = snprintf(text, sizeof text, FRAGMENT "DCL SAMP[0..%d]\nDCL TEMP[0]\n", UNITS - 1);
+    for (int u = 0; u < UNITS; u++)
+        bytes += snprintf(text + bytes, sizeof text - (size_t)bytes, "TEX TEMP[0], IN[0], SAMP[%d], 2D\n", u);
+    snprintf(text + bytes, sizeof text - (size_t)bytes, "MOV OUT[0], TEMP[0]\nEND\n");
+    struct sch_context *context = make_context();
+    for (int round = 0; round < 20; round++) {
+        struct sch_program *program = make_program(context, text);
+        struct telling tellings[THREADS];
+        pthread_t threads[THREADS];
+        size_t told = 0;
+        for (int t = 0; t < THREADS; t++) {
+            tellings[t] = (struct telling){program, make_list(context)};
+            assert_int_equal(pthread_create(&threads[t], NULL, dispatch_told, &tellings[t]), 0);
+        }
+        for (int t = 0; t < THREADS; t++) {
+            assert_int_equal(pthread_join(threads[t], NULL), 0);
+            told += sch_diagnostics_count(tellings[t].list);
+            sch_diagnostics_destroy(tellings[t].list);
+        }
+        assert_int_equal(told, UNITS);
+        sch_program_destroy(program);
+    }
+    sch_context_destroy(context);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_units_that_are_not_bound),
+        cmocka_unit_test(test_units_that_do_not_fit),
+        cmocka_unit_test(test_units_and_filters),
+        cmocka_unit_test(test_units_and_threads),
+    };
+    return cmocka_run_group_tests_name("units", tests, NULL, NULL);
+}
