@@ -179,8 +179,10 @@ struct sch_dispatch_options {
     uint64_t budget;  /* loop iterations and calls that one invocation may make; 0: 1048576 */
 
     /* A program that writes what other work groups may read runs on one thread, work groups ascending, so that results
-     * do not depend on threads. With `unordered` it uses all of them: atomic operations are atomic then, and everything
-     * that depends on the order of work groups is the caller's concern. */
+     * do not depend on threads. With `unordered` it uses all of them: atomic operations are atomic then, words of
+     * memory and components of texels that are loaded or fetched are of one store each (lookups that filter promise
+     * nothing about texels that are stored meanwhile), and everything that depends on the order of work groups is the
+     * caller's concern. */
     bool unordered;
     uint32_t shared_bytes;  /* of MEMORY, SHARED of a work group; 0: 65536 */
     uint32_t private_bytes; /* of MEMORY, PRIVATE of an invocation; 0: 16384 */

@@ -130,7 +130,8 @@ static void answer_sample(struct sch_exec_machine *machine, const struct questio
 static void answer_fetch(struct sch_exec_machine *machine, const struct question *q, struct sch_lanes *const result[4])
 {
     struct sch_sampler_key key = merged_key(q->lookup, q->view, q->sampler);
-    struct sch_fetch_request request = {.level = q->value, .mask = q->mask, .trace = fresh_trace(machine)};
+    struct sch_fetch_request request = {
+        .level = q->value, .mask = q->mask, .trace = fresh_trace(machine), .concurrent = machine->concurrent};
     memcpy(request.coordinate, q->coordinate, sizeof request.coordinate);
     memcpy(request.offset, q->offset[0], sizeof request.offset);
     machine->lookups->fetch(&key, q->view->texture, &request, result);

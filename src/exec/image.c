@@ -108,7 +108,7 @@ void sch_exec_image_load(struct sch_exec_machine *machine, instruction *in, cons
     struct sch_lanes some[4], mask;
     struct sch_lanes *const to[4] = {&some[0], &some[1], &some[2], &some[3]};
     if (!shown->texture) return;
-    struct sch_fetch_request request = {.mask = &mask};
+    struct sch_fetch_request request = {.mask = &mask, .concurrent = machine->concurrent};
     machine->ops->mask_lanes(&mask, lanes);
     take_address(shown->key.target, address, request.coordinate, &request.level);
     machine->ops->fetch(&shown->key, shown->texture, &request, to);
@@ -223,7 +223,8 @@ static void fetch_pixels(struct sch_exec_machine *machine, int64_t output, const
     const struct sch_target_facts *is = sch_target_facts(shown.key.target);
     struct sch_lanes some[4], mask;
     struct sch_lanes *const to[4] = {&some[0], &some[1], &some[2], &some[3]};
-    struct sch_fetch_request request = {.mask = &mask, .level = is->multisampled ? &pixel[PIXEL_SAMPLE] : NULL};
+    struct sch_fetch_request request = {
+        .mask = &mask, .level = is->multisampled ? &pixel[PIXEL_SAMPLE] : NULL, .concurrent = machine->concurrent};
     machine->ops->mask_lanes(&mask, lanes);
     for (unsigned c = 0; c < is->axes; c++) request.coordinate[c] = &pixel[c];
     if (is->layered || is->cube) request.coordinate[is->axes] = &pixel[PIXEL_LAYER];

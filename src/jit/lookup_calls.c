@@ -133,11 +133,11 @@ static void entry_byte(struct jit_emitter *e, LLVMValueRef request, size_t offse
 }
 
 /* Whether other threads access the texels: of the machine. */
-static void copy_concurrent(struct jit_emitter *e, LLVMValueRef request)
+static void copy_concurrent(struct jit_emitter *e, LLVMValueRef request, size_t offset)
 {
     LLVMValueRef index = jit_long(e, offsetof(struct sch_exec_machine, concurrent));
     LLVMValueRef from = LLVMBuildInBoundsGEP2(e->entry, e->i8, e->machine, &index, 1, "");
-    entry_store(e, request, offsetof(struct sch_image_request, concurrent), LLVMBuildLoad2(e->entry, e->i8, from, ""));
+    entry_store(e, request, offset, LLVMBuildLoad2(e->entry, e->i8, from, ""));
 }
 
 static LLVMValueRef make_request(struct jit_emitter *e, const struct form *form)
@@ -155,7 +155,8 @@ static LLVMValueRef make_request(struct jit_emitter *e, const struct form *form)
         entry_byte(e, request, offsetof(struct sch_sample_request, component), form->component);
         entry_byte(e, request, offsetof(struct sch_sample_request, offsets), form->offsets);
     }
-    if (form->asked == ASKED_STORE) copy_concurrent(e, request);
+    if (form->asked == ASKED_FETCH) copy_concurrent(e, request, offsetof(struct sch_fetch_request, concurrent));
+    if (form->asked == ASKED_STORE) copy_concurrent(e, request, offsetof(struct sch_image_request, concurrent));
     for (unsigned p = 0; p < PLACE_MASK; p++)
         if (form->places >> p & 1) entry_store(e, request, pointer_offset(form->asked, p), place_of(e, p));
     entry_store(e, request, pointer_offset(form->asked, PLACE_MASK), form->all ? all_ones(e) : place_of(e, PLACE_MASK));

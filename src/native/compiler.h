@@ -9,7 +9,7 @@
 
 /* Grows with every change of these structures, of struct sch_exec_machine, or of what code means: part of cache keys.
  */
-enum { SCH_NATIVE_VERSION = 8 };
+enum { SCH_NATIVE_VERSION = 9 };
 
 /* Stack that the functions of one object may take together, which bounds every chain of calls in it, as none calls
  * itself: their frames, and for each its return address and what is lost by aligning it. The object says the frames in

@@ -107,6 +107,37 @@ OPS_INLINE struct tex_raw tex_texel_load(const struct tex_format *format, const 
                 : tex_texel_load_far(format, level, x, y, slice, mask);
 }
 
+/* Texels are stored in units of 4, 2 or 1 bytes, naturally aligned, of which other threads see all or nothing. */
+OPS_INLINE unsigned tex_unit_bytes(const struct tex_format *format)
+{
+    return format->bytes % 4 == 0 ? 4 : format->bytes % 2 == 0 ? 2 : 1;
+}
+
+/* A unit that other threads may be storing (tex_store_unit): what was there or what they store. */
+OPS_INLINE uint32_t tex_load_unit(const uint8_t *from, unsigned bytes)
+{
+    if (bytes == 4) return __atomic_load_n((const uint32_t *)(const void *)from, __ATOMIC_RELAXED);
+    if (bytes == 2) return __atomic_load_n((const uint16_t *)(const void *)from, __ATOMIC_RELAXED);
+    return __atomic_load_n(from, __ATOMIC_RELAXED);
+}
+
+/* tex_texel_load while other threads store texels: unit by unit, those of the lanes on the mask alone. */
+OPS_SHARED struct tex_raw tex_texel_load_shared(const struct tex_format *format, const struct sch_texture_level *level,
+                                                vi32 x, vi32 y, vi32 slice, vi32 mask)
+{
+    struct tex_raw raw = {{v_splat_u32(0), v_splat_u32(0), v_splat_u32(0), v_splat_u32(0)}};
+    unsigned bytes = format->bytes, unit = tex_unit_bytes(format);
+    vi32 column = format->block_width == 2 ? x >> 1 : x;
+    for (unsigned lane = 0; lane < SCH_LANES; lane++) {
+        if (!mask[lane]) continue;
+        const uint8_t *from = level->texels + (uint64_t)(uint32_t)slice[lane] * level->slice_bytes +
+                              (uint64_t)(uint32_t)y[lane] * level->row_bytes + (uint64_t)(uint32_t)column[lane] * bytes;
+        for (unsigned at = 0; at < bytes; at += unit)
+            raw.word[at / 4][lane] |= tex_load_unit(from + at, unit) << (at % 4 * 8);
+    }
+    return raw;
+}
+
 /* The texels of a pair have their own samples of one channel, 2 bytes apart; the other two are shared, 2 bytes apart
  * too, and channel 2 is always one of them. */
 OPS_INLINE bool tex_channel_doubled(const struct tex_format *format, unsigned channel)

@@ -155,7 +155,7 @@ OPS_SHARED struct tex_raw tex_texel_encode(const struct tex_format *format, unsi
     return raw;
 }
 
-/* One unit of a texel: 4, 2 or 1 bytes, naturally aligned, the low ones of `bits`. */
+/* One unit of a texel (tex_unit_bytes): the low bytes of `bits`. */
 OPS_INLINE void tex_store_unit(uint8_t *to, unsigned bytes, uint32_t bits, bool concurrent)
 {
     if (bytes == 4 && concurrent)
@@ -177,7 +177,7 @@ OPS_INLINE void tex_store_unit(uint8_t *to, unsigned bytes, uint32_t bits, bool 
 OPS_SHARED void tex_texel_store(const struct tex_format *format, const struct sch_texture_level *level, vi32 x, vi32 y,
                                 vi32 slice, vi32 mask, bool concurrent, const struct tex_raw *raw)
 {
-    unsigned bytes = format->bytes, unit = bytes % 4 == 0 ? 4 : bytes % 2 == 0 ? 2 : 1;
+    unsigned bytes = format->bytes, unit = tex_unit_bytes(format);
     if (!(format->flags & TEX_STORABLE)) return;
     for (unsigned lane = 0; lane < SCH_LANES; lane++) {
         if (!mask[lane]) continue;

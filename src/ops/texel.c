@@ -62,11 +62,12 @@ OPS_INLINE uint32_t tex_first_level(const struct sch_texture *texture)
     return texture->min_lod < (float)SCH_MAX_LEVELS ? (uint32_t)texture->min_lod : SCH_MAX_LEVELS;
 }
 
-/* The texels of the lanes inside. Rows are read where code is compiled only: they have other texels, too, which other
- * threads may be writing; to a machine that is nothing. */
+/* The texels of the lanes inside. Where other threads store texels they are read unit by unit, as those are stored.
+ * Where code is compiled nothing asks for that: gathers and rows, which have other texels, too, are loads of a machine,
+ * and those never split an aligned unit. */
 OPS_INLINE struct tex_raw tex_fetched(const struct sch_sampler_key *key, const struct sch_texture *texture,
                                       const struct sch_texture_level *level, const struct tex_address_vector *address,
-                                      vi32 inside)
+                                      vi32 inside, bool concurrent)
 {
     const struct tex_format *format = tex_format_of(key);
     vi32 x = (vi32)address->at[0], y = (vi32)address->at[1], slice = tex_slice(key, texture, address);
@@ -74,6 +75,9 @@ OPS_INLINE struct tex_raw tex_fetched(const struct sch_sampler_key *key, const s
     bool sliced = key->target != SCH_TARGET_2D && key->target != SCH_TARGET_RECT;
     struct tex_raw raw;
     if (tex_axes(key->target) >= 2 && tex_texel_load_rows(format, level, sliced, x, y, slice, inside, &raw)) return raw;
+    (void)concurrent;
+#else
+    if (concurrent) return tex_texel_load_shared(format, level, x, y, slice, inside);
 #endif
     return tex_texel_load(format, level, tex_is_near(level, tex_slices(key->target, texture, level)), x, y, slice,
                           inside);
@@ -104,7 +108,7 @@ void OPS_LOCAL(fetch)(const struct sch_sampler_key *key, const struct sch_textur
             vi32 inside = mask & (vi32)(level == i) & tex_inside(texture, here, &address);
             if (!v_any(inside)) continue;
             vi32 x = (vi32)address.at[0];
-            struct tex_raw raw = tex_fetched(key, texture, here, &address, inside);
+            struct tex_raw raw = tex_fetched(key, texture, here, &address, inside, request->concurrent);
             struct tex_texel some = tex_texel_decode(format, key->rules, &raw, x);
             OPS_UNROLL for (unsigned c = 0; c < 4; c++) texel.c[c] = v_select_f32(inside, some.c[c], texel.c[c]);
             tex_trace_fetch(request->trace, v, i, &address, slice, inside, &some);

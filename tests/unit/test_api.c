@@ -17,6 +17,20 @@
 
 #include "counting.h"
 
+/* ThreadSanitizer ends programs that call clone() as the compiler's process is started. */
+#if defined __has_feature
+#if __has_feature(thread_sanitizer)
+#define THREAD_SANITIZER true
+#endif
+#endif
+#if !defined THREAD_SANITIZER
+#if defined __SANITIZE_THREAD__
+#define THREAD_SANITIZER true
+#else
+#define THREAD_SANITIZER false
+#endif
+#endif
+
 #define DOUBLE_IT                                                                                                      \
     "FRAG\n"                                                                                                           \
     "DCL IN[0], GENERIC[0], PERSPECTIVE\n"                                                                             \
@@ -1055,6 +1069,7 @@ static void test_tables(void **state)
 static void test_machine_code_questions(void **state)
 {
     (void)state;
+    if (THREAD_SANITIZER) skip();
     struct sch_machine_code_options code = {.size = sizeof code, .compiler = "no-such-compiler.so", .cache_bytes = 1};
     struct sch_context_options options = {.size = sizeof options, .machine_code = &code};
     struct sch_context *context = NULL;

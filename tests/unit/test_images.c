@@ -1,6 +1,7 @@
-/* Atomics on images, and images that lanes name by handles of their own, through the public API at every width.
- * Expectations are written here from docs/texture.md ("Images"; the order of texels in memory) and docs/semantics.md.
- * LOAD and STORE of single texels by target are in test_lookups.c, formats in test_formats.c. */
+/* Atomics on images, images that lanes name by handles of their own, and texels that several threads access, through
+ * the public API at every width. Expectations are written here from docs/texture.md ("Images"; the order of texels in
+ * memory) and docs/semantics.md. LOAD and STORE of single texels by target are in test_lookups.c, formats in
+ * test_formats.c. */
 #include "atomic_cases.h"
 #include "compute_support.h"
 
@@ -518,14 +519,97 @@ static void handles_of_conflicting_lanes(void **state)
     }
 }
 
+/* ---- texels that other threads store ---- */
+
+/* Of this many work groups those with odd numbers load the texels that the others store, side by side. */
+enum { UNORDERED_GROUPS = 32, UNORDERED_BLOCK = 64, UNORDERED_EDGE = 8, UNORDERED_THREADS = 4 };
+
+/* Stores are of all zeros or all ones (IMM[0].w, the greatest value of a component) in turn, and BUFFER[0] gets a word
+ * that is not 0 of each invocation that saw anything else in red, green or blue. Nothing here orders threads. */
+static const char unordered_text[] =
+    "COMP\nPROPERTY CS_FIXED_BLOCK_WIDTH 64\nPROPERTY CS_FIXED_BLOCK_HEIGHT 1\nPROPERTY CS_FIXED_BLOCK_DEPTH 1\n"
+    "DCL SV[0], THREAD_ID\nDCL SV[1], BLOCK_ID\nDCL SAMP[0]\nDCL SVIEW[0], 2D, UINT\nDCL BUFFER[0]\n"
+    "DCL IMAGE[0], 2D, PIPE_FORMAT_%s, WR\nDCL TEMP[0..6]\n"
+    "IMM[0] UINT32 {0, 1, 7, %u}\nIMM[1] UINT32 {3, 64, 2, 24}\n"
+    "AND TEMP[0].x, SV[0].xxxx, IMM[0].zzzz\nUSHR TEMP[0].y, SV[0].xxxx, IMM[1].xxxx\nMOV TEMP[0].zw, IMM[0].xxxx\n"
+    "AND TEMP[1].y, SV[1].xxxx, IMM[0].yyyy\n"
+    "MOV TEMP[1].x, IMM[0].xxxx\nMOV TEMP[6], IMM[0].xxxx\n"
+    "BGNLOOP\nUSGE TEMP[1].z, TEMP[1].xxxx, IMM[1].wwww\nUIF TEMP[1].zzzz\nBRK\nENDIF\n"
+    "UADD TEMP[1].x, TEMP[1].xxxx, IMM[0].yyyy\n"
+    "UIF TEMP[1].yyyy\n"
+    "LOAD TEMP[2], IMAGE[0], TEMP[0]\n"
+    "USNE TEMP[3], TEMP[2], IMM[0].xxxx\nUSNE TEMP[4], TEMP[2], IMM[0].wwww\nAND TEMP[3], TEMP[3], TEMP[4]\n"
+    "OR TEMP[6].xyz, TEMP[6], TEMP[3]\n"
+    "TXF TEMP[2], TEMP[0], SAMP[0], 2D\n"
+    "USNE TEMP[3], TEMP[2], IMM[0].xxxx\nUSNE TEMP[4], TEMP[2], IMM[0].wwww\nAND TEMP[3], TEMP[3], TEMP[4]\n"
+    "OR TEMP[6].xyz, TEMP[6], TEMP[3]\n"
+    "ELSE\n"
+    "AND TEMP[2].x, TEMP[1].xxxx, IMM[0].yyyy\nUMUL TEMP[2].x, TEMP[2].xxxx, IMM[0].wwww\n"
+    "STORE IMAGE[0], TEMP[0], TEMP[2].xxxx\n"
+    "ENDIF\nENDLOOP\n"
+    "OR TEMP[6].x, TEMP[6].xxxx, TEMP[6].yyyy\nOR TEMP[6].x, TEMP[6].xxxx, TEMP[6].zzzz\n"
+    "UMAD TEMP[5].x, SV[1].xxxx, IMM[1].yyyy, SV[0].xxxx\nSHL TEMP[5].x, TEMP[5].xxxx, IMM[1].zzzz\n"
+    "STORE BUFFER[0].x, TEMP[5].xxxx, TEMP[6].xxxx\nEND\n";
+
+static void run_unordered(const char *format, uint32_t greatest, uint32_t width)
+{
+    static uint32_t strange[UNORDERED_GROUPS * UNORDERED_BLOCK];
+    const struct sch_resource_options shape = SHAPE(.target = SCH_TEXTURE_2D, .format = sch_format_by_name(format),
+                                                    .width = UNORDERED_EDGE, .height = UNORDERED_EDGE);
+    char text[4096];
+    struct compute compute;
+    struct sch_resource *resource = NULL;
+    struct sch_image *image = NULL;
+    struct sch_view *view = NULL;
+    snprintf(text, sizeof text, unordered_text, format, greatest);
+    compute_open(&compute, text, width);
+    assert_int_equal(sch_resource_create(compute.context, &shape, NULL, &resource), SCH_OK);
+    assert_int_equal(sch_image_create(resource, NULL, &image), SCH_OK);
+    assert_int_equal(sch_view_create(resource, NULL, &view), SCH_OK);
+    struct sch_storage_buffer buffers[] = {{strange, sizeof strange}};
+    compute.bindings.images = &image;
+    compute.bindings.image_count = 1;
+    compute.bindings.views = &view;
+    compute.bindings.view_count = 1;
+    compute.bindings.buffers = buffers;
+    compute.bindings.buffer_count = 1;
+    compute.grid[0] = UNORDERED_GROUPS;
+    compute.options.threads = UNORDERED_THREADS;
+    compute.options.unordered = true;
+    memset(strange, 0xff, sizeof strange);
+    assert_int_equal(compute_run(&compute), SCH_OK);
+    for (unsigned i = 0; i < UNORDERED_GROUPS * UNORDERED_BLOCK; i++)
+        if (strange[i]) fail_msg("%s, width %u: invocation %u saw neither", format, width, i);
+    sch_view_destroy(view);
+    sch_image_destroy(image);
+    sch_resource_destroy(resource);
+    compute_close(&compute);
+}
+
+/* Loads and fetches of a texel see in each component what was there or what is stored. The build with ThreadSanitizer
+ * reports every access here that is not atomic. */
+static void texels_that_other_threads_store(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *format;
+        uint32_t greatest;
+    } cases[] = {{"R32_UINT", UINT32_MAX}, {"R32G32B32A32_UINT", UINT32_MAX}, {"R16G16B16_UINT", 0xffff},
+                 {"R16_UINT", 0xffff},     {"R8G8B8A8_UINT", 0xff},           {"R8G8B8_UINT", 0xff},
+                 {"R8_UINT", 0xff}};
+    EACH_WIDTH
+    for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) run_unordered(cases[n].format, cases[n].greatest, width);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(atomics_compute_on_texels),    cmocka_unit_test(atomics_find_texels_of_every_target),
-        cmocka_unit_test(atomics_of_one_texel_ascend),  cmocka_unit_test(atomics_need_32_bits),
-        cmocka_unit_test(raw_images_are_words_of_rows), cmocka_unit_test(raw_resources_beside_typed_ones),
-        cmocka_unit_test(raw_rows_that_are_no_words),   cmocka_unit_test(raw_views),
-        cmocka_unit_test(lanes_name_images_by_handles), cmocka_unit_test(handles_of_conflicting_lanes),
+        cmocka_unit_test(atomics_compute_on_texels),       cmocka_unit_test(atomics_find_texels_of_every_target),
+        cmocka_unit_test(atomics_of_one_texel_ascend),     cmocka_unit_test(atomics_need_32_bits),
+        cmocka_unit_test(raw_images_are_words_of_rows),    cmocka_unit_test(raw_resources_beside_typed_ones),
+        cmocka_unit_test(raw_rows_that_are_no_words),      cmocka_unit_test(raw_views),
+        cmocka_unit_test(lanes_name_images_by_handles),    cmocka_unit_test(handles_of_conflicting_lanes),
+        cmocka_unit_test(texels_that_other_threads_store),
     };
     return cmocka_run_group_tests_name("images", tests, NULL, NULL);
 }
