@@ -518,9 +518,8 @@ OPS_SHARED struct tex_texel tex_mixed(const struct sch_sampler_key *key, const s
 /* ---- comparison ---- */
 
 /* The reference as the format allows it: docs/texture.md, "Comparison". */
-OPS_INLINE vf32 tex_reference(const struct sch_sampler_key *key, const struct tex_place *place)
+OPS_INLINE vf32 tex_reference(const struct sch_sampler_key *key, vf32 reference)
 {
-    vf32 reference = place->reference;
     unsigned channel = tex_format_component(tex_format_of(key), key->rules, 0);
     if (channel >= TEX_ZERO || tex_format_of(key)->flags & TEX_SRGB) return reference;
     unsigned type = tex_format_of(key)->channel[channel].type;
@@ -555,20 +554,24 @@ OPS_INLINE vi32 tex_compare(unsigned function, vf32 reference, vf32 texel)
     }
 }
 
+/* The same of the key's function. A NaN reference (`unordered`) passes NOTEQUAL and ALWAYS only, clamped or not. */
+OPS_INLINE vi32 tex_passes(const struct sch_sampler_key *key, vf32 reference, vi32 unordered, vf32 texel)
+{
+    bool nan_passes = key->compare == SCH_COMPARES_NOTEQUAL || key->compare == SCH_COMPARES_ALWAYS;
+    vi32 passes = tex_compare(key->compare, reference, texel);
+    return nan_passes ? passes | unordered : passes & ~unordered;
+}
+
 /* The comparison's result of each corner: masks; of missing ones 0. */
 OPS_SHARED void tex_comparisons(const struct sch_sampler_key *key, const struct tex_place *place,
                                 const struct tex_corners *corners, unsigned count, vi32 mask, vi32 passes[TEX_CORNERS])
 {
-    vf32 reference = tex_reference(key, place);
-    /* A NaN reference passes NOTEQUAL and ALWAYS only, clamped or not. */
+    vf32 reference = tex_reference(key, place->reference);
     vi32 unordered = v_isnan_f32(place->reference);
-    bool nan_passes = key->compare == SCH_COMPARES_NOTEQUAL || key->compare == SCH_COMPARES_ALWAYS;
     OPS_UNROLL for (unsigned n = 0; n < count; n++)
     {
         vf32 texel = tex_corner_texel(key, place, corners, n, mask).c[0];
-        passes[n] = tex_compare(key->compare, reference, texel);
-        passes[n] = nan_passes ? passes[n] | unordered : passes[n] & ~unordered;
-        passes[n] &= ~corners->missing[n];
+        passes[n] = tex_passes(key, reference, unordered, texel) & ~corners->missing[n];
     }
 }
 

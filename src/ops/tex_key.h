@@ -43,6 +43,12 @@ OPS_INLINE unsigned tex_anisotropy_of(const struct sch_sampler_key *key)
     return flat && key->max_anisotropy > 1 ? key->max_anisotropy : 1;
 }
 
+/* Whether nothing is left of the view: "any value past the least detailed mip in the view" [D3D 11.3, 5.8.5]. */
+OPS_INLINE bool tex_view_is_empty(const struct sch_sampler_key *key, const struct sch_texture *texture)
+{
+    return key->rules == SCH_RULES_D3D && texture->min_lod > (float)texture->levels - 1.0f;
+}
+
 /* Texels that a lookup takes from a level: those of linear filtering unless no filter is linear. */
 OPS_INLINE unsigned tex_corner_count(const struct sch_sampler_key *key)
 {

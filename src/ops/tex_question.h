@@ -145,9 +145,9 @@ OPS_INLINE vi32 tex_clamped_lod(const struct sch_sampler_key *key, const struct 
 OPS_INLINE vi32 tex_hidden(const struct sch_sampler_key *key, const struct tex_question *q)
 {
     if (key->rules != SCH_RULES_D3D) return v_splat_i32(0);
-    const float levels = (float)q->texture->levels;
-    vi32 hidden = v_splat_i32(-(int32_t)(q->texture->min_lod >= levels));
-    if (TEX_GIVES_MIN_LOD(key, q->request)) hidden |= (vi32)(ops_load_F(q->request->min_lod, q->vector) >= levels);
+    const float last = (float)q->texture->levels - 1.0f;
+    vi32 hidden = v_splat_i32(-(int32_t)tex_view_is_empty(key, q->texture));
+    if (TEX_GIVES_MIN_LOD(key, q->request)) hidden |= (vi32)(ops_load_F(q->request->min_lod, q->vector) > last);
     return hidden;
 }
 

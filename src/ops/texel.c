@@ -56,8 +56,9 @@ OPS_INLINE void tex_trace_fetch(struct sch_texture_trace *trace, unsigned vector
 }
 
 /* Levels below the view's min_lod are not there. */
-OPS_INLINE uint32_t tex_first_level(const struct sch_texture *texture)
+OPS_INLINE uint32_t tex_first_level(const struct sch_sampler_key *key, const struct sch_texture *texture)
 {
+    if (tex_view_is_empty(key, texture)) return SCH_MAX_LEVELS;
     if (!(texture->min_lod >= 1.0f)) return 0;
     return texture->min_lod < (float)SCH_MAX_LEVELS ? (uint32_t)texture->min_lod : SCH_MAX_LEVELS;
 }
@@ -103,7 +104,7 @@ void OPS_LOCAL(fetch)(const struct sch_sampler_key *key, const struct sch_textur
             address.at[a] += ops_load_U(request->offset[a], v);
         vu32 level = by_level ? ops_load_U(asked, v) : v_splat_u32(0);
         vi32 slice = tex_slice(key, texture, &address);
-        for (uint32_t i = tex_first_level(texture); i < texture->levels; i++) {
+        for (uint32_t i = tex_first_level(key, texture); i < texture->levels; i++) {
             const struct sch_texture_level *here = &texture->level[i];
             vi32 inside = mask & (vi32)(level == i) & tex_inside(texture, here, &address);
             if (!v_any(inside)) continue;

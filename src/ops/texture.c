@@ -278,7 +278,7 @@ void OPS_LOCAL(lod_query)(const struct sch_sampler_key *key, const struct sch_sa
         tex_locate(key, &q);
         vi32 biased = tex_biased_lod(key, &q), lod = tex_clamped_lod(key, &q, biased);
         tex_trace_question(key, &q, biased, lod);
-        vi32 accessed = tex_accessed_lod(key, &q, lod);
+        vi32 accessed = tex_view_is_empty(key, texture) ? v_splat_i32(0) : tex_accessed_lod(key, &q, lod);
         ops_store_U(result[0], v, 0, v_as_u32(tex_lod_float(accessed)) & (vu32)q.mask);
         ops_store_U(result[1], v, 0, v_as_u32(tex_lod_float(biased)) & (vu32)q.mask);
     }
@@ -358,6 +358,18 @@ OPS_SHARED void tex_gather(const struct sch_sampler_key *key, const struct tex_q
     }
 }
 
+/* A component where level 0 is clamped off; of a comparison its result: "the out of bounds result is used as the
+ * comparison value against the reference" [D3D 11.3, 5.8.6]. By other rules it is 0. */
+OPS_INLINE vf32 tex_gathered_outside(const struct sch_sampler_key *key, const struct tex_question *q,
+                                     unsigned component)
+{
+    struct tex_texel none = tex_outside(key);
+    if (!key->compare) return none.c[component];
+    if (key->rules != SCH_RULES_D3D) return v_splat_f32(0.0f);
+    vf32 given = ops_load_F(q->request->reference, q->vector);
+    return tex_one_where(tex_passes(key, tex_reference(key, given), v_isnan_f32(given), none.c[0]));
+}
+
 sch_sample_fn OPS_LOCAL(texture_gather);
 void OPS_LOCAL(texture_gather)(const struct sch_sampler_key *key, const struct sch_sampler_values *values,
                                const struct sch_texture *texture, const struct sch_sample_request *request,
@@ -369,9 +381,9 @@ void OPS_LOCAL(texture_gather)(const struct sch_sampler_key *key, const struct s
         struct tex_question q = tex_question_of(values, texture, request, v);
         tex_store_zero(v, result);
         if (texture->levels == 0 || !v_any(q.mask)) continue;
-        if (component >= TEX_ZERO || texture->min_lod >= 1.0f) {
+        if (component >= TEX_ZERO || texture->min_lod >= 1.0f || tex_view_is_empty(key, texture)) {
             vf32 value =
-                component < TEX_ZERO ? tex_hidden_texel(key).c[component] : tex_swizzle_constant(key, component);
+                component < TEX_ZERO ? tex_gathered_outside(key, &q, component) : tex_swizzle_constant(key, component);
             OPS_UNROLL for (unsigned i = 0; i < 4; i++) ops_store_U(result[i], v, 0, v_as_u32(value) & (vu32)q.mask);
             continue;
         }

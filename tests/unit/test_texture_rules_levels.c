@@ -380,19 +380,23 @@ static void test_minimum_lod_of_a_view(void **state)
     EXPECT(ASK(half, sampler, .lookup = SCH_LOOKUP_GATHER), FLOATS(6, 6, 6, 6));
 }
 
-/* Direct3D 7.18.10: where a view's minimum leaves none of its levels, a lookup is outside: 0, and the format's defaults
- * in components that it lacks. 2.99 leaves the last of three levels. TGSI and Maxwell take the last one. */
+/* Direct3D 5.8.5: where a view's minimum is past its last level, a lookup is outside: 0, and the format's defaults in
+ * components that it lacks. 2 leaves the last of three levels, 2.01 none: "any value past the least detailed mip". TGSI
+ * and Maxwell take the last one. */
 static void test_nothing_is_left_of_a_view(void **state)
 {
     (void)state;
     static const float texels[21] = {[20] = 7};
     const struct sch_resource_options shape = SHAPE(.target = SCH_TEXTURE_2D, .width = 4, .height = 4, .levels = 3);
-    const struct sch_view_options last = VIEW(.min_lod = 2.99f), none = VIEW(.min_lod = 3);
-    const struct sch_view_options turned = VIEW(.min_lod = 3, .swizzle = {3, 0, 5, 1});
+    const struct sch_view_options last = VIEW(.min_lod = 2), none = VIEW(.min_lod = 2.01f);
+    const struct sch_view_options turned = VIEW(.min_lod = 2.01f, .swizzle = {3, 0, 5, 1});
     const struct sch_view *left = view_of("R32_FLOAT", shape, texels, &last);
     const struct sch_view *hidden = view_of("R32_FLOAT", shape, texels, &none);
     const struct sch_view *words = view_of("R32_UINT", shape, texels, &turned);
     const struct sch_view *depths = view_of("Z32_FLOAT", shape, texels, &none);
+    const struct sch_view_options half = VIEW(.min_lod = 0.5f);
+    const struct sch_view *single =
+        view_of("R32_FLOAT", SHAPE(.target = SCH_TEXTURE_2D, .width = 1, .height = 1), &texels[20], &half);
     for (unsigned rules = SCH_LOOKUP_TGSI; rules <= SCH_LOOKUP_MAXWELL; rules++) {
         struct sch_sampler_options of = options(SCH_WRAP_CLAMP_TO_EDGE, SCH_FILTER_LINEAR, SCH_MIP_LINEAR);
         of.rules = (enum sch_lookup_rules)rules;
@@ -411,6 +415,15 @@ static void test_nothing_is_left_of_a_view(void **state)
         /* Gathers see level 0 alone, and are outside by all rules. */
         EXPECT(ASK(hidden, sampler, .lookup = SCH_LOOKUP_GATHER, .component = 3), FLOATS(d3d, d3d, d3d, d3d));
         EXPECT(ASK(words, sampler, .lookup = SCH_LOOKUP_GATHER, .component = 2), WORDS(1, 1, 1, 1));
+        /* 5.8.6.3: the reference is compared with what is outside; LOD gives 0, and no level can be fetched. */
+        EXPECT(ASK(depths, sampler, .lookup = SCH_LOOKUP_GATHER, .compare = true, .reference = -1),
+               FLOATS(d3d, d3d, d3d, d3d));
+        EXPECT(ASK(depths, sampler, .lookup = SCH_LOOKUP_GATHER, .compare = true, .reference = 0), WORDS(0, 0, 0, 0));
+        EXPECT_FIRST(ASK(single, sampler, .lookup = SCH_LOOKUP_GATHER), d3d ? 0 : 7);
+        EXPECT_FIRST(ASK(hidden, sampler, .lookup = SCH_LOOKUP_LOD), d3d ? 0 : 2);
+        EXPECT_FIRST(ASK(left, sampler, .lookup = SCH_LOOKUP_LOD), 2);
+        EXPECT(ASK(hidden, sampler, .lookup = SCH_LOOKUP_FETCH, .level = 2), FLOATS(d3d ? 0 : 7, 0, 0, 1));
+        EXPECT(ASK(left, sampler, .lookup = SCH_LOOKUP_FETCH, .level = 2), FLOATS(7, 0, 0, 1));
     }
 }
 

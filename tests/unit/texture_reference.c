@@ -554,12 +554,16 @@ static void outside(const struct ref_layout *layout, unsigned rules, uint32_t co
         color[i] = rules == SCH_RULES_D3D && layout->source[i] == REF_ONE ? layout->integer ? 1 : one : 0;
 }
 
-/* D3D: whether the view's clamp, or the instruction's, leaves no level. */
+/* D3D: whether a clamp leaves no level: it is past the last one. */
+static bool is_past(const struct sch_sampler_key *key, const struct sch_texture *texture, float clamp)
+{
+    return key->rules == SCH_RULES_D3D && (double)clamp > (double)texture->levels - 1;
+}
+
+/* The view's, or the instruction's. */
 static bool hides_all(const struct ref_question *q)
 {
-    double levels = q->texture->levels;
-    bool all = (double)q->texture->min_lod >= levels || (q->has_clamp && (double)q->clamp >= levels);
-    return q->key->rules == SCH_RULES_D3D && all;
+    return is_past(q->key, q->texture, q->texture->min_lod) || (q->has_clamp && is_past(q->key, q->texture, q->clamp));
 }
 
 static void hidden(const struct context *c, uint32_t color[4])
@@ -662,16 +666,17 @@ void ref_gather(const struct ref_question *q, uint32_t result[4])
     begin(&c, q);
     unsigned entry = q->key->swizzle[q->key->compare ? 0 : q->component];
     bool apart = q->offsets == 4 && !ref_is_cube(q->key->target);
-    uint32_t none[4];
-    hidden(&c, none);
+    struct ref_texel none = {0};
+    if (q->key->rules == SCH_RULES_D3D || !q->key->compare) outside(&c.layout, q->key->rules, none.bits);
+    if (q->key->rules == SCH_RULES_D3D && q->key->compare) compare(&c, &none);
     for (unsigned i = 0; i < 4; i++) {
         struct footprint f;
         unsigned texel = apart ? 0 : order[i];
         read_footprint(&c, &q->texture->level[0], q->at, true, q->offset[apart ? i : 0], &f);
         if (entry >= 4)
             result[i] = entry == 4 ? 0 : c.layout.integer ? 1 : one;
-        else if (q->texture->min_lod >= 1)
-            result[i] = none[entry];
+        else if (q->texture->min_lod >= 1 || is_past(q->key, q->texture, q->texture->min_lod))
+            result[i] = none.bits[entry];
         else
             result[i] = (int)texel == f.corner ? corner_mean(&c, &f, entry) : f.texel[texel].bits[entry];
     }
@@ -689,7 +694,7 @@ void ref_lod_query(const struct ref_question *q, uint32_t result[4])
     x = x < 0 ? 0 : x > last ? last : x;
     unsigned mip = q->key->mip == 2 && c.layout.integer ? 1 : q->key->mip;
     if (mip == 1) x = 256 * nearest_level(q->key, x);
-    if (mip == 0) x = 0;
+    if (mip == 0 || is_past(q->key, q->texture, q->texture->min_lod)) x = 0;
     result[0] = ref_quotient(x, 256);
     result[1] = ref_quotient(lod.biased, 256);
 }
@@ -736,7 +741,8 @@ void ref_fetch(const struct ref_fetch_question *q, uint32_t result[4])
     struct ref_layout layout;
     ref_layout(q->format, q->key->rules, &layout);
     uint32_t number = plain_level ? 0 : q->level;
-    bool in = number < q->texture->levels && !((double)number < floor((double)q->texture->min_lod));
+    bool in = number < q->texture->levels && !((double)number < floor((double)q->texture->min_lod)) &&
+              !is_past(q->key, q->texture, q->texture->min_lod);
     uint64_t slice = 0;
     uint32_t at[3] = {0, 0, 0};
     struct ref_texel texel = {0};
