@@ -135,7 +135,7 @@ static bool filter_calls(void)
     for (size_t i = 0; i < sizeof allowed / sizeof *allowed && good; i++) /* some are not of each processor */
         good = allowed[i] == __NR_SCMP_ERROR || seccomp_rule_add(filter, SCMP_ACT_ALLOW, allowed[i], 0) != -ENOMEM;
     const struct scmp_arg_cmp no_code = SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0);
-    const struct scmp_arg_cmp own = SCMP_A0(SCMP_CMP_EQ, (scmp_datum_t)getpid());
+    const struct scmp_arg_cmp own = SCMP_A0(SCMP_CMP_EQ, (scmp_datum_t)getpid(), 0);
     good = good && seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(mmap), 1, no_code) == 0 &&
            seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(mprotect), 1, no_code) == 0 &&
            seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(tgkill), 1, own) == 0; /* abort() */
