@@ -15,19 +15,25 @@
 
 #include "native/process.h"
 
-enum { STACK_BYTES = 1 << 16 };
+enum { STACK_BYTES = 1 << 16 }; /* of each child */
+
+/* AddressSanitizer knows the stack of the thread that starts them, not theirs: what it does before a function that does
+ * not return, and after a vfork(), would clear its notes of all that lies between the two. */
+#define ON_ANOTHER_STACK __attribute__((no_sanitize("address")))
 
 struct start {
     const char *path;
     char *const *arguments;
     int end;
     int error;
+    char *stack; /* of the second child, its first byte */
 };
 
 /* In the host's memory, but with descriptors and signals of its own: calls what is safe between vfork() and execve().
  */
-static void become_program(struct start *start)
+ON_ANOTHER_STACK static int become_program(void *user)
 {
+    struct start *start = user;
     static char *const nothing[] = {NULL};
     setsid(); /* what a terminal sends to the host's group is not for it */
     if (start->end == SCH_MESSAGE_SOCKET)
@@ -42,11 +48,10 @@ static void become_program(struct start *start)
     _exit(127);
 }
 
-static int start_program(void *user)
+ON_ANOTHER_STACK static int start_program(void *user)
 {
     struct start *start = user;
-    pid_t child = vfork();
-    if (child == 0) become_program(start);
+    pid_t child = clone(become_program, start->stack + STACK_BYTES, CLONE_VM | CLONE_VFORK | SIGCHLD, start);
     if (child < 0) start->error = errno;
     _exit(0);
 }
@@ -58,18 +63,19 @@ int sch_native_spawn(const char *path, const char *const arguments[], int end)
     struct start start = {.path = path, .arguments = (char *const *)(uintptr_t)arguments, .end = end};
     sigset_t all, before;
     int cancelled, kept = errno;
-    char *stack = mmap(NULL, STACK_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
-    if (stack == MAP_FAILED) return ENOMEM;
+    char *stacks = mmap(NULL, 2 * STACK_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
+    if (stacks == MAP_FAILED) return ENOMEM;
+    start.stack = stacks;
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancelled);
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    pid_t first = clone(start_program, stack + STACK_BYTES, CLONE_VM | CLONE_VFORK, &start);
+    pid_t first = clone(start_program, stacks + 2 * STACK_BYTES, CLONE_VM | CLONE_VFORK, &start);
     if (first < 0) start.error = errno;
     while (first > 0 && waitpid(first, NULL, __WCLONE) < 0 && errno == EINTR)
         ;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     pthread_setcancelstate(cancelled, &cancelled);
-    munmap(stack, STACK_BYTES);
+    munmap(stacks, 2 * STACK_BYTES);
     errno = kept;
     return start.error;
 }

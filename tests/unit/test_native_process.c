@@ -317,7 +317,9 @@ static void memory_is_limited(void **state)
 #endif
 #endif
     struct sch_native *native = new_native(&(struct sch_native_options){.process_memory = (uint64_t)300 << 20});
+    double begin = now();
     lose(native, WILD_TAKES_MEMORY, 82);
+    assert_true(now() - begin < 30); /* not the limit on time */
     sch_native_destroy(native);
 }
 

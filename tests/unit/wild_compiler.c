@@ -43,7 +43,7 @@ static void sleep_ms(long ms)
 static void take_all_memory(void)
 {
     for (;;) {
-        char *more = malloc(1 << 20);
+        char *volatile more = malloc(1 << 20); /* volatile: no compiler leaves it out */
         if (!more) abort(); /* as LLVM does */
         memset(more, 1, 1 << 20);
     }
