@@ -97,9 +97,9 @@ enum sch_cli_exit sch_cli_both_create(struct sch_cli_both *both, const struct sc
 {
     *both = (struct sch_cli_both){.setup = setup, .shader = shader};
     if (!setup->both) return SCH_CLI_YES;
-    struct sch_cli_setup jit = {.program = setup->program};
-    jit.program.engine = SCH_ENGINE_JIT;
-    return sch_cli_setup_program(&jit, shader, &both->jit);
+    struct sch_program_options options = setup->program;
+    options.engine = SCH_ENGINE_JIT;
+    return sch_cli_program_create(&options, shader, &both->jit);
 }
 
 void sch_cli_both_release(struct sch_cli_both *both)

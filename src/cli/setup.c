@@ -313,17 +313,14 @@ enum sch_cli_exit sch_cli_setup_write(const struct sch_cli_setup *setup)
     return exit == SCH_CLI_YES ? sch_cli_images_write(setup) : exit;
 }
 
-enum sch_cli_exit sch_cli_setup_program(struct sch_cli_setup *setup, const struct sch_cli_shader *shader,
-                                        struct sch_program **program)
+enum sch_cli_exit sch_cli_program_create(const struct sch_program_options *options, const struct sch_cli_shader *shader,
+                                         struct sch_program **program)
 {
     struct sch_diagnostics_list *list;
     *program = NULL;
-    enum sch_cli_exit exit = sch_cli_interfaces_settle(&setup->interfaces, shader->shader);
-    if (exit == SCH_CLI_YES) exit = sch_cli_slots_settle(setup, shader->shader);
-    if (exit != SCH_CLI_YES) return exit;
     enum sch_result result = sch_diagnostics_create(shader->context, &list);
-    if (result == SCH_OK) result = sch_program_create(shader->context, shader->shader, &setup->program, list, program);
-    exit = sch_cli_worse(sch_cli_exit_of(result), sch_cli_print_diagnostics(list, &shader->input));
+    if (result == SCH_OK) result = sch_program_create(shader->context, shader->shader, options, list, program);
+    enum sch_cli_exit exit = sch_cli_worse(sch_cli_exit_of(result), sch_cli_print_diagnostics(list, &shader->input));
     if (result != SCH_OK && !sch_diagnostics_errors(list))
         sch_cli_fail(sch_cli_exit_of(result), "%s: %s", shader->input.name, sch_result_text(result));
     sch_diagnostics_destroy(list);
@@ -332,6 +329,15 @@ enum sch_cli_exit sch_cli_setup_program(struct sch_cli_setup *setup, const struc
         *program = NULL;
     }
     return exit;
+}
+
+enum sch_cli_exit sch_cli_setup_program(struct sch_cli_setup *setup, const struct sch_cli_shader *shader,
+                                        struct sch_program **program)
+{
+    *program = NULL;
+    enum sch_cli_exit exit = sch_cli_interfaces_settle(&setup->interfaces, shader->shader);
+    if (exit == SCH_CLI_YES) exit = sch_cli_slots_settle(setup, shader->shader);
+    return exit == SCH_CLI_YES ? sch_cli_program_create(&setup->program, shader, program) : exit;
 }
 
 /* The arrays that are filled: those of `bound`, as long as what is bound, or the wide ones. */

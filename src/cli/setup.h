@@ -128,7 +128,11 @@ enum sch_cli_exit sch_cli_slots_settle(struct sch_cli_setup *setup, const struct
 uint32_t sch_cli_unit(const struct sch_cli_setup *setup, enum sch_cli_slot_kind kind, uint32_t slot);
 uint32_t sch_cli_texture_sampler(const struct sch_cli_setup *setup, uint32_t slot);
 
-/* Prepares the program; reports what is wrong with it. Slots and interfaces are settled with what the shader has. */
+/* Prepares the program; reports what is wrong with it. */
+enum sch_cli_exit sch_cli_program_create(const struct sch_program_options *options, const struct sch_cli_shader *shader,
+                                         struct sch_program **program);
+
+/* Likewise, and slots and interfaces are settled with what the shader has. */
 enum sch_cli_exit sch_cli_setup_program(struct sch_cli_setup *setup, const struct sch_cli_shader *shader,
                                         struct sch_program **program);
 
