@@ -116,7 +116,7 @@ def options_of():
     parser.add_argument('--only', default='', metavar='PREFIX', help='only mutants of paths that begin so: src/ops/tex_')
     parser.add_argument('--work', default='build-mutate', help='folder of the tree with mutants and its build')
     parser.add_argument('--list', action='store_true', help='print the mutants, run nothing')
-    parser.add_argument('-j', '--jobs', type=int, default=min(os.cpu_count() or 1, 2))
+    parser.add_argument('-j', '--jobs', type=int, default=min(len(os.sched_getaffinity(0)), 4))
     return parser.parse_args()
 
 
