@@ -110,22 +110,26 @@ static uint64_t count_full(const struct sch_exec_job *job, bool *others)
 
 enum { WORTH_TWO_VARIANTS = 64 }; /* groups */
 
+static bool goes_on(const void *job) { return sch_exec_stopped(job) == SCH_STATUS_OK; }
+
 /* Compiles for the strips of a rectangle where they are enough; whether no other groups are left. Where there is no
  * such code, the groups run one by one. */
-static bool compile_strips(const struct sch_exec_job *job, struct native_run *run)
+static bool compile_strips(const struct sch_exec_job *job, struct native_run *run,
+                           const struct sch_native_patience *patience)
 {
     bool all;
     if (!run->strips) return false;
     uint64_t count = count_in_strips(job->area, &all);
-    if (all || count >= WORTH_TWO_VARIANTS) {
-        sch_native_now(&run->program->native->worker, &run->strips->variant.job);
-        if (run->strips->variant.result.status == SCH_STATUS_OK) return all;
-    }
+    struct sch_native_variant *variant = &run->strips->variant;
+    const bool made =
+        (all || count >= WORTH_TWO_VARIANTS) && sch_native_now(&run->program->native->worker, &variant->job, patience);
+    if (made && variant->result.status == SCH_STATUS_OK) return all;
     run->strips = NULL;
     return false;
 }
 
-/* Only groups with all lanes have the faster code, and it pays only for many of them. */
+/* Only groups with all lanes have the faster code, and it pays only for many of them. A run that may be ended is, while
+ * it waits for the compiler, too. */
 static enum sch_status begin_run_jit(const struct sch_exec_job *job, struct sch_arena *arena, void **state)
 {
     struct native_run *run = NULL;
@@ -134,20 +138,20 @@ static enum sch_status begin_run_jit(const struct sch_exec_job *job, struct sch_
     if (status != SCH_STATUS_OK) return status;
     if (!run->may_be_native) return SCH_STATUS_UNSUPPORTED;
     struct sch_native_program *program = run->program;
-    bool others, all = compile_strips(job, run);
+    const struct sch_native_patience endable = {goes_on, job},
+                                     *patience = job->cancel || job->deadline ? &endable : NULL;
+    bool others, all = compile_strips(job, run, patience);
     uint64_t full = count_full(job, &others);
     if (run->strips) full = 0, others = !all;
     for (unsigned whole = 0; whole < 2; whole++) {
         bool wanted = whole ? full && (!others || full >= WORTH_TWO_VARIANTS) : others;
         struct sch_native_variant *variant = sch_native_variant_of(program, run->metered, whole, run->quads);
         if (!wanted) continue;
-        status = sch_exec_stopped(job); /* compiling takes long */
-        if (status != SCH_STATUS_OK) return status;
-        sch_native_now(&program->native->worker, &variant->job);
+        if (!sch_native_now(&program->native->worker, &variant->job, patience)) break;
         if (variant->result.status != SCH_STATUS_OK) return sch_native_refuse(variant, job->diagnostics);
     }
-    if (!all || run->asks_slots) sch_native_compile_slots(program->native, &run->slots, SCH_EFFORT_NOW);
-    return SCH_STATUS_OK;
+    if (!all || run->asks_slots) sch_native_compile_slots(program->native, &run->slots, SCH_EFFORT_NOW, patience);
+    return sch_exec_stopped(job);
 }
 
 /* Has the code for groups of this kind made in the background. In a rectangle strips have most of those with all lanes;
@@ -159,7 +163,7 @@ static void compile_later(struct native_run *run, bool full)
     const bool strips = full && run->strips;
     sch_native_later(worker, strips ? &run->strips->variant.job : &variant->job);
     atomic_store_explicit(&run->compiles, true, memory_order_relaxed);
-    if (!strips || run->asks_slots) sch_native_compile_slots(run->program->native, &run->slots, SCH_EFFORT_LATER);
+    if (!strips || run->asks_slots) sch_native_compile_slots(run->program->native, &run->slots, SCH_EFFORT_LATER, NULL);
 }
 
 /* Code that the cache has costs little, and code that the run is sure to repay is begun at once. A small run takes what
@@ -182,7 +186,7 @@ static enum sch_status begin_run_auto(const struct sch_exec_job *job, struct sch
     if (worth)
         compile_later(run, most);
     else if (atomic_load(&variant->function))
-        sch_native_compile_slots(program->native, &run->slots, SCH_EFFORT_CACHED);
+        sch_native_compile_slots(program->native, &run->slots, SCH_EFFORT_CACHED, NULL);
     return SCH_STATUS_OK;
 }
 
@@ -284,7 +288,7 @@ static void count_work(struct native_run *run, struct native_machine *own, const
 static void get_lookups(struct native_run *run)
 {
     if (atomic_load_explicit(&run->compiles, memory_order_relaxed))
-        sch_native_compile_slots(run->program->native, &run->slots, SCH_EFFORT_LATER);
+        sch_native_compile_slots(run->program->native, &run->slots, SCH_EFFORT_LATER, NULL);
     sch_native_refresh_slots(&run->slots);
 }
 

@@ -39,8 +39,15 @@ void sch_native_worker_release(struct sch_native_worker *worker);
 
 /* Has a new job done in the background; without a thread it stays undone. */
 void sch_native_later(struct sch_native_worker *worker, struct sch_native_job *job);
-/* Does the job here, unless it is done or somebody does it: then waits for that. */
-void sch_native_now(struct sch_native_worker *worker, struct sch_native_job *job);
+/* How long a run waits for a job: asked about every millisecond, by the thread that waits. */
+struct sch_native_patience {
+    bool (*lasts)(const void *user);
+    const void *user;
+};
+/* Does the job here, unless it is done or somebody does it: then waits for that. With `patience`, which may be NULL, it
+ * is done in the background before all others, and goes on when nobody waits any more. Whether it is done. */
+bool sch_native_now(struct sch_native_worker *worker, struct sch_native_job *job,
+                    const struct sch_native_patience *patience);
 /* Does a new job by a quick way; where that answers false the job stays new. */
 void sch_native_try(struct sch_native_worker *worker, struct sch_native_job *job,
                     bool (*quick)(struct sch_native_job *job));
@@ -216,10 +223,11 @@ struct sch_native_slots {
 };
 enum sch_status sch_native_fill_slots(const struct sch_exec_program *program, const struct sch_exec_bindings *bindings,
                                       bool quads, struct sch_arena *arena, struct sch_native_slots *slots);
-/* Gets the functions: those that the cache has; all of them, in the background; all, before this returns. Any thread of
- * the run. */
+/* Gets the functions: those that the cache has; all of them, in the background; all, before this returns, as long as
+ * `patience`, which may be NULL, lasts. Any thread of the run. */
 enum sch_native_effort { SCH_EFFORT_CACHED = 1, SCH_EFFORT_LATER, SCH_EFFORT_NOW };
-void sch_native_compile_slots(struct sch_native *native, struct sch_native_slots *slots, enum sch_native_effort effort);
+void sch_native_compile_slots(struct sch_native *native, struct sch_native_slots *slots, enum sch_native_effort effort,
+                              const struct sch_native_patience *patience);
 /* The lookups of a run as the compiler of its program may know them; `known` is zero. Whether these are all. */
 bool sch_native_know_lookups(const struct sch_exec_program *program, const struct sch_native_slots *slots,
                              struct sch_native_known *known);

@@ -303,7 +303,8 @@ bool sch_native_same_known(const struct sch_native_known *a, const struct sch_na
 
 /* ---- functions of slots ---- */
 
-static void get_function(struct sch_native_worker *worker, struct sch_native_job *job, enum sch_native_effort effort)
+static void get_function(struct sch_native_worker *worker, struct sch_native_job *job, enum sch_native_effort effort,
+                         const struct sch_native_patience *patience)
 {
     switch (effort) {
     case SCH_EFFORT_CACHED:
@@ -313,12 +314,13 @@ static void get_function(struct sch_native_worker *worker, struct sch_native_job
         sch_native_later(worker, job);
         break;
     case SCH_EFFORT_NOW:
-        sch_native_now(worker, job);
+        sch_native_now(worker, job, patience);
         break;
     }
 }
 
-void sch_native_compile_slots(struct sch_native *native, struct sch_native_slots *slots, enum sch_native_effort effort)
+void sch_native_compile_slots(struct sch_native *native, struct sch_native_slots *slots, enum sch_native_effort effort,
+                              const struct sch_native_patience *patience)
 {
     unsigned asked = atomic_load(&slots->asked);
     do
@@ -328,7 +330,7 @@ void sch_native_compile_slots(struct sch_native *native, struct sch_native_slots
         struct sch_native_wish *wish = &slots->wishes[n];
         struct sch_native_lookup *entry = wish->there ? entry_of(native, &wish->form, slots->ops) : NULL;
         if (!entry) continue;
-        get_function(&native->worker, &entry->job, effort);
+        get_function(&native->worker, &entry->job, effort, patience);
         atomic_store_explicit(&wish->entry, entry, memory_order_release);
     }
     sch_native_refresh_slots(slots);

@@ -392,7 +392,7 @@ enum sch_status sch_native_prepare(const struct sch_exec_program *exec, const st
     if (!has_code(exec)) return SCH_STATUS_ARGUMENT;
     enum sch_status status = find_variant(exec, form, &variant);
     if (status != SCH_STATUS_OK) return status;
-    sch_native_now(&variant->program->native->worker, &variant->job);
+    sch_native_now(&variant->program->native->worker, &variant->job, NULL);
     *made = variant->result.made;
     return sch_native_refuse(variant, form->diagnostics);
 }

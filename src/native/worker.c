@@ -1,5 +1,6 @@
 /* Jobs and the one thread of a context that does them in the background. It is started by the first job. */
 #include <signal.h>
+#include <time.h>
 
 #include "base/pool.h"
 #include "native/internal.h"
@@ -67,19 +68,21 @@ void sch_native_worker_release(struct sch_native_worker *worker)
     pthread_mutex_destroy(&worker->lock);
 }
 
+/* The lock is held. */
+static void queue(struct sch_native_worker *worker, struct sch_native_job *job, bool before_all)
+{
+    job->state = SCH_JOB_QUEUED;
+    job->next = before_all ? worker->first : NULL;
+    if (worker->last && !before_all) worker->last->next = job;
+    if (!worker->first || before_all) worker->first = job;
+    if (!worker->last || !before_all) worker->last = job;
+    pthread_cond_broadcast(&worker->changed);
+}
+
 void sch_native_later(struct sch_native_worker *worker, struct sch_native_job *job)
 {
     pthread_mutex_lock(&worker->lock);
-    if (job->state == SCH_JOB_NEW && start(worker)) {
-        job->state = SCH_JOB_QUEUED;
-        job->next = NULL;
-        if (worker->last)
-            worker->last->next = job;
-        else
-            worker->first = job;
-        worker->last = job;
-        pthread_cond_broadcast(&worker->changed);
-    }
+    if (job->state == SCH_JOB_NEW && start(worker)) queue(worker, job, false);
     pthread_mutex_unlock(&worker->lock);
 }
 
@@ -96,17 +99,35 @@ static void unqueue(struct sch_native_worker *worker, struct sch_native_job *job
     job->state = SCH_JOB_NEW;
 }
 
-void sch_native_now(struct sch_native_worker *worker, struct sch_native_job *job)
+/* The lock is held. */
+static void wait_a_millisecond(struct sch_native_worker *worker)
+{
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_nsec += 1000000;
+    if (until.tv_nsec >= 1000000000) until.tv_sec++, until.tv_nsec -= 1000000000;
+    pthread_cond_timedwait(&worker->changed, &worker->lock, &until);
+}
+
+bool sch_native_now(struct sch_native_worker *worker, struct sch_native_job *job,
+                    const struct sch_native_patience *patience)
 {
     pthread_mutex_lock(&worker->lock);
-    while (job->state != SCH_JOB_DONE) {
-        if (job->state == SCH_JOB_QUEUED) unqueue(worker, job);
+    const bool here = !patience || !start(worker);
+    if (job->state == SCH_JOB_QUEUED) unqueue(worker, job);
+    if (job->state == SCH_JOB_NEW && !here) queue(worker, job, true);
+    while (job->state != SCH_JOB_DONE && (!patience || patience->lasts(patience->user))) {
+        if (job->state == SCH_JOB_QUEUED && here) unqueue(worker, job);
         if (job->state == SCH_JOB_NEW)
             run_job(worker, job);
+        else if (patience)
+            wait_a_millisecond(worker);
         else
             pthread_cond_wait(&worker->changed, &worker->lock);
     }
+    const bool done = job->state == SCH_JOB_DONE;
     pthread_mutex_unlock(&worker->lock);
+    return done;
 }
 
 void sch_native_try(struct sch_native_worker *worker, struct sch_native_job *job,

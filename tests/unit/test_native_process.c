@@ -374,6 +374,31 @@ static void slow_ones_hold_nobody_up(void **state)
     sch_native_destroy(other);
 }
 
+/* A run's deadline and its flag count while it waits for the compiler, too, whoever the compiler works for. */
+static void runs_end_while_it_compiles(void **state)
+{
+    NEED_CODE;
+    struct sch_native *native = new_native(NULL);
+    struct sch_exec_program *program = program_of(native, &sch_engine_jit, WILD_SLEEPS, 99);
+    const struct sch_exec_invocations invocations = {.count = COUNT};
+    static const uint32_t raised = 1;
+    for (unsigned round = 0; round < 2; round++) {
+        struct sch_exec_run_options options = {.deadline = sch_exec_now() + 50000000};
+        double begin = now();
+        assert_int_equal(sch_exec_run(program, NULL, &invocations, &options, NULL), SCH_STATUS_DEADLINE);
+        assert_true(now() - begin >= 0.05 && now() - begin < 1);
+        options = (struct sch_exec_run_options){.cancel = &raised};
+        begin = now();
+        assert_int_equal(sch_exec_run(program, NULL, &invocations, &options, NULL), SCH_STATUS_CANCELLED);
+        assert_true(now() - begin < 1);
+    }
+    const struct sch_exec_run_options patient = {.deadline = sch_exec_now() + 60 * UINT64_C(1000000000)};
+    assert_int_equal(sch_exec_run(program, NULL, &invocations, &patient, NULL), SCH_STATUS_OK);
+    assert_int_equal(sch_native_counted(native).programs, 1); /* what the first run began */
+    sch_exec_destroy(program);
+    sch_native_destroy(native);
+}
+
 /* ---- fork() of the host ---- */
 
 /* In a child: what it can compile with a context of its own. */
@@ -514,6 +539,7 @@ int main(void)
         cmocka_unit_test(memory_is_limited),
         cmocka_unit_test(destroying_does_not_wait),
         cmocka_unit_test(slow_ones_hold_nobody_up),
+        cmocka_unit_test(runs_end_while_it_compiles),
         cmocka_unit_test(children_have_their_own),
         cmocka_unit_test(what_cannot_start_is_said),
         cmocka_unit_test(damaged_messages_are_read),
