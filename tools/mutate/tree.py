@@ -134,10 +134,12 @@ def refused(messages, target, chosen):
 def build(target, folder, chosen, options):
     """Builds the tree; mutants that do not compile are taken out of `chosen`. The build's folder."""
     at = os.path.join(folder, 'build')
-    header = os.path.join(HERE, 'mutant.h')
+    header, state = os.path.join(HERE, 'mutant.h'), os.path.join(folder, 'mutant.o')
+    subprocess.run(['gcc', '-fPIC', '-O1', '-c', os.path.join(HERE, 'mutant.c'), '-o', state], check=True)
     if not os.path.exists(os.path.join(at, 'build.ninja')):
         subprocess.run(['meson', 'setup', at, target, '-Dbuildtype=debugoptimized', '-Doptimization=1', '-Dquick=true',
-                        '-Dwerror=false', '-Dwarning_level=0', f'-Dc_args=-g0 -w -include {header}', *options],
+                        '-Dwerror=false', '-Dwarning_level=0', f'-Dc_args=-g0 -w -include {header}',
+                        f'-Dc_link_args={state}', f'-Dshared={os.path.join(ROOT, "..", "shared")}', *options],
                        check=True, stdout=subprocess.DEVNULL, env=dict(os.environ, CC='gcc'))
     for _ in range(20):
         write(target, chosen)
