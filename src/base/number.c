@@ -595,7 +595,7 @@ size_t sch_number_write_shortest(uint64_t bits, enum sch_float_width width, char
         round_digits(&d, digits);
         bool plain = d.point > -4 && d.point <= 9;
         size_t length = plain ? put_plain(&d, parts.negative, text)
-                              : put_scientific(&d, parts.negative, d.count > 1 ? (unsigned)d.count - 1 : 0, text);
+                              : put_scientific(&d, parts.negative, (unsigned)d.count - 1, text);
         if (sch_number_read_decimal(text, length, width) == bits) return length;
     }
     return 0; /* 17 digits tell every double from its neighbours */

@@ -1,5 +1,5 @@
 /* Tests of src/base: the arena (growth, alignment, limits, a failing allocator), the diagnostics list (limits, the cut
- * around the caret, lines of a hundred megabytes), numbers as text. Knows nothing of shaders. */
+ * around the caret, lines of a hundred megabytes). Knows nothing of shaders. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +13,6 @@
 #include "base/arena.h"
 #include "base/checked.h"
 #include "base/diagnostics.h"
-#include "base/number.h"
 
 /* An allocator that counts what is out and refuses after a number of allocations. */
 struct counting {
@@ -413,65 +412,6 @@ static void diagnostics_survive_a_failing_allocator(void **state)
     }
 }
 
-/* The C library is exact too; the tests run in the locale that has a point. */
-static void check_number(uint64_t bits, enum sch_float_width width)
-{
-    float single;
-    double value;
-    uint32_t half = (uint32_t)bits;
-    memcpy(&single, &half, sizeof single);
-    memcpy(&value, &bits, sizeof value);
-    if (width == SCH_FLOAT_32) value = single;
-    if (!(value - value == 0)) return;
-
-    char text[SCH_NUMBER_BYTES], expected[SCH_NUMBER_BYTES];
-    int decimals = width == SCH_FLOAT_32 ? 8 : 16;
-    text[sch_number_write_scientific(bits, width, (unsigned)decimals, text)] = 0;
-    snprintf(expected, sizeof expected, "%.*e", decimals, value);
-    assert_string_equal(text, expected);
-
-    size_t length = sch_number_write_shortest(bits, width, text);
-    text[length] = 0;
-    assert_true(sch_number_read_decimal(text, length, width) == bits);
-    assert_true(strpbrk(text, ".e") != NULL);
-    int digits = 0;
-    bool leading = true;
-    for (const char *c = text; *c && *c != 'e'; c++) {
-        if (*c == '-' || *c == '.' || (leading && *c == '0')) continue;
-        leading = false;
-        digits++;
-    }
-    /* One digit fewer does not do (zeros that only place the point aside). */
-    if (digits < 2 || strstr(text, "0.0") == text || text[length - 1] == '0') return;
-    length = (size_t)snprintf(expected, sizeof expected, "%.*e", digits - 2, value);
-    assert_true(sch_number_read_decimal(expected, length, width) != bits);
-}
-
-static void numbers_are_written_exactly(void **state)
-{
-    static const struct {
-        uint32_t bits;
-        const char *text;
-    } rows[] = {{0, "0.0"},          {0x80000000, "-0.0"},          {0x3f800000, "1.0"},   {0xc0200000, "-2.5"},
-                {0x3dcccccd, "0.1"}, {0x4b800000, "16777216.0"},    {0x501502f9, "1e+10"}, {0x3a83126f, "0.001"},
-                {1, "1e-45"},        {0x7f7fffff, "3.4028235e+38"}, {0x33d6bf95, "1e-07"}};
-    (void)state;
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        char text[SCH_NUMBER_BYTES];
-        text[sch_number_write_shortest(rows[i].bits, SCH_FLOAT_32, text)] = 0;
-        assert_string_equal(text, rows[i].text);
-    }
-    uint64_t seed = 1;
-    for (unsigned i = 0; i < 20000; i++) {
-        seed = seed * 6364136223846793005u + 1442695040888963407u;
-        check_number(seed >> 32, SCH_FLOAT_32);
-        check_number(seed ^ seed >> 29, SCH_FLOAT_64);
-    }
-    char text[SCH_NUMBER_BYTES];
-    assert_int_equal(sch_number_write_shortest(0x7f800000, SCH_FLOAT_32, text), 0);
-    assert_int_equal(sch_number_write_scientific(0x7fc00000, SCH_FLOAT_32, 8, text), 0);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -495,7 +435,6 @@ int main(void)
         cmocka_unit_test(diagnostics_cut_long_lines_round_the_caret),
         cmocka_unit_test(diagnostics_in_a_line_of_100_megabytes_cost_little),
         cmocka_unit_test(diagnostics_survive_a_failing_allocator),
-        cmocka_unit_test(numbers_are_written_exactly),
     };
     return cmocka_run_group_tests_name("base", tests, NULL, NULL);
 }
