@@ -79,6 +79,18 @@ static bool take_op(struct sch_cli_asked *asked, const char *value, struct sch_c
     return false;
 }
 
+static unsigned count_values(const char *value)
+{
+    struct sch_cli_value values[4];
+    return sch_cli_read_values(value, values, 4);
+}
+
+static bool take_steps(float steps[3], unsigned *count, const char *value, struct sch_cli_complaint *complaint)
+{
+    *count = count_values(value);
+    return take_floats(steps, 3, value, complaint);
+}
+
 static bool take_own(struct sch_cli_asked *asked, enum number option, const char *value,
                      struct sch_cli_complaint *complaint)
 {
@@ -100,13 +112,14 @@ static bool take_own(struct sch_cli_asked *asked, enum number option, const char
         asked->has_bias = true;
         return take_floats(&asked->bias, 1, value, complaint);
     case DDX:
-        return take_floats(asked->ddx, 3, value, complaint);
+        return take_steps(asked->ddx, &asked->ddx_count, value, complaint);
     case DDY:
-        return take_floats(asked->ddy, 3, value, complaint);
+        return take_steps(asked->ddy, &asked->ddy_count, value, complaint);
     case REF:
         asked->has_reference = true;
         return take_floats(&asked->reference, 1, value, complaint);
     case OFFSET:
+        asked->offset_count = count_values(value);
         return take_integers((uint32_t *)asked->offset, 3, value, complaint);
     case COMPONENT:
         return take_integers(&asked->component, 1, value, complaint);
@@ -190,28 +203,15 @@ static const struct {
                   [SCH_CLI_OP_SAMPLES] = {0, false},
                   [SCH_CLI_OP_LOD] = {BIT(AT) | STEPS, false}};
 
-/* How many coordinates a lookup on a target takes; a fetch has a cube's faces as layers. */
-static unsigned coordinates_of(enum sch_texture_target target, bool fetches)
-{
-    switch (target) {
-    case SCH_TEXTURE_BUFFER:
-    case SCH_TEXTURE_1D:
-        return 1;
-    case SCH_TEXTURE_2D:
-    case SCH_TEXTURE_RECT:
-    case SCH_TEXTURE_1D_ARRAY:
-    case SCH_TEXTURE_2D_MSAA:
-        return 2;
-    case SCH_TEXTURE_CUBE_ARRAY:
-        return fetches ? 3 : 4;
-    case SCH_TEXTURE_3D:
-    case SCH_TEXTURE_CUBE:
-    case SCH_TEXTURE_2D_ARRAY:
-    case SCH_TEXTURE_2D_ARRAY_MSAA:
-        return 3;
-    }
-    return 0;
-}
+/* How many coordinates a lookup on a target takes, a fetch, which has a cube's faces as layers, and how many of them
+ * are no layers: those that have derivatives and offsets. */
+static const struct {
+    uint8_t coordinates, of_fetch, axes;
+} targets[] = {
+    [SCH_TEXTURE_BUFFER] = {1, 1, 1},   [SCH_TEXTURE_1D] = {1, 1, 1},           [SCH_TEXTURE_2D] = {2, 2, 2},
+    [SCH_TEXTURE_RECT] = {2, 2, 2},     [SCH_TEXTURE_3D] = {3, 3, 3},           [SCH_TEXTURE_CUBE] = {3, 3, 3},
+    [SCH_TEXTURE_1D_ARRAY] = {2, 2, 1}, [SCH_TEXTURE_2D_ARRAY] = {3, 3, 2},     [SCH_TEXTURE_CUBE_ARRAY] = {4, 3, 3},
+    [SCH_TEXTURE_2D_MSAA] = {2, 2, 2},  [SCH_TEXTURE_2D_ARRAY_MSAA] = {3, 3, 2}};
 
 static const char *option_name(enum number option)
 {
@@ -261,13 +261,27 @@ static bool asked_holds(const struct sch_cli_asked *asked, struct sch_cli_compla
 }
 #undef BIT
 
+/* Whether an option that was given says a number for each of `needed`. */
+static bool says_enough(const struct sch_cli_asked *asked, enum number option, unsigned count, unsigned needed,
+                        struct sch_cli_complaint *complaint)
+{
+    const bool always = option == AT;
+    if (count >= needed || (!always && !count)) return true;
+    snprintf(complaint->text, sizeof complaint->text, "--%s: %u of %u %s that --op %s needs on this target",
+             option_name(option), count, needed, always ? "coordinates" : "numbers", op_name(asked->op));
+    return false;
+}
+
 bool sch_cli_asked_places(const struct sch_cli_asked *asked, struct sch_cli_complaint *complaint)
 {
-    unsigned needed = coordinates_of(asked->state.target, asked->op == SCH_CLI_OP_FETCH);
-    if (!operations[asked->op].places || asked->at_count >= needed) return true;
-    snprintf(complaint->text, sizeof complaint->text, "--at: %u of %u coordinates that --op %s needs on this target",
-             asked->at_count, needed, op_name(asked->op));
-    return false;
+    if (!operations[asked->op].places) return true;
+    const bool fetches = asked->op == SCH_CLI_OP_FETCH;
+    const unsigned axes = targets[asked->state.target].axes,
+                   needed = fetches ? targets[asked->state.target].of_fetch : targets[asked->state.target].coordinates;
+    return says_enough(asked, AT, asked->at_count, needed, complaint) &&
+           says_enough(asked, DDX, asked->ddx_count, axes, complaint) &&
+           says_enough(asked, DDY, asked->ddy_count, axes, complaint) &&
+           says_enough(asked, OFFSET, asked->offset_count, axes, complaint);
 }
 
 /* Which lookup it is, and whether it compares: SAMPLE_C always, gathers where there is a reference, and all on a SHADOW

@@ -28,8 +28,8 @@ struct sch_cli_asked {
     float reference, bias, ddx[3], ddy[3];
     int32_t offset[3];
     uint32_t component, sample, width;
-    uint32_t given;    /* a bit for each option that was said, of those that not every operation takes */
-    unsigned at_count; /* numbers of --at */
+    uint32_t given; /* a bit for each option that was said, of those that not every operation takes */
+    unsigned at_count, ddx_count, ddy_count, offset_count; /* numbers that were said */
 };
 
 void sch_cli_asked_init(struct sch_cli_asked *asked);

@@ -168,11 +168,12 @@ def batches():
 
 
 def taken():
-    """An option that the operation does not look at is an error, and so are missing coordinates."""
+    """An option that the operation does not look at is an error, and so are missing coordinates, derivatives and
+    offsets."""
     takes = {'sample': 'ddx ddy offset', 'sample_l': 'lod level offset', 'sample_b': 'bias ddx ddy offset', 'sample_d': 'ddx ddy offset',
              'sample_c': 'lod level bias ddx ddy ref offset', 'gather': 'ref offset component', 'fetch': 'lod level offset index',
              'size': 'lod level', 'samples': '', 'lod': 'ddx ddy'}
-    values = {'lod': '1', 'level': '1', 'bias': '1', 'ddx': '0.5', 'ddy': '0.5', 'ref': '0.5', 'offset': '1,1', 'component': '1', 'index': '0'}
+    values = {'lod': '1', 'level': '1', 'bias': '1', 'ddx': '0.5,0', 'ddy': '0,0.5', 'ref': '0.5', 'offset': '1,1', 'component': '1', 'index': '0'}
     findings = []
     for op, options in takes.items():
         at = () if op in ('size', 'samples') else ('--at', '0,0')
@@ -192,6 +193,14 @@ def taken():
             at = ','.join(['0'] * given)
             findings += c.exit_is(c.YES if given >= count else c.USAGE, 'sample', '--tex', 'none', '--target', target, '--at', at,
                                   err=None if given >= count else f'{given} of {count} coordinates')
+    axes = {'1D': 1, '2D': 2, 'RECT': 2, '3D': 3, 'CUBE': 3, '1D_ARRAY': 1, '2D_ARRAY': 2, 'CUBE_ARRAY': 3}
+    for target, count in axes.items():
+        for given in range(1, 4):
+            numbers = ','.join(['0'] * given)
+            for op, option in (('sample_d', 'ddx'), ('lod', 'ddy')) + (() if 'CUBE' in target else (('sample', 'offset'),)):
+                findings += c.exit_is(c.YES if given >= count else c.USAGE, 'sample', '--tex', 'none', '--target', target, '--op', op,
+                                      '--at', '0,0,0,0', '--' + option, numbers,
+                                      err=None if given >= count else f'--{option}: {given} of {count} numbers')
     findings += c.exit_is(c.USAGE, 'sample', '--tex', RANDOM, err='0 of 2 coordinates')
     findings += c.exit_is(c.YES, 'sample', '--tex', 'none', '--target', 'CUBE_ARRAY', '--op', 'fetch', '--at', '0,0,0')
     # What a batch is given for all of its lines goes with those that take it.
