@@ -274,12 +274,11 @@ static bool says_enough(const struct sch_cli_asked *asked, enum number option, u
 
 bool sch_cli_asked_places(const struct sch_cli_asked *asked, struct sch_cli_complaint *complaint)
 {
-    if (!operations[asked->op].places) return true;
     const bool fetches = asked->op == SCH_CLI_OP_FETCH;
     const unsigned axes = targets[asked->state.target].axes,
                    needed = fetches ? targets[asked->state.target].of_fetch : targets[asked->state.target].coordinates;
-    return says_enough(asked, AT, asked->at_count, needed, complaint) &&
-           says_enough(asked, DDX, asked->ddx_count, axes, complaint) &&
+    if (operations[asked->op].places && !says_enough(asked, AT, asked->at_count, needed, complaint)) return false;
+    return says_enough(asked, DDX, asked->ddx_count, axes, complaint) &&
            says_enough(asked, DDY, asked->ddy_count, axes, complaint) &&
            says_enough(asked, OFFSET, asked->offset_count, axes, complaint);
 }

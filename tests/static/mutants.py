@@ -58,7 +58,8 @@ def built(folder):
     with open(source, 'wb') as file:
         file.write(operators.with_mutants(PROGRAM.encode(), mutants))
     program = os.path.join(folder, 'small')
-    subprocess.run(['gcc', '-w', '-include', os.path.join(TOOL, 'mutant.h'), source, '-o', program], check=True)
+    subprocess.run(['gcc', '-w', '-include', os.path.join(TOOL, 'mutant.h'), os.path.join(TOOL, 'mutant.c'),
+                    source, '-o', program], check=True)
     return program, mutants, errors
 
 

@@ -44,7 +44,7 @@ static void take_all_memory(void)
 {
     for (;;) {
         char *volatile more = malloc(1 << 20); /* volatile: no compiler leaves it out */
-        if (!more) abort(); /* as LLVM does */
+        if (!more) abort();                    /* as LLVM does */
         memset(more, 1, 1 << 20);
     }
 }
