@@ -12,6 +12,7 @@ import argparse
 import collections
 import concurrent.futures
 import os
+import re
 import sys
 import threading
 
@@ -48,7 +49,14 @@ def title(mutant):
     return ' || '.join(key_of(mutant))
 
 
-def explore_all(build, folder, count, jobs):
+def survivors_of(log):
+    """The titles of what no test noticed, from a run's log."""
+    with open(log, encoding='utf-8') as file:
+        rows = [line.rstrip('\n').split('\t') for line in file]
+    return {row[4] for row in rows if row[1] in ('SURVIVED', 'UNREACHED')}
+
+
+def explore_all(build, folder, count, jobs, asked):
     found, lock, local = [], threading.Lock(), threading.local()
 
     def explore(program):
@@ -59,7 +67,7 @@ def explore_all(build, folder, count, jobs):
             found.extend(tests)
 
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-        list(pool.map(explore, judge.programs(build)))
+        list(pool.map(explore, (p for p in judge.programs(build) if re.search(asked, p.name))))
     return found
 
 
@@ -114,6 +122,8 @@ def options_of():
     parser.add_argument('--sample', type=int, default=2000, help='so many mutants (2000); 0: all')
     parser.add_argument('--seed', type=int, default=1, help='which (1)')
     parser.add_argument('--only', default='', metavar='PREFIX', help='only mutants of paths that begin so: src/ops/tex_')
+    parser.add_argument('--again', metavar='LOG', help='of these only those that no test noticed in the run of this log.tsv')
+    parser.add_argument('--tests', default='', metavar='RE', help='ask only programs whose name matches; no verdict on the others')
     parser.add_argument('--work', default='build-mutate', help='folder of the tree with mutants and its build')
     parser.add_argument('--list', action='store_true', help='print the mutants, run nothing')
     parser.add_argument('-j', '--jobs', type=int, default=min(len(os.sched_getaffinity(0)), 4))
@@ -126,6 +136,9 @@ def main():
     work = os.path.abspath(os.path.join(tree.ROOT, options.work))
     equivalents = read_equivalents()
     mutants = [m for m in tree.all_mutants(build) if m.path.startswith(options.only)]
+    if options.again:
+        before = survivors_of(options.again)
+        mutants = [m for m in mutants if title(m) in before]
     picked = tree.sample(mutants, options.sample, options.seed)
     print(f'# {len(mutants)} mutants, {len(picked)} in the sample of seed {options.seed}', flush=True)
     if options.list:
@@ -138,7 +151,7 @@ def main():
     archives = os.path.join(build, 'src', 'jit')
     made = tree.build(target, work, chosen, [f'-Darchives={archives}'] if os.path.exists(archives + '/w4.archive') else [])
     print(f'# {len(picked) - len(chosen)} do not compile', flush=True)
-    tests = explore_all(made, work, len(picked), options.jobs)
+    tests = explore_all(made, work, len(picked), options.jobs, options.tests)
     print(f'# {len(tests)} tests, {sum(t.seconds for t in tests):.0f} s', flush=True)
     with open(os.path.join(work, 'log.tsv'), 'w', encoding='utf-8') as log:
         verdicts = judge_all(chosen, tests, work, len(picked), options.jobs, log)
