@@ -11,6 +11,7 @@ import tap
 TOOL = os.path.join(tap.SOURCE, 'tools', 'mutate')
 PROGRAM = '''#include <stdio.h>
 enum { SIZE = 3 };
+#define CUT(n) (n) > 5 ? 5 : (n), (n) / 2
 static int sum;
 static void add(int n) { sum += n; }
 static int f(int a)
@@ -32,6 +33,7 @@ int main(int argc, char **argv)
     (void)argv;
     if (argc > 5) return never(argc);
     for (int a = 0; a < 9; a++) printf("%d %d\\n", f(a), sum);
+    printf("%d %d\\n", CUT(sum));
     return 0;
 }
 '''
@@ -63,6 +65,14 @@ def built(folder):
     return program, mutants, errors
 
 
+def original(folder):
+    source, program = os.path.join(folder, 'original.c'), os.path.join(folder, 'original')
+    with open(source, 'w', encoding='utf-8') as file:
+        file.write(PROGRAM)
+    subprocess.run(['gcc', '-w', source, '-o', program], check=True)
+    return subprocess.run([program], stdout=subprocess.PIPE, check=True).stdout
+
+
 def printed(program, state, number):
     with open(state, 'r+b') as file:
         file.write(number.to_bytes(4, 'little'))
@@ -80,6 +90,8 @@ def every_mutant_shows():
         with open(state, 'wb') as file:
             file.write(bytes(4 + len(mutants) + 1))
         right, findings = printed(program, state, 0), list(errors)
+        if right != (0, original(folder)):
+            findings.append('without a mutant the program is another')
         with open(state, 'rb') as file:
             reached = {n for n, mark in enumerate(file.read()[4:]) if mark}
         for number, mutant in mutants.items():

@@ -177,7 +177,9 @@ class File:
         elif kind == Kind.UNARY_OPERATOR:
             self.negation(cursor)
         elif kind in (Kind.IF_STMT, Kind.CONDITIONAL_OPERATOR) and children:
-            self.condition(children[0], False)
+            # A macro's own `a ? b : c` stands where the macro does, whole and part.
+            if kind == Kind.IF_STMT or self.extent(children[0]) != self.extent(cursor):
+                self.condition(children[0], False)
         elif kind in LOOPS:
             self.loop(cursor, children)
             return
