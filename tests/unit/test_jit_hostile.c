@@ -17,6 +17,7 @@
 #include <scheelite/scheelite.h>
 
 #include "by_code.h"
+#include "made_text.h"
 
 enum {
     COUNT = 75, /* two full groups of 32 and a part */
@@ -31,143 +32,125 @@ enum {
 
 /* ---- texts ---- */
 
-struct text {
-    char *at;
-    size_t bytes, room;
-};
-
-static void add(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static void add(struct text *text, const char *format, ...)
-{
-    enum { LINE = 512 };
-    va_list arguments;
-    if (text->room - text->bytes < LINE) {
-        text->room = 2 * text->room + LINE;
-        text->at = realloc(text->at, text->room);
-        assert_non_null(text->at);
-    }
-    va_start(arguments, format);
-    int bytes = vsnprintf(text->at + text->bytes, LINE, format, arguments);
-    va_end(arguments);
-    assert_in_range(bytes, 0, LINE - 1);
-    text->bytes += (size_t)bytes;
-}
-
 /* `more`: further declarations. */
-static void begin(struct text *text, const char *more)
+static void begin(struct made_text *text, const char *more)
 {
-    *text = (struct text){0};
-    add(text,
-        "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\n%sDCL TEMP[0..3]\n"
-        "IMM[0] FLT32 {0.5, 1.5, 0.25, 0.125}\nIMM[1] UINT32 {0, 1, 3, 4095}\nMOV TEMP[0], IN[0]\n",
-        more);
+    *text = (struct made_text){0};
+    made_text_add(text,
+                  "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\n%sDCL TEMP[0..3]\n"
+                  "IMM[0] FLT32 {0.5, 1.5, 0.25, 0.125}\nIMM[1] UINT32 {0, 1, 3, 4095}\nMOV TEMP[0], IN[0]\n",
+                  more);
 }
 
-static void end(struct text *text) { add(text, "MOV OUT[0], TEMP[0]\nEND\n"); }
+static void end(struct made_text *text) { made_text_add(text, "MOV OUT[0], TEMP[0]\nEND\n"); }
 
 /* Bits and sums of them: what costs the compiler least. */
-static void integers(struct text *text, unsigned count)
+static void integers(struct made_text *text, unsigned count)
 {
     static const char *const opcodes[] = {"UADD", "XOR", "OR", "AND", "UADD", "XOR"};
     begin(text, "");
     for (unsigned n = 0; n < count; n++)
-        add(text, "%s TEMP[%u], TEMP[%u].yzwx, %s\n", opcodes[n % 6], n % 4, (n + 3) % 4, n % 5 ? "IN[0]" : "IMM[1]");
+        made_text_add(text, "%s TEMP[%u], TEMP[%u].yzwx, %s\n", opcodes[n % 6], n % 4, (n + 3) % 4,
+                      n % 5 ? "IN[0]" : "IMM[1]");
     end(text);
 }
 
-static void arithmetic(struct text *text, unsigned count)
+static void arithmetic(struct made_text *text, unsigned count)
 {
     begin(text, "");
     for (unsigned n = 0; n < count; n++)
-        add(text, "MAD TEMP[%u], TEMP[%u].yzwx, IMM[0].%cxyz, IN[0]\n", n % 4, (n + 3) % 4, "xzw"[n % 3]);
+        made_text_add(text, "MAD TEMP[%u], TEMP[%u].yzwx, IMM[0].%cxyz, IN[0]\n", n % 4, (n + 3) % 4, "xzw"[n % 3]);
     end(text);
 }
 
-static void nested(struct text *text, unsigned count)
+static void nested(struct made_text *text, unsigned count)
 {
     begin(text, "");
     for (unsigned n = 0; n < count; n++)
-        add(text,
+        made_text_add(
+            text,
             "FSLT TEMP[1].x, TEMP[0].%cxxx, IMM[0].yyyy\nUIF TEMP[1].xxxx\nMAD TEMP[0], TEMP[0], IMM[0].xyzw, IN[0]\n",
             "xyzw"[n % 4]);
-    for (unsigned n = 0; n < count; n++) add(text, "ENDIF\n");
+    for (unsigned n = 0; n < count; n++) made_text_add(text, "ENDIF\n");
     end(text);
 }
 
-static void loops(struct text *text, unsigned count)
+static void loops(struct made_text *text, unsigned count)
 {
     begin(text, "");
     for (unsigned n = 0; n < count; n++)
-        add(text, "MOV TEMP[1].x, IMM[1].xxxx\nBGNLOOP\nUADD TEMP[1].x, TEMP[1].xxxx, IMM[1].yyyy\n"
-                  "USGE TEMP[1].y, TEMP[1].xxxx, IMM[1].zzzz\nUIF TEMP[1].yyyy\nBRK\nENDIF\n"
-                  "MAD TEMP[0], TEMP[0].yzwx, IMM[0], IN[0]\nENDLOOP\n");
+        made_text_add(text, "MOV TEMP[1].x, IMM[1].xxxx\nBGNLOOP\nUADD TEMP[1].x, TEMP[1].xxxx, IMM[1].yyyy\n"
+                            "USGE TEMP[1].y, TEMP[1].xxxx, IMM[1].zzzz\nUIF TEMP[1].yyyy\nBRK\nENDIF\n"
+                            "MAD TEMP[0], TEMP[0].yzwx, IMM[0], IN[0]\nENDLOOP\n");
     end(text);
 }
 
 /* Each subroutine calls the next. */
-static void calls(struct text *text, unsigned count)
+static void calls(struct made_text *text, unsigned count)
 {
     enum { LINES_BEFORE = 4, LINES = 5 };
     begin(text, "");
-    add(text, "CAL :%u\n", LINES_BEFORE);
+    made_text_add(text, "CAL :%u\n", LINES_BEFORE);
     end(text);
     for (unsigned n = 0; n < count; n++) {
-        add(text, "BGNSUB\nMAD TEMP[0], TEMP[0].wxyz, IMM[0], IN[0]\n");
+        made_text_add(text, "BGNSUB\nMAD TEMP[0], TEMP[0].wxyz, IMM[0], IN[0]\n");
         if (n + 1 < count)
-            add(text, "CAL :%u\n", LINES_BEFORE + LINES * (n + 1));
+            made_text_add(text, "CAL :%u\n", LINES_BEFORE + LINES * (n + 1));
         else
-            add(text, "NOP\n");
-        add(text, "RET\nENDSUB\n");
+            made_text_add(text, "NOP\n");
+        made_text_add(text, "RET\nENDSUB\n");
     }
 }
 
 /* Three subroutines, each called from a third of the places. */
-static void places_of_calls(struct text *text, unsigned count)
+static void places_of_calls(struct made_text *text, unsigned count)
 {
     enum { LINES_BEFORE = 3, LINES = 4, SUBROUTINES = 3 };
     begin(text, "");
-    for (unsigned n = 0; n < count; n++) add(text, "CAL :%u\n", LINES_BEFORE + count + LINES * (n * 7 % SUBROUTINES));
+    for (unsigned n = 0; n < count; n++)
+        made_text_add(text, "CAL :%u\n", LINES_BEFORE + count + LINES * (n * 7 % SUBROUTINES));
     end(text);
     for (unsigned n = 0; n < SUBROUTINES; n++)
-        add(text, "BGNSUB\nMAD TEMP[%u], TEMP[0].wxyz, IMM[0], IN[0].%cyzx\nMOV TEMP[0].%c, TEMP[%u]\nENDSUB\n", n + 1,
-            "xyz"[n], "xyz"[n], n + 1);
+        made_text_add(text,
+                      "BGNSUB\nMAD TEMP[%u], TEMP[0].wxyz, IMM[0], IN[0].%cyzx\nMOV TEMP[0].%c, TEMP[%u]\nENDSUB\n",
+                      n + 1, "xyz"[n], "xyz"[n], n + 1);
 }
 
 /* Loads and stores of a buffer at places that lanes choose. */
-static void accesses(struct text *text, unsigned count)
+static void accesses(struct made_text *text, unsigned count)
 {
     begin(text, "DCL BUFFER[0]\n");
     for (unsigned n = 0; n < count; n++) {
-        add(text, "AND TEMP[2].x, TEMP[0].%cxxx, IMM[1].wwww\nLOAD TEMP[1].x, BUFFER[0], TEMP[2].xxxx\n",
-            "xyzw"[n % 4]);
-        add(text, "XOR TEMP[0], TEMP[0].yzwx, TEMP[1].xxxx\n");
-        if (n % 3 == 0) add(text, "STORE BUFFER[0].x, TEMP[2].xxxx, TEMP[0].%cxxx\n", "yzw"[n / 3 % 3]);
+        made_text_add(text, "AND TEMP[2].x, TEMP[0].%cxxx, IMM[1].wwww\nLOAD TEMP[1].x, BUFFER[0], TEMP[2].xxxx\n",
+                      "xyzw"[n % 4]);
+        made_text_add(text, "XOR TEMP[0], TEMP[0].yzwx, TEMP[1].xxxx\n");
+        if (n % 3 == 0) made_text_add(text, "STORE BUFFER[0].x, TEMP[2].xxxx, TEMP[0].%cxxx\n", "yzw"[n / 3 % 3]);
     }
     end(text);
 }
 
-static void indexed(struct text *text, unsigned count)
+static void indexed(struct made_text *text, unsigned count)
 {
     begin(text, "DCL TEMP[4..4099], ARRAY(1), LOCAL\nDCL ADDR[0]\n");
-    add(text, "MUL TEMP[1], IN[0], IMM[0].yyyy\nF2U TEMP[1], TEMP[1]\n");
+    made_text_add(text, "MUL TEMP[1], IN[0], IMM[0].yyyy\nF2U TEMP[1], TEMP[1]\n");
     for (unsigned n = 0; n < count; n++) {
-        add(text, "UADD TEMP[1].%c, TEMP[1].yzwx, IMM[1].zyzy\nAND TEMP[2].x, TEMP[1].%cxxx, IMM[1].wwww\n",
-            "xyzw"[n % 4], "xyzw"[n % 4]);
-        add(text, "UARL ADDR[0].x, TEMP[2].xxxx\n");
-        add(text,
-            n % 3 ? "ADD TEMP[0], TEMP[0], TEMP[ADDR[0].x+4](1)\n" : "MUL TEMP[ADDR[0].x+4](1), TEMP[0], IMM[0]\n");
+        made_text_add(text, "UADD TEMP[1].%c, TEMP[1].yzwx, IMM[1].zyzy\nAND TEMP[2].x, TEMP[1].%cxxx, IMM[1].wwww\n",
+                      "xyzw"[n % 4], "xyzw"[n % 4]);
+        made_text_add(text, "UARL ADDR[0].x, TEMP[2].xxxx\n");
+        made_text_add(text, n % 3 ? "ADD TEMP[0], TEMP[0], TEMP[ADDR[0].x+4](1)\n"
+                                  : "MUL TEMP[ADDR[0].x+4](1), TEMP[0], IMM[0]\n");
     }
     end(text);
 }
 
-static void lookups(struct text *text, unsigned count)
+static void lookups(struct made_text *text, unsigned count)
 {
-    *text = (struct text){0};
-    add(text, "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL SAMP[0..%u]\n", count - 1);
-    add(text, "DCL TEMP[0..3]\nMOV TEMP[0], IN[0]\n");
+    *text = (struct made_text){0};
+    made_text_add(text, "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL SAMP[0..%u]\n", count - 1);
+    made_text_add(text, "DCL TEMP[0..3]\nMOV TEMP[0], IN[0]\n");
     for (unsigned n = 0; n < count; n++)
-        add(text, "TEX TEMP[1], TEMP[0].%s, SAMP[%u], 2D\nADD TEMP[0], TEMP[0].yzwx, TEMP[1]\n",
-            n % 2 ? "xyyy" : "zwww", n);
+        made_text_add(text, "TEX TEMP[1], TEMP[0].%s, SAMP[%u], 2D\nADD TEMP[0], TEMP[0].yzwx, TEMP[1]\n",
+                      n % 2 ? "xyyy" : "zwww", n);
     end(text);
 }
 
@@ -254,7 +237,7 @@ static void run(struct world *world, const struct sch_program *program, uint32_t
 }
 
 /* The program, or the number of the first error. */
-static unsigned make(struct world *world, const struct text *text, enum sch_engine engine, unsigned width,
+static unsigned make(struct world *world, const struct made_text *text, enum sch_engine engine, unsigned width,
                      struct sch_program **program)
 {
     struct sch_shader *shader = NULL;
@@ -274,7 +257,7 @@ static unsigned make(struct world *world, const struct text *text, enum sch_engi
 }
 
 /* Outputs of a shader on an engine; how many groups ran as machine code. */
-static uint64_t outputs_of(const struct text *text, enum sch_engine engine, unsigned refusal,
+static uint64_t outputs_of(const struct made_text *text, enum sch_engine engine, unsigned refusal,
                            uint32_t outputs[COUNT][4])
 {
     static struct world world;
@@ -290,7 +273,7 @@ static uint64_t outputs_of(const struct text *text, enum sch_engine engine, unsi
 }
 
 /* `refusal`: by the engine jit; 0: it runs. */
-static void check(struct text *text, unsigned refusal)
+static void check(struct made_text *text, unsigned refusal)
 {
     static uint32_t wanted[COUNT][4], made[COUNT][4];
     outputs_of(text, SCH_ENGINE_INTERPRETER, 0, wanted);
@@ -309,7 +292,7 @@ static void check(struct text *text, unsigned refusal)
 static void products_with_constants(void **state)
 {
     (void)state;
-    struct text text;
+    struct made_text text;
     arithmetic(&text, 1200);
     check(&text, 0);
 }
@@ -319,7 +302,7 @@ static void ten_thousand_instructions(void **state)
 {
     (void)state;
     static struct world world;
-    struct text text;
+    struct made_text text;
     integers(&text, 10000);
     open_world(&world);
     for (unsigned width = 4; width <= 16; width *= 2) {
@@ -334,7 +317,7 @@ static void ten_thousand_instructions(void **state)
 static void a_hundred_thousand_instructions(void **state)
 {
     (void)state;
-    struct text text;
+    struct made_text text;
     arithmetic(&text, 100000);
     check(&text, TOO_LARGE);
 }
@@ -342,7 +325,7 @@ static void a_hundred_thousand_instructions(void **state)
 static void nested_blocks(void **state)
 {
     (void)state;
-    struct text text;
+    struct made_text text;
     nested(&text, 1000);
     check(&text, 0);
 }
@@ -352,7 +335,7 @@ static void ten_thousand_nested_blocks(void **state)
 {
     (void)state;
     static uint32_t made[COUNT][4];
-    struct text text;
+    struct made_text text;
     nested(&text, 10000);
     static const enum sch_engine engines[] = {SCH_ENGINE_INTERPRETER, SCH_ENGINE_AUTO, SCH_ENGINE_JIT};
     for (unsigned e = 0; e < 3; e++) outputs_of(&text, engines[e], TOO_NESTED, made);
@@ -362,7 +345,7 @@ static void ten_thousand_nested_blocks(void **state)
 static void many_loops(void **state)
 {
     (void)state;
-    struct text text;
+    struct made_text text;
     loops(&text, 300);
     check(&text, 0);
 }
@@ -370,7 +353,7 @@ static void many_loops(void **state)
 static void a_chain_of_subroutines(void **state)
 {
     (void)state;
-    struct text text;
+    struct made_text text;
     calls(&text, 500);
     check(&text, 0);
 }
@@ -379,7 +362,7 @@ static void a_chain_of_subroutines(void **state)
 static void subroutines_called_often(void **state)
 {
     (void)state;
-    struct text text;
+    struct made_text text;
     places_of_calls(&text, 1600);
     check(&text, 0);
 }
@@ -394,7 +377,7 @@ static void calls_are_cheap(void **state)
     struct sch_code_report report = {.size = sizeof report};
     struct sch_program *program;
     struct rusage used;
-    struct text text;
+    struct made_text text;
     open_inside(&world);
     places_of_calls(&text, CALLS);
     assert_int_equal(make(&world, &text, SCH_ENGINE_JIT, 0, &program), 0);
@@ -416,7 +399,7 @@ static void calls_are_cheap(void **state)
 static void many_accesses(void **state)
 {
     (void)state;
-    struct text text;
+    struct made_text text;
     accesses(&text, 2000);
     check(&text, 0);
 }
@@ -424,7 +407,7 @@ static void many_accesses(void **state)
 static void indexed_registers(void **state)
 {
     (void)state;
-    struct text text;
+    struct made_text text;
     indexed(&text, 300);
     check(&text, 0);
 }
@@ -432,7 +415,7 @@ static void indexed_registers(void **state)
 static void a_thousand_samplers(void **state)
 {
     (void)state;
-    struct text text;
+    struct made_text text;
     lookups(&text, MOST_SAMPLERS);
     check(&text, 0);
 }

@@ -20,6 +20,7 @@
 #include <scheelite/scheelite.h>
 
 #include "by_code.h"
+#include "made_text.h"
 
 enum {
     COUNT = 64, /* two full groups */
@@ -35,118 +36,102 @@ enum {
 
 /* ---- texts ---- */
 
-struct text {
-    char *at;
-    size_t bytes, room;
-};
-
-static void add(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static void add(struct text *text, const char *format, ...)
+static void begin(struct made_text *text, unsigned temporaries, const char *more)
 {
-    enum { LINE = 4096 };
-    va_list arguments;
-    if (text->room - text->bytes < LINE) {
-        text->room = 2 * text->room + LINE;
-        text->at = realloc(text->at, text->room);
-        assert_non_null(text->at);
-    }
-    va_start(arguments, format);
-    int bytes = vsnprintf(text->at + text->bytes, LINE, format, arguments);
-    va_end(arguments);
-    assert_in_range(bytes, 0, LINE - 1);
-    text->bytes += (size_t)bytes;
+    *text = (struct made_text){0};
+    made_text_add(text,
+                  "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL TEMP[0..%u]\n%s"
+                  "IMM[0] FLT32 {0.5, 1.5, 0.25, 0.125}\nIMM[1] UINT32 {0, 1, 3, 15}\nMOV TEMP[0], IN[0]\n",
+                  temporaries - 1, more);
 }
 
-static void begin(struct text *text, unsigned temporaries, const char *more)
-{
-    *text = (struct text){0};
-    add(text,
-        "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL TEMP[0..%u]\n%s"
-        "IMM[0] FLT32 {0.5, 1.5, 0.25, 0.125}\nIMM[1] UINT32 {0, 1, 3, 15}\nMOV TEMP[0], IN[0]\n",
-        temporaries - 1, more);
-}
-
-static void end(struct text *text) { add(text, "MOV OUT[0], TEMP[0]\nEND\n"); }
+static void end(struct made_text *text) { made_text_add(text, "MOV OUT[0], TEMP[0]\nEND\n"); }
 
 /* All values are made before the first is used. */
-static void live_values(struct text *text, unsigned count)
+static void live_values(struct made_text *text, unsigned count)
 {
     begin(text, count, "");
     for (unsigned n = 1; n < count; n++)
-        add(text, "MAD TEMP[%u], TEMP[%u].yzwx, IMM[0].%cxyz, IN[0]\n", n, n - 1, "xzw"[n % 3]);
-    for (unsigned n = 1; n < count; n++) add(text, "ADD TEMP[0], TEMP[0].yzwx, TEMP[%u]\n", n);
+        made_text_add(text, "MAD TEMP[%u], TEMP[%u].yzwx, IMM[0].%cxyz, IN[0]\n", n, n - 1, "xzw"[n % 3]);
+    for (unsigned n = 1; n < count; n++) made_text_add(text, "ADD TEMP[0], TEMP[0].yzwx, TEMP[%u]\n", n);
     end(text);
 }
 
 /* Loops in each other, and in each of them arithmetic, powers and lookups on the same registers. */
-static void loops(struct text *text, unsigned depth, unsigned each)
+static void loops(struct made_text *text, unsigned depth, unsigned each)
 {
     begin(text, 64, "DCL SAMP[0..15]\nDCL SVIEW[0..15], 2D, FLOAT\n");
     for (unsigned d = 0, n = 1; d < depth; d++) {
-        add(text, "BGNLOOP\nFSLT TEMP[63].x, IMM[0].xxxx, IN[0].%cxxx\nUIF TEMP[63].xxxx\nBRK\nENDIF\n", "xyzw"[d % 4]);
+        made_text_add(text, "BGNLOOP\nFSLT TEMP[63].x, IMM[0].xxxx, IN[0].%cxxx\nUIF TEMP[63].xxxx\nBRK\nENDIF\n",
+                      "xyzw"[d % 4]);
         for (unsigned i = 0; i < each; i++, n++) {
             unsigned to = n * 7 % 62, a = n * 11 % 62, b = n * 5 % 62;
-            if (i % 4 == 0) add(text, "POW TEMP[%u], TEMP[%u].xxxx, TEMP[%u].yyyy\n", to, a, b);
-            if (i % 4 == 2) add(text, "TEX TEMP[%u], TEMP[%u], SAMP[%u], 2D\n", to, a, n % UNITS);
-            if (i % 2) add(text, "MAD TEMP[%u], TEMP[%u], TEMP[%u], TEMP[0]\n", to, a, b);
+            if (i % 4 == 0) made_text_add(text, "POW TEMP[%u], TEMP[%u].xxxx, TEMP[%u].yyyy\n", to, a, b);
+            if (i % 4 == 2) made_text_add(text, "TEX TEMP[%u], TEMP[%u], SAMP[%u], 2D\n", to, a, n % UNITS);
+            if (i % 2) made_text_add(text, "MAD TEMP[%u], TEMP[%u], TEMP[%u], TEMP[0]\n", to, a, b);
         }
     }
-    for (unsigned d = 0; d < depth; d++) add(text, "BRK\nENDLOOP\n");
+    for (unsigned d = 0; d < depth; d++) made_text_add(text, "BRK\nENDLOOP\n");
     end(text);
 }
 
-static void arrays(struct text *text, unsigned count)
+static void arrays(struct made_text *text, unsigned count)
 {
     char more[64 * 40] = "DCL ADDR[0]\n";
     for (unsigned n = 0; n < count; n++)
         snprintf(more + strlen(more), sizeof more - strlen(more), "DCL TEMP[%u..%u], ARRAY(%u), LOCAL\n", 4 + 16 * n,
                  19 + 16 * n, n + 1);
     begin(text, 4, more);
-    add(text, "F2U TEMP[1], IN[0]\nAND TEMP[1], TEMP[1], IMM[1].wwww\nUARL ADDR[0].x, TEMP[1].xxxx\n");
+    made_text_add(text, "F2U TEMP[1], IN[0]\nAND TEMP[1], TEMP[1], IMM[1].wwww\nUARL ADDR[0].x, TEMP[1].xxxx\n");
     for (unsigned n = 0; n < 8 * count; n++) {
         unsigned to = n % count, from = (n * 5 + 1) % count;
-        add(text, "MAD TEMP[ADDR[0].x+%u](%u), TEMP[0], IMM[0], TEMP[ADDR[0].x+%u](%u)\n", 4 + 16 * to, to + 1,
-            4 + 16 * from, from + 1);
-        add(text, "ADD TEMP[0], TEMP[0].yzwx, TEMP[ADDR[0].x+%u](%u)\n", 4 + 16 * to, to + 1);
+        made_text_add(text, "MAD TEMP[ADDR[0].x+%u](%u), TEMP[0], IMM[0], TEMP[ADDR[0].x+%u](%u)\n", 4 + 16 * to,
+                      to + 1, 4 + 16 * from, from + 1);
+        made_text_add(text, "ADD TEMP[0], TEMP[0].yzwx, TEMP[ADDR[0].x+%u](%u)\n", 4 + 16 * to, to + 1);
     }
     end(text);
 }
 
-static void conditions(struct text *text, unsigned depth)
+static void conditions(struct made_text *text, unsigned depth)
 {
     begin(text, 16, "");
     for (unsigned n = 0; n < depth; n++)
-        add(text,
+        made_text_add(
+            text,
             "FSLT TEMP[1].x, TEMP[0].%cxxx, IMM[0].yyyy\nUIF TEMP[1].xxxx\nMAD TEMP[%u], TEMP[0], IMM[0], IN[0]\n",
             "xyzw"[n % 4], 2 + n % 14);
-    for (unsigned n = 0; n < depth; n++) add(text, "ADD TEMP[0], TEMP[0].yzwx, TEMP[%u]\nENDIF\n", 2 + n % 14);
+    for (unsigned n = 0; n < depth; n++)
+        made_text_add(text, "ADD TEMP[0], TEMP[0].yzwx, TEMP[%u]\nENDIF\n", 2 + n % 14);
     end(text);
 }
 
 /* Each keeps what it chooses by, in all lanes. */
-static void switches(struct text *text, unsigned depth)
+static void switches(struct made_text *text, unsigned depth)
 {
     begin(text, 4, "");
-    add(text, "F2U TEMP[1], IN[0]\nAND TEMP[1], TEMP[1], IMM[1].yyyy\n");
+    made_text_add(text, "F2U TEMP[1], IN[0]\nAND TEMP[1], TEMP[1], IMM[1].yyyy\n");
     for (unsigned n = 0; n < depth; n++)
-        add(text, "SWITCH TEMP[1].%cxxx\nCASE IMM[1].xxxx\nMAD TEMP[0], TEMP[0], IMM[0], IN[0]\n", "xyzw"[n % 4]);
-    for (unsigned n = 0; n < depth; n++) add(text, "ENDSWITCH\n");
+        made_text_add(text, "SWITCH TEMP[1].%cxxx\nCASE IMM[1].xxxx\nMAD TEMP[0], TEMP[0], IMM[0], IN[0]\n",
+                      "xyzw"[n % 4]);
+    for (unsigned n = 0; n < depth; n++) made_text_add(text, "ENDSWITCH\n");
     end(text);
 }
 
-static void calls(struct text *text, unsigned count)
+static void calls(struct made_text *text, unsigned count)
 {
     enum { LINES_BEFORE = 3, LINES = 4, SUBROUTINES = 3 };
     begin(text, 4, "");
-    for (unsigned n = 0; n < count; n++) add(text, "CAL :%u\n", LINES_BEFORE + count + LINES * (n * 7 % SUBROUTINES));
+    for (unsigned n = 0; n < count; n++)
+        made_text_add(text, "CAL :%u\n", LINES_BEFORE + count + LINES * (n * 7 % SUBROUTINES));
     end(text);
     for (unsigned n = 0; n < SUBROUTINES; n++)
-        add(text, "BGNSUB\nMAD TEMP[%u], TEMP[0].wxyz, IMM[0], IN[0].%cyzx\nMOV TEMP[0].%c, TEMP[%u]\nENDSUB\n", n + 1,
-            "xyz"[n], "xyz"[n], n + 1);
+        made_text_add(text,
+                      "BGNSUB\nMAD TEMP[%u], TEMP[0].wxyz, IMM[0], IN[0].%cyzx\nMOV TEMP[0].%c, TEMP[%u]\nENDSUB\n",
+                      n + 1, "xyz"[n], "xyz"[n], n + 1);
 }
 
 /* Every shape of question, each with its request in the code's frame. */
-static void lookups(struct text *text, unsigned count)
+static void lookups(struct made_text *text, unsigned count)
 {
     static const char *const forms[] = {
         "TEX TEMP[%u], TEMP[%u], SAMP[%u], 2D\n",
@@ -163,7 +148,7 @@ static void lookups(struct text *text, unsigned count)
         const char *form = forms[n % (sizeof forms / sizeof *forms)];
         unsigned to = 1 + n % 15;
         snprintf(line, sizeof line, form, to, n * 3 % 16, n % UNITS); /* a constant of this function */
-        add(text, "%sADD TEMP[0], TEMP[0].yzwx, TEMP[%u]\n", line, to);
+        made_text_add(text, "%sADD TEMP[0], TEMP[0].yzwx, TEMP[%u]\n", line, to);
     }
     end(text);
 }
@@ -241,7 +226,7 @@ static enum sch_result run(struct world *world, const struct sch_program *progra
 
 /* What a thread does, and what came of it. */
 struct errand {
-    const struct text *text;
+    const struct made_text *text;
     enum sch_engine engine;
     bool inside;
     struct world *world;         /* NULL: it makes its own */
@@ -328,7 +313,7 @@ static size_t finish(struct ground *ground)
 }
 
 /* `refusal`: by the engine jit; 0: it runs. */
-static void check(struct text *text, unsigned refusal)
+static void check(struct made_text *text, unsigned refusal)
 {
     static struct errand errands[3];
     static const enum sch_engine engines[3] = {SCH_ENGINE_INTERPRETER, SCH_ENGINE_JIT, SCH_ENGINE_JIT};
@@ -353,7 +338,7 @@ static void values_that_live_long(void **state)
     (void)state;
     static const unsigned counts[] = {100, 300, 900};
     for (unsigned i = 0; i < 3; i++) {
-        struct text text;
+        struct made_text text;
         live_values(&text, counts[i]);
         check(&text, 0);
     }
@@ -362,7 +347,7 @@ static void values_that_live_long(void **state)
 static void loops_with_lookups(void **state)
 {
     (void)state;
-    struct text text;
+    struct made_text text;
     loops(&text, 20, 20);
     check(&text, 0);
     loops(&text, 60, 20);
@@ -372,7 +357,7 @@ static void loops_with_lookups(void **state)
 static void indexed_arrays(void **state)
 {
     (void)state;
-    struct text text;
+    struct made_text text;
     arrays(&text, 40);
     check(&text, 0);
 }
@@ -380,7 +365,7 @@ static void indexed_arrays(void **state)
 static void nested_conditions(void **state)
 {
     (void)state;
-    struct text text;
+    struct made_text text;
     conditions(&text, 400);
     check(&text, 0);
 }
@@ -389,7 +374,7 @@ static void nested_conditions(void **state)
 static void nested_switches(void **state)
 {
     (void)state;
-    struct text text;
+    struct made_text text;
     switches(&text, 100);
     check(&text, 0);
     switches(&text, 700);
@@ -399,7 +384,7 @@ static void nested_switches(void **state)
 static void many_calls(void **state)
 {
     (void)state;
-    struct text text;
+    struct made_text text;
     calls(&text, 300);
     check(&text, 0);
 }
@@ -407,7 +392,7 @@ static void many_calls(void **state)
 static void many_lookups(void **state)
 {
     (void)state;
-    struct text text;
+    struct made_text text;
     lookups(&text, 280);
     check(&text, 0);
 }
@@ -419,7 +404,7 @@ static void eight_threads_in_a_gigabyte(void **state)
     static struct world world;
     static struct errand errands[1 + THREADS];
     struct ground ground[1 + THREADS];
-    struct text text;
+    struct made_text text;
     struct sch_shader *shader;
     struct sch_code_report report = {.size = sizeof report};
     const struct sch_code_options form = {.size = sizeof form, .full = true, .quads = true};
