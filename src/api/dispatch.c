@@ -283,13 +283,14 @@ bool sch_api_begin_run(const struct sch_program *program, const struct sch_dispa
 void sch_api_end_run(struct sch_dispatch_report *report, const struct sch_exec_report *done, enum sch_status status)
 {
     if (!report) return;
-    struct sch_dispatch_report made = {.invocation = done->invocation,
-                                       .instruction = done->instruction,
-                                       .line = done->position.line,
-                                       .column = done->position.column,
-                                       .instructions = done->instructions,
-                                       .contents_undefined =
-                                           status == SCH_STATUS_DEADLINE || status == SCH_STATUS_CANCELLED};
+    struct sch_dispatch_report made;
+    memset(&made, 0, sizeof made); /* padding, too: callers may compare and keep whole reports */
+    made.invocation = done->invocation;
+    made.instruction = done->instruction;
+    made.line = done->position.line;
+    made.column = done->position.column;
+    made.instructions = done->instructions;
+    made.contents_undefined = status == SCH_STATUS_DEADLINE || status == SCH_STATUS_CANCELLED;
     sch_api_fill(report, &made, sizeof made);
 }
 
