@@ -166,6 +166,8 @@ class File:
             self.declared(cursor, loop_head)
             return
         children = list(cursor.get_children())
+        if kind == Kind.INIT_LIST_EXPR and self.is_all_zero(cursor):
+            return
         if kind == Kind.CASE_STMT:
             children = children[1:]
         if kind in (Kind.BINARY_OPERATOR, Kind.COMPOUND_ASSIGNMENT_OPERATOR):
@@ -184,6 +186,11 @@ class File:
             self.loop(cursor, children)
             return
         self.visit_children(kind, children, loop_head)
+
+    def is_all_zero(self, cursor):
+        """{0} says that all is zero; its 0 is no number of the first member."""
+        extent = self.extent(cursor)
+        return bool(extent) and self.part(*extent).replace(' ', '') == '{0}'
 
     def visit_children(self, kind, children, loop_head):
         statements = {Kind.COMPOUND_STMT, Kind.IF_STMT, Kind.CASE_STMT, Kind.DEFAULT_STMT, Kind.SWITCH_STMT}
