@@ -245,12 +245,12 @@ void sch_lower_COUNTER(struct sch_lower *l, row_t *row)
     bool down = row->other != SCH_OP_NOP;
     struct sch_lower_target target = sch_lower_destination(l, &l->at->operands[0]);
     uint16_t temp = sch_lower_scratch(l);
-    struct sch_ir_instruction *made = sch_lower_3(l, row->op, sch_lower_temp_dst(temp, 1), counter,
-                                                  sch_lower_word(l, 0), sch_lower_word(l, down ? UINT32_MAX : 1));
+    struct sch_ir_src zero = sch_lower_word(l, 0), step = sch_lower_word(l, down ? UINT32_MAX : 1);
+    struct sch_ir_instruction *made = sch_lower_3(l, row->op, sch_lower_temp_dst(temp, 1), counter, zero, step);
     made->has_memory = true;
     made->memory_target = SCH_TARGET_UNKNOWN;
     struct sch_ir_src old = sch_lower_splat(sch_lower_temp(temp), 0);
-    if (down) sch_lower_2(l, row->other, sch_lower_temp_dst(temp, 1), old, sch_lower_word(l, UINT32_MAX));
+    if (down) sch_lower_2(l, row->other, sch_lower_temp_dst(temp, 1), old, step);
     if (target.dropped) return;
     sch_lower_1(l, SCH_OP_MOV, target.dst, old);
     sch_lower_finish(l, &target);

@@ -78,11 +78,18 @@ static bool takes_offsets(unsigned op)
            (op >= SCH_OP_SAMPLE_CL && op <= SCH_OP_SAMPLE_D_CL);
 }
 
+/* The signed number in the low bits of a word. */
+static void low_bits(struct sch_lower *l, struct sch_ir_dst to, struct sch_ir_src word, uint32_t width)
+{
+    struct sch_ir_src from = sch_lower_word(l, 0), bits = sch_lower_word(l, width);
+    sch_lower_3(l, SCH_OP_IBFE, to, word, from, bits);
+}
+
 /* gather4_po: "signed low 6 bits of the first two components". */
 static struct sch_ir_src six_bits(struct sch_lower *l, struct sch_ir_src offset)
 {
     uint16_t temp = sch_lower_scratch(l);
-    sch_lower_3(l, SCH_OP_IBFE, sch_lower_temp_dst(temp, 3), offset, sch_lower_word(l, 0), sch_lower_word(l, 6));
+    low_bits(l, sch_lower_temp_dst(temp, 3), offset, 6);
     return sch_lower_temp(temp);
 }
 
@@ -293,7 +300,7 @@ static struct sch_ir_src sixteenths(struct sch_lower *l, struct sch_ir_src offse
 {
     uint16_t temp = sch_lower_scratch(l);
     struct sch_ir_dst to = sch_lower_temp_dst(temp, 3);
-    sch_lower_3(l, SCH_OP_IBFE, to, offset, sch_lower_word(l, 0), sch_lower_word(l, 4));
+    low_bits(l, to, offset, 4);
     sch_lower_1(l, SCH_OP_I2F, to, sch_lower_temp(temp));
     sch_lower_2(l, SCH_OP_MUL, to, sch_lower_temp(temp), sch_lower_float(l, 0x1p-4f));
     return sch_lower_temp(temp);

@@ -193,12 +193,12 @@ static void sync(struct sch_raise *r, unsigned op, uint32_t bits)
 /* BARRIER: threads wait, and see each other's shared memory behind it. */
 void sch_raise_SYNC_(struct sch_raise *r, row_t *row) { sync(r, row->op, THREADS | SHARED); }
 
-/* MEMBAR: bits for buffers, counters, images, shared memory, and the group's threads alone. A register may say all. */
+/* MEMBAR: bits for buffers, counters, images, shared memory, and the group's threads alone, in a literal. */
 void sch_raise_FENCE(struct sch_raise *r, row_t *row)
 {
     enum { MEMBAR_VIEWS = 7, MEMBAR_SHARED = 8, MEMBAR_GROUP = 16 };
     operand_t kinds = sch_raise_source(r, 0, 1);
-    uint32_t asked = kinds.value_count ? kinds.values[0] : MEMBAR_VIEWS | MEMBAR_SHARED, bits = 0;
+    uint32_t asked = kinds.values[0], bits = 0;
     bool compute = r->in->stage == SCH_STAGE_COMPUTE;
     if (asked & MEMBAR_VIEWS) bits |= compute && asked & MEMBAR_GROUP ? GROUP : GLOBAL;
     if (asked & MEMBAR_SHARED && compute) bits |= SHARED;

@@ -287,7 +287,7 @@ void sch_raise_TEX_(struct sch_raise *r, row_t *row)
         sch_raise_2(r, SCH_D3D_OP_DIV, sch_raise_masked(divided, wanted & 7), address, level);
         address = divided;
     }
-    bool implicit = r->in->stage == SCH_STAGE_FRAGMENT && opcode != SCH_OP_TEX_LZ;
+    bool implicit = r->in->stage == SCH_STAGE_FRAGMENT && opcode != SCH_OP_TEX_LZ && !has_own_level(opcode);
     if (lookup.compares)
         compare(r, &lookup, address, level, implicit);
     else

@@ -1,0 +1,294 @@
+/* What Direct3D programs are lowered to, and what TGSI is raised to, as text: each program of tests/golden/d3d/lower
+ * and tests/golden/d3d/raise gives the listing that stands beside it, which was read against docs/d3d.md, line by line,
+ * before it was put there. Lowering takes programs that break rules, too: what it refuses, by line and words. */
+#include "d3d_support.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "d3d/check.h"
+#include "d3d/shader.h"
+#include "ir/check.h"
+#include "isa/errors.h"
+
+#define TEST(name) cmocka_unit_test(name)
+
+enum { PATH = 4096 };
+
+static void init(struct sch_diagnostics *list, const char *name, const char *text)
+{
+    sch_diagnostics_init(list, &sch_allocator_libc, 0);
+    sch_diagnostics_source(list, name, text, strlen(text));
+}
+
+static struct sch_d3d_shader *assemble(const char *name, const char *text, struct sch_diagnostics *list)
+{
+    struct sch_limits limits = SCH_LIMITS_DEFAULT;
+    struct sch_d3d_shader *shader;
+    if (sch_d3d_assemble(&sch_allocator_libc, &limits, text, strlen(text), list, &shader) != SCH_STATUS_OK) {
+        d3d_print_reports(name, list);
+        fail_msg("not assembled: %s", name);
+    }
+    return shader;
+}
+
+static enum sch_status lower(const struct sch_d3d_shader *shader, struct sch_diagnostics *list,
+                             struct sch_ir_shader **ir)
+{
+    struct sch_limits limits = SCH_LIMITS_DEFAULT;
+    return sch_d3d_lower(shader->program, shader->signatures, &sch_allocator_libc, &limits, list, ir);
+}
+
+static enum sch_status lower_within(const struct sch_d3d_shader *shader, const struct sch_limits *limits)
+{
+    struct sch_ir_shader *ir;
+    enum sch_status status = sch_d3d_lower(shader->program, shader->signatures, &sch_allocator_libc, limits, NULL, &ir);
+    assert_true((status == SCH_STATUS_OK) == (ir != NULL));
+    sch_ir_destroy(ir);
+    return status;
+}
+
+/* ---- listings ---- */
+
+/* The listing that the text of a file becomes, from malloc. */
+typedef char *translate(const char *name, const char *text);
+
+static char *lowered(const char *name, const char *text)
+{
+    struct sch_diagnostics list;
+    struct sch_ir_shader *ir;
+    init(&list, name, text);
+    struct sch_d3d_shader *shader = assemble(name, text, &list);
+    bool good = sch_d3d_check(shader->program, shader->signatures, &list) == SCH_STATUS_OK &&
+                lower(shader, &list, &ir) == SCH_STATUS_OK && sch_ir_check(ir, &list) == SCH_STATUS_OK;
+    if (!good) d3d_print_reports(name, &list);
+    assert_true(good);
+    char *listing = print_shader(ir, SCH_FLOATS_UNKNOWN);
+    sch_ir_destroy(ir);
+    sch_d3d_shader_destroy(shader);
+    sch_diagnostics_release(&list);
+    return listing;
+}
+
+static char *raised(const char *name, const char *text)
+{
+    struct sch_limits limits = SCH_LIMITS_DEFAULT;
+    struct reading reading = read_string(text);
+    struct sch_d3d_shader *shader;
+    if (!reading.shader) fail_msg("not read: %s", name);
+    bool good =
+        sch_ir_check(reading.shader, &reading.diagnostics) == SCH_STATUS_OK &&
+        sch_d3d_raise(reading.shader, &sch_allocator_libc, &limits, &reading.diagnostics, &shader) == SCH_STATUS_OK;
+    if (!good) d3d_print_reports(name, &reading.diagnostics);
+    assert_true(good);
+    char *listing;
+    size_t bytes;
+    assert_int_equal(sch_d3d_print(shader, SCH_D3D_STYLE_FXC, &sch_allocator_libc, &listing, &bytes), SCH_STATUS_OK);
+    sch_d3d_shader_destroy(shader);
+    release(&reading);
+    return listing;
+}
+
+/* The first line where two texts differ. */
+static void show_difference(const char *name, const char *one, const char *other)
+{
+    unsigned line = 1;
+    while (*one && *one == *other) {
+        line += *one == '\n';
+        one++;
+        other++;
+    }
+    print_message("# %s: line %u, from where they differ:\n# %.*s\n# wanted: %.*s\n", name, line,
+                  (int)strcspn(one, "\n"), one, (int)strcspn(other, "\n"), other);
+}
+
+/* Without an ending nothing is compared. */
+static bool is_listed(const char *folder, const char *name, const char *ending, translate *how)
+{
+    char path[PATH];
+    size_t bytes, stem = (size_t)(strrchr(name, '.') - name);
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    char *text = load_file(path, &bytes), *wanted = NULL;
+    snprintf(path, sizeof path, "%s/%.*s.%s", folder, (int)stem, name, ending ? ending : "");
+    if (ending) wanted = load_file(path, &bytes);
+    if (!text || (ending && !wanted)) fail_msg("%s is not there", path);
+    char *listing = how(name, text);
+    bool same = !ending || !strcmp(listing, wanted);
+    if (!same) show_difference(name, listing, wanted);
+    free(text);
+    free(wanted);
+    free(listing);
+    return same;
+}
+
+static void compare_folder(const char *name, const char *from, const char *to, translate *how, unsigned least)
+{
+    char folder[PATH];
+    unsigned count = 0, wrong = 0;
+    snprintf(folder, sizeof folder, "%s/tests/golden/d3d/%s", getenv("SCH_SOURCE"), name);
+    DIR *dir = opendir(folder);
+    assert_non_null(dir);
+    for (struct dirent *entry; (entry = readdir(dir));) {
+        const char *ending = strrchr(entry->d_name, '.');
+        if (!ending || strcmp(ending + 1, from)) continue;
+        wrong += !is_listed(folder, entry->d_name, to, how);
+        count++;
+    }
+    closedir(dir);
+    assert_int_equal(wrong, 0);
+    assert_true(count >= least);
+}
+
+static void test_what_programs_are_lowered_to(void **state)
+{
+    (void)state;
+    compare_folder("lower", "asm", "tgsi", lowered, 20);
+}
+
+static void test_what_shaders_are_raised_to(void **state)
+{
+    (void)state;
+    compare_folder("raise", "tgsi", "asm", raised, 15);
+}
+
+/* ---- limits ---- */
+
+/* As many allocations as are left succeed. */
+static void *failing_alloc(void *user, size_t bytes)
+{
+    size_t *left = user;
+    return *left && (*left)-- ? malloc(bytes) : NULL;
+}
+
+static void failing_free(void *user, void *memory)
+{
+    (void)user;
+    free(memory);
+}
+
+/* Where memory ends at any allocation the answer is MEMORY, where one instruction too many is made LIMIT. */
+static bool keeps_limits(const struct sch_d3d_shader *shader)
+{
+    struct sch_limits limits = SCH_LIMITS_DEFAULT;
+    struct sch_ir_shader *ir;
+    enum sch_status status = SCH_STATUS_MEMORY;
+    for (size_t n = 0; status == SCH_STATUS_MEMORY; n++) {
+        size_t left = n;
+        const struct sch_allocator allocator = {failing_alloc, failing_free, &left};
+        status = sch_d3d_lower(shader->program, shader->signatures, &allocator, &limits, NULL, &ir);
+        if ((status == SCH_STATUS_OK) != (ir != NULL) || (status == SCH_STATUS_OK && left)) return false;
+        if (status == SCH_STATUS_OK) limits.instructions = ir->instruction_count;
+        sch_ir_destroy(ir);
+    }
+    if (status != SCH_STATUS_OK || lower_within(shader, &limits) != SCH_STATUS_OK) return false;
+    limits.instructions--;
+    return lower_within(shader, &limits) == SCH_STATUS_LIMIT;
+}
+
+static char *lowered_within(const char *name, const char *text)
+{
+    struct sch_diagnostics list;
+    init(&list, name, text);
+    struct sch_d3d_shader *shader = assemble(name, text, &list);
+    if (!keeps_limits(shader)) fail_msg("%s: a limit is not kept", name);
+    sch_d3d_shader_destroy(shader);
+    sch_diagnostics_release(&list);
+    return NULL;
+}
+
+static void test_limits_are_kept(void **state)
+{
+    (void)state;
+    compare_folder("lower", "asm", NULL, lowered_within, 20);
+}
+
+/* ---- refusals ---- */
+
+static const struct refusal {
+    const char *text;
+    unsigned line;
+    const char *message;
+} refusals[] = {
+#define REFUSED(text, line, message) {text, line, message},
+#define ALLOWED(text, words)
+#include "d3d_refused_cases.def"
+#undef REFUSED
+#undef ALLOWED
+};
+
+static const struct {
+    const char *text, *words;
+} allowed[] = {
+#define REFUSED(text, line, message)
+#define ALLOWED(text, words) {text, words},
+#include "d3d_refused_cases.def"
+#undef REFUSED
+#undef ALLOWED
+};
+
+static bool is_refused(const struct refusal *row)
+{
+    struct sch_diagnostics list;
+    struct sch_ir_shader *ir;
+    init(&list, "refusal", row->text);
+    struct sch_d3d_shader *shader = assemble("refusal", row->text, &list);
+    size_t before = list.count;
+    enum sch_status status = lower(shader, &list, &ir);
+    const struct sch_diagnostic *first = list.count > before ? &list.items[before] : NULL;
+    bool good = status == SCH_STATUS_UNSUPPORTED && !ir && first && first->code == SCH_D_D3D_NOT_LOWERED &&
+                first->position.line == row->line && !strcmp(first->message, row->message);
+    if (!good) {
+        print_message("# wanted line %u: %s; of\n%s", row->line, row->message, row->text);
+        d3d_print_reports("there is", &list);
+    }
+    sch_ir_destroy(ir);
+    sch_d3d_shader_destroy(shader);
+    sch_diagnostics_release(&list);
+    return good;
+}
+
+static void test_what_is_refused(void **state)
+{
+    (void)state;
+    unsigned wrong = 0;
+    for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++) wrong += !is_refused(&refusals[i]);
+    assert_int_equal(wrong, 0);
+}
+
+static void test_what_is_lowered_beside(void **state)
+{
+    (void)state;
+    unsigned wrong = 0;
+    for (size_t i = 0; i < sizeof allowed / sizeof *allowed; i++) {
+        struct sch_diagnostics list;
+        struct sch_ir_shader *ir;
+        init(&list, "allowed", allowed[i].text);
+        struct sch_d3d_shader *shader = assemble("allowed", allowed[i].text, &list);
+        if (lower(shader, &list, &ir) != SCH_STATUS_OK) d3d_print_reports(allowed[i].text, &list);
+        assert_non_null(ir);
+        char *listing = print_shader(ir, SCH_FLOATS_UNKNOWN);
+        if (!strstr(listing, allowed[i].words)) {
+            print_message("# wanted: %s# of:\n%s# there is:\n%s", allowed[i].words, allowed[i].text, listing);
+            wrong++;
+        }
+        free(listing);
+        sch_ir_destroy(ir);
+        sch_d3d_shader_destroy(shader);
+        sch_diagnostics_release(&list);
+    }
+    assert_int_equal(wrong, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(test_what_programs_are_lowered_to),
+        TEST(test_what_shaders_are_raised_to),
+        TEST(test_limits_are_kept),
+        TEST(test_what_is_refused),
+        TEST(test_what_is_lowered_beside),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
