@@ -104,8 +104,9 @@ static enum sch_cli_exit check_file(const struct wanted *wanted, const char *pat
     struct sch_text_shader *list = NULL;
     size_t count = 1;
     if (exit == SCH_CLI_YES) exit = sch_cli_shaders(&input, wanted->kind, &list, &count);
-    bool all = count > 1 && !wanted->nth;
-    if (exit == SCH_CLI_YES && all) exit = check_parts(wanted, path, &input, list, count, first);
+    if (exit != SCH_CLI_YES) sch_cli_input_release(&input);
+    bool all = exit == SCH_CLI_YES && count > 1 && !wanted->nth;
+    if (all) exit = check_parts(wanted, path, &input, list, count, first);
     free(list);
     if (all) return exit;
     input.nth = wanted->nth;

@@ -168,38 +168,37 @@ static bool explain_d3d(const char *name)
     return false;
 }
 
-/* The table's rows, read once however many names are asked for: the library walks to each from the first. Kept until
-   the process ends; fewer where memory is short. */
-static const struct sch_maxwell_view *maxwell_rows(size_t *count)
+/* The table's rows, read once however many names are asked for: the library walks to each from the first. Fewer where
+   memory is short. */
+static struct {
+    struct sch_maxwell_view *rows;
+    size_t count;
+    bool complete;
+} maxwell;
+
+static void read_maxwell(void)
 {
-    static struct sch_maxwell_view *rows;
-    static size_t used;
-    static bool complete;
-    for (size_t room = used; !complete;) {
-        if (used == room) {
-            struct sch_maxwell_view *more = realloc(rows, (room = 2 * room + 256) * sizeof *rows);
-            if (!more) break;
-            rows = more;
+    for (size_t room = maxwell.count; !maxwell.complete; maxwell.count++) {
+        if (maxwell.count == room) {
+            struct sch_maxwell_view *more = realloc(maxwell.rows, (room = 2 * room + 256) * sizeof *more);
+            if (!more) return;
+            maxwell.rows = more;
         }
-        rows[used] = (struct sch_maxwell_view){.size = sizeof *rows};
-        if (sch_table_maxwell(used, &rows[used]))
-            used++;
-        else
-            complete = true;
+        maxwell.rows[maxwell.count] = (struct sch_maxwell_view){.size = sizeof *maxwell.rows};
+        maxwell.complete = !sch_table_maxwell(maxwell.count, &maxwell.rows[maxwell.count]);
+        if (maxwell.complete) return;
     }
-    *count = used;
-    return rows;
 }
 
 /* TXQ, TXQ.B: a column of kinds, each named once. */
 static bool explain_maxwell(const char *name)
 {
-    size_t count;
-    const struct sch_maxwell_view *rows = maxwell_rows(&count);
     const char *kind = "";
-    char line[sizeof rows->name + sizeof rows->bits + sizeof rows->text + 8];
+    char line[sizeof maxwell.rows->name + sizeof maxwell.rows->bits + sizeof maxwell.rows->text + 8];
     bool any = false;
-    for (const struct sch_maxwell_view *view = rows; view < rows + count; view++) {
+    read_maxwell();
+    for (size_t i = 0; i < maxwell.count; i++) {
+        const struct sch_maxwell_view *view = &maxwell.rows[i];
         if (strcasecmp(view->operation, name) != 0 && strcasecmp(view->form, name) != 0) continue;
         if (strcmp(view->kind, "operation") == 0) {
             printf("Maxwell texture instruction %s: %s\n", view->operation, view->text);
@@ -354,10 +353,11 @@ static enum sch_cli_exit run(int argc, char **argv)
     enum sch_cli_exit exit = SCH_CLI_YES;
     bool any = false;
     for (int option; (option = sch_cli_next(&arguments, options)) != SCH_CLI_END; any = true) {
-        if (option == SCH_CLI_STOP) return arguments.exit;
-        exit = sch_cli_worse(exit, explain(arguments.value));
+        exit = option == SCH_CLI_STOP ? arguments.exit : sch_cli_worse(exit, explain(arguments.value));
+        if (option == SCH_CLI_STOP) break;
     }
-    if (!any) return sch_cli_usage_error(&sch_cli_explain, "which name or number?");
+    free(maxwell.rows);
+    if (!any && exit == SCH_CLI_YES) return sch_cli_usage_error(&sch_cli_explain, "which name or number?");
     return exit;
 }
 

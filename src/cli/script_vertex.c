@@ -125,6 +125,7 @@ static const char *run_vertices(struct sch_script_run *run, const struct sch_bin
     free(inputs);
     free(system);
     *failed = result != SCH_OK;
+    if (result == SCH_ERROR_MEMORY) sch_script_memory(run);
     if (result != SCH_OK)
         return result == SCH_ERROR_BUDGET ? "the vertex shader used up its budget" : sch_result_text(result);
     struct sch_register_info at;

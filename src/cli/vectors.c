@@ -142,13 +142,15 @@ static const char *put_input(struct sch_cli_batch *row, const struct field *fiel
     return NULL;
 }
 
+static const char no_memory[] = "out of memory";
+
 static const char *put_constant(struct sch_cli_batch *row, const struct field *field)
 {
     unsigned buffer = field->brackets == 2 ? field->index[0] : 0;
     unsigned index = field->index[field->brackets - 1];
     if (buffer >= SCH_CLI_CONSTANT_BUFFERS) return "constant buffers are 0 to 31";
     if (index >= SCH_CLI_CONSTANT_REGISTERS) return "constant registers are 0 to 65535";
-    return sch_cli_constants_put(&row->constants, buffer, index, field->words) ? NULL : "out of memory";
+    return sch_cli_constants_put(&row->constants, buffer, index, field->words) ? NULL : no_memory;
 }
 
 static const char *put_system_value(struct sch_cli_batch *row, const struct field *field)
@@ -208,7 +210,9 @@ static const char *read_field(struct sch_cli_batch *row, struct field *field, en
         const char *problem = parse_rest(field);
         if (problem) return problem;
         field->at = field->begin;
-        return files[i].put(row, field);
+        problem = files[i].put(row, field);
+        if (problem == no_memory) *exit = SCH_CLI_LIMIT;
+        return problem;
     }
     return "a field is IN[n]=, IN[v][n]=, CONST[n]=, CONST[b][n]=, SV[n]=, PLANE[n][k]=, CENTROID[0]= or PIXEL[0]=";
 }

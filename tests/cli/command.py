@@ -17,6 +17,7 @@ SHADERS = sorted(os.path.join(EXAMPLES, 'shaders', name) for name in os.listdir(
 PHOTO = os.path.join(EXAMPLES, 'pictures', 'photo.png')
 FOLDER = tempfile.TemporaryDirectory(prefix='scheelite-test-')
 
+WATCH = os.environ.get('SCH_WATCH')  # follows memory: what is not given back makes exit code 99 (watch.c)
 PART = bool(os.environ.get('SCH_PART'))  # a part of a corpus is enough then (tests/meson.build)
 YES, NO, USAGE, IO, UNSUPPORTED, LIMIT, INTERNAL = 0, 1, 2, 3, 4, 5, 70
 
@@ -25,6 +26,8 @@ def run(*arguments, stdin=b'', stdout=None, env=None, cwd=None, before=None):
     """The finished process; text of stdout and stderr is decoded where it is asked for. `before`: called in the child."""
     if isinstance(stdin, str):
         stdin = stdin.encode()
+    if WATCH:
+        env = {**(os.environ if env is None else env), 'LD_PRELOAD': WATCH}
     return subprocess.run([COMMAND, *arguments], input=stdin, stdout=stdout or subprocess.PIPE, stderr=subprocess.PIPE,
                           env=env, cwd=cwd, preexec_fn=before, timeout=120)
 
