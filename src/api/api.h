@@ -91,10 +91,10 @@ enum sch_result sch_api_result(enum sch_status status);
 /* Reports an argument that the call cannot take (CALL_ARGUMENT). Answers false. `list` may be NULL. */
 bool sch_api_refuse(struct sch_diagnostics *list, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Copies a caller's options struct into `known`, a zeroed struct of `known_bytes` bytes. The first member of both is
+/* Copies a caller's options struct into `known`, a struct of `known_bytes` bytes. The first member of both is
  * `size_t size`. `first_bytes` is the size that the struct had when it was published: smaller ones were never right. A
- * larger struct comes from a program newer than the library: what the library does not know must be zero. NULL leaves
- * `known` zero. False: the call is wrong. */
+ * larger struct comes from a program newer than the library: what the library does not know must be zero. What is
+ * not given is zero. False: the call is wrong. */
 bool sch_api_options(void *known, size_t known_bytes, size_t first_bytes, const void *given);
 
 /* The same for a struct that is filled in: its `size` says how many bytes `value` may put there. */

@@ -9,7 +9,7 @@
 static bool take_question(const struct sch_question *given, struct sch_question_kind *kind,
                           struct sch_texture_question *question)
 {
-    struct sch_question wanted = {0};
+    struct sch_question wanted;
     if (!sch_api_options(&wanted, sizeof wanted, sizeof wanted, given)) return false;
     bool gathers = wanted.lookup == SCH_LOOKUP_GATHER;
     *kind = (struct sch_question_kind){.lookup = (unsigned)wanted.lookup,

@@ -19,7 +19,7 @@ enum { FIRST_REPORT_BYTES = offsetof(struct sch_code_report, stack_bytes) };
 static enum sch_status read_options(const struct sch_program *program, const struct sch_code_options *given,
                                     struct wanted *wanted)
 {
-    struct sch_code_options options = {0};
+    struct sch_code_options options;
     *wanted = (struct wanted){0};
     if (!sch_api_options(&options, sizeof options, FIRST_BYTES, given)) return SCH_STATUS_ARGUMENT;
     wanted->form = (struct sch_native_form){.full = options.full,

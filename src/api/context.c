@@ -89,6 +89,7 @@ static bool all_zero(const unsigned char *bytes, size_t count)
 
 bool sch_api_options(void *known, size_t known_bytes, size_t first_bytes, const void *given)
 {
+    memset(known, 0, known_bytes);
     if (!given) return true;
     size_t size;
     memcpy(&size, given, sizeof size);
@@ -135,7 +136,7 @@ void sch_api_free(struct sch_context *context, void *memory)
 /* The members that are not zero take the place of the default. */
 static bool read_limits(const struct sch_limit_options *given, struct sch_limits *limits)
 {
-    struct sch_limit_options wanted = {0};
+    struct sch_limit_options wanted;
     size_t first_bytes = offsetof(struct sch_limit_options, context_memory); /* as 0.1.0 had it */
     if (!sch_api_options(&wanted, sizeof wanted, first_bytes, given)) return false;
     *limits = SCH_LIMITS_DEFAULT;
@@ -161,7 +162,7 @@ enum sch_result sch_limit_set(struct sch_limit_options *limits, const char *name
 
 static bool read_machine_code(const struct sch_machine_code_options *given, struct sch_native_options *native)
 {
-    struct sch_machine_code_options wanted = {0};
+    struct sch_machine_code_options wanted;
     size_t first_bytes = offsetof(struct sch_machine_code_options, process); /* what it once had */
     if (!sch_api_options(&wanted, sizeof wanted, first_bytes, given)) return false;
     *native = (struct sch_native_options){.compiler = wanted.compiler,
@@ -192,7 +193,7 @@ static bool has_row(unsigned number)
 /* The context's lists look at the numbers, so they are memory of its own. */
 static enum sch_result read_warnings(const struct sch_warning_options *given, struct sch_context *context)
 {
-    struct sch_warning_options wanted = {0};
+    struct sch_warning_options wanted;
     if (!sch_api_options(&wanted, sizeof wanted, sizeof wanted, given)) return SCH_ERROR_ARGUMENT;
     if (wanted.ignored_count && !wanted.ignored) return SCH_ERROR_ARGUMENT;
     context->warnings = (struct sch_warning_filter){.pedantic = wanted.pedantic, .counted_only = wanted.counted_only};
@@ -213,7 +214,7 @@ enum sch_result sch_context_create(const struct sch_context_options *options, st
     if (!context) return SCH_ERROR_ARGUMENT;
     *context = NULL;
 
-    struct sch_context_options wanted = {0};
+    struct sch_context_options wanted;
     struct sch_limits limits;
     struct sch_native_options native;
     size_t first_bytes = offsetof(struct sch_context_options, machine_code); /* as 0.1.0 had it */

@@ -47,7 +47,7 @@ enum sch_result sch_program_create(struct sch_context *context, const struct sch
 {
     if (!program) return SCH_ERROR_ARGUMENT;
     *program = NULL;
-    struct sch_program_options wanted = {0};
+    struct sch_program_options wanted;
     if (!context || !shader) return SCH_ERROR_ARGUMENT;
     if (!sch_api_options(&wanted, sizeof wanted, sizeof wanted, options)) return SCH_ERROR_ARGUMENT;
     if (!program_options_hold(&wanted)) return SCH_ERROR_ARGUMENT;
@@ -238,7 +238,7 @@ enum sch_status sch_api_bind(const struct sch_program *program, const struct sch
 {
     *bound = (struct sch_api_bound){0};
     struct sch_context *context = program->context;
-    struct sch_bindings wanted = {0};
+    struct sch_bindings wanted;
     size_t first_bytes = offsetof(struct sch_bindings, buffers); /* as 0.1.0 had it */
     if (!sch_api_options(&wanted, sizeof wanted, first_bytes, given)) return SCH_STATUS_ARGUMENT;
     bool holds = memory_holds(&wanted, list) && constants_hold(&wanted, list) && textures_hold(&wanted, list) &&
@@ -263,7 +263,7 @@ enum { REPORT_BYTES = offsetof(struct sch_dispatch_report, contents_undefined) }
 bool sch_api_begin_run(const struct sch_program *program, const struct sch_dispatch_options *options,
                        struct sch_dispatch_report *report, struct sch_exec_run_options *run)
 {
-    struct sch_dispatch_options wanted = {0};
+    struct sch_dispatch_options wanted;
     size_t first_bytes = offsetof(struct sch_dispatch_options, unordered); /* as 0.1.0 had it */
     if (!sch_api_options(&wanted, sizeof wanted, first_bytes, options)) return false;
     if (report && !sch_api_fill_size(report->size, REPORT_BYTES)) return false;

@@ -91,7 +91,7 @@ static struct sch_exec_invocations work_of(const struct sch_invocations *given)
 enum sch_status sch_api_take_invocations(const struct sch_program *program, const struct sch_invocations *caller,
                                          struct sch_diagnostics *list, struct sch_exec_invocations *taken)
 {
-    struct sch_invocations given = {0};
+    struct sch_invocations given;
     /* A program that does not know the lengths has structs of another layout. */
     if (!sch_api_options(&given, sizeof given, sizeof given, caller)) return SCH_STATUS_ARGUMENT;
     if (!invocations_hold(&given, list)) return SCH_STATUS_ARGUMENT;

@@ -150,7 +150,7 @@ enum sch_result sch_maxwell_program_read(struct sch_context *context, const void
 {
     if (!program) return SCH_ERROR_ARGUMENT;
     *program = NULL;
-    struct sch_maxwell_read_options wanted = {0};
+    struct sch_maxwell_read_options wanted;
     enum sch_maxwell_arch arch;
     if (!context || (!data && bytes)) return SCH_ERROR_ARGUMENT;
     if (!sch_api_options(&wanted, sizeof wanted, sizeof wanted, options)) return SCH_ERROR_ARGUMENT;
@@ -211,7 +211,7 @@ enum sch_result sch_maxwell_program_print(const struct sch_maxwell_program *prog
 {
     if (text) *text = NULL;
     if (bytes) *bytes = 0;
-    struct sch_maxwell_print_options wanted = {0};
+    struct sch_maxwell_print_options wanted;
     enum sch_maxwell_style style;
     if (!program || !text) return SCH_ERROR_ARGUMENT;
     if (!sch_api_options(&wanted, sizeof wanted, sizeof wanted, options)) return SCH_ERROR_ARGUMENT;

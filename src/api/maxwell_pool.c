@@ -53,7 +53,7 @@ enum sch_result sch_maxwell_pool_assemble(struct sch_context *context, const cha
 {
     if (pool) *pool = NULL;
     if (pool_bytes) *pool_bytes = 0;
-    struct sch_maxwell_pool_options wanted = {0};
+    struct sch_maxwell_pool_options wanted;
     if (!context || (!text && bytes) || !pool || !pool_bytes) return SCH_ERROR_ARGUMENT;
     if (!read_options(options, &wanted)) return SCH_ERROR_ARGUMENT;
 
@@ -94,7 +94,7 @@ enum sch_result sch_maxwell_pool_print(struct sch_context *context, const void *
 {
     if (text) *text = NULL;
     if (text_bytes) *text_bytes = 0;
-    struct sch_maxwell_pool_options wanted = {0};
+    struct sch_maxwell_pool_options wanted;
     if (!context || (!pool && bytes) || !text) return SCH_ERROR_ARGUMENT;
     if (!read_options(options, &wanted)) return SCH_ERROR_ARGUMENT;
 

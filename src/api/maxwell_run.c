@@ -55,7 +55,7 @@ enum sch_result sch_maxwell_executor_create(const struct sch_maxwell_program *pr
 {
     if (!executor) return SCH_ERROR_ARGUMENT;
     *executor = NULL;
-    struct sch_maxwell_environment given = {0};
+    struct sch_maxwell_environment given;
     if (!program || !sch_api_options(&given, sizeof given, sizeof given, environment)) return SCH_ERROR_ARGUMENT;
     if (!is_pool(given.headers, given.header_bytes) || !is_pool(given.samplers, given.sampler_bytes))
         return SCH_ERROR_ARGUMENT;

@@ -14,7 +14,6 @@ static_assert((int)SCH_MAXWELL_TEXT_BYTES >= (int)SCH_MAXWELL_LAID_OUT, "the pub
 static bool read_options(const struct sch_maxwell_word_options *options, struct sch_maxwell_word_options *wanted,
                          enum sch_maxwell_arch *arch)
 {
-    *wanted = (struct sch_maxwell_word_options){0};
     return sch_api_options(wanted, sizeof *wanted, sizeof *wanted, options) &&
            sch_api_maxwell_arch(wanted->target, arch) && wanted->slot < SCH_MAXWELL_SLOTS &&
            (wanted->style == SCH_MAXWELL_TEXT_NVDISASM || wanted->style == SCH_MAXWELL_TEXT_ISA);

@@ -50,7 +50,7 @@ static void turn_register(const struct sch_rectangle_register *given, struct sch
 enum sch_status sch_api_take_rectangle(const struct sch_program *program, const struct sch_rectangle *caller,
                                        struct sch_diagnostics *list, struct sch_api_rectangle *taken)
 {
-    struct sch_rectangle given = {0};
+    struct sch_rectangle given;
     *taken = (struct sch_api_rectangle){0};
     if (!sch_api_options(&given, sizeof given, sizeof given, caller)) return SCH_STATUS_ARGUMENT;
     if (program->stage != SCH_STAGE_FRAGMENT) {

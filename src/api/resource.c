@@ -24,7 +24,7 @@ enum sch_result sch_resource_create(struct sch_context *context, const struct sc
 {
     if (!resource) return SCH_ERROR_ARGUMENT;
     *resource = NULL;
-    struct sch_resource_options wanted = {0};
+    struct sch_resource_options wanted;
     if (!context || !options) return SCH_ERROR_ARGUMENT;
     if (!sch_api_options(&wanted, sizeof wanted, sizeof wanted, options)) return SCH_ERROR_ARGUMENT;
     if (!sch_word_by_number(SCH_WORDS_TARGET, (unsigned)wanted.target)) return SCH_ERROR_ARGUMENT;
@@ -118,7 +118,7 @@ enum sch_result sch_view_create(struct sch_resource *resource, const struct sch_
 {
     if (!view) return SCH_ERROR_ARGUMENT;
     *view = NULL;
-    struct sch_view_options wanted = {0};
+    struct sch_view_options wanted;
     size_t first_bytes = offsetof(struct sch_view_options, target); /* as 0.1.0 had it */
     if (!resource || !sch_api_options(&wanted, sizeof wanted, first_bytes, options)) return SCH_ERROR_ARGUMENT;
     struct sch_view_range range = {.first_level = wanted.first_level,
@@ -161,7 +161,7 @@ enum sch_result sch_image_create(struct sch_resource *resource, const struct sch
 {
     if (!image) return SCH_ERROR_ARGUMENT;
     *image = NULL;
-    struct sch_image_options wanted = {0};
+    struct sch_image_options wanted;
     if (!resource || !sch_api_options(&wanted, sizeof wanted, sizeof wanted, options)) return SCH_ERROR_ARGUMENT;
     struct sch_view_range range = {
         .first_level = wanted.level, .first_layer = wanted.first_layer, .layer_count = wanted.layer_count};
@@ -234,7 +234,7 @@ enum sch_result sch_sampler_create(struct sch_context *context, const struct sch
 {
     if (!sampler) return SCH_ERROR_ARGUMENT;
     *sampler = NULL;
-    struct sch_sampler_options wanted = {0};
+    struct sch_sampler_options wanted;
     size_t first_bytes = offsetof(struct sch_sampler_options, compare); /* as 0.1.0 had it */
     if (!context || !sch_api_options(&wanted, sizeof wanted, first_bytes, options)) return SCH_ERROR_ARGUMENT;
     /* In 0.1.0 `compare` was padding, which callers need not have zeroed. */

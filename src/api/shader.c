@@ -92,7 +92,7 @@ enum sch_result sch_shader_read(struct sch_context *context, const void *data, s
 {
     if (!shader) return SCH_ERROR_ARGUMENT;
     *shader = NULL;
-    struct sch_read_options wanted = {0};
+    struct sch_read_options wanted;
     if (!context || (!data && bytes)) return SCH_ERROR_ARGUMENT;
     size_t first = offsetof(struct sch_read_options, any_checksum);
     if (!sch_api_options(&wanted, sizeof wanted, first, options)) return SCH_ERROR_ARGUMENT;
@@ -169,7 +169,7 @@ enum sch_result sch_shader_print(const struct sch_shader *shader, const struct s
 {
     if (text) *text = NULL;
     if (bytes) *bytes = 0;
-    struct sch_print_options wanted = {0};
+    struct sch_print_options wanted;
     if (!shader || !text) return SCH_ERROR_ARGUMENT;
     if (!sch_api_options(&wanted, sizeof wanted, 2 * sizeof(size_t), options)) return SCH_ERROR_ARGUMENT;
     static const enum sch_d3d_style listings[] = {[SCH_LISTING_FXC] = SCH_D3D_STYLE_FXC,

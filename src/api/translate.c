@@ -156,7 +156,7 @@ static enum sch_status translate_maxwell(const struct sch_shader *shader, const 
 enum sch_result sch_shader_translate(const struct sch_shader *shader, const struct sch_translate_options *options,
                                      struct sch_diagnostics_list *diagnostics, char **text, size_t *bytes)
 {
-    struct sch_translate_options wanted = {0};
+    struct sch_translate_options wanted;
     size_t length = 0;
     if (text) *text = NULL;
     if (bytes) *bytes = 0;

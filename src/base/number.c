@@ -26,7 +26,7 @@ static int bit_length(u128 value)
 
 static uint64_t infinity(const struct format *f) { return (uint64_t)f->exponent_max << f->mantissa_bits; }
 
-/* mantissa * 2^exponent, plus something less than one unit when `sticky`, rounded to nearest even. */
+/* mantissa * 2^exponent, plus something less than one unit when `sticky`, rounded to nearest even; mantissa < 2^127. */
 static uint64_t round_binary(const struct format *f, u128 mantissa, int64_t exponent, bool sticky)
 {
     int length = bit_length(mantissa);
@@ -41,11 +41,6 @@ static uint64_t round_binary(const struct format *f, u128 mantissa, int64_t expo
     if (drop <= 0) {
         kept = (uint64_t)(mantissa << -drop);
     } else {
-        if (drop == 128) { /* all bits go; room for the half bit */
-            sticky = sticky || (mantissa & 1);
-            mantissa >>= 1;
-            drop = 127;
-        }
         u128 half = (u128)1 << (drop - 1), rest = mantissa & (((u128)1 << drop) - 1);
         kept = (uint64_t)(mantissa >> drop);
         if (rest > half || (rest == half && (sticky || (kept & 1)))) kept++;

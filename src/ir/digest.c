@@ -85,7 +85,7 @@ static void put_property(struct sch_sha256 *hash, const struct sch_ir_property *
 {
     put(hash, property->name);
     put(hash, property->count);
-    for (unsigned n = 0; n < property->count && n < 8; n++) put(hash, property->value[n]);
+    for (unsigned n = 0; n < property->count; n++) put(hash, property->value[n]);
 }
 
 void sch_ir_digest(const struct sch_ir_shader *shader, uint8_t digest[SCH_SHA256_BYTES])

@@ -1,6 +1,7 @@
-/* Tests of src/base: the arena (growth, alignment, limits, a failing allocator), the diagnostics list (limits, the cut
- * around the caret, lines of a hundred megabytes). Knows nothing of shaders. */
+/* Tests of src/base: the arena (growth, alignment, limits, a failing allocator), the account, the diagnostics list
+ * (limits, the cut around the caret, lines of a hundred megabytes), SHA-256, threads. Knows nothing of shaders. */
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -10,20 +11,28 @@
 
 #include <cmocka.h>
 
+#include "base/account.h"
 #include "base/arena.h"
 #include "base/checked.h"
 #include "base/diagnostics.h"
+#include "base/pool.h"
+#include "base/sha256.h"
 
 /* An allocator that counts what is out and refuses after a number of allocations. */
 struct counting {
     size_t allocations, frees, refuse_after;
+    size_t bytes;     /* all that was asked for */
+    size_t sizes[40]; /* of the first allocations */
 };
 
 static void *counting_alloc(void *user, size_t bytes)
 {
     struct counting *counting = user;
     if (counting->allocations >= counting->refuse_after) return NULL;
+    if (counting->allocations < sizeof counting->sizes / sizeof *counting->sizes)
+        counting->sizes[counting->allocations] = bytes;
     counting->allocations++;
+    counting->bytes += bytes;
     return malloc(bytes);
 }
 
@@ -195,6 +204,327 @@ static void arena_survives_a_failing_allocator(void **state)
         sch_arena_release(&arena);
         assert_int_equal(counting.frees, refuse_after);
     }
+}
+
+/* Each block has twice the room of the one before, up to a megabyte; a larger request gets a block of its own size. */
+static void arena_blocks_double_up_to_a_megabyte(void **state)
+{
+    (void)state;
+    struct counting counting = {.refuse_after = SIZE_MAX};
+    struct sch_allocator allocator = counting_allocator(&counting);
+    struct sch_arena arena;
+    sch_arena_init(&arena, &allocator, 0);
+    for (size_t i = 0; i < 10 << 10; i++) assert_non_null(sch_arena_alloc(&arena, 1024, 1));
+    const size_t head = counting.sizes[0] - 4096; /* what a block costs beyond its room */
+    assert_in_range(head, 64, 128);
+    assert_int_equal(counting.allocations, 8 + 1 + 9); /* 4 + ... + 512 + 1024 kilobytes, 9 of the last kind */
+    for (size_t i = 0; i < counting.allocations; i++)
+        assert_int_equal(counting.sizes[i] - head, (size_t)4096 << (i < 8 ? i : 8));
+    assert_int_equal(arena.used, counting.bytes);
+    sch_arena_release(&arena);
+    assert_int_equal(arena.used, 0);
+
+    counting = (struct counting){.refuse_after = SIZE_MAX};
+    assert_non_null(sch_arena_alloc(&arena, 4097, 1));
+    assert_non_null(sch_arena_alloc(&arena, 2 * 4097, 1)); /* is the double of a larger one, too */
+    assert_non_null(sch_arena_alloc(&arena, 5 << 20, 1));
+    assert_int_equal(counting.sizes[0] - head, 4097);
+    assert_int_equal(counting.sizes[1] - head, 2 * 4097);
+    assert_int_equal(counting.sizes[2] - head, 5 << 20);
+    sch_arena_release(&arena);
+}
+
+/* A block is filled to its last byte, and no further. */
+static void arena_fills_its_blocks(void **state)
+{
+    (void)state;
+    static const struct {
+        size_t first, second, align;
+        size_t blocks;
+    } rows[] = {{4096, 0, 1, 1},   {4095, 1, 1, 1},   {4095, 2, 1, 2},  {4096, 1, 1, 2},  {4031, 64, 64, 1},
+                {4032, 64, 64, 1}, {4033, 64, 64, 2}, {4033, 63, 1, 1}, {1, 4032, 64, 1}, {1, 4033, 64, 2},
+                {4089, 8, 8, 2},   {4088, 8, 8, 1},   {4081, 8, 8, 1},  {4090, 0, 64, 1}, {4096, 4096, 16, 2}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct counting counting = {.refuse_after = SIZE_MAX};
+        struct sch_allocator allocator = counting_allocator(&counting);
+        struct sch_arena arena;
+        sch_arena_init(&arena, &allocator, 0);
+        unsigned char *first = sch_arena_alloc(&arena, rows[i].first, 1);
+        unsigned char *second = sch_arena_alloc(&arena, rows[i].second, rows[i].align);
+        assert_int_equal((uintptr_t)first % 64, 0);
+        assert_int_equal((uintptr_t)second % rows[i].align, 0);
+        if (counting.allocations != rows[i].blocks) fail_msg("row %zu: %zu blocks", i, counting.allocations);
+        if (rows[i].blocks == 1) {
+            const size_t between = (rows[i].first + rows[i].align - 1) / rows[i].align * rows[i].align;
+            assert_int_equal(second - first, between);
+        }
+        sch_arena_release(&arena);
+    }
+}
+
+/* The limit is the last byte that may be obtained: with that many all is given, with one fewer the last is not. */
+static void arena_limit_is_exact(void **state)
+{
+    (void)state;
+    static const size_t wanted[] = {100, 5000, 64, 20000, 1};
+    enum { COUNT = sizeof wanted / sizeof *wanted };
+    struct sch_arena arena;
+    size_t needs[COUNT];
+    sch_arena_init(&arena, &sch_allocator_libc, 0);
+    for (size_t i = 0; i < COUNT; i++) {
+        assert_non_null(sch_arena_alloc(&arena, wanted[i], 8));
+        needs[i] = arena.used;
+    }
+    sch_arena_release(&arena);
+    for (size_t i = 0; i < COUNT; i++)
+        for (size_t less = 0; less < 2; less++) {
+            if (less && i && needs[i] == needs[i - 1]) continue;
+            sch_arena_init(&arena, &sch_allocator_libc, needs[i] - less);
+            for (size_t k = 0; k < i; k++) assert_non_null(sch_arena_alloc(&arena, wanted[k], 8));
+            assert_int_equal(sch_arena_alloc(&arena, wanted[i], 8) != NULL, !less);
+            assert_int_equal(arena.failed, less);
+            sch_arena_release(&arena);
+        }
+}
+
+/* What an array grows into is zero, though the block's memory was used by others before it moved. */
+static void arena_grows_arrays_to_the_end_of_a_block(void **state)
+{
+    (void)state;
+    struct counting counting = {.refuse_after = SIZE_MAX};
+    struct sch_allocator allocator = counting_allocator(&counting);
+    for (size_t before = 0; before < 3; before++) {
+        struct sch_arena arena;
+        sch_arena_init(&arena, &allocator, 0);
+        if (before) sch_arena_alloc(&arena, before, 1);
+        unsigned char *items = NULL, *first = NULL;
+        size_t capacity = 0;
+        for (size_t count = 0; count < 4096; count++) {
+            assert_true(SCH_ARENA_GROW(&arena, items, capacity, count));
+            assert_int_equal(items[count], 0);
+            if (!count) first = items;
+            items[count] = 1;
+        }
+        /* 4,096 bytes fill the first block, if nothing stood before them */
+        assert_int_equal(capacity, 4096);
+        assert_int_equal(items == first, before == 0);
+        assert_int_equal(arena.used, before ? counting.sizes[0] + counting.sizes[1] : counting.sizes[0]);
+        for (size_t i = 0; i < 4096; i++) assert_int_equal(items[i], 1);
+        sch_arena_release(&arena);
+        counting = (struct counting){.refuse_after = SIZE_MAX};
+    }
+}
+
+static void arena_array_with_room_is_left_alone(void **state)
+{
+    (void)state;
+    struct sch_arena arena;
+    sch_arena_init(&arena, &sch_allocator_libc, 0);
+    uint32_t *items = SCH_ARENA_ARRAY(&arena, uint32_t, 3), *before = items;
+    size_t capacity = 3;
+    for (size_t count = 0; count < 3; count++) assert_true(SCH_ARENA_GROW(&arena, items, capacity, count));
+    assert_ptr_equal(items, before);
+    assert_int_equal(capacity, 3);
+    assert_true(SCH_ARENA_GROW(&arena, items, capacity, 3));
+    assert_int_equal(capacity, 6);
+    assert_false(arena.failed);
+    sch_arena_release(&arena);
+
+    /* Where the products overflow the array stays what it was. */
+    sch_arena_init(&arena, &sch_allocator_libc, 0);
+    capacity = SIZE_MAX / 4 + 1; /* twice that is a number, twice that of 4 bytes is none */
+    items = before = NULL;
+    assert_false(SCH_ARENA_GROW(&arena, items, capacity, capacity));
+    assert_true(arena.failed);
+    assert_null(items);
+    sch_arena_release(&arena);
+}
+
+/* ---- account ---- */
+
+static void account_counts_and_stops(void **state)
+{
+    (void)state;
+    struct counting counting = {.refuse_after = SIZE_MAX};
+    struct sch_allocator inner = counting_allocator(&counting);
+    struct sch_account account;
+    sch_account_init(&account, &inner, 1000);
+    struct sch_allocator allocator = sch_account_allocator(&account);
+    assert_int_equal(sch_account_held(&account), 0);
+    assert_false(sch_account_refused(&account));
+
+    void *first = allocator.alloc(allocator.user, 100);
+    assert_non_null(first);
+    assert_int_equal((uintptr_t)first % _Alignof(max_align_t), 0);
+    memset(first, 0xff, 100);
+    const size_t head = sch_account_held(&account) - 100; /* by which an allocation is known */
+    assert_in_range(head, sizeof(size_t), 64);
+    assert_int_equal(counting.bytes, 100 + head);
+    assert_null(allocator.alloc(allocator.user, 900 - 2 * head + 1));
+    assert_int_equal(counting.allocations, 1);
+    assert_true(sch_account_refused(&account));
+    assert_false(sch_account_refused(&account)); /* since it was last asked */
+    void *second = allocator.alloc(allocator.user, 900 - 2 * head);
+    assert_non_null(second);
+    assert_int_equal(sch_account_held(&account), 1000);
+    assert_false(sch_account_refused(&account));
+    assert_null(allocator.alloc(allocator.user, 0)); /* even nothing has a head */
+    assert_true(sch_account_refused(&account));
+    allocator.free(allocator.user, first);
+    assert_int_equal(sch_account_held(&account), 1000 - 100 - head);
+    allocator.free(allocator.user, second);
+    assert_int_equal(sch_account_held(&account), 0);
+    assert_int_equal(counting.frees, 2);
+    assert_null(allocator.alloc(allocator.user, SIZE_MAX));
+    assert_null(allocator.alloc(allocator.user, SIZE_MAX - head));
+    assert_int_equal(sch_account_held(&account), 0);
+}
+
+/* A system without memory is no full account, and what it refused is not held. */
+static void account_of_a_system_without_memory(void **state)
+{
+    (void)state;
+    struct counting counting = {0};
+    struct sch_allocator inner = counting_allocator(&counting);
+    struct sch_account account;
+    sch_account_init(&account, &inner, 1000);
+    struct sch_allocator allocator = sch_account_allocator(&account);
+    assert_null(allocator.alloc(allocator.user, 10));
+    assert_false(sch_account_refused(&account));
+    assert_int_equal(sch_account_held(&account), 0);
+}
+
+/* ---- SHA-256 ---- */
+
+static void check_digest(const struct sch_sha256 *hash, const char *expected)
+{
+    struct sch_sha256 copy = *hash;
+    uint8_t digest[SCH_SHA256_BYTES];
+    char text[2 * SCH_SHA256_BYTES + 1];
+    sch_sha256_end(&copy, digest);
+    for (unsigned i = 0; i < SCH_SHA256_BYTES; i++) sprintf(text + 2 * i, "%02x", digest[i]);
+    assert_string_equal(text, expected);
+}
+
+/* The digests are those of Python's hashlib. Byte i of a message of n bytes is 7 i + n. */
+static void digests_are_those_of_the_standard(void **state)
+{
+    (void)state;
+    static const struct {
+        size_t bytes;
+        const char *digest;
+    } rows[] = {
+        {0, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"},
+        {1, "4bf5122f344554c53bde2ebb8cd2b7e3d1600ad631c385a5d7cce23c7785459a"},
+        {3, "6ab0dba1f4f1dfbb37b4f9eeb092c09fca4900ad32bdcd147d8dde35d6c87c35"},
+        {54, "1ad616be707a2b269ecfe28bdea4a4284a4f78a221287d45b98004231f501c77"},
+        {55, "81afe5b788dc2ce138ff83d9b20164db75a94d75d2b2432eea4a0ef605088c72"},
+        {56, "2aba54f0ac632420a2b502431408866e40e1d5e430df4cd822642c78ab2eb9c1"},
+        {57, "903284efbf9100e8ba1614ec65eacacad125e03f857cae7acbf8b73b23e0fdfe"},
+        {63, "733d3d4ee79ee67145bf73da13588f6f235d37414fc64b14a2f00f1762792f5e"},
+        {64, "79322907b3e9d013d7dc2c2f256674dbf733045cde01df3539271c6f5605feb8"},
+        {65, "d85c007c6eb440f085afa2b84f6f2bce4658b240e9f62cb1364bf0485a57e720"},
+        {111, "b41ae5233b9ec35d8576a032034d2857b667a618c7038714d727d4dae3aa2525"},
+        {119, "6c87eedf096b345de205b702e5223b73b447a3207791ded3ea007ba15ed6736e"},
+        {120, "42500cf6a1e3936d6b9e0bcfe296d654b63255e525487d3634d0b15fde591c4d"},
+        {127, "68f6ff710276900c0ffbbc57426f67e00c2e01f0750c7edc25ac06b8ce7a8095"},
+        {128, "489d55fea9a73af36b6dd0be7b4117d8e5683386d39544e8a44c99a87f368707"},
+        {129, "4e1556b2e9a50a3cc9478f3254727b01065f9ac5d2c3a8b4cd538ae7240bb87d"},
+        {200, "8e3f3819b4f1b1f71c011c6b854c43601f132c3c88b8982b20733d2b1695c593"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        uint8_t message[256];
+        for (size_t k = 0; k < rows[i].bytes; k++) message[k] = (uint8_t)(7 * k + rows[i].bytes);
+        for (size_t step = 1; step <= rows[i].bytes + 1; step++) {
+            struct sch_sha256 hash;
+            sch_sha256_begin(&hash);
+            for (size_t at = 0; at < rows[i].bytes; at += step)
+                sch_sha256_add(&hash, message + at, rows[i].bytes - at < step ? rows[i].bytes - at : step);
+            check_digest(&hash, rows[i].digest);
+        }
+    }
+    struct sch_sha256 hash;
+    sch_sha256_begin(&hash);
+    sch_sha256_add(&hash, "abc", 3);
+    check_digest(&hash, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+    sch_sha256_begin(&hash);
+    sch_sha256_add_u32(&hash, 0x01020304); /* the lowest byte first */
+    check_digest(&hash, "ee10da4aefe61a37df1dee937ca3221afa3b2351f9ea34edbbb769573c6785f7");
+    sch_sha256_begin(&hash);
+    for (unsigned i = 0; i < 1000000; i++) sch_sha256_add(&hash, "a", 1);
+    check_digest(&hash, "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
+}
+
+/* ---- threads ---- */
+
+static void count_index(void *user, unsigned index)
+{
+    __atomic_add_fetch((unsigned *)user + index, 1, __ATOMIC_RELAXED);
+}
+
+/* Waits until all indices have begun: ends only where each has a thread of its own. */
+static void meet(void *user, unsigned index)
+{
+    (void)index;
+    pthread_barrier_wait(user);
+}
+
+static void note_thread(void *user, unsigned index) { ((pthread_t *)user)[index] = pthread_self(); }
+
+static void pools_call_each_index_once(void **state)
+{
+    (void)state;
+    for (unsigned count = 0; count <= SCH_POOL_THREADS + 3; count += count < 4 || count > 253 ? 1 : 50) {
+        unsigned seen[SCH_POOL_THREADS + 8] = {0};
+        sch_pool_run(count, count_index, seen);
+        for (unsigned i = 0; i < SCH_POOL_THREADS + 8; i++) assert_int_equal(seen[i], i < count);
+    }
+    pthread_barrier_t barrier;
+    assert_int_equal(pthread_barrier_init(&barrier, NULL, 5), 0);
+    sch_pool_run(5, meet, &barrier);
+    pthread_barrier_destroy(&barrier);
+    pthread_t threads[3];
+    sch_pool_run(3, note_thread, threads);
+    assert_true(pthread_equal(threads[0], pthread_self()));
+    assert_false(pthread_equal(threads[1], pthread_self()));
+    assert_false(pthread_equal(threads[2], pthread_self()));
+}
+
+struct seen {
+    pthread_t thread;
+    size_t stack;
+    bool takes_signals;
+    unsigned calls;
+};
+
+static void look_around(void *user)
+{
+    struct seen *seen = user;
+    pthread_attr_t attributes;
+    sigset_t blocked;
+    seen->calls++;
+    seen->thread = pthread_self();
+    if (pthread_getattr_np(seen->thread, &attributes) == 0) pthread_attr_getstacksize(&attributes, &seen->stack);
+    pthread_attr_destroy(&attributes);
+    pthread_sigmask(SIG_SETMASK, NULL, &blocked);
+    seen->takes_signals = !sigismember(&blocked, SIGTERM) || !sigismember(&blocked, SIGUSR1);
+}
+
+static void calls_run_on_a_thread_of_their_own(void **state)
+{
+    (void)state;
+    sigset_t before, after;
+    struct seen seen = {.takes_signals = true};
+    pthread_sigmask(SIG_SETMASK, NULL, &before);
+    assert_true(sch_thread_call(3 << 20, look_around, &seen));
+    assert_int_equal(seen.calls, 1);
+    assert_false(pthread_equal(seen.thread, pthread_self()));
+    assert_int_equal(seen.stack, 3 << 20);
+    assert_false(seen.takes_signals);
+    pthread_sigmask(SIG_SETMASK, NULL, &after);
+    for (int i = 1; i < 65; i++) assert_int_equal(sigismember(&after, i), sigismember(&before, i));
+    assert_false(sch_thread_call(1, look_around, &seen)); /* no stack for a thread */
+    assert_int_equal(seen.calls, 1);
 }
 
 static void arena_copies_strings(void **state)
@@ -374,6 +704,100 @@ static void diagnostics_cut_long_lines_round_the_caret(void **state)
     }
 }
 
+/* Of a long line a cut keeps the most that it may, half of it before the reported byte; a shorter one it keeps whole.
+ */
+static void diagnostics_keep_as_much_of_a_line_as_they_may(void **state)
+{
+    (void)state;
+    enum { HALF = SCH_DIAGNOSTIC_LINE / 2 };
+    static const struct {
+        size_t before, after; /* bytes of the line around the reported one */
+        size_t length, caret;
+    } rows[] = {{0, 0, 1, 0},
+                {HALF - 1, HALF, 2 * HALF, HALF - 1},
+                {HALF, HALF - 1, 2 * HALF, HALF},
+                {HALF, HALF, 2 * HALF, HALF},
+                {HALF + 1, 0, HALF + 1, HALF},
+                {HALF + 1, HALF + 1, 2 * HALF, HALF},
+                {0, 2 * HALF, 2 * HALF, 0},
+                {0, 2 * HALF - 1, 2 * HALF, 0},
+                {1, 2 * HALF - 3, 2 * HALF - 1, 1},
+                {500, 500, 2 * HALF, HALF}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char text[1100];
+        size_t bytes = (size_t)sprintf(text, "first\n");
+        memset(text + bytes, '-', rows[i].before);
+        bytes += rows[i].before;
+        const size_t here = bytes;
+        text[bytes++] = '!';
+        memset(text + bytes, '+', rows[i].after);
+        bytes += rows[i].after;
+        bytes += (size_t)sprintf(text + bytes, "\nlast");
+        struct sch_diagnostics list;
+        sch_diagnostics_init(&list, &sch_allocator_libc, 1);
+        sch_diagnostics_source(&list, "x", text, bytes);
+        sch_diagnostics_add(&list, SCH_SEVERITY_ERROR, 1, at(2, (uint32_t)rows[i].before + 1, here), "here");
+        assert_int_equal(strlen(list.items[0].line_text), rows[i].length);
+        assert_int_equal(list.items[0].caret, rows[i].caret);
+        assert_int_equal(list.items[0].line_text[rows[i].caret], '!');
+        assert_null(strpbrk(list.items[0].line_text, "\nfirstlast"));
+        sch_diagnostics_release(&list);
+    }
+}
+
+/* What a list takes of warnings is the caller's to say; errors it takes always. */
+static void diagnostics_filter_warnings(void **state)
+{
+    (void)state;
+    static const unsigned ignored[] = {1500, 1502};
+    static const struct sch_warning_filter filters[] = {{0},
+                                                        {.pedantic = true},
+                                                        {.counted_only = true},
+                                                        {.ignored = ignored, .ignored_count = 2},
+                                                        {.ignored = ignored, .ignored_count = 1},
+                                                        {.pedantic = true, .ignored = ignored, .ignored_count = 2}};
+    /* One error, warnings 1500, 1501 and 1502, pedantic reports 1502 and 1503. */
+    static const size_t warnings[] = {3, 5, 3, 1, 2, 2}, kept[] = {4, 6, 1, 2, 3, 3};
+    for (size_t i = 0; i <= sizeof filters / sizeof *filters; i++) {
+        const bool none = i == sizeof filters / sizeof *filters;
+        struct sch_diagnostics list;
+        sch_diagnostics_init(&list, &sch_allocator_libc, 0);
+        list.filter = none ? NULL : &filters[i];
+        sch_diagnostics_add(&list, SCH_SEVERITY_ERROR, 1500, at(1, 1, 0), "an error of that number");
+        for (unsigned code = 1500; code <= 1502; code++)
+            sch_diagnostics_add(&list, SCH_SEVERITY_WARNING, code, at(1, 1, 0), "a warning");
+        for (unsigned code = 1502; code <= 1503; code++)
+            sch_diagnostics_add(&list, SCH_SEVERITY_PEDANTIC, code, at(1, 1, 0), "a pedantic one");
+        assert_int_equal(list.errors, 1);
+        assert_int_equal(list.warnings, none ? 3 : warnings[i]);
+        assert_int_equal(list.count, none ? 4 : kept[i]);
+        assert_int_equal(list.items[0].severity, SCH_SEVERITY_ERROR);
+        sch_diagnostics_release(&list);
+    }
+}
+
+static void diagnostics_blank_no_printable_byte(void **state)
+{
+    (void)state;
+    struct sch_diagnostics list;
+    char text[255], expected[256];
+    for (unsigned i = 1; i < 256; i++) {
+        text[i - 1] = (char)i;
+        expected[i - 1] = (char)(i < 0x20 || i == 0x7f ? ' ' : i);
+    }
+    expected[255] = 0;
+    sch_diagnostics_init(&list, &sch_allocator_libc, 0);
+    for (size_t from = 10; from < 250; from += 80) {
+        const size_t length = from + 80 > 255 ? 255 - from : 80;
+        sch_diagnostics_source(&list, "x", text + from, length);
+        sch_diagnostics_add(&list, SCH_SEVERITY_ERROR, 1, at(1, 1, 0), "here");
+        assert_memory_equal(list.items[list.count - 1].line_text, expected + from, length);
+    }
+    sch_diagnostics_release(&list);
+    assert_int_equal(list.count, 0);
+    assert_string_equal(list.source, "");
+}
+
 static void diagnostics_in_a_line_of_100_megabytes_cost_little(void **state)
 {
     (void)state;
@@ -423,6 +847,16 @@ int main(void)
         cmocka_unit_test(arena_grows_arrays_in_place),
         cmocka_unit_test(arena_refuses_what_overflows),
         cmocka_unit_test(arena_survives_a_failing_allocator),
+        cmocka_unit_test(arena_blocks_double_up_to_a_megabyte),
+        cmocka_unit_test(arena_fills_its_blocks),
+        cmocka_unit_test(arena_limit_is_exact),
+        cmocka_unit_test(arena_grows_arrays_to_the_end_of_a_block),
+        cmocka_unit_test(arena_array_with_room_is_left_alone),
+        cmocka_unit_test(account_counts_and_stops),
+        cmocka_unit_test(account_of_a_system_without_memory),
+        cmocka_unit_test(digests_are_those_of_the_standard),
+        cmocka_unit_test(pools_call_each_index_once),
+        cmocka_unit_test(calls_run_on_a_thread_of_their_own),
         cmocka_unit_test(arena_copies_strings),
         cmocka_unit_test(arena_grows_arrays),
         cmocka_unit_test(arena_array_growth_obeys_the_limit),
@@ -433,6 +867,9 @@ int main(void)
         cmocka_unit_test(diagnostics_without_a_line_have_no_caret_text),
         cmocka_unit_test(diagnostics_blank_control_bytes_and_cut_messages),
         cmocka_unit_test(diagnostics_cut_long_lines_round_the_caret),
+        cmocka_unit_test(diagnostics_keep_as_much_of_a_line_as_they_may),
+        cmocka_unit_test(diagnostics_filter_warnings),
+        cmocka_unit_test(diagnostics_blank_no_printable_byte),
         cmocka_unit_test(diagnostics_in_a_line_of_100_megabytes_cost_little),
         cmocka_unit_test(diagnostics_survive_a_failing_allocator),
     };

@@ -365,6 +365,8 @@ static uint32_t value_of(const struct ref_channel_text *channel, bool srgb, bool
         uint32_t kind = next() % 8;
         if (kind == 0) return special[next() % (sizeof special / sizeof *special)];
         if (kind == 1) return next();
+        if (kind == 2 && channel->bits == 9) /* the nine bits of the mantissa about to carry into the shared exponent */
+            return (105 + next() % 40) << 23 | (0x7fc000 + next() % 5 - 2);
         if (integer) return kind < 5 ? code_at_an_end(channel->bits) : 0u - code_at_an_end(channel->bits);
         uint32_t code = codes ? next() % codes : next();
         if (channel->bits < 32) code &= (1u << channel->bits) - 1;

@@ -97,6 +97,24 @@ static void kinds_are_recognised(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (sch_maxwell_recognise(rows[i].text, strlen(rows[i].text)) != rows[i].kind) fail_msg("%s", rows[i].text);
     assert_int_equal(sch_maxwell_recognise(NULL, 0), SCH_MAXWELL_KIND_AUTO);
+    /* What stands behind the bytes is not looked at. */
+    static const struct {
+        const char *text;
+        size_t bytes;
+        enum sch_maxwell_kind kind;
+    } cut[] = {{"\177ELF", 3, SCH_MAXWELL_KIND_AUTO},     {" TEX R0", 3, SCH_MAXWELL_KIND_AUTO},
+               {" TEX R0", 4, SCH_MAXWELL_KIND_TEXT},     {"  TLDX", 5, SCH_MAXWELL_KIND_TEXT},
+               {" \n TLD4S", 6, SCH_MAXWELL_KIND_TEXT},   {".arch ", 5, SCH_MAXWELL_KIND_AUTO},
+               {" .arch ", 7, SCH_MAXWELL_KIND_TEXT},     {" @P0", 2, SCH_MAXWELL_KIND_AUTO},
+               {"// TEX\nTEX", 7, SCH_MAXWELL_KIND_AUTO}, {"// TEX\nTEX", 6, SCH_MAXWELL_KIND_AUTO},
+               {"//\nTEX", 6, SCH_MAXWELL_KIND_TEXT},     {"/**/TEX", 7, SCH_MAXWELL_KIND_TEXT},
+               {"/**/TEX", 3, SCH_MAXWELL_KIND_AUTO},     {"/*/TEX", 6, SCH_MAXWELL_KIND_AUTO},
+               {"/ TEX", 5, SCH_MAXWELL_KIND_AUTO},       {"/", 1, SCH_MAXWELL_KIND_AUTO},
+               {"TEX", 3, SCH_MAXWELL_KIND_TEXT},         {"\0TEX", 4, SCH_MAXWELL_KIND_AUTO},
+               {"\t\v\f\r;TXQ", 8, SCH_MAXWELL_KIND_TEXT}};
+    for (size_t i = 0; i < sizeof cut / sizeof *cut; i++)
+        if (sch_maxwell_recognise(cut[i].text, cut[i].bytes) != cut[i].kind)
+            fail_msg("%zu bytes of %s", cut[i].bytes, cut[i].text);
 }
 
 static void check_refuses_and_warn_warns(void **state)

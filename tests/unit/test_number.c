@@ -476,6 +476,12 @@ static void numbers_are_written_with_a_point(void **state)
         check_fixed(wide, SCH_FLOAT_64, (unsigned)below(33), (unsigned)below(20));
         check_fixed(next() >> 32, SCH_FLOAT_32, (unsigned)below(33), (unsigned)below(20));
     }
+    /* Near 2^-75, where the last digits of 21 to 23 come from the last bits of 127. */
+    for (unsigned i = 0; i < 4000; i++) {
+        const uint64_t small =
+            (1023 - 80 + below(10)) << 52 | (i % 2 ? next() >> 12 : UINT64_C(0xfffffffffffff) - i / 2);
+        check_fixed(small, SCH_FLOAT_64, 20 + (unsigned)below(5), 0);
+    }
     char text[SCH_NUMBER_BYTES];
     assert_int_equal(sch_number_write_fixed(0x7f800000, SCH_FLOAT_32, 3, 0, text), 0);
     assert_int_equal(sch_number_write_fixed(0xffc00000, SCH_FLOAT_32, 3, 0, text), 0);

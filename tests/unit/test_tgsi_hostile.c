@@ -283,6 +283,26 @@ static void numbers_beyond_their_place(void **state)
     assert_refused("FRAG\nUIF TEMP[0].xxxx :4294967296\n", SCH_D_TEXT_NUMBER_RANGE, 2, 19);
 }
 
+/* The report quotes the number: all of it up to 40 digits, of longer ones the first 40. */
+static void numbers_are_quoted(void **state)
+{
+    (void)state;
+    static const size_t lengths[] = {10, 11, 20, 39, 40, 41, 100};
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+        char text[256], digits[128], quoted[128];
+        memset(digits, '9', lengths[i]);
+        digits[lengths[i]] = 0;
+        snprintf(text, sizeof text, "FRAG\nUIF TEMP[0].xxxx :%s\n", digits);
+        snprintf(quoted, sizeof quoted, " %.40s%s is above 4294967295", digits, lengths[i] > 40 ? "..." : "");
+        struct reading reading = read_string(text);
+        assert_null(reading.shader);
+        const char *message = reading.diagnostics.items[0].message;
+        const char *end = strstr(message, quoted);
+        if (!end || end[strlen(quoted)]) fail_msg("%s", message);
+        release(&reading);
+    }
+}
+
 static void limits_are_kept(void **state)
 {
     (void)state;
@@ -388,6 +408,7 @@ int main(void)
         cmocka_unit_test(a_million),
         cmocka_unit_test(printing_deep_nesting_is_bounded),
         cmocka_unit_test(numbers_beyond_their_place),
+        cmocka_unit_test(numbers_are_quoted),
         cmocka_unit_test(limits_are_kept),
         cmocka_unit_test(refused_memory),
     };
