@@ -340,7 +340,6 @@ static uint32_t deepest_call(const struct builder *b)
 
 static void link_calls(struct builder *b)
 {
-    if (!b->call_count) return;
     uint32_t *path = SCH_ARENA_ARRAY(&b->scratch, uint32_t, b->function_count);
     if (!path) {
         out_of_memory(b, 0);

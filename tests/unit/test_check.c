@@ -311,6 +311,88 @@ static void negative_numbers(void **state)
     finish(&run);
 }
 
+/* What a shader lacks is reported at its first item, or at the first byte of a text that has none. */
+static void what_lacks_is_reported_at_the_beginning(void **state)
+{
+    (void)state;
+    static const struct {
+        bool declaration, instruction;
+        uint32_t line, column;
+    } rows[] = {{false, false, 1, 1}, {true, false, 5, 6}, {false, true, 7, 8}, {true, true, 5, 6}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct sch_limits limits = SCH_LIMITS_DEFAULT;
+        struct sch_ir_shader *shader = sch_ir_create(&sch_allocator_libc, SCH_STAGE_TESS_CTRL, &limits);
+        const struct sch_ir_declaration declaration = {
+            .file = SCH_FILE_TEMPORARY, .usage_mask = 15, .position = {5, 6, 0}};
+        const struct sch_ir_instruction instruction = {.opcode = SCH_OP_END, .position = {7, 8, 0}};
+        if (rows[i].declaration) sch_ir_add_declaration(shader, &declaration);
+        if (rows[i].instruction) sch_ir_add_instruction(shader, &instruction);
+        struct sch_diagnostics list;
+        sch_diagnostics_init(&list, &sch_allocator_libc, 10);
+        sch_ir_check(shader, &list);
+        size_t at = 0;
+        while (at < list.count && list.items[at].code != SCH_D_PROPERTY_MISSING) at++;
+        assert_true(at < list.count);
+        assert_int_equal(list.items[at].position.line, rows[i].line);
+        assert_int_equal(list.items[at].position.column, rows[i].column);
+        sch_diagnostics_release(&list);
+        sch_ir_destroy(shader);
+    }
+}
+
+/* Rules of style are TGSI's: of Direct3D's programs, lowered ones, only errors are reported. */
+static void lowered_shaders_have_errors_only(void **state)
+{
+    (void)state;
+    for (unsigned d3d = 0; d3d < 2; d3d++) {
+        struct run run;
+        char text[256];
+        snprintf(text, sizeof text, "%sD2F TEMP[0].y, IN[0].xyyy\nMOV TEMP[8], IN[0]\nEND",
+                 d3d ? "PROPERTY D3D_RULES 1\n" : "");
+        parse_case(&run, F, text);
+        assert_int_equal(sch_ir_check(run.shader, &run.list), SCH_STATUS_INVALID);
+        assert_int_equal(count_code(&run, SCH_D_VALUE_TORN), !d3d);
+        assert_int_equal(count_code(&run, SCH_D_UNDECLARED), 1);
+        finish(&run);
+    }
+}
+
+/* Tokens may leave the mask of components out: then all four are there. */
+static void declarations_without_a_mask_have_all_components(void **state)
+{
+    (void)state;
+    for (unsigned mask = 0; mask < 16; mask++) {
+        struct run run;
+        parse_case(&run, F, "MOV TEMP[0], IN[0]\nEND");
+        for (size_t i = 0; i < run.shader->declaration_count; i++)
+            if (run.shader->declarations[i].file == SCH_FILE_INPUT)
+                run.shader->declarations[i].usage_mask = (uint8_t)mask;
+        assert_int_equal(sch_ir_check(run.shader, &run.list), SCH_STATUS_OK);
+        assert_int_equal(count_code(&run, SCH_D_COMPONENT_LEFT_OUT), mask && mask != 15);
+        finish(&run);
+    }
+}
+
+/* Reports say what an operand should have been. */
+static void reports_say_what_is_wanted(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *wanted;
+    } rows[] = {{"FBFETCH TEMP[0], IN[0]\nEND", "an output"},
+                {"IMG2HND TEMP[0].xy, SAMP[0]\nEND", "an image"},
+                {"SAMPLE_POS TEMP[0], SAMP[0], IN[0]\nEND", "a sampler view or temporary"},
+                {"LOAD TEMP[0], SVIEW[0], IN[0]\nEND", "a resource"},
+                {"ATOMUADD TEMP[0].x, SAMP[0], IN[0], IN[0]\nEND", "a resource"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct run run;
+        parse_case(&run, F, rows[i].text);
+        assert_int_equal(sch_ir_check(run.shader, &run.list), SCH_STATUS_INVALID);
+        if (!strstr(first_message(&run), rows[i].wanted)) fail_msg("%s\n%s", first_message(&run), rows[i].text);
+        finish(&run);
+    }
+}
+
 static void without_a_list(void **state)
 {
     (void)state;
@@ -649,6 +731,10 @@ int main(void)
         cmocka_unit_test(reports_do_not_repeat),
         cmocka_unit_test(limit_and_mistake),
         cmocka_unit_test(negative_numbers),
+        cmocka_unit_test(what_lacks_is_reported_at_the_beginning),
+        cmocka_unit_test(lowered_shaders_have_errors_only),
+        cmocka_unit_test(declarations_without_a_mask_have_all_components),
+        cmocka_unit_test(reports_say_what_is_wanted),
         cmocka_unit_test(without_a_list),
         cmocka_unit_test(many_declarations),
         cmocka_unit_test(random_shaders),

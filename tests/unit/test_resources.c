@@ -111,11 +111,24 @@ static void refuses_shapes(void **state)
         assert_null(resource);
         assert_int_equal(sch_diagnostics_get(list, 0, &view), cases[i].code != 0);
         assert_int_equal(view.code, cases[i].code);
+        if (cases[i].code == 6003)
+            assert_int_equal(strspn(view.message, "BUFERCT123D_ARYMS"), strcspn(view.message, ":"));
         sch_diagnostics_destroy(list);
     }
     struct sch_resource_options blocks = options_of(&shapes[2], format("DXT1_RGB"));
     struct sch_resource *resource = NULL;
-    assert_int_equal(sch_resource_create(context, &blocks, NULL, &resource), SCH_ERROR_UNSUPPORTED);
+    struct sch_diagnostics_list *why;
+    struct sch_diagnostic_view view;
+    assert_int_equal(sch_diagnostics_create(context, &why), SCH_OK);
+    assert_int_equal(sch_resource_create(context, &blocks, why, &resource), SCH_ERROR_UNSUPPORTED);
+    assert_true(sch_diagnostics_get(why, 0, &view));
+    assert_string_equal(view.message, "texels of format DXT1_RGB are not read");
+    blocks =
+        options_of(&(struct shape){(enum sch_texture_target)SCH_TARGET_SHADOW2D, 1, 1, 1, 1, 1, 1}, format("R8_UNORM"));
+    assert_int_equal(sch_resource_create(context, &blocks, why, &resource), SCH_ERROR_INVALID);
+    assert_true(sch_diagnostics_get(why, 1, &view));
+    assert_string_equal(view.message, "no texture is SHADOW2D: that is a way to look one up");
+    sch_diagnostics_destroy(why);
     blocks.format = 65536 + format("R8_UNORM");
     assert_int_equal(sch_resource_create(context, &blocks, NULL, &resource), SCH_ERROR_ARGUMENT);
     /* Zeros count as one: a texture of one texel. */
