@@ -236,7 +236,7 @@ static void level_of_view(struct sch_exec_machine *machine, instruction *in, con
     const struct sch_sampler_key key = {
         .target = in->lookup->target, .format = view->format, .rules = SCH_RULES_MAXWELL, .unnormalized = texels};
     const struct sch_sampler_values values = {.min_lod = -128.0f, .max_lod = 128.0f};
-    struct sch_lanes mask, layer, level[4];
+    struct sch_lanes mask, layer, level, unused;
     struct sch_sample_request request = {.lod_mode = SCH_LOD_GRADIENTS, .mask = &mask};
     for (unsigned a = 0; a < in->lookup->axes; a++) {
         request.coordinate[a] = &at[a];
@@ -246,9 +246,9 @@ static void level_of_view(struct sch_exec_machine *machine, instruction *in, con
     ops->splat(&layer, 0);
     if (in->lookup->layer) request.coordinate[in->lookup->axes] = &layer; /* of all layers the sizes are the same */
     ops->mask_lanes(&mask, lanes);
-    struct sch_lanes *const to[4] = {&level[0], &level[1], &level[2], &level[3]};
+    struct sch_lanes *const to[4] = {&level, &unused, &unused, &unused};
     ops->footprint_query(&key, &values, view->texture, &request, to);
-    ops->commit(&state->warp.registers[step->to], &level[0], &mask);
+    ops->commit(&state->warp.registers[step->to], &level, &mask);
 }
 
 /* One question for each view, and each kind of coordinates. Lanes whose view or sampler is not there have no answer

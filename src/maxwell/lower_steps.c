@@ -169,7 +169,7 @@ static void add_texel_offsets(struct lowering *l, uint8_t to, unsigned n)
 static void add_layer_and_offsets(struct lowering *l, uint8_t to)
 {
     const bool offsets = l->plan->texture.offset == SCH_MAXWELL_AOFFI, layer = l->in->lookup->layer;
-    if (layer || !offsets) add_layer(l, to);
+    if (layer) add_layer(l, to);
     if (offsets) add_offsets(l, to, 0, 1, (struct offset_field){16, 4, 4}, 4, layer);
 }
 
@@ -304,13 +304,12 @@ unsigned sch_maxwell_result_component(const struct sch_exec_lookup *lookup, unsi
 }
 
 /* The register of a component of the instruction's result: masked results are contiguous; scalar forms put the third
- * and fourth into Rd1. */
+ * and fourth into Rd1, which was placed right behind Rd. */
 static uint8_t result_register(const struct lowering *l, unsigned component)
 {
     const struct sch_maxwell_instruction *t = &l->plan->texture;
     unsigned rank = (unsigned)__builtin_popcount(t->write_mask & ((1u << component) - 1));
-    unsigned first = l->packing.result[0].count;
-    return (uint8_t)(rank < first ? t->rd + rank : t->rd1 + rank - first);
+    return (uint8_t)(t->rd + rank);
 }
 
 static uint8_t add_result(struct lowering *l, unsigned c)

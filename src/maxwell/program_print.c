@@ -30,7 +30,7 @@ struct printer {
 static bool reserve(struct printer *printer, size_t more)
 {
     size_t need, wanted = printer->capacity ? printer->capacity : 4096;
-    if (printer->failed || !sch_add_size(printer->bytes, more, &need) || !sch_add_size(need, 1, &need)) {
+    if (!sch_add_size(printer->bytes, more + 1, &need)) {
         printer->failed = true;
         return false;
     }

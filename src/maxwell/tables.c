@@ -134,12 +134,12 @@ void sch_maxwell_set(struct sch_maxwell_instruction *instruction, enum sch_maxwe
 
 unsigned sch_maxwell_absent(enum sch_maxwell_field field)
 {
-    static const uint8_t absent_values[] = {
+    static const uint8_t absent_values[SCH_MAXWELL_FIELDS] = {
 #define MAXWELL_MEMBER(field, member, absent, name) [SCH_MF_##field] = absent,
 #include "isa/maxwell.def"
 #undef MAXWELL_MEMBER
     };
-    return field < SCH_MAXWELL_FIELDS ? absent_values[field] : 0;
+    return absent_values[field];
 }
 
 const struct sch_maxwell_form_row *sch_maxwell_form_of(unsigned operation, bool bindless)
