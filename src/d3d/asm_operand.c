@@ -163,7 +163,6 @@ static void set_form(struct sch_d3d_assembler *a, struct sch_d3d_operand *operan
                : count == 1 && role != 'T'                                 ? SCH_D3D_FORM_SELECT
                                                                            : SCH_D3D_FORM_SWIZZLE;
     operand->form = (uint8_t)form;
-    operand->select = 0;
     bool plain = form == SCH_D3D_FORM_NONE || form == SCH_D3D_FORM_SCALAR;
     if (plain ? count != 0 : form != SCH_D3D_FORM_MASK && !count)
         sch_d3d_asm_report(a, SCH_D_ASM_COMPONENTS, at, "the components and the word about them disagree");

@@ -125,8 +125,17 @@ static void check_repeated(struct sch_d3d_check *check, const struct lookup *loo
 /* How many components of an offset count: "_aoffimmi componentes v,w são ignorados para Texture1Ds." */
 static unsigned offset_components(unsigned kind)
 {
-    if (KINDS_CUBES >> kind & 1) return 3;
     return kind == SCH_D3D_KIND_1D || kind == SCH_D3D_KIND_1D_ARRAY ? 1 : kind == SCH_D3D_KIND_3D ? 3 : 2;
+}
+
+/* Whether one of the four bits of a component that does not count is set. */
+static bool has_more_components(uint32_t token, unsigned kind)
+{
+    enum { FIRST_BIT = 9, BITS = 4, MASK = 15, COMPONENTS = 3 };
+    bool more = false;
+    for (unsigned c = offset_components(kind); c < COMPONENTS; c++)
+        more = more || token >> (FIRST_BIT + BITS * c) & MASK;
+    return more;
 }
 
 static void check_offset(struct sch_d3d_check *check, const struct lookup *lookup, unsigned kind)
@@ -139,8 +148,7 @@ static void check_offset(struct sch_d3d_check *check, const struct lookup *looku
     else if (KINDS_CUBES >> kind & 1)
         SCH_D3D_REPORT(check, D3D_OFFSET_CUBE, lookup->instruction, "%s: a texel offset on the cube %s",
                        lookup->info->word, SCH_D3D_NAMED(lookup->operand));
-    else if (kind &&
-             token >> (9 + 4 * offset_components(kind)) & 0xfff & ((1u << (12 - 4 * offset_components(kind))) - 1))
+    else if (kind && has_more_components(token, kind))
         SCH_D3D_REPORT(check, D3D_OFFSET_IGNORED, lookup->instruction,
                        "%s: components of the texel offset that %s does not have are ignored", lookup->info->word,
                        kind_word(kind));

@@ -27,10 +27,15 @@ static const uint8_t global[] = {SCH_D3D_REGISTER_RESOURCE,        SCH_D3D_REGIS
                                  SCH_D3D_REGISTER_SHARED_MEMORY,   SCH_D3D_REGISTER_STREAM};
 
 /* "253" (SHADER_MAX_INTERFACES): an array takes a slot for each element, from its number on. */
+static bool slots_hold(uint32_t first, uint32_t size)
+{
+    return first < SCH_D3D_INTERFACE_SLOTS && first + size <= SCH_D3D_INTERFACE_SLOTS;
+}
+
+/* What does not hold is reported later. */
 static void take_slots(struct sch_d3d_check *check, uint32_t first, uint32_t size)
 {
-    if (first >= SCH_D3D_INTERFACE_SLOTS || size > SCH_D3D_INTERFACE_SLOTS - first) return; /* reported later */
-    if (first + size > check->interface_slots) check->interface_slots = first + size;
+    if (slots_hold(first, size) && first + size > check->interface_slots) check->interface_slots = first + size;
 }
 
 static void collect_one(struct sch_d3d_check *check, const struct sch_d3d_instruction *instruction)
@@ -53,9 +58,9 @@ static void collect_one(struct sch_d3d_check *check, const struct sch_d3d_instru
 static int compare_declared(const void *a, const void *b)
 {
     const struct sch_d3d_declared *left = a, *right = b;
-    if (left->type != right->type) return left->type < right->type ? -1 : 1;
-    if (left->id != right->id) return left->id < right->id ? -1 : 1;
-    return left->instruction < right->instruction ? -1 : left->instruction > right->instruction; /* one array */
+    int by = sch_d3d_order(left->type, right->type);
+    if (!by) by = sch_d3d_order(left->id, right->id);
+    return by ? by : sch_d3d_order((uintptr_t)left->instruction, (uintptr_t)right->instruction); /* one array */
 }
 
 static void report_twice(struct sch_d3d_check *check, const struct sch_d3d_declared *declared)
@@ -76,10 +81,10 @@ struct taken {
 static int compare_taken(const void *a, const void *b)
 {
     const struct taken *left = a, *right = b;
-    if (left->type != right->type) return left->type < right->type ? -1 : 1;
-    if (left->space != right->space) return left->space < right->space ? -1 : 1;
-    if (left->first != right->first) return left->first < right->first ? -1 : 1;
-    return left->instruction < right->instruction ? -1 : left->instruction > right->instruction; /* one array */
+    int by = sch_d3d_order(left->type, right->type);
+    if (!by) by = sch_d3d_order(left->space, right->space);
+    if (!by) by = sch_d3d_order(left->first, right->first);
+    return by ? by : sch_d3d_order((uintptr_t)left->instruction, (uintptr_t)right->instruction); /* one array */
 }
 
 static void check_spaces(struct sch_d3d_check *check)
@@ -99,9 +104,10 @@ static void check_spaces(struct sch_d3d_check *check)
                                         check->declared[i].type, at};
     }
     if (count) qsort(taken, count, sizeof *taken, compare_taken);
-    for (size_t i = 1; i < count; i++) {
-        struct taken *before = &taken[i - 1], *at = &taken[i];
-        if (before->type != at->type || before->space != at->space || before->last < at->first) continue;
+    struct taken *before = NULL;
+    for (size_t i = 0; i < count; i++, before = &taken[i - 1]) {
+        struct taken *at = &taken[i];
+        if (!before || before->type != at->type || before->space != at->space || before->last < at->first) continue;
         SCH_D3D_REPORT(check, D3D_DECLARED_TWICE, at->instruction, "%s%llu of space %u is declared twice",
                        sch_d3d_register_info(at->type)->word, (unsigned long long)at->first, at->space);
         if (at->last < before->last) at->last = before->last; /* the ranges behind meet the longer one */
@@ -116,8 +122,8 @@ void sch_d3d_check_collect(struct sch_d3d_check *check)
         check->seen[instruction->opcode] = instruction;
         if (info->flags & SCH_D3D_F_DECLARATION) collect_one(check, instruction);
     }
-    if (check->array_count) check->arrays = SCH_ARENA_ARRAY(&check->arena, struct sch_d3d_array, check->array_count);
-    if (check->array_count && !check->arrays) check->out_of_memory = true;
+    check->arrays = SCH_ARENA_ARRAY(&check->arena, struct sch_d3d_array, check->array_count);
+    if (!check->arrays) check->out_of_memory = true;
     if (check->out_of_memory || !check->declared_count) return;
     qsort(check->declared, check->declared_count, sizeof *check->declared, compare_declared);
     size_t kept = 1;
@@ -245,23 +251,29 @@ static void check_view(struct sch_d3d_check *check, const struct sch_d3d_instruc
         SCH_D3D_REPORT(check, D3D_DIMENSION, instruction, "views have no cubes and no samples");
 }
 
+/* Literals: number, count, bodies. */
+static void check_table(struct sch_d3d_check *check, const struct sch_d3d_instruction *instruction)
+{
+    for (uint32_t i = 2; i < instruction->literal_count; i++)
+        if (!sch_d3d_find_declared(check, SCH_D3D_REGISTER_FUNCTION_BODY, instruction->literals[i]))
+            SCH_D3D_REPORT(check, D3D_INTERFACE, instruction, "fb%u is not declared", instruction->literals[i]);
+}
+
+/* Literals: number, call sites, size and count, tables. */
 static void check_interface(struct sch_d3d_check *check, const struct sch_d3d_instruction *instruction)
 {
-    bool table = instruction->opcode == SCH_D3D_OP_DCL_FUNCTION_TABLE;
-    unsigned wanted = table ? SCH_D3D_REGISTER_FUNCTION_BODY : SCH_D3D_REGISTER_FUNCTION_TABLE;
-    uint32_t sites = table ? 0 : instruction->literals[1], size = table ? 0 : instruction->literals[2] >> 16;
-    if (!table && (instruction->literals[0] >= SCH_D3D_INTERFACE_SLOTS ||
-                   size > SCH_D3D_INTERFACE_SLOTS - instruction->literals[0]))
+    uint32_t sites = instruction->literals[1], size = instruction->literals[2] >> 16;
+    if (!slots_hold(instruction->literals[0], size))
         SCH_D3D_REPORT(check, D3D_SLOT_LIMIT, instruction, "fp%u[%u] reaches beyond the %d slots of interfaces",
                        instruction->literals[0], size, SCH_D3D_INTERFACE_SLOTS);
-    for (uint32_t i = table ? 2 : 3; i < instruction->literal_count; i++) {
-        const struct sch_d3d_declared *found = sch_d3d_find_declared(check, wanted, instruction->literals[i]);
+    for (uint32_t i = 3; i < instruction->literal_count; i++) {
+        uint32_t number = instruction->literals[i];
+        const struct sch_d3d_declared *found = sch_d3d_find_declared(check, SCH_D3D_REGISTER_FUNCTION_TABLE, number);
         if (!found)
-            SCH_D3D_REPORT(check, D3D_INTERFACE, instruction, "%s%u is not declared", table ? "fb" : "ft",
-                           instruction->literals[i]);
-        else if (!table && found->instruction->literal_count < 2 + (uint64_t)sites)
-            SCH_D3D_REPORT(check, D3D_INTERFACE, instruction, "ft%u has fewer bodies than the %u call sites",
-                           instruction->literals[i], sites);
+            SCH_D3D_REPORT(check, D3D_INTERFACE, instruction, "ft%u is not declared", number);
+        else if (found->instruction->literal_count < 2 + (uint64_t)sites)
+            SCH_D3D_REPORT(check, D3D_INTERFACE, instruction, "ft%u has fewer bodies than the %u call sites", number,
+                           sites);
     }
 }
 
@@ -473,7 +485,7 @@ static const struct {
     {SCH_D3D_OP_DCL_HS_MAX_TESSFACTOR, 1, check_tessellation_factor},
     {SCH_D3D_OP_DCL_UAV_TYPED, 0, check_view},
     {SCH_D3D_OP_DCL_OUTPUTTOPOLOGY, 0, sch_d3d_check_topology},
-    {SCH_D3D_OP_DCL_FUNCTION_TABLE, 2, check_interface},
+    {SCH_D3D_OP_DCL_FUNCTION_TABLE, 2, check_table},
     {SCH_D3D_OP_DCL_INTERFACE, 3, check_interface},
 };
 

@@ -80,8 +80,8 @@ static void take_case(struct sch_d3d_check *check, const struct sch_d3d_instruct
 static int compare_cases(const void *a, const void *b)
 {
     const struct sch_d3d_case *left = a, *right = b;
-    if (left->value != right->value) return left->value < right->value ? -1 : 1;
-    return left->instruction < right->instruction ? -1 : left->instruction > right->instruction; /* one array */
+    int by = sch_d3d_order(left->value, right->value);
+    return by ? by : sch_d3d_order((uintptr_t)left->instruction, (uintptr_t)right->instruction); /* one array */
 }
 
 /* "32-bit literal, must be unique in switch". */
@@ -247,8 +247,8 @@ static bool may_follow(struct sch_d3d_check *check, const struct sch_d3d_call *m
 static int compare_routines(const void *a, const void *b)
 {
     const struct sch_d3d_routine *left = a, *right = b;
-    if (left->key != right->key) return left->key < right->key ? -1 : 1;
-    return left->instruction < right->instruction ? -1 : left->instruction > right->instruction; /* one array */
+    int by = sch_d3d_order(left->key, right->key);
+    return by ? by : sch_d3d_order((uintptr_t)left->instruction, (uintptr_t)right->instruction); /* one array */
 }
 
 static struct sch_d3d_routine *find_routine(struct sch_d3d_check *check, uint64_t key)

@@ -99,5 +99,5 @@ static void check_tessellator(struct sch_d3d_check *check)
 void sch_d3d_check_geometry(struct sch_d3d_check *check)
 {
     if (check->stage == 'g') check_amount(check);
-    if (check->stage == 'h') check_tessellator(check);
+    check_tessellator(check);
 }

@@ -135,8 +135,7 @@ static bool is_address(const struct slot *slot)
 {
     for (unsigned i = 0; i < slot->number; i++)
         if (strchr("SC", sch_d3d_operand_role(slot->info, i))) return false;
-    unsigned count = sch_d3d_operand_count(slot->info);
-    return slot->role == 'S' && slot->number + 1 < count && strchr(slot->info->operands, 'P');
+    return strchr(slot->info->operands, 'P');
 }
 
 /* Clamps of _cl_s may be null. */

@@ -174,7 +174,7 @@ static enum sch_status read_header(const unsigned char *at, size_t bytes, struct
 static enum sch_status read_into(struct sch_d3d_container *container, const unsigned char *data, size_t bytes,
                                  bool any_checksum, struct sch_diagnostics *diagnostics)
 {
-    unsigned char *at = sch_arena_alloc(&container->arena, bytes, 4);
+    unsigned char *at = sch_arena_alloc(&container->arena, bytes, alignof(uint32_t));
     if (!at) return SCH_STATUS_MEMORY;
     memcpy(at, data, bytes);
     uint32_t digest[4];
@@ -236,11 +236,11 @@ enum sch_status sch_d3d_container_adopt(struct sch_d3d_container *container, con
     return SCH_STATUS_OK;
 }
 
-/* Header with a checksum of zeros, and chunks; `size` is the sum. */
+/* Header with the checksum that was read, and chunks; `size` is the sum. */
 static void write_chunks(struct sch_d3d_writer *out, const struct sch_d3d_container *container, uint32_t size)
 {
     sch_d3d_write_word(out, MAGIC);
-    for (unsigned i = 0; i < 4; i++) sch_d3d_write_word(out, 0);
+    for (unsigned i = 0; i < 4; i++) sch_d3d_write_word(out, container->checksum[i]);
     sch_d3d_write_word(out, VERSION);
     sch_d3d_write_word(out, size);
     sch_d3d_write_word(out, (uint32_t)container->chunk_count);

@@ -37,7 +37,8 @@ static void put(struct encoder *e, uint32_t word)
 {
     if (e->failed) return;
     if (e->count == e->capacity) {
-        size_t wanted = e->capacity ? e->capacity * 2 : 256;
+        enum { FIRST = 256 };
+        size_t wanted = e->capacity ? e->capacity * 2 : FIRST;
         uint32_t *larger = e->allocator->alloc(e->allocator->user, wanted * sizeof *larger);
         if (!larger) {
             e->failed = true;

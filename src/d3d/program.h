@@ -79,10 +79,13 @@ struct sch_d3d_program {
     size_t trailing_count;
 };
 
+/* How two keys compare, for qsort: below 0, 0, or above. */
+static inline int sch_d3d_order(uint64_t a, uint64_t b) { return a < b ? -1 : a > b; }
+
 /* Whether operands carry identifiers and declarations register spaces: shader model 5.1. */
 static inline bool sch_d3d_has_spaces(const struct sch_d3d_program *program)
 {
-    return program->major > 5 || (program->major == 5 && program->minor >= 1);
+    return program->major == 5 && program->minor == 1;
 }
 
 /* The extended token of a kind, or 0. */

@@ -37,8 +37,8 @@ void sch_raise_SELECT_(struct sch_raise *r, row_t *row)
 void sch_raise_CASE_(struct sch_raise *r, row_t *row)
 {
     struct sch_d3d_operand value = sch_raise_source(r, 0, 1);
-    if (!value.value_count || value.modifier) {
-        sch_raise_refuse(r, SCH_D_RAISE_OPERAND, "the value is no literal");
+    if (value.modifier) {
+        sch_raise_refuse(r, SCH_D_RAISE_OPERAND, "the value has a modifier");
         return;
     }
     value.value_count = 1;
@@ -111,8 +111,8 @@ void sch_raise_EMIT_(struct sch_raise *r, row_t *row)
 /* Inputs at other places of the pixel: "eval_snapped: signed 1/16 pixel". */
 void sch_raise_EVALUATE(struct sch_raise *r, row_t *row)
 {
-    struct sch_raise_result result = sch_raise_begin(r, true);
-    struct sch_d3d_operand operands[3] = {result.dst, sch_raise_source(r, 0, result.dst.select)};
+    struct sch_d3d_operand result = sch_raise_destination(r, 0);
+    struct sch_d3d_operand operands[3] = {result, sch_raise_source(r, 0, result.select)};
     if (operands[1].type != SCH_D3D_REGISTER_INPUT) {
         sch_raise_refuse(r, SCH_D_RAISE_OPERAND, "an input that is computed before the program begins");
         return;
@@ -126,5 +126,4 @@ void sch_raise_EVALUATE(struct sch_raise *r, row_t *row)
         operands[2] = steps;
     }
     sch_raise_modify(r, sch_raise_emit(r, row->op, operands, 1u + r->at->src_count));
-    sch_raise_finish(r, &result);
 }

@@ -97,12 +97,11 @@ void sch_raise_LOAD_(struct sch_raise *r, row_t *row)
         return;
     }
     operand_t address = sch_raise_source(r, 1, memory.image ? coordinates(memory.image) : 1);
-    struct sch_raise_result result = sch_raise_begin(r, true);
+    operand_t result = sch_raise_destination(r, 0);
     struct sch_d3d_instruction *made =
-        sch_raise_2(r, memory.image ? row->other : row->op, result.dst, address, read_place(r, memory.place));
+        sch_raise_2(r, memory.image ? row->other : row->op, result, address, read_place(r, memory.place));
     sch_raise_modify(r, made);
     if (memory.image) sch_raise_say_type(made, memory.image);
-    sch_raise_finish(r, &result);
 }
 
 /* "store_raw: x, xy, xyz, xyzw": other masks store word by word. */

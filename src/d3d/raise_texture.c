@@ -204,9 +204,9 @@ static void look_up(struct sch_raise *r, unsigned op, const struct lookup *looku
                     const operand_t *extra, unsigned count)
 {
     operand_t operands[SCH_D3D_MAX_OPERANDS];
-    struct sch_raise_result result = sch_raise_begin(r, true);
+    operand_t result = sch_raise_destination(r, 0);
     unsigned at = 0;
-    operands[at++] = result.dst;
+    operands[at++] = result;
     operands[at++] = address;
     operands[at++] = texture(lookup);
     if (filters) operands[at++] = sch_raise_named(SCH_D3D_REGISTER_SAMPLER, lookup->number);
@@ -215,7 +215,6 @@ static void look_up(struct sch_raise *r, unsigned op, const struct lookup *looku
     sch_raise_modify(r, made);
     if (lookup->offset) add_extended(made, SCH_D3D_EXTENDED_OFFSET, lookup->offset);
     sch_raise_say_type(made, lookup->view);
-    sch_raise_finish(r, &result);
 }
 
 static unsigned prefix(unsigned count) { return (1u << count) - 1; }
@@ -383,8 +382,8 @@ void sch_raise_GATHER(struct sch_raise *r, row_t *row)
     }
     if (lookup.compares && lookup.target->coordinates < 4) wanted |= 1u << lookup.target->reference;
     operand_t address = sch_raise_source(r, 0, wanted);
-    struct sch_raise_result result = sch_raise_begin(r, true);
-    operands[at++] = result.dst;
+    operand_t result = sch_raise_destination(r, 0);
+    operands[at++] = result;
     operands[at++] = address;
     if (lookup.computes) operands[at++] = sch_raise_texel_offset(r);
     operands[at++] = sch_raise_register(SCH_D3D_REGISTER_RESOURCE, lookup.number);
@@ -400,7 +399,6 @@ void sch_raise_GATHER(struct sch_raise *r, row_t *row)
     sch_raise_modify(r, made);
     if (lookup.offset) add_extended(made, SCH_D3D_EXTENDED_OFFSET, lookup.offset);
     sch_raise_say_type(made, lookup.view);
-    sch_raise_finish(r, &result);
 }
 
 /* ---- the SAMPLE family: views and samplers apart ---- */
@@ -455,12 +453,11 @@ void sch_raise_SAMPLE_(struct sch_raise *r, row_t *row)
     uint32_t offset;
     static const uint8_t axes[] = {0, 1, 1, 2, 2, 3, 2, 1, 2, 2, 2};
     if (!immediate_offset(r, axes[view->dimension], &offset)) return;
-    struct sch_raise_result result = sch_raise_begin(r, true);
-    operands[0] = result.dst;
+    operand_t result = sch_raise_destination(r, 0);
+    operands[0] = result;
     struct sch_d3d_instruction *made = sch_raise_emit(r, row->op, operands, 1 + count);
     sch_raise_modify(r, made);
     if (row->op == SCH_D3D_OP_RESINFO) made->controls |= sch_d3d_put(SCH_D3D_FIELD_RESINFO, SCH_RAISE_RESINFO_UINT);
     if (offset) add_extended(made, SCH_D3D_EXTENDED_OFFSET, offset);
     sch_raise_say_type(made, view);
-    sch_raise_finish(r, &result);
 }

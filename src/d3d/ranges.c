@@ -105,9 +105,9 @@ static bool has_interfaces(const struct sch_d3d_program *program)
 static int compare(const void *a, const void *b)
 {
     const struct sch_d3d_range *left = a, *right = b;
-    if (left->type != right->type) return left->type < right->type ? -1 : 1;
-    if (left->id != right->id) return left->id < right->id ? -1 : 1;
-    return left->declaration < right->declaration ? -1 : left->declaration > right->declaration; /* one array */
+    int by = sch_d3d_order(left->type, right->type);
+    if (!by) by = sch_d3d_order(left->id, right->id);
+    return by ? by : sch_d3d_order((uintptr_t)left->declaration, (uintptr_t)right->declaration); /* one array */
 }
 
 bool sch_d3d_list_ranges(const struct sch_d3d_program *program, struct sch_arena *arena, struct sch_d3d_ranges *ranges)

@@ -13,7 +13,8 @@ static bool reserve(struct sch_d3d_writer *writer, size_t more)
     if (writer->failed) return false;
     if (!sch_add_size(writer->count, more, &needed)) goto failed;
     if (needed <= writer->capacity) return true;
-    size_t wanted = writer->capacity ? writer->capacity : 256;
+    enum { FIRST = 256 };
+    size_t wanted = writer->capacity ? writer->capacity : FIRST;
     while (wanted < needed)
         if (!sch_mul_size(wanted, 2, &wanted)) goto failed;
     unsigned char *larger = writer->allocator->alloc(writer->allocator->user, wanted);

@@ -91,6 +91,23 @@ static char *raised(const char *name, const char *text)
     return listing;
 }
 
+static char *printed(const char *name, const char *text, enum sch_d3d_style style)
+{
+    struct sch_diagnostics list;
+    init(&list, name, text);
+    struct sch_d3d_shader *shader = assemble(name, text, &list);
+    char *listing;
+    size_t bytes;
+    assert_int_equal(sch_d3d_print(shader, style, &sch_allocator_libc, &listing, &bytes), SCH_STATUS_OK);
+    sch_d3d_shader_destroy(shader);
+    sch_diagnostics_release(&list);
+    return listing;
+}
+
+static char *as_peer(const char *name, const char *text) { return printed(name, text, SCH_D3D_STYLE_VKD3D); }
+static char *as_dump(const char *name, const char *text) { return printed(name, text, SCH_D3D_STYLE_DUMP); }
+static char *as_fxc(const char *name, const char *text) { return printed(name, text, SCH_D3D_STYLE_FXC); }
+
 /* The first line where two texts differ. */
 static void show_difference(const char *name, const char *one, const char *other)
 {
@@ -151,6 +168,15 @@ static void test_what_shaders_are_raised_to(void **state)
 {
     (void)state;
     compare_folder("raise", "tgsi", "asm", raised, 15);
+}
+
+/* Each spelling of what programs say; the files are what such listings are like. */
+static void test_spellings_of_listings(void **state)
+{
+    (void)state;
+    compare_folder("spellings", "asm", "fxc", as_fxc, 3);
+    compare_folder("spellings", "asm", "vkd3d", as_peer, 3);
+    compare_folder("spellings", "asm", "dump", as_dump, 3);
 }
 
 /* ---- limits ---- */
@@ -286,6 +312,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(test_what_programs_are_lowered_to),
         TEST(test_what_shaders_are_raised_to),
+        TEST(test_spellings_of_listings),
         TEST(test_limits_are_kept),
         TEST(test_what_is_refused),
         TEST(test_what_is_lowered_beside),
