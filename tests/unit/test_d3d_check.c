@@ -216,6 +216,34 @@ static void test_neighbours_are_legal(void **state)
     assert_int_equal(failures, 0);
 }
 
+/* The words of each report, from a file of one line a case: they name the registers and numbers that are wrong. */
+static void test_words_of_reports(void **state)
+{
+    (void)state;
+    char path[4096], *words, *at;
+    size_t bytes;
+    unsigned failures = 0;
+    snprintf(path, sizeof path, "%s/tests/golden/d3d/check.txt", getenv("SCH_SOURCE"));
+    assert_non_null(words = at = load_file(path, &bytes));
+    for (size_t i = 0; i < CASE_COUNT; i++) {
+        struct run run;
+        const char *message = "?";
+        run_case(&run, cases[i].preamble, cases[i].broken);
+        for (size_t k = run.list.count; k-- > 0;)
+            if (run.list.items[k].code == cases[i].code) message = run.list.items[k].message;
+        size_t length = strcspn(at, "\n");
+        if (length != strlen(message) || strncmp(at, message, length)) {
+            print_message("# %s\n# %s\n# wanted: %.*s\n", cases[i].broken, message, (int)length, at);
+            failures++;
+        }
+        at += length + (at[length] == '\n');
+        finish(&run);
+    }
+    assert_int_equal(failures, 0);
+    assert_int_equal(*at, 0);
+    free(words);
+}
+
 /* --- what text cannot say, or not shortly --- */
 
 static const char mov_text[] = "ps_5_0\ndcl_temps 2\nmov r0.x, r1.x\nret";
@@ -822,6 +850,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(test_rules_are_broken),
         TEST(test_neighbours_are_legal),
+        TEST(test_words_of_reports),
         TEST(test_edited_programs),
         TEST(test_depths_that_are_allowed),
         TEST(test_instructions_on_every_resource),
