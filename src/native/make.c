@@ -1,6 +1,6 @@
 /* Where code comes from: the cache on disk, else the compiler; and under which key it is kept: everything that decides
  * what the code is. The compiler's own version is not part of it, as a hit must not load the compiler; it is written
- * into the build's number, with all sources. */
+ * into the build's number, with all sources. Nor is the processor: code uses what its level has, and no more. */
 #include "native/internal.h"
 
 #include "base/pool.h"
@@ -19,30 +19,11 @@ static double milliseconds(void)
 
 /* ---- keys ---- */
 
-/* What the processor has beside its level, should code use it. */
-static uint32_t processor(void)
-{
-    uint32_t features = 0;
-#if defined(__x86_64__)
-    __builtin_cpu_init();
-    features |= __builtin_cpu_supports("sse4.2") ? 1 : 0;
-    features |= __builtin_cpu_supports("avx2") ? 2 : 0;
-    features |= __builtin_cpu_supports("fma") ? 4 : 0;
-    features |= __builtin_cpu_supports("bmi2") ? 8 : 0;
-    features |= __builtin_cpu_supports("avx512f") ? 16 : 0;
-    features |= __builtin_cpu_supports("avx512vl") ? 32 : 0;
-    features |= __builtin_cpu_supports("avx512bw") ? 64 : 0;
-    features |= __builtin_cpu_supports("avx512dq") ? 128 : 0;
-#endif
-    return features;
-}
-
 static void begin_key(struct sch_sha256 *hash, const char *what, const struct sch_ops *ops)
 {
     sch_sha256_begin(hash);
     sch_sha256_add(hash, sch_native_build, strlen(sch_native_build));
     sch_sha256_add_u32(hash, SCH_NATIVE_VERSION);
-    sch_sha256_add_u32(hash, processor());
     sch_sha256_add(hash, what, strlen(what) + 1);
     sch_sha256_add(hash, ops->name, strlen(ops->name) + 1);
 }
