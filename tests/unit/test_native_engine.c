@@ -18,7 +18,9 @@
 #include "ir/check.h"
 #include "ir/digest.h"
 #include "isa/errors.h"
+#include "native/internal.h"
 #include "native/native.h"
+#include "native/program.h"
 #include "tgsi/tgsi.h"
 
 enum { MOST = 4096, PATH_SIZE = 512 };
@@ -197,6 +199,111 @@ static void jit_runs_code_only(void **state)
     sch_exec_destroy(program);
     free(work);
     sch_native_destroy(native);
+}
+
+/* ---- which code a run asks for ---- */
+
+static const char *const flat_text =
+    "FRAG\nDCL IN[0], GENERIC[0], CONSTANT\nDCL OUT[0], COLOR\nMOV OUT[0], IN[0]\nEND\n";
+static const char *const steep_text =
+    "FRAG\nDCL IN[0], GENERIC[0], CONSTANT\nDCL OUT[0], COLOR\nDDX OUT[0], IN[0]\nEND\n";
+
+enum {
+    ANY = 1,
+    FULL = 2
+}; /* code for any groups, and for those of 32 without helpers: 64 of these pay for code of their own */
+
+static const struct wish {
+    uint32_t count;
+    bool helpers, quads, bounded;
+    unsigned jit, later; /* what `jit` compiles, and `auto` in the background */
+} wishes[] = {
+    {32, false, false, false, FULL, FULL},
+    {31, false, false, false, ANY, ANY},
+    {33, false, false, false, ANY, ANY},
+    {65, false, false, false, ANY, FULL},
+    {64, true, false, false, ANY, ANY},
+    {63 * 32 + 1, false, false, false, ANY, FULL},
+    {64 * 32 - 1, false, false, false, ANY, FULL},
+    {64 * 32, false, false, false, FULL, FULL},
+    {64 * 32 + 1, false, false, false, ANY | FULL, FULL},
+    {65 * 32 + 31, false, false, true, ANY | FULL, FULL},
+    {64 * 32 + 1, true, false, false, ANY, ANY},
+    {96, false, true, false, FULL, FULL},
+    {97, true, true, true, ANY, ANY},
+};
+
+static void run_wish(const struct sch_exec_program *program, const struct wish *wish, struct work *work)
+{
+    static const uint8_t helpers[MOST] = {1};
+    const struct sch_exec_invocations invocations = {.count = wish->count,
+                                                     .quads = wish->quads,
+                                                     .inputs = work->inputs[0],
+                                                     .input_registers = 1,
+                                                     .helpers = wish->helpers ? helpers : NULL,
+                                                     .outputs = work->outputs[0],
+                                                     .output_registers = 1};
+    const struct sch_exec_run_options options = {.work = wish->bounded ? UINT64_C(1) << 40 : 0};
+    assert_int_equal(sch_exec_run(program, NULL, &invocations, &options, &work->report), SCH_STATUS_OK);
+}
+
+/* The forms that a program has code of; all are of groups that are bounded, and of quads, or all are not. */
+static unsigned forms_of(struct sch_exec_program *program, bool bounded, bool quads)
+{
+    struct sch_native_program *native = program->engine_data;
+    unsigned forms = 0, others = 0;
+    for (unsigned n = 0; n < 8; n++) {
+        struct sch_native_variant *variant = &native->variants[n >> 2][n >> 1 & 1][n & 1];
+        const unsigned form = !atomic_load(&variant->function) ? 0 : n >> 1 & 1 ? FULL : ANY;
+        if (n >> 2 == bounded && (n & 1) == quads)
+            forms |= form;
+        else
+            others |= form;
+    }
+    assert_int_equal(others, 0);
+    return forms;
+}
+
+static void runs_ask_for_the_code_they_need(void **state)
+{
+    NEED_COMPILER;
+    struct work *work = new_work();
+    for (unsigned i = 0; i < 2 * sizeof wishes / sizeof *wishes; i++) {
+        const struct wish *wish = &wishes[i / 2];
+        const bool steep = i & 1;
+        struct sch_native *native = new_native(true, NULL, 0);
+        struct sch_exec_program *program = created(steep ? steep_text : flat_text, &sch_engine_jit, native);
+        run_wish(program, wish, work);
+        const unsigned made = forms_of(program, wish->bounded, wish->quads && steep);
+        if (made != wish->jit)
+            fail_msg("%u invocations, case %u: code for %u, not %u", wish->count, i, made, wish->jit);
+        assert_int_equal(sch_native_counted(native).native_groups, (wish->count + 31) / 32);
+        sch_exec_destroy(program);
+        sch_native_destroy(native);
+    }
+    free(work);
+}
+
+static void auto_asks_for_what_most_groups_need(void **state)
+{
+    NEED_COMPILER;
+    struct work *work = new_work();
+    for (unsigned i = 0; i < sizeof wishes / sizeof *wishes; i++) {
+        const struct wish *wish = &wishes[i];
+        patience = 1;
+        struct sch_native *native = new_native(true, NULL, 0);
+        patience = 0;
+        struct sch_exec_program *program = created(steep_text, &sch_engine_auto, native);
+        run_wish(program, wish, work);
+        for (unsigned wait = 0; wait < 5000 && !sch_native_counted(native).programs; wait++) usleep(1000);
+        sch_native_worker_release(&native->worker); /* what is published is there then */
+        assert_true(sch_native_worker_init(&native->worker));
+        const unsigned made = forms_of(program, wish->bounded, wish->quads);
+        if (made != wish->later) fail_msg("%u invocations: code for %u, not %u", wish->count, made, wish->later);
+        sch_exec_destroy(program);
+        sch_native_destroy(native);
+    }
+    free(work);
 }
 
 static void jit_refuses_what_it_cannot_compile(void **state)
@@ -856,6 +963,8 @@ int main(int argc, char **argv)
     own_path = own;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(jit_runs_code_only),
+        cmocka_unit_test(runs_ask_for_the_code_they_need),
+        cmocka_unit_test(auto_asks_for_what_most_groups_need),
         cmocka_unit_test(jit_refuses_what_it_cannot_compile),
         cmocka_unit_test(texels_are_not_counted_by_code),
         cmocka_unit_test(auto_changes_over),
