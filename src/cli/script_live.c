@@ -277,10 +277,12 @@ const char *sch_script_stale(const struct sch_script_run *run)
 void sch_script_spoil(struct sch_script_run *run, const char *reason)
 {
     static const enum sch_script_kind written[] = {SCH_SCRIPT_RTV, SCH_SCRIPT_UAV, SCH_SCRIPT_DSV};
+    char copy[SCH_SCRIPT_REASON]; /* the reason may stand in what is spoilt */
+    snprintf(copy, sizeof copy, "%s", reason);
     for (size_t k = 0; k < sizeof written / sizeof *written; k++)
         for (unsigned i = 0; i < SCH_SCRIPT_SLOTS; i++) {
             struct sch_script_live *live = &run->live[written[k]][i];
-            if (live->shape) snprintf(live->stale, sizeof live->stale, "%s", reason);
+            if (live->shape) memcpy(live->stale, copy, sizeof copy);
         }
 }
 
