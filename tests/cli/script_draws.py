@@ -207,7 +207,7 @@ def linked_signatures():
             (['COLOR1.xy, v0.xy, float', 'TEXCOORD2.xy, v1.xy, float'], 'dcl_input_ps linear v0.xy\ndcl_input_ps linear v1.xy\n',
              'mov o0.xy, v0.xyxx\nmov o0.zw, v1.xxxy\n', (0, 0, 0, 0)),
             (['TEXCOORD0.zw, v3.zw, float', 'COLOR2.yzw, v4.yzw, float'], 'dcl_input_ps linear v3.zw\ndcl_input_ps linear v4.yzw\n',
-             'mov o0.xy, v3.zwzz\nmov o0.zw, v4.xxyz\n', (1, 2, 5, 6))):
+             'mov o0.xy, v3.zwzz\nmov o0.zw, v4.yyyz\n', (1, 2, 5, 6))):
         script = made + drawn(params, body, source) + '[rtv 0]\nsize (2d, 4, 4)\n[test]\ndraw quad\nprobe (0, 0, 4, 4) rgba(%s)\n' % ', '.join(map(str, wanted))
         findings += gives(script, c.YES, '1 passed, 0 failed, 0 skipped')
     for inputs, reason in (('.param POSITION.xyzw, v0.xyzw, float\n.param NORMAL.xyzw, v1.xyzw, float\n', 'with inputs beside position'),
