@@ -48,7 +48,7 @@ static LLVMValueRef first_lane(struct jit_emitter *e)
 {
     unsigned id = LLVMLookupIntrinsicID("llvm.cttz", 9);
     LLVMValueRef function = LLVMGetIntrinsicDeclaration(e->module->module, id, &e->i32, 1);
-    LLVMValueRef arguments[2] = {jit_exec(e), LLVMConstInt(e->i1, 1, false)};
+    LLVMValueRef arguments[2] = {jit_exec(e), LLVMConstAllOnes(e->i1)};
     return LLVMBuildCall2(e->build, LLVMGlobalGetValueType(function), function, arguments, 2, "");
 }
 

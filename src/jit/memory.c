@@ -108,10 +108,6 @@ static unsigned units_of(const struct access *a)
 static LLVMValueRef compute(struct jit_emitter *e, const char *name, unsigned count, LLVMValueRef arguments[const])
 {
     LLVMValueRef function = jit_operation(e, name);
-    if (!function) {
-        e->status = SCH_STATUS_INTERNAL;
-        return arguments[0];
-    }
     return LLVMBuildCall2(e->build, LLVMGlobalGetValueType(function), function, arguments, count, "");
 }
 

@@ -253,7 +253,7 @@ static enum sch_status generate(struct jit_module *module, const struct jit_wish
         status = bytes ? SCH_STATUS_OK : SCH_STATUS_MEMORY;
     }
     const bool is_object = bytes && !wish->want_assembly;
-    if (!jit_stack_close(&stack, module, is_object ? bytes : NULL, size) && status == SCH_STATUS_OK)
+    if (!jit_stack_close(&stack, module, is_object ? bytes : NULL) && status == SCH_STATUS_OK)
         status = SCH_STATUS_INTERNAL;
     cost->stack_bytes = stack.total;
     if (status == SCH_STATUS_OK && stack.total > SCH_NATIVE_STACK) status = SCH_STATUS_LIMIT;

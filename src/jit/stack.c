@@ -146,36 +146,30 @@ static void put_size(char *to, uint64_t bytes)
 }
 
 /* The room for the sizes in an object that LLVM made; NULL: there is none of this size. */
-static char *find_room(char *object, size_t size, size_t wanted)
+static char *find_room(char *object, size_t wanted)
 {
-    static const char name[] = ".stack_sizes";
     Elf64_Ehdr header;
     Elf64_Shdr names, section;
-    if (size < sizeof header) return NULL;
     memcpy(&header, object, sizeof header);
-    if (header.e_shoff > size || (size - header.e_shoff) / sizeof section < header.e_shnum) return NULL;
-    if (header.e_shstrndx >= header.e_shnum) return NULL;
     memcpy(&names, object + header.e_shoff + header.e_shstrndx * sizeof names, sizeof names);
     for (unsigned n = 0; n < header.e_shnum; n++) {
         memcpy(&section, object + header.e_shoff + n * sizeof section, sizeof section);
-        uint64_t at = names.sh_offset + section.sh_name;
-        if (at > size || size - at < sizeof name || memcmp(object + at, name, sizeof name) != 0) continue;
-        const bool there = section.sh_size == wanted && section.sh_offset <= size && size - section.sh_offset >= wanted;
-        return there ? object + section.sh_offset : NULL;
+        if (strcmp(object + names.sh_offset + section.sh_name, ".stack_sizes") != 0) continue;
+        return section.sh_size == wanted ? object + section.sh_offset : NULL;
     }
     return NULL;
 }
 
-bool jit_stack_close(struct jit_stack *stack, struct jit_module *module, char *object, size_t size)
+/* Sizes that have no room (32 GiB) are far more than an object may take: what says them is refused. */
+bool jit_stack_close(struct jit_stack *stack, struct jit_module *module, char *object)
 {
     LLVMContextSetDiagnosticHandler(module->context, jit_stack_swallow, NULL);
     bool good = !stack->bad;
-    char *room = object ? find_room(object, size, stack->count * ENTRY_BYTES) : NULL;
+    char *room = object ? find_room(object, stack->count * ENTRY_BYTES) : NULL;
     if (object && !room) good = false;
     for (size_t i = 0; i < stack->count; i++) {
         uint64_t bytes = stack->frames[i].bytes;
         stack->total += bytes + SCH_NATIVE_STACK_EACH;
-        if (bytes >> 7 * SIZE_BYTES) good = false;
         if (room && good) put_size(room + i * ENTRY_BYTES + ADDRESS_BYTES, bytes);
     }
     free(stack->frames);

@@ -21,7 +21,7 @@ struct jit_stack {
 bool jit_stack_open(struct jit_stack *stack, struct jit_module *module);
 /* Behind code generation: `object`, unless it is NULL, gets the sizes. False: the object has no room for them, or a
  * size is not known. */
-bool jit_stack_close(struct jit_stack *stack, struct jit_module *module, char *object, size_t size);
+bool jit_stack_close(struct jit_stack *stack, struct jit_module *module, char *object);
 
 /* The bytes that values take which are used in other blocks than their own: each has a place of its own in the frame
  * where registers are allocated in the quick way. */

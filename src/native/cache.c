@@ -302,19 +302,16 @@ bool sch_native_cache_init(struct sch_native_cache *cache, const struct sch_allo
                            const struct sch_native_options *options)
 {
     bool made = true;
+    *cache = (struct sch_native_cache){.lock = PTHREAD_MUTEX_INITIALIZER};
     cache->folder = sch_native_absolute(allocator, options ? options->cache : NULL, &made);
     /* A slash behind the name would have a link followed. */
     for (size_t length = cache->folder ? strlen(cache->folder) : 0; length > 1 && cache->folder[length - 1] == '/';)
         cache->folder[--length] = 0;
     cache->limit = options && options->cache_bytes ? options->cache_bytes : default_limit;
-    if (!made) return false;
-    if (pthread_mutex_init(&cache->lock, NULL) == 0) return true;
-    if (cache->folder) allocator->free(allocator->user, cache->folder);
-    return false;
+    return made;
 }
 
 void sch_native_cache_release(struct sch_native_cache *cache, const struct sch_allocator *allocator)
 {
-    pthread_mutex_destroy(&cache->lock);
     if (cache->folder) allocator->free(allocator->user, cache->folder);
 }

@@ -33,7 +33,7 @@ struct sch_native_worker {
     struct sch_native_job *running; /* that the thread does */
 };
 
-bool sch_native_worker_init(struct sch_native_worker *worker);
+void sch_native_worker_init(struct sch_native_worker *worker);
 /* Abandons what the thread asks. */
 void sch_native_worker_release(struct sch_native_worker *worker);
 

@@ -60,8 +60,8 @@ void sch_native_program_key(const struct sch_native_program_request *request, co
     struct sch_sha256 hash;
     begin_key(&hash, "program", request->program->ops);
     sch_sha256_add(&hash, digest, SCH_SHA256_BYTES);
-    sch_sha256_add_u32(&hash, (uint32_t)request->full | (uint32_t)request->quads << 1 | (request->frame ? 4u : 0u) |
-                                  (request->metered ? 8u : 0u));
+    sch_sha256_add_u32(&hash,
+                       (uint32_t)request->full | (uint32_t)request->quads << 1 | (uint32_t)request->metered << 2);
     if (request->frame) add_frame(&hash, request->frame);
     sch_sha256_end(&hash, key);
 }

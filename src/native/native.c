@@ -36,6 +36,16 @@ static int open_perf_map(const struct sch_native_options *options)
     return -1;
 }
 
+/* All that was allocated. */
+static void release_parts(struct sch_native *native)
+{
+    struct sch_allocator allocator = native->allocator;
+    sch_native_cache_release(&native->cache, &allocator);
+    if (native->process_path) allocator.free(allocator.user, native->process_path);
+    if (native->compiler_path) allocator.free(allocator.user, native->compiler_path);
+    allocator.free(allocator.user, native);
+}
+
 static const uint64_t default_memory = (uint64_t)3 << 30, default_ms = 60000;
 
 enum sch_status sch_native_create(const struct sch_allocator *allocator, const struct sch_native_options *options,
@@ -44,8 +54,8 @@ enum sch_status sch_native_create(const struct sch_allocator *allocator, const s
     *native = NULL;
     struct sch_native *made = allocator->alloc(allocator->user, sizeof *made);
     if (!made) return SCH_STATUS_MEMORY;
-    memset(made, 0, sizeof *made);
-    made->allocator = *allocator;
+    *made = (struct sch_native){
+        .allocator = *allocator, .compiler_lock = PTHREAD_MUTEX_INITIALIZER, .lookup_lock = PTHREAD_MUTEX_INITIALIZER};
     bool whole = true;
     made->compiler_path = options && options->compiler ? sch_native_absolute(allocator, options->compiler, &whole)
                                                        : sch_native_find(allocator, SCH_NATIVE_COMPILER, &whole);
@@ -56,42 +66,26 @@ enum sch_status sch_native_create(const struct sch_allocator *allocator, const s
         made->process_path = sch_native_absolute(allocator, options->process, &whole);
     else if (!made->inside)
         made->process_path = sch_native_find_process(allocator, made->compiler_path, &whole);
-    if (!whole || !sch_native_cache_init(&made->cache, allocator, options)) goto no_cache;
-    if (!sch_native_worker_init(&made->worker)) goto no_worker;
-    if (pthread_mutex_init(&made->compiler_lock, NULL) != 0) goto no_compiler_lock;
-    if (pthread_mutex_init(&made->lookup_lock, NULL) != 0) goto no_lookup_lock;
+    if (!sch_native_cache_init(&made->cache, allocator, options) || !whole) {
+        release_parts(made);
+        return SCH_STATUS_MEMORY;
+    }
+    sch_native_worker_init(&made->worker);
     made->perf_map = open_perf_map(options);
     made->patience = options ? options->patience : 0;
     if (!made->inside) sch_native_join_processes();
     *native = made;
     return SCH_STATUS_OK;
-no_lookup_lock:
-    pthread_mutex_destroy(&made->compiler_lock);
-no_compiler_lock:
-    sch_native_worker_release(&made->worker);
-no_worker:
-    sch_native_cache_release(&made->cache, allocator);
-no_cache:
-    if (made->process_path) allocator->free(allocator->user, made->process_path);
-    if (made->compiler_path) allocator->free(allocator->user, made->compiler_path);
-    allocator->free(allocator->user, made);
-    return SCH_STATUS_MEMORY;
 }
 
 void sch_native_destroy(struct sch_native *native)
 {
     if (!native) return;
-    struct sch_allocator allocator = native->allocator;
     sch_native_worker_release(&native->worker);
     sch_native_release_lookups(native);
-    sch_native_cache_release(&native->cache, &allocator);
-    pthread_mutex_destroy(&native->lookup_lock);
-    pthread_mutex_destroy(&native->compiler_lock);
     if (native->perf_map >= 0) close(native->perf_map);
     if (!native->inside) sch_native_leave_processes();
-    if (native->process_path) allocator.free(allocator.user, native->process_path);
-    if (native->compiler_path) allocator.free(allocator.user, native->compiler_path);
-    allocator.free(allocator.user, native);
+    release_parts(native);
 }
 
 const struct sch_native_compiler *sch_native_compiler_of(struct sch_native *native)

@@ -39,7 +39,6 @@ bool sch_native_spend(struct sch_exec_machine *machine, const struct sch_exec_in
     for (uint32_t left = alive & machine->present; left; left &= left - 1) {
         unsigned i = (unsigned)__builtin_ctz(left);
         uint64_t rest = machine->budget - machine->spent[i];
-        if (machine->spent[i] >= machine->budget) rest = 0;
         if (rest < least) least = rest;
     }
     machine->budget_end = machine->executed + least;

@@ -5,12 +5,9 @@
 #include "base/pool.h"
 #include "native/internal.h"
 
-bool sch_native_worker_init(struct sch_native_worker *worker)
+void sch_native_worker_init(struct sch_native_worker *worker)
 {
-    if (pthread_mutex_init(&worker->lock, NULL) != 0) return false;
-    if (pthread_cond_init(&worker->changed, NULL) == 0) return true;
-    pthread_mutex_destroy(&worker->lock);
-    return false;
+    *worker = (struct sch_native_worker){.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
 }
 
 /* Does a job that this thread took; the lock is held before and after, not while. */
@@ -64,8 +61,6 @@ void sch_native_worker_release(struct sch_native_worker *worker)
     pthread_cond_broadcast(&worker->changed);
     pthread_mutex_unlock(&worker->lock);
     if (worker->started) pthread_join(worker->thread, NULL);
-    pthread_cond_destroy(&worker->changed);
-    pthread_mutex_destroy(&worker->lock);
 }
 
 /* The lock is held. */

@@ -317,17 +317,21 @@ static void answers_have_all_fields(void **state)
 }
 
 /* A message of any length, with an allocator that has nothing to give at some time. */
-static unsigned allocations_left;
+static unsigned allocations_left, allocated;
 
 static void *allocate_some(void *user, size_t bytes)
 {
     (void)user;
-    return allocations_left-- ? malloc(bytes) : NULL;
+    void *made = allocations_left && allocations_left-- ? malloc(bytes) : NULL;
+    allocated += made != NULL;
+    if (made) memset(made, 0x55, bytes);
+    return made;
 }
 
 static void free_some(void *user, void *pointer)
 {
     (void)user;
+    allocated--;
     free(pointer);
 }
 
@@ -345,6 +349,7 @@ static void wires_grow(void **state)
                 SCH_WIRE_ANY(&wire, byte);
                 written = !wire.failed;
             }
+            assert_int_equal(allocated, written || allocations ? 1 : 0);
             const unsigned needed = size <= 1024 ? 1 : size <= 2048 ? 2 : size <= 4096 ? 3 : size <= 8192 ? 4 : 5;
             assert_int_equal(written, allocations >= needed);
             for (unsigned i = 0; i < size && written; i++) assert_int_equal(wire.bytes[i], (uint8_t)(i * 7));
@@ -841,6 +846,53 @@ static void programs_are_weighed(void **state)
     sch_native_destroy(native);
 }
 
+/* ---- contexts ---- */
+
+/* Without memory there is none, and nothing of it is left; with it there is what the options say. */
+static void contexts_are_made_whole(void **state)
+{
+    (void)state;
+    const struct sch_allocator allocator = {.alloc = allocate_some, .free = free_some};
+    const struct sch_native_options options = {.compiler = "compiler.so",
+                                               .cache = "/cache//",
+                                               .process = "/process",
+                                               .cache_bytes = 12345,
+                                               .process_memory = 23456,
+                                               .process_ms = 34567,
+                                               .patience = 45678};
+    const struct sch_native_options *const given[] = {&options, NULL};
+    allocated = 0;
+    for (unsigned i = 0; i < 2; i++) {
+        struct sch_native *native = NULL;
+        unsigned needed = 0;
+        for (; !native && needed < 50; needed++) {
+            allocations_left = needed;
+            const enum sch_status status = sch_native_create(&allocator, given[i], &native);
+            assert_int_equal(status, native ? SCH_STATUS_OK : SCH_STATUS_MEMORY);
+            if (!native) assert_int_equal(allocated, 0);
+        }
+        assert_non_null(native);
+        assert_true(needed > 3);
+        assert_true(native->compiler_path[0] == '/' && native->process_path[0] == '/');
+        assert_int_equal(native->process_memory, i ? UINT64_C(3) << 30 : 23456);
+        assert_int_equal(native->process_ms, i ? 60000 : 34567);
+        assert_int_equal(native->patience, i ? 0 : 45678);
+        assert_int_equal(native->cache.limit, i ? UINT64_C(256) << 20 : 12345);
+        assert_int_equal(native->perf_map, -1);
+        assert_false(native->inside);
+        if (i)
+            assert_null(native->cache.folder);
+        else
+            assert_string_equal(native->cache.folder, "/cache");
+        if (!i) assert_string_equal(native->process_path, "/process");
+        const struct sch_native_counts counts = sch_native_counted(native), none = {0};
+        assert_memory_equal(&counts, &none, sizeof none);
+        sch_native_destroy(native);
+        assert_int_equal(allocated, 0);
+    }
+    sch_native_destroy(NULL);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -858,6 +910,7 @@ int main(void)
         cmocka_unit_test(strips_are_told_apart),
         cmocka_unit_test(strips_have_bounds),
         cmocka_unit_test(programs_are_weighed),
+        cmocka_unit_test(contexts_are_made_whole),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
