@@ -190,11 +190,9 @@ static void write_some(struct sch_exec_machine *machine, const struct sch_exec_d
 static instruction *one_per_half(struct sch_exec_machine *machine, instruction *in, unsigned second)
 {
     for (unsigned half = 0; half < 2; half++) {
-        unsigned c = half ? second : 0;
-        if (!(in->dst[0].mask >> c & 1)) continue;
         const struct sch_lanes *src[2 * SCH_MAX_SRCS];
         gather_halves(machine, in, half, src);
-        struct sch_lanes *to = &machine->result[c];
+        struct sch_lanes *to = &machine->result[half ? second : 0];
         in->op(in->rules, &to, src);
         saturate(in, to);
     }

@@ -119,10 +119,11 @@ void sch_exec_interpolate(struct sch_exec_machine *machine, instruction *in, con
     }
 }
 
-static instruction *interpolate(struct sch_exec_machine *machine, instruction *in, unsigned operands)
+/* Of the second operand, which CENTROID has not, SAMPLE reads x and OFFSET reads x and y. */
+static instruction *interpolate(struct sch_exec_machine *machine, instruction *in, bool placed)
 {
     const struct sch_lanes *operand[2] = {NULL};
-    for (unsigned c = 0; c < operands; c++)
+    for (unsigned c = 0; placed && c < 2; c++)
         operand[c] = sch_exec_source(machine, &in->src[1], c, &machine->scratch[1][c]);
     sch_exec_interpolate(machine, in, operand);
     for (unsigned c = 0; c < 4; c++)
@@ -132,15 +133,15 @@ static instruction *interpolate(struct sch_exec_machine *machine, instruction *i
 
 instruction *sch_exec_INTERP_CENTROID(struct sch_exec_machine *machine, instruction *in)
 {
-    return interpolate(machine, in, 0);
+    return interpolate(machine, in, false);
 }
 
 instruction *sch_exec_INTERP_SAMPLE(struct sch_exec_machine *machine, instruction *in)
 {
-    return interpolate(machine, in, 1);
+    return interpolate(machine, in, true);
 }
 
 instruction *sch_exec_INTERP_OFFSET(struct sch_exec_machine *machine, instruction *in)
 {
-    return interpolate(machine, in, 2);
+    return interpolate(machine, in, true);
 }

@@ -171,7 +171,7 @@ bool sch_tgsi_uint(struct sch_tgsi_parser *parser, uint64_t limit, const char *w
     bool large = false;
     for (; at < parser->end && *at >= '0' && *at <= '9'; at++) {
         if (number > UINT64_MAX / 10 - 1) large = true;
-        if (!large) number = number * 10 + (uint64_t)(*at - '0');
+        number = number * 10 + (uint64_t)(*at - '0');
     }
     size_t bytes = (size_t)(at - parser->cursor.at);
     if (!bytes) return sch_tgsi_expected(parser, SCH_D_TEXT_NUMBER, what);

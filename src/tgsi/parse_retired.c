@@ -70,9 +70,9 @@ static struct sch_ir_src temporary(struct sch_tgsi_parser *parser, char letter)
 
 static unsigned mask_of(const char *letters)
 {
-    unsigned mask = *letters == '.' ? 0 : 15;
-    for (; *letters; letters++)
-        if (*letters != '.') mask |= 1u << sch_tgsi_component(*letters);
+    unsigned mask = 0;
+    if (*letters != '.') return 15;
+    while (*++letters) mask |= 1u << sch_tgsi_component(*letters);
     return mask;
 }
 

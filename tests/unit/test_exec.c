@@ -4,12 +4,14 @@
 #include <fenv.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
 
 #include "exec/exec.h"
+#include "exec/program.h"
 #include "ir/check.h"
 #include "isa/errors.h"
 #include "tgsi/tgsi.h"
@@ -854,6 +856,86 @@ static void refusals(void **state)
     sch_ir_destroy(shader);
 }
 
+/* Operands of files that hold no values, in each place where one may stand: what a shader that nobody checked may say.
+ */
+static void unchecked_operands(void **state)
+{
+    (void)state;
+    static const uint8_t files[] = {SCH_FILE_SAMPLER, SCH_FILE_SAMPLER_VIEW, SCH_FILE_BUFFER, SCH_FILE_COUNT, 255};
+    for (unsigned f = 0; f < sizeof files; f++)
+        for (unsigned place = 0; place < 5; place++) {
+            struct sch_ir_shader *shader =
+                read_text("FRAG\nDCL IN[0], GENERIC[0], CONSTANT\nDCL OUT[0], COLOR\nDCL TEMP[0..3]\nDCL ADDR[0]\n"
+                          "DCL CONST[0][0..3]\nMOV TEMP[ADDR[0].x], TEMP[ADDR[0].x]\nMOV OUT[0], CONST[ADDR[0].x][0]\n"
+                          "END\n");
+            struct sch_diagnostics list;
+            struct sch_exec_program *program;
+            sch_diagnostics_init(&list, &sch_allocator_libc, 8);
+            struct sch_ir_instruction *move = shader->instructions;
+            uint8_t *const spoiled[] = {&move[0].src[0].file, &move[0].src[0].index.indirect.file,
+                                        &move[0].dst[0].index.indirect.file, &move[1].src[0].dimension.indirect.file,
+                                        &move[1].src[0].index.indirect.file};
+            if (place == 4) move[1].src[0].index.is_indirect = true;
+            if (place == 0) move[0].src[0].index.is_indirect = false;
+            *spoiled[place] = files[f];
+            if (sch_exec_create(shader, NULL, &sch_allocator_libc, &list, &program) != SCH_STATUS_UNSUPPORTED)
+                fail_msg("file %u, place %u", files[f], place);
+            assert_null(program);
+            assert_int_equal(list.count, 1);
+            assert_int_equal(list.items[0].code, SCH_D_UNSUPPORTED_OPERAND);
+            assert_int_equal(list.items[0].position.line, place < 3 ? 7 : 8);
+            sch_diagnostics_release(&list);
+            sch_ir_destroy(shader);
+        }
+}
+
+/* Results go straight to their registers where no source channel is read behind the write of the same one: components
+ * are computed one after the other, x first; what indices choose is not known. */
+static void direct_results(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *instruction;
+        bool direct;
+    } rows[] = {{"MOV TEMP[0], TEMP[1]", true},
+                {"MOV TEMP[0], TEMP[0]", true},
+                {"ADD TEMP[0], TEMP[0], TEMP[1]", true},
+                {"ADD TEMP[0], TEMP[1], TEMP[0]", true},
+                {"ADD TEMP[0], TEMP[1].wzyx, TEMP[1].wzyx", true},
+                {"ADD TEMP[0], TEMP[0].xxzw, TEMP[1]", false},
+                {"ADD TEMP[0], TEMP[1], TEMP[0].xxzw", false},
+                {"ADD TEMP[0], TEMP[0].yyzw, TEMP[1]", true}, /* y is read for x before y is written */
+                {"ADD TEMP[0], TEMP[0].yyyw, TEMP[1]", false},
+                {"ADD TEMP[0].x, TEMP[0].yyyy, TEMP[1]", true},
+                {"ADD TEMP[0].xy, TEMP[0].yyyy, TEMP[1]", true},
+                {"ADD TEMP[0].yz, TEMP[0].xyyy, TEMP[1]", false},
+                {"ADD TEMP[0].yz, TEMP[0].xyxx, TEMP[1]", true}, /* x is not written */
+                {"ADD TEMP[0].w, TEMP[0].xyzx, TEMP[1]", true},
+                {"ADD TEMP[0].xw, TEMP[0].xyzx, TEMP[1]", false},
+                {"DP4 TEMP[0], TEMP[1], TEMP[2]", true},
+                {"DP4 TEMP[0], TEMP[0], TEMP[1]", false},
+                {"DP4 TEMP[0].x, TEMP[0].yyyy, TEMP[1]", true},
+                {"DP4 TEMP[0].y, TEMP[0].yyyy, TEMP[1]", false},
+                {"MOV TEMP[0], IN[0].wzyx", true},
+                {"MOV TEMP[0], IMM[0].wzyx", true},
+                {"MOV TEMP[0], CONST[0].wzyx", true},
+                {"MOV TEMP[ADDR[0].x], TEMP[1]", false},
+                {"MOV TEMP[0], TEMP[ADDR[0].x]", false},
+                {"MOV TEMP[0].x, TEMP[ADDR[0].x]", true},
+                {"MOV TEMP[0].xy, TEMP[ADDR[0].x]", false},
+                {"DFRACEXP TEMP[0].xy, TEMP[1].x, IN[0]", false}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char text[512];
+        snprintf(text, sizeof text,
+                 "FRAG\nDCL IN[0], GENERIC[0], CONSTANT\nDCL OUT[0], COLOR\nDCL TEMP[0..3]\nDCL ADDR[0]\n"
+                 "DCL CONST[0..3]\nIMM[0] UINT32 {1, 2, 3, 4}\n%s\nEND\n",
+                 rows[i].instruction);
+        struct sch_exec_program *program = make_program(text, 8);
+        if (program->instructions[0].direct != rows[i].direct) fail_msg("%s", rows[i].instruction);
+        sch_exec_destroy(program);
+    }
+}
+
 /* ---- memory ---- */
 
 /* Every allocation may be the one that fails. */
@@ -916,7 +998,8 @@ int main(void)
         cmocka_unit_test(clock_counts),      cmocka_unit_test(threads_agree),
         cmocka_unit_test(float_environment), cmocka_unit_test(no_invocations),
         cmocka_unit_test(indexed_samplers),  cmocka_unit_test(sample_swizzle),
-        cmocka_unit_test(refusals),          cmocka_unit_test(memory_runs_out),
+        cmocka_unit_test(refusals),          cmocka_unit_test(unchecked_operands),
+        cmocka_unit_test(direct_results),    cmocka_unit_test(memory_runs_out),
         cmocka_unit_test(too_many_inputs),   cmocka_unit_test(subroutine_in_the_way),
         cmocka_unit_test(depth_output),      cmocka_unit_test(bracket_too_many),
     };

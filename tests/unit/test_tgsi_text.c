@@ -472,9 +472,65 @@ static void refusals(void **state)
         {"FRAG\nDCL TEMP[3..2]\n", SCH_D_TEXT_RANGE, 2, 14},
         {"FRAG\nDCL OUT[0], POSITION, STREAM(0, 0, 0, 0)\n", SCH_D_TEXT_ATTRIBUTE, 2, 23},
         {"FRAG\nDCL\n", SCH_D_TEXT_FILE, 3, 1},
+        {"FRAG\nIMM[0 FLT32 {1, 0, 0, 0}\n", SCH_D_TEXT_PUNCTUATION, 2, 7},
+        {"FRAG\nIMM[0]FLT32 {1, 0, 0, 0}\n", SCH_D_TEXT_PUNCTUATION, 2, 7},
+        {"FRAG\nKILL_IF\nEND\n", SCH_D_TEXT_OPERANDS, 2, 8},
+        {"FRAG\nKILL_IF\n5\n", SCH_D_TEXT_OPERANDS, 2, 8},
+        {"FRAG\nMOV\n  0: MOV TEMP[0], IN[0]\n", SCH_D_TEXT_OPERANDS, 2, 4},
+        {"FRAG\nDCL IMAGE[0], 2D, XIPE_FORMAT_R32_UINT\n", SCH_D_TEXT_ATTRIBUTE, 2, 19},
+        {"FRAG\nDCL IMAGE[0], 2D, PIPE_FORMATXR32_UINT\n", SCH_D_TEXT_ATTRIBUTE, 2, 19},
+        {"FRAG\nDCL IMAGE[0], 2D, PIPE_FORMAT_\n", SCH_D_TEXT_ATTRIBUTE, 2, 19},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         assert_refused(cases[i].text, cases[i].code, cases[i].line, cases[i].column);
+}
+
+static void assert_warned(const char *text, const unsigned *codes, size_t count, const char *expected);
+
+/* Operands may begin on another line, and signs may stand before them. */
+static void operands_on_lines_of_their_own(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {"FRAG\nKILL_IF\n-IN[0]\n", "FRAG\nKILL_IF\n\n  |IN[0]|\n",
+                                        "FRAG\nMOV\nTEMP[0],\nIN[0]\n", "FRAG\nADD TEMP[0],\n-IN[0]\n,\n|IN[0]|\n"};
+    static const char *const prints[] = {"FRAG\n  0: KILL_IF -IN[0]\n", "FRAG\n  0: KILL_IF |IN[0]|\n",
+                                         "FRAG\n  0: MOV TEMP[0], IN[0]\n",
+                                         "FRAG\n  0: ADD TEMP[0], -IN[0], |IN[0]|\n"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) assert_warned(texts[i], NULL, 0, prints[i]);
+}
+
+/* What stands in the wrong place is quoted: words up to 40 bytes, other bytes as what they are. */
+static void reports_quote_what_they_found(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *quoted;
+    } rows[] = {
+        {"FRAG\nDCL IN[0], 7\n", "not \"7\""},
+        {"FRAG\nDCL TEMP[x]\n", "not \"x\""},
+        {"FRAG\nDCL TEMP[abcdefghijabcdefghijabcdefghijabcdefghij]\n",
+         "not \"abcdefghijabcdefghijabcdefghijabcdefghij\""},
+        {"FRAG\nDCL TEMP[abcdefghijabcdefghijabcdefghijabcdefghijk]\n",
+         "not \"abcdefghijabcdefghijabcdefghijabcdefghij...\""},
+        {"FRAG\nDCL TEMP[!]\n", "not '!'"},
+        {"FRAG\nDCL TEMP[~]\n", "not '~'"},
+        {"FRAG\nDCL TEMP[\x7f]\n", "not byte 0x7f"},
+        {"FRAG\nDCL TEMP[\x01]\n", "not byte 0x01"},
+        {"FRAG\nDCL TEMP[\xe9]\n", "not byte 0xe9"},
+        {"FRAG\nDCL TEMP[\r]\n", "not a carriage return"},
+        {"FRAG\nDCL TEMP[\n0]\n", NULL},
+        {"FRAG\nMOV TEMP[\n", "not the end of the text"},
+        {"FRAG\nIMM FLT32\n", "not the end of the text"},
+        {"FRAG\nDCL SVIEW[0], 2D\nEND\n", "not the end of the line"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct reading reading = read_string(rows[i].text);
+        if (!rows[i].quoted) {
+            assert_non_null(reading.shader);
+        } else if (!reading.diagnostics.count || !strstr(reading.diagnostics.items[0].message, rows[i].quoted))
+            fail_msg("%s: %s", rows[i].text, reading.diagnostics.count ? reading.diagnostics.items[0].message : "-");
+        release(&reading);
+    }
 }
 
 static void warnings(void **state)
@@ -696,6 +752,8 @@ int main(void)
         cmocka_unit_test(operands),
         cmocka_unit_test(nesting_is_indented),
         cmocka_unit_test(refusals),
+        cmocka_unit_test(operands_on_lines_of_their_own),
+        cmocka_unit_test(reports_quote_what_they_found),
         cmocka_unit_test(warnings),
         cmocka_unit_test(short_forms),
         cmocka_unit_test(old_opcodes),

@@ -111,6 +111,32 @@ static void test_units_that_are_not_bound(void **state)
         {"COMP\nDCL MEMORY[0], GLOBAL\nIMM[0] UINT32 {0, 0, 0, 0}\nDCL TEMP[0]\nLOAD TEMP[0], MEMORY[0], IMM[0].xxxx\n"
          "END\n",
          {{6513, "MEMORY[0] reads 0: no GLOBAL memory is bound"}}},
+        /* Of several registers the declaration in which the operand begins, else all that are declared. */
+        {FRAGMENT "DCL SAMP[0..1]\nDCL SAMP[2..4]\nDCL SAMP[7]\n" ADDRESS
+                  "TEX OUT[0], IN[0], SAMP[ADDR[0].x+2], 2D\nEND\n",
+         {{6510, "SAMP[2] to SAMP[4]: what registers choose of them reads 0: no texture is bound to any"}}},
+        {FRAGMENT "DCL SAMP[0..1]\nDCL SAMP[2..4]\nDCL SAMP[7]\n" ADDRESS
+                  "TEX OUT[0], IN[0], SAMP[ADDR[0].x+4], 2D\nEND\n",
+         {{6510, "SAMP[2] to SAMP[4]: what registers choose of them reads 0: no texture is bound to any"}}},
+        {FRAGMENT "DCL SAMP[0..1]\nDCL SAMP[2..4]\nDCL SAMP[7]\n" ADDRESS
+                  "TEX OUT[0], IN[0], SAMP[ADDR[0].x+1], 2D\nEND\n",
+         {{6510, "SAMP[0] to SAMP[1]: what registers choose of them reads 0: no texture is bound to any"}}},
+        {FRAGMENT "DCL SAMP[0..1]\nDCL SAMP[2..4]\nDCL SAMP[7]\n" ADDRESS
+                  "TEX OUT[0], IN[0], SAMP[ADDR[0].x+7], 2D\nEND\n",
+         {{6510, "SAMP[0] to SAMP[7]: what registers choose of them reads 0: no texture is bound to any"}}},
+        {FRAGMENT "DCL SAMP[0..1]\nDCL SAMP[2..4]\nDCL SAMP[7]\n" ADDRESS
+                  "TEX OUT[0], IN[0], SAMP[ADDR[0].x+9], 2D\nEND\n",
+         {{6510, "SAMP[0] to SAMP[7]: what registers choose of them reads 0: no texture is bound to any"}}},
+        {FRAGMENT "DCL SAMP[0..1]\nDCL SAMP[2..4]\nDCL SAMP[7]\n" ADDRESS
+                  "TEX OUT[0], IN[0], SAMP[ADDR[0].x-1], 2D\nEND\n",
+         {{6510, "SAMP[0] to SAMP[7]: what registers choose of them reads 0: no texture is bound to any"}}},
+        {FRAGMENT "DCL CONST[2][0..3]\nDCL CONST[5][0..3]\nDCL TEMP[9]\nDCL SAMP[11]\n" ADDRESS
+                  "MOV OUT[0], CONST[ADDR[0].x+2][1]\nEND\n",
+         {{6514, "CONST[2] to CONST[5]: what registers choose of them reads 0: no constants are bound to any"}}},
+        {FRAGMENT "DCL CONST[0..3]\nDCL CONST[3][0..3]\n" ADDRESS "MOV OUT[0], CONST[ADDR[0].x+2][1]\nEND\n",
+         {{6514, "CONST[0] to CONST[3]: what registers choose of them reads 0: no constants are bound to any"}}},
+        {FRAGMENT "DCL CONST[4][0..3]\nDCL CONST[1][0..3]\n" ADDRESS "MOV OUT[0], CONST[ADDR[0].x+2][1]\nEND\n",
+         {{6514, "CONST[1] to CONST[4]: what registers choose of them reads 0: no constants are bound to any"}}},
         /* Declared and not read. */
         {FRAGMENT "DCL SAMP[0..7]\nDCL CONST[0..9]\nDCL BUFFER[0]\nMOV OUT[0], IMM[0]\nEND\n", {{0}}}};
     struct sch_context *context = make_context();
