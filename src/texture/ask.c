@@ -82,7 +82,7 @@ static void ask_sample(const struct sch_ops *ops, const struct sch_texture_quest
     for (unsigned c = 0; c < axes; c++) {
         request.ddx[c] = &lanes->ddx[c];
         request.ddy[c] = &lanes->ddy[c];
-        if (request.offsets) request.offset[0][c] = &lanes->offset[c];
+        request.offset[0][c] = &lanes->offset[c];
     }
     sch_sample_fn *function = lookup == SCH_ASKS_GATHER ? ops->texture_gather
                               : lookup == SCH_ASKS_LOD  ? ops->lod_query

@@ -26,7 +26,7 @@ enum { LARGE_PAGE = 2 << 20 };
 
 uint32_t sch_texture_block_bytes(unsigned format)
 {
-    return format < SCH_FORMAT_LIMIT && tex_formats[format].kind != TEX_KIND_NONE ? tex_formats[format].bytes : 0;
+    return format < SCH_FORMAT_LIMIT ? tex_formats[format].bytes : 0; /* of what is not read, all is 0 */
 }
 
 uint32_t sch_texture_block_width(unsigned format)

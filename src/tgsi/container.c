@@ -97,7 +97,7 @@ enum sch_status sch_tgsi_container_read(const struct sch_allocator *allocator, c
     if (style > SCH_FLOATS_DECIMAL)
         return refuse(diagnostics, SCH_D_CONTAINER_HEADER, 12, "the container's float style is none");
 
-    uint32_t *words = allocator->alloc(allocator->user, count ? (size_t)count * 4 : 4);
+    uint32_t *words = allocator->alloc(allocator->user, bytes); /* of no words, too, there is memory */
     if (!words) return SCH_STATUS_MEMORY;
     for (size_t i = 0; i < count; i++) words[i] = get_word(at + HEADER_BYTES + 4 * i);
     enum sch_status status = sch_tgsi_decode(allocator, limits, words, count, HEADER_BYTES, diagnostics, shader);

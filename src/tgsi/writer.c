@@ -15,9 +15,9 @@ static bool reserve(struct sch_tgsi_writer *writer, size_t more)
     }
     if (needed <= writer->capacity) return true;
 
-    size_t capacity = writer->capacity ? writer->capacity : 1024;
-    while (capacity < needed && capacity <= SIZE_MAX / 2) capacity *= 2;
-    unsigned char *larger = capacity < needed ? NULL : writer->allocator->alloc(writer->allocator->user, capacity);
+    size_t capacity = writer->capacity ? 2 * writer->capacity : 1024;
+    if (capacity < needed) capacity = needed;
+    unsigned char *larger = writer->allocator->alloc(writer->allocator->user, capacity);
     if (!larger) {
         writer->failed = true;
         return false;

@@ -132,6 +132,12 @@ static void spoil_opcode(struct sch_ir_shader *shader) { shader->instructions[0]
 static void drop_target(struct sch_ir_shader *shader) { shader->instructions[0].has_texture = false; }
 static void empty_property(struct sch_ir_shader *shader) { shader->properties[0].count = 0; }
 
+static void declare_no_file(struct sch_ir_shader *shader)
+{
+    for (size_t i = 0; i < shader->declaration_count; i++) /* of constants, which the shader does not read */
+        if (shader->declarations[i].file == SCH_FILE_CONSTANT) shader->declarations[i].file = SCH_FILE_COUNT;
+}
+
 static void reverse_range(struct sch_ir_shader *shader)
 {
     struct sch_ir_declaration *last = &shader->declarations[shader->declaration_count - 1];

@@ -1,5 +1,6 @@
 /* Sampler states from outside, and every allocation of resources, views, images and samplers failing in turn. */
 #include "counting.h"
+#include "isa/errors.h"
 #include "resource_support.h"
 
 /* ---- samplers ---- */
@@ -54,6 +55,79 @@ static void samplers_keep_their_state(void **state)
     assert_memory_equal(&sampler->exec.key, &plain, sizeof plain);
     sch_sampler_destroy(sampler);
     sch_context_destroy(context);
+}
+
+/* A state of a key from elsewhere: each member by itself, at its last value and one behind. */
+static void keys_are_checked(void **state)
+{
+    (void)state;
+    const struct sch_sampler_key good = {
+        .format = SCH_FORMAT_R8_UNORM, .target = SCH_TARGET_2D, .max_anisotropy = 1, .swizzle = {0, 1, 2, 3}};
+#define MEMBER(member, last)                                                                                           \
+    {                                                                                                                  \
+        offsetof(struct sch_sampler_key, member), last                                                                 \
+    }
+    static const struct {
+        size_t at;
+        uint8_t last;
+    } members[] = {MEMBER(rules, SCH_RULES_MAXWELL),
+                   MEMBER(wrap[0], SCH_WRAPS_MIRROR_CLAMP_TO_BORDER),
+                   MEMBER(wrap[1], SCH_WRAPS_MIRROR_CLAMP_TO_BORDER),
+                   MEMBER(wrap[2], SCH_WRAPS_MIRROR_CLAMP_TO_BORDER),
+                   MEMBER(min_linear, 1),
+                   MEMBER(mag_linear, 1),
+                   MEMBER(mip, 2),
+                   MEMBER(unnormalized, 1),
+                   MEMBER(swizzle[0], 5),
+                   MEMBER(swizzle[3], 5),
+                   MEMBER(compare, SCH_COMPARES_ALWAYS),
+                   MEMBER(reduction, SCH_REDUCES_MAXIMUM),
+                   MEMBER(seamless, 1)};
+    const struct sch_position here = {3, 4, 5};
+    for (size_t i = 0; i < sizeof members / sizeof *members; i++)
+        for (unsigned behind = 0; behind < 2; behind++) {
+            struct sch_sampler_key key = good;
+            struct sch_diagnostics list;
+            ((uint8_t *)&key)[members[i].at] = (uint8_t)(members[i].last + behind);
+            sch_diagnostics_init(&list, &sch_allocator_libc, 10);
+            assert_int_equal(sch_texture_key_check(&key, here, &list), behind ? SCH_STATUS_INVALID : SCH_STATUS_OK);
+            assert_int_equal(list.count, behind);
+            if (behind) {
+                assert_int_equal(list.items[0].code, SCH_D_SAMPLER_STATE);
+                assert_int_equal(list.items[0].position.line, 3);
+            }
+            sch_diagnostics_release(&list);
+        }
+    static const struct {
+        struct sch_sampler_key key;
+        enum sch_status status;
+        unsigned code;
+    } rows[] = {
+        {{.target = SCH_TARGET_2D, .max_anisotropy = 16}, SCH_STATUS_OK, 0},
+        {{.target = SCH_TARGET_2D, .max_anisotropy = 17}, SCH_STATUS_INVALID, SCH_D_SAMPLER_ANISOTROPY},
+        {{.target = SCH_TARGET_2D, .unnormalized = 1, .mip = 1}, SCH_STATUS_INVALID, SCH_D_SAMPLER_STATE},
+        {{.target = SCH_TARGET_RECT, .unnormalized = 1, .mip = 1}, SCH_STATUS_OK, 0},
+        {{.target = SCH_TARGET_1D, .unnormalized = 1}, SCH_STATUS_OK, 0},
+        {{.target = SCH_TARGET_3D, .unnormalized = 1}, SCH_STATUS_INVALID, SCH_D_SAMPLER_STATE},
+        {{.target = SCH_TARGET_CUBE, .unnormalized = 1}, SCH_STATUS_INVALID, SCH_D_SAMPLER_STATE},
+        {{.target = SCH_TARGET_SHADOW2D}, SCH_STATUS_INVALID, SCH_D_TEXTURE_TARGET},
+        {{.target = SCH_TARGET_UNKNOWN}, SCH_STATUS_INVALID, SCH_D_TEXTURE_TARGET},
+        {{.target = SCH_TARGET_2D, .format = SCH_FORMAT_DXT1_RGB}, SCH_STATUS_UNSUPPORTED, SCH_D_TEXTURE_FORMAT},
+        {{.target = SCH_TARGET_2D, .format = UINT16_MAX}, SCH_STATUS_UNSUPPORTED, SCH_D_TEXTURE_FORMAT}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct sch_sampler_key key = rows[i].key;
+        struct sch_diagnostics list;
+        if (!key.format) key.format = good.format;
+        sch_diagnostics_init(&list, &sch_allocator_libc, 10);
+        if (sch_texture_key_check(&key, here, &list) != rows[i].status) fail_msg("row %zu", i);
+        assert_int_equal(list.count, rows[i].code != 0);
+        if (list.count) assert_int_equal(list.items[0].code, rows[i].code);
+        sch_diagnostics_release(&list);
+    }
+    assert_int_equal(sch_texture_block_bytes(SCH_FORMAT_R8_UNORM), 1);
+    assert_int_equal(sch_texture_block_bytes(SCH_FORMAT_DXT1_RGB), 0);
+    for (unsigned format = SCH_FORMAT_LIMIT; format < SCH_FORMAT_LIMIT + 100; format++)
+        assert_int_equal(sch_texture_block_bytes(format), 0);
 }
 
 static void refuses_sampler_states(void **state)
@@ -144,6 +218,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(samplers_keep_their_state),
+        cmocka_unit_test(keys_are_checked),
         cmocka_unit_test(refuses_sampler_states),
         cmocka_unit_test(fails_cleanly),
     };

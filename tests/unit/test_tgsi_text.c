@@ -522,6 +522,17 @@ static void reports_quote_what_they_found(void **state)
         {"FRAG\nMOV TEMP[\n", "not the end of the text"},
         {"FRAG\nIMM FLT32\n", "not the end of the text"},
         {"FRAG\nDCL SVIEW[0], 2D\nEND\n", "not the end of the line"},
+        {"FRAG\nDCL TEMP[]\n", "this bracket cannot be empty"},
+        {"FRAG\nDCL IN[][0], GENERIC[0]\n", "this bracket cannot be empty"},
+        {"GEOM\nDCL IN[][0], POSITION\n", "an empty bracket needs PROPERTY GS_INPUT_PRIMITIVE before it"},
+        {"FRAG\nMOV_abcdefghijabcdefghijabcdefghijabcdef IN[0]\n",
+         "\"MOV_abcdefghijabcdefghijabcdefghijabcdef\": the suffixes"},
+        {"FRAG\nMOV_abcdefghijabcdefghijabcdefghijabcdefg IN[0]\n",
+         "\"MOV_abcdefghijabcdefghijabcdefghijabcdef\": the suffixes"},
+        {"FRAG\nXOV_abcdefghijabcdefghijabcdefghijabcdef IN[0]\n",
+         "called \"XOV_abcdefghijabcdefghijabcdefghijabcdef\""},
+        {"FRAG\nXOV_abcdefghijabcdefghijabcdefghijabcdefg IN[0]\n",
+         "called \"XOV_abcdefghijabcdefghijabcdefghijabcdef...\""},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct reading reading = read_string(rows[i].text);
@@ -676,6 +687,50 @@ static void every_error_is_reported_once(void **state)
     release(&reading);
 }
 
+/* Behind an error reading goes on where a statement may begin: behind white space that nothing open precedes. */
+static void reading_goes_on_behind_errors(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        size_t errors;
+    } rows[] = {{"FRAG\nFOO\nFOO\nEND\n", 2},
+                {"FRAG\nFOO FOO FOO\nEND\n", 1}, /* on its line a word is a statement where it is known */
+                {"FRAG\nFOO MUV MOV TEMP[9999999], IN[0]\nEND\n", 2},
+                {"FRAG\nMOV TEMP[0], IN[0]ADD TEMP[9999999], IN[0], IN[0]\nEND\n", 1}, /* no white space */
+                {"FRAG\nFOO x,\n  MOV TEMP[9999999], IN[0]\nEND\n", 1},
+                {"FRAG\nFOO x -\n  MOV TEMP[9999999], IN[0]\nEND\n", 1},
+                {"FRAG\nFOO x +\n  MOV TEMP[9999999], IN[0]\nEND\n", 1},
+                {"FRAG\nFOO x [\n  MOV TEMP[9999999], IN[0]\nEND\n", 1},
+                {"FRAG\nFOO x (\n  MOV TEMP[9999999], IN[0]\nEND\n", 1},
+                {"FRAG\nFOO x {\n  MOV TEMP[9999999], IN[0]\nEND\n", 1},
+                {"FRAG\nFOO x |\n  MOV TEMP[9999999], IN[0]\nEND\n", 1},
+                {"FRAG\nFOO x ]\n  MOV TEMP[9999999], IN[0]\nEND\n", 2},
+                {"FRAG\nFOO x )\n  MOV TEMP[9999999], IN[0]\nEND\n", 2},
+                {"FRAG\nFOO x, y\n  MOV TEMP[9999999], IN[0]\nEND\n", 2},
+                {"FRAG\nMOV TEMP[9999999], IN[0] MOV TEMP[9999999], IN[0]\nEND\n", 2},
+                {"FRAG\nADD TEMP[0], IN[0]\n , IN[9999999]\nBAR\nEND\n", 2}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct reading reading = read_string(rows[i].text);
+        assert_null(reading.shader);
+        if (reading.diagnostics.errors != rows[i].errors)
+            fail_msg("%s: %zu errors", rows[i].text, (size_t)reading.diagnostics.errors);
+        release(&reading);
+    }
+}
+
+/* Properties that tokens may have and no name: the text leaves them out. */
+static void nameless_properties_are_not_printed(void **state)
+{
+    (void)state;
+    struct reading reading = read_string("FRAG\nPROPERTY FS_COORD_ORIGIN LOWER_LEFT\nEND\n");
+    reading.shader->properties[0].name = 255;
+    char *print = print_shader(reading.shader, SCH_FLOATS_UNKNOWN);
+    assert_string_equal(print, "FRAG\n  0: END\n");
+    free(print);
+    release(&reading);
+}
+
 static void positions_are_kept(void **state)
 {
     (void)state;
@@ -759,6 +814,8 @@ int main(void)
         cmocka_unit_test(old_opcodes),
         cmocka_unit_test(old_opcodes_within_limits),
         cmocka_unit_test(every_error_is_reported_once),
+        cmocka_unit_test(reading_goes_on_behind_errors),
+        cmocka_unit_test(nameless_properties_are_not_printed),
         cmocka_unit_test(positions_are_kept),
         cmocka_unit_test(float_styles),
         cmocka_unit_test(the_locale_is_not_asked),
