@@ -1,0 +1,308 @@
+/* Readers of Direct3D shaders touch no byte behind what they are given: texts and containers that are cut anywhere
+ * stand before a page that cannot be read. What a text says is the same where it ends and where a line ends. Memory may
+ * end anywhere on the way of a shader, and nothing stays behind. */
+#include "d3d_support.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "d3d/check.h"
+#include "d3d/shader.h"
+
+#define TEST(name) cmocka_unit_test(name)
+
+enum { ROOM = 1 << 16, PATH = 4096 };
+
+/* ROOM bytes before a page that cannot be read. */
+static unsigned char *guarded(void)
+{
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    unsigned char *at = mmap(NULL, ROOM + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    assert_true(at != MAP_FAILED);
+    assert_int_equal(mprotect(at + ROOM, page, PROT_NONE), 0);
+    return at;
+}
+
+static void release_guarded(unsigned char *at) { munmap(at, ROOM + (size_t)sysconf(_SC_PAGESIZE)); }
+
+/* ---- texts ---- */
+
+/* Lines that have every part of the language once; each is cut behind each of its letters. */
+static const char *const lines[] = {
+    "mov_sat r0.xyzw, -|cb0[r1.x + 12].wzyx| {min16f}",
+    "mov [precise(xz)] r0.xz {mask}, x0[0x1f + r0.x].xyzw",
+    "mov r0.rgba, l(0x7fffffff, -1.5e+3, +2, 1.#INF00)",
+    "mov r0.xyzw, l(inf, infinity, nan, -1.#IND)",
+    "dadd r0.xy, d(1.5l, -0x7ff0000000000000), d(3.0L)",
+    "mov r0.x, r4294967295l.y {nonuniform}",
+    "sample_aoffimmi_indexable(-8,7,1)(texture2d)(float,float,float,float) r0.xyzw, v0.xyxx, t0.wzyx, s0",
+    "ld_structured_indexable(structured_buffer, stride=16)(mixed,mixed,mixed,mixed) r0.x, r1.x, l(4), t6.xxxx",
+    "resinfo_uint r0.xyzw, l(0), t0.xyzw",
+    "if_nz r0.x // why",
+    "sync_uglobal_g_t",
+    "fcall fp0[r0.x + 1][2]",
+    "call l0",
+    "ret long spare(0x00000007, 1)",
+    "dcl_globalFlags refactoringAllowed | enableDoublePrecisionFloatOps long",
+    "dcl_immediateConstantBuffer { { 1.0, -2, 0x3, 4}, { 0, 0, 0, 0} }",
+    "customdata opaque { 1, 0x2 }",
+    "dcl_resource_texture2dms(4) (unorm,snorm,sint,uint) t0",
+    "dcl_constantbuffer CB0[4], dynamicIndexed",
+    "dcl_sampler s0, mode_comparison",
+    "dcl_uav_typed_buffer_glc_rov (float,float,float,float) u1",
+    "dcl_uav_structured_opc u2, 16",
+    "dcl_input_ps_siv linear noperspective centroid v0.xyzw, position",
+    "dcl_function_table ft0 = {fb1, fb2}",
+    "dcl_interface_dynamicindexed fp0[2][1] = {ft0, ft1}",
+    "dcl_hs_max_tessfactor l(64.0)",
+    "dcl_thread_group 8, 4, 1",
+    ".input",
+    ".features doubles tiledResources 40",
+    ".resources 256, \"me\"",
+    ".chunks SHEX ABCD",
+    ".chunk ABCD { 00 ff Aa }",
+    ".statistics 29, instructions 2, 3 4",
+    ".checksum 1, 2, 3, 0xffffffff",
+    ".bytes SHEX { 00 }",
+};
+
+/* With signatures and resources begun. */
+static const char *const directives[] = {
+    ".param \"A1\"2.xyz, v0.xy, float, NONE, FLOAT_16",
+    ".param SV_Depth, oDepth, float, DEPTH",
+    ".param COLOR0.x, o1, uint, NONE, NONE, m2",
+    ".binding \"t\", texture, float, texture2d, 4294967295, 3, 1, 12",
+    ".cbuffer \"c\", 64, 0, 0",
+    ".variable \"v\", 0, 8, 2, vector float 1 x 2 \"float2\"",
+    ".variable \"s\", 16, 48, 0, struct void 1 x 12[2] \"S\" {",
+};
+
+static const char table[] =
+    "// Input signature:\n//\n// Name                 Index   Mask Register SysValue  Format   Used\n"
+    "// -------------------- ----- ------ -------- -------- ------- ------\n"
+    "// TEXCOORD                 1    yz         1     NONE  min16f    z\n"
+    "// m2:COLOR                 0   x           2     NONE   float   YES\n";
+
+struct answer {
+    enum sch_status status;
+    unsigned code, column;
+};
+
+static struct answer assemble(const char *text, size_t bytes)
+{
+    struct sch_limits limits = SCH_LIMITS_DEFAULT;
+    struct sch_diagnostics list;
+    struct sch_d3d_shader *shader;
+    struct answer answer = {0};
+    sch_diagnostics_init(&list, &sch_allocator_libc, 0);
+    answer.status = sch_d3d_assemble(&sch_allocator_libc, &limits, text, bytes, &list, &shader);
+    assert_true((answer.status == SCH_STATUS_OK) == (shader != NULL));
+    if (list.count) answer.code = list.items[0].code;
+    if (list.count && list.items[0].position.line) answer.column = list.items[0].position.column;
+    sch_d3d_shader_destroy(shader);
+    sch_diagnostics_release(&list);
+    return answer;
+}
+
+static bool is_same_cut(unsigned char *room, const char *head, const char *line, size_t length)
+{
+    char text[8192];
+    size_t bytes = (size_t)snprintf(text, sizeof text, "%s%.*s", head, (int)length, line);
+    assert_true(bytes + 2 < sizeof text);
+    unsigned char *at = room + ROOM - bytes;
+    memcpy(at, text, bytes);
+    struct answer cut = assemble((const char *)at, bytes);
+    memcpy(text + bytes, "\n", 2);
+    struct answer ended = assemble(text, bytes + 1);
+    bool same = cut.status == ended.status && cut.code == ended.code &&
+                (cut.column == ended.column || strpbrk(line, "{/") || cut.status == SCH_STATUS_OK);
+    if (!same)
+        print_message("# %.*s: %d %u:%u, at the end of a line %d %u:%u\n", (int)length, line, (int)cut.status, cut.code,
+                      cut.column, (int)ended.status, ended.code, ended.column);
+    return same;
+}
+
+static unsigned cut_all(unsigned char *room, const char *head, const char *line)
+{
+    unsigned wrong = 0;
+    for (size_t length = 0; length <= strlen(line); length++) wrong += !is_same_cut(room, head, line, length);
+    return wrong;
+}
+
+static void test_cut_texts(void **state)
+{
+    (void)state;
+    unsigned char *room = guarded();
+    unsigned wrong = cut_all(room, "", "// a comment\n  ps_5_1 // and more\nret");
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) wrong += cut_all(room, "ps_5_0\n", lines[i]);
+    for (size_t i = 0; i < sizeof directives / sizeof *directives; i++)
+        wrong += cut_all(room, "ps_5_0\n.input\n.resources 256, \"me\"\n.cbuffer \"c\", 64, 0, 0\n", directives[i]);
+    wrong += cut_all(room, "gs_5_1\n", "dcl_constantbuffer CB0[0:*][4], dynamicIndexed, space=3");
+    wrong += cut_all(room, "gs_5_1\n", "dcl_sampler S0[0:1], space=7");
+    wrong += cut_all(room, "", table);
+    assert_int_equal(wrong, 0);
+    release_guarded(room);
+}
+
+/* ---- containers ---- */
+
+static void put(unsigned char *at, uint32_t word)
+{
+    for (unsigned i = 0; i < 4; i++) at[i] = (unsigned char)(word >> (8 * i));
+}
+
+static enum sch_status read_bytes(const unsigned char *data, size_t bytes)
+{
+    struct sch_limits limits = SCH_LIMITS_DEFAULT;
+    struct sch_d3d_shader *shader;
+    enum sch_status status = sch_d3d_shader_read(&sch_allocator_libc, &limits, data, bytes, true, NULL, &shader);
+    sch_d3d_shader_destroy(shader);
+    return status;
+}
+
+static void *contain(const char *text, size_t *bytes)
+{
+    struct sch_limits limits = SCH_LIMITS_DEFAULT;
+    struct sch_d3d_shader *shader;
+    void *data;
+    assert_int_equal(sch_d3d_assemble(&sch_allocator_libc, &limits, text, strlen(text), NULL, &shader), SCH_STATUS_OK);
+    assert_int_equal(sch_d3d_container_write(shader->container, &sch_allocator_libc, NULL, &data, bytes),
+                     SCH_STATUS_OK);
+    sch_d3d_shader_destroy(shader);
+    return data;
+}
+
+/* The header's size says how much there is, or more than there is. */
+static void test_cut_containers(void **state)
+{
+    (void)state;
+    unsigned char *room = guarded();
+    size_t bytes;
+    unsigned char *data = contain("ps_5_0\n.input\n.param A.x, v0.x, float\n.output\n.resources 0, \"me\"\n"
+                                  ".cbuffer \"c\", 16, 0, 0\n.variable \"v\", 0, 4, 0, scalar int 1 x 1\n"
+                                  ".features doubles\n.text\ndcl_temps 1\nmov r0.x, l(1)\nret\n.statistics 2, 1 1\n",
+                                  &bytes);
+    for (size_t cut = 0; cut < bytes; cut++) {
+        unsigned char *at = room + ROOM - cut;
+        memcpy(at, data, cut);
+        assert_int_equal(read_bytes(at, cut), SCH_STATUS_INVALID);
+        if (cut < 28) continue;
+        put(at + 24, (uint32_t)cut);
+        assert_int_equal(read_bytes(at, cut), SCH_STATUS_INVALID);
+    }
+    memcpy(room + ROOM - bytes, data, bytes);
+    assert_int_equal(read_bytes(room + ROOM - bytes, bytes), SCH_STATUS_OK);
+    free(data);
+    release_guarded(room);
+}
+
+/* ---- memory ---- */
+
+struct counting {
+    size_t left, out;
+};
+
+static void *take(void *user, size_t bytes)
+{
+    struct counting *counting = user;
+    if (!counting->left) return NULL;
+    counting->left--;
+    counting->out++;
+    return calloc(1, bytes ? bytes : 1);
+}
+
+static void give(void *user, void *memory)
+{
+    struct counting *counting = user;
+    assert_true(memory && counting->out);
+    counting->out--;
+    free(memory);
+}
+
+static void end(const struct sch_allocator *allocator, void *memory)
+{
+    if (memory) allocator->free(allocator->user, memory);
+}
+
+/* Text to program, checked, to words, to a container, and back to text in each spelling. */
+static enum sch_status all_the_way(const struct sch_allocator *allocator, const char *text)
+{
+    struct sch_limits limits = SCH_LIMITS_DEFAULT;
+    struct sch_d3d_shader *shader, *again = NULL;
+    struct sch_d3d_program *program = NULL;
+    uint32_t *words = NULL;
+    void *data = NULL;
+    size_t bytes, count;
+    enum sch_status status = sch_d3d_assemble(allocator, &limits, text, strlen(text), NULL, &shader);
+    if (status == SCH_STATUS_OK) status = sch_d3d_check(shader->program, shader->signatures, NULL);
+    if (status == SCH_STATUS_OK) status = sch_d3d_encode(shader->program, allocator, NULL, &words, &count);
+    if (status == SCH_STATUS_OK) status = sch_d3d_decode(allocator, &limits, words, count, 0, "SHEX", NULL, &program);
+    if (status == SCH_STATUS_OK) status = sch_d3d_container_write(shader->container, allocator, NULL, &data, &bytes);
+    if (status == SCH_STATUS_OK) status = sch_d3d_shader_read(allocator, &limits, data, bytes, false, NULL, &again);
+    for (unsigned style = 0; style < 3 && status == SCH_STATUS_OK; style++) {
+        static const enum sch_d3d_style styles[] = {SCH_D3D_STYLE_FXC, SCH_D3D_STYLE_VKD3D, SCH_D3D_STYLE_DUMP};
+        char *listing = NULL;
+        status = sch_d3d_print(again, styles[style], allocator, &listing, &bytes);
+        assert_true((status == SCH_STATUS_OK) == (listing != NULL));
+        end(allocator, listing);
+    }
+    assert_true((words != NULL) || status != SCH_STATUS_OK);
+    end(allocator, words);
+    end(allocator, data);
+    sch_d3d_program_destroy(program);
+    sch_d3d_shader_destroy(again);
+    sch_d3d_shader_destroy(shader);
+    return status;
+}
+
+static void end_memory_anywhere(const char *name, const char *text)
+{
+    enum sch_status status = SCH_STATUS_MEMORY;
+    size_t tries = 0;
+    for (; status == SCH_STATUS_MEMORY; tries++) {
+        struct counting counting = {.left = tries};
+        const struct sch_allocator allocator = {.alloc = take, .free = give, .user = &counting};
+        status = all_the_way(&allocator, text);
+        if (counting.out) fail_msg("%s: %zu pieces of memory stay", name, counting.out);
+        if (status == SCH_STATUS_OK && counting.left) fail_msg("%s: memory is not asked for", name);
+        assert_true(tries < 5000);
+    }
+    if (status != SCH_STATUS_OK) fail_msg("%s: status %d after %zu tries", name, (int)status, tries);
+    assert_true(tries > 10);
+}
+
+static void test_memory_ends_anywhere(void **state)
+{
+    (void)state;
+    char folder[PATH], path[2 * PATH];
+    unsigned count = 0;
+    snprintf(folder, sizeof folder, "%s/tests/golden/d3d/lower", getenv("SCH_SOURCE"));
+    DIR *dir = opendir(folder);
+    assert_non_null(dir);
+    for (struct dirent *entry; (entry = readdir(dir));) {
+        size_t bytes;
+        if (!strstr(entry->d_name, ".asm")) continue;
+        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+        char *text = load_file(path, &bytes);
+        assert_non_null(text);
+        end_memory_anywhere(entry->d_name, text);
+        free(text);
+        count++;
+    }
+    closedir(dir);
+    assert_true(count > 20);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(test_cut_texts),
+        TEST(test_cut_containers),
+        TEST(test_memory_ends_anywhere),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
