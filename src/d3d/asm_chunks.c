@@ -103,9 +103,9 @@ static void take_bytes(struct sch_d3d_assembler *a, const char *begin, bool form
 {
     struct sch_d3d_blob blob = {.form = form, .position = position_of(a, begin)};
     blob.tag = take_tag(a);
-    if (!a->bad && form && blob.tag != WHOLE && sch_d3d_source_of(blob.tag) == SCH_D3D_SOURCE_COUNT)
+    if (form && blob.tag != WHOLE && sch_d3d_source_of(blob.tag) == SCH_D3D_SOURCE_COUNT)
         sch_d3d_asm_report(a, SCH_D_ASM_CHUNK, begin, "no text describes this chunk: its bytes are a .chunk");
-    if (!a->bad) take_braces(a, &blob);
+    take_braces(a, &blob);
     add_blob(a, &blob, begin);
 }
 
@@ -113,7 +113,7 @@ static void take_list(struct sch_d3d_assembler *a, const char *begin)
 {
     if (a->has_list) sch_d3d_asm_report(a, SCH_D_ASM_CHUNK, begin, "the chunks are listed once");
     a->has_list = true;
-    while (!a->bad && sch_d3d_asm_skip(a)) {
+    while (sch_d3d_asm_skip(a)) {
         struct sch_d3d_blob row = {.position = position_of(a, a->at)};
         row.tag = take_tag(a);
         add(a, &a->list, &a->list_count, &a->list_capacity, &row, begin);
@@ -130,13 +130,12 @@ static void take_statistics(struct sch_d3d_assembler *a, const char *begin)
         sch_d3d_asm_memory(a);
         return;
     }
-    while (!a->bad && sch_d3d_asm_take(a, ',')) {
+    while (sch_d3d_asm_take(a, ',')) {
         sch_d3d_asm_skip(a);
         const char *at = a->at;
         uint32_t place = sch_d3d_asm_word_or_number(a, SCH_D3D_WORDS_STATISTIC);
-        if (!a->bad && place >= count)
-            sch_d3d_asm_report(a, SCH_D_ASM_CHUNK, at, "the statistics have %u words only", count);
-        uint32_t value = a->bad ? 0 : (uint32_t)sch_d3d_asm_number(a, UINT32_MAX);
+        if (place >= count) sch_d3d_asm_report(a, SCH_D_ASM_CHUNK, at, "the statistics have %u words only", count);
+        uint32_t value = (uint32_t)sch_d3d_asm_number(a, UINT32_MAX);
         for (unsigned i = 0; !a->bad && i < 4; i++) data[4 * place + i] = (unsigned char)(value >> (8 * i));
     }
     blob.data = data;
@@ -147,7 +146,7 @@ static void take_statistics(struct sch_d3d_assembler *a, const char *begin)
 static void take_checksum(struct sch_d3d_assembler *a)
 {
     struct sch_d3d_container *container = a->shader->container;
-    for (unsigned i = 0; i < 4 && !a->bad; i++) {
+    for (unsigned i = 0; i < 4; i++) {
         if (i && !sch_d3d_asm_expect(a, ',')) return;
         container->checksum[i] = (uint32_t)sch_d3d_asm_number(a, UINT32_MAX);
     }

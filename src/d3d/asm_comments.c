@@ -131,8 +131,8 @@ static void take_name(struct sch_d3d_assembler *a, struct sch_d3d_signature_elem
     size_t length = token_length(a);
     if (!length) sch_d3d_asm_report(a, SCH_D_ASM_SIGNATURE, a->at, "the name of a semantic is missing here");
     element->name = sch_arena_string(&a->shader->arena, a->at, length);
-    if (!element->name) sch_d3d_asm_memory(a);
     a->at += length;
+    if (!element->name) sch_d3d_asm_memory(a);
     skip_blanks(a);
 }
 
@@ -178,24 +178,20 @@ static uint8_t take_used(struct sch_d3d_assembler *a)
 static void take_row(struct sch_d3d_assembler *a, struct sch_d3d_signature_element *element, bool written)
 {
     take_name(a, element);
-    if (!a->bad) element->index = (uint32_t)sch_d3d_asm_number(a, UINT32_MAX);
+    element->index = (uint32_t)sch_d3d_asm_number(a, UINT32_MAX);
     skip_blanks(a);
-    if (a->bad) return;
     if (take_token(a, "N/A"))
         element->mask = 1;
     else if (!take_letters(a, &element->mask))
         sch_d3d_asm_report(a, SCH_D_ASM_COMPONENTS, a->at, "components are missing here");
-    if (!a->bad) take_register(a, element);
-    if (a->bad) return;
+    take_register(a, element);
     element->system_value = sch_d3d_asm_word_or_number(a, SCH_D3D_WORDS_SIGNATURE);
     if (element->system_value >= 64) element->system_value = 0; /* those of pixel shaders: the name says it */
-    if (a->bad) return;
     skip_blanks(a);
     take_format(a, element);
-    if (a->bad) return;
     uint8_t used = take_used(a);
     element->used = written ? (uint8_t)(0xf & ~used) : used;
-    if (!a->bad && !at_line_end(a)) sch_d3d_asm_report(a, SCH_D_ASM_PUNCTUATION, a->at, "the line should end here");
+    if (!at_line_end(a)) sch_d3d_asm_report(a, SCH_D_ASM_PUNCTUATION, a->at, "the line should end here");
 }
 
 /* "no Input", "no Output", "no Patch Constant": the table of an empty signature. */

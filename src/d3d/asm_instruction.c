@@ -83,7 +83,7 @@ static bool take_sync(struct sch_d3d_assembler *a, struct sch_d3d_instruction *i
 static void take_suffixes(struct sch_d3d_assembler *a, const struct sch_d3d_op_info *info,
                           struct sch_d3d_instruction *instruction, bool *tested)
 {
-    while (!a->bad && a->at < a->end && *a->at == '_') {
+    while (a->at < a->end && *a->at == '_') {
         bool resource = info->flags & SCH_D3D_F_RESOURCE;
         if (has(info, SCH_D3D_FIELD_SAT) && take_suffix(a, "_sat"))
             instruction->controls |= sch_d3d_put(SCH_D3D_FIELD_SAT, 1);
@@ -122,9 +122,9 @@ static void take_precise(struct sch_d3d_assembler *a, const struct sch_d3d_op_in
             components[count++] = (uint8_t)(strchr(letters, c) - letters);
         mask = sch_d3d_asm_mask(a, components, count, at);
         if (!count) sch_d3d_asm_report(a, SCH_D_ASM_COMPONENTS, at, "components are missing here");
-        if (!a->bad) sch_d3d_asm_expect(a, ')');
+        sch_d3d_asm_expect(a, ')');
     }
-    if (!a->bad && sch_d3d_asm_expect(a, ']')) set_field(instruction, SCH_D3D_FIELD_PRECISE, mask);
+    if (sch_d3d_asm_expect(a, ']')) set_field(instruction, SCH_D3D_FIELD_PRECISE, mask);
 }
 
 static void take_offset(struct sch_d3d_assembler *a, struct sch_d3d_instruction *instruction)
@@ -136,7 +136,6 @@ static void take_offset(struct sch_d3d_assembler *a, struct sch_d3d_instruction 
         sch_d3d_asm_skip(a);
         const char *at = a->at;
         int value = (int)sch_d3d_asm_number(a, INT32_MAX);
-        if (a->bad) return;
         if (negative) value = -value;
         if (value < -8 || value > 7 || count == 3) {
             sch_d3d_asm_report(a, SCH_D_ASM_NUMBER, at, "texel offsets are up to three numbers from -8 to 7");
@@ -177,8 +176,7 @@ static bool take_dimension(struct sch_d3d_assembler *a, struct sch_d3d_instructi
         else
             sch_d3d_asm_report(a, SCH_D_ASM_WORD, a->at, "only a stride may follow the dimension");
     }
-    if (!a->bad)
-        add_extended(instruction, SCH_D3D_EXTENDED_DIMENSION, (uint32_t)word->number << 6 | (uint32_t)stride << 11);
+    add_extended(instruction, SCH_D3D_EXTENDED_DIMENSION, (uint32_t)word->number << 6 | (uint32_t)stride << 11);
     return true;
 }
 
@@ -204,7 +202,7 @@ static void take_group(struct sch_d3d_assembler *a, struct sch_d3d_instruction *
         }
     }
     if (before) sch_d3d_asm_report(a, SCH_D_ASM_SUFFIX, begin, "this was said before");
-    if (!a->bad) sch_d3d_asm_expect(a, ')');
+    sch_d3d_asm_expect(a, ')');
 }
 
 static void take_controls(struct sch_d3d_assembler *a, const struct sch_d3d_op_info *info,
@@ -214,7 +212,7 @@ static void take_controls(struct sch_d3d_assembler *a, const struct sch_d3d_op_i
     bool tested = !has(info, SCH_D3D_FIELD_TEST), no_types = false;
     for (bool more = true; more && !a->bad;) {
         take_suffixes(a, info, instruction, &tested);
-        char c = a->bad ? 0 : sch_d3d_asm_skip(a);
+        char c = sch_d3d_asm_skip(a);
         if (c == '[')
             take_precise(a, info, instruction);
         else if (c == '(' && info->flags & SCH_D3D_F_RESOURCE)
@@ -224,7 +222,7 @@ static void take_controls(struct sch_d3d_assembler *a, const struct sch_d3d_op_i
     }
     if (!tested) sch_d3d_asm_report(a, SCH_D_ASM_SUFFIX, a->at, "%s ends in _z or _nz", info->word);
     /* vkd3d leaves types out that are all float. */
-    if (!a->bad && !no_types && sch_d3d_extended(instruction, SCH_D3D_EXTENDED_DIMENSION) &&
+    if (!no_types && sch_d3d_extended(instruction, SCH_D3D_EXTENDED_DIMENSION) &&
         !sch_d3d_extended(instruction, SCH_D3D_EXTENDED_RETURN))
         add_extended(instruction, SCH_D3D_EXTENDED_RETURN, ALL_FLOAT << 6);
 }
@@ -236,7 +234,7 @@ static void split_call(struct sch_d3d_assembler *a, struct sch_d3d_instruction *
     size_t capacity = 0;
     if (sch_d3d_asm_take(a, '[')) {
         add_literal(a, instruction, &capacity, (uint32_t)sch_d3d_asm_number(a, UINT32_MAX));
-        if (!a->bad) sch_d3d_asm_expect(a, ']');
+        sch_d3d_asm_expect(a, ']');
         return;
     }
     if (operand->index_count < 2 || operand->index[operand->index_count - 1].parts != SCH_D3D_INDEX_VALUE)
@@ -258,12 +256,12 @@ static void take_ordinary(struct sch_d3d_assembler *a, const struct sch_d3d_op_i
 {
     take_controls(a, info, instruction);
     unsigned count = sch_d3d_operand_count(info);
-    if (a->bad || !make_operands(a, instruction, count)) return;
-    for (unsigned i = 0; i < count && !a->bad; i++) {
+    if (!make_operands(a, instruction, count)) return;
+    for (unsigned i = 0; i < count; i++) {
         if (i && !sch_d3d_asm_expect(a, ',')) return;
         sch_d3d_asm_operand(a, &instruction->operands[i], sch_d3d_text_role(info, instruction->operands, i), 0);
     }
-    if (!a->bad && info->flags & SCH_D3D_F_FCALL) split_call(a, instruction);
+    if (info->flags & SCH_D3D_F_FCALL) split_call(a, instruction);
 }
 
 /* A list of registers `file`# between braces, after its count. */
@@ -291,8 +289,8 @@ static void take_interface(struct sch_d3d_assembler *a, struct sch_d3d_instructi
 {
     uint64_t size = 0, sites = 0;
     if (sch_d3d_asm_expect(a, '[')) size = sch_d3d_asm_number(a, 0xffff);
-    if (!a->bad && sch_d3d_asm_expect(a, ']') && sch_d3d_asm_expect(a, '[')) sites = sch_d3d_asm_number(a, UINT32_MAX);
-    if (a->bad || !sch_d3d_asm_expect(a, ']') || !sch_d3d_asm_expect(a, '=') || !sch_d3d_asm_expect(a, '{')) return;
+    if (sch_d3d_asm_expect(a, ']') && sch_d3d_asm_expect(a, '[')) sites = sch_d3d_asm_number(a, UINT32_MAX);
+    if (!sch_d3d_asm_expect(a, ']') || !sch_d3d_asm_expect(a, '=') || !sch_d3d_asm_expect(a, '{')) return;
     add_literal(a, instruction, capacity, (uint32_t)sites);
     uint32_t place = instruction->literal_count;
     take_list(a, instruction, capacity, "ft", 0xfffe);
@@ -319,7 +317,7 @@ static void take_flags(struct sch_d3d_assembler *a, struct sch_d3d_instruction *
             set_field(instruction, SCH_D3D_FIELD_FLAGS, word->number);
         else
             sch_d3d_asm_report(a, SCH_D_ASM_WORD, a->at, "no global flag is called so");
-    } while (!a->bad && sch_d3d_asm_take(a, '|'));
+    } while (sch_d3d_asm_take(a, '|'));
 }
 
 static void take_view_flags(struct sch_d3d_assembler *a, const struct sch_d3d_op_info *info,
@@ -329,7 +327,7 @@ static void take_view_flags(struct sch_d3d_assembler *a, const struct sch_d3d_op
         const char *suffix;
         enum sch_d3d_field field;
     } rows[] = {{"_glc", SCH_D3D_FIELD_GLC}, {"_rov", SCH_D3D_FIELD_ROV}, {"_opc", SCH_D3D_FIELD_OPC}};
-    while (!a->bad && a->at < a->end && *a->at == '_') {
+    while (a->at < a->end && *a->at == '_') {
         bool found = false;
         for (size_t i = 0; i < sizeof rows / sizeof *rows && !found; i++) {
             found = has(info, rows[i].field) && take_suffix(a, rows[i].suffix);
@@ -349,7 +347,7 @@ static void take_sampled_dimension(struct sch_d3d_assembler *a, const struct sch
     if (!has(info, SCH_D3D_FIELD_SAMPLES) || a->at >= a->end || *a->at != '(') return;
     a->at++;
     set_field(instruction, SCH_D3D_FIELD_SAMPLES, (uint32_t)sch_d3d_asm_number(a, 127));
-    if (!a->bad) sch_d3d_asm_expect(a, ')');
+    sch_d3d_asm_expect(a, ')');
 }
 
 /* ", space=N" may be left out: 0. */
@@ -413,7 +411,7 @@ static void take_item(struct sch_d3d_assembler *a, const struct sch_d3d_op_info 
     case 'z':
         if (!spaces || !sch_d3d_asm_expect(a, '[')) break;
         add_literal(a, instruction, capacity, (uint32_t)sch_d3d_asm_number(a, UINT32_MAX));
-        if (!a->bad) sch_d3d_asm_expect(a, ']');
+        sch_d3d_asm_expect(a, ']');
         break;
     case 's':
         if (spaces) add_literal(a, instruction, capacity, take_space(a));
@@ -517,7 +515,6 @@ static void take_spare(struct sch_d3d_assembler *a, struct sch_d3d_instruction *
     if (!sch_d3d_asm_expect(a, '(')) return;
     do {
         uint32_t word = (uint32_t)sch_d3d_asm_number(a, UINT32_MAX);
-        if (a->bad) return;
         if (!SCH_ARENA_GROW(a->arena, instruction->spare, capacity, instruction->spare_count)) {
             sch_d3d_asm_memory(a);
             return;
@@ -530,7 +527,7 @@ static void take_spare(struct sch_d3d_assembler *a, struct sch_d3d_instruction *
 /* What tokens have that says nothing, at the end of the line. */
 static void take_extras(struct sch_d3d_assembler *a, struct sch_d3d_instruction *instruction)
 {
-    if (a->bad || instruction->opcode == SCH_D3D_OP_CUSTOMDATA) return;
+    if (instruction->opcode == SCH_D3D_OP_CUSTOMDATA) return;
     if (sch_d3d_asm_take_word(a, "long")) instruction->long_length = true;
     if (sch_d3d_asm_take_word(a, "spare")) take_spare(a, instruction);
 }

@@ -45,7 +45,6 @@ static void take_index(struct sch_d3d_assembler *a, struct sch_d3d_index *index,
         return;
     }
     take_relative(a, index, depth);
-    if (a->bad) return;
     bool negative = sch_d3d_asm_skip(a) == '-';
     if (!negative && !sch_d3d_asm_take(a, '+')) return;
     if (negative) a->at++;
@@ -65,12 +64,12 @@ static struct sch_d3d_index *next_index(struct sch_d3d_assembler *a, struct sch_
 /* "[a]" and "[a:b]", where b may be '*': to the end. What follows the range of a declaration is not the operand's. */
 static void take_brackets(struct sch_d3d_assembler *a, struct sch_d3d_operand *operand, char role, unsigned depth)
 {
-    while (!a->bad && a->at < a->end && *a->at == '[' && !(role == 'O' && operand->index_count == 3)) {
+    while (a->at < a->end && *a->at == '[' && !(role == 'O' && operand->index_count == 3)) {
         a->at++;
         struct sch_d3d_index *index = next_index(a, operand);
         if (!index) return;
         take_index(a, index, depth);
-        if (!a->bad && sch_d3d_asm_take(a, ':')) {
+        if (sch_d3d_asm_take(a, ':')) {
             index = next_index(a, operand);
             if (!index) return;
             if (sch_d3d_asm_take(a, '*'))
@@ -78,7 +77,7 @@ static void take_brackets(struct sch_d3d_assembler *a, struct sch_d3d_operand *o
             else
                 take_index(a, index, depth);
         }
-        if (!a->bad) sch_d3d_asm_expect(a, ']');
+        sch_d3d_asm_expect(a, ']');
     }
 }
 
@@ -128,7 +127,7 @@ static void take_values(struct sch_d3d_assembler *a, struct sch_d3d_operand *ope
 /* "{min16f}", "{nonuniform}", "{mask}": `form` receives a form. */
 static void take_annotations(struct sch_d3d_assembler *a, struct sch_d3d_operand *operand, int *form)
 {
-    while (!a->bad && sch_d3d_asm_take(a, '{')) {
+    while (sch_d3d_asm_take(a, '{')) {
         const char *begin = a->at;
         const struct sch_d3d_word *word;
         if (sch_d3d_asm_take_word(a, "nonuniform"))
@@ -139,7 +138,7 @@ static void take_annotations(struct sch_d3d_assembler *a, struct sch_d3d_operand
             *form = word->number;
         else
             sch_d3d_asm_report(a, SCH_D_ASM_OPERAND, begin, "no such word about an operand");
-        if (!a->bad) sch_d3d_asm_expect(a, '}');
+        sch_d3d_asm_expect(a, '}');
     }
 }
 
@@ -203,8 +202,8 @@ void sch_d3d_asm_operand(struct sch_d3d_assembler *a, struct sch_d3d_operand *op
     int form = -1;
     unsigned count = sch_d3d_asm_components(a, components);
     take_annotations(a, operand, &form);
-    if (!a->bad && absolute && sch_d3d_asm_expect(a, '|')) take_annotations(a, operand, &form);
+    if (absolute && sch_d3d_asm_expect(a, '|')) take_annotations(a, operand, &form);
     if (a->bad) return;
     set_form(a, operand, role, components, count, form, at);
-    if (!a->bad) check_values(a, operand, at);
+    check_values(a, operand, at);
 }

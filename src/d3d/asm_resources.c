@@ -6,12 +6,12 @@
 /* A number after a comma. */
 static uint32_t next_number(struct sch_d3d_assembler *a)
 {
-    return !a->bad && sch_d3d_asm_expect(a, ',') ? (uint32_t)sch_d3d_asm_number(a, UINT32_MAX) : 0;
+    return sch_d3d_asm_expect(a, ',') ? (uint32_t)sch_d3d_asm_number(a, UINT32_MAX) : 0;
 }
 
 static uint32_t next_word(struct sch_d3d_assembler *a, enum sch_d3d_vocabulary vocabulary)
 {
-    return !a->bad && sch_d3d_asm_expect(a, ',') ? sch_d3d_asm_word_or_number(a, vocabulary) : 0;
+    return sch_d3d_asm_expect(a, ',') ? sch_d3d_asm_word_or_number(a, vocabulary) : 0;
 }
 
 /* Counts what the limits bound. */
@@ -33,7 +33,7 @@ static void take_binding(struct sch_d3d_assembler *a, const char *begin)
     made.slot = next_number(a);
     made.count = next_number(a);
     made.flags = next_number(a);
-    if (!a->bad && sch_d3d_asm_skip(a) == ',') {
+    if (sch_d3d_asm_skip(a) == ',') {
         if (!sch_d3d_has_spaces(a->shader->program))
             sch_d3d_asm_report(a, SCH_D_ASM_RESOURCE, a->at, "register spaces are shader model 5.1's");
         made.space = next_number(a);
@@ -65,20 +65,20 @@ static bool take_type(struct sch_d3d_assembler *a, struct sch_d3d_type *type)
 {
     type->name = "";
     type->kind = next_word(a, SCH_D3D_WORDS_CLASS) & 0xffff;
-    if (!a->bad) type->base = sch_d3d_asm_word_or_number(a, SCH_D3D_WORDS_TYPE) & 0xffff;
-    if (!a->bad) type->rows = (uint32_t)sch_d3d_asm_number(a, 0xffff);
-    if (!a->bad && sch_d3d_asm_expect(a, 'x')) type->columns = (uint32_t)sch_d3d_asm_number(a, 0xffff);
-    if (!a->bad && sch_d3d_asm_take(a, '[')) {
+    type->base = sch_d3d_asm_word_or_number(a, SCH_D3D_WORDS_TYPE) & 0xffff;
+    type->rows = (uint32_t)sch_d3d_asm_number(a, 0xffff);
+    if (sch_d3d_asm_expect(a, 'x')) type->columns = (uint32_t)sch_d3d_asm_number(a, 0xffff);
+    if (sch_d3d_asm_take(a, '[')) {
         type->elements = (uint32_t)sch_d3d_asm_number(a, 0xffff);
-        if (!a->bad) sch_d3d_asm_expect(a, ']');
+        sch_d3d_asm_expect(a, ']');
     }
-    if (!a->bad && sch_d3d_asm_skip(a) == '"') {
+    if (sch_d3d_asm_skip(a) == '"') {
         if (a->shader->program->major < 5)
             sch_d3d_asm_report(a, SCH_D_ASM_RESOURCE, a->at, "types have names from shader model 5 on");
         else
             type->name = sch_d3d_asm_quoted(a);
     }
-    return !a->bad && sch_d3d_asm_take(a, '{');
+    return sch_d3d_asm_take(a, '{');
 }
 
 static void open_type(struct sch_d3d_assembler *a, struct sch_d3d_type *type, const char *begin)
@@ -101,7 +101,7 @@ static void take_variable(struct sch_d3d_assembler *a, const char *begin)
     made.start = next_number(a);
     made.size = next_number(a);
     made.flags = next_number(a);
-    bool members = !a->bad && take_type(a, &made.type);
+    bool members = take_type(a, &made.type);
     if (a->bad || !may_add(a, begin)) return;
     if (!SCH_ARENA_GROW(&a->shader->arena, buffer->variables, buffer->variable_capacity, buffer->variable_count)) {
         sch_d3d_asm_memory(a);
@@ -120,7 +120,7 @@ static void take_member(struct sch_d3d_assembler *a, const char *begin)
     struct sch_d3d_type *type = a->open[a->open_count - 1];
     struct sch_d3d_member made = {.name = sch_d3d_asm_quoted(a)};
     made.offset = next_number(a);
-    bool members = !a->bad && take_type(a, &made.type);
+    bool members = take_type(a, &made.type);
     if (a->bad || !may_add(a, begin)) return;
     if (type->member_count == 0xffff)
         sch_d3d_asm_report(a, SCH_D_ASM_RESOURCE, begin, "a structure has at most 65535 members");
@@ -165,7 +165,7 @@ static void take_header(struct sch_d3d_assembler *a, const char *begin)
     }
     shader->has_resources = true;
     shader->resources.flags = (uint32_t)sch_d3d_asm_number(a, UINT32_MAX);
-    if (a->bad || !sch_d3d_asm_expect(a, ',')) return;
+    if (!sch_d3d_asm_expect(a, ',')) return;
     shader->resources.creator = sch_d3d_asm_quoted(a);
 }
 

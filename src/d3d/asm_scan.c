@@ -13,6 +13,12 @@ static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c 
 static bool is_word(char c) { return is_letter(c) || is_digit(c) || c == '_'; }
 static char lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c; }
 
+/* Behind a report the cursor is at the end of its line: nothing can be taken there. */
+static void leave_line(struct sch_d3d_assembler *a)
+{
+    while (a->at < a->end && *a->at != '\n') a->at++;
+}
+
 void sch_d3d_asm_report(struct sch_d3d_assembler *a, enum sch_diagnostic_code code, const char *at, const char *format,
                         ...)
 {
@@ -28,12 +34,14 @@ void sch_d3d_asm_report(struct sch_d3d_assembler *a, enum sch_diagnostic_code co
                                     .column = at >= a->line_begin ? (uint32_t)(at - a->line_begin) + 1 : 1,
                                     .offset = (uint64_t)(at - a->text)};
     sch_diagnostics_add(a->diagnostics, SCH_SEVERITY_ERROR, code, position, "%s", message);
+    leave_line(a);
 }
 
 void sch_d3d_asm_memory(struct sch_d3d_assembler *a)
 {
     a->bad = true;
     a->status = SCH_STATUS_MEMORY;
+    leave_line(a);
 }
 
 char sch_d3d_asm_skip(struct sch_d3d_assembler *a)

@@ -9,7 +9,7 @@ static size_t take_quoted(struct sch_d3d_assembler *a, char *name)
     static const char digits[] = "0123456789abcdef";
     size_t length = 0;
     a->at++;
-    while (a->at < a->end && *a->at != '"' && *a->at != '\n' && !a->bad) {
+    while (a->at < a->end && *a->at != '"' && *a->at != '\n') {
         unsigned code = (unsigned char)*a->at++;
         if (code == '\\' && a->end - a->at > 2 && a->at[0] == 'x') {
             const char *high = strchr(digits, a->at[1]), *low = strchr(digits, a->at[2]);
@@ -19,7 +19,7 @@ static size_t take_quoted(struct sch_d3d_assembler *a, char *name)
         if (!code) sch_d3d_asm_report(a, SCH_D_ASM_SIGNATURE, a->at, "this byte cannot stand in a name");
         name[length++] = (char)code;
     }
-    if (!a->bad) sch_d3d_asm_expect(a, '"');
+    sch_d3d_asm_expect(a, '"');
     return length;
 }
 
@@ -55,11 +55,10 @@ static void take_name(struct sch_d3d_assembler *a, struct sch_d3d_signature_elem
         if (!length) sch_d3d_asm_report(a, SCH_D_ASM_SIGNATURE, a->at, "the name of a semantic is missing here");
         while (length > 1 && a->at[length - 1] >= '0' && a->at[length - 1] <= '9') length--;
         element->name = sch_arena_string(&a->shader->arena, a->at, length);
-        if (!element->name) sch_d3d_asm_memory(a);
         a->at += length;
+        if (!element->name) sch_d3d_asm_memory(a);
     }
-    if (!a->bad && a->at < a->end && *a->at >= '0' && *a->at <= '9')
-        element->index = (uint32_t)sch_d3d_asm_number(a, UINT32_MAX);
+    if (a->at < a->end && *a->at >= '0' && *a->at <= '9') element->index = (uint32_t)sch_d3d_asm_number(a, UINT32_MAX);
 }
 
 static uint8_t take_mask(struct sch_d3d_assembler *a, bool *any)
@@ -101,26 +100,24 @@ static void take_element(struct sch_d3d_assembler *a, struct sch_d3d_signature_e
 {
     bool masked, any, named;
     take_name(a, element);
-    if (a->bad) return;
     element->mask = take_mask(a, &masked);
-    if (a->bad || !sch_d3d_asm_expect(a, ',')) return;
+    if (!sch_d3d_asm_expect(a, ',')) return;
     take_register(a, element, &named);
-    if (a->bad) return;
     uint8_t used = take_mask(a, &any);
     if (!masked && element->reg == UINT32_MAX && named) { /* vkd3d's listings leave both out */
         element->mask = 1;
         used = 1;
     }
     element->used = written ? (uint8_t)(0xf & ~used) : used;
-    if (a->bad || !sch_d3d_asm_expect(a, ',')) return;
+    if (!sch_d3d_asm_expect(a, ',')) return;
     element->component_type = sch_d3d_asm_word_or_number(a, SCH_D3D_WORDS_COMPONENT);
-    if (a->bad || !sch_d3d_asm_take(a, ',')) return;
+    if (!sch_d3d_asm_take(a, ',')) return;
     bool number = sch_d3d_asm_skip(a) >= '0' && *a->at <= '9';
     element->system_value = sch_d3d_asm_word_or_number(a, SCH_D3D_WORDS_SIGNATURE);
     if (element->system_value >= 64 && !number) element->system_value = 0; /* the name says it */
-    if (a->bad || !sch_d3d_asm_take(a, ',')) return;
+    if (!sch_d3d_asm_take(a, ',')) return;
     element->min_precision = sch_d3d_asm_word_or_number(a, SCH_D3D_WORDS_SIGNATURE_PRECISION);
-    if (a->bad || !sch_d3d_asm_take(a, ',')) return;
+    if (!sch_d3d_asm_take(a, ',')) return;
     if (sch_d3d_asm_skip(a) == 'm') a->at++;
     element->stream = (uint32_t)sch_d3d_asm_number(a, UINT32_MAX);
 }
@@ -171,7 +168,7 @@ static void open_signature(struct sch_d3d_assembler *a, enum sch_d3d_signature_p
 static void take_features(struct sch_d3d_assembler *a)
 {
     a->shader->has_features = true;
-    while (!a->bad && sch_d3d_asm_skip(a)) {
+    while (sch_d3d_asm_skip(a)) {
         const char *at = a->at;
         uint32_t bit = sch_d3d_asm_word_or_number(a, SCH_D3D_WORDS_FEATURE);
         if (bit > 63)
@@ -258,7 +255,7 @@ static void take_line(struct sch_d3d_assembler *a, bool *profile)
         else if (sch_d3d_asm_skip(a))
             sch_d3d_asm_report(a, SCH_D_ASM_PROFILE, a->at, "a container without a profile has no instructions");
     }
-    if (!a->bad && sch_d3d_asm_skip(a)) sch_d3d_asm_report(a, SCH_D_ASM_PUNCTUATION, a->at, "the line should end here");
+    if (sch_d3d_asm_skip(a)) sch_d3d_asm_report(a, SCH_D_ASM_PUNCTUATION, a->at, "the line should end here");
 }
 
 static void take_lines(struct sch_d3d_assembler *a)
