@@ -33,20 +33,13 @@ static uint32_t take_tag(struct sch_d3d_assembler *a)
     return 0;
 }
 
-static int hex_digit(char c)
-{
-    if (c >= '0' && c <= '9') return c - '0';
-    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
 /* Pairs of digits up to the closing brace, over lines, into `out` unless it is NULL; answers how many bytes. */
 static size_t take_pairs(struct sch_d3d_assembler *a, unsigned char *out)
 {
     size_t count = 0;
     for (char c; !a->bad && (c = sch_d3d_asm_skip_lines(a)) != '}'; count++) {
-        int high = hex_digit(c), low = high >= 0 && a->end - a->at > 1 ? hex_digit(a->at[1]) : -1;
-        if (low < 0) {
+        unsigned high = sch_d3d_asm_digit(c), low = a->end - a->at > 1 ? sch_d3d_asm_digit(a->at[1]) : SCH_D3D_NO_DIGIT;
+        if (high == SCH_D3D_NO_DIGIT || low == SCH_D3D_NO_DIGIT) {
             sch_d3d_asm_report(a, SCH_D_ASM_CHUNK, a->at,
                                c ? "bytes are pairs of hexadecimal digits" : "the bytes do not end with a brace");
             return 0;

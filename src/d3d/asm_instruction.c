@@ -27,8 +27,6 @@ static void set_field(struct sch_d3d_instruction *instruction, enum sch_d3d_fiel
     instruction->controls |= sch_d3d_put(field, value);
 }
 
-static bool has(const struct sch_d3d_op_info *info, enum sch_d3d_field field) { return info->fields >> field & 1; }
-
 /* A plain word of a declaration or a call. */
 static void add_literal(struct sch_d3d_assembler *a, struct sch_d3d_instruction *instruction, size_t *capacity,
                         uint32_t word)
@@ -85,17 +83,18 @@ static void take_suffixes(struct sch_d3d_assembler *a, const struct sch_d3d_op_i
 {
     while (a->at < a->end && *a->at == '_') {
         bool resource = info->flags & SCH_D3D_F_RESOURCE;
-        if (has(info, SCH_D3D_FIELD_SAT) && take_suffix(a, "_sat"))
+        if (sch_d3d_has_field(info, SCH_D3D_FIELD_SAT) && take_suffix(a, "_sat"))
             instruction->controls |= sch_d3d_put(SCH_D3D_FIELD_SAT, 1);
         else if (resource && (take_suffix(a, "_aoffimmi") || take_suffix(a, "_indexable")))
             continue;
-        else if (has(info, SCH_D3D_FIELD_TEST) && !*tested && take_field(a, instruction, SCH_D3D_FIELD_TEST))
+        else if (sch_d3d_has_field(info, SCH_D3D_FIELD_TEST) && !*tested &&
+                 take_field(a, instruction, SCH_D3D_FIELD_TEST))
             *tested = true;
-        else if (has(info, SCH_D3D_FIELD_RESINFO) && take_field(a, instruction, SCH_D3D_FIELD_RESINFO))
+        else if (sch_d3d_has_field(info, SCH_D3D_FIELD_RESINFO) && take_field(a, instruction, SCH_D3D_FIELD_RESINFO))
             continue;
-        else if (has(info, SCH_D3D_FIELD_UINT) && take_field(a, instruction, SCH_D3D_FIELD_UINT))
+        else if (sch_d3d_has_field(info, SCH_D3D_FIELD_UINT) && take_field(a, instruction, SCH_D3D_FIELD_UINT))
             continue;
-        else if (has(info, SCH_D3D_FIELD_SYNC) && take_sync(a, instruction))
+        else if (sch_d3d_has_field(info, SCH_D3D_FIELD_SYNC) && take_sync(a, instruction))
             continue;
         else
             sch_d3d_asm_report(a, SCH_D_ASM_SUFFIX, a->at, "%s has no such suffix", info->word);
@@ -108,7 +107,7 @@ static void take_precise(struct sch_d3d_assembler *a, const struct sch_d3d_op_in
 {
     const char *begin = a->at++;
     uint8_t mask = 0xf;
-    if (!has(info, SCH_D3D_FIELD_PRECISE) || !sch_d3d_asm_take_word(a, "precise")) {
+    if (!sch_d3d_has_field(info, SCH_D3D_FIELD_PRECISE) || !sch_d3d_asm_take_word(a, "precise")) {
         sch_d3d_asm_report(a, SCH_D_ASM_SUFFIX, begin,
                            "[precise] is all that may stand here, on instructions that compute");
         return;
@@ -209,7 +208,7 @@ static void take_controls(struct sch_d3d_assembler *a, const struct sch_d3d_op_i
                           struct sch_d3d_instruction *instruction)
 {
     enum { ALL_FLOAT = 0x5555 };
-    bool tested = !has(info, SCH_D3D_FIELD_TEST), no_types = false;
+    bool tested = !sch_d3d_has_field(info, SCH_D3D_FIELD_TEST), no_types = false;
     for (bool more = true; more && !a->bad;) {
         take_suffixes(a, info, instruction, &tested);
         char c = sch_d3d_asm_skip(a);
@@ -330,7 +329,7 @@ static void take_view_flags(struct sch_d3d_assembler *a, const struct sch_d3d_op
     while (a->at < a->end && *a->at == '_') {
         bool found = false;
         for (size_t i = 0; i < sizeof rows / sizeof *rows && !found; i++) {
-            found = has(info, rows[i].field) && take_suffix(a, rows[i].suffix);
+            found = sch_d3d_has_field(info, rows[i].field) && take_suffix(a, rows[i].suffix);
             if (found) set_field(instruction, rows[i].field, 1);
         }
         if (!found) sch_d3d_asm_report(a, SCH_D_ASM_SUFFIX, a->at, "%s has no such suffix", info->word);
@@ -344,7 +343,7 @@ static void take_sampled_dimension(struct sch_d3d_assembler *a, const struct sch
         sch_d3d_asm_report(a, SCH_D_ASM_WORD, a->at, "no dimension is called so");
         return;
     }
-    if (!has(info, SCH_D3D_FIELD_SAMPLES) || a->at >= a->end || *a->at != '(') return;
+    if (!sch_d3d_has_field(info, SCH_D3D_FIELD_SAMPLES) || a->at >= a->end || *a->at != '(') return;
     a->at++;
     set_field(instruction, SCH_D3D_FIELD_SAMPLES, (uint32_t)sch_d3d_asm_number(a, 127));
     sch_d3d_asm_expect(a, ')');

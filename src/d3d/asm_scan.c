@@ -131,31 +131,33 @@ const struct sch_d3d_word *sch_d3d_asm_vocabulary(struct sch_d3d_assembler *a, e
     return found;
 }
 
-static int hex_value(char c)
+unsigned sch_d3d_asm_digit(char c)
 {
-    if (is_digit(c)) return c - '0';
+    enum { TEN = 10 };
+    if (is_digit(c)) return (unsigned)(c - '0');
     c = lower(c);
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+    return c >= 'a' && c <= 'f' ? (unsigned)(c - 'a') + TEN : SCH_D3D_NO_DIGIT;
 }
 
-/* Digits in a base; false when there is none or the number is too large. */
+/* Digits in a base; false when the number is too large. */
 static bool scan_digits(struct sch_d3d_assembler *a, unsigned base, uint64_t *number)
 {
-    const char *begin = a->at;
     bool good = true;
     *number = 0;
     for (; a->at < a->end; a->at++) {
-        int digit = hex_value(*a->at);
-        if (digit < 0 || digit >= (int)base) break;
+        unsigned digit = sch_d3d_asm_digit(*a->at);
+        if (digit >= base) break;
         good = good && !__builtin_mul_overflow(*number, (uint64_t)base, number) &&
                !__builtin_add_overflow(*number, (uint64_t)digit, number);
     }
-    return good && a->at > begin;
+    return good;
 }
 
 static bool take_hex_prefix(struct sch_d3d_assembler *a)
 {
-    if (a->end - a->at < 3 || a->at[0] != '0' || lower(a->at[1]) != 'x' || hex_value(a->at[2]) < 0) return false;
+    if (a->end - a->at < 3 || a->at[0] != '0' || lower(a->at[1]) != 'x' ||
+        sch_d3d_asm_digit(a->at[2]) == SCH_D3D_NO_DIGIT)
+        return false;
     a->at += 2;
     return true;
 }

@@ -34,6 +34,10 @@ void sch_d3d_asm_memory(struct sch_d3d_assembler *a);
 /* Skips blanks and comments, not line ends; answers the byte there, 0 at the end of the line. */
 char sch_d3d_asm_skip(struct sch_d3d_assembler *a);
 
+/* The value of a hexadecimal digit. */
+enum { SCH_D3D_NO_DIGIT = 16 };
+unsigned sch_d3d_asm_digit(char c);
+
 /* The same with line ends, inside of braces. */
 char sch_d3d_asm_skip_lines(struct sch_d3d_assembler *a);
 

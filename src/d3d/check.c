@@ -56,10 +56,10 @@ static bool is_literal_load(const struct sch_d3d_instruction *instruction)
 static const char *later_part(const struct sch_d3d_instruction *instruction, const struct sch_d3d_op_info *info)
 {
     enum { SAMPLE = 6, CUBE_ARRAY = SCH_D3D_KIND_CUBE_ARRAY }; /* vocabulary INTERPOLATION */
-    if (info->fields >> SCH_D3D_FIELD_INTERPOLATION & 1 &&
+    if (sch_d3d_has_field(info, SCH_D3D_FIELD_INTERPOLATION) &&
         sch_d3d_get(instruction->controls, SCH_D3D_FIELD_INTERPOLATION) >= SAMPLE)
         return "interpolation for each sample";
-    if (info->fields >> SCH_D3D_FIELD_DIMENSION & 1 &&
+    if (sch_d3d_has_field(info, SCH_D3D_FIELD_DIMENSION) &&
         sch_d3d_get(instruction->controls, SCH_D3D_FIELD_DIMENSION) == CUBE_ARRAY)
         return "an array of cubes";
     return NULL;

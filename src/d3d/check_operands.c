@@ -191,7 +191,7 @@ static void check_named(struct sch_d3d_check *check, const struct slot *slot)
 static void check_saturation(struct sch_d3d_check *check, const struct sch_d3d_instruction *instruction,
                              const struct sch_d3d_op_info *info)
 {
-    if (!(info->fields >> SCH_D3D_FIELD_SAT & 1) || !sch_d3d_get(instruction->controls, SCH_D3D_FIELD_SAT)) return;
+    if (!sch_d3d_has_field(info, SCH_D3D_FIELD_SAT) || !sch_d3d_get(instruction->controls, SCH_D3D_FIELD_SAT)) return;
     if (!instruction->operand_count || !strchr("iub", sch_d3d_operand_type(info, 0))) return;
     SCH_D3D_REPORT(check, D3D_MODIFIER, instruction, "%s has no float result to saturate", info->word);
 }

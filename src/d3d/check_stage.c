@@ -111,7 +111,7 @@ void sch_d3d_check_signature(struct sch_d3d_check *check, const struct sch_d3d_i
     for (unsigned k = 0; k < 4; k++)
         if (operand->select >> k & 1) given |= found->values[k];
     enum { LINEAR = 2 }; /* vocabulary INTERPOLATION: and all behind it */
-    if (sch_d3d_row(instruction)->fields >> SCH_D3D_FIELD_INTERPOLATION & 1 && operand->select & found->integers &&
+    if (sch_d3d_has_field(sch_d3d_row(instruction), SCH_D3D_FIELD_INTERPOLATION) && operand->select & found->integers &&
         sch_d3d_get(instruction->controls, SCH_D3D_FIELD_INTERPOLATION) >= LINEAR)
         SCH_D3D_REPORT(check, D3D_INTERPOLATION, instruction, "the integer %s cannot be interpolated",
                        SCH_D3D_NAMED(operand));

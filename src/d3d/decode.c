@@ -80,35 +80,36 @@ static void decode_extended_operand(struct decoder *d, struct sch_d3d_operand *o
 /* The form of the operand; answers the token's bits that belong to it. */
 static uint32_t decode_form(struct decoder *d, uint32_t token, struct sch_d3d_operand *operand)
 {
+    enum { COUNT = 0x3, SELECTED = 0x3f, MASKED = 0xff, SWIZZLED = 0xfff };
     switch (token & 3) {
     case 0:
         operand->form = SCH_D3D_FORM_NONE;
-        return 3;
+        return COUNT;
     case 1:
         operand->form = SCH_D3D_FORM_SCALAR;
-        return 3;
+        return COUNT;
     case 2:
         break;
     default:
         fail(d, SCH_D_D3D_OPERAND, d->at - 1, "an operand with a count of components that is reserved");
-        return 3;
+        return COUNT;
     }
     switch (token >> 2 & 3) {
     case 0:
         operand->form = SCH_D3D_FORM_MASK;
         operand->select = token >> 4 & 0xf;
-        return 0xff;
+        return MASKED;
     case 1:
         operand->form = SCH_D3D_FORM_SWIZZLE;
         operand->select = token >> 4 & 0xff;
-        return 0xfff;
+        return SWIZZLED;
     case 2:
         operand->form = SCH_D3D_FORM_SELECT;
         operand->select = token >> 4 & 3;
-        return 0x3f;
+        return SELECTED;
     default:
         fail(d, SCH_D_D3D_OPERAND, d->at - 1, "an operand with a selection mode that is reserved");
-        return 0xf;
+        return COUNT;
     }
 }
 

@@ -89,11 +89,11 @@ struct sch_ir_src sch_lower_immediate(struct sch_lower *l, const uint32_t words[
         if (has_words(&l->immediates[i], words, type)) return sch_ir_src(SCH_FILE_IMMEDIATE, (int)i);
     if (l->immediate_count >= INT16_MAX) {
         sch_lower_refuse(l, "more immediate values than there are registers");
-        return sch_ir_src(SCH_FILE_IMMEDIATE, 0);
+        return sch_lower_of(SCH_FILE_IMMEDIATE);
     }
     if (!SCH_ARENA_GROW(&l->arena, l->immediates, l->immediate_capacity, l->immediate_count)) {
         out_of_memory(l);
-        return sch_ir_src(SCH_FILE_IMMEDIATE, 0);
+        return sch_lower_of(SCH_FILE_IMMEDIATE);
     }
     struct sch_ir_immediate *made = &l->immediates[l->immediate_count];
     *made = (struct sch_ir_immediate){.type = (uint8_t)type};

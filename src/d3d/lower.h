@@ -159,6 +159,9 @@ struct sch_ir_instruction *sch_lower_3(struct sch_lower *l, unsigned opcode, str
                                        struct sch_ir_src b, struct sch_ir_src c);
 struct sch_ir_src sch_lower_temp(uint16_t number);
 struct sch_ir_dst sch_lower_temp_dst(uint16_t number, unsigned mask);
+/* A register of a file, whose number is told later. */
+static inline struct sch_ir_src sch_lower_of(enum sch_file file) { return sch_ir_src(file, 0); }
+static inline struct sch_ir_dst sch_lower_to(enum sch_file file) { return sch_ir_dst(file, 0); }
 /* One component of a source for all four. */
 struct sch_ir_src sch_lower_splat(struct sch_ir_src src, unsigned component);
 
@@ -215,8 +218,8 @@ static inline uint32_t sch_lower_label_of(uint32_t number, enum sch_lower_labels
     return (number < SCH_LOWER_SUBROUTINES ? number : SCH_LOWER_SUBROUTINES) * SCH_LOWER_LABELS + (uint32_t)of;
 }
 
-/* lower_flow.c: the next instruction is that of a label; false: refused. */
-bool sch_lower_label(struct sch_lower *l, uint32_t number, enum sch_lower_labels of);
+/* lower_flow.c: the next instruction is that of a label. */
+void sch_lower_label(struct sch_lower *l, uint32_t number, enum sch_lower_labels of);
 void sch_lower_call(struct sch_lower *l, uint32_t number, enum sch_lower_labels of);
 
 /* lower_hull.c: patch constants, and the whole program of a hull shader. */

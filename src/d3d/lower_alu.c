@@ -109,7 +109,7 @@ static void two_results(struct sch_lower *l, const uint16_t temps[2])
 static unsigned written(const struct sch_d3d_operand *operand)
 {
     if (operand->type == SCH_D3D_REGISTER_NULL) return 0;
-    return operand->form == SCH_D3D_FORM_MASK ? operand->select & 15u : 1u;
+    return operand->form == SCH_D3D_FORM_MASK ? operand->select : 1u;
 }
 
 void sch_lower_BOTH(struct sch_lower *l, row_t *row)

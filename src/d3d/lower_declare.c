@@ -49,7 +49,7 @@ static void add_piece(struct sch_lower *l, struct sch_lower_register *is, const 
 
 static unsigned mask_of(const struct sch_d3d_operand *operand)
 {
-    return operand->form == SCH_D3D_FORM_MASK ? operand->select & 15u : 15u;
+    return operand->form == SCH_D3D_FORM_MASK ? operand->select : 15u;
 }
 
 /* What a register means by its system value; `number` of those that have none is the register's. */
@@ -89,9 +89,8 @@ static void declare_input(struct sch_lower *l, instruction *in, uint32_t value, 
     }
     bool vertices = operand->type == SCH_D3D_REGISTER_INPUT || operand->type == SCH_D3D_REGISTER_INPUT_CONTROL_POINT;
     if (!vertices) return; /* others are declared where they are read */
-    unsigned last = operand->index_count ? operand->index_count - 1u : 0;
-    uint32_t number = sch_lower_number(operand, last);
-    if (!operand->index_count || number >= SCH_LOWER_REGISTERS) {
+    uint32_t number = sch_lower_number(operand, operand->index_count - 1u);
+    if (number >= SCH_LOWER_REGISTERS) {
         sch_lower_refuse(l, "input register %u is more than is lowered", number);
         return;
     }
@@ -279,7 +278,6 @@ static void declare_vectors(struct sch_lower *l, instruction *in)
 
 static void declare_array(struct sch_lower *l, instruction *in)
 {
-    if (in->literal_count < 2) return;
     uint32_t number = in->literals[0], size = in->literals[1];
     enum { MOST = 4096 };
     if (number >= l->array_count || !size || size > MOST || l->array_end + size > 2 * MOST) {
@@ -305,7 +303,7 @@ static void declare_array(struct sch_lower *l, instruction *in)
 /* ---- shared memory ---- */
 
 /* All g# share one memory, one behind the other. */
-static void declare_shared(struct sch_lower *l, instruction *in, uint32_t stride, uint32_t bytes)
+static void declare_shared(struct sch_lower *l, instruction *in, uint32_t stride, uint64_t bytes)
 {
     enum { MOST_BYTES = 32768 };
     uint32_t number = sch_lower_number(&in->operands[0], 0);
@@ -319,7 +317,7 @@ static void declare_shared(struct sch_lower *l, instruction *in, uint32_t stride
             .file = SCH_FILE_MEMORY, .usage_mask = 15, .memory_kind = SCH_MEMORY_SHARED};
         sch_lower_declare(l, &declaration);
     }
-    l->shared_bytes += (bytes + 3) & ~3u;
+    l->shared_bytes += ((uint32_t)bytes + 3) & ~3u;
 }
 
 /* ---- properties ---- */
@@ -358,7 +356,7 @@ static void declare_block(struct sch_lower *l, instruction *in)
 {
     static const uint8_t names[] = {SCH_PROPERTY_CS_FIXED_BLOCK_WIDTH, SCH_PROPERTY_CS_FIXED_BLOCK_HEIGHT,
                                     SCH_PROPERTY_CS_FIXED_BLOCK_DEPTH};
-    for (unsigned d = 0; d < 3 && d < in->literal_count; d++) {
+    for (unsigned d = 0; d < 3; d++) {
         l->block[d] = in->literals[d];
         property(l, (enum sch_property)names[d], in->literals[d]);
     }
@@ -398,11 +396,6 @@ static void declare_flags(struct sch_lower *l, instruction *in)
 
 /* ---- the walk ---- */
 
-static uint32_t literal(instruction *in, unsigned number)
-{
-    return number < in->literal_count ? in->literals[number] : 0;
-}
-
 static void declare(struct sch_lower *l, instruction *in, unsigned *stream)
 {
     switch (in->opcode) {
@@ -410,13 +403,10 @@ static void declare(struct sch_lower *l, instruction *in, unsigned *stream)
     case SCH_D3D_OP_DCL_INDEX_RANGE:
         return;
     case SCH_D3D_OP_DCL_TGSM_RAW:
-        declare_shared(l, in, 0, literal(in, 0));
+        declare_shared(l, in, 0, in->literals[0]);
         return;
     case SCH_D3D_OP_DCL_TGSM_STRUCTURED:
-        declare_shared(l, in, literal(in, 0),
-                       literal(in, 0) && literal(in, 1) > UINT32_MAX / literal(in, 0)
-                           ? UINT32_MAX
-                           : literal(in, 0) * literal(in, 1));
+        declare_shared(l, in, in->literals[0], (uint64_t)in->literals[0] * in->literals[1]);
         return;
     case SCH_D3D_OP_DCL_INDEXABLE_TEMP:
         declare_array(l, in);
@@ -429,21 +419,21 @@ static void declare(struct sch_lower *l, instruction *in, unsigned *stream)
         return;
     case SCH_D3D_OP_DCL_INPUT_SGV:
     case SCH_D3D_OP_DCL_INPUT_SIV:
-        declare_input(l, in, literal(in, 0), 0);
+        declare_input(l, in, in->literals[0], 0);
         return;
     case SCH_D3D_OP_DCL_INPUT_PS:
         declare_input(l, in, 0, sch_d3d_get(in->controls, SCH_D3D_FIELD_INTERPOLATION));
         return;
     case SCH_D3D_OP_DCL_INPUT_PS_SGV:
     case SCH_D3D_OP_DCL_INPUT_PS_SIV:
-        declare_input(l, in, literal(in, 0), sch_d3d_get(in->controls, SCH_D3D_FIELD_INTERPOLATION));
+        declare_input(l, in, in->literals[0], sch_d3d_get(in->controls, SCH_D3D_FIELD_INTERPOLATION));
         return;
     case SCH_D3D_OP_DCL_OUTPUT:
         declare_output(l, in, 0, *stream);
         return;
     case SCH_D3D_OP_DCL_OUTPUT_SGV:
     case SCH_D3D_OP_DCL_OUTPUT_SIV:
-        declare_output(l, in, literal(in, 0), *stream);
+        declare_output(l, in, in->literals[0], *stream);
         return;
     case SCH_D3D_OP_DCL_STREAM:
         *stream = sch_lower_number(&in->operands[0], 0) & 3;
@@ -453,10 +443,10 @@ static void declare(struct sch_lower *l, instruction *in, unsigned *stream)
         declare_primitives(l, in);
         return;
     case SCH_D3D_OP_DCL_MAXOUT:
-        property(l, SCH_PROPERTY_GS_MAX_OUTPUT_VERTICES, literal(in, 0));
+        property(l, SCH_PROPERTY_GS_MAX_OUTPUT_VERTICES, in->literals[0]);
         return;
     case SCH_D3D_OP_DCL_GSINSTANCES:
-        property(l, SCH_PROPERTY_GS_INVOCATIONS, literal(in, 0));
+        property(l, SCH_PROPERTY_GS_INVOCATIONS, in->literals[0]);
         return;
     case SCH_D3D_OP_DCL_THREAD_GROUP:
         declare_block(l, in);
@@ -517,13 +507,13 @@ static void count_registers(struct sch_lower *l)
 {
     for (size_t i = 0; i < l->program->count; i++) {
         instruction *in = &l->program->instructions[i];
-        uint32_t number = literal(in, 0);
-        if (in->opcode == SCH_D3D_OP_DCL_TEMPS && number > l->temps) l->temps = number;
-        if (in->opcode == SCH_D3D_OP_DCL_INDEXABLE_TEMP && number < SCH_LOWER_ARRAYS && number >= l->array_count)
-            l->array_count = number + 1;
+        bool temps = in->opcode == SCH_D3D_OP_DCL_TEMPS, array = in->opcode == SCH_D3D_OP_DCL_INDEXABLE_TEMP;
+        uint32_t number = temps || array ? in->literals[0] : 0;
+        if (temps && number > l->temps) l->temps = number;
+        if (array && number < SCH_LOWER_ARRAYS && number >= l->array_count) l->array_count = number + 1;
     }
-    if (l->array_count) l->arrays = SCH_ARENA_ARRAY(&l->arena, struct sch_lower_array, l->array_count);
-    if (l->array_count && !l->arrays) l->status = SCH_STATUS_MEMORY;
+    l->arrays = SCH_ARENA_ARRAY(&l->arena, struct sch_lower_array, l->array_count);
+    if (!l->arrays) l->status = SCH_STATUS_MEMORY;
 }
 
 void sch_lower_declarations(struct sch_lower *l)

@@ -97,23 +97,22 @@ static bool labels_reach(struct sch_lower *l, uint32_t label)
     return true;
 }
 
-bool sch_lower_label(struct sch_lower *l, uint32_t number, enum sch_lower_labels of)
+void sch_lower_label(struct sch_lower *l, uint32_t number, enum sch_lower_labels of)
 {
     uint32_t label = sch_lower_label_of(number, of);
     if (!labels_reach(l, label)) {
         sch_lower_refuse(l, "label %u is more than is lowered", number);
-        return false;
+        return;
     }
     l->labels[label] = (uint32_t)l->count + 1;
     if (label >= l->label_count) l->label_count = label + 1;
-    return true;
 }
 
 void sch_lower_LABEL_(struct sch_lower *l, row_t *row)
 {
     const struct sch_d3d_operand *label = &l->at->operands[0];
     if (!l->after_return) plain(l, l->in_subroutine ? SCH_OP_ENDSUB : SCH_OP_END);
-    if (!sch_lower_label(l, sch_lower_number(label, 0), labels_of(label))) return;
+    sch_lower_label(l, sch_lower_number(label, 0), labels_of(label));
     plain(l, row->op);
     l->phase = SCH_LOWER_NO_PHASE;
     l->in_subroutine = true;

@@ -45,7 +45,7 @@ void sch_lower_patch_output(struct sch_lower *l, instruction *in, uint32_t value
         return;
     }
     if (!sch_lower_patch_declared(l, number, SCH_FILE_OUTPUT) || !value) return;
-    unsigned mask = operand->form == SCH_D3D_FORM_MASK ? operand->select & 15u : 1u;
+    unsigned mask = operand->form == SCH_D3D_FORM_MASK ? operand->select : 1u;
     if (value < FIRST_FACTOR || value > LAST_FACTOR || !mask) {
         sch_lower_refuse(l, "system value %u is not lowered yet", value);
         return;
@@ -68,7 +68,7 @@ static uint32_t instances_of(struct sch_lower *l, size_t from)
         instruction *in = &l->program->instructions[i];
         bool counts = in->opcode == SCH_D3D_OP_DCL_HS_FORK_PHASE_INSTANCE_COUNT ||
                       in->opcode == SCH_D3D_OP_DCL_HS_JOIN_PHASE_INSTANCE_COUNT;
-        if (counts && in->literal_count) return in->literals[0];
+        if (counts) return in->literals[0];
     }
     return 1;
 }
@@ -172,7 +172,7 @@ static void main_program(struct sch_lower *l)
 static void begin_phase(struct sch_lower *l, unsigned opcode, uint32_t number)
 {
     if (l->in_subroutine && !l->after_return) sch_lower_add(l, SCH_OP_ENDSUB);
-    if (!sch_lower_label(l, number, SCH_LOWER_PHASE)) return;
+    sch_lower_label(l, number, SCH_LOWER_PHASE);
     sch_lower_add(l, SCH_OP_BGNSUB);
     l->in_subroutine = true;
     l->after_return = false;

@@ -44,8 +44,8 @@ static void declare_interface(struct sch_lower *l, instruction *in)
 
 void sch_lower_interface(struct sch_lower *l, instruction *in)
 {
-    if (in->opcode == SCH_D3D_OP_DCL_FUNCTION_TABLE && in->literal_count >= 2) declare_table(l, in);
-    if (in->opcode == SCH_D3D_OP_DCL_INTERFACE && in->literal_count >= 3) declare_interface(l, in);
+    if (in->opcode == SCH_D3D_OP_DCL_FUNCTION_TABLE) declare_table(l, in);
+    if (in->opcode == SCH_D3D_OP_DCL_INTERFACE) declare_interface(l, in);
 }
 
 static void declare_vectors(struct sch_lower *l, uint32_t buffer, uint32_t count)
@@ -69,10 +69,14 @@ void sch_lower_linkage(struct sch_lower *l)
 
 struct sch_ir_src sch_lower_this(struct sch_lower *l, const struct sch_d3d_operand *operand)
 {
-    struct sch_ir_src src = sch_ir_src(SCH_FILE_CONSTANT, 0);
-    unsigned last = operand->index_count ? operand->index_count - 1u : 0;
+    struct sch_ir_src src = sch_lower_of(SCH_FILE_CONSTANT);
+    if (!l->interface_slots || !operand->index_count) {
+        sch_lower_refuse(l, "this[] of no interface");
+        return src;
+    }
+    unsigned last = operand->index_count - 1u;
     uint32_t base = last ? sch_lower_number(operand, 0) : 0;
-    if (!l->interface_slots || base >= SCH_LOWER_INTERFACES || (last && operand->index[0].relative)) {
+    if (base >= SCH_LOWER_INTERFACES || (last && operand->index[0].relative)) {
         sch_lower_refuse(l, "this[] of no interface");
         return src;
     }
@@ -203,7 +207,7 @@ static struct sch_ir_src indexed_table(struct sch_lower *l, const struct sch_d3d
     struct sch_ir_src by = sch_lower_splat(sch_lower_source(l, index->relative, 'u'), 0);
     sch_lower_2(l, SCH_OP_UADD, sch_lower_temp_dst(place, 1), by, sch_lower_word(l, (uint32_t)index->value));
     sch_lower_2(l, SCH_OP_USGE, sch_lower_temp_dst(beyond, 1), number, sch_lower_word(l, size));
-    struct sch_ir_src table = sch_ir_src(SCH_FILE_CONSTANT, 0);
+    struct sch_ir_src table = sch_lower_of(SCH_FILE_CONSTANT);
     table.has_dimension = true;
     table.dimension.index = SCH_D3D_CHOSEN_TABLES;
     sch_lower_address(l, number, &table.index);
@@ -217,7 +221,7 @@ static struct sch_ir_src chosen_table(struct sch_lower *l, const struct sch_d3d_
 {
     uint32_t first = interface->literals[0], size = interface->literals[2] >> 16;
     if (index->relative) return indexed_table(l, index, first, size);
-    struct sch_ir_src table = sch_ir_src(SCH_FILE_CONSTANT, 0);
+    struct sch_ir_src table = sch_lower_of(SCH_FILE_CONSTANT);
     if (index->value >= size) {
         sch_lower_refuse(l, "fp%u has no element %llu", first, (unsigned long long)index->value);
         return table;
@@ -249,7 +253,7 @@ static void add_case(struct sch_lower *l, uint32_t number)
 void sch_lower_INTERFACE_CALL(struct sch_lower *l, row_t *row)
 {
     const struct sch_d3d_operand *operand = &l->at->operands[0];
-    uint32_t number = sch_lower_number(operand, 0), site = l->at->literal_count ? l->at->literals[0] : UINT32_MAX;
+    uint32_t number = sch_lower_number(operand, 0), site = l->at->literals[0];
     instruction *interface = l->interfaces && number < SCH_LOWER_INTERFACES ? l->interfaces[number] : NULL;
     if (!interface || operand->index_count != 2 || operand->index[0].relative || site >= interface->literals[1]) {
         sch_lower_refuse(l, "fp%u has no such call site", number);

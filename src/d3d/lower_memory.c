@@ -15,7 +15,7 @@ struct memory {
 /* The bytes or structures of a class: which t# is known only when the shader runs. */
 static struct memory memory_of_class(struct sch_lower *l, const struct sch_d3d_operand *operand, unsigned kind)
 {
-    struct memory memory = {.place = sch_ir_src(SCH_FILE_BUFFER, 0), .kind = (uint8_t)kind};
+    struct memory memory = {.place = sch_lower_of(SCH_FILE_BUFFER), .kind = (uint8_t)kind};
     memory.stride = sch_lower_class_view(l, operand, kind, &memory.place.index)->stride;
     return memory;
 }
@@ -23,7 +23,7 @@ static struct memory memory_of_class(struct sch_lower *l, const struct sch_d3d_o
 static struct memory shared_memory(struct sch_lower *l, const struct sch_d3d_operand *operand)
 {
     uint32_t number = sch_lower_number(operand, 0);
-    struct memory memory = {.place = sch_ir_src(SCH_FILE_MEMORY, 0)};
+    struct memory memory = {.place = sch_lower_of(SCH_FILE_MEMORY)};
     if (operand->index_count != 1 || operand->index[0].relative || number >= SCH_LOWER_SHARED ||
         !l->shared[number].declared) {
         sch_lower_refuse(l, "g%u is not declared", number);
@@ -38,7 +38,7 @@ static struct memory shared_memory(struct sch_lower *l, const struct sch_d3d_ope
 static struct memory memory_of(struct sch_lower *l, const struct sch_d3d_operand *operand)
 {
     if (operand->type == SCH_D3D_REGISTER_SHARED_MEMORY) return shared_memory(l, operand);
-    struct memory memory = {.place = sch_ir_src(SCH_FILE_BUFFER, 0)};
+    struct memory memory = {.place = sch_lower_of(SCH_FILE_BUFFER)};
     const struct sch_lower_resource *is = sch_lower_named(l, operand, &memory.place.index);
     memory.kind = is->kind;
     memory.stride = is->stride;
@@ -75,7 +75,7 @@ static struct sch_ir_src structure(struct sch_lower *l, const struct memory *mem
     struct sch_ir_src stride = sch_lower_word(l, memory->stride ? memory->stride : 1);
     sch_lower_3(l, SCH_OP_UMAD, to, index, stride, offset);
     if (memory->place.file == SCH_FILE_BUFFER && memory->stride) {
-        struct sch_ir_src buffer = sch_ir_src(SCH_FILE_BUFFER, 0);
+        struct sch_ir_src buffer = sch_lower_of(SCH_FILE_BUFFER);
         buffer.index = memory->place.index;
         sch_lower_1(l, SCH_OP_RESQ, is, buffer);
         sch_lower_2(l, SCH_OP_UDIV, is, count, stride);
@@ -158,7 +158,7 @@ void sch_lower_LOAD_TYPED(struct sch_lower *l, row_t *row)
 static void store(struct sch_lower *l, const struct memory *memory, unsigned mask, struct sch_ir_src address,
                   struct sch_ir_src value)
 {
-    struct sch_ir_dst dst = sch_ir_dst((enum sch_file)memory->place.file, 0);
+    struct sch_ir_dst dst = sch_lower_to((enum sch_file)memory->place.file);
     dst.index = memory->place.index;
     dst.write_mask = (uint8_t)mask;
     struct sch_ir_instruction *made = sch_lower_2(l, SCH_OP_STORE, dst, address, value);
@@ -168,7 +168,7 @@ static void store(struct sch_lower *l, const struct memory *memory, unsigned mas
 
 static unsigned mask_of(const struct sch_d3d_operand *operand)
 {
-    return operand->form == SCH_D3D_FORM_MASK ? operand->select & 15u : 15u;
+    return operand->form == SCH_D3D_FORM_MASK ? operand->select : 15u;
 }
 
 void sch_lower_STORE_RAW_(struct sch_lower *l, row_t *row)
@@ -238,7 +238,7 @@ void sch_lower_ATOMIC_OLD(struct sch_lower *l, row_t *row)
 /* alloc gives the counter before it counts up, consume after it counts down. */
 void sch_lower_COUNTER(struct sch_lower *l, row_t *row)
 {
-    struct sch_ir_src counter = sch_ir_src(SCH_FILE_HW_ATOMIC, 0);
+    struct sch_ir_src counter = sch_lower_of(SCH_FILE_HW_ATOMIC);
     counter.has_dimension = true;
     const struct sch_lower_resource *is = sch_lower_named(l, &l->at->operands[1], &counter.dimension);
     sch_lower_need_counter(l, counter.dimension.is_indirect ? is->unit : (uint32_t)counter.dimension.index);

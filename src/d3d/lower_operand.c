@@ -90,7 +90,7 @@ static struct sch_ir_src immediate(struct sch_lower *l, const struct sch_d3d_ope
 
 static struct sch_ir_src array_element(struct sch_lower *l, const struct sch_d3d_operand *operand)
 {
-    struct sch_ir_src src = sch_ir_src(SCH_FILE_TEMPORARY, 0);
+    struct sch_ir_src src = sch_lower_of(SCH_FILE_TEMPORARY);
     uint32_t number = sch_lower_number(operand, 0);
     if (number >= l->array_count || !l->arrays[number].declared || operand->index_count != 2) {
         sch_lower_refuse(l, "x%u is not declared", number);
@@ -105,7 +105,7 @@ static struct sch_ir_src array_element(struct sch_lower *l, const struct sch_d3d
 /* Which buffer is the second bracket: one that a register may choose. */
 static struct sch_ir_src constant(struct sch_lower *l, const struct sch_d3d_operand *operand)
 {
-    struct sch_ir_src src = sch_ir_src(SCH_FILE_CONSTANT, 0);
+    struct sch_ir_src src = sch_lower_of(SCH_FILE_CONSTANT);
     unsigned wanted = sch_d3d_has_spaces(l->program) ? 3 : 2;
     if (operand->index_count != wanted) {
         sch_lower_refuse(l, "constant buffers have one number and one index");
@@ -126,7 +126,7 @@ static struct sch_ir_src constant(struct sch_lower *l, const struct sch_d3d_oper
 
 static struct sch_ir_src constant_vector(struct sch_lower *l, const struct sch_d3d_operand *operand)
 {
-    struct sch_ir_src src = sch_ir_src(SCH_FILE_IMMEDIATE, 0);
+    struct sch_ir_src src = sch_lower_of(SCH_FILE_IMMEDIATE);
     if (operand->index_count != 1 || !l->constant_count) {
         sch_lower_refuse(l, "there is no immediate constant buffer");
         return src;
@@ -138,10 +138,10 @@ static struct sch_ir_src constant_vector(struct sch_lower *l, const struct sch_d
 /* v#, with a vertex where the stage has them. */
 static struct sch_ir_src input(struct sch_lower *l, const struct sch_d3d_operand *operand, uint32_t base)
 {
-    struct sch_ir_src src = sch_ir_src(SCH_FILE_INPUT, 0);
-    unsigned last = operand->index_count ? operand->index_count - 1u : 0;
+    struct sch_ir_src src = sch_lower_of(SCH_FILE_INPUT);
+    unsigned last = operand->index_count - 1u; /* without one no number is below the limit */
     uint32_t number = sch_lower_number(operand, last);
-    if (!operand->index_count || operand->index_count > 2 || number >= SCH_LOWER_REGISTERS) {
+    if (operand->index_count > 2 || number >= SCH_LOWER_REGISTERS) {
         sch_lower_refuse(l, "an input register that is not there");
         return src;
     }
@@ -172,7 +172,7 @@ static struct sch_ir_src patch_constant(struct sch_lower *l, const struct sch_d3
 /* vocp[point][#] */
 static struct sch_ir_src control_point(struct sch_lower *l, const struct sch_d3d_operand *operand)
 {
-    struct sch_ir_src src = sch_ir_src(SCH_FILE_OUTPUT, 0);
+    struct sch_ir_src src = sch_lower_of(SCH_FILE_OUTPUT);
     if (operand->index_count != 2) {
         sch_lower_refuse(l, "output control points have two indices");
         return src;
@@ -207,7 +207,7 @@ static struct sch_ir_src special(struct sch_lower *l, const struct sch_d3d_opera
     }
     const struct sch_d3d_register_info *info = sch_d3d_register_info(operand->type);
     sch_lower_refuse(l, "%s is not lowered yet", info && info->word[0] ? info->word : "a register of this kind");
-    return sch_ir_src(SCH_FILE_TEMPORARY, 0);
+    return sch_lower_of(SCH_FILE_TEMPORARY);
 }
 
 static struct sch_ir_src place_of(struct sch_lower *l, const struct sch_d3d_operand *operand, char type)
@@ -215,7 +215,7 @@ static struct sch_ir_src place_of(struct sch_lower *l, const struct sch_d3d_oper
     struct sch_ir_src src;
     switch (operand->type) {
     case SCH_D3D_REGISTER_TEMP:
-        src = sch_ir_src(SCH_FILE_TEMPORARY, 0);
+        src = sch_lower_of(SCH_FILE_TEMPORARY);
         if (sch_lower_number(operand, 0) >= l->temps || is_relative(operand))
             sch_lower_refuse(l, "r%u is not declared", sch_lower_number(operand, 0));
         else
@@ -265,7 +265,7 @@ struct sch_ir_src sch_lower_operand(struct sch_lower *l, unsigned number)
 
 static struct sch_ir_dst as_destination(struct sch_ir_src src, unsigned mask)
 {
-    struct sch_ir_dst dst = sch_ir_dst((enum sch_file)src.file, 0);
+    struct sch_ir_dst dst = sch_lower_to((enum sch_file)src.file);
     dst.index = src.index;
     dst.write_mask = (uint8_t)mask;
     return dst;
@@ -273,12 +273,12 @@ static struct sch_ir_dst as_destination(struct sch_ir_src src, unsigned mask)
 
 static unsigned mask_of(const struct sch_d3d_operand *operand)
 {
-    return operand->form == SCH_D3D_FORM_MASK ? operand->select & 15u : 1u;
+    return operand->form == SCH_D3D_FORM_MASK ? operand->select : 1u;
 }
 
 static struct sch_ir_dst output(struct sch_lower *l, const struct sch_d3d_operand *operand, unsigned mask)
 {
-    struct sch_ir_dst dst = sch_ir_dst(SCH_FILE_OUTPUT, 0);
+    struct sch_ir_dst dst = sch_lower_to(SCH_FILE_OUTPUT);
     dst.write_mask = (uint8_t)mask;
     uint32_t number = sch_lower_number(operand, 0);
     if (operand->index_count != 1 || number >= SCH_LOWER_REGISTERS) {

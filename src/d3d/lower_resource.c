@@ -47,7 +47,6 @@ static void declare_image(struct sch_lower *l, struct sch_lower_resource *made, 
 {
     made->declared = true;
     made->target = target_of(dimension);
-    made->dimension = (uint8_t)dimension;
     struct sch_ir_declaration declaration = units_of(SCH_FILE_IMAGE, made->unit, units);
     declaration.target = made->target;
     declaration.writable = true;
@@ -133,7 +132,6 @@ static void declare_range(struct sch_lower *l, const struct sch_d3d_range *range
     struct sch_lower_resource *made = &l->placed[range - l->ranges.items];
     unsigned dimension = sch_d3d_get(in->controls, SCH_D3D_FIELD_DIMENSION);
     *made = (struct sch_lower_resource){.number = range->first, .unit = range->unit};
-    uint32_t first = in->literal_count ? in->literals[0] : 0;
     bool structured = in->opcode == SCH_D3D_OP_DCL_RESOURCE_STRUCTURED || in->opcode == SCH_D3D_OP_DCL_UAV_STRUCTURED;
     const struct sch_ir_declaration samplers = units_of(SCH_FILE_SAMPLER, range->unit, range->units);
     if (range->file == SCH_FILE_CONSTANT) {
@@ -142,11 +140,11 @@ static void declare_range(struct sch_lower *l, const struct sch_d3d_range *range
         made->declared = true;
         sch_lower_declare(l, &samplers);
     } else if (range->file == SCH_FILE_SAMPLER_VIEW) {
-        declare_texels(l, made, range->units, dimension, first);
+        declare_texels(l, made, range->units, dimension, in->literals[0]);
     } else if (range->file == SCH_FILE_IMAGE) {
         declare_image(l, made, range->units, dimension);
     } else {
-        declare_memory(l, made, range->units, structured ? first : 0);
+        declare_memory(l, made, range->units, structured ? in->literals[0] : 0);
     }
 }
 

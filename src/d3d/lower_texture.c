@@ -24,7 +24,7 @@ static void swizzle_of(const struct sch_d3d_operand *operand, uint8_t swizzle[4]
 
 static struct sch_ir_src sampler(struct sch_lower *l, const struct sch_d3d_operand *operand)
 {
-    struct sch_ir_src src = sch_ir_src(SCH_FILE_SAMPLER, 0);
+    struct sch_ir_src src = sch_lower_of(SCH_FILE_SAMPLER);
     if (sch_lower_of_class(l, operand))
         sch_lower_class_sampler(l, operand, &src.index);
     else
@@ -37,7 +37,7 @@ static struct sch_ir_src sampler(struct sch_lower *l, const struct sch_d3d_opera
 static struct sch_ir_src view(struct sch_lower *l, const struct sch_d3d_operand *operand,
                               const struct sch_lower_resource **is)
 {
-    struct sch_ir_src src = sch_ir_src(SCH_FILE_SAMPLER_VIEW, 0);
+    struct sch_ir_src src = sch_lower_of(SCH_FILE_SAMPLER_VIEW);
     if (operand->type != SCH_D3D_REGISTER_RESOURCE) sch_lower_refuse(l, "a resource that is no t#");
     *is = sch_lower_of_class(l, operand) ? sch_lower_class_view(l, operand, SCH_LOWER_TYPED, &src.index)
                                          : sch_lower_named(l, operand, &src.index);
@@ -193,7 +193,7 @@ static const struct sch_lower_resource *read_size(struct sch_lower *l, uint16_t 
 {
     const struct sch_lower_resource *is;
     if (of->type == SCH_D3D_REGISTER_VIEW) {
-        struct sch_ir_src image = sch_ir_src(SCH_FILE_IMAGE, 0);
+        struct sch_ir_src image = sch_lower_of(SCH_FILE_IMAGE);
         is = sch_lower_named(l, of, &image.index);
         view_size(l, temp, image, level);
         return is;
@@ -257,7 +257,7 @@ static const struct sch_lower_resource *sized_buffer(struct sch_lower *l, const 
     unsigned said = sch_d3d_extended(l->at, SCH_D3D_EXTENDED_DIMENSION) >> 6 & 31;
     unsigned kind = said == RAW ? SCH_LOWER_RAW : said == STRUCTURED ? SCH_LOWER_STRUCTURED : SCH_LOWER_TYPED;
     bool is_view = of->type == SCH_D3D_REGISTER_VIEW;
-    *named_by = sch_ir_src(SCH_FILE_BUFFER, 0);
+    *named_by = sch_lower_of(SCH_FILE_BUFFER);
     const struct sch_lower_resource *is = !is_view && sch_lower_of_class(l, of)
                                               ? sch_lower_class_view(l, of, kind, &named_by->index)
                                               : sch_lower_named(l, of, &named_by->index);

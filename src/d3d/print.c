@@ -78,7 +78,7 @@ static void print_bits(struct printer *p, enum sch_d3d_vocabulary vocabulary, ui
 static void print_dimension(struct printer *p, const struct sch_d3d_op_info *info, uint32_t controls)
 {
     const char *word = field_word(p, controls, SCH_D3D_FIELD_DIMENSION);
-    bool counted = info->fields >> SCH_D3D_FIELD_SAMPLES & 1; /* of views those bits are others */
+    bool counted = sch_d3d_has_field(info, SCH_D3D_FIELD_SAMPLES); /* of views those bits are others */
     uint32_t samples = counted ? sch_d3d_get(controls, SCH_D3D_FIELD_SAMPLES) : 0;
     text(p, word);
     if (samples || (counted && strstr(word, "2dms"))) sch_d3d_write_format(&p->out, "(%u)", samples);
@@ -287,13 +287,13 @@ static void print_controls(struct printer *p, const struct sch_d3d_op_info *info
     uint32_t dimension = sch_d3d_extended(instruction, SCH_D3D_EXTENDED_DIMENSION);
     uint32_t types = sch_d3d_extended(instruction, SCH_D3D_EXTENDED_RETURN);
     const char *result = "";
-    if (info->fields >> SCH_D3D_FIELD_TEST & 1) text(p, field_word(p, controls, SCH_D3D_FIELD_TEST));
-    if (info->fields >> SCH_D3D_FIELD_SYNC & 1)
+    if (sch_d3d_has_field(info, SCH_D3D_FIELD_TEST)) text(p, field_word(p, controls, SCH_D3D_FIELD_TEST));
+    if (sch_d3d_has_field(info, SCH_D3D_FIELD_SYNC))
         print_bits(p, SCH_D3D_WORDS_SYNC, sch_d3d_get(controls, SCH_D3D_FIELD_SYNC), "", "");
-    if (info->fields >> SCH_D3D_FIELD_RESINFO & 1) result = field_word(p, controls, SCH_D3D_FIELD_RESINFO);
-    if (info->fields >> SCH_D3D_FIELD_UINT & 1) result = field_word(p, controls, SCH_D3D_FIELD_UINT);
-    if (info->fields >> SCH_D3D_FIELD_SAT & 1 && sch_d3d_get(controls, SCH_D3D_FIELD_SAT)) text(p, "_sat");
-    if (!(info->fields >> SCH_D3D_FIELD_PRECISE & 1)) controls = 0;
+    if (sch_d3d_has_field(info, SCH_D3D_FIELD_RESINFO)) result = field_word(p, controls, SCH_D3D_FIELD_RESINFO);
+    if (sch_d3d_has_field(info, SCH_D3D_FIELD_UINT)) result = field_word(p, controls, SCH_D3D_FIELD_UINT);
+    if (sch_d3d_has_field(info, SCH_D3D_FIELD_SAT) && sch_d3d_get(controls, SCH_D3D_FIELD_SAT)) text(p, "_sat");
+    if (!sch_d3d_has_field(info, SCH_D3D_FIELD_PRECISE)) controls = 0;
     if (is_fxc(p))
         print_controls_fxc(p, controls, offset, dimension, types, result);
     else

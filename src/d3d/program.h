@@ -82,6 +82,12 @@ struct sch_d3d_program {
 /* How two keys compare, for qsort: below 0, 0, or above. */
 static inline int sch_d3d_order(uint64_t a, uint64_t b) { return a < b ? -1 : a > b; }
 
+/* Whether the opcode token of an instruction has a field. */
+static inline bool sch_d3d_has_field(const struct sch_d3d_op_info *info, enum sch_d3d_field field)
+{
+    return info->fields >> field & 1;
+}
+
 /* Whether operands carry identifiers and declarations register spaces: shader model 5.1. */
 static inline bool sch_d3d_has_spaces(const struct sch_d3d_program *program)
 {

@@ -71,7 +71,7 @@ static bool is_by_component(const struct sch_d3d_op_info *info)
 /* Of a source the components that a write of `mask` reads: one is selected, others repeat the first, literals are 0. */
 static void trim(struct sch_d3d_operand *source, unsigned mask)
 {
-    unsigned first = mask ? (unsigned)__builtin_ctz(mask) : 0;
+    unsigned first = (unsigned)__builtin_ctz(mask);
     bool one = (mask & (mask - 1)) == 0;
     if (source->value_count == 4) {
         for (unsigned c = 0; c < 4; c++)
@@ -212,8 +212,7 @@ static void raise_shader(struct sch_raise *r)
     program->major = 5;
     if (!stage_of(r->in->stage, &program->stage)) {
         const struct sch_word *word = sch_word_by_number(SCH_WORDS_STAGE, r->in->stage);
-        sch_raise_refuse(r, SCH_D_RAISE_STAGE, "%s: shaders of this stage are not translated to Direct3D",
-                         word ? word->doc : "?");
+        sch_raise_refuse(r, SCH_D_RAISE_STAGE, "%s: shaders of this stage are not translated to Direct3D", word->doc);
         return;
     }
     find_labels(r);

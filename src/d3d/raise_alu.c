@@ -12,8 +12,9 @@ enum { ONE = 0x3f800000, INFINITY_BITS = 0x7f800000, ALL = 15, CANONICAL_NAN = 0
 void sch_raise_modify(struct sch_raise *r, struct sch_d3d_instruction *made)
 {
     const struct sch_d3d_op_info *info = sch_d3d_op_info(made->opcode);
-    if (r->at->saturate && info->fields >> SCH_D3D_FIELD_SAT & 1) made->controls |= sch_d3d_put(SCH_D3D_FIELD_SAT, 1);
-    bool precise = r->at->precise && info->fields >> SCH_D3D_FIELD_PRECISE & 1;
+    if (r->at->saturate && sch_d3d_has_field(info, SCH_D3D_FIELD_SAT))
+        made->controls |= sch_d3d_put(SCH_D3D_FIELD_SAT, 1);
+    bool precise = r->at->precise && sch_d3d_has_field(info, SCH_D3D_FIELD_PRECISE);
     if (precise && made->operands && made->operands[0].form == SCH_D3D_FORM_MASK)
         made->controls |= sch_d3d_put(SCH_D3D_FIELD_PRECISE, made->operands[0].select);
 }

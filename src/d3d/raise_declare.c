@@ -22,9 +22,13 @@ static void say(struct sch_raise *r, struct sch_d3d_instruction *made, const uin
     made->literal_count = (uint32_t)count;
 }
 
-static void declare_number(struct sch_raise *r, unsigned opcode, uint32_t number)
+/* With an operand, where there is one, and one word. */
+static struct sch_d3d_instruction *declare_number(struct sch_raise *r, unsigned opcode,
+                                                  const struct sch_d3d_operand *operand, uint32_t number)
 {
-    say(r, declare(r, opcode, NULL), &number, 1);
+    struct sch_d3d_instruction *made = declare(r, opcode, operand);
+    say(r, made, &number, 1);
+    return made;
 }
 
 /* ---- signatures ---- */
@@ -78,9 +82,8 @@ static void declare_pixel_input(struct sch_raise *r, const struct sch_raise_io *
                       : meaning->kind == SCH_RAISE_SGV ? SCH_D3D_OP_DCL_INPUT_PS_SGV
                                                        : SCH_D3D_OP_DCL_INPUT_PS_SIV;
     uint32_t mode = meaning->type == SCH_RAISE_UINT ? CONSTANT : interpolation_of(r, io), value = meaning->value;
-    struct sch_d3d_instruction *made = declare(r, opcode, operand);
+    struct sch_d3d_instruction *made = value ? declare_number(r, opcode, operand, value) : declare(r, opcode, operand);
     made->controls = sch_d3d_put(SCH_D3D_FIELD_INTERPOLATION, mode);
-    if (value) say(r, made, &value, 1);
 }
 
 static void declare_other(struct sch_raise *r, const struct sch_raise_meaning *meaning,
@@ -89,8 +92,10 @@ static void declare_other(struct sch_raise *r, const struct sch_raise_meaning *m
     static const uint8_t opcodes[2][3] = {{SCH_D3D_OP_DCL_OUTPUT, SCH_D3D_OP_DCL_OUTPUT_SIV, SCH_D3D_OP_DCL_OUTPUT_SGV},
                                           {SCH_D3D_OP_DCL_INPUT, SCH_D3D_OP_DCL_INPUT_SIV, SCH_D3D_OP_DCL_INPUT_SGV}};
     unsigned kind = !value ? 0 : meaning->kind == SCH_RAISE_SGV ? 2 : 1;
-    struct sch_d3d_instruction *made = declare(r, opcodes[is_input][kind], operand);
-    if (value) say(r, made, &value, 1);
+    if (value)
+        declare_number(r, opcodes[is_input][kind], operand, value);
+    else
+        declare(r, opcodes[is_input][kind], operand);
 }
 
 /* One part of a register with one system value. */
@@ -196,7 +201,7 @@ static void declare_attribute(struct sch_raise *r, const struct sch_raise_io *io
     enum { FLOAT = 3 };
     struct sch_raise_io named = *io;
     const struct sch_word *word = sch_word_by_number(SCH_WORDS_SEMANTIC, io->semantic);
-    struct sch_raise_meaning meaning = {.name = io->named && word ? word->word : "ATTRIBUTE", .type = FLOAT};
+    struct sch_raise_meaning meaning = {.name = io->named ? word->word : "ATTRIBUTE", .type = FLOAT};
     if (!io->named) named.semantic_index = io->number;
     declare_part(r, &named, &meaning, io->mask, true);
 }
@@ -217,8 +222,7 @@ static void declare_ranges(struct sch_raise *r, const struct sch_raise_io *list,
     for (unsigned i = 0; i < SCH_RAISE_REGISTERS; i++) {
         if (!list[i].indexed) continue;
         struct sch_d3d_operand operand = io_operand(r, type, list[i].number, list[i].mask);
-        uint32_t count = list[i].range;
-        say(r, declare(r, SCH_D3D_OP_DCL_INDEX_RANGE, &operand), &count, 1);
+        declare_number(r, SCH_D3D_OP_DCL_INDEX_RANGE, &operand, list[i].range);
     }
 }
 
@@ -289,7 +293,7 @@ static bool known_value(const struct sch_raise *r, unsigned semantic, struct sch
         return true;
     }
     if (semantic != SCH_SEMANTIC_VERTICESIN || r->in->stage != SCH_STAGE_GEOMETRY) return false;
-    *made = sch_raise_literal(r->vertices, 0, 0, 0);
+    *made = sch_raise_word(r->vertices);
     return true;
 }
 
@@ -314,7 +318,7 @@ struct sch_d3d_operand sch_raise_system_value(struct sch_raise *r, unsigned numb
     const struct sch_word *word = sch_word_by_number(SCH_WORDS_SEMANTIC, semantic);
     if (!row) {
         sch_raise_refuse(r, SCH_D_RAISE_SEMANTIC, "SV[%u], %s: Direct3D has no such value in this stage", number,
-                         word ? word->word : "?");
+                         word->word);
         return made;
     }
     if (components >> row->components) {
@@ -396,7 +400,7 @@ static void declare_immediates(struct sch_raise *r)
 static void declare_temps(struct sch_raise *r)
 {
     uint32_t count = r->fixed + r->most;
-    if (count) declare_number(r, SCH_D3D_OP_DCL_TEMPS, count);
+    if (count) declare_number(r, SCH_D3D_OP_DCL_TEMPS, NULL, count);
     for (uint32_t i = 0; i < r->array_count; i++) {
         if (!r->arrays[i].indexed) continue;
         const uint32_t words[] = {i, r->arrays[i].size, 4};
@@ -419,10 +423,7 @@ static void declare_samplers(struct sch_raise *r)
 static void declare_typed(struct sch_raise *r, const struct sch_raise_resource *is, unsigned opcode,
                           struct sch_d3d_operand operand)
 {
-    uint32_t types = is->types;
-    struct sch_d3d_instruction *made = declare(r, opcode, &operand);
-    made->controls = sch_d3d_put(SCH_D3D_FIELD_DIMENSION, is->dimension);
-    say(r, made, &types, 1);
+    declare_number(r, opcode, &operand, is->types)->controls = sch_d3d_put(SCH_D3D_FIELD_DIMENSION, is->dimension);
 }
 
 /* Views beyond 8, and those of stages other than the pixel's and compute, are Direct3D 11.1's. */
@@ -468,12 +469,12 @@ static void declare_geometry(struct sch_raise *r)
     uint32_t in = sch_ir_property_value(r->in, SCH_PROPERTY_GS_INPUT_PRIMITIVE, SCH_PRIMITIVE_TRIANGLES);
     uint32_t out = sch_ir_property_value(r->in, SCH_PROPERTY_GS_OUTPUT_PRIMITIVE, SCH_PRIMITIVE_TRIANGLE_STRIP);
     uint32_t instances = sch_ir_property_value(r->in, SCH_PROPERTY_GS_INVOCATIONS, 1);
-    if (in >= SCH_PRIMITIVE_COUNT || !inputs[in] || out >= SCH_PRIMITIVE_COUNT || !outputs[out]) {
+    if (!inputs[in] || !outputs[out]) {
         sch_raise_refuse(r, SCH_D_RAISE_PROPERTY, "a primitive that Direct3D's geometry shaders do not have");
         return;
     }
     declare(r, SCH_D3D_OP_DCL_INPUTPRIMITIVE, NULL)->controls = sch_d3d_put(SCH_D3D_FIELD_PRIMITIVE, inputs[in]);
-    if (instances > 1) declare_number(r, SCH_D3D_OP_DCL_GSINSTANCES, instances);
+    if (instances > 1) declare_number(r, SCH_D3D_OP_DCL_GSINSTANCES, NULL, instances);
 }
 
 static void declare_streams(struct sch_raise *r, bool *first)
@@ -486,8 +487,7 @@ static void declare_streams(struct sch_raise *r, bool *first)
         if (!r->streams[stream]) continue;
         struct sch_d3d_operand operand = sch_raise_named(SCH_D3D_REGISTER_STREAM, stream);
         declare(r, SCH_D3D_OP_DCL_STREAM, &operand);
-        declare(r, SCH_D3D_OP_DCL_OUTPUTTOPOLOGY, NULL)->controls =
-            sch_d3d_put(SCH_D3D_FIELD_TOPOLOGY, outputs[out < SCH_PRIMITIVE_COUNT ? out : 0]);
+        declare(r, SCH_D3D_OP_DCL_OUTPUTTOPOLOGY, NULL)->controls = sch_d3d_put(SCH_D3D_FIELD_TOPOLOGY, outputs[out]);
         struct sch_raise_io list[SCH_RAISE_REGISTERS];
         memcpy(list, r->outputs, sizeof list);
         for (unsigned i = 0; i < SCH_RAISE_REGISTERS; i++)
@@ -503,7 +503,7 @@ static void declare_stage(struct sch_raise *r)
     switch (r->in->stage) {
     case SCH_STAGE_GEOMETRY:
         declare_streams(r, &none);
-        declare_number(r, SCH_D3D_OP_DCL_MAXOUT,
+        declare_number(r, SCH_D3D_OP_DCL_MAXOUT, NULL,
                        sch_ir_property_value(r->in, SCH_PROPERTY_GS_MAX_OUTPUT_VERTICES, 1024));
         return;
     case SCH_STAGE_COMPUTE:
@@ -519,8 +519,7 @@ static void declare_shared(struct sch_raise *r)
     enum { MOST_BYTES = 32768 };
     if (!r->shared) return;
     struct sch_d3d_operand operand = sch_raise_named(SCH_D3D_REGISTER_SHARED_MEMORY, 0);
-    const uint32_t bytes = MOST_BYTES;
-    say(r, declare(r, SCH_D3D_OP_DCL_TGSM_RAW, &operand), &bytes, 1);
+    declare_number(r, SCH_D3D_OP_DCL_TGSM_RAW, &operand, MOST_BYTES);
 }
 
 void sch_raise_declare(struct sch_raise *r, struct sch_d3d_instruction *code, size_t count)

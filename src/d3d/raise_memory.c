@@ -35,8 +35,7 @@ static bool memory_of(struct sch_raise *r, unsigned file, const struct sch_ir_br
         return true;
     }
     const struct sch_word *word = sch_word_by_number(SCH_WORDS_FILE, file);
-    sch_raise_refuse(r, SCH_D_RAISE_OPERAND, "memory of file %s, or chosen by a register or a handle",
-                     word ? word->word : "?");
+    sch_raise_refuse(r, SCH_D_RAISE_OPERAND, "memory of file %s, or chosen by a register or a handle", word->word);
     return false;
 }
 

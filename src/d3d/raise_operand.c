@@ -186,7 +186,7 @@ static struct sch_d3d_index relative(struct sch_raise *r, const struct sch_ir_in
     struct sch_d3d_operand *held = SCH_ARENA_NEW(r->arena, struct sch_d3d_operand);
     if (!held) {
         r->status = SCH_STATUS_MEMORY;
-        return at(0);
+        return (struct sch_d3d_index){.parts = SCH_D3D_INDEX_VALUE};
     }
     *held = index_register(r, by);
     if (base < 0) {
@@ -205,7 +205,7 @@ static struct sch_d3d_index index_of(struct sch_raise *r, const struct sch_ir_br
 {
     int64_t base = bracket->index - less;
     if (bracket->is_indirect) return relative(r, &bracket->indirect, base);
-    return at(base < 0 ? 0 : (uint32_t)base);
+    return at((uint32_t)base);
 }
 
 struct sch_d3d_operand sch_raise_byte(struct sch_raise *r, const struct sch_ir_bracket *bracket)
@@ -355,7 +355,7 @@ static struct sch_d3d_operand place_of(struct sch_raise *r, const struct sch_ir_
         break;
     }
     const struct sch_word *word = sch_word_by_number(SCH_WORDS_FILE, src->file);
-    sch_raise_refuse(r, SCH_D_RAISE_OPERAND, "%s cannot be read like this", word ? word->word : "this file");
+    sch_raise_refuse(r, SCH_D_RAISE_OPERAND, "%s cannot be read like this", word->word);
     return sch_raise_temp(0);
 }
 
@@ -363,7 +363,7 @@ static struct sch_d3d_operand place_of(struct sch_raise *r, const struct sch_ir_
 static struct sch_d3d_operand select_wanted(struct sch_d3d_operand operand, const struct sch_ir_src *src,
                                             unsigned wanted)
 {
-    unsigned from[4], first = wanted & 15 ? (unsigned)__builtin_ctz(wanted & 15) : 0;
+    unsigned from[4], first = (unsigned)__builtin_ctz(wanted);
     for (unsigned c = 0; c < 4; c++) from[c] = src->swizzle[wanted >> c & 1 ? c : first];
     operand = sch_raise_swizzle(operand, from[0], from[1], from[2], from[3]);
     for (unsigned c = 0; c < 4 && operand.value_count; c++)

@@ -61,7 +61,7 @@ static void refuse_semantic(struct sch_raise *r, declaration *of, const char *fi
 {
     const struct sch_word *word = sch_word_by_number(SCH_WORDS_SEMANTIC, of->semantic);
     sch_raise_refuse(r, SCH_D_RAISE_SEMANTIC, "%s[%u], %s: Direct3D has no such %s in this stage", file, of->first,
-                     word ? word->word : "?", strcmp(file, "OUT") ? "input" : "output");
+                     word->word, strcmp(file, "OUT") ? "input" : "output");
 }
 
 /* Attributes of vertices mean nothing; outputs of pixel shaders are targets, depth, stencil and the sample mask. */
@@ -193,8 +193,7 @@ static void take_resource(struct sch_raise *r, declaration *of)
 {
     const struct sch_word *word = sch_word_by_number(SCH_WORDS_FILE, of->file);
     if (of->last >= SCH_RAISE_RESOURCES) {
-        sch_raise_refuse(r, SCH_D_RAISE_REGISTER, "%s[%u]: %d are followed", word ? word->word : "?", of->last,
-                         SCH_RAISE_RESOURCES);
+        sch_raise_refuse(r, SCH_D_RAISE_REGISTER, "%s[%u]: %d are followed", word->word, of->last, SCH_RAISE_RESOURCES);
         return;
     }
     if (of->file == SCH_FILE_IMAGE && of->raw) {
@@ -307,7 +306,7 @@ static void take_atomic(struct sch_raise *r, const struct sch_ir_instruction *in
     const struct sch_ir_src *src = &instruction->src[0];
     bool image = instruction->src_count && src->file == SCH_FILE_IMAGE && !src->index.is_indirect;
     bool atomic = sch_op_info(instruction->opcode)->flags & SCH_OPF_ATOMIC;
-    if (!image || !atomic || src->index.index < 0 || src->index.index >= SCH_RAISE_RESOURCES) return;
+    if (!image || !atomic || src->index.index >= SCH_RAISE_RESOURCES) return;
     if (r->images[src->index.index].untyped) r->images[src->index.index].types = WORDS;
 }
 
@@ -414,7 +413,7 @@ static void take_property(struct sch_raise *r, const struct sch_ir_property *pro
     case SCH_PROPERTY_FS_BLEND_EQUATION_ADVANCED:
         if (value) {
             const struct sch_word *word = sch_word_by_number(SCH_WORDS_PROPERTY, property->name);
-            sch_raise_refuse(r, SCH_D_RAISE_PROPERTY, "%s: Direct3D has no such rule", word ? word->word : "?");
+            sch_raise_refuse(r, SCH_D_RAISE_PROPERTY, "%s: Direct3D has no such rule", word->word);
         }
         return;
     default: /* hints, and what is asked for where it counts */
@@ -446,7 +445,7 @@ void sch_raise_scan(struct sch_raise *r)
 {
     uint32_t primitive = sch_ir_property_value(r->in, SCH_PROPERTY_GS_INPUT_PRIMITIVE, SCH_PRIMITIVE_TRIANGLES);
     const struct sch_word *word = sch_word_by_number(SCH_WORDS_PRIMITIVE, primitive);
-    r->vertices = word ? word->extra : 0;
+    r->vertices = word->extra;
     for (size_t i = 0; i < r->in->property_count; i++) take_property(r, &r->in->properties[i]);
     for (size_t i = 0; i < r->in->declaration_count; i++) take_declaration(r, &r->in->declarations[i]);
     check_block(r);

@@ -26,6 +26,9 @@ static uint32_t write_name(struct tables *t, const char *name)
     return at;
 }
 
+/* A word that is patched when it is known. */
+static void hold(struct tables *t) { put(t, 0); }
+
 /* A type, its members behind it; answers its place. */
 static uint32_t write_type(struct tables *t, const struct sch_d3d_type *type)
 {
@@ -41,8 +44,8 @@ static uint32_t write_type(struct tables *t, const struct sch_d3d_type *type)
     uint32_t first = here(t);
     patch(t, at + 12, first);
     for (uint32_t i = 0; i < members; i++) {
-        put(t, 0);
-        put(t, 0);
+        hold(t);
+        hold(t);
         put(t, type->members[i].offset);
     }
     for (uint32_t i = 0; i < members && !t->out->failed; i++) {
@@ -58,11 +61,11 @@ static void write_variables(struct tables *t, const struct sch_d3d_constant_buff
     patch(t, row + 8, first);
     for (size_t i = 0; i < buffer->variable_count; i++) {
         const struct sch_d3d_variable *variable = &buffer->variables[i];
-        put(t, 0);
+        hold(t);
         put(t, variable->start);
         put(t, variable->size);
         put(t, variable->flags);
-        put(t, 0);
+        hold(t);
         put(t, 0);
         for (unsigned k = 0; t->five && k < 4; k++) put(t, k % 2 ? 0 : UINT32_MAX); /* no textures, no samplers */
     }
@@ -83,7 +86,7 @@ static void write_bindings(struct tables *t, const struct sch_d3d_resources *res
     patch(t, 12, first);
     for (size_t i = 0; i < resources->binding_count; i++) {
         const struct sch_d3d_binding *binding = &resources->bindings[i];
-        put(t, 0);
+        hold(t);
         put(t, binding->kind);
         put(t, binding->return_type);
         put(t, binding->dimension);
@@ -105,9 +108,9 @@ static void write_buffers(struct tables *t, const struct sch_d3d_resources *reso
     patch(t, 4, first);
     for (size_t i = 0; i < resources->buffer_count; i++) {
         const struct sch_d3d_constant_buffer *buffer = &resources->buffers[i];
-        put(t, 0);
+        hold(t);
         put(t, (uint32_t)buffer->variable_count);
-        put(t, 0);
+        hold(t);
         put(t, buffer->size);
         put(t, buffer->flags);
         put(t, buffer->kind);
@@ -124,12 +127,12 @@ void sch_d3d_resources_write(struct sch_d3d_writer *out, const struct sch_d3d_re
     uint32_t version = resources->target & 0xffff;
     struct tables t = {.out = out, .base = out->count, .five = version >= 0x500, .spaces = version >= 0x501};
     put(&t, (uint32_t)resources->buffer_count);
-    put(&t, 0);
+    hold(&t);
     put(&t, (uint32_t)resources->binding_count);
-    put(&t, 0);
+    hold(&t);
     put(&t, resources->target);
     put(&t, resources->flags);
-    put(&t, 0);
+    hold(&t);
     if (t.five) {
         const uint32_t sizes[RD11_SIZES] = {60, 24, t.spaces ? 40 : 32, 40, 36, 12, 0};
         put(&t, t.spaces ? SCH_D3D_RD11_5_1 : SCH_D3D_RD11);
