@@ -166,10 +166,6 @@ void sch_raise_BUFFER_SIZE(struct sch_raise *r, row_t *row)
     const operand_t operands[] = {sch_raise_masked(made, 1), place};
     const operand_t sizes[] = {sch_raise_masked(made, 7), sch_raise_word(0), place};
     sch_raise_1(r, SCH_D3D_OP_MOV, sch_raise_masked(made, 15), sch_raise_word(0));
-    if (memory.place.type == SCH_D3D_REGISTER_SHARED_MEMORY) {
-        sch_raise_refuse(r, SCH_D_RAISE_OPERAND, "shared memory has no size to ask for");
-        return;
-    }
     if (!memory.image || memory.image->dimension == SCH_RAISE_BUFFER)
         sch_raise_emit(r, row->op, operands, 2);
     else

@@ -122,10 +122,6 @@ static void take_io(struct sch_raise *r, declaration *of, struct sch_raise_io *l
             refuse_semantic(r, of, file);
             return;
         }
-        if (list[i].declared && (list[i].semantic != made.semantic || list[i].semantic_index != made.semantic_index)) {
-            sch_raise_refuse(r, SCH_D_RAISE_REGISTER, "%s[%u] has two meanings", file, i);
-            return;
-        }
         made.mask |= list[i].mask;
         unsigned number = list[i].declared ? list[i].number : number_of(r, &made, i, is_input);
         if (number >= SCH_RAISE_REGISTERS) {

@@ -252,9 +252,11 @@ static const struct refusal {
 } refusals[] = {
 #define REFUSED(text, line, message) {text, line, message},
 #define ALLOWED(text, words)
+#define NOT_RAISED(text, reports)
 #include "d3d_refused_cases.def"
 #undef REFUSED
 #undef ALLOWED
+#undef NOT_RAISED
 };
 
 static const struct {
@@ -262,9 +264,24 @@ static const struct {
 } allowed[] = {
 #define REFUSED(text, line, message)
 #define ALLOWED(text, words) {text, words},
+#define NOT_RAISED(text, reports)
 #include "d3d_refused_cases.def"
 #undef REFUSED
 #undef ALLOWED
+#undef NOT_RAISED
+};
+
+/* All errors of each: a line of number, line and words, each. */
+static const struct {
+    const char *text, *reports;
+} not_raised[] = {
+#define REFUSED(text, line, message)
+#define ALLOWED(text, words)
+#define NOT_RAISED(text, reports) {text, reports},
+#include "d3d_refused_cases.def"
+#undef REFUSED
+#undef ALLOWED
+#undef NOT_RAISED
 };
 
 static bool is_refused(const struct refusal *row)
@@ -320,6 +337,74 @@ static void test_what_is_lowered_beside(void **state)
     assert_int_equal(wrong, 0);
 }
 
+static void say_errors(const struct sch_diagnostics *list, char *text, size_t room)
+{
+    size_t length = 0;
+    *text = 0;
+    for (size_t i = 0; i < list->count && length < room; i++)
+        if (list->items[i].severity == SCH_SEVERITY_ERROR)
+            length += (size_t)snprintf(text + length, room - length, "%u %u %s\n", list->items[i].code,
+                                       list->items[i].position.line, list->items[i].message);
+}
+
+static void test_what_is_not_raised(void **state)
+{
+    (void)state;
+    unsigned wrong = 0;
+    for (size_t i = 0; i < sizeof not_raised / sizeof *not_raised; i++) {
+        struct sch_limits limits = SCH_LIMITS_DEFAULT;
+        struct reading reading = read_string(not_raised[i].text);
+        struct sch_d3d_shader *shader;
+        char reports[8192];
+        if (!reading.shader || sch_ir_check(reading.shader, &reading.diagnostics) != SCH_STATUS_OK) {
+            print_message("# no shader:\n%s", not_raised[i].text);
+            d3d_print_reports("there is", &reading.diagnostics);
+            release(&reading);
+            wrong++;
+            continue;
+        }
+        enum sch_status status =
+            sch_d3d_raise(reading.shader, &sch_allocator_libc, &limits, &reading.diagnostics, &shader);
+        say_errors(&reading.diagnostics, reports, sizeof reports);
+        if (status != SCH_STATUS_UNSUPPORTED || shader || strcmp(reports, not_raised[i].reports)) {
+            print_message("# wanted of\n%s# there is:\n%s", not_raised[i].text, reports);
+            wrong++;
+        }
+        sch_d3d_shader_destroy(shader);
+        release(&reading);
+    }
+    assert_int_equal(wrong, 0);
+}
+
+/* The same of raising as of lowering: memory may end anywhere, and instructions are counted. */
+static char *raised_within(const char *name, const char *text)
+{
+    struct sch_limits limits = SCH_LIMITS_DEFAULT;
+    struct reading reading = read_string(text);
+    enum sch_status status = SCH_STATUS_MEMORY;
+    struct sch_d3d_shader *shader;
+    for (size_t n = 0; status == SCH_STATUS_MEMORY; n++) {
+        size_t left = n;
+        const struct sch_allocator allocator = {failing_alloc, failing_free, &left};
+        status = sch_d3d_raise(reading.shader, &allocator, &limits, NULL, &shader);
+        if ((status == SCH_STATUS_OK) != (shader != NULL)) fail_msg("%s: status %d", name, (int)status);
+        if (status == SCH_STATUS_OK && left) fail_msg("%s: memory is not asked for", name);
+        sch_d3d_shader_destroy(shader);
+    }
+    if (status != SCH_STATUS_OK) fail_msg("%s: status %d", name, (int)status);
+    reading.shader->limits.instructions = 1;
+    assert_int_equal(sch_d3d_raise(reading.shader, &sch_allocator_libc, &limits, NULL, &shader), SCH_STATUS_LIMIT);
+    assert_null(shader);
+    release(&reading);
+    return NULL;
+}
+
+static void test_limits_of_raising(void **state)
+{
+    (void)state;
+    compare_folder("raise", "tgsi", NULL, raised_within, 15);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -329,6 +414,8 @@ int main(void)
         TEST(test_limits_are_kept),
         TEST(test_what_is_refused),
         TEST(test_what_is_lowered_beside),
+        TEST(test_what_is_not_raised),
+        TEST(test_limits_of_raising),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

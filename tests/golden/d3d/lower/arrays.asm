@@ -29,5 +29,7 @@ add r1.xyzw, r1.xyzw, x0[r0.z + 2].wwww
 add r1.xyzw, r1.xyzw, cb3[r0.x + 0].xyzw
 mad r2.xyzw, x0[r0.x + 0].xyzw, x0[r0.y + 1].xyzw, cb3[r0.z + 3].xyzw
 mad r2.x, x2[r0.w + 0].x, x0[r0.x + 1].w, icb[r0.y + 1].z
+mad x0[r0.x + 0].x, x0[x2[r0.x + 0].x + 0].x, x0[x2[r0.y + 0].x + 1].x, x0[x2[r0.z + 0].x + 2].x
+mov r2.x, cb3[r0.x + 0].x
 mov o1.xyzw, r2.xyzw
 ret

@@ -38,6 +38,9 @@ store_uav_typed u3.xyzw, r0.xyyy, r1.xyzw
 store_uav_typed u0.xyzw, r0.xxxx, cb0[0].xyzw
 atomic_iadd u1, r0.x, r1.x
 atomic_iadd u2, r0.xyxx, r1.x
+atomic_xor u1, r0.zyxw, r1.x
+atomic_imax u2, r0.zwxy, r1.y
+atomic_imin g0, r0.wzyx, r1.z
 atomic_and u0, r0.x, r1.y
 atomic_cmp_store g0, r0.x, r1.x, r1.y
 atomic_umax g4, r0.xyxx, r1.x

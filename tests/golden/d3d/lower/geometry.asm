@@ -14,6 +14,7 @@ dcl_output_siv o1.z, rendertarget_array_index
 dcl_stream m2
 dcl_outputtopology pointlist
 dcl_output o0.xyzw
+dcl_output o1.zw
 dcl_output o3.xyzw
 dcl_maxout 9
 dcl_gsinstances 4
@@ -21,6 +22,7 @@ mov r0.x, vGSInstanceID
 iadd r0.x, vPrim, r0.x
 mov o0.xyzw, v[0][0].xyzw
 mov o1.xyz, v[r0.x + 1][1].xyzx
+mov o1.w, v[0][1].x
 mov o3.xyzw, v[2][1].xyzz
 emit_stream m0
 emit_stream m2

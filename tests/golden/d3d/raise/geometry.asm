@@ -27,7 +27,7 @@ dcl_outputtopology pointlist
 dcl_output o2.xy
 dcl_maxout 7
 iadd r0.x, vPrim, vGSInstanceID.x
-iadd r0.x, r0.x, l(6)
+iadd r0.xyz, r0.xxxx, l(6, 6, 6, 0)
 mov r1.x, r0.x
 mov r2.xyzw, v[0][0].xyzw
 mov r3.xyzw, v[r1.x + 1][1].xyzw
