@@ -337,6 +337,53 @@ static void test_what_is_lowered_beside(void **state)
     assert_int_equal(wrong, 0);
 }
 
+/* ---- what the assembler refuses ---- */
+
+static const struct broken {
+    bool begun;
+    const char *line;
+    unsigned code, column;
+    const char *words;
+} broken[] = {
+#define BROKEN(line, code, column, words)    {false, line, code, column, words},
+#define BROKEN_IN(line, code, column, words) {true, line, code, column, words},
+#include "d3d_broken_cases.def"
+#undef BROKEN
+#undef BROKEN_IN
+};
+
+static bool is_broken(const struct broken *row)
+{
+    char text[1024];
+    struct sch_limits limits = SCH_LIMITS_DEFAULT;
+    struct sch_diagnostics list;
+    struct sch_d3d_shader *shader;
+    const char *begun = row->begun ? ".input\n.resources 256, \"me\"\n.cbuffer \"c\", 64, 0, 0\n" : "";
+    snprintf(text, sizeof text, "ps_5_0\n%s%s\nret\n", begun, row->line);
+    init(&list, "broken", text);
+    enum sch_status status = sch_d3d_assemble(&sch_allocator_libc, &limits, text, strlen(text), &list, &shader);
+    const struct sch_diagnostic *first = list.count ? &list.items[0] : NULL;
+    bool good = status == SCH_STATUS_INVALID && !shader && first && first->code == row->code &&
+                first->position.column == row->column && !strcmp(first->message, row->words);
+    if (!good && first)
+        print_message("# broken: %s\n# %u,%u,%s\n", row->line, first->code, first->position.column, first->message);
+    else if (!good)
+        print_message("# accepted: %s\n", row->line);
+    sch_d3d_shader_destroy(shader);
+    sch_diagnostics_release(&list);
+    return good;
+}
+
+static void test_broken_lines(void **state)
+{
+    (void)state;
+    unsigned wrong = 0;
+    for (size_t i = 0; i < sizeof broken / sizeof *broken; i++) wrong += !is_broken(&broken[i]);
+    assert_int_equal(wrong, 0);
+}
+
+/* ---- what is not raised ---- */
+
 static void say_errors(const struct sch_diagnostics *list, char *text, size_t room)
 {
     size_t length = 0;
@@ -414,6 +461,7 @@ int main(void)
         TEST(test_limits_are_kept),
         TEST(test_what_is_refused),
         TEST(test_what_is_lowered_beside),
+        TEST(test_broken_lines),
         TEST(test_what_is_not_raised),
         TEST(test_limits_of_raising),
     };
