@@ -76,7 +76,7 @@ static char *raised(const char *name, const char *text)
 {
     struct sch_limits limits = SCH_LIMITS_DEFAULT;
     struct reading reading = read_string(text);
-    struct sch_d3d_shader *shader;
+    struct sch_d3d_shader *shader = NULL;
     if (!reading.shader) fail_msg("not read: %s", name);
     bool good =
         sch_ir_check(reading.shader, &reading.diagnostics) == SCH_STATUS_OK &&

@@ -37,7 +37,9 @@ class Test:
         if self.function:
             env['SCH_TEST'] = self.function
         # A cache of its own: what a mutant of the compiler made must not be another test's code.
-        with tempfile.TemporaryFile() as out, tempfile.TemporaryDirectory(prefix='mutant-') as cache:
+        # What a killed test left running may still write there.
+        with tempfile.TemporaryFile() as out, \
+                tempfile.TemporaryDirectory(prefix='mutant-', ignore_cleanup_errors=True) as cache:
             env['XDG_CACHE_HOME'] = cache
             begin = time.monotonic()
             process = subprocess.Popen(self.command, cwd=self.folder, env=env, stdin=subprocess.DEVNULL, stdout=out,
