@@ -526,6 +526,120 @@ static void texts_are_told_from_pools(void **state)
     assert_true(sch_maxwell_headers_is_text("# caf\xc3\xa9", 7));
     assert_true(sch_maxwell_headers_is_text("header 0\tPITCH {\r\n}\n", 20));
     assert_true(sch_maxwell_headers_is_text("", 0));
+    /* Of single bytes the printable ones, the tab and the line ends; of longer characters what UTF-8 allows. */
+    for (unsigned c = 0; c < 256; c++) {
+        const unsigned char byte = (unsigned char)c;
+        const bool text = (c >= 0x20 && c < 0x7f) || c == '\t' || c == '\n' || c == '\r';
+        if (sch_maxwell_headers_is_text(&byte, 1) != text) fail_msg("0x%02x", c);
+    }
+    for (unsigned lead = 0x80; lead < 256; lead++)
+        for (size_t bytes = 1; bytes < 6; bytes++) {
+            const unsigned char character[6] = {(unsigned char)lead, 0x80, 0xbf, 0x9a, 0x80, 0x80};
+            const size_t wanted = lead < 0xc2 || lead > 0xf4 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
+            if (sch_maxwell_headers_is_text(character, bytes) != (bytes == wanted))
+                fail_msg("%zu of 0x%02x", bytes, lead);
+        }
+    for (unsigned second = 0; second < 256; second++) {
+        const unsigned char character[2] = {0xc3, (unsigned char)second};
+        assert_int_equal(sch_maxwell_headers_is_text(character, 2), second >= 0x80 && second < 0xc0);
+    }
+}
+
+/* What may stand in reserved bits, and that one mistake of a line is one report. */
+static void reserved_bits_and_reports(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        unsigned errors;
+        uint32_t word; /* of the sampler that is read, and its value */
+        uint32_t value;
+    } rows[] = {
+        {"sampler {\n  RESERVED_0 = 0x80000000\n}", 0, 0, 0x80000000},
+        {"sampler {\n  RESERVED_1 = 0x80000000\n  MAG_FILTER = MAG_LINEAR\n}", 0, 1, 0x80000002},
+        {"sampler {\n  RESERVED_0 = 1x\n}", 1, 0, 0},
+        {"sampler {\n  RESERVED_0 = 0x1\n}", 1, 0, 0},
+        {"sampler {\n  RESERVED_8 = 0\n  RESERVED_9 = 0\n  RESERVED_ = 0\n  RESERVED_00 = 0\n  RESERVED_/ = 0\n}", 5, 0,
+         0},
+        {"foo bar baz\nsampler {\n}\nfoo\n", 2, 0, 0},
+        {"sampler foo bar\nsampler {\n}\n", 1, 0, 0},
+        {"sampler {\n  MAG_FILTER = x y z\n  MIN_FILTER = q\n}\n", 2, 0, 0}};
+    for (unsigned i = 0; i < COUNT(rows); i++) {
+        struct sch_arena arena;
+        struct sch_limits limits = SCH_LIMITS_DEFAULT;
+        struct sch_diagnostics list;
+        struct sch_maxwell_pools pools;
+        sch_arena_init(&arena, &sch_allocator_libc, 0);
+        sch_diagnostics_init(&list, &sch_allocator_libc, 10);
+        enum sch_status status =
+            sch_maxwell_headers_parse(&arena, &limits, rows[i].text, strlen(rows[i].text), &list, &pools);
+        if (list.errors != rows[i].errors) fail_msg("%s: %zu errors", rows[i].text, (size_t)list.errors);
+        assert_int_equal(status, rows[i].errors ? SCH_STATUS_INVALID : SCH_STATUS_OK);
+        if (!rows[i].errors) {
+            uint32_t words[8];
+            assert_int_equal(pools.samplers.count, 1);
+            memcpy(words, pools.samplers.bytes[0], sizeof words);
+            if ((words[rows[i].word] & rows[i].value) != rows[i].value) fail_msg("%s", rows[i].text);
+        }
+        sch_diagnostics_release(&list);
+        sch_arena_release(&arena);
+    }
+}
+
+/* The limit of a printed text counts the zero byte that closes it. */
+static void printed_texts_have_a_limit(void **state)
+{
+    (void)state;
+    static const uint8_t entries[3][SCH_MAXWELL_ENTRY_BYTES];
+    char *whole, *text;
+    size_t bytes, length;
+    assert_int_equal(sch_maxwell_headers_print(&sch_allocator_libc, 0, entries, 3, true, &whole, &bytes),
+                     SCH_STATUS_OK);
+    assert_int_equal(strlen(whole), bytes);
+    for (size_t limit = bytes - 1; limit <= bytes + 2; limit++) {
+        const enum sch_status status =
+            sch_maxwell_headers_print(&sch_allocator_libc, limit, entries, 3, true, &text, &length);
+        assert_int_equal(status, limit > bytes ? SCH_STATUS_OK : SCH_STATUS_LIMIT);
+        assert_int_equal(text != NULL, limit > bytes);
+        assert_int_equal(length, limit > bytes ? bytes : 0);
+        if (text) assert_string_equal(text, whole);
+        free(text);
+    }
+    free(whole);
+    char *none;
+    assert_int_equal(sch_maxwell_headers_print(&sch_allocator_libc, 0, entries, 0, true, &none, &length),
+                     SCH_STATUS_OK);
+    assert_string_equal(none, "");
+    free(none);
+}
+
+/* n / 256 is written exactly, and read back. */
+static void fixed_numbers_come_back(void **state)
+{
+    (void)state;
+    for (int64_t value = -8192; value <= 8192; value++) {
+        char text[SCH_HEADER_NUMBER], expected[64];
+        struct sch_header_decimal decimal;
+        int64_t read;
+        sch_header_write_fixed(value, text);
+        snprintf(expected, sizeof expected, "%.8f", (double)value / 256);
+        size_t length = strlen(expected);
+        while (expected[length - 1] == '0' && expected[length - 2] != '.') expected[--length] = 0;
+        assert_string_equal(text, expected);
+        assert_true(sch_header_read_decimal(text, strlen(text), &decimal));
+        assert_true(sch_header_fixed(&decimal, &read));
+        assert_int_equal(read, value);
+    }
+    struct sch_header_decimal decimal;
+    int64_t read;
+    assert_true(sch_header_read_decimal("65536", 5, &decimal) && sch_header_fixed(&decimal, &read));
+    assert_int_equal(read, 1 << 24);
+    assert_true(sch_header_read_decimal("65537", 5, &decimal));
+    assert_false(sch_header_fixed(&decimal, &read));
+    assert_true(sch_header_read_decimal("65536.00390625", 14, &decimal));
+    assert_false(sch_header_fixed(&decimal, &read));
+    assert_true(sch_header_read_decimal("0.001953125", 11, &decimal));
+    assert_false(sch_header_fixed(&decimal, &read)); /* half a step */
 }
 
 /* ---- the public functions ---- */
@@ -629,6 +743,9 @@ int main(void)
         cmocka_unit_test(decimal_floats_are_the_nearest),
         cmocka_unit_test(floats_are_written_to_be_read),
         cmocka_unit_test(texts_are_told_from_pools),
+        cmocka_unit_test(reserved_bits_and_reports),
+        cmocka_unit_test(printed_texts_have_a_limit),
+        cmocka_unit_test(fixed_numbers_come_back),
         cmocka_unit_test(pools_fail_cleanly),
         cmocka_unit_test(wrong_calls_are_refused),
     };
