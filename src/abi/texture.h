@@ -136,8 +136,7 @@ typedef void sch_image_texel_fn(const struct sch_sampler_key *key, const struct 
 enum { SCH_TRACE_TEXELS = 512 }; /* of one lane: 16 taps, two levels, 8 texels, twice for luck */
 struct sch_trace_texel {
     uint32_t lane, level, tap;
-    uint32_t x, y, z; /* in the level; z: slice of a 3-D level, else layer (face of a cube: 6 * cube + face) */
-    uint32_t sample;
+    uint32_t x, y, z;  /* in the level; z: slice of a 3-D level, else of layers (6 * cube + face) and their samples */
     bool border;       /* the border colour stands for it: x, y, z are not meant */
     float weight;      /* in its tap: 0..1 (1 for gathers and fetches) */
     uint32_t value[4]; /* decoded r, g, b, a bits; of comparisons the result, in [0] */

@@ -116,8 +116,8 @@ enum sch_result sch_ask(const struct sch_view *view, const struct sch_sampler *s
     return SCH_OK;
 }
 
-/* What the trace of lane 0 says, in the public struct. */
-static void explain(const struct sch_texture_trace *trace, struct sch_explanation *explanation)
+/* What the trace of lane 0 says, in the public struct; of slices the view has `samples` to a layer. */
+static void explain(const struct sch_texture_trace *trace, uint32_t samples, struct sch_explanation *explanation)
 {
     const struct sch_trace_lane *lane = &trace->lane[0];
     explanation->face = lane->face;
@@ -141,8 +141,8 @@ static void explain(const struct sch_texture_trace *trace, struct sch_explanatio
                                            .tap = from->tap,
                                            .x = from->x,
                                            .y = from->y,
-                                           .z = from->z,
-                                           .sample = from->sample,
+                                           .z = from->z / samples,
+                                           .sample = from->z % samples,
                                            .border = from->border,
                                            .weight = from->weight};
         memcpy(to->value, from->value, sizeof to->value);
@@ -182,7 +182,7 @@ enum sch_result sch_ask_why(const struct sch_view *view, const struct sch_sample
     asked.count = 1;
     asked.trace = &traced->trace;
     sch_texture_ask(sch_ops_traced(), &asked, &traced->made.answer);
-    explain(&traced->trace, &traced->made);
+    explain(&traced->trace, view->descriptor.samples, &traced->made);
     sch_api_fill(explanation, &traced->made, sizeof traced->made);
     sch_api_free(view->context, traced);
     return SCH_OK;
