@@ -58,7 +58,7 @@ typedef char *translate(const char *name, const char *text);
 static char *lowered(const char *name, const char *text)
 {
     struct sch_diagnostics list;
-    struct sch_ir_shader *ir;
+    struct sch_ir_shader *ir = NULL;
     init(&list, name, text);
     struct sch_d3d_shader *shader = assemble(name, text, &list);
     bool good = sch_d3d_check(shader->program, shader->signatures, &list) == SCH_STATUS_OK &&

@@ -632,7 +632,8 @@ static void fixed_numbers_come_back(void **state)
     }
     struct sch_header_decimal decimal;
     int64_t read;
-    assert_true(sch_header_read_decimal("65536", 5, &decimal) && sch_header_fixed(&decimal, &read));
+    assert_true(sch_header_read_decimal("65536", 5, &decimal));
+    assert_true(sch_header_fixed(&decimal, &read));
     assert_int_equal(read, 1 << 24);
     assert_true(sch_header_read_decimal("65537", 5, &decimal));
     assert_false(sch_header_fixed(&decimal, &read));
