@@ -27,16 +27,26 @@ static int f(int a)
         return !a ? 1 : last[1] - last[0];
     }
 }
+static int rows(int a)
+{
+    switch (a) {
+#include "rows.def"
+    default:
+        return 0;
+    }
+}
 static int never(int a) { return a * 2; }
 int main(int argc, char **argv)
 {
     (void)argv;
     if (argc > 5) return never(argc);
-    for (int a = 0; a < 9; a++) printf("%d %d\\n", f(a), sum);
+    for (int a = 0; a < 9; a++) printf("%d %d %d\\n", f(a), rows(a), sum);
     printf("%d %d\\n", CUT(sum));
     return 0;
 }
 '''
+# Rows that a function includes; their offsets lie within the program's.
+ROWS = '\n' * 400 + 'case 1: if (a > 0) return 7; return 8;\n'
 # The line of `argc` decides about what no run comes to. A `for` can only become shorter; SIZE, table and `case` stay.
 SILENT = 'if (argc'
 LEAST = 40
@@ -53,6 +63,8 @@ def built(folder):
     source = os.path.join(folder, 'small.c')
     with open(source, 'w', encoding='utf-8') as file:
         file.write(PROGRAM)
+    with open(os.path.join(folder, 'rows.def'), 'w', encoding='utf-8') as file:
+        file.write(ROWS)
     index = libclang.clang.Index.create()
     found, errors = operators.mutants_of_unit(index, source, ['-resource-dir', tree.resource_folder()],
                                               lambda name: 'small.c' if name == source else None, lambda path: PROGRAM)
@@ -102,6 +114,8 @@ def every_mutant_shows():
                 findings.append(f'{mutant.line}: {mutant.what} in {mutant.function} changes nothing')
         if len(mutants) < LEAST:
             findings.append(f'only {len(mutants)} mutants')
+        if any(m.function == 'rows' and m.source != 'return 0;' for m in mutants.values()):
+            findings.append('a row is taken for a place of the program')
         if any(m.text for m in mutants.values() if m.source.startswith(('enum', 'static const', 'case'))):
             findings.append('a constant that must be constant is wronged')
         return findings

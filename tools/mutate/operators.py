@@ -35,7 +35,7 @@ class File:
         self.path, self.text = path, text
         self.bytes = text.encode()
         self.found = []
-        self.function = ''
+        self.function, self.name = '', None
 
     def part(self, start, end):
         return self.bytes[start:end].decode()
@@ -43,7 +43,9 @@ class File:
     def extent(self, cursor):
         """Offsets of an expression that stands in this file as it is; None for others."""
         start, end = cursor.extent.start, cursor.extent.end
-        if not start.file or not end.file or start.file.name != end.file.name or end.offset <= start.offset:
+        if not start.file or not end.file or end.offset <= start.offset:
+            return None
+        if start.file.name != self.name or end.file.name != self.name:  # rows of a table that the function includes
             return None
         return start.offset, end.offset
 
@@ -144,7 +146,7 @@ class File:
     # ---- the tree ----
 
     def function_of(self, cursor):
-        self.function = cursor.spelling or self.function
+        self.function, self.name = cursor.spelling or self.function, cursor.location.file.name
         for child in cursor.get_children():
             if child.kind == Kind.COMPOUND_STMT:
                 self.visit(child, False)
