@@ -18,7 +18,7 @@
 enum { STACK_BYTES = 1 << 16 }; /* of each child */
 
 /* AddressSanitizer knows the stack of the thread that starts them, not theirs: what it does before a function that does
- * not return, and after a vfork(), would clear its notes of all that lies between the two. */
+ * not return would clear its notes of all that lies between the two. */
 #define ON_ANOTHER_STACK __attribute__((no_sanitize("address")))
 
 struct start {
@@ -29,8 +29,7 @@ struct start {
     char *stack; /* of the second child, its first byte */
 };
 
-/* In the host's memory, but with descriptors and signals of its own: calls what is safe between vfork() and execve().
- */
+/* In the host's memory, but with descriptors and signals of its own: calls what is safe between fork() and execve(). */
 ON_ANOTHER_STACK static int become_program(void *user)
 {
     struct start *start = user;

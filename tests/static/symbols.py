@@ -18,7 +18,7 @@ FORBIDDEN = {'abort', 'exit', '_exit', '_Exit', 'quick_exit', 'raise', 'kill', '
              'stdout', 'stderr', 'stdin', '__printf_chk', '__fprintf_chk', '__vfprintf_chk', 'getenv', 'secure_getenv',
              'setenv', 'putenv', 'system', 'popen', 'fork', 'setlocale', 'rand', 'srand', 'random', 'time', 'strtok'}
 # The two files that start processes and share them among all contexts of the host (ARCHITECTURE.md): what only they may
-# have. One global, and the end of the children that vfork() made.
+# have. One global, and the end of the children on their way to the program.
 STATE = {'native_process.c.o': {'all'}}
 ENDS = {'native_spawn.c.o': {'_exit'}}
 NEEDED = re.compile(r'^(libc|libm|ld-linux[\w-]*|libpthread)\.so')
