@@ -19,7 +19,20 @@ enum { STACK_BYTES = 1 << 16 }; /* of each child */
 
 /* AddressSanitizer knows the stack of the thread that starts them, not theirs: what it does before a function that does
  * not return would clear its notes of all that lies between the two. */
-#define ON_ANOTHER_STACK __attribute__((no_sanitize("address")))
+#define ON_ANOTHER_STACK __attribute__((no_sanitize("address"), no_sanitize("thread")))
+
+/* ThreadSanitizer takes clone() for a fork(), after which its runtime is another process's. */
+#if defined(__SANITIZE_THREAD__)
+#define UNSEEN_BY_SANITIZERS
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define UNSEEN_BY_SANITIZERS
+#endif
+#endif
+#if defined(UNSEEN_BY_SANITIZERS)
+extern int __clone(int (*child)(void *), void *stack, int flags, void *user, ...);
+#define clone __clone
+#endif
 
 struct start {
     const char *path;
