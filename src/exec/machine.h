@@ -136,11 +136,11 @@ enum { SCH_EXEC_MOST_STEPS = (1 << 24) - 16 };
  * lookup counts. */
 enum { SCH_EXEC_LOOK_DISTANCE = 1 << 14, SCH_EXEC_LOOKUP_COST = 1 << 6 };
 
-/* And machine code, which is quicker with all but a few: those count as more. */
-enum { SCH_EXEC_CODE_DISTANCE = 1 << 16 };
+/* And machine code; the few that take it far longer than any other count as more. */
+enum { SCH_EXEC_CODE_DISTANCE = 1 << 13 };
 static inline uint32_t sch_exec_cost(const struct sch_exec_instruction *in)
 {
-    enum { LOOKUP = 512, MEMORY = 32, FUNCTION = 8 };
+    enum { LOOKUP = 64, MEMORY = 4 };
     if (in->lookup) return LOOKUP;
     switch (sch_op_info(in->opcode)->shape) {
     case SCH_SHAPE_FETCH:
@@ -150,10 +150,8 @@ static inline uint32_t sch_exec_cost(const struct sch_exec_instruction *in)
     case SCH_SHAPE_STREAM:
     case SCH_SHAPE_INTERPOLATE:
         return MEMORY;
-    case SCH_SHAPE_COMP: /* most of it takes no longer than anything else */
-        return 1;
     default:
-        return SCH_SHAPE_IS_ARITHMETIC(sch_op_info(in->opcode)->shape) ? FUNCTION : 1;
+        return 1;
     }
 }
 
