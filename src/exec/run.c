@@ -472,11 +472,13 @@ static enum sch_status report_run(const struct crew *crew, struct sch_exec_repor
     return status;
 }
 
-/* Small enough that nobody waits for long; where code counts instructions itself, as it does in loops, it also looks
- * within strips. */
-static uint64_t strip_units(const struct sch_exec_program *program)
+/* Small enough that nobody waits for long, where anybody does; where code counts instructions itself, as it does in
+ * loops, it also looks within strips. */
+static uint64_t strip_units(const struct sch_exec_job *job)
 {
+    const struct sch_exec_program *program = job->program;
     uint64_t cost = 1 + program->instruction_count + program->extra_cost;
+    if (!job->cancel && !job->deadline && job->work == UINT64_MAX) return UINT64_MAX;
     return cost < SCH_EXEC_CODE_DISTANCE ? SCH_EXEC_CODE_DISTANCE / cost : 1;
 }
 
@@ -512,7 +514,7 @@ static enum sch_status run_job(struct crew *crew, const struct sch_exec_run_opti
     sch_arena_init(&arena, &job->program->arena.allocator, job->program->limits.memory);
     enum sch_status status = SCH_STATUS_OK;
     if (crew->rectangle) status = sch_exec_make_area(job->program, crew->rectangle, &arena, &crew->area);
-    if (crew->rectangle) job->strip_units = strip_units(job->program);
+    if (crew->rectangle) job->strip_units = strip_units(job);
     if (status == SCH_STATUS_OK) status = make_crew(crew, &arena, options);
     if (status == SCH_STATUS_OK) {
         sch_pool_run(crew->count, run_worker, crew);
