@@ -107,3 +107,18 @@ def picture(name):
 
 def picture_hash(name):
     return hashlib.sha256(picture(name)[2]).hexdigest()[:16]
+
+
+def says(code, out, err, *arguments, stdin=b'', **more):
+    """Findings of one call of which all is known: exit code, whole stdout and stderr. None: any text."""
+    done = run(*arguments, stdin=stdin, **more)
+    have = (done.returncode, done.stdout.decode(errors='replace'), done.stderr.decode(errors='replace'))
+    wanted = (code, have[1] if out is None else out, have[2] if err is None else err)
+    call = ' '.join(os.path.basename(a) if os.sep in a else a for a in arguments)
+    for what, has, wants in zip(('exit', 'stdout', 'stderr'), have, wanted):
+        if has != wants and what == 'exit':
+            return [f'{call}: exit {has}, not {wants}: {have[2][:300]}']
+        if has != wants:
+            same = len(os.path.commonprefix((has, wants)))
+            return [f'{call}: {what} after {same} characters: {has[same:same + 300]!r}, not {wants[same:same + 300]!r}']
+    return []

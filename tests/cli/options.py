@@ -1,0 +1,229 @@
+#!/usr/bin/env python3
+"""What options take: the last number that is good and the first that is not, and every word of what is said of it; help
+and usage, whole. Numbers of options become the words that Python packs."""
+import re
+import struct
+
+import command as c
+import tap
+
+VERBS = ('check', 'dis', 'asm', 'info', 'eval', 'run', 'list', 'explain', 'bench', 'sample', 'translate', 'headers', 'jit')
+READS = {'check', 'dis', 'asm', 'info', 'eval', 'run', 'bench', 'sample', 'translate', 'headers', 'jit'}
+COMMON = 'options of every verb that reads: -Wpedantic, -Wno-NUMBER|NAME, -Werror, -q, --limit NAME=N\n'
+FRAGMENT = ('FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL CONST[0..1]\nDCL OUT[0], COLOR\nDCL OUT[1], COLOR[1]\nMOV OUT[0], CONST[0]\n'
+            'MOV OUT[1], CONST[1]\nEND\n')
+USAGES = {}
+
+
+def usage_of(verb):
+    """What a usage error ends with: the lines of --help behind the title."""
+    if verb not in USAGES:
+        USAGES[verb] = c.run(verb, '--help').stdout.decode().split('\n', 1)[1]
+    return USAGES[verb]
+
+
+def usage(message, verb, *arguments, stdin=b''):
+    return c.says(c.USAGE, '', f'scheelite {verb}: {message}\n{usage_of(verb)}', verb, *arguments, stdin=stdin)
+
+
+def help_texts():
+    """help, -h, --help and no verb at all; each verb's title, usage and, where it reads, the common options."""
+    whole, findings = c.run('help').stdout.decode(), []
+    lines = whole.split('\n')
+    if lines[0] != 'scheelite reads, checks and runs shaders.' or lines[1] or lines[2 + len(VERBS):] != [
+            '', COMMON[:-1], '', '`scheelite VERB --help` says more; `man scheelite` says all.',
+            'Exit codes: 0 yes, 1 no (invalid), 2 usage, 3 cannot read or write, 4 not supported, 5 a limit or budget, 70 a bug.', '']:
+        findings.append(f'help: {whole}')
+    for verb, line in zip(VERBS, lines[2:]):
+        title = line[12:]
+        if line != f'  {verb:<9} {title}' or not title:
+            findings.append(f'help says {line!r} of {verb}')
+        text = c.run(verb, '--help').stdout.decode()
+        if not text.startswith(f'scheelite {verb}: {title}\nusage: scheelite {verb} ') or text.endswith(COMMON) != (verb in READS):
+            findings.append(f'{verb} --help: {text}')
+        findings += c.says(c.YES, text, '', verb, 'x', '--help', '--nothing')
+        if c.run(verb, '--', '--help').stdout.decode() == text:
+            findings.append(f'{verb} -- --help is a name')
+    for word in ('--help', '-h'):
+        findings += c.says(c.YES, whole, '', word)
+    findings += c.says(c.USAGE, '', whole) + c.says(c.YES, 'scheelite 0.1.0\n', '', 'version') + c.says(c.YES, 'scheelite 0.1.0\n', '', '--version')
+    for word in ('', 'Help', 'chec', 'checks', '-V'):
+        findings += c.says(c.USAGE, '', f'scheelite: there is no verb {word}; `scheelite help` lists them\n', word)
+    return findings + c.says(c.USAGE, '', 'scheelite: there is no verb a?b?; `scheelite help` lists them\n', 'a\x1fb\x7f') + \
+        c.says(c.USAGE, '', 'scheelite: there is no verb a b~\u00e9; `scheelite help` lists them\n', 'a b~\u00e9')
+
+
+def words_of_verbs():
+    """What each verb says of arguments that are none of its."""
+    good, findings = c.write('good.tgsi', FRAGMENT), []
+    for verb in VERBS:
+        for word in ('--nothing', '-', '--', '-z', '---') if verb != 'list' else ('--nothing', '-z'):
+            if word not in ('-', '--') and verb != 'headers':
+                findings += usage(f'there is no option {word}', verb, word)
+    table = [
+        ('asm', 'which file?', ()), ('asm', 'either -o OUT or --words', (good,)), ('asm', 'either -o OUT or --words', (good, '--words', '-o', 'x')),
+        ('asm', 'one file only', (good, good)), ('asm', '--to is a binary kind: tgsi-bin, dxbc or maxwell', (good, '--to', 'tgsi')), ('asm', '-o needs a value', (good, '-o')),
+        ('asm', '--hex goes with -x maxwell', (good, '--hex')), ('asm', '--hex prints a word for each line', (good, '--hex', '-x', 'maxwell', '--words')),
+        ('asm', '--hex prints a word for each line', (good, '--hex', '-x', 'maxwell', '-o', 'x')), ('asm', '--words takes no value', (good, '--words=1')),
+        ('check', 'which file?', ()), ('check', '--json takes no value', ('--json=', good)), ('check', '-x needs a value', (good, '-x')),
+        ('dis', 'which file?', ()), ('dis', 'one file only', (good, good)), ('dis', '--floats is hex or dec, not octal', (good, '--floats', 'octal')),
+        ('dis', 'there is no style mine', (good, '--style', 'mine')), ('dis', '--words goes with -x tgsi-bin', (good, '--words')),
+        ('dis', '--hex goes with -x maxwell', (good, '--hex')), ('dis', '--control goes with --hex', (good, '--control')),
+        ('dis', '--hex goes with -x maxwell', (good, '--hex', '-x', 'cubin')), ('asm', '--hex goes with -x maxwell', (good, '--hex', '-x', 'cubin')),
+        ('info', 'which file?', ()), ('info', 'one file only', (good, good)),
+        ('eval', 'which shader?', ()), ('eval', 'which invocations? (--vectors)', (good,)), ('eval', 'one shader only', (good, good)),
+        ('eval', 'shader and vectors cannot both be standard input', ('-', '--vectors', '-')),
+        ('explain', 'which name or number?', ()), ('headers', 'which file?', ()), ('headers', 'one file only', (good, good)),
+        ('headers', 'either --headers or --samplers', (good, '--headers', '--samplers')), ('jit', 'which shader?', ()), ('jit', '--ir, --asm or --stats?', (good,)),
+        ('jit', 'one of --ir, --asm and --stats', (good, '--ir', '--asm')), ('jit', 'one shader only', (good, good)),
+        ('jit', 'jit takes no --budget', (good, '--stats', '--budget', '1')), ('jit', 'strips are of whole groups of quads: no --partial, no --quads', (good, '--ir', '--strip', '--quads')),
+        ('jit', 'strips are of whole groups of quads: no --partial, no --quads', (good, '--ir', '--strip', '--partial')),
+        ('translate', 'no file', ()), ('translate', '--to says into which language', (good,)), ('translate', 'one file at a time', (good, good)),
+        ('translate', 'there is no translation to glsl (tgsi, maxwell, d3d-asm, dxbc)', (good, '--to', 'glsl')),
+        ('bench', 'what is x?', ('x',)), ('bench', 'what is x?', ('tex', 'x')), ('bench', 'bench takes no --budget', ('--budget', '1')), ('bench', 'bench takes no -x', ('-x', 'tgsi')),
+        ('bench', 'bench times one engine at a time', ('--engine', 'both')), ('bench', '--milliseconds takes a number from 1 to 1000000', ('--milliseconds', '1000001')),
+        ('bench', '--milliseconds takes a number from 1 to 1000000', ('--milliseconds', '0')), ('bench', 'bench d3d takes no --width', ('d3d', '--width', '4')),
+        ('bench', 'bench d3d takes no --engine', ('d3d', '--engine', 'jit')), ('bench', 'bench d3d takes no --threads', ('--threads', '2', 'd3d')),
+        ('bench', 'bench d3d takes no --compiler', ('d3d', '--compiler', 'x')), ('bench', 'bench compile takes no --engine', ('compile', '--engine', 'jit')),
+        ('bench', 'bench compile takes no --threads', ('compile', '--threads', '2')), ('bench', 'bench compile takes no --milliseconds', ('compile', '--milliseconds', '2')),
+        ('bench', 'bench stop takes no --milliseconds', ('stop', '--milliseconds', '2')), ('bench', 'bench takes no --tex', ('tex', '--tex', '0=x'))]
+    for verb, message, arguments in table:
+        findings += usage(message, verb, *arguments)
+    for kind in ('glsl', 'TGSI', 'tgsi-', ''):
+        findings += usage(f'there is no kind {kind} (tgsi, tgsi-bin, dxbc, d3d-asm, maxwell, cubin)', 'translate', '-x', kind, good)
+    for kind in ('maxwell', 'cubin'):
+        findings += c.says(c.UNSUPPORTED, '', f'scheelite: kind {kind} is not available in this version\n', 'translate', '-x', kind, good)
+    for nth in ('0', '', 'x', '4294967296', '-1', '1x'):
+        findings += usage(f'--nth is a number from 1, not {nth}', 'info', '--nth', nth, good)
+    return findings + c.exit_is(c.USAGE, 'info', '--nth', '2', good) + c.exit_is(c.YES, 'info', '--nth=1', good)
+
+
+def common_options():
+    """-W, -q and --limit: what is none of them, and the greatest and least numbers of limits."""
+    good, findings = c.write('good.tgsi', FRAGMENT), []
+    limits = [line.split('\t') for line in c.run('list', 'limits').stdout.decode().splitlines()]
+    for word in ('', 'all', 'errors', 'no', 'pedanti', 'pedantic2'):
+        findings += usage(f'there is no -W{word} (-Wpedantic, -Wno-pedantic, -Werror, -Wno-error, -Wno-N)', 'check', '-W' + word, good)
+    for word in ('', '1', '99999999999999999999', 'no-such', '4294967296', '6514x'):
+        findings += usage(f'-Wno-{word}: there is no such number or name', 'check', '-Wno-' + word, good)
+    for word in ('-Wno-6514', '-Wno-unbound_constants', '-Wno-UNBOUND_CONSTANTS', '-Wno-1001', '-Wpedantic', '-Wno-error', '-Werror', '-q', '-Wno-pedantic'):
+        findings += c.says(c.YES, '', '', 'check', word, good)
+    name = limits[0][0]
+    for text in ('', 'x', name, name + '=' + '1' * 24, 'n' * 32 + '=1', '=1' * 0 + 'x' * 40):
+        findings += usage(f'--limit is NAME=N, not {text}; `scheelite list limits` has the names', 'check', '--limit', text, good)
+        findings += usage(f'--limit is NAME=N, not {text}; `scheelite list limits` has the names', 'check', '--limit=' + text, good)
+    findings += usage('--limit needs a value', 'check', good, '--limit') + usage('there is no option --limits', 'check', good, '--limits', 'x=1')
+    for digits in ('', '0', 'x', '-1', '1k', '1KK', 'K', '18446744073709551616', '18014398509481984K', '17592186044416M', '17179869184G', '1.5', '1 '):
+        findings += usage(f'--limit {name}: {digits} is no number from 1', 'check', '--limit', f'{name}={digits}', good)
+    for unknown in ('n' * 31, 'n', '', name + 'x', name[:-1]):
+        findings += usage(f'there is no limit {unknown}; `scheelite list limits` has the names', 'check', '--limit', f'{unknown}=1', good)
+    size = len(FRAGMENT)
+    for number in (str(size), f'{size + 1}', '1K', '1M', '1G', '1023K'):
+        findings += c.says(c.YES, '', '', 'check', '--limit', f'source_bytes={number}', good)
+    findings += c.exit_is(c.LIMIT, 'check', '--limit', f'source_bytes={size - 1}', good, err=f'good.tgsi is larger than the limit of {size - 1} bytes')
+    for number, factor in (('1K', 1 << 10), ('2K', 2 << 10)):
+        for over in (0, 1):
+            padded = c.write('padded.tgsi', FRAGMENT + '#' * (factor + over - size))
+            wanted = (c.LIMIT, '', f'scheelite: {padded} is larger than the limit of {factor} bytes\n') if over else (c.YES, '', '')
+            findings += c.says(*wanted, 'check', '--limit', f'source_bytes={number}', padded)
+    return findings
+
+
+def numbers(text):
+    """Bits that --const makes of its numbers, by Python's own reading."""
+    words = []
+    for part in text.split(','):
+        bits = re.fullmatch(r'0[xX]([0-9a-fA-F]{8})', part)
+        words.append(int(bits.group(1), 16) if bits else struct.unpack('<I', struct.pack('<f', float(part)))[0])
+    return words + [0] * (4 - len(words))
+
+
+def constants():
+    shader, findings = c.write('constants.tgsi', FRAGMENT), []
+    call = ('eval', shader, '--vectors', '-')
+
+    def rows(*registers):
+        return '\t'.join(f'OUT[{i}]=' + ','.join(f'0x{w:08x}' for w in numbers(text)) for i, text in enumerate(registers)) + '\n'
+    for text in ('0', '1', '-1', '1.5', '-0.0', '+2.25', '1e10', '1e-45', '0x00000000', '0xffffffff', '0X12345678', '0xDEADbeef', '0x9abcdef0',
+                 '1,2', '1,2,3', '1,2,3,4', '0x00000001,0x00000002,1,2', 'inf', '-inf', '.5', '5.', '16777217', '4294967295'):
+        findings += c.says(c.YES, rows(text, '0'), None, *call, '--const', '0:0=' + text, stdin='\n')
+        findings += c.says(c.YES, rows('7', text), '', *call, '--const', '0:1=' + text, '--const', '0:0=7', stdin='\n')
+    for text in ('0:0', '0=1', ':0=1', '0:=1', 'x:0=1', '0:x=1', '0:0:0:0=1', '=1', '', '0:0 =1', '4294967296:0=1', '0:4294967296=1', '0:0:4294967296=1', '99999999999:0=1', '0:0x=1'):
+        findings += usage(f'--const is [SPACE:]B:N=x,y,z,w, not {text}', *call[:1], *call[1:], '--const', text)
+    for text in ('32:0=1', '4294967295:0=1', '0:65536=1', '0:4294967295=1', '1:0:65536=1'):
+        findings += usage('--const: buffers are 0 to 31, registers 0 to 65535', *call, '--const', text)
+    for text in ('31:65535=1', '31:0=1', '0:65535=1'):
+        findings += c.exit_is(c.YES, *call, '--const', text, stdin='\n')
+    for text, rest in (('', ''), ('x', 'x'), ('1,', ''), ('1,,2', ',2'), ('1,y', 'y'), ('1,2,3,', ''), ('0x1', '0x1'), ('0x1p4', '0x1p4'), ('0x1.8', '0x1.8'),
+                       ('0x123456789', '0x123456789'), ('1,0x1234567', '0x1234567'), ('0x1234567g', '0x1234567g'), ('0x1234567:', '0x1234567:')):
+        findings += usage(f'--const: {rest} is no number', *call, '--const', '0:0=' + text)
+    for text, rest in (('1x', 'x'), ('1 ', ' '), ('1,2,3,4,5', ',5'), ('1,2,3,4,', ','), ('1;2', ';2'), ('0x00000000;', ';')):
+        findings += usage(f'--const: what does {rest} mean?', *call, '--const', '0:0=' + text)
+    return findings
+
+
+def numbers_of_engines():
+    shader, findings = c.write('plain.tgsi', FRAGMENT), []
+    call = ('eval', shader, '--vectors', '-')
+    for option, good, bad, message in (
+            ('--width', ('4', '8', '16', '04'), ('3', '5', '12', '17', '0', '', '32', '2', '6', 'x', '15'), '--width is 4, 8 or 16, not {}'),
+            ('--threads', ('1', '2', '256'), ('0', '257', '', 'x', '-1', '18446744073709551617'), '--threads is 1 to 256, not {}'),
+            ('--budget', ('100', '18446744073709551615'), ('0', '18446744073709551616', '', 'x', '1.'), '--budget is a number from 1, not {}'),
+            ('--work', ('100', '18446744073709551615'), ('0', '18446744073709551616', '', '1:', '1/'), '--work is a number from 1, not {}'),
+            ('--deadline', ('60000', '4294967295'), ('0', '4294967296', '', '-5'), '--deadline is milliseconds from 1, not {}'),
+            ('--samples', ('1', '2', '4', '8', '16'), ('0', '3', '5', '6', '7', '12', '15', '17', '32', '', 'x', '4x', '-4'), '--samples is 1, 2, 4, 8 or 16'),
+            ('--engine', ('auto', 'interp'), ('fast', '', 'Interp', 'interpreter'), 'there is no engine {} (auto, interp, jit, both, maxwell)'),
+            ('--cache', ('none',), ('',), '--cache is a folder or none, not nothing'),
+            ('--buffer', ('0=zero:1', '191=zero:1', 't0=zero:1', 'u63=zero:4', 't127=zero:4', '3=zero:1048576'), ('0', '', '=zero:1', '192=zero:4', '0=', 'x=zero:4', 't128=zero:1', '1a=zero:1'),
+             '--buffer is N=FILE with N from 0 to 191, or SPACE:N, not {}'),
+            ('--buffer', (), ('0=zero:0', '0=zero:', '0=zero:x', '0=zero:1073741825', '5=zero:-1'), None),
+            ('--buffer-out', (), ('0', '192=x', '0='), '--buffer-out is N=FILE with N from 0 to 191, or SPACE:N, not {}'),
+            ('--image', ('0=zero:R32_UINT:1x1', '63=zero:R8G8B8A8_UNORM:1x1'), ('0', '64=zero:R32_UINT:1x1', '', '0='), '--image is N=FILE with N from 0 to 63, or SPACE:N, not {}'),
+            ('--image', (), ('0=zero:R32_UINT:1x1,target=4D', '0=zero:R32_UINT:1x1,target=', '0=zero:R32_UINT:1x1,target=SHADOW2D'), None),
+            ('--image-out', (), ('0', '64=x', '='), '--image-out is N=FILE with N from 0 to 63, or SPACE:N, not {}'),
+            ('--tex', ('0=zero:R32_UINT:1x1', '127=zero:R32_UINT:1x1'), ('0', '128=x', '', 'x=1', '0=', '=x'), '--tex is N=FILE with N from 0 to 127, or SPACE:N, not {}'),
+            ('--sampler', ('0=filter=linear', '127=wrap=clamp'), ('0', '128=filter=linear', '', '0='), '--sampler is N=KEY=VALUE,... with N from 0 to 127, or SPACE:N, not {}'),
+            ('--sampler', (), ('0=linear', '0=filter'), None),
+            ('--hwatomic', ('0=zero:4', '191=zero:4'), ('0', '192=zero:4', '', '0=', 'x=zero:4', '0zero:4', '99999999999=zero:4', '=zero:4'), '--hwatomic is N=FILE with N from 0 to 191, not {}'),
+            ('--hwatomic-out', (), ('0', '192=x', '0='), '--hwatomic-out is N=FILE with N from 0 to 191, not {}'),
+            ('--fb', ('0=zero:R32_UINT:1x1', '63=zero:R32_UINT:1x1'), ('0', '64=zero:R32_UINT:1x1', '0='), '--fb is N=FILE with N from 0 to 63, not {}'),
+            ('--global', ('zero:1',), ('',), '--global is a file, not nothing'), ('--global-out', (), ('',), '--global-out is a file, not nothing'),
+            ('--input', ('zero:1',), ('',), '--input is a file, not nothing')):
+        for value in good:
+            findings += c.says(c.YES, None, '', *call, option, value, '--const', '0:0=1', '--const', '0:1=1', stdin='\n')
+        for value in bad:
+            told = message
+            if value.startswith(('0=zero:', '5=zero:')) and option == '--buffer':
+                told = '--buffer: zero:BYTES takes 1 to 1073741824, not ' + value[7:]
+            if option == '--image' and ',target=' in value:
+                told = '--image: there is no target ' + value.split(',target=')[1]
+            if option == '--sampler' and message is None:
+                told = '--sampler: what does ' + value[2:] + ' mean?'
+            findings += usage(told.format(value), *call, option, value)
+            findings += usage(told.format(value), *call, f'{option}={value}')
+    for option, value, text in (('--buffer-out', '3=x', '--buffer-out 3: there is no --buffer 3'), ('--image-out', '2=x', '--image-out 2: there is no --image 2'),
+                                ('--global-out', 'x', '--global-out: there is no --global to write'), ('--hwatomic-out', '1=x', '--hwatomic-out: there is no --hwatomic to write')):
+        findings += c.says(c.USAGE, '', f'scheelite: {text}\n', *call, option, value, stdin='\n')
+    return findings
+
+
+def interfaces():
+    shader, findings = c.write('plain.tgsi', FRAGMENT), []
+    call = ('eval', shader, '--vectors', '-', '--interface')
+    for text in ('', '0', 'x=1', '=1', '253=0', '9999999999=0', '99999999999=0', '0:1'):
+        findings += usage(f'--interface is SLOT=TABLE[,cb=B,offset=O,texture=T,sampler=S], slots 0 to 252, not {text}', *call, text)
+    for text in ('', 'x', 'ft', 'f1', '4294967296', '1x', 'ft1x', '1 '):
+        findings += usage(f'--interface: a table is a number from 0 or ft#, not {text}', *call, '0=' + text)
+    for text in (',', ',x=1', ',cb', ',cb=1,', ',cb=1,y'):
+        rest = text if text[1:3] != 'cb' or '=' not in text else text[5:]
+        findings += usage(f'--interface: what does {rest} mean? (cb=, offset=, texture=, sampler=)', *call, '0=1' + text)
+    for name, most in (('cb', 13), ('offset', 4095), ('texture', 127), ('sampler', 15)):
+        for value in (str(most + 1), '', 'x', '-1', '1x', '4294967296'):
+            findings += usage(f'--interface: {name}=N has N from 0 to {most}, not {value}', *call, f'0=1,{name}={value}')
+        for slot in (0, 252):
+            findings += c.says(c.USAGE, '', f'scheelite: --interface: the shader has no interface with slot {slot}\n', *call, f'{slot}=1,{name}={most}', stdin='\n')
+    return findings
+
+
+tap.run([('help', help_texts), ('what is no argument', words_of_verbs), ('-W, -q and --limit', common_options), ('numbers of --const', constants), ('numbers of options', numbers_of_engines),
+         ('--interface', interfaces)])

@@ -1,0 +1,180 @@
+#!/usr/bin/env python3
+"""The lines that eval reads: every word of a report, numbers at their limits, what a line leaves behind (nothing), and
+where batches end. Expected words are packed by Python."""
+import struct
+
+import command as c
+import tap
+
+
+def text(inputs=1, more='', body='', stage='FRAG', kind=', GENERIC[{}], PERSPECTIVE'):
+    declared = ''.join(f'DCL IN[{i}]{kind.format(i)}\n' for i in range(inputs))
+    return f'{stage}\n{declared}{more}DCL OUT[0], GENERIC[0]\n{body}END\n' if stage != 'FRAG' else \
+        f'{stage}\n{declared}{more}DCL OUT[0], COLOR\n{body}END\n'
+
+
+PLAIN = text(2, 'DCL CONST[0..1]\nDCL SV[0], FACE\n', 'MOV OUT[0], IN[0]\n')
+PER_VERTEX = ('GEOM\nPROPERTY GS_INPUT_PRIMITIVE TRIANGLES\nPROPERTY GS_OUTPUT_PRIMITIVE POINTS\n'
+              'PROPERTY GS_MAX_OUTPUT_VERTICES 1\nDCL IN[][0], GENERIC[0]\nDCL OUT[0], GENERIC[0]\n'
+              'MOV OUT[0], IN[2][0]\nEND\n')
+FORM = 'a field is IN[n]=, IN[v][n]=, CONST[n]=, CONST[b][n]=, SV[n]=, PLANE[n][k]=, CENTROID[0]= or PIXEL[0]='
+HEXADECIMAL, NUMBER = 'a 32-bit word in hexadecimal must stand here', 'a register number below 1000000 must stand here'
+WRONG = [  # line, column, report
+    ('IN[0]=', 7, HEXADECIMAL), ('IN[0]=g', 7, HEXADECIMAL), ('IN[0]=0x', 8, "',' or a tab must stand here"),
+    ('IN[0]=0xg', 9, HEXADECIMAL), ('IN[0]=:', 7, HEXADECIMAL), ('IN[0]=/', 7, HEXADECIMAL), ('IN[0]=@', 7, HEXADECIMAL), ('IN[0]=`', 7, HEXADECIMAL),
+    ('IN[0]=G', 7, HEXADECIMAL), ('IN[0]=123456789', 15, HEXADECIMAL), ('IN[0]=0x123456789', 17, HEXADECIMAL), ('IN[0]=1,', 9, HEXADECIMAL),
+    ('IN[0]=1,,2', 9, HEXADECIMAL), ('IN[0]=1 ', 8, "',' or a tab must stand here"), ('IN[0]=1;2', 8, "',' or a tab must stand here"),
+    ('IN[0]=1,2,3,4,5', 14, 'a register has four components'), ('IN[0]=1,2,3,4,', 14, 'a register has four components'),
+    ('IN[0]=1,2,3,4x', 14, "',' or a tab must stand here"),
+    ('IN[]=1', 4, NUMBER), ('IN[x]=1', 4, NUMBER), ('IN[-1]=1', 4, NUMBER), ('IN[:]=1', 4, NUMBER), ('IN[/]=1', 4, NUMBER), ('IN[1000000]=1', 10, NUMBER),
+    ('IN[0000000]=1', 10, NUMBER), ('IN[0', 5, "']' must stand here"), ('IN[0=1', 5, "']' must stand here"), ('IN[0 ]=1', 5, "']' must stand here"),
+    ('CONST[0][]=1', 10, NUMBER), ('CONST[0][0][0]=1', 12, "'=' must stand here"), ('IN[0]', 6, "'=' must stand here"), ('IN[0]:1', 6, "'=' must stand here"),
+    ('FOO[0]=1', 1, FORM), ('IN', 1, FORM), ('IN=1', 1, FORM), ('INN[0]=1', 1, FORM), ('I[0]=1', 1, FORM), (' IN[0]=1', 1, FORM), ('in[0]=1', 1, FORM),
+    ('=', 1, FORM), ('IN[0]=1\t\tIN[0]=1', 9, FORM), ('IN[0]=1\tFOO', 9, FORM), ('\t', 1, FORM), ('SV', 1, FORM), ('SV[', 4, NUMBER), ('PIXEL', 1, FORM), ('CONST', 1, FORM),
+    ('IN[0][0]=1', 1, 'the inputs of this shader have no vertex dimension'), ('IN[31][0]=1', 1, 'the inputs of this shader have no vertex dimension'),
+    ('CONST[32][0]=1', 1, 'constant buffers are 0 to 31'), ('CONST[0][65536]=1', 1, 'constant registers are 0 to 65535'),
+    ('CONST[65536]=1', 1, 'constant registers are 0 to 65535'), ('SV[0][0]=1', 1, 'SV has one bracket'), ('SV[0][1]=1', 1, 'SV has one bracket'),
+    ('PLANE[0][4]=1', 1, 'PLANE[n][k]: k is 0 to 3'), ('PLANE[9][4]=1', 1, 'PLANE[n][k]: k is 0 to 3'),
+    ('CENTROID[1]=1', 1, 'CENTROID has one bracket, which is [0]'), ('CENTROID[0][0]=1', 1, 'CENTROID has one bracket, which is [0]'),
+    ('PIXEL[1]=1', 1, 'PIXEL has one bracket, which is [0]'), ('PIXEL[0][0]=1', 1, 'PIXEL has one bracket, which is [0]'),
+    ('IN[0]=1\tPIXEL[1]=1', 9, 'PIXEL has one bracket, which is [0]')]
+
+
+def place(line, number, column, report):
+    shown = ''.join(' ' if letter == '\t' else letter for letter in line)
+    return f'<stdin>:{number}:{column}: error: {report}\n    {shown}\n    {" " * (column - 1)}^\n'
+
+
+def wrong_lines():
+    """Each report with its place, whatever ends the line; nothing is printed of the lines before, which wait."""
+    plain, findings = c.write('plain.tgsi', PLAIN), []
+    for line, column, report in WRONG:
+        findings += c.says(c.NO, '', place(line, 3, column, report), 'eval', plain, '--vectors', '-', stdin=f'IN[0]=1\n# {line}\n{line}\nIN[0]=2\n')
+    for end in ('', '\n', '\r\n', '\r'):
+        findings += c.says(c.NO, '', place('IN[0]=x' + ('\r' if '\r' in end else ''), 1, 7, HEXADECIMAL).replace('\r', ' '), 'eval', plain,
+                           '--vectors', '-', stdin=f'IN[0]=x{end}')
+    edges = c.write('edges.tgsi', PER_VERTEX)
+    for line, report in (('IN[32][0]=1', 'there are 32 vertices at most'), ('IN[999999][0]=1', 'there are 32 vertices at most'),
+                         ('PLANE[0]=1', 'the inputs of this shader have no planes')):
+        findings += c.says(c.NO, '', place(line, 1, 1, report), 'eval', edges, '--vectors', '-', stdin=line)
+    return findings
+
+
+def word(value):
+    return struct.unpack('<I', struct.pack('<f', value))[0]
+
+
+def out(*words, index=0):
+    return f'OUT[{index}]=' + ','.join(f'0x{w:08x}' for w in (list(words) + [0] * 4)[:4]) + '\n'
+
+
+def right_lines():
+    """What fields say, in all their forms; what the shader does not declare is read and unused."""
+    plain, findings = c.write('plain.tgsi', PLAIN), []
+    for line, wanted in (('', ()), ('IN[0]=0', ()), ('IN[0]=a', (10,)), ('IN[0]=0XaF,0xFa', (175, 250)), ('IN[0]=ffffffff,FFFFFFFF,0,9', (0xffffffff, 0xffffffff, 0, 9)),
+                         ('IN[0]=0x00000001,0x12345678,89abcdef,CDEF', (1, 0x12345678, 0x89abcdef, 0xcdef)), ('IN[000000]=7', (7,)), ('IN[0]=0', ()),
+                         ('IN[1]=5', ()), ('IN[2]=5', ()), ('IN[999999]=5', ()), ('SV[1]=5', ()), ('SV[999999]=5', ()), ('PLANE[999999]=5', ()), ('PLANE[2][3]=5', ()),
+                         ('CONST[31][65535]=5', ()), ('CONST[65535]=5', ()), ('IN[0]=1\tIN[0]=2', (2,)), ('IN[0]=1,2\tIN[0]=3', (3, 0)), ('IN[0]=1\t', (1,)),
+                         ('CENTROID[0]=1,2,3,4', ()), ('PIXEL[0]=1,2,3,4', ()), ('IN[0]=0x1,0X2', (1, 2))):
+        for end in ('', '\n', '\r\n'):
+            if line or end:
+                findings += c.says(c.YES, out(*wanted), '', 'eval', plain, '--vectors', '-', stdin=line + end)
+    findings += c.says(c.YES, '', '', 'eval', plain, '--vectors', '-', stdin='')
+    findings += c.says(c.YES, out(1) + out() + out(2), '', 'eval', plain, '--vectors', '-', stdin='#\nIN[0]=1\n#IN[0]=x\n\n# \r\nIN[0]=2')
+    edges = c.write('edges.tgsi', PER_VERTEX)
+    for line, wanted in (('IN[2][0]=1,2', (1, 2)), ('IN[31][0]=1', ()), ('IN[0]=5', ()), ('IN[2][1]=5', ()), ('IN[3][0]=5', ())):
+        done = c.run('eval', edges, '--vectors', '-', stdin=line)
+        if (done.returncode, done.stdout.decode(), done.stderr) != (c.YES, out(*wanted), b''):
+            findings.append(f'{line}: {done}, not {wanted}')
+    return findings
+
+
+FILES = ('FRAG\nDCL IN[0..1], GENERIC[0], PERSPECTIVE\nDCL SV[0], SAMPLEID\nDCL CONST[0..20]\nDCL CONST[31][0..2]\nDCL OUT[0], COLOR\n'
+         'DCL OUT[1], COLOR[1]\nDCL OUT[2], COLOR[2]\nDCL OUT[3], COLOR[3]\nDCL OUT[4], COLOR[4]\nDCL OUT[5], COLOR[5]\nDCL OUT[6], COLOR[6]\n'
+         'MOV OUT[0], IN[0]\nMOV OUT[1], IN[1]\nMOV OUT[2], SV[0]\nMOV OUT[3], CONST[0]\nMOV OUT[4], CONST[20]\nMOV OUT[5], CONST[31][2]\n'
+         'INTERP_CENTROID OUT[6], IN[1]\nEND\n')
+
+
+def line_of(fields):
+    return '\t'.join(f'{name}=' + ','.join(f'{w:x}' for w in words) for name, words in fields.items())
+
+
+def lines_leave_nothing():
+    """A line is what it says alone and the command line's constants, after any line and before any."""
+    path, findings = c.write('files.tgsi', FILES), []
+    full = {'IN[0]': (1, 2, 3, 4), 'IN[1]': (5, 6, 7, 8), 'SV[0]': (3, 9, 9, 9), 'CONST[0]': (11, 12, 13, 14), 'CONST[20]': (15, 16, 17, 18), 'CONST[31][2]': (19, 20, 21, 22),
+            'PLANE[1]': (word(8.0), word(4.0), 0, 0), 'PLANE[1][1]': (word(2.0),), 'PLANE[1][2]': (0, word(16.0)), 'CENTROID[0]': (word(0.5), word(0.25))}
+    names = ['IN[0]', 'IN[1]', 'SV[0]', 'CONST[0]', 'CONST[20]', 'CONST[31][2]']
+
+    def wanted(fields, given):
+        values = {**given, **fields}
+        rows = [(tuple(values.get(name, ())) + (0,) * 4)[:4] for name in names]
+        if any(name.startswith('PLANE') for name in fields):  # the plane's value at the centroid, c + a x + b y
+            x, y = (struct.unpack('<f', struct.pack('<I', w))[0] for w in fields.get('CENTROID[0]', (0, 0)))
+            slope = (2.0 if 'PLANE[1][1]' in fields else 0, 16.0 if 'PLANE[1][2]' in fields else 0)
+            base = (8.0, 4.0) if 'PLANE[1]' in fields else (0, 0)
+            last = (word(base[0] + slope[0] * x), word(base[1] + slope[1] * y), 0, 0)
+        else:
+            last = rows[1]
+        return '\t'.join(out(*row, index=i)[:-1] for i, row in enumerate([*rows, last])) + '\n'
+    given = {'CONST[20]': (word(1.5), word(-2.0), 0, 0), 'CONST[31][2]': (1,)}
+    options = ('--const', '0:20=1.5,-2', '--const', '31:2=0x00000001')
+    lines = [full, {}, full]
+    for name in full:
+        lines += [{name: full[name]}, {}, {k: v for k, v in full.items() if k != name}, full]
+    # SAMPLEID is what a line says only where some line of the batch says it; here all are apart by constants, or not.
+    stdin = '\n'.join(map(line_of, lines)) + '\n'
+    for more, defaults in (((), {}), (options, given)):
+        findings += c.says(c.YES, ''.join(wanted(fields, defaults) for fields in lines), None, 'eval', path, '--vectors', '-', *more, stdin=stdin)
+    return findings
+
+
+def system_values():
+    """What no line of a batch gives is what execution knows; where a line gives it, lines that do not have zero."""
+    path, findings = c.write('lanes.tgsi', 'FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL SV[0], SUBGROUP_INVOCATION\nDCL SV[1], SUBGROUP_SIZE\n'
+                             'DCL CONST[0]\nDCL OUT[0], COLOR\nDCL OUT[1], COLOR[1]\nMOV OUT[0], SV[0]\nMOV OUT[1], SV[1]\nEND\n'), []
+    size = int(c.run('eval', path, '--vectors', '-', '--width', '8', stdin='\n').stdout.split(b'OUT[1]=0x')[1][:8], 16)
+    for batched in ([['', '', '']], [['SV[0]=7', '', 'SV[0]=9,1,2,3']], [['', 'SV[1]=6,5', '']], [['', ''], ['SV[0]=3', ''], ['', ''], ['', 'SV[1]=1']],
+                    [['', '', 'SV[1]=2\tSV[0]=5'], ['', ''], [''], ['SV[0]=1']]):
+        lines, wanted = [], ''
+        for number, batch in enumerate(batched):
+            given = [any(f'SV[{i}]' in line for line in batch) for i in range(2)]
+            for lane, line in enumerate(batch):
+                lines.append(line + ('\t' if line else '') + f'CONST[0]={number:x}')
+                fields = dict(field.split('=') for field in line.split('\t') if field)
+                values = [[int(w, 16) for w in fields.get(f'SV[{i}]', '0').split(',')] if given[i] else [(lane, size)[i]] for i in range(2)]
+                wanted += out(*values[0])[:-1] + '\t' + out(*values[1], index=1)
+        findings += c.says(c.YES, wanted, None, 'eval', path, '--vectors', '-', '--width', '8', stdin='\n'.join(lines) + '\n')
+    return findings
+
+
+def batches():
+    """Lines beyond one batch, at its ends and with constants that change; quads that do not close."""
+    path, findings = c.write('batches.tgsi', text(1, 'DCL CONST[0]\n', 'UADD OUT[0], IN[0], CONST[0]\n')), []
+    for count in (8191, 8192, 8193, 16385):
+        findings += c.says(c.YES, ''.join(out(i, i + 1) for i in range(count)), None, 'eval', path, '--vectors', '-', stdin=''.join(f'IN[0]={i:x},{i + 1:x}\n' for i in range(count)))
+    lines = [f'IN[0]={i:x}\tCONST[0]={1000 * (i // 4):x}' for i in range(30)]
+    wanted = ''.join(out(i + 1000 * (i // 4)) for i in range(30))
+    for more in ((), ('--quads',), ('--quads', '--width', '4'), ('--width', '16', '--threads', '2')):
+        findings += c.says(c.YES, wanted, '', 'eval', path, '--vectors', '-', *more, stdin='\n'.join(lines))
+    said = 'the 4 invocations of a quad, patch or primitive must have the same constants'
+    for at in range(1, 8):
+        lines = ['IN[0]=1'] * 8
+        lines[at:] = ['IN[0]=1\tCONST[0]=2'] * (8 - at)
+        call = ('eval', path, '--vectors', '-', '--quads')
+        if at == 4:
+            findings += c.says(c.YES, out(1) * 4 + out(3) * 4, None, *call, stdin='\n'.join(lines))
+        else:
+            line = lines[at].replace('\t', ' ')
+            findings += c.says(c.NO, '', f'<stdin>:{at + 1}:1: error: {said}\n    {line}\n    ^\n', *call, stdin='\n'.join(lines))
+    for more in ('CONST[0]=1', 'CONST[0][1]=0', 'CONST[1][0]=0', 'CONST[0]=0\tCONST[31][0]=0'):  # other words, registers, buffers
+        findings += c.says(c.NO, '', None, 'eval', path, '--vectors', '-', '--quads', stdin=f'CONST[0]=0\n{more}\n')
+    findings += c.says(c.YES, out() * 2, None, 'eval', path, '--vectors', '-', '--quads', stdin='CONST[0]=0\nCONST[0]=0\n')
+    wide = c.write('wide.tgsi', 'FRAG\nDCL IN[0..299], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nUADD OUT[0], IN[299], IN[0]\nEND\n')
+    count = 1500
+    return findings + c.says(c.YES, ''.join(out(3 * i, i) for i in range(count)), '', 'eval', wide, '--vectors', '-',
+                             stdin=''.join(f'IN[299]={i:x}\tIN[0]={2 * i:x},{i:x}\n' for i in range(count)))
+
+
+tap.run([('wrong lines', wrong_lines), ('right lines', right_lines), ('lines leave nothing', lines_leave_nothing), ('system values', system_values),
+         ('batches', batches)])
