@@ -86,6 +86,9 @@ void sch_api_free(struct sch_context *context, void *memory); /* takes NULL */
 /* A copy of a name, of "" for NULL; NULL: no memory. */
 char *sch_api_name(struct sch_context *context, const char *name);
 
+/* Appends a word to a text in `bytes` bytes, behind `separator` where there is text; what does not fit is cut off. */
+void sch_api_append(char *text, size_t bytes, const char *separator, const char *word);
+
 enum sch_result sch_api_result(enum sch_status status);
 
 /* Reports an argument that the call cannot take (CALL_ARGUMENT). Answers false. `list` may be NULL. */

@@ -1,6 +1,7 @@
 /* The context, and the small things that every other file of this folder needs: memory, results, struct sizes. */
 #include "api/api.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "isa/errors.h"
@@ -126,6 +127,12 @@ char *sch_api_name(struct sch_context *context, const char *name)
     size_t bytes = name ? strlen(name) + 1 : 1;
     char *copy = sch_api_alloc(context, bytes);
     return copy && name ? memcpy(copy, name, bytes) : copy;
+}
+
+void sch_api_append(char *text, size_t bytes, const char *separator, const char *word)
+{
+    size_t used = strlen(text);
+    snprintf(text + used, bytes - used, "%s%s", used ? separator : "", word);
 }
 
 void sch_api_free(struct sch_context *context, void *memory)

@@ -45,12 +45,8 @@ static struct sch_shader *namesake(const struct sch_shader *shader)
     struct sch_shader *made = sch_api_alloc(shader->context, sizeof *made);
     if (!made) return NULL;
     made->context = shader->context;
-    size_t bytes = strlen(shader->name) + 1;
-    made->name = sch_api_alloc(shader->context, bytes);
-    if (made->name) {
-        memcpy(made->name, shader->name, bytes);
-        return made;
-    }
+    made->name = sch_api_name(shader->context, shader->name);
+    if (made->name) return made;
     sch_shader_destroy(made);
     return NULL;
 }
@@ -390,12 +386,8 @@ bool sch_table_d3d(size_t index, struct sch_d3d_opcode_view *view)
                                        .runs_with = "",
                                        .number = info->opcode,
                                        .model = info->model};
-    for (size_t i = 0; i < sizeof flag_words / sizeof *flag_words; i++) {
-        if (!(info->flags & flag_words[i].flag)) continue;
-        size_t used = strlen(made.flags);
-        strncat(made.flags, *made.flags ? " " : "", sizeof made.flags - 1 - used);
-        strncat(made.flags, flag_words[i].word, sizeof made.flags - 1 - strlen(made.flags));
-    }
+    for (size_t i = 0; i < sizeof flag_words / sizeof *flag_words; i++)
+        if (info->flags & flag_words[i].flag) sch_api_append(made.flags, sizeof made.flags, " ", flag_words[i].word);
     unsigned ops[2], count = sch_d3d_lowers_to(info->opcode, ops);
     for (unsigned i = 0; i < count; i++) *(i ? &made.runs_with : &made.runs_as) = sch_op_info(ops[i])->name;
     sch_api_fill(view, &made, sizeof made);

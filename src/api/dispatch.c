@@ -33,12 +33,8 @@ static enum sch_status make_program(struct sch_program *made, const struct sch_i
                                                             [SCH_ENGINE_JIT] = &sch_engine_jit};
     struct sch_exec_options exec_options = {
         .lanes = wanted->width, .engine = engines[wanted->engine], .engine_context = made->context->native};
-    struct sch_exec_program *exec = NULL;
-    if (status == SCH_STATUS_OK) {
-        status = sch_exec_create(ir, &exec_options, &made->context->allocator, list, &exec);
-        if (status == SCH_STATUS_OK) made->exec = exec;
-    }
-    return status;
+    if (status != SCH_STATUS_OK) return status;
+    return sch_exec_create(ir, &exec_options, &made->context->allocator, list, &made->exec);
 }
 
 enum sch_result sch_program_create(struct sch_context *context, const struct sch_shader *shader,
@@ -59,7 +55,7 @@ enum sch_result sch_program_create(struct sch_context *context, const struct sch
     if (!made) return sch_api_no_memory(context, diagnostics);
     made->context = context;
     made->name = sch_api_name(context, shader->name);
-    struct sch_api_ir opened = {0};
+    struct sch_api_ir opened = {.ir = NULL};
     enum sch_status status = made->name ? sch_api_open(shader, list, &opened) : SCH_STATUS_MEMORY;
     if (status == SCH_STATUS_OK) status = make_program(made, opened.ir, &wanted, list);
     sch_api_count_tables(shader, made->tables);
@@ -77,7 +73,7 @@ enum sch_result sch_program_create(struct sch_context *context, const struct sch
 void sch_program_destroy(struct sch_program *program)
 {
     if (!program) return;
-    if (program->exec) sch_exec_destroy(program->exec);
+    sch_exec_destroy(program->exec);
     sch_api_free(program->context, program->name);
     sch_api_free(program->context, program->ranges);
     sch_api_free(program->context, program->told);
@@ -252,8 +248,7 @@ enum sch_status sch_api_bind(const struct sch_program *program, const struct sch
 struct sch_diagnostics *sch_api_run_list(const struct sch_program *program, struct sch_diagnostics_list *diagnostics)
 {
     struct sch_diagnostics *list = sch_api_list(diagnostics);
-    bool named = list && !list->text && strcmp(list->source, program->name) == 0; /* a name takes memory of the list */
-    if (!named) sch_diagnostics_source(list, program->name, NULL, 0);
+    sch_diagnostics_source(list, program->name, NULL, 0);
     return list;
 }
 

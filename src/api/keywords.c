@@ -85,18 +85,18 @@ bool sch_table_keyword(size_t index, struct sch_keyword_view *view)
 
 enum { ALL_STAGES = (1 << SCH_STAGE_COUNT) - 1 };
 
-static void write_stages(char text[64], unsigned stages)
+enum { STAGES_BYTES = sizeof(((struct sch_stages_view *)0)->property) };
+
+static void write_stages(char text[STAGES_BYTES], unsigned stages)
 {
     size_t count;
     const struct sch_word *words = sch_words(SCH_WORDS_STAGE, &count);
-    text[0] = 0;
     if (stages == ALL_STAGES) {
-        snprintf(text, 64, "all");
+        sch_api_append(text, STAGES_BYTES, "", "all");
         return;
     }
     for (size_t i = 0; i < count; i++)
-        if (stages >> words[i].number & 1)
-            snprintf(text + strlen(text), 64 - strlen(text), "%s%s", *text ? " " : "", words[i].word);
+        if (stages >> words[i].number & 1) sch_api_append(text, STAGES_BYTES, " ", words[i].word);
 }
 
 static const unsigned property_stages[] = {
@@ -137,11 +137,7 @@ struct line {
     bool any; /* an operand is there */
 };
 
-static void put(struct line *line, const char *text)
-{
-    size_t used = strlen(line->text);
-    snprintf(line->text + used, line->bytes - used, "%s", text);
-}
+static void put(struct line *line, const char *text) { sch_api_append(line->text, line->bytes, "", text); }
 
 static void put_operand(struct line *line, const char *text)
 {
@@ -157,10 +153,11 @@ static void put_files(struct line *line, unsigned files, bool example, unsigned 
     const struct sch_word *words = sch_words(SCH_WORDS_FILE, &count);
     char text[120] = "";
     if (example && files >> preferred & 1) files = 1u << preferred;
-    for (size_t i = 0; i < count && !(example && *text); i++)
-        if (files >> words[i].number & 1)
-            snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s[%s]", *text ? "|" : "", words[i].word,
-                     example ? "0" : "#");
+    for (size_t i = 0; i < count && !(example && *text); i++) {
+        if (!(files >> words[i].number & 1)) continue;
+        sch_api_append(text, sizeof text, "|", words[i].word);
+        sch_api_append(text, sizeof text, "", example ? "[0]" : "[#]");
+    }
     put_operand(line, text);
 }
 
@@ -202,7 +199,6 @@ static void put_tail(struct line *line, const struct sch_op_info *info, bool exa
 static void write_form(const struct sch_op_info *info, char *text, size_t bytes, bool example, unsigned preferred)
 {
     struct line line = {.text = text, .bytes = bytes};
-    text[0] = 0;
     put(&line, info->name);
     for (unsigned d = 0; d < info->dsts; d++) {
         char name[16];

@@ -8,12 +8,7 @@
 #include "maxwell/header_fields.h"
 #include "maxwell/header_text.h"
 
-/* Appends a word to a blank-separated text in `bytes` bytes; what does not fit is cut off. */
-static void append(char *text, size_t bytes, const char *word)
-{
-    size_t length = strlen(text);
-    snprintf(text + length, bytes - length, *text ? " %s" : "%s", word);
-}
+static void append(char *text, size_t bytes, const char *word) { sch_api_append(text, bytes, " ", word); }
 
 static void name_versions(const struct sch_header_field *field, struct sch_header_field_view *view)
 {
@@ -25,11 +20,12 @@ static void name_versions(const struct sch_header_field *field, struct sch_heade
 
 static void name_bits(const struct sch_header_field *field, struct sch_header_field_view *view)
 {
-    const struct sch_header_part *low = &field->part[0], *high = &field->part[1];
-    int length = snprintf(view->bits, sizeof view->bits, "%u:%u", low->first + low->bits - 1u, low->first + 0u);
-    if (high->bits)
-        snprintf(view->bits + length, sizeof view->bits - (size_t)length, ", %u:%u", high->first + high->bits - 1u,
-                 high->first + 0u);
+    for (unsigned part = 0; part < 2 && field->part[part].bits; part++) {
+        char range[16];
+        const unsigned first = field->part[part].first;
+        snprintf(range, sizeof range, "%u:%u", first + field->part[part].bits - 1, first);
+        sch_api_append(view->bits, sizeof view->bits, ", ", range);
+    }
 }
 
 static void name_value(const struct sch_header_field *field, struct sch_header_field_view *view)

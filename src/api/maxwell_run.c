@@ -122,8 +122,7 @@ enum sch_result sch_maxwell_executor_run(struct sch_maxwell_executor *executor, 
     const struct sch_maxwell_code *code = executor->program->code;
     if (section >= code->section_count) return SCH_ERROR_ARGUMENT;
     struct sch_diagnostics *list = sch_api_list(diagnostics);
-    bool named = !list || (list->source && strcmp(list->source, executor->program->name) == 0 && !list->text);
-    if (!named) sch_diagnostics_source(list, executor->program->name, NULL, 0);
+    sch_diagnostics_source(list, executor->program->name, NULL, 0);
 
     load_group(&executor->warp, group);
     enum sch_status status = SCH_STATUS_OK;

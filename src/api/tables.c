@@ -76,14 +76,8 @@ static const struct {
 
 static void write_flags(unsigned flags, char *text, size_t bytes)
 {
-    size_t used = 0;
-    text[0] = 0;
-    for (size_t i = 0; i < sizeof flag_words / sizeof *flag_words; i++) {
-        if (!(flags & flag_words[i].flag)) continue;
-        int written = snprintf(text + used, bytes - used, "%s%s", used ? " " : "", flag_words[i].word);
-        if (written < 0 || (size_t)written >= bytes - used) return;
-        used += (size_t)written;
-    }
+    for (size_t i = 0; i < sizeof flag_words / sizeof *flag_words; i++)
+        if (flags & flag_words[i].flag) sch_api_append(text, bytes, " ", flag_words[i].word);
 }
 
 bool sch_table_opcode(size_t index, struct sch_opcode_view *view)

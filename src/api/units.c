@@ -1,17 +1,16 @@
 /* Warnings about what a program reads and a dispatch does not give. Which units a program reads is listed when it is
  * made (src/exec/units.c); here each is told about once, by its name in the shader's language. Changes no answer. */
-#include "api/api.h"
+#include "api/run.h"
 
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "base/checked.h"
 #include "exec/units.h"
 #include "isa/errors.h"
 
-/* `told` of a program: how many of its units are told about; then for each unit TOLD, or of several registers 1 + the
- * one that was found bound last, so that it is looked at first. */
+/* `told` of a program: for each unit TOLD, or of several registers 1 + the one that was found bound last, so that it is
+ * looked at first. */
 enum { NOTHING = 0 };
 #define TOLD UINT_MAX
 
@@ -20,17 +19,12 @@ enum { NAME_BYTES = 64 };
 bool sch_api_watch_units(struct sch_program *program, const struct sch_shader *shader)
 {
     uint32_t count;
-    size_t bytes;
     sch_exec_units(program->exec, &count);
-    if (!sch_mul_size((size_t)count + 1, sizeof *program->told, &bytes)) return false;
-    program->told = sch_api_alloc(program->context, bytes);
-    if (!program->told) return false;
-    for (size_t u = 0; u <= count; u++) atomic_init(&program->told[u], NOTHING);
-    if (!count || !shader->range_count) return true;
-    if (!sch_mul_size(shader->range_count, sizeof *program->ranges, &bytes)) return false;
-    program->ranges = sch_api_alloc(program->context, bytes);
-    if (!program->ranges) return false;
-    memcpy(program->ranges, shader->ranges, bytes);
+    if (!sch_api_array(program->context, count, sizeof *program->told, (void **)&program->told) ||
+        !sch_api_array(program->context, shader->range_count, sizeof *program->ranges, (void **)&program->ranges))
+        return false;
+    for (uint32_t u = 0; u < count; u++) atomic_init(&program->told[u], NOTHING);
+    for (size_t r = 0; r < shader->range_count; r++) program->ranges[r] = shader->ranges[r];
     program->range_count = shader->range_count;
     return true;
 }
@@ -183,12 +177,7 @@ static bool lacks_its_view(const struct sch_exec_bindings *bindings, const struc
 }
 
 /* Nothing more is said about a unit; false: another thread was first. */
-static bool settle(const struct sch_program *program, atomic_uint *told)
-{
-    if (atomic_exchange(told, TOLD) == TOLD) return false;
-    atomic_fetch_add(&program->told[0], 1);
-    return true;
-}
+static bool settle(atomic_uint *told) { return atomic_exchange(told, TOLD) != TOLD; }
 
 /* Of registers that others choose between, one that is bound is enough: what shaders choose is not known here. */
 static enum sch_exec_unit_state state_of_any(const struct report *report, atomic_uint *told)
@@ -206,7 +195,7 @@ static enum sch_exec_unit_state state_of_any(const struct report *report, atomic
         }
         missed = missed || !lacks_its_view(report->bindings, unit, unit->first + n);
     }
-    if (!missed) settle(report->program, told); /* the views are told about; do not look through all of them again */
+    if (!missed) settle(told); /* the views are told about; do not look through all of them again */
     return missed ? SCH_EXEC_UNIT_MISSING : SCH_EXEC_UNIT_BOUND;
 }
 
@@ -250,12 +239,11 @@ void sch_api_warn_units(const struct sch_program *program, const struct sch_exec
 {
     uint32_t count;
     const struct sch_exec_unit *units = sch_exec_units(program->exec, &count);
-    if (!list || atomic_load_explicit(&program->told[0], memory_order_relaxed) == count) return;
-    for (uint32_t u = 0; u < count; u++) {
-        atomic_uint *told = &program->told[u + 1];
+    for (uint32_t u = 0; u < count && list; u++) {
+        atomic_uint *told = &program->told[u];
         if (atomic_load_explicit(told, memory_order_relaxed) == TOLD) continue;
         const struct report report = {program, bindings, &units[u], list};
         enum sch_exec_unit_state state = state_of(&report, told);
-        if (state != SCH_EXEC_UNIT_BOUND && settle(program, told)) tell(&report, state);
+        if (state != SCH_EXEC_UNIT_BOUND && settle(told)) tell(&report, state);
     }
 }

@@ -9,6 +9,7 @@
 #define FIRST_BLOCK  4096u
 #define LARGEST_STEP (1u << 20)
 #define BLOCK_ALIGN  64u
+#define FIRST_ITEMS  8u
 
 struct sch_arena_block {
     struct sch_arena_block *older;
@@ -71,18 +72,26 @@ static struct sch_arena_block *new_block(struct sch_arena *arena, size_t need)
     return block;
 }
 
+static size_t next_start(const struct sch_arena_block *block, size_t align)
+{
+    return (block->used + align - 1) & ~(align - 1);
+}
+
+static bool has_room(const struct sch_arena_block *block, size_t bytes, size_t align)
+{
+    size_t start = next_start(block, align);
+    return start <= block->capacity && bytes <= block->capacity - start;
+}
+
 void *sch_arena_alloc(struct sch_arena *arena, size_t bytes, size_t align)
 {
     struct sch_arena_block *block = arena->blocks;
-    size_t start = block ? (block->used + align - 1) & ~(align - 1) : 0;
-    if (!block || start > block->capacity || bytes > block->capacity - start) {
-        block = new_block(arena, bytes);
-        if (!block) {
-            arena->failed = true;
-            return NULL;
-        }
-        start = 0;
+    if (!block || !has_room(block, bytes, align)) block = new_block(arena, bytes);
+    if (!block) {
+        arena->failed = true;
+        return NULL;
     }
+    size_t start = next_start(block, align);
     block->used = start + bytes;
     return memset(block->bytes + start, 0, bytes);
 }
@@ -112,7 +121,7 @@ char *sch_arena_string(struct sch_arena *arena, const char *text, size_t bytes)
 static bool extend(struct sch_arena *arena, const void *memory, size_t before, size_t bytes)
 {
     struct sch_arena_block *block = arena->blocks;
-    if (!block || block->used < before || memory != block->bytes + block->used - before) return false;
+    if ((const unsigned char *)memory + before != block->bytes + block->used) return false;
     if (bytes - before > block->capacity - block->used) return false;
     memset(block->bytes + block->used, 0, bytes - before);
     block->used += bytes - before;
@@ -122,12 +131,8 @@ static bool extend(struct sch_arena *arena, const void *memory, size_t before, s
 bool sch_arena_grow(struct sch_arena *arena, void **items, size_t *capacity, size_t count, size_t element)
 {
     if (count < *capacity) return true;
-    size_t wanted = *capacity ? *capacity : 8, bytes;
-    if (*capacity && !sch_mul_size(*capacity, 2, &wanted)) {
-        arena->failed = true;
-        return false;
-    }
-    if (!sch_mul_size(wanted, element, &bytes)) {
+    size_t wanted = FIRST_ITEMS, bytes;
+    if ((*capacity && !sch_mul_size(*capacity, 2, &wanted)) || !sch_mul_size(wanted, element, &bytes)) {
         arena->failed = true;
         return false;
     }

@@ -22,8 +22,11 @@ void sch_diagnostics_release(struct sch_diagnostics *list)
 void sch_diagnostics_source(struct sch_diagnostics *list, const char *source, const char *text, size_t bytes)
 {
     if (!list) return;
-    const char *copy = source ? sch_arena_string(&list->arena, source, strlen(source)) : NULL;
-    list->source = copy ? copy : "";
+    if (!source) source = "";
+    if (strcmp(list->source, source) != 0) { /* calls in a row mostly have the same, and each copy takes memory */
+        const char *copy = sch_arena_string(&list->arena, source, strlen(source));
+        list->source = copy ? copy : "";
+    }
     list->text = text;
     list->text_bytes = text ? bytes : 0;
 }

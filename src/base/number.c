@@ -92,14 +92,8 @@ static void shift_right(struct decimal *d, unsigned bits)
         d->digit[write++] = (uint8_t)(n >> bits);
         n = (n & mask) * 10 + d->digit[read];
     }
-    while (n > 0) {
-        uint8_t digit = (uint8_t)(n >> bits);
-        n = (n & mask) * 10;
-        if (write < DIGITS)
-            d->digit[write++] = digit;
-        else if (digit)
-            d->more = true;
-    }
+    for (; n > 0 && write < DIGITS; n = (n & mask) * 10) d->digit[write++] = (uint8_t)(n >> bits);
+    if (n) d->more = true;
     d->count = write;
     trim(d);
 }
@@ -125,15 +119,23 @@ static void shift_left(struct decimal *d, unsigned bits)
     trim(d);
 }
 
-/* The integer part, rounded to nearest even; it has at most 54 bits here. */
+/* The integer part, rounded to nearest even; it has at most 54 bits here. The zeros at its end, which do not count any
+ * more, still stand behind the digits. */
 static uint64_t rounded_integer(const struct decimal *d)
 {
     uint64_t n = 0;
-    for (int64_t i = 0; i < d->point; i++) n = n * 10 + (i < d->count ? d->digit[i] : 0);
+    for (int64_t i = 0; i < d->point; i++) n = n * 10 + d->digit[i];
     if (d->point < 0 || d->point >= d->count) return n;
     uint8_t next = d->digit[d->point];
     if (next == 5 && d->point + 1 == d->count && !d->more) return n + (n & 1);
     return next >= 5 ? n + 1 : n;
+}
+
+static void shift_far(struct decimal *d, void (*shift)(struct decimal *, unsigned), unsigned bits)
+{
+    enum { MOST = 56 };
+    for (; bits > MOST; bits -= MOST) shift(d, MOST);
+    shift(d, bits);
 }
 
 /* How many bits a shift may have so that a value of `digits` decimal digits stays clear of the other side of 1. */
@@ -162,10 +164,9 @@ static uint64_t read_slowly(const struct format *f, struct decimal *d)
     exponent--; /* 1 <= value * 2 < 2 */
 
     int smallest = 1 - f->bias;
-    for (; exponent < smallest && d->count;) {
-        unsigned bits = smallest - exponent > 56 ? 56 : (unsigned)(smallest - exponent);
-        shift_right(d, bits);
-        exponent += (int)bits;
+    if (exponent < smallest) {
+        shift_far(d, shift_right, (unsigned)(smallest - exponent));
+        exponent = smallest;
     }
     if (exponent > f->bias) return infinity(f);
     shift_left(d, (unsigned)f->mantissa_bits + 1);
@@ -224,13 +225,15 @@ static bool read_quickly(const struct format *f, const struct decimal *d, uint64
     return true;
 }
 
+/* Of exponents from here on the other digits make no difference. */
+static const int64_t far_away = (int64_t)1 << 40;
+
 static int64_t read_exponent(const char *text, size_t bytes)
 {
     bool negative = bytes && text[0] == '-';
     size_t i = bytes && (text[0] == '-' || text[0] == '+') ? 1 : 0;
     int64_t value = 0;
-    for (; i < bytes; i++)
-        if (value < (int64_t)1 << 40) value = value * 10 + (text[i] - '0');
+    for (; i < bytes && value < far_away; i++) value = value * 10 + (text[i] - '0');
     return negative ? -value : value;
 }
 
@@ -516,8 +519,10 @@ static void expand(const struct parts *parts, struct decimal *d)
     for (unsigned i = 0; i < count; i++) d->digit[i] = (uint8_t)(digits[i] - '0');
     trim(d);
     if (!d->count) return;
-    for (int left = parts->exponent; left > 0; left -= 56) shift_left(d, left > 56 ? 56 : (unsigned)left);
-    for (int left = -parts->exponent; left > 0; left -= 56) shift_right(d, left > 56 ? 56 : (unsigned)left);
+    if (parts->exponent < 0)
+        shift_far(d, shift_right, (unsigned)-parts->exponent);
+    else
+        shift_far(d, shift_left, (unsigned)parts->exponent);
 }
 
 /* Rounds to `count` digits, ties to even; a value that is not 0 keeps at least one. */

@@ -622,6 +622,34 @@ static void diagnostics_copy_the_source_name(void **state)
     sch_diagnostics_release(&list);
 }
 
+/* A name that is said again, as each of many calls does, takes no more memory; the text may be another one. */
+static void diagnostics_keep_one_copy_of_a_name(void **state)
+{
+    (void)state;
+    char name[] = "a shader with a name that takes room";
+    struct sch_diagnostics list;
+    sch_diagnostics_init(&list, &sch_allocator_libc, 10);
+    sch_diagnostics_source(&list, "", NULL, 0);
+    sch_diagnostics_source(&list, NULL, NULL, 0);
+    assert_int_equal(list.arena.used, 0);
+    sch_diagnostics_source(&list, name, NULL, 0);
+    const char *const kept = list.source;
+    const size_t used = list.arena.used;
+    assert_ptr_not_equal(kept, name);
+    for (unsigned i = 0; i < 10000; i++) sch_diagnostics_source(&list, name, i % 2 ? "text" : NULL, i % 2 ? 4 : 9);
+    assert_ptr_equal(list.source, kept);
+    assert_int_equal(list.arena.used, used);
+    assert_string_equal(list.text, "text");
+    assert_int_equal(list.text_bytes, 4);
+    sch_diagnostics_source(&list, name, NULL, 9);
+    assert_int_equal(list.text_bytes, 0);
+    name[0]++;
+    sch_diagnostics_source(&list, name, NULL, 0);
+    assert_string_equal(list.source, name);
+    assert_ptr_not_equal(list.source, kept);
+    sch_diagnostics_release(&list);
+}
+
 static void diagnostics_stop_at_the_limit_and_count_on(void **state)
 {
     (void)state;
@@ -862,6 +890,7 @@ int main(void)
         cmocka_unit_test(arena_array_growth_obeys_the_limit),
         cmocka_unit_test(diagnostics_keep_what_was_said),
         cmocka_unit_test(diagnostics_copy_the_source_name),
+        cmocka_unit_test(diagnostics_keep_one_copy_of_a_name),
         cmocka_unit_test(diagnostics_stop_at_the_limit_and_count_on),
         cmocka_unit_test(diagnostics_without_a_list_do_nothing),
         cmocka_unit_test(diagnostics_without_a_line_have_no_caret_text),

@@ -9,7 +9,27 @@
 
 #include <cmocka.h>
 
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include "base/number.h"
+
+enum { PLACE = 4096 };
+
+/* The same bytes before a page that cannot be read: whoever reads behind the end of a text does not come back. */
+static const char *at_the_edge(const char *text, size_t length)
+{
+    static char *edge;
+    if (!edge) {
+        const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+        char *memory = mmap(NULL, PLACE + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        assert_true(memory != MAP_FAILED && page % PLACE == 0);
+        edge = memory + PLACE;
+        assert_int_equal(mprotect(edge, page, PROT_NONE), 0);
+    }
+    assert_true(length <= PLACE);
+    return memcpy(edge - length, text, length);
+}
 
 static uint64_t seed = 1;
 
@@ -61,9 +81,10 @@ static bool is_finite(double value) { return value - value == 0; }
 static void check_decimal(const char *text)
 {
     const size_t length = strlen(text);
-    const uint64_t read = sch_number_read_decimal(text, length, SCH_FLOAT_64),
-                   read_single = sch_number_read_decimal(text, length, SCH_FLOAT_32);
-    if (sch_number_scan_decimal(text, length) != length) fail_msg("not all of %s", text);
+    const char *const edge = at_the_edge(text, length);
+    const uint64_t read = sch_number_read_decimal(edge, length, SCH_FLOAT_64),
+                   read_single = sch_number_read_decimal(edge, length, SCH_FLOAT_32);
+    if (sch_number_scan_decimal(edge, length) != length) fail_msg("not all of %s", text);
     if (read != bits_of(strtod(text, NULL))) fail_msg("%s: %llx", text, (unsigned long long)read);
     if (read_single != bits_of_float(strtof(text, NULL))) fail_msg("%s: %llx", text, (unsigned long long)read_single);
 }
@@ -190,6 +211,62 @@ static void halves_are_read_to_even(void **state)
     check_halfway("1.00000000000000011102230246251565404236316680908203125e0", text);
 }
 
+/* Ties, each with one digit about as far behind as are kept: powers of two below and above 1, whose digits become more
+ * or fewer on the way. An empty text is 0. */
+static void digits_far_behind_decide(void **state)
+{
+    (void)state;
+    static const char *const ties[] = {"1.00000000000000011102230246251565404236316680908203125",
+                                       "1.00000000000000033306690738754696212708950042724609375",
+                                       "9007199254740993.0",
+                                       "36028797018963972.0",
+                                       "9007199254740995.0",
+                                       "1.000000059604644775390625",
+                                       "16777217.0",
+                                       "16777219.0",
+                                       "0.500000000000000055511151231257827021181583404541015625"};
+    char text[900];
+    for (size_t i = 0; i < sizeof ties / sizeof *ties; i++) {
+        check_decimal(ties[i]);
+        const size_t length = strlen(ties[i]);
+        for (size_t behind = 770; behind < 830; behind++) {
+            memcpy(text, ties[i], length);
+            memset(text + length, '0', behind - length);
+            text[behind] = 0;
+            check_decimal(text); /* still a tie */
+            text[behind - 1] = '1';
+            check_decimal(text);
+            text[behind - 1] = '5';
+            check_decimal(text);
+        }
+    }
+    assert_true(sch_number_read_decimal(at_the_edge("", 0), 0, SCH_FLOAT_64) == 0);
+}
+
+/* Exponents of which more digits are written than there are of exponents that matter. */
+static void exponents_may_be_long(void **state)
+{
+    (void)state;
+    char text[1200];
+    for (unsigned zeros = 0; zeros < 400; zeros += 37) {
+        int length = sprintf(text, "0.");
+        memset(text + length, '0', zeros);
+        sprintf(text + length + zeros, "125e%u", zeros + 3);
+        check_decimal(text);
+        sprintf(text + length + zeros, "125e%025u", zeros);
+        check_decimal(text);
+        length = sprintf(text, "5");
+        memset(text + length, '0', zeros);
+        sprintf(text + length + zeros, "e-%u", zeros + 1);
+        check_decimal(text);
+    }
+    static const char *const rows[] = {"1e1099511627775",        "1e1099511627776",  "1e-1099511627776",
+                                       "0e1099511627776",        "1e10995116277760", "1e-18446744073709551617",
+                                       "1e18446744073709551617", "1e-4294967297",    "1e4294967297",
+                                       "1e9223372036854775808"};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) check_decimal(rows[i]);
+}
+
 static void decimals_are_scanned(void **state)
 {
     (void)state;
@@ -203,7 +280,10 @@ static void decimals_are_scanned(void **state)
                 {"1e/", 0},   {"1e9:", 3},  {" 1", 0},    {"inf", 0}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const size_t length = strlen(rows[i].text);
-        if (sch_number_scan_decimal(rows[i].text, length) != rows[i].taken) fail_msg("%s", rows[i].text);
+        for (size_t cut = 0; cut <= length; cut++) {
+            const size_t taken = sch_number_scan_decimal(at_the_edge(rows[i].text, cut), cut);
+            if (cut == length ? taken != rows[i].taken : taken > cut) fail_msg("%zu of %s", cut, rows[i].text);
+        }
         /* and nothing behind the end is looked at */
         char more[16];
         for (const char *tail = "05.eE+-x"; *tail; tail++) {
@@ -222,7 +302,7 @@ static void check_double(const char *text, size_t length)
     memcpy(whole, text, length);
     whole[length] = 0;
     const double wanted = strtod(whole, &end);
-    const size_t taken = sch_number_read_double(text, length, &bits);
+    const size_t taken = sch_number_read_double(at_the_edge(text, length), length, &bits);
     if (!taken && end != whole && *end && strchr("eExX", *end)) return;
     if (taken != (size_t)(end - whole)) fail_msg("%s: took %zu, not %zu", whole, taken, (size_t)(end - whole));
     if (taken && bits != bits_of(wanted)) fail_msg("%s: %llx", whole, (unsigned long long)bits);
@@ -485,6 +565,9 @@ static void numbers_are_written_with_a_point(void **state)
     char text[SCH_NUMBER_BYTES];
     assert_int_equal(sch_number_write_fixed(0x7f800000, SCH_FLOAT_32, 3, 0, text), 0);
     assert_int_equal(sch_number_write_fixed(0xffc00000, SCH_FLOAT_32, 3, 0, text), 0);
+    assert_int_equal(sch_number_write_fixed(bits_of(0.1), SCH_FLOAT_64, 30, 0, text), 0);
+    assert_int_equal(sch_number_write_fixed(bits_of(0x1p128), SCH_FLOAT_64, 0, 0, text), 0);
+    assert_int_equal(sch_number_write_fixed(0x3f800000, SCH_FLOAT_32, 31, 0, text), 0);
 }
 
 static void check_double_text(uint64_t bits)
@@ -563,6 +646,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(decimals_are_read_exactly),
         cmocka_unit_test(halves_are_read_to_even),
+        cmocka_unit_test(digits_far_behind_decide),
+        cmocka_unit_test(exponents_may_be_long),
         cmocka_unit_test(decimals_are_scanned),
         cmocka_unit_test(doubles_are_read_as_by_strtod),
         cmocka_unit_test(signalling_nans_are_read),

@@ -11,6 +11,7 @@
 
 #include <scheelite/scheelite.h>
 
+#include "api/api.h"
 #include "counting.h"
 
 static struct sch_context *make_context(void)
@@ -359,6 +360,34 @@ static void semantics_have_stages(void **state)
     assert_int_equal(found, sizeof rows / sizeof *rows + sizeof properties / sizeof *properties);
 }
 
+/* Words in a text of 8 bytes, one after the other: what does not fit is cut, and nothing behind is touched. */
+static void words_are_appended(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *separator, *words[4], *wanted;
+    } rows[] = {{" ", {""}, ""},
+                {" ", {"ab"}, "ab"},
+                {" ", {"ab", "c"}, "ab c"},
+                {", ", {"a", "b", "c"}, "a, b, c"},
+                {", ", {"a", "b", "cd"}, "a, b, c"},
+                {", ", {"a", "b", "c", "d"}, "a, b, c"},
+                {"", {"abc", "def"}, "abcdef"},
+                {"", {"abcd", "efg"}, "abcdefg"},
+                {"", {"abcd", "efgh"}, "abcdefg"},
+                {"|", {"abcdefgh"}, "abcdefg"},
+                {"|", {"abcdef", "g"}, "abcdef|"},
+                {"|", {"abcdefg", "h"}, "abcdefg"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char text[10] = "";
+        memset(text + 1, 0x55, sizeof text - 1);
+        for (unsigned w = 0; w < 4 && rows[i].words[w]; w++)
+            sch_api_append(text, 8, rows[i].separator, rows[i].words[w]);
+        assert_string_equal(text, rows[i].wanted);
+        assert_memory_equal(text + 8, "UU", 2);
+    }
+}
+
 /* A struct of another length is filled as far as it goes; what is longer is zeroed behind; a shorter one is refused. */
 static void structs_of_other_lengths_are_filled(void **state)
 {
@@ -465,6 +494,48 @@ static void fixed_blocks_hold(void **state)
         }
         sch_program_destroy(program);
     }
+    sch_context_destroy(context);
+}
+
+/* The report of a run that was refused has no place and no instructions, whatever stood there. */
+static void refused_runs_report_nothing(void **state)
+{
+    (void)state;
+    struct sch_context *context = make_context();
+    struct sch_shader *shaders[2] = {read_text(context, "COMP\nEND\n"), read_text(context, "FRAG\nEND\n")};
+    struct sch_program *compute = NULL, *fragment = NULL;
+    assert_int_equal(sch_program_create(context, shaders[0], NULL, NULL, &compute), SCH_OK);
+    assert_int_equal(sch_program_create(context, shaders[1], NULL, NULL, &fragment), SCH_OK);
+    const struct sch_bindings right = {.size = sizeof right}, wrong = {.size = sizeof wrong, .view_count = 1};
+    const struct sch_invocations work = {.size = sizeof work, .count = 1},
+                                 odd = {.size = sizeof odd, .count = 1, .samples = 3};
+    const struct sch_rectangle square = {.size = sizeof square, .width = 2, .height = 2},
+                               crooked = {.size = sizeof crooked, .x = 1, .width = 2, .height = 2};
+    const uint32_t huge[3] = {1u << 17, 1, 1}, one[3] = {1, 1, 1};
+    struct sch_dispatch_report reports[8], zero;
+    memset(reports, 0x5a, sizeof reports);
+    memset(&zero, 0, sizeof zero);
+    zero.size = sizeof zero;
+    for (unsigned i = 0; i < 8; i++) reports[i].size = sizeof *reports;
+    assert_int_equal(sch_dispatch(fragment, &wrong, &work, NULL, &reports[0]), SCH_ERROR_ARGUMENT);
+    assert_int_equal(sch_dispatch(fragment, &right, &odd, NULL, &reports[1]), SCH_ERROR_ARGUMENT);
+    assert_int_equal(sch_dispatch(fragment, &wrong, &odd, NULL, &reports[2]), SCH_ERROR_ARGUMENT);
+    assert_int_equal(sch_dispatch_rectangle(fragment, &wrong, &square, NULL, &reports[3]), SCH_ERROR_ARGUMENT);
+    assert_int_equal(sch_dispatch_rectangle(fragment, &right, &crooked, NULL, &reports[4]), SCH_ERROR_ARGUMENT);
+    assert_int_equal(sch_dispatch_rectangle(compute, &right, &square, NULL, &reports[5]), SCH_ERROR_ARGUMENT);
+    assert_int_equal(sch_dispatch_grid(compute, &wrong, one, one, NULL, &reports[6]), SCH_ERROR_ARGUMENT);
+    assert_int_equal(sch_dispatch_grid(compute, &right, one, huge, NULL, &reports[7]), SCH_ERROR_LIMIT);
+    for (unsigned i = 0; i < 8; i++) assert_memory_equal(&reports[i], &zero, sizeof zero);
+
+    /* and of one that ran the instructions of its groups: END, of each group of 32 */
+    const uint32_t grid[3] = {2, 3, 1}, block[3] = {33, 1, 1};
+    assert_int_equal(sch_dispatch_grid(compute, &right, grid, block, NULL, &reports[0]), SCH_OK);
+    zero.instructions = 12;
+    assert_memory_equal(&reports[0], &zero, sizeof zero);
+    sch_program_destroy(compute);
+    sch_program_destroy(fragment);
+    sch_shader_destroy(shaders[0]);
+    sch_shader_destroy(shaders[1]);
     sch_context_destroy(context);
 }
 
@@ -590,9 +661,11 @@ int main(void)
         cmocka_unit_test(examples_are_read),
         cmocka_unit_test(words_have_forms),
         cmocka_unit_test(semantics_have_stages),
+        cmocka_unit_test(words_are_appended),
         cmocka_unit_test(structs_of_other_lengths_are_filled),
         cmocka_unit_test(runs_are_reported_under_the_programs_name),
         cmocka_unit_test(fixed_blocks_hold),
+        cmocka_unit_test(refused_runs_report_nothing),
         cmocka_unit_test(wrong_bindings_are_named),
         cmocka_unit_test(explanations_name_faces_and_layers),
     };
