@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/digit.h"
 #include "isa/errors.h"
 
 enum { SLOT_MASK = (1 << SCH_MAXWELL_SLOT_BITS) - 1, PHASE_MASK = 3, BARRIER_NONE = 7 };
@@ -100,14 +101,6 @@ static void skip_blanks(struct reader *reader)
     while (reader->at < reader->bytes && is_blank(reader->text[reader->at])) reader->at++;
 }
 
-static int digit(char c, bool hexadecimal)
-{
-    if (c >= '0' && c <= '9') return c - '0';
-    if (hexadecimal && c >= 'a' && c <= 'f') return c - 'a' + 10;
-    if (hexadecimal && c >= 'A' && c <= 'F') return c - 'A' + 10;
-    return -1;
-}
-
 /* A number, decimal or 0x and hexadecimal digits; false: there is none, or it is too large. */
 static bool read_number(struct reader *reader, unsigned greatest, uint8_t *value)
 {
@@ -115,9 +108,10 @@ static bool read_number(struct reader *reader, unsigned greatest, uint8_t *value
     size_t bytes = reader->bytes;
     bool hexadecimal = bytes - reader->at > 2 && text[reader->at] == '0' && (text[reader->at + 1] | 32) == 'x';
     if (hexadecimal) reader->at += 2;
+    const unsigned base = hexadecimal ? 16 : 10;
     unsigned number = 0, digits = 0;
-    for (int next; reader->at < bytes && (next = digit(text[reader->at], hexadecimal)) >= 0; reader->at++, digits++) {
-        number = number * (hexadecimal ? 16 : 10) + (unsigned)next;
+    for (unsigned next; reader->at < bytes && (next = sch_digit(text[reader->at])) < base; reader->at++, digits++) {
+        number = number * base + next;
         if (number > greatest) return false;
     }
     *value = (uint8_t)number;
@@ -158,13 +152,12 @@ static enum sch_status read_field(struct reader *reader, struct sch_maxwell_sche
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         size_t length = strlen(words[i].word);
         if (left < length || memcmp(reader->text + begin, words[i].word, length) != 0) continue;
-        uint8_t value = 0;
+        uint8_t value = BARRIER_NONE;
         reader->at += length;
         bool barrier = words[i].field == RD || words[i].field == WR;
-        if (barrier && reader->at < reader->bytes && reader->text[reader->at] == 'N') {
+        if (barrier && reader->at < reader->bytes && reader->text[reader->at] == 'N')
             reader->at++;
-            value = BARRIER_NONE;
-        } else if (words[i].greatest && !read_number(reader, words[i].greatest, &value))
+        else if (words[i].greatest && !read_number(reader, words[i].greatest, &value))
             return fail(reader, begin,
                         "the field needs a number within its range: {&req_0..63}, {&rd0..7}, {&wr0..7}, "
                         "{?stall0..15}, {?reuse_0..15}");

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/checked.h"
 #include "isa/errors.h"
 #include "maxwell/code.h"
 
@@ -15,7 +14,10 @@ enum {
     TYPE_PROGBITS = 1,
     FLAG_EXECUTE = 4,
     INDEX_ELSEWHERE = 0xffff, /* SHN_XINDEX: the index is in section 0's sh_link */
-    REGISTERS_SHIFT = 24      /* sh_info of a section of code: registers in 31:24, its symbol below */
+    HALF = 2,                 /* bytes of ELF's numbers */
+    WORD = 4,
+    XWORD = 8,
+    REGISTERS_SHIFT = 24 /* sh_info of a section of code: registers in 31:24, its symbol below */
 };
 
 struct elf {
@@ -60,13 +62,13 @@ struct section {
 static struct section section_at(const struct elf *elf, uint64_t index)
 {
     const unsigned char *at = section_header(elf, index);
-    return (struct section){.name = read_number(at, 4),
-                            .type = read_number(at + 4, 4),
-                            .flags = read_number(at + 8, 8),
-                            .offset = read_number(at + 24, 8),
-                            .size = read_number(at + 32, 8),
-                            .link = read_number(at + 40, 4),
-                            .info = read_number(at + 44, 4)};
+    return (struct section){.name = read_number(at, WORD),
+                            .type = read_number(at + 4, WORD),
+                            .flags = read_number(at + 8, XWORD),
+                            .offset = read_number(at + 24, XWORD),
+                            .size = read_number(at + 32, XWORD),
+                            .link = read_number(at + 40, WORD),
+                            .info = read_number(at + 44, WORD)};
 }
 
 static enum sch_status check_header(const struct elf *elf)
@@ -74,9 +76,9 @@ static enum sch_status check_header(const struct elf *elf)
     static const unsigned char magic[] = {0x7f, 'E', 'L', 'F', 2, 1, 1};
     if (elf->bytes < HEADER_BYTES || memcmp(elf->data, magic, sizeof magic) != 0)
         return refuse(elf, SCH_D_CUBIN_HEADER, 0, "this is no ELF file of 64 bits, low byte first");
-    if (read_number(elf->data + 18, 2) != MACHINE_CUDA)
+    if (read_number(elf->data + 18, HALF) != MACHINE_CUDA)
         return refuse(elf, SCH_D_CUBIN_HEADER, 18, "the machine is not EM_CUDA (190)");
-    if (read_number(elf->data + 52, 2) != HEADER_BYTES || read_number(elf->data + 58, 2) != SECTION_BYTES)
+    if (read_number(elf->data + 52, HALF) != HEADER_BYTES || read_number(elf->data + 58, HALF) != SECTION_BYTES)
         return refuse(elf, SCH_D_CUBIN_HEADER, 52, "the headers have not the size that ELF gives them");
     return SCH_STATUS_OK;
 }
@@ -101,17 +103,15 @@ static enum sch_status read_arch(struct elf *elf)
 /* Finds the table of sections and the names in it. Counts that do not fit their field are in section 0. */
 static enum sch_status find_sections(struct elf *elf)
 {
-    size_t bytes;
-    uint64_t names = read_number(elf->data + 62, 2);
-    elf->table = read_number(elf->data + 40, 8);
-    elf->count = read_number(elf->data + 60, 2);
+    uint64_t names = read_number(elf->data + 62, HALF);
+    elf->table = read_number(elf->data + 40, XWORD);
+    elf->count = read_number(elf->data + 60, HALF);
     if (elf->table == 0) return refuse(elf, SCH_D_CUBIN_NO_TEXT, 40, "the file has no sections");
     if (!is_inside(elf, elf->table, SECTION_BYTES))
         return refuse(elf, SCH_D_CUBIN_SECTION_TABLE, 40, "the section table is not inside the file");
     if (elf->count == 0) elf->count = section_at(elf, 0).size;
     if (names == INDEX_ELSEWHERE) names = section_at(elf, 0).link;
-    if (elf->count > SIZE_MAX || !sch_mul_size((size_t)elf->count, SECTION_BYTES, &bytes) ||
-        !is_inside(elf, elf->table, bytes))
+    if (elf->count > (elf->bytes - elf->table) / SECTION_BYTES)
         return refuse(elf, SCH_D_CUBIN_SECTION_TABLE, 60, "the section table is not inside the file");
     if (names >= elf->count)
         return refuse(elf, SCH_D_CUBIN_SECTION_TABLE, 62, "the section of names is not in the section table");

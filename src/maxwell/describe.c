@@ -31,18 +31,12 @@ __attribute__((format(printf, 2, 3))) static void add(struct text *text, const c
 /* Behind the first word of a list, a comma. */
 static void add_item(struct text *text, const char *word) { add(text, "%s%s", *text->bytes ? ", " : "", word); }
 
-/* True: the next fact comes before the one that is wanted, and need not be put into words. */
-static bool passed(struct walk *walk)
-{
-    if (!walk->left) return false;
-    walk->left--;
-    return true;
-}
+/* Whether the next fact is the one that is wanted; else it need not be put into words. */
+static bool wanted(struct walk *walk) { return walk->left-- == 0; }
 
-/* True: this is the fact that was wanted. */
-static bool found(struct walk *walk, const char *kind, const char *name, const char *bits, const char *text)
+/* Always true. */
+static bool tell(struct walk *walk, const char *kind, const char *name, const char *bits, const char *text)
 {
-    if (walk->left--) return false;
     struct sch_maxwell_fact *fact = walk->fact;
     fact->operation = sch_maxwell_operation_names[walk->operation];
     fact->kind = kind;
@@ -94,9 +88,16 @@ static void add_operand_word(struct text *text, char letter)
         if (words[i].letter == letter) add(text, letter == 'm' || letter == 'c' ? "%s" : " %s", words[i].word);
 }
 
+/* At the end of a text that is not empty. */
+static void drop_comma(struct text *text)
+{
+    char *last = text->bytes + strlen(text->bytes) - 1;
+    if (*last == ',') *last = 0;
+}
+
 static bool describe_syntax(struct walk *walk)
 {
-    if (passed(walk)) return false;
+    if (!wanted(walk)) return false;
     struct text text = {""};
     add(&text, "%s", sch_maxwell_operation_names[walk->operation]);
     for (size_t i = 0; i < sch_maxwell_modifier_count; i++) {
@@ -108,13 +109,11 @@ static bool describe_syntax(struct walk *walk)
     }
     for (const char *letter = walk->form->operands; *letter; letter++) {
         /* The comma before what may be left out stands inside its braces. */
-        size_t used = strlen(text.bytes);
-        if ((*letter == 'm' || *letter == 'c') && used && text.bytes[used - 1] == ',') text.bytes[used - 1] = 0;
+        if (*letter == 'm' || *letter == 'c') drop_comma(&text);
         add_operand_word(&text, *letter);
     }
-    size_t used = strlen(text.bytes);
-    if (used && text.bytes[used - 1] == ',') text.bytes[used - 1] = 0;
-    return found(walk, "syntax", walk->form->bindless ? "bindless" : "bound", "", text.bytes);
+    drop_comma(&text);
+    return tell(walk, "syntax", walk->form->bindless ? "bindless" : "bound", "", text.bytes);
 }
 
 /* ---- words and fields ---- */
@@ -123,17 +122,17 @@ static bool describe_word(struct walk *walk)
 {
     for (unsigned column = 0; column < 2; column++) {
         char text[64];
-        if (passed(walk)) continue;
+        if (!wanted(walk)) continue;
         snprintf(text, sizeof text, "%016llx in the bits %016llx", (unsigned long long)walk->form->base[column],
                  (unsigned long long)walk->form->mask[column]);
-        if (found(walk, "word", column ? "sm_52, sm_53" : "sm_50", "", text)) return true;
+        return tell(walk, "word", column ? "sm_52, sm_53" : "sm_50", "", text);
     }
     return false;
 }
 
 static bool describe_field(struct walk *walk, const struct sch_maxwell_field_row *row)
 {
-    if (passed(walk)) return false;
+    if (!wanted(walk)) return false;
     struct text text = {""};
     char bits[8], item[48];
     if (row->width > 1)
@@ -151,7 +150,7 @@ static bool describe_field(struct walk *walk, const struct sch_maxwell_field_row
         add_item(&text, "any other even code but 0 and 4 is written as a number, code / 2");
     if (row->coding == SCH_MAXWELL_CODING_SCALAR) add_item(&text, "see the encodings");
     if (row->since > 50) add_item(&text, "from sm_52 on");
-    return found(walk, "field", sch_maxwell_field_names[row->field], bits, text.bytes);
+    return tell(walk, "field", sch_maxwell_field_names[row->field], bits, text.bytes);
 }
 
 static bool describe_forms(struct walk *walk)
@@ -178,7 +177,7 @@ static void add_roles(struct text *text, const char *name, unsigned count, const
 
 static bool describe_scalar(struct walk *walk, const struct sch_maxwell_scalar_row *row)
 {
-    if (passed(walk)) return false;
+    if (!wanted(walk)) return false;
     struct text text = {""};
     char name[8];
     snprintf(name, sizeof name, "%u", row->code);
@@ -189,12 +188,12 @@ static bool describe_scalar(struct walk *walk, const struct sch_maxwell_scalar_r
     if (row->compare) add(&text, " .DC");
     add_roles(&text, "Ra", row->a_count, row->a);
     add_roles(&text, "Rb", row->b_count, row->b);
-    return found(walk, "encoding", name, "", text.bytes);
+    return tell(walk, "encoding", name, "", text.bytes);
 }
 
 static bool describe_mask(struct walk *walk, const struct sch_maxwell_mask_row *row)
 {
-    if (passed(walk)) return false;
+    if (!wanted(walk)) return false;
     struct text text = {""};
     char name[8];
     snprintf(name, sizeof name, "%u", row->code);
@@ -205,7 +204,7 @@ static bool describe_mask(struct walk *walk, const struct sch_maxwell_mask_row *
         add(&text, "%s%c", count == 0 ? "; Rd: " : count == 2 ? "; Rd1: " : ", ", "RGBA"[i]);
         count++;
     }
-    return found(walk, "mask", name, "", text.bytes);
+    return tell(walk, "mask", name, "", text.bytes);
 }
 
 static bool describe_codes(struct walk *walk)
@@ -230,7 +229,7 @@ static bool describe_operands(struct walk *walk, char place)
         snprintf(item, sizeof item, *condition ? "%s (%s)" : "%s", sch_maxwell_role_names[row->role], condition);
         add_item(&text, item);
     }
-    return *text.bytes && found(walk, "operand", place == 'A' ? "Ra" : "Rb", "", text.bytes);
+    return *text.bytes && wanted(walk) && tell(walk, "operand", place == 'A' ? "Ra" : "Rb", "", text.bytes);
 }
 
 static bool describe_results(struct walk *walk)
@@ -244,7 +243,8 @@ static bool describe_results(struct walk *walk)
 #undef MAXWELL_RESULT
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (rows[i].operation == walk->operation && found(walk, "result", rows[i].name, "", rows[i].text)) return true;
+        if (rows[i].operation == walk->operation && wanted(walk))
+            return tell(walk, "result", rows[i].name, "", rows[i].text);
     return false;
 }
 
@@ -255,7 +255,7 @@ static bool describe_rules(struct walk *walk)
         char number[16];
         unsigned code = sch_maxwell_rule(walk->operation, rule, &text);
         snprintf(number, sizeof number, "%u", code);
-        if (code && found(walk, "restriction", number, "", text)) return true;
+        if (code && wanted(walk)) return tell(walk, "restriction", number, "", text);
     }
     return false;
 }
@@ -265,9 +265,9 @@ bool sch_maxwell_describe(size_t index, struct sch_maxwell_fact *fact)
     struct walk walk = {.left = index, .fact = fact};
     for (walk.operation = 0; walk.operation < SCH_MAXWELL_OPERATIONS; walk.operation++) {
         const unsigned operation = walk.operation;
-        if (found(&walk, "operation", sch_maxwell_operation_names[operation], "",
-                  sch_maxwell_operation_titles[operation]))
-            return true;
+        if (wanted(&walk))
+            return tell(&walk, "operation", sch_maxwell_operation_names[operation], "",
+                        sch_maxwell_operation_titles[operation]);
         if (describe_forms(&walk) || describe_codes(&walk) || describe_operands(&walk, 'A') ||
             describe_operands(&walk, 'B') || describe_results(&walk) || describe_rules(&walk))
             return true;

@@ -57,18 +57,8 @@ static const uint8_t types[SCH_TARGET_COUNT] = {
     [SCH_TARGET_2D_ARRAY_MSAA] = SCH_MAXWELL_TWO_D_ARRAY,
 };
 
-/* MULTI_SAMPLE_COUNT of the modes whose samples stand where Direct3D has them. */
-static uint8_t sample_mode(uint32_t samples)
-{
-    enum { MODE_1X1 = 0, MODE_2X2 = 2, MODE_4X2_D3D = 4, MODE_2X1_D3D = 5, MODE_4X4 = 6 };
-    return samples == 16  ? MODE_4X4
-           : samples == 8 ? MODE_4X2_D3D
-           : samples == 4 ? MODE_2X2
-           : samples == 2 ? MODE_2X1_D3D
-                          : MODE_1X1;
-}
-
-/* What a header would say of a bound view under a target. */
+/* What a header would say of a bound view under a target. Its samples stand where Direct3D has them, as those of every
+ * mode without positions of its own (maxwell/queries.def), the first among them. */
 static void show_view(const struct sch_exec_view *view, unsigned target, struct sch_maxwell_texture *texture)
 {
     const struct sch_target_facts *is = sch_target_facts(target);
@@ -89,7 +79,6 @@ static void show_view(const struct sch_exec_view *view, unsigned target, struct 
                                             .depth = is->axes == 3 ? level->depth : cubes,
                                             .max_level = shown->levels - 1,
                                             .view_max_level = shown->levels - 1,
-                                            .sample_mode = sample_mode(shown->samples),
                                             .samples = (uint8_t)shown->samples};
     memcpy(texture->swizzle, view->swizzle, sizeof texture->swizzle);
 }
@@ -158,8 +147,7 @@ static enum sch_status bind_views(struct engine_state *state, const struct sch_e
 static enum sch_status bind_samplers(struct engine_state *state, const struct sch_exec_bindings *bindings,
                                      struct sch_arena *arena)
 {
-    for (uint32_t n = 0; n < bindings->sampler_count; n++) {
-        if (bindings->samplers[n].missing || n >= SCH_MAXWELL_SAMPLERS) continue;
+    for (uint32_t n = 0; n < bindings->sampler_count && n < SCH_MAXWELL_SAMPLERS; n++) {
         struct sch_maxwell_sampler *sampler = SCH_ARENA_NEW(arena, struct sch_maxwell_sampler);
         if (!sampler) return SCH_STATUS_MEMORY;
         show_sampler(&bindings->samplers[n], sampler);
@@ -226,9 +214,9 @@ static void fail(struct sch_exec_machine *machine, instruction *in, enum sch_sta
     machine->failed_instruction = in->number;
 }
 
-/* The level of lanes that look up one view with coordinates in texels or without. */
+/* The level of a lane that looks up a view with coordinates in texels or without. */
 static void level_of_view(struct sch_exec_machine *machine, instruction *in, const struct sch_maxwell_step *step,
-                          const struct sch_exec_view *view, bool texels, uint32_t lanes)
+                          const struct sch_exec_view *view, bool texels, uint32_t lane)
 {
     struct engine_state *state = machine->engine_state;
     const struct sch_ops *ops = machine->ops;
@@ -245,14 +233,14 @@ static void level_of_view(struct sch_exec_machine *machine, instruction *in, con
     }
     ops->splat(&layer, 0);
     if (in->lookup->layer) request.coordinate[in->lookup->axes] = &layer; /* of all layers the sizes are the same */
-    ops->mask_lanes(&mask, lanes);
+    ops->mask_lanes(&mask, lane);
     struct sch_lanes *const to[4] = {&level, &unused, &unused, &unused};
     ops->footprint_query(&key, &values, view->texture, &request, to);
     ops->commit(&state->warp.registers[step->to], &level, &mask);
 }
 
-/* One question for each view, and each kind of coordinates. Lanes whose view or sampler is not there have no answer
- * anyway. A sampler that filters along the derivatives has no match: the dispatch is refused. */
+/* Lanes whose view or sampler is not there have no answer anyway. A sampler that filters along the derivatives has no
+ * match: the dispatch is refused. */
 static void run_level(struct sch_exec_machine *machine, instruction *in, const struct sch_maxwell_step *step)
 {
     struct engine_state *state = machine->engine_state;
@@ -262,23 +250,16 @@ static void run_level(struct sch_exec_machine *machine, instruction *in, const s
     const bool flat = sch_target_facts(target)->axes == 2 && !sch_target_facts(target)->cube;
     sch_exec_name_units(machine, in, &units);
     machine->ops->splat(&state->warp.registers[step->to], 0);
-    for (uint32_t left = machine->exec; left;) {
-        unsigned first = (unsigned)__builtin_ctz(left);
-        const struct sch_exec_view *view = bound_view(bindings, units.views[first], target);
-        uint32_t lanes = 1u << first;
-        left &= ~lanes;
-        if (!view || !is_sampler(bindings, units.samplers[first], target)) continue;
-        const struct sch_sampler_key *key = &bindings->samplers[units.samplers[first]].key;
+    for (uint32_t left = machine->exec; left; left &= left - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(left);
+        const struct sch_exec_view *view = bound_view(bindings, units.views[lane], target);
+        if (!view || !is_sampler(bindings, units.samplers[lane], target)) continue;
+        const struct sch_sampler_key *key = &bindings->samplers[units.samplers[lane]].key;
         if (flat && key->max_anisotropy > 1) {
             fail(machine, in, SCH_STATUS_UNSUPPORTED, SCH_D_MAXWELL_LOWERED_ANISOTROPY);
             return;
         }
-        for (uint32_t others = left; others; others &= others - 1) {
-            unsigned i = (unsigned)__builtin_ctz(others);
-            if (units.views[i] == units.views[first] && units.samplers[i] == units.samplers[first]) lanes |= 1u << i;
-        }
-        left &= ~lanes;
-        level_of_view(machine, in, step, view, key->unnormalized, lanes);
+        level_of_view(machine, in, step, view, key->unnormalized, 1u << lane);
     }
 }
 

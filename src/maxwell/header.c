@@ -95,16 +95,25 @@ static uint32_t anisotropy(uint32_t code)
     return ratios[code & 7];
 }
 
-/* Samples beside and above each other in memory, as logarithms; 255: coverage samples, which are not read. */
+/* Samples beside and above each other in memory, as logarithms; COVERAGE: coverage samples, which are not read. */
+enum { COVERAGE = 255 };
 static const uint8_t sample_shapes[16][2] = {
-    [SCH_HEADER_SAMPLES_MODE_1X1] = {0, 0},          [SCH_HEADER_SAMPLES_MODE_2X1] = {1, 0},
-    [SCH_HEADER_SAMPLES_MODE_2X2] = {1, 1},          [SCH_HEADER_SAMPLES_MODE_4X2] = {2, 1},
-    [SCH_HEADER_SAMPLES_MODE_4X2_D3D] = {2, 1},      [SCH_HEADER_SAMPLES_MODE_2X1_D3D] = {1, 0},
-    [SCH_HEADER_SAMPLES_MODE_4X4] = {2, 2},          [7] = {255, 255},
-    [SCH_HEADER_SAMPLES_MODE_2X2_VC_4] = {255, 255}, [SCH_HEADER_SAMPLES_MODE_2X2_VC_12] = {255, 255},
-    [SCH_HEADER_SAMPLES_MODE_4X2_VC_8] = {255, 255}, [SCH_HEADER_SAMPLES_MODE_4X2_VC_24] = {255, 255},
-    [SCH_HEADER_SAMPLES_MODE_2X1_CENTER] = {1, 0},   [SCH_HEADER_SAMPLES_MODE_2X2_CENTER] = {1, 1},
-    [SCH_HEADER_SAMPLES_MODE_4X2_CENTER] = {2, 1},   [SCH_HEADER_SAMPLES_MODE_4X4_REGULAR] = {2, 2},
+    [SCH_HEADER_SAMPLES_MODE_1X1] = {0, 0},
+    [SCH_HEADER_SAMPLES_MODE_2X1] = {1, 0},
+    [SCH_HEADER_SAMPLES_MODE_2X2] = {1, 1},
+    [SCH_HEADER_SAMPLES_MODE_4X2] = {2, 1},
+    [SCH_HEADER_SAMPLES_MODE_4X2_D3D] = {2, 1},
+    [SCH_HEADER_SAMPLES_MODE_2X1_D3D] = {1, 0},
+    [SCH_HEADER_SAMPLES_MODE_4X4] = {2, 2},
+    [7] = {COVERAGE, 0},
+    [SCH_HEADER_SAMPLES_MODE_2X2_VC_4] = {COVERAGE, 0},
+    [SCH_HEADER_SAMPLES_MODE_2X2_VC_12] = {COVERAGE, 0},
+    [SCH_HEADER_SAMPLES_MODE_4X2_VC_8] = {COVERAGE, 0},
+    [SCH_HEADER_SAMPLES_MODE_4X2_VC_24] = {COVERAGE, 0},
+    [SCH_HEADER_SAMPLES_MODE_2X1_CENTER] = {1, 0},
+    [SCH_HEADER_SAMPLES_MODE_2X2_CENTER] = {1, 1},
+    [SCH_HEADER_SAMPLES_MODE_4X2_CENTER] = {2, 1},
+    [SCH_HEADER_SAMPLES_MODE_4X4_REGULAR] = {2, 2},
 };
 
 /* Where sample s lies among a texel's: bits of s go to x, y, x, y. */
@@ -116,7 +125,7 @@ static enum sch_status read_samples(struct reader *reader)
     struct sch_maxwell_texture *texture = reader->texture;
     if (reader->owner & SCH_HEADER_OWNER_PLAIN) texture->sample_mode = (uint8_t)GET(MULTI_SAMPLE_COUNT);
     const uint8_t *shape = sample_shapes[texture->sample_mode];
-    if (shape[0] == 255)
+    if (shape[0] == COVERAGE)
         return refuse(reader, SCH_D_MAXWELL_HEADER_SAMPLES, SCH_STATUS_UNSUPPORTED,
                       "MULTI_SAMPLE_COUNT: coverage samples (VC) are not read");
     texture->samples = (uint8_t)(1u << (shape[0] + shape[1]));
@@ -138,8 +147,7 @@ static enum sch_status read_size(struct reader *reader)
     const struct type_facts *is = &types[texture->type];
     bool many = is->layered;
     texture->target = is->target;
-    texture->width = image(reader) ? GET(WIDTH) + 1 : 0;
-    uint64_t width = image(reader) ? texture->width : (uint64_t)GET(BUFFER_WIDTH) + 1;
+    uint64_t width = (image(reader) ? GET(WIDTH) : (uint64_t)GET(BUFFER_WIDTH)) + 1;
     texture->width = width > UINT32_MAX ? UINT32_MAX : (uint32_t)width;
     texture->height = image(reader) ? GET(HEIGHT) + 1 : 1;
     texture->depth = image(reader) ? GET(DEPTH) + 1 : 1;
@@ -311,8 +319,6 @@ static void load_texels(struct reader *reader, uint8_t *texels)
 static void read_filtering(struct reader *reader)
 {
     struct sch_maxwell_texture *texture = reader->texture;
-    texture->normalized = texture->sampler_border = true; /* buffers are not filtered */
-    texture->max_anisotropy = 1;
     if (!image(reader)) return;
     texture->normalized = GET(NORMALIZED_COORDS);
     texture->sampler_border = GET(BORDER_SIZE) == SCH_HEADER_BORDER_SAMPLER_COLOR;
@@ -340,7 +346,8 @@ enum sch_status sch_maxwell_texture_create(const uint32_t header[SCH_MAXWELL_HEA
                                            struct sch_diagnostics *diagnostics, struct sch_maxwell_texture **texture)
 {
     *texture = NULL;
-    struct sch_maxwell_texture described = {0};
+    struct sch_maxwell_texture described = {
+        .normalized = true, .sampler_border = true, .max_anisotropy = 1}; /* buffers are not filtered */
     struct reader reader = {
         .words = header, .memory = memory, .allocator = allocator, .diagnostics = diagnostics, .texture = &described};
     enum sch_status status = read_header(&reader);

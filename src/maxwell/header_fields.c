@@ -34,14 +34,16 @@ static const struct word words_of[] = {
 };
 enum { WORDS = sizeof words_of / sizeof *words_of };
 
-static uint64_t ones(unsigned bits) { return bits ? UINT64_MAX >> (64 - bits) : 0; }
+static uint64_t ones(unsigned bits) { return (UINT64_C(1) << bits) - 1; } /* of a part: at most 32 */
 
-/* A part lies in at most two of the 32-bit words. */
+/* A part lies in at most two of the 32-bit words: the one where it begins and the next, of which the last has none of
+ * its own. */
+static unsigned next_word(unsigned at) { return (at + 1) % SCH_HEADER_FIELD_WORDS; }
+
 static uint64_t part_get(const uint32_t *words, struct sch_header_part part)
 {
     unsigned at = part.first / 32, shift = part.first % 32;
-    uint64_t pair = words[at];
-    if (shift + part.bits > 32) pair |= (uint64_t)words[at + 1] << 32;
+    uint64_t pair = words[at] | (uint64_t)words[next_word(at)] << 32;
     return pair >> shift & ones(part.bits);
 }
 
@@ -49,8 +51,10 @@ static void part_set(uint32_t *words, struct sch_header_part part, uint64_t bits
 {
     unsigned at = part.first / 32, shift = part.first % 32;
     uint64_t mask = ones(part.bits) << shift, value = (bits & ones(part.bits)) << shift;
-    words[at] = (words[at] & ~(uint32_t)mask) | (uint32_t)value;
-    if (shift + part.bits > 32) words[at + 1] = (words[at + 1] & ~(uint32_t)(mask >> 32)) | (uint32_t)(value >> 32);
+    uint64_t pair = words[at] | (uint64_t)words[next_word(at)] << 32;
+    pair = (pair & ~mask) | value;
+    words[at] = (uint32_t)pair;
+    words[next_word(at)] = (uint32_t)(pair >> 32);
 }
 
 uint64_t sch_header_field_get(const uint32_t *words, enum sch_header_field_id id)
@@ -63,7 +67,7 @@ void sch_header_field_set(uint32_t *words, enum sch_header_field_id id, uint64_t
 {
     const struct sch_header_part *part = sch_header_fields[id].part;
     part_set(words, part[0], bits);
-    part_set(words, part[1], part[1].bits ? bits >> part[0].bits : 0);
+    part_set(words, part[1], bits >> part[0].bits);
 }
 
 unsigned sch_header_owner_of(const uint32_t *words, bool sampler)

@@ -70,6 +70,8 @@ enum sch_header_field_id {
     SCH_HEADER_FIELDS
 };
 
+enum { SCH_HEADER_FIELD_WORDS = 8 };
+
 struct sch_header_part {
     uint8_t first, bits;
 };

@@ -1,6 +1,7 @@
 /* Decimal fractions of 19 digits, in whole numbers. Holds no syntax of headers. */
 #include <string.h>
 
+#include "base/digit.h"
 #include "maxwell/header_number.h"
 
 typedef unsigned __int128 wide;
@@ -43,14 +44,6 @@ bool sch_header_read_decimal(const char *text, size_t bytes, struct sch_header_d
     return end > whole && is_digit(text[whole]) && is_digit(text[bytes - 1]);
 }
 
-static int hex_digit(char c)
-{
-    if (is_digit(c)) return c - '0';
-    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-    if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-    return -1;
-}
-
 bool sch_header_read_unsigned(const char *text, size_t bytes, uint64_t *value)
 {
     bool hex = bytes > 2 && text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
@@ -58,10 +51,9 @@ bool sch_header_read_unsigned(const char *text, size_t bytes, uint64_t *value)
     *value = 0;
     if (!bytes) return false;
     for (size_t i = hex ? 2 : 0; i < bytes; i++) {
-        int digit = hex_digit(text[i]);
-        if (digit < 0 || (unsigned)digit >= base) return false;
-        if (*value > (UINT64_MAX - (unsigned)digit) / base) return false;
-        *value = *value * base + (unsigned)digit;
+        unsigned digit = sch_digit(text[i]);
+        if (digit >= base || *value > (UINT64_MAX - digit) / base) return false;
+        *value = *value * base + digit;
     }
     return true;
 }
@@ -158,14 +150,13 @@ void sch_header_write_float(uint32_t bits, char text[SCH_HEADER_NUMBER])
         write_decimal(&decimal, text);
         return;
     }
-    if (exponent <= 0 && exponent > -64)
-        for (decimal.scale = 1; decimal.scale <= 9; decimal.scale++) {
-            wide scaled = (wide)mantissa * power_of_ten(decimal.scale);
-            if (exponent < 0) scaled = (scaled + ((wide)1 << (-exponent - 1))) >> -exponent;
-            decimal.digits = (uint64_t)scaled;
-            if (sch_header_float(&decimal) != bits) continue;
-            write_decimal(&decimal, text);
-            return;
-        }
+    for (decimal.scale = 1; decimal.scale <= 9; decimal.scale++) {
+        uint64_t twice = 2 * mantissa * power_of_ten(decimal.scale);
+        for (int left = exponent; left < 0; left++) twice >>= 1;
+        decimal.digits = (twice + 1) >> 1;
+        if (sch_header_float(&decimal) != bits) continue; /* whole numbers above 2^24, too: their bits are written */
+        write_decimal(&decimal, text);
+        return;
+    }
     sch_header_write_hex(bits, 8, text);
 }

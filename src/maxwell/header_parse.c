@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/digit.h"
 #include "isa/errors.h"
 #include "maxwell/header_fields.h"
 #include "maxwell/header_number.h"
@@ -198,23 +199,23 @@ static bool read_value(struct parser *p, const struct word *word, const struct s
 
 /* ---- fields ---- */
 
-static int find_field(const struct word *name, unsigned owner)
+/* SCH_HEADER_FIELDS: it has no such field. */
+static unsigned find_field(const struct word *name, unsigned owner)
 {
     for (unsigned id = 0; id < SCH_HEADER_FIELDS; id++)
         if (sch_header_fields[id].owners & owner && id != SCH_HEADER_FIELD_HEADER_VERSION &&
             is(name, sch_header_fields[id].name))
-            return (int)id;
-    return -1;
+            return id;
+    return SCH_HEADER_FIELDS;
 }
 
-/* RESERVED_0 to RESERVED_7: all bits of a word that no field has. */
-static int reserved_word(const struct word *name)
+/* RESERVED_0 to RESERVED_7: all bits of a word that no field has. Its number; of other names none below 8. */
+static unsigned reserved_word(const struct word *name)
 {
     static const char prefix[] = "RESERVED_";
     enum { PREFIX = sizeof prefix - 1 };
-    if (name->bytes != PREFIX + 1 || memcmp(name->text, prefix, PREFIX) != 0) return -1;
-    char digit = name->text[PREFIX];
-    return digit >= '0' && digit < '0' + SCH_MAXWELL_ENTRY_WORDS ? digit - '0' : -1;
+    if (name->bytes != PREFIX + 1 || memcmp(name->text, prefix, PREFIX) != 0) return UINT_MAX;
+    return sch_digit(name->text[PREFIX]);
 }
 
 static bool set_reserved(struct parser *p, struct entry *entry, unsigned index, const struct word *name,
@@ -235,17 +236,17 @@ static bool set_reserved(struct parser *p, struct entry *entry, unsigned index, 
 
 static bool set_field(struct parser *p, struct entry *entry, const struct word *name, const struct word *value)
 {
-    int reserved = reserved_word(name), id = find_field(name, entry->owner);
+    unsigned reserved = reserved_word(name), id = find_field(name, entry->owner);
     uint64_t bits;
-    if (reserved >= 0) return set_reserved(p, entry, (unsigned)reserved, name, value);
-    if (id < 0)
+    if (reserved < SCH_MAXWELL_ENTRY_WORDS) return set_reserved(p, entry, reserved, name, value);
+    if (id == SCH_HEADER_FIELDS)
         return word_error(p, name, SCH_D_HEADERS_FIELD,
                           entry->owner == SCH_HEADER_OWNER_SAMPLER ? "samplers have no such field"
                                                                    : "headers of this version have no such field");
     if (entry->given[id / 64] >> id % 64 & 1) return word_error(p, name, SCH_D_HEADERS_TWICE, "given twice");
     entry->given[id / 64] |= UINT64_C(1) << id % 64;
     if (!read_value(p, value, &sch_header_fields[id], &bits)) return false;
-    sch_header_field_set(entry->words, (unsigned)id, bits);
+    sch_header_field_set(entry->words, id, bits);
     return true;
 }
 
@@ -275,43 +276,41 @@ static bool read_field(struct parser *p, struct entry *entry)
 
 /* ---- blocks ---- */
 
-static void begin_entry(struct entry *entry, bool sampler, unsigned version)
+/* What fields hold that are not given. */
+static void begin_fields(struct entry *entry, bool sampler)
 {
-    *entry = (struct entry){0};
-    if (!sampler) sch_header_field_set(entry->words, SCH_HEADER_FIELD_HEADER_VERSION, version);
     entry->owner = sch_header_owner_of(entry->words, sampler);
     for (unsigned id = 0; id < SCH_HEADER_FIELDS; id++)
         if (sch_header_fields[id].owners & entry->owner && id != SCH_HEADER_FIELD_HEADER_VERSION)
             sch_header_field_set(entry->words, id, sch_header_fields[id].fallback);
 }
 
-/* Room up to entry `index`; new entries are zero. */
 struct store {
     struct sch_maxwell_entries *entries;
-    size_t *capacity;
-    uint8_t **given; /* one byte an entry: its block was read */
+    size_t capacity;
+    uint8_t *given; /* one byte an entry: its block was read */
 };
 
-static bool make_room(struct parser *p, const struct store *store, uint32_t index)
+/* Room up to entry `index`; new entries are zero. */
+static bool make_room(struct parser *p, struct store *store, uint32_t index)
 {
-    size_t wanted = (size_t)index + 1;
-    if (wanted <= *store->capacity) return true;
-    size_t capacity = *store->capacity ? *store->capacity : 64;
-    while (capacity < wanted) capacity *= 2;
+    if (index < store->capacity) return true;
+    size_t capacity = 64;
+    while (capacity <= index) capacity *= 2;
     uint8_t(*bytes)[SCH_MAXWELL_ENTRY_BYTES] = sch_arena_array(p->arena, capacity, sizeof *bytes, 8);
     uint8_t *given = bytes ? sch_arena_array(p->arena, capacity, 1, 1) : NULL;
     if (!given) {
         size_t left = p->arena->limit ? p->arena->limit - p->arena->used : SIZE_MAX;
-        p->status = capacity * (sizeof *bytes + 1) > left ? SCH_STATUS_LIMIT : SCH_STATUS_MEMORY;
+        p->status = capacity * sizeof *bytes > left ? SCH_STATUS_LIMIT : SCH_STATUS_MEMORY;
         return error_at(p, place(p), SCH_D_HEADERS_LIMIT, "no memory for so many entries");
     }
     if (store->entries->count) {
         memcpy(bytes, store->entries->bytes, store->entries->count * sizeof *bytes);
-        memcpy(given, *store->given, store->entries->count);
+        memcpy(given, store->given, store->entries->count);
     }
     store->entries->bytes = bytes;
-    *store->given = given;
-    *store->capacity = capacity;
+    store->given = given;
+    store->capacity = capacity;
     return true;
 }
 
@@ -319,68 +318,62 @@ static void keep(const struct store *store, uint32_t index, const struct entry *
 {
     uint8_t *to = store->entries->bytes[index];
     for (unsigned i = 0; i < SCH_MAXWELL_ENTRY_BYTES; i++) to[i] = (uint8_t)(entry->words[i / 4] >> 8 * (i % 4));
-    (*store->given)[index] = 1;
+    store->given[index] = true;
 }
 
-/* The index behind "header" or "sampler", or the next one. */
+/* The index behind "header" or "sampler" in the place of the next one. */
 static bool read_index(struct parser *p, const struct store *store, uint32_t *index)
 {
-    uint64_t number = store->entries->count;
+    uint64_t number;
     skip(p, false);
     if (peek(p) >= '0' && peek(p) <= '9') {
         struct word word = take_word(p);
         if (!sch_header_read_unsigned(word.text, word.bytes, &number) || number >= SCH_MAXWELL_POOL_ENTRIES)
             return word_error(p, &word, SCH_D_HEADERS_INDEX, "an index is a number below 1048576");
-        if (number < store->entries->count && (*store->given)[number])
+        if (number < store->entries->count && store->given[number])
             return word_error(p, &word, SCH_D_HEADERS_TWICE, "this entry is given twice");
+        *index = (uint32_t)number;
     }
-    if (number >= SCH_MAXWELL_POOL_ENTRIES)
+    if (*index >= SCH_MAXWELL_POOL_ENTRIES)
         return error_at(p, place(p), SCH_D_HEADERS_INDEX, "more than 1048576 entries");
-    *index = (uint32_t)number;
     return true;
 }
 
-static bool read_version(struct parser *p, unsigned *version)
+static bool read_version(struct parser *p, struct entry *entry)
 {
     skip(p, false);
     struct word word = take_word(p);
     if (!word.bytes) return error_at(p, place(p), SCH_D_HEADERS_VERSION, "expected the version of a header");
     int code = sch_header_word_code(SCH_HEADER_WORDS_VERSION, word.text, word.bytes);
     if (code < 0) return word_error(p, &word, SCH_D_HEADERS_VERSION, "no version of headers");
-    *version = (unsigned)code;
+    sch_header_field_set(entry->words, SCH_HEADER_FIELD_HEADER_VERSION, (unsigned)code);
     return true;
 }
 
 /* Fields up to the closing brace; what is wrong in one leaves the others. */
-static bool read_fields(struct parser *p, struct entry *entry)
+static void read_fields(struct parser *p, struct entry *entry)
 {
-    bool good = true;
-    for (;;) {
-        skip(p, true);
-        if (p->at == p->bytes) return error_at(p, place(p), SCH_D_HEADERS_PUNCTUATION, "expected '}' before the end");
-        if (peek(p) == '}') {
-            p->at++;
-            return good;
+    for (skip(p, true); peek(p) != '}'; skip(p, true)) {
+        if (p->at == p->bytes) {
+            error_at(p, place(p), SCH_D_HEADERS_PUNCTUATION, "expected '}' before the end");
+            return;
         }
-        if (!read_field(p, entry)) {
-            good = false;
-            if (p->status != SCH_STATUS_OK) return false;
-            skip_line(p);
-        }
+        if (!read_field(p, entry)) skip_line(p);
+        if (p->status != SCH_STATUS_OK) return;
     }
+    p->at++;
 }
 
-static bool read_block(struct parser *p, const struct store *store, bool sampler)
+static bool read_block(struct parser *p, struct store *store, bool sampler)
 {
-    uint32_t index = 0;
-    unsigned version = 0;
-    struct entry entry;
+    uint32_t index = store->entries->count;
+    struct entry entry = {0};
     if (!read_index(p, store, &index)) return false;
-    if (!sampler && !read_version(p, &version)) return false;
+    if (!sampler && !read_version(p, &entry)) return false;
     if (!punctuation(p, '{', "expected '{' before the fields")) return false;
-    begin_entry(&entry, sampler, version);
-    if (!read_fields(p, &entry) && p->status != SCH_STATUS_OK) return false;
-    if (!make_room(p, store, index)) return false;
+    begin_fields(&entry, sampler);
+    read_fields(p, &entry);
+    if (p->status != SCH_STATUS_OK || !make_room(p, store, index)) return false;
     if (index >= store->entries->count) store->entries->count = index + 1;
     keep(store, index, &entry);
     return true;
@@ -399,10 +392,7 @@ enum sch_status sch_maxwell_headers_parse(struct sch_arena *arena, const struct 
                        .error_limit = limits->diagnostics ? limits->diagnostics : 1,
                        .status = SCH_STATUS_OK,
                        .pools = pools};
-    size_t capacity[2] = {0};
-    uint8_t *given[2] = {NULL};
-    const struct store stores[2] = {{&pools->headers, &capacity[0], &given[0]},
-                                    {&pools->samplers, &capacity[1], &given[1]}};
+    struct store stores[] = {{.entries = &pools->headers}, {.entries = &pools->samplers}};
     for (;;) {
         skip(&p, true);
         if (p.at == p.bytes || p.status != SCH_STATUS_OK) break;

@@ -1,7 +1,6 @@
 /* Headers and samplers to text: one block an entry, one line a field, in the order of the table. */
 #include <string.h>
 
-#include "base/checked.h"
 #include "maxwell/header_fields.h"
 #include "maxwell/header_number.h"
 #include "maxwell/header_text.h"
@@ -15,13 +14,14 @@ struct output {
     enum sch_status status;
 };
 
+enum { GROWTH = 2 };
+
 static void grow(struct output *out, size_t more)
 {
-    size_t needed, capacity = out->capacity ? out->capacity : 4096;
-    if (!sch_add_size(out->count, more, &needed) || (out->limit && needed > out->limit)) out->status = SCH_STATUS_LIMIT;
-    while (out->status == SCH_STATUS_OK && capacity < needed)
-        if (!sch_mul_size(capacity, 2, &capacity)) out->status = SCH_STATUS_LIMIT;
-    if (out->status != SCH_STATUS_OK || capacity == out->capacity) return;
+    const size_t needed = out->count + more;
+    if (out->limit && needed > out->limit) out->status = SCH_STATUS_LIMIT;
+    if (out->status != SCH_STATUS_OK || needed <= out->capacity) return;
+    const size_t capacity = GROWTH * needed;
     char *larger = out->allocator->alloc(out->allocator->user, capacity);
     if (!larger) {
         out->status = SCH_STATUS_MEMORY;

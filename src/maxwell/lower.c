@@ -164,11 +164,9 @@ static void choose_handle(struct lowering *l)
     l->plan->samples = sampler && !sch_maxwell_fetches(lookup);
     t->bindless = lookup->handle || view->is_indirect || (l->plan->samples && sampler->is_indirect);
     if (t->bindless || l->plan->refusal) return;
-    struct sch_maxwell_handle handle = {.view = view->base,
-                                        .target = l->plan->target,
-                                        .asked = lookup->target,
-                                        .sampler = l->plan->samples ? sampler->base : 0,
-                                        .samples = l->plan->samples};
+    struct sch_maxwell_handle handle = {
+        .view = view->base, .target = l->plan->target, .asked = lookup->target, .samples = l->plan->samples};
+    if (handle.samples) handle.sampler = sampler->base;
     uint32_t index = handle_index(l->lowered, handle);
     bool fits = handle.view >= 0 && handle.view < SCH_MAXWELL_VIEWS && handle.sampler < SCH_MAXWELL_SAMPLERS;
     if (!fits || index == SCH_MAXWELL_HANDLES) l->plan->refusal = SCH_MAXWELL_REFUSES_UNIT;

@@ -2,6 +2,8 @@
  * results into what the lookup answers. Fixed-point results become floats here; nothing else is computed. */
 #include "maxwell/lower_steps.h"
 
+#include <string.h>
+
 /* Floats that steps multiply with or add. */
 enum { HALF = 0x3f000000, PER_256 = 0x3b800000, PER_4096 = 0x39800000 };
 
@@ -36,11 +38,15 @@ static uint8_t spare_constant(struct lowering *l, uint32_t word)
     return to;
 }
 
-static void add_alu(struct lowering *l, enum sch_opcode opcode, uint8_t to, uint8_t a, uint8_t b, uint8_t c, uint8_t d)
+static void add_alu(struct lowering *l, enum sch_opcode opcode, uint8_t to, const uint8_t from[SCH_MAX_SRCS])
 {
-    add_step(l, (struct sch_maxwell_step){
-                    .kind = SCH_MAXWELL_STEP_ALU, .opcode = (uint16_t)opcode, .to = to, .from = {a, b, c, d}});
+    struct sch_maxwell_step step = {.kind = SCH_MAXWELL_STEP_ALU, .opcode = (uint16_t)opcode, .to = to};
+    memcpy(step.from, from, sizeof step.from);
+    add_step(l, step);
 }
+
+/* The registers of an opcode's sources. */
+#define FROM(...) ((const uint8_t[SCH_MAX_SRCS]){__VA_ARGS__})
 
 static void add_source(struct lowering *l, uint8_t to, struct sch_exec_operand which)
 {
@@ -82,7 +88,7 @@ static void add_projected(struct lowering *l, uint8_t to, struct sch_exec_operan
     if (l->in->lookup->kind != SCH_KIND_PROJECT) return;
     uint8_t w = spare_register(l);
     add_source(l, w, (struct sch_exec_operand){0, 3});
-    add_alu(l, SCH_OP_DIV, to, to, w, 0, 0);
+    add_alu(l, SCH_OP_DIV, to, FROM(to, w));
 }
 
 /* "a is U16 integer": the nearest, and what is larger the largest. Fetches bring an integer. */
@@ -95,10 +101,10 @@ static void add_layer(struct lowering *l, uint8_t to)
     }
     add_projected(l, to, (struct sch_exec_operand){0, lookup->axes});
     if (!sch_maxwell_fetches(lookup)) {
-        add_alu(l, SCH_OP_ROUND, to, to, 0, 0, 0);
-        add_alu(l, SCH_OP_F2U, to, to, 0, 0, 0);
+        add_alu(l, SCH_OP_ROUND, to, FROM(to));
+        add_alu(l, SCH_OP_F2U, to, FROM(to));
     }
-    add_alu(l, SCH_OP_UMIN, to, to, spare_constant(l, UINT16_MAX), 0, 0);
+    add_alu(l, SCH_OP_UMIN, to, FROM(to, spare_constant(l, UINT16_MAX)));
 }
 
 /* A field of packed offsets. */
@@ -128,7 +134,8 @@ static void add_offset(struct lowering *l, uint8_t to, unsigned n, unsigned axis
     uint8_t value = spare_register(l);
     add_step(l, (struct sch_maxwell_step){
                     .kind = SCH_MAXWELL_STEP_OFFSET, .to = value, .operand = (uint8_t)n, .component = (uint8_t)axis});
-    add_alu(l, SCH_OP_BFI, to, to, value, spare_constant(l, field.position), spare_constant(l, field.bits));
+    uint8_t position = spare_constant(l, field.position), bits = spare_constant(l, field.bits);
+    add_alu(l, SCH_OP_BFI, to, FROM(to, value, position, bits));
 }
 
 /* A word of packed offsets: those of `count` texels from the n-th, constants first, the others inserted. With `keep`
@@ -145,7 +152,7 @@ static void add_offsets(struct lowering *l, uint8_t to, unsigned n, unsigned cou
     if (!keep)
         add_constant(l, to, word);
     else if (word)
-        add_alu(l, SCH_OP_OR, to, to, spare_constant(l, word), 0, 0);
+        add_alu(l, SCH_OP_OR, to, FROM(to, spare_constant(l, word)));
     for (unsigned i = 0; i < count * axes; i++) {
         struct offset_field field = {(uint8_t)(first.position + i * stride), first.bits, first.range};
         if (open >> i & 1) add_offset(l, to, n + i / axes, i % axes, field);
@@ -183,9 +190,9 @@ static void add_gradient(struct lowering *l, uint8_t to, unsigned role)
 static uint8_t add_fixed(struct lowering *l, uint8_t from, unsigned position, bool is_signed, uint32_t unit)
 {
     uint8_t to = spare_register(l), bits = spare_constant(l, 16);
-    add_alu(l, is_signed ? SCH_OP_IBFE : SCH_OP_UBFE, to, from, spare_constant(l, position), bits, 0);
-    add_alu(l, is_signed ? SCH_OP_I2F : SCH_OP_U2F, to, to, 0, 0, 0);
-    add_alu(l, SCH_OP_MUL, to, to, spare_constant(l, unit), 0, 0);
+    add_alu(l, is_signed ? SCH_OP_IBFE : SCH_OP_UBFE, to, FROM(from, spare_constant(l, position), bits));
+    add_alu(l, is_signed ? SCH_OP_I2F : SCH_OP_U2F, to, FROM(to));
+    add_alu(l, SCH_OP_MUL, to, FROM(to, spare_constant(l, unit)));
     return to;
 }
 
@@ -200,7 +207,7 @@ static void add_computed_level(struct lowering *l, uint8_t to)
     for (unsigned n = 0; n < 2 * lookup->axes; n++) add_gradient(l, spare_register(l), SCH_MAXWELL_ROLE_DSDX + n);
     add_step(l, level);
     uint8_t fraction = add_fixed(l, to, 0, true, PER_256);
-    add_alu(l, SCH_OP_MOV, to, fraction, 0, 0, 0);
+    add_alu(l, SCH_OP_MOV, to, FROM(fraction));
 }
 
 /* Where there is but one level, it answers whatever is asked. */
@@ -321,7 +328,7 @@ static uint8_t add_result(struct lowering *l, unsigned c)
     if (lookup->kind == SCH_KIND_LOD) return add_fixed(l, from, 0, c == 1, PER_256);
     if (lookup->kind != SCH_KIND_POSITION) return from;
     uint8_t to = add_fixed(l, from, 16 * c, true, PER_4096); /* from the pixel's centre */
-    add_alu(l, SCH_OP_ADD, to, to, spare_constant(l, HALF), 0, 0);
+    add_alu(l, SCH_OP_ADD, to, FROM(to, spare_constant(l, HALF)));
     return to;
 }
 

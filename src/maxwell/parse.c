@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/digit.h"
 #include "isa/errors.h"
 #include "maxwell/control.h"
 #include "maxwell/tables.h"
@@ -90,14 +91,6 @@ static bool is(struct piece piece, const char *word)
 /* For messages: at most so many bytes of a piece are shown. */
 static int shown(struct piece piece) { return piece.bytes < 40 ? (int)piece.bytes : 40; }
 
-static int digit_of(char c, unsigned base)
-{
-    if (c >= '0' && c <= '9') return c - '0';
-    if (base == 16 && c >= 'a' && c <= 'f') return c - 'a' + 10;
-    if (base == 16 && c >= 'A' && c <= 'F') return c - 'A' + 10;
-    return -1;
-}
-
 /* Decimal, or hexadecimal behind 0x. A number that is too large for 32 bits is UINT32_MAX. */
 static bool number_of(struct piece piece, uint32_t *number)
 {
@@ -110,9 +103,9 @@ static bool number_of(struct piece piece, uint32_t *number)
     uint64_t value = 0;
     if (i >= piece.bytes) return false;
     for (; i < piece.bytes; i++) {
-        int digit = digit_of(piece.at[i], base);
-        if (digit < 0) return false;
-        value = value * base + (unsigned)digit;
+        unsigned digit = sch_digit(piece.at[i]);
+        if (digit >= base) return false;
+        value = value * base + digit;
         if (value > UINT32_MAX) value = UINT32_MAX;
     }
     *number = (uint32_t)value;

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/checked.h"
 #include "maxwell/code.h"
 
 void sch_maxwell_lay_out(const char *printed, uint32_t slot, bool closes, char text[SCH_MAXWELL_LAID_OUT])
@@ -26,17 +25,13 @@ struct printer {
     bool failed;
 };
 
-/* Room for `more` bytes and a closing zero. */
-static bool reserve(struct printer *printer, size_t more)
+enum { PIECE = SCH_MAXWELL_LINE + SCH_MAXWELL_SCHEDULE_TEXT + 64, FIRST_BYTES = 4096, GROWTH = 2 };
+
+/* Room for a piece with its closing zero. */
+static bool reserve(struct printer *printer)
 {
-    size_t need, wanted = printer->capacity ? printer->capacity : 4096;
-    if (!sch_add_size(printer->bytes, more + 1, &need)) {
-        printer->failed = true;
-        return false;
-    }
-    if (need <= printer->capacity) return true;
-    while (wanted < need)
-        if (!sch_mul_size(wanted, 2, &wanted)) wanted = need;
+    if (printer->capacity - printer->bytes >= PIECE) return true;
+    const size_t wanted = printer->capacity ? GROWTH * printer->capacity : FIRST_BYTES;
     char *larger = printer->allocator->alloc(printer->allocator->user, wanted);
     if (!larger) {
         printer->failed = true;
@@ -51,19 +46,14 @@ static bool reserve(struct printer *printer, size_t more)
     return true;
 }
 
-enum { PIECE = SCH_MAXWELL_LINE + SCH_MAXWELL_SCHEDULE_TEXT + 64 };
-
 static void __attribute__((format(printf, 2, 3))) put(struct printer *printer, const char *format, ...)
 {
-    if (!reserve(printer, PIECE)) return;
+    if (!reserve(printer)) return;
     va_list arguments;
     va_start(arguments, format);
     int written = vsnprintf(printer->text + printer->bytes, PIECE, format, arguments);
     va_end(arguments);
-    if (written < 0 || written >= PIECE)
-        printer->failed = true;
-    else
-        printer->bytes += (size_t)written;
+    printer->bytes += (size_t)written; /* no piece is longer */
 }
 
 static bool is_plain(const char *name)

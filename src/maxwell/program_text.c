@@ -296,7 +296,7 @@ static bool read_name(struct sch_maxwell_statement *statement, size_t at, char *
             return false;
         *to++ = c;
     }
-    if (quoted && (at >= statement->bytes || text[at++] != '"')) return false;
+    if (quoted && text[at++] != '"') return false; /* behind the statement stands a zero byte */
     *bytes = (size_t)(to - *name);
     return at == statement->bytes;
 }

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/digit.h"
 #include "isa/errors.h"
 
 static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v'; }
@@ -187,15 +188,6 @@ bool sch_maxwell_statement_instruction(const struct sch_maxwell_statement *state
     return read_fields(statement, begin, diagnostics, fields);
 }
 
-static int digit(char c, unsigned base)
-{
-    int value = -1;
-    if (c >= '0' && c <= '9') value = c - '0';
-    if (c >= 'a' && c <= 'f') value = c - 'a' + 10;
-    if (c >= 'A' && c <= 'F') value = c - 'A' + 10;
-    return value < (int)base ? value : -1;
-}
-
 bool sch_maxwell_statement_number(const struct sch_maxwell_statement *statement, size_t begin,
                                   struct sch_diagnostics *diagnostics, uint64_t *number,
                                   struct sch_maxwell_fields *fields)
@@ -210,7 +202,7 @@ bool sch_maxwell_statement_number(const struct sch_maxwell_statement *statement,
     }
     uint64_t value = 0;
     bool good = true;
-    for (int next; (next = digit(text[at], base)) >= 0; at++, digits++)
+    for (unsigned next; (next = sch_digit(text[at])) < base; at++, digits++)
         good = good && !__builtin_mul_overflow(value, (uint64_t)base, &value) &&
                !__builtin_add_overflow(value, (uint64_t)next, &value);
     size_t end = at;

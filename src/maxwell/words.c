@@ -14,21 +14,19 @@ struct sch_maxwell_instruction sch_maxwell_blank(enum sch_maxwell_operation oper
     return blank;
 }
 
-/* Sets what TEXS and TLDS say by codes. False: a code without a row. */
-static bool expand_codes(struct sch_maxwell_instruction *instruction)
+/* Sets what TEXS and TLDS say by codes, which have rows: form codes without one were refused, mask codes all have. */
+static void expand_codes(struct sch_maxwell_instruction *instruction)
 {
-    if (!sch_maxwell_is_scalar(instruction->operation)) return true;
+    if (!sch_maxwell_is_scalar(instruction->operation)) return;
     const struct sch_maxwell_scalar_row *row = sch_maxwell_scalar(instruction->operation, instruction->form_code);
     const struct sch_maxwell_mask_row *mask =
         sch_maxwell_mask(instruction->rd1 != SCH_MAXWELL_RZ, instruction->mask_code);
-    if (!row || !mask) return false;
     instruction->parameter = row->parameter;
     instruction->lod = row->lod;
     instruction->offset = row->offset;
     instruction->multisample = row->multisample;
     instruction->compare = row->compare;
     instruction->write_mask = mask->mask;
-    return true;
 }
 
 bool sch_maxwell_choose_codes(struct sch_maxwell_instruction *instruction)
@@ -79,7 +77,8 @@ static bool decode_form(unsigned form, uint64_t word, enum sch_maxwell_arch arch
         if (!from_code(row, bits_of(word, row), &value)) return false;
         sch_maxwell_set(instruction, row->field, value);
     }
-    return expand_codes(instruction);
+    expand_codes(instruction);
+    return true;
 }
 
 bool sch_maxwell_decode(uint64_t word, enum sch_maxwell_arch arch, struct sch_maxwell_instruction *instruction)
