@@ -367,6 +367,7 @@ static void sizes_of_raw_code(void **state)
         struct reading reading = read_as(RAW, raw, bytes);
         assert_true((reading.code != NULL) == (bytes && bytes % 32 == 0));
         if (!reading.code) assert_int_equal(reading.number, bytes ? SCH_D_MAXWELL_RAW_SIZE : SCH_D_MAXWELL_RAW_EMPTY);
+        assert_int_equal(reading.offset, reading.code ? 0 : bytes / 32 * 32); /* the bundle that is cut */
         sch_maxwell_code_destroy(reading.code);
     }
 }
@@ -407,6 +408,296 @@ static void endless_texts(void **state)
     repeat("{?stall1} ", SCH_D_MAXWELL_STATEMENT);
     repeat(".word 1 /* x */ {?stall1} {&wr2} // y\n", 0);
     repeat(TXQ ";", 0);
+}
+
+/* ---- listings ---- */
+
+/* Both styles of a program that has everything: sections of each kind of name, guards, groups in the places where they
+ * can be, a control word and bits that no text says. */
+#define HAS_EVERYTHING                                                                                                 \
+    ".arch sm_52\n.section .text.first_kernel\n" TXQ ";\n{ @!P3 TEX.LZ.T R0, R4, 1, 2D ;\n"                            \
+    "TLDS.LZ RZ, R4, R8, R12, 0, 2D, R }\n.control 0x8000000000000000\n.word 0x123\n.bits 0x0004000000c00000\n"        \
+    "TMML.LOD R2, R6, 6, 2D, 0x3\n.section \".text.b c\\x22\\x5c\\x01\\x7f\\x80{;\"\n"                                 \
+    ".word 1 {&req_5} {&rd1} {&wr2} {?stall3} {?yield} {?reuse_9}\n.word 2 {?stall0}\n.word 3 {?stall0}\n"             \
+    ".section .text\n.word 7 {?stall0}\n{ .word 8;\n.word 9 }\n"
+
+static void check_listing(const char *text, enum sch_maxwell_style style, const char *expected)
+{
+    struct sch_maxwell_code *code = accept(text);
+    char *printed;
+    size_t bytes;
+    assert_int_equal(sch_maxwell_code_print(code, style, &sch_allocator_libc, &printed, &bytes), SCH_STATUS_OK);
+    assert_string_equal(printed, expected);
+    assert_int_equal(bytes, strlen(expected));
+    free(printed);
+    sch_maxwell_code_destroy(code);
+}
+
+static void listings_are_laid_out(void **state)
+{
+    (void)state;
+    check_listing(HAS_EVERYTHING, SCH_MAXWELL_STYLE_NVDISASM,
+                  ".arch sm_52\n.section .text.first_kernel\n        .control 0x001f8040fe0007e0\n"
+                  "        /*0008*/                   TXQ R0, R6, TEX_HEADER_DIMENSION, 0x0, 0xf;        /* "
+                  "0xdf48000780470600 */\n"
+                  "        /*0010*/         {    @!P3 TEX.LZ.T R0, R4, 0x1, 2D, 0xf ;        /* 0xc0b80017affb0400 */\n"
+                  "        /*0018*/                   TLDS.LZ RZ, R4, R8, R12, 0x0, 2D, R         }\n"
+                  "        /* 0xda40000ff0c70804 */\n        .control 0x8000000000000000\n"
+                  "        /*0028*/                   .word 0x0000000000000123 ;\n        .bits 0x0004000000c00000\n"
+                  "        /*0030*/                   TMML.LOD R2, R6, 0x6, 2D, 0x3 ;        /* 0xdf5c0061a0c70602 */\n"
+                  "        /*0038*/                   .word 0x50b0000000070f00 ;\n"
+                  ".section \".text.b c\\x22\\x5c\\x01\\x7f\\x80{;\"\n        .control 0x001fc000fe122943\n"
+                  "        /*0008*/                   .word 0x0000000000000001 ;\n"
+                  "        /*0010*/         {         .word 0x0000000000000002 ;\n"
+                  "        /*0018*/                   .word 0x0000000000000003         }\n"
+                  ".section .text\n        .control 0x001f8000fe0007f0\n"
+                  "        /*0008*/         {         .word 0x0000000000000007 ;\n"
+                  "        /*0010*/                   .word 0x0000000000000008         }\n"
+                  "        /*0018*/                   .word 0x0000000000000009;\n");
+    check_listing(
+        HAS_EVERYTHING, SCH_MAXWELL_STYLE_ISA,
+        ".arch sm_52\n.section .text.first_kernel\n        TXQ R0, R6, TEX_HEADER_DIMENSION, 0, 0xf ;\n"
+        "        @!P3 TEX.LZ.T R0, R4, 1, 2D, 0xf {?stall0} ;\n        TLDS.LZ RZ, R4, R8, R12, 0x0, 2D, R ;\n"
+        "        .control 0x8000000000000000\n        .word 0x0000000000000123 {&rd0} {&wr0} ;\n"
+        "        .bits 0x0004000000c00000\n        TMML.LOD R2, R6, 6, 2D, 0x3 {&rd0} {&wr0} ;\n"
+        "        .word 0x50b0000000070f00 {&rd0} {&wr0} ;\n.section \".text.b c\\x22\\x5c\\x01\\x7f\\x80{;\"\n"
+        "        .word 0x0000000000000001 {&req_0x05} {&rd1} {&wr2} {?stall3} {?yield} {?reuse_0x9} ;\n"
+        "        .word 0x0000000000000002 {?stall0} ;\n        .word 0x0000000000000003 {?stall0} ;\n"
+        ".section .text\n        .word 0x0000000000000007 {?stall0} ;\n"
+        "        .word 0x0000000000000008 {?stall0} ;\n        .word 0x0000000000000009 ;\n");
+    /* A last instruction opens nothing. */
+    check_listing(".word 1; .word 2; .word 3 {?stall0}", SCH_MAXWELL_STYLE_NVDISASM,
+                  ".arch sm_50\n        .control 0x001fc000fc0007e0\n"
+                  "        /*0008*/                   .word 0x0000000000000001;\n"
+                  "        /*0010*/                   .word 0x0000000000000002;\n"
+                  "        /*0018*/                   .word 0x0000000000000003 ;\n");
+}
+
+/* An instruction's line by its slot: nothing scheduled, something, the first of a group, the second. */
+static void instructions_are_laid_out(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *printed;
+        uint32_t slot;
+        bool closes;
+        const char *laid_out;
+    } rows[] = {{"X R1;", 0x7e0, false, "X R1;"},
+                {"X R1;", 0x607e0, false, "X R1;"},
+                {"X R1;", 0x7e1, false, "X R1 ;"},
+                {"X R1;", 0x107e0, false, "X R1 ;"},
+                {"X R1;", 0x7f0, false, "{ X R1 ;"},
+                {"X R1;", 0x7f0, true, "X R1 }"},
+                {"X R1;", 0x7e0, true, "X R1 }"},
+                {"X R1", 0x7e0, false, "X R1;"},
+                {"X R1", 0x1ffff0, false, "{ X R1 ;"},
+                {"X R1", 0x1fffe0, false, "X R1 ;"},
+                {"", 0x7e0, false, ";"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char text[SCH_MAXWELL_LAID_OUT];
+        sch_maxwell_lay_out(rows[i].printed, rows[i].slot, rows[i].closes, text);
+        assert_string_equal(text, rows[i].laid_out);
+    }
+}
+
+/* ---- names and comments ---- */
+
+static void names_of_sections_are_read(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *said, *name; /* NULL: refused */
+    } rows[] = {
+        {".text", ""},
+        {".text.", ""},
+        {".text.azAZ09._$", "azAZ09._$"},
+        {"\".text\"", ""},
+        {" \t \".text.a b\" ", "a b"},
+        {"\".text.}{;/*//#?&'\"", "}{;/*//#?&'"},
+        {"\".text.\\x01\\xff\\x7f\\x0a\\xaf\\x41\"", "\x01\xff\x7f\x0a\xaf\x41"},
+        {"\".text.\x80\xff\"", "\x80\xff"},
+        {"\".text.a\\x4\"", NULL},
+        {"\".text.a\\x\"", NULL},
+        {"\".text.a\\\"", NULL},
+        {"\".text.a\\y41\"", NULL},
+        {"\".text.a\\x4g\"", NULL},
+        {"\".text.a\\xg4\"", NULL},
+        {"\".text.a\\x4:\"", NULL},
+        {"\".text.a\\x00b\"", NULL},
+        {"\".text.a\x1f\"", NULL},
+        {"\".text.a\x7f\"", NULL},
+        {"\".text.a\" b", NULL},
+        {"\".text.a\"\"", NULL},
+        {"\".text.a", NULL},
+        {"\"", NULL},
+        {"", NULL},
+        {".text.a`", NULL},
+        {".text.a{", NULL},
+        {".text.@", NULL},
+        {".text.[", NULL},
+        {".text./", NULL},
+        {".text.:", NULL},
+        {".text.\x80", NULL},
+        {".tex", NULL},
+        {".texts", NULL},
+        {"text.a", NULL},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char text[128];
+        snprintf(text, sizeof text, ".section %s\n.word 5", rows[i].said);
+        struct reading reading = read_as(TEXT, text, strlen(text));
+        if ((reading.code != NULL) != (rows[i].name != NULL)) fail_msg("%s: %u", text, reading.number);
+        if (!reading.code) continue;
+        assert_int_equal(reading.code->section_count, 1);
+        assert_string_equal(reading.code->sections[0].name, rows[i].name);
+        assert_true(reading.code->sections[0].named_section);
+        assert_true(reading.code->sections[0].items[0].word == 5);
+        sch_maxwell_code_destroy(reading.code);
+    }
+}
+
+static void comments_are_blanks(void **state)
+{
+    (void)state;
+    const uint64_t plain = slots(0x7e0, 0x7e0, 0x7e0);
+    static const char *const fives[] = {".word 5",
+                                        "/**/.word 5",
+                                        "/* * / ** */.word 5",
+                                        "/*\n*\n/ */ .word 5 //",
+                                        ".word/* */5",
+                                        ".word /* ; } { \" */ 5",
+                                        ".word 5 /* x */ /* y */",
+                                        "// .word 6\n.word 5 // .word 7",
+                                        ".word 5 /*/*/",
+                                        ";;.word 5;\r\n\f\v\t;",
+                                        "/***/.word 5/*\n*/ // \xff"};
+    for (size_t i = 0; i < sizeof fives / sizeof *fives; i++)
+        check_words(fives[i], (uint64_t[]){plain, 5, NOP_IS, NOP_IS}, 4);
+    refuse(".word 5 /*", SCH_D_MAXWELL_COMMENT, 1, 9);
+    refuse(".word 5 /*/", SCH_D_MAXWELL_COMMENT, 1, 9);
+    refuse(".word 5 /* *", SCH_D_MAXWELL_COMMENT, 1, 9);
+    refuse(".word 5\n\n  /* *\n /", SCH_D_MAXWELL_COMMENT, 3, 3);
+    refuse(".word /* \n */ 5", SCH_D_MAXWELL_NUMBER, 1, 6);
+    refuse("/* a\n b */ .word 5\n /* c */ .what", SCH_D_MAXWELL_STATEMENT, 3, 10);
+    refuse(".word 5 / 6", SCH_D_MAXWELL_NUMBER, 1, 7);
+    refuse(".word 5 /", SCH_D_MAXWELL_NUMBER, 1, 7);
+}
+
+/* ---- the end of a text ---- */
+
+struct said {
+    enum sch_status status;
+    size_t count;
+    struct {
+        unsigned number;
+        uint32_t line, column;
+        uint64_t offset;
+    } reports[8];
+    uint64_t words[32];
+    size_t words_count;
+};
+
+static struct said all_of(const char *text, size_t bytes)
+{
+    struct said said;
+    memset(&said, 0, sizeof said);
+    struct sch_limits limits = SCH_LIMITS_DEFAULT;
+    struct sch_diagnostics list;
+    struct sch_maxwell_code *code;
+    sch_diagnostics_init(&list, &sch_allocator_libc, 8);
+    struct sch_maxwell_read how = {.allocator = &sch_allocator_libc, .limits = &limits, .diagnostics = &list};
+    said.status = sch_maxwell_read_text(&how, text, bytes, &code);
+    said.count = list.count;
+    for (size_t i = 0; i < list.count && i < 8; i++) {
+        said.reports[i].number = list.items[i].code;
+        said.reports[i].line = list.items[i].position.line;
+        said.reports[i].column = list.items[i].position.column;
+        said.reports[i].offset = list.items[i].position.offset;
+    }
+    if (code) {
+        said.words_count = sch_maxwell_code_words(code);
+        assert_true(said.words_count <= 32);
+        sch_maxwell_code_write(code, said.words);
+    }
+    sch_maxwell_code_destroy(code);
+    sch_diagnostics_release(&list);
+    return said;
+}
+
+/* A text that is cut at any place means what a text means that has no more bytes, whatever lies behind it. */
+static void what_lies_behind_a_text_is_not_read(void **state)
+{
+    (void)state;
+    static const char text[] = "/* a */ // b\n" HAS_EVERYTHING ".word 18446744073709551615 /*c*/ {?stall15};";
+    for (size_t bytes = 0; bytes < sizeof text; bytes++) {
+        static const char behind[] = "/*}\"0 ;x{&";
+        char alone[sizeof text + 1], followed[sizeof text + 1];
+        memset(alone, 0, sizeof alone);
+        memcpy(alone, text, bytes);
+        const struct said first = all_of(alone, bytes), second = all_of(text, bytes);
+        if (memcmp(&first, &second, sizeof first)) fail_msg("%.*s|%s", (int)bytes, text, text + bytes);
+        for (size_t i = 0; i < sizeof behind; i++) {
+            memcpy(followed, alone, sizeof followed);
+            followed[bytes] = behind[i];
+            const struct said third = all_of(followed, bytes);
+            if (memcmp(&first, &third, sizeof first)) fail_msg("%.*s|%c", (int)bytes, text, behind[i]);
+        }
+    }
+}
+
+/* ---- memory ---- */
+
+struct failing {
+    unsigned calls, fail_at;
+    int live;
+};
+
+static void *failing_alloc(void *user, size_t bytes)
+{
+    struct failing *failing = user;
+    if (++failing->calls == failing->fail_at) return NULL;
+    failing->live++;
+    return malloc(bytes);
+}
+
+static void failing_free(void *user, void *memory)
+{
+    struct failing *failing = user;
+    failing->live -= memory != NULL;
+    free(memory);
+}
+
+/* Every allocation of reading and printing that fails is MEMORY, and none is left; of texts of many lengths, so that
+ * each kind of object is once the one for which there is no room. */
+static void memory_that_is_out_at_any_place(void **state)
+{
+    (void)state;
+    static char text[1 << 15];
+    for (unsigned names = 0; names < 48; names++) {
+        size_t bytes = 0;
+        for (unsigned n = 0; n < 6; n++)
+            bytes += (size_t)snprintf(text + bytes, sizeof text - bytes, ".section .text.n%0*u\n.word %u\n",
+                                      (int)(names * 41 % 1500), n, n);
+        unsigned calls = 1;
+        for (unsigned fail_at = 0; fail_at <= calls; fail_at++) {
+            struct failing failing = {.fail_at = fail_at};
+            const struct sch_allocator allocator = {failing_alloc, failing_free, &failing};
+            struct sch_limits limits = SCH_LIMITS_DEFAULT;
+            struct sch_maxwell_read how = {.allocator = &allocator, .limits = &limits};
+            struct sch_maxwell_code *code;
+            char *printed = NULL;
+            size_t printed_bytes;
+            enum sch_status status = sch_maxwell_read_text(&how, text, bytes, &code);
+            assert_int_equal(status, code ? SCH_STATUS_OK : SCH_STATUS_MEMORY);
+            if (code)
+                status = sch_maxwell_code_print(code, SCH_MAXWELL_STYLE_ISA, &allocator, &printed, &printed_bytes);
+            assert_int_equal(status, fail_at ? SCH_STATUS_MEMORY : SCH_STATUS_OK);
+            if (!fail_at) calls = failing.calls;
+            if (printed) allocator.free(allocator.user, printed);
+            sch_maxwell_code_destroy(code);
+            assert_int_equal(failing.live, 0);
+        }
+    }
 }
 
 /* ---- any bundle ---- */
@@ -524,6 +815,15 @@ static void cubins_within_limits(void **state)
     reading = read_within(CUBIN, cubin.at, cubin.count, &limits);
     assert_int_equal(reading.status, SCH_STATUS_LIMIT);
     assert_int_equal(reading.number, SCH_D_MAXWELL_RAW_LIMIT);
+    assert_int_equal(reading.offset, TWO);
+    for (uint32_t sections = 1; sections <= 3; sections++) { /* there are two */
+        limits = SCH_LIMITS_DEFAULT;
+        limits.declarations = sections;
+        reading = read_within(CUBIN, cubin.at, cubin.count, &limits);
+        assert_int_equal(reading.status, sections < 2 ? SCH_STATUS_LIMIT : SCH_STATUS_OK);
+        assert_int_equal(reading.offset, sections < 2 ? TWO : 0);
+        sch_maxwell_code_destroy(reading.code);
+    }
 }
 
 /* Sections of data alone: a program without code, whose text and words are empty. */
@@ -579,14 +879,14 @@ static void cubins_are_read(void **state)
 }
 
 /* A field of the file changed; what the reader says. */
-static void cubin_with(size_t at, uint64_t value, unsigned bytes, unsigned number)
+static void cubin_with(size_t at, uint64_t value, unsigned bytes, unsigned number, uint64_t place)
 {
     struct bytes cubin;
     make_cubin(&cubin, 50);
     for (unsigned i = 0; i < bytes; i++) cubin.at[at + i] = (unsigned char)(value >> 8 * i);
     struct reading reading = read_as(CUBIN, cubin.at, cubin.count);
-    if (reading.number != number) print_message("# byte %zu: %u, not %u\n", at, reading.number, number);
-    assert_int_equal(reading.number, number);
+    if (reading.number != number || reading.offset != place)
+        fail_msg("byte %zu: %u at %u, not %u", at, reading.number, (unsigned)reading.offset, number);
     assert_true((reading.code != NULL) == (number == 0));
     sch_maxwell_code_destroy(reading.code);
 }
@@ -595,30 +895,46 @@ static void wrong_fields_of_cubins_are_named(void **state)
 {
     (void)state;
     enum { TABLE = 224, ONE = TABLE + 2 * 64, TWO = TABLE + 4 * 64 };
-    cubin_with(0, 0x7e, 1, SCH_D_CUBIN_HEADER);
-    cubin_with(4, 1, 1, SCH_D_CUBIN_HEADER);   /* 32 bits */
-    cubin_with(5, 2, 1, SCH_D_CUBIN_HEADER);   /* high byte first */
-    cubin_with(18, 62, 2, SCH_D_CUBIN_HEADER); /* another machine */
-    cubin_with(58, 63, 2, SCH_D_CUBIN_HEADER);
-    cubin_with(40, 0, 8, SCH_D_CUBIN_NO_TEXT);
-    cubin_with(40, UINT64_MAX, 8, SCH_D_CUBIN_SECTION_TABLE);
-    cubin_with(40, UINT64_MAX - 63, 8, SCH_D_CUBIN_SECTION_TABLE);
-    cubin_with(60, 6, 2, SCH_D_CUBIN_SECTION_TABLE);
-    cubin_with(60, 0xffff, 2, SCH_D_CUBIN_SECTION_TABLE);
-    cubin_with(62, 5, 2, SCH_D_CUBIN_SECTION_TABLE);
-    cubin_with(62, 0xffff, 2, SCH_D_CUBIN_SECTION_NAME); /* SHN_XINDEX: section 0 says 0, which has no bytes */
-    cubin_with(TABLE + 64 + 24, UINT64_MAX, 8, SCH_D_CUBIN_SECTION_DATA);
-    cubin_with(TABLE + 64 + 32, UINT64_MAX, 8, SCH_D_CUBIN_SECTION_DATA);
-    cubin_with(ONE, 41, 4, SCH_D_CUBIN_SECTION_NAME);
-    cubin_with(ONE, UINT32_MAX, 4, SCH_D_CUBIN_SECTION_NAME);
-    cubin_with(TABLE + 64 + 32, 38, 8, SCH_D_CUBIN_SECTION_NAME); /* cut before the last zero byte */
-    cubin_with(ONE + 24, UINT64_MAX, 8, SCH_D_CUBIN_SECTION_DATA);
-    cubin_with(ONE + 32, (uint64_t)1 << 63, 8, SCH_D_CUBIN_SECTION_DATA);
-    cubin_with(ONE + 32, 31, 8, SCH_D_CUBIN_TEXT_SIZE);
-    cubin_with(TWO + 32, 33, 8, SCH_D_CUBIN_TEXT_SIZE);
-    cubin_with(ONE + 4, 8, 4, 0); /* NOBITS: no code, and "two" is left */
-    cubin_with(ONE + 8, 2, 8, 0); /* not executable */
-    cubin_with(ONE, 21, 4, 0);    /* another name */
+    cubin_with(0, 0x7e, 1, SCH_D_CUBIN_HEADER, 0);
+    cubin_with(4, 1, 1, SCH_D_CUBIN_HEADER, 0);       /* 32 bits */
+    cubin_with(5, 2, 1, SCH_D_CUBIN_HEADER, 0);       /* high byte first */
+    cubin_with(6, 2, 1, SCH_D_CUBIN_HEADER, 0);       /* another version */
+    cubin_with(18, 62, 2, SCH_D_CUBIN_HEADER, 18);    /* another machine */
+    cubin_with(18, 0x1be, 2, SCH_D_CUBIN_HEADER, 18); /* the lower byte is CUDA's */
+    cubin_with(52, 63, 2, SCH_D_CUBIN_HEADER, 52);
+    cubin_with(52, 0x140, 2, SCH_D_CUBIN_HEADER, 52);
+    cubin_with(58, 63, 2, SCH_D_CUBIN_HEADER, 52);
+    cubin_with(58, 0x140, 2, SCH_D_CUBIN_HEADER, 52);
+    cubin_with(48, 61, 1, SCH_D_CUBIN_ARCH, 48);
+    cubin_with(40, 0, 8, SCH_D_CUBIN_NO_TEXT, 40);
+    cubin_with(40, UINT64_MAX, 8, SCH_D_CUBIN_SECTION_TABLE, 40);
+    cubin_with(40, UINT64_MAX - 63, 8, SCH_D_CUBIN_SECTION_TABLE, 40);
+    cubin_with(40, (uint64_t)1 << 63 | TABLE, 8, SCH_D_CUBIN_SECTION_TABLE, 40);
+    cubin_with(40, TABLE + 5 * 64 - 63, 8, SCH_D_CUBIN_SECTION_TABLE, 40);
+    cubin_with(60, 6, 2, SCH_D_CUBIN_SECTION_TABLE, 60);
+    cubin_with(60, 0xffff, 2, SCH_D_CUBIN_SECTION_TABLE, 60);
+    cubin_with(60, 0x105, 2, SCH_D_CUBIN_SECTION_TABLE, 60);
+    cubin_with(62, 5, 2, SCH_D_CUBIN_SECTION_TABLE, 62);
+    cubin_with(62, 0x101, 2, SCH_D_CUBIN_SECTION_TABLE, 62);
+    cubin_with(62, 0xffff, 2, SCH_D_CUBIN_SECTION_NAME, ONE); /* SHN_XINDEX: section 0 says 0, which has no bytes */
+    cubin_with(TABLE + 64 + 24, UINT64_MAX, 8, SCH_D_CUBIN_SECTION_DATA, TABLE + 64);
+    cubin_with(TABLE + 64 + 32, UINT64_MAX, 8, SCH_D_CUBIN_SECTION_DATA, TABLE + 64);
+    cubin_with(ONE, 41, 4, SCH_D_CUBIN_SECTION_NAME, ONE);
+    cubin_with(ONE, 0x1000b, 4, SCH_D_CUBIN_SECTION_NAME, ONE);
+    cubin_with(ONE, UINT32_MAX, 4, SCH_D_CUBIN_SECTION_NAME, ONE);
+    cubin_with(TABLE + 64 + 32, 38, 8, SCH_D_CUBIN_SECTION_NAME, TWO); /* cut before the last zero byte */
+    cubin_with(ONE + 24, UINT64_MAX, 8, SCH_D_CUBIN_SECTION_DATA, ONE);
+    cubin_with(ONE + 24, (uint64_t)1 << 63 | 128, 8, SCH_D_CUBIN_SECTION_DATA, ONE);
+    cubin_with(ONE + 24, TABLE + 5 * 64 - 31, 8, SCH_D_CUBIN_SECTION_DATA, ONE);
+    cubin_with(ONE + 24, TABLE + 5 * 64 - 32, 8, 0, 0); /* up to the last byte */
+    cubin_with(ONE + 32, (uint64_t)1 << 63, 8, SCH_D_CUBIN_SECTION_DATA, ONE);
+    cubin_with(ONE + 32, 31, 8, SCH_D_CUBIN_TEXT_SIZE, ONE);
+    cubin_with(TWO + 32, 33, 8, SCH_D_CUBIN_TEXT_SIZE, TWO);
+    cubin_with(ONE + 4, 8, 4, 0, 0);              /* NOBITS: no code, and "two" is left */
+    cubin_with(ONE + 4, 0x1000001, 4, 0, 0);      /* a type of more bytes */
+    cubin_with(ONE + 8, 2, 8, 0, 0);              /* not executable */
+    cubin_with(ONE, 21, 4, 0, 0);                 /* another name */
+    cubin_with(64 + 11, '.' | 't' << 8, 2, 0, 0); /* ".tex" is no prefix */
     /* The count in section 0, where the field is 0. */
     struct bytes cubin;
     make_cubin(&cubin, 50);
@@ -630,6 +946,58 @@ static void wrong_fields_of_cubins_are_named(void **state)
     sch_maxwell_code_destroy(reading.code);
     memset(cubin.at + TABLE + 32, 0xff, 8);
     assert_int_equal(read_as(CUBIN, cubin.at, cubin.count).number, SCH_D_CUBIN_SECTION_TABLE);
+    /* The section of names in section 0, where the field says so. */
+    make_cubin(&cubin, 50);
+    cubin.at[62] = cubin.at[63] = 0xff;
+    cubin.at[TABLE + 40] = 1;
+    reading = read_as(CUBIN, cubin.at, cubin.count);
+    assert_non_null(reading.code);
+    assert_string_equal(reading.code->sections[1].name, "two");
+    sch_maxwell_code_destroy(reading.code);
+    cubin.at[TABLE + 43] = 1;
+    assert_int_equal(read_as(CUBIN, cubin.at, cubin.count).number, SCH_D_CUBIN_SECTION_TABLE);
+}
+
+/* ".text" alone is code without a name, ".textual" none; a name has at most 4000 bytes. */
+static void names_of_sections_of_cubins(void **state)
+{
+    (void)state;
+    enum { TABLE = 224, ONE = TABLE + 2 * 64, NAMES = TABLE + 64, LONGEST = 4000 };
+    static const struct {
+        unsigned char behind; /* of ".text" */
+        size_t sections;
+        const char *name;
+    } rows[] = {{0, 2, ""}, {'.', 2, "one"}, {'u', 1, "two"}, {'_', 1, "two"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct bytes cubin;
+        make_cubin(&cubin, 50);
+        cubin.at[64 + 16] = rows[i].behind;
+        struct reading reading = read_as(CUBIN, cubin.at, cubin.count);
+        assert_non_null(reading.code);
+        assert_int_equal(reading.code->section_count, rows[i].sections);
+        assert_string_equal(reading.code->sections[0].name, rows[i].name);
+        assert_true(reading.code->sections[0].named_section);
+        sch_maxwell_code_destroy(reading.code);
+    }
+    for (size_t length = LONGEST - 1; length <= LONGEST + 1; length++) {
+        static unsigned char file[8192];
+        struct bytes cubin;
+        make_cubin(&cubin, 50);
+        memset(file, 'x', sizeof file);
+        memcpy(file, cubin.at, cubin.count);
+        memcpy(file + cubin.count, ".text.", 6);
+        const size_t end = cubin.count + 6 + length;
+        file[end] = 0;
+        const uint64_t name = cubin.count - 64, bytes = end + 1 - 64; /* in names that begin at 64 as before */
+        for (unsigned i = 0; i < 2; i++) {
+            file[ONE + i] = (unsigned char)(name >> 8 * i);
+            file[NAMES + 32 + i] = (unsigned char)(bytes >> 8 * i);
+        }
+        struct reading reading = read_as(CUBIN, file, end + 1);
+        assert_int_equal(reading.number, length > LONGEST ? SCH_D_CUBIN_SECTION_NAME : 0);
+        if (reading.code) assert_int_equal(strlen(reading.code->sections[0].name), length);
+        sch_maxwell_code_destroy(reading.code);
+    }
 }
 
 /* An exact copy, so that the sanitizers see one byte too many. */
@@ -711,6 +1079,13 @@ int main(void)
         cmocka_unit_test(sizes_of_raw_code),
         cmocka_unit_test(endless_texts),
         cmocka_unit_test(random_bundles_come_back),
+        cmocka_unit_test(listings_are_laid_out),
+        cmocka_unit_test(instructions_are_laid_out),
+        cmocka_unit_test(names_of_sections_are_read),
+        cmocka_unit_test(comments_are_blanks),
+        cmocka_unit_test(what_lies_behind_a_text_is_not_read),
+        cmocka_unit_test(memory_that_is_out_at_any_place),
+        cmocka_unit_test(names_of_sections_of_cubins),
         cmocka_unit_test(cubins_are_read),
         cmocka_unit_test(cubins_within_limits),
         cmocka_unit_test(cubins_of_data_alone),
