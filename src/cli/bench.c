@@ -6,6 +6,7 @@
 
 #include "bench.h"
 #include "code.h"
+#include "texture.h"
 
 static const char usage[] =
     "scheelite bench [tex] [--engine auto|interp|jit] [--width 4|8|16] [--threads N]\n"
@@ -28,15 +29,13 @@ static const struct {
 static const float constants[4][4] = {
     {0.57f, 0.57f, 0.57f, 0}, {-0.8f, 0.2f, 0.56f, 0}, {0.9f, 0.7f, 0.4f, 1}, {0.1f, 0.2f, 0.5f, 20}};
 
-enum { SIDE = 256, TEXELS = 64 };
 double sch_cli_bench_seconds = 0.5;
 
 /* What all workloads share. */
 struct bench {
     struct sch_cli_setup setup;
     struct sch_context *context;
-    uint32_t *inputs, *outputs;
-    struct sch_cli_bindings bound;
+    struct sch_cli_bench_pixels *pixels;
 };
 
 double sch_cli_bench_now(void)
@@ -46,67 +45,58 @@ double sch_cli_bench_now(void)
     return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
-/* Pixels in quads, as `run` orders them. */
-static void fill_inputs(uint32_t *inputs)
+struct sch_cli_bench_pixels *sch_cli_bench_pixels(float right, float down, float third)
 {
-    for (uint32_t i = 0; i < SIDE * SIDE; i++) {
+    enum { SIDE = SCH_CLI_BENCH_SIDE };
+    struct sch_cli_bench_pixels *pixels = malloc(sizeof *pixels);
+    for (uint32_t i = 0; pixels && i < SCH_CLI_BENCH_PIXELS; i++) {
         uint32_t quad = i / 4, x = quad % (SIDE / 2) * 2 + (i & 1), y = quad / (SIDE / 2) * 2 + (i >> 1 & 1);
-        const float values[4] = {((float)x + 0.5f) / SIDE, ((float)y + 0.5f) / SIDE, 0, 1};
-        memcpy(inputs + 4 * (size_t)i, values, sizeof values);
+        const float values[4] = {((float)x + right) / SIDE, ((float)y + down) / SIDE, third, 1};
+        memcpy(pixels->inputs + 4 * (size_t)i, values, sizeof values);
     }
+    return pixels;
 }
 
-static enum sch_result make_texture(struct bench *bench)
+enum sch_cli_exit sch_cli_bench_texture(struct sch_context *context, struct sch_cli_setup *setup, const char *option)
 {
-    struct sch_cli_texture *texture = &bench->setup.texture[0];
-    const struct sch_resource_options shape = {.size = sizeof shape,
-                                               .target = SCH_TEXTURE_2D,
-                                               .format = sch_format_by_name("R8G8B8A8_UNORM"),
-                                               .width = TEXELS,
-                                               .height = TEXELS};
-    const struct sch_sampler_options linear = {
-        .size = sizeof linear, .min_filter = SCH_FILTER_LINEAR, .mag_filter = SCH_FILTER_LINEAR};
-    uint32_t *texels = malloc((size_t)TEXELS * TEXELS * 4), state = 1;
-    if (!texels) return SCH_ERROR_MEMORY;
-    for (size_t i = 0; i < (size_t)TEXELS * TEXELS; i++) texels[i] = state = state * 1664525u + 1013904223u;
-    enum sch_result result = sch_resource_create(bench->context, &shape, NULL, &texture->resource);
-    if (result == SCH_OK)
-        result = sch_resource_write(texture->resource, 0, 0, texels, (size_t)TEXELS * TEXELS * 4, (size_t)TEXELS * 4,
-                                    TEXELS);
-    if (result == SCH_OK) result = sch_view_create(texture->resource, NULL, &texture->view);
-    if (result == SCH_OK) result = sch_sampler_create(bench->context, &linear, NULL, &texture->state);
-    bench->setup.textures = 1;
-    free(texels);
+    enum sch_cli_exit exit = sch_cli_texture_option(&sch_cli_bench, setup, option);
+    return exit == SCH_CLI_YES ? sch_cli_texture_load(context, &setup->texture[0]) : exit;
+}
+
+enum sch_result sch_cli_bench_run(const struct sch_cli_setup *setup, const struct sch_program *program,
+                                  struct sch_cli_bench_pixels *pixels, struct sch_cli_bench_time *time)
+{
+    const struct sch_invocations work = {.size = sizeof work,
+                                         .count = SCH_CLI_BENCH_PIXELS,
+                                         .quads = true,
+                                         .inputs = pixels->inputs,
+                                         .input_bytes = sizeof pixels->inputs,
+                                         .input_registers = 1,
+                                         .outputs = pixels->outputs,
+                                         .output_bytes = sizeof pixels->outputs,
+                                         .output_registers = 1};
+    struct sch_cli_bindings bound;
+    sch_cli_bind(setup, &setup->constants, &bound);
+    *time = (struct sch_cli_bench_time){.report = {.size = sizeof time->report}};
+    enum sch_result result = sch_dispatch(program, &bound.bindings, &work, &setup->dispatch, NULL); /* warms up */
+    double begin = sch_cli_bench_now(), seconds = 0, rounds = 0;
+    for (; result == SCH_OK && seconds < sch_cli_bench_seconds; rounds++) {
+        result = sch_dispatch(program, &bound.bindings, &work, &setup->dispatch, &time->report);
+        seconds = sch_cli_bench_now() - begin;
+    }
+    uint32_t threads = setup->dispatch.threads ? setup->dispatch.threads : 1;
+    time->seconds = seconds * threads / (rounds * SCH_CLI_BENCH_PIXELS);
     return result;
 }
 
-/* Runs a program until the clock has moved enough; prints its line. */
 static enum sch_result measure(const struct bench *bench, const struct sch_program *program, const char *name,
                                uint32_t width)
 {
-    const struct sch_invocations work = {.size = sizeof work,
-                                         .count = SIDE * SIDE,
-                                         .quads = true,
-                                         .inputs = bench->inputs,
-                                         .input_bytes = (size_t)SIDE * SIDE * 16,
-                                         .input_registers = 1,
-                                         .outputs = bench->outputs,
-                                         .output_bytes = (size_t)SIDE * SIDE * 16,
-                                         .output_registers = 1};
-    struct sch_dispatch_report report = {.size = sizeof report};
-    uint32_t threads = bench->setup.dispatch.threads ? bench->setup.dispatch.threads : 1;
-    double begin = 0, seconds = 0;
-    uint64_t rounds = 0;
-    for (; seconds < sch_cli_bench_seconds; rounds++) {
-        if (rounds == 1) begin = sch_cli_bench_now(); /* the first round warms up */
-        enum sch_result result = sch_dispatch(program, &bench->bound.bindings, &work, &bench->setup.dispatch, &report);
-        if (result != SCH_OK) return result;
-        if (rounds) seconds = sch_cli_bench_now() - begin;
-    }
-    double invocations = (double)(rounds - 1) * SIDE * SIDE;
+    struct sch_cli_bench_time time;
+    enum sch_result result = sch_cli_bench_run(&bench->setup, program, bench->pixels, &time);
+    if (result != SCH_OK) return result;
     printf("%s\t%s\t%u\t%.0f\t%.2f\t%llu\n", name, sch_cli_engine_word(bench->setup.program.engine), width,
-           invocations / seconds / threads, seconds * threads / invocations * 1e9,
-           (unsigned long long)report.instructions);
+           1 / time.seconds, time.seconds * 1e9, (unsigned long long)time.report.instructions);
     return SCH_OK;
 }
 
@@ -139,33 +129,28 @@ static enum sch_result bench_one(const struct bench *bench, size_t index, uint32
     return result;
 }
 
-static enum sch_result bench_all(struct bench *bench)
+static enum sch_cli_exit bench_all(struct bench *bench)
 {
-    enum sch_result result = SCH_OK;
-    bench->inputs = calloc((size_t)SIDE * SIDE * 4, sizeof *bench->inputs);
-    bench->outputs = calloc((size_t)SIDE * SIDE * 4, sizeof *bench->outputs);
-    if (!bench->inputs || !bench->outputs) result = SCH_ERROR_MEMORY;
-    if (result == SCH_OK) result = make_texture(bench);
-    if (result == SCH_OK) {
-        fill_inputs(bench->inputs);
-        for (unsigned r = 0; r < 4 && result == SCH_OK; r++) {
-            uint32_t words[4];
-            memcpy(words, constants[r], sizeof words);
-            if (!sch_cli_constants_put(&bench->setup.constants, 0, r, words)) result = SCH_ERROR_MEMORY;
-        }
-        sch_cli_bind(&bench->setup, &bench->setup.constants, &bench->bound);
-        puts("workload\tengine\twidth\tinvocations/s/thread\tns\tinstructions");
+    bench->pixels = sch_cli_bench_pixels(0.5f, 0.5f, 0);
+    enum sch_cli_exit exit =
+        sch_cli_bench_texture(bench->context, &bench->setup, "0=random:R8G8B8A8_UNORM:64x64,filter=linear");
+    enum sch_result result = bench->pixels ? SCH_OK : SCH_ERROR_MEMORY;
+    for (unsigned r = 0; r < sizeof constants / sizeof *constants; r++) {
+        uint32_t words[4];
+        memcpy(words, constants[r], sizeof words);
+        if (!sch_cli_constants_put(&bench->setup.constants, 0, r, words)) result = SCH_ERROR_MEMORY;
     }
+    if (exit == SCH_CLI_YES && result == SCH_OK)
+        puts("workload\tengine\twidth\tinvocations/s/thread\tns\tinstructions");
     uint32_t only = bench->setup.program.width;
     for (size_t i = 0; i < sizeof workloads / sizeof *workloads; i++)
-        for (uint32_t width = 4; width <= 16 && result == SCH_OK; width *= 2) {
+        for (uint32_t width = 4; width <= 16 && exit == SCH_CLI_YES && result == SCH_OK; width *= 2) {
             if (only && width != only) continue;
             result = bench_one(bench, i, width);
             fflush(stdout);
         }
-    free(bench->inputs);
-    free(bench->outputs);
-    return result;
+    free(bench->pixels);
+    return result == SCH_OK ? exit : sch_cli_fail(sch_cli_exit_of(result), "bench: %s", sch_result_text(result));
 }
 
 /* The first file argument: what is measured. */
@@ -274,9 +259,9 @@ static enum sch_cli_exit run(int argc, char **argv)
         exit = sch_cli_bench_compile(&bench.setup, request.paths, request.path_count);
     else if (exit == SCH_CLI_YES) {
         enum sch_result result = sch_cli_context_create(&bench.context);
-        if (result == SCH_OK && request.subject == SHADERS) result = bench_all(&bench);
         exit = sch_cli_exit_of(result);
         if (result != SCH_OK) sch_cli_fail(exit, "bench: %s", sch_result_text(result));
+        if (result == SCH_OK && request.subject == SHADERS) exit = bench_all(&bench);
         if (result == SCH_OK && request.subject == LOOKUPS) exit = sch_cli_bench_lookups(bench.context, &bench.setup);
         if (result == SCH_OK && request.subject == STOPPING) exit = sch_cli_bench_stop(bench.context, &bench.setup);
         if (result == SCH_OK && request.subject == DIRECT3D)

@@ -4,6 +4,31 @@
 
 #include "setup.h"
 
+enum { SCH_CLI_BENCH_SIDE = 256, SCH_CLI_BENCH_PIXELS = SCH_CLI_BENCH_SIDE * SCH_CLI_BENCH_SIDE };
+
+/* An input and an output register of each pixel of a picture. */
+struct sch_cli_bench_pixels {
+    uint32_t inputs[SCH_CLI_BENCH_PIXELS * 4];
+    uint32_t outputs[SCH_CLI_BENCH_PIXELS * 4];
+};
+
+/* Pixels with (s, t, third, 1), in quads, as `run` orders them; the place in each pixel is (right, down). NULL: memory.
+ */
+struct sch_cli_bench_pixels *sch_cli_bench_pixels(float right, float down, float third);
+
+/* What was measured: seconds of one invocation on one thread, and what each round executed. */
+struct sch_cli_bench_time {
+    double seconds;
+    struct sch_dispatch_report report;
+};
+
+/* Runs a program until the clock has moved enough. */
+enum sch_result sch_cli_bench_run(const struct sch_cli_setup *setup, const struct sch_program *program,
+                                  struct sch_cli_bench_pixels *pixels, struct sch_cli_bench_time *time);
+
+/* Notes and loads texture 0 of a setup: what stands behind --tex. */
+enum sch_cli_exit sch_cli_bench_texture(struct sch_context *context, struct sch_cli_setup *setup, const char *option);
+
 /* How long one measurement takes at least. */
 extern double sch_cli_bench_seconds;
 double sch_cli_bench_now(void);

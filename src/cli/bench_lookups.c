@@ -5,9 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "texture.h"
-
-enum { LOOKUPS = 8, SIDE = 256 };
+enum { LOOKUPS = 8 };
 
 /* The state is written as --tex has it; `instruction` is the lookup of IN[0] on a target. */
 static const struct workload {
@@ -45,57 +43,21 @@ static void write_shader(char *text, size_t bytes, const struct workload *worklo
     if (at > 0 && (size_t)at < bytes) snprintf(text + at, bytes - (size_t)at, "MOV OUT[0], TEMP[2]\nEND\n");
 }
 
-static enum sch_cli_exit load_texture(struct sch_context *context, const struct workload *workload,
-                                      struct sch_cli_setup *setup)
-{
-    char option[200];
-    snprintf(option, sizeof option, "0=%s%s", workload->texels, workload->settings);
-    enum sch_cli_exit exit = sch_cli_texture_option(&sch_cli_bench, setup, option);
-    return exit == SCH_CLI_YES ? sch_cli_texture_load(context, &setup->texture[0]) : exit;
-}
-
-/* (s, t, r, 1) of pixels in quads; r is the reference of comparisons too. */
-static void fill_inputs(uint32_t *inputs)
-{
-    for (uint32_t i = 0; i < SIDE * SIDE; i++) {
-        uint32_t quad = i / 4, x = quad % (SIDE / 2) * 2 + (i & 1), y = quad / (SIDE / 2) * 2 + (i >> 1 & 1);
-        const float values[4] = {((float)x + 0.3f) / SIDE, ((float)y + 0.7f) / SIDE, 0.4f, 1};
-        memcpy(inputs + 4 * (size_t)i, values, sizeof values);
-    }
-}
-
 static enum sch_result measure(const struct sch_cli_setup *setup, const struct sch_program *program, const char *name,
-                               uint32_t width, uint32_t *words)
+                               uint32_t width, struct sch_cli_bench_pixels *pixels)
 {
-    struct sch_cli_bindings bound;
-    sch_cli_bind(setup, &setup->constants, &bound);
-    const struct sch_invocations work = {.size = sizeof work,
-                                         .count = SIDE * SIDE,
-                                         .quads = true,
-                                         .inputs = words,
-                                         .input_bytes = (size_t)SIDE * SIDE * 16,
-                                         .input_registers = 1,
-                                         .outputs = words + (size_t)SIDE * SIDE * 4,
-                                         .output_bytes = (size_t)SIDE * SIDE * 16,
-                                         .output_registers = 1};
-    uint32_t threads = setup->dispatch.threads ? setup->dispatch.threads : 1;
-    double begin = 0, seconds = 0;
-    uint64_t rounds = 0;
-    for (; seconds < sch_cli_bench_seconds; rounds++) {
-        if (rounds == 1) begin = sch_cli_bench_now(); /* the first round warms up */
-        enum sch_result result = sch_dispatch(program, &bound.bindings, &work, &setup->dispatch, NULL);
-        if (result != SCH_OK) return result;
-        if (rounds) seconds = sch_cli_bench_now() - begin;
-    }
-    double samples = (double)(rounds - 1) * SIDE * SIDE * LOOKUPS;
+    struct sch_cli_bench_time time;
+    enum sch_result result = sch_cli_bench_run(setup, program, pixels, &time);
+    if (result != SCH_OK) return result;
     printf("%s\t%s\t%u\t%.3f\t%.2f\n", name, sch_cli_engine_word(setup->program.engine), width,
-           samples / seconds / threads * 1e-6, seconds * threads / samples * 1e9);
+           LOOKUPS / time.seconds * 1e-6, time.seconds / LOOKUPS * 1e9);
     fflush(stdout);
     return SCH_OK;
 }
 
 static enum sch_cli_exit bench_width(struct sch_context *context, const struct sch_cli_setup *setup,
-                                     const struct workload *workload, uint32_t width, uint32_t *words)
+                                     const struct workload *workload, uint32_t width,
+                                     struct sch_cli_bench_pixels *pixels)
 {
     char text[2048];
     struct sch_program *program = NULL;
@@ -103,7 +65,7 @@ static enum sch_cli_exit bench_width(struct sch_context *context, const struct s
     options.width = width;
     write_shader(text, sizeof text, workload);
     enum sch_result result = sch_cli_bench_program(context, workload->name, text, &options, &program);
-    if (result == SCH_OK) result = measure(setup, program, workload->name, width, words);
+    if (result == SCH_OK) result = measure(setup, program, workload->name, width, pixels);
     sch_program_destroy(program);
     return result == SCH_OK
                ? SCH_CLI_YES
@@ -111,17 +73,19 @@ static enum sch_cli_exit bench_width(struct sch_context *context, const struct s
 }
 
 static enum sch_cli_exit bench_one(struct sch_context *context, const struct sch_cli_setup *wanted,
-                                   const struct workload *workload, uint32_t *words)
+                                   const struct workload *workload, struct sch_cli_bench_pixels *pixels)
 {
     struct sch_cli_setup *setup = calloc(1, sizeof *setup);
     if (!setup) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     sch_cli_setup_init(setup);
     setup->program = wanted->program;
     setup->dispatch = wanted->dispatch;
-    enum sch_cli_exit exit = load_texture(context, workload, setup);
+    char option[200];
+    snprintf(option, sizeof option, "0=%s%s", workload->texels, workload->settings);
+    enum sch_cli_exit exit = sch_cli_bench_texture(context, setup, option);
     for (uint32_t width = 4; width <= 16 && exit == SCH_CLI_YES; width *= 2)
         if (!wanted->program.width || wanted->program.width == width)
-            exit = bench_width(context, setup, workload, width, words);
+            exit = bench_width(context, setup, workload, width, pixels);
     sch_cli_setup_release(setup);
     free(setup);
     return exit;
@@ -129,13 +93,13 @@ static enum sch_cli_exit bench_one(struct sch_context *context, const struct sch
 
 enum sch_cli_exit sch_cli_bench_lookups(struct sch_context *context, const struct sch_cli_setup *setup)
 {
-    uint32_t *words = calloc((size_t)SIDE * SIDE * 8, sizeof *words);
-    if (!words) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
+    /* The third coordinate is the reference of comparisons, too. */
+    struct sch_cli_bench_pixels *pixels = sch_cli_bench_pixels(0.3f, 0.7f, 0.4f);
+    if (!pixels) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     enum sch_cli_exit exit = SCH_CLI_YES;
-    fill_inputs(words);
     puts("lookup\tengine\twidth\tMsamples/s/thread\tns");
     for (size_t i = 0; i < sizeof workloads / sizeof *workloads && exit == SCH_CLI_YES; i++)
-        exit = bench_one(context, setup, &workloads[i], words);
-    free(words);
+        exit = bench_one(context, setup, &workloads[i], pixels);
+    free(pixels);
     return exit;
 }

@@ -7,8 +7,6 @@
 #include <string.h>
 #include <sys/time.h>
 
-#include "texture.h"
-
 enum { AFTER = 10, TURNS = 15, TEXT = 1 << 20, SIDE = 256 }; /* milliseconds until the end is wanted; measurements */
 
 /* `body`, so many times, in a loop that does not end; or, without one, a grid of groups that do nothing. */
@@ -126,11 +124,9 @@ static enum sch_result bench_one(struct sch_context *context, const struct sch_c
 enum sch_cli_exit sch_cli_bench_stop(struct sch_context *context, struct sch_cli_setup *setup)
 {
     static const char texture[] = "0=random:R8G8B8A8_UNORM:256x256:levels=9,filter=linear,mip=linear,aniso=16";
-    char option[sizeof texture], *text = malloc(TEXT);
+    char *text = malloc(TEXT);
     if (!text) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
-    memcpy(option, texture, sizeof texture);
-    enum sch_cli_exit exit = sch_cli_texture_option(&sch_cli_bench, setup, option);
-    if (exit == SCH_CLI_YES) exit = sch_cli_texture_load(context, &setup->texture[0]);
+    enum sch_cli_exit exit = sch_cli_bench_texture(context, setup, texture);
     if (exit == SCH_CLI_YES) puts("shader\tengine\twidth\tflag_ms\tflag_most_ms\tdeadline_ms\tdeadline_most_ms");
     for (size_t i = 0; i < sizeof workloads / sizeof *workloads && exit == SCH_CLI_YES; i++) {
         enum sch_result result = bench_one(context, setup, &workloads[i], text);

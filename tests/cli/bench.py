@@ -1,0 +1,131 @@
+#!/usr/bin/env python3
+"""bench with a clock that the test turns (clock.c): every number that it prints, by hand. What the shaders execute is
+counted a second time by `run --work`, which refuses one instruction less."""
+import os
+import re
+import struct
+
+import command as c
+import tap
+
+CLOCK = os.environ.get('SCH_CLOCK')
+LOADED = ' '.join(p for p in (CLOCK, c.WATCH) if p)
+
+
+def bench(step, *arguments, code=c.YES):
+    """The rows that bench prints while each look at the clock finds it `step` nanoseconds later."""
+    watch, c.WATCH = c.WATCH, None
+    done = c.run('bench', *arguments, env={**os.environ, 'LD_PRELOAD': LOADED, 'SCH_STEP': str(step)})
+    c.WATCH = watch
+    if done.returncode != code:
+        raise OSError(f'bench {arguments}: exit {done.returncode}: {done.stderr.decode()}')
+    return [line.split('\t') for line in done.stdout.decode().splitlines()]
+
+
+def rounds_of(step, milliseconds):
+    """The first look comes after a round that is not counted, then one after each: how many are, and their seconds."""
+    count = 1
+    while count * step < milliseconds * 1000000:
+        count += 1
+    return count, count * step * 1e-9
+
+
+def workloads():
+    """name: text of src/cli/workloads.def."""
+    with open(os.path.join(tap.SOURCE, 'src', 'cli', 'workloads.def'), encoding='utf-8') as file:
+        text = re.sub(r'/\*.*?\*/', '', file.read(), flags=re.DOTALL)
+    parts = re.split(r'\nWORKLOAD\((\w+), "[^"]*",', '\n' + text)[1:]
+    return {name: ''.join(re.findall(r'"((?:[^"\\]|\\.)*)"', body)).replace('\\n', '\n') for name, body in zip(parts[::2], parts[1::2])}
+
+
+CONSTANTS = ('0.57,0.57,0.57,0', '-0.8,0.2,0.56,0', '0.9,0.7,0.4,1', '0.1,0.2,0.5,20')
+
+
+def shaders():
+    findings = []
+    texts = workloads()
+    rows = bench(10000000, '--milliseconds', '10')
+    wanted = [['workload', 'engine', 'width', 'invocations/s/thread', 'ns', 'instructions']]
+    count, seconds = rounds_of(10000000, 10)
+    for name in texts:
+        for width in ('4', '8', '16'):
+            wanted.append([name, 'interp', width, '%.0f' % (count * 65536 / seconds), '%.2f' % (seconds * 1e9 / (count * 65536))])
+    if [row[:5] for row in rows[1:]] != wanted[1:] or rows[0] != wanted[0] or list(texts) != ['alu', 'loop', 'noise', 'texture', 'control']:
+        findings.append(f'{rows}, not {wanted}')
+    constants = [word for n, text in enumerate(CONSTANTS) for word in ('--const', f'0:{n}={text}')]
+    for name, text in texts.items():
+        counts = {row[5] for row in rows if row[0] == name}
+        shader, work = c.write(name + '.tgsi', text), int(counts.pop())
+        if counts: findings.append(f'{name}: widths execute other numbers of instructions')
+        call = ('run', shader, '-o', c.path('bench.png'), '--size', '256x256', '--tex', '0=random:R8G8B8A8_UNORM:64x64,filter=linear', *constants, '--work')
+        findings += c.exit_is(c.YES, *call, str(work)) + c.exit_is(c.LIMIT, *call, str(work - 1))
+    for step, milliseconds, threads, width in ((2000000, 3, 2, 16), (1000000000, 2500, 3, 16)):
+        rows = bench(step, '--milliseconds', str(milliseconds), '--threads', str(threads), '--width', str(width), '--engine', 'interp')
+        count, seconds = rounds_of(step, milliseconds)
+        numbers = [str(width), '%.0f' % (count * 65536 / seconds / threads), '%.2f' % (seconds * threads * 1e9 / (count * 65536))]
+        if [row[:1] + row[2:5] for row in rows[1:]] != [[name, *numbers] for name in texts] or {row[1] for row in rows[1:]} != {'interp'}:
+            findings.append(f'{step} {milliseconds} {threads} {width}: {rows}, not {numbers}')
+    default = bench(250000000, '--width', '16', '--engine', 'interp')  # half a second
+    if {row[3] for row in default[1:]} != {'%.0f' % (2 * 65536 / 0.5)}:
+        findings.append(f'{default}')
+    return findings
+
+
+LOOKUPS = ('nearest', 'bilinear', 'trilinear', 'cube', 'shadow', 'gather', 'aniso16', 'rgba32f', '3d')
+
+
+def lookups():
+    """Eight lookups an invocation."""
+    findings = []
+    with open(os.path.join(tap.SOURCE, 'src', 'cli', 'bench_lookups.c'), encoding='utf-8') as file:
+        each = int(re.search(r'LOOKUPS = (\d+)', file.read()).group(1))
+    for step, milliseconds, threads, width in ((2000000, 3, 2, 16), (50000000, 1, 1, 8)):
+        rows = bench(step, 'tex', '--milliseconds', str(milliseconds), '--threads', str(threads), '--width', str(width))
+        count, seconds = rounds_of(step, milliseconds)
+        samples = count * 65536 * each
+        wanted = [[name, 'interp', str(width), '%.3f' % (samples / seconds / threads * 1e-6), '%.2f' % (seconds * threads * 1e9 / samples)] for name in LOOKUPS]
+        if rows != [['lookup', 'engine', 'width', 'Msamples/s/thread', 'ns'], *wanted]:
+            findings.append(f'{rows}, not {wanted}')
+    return findings
+
+
+def direct3d():
+    """Instructions and bytes are those of info and asm; of files their mean, and each is read as often."""
+    findings, sizes = [], []
+    names = [c.write('one.asm', 'ps_5_0\ndcl_temps 1\nmov r0.x, l(1.0)\nret\n'), c.write('two.asm', 'ps_4_0\ndcl_temps 2\nmov r0.x, l(1.0)\nmov r1.x, r0.x\nadd r1.x, r1.x, r0.x\nret\n'),
+             c.write('three.asm', 'cs_5_0\ndcl_thread_group 8, 1, 1\nret\n')]
+    for name in names:
+        container = c.path('measured.dxbc')
+        findings += c.exit_is(c.YES, 'asm', name, '-o', container)
+        info = dict(line.split('\t')[:2] for line in c.run('info', name).stdout.decode().splitlines() if '\t' in line)
+        sizes.append((int(info['instructions']), len(c.read(container))))
+    with open(os.path.join(tap.SOURCE, 'src', 'cli', 'bench_d3d.c'), encoding='utf-8') as file:
+        batch = int(re.search(r'BATCH = (\d+)', file.read()).group(1))
+    for taken in (1, 2, 3):
+        for step, milliseconds in ((1000000, 1), (2000000, 5)):
+            rows = bench(step, 'd3d', '--milliseconds', str(milliseconds), *names[:taken])
+            count, seconds = rounds_of(step, milliseconds)
+            programs = count * taken * (batch if taken < batch else 1)
+            mean = [str(sum(s[i] for s in sizes[:taken]) // taken) for i in range(2)]
+            wanted = [[f'{taken} files', work, *mean, '%.0f' % (programs / seconds), '%.2f' % (seconds / programs * 1e6)] for work in ('decode', 'decode+text', 'decode+lower')]
+            if rows != [['program', 'work', 'instructions', 'bytes', 'programs/s/thread', 'us'], *wanted]:
+                findings.append(f'{rows}, not {wanted}')
+    many = [c.write(f'many{n}.asm', 'ps_5_0\nret\n') for n in range(batch + 1)]
+    for taken in (batch - 1, batch, batch + 1):
+        row = bench(1000000, 'd3d', '--milliseconds', '2', *many[:taken])[1]
+        programs = 2 * taken * (batch if taken < batch else 1)
+        if row[0] != f'{taken} files' or row[4] != '%.0f' % (programs / 0.002):
+            findings.append(f'{taken}: {row}')
+    absent, alien = c.path('absent.dxbc'), c.write('alien.tgsi', 'FRAG\nEND\n')
+    done = c.run('bench', 'd3d', '--milliseconds', '1', absent, alien, names[0])
+    said = done.stderr.decode().splitlines()
+    if done.returncode != c.IO or said[0] != f'scheelite: cannot open {absent}: No such file or directory' or len(said) != 2 or \
+            not said[1].startswith(f'scheelite: bench d3d: {alien} is left out: ') or [line.split('\t')[0] for line in done.stdout.decode().splitlines()[1:]] != ['1 files'] * 3:
+        findings.append(f'{done}')
+    return findings
+
+
+if not CLOCK:
+    print('1..0 # SKIP no clock of our own')
+else:
+    tap.run([('bench', shaders), ('bench tex', lookups), ('bench d3d', direct3d)])
