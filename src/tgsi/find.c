@@ -64,14 +64,10 @@ static const char *comment(const char *at, const char *end)
 static void blank(struct finder *f, const char *begin, const char *end)
 {
     if (begin >= end || f->status != SCH_STATUS_OK) return;
-    size_t bytes = (size_t)(f->end - f->text);
+    if (!f->copy) f->copy = sch_arena_string(&f->found->arena, f->text, (size_t)(f->end - f->text));
     if (!f->copy) {
-        f->copy = sch_arena_array(&f->found->arena, bytes, 1, 1);
-        if (!f->copy) {
-            f->status = SCH_STATUS_MEMORY;
-            return;
-        }
-        memcpy(f->copy, f->text, bytes);
+        f->status = SCH_STATUS_MEMORY;
+        return;
     }
     memset(f->copy + (begin - f->text), ' ', (size_t)(end - begin));
 }
@@ -182,7 +178,7 @@ static struct line content_line(const struct finder *f, struct line line)
     for (const char *at = next_line(f, line); at < f->end; at = next_line(f, line)) {
         line = line_at(f, at);
         const char *first = skip_blanks(line.begin, line.end);
-        if (first < line.end && comment(first, line.end) > first) return line;
+        if (comment(first, line.end) > first) return line;
     }
     return (struct line){f->end, f->end};
 }
@@ -327,7 +323,7 @@ static const char *first_byte(const struct finder *f, const char *at, struct lin
     for (*line = line_at(f, at); at < f->end; at = line->begin) {
         *line = line_at(f, at);
         at = skip_blanks(at, line->end);
-        if (at < line->end && comment(at, line->end) > at) return at;
+        if (comment(at, line->end) > at) return at;
         line->begin = next_line(f, *line);
         ++*number;
     }

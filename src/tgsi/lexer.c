@@ -139,13 +139,9 @@ bool sch_tgsi_word_is(struct sch_tgsi_word word, const char *upper_case)
     return upper_case[word.bytes] == '\0';
 }
 
-/* No word of the tables is longer; a longer one need not be compared. */
-enum { LONGEST_WORD = 64 };
-
 const struct sch_word *sch_tgsi_take_word(struct sch_tgsi_parser *parser, enum sch_vocabulary vocabulary)
 {
     struct sch_tgsi_word word = sch_tgsi_word(parser);
-    if (!word.bytes || word.bytes > LONGEST_WORD) return NULL;
     const struct sch_word *found = sch_word_find(vocabulary, word.text, word.bytes);
     if (found) sch_tgsi_take(parser, word);
     return found;
@@ -156,8 +152,7 @@ const struct sch_word *sch_tgsi_take_format(struct sch_tgsi_parser *parser)
     static const char prefix[] = "PIPE_FORMAT_";
     enum { PREFIX = sizeof prefix - 1 };
     struct sch_tgsi_word word = sch_tgsi_word(parser);
-    if (word.bytes <= PREFIX || word.bytes > LONGEST_WORD) return NULL;
-    if (!sch_tgsi_word_is((struct sch_tgsi_word){word.text, PREFIX}, prefix)) return NULL;
+    if (word.bytes < PREFIX || !sch_tgsi_word_is((struct sch_tgsi_word){word.text, PREFIX}, prefix)) return NULL;
     const struct sch_word *found = sch_word_find(SCH_WORDS_FORMAT, word.text + PREFIX, word.bytes - PREFIX);
     if (found) sch_tgsi_take(parser, word);
     return found;

@@ -6,6 +6,8 @@
 #include "tgsi/rules.h"
 #include "tgsi/tgsi.h"
 
+#include <stdio.h>
+
 static bool read_property(struct sch_tgsi_parser *parser, struct sch_ir_property *property)
 {
     if (!sch_tgsi_skip_white(parser))
@@ -35,10 +37,8 @@ static bool read_property(struct sch_tgsi_parser *parser, struct sch_ir_property
 
 static bool no_value(struct sch_tgsi_parser *parser, const struct sch_word *type)
 {
-    char what[48] = "a value of type ";
-    size_t length = sizeof "a value of type " - 1;
-    for (const char *c = type->word; *c && length < sizeof what - 1; c++) what[length++] = *c;
-    what[length] = 0;
+    char what[48];
+    snprintf(what, sizeof what, "a value of type %s", type->word);
     return sch_tgsi_expected(parser, SCH_D_TEXT_IMMEDIATE_VALUE, what);
 }
 
@@ -88,11 +88,8 @@ static bool long_value(struct sch_tgsi_parser *parser, const struct sch_word *ty
     uint64_t number = 0;
     bool large = false;
     for (; at < end; at++) {
-        unsigned digit = 99;
-        if (*at >= '0' && *at <= '9')
-            digit = (unsigned)(*at - '0');
-        else if ((*at | 0x20) >= 'a' && (*at | 0x20) <= 'f')
-            digit = (unsigned)((*at | 0x20) - 'a' + 10);
+        unsigned digit = (unsigned)(*at - '0'), letter = (unsigned)((*at | 0x20) - 'a');
+        if (digit > 9) digit = letter < 6 ? 10 + letter : base;
         if (digit >= base) break;
         if (__builtin_mul_overflow(number, base, &number) || __builtin_add_overflow(number, digit, &number))
             large = true;
@@ -426,7 +423,7 @@ enum sch_status sch_tgsi_parse_part(const struct sch_allocator *allocator, const
                                      .text = text,
                                      .end = text + bytes,
                                      .diagnostics = diagnostics,
-                                     .error_limit = limits->diagnostics ? limits->diagnostics : 1};
+                                     .error_limit = limits->diagnostics};
     if (limits->source_bytes && bytes > limits->source_bytes) {
         sch_tgsi_error(&parser, SCH_D_TEXT_LIMIT, "the text has %zu bytes, the limit is %zu", bytes,
                        limits->source_bytes);

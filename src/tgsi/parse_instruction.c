@@ -17,14 +17,9 @@ bool sch_tgsi_drop_suffix(struct sch_tgsi_word *word, const char *suffix)
 
 const struct sch_op_info *sch_tgsi_find_opcode(struct sch_tgsi_word word, bool *saturate, bool *precise)
 {
-    enum { LONGEST = 40 };
-    *saturate = *precise = false;
-    if (word.bytes > LONGEST) return NULL;
-    const struct sch_op_info *op = sch_op_find(word.text, word.bytes);
-    if (op) return op;
     *precise = sch_tgsi_drop_suffix(&word, "_PRECISE");
     *saturate = sch_tgsi_drop_suffix(&word, "_SAT");
-    return *precise || *saturate ? sch_op_find(word.text, word.bytes) : NULL;
+    return sch_op_find(word.text, word.bytes);
 }
 
 /* A comma between operands; the message says how many the opcode takes. */

@@ -34,14 +34,13 @@ static const struct sch_tgsi_retired retired[] = {
 #undef RETIRED
 #undef UNSETTLED
 };
-enum { RETIRED_OPCODES = sizeof retired / sizeof *retired };
-_Static_assert(RETIRED_OPCODES <= 64, "parser->told_retired has a bit for each");
+_Static_assert(sizeof retired / sizeof *retired == SCH_TGSI_RETIRED, "parser->told_retired has a place for each");
 
 const struct sch_tgsi_retired *sch_tgsi_find_retired(struct sch_tgsi_word word, bool *saturate, bool *precise)
 {
     *precise = sch_tgsi_drop_suffix(&word, "_PRECISE");
     *saturate = sch_tgsi_drop_suffix(&word, "_SAT");
-    for (size_t i = 0; i < RETIRED_OPCODES; i++)
+    for (size_t i = 0; i < SCH_TGSI_RETIRED; i++)
         if (sch_tgsi_word_is(word, retired[i].name)) return &retired[i];
     return NULL;
 }
@@ -148,9 +147,8 @@ static bool note_growth(struct sch_tgsi_parser *parser, uint32_t source, uint32_
 
 static void tell(struct sch_tgsi_parser *parser, const struct sch_tgsi_retired *of, struct sch_tgsi_cursor at)
 {
-    uint64_t bit = (uint64_t)1 << (of - retired);
-    if (parser->told_retired & bit) return;
-    parser->told_retired |= bit;
+    if (parser->told_retired[of - retired]) return;
+    parser->told_retired[of - retired] = true;
     sch_tgsi_warning_at(parser, at, SCH_D_TEXT_RETIRED, "%s is no opcode any more: read as %s", of->name, of->words);
 }
 

@@ -27,7 +27,7 @@ enum sch_tgsi_told {
     SCH_TGSI_TOLD_TARGET = 8
 };
 
-enum { SCH_TGSI_LITERALS = 16 };
+enum { SCH_TGSI_LITERALS = 16, SCH_TGSI_RETIRED = 30 };
 
 struct sch_tgsi_parser {
     struct sch_tgsi_cursor cursor;
@@ -42,7 +42,7 @@ struct sch_tgsi_parser {
     unsigned told; /* enum sch_tgsi_told bits */
 
     /* parse_retired.c: what statements need that the text does not have */
-    uint64_t told_retired; /* bits: opcodes of which a report told */
+    bool told_retired[SCH_TGSI_RETIRED]; /* opcodes of which a report told */
     bool uses_temporaries;
     uint32_t literals[SCH_TGSI_LITERALS], literal_count;
     struct sch_position first_made;  /* of the first statement that needed any */

@@ -23,7 +23,7 @@ static void word_of(struct printer *printer, enum sch_vocabulary vocabulary, uns
     if (word)
         text(printer, word->word);
     else
-        sch_tgsi_write_uint(&printer->out, number, 0);
+        sch_tgsi_write_uint(&printer->out, number);
 }
 
 static void comma_word(struct printer *printer, enum sch_vocabulary vocabulary, unsigned number)
@@ -69,7 +69,7 @@ static void bracket(struct printer *printer, const struct sch_ir_bracket *bracke
     text(printer, "]");
     if (!bracket->indirect.array_id) return;
     text(printer, "(");
-    sch_tgsi_write_uint(&printer->out, bracket->indirect.array_id, 0);
+    sch_tgsi_write_uint(&printer->out, bracket->indirect.array_id);
     text(printer, ")");
 }
 
@@ -126,7 +126,7 @@ static void instruction(struct printer *printer, const struct sch_ir_instruction
 {
     const struct sch_op_info *op = sch_op_info(instruction->opcode);
     if (!op) return;
-    sch_tgsi_write_uint(&printer->out, printer->instructions++, 3);
+    sch_tgsi_write_wide(&printer->out, printer->instructions++, 3);
     text(printer, ": ");
     if (op->flags & SCH_OPF_DEDENT) printer->indent--;
     if (printer->indent > 0) {
@@ -151,7 +151,7 @@ static void instruction(struct printer *printer, const struct sch_ir_instruction
     if (instruction->has_memory) memory_words(printer, instruction);
     if (instruction->has_label && op->flags & SCH_OPF_BRANCH) {
         text(printer, " :");
-        sch_tgsi_write_uint(&printer->out, instruction->label, 0);
+        sch_tgsi_write_uint(&printer->out, instruction->label);
     }
     text(printer, "\n");
 }
@@ -176,7 +176,7 @@ static void semantic(struct printer *printer, const struct sch_ir_declaration *d
     if (!(stream[0] | stream[1] | stream[2] | stream[3])) return;
     for (unsigned c = 0; c < 4; c++) {
         text(printer, c ? ", " : ", STREAM(");
-        sch_tgsi_write_uint(&printer->out, stream[c], 0);
+        sch_tgsi_write_uint(&printer->out, stream[c]);
     }
     text(printer, ")");
 }
@@ -236,16 +236,16 @@ static void declaration(struct printer *printer, const struct sch_ir_declaration
     if (prints_vertex_bracket(printer, declaration)) text(printer, "[]");
     if (declaration->has_dimension) in_brackets(printer, declaration->dimension);
     text(printer, "[");
-    sch_tgsi_write_uint(&printer->out, declaration->first, 0);
+    sch_tgsi_write_uint(&printer->out, declaration->first);
     if (declaration->last != declaration->first) {
         text(printer, "..");
-        sch_tgsi_write_uint(&printer->out, declaration->last, 0);
+        sch_tgsi_write_uint(&printer->out, declaration->last);
     }
     text(printer, "]");
     mask(printer, declaration->usage_mask);
     if (declaration->array_id) {
         text(printer, ", ARRAY(");
-        sch_tgsi_write_uint(&printer->out, declaration->array_id, 0);
+        sch_tgsi_write_uint(&printer->out, declaration->array_id);
         text(printer, ")");
     }
     file_attributes(printer, declaration);
@@ -267,12 +267,11 @@ static void float_value(struct printer *printer, uint32_t bits)
         sch_tgsi_write_hex(&printer->out, bits);
 }
 
+static uint64_t pair(const uint32_t *words) { return words[0] | (uint64_t)words[1] << 32; }
+
 static void immediate_value(struct printer *printer, unsigned type, const uint32_t *words)
 {
     char buffer[SCH_NUMBER_BYTES];
-    uint64_t both = type == SCH_IMMEDIATE_FLT64 || type == SCH_IMMEDIATE_UINT64 || type == SCH_IMMEDIATE_INT64
-                        ? words[0] | (uint64_t)words[1] << 32
-                        : 0;
     switch (type) {
     case SCH_IMMEDIATE_FLT32:
         float_value(printer, words[0]);
@@ -281,16 +280,16 @@ static void immediate_value(struct printer *printer, unsigned type, const uint32
         sch_tgsi_write_int(&printer->out, (int32_t)words[0]);
         break;
     case SCH_IMMEDIATE_FLT64:
-        sch_tgsi_write(&printer->out, buffer, sch_number_write_double(both, buffer));
+        sch_tgsi_write(&printer->out, buffer, sch_number_write_double(pair(words), buffer));
         break;
     case SCH_IMMEDIATE_INT64:
-        sch_tgsi_write_int(&printer->out, (int64_t)both);
+        sch_tgsi_write_int(&printer->out, (int64_t)pair(words));
         break;
     case SCH_IMMEDIATE_UINT64:
-        sch_tgsi_write_uint(&printer->out, both, 0);
+        sch_tgsi_write_uint(&printer->out, pair(words));
         break;
     default:
-        sch_tgsi_write_uint(&printer->out, words[0], 0);
+        sch_tgsi_write_uint(&printer->out, words[0]);
         break;
     }
 }
@@ -320,7 +319,7 @@ static void property(struct printer *printer, const struct sch_ir_property *prop
     for (unsigned i = 0; i < property->count; i++) {
         text(printer, i ? ", " : " ");
         if (vocabulary == SCH_WORDS_COUNT)
-            sch_tgsi_write_uint(&printer->out, property->value[i], 0);
+            sch_tgsi_write_uint(&printer->out, property->value[i]);
         else
             word_of(printer, vocabulary, property->value[i]);
     }

@@ -3,27 +3,22 @@
 
 #include <string.h>
 
-#include "base/checked.h"
-
 static bool reserve(struct sch_tgsi_writer *writer, size_t more)
 {
-    size_t needed;
+    size_t needed = writer->count + more; /* of what lies in memory already: no sum overflows */
     if (writer->failed) return false;
-    if (!sch_add_size(writer->count, more, &needed)) {
-        writer->failed = true;
-        return false;
-    }
     if (needed <= writer->capacity) return true;
 
-    size_t capacity = writer->capacity ? 2 * writer->capacity : 1024;
-    if (capacity < needed) capacity = needed;
+    size_t capacity = 2 * needed;
     unsigned char *larger = writer->allocator->alloc(writer->allocator->user, capacity);
     if (!larger) {
         writer->failed = true;
         return false;
     }
-    if (writer->count) memcpy(larger, writer->bytes, writer->count);
-    if (writer->bytes) writer->allocator->free(writer->allocator->user, writer->bytes);
+    if (writer->bytes) {
+        memcpy(larger, writer->bytes, writer->count);
+        writer->allocator->free(writer->allocator->user, writer->bytes);
+    }
     writer->bytes = larger;
     writer->capacity = capacity;
     return true;
@@ -45,12 +40,12 @@ void sch_tgsi_write_char(struct sch_tgsi_writer *writer, char c) { sch_tgsi_writ
 
 void sch_tgsi_write_blanks(struct sch_tgsi_writer *writer, size_t count)
 {
-    if (!count || !reserve(writer, count)) return;
+    if (!reserve(writer, count)) return;
     memset(writer->bytes + writer->count, ' ', count);
     writer->count += count;
 }
 
-void sch_tgsi_write_uint(struct sch_tgsi_writer *writer, uint64_t value, unsigned width)
+void sch_tgsi_write_wide(struct sch_tgsi_writer *writer, uint64_t value, unsigned width)
 {
     char digits[24];
     size_t begin = sizeof digits;
@@ -63,10 +58,12 @@ void sch_tgsi_write_uint(struct sch_tgsi_writer *writer, uint64_t value, unsigne
     sch_tgsi_write(writer, digits + begin, length);
 }
 
+void sch_tgsi_write_uint(struct sch_tgsi_writer *writer, uint64_t value) { sch_tgsi_write_wide(writer, value, 1); }
+
 void sch_tgsi_write_int(struct sch_tgsi_writer *writer, int64_t value)
 {
     if (value < 0) sch_tgsi_write_char(writer, '-');
-    sch_tgsi_write_uint(writer, value < 0 ? 0 - (uint64_t)value : (uint64_t)value, 0);
+    sch_tgsi_write_uint(writer, value < 0 ? 0 - (uint64_t)value : (uint64_t)value);
 }
 
 void sch_tgsi_write_hex(struct sch_tgsi_writer *writer, uint32_t value)
@@ -81,6 +78,4 @@ void sch_tgsi_write_word(struct sch_tgsi_writer *writer, uint32_t word) { sch_tg
 void sch_tgsi_writer_release(struct sch_tgsi_writer *writer)
 {
     if (writer->bytes) writer->allocator->free(writer->allocator->user, writer->bytes);
-    writer->bytes = NULL;
-    writer->count = writer->capacity = 0;
 }

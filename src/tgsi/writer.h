@@ -16,8 +16,9 @@ void sch_tgsi_write_text(struct sch_tgsi_writer *writer, const char *text);
 void sch_tgsi_write_char(struct sch_tgsi_writer *writer, char c);
 void sch_tgsi_write_blanks(struct sch_tgsi_writer *writer, size_t count);
 
-/* In decimal, at least `width` wide. */
-void sch_tgsi_write_uint(struct sch_tgsi_writer *writer, uint64_t value, unsigned width);
+/* In decimal; the wide one at least `width` wide. */
+void sch_tgsi_write_uint(struct sch_tgsi_writer *writer, uint64_t value);
+void sch_tgsi_write_wide(struct sch_tgsi_writer *writer, uint64_t value, unsigned width);
 void sch_tgsi_write_int(struct sch_tgsi_writer *writer, int64_t value);
 
 /* "0x" and eight hexadecimal digits. */
