@@ -8,9 +8,18 @@
 
 enum { PENDING = 4096, REPORTS = 100 };
 
+/* By what questions are put together: view, sampler and width, then what those that are answered side by side have in
+ * common, then their order. All of its bytes are compared. */
+struct key {
+    const struct sch_view *view;
+    const struct sch_sampler *sampler;
+    uint32_t width, lookup, component, compare, offset, order;
+};
+
 struct pending {
     struct sch_cli_lookup lookup;
-    uint32_t order, line, width, kind;
+    struct key key;
+    uint32_t line;
     bool good;
 };
 
@@ -35,27 +44,23 @@ static void report(struct batch *batch, uint32_t line, enum sch_cli_exit exit, c
     sch_cli_report(&place, 0, "%s", text);
 }
 
-/* What questions that are answered side by side have in common, in one number. */
-static uint32_t kind_of(const struct sch_question *question)
+static struct key key_of(const struct sch_cli_lookup *lookup, uint32_t width, uint32_t order)
 {
+    const struct sch_question *question = &lookup->question;
     bool offset = question->offset[0] || question->offset[1] || question->offset[2];
-    return (uint32_t)question->lookup << 8 | (question->component & 63) << 2 | question->compare << 1 | offset;
+    return (struct key){lookup->view,        lookup->sampler,   width,  question->lookup,
+                        question->component, question->compare, offset, order};
 }
 
-/* By view, sampler and width, then by kind, then by order. */
 static int compare_pending(const void *a, const void *b)
 {
     const struct pending *x = *(struct pending *const *)a, *y = *(struct pending *const *)b;
-    uintptr_t kx[4] = {(uintptr_t)x->lookup.view, (uintptr_t)x->lookup.sampler, x->width, x->kind};
-    uintptr_t ky[4] = {(uintptr_t)y->lookup.view, (uintptr_t)y->lookup.sampler, y->width, y->kind};
-    for (unsigned i = 0; i < 4; i++)
-        if (kx[i] != ky[i]) return kx[i] < ky[i] ? -1 : 1;
-    return x->order < y->order ? -1 : 1;
+    return memcmp(&x->key, &y->key, sizeof x->key);
 }
 
 static bool together(const struct pending *a, const struct pending *b)
 {
-    return a->lookup.view == b->lookup.view && a->lookup.sampler == b->lookup.sampler && a->width == b->width;
+    return memcmp(&a->key, &b->key, offsetof(struct key, lookup)) == 0;
 }
 
 /* Asks questions of one view and sampler; where one of them cannot be asked, each by itself. */
@@ -64,13 +69,14 @@ static void ask_together(struct batch *batch, struct pending *const *group, uint
     for (uint32_t i = 0; i < count; i++) batch->questions[i] = group[i]->lookup.question;
     const struct sch_cli_lookup *lookup = &group[0]->lookup;
     enum sch_result all =
-        sch_ask(lookup->view, lookup->sampler, batch->questions, count, group[0]->width, batch->asked);
+        sch_ask(lookup->view, lookup->sampler, batch->questions, count, group[0]->key.width, batch->asked);
     for (uint32_t i = 0; i < count; i++) {
         enum sch_result one = all;
         if (all != SCH_OK)
-            one = sch_ask(lookup->view, lookup->sampler, &batch->questions[i], 1, group[i]->width, &batch->asked[i]);
+            one =
+                sch_ask(lookup->view, lookup->sampler, &batch->questions[i], 1, group[i]->key.width, &batch->asked[i]);
         if (one == SCH_OK) {
-            memcpy(batch->answers[group[i]->order], batch->asked[i], sizeof batch->asked[i]);
+            memcpy(batch->answers[group[i]->key.order], batch->asked[i], sizeof batch->asked[i]);
             continue;
         }
         group[i]->good = false;
@@ -82,15 +88,9 @@ static void ask_together(struct batch *batch, struct pending *const *group, uint
 static void flush(struct batch *batch)
 {
     uint32_t good = 0;
-    bool ordered = true;
-    for (uint32_t i = 0; i < batch->count; i++) {
-        if (!batch->pending[i].good) continue;
-        batch->sorted[good] = &batch->pending[i];
-        const struct pending *a = batch->sorted[0], *b = batch->sorted[good];
-        if (!together(a, b) || a->kind != b->kind) ordered = false;
-        good++;
-    }
-    if (!ordered) qsort(batch->sorted, good, sizeof *batch->sorted, compare_pending);
+    for (uint32_t i = 0; i < batch->count; i++)
+        if (batch->pending[i].good) batch->sorted[good++] = &batch->pending[i];
+    qsort(batch->sorted, good, sizeof *batch->sorted, compare_pending);
     for (uint32_t begin = 0, end; begin < good; begin = end) {
         end = begin + 1;
         while (end < good && together(batch->sorted[begin], batch->sorted[end])) end++;
@@ -156,13 +156,11 @@ static void take_line(void *user, char *text, size_t bytes, uint32_t line)
     sch_cli_asked_for_all(&asked);
     struct sch_cli_complaint complaint;
     struct pending *pending = &batch->pending[batch->count];
-    pending->order = batch->count;
     pending->line = line;
     enum sch_cli_exit exit = SCH_CLI_USAGE;
     if (read_line(text, &asked, &complaint))
         exit = sch_cli_lookups_make(batch->lookups, &asked, &pending->lookup, &complaint);
-    pending->width = asked.width;
-    pending->kind = kind_of(&pending->lookup.question);
+    pending->key = key_of(&pending->lookup, asked.width, batch->count);
     pending->good = exit == SCH_CLI_YES;
     if (!pending->good) report(batch, line, exit, *complaint.text ? complaint.text : "the texture is no good");
     if (++batch->count == PENDING) flush(batch);

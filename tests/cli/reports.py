@@ -1,0 +1,223 @@
+#!/usr/bin/env python3
+"""How the command says things: the part of a line that is shown, colours of a terminal, bytes that would move its cursor,
+the worst of several exit codes, options that bind what is missing, all of info."""
+import json
+import os
+import pty
+import subprocess
+
+import command as c
+import tap
+
+GOOD = 'FRAG\nDCL IN[0], COLOR, LINEAR\nDCL OUT[0], COLOR\n  0: MOV OUT[0], IN[0]\n  1: END\n'
+INVALID = 'FRAG\nDCL OUT[0], COLOR\n  0: MOV OUT[0], TEMP[3]\n  1: END\n'
+
+
+def parts_of_lines():
+    """At most 80 bytes before the place and 160 in all, of the line alone."""
+    shader, findings = c.write('good.tgsi', GOOD), []
+    for before in (0, 8, 67, 72, 73, 74, 75, 80, 88, 200):
+        for behind in (1, 78, 79, 80, 81, 159, 160, 161, 300):
+            # A field of eight bytes, and one as long as is missing.
+            line = 'IN[0]=1\t' * (before // 8) + 'x' * behind
+            at = before // 8 * 8
+            if before % 8:
+                line = f'IN[{"0" * (before % 8)}]=1\t' + line
+                at += before % 8 + 7
+            shown = line.replace('\t', ' ')
+            begin = max(0, at - 80)
+            text = shown[begin:begin + 160]
+            report = 'a field is IN[n]=, IN[v][n]=, CONST[n]=, CONST[b][n]=, SV[n]=, PLANE[n][k]=, CENTROID[0]= or PIXEL[0]='
+            for first, last in (('', ''), ('IN[0]=1\n', '\nIN[0]=1\n')):
+                wanted = f'<stdin>:{1 + bool(first)}:{at + 1}: error: {report}\n    {text}\n    {" " * (at - begin)}^\n'
+                findings += c.says(c.NO, '', wanted, 'eval', shader, '--vectors', '-', stdin=first + line + last)
+    # Bytes that are no letters: control bytes are blanks, others stay.
+    wanted = b"<stdin>:1:1: error: a field is IN[n]=, IN[v][n]=, CONST[n]=, CONST[b][n]=, SV[n]=, PLANE[n][k]=, CENTROID[0]= or PIXEL[0]=\n    x    ~ \x80\xff!\n    ^\n"
+    done = c.run('eval', shader, '--vectors', '-', stdin=b'x\x1f \x01 ~\x7f\x80\xff!\n')
+    return findings + ([] if done.stderr == wanted else [f'{done.stderr}, not {wanted}'])
+
+
+def on_a_terminal(arguments, **env):
+    """What a terminal is sent as errors."""
+    master, slave = pty.openpty()
+    kept = {k: v for k, v in os.environ.items() if k not in ('TERM', 'NO_COLOR')}
+    done = subprocess.run([c.COMMAND, *arguments], stderr=slave, stdout=subprocess.PIPE, env={**kept, **env}, timeout=60, check=False)
+    os.close(slave)
+    text = b''
+    while True:
+        try:
+            part = os.read(master, 65536)
+        except OSError:
+            break
+        if not part: break
+        text += part
+    os.close(master)
+    return done.returncode, text.decode().replace('\r\n', '\n')
+
+
+def colours():
+    """Bold places, red errors, magenta warnings and a green caret, on terminals that have colours, unless NO_COLOR says otherwise."""
+    invalid, shader = c.write('invalid.tgsi', INVALID), c.write('plain.tgsi', GOOD)
+    lines = c.write('lines.tsv', 'x\n')
+    warned = c.write('warned.tgsi', 'FRAG\nDCL OUT[0], COLOR\nDCL CONST[0]\n  0: MOV OUT[0], CONST[0]\n  1: END\n')
+    one = c.write('one.tsv', '\n')
+    bold, red, magenta, green, end = '\x1b[1m', '\x1b[1;31m', '\x1b[1;35m', '\x1b[1;32m', '\x1b[0m'
+    findings = []
+    for call, head, number, kind, rest in ((('check', invalid), f'{invalid}:3:', 'error', red, None), (('eval', shader, '--vectors', lines), f'{lines}:1:1:', 'error', red, None),
+                                           (('eval', warned, '--vectors', one), f'{warned}:4:', 'warning', magenta, None)):
+        plain = c.run(*call).stderr.decode()
+        for env, coloured in (({}, True), ({'TERM': 'xterm'}, True), ({'TERM': 'dumb'}, False), ({'NO_COLOR': '1'}, False), ({'NO_COLOR': ''}, True),
+                              ({'NO_COLOR': '1', 'TERM': 'xterm'}, False), ({'NO_COLOR': '', 'TERM': 'dumb'}, False), ({'TERM': ''}, True)):
+            code, text = on_a_terminal(call, **env)
+            wanted = plain
+            if coloured:
+                out = []
+                for line in plain.splitlines():
+                    if line.startswith(head):
+                        place, said = line.split(f': {number}', 1)
+                        said, message = said.split(':', 1)
+                        line = f'{bold}{place}:{end} {kind}{number}{said}:{end}{message}'
+                    elif line.strip() == '^':
+                        line = line.replace('^', f'{green}^{end}')
+                    out.append(line)
+                wanted = '\n'.join(out) + '\n'
+            if text != wanted or not plain:
+                findings.append(f'{call[0]} {env}: {text!r}, not {wanted!r}')
+    return findings
+
+
+def clean_names():
+    """Names and words with bytes of control are shown with question marks."""
+    findings = []
+    for name, shown in (('a\x1fb', 'a?b'), ('a b', 'a b'), ('a\x7fb', 'a?b'), ('a\x01\x1b[2Jb', 'a??[2Jb'), ('a~\u00e9', 'a~\u00e9'), ('\n', '?')):
+        findings += c.says(c.IO, '', f'scheelite: cannot open {shown}: No such file or directory\n', 'dis', name)
+        findings += c.says(c.NO, '', f'scheelite: nothing is called {shown}; `scheelite list` shows the names\n', 'explain', name)
+    # Names of files before a place.
+    bad = c.write('b\x1fa\x7fd', INVALID)
+    text = c.run('check', bad).stderr.decode()
+    return findings + ([] if text.startswith(bad.replace('\x1f', '?').replace('\x7f', '?') + ':3:') else [text])
+
+
+def worst_of_several():
+    """check ends with the worst: invalid, unsupported, too large, not to be read."""
+    good, invalid, absent = c.write('good.tgsi', GOOD), c.write('invalid.tgsi', INVALID), c.path('absent')
+    alien = c.write('alien.bin', '[require]')
+    large = c.write('large.tgsi', GOOD + '#' * 1024)
+    files = ((c.YES, good), (c.NO, invalid), (c.UNSUPPORTED, alien), (c.LIMIT, large), (c.IO, absent))
+    findings = []
+    for first, one in enumerate(files):
+        for second, two in enumerate(files):
+            done = c.run('check', '--limit', 'source_bytes=1K', one[1], two[1])
+            if done.returncode != files[max(first, second)][0]:
+                findings.append(f'{one} {two}: exit {done.returncode}: {done.stderr.decode()[:200]}')
+    return findings
+
+
+def foreign_files():
+    """What begins as an object file or a script is named as such; a byte less is not."""
+    findings = []
+    for data, kind in ((b'[require]', 'a shader_test script'), (b'[require]\nx', 'a shader_test script'), (b'[require', None), (b'[requirf]', None), (b'\x7fEL', None), (b'\x7fELG', None)):
+        name = c.write('foreign', data)
+        if kind:
+            findings += c.says(c.UNSUPPORTED, '', f'scheelite: {name} is {kind}, which this version does not read as a shader\n', 'translate', '--to', 'tgsi', name)
+        elif b'this version does not read' in c.run('translate', '--to', 'tgsi', name).stderr:
+            findings.append(f'{data}')
+    for data in (b'\x7fELF', b'\x7fELF\x02'):
+        name = c.write('foreign', data)
+        findings += c.says(c.UNSUPPORTED, '', f'scheelite: {name} is an object file (cubin), which this version does not read as a shader\n', 'translate', '--to', 'tgsi', name)
+    return findings
+
+
+def large_inputs():
+    """Inputs as large as the blocks that are read, and a byte more and less, from files and pipes."""
+    findings = []
+    for size in (65535, 65536, 65537, 131071, 131072, 131073, 262144, 262145):
+        text = GOOD[:-len('  1: END\n')] + '#' * (size - len(GOOD) - 1) + '\n  1: END\n'
+        for name, stdin in ((c.write('sized.tgsi', text), ''), ('-', text)):
+            findings += c.says(c.YES, GOOD, '', 'dis', name, stdin=stdin)
+        if len(text) != size: findings.append(f'{len(text)} bytes, not {size}')
+    return findings
+
+
+def options_that_bind():
+    """What a run reads and nothing binds, and the options for it; eight are named."""
+    findings = []
+    table = (('DCL CONST[0..3]\n', 'MOV OUT[0], CONST[3]\n', ['--const 0:3=X,Y,Z,W']), ('DCL CONST[2][0..3]\n', 'MOV OUT[0], CONST[2][1]\n', ['--const 2:1=X,Y,Z,W']),
+             ('DCL SAMP[3]\nDCL SVIEW[3], 2D, FLOAT\n', 'TEX OUT[0], IN[0], SAMP[3], 2D\n', ['--tex 3=FILE']),
+             ('DCL BUFFER[4]\n', 'LOAD OUT[0].x, BUFFER[4], IN[0].xxxx\n', ['--buffer 4=FILE']),
+             ('DCL IMAGE[5], 2D, PIPE_FORMAT_R32_UINT, WR\n', 'LOAD OUT[0], IMAGE[5], IN[0], 2D, PIPE_FORMAT_R32_UINT\n', ['--image 5=FILE']),
+             ('DCL MEMORY[0], GLOBAL\n', 'LOAD OUT[0].x, MEMORY[0], IN[0].xxxx\n', ['--global FILE']), ('DCL MEMORY[0], INPUT\n', 'LOAD OUT[0].x, MEMORY[0], IN[0].xxxx\n', ['--input FILE']),
+             ('', 'FBFETCH OUT[0], OUT[0]\n', ['--fb 0=FILE']))
+    for declared, body, options in table:
+        text = f'FRAG\nDCL IN[0], COLOR, LINEAR\n{declared}DCL OUT[0], COLOR\n{body}END\n'
+        done = c.run('eval', c.write('unbound.tgsi', text), '--vectors', '-', stdin='\n')
+        wanted = 'scheelite: to bind what is missing: ' + ' '.join(options)
+        if done.returncode != c.YES or done.stderr.decode().splitlines()[-1] != wanted:
+            findings.append(f'{body}: {done.stderr.decode()}, not {wanted}')
+    for count in (1, 2, 7, 8, 9, 12):
+        text = 'FRAG\nDCL TEMP[0]\nDCL OUT[0], COLOR\n' + ''.join(f'DCL CONST[{i}][0]\n' for i in range(count)) + \
+            ''.join(f'UADD TEMP[0], TEMP[0], CONST[{i}][0]\n' for i in range(count)) + 'MOV OUT[0], TEMP[0]\nEND\n'
+        done = c.run('eval', c.write('unbound.tgsi', text), '--vectors', '-', stdin='\n')
+        wanted = 'scheelite: to bind what is missing:' + ''.join(f' --const {i}:0=X,Y,Z,W' for i in range(min(count, 8))) + (' ...' if count > 8 else '')
+        if done.stderr.decode().splitlines()[-1] != wanted or done.stderr.decode().count('warning') != count:
+            findings.append(f'{count}: {done.stderr.decode()}, not {wanted}')
+    return findings
+
+
+EVERYTHING = '''FRAG
+PROPERTY FS_COLOR0_WRITES_ALL_CBUFS 1
+DCL IN[0], COLOR, LINEAR
+DCL IN[2], GENERIC[3], PERSPECTIVE
+DCL OUT[0], COLOR
+DCL OUT[3], GENERIC[1]
+DCL SV[0], FACE
+DCL SAMP[0..4]
+DCL SVIEW[0..5], 2D, FLOAT
+DCL CONST[0..3]
+DCL CONST[2][0..7]
+DCL TEMP[0..6]
+DCL BUFFER[0..7]
+DCL IMAGE[1], 2D, PIPE_FORMAT_R32_UINT, WR
+IMM[0] FLT32 {1.0, 2.0, 3.0, 4.0}
+IMM[1] UINT32 {1, 2, 3, 4}
+MOV OUT[0], IN[0]
+END
+'''
+COUNTS = (('instructions', 2), ('declarations', 12), ('immediates', 2), ('properties', 1), ('inputs', 3), ('outputs', 4), ('system_values', 1), ('temporaries', 7), ('samplers', 5),
+          ('sampler_views', 6), ('images', 2), ('buffers', 8), ('constant_buffers', 3))
+BLOCK = 'COMP\nPROPERTY CS_FIXED_BLOCK_WIDTH 8\nPROPERTY CS_FIXED_BLOCK_HEIGHT 4\nPROPERTY CS_FIXED_BLOCK_DEPTH 2\nDCL SV[1], THREAD_ID\nEND\n'
+POINTS = ('GEOM\nPROPERTY GS_INPUT_PRIMITIVE LINES\nPROPERTY GS_OUTPUT_PRIMITIVE POINTS\nPROPERTY GS_MAX_OUTPUT_VERTICES 2\nDCL IN[][0], GENERIC[4]\nDCL OUT[0], POSITION\nEND\n')
+
+
+def described(name, stage, counts, registers, block=None):
+    """The text and the JSON of info."""
+    said = json.loads(c.run('info', '--json', name).stdout)
+    digits = said['hash']
+    lines = [f'stage\t{stage}', f'hash\t{digits}', *(f'{n}\t{v}' for n, v in counts)] + ([f'block\t{block[0]}x{block[1]}x{block[2]}'] if block else [])
+    for word, semantic, index, numbered, arrays in registers:
+        lines.append(f'{word}{"[]" if arrays else ""}[{index}]' + (f'\t{semantic}\t{numbered}' if semantic else ''))
+    findings = c.says(c.YES, '\n'.join(lines) + '\n', '', 'info', name)
+    wanted = {'file': name, 'kind': 'tgsi', 'stage': stage, 'hash': digits, **dict(counts), 'block': list(block or (0, 0, 0))}
+    for word, key in (('IN', 'input'), ('OUT', 'output'), ('SV', 'system_value')):
+        wanted[key + '_registers'] = [{'index': index, 'semantic': semantic, 'semantic_index': numbered, 'per_vertex': arrays}
+                                      for w, semantic, index, numbered, arrays in registers if w == word]
+    if said != wanted or list(said) != list(wanted) or len(digits) != 16:
+        findings.append(f'{said}, not {wanted}')
+    return findings
+
+
+def info():
+    few = [(name, 0) for name, _ in COUNTS]
+    def with_counts(**counts):
+        return [(name, counts.get(name, 0)) for name, _ in few]
+    return (described(c.write('everything.tgsi', EVERYTHING), 'fragment', COUNTS,
+                      (('IN', 'COLOR', 0, 0, False), ('IN', 'GENERIC', 2, 3, False), ('OUT', 'COLOR', 0, 0, False), ('OUT', 'GENERIC', 3, 1, False), ('SV', 'FACE', 0, 0, False))) +
+            described(c.write('block.tgsi', BLOCK), 'compute', with_counts(instructions=1, declarations=1, properties=3, system_values=2), (('SV', 'THREAD_ID', 1, 0, False),), (8, 4, 2)) +
+            described(c.write('points.tgsi', POINTS), 'geometry', with_counts(instructions=1, declarations=2, properties=3, inputs=1, outputs=1),
+                      (('IN', 'GENERIC', 0, 4, True), ('OUT', 'POSITION', 0, 0, False))) +
+            described(c.write('bare.tgsi', 'VERT\nDCL IN[1]\nDCL OUT[0], POSITION\nEND\n'), 'vertex', with_counts(instructions=1, declarations=2, inputs=2, outputs=1),
+                      (('IN', None, 1, 0, False), ('OUT', 'POSITION', 0, 0, False))))
+
+
+tap.run([('parts of lines', parts_of_lines), ('colours', colours), ('clean names', clean_names), ('the worst of several', worst_of_several), ('foreign files', foreign_files),
+         ('large inputs', large_inputs), ('options that bind', options_that_bind), ('info, whole', info)])
