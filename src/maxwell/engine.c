@@ -86,7 +86,7 @@ static void show_view(const struct sch_exec_view *view, unsigned target, struct 
 static void show_sampler(const struct sch_exec_sampler *bound, struct sch_maxwell_sampler *sampler)
 {
     *sampler = (struct sch_maxwell_sampler){
-        .key = bound->key, .values = bound->values, .compare_function = bound->key.compare, .srgb = true};
+        .key = bound->key, .values = bound->values, .compare_function = bound->key.compare};
     sampler->key.rules = SCH_RULES_MAXWELL;
     memcpy(sampler->border_srgb, bound->values.border, sizeof sampler->border_srgb);
 }
@@ -243,13 +243,11 @@ static void level_of_view(struct sch_exec_machine *machine, instruction *in, con
  * match: the dispatch is refused. */
 static void run_level(struct sch_exec_machine *machine, instruction *in, const struct sch_maxwell_step *step)
 {
-    struct engine_state *state = machine->engine_state;
     const struct sch_exec_bindings *bindings = machine->bindings;
     struct sch_exec_units units;
     const unsigned target = in->lookup->target;
     const bool flat = sch_target_facts(target)->axes == 2 && !sch_target_facts(target)->cube;
     sch_exec_name_units(machine, in, &units);
-    machine->ops->splat(&state->warp.registers[step->to], 0);
     for (uint32_t left = machine->exec; left; left &= left - 1) {
         unsigned lane = (unsigned)__builtin_ctz(left);
         const struct sch_exec_view *view = bound_view(bindings, units.views[lane], target);

@@ -2,7 +2,6 @@
  * header_format.c's, addresses layout.c's. */
 #include <string.h>
 
-#include "base/checked.h"
 #include "isa/errors.h"
 #include "maxwell/header_fields.h"
 #include "maxwell/header_format.h"
@@ -247,13 +246,14 @@ static enum sch_status read_place(struct reader *reader)
     return SCH_STATUS_OK;
 }
 
-/* The descriptor's sizes; the bytes of all levels that are seen. */
-static bool describe(struct reader *reader, size_t *bytes)
+/* The descriptor's sizes; gives the bytes of all levels that are seen, fewer than 2^60. */
+static size_t describe(struct reader *reader)
 {
+    _Static_assert(sizeof(size_t) == sizeof(uint64_t), "checked sizes are summed without a check");
+    size_t bytes = 0;
     struct sch_texture *texture = &reader->texture->texture;
     texture->layers = reader->layers;
     texture->samples = reader->texture->samples;
-    *bytes = 0;
     for (uint32_t i = 0; i < texture->levels; i++) {
         struct sch_texture_level *level = &texture->level[i];
         uint32_t n = reader->texture->view_min_level + i;
@@ -262,13 +262,9 @@ static bool describe(struct reader *reader, size_t *bytes)
         level->depth = halved(slices_of(reader->texture), n);
         level->row_bytes = sch_texture_row_bytes(reader->texture->format, level->width);
         level->slice_bytes = (uint64_t)level->row_bytes * level->height;
-        uint64_t slices = (uint64_t)level->depth * texture->layers * texture->samples;
-        size_t level_bytes;
-        if (level->slice_bytes > SIZE_MAX || slices > SIZE_MAX) return false;
-        if (!sch_mul_size((size_t)level->slice_bytes, (size_t)slices, &level_bytes)) return false;
-        if (!sch_add_size(*bytes, level_bytes, bytes)) return false;
+        bytes += level->slice_bytes * level->depth * texture->layers * texture->samples;
     }
-    return true;
+    return bytes;
 }
 
 /* Copies `bytes` bytes of a row from byte x on. */
@@ -353,13 +349,11 @@ enum sch_status sch_maxwell_texture_create(const uint32_t header[SCH_MAXWELL_HEA
     enum sch_status status = read_header(&reader);
     if (status != SCH_STATUS_OK) return status;
 
-    size_t texels, total;
-    bool fits = describe(&reader, &texels) && sch_add_size(texels, sizeof **texture, &total) &&
-                (memory_limit == 0 || texels <= memory_limit);
-    if (!fits)
+    const size_t texels = describe(&reader);
+    if (memory_limit && texels > memory_limit)
         return refuse(&reader, SCH_D_TEXTURE_MEMORY, SCH_STATUS_LIMIT,
                       "WIDTH, HEIGHT, DEPTH: the texels take more bytes than are allowed");
-    struct sch_maxwell_texture *made = allocator->alloc(allocator->user, total);
+    struct sch_maxwell_texture *made = allocator->alloc(allocator->user, sizeof *made + texels);
     if (!made) return SCH_STATUS_MEMORY;
     *made = described;
     reader.texture = made;

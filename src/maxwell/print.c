@@ -16,10 +16,8 @@ __attribute__((format(printf, 2, 3))) static void add(struct line *line, const c
 {
     va_list list;
     va_start(list, format);
-    int written = vsnprintf(line->text + line->used, SCH_MAXWELL_LINE - line->used, format, list);
+    line->used += (size_t)vsnprintf(line->text + line->used, SCH_MAXWELL_LINE - line->used, format, list);
     va_end(list);
-    if (written > 0) line->used += (size_t)written;
-    if (line->used >= SCH_MAXWELL_LINE) line->used = SCH_MAXWELL_LINE - 1;
 }
 
 static void separate(struct line *line)

@@ -20,11 +20,8 @@ bool sch_maxwell_query_is_known(unsigned query)
 
 /* ---- dimensions ---- */
 
-static uint32_t shrunk(uint32_t size, uint32_t level)
-{
-    size = level < 32 ? size >> level : 0;
-    return size ? size : 1;
-}
+/* `level` is one of a header: below 16. */
+static uint32_t shrunk(uint32_t size, uint32_t level) { return size >> level ? size >> level : 1; }
 
 static uint32_t level_count(const struct sch_maxwell_texture *texture)
 {

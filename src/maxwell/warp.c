@@ -276,7 +276,7 @@ static const struct sch_lanes *first_coordinate(const struct job *job, const str
     struct sch_lanes *at = &job->machine->scratch.limit[0], *mask = &job->machine->scratch.mask;
     const struct sch_lanes *s = operand(job, SCH_MAXWELL_ROLE_S);
     if (!lacking) return s;
-    ops->splat(at, 0x80000000u); /* farther out than any size and offset */
+    ops->splat(at, (uint32_t)INT32_MIN); /* farther out than any size and offset */
     ops->mask_lanes(mask, ops->equal_u32(lacking, 0));
     ops->commit(at, s, mask);
     return at;

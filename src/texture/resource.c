@@ -140,11 +140,12 @@ static uint32_t slices(const struct sch_texture *texture, const struct sch_textu
     return level->depth * texture->layers * texture->samples;
 }
 
-/* Fills the levels' sizes and gives the bytes of all; `texels` are set when there is memory. */
-static bool lay_out(const struct sch_resource_shape *shape, struct sch_texture *texture, size_t *bytes)
+/* Fills the levels' sizes and gives the bytes of all, fewer than 2^60; `texels` are set when there is memory. */
+static size_t lay_out(const struct sch_resource_shape *shape, struct sch_texture *texture)
 {
+    _Static_assert(sizeof(size_t) == sizeof(uint64_t), "sizes of checked shapes are summed without a check");
+    size_t bytes = 0;
     *texture = (struct sch_texture){.levels = shape->levels, .layers = shape->layers, .samples = shape->samples};
-    *bytes = 0;
     for (uint32_t i = 0; i < shape->levels; i++) {
         struct sch_texture_level *level = &texture->level[i];
         level->width = halved(shape->width, i);
@@ -152,12 +153,9 @@ static bool lay_out(const struct sch_resource_shape *shape, struct sch_texture *
         level->depth = halved(shape->depth, i);
         level->row_bytes = sch_texture_row_bytes(shape->format, level->width);
         level->slice_bytes = (uint64_t)level->row_bytes * level->height;
-        size_t level_bytes;
-        if (level->slice_bytes > SIZE_MAX) return false;
-        if (!sch_mul_size((size_t)level->slice_bytes, slices(texture, level), &level_bytes)) return false;
-        if (!sch_add_size(*bytes, level_bytes, bytes)) return false;
+        bytes += level->slice_bytes * slices(texture, level);
     }
-    return true;
+    return bytes;
 }
 
 static void place(struct sch_texture_resource *resource)
@@ -192,16 +190,13 @@ enum sch_status sch_texture_resource_create(const struct sch_resource_shape *sha
     if (status != SCH_STATUS_OK) return status;
 
     struct sch_texture texture;
-    size_t texels, total;
-    bool fits = lay_out(shape, &texture, &texels) &&
-                sch_add_size(texels, sizeof(struct sch_texture_resource) + gap(texels), &total) &&
-                (memory_limit == 0 || texels <= memory_limit);
-    if (!fits) {
+    const size_t texels = lay_out(shape, &texture);
+    if (memory_limit && texels > memory_limit) {
         sch_diagnostics_add(diagnostics, SCH_SEVERITY_ERROR, SCH_D_TEXTURE_MEMORY, (struct sch_position){0},
                             "the texels take more than the %zu bytes allowed", memory_limit);
         return SCH_STATUS_LIMIT;
     }
-    struct sch_texture_resource *made = allocator->alloc(allocator->user, total);
+    struct sch_texture_resource *made = allocator->alloc(allocator->user, sizeof *made + gap(texels) + texels);
     if (!made) return SCH_STATUS_MEMORY;
     unsigned char *first = place_of_texels(made, texels);
     memset(first, 0, texels);

@@ -50,8 +50,7 @@ static bool take_levels(const struct sch_view_range *range, struct sch_texture *
     if (count == 0 && sch_target_facts(range->target)->one_level) count = 1;
     if (!take_range(range->first_level, &count, texture->levels)) return false;
     if (count > 1 && sch_target_facts(range->target)->one_level) return false;
-    for (uint32_t i = 0; i < SCH_MAX_LEVELS; i++)
-        texture->level[i] = i < count ? texture->level[range->first_level + i] : (struct sch_texture_level){0};
+    for (uint32_t i = 0; i < count; i++) texture->level[i] = texture->level[range->first_level + i];
     texture->levels = count;
     return true;
 }

@@ -80,6 +80,243 @@ static void lookups_become_their_instructions(void **state)
     sch_context_destroy(context);
 }
 
+/* The code of a lookup, line by line: what comes into which register (pages' packing: Ra and Rb hold layer,
+ * coordinates, handle, level, offsets, reference, sample in this order, aligned to their number), the instruction, and
+ * what becomes of its results. */
+static const struct {
+    const char *target, *lookup, *code;
+} whole[] = {
+    {"2D", "TEX OUT[0].x, IN[0], SAMP[0], 2D",
+     ("// c[0x0]: view 0 as 2D, sampler 0\n"
+      "//     R0 = src0.x\n"
+      "//     R1 = src0.y\n"
+      "TEXS RZ, R2, R0, R1, 0x0, 2D, R;\n"
+      "//     dst.x = R2\n")},
+    {"2D", "TEX OUT[0].yz, IN[0], SAMP[0], 2D",
+     ("// c[0x0]: view 0 as 2D, sampler 0\n"
+      "//     R0 = src0.x\n"
+      "//     R1 = src0.y\n"
+      "TEX R2, R0, 0x0, 2D, 0x6;\n"
+      "//     dst.y = R2\n"
+      "//     dst.z = R3\n")},
+    {"2D", "TEX OUT[0], IN[0], SAMP[0], 2D",
+     ("// c[0x0]: view 0 as 2D, sampler 0\n"
+      "//     R0 = src0.x\n"
+      "//     R1 = src0.y\n"
+      "TEXS R4, R2, R0, R1, 0x0, 2D, RGBA;\n"
+      "//     dst.x = R2\n"
+      "//     dst.y = R3\n"
+      "//     dst.z = R4\n"
+      "//     dst.w = R5\n")},
+    {"3D", "TXB OUT[0].xyz, IN[0], SAMP[0], 3D",
+     ("// c[0x0]: view 0 as 3D, sampler 0\n"
+      "//     R0 = src0.x\n"
+      "//     R1 = src0.y\n"
+      "//     R2 = src0.z\n"
+      "//     R3 = src0.w\n"
+      "TEX.LB R4, R0, R3, 0x0, 3D, 0x7;\n"
+      "//     dst.x = R4\n"
+      "//     dst.y = R5\n"
+      "//     dst.z = R6\n")},
+    {"SHADOW2D_ARRAY", "TEX OUT[0].x, IN[0], SAMP[0], SHADOW2D_ARRAY",
+     ("// c[0x0]: view 0 as 2D_ARRAY, sampler 0\n"
+      "//     R0 = src0.z\n"
+      "//     R0 = ROUND(R0)\n"
+      "//     R0 = F2U(R0)\n"
+      "//     R5 = 0xffff\n"
+      "//     R0 = UMIN(R0, R5)\n"
+      "//     R1 = src0.x\n"
+      "//     R2 = src0.y\n"
+      "//     R3 = src0.w\n"
+      "TEX.DC R4, R0, R3, 0x0, ARRAY_2D, 0x1;\n"
+      "//     dst.x = R4\n")},
+    {"SHADOWCUBE", "TXD OUT[0].x, IN[0], IN[1], IN[1], SAMP[0], SHADOWCUBE",
+     ("// c[0x0]: view 0 as CUBE, sampler 0\n"
+      "//     R0 = src0.x\n"
+      "//     R1 = src0.y\n"
+      "//     R2 = src0.z\n"
+      "//     R7 = src0.x\n"
+      "//     R8 = src0.y\n"
+      "//     R9 = src0.z\n"
+      "//     R10 = src1.x\n"
+      "//     R11 = src2.x\n"
+      "//     R12 = src1.y\n"
+      "//     R13 = src2.y\n"
+      "//     R14 = src1.z\n"
+      "//     R15 = src2.z\n"
+      "//     R4 = level of detail of the derivatives R10... at R7..., S8.8\n"
+      "//     R17 = 0x10\n"
+      "//     R18 = 0x0\n"
+      "//     R16 = IBFE(R4, R18, R17)\n"
+      "//     R16 = I2F(R16)\n"
+      "//     R19 = 0x3b800000\n"
+      "//     R16 = MUL(R16, R19)\n"
+      "//     R4 = MOV(R16)\n"
+      "//     R5 = src0.w\n"
+      "TEX.LL.DC R6, R0, R4, 0x0, CUBE, 0x1;\n"
+      "//     dst.x = R6\n")},
+    {"2D", "TXP OUT[0], IN[0], SAMP[0], 2D",
+     ("// c[0x0]: view 0 as 2D, sampler 0\n"
+      "//     R0 = src0.x\n"
+      "//     R6 = src0.w\n"
+      "//     R0 = DIV(R0, R6)\n"
+      "//     R1 = src0.y\n"
+      "//     R7 = src0.w\n"
+      "//     R1 = DIV(R1, R7)\n"
+      "TEXS R4, R2, R0, R1, 0x0, 2D, RGBA;\n"
+      "//     dst.x = R2\n"
+      "//     dst.y = R3\n"
+      "//     dst.z = R4\n"
+      "//     dst.w = R5\n")},
+    {"2D", "TXD OUT[0], IN[0], IN[1], IN[1], SAMP[0], 2D, IN[1].xyz",
+     ("// c[0x0]: view 0 as 2D, sampler 0\n"
+      "//     R0 = src0.x\n"
+      "//     R1 = src0.y\n"
+      "//     R2 = 0x0\n"
+      "//     R12 = offset0.x\n"
+      "//     R13 = 0x10\n"
+      "//     R14 = 0x4\n"
+      "//     R2 = BFI(R2, R12, R13, R14)\n"
+      "//     R15 = offset0.y\n"
+      "//     R16 = 0x14\n"
+      "//     R17 = 0x4\n"
+      "//     R2 = BFI(R2, R15, R16, R17)\n"
+      "//     R4 = src1.x\n"
+      "//     R5 = src2.x\n"
+      "//     R6 = src1.y\n"
+      "//     R7 = src2.y\n"
+      "TXD.AOFFI R8, R0, R4, 0x0, 2D, 0xf;\n"
+      "//     dst.x = R8\n"
+      "//     dst.y = R9\n"
+      "//     dst.z = R10\n"
+      "//     dst.w = R11\n")},
+    {"2D_ARRAY", "TXF OUT[0].w, IN[0], SAMP[0], 2D_ARRAY",
+     ("// c[0x0]: view 0 as 2D_ARRAY\n"
+      "//     R0 = src0.z\n"
+      "//     R5 = 0xffff\n"
+      "//     R0 = UMIN(R0, R5)\n"
+      "//     R1 = src0.x\n"
+      "//     R2 = src0.y\n"
+      "//     R3 = src0.w\n"
+      "TLD.LL R4, R0, R3, 0x0, ARRAY_2D, 0x8;\n"
+      "//     dst.w = R4\n")},
+    {"2D", "LODQ OUT[0].xy, IN[0], SAMP[0], 2D",
+     ("// c[0x0]: view 0 as 2D, sampler 0\n"
+      "//     R0 = src0.x\n"
+      "//     R1 = src0.y\n"
+      "TMML.LOD R2, R0, 0x0, 2D, 0x3;\n"
+      "//     R5 = 0x10\n"
+      "//     R6 = 0x0\n"
+      "//     R4 = UBFE(R3, R6, R5)\n"
+      "//     R4 = U2F(R4)\n"
+      "//     R7 = 0x3b800000\n"
+      "//     R4 = MUL(R4, R7)\n"
+      "//     R9 = 0x10\n"
+      "//     R10 = 0x0\n"
+      "//     R8 = IBFE(R2, R10, R9)\n"
+      "//     R8 = I2F(R8)\n"
+      "//     R11 = 0x3b800000\n"
+      "//     R8 = MUL(R8, R11)\n"
+      "//     dst.x = R4\n"
+      "//     dst.y = R8\n")},
+    {"2D", "TXQ OUT[0], IN[0], SAMP[0], 2D",
+     ("// c[0x0]: view 0 as 2D\n"
+      "//     R0 = src0.x\n"
+      "TXQ R4, R0, TEX_HEADER_DIMENSION, 0x0, 0xb;\n"
+      "//     R7 = 0x0\n"
+      "//     dst.x = R4\n"
+      "//     dst.y = R5\n"
+      "//     dst.z = R7\n"
+      "//     dst.w = R6\n")},
+    {"2D_MSAA", "TXF OUT[0].xy, IN[0], SAMP[0], 2D_MSAA",
+     ("// c[0x0]: view 0 as 2D_MSAA\n"
+      "//     R0 = src0.x\n"
+      "//     R1 = src0.y\n"
+      "//     R2 = src0.w\n"
+      "TLDS.LZ.MS RZ, R4, R0, R2, 0x0, 2D, RG;\n"
+      "//     dst.x = R4\n"
+      "//     dst.y = R5\n")},
+    {"2D", "TG4 OUT[0], IN[0], IMM[0].yyyy, SAMP[0], 2D, IMM[0].xyz, IN[1].xyz, IMM[0].xyz, IMM[0].xyz",
+     ("// c[0x0]: view 0 as 2D, sampler 0\n"
+      "//     R0 = src0.x\n"
+      "//     R1 = src0.y\n"
+      "//     R2 = 0x201\n"
+      "//     R8 = offset1.x\n"
+      "//     R9 = 0x10\n"
+      "//     R10 = 0x8\n"
+      "//     R2 = BFI(R2, R8, R9, R10)\n"
+      "//     R11 = offset1.y\n"
+      "//     R12 = 0x18\n"
+      "//     R13 = 0x8\n"
+      "//     R2 = BFI(R2, R11, R12, R13)\n"
+      "//     R3 = 0x2010201\n"
+      "TLD4.B.PTP R4, R0, R2, 0x0, 2D, 0xf;\n"
+      "//     dst.x = R4\n"
+      "//     dst.y = R5\n"
+      "//     dst.z = R6\n"
+      "//     dst.w = R7\n")},
+    {"2D", "TEX OUT[0], IN[0], SAMP[0], 2D, IMM[0].zzz",
+     ("// c[0x0]: view 0 as 2D, sampler 0\n"
+      "//     R0 = src0.x\n"
+      "//     R1 = src0.y\n"
+      "//     R2 = 0x33\n"
+      "TEX.AOFFI R4, R0, R2, 0x0, 2D, 0xf;\n"
+      "//     dst.x = R4\n"
+      "//     dst.y = R5\n"
+      "//     dst.z = R6\n"
+      "//     dst.w = R7\n")},
+};
+
+static void code_is_written_line_by_line(void **state)
+{
+    (void)state;
+    struct sch_context *context = NULL;
+    assert_int_equal(sch_context_create(NULL, &context), SCH_OK);
+    for (size_t i = 0; i < sizeof whole / sizeof *whole; i++) {
+        char text[1024], wanted[2048], *code = NULL;
+        struct sch_shader *shader = NULL;
+        const struct sch_translate_options options = {.size = sizeof options, .to = SCH_TRANSLATE_MAXWELL};
+        write_text(text, whole[i].target, 1, whole[i].lookup);
+        const char *behind = strchr(whole[i].code, '\n') + 1;
+        snprintf(wanted, sizeof wanted,
+                 "// Texture lookups as Maxwell code. Lines behind // move operands and results.\n%.*s\n// 0: %s\n%s\n"
+                 "// 1 lookups: 1 lowered, 0 refused\n",
+                 (int)(behind - whole[i].code), whole[i].code, whole[i].lookup, behind);
+        assert_int_equal(sch_shader_read(context, text, strlen(text), NULL, NULL, &shader), SCH_OK);
+        assert_int_equal(sch_shader_translate(shader, &options, NULL, &code, NULL), SCH_OK);
+        assert_string_equal(code, wanted);
+        sch_free(context, code);
+        sch_shader_destroy(shader);
+    }
+    sch_context_destroy(context);
+}
+
+/* What has no code is said with its place, the opcode and the reason. */
+static void refusals_are_reported(void **state)
+{
+    (void)state;
+    struct sch_context *context = NULL;
+    char text[1024];
+    struct sch_shader *shader = NULL;
+    struct sch_program *program = NULL;
+    struct sch_diagnostics_list *list = NULL;
+    struct sch_diagnostic_view view;
+    const struct sch_program_options options = {.size = sizeof options, .engine = SCH_ENGINE_MAXWELL};
+    assert_int_equal(sch_context_create(NULL, &context), SCH_OK);
+    assert_int_equal(sch_diagnostics_create(context, &list), SCH_OK);
+    write_text(text, "2D", 8, "TEX OUT[0], IN[0], SAMP[0], 2D, IMM[0].xyz");
+    assert_int_equal(sch_shader_read(context, text, strlen(text), NULL, NULL, &shader), SCH_OK);
+    assert_int_equal(sch_program_create(context, shader, &options, list, &program), SCH_ERROR_UNSUPPORTED);
+    assert_null(program);
+    assert_true(sch_diagnostics_get(list, 0, &view));
+    assert_string_equal(view.message, "TEX has no Maxwell code: a texel offset is larger than its packed field");
+    assert_int_equal(view.line, 8);
+    assert_false(sch_diagnostics_get(list, 1, &view));
+    sch_diagnostics_destroy(list);
+    sch_shader_destroy(shader);
+    sch_context_destroy(context);
+}
+
 /* Each allocation of making a program and its text fails once: the call says so, and nothing is left. */
 static void memory_that_is_out_is_said(void **state)
 {
@@ -213,6 +450,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lookups_become_their_instructions),
+        cmocka_unit_test(code_is_written_line_by_line),
+        cmocka_unit_test(refusals_are_reported),
         cmocka_unit_test(memory_that_is_out_is_said),
         cmocka_unit_test(what_is_not_bound_answers_zero),
     };

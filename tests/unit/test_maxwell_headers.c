@@ -358,7 +358,222 @@ static void pools_have_an_order(void **state)
     sch_arena_release(&arena);
 }
 
+/* The line of one field whose bits are these, and no other given. */
+static void values_are_written_as_documented(void **state)
+{
+    (void)state;
+    static const struct {
+        unsigned version;
+        const char *name;
+        unsigned high, low;
+        uint64_t bits;
+        const char *value;
+    } rows[] = {
+        {BLOCK, "ADDRESS", 63, 41, 0, "0x0"},
+        {BLOCK, "ADDRESS", 63, 41, 1, "0x200"},
+        {BLOCK, "ADDRESS", 79, 64, 0xffff, "0xffff00000000"},
+        {PITCH, "ADDRESS", 63, 37, 3, "0x60"},
+        {BUFFER, "ADDRESS", 63, 32, 0x56789abc, "0x56789abc"},
+        {BUFFER, "WIDTH", 111, 96, 0xffff, "4294901761"},
+        {BLOCK, "WIDTH", 143, 128, 0, "1"},
+        {BLOCK, "WIDTH", 143, 128, 0xffff, "65536"},
+        {BLOCK, "DEPTH", 189, 176, 0x3fff, "16384"},
+        {BLOCK, "GOBS_PER_BLOCK_HEIGHT", 101, 99, 0, "1"},
+        {BLOCK, "GOBS_PER_BLOCK_HEIGHT", 101, 99, 7, "128"},
+        {PITCH, "PITCH", 111, 96, 0xffff, "0x1fffe0"},
+        {PITCH, "PITCH", 111, 96, 0, "0x0"},
+        {BLOCK, "MIP_LOD_BIAS", 210, 198, 0x1000, "-16.0"},
+        {BLOCK, "MIP_LOD_BIAS", 210, 198, 0xfff, "15.99609375"},
+        {BLOCK, "MIP_LOD_BIAS", 210, 198, 0x1fff, "-0.00390625"},
+        {BLOCK, "MIP_LOD_BIAS", 210, 198, 0, "0.0"},
+        {BLOCK, "MIN_LOD_CLAMP", 247, 236, 0x180, "1.5"},
+        {BLOCK, "MIN_LOD_CLAMP", 247, 236, 0xfff, "15.99609375"},
+        {BLOCK, "MULTI_SAMPLE_COUNT", 235, 232, 3, "MODE_4X2"},
+        {BLOCK, "MULTI_SAMPLE_COUNT", 235, 232, 7, "7"},
+        {BLOCK, "COMPONENTS", 6, 0, 0x1d, "R8"},
+        {BLOCK, "COMPONENTS", 6, 0, 0x7f, "127"},
+        {BLOCK, "GOB3D", 109, 109, 1, "TRUE"},
+        {BLOCK_KEY, "COLOR_KEY_VALUE", 255, 224, 0, "0x0"},
+        {BLOCK_KEY, "COLOR_KEY_VALUE", 255, 224, 0xdeadbeef, "0xdeadbeef"},
+        {SAMPLER, "ADDRESS_U", 2, 0, 1, "MIRROR"},
+        {SAMPLER, "BORDER_COLOR_R", 159, 128, 0, "0.0"},
+        {SAMPLER, "BORDER_COLOR_R", 159, 128, 0x80000000, "-0.0"},
+        {SAMPLER, "BORDER_COLOR_R", 159, 128, 0x3dcccccd, "0.1"},
+        {SAMPLER, "BORDER_COLOR_R", 159, 128, 0xbf800000, "-1.0"},
+        {SAMPLER, "BORDER_COLOR_R", 159, 128, 0x3f000001, "0.50000006"},
+        {SAMPLER, "BORDER_COLOR_R", 159, 128, 0x3089705f, "0.000000001"},
+        {SAMPLER, "BORDER_COLOR_R", 159, 128, 0x2f89705f, "0x2f89705f"},
+        {SAMPLER, "BORDER_COLOR_R", 159, 128, 0x4b7fffff, "16777215.0"},
+        {SAMPLER, "BORDER_COLOR_R", 159, 128, 0x4b800000, "0x4b800000"},
+        {SAMPLER, "BORDER_COLOR_R", 159, 128, 0x4afffffe, "8388607.0"},
+        {SAMPLER, "BORDER_COLOR_R", 159, 128, 0x4affffff, "8388607.5"},
+        {SAMPLER, "BORDER_COLOR_R", 159, 128, 1, "0x00000001"},
+        {SAMPLER, "BORDER_COLOR_R", 159, 128, 0x7f800000, "0x7f800000"},
+        {SAMPLER, "BORDER_COLOR_R", 159, 128, 0xffc00001, "0xffc00001"},
+    };
+    for (unsigned i = 0; i < COUNT(rows); i++) {
+        uint32_t words[8] = {0};
+        char wanted[128];
+        size_t bytes;
+        if (rows[i].version != SAMPLER) put(words, 87, 85, rows[i].version);
+        put(words, rows[i].high, rows[i].low, rows[i].bits);
+        char *text = print(words, 1, rows[i].version == SAMPLER);
+        snprintf(wanted, sizeof wanted, "  %s = %s", rows[i].name, rows[i].value);
+        const char *line = line_of(text, rows[i].name, &bytes);
+        assert_non_null(line);
+        if (bytes != strlen(wanted) || memcmp(line, wanted, bytes)) fail_msg("%.*s, not %s", (int)bytes, line, wanted);
+        free(text);
+    }
+}
+
+/* ---- the end of a text, and the two pools ---- */
+
+struct said {
+    enum sch_status status;
+    size_t reports;
+    struct sch_position first;
+    unsigned code;
+    uint32_t headers, samplers;
+    uint8_t bytes[2][8][32];
+};
+
+static struct said all_of(const char *text, size_t bytes)
+{
+    struct said said;
+    struct sch_arena arena;
+    struct sch_limits limits = SCH_LIMITS_DEFAULT;
+    struct sch_diagnostics list;
+    struct sch_maxwell_pools pools;
+    memset(&said, 0, sizeof said);
+    sch_arena_init(&arena, &sch_allocator_libc, 0);
+    sch_diagnostics_init(&list, &sch_allocator_libc, 10);
+    said.status = sch_maxwell_headers_parse(&arena, &limits, text, bytes, &list, &pools);
+    said.reports = list.count;
+    if (list.count) {
+        said.code = list.items[0].code;
+        said.first.line = list.items[0].position.line;
+        said.first.column = list.items[0].position.column;
+        said.first.offset = list.items[0].position.offset;
+    }
+    said.headers = pools.headers.count;
+    said.samplers = pools.samplers.count;
+    for (uint32_t i = 0; i < said.headers && i < 8; i++) memcpy(said.bytes[0][i], pools.headers.bytes[i], 32);
+    for (uint32_t i = 0; i < said.samplers && i < 8; i++) memcpy(said.bytes[1][i], pools.samplers.bytes[i], 32);
+    sch_diagnostics_release(&list);
+    sch_arena_release(&arena);
+    return said;
+}
+
+static void what_lies_behind_a_text_is_not_read(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "# a\nsampler { MAG_FILTER = MAG_LINEAR; RESERVED_1 = 0x80000000 ; ADDRESS_U=1 }# b\n"
+        "header 1 PITCH{\r\n WIDTH = 0x10\n\tMIP_LOD_BIAS = -1.50\n}header 2 VERSION_5 { }sampler 3 { }";
+    for (size_t bytes = 0; bytes < sizeof text; bytes++) {
+        static const char behind[] = "}#=;{0 \nx";
+        char alone[sizeof text + 1] = "", followed[sizeof text + 1];
+        memcpy(alone, text, bytes);
+        const struct said first = all_of(alone, bytes), second = all_of(text, bytes);
+        if (memcmp(&first, &second, sizeof first)) fail_msg("%.*s|%s", (int)bytes, text, text + bytes);
+        for (size_t i = 0; i < sizeof behind; i++) {
+            memcpy(followed, alone, sizeof followed);
+            followed[bytes] = behind[i];
+            const struct said third = all_of(followed, bytes);
+            if (memcmp(&first, &third, sizeof first)) fail_msg("%.*s|%c", (int)bytes, text, behind[i]);
+        }
+    }
+    const struct said all = all_of(text, sizeof text - 1);
+    assert_int_equal(all.status, SCH_STATUS_OK);
+    uint32_t words[8];
+    memcpy(words, all.bytes[1][0], 32);
+    assert_int_equal(words[0] & 7, 1);
+    assert_int_equal(words[1] & 0x80000007, 0x80000002);
+    memcpy(words, all.bytes[0][1], 32);
+    assert_int_equal(get(words, 143, 128), 15);
+    assert_int_equal(get(words, 210, 198), 0x1e80);
+}
+
+/* Headers and samplers in turn, each pool with its own count, room and marks of what was given. */
+static void pools_grow_apart(void **state)
+{
+    (void)state;
+    enum { BLOCKS = 200 };
+    static char text[BLOCKS * 64];
+    size_t bytes = 0;
+    for (unsigned i = 0; i < BLOCKS; i++) {
+        bytes += (size_t)snprintf(text + bytes, sizeof text - bytes, "header PITCH { WIDTH = %u }\n", i + 1);
+        if (i % 3 == 0)
+            bytes += (size_t)snprintf(text + bytes, sizeof text - bytes, "sampler { BORDER_COLOR_A = 0x%x }\n", i);
+    }
+    struct sch_arena arena;
+    struct sch_limits limits = SCH_LIMITS_DEFAULT;
+    struct sch_maxwell_pools pools;
+    sch_arena_init(&arena, &sch_allocator_libc, 0);
+    assert_int_equal(sch_maxwell_headers_parse(&arena, &limits, text, bytes, NULL, &pools), SCH_STATUS_OK);
+    assert_int_equal(pools.headers.count, BLOCKS);
+    assert_int_equal(pools.samplers.count, BLOCKS / 3 + 1);
+    for (unsigned i = 0; i < BLOCKS; i++) {
+        uint32_t words[8];
+        memcpy(words, pools.headers.bytes[i], 32);
+        assert_int_equal(get(words, 143, 128), i);
+        memcpy(words, pools.samplers.bytes[i / 3], 32);
+        assert_int_equal(words[7], i / 3 * 3);
+    }
+    sch_arena_release(&arena);
+    for (unsigned last = 63; last < 66; last++) { /* up to the room that was taken first, and beyond */
+        snprintf(text, sizeof text,
+                 "header PITCH { }\nsampler 2 { }\nheader %u PITCH { }\nsampler { }\nheader %u PITCH {}", last, last);
+        const struct said said = all_of(text, strlen(text));
+        assert_int_equal(said.headers, last + 1);
+        assert_int_equal(said.samplers, 4);
+        assert_int_equal(said.reports, 1);
+        assert_int_equal(said.code, SCH_D_HEADERS_TWICE);
+        assert_int_equal(said.first.line, 5);
+    }
+}
+
 /* ---- errors ---- */
+
+/* The whole text of a report. */
+static void reports_say_what_is_wrong(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *message;
+    } rows[] = {
+        {"header PITCH {\n  ADDRESS = 33\n}", "33: not a multiple of 32"},
+        {"header BLOCKLINEAR {\n  ADDRESS = 33\n}", "33: not a multiple of 512"},
+        {"header BLOCKLINEAR {\n  WIDTH = 65537\n}", "65537: not a value of WIDTH, which has 16 bits"},
+        {"header BLOCKLINEAR {\n  ADDRESS = 0x1000000000000\n}",
+         "0x1000000000000: not a value of ADDRESS, which has 39 bits"},
+        {"header BLOCKLINEAR {\n  GOBS_PER_BLOCK_HEIGHT = 0\n}", "0: not a power of two"},
+        {"header BLOCKLINEAR {\n  COMPONENTS = x\n}", "x: neither a word of this field nor a number"},
+        {"header BLOCKLINEAR {\n  WIDTH = x\n}", "x: not a whole number"},
+        {"header BLOCKLINEAR {\n  MIN_LOD_CLAMP = 70000\n}", "70000: not a multiple of 1/256, or far too large"},
+        {"header BLOCKLINEAR {\n  MIN_LOD_CLAMP = x\n}", "x: not a decimal fraction"},
+        {"sampler {\n  BORDER_COLOR_R = x\n}", "x: neither a decimal fraction nor the bits of a float (0x...)"},
+        {"sampler {\n  WIDTH = 1\n}", "WIDTH: samplers have no such field"},
+        {"header PITCH {\n  GOB3D = 1\n}", "GOB3D: headers of this version have no such field"},
+        {"sampler {\n  a234567890123456789012345678901234567890 = 1\n}",
+         "a234567890123456789012345678901234567890: samplers have no such field"},
+        {"sampler {\n  a2345678901234567890123456789012345678901 = 1\n}",
+         "a234567890123456789012345678901234567890...: samplers have no such field"},
+    };
+    for (unsigned i = 0; i < COUNT(rows); i++) {
+        struct sch_arena arena;
+        struct sch_limits limits = SCH_LIMITS_DEFAULT;
+        struct sch_diagnostics list;
+        struct sch_maxwell_pools pools;
+        sch_arena_init(&arena, &sch_allocator_libc, 0);
+        sch_diagnostics_init(&list, &sch_allocator_libc, 10);
+        sch_maxwell_headers_parse(&arena, &limits, rows[i].text, strlen(rows[i].text), &list, &pools);
+        assert_int_equal(list.count, 1);
+        assert_string_equal(list.items[0].message, rows[i].message);
+        sch_diagnostics_release(&list);
+        sch_arena_release(&arena);
+    }
+}
 
 static void errors_have_their_place(void **state)
 {
@@ -739,6 +954,10 @@ int main(void)
         cmocka_unit_test(every_field_changes_its_own_line),
         cmocka_unit_test(values_mean_what_the_class_headers_say),
         cmocka_unit_test(pools_have_an_order),
+        cmocka_unit_test(values_are_written_as_documented),
+        cmocka_unit_test(what_lies_behind_a_text_is_not_read),
+        cmocka_unit_test(pools_grow_apart),
+        cmocka_unit_test(reports_say_what_is_wrong),
         cmocka_unit_test(errors_have_their_place),
         cmocka_unit_test(errors_and_memory_are_bounded),
         cmocka_unit_test(decimal_floats_are_the_nearest),

@@ -649,6 +649,66 @@ static void refusals(void **state)
     }
 }
 
+/* What no text says, a caller may. */
+static void instructions_that_are_none(void **state)
+{
+    struct world *world = *state;
+    fresh(world, 0, 1);
+    struct sch_maxwell_warp before = world->warp;
+    struct sch_maxwell_instruction in = world_parse("TEX.LL R4, R8, R12, 0x2, 2D, 0xf;");
+    in.lod = SCH_MAXWELL_LLA + 1;
+    assert_int_equal(
+        sch_maxwell_execute(world->machine, &in, &world->warp, (struct sch_position){0}, &world->diagnostics),
+        SCH_STATUS_UNSUPPORTED);
+    assert_int_equal(world->diagnostics.items[0].code, SCH_D_MAXWELL_RUN_RESERVED);
+    for (unsigned operation = SCH_MAXWELL_OPERATIONS; operation < 256; operation++) {
+        in.operation = (uint8_t)operation;
+        assert_int_equal(
+            sch_maxwell_execute(world->machine, &in, &world->warp, (struct sch_position){0}, &world->diagnostics),
+            SCH_STATUS_ARGUMENT);
+    }
+    assert_memory_equal(&world->warp, &before, sizeof before);
+}
+
+/* Components that a query does not have are 0, whatever was answered before. */
+static void queries_leave_nothing_of_others(void **state)
+{
+    struct world *world = *state;
+    static const struct {
+        const char *text;
+        uint32_t words[4];
+    } rows[] = {{"TXQ R4, R8, TEX_HEADER_TEXTURE_TYPE, 0x9, 0xf;", {0, 0, 4, 0}},
+                {"TXQ R4, R8, TEX_HEADER_TEXTURE_TYPE, 0x2, 0xf;", {0, 0, 1, 0}},
+                {"TXQ R4, R8, TEX_HEADER_SAMPLER_POS, 0x2, 0xf;", {0, 0, 0, 0}}};
+    for (unsigned n = 0; n < sizeof rows / sizeof *rows; n++) {
+        fresh(world, 0, n);
+        for (unsigned r = 8; r < 16; r++) set_word(world, r, 0);
+        world_run(world, "TLD.LZ R4, R8, 0xc, 2D, 0xf;");
+        for (unsigned c = 0; c < 4; c++) assert_int_not_equal(world->warp.registers[4 + c].u[0], 0);
+        world_run(world, rows[n].text);
+        for (unsigned c = 0; c < 4; c++) expect_word(world, 4 + c, rows[n].words[c]);
+    }
+}
+
+/* .CL brings levels into those of the view, from below and from above; without it what is not there is 0. */
+static void clamped_levels(void **state)
+{
+    struct world *world = *state;
+    const uint32_t last = world->textures[WORLD_2D].texture.levels - 1;
+    const int32_t levels[] = {INT32_MIN, -1, 0, 1, (int32_t)last, (int32_t)last + 1, INT32_MAX};
+    assert_true(last >= 2);
+    for (unsigned n = 0; n < sizeof levels / sizeof *levels; n++) {
+        const uint32_t level = levels[n] < 0 ? 0 : levels[n] > (int32_t)last ? last : (uint32_t)levels[n];
+        fresh(world, 0, n);
+        for (unsigned r = 8; r < 12; r++) set_word(world, r, 0);
+        set_word(world, 12, (uint32_t)levels[n]);
+        world_run(world, "TLD.LL.CL R4, R8, R12, 0x2, 2D, 0x1;");
+        expect_word(world, 4, world_texel(WORLD_2D, level, 0, 0, 0, 0));
+        world_run(world, "TLD.LL R4, R8, R12, 0x2, 2D, 0x1;");
+        expect_word(world, 4, level == (uint32_t)levels[n] ? world_texel(WORLD_2D, level, 0, 0, 0, 0) : 0);
+    }
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, make, drop)
@@ -674,6 +734,9 @@ int main(void)
         TEST(constants_end),
         TEST(constants_of_the_other_kind),
         TEST(refusals),
+        TEST(instructions_that_are_none),
+        TEST(queries_leave_nothing_of_others),
+        TEST(clamped_levels),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

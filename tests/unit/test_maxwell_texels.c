@@ -6,6 +6,7 @@
 #include "isa/errors.h"
 #include "maxwell/header.h"
 #include "maxwell/header_fields.h"
+#include "maxwell/layout.h"
 #include "maxwell_header_support.h"
 #include "ops/ops.h"
 
@@ -716,6 +717,33 @@ static void what_is_not_read_is_refused_by_name(void **state)
     }
 }
 
+/* Bytes of memory that is not there are 0, wherever it begins and ends. */
+static void memory_ends_where_it_ends(void **state)
+{
+    (void)state;
+    static const uint64_t begins[] = {0, 0x1000, UINT64_MAX - 40, UINT64_MAX - 20};
+    enum { BYTES = 21 };
+    unsigned char data[BYTES];
+    for (unsigned i = 0; i < BYTES; i++) data[i] = (unsigned char)(i + 1);
+    for (unsigned b = 0; b < COUNT(begins); b++) {
+        const struct sch_maxwell_memory memory = {data, begins[b], BYTES};
+        for (int from = -30; from < 30; from++)
+            for (size_t bytes = 0; bytes < 40; bytes++) {
+                const uint64_t first = begins[b] + (uint64_t)(int64_t)from;
+                if ((from < 0 && begins[b] == 0) || first > UINT64_MAX - bytes) continue; /* no address wraps */
+                unsigned char out[48];
+                memset(out, 0xa5, sizeof out);
+                sch_maxwell_load(&memory, first, out + 4, bytes);
+                for (size_t i = 0; i < sizeof out; i++) {
+                    const int64_t at = from + (int64_t)i - 4;
+                    const bool there = at >= 0 && at < BYTES && begins[b] + (uint64_t)at < UINT64_MAX;
+                    const unsigned char wanted = i < 4 || i >= 4 + bytes ? 0xa5 : there ? data[at] : 0;
+                    if (out[i] != wanted) fail_msg("%u: %d, %zu bytes: byte %zu", b, from, bytes, i);
+                }
+            }
+    }
+}
+
 static void hostile_headers_harm_nothing(void **state)
 {
     (void)state;
@@ -764,6 +792,7 @@ int main(void)
         cmocka_unit_test(special_layouts),
         cmocka_unit_test(srgb_is_the_headers_and_the_samplers),
         cmocka_unit_test(what_is_not_read_is_refused_by_name),
+        cmocka_unit_test(memory_ends_where_it_ends),
         cmocka_unit_test(hostile_headers_harm_nothing),
     };
     return cmocka_run_group_tests_name("maxwell_texels", tests, NULL, NULL);

@@ -43,6 +43,50 @@ static void has_every_target(void **state)
     sch_context_destroy(context);
 }
 
+/* What no caller of the public interface can ask for. */
+static void counts_of_zero_hold_nothing(void **state)
+{
+    (void)state;
+    for (unsigned zero = 0; zero < 7; zero++) {
+        const struct sch_resource_shape shape = {.target = SCH_TARGET_2D_ARRAY,
+                                                 .format = SCH_FORMAT_R8_UNORM,
+                                                 .width = zero == 0 ? 0 : 4,
+                                                 .height = zero == 1 ? 0 : 4,
+                                                 .depth = zero == 2 ? 0 : 1,
+                                                 .layers = zero == 3 ? 0 : 2,
+                                                 .levels = zero == 4 ? 0 : 1,
+                                                 .samples = zero == 5 ? 0 : 1};
+        struct sch_diagnostics list;
+        struct sch_texture_resource *resource = NULL;
+        sch_diagnostics_init(&list, &sch_allocator_libc, 4);
+        const enum sch_status status = sch_texture_resource_create(&shape, &sch_allocator_libc, 0, &list, &resource);
+        assert_int_equal(status, zero < 6 ? SCH_STATUS_INVALID : SCH_STATUS_OK);
+        assert_int_equal(list.count, zero < 6);
+        if (list.count)
+            assert_string_equal(list.items[0].message, "2D_ARRAY: a texture with a count of 0 holds nothing");
+        assert_int_equal(resource != NULL, zero == 6);
+        sch_texture_resource_release(resource);
+        sch_diagnostics_release(&list);
+    }
+}
+
+/* Formats that are not read, and numbers that are none. */
+static void formats_that_are_not_read_have_no_blocks(void **state)
+{
+    (void)state;
+    unsigned unread = 0;
+    for (unsigned format = 0; format < SCH_FORMAT_LIMIT + 4; format++) {
+        if (format < SCH_FORMAT_LIMIT && sch_texture_block_bytes(format)) continue;
+        assert_int_equal(sch_texture_block_bytes(format), 0);
+        assert_int_equal(sch_texture_block_width(format), 1);
+        assert_int_equal(sch_texture_row_bytes(format, 100), 0);
+        assert_false(sch_texture_storable(format));
+        unread++;
+    }
+    assert_true(unread > 4);
+    assert_int_equal(sch_texture_block_bytes(UINT32_MAX), 0);
+}
+
 static void refuses_shapes(void **state)
 {
     (void)state;
@@ -626,10 +670,16 @@ static void counts_texels_of_images(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(has_every_target),        cmocka_unit_test(refuses_shapes),
-        cmocka_unit_test(asks_for_exact_memory),   cmocka_unit_test(writes_where_it_should),
-        cmocka_unit_test(views_show_ranges),       cmocka_unit_test(views_cast_formats),
-        cmocka_unit_test(views_begin_at_blocks),   cmocka_unit_test(images_show_one_level),
+        cmocka_unit_test(has_every_target),
+        cmocka_unit_test(counts_of_zero_hold_nothing),
+        cmocka_unit_test(formats_that_are_not_read_have_no_blocks),
+        cmocka_unit_test(refuses_shapes),
+        cmocka_unit_test(asks_for_exact_memory),
+        cmocka_unit_test(writes_where_it_should),
+        cmocka_unit_test(views_show_ranges),
+        cmocka_unit_test(views_cast_formats),
+        cmocka_unit_test(views_begin_at_blocks),
+        cmocka_unit_test(images_show_one_level),
         cmocka_unit_test(counts_texels_of_images),
     };
     return cmocka_run_group_tests_name("resources", tests, NULL, NULL);
