@@ -25,6 +25,7 @@ struct sch_context {
     struct sch_limits limits;
     struct sch_warning_filter warnings; /* `ignored` is memory of the context */
     struct sch_native *native;
+    struct sch_pool *pool; /* of its dispatches */
 };
 
 struct sch_diagnostics_list {

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/pool.h"
 #include "isa/errors.h"
 
 /* No options struct comes near this, and none that is filled in will grow by it: a larger `size` is a stray value, not
@@ -184,6 +185,7 @@ static bool read_machine_code(const struct sch_machine_code_options *given, stru
 static void free_context(struct sch_context *context)
 {
     struct sch_allocator allocator = context->account.inner;
+    sch_pool_destroy(context->pool);
     sch_api_free(context, (void *)context->warnings.ignored);
     allocator.free(allocator.user, context);
 }
@@ -240,6 +242,7 @@ enum sch_result sch_context_create(const struct sch_context_options *options, st
     sch_account_init(&made->account, &allocator, limits.context_memory);
     made->allocator = sch_account_allocator(&made->account);
     enum sch_result result = read_warnings(wanted.warnings, made);
+    if (result == SCH_OK && !(made->pool = sch_pool_create(&made->allocator))) result = sch_api_no_memory(made, NULL);
     if (result == SCH_OK) {
         enum sch_status status = sch_native_create(&made->allocator, &native, &made->native);
         result = sch_api_result(sch_api_settled(made, NULL, status));

@@ -263,7 +263,8 @@ bool sch_api_begin_run(const struct sch_program *program, const struct sch_dispa
     if (!sch_api_options(&wanted, sizeof wanted, first_bytes, options)) return false;
     if (report && !sch_api_fill_size(report->size, REPORT_BYTES)) return false;
     if (report) sch_api_fill(report, &(struct sch_dispatch_report){0}, sizeof *report);
-    *run = (struct sch_exec_run_options){.threads = wanted.threads,
+    *run = (struct sch_exec_run_options){.pool = program->context->pool,
+                                         .threads = wanted.threads,
                                          .budget = wanted.budget,
                                          .unordered = wanted.unordered,
                                          .shared_bytes = wanted.shared_bytes,

@@ -1,67 +1,222 @@
-/* Fork and join over pthreads. */
+/* The pool: a row of what is to be done, from which its threads and the callers take indices. */
 #include "base/pool.h"
 
-#include <signal.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <time.h>
+#include <unistd.h>
 
-bool sch_thread_start(pthread_t *thread, size_t stack, void *(*work)(void *argument), void *argument)
-{
-    pthread_attr_t attributes;
-    if (pthread_attr_init(&attributes) != 0) return false;
-    const bool made =
-        pthread_attr_setstacksize(&attributes, stack) == 0 && pthread_create(thread, &attributes, work, argument) == 0;
-    pthread_attr_destroy(&attributes);
-    return made;
-}
+#include "base/thread.h"
 
-struct call {
-    void (*work)(void *user);
-    void *user;
-};
-
-static void *run_call(void *argument)
-{
-    const struct call *call = argument;
-    call->work(call->user);
-    return NULL;
-}
-
-bool sch_thread_call(size_t stack, void (*work)(void *user), void *user)
-{
-    pthread_t thread;
-    sigset_t all, before;
-    struct call call = {work, user};
-    sigfillset(&all);
-    if (pthread_sigmask(SIG_SETMASK, &all, &before) != 0) return false;
-    const bool started = sch_thread_start(&thread, stack, run_call, &call);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    if (started) pthread_join(thread, NULL);
-    return started;
-}
+/* A thread that looks for work again and again is there at once, but takes a processor from others: so long, in
+ * nanoseconds, and so often between two looks at the clock. */
+enum { AWAKE = 30000, LOOKS = 32 };
 
 struct task {
     void (*work)(void *user, unsigned index);
     void *user;
-    unsigned index;
+    unsigned next, count; /* indices from `next` on are nobody's yet */
+    atomic_uint running;  /* indices that threads of the pool have taken and not ended */
+    bool waited_for;      /* the caller sleeps until `running` is 0 */
+    struct task *following;
 };
 
-static void *run_task(void *argument)
+struct sch_pool {
+    struct sch_allocator allocator;
+    pthread_mutex_t lock;
+    pthread_cond_t wanted, ended; /* a thread is; a task that is waited for has */
+    struct task *first;           /* with indices that are nobody's */
+    atomic_uint untaken;          /* tasks in the row: what threads look at without the lock */
+    atomic_bool stopping;
+    unsigned threads, looking, asleep; /* there are; awake without work; in `wanted` */
+    pid_t process;                     /* whose threads they are */
+    bool alone;                        /* one processor: to stay awake only keeps others from theirs */
+    pthread_t thread[SCH_POOL_THREADS];
+};
+
+/* ---- staying awake ---- */
+
+static uint64_t now(void)
 {
-    const struct task *task = argument;
-    task->work(task->user, task->index);
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
+}
+
+static void pause_briefly(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("yield");
+#endif
+}
+
+static bool has_news(const struct sch_pool *pool)
+{
+    return atomic_load_explicit(&pool->untaken, memory_order_relaxed) ||
+           atomic_load_explicit(&pool->stopping, memory_order_relaxed);
+}
+
+static bool has_ended(const struct task *task) { return !atomic_load_explicit(&task->running, memory_order_acquire); }
+
+static void look_for_news(const struct sch_pool *pool)
+{
+    if (pool->alone) return;
+    for (uint64_t end = now() + AWAKE; now() < end;)
+        for (unsigned i = 0; i < LOOKS; i++, pause_briefly())
+            if (has_news(pool)) return;
+}
+
+static void look_for_end(const struct sch_pool *pool, const struct task *task)
+{
+    if (pool->alone) return;
+    for (uint64_t end = now() + AWAKE; now() < end;)
+        for (unsigned i = 0; i < LOOKS; i++, pause_briefly())
+            if (has_ended(task)) return;
+}
+
+/* ---- the row; the lock is held ---- */
+
+static void put(struct sch_pool *pool, struct task *task)
+{
+    struct task **at = &pool->first;
+    while (*at) at = &(*at)->following;
+    *at = task;
+    atomic_fetch_add_explicit(&pool->untaken, 1, memory_order_relaxed);
+}
+
+/* The next index of a task that has one; the task leaves the row with its last. */
+static unsigned take(struct sch_pool *pool, struct task *task)
+{
+    const unsigned index = task->next++;
+    if (task->next < task->count) return index;
+    struct task **at = &pool->first;
+    while (*at != task) at = &(*at)->following;
+    *at = task->following;
+    atomic_fetch_sub_explicit(&pool->untaken, 1, memory_order_relaxed);
+    return index;
+}
+
+/* ---- threads of the pool ---- */
+
+static void run_first(struct sch_pool *pool)
+{
+    struct task *task = pool->first;
+    const unsigned index = take(pool, task);
+    atomic_fetch_add_explicit(&task->running, 1, memory_order_relaxed);
+    pthread_mutex_unlock(&pool->lock);
+    task->work(task->user, index);
+    pthread_mutex_lock(&pool->lock);
+    const bool waited_for = task->waited_for;
+    if (atomic_fetch_sub_explicit(&task->running, 1, memory_order_release) == 1 && waited_for)
+        pthread_cond_broadcast(&pool->ended); /* the task is its caller's from here on */
+}
+
+static void *serve(void *argument)
+{
+    struct sch_pool *pool = argument;
+    pthread_mutex_lock(&pool->lock);
+    while (!atomic_load_explicit(&pool->stopping, memory_order_relaxed)) {
+        if (pool->first) {
+            run_first(pool);
+            continue;
+        }
+        pool->looking++;
+        pthread_mutex_unlock(&pool->lock);
+        look_for_news(pool);
+        pthread_mutex_lock(&pool->lock);
+        pool->looking--;
+        if (has_news(pool)) continue;
+        pool->asleep++;
+        pthread_cond_wait(&pool->wanted, &pool->lock);
+        pool->asleep--;
+    }
+    pthread_mutex_unlock(&pool->lock);
     return NULL;
 }
 
-void sch_pool_run(unsigned count, void (*work)(void *user, unsigned index), void *user)
+/* Threads for so many indices: those that look for work come by themselves, others are woken, then new ones start. The
+ * lock is held. */
+static void call_threads(struct sch_pool *pool, unsigned count)
 {
-    pthread_t threads[SCH_POOL_THREADS];
-    struct task tasks[SCH_POOL_THREADS];
-    unsigned started = 0;
-    while (started + 1 < count && started < SCH_POOL_THREADS) {
-        tasks[started] = (struct task){.work = work, .user = user, .index = started + 1};
-        if (!sch_thread_start(&threads[started], SCH_THREAD_STACK, run_task, &tasks[started])) break;
-        started++;
+    unsigned missing = count > pool->looking ? count - pool->looking : 0;
+    for (unsigned i = 0; missing && i < pool->asleep; i++, missing--) pthread_cond_signal(&pool->wanted);
+    for (; missing && pool->threads < SCH_POOL_THREADS; missing--, pool->threads++)
+        if (!sch_thread_start(&pool->thread[pool->threads], SCH_THREAD_STACK, serve, pool)) return;
+}
+
+/* ---- callers ---- */
+
+static void wait_for_end(struct sch_pool *pool, struct task *task)
+{
+    look_for_end(pool, task);
+    pthread_mutex_lock(&pool->lock); /* whoever ended it last has let the lock go, too, when this returns */
+    task->waited_for = true;
+    while (!has_ended(task)) pthread_cond_wait(&pool->ended, &pool->lock);
+    pthread_mutex_unlock(&pool->lock);
+}
+
+void sch_pool_run(struct sch_pool *pool, unsigned count, void (*work)(void *user, unsigned index), void *user)
+{
+    if (!pool || count < 2) {
+        for (unsigned i = 0; i < count; i++) work(user, i);
+        return;
     }
-    if (count) work(user, 0);
-    for (unsigned i = started + 1; i < count; i++) work(user, i);
-    for (unsigned i = 0; i < started; i++) pthread_join(threads[i], NULL);
+    struct task task = {.work = work, .user = user, .next = 1, .count = count};
+    atomic_init(&task.running, 0);
+    pthread_mutex_lock(&pool->lock);
+    put(pool, &task);
+    call_threads(pool, count - 1);
+    pthread_mutex_unlock(&pool->lock);
+    work(user, 0);
+    for (;;) {
+        pthread_mutex_lock(&pool->lock);
+        const bool left = task.next < task.count;
+        const unsigned index = left ? take(pool, &task) : 0;
+        pthread_mutex_unlock(&pool->lock);
+        if (!left) break;
+        work(user, index);
+    }
+    wait_for_end(pool, &task);
+}
+
+/* ---- beginning and end ---- */
+
+struct sch_pool *sch_pool_create(const struct sch_allocator *allocator)
+{
+    struct sch_pool *pool = allocator->alloc(allocator->user, sizeof *pool);
+    if (!pool) return NULL;
+    *pool = (struct sch_pool){.allocator = *allocator, .process = getpid(), .alone = sysconf(_SC_NPROCESSORS_ONLN) < 2};
+    if (pthread_mutex_init(&pool->lock, NULL) != 0) goto no_lock;
+    if (pthread_cond_init(&pool->wanted, NULL) != 0) goto no_wanted;
+    if (pthread_cond_init(&pool->ended, NULL) == 0) return pool;
+    pthread_cond_destroy(&pool->wanted);
+no_wanted:
+    pthread_mutex_destroy(&pool->lock);
+no_lock:
+    allocator->free(allocator->user, pool);
+    return NULL;
+}
+
+static void end_threads(struct sch_pool *pool)
+{
+    pthread_mutex_lock(&pool->lock);
+    atomic_store(&pool->stopping, true);
+    pthread_cond_broadcast(&pool->wanted);
+    pthread_mutex_unlock(&pool->lock);
+    for (unsigned i = 0; i < pool->threads; i++) pthread_join(pool->thread[i], NULL);
+    pthread_cond_destroy(&pool->ended);
+    pthread_cond_destroy(&pool->wanted);
+    pthread_mutex_destroy(&pool->lock);
+}
+
+void sch_pool_destroy(struct sch_pool *pool)
+{
+    if (!pool) return;
+    if (pool->process == getpid()) end_threads(pool);
+    const struct sch_allocator allocator = pool->allocator;
+    allocator.free(allocator.user, pool);
 }

@@ -1,27 +1,26 @@
-/* Threads: of a stated stack, and fork and join: the same work for a number of indices, on as many threads. Holds no
- * queue and no state between calls. */
+/* A standing pool of threads: the same work for a number of indices, on as many threads as there are to be had. Threads
+ * start when work first wants them and wait for more until the pool ends: some microseconds awake, then asleep. Holds
+ * nothing of what the work is. */
 #ifndef SCH_BASE_POOL_H
 #define SCH_BASE_POOL_H
 
-#include <pthread.h>
-#include <stdbool.h>
-#include <stddef.h>
+#include "base/arena.h"
 
-enum { SCH_POOL_THREADS = 256 }; /* at most */
+enum { SCH_POOL_THREADS = 256 }; /* that work together, the caller's among them */
 
-/* The stack of each thread of the library, whatever the process's default is: four times of what a run needs
- * (docs/jit.md, "Stack"), as sanitizers' frames are larger. */
-enum { SCH_THREAD_STACK = 1 << 20 };
+struct sch_pool;
 
-/* pthread_create with a stack of so many bytes and a guard page below it; false: the system gives no thread. */
-bool sch_thread_start(pthread_t *thread, size_t stack, void *(*work)(void *argument), void *argument);
+/* Starts no thread. NULL: no memory. */
+struct sch_pool *sch_pool_create(const struct sch_allocator *allocator);
 
-/* Calls work(user) on a thread that has a stack of so many bytes and takes no signals, and waits for it; false: there
- * is no such thread, and nothing was called. */
-bool sch_thread_call(size_t stack, void (*work)(void *user), void *user);
+/* Nobody may run work on it any more. Takes NULL. In a process that was forked it only frees memory: the threads are
+ * the other's. */
+void sch_pool_destroy(struct sch_pool *pool);
 
 /* Calls work(user, i) for i from 0 to count - 1, each once, and returns when all have. Index 0 runs on the calling
- * thread; where the system gives no further thread, later indices do too, one after the other. */
-void sch_pool_run(unsigned count, void (*work)(void *user, unsigned index), void *user);
+ * thread, and so does every other one that no thread of the pool has taken by then: work waits for no thread that does
+ * not come, be it for want of one, or in a process that was forked. Any number of threads may run work at once. Without
+ * a pool (NULL) the calling thread does it all. */
+void sch_pool_run(struct sch_pool *pool, unsigned count, void (*work)(void *user, unsigned index), void *user);
 
 #endif

@@ -15,7 +15,9 @@ static const char usage[] =
     "                milliseconds: of the thread's processor time where a column is named cpu,\n"
     "                else that passed; other_ms is what the columns before it lack of total_ms\n"
     "scheelite bench d3d [--milliseconds N] [FILE...]\n"
-    "scheelite bench stop [--engine auto|interp|jit] [--width 4|8|16] [--threads N] [--compiler FILE]";
+    "scheelite bench stop [--engine auto|interp|jit] [--width 4|8|16] [--threads N] [--compiler FILE]\n"
+    "scheelite bench threads [--engine auto|interp|jit] [--width 4|8|16] [--milliseconds N] [--compiler FILE]\n"
+    "                times: how many times faster than on one thread";
 
 static const struct {
     const char *name, *text;
@@ -154,18 +156,20 @@ static enum sch_cli_exit bench_all(struct bench *bench)
 }
 
 /* The first file argument: what is measured. */
-enum subject { SHADERS, LOOKUPS, DIRECT3D, COMPILING, STOPPING, SUBJECTS };
-static const char *const subject_names[SUBJECTS] = {"bench", "bench tex", "bench d3d", "bench compile", "bench stop"};
+enum subject { SHADERS, LOOKUPS, DIRECT3D, COMPILING, STOPPING, THREADS, SUBJECTS };
+static const char *const subject_names[SUBJECTS] = {"bench",         "bench tex",  "bench d3d",
+                                                    "bench compile", "bench stop", "bench threads"};
 
 /* Of which subjects an option says something. */
 static const struct {
     const char *name;
     bool of[SUBJECTS];
-} takes[] = {{"--engine", {[SHADERS] = true, [LOOKUPS] = true, [STOPPING] = true}},
-             {"--width", {[SHADERS] = true, [LOOKUPS] = true, [COMPILING] = true, [STOPPING] = true}},
-             {"--threads", {[SHADERS] = true, [LOOKUPS] = true, [STOPPING] = true}},
-             {"--compiler", {[SHADERS] = true, [LOOKUPS] = true, [COMPILING] = true, [STOPPING] = true}},
-             {"--milliseconds", {[SHADERS] = true, [LOOKUPS] = true, [DIRECT3D] = true}}};
+} takes[] = {
+    {"--engine", {[SHADERS] = true, [LOOKUPS] = true, [STOPPING] = true, [THREADS] = true}},
+    {"--width", {[SHADERS] = true, [LOOKUPS] = true, [COMPILING] = true, [STOPPING] = true, [THREADS] = true}},
+    {"--threads", {[SHADERS] = true, [LOOKUPS] = true, [STOPPING] = true}},
+    {"--compiler", {[SHADERS] = true, [LOOKUPS] = true, [COMPILING] = true, [STOPPING] = true, [THREADS] = true}},
+    {"--milliseconds", {[SHADERS] = true, [LOOKUPS] = true, [DIRECT3D] = true, [THREADS] = true}}};
 enum { TAKEN = sizeof takes / sizeof *takes };
 
 struct request {
@@ -195,6 +199,10 @@ static enum sch_cli_exit take_word(const char *word, struct request *request)
     }
     if (strcmp(word, "stop") == 0) {
         request->subject = STOPPING;
+        return SCH_CLI_YES;
+    }
+    if (strcmp(word, "threads") == 0) {
+        request->subject = THREADS;
         return SCH_CLI_YES;
     }
     return sch_cli_usage_error(&sch_cli_bench, "what is %s?", word);
@@ -264,6 +272,7 @@ static enum sch_cli_exit run(int argc, char **argv)
         if (result == SCH_OK && request.subject == SHADERS) exit = bench_all(&bench);
         if (result == SCH_OK && request.subject == LOOKUPS) exit = sch_cli_bench_lookups(bench.context, &bench.setup);
         if (result == SCH_OK && request.subject == STOPPING) exit = sch_cli_bench_stop(bench.context, &bench.setup);
+        if (result == SCH_OK && request.subject == THREADS) exit = sch_cli_bench_threads(bench.context, &bench.setup);
         if (result == SCH_OK && request.subject == DIRECT3D)
             exit = sch_cli_bench_d3d(bench.context, request.paths, request.path_count);
     }
@@ -274,5 +283,6 @@ static enum sch_cli_exit run(int argc, char **argv)
 }
 
 const struct sch_cli_verb sch_cli_bench = {
-    "bench", "times engines on five shaders or lookups, compiling, ending, or the reading of Direct3D programs", usage,
+    "bench",
+    "times engines on five shaders or lookups, compiling, ending, threads, or the reading of Direct3D programs", usage,
     run, true};

@@ -9,6 +9,7 @@
 #include "ir/ir.h"
 
 struct sch_exec_program;
+struct sch_pool;
 
 struct sch_exec_engine;
 
@@ -131,6 +132,7 @@ struct sch_exec_rectangle {
 enum { SCH_RECTANGLE_SIDE = 32768 };
 
 struct sch_exec_run_options {
+    struct sch_pool *pool; /* whose threads run; NULL: the calling thread alone */
     uint32_t threads;
     uint64_t budget;
     bool unordered;

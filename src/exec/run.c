@@ -372,6 +372,7 @@ static unsigned thread_count(const struct sch_exec_job *job, const struct sch_ex
     size_t limit = job->program->limits.memory, each = worker_bytes(job, channels);
     uint64_t count = options && options->threads ? options->threads : 1;
     if (job->program->memory.writes_outside && !(options && options->unordered)) return 1;
+    if (!options || !options->pool) return 1;
     if (count > SCH_POOL_THREADS) count = SCH_POOL_THREADS;
     if (count > job->units) count = job->units;
     if (limit && count > limit / 2 / each) count = limit / 2 / each;
@@ -517,7 +518,7 @@ static enum sch_status run_job(struct crew *crew, const struct sch_exec_run_opti
     if (crew->rectangle) job->strip_units = strip_units(job);
     if (status == SCH_STATUS_OK) status = make_crew(crew, &arena, options);
     if (status == SCH_STATUS_OK) {
-        sch_pool_run(crew->count, run_worker, crew);
+        sch_pool_run(options ? options->pool : NULL, crew->count, run_worker, crew);
         end_work(crew);
         status = report_run(crew, report);
     } else if (report && has_place(status)) { /* the run was to end before it began */

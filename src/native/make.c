@@ -3,7 +3,7 @@
  * into the build's number, with all sources. Nor is the processor: code uses what its level has, and no more. */
 #include "native/internal.h"
 
-#include "base/pool.h"
+#include "base/thread.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,8 +1,7 @@
 /* Jobs and the one thread of a context that does them in the background. It is started by the first job. */
-#include <signal.h>
 #include <time.h>
 
-#include "base/pool.h"
+#include "base/thread.h"
 #include "native/internal.h"
 
 void sch_native_worker_init(struct sch_native_worker *worker)
@@ -41,15 +40,9 @@ static void *run_jobs(void *argument)
     return NULL;
 }
 
-/* Signals are the caller's threads' business. */
 static bool start(struct sch_native_worker *worker)
 {
-    if (worker->started) return true;
-    sigset_t all, before;
-    sigfillset(&all);
-    if (pthread_sigmask(SIG_SETMASK, &all, &before) != 0) return false;
-    worker->started = sch_thread_start(&worker->thread, SCH_THREAD_STACK, run_jobs, worker);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (!worker->started) worker->started = sch_thread_start(&worker->thread, SCH_THREAD_STACK, run_jobs, worker);
     return worker->started;
 }
 

@@ -550,6 +550,19 @@ def bench_stop():
     return findings + c.exit_is(c.USAGE, 'bench', 'stop', '--milliseconds', '3')
 
 
+def bench_threads():
+    """Each picture on one, two and four threads; the first is what the others are compared with."""
+    done = c.run('bench', 'threads', '--milliseconds', '2', '--engine', 'interp')
+    lines = [line.split('\t') for line in done.stdout.decode().splitlines()]
+    wanted = [[f'{side}x{side}', 'interp', threads] for side in (16, 64, 256) for threads in '124']
+    findings = [] if [line[:3] for line in lines[1:]] == wanted and done.returncode == 0 else [f'{done}']
+    took = [float(line[3]) for line in lines[1:]]
+    for n, line in enumerate(lines[1:]):
+        if took[n] <= 0 or abs(float(line[4]) * took[n] / took[n - n % 3] - 1) > 0.2 or (n % 3 == 0 and line[4] != '1.00'):
+            findings.append(f'{line}')
+    return findings + c.exit_is(c.USAGE, 'bench', 'threads', '--threads', '3')
+
+
 def bench_d3d():
     """Every program is read, printed and lowered."""
     done = c.run('bench', 'd3d', '--milliseconds', '20')
@@ -598,5 +611,5 @@ tap.run([('eval: arithmetic', arithmetic), ('eval: other opcodes', other_opcodes
          ('run: compute shaders with buffers', buffers),
          ('run and eval: counters, GLOBAL and INPUT memory', counters_and_memory),
          ('run and eval: what FBFETCH reads', framebuffers), ('bench', bench), ('early ends', early_ends),
-         ('bench stop', bench_stop), ('bench d3d', bench_d3d),
+         ('bench stop', bench_stop), ('bench threads', bench_threads), ('bench d3d', bench_d3d),
          ('bench d3d: files', bench_d3d_files), ('the smallest program', tiny)])

@@ -14,6 +14,7 @@
 #include "exec/program.h"
 #include "ir/check.h"
 #include "isa/errors.h"
+#include "pool_of_tests.h"
 #include "tgsi/tgsi.h"
 
 enum { MOST_LANES = 200, REGISTERS = 4 };
@@ -396,7 +397,7 @@ static void endless_loop(void **state)
     s->inputs[77][0][0] = s->inputs[80][0][0] = s->inputs[149][0][0] = 1;
     uint64_t instructions[3];
     for (unsigned threads = 1; threads <= 3; threads++) {
-        s->options = (struct sch_exec_run_options){.threads = threads, .budget = 1000};
+        s->options = (struct sch_exec_run_options){.pool = pool_of_tests(), .threads = threads, .budget = 1000};
         for (unsigned width = 4; width <= 16; width *= 2) {
             assert_int_equal(run_width(s, width), SCH_STATUS_BUDGET);
             assert_int_equal(s->report.invocation, 77);
@@ -584,7 +585,7 @@ static void grid_values(void **state)
         struct sch_exec_program *program = make_program(text, width);
         struct sch_exec_report report;
         for (uint32_t threads = 1; threads <= 4; threads++) {
-            struct sch_exec_run_options options = {.threads = threads, .budget = 50};
+            struct sch_exec_run_options options = {.pool = pool_of_tests(), .threads = threads, .budget = 50};
             assert_int_equal(sch_exec_run_grid(program, NULL, grid, threads & 1 ? block : fixed, &options, &report),
                              SCH_STATUS_BUDGET);
             assert_int_equal(report.invocation, (2 * 2 + 1) * 60 + (1 * 20 + 2 * 5 + 4));
@@ -670,6 +671,7 @@ static void threads_agree(void **state)
     uint64_t instructions = s->report.instructions;
     static const uint32_t threads[] = {0, 1, 2, 3, 7, 100, 1000000};
     for (unsigned t = 0; t < sizeof threads / sizeof *threads; t++) {
+        s->options.pool = pool_of_tests();
         s->options.threads = threads[t];
         EACH_WIDTH(s)
         {
@@ -959,7 +961,7 @@ static void memory_runs_out(void **state)
             continue;
         }
         struct sch_exec_invocations invocations = {.count = 40, .outputs = outputs[0], .output_registers = 1};
-        struct sch_exec_run_options options = {.threads = 2};
+        struct sch_exec_run_options options = {.pool = pool_of_tests(), .threads = 2};
         status = sch_exec_run(program, NULL, &invocations, &options, NULL);
         sch_exec_destroy(program);
         if (status == SCH_STATUS_OK) break;

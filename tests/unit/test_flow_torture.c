@@ -13,6 +13,7 @@
 #include "by_code.h"
 #include "exec/exec.h"
 #include "ir_make.h"
+#include "pool_of_tests.h"
 
 enum {
     LANES = 75, /* two full groups and a part of one */
@@ -438,7 +439,7 @@ static void compare(const struct sch_ir_shader *shader, unsigned width, uint64_t
                                                .outputs = outputs[0],
                                                .output_registers = 1,
                                                .killed = killed};
-    struct sch_exec_run_options run = {.threads = width == 4 ? 2 : 1, .budget = budget};
+    struct sch_exec_run_options run = {.pool = pool_of_tests(), .threads = width == 4 ? 2 : 1, .budget = budget};
     struct sch_exec_report report;
     status = sch_exec_run(program, NULL, &invocations, &run, &report);
     sch_exec_destroy(program);

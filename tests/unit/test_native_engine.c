@@ -21,6 +21,7 @@
 #include "native/internal.h"
 #include "native/native.h"
 #include "native/program.h"
+#include "pool_of_tests.h"
 #include "tgsi/tgsi.h"
 
 enum { MOST = 4096, PATH_SIZE = 512 };
@@ -156,7 +157,7 @@ static void run_loop(const struct sch_exec_program *program, struct work *work, 
                                                .input_registers = 1,
                                                .outputs = work->outputs[0],
                                                .output_registers = 1};
-    struct sch_exec_run_options options = {.threads = threads};
+    struct sch_exec_run_options options = {.pool = pool_of_tests(), .threads = threads};
     memset(work->outputs, 0xcc, sizeof work->outputs);
     assert_int_equal(sch_exec_run(program, NULL, &invocations, &options, &work->report), SCH_STATUS_OK);
 }
@@ -457,7 +458,7 @@ static void threads_share_a_context(void **state)
     patience = 1000;
     shared_native = new_native(true, NULL, 0);
     patience = 0;
-    sch_pool_run(6, run_thread, NULL);
+    sch_pool_run(pool_of_tests(), 6, run_thread, NULL);
     sch_native_destroy(shared_native);
 }
 

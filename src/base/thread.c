@@ -1,0 +1,45 @@
+/* Starting threads. */
+#include "base/thread.h"
+
+#include <signal.h>
+
+static bool start(pthread_t *thread, size_t stack, void *(*work)(void *argument), void *argument)
+{
+    pthread_attr_t attributes;
+    if (pthread_attr_init(&attributes) != 0) return false;
+    const bool made =
+        pthread_attr_setstacksize(&attributes, stack) == 0 && pthread_create(thread, &attributes, work, argument) == 0;
+    pthread_attr_destroy(&attributes);
+    return made;
+}
+
+bool sch_thread_start(pthread_t *thread, size_t stack, void *(*work)(void *argument), void *argument)
+{
+    sigset_t all, before;
+    sigfillset(&all);
+    if (pthread_sigmask(SIG_SETMASK, &all, &before) != 0) return false;
+    const bool started = start(thread, stack, work, argument);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return started;
+}
+
+struct call {
+    void (*work)(void *user);
+    void *user;
+};
+
+static void *run_call(void *argument)
+{
+    const struct call *call = argument;
+    call->work(call->user);
+    return NULL;
+}
+
+bool sch_thread_call(size_t stack, void (*work)(void *user), void *user)
+{
+    pthread_t thread;
+    struct call call = {work, user};
+    if (!sch_thread_start(&thread, stack, run_call, &call)) return false;
+    pthread_join(thread, NULL);
+    return true;
+}

@@ -1,0 +1,97 @@
+/* scheelite bench threads: what a dispatch takes on one thread and on several, for pictures from small to large, one
+ * right after the other: what threads cost, and what they bring. */
+#include "bench.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_SIDE = 256, LEAST_TURNS = 15, MOST_TURNS = 20000 };
+
+static const char text[] = "FRAG\n"
+                           "DCL IN[0], GENERIC[0], PERSPECTIVE\n"
+                           "DCL OUT[0], COLOR\n"
+                           "DCL TEMP[0..1]\n"
+                           "IMM[0] FLT32 {2.0, -1.0, 0.5, 0.25}\n"
+                           /* a disc with a soft edge */
+                           "MAD TEMP[0].xy, IN[0].xyyy, IMM[0].xxxx, IMM[0].yyyy\n"
+                           "DP2 TEMP[0].z, TEMP[0], TEMP[0]\n"
+                           "SQRT TEMP[0].z, TEMP[0].zzzz\n"
+                           "ADD TEMP[0].w, IMM[0].zzzz, -TEMP[0].zzzz\n"
+                           "MAD_SAT TEMP[0].w, TEMP[0].wwww, IMM[0].xxxx, IMM[0].zzzz\n"
+                           "SIN TEMP[1].x, IN[0].xxxx\n"
+                           "COS TEMP[1].y, IN[0].yyyy\n"
+                           "EX2 TEMP[1].z, -TEMP[0].zzzz\n"
+                           "MUL TEMP[1].xyz, TEMP[1], TEMP[0].wwww\n"
+                           "MOV OUT[0].xyz, TEMP[1]\n"
+                           "MOV OUT[0].w, TEMP[0].wwww\n"
+                           "END\n";
+
+static int by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* The median of a picture's times, in microseconds. */
+static enum sch_result measure(const struct sch_program *program, const struct sch_dispatch_options *options,
+                               uint32_t side, double *microseconds)
+{
+    static uint32_t pixels[MOST_SIDE * MOST_SIDE];
+    static double times[MOST_TURNS];
+    const float step = 1 / (float)side;
+    const struct sch_rectangle_register place = {
+        .planar = 3, .planes = {{{step / 2, step, 0}, {1, 0, 0}}, {{step / 2, 0, step}, {1, 0, 0}}}};
+    const struct sch_canvas canvas = {.pixels = pixels, .bytes = sizeof pixels, .row_bytes = side * sizeof *pixels};
+    const struct sch_rectangle rectangle = {.size = sizeof rectangle,
+                                            .width = side,
+                                            .height = side,
+                                            .registers = &place,
+                                            .register_count = 1,
+                                            .canvases = &canvas,
+                                            .canvas_count = 1};
+    size_t turns = 0;
+    double begin = 0;
+    for (size_t turn = 0; turns < MOST_TURNS; turn++) {
+        double before = sch_cli_bench_now();
+        enum sch_result result = sch_dispatch_rectangle(program, NULL, &rectangle, options, NULL);
+        if (result != SCH_OK) return result;
+        if (turn < 2) { /* they warm up */
+            begin = before;
+            continue;
+        }
+        times[turns++] = sch_cli_bench_now() - before;
+        if (turns >= LEAST_TURNS && sch_cli_bench_now() - begin >= sch_cli_bench_seconds) break;
+    }
+    qsort(times, turns, sizeof *times, by_value);
+    *microseconds = times[turns / 2] * 1e6;
+    return SCH_OK;
+}
+
+static enum sch_result bench_side(const struct sch_program *program, const struct sch_cli_setup *setup, uint32_t side)
+{
+    double one = 0;
+    for (uint32_t threads = 1; threads <= 4; threads *= 2) {
+        struct sch_dispatch_options options = setup->dispatch;
+        double took;
+        options.threads = threads;
+        enum sch_result result = measure(program, &options, side, &took);
+        if (result != SCH_OK) return result;
+        if (threads == 1) one = took;
+        printf("%ux%u\t%s\t%u\t%.1f\t%.2f\n", side, side, sch_cli_engine_word(setup->program.engine), threads, took,
+               one / took);
+        fflush(stdout);
+    }
+    return SCH_OK;
+}
+
+enum sch_cli_exit sch_cli_bench_threads(struct sch_context *context, const struct sch_cli_setup *setup)
+{
+    struct sch_program *program = NULL;
+    enum sch_result result = sch_cli_bench_program(context, "disc", text, &setup->program, &program);
+    if (result == SCH_OK) puts("picture\tengine\tthreads\tus\ttimes");
+    for (uint32_t side = 16; side <= MOST_SIDE && result == SCH_OK; side *= 4)
+        result = bench_side(program, setup, side);
+    sch_program_destroy(program);
+    if (result == SCH_OK) return SCH_CLI_YES;
+    return sch_cli_fail(sch_cli_exit_of(result), "bench threads: %s", sch_result_text(result));
+}

@@ -1,0 +1,234 @@
+/* The standing pool: every index once, whoever calls and however often; threads stay and sleep; nobody waits for one
+ * that does not come. How fast is `scheelite bench threads`. */
+#include <dirent.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "base/pool.h"
+#include "base/thread.h"
+
+enum { MOST = 1000 };
+
+static struct sch_pool *new_pool(void)
+{
+    struct sch_pool *pool = sch_pool_create(&sch_allocator_libc);
+    assert_non_null(pool);
+    return pool;
+}
+
+static void sleep_ms(long milliseconds)
+{
+    nanosleep(&(struct timespec){.tv_sec = milliseconds / 1000, .tv_nsec = milliseconds % 1000 * 1000000}, NULL);
+}
+
+static unsigned threads_of_process(void)
+{
+    unsigned count = 0;
+    DIR *dir = opendir("/proc/self/task");
+    assert_non_null(dir);
+    for (struct dirent *entry; (entry = readdir(dir));) count += entry->d_name[0] != '.';
+    closedir(dir);
+    return count;
+}
+
+/* ---- every index once ---- */
+
+struct marks {
+    atomic_uint done[MOST];
+    pthread_t first; /* who did index 0 */
+};
+
+static void mark(void *user, unsigned index)
+{
+    struct marks *marks = user;
+    if (!index) marks->first = pthread_self();
+    atomic_fetch_add(&marks->done[index], 1);
+}
+
+static void check_marks(struct sch_pool *pool, unsigned count)
+{
+    static _Thread_local struct marks marks;
+    memset(&marks, 0, sizeof marks);
+    marks.first = pthread_self();
+    sch_pool_run(pool, count, mark, &marks);
+    assert_true(pthread_equal(marks.first, pthread_self()));
+    for (unsigned i = 0; i < MOST; i++) assert_int_equal(atomic_load(&marks.done[i]), i < count);
+}
+
+static void every_index_is_done_once(void **state)
+{
+    (void)state;
+    struct sch_pool *pool = new_pool();
+    static const unsigned counts[] = {0, 1, 2, 3, 7, 16, 255, 256, 257, MOST};
+    for (unsigned round = 0; round < 20; round++)
+        for (unsigned i = 0; i < sizeof counts / sizeof *counts; i++) {
+            check_marks(pool, counts[i]);
+            check_marks(NULL, counts[i]);
+        }
+    for (unsigned round = 0; round < 20000; round++) check_marks(pool, 2 + round % 3);
+    sch_pool_destroy(pool);
+    sch_pool_destroy(NULL);
+}
+
+static void *call_often(void *pool)
+{
+    for (unsigned round = 0; round < 500; round++) check_marks(pool, 1 + round % 9);
+    return NULL;
+}
+
+static void many_may_call(void **state)
+{
+    (void)state;
+    enum { CALLERS = 8 };
+    pthread_t callers[CALLERS];
+    struct sch_pool *pool = new_pool();
+    for (unsigned i = 0; i < CALLERS; i++) assert_int_equal(pthread_create(&callers[i], NULL, call_often, pool), 0);
+    for (unsigned i = 0; i < CALLERS; i++) pthread_join(callers[i], NULL);
+    sch_pool_destroy(pool);
+}
+
+/* ---- threads ---- */
+
+/* Each index waits for all others: they run at once. */
+static void meet(void *user, unsigned index)
+{
+    (void)index;
+    pthread_barrier_wait(user);
+}
+
+static void as_many_run_at_once_as_are_asked_for(void **state)
+{
+    (void)state;
+    struct sch_pool *pool = new_pool();
+    const unsigned before = threads_of_process();
+    for (unsigned count = 2; count <= 12; count += 5)
+        for (unsigned round = 0; round < 3; round++) {
+            pthread_barrier_t barrier;
+            assert_int_equal(pthread_barrier_init(&barrier, NULL, count), 0);
+            sch_pool_run(pool, count, meet, &barrier);
+            pthread_barrier_destroy(&barrier);
+            assert_int_equal(threads_of_process(), before + count - 1); /* they stay, and no others come */
+            if (round == 1) sleep_ms(5);                                /* asleep, too */
+        }
+    check_marks(pool, 3);
+    assert_int_equal(threads_of_process(), before + 11);
+    sch_pool_destroy(pool);
+    assert_int_equal(threads_of_process(), before);
+}
+
+static uint64_t processor_us(void)
+{
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    return (uint64_t)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1000000 +
+           (uint64_t)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
+}
+
+static void idle_threads_sleep(void **state)
+{
+    (void)state;
+    struct sch_pool *pool = new_pool();
+    check_marks(pool, 8);
+    sleep_ms(20);
+    uint64_t before = processor_us();
+    sleep_ms(200);
+    assert_true(processor_us() - before < 100000); /* seven that stay awake take 200,000 a processor */
+    sch_pool_destroy(pool);
+}
+
+struct found {
+    pthread_t caller;
+    bool came;
+    size_t stack;
+    sigset_t blocked;
+};
+
+static void look(void *user, unsigned index)
+{
+    pthread_attr_t attributes;
+    struct found *found = user;
+    (void)index;
+    if (pthread_equal(found->caller, pthread_self())) return;
+    pthread_getattr_np(pthread_self(), &attributes);
+    pthread_attr_getstacksize(&attributes, &found->stack);
+    pthread_attr_destroy(&attributes);
+    pthread_sigmask(SIG_SETMASK, NULL, &found->blocked);
+    found->came = true;
+}
+
+static void threads_have_a_stated_stack_and_no_signals(void **state)
+{
+    (void)state;
+    struct found found = {.caller = pthread_self()};
+    struct sch_pool *pool = new_pool();
+    for (unsigned round = 0; round < 5000 && !found.came; round++) {
+        sch_pool_run(pool, 2, look, &found);
+        sleep_ms(1);
+    }
+    sch_pool_destroy(pool);
+    assert_true(found.came);
+    assert_int_equal(found.stack, SCH_THREAD_STACK);
+    assert_true(sigismember(&found.blocked, SIGUSR1) && sigismember(&found.blocked, SIGCHLD));
+}
+
+/* ---- threads that do not come ---- */
+
+static void nothing_waits_for_a_thread(void **state)
+{
+    (void)state;
+    struct sch_pool *pool = new_pool();
+    check_marks(pool, 4);
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (!child) { /* the threads are the parent's */
+        alarm(20);
+        struct marks *marks = calloc(1, sizeof *marks);
+        bool good = marks != NULL;
+        if (good) sch_pool_run(pool, 4, mark, marks);
+        for (unsigned i = 0; i < 4 && good; i++) good = atomic_load(&marks->done[i]) == 1;
+        free(marks);
+        sch_pool_destroy(pool);
+        _exit(good ? 0 : 1);
+    }
+    int status = -1;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    check_marks(pool, 4);
+    sch_pool_destroy(pool);
+}
+
+static void *nothing(void *user, size_t bytes) { return (void)user, (void)bytes, NULL; }
+
+static void without_memory_there_is_no_pool(void **state)
+{
+    (void)state;
+    const struct sch_allocator none = {.alloc = nothing};
+    assert_null(sch_pool_create(&none));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_index_is_done_once),
+        cmocka_unit_test(many_may_call),
+        cmocka_unit_test(as_many_run_at_once_as_are_asked_for),
+        cmocka_unit_test(idle_threads_sleep),
+        cmocka_unit_test(threads_have_a_stated_stack_and_no_signals),
+        cmocka_unit_test(nothing_waits_for_a_thread),
+        cmocka_unit_test(without_memory_there_is_no_pool),
+    };
+    return cmocka_run_group_tests_name("pool", tests, NULL, NULL);
+}
