@@ -191,6 +191,11 @@ static void nothing_waits_for_a_thread(void **state)
     (void)state;
     struct sch_pool *pool = new_pool();
     check_marks(pool, 4);
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+    skip(); /* it takes no fork of a process with threads */
+#endif
+#endif
     pid_t child = fork();
     assert_true(child >= 0);
     if (!child) { /* the threads are the parent's */
