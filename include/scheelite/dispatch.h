@@ -175,8 +175,8 @@ struct sch_invocations {
 
 struct sch_dispatch_options {
     size_t size;
-    /* 0 or 1: the calling thread alone; else it and up to threads - 1 of the context's, as many as are free or the system
-     * gives, 256 at most. The results do not depend on it. */
+    /* 0 or 1: the calling thread alone; else it and up to threads - 1 of the context's, as many as are free or the
+     * system gives, 256 at most. The results do not depend on it. */
     uint32_t threads;
     uint64_t budget; /* loop iterations and calls that one invocation may make; 0: 1048576 */
 

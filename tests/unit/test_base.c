@@ -15,8 +15,8 @@
 #include "base/arena.h"
 #include "base/checked.h"
 #include "base/diagnostics.h"
-#include "base/pool.h"
 #include "base/sha256.h"
+#include "base/thread.h"
 
 /* An allocator that counts what is out and refuses after a number of allocations. */
 struct counting {
@@ -457,39 +457,6 @@ static void digests_are_those_of_the_standard(void **state)
 
 /* ---- threads ---- */
 
-static void count_index(void *user, unsigned index)
-{
-    __atomic_add_fetch((unsigned *)user + index, 1, __ATOMIC_RELAXED);
-}
-
-/* Waits until all indices have begun: ends only where each has a thread of its own. */
-static void meet(void *user, unsigned index)
-{
-    (void)index;
-    pthread_barrier_wait(user);
-}
-
-static void note_thread(void *user, unsigned index) { ((pthread_t *)user)[index] = pthread_self(); }
-
-static void pools_call_each_index_once(void **state)
-{
-    (void)state;
-    for (unsigned count = 0; count <= SCH_POOL_THREADS + 3; count += count < 4 || count > 253 ? 1 : 50) {
-        unsigned seen[SCH_POOL_THREADS + 8] = {0};
-        sch_pool_run(count, count_index, seen);
-        for (unsigned i = 0; i < SCH_POOL_THREADS + 8; i++) assert_int_equal(seen[i], i < count);
-    }
-    pthread_barrier_t barrier;
-    assert_int_equal(pthread_barrier_init(&barrier, NULL, 5), 0);
-    sch_pool_run(5, meet, &barrier);
-    pthread_barrier_destroy(&barrier);
-    pthread_t threads[3];
-    sch_pool_run(3, note_thread, threads);
-    assert_true(pthread_equal(threads[0], pthread_self()));
-    assert_false(pthread_equal(threads[1], pthread_self()));
-    assert_false(pthread_equal(threads[2], pthread_self()));
-}
-
 struct seen {
     pthread_t thread;
     size_t stack;
@@ -883,7 +850,6 @@ int main(void)
         cmocka_unit_test(account_counts_and_stops),
         cmocka_unit_test(account_of_a_system_without_memory),
         cmocka_unit_test(digests_are_those_of_the_standard),
-        cmocka_unit_test(pools_call_each_index_once),
         cmocka_unit_test(calls_run_on_a_thread_of_their_own),
         cmocka_unit_test(arena_copies_strings),
         cmocka_unit_test(arena_grows_arrays),
