@@ -196,6 +196,77 @@ def refusals():
             c.exit_is(c.USAGE, 'eval', '-x', 'tgsi', '--headers', 'a', c.path('program.txt'), '--vectors', '-'))
 
 
+FORM = 'a field is R[n]=word in hexadecimal, P[n]=0 or 1, KILL or OFF'
+REGISTERS, PREDICATES = 'registers are R[0] to R[254]', 'predicates are P[0] to P[6]'
+WRONG = (('X', 1, FORM), ('R', 1, FORM), ('R[0]', 1, FORM), ('R0=1', 1, FORM), ('R[0=1', 1, FORM), ('R]0[=1', 1, FORM), ('R[0]1', 1, FORM), ('Q[0]=1', 1, FORM), ('R[0]=', 1, FORM),
+         ('R[0]=0x', 1, FORM), ('R[0]=g', 1, FORM), ('R[0]=1 ', 1, FORM), ('R[0]=100000000', 1, FORM), ('R[0]=11111111111111111', 1, FORM), ('R[0]=0X1', 1, FORM),
+         ('R[255]=1', 1, REGISTERS), ('R[]=1', 1, REGISTERS), ('R[x]=1', 1, REGISTERS), ('R[99999999999]=1', 1, REGISTERS), ('P[7]=1', 1, PREDICATES), ('P[x]=1', 1, PREDICATES),
+         ('P[0]=2', 1, FORM), ('P[0]=', 1, FORM), ('P[0]=11', 1, FORM), ('KILLED', 1, FORM), ('kill', 1, FORM), ('OF', 1, FORM), ('R[1]=1\tR[0]=x', 8, FORM),
+         ('R[1]=1\t\tR[0]=1', 8, FORM), ('R[1]=' + '0' * 26 + '1', 1, FORM), ('R[1]=' + '0' * 27 + '1', 1, FORM), ('R[' + '0' * 20 + '1]=x', 1, FORM), ('OFF\tX', 5, FORM))
+
+
+def wrong_lanes():
+    """What is wrong of a field, where it stands."""
+    path, findings = c.write('select.txt', 'TLD.LZ R4, R8, 0x0, 2D, 0x3;\n'), []
+    for line, column, report in WRONG:
+        wanted = f'<stdin>:3:{column}: error: {report}\n    {line}\n    {" " * (column - 1)}^\n'.replace('\t', ' ')
+        findings += c.says(c.NO, '', wanted, 'eval', '-x', 'maxwell', path, '--vectors', '-', *files(), stdin=f'#\nR[8]=1\n{line}\n')
+    return findings
+
+
+def right_lanes():
+    """KILL and OFF, comments, carriage returns, the last fields that there are; lanes of a group and beyond."""
+    path, findings = c.write('select.txt', 'TLD.LZ R4, R8, 0x0, 2D, 0x3;\n'), []
+    def row(x, y):
+        return f'R[4]=0x{unorm(x * 8)}\tR[5]=0x{unorm(y * 16)}'
+    lines = [('R[8]=3\tR[9]=0x2', row(3, 2)), ('R[8]=1f\tR[9]=F', row(31, 15)), ('# R[8]=1', None), ('#', None), ('', row(0, 0)), ('KILL', 'KILL'), ('OFF', 'OFF'),
+             ('R[8]=5\tKILL', 'KILL'), ('KILL\tR[8]=5', 'KILL'), ('OFF\tKILL', 'KILL'), ('KILL\tOFF', 'OFF'), ('R[254]=ffffffff\tP[6]=1\tP[0]=0\tR[8]=7', row(7, 0)),
+             ('R[8]=' + '0' * 15 + '1', row(1, 0)), ('R[8]=0x' + '0' * 14 + '10', row(16, 0)), ('R[8]=1\tR[8]=2', row(2, 0)), ('R[8]=2\t', row(2, 0)), ('P[0]=1\tP[0]=0x0\tR[00008]=4', row(4, 0))]
+    for repeat in (1, 2, 3, 4):
+        for end in ('\n', '\r\n'):
+            stdin, wanted = end.join(line for line, _ in lines * repeat), ''.join(out + '\n' for _, out in lines * repeat if out)
+            for last in ('', end):
+                findings += c.says(c.YES, wanted, '', 'eval', '-x', 'maxwell', path, '--vectors', '-', *files(), stdin=stdin + last)
+    return findings + c.says(c.YES, '', '', 'eval', '-x', 'maxwell', path, '--vectors', '-', *files(), stdin='')
+
+
+def options():
+    """The last values that options take, and what is said of others; files whose sizes are no multiples."""
+    path, findings = c.write('select.txt', 'TLD.LZ R4, R8, 0x0, 2D, 0x3;\n'), []
+    call = ('eval', '-x', 'maxwell', path, '--vectors', '-')
+    for arguments, message in (
+            (('--width', '5'), '--width is 4, 8 or 16'), (('--width', ''), '--width is 4, 8 or 16'), (('--width', '160'), '--width is 4, 8 or 16'), (('--half', 'up'), '--half is nearest or zero'),
+            (('--engine', 'jit'), 'Maxwell code has the engine maxwell only, not jit'), (('--engine', 'both'), 'Maxwell code has the engine maxwell only, not both'),
+            (('--threads', '0'), '--threads is 1 to 256, not 0'), (('--threads', '257'), '--threads is 1 to 256, not 257'), (('--budget', '0'), '--budget is a number from 1, not 0'),
+            (('--memory', 'x@'), '--memory FILE@ADDRESS: the address is hexadecimal'), (('--memory', 'x@g'), '--memory FILE@ADDRESS: the address is hexadecimal'),
+            (('--memory', 'x@' + '1' * 17), '--memory FILE@ADDRESS: the address is hexadecimal'), (('--memory', 'x@0x'), '--memory FILE@ADDRESS: the address is hexadecimal'),
+            ((path,), 'one program only'), (('--headers', '-'), 'only one file can be standard input'), (('--samplers', '-'), 'only one file can be standard input'),
+            (('--cbank', '-'), 'only one file can be standard input'), (('--memory', '-'), 'only one file can be standard input'), (('-x', 'tgsi'), '--headers, --samplers, --cbank and --memory go with -x maxwell')):
+        done = c.run(*call, *arguments)
+        if done.returncode != c.USAGE or done.stdout or not done.stderr.decode().startswith(f'scheelite eval: {message}\nusage: scheelite eval '):
+            findings.append(f'{arguments}: {done}')
+    for arguments, message in ((('-x', 'maxwell', '--vectors', '-'), 'which program?'), (('-x', 'maxwell', path), 'which lanes? (--vectors)')):
+        done = c.run('eval', *arguments)
+        if done.returncode != c.USAGE or not done.stderr.decode().startswith(f'scheelite eval: {message}\nusage: '):
+            findings.append(f'{arguments}: {done}')
+    for arguments in (('--width', '4'), ('--width', '8'), ('--width', '16'), ('--threads', '1'), ('--threads', '256'), ('--budget', '1'), ('--engine', 'auto'), ('--half', 'zero'), ('--half', 'nearest')):
+        findings += c.says(c.YES, f'R[4]=0x{unorm(8)}\tR[5]=0x{unorm(0)}\n', '', *call, *files(), *arguments, stdin='R[8]=1\n')
+    for option in ('--headers', '--samplers'):
+        for size in (1, 31, 33, 63, 65):
+            name = c.write('odd', bytes(size))
+            findings += c.says(c.NO, '', f'scheelite: {name}: entries have 32 bytes\n', *call, option, name, stdin='')
+    for size in (1, 2, 3, 5, 7):
+        name = c.write('odd', bytes(size))
+        findings += c.says(c.NO, '', f'scheelite: {name}: words have 4 bytes\n', *call, '--cbank', name, stdin='')
+    for option in ('--headers', '--samplers', '--cbank', '--memory', '--vectors'):
+        name = c.path('absent')
+        findings += c.says(c.IO, '', f'scheelite: cannot open {name}: No such file or directory\n', *call, option, name, stdin='')
+    # A text that is none, where it is wrong.
+    bad = c.write('bad.txt', 'header 1 BLOCKLINEAR {\n  NOTHING = 1\n}\n')
+    done = c.run(*call, '--headers', bad, stdin='')
+    return findings + ([] if done.returncode == c.NO and done.stderr.decode().startswith(f'{bad}:2:3: error ') else [f'{done}'])
+
+
 tap.run([
     ('loads', loads),
     ('lanes', lanes),
@@ -204,4 +275,7 @@ tap.run([
     ('halves', halves),
     ('raw code', raw_code),
     ('refusals', refusals),
+    ('wrong lanes', wrong_lanes),
+    ('right lanes', right_lanes),
+    ('options', options),
 ])
