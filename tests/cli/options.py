@@ -225,5 +225,6 @@ def interfaces():
     return findings
 
 
-tap.run([('help', help_texts), ('what is no argument', words_of_verbs), ('-W, -q and --limit', common_options), ('numbers of --const', constants), ('numbers of options', numbers_of_engines),
-         ('--interface', interfaces)])
+if __name__ == '__main__':
+    tap.run([('help', help_texts), ('what is no argument', words_of_verbs), ('-W, -q and --limit', common_options), ('numbers of --const', constants), ('numbers of options', numbers_of_engines),
+             ('--interface', interfaces)])

@@ -1,0 +1,170 @@
+#!/usr/bin/env python3
+"""sample: numbers of options as Python reads them, every word that is said of options and lines, made textures at their
+limits."""
+import re
+import struct
+
+import command as c
+import tap
+from options import usage
+
+PLAIN = ('sample', '--tex', 'random:R8_UNORM:8x8')
+
+
+def number(text):
+    """(bits, integer or None) of the text of a number; None: it is none."""
+    if re.fullmatch(r'0[xX][0-9a-fA-F]{8}(?![0-9a-fA-F.pP]).*', text):
+        value = int(text, 16)
+        return value, value
+    try:
+        value = float.fromhex(text) if 'x' in text.lower() else float(text)
+    except ValueError:
+        return None
+    try:
+        bits = struct.unpack('<I', struct.pack('<f', value))[0]
+    except OverflowError:
+        bits = 0x7f800000 | (0x80000000 if value < 0 else 0)
+    single = struct.unpack('<f', struct.pack('<I', bits))[0]
+    if re.fullmatch(r'[+-]?\d{1,10}', text) and -(1 << 31) <= int(text) < 1 << 32 and len(text.lstrip('+-')) <= 10:
+        return bits, int(text) & 0xffffffff
+    if single == single and abs(single) < 1e30 and single == int(single) and -(1 << 31) <= single < 1 << 32:
+        return bits, int(single) & 0xffffffff
+    return bits, None
+
+
+NUMBERS = ('0', '1', '-1', '+1', '+7', '-0', '007', '4294967295', '4294967296', '-2147483648', '-2147483649', '16777217', '-16777217', '2147483647', '2147483649', '9999999999', '00000000017',
+           '0000000017', '-0000000017', '0.5', '1.5', '1.0', '-2.0', '1e3', '1e9', '4294967040.0', '4294967296.0', '-2147483648.0', '-2147483904.0', '.5', '5.', '1e-3', '0x00000000', '0xffffffff',
+           '0XABCDEF01', '0x12345678', '0x9abcdef0', '0xabcdef9A', '0x1', '0x10', '0x123456789', '0x12345678.', '0x12345678p1', '0x1.8p1', '0x1.8', '1E2', '0xg', '', 'x', '-', '+', ' 1', '\t1', '1 ',
+           '1,', '--1', '1e', '0x', '1x', '0x1234567g', '0x1234567:', '0x1234567@', '0x1234567`', '0x1234567/', '0x1234567G', '12a', '+-1')
+
+
+def borders():
+    """The colour of what lies outside, of floats and of integers."""
+    findings = []
+    outside = ('--wrap', 'clamp_to_border', '--at', '9,9')
+    for text in NUMBERS:
+        read = number(text) if text == text.strip(' \t,') else None  # float() takes blanks
+        for form, integers in (('R32G32B32A32_FLOAT', False), ('R32G32B32A32_UINT', True), ('R32G32B32A32_SINT', True)):
+            call = ('sample', '--tex', f'zero:{form}:1x1', *outside, '--border', f'2,{text},3,{text}')
+            words = [1 << 30 if not integers else 2, None, 0x40400000 if not integers else 3, None]
+            if read is None:
+                findings += usage(f'--border: a border colour is r,g,b,a, not 2,{text},3,{text}'.replace('\t', '?'), *call)
+            elif integers and read[1] is None:
+                findings += c.says(c.USAGE, '', f'scheelite: sample: the border colour of {form} is four integers\n', *call)
+            else:
+                words[1] = words[3] = read[1] if integers else read[0]
+                findings += c.says(c.YES, ','.join(f'0x{w:08x}' for w in words) + '\n', '', *call)
+    return findings
+
+
+def reports():
+    """What is said of each option that is wrong."""
+    findings = []
+    for option, value, text in (
+            ('swizzle', 'xyz', 'a swizzle is four of xyzw01, not xyz'), ('swizzle', 'xyzwx', 'a swizzle is four of xyzw01, not xyzwx'), ('swizzle', 'xyz2', 'a swizzle is four of xyzw01, not xyz2'),
+            ('swizzle', 'XYZW', 'a swizzle is four of xyzw01, not XYZW'), ('aniso', '17', 'anisotropy is 1 to 16, not 17'), ('aniso', 'x', 'anisotropy is 1 to 16, not x'),
+            ('wrap', 'a', 'there is no wrap mode a'), ('wrap', 'repeat,b', 'there is no wrap mode b'), ('wrap', 'repeat,clamp,c', 'there is no wrap mode c'), ('wrap', 'repeat,', 'there is no wrap mode '),
+            ('wrap', 'repeat,repeat,repeat,repeat', 'wrap modes are for three axes'), ('wrap', 'repeat,repeat,repeat,', 'wrap modes are for three axes'), ('min', 'cubic', 'what does cubic mean?'),
+            ('mag', 'x', 'what does x mean?'), ('filter', 'linea', 'what does linea mean?'), ('filter', 'linears', 'what does linears mean?'), ('mip', 'half', 'what does half mean?'),
+            ('compare', 'like', 'what does like mean?'), ('reduction', 'most', 'what does most mean?'), ('rules', 'gl', 'what does gl mean?'), ('border', '1,2,3', 'a border colour is r,g,b,a, not 1,2,3'),
+            ('border', '1,2,3,4,5', 'a border colour is r,g,b,a, not 1,2,3,4,5'), ('target', '4D', 'there is no target 4D'), ('srgb', '2', 'it is 0 or 1, not 2'), ('srgb', '', 'it is 0 or 1, not '),
+            ('srgb', '10', 'it is 0 or 1, not 10'), ('seamless', 'x', 'it is 0 or 1, not x'), ('view-format', 'X', 'there is no format X'), ('view-format', 'NONE', 'there is no format NONE'),
+            ('min-lod', 'x', 'x is no number'), ('max-lod', '1,2', '1,2 is no number'), ('lod-bias', '', ' is no number'), ('view-min-lod', '1x', '1x is no number'),
+            ('at', '', 'it takes up to 4 numbers with commas between them, not '), ('at', '1,2,3,4,5', 'it takes up to 4 numbers with commas between them, not 1,2,3,4,5'),
+            ('lod', '1,2', 'it takes up to 1 numbers with commas between them, not 1,2'), ('level', 'x', 'it takes up to 1 numbers with commas between them, not x'),
+            ('bias', 'x', 'it takes up to 1 numbers with commas between them, not x'), ('ref', '1,2', 'it takes up to 1 numbers with commas between them, not 1,2'),
+            ('ddx', '1,2,3,4', 'it takes up to 3 numbers with commas between them, not 1,2,3,4'), ('ddy', '1,', 'it takes up to 3 numbers with commas between them, not 1,'),
+            ('offset', '1,2,3,4', 'it takes up to 3 numbers with commas between them, not 1,2,3,4'), ('offset', '0.5', 'it takes integers, not 0.5'), ('offset', '1,0.5', 'it takes integers, not 1,0.5'),
+            ('component', '1.5', 'it takes integers, not 1.5'), ('component', '1,2', 'it takes up to 1 numbers with commas between them, not 1,2'), ('index', '0.5', 'it takes integers, not 0.5'),
+            ('op', 'peek', 'there is no operation peek'), ('op', 'sampl', 'there is no operation sampl'), ('width', '5', 'it is 4, 8 or 16, not 5'), ('width', '2', 'it is 4, 8 or 16, not 2'),
+            ('width', '32', 'it is 4, 8 or 16, not 32'), ('width', '12', 'it is 4, 8 or 16, not 12'), ('width', '6', 'it is 4, 8 or 16, not 6')):
+        findings += usage(f'--{option}: {text}', *PLAIN, '--' + option, value)
+        joined = f'--{option}={value}'
+        findings += usage(f'{joined[:40]}: {text}', *PLAIN, joined)
+    for range_text in ('', 'x', '1-0', '-', '1-', '-1', '1-x', 'x-1', '2147483648', '0-2147483648', '0-1-2', '0000000000000001', '0-0x1', '99999999999-1'):
+        for option in ('levels', 'layers', 'elements'):
+            findings += usage(f'--{option}: a range is A-B with A not above B, not {range_text}', *PLAIN, '--' + option, range_text)
+    for word in ('x', '--', '-x', '--=1', '--nothing', '--a', '--swizzl', '--swizzles', '--tex2', '--explain=1', '--batch', '--footprint', '--batches=x', '-'):
+        findings += usage(f'there is no option {word}', *PLAIN, word)
+    for option in ('at', 'lod', 'swizzle', 'tex', 'width'):
+        findings += usage(f'--{option}: it needs a value', *PLAIN, '--' + option)
+    findings += usage('--unnormalized=1: it takes no value', *PLAIN, '--unnormalized=1') + usage('which texture? (--tex FILE, random:... or none)', 'sample') + \
+        usage('--explain and --footprint are for one question, not for --batch', *PLAIN, '--batch', 'x', '--explain') + \
+        usage('--explain and --footprint are for one question, not for --batch', *PLAIN, '--batch=x', '--footprint', 'y')
+    for arguments, text in ((('--op', 'fetch', '--at', '0.5,0'), '--at: a fetch takes integers'), (('--op', 'fetch', '--at', '0,0', '--lod', '0.5'), '--lod: the level of a fetch or a size is an integer'),
+                            (('--op', 'size', '--lod', '0.5'), '--lod: the level of a fetch or a size is an integer'), (('--op', 'size', '--at', '0'), '--op size does not take --at'),
+                            (('--ref', '1'), '--op sample does not take --ref on a target without SHADOW'), (('--op', 'sample_c', '--lod', '0', '--bias', '1'), '--op sample_c does not take --bias beside --lod'),
+                            (('--op', 'sample_c', '--level', '0', '--ddx', '1,1'), '--op sample_c does not take --ddx beside --lod'), (('--op', 'samples', '--lod', '0'), '--op samples does not take --lod'),
+                            (('--op', 'lod', '--bias', '1'), '--op lod does not take --bias'), (('--op', 'fetch', '--ref', '1'), '--op fetch does not take --ref'),
+                            (('--at', '0'), '--at: 1 of 2 coordinates that --op sample needs on this target'), (('--at', '0,0', '--ddx', '1'), '--ddx: 1 of 2 numbers that --op sample needs on this target'),
+                            (('--at', '0,0', '--offset', '1'), '--offset: 1 of 2 numbers that --op sample needs on this target'), (('--srgb', '1', '--at', '0,0', '--tex', 'zero:R32_FLOAT:1x1'), 'R32_FLOAT has no sRGB twin')):
+        findings += c.says(c.USAGE, '', f'scheelite: sample: {text}\n', *PLAIN, *arguments)
+    return findings
+
+
+def made_textures():
+    """random: and zero: texts: what is wrong of them, and the sizes of resources."""
+    findings = []
+    size = 'what follows the format is a size, WxHxD'
+    parts = 'levels=N, layers=N, samples=N and seed=K may follow the size'
+    for text, said in (('random:', 'there is no format '), ('random:NOPE:4', 'there is no format NOPE'), ('random:NONE:4', 'there is no format NONE'), ('zero:' + 'R' * 63 + ':4', 'there is no format ' + 'R' * 63),
+                       ('zero:' + 'R' * 64 + ':4', 'there is no format ' + 'R' * 64), ('random:R8_UNORM', size), ('random:R8_UNORM:', size), ('random:R8_UNORM:0', size), ('random:R8_UNORM:4x', size),
+                       ('random:R8_UNORM:x4', size), ('random:R8_UNORM:4x0', size), ('random:R8_UNORM:4x4x4x4', size), ('random:R8_UNORM:4x4x4x', size), ('random:R8_UNORM:4294967296', size),
+                       ('random:R8_UNORM:4:depth=2', parts), ('random:R8_UNORM:4:levels=0', parts), ('random:R8_UNORM:4:layers=0', parts), ('random:R8_UNORM:4:samples=', parts), ('random:R8_UNORM:4:', parts),
+                       ('random:R8_UNORM:4:seed=', parts), ('random:R8_UNORM:4:seed=18446744073709551616', parts), ('random:R8_UNORM:4:seed=' + '0' * 24, parts), ('random:R8_UNORM:4:levels=4294967296', parts),
+                       ('random:R8_UNORM:4:seed=1x', 'what does x mean?'), ('random:R8_UNORM:4,', 'what does , mean?'), ('random:R8_UNORM:4 ', 'what does   mean?')):
+        findings += c.says(c.USAGE, '', f'scheelite: {text}: {said}\n', 'sample', '--tex', text, '--at', '0,0')
+    for shape, target, wanted in (('8', '1D', (8, 0, 0, 1)), ('8:levels=4', '1D', (8, 0, 0, 4)), ('8:layers=5', '1D_ARRAY', (8, 5, 0, 1)), ('8x4', '2D', (8, 4, 0, 1)), ('8x4:levels=2', '2D', (8, 4, 0, 2)),
+                                  ('8x4:layers=3:levels=3', '2D_ARRAY', (8, 4, 3, 3)), ('8x4x2', '3D', (8, 4, 2, 1)), ('4x4', 'CUBE', (4, 4, 0, 1)), ('4x4:layers=6', 'CUBE', (4, 4, 0, 1)), ('4x4', 'CUBE_ARRAY', (4, 4, 1, 1)),
+                                  ('4x4:layers=12', 'CUBE_ARRAY', (4, 4, 2, 1)), ('9x3', 'RECT', (9, 3, 0, 1)), ('8:seed=18446744073709551615', '1D', (8, 0, 0, 1)), ('100', 'BUFFER', (100, 0, 0, 0))):
+        for kind in ('zero', 'random'):
+            done = c.run('sample', '--tex', f'{kind}:R8_UNORM:{shape}', '--target', target, '--op', 'size')
+            have = tuple(int(w, 16) for w in done.stdout.decode().split(',')) if done.returncode == 0 else done.stderr.decode()
+            if have[:3] != wanted[:3] or (target != 'BUFFER' and have != wanted): findings.append(f'{kind} {shape} {target}: {have}, not {wanted}')
+    for samples in ('2', '4', '8'):
+        findings += c.says(c.YES, f'0x0000000{samples},0x00000000,0x00000000,0x00000000\n', '', 'sample', '--tex', f'zero:R8_UNORM:4x4:samples={samples}', '--target', '2D_MSAA', '--op', 'samples')
+    return findings
+
+
+LINES = [  # line, answer or None, what is said
+    ('--at 0,0', True, None), ('', False, None), ('   \t', False, None), ('# --at', False, None), ('  # x', False, None), ('--nothing', None, 'there is no option --nothing'), ('--at', None, '--at: it needs a value'),
+    ('--at 0', None, '--at: 1 of 2 coordinates that --op sample needs on this target'), ('"--at" "0,0"', True, None), ("'--at' '0,0'", True, None), ('--at="0,0"', True, None), ('-"-at" 0,\'0\'', True, None),
+    ('--at\t0,0\t', True, None), ('  --at   0,0  ', True, None), ('--at 0,0\r', True, None), ('--at "0,0', True, None), ('--at "0, 0"', None, '--at: it takes up to 4 numbers with commas between them, not 0, 0'),
+    ('--at 0,0 --lod', None, '--lod: it needs a value'), ('--at 0,0 x', None, 'there is no option x'), ('"" --at 0,0', None, 'there is no option '), ('--at 0,0 --tex "no such"', None, 'the texture is no good'),
+    ('--unnormalized --at 0,0', True, None), ('--op size', True, None), ('--at 0,0 --explain', None, 'there is no option --explain'), ('--at 0,0 --' + 'y' * 200, None, 'there is no option --' + 'y' * 98)]
+
+
+def lines_of_batches():
+    """An answer or ? a line, and each report with its line; a hundred of them."""
+    findings = []
+    text = '\n'.join(line for line, _, _ in LINES) + '\n'
+    done = c.run(*PLAIN, '--batch', '-', stdin=text)
+    answers = done.stdout.decode().splitlines()
+    kinds = [answer is True for _, answer, _ in LINES if answer is not False]
+    if [a != '?' for a in answers] != kinds or len({a for a, (line, _, _) in zip(answers, [r for r in LINES if r[1] is not False]) if a != '?' and 'size' not in line}) != 1 or done.returncode != c.USAGE:
+        findings.append(f'{done.returncode} {answers}')
+    said = [line for line in done.stderr.decode().splitlines() if line.startswith('<stdin>')]
+    wanted = [f'<stdin>:{n}: error: {said}' for n, (_, _, said) in enumerate(LINES, 1) if said]
+    if said != wanted: findings.append(f'{said}, not {wanted}')
+    name = c.write('batch.txt', text)
+    again = c.run(*PLAIN, '--batch', name)
+    if again.stdout != done.stdout or [line for line in again.stderr.decode().splitlines() if line.startswith(name)] != [w.replace('<stdin>', name) for w in wanted]:
+        findings.append(f'{name}: {again}')
+    for count in (99, 100, 101, 250):
+        done = c.run(*PLAIN, '--batch', '-', stdin='x\n' * count)
+        wanted = ''.join(f'<stdin>:{n}: error: there is no option x\n' for n in range(1, min(count, 100) + 1)) + (f'scheelite: {count - 100} more lines are wrong\n' if count > 100 else '')
+        if (done.returncode, done.stdout, done.stderr.decode()) != (c.USAGE, b'?\n' * count, wanted): findings.append(f'{count} lines: {done.stderr.decode()[-200:]}')
+    # A lookup that its target has not is refused among others of its kind, which are answered.
+    mixed = ['--op gather --at 0,0', '--op gather --at 0,0 --component 4', '--op gather --at 0,0 --component 3', '--op gather --at 0,0 --component 67'] * 3
+    done = c.run(*PLAIN, '--batch', '-', stdin='\n'.join(mixed))
+    if [a == '?' for a in done.stdout.decode().splitlines()] != [False, True, False, True] * 3 or done.returncode != c.USAGE or done.stderr.decode().count('the component is not 0 to 3') != 6:
+        findings.append(f'{done}')
+    longest = 1 << 20
+    for size in (longest // 2, longest - (1 << 16)):
+        findings += c.says(c.YES, '', '', *PLAIN, '--batch', '-', stdin='#' + ' ' * size + '\n')
+    return findings + c.says(c.LIMIT, '', 'scheelite: <stdin>:2: the line is too long\n', *PLAIN, '--batch', '-', stdin='#\n#' + ' ' * longest) + \
+        c.says(c.IO, '', f'scheelite: cannot open {c.path("none")}: No such file or directory\n', *PLAIN, '--batch', c.path('none'))
+
+
+if __name__ == '__main__':
+    tap.run([('borders', borders), ('reports', reports), ('made textures', made_textures), ('lines of batches', lines_of_batches)])
