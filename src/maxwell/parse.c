@@ -120,11 +120,14 @@ static bool numbered(struct piece piece, char letter, char zero, unsigned last, 
         *number = (uint8_t)last;
         return true;
     }
-    uint32_t value;
-    struct piece digits = {piece.at + 1, piece.bytes - 1};
-    if (digits.bytes > 3 || !number_of(digits, &value) || value >= last) return false;
+    unsigned value = 0;
+    for (size_t i = 1; i < piece.bytes; i++) {
+        unsigned digit = sch_digit(piece.at[i]);
+        if (digit > 9 || i > 3) return false;
+        value = value * 10 + digit;
+    }
     *number = (uint8_t)value;
-    return true;
+    return value < last;
 }
 
 static bool register_of(struct piece piece, uint8_t *number)

@@ -2,6 +2,9 @@
  * changes something, or is one of those that docs/maxwell.md says are ignored. */
 #include <math.h>
 
+#include "isa/errors.h"
+#include "maxwell/text.h"
+#include "maxwell/warp.h"
 #include "maxwell_header_support.h"
 
 /* ---- what a header says besides its texels ---- */
@@ -60,6 +63,164 @@ static void views_end_with_the_texture(void **state)
         assert_int_equal(texture->texture.levels, cases[i].seen_maximum - cases[i].seen_minimum + 1);
         assert_int_equal(texture->texture.level[0].width, 64 >> cases[i].seen_minimum);
         sch_maxwell_texture_destroy(texture, &sch_allocator_libc);
+    }
+}
+
+/* A buffer has what its header says, and nothing of the bits that are another version's. */
+static void buffers_have_defaults(void **state)
+{
+    (void)state;
+    uint32_t words[8];
+    plain_header(words, BUFFER, BUFFERS, 0);
+    put(words, 143, 128, 0);
+    put(words, 111, 96, 99);
+    put(words, 149, 144, 0x3f); /* bits of no field of a buffer, which images have */
+    put(words, 149, 144, UINT64_MAX);
+    put(words, 95, 88, UINT64_MAX);
+    put(words, 127, 112, UINT64_MAX);
+    put(words, 191, 157, UINT64_MAX);
+    put(words, 255, 192, UINT64_MAX);
+    struct sch_maxwell_texture *t = make(words, NULL, 0, 0);
+    assert_int_equal(t->type, SCH_MAXWELL_ONE_D_BUFFER);
+    assert_int_equal(t->target, SCH_TARGET_BUFFER);
+    assert_int_equal(t->width, 99 << 16 | 1);
+    assert_int_equal(t->height, 1);
+    assert_int_equal(t->depth, 1);
+    assert_int_equal(t->max_level, 0);
+    assert_int_equal(t->view_min_level, 0);
+    assert_int_equal(t->view_max_level, 0);
+    assert_int_equal(t->samples, 1);
+    assert_int_equal(t->sample_mode, 0);
+    assert_int_equal(t->max_anisotropy, 1);
+    assert_true(t->normalized && t->sampler_border && !t->use_header_options && !t->srgb);
+    assert_true(t->lod_bias == 0 && t->texture.min_lod == 0);
+    assert_int_equal(t->texture.levels, 1);
+    assert_int_equal(t->texture.layers, 1);
+    assert_int_equal(t->texture.level[0].width, 99 << 16 | 1);
+    assert_int_equal(t->texture.level[0].height, 1);
+    assert_int_equal(t->texture.level[0].depth, 1);
+    sch_maxwell_texture_destroy(t, &sch_allocator_libc);
+}
+
+/* Sizes up to the limits of the unit, and one more. */
+static void sizes_have_limits(void **state)
+{
+    (void)state;
+    static const struct {
+        unsigned version, type;
+        uint32_t width, height, depth;
+        bool good;
+    } rows[] = {
+        {PITCH, ONE_D, 16384, 1, 1, true},     {PITCH, ONE_D, 16385, 1, 1, false},
+        {PITCH, ONE_D, 1, 65536, 16384, true}, {PITCH, TWO_D, 1, 16384, 16384, true},
+        {PITCH, TWO_D, 1, 16385, 1, false},    {BLOCK, ONE_ARRAY, 1, 1, 2048, true},
+        {BLOCK, ONE_ARRAY, 1, 1, 2049, false}, {BLOCK, CUBE_ARRAY, 1, 1, 341, true},
+        {BLOCK, CUBE_ARRAY, 1, 1, 342, false}, {BLOCK, CUBE, 2, 2, 2049, true},
+        {BLOCK, THREE_D, 1, 1, 16384, true},   {PITCH, NO_MIP, 16384, 1, 1, true},
+        {PITCH, NO_MIP, 16385, 1, 1, false},
+    };
+    for (unsigned i = 0; i < COUNT(rows); i++) {
+        uint32_t words[8];
+        struct sch_diagnostics list;
+        struct sch_maxwell_texture *t;
+        const struct sch_maxwell_memory none = {NULL, 0, 0};
+        plain_header(words, rows[i].version, rows[i].type, 0);
+        put_size(words, rows[i].width, rows[i].height, rows[i].depth);
+        if (rows[i].version == PITCH) put(words, 111, 96, 0xffff);
+        sch_diagnostics_init(&list, &sch_allocator_libc, 4);
+        const enum sch_status status = sch_maxwell_texture_create(words, &none, &sch_allocator_libc, 0, &list, &t);
+        if (status != (rows[i].good ? SCH_STATUS_OK : SCH_STATUS_LIMIT)) fail_msg("row %u: %d", i, (int)status);
+        assert_int_equal(list.count, !rows[i].good);
+        if (list.count) assert_int_equal(list.items[0].code, SCH_D_TEXTURE_SIZE);
+        sch_maxwell_texture_destroy(t, &sch_allocator_libc);
+        sch_diagnostics_release(&list);
+    }
+    for (uint32_t width = (1 << 27) - 1; width <= (1 << 27) + 1;
+         width++) { /* of a buffer; the memory is refused first */
+        uint32_t words[8];
+        struct sch_diagnostics list;
+        struct sch_maxwell_texture *t;
+        const struct sch_maxwell_memory none = {NULL, 0, 0};
+        plain_header(words, BUFFER, BUFFERS, 0);
+        put(words, 143, 128, (width - 1) & 0xffff);
+        put(words, 111, 96, (width - 1) >> 16);
+        sch_diagnostics_init(&list, &sch_allocator_libc, 4);
+        assert_int_equal(sch_maxwell_texture_create(words, &none, &sch_allocator_libc, 1000, &list, &t),
+                         SCH_STATUS_LIMIT);
+        assert_int_equal(list.items[0].code, width > 1 << 27 ? SCH_D_TEXTURE_SIZE : SCH_D_TEXTURE_MEMORY);
+        sch_diagnostics_release(&list);
+    }
+}
+
+/* ---- the machine ---- */
+
+static struct sch_maxwell_instruction query(unsigned index)
+{
+    char text[96];
+    struct sch_maxwell_instruction in;
+    size_t used;
+    snprintf(text, sizeof text, "TXQ R4, R8, TEX_HEADER_DIMENSION, %u, 0x1;", index);
+    assert_int_equal(sch_maxwell_parse(text, strlen(text), (struct sch_position){0}, NULL, &in, NULL, &used),
+                     SCH_STATUS_OK);
+    return in;
+}
+
+/* Textures are kept up to the limit, each once; a machine that could not be made is none. */
+static void texels_are_counted(void **state)
+{
+    (void)state;
+    enum { TEXTURES = 4, EACH = 64 };
+    uint32_t pool[TEXTURES][8];
+    static const uint32_t constants[TEXTURES] = {0, 1, 2, 3};
+    for (unsigned i = 0; i < TEXTURES; i++) {
+        plain_header(pool[i], BLOCK, TWO_D, 0);
+        put_size(pool[i], 8, 4, 1);
+        if (i) put(pool[i], 235, 232, 1); /* two samples */
+        if (!i) put_size(pool[i], 16, 4, 1);
+    }
+    struct sch_maxwell_warp *warp = aligned_alloc(64, (sizeof *warp + 63) & ~(size_t)63);
+    for (size_t limit = 0; limit <= 4 * EACH + 1; limit += limit ? 1 : EACH - 1) {
+        const struct sch_maxwell_machine_options options = {.headers = pool,
+                                                            .maximum_header = TEXTURES - 1,
+                                                            .constants = constants,
+                                                            .constant_words = TEXTURES,
+                                                            .memory_limit = limit};
+        struct sch_maxwell_machine *machine;
+        struct sch_diagnostics list;
+        assert_int_equal(sch_maxwell_machine_create(&options, &sch_allocator_libc, &machine), SCH_STATUS_OK);
+        sch_diagnostics_init(&list, &sch_allocator_libc, 16);
+        memset(warp, 0, sizeof *warp);
+        warp->active = UINT32_MAX;
+        for (unsigned round = 0; round < 2; round++)
+            for (unsigned i = 0; i < TEXTURES; i++) {
+                const struct sch_maxwell_instruction in = query(i);
+                const bool fits = !limit || (i + 1) * EACH <= limit;
+                const size_t before = list.count;
+                const enum sch_status status =
+                    sch_maxwell_execute(machine, &in, warp, (struct sch_position){.line = 9}, &list);
+                if (status != (fits ? SCH_STATUS_OK : SCH_STATUS_LIMIT)) fail_msg("limit %zu, texture %u", limit, i);
+                assert_int_equal(list.count - before, fits ? 0 : 2);
+                if (fits) assert_int_equal(warp->registers[4].u[31], i ? 8 : 16);
+                if (fits) continue;
+                char message[80];
+                snprintf(message, sizeof message, "this instruction names header %u, sampler 0", i);
+                assert_int_equal(list.items[before].code, SCH_D_TEXTURE_MEMORY);
+                assert_int_equal(list.items[before + 1].code, SCH_D_MAXWELL_RUN_HANDLE);
+                assert_string_equal(list.items[before + 1].message, message);
+                for (size_t k = before; k < list.count; k++) assert_int_equal(list.items[k].position.line, 9);
+            }
+        sch_diagnostics_release(&list);
+        sch_maxwell_machine_destroy(machine);
+    }
+    free(warp);
+    for (unsigned lanes = 1; lanes < 40; lanes++) {
+        const struct sch_maxwell_machine_options options = {.lanes = lanes};
+        struct sch_maxwell_machine *machine = (void *)pool;
+        const bool good = lanes == 4 || lanes == 8 || lanes == 16;
+        assert_int_equal(sch_maxwell_machine_create(&options, &sch_allocator_libc, &machine),
+                         good ? SCH_STATUS_OK : SCH_STATUS_ARGUMENT);
+        assert_int_equal(machine != NULL, good);
+        sch_maxwell_machine_destroy(machine);
     }
 }
 
@@ -268,8 +429,13 @@ static void lookups_take_their_state_from_both(void **state)
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(headers_say_how_they_are_filtered),  cmocka_unit_test(views_end_with_the_texture),
-        cmocka_unit_test(every_field_of_a_header_counts),     cmocka_unit_test(samplers_are_read_field_by_field),
+        cmocka_unit_test(headers_say_how_they_are_filtered),
+        cmocka_unit_test(views_end_with_the_texture),
+        cmocka_unit_test(buffers_have_defaults),
+        cmocka_unit_test(sizes_have_limits),
+        cmocka_unit_test(texels_are_counted),
+        cmocka_unit_test(every_field_of_a_header_counts),
+        cmocka_unit_test(samplers_are_read_field_by_field),
         cmocka_unit_test(lookups_take_their_state_from_both),
     };
     return cmocka_run_group_tests_name("maxwell_states", tests, NULL, NULL);

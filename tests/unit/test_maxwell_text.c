@@ -330,6 +330,175 @@ static void errors_have_number_and_place(void **state)
     }
 }
 
+/* The whole text of a report: what is wrong, with what was written there, of which at most 40 bytes are shown. */
+static void reports_say_what_is_wrong(void **state)
+{
+    (void)state;
+#define LONG40 "A123456789B123456789C123456789D123456789"
+    static const struct {
+        const char *text, *message;
+    } rows[] = {
+        {"", "expected a Maxwell texture instruction"},
+        {"MOV R1, R2;", "MOV is no Maxwell texture instruction"},
+        {LONG40 " R1;", LONG40 " is no Maxwell texture instruction"},
+        {LONG40 "E R1;", LONG40 " is no Maxwell texture instruction"},
+        {"@P7 TEX R4, R8, 0, 2D;", "expected @P0 to @P6, @PT, or one of them with ! behind the @"},
+        {"TEX. R4, R8, 0, 2D;", "expected a modifier behind the dot"},
+        {"TEX.MS R4, R8, 0, 2D;", "TEX has no .MS"},
+        {"TEX." LONG40 "E R4, R8, 0, 2D;", "TEX has no ." LONG40},
+        {"TEX.LZ.LL R4, R8, 0, 2D;", "a modifier of the kind of .LL stands here already"},
+        {"TMML R4, R8, 0, 2D;", "TMML needs .LOD"},
+        {"TLD R4, R8, 0, 2D;", "TLD needs .LZ or .LL"},
+        {"TLD4 R4, R8, 0, 2D;", "TLD4 needs a component: .R, .G, .B or .A"},
+        {"TEX X4, R8, 0, 2D;", "expected the destination Rd: R0 to R254, or RZ"},
+        {"TEX R4, X8, 0, 2D;", "expected the source Ra: R0 to R254, or RZ"},
+        {"TXD R4, R8, 0, 2D;", "expected the source Rb: R0 to R254, or RZ"},
+        {"TEXS X, R4, R8, R9, 0, 2D, R;", "expected the destination Rd1: R0 to R254, or RZ"},
+        {"TEX R4, R8, 2D;", "expected the index #tsPtrIdxU13"},
+        {"TEX R4, R8;", "expected the index #tsPtrIdxU13"},
+        {"TEX R4, R8, 0x2000, 2D;", "the index #tsPtrIdxU13 ends at 0x1fff"},
+        {"TEX R4, R8, 256, 0, 2D;", "#tidU08 ends at 0xff"},
+        {"TEX R4, R8, 0, 32, 2D;", "#smpU05 ends at 0x1f"},
+        {"TEX R4, R8, 0;", "expected #paramA: 1D, 2D, 3D, CUBE or ARRAY_ with one of them"},
+        {"TEX R4, R8, 0, 2D, 16;", "a write mask ends at 0xf"},
+        {"TEX R4, R8, 0, 2D, GR;", "expected a write mask: a number up to 0xf, or letters of RGBA"},
+        {"TEX R4, R8, 0, 2D, 1, 2;", "the instruction ends before this operand"},
+        {"TEX R4, R8, 0, 2D, 1, ;", "expected an operand"},
+        {"TEX R4, R8, 0, 2D, 1 2;", "expected a comma, a scheduling mark or a semicolon"},
+        {"TEX 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13;", "too many operands"},
+        {"TXQ R4, R8, X, 0;", "expected a query: TEX_HEADER_DIMENSION, ..."},
+        {"TXQ R4, R8, 32, 0;", "a query's number ends at 31"},
+        {"TXQ R4, R8, 2, 0;", "there is no query 2"},
+        {"TLDS.LZ RZ, R4, R8, R9, 0, 2D;", "expected the write mask: without Rd1 it must be written"},
+        {"TLDS.LZ R2, R4, R8, R9, 0, 2D, RG;", "with Rd1 the mask is RGB, RGA, RBA, GBA or RGBA"},
+        {"TLDS.LZ RZ, R4, R8, R9, 0, 2D, RGBA;", "with RZ for Rd1 the mask is R, G, B, A, RG, RA, GA or BA"},
+        {"TLDS.LZ RZ, R4, R8, R9, 0, CUBE, R;", "TLDS cannot have CUBE"},
+        {"TLDS.LL.MS RZ, R4, R8, R9, 0, 2D, R;", ".MS goes with .LZ only"},
+        {"TLDS.LZ.MS RZ, R4, R8, R9, 0, 3D, R;", ".MS goes with 2D and ARRAY_2D only"},
+        {"TLDS.LL RZ, R4, R8, R9, 0, 3D, R;", "TLDS cannot have 3D with these modifiers"},
+        {"TMML.LOD R4, R8, R9, 0, 2D;", "TMML without .B has no parameter in Rb"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct reading reading = read_text(rows[i].text);
+        assert_int_equal(reading.status, SCH_STATUS_INVALID);
+        assert_string_equal(reading.message, rows[i].message);
+    }
+#undef LONG40
+}
+
+/* Numbers of operands and registers: which there are, and the limits. */
+static void numbers_are_read(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *index;
+        int value; /* -1: refused */
+    } rows[] = {{"0", 0},
+                {"8191", 8191},
+                {"8192", -1},
+                {"0x1fff", 8191},
+                {"0X1FFF", 8191},
+                {"0x2000", -1},
+                {"00012", 12},
+                {"0x00012", 18},
+                {"0x", -1},
+                {"0xg", -1},
+                {"1a", -1},
+                {"x1", -1},
+                {"0x1x", -1},
+                {"4294967297", -1},
+                {"0x100000001", -1},
+                {"0x10000000000000001", -1},
+                {"18446744073709551617", -1},
+                {"0xaF", 175}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char text[96];
+        snprintf(text, sizeof text, "TEX R4, R8, %s, 2D;", rows[i].index);
+        struct reading reading = read_text(text);
+        assert_int_equal(reading.status, rows[i].value < 0 ? SCH_STATUS_INVALID : SCH_STATUS_OK);
+        if (rows[i].value >= 0) assert_int_equal(reading.instruction.index, rows[i].value);
+    }
+    static const struct {
+        const char *name;
+        int number;
+    } registers[] = {{"R0", 0},    {"R9", 9},    {"R10", 10},   {"R254", 254}, {"R007", 7}, {"RZ", 255},
+                     {"R255", -1}, {"R999", -1}, {"R0004", -1}, {"R0x4", -1},  {"RA", -1},  {"R", -1},
+                     {"R1Z", -1},  {"RZ1", -1},  {"r4", -1},    {"P4", -1},    {"R:", -1},  {"R/", -1}};
+    for (size_t i = 0; i < sizeof registers / sizeof *registers; i++) {
+        char text[96];
+        snprintf(text, sizeof text, "TEX %s, R8, 0, 2D;", registers[i].name);
+        struct reading reading = read_text(text);
+        assert_int_equal(reading.status, registers[i].number < 0 ? SCH_STATUS_INVALID : SCH_STATUS_OK);
+        if (registers[i].number >= 0) assert_int_equal(reading.instruction.rd, registers[i].number);
+    }
+    for (unsigned p = 0; p < 12; p++) {
+        char text[96];
+        snprintf(text, sizeof text, "@P%u TEX P%u, R4, R8, 0, 2D;", p, p);
+        struct reading reading = read_text(text);
+        assert_int_equal(reading.status, p < 7 ? SCH_STATUS_OK : SCH_STATUS_INVALID);
+        if (p < 7) assert_int_equal(reading.instruction.guard, p);
+        if (p < 7) assert_int_equal(reading.instruction.residency, p);
+    }
+}
+
+/* What does not belong to the text is not read, whatever it is. */
+static void what_lies_behind_a_text_is_not_read(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        "@!P3 TLDS.LZ.MS.NODEP.T RZ, R9, R6, R11, 0x0, 2D, RG {&req_0x2a} {&rd1} { &wr0 } {?stall12} ?sched;",
+        "TXQ.B.P R4 , R8, 25, 0x1, 2, 0xf &wrN;", "TLD4.B.B R4, R8, R2, 1, 31, ARRAY_CUBE, RGBA"};
+    for (size_t t = 0; t < sizeof texts / sizeof *texts; t++)
+        for (size_t bytes = 0; bytes <= strlen(texts[t]); bytes++) {
+            static const char behind[] = "0Zx.,;{}&?! RGBA";
+            char alone[128], followed[128];
+            snprintf(alone, sizeof alone, "%.*s", (int)bytes, texts[t]);
+            const struct reading first = read_bytes(alone, bytes);
+            for (size_t i = 0; i < sizeof behind; i++) {
+                snprintf(followed, sizeof followed, "%s", texts[t]);
+                followed[bytes] = behind[i];
+                const struct reading second = read_bytes(followed, bytes);
+                if (first.status != second.status || first.used != second.used || first.code != second.code ||
+                    first.line != second.line || first.column != second.column)
+                    fail_msg("%s|%s", alone, followed + bytes);
+                if (first.status != SCH_STATUS_OK) continue;
+                assert_true(sch_maxwell_equal(&first.instruction, &second.instruction));
+                assert_memory_equal(&first.schedule, &second.schedule, sizeof first.schedule);
+            }
+        }
+}
+
+/* A report counts from the place of the text, lines and bytes. */
+static void places_count_from_the_texts(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        uint32_t line, column;
+        uint64_t offset;
+    } rows[] = {{"TEX X4, R8, 0, 2D;", 7, 14, 104},
+                {"TEX\n X4, R8, 0, 2D;", 8, 2, 105},
+                {"TEX R4,\n\n  X8, 0, 2D;", 9, 3, 111},
+                {"TEX R4, R8, 0, 2D {&wr9}", 7, 29, 119},
+                {"TEX R4, R8, 0, 2D {&wr1} {?what}", 7, 36, 126},
+                {"TEX R4, R8, 0, 2D {&wr1", 7, 33, 123},
+                {"TEX R4, R8, 0,\n2D {&wr1} {&wr1}", 8, 12, 126}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct sch_diagnostics list;
+        struct sch_maxwell_instruction instruction;
+        size_t used;
+        const struct sch_position place = {.line = 7, .column = 10, .offset = 100};
+        sch_diagnostics_init(&list, &sch_allocator_libc, 8);
+        assert_int_equal(sch_maxwell_parse(rows[i].text, strlen(rows[i].text), place, &list, &instruction, NULL, &used),
+                         SCH_STATUS_INVALID);
+        assert_int_equal(list.count, 1);
+        assert_int_equal(list.items[0].position.line, rows[i].line);
+        assert_int_equal(list.items[0].position.column, rows[i].column);
+        assert_int_equal(list.items[0].position.offset, rows[i].offset);
+        sch_diagnostics_release(&list);
+    }
+}
+
 /* Each number of the reader is in the table above. */
 static void every_text_error_has_a_case(void **state)
 {
@@ -534,6 +703,42 @@ static void scalar_forms_without_a_code_are_refused(void **state)
     assert_false(sch_maxwell_encode(&bad, SM50, &word));
 }
 
+/* A form without a code says nothing of the mask, and a mask without one nothing of the form. */
+static void forms_and_masks_are_told_apart(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        enum sch_maxwell_field field;
+        unsigned value;
+    } rows[] = {{"TLDS.LZ RZ, R4, R8, R12, 0, 3D, R;", SCH_MF_OFFSET, SCH_MAXWELL_AOFFI},
+                {"TLDS.LZ RZ, R4, R8, R12, 0, ARRAY_2D, R;", SCH_MF_LOD, SCH_MAXWELL_LL},
+                {"TLDS.LZ R2, R4, R8, R12, 0, ARRAY_2D, RGB;", SCH_MF_MULTISAMPLE, 1},
+                {"TEXS.LZ RZ, R4, R8, R12, 0, 3D, G;", SCH_MF_COMPARE, 1},
+                {"TEXS RZ, R4, R8, R12, 0, ARRAY_2D, R;", SCH_MF_LOD, SCH_MAXWELL_LL}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct sch_maxwell_instruction in = read_text(rows[i].text).instruction;
+        sch_maxwell_set(&in, rows[i].field, rows[i].value);
+        check_rules(&in, SM50, SCH_D_MAXWELL_SCALAR_FORM, rows[i].text);
+        in = read_text(rows[i].text).instruction;
+        in.write_mask = 0;
+        check_rules(&in, SM50, in.rd1 == SCH_MAXWELL_RZ ? SCH_D_MAXWELL_MASK_ONE : SCH_D_MAXWELL_MASK_TWO,
+                    rows[i].text);
+    }
+    static const unsigned cubes[] = {SCH_MAXWELL_CUBE, SCH_MAXWELL_ARRAY_CUBE, SCH_MAXWELL_ARRAY_1D};
+    for (size_t i = 0; i < 3; i++) { /* that no code of TLDS has, though one of TEXS may */
+        struct sch_maxwell_instruction in = read_text("TLDS.LZ RZ, R4, R8, R12, 0, 2D, R;").instruction;
+        struct sch_diagnostics list;
+        in.parameter = (uint8_t)cubes[i];
+        sch_diagnostics_init(&list, &sch_allocator_libc, 8);
+        assert_int_equal(sch_maxwell_check(&in, SM50, (struct sch_position){0}, SCH_SEVERITY_ERROR, &list), 2);
+        assert_int_equal(list.items[0].code, SCH_D_MAXWELL_PARAMETER_RESERVED);
+        assert_string_equal(list.items[0].message, "TLDS: paramA is reserved");
+        assert_int_equal(list.items[1].code, SCH_D_MAXWELL_SCALAR_FORM);
+        sch_diagnostics_release(&list);
+    }
+}
+
 static void every_rule_has_a_case(void **state)
 {
     (void)state;
@@ -590,6 +795,11 @@ int main(void)
         cmocka_unit_test(marks_of_the_control_word_are_read),
         cmocka_unit_test(every_operation_has_phases),
         cmocka_unit_test(errors_have_number_and_place),
+        cmocka_unit_test(reports_say_what_is_wrong),
+        cmocka_unit_test(numbers_are_read),
+        cmocka_unit_test(what_lies_behind_a_text_is_not_read),
+        cmocka_unit_test(places_count_from_the_texts),
+        cmocka_unit_test(forms_and_masks_are_told_apart),
         cmocka_unit_test(every_text_error_has_a_case),
         cmocka_unit_test(cut_texts_are_harmless),
         cmocka_unit_test(restrictions_are_found),
