@@ -80,7 +80,7 @@ static bool long_value(struct sch_tgsi_parser *parser, const struct sch_word *ty
     if (at < end && (*at == '-' || *at == '+')) at++;
     unsigned base = 10;
     if (at < end && *at == '0') base = 8;
-    if (end - at > 2 && at[0] == '0' && (at[1] | 0x20) == 'x') {
+    if (end - at > 1 && at[0] == '0' && (at[1] | 0x20) == 'x') {
         base = 16;
         at += 2;
     }
