@@ -1,0 +1,124 @@
+/* What is said of Direct3D assembly, in full: every report of a text, or its listing in each style
+ * (d3d_text_cases.def); and that the beginning of a text means the same whatever lies behind it. */
+#include "d3d_support.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "d3d/shader.h"
+
+enum { ROOM = 8192 };
+
+/* A listing without the two lines that it begins with, from malloc. */
+static char *listing(const struct sch_d3d_shader *shader, enum sch_d3d_style style)
+{
+    char *text;
+    size_t bytes;
+    assert_int_equal(sch_d3d_print(shader, style, &sch_allocator_libc, &text, &bytes), SCH_STATUS_OK);
+    char *second = strchr(text, '\n');
+    assert_non_null(second);
+    char *third = strchr(second + 1, '\n');
+    assert_non_null(third);
+    memmove(text, third + 1, strlen(third));
+    return text;
+}
+
+static void assembled(const char *text, size_t bytes, char said[ROOM])
+{
+    struct sch_limits limits = SCH_LIMITS_DEFAULT;
+    struct sch_diagnostics list;
+    struct sch_d3d_shader *shader;
+    size_t at = 0;
+    sch_diagnostics_init(&list, &sch_allocator_libc, 100);
+    enum sch_status status = sch_d3d_assemble(&sch_allocator_libc, &limits, text, bytes, &list, &shader);
+    assert_true((status == SCH_STATUS_OK) == (shader != NULL));
+    said[0] = '\0';
+    for (size_t i = 0; i < list.count; i++)
+        at += (size_t)snprintf(said + at, ROOM - at, "%u:%u: %s\n", list.items[i].position.line,
+                               list.items[i].position.column, list.items[i].message);
+    if (shader) {
+        static const struct {
+            enum sch_d3d_style style;
+            const char *name;
+        } others[] = {{SCH_D3D_STYLE_DUMP, "dump:\n"}, {SCH_D3D_STYLE_VKD3D, "vkd3d:\n"}};
+        char *first = listing(shader, SCH_D3D_STYLE_FXC);
+        at += (size_t)snprintf(said + at, ROOM - at, "%s", first);
+        for (size_t i = 0; i < 2; i++) {
+            char *other = listing(shader, others[i].style);
+            if (strcmp(other, first) != 0) at += (size_t)snprintf(said + at, ROOM - at, "%s%s", others[i].name, other);
+            free(other);
+        }
+        free(first);
+    }
+    assert_true(at < ROOM);
+    sch_d3d_shader_destroy(shader);
+    sch_diagnostics_release(&list);
+}
+
+static const struct {
+    const char *text;
+    size_t bytes;
+    const char *outcome;
+} cases[] = {
+#define CASE(text, outcome) {text, sizeof text - 1, outcome},
+#include "d3d_text_cases.def"
+#undef CASE
+};
+
+static void test_texts(void **state)
+{
+    (void)state;
+    char said[ROOM];
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        assembled(cases[i].text, cases[i].bytes, said);
+        if (strcmp(said, cases[i].outcome) != 0)
+            fail_msg("%s\nis\n%s\nand should be\n%s", cases[i].text, said, cases[i].outcome);
+    }
+}
+
+/* Texts with what the rows above have not: chunks, signatures, comments that are tables, resources, names. */
+static const char *const others[] = {
+    "ps_5_0\n.chunk \"ABCD\" { 01 2f A9 }\n.chunk 77 {\n00\n}\nret\n",
+    "ps_5_0\n.input\n.output\nret\n",
+    "// Input signature:\n//\n// Name                 Index   Mask Register SysValue  Format   Used\n"
+    "// -------------------- ----- ------ -------- -------- ------- ------\n"
+    "// TEXCOORD                 0   xyzw        0     NONE   float   xy\n"
+    "// m1:COLOR                 3    yz         1      POS    uint  \nps_5_0\nret\n",
+    "ps_5_0\n.resources 256, \"m\\x41e\"\n.cbuffer \"c\", 64, 0, 0\nret\n",
+    "1: ps_5_0\n2: ret // c\n3:ret\n",
+};
+
+static void assert_same(const char *text, size_t length, size_t bytes, char fill)
+{
+    char alone[ROOM], before[ROOM], *copy = malloc(length + 16);
+    assert_non_null(copy);
+    memset(copy, fill, length + 16);
+    memcpy(copy, text, bytes);
+    assembled(copy, bytes, alone);
+    memcpy(copy, text, length);
+    assembled(copy, bytes, before);
+    if (strcmp(alone, before) != 0) fail_msg("%zu bytes of %s: %s; %s", bytes, text, alone, before);
+    free(copy);
+}
+
+static void test_what_lies_behind(void **state)
+{
+    (void)state;
+    static const char fills[] = {'0', 'x', '.', ' ', ':', '[', '\n', 'r', ',', '/', '(', 'l', '_', '\0'};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (size_t bytes = cases[i].bytes < 7 ? 0 : 7; bytes <= cases[i].bytes; bytes++)
+            assert_same(cases[i].text, cases[i].bytes, bytes, fills[(i + bytes) % sizeof fills]);
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        for (size_t length = strlen(others[i]), bytes = 0; bytes <= length; bytes++)
+            for (size_t f = 0; f < sizeof fills; f++) assert_same(others[i], length, bytes, fills[f]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_texts),
+        cmocka_unit_test(test_what_lies_behind),
+    };
+    return cmocka_run_group_tests_name("d3d_reports", tests, NULL, NULL);
+}
