@@ -114,11 +114,42 @@ static void test_what_lies_behind(void **state)
             for (size_t f = 0; f < sizeof fills; f++) assert_same(others[i], length, bytes, fills[f]);
 }
 
+/* The length of an instruction stands in seven bits of its first word, or, above 127, in a word of its own: tables of
+ * so many bodies, whose words are the first one, the table, the count and the bodies. */
+static void test_lengths(void **state)
+{
+    (void)state;
+    for (size_t bodies = 120; bodies < 130; bodies++) {
+        char text[2048] = "ps_5_0\ndcl_function_table ft0 = {fb0";
+        for (size_t i = 1; i < bodies; i++) snprintf(text + strlen(text), sizeof text - strlen(text), ", fb%zu", i);
+        snprintf(text + strlen(text), sizeof text - strlen(text), "}\n");
+        const struct sch_limits limits = SCH_LIMITS_DEFAULT;
+        struct sch_d3d_shader *shader;
+        assert_int_equal(sch_d3d_assemble(&sch_allocator_libc, &limits, text, strlen(text), NULL, &shader),
+                         SCH_STATUS_OK);
+        uint32_t *words;
+        size_t count;
+        assert_int_equal(sch_d3d_encode(shader->program, &sch_allocator_libc, NULL, &words, &count), SCH_STATUS_OK);
+        const size_t length = bodies + 3, own = length > 127;
+        assert_int_equal(count, 2 + length + own);
+        assert_int_equal(words[1], count);
+        assert_int_equal(words[2] >> 24 & 0x7f, own ? 0 : length);
+        if (own) assert_int_equal(words[3], length + 1);
+        const uint32_t *at = words + 3 + own;
+        assert_int_equal(at[0], 0);
+        assert_int_equal(at[1], bodies);
+        for (size_t i = 0; i < bodies; i++) assert_int_equal(at[2 + i], i);
+        free(words);
+        sch_d3d_shader_destroy(shader);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_texts),
         cmocka_unit_test(test_what_lies_behind),
+        cmocka_unit_test(test_lengths),
     };
     return cmocka_run_group_tests_name("d3d_reports", tests, NULL, NULL);
 }
