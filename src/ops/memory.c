@@ -39,7 +39,7 @@ enum access_pattern { PATTERN_SCATTERED, PATTERN_UNIFORM, PATTERN_CONTIGUOUS };
 OPS_INLINE enum access_pattern pattern(const struct sch_memory_view *view, const struct sch_memory_request *request,
                                        unsigned v, unsigned component, uint8_t **first)
 {
-    const uint32_t all = SCH_LANES == 32 ? 0xffffffffu : (1u << SCH_LANES) - 1u;
+    const uint32_t all = (1u << SCH_LANES) - 1u;
     if ((request->lanes >> (v * SCH_LANES) & all) != all || view->lane_bytes || view->concurrent)
         return PATTERN_SCATTERED;
     vu32 address = ops_load_U(request->address, v);

@@ -610,7 +610,7 @@ OPS_SHARED struct tex_texel tex_extreme(const struct sch_sampler_key *key, const
                                         const struct tex_corners *corners, bool maximum, vi32 mask)
 {
     const unsigned count = tex_corner_count(key);
-    struct tex_texel result = {{{0}, {0}, {0}, {0}}};
+    struct tex_texel result = {0};
     vi32 have = v_splat_i32(0), passes[TEX_CORNERS];
     if (key->compare) tex_comparisons(key, place, corners, count, mask, passes);
     OPS_UNROLL for (unsigned n = 0; n < count; n++)

@@ -26,7 +26,7 @@ OPS_INLINE struct tex_texel tex_outside(const struct sch_sampler_key *key)
 /* What lookups that sample give where the clamps leave nothing of a view: a texel outside, comparisons 0. */
 OPS_INLINE struct tex_texel tex_hidden_texel(const struct sch_sampler_key *key)
 {
-    struct tex_texel none = {{{0}, {0}, {0}, {0}}};
+    struct tex_texel none = {0};
     return key->compare ? none : tex_outside(key);
 }
 

@@ -94,7 +94,7 @@ OPS_INLINE struct tex_texel tex_taps(const struct sch_sampler_key *key, const st
     bool cube = tex_is_cube(key->target);
     const vf32 still[3] = {cube ? q->face.s : q->at[0], cube ? q->face.t : q->at[1], q->at[2]};
     if (tex_anisotropy_of(key) <= 1) return tex_filter(key, q, number, still, mask, 0);
-    struct tex_texel color = {{{0}, {0}, {0}, {0}}};
+    struct tex_texel color = {0};
     vi32 taps = q->footprint.taps;
     for (int32_t tap = 0;; tap++) {
         vi32 here = mask & (vi32)(taps > tap);
@@ -115,7 +115,7 @@ OPS_SHARED struct tex_texel tex_levels(const struct sch_sampler_key *key, const 
                                        vi32 mask)
 {
     if (key->mip == 0) return tex_taps(key, q, 0, mask);
-    struct tex_texel color = {{{0}, {0}, {0}, {0}}};
+    struct tex_texel color = {0};
     for (vi32 left = mask; v_any(left);) {
         uint32_t first = (uint32_t)__builtin_ctz(v_mask_bits(left));
         int32_t number = level[first];
@@ -137,7 +137,7 @@ OPS_SHARED struct tex_texel tex_mips(const struct sch_sampler_key *key, const st
     vi32 first = tex_min(tex_max(level, zero), last);
     if (!pair) return tex_levels(key, q, first, q->mask);
     vi32 between = q->mask & (vi32)(level >= 0) & (vi32)(level < last) & (vi32)(weight != 0);
-    struct tex_texel color = {{{0}, {0}, {0}, {0}}};
+    struct tex_texel color = {0};
     vi32 mask = q->mask;
     for (unsigned step = 0; step < 2 && v_any(mask); step++) {
         struct tex_texel some = tex_levels(key, q, step ? level + 1 : first, mask);
