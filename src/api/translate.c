@@ -87,7 +87,7 @@ static void write_lookups(struct translation *t, const char *text)
         size_t length = end ? (size_t)(end - line) : strlen(line);
         while (*at == ' ') at++;
         if (*at >= '0' && *at <= '9') {
-            if (number < t->program->instruction_count && t->lowered->plans[number]) {
+            if (t->lowered->plans[number]) {
                 write_text(t, "\n// ");
                 sch_tgsi_write(&t->out, at, length - (size_t)(at - line));
                 write_text(t, "\n");

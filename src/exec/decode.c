@@ -312,7 +312,7 @@ static uint32_t greatest_nesting(const struct sch_exec_program *program)
 
 /* Fills `wake`: the next ELSE, label or end of the innermost construct around each instruction, or the END behind the
  * last. */
-static void link_wakes(struct sch_exec_program *program, const struct sch_exec_instruction **open, uint32_t capacity)
+static void link_wakes(struct sch_exec_program *program, const struct sch_exec_instruction **open)
 {
     uint32_t depth = 0;
     const struct sch_exec_instruction *last = program->instructions + program->instruction_count;
@@ -320,7 +320,7 @@ static void link_wakes(struct sch_exec_program *program, const struct sch_exec_i
         struct sch_exec_instruction *out = &program->instructions[n];
         out->wake = depth ? open[depth - 1] : last;
         const uint32_t flags = sch_op_info(out->opcode)->flags;
-        if (flags & SCH_OPF_CLOSES && depth < capacity) open[depth++] = out;
+        if (flags & SCH_OPF_CLOSES) open[depth++] = out;
         if (flags & SCH_OPF_DIVIDES && depth) open[depth - 1] = out;
         if (flags & SCH_OPF_OPENS && depth) depth--;
     }
@@ -343,11 +343,10 @@ static enum sch_status link_flow(struct sch_exec_decoder *d)
     struct sch_ir_flow flow;
     enum sch_status status = SCH_STATUS_INVALID;
     if (sch_ir_flow_build(d->shader, &scratch, &flow, note_problem, &status)) {
-        uint32_t nesting = greatest_nesting(program);
         const struct sch_exec_instruction **open =
-            SCH_ARENA_ARRAY(&scratch, const struct sch_exec_instruction *, (size_t)nesting + 1);
+            SCH_ARENA_ARRAY(&scratch, const struct sch_exec_instruction *, greatest_nesting(program));
         status = open ? SCH_STATUS_OK : SCH_STATUS_MEMORY;
-        if (open) link_wakes(program, open, nesting + 1);
+        if (open) link_wakes(program, open);
         for (uint32_t n = 0; n < program->instruction_count; n++) {
             struct sch_exec_instruction *out = &program->instructions[n];
             uint32_t to = out->opcode == SCH_OP_ENDLOOP ? flow.links[n].opener

@@ -198,7 +198,6 @@ static void load_pixel(const struct sch_exec_pixels *at, unsigned lane, struct s
 static void load_pixels(const struct sch_exec_machine *machine, struct sch_lanes pixel[4])
 {
     const struct sch_exec_invocations *given = machine->invocations;
-    memset(pixel, 0, 4 * sizeof *pixel);
     if (machine->pixels) {
         for (unsigned i = 0; i < SCH_GROUP_LANES; i++) load_pixel(machine->pixels, i, pixel);
         return;
@@ -237,15 +236,15 @@ void sch_exec_fetch_pixels(struct sch_exec_machine *machine, instruction *in)
 {
     int64_t outputs[SCH_GROUP_LANES];
     bool uniform;
-    struct sch_lanes pixel[4];
-    memset(machine->result, 0, 4 * sizeof *machine->result);
+    struct sch_lanes pixel[4] = {0};
+    for (unsigned c = 0; c < 4; c++) machine->ops->splat(&machine->result[c], 0);
     load_pixels(machine, pixel);
     sch_exec_resolve(machine, &in->src[0].index, outputs, &uniform);
     for (uint32_t left = machine->exec, lanes; left; left &= ~lanes) {
         unsigned first = (unsigned)__builtin_ctz(left);
         lanes = 0;
-        for (unsigned i = first; i < SCH_GROUP_LANES; i++)
-            if (left >> i & 1 && outputs[i] == outputs[first]) lanes |= 1u << i;
+        for (unsigned i = 0; i < SCH_GROUP_LANES; i++)
+            if (outputs[i] == outputs[first]) lanes |= 1u << i;
         fetch_pixels(machine, outputs[first], pixel, lanes);
     }
 }

@@ -16,9 +16,7 @@ struct layout {
     const struct sch_ir_shader *shader;
     struct use uses[SCH_FILE_COUNT];
     uint8_t *input_masks; /* components of registers of IN that operands name */
-    struct sch_exec_constant *constants;
-    uint32_t *slots; /* hash table over constants: slot + 1, or 0 */
-    uint32_t slot_mask;
+    bool failed;          /* no memory */
 };
 
 enum { REGISTER_LIMIT = 1 << 16 }; /* register numbers are 16 bits */
@@ -47,29 +45,12 @@ static void name_bracket(struct layout *l, unsigned file, const struct sch_ir_br
     name_register(l, bracket->indirect.file, bracket->indirect.index, ALL_COMPONENTS);
 }
 
-static uint32_t hash_constant(uint32_t buffer, uint32_t index) { return (buffer * 0x9e3779b1u ^ index) * 0x85ebca6bu; }
-
-static uint32_t *find_slot(const struct sch_exec_constant *constants, uint32_t *slots, uint32_t mask, uint32_t buffer,
-                           uint32_t index)
-{
-    uint32_t at = hash_constant(buffer, index) & mask;
-    while (slots[at]) {
-        const struct sch_exec_constant *constant = &constants[slots[at] - 1];
-        if (constant->buffer == buffer && constant->index == index) break;
-        at = (at + 1) & mask;
-    }
-    return &slots[at];
-}
-
 static void name_constant(struct layout *l, const struct sch_ir_src *src)
 {
     if (src->index.is_indirect || src->index.index < 0) return;
     if (src->has_dimension && (src->dimension.is_indirect || src->dimension.index < 0)) return;
     uint32_t buffer = src->has_dimension ? (uint32_t)src->dimension.index : 0, index = (uint32_t)src->index.index;
-    uint32_t *slot = find_slot(l->constants, l->slots, l->slot_mask, buffer, index);
-    if (*slot) return;
-    l->constants[l->program->constant_count++] = (struct sch_exec_constant){.buffer = buffer, .index = index};
-    *slot = l->program->constant_count;
+    if (sch_pairs_add(&l->program->constants, buffer, index) == SCH_PAIRS_NONE) l->failed = true;
 }
 
 /* An index register may itself be a constant: CONST[0] without a second bracket. */
@@ -123,29 +104,6 @@ static void name_all(struct layout *l)
     }
 }
 
-/* Room for every constant operand: at most one slot for each source and each bracket. */
-static bool allocate(struct layout *l, struct sch_arena *scratch)
-{
-    uint32_t constants = 0; /* limits.instructions keeps it far from wrapping */
-    for (size_t n = 0; n < l->shader->instruction_count; n++) {
-        const struct sch_ir_instruction *instruction = &l->shader->instructions[n];
-        for (unsigned s = 0; s < instruction->src_count; s++) {
-            const struct sch_ir_src *src = &instruction->src[s];
-            constants += (src->file == SCH_FILE_CONSTANT) + src->index.is_indirect + src->dimension.is_indirect;
-        }
-        for (unsigned d = 0; d < instruction->dst_count; d++)
-            constants += 1u + instruction->dst[d].index.is_indirect + instruction->dst[d].dimension.is_indirect;
-        constants += instruction->offset_count;
-    }
-    uint32_t slots = 16;
-    while (slots < 2 * constants) slots *= 2;
-    l->slot_mask = slots - 1;
-    l->slots = SCH_ARENA_ARRAY(&l->program->arena, uint32_t, slots);
-    l->constants = SCH_ARENA_ARRAY(&l->program->arena, struct sch_exec_constant, constants + 1);
-    l->input_masks = SCH_ARENA_ARRAY(scratch, uint8_t, REGISTER_LIMIT);
-    return l->slots && l->constants && l->input_masks;
-}
-
 static void place_files(struct layout *l)
 {
     struct sch_exec_program *program = l->program;
@@ -163,7 +121,7 @@ static void place_files(struct layout *l)
         if (stored_files[f] != SCH_FILE_INPUT) next += 4 * count;
     }
     program->channels[SCH_SPACE_STATE] = next;
-    program->channels[SCH_SPACE_RUN] = 4 * program->constant_count;
+    program->channels[SCH_SPACE_RUN] = 4 * program->constants.count;
     program->channels[SCH_SPACE_PROGRAM] = 1 + 4 * (uint32_t)l->shader->immediate_count;
     program->files[SCH_FILE_IMMEDIATE] = (struct sch_exec_file){
         .stored = true, .space = SCH_SPACE_PROGRAM, .base = 1, .count = (uint32_t)l->shader->immediate_count};
@@ -173,8 +131,8 @@ static bool list_inputs(struct layout *l)
 {
     struct sch_exec_program *program = l->program;
     uint32_t count = program->files[SCH_FILE_INPUT].count;
-    uint32_t *inputs = SCH_ARENA_ARRAY(&program->arena, uint32_t, count + 1);
-    uint8_t *masks = SCH_ARENA_ARRAY(&program->arena, uint8_t, count + 1);
+    uint32_t *inputs = SCH_ARENA_ARRAY(&program->arena, uint32_t, count);
+    uint8_t *masks = SCH_ARENA_ARRAY(&program->arena, uint8_t, count);
     if (!inputs || !masks) return false;
     for (uint32_t r = 0; r < count; r++) {
         masks[r] = l->uses[SCH_FILE_INPUT].indexed ? ALL_COMPONENTS : l->input_masks[r];
@@ -191,7 +149,7 @@ static bool list_system_values(struct layout *l)
     uint32_t named = program->files[SCH_FILE_SYSTEM_VALUE].count;
     uint32_t declared = l->uses[SCH_FILE_SYSTEM_VALUE].declared, count = declared > named ? declared : named;
     program->system_value_count = count;
-    program->system_values = SCH_ARENA_ARRAY(&program->arena, struct sch_exec_semantic, count + 1);
+    program->system_values = SCH_ARENA_ARRAY(&program->arena, struct sch_exec_semantic, count);
     if (!program->system_values) return false;
     for (size_t n = 0; n < l->shader->declaration_count; n++) {
         const struct sch_ir_declaration *declaration = &l->shader->declarations[n];
@@ -208,8 +166,8 @@ static bool list_outputs(struct layout *l)
 {
     struct sch_exec_program *program = l->program;
     uint32_t count = program->files[SCH_FILE_OUTPUT].count;
-    program->output_masks = SCH_ARENA_ARRAY(&program->arena, uint8_t, count + 1);
-    program->output_numbers = SCH_ARENA_ARRAY(&program->arena, uint32_t, l->uses[SCH_FILE_OUTPUT].declared + 1u);
+    program->output_masks = SCH_ARENA_ARRAY(&program->arena, uint8_t, count);
+    program->output_numbers = SCH_ARENA_ARRAY(&program->arena, uint32_t, l->uses[SCH_FILE_OUTPUT].declared);
     if (!program->output_masks || !program->output_numbers) return false;
     program->output_number_count = l->uses[SCH_FILE_OUTPUT].declared;
     memset(program->output_masks, 15, count);
@@ -236,7 +194,7 @@ static bool list_views(struct layout *l)
 {
     struct sch_exec_program *program = l->program;
     uint32_t count = l->uses[SCH_FILE_SAMPLER_VIEW].declared;
-    program->view_targets = SCH_ARENA_ARRAY(&program->arena, uint8_t, count + 1);
+    program->view_targets = SCH_ARENA_ARRAY(&program->arena, uint8_t, count);
     if (!program->view_targets) return false;
     program->view_target_count = count;
     for (uint32_t v = 0; v < count; v++) program->view_targets[v] = SCH_TARGET_UNKNOWN;
@@ -253,8 +211,7 @@ static bool list_views(struct layout *l)
 static bool fill_program_space(struct layout *l)
 {
     struct sch_exec_program *program = l->program;
-    program->program_space =
-        sch_arena_array(&program->arena, program->channels[SCH_SPACE_PROGRAM], sizeof(struct sch_lanes), 64);
+    program->program_space = SCH_ARENA_ARRAY(&program->arena, struct sch_lanes, program->channels[SCH_SPACE_PROGRAM]);
     if (!program->program_space) return false;
     for (size_t n = 0; n < l->shader->immediate_count; n++)
         for (unsigned c = 0; c < 4; c++)
@@ -264,7 +221,7 @@ static bool fill_program_space(struct layout *l)
 
 uint32_t sch_exec_constant_slot(const struct sch_exec_program *program, uint32_t buffer, uint32_t index)
 {
-    return *find_slot(program->constants, program->constant_slots, program->constant_slot_mask, buffer, index) - 1;
+    return sch_pairs_find(&program->constants, buffer, index);
 }
 
 enum sch_status sch_exec_layout(struct sch_exec_program *program, const struct sch_ir_shader *shader)
@@ -272,14 +229,14 @@ enum sch_status sch_exec_layout(struct sch_exec_program *program, const struct s
     struct layout l = {.program = program, .shader = shader};
     struct sch_arena scratch;
     sch_arena_init(&scratch, &program->arena.allocator, 0);
-    bool ok = allocate(&l, &scratch);
+    l.input_masks = SCH_ARENA_ARRAY(&scratch, uint8_t, REGISTER_LIMIT);
+    bool ok = l.input_masks;
     if (ok) {
+        program->constants = (struct sch_pairs){.arena = &program->arena};
         name_all(&l);
         place_files(&l);
-        program->constants = l.constants;
-        program->constant_slots = l.slots;
-        program->constant_slot_mask = l.slot_mask;
-        ok = list_inputs(&l) && list_system_values(&l) && list_outputs(&l) && list_views(&l) && fill_program_space(&l);
+        ok = !l.failed && list_inputs(&l) && list_system_values(&l) && list_outputs(&l) && list_views(&l) &&
+             fill_program_space(&l);
     }
     sch_arena_release(&scratch);
     return ok ? SCH_STATUS_OK : SCH_STATUS_MEMORY;

@@ -7,11 +7,12 @@ static const float least_lod = -128.0f;
 void sch_exec_load_constants(struct sch_exec_job *job)
 {
     const struct sch_exec_program *program = job->program;
-    for (uint32_t n = 0; n < program->constant_count; n++)
+    for (uint32_t n = 0; n < program->constants.count; n++) {
+        const struct sch_pair *constant = &program->constants.items[n];
         for (unsigned c = 0; c < 4; c++)
-            program->ops->splat(
-                job->run_space + 4 * n + c,
-                sch_exec_constant_word(job->bindings, program->constants[n].buffer, program->constants[n].index, c));
+            program->ops->splat(job->run_space + 4 * n + c,
+                                sch_exec_constant_word(job->bindings, constant->first, constant->second, c));
+    }
 }
 
 static unsigned lane_count(const struct sch_exec_machine *machine)
@@ -291,7 +292,6 @@ static void store_register(const struct sch_exec_machine *machine, const struct 
 void sch_exec_store_group(const struct sch_exec_job *job, const struct sch_exec_machine *machine)
 {
     const struct sch_exec_invocations *given = job->invocations;
-    if (!given) return;
     if (job->area) {
         sch_exec_store_area(job->area, machine);
         return;

@@ -45,9 +45,9 @@ enum sch_status sch_exec_list_memory(struct sch_exec_program *program, const str
     memory->kind_count = declared_registers(shader, SCH_FILE_MEMORY);
     memory->resource_count = declared_registers(shader, SCH_FILE_RESOURCE);
     memory->image_count = declared_registers(shader, SCH_FILE_IMAGE);
-    memory->kinds = SCH_ARENA_ARRAY(&program->arena, uint8_t, memory->kind_count + 1);
-    memory->resources = SCH_ARENA_ARRAY(&program->arena, struct sch_exec_resource, memory->resource_count + 1);
-    memory->images = SCH_ARENA_ARRAY(&program->arena, struct sch_exec_resource, memory->image_count + 1);
+    memory->kinds = SCH_ARENA_ARRAY(&program->arena, uint8_t, memory->kind_count);
+    memory->resources = SCH_ARENA_ARRAY(&program->arena, struct sch_exec_resource, memory->resource_count);
+    memory->images = SCH_ARENA_ARRAY(&program->arena, struct sch_exec_resource, memory->image_count);
     if (!memory->kinds || !memory->resources || !memory->images) return SCH_STATUS_MEMORY;
     memset(memory->kinds, SCH_MEMORY_KIND_COUNT, memory->kind_count);
 
@@ -146,7 +146,7 @@ enum sch_status sch_exec_memory_decode(struct sch_exec_decoder *d, struct sch_ex
     if (store) {
         place->index = out->dst[0].index;
         place->written = in->dst[0].write_mask & 15;
-        place->components = place->texture ? 15 : in->dst[0].write_mask & 15;
+        place->components = place->written;
     } else {
         place->index = out->src[0].index;
         place->dimension = out->src[0].dimension;

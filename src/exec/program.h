@@ -3,6 +3,7 @@
 #ifndef SCH_EXEC_PROGRAM_H
 #define SCH_EXEC_PROGRAM_H
 
+#include "base/pairs.h"
 #include "exec/exec.h"
 #include "ops/ops.h"
 
@@ -96,11 +97,6 @@ struct sch_exec_instruction {
     sch_atomic_fn *atomic;                     /* ATOM* */
 };
 
-/* A constant register that operands name directly, and so has four channels in SCH_SPACE_RUN. */
-struct sch_exec_constant {
-    uint32_t buffer, index;
-};
-
 struct sch_exec_semantic {
     uint8_t semantic;
     uint16_t semantic_index;
@@ -150,11 +146,8 @@ struct sch_exec_program {
     struct sch_exec_file files[SCH_FILE_COUNT];
     uint32_t channels[SCH_SPACE_COUNT]; /* of each space; STATE without the inputs, which come last */
     struct sch_lanes *program_space;
-    const struct sch_exec_constant *constants;
-    uint32_t constant_count;
-    uint32_t *constant_slots; /* hash table: see layout.c */
-    uint32_t constant_slot_mask;
-    const uint32_t *inputs; /* registers of IN that the program can read */
+    struct sch_pairs constants; /* (buffer, index): registers that operands name directly; four channels each in RUN */
+    const uint32_t *inputs;     /* registers of IN that the program can read */
     uint32_t input_count;
     const uint8_t *input_masks;              /* of each register of IN: components that the program can read */
     struct sch_exec_semantic *system_values; /* one per register of SV, declared ones that nothing reads too */

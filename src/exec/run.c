@@ -131,7 +131,6 @@ static bool run_groups_with_barriers(struct sch_exec_job *job, struct worker *wo
         }
         if (!groups_agree(job, worker, unit, &waiting)) return false;
     }
-    for (uint32_t group = 0; group < job->groups; group++) sch_exec_store_group(job, &worker->machines[group]);
     return true;
 }
 
@@ -301,10 +300,10 @@ static enum sch_status make_machine(const struct sch_exec_job *job, struct sch_a
                                     const struct worker *worker, struct sch_exec_machine *machine)
 {
     const struct sch_exec_program *program = job->program;
-    machine->frames = sch_arena_array(arena, program->frames, sizeof *machine->frames, 64);
+    machine->frames = SCH_ARENA_ARRAY(arena, struct sch_exec_frame, program->frames);
     machine->space[SCH_SPACE_PROGRAM] = program->program_space;
     machine->space[SCH_SPACE_RUN] = job->run_space;
-    machine->space[SCH_SPACE_STATE] = sch_arena_array(arena, channels + 1, sizeof(struct sch_lanes), 64);
+    machine->space[SCH_SPACE_STATE] = SCH_ARENA_ARRAY(arena, struct sch_lanes, channels);
     if (!machine->frames || !machine->space[SCH_SPACE_STATE]) return SCH_STATUS_MEMORY;
     machine->program = program;
     machine->ops = machine->lookups = program->ops;
@@ -319,7 +318,7 @@ static enum sch_status make_machine(const struct sch_exec_job *job, struct sch_a
     machine->work_end = job->work;
     machine->first_room = job->budget < SCH_EXEC_MOST_STEPS ? job->budget : SCH_EXEC_MOST_STEPS;
     if (job->area) {
-        machine->pixels = sch_arena_alloc(arena, sizeof *machine->pixels, 64);
+        machine->pixels = SCH_ARENA_NEW(arena, struct sch_exec_pixels);
         if (!machine->pixels) return SCH_STATUS_MEMORY;
         sch_exec_begin_area(job->area, machine);
     }
@@ -337,7 +336,7 @@ static enum sch_status new_worker(const struct sch_exec_job *job, struct sch_are
 {
     struct worker *worker = *made = SCH_ARENA_NEW(arena, struct worker);
     if (!worker) return SCH_STATUS_MEMORY;
-    worker->machines = sch_arena_array(arena, job->machines, sizeof *worker->machines, 64);
+    worker->machines = SCH_ARENA_ARRAY(arena, struct sch_exec_machine, job->machines);
     if (!worker->machines) return SCH_STATUS_MEMORY;
     worker->last = worker->machines;
     worker->stride = FIRST_STRIDE;
@@ -355,7 +354,7 @@ static enum sch_status new_worker(const struct sch_exec_job *job, struct sch_are
 /* Bytes that one thread needs, about. */
 static size_t worker_bytes(const struct sch_exec_job *job, size_t channels)
 {
-    size_t machine = (channels + 1) * sizeof(struct sch_lanes) + sizeof(struct sch_exec_machine) +
+    size_t machine = channels * sizeof(struct sch_lanes) + sizeof(struct sch_exec_machine) +
                      job->program->frames * sizeof(struct sch_exec_frame) +
                      (size_t)job->private_bytes * SCH_GROUP_LANES +
                      (wants_heat(job) ? sizeof(struct sch_exec_heat) : 0);
@@ -384,8 +383,7 @@ static enum sch_status make_crew(struct crew *crew, struct sch_arena *arena, con
     struct sch_exec_job *job = &crew->job;
     size_t channels;
     if (!state_channels(job, &channels)) return SCH_STATUS_LIMIT;
-    job->run_space =
-        sch_arena_array(arena, (size_t)job->program->channels[SCH_SPACE_RUN] + 1, sizeof(struct sch_lanes), 64);
+    job->run_space = SCH_ARENA_ARRAY(arena, struct sch_lanes, job->program->channels[SCH_SPACE_RUN]);
     if (!job->run_space) return SCH_STATUS_MEMORY;
     sch_exec_load_constants(job);
     sch_exec_list_changing(job);

@@ -7,7 +7,7 @@
 #include "exec/image.h"
 #include "isa/isa.h"
 
-enum { FIRST_SLOTS = 16, NO_SPAN = 0 };
+enum { NO_SPAN = 0 };
 
 struct listing {
     struct sch_exec_program *program;
@@ -15,8 +15,7 @@ struct listing {
     struct sch_arena scratch;
     struct sch_exec_unit *units;
     size_t count, capacity;
-    uint32_t *slots; /* hash table over units: its place + 1, or 0 */
-    uint32_t slot_mask;
+    struct sch_pairs pairs;          /* of each unit what it is told by */
     uint32_t *spans[SCH_FILE_COUNT]; /* of each declared register: the declaration + 1; made when first needed */
     uint32_t declared[SCH_FILE_COUNT];
     const struct sch_exec_instruction *at;
@@ -26,48 +25,22 @@ struct listing {
 
 /* ---- the table ---- */
 
-static uint32_t *slot_of(const struct listing *l, unsigned kind, uint32_t first, bool indexed)
-{
-    uint32_t at = ((first * 0x9e3779b1u) ^ (kind * 2 + indexed)) * 0x85ebca6bu;
-    for (at = (at >> 8) & l->slot_mask; l->slots[at]; at = (at + 1) & l->slot_mask) {
-        const struct sch_exec_unit *unit = &l->units[l->slots[at] - 1];
-        if (unit->kind == kind && unit->first == first && unit->indexed == indexed) break;
-    }
-    return &l->slots[at];
-}
-
-/* Half of the slots at least stay free. */
-static bool make_room(struct listing *l)
-{
-    uint32_t slots = l->slot_mask + 1;
-    if (l->slots && 2 * (l->count + 1) <= slots) return true;
-    slots = l->slots ? 2 * slots : FIRST_SLOTS;
-    l->slots = SCH_ARENA_ARRAY(&l->scratch, uint32_t, slots);
-    if (!l->slots) return false;
-    l->slot_mask = slots - 1;
-    for (size_t u = 0; u < l->count; u++)
-        *slot_of(l, l->units[u].kind, l->units[u].first, l->units[u].indexed) = (uint32_t)u + 1;
-    return true;
-}
+static uint32_t key_of(unsigned kind, bool indexed) { return 2 * kind + indexed; }
 
 /* The entry of what `wanted` names, which is made where there is none; NULL: no memory. */
 static struct sch_exec_unit *take(struct listing *l, const struct sch_exec_unit *wanted)
 {
-    if (l->failed || !make_room(l)) {
+    uint32_t place = sch_pairs_add(&l->pairs, key_of(wanted->kind, wanted->indexed), wanted->first);
+    if (place == SCH_PAIRS_NONE || !SCH_ARENA_GROW(&l->scratch, l->units, l->capacity, l->count)) {
         l->failed = true;
         return NULL;
     }
-    uint32_t *slot = slot_of(l, wanted->kind, wanted->first, wanted->indexed);
-    if (!*slot) {
-        if (!SCH_ARENA_GROW(&l->scratch, l->units, l->capacity, l->count)) {
-            l->failed = true;
-            return NULL;
-        }
-        l->units[l->count] = *wanted;
-        l->units[l->count].position = l->program->positions[l->at->number];
-        *slot = (uint32_t)++l->count;
+    if (place == l->count) {
+        l->units[place] = *wanted;
+        l->units[place].position = l->program->positions[l->at->number];
+        l->count++;
     }
-    struct sch_exec_unit *unit = &l->units[*slot - 1];
+    struct sch_exec_unit *unit = &l->units[place];
     unit->reads = unit->reads || wanted->reads;
     unit->writes = unit->writes || wanted->writes;
     return unit;
@@ -82,7 +55,7 @@ static bool make_spans(struct listing *l, unsigned file)
         if (l->shader->declarations[n].file == file && l->shader->declarations[n].last + 1u > declared)
             declared = l->shader->declarations[n].last + 1u;
     l->declared[file] = declared;
-    l->spans[file] = SCH_ARENA_ARRAY(&l->scratch, uint32_t, declared + 1);
+    l->spans[file] = SCH_ARENA_ARRAY(&l->scratch, uint32_t, declared);
     if (!l->spans[file]) return false;
     for (size_t n = 0; n < l->shader->declaration_count; n++) {
         const struct sch_ir_declaration *declaration = &l->shader->declarations[n];
@@ -145,8 +118,8 @@ static void take_buffer(struct listing *l, uint32_t buffer, uint32_t vectors, bo
 
 static void take_slot(struct listing *l, uint32_t channel)
 {
-    const struct sch_exec_constant *constant = &l->program->constants[channel / 4];
-    take_buffer(l, constant->buffer, constant->index + 1, constant->buffer > 0);
+    const struct sch_pair *constant = &l->program->constants.items[channel / 4];
+    take_buffer(l, constant->first, constant->second + 1, constant->first > 0);
 }
 
 /* An index register may be a constant itself. */
@@ -196,13 +169,13 @@ static void take_source(struct listing *l, const struct sch_exec_src *src)
 static void take_declared_sizes(struct listing *l)
 {
     enum { WHOLE = 4096 };
-    for (size_t n = 0; n < l->shader->declaration_count && l->slots; n++) {
+    for (size_t n = 0; n < l->shader->declaration_count; n++) {
         const struct sch_ir_declaration *declaration = &l->shader->declarations[n];
         if (declaration->file != SCH_FILE_CONSTANT) continue;
         uint32_t buffer = declaration->has_dimension ? declaration->dimension : 0, end = declaration->last + 1u;
-        uint32_t slot = *slot_of(l, SCH_EXEC_UNIT_CONSTANTS, buffer, false);
-        if (!slot || !l->units[slot - 1].vectors_indexed || end == WHOLE) continue;
-        if (end > l->units[slot - 1].vectors) l->units[slot - 1].vectors = end;
+        uint32_t place = sch_pairs_find(&l->pairs, key_of(SCH_EXEC_UNIT_CONSTANTS, false), buffer);
+        if (place == SCH_PAIRS_NONE || !l->units[place].vectors_indexed || end == WHOLE) continue;
+        if (end > l->units[place].vectors) l->units[place].vectors = end;
     }
 }
 
@@ -319,7 +292,7 @@ static void take_instruction(struct listing *l)
 
 enum sch_status sch_exec_list_units(struct sch_exec_program *program, const struct sch_ir_shader *shader)
 {
-    struct listing l = {.program = program, .shader = shader};
+    struct listing l = {.program = program, .shader = shader, .pairs = {.arena = &l.scratch}};
     sch_arena_init(&l.scratch, &program->arena.allocator, 0);
     for (uint32_t n = 0; n < program->instruction_count && !l.failed; n++) {
         l.at = &program->instructions[n];
@@ -327,7 +300,7 @@ enum sch_status sch_exec_list_units(struct sch_exec_program *program, const stru
     }
     if ((l.at = l.chooses_buffer) && !l.failed) take_any_buffer(&l);
     if (!l.failed) take_declared_sizes(&l);
-    struct sch_exec_unit *units = SCH_ARENA_ARRAY(&program->arena, struct sch_exec_unit, l.count + 1);
+    struct sch_exec_unit *units = SCH_ARENA_ARRAY(&program->arena, struct sch_exec_unit, l.count);
     if (units && l.count) memcpy(units, l.units, l.count * sizeof *units);
     program->units = units;
     program->unit_count = (uint32_t)l.count;
@@ -344,10 +317,10 @@ const struct sch_exec_unit *sch_exec_units(const struct sch_exec_program *progra
 uint32_t sch_exec_next_vector(const struct sch_exec_program *program, uint32_t buffer, uint32_t from, uint32_t *more)
 {
     uint32_t lowest = UINT32_MAX, count = 0;
-    for (uint32_t n = 0; n < program->constant_count; n++) {
-        const struct sch_exec_constant *constant = &program->constants[n];
-        if (constant->buffer != buffer || constant->index < from) continue;
-        if (constant->index < lowest) lowest = constant->index;
+    for (uint32_t n = 0; n < program->constants.count; n++) {
+        const struct sch_pair *constant = &program->constants.items[n];
+        if (constant->first != buffer || constant->second < from) continue;
+        if (constant->second < lowest) lowest = constant->second;
         count++;
     }
     *more = count ? count - 1 : 0;

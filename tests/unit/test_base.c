@@ -15,6 +15,7 @@
 #include "base/arena.h"
 #include "base/checked.h"
 #include "base/diagnostics.h"
+#include "base/pairs.h"
 #include "base/sha256.h"
 #include "base/thread.h"
 
@@ -341,6 +342,74 @@ static void arena_array_with_room_is_left_alone(void **state)
 }
 
 /* ---- account ---- */
+
+/* ---- pairs ---- */
+
+/* Pairs in several orders: each has the place where it first came, what is not there has none, and half of the slots at
+ * least are free. A grid is large enough that a table which searches through much of itself does not end. */
+static void pairs_have_places(void **state)
+{
+    (void)state;
+    enum { SIDE = 512 };
+    static const struct {
+        uint32_t first[3], second[3]; /* begin, count, step */
+    } rows[] = {{{0, 1, 1}, {0, 1, 1}},
+                {{0, 1, 1}, {0, 4096, 1}},
+                {{0, 16, 1}, {0, 8, 1}},
+                {{0, SIDE, 1}, {0, SIDE, 1}},
+                {{7, 4096, 1}, {3, 1, 1}},
+                {{UINT32_MAX - 99, 100, 1}, {UINT32_MAX - 9, 10, 1}},
+                {{0, 100, 1 << 16}, {0, 10, 1 << 20}}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct sch_arena arena;
+        sch_arena_init(&arena, &sch_allocator_libc, 0);
+        struct sch_pairs pairs = {.arena = &arena};
+        for (unsigned again = 0; again < 2; again++) {
+            uint32_t number = 0;
+            for (uint32_t a = 0; a < rows[i].first[1]; a++)
+                for (uint32_t b = 0; b < rows[i].second[1]; b++, number++) {
+                    const uint32_t first = rows[i].first[0] + a * rows[i].first[2],
+                                   second = rows[i].second[0] + b * rows[i].second[2];
+                    if (sch_pairs_find(&pairs, first, second) != (again ? number : SCH_PAIRS_NONE) ||
+                        sch_pairs_add(&pairs, first, second) != number ||
+                        sch_pairs_find(&pairs, first, second) != number)
+                        fail_msg("row %zu: %u, %u", i, first, second);
+                    if (again) continue;
+                    uint32_t slots = 16;
+                    while (slots < 2 * pairs.count) slots *= 2;
+                    if (pairs.slot_count != slots || pairs.items[number].first != first ||
+                        pairs.items[number].second != second)
+                        fail_msg("row %zu: %u, %u in %u slots", i, first, second, pairs.slot_count);
+                }
+            assert_int_equal(pairs.count, number);
+        }
+        assert_true(sch_pairs_find(&pairs, 5, 4) == (i == 2 ? 5 * 8 + 4 : i == 3 ? 5 * SIDE + 4 : SCH_PAIRS_NONE));
+        assert_true(sch_pairs_find(&pairs, 12345, 67890) == SCH_PAIRS_NONE);
+        sch_arena_release(&arena);
+    }
+}
+
+/* Wherever memory ends, what was there stays. */
+static void pairs_without_memory(void **state)
+{
+    (void)state;
+    unsigned refused = 0;
+    for (size_t limit = 1; limit < 40000; limit += 997) {
+        struct sch_arena arena;
+        sch_arena_init(&arena, &sch_allocator_libc, limit);
+        struct sch_pairs pairs = {.arena = &arena};
+        assert_true(sch_pairs_find(&pairs, 0, 0) == SCH_PAIRS_NONE);
+        uint32_t number = 0;
+        while (number < 1000 && sch_pairs_add(&pairs, 1, number) == number) number++;
+        refused += number < 1000;
+        assert_int_equal(pairs.count, number);
+        for (uint32_t n = 0; n < number; n++) assert_true(sch_pairs_find(&pairs, 1, n) == n);
+        if (number) assert_true(sch_pairs_find(&pairs, 1, number) == SCH_PAIRS_NONE);
+        if (number < 1000) assert_true(sch_pairs_add(&pairs, 1, number) == SCH_PAIRS_NONE);
+        sch_arena_release(&arena);
+    }
+    assert_true(refused > 10);
+}
 
 static void account_counts_and_stops(void **state)
 {
@@ -847,6 +916,8 @@ int main(void)
         cmocka_unit_test(arena_limit_is_exact),
         cmocka_unit_test(arena_grows_arrays_to_the_end_of_a_block),
         cmocka_unit_test(arena_array_with_room_is_left_alone),
+        cmocka_unit_test(pairs_have_places),
+        cmocka_unit_test(pairs_without_memory),
         cmocka_unit_test(account_counts_and_stops),
         cmocka_unit_test(account_of_a_system_without_memory),
         cmocka_unit_test(digests_are_those_of_the_standard),

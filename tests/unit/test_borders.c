@@ -1,0 +1,392 @@
+/* The borders of the library's calls: what every function that fills in a struct does with other lengths of it, what
+ * every function that gives something does where it gives nothing, and each field of what is told about a shader. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <scheelite/scheelite.h>
+#include <scheelite/tables.h>
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+static struct sch_context *make_context(void)
+{
+    struct sch_context *context = NULL;
+    assert_int_equal(sch_context_create(NULL, &context), SCH_OK);
+    return context;
+}
+
+static struct sch_shader *read_text(struct sch_context *context, const char *text)
+{
+    struct sch_shader *shader = NULL;
+    if (sch_shader_read(context, text, strlen(text), NULL, NULL, &shader) != SCH_OK) fail_msg("%s", text);
+    return shader;
+}
+
+static const char geometry_text[] =
+    "gs_4_0\n.input\n.param SV_Position.xyzw, v0.xyzw, float, POS\n.output\n"
+    ".param SV_Position.xyzw, o0.xyzw, float, POS\n.param A2.yz, o1.y, uint\n"
+    ".resources 3, \"me\"\n.binding \"albedo\", texture, 5, 4, 9, 7, 2, 12\n.text\n"
+    "dcl_constantbuffer CB1[4], immediateIndexed\ndcl_resource_texture2d (float,float,float,float) t3\n"
+    "dcl_sampler s2, mode_default\ndcl_temps 1\ndcl_input v[3][0].xyzw\ndcl_inputprimitive triangle\n"
+    "dcl_outputtopology trianglestrip\ndcl_output o0.xyzw\ndcl_output o1.yz\ndcl_maxout 3\nret\n";
+
+static const char interface_text[] =
+    "ps_5_0\n.input\n.output\n.text\ndcl_temps 1\ndcl_function_body fb0\ndcl_function_body fb1\n"
+    "dcl_function_table ft0 = {fb0}\ndcl_function_table ft1 = {fb1}\n"
+    "dcl_interface_dynamicindexed fp2[3][1] = {ft1, ft0}\nmov r0.xyzw, l(0, 0, 0, 0)\nfcall fp2[0][0]\nret\n"
+    "label fb0\nret\nlabel fb1\nret\n";
+
+/* ---- lengths of structs ---- */
+
+/* One function, asked with a place from 0 where it has one; `bytes` of its struct, of which `first` are old. */
+struct asked {
+    const char *name;
+    bool (*ask)(const void *subject, uint32_t position, void *view);
+    const void *subject;
+    size_t bytes, first;
+    uint32_t end; /* the first place that is not there; UINT32_MAX: it has no places */
+};
+
+#define ASK(name, call)                                                                                                \
+    static bool name(const void *subject, uint32_t position, void *view)                                               \
+    {                                                                                                                  \
+        (void)subject, (void)position;                                                                                 \
+        return call;                                                                                                   \
+    }
+ASK(ask_signature, sch_shader_signature(subject, SCH_SIGNATURE_OUTPUT, position, view))
+ASK(ask_binding, sch_shader_binding(subject, position, view))
+ASK(ask_chunk, sch_shader_chunk(subject, position, view))
+ASK(ask_range, sch_shader_range(subject, position, view))
+ASK(ask_unit, sch_shader_unit(subject, SCH_RANGE_TEXTURES, 0, position + 3, view))
+ASK(ask_interface, sch_shader_interface(subject, position, view))
+ASK(ask_d3d, sch_shader_get_d3d_info(subject, view) == SCH_OK)
+ASK(ask_info, sch_shader_get_info(subject, view) == SCH_OK)
+ASK(ask_memory, sch_context_get_memory(subject, view) == SCH_OK)
+ASK(ask_counts, sch_context_code_counts((struct sch_context *)(uintptr_t)subject, view) == SCH_OK)
+ASK(ask_table_d3d, sch_table_d3d(subject ? position : SIZE_MAX, view))
+ASK(ask_table_maxwell, sch_table_maxwell(subject ? position : SIZE_MAX, view))
+ASK(ask_table_keyword, sch_table_keyword(subject ? position : SIZE_MAX, view))
+ASK(ask_table_form, sch_table_opcode_form(subject ? position : SIZE_MAX, view))
+ASK(ask_table_semantic, sch_table_stages(SCH_NAMES_SEMANTICS, subject ? position : SIZE_MAX, view))
+ASK(ask_table_property, sch_table_stages(SCH_NAMES_PROPERTIES, subject ? position : SIZE_MAX, view))
+ASK(ask_table_limit, sch_table_limit(subject ? position : SIZE_MAX, view))
+ASK(ask_table_field, sch_table_header_field(subject ? position : SIZE_MAX, view))
+
+/* Asks with a struct that says `size`, in memory full of a mark; how much of it the answer may change is checked. */
+static bool ask_size(const struct asked *a, uint32_t position, size_t size, unsigned char *memory)
+{
+    enum { ROOM = 16384 };
+    memset(memory, 0xa5, ROOM);
+    memcpy(memory, &size, sizeof size);
+    const bool answered = a->ask(a->subject, position, memory);
+    size_t after;
+    memcpy(&after, memory, sizeof after);
+    if (after != size) fail_msg("%s: the size of %zu becomes %zu", a->name, size, after);
+    for (size_t i = answered ? size : sizeof size; i < ROOM; i++)
+        if (memory[i] != 0xa5) fail_msg("%s: byte %zu of a struct of %zu", a->name, i, size);
+    for (size_t i = a->bytes; answered && i < size; i++)
+        if (memory[i]) fail_msg("%s: byte %zu of a longer struct", a->name, i);
+    return answered;
+}
+
+static void check_lengths(const struct asked *a)
+{
+    static unsigned char memory[16384], known[16384];
+    const size_t largest = a->first + 4096;
+    const struct {
+        size_t size;
+        bool right;
+    } rows[] = {{0, false},           {1, false},      {a->first - 1, false}, {a->first, true}, {a->bytes, true},
+                {a->bytes + 1, true}, {largest, true}, {largest + 1, false},  {SIZE_MAX, false}};
+    if (!ask_size(a, 0, a->bytes, known)) fail_msg("%s", a->name);
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        if (ask_size(a, 0, rows[i].size, memory) != rows[i].right) fail_msg("%s of %zu", a->name, rows[i].size);
+        const size_t same = rows[i].size < a->bytes ? rows[i].size : a->bytes;
+        if (rows[i].right && memcmp(memory + sizeof(size_t), known + sizeof(size_t), same - sizeof(size_t)))
+            fail_msg("%s of %zu says something else", a->name, rows[i].size);
+    }
+    if (a->ask(a->subject, 0, NULL)) fail_msg("%s without a struct", a->name);
+    const struct asked nothing = {a->name, a->ask, NULL, a->bytes, a->first, 0};
+    if (ask_size(&nothing, 0, a->bytes, memory)) fail_msg("%s of nothing", a->name);
+    if (a->end == UINT32_MAX) return;
+    if (!ask_size(a, a->end - 1, a->bytes, memory)) fail_msg("%s: %u is there", a->name, a->end - 1);
+    if (ask_size(a, a->end, a->bytes, memory)) fail_msg("%s: %u is not there", a->name, a->end);
+    if (ask_size(a, UINT32_MAX - 3, a->bytes, memory)) fail_msg("%s: the last number", a->name);
+}
+
+#define STRUCT(type)       sizeof(struct type), sizeof(struct type)
+#define OLDER(type, later) sizeof(struct type), offsetof(struct type, later)
+static void structs_of_every_length(void **state)
+{
+    (void)state;
+    struct sch_context *context = make_context();
+    struct sch_shader *geometry = read_text(context, geometry_text), *faces = read_text(context, interface_text),
+                      *tgsi = read_text(context, "FRAG\nEND\n");
+    const struct asked rows[] = {{"signature", ask_signature, geometry, STRUCT(sch_signature_view), 2},
+                                 {"binding", ask_binding, geometry, STRUCT(sch_binding_view), 1},
+                                 {"chunk", ask_chunk, geometry, STRUCT(sch_chunk_view), 4},
+                                 {"range", ask_range, geometry, STRUCT(sch_range_view), 3},
+                                 {"unit", ask_unit, geometry, STRUCT(sch_unit), 1},
+                                 {"interface", ask_interface, faces, STRUCT(sch_interface_view), 1},
+                                 {"d3d info", ask_d3d, geometry, STRUCT(sch_d3d_info), UINT32_MAX},
+                                 {"info", ask_info, tgsi, STRUCT(sch_shader_info), UINT32_MAX},
+                                 {"info of d3d", ask_info, geometry, STRUCT(sch_shader_info), UINT32_MAX},
+                                 {"memory", ask_memory, context, STRUCT(sch_context_memory), UINT32_MAX},
+                                 {"counts", ask_counts, context, OLDER(sch_code_counts, strip_groups), UINT32_MAX},
+                                 {"table of d3d", ask_table_d3d, "", STRUCT(sch_d3d_opcode_view), UINT32_MAX},
+                                 {"table of maxwell", ask_table_maxwell, "", STRUCT(sch_maxwell_view), UINT32_MAX},
+                                 {"table of keywords", ask_table_keyword, "", STRUCT(sch_keyword_view), UINT32_MAX},
+                                 {"table of forms", ask_table_form, "", STRUCT(sch_opcode_form_view), 253},
+                                 {"table of semantics", ask_table_semantic, "", STRUCT(sch_stages_view), 50},
+                                 {"table of properties", ask_table_property, "", STRUCT(sch_stages_view), 30},
+                                 {"table of limits", ask_table_limit, "", STRUCT(sch_limit_view), 8},
+                                 {"table of fields", ask_table_field, "", STRUCT(sch_header_field_view), UINT32_MAX}};
+    for (size_t i = 0; i < COUNT(rows); i++) check_lengths(&rows[i]);
+    /* What is of Direct3D only, asked of TGSI. */
+    for (size_t i = 0; i < 7; i++) {
+        struct asked a = rows[i];
+        static unsigned char memory[16384];
+        a.subject = tgsi;
+        if (ask_size(&a, 0, a.bytes, memory)) fail_msg("%s of TGSI", a.name);
+    }
+    sch_shader_destroy(geometry);
+    sch_shader_destroy(faces);
+    sch_shader_destroy(tgsi);
+    sch_context_destroy(context);
+}
+
+/* ---- what is told ---- */
+
+static void a_shader_of_direct3d_is_told(void **state)
+{
+    (void)state;
+    struct sch_context *context = make_context();
+    struct sch_shader *shader = read_text(context, geometry_text);
+    struct sch_signature_view element = {.size = sizeof element};
+    assert_true(sch_shader_signature(shader, SCH_SIGNATURE_OUTPUT, 0, &element));
+    assert_string_equal(element.name, "SV_Position");
+    assert_string_equal(element.system_value, "POS");
+    assert_string_equal(element.type, "float");
+    assert_int_equal(element.index, 0);
+    assert_int_equal(element.register_number, 0);
+    assert_int_equal(element.stream, 0);
+    assert_int_equal(element.mask, 15);
+    assert_int_equal(element.used, 15);
+    assert_true(sch_shader_signature(shader, SCH_SIGNATURE_OUTPUT, 1, &element));
+    assert_string_equal(element.name, "A");
+    assert_string_equal(element.system_value, "");
+    assert_string_equal(element.type, "uint");
+    assert_int_equal(element.index, 2);
+    assert_int_equal(element.register_number, 1);
+    assert_int_equal(element.min_precision, 0);
+    assert_int_equal(element.mask, 6);
+    assert_int_equal(element.used, 2);
+    assert_true(sch_shader_signature(shader, SCH_SIGNATURE_INPUT, 0, &element));
+    assert_int_equal(element.used, 15);
+    assert_false(sch_shader_signature(shader, SCH_SIGNATURE_INPUT, 1, &element));
+    assert_false(sch_shader_signature(shader, (enum sch_signature_kind)3, 0, &element));
+
+    struct sch_binding_view binding = {.size = sizeof binding};
+    assert_true(sch_shader_binding(shader, 0, &binding));
+    const struct sch_binding_view wanted = {.size = sizeof wanted,
+                                            .name = binding.name,
+                                            .kind = 2,
+                                            .return_type = 5,
+                                            .dimension = 4,
+                                            .samples = 9,
+                                            .slot = 7,
+                                            .count = 2,
+                                            .flags = 12,
+                                            .kind_word = binding.kind_word};
+    assert_memory_equal(&binding, &wanted, sizeof wanted);
+    assert_string_equal(binding.name, "albedo");
+    assert_string_equal(binding.kind_word, "texture");
+
+    static const char *const tags[] = {"RDEF", "ISGN", "OSGN", "SHDR"};
+    for (uint32_t i = 0; i < COUNT(tags); i++) {
+        struct sch_chunk_view chunk = {.size = sizeof chunk};
+        bool found = false;
+        for (uint32_t n = 0; n < COUNT(tags); n++) {
+            assert_true(sch_shader_chunk(shader, n, &chunk));
+            assert_true(chunk.data && chunk.bytes);
+            found = found || strcmp(chunk.tag, tags[i]) == 0;
+        }
+        if (!found) fail_msg("no %s", tags[i]);
+    }
+
+    static const struct sch_range_view ranges[] = {
+        {.kind = SCH_RANGE_CONSTANTS, .array = SCH_UNITS_CONSTANTS, .first = 1, .count = 1, .unit = 1, .units = 1},
+        {.kind = SCH_RANGE_SAMPLERS, .array = SCH_UNITS_SAMPLERS, .first = 2, .count = 1, .unit = 2, .units = 1},
+        {.kind = SCH_RANGE_TEXTURES, .array = SCH_UNITS_VIEWS, .first = 3, .count = 1, .unit = 3, .units = 1}};
+    for (uint32_t n = 0; n < COUNT(ranges); n++) {
+        struct sch_range_view range = {.size = sizeof range}, right = ranges[n];
+        for (uint32_t at = 0; at < COUNT(ranges); at++) {
+            assert_true(sch_shader_range(shader, at, &range));
+            if (range.kind == right.kind) break;
+        }
+        assert_int_equal(range.kind, right.kind);
+        assert_int_equal(range.array, right.array);
+        assert_int_equal(range.space, 0);
+        assert_int_equal(range.first, right.first);
+        assert_int_equal(range.count, right.count);
+        assert_int_equal(range.unit, right.unit);
+        assert_int_equal(range.units, right.units);
+        assert_false(range.spaces);
+        struct sch_unit unit = {.size = sizeof unit};
+        assert_true(sch_shader_unit(shader, right.kind, 0, right.first, &unit));
+        assert_int_equal(unit.array, right.array);
+        assert_int_equal(unit.number, right.unit);
+        assert_false(sch_shader_unit(shader, right.kind, 0, right.first + 1, &unit));
+        assert_false(sch_shader_unit(shader, right.kind, 0, right.first - 1, &unit));
+        assert_false(sch_shader_unit(shader, right.kind, 1, right.first, &unit));
+        assert_false(sch_shader_unit(shader, SCH_RANGE_VIEWS, 0, right.first, &unit));
+    }
+    sch_shader_destroy(shader);
+
+    shader = read_text(context, interface_text);
+    struct sch_interface_view view = {.size = sizeof view};
+    assert_true(sch_shader_interface(shader, 0, &view));
+    assert_int_equal(view.slot, 2);
+    assert_int_equal(view.count, 3);
+    assert_int_equal(view.call_sites, 1);
+    assert_int_equal(view.table_count, 2);
+    assert_int_equal(view.tables[0], 1);
+    assert_int_equal(view.tables[1], 0);
+    assert_true(view.indexed);
+    sch_shader_destroy(shader);
+    sch_context_destroy(context);
+}
+
+/* ---- what is not given ---- */
+
+/* Each call that gives text, words or an object, wrong in one way at a time: what it would give is NULL and 0 then. */
+static void wrong_calls_give_nothing(void **state)
+{
+    (void)state;
+    static char mark;
+    struct sch_context *context = make_context();
+    struct sch_shader *shader = read_text(context, "FRAG\nEND\n");
+    struct sch_maxwell_program *code = NULL;
+    assert_int_equal(sch_maxwell_program_read(context, ".word 5\n", 8, NULL, NULL, &code), SCH_OK);
+    const struct sch_print_options print = {.size = 1};
+    const struct sch_translate_options translate = {.size = sizeof translate, .to = (enum sch_translation)9};
+    const struct sch_maxwell_print_options style = {.size = 1};
+    const struct sch_maxwell_pool_options pool = {.size = 1};
+    union {
+        char *text;
+        void *data;
+        uint32_t *words;
+        uint64_t *longs;
+        struct sch_shader *shader;
+        struct sch_maxwell_program *code;
+        struct sch_maxwell_executor *executor;
+    } out;
+    size_t bytes;
+    uint64_t word = 0;
+#define GIVES_NOTHING(call)                                                                                            \
+    do {                                                                                                               \
+        out.text = &mark;                                                                                              \
+        bytes = 77;                                                                                                    \
+        assert_int_equal(call, SCH_ERROR_ARGUMENT);                                                                    \
+        if (out.text != NULL || bytes != 0) fail_msg("%s", #call);                                                     \
+    } while (0)
+    GIVES_NOTHING(sch_shader_print(NULL, NULL, &out.text, &bytes));
+    GIVES_NOTHING(sch_shader_print(shader, &print, &out.text, &bytes));
+    GIVES_NOTHING(sch_shader_translate(NULL, NULL, NULL, &out.text, &bytes));
+    GIVES_NOTHING(sch_shader_translate(shader, &translate, NULL, &out.text, &bytes));
+    GIVES_NOTHING(sch_shader_tokens(NULL, NULL, &out.words, &bytes));
+    GIVES_NOTHING(sch_shader_serialize(NULL, NULL, &out.data, &bytes));
+    GIVES_NOTHING(sch_maxwell_program_print(NULL, NULL, &out.text, &bytes));
+    GIVES_NOTHING(sch_maxwell_program_print(code, &style, &out.text, &bytes));
+    GIVES_NOTHING(sch_maxwell_program_words(NULL, &out.longs, &bytes));
+    GIVES_NOTHING(sch_maxwell_pool_assemble(NULL, "", 0, NULL, NULL, &out.data, &bytes));
+    GIVES_NOTHING(sch_maxwell_pool_assemble(context, NULL, 1, NULL, NULL, &out.data, &bytes));
+    GIVES_NOTHING(sch_maxwell_pool_assemble(context, "", 0, &pool, NULL, &out.data, &bytes));
+    GIVES_NOTHING(sch_maxwell_pool_print(NULL, "", 0, NULL, NULL, &out.text, &bytes));
+    GIVES_NOTHING(sch_maxwell_pool_print(context, NULL, 32, NULL, NULL, &out.text, &bytes));
+    GIVES_NOTHING(sch_maxwell_pool_print(context, "", 0, &pool, NULL, &out.text, &bytes));
+#undef GIVES_NOTHING
+    /* one of the two missing: the other is still cleared */
+#define WANTS_BOTH(first, second, member)                                                                              \
+    do {                                                                                                               \
+        out.text = &mark;                                                                                              \
+        bytes = 77;                                                                                                    \
+        assert_int_equal(first, SCH_ERROR_ARGUMENT);                                                                   \
+        assert_int_equal(bytes, 0);                                                                                    \
+        assert_int_equal(second, SCH_ERROR_ARGUMENT);                                                                  \
+        assert_null(out.member);                                                                                       \
+    } while (0)
+    WANTS_BOTH(sch_shader_tokens(shader, NULL, NULL, &bytes), sch_shader_tokens(shader, NULL, &out.words, NULL), words);
+    WANTS_BOTH(sch_shader_serialize(shader, NULL, NULL, &bytes), sch_shader_serialize(shader, NULL, &out.data, NULL),
+               data);
+    WANTS_BOTH(sch_maxwell_program_words(code, NULL, &bytes), sch_maxwell_program_words(code, &out.longs, NULL), longs);
+    WANTS_BOTH(sch_maxwell_pool_assemble(context, "", 0, NULL, NULL, NULL, &bytes),
+               sch_maxwell_pool_assemble(context, "", 0, NULL, NULL, &out.data, NULL), data);
+    bytes = 77;
+    assert_int_equal(sch_shader_print(shader, NULL, NULL, &bytes), SCH_ERROR_ARGUMENT);
+    assert_int_equal(bytes, 0);
+    bytes = 77;
+    assert_int_equal(sch_shader_translate(shader, NULL, NULL, NULL, &bytes), SCH_ERROR_ARGUMENT);
+    assert_int_equal(bytes, 0);
+    bytes = 77;
+    assert_int_equal(sch_maxwell_program_print(code, NULL, NULL, &bytes), SCH_ERROR_ARGUMENT);
+    assert_int_equal(bytes, 0);
+    bytes = 77;
+    assert_int_equal(sch_maxwell_pool_print(context, "", 0, NULL, NULL, NULL, &bytes), SCH_ERROR_ARGUMENT);
+    assert_int_equal(bytes, 0);
+    /* and the length may be missing where it is optional */
+    assert_int_equal(sch_shader_print(shader, NULL, &out.text, NULL), SCH_OK);
+    assert_string_equal(out.text, "FRAG\n  0: END\n");
+    sch_free(context, out.text);
+    assert_int_equal(sch_shader_translate(shader, NULL, NULL, &out.text, NULL), SCH_OK);
+    assert_string_equal(out.text, "FRAG\n  0: END\n");
+    sch_free(context, out.text);
+    assert_int_equal(sch_maxwell_pool_print(context, "", 0, NULL, NULL, &out.text, NULL), SCH_OK);
+    sch_free(context, out.text);
+
+    out.text = &mark;
+    assert_int_equal(sch_shader_lower(NULL, NULL, &out.shader), SCH_ERROR_ARGUMENT);
+    assert_null(out.shader);
+    out.text = &mark;
+    assert_int_equal(sch_shader_lower(shader, NULL, &out.shader), SCH_ERROR_ARGUMENT);
+    assert_null(out.shader);
+    assert_int_equal(sch_shader_lower(shader, NULL, NULL), SCH_ERROR_ARGUMENT);
+    out.text = &mark;
+    assert_int_equal(sch_shader_raise(NULL, NULL, &out.shader), SCH_ERROR_ARGUMENT);
+    assert_null(out.shader);
+    assert_int_equal(sch_shader_raise(shader, NULL, NULL), SCH_ERROR_ARGUMENT);
+    out.text = &mark;
+    assert_int_equal(sch_maxwell_executor_create(NULL, NULL, &out.executor), SCH_ERROR_ARGUMENT);
+    assert_null(out.executor);
+    assert_int_equal(sch_maxwell_executor_create(code, NULL, NULL), SCH_ERROR_ARGUMENT);
+    out.text = &mark;
+    assert_int_equal(sch_maxwell_program_read(NULL, "", 0, NULL, NULL, &out.code), SCH_ERROR_ARGUMENT);
+    assert_null(out.code);
+    out.text = &mark;
+    assert_int_equal(sch_maxwell_program_read(context, NULL, 1, NULL, NULL, &out.code), SCH_ERROR_ARGUMENT);
+    assert_null(out.code);
+    assert_int_equal(sch_maxwell_program_read(context, "", 0, NULL, NULL, NULL), SCH_ERROR_ARGUMENT);
+    assert_int_equal(sch_maxwell_assemble(NULL, 1, NULL, NULL, &word, NULL), SCH_ERROR_ARGUMENT);
+    assert_int_equal(sch_maxwell_assemble("NOP;", 4, NULL, NULL, NULL, NULL), SCH_ERROR_ARGUMENT);
+    sch_maxwell_executor_destroy(NULL);
+    sch_maxwell_program_destroy(NULL);
+    sch_maxwell_program_destroy(code);
+    sch_shader_destroy(shader);
+    sch_context_destroy(context);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(structs_of_every_length),
+        cmocka_unit_test(a_shader_of_direct3d_is_told),
+        cmocka_unit_test(wrong_calls_give_nothing),
+    };
+    return cmocka_run_group_tests_name("borders", tests, NULL, NULL);
+}
