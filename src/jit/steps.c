@@ -18,12 +18,13 @@ static pthread_mutex_t pool_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct jit_steps *pool;
 static unsigned idle;
 
+/* Of steps that were not read as a whole, too: LLVM takes NULL for each of these. */
 static void destroy(struct jit_steps *steps)
 {
-    if (steps->layout) LLVMDisposeTargetData(steps->layout);
-    if (steps->module) LLVMDisposeModule(steps->module);
-    if (steps->machine) LLVMDisposeTargetMachine(steps->machine);
-    if (steps->context) LLVMContextDispose(steps->context);
+    LLVMDisposeTargetData(steps->layout);
+    LLVMDisposeModule(steps->module);
+    LLVMDisposeTargetMachine(steps->machine);
+    LLVMContextDispose(steps->context);
     sch_arena_release(&steps->arena);
     free(steps);
 }

@@ -29,7 +29,7 @@ struct sch_native_worker {
     pthread_cond_t changed; /* a job was queued or is done, or the end is near */
     pthread_t thread;
     bool started, stopping;
-    struct sch_native_job *first, *last;
+    struct sch_native_job *first;   /* of those that are queued */
     struct sch_native_job *running; /* that the thread does */
 };
 

@@ -24,12 +24,11 @@ static bool same_form(const struct sch_native_lookup_form *a, const struct sch_n
 
 static unsigned chain_of(const struct sch_native_lookup_form *form)
 {
-    uint32_t hash = form->key.format;
-    hash = hash * 31 + form->key.target;
-    hash = hash * 31 + form->key.wrap[0] * 8u + form->key.wrap[1];
-    hash = hash * 31 + form->key.min_linear * 8u + form->key.mag_linear * 4u + form->key.mip;
-    hash = hash * 31 + form->key.compare;
-    hash = hash * 31 + form->kind * 8u + form->lod_mode;
+    const uint8_t parts[] = {
+        (uint8_t)form->key.format, form->key.target, form->key.wrap[0], form->key.wrap[1], form->key.min_linear,
+        form->key.mag_linear,      form->key.mip,    form->key.compare, form->kind,        form->lod_mode};
+    uint32_t hash = 0;
+    for (unsigned i = 0; i < sizeof parts; i++) hash = hash * 31 + parts[i];
     return hash % SCH_LOOKUP_CHAINS;
 }
 
@@ -235,15 +234,17 @@ enum sch_status sch_native_fill_slots(const struct sch_exec_program *program, co
     if (!slots->slots || !slots->wishes) return SCH_STATUS_MEMORY;
     for (uint32_t n = 0; n <= program->instruction_count; n++) {
         instruction *in = &program->instructions[n];
-        uint8_t component;
-        uint32_t count = sch_native_slots_of(program, in);
-        if (count && !in->lookup)
-            fill_image(&from, in, &slots->wishes[at], &slots->slots[at]);
-        else if (count && sch_native_has_query(in))
+        uint8_t component = 0;
+        const uint32_t count = sch_native_slots_of(program, in);
+        if (sch_native_has_query(in)) {
             fill_query(&from, in, &slots->slots[at]);
-        else if (count && sch_native_slot_count(program, in, &component))
+        } else if (count && !in->lookup) {
+            fill_image(&from, in, &slots->wishes[at], &slots->slots[at]);
+        } else {
+            sch_native_slot_count(program, in, &component);
             for (uint32_t i = 0; i < count; i++)
                 fill_slot(&from, in, i, component, &slots->wishes[at + i], &slots->slots[at + i]);
+        }
         at += count;
     }
     return SCH_STATUS_OK;

@@ -101,7 +101,8 @@ static enum sch_status place_sections(struct object *object, bool executable, si
         if (what.sh_type != SHT_PROGBITS && what.sh_type != SHT_NOBITS) return SCH_STATUS_UNSUPPORTED;
         if (what.sh_flags & (SHF_TLS | SHF_COMPRESSED)) return SCH_STATUS_UNSUPPORTED;
         if ((what.sh_flags & SHF_WRITE) && !is_relocated_data(object, &what)) return SCH_STATUS_UNSUPPORTED;
-        if (((what.sh_flags & SHF_EXECINSTR) != 0) != executable) continue;
+        const bool is_code = what.sh_flags & SHF_EXECINSTR;
+        if (is_code != executable) continue;
         enum sch_status status = place_section(object, n, &what, end);
         if (status != SCH_STATUS_OK) return status;
     }

@@ -31,7 +31,6 @@ static void *run_jobs(void *argument)
             continue;
         }
         worker->first = job->next;
-        if (!worker->first) worker->last = NULL;
         worker->running = job;
         run_job(worker, job);
         worker->running = NULL;
@@ -59,11 +58,11 @@ void sch_native_worker_release(struct sch_native_worker *worker)
 /* The lock is held. */
 static void queue(struct sch_native_worker *worker, struct sch_native_job *job, bool before_all)
 {
+    struct sch_native_job **at = &worker->first;
+    while (*at && !before_all) at = &(*at)->next;
     job->state = SCH_JOB_QUEUED;
-    job->next = before_all ? worker->first : NULL;
-    if (worker->last && !before_all) worker->last->next = job;
-    if (!worker->first || before_all) worker->first = job;
-    if (!worker->last || !before_all) worker->last = job;
+    job->next = *at;
+    *at = job;
     pthread_cond_broadcast(&worker->changed);
 }
 
@@ -74,16 +73,12 @@ void sch_native_later(struct sch_native_worker *worker, struct sch_native_job *j
     pthread_mutex_unlock(&worker->lock);
 }
 
+/* A job that is queued; likewise. */
 static void unqueue(struct sch_native_worker *worker, struct sch_native_job *job)
 {
-    struct sch_native_job **at = &worker->first, *before = NULL;
-    while (*at && *at != job) {
-        before = *at;
-        at = &(*at)->next;
-    }
-    if (!*at) return;
+    struct sch_native_job **at = &worker->first;
+    while (*at != job) at = &(*at)->next;
     *at = job->next;
-    if (worker->last == job) worker->last = before;
     job->state = SCH_JOB_NEW;
 }
 

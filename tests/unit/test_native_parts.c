@@ -259,6 +259,15 @@ static void blocks_come_back(void **state)
     assert_true(write_it(walk_ask, &ask, &out) && read_it(walk_ask, &out, out.size, &again));
     assert_int_equal(strlen(again.level), SCH_MESSAGE_LEVEL - 1);
     sch_wire_release(&out);
+    ask = some_ask(SCH_ASK_KEEP, false); /* a message that does not close them */
+    memset(ask.level, 'x', sizeof ask.level - 1);
+    assert_true(write_it(walk_ask, &ask, &out));
+    *(char *)memchr(memchr(out.bytes, 'x', out.size), 0, out.size - 2) = 'y';
+    memset(&again, 'z', sizeof again);
+    assert_true(read_it(walk_ask, &out, out.size, &again));
+    assert_int_equal(again.level[SCH_MESSAGE_LEVEL - 2], 'x');
+    assert_int_equal(again.level[SCH_MESSAGE_LEVEL - 1], 0);
+    sch_wire_release(&out);
     struct sch_hello hello, heard;
     memset(&hello, 'x', sizeof hello);
     assert_true(write_it(walk_hello, &hello, &out) && read_it(walk_hello, &out, out.size, &heard));
@@ -846,6 +855,69 @@ static void programs_are_weighed(void **state)
     sch_native_destroy(native);
 }
 
+/* The threshold of a text; a context's patience takes its place. */
+static uint64_t threshold_of(const char *text, uint64_t patience)
+{
+    const struct sch_native_options options = {.compiler = "/none", .inside = true, .patience = patience};
+    struct sch_native *native;
+    struct sch_exec_program *program;
+    struct sch_diagnostics list;
+    struct sch_ir_shader *shader = parse(text);
+    assert_int_equal(sch_native_create(&sch_allocator_libc, &options, &native), SCH_STATUS_OK);
+    const struct sch_exec_options exec = {.engine = &sch_engine_auto, .engine_context = native};
+    sch_diagnostics_init(&list, &sch_allocator_libc, 8);
+    assert_int_equal(sch_exec_create(shader, &exec, &sch_allocator_libc, &list, &program), SCH_STATUS_OK);
+    sch_diagnostics_release(&list);
+    const uint64_t threshold = ((struct sch_native_program *)program->engine_data)->threshold;
+    sch_exec_destroy(program);
+    sch_ir_destroy(shader);
+    sch_native_destroy(native);
+    return threshold;
+}
+
+/* Of many lookups each is compared with the last sixteen that were new. */
+static void some_lookups_are_compared(void **state)
+{
+    (void)state;
+    for (unsigned units = 15; units <= 18; units++)
+        for (unsigned again = 0; again < 2; again++) {
+            char text[8192];
+            unsigned count = units + 1;
+            int at = snprintf(text, sizeof text, "%s", HEAD);
+            for (unsigned i = 0; i <= units; i++) { /* behind all the first again, or the second */
+                const unsigned unit = i < units ? i : again;
+                at += snprintf(text + at, sizeof text - (size_t)at, "TEX TEMP[0], IN[0], SAMP[%u], 2D\n", unit);
+            }
+            snprintf(text + at, sizeof text - (size_t)at, "END\n");
+            const unsigned fresh = units + (units > 16 + again);
+            const uint64_t threshold = threshold_of(text, 0);
+            if (threshold != 700000 + 12000 * (uint64_t)(count + 1) + 600000 * (uint64_t)fresh)
+                fail_msg("%u units, then number %u: %llu", units, again, (unsigned long long)threshold);
+            assert_int_equal(threshold_of(text, 12345), 12345);
+        }
+}
+
+/* Units of the two files, each the same or another. */
+static void lookups_differ_by_their_units(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *second;
+        unsigned fresh;
+    } pairs[] = {{"SVIEW[0], SAMP[1]", 1},
+                 {"SVIEW[0], SAMP[0]", 2},
+                 {"SVIEW[1], SAMP[1]", 2},
+                 {"SVIEW[ADDR[0].x], SAMP[1]", 2},
+                 {"SVIEW[0], SAMP[ADDR[0].x+1]", 2}};
+    for (unsigned i = 0; i < COUNT(pairs); i++) {
+        char text[2048];
+        snprintf(text, sizeof text, "%sSAMPLE TEMP[0], IN[0], SVIEW[0], SAMP[1]\nSAMPLE OUT[0], IN[0], %s\nEND\n", HEAD,
+                 pairs[i].second);
+        const uint64_t wanted = 700000 + 12000 * 3 + 600000 * (uint64_t)pairs[i].fresh;
+        if (threshold_of(text, 0) != wanted) fail_msg("%s", pairs[i].second);
+    }
+}
+
 /* ---- contexts ---- */
 
 /* Without memory there is none, and nothing of it is left; with it there is what the options say. */
@@ -910,6 +982,8 @@ int main(void)
         cmocka_unit_test(strips_are_told_apart),
         cmocka_unit_test(strips_have_bounds),
         cmocka_unit_test(programs_are_weighed),
+        cmocka_unit_test(some_lookups_are_compared),
+        cmocka_unit_test(lookups_differ_by_their_units),
         cmocka_unit_test(contexts_are_made_whole),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
