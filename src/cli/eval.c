@@ -86,12 +86,14 @@ static bool any_per_vertex(const struct sch_shader *shader)
 struct results {
     uint32_t registers;
     uint32_t *outputs;
+    size_t output_bytes;
     uint8_t *killed, *helpers;
     struct sch_register_info *printed; /* the declared output registers, in order */
     uint32_t printed_count;
     uint32_t vertices; /* of an output patch; else 0 */
     uint32_t event_capacity;
     uint32_t *events, *event_counts, *event_outputs; /* geometry shaders */
+    size_t event_output_bytes;
 };
 
 static void results_release(struct results *results)
@@ -118,9 +120,9 @@ static bool events_init(struct results *results, const struct sch_shader *shader
     if (*capacity * words > EVENT_WORDS) return false;
     results->events = calloc((size_t)*capacity * results->event_capacity + 1, sizeof(uint32_t));
     results->event_counts = calloc(*capacity, sizeof(uint32_t));
-    results->event_outputs =
-        calloc((size_t)*capacity * results->event_capacity * results->registers * 4 + 1, sizeof(uint32_t));
-    return results->events && results->event_counts && results->event_outputs;
+    bool room = sch_cli_registers((size_t)*capacity * results->event_capacity, results->registers,
+                                  &results->event_outputs, &results->event_output_bytes);
+    return results->events && results->event_counts && room;
 }
 
 /* Room for `capacity` invocations and the three helpers that may close the last quad. */
@@ -134,11 +136,11 @@ static bool results_init(struct results *results, const struct sch_shader *shade
     if (info->stage == SCH_SHADER_TESS_CTRL) results->vertices = batch->unit;
     if (info->stage == SCH_SHADER_GEOMETRY && !events_init(results, shader, batch->unit, &batch->capacity))
         return false;
-    results->outputs = calloc((size_t)batch->capacity * info->outputs * 4 + 1, sizeof(uint32_t));
+    bool room = sch_cli_registers(batch->capacity, info->outputs, &results->outputs, &results->output_bytes);
     results->killed = calloc(batch->capacity, 1);
     results->helpers = calloc(batch->capacity, 1);
     results->printed = calloc((size_t)declared + 1, sizeof *results->printed);
-    if (!results->outputs || !results->killed || !results->helpers || !results->printed) return false;
+    if (!room || !results->killed || !results->helpers || !results->printed) return false;
     for (uint32_t i = 0; i < declared; i++)
         if (!sch_shader_register(shader, SCH_REGISTERS_OUTPUT, i, &results->printed[i])) return false;
     return true;
@@ -265,21 +267,20 @@ static enum sch_result dispatch(const struct run *run, const struct sch_cli_batc
     if (run->wanted->quads)
         while (count % 4) results->helpers[count++] = 1; /* the capacity is a multiple of 4 */
     size_t capacity = batch->capacity, events = capacity * results->event_capacity;
-    size_t vertices = batch->input_vertices ? batch->input_vertices : 1;
     const struct sch_invocations work = {.size = sizeof work,
                                          .count = count,
                                          .quads = run->wanted->quads,
                                          .inputs = batch->inputs,
-                                         .input_bytes = capacity * vertices * batch->input_registers * 16,
+                                         .input_bytes = batch->input_bytes,
                                          .input_registers = batch->input_registers,
                                          .input_vertices = batch->input_vertices,
                                          .system_values = batch->system_values,
-                                         .system_value_bytes = capacity * batch->system_value_registers * 16,
+                                         .system_value_bytes = batch->system_value_bytes,
                                          .system_value_registers = batch->system_value_registers,
                                          .helpers = results->helpers,
                                          .helper_bytes = capacity,
                                          .outputs = results->outputs,
-                                         .output_bytes = capacity * results->registers * 16,
+                                         .output_bytes = results->output_bytes,
                                          .output_registers = results->registers,
                                          .killed = results->killed,
                                          .killed_bytes = capacity,
@@ -300,8 +301,7 @@ static enum sch_result dispatch(const struct run *run, const struct sch_cli_batc
                                          .event_counts = results->event_counts,
                                          .event_count_bytes = results->event_counts ? capacity * 4 : 0,
                                          .event_outputs = results->event_outputs,
-                                         .event_output_bytes =
-                                             results->event_outputs ? events * results->registers * 16 : 0};
+                                         .event_output_bytes = results->event_output_bytes};
     return sch_dispatch(program, &bound.bindings, &work, &run->wanted->setup.dispatch, report);
 }
 

@@ -78,6 +78,7 @@ struct painter {
     bool has_color;
     uint32_t capacity;
     uint32_t *input_words, *system_value_words;
+    size_t input_bytes, system_value_bytes;
     uint32_t *pixels; /* x, y, layer 0 and sample 0 of each invocation */
     uint8_t *helpers;
     const struct sch_cli_shading *shading;
@@ -224,15 +225,16 @@ static bool painter_allocate(struct painter *painter)
     size_t capacity = DISPATCH_WORDS / words / GROUP * GROUP;
     painter->capacity = capacity < GROUP ? GROUP : capacity > DISPATCH_LARGEST ? DISPATCH_LARGEST : (uint32_t)capacity;
     capacity = painter->capacity;
-    painter->input_words = calloc(capacity * painter->inputs.registers * 4 + 1, sizeof(uint32_t));
-    painter->system_value_words = calloc(capacity * painter->system_values.registers * 4 + 1, sizeof(uint32_t));
+    bool room = sch_cli_registers(capacity, painter->inputs.registers, &painter->input_words, &painter->input_bytes) &&
+                sch_cli_registers(capacity, painter->system_values.registers, &painter->system_value_words,
+                                  &painter->system_value_bytes);
     painter->pixels = calloc(capacity * PIXEL_WORDS, sizeof(uint32_t));
     painter->helpers = calloc(capacity, 1);
     enum sch_cli_heat_kind heat = painter->shading->heat_kind;
     if (heat == SCH_CLI_HEAT_LOD && !(painter->lods = calloc(capacity, sizeof *painter->lods))) return false;
     if (heat == SCH_CLI_HEAT_TEXELS && !(painter->texels_read = calloc(capacity, sizeof *painter->texels_read)))
         return false;
-    return painter->input_words && painter->system_value_words && painter->pixels && painter->helpers;
+    return room && painter->pixels && painter->helpers;
 }
 
 static bool find_color(const struct sch_shader *shader, uint32_t *color)
@@ -255,10 +257,10 @@ static enum sch_cli_exit paint(const struct sch_cli_setup *setup, const struct s
     struct sch_invocations work = {.size = sizeof work,
                                    .quads = true,
                                    .inputs = painter->input_words,
-                                   .input_bytes = capacity * painter->inputs.registers * 16,
+                                   .input_bytes = painter->input_bytes,
                                    .input_registers = painter->inputs.registers,
                                    .system_values = painter->system_value_words,
-                                   .system_value_bytes = capacity * painter->system_values.registers * 16,
+                                   .system_value_bytes = painter->system_value_bytes,
                                    .system_value_registers = painter->system_values.registers,
                                    .helpers = painter->helpers,
                                    .helper_bytes = capacity,

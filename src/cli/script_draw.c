@@ -19,8 +19,9 @@ struct draw {
     uint32_t width, height, samples;
     uint32_t sample, mask, whole; /* the one that is shaded; which are drawn to; and would be without any mask */
     bool all_quads, lost;         /* lost: some pixel was killed */
-    uint32_t *inputs, *system_values, *outputs, *pixels;
-    uint8_t *helpers, *killed;
+    uint32_t *inputs, *system_values, *outputs;
+    uint32_t pixels[BATCH][2];
+    uint8_t helpers[BATCH], killed[BATCH];
 };
 
 /* ---- what a draw needs ------------------------------------------------------------------------------------------- */
@@ -93,7 +94,7 @@ static float depth_of(const struct draw *draw, uint32_t i)
     struct sch_register_info at;
     uint32_t place[4];
     float plain, value;
-    sch_script_triangle_position(&draw->triangle, draw->pixels[2 * i], draw->pixels[2 * i + 1], place);
+    sch_script_triangle_position(&draw->triangle, draw->pixels[i][0], draw->pixels[i][1], place);
     memcpy(&plain, &place[2], sizeof plain);
     value = plain;
     uint32_t layout = sch_shader_property(draw->shader->registers, "FS_DEPTH_LAYOUT", 0);
@@ -131,12 +132,17 @@ static bool compare_depth(enum sch_compare function, float source, float target)
     return true;
 }
 
+static size_t pixel_number(const struct draw *draw, uint32_t i)
+{
+    return (size_t)draw->pixels[i][1] * draw->width + draw->pixels[i][0];
+}
+
 /* Tests a pixel against the depth buffer, and puts its depth there where it passes. */
 static bool pass_depth(struct draw *draw, uint32_t i)
 {
     struct sch_script_live *live = &draw->run->live[SCH_SCRIPT_DSV][0];
     if (!live->shape) return true;
-    uint8_t *place = live->bytes + ((size_t)draw->pixels[2 * i + 1] * draw->width + draw->pixels[2 * i]) * 4;
+    uint8_t *place = live->bytes + pixel_number(draw, i) * 4;
     float target, source = depth_of(draw, i);
     memcpy(&target, place, sizeof target);
     if (!compare_depth(draw->run->depth, source, target)) return false;
@@ -199,7 +205,7 @@ static bool make_wanted(struct sch_script_run *run, uint32_t width, uint32_t hei
 static void fill_inputs(struct draw *draw, uint32_t i)
 {
     struct sch_register_info at;
-    uint32_t x = draw->pixels[2 * i], y = draw->pixels[2 * i + 1], registers = draw->shader->info.inputs;
+    uint32_t x = draw->pixels[i][0], y = draw->pixels[i][1], registers = draw->shader->info.inputs;
     for (uint32_t n = 0; sch_shader_register(draw->shader->registers, SCH_REGISTERS_INPUT, n, &at); n++) {
         uint32_t *words = draw->inputs + ((size_t)i * registers + at.index) * 4;
         if (strcmp(at.semantic_name, "POSITION") == 0)
@@ -223,7 +229,7 @@ static void fill_system(struct draw *draw, uint32_t i)
         if (strcmp(at.semantic_name, "SAMPLEID") == 0) words[0] = draw->sample;
         if (strcmp(at.semantic_name, "HELPER_INVOCATION") == 0) words[0] = draw->helpers[i] ? UINT32_MAX : 0;
         if (strcmp(at.semantic_name, "POSITION") == 0)
-            sch_script_triangle_position(&draw->triangle, draw->pixels[2 * i], draw->pixels[2 * i + 1], words);
+            sch_script_triangle_position(&draw->triangle, draw->pixels[i][0], draw->pixels[i][1], words);
         if (strcmp(at.semantic_name, "SAMPLEPOS") == 0) words[0] = words[1] = 0x3f000000u;
     }
 }
@@ -241,9 +247,10 @@ static uint32_t pixel_mask(const struct draw *draw, uint32_t i)
 /* A target with a format of the tables has one sample. */
 static void put_pixel(struct draw *draw, struct sch_script_live *live, uint32_t i, uint32_t output, uint32_t mask)
 {
-    uint32_t place[1][2] = {{draw->pixels[2 * i], draw->pixels[2 * i + 1]}}, color[1][4];
+    const uint32_t(*place)[2] = (const uint32_t(*)[2]) & draw->pixels[i];
+    uint32_t color[1][4];
     memcpy(color[0], draw->outputs + ((size_t)i * draw->shader->info.outputs + output) * 4, sizeof color[0]);
-    if (mask) sch_script_packed_put(draw->run, live, 1, (const uint32_t(*)[2])place, (const uint32_t(*)[4])color);
+    if (mask) sch_script_packed_put(draw->run, live, 1, place, (const uint32_t(*)[4])color);
 }
 
 static void store_pixel(struct draw *draw, uint32_t i)
@@ -253,7 +260,7 @@ static void store_pixel(struct draw *draw, uint32_t i)
     uint32_t mask = draw->killed[i] ? 0 : pixel_mask(draw, i);
     if (mask && !is_early(draw) && !pass_depth(draw, i)) mask = 0;
     if (mask != draw->whole) draw->lost = true;
-    size_t pixel = (size_t)draw->pixels[2 * i + 1] * draw->width + draw->pixels[2 * i];
+    size_t pixel = pixel_number(draw, i);
     for (uint32_t n = 0; sch_shader_register(draw->shader->registers, SCH_REGISTERS_OUTPUT, n, &at); n++) {
         if (strcmp(at.semantic_name, "COLOR") != 0 || at.semantic_index >= SCH_SCRIPT_TARGETS) continue;
         struct sch_script_live *live = &draw->run->live[SCH_SCRIPT_RTV][at.semantic_index];
@@ -279,6 +286,28 @@ static void refresh_targets(struct draw *draw)
             draw->run->live[SCH_SCRIPT_RTV][at.semantic_index].stale[0] = 0;
 }
 
+static void fail_at(const struct draw *draw, enum sch_result result, const struct sch_dispatch_report *report)
+{
+    const uint32_t *pixel = draw->pixels[report->invocation < BATCH ? report->invocation : 0];
+    switch (result) {
+    case SCH_ERROR_BUDGET:
+        sch_script_fail(draw->run, draw->item, "the budget ran out at line %u, in pixel %u,%u", report->line, pixel[0],
+                        pixel[1]);
+        break;
+    case SCH_ERROR_ABORTED:
+        sch_script_fail(draw->run, draw->item, "aborted at line %u, by pixel %u,%u", report->line, pixel[0], pixel[1]);
+        break;
+    case SCH_ERROR_WORK:
+    case SCH_ERROR_DEADLINE:
+    case SCH_ERROR_CANCELLED:
+        sch_script_fail(draw->run, draw->item, "%s at line %u, in pixel %u,%u", sch_result_text(result), report->line,
+                        pixel[0], pixel[1]);
+        break;
+    default:
+        sch_script_fail(draw->run, draw->item, "%s", sch_result_text(result));
+    }
+}
+
 static bool shade(struct draw *draw, uint32_t count)
 {
     struct sch_dispatch_report report = {.size = sizeof report};
@@ -291,26 +320,8 @@ static bool shade(struct draw *draw, uint32_t count)
     draw->work.count = count;
     enum sch_result result = sch_dispatch(draw->shader->program, &draw->bound->bindings, &draw->work,
                                           &draw->run->options->dispatch, &report);
-    if (result == SCH_ERROR_BUDGET) {
-        uint32_t guilty = report.invocation < count ? report.invocation : 0;
-        sch_script_fail(draw->run, draw->item, "the budget ran out at line %u, in pixel %u,%u", report.line,
-                        draw->pixels[2 * guilty], draw->pixels[2 * guilty + 1]);
-        return false;
-    }
-    if (result == SCH_ERROR_WORK || result == SCH_ERROR_DEADLINE || result == SCH_ERROR_CANCELLED) {
-        uint32_t guilty = report.invocation < count ? report.invocation : 0;
-        sch_script_fail(draw->run, draw->item, "%s at line %u, in pixel %u,%u", sch_result_text(result), report.line,
-                        draw->pixels[2 * guilty], draw->pixels[2 * guilty + 1]);
-        return false;
-    }
-    if (result == SCH_ERROR_ABORTED) {
-        uint32_t guilty = report.invocation < count ? report.invocation : 0;
-        sch_script_fail(draw->run, draw->item, "aborted at line %u, by pixel %u,%u", report.line,
-                        draw->pixels[2 * guilty], draw->pixels[2 * guilty + 1]);
-        return false;
-    }
     if (result != SCH_OK) {
-        sch_script_fail(draw->run, draw->item, "%s", sch_result_text(result));
+        fail_at(draw, result, &report);
         return false;
     }
     for (uint32_t i = 0; i < count; i++) store_pixel(draw, i);
@@ -324,8 +335,8 @@ static bool shade_quads(struct draw *draw)
         if (!draw->all_quads && !(draw->run->wanted[quad / 8] >> quad % 8 & 1)) continue;
         for (uint32_t corner = 0; corner < 4; corner++, count++) {
             uint32_t x = (uint32_t)(quad % across) * 2 + (corner & 1), y = (uint32_t)(quad / across) * 2 + corner / 2;
-            draw->pixels[2 * count] = x;
-            draw->pixels[2 * count + 1] = y;
+            draw->pixels[count][0] = x;
+            draw->pixels[count][1] = y;
             draw->helpers[count] = x >= draw->width || y >= draw->height;
         }
         if (count < BATCH) continue;
@@ -338,29 +349,23 @@ static bool shade_quads(struct draw *draw)
 static bool draw_allocate(struct draw *draw)
 {
     const struct sch_shader_info *info = &draw->shader->info;
-    draw->inputs = calloc((size_t)BATCH * info->inputs * 4 + 1, 4);
-    draw->system_values = calloc((size_t)BATCH * info->system_values * 4 + 1, 4);
-    draw->outputs = calloc((size_t)BATCH * info->outputs * 4 + 1, 4);
-    draw->pixels = calloc(BATCH * 2, 4);
-    draw->helpers = calloc(BATCH, 1);
-    draw->killed = calloc(BATCH, 1);
     draw->work = (struct sch_invocations){.size = sizeof draw->work,
                                           .quads = true,
-                                          .inputs = draw->inputs,
-                                          .input_bytes = (size_t)BATCH * info->inputs * 16,
                                           .input_registers = info->inputs,
-                                          .system_values = draw->system_values,
-                                          .system_value_bytes = (size_t)BATCH * info->system_values * 16,
                                           .system_value_registers = info->system_values,
                                           .helpers = draw->helpers,
-                                          .helper_bytes = BATCH,
-                                          .outputs = draw->outputs,
-                                          .output_bytes = (size_t)BATCH * info->outputs * 16,
+                                          .helper_bytes = sizeof draw->helpers,
                                           .output_registers = info->outputs,
                                           .killed = draw->killed,
-                                          .killed_bytes = BATCH,
+                                          .killed_bytes = sizeof draw->killed,
                                           .samples = draw->samples};
-    return draw->inputs && draw->system_values && draw->outputs && draw->pixels && draw->helpers && draw->killed;
+    bool room = sch_cli_registers(BATCH, info->inputs, &draw->inputs, &draw->work.input_bytes) &&
+                sch_cli_registers(BATCH, info->system_values, &draw->system_values, &draw->work.system_value_bytes) &&
+                sch_cli_registers(BATCH, info->outputs, &draw->outputs, &draw->work.output_bytes);
+    draw->work.inputs = draw->inputs;
+    draw->work.system_values = draw->system_values;
+    draw->work.outputs = draw->outputs;
+    return room;
 }
 
 static void draw_release(struct draw *draw)
@@ -368,9 +373,6 @@ static void draw_release(struct draw *draw)
     free(draw->inputs);
     free(draw->system_values);
     free(draw->outputs);
-    free(draw->pixels);
-    free(draw->helpers);
-    free(draw->killed);
     free(draw->triangle.outputs);
     free(draw->bound);
 }

@@ -100,26 +100,24 @@ static const char *run_vertices(struct sch_script_run *run, const struct sch_bin
     int position, found = -1;
     const char *problem = find_position(vertex, &position);
     if (problem) return problem;
-    uint32_t *inputs = calloc((size_t)info->inputs * 4 * VERTICES + 1, 4);
-    uint32_t *system = calloc((size_t)info->system_values * 4 * VERTICES + 1, 4);
-    triangle->outputs = calloc((size_t)info->outputs * 4 * VERTICES + 1, 4);
+    uint32_t *inputs, *system = NULL;
+    struct sch_invocations work = {.size = sizeof work,
+                                   .count = VERTICES,
+                                   .input_registers = info->inputs,
+                                   .system_value_registers = info->system_values,
+                                   .output_registers = info->outputs};
     triangle->registers = info->outputs;
-    enum sch_result result = inputs && system && triangle->outputs ? SCH_OK : SCH_ERROR_MEMORY;
+    bool room = sch_cli_registers(VERTICES, info->inputs, &inputs, &work.input_bytes) &&
+                sch_cli_registers(VERTICES, info->system_values, &system, &work.system_value_bytes) &&
+                sch_cli_registers(VERTICES, info->outputs, &triangle->outputs, &work.output_bytes);
+    work.inputs = inputs;
+    work.system_values = system;
+    work.outputs = triangle->outputs;
+    enum sch_result result = room ? SCH_OK : SCH_ERROR_MEMORY;
     if (result == SCH_OK) {
         for (uint32_t v = 0; v < VERTICES && position >= 0 && (uint32_t)position < info->inputs; v++)
             memcpy(inputs + (v * info->inputs + (uint32_t)position) * 4, corners[v], sizeof corners[v]);
         fill_system(vertex, system);
-        struct sch_invocations work = {.size = sizeof work,
-                                       .count = VERTICES,
-                                       .inputs = inputs,
-                                       .input_bytes = (size_t)VERTICES * info->inputs * 16,
-                                       .input_registers = info->inputs,
-                                       .system_values = system,
-                                       .system_value_bytes = (size_t)VERTICES * info->system_values * 16,
-                                       .system_value_registers = info->system_values,
-                                       .outputs = triangle->outputs,
-                                       .output_bytes = (size_t)VERTICES * info->outputs * 16,
-                                       .output_registers = info->outputs};
         result = sch_dispatch(vertex->program, bindings, &work, &run->options->dispatch, NULL);
     }
     free(inputs);

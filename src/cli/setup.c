@@ -67,6 +67,13 @@ void sch_cli_constants_release(struct sch_cli_constants *constants)
     memset(constants, 0, sizeof *constants);
 }
 
+bool sch_cli_registers(size_t invocations, uint32_t registers, uint32_t **words, size_t *bytes)
+{
+    *bytes = invocations * registers * 16;
+    *words = calloc(1, *bytes + 1); /* no registers are no lack of memory */
+    return *words != NULL;
+}
+
 void sch_cli_setup_init(struct sch_cli_setup *setup)
 {
     *setup = (struct sch_cli_setup){.program = {.size = sizeof setup->program},

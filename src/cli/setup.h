@@ -102,6 +102,9 @@ struct sch_cli_setup {
     }
 enum { SCH_CLI_SETUP_COUNT = 27 };
 
+/* Room for the registers of invocations, of zeros, and how many bytes it has. False: memory. */
+bool sch_cli_registers(size_t invocations, uint32_t registers, uint32_t **words, size_t *bytes);
+
 void sch_cli_setup_init(struct sch_cli_setup *setup);
 void sch_cli_setup_release(struct sch_cli_setup *setup);
 

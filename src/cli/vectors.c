@@ -24,16 +24,17 @@ static size_t plane_words(const struct sch_cli_batch *batch)
 
 static bool allocate(struct sch_cli_batch *batch)
 {
-    /* One more than needed: no size is zero. */
-    batch->inputs = calloc(batch->capacity * input_words(batch) + 1, sizeof(uint32_t));
-    batch->system_values = calloc(batch->capacity * system_value_words(batch) + 1, sizeof(uint32_t));
-    batch->planes = calloc(batch->capacity * plane_words(batch) + 1, sizeof(uint32_t));
+    size_t vertices = batch->input_vertices ? batch->input_vertices : 1;
+    bool room =
+        sch_cli_registers(batch->capacity * vertices, batch->input_registers, &batch->inputs, &batch->input_bytes) &&
+        sch_cli_registers(batch->capacity, batch->system_value_registers, &batch->system_values,
+                          &batch->system_value_bytes);
+    batch->planes = calloc(batch->capacity * plane_words(batch) + 1, sizeof(uint32_t)); /* no size is zero */
     batch->centroids = calloc((size_t)batch->capacity * 2, sizeof(uint32_t));
     batch->pixels = calloc((size_t)batch->capacity * 4, sizeof(uint32_t));
     batch->given = calloc((size_t)batch->system_value_registers + 1, 1);
     batch->lines = calloc(batch->capacity, sizeof(uint32_t));
-    return batch->inputs && batch->system_values && batch->planes && batch->centroids && batch->pixels &&
-           batch->given && batch->lines;
+    return room && batch->planes && batch->centroids && batch->pixels && batch->given && batch->lines;
 }
 
 bool sch_cli_vectors_init(struct sch_cli_vectors *vectors, struct sch_cli_batch *batch,
@@ -231,8 +232,8 @@ static void fill_planes(struct sch_cli_batch *row)
 static enum sch_cli_exit read_row(struct sch_cli_vectors *vectors, const char *begin, const char *end)
 {
     struct sch_cli_batch *row = &vectors->row;
-    memset(row->inputs, 0, input_words(row) * sizeof(uint32_t));
-    memset(row->system_values, 0, system_value_words(row) * sizeof(uint32_t));
+    memset(row->inputs, 0, row->input_bytes);
+    memset(row->system_values, 0, row->system_value_bytes);
     memset(row->planes, 0, plane_words(row) * sizeof(uint32_t));
     memset(row->centroids, 0, 2 * sizeof(uint32_t));
     memset(row->pixels, 0, 4 * sizeof(uint32_t));

@@ -15,6 +15,7 @@ struct sch_cli_batch {
     uint32_t input_registers, input_vertices, system_value_registers;
     uint32_t unit; /* invocations that belong together: a quad, a patch, those of a primitive */
     uint32_t *inputs, *system_values;
+    size_t input_bytes, system_value_bytes;
     uint32_t *planes;    /* 16 words for each input register: struct sch_invocations */
     uint32_t *centroids; /* two words */
     uint32_t *pixels;    /* four words: x, y, layer, sample */
