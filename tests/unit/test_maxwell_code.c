@@ -446,6 +446,109 @@ static void what_is_not_bound_answers_zero(void **state)
     sch_context_destroy(context);
 }
 
+/* One program looks up views of many targets with samplers of its own each: every lookup finds its own, as the
+ * interpreter does. Handles tell views, targets and samplers apart. */
+static void lookups_find_their_own_units(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *word;
+        enum sch_texture_target target;
+        uint32_t height, depth, layers;
+    } units[] = {{"BUFFER", SCH_TEXTURE_BUFFER, 1, 1, 1},
+                 {"1D", SCH_TEXTURE_1D, 1, 1, 1},
+                 {"2D", SCH_TEXTURE_2D, 4, 1, 1},
+                 {"3D", SCH_TEXTURE_3D, 4, 4, 1},
+                 {"CUBE", SCH_TEXTURE_CUBE, 4, 1, 6},
+                 {"RECT", SCH_TEXTURE_RECT, 4, 1, 1},
+                 {"1D_ARRAY", SCH_TEXTURE_1D_ARRAY, 1, 1, 3},
+                 {"2D_ARRAY", SCH_TEXTURE_2D_ARRAY, 4, 1, 3},
+                 {"2D", SCH_TEXTURE_2D, 4, 1, 1},
+                 {"CUBEARRAY", SCH_TEXTURE_CUBE_ARRAY, 4, 1, 6}};
+    enum { UNITS = sizeof units / sizeof *units, LANES = 8 };
+    struct sch_context *context = NULL;
+    struct sch_resource *resources[UNITS];
+    struct sch_view *views[UNITS];
+    struct sch_sampler *samplers[UNITS];
+    assert_int_equal(sch_context_create(NULL, &context), SCH_OK);
+    for (unsigned n = 0; n < UNITS; n++) {
+        const struct sch_resource_options shape = {.size = sizeof shape,
+                                                   .target = units[n].target,
+                                                   .format = sch_format_by_name("R32_FLOAT"),
+                                                   .width = 4,
+                                                   .height = units[n].height,
+                                                   .depth = units[n].depth,
+                                                   .layers = units[n].layers};
+        const struct sch_sampler_options options = {.size = sizeof options,
+                                                    .rules = SCH_LOOKUP_MAXWELL,
+                                                    .unnormalized = units[n].target == SCH_TEXTURE_RECT,
+                                                    .min_filter = n & 1 ? SCH_FILTER_LINEAR : SCH_FILTER_NEAREST,
+                                                    .mag_filter = n & 1 ? SCH_FILTER_LINEAR : SCH_FILTER_NEAREST};
+        float texels[256];
+        assert_int_equal(sch_resource_create(context, &shape, NULL, &resources[n]), SCH_OK);
+        for (unsigned i = 0; i < 256; i++) texels[i] = (float)(1 + n * 256 + i);
+        assert_int_equal(sch_resource_write_all(resources[n], texels, sch_resource_bytes(resources[n])), SCH_OK);
+        assert_int_equal(sch_view_create(resources[n], NULL, &views[n]), SCH_OK);
+        assert_int_equal(sch_sampler_create(context, &options, NULL, &samplers[n]), SCH_OK);
+    }
+    for (unsigned order = 0; order < 2; order++) {
+        char text[4096];
+        size_t at = (size_t)snprintf(text, sizeof text, "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL SAMP[0..%d]\n",
+                                     UNITS - 1);
+        for (unsigned n = 0; n < UNITS; n++)
+            at += (size_t)snprintf(text + at, sizeof text - at, "DCL SVIEW[%u], %s, FLOAT\nDCL OUT[%u], GENERIC[%u]\n",
+                                   n, units[n].word, n, n);
+        at += (size_t)snprintf(text + at, sizeof text - at, "DCL TEMP[0]\nF2I TEMP[0], IN[0]\n");
+        for (unsigned i = 0; i < UNITS; i++) {
+            const unsigned n = order ? UNITS - 1 - i : i;
+            const bool fetches = units[n].target == SCH_TEXTURE_BUFFER;
+            at += (size_t)snprintf(text + at, sizeof text - at, "%s OUT[%u], %s, SAMP[%u], %s\n",
+                                   fetches ? "TXF" : "TEX", n, fetches ? "TEMP[0]" : "IN[0]", n, units[n].word);
+        }
+        snprintf(text + at, sizeof text - at, "END\n");
+        struct sch_shader *shader = NULL;
+        uint32_t outputs[2][LANES][UNITS][4];
+        if (sch_shader_read(context, text, strlen(text), NULL, NULL, &shader) != SCH_OK) fail_msg("%s", text);
+        for (unsigned e = 0; e < 2; e++) {
+            struct sch_program *program = NULL;
+            const struct sch_program_options options = {.size = sizeof options,
+                                                        .engine = e ? SCH_ENGINE_MAXWELL : SCH_ENGINE_INTERPRETER};
+            assert_int_equal(sch_program_create(context, shader, &options, NULL, &program), SCH_OK);
+            const struct sch_bindings bindings = {.size = sizeof bindings,
+                                                  .views = views,
+                                                  .view_count = UNITS,
+                                                  .samplers = samplers,
+                                                  .sampler_count = UNITS};
+            float inputs[LANES][1][4];
+            for (unsigned i = 0; i < LANES; i++)
+                for (unsigned c = 0; c < 4; c++) inputs[i][0][c] = (float)((i * 3 + c * 5) % 7) * 0.375f;
+            const struct sch_invocations work = {.size = sizeof work,
+                                                 .count = LANES,
+                                                 .quads = true,
+                                                 .inputs = (const uint32_t *)inputs,
+                                                 .input_bytes = sizeof inputs,
+                                                 .input_registers = 1,
+                                                 .outputs = outputs[e][0][0],
+                                                 .output_bytes = sizeof outputs[e],
+                                                 .output_registers = UNITS};
+            assert_int_equal(sch_dispatch(program, &bindings, &work, NULL, NULL), SCH_OK);
+            sch_program_destroy(program);
+        }
+        for (unsigned i = 0; i < LANES; i++)
+            for (unsigned n = 0; n < UNITS; n++)
+                if (memcmp(outputs[0][i][n], outputs[1][i][n], 16)) fail_msg("order %u, lane %u, unit %u", order, i, n);
+        for (unsigned n = 0; n < UNITS; n++)
+            if (!outputs[1][0][n][0]) fail_msg("unit %u answers 0", n);
+        sch_shader_destroy(shader);
+    }
+    for (unsigned n = 0; n < UNITS; n++) {
+        sch_sampler_destroy(samplers[n]);
+        sch_view_destroy(views[n]);
+        sch_resource_destroy(resources[n]);
+    }
+    sch_context_destroy(context);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -454,6 +557,7 @@ int main(void)
         cmocka_unit_test(refusals_are_reported),
         cmocka_unit_test(memory_that_is_out_is_said),
         cmocka_unit_test(what_is_not_bound_answers_zero),
+        cmocka_unit_test(lookups_find_their_own_units),
     };
     return cmocka_run_group_tests_name("maxwell_code", tests, NULL, NULL);
 }

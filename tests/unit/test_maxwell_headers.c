@@ -858,6 +858,116 @@ static void fixed_numbers_come_back(void **state)
     assert_false(sch_header_fixed(&decimal, &read)); /* half a step */
 }
 
+/* [+-] digits [. digits], at most 19 that count, of which zeros before and behind are none. */
+static void decimals_are_read(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        uint64_t digits;
+        int scale; /* -1: refused */
+        bool negative;
+    } rows[] = {{"0", 0, 0, false},
+                {"-0", 0, 0, true},
+                {"+5", 5, 0, false},
+                {"00012", 12, 0, false},
+                {"100", 100, 0, false},
+                {"1.50", 15, 1, false},
+                {"-1.05", 105, 2, true},
+                {"1.0", 1, 0, false},
+                {"10.00", 10, 0, false},
+                {"0.0", 0, 0, false},
+                {"9999999999999999999", UINT64_C(9999999999999999999), 0, false},
+                {"00009999999999999999999", UINT64_C(9999999999999999999), 0, false},
+                {"999999999.9999999999", UINT64_C(9999999999999999999), 10, false},
+                {"0.9999999999999999999", UINT64_C(9999999999999999999), 19, false},
+                {"0.0000000000000000001", 1, 19, false},
+                {"0.00000000000000000000", 0, 0, false},
+                {"0.50000000000000000000000", 5, 1, false},
+                {"10000000000000000000", 0, -1, false},
+                {"99999999999999999990", 0, -1, false},
+                {"0.00000000000000000001", 0, -1, false},
+                {"0.99999999999999999991", 0, -1, false},
+                {"", 0, -1, false},
+                {"-", 0, -1, false},
+                {"+", 0, -1, false},
+                {".", 0, -1, false},
+                {".5", 0, -1, false},
+                {"-.5", 0, -1, false},
+                {"1.", 0, -1, false},
+                {"0.", 0, -1, false},
+                {"1..2", 0, -1, false},
+                {"1.2.3", 0, -1, false},
+                {"1.2.0", 0, -1, false},
+                {"--1", 0, -1, false},
+                {"1-", 0, -1, false},
+                {"1x", 0, -1, false},
+                {"x1", 0, -1, false},
+                {"1.x0", 0, -1, false},
+                {"1.0x", 0, -1, false},
+                {"1/", 0, -1, false},
+                {"1:", 0, -1, false}};
+    for (unsigned i = 0; i < COUNT(rows); i++) {
+        struct sch_header_decimal decimal;
+        const bool good = sch_header_read_decimal(rows[i].text, strlen(rows[i].text), &decimal);
+        if (good != (rows[i].scale >= 0)) fail_msg("%s", rows[i].text);
+        if (!good) continue;
+        if (decimal.digits != rows[i].digits || decimal.scale != (unsigned)rows[i].scale ||
+            decimal.negative != rows[i].negative)
+            fail_msg("%s: %llu, %u", rows[i].text, (unsigned long long)decimal.digits, decimal.scale);
+    }
+}
+
+static void whole_numbers_are_read_and_written(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        bool good;
+        uint64_t value;
+    } rows[] = {{"0", true, 0},
+                {"0x0", true, 0},
+                {"0xfF", true, 255},
+                {"0XaB", true, 0xab},
+                {"007", true, 7},
+                {"18446744073709551615", true, UINT64_MAX},
+                {"18446744073709551616", false, 0},
+                {"18446744073709551620", false, 0},
+                {"0xffffffffffffffff", true, UINT64_MAX},
+                {"0x10000000000000000", false, 0},
+                {"0x", false, 0},
+                {"0xg", false, 0},
+                {"00x1", false, 0},
+                {"1x1", false, 0},
+                {"x1", false, 0},
+                {"", false, 0},
+                {"12a", false, 0},
+                {"-1", false, 0},
+                {"1.", false, 0},
+                {"0x1`", false, 0},
+                {"0x1@", false, 0},
+                {"1/", false, 0},
+                {"1:", false, 0}};
+    for (unsigned i = 0; i < COUNT(rows); i++) {
+        uint64_t value;
+        if (sch_header_read_unsigned(rows[i].text, strlen(rows[i].text), &value) != rows[i].good)
+            fail_msg("%s", rows[i].text);
+        if (rows[i].good) assert_true(value == rows[i].value);
+    }
+    for (unsigned bits = 0; bits < 64; bits++)
+        for (unsigned less = 0; less < 2; less++)
+            for (unsigned digits = 1; digits < 17; digits += 3) {
+                char text[SCH_HEADER_NUMBER], wanted[64];
+                const uint64_t value = (UINT64_C(1) << bits) - less;
+                sch_header_write_unsigned(value, text);
+                snprintf(wanted, sizeof wanted, "%llu", (unsigned long long)value);
+                assert_string_equal(text, wanted);
+                sch_header_write_hex(value, digits, text);
+                snprintf(wanted, sizeof wanted, "0x%0*llx", (int)digits, (unsigned long long)value);
+                assert_string_equal(text, wanted);
+            }
+}
+
 /* ---- the public functions ---- */
 
 struct failing {
@@ -960,6 +1070,8 @@ int main(void)
         cmocka_unit_test(reports_say_what_is_wrong),
         cmocka_unit_test(errors_have_their_place),
         cmocka_unit_test(errors_and_memory_are_bounded),
+        cmocka_unit_test(decimals_are_read),
+        cmocka_unit_test(whole_numbers_are_read_and_written),
         cmocka_unit_test(decimal_floats_are_the_nearest),
         cmocka_unit_test(floats_are_written_to_be_read),
         cmocka_unit_test(texts_are_told_from_pools),

@@ -180,6 +180,95 @@ static void fields_are_read_as_documented(void **state)
     }
 }
 
+static void slots_are_written_as_documented(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t slot;
+        const char *text;
+    } rows[] = {
+        {0x7e0, ""},
+        {0x7f0, " {?stall0}"},
+        {0x7e1, " {?stall1} {?yield}"},
+        {0x7ff, " {?stall15}"},
+        {0xfe0, " {&req_0x01}"},
+        {0x1ffe0, " {&req_0x3f}"},
+        {0x6e0, " {&rd6}"},
+        {0x0e0, " {&rd0}"},
+        {0x7c0, " {&wr6}"},
+        {0x700, " {&wr0}"},
+        {0x207e0, " {?reuse_0x1}"},
+        {0x1e07e0, " {?reuse_0xf}"},
+        {0x1fffff & ~0xfe0, " {&req_0x3e} {&rd0} {&wr0} {?stall15} {?reuse_0xf}"},
+        {2u << 20 | 5 << 11 | 1 << 8 | 2 << 5 | 3, " {&req_0x05} {&rd1} {&wr2} {?stall3} {?yield}"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char text[SCH_MAXWELL_SCHEDULE_TEXT];
+        const struct sch_maxwell_schedule schedule = sch_maxwell_schedule_of(rows[i].slot & 0x1fffff);
+        sch_maxwell_schedule_print(&schedule, text);
+        assert_string_equal(text, rows[i].text);
+    }
+    for (uint32_t slot = 0; slot < 1u << 21; slot += 7) {
+        assert_int_equal(sch_maxwell_slot_opens(slot), slot % 32 == 16);
+        assert_int_equal(sch_maxwell_slot_opening(slot), slot / 32 * 32 + 16);
+        assert_int_equal(sch_maxwell_slot_is_plain(slot), slot % (1 << 17) == 0x7e0);
+        assert_int_equal(sch_maxwell_slot_phase(slot), slot / (1 << 17) % 4);
+        for (unsigned phase = 0; phase < 4; phase++) {
+            const struct sch_maxwell_schedule schedule = sch_maxwell_schedule_of(slot);
+            assert_int_equal(sch_maxwell_slot_with_phase(&schedule, phase),
+                             slot / (1 << 19) * (1 << 19) + phase * (1 << 17) + slot % (1 << 17));
+        }
+    }
+}
+
+/* A line of a listing: the instruction, what stands around it, and the slot. */
+static void lines_are_instructions_with_slots(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        uint32_t slot;
+        unsigned number; /* 0: accepted */
+        uint32_t line, column;
+    } rows[] = {
+        {"TXQ R0, R6, 25, 0;", 0x7e0, 0, 0, 0},
+        {" /* a */ TXQ R0, R6, 25, 0 ; // b", 0x7e0, 0, 0, 0},
+        {"TXQ.T R0, R6, 25, 0 {&wr1} {?stall3} ;", 1 << 17 | 0x733, 0, 0, 0},
+        {"TXQ.P R0, R6, 25, 0 {?reuse_0xf};", 0xe << 17 | 0x7e0, 0, 0, 0},
+        {"{ TXQ R0, R6, 25, 0;", 0x7f0, 0, 0, 0},
+        {"{ TXQ R0, R6, 25, 0 }", 0x7f0, 0, 0, 0},
+        {"TXQ R0, R6, 25, 0 }", 0x7e0, 0, 0, 0},
+        {"{ TXQ R0, R6, 25, 0 {?stall2};", 0x7f2, 0, 0, 0},
+        {"", 0, SCH_D_MAXWELL_ONE_INSTRUCTION, 1, 1},
+        {" \n // x\n  ", 0, SCH_D_MAXWELL_ONE_INSTRUCTION, 3, 3},
+        {"/* x", 0, SCH_D_MAXWELL_COMMENT, 1, 1},
+        {"TXQ R0, R6, 25, 0; /* x", 0, SCH_D_MAXWELL_COMMENT, 1, 20},
+        {"TXQ R0, R6, 25, 0;\n TXQ R0, R6, 25, 0;", 0, SCH_D_MAXWELL_ONE_INSTRUCTION, 2, 2},
+        {"{", 0, SCH_D_MAXWELL_STATEMENT, 1, 2},
+        {"{ }", 0, SCH_D_MAXWELL_STATEMENT, 1, 3},
+        {"}", 0, SCH_D_MAXWELL_STATEMENT, 1, 1},
+        {"{&wr1}", 0, SCH_D_MAXWELL_OPERATION, 1, 1},
+        {"TXQ R0, R6, 25, 0 {&wr1} x;", 0, SCH_D_MAXWELL_CONTROL_FIELD, 1, 26},
+        {"TXQ R0, R6, 25, 0 x;", 0, SCH_D_MAXWELL_PUNCTUATION, 1, 19},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct sch_diagnostics list;
+        struct sch_maxwell_instruction in;
+        uint32_t slot = 0;
+        sch_diagnostics_init(&list, &sch_allocator_libc, 4);
+        const enum sch_status status = sch_maxwell_parse_line(rows[i].text, strlen(rows[i].text), &list, &in, &slot);
+        const unsigned number = list.count ? list.items[0].code : 0;
+        if (status != (rows[i].number ? SCH_STATUS_INVALID : SCH_STATUS_OK) || number != rows[i].number ||
+            slot != rows[i].slot)
+            fail_msg("%s: %u, slot %x", rows[i].text, number, slot);
+        if (number && (list.items[0].position.line != rows[i].line || list.items[0].position.column != rows[i].column))
+            fail_msg("%s: %u:%u", rows[i].text, list.items[0].position.line, list.items[0].position.column);
+        assert_int_equal(list.count, rows[i].number != 0);
+        if (!number) assert_int_equal(in.operation, SCH_MAXWELL_TXQ);
+        sch_diagnostics_release(&list);
+    }
+}
+
 /* ---- programs ---- */
 
 #define TXQ     "TXQ R0, R6, TEX_HEADER_DIMENSION, 0, 0xf"
@@ -1067,6 +1156,8 @@ int main(void)
         cmocka_unit_test(slots_have_the_fields_of_the_table),
         cmocka_unit_test(every_slot_comes_back_from_its_text),
         cmocka_unit_test(fields_are_read_as_documented),
+        cmocka_unit_test(slots_are_written_as_documented),
+        cmocka_unit_test(lines_are_instructions_with_slots),
         cmocka_unit_test(bundles_are_filled),
         cmocka_unit_test(phases_lie_in_the_control_word),
         cmocka_unit_test(braces_issue_two_together),
