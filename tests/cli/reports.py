@@ -164,6 +164,32 @@ def options_that_bind():
     return findings
 
 
+def the_guilty():
+    """Which pixel or line used up the budget: of pictures, heat pictures, lines of eval and draws of scripts."""
+    findings = []
+    width, height = 7, 5
+    body = ('FRAG\nDCL IN[0], POSITION, LINEAR\nDCL OUT[0], COLOR\nDCL TEMP[0]\nIMM[0] FLT32 {{{x}, {y}, 0.0, 0.0}}\nSEQ TEMP[0].xy, IN[0].xyyy, IMM[0].xyyy\n'
+            'IF TEMP[0].xxxx\nIF TEMP[0].yyyy\nBGNLOOP\nENDLOOP\nENDIF\nENDIF\nMOV OUT[0], IMM[0]\nEND\n')
+    for x, y in ((0, 0), (1, 0), (0, 1), (1, 1), (2, 0), (6, 0), (5, 3), (0, 4), (6, 4), (3, 2)):
+        shader = c.write('guilty.tgsi', body.format(x=x + 0.5, y=y + 0.5))
+        for more in ((), ('--heat', 'texels'), ('--heat', 'lod'), ('--width', '4')):
+            done = c.run('run', shader, '-o', c.path('guilty.png'), '--size', f'{width}x{height}', '--budget', '100', *more)
+            if done.returncode != c.LIMIT or f', in pixel {x},{y}\n' not in done.stderr.decode():
+                findings.append(f'{x},{y} {more}: {done.stderr.decode()}')
+        script = c.write('guilty.shader_test', f'[pixel shader tgsi]\n{c.read(shader).decode()}[rtv 0]\nsize (2d, {width}, {height})\n[test]\ndraw quad\nprobe (0, 0, {width}, {height}) f32(1)\n')
+        said = c.run('run', script, '--budget', '100').stdout.decode()
+        if f'the budget ran out at line 10, in pixel {x},{y}\n' not in said and f', in pixel {x},{y}\n' not in said:
+            findings.append(f'{x},{y}: {said}')
+    shader = c.write('guilty.tgsi', 'FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nUIF IN[0].xxxx\nBGNLOOP\nENDLOOP\nENDIF\nMOV OUT[0], IN[0]\nEND\n')
+    for line in (1, 2, 3, 4, 33, 40):
+        lines = '#\n' + '\n' * (line - 1) + 'IN[0]=1\n' + '\n' * 3
+        for more in ((), ('--quads',), ('--width', '4')):
+            done = c.run('eval', shader, '--vectors', '-', '--budget', '100', *more, stdin=lines)
+            if done.returncode != c.LIMIT or done.stdout or f', in the invocation of line {line + 1}\n' not in done.stderr.decode():
+                findings.append(f'line {line} {more}: {done}')
+    return findings
+
+
 EVERYTHING = '''FRAG
 PROPERTY FS_COLOR0_WRITES_ALL_CBUFS 1
 DCL IN[0], COLOR, LINEAR
@@ -220,4 +246,4 @@ def info():
 
 
 tap.run([('parts of lines', parts_of_lines), ('colours', colours), ('clean names', clean_names), ('the worst of several', worst_of_several), ('foreign files', foreign_files),
-         ('large inputs', large_inputs), ('options that bind', options_that_bind), ('info, whole', info)])
+         ('large inputs', large_inputs), ('options that bind', options_that_bind), ('the guilty', the_guilty), ('info, whole', info)])
