@@ -312,9 +312,13 @@ static bool place_value(struct sch_raise *r, struct sch_raise_io *io)
 struct sch_d3d_operand sch_raise_system_value(struct sch_raise *r, unsigned number, unsigned components)
 {
     struct sch_d3d_operand made = sch_raise_temp(0);
-    unsigned semantic = number < SCH_RAISE_REGISTERS ? r->values[number].semantic : SCH_SEMANTIC_COUNT;
-    if (number < SCH_RAISE_REGISTERS && known_value(r, semantic, &made)) return made;
-    const struct value_row *row = number < SCH_RAISE_REGISTERS ? value_row_of(r, semantic) : NULL;
+    if (number >= SCH_RAISE_REGISTERS) {
+        sch_raise_refuse(r, SCH_D_RAISE_REGISTER, "SV[%u]: there are %d registers", number, SCH_RAISE_REGISTERS);
+        return made;
+    }
+    unsigned semantic = r->values[number].semantic;
+    if (known_value(r, semantic, &made)) return made;
+    const struct value_row *row = value_row_of(r, semantic);
     const struct sch_word *word = sch_word_by_number(SCH_WORDS_SEMANTIC, semantic);
     if (!row) {
         sch_raise_refuse(r, SCH_D_RAISE_SEMANTIC, "SV[%u], %s: Direct3D has no such value in this stage", number,
