@@ -278,6 +278,93 @@ static void reports_do_not_repeat(void **state)
     finish(&run);
 }
 
+/* So many that what was reported is looked up in a table that grew several times. */
+static void many_reports_do_not_repeat(void **state)
+{
+    (void)state;
+    enum { MOST = 400, LINE = 32 };
+    char *text = malloc(64 + 2 * MOST * LINE);
+    assert_non_null(text);
+    size_t at = (size_t)sprintf(text, "FRAG\nDCL OUT[0], COLOR\n");
+    for (unsigned i = 0; i < 2 * MOST; i++) at += (size_t)sprintf(text + at, "MOV OUT[0], TEMP[%u]\n", i % MOST);
+    at += (size_t)sprintf(text + at, "END\n");
+    struct sch_limits limits = SCH_LIMITS_DEFAULT;
+    struct run run;
+    parse(&run, text, at, &limits);
+    assert_int_equal(sch_ir_check(run.shader, &run.list), SCH_STATUS_INVALID);
+    assert_int_equal(run.list.errors, MOST);
+    finish(&run);
+    free(text);
+}
+
+/* Which components of a source an opcode reads: those of its mask, the first, the first two, three or four, by its row
+ * in the specification, through the swizzle. Of a declaration that leaves one out, this one is told where it is read.
+ */
+static void components_that_are_read(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *line;
+        unsigned reads;
+    } rows[] = {{"ADD OUT[0], IN[1], IN[1]", 15},
+                {"ADD OUT[0].x, IN[1], IN[1]", 1},
+                {"ADD OUT[0].yw, IN[1], IN[1]", 10},
+                {"ADD OUT[0].y, IN[1].wzyx, IN[1].wzyx", 4},
+                {"RCP OUT[0], IN[1]", 1},
+                {"RCP OUT[0], IN[1].wwww", 8},
+                {"EX2 OUT[0].w, IN[1].zxyw", 4},
+                {"DP2 OUT[0], IN[1], IN[1]", 3},
+                {"DP2 OUT[0].x, IN[1].zwxy, IN[1]", 15},
+                {"DP3 OUT[0], IN[1], IN[1]", 7},
+                {"DP3 OUT[0].w, IN[1].yzwx, IN[1].wwww", 14},
+                {"DP4 OUT[0], IN[1], IN[1]", 15},
+                {"DP4 OUT[0].x, IN[1].xxxx, IN[1].yyyy", 3}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        for (unsigned c = 0; c < 4; c++) {
+            char text[256], mask[5] = "";
+            for (unsigned k = 0; k < 4; k++)
+                if (k != c) strncat(mask, &"xyzw"[k], 1);
+            struct sch_limits limits = SCH_LIMITS_DEFAULT;
+            struct run run;
+            int bytes = snprintf(text, sizeof text, "FRAG\nDCL IN[1].%s, GENERIC[0]\nDCL OUT[0], COLOR\n%s\nEND\n",
+                                 mask, rows[i].line);
+            parse(&run, text, (size_t)bytes, &limits);
+            assert_non_null(run.shader);
+            sch_ir_check(run.shader, &run.list);
+            if (count_code(&run, SCH_D_COMPONENT_LEFT_OUT) != (rows[i].reads >> c & 1))
+                fail_msg("%s of .%s: %s", rows[i].line, mask, first_message(&run));
+            finish(&run);
+        }
+}
+
+/* Streams are known where an immediate says them, and only there. */
+static void streams_of_immediates(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *stream;
+        size_t reports;
+    } rows[] = {{"IMM[1].xxxx", 0},           {"IMM[1].yyyy", 1},  {"TEMP[1].xxxx", 0},
+                {"IMM[ADDR[0].x+1].yyyy", 0}, {"TEMP[1].yyyy", 0}, {"IMM[0].wwww", 0}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char text[512];
+        struct sch_limits limits = SCH_LIMITS_DEFAULT;
+        struct run run;
+        int bytes = snprintf(text, sizeof text,
+                             "GEOM\nPROPERTY GS_INPUT_PRIMITIVE POINTS\nPROPERTY GS_OUTPUT_PRIMITIVE POINTS\n"
+                             "PROPERTY GS_MAX_OUTPUT_VERTICES 3\nDCL OUT[0], POSITION\nDCL TEMP[0..3]\nDCL ADDR[0]\n"
+                             "IMM[0] UINT32 {0, 1, 2, 3}\nIMM[1] UINT32 {3, 4, 5, 6}\nMOV TEMP[1], IMM[0]\n"
+                             "UARL ADDR[0].x, TEMP[1].xxxx\nEMIT %s\nEND\n",
+                             rows[i].stream);
+        parse(&run, text, (size_t)bytes, &limits);
+        assert_non_null(run.shader);
+        sch_ir_check(run.shader, &run.list);
+        if (count_code(&run, SCH_D_STREAM_RANGE) != rows[i].reports)
+            fail_msg("%s: %s", rows[i].stream, first_message(&run));
+        finish(&run);
+    }
+}
+
 /* A limit that is hit beside another mistake does not hide it. */
 static void limit_and_mistake(void **state)
 {
@@ -735,6 +822,9 @@ int main(void)
         cmocka_unit_test(every_rule_has_a_case),
         cmocka_unit_test(pedantic_rules_are_asked_for),
         cmocka_unit_test(reports_do_not_repeat),
+        cmocka_unit_test(many_reports_do_not_repeat),
+        cmocka_unit_test(components_that_are_read),
+        cmocka_unit_test(streams_of_immediates),
         cmocka_unit_test(limit_and_mistake),
         cmocka_unit_test(negative_numbers),
         cmocka_unit_test(what_lacks_is_reported_at_the_beginning),
