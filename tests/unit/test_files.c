@@ -497,12 +497,44 @@ static void refuses_wrong_calls(void **state)
     sch_file_bytes_release(NULL);
 }
 
+/* Calls that succeed clear the report of an earlier one; what was given back is empty, so that it may be given back
+ * twice. */
+static void nothing_is_left(void **state)
+{
+    (void)state;
+    uint8_t texels[16] = {1, 2, 3};
+    const struct sch_picture right = {.width = 2, .height = 2, .texels = texels, .bytes = sizeof texels};
+    const struct sch_picture empty = {0};
+    const struct sch_file_bytes none = {0};
+    const struct sch_file_error no_error = {0};
+    struct sch_picture picture;
+    struct sch_file_bytes file;
+    struct sch_file_error error;
+    memset(&error, 0xaa, sizeof error);
+    assert_int_equal(sch_png_write(NULL, &right, &file, &error), SCH_OK);
+    assert_memory_equal(&error, &no_error, sizeof error);
+    memset(&error, 0xaa, sizeof error);
+    assert_int_equal(sch_png_read(NULL, file.data, file.bytes, &picture, &error), SCH_OK);
+    assert_memory_equal(&error, &no_error, sizeof error);
+    assert_memory_equal(picture.texels, texels, sizeof texels);
+    for (unsigned i = 0; i < 2; i++) {
+        sch_picture_release(&picture);
+        assert_memory_equal(&picture, &empty, sizeof picture);
+        sch_file_bytes_release(&file);
+        assert_memory_equal(&file, &none, sizeof file);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_every_kind),           cmocka_unit_test(round_trip),
-        cmocka_unit_test(refuses_what_is_cut_off),    cmocka_unit_test(survives_altered_files),
-        cmocka_unit_test(checks_sizes_before_memory), cmocka_unit_test(survives_failing_memory),
+        cmocka_unit_test(nothing_is_left),
+        cmocka_unit_test(reads_every_kind),
+        cmocka_unit_test(round_trip),
+        cmocka_unit_test(refuses_what_is_cut_off),
+        cmocka_unit_test(survives_altered_files),
+        cmocka_unit_test(checks_sizes_before_memory),
+        cmocka_unit_test(survives_failing_memory),
         cmocka_unit_test(refuses_wrong_calls),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
