@@ -120,8 +120,8 @@ static void take_values(struct sch_d3d_assembler *a, struct sch_d3d_operand *ope
         count++;
     } while (sch_d3d_asm_take(a, ','));
     if (!sch_d3d_asm_expect(a, ')')) return;
-    if (count != 1 && count != (wide ? 2u : 4u))
-        sch_d3d_asm_report(a, SCH_D_ASM_OPERAND, begin, "a literal has one value or %s", wide ? "two" : "four");
+    if (!wide && count != 1 && count != 4)
+        sch_d3d_asm_report(a, SCH_D_ASM_OPERAND, begin, "a literal has one value or four");
 }
 
 /* "{min16f}", "{nonuniform}", "{mask}": `form` receives a form. */

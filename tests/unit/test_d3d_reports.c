@@ -1,5 +1,6 @@
 /* What is said of Direct3D assembly, in full: every report of a text, or its listing in each style
- * (d3d_text_cases.def); and that the beginning of a text means the same whatever lies behind it. */
+ * (d3d_text_cases.def), reports of words (d3d_token_cases.def); and that the beginning of a text means the same
+ * whatever lies behind it. */
 #include "d3d_support.h"
 
 #include <stdio.h>
@@ -144,12 +145,55 @@ static void test_lengths(void **state)
     }
 }
 
+/* What is read is written as the same words. */
+static void test_tokens(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *report;
+        size_t count;
+        uint32_t words[24];
+    } rows[] = {
+#define PS_5_0(count)     0x50, (count) + 2
+#define CASE(report, ...) {report, sizeof(const uint32_t[]){__VA_ARGS__} / sizeof(uint32_t), {__VA_ARGS__}},
+#include "d3d_token_cases.def"
+#undef CASE
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const struct sch_limits limits = SCH_LIMITS_DEFAULT;
+        struct sch_diagnostics list;
+        struct sch_d3d_program *program;
+        char said[512] = "";
+        sch_diagnostics_init(&list, &sch_allocator_libc, 100);
+        enum sch_status status =
+            sch_d3d_decode(&sch_allocator_libc, &limits, rows[i].words, rows[i].count, 40, "SHEX", &list, &program);
+        assert_int_equal(status, *rows[i].report ? SCH_STATUS_INVALID : SCH_STATUS_OK);
+        assert_int_equal(list.count, *rows[i].report != 0);
+        if (list.count)
+            snprintf(said, sizeof said, "%u: %s\n", (unsigned)(list.items[0].position.offset - 40) / 4,
+                     list.items[0].message);
+        if (strcmp(said, rows[i].report) != 0) fail_msg("row %zu is %s, not %s", i, said, rows[i].report);
+        assert_int_equal(program != NULL, status == SCH_STATUS_OK);
+        if (program) {
+            uint32_t *words;
+            size_t count;
+            assert_int_equal(sch_d3d_encode(program, &sch_allocator_libc, NULL, &words, &count), SCH_STATUS_OK);
+            assert_int_equal(count, rows[i].count);
+            assert_memory_equal(words, rows[i].words, count * sizeof *words);
+            free(words);
+        }
+        sch_d3d_program_destroy(program);
+        sch_diagnostics_release(&list);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_texts),
         cmocka_unit_test(test_what_lies_behind),
         cmocka_unit_test(test_lengths),
+        cmocka_unit_test(test_tokens),
     };
     return cmocka_run_group_tests_name("d3d_reports", tests, NULL, NULL);
 }
