@@ -136,6 +136,46 @@ def differences_are_found():
             c.exit_is(c.NO, 'run', shader(PASSING), '-o', picture, '--size', '2x2', *wrong, err='pixel 0,1: COLOR'))
 
 
+SQUARES = '''COMP
+PROPERTY CS_FIXED_BLOCK_WIDTH 40
+PROPERTY CS_FIXED_BLOCK_HEIGHT 1
+PROPERTY CS_FIXED_BLOCK_DEPTH 1
+DCL SV[0], THREAD_ID
+DCL BUFFER[3]
+DCL TEMP[0..1]
+IMM[0] UINT32 {4, 1, 0, 0}
+IMM[1] FLT32 {3.0, 3.0, 3.0, 3.0}
+  0: UMUL TEMP[0].x, SV[0].xxxx, IMM[0].xxxx
+  1: MUL TEMP[1], IMM[1], IMM[1]
+  2: STORE BUFFER[3].x, TEMP[0].xxxx, TEMP[1].yyyy
+  3: END
+'''
+
+
+def differences_in_memory():
+    """The first word that differs, in whatever memory: the lying compiler is a bit off in lane 2. What lies beside is equal."""
+    wrong = ('--grid', '1,1,1', '--engine', 'both', '--cache', 'none', '--compiler', COMPILER.replace('fake_', 'lying_'))
+    stored = SQUARES.replace('BUFFER[3]', 'MEMORY[0]').replace('DCL MEMORY[0]', 'DCL MEMORY[0], GLOBAL')
+    image = SQUARES.replace('DCL BUFFER[3]', 'DCL IMAGE[2], 1D, PIPE_FORMAT_R32_UINT, WR').replace(
+        'STORE BUFFER[3].x, TEMP[0].xxxx, TEMP[1].yyyy', 'STORE IMAGE[2], SV[0], TEMP[1].yyyy, 1D, PIPE_FORMAT_R32_UINT')
+    images = ('--image', '2=zero:R32_UINT:40,target=1D')
+    findings = []
+    for text, options, name in ((SQUARES, ('--buffer', '3=zero:160'), 'BUFFER[3]'), (SQUARES, ('--buffer', '3=zero:160', '--buffer', '0=zero:7', '--buffer', '9=zero:33'), 'BUFFER[3]'),
+                                (SQUARES, ('--buffer', '3=zero:12'), 'BUFFER[3]'), (SQUARES, ('--buffer', '3=zero:15', '--global', 'zero:3'), 'BUFFER[3]'),
+                                (SQUARES, ('--buffer', '3=zero:64', '--hwatomic', '5=zero:9', *images), 'BUFFER[3]'), (stored, ('--global', 'zero:160', '--buffer', '1=zero:5'), 'GLOBAL[0]'),
+                                (image, images, 'IMAGE[2]'), (image, (*images, '--image', '0=random:R8_UNORM:7x3', '--buffer', '3=zero:6'), 'IMAGE[2]')):
+        path = shader(text)
+        said = f'scheelite: {path}: memory: {name}, byte 8 is 0x41100000 by the interpreter, 0x41100001 as machine code\n'
+        findings += c.says(c.NO, '', said, 'run', path, *wrong, *options)
+        good = (*wrong[:-1], COMPILER)
+        findings += c.says(c.YES, '', '', 'run', path, *good, *options)
+    for size in (4, 8, 11):  # what lies outside is not stored
+        findings += c.says(c.YES, '', '', 'run', shader(SQUARES), *wrong, '--buffer', f'3=zero:{size}')
+    out = c.path('squares.bin')
+    findings += c.says(c.YES, '', '', 'run', shader(SQUARES), *wrong[:-1], COMPILER, '--buffer', '3=zero:168', '--buffer-out', '3=' + out)
+    return findings + ([] if c.read(out) == b'\0\0\x10\x41' * 40 + bytes(8) else [f'{c.read(out).hex()}'])
+
+
 def pictures_agree():
     call = ('run', c.example('mandelbrot') if os.path.exists(c.example('mandelbrot')) else shader(), '--size', '37x21',
             '--cache', 'none', *WITH)
@@ -411,6 +451,7 @@ tap.run([
     ('what is too large is refused by name', too_large_programs),
     ('both engines begin with the same memory', both_begin_with_the_same_memory),
     ('differences are found', differences_are_found),
+    ('differences in memory', differences_in_memory),
     ('pictures agree', pictures_agree),
     ('scripts on both engines', scripts_on_both_engines),
     ('heat pictures are for the interpreter', heat_is_not_for_code),
