@@ -323,13 +323,19 @@ struct parting {
     const struct sch_cli_batch *batch;
 };
 
+/* A cut shader writes less than the one before it, whose results must not stand there. */
+static void clear_results(struct results *results)
+{
+    memset(results->outputs, 0, results->output_bytes);
+    if (results->events) memset(results->event_outputs, 0, results->event_output_bytes);
+}
+
 static bool same_results(const struct run *run, uint32_t count)
 {
     const struct results *a = &run->results, *b = &run->again;
-    size_t outputs = (size_t)count * a->registers * 16, events = (size_t)count * a->event_capacity;
-    if (memcmp(a->outputs, b->outputs, outputs) != 0 || memcmp(a->killed, b->killed, count) != 0) return false;
+    if (memcmp(a->outputs, b->outputs, a->output_bytes) != 0 || memcmp(a->killed, b->killed, count) != 0) return false;
     return !a->events || (memcmp(a->event_counts, b->event_counts, count * sizeof *a->event_counts) == 0 &&
-                          memcmp(a->event_outputs, b->event_outputs, events * a->registers * 16) == 0);
+                          memcmp(a->event_outputs, b->event_outputs, a->event_output_bytes) == 0);
 }
 
 /* Results that are not OK tell nothing: a cut shader may end otherwise than the whole one. */
@@ -344,6 +350,7 @@ static bool cut_differs(void *user, const struct sch_shader *shader)
     good = good && sch_program_create(run->shader->context, shader, &options, NULL, &programs[1]) == SCH_OK;
     for (unsigned engine = 0; engine < 2 && good; engine++) {
         struct results *results = engine ? &run->again : &run->results;
+        clear_results(results);
         good = sch_cli_both_restore(&run->both) == SCH_CLI_YES &&
                dispatch(run, parting->batch, programs[engine], results, NULL) == SCH_OK;
     }

@@ -176,6 +176,64 @@ def differences_in_memory():
     return findings + ([] if c.read(out) == b'\0\0\x10\x41' * 40 + bytes(8) else [f'{c.read(out).hex()}'])
 
 
+EMITTING = '''GEOM
+PROPERTY GS_INPUT_PRIMITIVE POINTS
+PROPERTY GS_OUTPUT_PRIMITIVE POINTS
+PROPERTY GS_MAX_OUTPUT_VERTICES 4
+DCL IN[][0], GENERIC[0]
+DCL OUT[0], GENERIC[0]
+DCL OUT[1], GENERIC[1]
+IMM[0] UINT32 {0, 1, 2, 3}
+  0: MOV OUT[0], IN[0][0]
+  1: MOV OUT[1], IMM[0]
+  2: EMIT IMM[0].xxxx
+  3: ENDPRIM IMM[0].xxxx
+  4: MUL OUT[1], IN[0][0], IN[0][0]
+  5: EMIT IMM[0].xxxx
+  6: END
+'''
+KILLING = '''FRAG
+DCL IN[0], GENERIC[0], PERSPECTIVE
+DCL OUT[0], COLOR
+DCL OUT[2], COLOR[1]
+DCL TEMP[0..1]
+IMM[0] FLT32 {9.0, -1.0, 0.0, 0.0}
+  0: MOV OUT[0], IMM[0]
+  1: MUL TEMP[0], IN[0], IN[0]
+  2: FSEQ TEMP[1], TEMP[0], IMM[0].xxxx
+  3: UIF TEMP[1].yyyy
+  4:   KILL
+  5: ENDIF
+  6: MOV OUT[2], IN[0]
+  7: END
+'''
+SECOND = '''FRAG
+DCL IN[0], GENERIC[0], PERSPECTIVE
+DCL OUT[0], COLOR
+DCL OUT[2], COLOR[1]
+  0: MOV OUT[0], IN[0]
+  1: MUL OUT[2], IN[0], IN[0]
+  2: END
+'''
+
+
+def differences_of_events():
+    """What differs first of events, of killed invocations, of a second output, and at which instruction."""
+    wrong = ('--engine', 'both', '--cache', 'none', '--compiler', COMPILER.replace('fake_', 'lying_'))
+    numbers, findings = 'is 0x41100000 by the interpreter, 0x41100001 as machine code', []
+    for text, field, said, at in ((EMITTING, 'IN[0][0]', f'OUT[1].y of event 2 {numbers}', '4: MUL OUT[1], IN[0][0], IN[0][0]'), (SECOND, 'IN[0]', f'OUT[2].y {numbers}', '1: MUL OUT[2], IN[0], IN[0]'),
+                                  (KILLING, 'IN[0]', 'whether it is killed is 0x00000001 by the interpreter, 0x00000000 as machine code', '1: MUL TEMP[0], IN[0], IN[0]')):
+        path = shader(text)
+        for count in (2, 3, 40):
+            lines = c.write('differ.tsv', '# a comment\n' + f'{field}=40400000,40400000\n' * count)
+            call = ('eval', path, '--vectors', lines, *wrong)
+            if count < 3:
+                findings += c.says(c.YES, None, '', *call)
+            else:
+                findings += c.says(c.NO, '', f'scheelite: {path}: the invocation of line 4: {said}\nscheelite: {path}: the engines part at instruction {at}\n', *call)
+    return findings
+
+
 def pictures_agree():
     call = ('run', c.example('mandelbrot') if os.path.exists(c.example('mandelbrot')) else shader(), '--size', '37x21',
             '--cache', 'none', *WITH)
@@ -452,6 +510,7 @@ tap.run([
     ('both engines begin with the same memory', both_begin_with_the_same_memory),
     ('differences are found', differences_are_found),
     ('differences in memory', differences_in_memory),
+    ('differences of events', differences_of_events),
     ('pictures agree', pictures_agree),
     ('scripts on both engines', scripts_on_both_engines),
     ('heat pictures are for the interpreter', heat_is_not_for_code),
