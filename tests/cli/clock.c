@@ -1,15 +1,27 @@
-/* What tests of `scheelite bench` load in front of it (LD_PRELOAD): each look at a clock finds it one step later, by
- * the nanoseconds that SCH_STEP says, so that what is measured is known. */
-#include <stdatomic.h>
+/* What tests of `scheelite bench` load in front of it (LD_PRELOAD): each look of the command at a clock finds it one
+ * step later, by the nanoseconds that SCH_STEP says, so that what is measured is known. The library sees the clock as
+ * it is. */
+#include <dlfcn.h>
+#include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
 #include <time.h>
+#include <unistd.h>
+
+static bool is_command(const void *caller)
+{
+    Dl_info place;
+    const char *slash = dladdr(caller, &place) && place.dli_fname ? strrchr(place.dli_fname, '/') : NULL;
+    return slash && strcmp(slash, "/scheelite") == 0;
+}
 
 int clock_gettime(clockid_t clock, struct timespec *time)
 {
-    static atomic_llong looks;
+    static long long looks; /* of one thread */
     const char *step = getenv("SCH_STEP");
-    long long now = ++looks * (step ? atoll(step) : 1);
-    (void)clock;
+    if (!step || !is_command(__builtin_return_address(0))) return (int)syscall(SYS_clock_gettime, clock, time);
+    long long now = ++looks * atoll(step);
     *time = (struct timespec){.tv_sec = (time_t)(now / 1000000000), .tv_nsec = (long)(now % 1000000000)};
     return 0;
 }

@@ -176,5 +176,30 @@ def batches():
                              stdin=''.join(f'IN[299]={i:x}\tIN[0]={2 * i:x},{i:x}\n' for i in range(count)))
 
 
+def units():
+    """Lines that stay together: a patch, the invocations of a primitive; their constants are the same."""
+    findings = []
+    patch = 'TESS_CTRL\n{}DCL IN[][0], GENERIC[0]\nDCL CONST[0]\nDCL OUT[][0], GENERIC[0]\nDCL SV[0], INVOCATIONID\nDCL ADDR[0]\nUARL ADDR[0].x, SV[0].xxxx\nADD OUT[ADDR[0].x][0], IN[0][0], CONST[0]\nEND\n'
+    points = ('GEOM\nPROPERTY GS_INPUT_PRIMITIVE POINTS\nPROPERTY GS_OUTPUT_PRIMITIVE POINTS\nPROPERTY GS_MAX_OUTPUT_VERTICES 1\n{}DCL IN[][0], GENERIC[0]\nDCL CONST[0]\n'
+              'DCL OUT[0], GENERIC[0]\nMOV OUT[0], CONST[0]\nEND\n')
+    for text, name, counts in ((patch, 'TCS_VERTICES_OUT', (1, 2, 3, 31, 32, None)), (points, 'GS_INVOCATIONS', (1, 2, 5, 32, None))):
+        for count in counts:
+            unit = count or (32 if name[0] == 'T' else 1)
+            path = c.write('unit.tgsi', text.format(f'PROPERTY {name} {count}\n' if count else ''))
+            for at in sorted({1, unit - 1, unit, unit + 1, 2 * unit} - {0}):
+                lines = ['IN[0][0]=1'] * at + ['IN[0][0]=1\tCONST[0]=1'] * (-at % unit or unit)
+                if at % unit:
+                    said = place(lines[at], at + 1, 1, f'the {unit} invocations of a quad, patch or primitive must have the same constants')
+                    # A batch that is whole was run before.
+                    done = c.run('eval', path, '--vectors', '-', stdin='\n'.join(lines))
+                    if done.returncode != c.NO or not done.stderr.decode().endswith(said):
+                        findings.append(f'{name} {count} {at}: {done}')
+                else:
+                    done = c.run('eval', path, '--vectors', '-', stdin='\n'.join(lines))
+                    if done.returncode != c.YES or len(done.stdout.splitlines()) != len(lines):
+                        findings.append(f'{name} {count} {at}: {done}')
+    return findings
+
+
 tap.run([('wrong lines', wrong_lines), ('right lines', right_lines), ('lines leave nothing', lines_leave_nothing), ('system values', system_values),
-         ('batches', batches)])
+         ('units', units), ('batches', batches)])
