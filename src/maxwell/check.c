@@ -124,8 +124,7 @@ bool sch_maxwell_encode_or_report(const struct sch_maxwell_instruction *instruct
                                   struct sch_position place, struct sch_diagnostics *diagnostics, uint64_t *word)
 {
     if (sch_maxwell_encode(instruction, arch, word)) return true;
-    struct sch_maxwell_packing packing;
-    sch_maxwell_operands(instruction, &packing);
+    const struct sch_maxwell_packing packing = {0}; /* no rule of an architecture asks for it */
     bool told = false;
     for (unsigned rule = 0; rule < RULES; rule++) {
         if (!breaks(rule, instruction, &packing, arch) || breaks(rule, instruction, &packing, SCH_MAXWELL_SM_52))

@@ -138,7 +138,7 @@ static enum sch_status code_name(const struct elf *elf, uint64_t index, const st
     if (!end)
         return refuse(elf, SCH_D_CUBIN_SECTION_NAME, place, "the name of a section is not inside the section of names");
     size_t length = (size_t)(end - at);
-    if (length < TEXT || memcmp(at, text, TEXT) != 0 || (length > TEXT && at[TEXT] != '.')) return SCH_STATUS_OK;
+    if (strncmp(at, text, TEXT) != 0 || (at[TEXT] && at[TEXT] != '.')) return SCH_STATUS_OK;
     size_t skip = length > TEXT ? TEXT + 1 : TEXT;
     if (length - skip > SCH_MAXWELL_NAME)
         return refuse(elf, SCH_D_CUBIN_SECTION_NAME, place, "the name of a section is too long");

@@ -146,10 +146,6 @@ void sch_header_write_float(uint32_t bits, char text[SCH_HEADER_NUMBER])
     uint32_t biased = bits >> 23 & 255, mantissa = (bits & 0x7fffff) | 0x800000;
     int exponent = (int)biased - 127 - 23; /* of the mantissa's lowest bit */
     struct sch_header_decimal decimal = {.negative = bits >> 31};
-    if (!(bits << 1)) {
-        write_decimal(&decimal, text);
-        return;
-    }
     for (decimal.scale = 1; decimal.scale <= 9; decimal.scale++) {
         uint64_t twice = 2 * mantissa * power_of_ten(decimal.scale);
         for (int left = exponent; left < 0; left++) twice >>= 1;

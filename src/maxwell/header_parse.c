@@ -42,9 +42,7 @@ struct entry {
 
 static struct sch_position place(const struct parser *p)
 {
-    size_t column = p->at - p->line_begin + 1;
-    return (struct sch_position){
-        .line = p->line, .column = column > UINT32_MAX ? UINT32_MAX : (uint32_t)column, .offset = p->at};
+    return (struct sch_position){.line = p->line, .column = (uint32_t)(p->at - p->line_begin) + 1, .offset = p->at};
 }
 
 /* Always false. */
@@ -68,7 +66,7 @@ static bool word_error(struct parser *p, const struct word *word, unsigned code,
 
 static void next_line(struct parser *p)
 {
-    p->line += p->line < UINT32_MAX;
+    p->line++;
     p->line_begin = p->at;
 }
 
@@ -298,7 +296,7 @@ static bool make_room(struct parser *p, struct store *store, uint32_t index)
     size_t capacity = 64;
     while (capacity <= index) capacity *= 2;
     uint8_t(*bytes)[SCH_MAXWELL_ENTRY_BYTES] = sch_arena_array(p->arena, capacity, sizeof *bytes, 8);
-    uint8_t *given = bytes ? sch_arena_array(p->arena, capacity, 1, 1) : NULL;
+    uint8_t *given = bytes ? SCH_ARENA_ARRAY(p->arena, uint8_t, capacity) : NULL;
     if (!given) {
         size_t left = p->arena->limit ? p->arena->limit - p->arena->used : SIZE_MAX;
         p->status = capacity * sizeof *bytes > left ? SCH_STATUS_LIMIT : SCH_STATUS_MEMORY;

@@ -88,7 +88,7 @@ static const struct offset own[16][16] = {
 /* {dy, dx}, each S4.12 in 16 bits. Of a sample that is not there 0. */
 static uint32_t packed_position(const struct sch_maxwell_texture *texture, uint32_t number)
 {
-    if (number >= texture->samples || number >= 16 || texture->samples > 16 || texture->sample_mode >= 16) return 0;
+    if (number >= texture->samples) return 0;
     const struct offset *at = &own[texture->sample_mode][number];
     if (!at->there) at = &standard[texture->samples][number];
     const uint32_t sixteenth = 1 << (12 - 4);

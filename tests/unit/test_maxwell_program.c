@@ -164,6 +164,11 @@ static void fields_are_read_as_documented(void **state)
         {"{?stall16}", UINT32_MAX},
         {"{?stall99999999999999999999}", UINT32_MAX},
         {"{?reuse_16}", UINT32_MAX},
+        {"{&wr1}\f{&rd1}", 0x120},
+        {"{&wr1}\v{&rd1}", 0x120},
+        {"{&wr1}\t{&rd1}", 0x120},
+        {"\r{&wr1\n}\r\n{&rd1}\n", 0x120},
+        {"{&wr1}.{&rd1}", UINT32_MAX},
         {"{&wr1} {&wr1}", UINT32_MAX},
         {"{?yield} {?sched}", UINT32_MAX},
         {"{&wr1", UINT32_MAX},
@@ -373,6 +378,9 @@ static void architectures(void **state)
         assert_int_equal(code->arch, i == 2 ? SCH_MAXWELL_SM_52 : SCH_MAXWELL_SM_53);
         sch_maxwell_code_destroy(code);
     }
+    for (int arch = 3; arch < 6; arch++)
+        assert_string_equal(sch_maxwell_arch_name((enum sch_maxwell_arch)arch), "unknown");
+    assert_string_equal(sch_maxwell_arch_name(SCH_MAXWELL_SM_53), "sm_53");
     refuse(".arch sm_60\n" TXQ, SCH_D_MAXWELL_ARCH, 1, 1);
     refuse(".arch sm_50\n.arch sm_50\n" TXQ, SCH_D_MAXWELL_ARCH, 2, 1);
     refuse(TXQ "\n.arch sm_50\n", SCH_D_MAXWELL_ARCH, 2, 1);
@@ -446,6 +454,31 @@ static void limits_hold(void **state)
     limits.instructions = 1000;
     unsigned char more[32 * 100] = {0};
     assert_int_equal(read_within(RAW, more, sizeof more, &limits).status, SCH_STATUS_MEMORY);
+}
+
+/* Words in and out again, bit 63 of a control word included. */
+static void raw_words_come_back(void **state)
+{
+    (void)state;
+    const uint64_t words[8] = {0x8123456789abcdef, 1, TXQ_IS, UINT64_MAX, 0x7edcba9876543210, TLDS_IS, 0, 2};
+    unsigned char raw[64];
+    uint64_t again[8] = {0};
+    for (unsigned i = 0; i < 64; i++) raw[i] = (unsigned char)(words[i / 8] >> 8 * (i % 8));
+    struct reading reading = read_as(RAW, raw, sizeof raw);
+    assert_non_null(reading.code);
+    assert_int_equal(sch_maxwell_code_words(reading.code), 8);
+    sch_maxwell_code_write(reading.code, again);
+    for (unsigned i = 0; i < 8; i++) assert_true(again[i] == words[i]);
+    for (unsigned i = 0; i < 6; i++) {
+        const struct sch_maxwell_item *item = &reading.code->sections[0].items[i];
+        assert_int_equal(item->spare, i == 0);
+        assert_int_equal(item->address, 8 * (i / 3 * 4 + i % 3 + 1));
+        assert_int_equal(item->place.offset, item->address);
+        assert_int_equal(item->texture, i == 1 || i == 3);
+    }
+    assert_int_equal(reading.code->textures, 2);
+    assert_int_equal(reading.code->sections[0].textures, 2);
+    sch_maxwell_code_destroy(reading.code);
 }
 
 static void sizes_of_raw_code(void **state)
@@ -1167,6 +1200,7 @@ int main(void)
         cmocka_unit_test(wrong_statements_are_placed),
         cmocka_unit_test(errors_are_counted_and_bounded),
         cmocka_unit_test(limits_hold),
+        cmocka_unit_test(raw_words_come_back),
         cmocka_unit_test(sizes_of_raw_code),
         cmocka_unit_test(endless_texts),
         cmocka_unit_test(random_bundles_come_back),

@@ -102,6 +102,39 @@ static void buffers_have_defaults(void **state)
     sch_maxwell_texture_destroy(t, &sch_allocator_libc);
 }
 
+/* Which layout and types are not read is said by name. */
+static void formats_are_refused_by_name(void **state)
+{
+    (void)state;
+    static const struct {
+        unsigned components, types[4];
+        const char *message;
+    } rows[] = {{0x08,
+                 {2, 1, 4, 7},
+                 "COMPONENTS A8B8G8R8 is not read with R_, G_, B_ and A_DATA_TYPE UNORM, SNORM, UINT, FLOAT and these "
+                 "sources"},
+                {0x08,
+                 {0, 1, 4, 7},
+                 "COMPONENTS A8B8G8R8 is not read with R_, G_, B_ and A_DATA_TYPE (reserved), SNORM, UINT, FLOAT and "
+                 "these sources"},
+                {0x7f, {2, 2, 2, 2}, "COMPONENTS 0x7f, (reserved): texels of this layout are not read"}};
+    for (unsigned i = 0; i < COUNT(rows); i++) {
+        uint32_t words[8];
+        struct sch_diagnostics list;
+        struct sch_maxwell_texture *t;
+        const struct sch_maxwell_memory none = {NULL, 0, 0};
+        plain_header(words, BLOCK, TWO_D, 0);
+        put(words, 6, 0, rows[i].components);
+        for (unsigned c = 0; c < 4; c++) put(words, 9 + 3 * c, 7 + 3 * c, rows[i].types[c]);
+        sch_diagnostics_init(&list, &sch_allocator_libc, 4);
+        assert_int_equal(sch_maxwell_texture_create(words, &none, &sch_allocator_libc, 0, &list, &t),
+                         SCH_STATUS_UNSUPPORTED);
+        assert_int_equal(list.count, 1);
+        assert_string_equal(list.items[0].message, rows[i].message);
+        sch_diagnostics_release(&list);
+    }
+}
+
 /* Sizes up to the limits of the unit, and one more. */
 static void sizes_have_limits(void **state)
 {
@@ -432,6 +465,7 @@ int main(void)
         cmocka_unit_test(headers_say_how_they_are_filtered),
         cmocka_unit_test(views_end_with_the_texture),
         cmocka_unit_test(buffers_have_defaults),
+        cmocka_unit_test(formats_are_refused_by_name),
         cmocka_unit_test(sizes_have_limits),
         cmocka_unit_test(texels_are_counted),
         cmocka_unit_test(every_field_of_a_header_counts),

@@ -119,6 +119,7 @@ static const struct {
     {"@!PT TXQ R0, R6, TEX_HEADER_DIMENSION, 0x5, 0x1;", "@!PT TXQ R0, R6, TEX_HEADER_DIMENSION, 0x5, 0x1;"},
     {"@PT TXQ R0, R6, TEX_HEADER_DIMENSION, 0x5, 0x1;", "TXQ R0, R6, TEX_HEADER_DIMENSION, 0x5, 0x1;"},
     /* white space, no semicolon */
+    {"\f\vTXQ\fR0\v,\fR6\v\f, TEX_HEADER_DIMENSION,0x5 ,0x1", "TXQ R0, R6, TEX_HEADER_DIMENSION, 0x5, 0x1;"},
     {"\t TXQ\n R0 ,R6\r\n, TEX_HEADER_DIMENSION,0x5 ,0x1", "TXQ R0, R6, TEX_HEADER_DIMENSION, 0x5, 0x1;"},
     /* [TMML] "#wmskU04 defaults to 0xf"; decimal and hexadecimal; {Rb} is optional and RZ may stand for it */
     {"TMML.LOD R4, R8, 0x10, 3D;", "TMML.LOD R4, R8, 0x10, 3D, 0xf;"},
@@ -725,6 +726,9 @@ static void forms_and_masks_are_told_apart(void **state)
         check_rules(&in, SM50, in.rd1 == SCH_MAXWELL_RZ ? SCH_D_MAXWELL_MASK_ONE : SCH_D_MAXWELL_MASK_TWO,
                     rows[i].text);
     }
+    struct sch_maxwell_instruction none = read_text("TXA R4, R8, 0, 0xf;").instruction;
+    none.bindless = true; /* TXA has no such form */
+    check_rules(&none, SM50, 0, "TXA.B");
     static const unsigned cubes[] = {SCH_MAXWELL_CUBE, SCH_MAXWELL_ARRAY_CUBE, SCH_MAXWELL_ARRAY_1D};
     for (size_t i = 0; i < 3; i++) { /* that no code of TLDS has, though one of TEXS may */
         struct sch_maxwell_instruction in = read_text("TLDS.LZ RZ, R4, R8, R12, 0, 2D, R;").instruction;
