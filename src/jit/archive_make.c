@@ -53,6 +53,39 @@ static void run(LLVMModuleRef module, const char *passes)
 
 /* ---- functions by value ---- */
 
+/* Results and operands of one vector: those of `dst` and `src` in ops/ops.h without the places that an operation does
+ * not read. Not for shapes that are no arithmetic. */
+struct shape {
+    unsigned results, operands;
+};
+
+static struct shape shape_of(unsigned shape, unsigned sources)
+{
+    switch (shape) {
+    case SCH_SHAPE_VREPL2:
+        return (struct shape){1, 2 * sources};
+    case SCH_SHAPE_VREPL3:
+        return (struct shape){1, 3 * sources};
+    case SCH_SHAPE_VREPL4:
+        return (struct shape){1, 4 * sources};
+    case SCH_SHAPE_CHAN:
+        return (struct shape){4, 4 * sources};
+    case SCH_SHAPE_UNPACK:
+        return (struct shape){4, 1};
+    case SCH_SHAPE_COMP64:
+        return (struct shape){2, 2 * sources};
+    case SCH_SHAPE_COMPARE64:
+    case SCH_SHAPE_NARROW64:
+        return (struct shape){1, 2 * sources};
+    case SCH_SHAPE_WIDEN64:
+        return (struct shape){2, sources};
+    case SCH_SHAPE_FRACEXP:
+        return (struct shape){3, 2};
+    default: /* COMP, REPL */
+        return (struct shape){1, sources};
+    }
+}
+
 static void copy_features(LLVMValueRef from, LLVMValueRef to)
 {
     static const char *const copied[] = {"target-cpu", "target-features", "tune-cpu", "min-legal-vector-width"};
@@ -77,7 +110,7 @@ static LLVMTypeRef result_type(LLVMContextRef context, LLVMTypeRef vector, unsig
 
 /* `prefix``name`(rules, operands) around sch_body_`name`(rules, pointers). */
 static void add_value_function(LLVMModuleRef module, unsigned lanes, const char *name, const char *prefix,
-                               struct jit_shape shape)
+                               struct shape shape)
 {
     char symbol[128];
     snprintf(symbol, sizeof symbol, "sch_body_%s", name);
@@ -118,20 +151,20 @@ static void add_value_functions(LLVMModuleRef module, unsigned lanes, const char
 {
 #define OP(name, number, section, dsts, srcs, shape, signature, flags, title)                                          \
     if (SCH_SHAPE_IS_ARITHMETIC(SCH_SHAPE_##shape))                                                                    \
-        add_value_function(module, lanes, #name, prefix, jit_shape_of(SCH_SHAPE_##shape, srcs));
+        add_value_function(module, lanes, #name, prefix, shape_of(SCH_SHAPE_##shape, srcs));
 #include "isa/tgsi.def"
 #undef OP
 #define MODIFIER(name, results, operands)                                                                              \
-    add_value_function(module, lanes, #name, prefix, (struct jit_shape){results, operands});
+    add_value_function(module, lanes, #name, prefix, (struct shape){results, operands});
     JIT_MODIFIERS(MODIFIER)
     JIT_FRAME(MODIFIER)
     JIT_QUICK(MODIFIER)
 #undef MODIFIER
 #define ACCESS(name, results, operands)                                                                                \
-    add_value_function(module, lanes, #name, prefix, (struct jit_shape){results, operands});
+    add_value_function(module, lanes, #name, prefix, (struct shape){results, operands});
     JIT_ACCESSES(ACCESS)
 #undef ACCESS
-#define CONDITION(name, type) add_value_function(module, lanes, #name, prefix, (struct jit_shape){1, 1});
+#define CONDITION(name, type) add_value_function(module, lanes, #name, prefix, (struct shape){1, 1});
     JIT_CONDITIONS(CONDITION)
 #undef CONDITION
 }

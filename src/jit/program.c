@@ -109,9 +109,9 @@ static void make_function(struct jit_emitter *e)
     }
     e->entry = LLVMCreateBuilderInContext(context);
     LLVMPositionBuilderAtEnd(e->entry, LLVMAppendBasicBlockInContext(context, e->function, "entry"));
-    e->start = e->zeros = e->entry;
+    e->start = e->entry;
     if (e->request->frame) jit_begin_frame(e);
-    if (e->request->frame) e->zeros = e->start;
+    e->zeros = e->start;
     if (e->sparing_stack && e->plan.barriers) {
         e->zeros = LLVMCreateBuilderInContext(context);
         LLVMPositionBuilderAtEnd(e->zeros, LLVMAppendBasicBlockInContext(context, e->function, "zeros"));

@@ -1,44 +1,12 @@
-/* How the functions of the bitcode archive take their operands: by value, one vector each, in an order that follows
- * from the shape. Shared by the program that makes the archive and the code that calls its functions. */
+/* The functions of the bitcode archive that are no opcodes, with how many vectors they give and take, by value. Those
+ * of opcodes follow from the shape (jit/archive_make.c). Shared by the program that makes the archive and the code that
+ * calls its functions. */
 #ifndef SCH_JIT_SHAPES_H
 #define SCH_JIT_SHAPES_H
 
 #include "isa/isa.h"
 
 enum { JIT_MAX_RESULTS = 4, JIT_MAX_OPERANDS = 8 };
-
-/* Results and operands of one vector: those of `dst` and `src` in ops/ops.h without the places that an operation does
- * not read. Not for shapes that are no arithmetic. */
-struct jit_shape {
-    unsigned results, operands;
-};
-
-static inline struct jit_shape jit_shape_of(unsigned shape, unsigned sources)
-{
-    switch (shape) {
-    case SCH_SHAPE_VREPL2:
-        return (struct jit_shape){1, 2 * sources};
-    case SCH_SHAPE_VREPL3:
-        return (struct jit_shape){1, 3 * sources};
-    case SCH_SHAPE_VREPL4:
-        return (struct jit_shape){1, 4 * sources};
-    case SCH_SHAPE_CHAN:
-        return (struct jit_shape){4, 4 * sources};
-    case SCH_SHAPE_UNPACK:
-        return (struct jit_shape){4, 1};
-    case SCH_SHAPE_COMP64:
-        return (struct jit_shape){2, 2 * sources};
-    case SCH_SHAPE_COMPARE64:
-    case SCH_SHAPE_NARROW64:
-        return (struct jit_shape){1, 2 * sources};
-    case SCH_SHAPE_WIDEN64:
-        return (struct jit_shape){2, sources};
-    case SCH_SHAPE_FRACEXP:
-        return (struct jit_shape){3, 2};
-    default: /* COMP, REPL */
-        return (struct jit_shape){1, sources};
-    }
-}
 
 /* The operations that have no opcode: X(name, results, operands). Modifiers and saturate as ops/modifier.c names them.
  */

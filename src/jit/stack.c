@@ -36,8 +36,8 @@ static bool read_report(struct jit_stack *stack, const char *text)
 {
     unsigned long long bytes = 0, limit;
     int end = 0;
-    if (sscanf(text, "stack frame size (%llu) exceeds limit (%llu) in function '%n", &bytes, &limit, &end) != 2 || !end)
-        return false;
+    sscanf(text, "stack frame size (%llu) exceeds limit (%llu) in function '%n", &bytes, &limit, &end);
+    if (!end) return false;
     const char *close = strrchr(text + end, '\'');
     struct jit_frame_size *frame = close ? frame_named(stack, text + end, (size_t)(close - text) - (size_t)end) : NULL;
     if (frame) frame->bytes = bytes;

@@ -5,9 +5,10 @@
  *
  * What the compiler builds has so many instructions, no more and no less: one that gives up something (a lookup in the
  * program, a path of its own) may build less. A level's code is the same on every machine (jit/module.c), and what one
- * has compiled another may take from the cache: so its text has a sum, and its bytes are so many. Who changes the
- * compiler looks at the difference, and sets the numbers by `test_code --costs`, which prints all of code_costs.def.
- * They are of one version of LLVM and not compared with another's. */
+ * has compiled another may take from the cache: so its text has a sum (text_sum.h). Bytes depend on where members of
+ * the core's structures stand, a little. Who changes the compiler looks at the difference, and sets the numbers by
+ * `test_code --costs`, which prints all of code_costs.def. They are of one version of LLVM and not compared with
+ * another's. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -20,6 +21,7 @@
 #include "by_code.h"
 #include "ops/ops.h"
 #include "random_textures.h"
+#include "text_sum.h"
 #include "tgsi_support.h"
 
 enum { TEXT = 1 << 17, COUNT = 75, REGISTERS = 3, OUTPUTS = 2, WIDE = 70, HIGH = 12, WORDS = 1024, CONSTANTS = 16 };
@@ -327,13 +329,6 @@ static void check_answers(struct sch_context *context, const struct shader *shad
 
 /* ---- the costs ---- */
 
-static uint32_t sum_of(const char *text) /* FNV-1a */
-{
-    uint32_t sum = 0x811c9dc5;
-    for (; *text; text++) sum = (sum ^ (uint8_t)*text) * 0x01000193;
-    return sum;
-}
-
 /* False: there are no strips. */
 static bool measure(const struct sch_program *program, enum stage stage, enum form form, struct world *world,
                     struct sch_code_report *report, uint32_t *sum)
@@ -359,7 +354,7 @@ static bool measure(const struct sch_program *program, enum stage stage, enum fo
     if (form == STRIP && result == SCH_ERROR_UNSUPPORTED) return false;
     assert_int_equal(result, SCH_OK);
     assert_int_equal(sch_program_code_text(program, &options, SCH_CODE_IR, &text), SCH_OK);
-    *sum = sum_of(text);
+    *sum = text_sum(text);
     sch_free(NULL, text);
     return true;
 }
@@ -384,13 +379,15 @@ static void check_costs(const struct shader *shader, unsigned width, const char 
         if (!cost) continue; /* a processor that nobody measured */
         const bool there = measure(program, shader->stage, form, world, &report, &sum);
         if (there != (cost->built != 0)) fail_msg("%s: strips are there, or not", level);
-        if (report.built != cost->built || report.optimised != cost->optimised || report.code_bytes != cost->bytes ||
-            sum != cost->sum)
-            fail_msg("%s, %s: %llu instructions, %llu behind the passes, %llu bytes, text %08x; not %llu, %llu, %llu, "
-                     "%08x",
-                     level, form_names[form], (unsigned long long)report.built, (unsigned long long)report.optimised,
-                     (unsigned long long)report.code_bytes, sum, (unsigned long long)cost->built,
-                     (unsigned long long)cost->optimised, (unsigned long long)cost->bytes, cost->sum);
+        if (report.built != cost->built || report.optimised != cost->optimised ||
+            report.code_bytes > cost->bytes + cost->bytes / 32 || sum != cost->sum)
+            fail_msg(
+                "%s, %s: %llu instructions, %llu behind the passes, %llu bytes, text %08x; not %llu, %llu, at most "
+                "%llu, "
+                "%08x",
+                level, form_names[form], (unsigned long long)report.built, (unsigned long long)report.optimised,
+                (unsigned long long)report.code_bytes, sum, (unsigned long long)cost->built,
+                (unsigned long long)cost->optimised, (unsigned long long)cost->bytes, cost->sum);
     }
 }
 

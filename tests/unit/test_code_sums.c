@@ -18,6 +18,7 @@
 #include "by_code.h"
 #include "native/compiler.h"
 #include "ops/ops.h"
+#include "text_sum.h"
 #include "texture_questions.h"
 
 extern const struct sch_native_compiler sch_native_compiler_1;
@@ -46,13 +47,6 @@ static const char measured[] =
     ;
 #undef SUM
 #undef SUMS_OF
-
-static uint32_t sum_of(const char *text) /* FNV-1a */
-{
-    uint32_t sum = 0x811c9dc5;
-    for (; *text; text++) sum = (sum ^ (uint8_t)*text) * 0x01000193;
-    return sum;
-}
 
 /* ---- programs ---- */
 
@@ -83,7 +77,7 @@ static uint32_t sum_of_program(unsigned number, const char **level)
                                              .quads = shader.stage == SCH_STAGE_FRAGMENT && number % 2,
                                              .bounded = number % 3 == 2};
     assert_int_equal(sch_program_code_text(program, &options, SCH_CODE_IR, &text), SCH_OK);
-    const uint32_t sum = sum_of(text);
+    const uint32_t sum = text_sum(text);
     sch_free(context, text);
     sch_program_destroy(program);
     sch_context_destroy(context);
@@ -162,7 +156,7 @@ static uint32_t sum_of_lookup(unsigned number, const char **level)
     *level = levels[number / ASK_COUNT % 4];
     char *text = text_of_lookup(number, *level);
     if (!text) skip();
-    const uint32_t sum = sum_of(text);
+    const uint32_t sum = text_sum(text);
     sch_native_compiler_1.release_text(text);
     return sum;
 }
