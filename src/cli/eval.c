@@ -44,9 +44,8 @@ static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, str
         else if (option == QUADS)
             wanted->quads = true;
         else if (option == SAMPLES) {
-            char *end;
-            unsigned long samples = strtoul(arguments->value, &end, 10);
-            if (*end || samples < 1 || samples > 16 || (samples & (samples - 1)))
+            uint64_t samples;
+            if (!sch_cli_number(arguments->value, 1, 16, &samples) || (samples & (samples - 1)))
                 return sch_cli_usage_error(&sch_cli_eval, "--samples is 1, 2, 4, 8 or 16");
             wanted->samples = (unsigned)samples;
         } else if (option == SCH_CLI_FILE) {

@@ -4,18 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A number up to `most` at `*at`, which moves behind it. */
-static bool take_number(const char **at, uint32_t most, uint32_t *number)
-{
-    uint64_t value = 0;
-    size_t digits = strspn(*at, "0123456789");
-    if (!digits || digits > 10) return false;
-    for (size_t i = 0; i < digits; i++) value = value * 10 + (uint64_t)((*at)[i] - '0');
-    if (value > most) return false;
-    *number = (uint32_t)value;
-    *at += digits;
-    return true;
-}
+#include "slots.h"
 
 /* What stands behind the table, and the last number that Direct3D has of it. */
 static const struct {
@@ -38,7 +27,7 @@ static enum sch_cli_exit take_settings(const struct sch_cli_verb *verb, const ch
             return sch_cli_usage_error(verb, "--interface: what does %s mean? (cb=, offset=, texture=, sampler=)", at);
         uint32_t number;
         at = part + strlen(settings[i].name);
-        if (!take_number(&at, settings[i].most, &number) || (*at && *at != ','))
+        if (!sch_cli_read_number(&at, &number) || number > settings[i].most || (*at && *at != ','))
             return sch_cli_usage_error(verb, "--interface: %sN has N from 0 to %u, not %s", settings[i].name,
                                        settings[i].most, part + strlen(settings[i].name));
         memcpy((char *)slot + settings[i].place, &number, sizeof number);
@@ -51,7 +40,7 @@ enum sch_cli_exit sch_cli_interface_option(const struct sch_cli_verb *verb, stru
 {
     uint32_t slot;
     const char *at = text;
-    if (!take_number(&at, SCH_INTERFACE_SLOTS - 1, &slot) || *at != '=')
+    if (!sch_cli_read_number(&at, &slot) || slot >= SCH_INTERFACE_SLOTS || *at != '=')
         return sch_cli_usage_error(verb,
                                    "--interface is SLOT=TABLE[,cb=B,offset=O,texture=T,sampler=S], slots 0 to %d, "
                                    "not %s",
@@ -60,7 +49,7 @@ enum sch_cli_exit sch_cli_interface_option(const struct sch_cli_verb *verb, stru
     bool by_name = strncmp(++at, "ft", 2) == 0;
     const char *table = at;
     if (by_name) at += 2;
-    if (!take_number(&at, UINT32_MAX, &made.table) || (*at && *at != ','))
+    if (!sch_cli_read_number(&at, &made.table) || (*at && *at != ','))
         return sch_cli_usage_error(verb, "--interface: a table is a number from 0 or ft#, not %s", table);
     enum sch_cli_exit exit = take_settings(verb, at, &made);
     if (exit != SCH_CLI_YES) return exit;

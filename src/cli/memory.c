@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "slots.h"
+
 static const char *const names[] = {
     [SCH_CLI_MEMORY_HWATOMIC] = "--hwatomic", [SCH_CLI_MEMORY_HWATOMIC_OUT] = "--hwatomic-out",
     [SCH_CLI_MEMORY_GLOBAL] = "--global",     [SCH_CLI_MEMORY_GLOBAL_OUT] = "--global-out",
@@ -13,11 +15,11 @@ static const char *const names[] = {
 static uint32_t numbered(const struct sch_cli_verb *verb, const char *name, const char *text, uint32_t limit,
                          const char **rest)
 {
-    size_t digits = strspn(text, "0123456789");
-    uint32_t number = 0;
-    for (size_t i = 0; i < digits && number < limit; i++) number = number * 10 + (uint32_t)(text[i] - '0');
-    *rest = text + digits + (text[digits] == '=');
-    if (digits && text[digits] == '=' && **rest && number < limit) return number;
+    uint32_t number;
+    const char *at = text;
+    bool good = sch_cli_read_number(&at, &number) && *at == '=' && at[1] && number < limit;
+    *rest = at + 1;
+    if (good) return number;
     sch_cli_usage_error(verb, "%s is N=FILE with N from 0 to %u, not %s", name, limit - 1, text);
     return UINT32_MAX;
 }
