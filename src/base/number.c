@@ -3,6 +3,7 @@
  * Writing: one 128-bit product. No floating-point arithmetic at all. */
 #include "base/number.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 typedef unsigned __int128 u128;
@@ -210,11 +211,7 @@ static bool read_quickly(const struct format *f, const struct decimal *d, uint64
     if (d->count > 19 || d->more || power > 27 || power < -27) return false;
     uint64_t n = 0;
     for (int i = 0; i < d->count; i++) n = n * 10 + d->digit[i];
-    if (!n) {
-        *bits = 0;
-        return true;
-    }
-    if (power >= 0) {
+    if (power >= 0) { /* so it is of 0, which has no digits */
         *bits = round_binary(f, (u128)n * power_of_5[power], power, false);
         return true;
     }
@@ -507,7 +504,7 @@ size_t sch_number_write_double(uint64_t bits, char text[SCH_NUMBER_BYTES])
     text[length++] = 'p';
     int exponent = parts.exponent;
     text[length++] = exponent < 0 ? '-' : '+';
-    return length + write_integer((u128)(exponent < 0 ? -exponent : exponent), 1, text + length);
+    return length + write_integer((u128)abs(exponent), 1, text + length);
 }
 
 /* All digits of a finite value; a double has 767 at most. */
@@ -556,7 +553,7 @@ static size_t put_scientific(const struct decimal *d, bool negative, unsigned de
     int64_t exponent = d->count ? d->point - 1 : 0;
     text[length++] = 'e';
     text[length++] = exponent < 0 ? '-' : '+';
-    return length + write_integer((u128)(exponent < 0 ? -exponent : exponent), 2, text + length);
+    return length + write_integer((u128)llabs(exponent), 2, text + length);
 }
 
 size_t sch_number_write_scientific(uint64_t bits, enum sch_float_width width, unsigned decimals,
@@ -590,7 +587,7 @@ size_t sch_number_write_shortest(uint64_t bits, enum sch_float_width width, char
     if (!parts.finite) return 0;
     struct decimal all;
     expand(&parts, &all);
-    for (int digits = 1; digits <= 17; digits++) {
+    for (int digits = 1;; digits++) { /* 17 digits tell every double from its neighbours */
         struct decimal d = all;
         round_digits(&d, digits);
         bool plain = d.point > -4 && d.point <= 9;
@@ -598,5 +595,4 @@ size_t sch_number_write_shortest(uint64_t bits, enum sch_float_width width, char
                               : put_scientific(&d, parts.negative, (unsigned)d.count - 1, text);
         if (sch_number_read_decimal(text, length, width) == bits) return length;
     }
-    return 0; /* 17 digits tell every double from its neighbours */
 }

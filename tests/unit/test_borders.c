@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -381,12 +382,171 @@ static void wrong_calls_give_nothing(void **state)
     sch_context_destroy(context);
 }
 
+/* ---- limits ---- */
+
+/* An input of as many bytes as the limit is read; one more is refused, whatever it is. */
+static void inputs_of_the_limits_length(void **state)
+{
+    (void)state;
+    static const char tgsi[] = "FRAG\nEND\n", maxwell[] = ".word 5\n";
+    for (size_t more = 0; more < 2; more++)
+        for (unsigned which = 0; which < 3; which++) {
+            const char *const text = which == 1 ? maxwell : tgsi;
+            const size_t length = strlen(text);
+            const struct sch_limit_options limits = {.size = sizeof limits, .source_bytes = length - more};
+            const struct sch_context_options options = {.size = sizeof options, .limits = &limits};
+            const enum sch_result wanted = more ? SCH_ERROR_LIMIT : SCH_OK;
+            struct sch_context *context = NULL;
+            struct sch_diagnostics_list *list = NULL;
+            struct sch_shader *shader = NULL;
+            struct sch_maxwell_program *program = NULL;
+            struct sch_text_shader found;
+            struct sch_diagnostic_view view;
+            size_t count = 0;
+            assert_int_equal(sch_context_create(&options, &context), SCH_OK);
+            assert_int_equal(sch_diagnostics_create(context, &list), SCH_OK);
+            const enum sch_result got = which == 0 ? sch_shader_read(context, text, length, NULL, list, &shader)
+                                        : which == 1
+                                            ? sch_maxwell_program_read(context, text, length, NULL, list, &program)
+                                            : sch_text_shaders(context, text, length, &found, 1, &count);
+            assert_int_equal(got, wanted);
+            if (which == 2) assert_int_equal(count, !more);
+            assert_int_equal(sch_diagnostics_count(list), more && which < 2);
+            if (more && which < 2) {
+                char message[100];
+                snprintf(message, sizeof message, "the source has %zu bytes, but the limit is %zu", length, length - 1);
+                assert_true(sch_diagnostics_get(list, 0, &view));
+                assert_string_equal(view.message, message);
+                assert_int_equal(view.offset, length - 1);
+            }
+            sch_shader_destroy(shader);
+            sch_maxwell_program_destroy(program);
+            sch_diagnostics_destroy(list);
+            sch_context_destroy(context);
+        }
+}
+
+/* A rectangle's corners and sides go up to 32768. */
+static void rectangles_of_the_limits_size(void **state)
+{
+    (void)state;
+    const uint32_t most = 32768;
+    const struct {
+        struct sch_rectangle rectangle;
+        const char *message;
+    } rows[] = {{{.x = most}, ""},
+                {{.y = most}, ""},
+                {{.width = most}, ""},
+                {{.height = most}, ""},
+                {{.x = most + 2}, "a rectangle with a side or corner beyond 32768"},
+                {{.y = most + 2}, "a rectangle with a side or corner beyond 32768"},
+                {{.width = most + 1}, "a rectangle with a side or corner beyond 32768"},
+                {{.height = most + 1}, "a rectangle with a side or corner beyond 32768"},
+                {{.x = 1}, "a rectangle with an odd corner"},
+                {{.y = 3}, "a rectangle with an odd corner"},
+                {{.register_count = 2}, "registers: 2 of no array"},
+                {{.canvas_count = 3}, "canvases: 3 of no array"}};
+    struct sch_context *context = make_context();
+    for (unsigned compute = 0; compute < 2; compute++) {
+        struct sch_shader *shader = read_text(context, compute ? "COMP\nEND\n" : "FRAG\nEND\n");
+        struct sch_program *program = NULL;
+        assert_int_equal(sch_program_create(context, shader, NULL, NULL, &program), SCH_OK);
+        for (size_t i = 0; i < COUNT(rows); i++) {
+            struct sch_diagnostics_list *list = NULL;
+            struct sch_diagnostic_view view;
+            struct sch_rectangle rectangle = rows[i].rectangle;
+            const char *const message =
+                compute ? "a rectangle for a program that is no fragment shader" : rows[i].message;
+            rectangle.size = sizeof rectangle;
+            assert_int_equal(sch_diagnostics_create(context, &list), SCH_OK);
+            const struct sch_dispatch_options run = {.size = sizeof run, .diagnostics = list};
+            assert_int_equal(sch_dispatch_rectangle(program, NULL, &rectangle, &run, NULL),
+                             *message ? SCH_ERROR_ARGUMENT : SCH_OK);
+            assert_int_equal(sch_diagnostics_count(list), *message != 0);
+            if (sch_diagnostics_get(list, 0, &view)) assert_string_equal(view.message, message);
+            sch_diagnostics_destroy(list);
+        }
+        sch_program_destroy(program);
+        sch_shader_destroy(shader);
+    }
+    sch_context_destroy(context);
+}
+
+/* ---- kinds of Maxwell programs ---- */
+
+/* Characters, white space and UTF-8 are text; other bytes are code, which these are too few for. */
+static void bytes_are_text_or_code(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *comment;
+        bool text;
+    } rows[] = {{"plain ~", true},
+                {"\t\v\f\r", true},
+                {"\x08", false},
+                {"\x0e", false},
+                {"\x1f", false},
+                {"\x7f", false},
+                {"\xc2\x80", true},
+                {"\xdf\xbf", true},
+                {"\xc1\x80", false},
+                {"\x80", false},
+                {"\xbf", false},
+                {"\xc2 ", false},
+                {"\xc2\x7f", false},
+                {"\xc2\xc0", false},
+                {"\xe0\xa0\x80", true},
+                {"\xef\xbf\xbf", true},
+                {"\xe0\xa0 ", false},
+                {"\xe0\xa0\x80\x80", false},
+                {"\xf0\x90\x80\x80", true},
+                {"\xf4\x8f\xbf\xbf", true},
+                {"\xf0\x90\x80 ", false},
+                {"\xf0\x90\x80\x80\x80", false},
+                {"\xf5\x80\x80\x80", false},
+                {"\xff", false}};
+    struct sch_context *context = make_context();
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        char source[64];
+        struct sch_maxwell_program *program = NULL;
+        struct sch_maxwell_program_info info = {.size = sizeof info};
+        snprintf(source, sizeof source, "// %s\n.word 5\n", rows[i].comment);
+        const enum sch_result result = sch_maxwell_program_read(context, source, strlen(source), NULL, NULL, &program);
+        if (result != (rows[i].text ? SCH_OK : SCH_ERROR_INVALID)) fail_msg("row %zu: %d", i, result);
+        if (!program) continue;
+        assert_int_equal(sch_maxwell_program_get_info(program, &info), SCH_OK);
+        assert_int_equal(info.kind, SCH_MAXWELL_KIND_TEXT);
+        sch_maxwell_program_destroy(program);
+    }
+
+    /* The hash is FNV-1a of the words' bytes, low ones first; results want each of their arguments. */
+    struct sch_maxwell_program *program = NULL;
+    struct sch_maxwell_program_info info = {.size = sizeof info};
+    static const char words_text[] = ".word 0x0123456789abcdef\n.word 0xfedcba9876543210\n";
+    uint64_t *words = NULL, hash = UINT64_C(0xcbf29ce484222325);
+    uint32_t registers[8], predicates;
+    size_t count = 0;
+    assert_int_equal(sch_maxwell_program_read(context, words_text, strlen(words_text), NULL, NULL, &program), SCH_OK);
+    assert_int_equal(sch_maxwell_program_get_info(program, &info), SCH_OK);
+    assert_int_equal(sch_maxwell_program_words(program, &words, &count), SCH_OK);
+    for (size_t i = 0; i < 8 * count; i++) hash = (hash ^ (words[i / 8] >> i % 8 * 8 & 0xff)) * UINT64_C(0x100000001b3);
+    assert_true(count >= 3 && info.hash == hash);
+    sch_free(context, words);
+    assert_true(sch_maxwell_program_results(program, 0, registers, &predicates));
+    assert_false(sch_maxwell_program_results(program, 1, registers, &predicates));
+    assert_false(sch_maxwell_program_results(NULL, 0, registers, &predicates));
+    assert_false(sch_maxwell_program_results(program, 0, NULL, &predicates));
+    assert_false(sch_maxwell_program_results(program, 0, registers, NULL));
+    sch_maxwell_program_destroy(program);
+    sch_context_destroy(context);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(structs_of_every_length),
-        cmocka_unit_test(a_shader_of_direct3d_is_told),
-        cmocka_unit_test(wrong_calls_give_nothing),
+        cmocka_unit_test(structs_of_every_length),       cmocka_unit_test(a_shader_of_direct3d_is_told),
+        cmocka_unit_test(wrong_calls_give_nothing),      cmocka_unit_test(inputs_of_the_limits_length),
+        cmocka_unit_test(rectangles_of_the_limits_size), cmocka_unit_test(bytes_are_text_or_code),
     };
     return cmocka_run_group_tests_name("borders", tests, NULL, NULL);
 }

@@ -271,6 +271,8 @@ static const struct {
     struct sch_exec_unit unit[3];
 } listings[] = {
     {.text = FRAGMENT "DCL SAMP[0..9]\nDCL CONST[0..9]\nEND\n"},
+    {.text = FRAGMENT "TXF TEMP[0], IN[0], SAMP[ADDR[0].x], 2D\nEND\n"},
+    {.text = FRAGMENT "MOV TEMP[0], CONST[ADDR[0].x][1]\nEND\n"},
     {FRAGMENT "DCL SAMP[2]\nTEX TEMP[0], IN[0], SAMP[2], CUBE\nTEX TEMP[1], IN[0], SAMP[2], CUBE\nEND\n",
      2,
      {{.kind = SCH_EXEC_UNIT_VIEW,

@@ -386,7 +386,13 @@ static void doubles_are_read_as_by_strtod(void **state)
                                        "0x123456789abcdef08",
                                        "0x123456789abcdef0000000001",
                                        "0x0.000000000123456789abcdef",
-                                       "0x800000000000040000001"};
+                                       "0x800000000000040000001",
+                                       "1x5",
+                                       "knf",
+                                       "1nf",
+                                       "knfinity",
+                                       "1an",
+                                       "1nan(0x5)"};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         for (size_t length = 0; length <= strlen(rows[i]); length++) check_double(rows[i], length);
     char text[96];
