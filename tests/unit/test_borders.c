@@ -426,6 +426,37 @@ static void inputs_of_the_limits_length(void **state)
         }
 }
 
+/* Bare words stand anywhere in memory: what is wrong with them is told with the same place. */
+static void words_stand_anywhere(void **state)
+{
+    (void)state;
+    struct sch_context *context = make_context();
+    struct sch_shader *shader = read_text(context, "FRAG\nDCL TEMP[0]\nMOV TEMP[0], TEMP[0]\nEND\n"), *made;
+    uint32_t *words;
+    size_t count;
+    assert_int_equal(sch_shader_tokens(shader, NULL, &words, &count), SCH_OK);
+    unsigned char *const bytes = malloc(4 * count + 4);
+    assert_non_null(bytes);
+    for (size_t cut = 1; cut < count; cut++) {
+        struct sch_diagnostic_view wanted = {0}, got;
+        for (unsigned shift = 0; shift < 4; shift++) {
+            struct sch_diagnostics_list *list = NULL;
+            assert_int_equal(sch_diagnostics_create(context, &list), SCH_OK);
+            memcpy(bytes + shift, words, 4 * cut);
+            const enum sch_result result = sch_shader_read(context, bytes + shift, 4 * cut, NULL, list, &made);
+            if (result == SCH_OK) sch_shader_destroy(made);
+            const bool told = sch_diagnostics_get(list, 0, shift ? &got : &wanted);
+            if (shift && told && (got.code != wanted.code || got.offset != wanted.offset || got.line != wanted.line))
+                fail_msg("%zu words at %u: %u at %zu, not at %zu", cut, shift, got.code, got.offset, wanted.offset);
+            sch_diagnostics_destroy(list);
+        }
+    }
+    free(bytes);
+    sch_free(context, words);
+    sch_shader_destroy(shader);
+    sch_context_destroy(context);
+}
+
 /* A rectangle's corners and sides go up to 32768. */
 static void rectangles_of_the_limits_size(void **state)
 {
@@ -544,9 +575,10 @@ static void bytes_are_text_or_code(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(structs_of_every_length),       cmocka_unit_test(a_shader_of_direct3d_is_told),
-        cmocka_unit_test(wrong_calls_give_nothing),      cmocka_unit_test(inputs_of_the_limits_length),
-        cmocka_unit_test(rectangles_of_the_limits_size), cmocka_unit_test(bytes_are_text_or_code),
+        cmocka_unit_test(words_stand_anywhere),         cmocka_unit_test(structs_of_every_length),
+        cmocka_unit_test(a_shader_of_direct3d_is_told), cmocka_unit_test(wrong_calls_give_nothing),
+        cmocka_unit_test(inputs_of_the_limits_length),  cmocka_unit_test(rectangles_of_the_limits_size),
+        cmocka_unit_test(bytes_are_text_or_code),
     };
     return cmocka_run_group_tests_name("borders", tests, NULL, NULL);
 }

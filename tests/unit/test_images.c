@@ -464,7 +464,7 @@ static void lanes_name_images_by_handles(void **state)
 {
     (void)state;
     static const char body[] = "UARL ADDR[0].x, IN[0].xxxx\nIMG2HND TEMP[0], IMAGE[ADDR[0].x], 2D\n"
-                               "LOAD TEMP[1], TEMP[0], IN[1], 2D\nMOV OUT[0], TEMP[1]\n"
+                               "LOAD TEMP[1], TEMP[0].zwzw, IN[1], 2D\nMOV OUT[0], TEMP[1]\n"
                                "ATOMUADD TEMP[1], TEMP[0].zwzw, IN[1], IN[2].xxxx, 2D\nMOV OUT[1], TEMP[1]\n"
                                "LOAD TEMP[1], TEMP[0], IN[1], 2D\nMOV OUT[2].x, TEMP[1].xxxx\n"
                                "UADD TEMP[1], TEMP[1], TEMP[1]\nSTORE TEMP[0], IN[1], TEMP[1], 2D\n"
