@@ -360,6 +360,45 @@ static void semantics_have_stages(void **state)
     assert_int_equal(found, sizeof rows / sizeof *rows + sizeof properties / sizeof *properties);
 }
 
+/* Fields of each encoding, as clb097tex.h places them. */
+static void header_fields_are_told(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name, *versions, *bits, *value, *fallback, *meaning, *words;
+    } rows[] = {
+        {"ADDRESS", "BLOCKLINEAR BLOCKLINEAR_COLOR_KEY", "63:41, 79:64", "multiple of 512", "0x0",
+         "of layer 0, level 0: a multiple of 512", ""},
+        {"ADDRESS", "PITCH_COLOR_KEY PITCH", "63:37, 79:64", "multiple of 32", "0x0",
+         "of the first row: a multiple of 32", ""},
+        {"ADDRESS", "ONE_D_BUFFER", "63:32, 79:64", "number", "0x0", "of the first element", ""},
+        {"GOBS_PER_BLOCK_WIDTH", "BLOCKLINEAR BLOCKLINEAR_COLOR_KEY", "98:96", "power of two", "1", "1 only", ""},
+        {"WIDTH", "PITCH_COLOR_KEY PITCH BLOCKLINEAR BLOCKLINEAR_COLOR_KEY", "143:128", "number, from 1", "1",
+         "texels of level 0", ""},
+        {"WIDTH", "ONE_D_BUFFER", "143:128, 111:96", "number, from 1", "1", "elements", ""},
+        {"MIN_LOD_CLAMP", "PITCH BLOCKLINEAR", "247:236", "U4.8", "0.0",
+         "the least level of detail, from the first level seen", ""},
+        {"ADDRESS_U", "SAMPLER", "2:0", "word", "WRAP", "what coordinates outside the texture read",
+         "WRAP=0 MIRROR=1 CLAMP_TO_EDGE=2 BORDER=3 CLAMP_OGL=4 MIRROR_ONCE_CLAMP_TO_EDGE=5 MIRROR_ONCE_BORDER=6 "
+         "MIRROR_ONCE_CLAMP_OGL=7"},
+        {"MIP_LOD_BIAS", "SAMPLER", "56:44", "S5.8", "0.0", "added to the level of detail", ""},
+        {"BORDER_COLOR_G", "SAMPLER", "191:160", "float", "0.0", "G", ""}};
+    struct sch_header_field_view view = {.size = sizeof view};
+    unsigned found = 0;
+    for (size_t row = 0; sch_table_header_field(row, &view); row++)
+        for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+            if (strcmp(view.name, rows[i].name) || strcmp(view.versions, rows[i].versions)) continue;
+            found++;
+            assert_string_equal(view.bits, rows[i].bits);
+            assert_string_equal(view.value, rows[i].value);
+            assert_string_equal(view.fallback, rows[i].fallback);
+            assert_string_equal(view.meaning, rows[i].meaning);
+            assert_string_equal(view.words, rows[i].words);
+        }
+    assert_int_equal(found, sizeof rows / sizeof *rows);
+    assert_false(sch_table_header_field(0, NULL));
+}
+
 /* Words in a text of 8 bytes, one after the other: what does not fit is cut, and nothing behind is touched. */
 static void words_are_appended(void **state)
 {
@@ -661,6 +700,7 @@ int main(void)
         cmocka_unit_test(examples_are_read),
         cmocka_unit_test(words_have_forms),
         cmocka_unit_test(semantics_have_stages),
+        cmocka_unit_test(header_fields_are_told),
         cmocka_unit_test(words_are_appended),
         cmocka_unit_test(structs_of_other_lengths_are_filled),
         cmocka_unit_test(runs_are_reported_under_the_programs_name),
