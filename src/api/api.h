@@ -81,7 +81,7 @@ struct sch_sampler {
     struct sch_exec_sampler exec; /* key.compare: the function, for the lookups that compare */
 };
 
-/* Memory of the context; zeroed. */
+/* Memory of the context; zeroed. That of no bytes is some, too. */
 void *sch_api_alloc(struct sch_context *context, size_t bytes);
 void sch_api_free(struct sch_context *context, void *memory); /* takes NULL */
 /* A copy of a name, of "" for NULL; NULL: no memory. */

@@ -70,7 +70,7 @@ enum sch_result sch_shader_lower(const struct sch_shader *shader, struct sch_dia
     *lowered = NULL;
     if (!shader || !shader->d3d) return SCH_ERROR_ARGUMENT;
     struct sch_diagnostics *list = sch_api_list(diagnostics);
-    sch_diagnostics_source(list, shader->name, NULL, 0);
+    sch_diagnostics_name(list, shader->name);
     struct sch_shader *made = namesake(shader);
     if (!made) return sch_api_no_memory(shader->context, diagnostics);
     struct sch_api_ir opened;
@@ -88,7 +88,7 @@ enum sch_result sch_shader_raise(const struct sch_shader *shader, struct sch_dia
     *raised = NULL;
     if (!shader || shader->d3d) return SCH_ERROR_ARGUMENT;
     struct sch_diagnostics *list = sch_api_list(diagnostics);
-    sch_diagnostics_source(list, shader->name, NULL, 0);
+    sch_diagnostics_name(list, shader->name);
     struct sch_shader *made = namesake(shader);
     if (!made) return sch_api_no_memory(shader->context, diagnostics);
     enum sch_status status = sch_ir_check(shader->ir, list);

@@ -49,7 +49,7 @@ enum sch_result sch_program_create(struct sch_context *context, const struct sch
     if (!program_options_hold(&wanted)) return SCH_ERROR_ARGUMENT;
 
     struct sch_diagnostics *list = sch_api_list(diagnostics);
-    sch_diagnostics_source(list, shader->name, NULL, 0);
+    sch_diagnostics_name(list, shader->name);
 
     struct sch_program *made = sch_api_alloc(context, sizeof *made);
     if (!made) return sch_api_no_memory(context, diagnostics);
@@ -248,7 +248,7 @@ enum sch_status sch_api_bind(const struct sch_program *program, const struct sch
 struct sch_diagnostics *sch_api_run_list(const struct sch_program *program, struct sch_diagnostics_list *diagnostics)
 {
     struct sch_diagnostics *list = sch_api_list(diagnostics);
-    sch_diagnostics_source(list, program->name, NULL, 0);
+    sch_diagnostics_name(list, program->name);
     return list;
 }
 

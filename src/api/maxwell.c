@@ -117,7 +117,7 @@ static enum sch_status read_code(struct sch_maxwell_program *program, const void
 {
     struct sch_context *context = program->context;
     if (bytes > context->limits.source_bytes) {
-        sch_diagnostics_source(list, program->name, NULL, 0);
+        sch_diagnostics_name(list, program->name);
         sch_diagnostics_add(list, SCH_SEVERITY_ERROR, SCH_D_SOURCE_TOO_LARGE,
                             (struct sch_position){.offset = context->limits.source_bytes},
                             "the source has %zu bytes, but the limit is %zu", bytes, context->limits.source_bytes);
@@ -189,7 +189,7 @@ static enum sch_result check(const struct sch_maxwell_program *program, enum sch
 {
     if (!program) return SCH_ERROR_ARGUMENT;
     struct sch_diagnostics *list = sch_api_list(diagnostics);
-    sch_diagnostics_source(list, program->name, NULL, 0);
+    sch_diagnostics_name(list, program->name);
     bool broken = sch_maxwell_code_check(program->code, severity, list) && severity == SCH_SEVERITY_ERROR;
     return sch_api_result(sch_api_reported(program->context, diagnostics, broken ? SCH_STATUS_INVALID : SCH_STATUS_OK));
 }
@@ -231,7 +231,7 @@ enum sch_result sch_maxwell_program_words(const struct sch_maxwell_program *prog
     if (count) *count = 0;
     if (!program || !words || !count) return SCH_ERROR_ARGUMENT;
     size_t length = sch_maxwell_code_words(program->code);
-    uint64_t *made = sch_api_alloc(program->context, (length ? length : 1) * sizeof *made);
+    uint64_t *made = sch_api_alloc(program->context, length * sizeof *made);
     if (!made) return sch_api_no_memory(program->context, NULL);
     sch_maxwell_code_write(program->code, made);
     *words = made;

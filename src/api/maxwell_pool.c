@@ -40,7 +40,7 @@ static enum sch_status take(struct sch_context *context, const struct sch_maxwel
     bool samplers = wanted == SCH_MAXWELL_POOL_SAMPLERS || (wanted == SCH_MAXWELL_POOL_AUTO && pools->samplers.count);
     const struct sch_maxwell_entries *entries = samplers ? &pools->samplers : &pools->headers;
     size_t size = (size_t)entries->count * SCH_MAXWELL_ENTRY_BYTES;
-    *pool = sch_api_alloc(context, size ? size : 1);
+    *pool = sch_api_alloc(context, size);
     if (!*pool) return SCH_STATUS_MEMORY;
     if (size) memcpy(*pool, entries->bytes, size);
     *bytes = size;
@@ -99,7 +99,7 @@ enum sch_result sch_maxwell_pool_print(struct sch_context *context, const void *
     if (!read_options(options, &wanted)) return SCH_ERROR_ARGUMENT;
 
     struct sch_diagnostics *list = sch_api_list(diagnostics);
-    sch_diagnostics_source(list, wanted.name, NULL, 0);
+    sch_diagnostics_name(list, wanted.name);
     enum sch_status status = check_source(context, bytes, list);
     if (status == SCH_STATUS_OK && bytes % SCH_MAXWELL_ENTRY_BYTES) {
         sch_diagnostics_add(list, SCH_SEVERITY_ERROR, SCH_D_HEADERS_SIZE, (struct sch_position){.offset = bytes},

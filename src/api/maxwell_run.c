@@ -122,7 +122,7 @@ enum sch_result sch_maxwell_executor_run(struct sch_maxwell_executor *executor, 
     const struct sch_maxwell_code *code = executor->program->code;
     if (section >= code->section_count) return SCH_ERROR_ARGUMENT;
     struct sch_diagnostics *list = sch_api_list(diagnostics);
-    sch_diagnostics_source(list, executor->program->name, NULL, 0);
+    sch_diagnostics_name(list, executor->program->name);
 
     load_group(&executor->warp, group);
     enum sch_status status = SCH_STATUS_OK;

@@ -42,7 +42,7 @@ enum sch_result sch_resource_create(struct sch_context *context, const struct sc
     if (!made) return sch_api_no_memory(context, diagnostics);
     made->context = context;
     struct sch_diagnostics *list = sch_api_list(diagnostics);
-    sch_diagnostics_source(list, "", NULL, 0);
+    sch_diagnostics_name(list, "");
     enum sch_status status =
         sch_texture_resource_create(&shape, &context->allocator, context->limits.memory, list, &made->texture);
     enum sch_status reported = sch_api_reported(context, diagnostics, status);
@@ -248,7 +248,7 @@ enum sch_result sch_sampler_create(struct sch_context *context, const struct sch
     key.format = SCH_FORMAT_R8G8B8A8_UNORM;
     for (unsigned i = 0; i < 4; i++) key.swizzle[i] = (uint8_t)i;
     struct sch_diagnostics *list = sch_api_list(diagnostics);
-    sch_diagnostics_source(list, "", NULL, 0);
+    sch_diagnostics_name(list, "");
     enum sch_status status = sch_texture_key_check(&key, (struct sch_position){0}, list);
     status = sch_api_reported(context, diagnostics, status);
     if (status != SCH_STATUS_OK) return sch_api_result(status);

@@ -30,7 +30,7 @@ static enum sch_status read_words(struct sch_context *context, const void *data,
     if ((uintptr_t)data % alignof(uint32_t) == 0)
         return sch_tgsi_decode(&context->allocator, &context->limits, data, count, 0, list, ir);
 
-    uint32_t *aligned = sch_api_alloc(context, bytes ? bytes : 1);
+    uint32_t *aligned = sch_api_alloc(context, bytes);
     if (!aligned) return SCH_STATUS_MEMORY;
     if (bytes) memcpy(aligned, data, bytes);
     enum sch_status status = sch_tgsi_decode(&context->allocator, &context->limits, aligned, count, 0, list, ir);
@@ -60,7 +60,7 @@ static enum sch_status read_source(struct sch_context *context, const struct sch
                                    struct sch_shader *made)
 {
     if (bytes > context->limits.source_bytes) {
-        sch_diagnostics_source(list, name, NULL, 0);
+        sch_diagnostics_name(list, name);
         sch_diagnostics_add(list, SCH_SEVERITY_ERROR, SCH_D_SOURCE_TOO_LARGE,
                             (struct sch_position){.offset = context->limits.source_bytes},
                             "the source has %zu bytes, but the limit is %zu", bytes, context->limits.source_bytes);
@@ -159,7 +159,7 @@ enum sch_result sch_shader_check(const struct sch_shader *shader, struct sch_dia
 {
     if (!shader) return SCH_ERROR_ARGUMENT;
     struct sch_diagnostics *list = sch_api_list(diagnostics);
-    sch_diagnostics_source(list, shader->name, NULL, 0);
+    sch_diagnostics_name(list, shader->name);
     enum sch_status status = shader->d3d ? sch_api_check_d3d(shader, list) : sch_ir_check(shader->ir, list);
     return sch_api_result(sch_api_reported(shader->context, diagnostics, status));
 }
@@ -211,7 +211,7 @@ enum sch_result sch_shader_tokens(const struct sch_shader *shader, struct sch_di
     if (!shader || !words || !count) return SCH_ERROR_ARGUMENT;
 
     struct sch_diagnostics *list = sch_api_list(diagnostics);
-    sch_diagnostics_source(list, shader->name, NULL, 0);
+    sch_diagnostics_name(list, shader->name);
     uint32_t *made = NULL;
     size_t length = 0;
     const struct sch_allocator *allocator = &shader->context->allocator;
@@ -235,7 +235,7 @@ enum sch_result sch_shader_serialize(const struct sch_shader *shader, struct sch
     if (!shader || !data || !bytes) return SCH_ERROR_ARGUMENT;
 
     struct sch_diagnostics *list = sch_api_list(diagnostics);
-    sch_diagnostics_source(list, shader->name, NULL, 0);
+    sch_diagnostics_name(list, shader->name);
     void *made = NULL;
     size_t length = 0;
     const struct sch_allocator *allocator = &shader->context->allocator;

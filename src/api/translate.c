@@ -164,7 +164,7 @@ enum sch_result sch_shader_translate(const struct sch_shader *shader, const stru
     if (!sch_api_options(&wanted, sizeof wanted, sizeof wanted, options)) return SCH_ERROR_ARGUMENT;
     if (wanted.to != SCH_TRANSLATE_TGSI && wanted.to != SCH_TRANSLATE_MAXWELL) return SCH_ERROR_ARGUMENT;
     struct sch_diagnostics *list = sch_api_list(diagnostics);
-    sch_diagnostics_source(list, shader->name, NULL, 0);
+    sch_diagnostics_name(list, shader->name);
     struct sch_api_ir opened;
     enum sch_status status = sch_api_open(shader, list, &opened);
     if (status == SCH_STATUS_OK && wanted.to == SCH_TRANSLATE_MAXWELL)

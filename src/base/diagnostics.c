@@ -31,6 +31,11 @@ void sch_diagnostics_source(struct sch_diagnostics *list, const char *source, co
     list->text_bytes = text ? bytes : 0;
 }
 
+void sch_diagnostics_name(struct sch_diagnostics *list, const char *source)
+{
+    sch_diagnostics_source(list, source, NULL, 0);
+}
+
 /* Cuts the line around the reported byte out of the source, so that a 100 MB line costs SCH_DIAGNOSTIC_LINE bytes. */
 static void keep_line(struct sch_diagnostics *list, struct sch_diagnostic *item)
 {

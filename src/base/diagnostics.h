@@ -53,6 +53,8 @@ void sch_diagnostics_release(struct sch_diagnostics *list);
 /* Names the input that the following reports are about. `source` is copied; `text` (may be NULL) must live until the
  * next call of this function. */
 void sch_diagnostics_source(struct sch_diagnostics *list, const char *source, const char *text, size_t bytes);
+/* The same of an input without a text. */
+void sch_diagnostics_name(struct sch_diagnostics *list, const char *source);
 
 /* Adds one report. `list` may be NULL: nothing is kept. */
 void sch_diagnostics_add(struct sch_diagnostics *list, enum sch_severity severity, unsigned code,

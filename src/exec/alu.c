@@ -231,8 +231,7 @@ static instruction *fracexp(struct sch_exec_machine *machine, instruction *in)
     saturate_pair(in, to);
     machine->result[2] = machine->result[0];
     machine->result[3] = machine->result[1];
-    if (in->dst_count > 0) write_results(machine, &in->dst[0], machine->result);
-    if (in->dst_count < 2) return in + 1;
+    write_results(machine, &in->dst[0], machine->result);
     for (unsigned mask = in->dst[1].mask; mask; mask &= mask - 1)
         sch_exec_write(machine, &in->dst[1], (unsigned)__builtin_ctz(mask), &machine->result[4]);
     return in + 1;

@@ -124,6 +124,5 @@ void sch_exec_load_stage_value(const struct sch_exec_machine *machine, unsigned 
             to[0].u[i] = (uint32_t)((machine->first + i) % machine->program->of_stage.invocation_ids);
     if (semantic == SCH_SEMANTIC_VERTICESIN) machine->ops->splat(&to[0], machine->input_vertices);
     if (semantic == SCH_SEMANTIC_SAMPLEPOS) load_sample_positions(machine, to);
-    if (semantic == SCH_SEMANTIC_SAMPLEMASK)
-        machine->ops->splat(&to[0], samples >= 32 ? UINT32_MAX : (1u << samples) - 1);
+    if (semantic == SCH_SEMANTIC_SAMPLEMASK) machine->ops->splat(&to[0], (1u << samples) - 1); /* 16 at most */
 }
