@@ -88,6 +88,10 @@ def reports():
         findings += usage(f'there is no option {word}', *PLAIN, word)
     for option in ('at', 'lod', 'swizzle', 'tex', 'width'):
         findings += usage(f'--{option}: it needs a value', *PLAIN, '--' + option)
+    for first, last in ((0, 0), (1, 1), (0, 10), (2, 5), (10, 12), (9, 13)):
+        for text in {f'{first}-{last}', f'0{first}-{last}'} | ({f'{first}'} if first == last else set()):
+            wanted = f'0x{8192 >> first:08x},0x00000001,0x00000000,0x{last - first + 1:08x}\n'
+            findings += c.says(c.YES, wanted, '', 'sample', '--tex', 'zero:R8_UNORM:8192x1:levels=14', '--op', 'size', '--levels', text)
     findings += usage('--unnormalized=1: it takes no value', *PLAIN, '--unnormalized=1') + usage('which texture? (--tex FILE, random:... or none)', 'sample') + \
         usage('--explain and --footprint are for one question, not for --batch', *PLAIN, '--batch', 'x', '--explain') + \
         usage('--explain and --footprint are for one question, not for --batch', *PLAIN, '--batch=x', '--footprint', 'y')
@@ -159,6 +163,8 @@ def lines_of_batches():
     done = c.run(*PLAIN, '--batch', '-', stdin='\n'.join(mixed))
     if [a == '?' for a in done.stdout.decode().splitlines()] != [False, True, False, True] * 3 or done.returncode != c.USAGE or done.stderr.decode().count('the component is not 0 to 3') != 6:
         findings.append(f'{done}')
+    findings += c.says(c.USAGE, '?\n0x00000001,0x00000001,0x00000000,0x00000001\n', '<stdin>:1: error: which texture? (--tex)\n', 'sample', '--batch', '-',
+                       stdin='--at 0,0\n--tex zero:R8_UNORM:1x1 --op size\n')
     longest = 1 << 20
     for size in (longest // 2, longest - (1 << 16)):
         findings += c.says(c.YES, '', '', *PLAIN, '--batch', '-', stdin='#' + ' ' * size + '\n')
