@@ -251,14 +251,16 @@ static void number_operand(struct sch_ir_bracket *index, uint32_t temporaries, u
     index->index = (int16_t)(first + (uint32_t)(-1 - index->index));
 }
 
-bool sch_tgsi_finish_made(struct sch_tgsi_parser *parser)
+void sch_tgsi_finish_made(struct sch_tgsi_parser *parser)
 {
     struct sch_ir_shader *shader = parser->shader;
     uint32_t temporaries, immediates = (uint32_t)shader->immediate_count;
-    if (!parser->literal_count && !parser->uses_temporaries && !parser->growth_count) return true;
-    if (immediates + SCH_TGSI_LITERALS / LITERALS_OF_AN_IMMEDIATE > INT16_MAX)
-        return sch_tgsi_error(parser, SCH_D_TEXT_LIMIT, "no IMM is left for the literals of old opcodes");
-    if (!declare_temporaries(parser, &temporaries) || !declare_literals(parser)) return false;
+    if (!parser->literal_count && !parser->uses_temporaries && !parser->growth_count) return;
+    if (immediates + SCH_TGSI_LITERALS / LITERALS_OF_AN_IMMEDIATE > INT16_MAX) {
+        sch_tgsi_error(parser, SCH_D_TEXT_LIMIT, "no IMM is left for the literals of old opcodes");
+        return;
+    }
+    if (!declare_temporaries(parser, &temporaries) || !declare_literals(parser)) return;
     for (size_t i = 0; i < shader->instruction_count; i++) {
         struct sch_ir_instruction *in = &shader->instructions[i];
         for (unsigned d = 0; d < in->dst_count; d++)
@@ -267,5 +269,4 @@ bool sch_tgsi_finish_made(struct sch_tgsi_parser *parser)
             number_operand(&in->src[s].index, temporaries, immediates, in->src[s].file);
         if (in->has_label) in->label = new_label(parser, in->label);
     }
-    return true;
 }

@@ -132,7 +132,7 @@ const struct sch_tgsi_retired *sch_tgsi_find_retired(struct sch_tgsi_word word, 
 bool sch_tgsi_retired_statement(struct sch_tgsi_parser *parser, const struct sch_tgsi_retired *of, bool saturate,
                                 bool precise, struct sch_position position, struct sch_tgsi_cursor at);
 bool sch_tgsi_literal(struct sch_tgsi_parser *parser, uint32_t bits, struct sch_ir_src *src);
-bool sch_tgsi_finish_made(struct sch_tgsi_parser *parser);
+void sch_tgsi_finish_made(struct sch_tgsi_parser *parser);
 
 /* Reports a form once in a shader. */
 void sch_tgsi_tell(struct sch_tgsi_parser *parser, struct sch_tgsi_cursor at, enum sch_tgsi_told form,
