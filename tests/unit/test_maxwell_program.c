@@ -115,6 +115,8 @@ static void slots_have_the_fields_of_the_table(void **state)
     assert_true(control == (0x1fffff | (uint64_t)0x155555 << 21));
     control = sch_maxwell_control(control | (uint64_t)1 << 63, 2, 0x000001);
     assert_true(control == (0x1fffff | (uint64_t)0x155555 << 21 | (uint64_t)1 << 42 | (uint64_t)1 << 63));
+    for (unsigned slot = 0; slot < 3; slot++)
+        assert_true(sch_maxwell_control(UINT64_MAX, slot, 0) == ~((uint64_t)0x1fffff << 21 * slot));
     assert_int_equal(sch_maxwell_slot(control, 1), 0x155555);
     assert_int_equal(sch_maxwell_slot(control, 2), 1);
 }
