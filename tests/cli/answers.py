@@ -84,9 +84,9 @@ def reports():
     for range_text in ('', 'x', '1-0', '-', '1-', '-1', '1-x', 'x-1', '2147483648', '0-2147483648', '0-1-2', '0000000000000001', '0-0x1', '99999999999-1'):
         for option in ('levels', 'layers', 'elements'):
             findings += usage(f'--{option}: a range is A-B with A not above B, not {range_text}', *PLAIN, '--' + option, range_text)
-    for word in ('x', '--', '-x', '--=1', '--nothing', '--a', '--swizzl', '--swizzles', '--tex2', '--explain=1', '--batch', '--footprint', '--batches=x', '-'):
+    for word in ('x', '--', '-x', '--=1', '--nothing', '--a', '--swizzl', '--swizzles', '--tex2', '--explain=1', '--batches=x', '--batches', '-'):
         findings += usage(f'there is no option {word}', *PLAIN, word)
-    for option in ('at', 'lod', 'swizzle', 'tex', 'width'):
+    for option in ('at', 'lod', 'swizzle', 'tex', 'width', 'batch', 'footprint'):
         findings += usage(f'--{option}: it needs a value', *PLAIN, '--' + option)
     for first, last in ((0, 0), (1, 1), (0, 10), (2, 5), (10, 12), (9, 13)):
         for text in {f'{first}-{last}', f'0{first}-{last}'} | ({f'{first}'} if first == last else set()):
