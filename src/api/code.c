@@ -2,6 +2,7 @@
 #include "api/run.h"
 
 #include <stddef.h>
+#include <string.h>
 
 /* Which piece of code the caller means. */
 struct wanted {
@@ -51,17 +52,19 @@ enum sch_result sch_program_compile(const struct sch_program *program, const str
     enum sch_status status = read_options(program, options, &wanted);
     if (status == SCH_STATUS_OK) status = sch_native_prepare(program->exec, &wanted.form, &made);
     release_options(program, &wanted);
-    const struct sch_code_report value = {.build_ms = made.cost.build_ms,
-                                          .passes_ms = made.cost.passes_ms,
-                                          .code_ms = made.cost.code_ms,
-                                          .load_ms = made.load_ms,
-                                          .built = made.cost.built,
-                                          .optimised = made.cost.optimised,
-                                          .object_bytes = made.object_bytes,
-                                          .code_bytes = made.code_bytes,
-                                          .too_large = made.cost.too_large,
-                                          .from_cache = made.from_cache,
-                                          .stack_bytes = made.stack_bytes};
+    struct sch_code_report value;
+    memset(&value, 0, sizeof value); /* padding, too */
+    value.build_ms = made.cost.build_ms;
+    value.passes_ms = made.cost.passes_ms;
+    value.code_ms = made.cost.code_ms;
+    value.load_ms = made.load_ms;
+    value.built = made.cost.built;
+    value.optimised = made.cost.optimised;
+    value.object_bytes = made.object_bytes;
+    value.code_bytes = made.code_bytes;
+    value.too_large = made.cost.too_large;
+    value.from_cache = made.from_cache;
+    value.stack_bytes = made.stack_bytes;
     if (report) sch_api_fill(report, &value, sizeof value);
     return sch_api_result(sch_api_settled(program->context, wanted.form.diagnostics, status));
 }

@@ -258,15 +258,16 @@ bool sch_shader_signature(const struct sch_shader *shader, enum sch_signature_ki
     uint32_t value = sch_d3d_system_value(element, stage, place);
     const struct sch_d3d_word *word = value ? sch_d3d_word_by_number(SCH_D3D_WORDS_SIGNATURE, value) : NULL;
     const struct sch_d3d_word *type = sch_d3d_word_by_number(SCH_D3D_WORDS_COMPONENT, element->component_type);
-    struct sch_signature_view made = {.size = sizeof made,
-                                      .name = element->name,
-                                      .system_value = word ? word->word : "",
-                                      .type = type ? type->word : "unknown",
-                                      .index = element->index,
-                                      .register_number = element->reg,
-                                      .stream = element->stream,
-                                      .min_precision = element->min_precision,
-                                      .mask = element->mask};
+    struct sch_signature_view made;
+    memset(&made, 0, sizeof made); /* padding, too */
+    made.name = element->name;
+    made.system_value = word ? word->word : "";
+    made.type = type ? type->word : "unknown";
+    made.index = element->index;
+    made.register_number = element->reg;
+    made.stream = element->stream;
+    made.min_precision = element->min_precision;
+    made.mask = element->mask;
     made.used = sch_d3d_is_written(stage, place) ? (uint8_t)(0xf & ~element->used) : element->used;
     sch_api_fill(view, &made, sizeof made);
     return true;
@@ -298,7 +299,10 @@ bool sch_shader_chunk(const struct sch_shader *shader, uint32_t position, struct
     if (!shader || !shader->d3d || !view || !sch_api_fill_size(view->size, sizeof *view)) return false;
     if (position >= shader->d3d->container->chunk_count) return false;
     const struct sch_d3d_chunk *chunk = &shader->d3d->container->chunks[position];
-    struct sch_chunk_view made = {.size = sizeof made, .data = chunk->data, .bytes = chunk->bytes};
+    struct sch_chunk_view made;
+    memset(&made, 0, sizeof made); /* padding, too */
+    made.data = chunk->data;
+    made.bytes = chunk->bytes;
     sch_d3d_tag_text(chunk->tag, made.tag);
     sch_api_fill(view, &made, sizeof made);
     return true;
@@ -311,13 +315,14 @@ bool sch_shader_nested(const struct sch_shader *shader, uint32_t position, struc
     const struct sch_d3d_nested *nested = &shader->d3d->nested[position];
     uint32_t version = nested->version;
     const struct sch_d3d_word *stage = version ? sch_d3d_word_by_number(SCH_D3D_WORDS_STAGE, version >> 16) : NULL;
-    struct sch_nested_view made = {.size = sizeof made,
-                                   .stage = stage ? stage->word : "",
-                                   .major = version >> 4 & 15,
-                                   .minor = version & 15,
-                                   .data = nested->data,
-                                   .bytes = nested->bytes,
-                                   .offset = nested->chunk->offset ? nested->chunk->offset + nested->at : 0};
+    struct sch_nested_view made;
+    memset(&made, 0, sizeof made); /* padding, too */
+    made.stage = stage ? stage->word : "";
+    made.major = version >> 4 & 15;
+    made.minor = version & 15;
+    made.data = nested->data;
+    made.bytes = nested->bytes;
+    made.offset = nested->chunk->offset ? nested->chunk->offset + nested->at : 0;
     sch_d3d_tag_text(nested->chunk->tag, made.tag);
     sch_api_fill(view, &made, sizeof made);
     return true;
@@ -335,12 +340,13 @@ enum sch_result sch_shader_get_d3d_info(const struct sch_shader *shader, struct 
     const struct sch_d3d_program *program = shader->d3d->program;
     const struct sch_d3d_word *stage =
         program->major ? sch_d3d_word_by_number(SCH_D3D_WORDS_STAGE, program->stage) : NULL;
-    struct sch_d3d_info made = {.size = sizeof made,
-                                .stage = stage ? stage->word : "",
-                                .major = program->major,
-                                .minor = program->minor,
-                                .checksum_right = shader->d3d->container->checksum_right,
-                                .features = shader->d3d->features};
+    struct sch_d3d_info made;
+    memset(&made, 0, sizeof made); /* padding, too */
+    made.stage = stage ? stage->word : "";
+    made.major = program->major;
+    made.minor = program->minor;
+    made.checksum_right = shader->d3d->container->checksum_right;
+    made.features = shader->d3d->features;
     memcpy(made.checksum, shader->d3d->container->checksum, sizeof made.checksum);
     sch_api_fill(info, &made, sizeof made);
     return SCH_OK;
@@ -375,17 +381,18 @@ bool sch_table_d3d(size_t index, struct sch_d3d_opcode_view *view)
         info = NULL;
     }
     if (!info) return false;
-    struct sch_d3d_opcode_view made = {.size = sizeof made,
-                                       .name = info->word,
-                                       .other = info->other,
-                                       .operands = info->operands,
-                                       .text = info->text,
-                                       .title = info->title,
-                                       .stages = info->stages,
-                                       .runs_as = "",
-                                       .runs_with = "",
-                                       .number = info->opcode,
-                                       .model = info->model};
+    struct sch_d3d_opcode_view made;
+    memset(&made, 0, sizeof made); /* padding, too */
+    made.name = info->word;
+    made.other = info->other;
+    made.operands = info->operands;
+    made.text = info->text;
+    made.title = info->title;
+    made.stages = info->stages;
+    made.runs_as = "";
+    made.runs_with = "";
+    made.number = info->opcode;
+    made.model = info->model;
     for (size_t i = 0; i < sizeof flag_words / sizeof *flag_words; i++)
         if (info->flags & flag_words[i].flag) sch_api_append(made.flags, sizeof made.flags, " ", flag_words[i].word);
     unsigned ops[2], count = sch_d3d_lowers_to(info->opcode, ops);

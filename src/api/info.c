@@ -81,17 +81,20 @@ enum sch_result sch_shader_get_info(const struct sch_shader *shader, struct sch_
 {
     if (!shader || !info || !sch_api_fill_size(info->size, sizeof *info)) return SCH_ERROR_ARGUMENT;
     if (shader->d3d) {
-        struct sch_shader_info d3d = {0};
+        struct sch_shader_info d3d;
+        memset(&d3d, 0, sizeof d3d); /* padding, too */
         sch_api_d3d_info(shader, &d3d);
         sch_api_fill(info, &d3d, sizeof d3d);
         return SCH_OK;
     }
     const struct sch_ir_shader *ir = shader->ir;
-    struct sch_shader_info made = {.stage = (enum sch_shader_stage)ir->stage,
-                                   .instructions = (uint32_t)ir->instruction_count,
-                                   .declarations = (uint32_t)ir->declaration_count,
-                                   .immediates = (uint32_t)ir->immediate_count,
-                                   .properties = (uint32_t)ir->property_count};
+    struct sch_shader_info made;
+    memset(&made, 0, sizeof made); /* padding, too */
+    made.stage = (enum sch_shader_stage)ir->stage;
+    made.instructions = (uint32_t)ir->instruction_count;
+    made.declarations = (uint32_t)ir->declaration_count;
+    made.immediates = (uint32_t)ir->immediate_count;
+    made.properties = (uint32_t)ir->property_count;
     for (size_t i = 0; i < ir->declaration_count; i++) count_declaration(&ir->declarations[i], &made);
     made.block[0] = sch_ir_property_value(ir, SCH_PROPERTY_CS_FIXED_BLOCK_WIDTH, 0);
     made.block[1] = sch_ir_property_value(ir, SCH_PROPERTY_CS_FIXED_BLOCK_HEIGHT, 0);
@@ -100,7 +103,7 @@ enum sch_result sch_shader_get_info(const struct sch_shader *shader, struct sch_
                   : ir->float_style == SCH_FLOATS_DECIMAL ? SCH_FLOAT_TEXT_DECIMAL
                                                           : SCH_FLOAT_TEXT_SOURCE;
     enum sch_status status = hash_shader(shader, &made.hash);
-    if (status != SCH_STATUS_OK) made = (struct sch_shader_info){0};
+    if (status != SCH_STATUS_OK) memset(&made, 0, sizeof made);
     sch_api_fill(info, &made, sizeof made);
     return sch_api_result(sch_api_settled(shader->context, NULL, status));
 }

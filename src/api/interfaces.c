@@ -40,14 +40,13 @@ enum sch_status sch_api_list_interfaces(struct sch_shader *shader, const struct 
         if (!is_interface(in)) continue;
         uint32_t tables = in->literal_count - 3;
         memcpy(words, in->literals + 3, tables * sizeof *words);
-        shader->interfaces[shader->interface_count++] =
-            (struct sch_interface_view){.size = sizeof *shader->interfaces,
-                                        .slot = in->literals[0],
-                                        .count = in->literals[2] >> 16,
-                                        .call_sites = in->literals[1],
-                                        .indexed = sch_d3d_get(in->controls, SCH_D3D_FIELD_DYNAMIC),
-                                        .table_count = tables,
-                                        .tables = words};
+        struct sch_interface_view *view = &shader->interfaces[shader->interface_count++];
+        view->slot = in->literals[0];
+        view->count = in->literals[2] >> 16;
+        view->call_sites = in->literals[1];
+        view->indexed = sch_d3d_get(in->controls, SCH_D3D_FIELD_DYNAMIC);
+        view->table_count = tables;
+        view->tables = words;
         words += tables;
     }
     return SCH_STATUS_OK;

@@ -70,7 +70,8 @@ static bool word_row(size_t index, struct sch_keyword_view *made)
 bool sch_table_keyword(size_t index, struct sch_keyword_view *view)
 {
     if (!view || !sch_api_fill_size(view->size, sizeof *view)) return false;
-    struct sch_keyword_view made = {.size = sizeof made};
+    struct sch_keyword_view made;
+    memset(&made, 0, sizeof made); /* padding, too */
     if (index < KEYWORDS) {
         fill_word(&made, keywords[index].word, keywords[index].kind, keywords[index].doc);
         snprintf(made.form, sizeof made.form, "%s", keywords[index].form);
@@ -110,7 +111,8 @@ static const unsigned property_stages[] = {
 bool sch_table_stages(enum sch_name_table table, size_t index, struct sch_stages_view *view)
 {
     if (!view || !sch_api_fill_size(view->size, sizeof *view)) return false;
-    struct sch_stages_view made = {.size = sizeof made};
+    struct sch_stages_view made;
+    memset(&made, 0, sizeof made); /* padding, too */
     if (table == SCH_NAMES_PROPERTIES && index < sizeof property_stages / sizeof *property_stages) {
         write_stages(made.property, property_stages[index]);
     } else if (table == SCH_NAMES_SEMANTICS) {
@@ -222,7 +224,8 @@ bool sch_table_opcode_form(size_t index, struct sch_opcode_form_view *view)
     struct sch_opcode_view opcode;
     if (!view || !sch_api_fill_size(view->size, sizeof *view) || !sch_table_opcode(index, &opcode)) return false;
     const struct sch_op_info *info = sch_op_info(opcode.number);
-    struct sch_opcode_form_view made = {.size = sizeof made};
+    struct sch_opcode_form_view made;
+    memset(&made, 0, sizeof made); /* padding, too */
     write_form(info, made.form, sizeof made.form, false, SCH_FILE_COUNT);
     write_form(info, made.example[0], sizeof made.example[0], true, SCH_FILE_BUFFER);
     write_form(info, made.example[1], sizeof made.example[1], true, SCH_FILE_IMAGE);

@@ -252,13 +252,14 @@ enum sch_result sch_maxwell_program_get_info(const struct sch_maxwell_program *p
         for (unsigned byte = 0; byte < 8; byte++) hash = (hash ^ (words[i] >> 8 * byte & 255)) * 0x100000001b3;
     sch_api_free(program->context, words);
     const struct sch_maxwell_code *code = program->code;
-    struct sch_maxwell_program_info known = {.size = info->size,
-                                             .kind = program->kind,
-                                             .target = target_of((enum sch_maxwell_arch)code->arch),
-                                             .sections = (uint32_t)code->section_count,
-                                             .instructions = (uint32_t)code->instructions,
-                                             .textures = (uint32_t)code->textures,
-                                             .hash = hash};
+    struct sch_maxwell_program_info known;
+    memset(&known, 0, sizeof known); /* padding, too */
+    known.kind = program->kind;
+    known.target = target_of((enum sch_maxwell_arch)code->arch);
+    known.sections = (uint32_t)code->section_count;
+    known.instructions = (uint32_t)code->instructions;
+    known.textures = (uint32_t)code->textures;
+    known.hash = hash;
     sch_api_fill(info, &known, sizeof known);
     return SCH_OK;
 }

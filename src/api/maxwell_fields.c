@@ -63,7 +63,8 @@ bool sch_table_header_field(size_t index, struct sch_header_field_view *view)
 {
     if (!view || index >= SCH_HEADER_FIELDS || !sch_api_fill_size(view->size, sizeof *view)) return false;
     const struct sch_header_field *field = &sch_header_fields[index];
-    struct sch_header_field_view known = {.size = view->size};
+    struct sch_header_field_view known;
+    memset(&known, 0, sizeof known); /* padding, too */
     char fallback[SCH_MAXWELL_VALUE_TEXT];
     snprintf(known.name, sizeof known.name, "%s", field->name);
     snprintf(known.meaning, sizeof known.meaning, "%s", field->meaning);

@@ -34,17 +34,16 @@ static enum sch_unit_array array_of(unsigned file)
     }
 }
 
-static struct sch_range_view view_of(const struct sch_d3d_range *range, bool spaces)
+static void write_view(const struct sch_d3d_range *range, bool spaces, struct sch_range_view *view)
 {
-    return (struct sch_range_view){.size = sizeof(struct sch_range_view),
-                                   .kind = class_of(range->type),
-                                   .array = array_of(range->file),
-                                   .space = range->space,
-                                   .first = range->first,
-                                   .count = range->count,
-                                   .unit = range->unit,
-                                   .units = range->units,
-                                   .spaces = spaces};
+    view->kind = class_of(range->type);
+    view->array = array_of(range->file);
+    view->space = range->space;
+    view->first = range->first;
+    view->count = range->count;
+    view->unit = range->unit;
+    view->units = range->units;
+    view->spaces = spaces;
 }
 
 enum sch_status sch_api_list_ranges(struct sch_shader *shader, const struct sch_d3d_program *program)
@@ -59,7 +58,7 @@ enum sch_status sch_api_list_ranges(struct sch_shader *shader, const struct sch_
         shader->ranges = made ? sch_api_alloc(shader->context, bytes) : NULL;
         made = shader->ranges != NULL;
         for (size_t i = 0; i < ranges.count && made; i++)
-            shader->ranges[i] = view_of(&ranges.items[i], sch_d3d_has_spaces(program));
+            write_view(&ranges.items[i], sch_d3d_has_spaces(program), &shader->ranges[i]);
         if (made) shader->range_count = ranges.count;
     }
     sch_arena_release(&arena);

@@ -149,7 +149,10 @@ bool sch_table_limit(size_t index, struct sch_limit_view *view)
 #undef LIMIT
     };
     if (!view || !sch_api_fill_size(view->size, sizeof *view) || index >= sizeof rows / sizeof *rows) return false;
-    struct sch_limit_view made = {.size = sizeof made, .fallback = rows[index].fallback, .most = rows[index].most};
+    struct sch_limit_view made;
+    memset(&made, 0, sizeof made); /* padding, too */
+    made.fallback = rows[index].fallback;
+    made.most = rows[index].most;
     snprintf(made.name, sizeof made.name, "%s", rows[index].name);
     snprintf(made.meaning, sizeof made.meaning, "%s", rows[index].meaning);
     sch_api_fill(view, &made, sizeof made);
@@ -160,7 +163,8 @@ bool sch_table_maxwell(size_t index, struct sch_maxwell_view *view)
 {
     struct sch_maxwell_fact fact;
     if (!view || !sch_api_fill_size(view->size, sizeof *view) || !sch_maxwell_describe(index, &fact)) return false;
-    struct sch_maxwell_view made = {.size = sizeof made};
+    struct sch_maxwell_view made;
+    memset(&made, 0, sizeof made); /* padding, too */
     snprintf(made.operation, sizeof made.operation, "%s", fact.operation);
     snprintf(made.form, sizeof made.form, "%s", fact.form);
     snprintf(made.kind, sizeof made.kind, "%s", fact.kind);

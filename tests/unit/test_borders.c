@@ -79,12 +79,21 @@ ASK(ask_table_property, sch_table_stages(SCH_NAMES_PROPERTIES, subject ? positio
 ASK(ask_table_limit, sch_table_limit(subject ? position : SIZE_MAX, view))
 ASK(ask_table_field, sch_table_header_field(subject ? position : SIZE_MAX, view))
 
+/* Leaves the value in the stack below: what a function then leaves as it lies there, padding above all, is seen. */
+__attribute__((noinline)) static void soil_stack(unsigned char value)
+{
+    volatile unsigned char below[32768];
+    for (size_t i = 0; i < sizeof below; i++) below[i] = value;
+}
+
 /* Asks with a struct that says `size`, in memory full of a mark; how much of it the answer may change is checked. */
 static bool ask_size(const struct asked *a, uint32_t position, size_t size, unsigned char *memory)
 {
     enum { ROOM = 16384 };
     memset(memory, 0xa5, ROOM);
     memcpy(memory, &size, sizeof size);
+    static unsigned char soil;
+    soil_stack(++soil);
     const bool answered = a->ask(a->subject, position, memory);
     size_t after;
     memcpy(&after, memory, sizeof after);
