@@ -118,29 +118,39 @@ static uint32_t handle_word(const struct sch_exec_bindings *bindings, int64_t vi
     return (handle->samples ? (uint32_t)sampler << HEADER_BITS : 0) | header;
 }
 
-/* Every bound view under every target that lookups ask for. */
+/* The bound views that answer lookups of one target, as headers of another. */
+static enum sch_status bind_views_as(struct engine_state *state, const struct sch_exec_bindings *bindings,
+                                     unsigned asked, unsigned target, struct sch_arena *arena)
+{
+    for (uint32_t v = 0; v < bindings->view_count; v++) {
+        const struct sch_exec_view *view = bound_view(bindings, v, asked);
+        if (!view) continue;
+        struct sch_maxwell_texture *texture = SCH_ARENA_NEW(arena, struct sch_maxwell_texture);
+        if (!texture) return SCH_STATUS_MEMORY;
+        show_view(view, target, texture);
+        enum sch_status status = sch_maxwell_bind_texture(state->machine, (uint32_t)target << VIEW_BITS | v, texture);
+        if (status != SCH_STATUS_OK) return status;
+    }
+    return SCH_STATUS_OK;
+}
+
+/* Cubes are sampled as cubes and fetched as arrays of faces. */
 static enum sch_status bind_views(struct engine_state *state, const struct sch_exec_machine *machine,
                                   struct sch_arena *arena)
 {
     const struct sch_exec_program *program = machine->program;
-    const struct sch_exec_bindings *bindings = machine->bindings;
-    uint32_t seen = 0;
+    uint32_t shown[SCH_TARGET_COUNT] = {0}; /* of each target that lookups ask for: bits of the headers' targets */
     for (uint32_t n = 0; n < program->instruction_count; n++) {
         instruction *in = &program->instructions[n];
         const struct sch_maxwell_plan *plan = in->prepared;
-        if (!plan || seen >> plan->target & 1) continue;
-        seen |= 1u << plan->target;
-        for (uint32_t v = 0; v < bindings->view_count; v++) {
-            const struct sch_exec_view *view = bound_view(bindings, v, in->lookup->target);
-            if (!view) continue;
-            struct sch_maxwell_texture *texture = SCH_ARENA_NEW(arena, struct sch_maxwell_texture);
-            if (!texture) return SCH_STATUS_MEMORY;
-            show_view(view, plan->target, texture);
-            uint32_t header = (uint32_t)plan->target << VIEW_BITS | v;
-            enum sch_status status = sch_maxwell_bind_texture(state->machine, header, texture);
+        if (plan) shown[in->lookup->target] |= 1u << plan->target;
+    }
+    for (unsigned asked = 0; asked < SCH_TARGET_COUNT; asked++)
+        for (uint32_t left = shown[asked]; left; left &= left - 1) {
+            const unsigned target = (unsigned)__builtin_ctz(left);
+            enum sch_status status = bind_views_as(state, machine->bindings, asked, target, arena);
             if (status != SCH_STATUS_OK) return status;
         }
-    }
     return SCH_STATUS_OK;
 }
 

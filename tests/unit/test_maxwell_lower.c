@@ -337,6 +337,40 @@ static void lowered_lookups_answer_as_direct_ones(void **state)
     assert_int_equal(different, 0);
 }
 
+/* Cubes are fetched as arrays of faces: headers of one target then show views of two, and one view two targets. */
+static void lookups_of_several_targets_share_a_program(void **state)
+{
+    (void)state;
+    static const char *const lookups[] = {"TXF TEMP[0], IN[1], SAMP[0], 2D_ARRAY\nTXF TEMP[1], IN[1], SAMP[1], CUBE\n",
+                                          "TXF TEMP[1], IN[1], SAMP[1], CUBE\nTXF TEMP[0], IN[1], SAMP[0], 2D_ARRAY\n",
+                                          "TEX TEMP[0], IN[0], SAMP[1], CUBE\nTXF TEMP[1], IN[1], SAMP[1], CUBE\n",
+                                          "TXF TEMP[1], IN[1], SAMP[1], CUBE\nTEX TEMP[0], IN[0], SAMP[1], CUBE\n"};
+    struct sch_context *context = NULL;
+    assert_int_equal(sch_context_create(NULL, &context), SCH_OK);
+    random_textures_rule(SCH_LOOKUP_MAXWELL);
+    struct tally tally = {0};
+    for (size_t n = 0; n < sizeof lookups / sizeof *lookups; n++) {
+        char text[TEXT] = "FRAG\n";
+        struct inputs inputs;
+        struct random_textures textures;
+        struct sch_shader *shader = NULL;
+        for (unsigned i = 0; i < INPUTS; i++) append(text, "DCL IN[%u], GENERIC[%u], PERSPECTIVE\n", i, i);
+        append(text, "DCL OUT[0], COLOR\nDCL SAMP[0..1]\nDCL SVIEW[0], 2D_ARRAY, UINT\nDCL SVIEW[1], CUBE, UINT\n");
+        append(text, "DCL TEMP[0..1]\n%sXOR OUT[0], TEMP[0], TEMP[1]\nEND\n", lookups[n]);
+        fill_inputs(&inputs, false);
+        struct reading reading = read_string(text);
+        assert_int_equal(sch_shader_read(context, text, strlen(text), NULL, NULL, &shader), SCH_OK);
+        random_textures_make(context, reading.shader, seed, &textures);
+        compare(text, &inputs, &textures, context, shader, &tally);
+        random_textures_release(&textures);
+        sch_shader_destroy(shader);
+        release(&reading);
+    }
+    sch_context_destroy(context);
+    assert_int_equal(tally.different, 0);
+    assert_int_equal(tally.varied, sizeof lookups / sizeof *lookups);
+}
+
 /* ---- captured programs ---- */
 
 struct census {
@@ -393,6 +427,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lowered_lookups_answer_as_direct_ones),
+        cmocka_unit_test(lookups_of_several_targets_share_a_program),
         cmocka_unit_test(captured_lookups_lower),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
