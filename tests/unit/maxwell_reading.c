@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-uint64_t random_number(uint64_t *state)
+uint64_t next_random(uint64_t *state)
 {
     uint64_t z = (*state += 0x9e3779b97f4a7c15);
     z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;

@@ -28,6 +28,6 @@ struct reading read_as(enum reader reader, const void *data, size_t bytes);
 /* A control word of three slots. */
 uint64_t slots(uint64_t a, uint64_t b, uint64_t c);
 
-uint64_t random_number(uint64_t *state);
+uint64_t next_random(uint64_t *state);
 
 #endif
