@@ -24,10 +24,8 @@ void sch_cli_canvas_release(struct sch_cli_canvas *canvas)
 void sch_cli_draw_box(struct sch_cli_canvas *canvas, int64_t x, int64_t y, int64_t width, int64_t height,
                       struct sch_cli_color color)
 {
-    int64_t right = x + width < canvas->width ? x + width : canvas->width;
-    int64_t below = y + height < canvas->height ? y + height : canvas->height;
-    for (int64_t row = y > 0 ? y : 0; row < below; row++)
-        for (int64_t column = x > 0 ? x : 0; column < right; column++) {
+    for (int64_t row = y; row < y + height; row++)
+        for (int64_t column = x; column < x + width; column++) {
             uint8_t *texel = canvas->texels + ((size_t)row * canvas->width + (size_t)column) * 4;
             texel[0] = color.r;
             texel[1] = color.g;
@@ -69,7 +67,7 @@ struct sch_cli_color sch_cli_heat_color(float part)
     static const struct sch_cli_color stops[] = {
         {32, 24, 96}, {48, 88, 168}, {32, 152, 136}, {112, 200, 80}, {255, 232, 48}};
     enum { LAST = sizeof stops / sizeof *stops - 1 };
-    float at = (part > 0 ? part < 1 ? part : 1 : 0) * LAST;
+    float at = part * LAST;
     unsigned low = at < LAST ? (unsigned)at : LAST - 1;
     float w = at - (float)low;
     const struct sch_cli_color *a = &stops[low], *b = &stops[low + 1];

@@ -18,18 +18,18 @@ enum sch_cli_exit sch_cli_canvas_create(struct sch_cli_canvas *canvas, uint32_t 
                                         struct sch_cli_color color);
 void sch_cli_canvas_release(struct sch_cli_canvas *canvas);
 
-/* What lies outside the picture is not drawn. */
+/* All of it lies in the picture. */
 void sch_cli_draw_box(struct sch_cli_canvas *canvas, int64_t x, int64_t y, int64_t width, int64_t height,
                       struct sch_cli_color color);
 void sch_cli_draw_frame(struct sch_cli_canvas *canvas, int64_t x, int64_t y, int64_t width, int64_t height,
                         int64_t thickness, struct sch_cli_color color);
 
-/* Digits, capital letters and a few signs, 3 by 5 dots, 4 apart; answers the width. */
+/* Digits, capital letters and a few signs, 3 by 5 dots, 4 apart. */
 enum { SCH_CLI_TEXT_HEIGHT = 5, SCH_CLI_TEXT_STEP = 4 };
 void sch_cli_draw_text(struct sch_cli_canvas *canvas, int64_t x, int64_t y, const char *text,
                        struct sch_cli_color color);
 
-/* Dark blue for 0 over green to yellow for 1. */
+/* Dark blue for 0 over green to yellow for 1; `part` is from 0 to 1. */
 struct sch_cli_color sch_cli_heat_color(float part);
 
 /* Writes it as a PNG file. */

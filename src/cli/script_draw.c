@@ -168,8 +168,7 @@ static const char *check_samples(struct draw *draw, bool *each)
 
 static void want(struct sch_script_run *run, uint32_t across, uint32_t x, uint32_t y)
 {
-    size_t quad = (size_t)(y / 2) * across + x / 2;
-    run->wanted[quad / 8] |= (uint8_t)(1u << quad % 8);
+    run->wanted[(size_t)(y / 2) * across + x / 2] = true;
 }
 
 static void want_probe(struct sch_script_run *run, uint32_t across, const struct sch_script_probe *probe)
@@ -183,19 +182,19 @@ static void want_probe(struct sch_script_run *run, uint32_t across, const struct
 /* The quads of a picture of this size that some probe of the script looks at; all, where the script copies targets. */
 static bool make_wanted(struct sch_script_run *run, uint32_t width, uint32_t height)
 {
+    static const struct sch_script_probe all = {.right = UINT32_MAX, .bottom = UINT32_MAX};
     uint32_t across = (width + 1) / 2, down = (height + 1) / 2;
     if (run->wanted && run->wanted_width == width && run->wanted_height == height) return true;
     free(run->wanted);
     run->wanted_width = width;
     run->wanted_height = height;
-    run->wanted = calloc((size_t)across * down / 8 + 1, 1);
+    run->wanted = calloc((size_t)across * down, sizeof *run->wanted);
     if (!run->wanted) return false;
     for (size_t i = 0; i < run->script->count; i++) {
         const struct sch_script_item *item = &run->script->items[i];
         if (item->kind == SCH_SCRIPT_ITEM_PROBE && item->probe->place.kind != SCH_SCRIPT_UAV)
             want_probe(run, across, item->probe);
-        if (item->kind == SCH_SCRIPT_ITEM_COPY && item->copy.from.kind != SCH_SCRIPT_UAV)
-            memset(run->wanted, 0xff, (size_t)across * down / 8 + 1);
+        if (item->kind == SCH_SCRIPT_ITEM_COPY && item->copy.from.kind != SCH_SCRIPT_UAV) want_probe(run, across, &all);
     }
     return true;
 }
@@ -247,10 +246,9 @@ static uint32_t pixel_mask(const struct draw *draw, uint32_t i)
 /* A target with a format of the tables has one sample. */
 static void put_pixel(struct draw *draw, struct sch_script_live *live, uint32_t i, uint32_t output, uint32_t mask)
 {
-    const uint32_t(*place)[2] = (const uint32_t(*)[2]) & draw->pixels[i];
-    uint32_t color[1][4];
-    memcpy(color[0], draw->outputs + ((size_t)i * draw->shader->info.outputs + output) * 4, sizeof color[0]);
-    if (mask) sch_script_packed_put(draw->run, live, 1, place, (const uint32_t(*)[4])color);
+    const uint32_t *color = draw->outputs + ((size_t)i * draw->shader->info.outputs + output) * 4;
+    if (mask)
+        sch_script_packed_put(draw->run, live, 1, (const uint32_t(*)[2])draw->pixels[i], (const uint32_t(*)[4])color);
 }
 
 static void store_pixel(struct draw *draw, uint32_t i)
@@ -332,7 +330,7 @@ static bool shade_quads(struct draw *draw)
 {
     uint32_t across = (draw->width + 1) / 2, down = (draw->height + 1) / 2, count = 0;
     for (size_t quad = 0; quad < (size_t)across * down; quad++) {
-        if (!draw->all_quads && !(draw->run->wanted[quad / 8] >> quad % 8 & 1)) continue;
+        if (!draw->all_quads && !draw->run->wanted[quad]) continue;
         for (uint32_t corner = 0; corner < 4; corner++, count++) {
             uint32_t x = (uint32_t)(quad % across) * 2 + (corner & 1), y = (uint32_t)(quad / across) * 2 + corner / 2;
             draw->pixels[count][0] = x;

@@ -75,10 +75,12 @@ struct sch_resource_options sch_script_shape(const struct sch_script_resource *s
                                          .samples = shape->samples};
 }
 
+/* Of what has depth the least level may be too large: it has one layer, whose levels stand in its numbers as they do
+ * in the resource. */
 static size_t level_bytes(const struct sch_script_resource *shape, uint32_t level)
 {
-    size_t width = shape->width >> level, height = shape->height >> level, depth = shape->depth >> level;
-    return (width ? width : 1) * (height ? height : 1) * (depth ? depth : 1) * shape->channels * 4 * shape->samples;
+    size_t width = shape->width >> level, height = shape->height >> level;
+    return (width ? width : 1) * (height ? height : 1) * shape->depth * shape->channels * 4 * shape->samples;
 }
 
 void sch_script_place_numbers(const struct sch_script_resource *shape, const size_t level_sizes[15], uint8_t *bytes)
@@ -99,7 +101,7 @@ void sch_script_place_numbers(const struct sch_script_resource *shape, const siz
 static void place_numbers(const struct sch_script_resource *shape, uint8_t *bytes)
 {
     size_t sizes[15] = {0};
-    for (uint32_t level = 0; level < shape->levels && level < 15; level++) sizes[level] = level_bytes(shape, level);
+    for (uint32_t level = 0; level < shape->levels; level++) sizes[level] = level_bytes(shape, level);
     sch_script_place_numbers(shape, sizes, bytes);
 }
 

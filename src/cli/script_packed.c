@@ -5,7 +5,8 @@
 
 #include "script_run.h"
 
-/* Bytes of a layer of each level: blocks are no pixels, so that the library is asked. */
+/* Bytes of a layer of each level: blocks are no pixels, so that the library is asked. What has depth has one layer,
+ * whose levels stand in its numbers as they do in the resource: their sizes are not asked for. */
 static bool measure(struct sch_script_run *run, const struct sch_script_resource *shape, size_t sizes[15])
 {
     for (uint32_t level = 0; level < shape->levels; level++) {
@@ -16,7 +17,6 @@ static bool measure(struct sch_script_run *run, const struct sch_script_resource
         one.levels = one.layers = 1;
         one.width = one.width >> level ? one.width >> level : 1;
         one.height = one.height >> level ? one.height >> level : 1;
-        one.depth = one.depth >> level ? one.depth >> level : 1;
         if (sch_resource_create(run->context, &one, NULL, &resource) != SCH_OK) return false;
         sizes[level] = sch_resource_bytes(resource);
         sch_resource_destroy(resource);

@@ -36,9 +36,8 @@ static void print_item(struct sch_script_run *run, uint32_t line, const char *wh
 /* Whether a dispatch found no machine code: then nothing fails, but the script ends, as where a program is refused. */
 static bool lacks_code(struct sch_script_run *run)
 {
-    struct sch_diagnostic_view view = {.severity = SCH_DIAGNOSTIC_WARNING, .message = "there is no machine code"};
     if (!sch_diagnostics_errors(run->refused)) return false;
-    for (size_t i = 0; view.severity != SCH_DIAGNOSTIC_ERROR && sch_diagnostics_get(run->refused, i, &view);) i++;
+    const struct sch_diagnostic_view view = sch_script_first_error(run->refused, SCH_ERROR_UNSUPPORTED);
     if (run->exit == SCH_CLI_YES)
         run->exit =
             sch_cli_fail(SCH_CLI_UNSUPPORTED, "%s: error %u: %s", run->script->input.name, view.code, view.message);
@@ -47,23 +46,22 @@ static bool lacks_code(struct sch_script_run *run)
 
 void sch_script_fail(struct sch_script_run *run, const struct sch_script_item *item, const char *format, ...)
 {
-    char message[1024];
+    char message[1024], marked[1100];
     if (lacks_code(run)) return;
     va_list arguments;
     va_start(arguments, format);
-    int bytes = vsnprintf(message, sizeof message, format, arguments);
+    vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
     unsigned marks = 1u << SCH_SCRIPT_TODO | 1u << SCH_SCRIPT_BUG | 1u << SCH_SCRIPT_NOTIMPL;
     const char *mark = sch_script_holds(item, marks, run->model) ? " (the script marks it todo or bug)" : "";
-    if (bytes >= 0 && (size_t)bytes < sizeof message)
-        snprintf(message + bytes, sizeof message - (size_t)bytes, "%s", mark);
+    snprintf(marked, sizeof marked, "%s%s", message, mark);
     /* The marks tell what a compiler of HLSL gets wrong: then the program was not the one that the script means. */
     if (*mark && run->from_hlsl) {
-        sch_script_skip(run, item->line, 1, message);
+        sch_script_skip(run, item->line, 1, marked);
         return;
     }
     run->failed++;
-    print_item(run, item->line, "failed", 1, message);
+    print_item(run, item->line, "failed", 1, marked);
 }
 
 void sch_script_skip(struct sch_script_run *run, uint32_t line, uint64_t items, const char *reason)
@@ -144,7 +142,7 @@ static void set_uniform(struct sch_script_run *run, const struct sch_script_item
 static void spoil(struct sch_script_run *run, const struct sch_script_item *item)
 {
     char reason[SCH_SCRIPT_REASON];
-    snprintf(reason, sizeof reason, "needs the pipeline: draw %.*s", (int)(item->text.bytes % 100), item->text.text);
+    snprintf(reason, sizeof reason, "needs the pipeline: draw %.*s", (int)item->text.bytes, item->text.text);
     sch_script_spoil(run, reason);
 }
 
@@ -183,8 +181,7 @@ static void execute_item(struct sch_script_run *run, size_t index)
         sch_script_copy(run, item);
         break;
     case SCH_SCRIPT_ITEM_STATE:
-        snprintf(run->state, sizeof run->state, "needs the pipeline: %.*s", (int)(item->text.bytes % 100),
-                 item->text.text);
+        snprintf(run->state, sizeof run->state, "needs the pipeline: %.*s", (int)item->text.bytes, item->text.text);
         break;
     case SCH_SCRIPT_ITEM_PROBE:
         sch_script_probe(run, item);
@@ -263,7 +260,6 @@ static enum sch_cli_exit execute_script(struct sch_script *script, const struct 
         run->trace = trace;
         run->script = script;
         run->base = base;
-        run->sample_mask = UINT32_MAX;
         run->model = options->model ? options->model : MODEL_50;
         if (options->map) run->exit = sch_cli_read(options->map, &run->map);
         if (options->json && run->exit == SCH_CLI_YES && !silent) fputs("{\n  \"items\": [", stdout);

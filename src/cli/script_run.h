@@ -76,7 +76,7 @@ struct sch_script_run {
     uint32_t *uniforms[SCH_SCRIPT_CONSTANTS];
     uint32_t uniform_count[SCH_SCRIPT_CONSTANTS]; /* words */
     struct sch_program *put; /* stores colours in an image, for formats of the tables; made when it is needed */
-    uint8_t *wanted;         /* a bit for each quad of a render target that some probe looks at; NULL: not yet made */
+    bool *wanted;            /* the quads of a render target that some probe looks at; NULL: not yet made */
     uint32_t wanted_width, wanted_height; /* of that target, in pixels */
     uint64_t passed, failed, skipped;
     bool failed_before;     /* whether the JSON list has an entry */
@@ -139,6 +139,8 @@ void sch_script_packed_clear(struct sch_script_run *run, struct sch_script_live 
 /* script_shader.c */
 void sch_script_shader_load(struct sch_script_run *run, const struct sch_script_item *item);
 void sch_script_shader_release(struct sch_script_loaded *loaded);
+/* The first error of a list; where it has none, one without a number that says the result. */
+struct sch_diagnostic_view sch_script_first_error(const struct sch_diagnostics_list *list, enum sch_result result);
 
 /* script_vertex.c: the three vertices of `draw quad` and what they give a pixel. */
 struct sch_script_triangle {

@@ -124,7 +124,8 @@ static bool find_mapped(struct sch_script_run *run, struct sch_script_loaded *lo
         }
         if (!map_field(map, line, "file_in_st", &file) || !file.bytes || memchr(file.text, '/', file.bytes)) break;
         int bytes = snprintf(path, room, "%s/%.*s.dxbc", run->options->compiled, (int)file.bytes, file.text);
-        return bytes > 0 && (size_t)bytes < room;
+        if ((size_t)bytes < room) return true;
+        break;
     }
     cannot(loaded, "the HLSL has no compiled program");
     return false;
@@ -141,7 +142,7 @@ static bool find_compiled(struct sch_script_run *run, const struct sch_script_it
         if (models[i] > run->model) continue;
         profile_of(item->shader.stage, models[i], profile);
         int bytes = snprintf(path, room, "%s/%s.%s.dxbc", run->options->compiled, section, profile);
-        if (bytes > 0 && (size_t)bytes < room && access(path, R_OK) == 0) return true;
+        if ((size_t)bytes < room && access(path, R_OK) == 0) return true;
     }
     cannot(loaded, "the HLSL has no compiled program");
     return false;
@@ -152,7 +153,7 @@ static bool call_compiler(const char *command, const char *profile, const char *
 {
     char line[4096];
     int bytes = snprintf(line, sizeof line, "%s \"$@\"", command), status;
-    if (bytes < 0 || (size_t)bytes >= sizeof line) return false;
+    if ((size_t)bytes >= sizeof line) return false;
     fflush(NULL);
     pid_t child = fork();
     if (child < 0) return false;
@@ -251,7 +252,7 @@ static void read_declarations(struct sch_script_loaded *loaded, const char *text
     for (const char *line = text; line && *line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL) {
         unsigned first, last;
         char copy[256];
-        snprintf(copy, sizeof copy, "%.*s", (int)(strcspn(line, "\n") % sizeof copy), line);
+        snprintf(copy, sizeof copy, "%.*s", (int)strcspn(line, "\n"), line);
         if (read_declaration(copy, "IN", 256, &first, &last))
             for (unsigned i = first; i <= last; i++) {
                 if (strstr(copy, ", CONSTANT")) loaded->constant[i / 32] |= 1u << i % 32;
@@ -289,11 +290,12 @@ static enum sch_result prepare(struct sch_script_run *run, enum sch_kind kind, c
     return result == SCH_OK ? lower(run, loaded, list) : result;
 }
 
-static bool first_message(const struct sch_diagnostics_list *list, struct sch_diagnostic_view *view)
+struct sch_diagnostic_view sch_script_first_error(const struct sch_diagnostics_list *list, enum sch_result result)
 {
-    for (size_t i = 0; sch_diagnostics_get(list, i, view); i++)
-        if (view->severity == SCH_DIAGNOSTIC_ERROR) return true;
-    return false;
+    struct sch_diagnostic_view view;
+    for (size_t i = 0; sch_diagnostics_get(list, i, &view); i++)
+        if (view.severity == SCH_DIAGNOSTIC_ERROR) return view;
+    return (struct sch_diagnostic_view){.message = sch_result_text(result)};
 }
 
 /* Whether a program is refused for want of machine code, not for what it is. */
@@ -311,24 +313,17 @@ static void judge(struct sch_script_run *run, enum sch_script_stage stage, enum 
         [SCH_SCRIPT_PIXEL] = SCH_SHADER_FRAGMENT,   [SCH_SCRIPT_VERTEX] = SCH_SHADER_VERTEX,
         [SCH_SCRIPT_COMPUTE] = SCH_SHADER_COMPUTE,  [SCH_SCRIPT_HULL] = SCH_SHADER_TESS_CTRL,
         [SCH_SCRIPT_DOMAIN] = SCH_SHADER_TESS_EVAL, [SCH_SCRIPT_GEOMETRY] = SCH_SHADER_GEOMETRY};
-    struct sch_diagnostic_view view = {.code = 0};
+    const struct sch_diagnostic_view view = sch_script_first_error(list, result);
     if (result == SCH_ERROR_MEMORY) {
         sch_script_memory(run);
     } else if (result == SCH_ERROR_UNSUPPORTED) {
-        bool said = first_message(list, &view);
-        if (said && lacks_code(view.code)) /* the engine jit never falls back, nor does it leave things out */
+        if (lacks_code(view.code)) /* the engine jit never falls back, nor does it leave things out */
             run->exit =
                 sch_cli_fail(SCH_CLI_UNSUPPORTED, "%s: error %u: %s", run->script->input.name, view.code, view.message);
-        if (said)
-            cannot(loaded, "not executed: error %u: %s", view.code, view.message);
-        else
-            cannot(loaded, "not executed: %s", sch_result_text(result));
+        cannot(loaded, "not executed: error %u: %s", view.code, view.message);
     } else if (result != SCH_OK) {
         loaded->failed = true;
-        if (first_message(list, &view))
-            cannot(loaded, "line %u: error %u: %s", view.line, view.code, view.message);
-        else
-            cannot(loaded, "%s", sch_result_text(result));
+        cannot(loaded, "line %u: error %u: %s", view.line, view.code, view.message);
     } else if (loaded->info.stage != stages[stage]) {
         loaded->failed = true;
         cannot(loaded, "the shader is of another stage than its section");

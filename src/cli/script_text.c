@@ -91,7 +91,7 @@ static bool read_integer(const char *copy, int64_t low, uint64_t high, uint64_t 
     if (!isdigit((unsigned char)*digits)) return false;
     errno = 0;
     uint64_t value = strtoull(digits, &end, hexadecimal ? 16 : 10);
-    if (*end || errno || end == digits) return false;
+    if (*end || errno) return false;
     if (minus) {
         if (value > (uint64_t)0 - (uint64_t)low) return false;
         value = 0 - value;
@@ -185,16 +185,17 @@ static bool compare(unsigned a, enum relation relation, unsigned b)
 /* M.m; further parts, which versions of drivers have, are passed over. */
 static bool read_version(struct sch_script_text *text, unsigned *version)
 {
-    unsigned part[2] = {0, 0}, parts = 0;
+    unsigned major = 0, minor = 0, part = 0;
     sch_script_blanks(text);
     do {
         unsigned value = 0, digits = 0;
         for (; text->at < text->end && isdigit((unsigned char)*text->at); text->at++, digits++)
             value = value < 1000 ? value * 10 + (unsigned)(*text->at - '0') : value;
         if (!digits) return false;
-        if (parts < 2) part[parts++] = value;
+        if (part == 0) major = value;
+        if (part++ == 1) minor = value;
     } while (text->at < text->end && *text->at == '.' && text->at++);
-    *version = part[0] * 10 + (part[1] < 10 ? part[1] : 9);
+    *version = major * 10 + (minor < 10 ? minor : 9);
     return true;
 }
 
@@ -303,22 +304,24 @@ void sch_script_prefixes(struct sch_script_text *text, struct sch_script_item *i
     }
 }
 
+/* Of a condition that was read before. */
+static bool holds(const struct sch_script_prefix *prefix, unsigned model)
+{
+    bool holds;
+    read_condition(prefix->condition, model, &holds);
+    return holds;
+}
+
 bool sch_script_holds(const struct sch_script_item *item, unsigned words, unsigned model)
 {
-    for (unsigned i = 0; i < item->prefixes; i++) {
-        bool holds = false;
-        if (!(words >> item->prefix[i].word & 1)) continue;
-        if (read_condition(item->prefix[i].condition, model, &holds) && holds) return true;
-    }
+    for (unsigned i = 0; i < item->prefixes; i++)
+        if (words >> item->prefix[i].word & 1 && holds(&item->prefix[i], model)) return true;
     return false;
 }
 
 bool sch_script_applies(const struct sch_script_item *item, unsigned model)
 {
-    for (unsigned i = 0; i < item->prefixes; i++) {
-        bool holds = false;
-        if (item->prefix[i].word != SCH_SCRIPT_IF) continue;
-        if (!read_condition(item->prefix[i].condition, model, &holds) || !holds) return false;
-    }
+    for (unsigned i = 0; i < item->prefixes; i++)
+        if (item->prefix[i].word == SCH_SCRIPT_IF && !holds(&item->prefix[i], model)) return false;
     return true;
 }

@@ -336,8 +336,8 @@ static int twin_of(const char *format, const char *from, const char *to)
     char name[80];
     const char *at = strstr(format, from);
     if (!at) return 0;
-    int written = snprintf(name, sizeof name, "%.*s%s%s", (int)(at - format), format, to, at + strlen(from));
-    int number = written > 0 && written < (int)sizeof name ? sch_format_by_name(name) : -1;
+    snprintf(name, sizeof name, "%.*s%s%s", (int)(at - format), format, to, at + strlen(from));
+    int number = sch_format_by_name(name);
     return number > 0 ? number : 0;
 }
 

@@ -69,13 +69,7 @@ static bool read_part(const char **at, struct made *made)
 static enum sch_cli_exit read_made(const char *text, enum sch_texture_target target, struct made *made)
 {
     bool cube = target == SCH_TEXTURE_CUBE || target == SCH_TEXTURE_CUBE_ARRAY;
-    made->shape = (struct sch_resource_options){.size = sizeof made->shape,
-                                                .target = target,
-                                                .height = 1,
-                                                .depth = 1,
-                                                .layers = cube ? 6 : 1,
-                                                .levels = 1,
-                                                .samples = 1};
+    made->shape = (struct sch_resource_options){.size = sizeof made->shape, .target = target, .layers = cube ? 6 : 1};
     char name[64];
     const char *at = strchr(text, ':') + 1;
     size_t bytes = strcspn(at, ":");
@@ -84,7 +78,7 @@ static enum sch_cli_exit read_made(const char *text, enum sch_texture_target tar
         name[bytes] = 0;
         made->shape.format = sch_format_by_name(name);
     }
-    if (bytes >= sizeof name || made->shape.format <= 0)
+    if (made->shape.format <= 0)
         return sch_cli_fail(SCH_CLI_USAGE, "%s: there is no format %.*s", text, (int)bytes, at);
     at += bytes;
     if (*at++ != ':' || !read_size(&at, &made->shape))
@@ -155,11 +149,7 @@ static void shape_of_picture(struct sch_resource_options *shape, enum sch_textur
                                            .target = target,
                                            .format = sch_format_by_name("R8G8B8A8_UNORM"),
                                            .width = width,
-                                           .height = height,
-                                           .depth = 1,
-                                           .layers = 1,
-                                           .levels = 1,
-                                           .samples = 1};
+                                           .height = height};
     if (target == SCH_TEXTURE_1D_ARRAY) {
         shape->height = 1;
         shape->layers = height;
