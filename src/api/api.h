@@ -114,6 +114,11 @@ struct sch_api_ir {
 enum sch_status sch_api_open(const struct sch_shader *shader, struct sch_diagnostics *list, struct sch_api_ir *opened);
 void sch_api_close(struct sch_api_ir *opened);
 
+/* FNV-1a, 64 bits (Fowler, Noll, Vo): `hash` with the bytes of a word behind it, low byte first, so that machines of
+ * either byte order agree. */
+#define SCH_API_HASH_OF_NOTHING UINT64_C(0xcbf29ce484222325)
+uint64_t sch_api_hash(uint64_t hash, uint64_t word, size_t bytes);
+
 /* Direct3D shaders (d3d.c). */
 enum sch_status sch_api_check_d3d(const struct sch_shader *shader, struct sch_diagnostics *list);
 enum sch_status sch_api_encode_d3d(const struct sch_shader *shader, struct sch_diagnostics *list, uint32_t **words,

@@ -21,7 +21,7 @@ static enum sch_status read_options(const struct sch_program *program, const str
                                     struct wanted *wanted)
 {
     struct sch_code_options options;
-    *wanted = (struct wanted){0};
+    *wanted = (struct wanted){.form = {.rectangle = NULL}};
     if (!sch_api_options(&options, sizeof options, FIRST_BYTES, given)) return SCH_STATUS_ARGUMENT;
     wanted->form = (struct sch_native_form){.full = options.full,
                                             .quads = options.quads,

@@ -208,9 +208,8 @@ static enum sch_result read_warnings(const struct sch_warning_options *given, st
     context->warnings = (struct sch_warning_filter){.pedantic = wanted.pedantic, .counted_only = wanted.counted_only};
     for (size_t i = 0; i < wanted.ignored_count; i++)
         if (!has_row(wanted.ignored[i])) return SCH_ERROR_ARGUMENT;
-    size_t bytes;
     if (!wanted.ignored_count) return SCH_OK;
-    if (__builtin_mul_overflow(wanted.ignored_count, sizeof *wanted.ignored, &bytes)) return SCH_ERROR_ARGUMENT;
+    const size_t bytes = wanted.ignored_count * sizeof *wanted.ignored; /* all of which were read */
     unsigned *ignored = sch_api_alloc(context, bytes);
     if (!ignored) return sch_api_no_memory(context, NULL);
     context->warnings.ignored = memcpy(ignored, wanted.ignored, bytes);

@@ -188,14 +188,12 @@ static uint32_t registers_of(const struct sch_d3d_signature *signature, uint64_t
 /* FNV-1a over the program's words, as of TGSI's tokens: spare words count, chunks beside the program do not. */
 static uint64_t hash_program(const struct sch_shader *shader)
 {
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    uint64_t hash = SCH_API_HASH_OF_NOTHING;
     uint32_t *words;
     size_t count;
     const struct sch_allocator *allocator = &shader->context->allocator;
     if (sch_d3d_encode(shader->d3d->program, allocator, NULL, &words, &count) != SCH_STATUS_OK) return 0;
-    for (size_t i = 0; i < count; i++)
-        for (unsigned shift = 0; shift < 32; shift += 8)
-            hash = (hash ^ (words[i] >> shift & 0xff)) * UINT64_C(0x100000001b3);
+    for (size_t i = 0; i < count; i++) hash = sch_api_hash(hash, words[i], sizeof *words);
     sch_api_free(shader->context, words);
     return hash;
 }
@@ -354,7 +352,7 @@ enum sch_result sch_shader_get_d3d_info(const struct sch_shader *shader, struct 
 
 const char *sch_d3d_feature(unsigned bit)
 {
-    const struct sch_d3d_word *word = bit < 64 ? sch_d3d_word_by_number(SCH_D3D_WORDS_FEATURE, bit) : NULL;
+    const struct sch_d3d_word *word = sch_d3d_word_by_number(SCH_D3D_WORDS_FEATURE, bit);
     return word ? word->word : NULL;
 }
 

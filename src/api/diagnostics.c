@@ -57,11 +57,14 @@ struct sch_diagnostics *sch_api_list(struct sch_diagnostics_list *diagnostics)
 enum sch_status sch_api_reported(struct sch_context *context, struct sch_diagnostics_list *diagnostics,
                                  enum sch_status status)
 {
-    if (diagnostics && diagnostics->list.arena.failed) {
-        diagnostics->list.arena.failed = false;
+    if (!diagnostics) return sch_api_settled(context, NULL, status);
+    struct sch_diagnostics *list = &diagnostics->list;
+    list->text = NULL; /* the caller's text ends with the call */
+    if (list->arena.failed) {
+        list->arena.failed = false;
         status = SCH_STATUS_MEMORY;
     }
-    return sch_api_settled(context, sch_api_list(diagnostics), status);
+    return sch_api_settled(context, list, status);
 }
 
 enum sch_status sch_api_settled(struct sch_context *context, struct sch_diagnostics *list, enum sch_status status)

@@ -232,7 +232,7 @@ static bool bind_constants(struct sch_context *context, const struct sch_binding
 enum sch_status sch_api_bind(const struct sch_program *program, const struct sch_bindings *given,
                              struct sch_diagnostics *list, struct sch_api_bound *bound)
 {
-    *bound = (struct sch_api_bound){0};
+    *bound = (struct sch_api_bound){.constants = NULL};
     struct sch_context *context = program->context;
     struct sch_bindings wanted;
     size_t first_bytes = offsetof(struct sch_bindings, buffers); /* as 0.1.0 had it */
@@ -262,7 +262,6 @@ bool sch_api_begin_run(const struct sch_program *program, const struct sch_dispa
     size_t first_bytes = offsetof(struct sch_dispatch_options, unordered); /* as 0.1.0 had it */
     if (!sch_api_options(&wanted, sizeof wanted, first_bytes, options)) return false;
     if (report && !sch_api_fill_size(report->size, REPORT_BYTES)) return false;
-    if (report) sch_api_fill(report, &(struct sch_dispatch_report){0}, sizeof *report);
     *run = (struct sch_exec_run_options){.pool = program->context->pool,
                                          .threads = wanted.threads,
                                          .budget = wanted.budget,
@@ -276,9 +275,8 @@ bool sch_api_begin_run(const struct sch_program *program, const struct sch_dispa
     return true;
 }
 
-void sch_api_end_run(struct sch_dispatch_report *report, const struct sch_exec_report *done, enum sch_status status)
+static void write_report(struct sch_dispatch_report *report, const struct sch_exec_report *done, enum sch_status status)
 {
-    if (!report) return;
     struct sch_dispatch_report made;
     memset(&made, 0, sizeof made); /* padding, too: callers may compare and keep whole reports */
     made.invocation = done->invocation;
@@ -290,6 +288,15 @@ void sch_api_end_run(struct sch_dispatch_report *report, const struct sch_exec_r
     sch_api_fill(report, &made, sizeof made);
 }
 
+enum sch_result sch_api_end_run(const struct sch_program *program, struct sch_api_bound *bound,
+                                const struct sch_exec_run_options *run, const struct sch_exec_report *done,
+                                enum sch_status status, struct sch_dispatch_report *report)
+{
+    sch_api_unbind(program->context, bound);
+    if (report) write_report(report, done, status);
+    return sch_api_result(sch_api_settled(program->context, run->diagnostics, status));
+}
+
 enum sch_result sch_dispatch(const struct sch_program *program, const struct sch_bindings *bindings,
                              const struct sch_invocations *invocations, const struct sch_dispatch_options *options,
                              struct sch_dispatch_report *report)
@@ -297,16 +304,14 @@ enum sch_result sch_dispatch(const struct sch_program *program, const struct sch
     struct sch_exec_run_options run;
     if (!program || !invocations || !sch_api_begin_run(program, options, report, &run)) return SCH_ERROR_ARGUMENT;
 
-    struct sch_api_bound bound = {0};
+    struct sch_api_bound bound;
     struct sch_exec_invocations work;
     struct sch_exec_report done = {0};
-    enum sch_status status = sch_api_take_invocations(program, invocations, run.diagnostics, &work);
-    if (status == SCH_STATUS_OK) status = sch_api_bind(program, bindings, run.diagnostics, &bound);
+    enum sch_status status = sch_api_bind(program, bindings, run.diagnostics, &bound);
+    if (status == SCH_STATUS_OK) status = sch_api_take_invocations(program, invocations, run.diagnostics, &work);
     if (status == SCH_STATUS_OK) sch_api_warn_units(program, &bound.exec, run.diagnostics);
     if (status == SCH_STATUS_OK) status = sch_exec_run(program->exec, &bound.exec, &work, &run, &done);
-    sch_api_unbind(program->context, &bound);
-    sch_api_end_run(report, &done, status);
-    return sch_api_result(sch_api_settled(program->context, run.diagnostics, status));
+    return sch_api_end_run(program, &bound, &run, &done, status, report);
 }
 
 /* The work group's size: what the caller gave, else what the shader fixes, else 1; false when the two disagree. */
@@ -327,15 +332,14 @@ enum sch_result sch_dispatch_grid(const struct sch_program *program, const struc
     struct sch_exec_run_options run;
     uint32_t groups[3], threads[3];
     if (!program || !sch_api_begin_run(program, options, report, &run)) return SCH_ERROR_ARGUMENT;
-    if (program->stage != SCH_STAGE_COMPUTE || !block_size(program, block, threads)) return SCH_ERROR_ARGUMENT;
     for (unsigned i = 0; i < 3; i++) groups[i] = grid && grid[i] ? grid[i] : 1;
 
     struct sch_api_bound bound;
     struct sch_exec_report done = {0};
     enum sch_status status = sch_api_bind(program, bindings, run.diagnostics, &bound);
+    bool right = program->stage == SCH_STAGE_COMPUTE && block_size(program, block, threads);
+    if (status == SCH_STATUS_OK && !right) status = SCH_STATUS_ARGUMENT;
     if (status == SCH_STATUS_OK) sch_api_warn_units(program, &bound.exec, run.diagnostics);
     if (status == SCH_STATUS_OK) status = sch_exec_run_grid(program->exec, &bound.exec, groups, threads, &run, &done);
-    sch_api_unbind(program->context, &bound);
-    sch_api_end_run(report, &done, status);
-    return sch_api_result(sch_api_settled(program->context, run.diagnostics, status));
+    return sch_api_end_run(program, &bound, &run, &done, status, report);
 }

@@ -5,29 +5,28 @@
 
 #include "tgsi/tgsi.h"
 
-/* FNV-1a, 64 bits (Fowler, Noll, Vo): offset basis and prime of the published algorithm. */
-static uint64_t hash_byte(uint64_t hash, unsigned char byte) { return (hash ^ byte) * UINT64_C(0x100000001b3); }
-#define HASH_BASIS UINT64_C(0xcbf29ce484222325)
+uint64_t sch_api_hash(uint64_t hash, uint64_t word, size_t bytes)
+{
+    for (; bytes--; word >>= 8) hash = (hash ^ (word & 0xff)) * UINT64_C(0x100000001b3);
+    return hash;
+}
 
-/* Over the tokens, each word low byte first, so that machines of either byte order agree; over the text with exact
- * floats where tokens cannot say the shader. */
+/* Over the tokens; over the text with exact floats where tokens cannot say the shader. */
 static enum sch_status hash_shader(const struct sch_shader *shader, uint64_t *hash)
 {
     const struct sch_allocator *allocator = &shader->context->allocator;
-    uint64_t value = HASH_BASIS;
+    uint64_t value = SCH_API_HASH_OF_NOTHING;
     uint32_t *words = NULL;
     size_t count = 0;
     enum sch_status status = sch_tgsi_encode(shader->ir, allocator, NULL, &words, &count);
     if (status == SCH_STATUS_OK) {
-        for (size_t i = 0; i < count; i++)
-            for (unsigned shift = 0; shift < 32; shift += 8)
-                value = hash_byte(value, (unsigned char)(words[i] >> shift));
+        for (size_t i = 0; i < count; i++) value = sch_api_hash(value, words[i], sizeof *words);
         sch_api_free(shader->context, words);
     } else if (status == SCH_STATUS_INVALID) {
         char *text = NULL;
         status = sch_tgsi_print(shader->ir, SCH_FLOATS_HEX, allocator, &text, &count);
         if (status != SCH_STATUS_OK) return status;
-        for (size_t i = 0; i < count; i++) value = hash_byte(value, (unsigned char)text[i]);
+        for (size_t i = 0; i < count; i++) value = sch_api_hash(value, (unsigned char)text[i], 1);
         sch_api_free(shader->context, text);
     }
     *hash = value;

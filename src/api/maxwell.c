@@ -135,13 +135,9 @@ static enum sch_status read_code(struct sch_maxwell_program *program, const void
                                                : SCH_MAXWELL_KIND_RAW;
     bool text = program->kind == SCH_MAXWELL_KIND_TEXT;
     sch_diagnostics_source(list, program->name, text ? data : NULL, bytes);
-    enum sch_status status = text ? sch_maxwell_read_text(&how, data, bytes, &program->code)
-                             : program->kind == SCH_MAXWELL_KIND_CUBIN
-                                 ? sch_maxwell_read_cubin(&how, data, bytes, &program->code)
-                                 : sch_maxwell_read_raw(&how, data, bytes, &program->code);
-    /* The caller's text ends with this call: reports that come later have no line of it. */
-    if (list) list->text = NULL;
-    return status;
+    if (text) return sch_maxwell_read_text(&how, data, bytes, &program->code);
+    if (program->kind == SCH_MAXWELL_KIND_CUBIN) return sch_maxwell_read_cubin(&how, data, bytes, &program->code);
+    return sch_maxwell_read_raw(&how, data, bytes, &program->code);
 }
 
 enum sch_result sch_maxwell_program_read(struct sch_context *context, const void *data, size_t bytes,
@@ -162,9 +158,7 @@ enum sch_result sch_maxwell_program_read(struct sch_context *context, const void
     made->context = context;
     made->name = sch_api_name(context, wanted.name);
     enum sch_status status = SCH_STATUS_MEMORY;
-    if (made->name) {
-        status = read_code(made, data ? data : "", bytes, &wanted, sch_api_list(diagnostics));
-    }
+    if (made->name) status = read_code(made, data ? data : "", bytes, &wanted, sch_api_list(diagnostics));
     status = sch_api_reported(context, diagnostics, status);
     if (status != SCH_STATUS_OK) {
         sch_maxwell_program_destroy(made);
@@ -244,12 +238,11 @@ enum sch_result sch_maxwell_program_get_info(const struct sch_maxwell_program *p
 {
     if (!program || !info) return SCH_ERROR_ARGUMENT;
     if (!sch_api_fill_size(info->size, sizeof *info)) return SCH_ERROR_ARGUMENT;
-    uint64_t *words, hash = 0xcbf29ce484222325;
+    uint64_t *words, hash = SCH_API_HASH_OF_NOTHING;
     size_t count;
     enum sch_result result = sch_maxwell_program_words(program, &words, &count);
     if (result != SCH_OK) return result;
-    for (size_t i = 0; i < count; i++)
-        for (unsigned byte = 0; byte < 8; byte++) hash = (hash ^ (words[i] >> 8 * byte & 255)) * 0x100000001b3;
+    for (size_t i = 0; i < count; i++) hash = sch_api_hash(hash, words[i], sizeof *words);
     sch_api_free(program->context, words);
     const struct sch_maxwell_code *code = program->code;
     struct sch_maxwell_program_info known;

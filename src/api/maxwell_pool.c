@@ -67,7 +67,6 @@ enum sch_result sch_maxwell_pool_assemble(struct sch_context *context, const cha
     if (status == SCH_STATUS_OK)
         status = sch_maxwell_headers_parse(&arena, &context->limits, text, bytes, list, &pools);
     if (status == SCH_STATUS_OK) status = take(context, &pools, wanted.pool, list, pool, pool_bytes);
-    if (list) list->text = NULL; /* the caller's text ends with this call */
     sch_arena_release(&arena);
     return sch_api_result(sch_api_reported(context, diagnostics, status));
 }

@@ -26,7 +26,8 @@ static bool is_pool(const void *data, size_t bytes)
     return bytes % SCH_MAXWELL_HEADER_BYTES == 0 && (data || !bytes) && bytes / SCH_MAXWELL_HEADER_BYTES <= UINT32_MAX;
 }
 
-static uint32_t last_entry(size_t bytes) { return bytes ? (uint32_t)(bytes / SCH_MAXWELL_HEADER_BYTES - 1) : 0; }
+/* Of an empty pool, which has none, any number. */
+static uint32_t last_entry(size_t bytes) { return (uint32_t)(bytes / SCH_MAXWELL_HEADER_BYTES - 1); }
 
 static enum sch_status make_machine(struct sch_maxwell_executor *executor, const struct sch_maxwell_environment *given)
 {

@@ -2,13 +2,12 @@
 #include "api/maxwell.h"
 
 #include <assert.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "api/api.h"
 #include "isa/errors.h"
 
 static_assert((int)SCH_MAXWELL_TEXT_BYTES >= (int)SCH_MAXWELL_LAID_OUT, "the public buffer holds what is written");
+static_assert((int)SCH_MAXWELL_TEXT_BYTES >= (int)SCH_MAXWELL_LINE, "and what is printed");
 
 /* The caller's options; false: the call is wrong. */
 static bool read_options(const struct sch_maxwell_word_options *options, struct sch_maxwell_word_options *wanted,
@@ -42,12 +41,7 @@ bool sch_maxwell_disassemble(uint64_t word, const struct sch_maxwell_word_option
     if (wanted.style == SCH_MAXWELL_TEXT_ISA) {
         struct sch_maxwell_schedule schedule = sch_maxwell_schedule_of(slot);
         schedule.reuse &= 12; /* the lower bits are the phase */
-        char printed[SCH_MAXWELL_LINE], fields[SCH_MAXWELL_SCHEDULE_TEXT];
-        sch_maxwell_print(&instruction, SCH_MAXWELL_STYLE_ISA, NULL, printed);
-        sch_maxwell_schedule_print(&schedule, fields);
-        size_t bytes = strlen(printed);
-        if (bytes && printed[bytes - 1] == ';') printed[bytes - 1] = 0;
-        snprintf(text, SCH_MAXWELL_TEXT_BYTES, "%s%s;", printed, fields);
+        sch_maxwell_print(&instruction, SCH_MAXWELL_STYLE_ISA, &schedule, text);
         return true;
     }
     char printed[SCH_MAXWELL_LINE];
@@ -66,15 +60,11 @@ enum sch_result sch_maxwell_assemble(const char *text, size_t bytes, const struc
     struct sch_maxwell_instruction instruction;
     struct sch_position place = {.line = 1, .column = 1};
     uint32_t slot;
-    if (list) {
-        list->text = text;
-        list->text_bytes = bytes;
-    }
+    sch_diagnostics_source(list, "", text, bytes);
     enum sch_status status = sch_maxwell_parse_line(text ? text : "", bytes, list, &instruction, &slot);
     if (status == SCH_STATUS_OK && !sch_maxwell_encode_or_report(&instruction, arch, place, list, word))
         status = SCH_STATUS_INVALID;
     if (status == SCH_STATUS_OK && list) sch_maxwell_check(&instruction, arch, place, SCH_SEVERITY_WARNING, list);
-    if (list) list->text = NULL;
     if (status == SCH_STATUS_OK && control_slot) *control_slot = slot;
     return sch_api_result(sch_api_reported(NULL, diagnostics, status));
 }

@@ -51,7 +51,7 @@ enum sch_status sch_api_take_rectangle(const struct sch_program *program, const 
                                        struct sch_diagnostics *list, struct sch_api_rectangle *taken)
 {
     struct sch_rectangle given;
-    *taken = (struct sch_api_rectangle){0};
+    *taken = (struct sch_api_rectangle){.registers = NULL};
     if (!sch_api_options(&given, sizeof given, sizeof given, caller)) return SCH_STATUS_ARGUMENT;
     if (program->stage != SCH_STAGE_FRAGMENT) {
         sch_api_refuse(list, "a rectangle for a program that is no fragment shader");
@@ -93,15 +93,13 @@ enum sch_result sch_dispatch_rectangle(const struct sch_program *program, const 
     struct sch_exec_run_options run;
     if (!program || !rectangle || !sch_api_begin_run(program, options, report, &run)) return SCH_ERROR_ARGUMENT;
 
-    struct sch_api_bound bound = {0};
-    struct sch_api_rectangle taken;
+    struct sch_api_bound bound;
+    struct sch_api_rectangle taken = {.registers = NULL};
     struct sch_exec_report done = {0};
-    enum sch_status status = sch_api_take_rectangle(program, rectangle, run.diagnostics, &taken);
-    if (status == SCH_STATUS_OK) status = sch_api_bind(program, bindings, run.diagnostics, &bound);
+    enum sch_status status = sch_api_bind(program, bindings, run.diagnostics, &bound);
+    if (status == SCH_STATUS_OK) status = sch_api_take_rectangle(program, rectangle, run.diagnostics, &taken);
     if (status == SCH_STATUS_OK) sch_api_warn_units(program, &bound.exec, run.diagnostics);
     if (status == SCH_STATUS_OK) status = sch_exec_run_rectangle(program->exec, &bound.exec, &taken.exec, &run, &done);
-    sch_api_unbind(program->context, &bound);
     sch_api_release_rectangle(program->context, &taken);
-    sch_api_end_run(report, &done, status);
-    return sch_api_result(sch_api_settled(program->context, run.diagnostics, status));
+    return sch_api_end_run(program, &bound, &run, &done, status, report);
 }

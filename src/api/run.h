@@ -41,11 +41,14 @@ void sch_api_release_rectangle(struct sch_context *context, struct sch_api_recta
 /* `count` zeroed elements; NULL and true for none. */
 bool sch_api_array(struct sch_context *context, size_t count, size_t element, void **array);
 
-/* Turns the options and makes the report ready; false: a wrong call. */
+/* Turns the options; false: a wrong call, which leaves the report alone. */
 bool sch_api_begin_run(const struct sch_program *program, const struct sch_dispatch_options *options,
                        struct sch_dispatch_report *report, struct sch_exec_run_options *run);
 /* The caller's list for reports about a program; NULL for NULL. */
 struct sch_diagnostics *sch_api_run_list(const struct sch_program *program, struct sch_diagnostics_list *diagnostics);
-void sch_api_end_run(struct sch_dispatch_report *report, const struct sch_exec_report *done, enum sch_status status);
+/* Unbinds, writes the report, which may be NULL, and answers. */
+enum sch_result sch_api_end_run(const struct sch_program *program, struct sch_api_bound *bound,
+                                const struct sch_exec_run_options *run, const struct sch_exec_report *done,
+                                enum sch_status status, struct sch_dispatch_report *report);
 
 #endif

@@ -32,7 +32,7 @@ static enum sch_status read_words(struct sch_context *context, const void *data,
 
     uint32_t *aligned = sch_api_alloc(context, bytes);
     if (!aligned) return SCH_STATUS_MEMORY;
-    if (bytes) memcpy(aligned, data, bytes);
+    memcpy(aligned, data, bytes);
     enum sch_status status = sch_tgsi_decode(&context->allocator, &context->limits, aligned, count, 0, list, ir);
     sch_api_free(context, aligned);
     return status;
@@ -71,19 +71,11 @@ static enum sch_status read_source(struct sch_context *context, const struct sch
     const struct sch_allocator *allocator = &context->allocator;
     const struct sch_limits *limits = &context->limits;
     sch_diagnostics_source(list, name, text ? data : NULL, bytes);
-    enum sch_status status;
     if (kind == SCH_KIND_DXBC)
-        status = sch_d3d_shader_read(allocator, limits, data, bytes, options->any_checksum, list, &made->d3d);
-    else if (kind == SCH_KIND_D3D_ASM)
-        status = sch_d3d_assemble(allocator, limits, data, bytes, list, &made->d3d);
-    else if (kind == SCH_KIND_TGSI_BIN)
-        status = read_binary(context, data, bytes, list, &made->ir);
-    else
-        status =
-            sch_tgsi_parse_part(allocator, limits, data, bytes, options->line ? options->line : 1, list, &made->ir);
-    /* The caller's text ends with this call: reports that come later have no line of it. */
-    if (list) list->text = NULL;
-    return status;
+        return sch_d3d_shader_read(allocator, limits, data, bytes, options->any_checksum, list, &made->d3d);
+    if (kind == SCH_KIND_D3D_ASM) return sch_d3d_assemble(allocator, limits, data, bytes, list, &made->d3d);
+    if (kind == SCH_KIND_TGSI_BIN) return read_binary(context, data, bytes, list, &made->ir);
+    return sch_tgsi_parse_part(allocator, limits, data, bytes, options->line ? options->line : 1, list, &made->ir);
 }
 
 enum sch_result sch_shader_read(struct sch_context *context, const void *data, size_t bytes,

@@ -448,6 +448,33 @@ static void structs_of_other_lengths_are_filled(void **state)
     assert_false(sch_table_keyword(0, &longer.view));
 }
 
+/* The texts that calls were given are the caller's again when they return: a list keeps none of them. */
+static void lists_keep_no_text(void **state)
+{
+    (void)state;
+    struct sch_context *context = make_context();
+    struct sch_diagnostics_list *list = NULL;
+    struct sch_shader *shader = NULL;
+    struct sch_maxwell_program *program = NULL;
+    uint64_t word;
+    void *pool;
+    size_t bytes;
+    assert_int_equal(sch_diagnostics_create(context, &list), SCH_OK);
+    assert_int_equal(sch_shader_read(context, "FRAG\nEND\n", 9, NULL, list, &shader), SCH_OK);
+    assert_null(sch_api_list(list)->text);
+    assert_int_equal(sch_maxwell_program_read(context, ".word 5\n", 8, NULL, list, &program), SCH_OK);
+    assert_null(sch_api_list(list)->text);
+    assert_int_equal(sch_maxwell_pool_assemble(context, "", 0, NULL, list, &pool, &bytes), SCH_OK);
+    assert_null(sch_api_list(list)->text);
+    sch_free(context, pool);
+    assert_int_equal(sch_maxwell_assemble("NOP;", 4, NULL, list, &word, NULL), SCH_ERROR_INVALID);
+    assert_null(sch_api_list(list)->text);
+    sch_maxwell_program_destroy(program);
+    sch_shader_destroy(shader);
+    sch_diagnostics_destroy(list);
+    sch_context_destroy(context);
+}
+
 /* ---- dispatches ---- */
 
 static const char unbound_text[] = "COMP\nDCL SV[0], THREAD_ID\nDCL BUFFER[0]\nDCL TEMP[0]\nLOAD TEMP[0].x, BUFFER[0], "
@@ -693,21 +720,14 @@ static void explanations_name_faces_and_layers(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shaders_are_counted),
-        cmocka_unit_test(registers_are_listed),
-        cmocka_unit_test(hashes_are_fnv),
-        cmocka_unit_test(instructions_have_forms),
-        cmocka_unit_test(examples_are_read),
-        cmocka_unit_test(words_have_forms),
-        cmocka_unit_test(semantics_have_stages),
-        cmocka_unit_test(header_fields_are_told),
-        cmocka_unit_test(words_are_appended),
-        cmocka_unit_test(structs_of_other_lengths_are_filled),
-        cmocka_unit_test(runs_are_reported_under_the_programs_name),
-        cmocka_unit_test(fixed_blocks_hold),
-        cmocka_unit_test(refused_runs_report_nothing),
-        cmocka_unit_test(wrong_bindings_are_named),
-        cmocka_unit_test(explanations_name_faces_and_layers),
+        cmocka_unit_test(shaders_are_counted),      cmocka_unit_test(registers_are_listed),
+        cmocka_unit_test(hashes_are_fnv),           cmocka_unit_test(instructions_have_forms),
+        cmocka_unit_test(examples_are_read),        cmocka_unit_test(words_have_forms),
+        cmocka_unit_test(semantics_have_stages),    cmocka_unit_test(header_fields_are_told),
+        cmocka_unit_test(words_are_appended),       cmocka_unit_test(structs_of_other_lengths_are_filled),
+        cmocka_unit_test(lists_keep_no_text),       cmocka_unit_test(runs_are_reported_under_the_programs_name),
+        cmocka_unit_test(fixed_blocks_hold),        cmocka_unit_test(refused_runs_report_nothing),
+        cmocka_unit_test(wrong_bindings_are_named), cmocka_unit_test(explanations_name_faces_and_layers),
     };
     return cmocka_run_group_tests_name("told", tests, NULL, NULL);
 }
