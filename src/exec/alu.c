@@ -14,14 +14,14 @@ static inline void saturate(instruction *in, struct sch_lanes *value)
     if (!in->saturate) return;
     struct sch_lanes *to = value;
     const struct sch_lanes *from = value;
-    in->saturate(0, &to, &from);
+    in->saturate(SCH_RULE_NONE, &to, &from);
 }
 
 static inline void saturate_pair(instruction *in, struct sch_lanes *const to[2])
 {
     if (!in->saturate) return;
     const struct sch_lanes *from[2] = {to[0], to[1]};
-    in->saturate(0, to, from);
+    in->saturate(SCH_RULE_NONE, to, from);
 }
 
 /* The destination channel, or a scratch channel when results must wait. */
@@ -48,8 +48,7 @@ static inline __attribute__((always_inline)) instruction *run_comp(struct sch_ex
     for (unsigned mask = in->dst[0].mask; mask; mask &= mask - 1) {
         unsigned c = (unsigned)__builtin_ctz(mask);
         const struct sch_lanes *src[SCH_MAX_SRCS];
-        for (unsigned s = 0; s < sources; s++)
-            src[s] = sch_exec_source(machine, &in->src[s], c, &machine->scratch[s][0]);
+        for (unsigned s = 0; s < sources; s++) src[s] = sch_exec_operand(machine, in, s, c);
         struct sch_lanes *to = place(machine, in, c, direct);
         in->op(in->rules, &to, src);
         saturate(in, to);
@@ -79,51 +78,33 @@ static instruction *derivative(struct sch_exec_machine *machine, instruction *in
 
 static instruction *replicate(struct sch_exec_machine *machine, instruction *in, const struct sch_lanes *const src[])
 {
-    unsigned mask = in->dst[0].mask;
-    if (!mask) return in + 1;
-    bool direct = straight(machine, in);
-    struct sch_lanes *first = place(machine, in, (unsigned)__builtin_ctz(mask), direct);
-    in->op(in->rules, &first, src);
-    saturate(in, first);
-    if (direct) mask &= mask - 1;
-    for (; mask; mask &= mask - 1) sch_exec_write(machine, &in->dst[0], (unsigned)__builtin_ctz(mask), first);
+    struct sch_lanes *value = machine->result;
+    in->op(in->rules, &value, src);
+    saturate(in, value);
+    for (unsigned mask = in->dst[0].mask; mask; mask &= mask - 1)
+        sch_exec_write(machine, &in->dst[0], (unsigned)__builtin_ctz(mask), value);
     return in + 1;
 }
 
 static instruction *repl(struct sch_exec_machine *machine, instruction *in)
 {
     const struct sch_lanes *src[SCH_MAX_SRCS];
-    for (unsigned s = 0; s < in->src_count; s++)
-        src[s] = sch_exec_source(machine, &in->src[s], 0, &machine->scratch[s][0]);
+    for (unsigned s = 0; s < in->src_count; s++) src[s] = sch_exec_operand(machine, in, s, 0);
     return replicate(machine, in, src);
 }
 
-/* All four channels of every source; those past `channels` are not read by the operation. */
-static void gather_sources(struct sch_exec_machine *machine, instruction *in, unsigned channels,
+/* All four channels of every source, whether the operation reads them or not. */
+static void gather_sources(struct sch_exec_machine *machine, instruction *in,
                            const struct sch_lanes *src[4 * SCH_MAX_SRCS])
 {
     for (unsigned s = 0; s < in->src_count; s++)
-        for (unsigned c = 0; c < 4; c++)
-            src[4 * s + c] = c < channels ? sch_exec_source(machine, &in->src[s], c, &machine->scratch[s][c])
-                                          : machine->space[SCH_SPACE_PROGRAM];
+        for (unsigned c = 0; c < 4; c++) src[4 * s + c] = sch_exec_operand(machine, in, s, c);
 }
 
-static instruction *vrepl2(struct sch_exec_machine *machine, instruction *in)
+static instruction *vrepl(struct sch_exec_machine *machine, instruction *in)
 {
     const struct sch_lanes *src[4 * SCH_MAX_SRCS];
-    gather_sources(machine, in, 2, src);
-    return replicate(machine, in, src);
-}
-static instruction *vrepl3(struct sch_exec_machine *machine, instruction *in)
-{
-    const struct sch_lanes *src[4 * SCH_MAX_SRCS];
-    gather_sources(machine, in, 3, src);
-    return replicate(machine, in, src);
-}
-static instruction *vrepl4(struct sch_exec_machine *machine, instruction *in)
-{
-    const struct sch_lanes *src[4 * SCH_MAX_SRCS];
-    gather_sources(machine, in, 4, src);
+    gather_sources(machine, in, src);
     return replicate(machine, in, src);
 }
 
@@ -143,13 +124,13 @@ static instruction *four_results(struct sch_exec_machine *machine, instruction *
 static instruction *chan(struct sch_exec_machine *machine, instruction *in)
 {
     const struct sch_lanes *src[4 * SCH_MAX_SRCS];
-    gather_sources(machine, in, 4, src);
+    gather_sources(machine, in, src);
     return four_results(machine, in, src);
 }
 
 static instruction *unpack(struct sch_exec_machine *machine, instruction *in)
 {
-    const struct sch_lanes *src = sch_exec_source(machine, &in->src[0], 0, &machine->scratch[0][0]);
+    const struct sch_lanes *src = sch_exec_operand(machine, in, 0, 0);
     return four_results(machine, in, &src);
 }
 
@@ -160,8 +141,7 @@ static void gather_halves(struct sch_exec_machine *machine, instruction *in, uns
                           const struct sch_lanes *src[2 * SCH_MAX_SRCS])
 {
     for (unsigned s = 0; s < in->src_count; s++)
-        for (unsigned w = 0; w < 2; w++)
-            src[2 * s + w] = sch_exec_source(machine, &in->src[s], 2 * half + w, &machine->scratch[s][2 * half + w]);
+        for (unsigned w = 0; w < 2; w++) src[2 * s + w] = sch_exec_operand(machine, in, s, 2 * half + w);
 }
 
 /* dst.xy and dst.zw, each written when any of its channels is. */
@@ -209,10 +189,8 @@ static instruction *narrow64(struct sch_exec_machine *machine, instruction *in) 
 static instruction *widen64(struct sch_exec_machine *machine, instruction *in)
 {
     for (unsigned half = 0; half < 2; half++) {
-        if (!(in->dst[0].mask >> (2 * half) & 3)) continue;
         const struct sch_lanes *src[SCH_MAX_SRCS];
-        for (unsigned s = 0; s < in->src_count; s++)
-            src[s] = sch_exec_source(machine, &in->src[s], half, &machine->scratch[s][half]);
+        for (unsigned s = 0; s < in->src_count; s++) src[s] = sch_exec_operand(machine, in, s, half);
         struct sch_lanes *to[2] = {&machine->result[2 * half], &machine->result[2 * half + 1]};
         in->op(in->rules, to, src);
         saturate_pair(in, to);
@@ -240,8 +218,8 @@ static instruction *fracexp(struct sch_exec_machine *machine, instruction *in)
 sch_exec_handler *sch_exec_arithmetic(const struct sch_exec_instruction *in, enum sch_op_shape shape)
 {
     static sch_exec_handler *const by_shape[] = {
-        [SCH_SHAPE_REPL] = repl,         [SCH_SHAPE_VREPL2] = vrepl2,       [SCH_SHAPE_VREPL3] = vrepl3,
-        [SCH_SHAPE_VREPL4] = vrepl4,     [SCH_SHAPE_CHAN] = chan,           [SCH_SHAPE_UNPACK] = unpack,
+        [SCH_SHAPE_REPL] = repl,         [SCH_SHAPE_VREPL2] = vrepl,        [SCH_SHAPE_VREPL3] = vrepl,
+        [SCH_SHAPE_VREPL4] = vrepl,      [SCH_SHAPE_CHAN] = chan,           [SCH_SHAPE_UNPACK] = unpack,
         [SCH_SHAPE_COMP64] = comp64,     [SCH_SHAPE_COMPARE64] = compare64, [SCH_SHAPE_WIDEN64] = widen64,
         [SCH_SHAPE_NARROW64] = narrow64, [SCH_SHAPE_FRACEXP] = fracexp,
     };

@@ -219,7 +219,7 @@ static const struct sch_lanes *source(struct sch_exec_machine *machine, instruct
                                       int s, unsigned channel)
 {
     if (q->staged) return &machine->scratch[s][channel];
-    return sch_exec_source(machine, &in->src[s], channel, &machine->scratch[s][channel]);
+    return sch_exec_operand(machine, in, (unsigned)s, channel);
 }
 
 static const struct sch_lanes *operand(struct sch_exec_machine *machine, instruction *in, const struct question *q,
@@ -232,7 +232,7 @@ static const struct sch_lanes *quotient(struct sch_exec_machine *machine, const 
                                         const struct sch_lanes *divisor, struct sch_lanes *to)
 {
     const struct sch_lanes *operands[2] = {value, divisor};
-    machine->ops->op[SCH_OP_DIV](0, &to, operands);
+    machine->ops->op[SCH_OP_DIV](SCH_RULE_NONE, &to, operands);
     return to;
 }
 
@@ -252,7 +252,7 @@ static void read_coordinates(struct sch_exec_machine *machine, instruction *in, 
     const struct sch_exec_lookup *lookup = q->lookup;
     unsigned axes = lookup->axes;
     for (unsigned c = 0; c < axes + lookup->layer; c++) q->coordinate[c] = source(machine, in, q, 0, c);
-    if (lookup->compares) q->reference = operand(machine, in, q, lookup->reference);
+    q->reference = operand(machine, in, q, lookup->reference);
     for (unsigned c = 0; c < axes && lookup->ddx >= 0; c++) {
         q->ddx[c] = source(machine, in, q, lookup->ddx, c);
         q->ddy[c] = source(machine, in, q, lookup->ddx + 1, c);
@@ -340,7 +340,7 @@ static void write_result(struct sch_exec_machine *machine, instruction *in)
         const struct sch_lanes *value = &machine->result[in->lookup->swizzle[c]];
         if (in->saturate) {
             struct sch_lanes *to = &machine->result[4];
-            in->saturate(0, &to, &value);
+            in->saturate(SCH_RULE_NONE, &to, &value);
             value = to;
         }
         sch_exec_write(machine, &in->dst[0], c, value);

@@ -14,14 +14,10 @@ static instruction *next(const struct sch_exec_machine *machine, instruction *in
 
 static struct sch_exec_frame *top(struct sch_exec_machine *machine) { return &machine->frames[machine->depth - 1]; }
 
-/* Opens a construct around the executing lanes. The stack is as deep as the program can need (sch_ir_flow.max_depth);
- * NULL would be an error of the links. */
+/* Opens a construct around the executing lanes. The stack is as deep as the program can need (sch_ir_flow.max_depth).
+ */
 static struct sch_exec_frame *push(struct sch_exec_machine *machine, enum sch_frame_kind kind)
 {
-    if (machine->depth >= machine->program->frames) {
-        machine->failure = SCH_STATUS_INTERNAL;
-        return NULL;
-    }
     struct sch_exec_frame *frame = &machine->frames[machine->depth++];
     frame->kind = (uint8_t)kind;
     frame->resume = machine->exec;
@@ -112,7 +108,6 @@ bool sch_exec_spend(struct sch_exec_machine *machine, instruction *in)
 static instruction *begin_if(struct sch_exec_machine *machine, instruction *in, uint32_t condition)
 {
     struct sch_exec_frame *frame = push(machine, SCH_FRAME_IF);
-    if (!frame) return NULL;
     frame->waiting = machine->exec & ~condition;
     machine->exec &= condition;
     return next(machine, in);
@@ -120,13 +115,13 @@ static instruction *begin_if(struct sch_exec_machine *machine, instruction *in, 
 
 instruction *sch_exec_IF(struct sch_exec_machine *machine, instruction *in)
 {
-    const struct sch_lanes *value = sch_exec_source(machine, &in->src[0], 0, &machine->scratch[0][0]);
+    const struct sch_lanes *value = sch_exec_operand(machine, in, 0, 0);
     return begin_if(machine, in, machine->ops->nonzero_f32(value));
 }
 
 instruction *sch_exec_UIF(struct sch_exec_machine *machine, instruction *in)
 {
-    const struct sch_lanes *value = sch_exec_source(machine, &in->src[0], 0, &machine->scratch[0][0]);
+    const struct sch_lanes *value = sch_exec_operand(machine, in, 0, 0);
     return begin_if(machine, in, machine->ops->nonzero_u32(value));
 }
 
@@ -143,7 +138,6 @@ instruction *sch_exec_ENDIF(struct sch_exec_machine *machine, instruction *in) {
 instruction *sch_exec_BGNLOOP(struct sch_exec_machine *machine, instruction *in)
 {
     struct sch_exec_frame *frame = push(machine, SCH_FRAME_LOOP);
-    if (!frame) return NULL;
     frame->waiting = machine->exec;
     return in + 1;
 }
@@ -193,9 +187,8 @@ static uint32_t unmatched(const struct sch_exec_machine *machine, const struct s
 
 instruction *sch_exec_SWITCH(struct sch_exec_machine *machine, instruction *in)
 {
-    const struct sch_lanes *value = sch_exec_source(machine, &in->src[0], 0, &machine->scratch[0][0]);
+    const struct sch_lanes *value = sch_exec_operand(machine, in, 0, 0);
     struct sch_exec_frame *frame = push(machine, SCH_FRAME_SWITCH);
-    if (!frame) return NULL;
     frame->value = *value;
     frame->waiting = machine->exec;
     frame->fallback = unmatched(machine, value, in);
@@ -232,7 +225,6 @@ instruction *sch_exec_CAL(struct sch_exec_machine *machine, instruction *in)
     if (!sch_exec_spend(machine, in)) return NULL;
     if (!machine->exec) return in->wake; /* nothing runs with an empty mask */
     struct sch_exec_frame *frame = push(machine, SCH_FRAME_CALL);
-    if (!frame) return NULL;
     frame->back = in + 1;
     return in->target;
 }
@@ -303,7 +295,7 @@ instruction *sch_exec_KILL_IF(struct sch_exec_machine *machine, instruction *in)
         unsigned earlier = 0;
         while (in->src[0].swizzle[earlier] != in->src[0].swizzle[c]) earlier++;
         if (earlier < c) continue;
-        lanes |= machine->ops->negative_f32(sch_exec_source(machine, &in->src[0], c, &machine->scratch[0][0]));
+        lanes |= machine->ops->negative_f32(sch_exec_operand(machine, in, 0, c));
     }
     lanes &= machine->exec;
     return lanes ? kill_lanes(machine, in, lanes) : in + 1;

@@ -8,16 +8,15 @@
 #include "ir/flow.h"
 #include "isa/errors.h"
 
-static void unsupported_operand(struct sch_exec_decoder *d, unsigned file, bool two_dimensional)
+static void unsupported_operand(struct sch_exec_decoder *d, uint8_t file)
 {
     d->refused = true;
-    uint32_t bit = 1u << (file % 16) << (two_dimensional ? 16 : 0);
-    if (d->refused_files & bit) return;
-    d->refused_files |= bit;
+    if (d->refused_files[file]) return;
+    d->refused_files[file] = true;
     const struct sch_word *word = sch_word_by_number(SCH_WORDS_FILE, file);
     sch_diagnostics_add(d->diagnostics, SCH_SEVERITY_ERROR, SCH_D_UNSUPPORTED_OPERAND, d->source->position,
-                        "%s: %s operands of the file %s are not executed yet", sch_op_info(d->source->opcode)->name,
-                        two_dimensional ? "two-dimensional" : "value", word ? word->word : "?");
+                        "%s: value operands of the file %s are not executed yet", sch_op_info(d->source->opcode)->name,
+                        word ? word->word : "?");
 }
 
 /* ---- sources ---- */
@@ -49,8 +48,7 @@ static struct sch_exec_index make_index(struct sch_exec_decoder *d, const struct
     struct sch_exec_index index = {.base = bracket->index, .is_indirect = bracket->is_indirect};
     if (!bracket->is_indirect) return index;
     const struct sch_ir_indirect *by = &bracket->indirect;
-    if (!locate(d, by->file, by->index, by->component, &index.space, &index.channel))
-        unsupported_operand(d, by->file, false);
+    if (!locate(d, by->file, by->index, by->component, &index.space, &index.channel)) unsupported_operand(d, by->file);
     return index;
 }
 
@@ -110,7 +108,7 @@ static void decode_register(struct sch_exec_decoder *d, const struct sch_ir_src 
     out->access = SCH_ACCESS_PLAIN;
     for (unsigned c = 0; c < 4; c++)
         if (!locate(d, src->file, src->index.index, src->swizzle[c], &out->space, &out->channel[c])) {
-            unsupported_operand(d, src->file, false);
+            unsupported_operand(d, src->file);
             return;
         }
 }
@@ -156,7 +154,7 @@ static void decode_destination(struct sch_exec_decoder *d, const struct sch_ir_d
     }
     bool writable = dst->file == SCH_FILE_TEMPORARY || dst->file == SCH_FILE_OUTPUT || dst->file == SCH_FILE_ADDRESS;
     if (!writable) {
-        unsupported_operand(d, dst->file, false);
+        unsupported_operand(d, dst->file);
         return;
     }
     const struct sch_exec_file *file = &d->program->files[dst->file];
@@ -231,13 +229,13 @@ static void decode_case(struct sch_exec_decoder *d, struct sch_exec_instruction 
     const struct sch_exec_src *src = &out->src[0];
     struct sch_lanes value;
     if (src->access != SCH_ACCESS_PLAIN || src->space != SCH_SPACE_PROGRAM) {
-        unsupported_operand(d, src->file, false);
+        unsupported_operand(d, src->file);
         return;
     }
     const struct sch_lanes *from = d->program->program_space + src->channel[0];
     struct sch_lanes *to = &value;
     value = *from;
-    if (src->modify) src->modify(0, &to, &from);
+    if (src->modify) src->modify(SCH_RULE_NONE, &to, &from);
     out->word = value.u[0];
 }
 
@@ -298,18 +296,6 @@ static enum sch_status decode_instruction(struct sch_exec_decoder *d, uint32_t n
 
 /* ---- control flow ---- */
 
-/* How many constructs are open at once at most, subroutines that nothing calls included. */
-static uint32_t greatest_nesting(const struct sch_exec_program *program)
-{
-    uint32_t depth = 0, greatest = 0;
-    for (uint32_t n = program->instruction_count; n-- > 0;) {
-        const uint32_t flags = sch_op_info(program->instructions[n].opcode)->flags;
-        if (flags & SCH_OPF_CLOSES && ++depth > greatest) greatest = depth;
-        if (flags & SCH_OPF_OPENS && depth) depth--;
-    }
-    return greatest;
-}
-
 /* Fills `wake`: the next ELSE, label or end of the innermost construct around each instruction, or the END behind the
  * last. */
 static void link_wakes(struct sch_exec_program *program, const struct sch_exec_instruction **open)
@@ -321,8 +307,8 @@ static void link_wakes(struct sch_exec_program *program, const struct sch_exec_i
         out->wake = depth ? open[depth - 1] : last;
         const uint32_t flags = sch_op_info(out->opcode)->flags;
         if (flags & SCH_OPF_CLOSES) open[depth++] = out;
-        if (flags & SCH_OPF_DIVIDES && depth) open[depth - 1] = out;
-        if (flags & SCH_OPF_OPENS && depth) depth--;
+        if (flags & SCH_OPF_DIVIDES) open[depth - 1] = out;
+        if (flags & SCH_OPF_OPENS) depth--;
     }
 }
 
@@ -344,7 +330,7 @@ static enum sch_status link_flow(struct sch_exec_decoder *d)
     enum sch_status status = SCH_STATUS_INVALID;
     if (sch_ir_flow_build(d->shader, &scratch, &flow, note_problem, &status)) {
         const struct sch_exec_instruction **open =
-            SCH_ARENA_ARRAY(&scratch, const struct sch_exec_instruction *, greatest_nesting(program));
+            SCH_ARENA_ARRAY(&scratch, const struct sch_exec_instruction *, program->instruction_count);
         status = open ? SCH_STATUS_OK : SCH_STATUS_MEMORY;
         if (open) link_wakes(program, open);
         for (uint32_t n = 0; n < program->instruction_count; n++) {
@@ -354,7 +340,7 @@ static enum sch_status link_flow(struct sch_exec_decoder *d)
                                                         : SCH_FLOW_NONE;
             if (to < program->instruction_count) out->target = &program->instructions[to + 1];
         }
-        program->frames = flow.max_depth + 2;
+        program->frames = flow.max_depth;
     }
     sch_arena_release(&scratch);
     return status;
@@ -370,7 +356,6 @@ enum sch_status sch_exec_decode(struct sch_exec_program *program, const struct s
                                  .d3d = sch_ir_property_value(shader, SCH_PROPERTY_D3D_RULES, 0) != 0};
     program->d3d = d.d3d;
     size_t count = shader->instruction_count;
-    if (count >= UINT32_MAX - 1) return SCH_STATUS_LIMIT;
     program->instructions = SCH_ARENA_ARRAY(&program->arena, struct sch_exec_instruction, count + 1);
     program->positions = SCH_ARENA_ARRAY(&program->arena, struct sch_position, count + 1);
     if (!program->instructions || !program->positions) return SCH_STATUS_MEMORY;

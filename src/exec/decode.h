@@ -15,7 +15,7 @@ struct sch_exec_decoder {
     bool d3d;                                /* D3D_RULES */
     bool refused;                            /* something cannot run */
     bool refused_opcodes[SCH_OP_LIMIT];      /* already reported */
-    uint32_t refused_files;                  /* bits by file; two-dimensional ones in the upper half */
+    bool refused_files[UINT8_MAX + 1];       /* likewise */
 };
 
 /* Decodes a source operand of the type `type`, a letter of signatures (isa/tgsi.def). */

@@ -94,8 +94,8 @@ static void modify(instruction *in, struct sch_lanes *value)
 {
     struct sch_lanes *to = value;
     const struct sch_lanes *from = value;
-    if (in->src[0].modify) in->src[0].modify(0, &to, &from);
-    if (in->saturate) in->saturate(0, &to, &from);
+    if (in->src[0].modify) in->src[0].modify(SCH_RULE_NONE, &to, &from);
+    if (in->saturate) in->saturate(SCH_RULE_NONE, &to, &from);
 }
 
 void sch_exec_interpolate(struct sch_exec_machine *machine, instruction *in, const struct sch_lanes *const operand[2])
@@ -114,7 +114,7 @@ void sch_exec_interpolate(struct sch_exec_machine *machine, instruction *in, con
         const struct sch_lanes *src[8] = {&at.plane[0],  &at.plane[1],   &at.plane[2],   &at.offset[0],
                                           &at.offset[1], &at.divisor[0], &at.divisor[1], &at.divisor[2]};
         struct sch_lanes *to = &machine->result[c];
-        machine->ops->interpolate(0, &to, src);
+        machine->ops->interpolate(SCH_RULE_NONE, &to, src);
         modify(in, to);
     }
 }
@@ -123,8 +123,7 @@ void sch_exec_interpolate(struct sch_exec_machine *machine, instruction *in, con
 static instruction *interpolate(struct sch_exec_machine *machine, instruction *in, bool placed)
 {
     const struct sch_lanes *operand[2] = {NULL};
-    for (unsigned c = 0; placed && c < 2; c++)
-        operand[c] = sch_exec_source(machine, &in->src[1], c, &machine->scratch[1][c]);
+    for (unsigned c = 0; placed && c < 2; c++) operand[c] = sch_exec_operand(machine, in, 1, c);
     sch_exec_interpolate(machine, in, operand);
     for (unsigned c = 0; c < 4; c++)
         if (in->dst[0].mask >> c & 1) sch_exec_write(machine, &in->dst[0], c, &machine->result[c]);

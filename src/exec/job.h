@@ -51,7 +51,6 @@ struct sch_exec_job {
     uint32_t shared_bytes, private_bytes; /* 0: the program has none */
     bool concurrent;                      /* threads write what others may access */
     bool quick;                           /* `changing` is all that differs between groups of a grid */
-    bool clears;                          /* some memory of a group is made zero before it runs */
     struct sch_exec_changing changing[SCH_EXEC_CHANGING];
     uint32_t changing_count;
     struct sch_lanes *run_space;

@@ -4,11 +4,6 @@
 
 typedef const struct sch_exec_instruction instruction;
 
-static const struct sch_lanes *source(struct sch_exec_machine *machine, instruction *in, unsigned s, unsigned channel)
-{
-    return sch_exec_source(machine, &in->src[s], channel, &machine->scratch[s][channel]);
-}
-
 /* Writes one value to every channel of the destination. */
 static instruction *write_all(struct sch_exec_machine *machine, instruction *in, const struct sch_lanes *value)
 {
@@ -45,7 +40,7 @@ instruction *sch_exec_CLOCK(struct sch_exec_machine *machine, instruction *in)
 /* Lanes that execute and whose value is set. */
 static uint32_t set_lanes(struct sch_exec_machine *machine, instruction *in)
 {
-    return machine->exec & machine->ops->nonzero_u32(source(machine, in, 0, 0));
+    return machine->exec & machine->ops->nonzero_u32(sch_exec_operand(machine, in, 0, 0));
 }
 
 instruction *sch_exec_VOTE_ANY(struct sch_exec_machine *machine, instruction *in)
@@ -61,7 +56,7 @@ instruction *sch_exec_VOTE_ALL(struct sch_exec_machine *machine, instruction *in
 /* The same bits in every active lane. */
 instruction *sch_exec_VOTE_EQ(struct sch_exec_machine *machine, instruction *in)
 {
-    const struct sch_lanes *value = source(machine, in, 0, 0);
+    const struct sch_lanes *value = sch_exec_operand(machine, in, 0, 0);
     uint32_t equal = machine->ops->equal_u32(value, value->u[__builtin_ctz(machine->exec)]);
     return write_uniform(machine, in, (equal & machine->exec) == machine->exec ? UINT32_MAX : 0);
 }
@@ -82,7 +77,8 @@ instruction *sch_exec_READ_FIRST(struct sch_exec_machine *machine, instruction *
 {
     unsigned first = (unsigned)__builtin_ctz(machine->exec);
     for (unsigned c = 0; c < 4; c++)
-        if (in->dst[0].mask >> c & 1) machine->ops->splat(&machine->result[c], source(machine, in, 0, c)->u[first]);
+        if (in->dst[0].mask >> c & 1)
+            machine->ops->splat(&machine->result[c], sch_exec_operand(machine, in, 0, c)->u[first]);
     for (unsigned c = 0; c < 4; c++)
         if (in->dst[0].mask >> c & 1) sch_exec_write(machine, &in->dst[0], c, &machine->result[c]);
     return in + 1;
@@ -92,10 +88,10 @@ instruction *sch_exec_READ_FIRST(struct sch_exec_machine *machine, instruction *
  * registers stand. */
 instruction *sch_exec_READ_INVOC(struct sch_exec_machine *machine, instruction *in)
 {
-    const struct sch_lanes *from = source(machine, in, 1, 0);
+    const struct sch_lanes *from = sch_exec_operand(machine, in, 1, 0);
     for (unsigned c = 0; c < 4; c++) {
         if (!(in->dst[0].mask >> c & 1)) continue;
-        const struct sch_lanes *value = source(machine, in, 0, c);
+        const struct sch_lanes *value = sch_exec_operand(machine, in, 0, c);
         for (unsigned i = 0; i < SCH_GROUP_LANES; i++)
             machine->result[c].u[i] = from->u[i] < SCH_GROUP_LANES ? value->u[from->u[i]] : 0;
     }

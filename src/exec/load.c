@@ -92,7 +92,8 @@ static void load_own_value(const struct sch_exec_machine *machine, unsigned sema
 
 static uint32_t number_below(uint64_t number, uint32_t limit) { return (uint32_t)(number % limit); }
 
-/* Only what changes is written: neighbours have two of the three numbers in common. */
+/* Only what changes is written: neighbours have two of the three numbers in common. Before the first group all are
+ * zero. */
 static __attribute__((noinline)) void load_block_id(const struct sch_exec_job *job,
                                                     const struct sch_exec_machine *machine, struct sch_lanes *to,
                                                     uint64_t unit)
@@ -105,7 +106,7 @@ static __attribute__((noinline)) void load_block_id(const struct sch_exec_job *j
         id[2] = (uint32_t)(row / job->grid[1]);
     }
     for (unsigned c = 0; c < 3; c++)
-        if (!machine->loaded || to[c].u[0] != id[c]) machine->ops->splat(&to[c], id[c]);
+        if (to[c].u[0] != id[c]) machine->ops->splat(&to[c], id[c]);
 }
 
 /* What differs between the groups of a grid: the threads unless each group has a machine of its own, and the work group
@@ -220,11 +221,6 @@ void sch_exec_list_changing(struct sch_exec_job *job)
         else
             job->quick = false;
     }
-    for (unsigned f = 0; f < sizeof cleared_files; f++) {
-        const struct sch_exec_file *cleared = &program->files[cleared_files[f]];
-        job->clears = job->clears || (cleared->cleared && cleared->count);
-    }
-    job->clears = job->clears || job->private_bytes;
 }
 
 /* A group of a grid on a machine that has run one before: small kernels live on this being quick. */
@@ -235,7 +231,7 @@ static inline void load_next_threads(const struct sch_exec_job *job, struct sch_
     machine->present = first_lanes(job->block_threads - machine->first);
     machine->started_helpers = 0;
     begin_group(machine);
-    if (job->clears) clear_group(machine);
+    clear_group(machine);
     for (uint32_t i = 0; i < job->changing_count; i++)
         load_changing_value(job, machine, job->changing[i].semantic,
                             machine->space[SCH_SPACE_STATE] + job->changing[i].channel, unit, group);

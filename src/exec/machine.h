@@ -207,6 +207,13 @@ static inline const struct sch_lanes *sch_exec_source(struct sch_exec_machine *m
     return sch_exec_read(machine, src, channel, scratch);
 }
 
+/* The same of the instruction's source `s`, which has a place of its own in the machine's scratch. */
+static inline const struct sch_lanes *
+sch_exec_operand(struct sch_exec_machine *machine, const struct sch_exec_instruction *in, unsigned s, unsigned channel)
+{
+    return sch_exec_source(machine, &in->src[s], channel, &machine->scratch[s][channel]);
+}
+
 /* The execution mask as lanes. */
 static inline const struct sch_lanes *sch_exec_mask(struct sch_exec_machine *machine)
 {

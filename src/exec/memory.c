@@ -370,7 +370,7 @@ instruction *sch_exec_finish(struct sch_exec_machine *machine, instruction *in, 
         const struct sch_lanes *value = &machine->result[from[c]];
         if (in->saturate) {
             struct sch_lanes *to = &machine->result[4];
-            in->saturate(0, &to, &value);
+            in->saturate(SCH_RULE_NONE, &to, &value);
             value = to;
         }
         sch_exec_write(machine, &in->dst[0], c, value);
@@ -408,9 +408,8 @@ void sch_exec_access(struct sch_exec_machine *machine, instruction *in, const st
 /* Of memory x is the address, of what may be a texture all channels are. */
 static void read_address(struct sch_exec_machine *machine, instruction *in, const struct sch_lanes *address[4])
 {
-    int s = in->place->address;
     for (unsigned c = 0; c < (in->place->texture ? 4 : 1); c++)
-        address[c] = sch_exec_source(machine, &in->src[s], c, &machine->scratch[s][c]);
+        address[c] = sch_exec_operand(machine, in, (unsigned)in->place->address, c);
 }
 
 instruction *sch_exec_LOAD(struct sch_exec_machine *machine, instruction *in)
@@ -426,8 +425,7 @@ instruction *sch_exec_STORE(struct sch_exec_machine *machine, instruction *in)
     const struct sch_lanes *address[4] = {NULL}, *value[4] = {NULL};
     read_address(machine, in, address);
     for (unsigned c = 0; c < 4; c++)
-        if (in->place->components >> c & 1)
-            value[c] = sch_exec_source(machine, &in->src[1], c, &machine->scratch[1][c]);
+        if (in->place->components >> c & 1) value[c] = sch_exec_operand(machine, in, 1, c);
     sch_exec_access(machine, in, address, value);
     return in + 1;
 }
@@ -445,8 +443,7 @@ instruction *sch_exec_atomic(struct sch_exec_machine *machine, instruction *in)
     static const uint8_t all_x[4] = {0, 0, 0, 0};
     const struct sch_lanes *address[4] = {NULL}, *operand[4] = {NULL};
     read_address(machine, in, address);
-    for (unsigned s = 2; s < in->src_count; s++)
-        operand[s - 2] = sch_exec_source(machine, &in->src[s], 0, &machine->scratch[s][0]);
+    for (unsigned s = 2; s < in->src_count; s++) operand[s - 2] = sch_exec_operand(machine, in, s, 0);
     sch_exec_access(machine, in, address, operand);
     return sch_exec_finish(machine, in, all_x);
 }

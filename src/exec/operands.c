@@ -25,7 +25,8 @@ static const struct sch_lanes *zeros(const struct sch_exec_machine *machine)
     return machine->space[SCH_SPACE_PROGRAM];
 }
 
-/* Combines vertex and register into one number, -1 where there is none. */
+/* Combines vertex and register into one number: of a vertex that does not exist one below 0 or behind the last, -1
+ * where the register does not exist. */
 static void join_vertices(const struct sch_exec_machine *machine, const struct sch_exec_src *src, uint32_t count,
                           int64_t numbers[SCH_GROUP_LANES], bool *uniform)
 {
@@ -34,7 +35,7 @@ static void join_vertices(const struct sch_exec_machine *machine, const struct s
     sch_exec_resolve(machine, &src->dimension, vertices, &same);
     *uniform = *uniform && same;
     for (unsigned i = 0; i < SCH_GROUP_LANES; i++) {
-        bool there = vertices[i] >= 0 && vertices[i] < machine->input_vertices && numbers[i] >= 0 && numbers[i] < count;
+        bool there = numbers[i] >= 0 && numbers[i] < count;
         numbers[i] = there ? vertices[i] * count + numbers[i] : -1;
     }
 }
@@ -101,7 +102,7 @@ const struct sch_lanes *sch_exec_read(struct sch_exec_machine *machine, const st
     if (!src->modify) return read_raw(machine, src, channel, scratch);
     if (!src->wide) {
         const struct sch_lanes *raw = read_raw(machine, src, channel, scratch);
-        src->modify(0, &scratch, &raw);
+        src->modify(SCH_RULE_NONE, &scratch, &raw);
         return scratch;
     }
     /* The modifier of a 64-bit value needs both words, and this is one of them. */
@@ -109,7 +110,7 @@ const struct sch_lanes *sch_exec_read(struct sch_exec_machine *machine, const st
     const struct sch_lanes *raw[2] = {read_raw(machine, src, channel & ~1u, &words[0]),
                                       read_raw(machine, src, channel | 1u, &words[1])};
     struct sch_lanes *to[2] = {&modified[0], &modified[1]};
-    src->modify(0, to, raw);
+    src->modify(SCH_RULE_NONE, to, raw);
     *scratch = modified[channel & 1];
     return scratch;
 }

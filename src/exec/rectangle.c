@@ -1,7 +1,6 @@
 /* Rectangles of pixels: inputs from planes, colours into canvases, without arrays of invocations between. Invocations
  * are the rectangle's quads row by row, so a group is 8 quads that stand side by side or go on in the next row of
  * quads. A span is a part of a group in one row; most groups are one. Lanes outside of the rectangle are helpers. */
-#include "base/checked.h"
 #include "exec/job.h"
 #include "exec/lookup.h"
 
@@ -94,13 +93,11 @@ enum sch_status sch_exec_make_area(const struct sch_exec_program *program, const
 {
     *area = (struct sch_exec_area){
         .given = rectangle, .across = (rectangle->width + 1) / 2, .down = (rectangle->height + 1) / 2};
-    size_t channels;
-    if (!sch_mul_size(rectangle->register_count, 4, &channels) || !sch_add_size(channels, 1, &channels))
-        return SCH_STATUS_LIMIT;
+    const size_t channels = 4 * (size_t)rectangle->register_count;
     area->planes = SCH_ARENA_ARRAY(arena, struct sch_exec_planar, channels);
     area->words = SCH_ARENA_ARRAY(arena, struct sch_exec_uniform, channels);
-    area->given_values = SCH_ARENA_ARRAY(arena, bool, (size_t)program->files[SCH_FILE_SYSTEM_VALUE].count + 1);
-    area->given_inputs = SCH_ARENA_ARRAY(arena, bool, (size_t)program->files[SCH_FILE_INPUT].count + 1);
+    area->given_values = SCH_ARENA_ARRAY(arena, bool, program->files[SCH_FILE_SYSTEM_VALUE].count);
+    area->given_inputs = SCH_ARENA_ARRAY(arena, bool, program->files[SCH_FILE_INPUT].count);
     if (!area->planes || !area->words || !area->given_values || !area->given_inputs) return SCH_STATUS_MEMORY;
     for (uint32_t r = rectangle->register_count; r-- > 0;) add_register(program, &rectangle->registers[r], area);
     area->tiled = can_tile(program, area);

@@ -6,7 +6,6 @@
  * the end, and a part of that one's range runs again, to stop at the instruction. */
 #include <fenv.h>
 
-#include "base/checked.h"
 #include "base/pool.h"
 #include "exec/engine.h"
 #include "exec/job.h"
@@ -260,8 +259,7 @@ static void end_work(struct crew *crew)
 static bool state_channels(const struct sch_exec_job *job, size_t *channels)
 {
     const struct sch_exec_program *program = job->program;
-    size_t inputs;
-    if (!sch_mul_size(program->files[SCH_FILE_INPUT].count, job->input_vertices, &inputs)) return false;
+    uint64_t inputs = (uint64_t)program->files[SCH_FILE_INPUT].count * job->input_vertices;
     if (inputs > program->limits.registers) return false;
     *channels = program->channels[SCH_SPACE_STATE] + 4 * inputs;
     return true;
@@ -358,9 +356,7 @@ static size_t worker_bytes(const struct sch_exec_job *job, size_t channels)
                      job->program->frames * sizeof(struct sch_exec_frame) +
                      (size_t)job->private_bytes * SCH_GROUP_LANES +
                      (wants_heat(job) ? sizeof(struct sch_exec_heat) : 0);
-    size_t machines;
-    if (!sch_mul_size(machine, job->machines, &machines)) return SIZE_MAX / 2;
-    return machines + job->shared_bytes + sizeof(struct worker);
+    return machine * job->machines + job->shared_bytes + sizeof(struct worker);
 }
 
 /* As many threads as the caller wants, as there are units, and as fit in the memory limit; at least one. One where the
@@ -369,9 +365,9 @@ static unsigned thread_count(const struct sch_exec_job *job, const struct sch_ex
                              size_t channels)
 {
     size_t limit = job->program->limits.memory, each = worker_bytes(job, channels);
-    uint64_t count = options && options->threads ? options->threads : 1;
-    if (job->program->memory.writes_outside && !(options && options->unordered)) return 1;
-    if (!options || !options->pool) return 1;
+    uint64_t count = options->threads;
+    if (job->program->memory.writes_outside && !options->unordered) return 1;
+    if (!options->pool) return 1;
     if (count > SCH_POOL_THREADS) count = SCH_POOL_THREADS;
     if (count > job->units) count = job->units;
     if (limit && count > limit / 2 / each) count = limit / 2 / each;
@@ -485,8 +481,8 @@ static uint64_t strip_units(const struct sch_exec_job *job)
 static bool size_memory(struct sch_exec_job *job, const struct sch_exec_run_options *options)
 {
     const struct sch_exec_memory *memory = &job->program->memory;
-    uint32_t shared = options && options->shared_bytes ? options->shared_bytes : DEFAULT_SHARED_BYTES;
-    uint32_t own = options && options->private_bytes ? options->private_bytes : DEFAULT_PRIVATE_BYTES;
+    uint32_t shared = options->shared_bytes ? options->shared_bytes : DEFAULT_SHARED_BYTES;
+    uint32_t own = options->private_bytes ? options->private_bytes : DEFAULT_PRIVATE_BYTES;
     if (shared > MEMORY_BYTES_LIMIT || own > MEMORY_BYTES_LIMIT) return false;
     job->shared_bytes = memory->declared_kinds >> SCH_MEMORY_SHARED & 1 ? shared : 0;
     job->private_bytes = memory->declared_kinds >> SCH_MEMORY_PRIVATE & 1 ? own : 0;
@@ -498,13 +494,15 @@ static bool size_memory(struct sch_exec_job *job, const struct sch_exec_run_opti
 static enum sch_status run_job(struct crew *crew, const struct sch_exec_run_options *options,
                                struct sch_exec_report *report)
 {
+    static const struct sch_exec_run_options none;
+    if (!options) options = &none;
     if (report) *report = (struct sch_exec_report){0};
     struct sch_exec_job *job = &crew->job;
-    job->budget = options && options->budget ? options->budget : default_budget;
-    job->diagnostics = options ? options->diagnostics : NULL;
-    job->work = options && options->work ? options->work : UINT64_MAX;
-    job->deadline = options ? options->deadline : 0;
-    job->cancel = options ? options->cancel : NULL;
+    job->budget = options->budget ? options->budget : default_budget;
+    job->diagnostics = options->diagnostics;
+    job->work = options->work ? options->work : UINT64_MAX;
+    job->deadline = options->deadline;
+    job->cancel = options->cancel;
     atomic_init(&job->failed_unit, UINT64_MAX);
     if (!job->units) return SCH_STATUS_OK;
     if (!size_memory(job, options)) return SCH_STATUS_LIMIT;
@@ -516,7 +514,7 @@ static enum sch_status run_job(struct crew *crew, const struct sch_exec_run_opti
     if (crew->rectangle) job->strip_units = strip_units(job);
     if (status == SCH_STATUS_OK) status = make_crew(crew, &arena, options);
     if (status == SCH_STATUS_OK) {
-        sch_pool_run(options ? options->pool : NULL, crew->count, run_worker, crew);
+        sch_pool_run(options->pool, crew->count, run_worker, crew);
         end_work(crew);
         status = report_run(crew, report);
     } else if (report && has_place(status)) { /* the run was to end before it began */

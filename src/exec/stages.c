@@ -44,7 +44,7 @@ static enum sch_status list_patch(struct sch_exec_program *program, const struct
     stage->group_lanes = sch_ir_property_value(shader, SCH_PROPERTY_TCS_VERTICES_OUT, PATCH_VERTICES);
     if (stage->group_lanes < 1 || stage->group_lanes > PATCH_VERTICES) return SCH_STATUS_INVALID; /* the check's 2090 */
     stage->invocation_ids = stage->group_lanes;
-    stage->patch_outputs = SCH_ARENA_ARRAY(&program->arena, bool, count + 1);
+    stage->patch_outputs = SCH_ARENA_ARRAY(&program->arena, bool, count);
     if (!stage->patch_outputs) return SCH_STATUS_MEMORY;
     for (size_t n = 0; n < shader->declaration_count; n++) {
         const struct sch_ir_declaration *declaration = &shader->declarations[n];
@@ -59,7 +59,7 @@ static enum sch_status list_interpolations(struct sch_exec_program *program, con
 {
     struct sch_exec_stage *stage = &program->of_stage;
     uint32_t count = program->files[SCH_FILE_INPUT].count;
-    stage->interpolations = SCH_ARENA_ARRAY(&program->arena, uint8_t, count + 1);
+    stage->interpolations = SCH_ARENA_ARRAY(&program->arena, uint8_t, count);
     if (!stage->interpolations) return SCH_STATUS_MEMORY;
     stage->interpolated = count;
     for (uint32_t r = 0; r < count; r++) stage->interpolations[r] = SCH_INTERPOLATION_PERSPECTIVE;

@@ -59,7 +59,7 @@ void sch_exec_stream(struct sch_exec_machine *machine, bool vertex, uint32_t lan
 
 static instruction *each_lane(struct sch_exec_machine *machine, instruction *in, bool vertex)
 {
-    const struct sch_lanes *streams = sch_exec_source(machine, &in->src[0], 0, &machine->scratch[0][0]);
+    const struct sch_lanes *streams = sch_exec_operand(machine, in, 0, 0);
     sch_exec_stream(machine, vertex, machine->exec, streams);
     return in + 1;
 }

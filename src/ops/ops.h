@@ -19,6 +19,7 @@ struct sch_lanes {
 
 /* State that changes what arithmetic means; constant for an instruction, so that a compiler can fold it. */
 enum sch_rules {
+    SCH_RULE_NONE = 0,
     SCH_RULE_LEGACY_MUL = 1 << 0, /* LEGACY_MATH_RULES: a factor 0 gives 0 */
     SCH_RULE_PRECISE = 1 << 1,    /* _PRECISE: what is otherwise fused rounds twice */
     SCH_RULE_D3D = 1 << 2,        /* D3D_RULES: of a NaN and a number the number, fields of 5 bits, halves toward 0 */
