@@ -8,45 +8,70 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "base/arena.h"
-#include "base/checked.h"
 #include "native/compiler.h"
 
-enum { SECTIONS = 4096, MAPPED_BYTES = 1 << 28, LARGEST_ALIGNMENT = 4096, FUNCTIONS = 1024 };
+/* Functions: as many as there is stack for. */
+enum {
+    SECTIONS = 128,
+    MAPPED_BYTES = 1 << 28,
+    LARGEST_ALIGNMENT = 4096,
+    FUNCTIONS = SCH_NATIVE_STACK / SCH_NATIVE_STACK_EACH
+};
 
-/* Where a section stands in the mapping; `loaded` false: it is not part of it. */
+/* Where a section stands in the mapping; of no bytes: it is not part of it. */
 struct place {
-    bool loaded, executable;
+    bool executable;
     size_t offset, bytes;
+    const uint8_t *from; /* NULL: it is all zero */
+};
+
+struct table {
+    const uint8_t *bytes;
+    uint64_t size;
 };
 
 struct object {
     const uint8_t *bytes;
     size_t size;
     Elf64_Ehdr header;
-    struct place *places; /* by section */
-    size_t code_bytes;    /* executable pages come first */
+    struct place places[SECTIONS];
+    size_t code_bytes; /* executable pages come first */
     size_t total_bytes;
-    const uint8_t *symbols;
-    size_t symbol_count;
-    const char *names;
-    size_t name_bytes;
+    struct table section_names, symbols, symbol_names;
     uint8_t *memory;
 };
+
+static bool is_inside(uint64_t offset, uint64_t bytes, uint64_t size)
+{
+    return bytes <= size && offset <= size - bytes;
+}
 
 /* Bytes of the object from `offset`, when all `bytes` of them are there. */
 static const uint8_t *part(const struct object *object, uint64_t offset, uint64_t bytes)
 {
-    if (offset > object->size || bytes > object->size - offset) return NULL;
-    return object->bytes + offset;
+    return is_inside(offset, bytes, object->size) ? object->bytes + offset : NULL;
 }
 
-static bool section(const struct object *object, size_t number, Elf64_Shdr *section)
+/* Its number is below their count: read_header checked that all of them are there. */
+static Elf64_Shdr section(const struct object *object, size_t number)
 {
-    if (number >= object->header.e_shnum) return false;
-    /* read_header checked that all of them are there */
-    memcpy(section, object->bytes + object->header.e_shoff + number * sizeof *section, sizeof *section);
-    return true;
+    Elf64_Shdr what;
+    memcpy(&what, object->bytes + object->header.e_shoff + number * sizeof what, sizeof what);
+    return what;
+}
+
+/* What a section holds whose number the object says; no bytes (NULL): they are not there. */
+static struct table table_of(const struct object *object, size_t number)
+{
+    if (number >= object->header.e_shnum) return (struct table){0};
+    const Elf64_Shdr what = section(object, number);
+    return (struct table){part(object, what.sh_offset, what.sh_size), what.sh_size};
+}
+
+/* Whether these bytes stand in a table of names from `offset` on. */
+static bool has_name(const struct table *names, uint64_t offset, const char *name, size_t bytes)
+{
+    return is_inside(offset, bytes, names->size) && memcmp(names->bytes + offset, name, bytes) == 0;
 }
 
 /* "ELF Header". */
@@ -60,21 +85,17 @@ static enum sch_status read_header(struct object *object)
     if (header->e_ident[EI_CLASS] != ELFCLASS64 || header->e_ident[EI_DATA] != ELFDATA2LSB) return SCH_STATUS_INVALID;
     if (header->e_type != ET_REL || header->e_shentsize != sizeof(Elf64_Shdr)) return SCH_STATUS_INVALID;
     if (header->e_machine != EM_X86_64) return SCH_STATUS_UNSUPPORTED;
-    if (!header->e_shnum || header->e_shnum > SECTIONS) return SCH_STATUS_LIMIT;
-    return part(object, header->e_shoff, (uint64_t)header->e_shnum * sizeof(Elf64_Shdr)) ? SCH_STATUS_OK
-                                                                                         : SCH_STATUS_INVALID;
+    if (header->e_shnum > SECTIONS) return SCH_STATUS_LIMIT;
+    if (!part(object, header->e_shoff, header->e_shnum * sizeof(Elf64_Shdr))) return SCH_STATUS_INVALID;
+    object->section_names = table_of(object, header->e_shstrndx);
+    return object->section_names.bytes ? SCH_STATUS_OK : SCH_STATUS_INVALID;
 }
 
-/* What data is writable only until it is relocated stands in sections of this name. */
+/* What data is writable only until it is relocated stands in sections whose names begin so. */
 static bool is_relocated_data(const struct object *object, const Elf64_Shdr *what)
 {
-    static const char wanted[] = ".data.rel.ro";
-    Elf64_Shdr names;
-    if (!section(object, object->header.e_shstrndx, &names)) return false;
-    uint64_t offset;
-    if (__builtin_add_overflow(names.sh_offset, what->sh_name, &offset)) return false;
-    const uint8_t *at = part(object, offset, sizeof wanted - 1);
-    return at && memcmp(at, wanted, sizeof wanted - 1) == 0;
+    static const char wanted[] = {'.', 'd', 'a', 't', 'a', '.', 'r', 'e', 'l', '.', 'r', 'o'};
+    return has_name(&object->section_names, what->sh_name, wanted, sizeof wanted);
 }
 
 /* Gives a section its place behind `*end`. */
@@ -83,10 +104,11 @@ static enum sch_status place_section(struct object *object, size_t number, const
     uint64_t alignment = what->sh_addralign ? what->sh_addralign : 1;
     if ((alignment & (alignment - 1)) || alignment > LARGEST_ALIGNMENT) return SCH_STATUS_INVALID;
     if (what->sh_size > MAPPED_BYTES) return SCH_STATUS_LIMIT;
-    if (what->sh_type != SHT_NOBITS && !part(object, what->sh_offset, what->sh_size)) return SCH_STATUS_INVALID;
+    const uint8_t *from = what->sh_type == SHT_NOBITS ? NULL : part(object, what->sh_offset, what->sh_size);
+    if (what->sh_type != SHT_NOBITS && !from) return SCH_STATUS_INVALID;
     size_t offset = (*end + (size_t)alignment - 1) & ~((size_t)alignment - 1);
     object->places[number] = (struct place){
-        .loaded = true, .executable = what->sh_flags & SHF_EXECINSTR, .offset = offset, .bytes = (size_t)what->sh_size};
+        .executable = what->sh_flags & SHF_EXECINSTR, .offset = offset, .bytes = (size_t)what->sh_size, .from = from};
     *end = offset + (size_t)what->sh_size;
     return *end > MAPPED_BYTES ? SCH_STATUS_LIMIT : SCH_STATUS_OK;
 }
@@ -95,14 +117,13 @@ static enum sch_status place_section(struct object *object, size_t number, const
 static enum sch_status place_sections(struct object *object, bool executable, size_t *end)
 {
     for (size_t n = 0; n < object->header.e_shnum; n++) {
-        Elf64_Shdr what;
-        if (!section(object, n, &what)) return SCH_STATUS_INVALID;
-        if (!(what.sh_flags & SHF_ALLOC) || !what.sh_size || what.sh_type == SHT_X86_64_UNWIND) continue;
+        const Elf64_Shdr what = section(object, n);
+        const bool is_code = what.sh_flags & SHF_EXECINSTR;
+        if (is_code != executable || !(what.sh_flags & SHF_ALLOC)) continue;
+        if (!what.sh_size || what.sh_type == SHT_X86_64_UNWIND) continue;
         if (what.sh_type != SHT_PROGBITS && what.sh_type != SHT_NOBITS) return SCH_STATUS_UNSUPPORTED;
         if (what.sh_flags & (SHF_TLS | SHF_COMPRESSED)) return SCH_STATUS_UNSUPPORTED;
         if ((what.sh_flags & SHF_WRITE) && !is_relocated_data(object, &what)) return SCH_STATUS_UNSUPPORTED;
-        const bool is_code = what.sh_flags & SHF_EXECINSTR;
-        if (is_code != executable) continue;
         enum sch_status status = place_section(object, n, &what, end);
         if (status != SCH_STATUS_OK) return status;
     }
@@ -120,7 +141,6 @@ static enum sch_status lay_out(struct object *object)
     size_t end = 0;
     enum sch_status status = place_sections(object, true, &end);
     if (status != SCH_STATUS_OK) return status;
-    if (!end) return SCH_STATUS_INVALID;
     object->code_bytes = end = whole_pages(end);
     status = place_sections(object, false, &end);
     object->total_bytes = whole_pages(end);
@@ -131,44 +151,46 @@ static enum sch_status lay_out(struct object *object)
 static enum sch_status find_symbols(struct object *object)
 {
     for (size_t n = 0; n < object->header.e_shnum; n++) {
-        Elf64_Shdr table, names;
-        if (!section(object, n, &table)) return SCH_STATUS_INVALID;
-        if (table.sh_type != SHT_SYMTAB) continue;
-        if (table.sh_entsize != sizeof(Elf64_Sym) || !section(object, table.sh_link, &names)) return SCH_STATUS_INVALID;
-        object->symbols = part(object, table.sh_offset, table.sh_size);
-        object->symbol_count = (size_t)(table.sh_size / sizeof(Elf64_Sym));
-        object->names = (const char *)part(object, names.sh_offset, names.sh_size);
-        object->name_bytes = (size_t)names.sh_size;
-        return object->symbols && object->names ? SCH_STATUS_OK : SCH_STATUS_INVALID;
+        const Elf64_Shdr what = section(object, n);
+        if (what.sh_type != SHT_SYMTAB) continue;
+        object->symbols = table_of(object, n);
+        object->symbol_names = table_of(object, what.sh_link);
+        if (what.sh_entsize != sizeof(Elf64_Sym)) return SCH_STATUS_INVALID;
+        return object->symbols.bytes && object->symbol_names.bytes ? SCH_STATUS_OK : SCH_STATUS_INVALID;
     }
     return SCH_STATUS_INVALID;
 }
 
-static bool symbol(const struct object *object, uint64_t number, Elf64_Sym *symbol)
+static uint64_t symbol_count(const struct object *object) { return object->symbols.size / sizeof(Elf64_Sym); }
+
+/* A symbol and the place that it is in; NULL: there is no such symbol, or it is not in the mapping. */
+static const struct place *place_of(const struct object *object, uint64_t number, Elf64_Sym *what)
 {
-    if (number >= object->symbol_count) return false;
-    memcpy(symbol, object->symbols + number * sizeof *symbol, sizeof *symbol);
-    return true;
+    if (number >= symbol_count(object)) return NULL;
+    memcpy(what, object->symbols.bytes + number * sizeof *what, sizeof *what);
+    if (what->st_shndx >= object->header.e_shnum || !object->places[what->st_shndx].bytes) return NULL;
+    return &object->places[what->st_shndx];
 }
 
 /* ---- relocation ---- */
 
-/* The address that a symbol stands for; 0: it is not in the mapping. */
+/* The address that a symbol stands for; 0: it is not in the mapping. The end of a section is. */
 static uint64_t address_of(const struct object *object, uint64_t number)
 {
     Elf64_Sym what;
-    if (!symbol(object, number, &what) || what.st_shndx >= object->header.e_shnum) return 0;
-    const struct place *place = &object->places[what.st_shndx];
-    if (!place->loaded || what.st_value > place->bytes) return 0;
+    const struct place *place = place_of(object, number, &what);
+    if (!place || what.st_value > place->bytes) return 0;
     return (uint64_t)(uintptr_t)object->memory + place->offset + what.st_value;
 }
 
 /* AMD64 supplement, table 4.10: S the symbol, A the addend, P the place. */
-static enum sch_status relocate(uint8_t *at, size_t left, unsigned type, uint64_t S, uint64_t A)
+static enum sch_status relocate(const struct object *object, const struct place *place, const Elf64_Rela *entry)
 {
-    uint64_t P = (uint64_t)(uintptr_t)at, value;
+    const uint64_t S = address_of(object, ELF64_R_SYM(entry->r_info)), A = (uint64_t)entry->r_addend;
+    uint64_t P = (uint64_t)(uintptr_t)object->memory + place->offset + entry->r_offset, value;
     bool wide = false, is_signed = true;
-    switch (type) {
+    if (!S) return SCH_STATUS_UNSUPPORTED;
+    switch (ELF64_R_TYPE(entry->r_info)) {
     case R_X86_64_64:
         value = S + A;
         wide = true;
@@ -191,11 +213,12 @@ static enum sch_status relocate(uint8_t *at, size_t left, unsigned type, uint64_
     default:
         return SCH_STATUS_UNSUPPORTED;
     }
-    size_t bytes = wide ? 8 : 4;
-    if (left < bytes) return SCH_STATUS_INVALID;
-    bool fits = is_signed ? value + 0x80000000u <= UINT32_MAX : value <= UINT32_MAX;
+    const size_t bytes = wide ? 8 : 4;
+    if (!is_inside(entry->r_offset, bytes, place->bytes)) return SCH_STATUS_INVALID;
+    const bool fits = is_signed ? value + 0x80000000u <= UINT32_MAX : value <= UINT32_MAX;
     if (!wide && !fits) return SCH_STATUS_UNSUPPORTED;
-    memcpy(at, &value, bytes); /* low bytes first, as the processor has them */
+    /* low bytes first, as the processor has them */
+    memcpy(object->memory + place->offset + entry->r_offset, &value, bytes);
     return SCH_STATUS_OK;
 }
 
@@ -205,17 +228,11 @@ static enum sch_status relocate_section(const struct object *object, const Elf64
     const struct place *place = &object->places[list->sh_info];
     const uint8_t *entries = part(object, list->sh_offset, list->sh_size);
     if (!entries) return SCH_STATUS_INVALID;
-    if (!place->loaded) return SCH_STATUS_OK;
-    for (uint64_t n = 0; n < list->sh_size / sizeof(Elf64_Rela); n++) {
+    for (uint64_t n = 0; place->bytes && n < list->sh_size / sizeof(Elf64_Rela); n++) {
         Elf64_Rela entry;
         memcpy(&entry, entries + n * sizeof entry, sizeof entry);
-        unsigned type = (unsigned)ELF64_R_TYPE(entry.r_info);
-        if (type == R_X86_64_NONE) continue;
-        if (entry.r_offset > place->bytes) return SCH_STATUS_INVALID;
-        uint64_t S = address_of(object, ELF64_R_SYM(entry.r_info));
-        if (!S) return SCH_STATUS_UNSUPPORTED;
-        enum sch_status status = relocate(object->memory + place->offset + entry.r_offset,
-                                          place->bytes - (size_t)entry.r_offset, type, S, (uint64_t)entry.r_addend);
+        if (ELF64_R_TYPE(entry.r_info) == R_X86_64_NONE) continue;
+        enum sch_status status = relocate(object, place, &entry);
         if (status != SCH_STATUS_OK) return status;
     }
     return SCH_STATUS_OK;
@@ -224,8 +241,7 @@ static enum sch_status relocate_section(const struct object *object, const Elf64
 static enum sch_status relocate_all(const struct object *object)
 {
     for (size_t n = 0; n < object->header.e_shnum; n++) {
-        Elf64_Shdr list;
-        if (!section(object, n, &list)) return SCH_STATUS_INVALID;
+        const Elf64_Shdr list = section(object, n);
         if (list.sh_type == SHT_REL) return SCH_STATUS_UNSUPPORTED;
         if (list.sh_type != SHT_RELA) continue;
         enum sch_status status = relocate_section(object, &list);
@@ -238,49 +254,42 @@ static enum sch_status relocate_all(const struct object *object)
 
 /* A function as the section of sizes names it. */
 struct frame {
-    uint64_t section, offset;
+    const struct place *place;
+    uint64_t offset;
 };
 
-static bool has_name(const struct object *object, const Elf64_Shdr *what, const char *name)
+/* The one section of sizes and its relocations; false: there is none of these, or more than one. */
+static bool find_sizes(const struct object *object, Elf64_Shdr *sizes, Elf64_Shdr *relocations)
 {
-    Elf64_Shdr names;
-    uint64_t offset;
-    const size_t bytes = strlen(name) + 1;
-    if (!section(object, object->header.e_shstrndx, &names)) return false;
-    if (__builtin_add_overflow(names.sh_offset, what->sh_name, &offset)) return false;
-    const uint8_t *at = part(object, offset, bytes);
-    return at && memcmp(at, name, bytes) == 0;
-}
-
-/* The one section of sizes and its relocations, by number; 0: there is none, or more than one. */
-static size_t find_sizes(const struct object *object, size_t *relocations)
-{
-    size_t found = 0, lists = 0;
-    for (size_t n = 1; n < object->header.e_shnum; n++) {
-        Elf64_Shdr what;
-        if (!section(object, n, &what) || what.sh_type != SHT_PROGBITS || !has_name(object, &what, ".stack_sizes"))
+    static const char wanted[] = ".stack_sizes";
+    size_t number = 0, found = 0, lists = 0;
+    for (size_t n = 0; n < object->header.e_shnum; n++) {
+        const Elf64_Shdr what = section(object, n);
+        if (what.sh_type != SHT_PROGBITS || !has_name(&object->section_names, what.sh_name, wanted, sizeof wanted))
             continue;
-        if (found) return 0;
-        found = n;
+        *sizes = what;
+        number = n;
+        found++;
     }
-    for (size_t n = 1; n < object->header.e_shnum && found; n++) {
-        Elf64_Shdr what;
-        if (!section(object, n, &what) || what.sh_type != SHT_RELA || what.sh_info != found) continue;
-        *relocations = n;
+    for (size_t n = 0; n < object->header.e_shnum; n++) {
+        const Elf64_Shdr what = section(object, n);
+        if (what.sh_type != SHT_RELA || what.sh_info != number) continue;
+        *relocations = what;
         lists++;
     }
-    return lists == 1 ? found : 0;
+    return found == 1 && lists == 1;
 }
 
-/* ULEB128 (DWARF 5, 7.6) of at most 35 bits; the byte behind it, or NULL. */
-static const uint8_t *read_number(const uint8_t *at, const uint8_t *end, uint64_t *number)
+/* ULEB128 (DWARF 5, 7.6) of at most 35 bits; `*at` is behind it then. False: it does not end there. */
+static bool read_number(const uint8_t *bytes, uint64_t size, uint64_t *at, uint64_t *number)
 {
     *number = 0;
-    for (unsigned shift = 0; at < end && shift < 35; shift += 7) {
-        *number |= (uint64_t)(*at & 127) << shift;
-        if (!(*at++ & 128)) return at;
+    for (unsigned shift = 0; *at < size && shift <= 28; shift += 7) {
+        const uint8_t byte = bytes[(*at)++];
+        *number |= (uint64_t)(byte & 127) << shift;
+        if (byte < 128) return true;
     }
-    return NULL;
+    return false;
 }
 
 /* Where the symbol of an entry stands in the code. */
@@ -288,56 +297,54 @@ static bool read_frame(const struct object *object, const Elf64_Rela *entry, str
 {
     Elf64_Sym what;
     if (ELF64_R_TYPE(entry->r_info) != R_X86_64_64) return false;
-    if (!symbol(object, ELF64_R_SYM(entry->r_info), &what) || what.st_shndx >= object->header.e_shnum) return false;
-    const struct place *place = &object->places[what.st_shndx];
-    *frame = (struct frame){what.st_shndx, what.st_value + (uint64_t)entry->r_addend};
-    return place->loaded && place->executable && frame->offset < place->bytes;
+    const struct place *place = place_of(object, ELF64_R_SYM(entry->r_info), &what);
+    if (!place || !place->executable) return false;
+    *frame = (struct frame){place, what.st_value + (uint64_t)entry->r_addend};
+    return frame->offset < place->bytes;
 }
 
 /* All functions of the code are among those whose frames are known. */
 static bool knows_all(const struct object *object, const struct frame *frames, size_t count)
 {
-    for (uint64_t n = 0; n < object->symbol_count; n++) {
+    for (uint64_t n = 0; n < symbol_count(object); n++) {
         Elf64_Sym what;
-        if (!symbol(object, n, &what)) return false;
-        if (ELF64_ST_TYPE(what.st_info) != STT_FUNC || what.st_shndx >= object->header.e_shnum) continue;
-        if (!object->places[what.st_shndx].executable) continue;
+        const struct place *place = place_of(object, n, &what);
+        if (!place || !place->executable || ELF64_ST_TYPE(what.st_info) != STT_FUNC) continue;
         size_t i = 0;
-        while (i < count && !(frames[i].section == what.st_shndx && frames[i].offset == what.st_value)) i++;
+        while (i < count && !(frames[i].place == place && frames[i].offset == what.st_value)) i++;
         if (i == count) return false;
     }
     return true;
 }
 
 /* Adds up the frames of all functions: entries of an address, which a relocation has, and a size. */
-static enum sch_status read_frames(const struct object *object, struct frame frames[FUNCTIONS], size_t *total)
+static enum sch_status read_frames(const struct object *object, size_t *total)
 {
-    Elf64_Shdr what, list;
-    size_t relocations = 0, number = find_sizes(object, &relocations), count = 0;
-    if (!number || !section(object, number, &what) || !section(object, relocations, &list)) return SCH_STATUS_INVALID;
-    const uint8_t *at = part(object, what.sh_offset, what.sh_size), *begin = at, *end = at + what.sh_size;
+    struct frame frames[FUNCTIONS];
+    Elf64_Shdr what = {0}, list = {0};
+    size_t count = 0;
+    if (!find_sizes(object, &what, &list)) return SCH_STATUS_INVALID;
+    const uint8_t *sizes = part(object, what.sh_offset, what.sh_size);
     const uint8_t *entries = part(object, list.sh_offset, list.sh_size);
-    if (!at || !entries || list.sh_entsize != sizeof(Elf64_Rela)) return SCH_STATUS_INVALID;
-    for (; at && at != end; count++) {
+    if (!sizes || !entries || list.sh_entsize != sizeof(Elf64_Rela)) return SCH_STATUS_INVALID;
+    for (uint64_t at = 0; at < what.sh_size; count++) {
         Elf64_Rela entry;
         uint64_t bytes;
         if (count == FUNCTIONS) return SCH_STATUS_LIMIT;
-        if (end - at < (ptrdiff_t)sizeof(uint64_t) || count >= list.sh_size / sizeof entry) return SCH_STATUS_INVALID;
+        if (count >= list.sh_size / sizeof entry) return SCH_STATUS_INVALID;
         memcpy(&entry, entries + count * sizeof entry, sizeof entry);
-        if (entry.r_offset != (uint64_t)(at - begin) || !read_frame(object, &entry, &frames[count]))
-            return SCH_STATUS_INVALID;
-        at = read_number(at + sizeof(uint64_t), end, &bytes);
+        if (entry.r_offset != at || !read_frame(object, &entry, &frames[count])) return SCH_STATUS_INVALID;
+        at += sizeof(uint64_t);
+        if (!read_number(sizes, what.sh_size, &at, &bytes)) return SCH_STATUS_INVALID;
         *total += (size_t)bytes + SCH_NATIVE_STACK_EACH;
     }
-    return at && count && knows_all(object, frames, count) ? SCH_STATUS_OK : SCH_STATUS_INVALID;
+    return count && knows_all(object, frames, count) ? SCH_STATUS_OK : SCH_STATUS_INVALID;
 }
 
 /* Nothing is mapped whose frames are not known, or do not fit (native/compiler.h). */
-static enum sch_status check_stack(const struct object *object, struct sch_arena *arena, size_t *total)
+static enum sch_status check_stack(const struct object *object, size_t *total)
 {
-    struct frame *frames = SCH_ARENA_ARRAY(arena, struct frame, FUNCTIONS);
-    if (!frames) return SCH_STATUS_MEMORY;
-    enum sch_status status = read_frames(object, frames, total);
+    enum sch_status status = read_frames(object, total);
     if (status != SCH_STATUS_OK) return status;
     return *total <= SCH_NATIVE_STACK ? SCH_STATUS_OK : SCH_STATUS_LIMIT;
 }
@@ -346,18 +353,13 @@ static enum sch_status check_stack(const struct object *object, struct sch_arena
 
 static enum sch_status find_function(const struct object *object, const char *name, struct sch_native_code *code)
 {
-    size_t length = strlen(name) + 1;
-    for (uint64_t n = 0; n < object->symbol_count; n++) {
+    for (uint64_t n = 0; n < symbol_count(object); n++) {
         Elf64_Sym what;
-        if (!symbol(object, n, &what) || what.st_name > object->name_bytes) return SCH_STATUS_INVALID;
-        if (object->name_bytes - what.st_name < length) continue;
-        if (memcmp(object->names + what.st_name, name, length) != 0) continue;
-        if (what.st_shndx >= object->header.e_shnum) return SCH_STATUS_UNSUPPORTED;
-        const struct place *place = &object->places[what.st_shndx];
-        if (!place->executable || what.st_value >= place->bytes) return SCH_STATUS_INVALID;
-        code->function = object->memory + place->offset + what.st_value;
-        code->function_bytes =
-            what.st_size > place->bytes - what.st_value ? place->bytes - (size_t)what.st_value : (size_t)what.st_size;
+        const struct place *place = place_of(object, n, &what);
+        if (!place || !place->executable || ELF64_ST_TYPE(what.st_info) != STT_FUNC) continue;
+        if (!has_name(&object->symbol_names, what.st_name, name, strlen(name) + 1)) continue;
+        code->function = object->memory + place->offset + what.st_value; /* read_frames checked it */
+        code->function_bytes = (size_t)what.st_size;
         return SCH_STATUS_OK;
     }
     return SCH_STATUS_INVALID;
@@ -366,27 +368,25 @@ static enum sch_status find_function(const struct object *object, const char *na
 static void copy_sections(const struct object *object)
 {
     for (size_t n = 0; n < object->header.e_shnum; n++) {
-        Elf64_Shdr what;
-        if (!object->places[n].loaded || !section(object, n, &what) || what.sh_type == SHT_NOBITS) continue;
-        memcpy(object->memory + object->places[n].offset, object->bytes + what.sh_offset, object->places[n].bytes);
+        const struct place *place = &object->places[n];
+        if (place->from) memcpy(object->memory + place->offset, place->from, place->bytes);
     }
 }
 
 static enum sch_status protect(const struct object *object)
 {
-    size_t data = object->total_bytes - object->code_bytes;
-    if (mprotect(object->memory, object->code_bytes, PROT_READ | PROT_EXEC) != 0) return SCH_STATUS_MEMORY;
-    if (data && mprotect(object->memory + object->code_bytes, data, PROT_READ) != 0) return SCH_STATUS_MEMORY;
-    return SCH_STATUS_OK;
+    const size_t code = object->code_bytes, data = object->total_bytes - code;
+    const bool done = mprotect(object->memory, code, PROT_READ | PROT_EXEC) == 0 &&
+                      mprotect(object->memory + code, data, PROT_READ) == 0;
+    return done ? SCH_STATUS_OK : SCH_STATUS_MEMORY;
 }
 
-static enum sch_status map(struct object *object, struct sch_arena *arena, const char *function,
-                           struct sch_native_code *code)
+static enum sch_status map(struct object *object, const char *function, struct sch_native_code *code)
 {
     size_t stack = 0;
     enum sch_status status = lay_out(object);
     if (status == SCH_STATUS_OK) status = find_symbols(object);
-    if (status == SCH_STATUS_OK) status = check_stack(object, arena, &stack);
+    if (status == SCH_STATUS_OK) status = check_stack(object, &stack);
     if (status != SCH_STATUS_OK) return status;
     void *memory = mmap(NULL, object->total_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED) return SCH_STATUS_MEMORY;
@@ -405,14 +405,8 @@ enum sch_status sch_native_load(const void *bytes, size_t size, const char *func
     *code = (struct sch_native_code){0};
 #if defined(__x86_64__)
     struct object object = {.bytes = bytes, .size = size};
-    enum sch_status status = read_header(&object);
-    if (status != SCH_STATUS_OK) return status;
-    struct sch_arena arena;
-    sch_arena_init(&arena, &sch_allocator_libc, 0);
-    object.places = SCH_ARENA_ARRAY(&arena, struct place, object.header.e_shnum);
-    status = object.places ? map(&object, &arena, function, code) : SCH_STATUS_MEMORY;
-    sch_arena_release(&arena);
-    return status;
+    const enum sch_status status = read_header(&object);
+    return status == SCH_STATUS_OK ? map(&object, function, code) : status;
 #else
     (void)bytes, (void)size, (void)function, (void)map, (void)read_header;
     return SCH_STATUS_UNSUPPORTED;

@@ -150,7 +150,6 @@ static void damaged_objects_do_no_harm(void **state)
             loaded++;
             uint8_t *function = code.function;
             assert_true(function >= (uint8_t *)code.memory && function < (uint8_t *)code.memory + code.bytes);
-            assert_true(code.function_bytes <= code.bytes);
         } else {
             refused++;
             assert_null(code.memory);
@@ -176,7 +175,7 @@ static void fields_are_checked(void **state)
         {offsetof(Elf64_Ehdr, e_type), 2, ET_DYN, SCH_STATUS_INVALID},
         {offsetof(Elf64_Ehdr, e_machine), 2, EM_AARCH64, SCH_STATUS_UNSUPPORTED},
         {offsetof(Elf64_Ehdr, e_shentsize), 2, 63, SCH_STATUS_INVALID},
-        {offsetof(Elf64_Ehdr, e_shnum), 2, 0, SCH_STATUS_LIMIT},
+        {offsetof(Elf64_Ehdr, e_shnum), 2, 0, SCH_STATUS_INVALID},
         {offsetof(Elf64_Ehdr, e_shnum), 2, 0xffff, SCH_STATUS_LIMIT},
         {offsetof(Elf64_Ehdr, e_shoff), 8, UINT64_MAX - 8, SCH_STATUS_INVALID},
     };
