@@ -14,13 +14,7 @@
 
 #include "native/internal.h"
 
-enum {
-    NAME_BYTES = 2 * SCH_SHA256_BYTES + 8,
-    TEMPORARY_BYTES = 64,
-    LARGEST_FILE = 1 << 26,
-    MOST_FILES = 1 << 17,
-    PATH_BYTES = 4096
-};
+enum { NAME_BYTES = 2 * SCH_SHA256_BYTES + 8, TEMPORARY_BYTES = 64, LARGEST_FILE = 1 << 26, PATH_BYTES = 4096 };
 
 static const uint64_t default_limit = (uint64_t)256 << 20;
 static const uint64_t stale_seconds = 3600; /* a temporary file of this age has lost its writer */
@@ -47,48 +41,38 @@ bool sch_native_is_own(const struct stat *status)
 }
 
 /* A link in the place of the folder is not followed: whoever made it may turn it to another folder. */
-static int open_path(const struct sch_native_cache *cache)
-{
-    if (cache->folder[0] == '/') return open(cache->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
-    errno = ENOENT; /* no name, or one in a folder that has none */
-    return -1;
-}
+static int open_path(const char *path) { return open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW); }
 
-/* The folder, made when it is not there (its parent must be); -1: none that may be used. */
+/* The folder, made when it is not there (its parent must be); -1: none that may be used. One that does not begin with a
+ * slash has no name, or is in a folder that has none. */
 static int open_folder(const struct sch_native_cache *cache, bool make)
 {
     struct stat status;
-    if (!cache->folder) return -1;
-    int folder = open_path(cache);
-    if (folder < 0 && make) {
-        mkdir(cache->folder, 0700);
-        folder = open_path(cache);
-    }
+    if (!cache->folder || cache->folder[0] != '/') return -1;
+    if (make) mkdir(cache->folder, 0700); /* or it is there */
+    int folder = open_path(cache->folder);
     if (folder < 0) return -1;
     if (fstat(folder, &status) == 0 && sch_native_is_own(&status)) return folder;
     close(folder);
     return -1;
 }
 
-/* Why a folder that is not there cannot be made; NULL: it can. */
-static const char *making_problem(const char *path)
+/* Whether a folder can be made that is not there. */
+static bool can_make(const char *path)
 {
-    char parent[PATH_BYTES];
-    size_t length = strlen(path);
-    if (!length) return "it has no name";
-    if (*path != '/') return "the folder that the process is in has no name";
-    if (length >= sizeof parent) return "its name is too long";
-    memcpy(parent, path, length + 1);
-    while (parent[length - 1] != '/') parent[--length] = 0;
-    return access(parent, W_OK | X_OK) == 0 ? NULL : "it is not there and cannot be made";
+    char parent[PATH_BYTES]; /* is longer than any path that is looked for */
+    snprintf(parent, sizeof parent, "%.*s", (int)(strrchr(path, '/') + 1 - path), path);
+    return access(parent, W_OK | X_OK) == 0;
 }
 
 const char *sch_native_cache_problem(const struct sch_native_cache *cache)
 {
     struct stat status;
     if (!cache->folder) return NULL;
-    int folder = open_path(cache);
-    if (folder < 0 && errno == ENOENT) return making_problem(cache->folder);
+    if (!*cache->folder) return "it has no name";
+    if (*cache->folder != '/') return "the folder that the process is in has no name";
+    int folder = open_path(cache->folder);
+    if (folder < 0 && errno == ENOENT) return can_make(cache->folder) ? NULL : "it is not there and cannot be made";
     if (folder < 0 && lstat(cache->folder, &status) == 0 && S_ISLNK(status.st_mode)) return "it is a link";
     if (folder < 0) return errno == ENOTDIR ? "it is no folder" : "it cannot be opened";
     const char *problem = NULL;
@@ -141,7 +125,7 @@ static void *read_file(int file, const struct sch_allocator *allocator, const ui
 {
     struct stat status;
     struct head head;
-    if (fstat(file, &status) != 0 || !S_ISREG(status.st_mode) || !sch_native_is_own(&status)) return NULL;
+    if (fstat(file, &status) != 0 || !sch_native_is_own(&status)) return NULL;
     if (!read_all(file, &head, sizeof head) || !head_holds(&head, key, &status)) return NULL;
     void *bytes = allocator->alloc(allocator->user, (size_t)head.bytes);
     if (!bytes) return NULL;
@@ -195,19 +179,18 @@ static bool is_entry(const char *name)
            strspn(name, "0123456789abcdef") == 2 * SCH_SHA256_BYTES;
 }
 
-/* Lists the entries; removes temporary files that nobody writes any more. */
+/* Lists the entries; removes temporary files that nobody writes any more. What has gone meanwhile has no bytes. */
 static size_t list(DIR *folder, struct kept *files, size_t most, uint64_t *total)
 {
     size_t count = 0;
     struct dirent *entry;
     struct timespec now;
     clock_gettime(CLOCK_REALTIME, &now);
-    *total = 0;
     while (count < most && (entry = readdir(folder))) {
-        struct stat status;
+        struct stat status = {0};
         bool temporary = strncmp(entry->d_name, ".new-", 5) == 0;
         if (!temporary && !is_entry(entry->d_name)) continue;
-        if (fstatat(dirfd(folder), entry->d_name, &status, AT_SYMLINK_NOFOLLOW) != 0) continue;
+        fstatat(dirfd(folder), entry->d_name, &status, AT_SYMLINK_NOFOLLOW);
         if (temporary) {
             if ((uint64_t)now.tv_sec > (uint64_t)status.st_mtime + stale_seconds)
                 unlinkat(dirfd(folder), entry->d_name, 0);
@@ -223,35 +206,27 @@ static size_t list(DIR *folder, struct kept *files, size_t most, uint64_t *total
 }
 
 /* Brings the folder to three quarters of the limit when it is above it. */
-static uint64_t trim(const struct sch_native_cache *cache, const struct sch_allocator *allocator, int folder)
+static void trim(const struct sch_native_cache *cache, const struct sch_allocator *allocator, DIR *folder)
 {
     uint64_t total = 0;
-    int copy = dup(folder);
-    DIR *dir = copy < 0 ? NULL : fdopendir(copy);
-    if (!dir) {
-        if (copy >= 0) close(copy);
-        return 0;
-    }
-    rewinddir(dir);
     size_t most = 0;
-    while (readdir(dir)) most++;
-    if (most > MOST_FILES) most = MOST_FILES;
-    struct kept *files = allocator->alloc(allocator->user, (most + 1) * sizeof *files);
-    rewinddir(dir);
-    size_t count = files ? list(dir, files, most, &total) : 0;
+    while (readdir(folder)) most++;
+    rewinddir(folder);
+    struct kept *files = allocator->alloc(allocator->user, most * sizeof *files);
+    if (!files) return;
+    const size_t count = list(folder, files, most, &total);
     if (total > cache->limit) {
         qsort(files, count, sizeof *files, by_use);
         for (size_t n = 0; n < count && total > cache->limit / 4 * 3; n++)
-            if (unlinkat(folder, files[n].name, 0) == 0) total -= files[n].bytes;
+            if (unlinkat(dirfd(folder), files[n].name, 0) == 0) total -= files[n].bytes;
     }
-    if (files) allocator->free(allocator->user, files);
-    closedir(dir);
-    return total;
+    allocator->free(allocator->user, files);
 }
 
 /* Counts what is in the folder before the first write and whenever an eighth of the limit was written since, so that
  * several processes together stay near the limit, too. */
-static void keep_size(struct sch_native_cache *cache, const struct sch_allocator *allocator, int folder, uint64_t bytes)
+static void keep_size(struct sch_native_cache *cache, const struct sch_allocator *allocator, DIR *folder,
+                      uint64_t bytes)
 {
     pthread_mutex_lock(&cache->lock);
     cache->written += bytes;
@@ -267,7 +242,7 @@ static void keep_size(struct sch_native_cache *cache, const struct sch_allocator
 
 static bool write_file(int folder, const char *temporary, const struct head *head, const void *bytes)
 {
-    int file = openat(folder, temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+    int file = openat(folder, temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600); /* EXCL: through no link */
     if (file < 0) return false;
     bool whole = write_all(file, head, sizeof *head) && write_all(file, bytes, (size_t)head->bytes);
     return close(file) == 0 && whole;
@@ -291,8 +266,13 @@ bool sch_native_cache_write(struct sch_native_cache *cache, const struct sch_all
              (unsigned long)now.tv_nsec);
     bool whole = write_file(folder, temporary, &head, bytes) && renameat(folder, temporary, folder, name) == 0;
     if (!whole) unlinkat(folder, temporary, 0);
-    if (whole) keep_size(cache, allocator, folder, size + sizeof head);
-    close(folder);
+    DIR *listed = whole ? fdopendir(folder) : NULL;
+    if (listed) {
+        keep_size(cache, allocator, listed, size + sizeof head);
+        closedir(listed);
+    } else {
+        close(folder);
+    }
     return whole;
 }
 

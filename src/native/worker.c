@@ -73,23 +73,23 @@ void sch_native_later(struct sch_native_worker *worker, struct sch_native_job *j
     pthread_mutex_unlock(&worker->lock);
 }
 
-/* A job that is queued; likewise. */
+/* Takes a job out of the queue if it is in it; likewise. */
 static void unqueue(struct sch_native_worker *worker, struct sch_native_job *job)
 {
     struct sch_native_job **at = &worker->first;
+    if (job->state != SCH_JOB_QUEUED) return;
     while (*at != job) at = &(*at)->next;
     *at = job->next;
     job->state = SCH_JOB_NEW;
 }
 
-/* The lock is held. */
+/* The lock is held, but not meanwhile. */
 static void wait_a_millisecond(struct sch_native_worker *worker)
 {
-    struct timespec until;
-    clock_gettime(CLOCK_REALTIME, &until);
-    until.tv_nsec += 1000000;
-    if (until.tv_nsec >= 1000000000) until.tv_sec++, until.tv_nsec -= 1000000000;
-    pthread_cond_timedwait(&worker->changed, &worker->lock, &until);
+    static const struct timespec moment = {.tv_nsec = 1000000};
+    pthread_mutex_unlock(&worker->lock);
+    nanosleep(&moment, NULL);
+    pthread_mutex_lock(&worker->lock);
 }
 
 bool sch_native_now(struct sch_native_worker *worker, struct sch_native_job *job,
@@ -97,10 +97,10 @@ bool sch_native_now(struct sch_native_worker *worker, struct sch_native_job *job
 {
     pthread_mutex_lock(&worker->lock);
     const bool here = !patience || !start(worker);
-    if (job->state == SCH_JOB_QUEUED) unqueue(worker, job);
-    if (job->state == SCH_JOB_NEW && !here) queue(worker, job, true);
+    if (!here) unqueue(worker, job);
+    if (!here && job->state == SCH_JOB_NEW) queue(worker, job, true);
     while (job->state != SCH_JOB_DONE && (!patience || patience->lasts(patience->user))) {
-        if (job->state == SCH_JOB_QUEUED && here) unqueue(worker, job);
+        if (here) unqueue(worker, job);
         if (job->state == SCH_JOB_NEW)
             run_job(worker, job);
         else if (patience)
@@ -131,7 +131,7 @@ void sch_native_try(struct sch_native_worker *worker, struct sch_native_job *job
 void sch_native_never(struct sch_native_worker *worker, struct sch_native_job *job)
 {
     pthread_mutex_lock(&worker->lock);
-    if (job->state == SCH_JOB_QUEUED) unqueue(worker, job);
+    unqueue(worker, job);
     if (job->state == SCH_JOB_RUNNING) sch_native_abandon(&job->call);
     while (job->state == SCH_JOB_RUNNING) pthread_cond_wait(&worker->changed, &worker->lock);
     pthread_mutex_unlock(&worker->lock);
