@@ -13,7 +13,9 @@ enum { PENDING = 4096, REPORTS = 100 };
 struct key {
     const struct sch_view *view;
     const struct sch_sampler *sampler;
-    uint32_t width, lookup, component, compare, offset, order;
+    uint32_t width, lookup, component, compare;
+    int32_t offset[3];
+    uint32_t order;
 };
 
 struct pending {
@@ -47,9 +49,14 @@ static void report(struct batch *batch, uint32_t line, enum sch_cli_exit exit, c
 static struct key key_of(const struct sch_cli_lookup *lookup, uint32_t width, uint32_t order)
 {
     const struct sch_question *question = &lookup->question;
-    bool offset = question->offset[0] || question->offset[1] || question->offset[2];
-    return (struct key){lookup->view,        lookup->sampler,   width,  question->lookup,
-                        question->component, question->compare, offset, order};
+    return (struct key){lookup->view,
+                        lookup->sampler,
+                        width,
+                        question->lookup,
+                        question->component,
+                        question->compare,
+                        {question->offset[0], question->offset[1], question->offset[2]},
+                        order};
 }
 
 static int compare_pending(const void *a, const void *b)

@@ -117,7 +117,6 @@ enum sch_script_type {
 struct sch_script_probe {
     struct sch_script_place place;
     uint32_t left, top, right, bottom, layer; /* right and bottom are outside */
-    bool is_index;                            /* (i), of a buffer */
     enum sch_script_type type;
     unsigned count;
     uint64_t values[4]; /* bits */

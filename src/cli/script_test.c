@@ -144,7 +144,6 @@ static bool read_position(struct sch_script_text *text, struct sch_script_probe 
     probe->layer = count == 3 ? number[2] : 0;
     probe->right = count == 4 ? number[2] : probe->left + 1;
     probe->bottom = count == 4 ? number[3] : probe->top + 1;
-    probe->is_index = count == 1;
     if (probe->right > probe->left && probe->bottom > probe->top) return true;
     sch_script_error(text, "SCRIPT_NUMBER", "the rectangle is empty");
     return false;

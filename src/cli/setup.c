@@ -14,21 +14,15 @@ enum { CONSTANT_SLOTS = SCH_CLI_CONSTANT_BUFFERS + SCH_CLI_PLACED };
 bool sch_cli_constants_put(struct sch_cli_constants *constants, unsigned buffer, unsigned index,
                            const uint32_t words[4])
 {
-    uint32_t registers = constants->buffer[buffer].registers, capacity = constants->buffer[buffer].capacity;
-    if (index >= capacity) {
-        uint32_t wanted = capacity ? capacity : 16;
-        while (wanted <= index) wanted *= 2;
-        uint32_t *larger = realloc(constants->buffer[buffer].words, (size_t)wanted * 16);
-        if (!larger) return false;
-        constants->buffer[buffer].words = larger;
-        constants->buffer[buffer].capacity = wanted;
-    }
-    uint32_t *all = constants->buffer[buffer].words;
+    uint32_t registers = constants->buffer[buffer].registers;
     if (index >= registers) {
-        memset(all + (size_t)registers * 4, 0, (size_t)(index + 1 - registers) * 16);
+        uint32_t *larger = realloc(constants->buffer[buffer].words, ((size_t)index + 1) * 16);
+        if (!larger) return false;
+        memset(larger + (size_t)registers * 4, 0, (size_t)(index + 1 - registers) * 16);
+        constants->buffer[buffer].words = larger;
         constants->buffer[buffer].registers = index + 1;
     }
-    memcpy(all + (size_t)index * 4, words, 16);
+    memcpy(constants->buffer[buffer].words + (size_t)index * 4, words, 16);
     return true;
 }
 
@@ -43,9 +37,8 @@ bool sch_cli_constants_copy(struct sch_cli_constants *to, const struct sch_cli_c
     for (unsigned i = 0; i < CONSTANT_SLOTS; i++) {
         uint32_t registers = from->buffer[i].registers;
         if (!registers) continue;
-        /* The last register makes the room for all. */
-        if (!sch_cli_constants_put(to, i, registers - 1, from->buffer[i].words + (size_t)(registers - 1) * 4))
-            return false;
+        /* The last register makes the room for all; what it holds comes with the others. */
+        if (!sch_cli_constants_put(to, i, registers - 1, from->buffer[i].words)) return false;
         memcpy(to->buffer[i].words, from->buffer[i].words, (size_t)registers * 16);
     }
     return true;
@@ -136,11 +129,9 @@ static bool read_component(const char **at, uint32_t *bits)
 {
     const char *text = *at;
     if (text[0] == '0' && (text[1] == 'x' || text[1] == 'X')) {
-        char *end;
-        unsigned long value = strspn(text + 2, "0123456789abcdefABCDEF") == 8 ? strtoul(text + 2, &end, 16) : 0;
         if (strspn(text + 2, "0123456789abcdefABCDEF") != 8) return false;
-        *bits = (uint32_t)value;
-        *at = end;
+        *bits = (uint32_t)strtoul(text, NULL, 16);
+        *at = text + 10;
         return true;
     }
     char *end;
@@ -296,8 +287,7 @@ enum sch_cli_exit sch_cli_setup_option(const struct sch_cli_verb *verb, struct s
 
 enum sch_cli_exit sch_cli_setup_load(struct sch_cli_setup *setup, struct sch_context *context)
 {
-    enum sch_cli_exit exit = SCH_CLI_YES;
-    if (!setup->refused) exit = sch_cli_exit_of(sch_diagnostics_create(context, &setup->refused));
+    enum sch_cli_exit exit = sch_cli_exit_of(sch_diagnostics_create(context, &setup->refused));
     setup->dispatch.diagnostics = setup->refused;
     if (exit != SCH_CLI_YES) return sch_cli_fail(exit, "out of memory");
     for (unsigned i = 0; i < setup->textures && exit == SCH_CLI_YES; i++)
@@ -305,7 +295,7 @@ enum sch_cli_exit sch_cli_setup_load(struct sch_cli_setup *setup, struct sch_con
     for (unsigned i = 0; i < setup->samplers && exit == SCH_CLI_YES; i++)
         if (setup->sampler[i].given) exit = sch_cli_sampler_load(context, &setup->sampler[i]);
     if (exit == SCH_CLI_YES) exit = sch_cli_buffers_load(setup);
-    if (exit == SCH_CLI_YES && !setup->counters) {
+    if (exit == SCH_CLI_YES) {
         setup->counters = calloc(SCH_CLI_BUFFERS + SCH_CLI_PLACED, sizeof *setup->counters);
         if (!setup->counters) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     }

@@ -15,7 +15,7 @@ enum { SCH_CLI_CONSTANT_BUFFERS = 32, SCH_CLI_TEXTURES = 128, SCH_CLI_CONSTANT_R
 struct sch_cli_constants {
     struct {
         uint32_t *words; /* four a register */
-        uint32_t registers, capacity;
+        uint32_t registers;
     } buffer[SCH_CLI_CONSTANT_BUFFERS + SCH_CLI_PLACED]; /* by slot */
 };
 

@@ -11,7 +11,6 @@ void sch_cli_state_init(struct sch_cli_state *state)
     state->sampler.size = sizeof state->sampler;
     state->view.size = sizeof state->view;
     state->target = SCH_TEXTURE_2D;
-    state->srgb = -1;
 }
 
 __attribute__((format(printf, 2, 3))) static enum sch_cli_taken wrong(struct sch_cli_complaint *complaint,
@@ -202,6 +201,7 @@ static enum sch_cli_taken take_srgb(struct sch_cli_state *state, const char *val
 {
     bool srgb;
     if (!take_bool(value, &srgb, complaint)) return SCH_CLI_WRONG;
+    state->has_srgb = true;
     state->srgb = srgb;
     return SCH_CLI_TAKEN;
 }
@@ -343,7 +343,7 @@ static int twin_of(const char *format, const char *from, const char *to)
 
 static bool settle_srgb(struct sch_cli_state *state, const char *format, struct sch_cli_complaint *complaint)
 {
-    if (state->srgb < 0 || (strstr(format, "SRGB") != NULL) == (state->srgb == 1)) return true;
+    if (!state->has_srgb || (strstr(format, "SRGB") != NULL) == state->srgb) return true;
     int twin = state->srgb ? twin_of(format, "UNORM", "SRGB") : twin_of(format, "SRGB", "UNORM");
     if (twin) {
         state->view.format = twin;

@@ -11,7 +11,7 @@ struct sch_cli_state {
     struct sch_view_options view;
     enum sch_texture_target target;
     bool shadow;
-    int srgb; /* 1 and 0: the format's sRGB and linear twin; -1: as it is */
+    bool has_srgb, srgb; /* the format's sRGB twin, or its linear one; else it is as it is */
     struct sch_cli_value border[4];
     bool has_border, has_max_lod;
 };

@@ -154,7 +154,7 @@ static void shape_of_picture(struct sch_resource_options *shape, enum sch_textur
         shape->height = 1;
         shape->layers = height;
     }
-    if ((target == SCH_TEXTURE_CUBE || target == SCH_TEXTURE_CUBE_ARRAY) && height % width == 0) {
+    if (target == SCH_TEXTURE_CUBE || target == SCH_TEXTURE_CUBE_ARRAY) {
         shape->height = width;
         shape->layers = height / width;
     }
@@ -172,7 +172,7 @@ static enum sch_cli_exit load_picture(struct sch_context *context, const char *p
     enum sch_result result = sch_context_get_memory(context, &room);
     /* It is held twice until the texture has it: refused by its header where that is too much. */
     const struct sch_file_options options = {
-        .size = sizeof options, .memory = &room.memory, .max_bytes = (room.limit - room.held) / 2 + 1};
+        .size = sizeof options, .memory = &room.memory, .max_bytes = (room.limit - room.held) / 2};
     if (result == SCH_OK) result = sch_png_read(&options, input.data, input.bytes, &picture, &error);
     if (result != SCH_OK) {
         struct sch_cli_place place = {.input = &input};
@@ -183,7 +183,7 @@ static enum sch_cli_exit load_picture(struct sch_context *context, const char *p
         exit = create(context, path, texels);
     }
     if (exit == SCH_CLI_YES) {
-        result = sch_resource_write_all(texels->resource, picture.texels, (size_t)picture.width * picture.height * 4);
+        result = sch_resource_write_all(texels->resource, picture.texels, picture.bytes);
         if (result != SCH_OK) exit = sch_cli_fail(SCH_CLI_NO, "%s: the picture has no shape of this target", path);
     }
     sch_picture_release(&picture);
@@ -299,7 +299,7 @@ static bool is_sampler(const struct sch_cli_state *state)
     struct sch_cli_state plain;
     sch_cli_state_init(&plain);
     return memcmp(&state->view, &plain.view, sizeof plain.view) == 0 && state->target == plain.target &&
-           !state->shadow && state->srgb == plain.srgb;
+           !state->shadow && !state->has_srgb;
 }
 
 enum sch_cli_exit sch_cli_sampler_option(const struct sch_cli_verb *verb, struct sch_cli_setup *setup, const char *text)

@@ -197,23 +197,20 @@ static bool starts(const struct field *field, const char *word)
            field->at[length] == '[';
 }
 
-static const char *read_field(struct sch_cli_batch *row, struct field *field, enum sch_cli_exit *exit)
+static const char *read_field(struct sch_cli_batch *row, struct field *field)
 {
     static const struct {
         const char *word;
         const char *(*put)(struct sch_cli_batch *row, const struct field *field);
     } files[] = {{"IN", put_input},    {"CONST", put_constant},    {"SV", put_system_value},
                  {"PLANE", put_plane}, {"CENTROID", put_centroid}, {"PIXEL", put_pixel}};
-    *exit = SCH_CLI_NO;
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         if (!starts(field, files[i].word)) continue;
         field->at += strlen(files[i].word);
         const char *problem = parse_rest(field);
         if (problem) return problem;
         field->at = field->begin;
-        problem = files[i].put(row, field);
-        if (problem == no_memory) *exit = SCH_CLI_LIMIT;
-        return problem;
+        return files[i].put(row, field);
     }
     return "a field is IN[n]=, IN[v][n]=, CONST[n]=, CONST[b][n]=, SV[n]=, PLANE[n][k]=, CENTROID[0]= or PIXEL[0]=";
 }
@@ -247,12 +244,11 @@ static enum sch_cli_exit read_row(struct sch_cli_vectors *vectors, const char *b
     while (at < end) {
         const char *stop = memchr(at, '\t', (size_t)(end - at));
         struct field field = {.begin = at, .at = at, .end = stop ? stop : end};
-        enum sch_cli_exit exit;
-        const char *problem = read_field(row, &field, &exit);
+        const char *problem = read_field(row, &field);
         if (problem) {
             struct sch_cli_place place = {vectors->input, vectors->line, (uint32_t)(field.at - begin) + 1};
             sch_cli_report(&place, 0, "%s", problem);
-            return exit;
+            return problem == no_memory ? SCH_CLI_LIMIT : SCH_CLI_NO;
         }
         at = stop ? stop + 1 : end;
     }

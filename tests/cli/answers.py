@@ -3,6 +3,7 @@
 limits."""
 import re
 import struct
+import zlib
 
 import command as c
 import tap
@@ -130,6 +131,52 @@ def made_textures():
     return findings
 
 
+def png(name, width, height, texels):
+    def chunk(kind, body):
+        return struct.pack('>I', len(body)) + kind + body + struct.pack('>I', zlib.crc32(kind + body))
+    rows = b''.join(b'\0' + texels[y * width * 4:(y + 1) * width * 4] for y in range(height))
+    header = struct.pack('>IIBBBBB', width, height, 8, 6, 0, 0, 0)
+    return c.write(name, b'\x89PNG\r\n\x1a\n' + chunk(b'IHDR', header) + chunk(b'IDAT', zlib.compress(rows)) + chunk(b'IEND', b''))
+
+
+def pictures_as_textures():
+    """A picture's bytes in their order are a texture of each target that its size goes with: rows are layers of 1D_ARRAY, squares
+    one below the other faces of cubes."""
+    findings, one_axis = [], 'a texture of one axis has height 1'
+    for width, height in ((2, 12), (2, 13), (2, 24), (3, 12), (1, 6), (2, 2), (5, 1), (6, 1)):
+        name = png('shape.png', width, height, bytes(n * 7 & 255 for n in range(width * height * 4)))
+        faces = height // width
+        cube = 'the picture has no shape of this target' if height % width and faces == 6 else None
+        wanted = {'2D': (width, height, 0, 1), '1D_ARRAY': (width, height, 0, 1), '2D_ARRAY': (width, height, 1, 1), '3D': (width, height, 1, 1), 'RECT': (width, height, 0, 1),
+                  '1D': (width, 0, 0, 1) if height == 1 else f'error 6003: 1D: {one_axis}',
+                  'CUBE': f'{name}: {cube}' if cube else (width, width, 0, 1) if faces == 6 else 'error 6003: CUBE: a cube has six faces',
+                  'CUBE_ARRAY': f'{name}: {cube}' if cube else (width, width, faces // 6, 1) if faces and faces % 6 == 0 else 'error 6003: CUBEARRAY: cubes have six faces each'}
+        for target, answer in wanted.items():
+            call = ('sample', '--tex', name, '--target', target, '--op', 'size')
+            if isinstance(answer, str):
+                findings += c.says(c.NO, '', f'scheelite: {answer}\n', *call)
+            else:
+                findings += c.says(c.YES, ','.join(f'0x{n:08x}' for n in answer) + '\n', '', *call)
+    name = png('shape.png', 2, 24, bytes(range(192)))
+
+    def texel(number):
+        return ','.join('0x%08x' % struct.unpack('<I', struct.pack('<f', (4 * number + n) / 255))[0] for n in range(4)) + '\n'
+    for x, y in ((0, 0), (1, 0), (0, 1), (1, 23)):
+        for target, at in (('2D', f'{x},{y}'), ('1D_ARRAY', f'{x},{y}'), ('RECT', f'{x},{y}')):
+            findings += c.says(c.YES, texel(2 * y + x), '', 'sample', '--tex', name, '--target', target, '--op', 'fetch', '--at', at)
+    # Face by face; s and t of a face begin at its texel (0, 0).
+    for face, at in enumerate(('1,0.5,0.5', '-1,0.5,-0.5', '-0.5,1,-0.5', '-0.5,-1,0.5', '-0.5,0.5,1', '0.5,0.5,-1')):
+        for cube in range(2):
+            findings += c.says(c.YES, texel(24 * cube + 4 * face), '', 'sample', '--tex', name, '--target', 'CUBE_ARRAY', '--at', f'{at},{cube}')
+    # A picture is held twice for a while: its header may ask for half of the memory that there is.
+    for height, said in ((16383, (c.NO, 'error 6101: damaged PNG: too few bytes for its size')), (16384, (c.LIMIT, 'error 6102: the picture has 16384 x 16384 pixels: more than allowed'))):
+        header = struct.pack('>II', 16384, height) + b'\x08\x06\0\0\0'
+        data = c.read(name)
+        name = c.write('large.png', data[:16] + header + struct.pack('>I', zlib.crc32(b'IHDR' + header)) + data[33:])
+        findings += c.says(said[0], '', f'{name}: {said[1]}\n', 'sample', '--tex', name, '--op', 'size')
+    return findings
+
+
 LINES = [  # line, answer or None, what is said
     ('--at 0,0', True, None), ('', False, None), ('   \t', False, None), ('# --at', False, None), ('  # x', False, None), ('--nothing', None, 'there is no option --nothing'), ('--at', None, '--at: it needs a value'),
     ('--at 0', None, '--at: 1 of 2 coordinates that --op sample needs on this target'), ('"--at" "0,0"', True, None), ("'--at' '0,0'", True, None), ('--at="0,0"', True, None), ('-"-at" 0,\'0\'', True, None),
@@ -173,4 +220,4 @@ def lines_of_batches():
 
 
 if __name__ == '__main__':
-    tap.run([('borders', borders), ('reports', reports), ('made textures', made_textures), ('lines of batches', lines_of_batches)])
+    tap.run([('borders', borders), ('reports', reports), ('made textures', made_textures), ('pictures as textures', pictures_as_textures), ('lines of batches', lines_of_batches)])

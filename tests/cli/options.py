@@ -168,7 +168,7 @@ def numbers_of_engines():
     for option, good, bad, message in (
             ('--width', ('4', '8', '16', '04'), ('3', '5', '12', '17', '0', '', '32', '2', '6', 'x', '15'), '--width is 4, 8 or 16, not {}'),
             ('--threads', ('1', '2', '256'), ('0', '257', '', 'x', '-1', '18446744073709551617'), '--threads is 1 to 256, not {}'),
-            ('--budget', ('100', '18446744073709551615'), ('0', '18446744073709551616', '', 'x', '1.'), '--budget is a number from 1, not {}'),
+            ('--budget', ('1', '18446744073709551615'), ('0', '18446744073709551616', '', 'x', '1.'), '--budget is a number from 1, not {}'),
             ('--work', ('100', '18446744073709551615'), ('0', '18446744073709551616', '', '1:', '1/'), '--work is a number from 1, not {}'),
             ('--deadline', ('60000', '4294967295'), ('0', '4294967296', '', '-5'), '--deadline is milliseconds from 1, not {}'),
             ('--samples', ('1', '2', '4', '8', '16'), ('0', '3', '5', '6', '7', '12', '15', '17', '32', '', 'x', '4x', '-4'), '--samples is 1, 2, 4, 8 or 16'),
@@ -201,6 +201,9 @@ def numbers_of_engines():
                 told = '--sampler: what does ' + value[2:] + ' mean?'
             findings += usage(told.format(value), *call, option, value)
             findings += usage(told.format(value), *call, f'{option}={value}')
+    findings += c.exit_is(c.LIMIT, *call, '--work', '1', stdin='\n', err='the work of 1 instructions is used up before instruction 1')
+    late = c.run(*call, '--deadline', '1', stdin='\n')
+    if late.returncode not in (c.YES, c.LIMIT): findings.append(f'--deadline 1: {late}')
     for option, value, text in (('--buffer-out', '3=x', '--buffer-out 3: there is no --buffer 3'), ('--image-out', '2=x', '--image-out 2: there is no --image 2'),
                                 ('--global-out', 'x', '--global-out: there is no --global to write'), ('--hwatomic-out', '1=x', '--hwatomic-out: there is no --hwatomic to write')):
         findings += c.says(c.USAGE, '', f'scheelite: {text}\n', *call, option, value, stdin='\n')

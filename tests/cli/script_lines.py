@@ -136,7 +136,7 @@ def conditions():
                         ('', None), ('!', None), ('(sm>=4', None), ('sm>=4 &', None), ('sm>=4 |', None), ('& sm>=4', None),
                         ('sm>=4 msl', None), ('msl<', None), ('msl<x', None), ('!msl<', None), ('(msl', None), ('()', None), ('sm>=4 & |', None),
                         ('sm<5.10', True), ('sm>=3.10', True), ('sm<999999999999999', True), ('sm<4294967297', True),
-                        ('sm>=0.50', True), ('!' * 16 + 'sm>=4', True), ('!' * 17 + 'sm>=4', None), ('!' * 15 + 'sm>=4', False),
+                        ('sm>=0.50', True), ('sm<=5.0.7.', None), ('!' * 16 + 'sm>=4', True), ('!' * 17 + 'sm>=4', None), ('!' * 15 + 'sm>=4', False),
                         ('(' * 16 + 'sm>=4' + ')' * 16, True), ('(' * 17 + 'sm>=4' + ')' * 17, None)):
         if holds is None:
             code, out, err = run(DRAWN + f'if({text}) draw quad\n')
@@ -144,6 +144,8 @@ def conditions():
                 findings.append(f'{text}: {code} {out} {err[:160]}')
         else:
             written.append((text, lambda m, holds=holds: holds))
+    # What follows the minor number is passed over.
+    written += [('sm==5.0.7', lambda m: m == 50), ('sm<5.0.7.9', lambda m: m < 50), ('sm>4.0.9', lambda m: m > 40)]
     written += [('sm<4.10', lambda m: m < 49), ('sm>=4.10', lambda m: m >= 49)]  # no model is 4.10; it lies behind 4.1
     for model, option in ((50, '5.0'), (41, '4.1'), (40, '4.0')):
         lines = ''.join(f'if({text}) probe (0, 0) f32({1 if holds(model) else 9})\n' for text, holds in written)
@@ -417,7 +419,8 @@ def requirements():
         probes = ''.join(f'if(sm=={m}) probe (0, 0) f32({1 if m == model else 9})\n' for m in ('4.0', '4.1', '5.0'))
         findings += gives(f'[require]\n{lines}\n' + DRAWN + 'uniform 0 float 1\ndraw quad\n' + probes, c.YES, '1 passed, 0 failed, 0 skipped')
     for lines, reason in (('shader model < 4.0', 'a shader model below 4.0'), ('shader model < 2.0', 'a shader model below 2.0'),
-                          ('shader model >= 5.1', 'shader model 5.1'), ('shader model >= 6.5', 'shader model 6.5'), ('int64', 'int64'),
+                          ('shader model >= 5.1', 'shader model 5.1'), ('shader model >= 6.5', 'shader model 6.5'), ('shader model >= 9.9', 'shader model 9.9'),
+                          ('shader model < 1.0', 'a shader model below 1.0'), ('shader model < 1.9', 'a shader model below 1.9'), ('shader model < 3.9', 'a shader model below 3.9'), ('int64', 'int64'),
                           ('native-16-bit', 'native-16-bit'), ('clip-planes', 'clip-planes'), ('fog', 'fog'), ('point-size', 'point-size'),
                           ('depth-bounds', 'depth-bounds'), ('shader model >= 4.1\nshader model < 4.1', 'shader model 4.1')):
         text = f'[require]\n{lines}\n' + DRAWN + 'probe (0, 0) f32(1)\nprobe (0, 0) f32(1)\n[effect]\n[pixel shader tgsi todo]\nx\n[require]\n'

@@ -201,5 +201,16 @@ def units():
     return findings
 
 
+def groups():
+    """However large what a line says is, batches end at whole groups: lanes are line numbers modulo 32."""
+    findings = []
+    for inputs, count in ((1, 8260), (100, 2150), (1900, 300)):
+        path = c.write('groups.tgsi', text(inputs, 'DCL SV[0], SUBGROUP_INVOCATION\n', f'MOV OUT[0], SV[0]\nMOV OUT[0].y, IN[{inputs - 1}].xxxx\n'))
+        for more in ((), ('--quads',)):
+            wanted = ''.join(out(i % 32, i) for i in range(count))
+            findings += c.says(c.YES, wanted, '', 'eval', path, '--vectors', '-', *more, stdin=''.join(f'IN[{inputs - 1}]={i:x}\n' for i in range(count)))
+    return findings
+
+
 tap.run([('wrong lines', wrong_lines), ('right lines', right_lines), ('lines leave nothing', lines_leave_nothing), ('system values', system_values),
-         ('units', units), ('batches', batches)])
+         ('units', units), ('batches', batches), ('groups', groups)])
