@@ -17,18 +17,16 @@ struct sch_d3d_blob {
     struct sch_position position;
 };
 
-static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-
 /* Four letters and digits, or a number. */
 static uint32_t take_tag(struct sch_d3d_assembler *a)
 {
     char c = sch_d3d_asm_skip(a);
     const char *at = a->at;
-    if (is_letter(c) && sch_d3d_asm_word_length(a) == 4) {
+    if (sch_d3d_is_letter(c) && sch_d3d_asm_word_length(a) == 4) {
         a->at += 4;
         return SCH_D3D_TAG((unsigned char)at[0], (unsigned char)at[1], (unsigned char)at[2], (unsigned char)at[3]);
     }
-    if (c >= '0' && c <= '9') return (uint32_t)sch_d3d_asm_number(a, UINT32_MAX);
+    if (sch_d3d_is_digit(c)) return (uint32_t)sch_d3d_asm_number(a, UINT32_MAX);
     sch_d3d_asm_report(a, SCH_D_ASM_CHUNK, at, "a chunk is named by four letters or by a number");
     return 0;
 }

@@ -140,7 +140,7 @@ static void take_name(struct sch_d3d_assembler *a, struct sch_d3d_signature_elem
 static void take_register(struct sch_d3d_assembler *a, struct sch_d3d_signature_element *element)
 {
     element->reg = UINT32_MAX;
-    if (!at_line_end(a) && *a->at >= '0' && *a->at <= '9')
+    if (!at_line_end(a) && sch_d3d_is_digit(*a->at))
         element->reg = (uint32_t)sch_d3d_asm_number(a, UINT32_MAX - 1);
     else if (at_line_end(a))
         sch_d3d_asm_report(a, SCH_D_ASM_SIGNATURE, a->at, "a register is missing here");

@@ -57,19 +57,6 @@ static bool take_field(struct sch_d3d_assembler *a, struct sch_d3d_instruction *
     return word != NULL;
 }
 
-/* A word of letters at the cursor, without blanks before it. */
-static bool take_suffix(struct sch_d3d_assembler *a, const char *word)
-{
-    size_t length = strlen(word);
-    if ((size_t)(a->end - a->at) < length || strncasecmp(a->at, word, length)) return false;
-    if ((size_t)(a->end - a->at) > length) {
-        char c = a->at[length];
-        if ((c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')) return false;
-    }
-    a->at += length;
-    return true;
-}
-
 static bool take_sync(struct sch_d3d_assembler *a, struct sch_d3d_instruction *instruction)
 {
     const struct sch_d3d_word *word = sch_d3d_asm_vocabulary(a, SCH_D3D_WORDS_SYNC);
@@ -83,9 +70,9 @@ static void take_suffixes(struct sch_d3d_assembler *a, const struct sch_d3d_op_i
 {
     while (a->at < a->end && *a->at == '_') {
         bool resource = info->flags & SCH_D3D_F_RESOURCE;
-        if (sch_d3d_has_field(info, SCH_D3D_FIELD_SAT) && take_suffix(a, "_sat"))
+        if (sch_d3d_has_field(info, SCH_D3D_FIELD_SAT) && sch_d3d_asm_take_suffix(a, "_sat"))
             instruction->controls |= sch_d3d_put(SCH_D3D_FIELD_SAT, 1);
-        else if (resource && (take_suffix(a, "_aoffimmi") || take_suffix(a, "_indexable")))
+        else if (resource && (sch_d3d_asm_take_suffix(a, "_aoffimmi") || sch_d3d_asm_take_suffix(a, "_indexable")))
             continue;
         else if (sch_d3d_has_field(info, SCH_D3D_FIELD_TEST) && !*tested &&
                  take_field(a, instruction, SCH_D3D_FIELD_TEST))
@@ -188,7 +175,7 @@ static void take_group(struct sch_d3d_assembler *a, struct sch_d3d_instruction *
     char c = sch_d3d_asm_skip(a);
     if (c == ')') {
         *no_types = true;
-    } else if (c == '-' || (c >= '0' && c <= '9')) {
+    } else if (c == '-' || sch_d3d_is_digit(c)) {
         kind = SCH_D3D_EXTENDED_OFFSET;
         before = sch_d3d_extended(instruction, kind);
         if (!before) take_offset(a, instruction);
@@ -329,7 +316,7 @@ static void take_view_flags(struct sch_d3d_assembler *a, const struct sch_d3d_op
     while (a->at < a->end && *a->at == '_') {
         bool found = false;
         for (size_t i = 0; i < sizeof rows / sizeof *rows && !found; i++) {
-            found = sch_d3d_has_field(info, rows[i].field) && take_suffix(a, rows[i].suffix);
+            found = sch_d3d_has_field(info, rows[i].field) && sch_d3d_asm_take_suffix(a, rows[i].suffix);
             if (found) set_field(instruction, rows[i].field, 1);
         }
         if (!found) sch_d3d_asm_report(a, SCH_D_ASM_SUFFIX, a->at, "%s has no such suffix", info->word);

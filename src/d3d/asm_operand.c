@@ -3,9 +3,6 @@
 
 #include <string.h>
 
-static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 /* A number of an index; "l" behind it makes it a wide one. */
 static void take_number(struct sch_d3d_assembler *a, struct sch_d3d_index *index, bool negative)
 {
@@ -39,7 +36,7 @@ static void take_relative(struct sch_d3d_assembler *a, struct sch_d3d_index *ind
  * listings write it so; "0 + REGISTER" keeps the number. */
 static void take_index(struct sch_d3d_assembler *a, struct sch_d3d_index *index, unsigned depth)
 {
-    if (is_digit(sch_d3d_asm_skip(a))) {
+    if (sch_d3d_is_digit(sch_d3d_asm_skip(a))) {
         take_number(a, index, false);
         if (sch_d3d_asm_take(a, '+')) take_relative(a, index, depth);
         return;
@@ -85,7 +82,7 @@ static void take_register(struct sch_d3d_assembler *a, struct sch_d3d_operand *o
 {
     const char *begin = a->at;
     size_t length = 0;
-    while (length < (size_t)(a->end - a->at) && is_letter(a->at[length])) length++;
+    while (length < (size_t)(a->end - a->at) && sch_d3d_is_letter(a->at[length])) length++;
     const struct sch_d3d_register_info *info = sch_d3d_register_find(a->at, length);
     if (!info) {
         if (length)
@@ -97,7 +94,7 @@ static void take_register(struct sch_d3d_assembler *a, struct sch_d3d_operand *o
     }
     a->at += length;
     operand->type = info->number;
-    if (a->at < a->end && is_digit(*a->at)) take_number(a, next_index(a, operand), false);
+    if (a->at < a->end && sch_d3d_is_digit(*a->at)) take_number(a, next_index(a, operand), false);
     take_brackets(a, operand, role, depth);
 }
 

@@ -8,9 +8,6 @@
 
 #include "base/number.h"
 
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
-static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-static bool is_word(char c) { return is_letter(c) || is_digit(c) || c == '_'; }
 static char lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c; }
 
 /* Behind a report the cursor is at the end of its line: nothing can be taken there. */
@@ -80,7 +77,7 @@ bool sch_d3d_asm_expect(struct sch_d3d_assembler *a, char c)
 size_t sch_d3d_asm_word_length(const struct sch_d3d_assembler *a)
 {
     size_t length = 0;
-    while (length < (size_t)(a->end - a->at) && is_word(a->at[length])) length++;
+    while (length < (size_t)(a->end - a->at) && sch_d3d_is_word(a->at[length])) length++;
     return length;
 }
 
@@ -108,9 +105,16 @@ static size_t match(const struct sch_d3d_assembler *a, const char *word, bool be
         if (at >= a->end || lower(*at) != lower(*c)) return 0;
         at++;
     }
-    if (at < a->end && (is_letter(*at) || is_digit(*at))) return 0;
+    if (at < a->end && (sch_d3d_is_letter(*at) || sch_d3d_is_digit(*at))) return 0;
     if (at < a->end && *at == '_' && !before_suffix) return 0;
     return (size_t)(at - a->at);
+}
+
+bool sch_d3d_asm_take_suffix(struct sch_d3d_assembler *a, const char *word)
+{
+    size_t length = match(a, word, true);
+    a->at += length;
+    return length > 0;
 }
 
 const struct sch_d3d_word *sch_d3d_asm_vocabulary(struct sch_d3d_assembler *a, enum sch_d3d_vocabulary vocabulary)
@@ -134,7 +138,7 @@ const struct sch_d3d_word *sch_d3d_asm_vocabulary(struct sch_d3d_assembler *a, e
 unsigned sch_d3d_asm_digit(char c)
 {
     enum { TEN = 10 };
-    if (is_digit(c)) return (unsigned)(c - '0');
+    if (sch_d3d_is_digit(c)) return (unsigned)(c - '0');
     c = lower(c);
     return c >= 'a' && c <= 'f' ? (unsigned)(c - 'a') + TEN : SCH_D3D_NO_DIGIT;
 }
@@ -214,7 +218,7 @@ uint64_t sch_d3d_asm_value(struct sch_d3d_assembler *a, bool wide)
         bool good = scan_digits(a, 16, &bits);
         if (!good || negative || (!wide && bits > UINT32_MAX))
             sch_d3d_asm_report(a, SCH_D_ASM_NUMBER, begin, "the literal does not fit into %d bits", wide ? 64 : 32);
-        return a->bad ? 0 : bits;
+        return bits;
     }
     size_t length = sch_number_scan_decimal(a->at, (size_t)(a->end - a->at));
     if (!length) {
@@ -243,7 +247,7 @@ unsigned sch_d3d_asm_components(struct sch_d3d_assembler *a, uint8_t components[
     unsigned count = 0;
     if (a->at >= a->end || *a->at != '.') return 0;
     const char *begin = a->at++;
-    for (; a->at < a->end && is_word(*a->at); a->at++) {
+    for (; a->at < a->end && sch_d3d_is_word(*a->at); a->at++) {
         const char *letter = strchr(letters, lower(*a->at));
         if (!letter || !*letter || count == 4) {
             sch_d3d_asm_report(a, SCH_D_ASM_COMPONENTS, a->at, "components are one to four of x, y, z, w");

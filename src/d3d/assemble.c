@@ -53,12 +53,12 @@ static void take_name(struct sch_d3d_assembler *a, struct sch_d3d_signature_elem
     } else {
         size_t length = sch_d3d_asm_word_length(a);
         if (!length) sch_d3d_asm_report(a, SCH_D_ASM_SIGNATURE, a->at, "the name of a semantic is missing here");
-        while (length > 1 && a->at[length - 1] >= '0' && a->at[length - 1] <= '9') length--;
+        while (length > 1 && sch_d3d_is_digit(a->at[length - 1])) length--;
         element->name = sch_arena_string(&a->shader->arena, a->at, length);
         a->at += length;
         if (!element->name) sch_d3d_asm_memory(a);
     }
-    if (a->at < a->end && *a->at >= '0' && *a->at <= '9') element->index = (uint32_t)sch_d3d_asm_number(a, UINT32_MAX);
+    if (a->at < a->end && sch_d3d_is_digit(*a->at)) element->index = (uint32_t)sch_d3d_asm_number(a, UINT32_MAX);
 }
 
 static uint8_t take_mask(struct sch_d3d_assembler *a, bool *any)
@@ -75,7 +75,7 @@ uint32_t sch_d3d_asm_word_or_number(struct sch_d3d_assembler *a, enum sch_d3d_vo
     const struct sch_d3d_word *word = sch_d3d_asm_vocabulary(a, vocabulary);
     if (word) return word->number;
     char c = sch_d3d_asm_skip(a);
-    if (c >= '0' && c <= '9') return (uint32_t)sch_d3d_asm_number(a, UINT32_MAX);
+    if (sch_d3d_is_digit(c)) return (uint32_t)sch_d3d_asm_number(a, UINT32_MAX);
     sch_d3d_asm_report(a, SCH_D_ASM_WORD, a->at, "no such word");
     return 0;
 }
@@ -85,12 +85,12 @@ static void take_register(struct sch_d3d_assembler *a, struct sch_d3d_signature_
 {
     sch_d3d_asm_skip(a);
     const char *begin = a->at;
-    while (a->at < a->end && ((*a->at >= 'a' && *a->at <= 'z') || (*a->at >= 'A' && *a->at <= 'Z'))) a->at++;
+    while (a->at < a->end && sch_d3d_is_letter(*a->at)) a->at++;
     element->reg = UINT32_MAX;
     *named = a->at - begin != 4 || memcmp(begin, "none", 4) != 0;
     if (a->at == begin)
         sch_d3d_asm_report(a, SCH_D_ASM_SIGNATURE, begin, "a register is missing here");
-    else if (a->at < a->end && *a->at >= '0' && *a->at <= '9')
+    else if (a->at < a->end && sch_d3d_is_digit(*a->at))
         element->reg = (uint32_t)sch_d3d_asm_number(a, UINT32_MAX - 1);
 }
 
@@ -112,7 +112,7 @@ static void take_element(struct sch_d3d_assembler *a, struct sch_d3d_signature_e
     if (!sch_d3d_asm_expect(a, ',')) return;
     element->component_type = sch_d3d_asm_word_or_number(a, SCH_D3D_WORDS_COMPONENT);
     if (!sch_d3d_asm_take(a, ',')) return;
-    bool number = sch_d3d_asm_skip(a) >= '0' && *a->at <= '9';
+    bool number = sch_d3d_is_digit(sch_d3d_asm_skip(a));
     element->system_value = sch_d3d_asm_word_or_number(a, SCH_D3D_WORDS_SIGNATURE);
     if (element->system_value >= 64 && !number) element->system_value = 0; /* the name says it */
     if (!sch_d3d_asm_take(a, ',')) return;
@@ -231,7 +231,7 @@ bool sch_d3d_text_recognise(const void *text, size_t bytes)
 static void skip_line_number(struct sch_d3d_assembler *a)
 {
     const char *at = a->at;
-    while (at < a->end && *at >= '0' && *at <= '9') at++;
+    while (at < a->end && sch_d3d_is_digit(*at)) at++;
     if (at > a->at && at < a->end && *at == ':') {
         a->at = at + 1;
         sch_d3d_asm_skip(a);

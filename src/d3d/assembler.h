@@ -51,6 +51,9 @@ size_t sch_d3d_asm_word_length(const struct sch_d3d_assembler *a);
 /* Takes the word `word`, any case, if it stands at the cursor as a whole. */
 bool sch_d3d_asm_take_word(struct sch_d3d_assembler *a, const char *word);
 
+/* The same of a suffix, behind which another may begin with '_'; no blanks before it. */
+bool sch_d3d_asm_take_suffix(struct sch_d3d_assembler *a, const char *word);
+
 /* Takes the longest word of a vocabulary that stands at the cursor, or answers NULL. */
 const struct sch_d3d_word *sch_d3d_asm_vocabulary(struct sch_d3d_assembler *a, enum sch_d3d_vocabulary vocabulary);
 

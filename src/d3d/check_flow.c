@@ -234,16 +234,6 @@ static bool target_key(const struct sch_d3d_check *check, const struct targets *
     return true;
 }
 
-/* Whether one more target may be looked at; a program of honest size never gets there. */
-static bool may_follow(struct sch_d3d_check *check, const struct sch_d3d_call *made)
-{
-    enum { MOST = 1 << 20 };
-    if (made->instruction->opcode != SCH_D3D_OP_FCALL) return true;
-    if (check->followed++ != MOST) return check->followed <= MOST;
-    SCH_D3D_REPORT(check, D3D_NESTING, made->instruction, "interfaces lead to more than %d calls", MOST);
-    return false;
-}
-
 static int compare_routines(const void *a, const void *b)
 {
     const struct sch_d3d_routine *left = a, *right = b;
@@ -293,7 +283,6 @@ static unsigned follow(struct sch_d3d_check *check, struct sch_d3d_routine *rout
         struct targets targets = targets_of(check, made);
         for (uint32_t t = 0; t < targets.count; t++) {
             uint64_t key;
-            if (!may_follow(check, made)) return 0;
             struct sch_d3d_routine *target = target_key(check, &targets, t, &key) ? find_routine(check, key) : NULL;
             if (!target) continue; /* reported */
             unsigned depth = follow_target(check, made, target, above);
@@ -306,17 +295,34 @@ static unsigned follow(struct sch_d3d_check *check, struct sch_d3d_routine *rout
     return routine->depth;
 }
 
-static void check_targets(struct sch_d3d_check *check, const struct sch_d3d_call *made)
+static void check_targets(struct sch_d3d_check *check, const struct targets *targets)
 {
-    struct targets targets = targets_of(check, made);
-    for (uint32_t t = 0; t < targets.count && may_follow(check, made); t++) {
+    for (uint32_t t = 0; t < targets->count; t++) {
         uint64_t key;
-        if (!target_key(check, &targets, t, &key) || find_routine(check, key)) continue;
-        if (targets.interface)
-            SCH_D3D_REPORT(check, D3D_INTERFACE, made->instruction, "fb%u has no code", (uint32_t)key);
+        if (!target_key(check, targets, t, &key) || find_routine(check, key)) continue;
+        if (targets->interface)
+            SCH_D3D_REPORT(check, D3D_INTERFACE, targets->call->instruction, "fb%u has no code", (uint32_t)key);
         else
-            SCH_D3D_REPORT(check, D3D_SUBROUTINE, made->instruction, "a call of a label that does not stand");
+            SCH_D3D_REPORT(check, D3D_SUBROUTINE, targets->call->instruction, "a call of a label that does not stand");
     }
+}
+
+/* False: calls through interfaces have more targets than are looked at, which no program of honest size has. */
+static bool check_calls(struct sch_d3d_check *check)
+{
+    enum { MOST = 1 << 20 };
+    uint64_t followed = 0;
+    for (size_t i = 0; i < check->call_count; i++) {
+        struct targets targets = targets_of(check, &check->calls[i]);
+        if (targets.interface) followed += targets.count;
+        if (followed > MOST) {
+            SCH_D3D_REPORT(check, D3D_NESTING, targets.call->instruction, "interfaces lead to more than %d calls",
+                           MOST);
+            return false;
+        }
+        check_targets(check, &targets);
+    }
+    return true;
 }
 
 /* The main program has the greatest key: it sorts behind all labels. */
@@ -332,8 +338,7 @@ static void check_subroutines(struct sch_d3d_check *check)
             check->routines[kept++] = check->routines[i];
     }
     check->routine_count = kept;
-    for (size_t i = 0; i < check->call_count; i++) check_targets(check, &check->calls[i]);
-    check->followed = 0;
+    if (!check_calls(check)) return;
     for (size_t i = 0; i < check->routine_count; i++)
         if (!follow(check, &check->routines[i], 0)) return;
 }

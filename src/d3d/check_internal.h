@@ -129,7 +129,6 @@ struct sch_d3d_check {
     size_t routine_count, routine_capacity;
     struct sch_d3d_call *calls;
     size_t call_count, call_capacity;
-    uint32_t followed; /* calls whose targets were looked at */
     bool told_depth, told_outside;
 };
 

@@ -229,10 +229,7 @@ static enum sch_status fill(struct sch_lower *l)
 
 static void lower_instructions(struct sch_lower *l)
 {
-    for (size_t i = 0; i < l->program->count; i++) {
-        if (l->status != SCH_STATUS_OK && l->status != SCH_STATUS_UNSUPPORTED) return;
-        sch_lower_instruction(l, &l->program->instructions[i]);
-    }
+    for (size_t i = 0; i < l->program->count; i++) sch_lower_instruction(l, &l->program->instructions[i]);
     l->at = NULL;
 }
 

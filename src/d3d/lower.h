@@ -159,15 +159,18 @@ struct sch_ir_instruction *sch_lower_3(struct sch_lower *l, unsigned opcode, str
                                        struct sch_ir_src b, struct sch_ir_src c);
 struct sch_ir_src sch_lower_temp(uint16_t number);
 struct sch_ir_dst sch_lower_temp_dst(uint16_t number, unsigned mask);
-/* A register of a file, whose number is told later. */
+/* A source in a file, whose register is told later. */
 static inline struct sch_ir_src sch_lower_of(enum sch_file file) { return sch_ir_src(file, 0); }
-static inline struct sch_ir_dst sch_lower_to(enum sch_file file) { return sch_ir_dst(file, 0); }
 /* One component of a source for all four. */
 struct sch_ir_src sch_lower_splat(struct sch_ir_src src, unsigned component);
 
 /* lower_operand.c */
 struct sch_ir_src sch_lower_source(struct sch_lower *l, const struct sch_d3d_operand *operand, char type);
 struct sch_ir_src sch_lower_operand(struct sch_lower *l, unsigned number); /* of the instruction, as its row types it */
+unsigned sch_lower_results(const struct sch_lower *l); /* how many of the instruction's operands it writes: all before
+                                                          its first source */
+void sch_lower_select(const struct sch_d3d_operand *operand,
+                      uint8_t swizzle[4]); /* as its letters say, if it has any */
 /* A destination and what follows its write: registers whose value stands in another component. */
 struct sch_lower_target {
     struct sch_ir_dst dst;
@@ -253,7 +256,7 @@ typedef void sch_lower_fn(struct sch_lower *l, const struct sch_lower_row *row);
 /* clang-format off */
 #define LOWER_FUNCTIONS(X)                                                                                             \
     X(PLAIN) X(EACH) X(BOTH) X(BOTH_EACH) X(MAD_) X(FIRST_HIGH) X(FIRST_SIGNED) X(TO_HALF) X(FROM_HALF) X(SWAP)        \
-    X(CARRY) X(BORROW) X(HALVES) X(COMPARE_WIDE) X(MOVE_WIDE) X(CHOOSE_WIDE) X(NARROW) X(WIDEN) X(NOTHING)             \
+    X(CARRY) X(BORROW) X(COMPARE_WIDE) X(MOVE_WIDE) X(CHOOSE_WIDE) X(NARROW) X(WIDEN) X(NOTHING)             \
     X(TEST) X(TEST_JUMP) X(FLOW) X(CALL_) X(RETURN_) X(LABEL_) X(LOOP_BEGIN) X(BLOCK_END) X(SELECT_) X(CASE_)          \
     X(EMIT_) X(LOOKUP) X(RESOURCE_SIZE) X(SAMPLE_COUNT) X(SAMPLE_PLACE) X(BUFFER_SIZE) X(MAPPED) X(EVALUATE)           \
     X(LOAD_TYPED) X(STORE_TYPED) X(LOAD_RAW) X(STORE_RAW_) X(LOAD_STRUCTURED) X(STORE_STRUCTURED_) X(ATOMIC_)          \

@@ -5,21 +5,10 @@ typedef const struct sch_lower_row row_t;
 
 enum { MOST_SOURCES = 6 };
 
-static unsigned destination_count(const struct sch_lower *l)
-{
-    const struct sch_d3d_op_info *info = sch_d3d_op_info(l->at->opcode);
-    unsigned count = 0;
-    while (count < l->at->operand_count &&
-           (sch_d3d_operand_role(info, count) == 'D' || sch_d3d_operand_role(info, count) == 'N'))
-        count++;
-    return count;
-}
-
 /* The sources in the IR's order; answers how many. */
 static unsigned sources(struct sch_lower *l, row_t *row, struct sch_ir_src src[MOST_SOURCES])
 {
-    unsigned first = destination_count(l), count = l->at->operand_count - first;
-    if (count > MOST_SOURCES) count = MOST_SOURCES;
+    unsigned first = sch_lower_results(l), count = l->at->operand_count - first;
     for (unsigned i = 0; i < count; i++) {
         unsigned from = *row->order ? (unsigned)(row->order[i] - '0') : i;
         src[i] = sch_lower_operand(l, first + from);
@@ -238,8 +227,6 @@ void sch_lower_BORROW(struct sch_lower *l, row_t *row)
 }
 
 /* ---- doubles: pairs .xy and .zw ---- */
-
-void sch_lower_HALVES(struct sch_lower *l, row_t *row) { sch_lower_PLAIN(l, row); }
 
 /* Which of the two results a component of a destination is: the first that is written takes .xy, the next .zw. */
 static void spread(struct sch_lower *l, const struct sch_lower_target *target, uint16_t temp, unsigned first,

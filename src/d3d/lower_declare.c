@@ -480,8 +480,6 @@ static void declare(struct sch_lower *l, instruction *in, unsigned *stream)
         sch_lower_interface(l, in);
         return;
     default:
-        if (sch_d3d_op_info(in->opcode)->flags & SCH_D3D_F_DECLARATION)
-            sch_lower_refuse(l, "this declaration is not lowered yet");
         return;
     }
 }

@@ -128,7 +128,6 @@ static void call_patch_phases(struct sch_lower *l)
         uint32_t phase = number++, count = instances_of(l, i + 1);
         if (opcode == SCH_D3D_OP_HS_CONTROL_POINT_PHASE) continue;
         if (count > MOST_INSTANCES) sch_lower_refuse(l, "a phase of %u instances", count);
-        if (l->status != SCH_STATUS_OK && l->status != SCH_STATUS_UNSUPPORTED) return;
         for (uint32_t n = 0; n < count && n < MOST_INSTANCES; n++) {
             sch_lower_1(l, SCH_OP_MOV, sch_lower_temp_dst(l->instance_temp, 15), sch_lower_word(l, n));
             sch_lower_call(l, phase, SCH_LOWER_PHASE);
@@ -189,7 +188,6 @@ void sch_lower_hull(struct sch_lower *l)
     main_program(l);
     uint32_t number = 0;
     for (size_t i = 0; i < l->program->count; i++) {
-        if (l->status != SCH_STATUS_OK && l->status != SCH_STATUS_UNSUPPORTED) return;
         instruction *in = &l->program->instructions[i];
         if (begins_phase(in->opcode))
             begin_phase(l, in->opcode, number++);

@@ -46,14 +46,6 @@ static struct memory memory_of(struct sch_lower *l, const struct sch_d3d_operand
     return memory;
 }
 
-static void swizzle_of(const struct sch_d3d_operand *operand, uint8_t swizzle[4])
-{
-    for (unsigned c = 0; c < 4; c++) {
-        if (operand->form == SCH_D3D_FORM_SWIZZLE) swizzle[c] = (uint8_t)(operand->select >> (2 * c) & 3);
-        if (operand->form == SCH_D3D_FORM_SELECT) swizzle[c] = (uint8_t)(operand->select & 3);
-    }
-}
-
 static struct sch_ir_src with_base(struct sch_lower *l, struct sch_ir_src address, uint32_t base)
 {
     if (!base) return address;
@@ -91,14 +83,8 @@ static struct memory loaded(struct sch_lower *l, const struct sch_d3d_operand *f
 {
     bool of_class = from->type == SCH_D3D_REGISTER_RESOURCE && sch_lower_of_class(l, from);
     struct memory memory = of_class ? memory_of_class(l, from, kind) : memory_of(l, from);
-    swizzle_of(from, memory.place.swizzle);
+    sch_lower_select(from, memory.place.swizzle);
     return memory;
-}
-
-static unsigned first_source(const struct sch_lower *l)
-{
-    const struct sch_d3d_op_info *info = sch_d3d_op_info(l->at->opcode);
-    return sch_d3d_operand_role(info, 1) == 'N' ? 2 : 1;
 }
 
 static struct sch_ir_src scalar(struct sch_lower *l, unsigned number)
@@ -126,7 +112,7 @@ static void load(struct sch_lower *l, struct sch_ir_src place, struct sch_ir_src
 void sch_lower_LOAD_RAW(struct sch_lower *l, row_t *row)
 {
     (void)row;
-    unsigned first = first_source(l);
+    unsigned first = sch_lower_results(l);
     const struct sch_d3d_operand *from = &l->at->operands[first + 1];
     struct memory memory = loaded(l, from, SCH_LOWER_RAW);
     load(l, memory.place, with_base(l, scalar(l, first), memory.base));
@@ -135,7 +121,7 @@ void sch_lower_LOAD_RAW(struct sch_lower *l, row_t *row)
 void sch_lower_LOAD_STRUCTURED(struct sch_lower *l, row_t *row)
 {
     (void)row;
-    unsigned first = first_source(l);
+    unsigned first = sch_lower_results(l);
     const struct sch_d3d_operand *from = &l->at->operands[first + 2];
     struct memory memory = loaded(l, from, SCH_LOWER_STRUCTURED);
     struct sch_ir_src index = scalar(l, first), offset = scalar(l, first + 1);
@@ -145,10 +131,10 @@ void sch_lower_LOAD_STRUCTURED(struct sch_lower *l, row_t *row)
 void sch_lower_LOAD_TYPED(struct sch_lower *l, row_t *row)
 {
     (void)row;
-    unsigned first = first_source(l);
+    unsigned first = sch_lower_results(l);
     const struct sch_d3d_operand *from = &l->at->operands[first + 1];
     struct memory memory = memory_of(l, from);
-    swizzle_of(from, memory.place.swizzle);
+    sch_lower_select(from, memory.place.swizzle);
     if (memory.place.file != SCH_FILE_IMAGE) sch_lower_refuse(l, "a typed access to what is not typed");
     load(l, memory.place, sch_lower_operand(l, first));
 }
@@ -158,9 +144,7 @@ void sch_lower_LOAD_TYPED(struct sch_lower *l, row_t *row)
 static void store(struct sch_lower *l, const struct memory *memory, unsigned mask, struct sch_ir_src address,
                   struct sch_ir_src value)
 {
-    struct sch_ir_dst dst = sch_lower_to((enum sch_file)memory->place.file);
-    dst.index = memory->place.index;
-    dst.write_mask = (uint8_t)mask;
+    struct sch_ir_dst dst = {.file = memory->place.file, .write_mask = (uint8_t)mask, .index = memory->place.index};
     struct sch_ir_instruction *made = sch_lower_2(l, SCH_OP_STORE, dst, address, value);
     made->has_memory = true;
     made->memory_target = SCH_TARGET_UNKNOWN;
@@ -215,7 +199,6 @@ static void atomic(struct sch_lower *l, unsigned op, struct sch_ir_dst dst, unsi
     struct memory memory = memory_of(l, &l->at->operands[first]);
     struct sch_ir_src src[4] = {memory.place, atomic_address(l, &memory, first + 1)};
     unsigned count = l->at->operand_count - first;
-    if (count > 4) count = 4;
     for (unsigned i = 2; i < count; i++) src[i] = scalar(l, first + i);
     struct sch_ir_instruction *made = sch_lower_emit(l, op, dst, src, count);
     made->has_memory = true;

@@ -66,16 +66,16 @@ void sch_lower_bracket(struct sch_lower *l, const struct sch_d3d_index *index, u
 
 /* ---- sources ---- */
 
-static void select_components(const struct sch_d3d_operand *operand, struct sch_ir_src *src)
+void sch_lower_select(const struct sch_d3d_operand *operand, uint8_t swizzle[4])
 {
     unsigned select = operand->select;
     for (unsigned c = 0; c < 4; c++) {
         if (operand->form == SCH_D3D_FORM_SWIZZLE)
-            src->swizzle[c] = (uint8_t)(select >> (2 * c) & 3);
+            swizzle[c] = (uint8_t)(select >> (2 * c) & 3);
         else if (operand->form == SCH_D3D_FORM_SELECT)
-            src->swizzle[c] = (uint8_t)(select & 3);
+            swizzle[c] = (uint8_t)(select & 3);
         else if (operand->form == SCH_D3D_FORM_SCALAR)
-            src->swizzle[c] = 0;
+            swizzle[c] = 0;
     }
 }
 
@@ -249,10 +249,18 @@ struct sch_ir_src sch_lower_source(struct sch_lower *l, const struct sch_d3d_ope
 {
     struct sch_ir_src src = place_of(l, operand, type);
     bool constant = operand->type == SCH_D3D_REGISTER_IMMEDIATE32 || operand->type == SCH_D3D_REGISTER_IMMEDIATE64;
-    if (!constant) select_components(operand, &src);
+    if (!constant) sch_lower_select(operand, src.swizzle);
     src.negate = operand->modifier & SCH_D3D_NEGATE;
     src.absolute = operand->modifier & SCH_D3D_ABSOLUTE;
     return src;
+}
+
+unsigned sch_lower_results(const struct sch_lower *l)
+{
+    const struct sch_d3d_op_info *info = sch_d3d_op_info(l->at->opcode);
+    unsigned count = 0;
+    while (sch_d3d_operand_role(info, count) == 'D' || sch_d3d_operand_role(info, count) == 'N') count++;
+    return count;
 }
 
 struct sch_ir_src sch_lower_operand(struct sch_lower *l, unsigned number)
@@ -265,10 +273,7 @@ struct sch_ir_src sch_lower_operand(struct sch_lower *l, unsigned number)
 
 static struct sch_ir_dst as_destination(struct sch_ir_src src, unsigned mask)
 {
-    struct sch_ir_dst dst = sch_lower_to((enum sch_file)src.file);
-    dst.index = src.index;
-    dst.write_mask = (uint8_t)mask;
-    return dst;
+    return (struct sch_ir_dst){.file = src.file, .write_mask = (uint8_t)mask, .index = src.index};
 }
 
 static unsigned mask_of(const struct sch_d3d_operand *operand)
@@ -278,8 +283,7 @@ static unsigned mask_of(const struct sch_d3d_operand *operand)
 
 static struct sch_ir_dst output(struct sch_lower *l, const struct sch_d3d_operand *operand, unsigned mask)
 {
-    struct sch_ir_dst dst = sch_lower_to(SCH_FILE_OUTPUT);
-    dst.write_mask = (uint8_t)mask;
+    struct sch_ir_dst dst = {.file = SCH_FILE_OUTPUT, .write_mask = (uint8_t)mask};
     uint32_t number = sch_lower_number(operand, 0);
     if (operand->index_count != 1 || number >= SCH_LOWER_REGISTERS) {
         sch_lower_refuse(l, "an output register that is not there");

@@ -8,20 +8,6 @@ typedef const struct sch_lower_row row_t;
 
 enum { MOST_SOURCES = 6 };
 
-static unsigned destination_count(const struct sch_lower *l)
-{
-    const struct sch_d3d_op_info *info = sch_d3d_op_info(l->at->opcode);
-    return l->at->operand_count > 1 && sch_d3d_operand_role(info, 1) == 'N' ? 2 : 1;
-}
-
-static void swizzle_of(const struct sch_d3d_operand *operand, uint8_t swizzle[4])
-{
-    for (unsigned c = 0; c < 4; c++) {
-        if (operand->form == SCH_D3D_FORM_SWIZZLE) swizzle[c] = (uint8_t)(operand->select >> (2 * c) & 3);
-        if (operand->form == SCH_D3D_FORM_SELECT) swizzle[c] = (uint8_t)(operand->select & 3);
-    }
-}
-
 static struct sch_ir_src sampler(struct sch_lower *l, const struct sch_d3d_operand *operand)
 {
     struct sch_ir_src src = sch_lower_of(SCH_FILE_SAMPLER);
@@ -29,7 +15,7 @@ static struct sch_ir_src sampler(struct sch_lower *l, const struct sch_d3d_opera
         sch_lower_class_sampler(l, operand, &src.index);
     else
         sch_lower_named(l, operand, &src.index);
-    swizzle_of(operand, src.swizzle);
+    sch_lower_select(operand, src.swizzle);
     return src;
 }
 
@@ -43,7 +29,7 @@ static struct sch_ir_src view(struct sch_lower *l, const struct sch_d3d_operand 
                                          : sch_lower_named(l, operand, &src.index);
     if (!(*is)->declared || (*is)->kind != SCH_LOWER_TYPED)
         sch_lower_refuse(l, "t%u is not declared as a texture", sch_lower_number(operand, 0));
-    swizzle_of(operand, src.swizzle);
+    sch_lower_select(operand, src.swizzle);
     return src;
 }
 
@@ -65,7 +51,7 @@ static void add_offset(struct sch_lower *l, struct sch_ir_instruction *made)
         words[c] = (uint32_t)value;
         any = any || value;
     }
-    if (!token || !any) return;
+    if (!any) return;
     struct sch_ir_src at = sch_lower_immediate(l, words, false);
     made->offset_count = 1;
     made->offset[0] =
@@ -101,8 +87,8 @@ static bool is_scalar(const struct sch_d3d_op_info *info, unsigned number)
 static unsigned read_sources(struct sch_lower *l, row_t *row, struct sch_ir_src src[MOST_SOURCES])
 {
     const struct sch_d3d_op_info *info = sch_d3d_op_info(l->at->opcode);
-    unsigned first = destination_count(l), count = (unsigned)strlen(row->order);
-    for (unsigned i = 0; i < count && i < MOST_SOURCES; i++) {
+    unsigned first = sch_lower_results(l), count = (unsigned)strlen(row->order);
+    for (unsigned i = 0; i < count; i++) {
         unsigned number = first + (unsigned)(row->order[i] - '0');
         const struct sch_d3d_operand *operand = &l->at->operands[number];
         bool is_name = operand->type == SCH_D3D_REGISTER_RESOURCE || operand->type == SCH_D3D_REGISTER_SAMPLER ||
@@ -154,7 +140,7 @@ static void write_answer(struct sch_lower *l, uint16_t temp, const struct sch_d3
 {
     struct sch_lower_target target = sch_lower_destination(l, &l->at->operands[0]);
     struct sch_ir_src from = sch_lower_temp(temp);
-    swizzle_of(of, from.swizzle);
+    sch_lower_select(of, from.swizzle);
     struct sch_ir_instruction *made = sch_lower_1(l, SCH_OP_MOV, target.dst, from);
     made->saturate = is_float && sch_d3d_get(l->at->controls, SCH_D3D_FIELD_SAT);
     sch_lower_finish(l, &target);

@@ -370,11 +370,8 @@ uint32_t sch_d3d_system_value(const struct sch_d3d_signature_element *element, u
 static void print_name(struct printer *p, const struct sch_d3d_signature_element *element)
 {
     size_t length = strlen(element->name);
-    bool plain = length && !(element->name[length - 1] >= '0' && element->name[length - 1] <= '9');
-    for (size_t i = 0; i < length; i++) {
-        unsigned char c = (unsigned char)element->name[i];
-        plain = plain && ((c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_');
-    }
+    bool plain = length && !sch_d3d_is_digit(element->name[length - 1]);
+    for (size_t i = 0; i < length; i++) plain = plain && sch_d3d_is_word(element->name[i]);
     if (plain)
         text(p, element->name);
     else

@@ -7,18 +7,13 @@
 
 enum { BYTES_A_LINE = 32, MOST_STATISTICS = 64 };
 
-static bool is_letter(unsigned c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-
 /* Four letters and digits, or the number. */
 static void print_tag(struct sch_d3d_writer *out, uint32_t tag)
 {
     char text[5];
     sch_d3d_tag_text(tag, text);
-    bool plain = is_letter((unsigned char)text[0]);
-    for (unsigned i = 1; i < 4; i++) {
-        unsigned c = (unsigned char)text[i];
-        plain = plain && (is_letter(c) || (c >= '0' && c <= '9'));
-    }
+    bool plain = sch_d3d_is_letter(text[0]);
+    for (unsigned i = 1; i < 4; i++) plain = plain && (sch_d3d_is_letter(text[i]) || sch_d3d_is_digit(text[i]));
     if (plain)
         sch_d3d_write_text(out, text);
     else

@@ -236,6 +236,12 @@ static void print_register(struct sch_d3d_writer *out, const struct sch_d3d_oper
 
 static void print_annotation(struct sch_d3d_writer *out, const char *word) { sch_d3d_write_format(out, " {%s}", word); }
 
+/* Every form and every precision that a reader takes has a word. */
+static void print_word_of(struct sch_d3d_writer *out, enum sch_d3d_vocabulary vocabulary, uint32_t number)
+{
+    print_annotation(out, sch_d3d_word_by_number(vocabulary, number)->word);
+}
+
 /* The components; `form` receives the form that the letters alone do not tell, or -1. */
 static void print_components(struct sch_d3d_writer *out, const struct sch_d3d_operand *operand, char role, int *form)
 {
@@ -288,14 +294,8 @@ void sch_d3d_print_operand(struct sch_d3d_writer *out, const struct sch_d3d_oper
     else
         print_register(out, operand, role, style, upper);
     if (!is_silent(operand, role)) print_components(out, operand, role, &form);
-    if (form >= 0) {
-        const struct sch_d3d_word *word = sch_d3d_word_by_number(SCH_D3D_WORDS_FORM, (uint32_t)form);
-        if (word) print_annotation(out, word->word);
-    }
-    if (operand->precision) {
-        const struct sch_d3d_word *word = sch_d3d_word_by_number(SCH_D3D_WORDS_PRECISION, operand->precision);
-        if (word) print_annotation(out, word->word);
-    }
+    if (form >= 0) print_word_of(out, SCH_D3D_WORDS_FORM, (uint32_t)form);
+    if (operand->precision) print_word_of(out, SCH_D3D_WORDS_PRECISION, operand->precision);
     if (operand->nonuniform) print_annotation(out, "nonuniform");
     if (operand->modifier & SCH_D3D_ABSOLUTE) sch_d3d_write_text(out, "|");
 }

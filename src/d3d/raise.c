@@ -36,16 +36,11 @@ void sch_raise_refuse(struct sch_raise *r, enum sch_diagnostic_code code, const 
 
 /* ---- collecting ---- */
 
-static bool goes_on(const struct sch_raise *r)
-{
-    return r->status == SCH_STATUS_OK || r->status == SCH_STATUS_UNSUPPORTED;
-}
-
 static struct sch_d3d_instruction *append(struct sch_raise *r, unsigned opcode)
 {
     bool full = r->count >= r->in->limits.instructions;
     if (full || !SCH_ARENA_GROW(r->arena, r->code, r->capacity, r->count)) {
-        if (goes_on(r)) r->status = full ? SCH_STATUS_LIMIT : SCH_STATUS_MEMORY;
+        r->status = full ? SCH_STATUS_LIMIT : SCH_STATUS_MEMORY;
         r->count = 0; /* the first one was there from the beginning */
     }
     struct sch_d3d_instruction *made = &r->code[r->count++];
@@ -109,7 +104,7 @@ struct sch_d3d_instruction *sch_raise_emit(struct sch_raise *r, unsigned opcode,
     const struct sch_d3d_op_info *info = sch_d3d_op_info(opcode);
     struct sch_d3d_operand *fitted = SCH_ARENA_ARRAY(r->arena, struct sch_d3d_operand, count ? count : 1);
     if (!fitted) {
-        if (goes_on(r)) r->status = SCH_STATUS_MEMORY;
+        r->status = SCH_STATUS_MEMORY;
         return append(r, SCH_D3D_OP_NOP);
     }
     for (unsigned i = 0; i < count; i++)
@@ -180,7 +175,7 @@ static void raise_parts(struct sch_raise *r)
 {
     for (unsigned subroutines = 0; subroutines < 2; subroutines++) {
         bool inside = false;
-        for (size_t i = 0; i < r->in->instruction_count && goes_on(r); i++) {
+        for (size_t i = 0; i < r->in->instruction_count; i++) {
             const struct sch_ir_instruction *instruction = &r->in->instructions[i];
             if (instruction->opcode == SCH_OP_BGNSUB) inside = true;
             if (inside == (subroutines > 0)) raise_instruction(r, instruction);
@@ -216,9 +211,9 @@ static void raise_shader(struct sch_raise *r)
         return;
     }
     find_labels(r);
-    if (goes_on(r)) sch_raise_scan(r);
-    if (goes_on(r)) sch_raise_prologue(r);
-    if (goes_on(r)) raise_parts(r);
+    sch_raise_scan(r);
+    sch_raise_prologue(r);
+    raise_parts(r);
     if (r->status != SCH_STATUS_OK) return;
     struct sch_d3d_instruction *code = r->code;
     size_t count = r->count;

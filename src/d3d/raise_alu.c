@@ -50,11 +50,7 @@ static bool gives_float(unsigned opcode)
 /* The instruction that writes the result. */
 static void last(struct sch_raise *r, struct sch_d3d_instruction *made, const struct sch_raise_result *result)
 {
-    struct sch_d3d_instruction *at = made;
-    if (!result->moved) {
-        sch_raise_modify(r, at);
-        return;
-    }
+    if (!result->moved) sch_raise_modify(r, made);
     sch_raise_finish(r, result);
 }
 

@@ -481,12 +481,11 @@ static void declare_geometry(struct sch_raise *r)
     if (instances > 1) declare_number(r, SCH_D3D_OP_DCL_GSINSTANCES, NULL, instances);
 }
 
-static void declare_streams(struct sch_raise *r, bool *first)
+static void declare_streams(struct sch_raise *r)
 {
     static const uint8_t outputs[SCH_PRIMITIVE_COUNT] = {
         [SCH_PRIMITIVE_POINTS] = 1, [SCH_PRIMITIVE_LINE_STRIP] = 3, [SCH_PRIMITIVE_TRIANGLE_STRIP] = 5};
     uint32_t out = sch_ir_property_value(r->in, SCH_PROPERTY_GS_OUTPUT_PRIMITIVE, SCH_PRIMITIVE_TRIANGLE_STRIP);
-    *first = true;
     for (uint32_t stream = 0; stream < SCH_RAISE_STREAMS; stream++) {
         if (!r->streams[stream]) continue;
         struct sch_d3d_operand operand = sch_raise_named(SCH_D3D_REGISTER_STREAM, stream);
@@ -497,16 +496,14 @@ static void declare_streams(struct sch_raise *r, bool *first)
         for (unsigned i = 0; i < SCH_RAISE_REGISTERS; i++)
             if (list[i].stream != stream) list[i].declared = false;
         declare_io(r, list, false);
-        *first = false;
     }
 }
 
 static void declare_stage(struct sch_raise *r)
 {
-    bool none;
     switch (r->in->stage) {
     case SCH_STAGE_GEOMETRY:
-        declare_streams(r, &none);
+        declare_streams(r);
         declare_number(r, SCH_D3D_OP_DCL_MAXOUT, NULL,
                        sch_ir_property_value(r->in, SCH_PROPERTY_GS_MAX_OUTPUT_VERTICES, 1024));
         return;

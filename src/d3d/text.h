@@ -8,6 +8,10 @@
 /* Of a signature in text, where Direct3D has 32 registers; of a container in text, where it has some ten chunks. */
 enum { SCH_D3D_MOST_ELEMENTS = 1024, SCH_D3D_MOST_CHUNKS = 4096 };
 
+static inline bool sch_d3d_is_digit(char c) { return c >= '0' && c <= '9'; }
+static inline bool sch_d3d_is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+static inline bool sch_d3d_is_word(char c) { return sch_d3d_is_letter(c) || sch_d3d_is_digit(c) || c == '_'; }
+
 /* The field that a letter of a declaration's template stands for by a word, or SCH_D3D_FIELD_COUNT. */
 enum sch_d3d_field sch_d3d_template_field(char letter);
 
