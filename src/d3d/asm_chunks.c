@@ -26,9 +26,9 @@ static uint32_t take_tag(struct sch_d3d_assembler *a)
         a->at += 4;
         return SCH_D3D_TAG((unsigned char)at[0], (unsigned char)at[1], (unsigned char)at[2], (unsigned char)at[3]);
     }
-    if (sch_d3d_is_digit(c)) return (uint32_t)sch_d3d_asm_number(a, UINT32_MAX);
-    sch_d3d_asm_report(a, SCH_D_ASM_CHUNK, at, "a chunk is named by four letters or by a number");
-    return 0;
+    if (!sch_d3d_is_digit(c))
+        sch_d3d_asm_report(a, SCH_D_ASM_CHUNK, at, "a chunk is named by four letters or by a number");
+    return (uint32_t)sch_d3d_asm_number(a, UINT32_MAX);
 }
 
 /* Pairs of digits up to the closing brace, over lines, into `out` unless it is NULL; answers how many bytes. */
@@ -40,7 +40,7 @@ static size_t take_pairs(struct sch_d3d_assembler *a, unsigned char *out)
         if (high == SCH_D3D_NO_DIGIT || low == SCH_D3D_NO_DIGIT) {
             sch_d3d_asm_report(a, SCH_D_ASM_CHUNK, a->at,
                                c ? "bytes are pairs of hexadecimal digits" : "the bytes do not end with a brace");
-            return 0;
+            return count;
         }
         if (out) out[count] = (unsigned char)(high << 4 | low);
         a->at += 2;
@@ -55,7 +55,7 @@ static void take_braces(struct sch_d3d_assembler *a, struct sch_d3d_blob *blob)
     struct sch_d3d_assembler before = *a;
     blob->bytes = take_pairs(a, NULL);
     if (a->bad) return;
-    unsigned char *data = sch_arena_alloc(&a->shader->arena, blob->bytes ? blob->bytes : 1, 1);
+    unsigned char *data = SCH_ARENA_ARRAY(&a->shader->arena, unsigned char, blob->bytes ? blob->bytes : 1);
     if (!data) {
         sch_d3d_asm_memory(a);
         return;

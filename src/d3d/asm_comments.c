@@ -23,11 +23,12 @@ static void next_line(struct sch_d3d_assembler *a)
     a->line_begin = a->at;
 }
 
-/* Goes behind the "//" of a line that is a comment and nothing else. */
+/* Goes behind the "//" of a line that is a comment and nothing else; in a text that was read no other line begins so.
+ */
 static bool enter_comment(struct sch_d3d_assembler *a)
 {
     skip_blanks(a);
-    if (a->end - a->at < 2 || a->at[0] != '/' || a->at[1] != '/') return false;
+    if (at_line_end(a) || *a->at != '/') return false;
     a->at += 2;
     skip_blanks(a);
     return true;
@@ -101,21 +102,20 @@ static bool take_heading(struct sch_d3d_assembler *a)
     return groups == COLUMNS;
 }
 
-/* Letters of components in their order, with blanks between them: " yz ", "x  w". False: something else stands here. */
+/* Adds the letters of components in their order, with blanks between them: " yz ", "x  w". False: there are none. */
 static bool take_letters(struct sch_d3d_assembler *a, uint8_t *mask)
 {
     static const char letters[] = "xyzw";
-    *mask = 0;
     for (;;) {
         size_t length = token_length(a);
         if (!length || !consists_of(a->at, length, letters)) return *mask != 0;
         const char *at = a->at;
-        uint8_t components[4] = {0};
-        for (size_t i = 0; i < length && i < 4; i++) components[i] = (uint8_t)(strchr(letters, at[i]) - letters);
-        uint8_t more = sch_d3d_asm_mask(a, components, length > 4 ? 4 : (unsigned)length, at);
-        if (length > 4 || *mask >= more) sch_d3d_asm_report(a, SCH_D_ASM_COMPONENTS, at, "these are no components");
+        for (size_t i = 0; i < length; i++) {
+            uint8_t bit = (uint8_t)(1u << (strchr(letters, at[i]) - letters));
+            if (*mask >= bit) sch_d3d_asm_report(a, SCH_D_ASM_COMPONENTS, at, "components stand once, and in order");
+            *mask |= bit;
+        }
         if (a->bad) return true;
-        *mask |= more;
         a->at += length;
         skip_blanks(a);
     }

@@ -121,13 +121,13 @@ static void take_offset(struct sch_d3d_assembler *a, struct sch_d3d_instruction 
         bool negative = sch_d3d_asm_take(a, '-');
         sch_d3d_asm_skip(a);
         const char *at = a->at;
-        int value = (int)sch_d3d_asm_number(a, INT32_MAX);
-        if (negative) value = -value;
-        if (value < -8 || value > 7 || count == 3) {
+        uint32_t value = (uint32_t)sch_d3d_asm_number(a, INT32_MAX);
+        if (negative) value = 0 - value;
+        if (value + 8 > 15 || count == 3) {
             sch_d3d_asm_report(a, SCH_D_ASM_NUMBER, at, "texel offsets are up to three numbers from -8 to 7");
             return;
         }
-        bits |= ((uint32_t)value & 0xf) << (9 + 4 * count++);
+        bits |= (value & 0xf) << (9 + 4 * count++);
     } while (sch_d3d_asm_take(a, ','));
     add_extended(instruction, SCH_D3D_EXTENDED_OFFSET, bits);
 }
@@ -340,11 +340,10 @@ static void take_sampled_dimension(struct sch_d3d_assembler *a, const struct sch
 static uint32_t take_space(struct sch_d3d_assembler *a)
 {
     if (!sch_d3d_asm_take(a, ',')) return 0;
-    if (!sch_d3d_asm_take_word(a, "space")) {
+    if (!sch_d3d_asm_take_word(a, "space"))
         sch_d3d_asm_report(a, SCH_D_ASM_WORD, a->at, "only the register space may follow here: space=N");
-        return 0;
-    }
-    return sch_d3d_asm_expect(a, '=') ? (uint32_t)sch_d3d_asm_number(a, UINT32_MAX) : 0;
+    sch_d3d_asm_expect(a, '=');
+    return (uint32_t)sch_d3d_asm_number(a, UINT32_MAX);
 }
 
 /* ", mode_default": may be left out, and a register space may follow instead. */

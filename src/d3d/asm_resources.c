@@ -6,12 +6,14 @@
 /* A number after a comma. */
 static uint32_t next_number(struct sch_d3d_assembler *a)
 {
-    return sch_d3d_asm_expect(a, ',') ? (uint32_t)sch_d3d_asm_number(a, UINT32_MAX) : 0;
+    sch_d3d_asm_expect(a, ',');
+    return (uint32_t)sch_d3d_asm_number(a, UINT32_MAX);
 }
 
 static uint32_t next_word(struct sch_d3d_assembler *a, enum sch_d3d_vocabulary vocabulary)
 {
-    return sch_d3d_asm_expect(a, ',') ? sch_d3d_asm_word_or_number(a, vocabulary) : 0;
+    sch_d3d_asm_expect(a, ',');
+    return sch_d3d_asm_word_or_number(a, vocabulary);
 }
 
 /* Counts what the limits bound. */

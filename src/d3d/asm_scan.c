@@ -176,7 +176,7 @@ uint64_t sch_d3d_asm_number(struct sch_d3d_assembler *a, uint64_t most)
         sch_d3d_asm_report(a, SCH_D_ASM_NUMBER, begin, "a number is missing here");
     else if (!good || number > most)
         sch_d3d_asm_report(a, SCH_D_ASM_NUMBER, begin, "the number is larger than %llu", (unsigned long long)most);
-    return a->bad ? 0 : number;
+    return number;
 }
 
 /* Infinities and NaNs as C libraries write them. */
@@ -223,7 +223,7 @@ uint64_t sch_d3d_asm_value(struct sch_d3d_assembler *a, bool wide)
     size_t length = sch_number_scan_decimal(a->at, (size_t)(a->end - a->at));
     if (!length) {
         sch_d3d_asm_report(a, SCH_D_ASM_NUMBER, begin, "a number is missing here");
-        return 0;
+        return bits;
     }
     const char *digits = a->at;
     a->at += length;
@@ -234,10 +234,8 @@ uint64_t sch_d3d_asm_value(struct sch_d3d_assembler *a, bool wide)
     }
     a->at = digits;
     bool good = scan_digits(a, 10, &bits);
-    if (!good || bits > (negative ? UINT64_C(0x80000000) : UINT64_C(0xffffffff))) {
+    if (!good || bits > (negative ? UINT64_C(0x80000000) : UINT64_C(0xffffffff)))
         sch_d3d_asm_report(a, SCH_D_ASM_NUMBER, begin, "the literal does not fit into 32 bits");
-        return 0;
-    }
     return negative ? (uint32_t) - (int64_t)bits : bits;
 }
 
@@ -251,7 +249,7 @@ unsigned sch_d3d_asm_components(struct sch_d3d_assembler *a, uint8_t components[
         const char *letter = strchr(letters, lower(*a->at));
         if (!letter || !*letter || count == 4) {
             sch_d3d_asm_report(a, SCH_D_ASM_COMPONENTS, a->at, "components are one to four of x, y, z, w");
-            return 0;
+            return count;
         }
         components[count++] = (uint8_t)((letter - letters) % 4);
     }

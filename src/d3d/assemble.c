@@ -28,7 +28,7 @@ static char *room_for_line(struct sch_d3d_assembler *a)
 {
     const char *line_end = memchr(a->at, '\n', (size_t)(a->end - a->at));
     size_t room = (size_t)((line_end ? line_end : a->end) - a->at) + 1;
-    char *text = sch_arena_alloc(&a->shader->arena, room, 1);
+    char *text = SCH_ARENA_ARRAY(&a->shader->arena, char, room);
     if (!text) sch_d3d_asm_memory(a);
     return text;
 }
@@ -74,10 +74,8 @@ uint32_t sch_d3d_asm_word_or_number(struct sch_d3d_assembler *a, enum sch_d3d_vo
 {
     const struct sch_d3d_word *word = sch_d3d_asm_vocabulary(a, vocabulary);
     if (word) return word->number;
-    char c = sch_d3d_asm_skip(a);
-    if (sch_d3d_is_digit(c)) return (uint32_t)sch_d3d_asm_number(a, UINT32_MAX);
-    sch_d3d_asm_report(a, SCH_D_ASM_WORD, a->at, "no such word");
-    return 0;
+    if (!sch_d3d_is_digit(sch_d3d_asm_skip(a))) sch_d3d_asm_report(a, SCH_D_ASM_WORD, a->at, "no such word");
+    return (uint32_t)sch_d3d_asm_number(a, UINT32_MAX);
 }
 
 /* Register: letters, then a number unless it is one of those that have none. */
@@ -262,8 +260,7 @@ static void take_lines(struct sch_d3d_assembler *a)
 {
     bool profile = false;
     while (a->at < a->end && a->status != SCH_STATUS_MEMORY && a->status != SCH_STATUS_LIMIT) {
-        take_line(a, &profile);
-        while (a->at < a->end && *a->at != '\n') a->at++;
+        take_line(a, &profile); /* all of it: behind a report the cursor is at its end */
         if (a->at < a->end) a->at++;
         a->line++;
         a->line_begin = a->at;

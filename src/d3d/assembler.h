@@ -57,7 +57,7 @@ bool sch_d3d_asm_take_suffix(struct sch_d3d_assembler *a, const char *word);
 /* Takes the longest word of a vocabulary that stands at the cursor, or answers NULL. */
 const struct sch_d3d_word *sch_d3d_asm_vocabulary(struct sch_d3d_assembler *a, enum sch_d3d_vocabulary vocabulary);
 
-/* A number in decimal or with 0x, at most `most`; reports and answers 0 otherwise. */
+/* A number in decimal or with 0x, at most `most`; reports otherwise, and the answer counts for nothing. */
 uint64_t sch_d3d_asm_number(struct sch_d3d_assembler *a, uint64_t most);
 
 /* One value of a literal: 32 bits, or 64 when `wide`. */

@@ -123,7 +123,6 @@ static void check_flags(struct sch_d3d_check *check, const struct sch_d3d_instru
 static void check_instruction(struct sch_d3d_check *check, const struct sch_d3d_instruction *instruction)
 {
     const struct sch_d3d_op_info *info = sch_d3d_row(instruction);
-    if (!info || instruction->operand_count < sch_d3d_operand_count(info)) return; /* no reader makes such ones */
     check_stage(check, instruction, info);
     check_model(check, instruction, info);
     check_flags(check, instruction, info);

@@ -89,7 +89,7 @@ static void check_kind(struct sch_d3d_check *check, const struct lookup *lookup,
 static uint32_t types_of(const struct sch_d3d_instruction *declaration)
 {
     bool typed = declaration->opcode == SCH_D3D_OP_DCL_RESOURCE || declaration->opcode == SCH_D3D_OP_DCL_UAV_TYPED;
-    return typed && declaration->literal_count ? declaration->literals[0] & 0xffff : 0;
+    return typed ? declaration->literals[0] & 0xffff : 0;
 }
 
 static uint32_t stride_of(const struct sch_d3d_instruction *declaration)
@@ -97,7 +97,7 @@ static uint32_t stride_of(const struct sch_d3d_instruction *declaration)
     bool structured = declaration->opcode == SCH_D3D_OP_DCL_RESOURCE_STRUCTURED ||
                       declaration->opcode == SCH_D3D_OP_DCL_UAV_STRUCTURED ||
                       declaration->opcode == SCH_D3D_OP_DCL_TGSM_STRUCTURED;
-    return structured && declaration->literal_count ? declaration->literals[0] : 0;
+    return structured ? declaration->literals[0] : 0;
 }
 
 /* What the instruction says again: "_indexable(dimension)(types)". */
@@ -187,11 +187,8 @@ static void check_reached(struct sch_d3d_check *check, struct lookup *lookup)
     if (!found && operand->index_count && operand->index[0].relative) /* of a class: what the instruction says */
         kind = sch_d3d_extended(lookup->instruction, SCH_D3D_EXTENDED_DIMENSION) >> 6 & 0x1f;
     check_offset(check, lookup, kind);
-    if (!found) {
-        check_kind(check, lookup, kind);
-        return;
-    }
     check_kind(check, lookup, kind);
+    if (!found) return;
     check_repeated(check, lookup, kind);
     check_types(check, lookup);
 }

@@ -42,13 +42,13 @@ static void collect_one(struct sch_d3d_check *check, const struct sch_d3d_instru
 {
     if (instruction->opcode == SCH_D3D_OP_DCL_GLOBAL_FLAGS)
         check->global_flags |= sch_d3d_get(instruction->controls, SCH_D3D_FIELD_FLAGS);
-    if (instruction->opcode == SCH_D3D_OP_DCL_INDEXABLE_TEMP && instruction->literal_count &&
-        instruction->literals[0] < SCH_D3D_ARRAYS && instruction->literals[0] >= check->array_count)
+    if (instruction->opcode == SCH_D3D_OP_DCL_INDEXABLE_TEMP && instruction->literals[0] < SCH_D3D_ARRAYS &&
+        instruction->literals[0] >= check->array_count)
         check->array_count = instruction->literals[0] + (size_t)1;
-    if (instruction->opcode == SCH_D3D_OP_DCL_INTERFACE && instruction->literal_count >= 3)
+    if (instruction->opcode == SCH_D3D_OP_DCL_INTERFACE)
         take_slots(check, instruction->literals[0], instruction->literals[2] >> 16);
     for (size_t i = 0; i < sizeof numbered / sizeof *numbered; i++)
-        if (numbered[i][0] == instruction->opcode && instruction->literal_count)
+        if (numbered[i][0] == instruction->opcode)
             collect(check, instruction, numbered[i][1], instruction->literals[0]);
     if (!instruction->operand_count || !instruction->operands[0].index_count) return;
     if (memchr(global, instruction->operands[0].type, sizeof global))
@@ -97,8 +97,7 @@ static void check_spaces(struct sch_d3d_check *check)
     }
     for (size_t i = 0; i < check->declared_count; i++) {
         const struct sch_d3d_instruction *at = check->declared[i].instruction;
-        if (!sch_d3d_file(check->declared[i].type)->extra || at->operands[0].index_count != 3 || !at->literal_count)
-            continue;
+        if (!sch_d3d_file(check->declared[i].type)->extra || at->operands[0].index_count != 3) continue;
         const struct sch_d3d_index *index = at->operands[0].index;
         taken[count++] = (struct taken){index[1].value, index[2].value, at->literals[at->literal_count - 1],
                                         check->declared[i].type, at};
@@ -193,7 +192,6 @@ static void check_ranges(struct sch_d3d_check *check, const struct sch_d3d_instr
     for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++) {
         const struct range *range = &ranges[i];
         if (range->opcode != instruction->opcode) continue;
-        if (range->literal != NO_LITERAL && range->literal >= instruction->literal_count) continue;
         uint32_t value = range->literal == NO_LITERAL
                              ? sch_d3d_get(instruction->controls, (enum sch_d3d_field)range->field)
                              : instruction->literals[range->literal];
@@ -325,7 +323,7 @@ static bool indices_hold(struct sch_d3d_check *check, const struct sch_d3d_instr
     const struct sch_d3d_file *file = sch_d3d_file(operand->type);
     unsigned least, most;
     sch_d3d_index_counts(check, operand->type, &least, &most);
-    if (check->spaces && file && file->extra) least = most = 3; /* identifier, first, last */
+    if (check->spaces && file->extra) least = most = 3; /* identifier, first, last */
     bool plain = operand->index_count >= least && operand->index_count <= most;
     for (unsigned i = 0; i < operand->index_count; i++) plain = plain && !operand->index[i].relative;
     if (!plain)
@@ -367,10 +365,10 @@ static uint8_t declared_mask(const struct sch_d3d_operand *operand)
 static void take_index_range(struct sch_d3d_check *check, const struct sch_d3d_instruction *instruction,
                              struct sch_d3d_io *io, uint64_t first)
 {
-    uint32_t count = instruction->literal_count ? instruction->literals[0] : 0;
+    uint32_t count = instruction->literals[0];
     const struct sch_d3d_operand *operand = &instruction->operands[0];
     unsigned stream = sch_d3d_may(operand->type, 'o') ? check->phase.stream : 0;
-    if (!count || count > SCH_D3D_IO_REGISTERS || first + count > SCH_D3D_IO_REGISTERS) {
+    if (!count || first + count > SCH_D3D_IO_REGISTERS) {
         SCH_D3D_REPORT(check, D3D_DECLARED_OPERAND, instruction, "%u registers from %s on cannot be indexed", count,
                        SCH_D3D_NAMED(operand));
         return;
@@ -473,20 +471,20 @@ static void check_operand(struct sch_d3d_check *check, const struct sch_d3d_inst
 }
 
 static const struct {
-    uint8_t opcode, literals; /* how many it has at least: all readers see to it */
+    uint8_t opcode; /* all readers see to it that its words are there */
     void (*check)(struct sch_d3d_check *check, const struct sch_d3d_instruction *instruction);
 } particulars[] = {
-    {SCH_D3D_OP_CUSTOMDATA, 0, take_constants},
-    {SCH_D3D_OP_DCL_TEMPS, 1, take_temps},
-    {SCH_D3D_OP_DCL_INDEXABLE_TEMP, 3, take_array},
-    {SCH_D3D_OP_DCL_THREAD_GROUP, 3, check_threads},
-    {SCH_D3D_OP_DCL_TGSM_RAW, 1, check_shared_memory},
-    {SCH_D3D_OP_DCL_TGSM_STRUCTURED, 2, check_shared_memory},
-    {SCH_D3D_OP_DCL_HS_MAX_TESSFACTOR, 1, check_tessellation_factor},
-    {SCH_D3D_OP_DCL_UAV_TYPED, 0, check_view},
-    {SCH_D3D_OP_DCL_OUTPUTTOPOLOGY, 0, sch_d3d_check_topology},
-    {SCH_D3D_OP_DCL_FUNCTION_TABLE, 2, check_table},
-    {SCH_D3D_OP_DCL_INTERFACE, 3, check_interface},
+    {SCH_D3D_OP_CUSTOMDATA, take_constants},
+    {SCH_D3D_OP_DCL_TEMPS, take_temps},
+    {SCH_D3D_OP_DCL_INDEXABLE_TEMP, take_array},
+    {SCH_D3D_OP_DCL_THREAD_GROUP, check_threads},
+    {SCH_D3D_OP_DCL_TGSM_RAW, check_shared_memory},
+    {SCH_D3D_OP_DCL_TGSM_STRUCTURED, check_shared_memory},
+    {SCH_D3D_OP_DCL_HS_MAX_TESSFACTOR, check_tessellation_factor},
+    {SCH_D3D_OP_DCL_UAV_TYPED, check_view},
+    {SCH_D3D_OP_DCL_OUTPUTTOPOLOGY, sch_d3d_check_topology},
+    {SCH_D3D_OP_DCL_FUNCTION_TABLE, check_table},
+    {SCH_D3D_OP_DCL_INTERFACE, check_interface},
 };
 
 void sch_d3d_check_declaration(struct sch_d3d_check *check, const struct sch_d3d_instruction *instruction,
@@ -499,7 +497,6 @@ void sch_d3d_check_declaration(struct sch_d3d_check *check, const struct sch_d3d
     if (!here) SCH_D3D_REPORT(check, D3D_PHASE, instruction, "%s cannot stand in this phase", info->word);
     check_ranges(check, instruction, info);
     for (size_t i = 0; i < sizeof particulars / sizeof *particulars; i++)
-        if (particulars[i].opcode == instruction->opcode && instruction->literal_count >= particulars[i].literals)
-            particulars[i].check(check, instruction);
+        if (particulars[i].opcode == instruction->opcode) particulars[i].check(check, instruction);
     if (instruction->operand_count) check_operand(check, instruction, info);
 }

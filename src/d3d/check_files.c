@@ -7,17 +7,14 @@ static const struct sch_d3d_file files[SCH_D3D_REGISTER_COUNT] = {
 #include "d3d/check.def"
 };
 
-const struct sch_d3d_file *sch_d3d_file(unsigned type)
-{
-    return type < SCH_D3D_REGISTER_COUNT && files[type].uses ? &files[type] : NULL;
-}
+const struct sch_d3d_file *sch_d3d_file(unsigned type) { return files[type].uses ? &files[type] : NULL; }
 
 void sch_d3d_index_counts(const struct sch_d3d_check *check, unsigned type, unsigned *least, unsigned *most)
 {
     const struct sch_d3d_file *file = sch_d3d_file(type);
-    unsigned extra = file && check->spaces ? file->extra : 0;
-    *least = file ? file->least + extra : 0;
-    *most = file ? file->most + extra : 0;
+    unsigned extra = check->spaces ? file->extra : 0;
+    *least = file->least + extra;
+    *most = file->most + extra;
     if (type != SCH_D3D_REGISTER_INPUT) return;
     *least = *most = check->stage == 'g' || check->stage == 'h' ? 2 : 1; /* of several vertices or of one */
 }

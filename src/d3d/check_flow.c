@@ -28,12 +28,11 @@ static void open(struct sch_d3d_check *check, const struct sch_d3d_instruction *
     }
     const struct sch_d3d_frame *around = top(check);
     bool loop = instruction->opcode == SCH_D3D_OP_LOOP, breakable = loop || instruction->opcode == SCH_D3D_OP_SWITCH;
-    check->frames[check->frame_count] =
-        (struct sch_d3d_frame){.opcode = instruction->opcode,
-                               .cases = check->case_count,
-                               .loops = (around ? around->loops : 0) + loop,
-                               .breakable = (around ? around->breakable : 0) + breakable,
-                               .instruction = instruction};
+    check->frames[check->frame_count] = (struct sch_d3d_frame){.opcode = instruction->opcode,
+                                                               .cases = check->case_count,
+                                                               .loops = loop || (around && around->loops),
+                                                               .breakable = breakable || (around && around->breakable),
+                                                               .instruction = instruction};
     check->frame_count++;
     if (check->frame_count <= NESTING || check->told_depth) return;
     check->told_depth = true;
@@ -202,7 +201,7 @@ static void call(struct sch_d3d_check *check, const struct sch_d3d_instruction *
 static void call_interface(struct sch_d3d_check *check, const struct sch_d3d_instruction *instruction)
 {
     const struct sch_d3d_operand *operand = &instruction->operands[0];
-    if (operand->type != SCH_D3D_REGISTER_INTERFACE || !operand->index_count || !instruction->literal_count) return;
+    if (operand->type != SCH_D3D_REGISTER_INTERFACE || !operand->index_count) return;
     add_call(check, instruction, operand->index[0].value);
 }
 
@@ -217,8 +216,8 @@ static struct targets targets_of(const struct sch_d3d_check *check, const struct
 {
     if (made->instruction->opcode != SCH_D3D_OP_FCALL) return (struct targets){made, NULL, 1};
     const struct sch_d3d_declared *found = sch_d3d_find_declared(check, SCH_D3D_REGISTER_INTERFACE, made->key);
-    bool right = found && found->instruction->literal_count >= 3;
-    return (struct targets){made, right ? found->instruction : NULL, right ? found->instruction->literal_count - 3 : 0};
+    if (!found) return (struct targets){made, NULL, 0};
+    return (struct targets){made, found->instruction, found->instruction->literal_count - 3};
 }
 
 /* The key of a target; false: none, which is reported elsewhere. */

@@ -63,9 +63,8 @@ static void check_amount(struct sch_d3d_check *check)
 {
     const struct sch_d3d_instruction *most = check->seen[SCH_D3D_OP_DCL_MAXOUT];
     const struct sch_d3d_instruction *instances = check->seen[SCH_D3D_OP_DCL_GSINSTANCES];
-    if (!most || !most->literal_count || most->literals[0] > OUTPUT_COMPONENTS) return;
-    if (instances && instances->literal_count && instances->literals[0] <= 32 &&
-        most->literals[0] * instances->literals[0] > OUTPUT_COMPONENTS)
+    if (!most || most->literals[0] > OUTPUT_COMPONENTS) return;
+    if (instances && instances->literals[0] <= 32 && most->literals[0] * instances->literals[0] > OUTPUT_COMPONENTS)
         SCH_D3D_REPORT(check, D3D_STAGE_VALUE, most, "%u instances of %u vertices are more than %d",
                        instances->literals[0], most->literals[0], OUTPUT_COMPONENTS);
     const struct sch_d3d_io *io = sch_d3d_io(check, SCH_D3D_REGISTER_OUTPUT);

@@ -66,10 +66,9 @@ struct sch_d3d_phase {
 
 /* An open construct. */
 struct sch_d3d_frame {
-    uint8_t opcode; /* IF, ELSE, LOOP, SWITCH */
-    bool has_default;
-    size_t cases;              /* SWITCH: where its values begin */
-    uint32_t loops, breakable; /* LOOP, and LOOP or SWITCH, among this one and those around it */
+    uint8_t opcode;                     /* IF, ELSE, LOOP, SWITCH */
+    bool has_default, loops, breakable; /* LOOP, and LOOP or SWITCH, among this one and those around it */
+    size_t cases;                       /* SWITCH: where its values begin */
     const struct sch_d3d_instruction *instruction;
 };
 

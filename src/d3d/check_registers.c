@@ -71,7 +71,7 @@ static void check_constant_buffer(struct sch_d3d_check *check, const struct use 
     }
     const struct sch_d3d_index *element = &operand->index[operand->index_count - 1];
     const struct sch_d3d_instruction *declaration = found->instruction;
-    uint64_t size = check->spaces ? declaration->literal_count ? declaration->literals[0] : 0
+    uint64_t size = check->spaces                              ? declaration->literals[0]
                     : declaration->operands[0].index_count > 1 ? declaration->operands[0].index[1].value
                                                                : 0;
     if (!size) size = MOST_VECTORS; /* not known */
@@ -109,7 +109,7 @@ static void check_interface(struct sch_d3d_check *check, const struct use *use)
     const struct sch_d3d_declared *found = sch_d3d_find_declared(check, operand->type, operand->index[0].value);
     const struct sch_d3d_instruction *declaration = found ? found->instruction : NULL;
     const char *wrong = NULL;
-    if (!declaration || declaration->literal_count < 3)
+    if (!declaration)
         wrong = "is not declared";
     else if (use->instruction->literal_count && use->instruction->literals[0] >= declaration->literals[1])
         wrong = "has no such call site";
@@ -150,10 +150,10 @@ static void check_io(struct sch_d3d_check *check, const struct use *use)
     const struct sch_d3d_operand *operand = use->operand;
     const struct sch_d3d_io *io = sch_d3d_io(check, operand->type);
     unsigned last = operand->index_count ? operand->index_count - 1u : 0;
-    uint64_t number = operand->index_count ? operand->index[last].value : 0;
+    uint64_t number = operand->index[last].value; /* 0 where there is none */
     if (!io->any)
         report_io(check, use, "is not declared");
-    else if (operand->index_count && operand->index[last].relative) {
+    else if (operand->index[last].relative) {
         if (number >= SCH_D3D_IO_REGISTERS || !(io->indexable >> number & 1))
             SCH_D3D_REPORT(check, D3D_NOT_INDEXABLE, use->instruction, "%s is in no dcl_indexrange",
                            SCH_D3D_NAMED(use->operand));

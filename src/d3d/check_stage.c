@@ -42,7 +42,7 @@ static const struct {
 static uint32_t value_of(const struct sch_d3d_instruction *instruction)
 {
     const char *names = strstr(sch_d3d_row(instruction)->text, "%v");
-    return names && instruction->literal_count ? instruction->literals[0] : 0;
+    return names ? instruction->literals[0] : 0;
 }
 
 void sch_d3d_check_system_value(struct sch_d3d_check *check, const struct sch_d3d_instruction *instruction)

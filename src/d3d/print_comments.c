@@ -37,7 +37,7 @@ static void print_row(struct sch_d3d_writer *out, const struct sch_d3d_shader *s
     uint32_t value = sch_d3d_system_value(element, stage, place);
     const struct sch_d3d_word *word = sch_d3d_word_by_number(SCH_D3D_WORDS_SIGNATURE, value);
     unsigned used = sch_d3d_is_written(stage, place) ? 0xfu & ~element->used : element->used;
-    bool letters = element->reg != UINT32_MAX || (element->mask & 0xf) != 1 || (used & 0xf) > 1;
+    bool letters = element->reg != UINT32_MAX || (element->mask & 0xf) != 1 || used & 0xe;
     if (element->stream) snprintf(stream, sizeof stream, "m%u:", element->stream % 4);
     sch_d3d_write_format(out, "// %s%-*s %5u %6s %8s %8s %7s %6s\n", stream, element->stream ? 17 : 20, element->name,
                          element->index, letters ? mask_text(element->mask, mask) : "N/A",

@@ -63,15 +63,14 @@ static uint32_t interpolation_of(struct sch_raise *r, const struct sch_raise_io 
 {
     enum { CONSTANT = 1 };
     static const uint8_t perspective[] = {2, 3, 6}, linear[] = {4, 5, 7}; /* centre, centroid, sample */
-    unsigned location = io->location < sizeof linear ? io->location : 0;
     if (io->semantic == SCH_SEMANTIC_POSITION) return linear[io->location == SCH_LOCATION_SAMPLE ? 2 : 0];
     if (io->interpolation == SCH_INTERPOLATION_CONSTANT) return CONSTANT;
-    if (io->interpolation == SCH_INTERPOLATION_LINEAR) return linear[location];
+    if (io->interpolation == SCH_INTERPOLATION_LINEAR) return linear[io->location];
     if (io->interpolation == SCH_INTERPOLATION_COLOR)
         sch_diagnostics_add(r->diagnostics, SCH_SEVERITY_WARNING, SCH_D_RAISE_INTERPOLATION, (struct sch_position){0},
                             "COLOR[%u] is interpolated with perspective: Direct3D has no state of flat shading",
                             io->semantic_index);
-    return perspective[location];
+    return perspective[io->location];
 }
 
 static void declare_pixel_input(struct sch_raise *r, const struct sch_raise_io *io,

@@ -14,18 +14,18 @@ struct memory {
 
 static bool memory_of(struct sch_raise *r, unsigned file, const struct sch_ir_bracket *bracket, struct memory *memory)
 {
-    int number = bracket->index;
-    bool direct = !bracket->is_indirect && number >= 0 && number < SCH_RAISE_RESOURCES;
+    uint32_t number = (uint32_t)bracket->index; /* one below 0 is more than all */
+    bool direct = !bracket->is_indirect && number < SCH_RAISE_RESOURCES;
     *memory = (struct memory){.place = sch_raise_named(SCH_D3D_REGISTER_VIEW, 0)};
     if (direct && file == SCH_FILE_BUFFER) {
         r->buffers[number].used = true;
-        memory->place.index[0].value = r->first_buffer + (uint32_t)number;
+        memory->place.index[0].value = r->first_buffer + number;
         return true;
     }
     if (direct && file == SCH_FILE_IMAGE && r->images[number].dimension) {
         memory->image = &r->images[number];
         memory->image->used = true;
-        memory->place.index[0].value = r->first_image + (uint32_t)number;
+        memory->place.index[0].value = r->first_image + number;
         if (r->at->opcode == SCH_OP_LOAD && !memory->image->loadable) sch_raise_needs(r, SCH_RAISE_FEATURE_TYPED_LOADS);
         return true;
     }
@@ -42,14 +42,14 @@ static bool memory_of(struct sch_raise *r, unsigned file, const struct sch_ir_br
 /* HWATOMIC[b][i] is the word i of a raw view behind the images: Direct3D's own counters count by one. */
 static bool counter_of(struct sch_raise *r, const struct sch_ir_src *src, struct memory *memory)
 {
-    int number = src->has_dimension ? src->dimension.index : 0;
-    if ((src->has_dimension && src->dimension.is_indirect) || number < 0 || number >= SCH_RAISE_RESOURCES) {
+    uint32_t number = (uint32_t)src->dimension.index; /* 0 where there is none */
+    if (src->dimension.is_indirect || number >= SCH_RAISE_RESOURCES) {
         sch_raise_refuse(r, SCH_D_RAISE_OPERAND, "a buffer of counters that a register chooses");
         return false;
     }
     r->counters[number] = true;
     *memory = (struct memory){.counter = true};
-    memory->place = sch_raise_named(SCH_D3D_REGISTER_VIEW, r->first_counter + (uint32_t)number);
+    memory->place = sch_raise_named(SCH_D3D_REGISTER_VIEW, r->first_counter + number);
     return true;
 }
 

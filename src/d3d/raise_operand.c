@@ -169,10 +169,10 @@ struct sch_d3d_operand sch_raise_fit(struct sch_raise *r, struct sch_d3d_operand
 static struct sch_d3d_operand index_register(struct sch_raise *r, const struct sch_ir_indirect *by)
 {
     struct sch_d3d_operand made = sch_raise_temp(0);
-    int64_t number = by->index;
-    if (by->file == SCH_FILE_ADDRESS && number >= 0) {
-        made = sch_raise_temp(r->address + (uint32_t)number);
-    } else if (by->file == SCH_FILE_TEMPORARY && number >= 0 && number < SCH_RAISE_TEMPS && !r->temps[number].array) {
+    uint32_t number = (uint32_t)by->index; /* one below 0 is more than all */
+    if (by->file == SCH_FILE_ADDRESS) {
+        made = sch_raise_temp(r->address + number);
+    } else if (by->file == SCH_FILE_TEMPORARY && number < SCH_RAISE_TEMPS && !r->temps[number].array) {
         made = sch_raise_temp(r->temps[number].number);
     } else {
         sch_raise_refuse(r, SCH_D_RAISE_OPERAND, "an index that is neither in ADDR nor in a plain TEMP");
@@ -239,7 +239,7 @@ static struct sch_d3d_operand temporary(struct sch_raise *r, const struct sch_ir
         sch_raise_refuse(r, SCH_D_RAISE_OPERAND, "an index into temporaries that are no array");
         return sch_raise_temp(0);
     }
-    if (bracket->index < 0 || bracket->index >= SCH_RAISE_TEMPS) {
+    if ((uint32_t)bracket->index >= SCH_RAISE_TEMPS) {
         sch_raise_refuse(r, SCH_D_RAISE_REGISTER, "TEMP[%d]: there are %d temporaries", bracket->index,
                          SCH_RAISE_TEMPS);
         return sch_raise_temp(0);
@@ -251,10 +251,10 @@ static struct sch_d3d_operand temporary(struct sch_raise *r, const struct sch_ir
 static struct sch_d3d_operand constant(struct sch_raise *r, const struct sch_ir_src *src)
 {
     struct sch_d3d_operand made = sch_raise_register(SCH_D3D_REGISTER_CONSTANT_BUFFER, 0);
-    int buffer = src->has_dimension ? src->dimension.index : 0;
-    if (src->has_dimension && src->dimension.is_indirect)
+    int buffer = src->dimension.index; /* 0 where there is none */
+    if (src->dimension.is_indirect)
         sch_raise_refuse(r, SCH_D_RAISE_OPERAND, "a constant buffer that is chosen by a register");
-    else if (buffer < 0 || buffer >= SCH_RAISE_BUFFERS)
+    else if ((uint32_t)buffer >= SCH_RAISE_BUFFERS)
         sch_raise_refuse(r, SCH_D_RAISE_REGISTER, "CONST[%d]: there are %d constant buffers", buffer,
                          SCH_RAISE_BUFFERS);
     else
@@ -271,7 +271,6 @@ static struct sch_d3d_operand immediate(struct sch_raise *r, const struct sch_ir
         made.index[0] = index_of(r, &src->index, 0);
         return made;
     }
-    if (src->index.index < 0 || (size_t)src->index.index >= r->in->immediate_count) return sch_raise_word(0);
     const uint32_t *word = r->in->immediates[src->index.index].word;
     return sch_raise_literal(word[0], word[1], word[2], word[3]);
 }
@@ -295,7 +294,7 @@ static struct sch_d3d_operand in_or_out(struct sch_raise *r, unsigned type, stru
                                         const struct sch_ir_bracket *bracket, unsigned components)
 {
     int number = bracket->index;
-    if (number < 0 || number >= SCH_RAISE_REGISTERS) {
+    if ((uint32_t)number >= SCH_RAISE_REGISTERS) {
         sch_raise_refuse(r, SCH_D_RAISE_REGISTER, "register %d: there are %d inputs and outputs", number,
                          SCH_RAISE_REGISTERS);
         return sch_raise_temp(0);

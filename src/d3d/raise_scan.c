@@ -93,7 +93,7 @@ static unsigned number_of(struct sch_raise *r, const struct sch_raise_io *io, un
         r->inputs_taken |= UINT32_C(1) << index;
         return index;
     }
-    if (!is_input && is_pixel(r)) return sch_raise_special(r, io) ? 0 : io->semantic_index;
+    if (!is_input && is_pixel(r)) return io->semantic_index % SCH_RAISE_TARGETS; /* what is no target has any */
     const struct sch_raise_meaning *meaning = sch_raise_meaning_of(r, io, is_input);
     return sch_raise_free(is_input ? &r->inputs_taken : &r->outputs_taken, meaning->home + io->semantic_index, false);
 }
@@ -276,10 +276,10 @@ static void take_source(struct sch_raise *r, const struct sch_ir_instruction *in
     take_temp_index(r, src->file, &src->index);
     if (src->file == SCH_FILE_IMMEDIATE && src->index.is_indirect) r->immediates_indexed = true;
     if (src->file == SCH_FILE_CONSTANT && src->index.is_indirect) {
-        int buffer = src->has_dimension ? src->dimension.index : 0;
-        if (buffer >= 0 && buffer < SCH_RAISE_BUFFERS) r->constants_indexed[buffer] = true;
+        uint32_t buffer = (uint32_t)src->dimension.index; /* 0 where there is none */
+        if (buffer < SCH_RAISE_BUFFERS) r->constants_indexed[buffer] = true;
     }
-    bool inside = !src->index.is_indirect && src->index.index >= 0 && src->index.index < SCH_RAISE_REGISTERS;
+    bool inside = !src->index.is_indirect && (uint32_t)src->index.index < SCH_RAISE_REGISTERS;
     if (!inside) return;
     unsigned wanted = sch_raise_wanted(instruction), components = 0;
     for (unsigned c = 0; c < 4; c++)
@@ -291,7 +291,7 @@ static void take_source(struct sch_raise *r, const struct sch_ir_instruction *in
 static void take_destination(struct sch_raise *r, const struct sch_ir_dst *dst)
 {
     take_temp_index(r, dst->file, &dst->index);
-    bool inside = !dst->index.is_indirect && dst->index.index >= 0 && dst->index.index < SCH_RAISE_REGISTERS;
+    bool inside = !dst->index.is_indirect && (uint32_t)dst->index.index < SCH_RAISE_REGISTERS;
     if (dst->file == SCH_FILE_OUTPUT && inside) r->outputs[dst->index.index].mask |= dst->write_mask;
 }
 

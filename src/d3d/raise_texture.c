@@ -32,7 +32,7 @@ static const struct target {
     [SCH_TARGET_2D_MSAA] = {SCH_RAISE_2DMS, 2, NO_REFERENCE, true},
     [SCH_TARGET_2D_ARRAY_MSAA] = {SCH_RAISE_2DMS_ARRAY, 3, NO_REFERENCE, true},
     [SCH_TARGET_CUBE_ARRAY] = {SCH_RAISE_CUBE_ARRAY, 4, NO_REFERENCE, false},
-    [SCH_TARGET_SHADOWCUBE_ARRAY] = {SCH_RAISE_CUBE_ARRAY, 4, 0, false}, /* in the second source */
+    [SCH_TARGET_SHADOWCUBE_ARRAY] = {SCH_RAISE_CUBE_ARRAY, 4, 0, false}, /* in the second source: here any coordinate */
 };
 
 /* ---- types ---- */
@@ -88,8 +88,7 @@ static bool names(struct sch_raise *r, unsigned number, unsigned file, uint32_t 
 {
     const struct sch_ir_src *src = &r->at->src[number];
     *found = (uint32_t)src->index.index;
-    if (src->file == file && !src->index.is_indirect && src->index.index >= 0 && src->index.index < SCH_RAISE_RESOURCES)
-        return true;
+    if (src->file == file && !src->index.is_indirect && *found < SCH_RAISE_RESOURCES) return true;
     sch_raise_refuse(r, SCH_D_RAISE_OPERAND,
                      "a texture or sampler that a register or a handle chooses: shader model 5.0 has no such lookups");
     return false;
@@ -277,7 +276,7 @@ void sch_raise_TEX_(struct sch_raise *r, row_t *row)
     if (!begin_filtered(r, r->at->src_count - 1u, &lookup)) return;
     bool own = has_own_level(opcode) || has_bias(opcode), projects = opcode == SCH_OP_TXP, second = is_second(opcode);
     unsigned wanted = prefix(lookup.target->coordinates);
-    if (lookup.compares && lookup.target->coordinates < 4 && !second) wanted |= 1u << lookup.target->reference;
+    if (lookup.compares && !second) wanted |= 1u << lookup.target->reference;
     if ((own && !second) || projects) wanted |= 8;
     operand_t address = sch_raise_source(r, 0, wanted);
     operand_t level = second ? sch_raise_source(r, 1, 1) : sch_raise_splat(address, 3);
@@ -360,11 +359,10 @@ void sch_raise_LEVEL(struct sch_raise *r, row_t *row)
     look_up(r, row->op, &lookup, sch_raise_source(r, 0, prefix(lookup.target->coordinates) & 7), true, NULL, 0);
 }
 
-/* The component that a gather takes: a literal, or in the sampler's swizzle; comparisons take red. 4: none. */
+/* The component that a gather takes: a literal; comparisons take red. 4: none. */
 static unsigned gathered(struct sch_raise *r, const struct lookup *lookup)
 {
     if (lookup->compares) return 0;
-    if (r->at->src_count < 3) return r->at->src[r->at->src_count - 1u].swizzle[0];
     operand_t named = sch_raise_source(r, 1, 1);
     return named.value_count && !named.modifier && named.values[0] < 4 ? named.values[0] : 4;
 }
@@ -380,7 +378,7 @@ void sch_raise_GATHER(struct sch_raise *r, row_t *row)
         sch_raise_refuse(r, SCH_D_RAISE_OPERAND, "the gathered component is no literal from 0 to 3");
         return;
     }
-    if (lookup.compares && lookup.target->coordinates < 4) wanted |= 1u << lookup.target->reference;
+    if (lookup.compares) wanted |= 1u << lookup.target->reference;
     operand_t address = sch_raise_source(r, 0, wanted);
     operand_t result = sch_raise_destination(r, 0);
     operands[at++] = result;

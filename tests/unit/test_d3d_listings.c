@@ -52,6 +52,17 @@ static enum sch_status lower_within(const struct sch_d3d_shader *shader, const s
 
 /* ---- listings ---- */
 
+/* Lookups and accesses say nothing of what they look into: the declarations do. */
+static void assert_unsaid(const struct sch_ir_shader *ir)
+{
+    for (size_t i = 0; i < ir->instruction_count; i++) {
+        const struct sch_ir_instruction *in = &ir->instructions[i];
+        if (in->has_texture) assert_int_equal(in->target, SCH_TARGET_UNKNOWN);
+        if (in->has_texture) assert_int_equal(in->return_type, SCH_RETURN_UNKNOWN);
+        if (in->has_memory) assert_int_equal(in->memory_target, SCH_TARGET_UNKNOWN);
+    }
+}
+
 /* The listing that the text of a file becomes, from malloc. */
 typedef char *translate(const char *name, const char *text);
 
@@ -65,6 +76,7 @@ static char *lowered(const char *name, const char *text)
                 lower(shader, &list, &ir) == SCH_STATUS_OK && sch_ir_check(ir, &list) == SCH_STATUS_OK;
     if (!good) d3d_print_reports(name, &list);
     assert_true(good);
+    assert_unsaid(ir);
     char *listing = print_shader(ir, SCH_FLOATS_UNKNOWN);
     sch_ir_destroy(ir);
     sch_d3d_shader_destroy(shader);
@@ -204,24 +216,52 @@ static void *failing_alloc(void *user, size_t bytes)
 static void failing_free(void *user, void *memory)
 {
     (void)user;
+    assert_non_null(memory); /* what was never given is not given back */
     free(memory);
 }
 
+/* How many allocations a way to its end takes; at all before it ends with MEMORY, whatever it would be refused for. */
+static enum sch_status within(size_t left, enum sch_status run(const struct sch_allocator *, void *), void *user,
+                              size_t *unused)
+{
+    const struct sch_allocator allocator = {failing_alloc, failing_free, &left};
+    enum sch_status status = run(&allocator, user);
+    *unused = left;
+    return status;
+}
+
+static bool needs_memory(enum sch_status run(const struct sch_allocator *, void *), void *user, enum sch_status end)
+{
+    enum { MANY = 100000 };
+    size_t unused;
+    if (within(MANY, run, user, &unused) != end) return false;
+    for (size_t n = 0, all = MANY - unused; n < all; n++)
+        if (within(n, run, user, &unused) != SCH_STATUS_MEMORY) return false;
+    return true;
+}
+
+static enum sch_status lower_with(const struct sch_allocator *allocator, void *user)
+{
+    const struct sch_d3d_shader *shader = user;
+    struct sch_limits limits = SCH_LIMITS_DEFAULT;
+    struct sch_ir_shader *ir;
+    enum sch_status status = sch_d3d_lower(shader->program, shader->signatures, allocator, &limits, NULL, &ir);
+    assert_true((status == SCH_STATUS_OK) == (ir != NULL));
+    sch_ir_destroy(ir);
+    return status;
+}
+
 /* Where memory ends at any allocation the answer is MEMORY, where one instruction too many is made LIMIT. */
-static bool keeps_limits(const struct sch_d3d_shader *shader)
+static bool keeps_limits(struct sch_d3d_shader *shader)
 {
     struct sch_limits limits = SCH_LIMITS_DEFAULT;
     struct sch_ir_shader *ir;
-    enum sch_status status = SCH_STATUS_MEMORY;
-    for (size_t n = 0; status == SCH_STATUS_MEMORY; n++) {
-        size_t left = n;
-        const struct sch_allocator allocator = {failing_alloc, failing_free, &left};
-        status = sch_d3d_lower(shader->program, shader->signatures, &allocator, &limits, NULL, &ir);
-        if ((status == SCH_STATUS_OK) != (ir != NULL) || (status == SCH_STATUS_OK && left)) return false;
-        if (status == SCH_STATUS_OK) limits.instructions = ir->instruction_count;
-        sch_ir_destroy(ir);
-    }
-    if (status != SCH_STATUS_OK || lower_within(shader, &limits) != SCH_STATUS_OK) return false;
+    assert_int_equal(sch_d3d_lower(shader->program, shader->signatures, &sch_allocator_libc, &limits, NULL, &ir),
+                     SCH_STATUS_OK);
+    limits.instructions = ir->instruction_count;
+    sch_ir_destroy(ir);
+    if (!needs_memory(lower_with, shader, SCH_STATUS_OK)) return false;
+    if (lower_within(shader, &limits) != SCH_STATUS_OK) return false;
     limits.instructions--;
     return lower_within(shader, &limits) == SCH_STATUS_LIMIT;
 }
@@ -303,6 +343,17 @@ static bool is_refused(const struct refusal *row)
     sch_d3d_shader_destroy(shader);
     sch_diagnostics_release(&list);
     return good;
+}
+
+/* Where memory ends first that is the answer. */
+static void test_memory_of_what_is_refused(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++) {
+        struct sch_d3d_shader *shader = assemble("refusal", refusals[i].text, NULL);
+        if (!needs_memory(lower_with, shader, SCH_STATUS_UNSUPPORTED)) fail_msg("%s", refusals[i].text);
+        sch_d3d_shader_destroy(shader);
+    }
 }
 
 static void test_what_is_refused(void **state)
@@ -423,22 +474,34 @@ static void test_what_is_not_raised(void **state)
     assert_int_equal(wrong, 0);
 }
 
+static enum sch_status raise_with(const struct sch_allocator *allocator, void *user)
+{
+    struct sch_limits limits = SCH_LIMITS_DEFAULT;
+    struct sch_d3d_shader *shader;
+    enum sch_status status = sch_d3d_raise(user, allocator, &limits, NULL, &shader);
+    assert_true((status == SCH_STATUS_OK) == (shader != NULL));
+    sch_d3d_shader_destroy(shader);
+    return status;
+}
+
+static void test_memory_of_what_is_not_raised(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof not_raised / sizeof *not_raised; i++) {
+        struct reading reading = read_string(not_raised[i].text);
+        assert_non_null(reading.shader);
+        if (!needs_memory(raise_with, reading.shader, SCH_STATUS_UNSUPPORTED)) fail_msg("%s", not_raised[i].text);
+        release(&reading);
+    }
+}
+
 /* The same of raising as of lowering: memory may end anywhere, and instructions are counted. */
 static char *raised_within(const char *name, const char *text)
 {
     struct sch_limits limits = SCH_LIMITS_DEFAULT;
     struct reading reading = read_string(text);
-    enum sch_status status = SCH_STATUS_MEMORY;
     struct sch_d3d_shader *shader;
-    for (size_t n = 0; status == SCH_STATUS_MEMORY; n++) {
-        size_t left = n;
-        const struct sch_allocator allocator = {failing_alloc, failing_free, &left};
-        status = sch_d3d_raise(reading.shader, &allocator, &limits, NULL, &shader);
-        if ((status == SCH_STATUS_OK) != (shader != NULL)) fail_msg("%s: status %d", name, (int)status);
-        if (status == SCH_STATUS_OK && left) fail_msg("%s: memory is not asked for", name);
-        sch_d3d_shader_destroy(shader);
-    }
-    if (status != SCH_STATUS_OK) fail_msg("%s: status %d", name, (int)status);
+    if (!needs_memory(raise_with, reading.shader, SCH_STATUS_OK)) fail_msg("%s", name);
     reading.shader->limits.instructions = 1;
     assert_int_equal(sch_d3d_raise(reading.shader, &sch_allocator_libc, &limits, NULL, &shader), SCH_STATUS_LIMIT);
     assert_null(shader);
@@ -460,9 +523,11 @@ int main(void)
         TEST(test_spellings_of_listings),
         TEST(test_limits_are_kept),
         TEST(test_what_is_refused),
+        TEST(test_memory_of_what_is_refused),
         TEST(test_what_is_lowered_beside),
         TEST(test_broken_lines),
         TEST(test_what_is_not_raised),
+        TEST(test_memory_of_what_is_not_raised),
         TEST(test_limits_of_raising),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
