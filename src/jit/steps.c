@@ -499,7 +499,7 @@ static void read_constant(const struct jit_steps *steps, struct step_table *tabl
     uint64_t size = LLVMABISizeOfType(steps->layout, type);
     if (LLVMIsNull(value) && at + size <= table->size) memset(table->known + at, true, size);
     if (LLVMIsNull(value)) return;
-    if (kind == LLVMIntegerTypeKind && size <= 8) read_number(table, value, at, size);
+    if (LLVMIsAConstantInt(value) && size <= 8) read_number(table, value, at, size); /* not of undefined ones */
     if (kind == LLVMStructTypeKind)
         for (unsigned i = 0; i < LLVMCountStructElementTypes(type); i++)
             read_constant(steps, table, LLVMGetAggregateElement(value, i),

@@ -1,0 +1,361 @@
+/* Steps of lookups read (jit/steps.c) and evaluated (jit/specialise.c): those of steps.ll, which are small, each about
+ * one rule, become what steps_made.txt says; there "nothing" stands for what cannot be evaluated. Also their pool.
+ * Who changes a rule looks at the difference, and sets that file by `test_jit_steps --print`. The texts are of one
+ * version of LLVM and not compared with another's. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <llvm-c/BitWriter.h>
+#include <llvm-c/IRReader.h>
+
+#include "jit/module.h"
+#include "jit/specialise.h"
+
+enum { TEXT = 1 << 17, MOST_CASES = 128, MOST_ARCHIVES = 64 };
+
+static const uint8_t form[16] = {1, 2, 3, 4, 0, 0, 0, 0, 7, 0, 0, 0, 255, 255, 255, 255};
+
+/* ---- archives ---- */
+
+struct archive {
+    struct jit_archive_header header;
+    struct jit_archive_entry entry;
+    char bytes[];
+};
+
+/* An archive with one entry, of the bitcode of a text. */
+static struct archive *archive_of(const char *text, const char *entry)
+{
+    LLVMContextRef context = LLVMContextCreate();
+    LLVMModuleRef module;
+    char *message = NULL;
+    LLVMMemoryBufferRef source = LLVMCreateMemoryBufferWithMemoryRangeCopy(text, strlen(text), "text");
+    if (LLVMParseIRInContext(context, source, &module, &message)) fail_msg("%s", message);
+    LLVMMemoryBufferRef bits = LLVMWriteBitcodeToMemoryBuffer(module);
+    const size_t size = LLVMGetBufferSize(bits);
+    struct archive *archive = calloc(1, sizeof *archive + size);
+    assert_non_null(archive);
+    archive->header.count = 1;
+    snprintf(archive->entry.name, sizeof archive->entry.name, "%s", entry);
+    archive->entry.offset = offsetof(struct archive, bytes);
+    archive->entry.size = size;
+    memcpy(archive->bytes, LLVMGetBufferStart(bits), size);
+    LLVMDisposeMemoryBuffer(bits);
+    LLVMDisposeModule(module);
+    LLVMContextDispose(context);
+    return archive;
+}
+
+/* What is idle in the pool belongs to an archive, so these stay. */
+static struct archive *archives[MOST_ARCHIVES];
+static unsigned archive_count;
+
+static const struct archive *lasting_archive(const char *text)
+{
+    assert_true(archive_count < MOST_ARCHIVES);
+    return archives[archive_count++] = archive_of(text, JIT_STEPS);
+}
+
+static struct jit_steps *take(const char *text)
+{
+    struct jit_steps *steps = jit_steps_take(&lasting_archive(text)->header);
+    assert_non_null(steps);
+    return steps;
+}
+
+/* The module of what comes out, as a text that LLVM frees; NULL: it cannot be evaluated. */
+static char *specialised(struct jit_steps *steps, const char *name, const void *bytes, size_t size)
+{
+    LLVMModuleRef module = LLVMModuleCreateWithNameInContext("m", steps->context);
+    struct step_function *step = jit_steps_find(steps, name);
+    char *text = NULL;
+    if (step && jit_specialise(steps, step, bytes, size, module, "made")) text = LLVMPrintModuleToString(module);
+    LLVMDisposeModule(module);
+    return text;
+}
+
+/* ---- what comes out ---- */
+
+static char source[TEXT], made_texts[TEXT], names[MOST_CASES][64];
+static unsigned name_count;
+
+static void read_file(const char *name, char text[TEXT])
+{
+    char path[4096];
+    snprintf(path, sizeof path, "%s/tests/unit/%s", getenv("SCH_SOURCE"), name);
+    FILE *file = fopen(path, "r");
+    if (!file) fail_msg("%s", path);
+    const size_t bytes = fread(text, 1, TEXT, file);
+    fclose(file);
+    assert_in_range(bytes, 1, TEXT - 1);
+    text[bytes] = 0;
+}
+
+static void list_names(void)
+{
+    for (const char *at = source; (at = strstr(at, "@case_")) != NULL; at++) {
+        assert_true(name_count < MOST_CASES);
+        snprintf(names[name_count++], sizeof *names, "%.*s", (int)strcspn(at + 1, "("), at + 1);
+    }
+}
+
+static const char begin_mark[] = "---- ";
+
+/* Part of steps_made.txt. */
+static void wanted_text(const char *name, char text[TEXT])
+{
+    char mark[96];
+    snprintf(mark, sizeof mark, "\n%s%s\n", begin_mark, name);
+    const char *begin = strstr(made_texts, mark);
+    if (!begin) fail_msg("nothing in steps_made.txt: %s", name);
+    begin += strlen(mark);
+    const char *end = strstr(begin, "\n---- ");
+    snprintf(text, TEXT, "%.*s", end ? (int)(end + 1 - begin) : (int)strlen(begin), begin);
+}
+
+static void steps_become_what_is_written(void **state)
+{
+    static char wanted[TEXT];
+    (void)state;
+    if (strcmp(LLVM_VERSION, "19.1.7") != 0) skip();
+    read_file("steps_made.txt", made_texts);
+    struct jit_steps *steps = take(source);
+    assert_in_range(name_count, 40, MOST_CASES);
+    for (unsigned i = 0; i < name_count; i++) {
+        char *text = specialised(steps, names[i], form, sizeof form);
+        wanted_text(names[i], wanted);
+        if (strcmp(text ? text : "nothing\n", wanted) != 0)
+            fail_msg("%s: this came out:\n%s\nnot this:\n%s", names[i], text ? text : "nothing", wanted);
+        LLVMDisposeMessage(text);
+    }
+    jit_steps_give_back(steps);
+}
+
+/* Without bytes, the first parameter is one. */
+static void parameters_stay(void **state)
+{
+    (void)state;
+    struct jit_steps *steps = take("define i32 @f(i32 %a, i32 %b) {\n  %r = sub i32 %a, %b\n  ret i32 %r\n}\n");
+    char *text = specialised(steps, "f", NULL, 0);
+    assert_non_null(strstr(text, "%4 = sub i32 %0, %1\n  ret i32 %4\n"));
+    LLVMDisposeMessage(text);
+    assert_null(jit_steps_find(steps, "g"));
+    jit_steps_give_back(steps);
+}
+
+/* Calls in calls, to 64 of them. */
+static void calls_are_so_deep(void **state)
+{
+    (void)state;
+    for (unsigned deep = 63; deep <= 66; deep++) {
+        static char text[TEXT];
+        size_t at = (size_t)snprintf(text, TEXT, "define void @f1(ptr %%p) {\n  store i8 1, ptr %%p\n  ret void\n}\n");
+        for (unsigned n = 2; n <= deep; n++)
+            at += (size_t)snprintf(text + at, TEXT - at,
+                                   "define void @f%u(ptr %%p) {\n  call void @f%u(ptr %%p)\n  ret void\n}\n", n, n - 1);
+        char name[16];
+        snprintf(name, sizeof name, "f%u", deep);
+        struct jit_steps *steps = take(text);
+        char *made = specialised(steps, name, NULL, 0);
+        if ((made != NULL) != (deep <= 64)) fail_msg("%u calls", deep);
+        LLVMDisposeMessage(made);
+        jit_steps_give_back(steps);
+    }
+}
+
+/* ---- reading ---- */
+
+/* What a module of steps must not have, and archives without steps. */
+static void other_archives_are_refused(void **state)
+{
+    static const char *const texts[] = {"@v = global i32 5\n", "@v = external constant i32\n",
+                                        "@v = external global i32\n"};
+    (void)state;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        struct archive *archive = archive_of(texts[i], JIT_STEPS);
+        assert_null(jit_steps_take(&archive->header));
+        free(archive);
+    }
+    struct archive *archive = archive_of("@v = constant i32 5\n", "others");
+    assert_null(jit_steps_take(&archive->header));
+    free(archive);
+    archive = archive_of("@v = constant i32 5\n", JIT_STEPS);
+    memset(archive->bytes, 7, 16);
+    assert_null(jit_steps_take(&archive->header));
+    free(archive);
+}
+
+/* Functions with something that evaluation does not know are not there. */
+static void what_is_not_known_is_not_taken_apart(void **state)
+{
+    static const char *const texts[] = {
+        "declare void @g()\ndefine void @f() {\n  call void @g()\n  ret void\n}\n",
+        "define void @f(ptr %p) {\n  call void %p()\n  ret void\n}\n",
+        "define void @f() {\n  call void asm sideeffect \"\", \"\"()\n  ret void\n}\n",
+        "@t = constant i32 5\ndefine i64 @f() {\n  ret i64 ptrtoint (ptr @t to i64)\n}\n",
+        "@t = constant i32 5\ndefine ptr @f() {\n  ret ptr getelementptr (i8, ptr @t, i64 ptrtoint (ptr @t to "
+        "i64))\n}\n",
+        "define ptr @f() {\n  ret ptr getelementptr (i8, ptr inttoptr (i64 64 to ptr), i64 8)\n}\n",
+        "declare void @g()\ndefine void @f(i1 %b, ptr %p) {\n  br i1 %b, label %x, label %y\nx:\n  ret void\n"
+        "y:\n  call void @g()\n  ret void\n}\n",
+        "@t = constant i32 5\ndefine i64 @f(i1 %b) {\n  br i1 %b, label %x, label %y\nx:\n  br label %y\n"
+        "y:\n  %r = phi i64 [ ptrtoint (ptr @t to i64), %x ], [ 1, %0 ]\n  ret i64 %r\n}\n",
+        "@t = constant i32 5\ndefine void @f() {\n  br i1 icmp eq (ptr @t, ptr null), label %x, label %y\nx:\n  br "
+        "label %y\n"
+        "y:\n  ret void\n}\n",
+        "@t = constant i32 5\ndefine void @f() {\n  switch i64 ptrtoint (ptr @t to i64), label %x [ i64 1, label %y ]\n"
+        "x:\n  br label %y\ny:\n  ret void\n}\n",
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        LLVMContextRef context = LLVMContextCreate();
+        LLVMModuleRef module;
+        char *message = NULL;
+        LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(texts[i], strlen(texts[i]), "text");
+        const bool bad = LLVMParseIRInContext(context, buffer, &module, &message); /* of another LLVM */
+        if (bad)
+            LLVMDisposeMessage(message);
+        else
+            LLVMDisposeModule(module);
+        LLVMContextDispose(context);
+        if (bad) continue;
+        struct jit_steps *steps = take(texts[i]);
+        for (unsigned again = 0; again < 2; again++)
+            if (jit_steps_find(steps, "f")) fail_msg("taken apart:\n%s", texts[i]);
+        jit_steps_give_back(steps);
+    }
+}
+
+/* Blocks that follow each other, loops inside of loops, as steps.h says. */
+static void functions_are_taken_apart(void **state)
+{
+    static const char text[] =
+        "define i32 @f(i32 %a, i1 %b) {\nentry:\n  br label %one\n"
+        "one:\n  %i = phi i32 [ 0, %entry ], [ %j, %end ]\n  br label %two\n"
+        "two:\n  %k = phi i32 [ 0, %one ], [ %l, %three ]\n  br i1 %b, label %three, label %end\n"
+        "three:\n  %l = add i32 %k, %a\n  br label %two\n"
+        "end:\n  %j = add i32 %i, 1\n  br i1 %b, label %one, label %out\n"
+        "out:\n  ret i32 %k\n"
+        "lost:\n  ret i32 7\n}\n";
+    static const struct {
+        int32_t loop, heads;
+        uint32_t phis, count;
+    } wanted[] = {{-1, -1, 0, 1}, {0, 0, 1, 2}, {1, 1, 1, 2}, {0, -1, 0, 2}, {-1, -1, 0, 1}, {1, -1, 0, 2}};
+    (void)state;
+    struct jit_steps *steps = take(text);
+    const struct step_function *f = jit_steps_find(steps, "f");
+    assert_non_null(f);
+    assert_int_equal(f->blocks, 6);
+    assert_int_equal(f->loops, 2);
+    assert_int_equal(f->parameters, 2);
+    assert_int_equal(f->values, 2 + 4);
+    assert_int_equal(f->loop[0].outer, STEP_NONE);
+    assert_int_equal(f->loop[1].outer, 0);
+    assert_false(f->loop[0].unrolled || f->loop[1].unrolled);
+    for (unsigned n = 0; n < 6; n++) {
+        assert_int_equal(f->block[n].loop, wanted[n].loop);
+        assert_int_equal(f->block[n].heads, wanted[n].heads);
+        assert_int_equal(f->block[n].phis, wanted[n].phis);
+        assert_int_equal(f->block[n].count, wanted[n].count);
+        assert_int_equal(f->loop[0].has[n], wanted[n].loop >= 0);
+        assert_int_equal(f->loop[1].has[n], wanted[n].loop == 1);
+    }
+    jit_steps_give_back(steps);
+}
+
+/* ---- the pool ---- */
+
+static const char small[] = "define void @f() {\n  ret void\n}\n";
+
+static void steps_are_kept(void **state)
+{
+    (void)state;
+    const struct archive *one = lasting_archive(small), *two = lasting_archive(small);
+    struct jit_steps *a = jit_steps_take(&one->header), *b = jit_steps_take(&two->header);
+    assert_true(a->archive == &one->header && b->archive == &two->header);
+    jit_steps_give_back(a);
+    jit_steps_give_back(b);
+    for (unsigned i = 0; i < 3; i++) {
+        assert_ptr_equal(jit_steps_take(&one->header), a);
+        assert_int_equal(a->uses, i + 1);
+        assert_ptr_equal(jit_steps_take(&two->header), b);
+        jit_steps_give_back(a);
+        jit_steps_give_back(b);
+    }
+}
+
+/* For 256 lookups: constants and types stay in LLVM's context. */
+static void steps_are_given_up_in_the_end(void **state)
+{
+    (void)state;
+    const struct archive *archive = lasting_archive(small);
+    for (unsigned i = 0; i < 256; i++) {
+        struct jit_steps *steps = jit_steps_take(&archive->header);
+        assert_int_equal(steps->uses, i);
+        jit_steps_give_back(steps);
+    }
+    struct jit_steps *steps = jit_steps_take(&archive->header);
+    assert_int_equal(steps->uses, 0);
+    jit_steps_give_back(steps);
+}
+
+/* As many as are used at once, but four when they are not. */
+static void four_are_kept(void **state)
+{
+    enum { USED = 6, KEPT = 4 };
+    (void)state;
+    struct jit_steps *others[MOST_ARCHIVES], *steps[USED];
+    const unsigned count = archive_count;
+    unsigned used = 0;
+    for (unsigned i = 0; i < count; i++) others[i] = jit_steps_take(&archives[i]->header); /* nothing is idle */
+    const struct archive *archive = lasting_archive(small);
+    for (unsigned i = 0; i < USED; i++) steps[i] = jit_steps_take(&archive->header);
+    for (unsigned i = 0; i < USED; i++) jit_steps_give_back(steps[i]);
+    for (unsigned i = 0; i < USED; i++) {
+        steps[i] = jit_steps_take(&archive->header);
+        used += steps[i]->uses;
+    }
+    assert_int_equal(used, KEPT);
+    for (unsigned i = 0; i < USED; i++) jit_steps_give_back(steps[i]);
+    for (unsigned i = 0; i < count; i++) jit_steps_give_back(others[i]);
+}
+
+static void print_all(void)
+{
+    struct jit_steps *steps = take(source);
+    puts("What test_jit_steps --print printed: what becomes of each step of steps.ll. Holds nothing else.");
+    for (unsigned i = 0; i < name_count; i++) {
+        char *text = specialised(steps, names[i], form, sizeof form);
+        printf("%s%s\n%s", begin_mark, names[i], text ? text : "nothing\n");
+        LLVMDisposeMessage(text);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(steps_are_kept),
+        cmocka_unit_test(steps_are_given_up_in_the_end),
+        cmocka_unit_test(four_are_kept),
+        cmocka_unit_test(steps_become_what_is_written),
+        cmocka_unit_test(parameters_stay),
+        cmocka_unit_test(calls_are_so_deep),
+        cmocka_unit_test(other_archives_are_refused),
+        cmocka_unit_test(what_is_not_known_is_not_taken_apart),
+        cmocka_unit_test(functions_are_taken_apart),
+    };
+    read_file("steps.ll", source);
+    list_names();
+    if (argc > 1 && strcmp(argv[1], "--print") == 0)
+        print_all();
+    else
+        return cmocka_run_group_tests_name("jit steps", tests, NULL, NULL);
+    return 0;
+}
