@@ -120,9 +120,9 @@ bool sch_table_stages(enum sch_name_table table, size_t index, struct sch_stages
         const struct sch_word *words = sch_words(SCH_WORDS_SEMANTIC, &count);
         if (index >= count) return false;
         const struct sch_semantic_info *info = sch_semantic_info(words[index].number);
-        write_stages(made.input, info->files & SCH_FILE_BIT(INPUT) ? info->input : 0);
-        write_stages(made.output, info->files & SCH_FILE_BIT(OUTPUT) ? info->output : 0);
-        write_stages(made.system_value, info->files & SCH_FILE_BIT(SYSTEM_VALUE) ? info->system_value : 0);
+        write_stages(made.input, info->input);
+        write_stages(made.output, info->output);
+        write_stages(made.system_value, info->system_value);
         write_stages(made.produced, info->produced);
     } else {
         return false;

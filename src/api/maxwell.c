@@ -212,10 +212,7 @@ enum sch_result sch_maxwell_program_print(const struct sch_maxwell_program *prog
     if (!read_style(wanted.style, &style)) return SCH_ERROR_ARGUMENT;
     size_t length = 0;
     enum sch_status status = sch_maxwell_code_print(program->code, style, &program->context->allocator, text, &length);
-    if (status != SCH_STATUS_OK)
-        *text = NULL;
-    else if (bytes)
-        *bytes = length;
+    if (bytes) *bytes = length;
     return sch_api_result(sch_api_settled(program->context, NULL, status));
 }
 

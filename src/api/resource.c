@@ -45,11 +45,10 @@ enum sch_result sch_resource_create(struct sch_context *context, const struct sc
     sch_diagnostics_name(list, "");
     enum sch_status status =
         sch_texture_resource_create(&shape, &context->allocator, context->limits.memory, list, &made->texture);
-    enum sch_status reported = sch_api_reported(context, diagnostics, status);
-    if (reported != SCH_STATUS_OK) {
-        if (status == SCH_STATUS_OK) sch_texture_resource_release(made->texture);
-        sch_api_free(context, made);
-        return sch_api_result(reported);
+    status = sch_api_reported(context, diagnostics, status);
+    if (status != SCH_STATUS_OK) {
+        sch_resource_destroy(made);
+        return sch_api_result(status);
     }
     *resource = made;
     return SCH_OK;

@@ -188,10 +188,7 @@ enum sch_result sch_shader_print(const struct sch_shader *shader, const struct s
     enum sch_status status = shader->d3d
                                  ? sch_d3d_print(shader->d3d, listings[wanted.listing], allocator, text, &length)
                                  : sch_tgsi_print(shader->ir, style, allocator, text, &length);
-    if (status != SCH_STATUS_OK)
-        *text = NULL;
-    else if (bytes)
-        *bytes = length;
+    if (bytes) *bytes = length;
     return sch_api_result(sch_api_settled(shader->context, NULL, status));
 }
 
@@ -209,10 +206,10 @@ enum sch_result sch_shader_tokens(const struct sch_shader *shader, struct sch_di
     const struct sch_allocator *allocator = &shader->context->allocator;
     enum sch_status status = shader->d3d ? sch_api_encode_d3d(shader, list, &made, &length)
                                          : sch_tgsi_encode(shader->ir, allocator, list, &made, &length);
-    enum sch_status reported = sch_api_reported(shader->context, diagnostics, status);
-    if (reported != SCH_STATUS_OK) {
-        if (status == SCH_STATUS_OK) sch_api_free(shader->context, made);
-        return sch_api_result(reported);
+    status = sch_api_reported(shader->context, diagnostics, status);
+    if (status != SCH_STATUS_OK) {
+        sch_api_free(shader->context, made);
+        return sch_api_result(status);
     }
     *words = made;
     *count = length;
@@ -234,10 +231,10 @@ enum sch_result sch_shader_serialize(const struct sch_shader *shader, struct sch
     enum sch_status status = shader->d3d
                                  ? sch_d3d_container_write(shader->d3d->container, allocator, list, &made, &length)
                                  : sch_tgsi_container_write(shader->ir, allocator, list, &made, &length);
-    enum sch_status reported = sch_api_reported(shader->context, diagnostics, status);
-    if (reported != SCH_STATUS_OK) {
-        if (status == SCH_STATUS_OK) sch_api_free(shader->context, made);
-        return sch_api_result(reported);
+    status = sch_api_reported(shader->context, diagnostics, status);
+    if (status != SCH_STATUS_OK) {
+        sch_api_free(shader->context, made);
+        return sch_api_result(status);
     }
     *data = made;
     *bytes = length;

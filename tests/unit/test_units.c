@@ -268,6 +268,117 @@ static void test_units_and_filters(void **state)
     sch_context_destroy(context);
 }
 
+/* What is told of a full list is counted, each under its own number: that of a unit which does not fit, too. */
+static void test_units_of_a_full_list(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {FRAGMENT "DCL SAMP[2]\nTXF OUT[0], IMM[0], SAMP[2], 1D_ARRAY\nEND\n",
+                                        FRAGMENT TEXTURE, FRAGMENT "DCL CONST[0]\nMOV OUT[0], CONST[0]\nEND\n"};
+    static const unsigned codes[] = {6515, 6511, 6514};
+    for (unsigned text = 0; text < 3; text++)
+        for (unsigned code = 0; code < 3; code++) {
+            const struct sch_warning_options warnings = {
+                .size = sizeof warnings, .ignored = &codes[code], .ignored_count = 1};
+            const struct sch_limit_options limits = {.size = sizeof limits, .diagnostics = 1};
+            const struct sch_context_options options = {
+                .size = sizeof options, .warnings = &warnings, .limits = &limits};
+            struct sch_context *context = NULL;
+            assert_int_equal(sch_context_create(&options, &context), SCH_OK);
+            struct made made = make_textures(context);
+            struct sch_view *views[3] = {NULL, NULL, made.view};
+            const struct sch_bindings bindings = {.size = sizeof bindings, .views = views, .view_count = 3};
+            struct sch_program *filler = make_program(context, FRAGMENT "DCL BUFFER[0]\nLOAD OUT[0], BUFFER[0], "
+                                                                        "IMM[0].xxxx\nEND\n"),
+                               *program = make_program(context, texts[text]);
+            struct sch_diagnostics_list *list = make_list(context);
+            assert_int_equal(run_told(filler, NULL, list), 1);
+            assert_int_equal(run_told(program, &bindings, list), text == code ? 1 : 2);
+            assert_int_equal(sch_diagnostics_count(list), 1);
+            sch_diagnostics_destroy(list);
+            sch_program_destroy(program);
+            sch_program_destroy(filler);
+            sch_sampler_destroy(made.sampler);
+            sch_image_destroy(made.image);
+            sch_view_destroy(made.view);
+            sch_resource_destroy(made.resource);
+            sch_context_destroy(context);
+        }
+}
+
+/* Units of Direct3D shaders have their registers' names, from model 5.1 on with the space; what interfaces choose by
+ * default, zeros, is not missed. Rectangles and grids are told, too. */
+static void test_units_of_direct3d(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *told[9];
+    } rows[] = {
+        {"ps_5_1\ndcl_constantbuffer CB0[3:4][1], dynamicIndexed, space=7\n"
+         "dcl_constantbuffer CB1[8:8][2], immediateIndexed, space=1\ndcl_sampler S0[2:9], mode_default, space=0\n"
+         "dcl_resource_texture2d (float,float,float,float) T0[5:6], space=1\n"
+         "dcl_resource_texture2d (float,float,float,float) T1[0:0], space=3\ndcl_uav_raw U0[1:1], space=0\n"
+         "dcl_uav_typed_texture1d (uint,uint,uint,uint) U1[0:1], space=9\ndcl_input_ps constant v0.x\n"
+         "dcl_output o0.xyzw\ndcl_temps 2\nsample r0.xyzw, v0.xxxx, T0[6].xyzw, S0[2]\n"
+         "sample r0.xyzw, v0.xxxx, T1[0].xyzw, S0[9]\nmov o0.xyzw, CB0[4][0].xyzw\nmov r1.xyzw, CB1[8][1].xyzw\n"
+         "store_raw U0[1].x, l(0), l(1)\nstore_uav_typed U1[1].xyzw, l(0, 0, 0, 0), l(1, 1, 1, 1)\n"
+         "ret\n",
+         {"t6,space1 reads 0: no texture is bound", "s2,space0 reads 0: no sampler is bound",
+          "t0,space3 reads 0: no texture is bound", "s9,space0 reads 0: no sampler is bound",
+          "cb4,space7[0] reads 0: no constants are bound", "cb8,space1[1] reads 0: no constants are bound",
+          "u1,space0 writes nothing: no buffer is bound", "u1,space9 writes nothing: no image is bound"}},
+        {"ps_5_1\ndcl_resource_texture2d (float,float,float,float) T0[5:9], space=7\ndcl_input_ps constant v0.x\n"
+         "dcl_output o0.xyzw\nld o0.xyzw, l(0, 0, 0, 0), T0[v0.x + 5].xyzw\nret\n",
+         {"t5,space7 to t9,space7: what registers choose of them reads 0: no texture is bound to any"}},
+        {"ps_5_0\ndcl_constantbuffer CB2[4], immediateIndexed\ndcl_sampler s3, mode_default\n"
+         "dcl_resource_texture2d (float,float,float,float) t4\ndcl_resource_raw t6\ndcl_uav_raw u5\n"
+         "dcl_input_ps linear v0.xy\ndcl_output o0.xyzw\ndcl_temps 2\nsample r0.xyzw, v0.xyxx, t4.xyzw, s3\n"
+         "ld_raw r1.x, l(0), t6.x\nstore_raw u5.x, l(0), r1.x\nadd o0.xyzw, r0.xyzw, cb2[1].xyzw\n"
+         "add o0.xyzw, r1.xxxx, cb2[3].xyzw\nret\n",
+         {"t4 reads 0: no texture is bound", "s3 reads 0: no sampler is bound", "t6 reads 0: no buffer is bound",
+          "u5 writes nothing: no buffer is bound", "cb2[1] and 1 more read 0: no constants are bound"}},
+        {"ps_5_0\ndcl_constantbuffer CB0[1], immediateIndexed\ndcl_output o0.xyzw\ndcl_temps 1\n"
+         "dcl_function_body fb0\ndcl_function_table ft3 = {fb0}\ndcl_interface fp1[1][1] = {ft3}\n"
+         "mov r0.xyzw, cb0[0].xyzw\nfcall fp1[0][0]\nmov o0.xyzw, r0.xyzw\nret\nlabel fb0\n"
+         "mov r0.xyzw, this[1].xyzw\nret\n",
+         {"cb0[0] reads 0: no constants are bound"}},
+        /* 16 and 17 are of interfaces only where there are some */
+        {FRAGMENT "DCL CONST[16][0..1]\nDCL CONST[17][0..1]\nDCL TEMP[0]\nMOV TEMP[0], CONST[16][0]\n"
+                  "ADD OUT[0], TEMP[0], CONST[17][1]\nEND\n",
+         {"CONST[16][0] reads 0: no constants are bound", "CONST[17][1] reads 0: no constants are bound"}}};
+    struct sch_context *context = make_context();
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        for (unsigned way = 0; way < 2; way++) {
+            struct sch_program *program = make_program(context, rows[i].text);
+            struct sch_diagnostics_list *list = make_list(context);
+            struct sch_diagnostic_view view;
+            const struct sch_dispatch_options options = {.size = sizeof options, .diagnostics = list};
+            const struct sch_invocations work = {.size = sizeof work, .count = 1};
+            const struct sch_rectangle square = {.size = sizeof square, .width = 2, .height = 2};
+            if (way)
+                assert_int_equal(sch_dispatch_rectangle(program, NULL, &square, &options, NULL), SCH_OK);
+            else
+                assert_int_equal(sch_dispatch(program, NULL, &work, &options, NULL), SCH_OK);
+            size_t count = 0;
+            for (; count < 9 && rows[i].told[count]; count++) {
+                assert_true(sch_diagnostics_get(list, count, &view));
+                assert_string_equal(view.message, rows[i].told[count]);
+            }
+            assert_int_equal(sch_diagnostics_count(list), count);
+            sch_diagnostics_destroy(list);
+            sch_program_destroy(program);
+        }
+    struct sch_program *program =
+        make_program(context, "COMP\nDCL BUFFER[0]\nIMM[0] UINT32 {0, 0, 0, 0}\nSTORE BUFFER[0].x, IMM[0], IMM[0]\n"
+                              "END\n");
+    struct sch_diagnostics_list *list = make_list(context);
+    const struct sch_dispatch_options options = {.size = sizeof options, .diagnostics = list};
+    assert_int_equal(sch_dispatch_grid(program, NULL, NULL, NULL, &options, NULL), SCH_OK);
+    expect_told(list, (const struct told[3]){{6513, "BUFFER[0] writes nothing: no buffer is bound"}});
+    sch_diagnostics_destroy(list);
+    sch_program_destroy(program);
+    sch_context_destroy(context);
+}
+
 struct telling {
     const struct sch_program *program;
     struct sch_diagnostics_list *list;
@@ -314,10 +425,9 @@ static void test_units_and_threads(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_units_that_are_not_bound),
-        cmocka_unit_test(test_units_that_do_not_fit),
-        cmocka_unit_test(test_units_and_filters),
-        cmocka_unit_test(test_units_and_threads),
+        cmocka_unit_test(test_units_that_are_not_bound), cmocka_unit_test(test_units_that_do_not_fit),
+        cmocka_unit_test(test_units_and_filters),        cmocka_unit_test(test_units_of_a_full_list),
+        cmocka_unit_test(test_units_of_direct3d),        cmocka_unit_test(test_units_and_threads),
     };
     return cmocka_run_group_tests_name("units", tests, NULL, NULL);
 }

@@ -1,0 +1,499 @@
+/* Calls and what they say: under which name each reports, what stands in the outputs of those that fail, how far the
+ * numbers go that they are given. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <scheelite/scheelite.h>
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+static struct sch_context *make_context(void)
+{
+    struct sch_context *context = NULL;
+    assert_int_equal(sch_context_create(NULL, &context), SCH_OK);
+    return context;
+}
+
+/* ---- under which name ---- */
+
+/* Objects that were read as "its name", and a list that something else was reported into. */
+struct fixture {
+    struct sch_context *context;
+    struct sch_diagnostics_list *list;
+    struct sch_shader *good, *wrong, *own, *d3d, *d3d_wrong, *container;
+    struct sch_program *program;
+    struct sch_maxwell_program *code;
+    struct sch_maxwell_executor *executor;
+};
+
+static struct sch_shader *read_named(struct sch_context *context, const char *text)
+{
+    const struct sch_read_options named = {.size = sizeof named, .name = "its name"};
+    struct sch_shader *shader = NULL;
+    if (sch_shader_read(context, text, strlen(text), &named, NULL, &shader) != SCH_OK) fail_msg("%s", text);
+    return shader;
+}
+
+static struct fixture make_fixture(void)
+{
+    static const char odd[] = "TLDS.LZ R1, R5, R9, R11, 0x7, 2D, RGBA;\n.word 5\n";
+    const struct sch_limit_options limits = {.size = sizeof limits, .source_bytes = 500};
+    const struct sch_context_options options = {.size = sizeof options, .limits = &limits};
+    const struct sch_maxwell_read_options named = {.size = sizeof named, .name = "its name"};
+    const struct sch_maxwell_environment environment = {.size = sizeof environment};
+    struct fixture f = {0};
+    assert_int_equal(sch_context_create(&options, &f.context), SCH_OK);
+    f.good = read_named(f.context, "FRAG\nEND\n");
+    f.wrong = read_named(f.context, "FRAG\nDCL OUT[0], COLOR\nMOV OUT[0], IN[0]\nEND\n");
+    f.own = read_named(f.context, "FRAG\nPROPERTY D3D_RULES 1\nEND\n");
+    f.d3d = read_named(f.context, "ps_5_0\nret\nlabel l70000\nret\n");
+    f.d3d_wrong = read_named(f.context, "ps_5_0\nbreak\nret\n");
+    f.container = read_named(f.context, "container\n.statistics 2, temps 3\n");
+    assert_int_equal(sch_program_create(f.context, f.good, NULL, NULL, &f.program), SCH_OK);
+    assert_int_equal(sch_maxwell_program_read(f.context, odd, strlen(odd), &named, NULL, &f.code), SCH_OK);
+    assert_int_equal(sch_maxwell_executor_create(f.code, &environment, &f.executor), SCH_OK);
+    return f;
+}
+
+static void drop(struct fixture *f)
+{
+    sch_maxwell_executor_destroy(f->executor);
+    sch_maxwell_program_destroy(f->code);
+    sch_program_destroy(f->program);
+    sch_shader_destroy(f->good);
+    sch_shader_destroy(f->wrong);
+    sch_shader_destroy(f->own);
+    sch_shader_destroy(f->d3d);
+    sch_shader_destroy(f->d3d_wrong);
+    sch_shader_destroy(f->container);
+    sch_context_destroy(f->context);
+}
+
+static char large[501];
+
+/* What the calls below are given, and where they put what they do not make. */
+static const struct sch_read_options as_named = {.size = sizeof as_named, .name = "its name"};
+static const struct sch_maxwell_read_options code_named = {.size = sizeof code_named, .name = "its name"},
+                                             raw_named = {.size = sizeof raw_named,
+                                                          .name = "its name",
+                                                          .kind = SCH_MAXWELL_KIND_RAW};
+static const struct sch_maxwell_pool_options pool_named = {.size = sizeof pool_named, .name = "its name"};
+static const struct sch_translate_options to_maxwell = {.size = sizeof to_maxwell, .to = SCH_TRANSLATE_MAXWELL};
+static const struct sch_bindings no_views = {.size = sizeof no_views, .view_count = 1};
+static const struct sch_invocations no_work = {.size = sizeof no_work};
+static const struct sch_rectangle square = {.size = sizeof square, .width = 2, .height = 2};
+static struct sch_resource_options wide = {.size = sizeof wide, .target = SCH_TEXTURE_2D, .width = 20000};
+static const struct sch_sampler_options in_texels = {
+    .size = sizeof in_texels, .unnormalized = true, .mip_filter = SCH_MIP_NEAREST};
+static struct sch_maxwell_group group;
+static struct {
+    struct sch_shader *shader;
+    struct sch_program *program;
+    struct sch_maxwell_program *code;
+    struct sch_resource *resource;
+    struct sch_sampler *sampler;
+    void *memory;
+    char *text;
+    uint32_t *words;
+    size_t size;
+} out;
+
+#define CALL(call_name, call)                                                                                          \
+    static enum sch_result call_name(const struct fixture *f)                                                          \
+    {                                                                                                                  \
+        const struct sch_dispatch_options run = {.size = sizeof run, .diagnostics = f->list};                          \
+        const struct sch_code_options form = {                                                                         \
+            .size = sizeof form, .diagnostics = f->list, .rectangle = &square, .bindings = &no_views};                 \
+        (void)run, (void)form;                                                                                         \
+        return call;                                                                                                   \
+    }
+CALL(read_wrong, sch_shader_read(f->context, "FRAG\nFOO\n", 9, &as_named, f->list, &out.shader))
+CALL(read_words, sch_shader_read(f->context, "\002\0\0\0\004\0\0\0\0\0\0\0", 12, &as_named, f->list, &out.shader))
+CALL(read_large, sch_shader_read(f->context, large, 501, &as_named, f->list, &out.shader))
+CALL(check_tgsi, sch_shader_check(f->wrong, f->list))
+CALL(check_d3d, sch_shader_check(f->d3d_wrong, f->list))
+CALL(check_container, sch_shader_check(f->container, f->list))
+CALL(tokens_tgsi, sch_shader_tokens(f->own, f->list, &out.words, &out.size))
+CALL(tokens_d3d, sch_shader_tokens(f->container, f->list, &out.words, &out.size))
+CALL(serialize_tgsi, sch_shader_serialize(f->own, f->list, &out.memory, &out.size))
+CALL(lower_d3d, sch_shader_lower(f->d3d, f->list, &out.shader))
+CALL(raise_wrong, sch_shader_raise(f->wrong, f->list, &out.shader))
+CALL(program_tgsi, sch_program_create(f->context, f->wrong, NULL, f->list, &out.program))
+CALL(program_d3d, sch_program_create(f->context, f->d3d, NULL, f->list, &out.program))
+CALL(translate_d3d, sch_shader_translate(f->d3d, NULL, f->list, &out.text, &out.size))
+CALL(translate_tgsi, sch_shader_translate(f->wrong, &to_maxwell, f->list, &out.text, &out.size))
+CALL(dispatch_wrong, sch_dispatch(f->program, &no_views, &no_work, &run, NULL))
+CALL(rectangle_wrong, sch_dispatch_rectangle(f->program, &no_views, &square, &run, NULL))
+CALL(grid_wrong, sch_dispatch_grid(f->program, &no_views, NULL, NULL, &run, NULL))
+CALL(compile_bound, sch_program_compile(f->program, &form, NULL))
+CALL(inspect_bound, sch_program_code_text(f->program, &form, SCH_CODE_IR, &out.text))
+CALL(code_wrong, sch_maxwell_program_read(f->context, "TEX", 3, &code_named, f->list, &out.code))
+CALL(code_raw, sch_maxwell_program_read(f->context, "TEX;", 4, &raw_named, f->list, &out.code))
+CALL(code_large, sch_maxwell_program_read(f->context, large, 501, &code_named, f->list, &out.code))
+CALL(code_check, sch_maxwell_program_check(f->code, f->list))
+CALL(code_warn, sch_maxwell_program_warn(f->code, f->list))
+CALL(code_run, sch_maxwell_executor_run(f->executor, 0, &group, f->list))
+CALL(pool_wrong, sch_maxwell_pool_assemble(f->context, "header {", 8, &pool_named, f->list, &out.memory, &out.size))
+CALL(pool_large, sch_maxwell_pool_assemble(f->context, large, 501, &pool_named, f->list, &out.memory, &out.size))
+CALL(pool_part, sch_maxwell_pool_print(f->context, "x", 1, &pool_named, f->list, &out.text, &out.size))
+CALL(pool_huge, sch_maxwell_pool_print(f->context, large, 501, &pool_named, f->list, &out.text, &out.size))
+CALL(resource_huge, sch_resource_create(f->context, &wide, f->list, &out.resource))
+CALL(sampler_wrong, sch_sampler_create(f->context, &in_texels, f->list, &out.sampler))
+
+/* Whatever the list was used for before: reports bear the name of the input that they are about, those of text a line
+ * of it, and the others none. */
+static void reports_bear_the_inputs_name(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *call;
+        enum sch_result (*make)(const struct fixture *f);
+        enum sch_result result;
+        const char *source, *line; /* NULL: it has none */
+    } rows[] = {{"read", read_wrong, SCH_ERROR_INVALID, "its name", "FOO"},
+                {"read words", read_words, SCH_ERROR_INVALID, "its name", NULL},
+                {"read too much", read_large, SCH_ERROR_LIMIT, "its name", NULL},
+                {"check", check_tgsi, SCH_ERROR_INVALID, "its name", NULL},
+                {"check d3d", check_d3d, SCH_ERROR_INVALID, "its name", NULL},
+                {"check container", check_container, SCH_OK, "its name", NULL},
+                {"tokens", tokens_tgsi, SCH_ERROR_INVALID, "its name", NULL},
+                {"tokens of d3d", tokens_d3d, SCH_ERROR_INVALID, "its name", NULL},
+                {"serialize", serialize_tgsi, SCH_ERROR_INVALID, "its name", NULL},
+                {"lower", lower_d3d, SCH_ERROR_UNSUPPORTED, "its name", NULL},
+                {"raise", raise_wrong, SCH_ERROR_INVALID, "its name", NULL},
+                {"program", program_tgsi, SCH_ERROR_INVALID, "its name", NULL},
+                {"program of d3d", program_d3d, SCH_ERROR_UNSUPPORTED, "its name", NULL},
+                {"translate d3d", translate_d3d, SCH_ERROR_UNSUPPORTED, "its name", NULL},
+                {"translate", translate_tgsi, SCH_ERROR_INVALID, "its name", NULL},
+                {"dispatch", dispatch_wrong, SCH_ERROR_ARGUMENT, "its name", NULL},
+                {"rectangle", rectangle_wrong, SCH_ERROR_ARGUMENT, "its name", NULL},
+                {"grid", grid_wrong, SCH_ERROR_ARGUMENT, "its name", NULL},
+                {"compile", compile_bound, SCH_ERROR_ARGUMENT, "its name", NULL},
+                {"code text", inspect_bound, SCH_ERROR_ARGUMENT, "its name", NULL},
+                {"code", code_wrong, SCH_ERROR_INVALID, "its name", "TEX"},
+                {"raw code", code_raw, SCH_ERROR_INVALID, "its name", NULL},
+                {"too much code", code_large, SCH_ERROR_LIMIT, "its name", NULL},
+                {"check code", code_check, SCH_ERROR_INVALID, "its name", NULL},
+                {"warn of code", code_warn, SCH_OK, "its name", NULL},
+                {"run code", code_run, SCH_ERROR_UNSUPPORTED, "its name", NULL},
+                {"pool", pool_wrong, SCH_ERROR_INVALID, "its name", "header {"},
+                {"too large a pool", pool_large, SCH_ERROR_LIMIT, "its name", NULL},
+                {"part of a pool", pool_part, SCH_ERROR_INVALID, "its name", NULL},
+                {"too much of a pool", pool_huge, SCH_ERROR_LIMIT, "its name", NULL},
+                {"resource", resource_huge, SCH_ERROR_LIMIT, "", NULL},
+                {"sampler", sampler_wrong, SCH_ERROR_INVALID, "", NULL}};
+    struct fixture f = make_fixture();
+    group.size = sizeof group;
+    wide.format = sch_format_by_name("R8_UNORM");
+    memset(large, ' ', sizeof large);
+    const struct sch_read_options other = {.size = sizeof other, .name = "other"};
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct sch_diagnostic_view view;
+        struct sch_shader *shader = NULL;
+        assert_int_equal(sch_diagnostics_create(f.context, &f.list), SCH_OK);
+        assert_int_equal(sch_shader_read(f.context, "FRAG\nFOO", 8, &other, f.list, &shader), SCH_ERROR_INVALID);
+        const size_t before = sch_diagnostics_count(f.list);
+        const enum sch_result result = rows[i].make(&f);
+        if (result != rows[i].result) fail_msg("%s: %d", rows[i].call, result);
+        if (!sch_diagnostics_get(f.list, before, &view)) fail_msg("%s: no report", rows[i].call);
+        if (strcmp(view.source, rows[i].source)) fail_msg("%s: %s", rows[i].call, view.source);
+        if (!view.line_text != !rows[i].line || (view.line_text && strcmp(view.line_text, rows[i].line)))
+            fail_msg("%s: %s", rows[i].call, view.line_text ? view.line_text : "no line");
+        sch_diagnostics_destroy(f.list);
+        f.list = NULL;
+    }
+    drop(&f);
+}
+
+/* ---- shaders of a text ---- */
+
+static void shaders_of_a_text(void **state)
+{
+    (void)state;
+    static const char two[] = "log\nFRAG\nEND\n\nVERT\nEND\n", none[] = "nothing\n", listing[] = "ps_5_0\nret\n",
+                      words[] = "\002\0\0\0\004\0\0\0\0\0\0\0";
+    static const struct {
+        const char *data;
+        size_t bytes, capacity, count;
+        struct sch_text_shader wanted[2];
+    } rows[] = {{two, sizeof two - 1, 2, 2, {{4, 10, 2}, {14, 9, 5}}},
+                {two, sizeof two - 1, 1, 2, {{4, 10, 2}}},
+                {two, sizeof two - 1, 0, 2, {{0}}},
+                {two, 13, 2, 1, {{4, 9, 2}}},
+                {listing, sizeof listing - 1, 2, 1, {{0, 11, 1}}},
+                {words, sizeof words - 1, 2, 1, {{0, 12, 1}}},
+                {words, sizeof words - 1, 0, 1, {{0}}},
+                {none, sizeof none - 1, 2, 1, {{0, 8, 1}}},
+                {"", 0, 2, 1, {{0, 0, 1}}},
+                {NULL, 0, 2, 1, {{0, 0, 1}}}};
+    struct sch_context *context = make_context();
+    struct sch_text_shader found[3];
+    size_t count;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        memset(found, 0x5a, sizeof found);
+        count = 77;
+        assert_int_equal(sch_text_shaders(context, rows[i].data, rows[i].bytes, rows[i].capacity ? found : NULL,
+                                          rows[i].capacity, &count),
+                         SCH_OK);
+        assert_int_equal(count, rows[i].count);
+        for (size_t n = 0; n < 3; n++) {
+            const bool there = n < rows[i].count && n < rows[i].capacity;
+            if (found[n].offset != (there ? rows[i].wanted[n].offset : 0x5a5a5a5a5a5a5a5a) ||
+                found[n].bytes != (there ? rows[i].wanted[n].bytes : 0x5a5a5a5a5a5a5a5a) ||
+                found[n].line != (there ? rows[i].wanted[n].line : 0x5a5a5a5a))
+                fail_msg("row %zu, shader %zu: %u at %u, line %u", i, n, (unsigned)found[n].bytes,
+                         (unsigned)found[n].offset, found[n].line);
+        }
+    }
+    const struct {
+        struct sch_context *context;
+        const void *data;
+        struct sch_text_shader *list;
+    } wrong[] = {{NULL, two, found}, {context, NULL, found}, {context, two, NULL}};
+    for (size_t i = 0; i < COUNT(wrong); i++) {
+        count = 77;
+        assert_int_equal(sch_text_shaders(wrong[i].context, wrong[i].data, 5, wrong[i].list, 2, &count),
+                         SCH_ERROR_ARGUMENT);
+        assert_int_equal(count, 0);
+    }
+    assert_int_equal(sch_text_shaders(context, two, 5, found, 2, NULL), SCH_ERROR_ARGUMENT);
+    sch_context_destroy(context);
+}
+
+/* ---- how floats are written ---- */
+
+static void floats_are_written_as_wanted(void **state)
+{
+    (void)state;
+    static const char decimal[] = "FRAG\nIMM[0] FLT32 {    0.5000,     1.0000,    -2.0000,     0.0000}\n  0: END\n",
+                      bits[] = "FRAG\nIMM[0] FLT32 {0x3f000000, 0x3f800000, 0xc0000000, 0x00000000}\n  0: END\n";
+    struct sch_context *context = make_context();
+    for (unsigned source = 0; source < 2; source++)
+        for (unsigned wanted = 0; wanted < 4; wanted++) {
+            static const enum sch_float_text styles[] = {SCH_FLOAT_TEXT_SOURCE, SCH_FLOAT_TEXT_HEX,
+                                                         SCH_FLOAT_TEXT_DECIMAL, (enum sch_float_text)3};
+            const struct sch_print_options options = {.size = sizeof options, .floats = styles[wanted]};
+            struct sch_shader *shader = NULL;
+            const char *const text = source ? bits : decimal;
+            char *printed = (char *)context;
+            size_t bytes = 77;
+            assert_int_equal(sch_shader_read(context, text, strlen(text), NULL, NULL, &shader), SCH_OK);
+            const enum sch_result result = sch_shader_print(shader, &options, &printed, &bytes);
+            assert_int_equal(result, wanted < 3 ? SCH_OK : SCH_ERROR_ARGUMENT);
+            const char *const right = wanted == 0 ? text : wanted == 1 ? bits : decimal;
+            if (wanted < 3) {
+                assert_int_equal(bytes, strlen(right));
+                assert_string_equal(printed, right);
+                sch_free(context, printed);
+            } else {
+                assert_null(printed);
+                assert_int_equal(bytes, 0);
+            }
+            sch_shader_destroy(shader);
+        }
+    sch_context_destroy(context);
+}
+
+/* ---- what containers hold ---- */
+
+/* A container without a program in another: it has no stage and no version. */
+static void containers_in_containers(void **state)
+{
+    (void)state;
+    struct sch_context *context = make_context();
+    static const struct {
+        const char *text, *stage;
+        unsigned version;
+    } rows[] = {
+        {"container\n.statistics 2, temps 3\n", "", 0}, {"vs_5_0\nret\n", "vs", 50}, {"ps_4_0\nret\n", "ps", 40}};
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct sch_shader *inner = NULL, *outer = NULL;
+        unsigned char *data;
+        size_t bytes;
+        char text[2000] = "container\n.chunk FX10 { ";
+        assert_int_equal(sch_shader_read(context, rows[i].text, strlen(rows[i].text), NULL, NULL, &inner), SCH_OK);
+        assert_int_equal(sch_shader_serialize(inner, NULL, (void **)&data, &bytes), SCH_OK);
+        for (size_t n = 0; n < bytes; n++) snprintf(text + strlen(text), 3, "%02x", data[n]);
+        strcat(text, " }\n");
+        assert_int_equal(sch_shader_read(context, text, strlen(text), NULL, NULL, &outer), SCH_OK);
+        struct sch_nested_view nested = {.size = sizeof nested};
+        assert_true(sch_shader_nested(outer, 0, &nested));
+        assert_string_equal(nested.stage, rows[i].stage);
+        assert_int_equal(nested.major * 10 + nested.minor, rows[i].version);
+        assert_string_equal(nested.tag, "FX10");
+        assert_int_equal(nested.bytes, bytes);
+        assert_memory_equal(nested.data, data, bytes);
+
+        /* and as a file, where it has a place: a chunk table of one, then the chunk's tag and length */
+        void *file;
+        size_t file_bytes;
+        struct sch_shader *again = NULL;
+        assert_int_equal(sch_shader_serialize(outer, NULL, &file, &file_bytes), SCH_OK);
+        assert_int_equal(sch_shader_read(context, file, file_bytes, NULL, NULL, &again), SCH_OK);
+        assert_true(sch_shader_nested(again, 0, &nested));
+        assert_int_equal(nested.offset, 32 + 4 + 8);
+        assert_memory_equal((unsigned char *)file + nested.offset, data, bytes);
+        assert_false(sch_shader_nested(again, 1, &nested));
+        sch_shader_destroy(again);
+        sch_free(context, file);
+        sch_free(context, data);
+        sch_shader_destroy(inner);
+        sch_shader_destroy(outer);
+    }
+    sch_context_destroy(context);
+}
+
+/* What the rows of Direct3D's instructions say beside their text: Microsoft's pages about each. */
+static void instructions_of_direct3d_have_rows(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name, *other, *flags, *stages, *runs_as, *runs_with;
+        unsigned number, model;
+    } rows[] = {{"add", "", "", "vpghdc", "ADD", "", 0, 40},
+                {"deriv_rtx", "dsx", "derivative", "p", "DDX", "", 11, 40},
+                {"dcl_resource", "", "declaration", "vpghdc", "", "", 88, 40},
+                {"samplepos", "sample_pos", "all-stages-in-5.0", "p", "SAMPLE_POS", "", 110, 41},
+                {"dcl_uav_typed", "", "declaration all-stages-in-11.1", "pc", "", "", 156, 50},
+                {"ld_uav_typed", "", "resource all-stages-in-11.1", "pc", "LOAD", "", 163, 50},
+                {"abort", "", "debug", "vpghdc", "ABORT", "", 207, 50},
+                {"ddiv", "", "doubles extensions-11.1", "vpghdc", "DDIV", "", 210, 50},
+                {"gather4_s", "", "resource tiled-resources", "vpghdc", "GATHER4", "", 219, 50}};
+    struct sch_d3d_opcode_view view = {.size = sizeof view};
+    unsigned found = 0;
+    for (size_t row = 0; sch_table_d3d(row, &view); row++)
+        for (size_t i = 0; i < COUNT(rows); i++) {
+            if (strcmp(view.name, rows[i].name)) continue;
+            found++;
+            assert_string_equal(view.other, rows[i].other);
+            assert_string_equal(view.flags, rows[i].flags);
+            assert_string_equal(view.stages, rows[i].stages);
+            // assert_string_equal(view.runs_as, rows[i].runs_as);
+            // assert_string_equal(view.runs_with, rows[i].runs_with);
+            assert_int_equal(view.number, rows[i].number);
+            assert_int_equal(view.model, rows[i].model);
+        }
+    assert_int_equal(found, COUNT(rows));
+}
+
+/* ---- Maxwell ---- */
+
+/* The architecture that a caller names counts as one that the text names. */
+static void architectures_are_given(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        enum sch_maxwell_target given, told;
+        enum sch_result result;
+    } rows[] = {{"TEX R4, R8, 0, 2D;", SCH_MAXWELL_TARGET_DEFAULT, SCH_MAXWELL_TARGET_SM_50, SCH_OK},
+                {"TEX R4, R8, 0, 2D;", SCH_MAXWELL_TARGET_SM_50, SCH_MAXWELL_TARGET_SM_50, SCH_OK},
+                {"TEX R4, R8, 0, 2D;", SCH_MAXWELL_TARGET_SM_52, SCH_MAXWELL_TARGET_SM_52, SCH_OK},
+                {"TEX R4, R8, 0, 2D;", SCH_MAXWELL_TARGET_SM_53, SCH_MAXWELL_TARGET_SM_53, SCH_OK},
+                {".arch sm_53\nTEX R4, R8, 0, 2D;", SCH_MAXWELL_TARGET_DEFAULT, SCH_MAXWELL_TARGET_SM_53, SCH_OK},
+                {"TEX P1, R4, R8, 0, 2D;", SCH_MAXWELL_TARGET_DEFAULT, 0, SCH_ERROR_INVALID},
+                {"TEX P1, R4, R8, 0, 2D;", SCH_MAXWELL_TARGET_SM_52, SCH_MAXWELL_TARGET_SM_52, SCH_OK}};
+    struct sch_context *context = make_context();
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        const struct sch_maxwell_read_options options = {.size = sizeof options, .target = rows[i].given};
+        struct sch_maxwell_program *program = NULL;
+        struct sch_maxwell_program_info info = {.size = sizeof info};
+        const enum sch_result result =
+            sch_maxwell_program_read(context, rows[i].text, strlen(rows[i].text), &options, NULL, &program);
+        if (result != rows[i].result) fail_msg("row %zu: %d", i, result);
+        if (!program) continue;
+        assert_int_equal(sch_maxwell_program_get_info(program, &info), SCH_OK);
+        assert_int_equal(info.target, rows[i].told);
+        sch_maxwell_program_destroy(program);
+    }
+    sch_context_destroy(context);
+}
+
+/* Pools have up to 2^32 - 1 entries, banks as many words as an index may say; nothing of them is read but what
+ * instructions name. Quads have derivatives in pixel shaders only. */
+static void environments_of_every_size(void **state)
+{
+    (void)state;
+    static const char text[] = "TMML.LOD R4, R8, 0x0, 2D, 0x3;",
+                      pool_text[] = "header 0 BLOCKLINEAR { WIDTH = 16; HEIGHT = 16; TEXTURE_TYPE = TWO_D\n"
+                                    "  MAX_MIP_LEVEL = 4; RES_VIEW_MAX_MIP_LEVEL = 4 }\n"
+                                    "header 1 BLOCKLINEAR { WIDTH = 32; HEIGHT = 32; TEXTURE_TYPE = TWO_D\n"
+                                    "  MAX_MIP_LEVEL = 5; RES_VIEW_MAX_MIP_LEVEL = 5 }\n",
+                      sampler_text[] = "sampler 0 { MIP_FILTER = MIP_POINT; MAX_LOD_CLAMP = 15.0 }\n";
+    const uint64_t most = UINT32_MAX, entry = 32;
+    const struct {
+        uint64_t header_bytes, sampler_bytes, constant_count;
+        bool pixel;
+        enum sch_result result;
+        uint32_t level; /* computed, S8.8; 0x8000 where there are no derivatives: the least number */
+    } rows[] = {{64, 32, 1, true, SCH_OK, 0x300},
+                {64, 32, 1, false, SCH_OK, 0x8000},
+                {most * entry, 32, 1, true, SCH_OK, 0x300},
+                {(most + 1) * entry, 32, 1, true, SCH_ERROR_ARGUMENT, 0},
+                {64, most * entry, 1, true, SCH_OK, 0x300},
+                {64, (most + 1) * entry, 1, true, SCH_ERROR_ARGUMENT, 0},
+                {64, 32, most, true, SCH_OK, 0x300},
+                {64, 32, most + 1, true, SCH_OK, 0x300},
+                {64, 32, most + 2, true, SCH_OK, 0x300},
+                {64, 32, 0, true, SCH_OK, 0x200}, /* words that are not there are 0 */
+                {32, 32, 1, true, SCH_OK, 0},
+                {0, 32, 1, true, SCH_OK, 0},
+                {64, 0, 1, true, SCH_OK, 0}};
+    struct sch_context *context = make_context();
+    struct sch_maxwell_program *program = NULL;
+    void *headers, *samplers;
+    size_t bytes;
+    assert_int_equal(sch_maxwell_program_read(context, text, strlen(text), NULL, NULL, &program), SCH_OK);
+    assert_int_equal(sch_maxwell_pool_assemble(context, pool_text, strlen(pool_text), NULL, NULL, &headers, &bytes),
+                     SCH_OK);
+    assert_int_equal(bytes, 64);
+    assert_int_equal(
+        sch_maxwell_pool_assemble(context, sampler_text, strlen(sampler_text), NULL, NULL, &samplers, &bytes), SCH_OK);
+    assert_int_equal(bytes, 32);
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        const uint32_t constants[1] = {1}; /* header 1, sampler 0 */
+        struct sch_maxwell_executor *executor = NULL;
+        const struct sch_maxwell_environment environment = {.size = sizeof environment,
+                                                            .headers = headers,
+                                                            .samplers = samplers,
+                                                            .header_bytes = rows[i].header_bytes,
+                                                            .sampler_bytes = rows[i].sampler_bytes,
+                                                            .constants = constants,
+                                                            .constant_count = rows[i].constant_count,
+                                                            .pixel_shader = rows[i].pixel};
+        const enum sch_result result = sch_maxwell_executor_create(program, &environment, &executor);
+        if (result != rows[i].result) fail_msg("row %zu: %d", i, result);
+        if (result != SCH_OK) continue;
+        memset(&group, 0, sizeof group);
+        group.size = sizeof group;
+        group.active = UINT32_MAX;
+        /* a quarter of the texture from column to column: four texels of 16 and eight of 32, levels 2 and 3 */
+        for (unsigned lane = 0; lane < 32; lane++)
+            group.registers[8][lane] = lane & 1 ? 0x3f000000 : 0x3e800000; /* 0.5, 0.25 */
+        assert_int_equal(sch_maxwell_executor_run(executor, 0, &group, NULL), SCH_OK);
+        for (unsigned lane = 0; lane < 32; lane++)
+            if (group.registers[4][lane] != rows[i].level) fail_msg("row %zu: %x", i, group.registers[4][lane]);
+        sch_maxwell_executor_destroy(executor);
+    }
+    sch_free(context, headers);
+    sch_free(context, samplers);
+    sch_maxwell_program_destroy(program);
+    sch_context_destroy(context);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(reports_bear_the_inputs_name),       cmocka_unit_test(shaders_of_a_text),
+        cmocka_unit_test(floats_are_written_as_wanted),       cmocka_unit_test(containers_in_containers),
+        cmocka_unit_test(instructions_of_direct3d_have_rows), cmocka_unit_test(architectures_are_given),
+        cmocka_unit_test(environments_of_every_size),
+    };
+    return cmocka_run_group_tests_name("calls", tests, NULL, NULL);
+}
