@@ -24,27 +24,14 @@ static bool is_option(const char *argument, const char *name, const char **attac
 static int take_option(struct sch_cli_arguments *arguments, const struct sch_cli_option *option, int index,
                        const char *attached)
 {
-    switch (option->kind) {
-    case SCH_CLI_LATER:
-        return stop(arguments, sch_cli_fail(SCH_CLI_UNSUPPORTED, "%s: %s is not available in this version",
-                                            arguments->verb->name, option->name));
-    case SCH_CLI_FLAG:
-        if (attached) {
-            sch_cli_usage_error(arguments->verb, "%s takes no value", option->name);
-            return stop(arguments, SCH_CLI_USAGE);
-        }
-        return index;
-    case SCH_CLI_VALUE:
-        arguments->value = attached;
-        if (attached) return index;
-        if (arguments->at >= arguments->argc) {
-            sch_cli_usage_error(arguments->verb, "%s needs a value", option->name);
-            return stop(arguments, SCH_CLI_USAGE);
-        }
-        arguments->value = arguments->argv[arguments->at++];
+    if (option->kind == SCH_CLI_FLAG) {
+        if (attached) return stop(arguments, sch_cli_usage_error(arguments->verb, "%s takes no value", option->name));
         return index;
     }
-    return stop(arguments, SCH_CLI_INTERNAL);
+    if (!attached && arguments->at >= arguments->argc)
+        return stop(arguments, sch_cli_usage_error(arguments->verb, "%s needs a value", option->name));
+    arguments->value = attached ? attached : arguments->argv[arguments->at++];
+    return index;
 }
 
 int sch_cli_next(struct sch_cli_arguments *arguments, const struct sch_cli_option *options)
@@ -61,8 +48,7 @@ int sch_cli_next(struct sch_cli_arguments *arguments, const struct sch_cli_optio
         return arguments->exit == SCH_CLI_YES ? sch_cli_next(arguments, options) : SCH_CLI_STOP;
     for (int i = 0; options[i].name; i++)
         if (is_option(argument, options[i].name, &attached)) return take_option(arguments, &options[i], i, attached);
-    sch_cli_usage_error(arguments->verb, "there is no option %s", argument);
-    return stop(arguments, SCH_CLI_USAGE);
+    return stop(arguments, sch_cli_usage_error(arguments->verb, "there is no option %s", argument));
 }
 
 bool sch_cli_number(const char *text, uint64_t low, uint64_t high, uint64_t *number)

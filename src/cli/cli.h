@@ -83,8 +83,7 @@ unsigned sch_cli_error_number(const char *name);
 /* Arguments (arguments.c). */
 enum sch_cli_option_kind {
     SCH_CLI_FLAG,
-    SCH_CLI_VALUE, /* --name VALUE or --name=VALUE */
-    SCH_CLI_LATER  /* the design has it, this version does not: exit 4 */
+    SCH_CLI_VALUE /* --name VALUE or --name=VALUE */
 };
 struct sch_cli_option {
     const char *name; /* NULL ends a table */

@@ -41,7 +41,7 @@ size_t sch_cli_largest_input(void)
 static unsigned find_warning(const char *word)
 {
     struct sch_error_view view;
-    uint64_t number = 0;
+    uint64_t number;
     bool is_number = sch_cli_number(word, 0, UINT32_MAX, &number);
     for (size_t i = 0; sch_table_error(i, &view); i++)
         if (is_number ? view.number == number : strcasecmp(view.name, word) == 0) return view.number;
@@ -91,7 +91,7 @@ static enum sch_cli_exit take_limit(const struct sch_cli_verb *verb, const char 
     const char *suffix = length ? strchr(suffixes, digits[length - 1]) : NULL;
     unsigned shift = suffix ? 10 * (unsigned)(suffix - suffixes + 1) : 0;
     if (suffix) digits[length - 1] = 0;
-    uint64_t value = 0;
+    uint64_t value;
     if (!sch_cli_number(digits, 1, UINT64_MAX >> shift, &value))
         return sch_cli_usage_error(verb, "--limit %s: %s is no number from 1", name, equal + 1);
     if (!default_limit(name))

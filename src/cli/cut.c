@@ -5,6 +5,8 @@
 #include <string.h>
 
 enum { MOST_LINES = 1 << 18, MOST_NESTING = 1024, MOST_REGISTERS = 4096 };
+/* Bytes that a cut shader may have beside those of the whole one: a MOV to each output, the end of each construct. */
+enum { MORE_BYTES = MOST_REGISTERS * 48 + MOST_NESTING * 16 };
 
 struct cutter {
     struct sch_context *context;
@@ -136,7 +138,6 @@ static char *search(struct cutter *cutter)
 char *sch_cli_cut_find(const struct sch_shader *shader, struct sch_context *context, sch_cli_differ_fn *differ,
                        void *user)
 {
-    enum { SHOWN_BYTES = 48, CLOSED_BYTES = 16 }; /* a MOV to an output; the end of a construct */
     char *line = NULL;
     size_t bytes = 0;
     struct cutter *cutter = calloc(1, sizeof *cutter);
@@ -147,7 +148,7 @@ char *sch_cli_cut_find(const struct sch_shader *shader, struct sch_context *cont
     cutter->lines = calloc(MOST_LINES, sizeof *cutter->lines);
     const struct sch_print_options exact = {.size = sizeof exact, .floats = SCH_FLOAT_TEXT_HEX};
     if (cutter->lines && sch_shader_print(shader, &exact, &cutter->text, &bytes) == SCH_OK)
-        cutter->made = malloc(bytes + (size_t)MOST_REGISTERS * SHOWN_BYTES + (size_t)MOST_NESTING * CLOSED_BYTES + 64);
+        cutter->made = malloc(bytes + MORE_BYTES);
     if (cutter->made && split(cutter)) line = search(cutter);
     free(cutter->made);
     sch_free(context, cutter->text);

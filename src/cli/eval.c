@@ -115,7 +115,6 @@ static bool events_init(struct results *results, const struct sch_shader *shader
     results->event_capacity = vertices > EVENTS_MOST / 2 ? EVENTS_MOST : 2 * vertices;
     size_t words = (size_t)results->event_capacity * (results->registers * 4 + 1) + 1;
     while (*capacity > unit && *capacity * words > EVENT_WORDS) *capacity = *capacity / 2 / unit * unit;
-    if (*capacity < unit) *capacity = unit;
     if (*capacity * words > EVENT_WORDS) return false;
     results->events = calloc((size_t)*capacity * results->event_capacity + 1, sizeof(uint32_t));
     results->event_counts = calloc(*capacity, sizeof(uint32_t));
@@ -140,8 +139,7 @@ static bool results_init(struct results *results, const struct sch_shader *shade
     results->helpers = calloc(batch->capacity, 1);
     results->printed = calloc((size_t)declared + 1, sizeof *results->printed);
     if (!room || !results->killed || !results->helpers || !results->printed) return false;
-    for (uint32_t i = 0; i < declared; i++)
-        if (!sch_shader_register(shader, SCH_REGISTERS_OUTPUT, i, &results->printed[i])) return false;
+    for (uint32_t i = 0; i < declared; i++) sch_shader_register(shader, SCH_REGISTERS_OUTPUT, i, &results->printed[i]);
     return true;
 }
 
@@ -325,7 +323,6 @@ struct parting {
 /* A cut shader writes less than the one before it, whose results must not stand there. */
 static void clear_results(struct results *results)
 {
-    memset(results->outputs, 0, results->output_bytes);
     if (results->events) memset(results->event_outputs, 0, results->event_output_bytes);
 }
 

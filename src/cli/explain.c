@@ -289,7 +289,7 @@ static bool explain_name(enum sch_name_table table, const char *title, const cha
 static bool explain_error(const char *name)
 {
     struct sch_error_view view;
-    uint64_t number = 0;
+    uint64_t number;
     bool is_number = sch_cli_number(name, 0, UINT32_MAX, &number);
     for (size_t i = 0; sch_table_error(i, &view); i++) {
         if (is_number ? view.number != number : strcasecmp(view.name, name) != 0) continue;

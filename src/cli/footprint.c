@@ -8,7 +8,7 @@
 
 #include "canvas.h"
 
-enum { PANELS = 16, AROUND = 3, SHOWN = 48, LARGEST_CELL = 40, PANEL_SIDE = 480, GAP = 8, LABEL = 10 };
+enum { AROUND = 3, SHOWN = 48, LARGEST_CELL = 40, PANEL_SIDE = 480, GAP = 8, LABEL = 10 };
 
 /* Part of one slice of one level. */
 struct panel {
@@ -23,42 +23,33 @@ struct drawing {
     const struct sch_cli_lookup *lookup;
     enum sch_texture_target target;
     const struct sch_explanation *why;
-    struct panel panel[PANELS];
+    struct panel panel[sizeof((struct sch_explanation *)0)->texels / sizeof(struct sch_footprint_texel)];
     unsigned panels;
     struct sch_cli_canvas canvas;
 };
 
 static const struct sch_cli_color ground = {40, 40, 44}, ink = {235, 235, 235}, outside = {64, 64, 68};
 
-static uint32_t texel_count(const struct sch_explanation *why)
-{
-    uint32_t room = sizeof why->texels / sizeof *why->texels;
-    return why->texel_count < room ? why->texel_count : room;
-}
-
 static struct panel *panel_of(struct drawing *drawing, const struct sch_footprint_texel *texel)
 {
     for (unsigned i = 0; i < drawing->panels; i++)
         if (drawing->panel[i].level == texel->level && drawing->panel[i].z == texel->z) return &drawing->panel[i];
-    if (drawing->panels == PANELS) return NULL;
     struct panel *made = &drawing->panel[drawing->panels++];
-    uint32_t size[4];
+    uint32_t size[4] = {0};
     sch_cli_view_size(drawing->lookup, texel->level, size);
     bool rows = sch_cli_target_axes(drawing->target) > 1;
-    *made = (struct panel){.level = texel->level,
-                           .z = texel->z,
-                           .size = {size[0] ? size[0] : 1, rows && size[1] ? size[1] : 1},
-                           .low = {UINT32_MAX, UINT32_MAX}};
+    *made = (struct panel){
+        .level = texel->level, .z = texel->z, .size = {size[0], rows ? size[1] : 1}, .low = {UINT32_MAX, UINT32_MAX}};
     return made;
 }
 
 /* Finds the panels, and which texels each must show. */
 static void collect(struct drawing *drawing)
 {
-    for (uint32_t i = 0; i < texel_count(drawing->why); i++) {
+    for (uint32_t i = 0; i < drawing->why->texel_count; i++) {
         const struct sch_footprint_texel *texel = &drawing->why->texels[i];
-        struct panel *panel = texel->border ? NULL : panel_of(drawing, texel);
-        if (!panel) continue;
+        if (texel->border) continue;
+        struct panel *panel = panel_of(drawing, texel);
         const uint32_t at[2] = {texel->x, texel->y};
         for (unsigned axis = 0; axis < 2; axis++) {
             if (at[axis] < panel->low[axis]) panel->low[axis] = at[axis];
@@ -139,18 +130,17 @@ static struct sch_cli_color color_of(const struct drawing *drawing, const struct
                                   to_byte(answer[0][2], integers)};
 }
 
-static struct sch_cli_color mixed(struct sch_cli_color color, struct sch_cli_color other, unsigned quarters)
+static struct sch_cli_color dim(struct sch_cli_color color)
 {
-    return (struct sch_cli_color){(uint8_t)((color.r * quarters + other.r * (4 - quarters)) / 4),
-                                  (uint8_t)((color.g * quarters + other.g * (4 - quarters)) / 4),
-                                  (uint8_t)((color.b * quarters + other.b * (4 - quarters)) / 4)};
+    return (struct sch_cli_color){(uint8_t)((color.r + outside.r) / 2), (uint8_t)((color.g + outside.g) / 2),
+                                  (uint8_t)((color.b + outside.b) / 2)};
 }
 
 /* The sum of what a texel contributes in all taps; below 0: it is not used. */
 static float weight_of(const struct drawing *drawing, const struct panel *panel, uint32_t x, uint32_t y)
 {
     float sum = -1;
-    for (uint32_t i = 0; i < texel_count(drawing->why); i++) {
+    for (uint32_t i = 0; i < drawing->why->texel_count; i++) {
         const struct sch_footprint_texel *texel = &drawing->why->texels[i];
         if (texel->border || texel->level != panel->level || texel->z != panel->z || texel->x != x || texel->y != y)
             continue;
@@ -163,7 +153,7 @@ static float weight_of(const struct drawing *drawing, const struct panel *panel,
 /* Colours show weights as parts of the greatest, which may be small where there are many taps. */
 static void find_greatest(const struct drawing *drawing, struct panel *panel)
 {
-    for (uint32_t i = 0; i < texel_count(drawing->why); i++) {
+    for (uint32_t i = 0; i < drawing->why->texel_count; i++) {
         const struct sch_footprint_texel *texel = &drawing->why->texels[i];
         float weight = weight_of(drawing, panel, texel->x, texel->y);
         if (weight > panel->greatest) panel->greatest = weight;
@@ -182,8 +172,7 @@ static void draw_panel(struct drawing *drawing, struct panel *panel)
             int64_t top = GAP + LABEL + (int64_t)(y - panel->low[1]) * panel->cell;
             float weight = weight_of(drawing, panel, x, y);
             struct sch_cli_color color = color_of(drawing, panel, x, y);
-            sch_cli_draw_box(&drawing->canvas, left, top, panel->cell, panel->cell,
-                             weight < 0 ? mixed(color, outside, 2) : color);
+            sch_cli_draw_box(&drawing->canvas, left, top, panel->cell, panel->cell, weight < 0 ? dim(color) : color);
             if (weight >= 0)
                 sch_cli_draw_frame(&drawing->canvas, left, top, panel->cell, panel->cell, panel->cell > 8 ? 3 : 1,
                                    sch_cli_heat_color(panel->greatest > 0 ? weight / panel->greatest : 0));
@@ -202,9 +191,8 @@ static void draw_cross(struct drawing *drawing, const struct panel *panel, bool 
         double size = panel->size[axis], place = 0.5;
         if (axis < sch_cli_target_axes(drawing->target))
             place = (double)question->at[axis] * (in_texels ? 1 : size) + question->offset[axis];
-        if (!(fabs(place) < 1e9)) return;
         place -= floor(place / size) * size;
-        if (place < panel->low[axis] || place >= (double)panel->high[axis] + 1) return;
+        if (!(place >= panel->low[axis] && place < (double)panel->high[axis] + 1)) return; /* nor a NaN */
         at[axis] = (int64_t)((place - panel->low[axis]) * panel->cell);
     }
     int64_t x = panel->left + at[0], y = GAP + LABEL + at[1];

@@ -33,8 +33,7 @@ static void draw_legend(struct sch_cli_canvas *canvas, uint32_t top, float low, 
     const struct sch_cli_color white = {255, 255, 255};
     int64_t width = (int64_t)canvas->width - 2 * MARGIN;
     for (int64_t x = 0; x < width; x++)
-        sch_cli_draw_box(canvas, MARGIN + x, top + MARGIN, 1, BAR,
-                         sch_cli_heat_color(width > 1 ? (float)x / (float)(width - 1) : 0));
+        sch_cli_draw_box(canvas, MARGIN + x, top + MARGIN, 1, BAR, sch_cli_heat_color((float)x / (float)(width - 1)));
     for (unsigned i = 0; i < 3; i++) {
         char text[NUMBER];
         number_text(text, low + (high - low) * (float)i / 2);

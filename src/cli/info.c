@@ -12,7 +12,7 @@ const char *sch_cli_stage_word(enum sch_shader_stage stage)
     static const char *const words[] = {
         [SCH_SHADER_VERTEX] = "vertex",     [SCH_SHADER_TESS_CTRL] = "tess_ctrl", [SCH_SHADER_TESS_EVAL] = "tess_eval",
         [SCH_SHADER_GEOMETRY] = "geometry", [SCH_SHADER_FRAGMENT] = "fragment",   [SCH_SHADER_COMPUTE] = "compute"};
-    return (unsigned)stage < sizeof words / sizeof *words ? words[stage] : "unknown";
+    return words[stage];
 }
 
 struct count {

@@ -10,28 +10,24 @@
 /* Reads to the end; past the library's limit for one source reading stops. */
 static bool read_all(FILE *file, struct sch_cli_input *input)
 {
+    enum { BLOCK = 1 << 16 };
     const size_t largest = sch_cli_largest_input();
-    size_t capacity = 0;
-    for (;;) {
-        if (input->bytes == capacity) {
-            size_t wanted = capacity ? capacity * 2 : 65536;
-            char *larger = realloc(input->data, wanted + 1);
-            if (!larger) {
-                errno = ENOMEM;
-                return false;
-            }
-            input->data = larger;
-            capacity = wanted;
+    size_t got;
+    do {
+        char *larger = realloc(input->data, input->bytes + BLOCK);
+        if (!larger) {
+            errno = ENOMEM;
+            return false;
         }
-        size_t got = fread(input->data + input->bytes, 1, capacity - input->bytes, file);
+        input->data = larger;
+        got = fread(input->data + input->bytes, 1, BLOCK, file);
         input->bytes += got;
         if (input->bytes > largest) {
             errno = EFBIG;
             return false;
         }
-        if (got == 0) break;
-    }
-    input->data[input->bytes] = 0;
+    } while (got == BLOCK);
+    input->data[input->bytes] = 0; /* the last block was not filled */
     return !ferror(file);
 }
 

@@ -11,7 +11,10 @@ static const char usage[] =
     "       scheelite jit --ir|--asm|--stats FILE --strip [--tex N=FILE[,wrap=W][,filter=F]] "
     "[--sampler N=wrap=W,filter=F] ...";
 
-enum { STRIP_SIDE = 256 }; /* of the picture that --strip stands for; strips do not depend on it */
+enum {
+    STRIP_SIDE = 256,
+    STRIP_BYTES = 4 * STRIP_SIDE * STRIP_SIDE
+}; /* of the picture that --strip stands for; strips do not depend on it */
 
 enum what { WHAT_NOTHING, WHAT_IR, WHAT_ASSEMBLY, WHAT_STATS };
 
@@ -144,7 +147,7 @@ static enum sch_cli_exit show_strip(struct wanted *wanted, struct subject *subje
         return sch_cli_usage_error(&sch_cli_jit, "--strip is for fragment shaders");
     enum sch_cli_exit exit = sch_cli_setup_load(&wanted->setup, subject->shader->context);
     if (exit != SCH_CLI_YES) return exit;
-    shading.texels = calloc((size_t)STRIP_SIDE * STRIP_SIDE, 4);
+    shading.texels = malloc(STRIP_BYTES);
     exit = shading.texels ? sch_cli_with_rectangle(&wanted->setup, subject->shader, &shading, print_strip, subject)
                           : sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     free(shading.texels);

@@ -69,7 +69,7 @@ static enum sch_cli_exit take_file(struct lines *lines, const char *name, int fi
 enum sch_cli_exit sch_cli_each_line(const char *path, sch_cli_take_line *take, void (*finish)(void *user), void *user)
 {
     bool standard = strcmp(path, "-") == 0;
-    int file = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+    int file = standard ? STDIN_FILENO : open(path, O_RDONLY);
     if (file < 0) return sch_cli_fail(SCH_CLI_IO, "cannot open %s: %s", path, strerror(errno));
     char *text = malloc(LONGEST_LINE + 1);
     struct lines lines = {.take = take, .finish = finish, .user = user};

@@ -1,12 +1,13 @@
 /* Lookups from options: textures by their texts, views and samplers by their states. */
 #include "lookups.h"
 
+#include <search.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "texture.h"
 
-enum { TEXTURES = 64, BINDINGS = 4096, BUCKETS = 8192 };
+enum { TEXTURES = 64, BINDINGS = 4096 };
 static const size_t largest_texels = (size_t)256 << 20;
 
 struct texture {
@@ -16,7 +17,7 @@ struct texture {
     struct sch_cli_texels texels;
 };
 
-/* A view of a texture with a sampler. */
+/* A view of a texture with a sampler. They are found by what comes first. */
 struct binding {
     const struct texture *texture;
     struct sch_cli_state state;
@@ -29,7 +30,7 @@ struct sch_cli_lookups {
     struct sch_context *context;
     struct texture texture[TEXTURES];
     struct binding binding[BINDINGS];
-    uint16_t bucket[BUCKETS]; /* index + 1 of a binding; 0: free */
+    void *tree; /* of bindings */
     uint32_t textures, bindings;
     size_t bytes; /* of all texels */
 };
@@ -48,8 +49,12 @@ enum sch_cli_exit sch_cli_lookups_create(struct sch_cli_lookups **lookups)
     return SCH_CLI_YES;
 }
 
+static void keep(void *binding) { (void)binding; }
+
 void sch_cli_lookups_clear(struct sch_cli_lookups *lookups)
 {
+    tdestroy(lookups->tree, keep);
+    lookups->tree = NULL;
     for (uint32_t i = 0; i < lookups->bindings; i++) {
         sch_sampler_destroy(lookups->binding[i].sampler);
         sch_view_destroy(lookups->binding[i].view);
@@ -58,7 +63,6 @@ void sch_cli_lookups_clear(struct sch_cli_lookups *lookups)
         sch_resource_destroy(lookups->texture[i].texels.resource);
         free(lookups->texture[i].text);
     }
-    memset(lookups->bucket, 0, sizeof lookups->bucket);
     lookups->textures = lookups->bindings = 0;
     lookups->bytes = 0;
 }
@@ -83,7 +87,6 @@ static const struct texture *find_texture(struct sch_cli_lookups *lookups, const
         const struct texture *texture = &lookups->texture[i];
         if (texture->target == target && strcmp(texture->text, text) == 0) return texture;
     }
-    if (lookups->textures == TEXTURES) return NULL;
     struct texture *made = &lookups->texture[lookups->textures];
     *made = (struct texture){.text = strdup(text), .target = target};
     if (!made->text) return NULL;
@@ -93,17 +96,9 @@ static const struct texture *find_texture(struct sch_cli_lookups *lookups, const
     return made;
 }
 
-/* FNV-1a over words. */
-static uint32_t hash_state(const struct texture *texture, const struct sch_cli_state *state)
+static int compare_bindings(const void *a, const void *b)
 {
-    const unsigned char *bytes = (const unsigned char *)state;
-    uint64_t hash = 0xcbf29ce484222325u ^ (uintptr_t)texture;
-    for (size_t i = 0; i + 4 <= sizeof *state; i += 4) {
-        uint32_t word;
-        memcpy(&word, bytes + i, sizeof word);
-        hash = (hash ^ word) * 0x100000001b3u;
-    }
-    return (uint32_t)(hash ^ (hash >> 32)) % BUCKETS;
+    return memcmp(a, b, offsetof(struct binding, state) + sizeof(struct sch_cli_state));
 }
 
 static enum sch_result make_binding(struct sch_cli_lookups *lookups, struct binding *binding,
@@ -129,25 +124,25 @@ static enum sch_cli_exit bind(struct sch_cli_lookups *lookups, const struct text
                               const struct sch_cli_state *state, const struct binding **bound,
                               struct sch_cli_complaint *complaint)
 {
-    uint32_t at = hash_state(texture, state);
-    for (; lookups->bucket[at]; at = (at + 1) % BUCKETS) {
-        const struct binding *have = &lookups->binding[lookups->bucket[at] - 1];
-        *bound = have;
-        if (have->texture == texture && memcmp(&have->state, state, sizeof *state) == 0) return SCH_CLI_YES;
-    }
-    if (lookups->bindings == BINDINGS) return SCH_CLI_INTERNAL;
     struct binding *made = &lookups->binding[lookups->bindings];
     *made = (struct binding){.texture = texture};
     memcpy(&made->state, state, sizeof *state);
+    struct binding **found = tsearch(made, &lookups->tree, compare_bindings);
+    if (!found) {
+        snprintf(complaint->text, sizeof complaint->text, "out of memory");
+        return SCH_CLI_LIMIT;
+    }
+    *bound = *found;
+    if (*found != made) return SCH_CLI_YES;
     enum sch_result result = make_binding(lookups, made, complaint);
     if (result != SCH_OK) {
+        tdelete(made, &lookups->tree, compare_bindings);
         sch_view_destroy(made->view);
         if (!*complaint->text)
             snprintf(complaint->text, sizeof complaint->text, "view and sampler: %s", sch_result_text(result));
         return sch_cli_lookup_exit(result);
     }
-    lookups->bucket[at] = (uint16_t)++lookups->bindings;
-    *bound = made;
+    lookups->bindings++;
     return SCH_CLI_YES;
 }
 

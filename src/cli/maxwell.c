@@ -33,9 +33,9 @@ enum sch_cli_exit sch_cli_arch(const struct sch_cli_verb *verb, const char *word
 
 static const char *arch_word(enum sch_maxwell_target target)
 {
-    for (size_t i = 0; i < ARCHES; i++)
-        if (arches[i].target == target) return arches[i].word;
-    return "unknown";
+    size_t i = 0;
+    while (arches[i].target != target) i++;
+    return arches[i].word;
 }
 
 bool sch_cli_is_maxwell(const struct sch_cli_maxwell_options *options, enum sch_kind kind,
@@ -139,11 +139,10 @@ enum sch_cli_exit sch_cli_maxwell_asm(const struct sch_cli_maxwell_options *opti
 
 static const char *kind_word(enum sch_maxwell_kind kind)
 {
-    static const char *const words[] = {[SCH_MAXWELL_KIND_AUTO] = "maxwell",
-                                        [SCH_MAXWELL_KIND_TEXT] = "maxwell text",
+    static const char *const words[] = {[SCH_MAXWELL_KIND_TEXT] = "maxwell text",
                                         [SCH_MAXWELL_KIND_RAW] = "maxwell code",
                                         [SCH_MAXWELL_KIND_CUBIN] = "cubin"};
-    return (unsigned)kind < sizeof words / sizeof *words ? words[kind] : "unknown";
+    return words[kind];
 }
 
 static void print_info(const struct sch_cli_maxwell *maxwell, const struct sch_maxwell_program_info *info)

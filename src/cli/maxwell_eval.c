@@ -31,6 +31,7 @@ static bool hexadecimal(const char *text, uint64_t *number)
 static enum sch_cli_exit read_memory(struct wanted *wanted, const char *value)
 {
     const char *at = strrchr(value, '@');
+    wanted->environment.memory_address = 0;
     if (at && !hexadecimal(at + 1, &wanted->environment.memory_address))
         return sch_cli_usage_error(&verb, "--memory FILE@ADDRESS: the address is hexadecimal");
     free(wanted->memory);

@@ -126,9 +126,9 @@ static bool take_own(struct sch_cli_asked *asked, enum number option, const char
     case INDEX:
         return take_integers(&asked->sample, 1, value, complaint);
     case WIDTH:
-        return take_width(asked, value, complaint);
+        break;
     }
-    return false;
+    return take_width(asked, value, complaint);
 }
 
 static bool find_own(const char *name, size_t bytes, enum number *found)

@@ -33,11 +33,11 @@ enum sch_cli_exit sch_cli_exit_of(enum sch_result result)
 
 static int weight(enum sch_cli_exit code)
 {
-    static const enum sch_cli_exit order[] = {SCH_CLI_YES,   SCH_CLI_NO, SCH_CLI_UNSUPPORTED,
-                                              SCH_CLI_LIMIT, SCH_CLI_IO, SCH_CLI_USAGE};
-    for (size_t i = 0; i < sizeof order / sizeof *order; i++)
-        if (order[i] == code) return (int)i;
-    return (int)(sizeof order / sizeof *order);
+    static const enum sch_cli_exit order[] = {SCH_CLI_YES, SCH_CLI_NO,    SCH_CLI_UNSUPPORTED, SCH_CLI_LIMIT,
+                                              SCH_CLI_IO,  SCH_CLI_USAGE, SCH_CLI_INTERNAL};
+    int place = 0;
+    while (order[place] != code) place++;
+    return place;
 }
 
 enum sch_cli_exit sch_cli_worse(enum sch_cli_exit a, enum sch_cli_exit b) { return weight(b) > weight(a) ? b : a; }

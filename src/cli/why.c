@@ -21,7 +21,6 @@ unsigned sch_cli_target_axes(enum sch_texture_target target)
 void sch_cli_view_size(const struct sch_cli_lookup *lookup, uint32_t level, uint32_t size[4])
 {
     const struct sch_question question = {.size = sizeof question, .lookup = SCH_LOOKUP_SIZE, .level = level};
-    memset(size, 0, 4 * sizeof *size);
     sch_ask(lookup->view, lookup->sampler, &question, 1, 0, (uint32_t(*)[4])size);
 }
 
@@ -47,7 +46,7 @@ static void print_value(const uint32_t *words, unsigned count, bool integers)
 
 static void print_texture(const struct sch_cli_asked *asked, const struct sch_cli_lookup *lookup)
 {
-    uint32_t size[4];
+    uint32_t size[4] = {0};
     if (!lookup->view) {
         puts("texture      none: every lookup gives 0");
         return;
@@ -114,7 +113,7 @@ static void print_words(const struct sch_cli_asked *asked, const struct sch_cli_
         print_lod(why, cube ? 2 : axes);
     }
     if (lookup->view) print_place(why);
-    for (uint32_t i = 0; i < why->texel_count && i < sizeof why->texels / sizeof *why->texels; i++)
+    for (uint32_t i = 0; i < why->texel_count; i++)
         print_texel(&why->texels[i], &lookup->question, why->taps, integers);
     printf("result       ");
     print_value(why->answer, 4, integers || kind == SCH_LOOKUP_SIZE || kind == SCH_LOOKUP_SAMPLES);
