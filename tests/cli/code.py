@@ -133,7 +133,7 @@ def differences_are_found():
             c.exit_is(c.NO, 'eval', shader(NESTED), '--vectors', vectors(40), *wrong, out='',
                       err='the engines part at instruction 7: MUL TEMP[1], TEMP[0], IN[0]') +
             c.exit_is(c.YES, 'run', shader(), '-o', picture, '--size', '2x1', *wrong) +
-            c.exit_is(c.NO, 'run', shader(PASSING), '-o', picture, '--size', '2x2', *wrong, err='pixel 0,1: COLOR'))
+            c.exit_is(c.NO, 'run', shader(PASSING), '-o', picture, '--size', '2x2', *wrong, err='pixel 0,1: COLOR is 0xff000100 by the interpreter, 0xff000000 as machine code'))
 
 
 SQUARES = '''COMP
@@ -190,8 +190,12 @@ IMM[0] UINT32 {0, 1, 2, 3}
   3: ENDPRIM IMM[0].xxxx
   4: MUL OUT[1], IN[0][0], IN[0][0]
   5: EMIT IMM[0].xxxx
-  6: END
+  6: MOV OUT[1], IMM[0]
+  7: END
 '''
+COUNTING = EMITTING.replace('DCL OUT[1], GENERIC[1]', 'DCL TEMP[0..1]').replace('1: MOV OUT[1], IMM[0]', '1: MOV TEMP[1], IMM[0]').replace(
+    'MUL OUT[1], IN[0][0], IN[0][0]', 'MUL TEMP[0], IN[0][0], IN[0][0]').replace('5: EMIT IMM[0].xxxx', '5: FSEQ TEMP[1], TEMP[0], IMM[1].xxxx').replace(
+        '6: MOV OUT[1], IMM[0]', '6: UIF TEMP[1].yyyy').replace('7: END', '7: EMIT IMM[0].xxxx\n  8: ENDIF\n  9: END').replace('  0:', 'IMM[1] FLT32 {9.0, 0.0, 0.0, 0.0}\n  0:')
 KILLING = '''FRAG
 DCL IN[0], GENERIC[0], PERSPECTIVE
 DCL OUT[0], COLOR
@@ -222,6 +226,7 @@ def differences_of_events():
     wrong = ('--engine', 'both', '--cache', 'none', '--compiler', COMPILER.replace('fake_', 'lying_'))
     numbers, findings = 'is 0x41100000 by the interpreter, 0x41100001 as machine code', []
     for text, field, said, at in ((EMITTING, 'IN[0][0]', f'OUT[1].y of event 2 {numbers}', '4: MUL OUT[1], IN[0][0], IN[0][0]'), (SECOND, 'IN[0]', f'OUT[2].y {numbers}', '1: MUL OUT[2], IN[0], IN[0]'),
+                                  (COUNTING, 'IN[0][0]', 'the number of events is 0x00000003 by the interpreter, 0x00000002 as machine code', '4: MUL TEMP[0], IN[0][0], IN[0][0]'),
                                   (KILLING, 'IN[0]', 'whether it is killed is 0x00000001 by the interpreter, 0x00000000 as machine code', '1: MUL TEMP[0], IN[0], IN[0]')):
         path = shader(text)
         for count in (2, 3, 40):
@@ -231,6 +236,12 @@ def differences_of_events():
                 findings += c.says(c.YES, None, '', *call)
             else:
                 findings += c.says(c.NO, '', f'scheelite: {path}: the invocation of line 4: {said}\nscheelite: {path}: the engines part at instruction {at}\n', *call)
+    # Subroutines stand behind END: such a shader cannot be cut.
+    for text in (SHADER.replace('  0: MUL OUT[0], IN[0], IN[0]\n  1: END\n', '  0: CAL :2\n  1: END\n  2: BGNSUB\n  3: MUL OUT[0], IN[0], IN[0]\n  4: RET\n  5: ENDSUB\n'),
+                 SHADER + '  2: BGNSUB\n  3: RET\n  4: ENDSUB\n'):
+        path = shader(text)
+        cut = '' if 'CAL' in text else f'scheelite: {path}: the engines part at instruction 0: MUL OUT[0], IN[0], IN[0]\n'
+        findings += c.says(c.NO, '', f'scheelite: {path}: the invocation of line 3: OUT[0].y {numbers}\n{cut}', 'eval', path, '--vectors', vectors(40), *wrong)
     return findings
 
 
@@ -482,6 +493,17 @@ def options_of_bench():
     return findings + c.exit_is(c.YES, 'bench', 'compile', '--width', '4', shader(), *WITH)
 
 
+def texts_of_code():
+    """What the compiler says of a program, alone on stdout; it is asked for what the options say."""
+    findings, slope = [], c.write('slope.tgsi', SHADER.replace('MUL OUT[0], IN[0], IN[0]', 'DDX OUT[0], IN[0]'))
+    for option, word in (('--ir', 'IR'), ('--asm', 'assembly')):
+        for more, form, quads in (((), ', full', ''), (('--partial',), '', ''), (('--quads',), ', full', ', quads'), (('--partial', '--quads'), '', ', quads')):
+            for text, of_quads in ((shader(), ''), (slope, quads)):
+                findings += c.says(c.YES, f'{word} of 2 instructions{form}{of_quads}\n', '', 'jit', option, text, *more, *WITH, *(('--in-process',) if quads else ()))
+    many = shader('FRAG\nDCL OUT[0], COLOR\n' + 'MOV OUT[0], OUT[0]\n' * 101 + 'END\n')
+    return findings + c.exit_is(c.UNSUPPORTED, 'jit', '--ir', many, *WITH, out='', err='error 4381') + c.exit_is(c.IO, 'jit', '--ir', c.path('absent.tgsi'), out='')
+
+
 def options_of_jit():
     """What code does not depend on is refused, wherever it stands."""
     findings = []
@@ -521,6 +543,7 @@ tap.run([
     ('folders are made', folders_are_made),
     ('the default folder', default_folder),
     ('stats of a program', stats_of_a_program),
+    ('texts of code', texts_of_code),
     ('code is named for perf', code_is_named_for_perf),
     ('bench of compiling', bench_of_compiling),
     ('options of bench', options_of_bench),

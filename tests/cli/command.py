@@ -19,7 +19,7 @@ FOLDER = tempfile.TemporaryDirectory(prefix='scheelite-test-')
 
 WATCH = os.environ.get('SCH_WATCH')  # follows memory: what is not given back makes exit code 99 (watch.c)
 PART = bool(os.environ.get('SCH_PART'))  # a part of a corpus is enough then (tests/meson.build)
-YES, NO, USAGE, IO, UNSUPPORTED, LIMIT, INTERNAL = 0, 1, 2, 3, 4, 5, 70
+YES, NO, USAGE, IO, UNSUPPORTED, LIMIT, INTERNAL, LEAKED = 0, 1, 2, 3, 4, 5, 70, 99
 
 
 def run(*arguments, stdin=b'', stdout=None, env=None, cwd=None, before=None):
@@ -28,8 +28,11 @@ def run(*arguments, stdin=b'', stdout=None, env=None, cwd=None, before=None):
         stdin = stdin.encode()
     if WATCH:
         env = {**(os.environ if env is None else env), 'LD_PRELOAD': WATCH}
-    return subprocess.run([COMMAND, *arguments], input=stdin, stdout=stdout or subprocess.PIPE, stderr=subprocess.PIPE,
+    done = subprocess.run([COMMAND, *arguments], input=stdin, stdout=stdout or subprocess.PIPE, stderr=subprocess.PIPE,
                           env=env, cwd=cwd, preexec_fn=before, timeout=120)
+    if done.returncode == LEAKED:
+        raise subprocess.SubprocessError(f'{arguments}: {done.stderr.decode(errors="replace")[-300:]}')
+    return done
 
 
 def exit_is(wanted, *arguments, stdin=b'', err=None, out=None):

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """eval of Maxwell code: registers and predicates in and out, pools, constant bank and memory, divergence, refusals."""
+import re
 import struct
 
 import command as c
@@ -106,7 +107,12 @@ def derivatives():
         have = evaluate(f'{text} R0, R8, 0x0, 2D, 0x1;', lines, *options)
         findings += expect(have, [f'R[0]=0x0000{level}'] * 8)
     have = evaluate('TMML.LOD R0, R8, 0x0, 2D, 0x1;', lines[:7], '--quads')  # the second quad lacks a lane
-    return findings + expect(have, ['R[0]=0x00000200'] * 4 + ['R[0]=0x00008000'] * 3)
+    findings += expect(have, ['R[0]=0x00000200'] * 4 + ['R[0]=0x00008000'] * 3)
+    for killed in range(8):  # a helper
+        asked = [line + ('\tKILL' if n == killed else '') for n, line in enumerate(lines)]
+        have = evaluate('TMML.LOD R0, R8, 0x0, 2D, 0x1;', asked, '--quads')
+        findings += expect(have, ['KILL' if n == killed else 'R[0]=0x00000200' for n in range(8)])
+    return findings
 
 
 def handles_and_pools():
@@ -221,6 +227,7 @@ def right_lanes():
         return f'R[4]=0x{unorm(x * 8)}\tR[5]=0x{unorm(y * 16)}'
     lines = [('R[8]=3\tR[9]=0x2', row(3, 2)), ('R[8]=1f\tR[9]=F', row(31, 15)), ('# R[8]=1', None), ('#', None), ('', row(0, 0)), ('KILL', 'KILL'), ('OFF', 'OFF'),
              ('R[8]=5\tKILL', 'KILL'), ('KILL\tR[8]=5', 'KILL'), ('OFF\tKILL', 'KILL'), ('KILL\tOFF', 'OFF'), ('R[254]=ffffffff\tP[6]=1\tP[0]=0\tR[8]=7', row(7, 0)),
+             ('KILL\tR[8]=6', 'KILL'), ('R[8]=9', row(9, 0)), ('OFF', 'OFF'), ('R[8]=1e\tR[9]=8', row(30, 8)),
              ('R[8]=' + '0' * 15 + '1', row(1, 0)), ('R[8]=0x' + '0' * 14 + '10', row(16, 0)), ('R[8]=1\tR[8]=2', row(2, 0)), ('R[8]=2\t', row(2, 0)), ('P[0]=1\tP[0]=0x0\tR[00008]=4', row(4, 0))]
     for repeat in (1, 2, 3, 4):
         for end in ('\n', '\r\n'):
@@ -267,7 +274,61 @@ def options():
     return findings + ([] if done.returncode == c.NO and done.stderr.decode().startswith(f'{bad}:2:3: error ') else [f'{done}'])
 
 
+def predicates_in_a_row():
+    """The registers, then each predicate that some instruction writes, tabs between them."""
+    program = '.arch sm_52\nTLD.LZ P0, R0, R8, 0x0, 2D, 0x1;\n@P1 TLD.LZ P6, R1, R8, 0x0, 2D, 0x1;\nTLD.LZ P3, R2, R8, 0x0, 2D, 0x1;'
+    have = evaluate(program, ['R[8]=2\tP[1]=1\tP[1]=0', 'R[8]=2\tP[1]=0\tP[1]=1', 'KILL'])
+    return expect(have, [f'R[0]=0x{unorm(16)}\tR[1]=0x{unorm(16) if n else "00000000"}\tR[2]=0x{unorm(16)}\tP[0]=1\tP[3]=1\tP[6]={n}' for n in range(2)] + ['KILL'])
+
+
+def said_once():
+    """What a run refuses is one report, with its line and nothing else; nothing is printed."""
+    findings = []
+    for program, options, number in (('TLD.LZ R4, R8, 0x0, 2D, 0x3;', ('--headers', c.write('dxt.txt', DXT)), 4325), ('TXQ R0, R4, TEX_SAMPLER_LOD, 0x0, 0xf;', (), 4321),
+                                     ('TLD.LZ R4, R8, 0x0, 2D, 0x3;\nTXA R0, R4, 0x0, 0xf;', (), 4320)):
+        path = c.write('program.txt', program)
+        done = c.run('eval', '-x', 'maxwell', path, '--vectors', '-', *files(), *options, stdin='R[8]=1\n' * 40)
+        if done.returncode != c.UNSUPPORTED or done.stdout or not re.fullmatch(rf'({path}:[12]:1: error (4302|{number}): [^\n]+\n    T[^\n]+;\n    \^\n)+', done.stderr.decode()):
+            findings.append(f'{done}')
+    return findings
+
+
+def who_reads_it():
+    """-x maxwell and the options that only Maxwell code has, wherever they stand, are for its own usage."""
+    findings = []
+    for arguments, own in (((), False), (('-x', 'maxwell'), True), (('-x', 'cubin'), True), (('-x', 'tgsi'), False), (('-x',), False), (('--width', '4', '-x', 'maxwell'), True), (('-x=maxwell',), False),
+                           (('--', '-x', 'maxwell'), False), (('maxwell', '-x'), False), (('-x', 'maxwell', '--', '-x'), True), (('--headersx', 'a'), False), (('--header', 'a'), False), (('--', '--headers', 'a'), False),
+                           *(((option, 'a'), True) for option in ('--headers', '--samplers', '--cbank', '--memory')), *(((option + '=a',), True) for option in ('--headers', '--samplers', '--cbank', '--memory')),
+                           (('--headers',), True), (('--quads', '--memory=a'), True)):
+        said = c.run('eval', *arguments)
+        if said.returncode != c.USAGE or ('\nusage: scheelite eval -x maxwell FILE --vectors TSV [' in said.stderr.decode()) != own:
+            findings.append(f'{arguments}: {said}')
+    return findings
+
+
+def every_byte_of_a_handle():
+    """Words of the constant bank are read low byte first; one text may hold headers and samplers; memory without an address."""
+    pool = c.write('both.txt', HEADERS.replace('header 1 ', 'header 257 ').replace(f'{BASE:#x}', '0').replace('header 2 ', 'header 3 ') + SAMPLERS.replace('sampler 1 ', 'sampler 17 '))
+    path = c.write('program.txt', 'TLD.LZ R4, R8, 0x0, 2D, 0x3;\nTXQ R0, R10, TEX_HEADER_DIMENSION, 0x1, 0x3;')
+    bank, plain = c.write('bank.bin', struct.pack('<2I', 17 << 20 | 257, 17 << 20 | 3)), c.write('memory.bin', memory())
+    findings = []
+    for more in ((plain,), (c.path('absent') + '@12', plain), (plain + '@0',), (plain + '@0000000000000000',), (plain + '@0x1', plain)):
+        given = [word for name in more for word in ('--memory', name)]
+        findings += c.says(c.YES, f'R[0]=0x00000008\tR[1]=0x00000004\tR[4]=0x{unorm(40)}\tR[5]=0x{unorm(48)}\n', '', 'eval', path, '--vectors', '-', '--headers', pool, '--samplers', pool, '--cbank', bank,
+                           *given, stdin='R[8]=5\tR[9]=3\n')
+    at = c.write('at@home', memory())
+    for name in (at + '@AbC000', at + '@0xabC000'):
+        moved = c.write('moved.txt', open(pool, encoding='ascii').read().replace('ADDRESS = 0;', 'ADDRESS = 0xabc000;'))
+        findings += c.says(c.YES, f'R[0]=0x00000008\tR[1]=0x00000004\tR[4]=0x{unorm(40)}\tR[5]=0x{unorm(48)}\n', '', 'eval', path, '--vectors', '-', '--headers', moved, '--samplers', moved, '--cbank', bank,
+                           '--memory', name, stdin='R[8]=5\tR[9]=3\n')
+    return findings
+
+
 tap.run([
+    ('predicates in a row', predicates_in_a_row),
+    ('said once', said_once),
+    ('who reads it', who_reads_it),
+    ('every byte of a handle', every_byte_of_a_handle),
     ('loads', loads),
     ('lanes', lanes),
     ('derivatives', derivatives),

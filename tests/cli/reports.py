@@ -4,6 +4,7 @@ the worst of several exit codes, options that bind what is missing, all of info.
 import json
 import os
 import pty
+import resource
 import subprocess
 
 import command as c
@@ -245,5 +246,109 @@ def info():
                       (('IN', None, 1, 0, False), ('OUT', 'POSITION', 0, 0, False))))
 
 
-tap.run([('parts of lines', parts_of_lines), ('colours', colours), ('clean names', clean_names), ('the worst of several', worst_of_several), ('foreign files', foreign_files),
+def json_of(name):
+    """A JSON string of bytes: what is UTF-8 (Python's strict reading of a character) stays, each other byte is U+FFFD."""
+    out, at = '"', 0
+    while at < len(name):
+        for length in (1, 2, 3, 4):
+            try:
+                letter = name[at:at + length].decode()
+                break
+            except UnicodeDecodeError:
+                letter, length = None, 1
+        code = name[at]
+        at += len(letter.encode()) if letter else 1
+        if letter is None: out += '\\ufffd'
+        elif letter in '"\\': out += '\\' + letter
+        elif letter == '\n': out += '\\n'
+        elif code < 32 or code == 127: out += f'\\u{code:04x}'
+        else: out += letter
+    return out + '"'
+
+
+def json_strings():
+    """Names of files: control bytes, quotes, and what is UTF-8 and what just is not, whole and cut off."""
+    edges, names = (0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc0), [bytes(range(1, 128)).replace(b'/', b''), b'"', b'a\\"\n\t\x1f \x7f~']
+    names += [bytes((first, second)) + end for first in (0x80, 0xbf, 0xc1, 0xc2, 0xdf) for second in edges for end in (b'', b'z', b'\x80')]
+    for first in (0xe0, 0xe1, 0xec, 0xed, 0xee, 0xef, 0xf0, 0xf1, 0xf3, 0xf4, 0xf5, 0xff):
+        for second in edges:
+            names += [bytes((first, second)), bytes((first, second)) + b'z', bytes((first, second)) + b'\x80\x80', bytes((first, second)) + b'\x80z']
+        names += [bytes((first, 0xa0 if first < 0xed else 0x90 if first < 0xf4 else 0x80, third)) + more for third in edges for more in (b'', b'z', b'\x80', b'\xbf\xbf', b'\x7f', b'\xc0')]
+        names += [bytes((first, 0xa0 if first == 0xe0 else 0x90 if first == 0xf0 else 0x80, 0x80, fourth)) + b'z' for fourth in edges]
+    absent = ', "valid": false, "exit": 3, "errors": 0, "warnings": 0, "diagnostics": []}'
+    rows = ',\n'.join(f'    {{"file": {json_of(name)}{absent}' for name in names)
+    done = c.run('check', '--json', '--', *names)
+    wanted = f'{{\n  "files": [\n{rows}\n  ],\n  "exit": 3\n}}\n'.encode()
+    if done.stdout == wanted and done.returncode == c.IO:
+        return []
+    return [f'{have}, not {good}' for have, good in zip(done.stdout.split(b'\n'), wanted.split(b'\n')) if have != good][:9] or [f'exit {done.returncode}']
+
+
+def names_behind_dashes():
+    """After -- everything is a name, also what looks like an option; - alone is standard input."""
+    findings = []
+    for name in ('--words', '-x', '--', '-Werror', '-q', '--limit=x'):
+        c.write(name, GOOD)
+        findings += c.says(c.YES, GOOD, '', 'dis', '--', name, cwd=c.FOLDER.name) + c.says(c.YES, GOOD, '', 'dis', '--floats', 'dec', '--', name, cwd=c.FOLDER.name)
+    return findings + c.says(c.YES, GOOD, '', 'dis', '--', '-', stdin=GOOD) + c.says(c.YES, GOOD, '', 'dis', '-', stdin=GOOD) + c.says(c.IO, '', None, 'dis', '--', '--nowhere', cwd=c.FOLDER.name)
+
+
+def files_that_may_not_grow():
+    def no_room():
+        resource.setrlimit(resource.RLIMIT_FSIZE, (16, 16))
+    good, out = c.write('good.tgsi', GOOD), c.path('grown')
+    return c.says(c.IO, '', f'scheelite: cannot write {out}: File too large\n', 'asm', good, '-o', out, before=no_room)
+
+
+def readers_that_went_away():
+    reader, writer = os.pipe()
+    os.close(reader)
+    done = c.run('list', 'files', stdout=writer)
+    os.close(writer)
+    return [] if (done.returncode, done.stderr) == (c.IO, b'scheelite: cannot write standard output: Broken pipe\n') else [f'{done}']
+
+
+def reports_that_are_not_shown():
+    """As many as the limit; how many more there are, without warnings where those are only counted."""
+    findings = []
+    text = c.write('many.tgsi', 'FRAG\nDCL OUT[0], COLOR\nDCL IN[0], COLOR, LINEAR\n' + 'MOV NULL[0], IN[0]\n' * 2 + ''.join(f'MOV OUT[0], TEMP[{n}]\n' for n in range(3)) + 'END\n')
+    for more, all_of_them in (((), 5), (('-q',), 3), (('-Wpedantic',), 5)):
+        for limit in (1, 2, 3, 4, 5, 6):
+            done = c.run('check', text, '--limit', f'diagnostics={limit}', *more)
+            said = done.stderr.decode().splitlines()
+            shown, rest = sum(': error ' in line or ': warning ' in line for line in said), [line for line in said if line.startswith('scheelite: ')]
+            wanted = [f'scheelite: {all_of_them - limit} more reports are not shown'] if limit < all_of_them else []
+            if done.returncode != c.NO or shown != min(limit, all_of_them) or rest != wanted:
+                findings.append(f'{more} {limit}: {done.returncode} {said}')
+    return findings
+
+
+def several():
+    """What dis and info say of several shaders is what they say of each; check says it of each, too."""
+    findings, bad = [], GOOD.replace('IN[0]\n', 'IN[0\n')
+    for parts in ((GOOD, GOOD.replace('MOV', 'FRC')), (GOOD, bad), (bad, GOOD), (bad, GOOD, GOOD), (GOOD, bad, GOOD, bad), (bad, bad)):
+        log, count = c.write('several.txt', 'kernel: hello\n'.join(parts)), len(parts)
+        wrong = bad in parts
+        ones = [{verb: c.run(*verb, '--nth', str(n + 1), log) for verb in (('dis',), ('info',), ('info', '--json'))} for n in range(count)]
+        places = [n for n in range(count) if parts[n] != bad]
+        lines = [1 + sum(p.count('\n') + 1 for p in parts[:n]) for n in range(count)]
+        reports = ''.join(one['dis',].stderr.decode() for one in ones)
+        exit_code = c.NO if wrong else c.YES
+        listed = '\n'.join(f'# shader {n + 1}, line {lines[n]}\n' + ones[n]['dis',].stdout.decode() for n in range(count))
+        findings += c.says(exit_code, listed, reports, 'dis', log)
+        findings += c.says(exit_code, '\n'.join(ones[n]['info',].stdout.decode() for n in places), reports, 'info', log)
+        described = ',\n'.join(ones[n]['info', '--json'].stdout.decode() for n in places)
+        findings += c.says(exit_code, f'[\n{described}]\n', reports, 'info', '--json', log)
+        findings += c.says(exit_code, ''.join(f'{log}:{lines[n]}: shader {n + 1}: {"valid" if n in places else "not valid"}\n' for n in range(count)), reports, 'check', log)
+        more = ' and so on' if count > 2 else ''
+        findings += c.says(c.USAGE, '', f'scheelite: {log} holds {count} shaders, on lines {lines[0]}, {lines[1]}{more}: --nth N says which\n', 'translate', '--to', 'tgsi', log)
+        findings += c.says(c.USAGE, '', f'scheelite: {log}: there is no shader number {count + 1}, but {count} of them\n', 'translate', '--to', 'tgsi', '--nth', str(count + 1), log)
+        for n in places:
+            alone = c.write('alone.tgsi', parts[n])
+            findings += c.says(c.YES, c.run('translate', '--to', 'tgsi', alone).stdout.decode(), '', 'translate', '--to', 'tgsi', '--nth', str(n + 1), log)
+    return findings
+
+
+tap.run([('names behind dashes', names_behind_dashes), ('files that may not grow', files_that_may_not_grow), ('readers that went away', readers_that_went_away),
+         ('reports that are not shown', reports_that_are_not_shown), ('several shaders, whole', several), ('parts of lines', parts_of_lines), ('JSON of bytes', json_strings), ('colours', colours), ('clean names', clean_names), ('the worst of several', worst_of_several), ('foreign files', foreign_files),
          ('large inputs', large_inputs), ('options that bind', options_that_bind), ('the guilty', the_guilty), ('info, whole', info)])

@@ -366,14 +366,15 @@ def outputs_that_are_no_files():
 
 
 def info():
-    report = json.loads(c.run('info', '--json', c.path('good.tgsi')).stdout)
+    good = c.write('good.tgsi', GOOD)
+    report = json.loads(c.run('info', '--json', good).stdout)
     findings = []
     if (report['stage'], report['instructions'], report['inputs'], report['outputs']) != ('fragment', 2, 1, 1):
         findings.append(str(report))
     if report['input_registers'] != [{'index': 0, 'semantic': 'COLOR', 'semantic_index': 0, 'per_vertex': False}]:
         findings.append(str(report['input_registers']))
     binary = c.path('good.bin')
-    c.run('asm', c.path('good.tgsi'), '-o', binary)
+    c.run('asm', good, '-o', binary)
     if json.loads(c.run('info', '--json', binary).stdout)['hash'] != report['hash']:
         findings.append('the hash depends on the written form')
     other = c.write('other.tgsi', GOOD.replace('MOV', 'FRC'))

@@ -1,5 +1,6 @@
 /* A compiler of machine code as src/native sees one, without LLVM: whatever it is asked for, it answers with the
- * interpreter's loop as an object (native_piece.c). It takes programs of up to 100 instructions. */
+ * interpreter's loop as an object (native_piece.c), or with a line that says what was asked for. It takes programs of
+ * up to 100 instructions. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -26,13 +27,23 @@ static enum sch_status read_piece(struct sch_native_object *object)
     return got == object->size ? SCH_STATUS_OK : SCH_STATUS_MEMORY;
 }
 
+static enum sch_status say(const struct sch_native_program_request *request, char **text)
+{
+    *text = malloc(80);
+    if (!*text) return SCH_STATUS_MEMORY;
+    snprintf(*text, 80, "%s of %u instructions%s%s\n", request->want_ir ? "IR" : "assembly",
+             (unsigned)request->program->instruction_count, request->full ? ", full" : "",
+             request->quads ? ", quads" : "");
+    return SCH_STATUS_OK;
+}
+
 /* Takes its time, so that programs are destroyed and run meanwhile. */
 static enum sch_status compile_program(const struct sch_native_program_request *request,
                                        struct sch_native_object *object, struct sch_native_cost *cost, char **text)
 {
-    (void)text;
     *cost = (struct sch_native_cost){.built = request->program->instruction_count, .too_large = !fits(request)};
     if (cost->too_large || request->frame) return SCH_STATUS_UNSUPPORTED;
+    if (request->want_ir || request->want_assembly) return say(request, text);
     nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
     return read_piece(object);
 }
