@@ -242,7 +242,7 @@ static void level_of_view(struct sch_exec_machine *machine, instruction *in, con
         request.ddy[a] = &d[2 * a + 1];
     }
     ops->splat(&layer, 0);
-    if (in->lookup->layer) request.coordinate[in->lookup->axes] = &layer; /* of all layers the sizes are the same */
+    request.coordinate[in->lookup->axes] = &layer; /* where there are layers; of all the sizes are the same */
     ops->mask_lanes(&mask, lane);
     struct sch_lanes *const to[4] = {&level, &unused, &unused, &unused};
     ops->footprint_query(&key, &values, view->texture, &request, to);

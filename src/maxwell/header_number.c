@@ -29,7 +29,7 @@ bool sch_header_read_decimal(const char *text, size_t bytes, struct sch_header_d
     if (memchr(text, '.', bytes)) /* zeros at the end of a fraction do not count */
         while (end > 0 && text[end - 1] == '0') end--;
     for (; i < end; i++) {
-        if (text[i] == '.' && !point && i > whole) {
+        if (text[i] == '.' && !point) {
             point = true;
             continue;
         }

@@ -36,8 +36,7 @@ struct parser {
 struct entry {
     uint32_t words[SCH_MAXWELL_ENTRY_WORDS];
     unsigned owner;
-    uint64_t given[2]; /* a bit for each field */
-    unsigned reserved_given;
+    bool given[SCH_HEADER_FIELDS], reserved_given[SCH_MAXWELL_ENTRY_WORDS];
 };
 
 static struct sch_position place(const struct parser *p)
@@ -221,8 +220,8 @@ static bool set_reserved(struct parser *p, struct entry *entry, unsigned index, 
 {
     uint32_t named[SCH_MAXWELL_ENTRY_WORDS];
     uint64_t bits;
-    if (entry->reserved_given >> index & 1) return word_error(p, name, SCH_D_HEADERS_TWICE, "given twice");
-    entry->reserved_given |= 1u << index;
+    if (entry->reserved_given[index]) return word_error(p, name, SCH_D_HEADERS_TWICE, "given twice");
+    entry->reserved_given[index] = true;
     if (!sch_header_read_unsigned(value->text, value->bytes, &bits))
         return word_error(p, value, SCH_D_HEADERS_VALUE, "not a whole number");
     sch_header_named_bits(entry->owner, named);
@@ -241,8 +240,8 @@ static bool set_field(struct parser *p, struct entry *entry, const struct word *
         return word_error(p, name, SCH_D_HEADERS_FIELD,
                           entry->owner == SCH_HEADER_OWNER_SAMPLER ? "samplers have no such field"
                                                                    : "headers of this version have no such field");
-    if (entry->given[id / 64] >> id % 64 & 1) return word_error(p, name, SCH_D_HEADERS_TWICE, "given twice");
-    entry->given[id / 64] |= UINT64_C(1) << id % 64;
+    if (entry->given[id]) return word_error(p, name, SCH_D_HEADERS_TWICE, "given twice");
+    entry->given[id] = true;
     if (!read_value(p, value, &sch_header_fields[id], &bits)) return false;
     sch_header_field_set(entry->words, id, bits);
     return true;
@@ -289,16 +288,18 @@ struct store {
     uint8_t *given; /* one byte an entry: its block was read */
 };
 
+typedef uint8_t entry_bytes[SCH_MAXWELL_ENTRY_BYTES];
+
 /* Room up to entry `index`; new entries are zero. */
 static bool make_room(struct parser *p, struct store *store, uint32_t index)
 {
     if (index < store->capacity) return true;
     size_t capacity = 64;
     while (capacity <= index) capacity *= 2;
-    uint8_t(*bytes)[SCH_MAXWELL_ENTRY_BYTES] = sch_arena_array(p->arena, capacity, sizeof *bytes, 8);
+    entry_bytes *bytes = SCH_ARENA_ARRAY(p->arena, entry_bytes, capacity);
     uint8_t *given = bytes ? SCH_ARENA_ARRAY(p->arena, uint8_t, capacity) : NULL;
     if (!given) {
-        size_t left = p->arena->limit ? p->arena->limit - p->arena->used : SIZE_MAX;
+        size_t left = p->arena->limit - p->arena->used; /* without a limit nearly all that there are */
         p->status = capacity * sizeof *bytes > left ? SCH_STATUS_LIMIT : SCH_STATUS_MEMORY;
         return error_at(p, place(p), SCH_D_HEADERS_LIMIT, "no memory for so many entries");
     }
@@ -387,7 +388,7 @@ enum sch_status sch_maxwell_headers_parse(struct sch_arena *arena, const struct 
                        .line = 1,
                        .arena = arena,
                        .diagnostics = diagnostics,
-                       .error_limit = limits->diagnostics ? limits->diagnostics : 1,
+                       .error_limit = limits->diagnostics,
                        .status = SCH_STATUS_OK,
                        .pools = pools};
     struct store stores[] = {{.entries = &pools->headers}, {.entries = &pools->samplers}};

@@ -41,7 +41,7 @@ enum sch_maxwell_refusal {
 /* A dispatch refuses beside these: a lookup of two axes that `computes_level` with a sampler of anisotropy above 1. */
 
 enum {
-    SCH_MAXWELL_STEPS = 64,
+    SCH_MAXWELL_STEPS = 64,        /* the most, of a gather of a layer with four offsets in registers, are 43 */
     SCH_MAXWELL_HANDLES = 1 << 13, /* words that #tsPtrIdxU13 can name */
     SCH_MAXWELL_VIEWS = 1 << 15,   /* a header's index is the target and the view's number */
     SCH_MAXWELL_SAMPLERS = 1 << 12

@@ -12,12 +12,7 @@ enum { HALF = 0x3f000000, PER_256 = 0x3b800000, PER_4096 = 0x39800000 };
 static void add_step(struct lowering *l, struct sch_maxwell_step step)
 {
     struct sch_maxwell_plan *plan = l->plan;
-    unsigned count = plan->before + plan->after;
-    if (count == SCH_MAXWELL_STEPS) {
-        plan->refusal = SCH_MAXWELL_REFUSES_FORM;
-        return;
-    }
-    plan->steps[count] = step;
+    plan->steps[plan->before + plan->after] = step;
     if (l->behind)
         plan->after++;
     else
@@ -95,10 +90,6 @@ static void add_projected(struct lowering *l, uint8_t to, struct sch_exec_operan
 static void add_layer(struct lowering *l, uint8_t to)
 {
     const struct sch_exec_lookup *lookup = l->in->lookup;
-    if (!lookup->layer) {
-        add_constant(l, to, 0);
-        return;
-    }
     add_projected(l, to, (struct sch_exec_operand){0, lookup->axes});
     if (!sch_maxwell_fetches(lookup)) {
         add_alu(l, SCH_OP_ROUND, to, FROM(to));

@@ -101,7 +101,6 @@ static bool number_of(struct piece piece, uint32_t *number)
         i = 2;
     }
     uint64_t value = 0;
-    if (i >= piece.bytes) return false;
     for (; i < piece.bytes; i++) {
         unsigned digit = sch_digit(piece.at[i]);
         if (digit >= base) return false;
@@ -109,7 +108,7 @@ static bool number_of(struct piece piece, uint32_t *number)
         if (value > UINT32_MAX) value = UINT32_MAX;
     }
     *number = (uint32_t)value;
-    return true;
+    return piece.bytes > 0;
 }
 
 /* R or P and decimal digits, or `last` by its letter. */
@@ -255,9 +254,10 @@ static bool read_modifiers(struct parser *parser)
         if (!is_ambiguous(parser, parser->modifiers[i]) && !one_modifier(parser, parser->modifiers[i])) return false;
     for (size_t i = 0; i < parser->modifier_count; i++) {
         if (!is_ambiguous(parser, parser->modifiers[i])) continue;
-        const bool component = !(parser->seen >> SCH_MF_COMPONENT & 1);
-        if (!set_modifier(parser, parser->modifiers[i], component ? SCH_MF_COMPONENT : SCH_MF_BINDLESS,
-                          component ? 2 : 1))
+        const bool named = parser->seen >> SCH_MF_COMPONENT & 1;
+        const enum sch_maxwell_field field = named ? SCH_MF_BINDLESS : SCH_MF_COMPONENT;
+        unsigned value;
+        if (!value_of(field, parser->modifiers[i], &value) || !set_modifier(parser, parser->modifiers[i], field, value))
             return false;
     }
     for (size_t i = 0; i < sch_maxwell_modifier_count; i++) {

@@ -276,8 +276,8 @@ static int hex_digit(char c)
     return -1;
 }
 
-/* The name of a section, with or without quotes, in place; false: it is none. */
-static bool read_name(struct sch_maxwell_statement *statement, size_t at, char **name, size_t *bytes)
+/* The name of a section, with or without quotes, in place; where it ends, or NULL: it is none. */
+static const char *read_name(struct sch_maxwell_statement *statement, size_t at, const char **name)
 {
     char *text = statement->text, *to;
     while (at < statement->bytes && (text[at] == ' ' || text[at] == '\t')) at++;
@@ -287,28 +287,26 @@ static bool read_name(struct sch_maxwell_statement *statement, size_t at, char *
     while (at < statement->bytes && (quoted ? text[at] != '"' : is_name_character(text[at]))) {
         char c = text[at++];
         if (quoted && c == '\\') {
-            if (statement->bytes - at < 3 || text[at] != 'x') return false;
+            if (statement->bytes - at < 3 || text[at] != 'x') return NULL;
             int high = hex_digit(text[at + 1]), low = hex_digit(text[at + 2]);
-            if (high < 0 || low < 0 || (high | low) == 0) return false;
+            if (high < 0 || low < 0 || (high | low) == 0) return NULL;
             c = (char)(high << 4 | low);
             at += 3;
         } else if ((unsigned char)c < ' ' || c == 0x7f)
-            return false;
+            return NULL;
         *to++ = c;
     }
-    if (quoted && text[at++] != '"') return false; /* behind the statement stands a zero byte */
-    *bytes = (size_t)(to - *name);
-    return at == statement->bytes;
+    if (quoted && text[at++] != '"') return NULL; /* behind the statement stands a zero byte */
+    return at == statement->bytes ? to : NULL;
 }
 
 static void read_section(struct reader *reader, size_t at)
 {
     static const char text[] = ".text";
     enum { TEXT = sizeof text - 1 };
-    char *name;
-    size_t bytes;
-    if (!read_name(&reader->statement, at, &name, &bytes) || bytes < TEXT || memcmp(name, text, TEXT) != 0 ||
-        (bytes > TEXT && name[TEXT] != '.')) {
+    const char *name, *end = read_name(&reader->statement, at, &name);
+    const size_t bytes = end ? (size_t)(end - name) : 0;
+    if (bytes < TEXT || memcmp(name, text, TEXT) != 0 || (bytes > TEXT && name[TEXT] != '.')) {
         fail(reader, SCH_D_MAXWELL_SECTION, "expected .text or .text.NAME");
         return;
     }

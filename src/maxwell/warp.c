@@ -206,19 +206,23 @@ static unsigned lod_mode(const struct sch_maxwell_instruction *in)
     return in->operation == SCH_MAXWELL_TXD ? SCH_LOD_GRADIENTS : modes[in->lod];
 }
 
+/* Lanes of quads that share derivatives, or the others. */
 static void ask_part(const struct job *job, const struct question *q, struct sch_sample_request *request,
-                     uint32_t lanes, struct sch_lanes *const to[4])
+                     uint32_t lanes, bool quads, struct sch_lanes *const to[4])
 {
     struct sch_maxwell_machine *machine = job->machine;
     const struct sch_ops *ops = machine->ops;
+    struct sch_lanes answer[4];
+    struct sch_lanes *const answers[4] = {&answer[0], &answer[1], &answer[2], &answer[3]};
     sch_sample_fn *ask = job->row->kind == KIND_GATHER      ? ops->texture_gather
                          : job->row->kind == KIND_FOOTPRINT ? ops->footprint_query
                                                             : ops->sample;
     ops->mask_lanes(&machine->scratch.mask, lanes);
-    ask(&q->key, &q->values, &q->bound.texture->texture, request, to);
+    request->quads = quads;
+    ask(&q->key, &q->values, &q->bound.texture->texture, request, answers);
+    for (unsigned c = 0; c < 4; c++) ops->commit(to[c], &answer[c], &machine->scratch.mask);
 }
 
-/* One question where all quads are whole or none is; else two. */
 static void ask_sample(const struct job *job, const struct question *q, struct sch_lanes *const to[4])
 {
     struct sch_maxwell_machine *machine = job->machine;
@@ -245,14 +249,8 @@ static void ask_sample(const struct job *job, const struct question *q, struct s
     }
     bool implicit = request.lod_mode == SCH_LOD_IMPLICIT || request.lod_mode == SCH_LOD_BIAS;
     uint32_t whole = implicit && job->row->kind != KIND_GATHER ? whole_quads(job) : 0;
-    request.quads = (q->lanes & whole) != 0;
-    ask_part(job, q, &request, request.quads ? q->lanes & whole : q->lanes, to);
-    if (!request.quads || !(q->lanes & ~whole)) return;
-    struct sch_lanes other[4];
-    struct sch_lanes *const others[4] = {&other[0], &other[1], &other[2], &other[3]};
-    request.quads = false;
-    ask_part(job, q, &request, q->lanes & ~whole, others);
-    for (unsigned c = 0; c < 4; c++) machine->ops->commit(to[c], others[c], &machine->scratch.mask);
+    ask_part(job, q, &request, q->lanes & whole, true, to);
+    ask_part(job, q, &request, q->lanes & ~whole, false, to);
 }
 
 /* .CL: the level is brought into those of the view. */
@@ -295,7 +293,7 @@ static void ask_fetch(const struct job *job, const struct question *q, struct sc
         if (job->offsets) request.offset[a] = job->offset[0][a];
     }
     request.coordinate[0] = first_coordinate(job, is->multisampled ? level : sample);
-    if (is->layered) request.coordinate[is->axes] = job->layer_number;
+    request.coordinate[is->axes] = job->layer_number;
     machine->ops->mask_lanes(&machine->scratch.mask, q->lanes);
     machine->ops->fetch(&q->key, &q->bound.texture->texture, &request, to);
 }
@@ -466,8 +464,7 @@ enum sch_status sch_maxwell_execute(struct sch_maxwell_machine *machine,
                                          &scratch->result[3]};
     const struct sch_maxwell_machine_options *options = &machine->options;
     if (instruction->bindless) {
-        const struct sch_lanes *handles = job.operand[SCH_MAXWELL_ROLE_HANDLE];
-        status = answer_each(&job, handles ? handles : &scratch->zero, result);
+        status = answer_each(&job, operand(&job, SCH_MAXWELL_ROLE_HANDLE), result);
     } else {
         uint32_t index = instruction->index;
         uint32_t handle = index < options->constant_words ? options->constants[index] : 0;

@@ -15,8 +15,9 @@ enum sch_maxwell_shader { SCH_MAXWELL_SHADER_PIXEL, SCH_MAXWELL_SHADER_OTHER };
 /* Aligned to 64 bytes. */
 struct sch_maxwell_warp {
     struct sch_lanes registers[SCH_MAXWELL_REGISTERS]; /* R0..R254 */
+    uint32_t active;                                   /* a bit for each lane */
     uint32_t predicates[SCH_MAXWELL_PREDICATES];       /* a bit for each lane */
-    uint32_t active, killed;                           /* a bit for each lane; a killed lane is active as a helper */
+    uint32_t killed;                                   /* a bit for each lane; a killed lane is active as a helper */
     uint8_t shader;                                    /* enum sch_maxwell_shader */
 };
 

@@ -591,7 +591,7 @@ static void errors_have_their_place(void **state)
         {"header 9x PITCH { }", SCH_D_HEADERS_INDEX, 1, 8},
         {"header 3 PITCH { }\nheader 3 PITCH { }", SCH_D_HEADERS_TWICE, 2, 8},
         {"header PITCH WIDTH = 3", SCH_D_HEADERS_PUNCTUATION, 1, 14},
-        {"header PITCH {\n  WIDTH = 3\n  WIDTH = 3 }", SCH_D_HEADERS_TWICE, 3, 3},
+        {"header PITCH {\n  WIDTH = 3\n  WIDTH = 3\n}", SCH_D_HEADERS_TWICE, 3, 3},
         {"sampler {\n  RESERVED_0 = 0\n  RESERVED_0 = 0\n}", SCH_D_HEADERS_TWICE, 3, 3},
         {"header PITCH {\n  GOB3D = TRUE\n}", SCH_D_HEADERS_FIELD, 2, 3},
         {"header PITCH {\n  HEADER_VERSION = 3\n}", SCH_D_HEADERS_FIELD, 2, 3},
@@ -635,6 +635,7 @@ static void errors_have_their_place(void **state)
         enum sch_status status =
             sch_maxwell_headers_parse(&arena, &limits, rows[i].text, strlen(rows[i].text), &list, &pools);
         if (status != SCH_STATUS_INVALID || !list.count) fail_msg("accepted: %s", rows[i].text);
+        if (list.count != 1) fail_msg("%zu reports: %s", list.count, rows[i].text);
         const struct sch_diagnostic *first = &list.items[0];
         if (first->code != rows[i].code || first->position.line != rows[i].line ||
             first->position.column != rows[i].column)

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "api_program.h"
+#include "counting.h"
 #include "random_textures.h"
 #include "tgsi_support.h"
 
@@ -371,6 +372,123 @@ static void lookups_of_several_targets_share_a_program(void **state)
     assert_int_equal(tally.varied, sizeof lookups / sizeof *lookups);
 }
 
+/* What the bound samplers say of rules counts for the direct path only. */
+static void rules_of_samplers_do_not_count(void **state)
+{
+    (void)state;
+    static const enum sch_lookup_rules rules[] = {SCH_LOOKUP_MAXWELL, SCH_LOOKUP_TGSI, SCH_LOOKUP_D3D};
+    static uint32_t answers[3][COUNT][4];
+    struct sch_context *context = NULL;
+    assert_int_equal(sch_context_create(NULL, &context), SCH_OK);
+    for (unsigned n = 0; n < 40; n++) {
+        char text[TEXT];
+        struct inputs inputs;
+        struct sch_shader *shader = NULL;
+        write_program(text, &forms[4]);
+        fill_inputs(&inputs, false);
+        struct reading reading = read_string(text);
+        assert_int_equal(sch_shader_read(context, text, strlen(text), NULL, NULL, &shader), SCH_OK);
+        struct sch_program *program = program_of(context, shader, SCH_ENGINE_MAXWELL, 8);
+        for (unsigned r = 0; r < 3; r++) {
+            struct random_textures textures;
+            random_textures_rule(rules[r]);
+            random_textures_make(context, reading.shader, seed, &textures);
+            assert_int_equal(run(context, program, &textures, &inputs, true, answers[r]), SCH_OK);
+            assert_memory_equal(answers[r], answers[0], sizeof answers[0]);
+            random_textures_release(&textures);
+        }
+        sch_program_destroy(program);
+        sch_shader_destroy(shader);
+        release(&reading);
+    }
+    sch_context_destroy(context);
+}
+
+/* ---- memory ---- */
+
+/* Allocations that fail while a program is made and run: of programs of many sizes, so that each kind of object is
+ * once the one for which there is no room. */
+static void memory_that_is_out(void **state)
+{
+    (void)state;
+    random_textures_rule(SCH_LOOKUP_MAXWELL);
+    for (unsigned lookups = 1; lookups < 24; lookups++) {
+        struct counting counting = {0};
+        const struct sch_memory_callbacks memory = counting_callbacks(&counting);
+        const struct sch_context_options options = {.size = sizeof options, .memory = &memory};
+        struct sch_context *context = NULL;
+        struct sch_shader *shader = NULL;
+        struct random_textures textures;
+        char text[TEXT] = "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\n";
+        append(text, "DCL SAMP[0..%u]\nDCL SVIEW[0..%u], 2D, FLOAT\n", lookups - 1, lookups - 1);
+        for (unsigned n = 0; n < lookups; n++) append(text, "TEX OUT[0], IN[0], SAMP[%u], 2D\n", n);
+        append(text, "END\n");
+        assert_int_equal(sch_context_create(&options, &context), SCH_OK);
+        assert_int_equal(sch_shader_read(context, text, strlen(text), NULL, NULL, &shader), SCH_OK);
+        struct reading reading = read_string(text);
+        random_textures_make(context, reading.shader, 7, &textures);
+        struct sch_bindings bindings = {.size = sizeof bindings};
+        random_textures_bind(&textures, &bindings);
+        const long live = counting.live;
+        enum sch_result result = SCH_ERROR_MEMORY;
+        for (long refused = 1; result != SCH_OK; refused++) {
+            uint32_t words[8][4] = {{0}};
+            const struct sch_invocations work = {.size = sizeof work,
+                                                 .count = 4,
+                                                 .inputs = words[0],
+                                                 .input_bytes = 4 * sizeof *words,
+                                                 .input_registers = 1,
+                                                 .outputs = words[4],
+                                                 .output_bytes = 4 * sizeof *words,
+                                                 .output_registers = 1};
+            const struct sch_program_options how = {.size = sizeof how, .engine = SCH_ENGINE_MAXWELL};
+            struct sch_program *program = NULL;
+            counting.fail_at = counting.calls + refused;
+            result = sch_program_create(context, shader, &how, NULL, &program);
+            if (result == SCH_OK) result = sch_dispatch(program, &bindings, &work, NULL, NULL);
+            if (result != SCH_OK) assert_int_equal(result, SCH_ERROR_MEMORY);
+            sch_program_destroy(program);
+            assert_int_equal(counting.live, live);
+        }
+        counting.fail_at = 0;
+        random_textures_release(&textures);
+        release(&reading);
+        sch_shader_destroy(shader);
+        sch_context_destroy(context);
+    }
+}
+
+/* ---- translations ---- */
+
+static void lookups_become_these_instructions(void **state)
+{
+    (void)state;
+    static const struct {
+        enum sch_result result;
+        const char *shader, *code;
+    } cases[] = {
+#define CASE(result, shader, code) {result, shader, code},
+#include "maxwell_translations.def"
+#undef CASE
+    };
+    struct sch_context *context = NULL;
+    assert_int_equal(sch_context_create(NULL, &context), SCH_OK);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct sch_shader *shader = NULL;
+        const struct sch_translate_options options = {.size = sizeof options, .to = SCH_TRANSLATE_MAXWELL};
+        char *code = NULL;
+        size_t bytes;
+        assert_int_equal(sch_shader_read(context, cases[i].shader, strlen(cases[i].shader), NULL, NULL, &shader),
+                         SCH_OK);
+        assert_int_equal(sch_shader_translate(shader, &options, NULL, &code, &bytes), cases[i].result);
+        assert_string_equal(code, cases[i].code);
+        assert_int_equal(bytes, strlen(code));
+        sch_free(context, code);
+        sch_shader_destroy(shader);
+    }
+    sch_context_destroy(context);
+}
+
 /* ---- captured programs ---- */
 
 struct census {
@@ -428,6 +546,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lowered_lookups_answer_as_direct_ones),
         cmocka_unit_test(lookups_of_several_targets_share_a_program),
+        cmocka_unit_test(rules_of_samplers_do_not_count),
+        cmocka_unit_test(memory_that_is_out),
+        cmocka_unit_test(lookups_become_these_instructions),
         cmocka_unit_test(captured_lookups_lower),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -274,6 +274,8 @@ static void braces_issue_two_together(void **state)
     check_words("{ @P0 " TXQ ";\n.word 5 } /* x */ ", (uint64_t[]){control, 0xdf48000780400600, 5, NOP_IS}, 4);
     check_words("{ " TXQ " {&wr3} {?stall0} ;\n" TLDS " }",
                 (uint64_t[]){slots(0x770, 0x7e0, 0x7e0), TXQ_IS, TLDS_IS, NOP_IS}, 4);
+    check_words("{ " TXQ ";\n" TLDS " {&wr3} {?stall1} }; " TXQ,
+                (uint64_t[]){slots(0x7f0, 0x771, 0x7e0), TXQ_IS, TLDS_IS, TXQ_IS}, 4);
     refuse("{ " TXQ " {&wr3} ;\n" TLDS " }", SCH_D_MAXWELL_CONTROL_CONFLICT, 1, 3);
     refuse("{ " TXQ ";\n" TLDS ";\n", SCH_D_MAXWELL_GROUP, 2, 1);
     refuse(TXQ " }", SCH_D_MAXWELL_GROUP, 1, 1);
@@ -403,6 +405,57 @@ static void limits_hold(void **state)
     limits.instructions = 1000;
     unsigned char more[32 * 100] = {0};
     assert_int_equal(read_within(RAW, more, sizeof more, &limits).status, SCH_STATUS_MEMORY);
+}
+
+/* Instructions of a section, and of all: none more than a limit, than an address, than a count has numbers. */
+static void room_ends_with_the_smallest_bound(void **state)
+{
+    (void)state;
+    const uint32_t all = UINT32_MAX, addressed = all / 32 * 3;
+    const struct {
+        uint32_t limit;
+        size_t instructions, count, more;
+        bool room;
+    } rows[] = {{7, 0, 0, 7, true},
+                {7, 0, 0, 8, false},
+                {7, 100, 4, 3, true},
+                {7, 100, 4, 4, false},
+                {7, 0, 0, SIZE_MAX, false},
+                {7, 0, 8, SIZE_MAX, false},
+                {addressed + 9, 0, addressed - 3, 3, true},
+                {addressed + 9, 0, addressed - 3, 4, false},
+                {7, all - 7, 0, 7, true},
+                {7, all - 6, 0, 7, false},
+                {7, SIZE_MAX, 0, 1, false}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct sch_limits limits = SCH_LIMITS_DEFAULT;
+        const struct sch_maxwell_code code = {.instructions = rows[i].instructions};
+        limits.instructions = rows[i].limit;
+        if (sch_maxwell_code_room(&code, &limits, rows[i].count, rows[i].more) != rows[i].room) fail_msg("row %zu", i);
+    }
+}
+
+/* A statement of 16,384 bytes; of one more the line is left out. */
+static void statements_have_a_length(void **state)
+{
+    (void)state;
+    enum { LONGEST = 16384 };
+    for (size_t bytes = LONGEST - 1; bytes <= LONGEST + 1; bytes++) {
+        static char text[LONGEST + 64];
+        memset(text, ' ', bytes);
+        memcpy(text, ".word", 5);
+        text[bytes - 1] = '5';
+        strcpy(text + bytes, bytes > LONGEST ? "; .this }\n.what" : "");
+        struct reading reading = read_as(TEXT, text, strlen(text));
+        assert_int_equal(reading.status, bytes > LONGEST ? SCH_STATUS_INVALID : SCH_STATUS_OK);
+        assert_int_equal(reading.reports, bytes > LONGEST ? 2 : 0);
+        assert_int_equal(reading.number, bytes > LONGEST ? SCH_D_MAXWELL_STATEMENT : 0);
+        if (reading.code) assert_true(reading.code->sections[0].items[0].word == 5);
+        sch_maxwell_code_destroy(reading.code);
+        if (bytes <= LONGEST) continue;
+        text[bytes] = 0;
+        assert_int_equal(read_as(TEXT, text, bytes).reports, 1);
+    }
 }
 
 /* Words in and out again, bit 63 of a control word included. */
@@ -819,6 +872,8 @@ int main(void)
         cmocka_unit_test(wrong_statements_are_placed),
         cmocka_unit_test(errors_are_counted_and_bounded),
         cmocka_unit_test(limits_hold),
+        cmocka_unit_test(room_ends_with_the_smallest_bound),
+        cmocka_unit_test(statements_have_a_length),
         cmocka_unit_test(raw_words_come_back),
         cmocka_unit_test(sizes_of_raw_code),
         cmocka_unit_test(endless_texts),

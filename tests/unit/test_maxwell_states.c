@@ -439,6 +439,13 @@ static void lookups_take_their_state_from_both(void **state)
     assert_int_equal(sch_maxwell_lookup_state(texture, &sampler, NULL, &key, &values), SCH_STATUS_UNSUPPORTED);
     sch_maxwell_texture_destroy(texture, &sch_allocator_libc);
 
+    plain_header(words, BLOCK, TWO_D, 0);
+    put(words, 6, 0, 0x1d); /* R8: the other components have no border */
+    texture = make(words, NULL, 0, 0);
+    assert_int_equal(sch_maxwell_lookup_state(texture, &sampler, NULL, &key, &values), SCH_STATUS_OK);
+    for (unsigned i = 0; i < 4; i++) assert_int_equal(values.border[i], i == 0 ? 10 : 0);
+    sch_maxwell_texture_destroy(texture, &sch_allocator_libc);
+
     plain_header(words, BLOCK, CUBE, 0);
     put(words, 6, 0, 0x08);
     put(words, 150, 150, 1);

@@ -717,6 +717,30 @@ static void what_is_not_read_is_refused_by_name(void **state)
     }
 }
 
+/* A row's bytes are those of all its samples; where there is but one row of samples, no pitch is asked for. */
+static void pitches_hold_a_row_of_samples(void **state)
+{
+    (void)state;
+    static const struct {
+        unsigned mode; /* 0: 1x1, 1: 2x1, 2: 2x2, 3: 4x2, 6: 4x4 */
+        uint32_t width, height, pitch;
+        bool good;
+    } rows[] = {{0, 32, 2, 32, true},  {0, 33, 2, 32, false}, {0, 33, 1, 0, true},   {1, 16, 2, 32, true},
+                {1, 17, 2, 32, false}, {1, 17, 1, 0, true},   {2, 16, 1, 32, true},  {2, 17, 1, 32, false},
+                {3, 8, 1, 32, true},   {3, 9, 1, 32, false},  {6, 32, 1, 128, true}, {6, 33, 1, 128, false}};
+    for (unsigned i = 0; i < COUNT(rows); i++) {
+        uint32_t words[8];
+        enum sch_status status;
+        plain_header(words, PITCH, TWO_D, 0); /* one byte a sample */
+        put_size(words, rows[i].width, rows[i].height, 1);
+        put(words, 111, 96, rows[i].pitch / 32);
+        put(words, 235, 232, rows[i].mode);
+        unsigned code = refusal(words, 1 << 20, &status);
+        if (code != (rows[i].good ? 0 : SCH_D_MAXWELL_HEADER_CONTRADICTION)) fail_msg("row %u: report %u", i, code);
+        assert_int_equal(status, rows[i].good ? SCH_STATUS_OK : SCH_STATUS_INVALID);
+    }
+}
+
 /* Bytes of memory that is not there are 0, wherever it begins and ends. */
 static void memory_ends_where_it_ends(void **state)
 {
@@ -792,6 +816,7 @@ int main(void)
         cmocka_unit_test(special_layouts),
         cmocka_unit_test(srgb_is_the_headers_and_the_samplers),
         cmocka_unit_test(what_is_not_read_is_refused_by_name),
+        cmocka_unit_test(pitches_hold_a_row_of_samples),
         cmocka_unit_test(memory_ends_where_it_ends),
         cmocka_unit_test(hostile_headers_harm_nothing),
     };

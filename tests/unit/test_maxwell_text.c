@@ -780,6 +780,7 @@ static void garbage_has_no_word(void **state)
         char line[SCH_MAXWELL_LINE];
         sch_maxwell_print(&garbage, SCH_MAXWELL_STYLE_NVDISASM, NULL, line);
         assert_true(strlen(line) < sizeof line);
+        assert_null(strstr(line, "(null)"));
         sch_maxwell_check(&garbage, SM50, (struct sch_position){0}, SCH_SEVERITY_ERROR, NULL);
         uint64_t word;
         if (!sch_maxwell_encode(&garbage, SM52, &word)) continue;
