@@ -16,20 +16,6 @@ enum use { USE_SHOWS, USE_HIDES, USE_PASSES };
 
 enum { WORD_BITS = 32, MOST_STEPS = 3 };
 
-/* ---- a set of values ---- */
-
-struct set {
-    LLVMValueRef *slots;
-    size_t mask;
-};
-
-static LLVMValueRef *set_slot(const struct set *set, LLVMValueRef value)
-{
-    size_t at = ((uintptr_t)value >> 4) * 0x9e3779b1u & set->mask;
-    while (set->slots[at] && set->slots[at] != value) at = (at + 1) & set->mask;
-    return &set->slots[at];
-}
-
 /* ---- what an instruction is ---- */
 
 static bool is_word_vector(LLVMValueRef value)
@@ -46,27 +32,17 @@ static bool is_opcode(LLVMValueRef value, LLVMOpcode opcode)
     return LLVMIsAInstruction(value) && LLVMGetInstructionOpcode(value) == opcode;
 }
 
-static bool callee_begins(LLVMValueRef call, const char *const prefixes[], size_t count)
+static bool callee_begins(LLVMValueRef call, const char *prefix)
 {
-    LLVMValueRef callee = LLVMGetCalledValue(call);
-    if (!LLVMIsAFunction(callee)) return false;
     size_t length;
-    const char *name = LLVMGetValueName2(callee, &length);
-    for (size_t i = 0; i < count; i++)
-        if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0) return true;
-    return false;
+    return strncmp(LLVMGetValueName2(LLVMGetCalledValue(call), &length), prefix, strlen(prefix)) == 0;
 }
 
-static bool is_absolute(LLVMValueRef value)
+static bool callee_begins_with_any(LLVMValueRef call, const char *const prefixes[], size_t count)
 {
-    static const char *const names[] = {"llvm.fabs."};
-    return is_opcode(value, LLVMCall) && callee_begins(value, names, 1);
-}
-
-static bool is_fused(LLVMValueRef call)
-{
-    static const char *const names[] = {"llvm.fma."};
-    return callee_begins(call, names, 1);
+    bool found = false;
+    for (size_t i = 0; i < count; i++) found |= callee_begins(call, prefixes[i]);
+    return found;
 }
 
 /* Calls that are arithmetic: of a NaN they make a NaN. */
@@ -84,7 +60,7 @@ static bool is_arithmetic(LLVMValueRef call)
                                         "llvm.x86.avx512.mask.rndscale.ps.",
                                         "llvm.x86.avx512.rsqrt14.ps.",
                                         "v_pow_any"};
-    return callee_begins(call, names, sizeof names / sizeof *names);
+    return callee_begins_with_any(call, names, sizeof names / sizeof *names);
 }
 
 /* Calls that make the same of every NaN: conversions to integers, and functions of floats that src/ops has as a whole
@@ -101,7 +77,7 @@ static bool hides_nans(LLVMValueRef call)
                                         JIT_VALUE_PREFIX "LG2",
                                         JIT_VALUE_PREFIX "SIN",
                                         JIT_VALUE_PREFIX "COS"};
-    return callee_begins(call, names, sizeof names / sizeof *names);
+    return callee_begins_with_any(call, names, sizeof names / sizeof *names);
 }
 
 /* The value behind moves between types of 32 bits and changes of the sign: it is a NaN where `value` is one. */
@@ -109,7 +85,8 @@ static LLVMValueRef base(LLVMValueRef value)
 {
     for (;;) {
         bool moved = is_opcode(value, LLVMBitCast) && is_word_vector(LLVMGetOperand(value, 0));
-        if (!moved && !is_opcode(value, LLVMFNeg) && !is_absolute(value)) return value;
+        bool absolute = is_opcode(value, LLVMCall) && callee_begins(value, "llvm.fabs.");
+        if (!moved && !is_opcode(value, LLVMFNeg) && !absolute) return value;
         value = LLVMGetOperand(value, 0);
     }
 }
@@ -121,7 +98,7 @@ static bool makes_nan(LLVMValueRef value, LLVMValueRef from, unsigned steps)
     value = base(value);
     if (value == from) return true;
     bool computes = is_opcode(value, LLVMFAdd) || is_opcode(value, LLVMFSub) || is_opcode(value, LLVMFMul) ||
-                    is_opcode(value, LLVMFDiv) || (is_opcode(value, LLVMCall) && is_fused(value));
+                    is_opcode(value, LLVMFDiv) || (is_opcode(value, LLVMCall) && callee_begins(value, "llvm.fma."));
     for (int i = 0; computes && steps && i < LLVMGetNumOperands(value); i++)
         if (makes_nan(LLVMGetOperand(value, (unsigned)i), from, steps - 1)) return true;
     return false;
@@ -129,17 +106,16 @@ static bool makes_nan(LLVMValueRef value, LLVMValueRef from, unsigned steps)
 
 static bool is_canonical_nan(LLVMValueRef value)
 {
-    if (!LLVMIsConstant(value) || !is_word_vector(value)) return false;
-    bool is_float = LLVMGetTypeKind(LLVMGetElementType(LLVMTypeOf(value))) == LLVMFloatTypeKind;
+    if (!LLVMIsAConstantDataVector(value)) return false; /* of numbers alone: none is undefined */
     for (unsigned i = 0; i < LLVMGetVectorSize(LLVMTypeOf(value)); i++) {
         LLVMValueRef element = LLVMGetAggregateElement(value, i);
-        if (!element || !LLVMIsConstant(element) || LLVMIsUndef(element)) return false;
-        if (!is_float && LLVMConstIntGetZExtValue(element) != 0x7fc00000u) return false;
         LLVMBool lost;
-        double number = is_float ? LLVMConstRealGetDouble(element, &lost) : 0;
+        const double number = LLVMIsAConstantFP(element) ? LLVMConstRealGetDouble(element, &lost) : 0;
         uint64_t bits;
         memcpy(&bits, &number, sizeof bits);
-        if (is_float && bits != UINT64_C(0x7ff8) << 48) return false;
+        if (LLVMIsAConstantInt(element) ? LLVMConstIntGetZExtValue(element) != 0x7fc00000u
+                                        : bits != UINT64_C(0x7ff8) << 48)
+            return false;
     }
     return true;
 }
@@ -165,7 +141,7 @@ static bool is_limit(LLVMValueRef value)
     static const char *const names[] = {"llvm.x86.sse.max.ps",     "llvm.x86.sse.min.ps",
                                         "llvm.x86.avx.max.ps.256", "llvm.x86.avx.min.ps.256",
                                         "llvm.x86.avx512.max.ps.", "llvm.x86.avx512.min.ps."};
-    return is_opcode(value, LLVMCall) && callee_begins(value, names, sizeof names / sizeof *names);
+    return is_opcode(value, LLVMCall) && callee_begins_with_any(value, names, sizeof names / sizeof *names);
 }
 
 /* Whether a user never gives the NaNs of an operand: the first of a limit, or what is selected where a comparison finds
@@ -173,7 +149,7 @@ static bool is_limit(LLVMValueRef value)
 static bool loses_nans(LLVMValueRef user, unsigned operand)
 {
     if (is_limit(user)) return operand == 0;
-    if (!is_opcode(user, LLVMSelect) || operand == 0) return false;
+    if (!is_opcode(user, LLVMSelect)) return false;
     LLVMValueRef condition = LLVMGetOperand(user, 0), chosen = base(LLVMGetOperand(user, operand));
     if (!is_opcode(condition, LLVMFCmp)) return false;
     if (base(LLVMGetOperand(condition, 0)) != chosen && base(LLVMGetOperand(condition, 1)) != chosen) return false;
@@ -232,18 +208,34 @@ static enum use use_of(LLVMValueRef user)
 
 /* ---- the walk ---- */
 
+/* Instructions in the order of their addresses; for each, whether the bits of its NaNs are seen. */
 struct walk {
-    struct set seen;    /* values whose NaNs are seen */
-    LLVMValueRef *open; /* of those, the ones whose operands are not done */
-    size_t open_count;
+    struct seen {
+        LLVMValueRef value;
+        bool seen;
+    } * items;
+    LLVMValueRef *open; /* values that are seen, whose operands are not done */
+    size_t count, open_count;
 };
+
+static int by_address(const void *a, const void *b)
+{
+    const uintptr_t left = (uintptr_t)((const struct seen *)a)->value;
+    const uintptr_t right = (uintptr_t)((const struct seen *)b)->value;
+    return (left > right) - (left < right);
+}
+
+/* NULL: no instruction, but a constant or a parameter. */
+static struct seen *find(const struct walk *walk, LLVMValueRef value)
+{
+    return bsearch(&(struct seen){.value = value}, walk->items, walk->count, sizeof *walk->items, by_address);
+}
 
 static void see(struct walk *walk, LLVMValueRef value)
 {
-    if (!LLVMIsAInstruction(value)) return;
-    LLVMValueRef *slot = set_slot(&walk->seen, value);
-    if (*slot) return;
-    *slot = value;
+    struct seen *item = find(walk, value);
+    if (!item || item->seen) return;
+    item->seen = true;
     walk->open[walk->open_count++] = value;
 }
 
@@ -254,24 +246,33 @@ static void see_operands(struct walk *walk, LLVMValueRef user)
         if (!loses_nans(user, (unsigned)i)) see(walk, LLVMGetOperand(user, (unsigned)i));
 }
 
-#define EACH_INSTRUCTION(i, function)                                                                                  \
-    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block; block = LLVMGetNextBasicBlock(block))      \
-        for (LLVMValueRef i = LLVMGetFirstInstruction(block), next; i && (next = LLVMGetNextInstruction(i), true);     \
-             i = next)
-
-static size_t drop_in(LLVMValueRef function, struct walk *walk)
+static void list_instructions(const struct jit_module *module, struct walk *walk)
 {
-    size_t dropped = 0;
-    EACH_INSTRUCTION(i, function)
-    if (use_of(i) == USE_SHOWS) see_operands(walk, i);
+    for (LLVMValueRef f = LLVMGetFirstFunction(module->module); f; f = LLVMGetNextFunction(f))
+        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+            for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+                walk->items[walk->count++].value = i;
+    qsort(walk->items, walk->count, sizeof *walk->items, by_address);
+}
+
+static void see_all(struct walk *walk)
+{
+    for (size_t i = 0; i < walk->count; i++)
+        if (use_of(walk->items[i].value) == USE_SHOWS) see_operands(walk, walk->items[i].value);
     while (walk->open_count) {
         LLVMValueRef value = walk->open[--walk->open_count];
         if (use_of(value) == USE_PASSES) see_operands(walk, value);
     }
-    EACH_INSTRUCTION(i, function)
-    {
+}
+
+/* In the order of the code: what is found depends on what was dropped before. */
+static size_t drop_unseen(const struct walk *walk, LLVMBasicBlockRef block)
+{
+    size_t dropped = 0;
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block), next; i; i = next) {
         LLVMValueRef kept;
-        if (!is_canonicalising(i, &kept) || *set_slot(&walk->seen, i)) continue;
+        next = LLVMGetNextInstruction(i);
+        if (find(walk, i)->seen || !is_canonicalising(i, &kept)) continue;
         LLVMReplaceAllUsesWith(i, kept);
         LLVMInstructionEraseFromParent(i);
         dropped++;
@@ -281,14 +282,17 @@ static size_t drop_in(LLVMValueRef function, struct walk *walk)
 
 size_t jit_drop_nans(const struct jit_module *module)
 {
-    size_t count = jit_count(module), slots = 64, dropped = 0;
-    while (slots < 2 * count) slots *= 2;
-    struct walk walk = {.seen = {.slots = calloc(slots, sizeof(LLVMValueRef)), .mask = slots - 1},
-                        .open = calloc(count + 1, sizeof(LLVMValueRef))};
-    if (walk.seen.slots && walk.open)
+    const size_t count = jit_count(module);
+    struct walk walk = {.items = calloc(count, sizeof *walk.items), .open = calloc(count, sizeof *walk.open)};
+    size_t dropped = 0;
+    if (walk.items && walk.open) {
+        list_instructions(module, &walk);
+        see_all(&walk);
         for (LLVMValueRef f = LLVMGetFirstFunction(module->module); f; f = LLVMGetNextFunction(f))
-            dropped += drop_in(f, &walk);
-    free(walk.seen.slots);
+            for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+                dropped += drop_unseen(&walk, b);
+    }
+    free(walk.items);
     free(walk.open);
     return dropped;
 }
