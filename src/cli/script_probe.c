@@ -28,7 +28,8 @@ static bool is_near(enum sch_script_type type, uint64_t a, uint64_t b, uint32_t 
     return (a > b ? a - b : b - a) <= ulps;
 }
 
-static void value_text(enum sch_script_type type, uint64_t bits, char text[40])
+/* As snprintf. */
+static int print_value(char *text, size_t room, enum sch_script_type type, uint64_t bits)
 {
     uint32_t word = (uint32_t)bits;
     float single;
@@ -38,32 +39,26 @@ static void value_text(enum sch_script_type type, uint64_t bits, char text[40])
     switch (type) {
     case SCH_SCRIPT_RGBA:
     case SCH_SCRIPT_F32:
-        snprintf(text, 40, "%.9g", (double)single);
-        break;
+        return snprintf(text, room, "%.9g", (double)single);
     case SCH_SCRIPT_F64:
-        snprintf(text, 40, "%.17g", wide);
-        break;
+        return snprintf(text, room, "%.17g", wide);
     case SCH_SCRIPT_U32:
     case SCH_SCRIPT_U64:
-        snprintf(text, 40, "0x%" PRIx64, bits);
-        break;
+        return snprintf(text, room, "0x%" PRIx64, bits);
     case SCH_SCRIPT_I32:
-        snprintf(text, 40, "%" PRId32, (int32_t)word);
-        break;
-    case SCH_SCRIPT_I64:
-        snprintf(text, 40, "%" PRId64, (int64_t)bits);
-        break;
+        return snprintf(text, room, "%" PRId32, (int32_t)word);
+    default:
+        return snprintf(text, room, "%" PRId64, (int64_t)bits);
     }
 }
 
-static void values_text(const struct sch_script_probe *probe, const uint64_t *values, char text[200])
+/* Four values of 25 letters at most. */
+static void print_values(char *text, size_t room, const struct sch_script_probe *probe, const uint64_t *values)
 {
-    size_t at = 0;
+    const char *const end = text + room;
     for (unsigned i = 0; i < probe->count; i++) {
-        char one[40];
-        value_text(probe->type, values[i], one);
-        int bytes = snprintf(text + at, 200 - at, "%s%s", i ? ", " : "", one);
-        if (bytes > 0) at += (size_t)bytes;
+        text += snprintf(text, (size_t)(end - text), "%s", i ? ", " : "");
+        text += print_value(text, (size_t)(end - text), probe->type, values[i]);
     }
 }
 
@@ -139,8 +134,8 @@ static bool check_texel(struct sch_script_run *run, const struct sch_script_item
     for (unsigned i = 0; i < probe->count; i++) {
         if (is_near(probe->type, have[i], probe->values[i], probe->ulps)) continue;
         char wanted[200], got[200];
-        values_text(probe, probe->values, wanted);
-        values_text(probe, have, got);
+        print_values(wanted, sizeof wanted, probe, probe->values);
+        print_values(got, sizeof got, probe, have);
         sch_script_fail(run, item, "(%u, %u) is (%s), not (%s)", x, y, got, wanted);
         return false;
     }

@@ -58,14 +58,11 @@ void sch_script_release(struct sch_script *script)
 
 static bool read_model(struct sch_script_text *text, unsigned *model)
 {
-    uint32_t major, minor;
     sch_script_blanks(text);
-    if (text->end - text->at < 3 || text->at[1] != '.') return false;
-    if (text->at[0] < '1' || text->at[0] > '9' || text->at[2] < '0' || text->at[2] > '9') return false;
-    major = (uint32_t)(text->at[0] - '0');
-    minor = (uint32_t)(text->at[2] - '0');
+    const char *at = text->at; /* zero ends the text */
+    if (*at < '1' || *at > '9' || at[1] != '.' || at[2] < '0' || at[2] > '9') return false;
     text->at += 3;
-    *model = major * 10 + minor;
+    *model = (unsigned)(at[0] - '0') * 10 + (unsigned)(at[2] - '0');
     return true;
 }
 

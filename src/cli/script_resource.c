@@ -117,7 +117,7 @@ static void read_size(struct sch_script_text *text, struct sch_script_resource *
         sch_script_error(text, "SCRIPT_RESOURCE", "no shape that scripts have");
         return;
     }
-    uint32_t numbers[3] = {1, 1, 1};
+    uint32_t numbers[3];
     uint32_t high = shapes[shape].shape >= SCH_SCRIPT_BUFFER ? SCH_SCRIPT_BYTES / 4 : SCH_SCRIPT_SIDE;
     for (unsigned i = 0; i < shapes[shape].numbers; i++) {
         if (!sch_script_char(text, ',')) {
@@ -149,7 +149,7 @@ static enum sch_script_number number_type(struct sch_script_text *text, const st
     if (!resource->stride && !resource->unknown) return resource->number;
     sch_script_blanks(text);
     const char *at = text->at;
-    bool hexadecimal = at + 1 < text->end && at[0] == '0' && (at[1] == 'x' || at[1] == 'X');
+    bool hexadecimal = at[0] == '0' && (at[1] == 'x' || at[1] == 'X'); /* zero ends the text */
     for (; at < text->end && !strchr(" \t\r,%#", *at); at++)
         if (*at == '.' || (!hexadecimal && strchr("eEnN", *at))) return SCH_SCRIPT_FLOAT;
     return SCH_SCRIPT_SINT;

@@ -2,6 +2,7 @@
 """bench with a clock that the test turns (clock.c): every number that it prints, by hand. What the shaders execute is
 counted a second time by `run --work`, which refuses one instruction less."""
 import os
+import platform
 import re
 import struct
 
@@ -9,17 +10,32 @@ import command as c
 import tap
 
 CLOCK = os.environ.get('SCH_CLOCK')
+COMPILER = os.path.join(tap.BUILD, 'tests', 'unit', 'libfake_compiler.so')  # the tests' own
 LOADED = ' '.join(p for p in (CLOCK, c.WATCH) if p)
 
 
-def bench(step, *arguments, code=c.YES):
-    """The rows that bench prints while each look at the clock finds it `step` nanoseconds later."""
+def bench(step, *arguments, code=c.YES, uneven=False):
+    """The rows that bench prints while each look at the clock finds it `step` nanoseconds later, or unevenly so."""
     watch, c.WATCH = c.WATCH, None
-    done = c.run('bench', *arguments, env={**os.environ, 'LD_PRELOAD': LOADED, 'SCH_STEP': str(step)})
+    more = {'SCH_UNEVEN': '1'} if uneven else {}
+    done = c.run('bench', *arguments, env={**os.environ, 'LD_PRELOAD': LOADED, 'SCH_STEP': str(step), **more})
     c.WATCH = watch
     if done.returncode != code:
         raise OSError(f'bench {arguments}: exit {done.returncode}: {done.stderr.decode()}')
     return [line.split('\t') for line in done.stdout.decode().splitlines()]
+
+
+class Uneven:
+    """That clock: the step before look n is 1 + n * n % 97 times the first."""
+
+    def __init__(self, step):
+        self.step, self.looks, self.now = step, 0, 0
+
+    def look(self):
+        """Seconds."""
+        self.looks += 1
+        self.now += self.step * (1 + self.looks ** 2 % 97)
+        return self.now * 1e-9
 
 
 def rounds_of(step, milliseconds):
@@ -125,7 +141,89 @@ def direct3d():
     return findings
 
 
+def threads():
+    """The median of a picture's times, two more before them not counted: fifteen at least, and more until they fill the time."""
+    findings = []
+    for step, milliseconds, width in ((10000, 20, 16), (10000, 1, 16)):
+        clock, wanted = Uneven(step), [['picture', 'engine', 'threads', 'us', 'times']]
+        for side in (16, 64, 256):
+            one = None
+            for count in (1, 2, 4):
+                clock.look()
+                begin, times = clock.look(), []
+                while True:
+                    before = clock.look()
+                    times.append(clock.look() - before)
+                    if len(times) >= 15 and clock.look() - begin >= milliseconds * 1e-3:
+                        break
+                took = sorted(times)[len(times) // 2] * 1e6
+                one = one or took
+                wanted.append([f'{side}x{side}', 'interp', str(count), f'{took:.1f}', f'{one / took:.2f}'])
+        rows = bench(step, 'threads', '--milliseconds', str(milliseconds), '--width', str(width), uneven=True)
+        if rows != wanted:
+            findings.append(f'{rows}, not {wanted}')
+    return findings
+
+
+STOPPED = ('loop', 'long loop', 'four channels', 'functions', 'doubles', 'lookups', '16 taps of 2 levels', 'atomics', 'barriers', 'grid of nothing')
+
+
+def stop():
+    """Fifteen times from the signal, which looks at the clock, and from the deadline, ten milliseconds behind a look; one more
+    before them is not counted. The median and the greatest."""
+    step = 300000
+    clock, wanted = Uneven(step), [['shader', 'engine', 'width', 'flag_ms', 'flag_most_ms', 'deadline_ms', 'deadline_most_ms']]
+    for name in STOPPED:
+        row = [name, 'interp', '8']
+        for deadline in (False, True):
+            times = []
+            for _ in range(16):
+                raised = clock.look() + 0.010
+                raised = raised if deadline else clock.look()
+                times.append((clock.look() - raised) * 1e3)
+            times = sorted(times[1:])
+            row += [f'{times[7]:.3f}', f'{times[14]:.3f}']
+        wanted.append(row)
+    rows = bench(step, 'stop', '--width', '8', uneven=True)
+    return [] if rows == wanted else [f'{rows}, not {wanted}']
+
+
+def compiling():
+    """What passes from a process's begin, or the median of nine that begin warm, by their totals; parts are between looks."""
+    if platform.machine() != 'x86_64' or not os.path.exists(COMPILER):
+        raise tap.Skip('machine code is for x86-64')
+
+    def once(clock):
+        begin = clock.look()
+        parse = clock.look() - begin
+        prepare = clock.look() - begin - parse
+        return parse * 1e3, prepare * 1e3, (clock.look() - begin) * 1e3
+    step, wanted = 1000000, []
+    for way in ('cold', 'warm', 'hit'):
+        clock = Uneven(step)
+        begin = clock.look()
+        parse, prepare, _ = once(clock)
+        total = (clock.look() - begin) * 1e3
+        if way == 'warm':
+            parse, prepare, total = sorted((once(clock) for _ in range(9)), key=lambda t: t[2])[4]
+        wanted.append((way, f'{parse:.3f}', prepare, f'{total:.3f}'))
+    findings = []
+    path, other = c.write('two.tgsi', 'FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nMUL OUT[0], IN[0], IN[0]\nEND\n'), ('--compiler', COMPILER)
+    calls = [((path, *other), ['two.tgsi']), ((path, path, *other), ['two.tgsi'] * 2)] + ([((), list(workloads()))] if c.compiles() else [])
+    for call, programs in calls:
+        rows = bench(step, 'compile', *call, '--width', '4', uneven=True)
+        if [(row[0], row[1]) for row in rows[1:]] != [(name, way) for name in programs for way in ('cold', 'warm', 'hit')]:
+            findings.append(f'{rows}')
+        for row, (way, parse, prepare, total) in zip(rows[1:], wanted * len(programs)):
+            times = list(map(float, row[3:]))
+            if (row[3], row[10]) != (parse, total) or abs(times[1] + (times[5] if way == 'hit' else 0) - prepare) > 0.002 or abs(sum(times[:7]) - times[7]) > 0.01:
+                findings.append(f'{row}, not {way} {parse} {prepare} {total}')
+            if way == 'hit' and (times[2], times[3], times[4]) != (0, 0, 0):
+                findings.append(f'{row}')
+    return findings
+
+
 if not CLOCK:
     print('1..0 # SKIP no clock of our own')
 else:
-    tap.run([('bench', shaders), ('bench tex', lookups), ('bench d3d', direct3d)])
+    tap.run([('bench', shaders), ('bench tex', lookups), ('bench d3d', direct3d), ('bench threads', threads), ('bench stop', stop), ('bench compile', compiling)])

@@ -1,6 +1,6 @@
 /* What tests of `scheelite bench` load in front of it (LD_PRELOAD): each look of the command at a clock finds it one
- * step later, by the nanoseconds that SCH_STEP says, so that what is measured is known. The library sees the clock as
- * it is. */
+ * step later, by the nanoseconds that SCH_STEP says, so that what is measured is known; with SCH_UNEVEN the step before
+ * look n is 1 + n * n % 97 times that. The library sees the clock as it is. */
 #include <dlfcn.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -18,10 +18,11 @@ static bool is_command(const void *caller)
 
 int clock_gettime(clockid_t clock, struct timespec *time)
 {
-    static long long looks; /* of one thread */
+    static long long looks, now; /* of one thread */
     const char *step = getenv("SCH_STEP");
     if (!step || !is_command(__builtin_return_address(0))) return (int)syscall(SYS_clock_gettime, clock, time);
-    long long now = ++looks * atoll(step);
+    looks++;
+    now += atoll(step) * (getenv("SCH_UNEVEN") ? 1 + looks * looks % 97 : 1);
     *time = (struct timespec){.tv_sec = (time_t)(now / 1000000000), .tv_nsec = (long)(now % 1000000000)};
     return 0;
 }
