@@ -34,11 +34,12 @@ enum sch_cli_exit sch_cli_buffer_option(const struct sch_cli_verb *verb, struct 
 enum sch_cli_exit sch_cli_buffer_source(const struct sch_cli_verb *verb, const char *option,
                                         struct sch_cli_buffer *buffer, const char *source)
 {
-    uint64_t bytes;
+    uint64_t bytes = 0;
     buffer->source = source;
     if (strncmp(source, "zero:", 5) == 0 && !sch_cli_number(source + 5, 1, largest_buffer, &bytes))
         return sch_cli_usage_error(verb, "%s: zero:BYTES takes 1 to %llu, not %s", option,
                                    (unsigned long long)largest_buffer, source + 5);
+    buffer->bytes = (size_t)bytes;
     return SCH_CLI_YES;
 }
 
@@ -53,10 +54,8 @@ enum sch_cli_exit sch_cli_buffer_output(const struct sch_cli_verb *verb, struct 
 
 enum sch_cli_exit sch_cli_buffer_load(struct sch_cli_buffer *buffer)
 {
-    uint64_t bytes;
-    if (strncmp(buffer->source, "zero:", 5) == 0 && sch_cli_number(buffer->source + 5, 1, largest_buffer, &bytes)) {
-        buffer->data = calloc(1, (size_t)bytes);
-        buffer->bytes = (size_t)bytes;
+    if (buffer->bytes) { /* zero:BYTES */
+        buffer->data = calloc(1, buffer->bytes);
         return buffer->data ? SCH_CLI_YES : sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     }
     struct sch_cli_input input = {0};

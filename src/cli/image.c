@@ -88,12 +88,13 @@ enum sch_cli_exit sch_cli_images_load(struct sch_cli_setup *setup, struct sch_co
 
 static enum sch_cli_exit write_image(const struct sch_cli_image *image)
 {
-    size_t bytes = sch_resource_bytes(image->resource), name = strlen(image->output);
-    uint8_t *data = malloc(bytes + 1);
+    size_t bytes = sch_resource_bytes(image->resource);
+    const char *ending = strrchr(image->output, '.');
+    uint8_t *data = malloc(bytes);
     if (!data) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     enum sch_result result = sch_resource_read_all(image->resource, data, bytes);
     enum sch_cli_exit exit = sch_cli_exit_of(result);
-    bool picture = image->rows && name > 4 && strcmp(image->output + name - 4, ".png") == 0;
+    bool picture = image->rows && ending && strcmp(ending, ".png") == 0;
     const struct sch_cli_canvas canvas = {image->width, image->rows, data};
     if (result == SCH_OK)
         exit = picture ? sch_cli_canvas_write(&canvas, image->output) : sch_cli_write(image->output, data, bytes);

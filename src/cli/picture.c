@@ -200,7 +200,7 @@ static uint32_t take_quads(struct painter *painter, uint64_t quad)
 
 static void store_heat(const struct painter *painter, uint32_t count)
 {
-    for (uint32_t i = 0; painter->shading->heat && i < count; i++) {
+    for (uint32_t i = 0; i < count; i++) {
         if (painter->helpers[i]) continue;
         size_t at = (size_t)painter->pixels[PIXEL_WORDS * i + 1] * painter->width + painter->pixels[PIXEL_WORDS * i];
         painter->shading->heat[at] = painter->lods ? painter->lods[i] : (float)painter->texels_read[i];
@@ -278,9 +278,8 @@ static enum sch_cli_exit paint(const struct sch_cli_setup *setup, const struct s
         struct sch_dispatch_report report = {.size = sizeof report};
         enum sch_result result = sch_dispatch(program, &bound.bindings, &work, &setup->dispatch, &report);
         char who[80];
-        uint32_t guilty = report.invocation < work.count ? report.invocation : 0;
-        snprintf(who, sizeof who, "pixel %u,%u", painter->pixels[PIXEL_WORDS * guilty],
-                 painter->pixels[PIXEL_WORDS * guilty + 1]);
+        const uint32_t *guilty = painter->pixels + (size_t)PIXEL_WORDS * report.invocation;
+        snprintf(who, sizeof who, "pixel %u,%u", guilty[0], guilty[1]);
         enum sch_cli_exit exit = sch_cli_dispatched(setup, result, &report, shader, who);
         if (exit != SCH_CLI_YES) return exit;
         store_heat(painter, work.count);

@@ -17,14 +17,10 @@ static uint64_t sum_of(const uint8_t *bytes, size_t size, uint32_t counter)
 
 static bool keep(struct sch_script_trace *trace, uint64_t sum)
 {
-    if (trace->count == trace->room) {
-        size_t room = trace->room ? 2 * trace->room : 64;
-        uint64_t *sums = room > trace->room ? realloc(trace->sums, room * sizeof *sums) : NULL;
-        if (!sums) return false;
-        trace->sums = sums;
-        trace->room = room;
-    }
-    trace->sums[trace->count++] = sum;
+    uint64_t *sums = realloc(trace->sums, (trace->count + 1) * sizeof *sums);
+    if (!sums) return false;
+    trace->sums = sums;
+    sums[trace->count++] = sum;
     return true;
 }
 

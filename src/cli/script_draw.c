@@ -286,7 +286,7 @@ static void refresh_targets(struct draw *draw)
 
 static void fail_at(const struct draw *draw, enum sch_result result, const struct sch_dispatch_report *report)
 {
-    const uint32_t *pixel = draw->pixels[report->invocation < BATCH ? report->invocation : 0];
+    const uint32_t *pixel = draw->pixels[report->invocation];
     switch (result) {
     case SCH_ERROR_BUDGET:
         sch_script_fail(draw->run, draw->item, "the budget ran out at line %u, in pixel %u,%u", report->line, pixel[0],

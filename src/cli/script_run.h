@@ -51,7 +51,7 @@ struct sch_script_loaded {
 /* With the engine both: sums of what draws and dispatches left, in their order. */
 struct sch_script_trace {
     uint64_t *sums;
-    size_t count, room, at; /* at: the next that is compared */
+    size_t count, at; /* at: the next that is compared */
     bool comparing;
 };
 

@@ -37,7 +37,7 @@ static const char *find_position(const struct sch_script_loaded *vertex, int *po
     }
     for (uint32_t i = 0; sch_shader_signature(vertex->shader, SCH_SIGNATURE_INPUT, i, &view); i++) {
         if (*view.system_value) continue; /* numbers of vertex and instance */
-        if (strcasecmp(view.name, "position") != 0 || view.index != 0 || view.register_number >= MOST_INPUTS)
+        if (strcasecmp(view.name, "position") != 0 || view.index != 0)
             return "needs the pipeline: a vertex shader with inputs beside position";
         *position = (int)view.register_number;
     }

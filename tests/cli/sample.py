@@ -359,6 +359,25 @@ def images():
         c.exit_is(c.IO, 'run', shader, '--grid', '1,1,1', '--image', '0=' + c.path('absent.png'))
 
 
+def outputs_of_images():
+    """What is of R8G8B8A8_UNORM, with one level and sample, goes to a name that ends in .png as a picture, rows of layers one below
+    the other; all else goes as its bytes."""
+    shader, findings = c.write('nothing.tgsi', 'COMP\nDCL IMAGE[0], 2D, WR\nEND\n'), []
+    os.makedirs(c.path('a.b'), exist_ok=True)
+    for shape, target, size, picture in (
+            ('R8G8B8A8_UNORM:3x2', '2D', 24, (3, 2)), ('R8G8B8A8_UNORM:3x2x2', '3D', 48, (3, 4)), ('R8G8B8A8_UNORM:3:layers=4', '1D_ARRAY', 48, (3, 4)), ('R8G8B8A8_UNORM:2x2', 'CUBE', 96, (2, 12)),
+            ('R8G8B8A8_UNORM:5', 'BUFFER', 20, (5, 1)), ('R8G8B8A8_UNORM:4x4:levels=2', '2D', 80, None), ('R8G8B8A8_UNORM:2x2:samples=2', '2D_MSAA', 32, None), ('R8G8B8A8_UINT:3x2', '2D', 24, None),
+            ('R32_UINT:3x2', '2D', 24, None)):
+        data = splitmix(9, size)
+        for name, ends in (('a.png', True), ('.png', True), ('xpng', False), ('a.b/x', False), ('a.png.x', False), ('x', False)):
+            done = c.run('run', shader, '--grid', '1,1,1', '--image', f'0=random:{shape}:seed=9,target={target}', '--image-out', f'0={name}', cwd=c.FOLDER.name)
+            made = c.path(name)
+            have = (*c.picture(made)[:2], c.picture(made)[2]) if picture and ends else c.read(made)
+            if done.returncode or have != ((*picture, data) if picture and ends else data):
+                findings.append(f'{shape} {name}: {done} {have}')
+    return findings
+
+
 def bench():
     """Every kind of lookup runs; how fast does not matter here."""
     done = c.run('bench', 'tex', '--width', '8', '--threads', '2', '--milliseconds', '20')
@@ -395,4 +414,4 @@ def heat_of_odd_sizes():
 tap.run([('nearest lookups', nearest), ('linear lookups', linear), ('other operations', other_operations),
          ('kinds of textures', kinds_of_textures), ('batches', batches), ('options and coordinates that operations take', taken), ('conversations', conversations),
          ('more than is kept at once', many), ('usage', usage), ('explanations and footprints', explanations),
-         ('heat pictures', heat), ('heat pictures of odd sizes', heat_of_odd_sizes), ('textures of run', textures_of_run), ('images', images), ('bench tex', bench)])
+         ('heat pictures', heat), ('heat pictures of odd sizes', heat_of_odd_sizes), ('textures of run', textures_of_run), ('images', images), ('outputs of images', outputs_of_images), ('bench tex', bench)])

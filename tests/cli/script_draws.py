@@ -161,8 +161,10 @@ def vertex_shaders():
               'U2F OUT[1], SV[1].xxxx\nU2F OUT[1].y, SV[0].xxxx\nMOV OUT[1].w, IN[0].wwww\nEND\n')
     # Numbers 0, 1, 2 at (-2,-2), (-2,4), (4,-2): x's part is (x + 2) / 6 * 2, y's (y + 2) / 6.
     value = (F(5, 4) / 6 * 2) + (F(11, 4) / 6)
-    findings = gives(head + number + shader('DCL IN[0], GENERIC[0], PERSPECTIVE\n') + tail + f'{text(value)}, 0, {text(value)}, 1) 1\n', c.YES,
-                     '1 passed, 0 failed, 0 skipped')
+    findings = []
+    for name in ('VERTEXID', 'VERTEXID_NOBASE'):
+        findings += gives(head + number.replace('VERTEXID', name) + shader('DCL IN[0], GENERIC[0], PERSPECTIVE\n') + tail + f'{text(value)}, 0, {text(value)}, 1) 1\n', c.YES,
+                          '1 passed, 0 failed, 0 skipped')
     for body, reason in (('DCL IN[0]\nDCL IN[1]\nDCL OUT[0], POSITION\nMOV OUT[0], IN[0]\n', 'needs the pipeline: a vertex shader with several inputs'),
                          ('DCL IN[0]\nDCL OUT[0], GENERIC[0]\nMOV OUT[0], IN[0]\n', 'needs the pipeline: a vertex shader without a position'),
                          ('DCL OUT[0], POSITION\nIMM[0] FLT32 {0, 0, 0, 1}\nMOV OUT[0], IMM[0]\n', COVERS),
