@@ -198,7 +198,6 @@ const struct sch_word *sch_word_by_number(enum sch_vocabulary vocabulary, unsign
 {
     size_t count;
     const struct sch_word *words = sch_words(vocabulary, &count);
-    if (number < count && words[number].number == number) return &words[number];
     for (size_t i = 0; i < count; i++)
         if (words[i].number == number) return &words[i];
     return NULL;

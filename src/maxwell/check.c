@@ -98,7 +98,7 @@ size_t sch_maxwell_rule_count(void) { return RULES; }
 
 unsigned sch_maxwell_rule(unsigned operation, size_t rule, const char **text)
 {
-    if (rule >= RULES || !concerns(operation, rule)) return 0;
+    if (!concerns(operation, rule)) return 0;
     *text = rules[rule].text;
     return rules[rule].code;
 }

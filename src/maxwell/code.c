@@ -35,7 +35,7 @@ struct sch_maxwell_code *sch_maxwell_code_new(const struct sch_maxwell_read *how
         return NULL;
     }
     code->arena = arena;
-    code->arch = how->arch_given ? (uint8_t)how->arch : SCH_MAXWELL_SM_50;
+    code->arch = (uint8_t)how->arch;
     return code;
 }
 

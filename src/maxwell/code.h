@@ -44,8 +44,8 @@ struct sch_maxwell_read {
     const struct sch_allocator *allocator;
     const struct sch_limits *limits;
     struct sch_diagnostics *diagnostics; /* may be NULL */
-    bool arch_given;                     /* `arch` holds, whatever the input says; else the input's, else sm_50 */
-    enum sch_maxwell_arch arch;
+    bool arch_given;                     /* `arch` holds, whatever the input says */
+    enum sch_maxwell_arch arch;          /* else of an input that says nothing */
 };
 
 /* Each reads one form of a program. The answers: OK; INVALID, UNSUPPORTED (a cubin of another architecture) or LIMIT,

@@ -149,7 +149,7 @@ static bool describe_field(struct walk *walk, const struct sch_maxwell_field_row
     if (row->coding == SCH_MAXWELL_CODING_QUERY)
         add_item(&text, "any other even code but 0 and 4 is written as a number, code / 2");
     if (row->coding == SCH_MAXWELL_CODING_SCALAR) add_item(&text, "see the encodings");
-    if (row->since > 50) add_item(&text, "from sm_52 on");
+    if (row->since != SCH_MAXWELL_SM_50) add_item(&text, "from sm_52 on");
     return tell(walk, "field", sch_maxwell_field_names[row->field], bits, text.bytes);
 }
 

@@ -73,7 +73,6 @@ static void show_view(const struct sch_exec_view *view, unsigned target, struct 
                                             .component = {0, 1, 2, 3},
                                             .normalized = target != SCH_TARGET_RECT,
                                             .sampler_border = true,
-                                            .max_anisotropy = 16,
                                             .width = level->width,
                                             .height = level->height,
                                             .depth = is->axes == 3 ? level->depth : cubes,

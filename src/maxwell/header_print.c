@@ -75,7 +75,7 @@ static void value_text(const struct sch_header_field *field, uint64_t bits, char
 void sch_maxwell_header_value(unsigned id, uint64_t bits, char text[SCH_MAXWELL_VALUE_TEXT])
 {
     const struct sch_header_field *field = &sch_header_fields[id];
-    const char *word = field->vocabulary ? sch_header_word(field->vocabulary, (unsigned)bits) : NULL;
+    const char *word = sch_header_word(field->vocabulary, (unsigned)bits);
     if (word)
         memcpy(text, word, strlen(word) + 1); /* words of the tables are shorter */
     else

@@ -7,9 +7,9 @@ static void print_alu(const struct sch_maxwell_step *step, char text[SCH_MAXWELL
 {
     const struct sch_op_info *info = sch_op_info(step->opcode);
     int at = snprintf(text, SCH_MAXWELL_STEP_TEXT, "R%u = %s(", step->to, info->name);
-    for (unsigned s = 0; s < info->srcs && at < SCH_MAXWELL_STEP_TEXT; s++)
+    for (unsigned s = 0; s < info->srcs; s++) /* the longest has half of the bytes */
         at += snprintf(text + at, SCH_MAXWELL_STEP_TEXT - (size_t)at, "%sR%u", s ? ", " : "", step->from[s]);
-    if (at < SCH_MAXWELL_STEP_TEXT) snprintf(text + at, SCH_MAXWELL_STEP_TEXT - (size_t)at, ")");
+    snprintf(text + at, SCH_MAXWELL_STEP_TEXT - (size_t)at, ")");
 }
 
 void sch_maxwell_step_print(const struct sch_maxwell_step *step, char text[SCH_MAXWELL_STEP_TEXT])

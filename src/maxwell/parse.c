@@ -89,7 +89,8 @@ static bool is(struct piece piece, const char *word)
 }
 
 /* For messages: at most so many bytes of a piece are shown. */
-static int shown(struct piece piece) { return piece.bytes < 40 ? (int)piece.bytes : 40; }
+enum { SHOWN = 40 };
+static int shown(struct piece piece) { return piece.bytes < SHOWN ? (int)piece.bytes : SHOWN; }
 
 /* Decimal, or hexadecimal behind 0x. A number that is too large for 32 bits is UINT32_MAX. */
 static bool number_of(struct piece piece, uint32_t *number)

@@ -47,7 +47,7 @@ static uint32_t dimension(const struct sch_maxwell_texture *texture, unsigned va
     case LENGTH:
         return there ? texture->depth : 0;
     case SINGLE_ZERO_ONE:
-        return there && texture->samples > 1 ? 1 : 0;
+        return there && texture->samples > 1;
     case SINGLE_ZERO_DEPTH:
         return there && texture->samples > 1 ? texture->depth : 0;
     case ZERO:
@@ -59,7 +59,6 @@ static uint32_t dimension(const struct sch_maxwell_texture *texture, unsigned va
 static void answer_dimension(const struct sch_maxwell_texture *texture, const struct sch_lanes *level,
                              struct sch_lanes *const result[4])
 {
-    if (texture->type >= sizeof dimensions / sizeof *dimensions) return;
     const uint8_t *row = dimensions[texture->type];
     /* Where there is but one level, it answers. */
     const bool one_level = row[3] == ONE || texture->samples > 1;

@@ -112,8 +112,8 @@ static bool copy_statement(struct sch_maxwell_lexer *lexer, struct sch_maxwell_s
         if (!quoted && (c == ';' || (c == '}' && depth == 0))) break;
         if (!quoted && !comment && (starts(lexer, lexer->at, '/') || starts(lexer, lexer->at, '*'))) break;
         if (c == '"') quoted = !quoted;
-        if (!quoted && !comment && c == '{') depth++;
-        if (!quoted && !comment && c == '}') depth--;
+        if (!quoted && c == '{') depth++;
+        if (!quoted && c == '}') depth--;
         if (take > SCH_MAXWELL_STATEMENT - statement->bytes) return false;
         memset(statement->text + statement->bytes, comment ? ' ' : c, take);
         statement->bytes += take;

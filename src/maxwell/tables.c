@@ -48,7 +48,7 @@ const struct sch_maxwell_form_row sch_maxwell_forms[SCH_MAXWELL_FORMS] = {
 
 const struct sch_maxwell_field_row sch_maxwell_field_rows[] = {
 #define MAXWELL_FIELD(form, field, low, width, coding, since)                                                          \
-    {SCH_MAXWELL_FORM_##form, SCH_MF_##field, low, width, SCH_MAXWELL_CODING_##coding, since},
+    {SCH_MAXWELL_FORM_##form, SCH_MF_##field, low, width, SCH_MAXWELL_CODING_##coding, SCH_MAXWELL_SM_##since},
 #include "isa/maxwell.def"
 #undef MAXWELL_FIELD
 };

@@ -41,7 +41,7 @@ struct sch_maxwell_form_row {
 };
 
 struct sch_maxwell_field_row {
-    uint8_t form, field, low, width, coding, since;
+    uint8_t form, field, low, width, coding, since; /* since: enum sch_maxwell_arch */
 };
 
 struct sch_maxwell_modifier_row {

@@ -1,8 +1,6 @@
 /* Words to instructions and back, by the fields of src/isa/maxwell.def. */
 #include "maxwell/tables.h"
 
-static unsigned sm_of(enum sch_maxwell_arch arch) { return arch == SCH_MAXWELL_SM_50 ? 50 : 52; }
-
 struct sch_maxwell_instruction sch_maxwell_blank(enum sch_maxwell_operation operation, bool bindless)
 {
     struct sch_maxwell_instruction blank = {.operation = (uint8_t)operation};
@@ -72,7 +70,7 @@ static bool decode_form(unsigned form, uint64_t word, enum sch_maxwell_arch arch
     *instruction = sch_maxwell_blank(sch_maxwell_forms[form].operation, sch_maxwell_forms[form].bindless);
     for (size_t i = 0; i < sch_maxwell_field_row_count; i++) {
         const struct sch_maxwell_field_row *row = &sch_maxwell_field_rows[i];
-        if (row->form != form || row->since > sm_of(arch)) continue;
+        if (row->form != form || row->since > arch) continue;
         unsigned value;
         if (!from_code(row, bits_of(word, row), &value)) return false;
         sch_maxwell_set(instruction, row->field, value);
@@ -104,7 +102,7 @@ bool sch_maxwell_encode(const struct sch_maxwell_instruction *instruction, enum 
     uint64_t bits = form->base[arch != SCH_MAXWELL_SM_50];
     for (size_t i = 0; i < sch_maxwell_field_row_count; i++) {
         const struct sch_maxwell_field_row *row = &sch_maxwell_field_rows[i];
-        if (&sch_maxwell_forms[row->form] != form || row->since > sm_of(arch)) continue;
+        if (&sch_maxwell_forms[row->form] != form || row->since > arch) continue;
         unsigned code;
         if (!sch_maxwell_to_code(row, sch_maxwell_get(instruction, row->field), &code)) return false;
         bits |= (uint64_t)code << row->low;

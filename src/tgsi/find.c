@@ -82,9 +82,8 @@ static struct sch_tgsi_word word_at(const char *at, const char *end)
 /* A stage in capitals, as dumps write it. */
 static bool is_stage(struct sch_tgsi_word word)
 {
-    for (size_t i = 0; i < word.bytes; i++)
-        if (word.text[i] >= 'a' && word.text[i] <= 'z') return false;
-    return word.bytes && sch_word_find(SCH_WORDS_STAGE, word.text, word.bytes);
+    const struct sch_word *stage = sch_word_find(SCH_WORDS_STAGE, word.text, word.bytes);
+    return stage && memcmp(stage->word, word.text, word.bytes) == 0;
 }
 
 /* Behind "12:" or where it is not there, `at`. */
@@ -369,7 +368,7 @@ enum sch_status sch_tgsi_find(const struct sch_allocator *allocator, const char 
 
     const char *begin = text_begin(&f), *first = first_byte(&f, begin, &line, &number);
     struct sch_tgsi_word word = word_at(first, f.end);
-    bool staged = word.bytes && sch_word_find(SCH_WORDS_STAGE, word.text, word.bytes);
+    bool staged = sch_word_find(SCH_WORDS_STAGE, word.text, word.bytes);
     const struct line none = {text, text};
     f.log = !staged || has_other_shaders(&f, line);
     if (f.log) take_lines(&f, begin, 1);

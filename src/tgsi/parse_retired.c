@@ -85,7 +85,6 @@ static bool destination(struct sch_tgsi_parser *parser, const struct sch_ir_inst
     made->saturate = written->saturate && *to == 'D';
     if (*to != 'D') {
         made->dst[0] = sch_ir_dst(SCH_FILE_TEMPORARY, temporary(parser, *to).index.index);
-        made->dst[0].write_mask = 15;
     }
     made->dst[0].write_mask &= (uint8_t)mask_of(to + 1);
     return made->dst[0].write_mask;

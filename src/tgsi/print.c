@@ -129,11 +129,9 @@ static void instruction(struct printer *printer, const struct sch_ir_instruction
     sch_tgsi_write_wide(&printer->out, printer->instructions++, 3);
     text(printer, ": ");
     if (op->flags & SCH_OPF_DEDENT) printer->indent--;
-    if (printer->indent > 0) {
-        /* Levels past the limit are refused by the checks; without a bound here their blanks would be quadratic. */
-        int64_t levels = printer->indent, most = printer->shader->limits.nesting;
-        sch_tgsi_write_blanks(&printer->out, 2 * (size_t)(levels < most ? levels : most));
-    }
+    /* Levels past the limit are refused by the checks; without a bound here their blanks would be quadratic. */
+    for (int64_t level = 0; level < printer->indent && level < printer->shader->limits.nesting; level++)
+        text(printer, "  ");
     if (op->flags & SCH_OPF_INDENT) printer->indent++;
 
     text(printer, op->name);
@@ -148,7 +146,7 @@ static void instruction(struct printer *printer, const struct sch_ir_instruction
         src(printer, &instruction->src[i]);
     }
     if (instruction->has_texture) texture_words(printer, instruction, op);
-    if (instruction->has_memory) memory_words(printer, instruction);
+    memory_words(printer, instruction);
     if (instruction->has_label && op->flags & SCH_OPF_BRANCH) {
         text(printer, " :");
         sch_tgsi_write_uint(&printer->out, instruction->label);

@@ -3,13 +3,15 @@
 
 #include <string.h>
 
+enum { GROWTH = 2 };
+
 static bool reserve(struct sch_tgsi_writer *writer, size_t more)
 {
     size_t needed = writer->count + more; /* of what lies in memory already: no sum overflows */
     if (writer->failed) return false;
     if (needed <= writer->capacity) return true;
 
-    size_t capacity = 2 * needed;
+    size_t capacity = GROWTH * needed;
     unsigned char *larger = writer->allocator->alloc(writer->allocator->user, capacity);
     if (!larger) {
         writer->failed = true;
@@ -38,13 +40,6 @@ void sch_tgsi_write_text(struct sch_tgsi_writer *writer, const char *text)
 
 void sch_tgsi_write_char(struct sch_tgsi_writer *writer, char c) { sch_tgsi_write(writer, &c, 1); }
 
-void sch_tgsi_write_blanks(struct sch_tgsi_writer *writer, size_t count)
-{
-    if (!reserve(writer, count)) return;
-    memset(writer->bytes + writer->count, ' ', count);
-    writer->count += count;
-}
-
 void sch_tgsi_write_wide(struct sch_tgsi_writer *writer, uint64_t value, unsigned width)
 {
     char digits[24];
@@ -54,7 +49,7 @@ void sch_tgsi_write_wide(struct sch_tgsi_writer *writer, uint64_t value, unsigne
         value /= 10;
     } while (value);
     size_t length = sizeof digits - begin;
-    if (length < width) sch_tgsi_write_blanks(writer, width - length);
+    for (size_t blanks = length; blanks < width; blanks++) sch_tgsi_write_char(writer, ' ');
     sch_tgsi_write(writer, digits + begin, length);
 }
 

@@ -14,7 +14,6 @@ struct sch_tgsi_writer {
 void sch_tgsi_write(struct sch_tgsi_writer *writer, const void *bytes, size_t count);
 void sch_tgsi_write_text(struct sch_tgsi_writer *writer, const char *text);
 void sch_tgsi_write_char(struct sch_tgsi_writer *writer, char c);
-void sch_tgsi_write_blanks(struct sch_tgsi_writer *writer, size_t count);
 
 /* In decimal; the wide one at least `width` wide. */
 void sch_tgsi_write_uint(struct sch_tgsi_writer *writer, uint64_t value);

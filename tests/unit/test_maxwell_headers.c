@@ -578,6 +578,8 @@ static void reports_say_what_is_wrong(void **state)
 static void errors_have_their_place(void **state)
 {
     (void)state;
+    assert_int_equal(sch_header_word_code(SCH_HEADER_WORDS_VERSION, "SQUARE", 6), -1);
+    assert_int_equal(sch_header_word_code(SCH_HEADER_WORDS_VERSION, "", 0), -1);
     static const struct {
         const char *text;
         unsigned code, line, column;

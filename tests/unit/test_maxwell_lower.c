@@ -372,6 +372,58 @@ static void lookups_of_several_targets_share_a_program(void **state)
     assert_int_equal(tally.varied, sizeof lookups / sizeof *lookups);
 }
 
+/* Views that are not bound, or show another target, and samplers that are not bound: nothing, on either path. */
+static void what_is_not_bound_answers_nothing(void **state)
+{
+    (void)state;
+    static const char *const lookups[] = {"TEX OUT[0], IN[0], SAMP[0], 2D",     "TXF OUT[0], IN[1], SAMP[1], BUFFER",
+                                          "TEX OUT[0], IN[0], SAMP[2], CUBE",   "TXF OUT[0], IN[1], SAMP[2], CUBE",
+                                          "TXQ OUT[0], IN[1], SAMP[1], BUFFER", "TXQ OUT[0], IN[1], SAMP[0], 2D"};
+    struct sch_context *context = NULL;
+    assert_int_equal(sch_context_create(NULL, &context), SCH_OK);
+    random_textures_rule(SCH_LOOKUP_MAXWELL);
+    for (size_t n = 0; n < sizeof lookups / sizeof *lookups; n++) {
+        char text[TEXT] = "FRAG\n";
+        struct inputs inputs;
+        struct random_textures textures;
+        struct sch_shader *shader = NULL;
+        for (unsigned i = 0; i < INPUTS; i++) append(text, "DCL IN[%u], GENERIC[%u], PERSPECTIVE\n", i, i);
+        append(text, "DCL OUT[0], COLOR\nDCL SAMP[0..2]\nDCL SVIEW[0], 2D, FLOAT\nDCL SVIEW[1], BUFFER, FLOAT\n");
+        append(text, "DCL SVIEW[2], CUBE, FLOAT\n%s\nEND\n", lookups[n]);
+        fill_inputs(&inputs, false);
+        struct reading reading = read_string(text);
+        assert_int_equal(sch_shader_read(context, text, strlen(text), NULL, NULL, &shader), SCH_OK);
+        random_textures_make(context, reading.shader, n, &textures);
+        struct sch_program *direct = program_of(context, shader, SCH_ENGINE_INTERPRETER, 0);
+        struct sch_program *lowered = program_of(context, shader, SCH_ENGINE_MAXWELL, 0);
+        for (unsigned shape = 0; shape < 4 * 4 * 4 * 4; shape++) {
+            /* Each view is the first, the second, the third or none; so many of them are bound. */
+            uint32_t answers[2][COUNT][4];
+            struct sch_view *kept[3], *given[4] = {textures.views[0], textures.views[1], textures.views[2], NULL};
+            struct sch_sampler *sampler = textures.samplers[n % 3];
+            const uint32_t views = textures.view_count, samplers = textures.sampler_count;
+            for (unsigned v = 0; v < 3; v++) kept[v] = textures.views[v];
+            for (unsigned v = 0; v < 3; v++) textures.views[v] = given[shape >> 2 * v & 3];
+            textures.view_count = 3 - (shape >> 6) % 3;
+            textures.sampler_count = 3 - (shape >> 4) % 4;
+            if (shape % 5 == 0) textures.samplers[n % 3] = NULL;
+            assert_int_equal(run(context, direct, &textures, &inputs, false, answers[0]), SCH_OK);
+            assert_int_equal(run(context, lowered, &textures, &inputs, false, answers[1]), SCH_OK);
+            if (memcmp(answers[0], answers[1], sizeof answers[0])) fail_msg("%s: views %x", lookups[n], shape);
+            for (unsigned v = 0; v < 3; v++) textures.views[v] = kept[v];
+            textures.samplers[n % 3] = sampler;
+            textures.view_count = views;
+            textures.sampler_count = samplers;
+        }
+        sch_program_destroy(direct);
+        sch_program_destroy(lowered);
+        random_textures_release(&textures);
+        sch_shader_destroy(shader);
+        release(&reading);
+    }
+    sch_context_destroy(context);
+}
+
 /* What the bound samplers say of rules counts for the direct path only. */
 static void rules_of_samplers_do_not_count(void **state)
 {
@@ -546,6 +598,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lowered_lookups_answer_as_direct_ones),
         cmocka_unit_test(lookups_of_several_targets_share_a_program),
+        cmocka_unit_test(what_is_not_bound_answers_nothing),
         cmocka_unit_test(rules_of_samplers_do_not_count),
         cmocka_unit_test(memory_that_is_out),
         cmocka_unit_test(lookups_become_these_instructions),

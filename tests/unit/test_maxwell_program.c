@@ -242,6 +242,7 @@ static void bundles_are_filled(void **state)
                 (uint64_t[]){plain, TXQ_IS, TXQ_IS, TXQ_IS, plain, TLDS_IS, NOP_IS, NOP_IS}, 8);
     check_words(TXQ " {&wr1} {?stall2};\n.word 0x123 {?stall3}\n.word 7",
                 (uint64_t[]){slots(0x732, 0x7f3, 0x7e0), TXQ_IS, 0x123, 7}, 4);
+    check_words(".word 0X9aF;.word 0x0", (uint64_t[]){plain, 0x9af, 0, NOP_IS}, 4);
     check_words(".control 0x8123456789abcdef\n"
                 ".word 1\n",
                 (uint64_t[]){0x8123456789abcdef, 1, NOP_IS, NOP_IS}, 4);
@@ -377,6 +378,50 @@ static void errors_are_counted_and_bounded(void **state)
     assert_int_equal(reading.line, 2);
 }
 
+/* What was refused ends what stood before it: the control word of its bundle, its bits, a group's first. */
+static void a_refused_instruction_is_one_error(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        ".control 0\n.word 1\n.word 2\nBAD\n.control 0\n.word 3",
+        ".control 0\nBAD\n.word 1\n.word 2\n.control 0\n.word 3",
+        ".control 0\n.word 1\n.word 2\n.word x\n.control 0\n.word 3",
+        ".bits 2\nBAD\n" TXQ,
+        ".bits 2\nTEXS.F16 RZ, R4, R8, R12, 0x9, 2D, R;\n" TXQ,
+        ".bits 2\n.word 1\n" TXQ,
+        "{ BAD;\n.word 1 }",
+        "{ .word 1;\nBAD }\n.word 2",
+        "{ .word x;\n.word 1 }",
+        ".word 1\n.word 2\nBAD\n.control 0",
+        ".control x\n.control 0\n.word 1",
+        ".bits x\n" TXQ,
+        ".section .data\n.word 1\n.arch sm_50 x",
+        ".section \".text.{\" }",
+        ".section \".text.}\" }",
+    };
+    static const uint32_t lines[] = {4, 2, 4, 2, 2, 2, 1, 2, 1, 3, 1, 1, 1, 1, 1};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        struct reading reading = read_as(TEXT, texts[i], strlen(texts[i]));
+        const size_t reports = i == 12 ? 2 : 1;
+        if (reading.reports != reports || reading.line != lines[i])
+            fail_msg("%zu reports, the first in line %u: %s", reading.reports, reading.line, texts[i]);
+        assert_int_equal(reading.status, SCH_STATUS_INVALID);
+    }
+    /* At the limit of instructions nothing is said of the group that it cuts. */
+    struct sch_limits limits = SCH_LIMITS_DEFAULT;
+    limits.instructions = 1;
+    static const char cut[] = ".word 1\n{ .word 2;\n.word 3 }";
+    struct reading reading = read_within(TEXT, cut, sizeof cut - 1, &limits);
+    assert_int_equal(reading.status, SCH_STATUS_LIMIT);
+    assert_int_equal(reading.reports, 1);
+    assert_int_equal(reading.line, 2);
+    static const char refused[] = ".word 1\nBAD\n";
+    reading = read_within(TEXT, refused, sizeof refused - 1, &limits);
+    assert_int_equal(reading.status, SCH_STATUS_LIMIT);
+    refuse(".section \".text.{\" }", SCH_D_MAXWELL_GROUP, 1, 1);
+    refuse(".section \".text.}\" }", SCH_D_MAXWELL_GROUP, 1, 1);
+}
+
 static void limits_hold(void **state)
 {
     (void)state;
@@ -480,6 +525,7 @@ static void raw_words_come_back(void **state)
     }
     assert_int_equal(reading.code->textures, 2);
     assert_int_equal(reading.code->sections[0].textures, 2);
+    assert_false(reading.code->sections[0].named_section);
     sch_maxwell_code_destroy(reading.code);
 }
 
@@ -640,6 +686,7 @@ static void names_of_sections_are_read(void **state)
         {"\".text.}{;/*//#?&'\"", "}{;/*//#?&'"},
         {"\".text.\\x01\\xff\\x7f\\x0a\\xaf\\x41\"", "\x01\xff\x7f\x0a\xaf\x41"},
         {"\".text.\x80\xff\"", "\x80\xff"},
+        {"\".text.\\x30\\x39\\x93\\x9a\\xf9\"", "09\x93\x9a\xf9"},
         {"\".text.a\\x4\"", NULL},
         {"\".text.a\\x\"", NULL},
         {"\".text.a\\\"", NULL},
@@ -871,6 +918,7 @@ int main(void)
         cmocka_unit_test(architectures),
         cmocka_unit_test(wrong_statements_are_placed),
         cmocka_unit_test(errors_are_counted_and_bounded),
+        cmocka_unit_test(a_refused_instruction_is_one_error),
         cmocka_unit_test(limits_hold),
         cmocka_unit_test(room_ends_with_the_smallest_bound),
         cmocka_unit_test(statements_have_a_length),

@@ -175,6 +175,53 @@ static void stops_at_the_first_error(void **unused)
     drop(&world);
 }
 
+/* Textures and samplers of pools: two texels, looked at in their middles and far outside, by three samplers. */
+static void samplers_of_the_pool_are_used(void **unused)
+{
+    (void)unused;
+    static struct world world;
+    static struct sch_maxwell_group group;
+    static const char headers[] = "header PITCH { COMPONENTS = R32; R_DATA_TYPE = FLOAT; G_DATA_TYPE = FLOAT\n"
+                                  "  B_DATA_TYPE = FLOAT; A_DATA_TYPE = FLOAT; WIDTH = 2; HEIGHT = 1; PITCH = 32\n"
+                                  "  TEXTURE_TYPE = TWO_D_NO_MIPMAP; BORDER_SIZE = SAMPLER_COLOR }\n";
+    static const char samplers[] =
+        "sampler { MAG_FILTER = MAG_POINT; MIN_FILTER = MIN_POINT; ADDRESS_U = CLAMP_TO_EDGE }\n"
+        "sampler { MAG_FILTER = MAG_LINEAR; MIN_FILTER = MIN_LINEAR; ADDRESS_U = CLAMP_TO_EDGE }\n"
+        "sampler { MAG_FILTER = MAG_POINT; MIN_FILTER = MIN_POINT; ADDRESS_U = BORDER; BORDER_COLOR_R = 8.0 }\n";
+    static const float texels[2] = {1.0f, 5.0f}, at[4] = {0.25f, 0.5f, 0.75f, 3.0f};
+    static const float wanted[3][4] = {{1, 5, 5, 5}, {1, 3, 5, 5}, {1, 5, 5, 8}};
+    const char *text = "TEX.LZ R4, R8, 0x0, 2D, 0x1;\nTEX.LZ R5, R8, 0x1, 2D, 0x1;\nTEX.LZ R6, R8, 0x2, 2D, 0x1;";
+    assert_int_equal(make(&world, NULL, NULL), SCH_OK);
+    sch_free(world.context, world.headers);
+    sch_free(world.context, world.samplers);
+    struct sch_maxwell_environment *e = &world.environment;
+    assert_int_equal(sch_maxwell_pool_assemble(world.context, headers, strlen(headers), NULL, NULL, &world.headers,
+                                               &e->header_bytes),
+                     SCH_OK);
+    assert_int_equal(sch_maxwell_pool_assemble(world.context, samplers, strlen(samplers), NULL, NULL, &world.samplers,
+                                               &e->sampler_bytes),
+                     SCH_OK);
+    e->headers = world.headers;
+    e->samplers = world.samplers;
+    memcpy(world.memory, texels, sizeof texels);
+    for (unsigned i = 0; i < 3; i++) world.constants[i] = i << 20;
+    assert_int_equal(read_program(&world, text, strlen(text)), SCH_OK);
+    assert_int_equal(sch_maxwell_executor_create(world.program, e, &world.executor), SCH_OK);
+    fill(&group);
+    group.active = UINT32_MAX;
+    for (unsigned i = 0; i < LANES; i++) {
+        const float t = 0.5f;
+        memcpy(&group.registers[8][i], &at[i % 4], sizeof *at);
+        memcpy(&group.registers[9][i], &t, sizeof t);
+    }
+    assert_int_equal(sch_maxwell_executor_run(world.executor, 0, &group, NULL), SCH_OK);
+    for (unsigned s = 0; s < 3; s++)
+        for (unsigned i = 0; i < LANES; i++)
+            if (memcmp(&group.registers[4 + s][i], &wanted[s][i % 4], sizeof(float)))
+                fail_msg("sampler %u, lane %u: %08x", s, i, group.registers[4 + s][i]);
+    drop(&world);
+}
+
 /* ---- hostile inputs ---- */
 
 /* A texture instruction by its form's fixed bits, the others at random: raw code of one bundle. */
@@ -325,6 +372,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(wrong_calls),
         cmocka_unit_test(stops_at_the_first_error),
+        cmocka_unit_test(samplers_of_the_pool_are_used),
         cmocka_unit_test(failing_allocations),
         cmocka_unit_test(memory_limit),
         cmocka_unit_test(random_words_and_pools),

@@ -224,7 +224,7 @@ static void fields_do_not_overlap(void **state)
             assert_int_equal(sch_maxwell_forms[form].base[column] & ~taken, 0);
             for (size_t i = 0; i < sch_maxwell_field_row_count; i++) {
                 const struct sch_maxwell_field_row *row = &sch_maxwell_field_rows[i];
-                if (row->form != form || (row->since > 50 && !column)) continue;
+                if (row->form != form || (row->since > SCH_MAXWELL_SM_50 && !column)) continue;
                 assert_true(row->width > 0 && row->low + row->width <= 64);
                 uint64_t bits = (((uint64_t)1 << row->width) - 1) << row->low;
                 if (taken & bits) print_message("# %s bit %u\n", sch_maxwell_forms[form].name, row->low);
@@ -354,6 +354,32 @@ static void random_words_are_never_misclaimed(void **state)
     assert_true(claimed > count / 10);
 }
 
+/* What codes of TEXS and TLDS give: the values of the columns of "Legal modifier table" of the two pages. */
+static void scalar_forms_say_what_their_codes_do(void **state)
+{
+    (void)state;
+    static const struct {
+        unsigned operation, field, values; /* a bit for each value */
+    } rows[] = {{SCH_MAXWELL_TEXS, SCH_MF_PARAMETER,
+                 1 << SCH_MAXWELL_1D | 1 << SCH_MAXWELL_2D | 1 << SCH_MAXWELL_ARRAY_2D | 1 << SCH_MAXWELL_3D |
+                     1 << SCH_MAXWELL_CUBE},
+                {SCH_MAXWELL_TEXS, SCH_MF_LOD, 1 << SCH_MAXWELL_LOD_NONE | 1 << SCH_MAXWELL_LZ | 1 << SCH_MAXWELL_LL},
+                {SCH_MAXWELL_TEXS, SCH_MF_OFFSET, 1 << SCH_MAXWELL_OFFSET_NONE},
+                {SCH_MAXWELL_TEXS, SCH_MF_MULTISAMPLE, 1 << 0},
+                {SCH_MAXWELL_TEXS, SCH_MF_COMPARE, 1 << 0 | 1 << 1},
+                {SCH_MAXWELL_TLDS, SCH_MF_PARAMETER,
+                 1 << SCH_MAXWELL_1D | 1 << SCH_MAXWELL_2D | 1 << SCH_MAXWELL_ARRAY_2D | 1 << SCH_MAXWELL_3D},
+                {SCH_MAXWELL_TLDS, SCH_MF_LOD, 1 << SCH_MAXWELL_LZ | 1 << SCH_MAXWELL_LL},
+                {SCH_MAXWELL_TLDS, SCH_MF_OFFSET, 1 << SCH_MAXWELL_OFFSET_NONE | 1 << SCH_MAXWELL_AOFFI},
+                {SCH_MAXWELL_TLDS, SCH_MF_MULTISAMPLE, 1 << 0 | 1 << 1},
+                {SCH_MAXWELL_TLDS, SCH_MF_COMPARE, 1 << 0}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        for (unsigned value = 0; value < 8; value++)
+            if (sch_maxwell_can_say(rows[i].operation, rows[i].field, value) != (rows[i].values >> value & 1))
+                fail_msg("%s: field %u, value %u", sch_maxwell_operation_names[rows[i].operation], rows[i].field,
+                         value);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -363,6 +389,7 @@ int main(void)
         cmocka_unit_test(compiled_instructions_are_read_and_legal),
         cmocka_unit_test(all_forms_of_the_pages_come_back),
         cmocka_unit_test(random_words_are_never_misclaimed),
+        cmocka_unit_test(scalar_forms_say_what_their_codes_do),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
