@@ -14,7 +14,7 @@ enum sch_severity sch_d3d_check_severity(struct sch_d3d_check *check, unsigned c
 const char *sch_d3d_operand_name(const struct sch_d3d_operand *operand, char text[SCH_D3D_NAME])
 {
     const struct sch_d3d_register_info *info = sch_d3d_register_info(operand->type);
-    int length = snprintf(text, SCH_D3D_NAME, "%s", info ? info->word : "?");
+    int length = snprintf(text, SCH_D3D_NAME, "%s", info->word);
     for (unsigned i = 0; i < operand->index_count && length < SCH_D3D_NAME; i++) {
         const struct sch_d3d_index *index = &operand->index[i];
         const char *sum = index->relative ? index->value ? "... + " : "..." : "";
@@ -98,7 +98,7 @@ static void check_stage(struct sch_d3d_check *check, const struct sch_d3d_instru
     /* Views in every stage came with Direct3D 11.1; the program does not say which one it is for. */
     if (info->flags & (SCH_D3D_F_ALL_11_1 | SCH_D3D_F_ALL_5) && check->model >= 50) return;
     const struct sch_d3d_word *stage = sch_d3d_word_by_number(SCH_D3D_WORDS_STAGE, check->program->stage);
-    SCH_D3D_REPORT(check, D3D_STAGE, instruction, "%s cannot stand in %s", info->word, stage ? stage->word : "?");
+    SCH_D3D_REPORT(check, D3D_STAGE, instruction, "%s cannot stand in %s", info->word, stage->word);
 }
 
 /* Vocabulary FLAG. */

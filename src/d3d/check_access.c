@@ -58,7 +58,7 @@ static const char *kind_word(unsigned kind)
 {
     const struct sch_d3d_word *word = sch_d3d_word_by_number(SCH_D3D_WORDS_DIMENSION, kind);
     if (!word) word = sch_d3d_word_by_number(SCH_D3D_WORDS_UNTYPED, kind);
-    return word ? word->word : "?";
+    return word->word;
 }
 
 static bool register_holds(struct sch_d3d_check *check, const struct lookup *lookup)

@@ -342,7 +342,7 @@ static const struct {
 static bool may_declare(const struct sch_d3d_check *check, unsigned opcode, unsigned type)
 {
     const struct sch_d3d_file *file = sch_d3d_file(type);
-    if (!file || !sch_d3d_in_stage(check, file->stages)) return false;
+    if (!sch_d3d_in_stage(check, file->stages)) return false;
     for (size_t i = 0; i < sizeof declares / sizeof *declares; i++)
         if (declares[i].opcode == opcode) return declares[i].type == type;
     if (opcode == SCH_D3D_OP_DCL_OUTPUT) return sch_d3d_may(type, 'o');

@@ -7,7 +7,7 @@ static const struct sch_d3d_file files[SCH_D3D_REGISTER_COUNT] = {
 #include "d3d/check.def"
 };
 
-const struct sch_d3d_file *sch_d3d_file(unsigned type) { return files[type].uses ? &files[type] : NULL; }
+const struct sch_d3d_file *sch_d3d_file(unsigned type) { return &files[type]; }
 
 void sch_d3d_index_counts(const struct sch_d3d_check *check, unsigned type, unsigned *least, unsigned *most)
 {

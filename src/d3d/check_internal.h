@@ -167,12 +167,8 @@ struct sch_d3d_file {
     const char *uses, *stages;
     uint8_t least, most, extra;
 };
-const struct sch_d3d_file *sch_d3d_file(unsigned type);
-static inline bool sch_d3d_may(unsigned type, char use)
-{
-    const struct sch_d3d_file *file = sch_d3d_file(type);
-    return file && strchr(file->uses, use);
-}
+const struct sch_d3d_file *sch_d3d_file(unsigned type); /* every register has a row */
+static inline bool sch_d3d_may(unsigned type, char use) { return strchr(sch_d3d_file(type)->uses, use); }
 
 /* How many indices an operand of a file has at least and at most here. */
 void sch_d3d_index_counts(const struct sch_d3d_check *check, unsigned type, unsigned *least, unsigned *most);

@@ -263,7 +263,7 @@ void sch_d3d_check_register(struct sch_d3d_check *check, const struct sch_d3d_in
 {
     const struct use use = {instruction, operand, strchr("DN", role) != NULL};
     const struct sch_d3d_file *file = sch_d3d_file(operand->type);
-    if (!file || !sch_d3d_in_stage(check, file->stages)) {
+    if (!sch_d3d_in_stage(check, file->stages)) {
         SCH_D3D_REPORT(check, D3D_FILE_STAGE, instruction, "%s is not in this stage", SCH_D3D_NAMED(operand));
         return;
     }

@@ -205,8 +205,7 @@ static struct sch_ir_src special(struct sch_lower *l, const struct sch_d3d_opera
         sch_lower_emit(l, SCH_OP_CLOCK, sch_lower_temp_dst(clock, 15), NULL, 0);
         return sch_lower_temp(clock);
     }
-    const struct sch_d3d_register_info *info = sch_d3d_register_info(operand->type);
-    sch_lower_refuse(l, "%s is not lowered yet", info && info->word[0] ? info->word : "a register of this kind");
+    sch_lower_refuse(l, "%s is not lowered yet", sch_d3d_register_info(operand->type)->word);
     return sch_lower_of(SCH_FILE_TEMPORARY);
 }
 

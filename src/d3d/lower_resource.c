@@ -185,8 +185,8 @@ const struct sch_lower_resource *sch_lower_named(struct sch_lower *l, const stru
     bool spaces = sch_d3d_has_spaces(l->program);
     unsigned indices = 1u + spaces + (operand->type == SCH_D3D_REGISTER_CONSTANT_BUFFER);
     if (!range || operand->index_count != indices || !l->placed[range - l->ranges.items].declared) {
-        const struct sch_d3d_register_info *info = sch_d3d_register_info(operand->type);
-        sch_lower_refuse(l, "%s%u is not declared", info ? info->word : "?", sch_lower_number(operand, 0));
+        sch_lower_refuse(l, "%s%u is not declared", sch_d3d_register_info(operand->type)->word,
+                         sch_lower_number(operand, 0));
         return &none;
     }
     bracket->index = (int16_t)range->unit;

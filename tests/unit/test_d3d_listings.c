@@ -388,6 +388,56 @@ static void test_what_is_lowered_beside(void **state)
     assert_int_equal(wrong, 0);
 }
 
+/* One report for each opcode, and twenty at most; positions are those of the instructions. */
+static void test_reports_are_few(void **state)
+{
+    (void)state;
+    static const char *const words[] = {"add",  "div",  "dp2",  "dp3", "dp4", "eq",   "exp",  "frc",
+                                        "ge",   "ieq",  "iadd", "ige", "ilt", "imax", "imin", "ine",
+                                        "ishl", "ishr", "log",  "lt",  "max", "min",  "mul",  "ne"};
+    enum { WORDS = sizeof words / sizeof *words, MOST = 20 };
+    char text[4096] = "ps_5_0\n";
+    for (size_t i = 0; i < WORDS; i++) {
+        const char *two = strstr("exp frc log", words[i]) ? "" : ", r0.x";
+        snprintf(text + strlen(text), sizeof text - strlen(text), "%s r0.x, r0.x%s\n%s r0.x, r0.x%s\n", words[i], two,
+                 words[i], two);
+    }
+    struct sch_diagnostics list;
+    struct sch_ir_shader *ir;
+    init(&list, "few", text);
+    struct sch_d3d_shader *shader = assemble("few", text, &list);
+    assert_int_equal(lower(shader, &list, &ir), SCH_STATUS_UNSUPPORTED);
+    assert_int_equal(list.count, MOST);
+    for (unsigned i = 0; i < MOST; i++) {
+        char wanted[100];
+        snprintf(wanted, sizeof wanted, "%s: r0 is not declared", words[i]);
+        assert_string_equal(list.items[i].message, wanted);
+        assert_int_equal(list.items[i].position.line, 2 + 2 * i);
+    }
+    sch_d3d_shader_destroy(shader);
+    sch_diagnostics_release(&list);
+}
+
+/* As many vectors as half of the immediates, and one more. */
+static void test_immediate_vectors(void **state)
+{
+    (void)state;
+    enum { MOST = 16383, ROOM = 9 * (MOST + 2) };
+    for (unsigned count = MOST; count <= MOST + 1; count++) {
+        char *text = malloc(ROOM + 100);
+        size_t length = (size_t)sprintf(text, "ps_5_0\ndcl_immediateConstantBuffer {");
+        for (unsigned i = 0; i < count; i++) length += (size_t)sprintf(text + length, "{0,0,0,%d}", i % 9 == 0);
+        sprintf(text + length, "}\nret\n");
+        struct sch_ir_shader *ir;
+        struct sch_d3d_shader *shader = assemble("vectors", text, NULL);
+        assert_int_equal(lower(shader, NULL, &ir), count > MOST ? SCH_STATUS_UNSUPPORTED : SCH_STATUS_OK);
+        if (ir) assert_int_equal(ir->immediate_count, MOST);
+        sch_ir_destroy(ir);
+        sch_d3d_shader_destroy(shader);
+        free(text);
+    }
+}
+
 /* ---- what the assembler refuses ---- */
 
 static const struct broken {
@@ -443,6 +493,37 @@ static void say_errors(const struct sch_diagnostics *list, char *text, size_t ro
         if (list->items[i].severity == SCH_SEVERITY_ERROR)
             length += (size_t)snprintf(text + length, room - length, "%u %u %s\n", list->items[i].code,
                                        list->items[i].position.line, list->items[i].message);
+}
+
+static void test_reports_of_raising_are_few(void **state)
+{
+    (void)state;
+    static const char *const words[] = {"I64ABS", "I64NEG", "I64SSG", "U64SNE", "U64SEQ", "I64MIN", "U64MIN", "I64MAX",
+                                        "U64MAX", "I64SLT", "U64SLT", "I64SGE", "U64SGE", "U64ADD", "U64MUL", "U64SHL",
+                                        "I64SHR", "U64SHR", "I64DIV", "U64DIV", "I64MOD", "U64MOD", "LDEXP"};
+    enum { WORDS = sizeof words / sizeof *words, MOST = 20 };
+    char text[4096] = "VERT\nDCL IN[0]\nDCL OUT[0], POSITION\nDCL TEMP[0]\nMOV TEMP[0], IN[0]\n";
+    for (size_t i = 0; i < 2 * WORDS; i++) {
+        const char *two = i / 2 < 3 ? "" : ", IN[0]";
+        const char *to = strstr("U64SNE U64SEQ I64SLT U64SLT I64SGE U64SGE", words[i / 2]) ? "x" : "xy";
+        snprintf(text + strlen(text), sizeof text - strlen(text), "%s TEMP[0].%s, IN[0]%s\n", words[i / 2], to, two);
+    }
+    snprintf(text + strlen(text), sizeof text - strlen(text), "MOV OUT[0], TEMP[0]\nEND\n");
+    struct sch_limits limits = SCH_LIMITS_DEFAULT;
+    struct reading reading = read_string(text);
+    struct sch_d3d_shader *shader;
+    assert_non_null(reading.shader);
+    assert_int_equal(sch_ir_check(reading.shader, NULL), SCH_STATUS_OK);
+    size_t before = reading.diagnostics.count;
+    assert_int_equal(sch_d3d_raise(reading.shader, &sch_allocator_libc, &limits, &reading.diagnostics, &shader),
+                     SCH_STATUS_UNSUPPORTED);
+    assert_int_equal(reading.diagnostics.count - before, MOST);
+    for (unsigned i = 0; i < MOST; i++) {
+        const struct sch_diagnostic *said = &reading.diagnostics.items[before + i];
+        assert_memory_equal(said->message, words[i], strlen(words[i]));
+        assert_int_equal(said->position.line, 6 + 2 * i);
+    }
+    release(&reading);
 }
 
 static void test_what_is_not_raised(void **state)
@@ -525,8 +606,11 @@ int main(void)
         TEST(test_what_is_refused),
         TEST(test_memory_of_what_is_refused),
         TEST(test_what_is_lowered_beside),
+        TEST(test_reports_are_few),
+        TEST(test_immediate_vectors),
         TEST(test_broken_lines),
         TEST(test_what_is_not_raised),
+        TEST(test_reports_of_raising_are_few),
         TEST(test_memory_of_what_is_not_raised),
         TEST(test_limits_of_raising),
     };

@@ -11,12 +11,14 @@
 
 enum { ROOM = 8192 };
 
-/* A listing without the two lines that it begins with, from malloc. */
-static char *listing(const struct sch_d3d_shader *shader, enum sch_d3d_style style)
+/* A listing, from malloc; without the two lines that it begins with unless `whole`. */
+static char *listing(const struct sch_d3d_shader *shader, enum sch_d3d_style style, bool whole)
 {
     char *text;
     size_t bytes;
     assert_int_equal(sch_d3d_print(shader, style, &sch_allocator_libc, &text, &bytes), SCH_STATUS_OK);
+    assert_int_equal(bytes, strlen(text));
+    if (whole) return text;
     char *second = strchr(text, '\n');
     assert_non_null(second);
     char *third = strchr(second + 1, '\n');
@@ -25,7 +27,7 @@ static char *listing(const struct sch_d3d_shader *shader, enum sch_d3d_style sty
     return text;
 }
 
-static void assembled(const char *text, size_t bytes, char said[ROOM])
+static void assembled(const char *text, size_t bytes, bool whole, char said[ROOM])
 {
     struct sch_limits limits = SCH_LIMITS_DEFAULT;
     struct sch_diagnostics list;
@@ -43,10 +45,10 @@ static void assembled(const char *text, size_t bytes, char said[ROOM])
             enum sch_d3d_style style;
             const char *name;
         } others[] = {{SCH_D3D_STYLE_DUMP, "dump:\n"}, {SCH_D3D_STYLE_VKD3D, "vkd3d:\n"}};
-        char *first = listing(shader, SCH_D3D_STYLE_FXC);
+        char *first = listing(shader, SCH_D3D_STYLE_FXC, whole);
         at += (size_t)snprintf(said + at, ROOM - at, "%s", first);
         for (size_t i = 0; i < 2; i++) {
-            char *other = listing(shader, others[i].style);
+            char *other = listing(shader, others[i].style, whole);
             if (strcmp(other, first) != 0) at += (size_t)snprintf(said + at, ROOM - at, "%s%s", others[i].name, other);
             free(other);
         }
@@ -67,15 +69,34 @@ static const struct {
 #undef CASE
 };
 
+/* Signatures, resources and chunks, with the whole listings. */
+static const struct {
+    const char *text, *outcome;
+} containers[] = {
+#define CASE(text, outcome) {text, outcome},
+#include "d3d_container_cases.def"
+#undef CASE
+};
+
+static void compare(const char *text, size_t bytes, bool whole, const char *outcome)
+{
+    char said[ROOM];
+    assembled(text, bytes, whole, said);
+    if (strcmp(said, outcome) != 0) fail_msg("%s\nis\n%s\nand should be\n%s", text, said, outcome);
+}
+
 static void test_texts(void **state)
 {
     (void)state;
-    char said[ROOM];
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        assembled(cases[i].text, cases[i].bytes, said);
-        if (strcmp(said, cases[i].outcome) != 0)
-            fail_msg("%s\nis\n%s\nand should be\n%s", cases[i].text, said, cases[i].outcome);
-    }
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        compare(cases[i].text, cases[i].bytes, false, cases[i].outcome);
+}
+
+static void test_texts_of_containers(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof containers / sizeof *containers; i++)
+        compare(containers[i].text, strlen(containers[i].text), true, containers[i].outcome);
 }
 
 /* Texts with what the rows above have not: chunks, signatures, comments that are tables, resources, names. */
@@ -96,9 +117,9 @@ static void assert_same(const char *text, size_t length, size_t bytes, char fill
     assert_non_null(copy);
     memset(copy, fill, length + 16);
     memcpy(copy, text, bytes);
-    assembled(copy, bytes, alone);
+    assembled(copy, bytes, false, alone);
     memcpy(copy, text, length);
-    assembled(copy, bytes, before);
+    assembled(copy, bytes, false, before);
     if (strcmp(alone, before) != 0) fail_msg("%zu bytes of %s: %s; %s", bytes, text, alone, before);
     free(copy);
 }
@@ -191,6 +212,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_texts),
+        cmocka_unit_test(test_texts_of_containers),
         cmocka_unit_test(test_what_lies_behind),
         cmocka_unit_test(test_lengths),
         cmocka_unit_test(test_tokens),
