@@ -124,7 +124,7 @@ static bool take_letters(struct sch_d3d_assembler *a, uint8_t *mask)
 /* "TEXCOORD", or "m1:TEXCOORD" of another stream than 0. */
 static void take_name(struct sch_d3d_assembler *a, struct sch_d3d_signature_element *element)
 {
-    if (a->end - a->at > 3 && a->at[0] == 'm' && a->at[1] >= '0' && a->at[1] <= '3' && a->at[2] == ':') {
+    if (a->end - a->at > 2 && a->at[0] == 'm' && a->at[1] >= '0' && a->at[1] <= '3' && a->at[2] == ':') {
         element->stream = (uint32_t)(a->at[1] - '0');
         a->at += 3;
     }

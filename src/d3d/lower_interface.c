@@ -254,7 +254,7 @@ void sch_lower_INTERFACE_CALL(struct sch_lower *l, row_t *row)
 {
     const struct sch_d3d_operand *operand = &l->at->operands[0];
     uint32_t number = sch_lower_number(operand, 0), site = l->at->literals[0];
-    instruction *interface = l->interfaces && number < SCH_LOWER_INTERFACES ? l->interfaces[number] : NULL;
+    instruction *interface = number < l->interface_slots ? l->interfaces[number] : NULL;
     if (!interface || operand->index_count != 2 || operand->index[0].relative || site >= interface->literals[1]) {
         sch_lower_refuse(l, "fp%u has no such call site", number);
         return;

@@ -228,34 +228,70 @@ static void end(const struct sch_allocator *allocator, void *memory)
     if (memory) allocator->free(allocator->user, memory);
 }
 
+/* What a function that fails has to take away from its result. */
+#define UNSET ((void *)(uintptr_t)64)
+
+static enum sch_status print_each(const struct sch_allocator *allocator, const struct sch_d3d_shader *shader)
+{
+    static const enum sch_d3d_style styles[] = {SCH_D3D_STYLE_FXC, SCH_D3D_STYLE_VKD3D, SCH_D3D_STYLE_DUMP};
+    enum sch_status status = SCH_STATUS_OK;
+    for (unsigned style = 0; style < 3 && status == SCH_STATUS_OK; style++) {
+        char *listing = UNSET;
+        size_t bytes = 1;
+        status = sch_d3d_print(shader, styles[style], allocator, &listing, &bytes);
+        assert_true((status == SCH_STATUS_OK) == (listing != NULL));
+        assert_int_equal(bytes, listing ? strlen(listing) : 0);
+        end(allocator, listing);
+    }
+    return status;
+}
+
+static enum sch_status write_and_read(const struct sch_allocator *allocator, const struct sch_d3d_shader *shader)
+{
+    struct sch_limits limits = SCH_LIMITS_DEFAULT;
+    void *data = UNSET;
+    size_t bytes = 1;
+    enum sch_status status = sch_d3d_container_write(shader->container, allocator, NULL, &data, &bytes);
+    assert_true((status == SCH_STATUS_OK) == (data != NULL) && (bytes > 0) == (data != NULL));
+    if (!data) return status;
+    struct sch_d3d_shader *again = UNSET;
+    status = sch_d3d_shader_read(allocator, &limits, data, bytes, true, NULL, &again);
+    assert_true((status == SCH_STATUS_OK) == (again != NULL));
+    if (again) status = print_each(allocator, again);
+    end(allocator, data);
+    sch_d3d_shader_destroy(again);
+    return status;
+}
+
+static enum sch_status encode_and_decode(const struct sch_allocator *allocator, const struct sch_d3d_program *program)
+{
+    struct sch_limits limits = SCH_LIMITS_DEFAULT;
+    uint32_t *words = UNSET;
+    size_t count = 1;
+    enum sch_status status = sch_d3d_encode(program, allocator, NULL, &words, &count);
+    assert_true((status == SCH_STATUS_OK) == (words != NULL) && (count > 0) == (words != NULL));
+    if (!words) return status;
+    struct sch_d3d_program *made = UNSET;
+    status = sch_d3d_decode(allocator, &limits, words, count, 0, "SHEX", NULL, &made);
+    assert_true((status == SCH_STATUS_OK) == (made != NULL));
+    end(allocator, words);
+    sch_d3d_program_destroy(made);
+    return status;
+}
+
 /* Text to program, checked, to words, to a container, and back to text in each spelling. */
 static enum sch_status all_the_way(const struct sch_allocator *allocator, const char *text)
 {
     struct sch_limits limits = SCH_LIMITS_DEFAULT;
-    struct sch_d3d_shader *shader, *again = NULL;
-    struct sch_d3d_program *program = NULL;
-    uint32_t *words = NULL;
-    void *data = NULL;
-    size_t bytes, count;
+    struct sch_d3d_shader *shader = UNSET;
     enum sch_status status = sch_d3d_assemble(allocator, &limits, text, strlen(text), NULL, &shader);
-    if (status == SCH_STATUS_OK && sch_d3d_check(shader->program, shader->signatures, NULL) == SCH_STATUS_MEMORY)
+    assert_true((status == SCH_STATUS_OK) == (shader != NULL));
+    if (!shader) return status;
+    bool program = sch_d3d_has_program(shader);
+    if (program && sch_d3d_check(shader->program, shader->signatures, NULL) == SCH_STATUS_MEMORY)
         status = SCH_STATUS_MEMORY;
-    if (status == SCH_STATUS_OK) status = sch_d3d_encode(shader->program, allocator, NULL, &words, &count);
-    if (status == SCH_STATUS_OK) status = sch_d3d_decode(allocator, &limits, words, count, 0, "SHEX", NULL, &program);
-    if (status == SCH_STATUS_OK) status = sch_d3d_container_write(shader->container, allocator, NULL, &data, &bytes);
-    if (status == SCH_STATUS_OK) status = sch_d3d_shader_read(allocator, &limits, data, bytes, false, NULL, &again);
-    for (unsigned style = 0; style < 3 && status == SCH_STATUS_OK; style++) {
-        static const enum sch_d3d_style styles[] = {SCH_D3D_STYLE_FXC, SCH_D3D_STYLE_VKD3D, SCH_D3D_STYLE_DUMP};
-        char *listing = NULL;
-        status = sch_d3d_print(again, styles[style], allocator, &listing, &bytes);
-        assert_true((status == SCH_STATUS_OK) == (listing != NULL));
-        end(allocator, listing);
-    }
-    assert_true((words != NULL) || status != SCH_STATUS_OK);
-    end(allocator, words);
-    end(allocator, data);
-    sch_d3d_program_destroy(program);
-    sch_d3d_shader_destroy(again);
+    if (program && status == SCH_STATUS_OK) status = encode_and_decode(allocator, shader->program);
+    if (status == SCH_STATUS_OK) status = write_and_read(allocator, shader);
     sch_d3d_shader_destroy(shader);
     return status;
 }
@@ -302,9 +338,27 @@ static unsigned end_memory_of(const char *name)
     return count;
 }
 
+/* What the files have not: chunks and bytes, tables in comments, effects of several programs. */
+static const char *const more[] = {
+    "ps_5_0\nret\n.chunks SHEX STAT ABCD RDEF\n.statistics 29, instructions 1\n.chunk ABCD {\n00 01 02\n}\n"
+    ".resources 256, \"me\"\n.binding \"t\", texture, float, texture2d, 4294967295, 3, 1, 12\n"
+    ".cbuffer \"c\", 64, 1, 0\n.variable \"s\", 0, 8, 2, struct void 1 x 2 \"S\" {\n"
+    ".member \"a\", 0, scalar int 1 x 1\n.end\n.default 1.0, -2\n",
+    "ps_5_0\n.input\n.param \"A\".x, v0.x, float, NONE, FLOAT_16\n.output\n.param SV_Target.xyzw, o0.xyzw, float\n"
+    ".bytes SHEX { 01 }\n.bytes OSG1 { 01 }\n.bytes DXBC { 01 }\nret\n.checksum 1, 2, 3, 4\n",
+    "// Input signature:\n//\n// Name                 Index   Mask Register SysValue  Format   Used\n"
+    "// -------------------- ----- ------ -------- -------- ------- ------\n"
+    "// TEXCOORD                 0   xyzw        0     NONE   float   xy\n"
+    "// m1:COLOR                 3    yz         1      POS    uint  \nps_5_0\ndcl_temps 1\n"
+    "customdata opaque { 1, 2 }\nswitch r0.x\ncase l(1)\nbreak\ndefault\nbreak\nendswitch\ncall l0\nret spare(1, 2)\n"
+    "label l0\nret\n",
+    "container\n.chunk ABCD { 00 }\n.input\n.param A.x, v0, float\n",
+};
+
 static void test_memory_ends_anywhere(void **state)
 {
     (void)state;
+    for (size_t i = 0; i < sizeof more / sizeof *more; i++) end_memory_anywhere(more[i], more[i]);
     assert_true(end_memory_of("lower") > 20);
     assert_true(end_memory_of("spellings") > 8);
 }

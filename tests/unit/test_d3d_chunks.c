@@ -324,6 +324,97 @@ static void test_changed_text_wins(void **state)
 }
 
 /* Of another program than the text's is the whole that was kept: it is dropped with a warning. */
+/* Each stage and model by its own word; programs that are cut before it, and containers without one, have none. */
+static void test_versions_of_nested_programs(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t words[2], bytes;
+        const char *said;
+    } rows[] = {{{0x00050, 2}, 8, "ps_5_0"},    {{0x10050, 2}, 8, "vs_5_0"},     {{0x20041, 2}, 8, "gs_4_1"},
+                {{0x30050, 2}, 8, "hs_5_0"},    {{0x40051, 2}, 8, "ds_5_1"},     {{0x50040, 2}, 8, "cs_4_0"},
+                {{0x10050, 2}, 4, "vs_5_0"},    {{0x10050, 2}, 3, "no program"}, {{0x10050, 2}, 0, "no program"},
+                {{0x60050, 2}, 8, "no program"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        size_t bytes, outer_bytes;
+        const struct chunk program = {TAG('S', 'H', 'E', 'X'), rows[i].words, rows[i].bytes};
+        unsigned char *inner = contain(&program, 1, &bytes);
+        const struct chunk effect = {TAG('F', 'X', '1', '0'), inner, bytes};
+        unsigned char *outer = contain(&effect, 1, &outer_bytes);
+        char wanted[200];
+        snprintf(wanted, sizeof wanted, "container\n// 1: %s, %zu bytes at byte 0 of FX10\n", rows[i].said, bytes);
+        check_file(outer, outer_bytes, wanted);
+        free(inner);
+        free(outer);
+    }
+}
+
+/* Variables, members and words of defaults count together; 0 is no limit. What is above the limit is not there. */
+static void test_items_of_resources(void **state)
+{
+    (void)state;
+    static const char text[] = "ps_5_0\n.resources 256, \"me\"\n.cbuffer \"c\", 64, 1, 0\n"
+                               ".variable \"v\", 0, 8, 2, vector int 1 x 2\n.default 1, 2\n"
+                               ".variable \"w\", 8, 8, 2, struct void 1 x 2 \"S\" {\n"
+                               ".member \"a\", 0, scalar int 1 x 1\n.end\nret\n";
+    enum { ITEMS = 5 };
+    struct sch_limits limits = SCH_LIMITS_DEFAULT;
+    struct sch_d3d_shader *shader;
+    void *data;
+    size_t bytes;
+    assert_int_equal(sch_d3d_assemble(&sch_allocator_libc, &limits, text, strlen(text), NULL, &shader), SCH_STATUS_OK);
+    assert_int_equal(sch_d3d_container_write(shader->container, &sch_allocator_libc, NULL, &data, &bytes),
+                     SCH_STATUS_OK);
+    sch_d3d_shader_destroy(shader);
+    for (limits.declarations = 0; limits.declarations <= ITEMS + 1; limits.declarations++) {
+        struct sch_diagnostics list;
+        bool fits = !limits.declarations || limits.declarations >= ITEMS;
+        sch_diagnostics_init(&list, &sch_allocator_libc, 0);
+        assert_int_equal(sch_d3d_shader_read(&sch_allocator_libc, &limits, data, bytes, false, &list, &shader),
+                         SCH_STATUS_OK);
+        assert_int_equal(shader->has_resources, fits);
+        assert_int_equal(shader->resources.buffer_count, fits);
+        assert_int_equal(list.count, !fits);
+        if (!fits) assert_string_equal(list.items[0].message, "RDEF: it has more variables than the limits allow");
+        sch_diagnostics_release(&list);
+        sch_d3d_shader_destroy(shader);
+    }
+    free(data);
+}
+
+/* A type that is its own member has no end. */
+static void test_types_in_circles(void **state)
+{
+    (void)state;
+    static const char text[] = "ps_5_0\n.resources 256, \"me\"\n.cbuffer \"c\", 64, 1, 0\n"
+                               ".variable \"v\", 0, 8, 2, struct void 1 x 2 \"S\" {\n"
+                               ".member \"a\", 0, scalar int 1 x 1\n.end\nret\n";
+    struct sch_limits limits = SCH_LIMITS_DEFAULT;
+    struct sch_d3d_shader *shader;
+    struct sch_diagnostics list;
+    void *data;
+    size_t bytes;
+    assert_int_equal(sch_d3d_assemble(&sch_allocator_libc, &limits, text, strlen(text), NULL, &shader), SCH_STATUS_OK);
+    assert_int_equal(sch_d3d_container_write(shader->container, &sch_allocator_libc, NULL, &data, &bytes),
+                     SCH_STATUS_OK);
+    sch_d3d_shader_destroy(shader);
+    unsigned char *chunk = data;
+    while (memcmp(chunk, "RDEF", 4) != 0) chunk++;
+    chunk += 8;
+    uint32_t variable = sch_d3d_word(chunk + sch_d3d_word(chunk + 4) + 8);
+    uint32_t type = sch_d3d_word(chunk + variable + 16), member = sch_d3d_word(chunk + type + 12);
+    memcpy(chunk + member + 4, chunk + variable + 16, 4);
+    sch_diagnostics_init(&list, &sch_allocator_libc, 0);
+    assert_int_equal(sch_d3d_shader_read(&sch_allocator_libc, &limits, data, bytes, true, &list, &shader),
+                     SCH_STATUS_OK);
+    assert_false(shader->has_resources);
+    assert_int_equal(list.count, 1);
+    assert_string_equal(list.items[0].message, "RDEF: structures are nested too deep");
+    sch_diagnostics_release(&list);
+    sch_d3d_shader_destroy(shader);
+    free(data);
+}
+
 static void test_another_whole_is_dropped(void **state)
 {
     (void)state;
@@ -450,6 +541,9 @@ int main(void)
         TEST(test_changed_text_wins),
         TEST(test_large_signatures_print),
         TEST(test_nested_containers),
+        TEST(test_versions_of_nested_programs),
+        TEST(test_items_of_resources),
+        TEST(test_types_in_circles),
         TEST(test_another_whole_is_dropped),
         TEST(test_right_checksum_is_said_for_nothing),
         TEST(test_broken_directives_are_refused),
