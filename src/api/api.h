@@ -123,7 +123,7 @@ uint64_t sch_api_hash(uint64_t hash, uint64_t word, size_t bytes);
 enum sch_status sch_api_check_d3d(const struct sch_shader *shader, struct sch_diagnostics *list);
 enum sch_status sch_api_encode_d3d(const struct sch_shader *shader, struct sch_diagnostics *list, uint32_t **words,
                                    size_t *count);
-void sch_api_d3d_info(const struct sch_shader *shader, struct sch_shader_info *info);
+enum sch_status sch_api_d3d_info(const struct sch_shader *shader, struct sch_shader_info *info);
 bool sch_api_d3d_register(const struct sch_shader *shader, enum sch_register_file file, uint32_t position,
                           struct sch_register_info *info);
 

@@ -81,14 +81,14 @@ static enum sch_status check_all(const struct sch_view *view, const struct sch_s
     return SCH_STATUS_OK;
 }
 
-/* Takes questions of one kind, at most a group and `count`; the number of those taken. */
+/* Takes questions of one kind, which were checked, at most a group and `count`; the number of those taken. */
 static uint32_t take_group(const struct sch_question *questions, uint32_t first, uint32_t count,
                            struct sch_question_kind *kind, struct sch_texture_question *group)
 {
     uint32_t taken = 0;
     for (; taken < count && taken < SCH_GROUP_LANES; taken++) {
         struct sch_question_kind its;
-        if (!take_question(question_at(questions, first + taken), &its, &group[taken])) break;
+        take_question(question_at(questions, first + taken), &its, &group[taken]);
         if (taken == 0) *kind = its;
         if (!same_kind(kind, &its)) break;
     }
@@ -110,7 +110,6 @@ enum sch_result sch_ask(const struct sch_view *view, const struct sch_sampler *s
     asked.questions = group;
     for (uint32_t first = 0; first < count; first += asked.count) {
         asked.count = take_group(questions, first, count - first, &asked.kind, group);
-        if (!asked.count) return SCH_ERROR_ARGUMENT; /* changed while it was read */
         sch_texture_ask(ops, &asked, answers + first);
     }
     return SCH_OK;

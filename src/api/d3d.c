@@ -186,19 +186,18 @@ static uint32_t registers_of(const struct sch_d3d_signature *signature, uint64_t
 }
 
 /* FNV-1a over the program's words, as of TGSI's tokens: spare words count, chunks beside the program do not. */
-static uint64_t hash_program(const struct sch_shader *shader)
+static enum sch_status hash_program(const struct sch_shader *shader, uint64_t *hash)
 {
-    uint64_t hash = SCH_API_HASH_OF_NOTHING;
     uint32_t *words;
     size_t count;
-    const struct sch_allocator *allocator = &shader->context->allocator;
-    if (sch_d3d_encode(shader->d3d->program, allocator, NULL, &words, &count) != SCH_STATUS_OK) return 0;
-    for (size_t i = 0; i < count; i++) hash = sch_api_hash(hash, words[i], sizeof *words);
+    enum sch_status status = sch_d3d_encode(shader->d3d->program, &shader->context->allocator, NULL, &words, &count);
+    *hash = SCH_API_HASH_OF_NOTHING;
+    for (size_t i = 0; i < count; i++) *hash = sch_api_hash(*hash, words[i], sizeof *words);
     sch_api_free(shader->context, words);
-    return hash;
+    return status;
 }
 
-void sch_api_d3d_info(const struct sch_shader *shader, struct sch_shader_info *info)
+enum sch_status sch_api_d3d_info(const struct sch_shader *shader, struct sch_shader_info *info)
 {
     const struct sch_d3d_program *program = shader->d3d->program;
     info->stage = stage_of(program->stage);
@@ -207,7 +206,7 @@ void sch_api_d3d_info(const struct sch_shader *shader, struct sch_shader_info *i
         registers_of(&shader->d3d->signatures[SCH_D3D_SIGNATURE_INPUT], declared(program, SCH_REGISTERS_INPUT));
     info->outputs =
         registers_of(&shader->d3d->signatures[SCH_D3D_SIGNATURE_OUTPUT], declared(program, SCH_REGISTERS_OUTPUT));
-    info->hash = program->major ? hash_program(shader) : 0;
+    return program->major ? hash_program(shader, &info->hash) : SCH_STATUS_OK;
 }
 
 /* The number of the bit that `position` others are below. */

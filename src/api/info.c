@@ -15,21 +15,17 @@ uint64_t sch_api_hash(uint64_t hash, uint64_t word, size_t bytes)
 static enum sch_status hash_shader(const struct sch_shader *shader, uint64_t *hash)
 {
     const struct sch_allocator *allocator = &shader->context->allocator;
-    uint64_t value = SCH_API_HASH_OF_NOTHING;
-    uint32_t *words = NULL;
-    size_t count = 0;
+    uint32_t *words;
+    size_t count;
     enum sch_status status = sch_tgsi_encode(shader->ir, allocator, NULL, &words, &count);
-    if (status == SCH_STATUS_OK) {
-        for (size_t i = 0; i < count; i++) value = sch_api_hash(value, words[i], sizeof *words);
-        sch_api_free(shader->context, words);
-    } else if (status == SCH_STATUS_INVALID) {
-        char *text = NULL;
-        status = sch_tgsi_print(shader->ir, SCH_FLOATS_HEX, allocator, &text, &count);
-        if (status != SCH_STATUS_OK) return status;
-        for (size_t i = 0; i < count; i++) value = sch_api_hash(value, (unsigned char)text[i], 1);
-        sch_api_free(shader->context, text);
-    }
-    *hash = value;
+    *hash = SCH_API_HASH_OF_NOTHING;
+    for (size_t i = 0; i < count; i++) *hash = sch_api_hash(*hash, words[i], sizeof *words);
+    sch_api_free(shader->context, words);
+    if (status != SCH_STATUS_INVALID) return status;
+    char *text;
+    status = sch_tgsi_print(shader->ir, SCH_FLOATS_HEX, allocator, &text, &count);
+    for (size_t i = 0; i < count; i++) *hash = sch_api_hash(*hash, (unsigned char)text[i], 1);
+    sch_api_free(shader->context, text);
     return status;
 }
 
@@ -76,32 +72,30 @@ static void count_declaration(const struct sch_ir_declaration *declaration, stru
     }
 }
 
+static enum sch_status tgsi_info(const struct sch_shader *shader, struct sch_shader_info *made)
+{
+    const struct sch_ir_shader *ir = shader->ir;
+    made->stage = (enum sch_shader_stage)ir->stage;
+    made->instructions = (uint32_t)ir->instruction_count;
+    made->declarations = (uint32_t)ir->declaration_count;
+    made->immediates = (uint32_t)ir->immediate_count;
+    made->properties = (uint32_t)ir->property_count;
+    for (size_t i = 0; i < ir->declaration_count; i++) count_declaration(&ir->declarations[i], made);
+    made->block[0] = sch_ir_property_value(ir, SCH_PROPERTY_CS_FIXED_BLOCK_WIDTH, 0);
+    made->block[1] = sch_ir_property_value(ir, SCH_PROPERTY_CS_FIXED_BLOCK_HEIGHT, 0);
+    made->block[2] = sch_ir_property_value(ir, SCH_PROPERTY_CS_FIXED_BLOCK_DEPTH, 0);
+    made->floats = ir->float_style == SCH_FLOATS_HEX       ? SCH_FLOAT_TEXT_HEX
+                   : ir->float_style == SCH_FLOATS_DECIMAL ? SCH_FLOAT_TEXT_DECIMAL
+                                                           : SCH_FLOAT_TEXT_SOURCE;
+    return hash_shader(shader, &made->hash);
+}
+
 enum sch_result sch_shader_get_info(const struct sch_shader *shader, struct sch_shader_info *info)
 {
     if (!shader || !info || !sch_api_fill_size(info->size, sizeof *info)) return SCH_ERROR_ARGUMENT;
-    if (shader->d3d) {
-        struct sch_shader_info d3d;
-        memset(&d3d, 0, sizeof d3d); /* padding, too */
-        sch_api_d3d_info(shader, &d3d);
-        sch_api_fill(info, &d3d, sizeof d3d);
-        return SCH_OK;
-    }
-    const struct sch_ir_shader *ir = shader->ir;
     struct sch_shader_info made;
     memset(&made, 0, sizeof made); /* padding, too */
-    made.stage = (enum sch_shader_stage)ir->stage;
-    made.instructions = (uint32_t)ir->instruction_count;
-    made.declarations = (uint32_t)ir->declaration_count;
-    made.immediates = (uint32_t)ir->immediate_count;
-    made.properties = (uint32_t)ir->property_count;
-    for (size_t i = 0; i < ir->declaration_count; i++) count_declaration(&ir->declarations[i], &made);
-    made.block[0] = sch_ir_property_value(ir, SCH_PROPERTY_CS_FIXED_BLOCK_WIDTH, 0);
-    made.block[1] = sch_ir_property_value(ir, SCH_PROPERTY_CS_FIXED_BLOCK_HEIGHT, 0);
-    made.block[2] = sch_ir_property_value(ir, SCH_PROPERTY_CS_FIXED_BLOCK_DEPTH, 0);
-    made.floats = ir->float_style == SCH_FLOATS_HEX       ? SCH_FLOAT_TEXT_HEX
-                  : ir->float_style == SCH_FLOATS_DECIMAL ? SCH_FLOAT_TEXT_DECIMAL
-                                                          : SCH_FLOAT_TEXT_SOURCE;
-    enum sch_status status = hash_shader(shader, &made.hash);
+    enum sch_status status = shader->d3d ? sch_api_d3d_info(shader, &made) : tgsi_info(shader, &made);
     if (status != SCH_STATUS_OK) memset(&made, 0, sizeof made);
     sch_api_fill(info, &made, sizeof made);
     return sch_api_result(sch_api_settled(shader->context, NULL, status));
@@ -143,7 +137,7 @@ bool sch_shader_register(const struct sch_shader *shader, enum sch_register_file
     if (shader->d3d) return sch_api_d3d_register(shader, file, position, info);
     for (size_t i = 0; i < shader->ir->declaration_count; i++) {
         const struct sch_ir_declaration *declaration = &shader->ir->declarations[i];
-        if (declaration->file != files[file] || declaration->last < declaration->first) continue;
+        if (declaration->file != files[file]) continue;
         uint32_t registers = (uint32_t)declaration->last - declaration->first + 1;
         if (position < registers) {
             describe_register(shader->ir, declaration, position, info);

@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-#include "base/checked.h"
-
 static bool is_interface(const struct sch_d3d_instruction *instruction)
 {
     return instruction->opcode == SCH_D3D_OP_DCL_INTERFACE && instruction->literal_count >= 3;
@@ -14,17 +12,17 @@ static bool is_interface(const struct sch_d3d_instruction *instruction)
 /* One allocation: the views, then the words of their tables. */
 static bool make_room(struct sch_shader *shader, const struct sch_d3d_program *program)
 {
-    size_t count = 0, words = 0, view_bytes, word_bytes, bytes;
+    size_t count = 0, words = 0;
     for (size_t i = 0; i < program->count; i++) {
         if (!is_interface(&program->instructions[i])) continue;
         count++;
         words += program->instructions[i].literal_count - 3u;
     }
     if (!count) return true;
-    if (!sch_mul_size(count, sizeof *shader->interfaces, &view_bytes) ||
-        !sch_mul_size(words, sizeof(uint32_t), &word_bytes) || !sch_add_size(view_bytes, word_bytes, &bytes))
-        return false;
-    shader->interfaces = sch_api_alloc(shader->context, bytes);
+    /* Less than the instructions and their words have already. */
+    _Static_assert(sizeof *shader->interfaces <= sizeof *program->instructions, "a view is no larger than its row");
+    shader->interfaces =
+        sch_api_alloc(shader->context, count * sizeof *shader->interfaces + words * sizeof *shader->interfaces->tables);
     return shader->interfaces != NULL;
 }
 

@@ -59,13 +59,13 @@ static bool invocations_hold(const struct sch_invocations *given, struct sch_dia
     return true;
 }
 
-/* The invocations as the interpreter takes them; registers of what is not there count as none. */
+/* The invocations as the interpreter takes them. */
 static struct sch_exec_invocations work_of(const struct sch_invocations *given)
 {
     return (struct sch_exec_invocations){.count = given->count,
                                          .quads = given->quads,
                                          .inputs = given->inputs,
-                                         .input_registers = given->inputs ? given->input_registers : 0,
+                                         .input_registers = given->input_registers,
                                          .input_vertices = given->input_vertices,
                                          .system_values = given->system_values,
                                          .system_value_registers = given->system_value_registers,
@@ -75,7 +75,7 @@ static struct sch_exec_invocations work_of(const struct sch_invocations *given)
                                          .killed = given->killed,
                                          .system_value_given = given->system_value_given,
                                          .planes = given->planes,
-                                         .plane_registers = given->planes ? given->plane_registers : 0,
+                                         .plane_registers = given->plane_registers,
                                          .centroids = given->centroids,
                                          .samples = given->samples,
                                          .event_capacity = given->event_capacity,

@@ -92,7 +92,7 @@ static bool is_statement(const char *text, size_t bytes)
         if (bytes >= length && memcmp(text, beginnings[i], length) == 0) return true;
     }
     size_t length = 0;
-    while (length < bytes && length < 8 &&
+    while (length < bytes &&
            ((text[length] >= 'A' && text[length] <= 'Z') || (text[length] >= '0' && text[length] <= '9')))
         length++;
     for (size_t i = 0; i < SCH_MAXWELL_OPERATIONS; i++)

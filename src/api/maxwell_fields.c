@@ -69,7 +69,7 @@ bool sch_table_header_field(size_t index, struct sch_header_field_view *view)
     snprintf(known.name, sizeof known.name, "%s", field->name);
     snprintf(known.meaning, sizeof known.meaning, "%s", field->meaning);
     sch_maxwell_header_value((unsigned)index, field->fallback, fallback);
-    snprintf(known.fallback, sizeof known.fallback, "%.*s", (int)sizeof known.fallback - 1, fallback);
+    append(known.fallback, sizeof known.fallback, fallback);
     name_versions(field, &known);
     name_bits(field, &known);
     name_value(field, &known);

@@ -1,7 +1,6 @@
 /* Which entries of the bindings the registers of a Direct3D shader are (docs/d3d.md, "Register spaces"). */
-#include "api/api.h"
+#include "api/run.h"
 
-#include "base/checked.h"
 #include "d3d/ranges.h"
 
 static enum sch_range_class class_of(unsigned type)
@@ -50,17 +49,12 @@ enum sch_status sch_api_list_ranges(struct sch_shader *shader, const struct sch_
 {
     struct sch_arena arena;
     struct sch_d3d_ranges ranges;
-    size_t bytes;
     sch_arena_init(&arena, &shader->context->allocator, shader->context->limits.memory);
     bool made = sch_d3d_list_ranges(program, &arena, &ranges);
-    if (made && ranges.count) {
-        made = sch_mul_size(ranges.count, sizeof *shader->ranges, &bytes);
-        shader->ranges = made ? sch_api_alloc(shader->context, bytes) : NULL;
-        made = shader->ranges != NULL;
-        for (size_t i = 0; i < ranges.count && made; i++)
-            write_view(&ranges.items[i], sch_d3d_has_spaces(program), &shader->ranges[i]);
-        if (made) shader->range_count = ranges.count;
-    }
+    made = made && sch_api_array(shader->context, ranges.count, sizeof *shader->ranges, (void **)&shader->ranges);
+    shader->range_count = made ? ranges.count : 0;
+    for (size_t i = 0; i < shader->range_count; i++)
+        write_view(&ranges.items[i], sch_d3d_has_spaces(program), &shader->ranges[i]);
     sch_arena_release(&arena);
     return made ? SCH_STATUS_OK : SCH_STATUS_MEMORY;
 }

@@ -84,7 +84,6 @@ bool sch_table_opcode(size_t index, struct sch_opcode_view *view)
 {
     if (!view || index >= sizeof opcodes / sizeof *opcodes) return false;
     const struct sch_op_info *info = sch_op_info(opcodes[index].number);
-    if (!info) return false;
     *view = (struct sch_opcode_view){.name = info->name,
                                      .title = info->title,
                                      .section = sections[info->section],

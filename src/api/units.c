@@ -9,12 +9,11 @@
 #include "exec/units.h"
 #include "isa/errors.h"
 
-/* `told` of a program: for each unit TOLD, or of several registers 1 + the one that was found bound last, so that it is
+/* `told` of a program: for each unit TOLD, or of several registers the one that was found bound last, so that it is
  * looked at first. */
-enum { NOTHING = 0 };
 #define TOLD UINT_MAX
 
-enum { NAME_BYTES = 64 };
+enum { NAME_BYTES = 64, NO_ARRAY = 255 };
 
 bool sch_api_watch_units(struct sch_program *program, const struct sch_shader *shader)
 {
@@ -23,7 +22,7 @@ bool sch_api_watch_units(struct sch_program *program, const struct sch_shader *s
     if (!sch_api_array(program->context, count, sizeof *program->told, (void **)&program->told) ||
         !sch_api_array(program->context, shader->range_count, sizeof *program->ranges, (void **)&program->ranges))
         return false;
-    for (uint32_t u = 0; u < count; u++) atomic_init(&program->told[u], NOTHING);
+    for (uint32_t u = 0; u < count; u++) atomic_init(&program->told[u], 0);
     for (size_t r = 0; r < shader->range_count; r++) program->ranges[r] = shader->ranges[r];
     program->range_count = shader->range_count;
     return true;
@@ -33,11 +32,16 @@ bool sch_api_watch_units(struct sch_program *program, const struct sch_shader *s
 
 static const struct sch_range_view *find_range(const struct sch_program *program, unsigned kind, uint32_t number)
 {
-    static const uint8_t arrays[] = {
-        [SCH_EXEC_UNIT_CONSTANTS] = SCH_UNITS_CONSTANTS, [SCH_EXEC_UNIT_VIEW] = SCH_UNITS_VIEWS,
-        [SCH_EXEC_UNIT_SAMPLER] = SCH_UNITS_SAMPLERS,    [SCH_EXEC_UNIT_IMAGE] = SCH_UNITS_IMAGES,
-        [SCH_EXEC_UNIT_BUFFER] = SCH_UNITS_BUFFERS,      [SCH_EXEC_UNIT_COUNTERS] = SCH_UNITS_BUFFERS};
-    for (size_t r = 0; r < program->range_count && kind < sizeof arrays; r++) {
+    static const uint8_t arrays[] = {[SCH_EXEC_UNIT_CONSTANTS] = SCH_UNITS_CONSTANTS,
+                                     [SCH_EXEC_UNIT_VIEW] = SCH_UNITS_VIEWS,
+                                     [SCH_EXEC_UNIT_SAMPLER] = SCH_UNITS_SAMPLERS,
+                                     [SCH_EXEC_UNIT_IMAGE] = SCH_UNITS_IMAGES,
+                                     [SCH_EXEC_UNIT_BUFFER] = SCH_UNITS_BUFFERS,
+                                     [SCH_EXEC_UNIT_COUNTERS] = SCH_UNITS_BUFFERS,
+                                     [SCH_EXEC_UNIT_GLOBAL] = NO_ARRAY,
+                                     [SCH_EXEC_UNIT_INPUT] = NO_ARRAY,
+                                     [SCH_EXEC_UNIT_COLOR] = NO_ARRAY};
+    for (size_t r = 0; r < program->range_count; r++) {
         const struct sch_range_view *range = &program->ranges[r];
         if (range->array == arrays[kind] && number >= range->unit && number - range->unit < range->units) return range;
     }
@@ -55,13 +59,13 @@ static void name_unit(const struct sch_program *program, const struct sch_exec_u
         if (range->spaces) snprintf(name + bytes, NAME_BYTES - (size_t)bytes, ",space%u", range->space);
         return;
     }
-    const struct sch_word *file = sch_word_by_number(SCH_WORDS_FILE, unit->file);
+    const char *file = sch_word_by_number(SCH_WORDS_FILE, unit->file)->word;
     if (unit->kind == SCH_EXEC_UNIT_COLOR)
         snprintf(name, NAME_BYTES, "COLOR[%u]", number);
     else if (unit->file != SCH_FILE_CONSTANT || unit->two_dimensional)
-        snprintf(name, NAME_BYTES, "%s[%u]", file ? file->word : "?", number);
+        snprintf(name, NAME_BYTES, "%s[%u]", file, number);
     else
-        snprintf(name, NAME_BYTES, "%s", file ? file->word : "?");
+        snprintf(name, NAME_BYTES, "%s", file);
 }
 
 /* ---- words ---- */
@@ -90,9 +94,7 @@ static void warn_constants(const struct report *report)
     const struct sch_exec_unit *unit = report->unit;
     const struct sch_exec_bindings *bindings = report->bindings;
     char name[NAME_BYTES], message[3 * NAME_BYTES], others[NAME_BYTES] = "";
-    size_t bytes = unit->first < bindings->constant_count && bindings->constants[unit->first].data
-                       ? bindings->constants[unit->first].bytes
-                       : 0;
+    size_t bytes = unit->first < bindings->constant_count ? bindings->constants[unit->first].bytes : 0;
     uint32_t from = (uint32_t)((bytes + 15) / 16), more = 0, vector = from;
     if (unit->vectors_indexed)
         more = unit->vectors > from ? unit->vectors - from - 1 : 0;
@@ -111,11 +113,7 @@ static void warn_constants(const struct report *report)
     warn(report, SCH_D_UNBOUND_CONSTANTS, message);
 }
 
-static const char *target_word(unsigned target)
-{
-    const struct sch_word *word = sch_word_by_number(SCH_WORDS_TARGET, target);
-    return word ? word->word : "?";
-}
+static const char *target_word(unsigned target) { return sch_word_by_number(SCH_WORDS_TARGET, target)->word; }
 
 static unsigned bound_target(const struct report *report)
 {
@@ -180,22 +178,18 @@ static bool lacks_its_view(const struct sch_exec_bindings *bindings, const struc
 static bool settle(atomic_uint *told) { return atomic_exchange(told, TOLD) != TOLD; }
 
 /* Of registers that others choose between, one that is bound is enough: what shaders choose is not known here. */
-static enum sch_exec_unit_state state_of_any(const struct report *report, atomic_uint *told)
+static enum sch_exec_unit_state state_of_any(const struct report *report, atomic_uint *told, unsigned seen)
 {
     const struct sch_exec_unit *unit = report->unit;
-    unsigned seen = atomic_load_explicit(told, memory_order_relaxed);
-    if (seen != NOTHING && seen <= unit->count &&
-        sch_exec_unit_state(report->bindings, unit, unit->first + (seen - 1)) != SCH_EXEC_UNIT_MISSING)
-        return SCH_EXEC_UNIT_BOUND;
     bool missed = false;
     for (uint32_t n = 0; n < unit->count; n++) {
-        if (sch_exec_unit_state(report->bindings, unit, unit->first + n) != SCH_EXEC_UNIT_MISSING) {
-            if (seen != TOLD) atomic_compare_exchange_strong(told, &seen, n + 1);
+        const uint32_t at = (seen + n) % unit->count;
+        if (sch_exec_unit_state(report->bindings, unit, unit->first + at) != SCH_EXEC_UNIT_MISSING) {
+            atomic_compare_exchange_strong(told, &seen, at);
             return SCH_EXEC_UNIT_BOUND;
         }
-        missed = missed || !lacks_its_view(report->bindings, unit, unit->first + n);
+        missed = missed || !lacks_its_view(report->bindings, unit, unit->first + at);
     }
-    if (!missed) settle(told); /* the views are told about; do not look through all of them again */
     return missed ? SCH_EXEC_UNIT_MISSING : SCH_EXEC_UNIT_BOUND;
 }
 
@@ -209,10 +203,10 @@ static bool may_be_zero(const struct sch_program *program, const struct sch_exec
     return false;
 }
 
-static enum sch_exec_unit_state state_of(const struct report *report, atomic_uint *told)
+static enum sch_exec_unit_state state_of(const struct report *report, atomic_uint *told, unsigned seen)
 {
     const struct sch_exec_unit *unit = report->unit;
-    if (unit->indexed) return state_of_any(report, told);
+    if (unit->indexed) return state_of_any(report, told, seen);
     enum sch_exec_unit_state state = sch_exec_unit_state(report->bindings, unit, unit->first);
     if (state == SCH_EXEC_UNIT_BOUND || may_be_zero(report->program, unit)) return SCH_EXEC_UNIT_BOUND;
     bool excused = state == SCH_EXEC_UNIT_MISSING && lacks_its_view(report->bindings, unit, unit->first);
@@ -222,7 +216,7 @@ static enum sch_exec_unit_state state_of(const struct report *report, atomic_uin
 static void tell(const struct report *report, enum sch_exec_unit_state state)
 {
     const struct sch_diagnostics *list = report->list;
-    const bool full = list->limit && list->count >= list->limit; /* counted only: names would cost a search each */
+    const bool full = list->count >= list->limit; /* counted only: names would cost a search each */
     const unsigned kind = report->unit->kind;
     if (full)
         warn(report, state == SCH_EXEC_UNIT_MISMATCH ? SCH_D_UNIT_MISMATCH : missing[kind].code, "");
@@ -241,9 +235,10 @@ void sch_api_warn_units(const struct sch_program *program, const struct sch_exec
     const struct sch_exec_unit *units = sch_exec_units(program->exec, &count);
     for (uint32_t u = 0; u < count && list; u++) {
         atomic_uint *told = &program->told[u];
-        if (atomic_load_explicit(told, memory_order_relaxed) == TOLD) continue;
+        const unsigned seen = atomic_load_explicit(told, memory_order_relaxed);
+        if (seen == TOLD) continue;
         const struct report report = {program, bindings, &units[u], list};
-        enum sch_exec_unit_state state = state_of(&report, told);
+        enum sch_exec_unit_state state = state_of(&report, told, seen);
         if (state != SCH_EXEC_UNIT_BOUND && settle(told)) tell(&report, state);
     }
 }

@@ -211,6 +211,122 @@ static void reports_bear_the_inputs_name(void **state)
     drop(&f);
 }
 
+/* ---- what is given ---- */
+
+/* A canvas holds a rectangle when its rows reach to the right edge and its last row ends in it; what wraps does not. */
+static void canvases_hold_rectangles(void **state)
+{
+    (void)state;
+    static uint32_t pixels[64];
+    static const struct {
+        struct sch_rectangle rectangle;
+        struct sch_canvas canvas;
+        bool holds;
+    } rows[] = {/* 2 + 3 columns of 4 bytes; 2 + 2 rows */
+                {{.x = 2, .y = 2, .width = 3, .height = 2}, {.row_bytes = 20, .bytes = 80}, true},
+                {{.x = 2, .y = 2, .width = 3, .height = 2}, {.row_bytes = 20, .bytes = 79}, false},
+                {{.x = 2, .y = 2, .width = 3, .height = 2}, {.row_bytes = 19, .bytes = 256}, false},
+                {{.x = 2, .y = 2, .width = 3, .height = 2}, {.row_bytes = 28, .bytes = 3 * 28 + 20}, true},
+                {{.x = 2, .y = 2, .width = 3, .height = 2}, {.row_bytes = 28, .bytes = 3 * 28 + 19}, false},
+                {{.width = 1, .height = 1}, {.row_bytes = 4, .bytes = 4}, true},
+                {{.width = 1, .height = 1}, {.row_bytes = 4, .bytes = 3}, false},
+                {{.width = 1, .height = 1}, {.row_bytes = 16, .bytes = 16, .format = SCH_CANVAS_WORDS}, true},
+                {{.width = 1, .height = 1}, {.row_bytes = 15, .bytes = 16, .format = SCH_CANVAS_WORDS}, false},
+                {{.width = 1, .height = 1}, {.row_bytes = 16, .bytes = 15, .format = SCH_CANVAS_WORDS}, false},
+                {{.width = 1, .height = 1}, {.row_bytes = 16, .bytes = 16, .format = (enum sch_canvas_format)2}, false},
+                {{.width = 1, .height = 3}, {.row_bytes = SIZE_MAX / 2 + 1, .bytes = SIZE_MAX}, false},
+                {{.width = 1, .height = 2}, {.row_bytes = SIZE_MAX, .bytes = SIZE_MAX}, false},
+                {{.width = 0, .height = 2}, {.row_bytes = 0, .bytes = 0}, true},
+                {{.width = 2, .height = 0}, {.row_bytes = 0, .bytes = 0}, true},
+                {{.width = 0, .height = 0}, {.format = (enum sch_canvas_format)2}, false}};
+    struct sch_context *context = make_context();
+    struct sch_shader *shader = read_named(context, "FRAG\nDCL OUT[0], COLOR\nMOV OUT[0], OUT[0]\nEND\n");
+    struct sch_program *program = NULL;
+    assert_int_equal(sch_program_create(context, shader, NULL, NULL, &program), SCH_OK);
+    for (size_t i = 0; i < COUNT(rows); i++)
+        for (unsigned missing = 0; missing < 2; missing++) {
+            struct sch_canvas canvases[2] = {rows[i].canvas, rows[i].canvas};
+            struct sch_rectangle rectangle = rows[i].rectangle;
+            struct sch_diagnostics_list *list = NULL;
+            struct sch_diagnostic_view view;
+            const bool empty = !rectangle.width || !rectangle.height;
+            canvases[0].pixels = pixels;
+            canvases[1].pixels = missing ? NULL : pixels;
+            rectangle.size = sizeof rectangle;
+            rectangle.canvases = canvases;
+            rectangle.canvas_count = 2;
+            const bool right = rows[i].holds && (empty || !missing);
+            assert_int_equal(sch_diagnostics_create(context, &list), SCH_OK);
+            const struct sch_dispatch_options run = {.size = sizeof run, .diagnostics = list};
+            const enum sch_result result = sch_dispatch_rectangle(program, NULL, &rectangle, &run, NULL);
+            if (result != (right ? SCH_OK : SCH_ERROR_ARGUMENT)) fail_msg("row %zu, %u: %d", i, missing, result);
+            assert_int_equal(sch_diagnostics_get(list, 0, &view), !right);
+            if (!right)
+                assert_string_equal(view.message, rows[i].holds
+                                                      ? "canvases[1]: a canvas that does not hold the rectangle"
+                                                      : "canvases[0]: a canvas that does not hold the rectangle");
+            sch_diagnostics_destroy(list);
+        }
+    sch_program_destroy(program);
+    sch_shader_destroy(shader);
+    sch_context_destroy(context);
+}
+
+/* A grid's 0 is 1, in each direction; so is all of a grid that is not given. */
+static void grids_have_sizes(void **state)
+{
+    (void)state;
+    static const char text[] = "COMP\nDCL SV[0], GRID_SIZE\nDCL BUFFER[0]\nIMM[0] UINT32 {0, 0, 0, 0}\n"
+                               "STORE BUFFER[0].xyz, IMM[0], SV[0]\nEND\n";
+    static const uint32_t grids[][3] = {{2, 3, 4}, {0, 3, 4}, {2, 0, 4}, {2, 3, 0}, {0, 0, 0}};
+    struct sch_context *context = make_context();
+    struct sch_shader *shader = read_named(context, text);
+    struct sch_program *program = NULL;
+    assert_int_equal(sch_program_create(context, shader, NULL, NULL, &program), SCH_OK);
+    for (size_t i = 0; i <= COUNT(grids); i++) {
+        uint32_t told[4] = {9, 9, 9, 9};
+        const struct sch_storage_buffer buffer = {.data = told, .bytes = sizeof told};
+        const struct sch_bindings bindings = {.size = sizeof bindings, .buffers = &buffer, .buffer_count = 1};
+        assert_int_equal(sch_dispatch_grid(program, &bindings, i < COUNT(grids) ? grids[i] : NULL, NULL, NULL, NULL),
+                         SCH_OK);
+        for (unsigned c = 0; c < 3; c++) assert_int_equal(told[c], i < COUNT(grids) && grids[i][c] ? grids[i][c] : 1);
+        assert_int_equal(told[3], 9);
+    }
+    sch_program_destroy(program);
+    sch_shader_destroy(shader);
+    sch_context_destroy(context);
+}
+
+static void *no_memory(void *user, size_t bytes)
+{
+    (void)user, (void)bytes;
+    return NULL;
+}
+
+static void keep_memory(void *user, void *memory) { (void)user, (void)memory; }
+
+/* Half of an allocator is none; limits are set in structs of this library's length only. */
+static void halves_are_refused(void **state)
+{
+    (void)state;
+    const struct sch_memory_callbacks allocators[] = {
+        {no_memory, NULL, NULL}, {NULL, keep_memory, NULL}, {NULL, NULL, NULL}, {no_memory, keep_memory, NULL}};
+    for (size_t i = 0; i < COUNT(allocators); i++) {
+        const struct sch_context_options options = {.size = sizeof options, .memory = &allocators[i]};
+        struct sch_context *context = (struct sch_context *)(uintptr_t)&options;
+        assert_int_equal(sch_context_create(&options, &context), i < 3 ? SCH_ERROR_ARGUMENT : SCH_ERROR_MEMORY);
+        assert_null(context);
+    }
+    struct sch_limit_options limits = {.size = sizeof limits - 1};
+    assert_int_equal(sch_limit_set(&limits, "memory", 8), SCH_ERROR_ARGUMENT);
+    limits.size = sizeof limits + 8;
+    assert_int_equal(sch_limit_set(&limits, "memory", 8), SCH_ERROR_ARGUMENT);
+    assert_int_equal(limits.memory, 0);
+    limits.size = sizeof limits;
+    assert_int_equal(sch_limit_set(&limits, "memory", 8), SCH_OK);
+    assert_int_equal(limits.memory, 8);
+}
+
 /* ---- shaders of a text ---- */
 
 static void shaders_of_a_text(void **state)
@@ -490,10 +606,11 @@ static void environments_of_every_size(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reports_bear_the_inputs_name),       cmocka_unit_test(shaders_of_a_text),
-        cmocka_unit_test(floats_are_written_as_wanted),       cmocka_unit_test(containers_in_containers),
-        cmocka_unit_test(instructions_of_direct3d_have_rows), cmocka_unit_test(architectures_are_given),
-        cmocka_unit_test(environments_of_every_size),
+        cmocka_unit_test(canvases_hold_rectangles), cmocka_unit_test(grids_have_sizes),
+        cmocka_unit_test(halves_are_refused),       cmocka_unit_test(reports_bear_the_inputs_name),
+        cmocka_unit_test(shaders_of_a_text),        cmocka_unit_test(floats_are_written_as_wanted),
+        cmocka_unit_test(containers_in_containers), cmocka_unit_test(instructions_of_direct3d_have_rows),
+        cmocka_unit_test(architectures_are_given),  cmocka_unit_test(environments_of_every_size),
     };
     return cmocka_run_group_tests_name("calls", tests, NULL, NULL);
 }

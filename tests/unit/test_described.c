@@ -124,7 +124,8 @@ static void registers_of_direct3d_are_listed(void **state)
         "hs_5_0\n.input\n.param P.x, v0.x, float\n.output\n.param Q.x, o0.x, float\n.text\nret\n",
         "ds_5_0\n.input\n.param P.x, v0.x, float\n.output\n.param Q.x, o0.x, float\n.text\nret\n",
         "vs_5_0\n.input\n.param P.x, v0.x, float\n.output\n.param Q.x, o0.x, float\n.text\nret\n",
-        "cs_5_0\ndcl_thread_group 1, 1, 1\nret\n"};
+        "cs_5_0\ndcl_thread_group 1, 1, 1\nret\n",
+        "vs_5_0\ndcl_input v64.x\ndcl_input v63.x\nret\n"};
     static const struct {
         uint8_t text;
         enum sch_register_file file;
@@ -156,7 +157,9 @@ static void registers_of_direct3d_are_listed(void **state)
                 {6, SCH_REGISTERS_INPUT, 0, 0, 0, "P", false},
                 {6, SCH_REGISTERS_OUTPUT, 0, 0, 0, "Q", false},
                 {7, SCH_REGISTERS_INPUT, 0, 0, 0, NULL, false},
-                {7, SCH_REGISTERS_OUTPUT, 0, 0, 0, NULL, false}};
+                {7, SCH_REGISTERS_OUTPUT, 0, 0, 0, NULL, false},
+                {8, SCH_REGISTERS_INPUT, 0, 63, 0, "", false},
+                {8, SCH_REGISTERS_INPUT, 1, 0, 0, NULL, false}};
     struct sch_context *context = make_context();
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct sch_shader *shader = read_text(context, texts[rows[i].text]);
@@ -186,6 +189,7 @@ static void signatures_say_what_is_used(void **state)
                       domain[] = "ds_5_0\n.input\n.output\n.patch_constant\n.param C.zw, v5.w, float\n.text\nret\n",
                       pixel[] = "ps_5_0\n.output\n.param SV_Target3.xyzw, o3.xyzw, float, TARGET\n"
                                 ".param SV_Depth, oDepth, float, DEPTH\n.text\nret\n",
+                      strange[] = "vs_4_0\n.input\n.param A.x, v1.x, 9, 55\n.output\n.text\nret\n",
                       stream[] = "gs_5_0\n.output\n.param A.x, o0.x, float, NONE, FLOAT_16, m2\n.text\nret\n";
     static const struct {
         const char *text;
@@ -242,6 +246,10 @@ static void signatures_say_what_is_used(void **state)
          SCH_SIGNATURE_OUTPUT,
          0,
          {.name = "A", .system_value = "", .type = "float", .stream = 2, .min_precision = 1, .mask = 1, .used = 1}},
+        {strange,
+         SCH_SIGNATURE_INPUT,
+         0,
+         {.name = "A", .system_value = "", .type = "unknown", .register_number = 1, .mask = 1, .used = 1}},
         {hull, SCH_SIGNATURE_INPUT, 1, {.name = NULL}},
         {hull, SCH_SIGNATURE_OUTPUT, 1, {.name = NULL}},
         {hull, SCH_SIGNATURE_PATCH_CONSTANT, 2, {.name = NULL}},
@@ -270,6 +278,126 @@ static void signatures_say_what_is_used(void **state)
         sch_shader_destroy(shader);
     }
     sch_context_destroy(context);
+}
+
+/* What the resources' chunk says of each binding; a kind that has no word is "unknown". */
+static void bindings_are_told(void **state)
+{
+    (void)state;
+    static const char text[] = "ps_5_1\n.resources 5, \"me\"\n.binding \"b\", cbuffer, 0, 0, 0, 1, 1, 0, 7, 5\n"
+                               ".binding \"x\", 77, 5, 4, 9, 7, 2, 12, 3, 6\n.text\nret\n";
+    static const struct sch_binding_view wanted[] = {
+        {.name = "b", .kind_word = "cbuffer", .kind = 0, .slot = 1, .count = 1, .space = 7},
+        {.name = "x",
+         .kind_word = "unknown",
+         .kind = 77,
+         .return_type = 5,
+         .dimension = 4,
+         .samples = 9,
+         .slot = 7,
+         .count = 2,
+         .flags = 12,
+         .space = 3}};
+    struct sch_context *context = make_context();
+    struct sch_shader *shader = read_text(context, text);
+    for (uint32_t i = 0; i < COUNT(wanted); i++) {
+        struct sch_binding_view view = {.size = sizeof view};
+        assert_true(sch_shader_binding(shader, i, &view));
+        assert_string_equal(view.name, wanted[i].name);
+        assert_string_equal(view.kind_word, wanted[i].kind_word);
+        assert_int_equal(view.kind, wanted[i].kind);
+        assert_int_equal(view.return_type, wanted[i].return_type);
+        assert_int_equal(view.dimension, wanted[i].dimension);
+        assert_int_equal(view.samples, wanted[i].samples);
+        assert_int_equal(view.slot, wanted[i].slot);
+        assert_int_equal(view.count, wanted[i].count);
+        assert_int_equal(view.flags, wanted[i].flags);
+        assert_int_equal(view.space, wanted[i].space);
+    }
+    assert_false(sch_shader_binding(shader, 2, &(struct sch_binding_view){.size = sizeof(struct sch_binding_view)}));
+    sch_shader_destroy(shader);
+    sch_context_destroy(context);
+}
+
+/* Arrays of interfaces that overlap leave a slot the tables that both have, whichever comes first. */
+static void interfaces_that_overlap(void **state)
+{
+    (void)state;
+    static const char *const orders[] = {
+        "dcl_interface fp1[2][1] = {ft0, ft1, ft2}\ndcl_interface fp2[2][1] = {ft0}\n",
+        "dcl_interface fp2[2][1] = {ft0}\ndcl_interface fp1[2][1] = {ft0, ft1, ft2}\n"};
+    static const uint32_t tables[] = {0, 3, 1, 1, 0}; /* that each slot has; 0: it is no interface's, and takes any */
+    struct sch_context *context = make_context();
+    for (size_t i = 0; i < COUNT(orders); i++) {
+        char text[1000];
+        snprintf(text, sizeof text,
+                 "ps_5_0\ndcl_output o0.xyzw\ndcl_temps 1\ndcl_function_body fb0\ndcl_function_body fb1\n"
+                 "dcl_function_body fb2\ndcl_function_table ft0 = {fb0}\ndcl_function_table ft1 = {fb1}\n"
+                 "dcl_function_table ft2 = {fb2}\n%smov o0.xyzw, l(0, 0, 0, 0)\nfcall fp1[0][0]\nfcall fp2[0][0]\nret\n"
+                 "label fb0\nret\nlabel fb1\nret\nlabel fb2\nret\n",
+                 orders[i]);
+        struct sch_shader *shader = read_text(context, text);
+        struct sch_program *program = NULL;
+        assert_int_equal(sch_program_create(context, shader, NULL, NULL, &program), SCH_OK);
+        sch_shader_destroy(shader);
+        for (uint32_t slot = 0; slot < COUNT(tables); slot++)
+            for (uint32_t table = 0; table < 5; table++) {
+                struct sch_interface_slot slots[COUNT(tables)] = {{0}};
+                struct sch_diagnostics_list *list = NULL;
+                struct sch_diagnostic_view view;
+                char message[80];
+                slots[slot].table = table;
+                assert_int_equal(sch_diagnostics_create(context, &list), SCH_OK);
+                const struct sch_bindings bindings = {
+                    .size = sizeof bindings, .interfaces = slots, .interface_count = COUNT(tables)};
+                const struct sch_invocations work = {.size = sizeof work, .count = 1};
+                const struct sch_dispatch_options run = {.size = sizeof run, .diagnostics = list};
+                const bool right = !tables[slot] || table < tables[slot];
+                const enum sch_result result = sch_dispatch(program, &bindings, &work, &run, NULL);
+                if (result != (right ? SCH_OK : SCH_ERROR_ARGUMENT))
+                    fail_msg("slot %u, table %u: %d", slot, table, result);
+                snprintf(message, sizeof message, "interfaces[%u]: there is no table %u", slot, table);
+                assert_int_equal(sch_diagnostics_get(list, 0, &view), !right);
+                if (!right) assert_string_equal(view.message, message);
+                sch_diagnostics_destroy(list);
+            }
+        sch_program_destroy(program);
+    }
+    sch_context_destroy(context);
+}
+
+/* Each allocation of a shader's description fails once: nothing is told then, and nothing is left. */
+static void descriptions_fail_cleanly(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {"FRAG\nDCL TEMP[0..3]\nEND\n",
+                                        "FRAG\nPROPERTY D3D_RULES 1\nDCL TEMP[0..3]\nEND\n",
+                                        "ps_5_0\ndcl_temps 4\nret\n"};
+    struct counting counting = {0};
+    const struct sch_memory_callbacks memory = counting_callbacks(&counting);
+    const struct sch_context_options options = {.size = sizeof options, .memory = &memory};
+    struct sch_context *context = NULL;
+    assert_int_equal(sch_context_create(&options, &context), SCH_OK);
+    for (size_t i = 0; i < COUNT(texts); i++) {
+        struct sch_shader *shader = read_text(context, texts[i]);
+        struct sch_shader_info info = {.size = sizeof info};
+        const long live = counting.live;
+        enum sch_result result = SCH_ERROR_MEMORY;
+        long n = 0;
+        while (result != SCH_OK) {
+            counting.fail_at = counting.calls + ++n;
+            result = sch_shader_get_info(shader, &info);
+            assert_int_equal(counting.live, live);
+            assert_int_equal(result, info.temporaries ? SCH_OK : SCH_ERROR_MEMORY);
+            assert_int_equal(info.temporaries, result == SCH_OK ? 4 : 0);
+            assert_int_equal(info.hash != 0, result == SCH_OK);
+        }
+        counting.fail_at = 0;
+        assert_true(n > 1);
+        sch_shader_destroy(shader);
+    }
+    sch_context_destroy(context);
+    assert_int_equal(counting.live, 0);
 }
 
 /* ---- what Maxwell programs write ---- */
@@ -625,6 +753,9 @@ int main(void)
         cmocka_unit_test(shaders_of_direct3d_are_counted),
         cmocka_unit_test(registers_of_direct3d_are_listed),
         cmocka_unit_test(signatures_say_what_is_used),
+        cmocka_unit_test(bindings_are_told),
+        cmocka_unit_test(interfaces_that_overlap),
+        cmocka_unit_test(descriptions_fail_cleanly),
         cmocka_unit_test(results_of_maxwell_programs),
         cmocka_unit_test(words_have_texts),
         cmocka_unit_test(texts_have_words),

@@ -268,6 +268,52 @@ static void test_units_and_filters(void **state)
     sch_context_destroy(context);
 }
 
+/* Of units that registers choose between one that is bound is enough, whichever it is and whichever it was before. What
+ * is missed later is told then: a sampler when its texture is there. */
+static void test_units_that_are_chosen(void **state)
+{
+    (void)state;
+    static const uint8_t bound[] = {2, 4, 1, 5, 2, 6, 4, 7, 1, 0, 3}; /* a bit for each; of none the warning comes */
+    struct sch_context *context = make_context();
+    struct made made = make_textures(context);
+    struct sch_program *program =
+        make_program(context, FRAGMENT "DCL SAMP[4..6]\n" ADDRESS "TEX OUT[0].yw, IN[0], SAMP[ADDR[0].x+4], 2D\nEND\n");
+    struct sch_diagnostics_list *list = make_list(context);
+    struct sch_sampler *samplers[7] = {NULL, NULL, NULL, NULL, made.sampler, made.sampler, made.sampler};
+    for (size_t i = 0; i < sizeof bound; i++) {
+        struct sch_view *views[8] = {made.view, made.view, made.view, made.view, NULL, NULL, NULL, made.view};
+        for (unsigned n = 0; n < 3; n++)
+            if (bound[i] >> n & 1) views[4 + n] = made.view;
+        const struct sch_bindings bindings = {
+            .size = sizeof bindings, .views = views, .view_count = 8, .samplers = samplers, .sampler_count = 7};
+        assert_int_equal(run_told(program, &bindings, list), i < 9 ? 0 : 1);
+    }
+    expect_told(list,
+                (const struct told[3]){
+                    {6510, "SAMP[4] to SAMP[6]: what registers choose of them reads 0: no texture is bound to any"}});
+    sch_diagnostics_destroy(list);
+    sch_program_destroy(program);
+
+    program =
+        make_program(context, FRAGMENT "DCL SAMP[0..1]\n" ADDRESS "TEX OUT[0].yw, IN[0], SAMP[ADDR[0].x], 2D\nEND\n");
+    list = make_list(context);
+    struct sch_view *views[2] = {made.view, NULL};
+    const struct sch_bindings bindings = {.size = sizeof bindings, .views = views, .view_count = 2};
+    assert_int_equal(run_told(program, NULL, list), 1);
+    assert_int_equal(run_told(program, &bindings, list), 2);
+    expect_told(list,
+                (const struct told[3]){
+                    {6510, "SAMP[0] to SAMP[1]: what registers choose of them reads 0: no texture is bound to any"},
+                    {6511, "SAMP[0] to SAMP[1]: what registers choose of them reads 0: no sampler is bound to any"}});
+    sch_diagnostics_destroy(list);
+    sch_program_destroy(program);
+    sch_sampler_destroy(made.sampler);
+    sch_image_destroy(made.image);
+    sch_view_destroy(made.view);
+    sch_resource_destroy(made.resource);
+    sch_context_destroy(context);
+}
+
 /* What is told of a full list is counted, each under its own number: that of a unit which does not fit, too. */
 static void test_units_of_a_full_list(void **state)
 {
@@ -426,8 +472,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_units_that_are_not_bound), cmocka_unit_test(test_units_that_do_not_fit),
-        cmocka_unit_test(test_units_and_filters),        cmocka_unit_test(test_units_of_a_full_list),
-        cmocka_unit_test(test_units_of_direct3d),        cmocka_unit_test(test_units_and_threads),
+        cmocka_unit_test(test_units_and_filters),        cmocka_unit_test(test_units_that_are_chosen),
+        cmocka_unit_test(test_units_of_a_full_list),     cmocka_unit_test(test_units_of_direct3d),
+        cmocka_unit_test(test_units_and_threads),
     };
     return cmocka_run_group_tests_name("units", tests, NULL, NULL);
 }
