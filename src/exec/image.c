@@ -94,8 +94,7 @@ unsigned sch_exec_coordinates(unsigned target)
 static void take_address(unsigned target, const struct sch_lanes *const address[4],
                          const struct sch_lanes *coordinate[4], const struct sch_lanes **sample)
 {
-    unsigned count = sch_exec_coordinates(target);
-    for (unsigned c = 0; c < 4; c++) coordinate[c] = c < count ? address[c] : NULL;
+    memcpy(coordinate, address, 4 * sizeof *coordinate);
     *sample = sch_target_facts(target)->multisampled ? address[3] : NULL;
 }
 
@@ -156,7 +155,7 @@ void sch_exec_image_update(struct sch_exec_machine *machine, instruction *in, co
     machine->ops->mask_lanes(&mask, lanes);
     take_address(shown->key.target, address, place.coordinate, &place.sample);
     machine->ops->image_texel(&shown->key, shown->texture, &place, &texel);
-    struct sch_memory_request request = {.address = &texel, .lanes = lanes, .shift = TEXEL_SHIFT, .components = 1};
+    struct sch_memory_request request = {.address = &texel, .lanes = lanes, .shift = TEXEL_SHIFT};
     in->atomic(&words, &request, value, answer[0]);
 }
 
@@ -226,7 +225,7 @@ static void fetch_pixels(struct sch_exec_machine *machine, int64_t output, const
         .mask = &mask, .level = is->multisampled ? &pixel[PIXEL_SAMPLE] : NULL, .concurrent = machine->concurrent};
     machine->ops->mask_lanes(&mask, lanes);
     for (unsigned c = 0; c < is->axes; c++) request.coordinate[c] = &pixel[c];
-    if (is->layered || is->cube) request.coordinate[is->axes] = &pixel[PIXEL_LAYER];
+    request.coordinate[is->axes] = &pixel[PIXEL_LAYER]; /* of targets without layers nobody looks at it */
     machine->ops->fetch(&shown.key, shown.texture, &request, to);
     for (unsigned c = 0; c < 4; c++) machine->ops->commit(&machine->result[c], to[c], &mask);
 }

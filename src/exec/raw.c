@@ -69,7 +69,6 @@ void sch_exec_raw_access(struct sch_exec_machine *machine, instruction *in, cons
             request.components = in->place->written;
             machine->ops->store(&view, &request, value);
         } else {
-            request.components = 1;
             in->atomic(&view, &request, value, answer[0]);
         }
     }

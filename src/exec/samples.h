@@ -2,11 +2,10 @@
 #ifndef SCH_EXEC_SAMPLES_H
 #define SCH_EXEC_SAMPLES_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
-/* The offset of a sample from the pixel's centre, exact; false when a pixel of `samples` samples has none of this
- * number, the offset is then the centre. */
-bool sch_exec_sample_offset(uint32_t samples, uint32_t number, float offset[2]);
+/* The offset of a sample from the pixel's centre, exact; the centre where a pixel of `samples` samples has none of this
+ * number. */
+void sch_exec_sample_offset(uint32_t samples, uint32_t number, float offset[2]);
 
 #endif

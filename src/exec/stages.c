@@ -8,7 +8,7 @@ enum {
     EMIT_VERTICES = 1024, /* of a geometry shader that does not say */
 };
 
-bool sch_exec_sample_offset(uint32_t samples, uint32_t number, float offset[2])
+void sch_exec_sample_offset(uint32_t samples, uint32_t number, float offset[2])
 {
     static const struct {
         uint8_t samples, number;
@@ -23,9 +23,7 @@ bool sch_exec_sample_offset(uint32_t samples, uint32_t number, float offset[2])
         if (positions[i].samples != samples || positions[i].number != number) continue;
         offset[0] = (float)positions[i].x / 16.0f;
         offset[1] = (float)positions[i].y / 16.0f;
-        return true;
     }
-    return false;
 }
 
 /* ---- when a program is made ---- */
