@@ -406,10 +406,9 @@ enum sch_cli_exit sch_cli_shade(const struct sch_cli_setup *setup, const struct 
 {
     struct painter painter;
     struct drawing drawing = {.setup = setup, .shader = shader, .program = program};
+    if (!shading->heat) return sch_cli_with_rectangle(setup, shader, shading, draw, &drawing);
     enum sch_cli_exit exit = make_painter(shader, shading, &painter);
-    if (exit == SCH_CLI_YES)
-        exit =
-            shading->heat ? paint(setup, shader, program, &painter) : with_rectangle(setup, &painter, draw, &drawing);
+    if (exit == SCH_CLI_YES) exit = paint(setup, shader, program, &painter);
     painter_release(&painter);
     return exit;
 }

@@ -164,6 +164,10 @@ def pictures_as_textures():
     for x, y in ((0, 0), (1, 0), (0, 1), (1, 23)):
         for target, at in (('2D', f'{x},{y}'), ('1D_ARRAY', f'{x},{y}'), ('RECT', f'{x},{y}')):
             findings += c.says(c.YES, texel(2 * y + x), '', 'sample', '--tex', name, '--target', target, '--op', 'fetch', '--at', at)
+    # Files whose names begin as what is made.
+    for alike in ('zero.png', 'zero', 'zeros:x.png', 'random.png', 'random', 'randoms:x', 'Zero:1', 'r', 'z'):
+        c.write(alike, c.read(name))
+        findings += c.says(c.YES, '0x00000002,0x00000018,0x00000000,0x00000001\n', '', 'sample', '--tex', alike, '--op', 'size', cwd=c.FOLDER.name)
     # Face by face; s and t of a face begin at its texel (0, 0).
     for face, at in enumerate(('1,0.5,0.5', '-1,0.5,-0.5', '-0.5,1,-0.5', '-0.5,-1,0.5', '-0.5,0.5,1', '0.5,0.5,-1')):
         for cube in range(2):
@@ -210,6 +214,9 @@ def lines_of_batches():
     done = c.run(*PLAIN, '--batch', '-', stdin='\n'.join(mixed))
     if [a == '?' for a in done.stdout.decode().splitlines()] != [False, True, False, True] * 3 or done.returncode != c.USAGE or done.stderr.decode().count('the component is not 0 to 3') != 6:
         findings.append(f'{done}')
+    # What a line says wrong is told when it is read; what its target has not, when the lines are asked together.
+    findings += c.says(c.USAGE, '?\n?\n', '<stdin>:2: error: there is no option --nothing\n<stdin>:1: error: the target has no such operation, or the component is not 0 to 3\n', *PLAIN,
+                       '--batch', '-', stdin='--op gather --at 0,0 --component 4\n--nothing\n')
     findings += c.says(c.USAGE, '?\n0x00000001,0x00000001,0x00000000,0x00000001\n', '<stdin>:1: error: which texture? (--tex)\n', 'sample', '--batch', '-',
                        stdin='--at 0,0\n--tex zero:R8_UNORM:1x1 --op size\n')
     longest = 1 << 20

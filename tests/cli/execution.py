@@ -411,6 +411,17 @@ def buffers():
                               '--buffer-out', '1=' + made, *more, out='')
         if c.read(made) != wanted:
             findings.append(f'reverse.tgsi {more}: the buffer is wrong')
+    nothing = c.write('nothing.tgsi', 'COMP\nEND\n')
+    # A file is a file whatever its name begins with; the last of two counts; what is empty holds nothing.
+    for name, holds in (('zero.bin', 'abc'), ('zero', 'x'), ('zeros:8', 'yz'), ('Zero:8', '0'), ('empty', '')):
+        c.write(name, holds)
+        for buffer in (f'0={name}', f'u3={name}', f't4={name}'):
+            out = buffer.split('=')[0] + '=out.bin'
+            findings += c.says(c.YES, '', '', 'run', nothing, '--grid', '1,1,1', '--buffer', out.replace('out.bin', 'zero:77'), '--buffer', buffer, '--buffer-out', out, cwd=c.FOLDER.name)
+            findings += [] if c.read(c.path('out.bin')) == holds.encode() else [f'{buffer}: {c.read(c.path("out.bin"))}']
+    for size in (1, 5, 4096):
+        findings += c.says(c.YES, '', '', 'run', nothing, '--grid', '1,1,1', '--buffer', '7=zero.bin', '--buffer', f'7=zero:{size}', '--buffer-out', '7=out.bin', cwd=c.FOLDER.name)
+        findings += [] if c.read(c.path('out.bin')) == bytes(size) else [f'{size}: {c.read(c.path("out.bin"))}']
     stuck = c.write('stuck.tgsi', 'COMP\nDCL SV[0], THREAD_ID\nUIF SV[0].xxxx\nBARRIER\nENDIF\nEND\n')
     return (findings + c.exit_is(c.NO, 'run', stuck, '--grid', '1,1,1', '--block', '40,1,1', err='stuck.tgsi:4:1: error 5002') +
             c.exit_is(c.YES, 'run', stuck, '--grid', '5,1,1', '--block', '1,1,1') +

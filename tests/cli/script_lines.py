@@ -456,11 +456,17 @@ def distances():
     def order(bits, width):
         sign = 1 << width - 1
         return -(bits & sign - 1) if bits & sign else bits
-    for _ in range(60):
+    # On both sides of zero, which is one number; integers are words.
+    across = [(kind, a, b) for kind, sign in (('f32', 1 << 31), ('f64', 1 << 63), ('u32', 1 << 31), ('i64', 1 << 63)) for a, b in
+              ((1, sign | 1), (sign | 3, 2), (sign, 5), (7, sign), (sign - 1 - (1 << 30), sign - 1 - (1 << 30) + 3))]
+    for number in range(60 + len(across)):
         kind = generator.choice(['f32', 'f64', 'u32', 'i32', 'u64', 'i64'])
         width = 64 if '64' in kind else 32
         a = generator.getrandbits(width) if generator.randrange(3) else generator.choice([0, 1, (1 << width - 1), (1 << width - 1) + 2])
         b = (a + generator.randrange(-6, 7)) % (1 << width) if generator.randrange(4) else (1 << width - 1) ^ (a & 3)
+        if number < len(across):
+            kind, a, b = across[number]
+            width = 64 if '64' in kind else 32
         if kind[0] == 'f':
             form = '<f' if width == 32 else '<d'
             if any(x != x or math.isinf(x) for x in (struct.unpack(form, v.to_bytes(width // 8, 'little'))[0] for v in (a, b))):
