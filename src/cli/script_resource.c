@@ -67,7 +67,7 @@ void sch_script_resource_release(struct sch_script_resource *resource)
     free(resource);
 }
 
-/* A name of the tables, in small letters and with dashes or as it stands there: r8g8b8a8-unorm. */
+/* A name of the tables, whose letters may be large or small, with dashes or as it stands there: r8g8b8a8-unorm. */
 static int table_format(struct sch_script_text *text)
 {
     char name[64];
@@ -75,13 +75,10 @@ static int table_format(struct sch_script_text *text)
     sch_script_blanks(text);
     for (const char *at = text->at; at < text->end && (isalnum((unsigned char)*at) || *at == '-' || *at == '_'); at++) {
         if (bytes + 1 == sizeof name) return -1;
-        name[bytes++] = *at == '-' ? '_' : (char)toupper((unsigned char)*at);
+        name[bytes++] = *at == '-' ? '_' : *at;
     }
     name[bytes] = 0;
-    int format = bytes ? sch_format_by_name(name) : -1;
-    for (size_t i = 0; format <= 0 && i < bytes; i++) /* a few names have an x for unused bits */
-        if (name[i] == 'X') name[i] = 'x';
-    if (format <= 0 && bytes) format = sch_format_by_name(name);
+    int format = sch_format_by_name(name);
     if (format > 0) text->at += bytes;
     return format;
 }
