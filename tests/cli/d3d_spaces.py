@@ -206,5 +206,37 @@ def wrong_names():
                       err="s0 of space 2: the shader's registers have no spaces"))
 
 
-tap.run([('constants and memory', constants_and_memory), ('textures and samplers', textures_and_samplers),
+CONSTANTS = '''ps_5_1
+.output
+.param SV_Target.xyzw, o0.xyzw, float, TARGET
+.text
+dcl_constantbuffer CB0[7:7][2], immediateIndexed, space=0
+dcl_constantbuffer CB1[0:0][1], immediateIndexed, space=2
+dcl_constantbuffer CB2[0:1][1], immediateIndexed, space=0
+dcl_output o0.xyzw
+mov o0.x, CB0[7][1].x
+mov o0.y, CB1[0][0].y
+mov o0.z, CB2[0][0].z
+mov o0.w, CB2[1][0].w
+ret
+'''
+
+
+def constants_of_lines():
+    """Lines name buffers of space 0, whether the command line names them or not; what lines leave out is the command line's."""
+    text, findings = c.write('constants.asm', CONSTANTS), []
+
+    def row(*words):
+        return 'OUT[0]=' + ','.join(f'0x{word:08x}' for word in words) + '\n'
+    full = 'CONST[7][1]=a\tCONST[0]=1,2,3,4\tCONST[1][0]=5,6,7,8\n'
+    for way in ([], *WAYS):
+        call = ('eval', text, '--vectors', '-', *way)
+        findings += c.says(c.YES, row(10, 0, 3, 8) + row(0, 0, 0, 0), None, *call, '--const', '2:0:0=0', stdin=full + '\n')
+        findings += c.says(c.YES, row(10, 9, 3, 8) + row(0, 9, 0, 8) + row(11, 9, 0, 0), None, *call, '--const', '2:0:0=0,0x00000009',
+                           stdin=full + 'CONST[1][0]=0,0,0,8\nCONST[7][1]=b\n')
+        findings += c.says(c.YES, row(10, 9, 3, 8) + row(12, 9, 0, 8), None, *call, '--const', '2:0:0=0,0x00000009', '--const', '7:1=0x0000000c', stdin=full + 'CONST[1][0]=0,0,0,8\n')
+    return findings
+
+
+tap.run([('constants and memory', constants_and_memory), ('constants of lines', constants_of_lines), ('textures and samplers', textures_and_samplers),
          ('images', images), ('the mapping is told', the_mapping_is_told), ('wrong names', wrong_names)])

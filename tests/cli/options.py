@@ -159,6 +159,13 @@ def constants():
         findings += usage(f'--const: {rest} is no number', *call, '--const', '0:0=' + text)
     for text, rest in (('1x', 'x'), ('1 ', ' '), ('1,2,3,4,5', ',5'), ('1,2,3,4,', ','), ('1;2', ';2'), ('0x00000000;', ';')):
         findings += usage(f'--const: what does {rest} mean?', *call, '--const', '0:0=' + text)
+    # A buffer ends behind its last register, and what is between is zero.
+    for last in (0, 1, 15, 16, 31, 40):
+        ends = c.write('ends.tgsi', f'FRAG\nDCL CONST[0..{last + 1}]\nDCL OUT[0], COLOR\nDCL OUT[1], COLOR[1]\nMOV OUT[0], CONST[{last}]\nMOV OUT[1], CONST[{last + 1}]\nEND\n')
+        said = f'CONST[{last + 1}] reads 0: {16 * (last + 1)} bytes of constants are bound, which end before\n'
+        done = c.run('eval', ends, '--vectors', '-', '--const', f'0:{last}=1.5,2', stdin='\n')
+        if (done.returncode, done.stdout.decode()) != (c.YES, rows('1.5,2', '0')) or said not in done.stderr.decode():
+            findings.append(f'{last}: {done}, not {said}')
     return findings
 
 

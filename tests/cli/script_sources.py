@@ -183,7 +183,16 @@ def reports():
 def first_errors():
     """Of a shader's reports the first error is said, whatever is warned of before it; lines are the script's."""
     warned = 'FRAG\nDCL OUT[0], COLOR\nDCL IN[0], COLOR, LINEAR\nMOV NULL[0], IN[0]\nMOV OUT[0], IN[1]\nMOV OUT[0], IN[2]\nEND\n'
-    return gives('% one\n% two\n[pixel shader tgsi]\n' + warned, c.NO, '3: failed: the shader is refused: line 8: error 2040: IN[1] is not declared', '0 passed, 1 failed, 0 skipped')
+    # What is right and cannot be executed is no failure; nor is it run.
+    later = '[compute shader d3d-asm]\ncs_5_0\ndcl_thread_group 1, 1, 1\nret\nlabel l70000\nret\n[uav 0]\nsize (2d, 1, 1)\n[test]\ndispatch 1 1 1\nprobe uav 0 (0, 0) f32(0)\n'
+    said = 'not executed: error 4100: label: label 70000 is more than is lowered'
+    findings = gives(later, c.YES, f'11: skipped: {said}', SKIPPED)
+    findings += gives(later.replace('asm]', 'asm fail]'), c.YES, f'11: skipped: {said}', SKIPPED)
+    for fails in ('', ' fail'):
+        done = c.run('run', '--engine', 'jit', '--cache', 'none', '--compiler', c.path('no-such-compiler.so'), c.write('script.shader_test', COLOR.replace('tgsi', 'tgsi' + fails) + DRAW))
+        if (done.returncode, done.stdout) != (c.UNSUPPORTED, b'') or f'script.shader_test: error 4380: ' not in done.stderr.decode() or done.stderr.count(b'error') != 1:
+            findings.append(f'no machine code: {done}')
+    return findings + gives('% one\n% two\n[pixel shader tgsi]\n' + warned, c.NO, '3: failed: the shader is refused: line 8: error 2040: IN[1] is not declared', '0 passed, 1 failed, 0 skipped')
 
 
 tap.run([('compilers', compilers), ('folders', folders), ('maps', maps), ('words in hexadecimal', hexadecimal), ('reports', reports), ('first errors', first_errors)])
