@@ -283,11 +283,11 @@ bool sch_native_cache_init(struct sch_native_cache *cache, const struct sch_allo
 {
     bool made = true;
     *cache = (struct sch_native_cache){.lock = PTHREAD_MUTEX_INITIALIZER};
-    cache->folder = sch_native_absolute(allocator, options ? options->cache : NULL, &made);
+    cache->folder = sch_native_absolute(allocator, options->cache, &made);
     /* A slash behind the name would have a link followed. */
     for (size_t length = cache->folder ? strlen(cache->folder) : 0; length > 1 && cache->folder[length - 1] == '/';)
         cache->folder[--length] = 0;
-    cache->limit = options && options->cache_bytes ? options->cache_bytes : default_limit;
+    cache->limit = options->cache_bytes ? options->cache_bytes : default_limit;
     return made;
 }
 

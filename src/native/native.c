@@ -25,13 +25,12 @@ static int open_perf_map(const struct sch_native_options *options)
 {
     char path[64];
     struct stat status;
-    if (!options || !options->perf_map) return -1;
+    if (!options->perf_map) return -1;
     snprintf(path, sizeof path, "%s/perf-%ld.map", P_tmpdir, (long)getpid());
     int file = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, 0600);
     if (file < 0) return -1;
-    bool own =
-        fstat(file, &status) == 0 && S_ISREG(status.st_mode) && status.st_nlink == 1 && sch_native_is_own(&status);
-    if (own) return file;
+    if (fstat(file, &status) == 0 && S_ISREG(status.st_mode) && status.st_nlink == 1 && sch_native_is_own(&status))
+        return file;
     close(file);
     return -1;
 }
@@ -46,33 +45,36 @@ static void release_parts(struct sch_native *native)
     allocator.free(allocator.user, native);
 }
 
-static const uint64_t default_memory = (uint64_t)3 << 30, default_ms = 60000;
+/* Milliseconds are multiplied and added to: more than 49 days is as good as for ever. */
+static const uint64_t default_memory = (uint64_t)3 << 30, default_ms = 60000, longest_ms = UINT32_MAX;
 
 enum sch_status sch_native_create(const struct sch_allocator *allocator, const struct sch_native_options *options,
                                   struct sch_native **native)
 {
+    static const struct sch_native_options none = {0};
     *native = NULL;
+    if (!options) options = &none;
     struct sch_native *made = allocator->alloc(allocator->user, sizeof *made);
     if (!made) return SCH_STATUS_MEMORY;
     *made = (struct sch_native){
         .allocator = *allocator, .compiler_lock = PTHREAD_MUTEX_INITIALIZER, .lookup_lock = PTHREAD_MUTEX_INITIALIZER};
     bool whole = true;
-    made->compiler_path = options && options->compiler ? sch_native_absolute(allocator, options->compiler, &whole)
-                                                       : sch_native_find(allocator, SCH_NATIVE_COMPILER, &whole);
-    made->inside = options && options->inside;
-    made->process_memory = options && options->process_memory ? options->process_memory : default_memory;
-    made->process_ms = options && options->process_ms ? options->process_ms : default_ms;
-    if (options && options->process)
-        made->process_path = sch_native_absolute(allocator, options->process, &whole);
-    else if (!made->inside)
-        made->process_path = sch_native_find_process(allocator, made->compiler_path, &whole);
+    made->compiler_path = options->compiler ? sch_native_absolute(allocator, options->compiler, &whole)
+                                            : sch_native_find(allocator, SCH_NATIVE_COMPILER, &whole);
+    made->inside = options->inside;
+    made->process_memory = options->process_memory ? options->process_memory : default_memory;
+    made->process_ms = options->process_ms ? options->process_ms : default_ms;
+    if (made->process_ms > longest_ms) made->process_ms = longest_ms;
+    if (!made->inside)
+        made->process_path = options->process ? sch_native_absolute(allocator, options->process, &whole)
+                                              : sch_native_find_process(allocator, made->compiler_path, &whole);
     if (!sch_native_cache_init(&made->cache, allocator, options) || !whole) {
         release_parts(made);
         return SCH_STATUS_MEMORY;
     }
     sch_native_worker_init(&made->worker);
     made->perf_map = open_perf_map(options);
-    made->patience = options ? options->patience : 0;
+    made->patience = options->patience;
     if (!made->inside) sch_native_join_processes();
     *native = made;
     return SCH_STATUS_OK;

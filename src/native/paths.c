@@ -1,13 +1,12 @@
 /* Paths as they are when a context is made: absolute, so that a host that changes its folder later changes nothing, and
  * found by where this library is mapped, never by how the host was called. Holds no loading (native/compiler.c). */
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "native/internal.h"
 
-enum { PATH_BYTES = 4096, MAP_BYTES = 2 * PATH_BYTES };
+enum { PATH_BYTES = 4096, LINE_BYTES = PATH_BYTES + 128 };
 
 /* Any of this library's addresses says where it stands. */
 static const char here;
@@ -30,50 +29,30 @@ char *sch_native_absolute(const struct sch_allocator *allocator, const char *pat
     return whole;
 }
 
-/* A line of proc(5), "/proc/pid/maps": "08048000-08056000 r-xp 00000000 03:0c 64593 /usr/sbin/gpm". Whether it is the
- * mapping with `address`, and the absolute path in it. */
-static bool has_address(const char *line, uintptr_t address, const char **path)
+/* A line of proc(5), "/proc/pid/maps": "08048000-08056000 r-xp 00000000 03:0c 64593 /usr/sbin/gpm"; lines are in the
+ * order of addresses. Whether it is the mapping with this library; its absolute path goes to `folder` without the name.
+ */
+static bool take_folder(const char *line, char folder[PATH_BYTES])
 {
-    unsigned long begin, end;
-    if (sscanf(line, "%lx-%lx", &begin, &end) != 2 || address < begin || address >= end) return false;
-    *path = strchr(line, '/');
+    unsigned long end = 0;
+    sscanf(line, "%*x-%lx", &end);
+    if ((uintptr_t)&here >= end) return false;
+    const char *path = strchr(line, '/');
+    if (path) snprintf(folder, PATH_BYTES, "%.*s", (int)(strrchr(path, '/') - path), path);
     return true;
-}
-
-/* Looks at the whole lines of `text`; answers how many bytes they have. SIZE_MAX: the line was there. */
-static size_t search_lines(char *text, char folder[PATH_BYTES])
-{
-    size_t done = 0;
-    for (char *end; (end = strchr(text + done, '\n')); done = (size_t)(end - text) + 1) {
-        const char *path;
-        *end = 0;
-        if (!has_address(text + done, (uintptr_t)&here, &path)) continue;
-        const char *slash = path ? strrchr(path, '/') : NULL;
-        if (slash && slash - path < PATH_BYTES) {
-            memcpy(folder, path, (size_t)(slash - path));
-            folder[slash - path] = 0;
-        }
-        return SIZE_MAX;
-    }
-    return done;
 }
 
 /* The folder of the file that this library, or the program that it is part of, is mapped from; empty: not known. What
  * dladdr() says of a program is the name that it was called by, and of a library the path that it was opened by. */
 static void find_own_folder(char folder[PATH_BYTES])
 {
+    char line[LINE_BYTES];
+    FILE *maps = fopen("/proc/self/maps", "re");
     folder[0] = 0;
-    char text[MAP_BYTES];
-    int file = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
-    size_t kept = 0;
-    for (ssize_t got; file >= 0 && (got = read(file, text + kept, MAP_BYTES - 1 - kept)) > 0;) {
-        kept += (size_t)got;
-        text[kept] = 0;
-        size_t done = search_lines(text, folder);
-        if (done == SIZE_MAX || (!done && kept == MAP_BYTES - 1)) break;
-        memmove(text, text + done, kept -= done);
+    if (!maps) return;
+    while (fgets(line, sizeof line, maps) && !take_folder(line, folder)) {
     }
-    if (file >= 0) close(file);
+    fclose(maps);
 }
 
 static const struct {
@@ -98,7 +77,7 @@ char *sch_native_find_process(const struct sch_allocator *allocator, const char 
 {
     char path[PATH_BYTES + 64];
     const char *slash = compiler ? strrchr(compiler, '/') : NULL;
-    if (slash && slash - compiler < PATH_BYTES) {
+    if (slash) {
         snprintf(path, sizeof path, "%.*s/%s", (int)(slash - compiler), compiler, parts[SCH_NATIVE_PROCESS].name);
         if (access(path, X_OK) == 0) return sch_native_copy(allocator, path, made);
     }

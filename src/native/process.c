@@ -21,10 +21,10 @@
 enum {
     PROCESSES = 4,
     WAIT_MS = 100,    /* for a process, before another is started */
-    LOOK_MS = 4,      /* between looks at what has come */
+    POLL_MS = 100,    /* between looks at the clock */
     START_MS = 60000, /* that a process may take to begin: a machine may be loaded */
     SLACK = 10,       /* times the processor time that a question may take */
-    CULPRITS = 64,    /* that are remembered */
+    CULPRITS = 16,    /* that are remembered */
     MOST_LOST = 8     /* processes, by a context, before it asks no more */
 };
 
@@ -36,27 +36,29 @@ struct sch_process {
     uint8_t identity[SCH_SHA256_BYTES]; /* which program with which compiler */
 };
 
+#define FREE_PROCESS                                                                                                   \
+    {                                                                                                                  \
+        .state = FREE, .connection = -1, .other = -1, .wake = -1                                                       \
+    }
+
 static struct {
     pthread_mutex_t lock;
-    pthread_cond_t changed;
     pid_t owner;
     bool watches_forks;
     unsigned contexts;
     struct sch_process process[PROCESSES];
     uint8_t culprit[CULPRITS][SCH_SHA256_BYTES];
     unsigned culprits;
-} all = {.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
+} all = {.lock = PTHREAD_MUTEX_INITIALIZER, .process = {FREE_PROCESS, FREE_PROCESS, FREE_PROCESS, FREE_PROCESS}};
 
 /* ---- locking, and fork() ---- */
-
-static const struct sch_process free_process = {.state = FREE, .connection = -1, .other = -1, .wake = -1};
 
 static void close_process(struct sch_process *process)
 {
     const int ends[] = {process->connection, process->other, process->wake};
     for (unsigned i = 0; i < 3; i++)
         if (ends[i] >= 0) close(ends[i]);
-    *process = free_process;
+    *process = (struct sch_process)FREE_PROCESS;
 }
 
 static void before_fork(void) { pthread_mutex_lock(&all.lock); }
@@ -65,18 +67,13 @@ static void after_fork(void) { pthread_mutex_unlock(&all.lock); }
 /* The child has copies of the parent's connections and none of its threads. */
 static void begin_anew(void)
 {
-    for (unsigned i = 0; i < PROCESSES; i++)
-        if (all.owner)
-            close_process(&all.process[i]);
-        else
-            all.process[i] = free_process;
+    for (unsigned i = 0; i < PROCESSES; i++) close_process(&all.process[i]);
     all.owner = getpid();
 }
 
 static void after_fork_in_child(void)
 {
     begin_anew();
-    pthread_cond_init(&all.changed, NULL); /* nobody waits here */
     pthread_mutex_unlock(&all.lock);
 }
 
@@ -111,8 +108,7 @@ static bool is_culprit(const uint8_t culprit[SCH_SHA256_BYTES])
 {
     bool found = false;
     lock();
-    for (unsigned i = 0; i < all.culprits && i < CULPRITS; i++)
-        found = found || memcmp(all.culprit[i], culprit, SCH_SHA256_BYTES) == 0;
+    for (unsigned i = 0; i < CULPRITS; i++) found = found || memcmp(all.culprit[i], culprit, SCH_SHA256_BYTES) == 0;
     unlock();
     return found;
 }
@@ -143,20 +139,17 @@ static uint64_t now_ms(void)
 
 enum passed { PASSED, BROKEN, TOO_LATE, WOKEN, NO_MEMORY };
 
-/* Waits until the connection can be read or written. */
-static enum passed wait_for(const struct sch_process *process, short events, uint64_t until)
+/* Waits until the connection can be read or written; with `may_wake` also until the call is abandoned. */
+static enum passed wait_for(const struct sch_process *process, short events, bool may_wake, uint64_t until)
 {
-    for (;;) {
-        uint64_t now = now_ms();
-        if (now >= until) return TOO_LATE;
-        uint64_t left = until - now < 60000 ? until - now : 60000;
+    while (now_ms() < until) {
         struct pollfd polled[2] = {{.fd = process->connection, .events = events},
                                    {.fd = process->wake, .events = POLLIN}};
-        int got = poll(polled, events == POLLIN ? 2 : 1, (int)left);
+        int got = poll(polled, may_wake ? 2 : 1, POLL_MS);
         if (got < 0 && errno != EINTR) return BROKEN;
-        if (got > 0 && polled[0].revents) return PASSED;
-        if (got > 0) return WOKEN;
+        if (got > 0) return polled[0].revents ? PASSED : WOKEN;
     }
+    return TOO_LATE;
 }
 
 static enum passed send_all(const struct sch_process *process, const void *bytes, size_t size, uint64_t until)
@@ -166,7 +159,7 @@ static enum passed send_all(const struct sch_process *process, const void *bytes
         if (some > 0) done += (size_t)some;
         if (some >= 0 || errno == EINTR) continue;
         if (errno != EAGAIN && errno != EWOULDBLOCK) return BROKEN;
-        enum passed passed = wait_for(process, POLLOUT, until);
+        enum passed passed = wait_for(process, POLLOUT, false, until);
         if (passed != PASSED) return passed;
     }
     return PASSED;
@@ -182,12 +175,7 @@ static enum passed receive_all(const struct sch_process *process, void *bytes, s
         if (some == 0) return BROKEN;
         if (some > 0 || errno == EINTR) continue;
         if (errno != EAGAIN && errno != EWOULDBLOCK) return BROKEN;
-        enum passed passed = wait_for(process, POLLIN, until);
-        if (passed == WOKEN && (!may_wake || done)) { /* the rest comes at once */
-            uint64_t nothing;
-            if (read(process->wake, &nothing, sizeof nothing) < 0 && errno != EAGAIN) return BROKEN;
-            continue;
-        }
+        enum passed passed = wait_for(process, POLLIN, may_wake && !done, until); /* the rest comes at once */
         if (passed != PASSED) return passed;
     }
     return PASSED;
@@ -325,13 +313,13 @@ static struct sch_process *find_place(void)
     return idle;
 }
 
+/* The lock is held, but not meanwhile. */
 static void wait_a_moment(void)
 {
-    struct timespec until;
-    clock_gettime(CLOCK_REALTIME, &until);
-    until.tv_nsec += LOOK_MS * 1000000L;
-    if (until.tv_nsec >= 1000000000L) until.tv_sec++, until.tv_nsec -= 1000000000L;
-    pthread_cond_timedwait(&all.changed, &all.lock, &until);
+    static const struct timespec moment = {.tv_nsec = 4000000};
+    unlock();
+    nanosleep(&moment, NULL);
+    lock();
 }
 
 /* A process for a call: one that is there, or a place whose connection is open and that is to be started (`*fresh`).
@@ -366,17 +354,17 @@ static struct sch_process *choose(struct sch_native *native, bool running, struc
 static void give_back(struct sch_native_call *call, enum state state)
 {
     struct sch_process *process = call->process;
-    uint64_t nothing;
+    uint64_t woken;
     lock();
     call->process = NULL;
-    if (process->wake >= 0 && read(process->wake, &nothing, sizeof nothing) < 0) errno = 0; /* nobody woke it */
+    const ssize_t times = read(process->wake, &woken, sizeof woken); /* or nobody woke it */
+    (void)times;
     bool enough = false;
     for (unsigned i = 0; i < PROCESSES && state == IDLE; i++)
         enough = enough || (all.process[i].state == IDLE &&
                             memcmp(all.process[i].identity, process->identity, SCH_SHA256_BYTES) == 0);
     process->state = state;
-    if (state == FREE || enough || (!all.contexts && state != ASKED)) close_process(process);
-    pthread_cond_broadcast(&all.changed);
+    if (state == FREE || enough || !all.contexts) close_process(process);
     unlock();
 }
 
@@ -385,8 +373,8 @@ void sch_native_abandon(struct sch_native_call *call)
     const uint64_t one = 1;
     lock();
     atomic_store(&call->abandoned, true);
-    if (call->process && call->process->wake >= 0 && write(call->process->wake, &one, sizeof one) < 0) errno = 0;
-    pthread_cond_broadcast(&all.changed);
+    const ssize_t written = call->process ? write(call->process->wake, &one, sizeof one) : 0;
+    (void)written;
     unlock();
 }
 

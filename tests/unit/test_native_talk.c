@@ -1,0 +1,834 @@
+/* What the core and the compiler's process say to each other, with a process that is this program itself: called as
+ * one, it says what the name of its compiler asks for. The system's calls stand behind functions of this file, so that
+ * the clock stands still or runs, and what the system refuses is refused when a test wants it. Processes that crash are
+ * test_native_process.c's. */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <sched.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "native/internal.h"
+
+enum { PATH_SIZE = 4096, LARGE = 4 << 20 };
+
+/* ---- the process ---- */
+
+static void say(const void *bytes, size_t size)
+{
+    for (size_t done = 0; done < size;) {
+        const ssize_t some = write(SCH_MESSAGE_SOCKET, (const char *)bytes + done, size - done);
+        if (some <= 0) _exit(1);
+        done += (size_t)some;
+    }
+}
+
+static void say_slowly(const uint8_t *bytes, size_t size, size_t each)
+{
+    for (size_t done = 0; done < size; done += each) {
+        say(bytes + done, each < size - done ? each : size - done);
+        nanosleep(&(struct timespec){.tv_nsec = 300000}, NULL);
+    }
+}
+
+/* A message with `more` bytes behind it; the mode may want another head. */
+static void say_message(const char *mode, struct sch_wire *wire, size_t more)
+{
+    struct sch_message_head head = {.magic = SCH_MESSAGE_MAGIC, .bytes = wire->size + more};
+    uint8_t *all = calloc(1, sizeof head + wire->size + more);
+    if (strcmp(mode, "magic") == 0) head.magic++;
+    if (strcmp(mode, "zero") == 0) head.zero = 1;
+    if (strcmp(mode, "huge") == 0) head.bytes = SCH_MESSAGE_MOST_ANSWERED + 4097;
+    memcpy(all, &head, sizeof head);
+    memcpy(all + sizeof head, wire->bytes, wire->size);
+    if (strcmp(mode, "pieces") == 0)
+        say_slowly(all, sizeof head + wire->size + more, 37);
+    else
+        say(all, sizeof head + wire->size + more);
+    free(all);
+}
+
+static void say_hello(const char *mode)
+{
+    struct sch_hello hello;
+    struct sch_wire wire = {.allocator = sch_allocator_libc};
+    memset(&hello, 0, sizeof hello);
+    hello.version = SCH_NATIVE_VERSION + (strcmp(mode, "version") == 0);
+    snprintf(hello.build, sizeof hello.build, "%s%s", sch_native_build, strcmp(mode, "build") == 0 ? "x" : "");
+    if (strcmp(mode, "problem") == 0) snprintf(hello.problem, sizeof hello.problem, "nothing works");
+    sch_message_hello(&wire, &hello);
+    if (strcmp(mode, "short") == 0) wire.size--;
+    say_message(mode, &wire, strcmp(mode, "long") == 0);
+    sch_wire_release(&wire);
+}
+
+static bool hear(void *bytes, size_t size)
+{
+    for (size_t done = 0; done < size;) {
+        const ssize_t some = read(SCH_MESSAGE_SOCKET, (char *)bytes + done, size - done);
+        if (some <= 0) return false;
+        done += (size_t)some;
+    }
+    return true;
+}
+
+static void wait_for_the_end(void)
+{
+    char byte;
+    while (hear(&byte, 1)) {
+    }
+    _exit(0);
+}
+
+static bool hear_ask(struct sch_wire *wire, struct sch_ask *ask)
+{
+    struct sch_message_head head;
+    if (!hear(&head, sizeof head) || head.magic != SCH_MESSAGE_MAGIC || head.zero) return false;
+    *wire = (struct sch_wire){.allocator = sch_allocator_libc, .bytes = malloc(head.bytes), .reading = true};
+    wire->size = head.bytes;
+    if (!hear(wire->bytes, head.bytes)) return false;
+    sch_message_ask(wire, ask);
+    return !wire->failed && wire->at == wire->size;
+}
+
+static uint64_t sum_of(const uint8_t *bytes, size_t size)
+{
+    uint64_t sum = size;
+    for (size_t i = 0; i < size; i++) sum = sum * 31 + bytes[i];
+    return sum;
+}
+
+/* Bits of what should not be. */
+static uint64_t look_around(void)
+{
+    sigset_t blocked;
+    sigprocmask(SIG_SETMASK, NULL, &blocked);
+    return (uint64_t)(getsid(0) != getpid()) | (uint64_t)(fcntl(SCH_MESSAGE_SOCKET + 1, F_GETFD) >= 0) << 1 |
+           (uint64_t)(fcntl(100, F_GETFD) >= 0) << 2 | (uint64_t)!sigismember(&blocked, SIGTERM) << 3;
+}
+
+static void be_the_process(const char *mode, const char *memory)
+{
+    struct sch_ask ask;
+    struct sch_wire in;
+    const uint64_t wrongs = look_around();
+    if (strcmp(mode, "silent") == 0) return;
+    if (strcmp(mode, "mute") == 0) wait_for_the_end();
+    if (strcmp(mode, "slow-hello") == 0) nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
+    say_hello(mode);
+    for (unsigned times = 1;; times++) {
+        if (strcmp(mode, "lazy") == 0) nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
+        if (!hear_ask(&in, &ask)) return;
+        if (strcmp(mode, "dies") == 0 || (strcmp(mode, "second") == 0 && times == 2)) return;
+        if (strcmp(mode, "hang") == 0) wait_for_the_end();
+        if (strcmp(mode, "sleep") == 0) nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
+        struct sch_answer answer = {.status = SCH_STATUS_OK,
+                                    .kept = true,
+                                    .build_ms = getpid(),
+                                    .passes_ms = atof(memory),
+                                    .code_ms = times,
+                                    .built = ask.cpu_ms,
+                                    .optimised = sum_of(ask.shader.bytes, ask.shader.size),
+                                    .stack_bytes = wrongs,
+                                    .object = {"object", 6}};
+        answer.out_of_time = strcmp(mode, "late") == 0;
+        struct sch_wire out = {.allocator = sch_allocator_libc};
+        sch_message_answer(&out, &answer);
+        if (strcmp(mode, "nonsense") == 0) out.bytes[0] = 0xff; /* no such status */
+        if (strcmp(mode, "cut") == 0) out.size--;
+        say_message(strncmp(mode, "answer-", 7) == 0 ? mode + 7 : mode, &out, strcmp(mode, "trailing") == 0);
+        sch_wire_release(&out);
+        free(in.bytes);
+    }
+}
+
+/* ---- the system ---- */
+
+/* What the wrapped functions do: the clock is the test's own where it is `faked`. */
+static struct {
+    bool faked;
+    uint64_t ms;    /* the test's clock */
+    bool waits;     /* that polling takes real time all the same */
+    int poll_error; /* once */
+    int send_error, receive_error;
+    unsigned socketpair_fails, eventfd_fails, clone_fails, mmap_fails; /* the first, or the next but so many */
+    void (*at_poll)(nfds_t count, short events);
+    void (*at_sleep)(void);
+} fake;
+
+int __real_poll(struct pollfd *polled, nfds_t count, int timeout);
+int __wrap_poll(struct pollfd *polled, nfds_t count, int timeout);
+int __real_clock_gettime(clockid_t clock, struct timespec *now);
+int __wrap_clock_gettime(clockid_t clock, struct timespec *now);
+int __real_nanosleep(const struct timespec *time, struct timespec *left);
+int __wrap_nanosleep(const struct timespec *time, struct timespec *left);
+int __real_socketpair(int domain, int type, int protocol, int ends[2]);
+int __wrap_socketpair(int domain, int type, int protocol, int ends[2]);
+int __real_eventfd(unsigned value, int flags);
+int __wrap_eventfd(unsigned value, int flags);
+ssize_t __real_send(int file, const void *bytes, size_t size, int flags);
+ssize_t __wrap_send(int file, const void *bytes, size_t size, int flags);
+ssize_t __real_recv(int file, void *bytes, size_t size, int flags);
+ssize_t __wrap_recv(int file, void *bytes, size_t size, int flags);
+int __real_clone(int (*child)(void *), void *stack, int flags, void *user, ...);
+int __wrap_clone(int (*child)(void *), void *stack, int flags, void *user, ...);
+void *__real_mmap64(void *address, size_t bytes, int protection, int flags, int file, off_t offset);
+void *__wrap_mmap64(void *address, size_t bytes, int protection, int flags, int file, off_t offset);
+
+static bool fails(unsigned *when)
+{
+    if (!*when || --*when) return false;
+    errno = EMFILE;
+    return true;
+}
+
+int __wrap_poll(struct pollfd *polled, nfds_t count, int timeout)
+{
+    if (fake.at_poll) fake.at_poll(count, polled[0].events);
+    if (fake.poll_error) {
+        errno = fake.poll_error;
+        fake.poll_error = 0;
+        return -1;
+    }
+    if (!fake.faked || fake.waits) return __real_poll(polled, count, timeout);
+    const int got = __real_poll(polled, count, 0);
+    if (got <= 0) fake.ms += (uint64_t)timeout;
+    return got;
+}
+
+int __wrap_clock_gettime(clockid_t clock, struct timespec *now)
+{
+    if (!fake.faked) return __real_clock_gettime(clock, now);
+    *now = (struct timespec){.tv_sec = (time_t)(fake.ms / 1000), .tv_nsec = (long)(fake.ms % 1000) * 1000000};
+    return 0;
+}
+
+int __wrap_nanosleep(const struct timespec *time, struct timespec *left)
+{
+    if (fake.at_sleep) fake.at_sleep();
+    if (!fake.faked) return __real_nanosleep(time, left);
+    fake.ms += (uint64_t)time->tv_nsec / 1000000;
+    return 0;
+}
+
+int __wrap_socketpair(int domain, int type, int protocol, int ends[2])
+{
+    return fails(&fake.socketpair_fails) ? -1 : __real_socketpair(domain, type, protocol, ends);
+}
+
+int __wrap_eventfd(unsigned value, int flags) { return fails(&fake.eventfd_fails) ? -1 : __real_eventfd(value, flags); }
+
+ssize_t __wrap_send(int file, const void *bytes, size_t size, int flags)
+{
+    if (!fake.send_error) return __real_send(file, bytes, size, flags);
+    errno = fake.send_error;
+    fake.send_error = 0;
+    return -1;
+}
+
+ssize_t __wrap_recv(int file, void *bytes, size_t size, int flags)
+{
+    if (!fake.receive_error) return __real_recv(file, bytes, size, flags);
+    errno = fake.receive_error;
+    fake.receive_error = 0;
+    return -1;
+}
+
+int __wrap_clone(int (*child)(void *), void *stack, int flags, void *user, ...)
+{
+    return fails(&fake.clone_fails) ? -1 : __real_clone(child, stack, flags, user);
+}
+
+void *__wrap_mmap64(void *address, size_t bytes, int protection, int flags, int file, off_t offset)
+{
+    return fails(&fake.mmap_fails) ? MAP_FAILED : __real_mmap64(address, bytes, protection, flags, file, offset);
+}
+
+/* ---- asking ---- */
+
+static char own[PATH_SIZE];
+static unsigned files_before;
+
+static unsigned count_files(void)
+{
+    unsigned count = 0;
+    DIR *dir = opendir("/proc/self/fd");
+    assert_non_null(dir);
+    while (readdir(dir)) count++;
+    closedir(dir);
+    return count;
+}
+
+static struct sch_native *context(const char *mode, uint64_t memory)
+{
+    char compiler[64];
+    struct sch_native *native;
+    snprintf(compiler, sizeof compiler, "/%s", mode);
+    const struct sch_native_options options = {
+        .compiler = compiler, .process = own, .process_memory = memory, .process_ms = 123};
+    assert_int_equal(sch_native_create(&sch_allocator_libc, &options, &native), SCH_STATUS_OK);
+    return native;
+}
+
+static const uint8_t shader[LARGE] = {1, 2, 3};
+
+/* Something to ask about, and what came of it. */
+struct question {
+    struct sch_native_call call;
+    struct sch_answer answer;
+    uint8_t culprit[SCH_SHA256_BYTES];
+    size_t shader_bytes;
+    bool running;
+};
+
+static unsigned questions;
+
+/* Of a culprit of its own. */
+static struct question question(void)
+{
+    struct question q = {.shader_bytes = 100};
+    questions++;
+    memcpy(q.culprit, &questions, sizeof questions);
+    q.culprit[31] = 1;
+    return q;
+}
+
+static enum sch_call_outcome put(struct sch_native *native, struct question *q)
+{
+    struct sch_wire bytes;
+    struct sch_ask ask = {.kind = SCH_ASK_PROGRAM, .lanes = 4, .level = "w4", .shader = {shader, q->shader_bytes}};
+    memset(&q->answer, 0, sizeof q->answer);
+    const enum sch_call_outcome outcome =
+        sch_native_ask(native, &ask, q->culprit, q->running, &q->call, &bytes, &q->answer);
+    assert_null(q->call.process);
+    if (outcome == SCH_CALL_ANSWERED) {
+        assert_int_equal(q->answer.object.size, 6);
+        assert_memory_equal(q->answer.object.bytes, "object", 6);
+        assert_int_equal(q->answer.optimised, sum_of(shader, q->shader_bytes));
+        assert_int_equal(q->answer.built, 123);
+        sch_wire_release(&bytes);
+    }
+    assert_null(bytes.bytes);
+    return outcome;
+}
+
+/* The process that answered, and how often it has. */
+static double ask_well(struct sch_native *native, unsigned times)
+{
+    struct question q = question();
+    assert_int_equal(put(native, &q), SCH_CALL_ANSWERED);
+    assert_int_equal((unsigned)q.answer.code_ms, times);
+    assert_true(q.answer.kept);
+    assert_int_equal(q.answer.stack_bytes, 0);
+    assert_int_equal(atomic_load(&native->lost), 0);
+    return q.answer.build_ms;
+}
+
+static int begin(void **state)
+{
+    (void)state;
+    memset(&fake, 0, sizeof fake);
+    files_before = count_files();
+    return 0;
+}
+
+/* Nothing is left open. */
+static int end(void **state)
+{
+    (void)state;
+    return count_files() == files_before ? 0 : -1;
+}
+
+static const unsigned files_each = 2; /* of a process: the connection, and what wakes */
+
+/* ---- which process ---- */
+
+static void one_process_answers_all(void **state)
+{
+    (void)state;
+    sigset_t mask, after;
+    int cancelled;
+    struct sch_native *native = context("good", 4096), *other = context("good", 4096);
+    sigprocmask(SIG_SETMASK, NULL, &mask);
+    int open_file = dup2(1, 100); /* none of the process's */
+    errno = 77;
+    const double process = ask_well(native, 1);
+    sigprocmask(SIG_SETMASK, NULL, &after);
+    for (int i = 1; i < 32; i++) assert_int_equal(sigismember(&mask, i), sigismember(&after, i));
+    pthread_setcancelstate(PTHREAD_CANCEL_ENABLE, &cancelled);
+    assert_int_equal(cancelled, PTHREAD_CANCEL_ENABLE);
+    close(open_file);
+    assert_true(ask_well(native, 2) == process);
+    assert_true(ask_well(other, 3) == process);
+    struct question q = question();
+    q.running = true;
+    assert_int_equal(put(native, &q), SCH_CALL_ANSWERED);
+    assert_true(q.answer.build_ms == process && q.answer.passes_ms == 4096);
+    assert_int_equal(count_files(), files_before + files_each);
+    sch_native_destroy(native);
+    assert_true(ask_well(other, 5) == process); /* it stays as long as somebody may ask */
+    sch_native_destroy(other);
+    assert_int_equal(count_files(), files_before);
+    native = context("good", 4096);
+    assert_true(ask_well(native, 1) != process);
+    sch_native_destroy(native);
+}
+
+/* Of other memory, and other compilers. There are four; one of another kind makes place. */
+static void others_have_their_own(void **state)
+{
+    (void)state;
+    struct sch_native *natives[6];
+    double processes[6];
+    for (unsigned i = 0; i < 6; i++) natives[i] = context(i == 1 ? "other" : "good", i < 2 ? 1000 : 1000 + i);
+    for (unsigned i = 0; i < 4; i++) processes[i] = ask_well(natives[i], 1);
+    assert_int_equal(count_files(), files_before + 4 * files_each);
+    for (unsigned i = 0; i < 4; i++) {
+        for (unsigned k = 0; k < i; k++) assert_true(processes[i] != processes[k]);
+        assert_true(ask_well(natives[i], 2) == processes[i]);
+    }
+    ask_well(natives[4], 1);
+    assert_int_equal(count_files(), files_before + 4 * files_each);
+    for (unsigned i = 0; i < 3; i++) assert_true(ask_well(natives[i], 3) == processes[i]);
+    ask_well(natives[4], 2);
+    struct question q = question();
+    q.running = true; /* nobody starts one for that */
+    assert_int_equal(put(natives[3], &q), SCH_CALL_MEMORY);
+    assert_int_equal(put(natives[5], &q), SCH_CALL_MEMORY);
+    ask_well(natives[4], 3);
+    for (unsigned i = 0; i < 6; i++) sch_native_destroy(natives[i]);
+}
+
+/* ---- how processes begin ---- */
+
+static void processes_say_who_they_are(void **state)
+{
+    (void)state;
+    static const char ended[] = "ended before it began, or says nothing",
+                      another[] = "was built with another version of this library";
+    static const struct {
+        const char *mode, *problem;
+        bool lost;
+    } cases[] = {{"silent", ended, true},   {"magic", ended, true},      {"zero", ended, true},
+                 {"short", ended, true},    {"long", ended, true},       {"huge", ended, true},
+                 {"build", another, false}, {"version", another, false}, {"problem", NULL, false}};
+    for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char whole[PATH_SIZE + 64];
+        struct sch_native *native = context(cases[i].mode, 0);
+        struct question q = question();
+        assert_true(sch_native_has_compiler(native));
+        assert_int_equal(put(native, &q), SCH_CALL_NONE);
+        snprintf(whole, sizeof whole, "%s %s", own, cases[i].problem ? cases[i].problem : "");
+        whole[sizeof native->compiler_problem - 1] = 0;
+        assert_string_equal(native->compiler_problem, cases[i].problem ? whole : "nothing works");
+        assert_int_equal(atomic_load(&native->lost), cases[i].lost);
+        assert_string_equal(native->lost_problem, cases[i].lost ? "its process cannot be started" : "");
+        assert_false(sch_native_has_compiler(native));
+        assert_int_equal(count_files(), files_before);
+        fake.socketpair_fails = 1; /* it is not tried again */
+        assert_int_equal(put(native, &q), SCH_CALL_NONE);
+        fake.socketpair_fails = 0;
+        sch_native_destroy(native);
+    }
+}
+
+static void programs_must_be_there(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *path, *problem;
+        bool lost;
+    } cases[] = {{"/no/such/program", "/no/such/program is not there", false},
+                 {"/proc/self/status", "/proc/self/status cannot be started", true}};
+    for (unsigned i = 0; i < 2; i++) {
+        struct sch_native *native;
+        struct question q = question();
+        const struct sch_native_options options = {.compiler = "/good", .process = cases[i].path};
+        assert_int_equal(sch_native_create(&sch_allocator_libc, &options, &native), SCH_STATUS_OK);
+        assert_int_equal(put(native, &q), SCH_CALL_NONE);
+        assert_string_equal(native->compiler_problem, cases[i].problem);
+        assert_int_equal(atomic_load(&native->lost), cases[i].lost);
+        sch_native_destroy(native);
+    }
+}
+
+/* What the system does not give. */
+static void systems_may_refuse(void **state)
+{
+    (void)state;
+    unsigned *const whats[] = {&fake.socketpair_fails, &fake.eventfd_fails, &fake.clone_fails, &fake.mmap_fails};
+    for (unsigned i = 0; i < 4; i++) {
+        struct sch_native *native = context("good", 0);
+        struct question q = question();
+        *whats[i] = 1;
+        assert_int_equal(put(native, &q), i < 2 ? SCH_CALL_MEMORY : SCH_CALL_NONE);
+        assert_int_equal(*whats[i], 0);
+        assert_int_equal(count_files(), files_before);
+        assert_int_equal(atomic_load(&native->lost), i >= 2);
+        if (i < 2) ask_well(native, 1); /* the next time it may */
+        sch_native_destroy(native);
+    }
+}
+
+static unsigned allocations, held;
+static void *allocate(void *user, size_t bytes)
+{
+    (void)user;
+    if (!allocations) return NULL;
+    allocations--;
+    held++;
+    return malloc(bytes);
+}
+static void release(void *user, void *memory)
+{
+    (void)user;
+    held--;
+    free(memory);
+}
+
+static void memory_may_be_out(void **state)
+{
+    (void)state;
+    const struct sch_allocator allocator = {.alloc = allocate, .free = release};
+    enum sch_call_outcome outcome = SCH_CALL_MEMORY;
+    unsigned n = 0;
+    for (; n < 20 && outcome != SCH_CALL_ANSWERED; n++) {
+        struct sch_native *native = context("good", 0);
+        struct question q = question();
+        native->allocator = allocator;
+        allocations = n, held = 0;
+        outcome = put(native, &q);
+        assert_int_equal(held, 0);
+        native->allocator = sch_allocator_libc;
+        if (outcome != SCH_CALL_ANSWERED) assert_int_equal(count_files(), files_before);
+        if (outcome == SCH_CALL_MEMORY) assert_int_equal(atomic_load(&native->lost), 0);
+        if (outcome != SCH_CALL_ANSWERED) assert_int_equal(outcome, n == 1 ? SCH_CALL_NONE : SCH_CALL_MEMORY);
+        sch_native_destroy(native);
+    }
+    assert_int_equal(n, 4); /* the question, the first word, the answer */
+}
+
+/* ---- how they end ---- */
+
+static void answers_are_whole(void **state)
+{
+    (void)state;
+    static const char died[] = "it ended, or its answer is none";
+    static const struct {
+        const char *mode, *why;
+    } cases[] = {{"dies", died},         {"trailing", died},    {"nonsense", died},    {"cut", died},
+                 {"answer-magic", died}, {"answer-zero", died}, {"answer-huge", died}, {"late", "it took too long"}};
+    for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct sch_native *native = context(cases[i].mode, 0), *good = context("good", 0);
+        struct question q = question();
+        assert_int_equal(put(native, &q), SCH_CALL_LOST);
+        assert_int_equal(atomic_load(&native->lost), 1);
+        assert_string_equal(native->lost_problem, cases[i].why);
+        assert_int_equal(count_files(), files_before);
+        /* Nobody is asked about it again, by whomever. */
+        assert_int_equal(put(native, &q), SCH_CALL_LOST);
+        assert_int_equal(put(good, &q), SCH_CALL_LOST);
+        assert_int_equal(atomic_load(&native->lost), 1);
+        assert_int_equal(atomic_load(&good->lost), 0);
+        assert_int_equal(count_files(), files_before);
+        ask_well(good, 1);
+        assert_true(sch_native_has_compiler(native));
+        sch_native_destroy(native);
+        sch_native_destroy(good);
+    }
+}
+
+/* Sixteen are remembered; a context loses eight. */
+static void culprits_are_remembered(void **state)
+{
+    (void)state;
+    struct sch_native *native = context("dies", 0), *other = context("dies", 0), *third = context("dies", 0),
+                      *good = context("good", 0);
+    struct question first = question();
+    assert_int_equal(put(native, &first), SCH_CALL_LOST);
+    for (unsigned i = 1; i < 16; i++) {
+        struct question q = question();
+        assert_int_equal(put(i < 8 ? native : other, &q), SCH_CALL_LOST);
+    }
+    struct question more = question();
+    assert_int_equal(put(native, &more), SCH_CALL_LOST); /* not asked any more */
+    assert_int_equal(atomic_load(&native->lost), 8);
+    assert_int_equal(put(good, &more), SCH_CALL_ANSWERED);
+    assert_int_equal(put(good, &first), SCH_CALL_LOST);
+    assert_int_equal(put(third, &more), SCH_CALL_LOST);
+    assert_int_equal(put(good, &first), SCH_CALL_ANSWERED);
+    assert_int_equal(put(good, &more), SCH_CALL_LOST);
+    sch_native_destroy(native);
+    sch_native_destroy(other);
+    sch_native_destroy(third);
+    sch_native_destroy(good);
+}
+
+/* One that was there may have been ended: the question is asked again, of a new one. */
+static void ended_ones_are_replaced(void **state)
+{
+    (void)state;
+    struct sch_native *native = context("second", 0);
+    const double process = ask_well(native, 1);
+    const double next = ask_well(native, 1);
+    assert_true(next != process);
+    struct question q = question();
+    q.running = true; /* nobody is to blame, and nobody is started */
+    assert_int_equal(put(native, &q), SCH_CALL_LOST);
+    assert_int_equal(atomic_load(&native->lost), 0);
+    assert_int_equal(count_files(), files_before);
+    q.running = false;
+    assert_int_equal(put(native, &q), SCH_CALL_ANSWERED);
+    sch_native_destroy(native);
+}
+
+/* ---- time ---- */
+
+static uint64_t time_of(const char *mode, enum sch_call_outcome outcome, const char *problem)
+{
+    struct sch_native *native = context(mode, 0);
+    struct question q = question();
+    fake.faked = true;
+    fake.ms = 5000;
+    assert_int_equal(put(native, &q), outcome);
+    fake.faked = false;
+    assert_non_null(strstr(outcome == SCH_CALL_NONE ? native->compiler_problem : native->lost_problem, problem));
+    sch_native_destroy(native);
+    return fake.ms - 5000;
+}
+
+/* A minute to begin. */
+static void processes_have_time_to_begin(void **state)
+{
+    (void)state;
+    assert_in_range(time_of("mute", SCH_CALL_NONE, "says nothing"), 60000, 60100);
+}
+
+/* From here on the clock is the test's: what is waited for is the answer, which polls two descriptors. */
+static uint64_t answer_begun;
+static void fake_at_answer(nfds_t count, short events)
+{
+    (void)events;
+    if (count != 2) return;
+    fake.faked = true;
+    fake.at_poll = NULL;
+    answer_begun = fake.ms;
+}
+
+/* A minute, and ten times the processor's time. */
+static void answers_have_their_time(void **state)
+{
+    (void)state;
+    struct sch_native *native = context("hang", 0);
+    struct question q = question();
+    struct timespec now;
+    __real_clock_gettime(CLOCK_MONOTONIC, &now);
+    fake.ms = (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+    fake.at_poll = fake_at_answer;
+    assert_int_equal(put(native, &q), SCH_CALL_LOST);
+    assert_string_equal(native->lost_problem, "it took too long");
+    assert_in_range(fake.ms - answer_begun, 60000 + 1230, 60000 + 1230 + 20000);
+    fake.faked = false;
+    sch_native_destroy(native);
+}
+
+/* ---- abandoning ---- */
+
+static struct question *asked;
+static nfds_t abandon_at;
+static short abandon_events;
+
+static void abandon(nfds_t count, short events)
+{
+    if (count != abandon_at || events != abandon_events) return;
+    fake.at_poll = NULL;
+    sch_native_abandon(&asked->call);
+}
+
+/* While the process begins, while the question is sent, while the answer is waited for: soon nobody waits. What the
+ * process still says is read when it is wanted again. */
+static void abandoned_calls_end_soon(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *mode;
+        nfds_t count;
+        short events;
+        size_t bytes;
+    } whens[] = {{"slow-hello", 1, POLLIN, 100}, {"sleep", 2, POLLIN, 100}, {"lazy", 1, POLLOUT, LARGE}};
+    for (unsigned i = 0; i < 3; i++) {
+        struct sch_native *native = context(whens[i].mode, 0);
+        struct question q = question();
+        asked = &q;
+        q.shader_bytes = whens[i].bytes;
+        abandon_at = whens[i].count, abandon_events = whens[i].events;
+        fake.at_poll = abandon;
+        assert_int_equal(put(native, &q), SCH_CALL_ABANDONED);
+        assert_null(fake.at_poll);
+        assert_int_equal(atomic_load(&native->lost), 0);
+        assert_int_equal(count_files(), files_before + files_each);
+        if (i < 2) ask_well(native, 2);
+        assert_int_equal(put(native, &q), SCH_CALL_ABANDONED); /* before it began */
+        if (i < 2) ask_well(native, 3);
+        sch_native_destroy(native); /* and what is still at it is left */
+        assert_int_equal(count_files(), files_before);
+    }
+}
+
+/* ---- several at once ---- */
+
+enum { ALL = 4, SLEEPS = 40 };
+static struct sch_native *busy;
+static unsigned depth, sleeps;
+static double processes[ALL];
+
+static void give_up(void)
+{
+    if (++sleeps == SLEEPS) sch_native_abandon(&asked->call);
+}
+
+/* While an answer is waited for another question is asked, and so on. */
+static void ask_inside(nfds_t count, short events)
+{
+    (void)events;
+    if (count != 2 || depth == ALL) return;
+    struct question q = question();
+    if (++depth < ALL) {
+        const unsigned level = depth;
+        assert_int_equal(put(busy, &q), SCH_CALL_ANSWERED);
+        processes[level] = q.answer.build_ms;
+        return;
+    }
+    asked = &q; /* all are busy: it waits until nobody wants it */
+    sleeps = 0;
+    fake.at_sleep = give_up;
+    assert_int_equal(put(busy, &q), SCH_CALL_ABANDONED);
+    fake.at_sleep = NULL;
+}
+
+/* After a tenth of a second another one is started, up to four; one of a kind is kept. */
+static void slow_ones_get_company(void **state)
+{
+    (void)state;
+    struct question q = question();
+    busy = context("sleep", 0);
+    depth = 0;
+    fake.ms = 7000;
+    fake.faked = fake.waits = true; /* only sleeping takes the test's time: 4 ms each */
+    fake.at_poll = ask_inside;
+    assert_int_equal(put(busy, &q), SCH_CALL_ANSWERED);
+    fake.at_poll = NULL;
+    processes[0] = q.answer.build_ms;
+    assert_int_equal(depth, ALL);
+    assert_int_equal(fake.ms, 7000 + 3 * 100 + SLEEPS * 4);
+    for (unsigned i = 0; i < ALL; i++)
+        for (unsigned k = 0; k < i; k++) assert_true(processes[i] != processes[k]);
+    assert_int_equal(count_files(), files_before + files_each);
+    sch_native_destroy(busy);
+}
+
+/* ---- bytes ---- */
+
+static void messages_come_in_pieces(void **state)
+{
+    (void)state;
+    struct sch_native *native = context("pieces", 0);
+    ask_well(native, 1);
+    sch_native_destroy(native);
+    native = context("lazy", 0); /* more than the connection holds */
+    struct question q = question();
+    q.shader_bytes = LARGE;
+    assert_int_equal(put(native, &q), SCH_CALL_ANSWERED);
+    sch_native_destroy(native);
+}
+
+/* Interrupted calls go on; others that fail have lost the process. */
+static void interrupted_calls_go_on(void **state)
+{
+    (void)state;
+    int *const calls[] = {&fake.poll_error, &fake.send_error, &fake.receive_error};
+    static const int errors[] = {EINTR, EIO};
+    for (unsigned i = 0; i < 6; i++) {
+        struct sch_native *native = context("sleep", 0);
+        ask_well(native, 1);
+        struct question q = question();
+        *calls[i / 2] = errors[i & 1];
+        q.running = true; /* so that it is not asked again */
+        assert_int_equal(put(native, &q), i & 1 ? SCH_CALL_LOST : SCH_CALL_ANSWERED);
+        assert_int_equal(*calls[i / 2], 0);
+        assert_int_equal(count_files(), files_before + (i & 1 ? 0 : files_each));
+        sch_native_destroy(native);
+    }
+}
+
+/* ---- starting by itself ---- */
+
+/* The end may be the descriptor that the process has it as; errno stays as it was. */
+static void ends_may_have_the_number_already(void **state)
+{
+    (void)state;
+    int ends[2], kept = fcntl(SCH_MESSAGE_SOCKET, F_DUPFD_CLOEXEC, 10);
+    assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends), 0);
+    const int host = fcntl(ends[0], F_DUPFD_CLOEXEC, 10);
+    const int number = ends[1] == SCH_MESSAGE_SOCKET ? ends[1] : dup3(ends[1], SCH_MESSAGE_SOCKET, O_CLOEXEC);
+    assert_int_equal(number, SCH_MESSAGE_SOCKET);
+    const char *const arguments[] = {"scheelite-jit", "/good", "1", NULL};
+    errno = 77;
+    assert_int_equal(sch_native_spawn(own, arguments, SCH_MESSAGE_SOCKET), 0);
+    assert_int_equal(errno, 77);
+    struct sch_message_head head;
+    assert_int_equal(read(host, &head, sizeof head), sizeof head);
+    assert_int_equal(head.magic, SCH_MESSAGE_MAGIC);
+    assert_int_equal(sch_native_spawn("/no/such", arguments, SCH_MESSAGE_SOCKET), ENOENT);
+    assert_int_equal(errno, 77);
+    close(host);
+    if (ends[0] != SCH_MESSAGE_SOCKET) close(ends[0]);
+    if (ends[1] != SCH_MESSAGE_SOCKET) close(ends[1]);
+    if (kept >= 0) {
+        dup2(kept, SCH_MESSAGE_SOCKET);
+        close(kept);
+    } else {
+        close(SCH_MESSAGE_SOCKET);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    if (argc == 3 && strcmp(argv[0], "scheelite-jit") == 0) {
+        be_the_process(argv[1] + 1, argv[2]);
+        _exit(0);
+    }
+    if (readlink("/proc/self/exe", own, sizeof own - 1) < 0) return 1;
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(one_process_answers_all, begin, end),
+        cmocka_unit_test_setup_teardown(others_have_their_own, begin, end),
+        cmocka_unit_test_setup_teardown(processes_say_who_they_are, begin, end),
+        cmocka_unit_test_setup_teardown(programs_must_be_there, begin, end),
+        cmocka_unit_test_setup_teardown(systems_may_refuse, begin, end),
+        cmocka_unit_test_setup_teardown(memory_may_be_out, begin, end),
+        cmocka_unit_test_setup_teardown(answers_are_whole, begin, end),
+        cmocka_unit_test_setup_teardown(culprits_are_remembered, begin, end),
+        cmocka_unit_test_setup_teardown(ended_ones_are_replaced, begin, end),
+        cmocka_unit_test_setup_teardown(processes_have_time_to_begin, begin, end),
+        cmocka_unit_test_setup_teardown(answers_have_their_time, begin, end),
+        cmocka_unit_test_setup_teardown(abandoned_calls_end_soon, begin, end),
+        cmocka_unit_test_setup_teardown(slow_ones_get_company, begin, end),
+        cmocka_unit_test_setup_teardown(messages_come_in_pieces, begin, end),
+        cmocka_unit_test_setup_teardown(interrupted_calls_go_on, begin, end),
+        cmocka_unit_test_setup_teardown(ends_may_have_the_number_already, begin, end),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
