@@ -1,0 +1,350 @@
+/* What a context is made with: paths, where the compiler and its program are looked for, which compilers fit, and the
+ * file for a profiler (native/internal.h). What is found is asked of this program under another name, in a folder with
+ * files of those names. */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "native/internal.h"
+
+enum { PATH_SIZE = 1024 };
+
+static char own[PATH_SIZE], folder[PATH_SIZE], units[PATH_SIZE + 8];
+
+static int make_folder(void **state)
+{
+    (void)state;
+    const char *build = getenv("SCH_BUILD");
+    char name[PATH_SIZE];
+    snprintf(name, sizeof name, "%s/tests/unit/paths-XXXXXX", build ? build : ".");
+    if (!mkdtemp(name) || !realpath(name, folder)) return -1;
+    snprintf(units, sizeof units, "%s/..", folder);
+    return 0;
+}
+
+static void remove_all(const char *path)
+{
+    DIR *dir = opendir(path);
+    for (struct dirent *entry; dir && (entry = readdir(dir));) {
+        char below[2 * PATH_SIZE];
+        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) continue;
+        snprintf(below, sizeof below, "%s/%s", path, entry->d_name);
+        if (unlink(below) != 0) remove_all(below);
+    }
+    if (dir) closedir(dir);
+    rmdir(path);
+}
+
+static int remove_folder(void **state)
+{
+    (void)state;
+    remove_all(folder);
+    return access(folder, F_OK) == 0 ? -1 : 0;
+}
+
+static void place(const char *name, mode_t mode)
+{
+    char path[2 * PATH_SIZE];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    const int file = open(path, O_WRONLY | O_CREAT, mode);
+    assert_true(file >= 0);
+    close(file);
+}
+
+/* ---- memory ---- */
+
+static unsigned allocations, held;
+
+static void *allocate(void *user, size_t bytes)
+{
+    (void)user;
+    if (!allocations) return NULL;
+    allocations--;
+    held++;
+    return malloc(bytes);
+}
+
+static void release(void *user, void *memory)
+{
+    (void)user;
+    held--;
+    free(memory);
+}
+
+static const struct sch_allocator allocator = {.alloc = allocate, .free = release};
+
+/* ---- where things are found ---- */
+
+/* This program as another one: says what it finds, a line each; `compiler`: beside which the program is looked for. */
+static int say_what_is_found(const char *compiler)
+{
+    bool made = true;
+    const struct sch_allocator *libc = &sch_allocator_libc;
+    if (strcmp(compiler, "none") == 0) compiler = NULL;
+    char *const found[] = {sch_native_find(libc, SCH_NATIVE_COMPILER, &made),
+                           sch_native_find(libc, SCH_NATIVE_PROCESS, &made),
+                           sch_native_find_process(libc, compiler, &made)};
+    for (unsigned i = 0; i < 3; i++) printf("%s\n", found[i]);
+    for (unsigned i = 0; i < 3; i++) free(found[i]);
+    return made ? 0 : 1;
+}
+
+static void expect_found(const char *compiler, const char *const wanted[3])
+{
+    char command[4 * PATH_SIZE], line[2 * PATH_SIZE];
+    snprintf(command, sizeof command, "cd / && exec '%s/program' --find '%s'", folder, compiler);
+    FILE *pipe = popen(command, "r");
+    assert_non_null(pipe);
+    for (unsigned i = 0; i < 3; i++) {
+        char whole[2 * PATH_SIZE];
+        assert_non_null(fgets(line, sizeof line, pipe));
+        line[strcspn(line, "\n")] = 0;
+        snprintf(whole, sizeof whole, "%s%s%s", wanted[i][0] == '/' ? "" : folder, wanted[i][0] == '/' ? "" : "/",
+                 wanted[i]);
+        assert_string_equal(line, whole);
+    }
+    assert_int_equal(pclose(pipe), 0);
+}
+
+/* Beside the library, as what is part of this program is; in `jit` below, as where it is built; else where it is
+ * installed. The program also beside the compiler, if it may be called. */
+static void parts_are_beside_the_library(void **state)
+{
+    (void)state;
+    char program[2 * PATH_SIZE], libraries[PATH_SIZE], programs[PATH_SIZE], compiler[2 * PATH_SIZE];
+    snprintf(program, sizeof program, "%s/program", folder);
+    snprintf(libraries, sizeof libraries, "%s/libscheelite-jit.so.0", sch_native_libraries);
+    snprintf(programs, sizeof programs, "%s/scheelite-jit", sch_native_programs);
+    snprintf(compiler, sizeof compiler, "%s/sub/any.so", folder);
+    assert_int_equal(link(own, program), 0);
+    const char *const installed[] = {libraries, programs, programs};
+    expect_found("none", installed);
+    expect_found("no-folder.so", installed);
+    expect_found(compiler, installed);
+    char below[2 * PATH_SIZE];
+    snprintf(below, sizeof below, "%s/jit", folder);
+    assert_int_equal(mkdir(below, 0700), 0);
+    place("jit/libscheelite-jit.so.0", 0600);
+    expect_found("none", (const char *const[]){"jit/libscheelite-jit.so.0", programs, programs});
+    place("jit/scheelite-jit", 0600);
+    expect_found("none", (const char *const[]){"jit/libscheelite-jit.so.0", "jit/scheelite-jit", "jit/scheelite-jit"});
+    place("scheelite-jit", 0600);
+    expect_found("none", (const char *const[]){"jit/libscheelite-jit.so.0", "scheelite-jit", "scheelite-jit"});
+    place("libscheelite-jit.so.0", 0600);
+    expect_found("/", (const char *const[]){"libscheelite-jit.so.0", "scheelite-jit", "scheelite-jit"});
+    snprintf(below, sizeof below, "%s/sub", folder);
+    assert_int_equal(mkdir(below, 0700), 0);
+    place("sub/scheelite-jit", 0600);
+    expect_found(compiler, (const char *const[]){"libscheelite-jit.so.0", "scheelite-jit", "scheelite-jit"});
+    snprintf(below, sizeof below, "%s/sub/scheelite-jit", folder);
+    assert_int_equal(chmod(below, 0700), 0);
+    expect_found(compiler, (const char *const[]){"libscheelite-jit.so.0", "scheelite-jit", "sub/scheelite-jit"});
+}
+
+/* A name for a moment, without memory for it. */
+static void copies_need_memory(void **state)
+{
+    (void)state;
+    char before[PATH_SIZE], wanted[2 * PATH_SIZE];
+    assert_non_null(getcwd(before, sizeof before));
+    assert_int_equal(chdir(folder), 0);
+    snprintf(wanted, sizeof wanted, "%s/a/b", folder);
+    const char *const paths[][2] = {{"", ""}, {"/a/b", "/a/b"}, {"a/b", wanted}, {"/", "/"}};
+    for (unsigned i = 0; i < 4; i++)
+        for (allocations = 0; allocations < 2;) {
+            const unsigned enough = allocations;
+            bool made = true;
+            held = 0;
+            char *path = sch_native_absolute(&allocator, paths[i][0], &made);
+            assert_int_equal(made, enough);
+            assert_int_equal(path != NULL, enough);
+            assert_int_equal(held, enough);
+            if (path) assert_string_equal(path, paths[i][1]);
+            free(path);
+            allocations = enough + 1;
+        }
+    for (unsigned i = 0; i < 2; i++) { /* what was not made before stays so */
+        bool made = i;
+        allocations = 1;
+        assert_null(sch_native_absolute(&allocator, NULL, &made));
+        assert_null(sch_native_copy(&allocator, NULL, &made));
+        assert_int_equal(made, i);
+        char *copy = sch_native_copy(&allocator, "text", &made);
+        assert_string_equal(copy, "text");
+        assert_int_equal(made, i);
+        assert_int_equal(allocations, 0);
+        free(copy);
+        assert_null(sch_native_copy(&allocator, "text", &made));
+        assert_false(made);
+    }
+    assert_int_equal(chdir(before), 0);
+}
+
+/* ---- contexts ---- */
+
+static unsigned count_files(void)
+{
+    unsigned count = 0;
+    DIR *dir = opendir("/proc/self/fd");
+    assert_non_null(dir);
+    while (readdir(dir)) count++;
+    closedir(dir);
+    return count;
+}
+
+static struct sch_native *context(const struct sch_native_options *options)
+{
+    struct sch_native *native;
+    assert_int_equal(sch_native_create(&sch_allocator_libc, options, &native), SCH_STATUS_OK);
+    return native;
+}
+
+/* Where the compiler is looked for once: one that comes later is none, for this context. */
+static void compilers_are_tried_once(void **state)
+{
+    (void)state;
+    char path[2 * PATH_SIZE], fake[2 * PATH_SIZE];
+    snprintf(path, sizeof path, "%s/compiler.so", folder);
+    snprintf(fake, sizeof fake, "%s/libfake_compiler.so", units);
+    const struct sch_native_options options = {.compiler = path, .inside = true}, outside = {.compiler = path};
+    struct sch_native *native = context(&options), *other = context(&outside);
+    assert_true(sch_native_has_compiler(other)); /* as far as is known */
+    for (unsigned round = 0; round < 2; round++) {
+        assert_null(sch_native_compiler_of(native));
+        assert_false(sch_native_has_compiler(native));
+        assert_non_null(strstr(native->compiler_problem, path));
+        assert_null(sch_native_compiler_of(other));
+        assert_false(sch_native_has_compiler(other));
+        if (!round) assert_int_equal(symlink(fake, path), 0);
+    }
+    sch_native_destroy(native);
+    sch_native_destroy(other);
+    native = context(&options), other = context(&outside);
+    const struct sch_native_compiler *compiler = sch_native_compiler_of(native);
+    assert_non_null(compiler);
+    assert_string_equal(compiler->identity, "fake");
+    assert_true(sch_native_has_compiler(native));
+    assert_ptr_equal(sch_native_compiler_of(other), compiler);
+    assert_true(sch_native_has_compiler(other));
+    assert_string_equal(native->compiler_problem, "");
+    unlink(path);
+    assert_ptr_equal(sch_native_compiler_of(native), compiler);
+    sch_native_destroy(native);
+    sch_native_destroy(other);
+}
+
+/* What is no compiler, and one that nobody can find. */
+static void compilers_have_a_name(void **state)
+{
+    (void)state;
+    char problem[256];
+    assert_null(sch_native_load_compiler("compiler.so", problem, sizeof problem));
+    assert_string_equal(problem, "compiler.so is no absolute path");
+    assert_null(sch_native_load_compiler("", problem, sizeof problem));
+    assert_string_equal(problem, " is no absolute path");
+    assert_null(sch_native_load_compiler("/no/such.so", problem, sizeof problem));
+    assert_non_null(strstr(problem, "/no/such.so"));
+    assert_null(sch_native_load_compiler("/no/such.so", problem, 5));
+    assert_int_equal(strlen(problem), 4);
+}
+
+/* A library that is something else: the C library's own mathematics. */
+static void other_libraries_are_no_compilers(void **state)
+{
+    (void)state;
+    char path[PATH_SIZE] = "", line[2 * PATH_SIZE], problem[2 * PATH_SIZE], wanted[2 * PATH_SIZE];
+    FILE *maps = fopen("/proc/self/maps", "r");
+    assert_non_null(maps);
+    while (!*path && fgets(line, sizeof line, maps)) {
+        const char *begin = strchr(line, '/');
+        if (begin && strstr(begin, "cmocka")) sscanf(begin, "%1023[^\n]", path);
+    }
+    fclose(maps);
+    if (!*path) skip();
+    assert_null(sch_native_load_compiler(path, problem, sizeof problem));
+    snprintf(wanted, sizeof wanted, "%s is no compiler of machine code", path);
+    assert_string_equal(problem, wanted);
+}
+
+/* The file for the profiler belongs to the context as long as it lives; each descriptor is as good as any. */
+static void profilers_have_a_file(void **state)
+{
+    (void)state;
+    char map[PATH_SIZE];
+    struct stat status;
+    const struct sch_native_options options = {.compiler = "/none", .inside = true, .perf_map = true};
+    snprintf(map, sizeof map, "%s/perf-%ld.map", P_tmpdir, (long)getpid());
+    unlink(map);
+    const unsigned files = count_files();
+    struct sch_native *native = context(&options);
+    assert_true(native->perf_map > 2);
+    assert_int_equal(count_files(), files + 1);
+    assert_int_equal(stat(map, &status), 0);
+    assert_int_equal(status.st_mode & 07777, 0600);
+    assert_int_equal(fcntl(native->perf_map, F_GETFL) & (O_ACCMODE | O_APPEND), O_WRONLY | O_APPEND);
+    assert_int_equal(fcntl(native->perf_map, F_GETFD), FD_CLOEXEC);
+    sch_native_destroy(native);
+    assert_int_equal(count_files(), files);
+    const int input = dup(0);
+    close(0);
+    native = context(&options);
+    assert_int_equal(native->perf_map, 0);
+    sch_native_destroy(native);
+    assert_int_equal(fcntl(0, F_GETFD), -1);
+    if (input >= 0) dup2(input, 0);
+    if (input >= 0) close(input);
+    unlink(map);
+    assert_int_equal(mkdir(map, 0700), 0); /* no file */
+    native = context(&options);
+    assert_int_equal(native->perf_map, -1);
+    sch_native_destroy(native);
+    rmdir(map);
+    assert_int_equal(symlink("/dev/null", map), 0);
+    native = context(&options);
+    assert_int_equal(native->perf_map, -1);
+    sch_native_destroy(native);
+    unlink(map);
+    assert_int_equal(count_files(), files);
+}
+
+/* Of milliseconds, as many as can be multiplied. */
+static void times_are_bounded(void **state)
+{
+    (void)state;
+    static const uint64_t given[][2] = {{1, 1},
+                                        {UINT32_MAX - UINT64_C(1), UINT32_MAX - UINT64_C(1)},
+                                        {UINT32_MAX, UINT32_MAX},
+                                        {UINT64_C(1) << 32, UINT32_MAX},
+                                        {UINT64_MAX, UINT32_MAX}};
+    for (unsigned i = 0; i < 5; i++) {
+        struct sch_native *native = context(&(struct sch_native_options){.process_ms = given[i][0]});
+        assert_int_equal(native->process_ms, given[i][1]);
+        sch_native_destroy(native);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    if (argc == 3 && strcmp(argv[1], "--find") == 0) return say_what_is_found(argv[2]);
+    if (readlink("/proc/self/exe", own, sizeof own - 1) < 0) return 1;
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(parts_are_beside_the_library, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(copies_need_memory, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(compilers_are_tried_once, make_folder, remove_folder),
+        cmocka_unit_test(compilers_have_a_name),
+        cmocka_unit_test(other_libraries_are_no_compilers),
+        cmocka_unit_test(profilers_have_a_file),
+        cmocka_unit_test(times_are_bounded),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
