@@ -161,10 +161,7 @@ enum sch_status sch_d3d_resources_read(struct sch_arena *arena, const struct sch
 /* The chunk's data. */
 void sch_d3d_resources_write(struct sch_d3d_writer *out, const struct sch_d3d_resources *resources);
 
-/* STAT: the words as they are; SFI0: the flags. */
-enum { SCH_D3D_STATISTICS_LEAST = 29 };
-enum sch_status sch_d3d_statistics_read(const struct sch_d3d_chunk *chunk, struct sch_diagnostics *diagnostics,
-                                        size_t *count);
+/* SFI0: the flags. */
 enum sch_status sch_d3d_features_read(const struct sch_d3d_chunk *chunk, struct sch_diagnostics *diagnostics,
                                       uint64_t *features);
 

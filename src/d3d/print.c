@@ -102,9 +102,9 @@ static void print_view_components(struct printer *p, const struct sch_d3d_instru
     if (!is_fxc(p) && view && !typed && all && operand->index_count == 3) text(p, ".xyzw");
 }
 
-/* One letter of a template; answers how many plain words it took. */
-static uint32_t print_item(struct printer *p, const struct sch_d3d_instruction *instruction, char letter,
-                           const uint32_t *words)
+/* One letter of a template; goes behind the plain words that it takes, unless they are the last ones. */
+static void print_item(struct printer *p, const struct sch_d3d_instruction *instruction, char letter,
+                       const uint32_t **words)
 {
     uint32_t controls = instruction->controls;
     bool spaces = sch_d3d_has_spaces(p->shader->program);
@@ -112,59 +112,59 @@ static uint32_t print_item(struct printer *p, const struct sch_d3d_instruction *
     case 'o':
         print_operand(p, &instruction->operands[0], 'O', '-');
         print_view_components(p, instruction);
-        return 0;
+        return;
     case 'n':
-        sch_d3d_write_format(&p->out, "%u", words[0]);
-        return 1;
+        sch_d3d_write_format(&p->out, "%u", *(*words)++);
+        return;
     case 'f':
-        sch_d3d_print_float(&p->out, words[0], p->style);
-        return 1;
+        sch_d3d_print_float(&p->out, *(*words)++, p->style);
+        return;
     case 'v':
-        text(p, word_of(p, SCH_D3D_WORDS_SYSTEM_VALUE, words[0]));
-        return 1;
+        text(p, word_of(p, SCH_D3D_WORDS_SYSTEM_VALUE, *(*words)++));
+        return;
     case 'r':
-        print_types(p, words[0]);
-        return 1;
+        print_types(p, *(*words)++);
+        return;
     case 'z':
         /* Behind a range, or behind a blank: else it would be an index. */
         if (spaces)
-            sch_d3d_write_format(&p->out, instruction->operands[0].index_count == 3 ? "[%u]" : " [%u]", words[0]);
-        return spaces;
+            sch_d3d_write_format(&p->out, instruction->operands[0].index_count == 3 ? "[%u]" : " [%u]", *(*words)++);
+        return;
     case 's':
-        if (spaces) sch_d3d_write_format(&p->out, ", space=%u", words[0]);
-        return spaces;
+        if (spaces) sch_d3d_write_format(&p->out, ", space=%u", *(*words)++);
+        return;
     case 'b':
-        for (uint32_t i = 0; i < words[0]; i++) sch_d3d_write_format(&p->out, "%sfb%u", i ? ", " : "", words[1 + i]);
-        return words[0] + 1;
+        for (uint32_t i = 0; i < **words; i++) sch_d3d_write_format(&p->out, "%sfb%u", i ? ", " : "", (*words)[1 + i]);
+        return;
     case 't':
-        print_interface(p, words);
-        return (words[1] & 0xffff) + 2;
+        print_interface(p, *words);
+        return;
     case 'D':
         print_dimension(p, sch_d3d_op_info(instruction->opcode), controls);
-        return 0;
+        return;
     case 'F':
         print_bits(p, SCH_D3D_WORDS_FLAG, sch_d3d_get(controls, SCH_D3D_FIELD_FLAGS), " ", " | ");
-        return 0;
+        return;
     case 'G':
         if (sch_d3d_get(controls, SCH_D3D_FIELD_GLC)) text(p, "_glc");
         if (sch_d3d_get(controls, SCH_D3D_FIELD_ROV)) text(p, "_rov");
         if (sch_d3d_get(controls, SCH_D3D_FIELD_OPC)) text(p, "_opc");
-        return 0;
+        return;
     case 'C':
         sch_d3d_write_format(&p->out, "%u", sch_d3d_get(controls, SCH_D3D_FIELD_CONTROL_POINTS));
-        return 0;
+        return;
     case 'M': /* vkd3d says nothing of the default */
         if (is_fxc(p) || sch_d3d_get(controls, SCH_D3D_FIELD_SAMPLER))
             sch_d3d_write_format(&p->out, ", %s", field_word(p, controls, SCH_D3D_FIELD_SAMPLER));
-        return 0;
+        return;
     case 'I':
         if (sch_d3d_get(controls, SCH_D3D_FIELD_INTERPOLATION))
             sch_d3d_write_format(&p->out, " %s", field_word(p, controls, SCH_D3D_FIELD_INTERPOLATION));
-        return 0;
+        return;
     default: {
         enum sch_d3d_field field = sch_d3d_template_field(letter);
         if (field != SCH_D3D_FIELD_COUNT) text(p, field_word(p, controls, field));
-        return 0;
+        return;
     }
     }
 }
@@ -172,12 +172,12 @@ static uint32_t print_item(struct printer *p, const struct sch_d3d_instruction *
 static void print_declaration(struct printer *p, const struct sch_d3d_op_info *info,
                               const struct sch_d3d_instruction *instruction)
 {
-    uint32_t at = 0;
+    const uint32_t *words = instruction->literals;
     for (const char *c = info->text; *c; c++) {
         if (*c != '%')
             sch_d3d_write(&p->out, c, 1);
         else
-            at += print_item(p, instruction, *++c, instruction->literals + at);
+            print_item(p, instruction, *++c, &words);
     }
 }
 

@@ -247,7 +247,7 @@ unsigned sch_raise_wanted(const struct sch_ir_instruction *instruction)
     const struct sch_op_info *info = sch_op_info(instruction->opcode);
     switch (info->shape) {
     case SCH_SHAPE_COMP:
-        return instruction->dst_count ? instruction->dst[0].write_mask : 15u;
+        return instruction->dst[0].write_mask;
     case SCH_SHAPE_REPL:
     case SCH_SHAPE_UNPACK:
         return 1;

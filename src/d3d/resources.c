@@ -1,4 +1,4 @@
-/* The chunks that describe a program to its user: RDEF (bindings, constant buffers), STAT, SFI0. None is needed to run
+/* The chunks that describe a program to its user: RDEF (bindings, constant buffers), SFI0. None is needed to run
  * it: one that cannot be read is a warning. */
 #include "d3d/container.h"
 
@@ -223,16 +223,6 @@ enum sch_status sch_d3d_resources_read(struct sch_arena *arena, const struct sch
         if (is_mark_5_1(mark)) reader.binding_bytes = BINDING_BYTES_5_1;
     }
     return read_tables(&reader, resources);
-}
-
-enum sch_status sch_d3d_statistics_read(const struct sch_d3d_chunk *chunk, struct sch_diagnostics *diagnostics,
-                                        size_t *count)
-{
-    *count = 0;
-    if (chunk->bytes % 4 || chunk->bytes / 4 < SCH_D3D_STATISTICS_LEAST)
-        return sch_d3d_skip(diagnostics, SCH_D_DXBC_STATISTICS, chunk, 0, "statistics have at least 29 words");
-    *count = chunk->bytes / 4;
-    return SCH_STATUS_OK;
 }
 
 enum sch_status sch_d3d_features_read(const struct sch_d3d_chunk *chunk, struct sch_diagnostics *diagnostics,

@@ -349,6 +349,139 @@ static void test_versions_of_nested_programs(void **state)
     }
 }
 
+/* RDEF word by word: tables, and names behind what has them. */
+static void test_words_of_resources(void **state)
+{
+    (void)state;
+    static const char text[] = "ps_5_1\n.resources 256, \"me\"\n"
+                               ".binding \"t\", texture, float, texture2d, 4294967295, 3, 1, 12, 5, 6\n"
+                               ".cbuffer \"c\", 64, 1, 2\n.variable \"v\", 4, 8, 2, struct void 1 x 2[3] \"S\" {\n"
+                               ".member \"a\", 16, scalar int 1 x 1\n.end\n.default 1, 2\nret\n";
+    static const uint32_t wanted[] = {
+        /* buffers, where; bindings, where; target, flags, creator */
+        1,
+        104,
+        1,
+        60,
+        0xffff0501,
+        256,
+        276,
+        /* sizes of model 5.1 */
+        0x25441313,
+        60,
+        24,
+        40,
+        40,
+        36,
+        12,
+        0,
+        /* the binding, its name */
+        100,
+        2,
+        5,
+        4,
+        0xffffffff,
+        3,
+        1,
+        12,
+        5,
+        6,
+        0xabab0074,
+        /* the buffer, its name */
+        128,
+        1,
+        132,
+        64,
+        1,
+        2,
+        0xabab0063,
+        /* the variable: name, start, size, flags, type, default, no textures, no samplers; its name */
+        172,
+        4,
+        8,
+        2,
+        176,
+        268,
+        0xffffffff,
+        0,
+        0xffffffff,
+        0,
+        0xabab0076,
+        /* its type: five words of nobody, a name, which follows */
+        5,
+        0x20001,
+        0x10003,
+        216,
+        0,
+        0,
+        0,
+        0,
+        212,
+        0xabab0053,
+        /* its member, with its name */
+        228,
+        232,
+        16,
+        0xabab0061,
+        /* of this type */
+        0x20000,
+        0x10001,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        /* the default; the creator */
+        1,
+        2,
+        0xab00656d,
+    };
+    struct sch_limits limits = SCH_LIMITS_DEFAULT;
+    struct sch_d3d_shader *shader;
+    assert_int_equal(sch_d3d_assemble(&sch_allocator_libc, &limits, text, strlen(text), NULL, &shader), SCH_STATUS_OK);
+    const struct sch_d3d_chunk *chunk = &shader->container->chunks[0];
+    assert_int_equal(chunk->tag, TAG('R', 'D', 'E', 'F'));
+    assert_int_equal(chunk->bytes, sizeof wanted);
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
+        assert_int_equal(sch_d3d_word(chunk->data + 4 * i), wanted[i]);
+    sch_d3d_shader_destroy(shader);
+}
+
+/* Extended tokens stand in the order of their kinds; of another order the text does not tell. */
+static void test_order_of_extended_tokens(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "ps_5_0\nsample(1,2,3)(texture2d)(float,float,float,float) r0.xyzw, r0.xyxx, t0.xyzw, s0\nret\n";
+    static const uint8_t orders[][3] = {{1, 2, 3}, {1, 3, 2}, {2, 1, 3}, {2, 3, 1}, {3, 1, 2}, {3, 2, 1}};
+    enum { FIRST = 3, MORE = 1u << 31 };
+    struct sch_limits limits = SCH_LIMITS_DEFAULT;
+    struct sch_d3d_shader *shader;
+    uint32_t *words, kinds[4];
+    size_t count;
+    assert_int_equal(sch_d3d_assemble(&sch_allocator_libc, &limits, text, strlen(text), NULL, &shader), SCH_STATUS_OK);
+    assert_int_equal(sch_d3d_encode(shader->program, &sch_allocator_libc, NULL, &words, &count), SCH_STATUS_OK);
+    for (unsigned i = 0; i < 3; i++) {
+        kinds[1 + i] = words[FIRST + i] & ~(uint32_t)MORE;
+        assert_int_equal(kinds[1 + i] & 0x3f, 1 + i);
+    }
+    for (size_t i = 0; i < sizeof orders / sizeof *orders; i++) {
+        size_t bytes;
+        for (unsigned k = 0; k < 3; k++) words[FIRST + k] = kinds[orders[i][k]] | (k < 2 ? MORE : 0);
+        const struct chunk program = {TAG('S', 'H', 'E', 'X'), words, 4 * (uint32_t)count};
+        unsigned char *data = contain(&program, 1, &bytes);
+        check_file(data, bytes, i ? "ret\n.bytes SHEX {\n" : "ret\n");
+        char *said = list(data, bytes);
+        assert_int_equal(strstr(said, ".bytes") != NULL, i > 0);
+        free(said);
+        free(data);
+    }
+    free(words);
+    sch_d3d_shader_destroy(shader);
+}
+
 /* Variables, members and words of defaults count together; 0 is no limit. What is above the limit is not there. */
 static void test_items_of_resources(void **state)
 {
@@ -542,6 +675,8 @@ int main(void)
         TEST(test_large_signatures_print),
         TEST(test_nested_containers),
         TEST(test_versions_of_nested_programs),
+        TEST(test_words_of_resources),
+        TEST(test_order_of_extended_tokens),
         TEST(test_items_of_resources),
         TEST(test_types_in_circles),
         TEST(test_another_whole_is_dropped),
