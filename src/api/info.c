@@ -65,7 +65,7 @@ static void count_declaration(const struct sch_ir_declaration *declaration, stru
         grow(&info->constant_buffers, declaration->last);
         break;
     case SCH_FILE_CONSTANT:
-        grow(&info->constant_buffers, declaration->has_dimension ? declaration->dimension : 0);
+        grow(&info->constant_buffers, declaration->dimension); /* 0 of CONST[first..last] */
         break;
     default:
         break;

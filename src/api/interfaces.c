@@ -18,6 +18,7 @@ static bool make_room(struct sch_shader *shader, const struct sch_d3d_program *p
         count++;
         words += program->instructions[i].literal_count - 3u;
     }
+    shader->interface_count = (uint32_t)count;
     if (!count) return true;
     /* Less than the instructions and their words have already. */
     _Static_assert(sizeof *shader->interfaces <= sizeof *program->instructions, "a view is no larger than its row");
@@ -30,21 +31,19 @@ enum sch_status sch_api_list_interfaces(struct sch_shader *shader, const struct 
 {
     if (!make_room(shader, program)) return SCH_STATUS_MEMORY;
     if (!shader->interfaces) return SCH_STATUS_OK;
-    uint32_t count = 0;
-    for (size_t i = 0; i < program->count; i++) count += is_interface(&program->instructions[i]);
-    uint32_t *words = (uint32_t *)(shader->interfaces + count);
+    struct sch_interface_view *view = shader->interfaces;
+    uint32_t *words = (uint32_t *)(view + shader->interface_count);
     for (size_t i = 0; i < program->count; i++) {
         const struct sch_d3d_instruction *in = &program->instructions[i];
         if (!is_interface(in)) continue;
         uint32_t tables = in->literal_count - 3;
         memcpy(words, in->literals + 3, tables * sizeof *words);
-        struct sch_interface_view *view = &shader->interfaces[shader->interface_count++];
         view->slot = in->literals[0];
         view->count = in->literals[2] >> 16;
         view->call_sites = in->literals[1];
         view->indexed = sch_d3d_get(in->controls, SCH_D3D_FIELD_DYNAMIC);
         view->table_count = tables;
-        view->tables = words;
+        view++->tables = words;
         words += tables;
     }
     return SCH_STATUS_OK;

@@ -81,6 +81,8 @@ static size_t skip_blanks(const char *text, size_t bytes, size_t at)
     return at;
 }
 
+static bool is_word(char c) { return (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9'); }
+
 /* The first statement of a Maxwell text: a directive, a brace, a guard, or a texture operation. */
 static bool is_statement(const char *text, size_t bytes)
 {
@@ -91,14 +93,11 @@ static bool is_statement(const char *text, size_t bytes)
         size_t length = strlen(beginnings[i]);
         if (bytes >= length && memcmp(text, beginnings[i], length) == 0) return true;
     }
-    size_t length = 0;
-    while (length < bytes &&
-           ((text[length] >= 'A' && text[length] <= 'Z') || (text[length] >= '0' && text[length] <= '9')))
-        length++;
-    for (size_t i = 0; i < SCH_MAXWELL_OPERATIONS; i++)
-        if (strlen(sch_maxwell_operation_names[i]) == length &&
-            memcmp(sch_maxwell_operation_names[i], text, length) == 0)
-            return true;
+    for (size_t i = 0; i < SCH_MAXWELL_OPERATIONS; i++) {
+        size_t length = strlen(sch_maxwell_operation_names[i]);
+        if (bytes < length || memcmp(text, sch_maxwell_operation_names[i], length) != 0) continue;
+        if (bytes == length || !is_word(text[length])) return true;
+    }
     return false;
 }
 

@@ -55,8 +55,8 @@ static void name_unit(const struct sch_program *program, const struct sch_exec_u
     static const char *const classes[] = {"cb", "t", "s", "u"};
     const struct sch_range_view *range = find_range(program, unit->kind, number);
     if (range) {
-        int bytes = snprintf(name, NAME_BYTES, "%s%u", classes[range->kind], range->first + (number - range->unit));
-        if (range->spaces) snprintf(name + bytes, NAME_BYTES - (size_t)bytes, ",space%u", range->space);
+        uint32_t at = range->first + (number - range->unit);
+        snprintf(name, NAME_BYTES, range->spaces ? "%s%u,space%u" : "%s%u", classes[range->kind], at, range->space);
         return;
     }
     const char *file = sch_word_by_number(SCH_WORDS_FILE, unit->file)->word;
@@ -115,13 +115,12 @@ static void warn_constants(const struct report *report)
 
 static const char *target_word(unsigned target) { return sch_word_by_number(SCH_WORDS_TARGET, target)->word; }
 
+/* Of a view or an image: colour buffers are accessed as whatever they are. */
 static unsigned bound_target(const struct report *report)
 {
     const struct sch_exec_bindings *bindings = report->bindings;
     uint32_t number = report->unit->first;
-    return report->unit->kind == SCH_EXEC_UNIT_VIEW    ? bindings->views[number].target
-           : report->unit->kind == SCH_EXEC_UNIT_IMAGE ? bindings->images[number].target
-                                                       : bindings->color_buffers[number].target;
+    return report->unit->kind == SCH_EXEC_UNIT_VIEW ? bindings->views[number].target : bindings->images[number].target;
 }
 
 static void warn_mismatch(const struct report *report)

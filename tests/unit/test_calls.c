@@ -5,11 +5,14 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
 
 #include <scheelite/scheelite.h>
+
+#include "counting.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
@@ -327,6 +330,151 @@ static void halves_are_refused(void **state)
     assert_int_equal(limits.memory, 8);
 }
 
+/* A dispatch takes memory for what it is given: arrays of no length take none. */
+static void arrays_take_memory_when_they_are_there(void **state)
+{
+    (void)state;
+    static uint32_t words[4];
+    static struct sch_view *const views[1] = {NULL};
+    static struct sch_sampler *const samplers[1] = {NULL};
+    static struct sch_image *const images[1] = {NULL};
+    const struct sch_constant_buffer constants = {words, sizeof words};
+    const struct sch_storage_buffer buffer = {words, sizeof words};
+    const struct sch_interface_slot slot = {0};
+    const struct {
+        struct sch_bindings bindings;
+        long more;
+    } rows[] = {{{.constants = &constants, .constant_count = 1}, 1},
+                {{.views = views, .view_count = 1}, 1},
+                {{.samplers = samplers, .sampler_count = 1}, 1},
+                {{.images = images, .image_count = 1}, 1},
+                {{.color_buffers = images, .color_buffer_count = 1}, 1},
+                {{.buffers = &buffer, .buffer_count = 1}, 1},
+                {{.hw_atomics = &buffer, .hw_atomic_count = 1}, 1},
+                {{.interfaces = &slot, .interface_count = 1}, 2}, /* and the buffers that they are */
+                {{.constants = &constants, .buffers = &buffer, .views = views}, 0}};
+    struct counting counting = {0};
+    const struct sch_memory_callbacks memory = counting_callbacks(&counting);
+    const struct sch_context_options options = {.size = sizeof options, .memory = &memory};
+    const struct sch_invocations work = {.size = sizeof work, .count = 1};
+    struct sch_context *context = NULL;
+    struct sch_program *program = NULL;
+    assert_int_equal(sch_context_create(&options, &context), SCH_OK);
+    struct sch_shader *shader = read_named(context, "VERT\nEND\n");
+    assert_int_equal(sch_program_create(context, shader, NULL, NULL, &program), SCH_OK);
+    long none = 0;
+    for (unsigned twice = 0; twice < 2; twice++) { /* the first one may make what later ones keep */
+        none = counting.calls;
+        assert_int_equal(sch_dispatch(program, NULL, &work, NULL, NULL), SCH_OK);
+        none = counting.calls - none;
+    }
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct sch_bindings bindings = rows[i].bindings;
+        bindings.size = sizeof bindings;
+        const long before = counting.calls, live = counting.live;
+        assert_int_equal(sch_dispatch(program, &bindings, &work, NULL, NULL), SCH_OK);
+        if (counting.calls - before != none + rows[i].more)
+            fail_msg("row %zu: %ld more", i, counting.calls - before - none);
+        assert_int_equal(counting.live, live);
+    }
+    sch_program_destroy(program);
+    sch_shader_destroy(shader);
+    sch_context_destroy(context);
+    assert_int_equal(counting.live, 0);
+}
+
+/* A lookup between two levels, counted by hand: 2 texels of level 0 along x, 1 along y are level 1; with a bias of 0.5
+ * and a clamp at 1.25 three quarters of it are seen and a quarter of level 2. */
+static void lookups_are_explained(void **state)
+{
+    (void)state;
+    const struct sch_resource_options shape = {.size = sizeof shape,
+                                               .target = SCH_TEXTURE_2D,
+                                               .format = sch_format_by_name("R32_FLOAT"),
+                                               .width = 8,
+                                               .height = 8,
+                                               .levels = 4};
+    const struct sch_sampler_options mipped = {
+        .size = sizeof mipped, .mip_filter = SCH_MIP_LINEAR, .lod_bias = 0.5f, .max_lod = 1.25f};
+    const struct sch_question question = {.size = sizeof question,
+                                          .lookup = SCH_LOOKUP_SAMPLE_D,
+                                          .at = {0.3f, 0.6f},
+                                          .ddx = {0.25f, 0},
+                                          .ddy = {0, 0.125f}};
+    static struct sch_explanation why;
+    struct sch_context *context = make_context();
+    struct sch_resource *resource = NULL;
+    struct sch_view *view = NULL;
+    struct sch_sampler *sampler = NULL;
+    float texels[64];
+    assert_int_equal(sch_resource_create(context, &shape, NULL, &resource), SCH_OK);
+    for (uint32_t level = 0; level < 4; level++) {
+        const uint32_t side = 8u >> level;
+        for (unsigned n = 0; n < 64; n++) texels[n] = level == 1 ? 4 : level == 2 ? 8 : 100;
+        assert_int_equal(
+            sch_resource_write(resource, level, 0, texels, (size_t)side * side * 4, (size_t)side * 4, side), SCH_OK);
+    }
+    assert_int_equal(sch_view_create(resource, NULL, &view), SCH_OK);
+    assert_int_equal(sch_sampler_create(context, &mipped, NULL, &sampler), SCH_OK);
+    memset(&why, 0xa5, sizeof why);
+    why.size = sizeof why;
+    assert_int_equal(sch_ask_why(view, sampler, &question, &why), SCH_OK);
+    const float five = 5, four = 4, eight = 8;
+    assert_memory_equal(&why.answer[0], &five, sizeof five);
+    assert_int_equal(why.face, -1);
+    assert_int_equal(why.layer, -1);
+    assert_true(why.ddx[0] == 2 && why.ddx[1] == 0 && why.ddy[0] == 0 && why.ddy[1] == 1);
+    assert_true(why.lod_computed == 1 && why.lod_biased == 1.5f && why.lod == 1.25f);
+    assert_false(why.magnified);
+    assert_int_equal(why.taps, 1);
+    assert_int_equal(why.level[0], 1);
+    assert_int_equal(why.level[1], 2);
+    assert_true(why.level_weight == 0.25f);
+    assert_int_equal(why.texel_count, 2);
+    for (uint32_t n = 0; n < 2; n++) {
+        const struct sch_footprint_texel *texel = &why.texels[n];
+        assert_int_equal(texel->level, n + 1);
+        assert_int_equal(texel->tap, 0);
+        assert_int_equal(texel->x, n ? 0 : 1);
+        assert_int_equal(texel->y, n ? 1 : 2);
+        assert_int_equal(texel->z, 0);
+        assert_int_equal(texel->sample, 0);
+        assert_false(texel->border);
+        assert_true(texel->weight == 1);
+        assert_memory_equal(&texel->value[0], n ? &eight : &four, sizeof four);
+    }
+    sch_sampler_destroy(sampler);
+    sch_view_destroy(view);
+    sch_resource_destroy(resource);
+    sch_context_destroy(context);
+}
+
+/* Kinds that are asked for by number, up to the last one; so are those of pools without bytes. */
+static void kinds_have_numbers(void **state)
+{
+    (void)state;
+    static const char tgsi[] = "FRAG\nEND\n", listing[] = "ps_5_0\nret\n";
+    struct sch_context *context = make_context();
+    for (unsigned kind = 0; kind < 7; kind++)
+        for (unsigned d3d = 0; d3d < 2; d3d++) {
+            const struct sch_read_options options = {.size = sizeof options, .kind = (enum sch_kind)kind};
+            const char *const text = d3d ? listing : tgsi;
+            const bool right = kind == SCH_KIND_AUTO || kind == (d3d ? SCH_KIND_D3D_ASM : SCH_KIND_TGSI);
+            struct sch_shader *shader = NULL;
+            assert_int_equal(sch_shader_read(context, text, strlen(text), &options, NULL, &shader),
+                             right      ? SCH_OK
+                             : kind > 4 ? SCH_ERROR_ARGUMENT
+                                        : SCH_ERROR_INVALID);
+            if (shader) assert_int_equal(sch_shader_language(shader), d3d ? SCH_LANGUAGE_D3D : SCH_LANGUAGE_TGSI);
+            sch_shader_destroy(shader);
+        }
+    sch_context_destroy(context);
+    assert_false(sch_maxwell_pool_is_text(NULL, 1));
+    assert_false(sch_maxwell_pool_is_text(NULL, 32));
+    assert_true(sch_maxwell_pool_is_text(NULL, 0));
+    assert_true(sch_maxwell_pool_is_text("", 0));
+}
+
 /* ---- shaders of a text ---- */
 
 static void shaders_of_a_text(void **state)
@@ -531,6 +679,38 @@ static void architectures_are_given(void **state)
     sch_context_destroy(context);
 }
 
+/* A text numbers 2^20 entries: of more there is none, whatever memory may be taken. */
+static void pools_larger_than_texts(void **state)
+{
+    (void)state;
+    const struct sch_limit_options limits = {.size = sizeof limits, .source_bytes = 1 << 26, .memory = 1 << 30};
+    const struct sch_context_options options = {.size = sizeof options, .limits = &limits};
+    const size_t bytes = ((size_t)(1 << 20) + 1) * 32;
+    const struct sch_maxwell_pool_options samplers = {.size = sizeof samplers, .pool = SCH_MAXWELL_POOL_SAMPLERS};
+    struct sch_context *context = NULL;
+    struct sch_diagnostics_list *list = NULL;
+    struct sch_diagnostic_view view;
+    char *text = NULL;
+    size_t length = 77;
+    void *const pool = calloc(bytes, 1);
+    assert_non_null(pool);
+    assert_int_equal(sch_context_create(&options, &context), SCH_OK);
+    assert_int_equal(sch_diagnostics_create(context, &list), SCH_OK);
+    assert_int_equal(sch_maxwell_pool_print(context, pool, bytes, &samplers, list, &text, &length), SCH_ERROR_LIMIT);
+    assert_null(text);
+    assert_int_equal(length, 0);
+    assert_int_equal(sch_diagnostics_count(list), 1);
+    assert_true(sch_diagnostics_get(list, 0, &view));
+    assert_string_equal(view.message, "the text of 1048577 entries is larger than the limit of 1073741824 bytes");
+    assert_int_equal(sch_maxwell_pool_print(context, pool, 32, &samplers, list, &text, &length), SCH_OK);
+    assert_int_equal(length, strlen(text));
+    assert_int_equal(sch_diagnostics_count(list), 1);
+    sch_free(context, text);
+    free(pool);
+    sch_diagnostics_destroy(list);
+    sch_context_destroy(context);
+}
+
 /* Pools have up to 2^32 - 1 entries, banks as many words as an index may say; nothing of them is read but what
  * instructions name. Quads have derivatives in pixel shaders only. */
 static void environments_of_every_size(void **state)
@@ -611,6 +791,8 @@ int main(void)
         cmocka_unit_test(shaders_of_a_text),        cmocka_unit_test(floats_are_written_as_wanted),
         cmocka_unit_test(containers_in_containers), cmocka_unit_test(instructions_of_direct3d_have_rows),
         cmocka_unit_test(architectures_are_given),  cmocka_unit_test(environments_of_every_size),
+        cmocka_unit_test(pools_larger_than_texts),  cmocka_unit_test(arrays_take_memory_when_they_are_there),
+        cmocka_unit_test(lookups_are_explained),    cmocka_unit_test(kinds_have_numbers),
     };
     return cmocka_run_group_tests_name("calls", tests, NULL, NULL);
 }

@@ -324,20 +324,31 @@ static void interfaces_that_overlap(void **state)
 {
     (void)state;
     static const char *const orders[] = {
-        "dcl_interface fp1[2][1] = {ft0, ft1, ft2}\ndcl_interface fp2[2][1] = {ft0}\n",
-        "dcl_interface fp2[2][1] = {ft0}\ndcl_interface fp1[2][1] = {ft0, ft1, ft2}\n"};
+        "dcl_interface fp1[2][1] = {ft5, ft6, ft7}\ndcl_interface fp2[2][1] = {ft5}\n",
+        "dcl_interface fp2[2][1] = {ft5}\ndcl_interface fp1[2][1] = {ft5, ft6, ft7}\n"};
     static const uint32_t tables[] = {0, 3, 1, 1, 0}; /* that each slot has; 0: it is no interface's, and takes any */
     struct sch_context *context = make_context();
     for (size_t i = 0; i < COUNT(orders); i++) {
         char text[1000];
         snprintf(text, sizeof text,
                  "ps_5_0\ndcl_output o0.xyzw\ndcl_temps 1\ndcl_function_body fb0\ndcl_function_body fb1\n"
-                 "dcl_function_body fb2\ndcl_function_table ft0 = {fb0}\ndcl_function_table ft1 = {fb1}\n"
-                 "dcl_function_table ft2 = {fb2}\n%smov o0.xyzw, l(0, 0, 0, 0)\nfcall fp1[0][0]\nfcall fp2[0][0]\nret\n"
+                 "dcl_function_body fb2\ndcl_function_table ft5 = {fb0}\ndcl_function_table ft6 = {fb1}\n"
+                 "dcl_function_table ft7 = {fb2}\n%smov o0.xyzw, l(0, 0, 0, 0)\nfcall fp1[0][0]\nfcall fp2[0][0]\nret\n"
                  "label fb0\nret\nlabel fb1\nret\nlabel fb2\nret\n",
                  orders[i]);
         struct sch_shader *shader = read_text(context, text);
         struct sch_program *program = NULL;
+        for (uint32_t n = 0; n < 2; n++) {
+            struct sch_interface_view view = {.size = sizeof view};
+            const bool larger = n == i;
+            assert_true(sch_shader_interface(shader, n, &view));
+            assert_int_equal(view.slot, larger ? 1 : 2);
+            assert_int_equal(view.count, 2);
+            assert_int_equal(view.call_sites, 1);
+            assert_int_equal(view.table_count, larger ? 3 : 1);
+            for (uint32_t t = 0; t < view.table_count; t++) assert_int_equal(view.tables[t], larger ? 5 + t : 5);
+            assert_false(view.indexed);
+        }
         assert_int_equal(sch_program_create(context, shader, NULL, NULL, &program), SCH_OK);
         sch_shader_destroy(shader);
         for (uint32_t slot = 0; slot < COUNT(tables); slot++)
@@ -476,6 +487,7 @@ static void words_have_texts(void **state)
         {false, SCH_MAXWELL_TEXT_NVDISASM, {PLAIN, PLAIN | P1, P3}, 1, "TLDS.LZ.T R0, R4, R9, R11, 0x7, 2D, RGBA;"},
         {false, SCH_MAXWELL_TEXT_NVDISASM, {PLAIN, P1, PLAIN | P2}, 2, "TLDS.LZ.P R0, R4, R9, R11, 0x7, 2D, RGBA;"},
         {false, SCH_MAXWELL_TEXT_ISA, {PLAIN | P2, P1, P1}, 0, "TLDS.LZ.P R0, R4, R9, R11, 0x7, 2D, RGBA;"},
+        {false, SCH_MAXWELL_TEXT_ISA, {P3, P3, PLAIN | P1}, 2, "TLDS.LZ.T R0, R4, R9, R11, 0x7, 2D, RGBA;"},
         {false, SCH_MAXWELL_TEXT_ISA, {OPENS, PLAIN, PLAIN}, 1, TLDS ";"},
         {false, SCH_MAXWELL_TEXT_ISA, {STALLS, PLAIN, PLAIN}, 0, TLDS " {?stall3} {?yield};"},
         {false,

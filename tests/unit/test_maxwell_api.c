@@ -56,6 +56,11 @@ static void a_program_says_what_it_is(void **state)
     assert_int_equal(view.textures, 0);
     assert_false(sch_maxwell_program_section(program, 2, &view));
 
+    char *text = NULL;
+    size_t bytes = 77;
+    assert_int_equal(sch_maxwell_program_print(program, NULL, &text, &bytes), SCH_OK);
+    assert_int_equal(bytes, strlen(text));
+    sch_free(context, text);
     uint64_t *words;
     size_t count;
     assert_int_equal(sch_maxwell_program_words(program, &words, &count), SCH_OK);
@@ -110,6 +115,12 @@ static void kinds_are_recognised(void **state)
                {"//\nTEX", 6, SCH_MAXWELL_KIND_TEXT},     {"/**/TEX", 7, SCH_MAXWELL_KIND_TEXT},
                {"/**/TEX", 3, SCH_MAXWELL_KIND_AUTO},     {"/*/TEX", 6, SCH_MAXWELL_KIND_AUTO},
                {"/ TEX", 5, SCH_MAXWELL_KIND_AUTO},       {"/", 1, SCH_MAXWELL_KIND_AUTO},
+               {"/**/TEX", 1, SCH_MAXWELL_KIND_AUTO},     {"/**/TEX", 2, SCH_MAXWELL_KIND_AUTO},
+               {"TEX8", 4, SCH_MAXWELL_KIND_AUTO},        {"TEXA", 4, SCH_MAXWELL_KIND_AUTO},
+               {"TEXZ", 4, SCH_MAXWELL_KIND_AUTO},        {"TEX0", 4, SCH_MAXWELL_KIND_AUTO},
+               {"TEX9", 4, SCH_MAXWELL_KIND_AUTO},        {"TEX.", 4, SCH_MAXWELL_KIND_TEXT},
+               {"TEX[", 4, SCH_MAXWELL_KIND_TEXT},        {"TEX@", 4, SCH_MAXWELL_KIND_TEXT},
+               {"TEX:", 4, SCH_MAXWELL_KIND_TEXT},        {"TEX/", 4, SCH_MAXWELL_KIND_TEXT},
                {"TEX", 3, SCH_MAXWELL_KIND_TEXT},         {"\0TEX", 4, SCH_MAXWELL_KIND_AUTO},
                {"\t\v\f\r;TXQ", 8, SCH_MAXWELL_KIND_TEXT}};
     for (size_t i = 0; i < sizeof cut / sizeof *cut; i++)

@@ -318,16 +318,17 @@ static void semantics_have_stages(void **state)
 {
     (void)state;
     static const struct {
-        const char *word, *input, *output, *system_value, *produced;
-    } rows[] = {{"POSITION", "VERT TESS_CTRL TESS_EVAL GEOM FRAG", "VERT TESS_CTRL TESS_EVAL GEOM FRAG", "FRAG", ""},
-                {"BCOLOR", "", "VERT TESS_CTRL TESS_EVAL GEOM", "", "TESS_CTRL TESS_EVAL GEOM"},
-                {"FACE", "FRAG", "", "FRAG", ""},
-                {"EDGEFLAG", "VERT", "VERT", "", ""},
-                {"THREAD_ID", "", "", "COMP", ""},
-                {"CLIPDIST", "all", "all", "", ""},
-                {"SUBGROUP_SIZE", "", "", "all", ""},
-                {"INVOCATIONID", "", "", "GEOM", "TESS_CTRL"},
-                {"VIEWPORT_INDEX", "FRAG", "VERT TESS_EVAL GEOM", "", ""}};
+        const char *word, *type, *input, *output, *system_value, *produced;
+    } rows[] = {
+        {"POSITION", "float", "VERT TESS_CTRL TESS_EVAL GEOM FRAG", "VERT TESS_CTRL TESS_EVAL GEOM FRAG", "FRAG", ""},
+        {"BCOLOR", "float", "", "VERT TESS_CTRL TESS_EVAL GEOM", "", "TESS_CTRL TESS_EVAL GEOM"},
+        {"FACE", "float", "FRAG", "", "FRAG", ""},
+        {"EDGEFLAG", "float", "VERT", "VERT", "", ""},
+        {"THREAD_ID", "integer", "", "", "COMP", ""},
+        {"CLIPDIST", "float", "all", "all", "", ""},
+        {"SUBGROUP_SIZE", "integer", "", "", "all", ""},
+        {"INVOCATIONID", "integer", "", "", "GEOM", "TESS_CTRL"},
+        {"VIEWPORT_INDEX", "integer", "FRAG", "VERT TESS_EVAL GEOM", "", ""}};
     static const struct {
         const char *word, *stages;
     } properties[] = {{"GS_INPUT_PRIMITIVE", "GEOM"}, {"FS_COORD_ORIGIN", "FRAG"},
@@ -342,6 +343,7 @@ static void semantics_have_stages(void **state)
             if (strcmp(rows[i].word, name.word)) continue;
             found++;
             assert_true(sch_table_stages(SCH_NAMES_SEMANTICS, row, &stages));
+            assert_string_equal(name.type, rows[i].type);
             assert_string_equal(stages.input, rows[i].input);
             assert_string_equal(stages.output, rows[i].output);
             assert_string_equal(stages.system_value, rows[i].system_value);
