@@ -91,7 +91,7 @@ static enum sch_cli_exit print_words(const struct sch_cli_shader *shader)
     uint32_t *words;
     size_t count;
     enum sch_result result = sch_shader_tokens(shader->shader, shader->list, &words, &count);
-    if (result != SCH_OK) return sch_cli_exit_of(result);
+    if (result != SCH_OK) return sch_cli_result(result, shader->list, shader->input.name);
     for (size_t i = 0; i < count; i++) printf("%08x\n", words[i]);
     sch_free(shader->context, words);
     return SCH_CLI_YES;
@@ -102,7 +102,7 @@ static enum sch_cli_exit write_container(const struct sch_cli_shader *shader, co
     void *data;
     size_t bytes;
     enum sch_result result = sch_shader_serialize(shader->shader, shader->list, &data, &bytes);
-    if (result != SCH_OK) return sch_cli_exit_of(result);
+    if (result != SCH_OK) return sch_cli_result(result, shader->list, shader->input.name);
     enum sch_cli_exit exit = sch_cli_write(path, data, bytes);
     sch_free(shader->context, data);
     return exit;

@@ -60,7 +60,8 @@ static enum sch_cli_exit check_maxwell(const struct wanted *wanted, const char *
 {
     struct sch_cli_maxwell maxwell;
     enum sch_cli_exit exit = sch_cli_maxwell_read(&wanted->maxwell, input, &maxwell);
-    if (exit == SCH_CLI_YES) exit = sch_cli_exit_of(sch_maxwell_program_check(maxwell.program, maxwell.list));
+    if (exit == SCH_CLI_YES)
+        exit = sch_cli_result(sch_maxwell_program_check(maxwell.program, maxwell.list), maxwell.list, input->name);
     exit = print_reports(wanted, path, maxwell.list, &maxwell.input, exit, first);
     sch_cli_maxwell_release(&maxwell);
     return exit;
@@ -72,7 +73,8 @@ static enum sch_cli_exit check_part(const struct wanted *wanted, const char *pat
 {
     struct sch_cli_shader shader = {.input = *part};
     enum sch_cli_exit exit = sch_cli_shader_parse(wanted->kind, &shader);
-    if (exit == SCH_CLI_YES) exit = sch_cli_exit_of(sch_shader_check(shader.shader, shader.list));
+    if (exit == SCH_CLI_YES)
+        exit = sch_cli_result(sch_shader_check(shader.shader, shader.list), shader.list, shader.input.name);
     bool valid = exit == SCH_CLI_YES;
     exit = print_reports(wanted, path, shader.list, &shader.input, exit, first);
     if (!wanted->json)
@@ -111,7 +113,8 @@ static enum sch_cli_exit check_file(const struct wanted *wanted, const char *pat
     if (all) return exit;
     input.nth = wanted->nth;
     if (exit == SCH_CLI_YES) exit = sch_cli_shader_take(&input, wanted->kind, &shader);
-    if (exit == SCH_CLI_YES) exit = sch_cli_exit_of(sch_shader_check(shader.shader, shader.list));
+    if (exit == SCH_CLI_YES)
+        exit = sch_cli_result(sch_shader_check(shader.shader, shader.list), shader.list, shader.input.name);
     exit = print_reports(wanted, path, shader.list, &shader.input, exit, first);
     sch_cli_shader_release(&shader);
     return exit;

@@ -20,6 +20,9 @@ enum sch_cli_exit {
 
 enum sch_cli_exit sch_cli_exit_of(enum sch_result result);
 
+/* The same; and where no report of the list says why it is not SCH_OK, that is said of the input `name`. */
+enum sch_cli_exit sch_cli_result(enum sch_result result, const struct sch_diagnostics_list *list, const char *name);
+
 /* Which of two results of several files the process ends with. */
 enum sch_cli_exit sch_cli_worse(enum sch_cli_exit a, enum sch_cli_exit b);
 
@@ -60,6 +63,10 @@ void sch_cli_choose(struct sch_cli_input *input, const struct sch_text_shader *l
 /* Prints every report of a list as `name:line:column: error 2013: message`, the source line and a caret; once, where
  * two are the same. NO where the list has warnings that are errors by -Werror, else YES. */
 enum sch_cli_exit sch_cli_print_diagnostics(const struct sch_diagnostics_list *list, const struct sch_cli_input *input);
+
+/* Likewise those behind the first `said`, but for what these say. */
+enum sch_cli_exit sch_cli_print_more_diagnostics(const struct sch_diagnostics_list *list, size_t said,
+                                                 const struct sch_cli_input *input);
 
 /* Whether one of the first `before` reports of a list is the same as `view`: two programs of one shader (--engine both)
  * say the same of it. */

@@ -55,9 +55,9 @@ static bool split(struct cutter *cutter)
     char *at = cutter->text;
     for (char *line = at; *line && cutter->line_count < MOST_LINES; line = at) {
         at += strcspn(line, "\n");
-        if (*at) *at++ = 0;
+        *at++ = 0; /* the last line has an end, too */
         char *word = line + strspn(line, " 0123456789:");
-        bool numbered = strchr(line, ':') && strchr(line, ':') < word;
+        bool numbered = memchr(line, ':', (size_t)(word - line)) != NULL;
         list_registers(line, "DCL TEMP[", cutter->temps, &cutter->temp_count);
         list_registers(line, "DCL OUT[", cutter->outputs, &cutter->output_count);
         if (!numbered) continue;
@@ -129,17 +129,15 @@ static char *search(struct cutter *cutter)
         else
             low = middle;
     }
-    size_t bytes = strlen(cutter->lines[high - 1]) + 16;
-    char *line = malloc(bytes);
-    if (line) snprintf(line, bytes, "%u: %s", high - 1, cutter->lines[high - 1]);
-    return line;
+    char *line;
+    return asprintf(&line, "%u: %s", high - 1, cutter->lines[high - 1]) < 0 ? NULL : line;
 }
 
 char *sch_cli_cut_find(const struct sch_shader *shader, struct sch_context *context, sch_cli_differ_fn *differ,
                        void *user)
 {
     char *line = NULL;
-    size_t bytes = 0;
+    size_t bytes;
     struct cutter *cutter = calloc(1, sizeof *cutter);
     if (!cutter) return NULL;
     cutter->context = context;

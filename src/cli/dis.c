@@ -73,8 +73,7 @@ static enum sch_cli_exit print_shader(const struct sch_cli_shader *shader, enum 
     char *text;
     size_t bytes;
     enum sch_result result = sch_shader_print(shader->shader, &options, &text, &bytes);
-    if (result != SCH_OK)
-        return sch_cli_fail(sch_cli_exit_of(result), "%s: %s", shader->input.name, sch_result_text(result));
+    if (result != SCH_OK) return sch_cli_result(result, NULL, shader->input.name);
     fwrite(text, 1, bytes, stdout);
     sch_free(shader->context, text);
     return SCH_CLI_YES;

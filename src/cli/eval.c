@@ -227,7 +227,6 @@ static enum sch_cli_exit compare_events(const struct run *run, const char *who, 
         size_t place = (size_t)invocation * wanted->event_capacity + n;
         if (wanted->events[place] != got->events[place])
             return sch_cli_both_differ(&run->both, who, "an event", wanted->events[place], got->events[place]);
-        if (wanted->events[place] & SCH_EMITTED_PRIMITIVE_END) continue;
         enum sch_cli_exit exit = compare_registers(run, who, n, wanted->event_outputs + place * wanted->registers * 4,
                                                    got->event_outputs + place * wanted->registers * 4);
         if (exit != SCH_CLI_YES) return exit;
@@ -381,7 +380,7 @@ static enum sch_cli_exit run_vectors(struct run *run, struct sch_cli_input *inpu
 {
     struct sch_shader_info info = {.size = sizeof info};
     enum sch_result result = sch_shader_get_info(run->shader->shader, &info);
-    if (result != SCH_OK) return sch_cli_fail(sch_cli_exit_of(result), "%s", sch_result_text(result));
+    if (result != SCH_OK) return sch_cli_result(result, NULL, run->shader->input.name);
 
     struct sch_cli_vectors vectors = {.input = input, .defaults = &run->wanted->setup.constants};
     struct sch_cli_batch batch;

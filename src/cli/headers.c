@@ -45,13 +45,14 @@ static enum sch_cli_exit convert(struct sch_context *context, struct sch_diagnos
 {
     void *data = NULL;
     char *text = NULL;
-    size_t bytes = 0;
+    size_t bytes;
     enum sch_result result;
     if (sch_maxwell_pool_is_text(input->data, input->bytes))
         result = sch_maxwell_pool_assemble(context, input->data, input->bytes, &wanted->options, list, &data, &bytes);
     else
         result = sch_maxwell_pool_print(context, input->data, input->bytes, &wanted->options, list, &text, &bytes);
-    enum sch_cli_exit exit = sch_cli_worse(sch_cli_exit_of(result), sch_cli_print_diagnostics(list, input));
+    enum sch_cli_exit exit = sch_cli_result(result, list, input->name);
+    exit = sch_cli_worse(exit, sch_cli_print_diagnostics(list, input));
     if (exit == SCH_CLI_YES) exit = sch_cli_write(wanted->output ? wanted->output : "-", data ? data : text, bytes);
     sch_free(context, data);
     sch_free(context, text);
@@ -72,8 +73,7 @@ static enum sch_cli_exit run(int argc, char **argv)
     struct sch_diagnostics_list *list = NULL;
     enum sch_result result = sch_cli_plain_context_create(&context);
     if (result == SCH_OK) result = sch_diagnostics_create(context, &list);
-    exit = result == SCH_OK ? convert(context, list, &input, &wanted)
-                            : sch_cli_fail(sch_cli_exit_of(result), "%s", sch_result_text(result));
+    exit = result == SCH_OK ? convert(context, list, &input, &wanted) : sch_cli_result(result, NULL, input.name);
     sch_diagnostics_destroy(list);
     sch_context_destroy(context);
     sch_cli_input_release(&input);

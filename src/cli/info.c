@@ -117,8 +117,7 @@ static enum sch_cli_exit describe_shader(const struct wanted *wanted, const stru
 {
     struct sch_shader_info info = {.size = sizeof info};
     enum sch_result result = sch_shader_get_info(shader->shader, &info);
-    if (result != SCH_OK)
-        return sch_cli_fail(sch_cli_exit_of(result), "%s: %s", shader->input.name, sch_result_text(result));
+    if (result != SCH_OK) return sch_cli_result(result, NULL, shader->input.name);
     if (wanted->json)
         print_json(shader, &info);
     else

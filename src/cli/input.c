@@ -83,8 +83,7 @@ enum sch_cli_exit sch_cli_shaders(const struct sch_cli_input *input, enum sch_ki
     enum sch_result result = sch_context_create(NULL, &context);
     if (result == SCH_OK) result = list_shaders(context, input, list, count);
     sch_context_destroy(context);
-    if (result != SCH_OK) return sch_cli_fail(sch_cli_exit_of(result), "%s: %s", input->name, sch_result_text(result));
-    return SCH_CLI_YES;
+    return sch_cli_result(result, NULL, input->name);
 }
 
 void sch_cli_choose(struct sch_cli_input *input, const struct sch_text_shader *list, uint32_t nth)
@@ -129,9 +128,7 @@ enum sch_cli_exit sch_cli_shader_parse(enum sch_kind kind, struct sch_cli_shader
     if (result == SCH_OK)
         result = sch_shader_read(shader->context, input->data + input->at, input->length ? input->length : input->bytes,
                                  &options, shader->list, &shader->shader);
-    if (result != SCH_OK && !sch_diagnostics_count(shader->list))
-        sch_cli_fail(sch_cli_exit_of(result), "%s: %s", shader->input.name, sch_result_text(result));
-    return sch_cli_exit_of(result);
+    return sch_cli_result(result, shader->list, shader->input.name);
 }
 
 enum sch_cli_exit sch_cli_shader_read(const char *path, enum sch_kind kind, uint32_t nth, struct sch_cli_shader *shader)
@@ -149,7 +146,7 @@ static enum sch_cli_exit take_nested(struct sch_cli_shader *shader)
 {
     struct sch_nested_view view = {.size = sizeof view};
     uint32_t nth = shader->input.nth, count = 0;
-    while (sch_shader_nested(shader->shader, count, &view) && count + 1 < nth) count++;
+    while (sch_shader_nested(shader->shader, count, &view)) count++;
     struct sch_d3d_info info = {.size = sizeof info};
     bool bare = sch_shader_get_d3d_info(shader->shader, &info) == SCH_OK && !*info.stage;
     if (!bare && nth == 1) return SCH_CLI_YES; /* the only one */
@@ -184,7 +181,7 @@ enum sch_cli_exit sch_cli_shader_lower(struct sch_cli_shader *shader)
     struct sch_shader *lowered;
     if (sch_shader_language(shader->shader) != SCH_LANGUAGE_D3D) return SCH_CLI_YES;
     enum sch_result result = sch_shader_lower(shader->shader, shader->list, &lowered);
-    if (result != SCH_OK) return sch_cli_exit_of(result);
+    if (result != SCH_OK) return sch_cli_result(result, shader->list, shader->input.name);
     sch_shader_destroy(shader->shader);
     shader->shader = lowered;
     return SCH_CLI_YES;

@@ -82,7 +82,6 @@ enum sch_cli_exit sch_cli_interfaces_settle(struct sch_cli_interfaces *interface
             return sch_cli_fail(SCH_CLI_USAGE, "--interface: the interface in slot %u has %u tables, but no %s%u", slot,
                                 view.table_count, by_name ? "ft" : "", table);
         interfaces->slot[slot].table = found;
-        interfaces->by_name[slot] = false;
     }
     return SCH_CLI_YES;
 }

@@ -23,6 +23,5 @@ const uint32_t *sch_cli_interruptible(void)
 void sch_cli_end_interrupted(void)
 {
     if (!__atomic_load_n(&wanted, __ATOMIC_RELAXED)) return;
-    signal(SIGINT, SIG_DFL);
-    raise(SIGINT);
+    raise(SIGINT); /* the handler is gone after one call */
 }

@@ -165,7 +165,8 @@ static enum sch_cli_exit show(struct wanted *wanted)
     enum sch_cli_exit exit = sch_cli_shader_load(wanted->file, wanted->setup.kind, wanted->setup.nth, &shader);
     if (exit == SCH_CLI_YES) exit = sch_cli_setup_program(&wanted->setup, &shader, &program);
     struct subject subject = {.wanted = wanted, .shader = &shader, .program = program};
-    if (exit == SCH_CLI_YES) exit = sch_cli_exit_of(sch_diagnostics_create(shader.context, &subject.refused));
+    if (exit == SCH_CLI_YES)
+        exit = sch_cli_result(sch_diagnostics_create(shader.context, &subject.refused), NULL, wanted->file);
     wanted->code.diagnostics = subject.refused;
     if (exit == SCH_CLI_YES) exit = wanted->strip ? show_strip(wanted, &subject) : print(&subject, &wanted->code);
     sch_diagnostics_destroy(subject.refused);

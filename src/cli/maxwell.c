@@ -1,7 +1,7 @@
 /* Maxwell programs in the command: kinds, reading, printing, words, description. */
 #include "maxwell.h"
 
-#include <stdlib.h>
+#include <endian.h>
 #include <string.h>
 
 enum sch_cli_exit sch_cli_any_kind(const struct sch_cli_verb *verb, const char *word, enum sch_kind *kind,
@@ -57,9 +57,7 @@ enum sch_cli_exit sch_cli_maxwell_read(const struct sch_cli_maxwell_options *opt
     if (result == SCH_OK)
         result = sch_maxwell_program_read(maxwell->context, maxwell->input.data, maxwell->input.bytes, &read,
                                           maxwell->list, &maxwell->program);
-    if (result != SCH_OK && !sch_diagnostics_count(maxwell->list))
-        sch_cli_fail(sch_cli_exit_of(result), "%s: %s", maxwell->input.name, sch_result_text(result));
-    return sch_cli_exit_of(result);
+    return sch_cli_result(result, maxwell->list, maxwell->input.name);
 }
 
 void sch_cli_maxwell_release(struct sch_cli_maxwell *maxwell)
@@ -73,7 +71,7 @@ void sch_cli_maxwell_release(struct sch_cli_maxwell *maxwell)
 
 static enum sch_cli_exit fail(const struct sch_cli_maxwell *maxwell, enum sch_result result)
 {
-    return sch_cli_fail(sch_cli_exit_of(result), "%s: %s", maxwell->input.name, sch_result_text(result));
+    return sch_cli_result(result, NULL, maxwell->input.name);
 }
 
 static enum sch_cli_exit print_text(const struct sch_cli_maxwell *maxwell, enum sch_maxwell_text_style style)
@@ -98,18 +96,7 @@ enum sch_cli_exit sch_cli_maxwell_dis(const struct sch_cli_maxwell_options *opti
     return exit;
 }
 
-/* Words as raw code, low byte first. */
-static enum sch_cli_exit write_code(const char *path, const uint64_t *words, size_t count)
-{
-    unsigned char *bytes = malloc(count ? count * 8 : 1);
-    if (!bytes) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
-    for (size_t i = 0; i < count * 8; i++) bytes[i] = (unsigned char)(words[i / 8] >> i % 8 * 8);
-    enum sch_cli_exit exit = sch_cli_write(path, bytes, count * 8);
-    free(bytes);
-    return exit;
-}
-
-/* The words into a file, or as text where there is none. */
+/* The words into a file, low byte first, or as text where there is none. */
 static enum sch_cli_exit put_words(const struct sch_cli_maxwell *maxwell, const char *output)
 {
     uint64_t *words;
@@ -117,10 +104,12 @@ static enum sch_cli_exit put_words(const struct sch_cli_maxwell *maxwell, const 
     enum sch_result result = sch_maxwell_program_words(maxwell->program, &words, &count);
     if (result != SCH_OK) return fail(maxwell, result);
     enum sch_cli_exit exit = SCH_CLI_YES;
-    if (output)
-        exit = write_code(output, words, count);
-    else
-        for (size_t i = 0; i < count; i++) printf("0x%016llx\n", (unsigned long long)words[i]);
+    for (size_t i = 0; i < count; i++)
+        if (output)
+            words[i] = htole64(words[i]);
+        else
+            printf("0x%016llx\n", (unsigned long long)words[i]);
+    if (output) exit = sch_cli_write(output, words, count * sizeof *words);
     sch_free(maxwell->context, words);
     return exit;
 }
@@ -130,7 +119,8 @@ enum sch_cli_exit sch_cli_maxwell_asm(const struct sch_cli_maxwell_options *opti
 {
     struct sch_cli_maxwell maxwell;
     enum sch_cli_exit exit = sch_cli_maxwell_read(options, input, &maxwell);
-    if (exit == SCH_CLI_YES) exit = sch_cli_exit_of(sch_maxwell_program_warn(maxwell.program, maxwell.list));
+    if (exit == SCH_CLI_YES)
+        exit = sch_cli_result(sch_maxwell_program_warn(maxwell.program, maxwell.list), maxwell.list, input->name);
     exit = sch_cli_worse(exit, sch_cli_print_diagnostics(maxwell.list, &maxwell.input));
     if (exit == SCH_CLI_YES) exit = put_words(&maxwell, output);
     sch_cli_maxwell_release(&maxwell);

@@ -183,10 +183,11 @@ static enum sch_cli_exit load_pool(struct files *files, unsigned which, const ch
         if (result == SCH_OK)
             result = sch_maxwell_pool_assemble(files->maxwell.context, input->data, input->bytes, &options, list,
                                                &files->assembled[which], bytes);
+        exit = sch_cli_result(result, list, input->name);
         sch_cli_print_diagnostics(list, input);
         sch_diagnostics_destroy(list);
         *pool = files->assembled[which];
-        return sch_cli_exit_of(result);
+        return exit;
     }
     if (input->bytes % 32 != 0) return sch_cli_fail(SCH_CLI_NO, "%s: entries have 32 bytes", input->name);
     return SCH_CLI_YES;
@@ -225,7 +226,8 @@ static enum sch_cli_exit load_program(struct files *files, const struct wanted *
     if (exit != SCH_CLI_YES) return exit;
     exit = sch_cli_maxwell_read(&wanted->options, &input, &files->maxwell);
     if (exit == SCH_CLI_YES)
-        exit = sch_cli_exit_of(sch_maxwell_program_check(files->maxwell.program, files->maxwell.list));
+        exit = sch_cli_result(sch_maxwell_program_check(files->maxwell.program, files->maxwell.list),
+                              files->maxwell.list, input.name);
     exit = sch_cli_worse(exit, sch_cli_print_diagnostics(files->maxwell.list, &files->maxwell.input));
     if (exit != SCH_CLI_YES) return exit;
     struct sch_maxwell_program_info info = {.size = sizeof info};
@@ -355,9 +357,7 @@ static enum sch_cli_exit run_group(struct files *files, struct sch_maxwell_execu
     enum sch_result result = sch_maxwell_executor_run(executor, 0, group, files->maxwell.list);
     if (result != SCH_OK) {
         sch_cli_print_diagnostics(files->maxwell.list, &files->maxwell.input);
-        if (!sch_diagnostics_count(files->maxwell.list))
-            sch_cli_fail(sch_cli_exit_of(result), "%s: %s", files->maxwell.input.name, sch_result_text(result));
-        return sch_cli_exit_of(result);
+        return sch_cli_result(result, files->maxwell.list, files->maxwell.input.name);
     }
     for (unsigned i = 0; i < count; i++) {
         if (states[i] == LANE_ACTIVE)
@@ -405,7 +405,7 @@ static enum sch_cli_exit evaluate(struct wanted *wanted)
     if (exit == SCH_CLI_YES) exit = sch_cli_read(wanted->vectors, &files.vectors);
     if (exit == SCH_CLI_YES) {
         enum sch_result result = sch_maxwell_executor_create(files.maxwell.program, to, &executor);
-        if (result != SCH_OK) exit = sch_cli_fail(sch_cli_exit_of(result), "%s", sch_result_text(result));
+        exit = sch_cli_result(result, NULL, files.maxwell.input.name);
     }
     if (exit == SCH_CLI_YES) exit = run_groups(&files, executor);
     sch_maxwell_executor_destroy(executor);

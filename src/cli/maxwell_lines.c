@@ -100,10 +100,11 @@ static void assemble_line(void *user, char *text, size_t bytes, uint32_t line)
         printf("0x%016llx\n", (unsigned long long)word);
     else {
         puts("?");
-        answers->exit = sch_cli_worse(answers->exit, sch_cli_exit_of(result));
+        answers->exit = sch_cli_worse(answers->exit, sch_cli_result(result, answers->list, answers->name.name));
     }
-    if (sch_diagnostics_count(answers->list) && report(answers, line) != SCH_OK)
-        answers->exit = sch_cli_worse(answers->exit, SCH_CLI_LIMIT);
+    if (!sch_diagnostics_count(answers->list)) return;
+    enum sch_cli_exit reported = sch_cli_result(report(answers, line), NULL, answers->name.name);
+    answers->exit = sch_cli_worse(answers->exit, reported);
 }
 
 /* ---- the forms ---- */
@@ -137,7 +138,7 @@ enum sch_cli_exit sch_cli_maxwell_asm_lines(const struct sch_cli_maxwell_options
     if (result == SCH_OK)
         exit = sch_cli_each_line(path, assemble_line, NULL, &answers);
     else
-        exit = sch_cli_fail(sch_cli_exit_of(result), "%s", sch_result_text(result));
+        exit = sch_cli_result(result, NULL, answers.name.name);
     if (answers.warnings > WARNINGS)
         fprintf(stderr, "scheelite: warnings about %llu more lines are not shown\n",
                 (unsigned long long)(answers.warnings - WARNINGS));

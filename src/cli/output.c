@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { NAME_BYTES = 64, NAMES_TRIED = 100 };
+enum { NAME_BYTES = 64, NAMES_TRIED = 100, OPENED = O_WRONLY | O_CLOEXEC | O_NOCTTY };
 
 static bool write_all(int file, const char *data, size_t bytes)
 {
@@ -44,7 +44,7 @@ static int create_beside(const char *path, char **name)
     memcpy(*name, path, folder);
     for (unsigned n = 0; n < NAMES_TRIED; n++) {
         snprintf(*name + folder, NAME_BYTES, ".scheelite-%ld-%u", (long)getpid(), n);
-        int file = open(*name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        int file = open(*name, OPENED | O_CREAT | O_EXCL, 0666);
         if (file >= 0 || errno != EEXIST) return file;
     }
     return -1;
@@ -107,12 +107,12 @@ static bool put(const char *path, const void *data, size_t bytes)
 {
     struct stat opened, link;
     /* The system decides whether the file may be written, links followed, before anything is done to its folder. */
-    int file = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+    int file = open(path, OPENED);
     bool missing = file < 0 && errno == ENOENT, made = false;
     if (missing && lstat(path, &link) != 0) return replace(path, NULL, data, bytes);
     if (missing) { /* a link to a file that is not there yet */
-        file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY, 0666);
-        made = file >= 0;
+        file = open(path, OPENED | O_CREAT, 0666);
+        made = true;
     }
     if (file < 0 || fstat(file, &opened) != 0) return false;
     if (is_standard_output(&opened)) {

@@ -31,6 +31,14 @@ enum sch_cli_exit sch_cli_exit_of(enum sch_result result)
     return SCH_CLI_INTERNAL;
 }
 
+enum sch_cli_exit sch_cli_result(enum sch_result result, const struct sch_diagnostics_list *list, const char *name)
+{
+    enum sch_cli_exit exit = sch_cli_exit_of(result);
+    /* A list without memory counts what it does not hold. */
+    if (result == SCH_OK || (sch_diagnostics_errors(list) && sch_diagnostics_count(list))) return exit;
+    return sch_cli_fail(exit, "%s: %s", name, sch_result_text(result));
+}
+
 static int weight(enum sch_cli_exit code)
 {
     static const enum sch_cli_exit order[] = {SCH_CLI_YES, SCH_CLI_NO,    SCH_CLI_UNSUPPORTED, SCH_CLI_LIMIT,
@@ -146,10 +154,16 @@ bool sch_cli_is_said(const struct sch_diagnostics_list *list, size_t before, con
 
 enum sch_cli_exit sch_cli_print_diagnostics(const struct sch_diagnostics_list *list, const struct sch_cli_input *input)
 {
+    return sch_cli_print_more_diagnostics(list, 0, input);
+}
+
+enum sch_cli_exit sch_cli_print_more_diagnostics(const struct sch_diagnostics_list *list, size_t said,
+                                                 const struct sch_cli_input *input)
+{
     struct palette palette = choose_palette();
     struct sch_diagnostic_view view;
     size_t count = sch_diagnostics_count(list);
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = said; i < count; i++)
         if (sch_diagnostics_get(list, i, &view) && !sch_cli_is_said(list, i, &view))
             print_diagnostic(&palette, &view, input);
     size_t all = sch_diagnostics_errors(list);

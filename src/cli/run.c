@@ -161,14 +161,15 @@ static const float least_lod = -127.5f;
 static enum sch_cli_exit compare_pictures(const struct wanted *wanted, struct sch_cli_both *both, const uint8_t *texels)
 {
     size_t pixels = (size_t)wanted->width * wanted->height;
-    struct sch_cli_shading shading = {.width = wanted->width, .height = wanted->height, .texels = calloc(pixels, 4)};
+    struct sch_cli_shading shading = {
+        .width = wanted->width, .height = wanted->height, .texels = calloc(pixels, sizeof(uint32_t))};
     enum sch_cli_exit exit = shading.texels ? sch_cli_both_again(both) : sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     if (exit == SCH_CLI_YES) exit = sch_cli_shade(&wanted->setup, both->shader, both->jit, &shading);
     for (size_t i = 0; i < pixels && exit == SCH_CLI_YES; i++) {
         uint32_t words[2];
         char who[64];
-        memcpy(&words[0], texels + 4 * i, 4);
-        memcpy(&words[1], shading.texels + 4 * i, 4);
+        memcpy(&words[0], texels + 4 * i, sizeof words[0]);
+        memcpy(&words[1], shading.texels + 4 * i, sizeof words[1]);
         snprintf(who, sizeof who, "pixel %zu,%zu", i % wanted->width, i / wanted->width);
         if (words[0] != words[1]) exit = sch_cli_both_differ(both, who, "COLOR", words[0], words[1]);
     }
@@ -181,7 +182,7 @@ static enum sch_cli_exit run_fragment(struct wanted *wanted, const struct sch_cl
 {
     size_t pixels = (size_t)wanted->width * wanted->height;
     struct sch_cli_shading shading = {.width = wanted->width, .height = wanted->height, .heat_kind = wanted->heat};
-    shading.texels = calloc(pixels, 4);
+    shading.texels = calloc(pixels, sizeof(uint32_t));
     if (wanted->heat) shading.heat = calloc(pixels, sizeof *shading.heat);
     enum sch_cli_exit exit = SCH_CLI_YES;
     if (!shading.texels || (wanted->heat && !shading.heat)) exit = sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
@@ -282,7 +283,7 @@ static enum sch_cli_exit run_shader(struct wanted *wanted, struct sch_cli_input 
     enum sch_cli_exit exit = sch_cli_shader_take(input, wanted->setup.kind, &shader);
     if (exit == SCH_CLI_YES) exit = sch_cli_shader_lower(&shader);
     sch_cli_print_diagnostics(shader.list, &shader.input);
-    if (exit == SCH_CLI_YES) exit = sch_cli_exit_of(sch_shader_get_info(shader.shader, &info));
+    if (exit == SCH_CLI_YES) exit = sch_cli_result(sch_shader_get_info(shader.shader, &info), NULL, wanted->file);
     if (exit == SCH_CLI_YES) exit = check_stage(wanted, info.stage);
     if (exit == SCH_CLI_YES) exit = sch_cli_setup_program(&wanted->setup, &shader, &program);
     if (exit == SCH_CLI_YES) exit = sch_cli_setup_load(&wanted->setup, shader.context);

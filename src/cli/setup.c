@@ -313,18 +313,13 @@ enum sch_cli_exit sch_cli_setup_write(const struct sch_cli_setup *setup)
 enum sch_cli_exit sch_cli_program_create(const struct sch_program_options *options, const struct sch_cli_shader *shader,
                                          struct sch_program **program)
 {
-    struct sch_diagnostics_list *list;
+    size_t said = sch_diagnostics_count(shader->list);
+    enum sch_result result = sch_program_create(shader->context, shader->shader, options, shader->list, program);
+    enum sch_cli_exit exit = sch_cli_result(result, shader->list, shader->input.name);
+    exit = sch_cli_worse(exit, sch_cli_print_more_diagnostics(shader->list, said, &shader->input));
+    if (exit == SCH_CLI_YES) return exit;
+    sch_program_destroy(*program);
     *program = NULL;
-    enum sch_result result = sch_diagnostics_create(shader->context, &list);
-    if (result == SCH_OK) result = sch_program_create(shader->context, shader->shader, options, list, program);
-    enum sch_cli_exit exit = sch_cli_worse(sch_cli_exit_of(result), sch_cli_print_diagnostics(list, &shader->input));
-    if (result != SCH_OK && !sch_diagnostics_errors(list))
-        sch_cli_fail(sch_cli_exit_of(result), "%s: %s", shader->input.name, sch_result_text(result));
-    sch_diagnostics_destroy(list);
-    if (exit != SCH_CLI_YES) {
-        sch_program_destroy(*program);
-        *program = NULL;
-    }
     return exit;
 }
 

@@ -131,7 +131,7 @@ enum sch_cli_exit sch_cli_slots_settle(struct sch_cli_setup *setup, const struct
 uint32_t sch_cli_unit(const struct sch_cli_setup *setup, enum sch_cli_slot_kind kind, uint32_t slot);
 uint32_t sch_cli_texture_sampler(const struct sch_cli_setup *setup, uint32_t slot);
 
-/* Prepares the program; reports what is wrong with it. */
+/* Prepares the program; reports what is wrong with it and was not said of the shader before. */
 enum sch_cli_exit sch_cli_program_create(const struct sch_program_options *options, const struct sch_cli_shader *shader,
                                          struct sch_program **program);
 

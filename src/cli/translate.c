@@ -39,7 +39,8 @@ static enum sch_cli_exit put_direct3d(const struct sch_cli_shader *from, const s
     size_t bytes;
     enum sch_result result = target->container ? sch_shader_serialize(shader, from->list, &data, &bytes)
                                                : sch_shader_print(shader, NULL, &text, &bytes);
-    enum sch_cli_exit exit = sch_cli_worse(sch_cli_exit_of(result), sch_cli_warnings_exit(from->list));
+    enum sch_cli_exit exit = sch_cli_result(result, from->list, from->input.name);
+    exit = sch_cli_worse(exit, sch_cli_warnings_exit(from->list));
     if (exit == SCH_CLI_YES) exit = put(target, data ? data : text, bytes);
     sch_free(from->context, data);
     sch_free(from->context, text);
@@ -51,7 +52,8 @@ static enum sch_cli_exit to_direct3d(const struct sch_cli_shader *shader, const 
 {
     if (sch_shader_language(shader->shader) == SCH_LANGUAGE_D3D) return put_direct3d(shader, shader->shader, target);
     struct sch_shader *raised;
-    enum sch_cli_exit exit = sch_cli_exit_of(sch_shader_raise(shader->shader, shader->list, &raised));
+    enum sch_result result = sch_shader_raise(shader->shader, shader->list, &raised);
+    enum sch_cli_exit exit = sch_cli_result(result, shader->list, shader->input.name);
     if (exit == SCH_CLI_YES) exit = put_direct3d(shader, raised, target);
     sch_shader_destroy(raised);
     return exit;
@@ -63,8 +65,8 @@ static enum sch_cli_exit to_text(const struct sch_cli_shader *shader, const stru
     struct sch_translate_options options = {.size = sizeof options, .to = target->to};
     char *text;
     size_t bytes;
-    enum sch_cli_exit exit =
-        sch_cli_exit_of(sch_shader_translate(shader->shader, &options, shader->list, &text, &bytes));
+    enum sch_result result = sch_shader_translate(shader->shader, &options, shader->list, &text, &bytes);
+    enum sch_cli_exit exit = sch_cli_result(result, shader->list, shader->input.name);
     enum sch_cli_exit written = sch_cli_warnings_exit(shader->list);
     if (text && written == SCH_CLI_YES) written = put(target, text, bytes);
     sch_free(shader->context, text);

@@ -1,6 +1,7 @@
 /* Words and numbers of options. */
 #include "state.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,20 +70,13 @@ bool sch_cli_find_word(const struct sch_cli_word *words, const char *text, size_
 
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-static bool is_hex(char c) { return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
-
 /* 0x and eight digits; more behind them make it a hexadecimal float. */
 static bool read_bits(const char **at, struct sch_cli_value *value)
 {
     const char *text = *at;
     if (text[0] != '0' || (text[1] != 'x' && text[1] != 'X')) return false;
-    uint32_t bits = 0;
-    for (unsigned i = 2; i < 10; i++) {
-        if (!is_hex(text[i])) return false;
-        char c = text[i];
-        bits = bits * 16 + (uint32_t)(is_digit(c) ? c - '0' : (c | 0x20) - 'a' + 10);
-    }
-    if (is_hex(text[10]) || text[10] == '.' || text[10] == 'p' || text[10] == 'P') return false;
+    if (strspn(text + 2, "0123456789abcdefABCDEF") != 8 || strspn(text + 10, ".pP")) return false;
+    uint32_t bits = (uint32_t)strtoul(text, NULL, 16);
     *value = (struct sch_cli_value){bits, bits, true};
     *at = text + 10;
     return true;
@@ -111,9 +105,8 @@ static bool read_value(const char **at, struct sch_cli_value *value)
     if (read_bits(at, value)) return true;
     char *end;
     const char *text = *at;
-    if (*text == ' ' || *text == '\t') return false; /* strtof would take it */
     float number = strtof(text, &end);
-    if (end == text) return false;
+    if (end == text || isspace((unsigned char)*text)) return false; /* strtof takes blanks */
     memcpy(&value->bits, &number, sizeof number);
     value->is_integer = read_decimal(text, end, value);
     if (!value->is_integer && number >= -2147483648.0f && number < 4294967296.0f && number == floorf(number)) {
