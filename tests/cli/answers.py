@@ -35,7 +35,7 @@ def number(text):
 
 NUMBERS = ('0', '1', '-1', '+1', '+7', '-0', '007', '4294967295', '4294967296', '-2147483648', '-2147483649', '16777217', '-16777217', '2147483647', '2147483649', '9999999999', '00000000017',
            '0000000017', '-0000000017', '0.5', '1.5', '1.0', '-2.0', '1e3', '1e9', '4294967040.0', '4294967296.0', '-2147483648.0', '-2147483904.0', '.5', '5.', '1e-3', '0x00000000', '0xffffffff',
-           '0XABCDEF01', '0x12345678', '0x9abcdef0', '0xabcdef9A', '0x1', '0x10', '0x123456789', '0x12345678.', '0x12345678p1', '0x1.8p1', '0x1.8', '1E2', '0xg', '', 'x', '-', '+', ' 1', '\t1', '1 ',
+           '0XABCDEF01', '0x12345678', '0x9abcdef0', '0xabcdef9A', '0x1', '0x10', '0x123456789', '0x12345678.', '0x12345678p1', '0x12345678P1', '0x12345678.8', '0x1234567P1', '0x1.8p1', '0x1.8', '1E2', '0xg', '', 'x', '-', '+', ' 1', '\t1', '\n1', '\v1', '\r1', '1 ',
            '1,', '--1', '1e', '0x', '1x', '0x1234567g', '0x1234567:', '0x1234567@', '0x1234567`', '0x1234567/', '0x1234567G', '12a', '+-1')
 
 
@@ -44,12 +44,12 @@ def borders():
     findings = []
     outside = ('--wrap', 'clamp_to_border', '--at', '9,9')
     for text in NUMBERS:
-        read = number(text) if text == text.strip(' \t,') else None  # float() takes blanks
+        read = number(text) if text == text.strip(' \t\n\v\r,') else None  # float() takes blanks
         for form, integers in (('R32G32B32A32_FLOAT', False), ('R32G32B32A32_UINT', True), ('R32G32B32A32_SINT', True)):
             call = ('sample', '--tex', f'zero:{form}:1x1', *outside, '--border', f'2,{text},3,{text}')
             words = [1 << 30 if not integers else 2, None, 0x40400000 if not integers else 3, None]
             if read is None:
-                findings += usage(f'--border: a border colour is r,g,b,a, not 2,{text},3,{text}'.replace('\t', '?'), *call)
+                findings += usage(f'--border: a border colour is r,g,b,a, not 2,{text},3,{text}'.translate({9: '?', 10: '?', 11: '?', 13: '?'}), *call)
             elif integers and read[1] is None:
                 findings += c.says(c.USAGE, '', f'scheelite: sample: the border colour of {form} is four integers\n', *call)
             else:
@@ -105,6 +105,32 @@ def reports():
                             (('--at', '0,0', '--offset', '1'), '--offset: 1 of 2 numbers that --op sample needs on this target'), (('--srgb', '1', '--at', '0,0', '--tex', 'zero:R32_FLOAT:1x1'), 'R32_FLOAT has no sRGB twin')):
         findings += c.says(c.USAGE, '', f'scheelite: sample: {text}\n', *PLAIN, *arguments)
     return findings
+
+
+def comparing():
+    """sample_c at the level that --lod, --bias or the derivatives say; gathers that compare; what cannot be asked."""
+    findings = []
+    shapes = ('sample', '--tex', 'random:R16_UNORM:4x4:levels=3:seed=8', '--at', '0.01,0.01', '--mip', 'nearest', '--filter', 'nearest')
+    texels = [int(c.run('sample', '--tex', 'random:R16_UNORM:4x4:levels=3:seed=8', '--op', 'sample_l', '--mip', 'nearest', '--lod', str(n), '--at', '0.01,0.01').stdout.decode().split(',')[0], 16) for n in range(3)]
+    if len(set(texels)) != 3: return [f'{texels}']
+    level_of = (((), 0), (('--lod', '0'), 0), (('--lod', '1'), 1), (('--lod', '2'), 2), (('--bias', '1', '--ddx', '0.25,0', '--ddy', '0,0.25'), 1), (('--bias', '2', '--ddx', '0.25,0', '--ddy', '0,0.25'), 2),
+                (('--ddx', '0.5,0', '--ddy', '0,0.5'), 1), (('--ddx', '1,0', '--ddy', '0,1'), 2), (('--bias', '-1', '--ddx', '1,0', '--ddy', '0,1'), 1))
+    for more, level in level_of:
+        for n in range(3):  # equal to the texel of one level alone
+            wanted = '0x3f800000' if n == level else '0x00000000'
+            findings += c.says(c.YES, ','.join([wanted] * 4) + '\n', '', *shapes, '--op', 'sample_c', '--compare', 'equal', '--ref', f'0x{texels[n]:08x}', *more)
+    depth = ('sample', '--tex', 'zero:Z32_FLOAT:4x4', '--at', '0.5,0.5')
+    findings += c.says(c.YES, ','.join(['0x3f800000'] * 4) + '\n', '', *depth, '--target', 'SHADOW2D', '--op', 'gather', '--compare', 'lequal')
+    findings += c.says(c.YES, ','.join(['0x00000000'] * 4) + '\n', '', *depth, '--target', '2D', '--op', 'gather', '--compare', 'lequal')
+    findings += c.says(c.YES, ','.join(['0x00000000'] * 4) + '\n', '', *depth, '--target', 'SHADOW2D', '--op', 'gather', '--compare', 'lequal', '--ref', '1')
+    for more in ((), ('--explain',)):
+        findings += c.says(c.USAGE, '', 'scheelite: sample: the target has no such operation, or the component is not 0 to 3\n', *depth, '--op', 'gather', '--component', '4', *more)
+    for option, value in (('--levels', '1'), ('--levels', '0-1'), ('--layers', '1'), ('--levels', '5-6')):
+        findings += c.says(c.USAGE, '', 'scheelite: sample: the texture has no such view (--view-format, --srgb, --levels, --layers, --elements)\n', *depth, option, value)
+    name, picture = c.write('batch.txt', '--at 0.5,0.5\n'), c.path('joined.png')
+    findings += c.says(c.YES, ','.join(['0x00000000'] * 3 + ['0x3f800000']) + '\n', '', 'sample', '--tex', 'zero:R8_UNORM:1x1', f'--batch={name}')
+    findings += c.says(c.YES, ','.join(['0x00000000'] * 3 + ['0x3f800000']) + '\n', '', 'sample', '--tex', 'zero:R8_UNORM:1x1', '--at', '0,0', f'--footprint={picture}')
+    return findings + ([] if c.read(picture)[:4] == b'\x89PNG' else ['no picture'])
 
 
 def made_textures():
@@ -227,4 +253,4 @@ def lines_of_batches():
 
 
 if __name__ == '__main__':
-    tap.run([('borders', borders), ('reports', reports), ('made textures', made_textures), ('pictures as textures', pictures_as_textures), ('lines of batches', lines_of_batches)])
+    tap.run([('comparing', comparing), ('borders', borders), ('reports', reports), ('made textures', made_textures), ('pictures as textures', pictures_as_textures), ('lines of batches', lines_of_batches)])

@@ -92,6 +92,16 @@ def engines_agree():
     return findings
 
 
+def warnings_are_said_once():
+    """By both engines, of shaders and of what is not bound."""
+    findings = []
+    path = c.write('warned.tgsi', 'FRAG\nDCL OUT[0], COLOR\nDCL OUT[1], COLOR[1]\nDCL CONST[0..1]\nDCL SAMP[0]\nDCL SVIEW[0], 2D, FLOAT\nADD OUT[0], CONST[0], CONST[1]\nTEX OUT[1], CONST[1], SAMP[0], 2D\n')
+    for call in (('eval', path, '--vectors', c.write('one.tsv', '\n' * 3)), ('run', path, '-o', c.path('warned.png'), '--size', '3x3')):
+        alone = c.run(*call, '--engine', 'interp').stderr.decode()
+        findings += c.says(c.YES, None, alone, *call, '--engine', 'both', '--cache', 'none', *WITH) + ([] if alone.count('warning') > 2 else [alone])
+    return findings
+
+
 def without_a_compiler():
     return (c.exit_is(c.UNSUPPORTED, *evaluate('--engine', 'jit', '--cache', 'none', *WITHOUT), err='error 4380', out='') +
             c.exit_is(c.UNSUPPORTED, *evaluate('--engine', 'both', '--cache', 'none', *WITHOUT), err='error 4380', out='') +
@@ -169,6 +179,12 @@ def differences_in_memory():
         findings += c.says(c.NO, '', said, 'run', path, *wrong, *options)
         good = (*wrong[:-1], COMPILER)
         findings += c.says(c.YES, '', '', 'run', path, *good, *options)
+    # Of a picture, whose colours are the same; and of lines.
+    painted = shader('FRAG\nDCL OUT[0], COLOR\nDCL BUFFER[3]\nDCL SV[0], SUBGROUP_INVOCATION\nDCL TEMP[0..1]\nIMM[0] UINT32 {4, 1, 0, 0}\nIMM[1] FLT32 {3.0, 3.0, 3.0, 3.0}\n  0: MOV OUT[0], IMM[1]\n'
+                     '  1: UMUL TEMP[0].x, SV[0].xxxx, IMM[0].xxxx\n  2: MUL TEMP[1], IMM[1], IMM[1]\n  3: STORE BUFFER[3].x, TEMP[0].xxxx, TEMP[1].yyyy\n  4: END\n')
+    said = f'scheelite: {painted}: memory: BUFFER[3], byte 8 is 0x41100000 by the interpreter, 0x41100001 as machine code\n'
+    for call, more in ((('run', painted, '-o', c.path('painted.png'), '--size', '4x4'), ''), (('eval', painted, '--vectors', c.write('four.tsv', '\n' * 4)), f'scheelite: {painted}: the engines part at instruction 2: MUL TEMP[1], IMM[1], IMM[1]\n')):
+        findings += c.says(c.NO, '', said + more, *call, *wrong[2:], '--buffer', '3=zero:128') + c.says(c.YES, None, '', *call, *wrong[2:-1], COMPILER, '--buffer', '3=zero:128')
     for size in (4, 8, 11):  # what lies outside is not stored
         findings += c.says(c.YES, '', '', 'run', shader(SQUARES), *wrong, '--buffer', f'3=zero:{size}')
     out = c.path('squares.bin')
@@ -236,6 +252,20 @@ def differences_of_events():
                 findings += c.says(c.YES, None, '', *call)
             else:
                 findings += c.says(c.NO, '', f'scheelite: {path}: the invocation of line 4: {said}\nscheelite: {path}: the engines part at instruction {at}\n', *call)
+    # Registers of two digits, and the first of many instructions.
+    high = NESTED.replace('TEMP[0..2]', 'TEMP[10..12]').replace('TEMP[0]', 'TEMP[10]').replace('TEMP[1]', 'TEMP[11]').replace('TEMP[2]', 'TEMP[12]')
+    first = SECOND.replace('0: MOV OUT[0], IN[0]', '0: MUL OUT[2], IN[0], IN[0]').replace('1: MUL OUT[2], IN[0], IN[0]', '1: MOV OUT[0], IN[0]')
+    for text, said, at in ((high, None, '7: MUL TEMP[11], TEMP[10], IN[0]'), (first, f'OUT[2].y {numbers}', '0: MUL OUT[2], IN[0], IN[0]')):
+        path = shader(text)
+        done = c.run('eval', path, '--vectors', vectors(40), *wrong)
+        told = done.stderr.decode().splitlines()
+        if done.returncode != c.NO or len(told) != 2 or told[1] != f'scheelite: {path}: the engines part at instruction {at}' or said and told[0] != f'scheelite: {path}: the invocation of line 3: {said}':
+            findings.append(f'{done}')
+    # One event is another.
+    path = shader(COUNTING.replace('  8: ENDIF\n  9: END', '  8: ELSE\n  9: ENDPRIM IMM[0].xxxx\n 10: ENDIF\n 11: END').replace('  3: ENDPRIM IMM[0].xxxx', '  3: NOP'))
+    done = c.run('eval', path, '--vectors', c.write('differ.tsv', 'IN[0][0]=40400000,40400000\n' * 3), *wrong)
+    if done.returncode != c.NO or not re.match(rf'scheelite: {path}: the invocation of line 3: an event is 0x[0-9a-f]{{8}} by the interpreter, 0x[0-9a-f]{{8}} as machine code\nscheelite: ', done.stderr.decode()):
+        findings.append(f'{done}')
     # Subroutines stand behind END: such a shader cannot be cut.
     for text in (SHADER.replace('  0: MUL OUT[0], IN[0], IN[0]\n  1: END\n', '  0: CAL :2\n  1: END\n  2: BGNSUB\n  3: MUL OUT[0], IN[0], IN[0]\n  4: RET\n  5: ENDSUB\n'),
                  SHADER + '  2: BGNSUB\n  3: RET\n  4: ENDSUB\n'):
@@ -394,11 +424,16 @@ def default_folder():
     base = {k: v for k, v in os.environ.items() if k not in ('XDG_CACHE_HOME', 'HOME')}
     for number, (given, wanted) in enumerate((({'XDG_CACHE_HOME': '@/x', 'HOME': '@/h'}, '@/x/scheelite'),
                                               ({'HOME': '@'}, '@/.cache/scheelite'),
-                                              ({'XDG_CACHE_HOME': 'relative', 'HOME': '@'}, '@/.cache/scheelite'))):
+                                              ({'XDG_CACHE_HOME': 'relative', 'HOME': '@'}, '@/.cache/scheelite'), ({'XDG_CACHE_HOME': '@/' + 'x/' * 20}, None), ({'XDG_CACHE_HOME': '/' + 'x' * 5000}, None),
+                                              ({'HOME': '@/no/home'}, None), ({'HOME': 'relative'}, None), ({'XDG_CACHE_HOME': '', 'HOME': ''}, None), ({}, None))):
         top = c.path(f'home{number}')
         os.mkdir(top)
         env = {**base, **{k: v.replace('@', top) for k, v in given.items()}}
-        done = c.run(*evaluate('--engine', 'jit'), *WITH, env=env)
+        done = c.run(*evaluate('--engine', 'jit'), *WITH, env=env, cwd=top)
+        if wanted is None:  # nothing is kept, and nothing is said
+            if (done.returncode, done.stdout.decode(), done.stderr, files_of(top)) != (c.YES, OUT * 3, b'', []):
+                findings.append(f'{given}: {done} {files_of(top)}')
+            continue
         if done.returncode != c.YES or len(files_of(wanted.replace('@', top))) != 1:
             findings.append(f'{given}: exit {done.returncode}, {files_of(wanted.replace("@", top))}')
         kept = c.path(f'none{number}')
@@ -527,6 +562,7 @@ if platform.machine() != 'x86_64' or not os.path.exists(COMPILER):
 
 tap.run([
     ('the engines agree', engines_agree),
+    ('warnings are said once', warnings_are_said_once),
     ('without a compiler jit is refused and auto interprets', without_a_compiler),
     ('what is too large is refused by name', too_large_programs),
     ('both engines begin with the same memory', both_begin_with_the_same_memory),

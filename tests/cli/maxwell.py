@@ -119,6 +119,44 @@ def braces_of_control():
     return findings
 
 
+def fields_of_lines():
+    """Blanks, prefixes and digits of words; what is wrong is a ? and a report of its line."""
+    word, text = f'{TLDS_WORD:x}', TLDS[:-1]
+    said = 'expected a word of 64 bits in hexadecimal', 'expected a control word, a slot (0 to 2) and a word in hexadecimal'
+    plain = [(word, 1), ('  ' + word, 1), ('\t' + word + ' \t', 1), ('0x' + word, 1), ('0X' + word.upper(), 1), ('', 0), ('  ', 0), ('0x', 0), ('0' + word, 0), ('0x0' + word, 0), (word + 'g', 0), (word[:-1] + ':', 0),
+             (word + ' 1', 0), (word + ',', 0), ('0x0x' + word, 0), ('-1', 0), ('@' + word, 0), ('G', 0), ('`', 0), ('/', 0), (word + '\r', 1), (word + '\r\r', 0), ('\0', 0), (word + '\0', 0)]
+    control = [(f'7e0 {slot} {word}', 1) for slot in range(3)] + [(f'{"0" * 13}7e0 00 {word}', 1), (f'\t0x7e0\t0x1\t0x{word}\t', 1), (f'  7E0  2  {word}  ', 1), (f'7e0 3 {word}', 0), (f'7e0 {word}', 0), ('7e0', 0), ('7e0 0', 0), ('7e0 0 ', 0),
+               ('', 0), (word, 0), (f'x 0 {word}', 0), (f'7e0 x {word}', 0), (f'7e0 0 {word} 0', 0), (f'7e0 0 {word}x', 0), (f'{"0" * 14}7e0 0 {word}', 0), (f'7e0 10 {word}', 0), (f'7e0g 0 {word}', 0)]
+    findings = []
+    for rows, options in ((plain, ()), (control, ('--control',))):
+        name = c.write('words.txt', '\n'.join(row for row, _ in rows) + '\n')
+        for path, stdin in ((name, ''), ('-', c.read(name))):
+            shown = '<stdin>' if path == '-' else path
+            reports = ''.join(f'{shown}:{n}: error: {said[bool(options)]}\n' for n, (_, good) in enumerate(rows, 1) if not good)
+            texts = [text + (';' if not options or not good or row.split()[1][-1] == '0' else ' ;') for row, good in rows]
+            findings += c.says(c.NO, ''.join((text if good else '?') + '\n' for text, (_, good) in zip(texts, rows)), reports, 'dis', '-x', 'maxwell', '--hex', *options, path, stdin=stdin)
+    return findings
+
+
+def many_warnings():
+    """Warnings about a hundred lines are shown, errors about all."""
+    findings, warned = [], 'TLDS.LZ R1, R5, R9, R11, 0x7, 2D, RGBA;\n'
+    one = c.run('asm', '-x', 'maxwell', '--hex', '-', stdin=warned)
+    report = one.stderr.decode()
+    if one.returncode != c.YES or not re.fullmatch(r'<stdin>:1:1: warning 23\d\d: [^\n]+\n(?s:.*)', report) or report.count('warning') < 1:
+        return [f'{one}']
+    for count in (99, 100, 101, 250):
+        for wrong in (0, 2):
+            wanted = ''.join(report.replace('<stdin>:1:', f'<stdin>:{n + 1}:') for n in range(min(count, 100)))
+            done = c.run('asm', '-x', 'maxwell', '--hex', '-', stdin=warned * count + 'TEX R0, R2;\n' * wrong)
+            said, more = done.stderr.decode(), f'scheelite: warnings about {count - 100} more lines are not shown\n' if count > 100 else ''
+            errors = [line for line in said.splitlines() if ': error ' in line]
+            if not said.startswith(wanted) or not said.endswith(more) or said.count('warning') != wanted.count('warning') + bool(more) or len(errors) != wrong or \
+                    done.stdout.decode() != one.stdout.decode() * count + '?\n' * wrong or done.returncode != (c.NO if wrong else c.YES):
+                findings.append(f'{count} {wrong}: {done.returncode} {said[-400:]}')
+    return findings
+
+
 # ---- the lists beside the repository ----
 
 def rows(name):
@@ -353,6 +391,22 @@ def info():
     raw = json.loads(c.run('info', '--json', '-x', 'maxwell', '--arch', 'sm_52', c.path('i.raw')).stdout)
     if raw['hash'] != report['hash'] or raw['kind'] != 'maxwell code':
         findings.append(f'raw: {raw}')
+    # The text says what the JSON says; control bytes of names are question marks.
+    names = ('k', 'a"b', 'a b', 'a~b', 'a\x1fb', '\x01', 'a\x7fb\x7e', 'x' * 200)
+    quoted = [''.join(f'\\x{ord(letter):02x}' for letter in name) for name in names]
+    many = c.write('names.sass', '.arch sm_53\n' + ''.join(f'.section ".text.{name}"\n' + f'{TLDS}\n' * (n + 1) for n, name in enumerate(quoted)))
+    for path, options in ((text, ()), (many, ()), (c.path('i.raw'), ('-x', 'maxwell')), (c.path('i.raw'), ('-x', 'maxwell', '--arch', 'sm_53')), (c.write('none.cubin', cubin([])), ()), (c.write('two.cubin', cubin([1, 2])), ())):
+        said = json.loads(c.run('info', '--json', *options, path).stdout)
+        rows = [('kind', said['kind']), ('arch', said['arch']), ('hash', said['hash']), ('sections', len(said['sections'])), ('instructions', said['instructions']), ('textures', said['textures'])]
+        rows += [('section', re.sub('[\0-\x1f\x7f]', '?', s['name']), s['instructions'], s['textures'], s['registers']) for s in said['sections']]
+        findings += c.says(c.YES, ''.join('\t'.join(map(str, row)) + '\n' for row in rows), '', 'info', *options, path)
+        if path == text and said != {'file': text, 'hash': report['hash'], **wanted}: findings.append(f'{said}')
+        if options[2:] and said['arch'] != 'sm_53': findings.append(f'{said}')
+    # What cannot be read is told once, as check tells it.
+    bad = c.write('bad.sass', f'{TLDS}\nTLD.QQ R4;\n')
+    told = c.run('check', bad).stderr.decode()
+    for call in (('info',), ('info', '--json'), ('dis',), ('asm', '--words'), ('asm', '-o', c.path('bad.raw'))):
+        findings += c.says(c.NO, '', told, *call, bad)
     return findings + c.exit_is(c.YES, 'info', text, out='section\tk\t3\t1\t0\n')
 
 
@@ -445,7 +499,7 @@ def comparing_derivatives():
                       err='compared.tgsi:7:1: error 4351', out=''))
 
 
-tap.run([('a line for each line', one_line_for_each), ('answers come before more is awaited', answers_come_before_more_is_awaited),
+tap.run([('a line for each line', one_line_for_each), ('fields of lines', fields_of_lines), ('many warnings', many_warnings), ('answers come before more is awaited', answers_come_before_more_is_awaited),
          ('architectures', architectures), ('styles', styles), ('braces of a control word', braces_of_control),
          ('control.tsv', control_list), ('the word lists', word_lists), ('kernels against their listings', kernels),
          ('kernels come back', kernels_come_back), ('kernels: names and registers', registers_of_kernels),

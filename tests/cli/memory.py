@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Memory that ends: every request of the command finds none once (watch.c), and the command says so, ends with exit code
-5, and has given back what it had."""
+5, and has given back what it had; of the library's requests some, which the command says, too."""
 import os
 import re
 
@@ -100,13 +100,16 @@ def calls():
     program = c.write('program.sass', 'TEX.LZ R0, R2, 0x0, 2D, 0xf;\n')
     lanes = c.write('lanes.tsv', 'R[2]=1\n')
     listing = c.write('spaced.asm', SPACED)
+    c.run('asm', c.write('plain.asm', 'ps_5_0\nret\n'), '-o', c.path('plain.dxbc'))
+    nested = c.path('nested.dxbc')
+    c.run('asm', c.write('nested.asm', f'container\n.chunk FX10 {{ {c.read(c.path("plain.dxbc")).hex()} }}\n'), '-o', nested)
     both = [((*call, '--engine', 'both', '--cache', 'none'), b'') for call in
             (('run', grid, '--grid', '2,1,1', *memory), ('eval', pixel, '--vectors', lines, '--tex', '0=' + texture),
              ('eval', emits, '--vectors', points), ('run', script), ('run', pixel, '-o', c.path('out.png'), '--size', '4x4'))] \
-        if c.compiles() else []
+        + [(('jit', '--stats', '--strip', pixel, '--cache', 'none'), b'')] if c.compiles() else []
     return both + [
         (('check', two), b''), (('dis', pixel), b''), (('asm', pixel, '-o', c.path('out.bin')), b''),
-        (('info', '--json', two), b''), (('translate', '--to', 'tgsi', pixel), b''), (('info', listing), b''),
+        (('info', '--json', two), b''), (('dis', '--nth', '1', nested), b''), (('translate', '--to', 'tgsi', pixel), b''), (('info', listing), b''),
         (('dis', '-x', 'tgsi-bin', '--words', '-'), c.run('asm', pixel, '--words').stdout),
         (('run', pixel, '-o', c.path('out.png'), '--size', '4x4', '--tex', '0=' + texture + ',filter=linear', '--sampler',
           '0=wrap=repeat', '--const', '0:0=1', '--const', '0:39=2'), b''),
@@ -157,6 +160,37 @@ def memory_ends(call, stdin):
     return findings
 
 
+def of_library():
+    """Small calls of each verb."""
+    pixel, listing, program = c.write('small.tgsi', 'FRAG\nDCL OUT[0], COLOR\nMOV OUT[0], OUT[0]\nEND\n'), c.write('small.asm', 'ps_5_0\nret\n'), c.write('small.sass', 'TEX.LZ R0, R2, 0x0, 2D, 0xf;\n')
+    lines, lanes, pool = c.write('empty.tsv', '\n'), c.write('lanes.tsv', 'R[2]=1\n'), c.write('pool.txt', 'sampler 1 {\n  MAG_FILTER = MAG_POINT\n}\n')
+    texture = 'random:R8G8B8A8_UNORM:4x4'
+    return [(('check', pixel), b''), (('check', listing), b''), (('dis', pixel), b''), (('asm', pixel, '--words'), b''), (('asm', listing, '-o', '-'), b''), (('info', listing), b''), (('info', pixel), b''),
+            (('translate', '--to', 'tgsi', listing), b''), (('translate', '--to', 'maxwell', pixel), b''), (('translate', '--to', 'dxbc', pixel), b''), (('eval', listing, '--vectors', lines), b''),
+            (('run', pixel, '-o', c.path('small.png'), '--size', '1x1'), b''), (('sample', '--tex', texture, '--at', '0.5,0.5'), b''), (('sample', '--tex', texture, '--at', '0.5,0.5', '--explain'), b''),
+            (('sample', '--batch', '-'), f'--tex {texture} --at 0,0\n'.encode()), (('asm', '-x', 'maxwell', '--hex', '-'), b'TEX R0, R2;\n'), (('check', program), b''), (('dis', program), b''),
+            (('asm', program, '--words'), b''), (('info', program), b''), (('eval', '-x', 'maxwell', program, '--vectors', lanes, '--samplers', pool), b''), (('headers', pool, '-o', '-'), b'')]
+
+
+def library_finds_none():
+    """Where something is missing then, a line says so; where nothing is, the library does without."""
+    if not c.WATCH:
+        raise tap.Skip('the sanitizers look after memory')
+    findings, told = [], 0
+    for number, (call, stdin) in enumerate(of_library()):
+        counted = c.path('requests')
+        whole = c.run(*call, stdin=stdin, env={**os.environ, 'SCH_REQUESTS': counted, 'SCH_FAIL_IN': 'library'})
+        count = int(c.read(counted))
+        # The last are those of what the verb itself does; of those before every sixth.
+        for request in [n for n in range(1, count + 1) if n > count - 6 or n % 6 == number % 6]:
+            done = c.run(*call, stdin=stdin, env={**os.environ, 'SCH_FAIL_AT': str(request), 'SCH_FAIL_IN': 'library'})
+            told += done.returncode == c.LIMIT
+            same = (done.returncode, done.stdout, done.stderr) == (whole.returncode, whole.stdout, whole.stderr)
+            if not same and (done.returncode != c.LIMIT or done.stderr.decode().count('memory') != 1):
+                findings.append(f'{call}: request {request} of {count}: {done}')
+    return findings + ([] if told > 100 else [f'{told} ends'])
+
+
 def part(which, parts):
     def check():
         if not c.WATCH:
@@ -169,4 +203,4 @@ def part(which, parts):
 
 
 PARTS = 16
-tap.run([(f'memory ends, part {n + 1} of {PARTS}', part(n, PARTS)) for n in range(PARTS)])
+tap.run([('the library finds no memory', library_finds_none)] + [(f'memory ends, part {n + 1} of {PARTS}', part(n, PARTS)) for n in range(PARTS)])

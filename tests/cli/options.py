@@ -78,6 +78,9 @@ def words_of_verbs():
         ('jit', 'one of --ir, --asm and --stats', (good, '--ir', '--asm')), ('jit', 'one shader only', (good, good)),
         ('jit', 'jit takes no --budget', (good, '--stats', '--budget', '1')), ('jit', 'strips are of whole groups of quads: no --partial, no --quads', (good, '--ir', '--strip', '--quads')),
         ('jit', 'strips are of whole groups of quads: no --partial, no --quads', (good, '--ir', '--strip', '--partial')),
+        ('asm', 'there is no kind glsl (tgsi, tgsi-bin, dxbc, d3d-asm, maxwell, cubin)', (good, '--to', 'glsl')), ('asm', '--to is a binary kind: tgsi-bin, dxbc or maxwell', (good, '--to', 'd3d-asm')),
+        *((verb, '--arch is sm_50, sm_52 or sm_53, not sm_60', (good, '--arch', 'sm_60')) for verb in ('check', 'dis', 'asm', 'info')), ('jit', '--width is 4, 8 or 16, not 5', (good, '--ir', '--width', '5')),
+        ('run', '--grid is for compute shaders', (good, '-o', 'x', '--grid', '1,1,1')), ('run', '--block is for compute shaders', (good, '-o', 'x', '--block', '1,1,1')),
         ('translate', 'no file', ()), ('translate', '--to says into which language', (good,)), ('translate', 'one file at a time', (good, good)),
         ('translate', 'there is no translation to glsl (tgsi, maxwell, d3d-asm, dxbc)', (good, '--to', 'glsl')),
         ('bench', 'what is x?', ('x',)), ('bench', 'what is x?', ('tex', 'x')), ('bench', 'bench takes no --budget', ('--budget', '1')), ('bench', 'bench takes no -x', ('-x', 'tgsi')),
@@ -117,6 +120,9 @@ def common_options():
         findings += usage(f'--limit {name}: {digits} is no number from 1', 'check', '--limit', f'{name}={digits}', good)
     for unknown in ('n' * 31, 'n', '', name + 'x', name[:-1]):
         findings += usage(f'there is no limit {unknown}; `scheelite list limits` has the names', 'check', '--limit', f'{unknown}=1', good)
+    for large in ('4294967296', '4G', '4194304K'):
+        findings += usage(f'--limit nesting: {large} is too large', 'check', '--limit', 'nesting=' + large, good)
+    findings += c.says(c.YES, '', '', 'check', *['-Wno-6514'] * 1100, good)
     size = len(FRAGMENT)
     for number in (str(size), f'{size + 1}', '1K', '1M', '1G', '1023K'):
         findings += c.says(c.YES, '', '', 'check', '--limit', f'source_bytes={number}', good)
@@ -222,7 +228,7 @@ def interfaces():
     call = ('eval', shader, '--vectors', '-', '--interface')
     for text in ('', '0', 'x=1', '=1', '253=0', '9999999999=0', '99999999999=0', '0:1'):
         findings += usage(f'--interface is SLOT=TABLE[,cb=B,offset=O,texture=T,sampler=S], slots 0 to 252, not {text}', *call, text)
-    for text in ('', 'x', 'ft', 'f1', '4294967296', '1x', 'ft1x', '1 '):
+    for text in ('', 'x', 'ft', 'f1', 'f12', 'fx2', '4294967296', '1x', 'ft1x', '1 '):
         findings += usage(f'--interface: a table is a number from 0 or ft#, not {text}', *call, '0=' + text)
     for text in (',', ',x=1', ',cb', ',cb=1,', ',cb=1,y'):
         rest = text if text[1:3] != 'cb' or '=' not in text else text[5:]
@@ -232,7 +238,13 @@ def interfaces():
             findings += usage(f'--interface: {name}=N has N from 0 to {most}, not {value}', *call, f'0=1,{name}={value}')
         for slot in (0, 252):
             findings += c.says(c.USAGE, '', f'scheelite: --interface: the shader has no interface with slot {slot}\n', *call, f'{slot}=1,{name}={most}', stdin='\n')
-    return findings
+    # Wherever they stand and whatever follows them, all are looked at.
+    linked = c.write('linked.asm', 'ps_5_0\ndcl_function_body fb0\ndcl_function_table ft0 = {fb0}\ndcl_interface fp0[1][1] = {ft0}\ndcl_output o0.xyzw\nmov o0.xyzw, l(1.0, 0, 0, 0)\nfcall fp0[0][0]\nret\nlabel fb0\nret\n')
+    vectors = c.write('one.tsv', '\n')
+    for given, said in ((('7=0', '0=0'), 'the shader has no interface with slot 7'), (('0=0', '7=0'), 'the shader has no interface with slot 7'), (('0=1',), 'the interface in slot 0 has 1 tables, but no 1'),
+                        (('0=ft1',), 'the interface in slot 0 has 1 tables, but no ft1'), (('9=0', '8=0', '0=0'), 'the shader has no interface with slot 8')):
+        findings += c.says(c.USAGE, '', f'scheelite: --interface: {said}\n', 'eval', linked, '--vectors', vectors, *[word for one in given for word in ('--interface', one)])
+    return findings + c.says(c.YES, 'OUT[0]=0x3f800000,0x00000000,0x00000000,0x00000000\n', None, 'eval', linked, '--vectors', vectors, '--interface', '0=ft0')
 
 
 if __name__ == '__main__':

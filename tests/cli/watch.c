@@ -1,8 +1,8 @@
 /* What tests of the command load in front of it (LD_PRELOAD): every block of memory that the command or the library
  * takes is followed until it is given back. At its end the command has none left, has written behind none, and has no
- * file open; else it says so and ends with 99. With SCH_FAIL_AT=N the command's Nth request finds no memory, and the
- * number of its requests goes to the file that SCH_REQUESTS names. For glibc; not for builds with sanitizers, which
- * have their own. */
+ * file open; else it says so and ends with 99. With SCH_FAIL_AT=N the command's Nth request finds no memory, with
+ * SCH_FAIL_IN set the library's Nth, and the number of such requests goes to the file that SCH_REQUESTS names. For
+ * glibc; not for builds with sanitizers, which have their own. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <link.h>
@@ -35,7 +35,7 @@ static struct block {
 } blocks[ROOM];
 static unsigned used;
 static atomic_flag lock = ATOMIC_FLAG_INIT;
-static bool watching, spoiled;
+static bool watching, spoiled, in_library;
 static unsigned long requests, fail_at;
 
 static int note_part(struct dl_phdr_info *info, size_t bytes, void *user)
@@ -62,6 +62,7 @@ __attribute__((constructor)) static void begin(void)
     dl_iterate_phdr(note_part, &seen);
     const char *number = getenv("SCH_FAIL_AT");
     if (number) fail_at = strtoul(number, NULL, 10);
+    in_library = getenv("SCH_FAIL_IN") != NULL;
     watching = true;
 }
 
@@ -127,7 +128,7 @@ done:
 static bool is_followed(const void *caller, bool *refused)
 {
     const struct part *part = watching ? part_of(caller) : NULL;
-    *refused = part && part->command && __atomic_add_fetch(&requests, 1, __ATOMIC_RELAXED) == fail_at;
+    *refused = part && part->command != in_library && __atomic_add_fetch(&requests, 1, __ATOMIC_RELAXED) == fail_at;
     if (*refused) errno = ENOMEM;
     return part && !*refused;
 }
