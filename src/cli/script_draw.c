@@ -247,8 +247,7 @@ static uint32_t pixel_mask(const struct draw *draw, uint32_t i)
 static void put_pixel(struct draw *draw, struct sch_script_live *live, uint32_t i, uint32_t output, uint32_t mask)
 {
     const uint32_t *color = draw->outputs + ((size_t)i * draw->shader->info.outputs + output) * 4;
-    if (mask)
-        sch_script_packed_put(draw->run, live, 1, (const uint32_t(*)[2])draw->pixels[i], (const uint32_t(*)[4])color);
+    if (mask) sch_script_packed_put(draw->run, live, 1, draw->pixels[i], color);
 }
 
 static void store_pixel(struct draw *draw, uint32_t i)

@@ -58,16 +58,16 @@ bool sch_script_packed_make(struct sch_script_run *run, const struct sch_script_
 }
 
 bool sch_script_packed_get(const struct sch_script_live *live, uint32_t x, uint32_t y, uint32_t layer,
-                           uint32_t words[4])
+                           uint32_t words[1][4])
 {
     const struct sch_script_resource *shape = live->shape;
-    struct sch_question question = {.size = sizeof question, .lookup = SCH_LOOKUP_FETCH, .texel = {x, y, layer, 0}};
-    bool line = shape->shape == SCH_SCRIPT_1D_ARRAY, buffer = sch_script_is_buffer(shape);
-    if (x >= shape->width || y >= shape->height || layer >= shape->layers * shape->depth) return false;
-    if (buffer && x < shape->offset) return false;
-    if (buffer) question.texel[0] = x - shape->offset;
+    struct sch_question question = {
+        .size = sizeof question, .lookup = SCH_LOOKUP_FETCH, .texel = {x - shape->offset, y, layer, 0}};
+    bool line = shape->shape == SCH_SCRIPT_1D_ARRAY;
+    if (x < shape->offset || x >= shape->width || y >= shape->height || layer >= shape->layers * shape->depth)
+        return false;
     if (line) question.texel[1] = layer;
-    return live->view && sch_ask(live->view, NULL, &question, 1, 0, (uint32_t(*)[4])words) == SCH_OK;
+    return live->view && sch_ask(live->view, NULL, &question, 1, 0, words) == SCH_OK;
 }
 
 /* ---- storing ----------------------------------------------------------------------------------------------------- */
@@ -88,7 +88,7 @@ static bool make_put(struct sch_script_run *run)
 }
 
 void sch_script_packed_put(struct sch_script_run *run, struct sch_script_live *live, uint32_t count,
-                           const uint32_t (*places)[2], const uint32_t (*colors)[4])
+                           const uint32_t *places, const uint32_t *colors)
 {
     uint32_t(*inputs)[2][4] = calloc(count, sizeof *inputs);
     if (!inputs || !make_put(run)) {
@@ -97,8 +97,8 @@ void sch_script_packed_put(struct sch_script_run *run, struct sch_script_live *l
         return;
     }
     for (uint32_t i = 0; i < count; i++) {
-        memcpy(inputs[i][0], places[i], sizeof places[i]);
-        memcpy(inputs[i][1], colors[i], sizeof colors[i]);
+        memcpy(inputs[i][0], places + 2 * (size_t)i, 2 * sizeof *places);
+        memcpy(inputs[i][1], colors + 4 * (size_t)i, 4 * sizeof *colors);
     }
     const struct sch_bindings bindings = {.size = sizeof bindings, .images = &live->image, .image_count = 1};
     const struct sch_invocations work = {.size = sizeof work,
@@ -126,7 +126,7 @@ void sch_script_packed_clear(struct sch_script_run *run, struct sch_script_live 
             places[x][0] = x;
             places[x][1] = y;
         }
-        sch_script_packed_put(run, live, shape->width, (const uint32_t(*)[2])places, (const uint32_t(*)[4])colors);
+        sch_script_packed_put(run, live, shape->width, places[0], colors[0]);
     }
     if (!colors || !places) sch_script_memory(run);
     free(colors);

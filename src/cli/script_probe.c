@@ -122,14 +122,14 @@ static bool check_texel(struct sch_script_run *run, const struct sch_script_item
 {
     const struct sch_script_probe *probe = item->probe;
     uint64_t have[4] = {0}, place = live->shape->format ? 0 : place_of(live, probe, x, y);
-    uint32_t words[4];
+    uint32_t words[1][4];
     bool packed = live->shape->format != 0;
     if (packed ? is_wide(probe->type) || !sch_script_packed_get(live, x, y, probe->layer, words)
                : place == live->size) {
         sch_script_fail(run, item, "the resource has no (%u, %u) with %u components", x, y, probe->count);
         return false;
     }
-    for (unsigned i = 0; packed && i < 4; i++) have[i] = words[i];
+    for (unsigned i = 0; packed && i < 4; i++) have[i] = words[0][i];
     if (!packed) resolve(live, probe, place, have);
     for (unsigned i = 0; i < probe->count; i++) {
         if (is_near(probe->type, have[i], probe->values[i], probe->ulps)) continue;

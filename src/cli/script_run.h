@@ -130,10 +130,10 @@ bool sch_script_packed_make(struct sch_script_run *run, const struct sch_script_
                             struct sch_script_live *live);
 /* A texel as four words; false: there is none. */
 bool sch_script_packed_get(const struct sch_script_live *live, uint32_t x, uint32_t y, uint32_t layer,
-                           uint32_t words[4]);
-/* Colours of a picture's pixels: x and y, four words. */
+                           uint32_t words[1][4]);
+/* Colours of a picture's pixels: x and y of each, four words of each. */
 void sch_script_packed_put(struct sch_script_run *run, struct sch_script_live *live, uint32_t count,
-                           const uint32_t (*places)[2], const uint32_t (*colors)[4]);
+                           const uint32_t *places, const uint32_t *colors);
 void sch_script_packed_clear(struct sch_script_run *run, struct sch_script_live *live, const float values[4]);
 
 /* script_shader.c */

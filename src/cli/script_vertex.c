@@ -141,7 +141,7 @@ static const char *run_vertices(struct sch_script_run *run, const struct sch_bin
  * whose columns are x, y, w of the vertices. */
 static bool invert(struct sch_script_triangle *triangle)
 {
-    const double(*p)[4] = (const double(*)[4])triangle->position;
+    double(*p)[4] = triangle->position;
     double m[3][3];
     for (unsigned v = 0; v < VERTICES; v++) {
         m[0][v] = p[v][0];

@@ -170,14 +170,17 @@ static bool has_spaces(const struct sch_shader *shader)
     return sch_shader_range(shader, 0, &range) && range.spaces;
 }
 
+/* An array that is never NULL but for want of memory. */
+static void *array_of(uint32_t count, size_t bytes) { return calloc((size_t)count + 1, bytes); }
+
 static enum sch_cli_exit make_arrays(struct sch_cli_arrays *to)
 {
-    to->constants = calloc(to->count[SCH_CLI_CONSTANT_SLOTS] + 1, sizeof *to->constants);
-    to->views = calloc(to->count[SCH_CLI_TEXTURE_SLOTS] + 1, sizeof(struct sch_view *));
-    to->samplers = calloc(to->count[SCH_CLI_SAMPLER_SLOTS] + 1, sizeof(struct sch_sampler *));
-    to->buffers = calloc(to->count[SCH_CLI_BUFFER_SLOTS] + 1, sizeof *to->buffers);
-    to->counters = calloc(to->count[SCH_CLI_BUFFER_SLOTS] + 1, sizeof *to->counters);
-    to->images = calloc(to->count[SCH_CLI_IMAGE_SLOTS] + 1, sizeof(struct sch_image *));
+    to->constants = array_of(to->count[SCH_CLI_CONSTANT_SLOTS], sizeof *to->constants);
+    to->views = array_of(to->count[SCH_CLI_TEXTURE_SLOTS], sizeof *to->views);
+    to->samplers = array_of(to->count[SCH_CLI_SAMPLER_SLOTS], sizeof *to->samplers);
+    to->buffers = array_of(to->count[SCH_CLI_BUFFER_SLOTS], sizeof *to->buffers);
+    to->counters = array_of(to->count[SCH_CLI_BUFFER_SLOTS], sizeof *to->counters);
+    to->images = array_of(to->count[SCH_CLI_IMAGE_SLOTS], sizeof *to->images);
     bool made = to->constants && to->views && to->samplers && to->buffers && to->counters && to->images;
     return made ? SCH_CLI_YES : sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
 }

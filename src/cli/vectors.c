@@ -46,7 +46,6 @@ bool sch_cli_vectors_init(struct sch_cli_vectors *vectors, struct sch_cli_batch 
                                     .input_vertices = per_vertex ? SCH_CLI_VERTICES : 0,
                                     .system_value_registers = info->system_values};
     vectors->row = *batch;
-    vectors->line = 0;
     size_t words = input_words(batch) + system_value_words(batch) + plane_words(batch) + 1;
     size_t capacity = BATCH_WORDS / words, whole = (size_t)GROUP * unit;
     if (capacity > BATCH_LARGEST) capacity = BATCH_LARGEST;

@@ -117,6 +117,14 @@ def interpolation():
         probes = ''.join(probe(x, y, (first if kind is None else at[kind]) if kind != 0 else (0, 0, 0, 0)) for x, y, at in pixels)
         findings += gives(many + shader(declared, f'IN[{index}]') + '[rtv 0]\nsize (2d, 4, 4)\n[test]\n' + triangle.uniforms() + 'draw quad\n' + probes,
                           c.YES, '16 passed, 0 failed, 0 skipped')
+    # Of a range each register is of its kind.
+    ranges = VERTEX.replace('DCL OUT[2], GENERIC[5]', 'DCL OUT[2], GENERIC[4]').replace('MOV OUT[2], CONST[4].wzyx', 'MOV OUT[2], OUT[1]')
+    for declared, kind in (('LINEAR', 2), ('PERSPECTIVE', 3), ('CONSTANT', None)):
+        pixels = [(x, y, triangle.at(x, y, 4, 4)) for y in range(4) for x in range(4)]
+        probes = ''.join(probe(x, y, list(triangle.vertices())[0][3] if kind is None else at[kind]) for x, y, at in pixels)
+        for index in (32, 33):
+            findings += gives(ranges + shader(f'DCL IN[32..33], GENERIC[3], {declared}\n', f'IN[{index}]') + '[rtv 0]\nsize (2d, 4, 4)\n[test]\n' + triangle.uniforms() + 'draw quad\n' + probes,
+                              c.YES, '16 passed, 0 failed, 0 skipped')
     nan = VERTEX.replace('CONST[0..5]', 'CONST[0..6]').replace('  7: MOV OUT[2], CONST[4].wzyx', '  7: MOV OUT[2], CONST[6]')
     words = 'uniform 24 uint4 0x7f812345 0x80000000 0xffffffff 1\n'
     return findings + gives(nan + shader('DCL IN[0], GENERIC[5], PERSPECTIVE\n') + '[test]\n' + triangle.uniforms() + words +
@@ -498,6 +506,10 @@ def multisampled_views():
         code, out, err = run(source + f'[srv {slot}]\nformat r32g32b32a32-float\nsize (2d, 2, 1)\n1 2 3 4 5 6 7 8\n[test]\nuniform 0 int4 1 0 0 0\ndraw quad\nprobe (0, 0) rgba(5, 6, 7, 8)\n')
         if out != ['1 passed, 0 failed, 0 skipped']:
             findings.append(f'{slot}: {out} {err[:300]}')
+    for slot in (3, 4, 5):
+        source = '[pixel shader tgsi]\nFRAG\nDCL OUT[0], COLOR\nDCL CONST[0]\nDCL SAMP[0]\nDCL SVIEW[3..5], 2D_MSAA, FLOAT\n' + f'SAMPLE_I_MS OUT[0], CONST[0], SVIEW[{slot}], CONST[0].wwww\nEND\n'
+        findings += gives(source + f'[srv {slot}]\nsize (2d, 2, 1)\n1 2 3 4 5 6 7 8\n[test]\nuniform 0 int4 1 0 0 0\ndraw quad\nprobe (0, 0) rgba(5, 6, 7, 8)\n', c.YES,
+                          '1 passed, 0 failed, 0 skipped')
     return findings
 
 
@@ -508,6 +520,10 @@ def uninitialised():
         source = COLOR.replace('DCL CONST[0]', 'DCL CONST[0..1]').replace('MOV OUT[0], CONST[0]', 'MOV OUT[0], CONST[1]')
         held = (1 if last == 4 else 0, 0x7f7f7f7f if last == 4 else 0)
         findings += gives(source + f'[test]\nuniform {last} uint 1\ndraw quad\nprobe (0, 0) u32({held[0]}, {held[1]}, {held[1]}, {held[1]})\n', c.YES, '1 passed, 0 failed, 0 skipped')
+    wide = COLOR.replace('DCL CONST[0]', 'DCL CONST[0..4095]')
+    for register in (0, 1, 255, 256, 1023, 1024, 1025, 4000, 4093):
+        source = wide.replace('MOV OUT[0], CONST[0]', f'MOV OUT[0], CONST[{register}]')
+        findings += gives(source + '[test]\nuniform 16376 uint 1\ndraw quad\nprobe (0, 0) u32(0x7f7f7f7f, 0x7f7f7f7f, 0x7f7f7f7f, 0x7f7f7f7f)\n', c.YES, '1 passed, 0 failed, 0 skipped')
     return findings
 
 

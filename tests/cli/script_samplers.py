@@ -119,6 +119,10 @@ def sizes_of_formats():
                     findings += gives(script, c.NO, f'1: failed: {more}', f'6: skipped: {more}', '0 passed, 1 failed, 1 skipped')
                 else:
                     findings += gives(script, c.YES, '1 passed, 0 failed, 0 skipped')
+    # Probes of a buffer with such a format count all of it; what is before its view is not there.
+    script = '[uav 0]\nformat r8-uint\nsize (buffer, 5)\noffset 2\n0x04030201 0x05\n[test]\n' + ''.join(f'probe uav 0 ({n}) u32({n + 1})\n' for n in range(6))
+    lines = [f'{7 + n}: failed: the resource has no ({n}, 0) with 1 components' for n in (0, 1, 5)]
+    findings += gives(script, c.NO, *lines, '3 passed, 3 failed, 0 skipped')
     # A clear takes a stale target's place; halves of a pair are 16 bits, whatever the width.
     script = COLOR + '[rtv 0]\nformat r16g16-uint\nsize (2d, 5, 3)\n[test]\nclear rtv 0 70000 3.9 0 0\nprobe (0, 0, 5, 3) u32(65535, 3)\nuniform 0 uint4 7 8 0 0\ndraw quad\nprobe (0, 0, 5, 3) u32(7, 8, 0, 1)\n'
     return findings + gives(script, c.YES, '2 passed, 0 failed, 0 skipped')
