@@ -37,10 +37,10 @@ static void write_shader(char *text, size_t bytes, const struct workload *worklo
                       "IMM[2] FLT32 {0.0625, 0.0, 0.0, 0.0}\nIMM[3] FLT32 {0.0, 0.00390625, 0.0, 0.0}\n"
                       "ADD TEMP[0], IN[0], IMM[0].xyzw\n",
                       workload->type);
-    for (unsigned i = 0; i < LOOKUPS && at > 0 && (size_t)at < bytes; i++)
+    for (unsigned i = 0; i < LOOKUPS; i++)
         at += snprintf(text + at, bytes - (size_t)at,
                        "%s\nADD TEMP[2], TEMP[2], TEMP[1]\nADD TEMP[0], TEMP[0], IMM[0]\n", workload->instruction);
-    if (at > 0 && (size_t)at < bytes) snprintf(text + at, bytes - (size_t)at, "MOV OUT[0], TEMP[2]\nEND\n");
+    snprintf(text + at, bytes - (size_t)at, "MOV OUT[0], TEMP[2]\nEND\n");
 }
 
 static enum sch_result measure(const struct sch_cli_setup *setup, const struct sch_program *program, const char *name,

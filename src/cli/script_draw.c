@@ -222,7 +222,6 @@ static void fill_system(struct draw *draw, uint32_t i)
     uint32_t registers = draw->shader->info.system_values;
     for (uint32_t n = 0; sch_shader_register(draw->shader->registers, SCH_REGISTERS_SYSTEM_VALUE, n, &at); n++) {
         uint32_t *words = draw->system_values + ((size_t)i * registers + at.index) * 4;
-        memset(words, 0, 16);
         if (strcmp(at.semantic_name, "FACE") == 0) words[0] = UINT32_MAX;
         if (strcmp(at.semantic_name, "SAMPLEMASK") == 0) words[0] = draw->mask;
         if (strcmp(at.semantic_name, "SAMPLEID") == 0) words[0] = draw->sample;

@@ -23,8 +23,7 @@ static int texel_format(const struct sch_script_resource *shape)
     static const char *const names[3][3] = {{"R32_FLOAT", "R32_SINT", "R32_UINT"},
                                             {"R32G32_FLOAT", "R32G32_SINT", "R32G32_UINT"},
                                             {"R32G32B32A32_FLOAT", "R32G32B32A32_SINT", "R32G32B32A32_UINT"}};
-    unsigned row = shape->channels == 1 ? 0 : shape->channels == 2 ? 1 : 2;
-    return sch_format_by_name(names[row][shape->number]);
+    return sch_format_by_name(names[shape->channels / 2][shape->number]); /* 1, 2 or 4 */
 }
 
 static enum sch_texture_target target_of(const struct sch_script_resource *shape)

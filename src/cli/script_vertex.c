@@ -226,7 +226,7 @@ void sch_script_triangle_input(const struct sch_script_triangle *triangle, const
     for (unsigned c = 0; c < 4; c++) {
         uint16_t link = index < MOST_INPUTS ? triangle->link[index][c] : 0;
         words[c] = 0;
-        if (!link || !triangle->outputs) continue;
+        if (!link) continue;
         words[c] = pixel_shader->constant[index / 32] >> index % 32 & 1
                        ? triangle->outputs[link - 1]
                        : interpolate(triangle, weights, link - 1u, pixel_shader->linear[index / 32] >> index % 32 & 1);

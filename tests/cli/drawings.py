@@ -366,5 +366,25 @@ def values_of_pixels():
     return findings
 
 
+def components_of_inputs():
+    """All four components of what inputs of a picture are given, as colours: (s, t, 0, 1), or constants."""
+    findings, (width, height) = [], (8, 4)
+    # What has no semantic is (s, t, 0, 1), too; of a semantic that a picture does not know all is 0.
+    places = ('IN[0]', 'IN[0], GENERIC[9], PERSPECTIVE', 'IN[0], TEXCOORD[2], LINEAR', 'IN[0], COLOR, COLOR', 'IN[0], BCOLOR[1], LINEAR', 'IN[0], PCOORD, LINEAR', 'IN[3], GENERIC, LINEAR')
+    known = {'IN[0], FACE, CONSTANT': (255, 0, 0, 255), 'IN[0], FOG, LINEAR': (0, 0, 0, 255), 'IN[0], NORMAL, LINEAR': (0, 0, 255, 0), 'IN[0], CLIPDIST, LINEAR': (0, 0, 0, 0)}
+    for declared in (*places, *known):
+        shader = c.write('given.tgsi', f'FRAG\nDCL {declared}\nDCL OUT[0], COLOR\nMOV OUT[0], {declared.split(",")[0]}\nEND\n')
+        done = c.run('run', shader, '-o', c.path('given.png'), '--size', f'{width}x{height}')
+        if done.returncode:
+            findings.append(f'{declared}: {done}')
+            continue
+        dots = c.picture(c.path('given.png'))[2]
+        wanted = b''.join(bytes(known.get(declared) or (round((x + 0.5) / width * 255), round((y + 0.5) / height * 255), 0, 255)) for y in range(height) for x in range(width))
+        if dots != wanted:
+            findings.append(f'{declared}: {dots.hex()}, not {wanted.hex()}')
+    return findings
+
+
 tap.run([('footprints of 2D textures', footprints_2d), ('footprints of levels', footprints_of_levels), ('footprints of other targets', footprints_of_other_targets),
-         ('explanations in words', words), ('heat pictures, dot by dot', heat_pictures), ('what registers of a picture hold', values_of_pixels)])
+         ('explanations in words', words), ('heat pictures, dot by dot', heat_pictures), ('what registers of a picture hold', values_of_pixels),
+         ('components of inputs', components_of_inputs)])
