@@ -14,23 +14,21 @@ struct span {
 
 /* ---- when a run begins ---- */
 
-/* Powers of two whose reciprocal is one, too: dividing by one is multiplying by the other. */
-static bool reciprocal(float divisor, float *scale)
+/* Powers of two and infinities: dividing by one is multiplying by its reciprocal. Not -0, which no sum of a plane is.
+ */
+static bool is_scale(float divisor)
 {
     uint32_t bits;
     memcpy(&bits, &divisor, sizeof bits);
-    uint32_t exponent = bits >> 23 & 255;
-    if (bits & 0x7fffff || exponent < 1 || exponent > 253) return false;
-    *scale = 1.0f / divisor;
-    return true;
+    return divisor != 0 && !(bits & 0x7fffff);
 }
 
 static struct sch_ops_plane prepare_plane(const struct sch_exec_plane *given)
 {
-    struct sch_ops_plane plane = {.division = SCH_PLANE_DIVIDED};
+    struct sch_ops_plane plane = {.scale = 1.0f / given->divisor[0], .division = SCH_PLANE_DIVIDED};
     memcpy(plane.value, given->value, sizeof plane.value);
     memcpy(plane.divisor, given->divisor, sizeof plane.divisor);
-    if (given->divisor[1] == 0 && given->divisor[2] == 0 && reciprocal(given->divisor[0], &plane.scale))
+    if (given->divisor[1] == 0 && given->divisor[2] == 0 && is_scale(given->divisor[0]))
         plane.division = SCH_PLANE_SCALED;
     return plane;
 }

@@ -171,7 +171,7 @@ static float number(void)
 /* Planes of all kinds: that change along x, y, both or not at all, with divisors of all kinds. */
 static void make_registers(void)
 {
-    static const float divisors[] = {1, 4, -0.5f, 3, 0, 0x1p127f, 0x1p-126f, 0x1p-149f, INFINITY, -1, 0x1p126f};
+    static const float divisors[] = {1, 4, -0.5f, 3, 0, -0.0f, 0x1p127f, 0x1p-126f, 0x1p-149f, INFINITY, -1, 0x1p126f};
     static unsigned turn;
     for (unsigned r = 0; r < COUNT(registers); r++) {
         registers[r] = (struct sch_exec_rectangle_register){
