@@ -638,8 +638,8 @@ static void instructions_of_direct3d_have_rows(void **state)
             assert_string_equal(view.other, rows[i].other);
             assert_string_equal(view.flags, rows[i].flags);
             assert_string_equal(view.stages, rows[i].stages);
-            // assert_string_equal(view.runs_as, rows[i].runs_as);
-            // assert_string_equal(view.runs_with, rows[i].runs_with);
+            assert_string_equal(view.runs_as, rows[i].runs_as);
+            assert_string_equal(view.runs_with, rows[i].runs_with);
             assert_int_equal(view.number, rows[i].number);
             assert_int_equal(view.model, rows[i].model);
         }

@@ -280,6 +280,46 @@ static void signatures_say_what_is_used(void **state)
     sch_context_destroy(context);
 }
 
+/* Profile, features and checksum, which stands behind the container's tag. */
+static void containers_are_told(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *stage;
+        unsigned major, minor;
+        uint64_t features;
+    } rows[] = {{"ps_4_0\nret\n", "ps", 4, 0, 0},
+                {"vs_5_0\n.features doubles views64 63\n.text\nret\n", "vs", 5, 0, UINT64_C(0x8000000000000009)},
+                {"cs_5_1\n.features tiledResources\n.text\nret\n", "cs", 5, 1, 256},
+                {"container\n.statistics 2, temps 3\n", "", 0, 0, 0}};
+    struct sch_context *context = make_context();
+    for (size_t i = 0; i < COUNT(rows); i++)
+        for (unsigned spoilt = 0; spoilt < 2; spoilt++) {
+            struct sch_shader *shader = read_text(context, rows[i].text), *again = NULL;
+            struct sch_d3d_info info = {.size = sizeof info};
+            const struct sch_read_options any = {.size = sizeof any, .any_checksum = true};
+            unsigned char *data;
+            size_t bytes;
+            assert_int_equal(sch_shader_serialize(shader, NULL, (void **)&data, &bytes), SCH_OK);
+            if (spoilt) data[7] ^= 8;
+            assert_int_equal(sch_shader_read(context, data, bytes, &any, NULL, &again), SCH_OK);
+            assert_int_equal(sch_shader_get_d3d_info(again, &info), SCH_OK);
+            assert_string_equal(info.stage, rows[i].stage);
+            assert_int_equal(info.major, rows[i].major);
+            assert_int_equal(info.minor, rows[i].minor);
+            assert_true(info.features == rows[i].features);
+            assert_int_equal(info.checksum_right, !spoilt);
+            for (unsigned n = 0; n < 4; n++)
+                assert_int_equal(info.checksum[n], data[4 + 4 * n] | (uint32_t)data[5 + 4 * n] << 8 |
+                                                       (uint32_t)data[6 + 4 * n] << 16 |
+                                                       (uint32_t)data[7 + 4 * n] << 24);
+            sch_free(context, data);
+            sch_shader_destroy(again);
+            sch_shader_destroy(shader);
+        }
+    sch_context_destroy(context);
+}
+
 /* What the resources' chunk says of each binding; a kind that has no word is "unknown". */
 static void bindings_are_told(void **state)
 {
@@ -765,6 +805,7 @@ int main(void)
         cmocka_unit_test(shaders_of_direct3d_are_counted),
         cmocka_unit_test(registers_of_direct3d_are_listed),
         cmocka_unit_test(signatures_say_what_is_used),
+        cmocka_unit_test(containers_are_told),
         cmocka_unit_test(bindings_are_told),
         cmocka_unit_test(interfaces_that_overlap),
         cmocka_unit_test(descriptions_fail_cleanly),

@@ -203,6 +203,176 @@ static void hashes_are_fnv(void **state)
 
 /* ---- tables ---- */
 
+/* Rows of each table, whole: what tgsi.rst, the class headers and docs/maxwell.md say. */
+static void tables_have_rows(void **state)
+{
+    (void)state;
+    static const struct sch_opcode_view opcodes[] = {{.name = "ARL",
+                                                      .section = "Core ISA",
+                                                      .title = "Address Register Load",
+                                                      .signature = "I_F",
+                                                      .number = 0,
+                                                      .destinations = 1,
+                                                      .sources = 1,
+                                                      .flags = ""},
+                                                     {.name = "DP3",
+                                                      .section = "Core ISA",
+                                                      .title = "3-component Dot Product",
+                                                      .signature = "F_FF",
+                                                      .number = 9,
+                                                      .destinations = 1,
+                                                      .sources = 2,
+                                                      .flags = "canonical-nan legacy-math fused"},
+                                                     {.name = "MIN",
+                                                      .section = "Core ISA",
+                                                      .title = "Minimum",
+                                                      .signature = "F_FF",
+                                                      .number = 12,
+                                                      .destinations = 1,
+                                                      .sources = 2,
+                                                      .flags = "canonical-nan d3d-rules"},
+                                                     {.name = "TXD",
+                                                      .section = "Core ISA",
+                                                      .title = "Texture Lookup with Derivatives",
+                                                      .signature = "X_FFFR",
+                                                      .number = 53,
+                                                      .destinations = 1,
+                                                      .sources = 4,
+                                                      .flags = "texture"},
+                                                     {.name = "KILL_IF",
+                                                      .section = "Core ISA",
+                                                      .title = "Conditional Discard",
+                                                      .signature = "N_F",
+                                                      .number = 116,
+                                                      .destinations = 0,
+                                                      .sources = 1,
+                                                      .flags = "fragment-only"},
+                                                     {.name = "EMIT",
+                                                      .section = "Geometry ISA",
+                                                      .title = "Emit",
+                                                      .signature = "N_U",
+                                                      .number = 97,
+                                                      .destinations = 0,
+                                                      .sources = 1,
+                                                      .flags = "geometry-only"},
+                                                     {.name = "CAL",
+                                                      .section = "GLSL ISA",
+                                                      .title = "Subroutine Call",
+                                                      .signature = "N_N",
+                                                      .number = 63,
+                                                      .destinations = 0,
+                                                      .sources = 0,
+                                                      .flags = "branch"},
+                                                     {.name = "SAMPLE",
+                                                      .section = "Resource Sampling Opcodes",
+                                                      .title = "Sample a Texture",
+                                                      .signature = "X_FRR",
+                                                      .number = 145,
+                                                      .destinations = 1,
+                                                      .sources = 3,
+                                                      .flags = "derivative sample"},
+                                                     {.name = "BARRIER",
+                                                      .section = "Inter-thread synchronization opcodes",
+                                                      .title = "Thread group barrier",
+                                                      .signature = "N_N",
+                                                      .number = 166,
+                                                      .destinations = 0,
+                                                      .sources = 0,
+                                                      .flags = "barrier"},
+                                                     {.name = "ATOMUADD",
+                                                      .section = "Atomic opcodes",
+                                                      .title = "Atomic integer addition",
+                                                      .signature = "U_RIU",
+                                                      .number = 167,
+                                                      .destinations = 1,
+                                                      .sources = 3,
+                                                      .flags = "memory store atomic"},
+                                                     {.name = "VOTE_ANY",
+                                                      .section = "Inter-lane opcodes",
+                                                      .title = "Value is set in any of the active invocations",
+                                                      .signature = "U_U",
+                                                      .number = 223,
+                                                      .destinations = 1,
+                                                      .sources = 1,
+                                                      .flags = "cross-lane"}};
+    struct sch_opcode_view opcode;
+    unsigned found = 0;
+    for (size_t row = 0; sch_table_opcode(row, &opcode); row++)
+        for (size_t i = 0; i < sizeof opcodes / sizeof *opcodes; i++) {
+            if (strcmp(opcodes[i].name, opcode.name)) continue;
+            found++;
+            assert_string_equal(opcode.section, opcodes[i].section);
+            assert_string_equal(opcode.title, opcodes[i].title);
+            assert_string_equal(opcode.signature, opcodes[i].signature);
+            assert_string_equal(opcode.flags, opcodes[i].flags);
+            assert_int_equal(opcode.number, opcodes[i].number);
+            assert_int_equal(opcode.destinations, opcodes[i].destinations);
+            assert_int_equal(opcode.sources, opcodes[i].sources);
+        }
+    assert_int_equal(found, sizeof opcodes / sizeof *opcodes);
+
+    static const struct {
+        enum sch_name_table table;
+        size_t row;
+        const char *name, *word, *type, *doc;
+    } names[] = {{SCH_NAMES_PROPERTIES, 2, "GS_MAX_OUTPUT_VERTICES", "GS_MAX_OUTPUT_VERTICES", "UINT",
+                  "vertices that one invocation may emit"},
+                 {SCH_NAMES_FORMATS, 1, "R64_UINT", "R64_UINT", "x001", "up64"},
+                 {SCH_NAMES_TARGETS, 2, "2D", "2D", "", "two-dimensional"},
+                 {SCH_NAMES_FILES, 2, "INPUT", "IN", "", "inputs of the stage"},
+                 {SCH_NAMES_SEMANTICS, 9, "PRIMID", "PRIM_ID", "integer", "primitive id in x"}};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        struct sch_name_view name;
+        assert_true(sch_table_name(names[i].table, names[i].row, &name));
+        assert_string_equal(name.name, names[i].name);
+        assert_string_equal(name.word, names[i].word);
+        assert_string_equal(name.type, names[i].type);
+        assert_string_equal(name.doc, names[i].doc);
+        assert_int_equal(name.number, names[i].row);
+    }
+
+    static const struct {
+        const char *name;
+        uint64_t fallback, most;
+    } limits[] = {{"source_bytes", 268435456, SIZE_MAX}, {"instructions", 262144, UINT32_MAX},
+                  {"declarations", 65536, UINT32_MAX},   {"nesting", 1024, UINT32_MAX},
+                  {"registers", 65536, UINT32_MAX},      {"diagnostics", 100, UINT32_MAX},
+                  {"memory", 1073741824, SIZE_MAX},      {"context_memory", 2147483648, SIZE_MAX}};
+    struct sch_limit_view limit = {.size = sizeof limit};
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
+        assert_true(sch_table_limit(i, &limit));
+        assert_string_equal(limit.name, limits[i].name);
+        assert_true(limit.fallback == limits[i].fallback && limit.most == limits[i].most);
+    }
+
+    static const struct sch_maxwell_view facts[] = {
+        {.operation = "TLD4",
+         .form = "TLD4",
+         .kind = "field",
+         .name = "paramA",
+         .bits = "30:28",
+         .text = "0 1D, 1 ARRAY_1D, 2 2D, 3 ARRAY_2D, 4 3D, 5 ARRAY_3D, 6 CUBE, 7 ARRAY_CUBE"},
+        {.operation = "TMML",
+         .form = "TMML",
+         .kind = "word",
+         .name = "sm_50",
+         .bits = "",
+         .text = "df58000000000000 in the bits fff8000000000000"}};
+    struct sch_maxwell_view fact = {.size = sizeof fact};
+    found = 0;
+    for (size_t row = 0; sch_table_maxwell(row, &fact); row++)
+        for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) {
+            if (strcmp(facts[i].form, fact.form) || strcmp(facts[i].kind, fact.kind) ||
+                strcmp(facts[i].name, fact.name))
+                continue;
+            found++;
+            assert_string_equal(fact.operation, facts[i].operation);
+            assert_string_equal(fact.bits, facts[i].bits);
+            assert_string_equal(fact.text, facts[i].text);
+        }
+    assert_int_equal(found, sizeof facts / sizeof *facts);
+}
+
 static void instructions_have_forms(void **state)
 {
     (void)state;
@@ -722,14 +892,23 @@ static void explanations_name_faces_and_layers(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shaders_are_counted),      cmocka_unit_test(registers_are_listed),
-        cmocka_unit_test(hashes_are_fnv),           cmocka_unit_test(instructions_have_forms),
-        cmocka_unit_test(examples_are_read),        cmocka_unit_test(words_have_forms),
-        cmocka_unit_test(semantics_have_stages),    cmocka_unit_test(header_fields_are_told),
-        cmocka_unit_test(words_are_appended),       cmocka_unit_test(structs_of_other_lengths_are_filled),
-        cmocka_unit_test(lists_keep_no_text),       cmocka_unit_test(runs_are_reported_under_the_programs_name),
-        cmocka_unit_test(fixed_blocks_hold),        cmocka_unit_test(refused_runs_report_nothing),
-        cmocka_unit_test(wrong_bindings_are_named), cmocka_unit_test(explanations_name_faces_and_layers),
+        cmocka_unit_test(shaders_are_counted),
+        cmocka_unit_test(registers_are_listed),
+        cmocka_unit_test(hashes_are_fnv),
+        cmocka_unit_test(tables_have_rows),
+        cmocka_unit_test(instructions_have_forms),
+        cmocka_unit_test(examples_are_read),
+        cmocka_unit_test(words_have_forms),
+        cmocka_unit_test(semantics_have_stages),
+        cmocka_unit_test(header_fields_are_told),
+        cmocka_unit_test(words_are_appended),
+        cmocka_unit_test(structs_of_other_lengths_are_filled),
+        cmocka_unit_test(lists_keep_no_text),
+        cmocka_unit_test(runs_are_reported_under_the_programs_name),
+        cmocka_unit_test(fixed_blocks_hold),
+        cmocka_unit_test(refused_runs_report_nothing),
+        cmocka_unit_test(wrong_bindings_are_named),
+        cmocka_unit_test(explanations_name_faces_and_layers),
     };
     return cmocka_run_group_tests_name("told", tests, NULL, NULL);
 }
