@@ -175,4 +175,22 @@ def maxwell():
     return findings[:2]
 
 
-tap.run([('opcodes', opcodes), ('Direct3D instructions', direct3d), ('names', names), ('errors', errors), ('fields of headers', headers), ('decisions', decisions), ('Maxwell', maxwell)])
+COLUMNS = {'opcodes': 'name number section destinations sources signature title flags', 'semantics': 'name number word type doc', 'd3d': 'name number other model stages operands title flags',
+           'maxwell': 'operation form kind name bits text', 'headers': 'name versions bits value default meaning words', 'decisions': 'subjects clause choice reason',
+           'errors': 'name number severity summary explanation', 'limits': 'name default meaning'}
+COLUMNS.update({name: COLUMNS['semantics'] for name in ('properties', 'formats', 'targets', 'files')})
+
+
+def cells():
+    """Each table as text and as JSON has the same cells; words of the JSON are the columns' names, numbers are numbers."""
+    findings = []
+    for name, columns in COLUMNS.items():
+        rows = table(name)
+        lines = ''.join('\t'.join(map(str, row.values())) + '\n' for row in rows)
+        findings += c.says(c.YES, lines, '', 'list', name) if '\n' not in ''.join(str(v) for row in rows for v in row.values()) else []
+        if {' '.join(row) for row in rows} != {columns} or any(isinstance(value, int) != (column in ('number', 'destinations', 'sources', 'model')) for row in rows for column, value in row.items()):
+            findings.append(f'{name}: {rows[0]}')
+    return findings
+
+
+tap.run([('cells', cells), ('opcodes', opcodes), ('Direct3D instructions', direct3d), ('names', names), ('errors', errors), ('fields of headers', headers), ('decisions', decisions), ('Maxwell', maxwell)])

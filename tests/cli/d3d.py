@@ -180,6 +180,10 @@ def whole_containers():
                  c.exit_is(c.YES, 'run', '--nth', '1', built, '-o', c.path('nested.png'), '--size', '4x4') +
                  c.exit_is(c.YES, 'dis', '--nth', '1', container()) + c.exit_is(c.USAGE, 'dis', '--nth', '0', built) +
                  c.exit_is(c.USAGE, 'dis', '--nth', '2', container(), err='no shader number 2, but 1 of them'))
+    bare, own = c.write('bare.asm', 'container\n.chunk FX10 { 01 }\n'), c.write('own.asm', TEXT + f'.chunk FX10 {{ {inner} {inner} }}\n')
+    for path, nth, count in ((bare, 1, 0), (bare, 3, 0), (built, 9, 2), (own, 3, 1)):
+        findings += c.exit_is(c.YES, 'asm', path, '-o', c.path('counted.dxbc')) if path != built else []
+        findings += c.exit_is(c.USAGE, 'dis', '--nth', str(nth), built if path == built else c.path('counted.dxbc'), out='', err=f'dxbc: there is no shader number {nth}, but {count} of them\n')
     for verb in (['translate', '--to', 'tgsi'], ['asm', '--words']):
         findings += c.exit_is(c.NO, *verb, built, err='error 3117')
     return findings + c.exit_is(c.NO, 'eval', built, '--vectors', c.write('none.tsv', 'CONST[0]=0,0,0,0\n'), err='error 3117')

@@ -147,9 +147,10 @@ def footprint(texture, target, axes, at, options, in_texels=False, cross=True, o
         spot = []
         for axis, low, high in ((0, x0, x1), (1, y0, y1)):
             place = 0.5 if axis >= axes else f32(at[axis]) * (1 if in_texels else size[axis]) + offset[axis]
+            if not math.isfinite(place): continue
             place -= math.floor(place / size[axis]) * size[axis]
             spot.append(int((place - low) * cell) if low <= place < high + 1 else None)
-        if None in spot:
+        if None in spot or len(spot) < 2:
             continue
         x, y = left + spot[0], 18 + spot[1]
         canvas.box(x - 5, y - 1, 11, 3, (255, 255, 255))
@@ -182,6 +183,16 @@ def footprints_2d():
             footprint(FOUR + '8x4', '2D', 2, (9.5, 9.5), LINEAR + ('--wrap', 'clamp_to_border', '--border', '1,0.5,0,1')) +
             footprint(FOUR + '8x4', '2D', 2, (0.3, 0.6), LINEAR, offset=(2, -1), own=('--offset', '2,-1')) +
             footprint(FOUR + '8x4', '2D', 2, (0.3, 0.6), LINEAR + ('--swizzle', 'zyx1')))
+
+
+def crosses():
+    """In the first and the last texel of a window, and just beside it; where coordinates are large, or are no numbers."""
+    clamped, wide = ('--filter', 'nearest', '--wrap', 'clamp_to_edge'), FOUR + '100x80'
+    findings = []
+    for u, v in ((-0.965, -0.955), (-0.955, -0.945), (1.955, 1.945), (1.965, 1.955)):  # half a texel inside the windows 0 to 3 and 96 to 99, and beside them
+        findings += footprint(wide, '2D', 2, (u, -0.98), clamped) + footprint(wide, '2D', 2, (-0.98, v), clamped)
+    return findings + footprint(FOUR + '8x4', '2D', 2, (1e10, 0.5), LINEAR) + footprint(FOUR + '8x4', '2D', 2, (float('nan'), 0.5), LINEAR) + footprint(FOUR + '8x4', '2D', 2, (0.5, float('inf')), LINEAR) + \
+        footprint(FOUR + '6x5x4', '3D', 3, (0.3, 0.6, 0.375), LINEAR)
 
 
 def footprints_of_levels():
@@ -264,6 +275,8 @@ def words():
     if 'texel        level 0, border colour, weight 1: 1, 0.5, 0, 0.25' not in have: findings.append(f'{have}')
     have = explained('--tex', FOUR + '4x4:samples=4', '--target', '2D_MSAA', '--op', 'fetch', '--at', '1,1', '--index', '3')
     if not any('layer 0, sample 3, weight 1: ' in line for line in have): findings.append(f'{have}')
+    have = explained('--tex', FOUR + '8x8:levels=4', '--at', '0.3,0.3', '--rules', 'd3d', '--mip', 'nearest', '--min-lod', '1', '--levels', '0-1', '--view-min-lod', '5')
+    if 'level        none: the clamps leave nothing of the view' not in have or 'taps         0' not in have: findings.append(f'{have}')
     have = explained('--at', '0,0', '--tex', 'none')
     if have[0] != 'texture      none: every lookup gives 0' or len(have) != 3: findings.append(f'{have}')
     have = explained('--tex', FOUR + '64x64:levels=7', '--at', '0.3,0.3', '--ddx', '0.25,0', '--ddy', '0,0.0625', '--aniso', '4', '--filter', 'linear', '--mip', 'linear')
@@ -385,6 +398,6 @@ def components_of_inputs():
     return findings
 
 
-tap.run([('footprints of 2D textures', footprints_2d), ('footprints of levels', footprints_of_levels), ('footprints of other targets', footprints_of_other_targets),
+tap.run([('crosses', crosses), ('footprints of 2D textures', footprints_2d), ('footprints of levels', footprints_of_levels), ('footprints of other targets', footprints_of_other_targets),
          ('explanations in words', words), ('heat pictures, dot by dot', heat_pictures), ('what registers of a picture hold', values_of_pixels),
          ('components of inputs', components_of_inputs)])

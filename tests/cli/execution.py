@@ -178,6 +178,42 @@ def planes():
             c.exit_is(c.USAGE, 'eval', path, '--vectors', '-', '--samples', '3'))
 
 
+def full_batches():
+    """As many lines as one batch takes, and more: nothing is cut off, nothing is written beside."""
+    findings = []
+    path = shader('full.tgsi', 'INTERP_CENTROID OUT[0], IN[0]\nMOV OUT[1], IN[1]')
+    for count in (8191, 8192, 8193):
+        lines = [f'PLANE[0]={words(i)}\tPLANE[0][1]={words(2)}\tCENTROID[0]={words(0.5)}\tIN[1]={i:x}' for i in range(count)]
+        wanted = [out(0, i + 1, 0, 0, 0) + '\t' + out(1, f'x{i:08x}', 'x00000000', 'x00000000', 'x00000000') for i in range(count)]
+        have = evaluate(path, lines, '--quads')
+        if have != wanted:
+            findings.append(f'{count}: {len(have)} lines, {[h for h, w in zip(have, wanted) if h != w][:2]}')
+    path = c.write('primitives.tgsi', GEOMETRY)
+    lines = [f'IN[0][0]={words(i, 1)}\tIN[1][0]={words(i, 2)}' for i in range(4098)]
+    have = evaluate(path, lines)
+    if len(have) != 4098 * 3 + 2049 or have[::7] != [f'{"EMIT 2 " + out(0, i, 1, 0, 0)}' for i in range(0, 4098, 2)]:
+        findings.append(f'primitives: {len(have)} {have[:9]}')
+    return findings
+
+
+def many_vertices():
+    """A primitive that may emit more than there is room for at once: fewer of them together, or too many."""
+    text = GEOMETRY.replace('GS_MAX_OUTPUT_VERTICES 2', 'GS_MAX_OUTPUT_VERTICES %d').replace('GS_INVOCATIONS 2', 'GS_INVOCATIONS %d')
+    text = text.replace('  8: EMIT IMM[0].xxxx\n  9: END', '  8: END')
+    findings = []
+    lines = [f'IN[0][0]={words(i, 1)}\tIN[1][0]={words(i, 2)}' for i in range(201)]
+    for vertices, invocations in ((1000, 2), (32768, 2), (40000, 3)):
+        wanted = []
+        for i in range(201):
+            own = i % invocations
+            wanted += ['EMIT 2 ' + (out(0, i, 1 + own, 0, 0) if own < 2 else out(0, 0, 0, 0, 0))] + (['ENDPRIM 2'] if own else []) + ['EMIT 0 ' + out(0, 0, 0, 0, 0), out(0, 0, 0, 0, 0)]
+        have = evaluate(c.write('vertices.tgsi', text % (vertices, invocations)), lines)
+        if have != wanted:
+            findings.append(f'{vertices} {invocations}: {len(have)} lines, {[(n, h, w) for n, (h, w) in enumerate(zip(have, wanted)) if h != w][:2]}')
+    path = c.write('vertices.tgsi', (text % (40000, 256)).replace('DCL IN', 'DCL OUT[1], GENERIC[1]\nDCL IN'))
+    return findings + c.says(c.LIMIT, '', 'scheelite: out of memory\n', 'eval', path, '--vectors', '-', stdin='\n'.join(lines))
+
+
 def eval_exit_codes():
     path = shader('codes.tgsi', 'MOV OUT[0], IN[0]\nMOV OUT[1], IN[1]')
     invalid = c.write('invalid.tgsi', 'FRAG\nDCL OUT[0], COLOR\n  0: MOV OUT[0], TEMP[3]\n  1: ENDIF\n  2: END\n')
@@ -617,7 +653,7 @@ def tiny():
 
 
 tap.run([('eval: arithmetic', arithmetic), ('eval: other opcodes', other_opcodes), ('eval: many lines', many_lines),
-         ('eval: quads', quads), ('eval: geometry', geometry),
+         ('eval: quads', quads), ('eval: geometry', geometry), ('eval: full batches', full_batches), ('eval: many vertices', many_vertices),
          ('eval: patches', patches), ('eval: planes', planes), ('eval: wrong vectors', wrong_vectors), ('eval: exit codes', eval_exit_codes),
          ('engine maxwell', maxwell_engine), ('budgets name the line', budgets), ('run: grids', grids),
          ('run: the same pictures at every width and thread count', pictures),

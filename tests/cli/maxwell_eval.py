@@ -131,13 +131,16 @@ def handles_and_pools():
     return findings + expect(evaluate(program, lines[:1], '--headers', pool), ['R[0]=0x00000020\tR[1]=0x00000010'])
 
 
+PLACES = [(n, n // 2) for n in range(32)]
+
+
 def halves():
-    lines = [f'R[8]={x:x}\tR[9]={y:x}' for x, y in ((1, 3), (7, 2))]
+    lines = [f'R[8]={x:x}\tR[9]={y:x}' for x, y in PLACES]
     findings = []
     for option in ('nearest', 'zero'):
         have = evaluate('.arch sm_52\nTLDS.F16.LZ RZ, R0, R8, R9, 0x0, 2D, RG;', lines, '--half', option)
         wanted = []
-        for x, y in ((1, 3), (7, 2)):
+        for x, y in PLACES:
             pair = [struct.unpack('<f', struct.pack('<f', v / 255))[0] for v in (x * 8, y * 16)]
             codes = [half(v, option == 'zero') for v in pair]
             wanted.append(f'R[0]=0x{codes[1] << 16 | codes[0]:08x}')

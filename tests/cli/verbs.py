@@ -341,6 +341,40 @@ def output_files():
     return findings
 
 
+def names_beside():
+    """The new file's name is one that is not there: of a hundred some may be, not all."""
+    findings = []
+    good = c.write('good.tgsi', GOOD)
+    whole = c.run('asm', good, '-o', '-').stdout
+    for taken in (0, 1, 99, 100):
+        folder = c.path(f'taken{taken}')
+        os.mkdir(folder)
+        # The shell's number is the command's.
+        script = f'n=0; while [ $n -lt {taken} ]; do : > .scheelite-$$-$n; n=$((n + 1)); done; exec "$0" asm "$1" -o made'
+        done = subprocess.run(['sh', '-c', script, c.COMMAND, good], cwd=folder, capture_output=True, timeout=60, check=False)
+        made = os.path.join(folder, 'made')
+        wanted = (c.YES, b'') if taken < 100 else (c.IO, b'scheelite: cannot write made: File exists\n')
+        if (done.returncode, done.stderr) != wanted or os.path.exists(made) != (taken < 100) or len(os.listdir(folder)) != taken + (taken < 100) or taken < 100 and c.read(made) != whole:
+            findings.append(f'{taken}: {done} {len(os.listdir(folder))}')
+    return findings
+
+
+def files_without_names():
+    """A file that has no name any more is written as it is, whatever it held."""
+    good, findings = c.write('good.tgsi', GOOD), []
+    whole = c.run('asm', good, '-o', '-').stdout
+    for before in (b'', b'short', b'x' * 5000):
+        name = c.write('nameless', before)
+        with open(name, 'r+b') as file:
+            os.unlink(name)
+            done = subprocess.run([c.COMMAND, 'asm', good, '-o', '/dev/stderr'], stdout=subprocess.PIPE, stderr=file, timeout=60, check=False)
+            file.seek(0)
+            have = file.read()
+        if done.returncode or have != whole or done.stdout or os.path.exists(name):
+            findings.append(f'{len(before)}: {done} {have[:200]}')
+    return findings
+
+
 def outputs_that_are_no_files():
     """/dev/stdout, whatever it is, pipes and devices are written to as they are."""
     good, findings = c.write('good.tgsi', GOOD), []
@@ -461,4 +495,5 @@ tap.run([('check: exit codes', check_exit_codes), ('verbs and help', general_exi
          ('explain: every name and number', explain_everything), ('explain: details', explain_details), ('explain: Maxwell', explain_maxwell),
          ('several shaders in a log', several_shaders), ('dis and asm give the shader back', round_trips), ('dis and asm: exit codes', dis_and_asm_exit_codes),
          ('write errors', write_errors),
-         ('files are written whole or not at all', output_files), ('outputs that are no files', outputs_that_are_no_files), ('info', info), ('truncated and flipped inputs', hostile_bytes)])
+         ('files are written whole or not at all', output_files), ('outputs that are no files', outputs_that_are_no_files),
+         ('names beside', names_beside), ('files without names', files_without_names), ('info', info), ('truncated and flipped inputs', hostile_bytes)])
