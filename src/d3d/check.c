@@ -139,11 +139,10 @@ static void run(struct sch_d3d_check *check)
 {
     sch_d3d_check_collect(check);
     sch_d3d_check_read_signatures(check);
-    for (size_t i = 0; i < check->program->count && !check->out_of_memory; i++)
-        check_instruction(check, &check->program->instructions[i]);
-    if (!check->out_of_memory) sch_d3d_check_flow_end(check);
-    if (!check->out_of_memory) sch_d3d_check_stage(check);
-    if (!check->out_of_memory) sch_d3d_check_geometry(check);
+    for (size_t i = 0; i < check->program->count; i++) check_instruction(check, &check->program->instructions[i]);
+    sch_d3d_check_flow_end(check);
+    sch_d3d_check_stage(check);
+    sch_d3d_check_geometry(check);
 }
 
 enum sch_status sch_d3d_check(const struct sch_d3d_program *program, const struct sch_d3d_signature *signatures,
@@ -174,7 +173,7 @@ enum sch_status sch_d3d_check(const struct sch_d3d_program *program, const struc
     check->phase.number = 1;
     run(check);
 
-    bool out_of_memory = check->out_of_memory || check->arena.failed;
+    bool out_of_memory = check->arena.failed;
     bool wrong = check->errors > 0;
     arena = check->arena; /* the check itself is in it */
     sch_arena_release(&arena);

@@ -11,10 +11,7 @@
 static void collect(struct sch_d3d_check *check, const struct sch_d3d_instruction *instruction, unsigned type,
                     uint64_t id)
 {
-    if (!SCH_ARENA_GROW(&check->arena, check->declared, check->declared_capacity, check->declared_count)) {
-        check->out_of_memory = true;
-        return;
-    }
+    if (!SCH_ARENA_GROW(&check->arena, check->declared, check->declared_capacity, check->declared_count)) return;
     check->declared[check->declared_count++] = (struct sch_d3d_declared){(uint8_t)type, id, instruction};
 }
 
@@ -91,10 +88,7 @@ static void check_spaces(struct sch_d3d_check *check)
 {
     struct taken *taken = SCH_ARENA_ARRAY(&check->arena, struct taken, check->declared_count);
     size_t count = 0;
-    if (!taken) {
-        check->out_of_memory = true;
-        return;
-    }
+    if (!taken) return;
     for (size_t i = 0; i < check->declared_count; i++) {
         const struct sch_d3d_instruction *at = check->declared[i].instruction;
         if (!sch_d3d_file(check->declared[i].type)->extra || at->operands[0].index_count != 3) continue;
@@ -115,15 +109,15 @@ static void check_spaces(struct sch_d3d_check *check)
 
 void sch_d3d_check_collect(struct sch_d3d_check *check)
 {
-    for (size_t i = 0; i < check->program->count && !check->out_of_memory; i++) {
+    for (size_t i = 0; i < check->program->count; i++) {
         const struct sch_d3d_instruction *instruction = &check->program->instructions[i];
         const struct sch_d3d_op_info *info = sch_d3d_row(instruction);
         check->seen[instruction->opcode] = instruction;
         if (info->flags & SCH_D3D_F_DECLARATION) collect_one(check, instruction);
     }
     check->arrays = SCH_ARENA_ARRAY(&check->arena, struct sch_d3d_array, check->array_count);
-    if (!check->arrays) check->out_of_memory = true;
-    if (check->out_of_memory || !check->declared_count) return;
+    if (!check->arrays) check->array_count = 0;
+    if (!check->declared_count) return;
     qsort(check->declared, check->declared_count, sizeof *check->declared, compare_declared);
     size_t kept = 1;
     for (size_t i = 1; i < check->declared_count; i++) {
@@ -401,7 +395,6 @@ static struct sch_d3d_io *io_of(struct sch_d3d_check *check, unsigned type)
 {
     struct sch_d3d_io **io = &check->phase.io[type];
     if (!*io) *io = SCH_ARENA_NEW(&check->arena, struct sch_d3d_io);
-    if (!*io) check->out_of_memory = true;
     return *io;
 }
 

@@ -22,10 +22,7 @@ static struct sch_d3d_frame *top(struct sch_d3d_check *check)
 
 static void open(struct sch_d3d_check *check, const struct sch_d3d_instruction *instruction)
 {
-    if (!SCH_ARENA_GROW(&check->arena, check->frames, check->frame_capacity, check->frame_count)) {
-        check->out_of_memory = true;
-        return;
-    }
+    if (!SCH_ARENA_GROW(&check->arena, check->frames, check->frame_capacity, check->frame_count)) return;
     const struct sch_d3d_frame *around = top(check);
     bool loop = instruction->opcode == SCH_D3D_OP_LOOP, breakable = loop || instruction->opcode == SCH_D3D_OP_SWITCH;
     check->frames[check->frame_count] = (struct sch_d3d_frame){.opcode = instruction->opcode,
@@ -69,10 +66,7 @@ static void take_case(struct sch_d3d_check *check, const struct sch_d3d_instruct
         frame->has_default = true;
         return;
     }
-    if (!SCH_ARENA_GROW(&check->arena, check->cases, check->case_capacity, check->case_count)) {
-        check->out_of_memory = true;
-        return;
-    }
+    if (!SCH_ARENA_GROW(&check->arena, check->cases, check->case_capacity, check->case_count)) return;
     check->cases[check->case_count++] = (struct sch_d3d_case){instruction->operands[0].values[0], instruction};
 }
 
@@ -167,10 +161,7 @@ static bool label_key(struct sch_d3d_check *check, const struct sch_d3d_instruct
 
 static void begin_routine(struct sch_d3d_check *check, const struct sch_d3d_instruction *instruction, uint64_t key)
 {
-    if (!SCH_ARENA_GROW(&check->arena, check->routines, check->routine_capacity, check->routine_count)) {
-        check->out_of_memory = true;
-        return;
-    }
+    if (!SCH_ARENA_GROW(&check->arena, check->routines, check->routine_capacity, check->routine_count)) return;
     check->routines[check->routine_count++] =
         (struct sch_d3d_routine){.key = key, .instruction = instruction, .first_call = check->call_count};
 }
@@ -184,10 +175,7 @@ static void label(struct sch_d3d_check *check, const struct sch_d3d_instruction 
 
 static void add_call(struct sch_d3d_check *check, const struct sch_d3d_instruction *instruction, uint64_t key)
 {
-    if (!SCH_ARENA_GROW(&check->arena, check->calls, check->call_capacity, check->call_count)) {
-        check->out_of_memory = true;
-        return;
-    }
+    if (!SCH_ARENA_GROW(&check->arena, check->calls, check->call_capacity, check->call_count)) return;
     check->calls[check->call_count++] = (struct sch_d3d_call){key, instruction};
     if (check->routine_count) check->routines[check->routine_count - 1].call_count++;
 }
@@ -394,12 +382,11 @@ static const struct {
 void sch_d3d_check_flow(struct sch_d3d_check *check, const struct sch_d3d_instruction *instruction)
 {
     if (!check->routine_count) begin_routine(check, NULL, UINT64_MAX);
-    if (check->out_of_memory) return;
     const struct sch_d3d_op_info *info = sch_d3d_row(instruction);
     bool phase = info->opcode >= SCH_D3D_OP_HS_DECLS && info->opcode <= SCH_D3D_OP_HS_JOIN_PHASE;
     bool statement = !phase && !(info->flags & (SCH_D3D_F_DECLARATION | SCH_D3D_F_CUSTOM));
     if (statement) check_place(check, instruction);
-    for (size_t i = 0; i < sizeof parts / sizeof *parts && !check->out_of_memory; i++)
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (parts[i].opcode == instruction->opcode) parts[i].check(check, instruction);
     if (!statement) return;
     check->phase.begun = true;

@@ -101,9 +101,8 @@ struct sch_d3d_check {
     const struct sch_d3d_program *program;
     const struct sch_d3d_signature *signatures; /* or NULL */
     struct sch_diagnostics *diagnostics;
-    struct sch_arena arena; /* everything that the check allocates */
+    struct sch_arena arena; /* everything that the check allocates; it knows whether that failed */
     size_t errors;
-    bool out_of_memory;
     char stage;    /* as in columns: v p g h d c */
     uint8_t model; /* 40, 41, 50, 51 */
     bool spaces;   /* 5.1 */

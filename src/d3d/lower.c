@@ -45,17 +45,11 @@ void sch_lower_refuse(struct sch_lower *l, const char *format, ...)
 
 /* ---- collecting ---- */
 
-static void out_of_memory(struct sch_lower *l)
-{
-    if (l->status == SCH_STATUS_OK || l->status == SCH_STATUS_UNSUPPORTED) l->status = SCH_STATUS_MEMORY;
-}
-
 struct sch_ir_instruction *sch_lower_add(struct sch_lower *l, unsigned opcode)
 {
     bool full = l->count >= l->out->limits.instructions;
     if (full || !SCH_ARENA_GROW(&l->arena, l->instructions, l->capacity, l->count)) {
         if (full) l->status = SCH_STATUS_LIMIT;
-        out_of_memory(l);
         l->count = 0; /* the first one was there from the beginning */
     }
     struct sch_ir_instruction *made = &l->instructions[l->count++];
@@ -66,10 +60,7 @@ struct sch_ir_instruction *sch_lower_add(struct sch_lower *l, unsigned opcode)
 
 void sch_lower_declare(struct sch_lower *l, const struct sch_ir_declaration *declaration)
 {
-    if (!SCH_ARENA_GROW(&l->arena, l->declarations, l->declaration_capacity, l->declaration_count)) {
-        out_of_memory(l);
-        return;
-    }
+    if (!SCH_ARENA_GROW(&l->arena, l->declarations, l->declaration_capacity, l->declaration_count)) return;
     l->declarations[l->declaration_count++] = *declaration;
 }
 
@@ -91,10 +82,8 @@ struct sch_ir_src sch_lower_immediate(struct sch_lower *l, const uint32_t words[
         sch_lower_refuse(l, "more immediate values than there are registers");
         return sch_lower_of(SCH_FILE_IMMEDIATE);
     }
-    if (!SCH_ARENA_GROW(&l->arena, l->immediates, l->immediate_capacity, l->immediate_count)) {
-        out_of_memory(l);
+    if (!SCH_ARENA_GROW(&l->arena, l->immediates, l->immediate_capacity, l->immediate_count))
         return sch_lower_of(SCH_FILE_IMMEDIATE);
-    }
     struct sch_ir_immediate *made = &l->immediates[l->immediate_count];
     *made = (struct sch_ir_immediate){.type = (uint8_t)type};
     memcpy(made->word, words, sizeof made->word);
@@ -242,12 +231,9 @@ static bool list_ranges(struct sch_lower *l)
 
 static void lower_program(struct sch_lower *l)
 {
-    if (!list_ranges(l)) {
-        out_of_memory(l);
-        return;
-    }
+    if (!list_ranges(l)) return;
     sch_lower_declarations(l);
-    if (l->status != SCH_STATUS_OK) return;
+    if (l->status != SCH_STATUS_OK || l->arena.failed) return;
     l->at = NULL;
     sch_lower_prologue(l);
     if (l->program->stage == SCH_D3D_HULL)
@@ -298,6 +284,7 @@ enum sch_status sch_d3d_lower(const struct sch_d3d_program *program, const struc
     bool begun = l->out && SCH_ARENA_GROW(&l->arena, l->instructions, l->capacity, l->count);
     l->status = begun ? SCH_STATUS_OK : SCH_STATUS_MEMORY;
     if (begun) lower_program(l);
+    if (l->arena.failed) l->status = SCH_STATUS_MEMORY;
     if (l->status == SCH_STATUS_OK) l->status = fill(l);
     enum sch_status status = l->status;
     if (status == SCH_STATUS_OK)

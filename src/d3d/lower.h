@@ -138,7 +138,7 @@ struct sch_lower {
     bool declared_samplers;   /* all that there can be, for classes */
 };
 
-/* lower.c: collecting. All of these do nothing once `status` is MEMORY or LIMIT. */
+/* lower.c: collecting. What there is no memory for is left out: the arena knows, and nothing is made of the rest. */
 struct sch_ir_instruction *sch_lower_add(struct sch_lower *l, unsigned opcode); /* never NULL */
 void sch_lower_declare(struct sch_lower *l, const struct sch_ir_declaration *declaration);
 struct sch_ir_src sch_lower_immediate(struct sch_lower *l, const uint32_t words[4], bool is_float);

@@ -265,10 +265,7 @@ static void declare_vectors(struct sch_lower *l, instruction *in)
         return;
     }
     for (uint32_t v = 0; v < in->literal_count / 4; v++) {
-        if (!SCH_ARENA_GROW(&l->arena, l->immediates, l->immediate_capacity, l->immediate_count)) {
-            l->status = SCH_STATUS_MEMORY;
-            return;
-        }
+        if (!SCH_ARENA_GROW(&l->arena, l->immediates, l->immediate_capacity, l->immediate_count)) return;
         struct sch_ir_immediate *made = &l->immediates[l->immediate_count++];
         *made = (struct sch_ir_immediate){.type = SCH_IMMEDIATE_UINT32};
         memcpy(made->word, in->literals + 4 * (size_t)v, sizeof made->word);
@@ -511,7 +508,7 @@ static void count_registers(struct sch_lower *l)
         if (array && number < SCH_LOWER_ARRAYS && number >= l->array_count) l->array_count = number + 1;
     }
     l->arrays = SCH_ARENA_ARRAY(&l->arena, struct sch_lower_array, l->array_count);
-    if (!l->arrays) l->status = SCH_STATUS_MEMORY;
+    if (!l->arrays) l->array_count = 0;
 }
 
 void sch_lower_declarations(struct sch_lower *l)

@@ -18,10 +18,7 @@ static void declare_table(struct sch_lower *l, instruction *in)
         return;
     }
     while (number >= l->table_capacity)
-        if (!SCH_ARENA_GROW(&l->arena, l->tables, l->table_capacity, l->table_capacity)) {
-            l->status = SCH_STATUS_MEMORY;
-            return;
-        }
+        if (!SCH_ARENA_GROW(&l->arena, l->tables, l->table_capacity, l->table_capacity)) return;
     l->tables[number] = in;
 }
 
@@ -34,10 +31,7 @@ static void declare_interface(struct sch_lower *l, instruction *in)
     }
     if (!l->interfaces)
         l->interfaces = SCH_ARENA_ARRAY(&l->arena, const struct sch_d3d_instruction *, SCH_LOWER_INTERFACES);
-    if (!l->interfaces) {
-        l->status = SCH_STATUS_MEMORY;
-        return;
-    }
+    if (!l->interfaces) return;
     l->interfaces[number] = in;
     if (number + size > l->interface_slots) l->interface_slots = number + size;
 }

@@ -40,7 +40,7 @@ static struct sch_d3d_instruction *append(struct sch_raise *r, unsigned opcode)
 {
     bool full = r->count >= r->in->limits.instructions;
     if (full || !SCH_ARENA_GROW(r->arena, r->code, r->capacity, r->count)) {
-        r->status = full ? SCH_STATUS_LIMIT : SCH_STATUS_MEMORY;
+        if (full) r->status = SCH_STATUS_LIMIT;
         r->count = 0; /* the first one was there from the beginning */
     }
     struct sch_d3d_instruction *made = &r->code[r->count++];
@@ -103,10 +103,7 @@ struct sch_d3d_instruction *sch_raise_emit(struct sch_raise *r, unsigned opcode,
 {
     const struct sch_d3d_op_info *info = sch_d3d_op_info(opcode);
     struct sch_d3d_operand *fitted = SCH_ARENA_ARRAY(r->arena, struct sch_d3d_operand, count ? count : 1);
-    if (!fitted) {
-        r->status = SCH_STATUS_MEMORY;
-        return append(r, SCH_D3D_OP_NOP);
-    }
+    if (!fitted) return append(r, SCH_D3D_OP_NOP);
     for (unsigned i = 0; i < count; i++)
         fitted[i] = sch_raise_fit(r, operands[i], sch_d3d_operand_role(info, i), sch_d3d_operand_type(info, i),
                                   takes_no_modifiers(opcode));
@@ -162,10 +159,7 @@ static void find_labels(struct sch_raise *r)
     size_t capacity = 0;
     for (uint32_t i = 0; i < r->in->instruction_count; i++) {
         if (r->in->instructions[i].opcode != SCH_OP_BGNSUB) continue;
-        if (!SCH_ARENA_GROW(r->arena, r->labels, capacity, r->label_count)) {
-            r->status = SCH_STATUS_MEMORY;
-            return;
-        }
+        if (!SCH_ARENA_GROW(r->arena, r->labels, capacity, r->label_count)) return;
         r->labels[r->label_count++] = i;
     }
 }
@@ -219,10 +213,7 @@ static void raise_shader(struct sch_raise *r)
     size_t count = r->count;
     r->code = NULL;
     r->count = r->capacity = 0;
-    if (!SCH_ARENA_GROW(r->arena, r->code, r->capacity, r->count)) {
-        r->status = SCH_STATUS_MEMORY;
-        return;
-    }
+    if (!SCH_ARENA_GROW(r->arena, r->code, r->capacity, r->count)) return;
     sch_raise_declare(r, code, count);
     program->instructions = r->code;
     program->count = r->count;
@@ -259,6 +250,7 @@ enum sch_status sch_d3d_raise(const struct sch_ir_shader *ir, const struct sch_a
     bool begun = SCH_ARENA_GROW(r->arena, r->code, r->capacity, r->count);
     r->status = begun ? SCH_STATUS_OK : SCH_STATUS_MEMORY;
     if (begun) raise_shader(r);
+    if (r->arena->failed || made->arena.failed) r->status = SCH_STATUS_MEMORY;
     if (r->status == SCH_STATUS_OK) check_rules(r);
     if (r->status == SCH_STATUS_OK) r->status = sch_d3d_shader_contain(made, diagnostics);
     enum sch_status status = r->status;

@@ -14,10 +14,7 @@ static struct sch_d3d_instruction *declare(struct sch_raise *r, unsigned opcode,
 static void say(struct sch_raise *r, struct sch_d3d_instruction *made, const uint32_t *words, size_t count)
 {
     made->literals = SCH_ARENA_ARRAY(r->arena, uint32_t, count ? count : 1);
-    if (!made->literals) {
-        r->status = SCH_STATUS_MEMORY;
-        return;
-    }
+    if (!made->literals) return;
     if (count) memcpy(made->literals, words, count * sizeof *words);
     made->literal_count = (uint32_t)count;
 }
@@ -391,10 +388,7 @@ static void declare_immediates(struct sch_raise *r)
     struct sch_d3d_instruction *made = declare(r, SCH_D3D_OP_CUSTOMDATA, NULL);
     made->controls = IMMEDIATE_CONSTANT_BUFFER << CLASS_AT;
     made->literals = SCH_ARENA_ARRAY(r->arena, uint32_t, 4 * count);
-    if (!made->literals) {
-        r->status = SCH_STATUS_MEMORY;
-        return;
-    }
+    if (!made->literals) return;
     for (size_t i = 0; i < count; i++)
         memcpy(made->literals + 4 * i, r->in->immediates[i].word, sizeof r->in->immediates[i].word);
     made->literal_count = (uint32_t)(4 * count);
@@ -540,10 +534,7 @@ void sch_raise_declare(struct sch_raise *r, struct sch_d3d_instruction *code, si
     r->out->has_features = r->features != 0;
     r->out->features = r->features;
     for (size_t i = 0; i < count; i++) {
-        if (!SCH_ARENA_GROW(r->arena, r->code, r->capacity, r->count)) {
-            r->status = SCH_STATUS_MEMORY;
-            return;
-        }
+        if (!SCH_ARENA_GROW(r->arena, r->code, r->capacity, r->count)) return;
         r->code[r->count++] = code[i];
     }
 }

@@ -184,10 +184,7 @@ static struct sch_d3d_operand index_register(struct sch_raise *r, const struct s
 static struct sch_d3d_index relative(struct sch_raise *r, const struct sch_ir_indirect *by, int64_t base)
 {
     struct sch_d3d_operand *held = SCH_ARENA_NEW(r->arena, struct sch_d3d_operand);
-    if (!held) {
-        r->status = SCH_STATUS_MEMORY;
-        return (struct sch_d3d_index){.parts = SCH_D3D_INDEX_VALUE};
-    }
+    if (!held) return (struct sch_d3d_index){.parts = SCH_D3D_INDEX_VALUE};
     *held = index_register(r, by);
     if (base < 0) {
         struct sch_d3d_operand sum = sch_raise_scratch(r), vector = *held;
