@@ -239,5 +239,4 @@ void sch_d3d_asm_comments(struct sch_d3d_assembler *a)
         a->shader->signatures[place].tag = 1;
         take_rows(a, place);
     }
-    a->bad = false;
 }

@@ -184,7 +184,7 @@ static void check_reached(struct sch_d3d_check *check, struct lookup *lookup)
     const struct sch_d3d_declared *found = find(check, operand);
     lookup->declaration = found ? found->instruction : NULL;
     unsigned kind = found ? sch_d3d_declared_kind(found->instruction) : 0;
-    if (!found && operand->index_count && operand->index[0].relative) /* of a class: what the instruction says */
+    if (operand->index[0].relative) /* of a class: what the instruction says */
         kind = sch_d3d_extended(lookup->instruction, SCH_D3D_EXTENDED_DIMENSION) >> 6 & 0x1f;
     check_offset(check, lookup, kind);
     check_kind(check, lookup, kind);

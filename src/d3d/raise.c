@@ -72,9 +72,8 @@ static void trim(struct sch_d3d_operand *source, unsigned mask)
         for (unsigned c = 0; c < 4; c++)
             if (!(mask >> c & 1)) source->values[c] = one ? source->values[first] : 0;
         if (!one) return;
-        *source = sch_raise_literal(source->values[first], 0, 0, 0);
         source->form = SCH_D3D_FORM_SCALAR;
-        source->value_count = 1;
+        source->value_count = 1; /* all are the first one */
     } else if (source->form == SCH_D3D_FORM_SWIZZLE) {
         unsigned from[4];
         for (unsigned c = 0; c < 4; c++) from[c] = mask >> c & 1 ? c : first;

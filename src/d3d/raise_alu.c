@@ -71,7 +71,7 @@ void sch_raise_PLAIN(struct sch_raise *r, row_t *row)
 {
     operand_t operands[1 + SCH_MAX_SRCS];
     unsigned count = r->at->src_count;
-    for (unsigned i = 0; i < count; i++) operands[1 + i] = source(r, *row->order ? (unsigned)(row->order[i] - '0') : i);
+    for (unsigned i = 0; i < count; i++) operands[1 + i] = source(r, i);
     struct sch_raise_result result = sch_raise_begin(r, gives_float(row->op));
     operands[0] = result.dst;
     last(r, sch_raise_emit(r, row->op, operands, 1 + count), &result);

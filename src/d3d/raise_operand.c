@@ -143,7 +143,6 @@ struct sch_d3d_operand sch_raise_scalar(struct sch_d3d_operand operand)
     if (operand.value_count == 4) {
         operand.value_count = 1;
         operand.form = SCH_D3D_FORM_SCALAR;
-        operand.values[1] = operand.values[2] = operand.values[3] = 0;
     } else if (operand.form == SCH_D3D_FORM_SWIZZLE) {
         operand.form = SCH_D3D_FORM_SELECT;
         operand.select &= 3;

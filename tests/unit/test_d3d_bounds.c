@@ -363,12 +363,75 @@ static void test_memory_ends_anywhere(void **state)
     assert_true(end_memory_of("spellings") > 8);
 }
 
+/* ---- a block of memory that is full at any place ---- */
+
+static char *listing_within(const char *text, size_t memory, enum sch_status *status)
+{
+    struct sch_limits limits = SCH_LIMITS_DEFAULT;
+    struct sch_d3d_shader *shader;
+    char *listing = NULL;
+    size_t bytes;
+    limits.memory = memory;
+    *status = sch_d3d_assemble(&sch_allocator_libc, &limits, text, strlen(text), NULL, &shader);
+    if (*status == SCH_STATUS_OK)
+        assert_int_equal(sch_d3d_print(shader, SCH_D3D_STYLE_FXC, &sch_allocator_libc, &listing, &bytes),
+                         SCH_STATUS_OK);
+    sch_d3d_shader_destroy(shader);
+    return listing;
+}
+
+/* So many units stand before the rest: what follows finds less and less room, and comes whole or not at all. */
+static void fill_blocks(const char *head, const char *unit, const char *tail, size_t step)
+{
+    enum { BLOCK = 4096, ONE_BLOCK = BLOCK + 200, UNITS = BLOCK };
+    size_t ended = 0, whole = 0;
+    for (size_t units = 0; units < UNITS && ended < 20; units += step) {
+        enum sch_status status;
+        char *text = malloc(strlen(head) + units * strlen(unit) + strlen(tail) + 1), *at = text + strlen(head);
+        strcpy(text, head);
+        for (size_t i = 0; i < units; i++, at += strlen(unit)) strcpy(at, unit);
+        strcpy(at, tail);
+        char *said = listing_within(text, ONE_BLOCK, &status);
+        ended += status == SCH_STATUS_MEMORY;
+        whole += status == SCH_STATUS_OK;
+        if (status != SCH_STATUS_OK && status != SCH_STATUS_MEMORY) fail_msg("%d: %s", (int)status, text);
+        if (said) {
+            char *wanted = listing_within(text, 0, &status);
+            assert_string_equal(said, wanted);
+            free(wanted);
+        }
+        free(said);
+        free(text);
+    }
+    assert_true(ended == 20 && whole > 0);
+}
+
+static void test_full_blocks(void **state)
+{
+    (void)state;
+    static const char resources[] =
+        " }\n.resources 256, \"me\"\n.binding \"a name of some length\", sampler, 0, none, 0, 2, 1, 0\n"
+        ".cbuffer \"buffer\", 64, 1, 0\n.variable \"a variable's name\", 0, 8, 2, struct void 1 x 2 \"Struct\" {\n"
+        ".member \"the member\", 0, scalar int 1 x 1\n.end\n.default 1.0, -2\n.chunks SHEX STAT ABCD RDEF\n"
+        ".statistics 29, instructions 1\nret\n";
+    static const char elements[] =
+        " }\n// Input signature:\n// Name Index Mask Register SysValue Format Used\n// - - - - - - -\n"
+        "// A_RATHER_LONG_NAME 3 yz 1 POS uint y\n// ANOTHER 0 x 0 NONE float YES\nret\n";
+    static const char program[] =
+        "}\nmov r0.xyzw, cb0[x0[r0.y + 2].z + 1].xyzw\ncustomdata opaque { 1, 2, 3, 4, 5, 6, 7, 8, 9 }\n"
+        "fcall fp0[0][0]\nret spare(1, 2, 3, 4, 5, 6, 7, 8, 9)\ndcl_tgsm_raw g0, 4\nmad r0, r0, r0, r0\n";
+    fill_blocks("ps_5_0\n.chunk ABCD { ", "00 ", resources, 8);
+    fill_blocks("ps_5_0\n.chunk ABCD { ", "00 ", elements, 8);
+    fill_blocks("ps_5_0\ndcl_function_table ft0 = {fb0", ",fb0", program, 4);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(test_cut_texts),
         TEST(test_cut_containers),
         TEST(test_memory_ends_anywhere),
+        TEST(test_full_blocks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
