@@ -1,6 +1,6 @@
 /* A compiler of machine code as src/native sees one, without LLVM: whatever it is asked for, it answers with the
  * interpreter's loop as an object (native_piece.c), or with a line that says what was asked for. It takes programs of
- * up to 100 instructions. */
+ * up to 100 instructions; built with STRIP_PIECE also strips and lookups. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -14,9 +14,16 @@ static bool fits(const struct sch_native_program_request *request)
     return request->program->instruction_count <= 100;
 }
 
-static enum sch_status read_piece(struct sch_native_object *object)
+/* What takes strips and lookups has an object for them. */
+#if defined(STRIP_PIECE)
+static const char strip_piece[] = STRIP_PIECE;
+#else
+static const char strip_piece[] = "";
+#endif
+
+static enum sch_status read_piece(struct sch_native_object *object, const char *name)
 {
-    FILE *file = fopen(PIECE, "rb");
+    FILE *file = fopen(name, "rb");
     if (!file) return SCH_STATUS_INTERNAL;
     fseek(file, 0, SEEK_END);
     object->size = (size_t)ftell(file);
@@ -42,17 +49,17 @@ static enum sch_status compile_program(const struct sch_native_program_request *
                                        struct sch_native_object *object, struct sch_native_cost *cost, char **text)
 {
     *cost = (struct sch_native_cost){.built = request->program->instruction_count, .too_large = !fits(request)};
-    if (cost->too_large || request->frame) return SCH_STATUS_UNSUPPORTED;
+    if (cost->too_large || (request->frame && !*strip_piece)) return SCH_STATUS_UNSUPPORTED;
     if (request->want_ir || request->want_assembly) return say(request, text);
     nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
-    return read_piece(object);
+    return read_piece(object, request->frame ? strip_piece : PIECE);
 }
 
 static enum sch_status compile_lookup(const struct sch_native_lookup_form *form, const struct sch_ops *level,
                                       struct sch_native_object *object, struct sch_native_cost *cost, char **text)
 {
-    (void)form, (void)level, (void)object, (void)cost, (void)text;
-    return SCH_STATUS_UNSUPPORTED;
+    (void)form, (void)level, (void)cost, (void)text;
+    return *strip_piece ? read_piece(object, strip_piece) : SCH_STATUS_UNSUPPORTED;
 }
 
 static void release(struct sch_native_object *object) { free(object->bytes); }
