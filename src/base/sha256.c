@@ -58,12 +58,8 @@ void sch_sha256_add(struct sch_sha256 *hash, const void *bytes, size_t size)
     const uint8_t *at = bytes;
     while (size) {
         size_t used = hash->bytes % SCH_SHA256_BLOCK, room = SCH_SHA256_BLOCK - used, some = size < room ? size : room;
-        if (used == 0 && some == SCH_SHA256_BLOCK) {
-            compress(hash->state, at);
-        } else {
-            memcpy(hash->block + used, at, some);
-            if (some == room) compress(hash->state, hash->block);
-        }
+        memcpy(hash->block + used, at, some);
+        if (some == room) compress(hash->state, hash->block);
         hash->bytes += some;
         at += some;
         size -= some;

@@ -51,8 +51,7 @@ static int open_folder(const struct sch_native_cache *cache, bool make)
     if (!cache->folder || cache->folder[0] != '/') return -1;
     if (make) mkdir(cache->folder, 0700); /* or it is there */
     int folder = open_path(cache->folder);
-    if (folder < 0) return -1;
-    if (fstat(folder, &status) == 0 && sch_native_is_own(&status)) return folder;
+    if (fstat(folder, &status) == 0 && sch_native_is_own(&status)) return folder; /* of none it fails */
     close(folder);
     return -1;
 }
@@ -167,8 +166,9 @@ struct kept {
 static int by_use(const void *a, const void *b)
 {
     const struct kept *x = a, *y = b;
-    if (x->used.tv_sec != y->used.tv_sec) return x->used.tv_sec < y->used.tv_sec ? -1 : 1;
-    if (x->used.tv_nsec != y->used.tv_nsec) return x->used.tv_nsec < y->used.tv_nsec ? -1 : 1;
+    enum { BEFORE = -1, BEHIND = 1 };
+    if (x->used.tv_sec != y->used.tv_sec) return x->used.tv_sec < y->used.tv_sec ? BEFORE : BEHIND;
+    if (x->used.tv_nsec != y->used.tv_nsec) return x->used.tv_nsec < y->used.tv_nsec ? BEFORE : BEHIND;
     return strcmp(x->name, y->name);
 }
 
@@ -218,7 +218,8 @@ static void trim(const struct sch_native_cache *cache, const struct sch_allocato
     if (total > cache->limit) {
         qsort(files, count, sizeof *files, by_use);
         for (size_t n = 0; n < count && total > cache->limit / 4 * 3; n++)
-            if (unlinkat(dirfd(folder), files[n].name, 0) == 0) total -= files[n].bytes;
+            if (unlinkat(dirfd(folder), files[n].name, 0) == 0 || errno == ENOENT) /* another process was faster */
+                total -= files[n].bytes;
     }
     allocator->free(allocator->user, files);
 }
@@ -265,15 +266,19 @@ bool sch_native_cache_write(struct sch_native_cache *cache, const struct sch_all
     snprintf(temporary, sizeof temporary, ".new-%ld-%u-%lx", (long)getpid(), atomic_fetch_add(&cache->serial, 1u),
              (unsigned long)now.tv_nsec);
     bool whole = write_file(folder, temporary, &head, bytes) && renameat(folder, temporary, folder, name) == 0;
-    if (!whole) unlinkat(folder, temporary, 0);
-    DIR *listed = whole ? fdopendir(folder) : NULL;
-    if (listed) {
-        keep_size(cache, allocator, listed, size + sizeof head);
-        closedir(listed);
-    } else {
+    if (!whole) {
+        unlinkat(folder, temporary, 0);
         close(folder);
+        return false;
     }
-    return whole;
+    DIR *listed = fdopendir(folder);
+    if (!listed) {
+        close(folder);
+        return true;
+    }
+    keep_size(cache, allocator, listed, size + sizeof head);
+    closedir(listed);
+    return true;
 }
 
 /* ---- begin and end ---- */

@@ -96,9 +96,8 @@ void sch_native_join_processes(void)
 void sch_native_leave_processes(void)
 {
     lock();
-    if (--all.contexts == 0)
-        for (unsigned i = 0; i < PROCESSES; i++)
-            if (all.process[i].state == IDLE || all.process[i].state == LEFT) close_process(&all.process[i]);
+    if (--all.contexts == 0) /* nobody asks any */
+        for (unsigned i = 0; i < PROCESSES; i++) close_process(&all.process[i]);
     unlock();
 }
 
@@ -158,7 +157,7 @@ static enum passed send_all(const struct sch_process *process, const void *bytes
         ssize_t some = send(process->connection, (const char *)bytes + done, size - done, MSG_NOSIGNAL | MSG_DONTWAIT);
         if (some > 0) done += (size_t)some;
         if (some >= 0 || errno == EINTR) continue;
-        if (errno != EAGAIN && errno != EWOULDBLOCK) return BROKEN;
+        if (errno != EAGAIN) return BROKEN;
         enum passed passed = wait_for(process, POLLOUT, false, until);
         if (passed != PASSED) return passed;
     }
@@ -174,7 +173,7 @@ static enum passed receive_all(const struct sch_process *process, void *bytes, s
         if (some > 0) done += (size_t)some;
         if (some == 0) return BROKEN;
         if (some > 0 || errno == EINTR) continue;
-        if (errno != EAGAIN && errno != EWOULDBLOCK) return BROKEN;
+        if (errno != EAGAIN) return BROKEN;
         enum passed passed = wait_for(process, POLLIN, may_wake && !done, until); /* the rest comes at once */
         if (passed != PASSED) return passed;
     }

@@ -15,7 +15,7 @@
 
 #include "native/process.h"
 
-enum { STACK_BYTES = 1 << 16 }; /* of each child */
+enum { STACK_BYTES = 1 << 16 /* of each child */, BOTH_STACKS = 2 * STACK_BYTES, NOT_STARTED = 127 };
 
 /* AddressSanitizer knows the stack of the thread that starts them, not theirs: what it does before a function that does
  * not return would clear its notes of all that lies between the two. */
@@ -57,7 +57,7 @@ ON_ANOTHER_STACK static int become_program(void *user)
 #endif
     execve(start->path, start->arguments, nothing);
     start->error = errno;
-    _exit(127);
+    _exit(NOT_STARTED);
 }
 
 ON_ANOTHER_STACK static int start_program(void *user)
@@ -75,19 +75,19 @@ int sch_native_spawn(const char *path, const char *const arguments[], int end)
     struct start start = {.path = path, .arguments = (char *const *)(uintptr_t)arguments, .end = end};
     sigset_t all, before;
     int cancelled, kept = errno;
-    char *stacks = mmap(NULL, 2 * STACK_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
+    char *stacks = mmap(NULL, BOTH_STACKS, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
     if (stacks == MAP_FAILED) return ENOMEM;
     start.stack = stacks;
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancelled);
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    pid_t first = clone(start_program, stacks + 2 * STACK_BYTES, CLONE_VM | CLONE_VFORK, &start);
+    pid_t first = clone(start_program, stacks + BOTH_STACKS, CLONE_VM | CLONE_VFORK, &start);
     if (first < 0) start.error = errno;
     while (first > 0 && waitpid(first, NULL, __WCLONE) < 0 && errno == EINTR)
         ;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     pthread_setcancelstate(cancelled, &cancelled);
-    munmap(stacks, 2 * STACK_BYTES);
+    munmap(stacks, BOTH_STACKS);
     errno = kept;
     return start.error;
 }

@@ -6,10 +6,7 @@ enum { FIRST_BYTES = 1024 };
 bool sch_wire_grow(struct sch_wire *wire, size_t bytes)
 {
     size_t wanted = wire->capacity ? wire->capacity : FIRST_BYTES;
-    while (wanted - wire->size < bytes) {
-        if (wanted > SIZE_MAX / 2) return false;
-        wanted *= 2;
-    }
+    while (wanted - wire->size < bytes) wanted *= 2;
     uint8_t *larger = wire->allocator.alloc(wire->allocator.user, wanted);
     if (!larger) return false;
     if (wire->size) memcpy(larger, wire->bytes, wire->size);

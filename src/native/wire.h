@@ -18,7 +18,7 @@ struct sch_wire {
     bool failed; /* memory is out, or what is read is no message; nothing is written or read any more */
 };
 
-/* Makes room for `bytes` more. */
+/* Makes room for `bytes` more, of which there are far fewer than half of all that can be addressed. */
 bool sch_wire_grow(struct sch_wire *wire, size_t bytes);
 void sch_wire_release(struct sch_wire *wire);
 

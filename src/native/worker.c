@@ -103,10 +103,8 @@ bool sch_native_now(struct sch_native_worker *worker, struct sch_native_job *job
         if (here) unqueue(worker, job);
         if (job->state == SCH_JOB_NEW)
             run_job(worker, job);
-        else if (patience)
-            wait_a_millisecond(worker);
         else
-            pthread_cond_wait(&worker->changed, &worker->lock);
+            wait_a_millisecond(worker);
     }
     const bool done = job->state == SCH_JOB_DONE;
     pthread_mutex_unlock(&worker->lock);

@@ -381,6 +381,7 @@ static void lengths_are_bounded(void **state)
         counting = (struct counting){.empty = true};
         assert_null(sch_native_cache_read(&cache, &counter, key, &size));
         assert_int_equal(counting.calls, i == 1 || i == 2);
+        assert_int_equal(counting.held, 0);
         if (counting.calls) assert_int_equal(counting.asked, lengths[i]);
         assert_int_equal(size, 12345);
     }
@@ -699,6 +700,22 @@ static void gone_folders_have_nothing(void **state)
     sch_native_cache_release(&cache, &sch_allocator_libc);
 }
 
+/* The folder may be the first descriptor of all. */
+static void descriptors_may_be_zero(void **state)
+{
+    (void)state;
+    const int input = dup(0);
+    struct sch_native_cache cache = opened(folder, 0);
+    close(0);
+    const bool put_it = put(&cache, 1, 100), got_it = get(&cache, 1, 100);
+    const char *problem = sch_native_cache_problem(&cache);
+    const bool closed = fcntl(0, F_GETFD) < 0;
+    if (input >= 0) dup2(input, 0);
+    if (input >= 0) close(input);
+    assert_true(put_it && got_it && !problem && closed);
+    sch_native_cache_release(&cache, &sch_allocator_libc);
+}
+
 static void slashes_at_the_end_are_left_out(void **state)
 {
     (void)state;
@@ -730,6 +747,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(folders_have_their_problems, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(some_folders_cannot_be_written_to, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(gone_folders_have_nothing, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(descriptors_may_be_zero, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(slashes_at_the_end_are_left_out, make_folder, remove_folder),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -367,6 +367,69 @@ static void wires_grow(void **state)
         }
 }
 
+enum { GUARD = 64 };
+
+/* Memory with so many bytes behind it that nobody may write. */
+static size_t guarded_bytes;
+
+static void *allocate_guarded(void *user, size_t bytes)
+{
+    (void)user;
+    uint8_t *made = malloc(bytes + GUARD);
+    if (made) memset(made + bytes, 0xa5, GUARD);
+    guarded_bytes = bytes;
+    return made;
+}
+
+static void free_guarded(void *user, void *pointer)
+{
+    (void)user;
+    free(pointer);
+}
+
+/* Whatever is written in whatever pieces stays inside, and nothing is written after a failure. */
+static void wires_keep_to_their_room(void **state)
+{
+    (void)state;
+    static const size_t sizes[] = {1, 7, 63, 64, 65, 500, 511, 512, 513, 1023, 1024, 1025, 2048, 3000};
+    static uint8_t bytes[3000], read[3000];
+    for (size_t i = 0; i < sizeof bytes; i++) bytes[i] = (uint8_t)(i * 13);
+    for (unsigned first = 0; first < COUNT(sizes); first++)
+        for (unsigned second = 0; second < COUNT(sizes); second++) {
+            struct sch_wire wire = {.allocator = {.alloc = allocate_guarded, .free = free_guarded}};
+            const size_t all = sizes[first] + sizes[second];
+            sch_wire_bytes(&wire, bytes, sizes[first]);
+            sch_wire_bytes(&wire, bytes, 0);
+            sch_wire_bytes(&wire, bytes, sizes[second]);
+            assert_true(!wire.failed && wire.size == all && wire.capacity == guarded_bytes && wire.capacity >= all);
+            for (size_t i = 0; i < GUARD; i++) assert_int_equal(wire.bytes[wire.capacity + i], 0xa5);
+            assert_memory_equal(wire.bytes, bytes, sizes[first]);
+            assert_memory_equal(wire.bytes + sizes[first], bytes, sizes[second]);
+            struct sch_wire in = {.bytes = wire.bytes, .size = all, .reading = true};
+            sch_wire_bytes(&in, read, sizes[first]);
+            sch_wire_bytes(&in, read, sizes[second]);
+            assert_true(!in.failed && in.at == all);
+            assert_memory_equal(read, bytes, sizes[second]);
+            sch_wire_bytes(&in, read, 0);
+            assert_false(in.failed);
+            sch_wire_bytes(&in, read, 1);
+            assert_true(in.failed && in.at == all);
+            wire.failed = true;
+            uint32_t number = 5;
+            struct sch_wire_block block = {bytes, 5};
+            sch_wire_bytes(&wire, bytes, 1);
+            SCH_WIRE_ANY(&wire, number);
+            sch_wire_block(&wire, &block, 10);
+            assert_int_equal(wire.size, all);
+            in = (struct sch_wire){.bytes = wire.bytes, .size = all, .reading = true, .failed = true};
+            sch_wire_bytes(&in, read, 1);
+            SCH_WIRE_ANY(&in, number);
+            sch_wire_block(&in, &block, SIZE_MAX);
+            assert_true(in.at == 0 && number == 5 && block.size == 5);
+            sch_wire_release(&wire);
+        }
+}
+
 /* ---- shaders ---- */
 
 /* Everything that a shader's words can say, each in some instruction or declaration. */
@@ -974,6 +1037,7 @@ int main(void)
         cmocka_unit_test(blocks_are_bounded),
         cmocka_unit_test(answers_have_all_fields),
         cmocka_unit_test(wires_grow),
+        cmocka_unit_test(wires_keep_to_their_room),
         cmocka_unit_test(shaders_come_back),
         cmocka_unit_test(shaders_have_all_fields),
         cmocka_unit_test(optional_words_come_with_their_flags),

@@ -11,11 +11,13 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <cmocka.h>
 
 #include "native/internal.h"
+#include "native/program.h"
 
 enum { PATH_SIZE = 1024 };
 
@@ -303,6 +305,11 @@ static void profilers_have_a_file(void **state)
     assert_int_equal(fcntl(0, F_GETFD), -1);
     if (input >= 0) dup2(input, 0);
     if (input >= 0) close(input);
+    assert_int_equal(chmod(map, 0620), 0); /* others may write to it */
+    native = context(&options);
+    assert_int_equal(native->perf_map, -1);
+    assert_int_equal(count_files(), files);
+    sch_native_destroy(native);
     unlink(map);
     assert_int_equal(mkdir(map, 0700), 0); /* no file */
     native = context(&options);
@@ -333,6 +340,55 @@ static void times_are_bounded(void **state)
     }
 }
 
+/* ---- the lock ---- */
+
+static struct sch_native *shared;
+
+static void *find(void *user)
+{
+    sch_native_compiler_of(shared);
+    return user;
+}
+
+static void *ask(void *user)
+{
+    sch_native_has_compiler(shared);
+    return user;
+}
+
+static void *warn(void *user)
+{
+    struct sch_diagnostics list;
+    sch_diagnostics_init(&list, &sch_allocator_libc, 8);
+    sch_native_warn_of_lost(shared, &list);
+    sch_diagnostics_release(&list);
+    return user;
+}
+
+/* What several threads may ask about is kept under a lock, which nobody keeps. */
+static void threads_share_a_context(void **state)
+{
+    (void)state;
+    void *(*const calls[])(void *) = {find, ask, warn};
+    for (unsigned i = 0; i < 3; i++) {
+        pthread_t thread;
+        struct timespec until;
+        shared = context(&(struct sch_native_options){.compiler = "/none"});
+        atomic_store(&shared->lost, 1);
+        pthread_mutex_lock(&shared->compiler_lock);
+        assert_int_equal(pthread_create(&thread, NULL, calls[i], NULL), 0);
+        clock_gettime(CLOCK_REALTIME, &until);
+        until.tv_nsec += 4000000;
+        if (until.tv_nsec >= 1000000000) until.tv_sec++, until.tv_nsec -= 1000000000;
+        if (pthread_timedjoin_np(thread, NULL, &until) != ETIMEDOUT) fail_msg("call %u does not wait", i);
+        pthread_mutex_unlock(&shared->compiler_lock);
+        pthread_join(thread, NULL);
+        assert_int_equal(pthread_mutex_trylock(&shared->compiler_lock), 0);
+        pthread_mutex_unlock(&shared->compiler_lock);
+        sch_native_destroy(shared);
+    }
+}
+
 int main(int argc, char **argv)
 {
     if (argc == 3 && strcmp(argv[1], "--find") == 0) return say_what_is_found(argv[2]);
@@ -345,6 +401,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(other_libraries_are_no_compilers),
         cmocka_unit_test(profilers_have_a_file),
         cmocka_unit_test(times_are_bounded),
+        cmocka_unit_test(threads_share_a_context),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "exec/job.h"
+#include "isa/errors.h"
 #include "native/program.h"
 #include "tgsi/tgsi.h"
 
@@ -193,6 +194,70 @@ static void auto_asks_for_strips(void **state)
     sch_native_destroy(native);
 }
 
+/* ---- grids ---- */
+
+/* Groups of all lanes have code of their own where there are no others, or 64 of them. */
+static void grids_ask_for_groups(void **state)
+{
+    NEED_CODE;
+    static const struct {
+        uint32_t block, blocks;
+        unsigned code;
+    } grids[] = {{32, 1, FULL}, {31, 1, ANY},         {33, 1, ANY},  {96, 4, FULL}, {40, 64, ANY | FULL},
+                 {40, 63, ANY}, {72, 32, ANY | FULL}, {72, 31, ANY}, {8, 100, ANY}, {64, 64, FULL}};
+    for (unsigned i = 0; i < COUNT(grids); i++) {
+        char text[256];
+        snprintf(text, sizeof text,
+                 "COMP\nPROPERTY CS_FIXED_BLOCK_WIDTH %u\nPROPERTY CS_FIXED_BLOCK_HEIGHT 1\n"
+                 "PROPERTY CS_FIXED_BLOCK_DEPTH 1\nDCL TEMP[0]\nMOV TEMP[0], TEMP[0]\nEND\n",
+                 grids[i].block);
+        const uint32_t grid[3] = {grids[i].blocks, 1, 1}, block[3] = {grids[i].block, 1, 1};
+        struct sch_native *native = context("fake_compiler", NULL, 0);
+        struct sch_exec_program *program = program_of(text, &sch_engine_jit, native);
+        assert_int_equal(sch_exec_run_grid(program, NULL, grid, block, NULL, NULL), SCH_STATUS_OK);
+        const unsigned forms = forms_of(program, false);
+        if (forms != grids[i].code) fail_msg("%u blocks of %u: %u", grids[i].blocks, grids[i].block, forms);
+        sch_exec_destroy(program);
+        sch_native_destroy(native);
+    }
+}
+
+/* ---- work ---- */
+
+/* What the interpreter has done is counted, rounded down: of 20 groups, each two instructions in a program of three
+ * with its end, 20 units each time. Code is asked for when that is as much as the patience, or the run to come, of 40.
+ */
+static void patience_ends_with_work(void **state)
+{
+    NEED_CODE;
+    enum { GROUPS = 20 };
+    static const struct {
+        uint64_t patience;
+        unsigned run; /* in which it is asked for, from 1 on */
+    } cases[] = {{1, 1}, {39, 1}, {40, 1}, {41, 4}, {60, 4}, {61, 5}, {80, 5}};
+    static uint32_t inputs[GROUPS * 32][4];
+    const struct sch_exec_invocations work = {.count = GROUPS * 32, .inputs = inputs[0], .input_registers = 1};
+    for (unsigned i = 0; i < COUNT(cases); i++) {
+        struct sch_native *native = context("fake_compiler", NULL, cases[i].patience);
+        struct sch_exec_program *program = program_of(PLAIN, &sch_engine_auto, native);
+        struct sch_native_program *made = program->engine_data;
+        assert_int_equal(made->weight, 2);
+        assert_int_equal(made->threshold, cases[i].patience);
+        unsigned asked = 0;
+        for (unsigned n = 1; n <= 5 && !asked; n++) {
+            assert_int_equal(atomic_load(&made->work), (n - 1) * GROUPS);
+            assert_int_equal(sch_exec_run(program, NULL, &work, NULL, NULL), SCH_STATUS_OK);
+            pthread_mutex_lock(&native->worker.lock);
+            if (made->variants[0][1][0].job.state != SCH_JOB_NEW) asked = n;
+            pthread_mutex_unlock(&native->worker.lock);
+        }
+        if (asked != cases[i].run) fail_msg("patience %u: asked in run %u", (unsigned)cases[i].patience, asked);
+        assert_int_equal(made->variants[0][0][0].job.state, SCH_JOB_NEW);
+        sch_exec_destroy(program);
+        sch_native_destroy(native);
+    }
+}
+
 /* Lookups that strips do not have are compiled as functions: not bound, of one state several times, or of programs that
  * may be too large to have them. */
 static void strips_ask_for_functions(void **state)
@@ -309,7 +374,7 @@ static void forms_are_sorted(void **state)
     static struct sch_exec_canvas canvases[10];
     for (uint32_t order = 0; order < 3; order++)
         for (uint32_t count = 0; count <= 65; count += count < 3 || count > 62 ? 1 : 20)
-            for (uint32_t shown = 0; shown <= 9; shown += 3) {
+            for (uint32_t shown = 0; shown <= 9; shown += shown < 8 ? 4 : 1) {
                 struct sch_native_frame frame;
                 for (uint32_t p = 0; p < count; p++) {
                     const uint32_t channel = order == 0 ? p : order == 1 ? count - 1 - p : (p * 7 + 3) % 67;
@@ -355,12 +420,113 @@ static void forms_are_bounded(void **state)
         assert_int_equal(sch_native_inspect(plain, &form, false, &text), SCH_STATUS_ARGUMENT);
         assert_null(text);
         rectangle.canvas_count = 0; /* the fourth */
-        assert_int_equal(sch_native_inspect(program, &form, true, &text), SCH_STATUS_OK);
-        assert_non_null(text);
-        sch_native_release_text(program, text);
+        for (unsigned assembly = 0; assembly < 2; assembly++) {
+            assert_int_equal(sch_native_inspect(program, &form, assembly, &text), SCH_STATUS_OK);
+            assert_string_equal(text, assembly ? "assembly of 2 instructions, full\n" : "IR of 2 instructions, full\n");
+            sch_native_release_text(program, text);
+        }
     }
     sch_exec_destroy(program);
     sch_exec_destroy(plain);
+    sch_native_destroy(native);
+}
+
+/* ---- refusing ---- */
+
+/* Why a variant has no code, by what is known of it. */
+static void refusals_say_why(void **state)
+{
+    NEED_CODE;
+    static const char large[] = "the program is too large for the compiler of machine code",
+                      stack[] = "the program's machine code would take more than 64 KiB of stack",
+                      lost[] = "the compiler of machine code was lost by this program: ";
+    static const struct {
+        enum sch_status status;
+        bool too_large, lost, compiler;
+        uint64_t stack;
+        const char *how; /* it was lost */
+        unsigned code;
+        const char *words;
+    } cases[] = {
+        {SCH_STATUS_OK, true, true, true, 0, "", 0, NULL},
+        {SCH_STATUS_MEMORY, true, true, false, 0, "", 0, NULL},
+        {SCH_STATUS_UNSUPPORTED, true, true, true, 0, "", SCH_D_NATIVE_TOO_LARGE, large},
+        {SCH_STATUS_UNSUPPORTED, true, false, true, 65536, "", SCH_D_NATIVE_TOO_LARGE, large},
+        {SCH_STATUS_UNSUPPORTED, true, false, true, 65537, "", SCH_D_NATIVE_TOO_LARGE, stack},
+        {SCH_STATUS_UNSUPPORTED, false, true, true, 65537, "", SCH_D_NATIVE_LOST, "it was lost by this program before"},
+        {SCH_STATUS_UNSUPPORTED, false, true, false, 0, "thus", SCH_D_NATIVE_LOST, "thus"},
+        {SCH_STATUS_UNSUPPORTED, false, false, true, 0, "thus", 0, NULL},
+        {SCH_STATUS_UNSUPPORTED, false, false, false, 0, "", SCH_D_NATIVE_NO_COMPILER,
+         "no compiler of machine code (libscheelite-jit) was found: "},
+    };
+    for (unsigned i = 0; i < COUNT(cases); i++) {
+        char words[1024];
+        struct sch_diagnostics list;
+        struct sch_native *native = context(cases[i].compiler ? "strip_compiler" : "no_such", NULL, 0);
+        struct sch_native_program *program = calloc(1, sizeof *program);
+        struct sch_native_variant *variant = &program->variants[0][0][0];
+        assert_non_null(program);
+        program->native = native;
+        variant->program = program;
+        variant->result = (struct sch_native_result){.status = cases[i].status, .lost = cases[i].lost};
+        variant->result.made.cost.too_large = cases[i].too_large;
+        variant->result.made.cost.stack_bytes = cases[i].stack;
+        snprintf(native->lost_problem, sizeof native->lost_problem, "%s", cases[i].how);
+        sch_diagnostics_init(&list, &sch_allocator_libc, 8);
+        assert_int_equal(sch_native_refuse(variant, &list), cases[i].status);
+        assert_int_equal(list.count, cases[i].code != 0);
+        if (cases[i].code) {
+            assert_int_equal(list.items[0].code, cases[i].code);
+            assert_int_equal(list.items[0].severity, SCH_SEVERITY_ERROR);
+            snprintf(words, sizeof words, "%s%s%s", cases[i].code == SCH_D_NATIVE_LOST ? lost : "", cases[i].words,
+                     cases[i].code == SCH_D_NATIVE_NO_COMPILER ? native->compiler_problem : "");
+            assert_string_equal(list.items[0].message, words);
+        }
+        sch_diagnostics_release(&list);
+        free(program);
+        sch_native_destroy(native);
+    }
+}
+
+/* Engines want a context. */
+static void engines_want_a_context(void **state)
+{
+    (void)state;
+    const struct sch_exec_engine *const engines[] = {&sch_engine_auto, &sch_engine_jit};
+    for (unsigned i = 0; i < 2; i++) {
+        struct sch_diagnostics list;
+        struct sch_limits limits = SCH_LIMITS_DEFAULT;
+        struct sch_ir_shader *shader = NULL;
+        struct sch_exec_program *program = NULL;
+        const struct sch_exec_options options = {.engine = engines[i]};
+        sch_diagnostics_init(&list, &sch_allocator_libc, 8);
+        sch_tgsi_parse(&sch_allocator_libc, &limits, PLAIN, strlen(PLAIN), &list, &shader);
+        assert_int_equal(sch_exec_create(shader, &options, &sch_allocator_libc, &list, &program), SCH_STATUS_ARGUMENT);
+        assert_null(program);
+        sch_ir_destroy(shader);
+        sch_diagnostics_release(&list);
+    }
+}
+
+/* A context says once that processes were lost, and how. */
+static void losses_are_said_once(void **state)
+{
+    (void)state;
+    struct sch_diagnostics list;
+    struct sch_native *native = context("strip_compiler", NULL, 0);
+    sch_diagnostics_init(&list, &sch_allocator_libc, 8);
+    sch_native_warn_of_lost(native, &list); /* none */
+    assert_int_equal(list.count, 0);
+    atomic_store(&native->lost, 1);
+    snprintf(native->lost_problem, sizeof native->lost_problem, "thus");
+    sch_native_warn_of_lost(native, NULL); /* nobody hears it */
+    for (unsigned round = 0; round < 2; round++) sch_native_warn_of_lost(native, &list);
+    assert_int_equal(list.count, 1);
+    assert_int_equal(list.items[0].severity, SCH_SEVERITY_WARNING);
+    assert_int_equal(list.items[0].code, SCH_D_NATIVE_LOST_WARNING);
+    assert_string_equal(list.items[0].message,
+                        "the compiler of machine code was lost: thus; what it was to compile is interpreted");
+    sch_diagnostics_release(&list);
     sch_native_destroy(native);
 }
 
@@ -543,11 +709,16 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rectangles_ask_for_strips),
         cmocka_unit_test(auto_asks_for_strips),
+        cmocka_unit_test(grids_ask_for_groups),
+        cmocka_unit_test(patience_ends_with_work),
         cmocka_unit_test(strips_ask_for_functions),
         cmocka_unit_test(large_programs_ask_for_functions),
         cmocka_unit_test(some_programs_can_have_strips),
         cmocka_unit_test(forms_are_sorted),
         cmocka_unit_test(forms_are_bounded),
+        cmocka_unit_test(refusals_say_why),
+        cmocka_unit_test(engines_want_a_context),
+        cmocka_unit_test(losses_are_said_once),
         cmocka_unit_test(functions_are_shared),
         cmocka_unit_test(functions_have_their_places),
         cmocka_unit_test(functions_may_be_none),
