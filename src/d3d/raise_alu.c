@@ -110,10 +110,8 @@ static void one_of_two(struct sch_raise *r, unsigned op, unsigned which, bool sc
 {
     unsigned count = r->at->src_count;
     operand_t operands[2 + SCH_MAX_SRCS];
-    for (unsigned i = 0; i < count; i++) {
-        operands[2 + i] = source(r, i);
-        if (scalar) operands[2 + i] = sch_raise_splat(operands[2 + i], 0);
-    }
+    for (unsigned i = 0; i < count; i++) operands[2 + i] = source(r, i);
+    if (scalar) operands[2] = sch_raise_splat(operands[2], 0); /* the only one */
     struct sch_raise_result result = sch_raise_begin(r, scalar);
     operands[which] = result.dst;
     operands[1 - which] = sch_raise_bare(SCH_D3D_REGISTER_NULL);

@@ -347,6 +347,14 @@ static void test_versions_of_nested_programs(void **state)
         free(inner);
         free(outer);
     }
+    size_t bytes, outer_bytes;
+    unsigned char *inner = contain(NULL, 0, &bytes); /* and one without any chunk */
+    const struct chunk effect = {TAG('F', 'X', '1', '0'), inner, bytes};
+    unsigned char *outer = contain(&effect, 1, &outer_bytes);
+    assert_int_equal(bytes, 32);
+    check_file(outer, outer_bytes, "container\n// 1: no program, 32 bytes at byte 0 of FX10\n");
+    free(inner);
+    free(outer);
 }
 
 /* RDEF word by word: tables, and names behind what has them. */

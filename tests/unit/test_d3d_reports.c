@@ -99,6 +99,20 @@ static void test_texts_of_containers(void **state)
         compare(containers[i].text, strlen(containers[i].text), true, containers[i].outcome);
 }
 
+/* What is taken for Direct3D assembly: a profile or the word "container" behind blanks and comments. */
+static void test_what_is_recognised(void **state)
+{
+    (void)state;
+    static const char *const yes[] = {"ps_5_0",  "// c\n\n\t ps_5_0\nret\n", "container", "\r\nCONTAINER x", "cs_9_9 ",
+                                      "HS_5_0\n"};
+    static const char *const no[] = {"",       "// ps_5_0", "ps_5_",      "ps_5_00", "px_5_0",
+                                     "ps_500", "ps5__0",    "containers", "VERT\n"};
+    for (size_t i = 0; i < sizeof yes / sizeof *yes; i++)
+        if (!sch_d3d_text_recognise(yes[i], strlen(yes[i]))) fail_msg("%s", yes[i]);
+    for (size_t i = 0; i < sizeof no / sizeof *no; i++)
+        if (sch_d3d_text_recognise(no[i], strlen(no[i]))) fail_msg("%s", no[i]);
+}
+
 /* Texts with what the rows above have not: chunks, signatures, comments that are tables, resources, names. */
 static const char *const others[] = {
     "ps_5_0\n.chunk \"ABCD\" { 01 2f A9 }\n.chunk 77 {\n00\n}\nret\n",
@@ -215,6 +229,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_texts),
         cmocka_unit_test(test_texts_of_containers),
+        cmocka_unit_test(test_what_is_recognised),
         cmocka_unit_test(test_what_lies_behind),
         cmocka_unit_test(test_lengths),
         cmocka_unit_test(test_tokens),
