@@ -163,7 +163,7 @@ static void decode_destination(struct sch_exec_decoder *d, const struct sch_ir_d
     if (dst->file == SCH_FILE_OUTPUT && is_of_patch(d, dst)) {
         out->access = SCH_ACCESS_PATCH;
         out->has_vertex = dst->has_dimension;
-        if (dst->has_dimension) out->dimension = make_index(d, &dst->dimension);
+        out->dimension = make_index(d, &dst->dimension);
         return; /* the write looks at the declared components */
     }
     if (dst->index.is_indirect) return;

@@ -134,7 +134,7 @@ static struct sch_memory_view texel_words(const struct sch_exec_machine *machine
     const struct sch_texture *texture = shown->texture;
     const struct sch_texture_level *level = &texture->level[0];
     if (level->row_bytes != 4ull * level->width) return (struct sch_memory_view){0};
-    uint64_t slices = (uint64_t)level->depth * (texture->layers ? texture->layers : 1) * texture->samples;
+    uint64_t slices = (uint64_t)level->depth * texture->layers * texture->samples;
     return (struct sch_memory_view){.data = level->texels,
                                     .bytes = slices * level->slice_bytes,
                                     .writable = shown->writable,

@@ -4,7 +4,12 @@
 #include "exec/job.h"
 #include "exec/lookup.h"
 
-enum { GROUP_QUADS = SCH_GROUP_LANES / SCH_QUAD_LANES, ROW_LANES = 2 * GROUP_QUADS, ALL_COLUMNS = 0xffff };
+enum {
+    GROUP_QUADS = SCH_GROUP_LANES / SCH_QUAD_LANES,
+    ROW_LANES = 2 * GROUP_QUADS,
+    ROW_BYTES = 4 * ROW_LANES,
+    ALL_COLUMNS = 0xffff
+};
 
 /* Quads `first` to `first + quads - 1` of a group. */
 struct span {
@@ -303,19 +308,17 @@ static uint8_t *pixel_place(const struct sch_exec_area *area, const struct sch_e
 static void store_some(const struct sch_exec_machine *machine, uint8_t *to, const uint32_t *colors, uint32_t bits)
 {
     struct sch_lanes old, mask, now;
-    memcpy(old.u, to, ROW_LANES * 4);
-    memcpy(now.u, colors, ROW_LANES * 4);
+    memcpy(old.u, to, ROW_BYTES);
+    memcpy(now.u, colors, ROW_BYTES);
     machine->ops->mask_lanes(&mask, bits);
     machine->ops->commit(&old, &now, &mask);
-    memcpy(to, old.u, ROW_LANES * 4);
+    memcpy(to, old.u, ROW_BYTES);
 }
 
 static void store_unorm8_row(const struct sch_exec_machine *machine, uint8_t *to, const uint32_t *colors, uint32_t bits,
                              uint32_t all, bool inside)
 {
-    if (bits == ALL_COLUMNS)
-        memcpy(to, colors, ROW_LANES * 4);
-    else if (all == ALL_COLUMNS && inside)
+    if (all == ALL_COLUMNS && inside)
         store_some(machine, to, colors, bits);
     else
         for (; bits; bits &= bits - 1) {

@@ -220,7 +220,6 @@ static void run_again(struct crew *crew, unsigned index, uint64_t left)
     }
     worker->last->executed = from.executed;
     worker->last->stop_at = 0;
-    worker->next_mark = UINT64_MAX;
     worker->begin = from.unit;
     worker->failed = NULL;
     run_worker(crew, index);

@@ -167,6 +167,9 @@ static const struct named named[] = {
     {GEOMETRY NUMBER "MOV OUT[0].x, IN[ADDR[0].x][0]\nEND\n", false, 1},
     {GEOMETRY NUMBER "MOV OUT[0].x, IN[1][ADDR[0].x]\nEND\n", false, 2},
     {GEOMETRY NUMBER "MOV OUT[0].x, IN[ADDR[0].x][ADDR[0].x]\nEND\n", false, 1},
+    /* What only a bracket names. */
+    {VERTEX "DCL CONST[0][0..2]\nDCL CONST[2][0..2]\nMOV OUT[0].x, CONST[SV[0].x][1]\nEND\n", false, 0},
+    {VERTEX "DCL CONST[0..2]\nMOV OUT[0].x, CONST[SV[0].x]\nEND\n", true, 0},
     /* A first bracket that says nothing. */
     {VERTEX NUMBER "MOV OUT[0].x, IN[2][ADDR[0].x]\nEND\n", false, 0},
 };
@@ -728,6 +731,8 @@ static void patches_have_ends(void **state)
         {"MOV OUT[ADDR[0].w][0].x, TEMP[0]\n", {{0, 0, 10}}, 0},
         {"MOV OUT[0][0].x, TEMP[0]\n", {{12, 0, 0}}, 0},
         {"MOV OUT[2][0].x, TEMP[0]\n", {{0, 0, 12}}, 0},
+        {"MOV OUT[32][0].x, TEMP[0]\nMOV OUT[0].x, OUT[0].yyyy\n", {{0, 0, 0}}, 0},
+        {"MOV OUT[ADDR[0].y-32][0].y, TEMP[0]\n", {{0, 0, 0}}, 0},
         {"MOV OUT[3][0].x, TEMP[0]\n", {{0, 0, 0}}, 0},
         {"MOV OUT[1].x, TEMP[0]\n", {{0, 0, 0}}, 12},
         {"MOV OUT[5][1].x, TEMP[0]\n", {{0, 0, 0}}, 12},       /* of the patch, whatever the vertex */
@@ -760,7 +765,183 @@ static void patches_have_ends(void **state)
     }
 }
 
+/* Helpers write what is theirs alone: not the patch's, not another vertex's. */
+static void helpers_of_patches(void **state)
+{
+    (void)state;
+    uint32_t outputs[3][2][4];
+    const uint8_t helpers[3] = {0, 0, 1};
+    struct sch_exec_program *program =
+        make("TESS_CTRL\nPROPERTY TCS_VERTICES_OUT 3\nDCL SV[0], INVOCATIONID\nDCL OUT[][0], POSITION\n"
+             "DCL OUT[1], PATCH\nDCL TEMP[0]\nDCL ADDR[0]\nIMM[0] INT32 {10, -1, 0, 0}\n"
+             "UADD TEMP[0], SV[0].xxxx, IMM[0]\nUARL ADDR[0], TEMP[0]\nMOV OUT[1].x, TEMP[0]\n"
+             "MOV OUT[ADDR[0].y][0].x, TEMP[0]\nMOV OUT[ADDR[0].z][0].y, TEMP[0].xxxx\nEND\n");
+    const struct sch_exec_invocations given = {
+        .count = 3, .helpers = helpers, .outputs = outputs[0][0], .output_registers = 2};
+    assert_int_equal(sch_exec_run(program, NULL, &given, NULL, NULL), SCH_STATUS_OK);
+    static const uint32_t x[] = {11, 0, 0};
+    for (unsigned i = 0; i < 3; i++) {
+        assert_int_equal(outputs[i][1][0], 11);
+        assert_int_equal(outputs[i][0][0], x[i]);
+        assert_int_equal(outputs[i][0][1], 10 + i);
+    }
+    sch_exec_destroy(program);
+}
+
+/* Of helpers ABORT ends the lane, of others the run. */
+static void helpers_abort_alone(void **state)
+{
+    (void)state;
+    uint32_t outputs[8][1][4];
+    uint8_t helpers[8] = {0, 1, 0, 0, 0, 1, 1, 0};
+    struct sch_exec_program *program =
+        make("FRAG\nDCL SV[0], SUBGROUP_INVOCATION\nDCL OUT[0], COLOR\nDCL TEMP[0]\nIMM[0] UINT32 {1, 5, 6, 7}\n"
+             "USEQ TEMP[0], SV[0].xxxx, IMM[0]\nUIF TEMP[0].xxxx\nABORT\nENDIF\nUIF TEMP[0].yyyy\nABORT\nENDIF\n"
+             "UIF TEMP[0].zzzz\nABORT\nENDIF\nUADD OUT[0].x, SV[0].xxxx, IMM[0].xxxx\nEND\n");
+    const struct sch_exec_invocations given = {
+        .count = 8, .quads = true, .helpers = helpers, .outputs = outputs[0][0], .output_registers = 1};
+    struct sch_exec_report report;
+    assert_int_equal(sch_exec_run(program, NULL, &given, NULL, &report), SCH_STATUS_OK);
+    for (unsigned i = 0; i < 8; i++)
+        if (!helpers[i]) assert_int_equal(outputs[i][0][0], i + 1);
+    helpers[6] = 0;
+    assert_int_equal(sch_exec_run(program, NULL, &given, NULL, &report), SCH_STATUS_ABORTED);
+    assert_int_equal(report.invocation, 6);
+    assert_int_equal(report.instruction, 8);
+    sch_exec_destroy(program);
+}
+
+/* Rows, layers and samples of raw textures end; level 0 may be missing. */
+static void raw_texels_end(void **state)
+{
+    (void)state;
+    static uint32_t texels[64];
+    static const struct {
+        const char *target;
+        uint8_t number;
+        uint32_t layers, samples, y, layer, sample;
+        bool there;
+    } rows[] = {{"2D", SCH_TARGET_2D, 1, 1, 2, 0, 0, true},
+                {"2D", SCH_TARGET_2D, 1, 1, 3, 0, 0, false},
+                {"2D_ARRAY", SCH_TARGET_2D_ARRAY, 2, 1, 0, 1, 0, true},
+                {"2D_ARRAY", SCH_TARGET_2D_ARRAY, 2, 1, 0, 2, 0, false},
+                {"2D_MSAA", SCH_TARGET_2D_MSAA, 1, 4, 0, 0, 3, true},
+                {"2D_MSAA", SCH_TARGET_2D_MSAA, 1, 4, 0, 0, 4, false},
+                {"1D", SCH_TARGET_1D, 1, 1, 7, 7, 7, true}};
+    for (unsigned i = 0; i < 64; i++) texels[i] = 1000 + i;
+    for (size_t r = 0; r < COUNT(rows); r++)
+        for (unsigned how = 0; how < 3; how++) {
+            char text[512];
+            uint32_t outputs[4];
+            struct sch_texture texture = {
+                .levels = 1, .layers = rows[r].layers, .samples = rows[r].samples, .min_lod = how == 1 ? 1.0f : 0.0f};
+            texture.level[0] = (struct sch_texture_level){.texels = (uint8_t *)texels,
+                                                          .width = 1,
+                                                          .height = rows[r].number == SCH_TARGET_1D ? 1 : 3,
+                                                          .depth = 1,
+                                                          .row_bytes = 4,
+                                                          .slice_bytes = 12};
+            const struct sch_exec_image image = {how == 2 ? NULL : &texture, SCH_FORMAT_R32_UINT, rows[r].number,
+                                                 SCH_RULES_TGSI, true};
+            const struct sch_exec_bindings bindings = {.images = &image, .image_count = 1};
+            snprintf(text, sizeof text,
+                     "VERT\nDCL IMAGE[0], %s, PIPE_FORMAT_R32_UINT, RAW\nDCL OUT[0], GENERIC[0]\nDCL TEMP[0]\n"
+                     "IMM[0] UINT32 {0, %u, %u, %u}\nLOAD TEMP[0], IMAGE[0], IMM[0], %s\nMOV OUT[0], TEMP[0]\nEND\n",
+                     rows[r].target, rows[r].y, rows[r].layer, rows[r].sample, rows[r].target);
+            struct sch_exec_program *program = make(text);
+            const struct sch_exec_invocations given = {.count = 1, .outputs = outputs, .output_registers = 1};
+            assert_int_equal(sch_exec_run(program, &bindings, &given, NULL, NULL), SCH_STATUS_OK);
+            sch_exec_destroy(program);
+            const bool flat = rows[r].number == SCH_TARGET_1D;
+            const uint32_t at = flat ? 0 : rows[r].y + 3 * (rows[r].layer * rows[r].samples + rows[r].sample);
+            const uint32_t wanted = rows[r].there && !how ? 1000 + at : 0;
+            if (outputs[0] != wanted) fail_msg("row %zu, %u: %u, not %u", r, how, outputs[0], wanted);
+            assert_int_equal(outputs[1], 0);
+        }
+}
+
+/* Heat: texels of every lookup, levels of detail of those that filter; of lanes that ask. */
+static void heat_is_of_lanes_that_ask(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *lookup;
+        uint32_t texels;
+        float lod;
+    } rows[] = {{"TXF TEMP[0], IMM[0].xxxx, SAMP[1], 2D", 1, -128},
+                {"TEX_LZ TEMP[0], IMM[0].xxxx, SAMP[1], 2D", 1, 0},
+                {"TXQ TEMP[0], IMM[0].xxxx, SAMP[1], 2D", 0, -128},
+                {"TEX_LZ TEMP[0], IMM[0].xxxx, SAMP[5], 2D", 0, -128}};
+    for (size_t r = 0; r < COUNT(rows); r++) {
+        char text[512];
+        uint32_t texels[9];
+        float lods[9];
+        fill_world();
+        snprintf(text, sizeof text,
+                 "VERT\nDCL SV[0], SUBGROUP_INVOCATION\nDCL SAMP[0..5]\nDCL TEMP[0]\nIMM[0] UINT32 {0, 1, 0, 0}\n"
+                 "AND TEMP[0].x, SV[0].xxxx, IMM[0].yyyy\nUIF TEMP[0].xxxx\n%s\nENDIF\nEND\n",
+                 rows[r].lookup);
+        struct sch_exec_program *program = make(text);
+        memset(texels, 0xee, sizeof texels);
+        memset(lods, 0xee, sizeof lods);
+        const struct sch_exec_invocations given = {.count = 8, .texels_read = texels, .greatest_lods = lods};
+        assert_int_equal(sch_exec_run(program, &world.bindings, &given, NULL, NULL), SCH_STATUS_OK);
+        sch_exec_destroy(program);
+        for (unsigned i = 0; i < 8; i++)
+            if (texels[i] != (i & 1 ? rows[r].texels : 0) || lods[i] != (i & 1 ? rows[r].lod : -128.0f))
+                fail_msg("%s, lane %u: %u texels, %g", rows[r].lookup, i, texels[i], (double)lods[i]);
+        assert_int_equal(texels[8], 0xeeeeeeee);
+    }
+}
+
 /* ---- samples ---- */
+
+/* Interpolation at a sample reads x of its operand, at an offset x and y; constant inputs do not care how far. */
+static void inputs_are_interpolated_at_places(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        float wanted;
+    } rows[] = {{"INTERP_SAMPLE OUT[0], IN[0], IMM[0]\n", 100 - 0.25f * 8 - 0.25f * 64},
+                {"INTERP_SAMPLE OUT[0], IN[0], IMM[0].yxxx\n", 100 + 0.25f * 8 + 0.25f * 64},
+                {"INTERP_OFFSET OUT[0], IN[0], IMM[1]\n", 100 + 0.5f * 8 + 0.25f * 64},
+                {"INTERP_OFFSET OUT[0], IN[0], IMM[1].yxxx\n", 100 + 0.25f * 8 + 0.5f * 64},
+                {"INTERP_CENTROID OUT[0], IN[0]\n", 100 + 1.0f * 8 - 2.0f * 64},
+                {"INTERP_OFFSET OUT[0], IN[1], IMM[1].zxxx\n", 100},
+                {"INTERP_OFFSET OUT[0], IN[1], IMM[1].xzxx\n", 100},
+                {"INTERP_OFFSET OUT[0], IN[1], IMM[1].zzxx\n", 100}};
+    static uint32_t planes[33][2][4][4], centroids[33][2], outputs[33][4];
+    for (unsigned i = 0; i < 33; i++) {
+        centroids[i][0] = bits(1.0f);
+        centroids[i][1] = bits(-2.0f);
+        for (unsigned r = 0; r < 2; r++) {
+            planes[i][r][0][0] = bits(100.0f);
+            planes[i][r][1][0] = bits(8.0f);
+            planes[i][r][2][0] = bits(64.0f);
+        }
+    }
+    for (size_t r = 0; r < COUNT(rows); r++) {
+        char text[512];
+        snprintf(text, sizeof text,
+                 "FRAG\nDCL IN[0], GENERIC[0], LINEAR\nDCL IN[1], GENERIC[1], CONSTANT\nDCL OUT[0], COLOR\n"
+                 "IMM[0] UINT32 {1, 0, 0, 0}\nIMM[1] UINT32 {1056964608, 1048576000, 2139095040, 0}\n%sEND\n",
+                 rows[r].text);
+        struct sch_exec_program *program = make(text);
+        const struct sch_exec_invocations given = {.count = 33,
+                                                   .samples = 2,
+                                                   .planes = planes[0][0][0],
+                                                   .plane_registers = 2,
+                                                   .centroids = centroids[0],
+                                                   .outputs = outputs[0],
+                                                   .output_registers = 1};
+        assert_int_equal(sch_exec_run(program, NULL, &given, NULL, NULL), SCH_STATUS_OK);
+        sch_exec_destroy(program);
+        for (unsigned i = 0; i < 33; i++)
+            if (outputs[i][0] != bits(rows[r].wanted))
+                fail_msg("%slane %u: %08x, not %g", rows[r].text, i, outputs[i][0], (double)rows[r].wanted);
+    }
+}
 
 /* SAMPLEPOS and INTERP_SAMPLE: positions in 1/16 from the corner, by the sample that SAMPLEID says. */
 static void samples_have_places(void **state)
@@ -824,6 +1005,11 @@ int main(void)
         cmocka_unit_test(numbers_at_their_ends),
         cmocka_unit_test(events_fill_their_part),
         cmocka_unit_test(patches_have_ends),
+        cmocka_unit_test(helpers_of_patches),
+        cmocka_unit_test(helpers_abort_alone),
+        cmocka_unit_test(raw_texels_end),
+        cmocka_unit_test(heat_is_of_lanes_that_ask),
+        cmocka_unit_test(inputs_are_interpolated_at_places),
         cmocka_unit_test(samples_have_places),
     };
     return cmocka_run_group_tests_name("corners", tests, NULL, NULL);
