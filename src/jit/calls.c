@@ -103,22 +103,14 @@ void jit_show_masks(struct jit_emitter *e)
 
 /* ---- operands whose place is known only now ---- */
 
-/* A source of the present instruction as the interpreter has it. */
+/* A source of the present instruction as the interpreter has it. Those that are asked for stand in its list: the
+ * offsets of lookups that do not are registers in place. */
 static LLVMValueRef source_place(struct jit_emitter *e, const struct sch_exec_src *src)
 {
     instruction *in = &e->program->instructions[e->number];
-    LLVMValueRef place = jit_instruction(e, in);
-    const struct sch_exec_src *list = in->src;
-    size_t member = offsetof(struct sch_exec_instruction, src);
-    if (in->lookup && in->lookup->offsets && src >= in->lookup->offset &&
-        src < in->lookup->offset + in->lookup->offsets) {
-        place =
-            LLVMBuildLoad2(e->build, e->pointer, jit_at(e, place, offsetof(struct sch_exec_instruction, lookup)), "");
-        list = in->lookup->offset;
-        member = offsetof(struct sch_exec_lookup, offset);
-    }
-    LLVMValueRef sources = LLVMBuildLoad2(e->build, e->pointer, jit_at(e, place, member), "");
-    return jit_at(e, sources, (uint64_t)(src - list) * sizeof *src);
+    LLVMValueRef from = jit_at(e, jit_instruction(e, in), offsetof(struct sch_exec_instruction, src));
+    LLVMValueRef sources = LLVMBuildLoad2(e->build, e->pointer, from, "");
+    return jit_at(e, sources, (uint64_t)(src - in->src) * sizeof *src);
 }
 
 void jit_ask_source(struct jit_emitter *e, const struct sch_exec_src *src, unsigned c, struct jit_value *value)

@@ -51,6 +51,7 @@ struct jit_construct {
 struct jit_plan {
     struct jit_construct *constructs;
     uint32_t construct_count;
+    size_t count;                   /* of instructions, the END too */
     int32_t *around;                /* by instruction: the innermost construct that it stands in, or is a part of */
     bool *starts;                   /* by instruction: a block begins */
     bool in_memory[SCH_FILE_COUNT]; /* files whose registers stay in the group's memory */

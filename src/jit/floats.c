@@ -81,24 +81,23 @@ static bool is_minus_one(LLVMValueRef value)
     LLVMTypeRef type = LLVMTypeOf(value);
     if (!LLVMIsAConstantDataVector(value) || LLVMGetTypeKind(LLVMGetElementType(type)) != LLVMFloatTypeKind)
         return false;
-    LLVMValueRef first = LLVMGetAggregateElement(value, 0);
-    for (unsigned i = 1; i < LLVMGetVectorSize(type); i++)
-        if (LLVMGetAggregateElement(value, i) != first) return false;
     LLVMBool lost;
-    return LLVMConstRealGetDouble(first, &lost) == -1.0;
+    for (unsigned i = 0; i < LLVMGetVectorSize(type); i++)
+        if (LLVMConstRealGetDouble(LLVMGetAggregateElement(value, i), &lost) != -1.0) return false;
+    return true;
 }
 
 static bool subtract(LLVMBuilderRef build, LLVMValueRef call)
 {
-    size_t length;
+    static const char fused[] = "llvm.fma";
     LLVMValueRef callee = LLVMGetCalledValue(call);
-    if (!LLVMIsAFunction(callee) || strncmp(LLVMGetValueName2(callee, &length), "llvm.fma.v", 10) != 0) return false;
+    if (!LLVMIsAFunction(callee) || LLVMGetIntrinsicID(callee) != LLVMLookupIntrinsicID(fused, strlen(fused)))
+        return false;
     LLVMValueRef left = LLVMGetOperand(call, 0), right = LLVMGetOperand(call, 1);
     if (!is_minus_one(left) && !is_minus_one(right)) return false;
     LLVMPositionBuilderBefore(build, call);
     LLVMValueRef other = is_minus_one(right) ? left : right;
-    LLVMReplaceAllUsesWith(call, LLVMBuildFSub(build, LLVMGetOperand(call, 2), other, ""));
-    LLVMInstructionEraseFromParent(call);
+    replace(build, call, LLVMBuildFSub(build, LLVMGetOperand(call, 2), other, ""));
     return true;
 }
 

@@ -243,6 +243,15 @@ void jit_open_budget(struct jit_emitter *e)
     }
 }
 
+/* The runtime's answer, one bit. Its function is loaded where it is called, which is seldom. */
+static LLVMValueRef ask(struct jit_emitter *e, size_t member, LLVMValueRef arguments[4])
+{
+    LLVMTypeRef parameters[4];
+    for (unsigned i = 0; i < 4; i++) parameters[i] = LLVMTypeOf(arguments[i]);
+    LLVMValueRef function = LLVMBuildLoad2(e->build, e->pointer, jit_at(e, e->runtime, member), "");
+    return LLVMBuildCall2(e->build, LLVMFunctionType(e->i1, parameters, 4, false), function, arguments, 4, "");
+}
+
 /* Calls the runtime; goes to `fail`, or on here with the mask of the lanes that are left. `in`: the address of the
  * instruction that is charged for. */
 static struct jit_mask settle(struct jit_emitter *e, LLVMValueRef in, struct jit_mask exec)
@@ -260,14 +269,8 @@ static struct jit_mask settle(struct jit_emitter *e, LLVMValueRef in, struct jit
     jit_set_field(e, offsetof(struct sch_exec_machine, helpers), helpers);
     jit_set_field(e, offsetof(struct sch_exec_machine, executed), jit_get(e, e->executed_variable, e->i64));
     LLVMValueRef alive = jit_get(e, e->alive_variable, e->i32);
-    LLVMTypeRef parameters[4] = {e->pointer, e->pointer, e->i32, e->pointer};
-    LLVMTypeRef type = LLVMFunctionType(e->i1, parameters, 4, false);
-    LLVMValueRef place = jit_at(e, e->runtime, offsetof(struct sch_native_runtime, spend));
-    LLVMValueRef function = LLVMBuildLoad2(b, e->pointer, place, "spend");
     LLVMValueRef arguments[4] = {e->machine, in, alive, e->settled};
-    LLVMValueRef call = LLVMBuildCall2(b, type, function, arguments, 4, "");
-    unsigned zeroext = LLVMGetEnumAttributeKindForName("zeroext", 7);
-    LLVMAddCallSiteAttribute(call, LLVMAttributeReturnIndex, LLVMCreateEnumAttribute(e->module->context, zeroext, 0));
+    LLVMValueRef call = ask(e, offsetof(struct sch_native_runtime, spend), arguments);
     LLVMBasicBlockRef good = jit_new_block(e);
     LLVMBuildCondBr(b, call, good, e->fail);
 
@@ -346,14 +349,8 @@ static void look(struct jit_emitter *e, instruction *first, uint32_t count, LLVM
     const size_t at = offsetof(struct sch_exec_machine, executed);
     LLVMBasicBlockRef good = jit_new_block(e), bad = jit_new_block(e);
     jit_set_field(e, at, executed);
-    LLVMTypeRef parameters[4] = {e->pointer, e->pointer, e->i32, e->i32};
-    LLVMTypeRef type = LLVMFunctionType(e->i1, parameters, 4, false);
-    LLVMValueRef place = jit_at(e, e->runtime, offsetof(struct sch_native_runtime, look));
-    LLVMValueRef function = LLVMBuildLoad2(b, e->pointer, place, "look");
     LLVMValueRef arguments[4] = {e->machine, jit_instruction(e, first), jit_word(e, count), lanes};
-    LLVMValueRef call = LLVMBuildCall2(b, type, function, arguments, 4, "");
-    unsigned zeroext = LLVMGetEnumAttributeKindForName("zeroext", 7);
-    LLVMAddCallSiteAttribute(call, LLVMAttributeReturnIndex, LLVMCreateEnumAttribute(e->module->context, zeroext, 0));
+    LLVMValueRef call = ask(e, offsetof(struct sch_native_runtime, look), arguments);
     LLVMBuildCondBr(b, call, good, bad);
     LLVMPositionBuilderAtEnd(b, bad);
     LLVMBuildStore(b, jit_field(e, e->i64, at), e->executed_variable);
@@ -810,9 +807,9 @@ static void abort_run(struct jit_emitter *e, instruction *in)
     jit_show_masks(e);
     jit_call_handler(e, in);
     LLVMBasicBlockRef go_on = jit_new_block(e);
-    LLVMTypeRef type = LLVMIntTypeInContext(e->module->context, 8 * sizeof((struct sch_exec_machine){0}.failure));
-    LLVMValueRef failure = jit_field(e, type, offsetof(struct sch_exec_machine, failure));
-    LLVMValueRef good = LLVMBuildICmp(e->build, LLVMIntEQ, failure, LLVMConstNull(type), "");
+    _Static_assert(sizeof((struct sch_exec_machine){0}.failure) == sizeof(uint32_t), "an enumeration");
+    LLVMValueRef failure = jit_field(e, e->i32, offsetof(struct sch_exec_machine, failure));
+    LLVMValueRef good = LLVMBuildICmp(e->build, LLVMIntEQ, failure, jit_word(e, 0), "");
     LLVMBuildCondBr(e->build, good, go_on, e->fail);
     LLVMPositionBuilderAtEnd(e->build, go_on);
     end_these(e, jit_exec(e));

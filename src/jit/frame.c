@@ -47,8 +47,7 @@ static void set(struct jit_emitter *e, LLVMValueRef variable, LLVMValueRef value
 /* The variable's value, and one less or more. */
 static LLVMValueRef step(struct jit_emitter *e, LLVMValueRef variable, LLVMTypeRef type, int by)
 {
-    LLVMValueRef next =
-        LLVMBuildAdd(e->build, jit_get(e, variable, type), LLVMConstInt(type, (uint64_t)(int64_t)by, true), "");
+    LLVMValueRef next = LLVMBuildAdd(e->build, jit_get(e, variable, type), jit_number(type, (uint64_t)(int64_t)by), "");
     set(e, variable, next);
     return next;
 }

@@ -8,13 +8,10 @@
 
 #include <stddef.h>
 
-enum { LEAST_BASE = -(1 << 30) };
-
 static LLVMValueRef call_intrinsic(struct jit_emitter *e, const char *name, unsigned count,
                                    LLVMValueRef arguments[const])
 {
     LLVMTypeRef types[2] = {e->vector, LLVMVectorType(e->pointer, e->lanes)};
-    if (strcmp(name, "llvm.masked.scatter") == 0) types[0] = e->vector;
     unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
     LLVMValueRef function = LLVMGetIntrinsicDeclaration(e->module->module, id, types, 2);
     return LLVMBuildCall2(e->build, LLVMGlobalGetValueType(function), function, arguments, count, "");
@@ -31,7 +28,7 @@ struct table {
 };
 
 /* A register number per lane that is not below the limit, as an unsigned number, where the sum is negative or too
- * large: the base is not so low that 32 bits could wrap round to a small one. */
+ * large: a base has 16 bits, so that no sum of 32 comes round to a small one. */
 struct numbers {
     struct jit_value number;
     LLVMValueRef first, limit; /* of lane 0; registers that there are */
@@ -68,7 +65,7 @@ bool jit_read_number(struct jit_emitter *e, const struct sch_exec_index *index, 
                      LLVMValueRef *same)
 {
     struct numbers n;
-    if (!index->is_indirect || index->base < LEAST_BASE) return false;
+    if (!index->is_indirect) return false;
     jit_exec(e);
     read_numbers(e, index, jit_word(e, limit), &n);
     *number = n.first;
@@ -205,10 +202,7 @@ struct jit_indexed {
     } form[MOST_FORMS];
 };
 
-static bool is_by_number(unsigned access)
-{
-    return access == SCH_ACCESS_REGISTERS || access == SCH_ACCESS_CONSTANTS || access == SCH_ACCESS_PATCH;
-}
+static bool is_by_number(unsigned access) { return access != SCH_ACCESS_PLAIN && access != SCH_ACCESS_NONE; }
 
 size_t jit_indexed_channels(const struct sch_exec_instruction *in)
 {
@@ -347,13 +341,17 @@ static LLVMValueRef space_of(struct jit_emitter *e, unsigned space)
     return jit_field(e, e->pointer, at);
 }
 
+static bool is_number(const struct sch_exec_index *index, uint32_t limit)
+{
+    return !index->is_indirect && index->base >= 0 && (uint32_t)index->base < limit;
+}
+
 static bool is_direct(const struct sch_exec_index *index) { return !index->is_indirect && index->base == 0; }
 
+/* Of the group's own vertex, where there are several: that is what the bracket in front names then. */
 static bool register_here(const struct jit_emitter *e, const struct sch_exec_src *src)
 {
-    const struct sch_exec_file *file = &e->program->files[src->file];
-    bool vertex = src->file != SCH_FILE_INPUT || is_direct(&src->dimension);
-    return file->stored && vertex && src->index.is_indirect && src->index.base >= LEAST_BASE;
+    return e->program->files[src->file].stored && is_direct(&src->dimension);
 }
 
 static void read_register(struct jit_emitter *e, const struct sch_exec_src *src, unsigned component,
@@ -370,11 +368,7 @@ static void read_register(struct jit_emitter *e, const struct sch_exec_src *src,
 
 /* ---- constants ---- */
 
-static bool constant_here(const struct sch_exec_src *src)
-{
-    return src->index.is_indirect && src->index.base >= LEAST_BASE && !src->dimension.is_indirect &&
-           src->dimension.base >= 0 && src->dimension.base < SCH_NATIVE_CONSTANTS;
-}
+static bool constant_here(const struct sch_exec_src *src) { return is_number(&src->dimension, SCH_NATIVE_CONSTANTS); }
 
 /* sch_exec_constant_word: word 4 * number + component of the buffer, where it is wholly inside. */
 static void read_constant(struct jit_emitter *e, const struct sch_exec_src *src, unsigned component,
@@ -395,17 +389,11 @@ static void read_constant(struct jit_emitter *e, const struct sch_exec_src *src,
 
 /* ---- vertices ---- */
 
-static bool is_number(const struct sch_exec_index *index, uint32_t limit)
-{
-    return !index->is_indirect && index->base >= 0 && (uint32_t)index->base < limit;
-}
-
 /* Register r of the vertex that a bracket names: registers of a vertex follow each other, then those of the next. */
 static bool vertex_here(const struct jit_emitter *e, const struct sch_exec_src *src)
 {
     const struct sch_exec_file *file = &e->program->files[src->file];
-    return src->file == SCH_FILE_INPUT && file->stored && is_number(&src->index, file->count) &&
-           src->dimension.base >= LEAST_BASE;
+    return file->stored && is_number(&src->index, file->count);
 }
 
 static void read_vertex(struct jit_emitter *e, const struct sch_exec_src *src, unsigned component,
@@ -434,7 +422,7 @@ static void read_vertex(struct jit_emitter *e, const struct sch_exec_src *src, u
 static bool patch_here(const struct jit_emitter *e, const struct sch_exec_src *src)
 {
     const struct sch_exec_file *file = &e->program->files[SCH_FILE_OUTPUT];
-    return file->stored && is_number(&src->index, file->count) && src->dimension.base >= LEAST_BASE;
+    return file->stored && is_number(&src->index, file->count);
 }
 
 /* OUT[v][r] is lane v of register r. */
@@ -494,7 +482,7 @@ static bool register_writable(const struct jit_emitter *e, const struct sch_exec
 {
     const struct sch_exec_file *file = &e->program->files[dst->file];
     return dst->access == SCH_ACCESS_REGISTERS && file->stored && file->space == SCH_SPACE_STATE &&
-           dst->index.is_indirect && dst->index.base >= LEAST_BASE && all_written(e, dst, c);
+           all_written(e, dst, c);
 }
 
 static void write_register(struct jit_emitter *e, const struct sch_exec_dst *dst, unsigned c,

@@ -101,16 +101,13 @@ static const struct jit_construct *construct_of(const struct liveness *l, uint32
     return &l->plan->constructs[l->plan->around[n]];
 }
 
-/* The construct that a BRK or CONT leaves. */
+/* The construct that a BRK or CONT leaves: there is one. */
 static const struct jit_construct *left_by(const struct liveness *l, uint32_t n, bool switches)
 {
-    int32_t at = l->plan->around[n];
-    while (at != JIT_NONE) {
-        const struct jit_construct *construct = &l->plan->constructs[at];
-        if (construct->kind == SCH_FRAME_LOOP || (switches && construct->kind == SCH_FRAME_SWITCH)) return construct;
-        at = construct->outer;
-    }
-    return NULL;
+    const struct jit_construct *at = construct_of(l, n);
+    while (at->kind != SCH_FRAME_LOOP && !(switches && at->kind == SCH_FRAME_SWITCH))
+        at = &l->plan->constructs[at->outer];
+    return at;
 }
 
 static void join_labels(const struct liveness *l, uint64_t *set, instruction *opener)
@@ -125,7 +122,6 @@ static void join_labels(const struct liveness *l, uint64_t *set, instruction *op
 static void join_next(const struct liveness *l, uint64_t *set, uint32_t n)
 {
     instruction *in = &l->program->instructions[n];
-    const struct jit_construct *left;
     switch (in->opcode) {
     case SCH_OP_IF:
     case SCH_OP_UIF:
@@ -140,8 +136,7 @@ static void join_next(const struct liveness *l, uint64_t *set, uint32_t n)
         break;
     case SCH_OP_BRK:
     case SCH_OP_CONT:
-        left = left_by(l, n, in->opcode == SCH_OP_BRK);
-        if (left) join(l, set, left->end + (in->opcode == SCH_OP_BRK));
+        join(l, set, left_by(l, n, in->opcode == SCH_OP_BRK)->end + (in->opcode == SCH_OP_BRK));
         break;
     case SCH_OP_SWITCH:
         join_labels(l, set, in);
@@ -250,17 +245,17 @@ static enum sch_status find_across(const struct liveness *l, struct sch_arena *a
 
 enum sch_status jit_find_unmasked(struct jit_emitter *e)
 {
-    size_t count = (size_t)e->program->instruction_count + 1;
+    const size_t count = e->plan.count;
     struct liveness l = {.e = e, .plan = &e->plan, .program = e->program, .words = e->channel_count / 64 + 1};
     e->plan.unmasked = SCH_ARENA_ARRAY(&e->arena, uint8_t, count);
     if (!e->plan.unmasked) return SCH_STATUS_MEMORY;
     size_t depth = e->program->frames + (size_t)1;
-    if (has_subroutines(&e->plan) || l.words * (count + depth + 2) > MOST_WORDS) return SCH_STATUS_OK;
+    if (has_subroutines(&e->plan) || l.words * count > MOST_WORDS) return SCH_STATUS_OK;
     struct waiting waiting = {.l = &l, .sets = SCH_ARENA_ARRAY(&e->arena, uint64_t, l.words * depth)};
     l.live = SCH_ARENA_ARRAY(&e->arena, uint64_t, l.words * count);
     l.seen = SCH_ARENA_ARRAY(&e->arena, uint64_t, l.words);
     l.now = SCH_ARENA_ARRAY(&e->arena, uint64_t, l.words);
-    if (!waiting.sets || !l.live || !l.seen || !l.now) return SCH_STATUS_MEMORY;
+    if (e->arena.failed) return SCH_STATUS_MEMORY;
     for (uint32_t n = 0; n < e->program->instruction_count; n++)
         if (other_lanes_see(&e->program->instructions[n])) add_reads(l.seen, &e->program->instructions[n]);
     bool changed = true;

@@ -129,7 +129,7 @@ static size_t pointer_offset(unsigned asked, unsigned place)
 
 static void entry_byte(struct jit_emitter *e, LLVMValueRef request, size_t offset, uint8_t value)
 {
-    entry_store(e, request, offset, LLVMConstInt(e->i8, value, false));
+    entry_store(e, request, offset, jit_number(e->i8, value));
 }
 
 /* Whether other threads access the texels: of the machine. */

@@ -91,21 +91,28 @@ void jit_module_close(struct jit_module *module)
 
 /* ---- functions ---- */
 
+LLVMModuleRef jit_module_read(LLVMContextRef context, const struct jit_archive_header *archive, const char *entry)
+{
+    const struct jit_archive_entry *from = jit_archive_entry(archive, entry);
+    if (!from) return NULL;
+    LLVMMemoryBufferRef buffer =
+        LLVMCreateMemoryBufferWithMemoryRange((const char *)archive + from->offset, from->size, entry, false);
+    LLVMModuleRef module = NULL;
+    bool good = !LLVMParseBitcodeInContext2(context, buffer, &module);
+    LLVMDisposeMemoryBuffer(buffer);
+    return good ? module : NULL;
+}
+
 LLVMValueRef jit_module_link(struct jit_module *module, const char *entry, const char *name)
 {
     LLVMValueRef function = LLVMGetNamedFunction(module->module, name);
     if (function && !LLVMIsDeclaration(function)) return function;
-    const struct jit_archive_entry *from = jit_archive_entry(module->archive, entry);
-    if (!from) return NULL;
-    LLVMMemoryBufferRef buffer =
-        LLVMCreateMemoryBufferWithMemoryRange((const char *)module->archive + from->offset, from->size, entry, false);
-    LLVMModuleRef part = NULL;
-    bool good = !LLVMParseBitcodeInContext2(module->context, buffer, &part);
-    LLVMDisposeMemoryBuffer(buffer);
-    if (!good || LLVMLinkModules2(module->module, part)) return NULL;
-    function = LLVMGetNamedFunction(module->module, name);
-    return function;
+    LLVMModuleRef part = jit_module_read(module->context, module->archive, entry);
+    if (!part || LLVMLinkModules2(module->module, part)) return NULL;
+    return LLVMGetNamedFunction(module->module, name);
 }
+
+LLVMValueRef jit_number(LLVMTypeRef type, uint64_t value) { return LLVMConstInt(type, value, false); }
 
 void jit_copy_features(LLVMValueRef from, LLVMValueRef to)
 {
@@ -119,8 +126,14 @@ void jit_copy_features(LLVMValueRef from, LLVMValueRef to)
 
 void jit_add_attribute(const struct jit_module *module, LLVMValueRef function, const char *attribute)
 {
+    jit_add_attribute_at(module, function, LLVMAttributeFunctionIndex, attribute);
+}
+
+void jit_add_attribute_at(const struct jit_module *module, LLVMValueRef function, LLVMAttributeIndex index,
+                          const char *attribute)
+{
     unsigned kind = LLVMGetEnumAttributeKindForName(attribute, strlen(attribute));
-    LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(module->context, kind, 0));
+    LLVMAddAttributeAtIndex(function, index, LLVMCreateEnumAttribute(module->context, kind, 0));
 }
 
 size_t jit_count(const struct jit_module *module)

@@ -32,6 +32,12 @@ void jit_module_open_in(struct jit_module *module, LLVMContextRef context, LLVMT
 LLVMContextRef jit_new_context(void);
 LLVMTargetMachineRef jit_new_machine(LLVMCodeGenOptLevel effort);
 
+/* The module that an archive has under a name; NULL: it has none, or no good one. */
+LLVMModuleRef jit_module_read(LLVMContextRef context, const struct jit_archive_header *archive, const char *entry);
+
+/* A constant of an integer type: the low bits of `value`. */
+LLVMValueRef jit_number(LLVMTypeRef type, uint64_t value);
+
 /* The function `name`, linked from the archive's entry `entry` unless it is there already; what comes with it becomes
  * internal. NULL: there is none. */
 LLVMValueRef jit_module_link(struct jit_module *module, const char *entry, const char *name);
@@ -40,8 +46,10 @@ LLVMValueRef jit_module_link(struct jit_module *module, const char *entry, const
  * are inlined into each other. */
 void jit_copy_features(LLVMValueRef from, LLVMValueRef to);
 
-/* Adds an attribute without value to a function: "alwaysinline". */
+/* Adds an attribute without value to a function, "alwaysinline", or to what an index of LLVM's says of it. */
 void jit_add_attribute(const struct jit_module *module, LLVMValueRef function, const char *attribute);
+void jit_add_attribute_at(const struct jit_module *module, LLVMValueRef function, LLVMAttributeIndex index,
+                          const char *attribute);
 
 /* LLVM's instructions in the functions of the module. */
 size_t jit_count(const struct jit_module *module);

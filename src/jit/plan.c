@@ -177,15 +177,16 @@ enum sch_status jit_plan_make(struct jit_emitter *e)
 {
     const struct sch_exec_program *program = e->program;
     struct jit_plan *plan = &e->plan;
-    size_t count = (size_t)program->instruction_count + 1, openers = 0;
+    const size_t count = plan->count = (size_t)program->instruction_count + 1;
+    size_t openers = 0;
     for (size_t n = 0; n < count; n++) plan->indexed += jit_indexed_channels(&program->instructions[n]);
     for (size_t n = 0; n < count; n++) openers += (flags_of(program->instructions[n].opcode) & SCH_OPF_OPENS) != 0;
-    plan->constructs = SCH_ARENA_ARRAY(&e->arena, struct jit_construct, openers + 1);
+    plan->constructs = SCH_ARENA_ARRAY(&e->arena, struct jit_construct, openers);
     plan->around = SCH_ARENA_ARRAY(&e->arena, int32_t, count);
     plan->starts = SCH_ARENA_ARRAY(&e->arena, bool, count);
     plan->looks = SCH_ARENA_ARRAY(&e->arena, bool, count);
     uint32_t *since = SCH_ARENA_ARRAY(&e->arena, uint32_t, count);
-    if (!plan->constructs || !plan->around || !plan->starts || !plan->looks || !since) return SCH_STATUS_MEMORY;
+    if (e->arena.failed) return SCH_STATUS_MEMORY;
     list_constructs(plan, program);
     list_blocks(plan, program);
     list_looks(plan, program, since);

@@ -72,7 +72,7 @@ static enum sch_status make_tables(struct jit_emitter *e)
         if (file->stored && file->space == SCH_SPACE_STATE && file->base + 4 * file->count > e->channel_count)
             e->channel_count = file->base + 4 * file->count;
     }
-    size_t channels = (size_t)e->channel_count + 1, constants = (size_t)program->channels[SCH_SPACE_RUN] + 1;
+    const size_t channels = e->channel_count, constants = program->channels[SCH_SPACE_RUN];
     e->file_of = SCH_ARENA_ARRAY(&e->arena, uint8_t, channels);
     e->variables = SCH_ARENA_ARRAY(&e->arena, LLVMValueRef, channels * e->vectors);
     e->known = SCH_ARENA_ARRAY(&e->arena, LLVMValueRef, channels * e->vectors);
@@ -80,7 +80,7 @@ static enum sch_status make_tables(struct jit_emitter *e)
     e->touched = SCH_ARENA_ARRAY(&e->arena, uint32_t, channels);
     e->constant_known = SCH_ARENA_ARRAY(&e->arena, LLVMValueRef, constants);
     e->constant_touched = SCH_ARENA_ARRAY(&e->arena, uint32_t, constants);
-    e->blocks = SCH_ARENA_ARRAY(&e->arena, LLVMBasicBlockRef, (size_t)program->instruction_count + 2);
+    e->blocks = SCH_ARENA_ARRAY(&e->arena, LLVMBasicBlockRef, e->plan.count);
     if (e->arena.failed) return SCH_STATUS_MEMORY;
     for (unsigned i = 0; i < sizeof files; i++) {
         const struct sch_exec_file *file = &program->files[files[i]];
@@ -98,9 +98,8 @@ static void make_function(struct jit_emitter *e)
     e->function = LLVMAddFunction(e->module->module, "sch_native_group", type);
     e->machine = LLVMGetParam(e->function, 0);
     jit_add_attribute(e->module, e->function, "nounwind");
-    unsigned noalias = LLVMGetEnumAttributeKindForName("noalias", 7);
     for (unsigned p = 0; p < (e->request->frame ? 2 : 1); p++)
-        LLVMAddAttributeAtIndex(e->function, 1 + p, LLVMCreateEnumAttribute(context, noalias, 0));
+        jit_add_attribute_at(e->module, e->function, 1 + p, "noalias");
     LLVMValueRef pattern = jit_module_link(e->module, JIT_VALUE_PREFIX "MOV", JIT_VALUE_PREFIX "MOV");
     if (pattern) {
         jit_copy_features(pattern, e->function);

@@ -160,7 +160,7 @@ static void read_constant(struct jit_emitter *e, uint32_t channel, struct jit_va
 /* All lanes of what stands in the program's own space are equal: zeros and immediates. */
 static void read_immediate(struct jit_emitter *e, uint32_t channel, struct jit_value *value)
 {
-    LLVMValueRef splat = jit_splat_word(e, e->program->program_space[channel].u[0]);
+    LLVMValueRef splat = jit_splat_word(e, *e->program->program_space[channel].u);
     for (unsigned v = 0; v < e->vectors; v++) value->part[v] = splat;
 }
 
@@ -181,12 +181,8 @@ void jit_read_index(struct jit_emitter *e, const struct sch_exec_index *index, s
 
 static bool read_raw(struct jit_emitter *e, const struct sch_exec_src *src, unsigned c, struct jit_value *value)
 {
-    if (src->access == SCH_ACCESS_PLAIN)
-        read_place(e, src->space, src->channel[c], value);
-    else if (src->access == SCH_ACCESS_NONE)
-        read_immediate(e, 0, value);
-    else
-        return !e->exact && jit_read_by_number(e, src, c, value);
+    if (src->access != SCH_ACCESS_PLAIN) return !e->exact && jit_read_by_number(e, src, c, value);
+    read_place(e, src->space, src->channel[c], value);
     return true;
 }
 

@@ -3,6 +3,8 @@
  * branches on constants are taken. All else is copied. */
 #include "jit/specialise.h"
 
+#include <stdalign.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -97,7 +99,7 @@ static LLVMValueRef code_of_table(struct run *r, struct base *base)
             LLVMConstStringInContext2(r->steps->context, (const char *)r->form.bytes, r->form.size, true);
         base->code = LLVMAddGlobal(r->module, LLVMTypeOf(bytes), JIT_CONSTANT);
         LLVMSetInitializer(base->code, bytes);
-        LLVMSetAlignment(base->code, 16);
+        LLVMSetAlignment(base->code, alignof(max_align_t));
     } else {
         LLVMValueRef from = base->table->source;
         base->code = LLVMAddGlobal(r->module, LLVMGlobalGetValueType(from), "table");
@@ -125,7 +127,7 @@ static LLVMValueRef code_of(struct run *r, struct value *value)
     struct base *base = &r->bases[value->base - 1];
     LLVMValueRef code = base->table ? code_of_table(r, base) : base->code;
     if (!value->at) return code;
-    LLVMValueRef at = LLVMConstInt(r->word64, (uint64_t)value->at, true);
+    LLVMValueRef at = jit_number(r->word64, (uint64_t)value->at);
     return LLVMBuildInBoundsGEP2(r->build, r->byte, code, &at, 1, "");
 }
 
@@ -205,7 +207,7 @@ static LLVMValueRef read_table(struct run *r, const struct value *place, LLVMTyp
         if (table->known && !table->known[(uint64_t)place->at + i]) return NULL;
         bits |= (uint64_t)table->bytes[(uint64_t)place->at + i] << (8 * i);
     }
-    return LLVMConstInt(type, bits, false);
+    return jit_number(type, bits);
 }
 
 /* ---- instructions ---- */
@@ -346,14 +348,14 @@ static struct value compute(struct run *r, const struct frame *f, const struct s
     enum { MOST = 3 };
     struct value o[MOST] = {{0}}, result;
     LLVMValueRef codes[MOST] = {0};
-    bool constant = in->count <= MOST, address = false;
-    for (uint32_t i = 0; i < in->count && i < MOST; i++) {
+    bool constant = true, address = false;
+    for (uint32_t i = 0; i < in->count; i++) { /* nothing else that is left has more */
         o[i] = operand(r, f, &in->operand[i]);
         address = address || o[i].base;
         constant = constant && is_constant(&o[i]);
         codes[i] = o[i].code;
     }
-    if (in->count <= MOST && shorten(in, o, &result)) return result;
+    if (shorten(in, o, &result)) return result;
     if (constant) {
         LLVMValueRef folded = fold(r, in, codes);
         if (folded) return plain(folded);
@@ -528,7 +530,7 @@ static bool choose(struct run *r, struct frame *f, int32_t block, const struct s
         return go(r, f, block, other, true);
     }
     if (!go(r, f, block, other, false)) return false;
-    LLVMValueRef made = LLVMBuildSwitch(r->build, what.code, block_of(r, &f->landings[other]), (in->count - 2) / 2);
+    LLVMValueRef made = LLVMBuildSwitch(r->build, what.code, block_of(r, &f->landings[other]), in->count);
     for (uint32_t i = 2; i < in->count; i += 2) {
         int32_t to = in->operand[i + 1].number;
         if (!go(r, f, block, to, false)) return false;
@@ -549,7 +551,7 @@ static struct value copied(struct run *r, struct value argument, LLVMTypeRef typ
 {
     LLVMValueRef made = LLVMBuildAlloca(r->build_variables, type, "");
     unsigned align = LLVMABIAlignmentOfType(r->steps->layout, type);
-    LLVMValueRef size = LLVMConstInt(r->word64, LLVMABISizeOfType(r->steps->layout, type), false);
+    LLVMValueRef size = jit_number(r->word64, LLVMABISizeOfType(r->steps->layout, type));
     LLVMBuildMemCpy(r->build, made, align, code_of(r, &argument), 1, size);
     return (struct value){.base = add_base(r, (struct base){.code = made, .kept = true})};
 }
@@ -565,7 +567,7 @@ static bool call(struct run *r, struct frame *f, const struct step_instruction *
 {
     struct value *arguments = SCH_ARENA_ARRAY(&r->arena, struct value, in->count), result = {0};
     if (!arguments) return false;
-    for (uint32_t i = 0; i + 1 < in->count; i++) {
+    for (uint32_t i = 0; i < LLVMCountParams(in->to->source); i++) {
         arguments[i] = operand(r, f, &in->operand[i]);
         LLVMTypeRef type = copied_type(in->to->source, i);
         if (type) arguments[i] = copied(r, arguments[i], type);
@@ -768,8 +770,8 @@ LLVMValueRef jit_specialise(struct jit_steps *steps, struct step_function *step,
     jit_copy_features(step->source, r->function);
     bool good = begin(r, step, bytes, size, arguments) && run_call(r, step, arguments, &result, &returns) &&
                 finish(r, returns, &result);
-    if (r->build) LLVMDisposeBuilder(r->build);
-    if (r->build_variables) LLVMDisposeBuilder(r->build_variables);
+    LLVMDisposeBuilder(r->build); /* perhaps NULL */
+    LLVMDisposeBuilder(r->build_variables);
     LLVMValueRef function = good && !r->wrong && !r->arena.failed ? r->function : NULL;
     sch_arena_release(&r->arena);
     free(r);

@@ -96,7 +96,7 @@ static void make_room(const struct jit_stack *stack, const struct jit_module *mo
 bool jit_stack_open(struct jit_stack *stack, struct jit_module *module)
 {
     *stack = (struct jit_stack){.count = list_functions(module, NULL)};
-    stack->frames = malloc((stack->count + 1) * sizeof *stack->frames);
+    stack->frames = malloc(stack->count * sizeof *stack->frames);
     if (!stack->frames) return false;
     list_functions(module, stack->frames);
     for (size_t i = 0; i < stack->count; i++) {

@@ -2,6 +2,8 @@
 #include "jit/steps.h"
 
 #include <pthread.h>
+#include <stdalign.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,7 +35,7 @@ static bool list_functions(struct jit_steps *steps)
 {
     for (LLVMValueRef f = LLVMGetFirstFunction(steps->module); f; f = LLVMGetNextFunction(f))
         steps->functions += !LLVMIsDeclaration(f);
-    steps->function = SCH_ARENA_ARRAY(&steps->arena, struct step_function, steps->functions + 1);
+    steps->function = SCH_ARENA_ARRAY(&steps->arena, struct step_function, steps->functions);
     if (!steps->function) return false;
     uint32_t n = 0;
     for (LLVMValueRef f = LLVMGetFirstFunction(steps->module); f; f = LLVMGetNextFunction(f))
@@ -44,7 +46,7 @@ static bool list_functions(struct jit_steps *steps)
 static bool list_tables(struct jit_steps *steps)
 {
     for (LLVMValueRef g = LLVMGetFirstGlobal(steps->module); g; g = LLVMGetNextGlobal(g)) steps->tables++;
-    steps->table = SCH_ARENA_ARRAY(&steps->arena, struct step_table, steps->tables + 1);
+    steps->table = SCH_ARENA_ARRAY(&steps->arena, struct step_table, steps->tables);
     if (!steps->table) return false;
     uint32_t n = 0;
     for (LLVMValueRef g = LLVMGetFirstGlobal(steps->module); g; g = LLVMGetNextGlobal(g)) {
@@ -56,16 +58,12 @@ static bool list_tables(struct jit_steps *steps)
 
 static bool read_steps(struct jit_steps *steps)
 {
-    const struct jit_archive_entry *from = jit_archive_entry(steps->archive, JIT_STEPS);
     steps->machine = jit_new_machine(LLVMCodeGenLevelDefault);
-    if (!from || !steps->machine) return false;
+    if (!steps->machine) return false;
     steps->layout = LLVMCreateTargetDataLayout(steps->machine);
     steps->context = jit_new_context();
-    LLVMMemoryBufferRef buffer =
-        LLVMCreateMemoryBufferWithMemoryRange((const char *)steps->archive + from->offset, from->size, "", false);
-    bool good = !LLVMParseBitcodeInContext2(steps->context, buffer, &steps->module);
-    LLVMDisposeMemoryBuffer(buffer);
-    return good && list_functions(steps) && list_tables(steps);
+    steps->module = jit_module_read(steps->context, steps->archive, JIT_STEPS);
+    return steps->module && list_functions(steps) && list_tables(steps);
 }
 
 struct jit_steps *jit_steps_take(const struct jit_archive_header *archive)
@@ -126,7 +124,7 @@ static bool numbers_make(struct numbers *numbers, size_t count)
 
 static uint32_t number_place(const struct numbers *numbers, const void *key)
 {
-    uint32_t at = (uint32_t)(((uintptr_t)key >> 4) * 0x9e3779b1u) & numbers->mask;
+    uint32_t at = (uint32_t)((uintptr_t)key / alignof(max_align_t)) & numbers->mask;
     while (numbers->slot[at].key && numbers->slot[at].key != key) at = (at + 1) & numbers->mask;
     return at;
 }
@@ -209,9 +207,9 @@ static bool order_blocks(struct reading *r)
     struct visit *stack = SCH_ARENA_ARRAY(arena, struct visit, all);
     LLVMBasicBlockRef *post = SCH_ARENA_ARRAY(arena, LLVMBasicBlockRef, all);
     r->order = SCH_ARENA_ARRAY(arena, LLVMBasicBlockRef, all);
-    r->edge = SCH_ARENA_ARRAY(arena, struct edge, ways + 1);
+    r->edge = SCH_ARENA_ARRAY(arena, struct edge, ways);
     r->into = SCH_ARENA_ARRAY(arena, int32_t, all);
-    if (!stack || !post || !r->order || !r->edge || !r->into) return false;
+    if (arena->failed) return false;
     f->blocks = walk(r, stack, post);
     for (uint32_t n = 0; n < f->blocks; n++) {
         r->order[n] = post[f->blocks - 1 - n];
@@ -275,9 +273,9 @@ static bool find_loops(struct reading *r)
     struct sch_arena *arena = &r->steps->arena;
     for (uint32_t n = 0; n < f->blocks; n++) f->loops += is_head(r, n);
     f->block = SCH_ARENA_ARRAY(arena, struct step_block, f->blocks);
-    f->loop = SCH_ARENA_ARRAY(arena, struct step_loop, f->loops + 1);
+    f->loop = SCH_ARENA_ARRAY(arena, struct step_loop, f->loops);
     int32_t *stack = SCH_ARENA_ARRAY(arena, int32_t, f->blocks);
-    if (!f->block || !f->loop || !stack) return false;
+    if (arena->failed) return false;
     for (uint32_t n = 0; n < f->blocks; n++) f->block[n].loop = f->block[n].heads = STEP_NONE;
     int32_t loop = 0;
     for (uint32_t n = 0; n < f->blocks; n++) {
@@ -319,7 +317,6 @@ static int32_t table_of(const struct jit_steps *steps, LLVMValueRef global)
 static bool read_address(struct jit_steps *steps, LLVMValueRef value, struct step_operand *operand)
 {
     operand->source = STEP_ADDRESS;
-    operand->at = 0;
     while (LLVMIsAConstantExpr(value) && LLVMGetConstOpcode(value) == LLVMGetElementPtr) {
         if (!jit_steps_offset(steps, value, &operand->at)) return false;
         value = LLVMGetOperand(value, 0);
@@ -330,9 +327,7 @@ static bool read_address(struct jit_steps *steps, LLVMValueRef value, struct ste
 
 static bool read_operand(struct reading *r, LLVMValueRef value, struct step_operand *operand)
 {
-    operand->value = value;
-    operand->number = number_of(&r->values, value);
-    operand->source = STEP_LOCAL;
+    *operand = (struct step_operand){.source = STEP_LOCAL, .number = number_of(&r->values, value), .value = value};
     if (operand->number != STEP_NONE) return true;
     if (LLVMIsAConstantExpr(value) || LLVMIsAGlobalVariable(value)) return read_address(r->steps, value, operand);
     operand->source = LLVMIsAFunction(value) ? STEP_FUNCTION : STEP_CONSTANT;
@@ -347,8 +342,7 @@ static struct step_operand block_operand(const struct reading *r, LLVMBasicBlock
 static bool read_branch(struct reading *r, LLVMValueRef from, struct step_instruction *to)
 {
     bool conditional = LLVMIsConditional(from);
-    to->count = conditional ? 3 : 1;
-    for (unsigned i = 0; i < (conditional ? 2u : 1u); i++)
+    for (unsigned i = 0; i < LLVMGetNumSuccessors(from); i++)
         to->operand[conditional + i] = block_operand(r, LLVMGetSuccessor(from, i));
     return !conditional || read_operand(r, LLVMGetCondition(from), &to->operand[0]);
 }
@@ -356,18 +350,15 @@ static bool read_branch(struct reading *r, LLVMValueRef from, struct step_instru
 /* The value, the default's block, then pairs of a constant and its block. */
 static bool read_switch(struct reading *r, LLVMValueRef from, struct step_instruction *to)
 {
-    to->count = (uint32_t)LLVMGetNumOperands(from);
-    bool good = read_operand(r, LLVMGetOperand(from, 0), &to->operand[0]);
-    for (unsigned i = 0; i < to->count / 2; i++) {
+    for (unsigned i = 0; i < LLVMGetNumSuccessors(from); i++) {
+        if (!read_operand(r, LLVMGetOperand(from, 2 * i), &to->operand[2 * i])) return false;
         to->operand[2 * i + 1] = block_operand(r, LLVMGetSuccessor(from, i));
-        if (i) good = good && read_operand(r, LLVMGetOperand(from, 2 * i), &to->operand[2 * i]);
     }
-    return good;
+    return true;
 }
 
 static bool read_phi(struct reading *r, LLVMValueRef from, struct step_instruction *to)
 {
-    to->count = LLVMCountIncoming(from);
     to->from = SCH_ARENA_ARRAY(&r->steps->arena, int32_t, to->count);
     if (!to->from) return false;
     for (uint32_t i = 0; i < to->count; i++) {
@@ -393,7 +384,7 @@ static bool read_instruction(struct reading *r, LLVMValueRef from, struct step_i
     to->opcode = LLVMGetInstructionOpcode(from);
     to->result = number_of(&r->values, from);
     to->count = (uint32_t)LLVMGetNumOperands(from);
-    to->operand = SCH_ARENA_ARRAY(&r->steps->arena, struct step_operand, to->count + 1);
+    to->operand = SCH_ARENA_ARRAY(&r->steps->arena, struct step_operand, to->count);
     if (!to->operand) return false;
     if (to->opcode == LLVMBr) return read_branch(r, from, to);
     if (to->opcode == LLVMSwitch) return read_switch(r, from, to);

@@ -27,7 +27,6 @@ bool jit_is_uniform(const struct jit_emitter *e, uint32_t channel)
 
 static bool is_uniform_source(const struct search *s, const struct sch_exec_src *src, unsigned c)
 {
-    if (src->access == SCH_ACCESS_NONE) return true;
     if (src->access != SCH_ACCESS_PLAIN) return false;
     return src->space != SCH_SPACE_STATE || has(s->plan->uniform, src->channel[c]);
 }

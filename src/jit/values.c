@@ -1,8 +1,8 @@
 /* Constants, addresses, variables, blocks and branches of the code. */
 #include "jit/emit.h"
 
-LLVMValueRef jit_word(const struct jit_emitter *e, uint32_t word) { return LLVMConstInt(e->i32, word, false); }
-LLVMValueRef jit_long(const struct jit_emitter *e, uint64_t word) { return LLVMConstInt(e->i64, word, false); }
+LLVMValueRef jit_word(const struct jit_emitter *e, uint32_t word) { return jit_number(e->i32, word); }
+LLVMValueRef jit_long(const struct jit_emitter *e, uint64_t word) { return jit_number(e->i64, word); }
 
 LLVMValueRef jit_splat_word(const struct jit_emitter *e, uint32_t word)
 {
