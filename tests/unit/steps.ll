@@ -207,6 +207,27 @@ end:
   ret i32 %v
 }
 
+define void @case_meeting_of_variables(ptr %form, i1 %b, ptr %out) {
+  %v = alloca [2 x i32]
+  %w = alloca [2 x i32]
+  %p = getelementptr i8, ptr %v, i64 4
+  %q = getelementptr i8, ptr %w, i64 4
+  store i32 1, ptr %p
+  store i32 2, ptr %q
+  br i1 %b, label %left, label %end
+left:
+  store i32 3, ptr %out
+  br label %end
+end:
+  %u = phi ptr [ %p, %left ], [ %q, %0 ]
+  store i32 7, ptr %u
+  %k = load i32, ptr %p
+  store i32 %k, ptr %out
+  %l = load i32, ptr %q
+  store i32 %l, ptr %out
+  ret void
+}
+
 define i32 @case_same_ways(ptr %form, i1 %b) {
   br i1 %b, label %end, label %end
 end:
@@ -642,6 +663,8 @@ define void @case_folded(ptr %form, ptr %out) {
   store float %l, ptr %out
   %m = select i1 %c, <4 x i32> %e, <4 x i32> zeroinitializer
   store <4 x i32> %m, ptr %out
+  %n = select <4 x i1> <i1 true, i1 false, i1 false, i1 true>, <4 x i32> %e, <4 x i32> splat (i32 9)
+  store <4 x i32> %n, ptr %out
   ret void
 }
 
@@ -855,6 +878,28 @@ end:
   ret i32 %j
 }
 
+define i32 @case_properties_16(ptr %form, i32 %x) {
+  br label %head
+head:
+  %i = phi i32 [ 1, %0 ], [ %j, %head ]
+  %j = add i32 %i, 1
+  %c = icmp ult i32 %i, 2
+  br i1 %c, label %head, label %end, !llvm.loop !9
+end:
+  ret i32 %j
+}
+
+define i32 @case_properties_17(ptr %form, i32 %x) {
+  br label %head
+head:
+  %i = phi i32 [ 1, %0 ], [ %j, %head ]
+  %j = add i32 %i, 1
+  %c = icmp ult i32 %i, 2
+  br i1 %c, label %head, label %end, !llvm.loop !10
+end:
+  ret i32 %j
+}
+
 ; What a turn used is exposed behind it: the next turn would see it otherwise.
 define void @case_exposed_in_a_loop(ptr %form, i1 %b, ptr %out) {
   %v = alloca i32
@@ -927,3 +972,5 @@ define i32 @case_17_parameters(ptr %form, i32 %a, i32 %b, i32 %c, i32 %d, i32 %e
 !6 = !{i32 0, i32 9}
 !7 = !{i32 1}
 !8 = distinct !{!8}
+!9 = distinct !{!9, !1, !1, !1, !1, !1, !1, !1, !1, !1, !1, !1, !1, !1, !1, !2}
+!10 = distinct !{!10, !1, !1, !1, !1, !1, !1, !1, !1, !1, !1, !1, !1, !1, !1, !1, !2}

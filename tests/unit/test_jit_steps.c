@@ -327,6 +327,143 @@ static void four_are_kept(void **state)
     for (unsigned i = 0; i < count; i++) jit_steps_give_back(others[i]);
 }
 
+/* ---- memory that ends, and what is left behind ---- */
+
+static size_t until = SIZE_MAX; /* the request for memory that is refused: so many are granted before it */
+static bool refused, of_bytes;  /* that happened; of single bytes */
+enum { CONTEXT, MACHINE, LAYOUT, BUILDER, MODULE, BUFFER, MEMORY, KINDS };
+static long live[KINDS]; /* made and not given back */
+
+static bool refuses(size_t element)
+{
+    if (until == SIZE_MAX || until--) return false;
+    refused = true;
+    of_bytes = element == 1;
+    until = SIZE_MAX;
+    return true;
+}
+
+/* NOLINTBEGIN: the linker gives these names */
+#define MAKES(kind, result, name, parameters, arguments)                                                               \
+    result __real_##name parameters;                                                                                   \
+    result __wrap_##name parameters;                                                                                   \
+    result __wrap_##name parameters                                                                                    \
+    {                                                                                                                  \
+        live[kind]++;                                                                                                  \
+        return __real_##name arguments;                                                                                \
+    }
+#define ENDS(kind, name, type)                                                                                         \
+    void __real_##name(type what);                                                                                     \
+    void __wrap_##name(type what);                                                                                     \
+    void __wrap_##name(type what)                                                                                      \
+    {                                                                                                                  \
+        live[kind] -= what != NULL;                                                                                    \
+        __real_##name(what);                                                                                           \
+    }
+MAKES(CONTEXT, LLVMContextRef, LLVMContextCreate, (void), ())
+ENDS(CONTEXT, LLVMContextDispose, LLVMContextRef)
+MAKES(MACHINE, LLVMTargetMachineRef, LLVMCreateTargetMachine,
+      (LLVMTargetRef target, const char *triple, const char *processor, const char *features, LLVMCodeGenOptLevel level,
+       LLVMRelocMode relocation, LLVMCodeModel model),
+      (target, triple, processor, features, level, relocation, model))
+ENDS(MACHINE, LLVMDisposeTargetMachine, LLVMTargetMachineRef)
+MAKES(LAYOUT, LLVMTargetDataRef, LLVMCreateTargetDataLayout, (LLVMTargetMachineRef machine), (machine))
+ENDS(LAYOUT, LLVMDisposeTargetData, LLVMTargetDataRef)
+MAKES(BUILDER, LLVMBuilderRef, LLVMCreateBuilderInContext, (LLVMContextRef context), (context))
+ENDS(BUILDER, LLVMDisposeBuilder, LLVMBuilderRef)
+MAKES(BUFFER, LLVMMemoryBufferRef, LLVMCreateMemoryBufferWithMemoryRange,
+      (const char *data, size_t size, const char *name, LLVMBool zero), (data, size, name, zero))
+ENDS(BUFFER, LLVMDisposeMemoryBuffer, LLVMMemoryBufferRef)
+ENDS(MODULE, LLVMDisposeModule, LLVMModuleRef)
+MAKES(MEMORY, void *, malloc, (size_t size), (size))
+ENDS(MEMORY, free, void *)
+
+void *__real_calloc(size_t count, size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_calloc(size_t count, size_t size)
+{
+    if (refuses(size)) return NULL;
+    live[MEMORY]++;
+    return __real_calloc(count, size);
+}
+
+LLVMBool __real_LLVMParseBitcodeInContext2(LLVMContextRef context, LLVMMemoryBufferRef buffer, LLVMModuleRef *module);
+LLVMBool __wrap_LLVMParseBitcodeInContext2(LLVMContextRef context, LLVMMemoryBufferRef buffer, LLVMModuleRef *module);
+LLVMBool __wrap_LLVMParseBitcodeInContext2(LLVMContextRef context, LLVMMemoryBufferRef buffer, LLVMModuleRef *module)
+{
+    const LLVMBool bad = __real_LLVMParseBitcodeInContext2(context, buffer, module);
+    live[MODULE] += !bad;
+    return bad;
+}
+
+#define ARENA(result, name, element, parameters, arguments)                                                            \
+    result __real_##name parameters;                                                                                   \
+    result __wrap_##name parameters;                                                                                   \
+    result __wrap_##name parameters                                                                                    \
+    {                                                                                                                  \
+        if (!refuses(element)) return __real_##name arguments;                                                         \
+        arena->failed = true;                                                                                          \
+        return 0;                                                                                                      \
+    }
+ARENA(void *, sch_arena_alloc, bytes, (struct sch_arena * arena, size_t bytes, size_t align), (arena, bytes, align))
+ARENA(void *, sch_arena_array, element, (struct sch_arena * arena, size_t count, size_t element, size_t align),
+      (arena, count, element, align))
+ARENA(bool, sch_arena_grow, element,
+      (struct sch_arena * arena, void **items, size_t *capacity, size_t count, size_t element),
+      (arena, items, capacity, count, element))
+/* NOLINTEND */
+
+/* Something of everything that asks for memory. */
+static const char greedy[] =
+    "@words = private constant [2 x i32] [i32 5, i32 6]\n"
+    "define internal i32 @part(ptr %p, i32 %x) {\n  %a = load i32, ptr %p\n  %b = mul i32 %a, %x\n  ret i32 %b\n}\n"
+    "define i32 @f(ptr %form, i32 %x, i1 %b) {\nentry:\n  %v = alloca i32\n  store i32 3, ptr %v\n"
+    "  %w = load i32, ptr getelementptr (i8, ptr @words, i64 4)\n  %c = call i32 @part(ptr %v, i32 %x)\n"
+    "  switch i32 %x, label %head [ i32 7, label %out ]\n"
+    "head:\n  %i = phi i32 [ 0, %entry ], [ %j, %head ]\n  %j = add i32 %i, %w\n  br i1 %b, label %head, label %out\n"
+    "out:\n  %r = phi i32 [ %c, %entry ], [ %j, %head ]\n  ret i32 %r\n}\n";
+
+/* The text of the greedy step, without anything left behind; NULL: memory was out. */
+static char *tried(const struct archive *archive)
+{
+    long before[KINDS];
+    memcpy(before, live, sizeof before);
+    struct jit_steps *steps = jit_steps_take(&archive->header);
+    char *text = steps ? specialised(steps, "f", form, sizeof form) : NULL;
+    until = SIZE_MAX;
+    live[MODULE] += steps ? 1 : 0; /* that of `specialised` */
+    if (steps) {
+        steps->uses = 255; /* the last use */
+        jit_steps_give_back(steps);
+    }
+    for (unsigned kind = 0; kind < KINDS; kind++)
+        if (live[kind] != before[kind]) fail_msg("%ld of kind %u are left", live[kind] - before[kind], kind);
+    return text;
+}
+
+static void memory_may_end_anywhere(void **state)
+{
+    (void)state;
+    struct archive *archive = archive_of(greedy, JIT_STEPS);
+    char *whole = tried(archive);
+    assert_non_null(whole);
+    assert_non_null(strstr(whole, "add i32"));
+    for (size_t n = 0;; n++) {
+        until = n;
+        refused = false;
+        char *text = tried(archive);
+        if (!refused) assert_string_equal(text, whole);
+        if (refused && text && !of_bytes) fail_msg("request %zu is refused, and a step comes out", n);
+        LLVMDisposeMessage(text);
+        if (!refused) {
+            assert_in_range(n, 30, 300);
+            break;
+        }
+    }
+    LLVMDisposeMessage(whole);
+    free(archive);
+}
+
 static void print_all(void)
 {
     struct jit_steps *steps = take(source);
@@ -344,6 +481,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(steps_are_kept),
         cmocka_unit_test(steps_are_given_up_in_the_end),
         cmocka_unit_test(four_are_kept),
+        cmocka_unit_test(memory_may_end_anywhere),
         cmocka_unit_test(steps_become_what_is_written),
         cmocka_unit_test(parameters_stay),
         cmocka_unit_test(calls_are_so_deep),
