@@ -205,10 +205,13 @@ static const uint64_t power_of_5[28] = {1ull,
                                         7450580596923828125ull};
 
 /* Up to 19 digits and a small exponent: exact in 128 bits. */
+enum { QUICK_DIGITS = 19, QUICK_POWER = 27 };
 static bool read_quickly(const struct format *f, const struct decimal *d, uint64_t *bits)
 {
     int64_t power = d->point - d->count;
-    if (d->count > 19 || d->more || power > 27 || power < -27) return false;
+    if (d->count > QUICK_DIGITS) return false;
+    if (llabs(power) > QUICK_POWER) return false;
+    if (d->more) return false;
     uint64_t n = 0;
     for (int i = 0; i < d->count; i++) n = n * 10 + d->digit[i];
     if (power >= 0) { /* so it is of 0, which has no digits */

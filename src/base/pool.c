@@ -189,16 +189,13 @@ struct sch_pool *sch_pool_create(const struct sch_allocator *allocator)
 {
     struct sch_pool *pool = allocator->alloc(allocator->user, sizeof *pool);
     if (!pool) return NULL;
-    *pool = (struct sch_pool){.allocator = *allocator, .process = getpid(), .alone = sysconf(_SC_NPROCESSORS_ONLN) < 2};
-    if (pthread_mutex_init(&pool->lock, NULL) != 0) goto no_lock;
-    if (pthread_cond_init(&pool->wanted, NULL) != 0) goto no_wanted;
-    if (pthread_cond_init(&pool->ended, NULL) == 0) return pool;
-    pthread_cond_destroy(&pool->wanted);
-no_wanted:
-    pthread_mutex_destroy(&pool->lock);
-no_lock:
-    allocator->free(allocator->user, pool);
-    return NULL;
+    *pool = (struct sch_pool){.allocator = *allocator,
+                              .lock = PTHREAD_MUTEX_INITIALIZER,
+                              .wanted = PTHREAD_COND_INITIALIZER,
+                              .ended = PTHREAD_COND_INITIALIZER,
+                              .process = getpid(),
+                              .alone = sysconf(_SC_NPROCESSORS_ONLN) < 2};
+    return pool;
 }
 
 static void end_threads(struct sch_pool *pool)
@@ -208,9 +205,6 @@ static void end_threads(struct sch_pool *pool)
     pthread_cond_broadcast(&pool->wanted);
     pthread_mutex_unlock(&pool->lock);
     for (unsigned i = 0; i < pool->threads; i++) pthread_join(pool->thread[i], NULL);
-    pthread_cond_destroy(&pool->ended);
-    pthread_cond_destroy(&pool->wanted);
-    pthread_mutex_destroy(&pool->lock);
 }
 
 void sch_pool_destroy(struct sch_pool *pool)
