@@ -50,7 +50,6 @@ struct sch_program {
     char *name;         /* of the shader's input, for reports */
     bool counts_texels; /* the engine does */
     enum sch_stage stage;
-    uint32_t block[3];                    /* CS_FIXED_BLOCK_*, 0 when not fixed */
     uint16_t tables[SCH_INTERFACE_SLOTS]; /* of each slot of an interface; 0: none */
     struct sch_range_view *ranges;        /* of the shader, to name registers by */
     size_t range_count;
@@ -154,7 +153,11 @@ struct sch_diagnostics *sch_api_list(struct sch_diagnostics_list *diagnostics);
 enum sch_status sch_api_reported(struct sch_context *context, struct sch_diagnostics_list *diagnostics,
                                  enum sch_status status);
 
-/* The second half of it, for a list without its handle. */
+/* The same for a call that made memory for its caller: what lost reports turn into a failure takes it back. */
+enum sch_status sch_api_delivered(struct sch_context *context, struct sch_diagnostics_list *diagnostics,
+                                  enum sch_status status, void **made, size_t *length);
+
+/* The second half of sch_api_reported, for a list without its handle. */
 enum sch_status sch_api_settled(struct sch_context *context, struct sch_diagnostics *list, enum sch_status status);
 
 /* MEMORY, or LIMIT where the context's ceiling is why. */

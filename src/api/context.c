@@ -125,9 +125,10 @@ void *sch_api_alloc(struct sch_context *context, size_t bytes)
 
 char *sch_api_name(struct sch_context *context, const char *name)
 {
-    size_t bytes = name ? strlen(name) + 1 : 1;
+    if (!name) name = "";
+    size_t bytes = strlen(name) + 1;
     char *copy = sch_api_alloc(context, bytes);
-    return copy && name ? memcpy(copy, name, bytes) : copy;
+    return copy ? memcpy(copy, name, bytes) : NULL;
 }
 
 void sch_api_append(char *text, size_t bytes, const char *separator, const char *word)

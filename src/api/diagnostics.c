@@ -67,6 +67,17 @@ enum sch_status sch_api_reported(struct sch_context *context, struct sch_diagnos
     return sch_api_settled(context, list, status);
 }
 
+enum sch_status sch_api_delivered(struct sch_context *context, struct sch_diagnostics_list *diagnostics,
+                                  enum sch_status status, void **made, size_t *length)
+{
+    enum sch_status reported = sch_api_reported(context, diagnostics, status);
+    if (reported == status) return status;
+    sch_api_free(context, *made);
+    *made = NULL;
+    *length = 0;
+    return reported;
+}
+
 enum sch_status sch_api_settled(struct sch_context *context, struct sch_diagnostics *list, enum sch_status status)
 {
     if (status != SCH_STATUS_MEMORY || !context || !sch_account_refused(&context->account)) return status;

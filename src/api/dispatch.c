@@ -22,9 +22,6 @@ static enum sch_status make_program(struct sch_program *made, const struct sch_i
 {
     made->counts_texels = wanted->engine != SCH_ENGINE_MAXWELL && wanted->engine != SCH_ENGINE_JIT;
     made->stage = (enum sch_stage)ir->stage;
-    made->block[0] = sch_ir_property_value(ir, SCH_PROPERTY_CS_FIXED_BLOCK_WIDTH, 0);
-    made->block[1] = sch_ir_property_value(ir, SCH_PROPERTY_CS_FIXED_BLOCK_HEIGHT, 0);
-    made->block[2] = sch_ir_property_value(ir, SCH_PROPERTY_CS_FIXED_BLOCK_DEPTH, 0);
 
     enum sch_status status = sch_ir_check(ir, list);
     static const struct sch_exec_engine *const engines[] = {[SCH_ENGINE_AUTO] = &sch_engine_auto,
@@ -314,32 +311,20 @@ enum sch_result sch_dispatch(const struct sch_program *program, const struct sch
     return sch_api_end_run(program, &bound, &run, &done, status, report);
 }
 
-/* The work group's size: what the caller gave, else what the shader fixes, else 1; false when the two disagree. */
-static bool block_size(const struct sch_program *program, const uint32_t given[3], uint32_t block[3])
-{
-    for (unsigned i = 0; i < 3; i++) {
-        uint32_t fixed = program->block[i];
-        block[i] = given && given[i] ? given[i] : fixed ? fixed : 1;
-        if (fixed && block[i] != fixed) return false;
-    }
-    return true;
-}
-
 enum sch_result sch_dispatch_grid(const struct sch_program *program, const struct sch_bindings *bindings,
                                   const uint32_t grid[3], const uint32_t block[3],
                                   const struct sch_dispatch_options *options, struct sch_dispatch_report *report)
 {
+    static const uint32_t unsaid[3] = {0};
     struct sch_exec_run_options run;
-    uint32_t groups[3], threads[3];
     if (!program || !sch_api_begin_run(program, options, report, &run)) return SCH_ERROR_ARGUMENT;
-    for (unsigned i = 0; i < 3; i++) groups[i] = grid && grid[i] ? grid[i] : 1;
 
     struct sch_api_bound bound;
     struct sch_exec_report done = {0};
     enum sch_status status = sch_api_bind(program, bindings, run.diagnostics, &bound);
-    bool right = program->stage == SCH_STAGE_COMPUTE && block_size(program, block, threads);
-    if (status == SCH_STATUS_OK && !right) status = SCH_STATUS_ARGUMENT;
     if (status == SCH_STATUS_OK) sch_api_warn_units(program, &bound.exec, run.diagnostics);
-    if (status == SCH_STATUS_OK) status = sch_exec_run_grid(program->exec, &bound.exec, groups, threads, &run, &done);
+    if (status == SCH_STATUS_OK)
+        status =
+            sch_exec_run_grid(program->exec, &bound.exec, grid ? grid : unsaid, block ? block : unsaid, &run, &done);
     return sch_api_end_run(program, &bound, &run, &done, status, report);
 }

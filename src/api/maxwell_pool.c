@@ -61,14 +61,13 @@ enum sch_result sch_maxwell_pool_assemble(struct sch_context *context, const cha
     struct sch_arena arena;
     struct sch_maxwell_pools pools;
     sch_arena_init(&arena, &context->allocator, context->limits.memory);
-    if (!text) text = "";
     sch_diagnostics_source(list, wanted.name, text, bytes);
     enum sch_status status = check_source(context, bytes, list);
     if (status == SCH_STATUS_OK)
         status = sch_maxwell_headers_parse(&arena, &context->limits, text, bytes, list, &pools);
     if (status == SCH_STATUS_OK) status = take(context, &pools, wanted.pool, list, pool, pool_bytes);
     sch_arena_release(&arena);
-    return sch_api_result(sch_api_reported(context, diagnostics, status));
+    return sch_api_result(sch_api_delivered(context, diagnostics, status, pool, pool_bytes));
 }
 
 /* An entry takes up to 2 KiB of text. */
@@ -107,6 +106,7 @@ enum sch_result sch_maxwell_pool_print(struct sch_context *context, const void *
     }
     size_t length = 0;
     if (status == SCH_STATUS_OK) status = print(context, pool, bytes, wanted.pool, list, text, &length);
+    status = sch_api_delivered(context, diagnostics, status, (void **)text, &length);
     if (text_bytes) *text_bytes = length;
-    return sch_api_result(sch_api_reported(context, diagnostics, status));
+    return sch_api_result(status);
 }

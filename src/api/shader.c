@@ -201,19 +201,10 @@ enum sch_result sch_shader_tokens(const struct sch_shader *shader, struct sch_di
 
     struct sch_diagnostics *list = sch_api_list(diagnostics);
     sch_diagnostics_name(list, shader->name);
-    uint32_t *made = NULL;
-    size_t length = 0;
     const struct sch_allocator *allocator = &shader->context->allocator;
-    enum sch_status status = shader->d3d ? sch_api_encode_d3d(shader, list, &made, &length)
-                                         : sch_tgsi_encode(shader->ir, allocator, list, &made, &length);
-    status = sch_api_reported(shader->context, diagnostics, status);
-    if (status != SCH_STATUS_OK) {
-        sch_api_free(shader->context, made);
-        return sch_api_result(status);
-    }
-    *words = made;
-    *count = length;
-    return SCH_OK;
+    enum sch_status status = shader->d3d ? sch_api_encode_d3d(shader, list, words, count)
+                                         : sch_tgsi_encode(shader->ir, allocator, list, words, count);
+    return sch_api_result(sch_api_delivered(shader->context, diagnostics, status, (void **)words, count));
 }
 
 enum sch_result sch_shader_serialize(const struct sch_shader *shader, struct sch_diagnostics_list *diagnostics,
@@ -225,18 +216,8 @@ enum sch_result sch_shader_serialize(const struct sch_shader *shader, struct sch
 
     struct sch_diagnostics *list = sch_api_list(diagnostics);
     sch_diagnostics_name(list, shader->name);
-    void *made = NULL;
-    size_t length = 0;
     const struct sch_allocator *allocator = &shader->context->allocator;
-    enum sch_status status = shader->d3d
-                                 ? sch_d3d_container_write(shader->d3d->container, allocator, list, &made, &length)
-                                 : sch_tgsi_container_write(shader->ir, allocator, list, &made, &length);
-    status = sch_api_reported(shader->context, diagnostics, status);
-    if (status != SCH_STATUS_OK) {
-        sch_api_free(shader->context, made);
-        return sch_api_result(status);
-    }
-    *data = made;
-    *bytes = length;
-    return SCH_OK;
+    enum sch_status status = shader->d3d ? sch_d3d_container_write(shader->d3d->container, allocator, list, data, bytes)
+                                         : sch_tgsi_container_write(shader->ir, allocator, list, data, bytes);
+    return sch_api_result(sch_api_delivered(shader->context, diagnostics, status, data, bytes));
 }

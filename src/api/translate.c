@@ -172,6 +172,7 @@ enum sch_result sch_shader_translate(const struct sch_shader *shader, const stru
     else if (status == SCH_STATUS_OK)
         status = sch_tgsi_print(opened.ir, SCH_FLOATS_UNKNOWN, &shader->context->allocator, text, &length);
     sch_api_close(&opened);
+    status = sch_api_delivered(shader->context, diagnostics, status, (void **)text, &length);
     if (bytes) *bytes = length;
-    return sch_api_result(sch_api_reported(shader->context, diagnostics, status));
+    return sch_api_result(status);
 }

@@ -12,8 +12,6 @@
 
 #include <scheelite/scheelite.h>
 
-#include "counting.h"
-
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
 static struct sch_context *make_context(void)
@@ -330,57 +328,41 @@ static void halves_are_refused(void **state)
     assert_int_equal(limits.memory, 8);
 }
 
-/* A dispatch takes memory for what it is given: arrays of no length take none. */
-static void arrays_take_memory_when_they_are_there(void **state)
+/* The texel of a sample: its slice is the layer, whatever the number of samples. */
+static void samples_are_explained(void **state)
 {
     (void)state;
-    static uint32_t words[4];
-    static struct sch_view *const views[1] = {NULL};
-    static struct sch_sampler *const samplers[1] = {NULL};
-    static struct sch_image *const images[1] = {NULL};
-    const struct sch_constant_buffer constants = {words, sizeof words};
-    const struct sch_storage_buffer buffer = {words, sizeof words};
-    const struct sch_interface_slot slot = {0};
-    const struct {
-        struct sch_bindings bindings;
-        long more;
-    } rows[] = {{{.constants = &constants, .constant_count = 1}, 1},
-                {{.views = views, .view_count = 1}, 1},
-                {{.samplers = samplers, .sampler_count = 1}, 1},
-                {{.images = images, .image_count = 1}, 1},
-                {{.color_buffers = images, .color_buffer_count = 1}, 1},
-                {{.buffers = &buffer, .buffer_count = 1}, 1},
-                {{.hw_atomics = &buffer, .hw_atomic_count = 1}, 1},
-                {{.interfaces = &slot, .interface_count = 1}, 2}, /* and the buffers that they are */
-                {{.constants = &constants, .buffers = &buffer, .views = views}, 0}};
-    struct counting counting = {0};
-    const struct sch_memory_callbacks memory = counting_callbacks(&counting);
-    const struct sch_context_options options = {.size = sizeof options, .memory = &memory};
-    const struct sch_invocations work = {.size = sizeof work, .count = 1};
-    struct sch_context *context = NULL;
-    struct sch_program *program = NULL;
-    assert_int_equal(sch_context_create(&options, &context), SCH_OK);
-    struct sch_shader *shader = read_named(context, "VERT\nEND\n");
-    assert_int_equal(sch_program_create(context, shader, NULL, NULL, &program), SCH_OK);
-    long none = 0;
-    for (unsigned twice = 0; twice < 2; twice++) { /* the first one may make what later ones keep */
-        none = counting.calls;
-        assert_int_equal(sch_dispatch(program, NULL, &work, NULL, NULL), SCH_OK);
-        none = counting.calls - none;
-    }
-    for (size_t i = 0; i < COUNT(rows); i++) {
-        struct sch_bindings bindings = rows[i].bindings;
-        bindings.size = sizeof bindings;
-        const long before = counting.calls, live = counting.live;
-        assert_int_equal(sch_dispatch(program, &bindings, &work, NULL, NULL), SCH_OK);
-        if (counting.calls - before != none + rows[i].more)
-            fail_msg("row %zu: %ld more", i, counting.calls - before - none);
-        assert_int_equal(counting.live, live);
-    }
-    sch_program_destroy(program);
-    sch_shader_destroy(shader);
+    const struct sch_resource_options shape = {.size = sizeof shape,
+                                               .target = SCH_TEXTURE_2D_ARRAY_MSAA,
+                                               .format = sch_format_by_name("R8_UNORM"),
+                                               .width = 4,
+                                               .height = 4,
+                                               .layers = 5,
+                                               .samples = 4};
+    static struct sch_explanation why;
+    struct sch_context *context = make_context();
+    struct sch_resource *resource = NULL;
+    struct sch_view *view = NULL;
+    assert_int_equal(sch_resource_create(context, &shape, NULL, &resource), SCH_OK);
+    assert_int_equal(sch_view_create(resource, NULL, &view), SCH_OK);
+    for (uint32_t layer = 0; layer < 5; layer++)
+        for (uint32_t sample = 0; sample < 4; sample++) {
+            const struct sch_question question = {.size = sizeof question,
+                                                  .lookup = SCH_LOOKUP_FETCH,
+                                                  .component = 9, /* of gathers only */
+                                                  .texel = {1, 2, (int32_t)layer},
+                                                  .sample = sample};
+            why.size = sizeof why;
+            assert_int_equal(sch_ask_why(view, NULL, &question, &why), SCH_OK);
+            assert_int_equal(why.texel_count, 1);
+            assert_int_equal(why.texels[0].x, 1);
+            assert_int_equal(why.texels[0].y, 2);
+            assert_int_equal(why.texels[0].z, layer);
+            assert_int_equal(why.texels[0].sample, sample);
+        }
+    sch_view_destroy(view);
+    sch_resource_destroy(resource);
     sch_context_destroy(context);
-    assert_int_equal(counting.live, 0);
 }
 
 /* A lookup between two levels, counted by hand: 2 texels of level 0 along x, 1 along y are level 1; with a bias of 0.5
@@ -679,6 +661,45 @@ static void architectures_are_given(void **state)
     sch_context_destroy(context);
 }
 
+/* Registers, predicates and masks come from the group; registers go back, and nothing else of it changes. */
+static void groups_come_and_go(void **state)
+{
+    (void)state;
+    static const char text[] = "@P1 TXQ.NODEP R4, RZ, TEX_HEADER_DIMENSION, 0x0, 0x1;",
+                      pool_text[] = "header 0 BLOCKLINEAR { WIDTH = 16; HEIGHT = 16; TEXTURE_TYPE = TWO_D }\n";
+    static struct sch_maxwell_group wanted;
+    const uint32_t constants[1] = {0};
+    struct sch_context *context = make_context();
+    struct sch_maxwell_program *program = NULL;
+    struct sch_maxwell_executor *executor = NULL;
+    struct sch_maxwell_environment environment = {
+        .size = sizeof environment, .constants = constants, .constant_count = 1};
+    void *headers;
+    assert_int_equal(sch_maxwell_program_read(context, text, strlen(text), NULL, NULL, &program), SCH_OK);
+    assert_int_equal(sch_maxwell_pool_assemble(context, pool_text, strlen(pool_text), NULL, NULL, &headers,
+                                               &environment.header_bytes),
+                     SCH_OK);
+    environment.headers = headers;
+    assert_int_equal(sch_maxwell_executor_create(program, &environment, &executor), SCH_OK);
+    memset(&wanted, 0, sizeof wanted);
+    wanted.size = sizeof wanted;
+    wanted.active = ~(1u << 3);
+    wanted.killed = 1u << 5;
+    for (unsigned n = 0; n < SCH_MAXWELL_GROUP_PREDICATES; n++) wanted.predicates[n] = 0x1234567u * n;
+    wanted.predicates[1] = ~(1u << 7);
+    for (unsigned r = 0; r < SCH_MAXWELL_GROUP_REGISTERS; r++)
+        for (unsigned lane = 0; lane < 32; lane++) wanted.registers[r][lane] = r << 8 | lane;
+    memcpy(&group, &wanted, sizeof group);
+    assert_int_equal(sch_maxwell_executor_run(executor, 0, &group, NULL), SCH_OK);
+    for (unsigned lane = 0; lane < 32; lane++)
+        if (lane != 3 && lane != 5 && lane != 7) wanted.registers[4][lane] = 16;
+    assert_memory_equal(&group, &wanted, sizeof wanted);
+    sch_maxwell_executor_destroy(executor);
+    sch_maxwell_program_destroy(program);
+    sch_free(context, headers);
+    sch_context_destroy(context);
+}
+
 /* A text numbers 2^20 entries: of more there is none, whatever memory may be taken. */
 static void pools_larger_than_texts(void **state)
 {
@@ -791,8 +812,9 @@ int main(void)
         cmocka_unit_test(shaders_of_a_text),        cmocka_unit_test(floats_are_written_as_wanted),
         cmocka_unit_test(containers_in_containers), cmocka_unit_test(instructions_of_direct3d_have_rows),
         cmocka_unit_test(architectures_are_given),  cmocka_unit_test(environments_of_every_size),
-        cmocka_unit_test(pools_larger_than_texts),  cmocka_unit_test(arrays_take_memory_when_they_are_there),
-        cmocka_unit_test(lookups_are_explained),    cmocka_unit_test(kinds_have_numbers),
+        cmocka_unit_test(pools_larger_than_texts),  cmocka_unit_test(groups_come_and_go),
+        cmocka_unit_test(samples_are_explained),    cmocka_unit_test(lookups_are_explained),
+        cmocka_unit_test(kinds_have_numbers),
     };
     return cmocka_run_group_tests_name("calls", tests, NULL, NULL);
 }
