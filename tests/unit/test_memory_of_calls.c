@@ -155,7 +155,7 @@ static void calls_fail_cleanly(void **state)
     for (unsigned number = 0; number < CALLS; number++) {
         enum sch_result result = SCH_ERROR_MEMORY;
         for (long n = 1; result != SCH_OK; n++) {
-            struct made made = {NULL};
+            struct made made = {.memory = NULL};
             const long live = counting.live;
             assert_int_equal(sch_diagnostics_create(s.context, &s.list), SCH_OK);
             counting.fail_at = counting.calls + n;
