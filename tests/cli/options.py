@@ -53,6 +53,25 @@ def help_texts():
         c.says(c.USAGE, '', 'scheelite: there is no verb a b~\u00e9; `scheelite help` lists them\n', 'a b~\u00e9')
 
 
+def first_words():
+    """What stands for the verb, shortly; `help` has all."""
+    whole, findings = c.run('help').stdout.decode(), []
+    for word in ('--help', '-h'):
+        findings += c.says(c.YES, whole, '', word)
+    for word in ('version', '--version'):
+        findings += c.says(c.YES, 'scheelite 0.1.0\n', '', word)
+    return findings + c.says(c.USAGE, '', whole) + c.says(c.USAGE, '', 'scheelite: there is no verb -V; `scheelite help` lists them\n', '-V') + ([] if whole.count('\n') == len(VERBS) + 7 else [whole])
+
+
+def flags_and_values():
+    """A flag has no value, an option that takes one has it behind it or behind =, one with a single dash only behind it."""
+    good, text = c.write('flags.tgsi', FRAGMENT), c.run('dis', c.write('flags.tgsi', FRAGMENT)).stdout.decode()
+    return (usage('--json takes no value', 'check', good, '--json=') + usage('-x needs a value', 'dis', good, '-x') + usage('--floats needs a value', 'dis', good, '--floats') +
+            usage('there is no option -x=tgsi', 'dis', good, '-x=tgsi') + usage('there is no option --floatshex', 'dis', good, '--floatshex') +
+            c.says(c.YES, text, '', 'dis', '--floats=hex', good, '--floats', 'dec', '-x', 'tgsi') + usage('--floats is hex or dec, not ', 'dis', '--floats=', good) +
+            usage('--floats is hex or dec, not -x', 'dis', '--floats', '-x', good))
+
+
 def words_of_verbs():
     """What each verb says of arguments that are none of its."""
     good, findings = c.write('good.tgsi', FRAGMENT), []
@@ -248,5 +267,5 @@ def interfaces():
 
 
 if __name__ == '__main__':
-    tap.run([('help', help_texts), ('what is no argument', words_of_verbs), ('-W, -q and --limit', common_options), ('numbers of --const', constants), ('numbers of options', numbers_of_engines),
+    tap.run([('first words', first_words), ('flags and values', flags_and_values), ('help', help_texts), ('what is no argument', words_of_verbs), ('-W, -q and --limit', common_options), ('numbers of --const', constants), ('numbers of options', numbers_of_engines),
              ('--interface', interfaces)])
