@@ -202,7 +202,7 @@ def many_vertices():
     text = text.replace('  8: EMIT IMM[0].xxxx\n  9: END', '  8: END')
     findings = []
     lines = [f'IN[0][0]={words(i, 1)}\tIN[1][0]={words(i, 2)}' for i in range(201)]
-    for vertices, invocations in ((1000, 2), (32768, 2), (40000, 3)):
+    for vertices, invocations in ((1000, 2), (32768, 2), (40000, 3), (2, 1), (2, 300)):
         wanted = []
         for i in range(201):
             own = i % invocations

@@ -323,6 +323,11 @@ def reports_that_are_not_shown():
     return findings
 
 
+def numbers_of_shaders():
+    two = c.write('two.txt', GOOD + GOOD)
+    return c.says(c.USAGE, '', f'scheelite: {two}: there is no shader number 3, but 2 of them\n', 'dis', '--nth', '3', two) + c.says(c.YES, GOOD, '', 'dis', '--nth', '2', two)
+
+
 def several():
     """What dis and info say of several shaders is what they say of each; check says it of each, too."""
     findings, bad = [], GOOD.replace('IN[0]\n', 'IN[0\n')
@@ -350,5 +355,5 @@ def several():
 
 
 tap.run([('names behind dashes', names_behind_dashes), ('files that may not grow', files_that_may_not_grow), ('readers that went away', readers_that_went_away),
-         ('reports that are not shown', reports_that_are_not_shown), ('several shaders, whole', several), ('parts of lines', parts_of_lines), ('JSON of bytes', json_strings), ('colours', colours), ('clean names', clean_names), ('the worst of several', worst_of_several), ('foreign files', foreign_files),
+         ('reports that are not shown', reports_that_are_not_shown), ('numbers of shaders', numbers_of_shaders), ('several shaders, whole', several), ('parts of lines', parts_of_lines), ('JSON of bytes', json_strings), ('colours', colours), ('clean names', clean_names), ('the worst of several', worst_of_several), ('foreign files', foreign_files),
          ('large inputs', large_inputs), ('options that bind', options_that_bind), ('the guilty', the_guilty), ('info, whole', info)])
