@@ -141,6 +141,10 @@ def direct3d():
     return findings
 
 
+def info(path):
+    return dict(line.split('\t')[:2] for line in c.run('info', path).stdout.decode().splitlines() if '\t' in line)
+
+
 def threads():
     """The median of a picture's times, two more before them not counted: fifteen at least, and more until they fill the time."""
     findings = []
@@ -209,7 +213,8 @@ def compiling():
         wanted.append((way, f'{parse:.3f}', prepare, f'{total:.3f}'))
     findings = []
     path, other = c.write('two.tgsi', 'FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nMUL OUT[0], IN[0], IN[0]\nEND\n'), ('--compiler', COMPILER)
-    calls = [((path, *other), ['two.tgsi']), ((path, path, *other), ['two.tgsi'] * 2)] + ([((), list(workloads()))] if c.compiles() else [])
+    instructions = {name: info(c.write(name, text))['instructions'] for name, text in [*workloads().items(), ('two.tgsi', c.read(path).decode())]}
+    calls = [((path, *other), ['two.tgsi']), ((path, path, *other), ['two.tgsi'] * 2)] + [(other, list(workloads()))]
     for call, programs in calls:
         rows = bench(step, 'compile', *call, '--width', '4', uneven=True)
         if [(row[0], row[1]) for row in rows[1:]] != [(name, way) for name in programs for way in ('cold', 'warm', 'hit')]:
@@ -218,8 +223,20 @@ def compiling():
             times = list(map(float, row[3:]))
             if (row[3], row[10]) != (parse, total) or abs(times[1] + (times[5] if way == 'hit' else 0) - prepare) > 0.002 or abs(sum(times[:7]) - times[7]) > 0.01:
                 findings.append(f'{row}, not {way} {parse} {prepare} {total}')
+            if row[2] != instructions[row[0]]: findings.append(f'{row}: not {instructions[row[0]]} instructions')
             if way == 'hit' and (times[2], times[3], times[4]) != (0, 0, 0):
                 findings.append(f'{row}')
+    # Its folder is made in TMPDIR and does not stay.
+    os.makedirs(c.path('kept'), exist_ok=True)
+    for length, code in ((0, c.YES), (4078, c.YES), (4079, c.IO)):
+        done = c.run('bench', 'compile', path, *other, env={**os.environ, 'TMPDIR': c.path('kept').rjust(length, '/')})
+        said = '' if code == c.YES else 'scheelite: bench: the path in TMPDIR is too long\n'
+        if (done.returncode, done.stderr.decode()) != (code, said) or os.listdir(c.path('kept')):
+            findings.append(f'{length}: {done}')
+    for paths, rows in (((c.path('absent'), path), 1), ((path, c.path('absent'), path), 4)):
+        done = c.run('bench', 'compile', *paths, *other)
+        if done.returncode != c.IO or len(done.stdout.splitlines()) != rows or done.stderr.decode() != f'scheelite: cannot open {c.path("absent")}: No such file or directory\n':
+            findings.append(f'{paths}: {done}')
     return findings
 
 
