@@ -147,11 +147,7 @@ static void remove_folder(const char *folder)
 {
     DIR *dir = opendir(folder);
     struct dirent *entry;
-    while (dir && (entry = readdir(dir))) {
-        char path[PATH_BYTES];
-        if (entry->d_name[0] == '.') continue;
-        if (snprintf(path, sizeof path, "%s/%s", folder, entry->d_name) < PATH_BYTES) unlink(path);
-    }
+    while (dir && (entry = readdir(dir))) unlinkat(dirfd(dir), entry->d_name, 0);
     if (dir) closedir(dir);
     rmdir(folder);
 }

@@ -92,7 +92,7 @@ static enum sch_result measure(const struct sch_program *program, const struct s
         raised = sch_cli_bench_now() + AFTER * 1e-3;
         enum sch_result result = dispatch(program, bindings, workload, &options);
         double ended = sch_cli_bench_now();
-        if (result != wanted) return result == SCH_OK ? SCH_ERROR_INTERNAL : result;
+        if (result != wanted) return result;
         if (turn) times[turn - 1] = (ended - raised) * 1e3;
     }
     qsort(times, TURNS, sizeof *times, by_value);

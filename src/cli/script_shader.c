@@ -186,7 +186,7 @@ static bool compile(struct sch_script_run *run, const struct sch_script_item *it
     enum sch_cli_exit exit = sch_cli_write(in, source.data, source.bytes);
     bool good = exit == SCH_CLI_YES && call_compiler(run->options->compiler, profile, in, out) &&
                 access(out, R_OK) == 0 && sch_cli_read(out, input) == SCH_CLI_YES && input->bytes > 0;
-    if (exit != SCH_CLI_YES) run->exit = exit;
+    run->exit = exit;
     if (!good) cannot(loaded, "the HLSL compiler refuses the shader");
     sch_cli_input_release(&source);
     unlink(in);

@@ -58,6 +58,19 @@ def borders():
     return findings
 
 
+def borders_of_samplers():
+    """--sampler knows no texture: its border is the words of the numbers, whatever the format means by them."""
+    findings = []
+    for kind in ('FLOAT', 'UINT', 'SINT'):
+        shader = c.write('bordered.tgsi', f'FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL SAMP[0]\nDCL SVIEW[0], 2D, {kind}\nTEX OUT[0], IN[0], SAMP[0], 2D\nEND\n')
+        for text in ('0x00000005,0xffffffff,1.0,2', '-1,0,0.25,0x40490fdb', '4,3,2,1'):
+            words = ','.join(f'0x{number(part)[0]:08x}' for part in text.split(','))
+            for settings, wanted in ((f'wrap=clamp_to_border,border={text}', words), (f'border={text},wrap=clamp_to_border', words), ('wrap=clamp_to_border', ','.join(['0x00000000'] * 4))):
+                findings += c.says(c.YES, f'OUT[0]={wanted}\n', '', 'eval', shader, '--vectors', '-', '--tex', f'0=random:R32G32B32A32_{kind}:2x2', '--sampler', f'0={settings}',
+                                   stdin='IN[0]=41100000,41100000\n')
+    return findings
+
+
 def reports():
     """What is said of each option that is wrong."""
     findings = []
