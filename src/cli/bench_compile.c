@@ -132,8 +132,7 @@ static struct times measure_apart(enum way way, const struct sch_cli_setup *setu
     pid_t child = fork();
     if (child == 0) {
         times = measure(way, setup, input, folder);
-        bool written = write(ends[1], &times, sizeof times) == (ssize_t)sizeof times;
-        _exit(written ? 0 : 1);
+        _exit(write(ends[1], &times, sizeof times) != (ssize_t)sizeof times);
     }
     close(ends[1]);
     struct times got;

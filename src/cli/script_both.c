@@ -44,5 +44,5 @@ void sch_script_trace(struct sch_script_run *run, const struct sch_script_item *
     if (!run->trace) return;
     for (unsigned kind = 0; kind < SCH_SCRIPT_KINDS; kind++)
         for (unsigned slot = 0; slot < SCH_SCRIPT_SLOTS; slot++)
-            if (run->live[kind][slot].shape && run->exit == SCH_CLI_YES) look(run, item, kind, slot);
+            if (run->exit == SCH_CLI_YES) look(run, item, kind, slot);
 }

@@ -192,8 +192,7 @@ static const char *put_pixel(struct sch_cli_batch *row, const struct field *fiel
 static bool starts(const struct field *field, const char *word)
 {
     size_t length = strlen(word);
-    return (size_t)(field->end - field->at) > length && memcmp(field->at, word, length) == 0 &&
-           field->at[length] == '[';
+    return strncmp(field->at, word, length) == 0 && field->at[length] == '['; /* zero ends the text */
 }
 
 static const char *read_field(struct sch_cli_batch *row, struct field *field)

@@ -58,6 +58,17 @@ def borders():
     return findings
 
 
+def least_and_greatest_levels():
+    """--min-lod and --max-lod keep the level between them; 0 is a limit, too."""
+    findings, texture = [], ('--tex', 'random:R8G8B8A8_UNORM:8x8:levels=4')
+    levels = [c.run('sample', *texture, '--op', 'fetch', '--at', '0,0', '--lod', str(level)).stdout.decode() for level in range(4)]
+    for least, greatest, wanted in ((None, None, 3), (None, '0', 0), ('0', '0', 0), ('-1', '0', 0), (None, '1', 1), ('0', '2', 2), ('1', '2', 2), ('1', '1', 1), ('-1', '1', 1), ('3', None, 3)):
+        limits = (('--min-lod', least) if least else ()) + (('--max-lod', greatest) if greatest else ())
+        findings += c.says(c.YES, levels[wanted], '', 'sample', *texture, '--op', 'sample_l', '--at', '0.01,0.01', '--lod', '3', '--mip', 'nearest', *limits)
+    findings += c.says(c.YES, levels[2], '', 'sample', *texture, '--op', 'sample_l', '--at', '0.01,0.01', '--lod', '0', '--mip', 'nearest', '--min-lod', '2')
+    return findings + ([] if len(set(levels)) == 4 else [f'{levels}'])
+
+
 def borders_of_samplers():
     """--sampler knows no texture: its border is the words of the numbers, whatever the format means by them."""
     findings = []
@@ -115,7 +126,8 @@ def reports():
                             (('--op', 'sample_c', '--level', '0', '--ddx', '1,1'), '--op sample_c does not take --ddx beside --lod'), (('--op', 'samples', '--lod', '0'), '--op samples does not take --lod'),
                             (('--op', 'lod', '--bias', '1'), '--op lod does not take --bias'), (('--op', 'fetch', '--ref', '1'), '--op fetch does not take --ref'),
                             (('--at', '0'), '--at: 1 of 2 coordinates that --op sample needs on this target'), (('--at', '0,0', '--ddx', '1'), '--ddx: 1 of 2 numbers that --op sample needs on this target'),
-                            (('--at', '0,0', '--offset', '1'), '--offset: 1 of 2 numbers that --op sample needs on this target'), (('--srgb', '1', '--at', '0,0', '--tex', 'zero:R32_FLOAT:1x1'), 'R32_FLOAT has no sRGB twin')):
+                            (('--at', '0,0', '--offset', '1'), '--offset: 1 of 2 numbers that --op sample needs on this target'), (('--srgb', '1', '--at', '0,0', '--tex', 'zero:R32_FLOAT:1x1'), 'R32_FLOAT has no sRGB twin'),
+                            (('--srgb', '1', '--at', '0,0', '--tex', 'zero:R16_UNORM:1x1'), 'R16_UNORM has no sRGB twin')):
         findings += c.says(c.USAGE, '', f'scheelite: sample: {text}\n', *PLAIN, *arguments)
     return findings
 
@@ -158,6 +170,7 @@ def made_textures():
                        ('random:R8_UNORM:4:seed=', parts), ('random:R8_UNORM:4:seed=18446744073709551616', parts), ('random:R8_UNORM:4:seed=' + '0' * 24, parts), ('random:R8_UNORM:4:levels=4294967296', parts),
                        ('random:R8_UNORM:4:seed=1x', 'what does x mean?'), ('random:R8_UNORM:4,', 'what does , mean?'), ('random:R8_UNORM:4 ', 'what does   mean?')):
         findings += c.says(c.USAGE, '', f'scheelite: {text}: {said}\n', 'sample', '--tex', text, '--at', '0,0')
+    findings += c.exit_is(c.USAGE, 'sample', '--tex', 'zero:' + 'R' * 5000 + ':4', '--at', '0,0', err='scheelite: zero:RRRR')
     for shape, target, wanted in (('8', '1D', (8, 0, 0, 1)), ('8:levels=4', '1D', (8, 0, 0, 4)), ('8:layers=5', '1D_ARRAY', (8, 5, 0, 1)), ('8x4', '2D', (8, 4, 0, 1)), ('8x4:levels=2', '2D', (8, 4, 0, 2)),
                                   ('8x4:layers=3:levels=3', '2D_ARRAY', (8, 4, 3, 3)), ('8x4x2', '3D', (8, 4, 2, 1)), ('4x4', 'CUBE', (4, 4, 0, 1)), ('4x4:layers=6', 'CUBE', (4, 4, 0, 1)), ('4x4', 'CUBE_ARRAY', (4, 4, 1, 1)),
                                   ('4x4:layers=12', 'CUBE_ARRAY', (4, 4, 2, 1)), ('9x3', 'RECT', (9, 3, 0, 1)), ('8:seed=18446744073709551615', '1D', (8, 0, 0, 1)), ('100', 'BUFFER', (100, 0, 0, 0))):
@@ -266,4 +279,4 @@ def lines_of_batches():
 
 
 if __name__ == '__main__':
-    tap.run([('comparing', comparing), ('borders', borders), ('reports', reports), ('made textures', made_textures), ('pictures as textures', pictures_as_textures), ('lines of batches', lines_of_batches)])
+    tap.run([('comparing', comparing), ('borders', borders), ('borders of samplers', borders_of_samplers), ('least and greatest levels', least_and_greatest_levels), ('reports', reports), ('made textures', made_textures), ('pictures as textures', pictures_as_textures), ('lines of batches', lines_of_batches)])

@@ -370,7 +370,7 @@ def outputs_of_images():
             ('R32_UINT:3x2', '2D', 24, None)):
         data = splitmix(9, size)
         for name, ends in (('a.png', True), ('.png', True), ('xpng', False), ('a.b/x', False), ('a.png.x', False), ('x', False)):
-            done = c.run('run', shader, '--grid', '1,1,1', '--image', f'0=random:{shape}:seed=9,target={target}', '--image-out', f'0={name}', cwd=c.FOLDER.name)
+            done = c.run('run', shader, '--grid', '1,1,1', '--image', '0=zero:R32_UINT:1x1', '--image', f'0=random:{shape}:seed=9,target={target}', '--image-out', f'0={name}', cwd=c.FOLDER.name)
             made = c.path(name)
             have = (*c.picture(made)[:2], c.picture(made)[2]) if picture and ends else c.read(made)
             if done.returncode or have != ((*picture, data) if picture and ends else data):

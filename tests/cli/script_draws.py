@@ -257,6 +257,12 @@ def depths():
                         probes += f'probe ({x}, {y}) f32({5 if passes else 9})\nprobe dsv ({x}, {y}) f32({text(own if passes else F(1, 4))})\n'
                 findings += gives(source + base + '[test]\nclear rtv 0 9 9 9 9\nclear dsv 0.25\n' + constants + uniforms + f'depth {function}\ndraw quad\n' + probes,
                                   c.YES, '42 passed, 0 failed, 0 skipped')
+    # Without a depth of the shader's own it is the triangle's, at every pixel.
+    for triangle in (TRIANGLES[1], TRIANGLES[2], TRIANGLES[4]):
+        probes = ''.join(f'probe dsv ({x}, {y}) f32({text(triangle.at(x, y, 7, 3)[0])}) 1\n' for y in range(3) for x in range(7))
+        for early in ('', 'PROPERTY FS_EARLY_DEPTH_STENCIL 1\n'):
+            findings += gives(VERTEX + shader(early, 'CONST[7]') + base + '[test]\n' + triangle.uniforms() + 'uniform 28 float4 1 2 3 4\nclear dsv 0\ndepth always\ndraw quad\n' + probes,
+                              c.YES, '21 passed, 0 failed, 0 skipped')
     # A depth that is no number is 0; without a render target the buffer has the size.
     nan = shader('DCL OUT[1], POSITION\n', 'CONST[0]', 'MOV OUT[1].z, CONST[2].xxxx\n')
     script = nan + '[dsv]\nformat r32-float\nsize (2d, 5, 3)\n[test]\nuniform 8 uint 0x7fc00000\nclear dsv 1\ndepth always\ndraw quad\n' \
@@ -473,7 +479,8 @@ def copies():
     """Copies want the same shape, in everything that a shape has."""
     findings = []
     shapes = ['size (2d, 4, 4)', 'size (2d, 4, 4)\nlevels 2', 'size (2d, 8, 2)', 'size (2d, 2, 8)', 'size (2darray, 4, 2, 2)', 'size (3d, 4, 2, 2)', 'size (2dms, 2, 4, 2)', 'format r32g32-float\nsize (2d, 8, 4)',
-              'size (1d, 16)', 'size (buffer, 16)', 'format r32-float\nsize (2d, 8, 8)', 'format r8g8b8a8-unorm\nsize (2d, 8, 8)', 'format r32g32b32a32-uint\nsize (2d, 4, 4)', 'size (2darray, 4, 4, 1)']
+              'size (1d, 16)', 'size (buffer, 16)', 'format r32-float\nsize (2d, 8, 8)', 'format r8g8b8a8-unorm\nsize (2d, 8, 8)', 'format r32g32b32a32-uint\nsize (2d, 4, 4)', 'size (2darray, 4, 4, 1)',
+              'size (2d, 8, 4)', 'size (2d, 4, 8)', 'size (3d, 4, 4, 2)', 'size (2darray, 4, 4, 2)', 'size (2dms, 2, 4, 4)', 'stride 4\nsize (buffer, 16)', 'stride 8\nsize (buffer, 16)']
     same = {(0, 12), (12, 0), (0, 13), (13, 0), (12, 13), (13, 12)}
     for a, first in enumerate(shapes):
         script, wanted = f'[srv 0]\n{first}\n', []

@@ -146,7 +146,7 @@ def conditions():
             written.append((text, lambda m, holds=holds: holds))
     # What follows the minor number is passed over.
     written += [('sm==5.0.7', lambda m: m == 50), ('sm<5.0.7.9', lambda m: m < 50), ('sm>4.0.9', lambda m: m > 40)]
-    written += [('sm<4.10', lambda m: m < 49), ('sm>=4.10', lambda m: m >= 49)]  # no model is 4.10; it lies behind 4.1
+    written += [('sm<4.10', lambda m: m < 49), ('sm==4.10', lambda m: False), ('sm==4.9', lambda m: False), ('sm!=4.11', lambda m: True), ('sm>=4.10', lambda m: m >= 49)]  # no model is 4.10; it lies behind 4.1
     for model, option in ((50, '5.0'), (41, '4.1'), (40, '4.0')):
         lines = ''.join(f'if({text}) probe (0, 0) f32({1 if holds(model) else 9})\n' for text, holds in written)
         count = sum(bool(holds(model)) for _, holds in written)

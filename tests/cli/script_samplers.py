@@ -119,6 +119,11 @@ def sizes_of_formats():
                     findings += gives(script, c.NO, f'1: failed: {more}', f'6: skipped: {more}', '0 passed, 1 failed, 1 skipped')
                 else:
                     findings += gives(script, c.YES, '1 passed, 0 failed, 0 skipped')
+    # Each pixel and each output goes to its own place.
+    several = '[pixel shader tgsi]\nFRAG\nDCL SV[0], POSITION\nDCL CONST[0]\nDCL OUT[0], COLOR[1]\nDCL OUT[2], COLOR\nMOV OUT[0], CONST[0]\nMOV OUT[2], SV[0]\nEND\n'
+    script = several + ''.join(f'[rtv {n}]\nformat r16g16b16a16-float\nsize (2d, 5, 3)\n' for n in range(2)) + '[test]\nuniform 0 float4 1 2 3 4\ndraw quad\nprobe rtv 1 (0, 0, 5, 3) rgba(1, 2, 3, 4)\n'
+    script += ''.join(f'probe ({x}, {y}) rgba({x + 0.5}, {y + 0.5}, 0, 1)\n' for y in range(3) for x in range(5))
+    findings += gives(script, c.YES, '16 passed, 0 failed, 0 skipped')
     # Probes of a buffer with such a format count all of it; what is before its view is not there.
     script = '[uav 0]\nformat r8-uint\nsize (buffer, 5)\noffset 2\n0x04030201 0x05\n[test]\n' + ''.join(f'probe uav 0 ({n}) u32({n + 1})\n' for n in range(6))
     lines = [f'{7 + n}: failed: the resource has no ({n}, 0) with 1 components' for n in (0, 1, 5)]
@@ -128,5 +133,21 @@ def sizes_of_formats():
     return findings + gives(script, c.YES, '2 passed, 0 failed, 0 skipped')
 
 
+def buffers():
+    """Which buffers are memory, and which are texels: bytes, structures and what has no type, by the last line that says it."""
+    findings = []
+    store = '[compute shader tgsi]\nCOMP\nDCL BUFFER[0]\nIMM[0] UINT32 {4, 7, 0, 0}\nSTORE BUFFER[0].x, IMM[0].xxxx, IMM[0].yyyy\nEND\n'
+    typed = '[compute shader tgsi]\nCOMP\nDCL IMAGE[0], BUFFER, PIPE_FORMAT_R32_UINT, WR\nIMM[0] UINT32 {1, 7, 0, 0}\nSTORE IMAGE[0], IMM[0], IMM[0].yyyy, BUFFER, PIPE_FORMAT_R32_UINT\nEND\n'
+    for lines, memory in (('format r32-typeless\nsize (buffer, 2)', True), ('format r32-uint\nsize (buffer, 2)', False), ('format r32-uint\nsize (raw_buffer, 2)', True),
+                          ('format r32-uint\nstride 4\nsize (buffer, 2)', True), ('format unknown\nstride 4\nsize (buffer, 2)', True),
+                          ('format r32-typeless\nformat r32-uint\nsize (buffer, 2)', False), ('format r32-uint\nformat r32-typeless\nsize (buffer, 2)', True),
+                          ('format unknown\nformat r32-uint\nsize (buffer, 2)', False), ('format r32-typeless\nformat r8g8b8a8-uint\nformat r32-sint\nsize (buffer, 2)', False),
+                          ('format r32-typeless\nformat r16g16-uint\nsize (buffer, 2)', False)):
+        for shader, stores in ((store, memory), (typed, not memory)):
+            script = shader + f'[uav 0]\n{lines}\n[test]\ndispatch 1 1 1\nprobe uav 0 (1) u32({7 if stores else 0})\n'
+            findings += gives(script, c.YES, '1 passed, 0 failed, 0 skipped')
+    return findings
+
+
 tap.run([('addresses', addresses), ('filters', filters), ('comparisons', comparisons), ('copies', copies), ('layers and levels', layers_and_levels),
-         ('sizes of formats', sizes_of_formats)])
+         ('sizes of formats', sizes_of_formats), ('buffers', buffers)])
