@@ -224,7 +224,6 @@ static LLVMValueRef callee_in(struct run *r, LLVMValueRef function)
 static void drop_scopes(struct run *r, LLVMValueRef copy)
 {
     static const char *const names[] = {"alias.scope", "noalias"};
-    if (!LLVMHasMetadata(copy)) return;
     for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
         LLVMSetMetadata(copy, LLVMGetMDKindIDInContext(r->steps->context, names[i], (unsigned)strlen(names[i])), NULL);
 }

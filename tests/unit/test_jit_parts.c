@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include <llvm-c/Analysis.h>
 #include <llvm-c/IRReader.h>
 
 #include "jit/module.h"
@@ -564,6 +565,7 @@ static void mask_words_are_moved(void **state)
                      functions[f].has && rows[i].wanted ? rows[i].wanted : rows[i].text);
             struct jit_module module = {.context = context, .module = parsed(text)};
             jit_keep_mask_words(&module);
+            assert_false(LLVMVerifyModule(module.module, LLVMReturnStatusAction, NULL));
             compare_texts(rows[i].text, module.module, wanted);
             LLVMDisposeModule(module.module);
         }

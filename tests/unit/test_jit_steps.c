@@ -464,6 +464,23 @@ static void memory_may_end_anywhere(void **state)
     free(archive);
 }
 
+/* What works on a whole module gives back what it takes. */
+static void passes_leave_nothing_behind(void **state)
+{
+    (void)state;
+    struct jit_module module = {.context = LLVMContextCreate()};
+    LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(greedy, strlen(greedy), "text");
+    if (LLVMParseIRInContext(module.context, buffer, &module.module, NULL)) fail();
+    const long memory = live[MEMORY], builders = live[BUILDER];
+    assert_int_equal(jit_drop_nans(&module), 0);
+    assert_int_equal(jit_improve_floats(&module), 0);
+    jit_keep_mask_words(&module);
+    assert_int_equal(live[MEMORY], memory);
+    assert_int_equal(live[BUILDER], builders);
+    LLVMDisposeModule(module.module);
+    LLVMContextDispose(module.context);
+}
+
 static void print_all(void)
 {
     struct jit_steps *steps = take(source);
@@ -482,6 +499,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(steps_are_given_up_in_the_end),
         cmocka_unit_test(four_are_kept),
         cmocka_unit_test(memory_may_end_anywhere),
+        cmocka_unit_test(passes_leave_nothing_behind),
         cmocka_unit_test(steps_become_what_is_written),
         cmocka_unit_test(parameters_stay),
         cmocka_unit_test(calls_are_so_deep),
