@@ -121,8 +121,8 @@ static const char *const others[] = {
     "// -------------------- ----- ------ -------- -------- ------- ------\n"
     "// TEXCOORD                 0   xyzw        0     NONE   float   xy\n"
     "// m1:COLOR                 3    yz         1      POS    uint  \nps_5_0\nret\n",
-    "ps_5_0\n// Input signature:\n// Name Index Mask Register SysValue Format Used\n// - - - - - - -\n"
-    "// m1:A 3 yz 1 POS uint y\n// B 0 x 0 NONE float YES",
+    ("ps_5_0\n// Input signature:\n// Name Index Mask Register SysValue Format Used\n// - - - - - - -\n"
+     "// m1:A 3 yz 1 POS uint y\n// B 0 x 0 NONE float YES"),
     "ps_5_0\n.resources 256, \"m\\x41e\"\n.cbuffer \"c\", 64, 0, 0\nret\n",
     "1: ps_5_0\n2: ret // c\n3:ret\n",
 };
