@@ -197,7 +197,7 @@ static size_t list(DIR *folder, struct kept *files, size_t most, uint64_t *total
             continue;
         }
         struct kept *kept = &files[count++];
-        memcpy(kept->name, entry->d_name, 2 * SCH_SHA256_BYTES + 6);
+        snprintf(kept->name, sizeof kept->name, "%.*s", NAME_BYTES - 1, entry->d_name);
         kept->bytes = (uint64_t)status.st_size;
         kept->used = status.st_mtim;
         *total += kept->bytes;

@@ -92,10 +92,11 @@ static void name_code(const struct sch_native *native, const char *what, const u
 {
     char line[128];
     if (native->perf_map < 0) return;
-    int length =
+    const int length =
         snprintf(line, sizeof line, "%lx %zx sch_%s_%02x%02x%02x%02x\n", (unsigned long)(uintptr_t)code->function,
                  code->function_bytes, what, key[0], key[1], key[2], key[3]);
-    if (length > 0 && (size_t)length < sizeof line && write(native->perf_map, line, (size_t)length) < 0) return;
+    const ssize_t written = write(native->perf_map, line, (size_t)length);
+    (void)written; /* a profile is not worth a word */
 }
 
 static void load(const struct sch_native *native, const char *what, const uint8_t key[SCH_SHA256_BYTES],

@@ -250,6 +250,29 @@ static void slots_are_filled(void **state)
     }
 }
 
+/* A query's slot has the texture that it is about, and no function. */
+static void queries_have_their_texture(void **state)
+{
+    (void)state;
+    for (uint32_t views = 0; views <= 3; views += 3) {
+        struct sch_arena arena;
+        struct sch_exec_program *program;
+        struct sch_native_slots slots;
+        const struct sch_exec_bindings some = bound(views);
+        fill(FRAG_HEAD, "TXQ OUT[0], IN[0].xxxx, SAMP[0], 2D", &some, true, &arena, &program, &slots);
+        assert_int_equal(slots.count, 1);
+        assert_ptr_equal(slots.slots[0].texture, views ? &texture : NULL);
+        assert_true(!atomic_load(&slots.slots[0].sample) && !atomic_load(&slots.slots[0].fetch));
+        assert_false(slots.wishes[0].there);
+        struct sch_arena small; /* nor is there any without memory */
+        sch_arena_init(&small, &sch_allocator_libc, 1);
+        assert_int_equal(sch_native_fill_slots(program, &some, true, &small, &slots), SCH_STATUS_MEMORY);
+        sch_arena_release(&small);
+        sch_arena_release(&arena);
+        sch_exec_destroy(program);
+    }
+}
+
 /* Of nothing bound everything answers zeros. */
 static void unbound_slots_answer_zeros(void **state)
 {
@@ -424,6 +447,7 @@ int main(void)
         cmocka_unit_test(large_programs_have_no_slots_for_numbers),
         cmocka_unit_test(words_are_kept_across_barriers),
         cmocka_unit_test(slots_are_filled),
+        cmocka_unit_test(queries_have_their_texture),
         cmocka_unit_test(unbound_slots_answer_zeros),
         cmocka_unit_test(numbers_are_wanted_where_they_are_declared),
         cmocka_unit_test(states_are_known),

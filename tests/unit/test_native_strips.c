@@ -1,10 +1,13 @@
 /* Which code runs of rectangles ask for, and which functions lookups: with a compiler whose strips and lookups do
  * nothing (strip_piece.c), so that only the asking is seen. What strips compute is test_strips.c's. */
+#include <dirent.h>
+#include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -243,6 +246,7 @@ static void patience_ends_with_work(void **state)
         struct sch_native_program *made = program->engine_data;
         assert_int_equal(made->weight, 2);
         assert_int_equal(made->threshold, cases[i].patience);
+        assert_true(!made->shader.bytes && !made->shader.size); /* the compiler is here */
         unsigned asked = 0;
         for (unsigned n = 1; n <= 5 && !asked; n++) {
             assert_int_equal(atomic_load(&made->work), (n - 1) * GROUPS);
@@ -429,6 +433,69 @@ static void forms_are_bounded(void **state)
     sch_exec_destroy(program);
     sch_exec_destroy(plain);
     sch_native_destroy(native);
+}
+
+/* ---- what is kept ---- */
+
+static char folder[PATH_SIZE];
+
+static int make_folder(void **state)
+{
+    (void)state;
+    const char *build = getenv("SCH_BUILD");
+    char name[PATH_SIZE];
+    snprintf(name, sizeof name, "%s/tests/unit/strips-XXXXXX", build ? build : ".");
+    snprintf(folder, sizeof folder, "%s", mkdtemp(name) ? name : "");
+    return *folder ? 0 : -1;
+}
+
+static int remove_folder(void **state)
+{
+    (void)state;
+    DIR *dir = opendir(folder);
+    for (struct dirent *entry; dir && (entry = readdir(dir));)
+        if (entry->d_name[0] != '.') unlinkat(dirfd(dir), entry->d_name, 0);
+    if (dir) closedir(dir);
+    return rmdir(folder);
+}
+
+/* Strips, groups and lookups come from the cache in another context, without a compiler: a sign says that there are
+ * strips, of which forms only the run knows. */
+static void code_is_kept(void **state)
+{
+    NEED_CODE;
+    static const struct wish some = {.width = 146, .height = 16};
+    static const char text[] = HEAD "TEX OUT[0], IN[0], SAMP[0], 2D\nEND\n";
+    const struct sch_exec_bindings bindings = bound();
+    for (unsigned round = 0; round < 2; round++) {
+        struct sch_native *native = context(round ? "no_such" : "strip_compiler", folder, 0);
+        struct sch_exec_program *plain = program_of(text, &sch_engine_auto, native);
+        const struct sch_native_program *made = plain->engine_data;
+        assert_int_equal(sch_native_has_strips(native, plain, made->digest), round);
+        struct sch_exec_program *program = program_of(text, &sch_engine_jit, native);
+        run(program, &some, &bindings);
+        assert_int_equal(forms_of(program, false), STRIPS | ANY);
+        assert_true(sch_native_has_strips(native, plain, made->digest));
+        const struct sch_native_counts counts = sch_native_counted(native);
+        assert_int_equal(counts.programs, round ? 0 : 2);
+        assert_int_equal(counts.lookups, round ? 0 : 1);
+        assert_int_equal(counts.to_cache, round ? 0 : 3);
+        assert_int_equal(counts.from_cache, round ? 3 : 0);
+        assert_int_equal(counts.refused, 0);
+        for (unsigned n = 0; n < SCH_NATIVE_STRIPS; n++) {
+            const struct sch_native_result *result =
+                &((struct sch_native_program *)program->engine_data)->strips[n].variant.result;
+            if (!result->code.memory) continue;
+            assert_true(result->kept && result->status == SCH_STATUS_OK);
+            assert_int_equal(result->made.from_cache, round);
+            assert_int_equal(result->made.code_bytes, result->code.function_bytes);
+            assert_int_equal(result->made.stack_bytes, 2 * (120 + 128));
+            assert_true(result->made.object_bytes > result->made.code_bytes && result->made.code_bytes > 0);
+        }
+        sch_exec_destroy(program);
+        sch_exec_destroy(plain);
+        sch_native_destroy(native);
+    }
 }
 
 /* ---- refusing ---- */
@@ -704,6 +771,25 @@ static void efforts_grow(void **state)
     sch_native_destroy(native);
 }
 
+/* Functions that the cache has are taken without more effort. */
+static void functions_are_kept(void **state)
+{
+    NEED_CODE;
+    for (unsigned round = 0; round < 2; round++) {
+        struct sch_native_slots slots;
+        struct sch_native_slot made[FORMS];
+        struct sch_native_wish wishes_of[FORMS];
+        struct sch_native *native = context(round ? "no_such" : "strip_compiler", folder, 0);
+        make_slots(&slots, made, wishes_of);
+        slots.count = round ? 4 : 3;
+        sch_native_compile_slots(native, &slots, round ? SCH_EFFORT_CACHED : SCH_EFFORT_NOW, NULL);
+        for (unsigned i = 0; i < 4; i++) assert_int_equal(atomic_load(&made[i].sample) != NULL, i < 3);
+        assert_int_equal(atomic_load(&slots.complete), !round);
+        assert_int_equal(sch_native_counted(native).from_cache, round ? 3 : 0);
+        sch_native_destroy(native);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -716,6 +802,8 @@ int main(void)
         cmocka_unit_test(some_programs_can_have_strips),
         cmocka_unit_test(forms_are_sorted),
         cmocka_unit_test(forms_are_bounded),
+        cmocka_unit_test_setup_teardown(code_is_kept, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(functions_are_kept, make_folder, remove_folder),
         cmocka_unit_test(refusals_say_why),
         cmocka_unit_test(engines_want_a_context),
         cmocka_unit_test(losses_are_said_once),

@@ -361,6 +361,9 @@ static void one_process_answers_all(void **state)
     (void)state;
     sigset_t mask, after;
     int cancelled;
+    struct sch_native *inside; /* does not count */
+    assert_int_equal(sch_native_create(&sch_allocator_libc, &(struct sch_native_options){.inside = true}, &inside),
+                     SCH_STATUS_OK);
     struct sch_native *native = context("good", 4096), *other = context("good", 4096);
     sigprocmask(SIG_SETMASK, NULL, &mask);
     int open_file = dup2(1, 100); /* none of the process's */
@@ -382,6 +385,7 @@ static void one_process_answers_all(void **state)
     assert_true(ask_well(other, 5) == process); /* it stays as long as somebody may ask */
     sch_native_destroy(other);
     assert_int_equal(count_files(), files_before);
+    sch_native_destroy(inside);
     native = context("good", 4096);
     assert_true(ask_well(native, 1) != process);
     sch_native_destroy(native);
