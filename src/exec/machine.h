@@ -42,7 +42,6 @@ struct sch_exec_heat {
 
 /* Where a group is among the tiles of a rectangle: the tile's first group and row, its size, and the place in it. */
 struct sch_exec_tile {
-    uint64_t unit; /* the group's number, in the order of tiles */
     uint32_t group, row, groups, rows;
     uint32_t group_in, row_in;
 };

@@ -167,25 +167,12 @@ static void find_tile(const struct sch_exec_area *area, uint64_t unit, struct sc
     number -= tile->group * tile->rows;
     tile->row_in = number / tile->groups;
     tile->group_in = number % tile->groups;
-    tile->unit = unit;
-}
-
-/* The unit after the one before, or any. */
-static void step_tile(const struct sch_exec_area *area, const struct sch_exec_machine *machine, uint64_t unit,
-                      struct sch_exec_tile *tile)
-{
-    bool inside = machine->loaded && unit == tile->unit + 1;
-    tile->unit = unit;
-    if (inside && ++tile->group_in < tile->groups) return;
-    tile->group_in = 0;
-    if (inside && ++tile->row_in < tile->rows) return;
-    find_tile(area, unit, tile);
 }
 
 static void place_in_tile(const struct sch_exec_area *area, struct sch_exec_machine *machine, uint64_t unit,
                           struct sch_exec_pixels *at)
 {
-    step_tile(area, machine, unit, &at->tile);
+    find_tile(area, unit, &at->tile);
     at->row = at->tile.row + at->tile.row_in;
     at->column = (at->tile.group + at->tile.group_in) * GROUP_QUADS;
     at->quads = at->whole = GROUP_QUADS;
