@@ -177,7 +177,7 @@ def footprints_2d():
             footprint(FOUR + '8x4', '2D', 2, (0.99, 0.01), LINEAR + ('--wrap', 'clamp_to_edge')) +
             footprint(FOUR + '48x49', '2D', 2, (0.5, 0.5), LINEAR) + footprint(FOUR + '49x48', '2D', 2, (0.02, 0.97), ('--filter', 'nearest')) +
             footprint(FOUR + '100x70', '2D', 2, (0.031, 0.985), LINEAR) + footprint(FOUR + '100x70', '2D', 2, (0.985, 0.03), LINEAR) +
-            footprint(FOUR + '300x60', '2D', 2, (0.0, 0.5), LINEAR) + footprint(FOUR + '13x11', '2D', 2, (0.3, 0.6), LINEAR) +
+            footprint(FOUR + '300x60', '2D', 2, (0.0, 0.5), LINEAR) + footprint(FOUR + '60x8', '2D', 2, (0.0, 0.5), LINEAR) + footprint(FOUR + '53x8', '2D', 2, (0.0, 0.5), LINEAR) + footprint(FOUR + '13x11', '2D', 2, (0.3, 0.6), LINEAR) +
             footprint(FOUR + '1x1', '2D', 2, (0.3, 0.6), LINEAR) + footprint(FOUR + '40x1', '2D', 2, (0.3, 0.6), LINEAR) +
             footprint(FOUR + '8x4', '2D', 2, (0.01, 0.6), LINEAR + ('--wrap', 'clamp_to_border', '--border', '1,0.5,0,1')) +
             footprint(FOUR + '8x4', '2D', 2, (9.5, 9.5), LINEAR + ('--wrap', 'clamp_to_border', '--border', '1,0.5,0,1')) +
