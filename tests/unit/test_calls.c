@@ -457,6 +457,40 @@ static void kinds_have_numbers(void **state)
     assert_true(sch_maxwell_pool_is_text("", 0));
 }
 
+/* Four bytes are no header of tokens; options may end behind `floats`; what tokens cannot say is hashed as its text. */
+static void the_shortest_are_told_apart(void **state)
+{
+    (void)state;
+    struct sch_context *context = make_context();
+    unsigned codes[2];
+    for (unsigned n = 0; n < 2; n++) {
+        const struct sch_read_options options = {.size = sizeof options, .kind = n ? SCH_KIND_TGSI : SCH_KIND_AUTO};
+        struct sch_diagnostics_list *list = NULL;
+        struct sch_diagnostic_view view;
+        struct sch_shader *shader = NULL;
+        assert_int_equal(sch_diagnostics_create(context, &list), SCH_OK);
+        assert_int_equal(sch_shader_read(context, "\002 xx", 4, &options, list, &shader), SCH_ERROR_INVALID);
+        assert_true(sch_diagnostics_get(list, 0, &view));
+        codes[n] = view.code;
+        sch_diagnostics_destroy(list);
+    }
+    assert_int_equal(codes[0], codes[1]);
+    struct sch_shader *shader = read_named(context, "FRAG\nPROPERTY D3D_RULES 1\nEND\n");
+    struct sch_shader_info info = {.size = sizeof info};
+    struct sch_print_options print = {.size = 2 * sizeof(size_t) - 1};
+    char *text = NULL;
+    uint64_t hash = UINT64_C(14695981039346656037);
+    assert_int_equal(sch_shader_print(shader, &print, &text, NULL), SCH_ERROR_ARGUMENT);
+    print = (struct sch_print_options){.size = 2 * sizeof(size_t), .floats = SCH_FLOAT_TEXT_HEX};
+    assert_int_equal(sch_shader_print(shader, &print, &text, NULL), SCH_OK);
+    for (const char *c = text; *c; c++) hash = (hash ^ (unsigned char)*c) * UINT64_C(1099511628211);
+    assert_int_equal(sch_shader_get_info(shader, &info), SCH_OK);
+    assert_true(info.hash == hash);
+    sch_free(context, text);
+    sch_shader_destroy(shader);
+    sch_context_destroy(context);
+}
+
 /* ---- shaders of a text ---- */
 
 static void shaders_of_a_text(void **state)
@@ -812,9 +846,9 @@ int main(void)
         cmocka_unit_test(shaders_of_a_text),        cmocka_unit_test(floats_are_written_as_wanted),
         cmocka_unit_test(containers_in_containers), cmocka_unit_test(instructions_of_direct3d_have_rows),
         cmocka_unit_test(architectures_are_given),  cmocka_unit_test(environments_of_every_size),
-        cmocka_unit_test(pools_larger_than_texts),  cmocka_unit_test(groups_come_and_go),
-        cmocka_unit_test(samples_are_explained),    cmocka_unit_test(lookups_are_explained),
-        cmocka_unit_test(kinds_have_numbers),
+        cmocka_unit_test(pools_larger_than_texts),  cmocka_unit_test(the_shortest_are_told_apart),
+        cmocka_unit_test(groups_come_and_go),       cmocka_unit_test(samples_are_explained),
+        cmocka_unit_test(lookups_are_explained),    cmocka_unit_test(kinds_have_numbers),
     };
     return cmocka_run_group_tests_name("calls", tests, NULL, NULL);
 }
