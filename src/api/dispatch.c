@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/checked.h"
+#include "base/clock.h"
 #include "ir/check.h"
 #include "isa/errors.h"
 #include "maxwell/engine.h"
@@ -268,7 +269,7 @@ bool sch_api_begin_run(const struct sch_program *program, const struct sch_dispa
                                          .diagnostics = sch_api_run_list(program, wanted.diagnostics),
                                          .work = wanted.work,
                                          .cancel = wanted.cancel};
-    if (wanted.deadline_ms) run->deadline = sch_exec_now() + wanted.deadline_ms * UINT64_C(1000000);
+    if (wanted.deadline_ms) run->deadline = sch_clock_ns() + wanted.deadline_ms * SCH_NS_OF_MS;
     return true;
 }
 

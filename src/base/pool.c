@@ -5,9 +5,9 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/thread.h"
 
 /* A thread that looks for work again and again is there at once, but takes a processor from others: so long, in
@@ -38,13 +38,6 @@ struct sch_pool {
 
 /* ---- staying awake ---- */
 
-static uint64_t now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
-}
-
 static void pause_briefly(void)
 {
 #if defined(__x86_64__) || defined(__i386__)
@@ -65,7 +58,7 @@ static bool has_ended(const struct task *task) { return !atomic_load_explicit(&t
 static void look_for_news(const struct sch_pool *pool)
 {
     if (pool->alone) return;
-    for (uint64_t end = now() + AWAKE; now() < end;)
+    for (uint64_t end = sch_clock_ns() + AWAKE; sch_clock_ns() < end;)
         for (unsigned i = 0; i < LOOKS; i++, pause_briefly())
             if (has_news(pool)) return;
 }
@@ -73,7 +66,7 @@ static void look_for_news(const struct sch_pool *pool)
 static void look_for_end(const struct sch_pool *pool, const struct task *task)
 {
     if (pool->alone) return;
-    for (uint64_t end = now() + AWAKE; now() < end;)
+    for (uint64_t end = sch_clock_ns() + AWAKE; sch_clock_ns() < end;)
         for (unsigned i = 0; i < LOOKS; i++, pause_briefly())
             if (has_ended(task)) return;
 }

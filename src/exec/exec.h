@@ -139,12 +139,9 @@ struct sch_exec_run_options {
     uint32_t shared_bytes, private_bytes; /* of a work group, of an invocation; 0: the defaults */
     struct sch_diagnostics *diagnostics;  /* optional: receives what UNSUPPORTED is about */
     uint64_t work;                        /* as in struct sch_dispatch_options; 0: no bound */
-    uint64_t deadline;                    /* as sch_exec_now counts; 0: none */
+    uint64_t deadline;                    /* as sch_clock_ns counts; 0: none */
     const uint32_t *cancel;               /* may be NULL */
 };
-
-/* Nanoseconds of CLOCK_MONOTONIC. */
-uint64_t sch_exec_now(void);
 
 struct sch_exec_report {
     uint32_t invocation, instruction;

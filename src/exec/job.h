@@ -57,7 +57,7 @@ struct sch_exec_job {
 
     /* What ends the run early: exec/stop.c. */
     uint64_t work;           /* instructions of all units together; UINT64_MAX: no bound */
-    uint64_t deadline;       /* as sch_exec_now counts; 0: none */
+    uint64_t deadline;       /* as sch_clock_ns counts; 0: none */
     const uint32_t *cancel;  /* not 0: the run ends; NULL: nobody cancels it */
     atomic_ullong *progress; /* by thread: instructions, now and then; NULL: nobody has to know */
 

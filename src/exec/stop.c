@@ -2,25 +2,17 @@
  * another thread cancels it. A machine's `stop_at` says up to which count of executed instructions nobody has to look;
  * engines compare with it before they execute more. Work ends a run at an instruction, the same one however it is run;
  * the clock and the flag are looked at every so often. Holds no threads (exec/run.c). */
-#include <time.h>
-
+#include "base/clock.h"
 #include "exec/job.h"
 
 enum { PIECE = 1 << 20, BYTES_OF_INSTRUCTION = 32 }; /* of memory that is cleared */
 
 static const uint64_t never = UINT64_MAX;
 
-uint64_t sch_exec_now(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
-
 enum sch_status sch_exec_stopped(const struct sch_exec_job *job)
 {
     if (job->cancel && __atomic_load_n(job->cancel, __ATOMIC_RELAXED)) return SCH_STATUS_CANCELLED;
-    if (job->deadline && sch_exec_now() >= job->deadline) return SCH_STATUS_DEADLINE;
+    if (job->deadline && sch_clock_ns() >= job->deadline) return SCH_STATUS_DEADLINE;
     return SCH_STATUS_OK;
 }
 

@@ -112,6 +112,15 @@ enum { WORTH_TWO_VARIANTS = 64 }; /* groups */
 
 static bool goes_on(const void *job) { return sch_exec_stopped(job) == SCH_STATUS_OK; }
 
+/* Whether there is the code: from the cache, which nobody need wait for, or from the compiler. */
+static bool have_code(const struct native_run *run, struct sch_native_variant *variant,
+                      const struct sch_native_patience *patience)
+{
+    struct sch_native_worker *worker = &run->program->native->worker;
+    if (patience) sch_native_try(worker, &variant->job, sch_native_take_variant);
+    return sch_native_now(worker, &variant->job, patience);
+}
+
 /* Compiles for the strips of a rectangle where they are enough; whether no other groups are left. Where there is no
  * such code, the groups run one by one. */
 static bool compile_strips(const struct sch_exec_job *job, struct native_run *run,
@@ -121,8 +130,7 @@ static bool compile_strips(const struct sch_exec_job *job, struct native_run *ru
     if (!run->strips) return false;
     uint64_t count = count_in_strips(job->area, &all);
     struct sch_native_variant *variant = &run->strips->variant;
-    const bool made =
-        (all || count >= WORTH_TWO_VARIANTS) && sch_native_now(&run->program->native->worker, &variant->job, patience);
+    const bool made = (all || count >= WORTH_TWO_VARIANTS) && have_code(run, variant, patience);
     if (made && variant->result.status == SCH_STATUS_OK) return all;
     run->strips = NULL;
     return false;
@@ -147,7 +155,7 @@ static enum sch_status begin_run_jit(const struct sch_exec_job *job, struct sch_
         bool wanted = whole ? full && (!others || full >= WORTH_TWO_VARIANTS) : others;
         struct sch_native_variant *variant = sch_native_variant_of(program, run->metered, whole, run->quads);
         if (!wanted) continue;
-        if (!sch_native_now(&program->native->worker, &variant->job, patience)) break;
+        if (!have_code(run, variant, patience)) break;
         if (variant->result.status != SCH_STATUS_OK) return sch_native_refuse(variant, job->diagnostics);
     }
     if (!all || run->asks_slots) sch_native_compile_slots(program->native, &run->slots, SCH_EFFORT_NOW, patience);

@@ -315,6 +315,7 @@ static void get_function(struct sch_native_worker *worker, struct sch_native_job
         sch_native_later(worker, job);
         break;
     case SCH_EFFORT_NOW:
+        if (patience) sch_native_try(worker, job, take_from_cache);
         sch_native_now(worker, job, patience);
         break;
     }

@@ -3,19 +3,14 @@
  * into the build's number, with all sources. Nor is the processor: code uses what its level has, and no more. */
 #include "native/internal.h"
 
+#include "base/clock.h"
 #include "base/thread.h"
 
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
-static double milliseconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
-}
+static double milliseconds(void) { return (double)sch_clock_ns() / SCH_NS_OF_MS; }
 
 /* ---- keys ---- */
 

@@ -16,6 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "native/internal.h"
 
 enum {
@@ -129,12 +130,7 @@ static void blame(const uint8_t culprit[SCH_SHA256_BYTES])
 
 /* ---- sending and receiving ---- */
 
-static uint64_t now_ms(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
-}
+static uint64_t now_ms(void) { return sch_clock_ns() / SCH_NS_OF_MS; }
 
 enum passed { PASSED, BROKEN, TOO_LATE, WOKEN, NO_MEMORY };
 

@@ -1,12 +1,16 @@
 /* Jobs and the one thread of a context that does them in the background. It is started by the first job. */
-#include <time.h>
-
+#include "base/clock.h"
 #include "base/thread.h"
 #include "native/internal.h"
 
 void sch_native_worker_init(struct sch_native_worker *worker)
 {
-    *worker = (struct sch_native_worker){.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
+    *worker = (struct sch_native_worker){.lock = PTHREAD_MUTEX_INITIALIZER};
+    pthread_condattr_t attributes;
+    pthread_condattr_init(&attributes);
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC); /* of the moments below */
+    pthread_cond_init(&worker->changed, &attributes);
+    pthread_condattr_destroy(&attributes);
 }
 
 /* Does a job that this thread took; the lock is held before and after, not while. */
@@ -53,6 +57,7 @@ void sch_native_worker_release(struct sch_native_worker *worker)
     pthread_cond_broadcast(&worker->changed);
     pthread_mutex_unlock(&worker->lock);
     if (worker->started) pthread_join(worker->thread, NULL);
+    pthread_cond_destroy(&worker->changed);
 }
 
 /* The lock is held. */
@@ -83,13 +88,12 @@ static void unqueue(struct sch_native_worker *worker, struct sch_native_job *job
     job->state = SCH_JOB_NEW;
 }
 
-/* The lock is held, but not meanwhile. */
-static void wait_a_millisecond(struct sch_native_worker *worker)
+/* Until a job is done, but a millisecond at most; the lock is held, but not meanwhile. */
+static void wait_a_moment(struct sch_native_worker *worker)
 {
-    static const struct timespec moment = {.tv_nsec = 1000000};
-    pthread_mutex_unlock(&worker->lock);
-    nanosleep(&moment, NULL);
-    pthread_mutex_lock(&worker->lock);
+    const uint64_t end = sch_clock_ns() + SCH_NS_OF_MS;
+    const struct timespec moment = {.tv_sec = (time_t)(end / 1000000000), .tv_nsec = (long)(end % 1000000000)};
+    pthread_cond_timedwait(&worker->changed, &worker->lock, &moment);
 }
 
 bool sch_native_now(struct sch_native_worker *worker, struct sch_native_job *job,
@@ -104,7 +108,7 @@ bool sch_native_now(struct sch_native_worker *worker, struct sch_native_job *job
         if (job->state == SCH_JOB_NEW)
             run_job(worker, job);
         else
-            wait_a_millisecond(worker);
+            wait_a_moment(worker);
     }
     const bool done = job->state == SCH_JOB_DONE;
     pthread_mutex_unlock(&worker->lock);

@@ -18,6 +18,7 @@
 
 #include <cmocka.h>
 
+#include "base/clock.h"
 #include "base/pool.h"
 #include "ir/check.h"
 #include "ir/digest.h"
@@ -385,7 +386,7 @@ static void runs_end_while_it_compiles(void **state)
     const struct sch_exec_invocations invocations = {.count = COUNT};
     static const uint32_t raised = 1;
     for (unsigned round = 0; round < 2; round++) {
-        struct sch_exec_run_options options = {.deadline = sch_exec_now() + 50000000};
+        struct sch_exec_run_options options = {.deadline = sch_clock_ns() + 50000000};
         double begin = now();
         assert_int_equal(sch_exec_run(program, NULL, &invocations, &options, NULL), SCH_STATUS_DEADLINE);
         assert_true(now() - begin >= 0.05 && now() - begin < 1);
@@ -394,7 +395,7 @@ static void runs_end_while_it_compiles(void **state)
         assert_int_equal(sch_exec_run(program, NULL, &invocations, &options, NULL), SCH_STATUS_CANCELLED);
         assert_true(now() - begin < 1);
     }
-    const struct sch_exec_run_options patient = {.deadline = sch_exec_now() + 60 * UINT64_C(1000000000)};
+    const struct sch_exec_run_options patient = {.deadline = sch_clock_ns() + 60 * UINT64_C(1000000000)};
     assert_int_equal(sch_exec_run(program, NULL, &invocations, &patient, NULL), SCH_STATUS_OK);
     assert_int_equal(sch_native_counted(native).programs, 1); /* what the first run began */
     sch_exec_destroy(program);
