@@ -49,13 +49,13 @@ enum sch_status sch_ir_check(const struct sch_ir_shader *shader, struct sch_diag
 
     sch_check_properties(&check); /* first: they say how many vertices operands may name */
     sch_check_collect_ranges(&check);
-    if (!check.out_of_memory) sch_check_declarations(&check);
-    if (!check.out_of_memory) sch_check_structure(&check);
-    for (size_t i = 0; i < shader->instruction_count && !check.out_of_memory; i++)
+    if (!check.arena.failed) sch_check_declarations(&check);
+    if (!check.arena.failed) sch_check_structure(&check);
+    for (size_t i = 0; i < shader->instruction_count && !check.arena.failed; i++)
         check_instruction(&check, &shader->instructions[i]);
-    if (!check.out_of_memory) sch_check_texture_end(&check);
+    if (!check.arena.failed) sch_check_texture_end(&check);
 
-    bool out_of_memory = check.out_of_memory || check.arena.failed;
+    const bool out_of_memory = check.arena.failed;
     sch_arena_release(&check.arena);
     if (out_of_memory) return SCH_STATUS_MEMORY;
     if (!check.errors) return SCH_STATUS_OK;

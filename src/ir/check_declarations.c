@@ -41,7 +41,7 @@ static void check_array(struct sch_check *check, const struct sch_ir_declaration
 {
     if (!declaration->array_id) return;
     if (!sch_check_set_add(check, &check->arrays, SCH_CHECK_KEY(declaration->file, 0, declaration->array_id)) &&
-        !check->out_of_memory)
+        !check->arena.failed)
         SCH_CHECK_REPORT(check, ARRAY_TWICE, declaration->position, "%s has an ARRAY(%u) already",
                          sch_check_file_word(declaration->file), declaration->array_id);
 }
@@ -139,13 +139,13 @@ static void check_view(struct sch_check *check, const struct sch_ir_declaration 
 static void check_semantic_twice(struct sch_check *check)
 {
     struct sch_check_set seen = {0};
-    for (size_t i = 0; i < check->range_count && !check->out_of_memory; i++) {
+    for (size_t i = 0; i < check->range_count && !check->arena.failed; i++) {
         const struct sch_check_range *range = &check->ranges[i];
         const struct sch_ir_declaration *declaration = range->declaration;
         if (!declaration->has_semantic || declaration->usage_mask != 15 || declaration->first != declaration->last)
             continue;
         uint64_t number = SCH_CHECK_KEY(declaration->file, declaration->semantic, declaration->semantic_index);
-        if (sch_check_set_add(check, &seen, number) || check->out_of_memory) continue;
+        if (sch_check_set_add(check, &seen, number) || check->arena.failed) continue;
         const struct sch_word *word = sch_word_by_number(SCH_WORDS_SEMANTIC, declaration->semantic);
         SCH_CHECK_REPORT(check, SEMANTIC_TWICE, declaration->position, "%s[%u] is on another register already",
                          word ? word->word : "?", declaration->semantic_index);

@@ -28,7 +28,6 @@ struct sch_check {
     struct sch_diagnostics *diagnostics;
     struct sch_arena arena;      /* everything that the check allocates */
     size_t errors, limit_errors; /* all, and those that only a limit causes */
-    bool out_of_memory;
 
     struct sch_check_range *ranges; /* ascending, disjoint */
     size_t range_count;

@@ -15,10 +15,7 @@ static bool grow_set(struct sch_check *check, struct sch_check_set *set)
 {
     struct sch_check_set larger = {.capacity = set->capacity ? set->capacity * 2 : 64};
     larger.slots = SCH_ARENA_ARRAY(&check->arena, uint64_t, larger.capacity);
-    if (!larger.slots) {
-        check->out_of_memory = true;
-        return false;
-    }
+    if (!larger.slots) return false;
     for (size_t i = 0; i < set->capacity; i++)
         if (set->slots[i]) larger.slots[slot_of(&larger, set->slots[i])] = set->slots[i];
     larger.count = set->count;
@@ -121,10 +118,7 @@ void sch_check_collect_ranges(struct sch_check *check)
     struct sch_check_range *ranges = SCH_ARENA_ARRAY(&check->arena, struct sch_check_range, shader->declaration_count);
     struct sch_check_range *other = SCH_ARENA_ARRAY(&check->arena, struct sch_check_range, shader->declaration_count);
     check->overlap_shared = SCH_ARENA_ARRAY(&check->arena, bool, shader->declaration_count);
-    if (!ranges || !other || !check->overlap_shared) {
-        check->out_of_memory = true;
-        return;
-    }
+    if (check->arena.failed) return;
     for (size_t i = 0; i < shader->declaration_count; i++) {
         const struct sch_ir_declaration *declaration = &shader->declarations[i];
         if (declaration->first > declaration->last || declaration->file >= SCH_FILE_COUNT) continue;

@@ -63,7 +63,7 @@ static void report_flow(void *user, enum sch_flow_problem problem, uint32_t at)
         SCH_CHECK_REPORT(check, SECOND_END, position, "the shader has an END already");
         break;
     case SCH_FLOW_MEMORY:
-        check->out_of_memory = true;
+        check->arena.failed = true;
         break;
     }
 }

@@ -48,7 +48,7 @@ const struct sch_d3d_op_info *sch_d3d_op_info(unsigned opcode)
 unsigned sch_d3d_operand_count(const struct sch_d3d_op_info *info)
 {
     if (!(info->flags & SCH_D3D_F_DECLARATION)) return info->operand_count;
-    return strstr(info->text, "%o") ? 1 : 0;
+    return strstr(info->text, "%o") != NULL;
 }
 
 char sch_d3d_operand_role(const struct sch_d3d_op_info *info, unsigned index)

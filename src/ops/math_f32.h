@@ -124,7 +124,7 @@ V_FN vf32 v_ex2(vf32 x)
     v_pair v = v_pair_exp2(t, 0, &scale);
     vi32 decided;
     vf32 r = v_pair_decide_scaled(v, v_splat_f32(0x1p-35f), scale, 1, &decided);
-    if (__builtin_expect(v_all(decided), 1)) return r;
+    if (V_LIKELY(v_all(decided))) return r;
 #endif
     return v_ex2_any(x);
 }
@@ -151,7 +151,7 @@ V_FN vf32 v_lg2(vf32 x)
     vi32 decided;
     vf32 r = v_pair_decide(v, v_splat_f32(0x1p-34f), 1, &decided);
     r = v_select_f32((vi32)(v_abs_f32(v.high) < V_INF_F32), r, v.high);
-    if (__builtin_expect(v_all(decided), 1)) return r;
+    if (V_LIKELY(v_all(decided))) return r;
 #endif
     return v_lg2_any(x);
 }
@@ -389,7 +389,7 @@ V_FN vf32 v_pow(vf32 x, vf32 y)
 {
     vi32 undecided;
     vf32 r = v_pow_quick(x, y, &undecided);
-    return __builtin_expect(!v_any(undecided), 1) ? r : v_pow_any(x, y);
+    return V_LIKELY(!v_any(undecided)) ? r : v_pow_any(x, y);
 }
 
 #undef V_ROUNDER

@@ -47,7 +47,7 @@ OPS_INLINE void footprint_axes(const struct tex_footprint *footprint, vi32 *vect
     vf64 s = v_f64_from_f32(v_select_f32(along_y, footprint->dy[0], footprint->dx[0]));
     vf64 t = v_f64_from_f32(v_select_f32(along_y, footprint->dy[1], footprint->dx[1]));
     vf64 length = v_sqrt_f64(s * s + t * t);
-    vi32 u = fixed_of(s / length * 64.0, -64.0, 64.0), v = fixed_of(t / length * 64.0, -64.0, 64.0);
+    vi32 u = v_i32_from_f64(v_rint_f64(s / length * 64.0)), v = v_i32_from_f64(v_rint_f64(t / length * 64.0));
     *vector = ((v & 255) << 8 | (u & 255)) & bounded;
 
     vf64 xs = v_f64_from_f32(footprint->dx[0]), xt = v_f64_from_f32(footprint->dx[1]);

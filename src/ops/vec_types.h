@@ -19,7 +19,9 @@
 #include <arm_neon.h>
 #endif
 
-#define V_FN           static inline __attribute__((always_inline, unused))
+#define V_FN static inline __attribute__((always_inline, unused))
+/* What is nearly always so, for the compiler. */
+#define V_LIKELY(x)    __builtin_expect((x), 1)
 #define V_UNROLL       _Pragma("GCC unroll 16")
 #define V_EACH_LANE(i) V_UNROLL for (int i = 0; i < SCH_LANES; i++)
 

@@ -95,8 +95,6 @@ static void ask_fetch(const struct sch_ops *ops, const struct sch_texture_questi
 {
     const struct sch_target_facts *is = sch_target_facts(asked->key.target);
     struct sch_fetch_request request = {.mask = &lanes->mask, .trace = asked->trace};
-    struct sch_sampler_key key = asked->key;
-    key.compare = SCH_COMPARES_NOT;
     for (uint32_t i = 0; i < asked->count; i++) {
         const struct sch_texture_question *q = &asked->questions[i];
         lanes->mask.u[i] = UINT32_MAX;
@@ -108,7 +106,7 @@ static void ask_fetch(const struct sch_ops *ops, const struct sch_texture_questi
     for (unsigned c = 0; c < (unsigned)is->axes + layers; c++) request.coordinate[c] = &lanes->coordinate[c];
     for (unsigned c = 0; c < is->axes && asked->kind.offsets; c++) request.offset[c] = &lanes->offset[c];
     if (is->multisampled || !is->one_level) request.level = &lanes->lod;
-    ops->fetch(&key, asked->texture, &request, result);
+    ops->fetch(&asked->key, asked->texture, &request, result);
 }
 
 static void ask_numbers(const struct sch_texture_questions *asked, uint32_t (*answers)[4])

@@ -17,11 +17,13 @@ struct encoder {
 /* The field's bits; reports a value that does not fit. */
 static uint32_t put(struct encoder *encoder, enum sch_tgsi_field field, uint32_t value, const char *what)
 {
-    if (value <= sch_tgsi_field_max(field)) return sch_tgsi_put(field, value);
-    encoder->errors++;
-    sch_diagnostics_add(encoder->diagnostics, SCH_SEVERITY_ERROR, SCH_D_TOKENS_CANNOT_SAY, encoder->position,
-                        "%s %u does not fit: binary tokens hold at most %u", what, value, sch_tgsi_field_max(field));
-    return 0;
+    if (value > sch_tgsi_field_max(field)) {
+        encoder->errors++;
+        sch_diagnostics_add(encoder->diagnostics, SCH_SEVERITY_ERROR, SCH_D_TOKENS_CANNOT_SAY, encoder->position,
+                            "%s %u does not fit: binary tokens hold at most %u", what, value,
+                            sch_tgsi_field_max(field));
+    }
+    return sch_tgsi_put(field, value);
 }
 
 /* A signed index: the IR's 16 bits are the field's. */
@@ -29,11 +31,12 @@ static uint32_t put_index(enum sch_tgsi_field field, int16_t index) { return sch
 
 static uint32_t put_file(struct encoder *encoder, enum sch_tgsi_field field, unsigned file)
 {
-    if (file < SCH_FILE_RESOURCE) return sch_tgsi_put(field, file);
-    encoder->errors++;
-    sch_diagnostics_add(encoder->diagnostics, SCH_SEVERITY_ERROR, SCH_D_TOKENS_CANNOT_SAY, encoder->position,
-                        "binary tokens have no RES file");
-    return 0;
+    if (file >= SCH_FILE_RESOURCE) {
+        encoder->errors++;
+        sch_diagnostics_add(encoder->diagnostics, SCH_SEVERITY_ERROR, SCH_D_TOKENS_CANNOT_SAY, encoder->position,
+                            "binary tokens have no RES file");
+    }
+    return sch_tgsi_put(field, file);
 }
 
 static void word(struct encoder *encoder, uint32_t word) { sch_tgsi_write_word(&encoder->out, word); }
@@ -232,7 +235,6 @@ enum sch_status sch_tgsi_encode(const struct sch_ir_shader *shader, const struct
 
     if (!encoder.out.failed) {
         size_t body = encoder.out.count / sizeof(uint32_t) - SCH_TGSI_HEADER_WORDS;
-        encoder.position = (struct sch_position){0};
         uint32_t small = body > UINT32_MAX ? UINT32_MAX : (uint32_t)body;
         uint32_t *header = (uint32_t *)(void *)encoder.out.bytes;
         *header = sch_tgsi_put(SCH_F_HEADER_SIZE, SCH_TGSI_HEADER_WORDS) |

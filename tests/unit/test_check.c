@@ -476,7 +476,12 @@ static void reports_say_what_is_wanted(void **state)
                 {"IMG2HND TEMP[0].xy, SAMP[0]\nEND", "an image"},
                 {"SAMPLE_POS TEMP[0], SAMP[0], IN[0]\nEND", "a sampler view or temporary"},
                 {"LOAD TEMP[0], SVIEW[0], IN[0]\nEND", "a resource"},
-                {"ATOMUADD TEMP[0].x, SAMP[0], IN[0], IN[0]\nEND", "a resource"}};
+                {"ATOMUADD TEMP[0].x, SAMP[0], IN[0], IN[0]\nEND", "a resource"},
+                {"SAMPLE TEMP[0], IN[0], SAMP[0], SAMP[0]\nEND", " a sampler view"},
+                {"TEX TEMP[0], IN[0], SVIEW[0], 2D\nEND", " a sampler"},
+                {"MOV TEMP[0], CONST[3][5]\nEND", "CONST[3][5] is not declared"},
+                {"MOV TEMP[0], TEMP[99]\nEND", "TEMP[99] is not declared"},
+                {"MOV TEMP[0], IMM[99]\nEND", "IMM[99] is not declared"}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct run run;
         parse_case(&run, F, rows[i].text);
@@ -664,6 +669,34 @@ static void out_of_memory(void **state)
     finish(&run);
 }
 
+/* The same of shaders with so many registers that each set grows once where there is no room. */
+static void memory_that_ends_anywhere(void **state)
+{
+    (void)state;
+    static char text[1 << 14];
+    for (unsigned registers = 0; registers < 140; registers += 3) {
+        struct run run;
+        const struct sch_limits limits = SCH_LIMITS_DEFAULT;
+        size_t bytes = (size_t)snprintf(text, sizeof text, "FRAG\nDCL OUT[0], COLOR\nDCL TEMP[1000], ARRAY(1)\n");
+        for (unsigned n = 0; n < registers; n++)
+            bytes += (size_t)snprintf(text + bytes, sizeof text - bytes, "DCL TEMP[%u]\nMOV OUT[0], TEMP[%u]\n", 2 * n,
+                                      2 * n + 1);
+        bytes += (size_t)snprintf(text + bytes, sizeof text - bytes, "END\n");
+        parse(&run, text, bytes, &limits);
+        assert_int_equal(run.parsed, SCH_STATUS_OK);
+        enum sch_status status = SCH_STATUS_MEMORY;
+        for (int allowed = 0; allowed < 32 && status == SCH_STATUS_MEMORY; allowed++) {
+            int left = allowed;
+            struct sch_allocator real = run.shader->arena.allocator;
+            run.shader->arena.allocator = (struct sch_allocator){refuse, release, &left};
+            status = sch_ir_check(run.shader, NULL);
+            run.shader->arena.allocator = real;
+        }
+        assert_int_equal(status, registers ? SCH_STATUS_INVALID : SCH_STATUS_OK);
+        finish(&run);
+    }
+}
+
 /* --- real programs --- */
 
 static char *read_file(const char *path, size_t *bytes)
@@ -835,6 +868,7 @@ int main(void)
         cmocka_unit_test(many_declarations),
         cmocka_unit_test(random_shaders),
         cmocka_unit_test(out_of_memory),
+        cmocka_unit_test(memory_that_ends_anywhere),
         cmocka_unit_test(captured_shaders),
         cmocka_unit_test(grammar_probes),
     };

@@ -70,6 +70,7 @@ static void build(struct run *run, struct sch_ir_shader *shader)
 {
     *run = (struct run){.shader = shader};
     sch_arena_init(&run->arena, &sch_allocator_libc, 0);
+    memset(&run->flow, 0xa5, sizeof run->flow); /* what is not written is seen */
     run->sound = sch_ir_flow_build(shader, &run->arena, &run->flow, keep, run);
 }
 
@@ -386,9 +387,12 @@ static void out_of_memory(void **state)
         struct sch_allocator allocator = {refuse, release, &left};
         struct run run = {.shader = shader};
         sch_arena_init(&run.arena, &allocator, 0);
+        memset(&run.flow, 0xa5, sizeof run.flow);
         done = sch_ir_flow_build(shader, &run.arena, &run.flow, keep, &run);
         if (!done) {
             refused = true;
+            assert_null(run.flow.links);
+            assert_int_equal(run.flow.max_depth, 0);
             assert_int_equal(run.report[run.reports - 1].problem, SCH_FLOW_MEMORY);
         }
         sch_arena_release(&run.arena);

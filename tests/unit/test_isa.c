@@ -1,5 +1,6 @@
 /* Tests of src/isa: numbers and names unique, rows consistent with themselves, and, where the lists beside the
  * repository are present ($SCH_SHARED/spec), equal to them. */
+#include <limits.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -198,6 +199,13 @@ static void semantics_say_where_they_may_stand(void **state)
         if (!words[i].extra || (words[i].extra & ~allowed)) fail_msg("%s: files %x", words[i].word, words[i].extra);
         assert_true(strcmp(words[i].type, "F") == 0 || strcmp(words[i].type, "U") == 0);
     }
+    for (unsigned n = 0; n < SCH_SEMANTIC_COUNT + 4; n++) {
+        const struct sch_word *word = sch_word_by_number(SCH_WORDS_SEMANTIC, n);
+        const struct sch_semantic_info *info = sch_semantic_info(n);
+        assert_int_equal(info != NULL, word != NULL);
+        if (info) assert_string_equal(info->word, word->word);
+    }
+    assert_null(sch_semantic_info(UINT_MAX));
 }
 
 static void diagnostics_have_unique_ascending_numbers(void **state)

@@ -456,13 +456,34 @@ static void explains_answers(void **state)
     sch_context_destroy(context);
 }
 
+/* Of what is not bound, or has no levels, there is nothing to say. */
+static void sizes_of_nothing(void **state)
+{
+    (void)state;
+    struct sch_texture texture = {.layers = 6, .samples = 4};
+    texture.level[0] = (struct sch_texture_level){.width = 5, .height = 6, .depth = 7};
+    for (unsigned target = 0; target < SCH_TARGET_COUNT; target++)
+        for (unsigned levels = 0; levels < 2; levels++) {
+            uint32_t words[4];
+            texture.levels = levels;
+            memset(words, 0xa5, sizeof words);
+            sch_texture_size(levels ? NULL : &texture, target, 0, words);
+            for (unsigned c = 0; c < 4; c++) assert_int_equal(words[c], 0);
+            assert_int_equal(sch_texture_samples(levels ? NULL : &texture, target), 0);
+            if (!levels) continue;
+            sch_texture_size(&texture, target, 0, words);
+            assert_int_equal(words[0], 5);
+            assert_int_equal(sch_texture_samples(&texture, target), sch_target_facts(target)->multisampled ? 4 : 1);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fetches_find_their_texels), cmocka_unit_test(sizes_of_every_view),
         cmocka_unit_test(refuses_questions),         cmocka_unit_test(refuses_wrong_calls),
         cmocka_unit_test(answers_each_for_itself),   cmocka_unit_test(threads_share_views),
-        cmocka_unit_test(explains_answers),
+        cmocka_unit_test(explains_answers),          cmocka_unit_test(sizes_of_nothing),
     };
     return cmocka_run_group_tests_name("questions", tests, NULL, NULL);
 }

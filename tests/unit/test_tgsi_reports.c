@@ -217,6 +217,76 @@ static void too_many_errors(void **state)
     }
 }
 
+/* The registers and literals that old opcodes need count as declarations, and stand where the first of them does. */
+static void old_opcodes_need_room(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *what;
+        uint32_t needed; /* declarations, or immediates */
+    } rows[] = {
+        {"FRAG\nSFL TEMP[0], TEMP[0], TEMP[0]\n", "immediates", 1},
+        {"FRAG\nIMM INT32 {1, 2, 3, 4}\nIMM INT32 {1, 2, 3, 4}\nSFL TEMP[0], TEMP[0], TEMP[0]\n", "immediates", 3},
+        {"FRAG\nCLAMP TEMP[0], IN[0], IN[0], IN[0]\n", "declarations", 1},
+        {"FRAG\nDCL TEMP[0]\nDCL TEMP[1]\nCLAMP TEMP[0], IN[0], IN[0], IN[0]\n", "declarations", 3},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        for (uint32_t most = 0; most < 5; most++) {
+            struct sch_limits limits = SCH_LIMITS_DEFAULT;
+            struct sch_diagnostics list;
+            struct sch_ir_shader *shader;
+            char words[64];
+            limits.declarations = most;
+            sch_diagnostics_init(&list, &sch_allocator_libc, 100);
+            enum sch_status status =
+                sch_tgsi_parse(&sch_allocator_libc, &limits, rows[i].text, strlen(rows[i].text), &list, &shader);
+            assert_int_equal(status, most < rows[i].needed ? SCH_STATUS_LIMIT : SCH_STATUS_OK);
+            snprintf(words, sizeof words, "more than %u %s", (unsigned)most, rows[i].what);
+            if (most < rows[i].needed) assert_string_equal(list.items[list.count - 1].message, words);
+            sch_ir_destroy(shader);
+            sch_diagnostics_release(&list);
+        }
+    struct reading reading = read_string("FRAG\nMOV TEMP[0], IN[0]\n  SCS TEMP[0], IN[0]\nXPD TEMP[0], IN[0], IN[0]\n"
+                                         "CND TEMP[0], IN[0], IN[0], IN[0]\nEMIT\n");
+    const struct sch_ir_shader *shader = reading.shader;
+    assert_non_null(shader);
+    assert_int_equal(shader->declaration_count, 1);
+    assert_int_equal(shader->immediate_count, 1);
+    assert_int_equal(shader->declarations[0].position.line, 3);
+    assert_int_equal(shader->declarations[0].position.column, 3);
+    assert_int_equal(shader->immediates[0].position.line, 3);
+    assert_int_equal(shader->immediates[0].position.column, 3);
+    release(&reading);
+    reading = read_string("GEOM\nEMIT\nSFL TEMP[0], IN[0], IN[0]\n");
+    assert_int_equal(reading.shader->immediates[0].position.line, 2);
+    release(&reading);
+}
+
+/* Memory that ends anywhere: shaders of so many statements that each kind of list is once the one without room. */
+static void memory_ends_anywhere(void **state)
+{
+    (void)state;
+    static char text[1 << 14];
+    const struct sch_allocator allocator = {few, give_back, NULL};
+    const struct sch_limits limits = SCH_LIMITS_DEFAULT;
+    for (unsigned statements = 0; statements < 72; statements++) {
+        size_t bytes = (size_t)snprintf(text, sizeof text, "FRAG\n");
+        for (unsigned n = 0; n < statements; n++)
+            bytes += (size_t)snprintf(text + bytes, sizeof text - bytes,
+                                      "DCL TEMP[%u]\nCND TEMP[0], IN[0], IN[0], IN[0]\n", n);
+        bytes += (size_t)snprintf(text + bytes, sizeof text - bytes, "RCC TEMP[0], IN[0]\nSCS TEMP[0], IN[0]\nEND\n");
+        enum sch_status status = SCH_STATUS_MEMORY;
+        struct sch_ir_shader *shader = NULL;
+        for (size_t n = 0; status == SCH_STATUS_MEMORY && n < 100; n++) {
+            allocations_left = n;
+            status = sch_tgsi_parse(&allocator, &limits, text, bytes, NULL, &shader);
+            assert_true((status == SCH_STATUS_OK) == (shader != NULL));
+        }
+        assert_int_equal(status, SCH_STATUS_OK);
+        sch_ir_destroy(shader);
+    }
+}
+
 /* Each allocation refused in its turn, until none is. */
 static void memory_runs_out(void **state)
 {
@@ -597,6 +667,8 @@ int main(void)
         cmocka_unit_test(what_lies_behind_logs),
         cmocka_unit_test(limits_are_told),
         cmocka_unit_test(too_many_errors),
+        cmocka_unit_test(old_opcodes_need_room),
+        cmocka_unit_test(memory_ends_anywhere),
         cmocka_unit_test(memory_runs_out),
         cmocka_unit_test(lines_of_parts),
         cmocka_unit_test(immediates_are_numbered),
