@@ -297,9 +297,14 @@ static void check_limits(const struct shader *shader, const struct sch_program *
     }
 }
 
+/* TXQ asks a view for its size, which is no lookup. */
 static bool shader_looks_up(const struct shader *shader)
 {
-    return strstr(shader->declarations, "SVIEW") || strstr(shader->declarations, "IMAGE");
+    static const char *const lookups[] = {"TEX", "TXF", "TXL", "TXB", "TXD", "TXP", "TG4", "LODQ", "SAMPLE"};
+    bool looks = strstr(shader->declarations, "IMAGE") != NULL;
+    for (size_t i = 0; i < sizeof lookups / sizeof *lookups && strstr(shader->declarations, "SVIEW"); i++)
+        looks = looks || strstr(shader->code, lookups[i]);
+    return looks;
 }
 
 static void check_answers(struct sch_context *context, const struct shader *shader, const char *text, unsigned width,

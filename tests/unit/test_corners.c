@@ -701,7 +701,7 @@ static void events_fill_their_part(void **state)
                 for (unsigned w = 0; w < EVENT_REGISTERS * 4; w++) {
                     const uint32_t vertex = w < 4 ? i % 32 : w == 4 ? UINT32_MAX : w < 8 ? w + 2 : 0;
                     const uint32_t word = i == 40 || !with ? 0xeeeeeeee : wanted[e] < 256 ? vertex : 0;
-                    assert_int_equal(outputs[i][e][0][w], word);
+                    assert_int_equal(outputs[i][e][w / 4][w % 4], word);
                 }
             }
         }
