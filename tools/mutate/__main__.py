@@ -73,17 +73,19 @@ def explore_all(build, folder, count, jobs, asked):
 
 def judge_all(chosen, tests, folder, count, jobs, log):
     """{number: the test that noticed it, None: none, or 'unreached'}"""
-    verdicts, lock, local = {}, threading.Lock(), threading.local()
+    verdicts, noticed, lock, local = {}, collections.Counter(), threading.Lock(), threading.local()
 
     def one(number):
         if not hasattr(local, 'state'):
             local.state = judge.State(folder, count)
-        reaching = judge.in_order(tests, number)
+        mutant = chosen[number]
+        with lock:
+            reaching = judge.in_order(tests, number, mutant.path, noticed)
         by, seconds = judge.judge(number, reaching, local.state)
         with lock:
             verdicts[number] = by
             word = by.title() if by else 'SURVIVED' if reaching else 'UNREACHED'
-            mutant = chosen[number]
+            noticed[mutant.path, word] += 1
             log.write(f'{number}\t{word}\t{seconds:.1f}\t{mutant.path}:{mutant.line}\t{title(mutant)}\n')
             log.flush()
 
