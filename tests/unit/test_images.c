@@ -601,6 +601,100 @@ static void texels_that_other_threads_store(void **state)
     for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) run_unordered(cases[n].format, cases[n].greatest, width);
 }
 
+/* Each invocation loads its texel in two ways, and stores it in another image of the same format. */
+static const char loads_text[] =
+    "COMP\nPROPERTY CS_FIXED_BLOCK_WIDTH 8\nPROPERTY CS_FIXED_BLOCK_HEIGHT 1\nPROPERTY CS_FIXED_BLOCK_DEPTH 1\n"
+    "DCL SV[0], THREAD_ID\nDCL SV[1], BLOCK_ID\nDCL SAMP[0]\nDCL SVIEW[0], 2D, FLOAT\nDCL BUFFER[0]\n"
+    "DCL IMAGE[0], 2D, PIPE_FORMAT_%s\nDCL IMAGE[1], 2D, PIPE_FORMAT_%s, WR\nDCL TEMP[0..3]\n"
+    "IMM[0] UINT32 {0, 8, 32, 16}\n"
+    "MOV TEMP[0].x, SV[0].xxxx\nMOV TEMP[0].y, SV[1].xxxx\nMOV TEMP[0].zw, IMM[0].xxxx\n"
+    "LOAD TEMP[1], IMAGE[0], TEMP[0]\nTXF TEMP[2], TEMP[0], SAMP[0], 2D\n"
+    "UMAD TEMP[3].x, SV[1].xxxx, IMM[0].yyyy, SV[0].xxxx\nUMUL TEMP[3].x, TEMP[3].xxxx, IMM[0].zzzz\n"
+    "STORE BUFFER[0], TEMP[3].xxxx, TEMP[1]\nUADD TEMP[3].x, TEMP[3].xxxx, IMM[0].wwww\n"
+    "STORE BUFFER[0], TEMP[3].xxxx, TEMP[2]\nSTORE IMAGE[1], TEMP[0], TEMP[1]\nEND\n";
+
+enum { LOADED_TEXELS = UNORDERED_EDGE * UNORDERED_EDGE, LOADED_BYTES = 16 * LOADED_TEXELS };
+
+struct loaded {
+    uint32_t words[LOADED_TEXELS][2][4];
+    unsigned char stored[LOADED_BYTES];
+};
+
+static void run_loads(const char *format, uint32_t width, bool unordered, struct loaded *loaded)
+{
+    const struct sch_resource_options shape = SHAPE(.target = SCH_TEXTURE_2D, .format = sch_format_by_name(format),
+                                                    .width = UNORDERED_EDGE, .height = UNORDERED_EDGE);
+    static unsigned char texels[LOADED_BYTES];
+    for (size_t i = 0; i < sizeof texels; i++) texels[i] = (unsigned char)(i * 167 + 41);
+    char text[4096];
+    struct compute compute;
+    struct sch_resource *resources[2] = {NULL, NULL};
+    struct sch_image *images[2] = {NULL, NULL};
+    struct sch_view *view = NULL;
+    snprintf(text, sizeof text, loads_text, format, format);
+    compute_open(&compute, text, width);
+    for (unsigned i = 0; i < 2; i++) {
+        assert_int_equal(sch_resource_create(compute.context, &shape, NULL, &resources[i]), SCH_OK);
+        assert_int_equal(sch_image_create(resources[i], NULL, &images[i]), SCH_OK);
+    }
+    assert_in_range(sch_resource_bytes(resources[0]), LOADED_TEXELS, LOADED_BYTES);
+    assert_int_equal(sch_resource_write_all(resources[0], texels, sch_resource_bytes(resources[0])), SCH_OK);
+    assert_int_equal(sch_view_create(resources[0], NULL, &view), SCH_OK);
+    struct sch_storage_buffer buffers[] = {{loaded->words, sizeof loaded->words}};
+    compute.bindings.images = images;
+    compute.bindings.image_count = 2;
+    compute.bindings.views = &view;
+    compute.bindings.view_count = 1;
+    compute.bindings.buffers = buffers;
+    compute.bindings.buffer_count = 1;
+    compute.grid[0] = UNORDERED_EDGE;
+    compute.options.threads = unordered ? UNORDERED_THREADS : 1;
+    compute.options.unordered = unordered;
+    assert_int_equal(compute_run(&compute), SCH_OK);
+    assert_int_equal(sch_resource_read_all(resources[1], loaded->stored, sch_resource_bytes(resources[1])), SCH_OK);
+    sch_view_destroy(view);
+    for (unsigned i = 0; i < 2; i++) {
+        sch_image_destroy(images[i]);
+        sch_resource_destroy(resources[i]);
+    }
+    compute_close(&compute);
+}
+
+/* Accesses beside other threads' give what accesses give: of texels of every size, where they are integers as they are
+ * stored. */
+static void unordered_loads_are_loads(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *format;
+        unsigned bytes, channels; /* of unsigned integers; 0: others */
+    } cases[] = {
+        {"R8_UINT", 1, 1},         {"R8G8_UINT", 2, 2},          {"R16_UINT", 2, 1},       {"R8G8B8_UINT", 3, 3},
+        {"R8G8B8A8_UINT", 4, 4},   {"R32_UINT", 4, 1},           {"R16G16B16_UINT", 6, 3}, {"R16G16B16A16_UINT", 8, 4},
+        {"R32G32B32_UINT", 12, 3}, {"R32G32B32A32_UINT", 16, 4}, {"R8G8B8A8_SRGB", 4, 0},  {"R11G11B10_FLOAT", 4, 0},
+        {"B5G6R5_UNORM", 2, 0},    {"R16G16B16A16_FLOAT", 8, 0}};
+    EACH_WIDTH
+    for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
+        static struct loaded ordered, unordered;
+        memset(&ordered, 0, sizeof ordered);
+        memset(&unordered, 0, sizeof unordered);
+        run_loads(cases[n].format, width, false, &ordered);
+        run_loads(cases[n].format, width, true, &unordered);
+        if (memcmp(&ordered, &unordered, sizeof ordered) != 0) fail_msg("%s, width %u", cases[n].format, width);
+        for (unsigned i = 0; i < LOADED_TEXELS; i++)
+            for (unsigned c = 0; c < cases[n].channels; c++) {
+                uint32_t wanted = 0;
+                const unsigned size = cases[n].bytes / cases[n].channels;
+                for (unsigned b = 0; b < size; b++)
+                    wanted |= (uint32_t)(unsigned char)((i * cases[n].bytes + c * size + b) * 167 + 41) << 8 * b;
+                assert_int_equal(unordered.words[i][0][c], wanted);
+                assert_int_equal(unordered.words[i][1][c], wanted);
+            }
+        for (unsigned b = 0; b < LOADED_TEXELS * cases[n].bytes && cases[n].channels; b++)
+            assert_int_equal(unordered.stored[b], (unsigned char)(b * 167 + 41));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -609,7 +703,7 @@ int main(void)
         cmocka_unit_test(raw_images_are_words_of_rows),    cmocka_unit_test(raw_resources_beside_typed_ones),
         cmocka_unit_test(raw_rows_that_are_no_words),      cmocka_unit_test(raw_views),
         cmocka_unit_test(lanes_name_images_by_handles),    cmocka_unit_test(handles_of_conflicting_lanes),
-        cmocka_unit_test(texels_that_other_threads_store),
+        cmocka_unit_test(texels_that_other_threads_store), cmocka_unit_test(unordered_loads_are_loads),
     };
     return cmocka_run_group_tests_name("images", tests, NULL, NULL);
 }
