@@ -1,36 +1,30 @@
 /* Shaders in another language. */
-#include <stdio.h>
 #include <string.h>
 
 #include "api/api.h"
+#include "base/bytes.h"
 #include "ir/check.h"
 #include "maxwell/lower.h"
 #include "maxwell/text.h"
 #include "tgsi/tgsi.h"
-#include "tgsi/writer.h"
 
 /* A program whose lookups were lowered, and the text that grows. */
 struct translation {
     const struct sch_exec_program *program;
     const struct sch_maxwell_lowered *lowered;
-    struct sch_tgsi_writer out;
+    struct sch_bytes out;
 };
 
-static void write_text(struct translation *t, const char *text) { sch_tgsi_write_text(&t->out, text); }
+static void write_text(struct translation *t, const char *text) { sch_bytes_text(&t->out, text); }
 
 static const char *target_word(int target) { return sch_word_by_number(SCH_WORDS_TARGET, (unsigned)target)->word; }
 
 static void write_constants(struct translation *t)
 {
-    char line[120];
     for (uint32_t n = 0; n < t->lowered->handle_count; n++) {
         const struct sch_maxwell_handle *handle = &t->lowered->handles[n];
-        snprintf(line, sizeof line, "// c[0x%x]: view %d as %s", n, handle->view, target_word(handle->target));
-        write_text(t, line);
-        if (handle->samples) {
-            snprintf(line, sizeof line, ", sampler %d", handle->sampler);
-            write_text(t, line);
-        }
+        sch_bytes_format(&t->out, "// c[0x%x]: view %d as %s", n, handle->view, target_word(handle->target));
+        if (handle->samples) sch_bytes_format(&t->out, ", sampler %d", handle->sampler);
         write_text(t, "\n");
     }
 }
@@ -40,21 +34,17 @@ static void write_steps(struct translation *t, const struct sch_maxwell_step *st
     char text[SCH_MAXWELL_STEP_TEXT];
     for (unsigned n = 0; n < count; n++) {
         sch_maxwell_step_print(&steps[n], text);
-        write_text(t, "//     ");
-        write_text(t, text);
-        write_text(t, "\n");
+        sch_bytes_format(&t->out, "//     %s\n", text);
     }
 }
 
 static void write_results(struct translation *t, const struct sch_exec_instruction *in,
                           const struct sch_maxwell_plan *plan)
 {
-    char line[80];
     for (unsigned c = 0; c < 4; c++) {
         if (!(plan->written >> c & 1)) continue;
-        snprintf(line, sizeof line, in->saturate ? "//     dst.%c = saturate(R%u)\n" : "//     dst.%c = R%u\n",
-                 "xyzw"[c], plan -> result[c]);
-        write_text(t, line);
+        sch_bytes_format(&t->out, in->saturate ? "//     dst.%c = saturate(R%u)\n" : "//     dst.%c = R%u\n", "xyzw"[c],
+                         plan -> result[c]);
     }
 }
 
@@ -62,9 +52,7 @@ static void write_plan(struct translation *t, uint32_t number)
 {
     const struct sch_maxwell_plan *plan = t->lowered->plans[number];
     if (plan->refusal) {
-        write_text(t, "//     refused: ");
-        write_text(t, sch_maxwell_refusal_words(plan->refusal));
-        write_text(t, "\n");
+        sch_bytes_format(&t->out, "//     refused: %s\n", sch_maxwell_refusal_words(plan->refusal));
         return;
     }
     char line[SCH_MAXWELL_LINE];
@@ -72,8 +60,7 @@ static void write_plan(struct translation *t, uint32_t number)
     if (plan->computes_level && t->program->instructions[number].lookup->axes == 2)
         write_text(t, "//     the same lookup where the sampler's max_anisotropy is 1\n");
     sch_maxwell_print(&plan->texture, SCH_MAXWELL_STYLE_NVDISASM, NULL, line);
-    write_text(t, line);
-    write_text(t, "\n");
+    sch_bytes_format(&t->out, "%s\n", line);
     write_steps(t, plan->steps + plan->before, plan->after);
     write_results(t, &t->program->instructions[number], plan);
 }
@@ -89,7 +76,7 @@ static void write_lookups(struct translation *t, const char *text)
         if (*at >= '0' && *at <= '9') {
             if (t->lowered->plans[number]) {
                 write_text(t, "\n// ");
-                sch_tgsi_write(&t->out, at, length - (size_t)(at - line));
+                sch_bytes_append(&t->out, at, length - (size_t)(at - line));
                 write_text(t, "\n");
                 write_plan(t, number);
             }
@@ -101,10 +88,8 @@ static void write_lookups(struct translation *t, const char *text)
 
 static void write_summary(struct translation *t)
 {
-    char line[120];
-    snprintf(line, sizeof line, "\n// %u lookups: %u lowered, %u refused\n", t->lowered->lookups,
-             t->lowered->lookups - t->lowered->refused, t->lowered->refused);
-    write_text(t, line);
+    sch_bytes_format(&t->out, "\n// %u lookups: %u lowered, %u refused\n", t->lowered->lookups,
+                     t->lowered->lookups - t->lowered->refused, t->lowered->refused);
 }
 
 static enum sch_status write_maxwell(struct translation *t, const struct sch_shader *shader,
@@ -118,12 +103,8 @@ static enum sch_status write_maxwell(struct translation *t, const struct sch_sha
     write_constants(t);
     write_lookups(t, tgsi);
     write_summary(t);
-    sch_tgsi_write(&t->out, "", 1);
     sch_api_free(shader->context, tgsi);
-    if (t->out.failed) return SCH_STATUS_MEMORY;
-    *text = (char *)t->out.bytes;
-    *bytes = t->out.count - 1;
-    return SCH_STATUS_OK;
+    return sch_bytes_take_text(&t->out, text, bytes);
 }
 
 static enum sch_status translate_program(const struct sch_shader *shader, const struct sch_ir_shader *ir,
@@ -137,7 +118,7 @@ static enum sch_status translate_program(const struct sch_shader *shader, const 
     struct translation t = {.program = program, .lowered = &lowered, .out = {.allocator = &shader->context->allocator}};
     if (status == SCH_STATUS_OK) status = write_maxwell(&t, shader, ir, text, bytes);
     if (status == SCH_STATUS_OK && lowered.refused) status = SCH_STATUS_UNSUPPORTED;
-    if (!*text) sch_tgsi_writer_release(&t.out);
+    sch_bytes_release(&t.out);
     sch_arena_release(&arena);
     return status;
 }

@@ -1,7 +1,6 @@
 /* The region allocator: blocks that double in size, chained newest first. */
 #include "base/arena.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/checked.h"
@@ -17,20 +16,6 @@ struct sch_arena_block {
     size_t used;
     unsigned char *bytes; /* aligned to BLOCK_ALIGN */
 };
-
-static void *libc_alloc(void *user, size_t bytes)
-{
-    (void)user;
-    return malloc(bytes);
-}
-
-static void libc_free(void *user, void *memory)
-{
-    (void)user;
-    free(memory);
-}
-
-const struct sch_allocator sch_allocator_libc = {libc_alloc, libc_free, NULL};
 
 void sch_arena_init(struct sch_arena *arena, const struct sch_allocator *allocator, size_t limit)
 {

@@ -9,15 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The caller's allocator. `alloc` returns memory aligned for any type, or NULL; `free` takes what `alloc` gave. */
-struct sch_allocator {
-    void *(*alloc)(void *user, size_t bytes);
-    void (*free)(void *user, void *memory);
-    void *user;
-};
-
-/* malloc and free. */
-extern const struct sch_allocator sch_allocator_libc;
+#include "base/allocator.h"
 
 struct sch_arena_block;
 

@@ -189,13 +189,13 @@ static struct sch_d3d_blob *find_form(struct sch_d3d_assembler *a, enum sch_d3d_
 static bool same_source(const struct sch_d3d_shader *one, const struct sch_d3d_shader *other,
                         enum sch_d3d_source source, bool *failed)
 {
-    struct sch_d3d_writer left = {.allocator = &one->arena.allocator}, right = left;
+    struct sch_bytes left = {.allocator = &one->arena.allocator}, right = left;
     sch_d3d_print_source(&left, one, source);
     sch_d3d_print_source(&right, other, source);
-    *failed = left.failed || right.failed;
-    bool same = left.count == right.count && (!left.count || !memcmp(left.bytes, right.bytes, left.count));
-    sch_d3d_writer_release(&left);
-    sch_d3d_writer_release(&right);
+    *failed = left.status != SCH_STATUS_OK || right.status != SCH_STATUS_OK;
+    bool same = left.size == right.size && (!left.size || !memcmp(left.data, right.data, left.size));
+    sch_bytes_release(&left);
+    sch_bytes_release(&right);
     return same && !*failed;
 }
 
@@ -344,7 +344,7 @@ static void judge_checksum(struct sch_d3d_assembler *a)
     container->keeps_checksum = true;
     if (a->status != SCH_STATUS_OK) return;
     for (unsigned i = 0; i < 4; i++)
-        container->checksum_right &= sch_d3d_word((unsigned char *)data + 4 + 4 * i) == container->checksum[i];
+        container->checksum_right &= sch_word_at((unsigned char *)data + 4 + 4 * i) == container->checksum[i];
     allocator->free(allocator->user, data);
 }
 

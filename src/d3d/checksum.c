@@ -49,7 +49,7 @@ static inline void take_round(unsigned round, uint32_t v[4], const uint32_t word
 static void take_block(uint32_t state[4], const unsigned char *block)
 {
     uint32_t words[16], v[4];
-    for (unsigned i = 0; i < 16; i++) words[i] = sch_d3d_word(block + 4 * i);
+    for (unsigned i = 0; i < 16; i++) words[i] = sch_word_at(block + 4 * i);
     memcpy(v, state, sizeof v);
     take_round(0, v, words);
     take_round(1, v, words);

@@ -101,19 +101,19 @@ static uint32_t target_of(const struct sch_d3d_program *program)
 }
 
 static enum sch_status write_program(const struct sch_d3d_program *program, struct sch_diagnostics *diagnostics,
-                                     struct sch_d3d_writer *out)
+                                     struct sch_bytes *out)
 {
     uint32_t *words;
     size_t count;
     enum sch_status status = sch_d3d_encode(program, out->allocator, diagnostics, &words, &count);
     if (status != SCH_STATUS_OK) return status;
-    for (size_t i = 0; i < count; i++) sch_d3d_write_word(out, words[i]);
+    for (size_t i = 0; i < count; i++) sch_bytes_word(out, words[i]);
     out->allocator->free(out->allocator->user, words);
     return SCH_STATUS_OK;
 }
 
 enum sch_status sch_d3d_write_source(const struct sch_d3d_shader *shader, enum sch_d3d_source source, uint32_t tag,
-                                     struct sch_diagnostics *diagnostics, struct sch_d3d_writer *out)
+                                     struct sch_diagnostics *diagnostics, struct sch_bytes *out)
 {
     enum sch_status status = SCH_STATUS_OK;
     if (source == SCH_D3D_SOURCE_PROGRAM) {
@@ -123,27 +123,27 @@ enum sch_status sch_d3d_write_source(const struct sch_d3d_shader *shader, enum s
         resources.target = target_of(shader->program);
         sch_d3d_resources_write(out, &resources);
     } else if (source == SCH_D3D_SOURCE_FEATURES) {
-        sch_d3d_write_word(out, (uint32_t)shader->features);
-        sch_d3d_write_word(out, (uint32_t)(shader->features >> 32));
+        sch_bytes_word(out, (uint32_t)shader->features);
+        sch_bytes_word(out, (uint32_t)(shader->features >> 32));
     } else {
         struct sch_d3d_signature signature = shader->signatures[source - SCH_D3D_SOURCE_INPUT];
         signature.tag = tag;
         sch_d3d_signature_write(out, &signature);
     }
-    return status == SCH_STATUS_OK && out->failed ? SCH_STATUS_MEMORY : status;
+    return status == SCH_STATUS_OK ? out->status : status;
 }
 
 enum sch_status sch_d3d_add_source(struct sch_d3d_shader *shader, enum sch_d3d_source source, uint32_t tag,
                                    struct sch_diagnostics *diagnostics)
 {
-    struct sch_d3d_writer out = {.allocator = &shader->arena.allocator};
+    struct sch_bytes out = {.allocator = &shader->arena.allocator};
     if (source >= SCH_D3D_SOURCE_INPUT && source <= SCH_D3D_SOURCE_PATCH)
         shader->signatures[source - SCH_D3D_SOURCE_INPUT].tag = tag;
     if (source == SCH_D3D_SOURCE_RESOURCES) shader->resources.target = target_of(shader->program);
     enum sch_status status = sch_d3d_write_source(shader, source, tag, diagnostics, &out);
-    if (status == SCH_STATUS_OK && !sch_d3d_container_add(shader->container, tag, out.bytes, out.count))
+    if (status == SCH_STATUS_OK && !sch_d3d_container_add(shader->container, tag, out.data, out.size))
         status = SCH_STATUS_MEMORY;
-    sch_d3d_writer_release(&out);
+    sch_bytes_release(&out);
     return status;
 }
 

@@ -127,25 +127,25 @@ const struct sch_d3d_chunk *sch_d3d_container_program(const struct sch_d3d_conta
 static enum sch_status read_chunks(struct sch_d3d_container *container, const unsigned char *at, size_t bytes,
                                    struct sch_diagnostics *diagnostics)
 {
-    uint32_t count = sch_d3d_word(at + COUNT_AT);
+    uint32_t count = sch_word_at(at + COUNT_AT);
     if (count > (bytes - HEADER_BYTES) / 4)
         return refuse(diagnostics, SCH_D_DXBC_SIZE, COUNT_AT, "the container has more chunks than room for offsets");
     size_t total = 0, next = HEADER_BYTES + (size_t)4 * count;
     bool plain = true;
     for (uint32_t i = 0; i < count; i++) {
         size_t place = HEADER_BYTES + (size_t)4 * i;
-        uint32_t offset = sch_d3d_word(at + place);
+        uint32_t offset = sch_word_at(at + place);
         if (offset < HEADER_BYTES || offset > bytes || bytes - offset < CHUNK_HEADER)
             return refuse(diagnostics, SCH_D_DXBC_CHUNK, place, "a chunk begins outside of the container");
-        uint32_t size = sch_d3d_word(at + offset + 4);
+        uint32_t size = sch_word_at(at + offset + 4);
         if (size > bytes - offset - CHUNK_HEADER) {
-            struct sch_d3d_chunk cut = {.tag = sch_d3d_word(at + offset), .offset = offset + 4};
+            struct sch_d3d_chunk cut = {.tag = sch_word_at(at + offset), .offset = offset + 4};
             return sch_d3d_refuse(diagnostics, SCH_D_DXBC_CHUNK, &cut, 0, "the chunk ends outside of the container");
         }
         /* Chunks that overlap would let a small file ask for a large one. */
         if (!sch_add_size(total, size, &total) || total > bytes)
             return refuse(diagnostics, SCH_D_DXBC_CHUNK, place, "chunks overlap");
-        struct sch_d3d_chunk chunk = {.tag = sch_d3d_word(at + offset),
+        struct sch_d3d_chunk chunk = {.tag = sch_word_at(at + offset),
                                       .data = at + offset + CHUNK_HEADER,
                                       .bytes = size,
                                       .offset = (uint64_t)offset + CHUNK_HEADER};
@@ -164,9 +164,9 @@ static enum sch_status read_header(const unsigned char *at, size_t bytes, struct
     if (!sch_d3d_container_recognise(at, bytes))
         return refuse(diagnostics, SCH_D_DXBC_HEADER, 0, "this is no Direct3D container");
     if (bytes < HEADER_BYTES) return refuse(diagnostics, SCH_D_DXBC_SIZE, bytes, "the container's header is cut off");
-    if (sch_d3d_word(at + SUMMED_AT) != VERSION)
+    if (sch_word_at(at + SUMMED_AT) != VERSION)
         return refuse(diagnostics, SCH_D_DXBC_HEADER, SUMMED_AT, "the container's version is not 1");
-    if (sch_d3d_word(at + SIZE_AT) != bytes)
+    if (sch_word_at(at + SIZE_AT) != bytes)
         return refuse(diagnostics, SCH_D_DXBC_SIZE, SIZE_AT, "the container's size is not that of the input");
     return SCH_STATUS_OK;
 }
@@ -179,7 +179,7 @@ static enum sch_status read_into(struct sch_d3d_container *container, const unsi
     memcpy(at, data, bytes);
     uint32_t digest[4];
     sch_d3d_checksum(at + SUMMED_AT, bytes - SUMMED_AT, digest);
-    for (unsigned i = 0; i < 4; i++) container->checksum[i] = sch_d3d_word(at + CHECKSUM_AT + 4 * i);
+    for (unsigned i = 0; i < 4; i++) container->checksum[i] = sch_word_at(at + CHECKSUM_AT + 4 * i);
     container->checksum_right = !memcmp(digest, container->checksum, sizeof digest);
     if (!container->checksum_right && !any_checksum)
         return refuse(diagnostics, SCH_D_DXBC_CHECKSUM, CHECKSUM_AT, "the container's checksum is wrong");
@@ -237,22 +237,22 @@ enum sch_status sch_d3d_container_adopt(struct sch_d3d_container *container, con
 }
 
 /* Header with the checksum that was read, and chunks; `size` is the sum. */
-static void write_chunks(struct sch_d3d_writer *out, const struct sch_d3d_container *container, uint32_t size)
+static void write_chunks(struct sch_bytes *out, const struct sch_d3d_container *container, uint32_t size)
 {
-    sch_d3d_write_word(out, MAGIC);
-    for (unsigned i = 0; i < 4; i++) sch_d3d_write_word(out, container->checksum[i]);
-    sch_d3d_write_word(out, VERSION);
-    sch_d3d_write_word(out, size);
-    sch_d3d_write_word(out, (uint32_t)container->chunk_count);
+    sch_bytes_word(out, MAGIC);
+    for (unsigned i = 0; i < 4; i++) sch_bytes_word(out, container->checksum[i]);
+    sch_bytes_word(out, VERSION);
+    sch_bytes_word(out, size);
+    sch_bytes_word(out, (uint32_t)container->chunk_count);
     uint64_t offset = HEADER_BYTES + (uint64_t)4 * container->chunk_count;
     for (size_t i = 0; i < container->chunk_count; i++) {
-        sch_d3d_write_word(out, (uint32_t)offset);
+        sch_bytes_word(out, (uint32_t)offset);
         offset += CHUNK_HEADER + (uint64_t)container->chunks[i].bytes;
     }
     for (size_t i = 0; i < container->chunk_count; i++) {
-        sch_d3d_write_word(out, container->chunks[i].tag);
-        sch_d3d_write_word(out, (uint32_t)container->chunks[i].bytes);
-        sch_d3d_write(out, container->chunks[i].data, container->chunks[i].bytes);
+        sch_bytes_word(out, container->chunks[i].tag);
+        sch_bytes_word(out, (uint32_t)container->chunks[i].bytes);
+        sch_bytes_append(out, container->chunks[i].data, container->chunks[i].bytes);
     }
 }
 
@@ -268,20 +268,14 @@ enum sch_status sch_d3d_container_write(const struct sch_d3d_container *containe
         refuse(diagnostics, SCH_D_D3D_LIMIT, 0, "a container has at most 4294967295 bytes");
         return SCH_STATUS_LIMIT;
     }
-    struct sch_d3d_writer out = {.allocator = allocator};
+    struct sch_bytes out = {.allocator = allocator};
     if (container->whole)
-        sch_d3d_write(&out, container->whole, container->whole_bytes);
+        sch_bytes_append(&out, container->whole, container->whole_bytes);
     else
         write_chunks(&out, container, (uint32_t)size);
-    if (out.failed) {
-        sch_d3d_writer_release(&out);
-        return SCH_STATUS_MEMORY;
-    }
-    uint32_t digest[4];
-    sch_d3d_checksum(out.bytes + SUMMED_AT, out.count - SUMMED_AT, digest);
+    uint32_t digest[4] = {0};
+    if (out.status == SCH_STATUS_OK) sch_d3d_checksum(out.data + SUMMED_AT, out.size - SUMMED_AT, digest);
     const uint32_t *sum = container->keeps_checksum ? container->checksum : digest;
-    for (unsigned i = 0; i < 4; i++) sch_d3d_patch_word(&out, CHECKSUM_AT + 4 * i, sum[i]);
-    *data = out.bytes;
-    *bytes = out.count;
-    return SCH_STATUS_OK;
+    for (unsigned i = 0; i < 4; i++) sch_bytes_patch_word(&out, CHECKSUM_AT + 4 * i, sum[i]);
+    return sch_bytes_take(&out, data, bytes);
 }

@@ -4,10 +4,10 @@
 #ifndef SCH_D3D_CONTAINER_H
 #define SCH_D3D_CONTAINER_H
 
+#include "base/bytes.h"
 #include "base/diagnostics.h"
 #include "base/limits.h"
 #include "base/status.h"
-#include "d3d/writer.h"
 
 /* Four letters as the file has them. */
 #define SCH_D3D_TAG(a, b, c, d) ((uint32_t)(a) | (uint32_t)(b) << 8 | (uint32_t)(c) << 16 | (uint32_t)(d) << 24)
@@ -99,7 +99,7 @@ enum sch_status sch_d3d_signature_read(struct sch_arena *arena, const struct sch
 bool sch_d3d_signature_fits(const struct sch_d3d_signature *signature, uint32_t tag);
 
 /* The chunk's data; equal names are stored once. The cost grows with the square of the count. */
-void sch_d3d_signature_write(struct sch_d3d_writer *out, const struct sch_d3d_signature *signature);
+void sch_d3d_signature_write(struct sch_bytes *out, const struct sch_d3d_signature *signature);
 
 /* Resources: RDEF. Numbers are the file's: vocabularies of isa/d3d.def name them. */
 struct sch_d3d_type {
@@ -159,7 +159,7 @@ enum sch_status sch_d3d_resources_read(struct sch_arena *arena, const struct sch
                                        struct sch_d3d_resources *resources);
 
 /* The chunk's data. */
-void sch_d3d_resources_write(struct sch_d3d_writer *out, const struct sch_d3d_resources *resources);
+void sch_d3d_resources_write(struct sch_bytes *out, const struct sch_d3d_resources *resources);
 
 /* SFI0: the flags. */
 enum sch_status sch_d3d_features_read(const struct sch_d3d_chunk *chunk, struct sch_diagnostics *diagnostics,

@@ -10,13 +10,13 @@ enum { VERSION_AT = 20, SIZE_AT = 24, COUNT_AT = 28, HEADER_BYTES = 32, CHUNK_HE
  * look like many containers cost no more than others. */
 static size_t measure(const unsigned char *at, size_t left)
 {
-    if (left < HEADER_BYTES || !sch_d3d_container_recognise(at, left) || sch_d3d_word(at + VERSION_AT) != 1) return 0;
-    uint32_t size = sch_d3d_word(at + SIZE_AT), count = sch_d3d_word(at + COUNT_AT);
+    if (left < HEADER_BYTES || !sch_d3d_container_recognise(at, left) || sch_word_at(at + VERSION_AT) != 1) return 0;
+    uint32_t size = sch_word_at(at + SIZE_AT), count = sch_word_at(at + COUNT_AT);
     if (size > left || count > MOST_CHUNKS || size < HEADER_BYTES + 4 * count) return 0;
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t offset = sch_d3d_word(at + HEADER_BYTES + 4 * i);
+        uint32_t offset = sch_word_at(at + HEADER_BYTES + 4 * i);
         if (offset < HEADER_BYTES || offset > size || size - offset < CHUNK_HEADER) return 0;
-        if (sch_d3d_word(at + offset + 4) > size - offset - CHUNK_HEADER) return 0;
+        if (sch_word_at(at + offset + 4) > size - offset - CHUNK_HEADER) return 0;
     }
     return size;
 }
@@ -24,11 +24,11 @@ static size_t measure(const unsigned char *at, size_t left)
 /* The version word of the container's program, 0: it has none. */
 static uint32_t version_of(const unsigned char *at)
 {
-    uint32_t version = 0, count = sch_d3d_word(at + COUNT_AT);
+    uint32_t version = 0, count = sch_word_at(at + COUNT_AT);
     for (uint32_t i = 0; i < count; i++) {
-        const unsigned char *chunk = at + sch_d3d_word(at + HEADER_BYTES + 4 * i);
-        bool program = sch_d3d_source_of(sch_d3d_word(chunk)) == SCH_D3D_SOURCE_PROGRAM;
-        if (program && sch_d3d_word(chunk + 4) >= 4 && !version) version = sch_d3d_word(chunk + CHUNK_HEADER);
+        const unsigned char *chunk = at + sch_word_at(at + HEADER_BYTES + 4 * i);
+        bool program = sch_d3d_source_of(sch_word_at(chunk)) == SCH_D3D_SOURCE_PROGRAM;
+        if (program && sch_word_at(chunk + 4) >= 4 && !version) version = sch_word_at(chunk + CHUNK_HEADER);
     }
     return version;
 }

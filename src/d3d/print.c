@@ -5,7 +5,7 @@
 #include <strings.h>
 
 struct printer {
-    struct sch_d3d_writer out;
+    struct sch_bytes out;
     const struct sch_d3d_shader *shader;
     enum sch_d3d_style style;
     unsigned depth; /* of control flow */
@@ -14,7 +14,7 @@ struct printer {
 static bool is_fxc(const struct printer *p) { return p->style != SCH_D3D_STYLE_VKD3D; }
 static bool says_all(const struct printer *p) { return p->style == SCH_D3D_STYLE_FXC; }
 
-static void text(struct printer *p, const char *words) { sch_d3d_write_text(&p->out, words); }
+static void text(struct printer *p, const char *words) { sch_bytes_text(&p->out, words); }
 
 static const char *spelling(const struct printer *p, const struct sch_d3d_word *word)
 {
@@ -81,14 +81,14 @@ static void print_dimension(struct printer *p, const struct sch_d3d_op_info *inf
     bool counted = sch_d3d_has_field(info, SCH_D3D_FIELD_SAMPLES); /* of views those bits are others */
     uint32_t samples = counted ? sch_d3d_get(controls, SCH_D3D_FIELD_SAMPLES) : 0;
     text(p, word);
-    if (samples || (counted && strstr(word, "2dms"))) sch_d3d_write_format(&p->out, "(%u)", samples);
+    if (samples || (counted && strstr(word, "2dms"))) sch_bytes_format(&p->out, "(%u)", samples);
 }
 
 static void print_interface(struct printer *p, const uint32_t *words)
 {
     uint32_t tables = words[1] & 0xffff;
-    sch_d3d_write_format(&p->out, "[%u][%u] = {", words[1] >> 16, words[0]);
-    for (uint32_t i = 0; i < tables; i++) sch_d3d_write_format(&p->out, "%sft%u", i ? ", " : "", words[2 + i]);
+    sch_bytes_format(&p->out, "[%u][%u] = {", words[1] >> 16, words[0]);
+    for (uint32_t i = 0; i < tables; i++) sch_bytes_format(&p->out, "%sft%u", i ? ", " : "", words[2 + i]);
     text(p, "}");
 }
 
@@ -114,7 +114,7 @@ static void print_item(struct printer *p, const struct sch_d3d_instruction *inst
         print_view_components(p, instruction);
         return;
     case 'n':
-        sch_d3d_write_format(&p->out, "%u", *(*words)++);
+        sch_bytes_format(&p->out, "%u", *(*words)++);
         return;
     case 'f':
         sch_d3d_print_float(&p->out, *(*words)++, p->style);
@@ -128,13 +128,13 @@ static void print_item(struct printer *p, const struct sch_d3d_instruction *inst
     case 'z':
         /* Behind a range, or behind a blank: else it would be an index. */
         if (spaces)
-            sch_d3d_write_format(&p->out, instruction->operands[0].index_count == 3 ? "[%u]" : " [%u]", *(*words)++);
+            sch_bytes_format(&p->out, instruction->operands[0].index_count == 3 ? "[%u]" : " [%u]", *(*words)++);
         return;
     case 's':
-        if (spaces) sch_d3d_write_format(&p->out, ", space=%u", *(*words)++);
+        if (spaces) sch_bytes_format(&p->out, ", space=%u", *(*words)++);
         return;
     case 'b':
-        for (uint32_t i = 0; i < **words; i++) sch_d3d_write_format(&p->out, "%sfb%u", i ? ", " : "", (*words)[1 + i]);
+        for (uint32_t i = 0; i < **words; i++) sch_bytes_format(&p->out, "%sfb%u", i ? ", " : "", (*words)[1 + i]);
         return;
     case 't':
         print_interface(p, *words);
@@ -151,15 +151,15 @@ static void print_item(struct printer *p, const struct sch_d3d_instruction *inst
         if (sch_d3d_get(controls, SCH_D3D_FIELD_OPC)) text(p, "_opc");
         return;
     case 'C':
-        sch_d3d_write_format(&p->out, "%u", sch_d3d_get(controls, SCH_D3D_FIELD_CONTROL_POINTS));
+        sch_bytes_format(&p->out, "%u", sch_d3d_get(controls, SCH_D3D_FIELD_CONTROL_POINTS));
         return;
     case 'M': /* vkd3d says nothing of the default */
         if (is_fxc(p) || sch_d3d_get(controls, SCH_D3D_FIELD_SAMPLER))
-            sch_d3d_write_format(&p->out, ", %s", field_word(p, controls, SCH_D3D_FIELD_SAMPLER));
+            sch_bytes_format(&p->out, ", %s", field_word(p, controls, SCH_D3D_FIELD_SAMPLER));
         return;
     case 'I':
         if (sch_d3d_get(controls, SCH_D3D_FIELD_INTERPOLATION))
-            sch_d3d_write_format(&p->out, " %s", field_word(p, controls, SCH_D3D_FIELD_INTERPOLATION));
+            sch_bytes_format(&p->out, " %s", field_word(p, controls, SCH_D3D_FIELD_INTERPOLATION));
         return;
     default: {
         enum sch_d3d_field field = sch_d3d_template_field(letter);
@@ -175,7 +175,7 @@ static void print_declaration(struct printer *p, const struct sch_d3d_op_info *i
     const uint32_t *words = instruction->literals;
     for (const char *c = info->text; *c; c++) {
         if (*c != '%')
-            sch_d3d_write(&p->out, c, 1);
+            sch_bytes_append(&p->out, c, 1);
         else
             print_item(p, instruction, *++c, &words);
     }
@@ -194,8 +194,8 @@ static void print_vectors(struct printer *p, const struct sch_d3d_instruction *i
             }
             text(p, "}");
         } else
-            sch_d3d_write_format(&p->out, "    {0x%08x, 0x%08x, 0x%08x, 0x%08x},\n", words[0], words[1], words[2],
-                                 words[3]);
+            sch_bytes_format(&p->out, "    {0x%08x, 0x%08x, 0x%08x, 0x%08x},\n", words[0], words[1], words[2],
+                             words[3]);
     }
     text(p, is_fxc(p) ? " }" : "}");
 }
@@ -208,9 +208,9 @@ static void print_custom(struct printer *p, const struct sch_d3d_instruction *in
         print_vectors(p, instruction);
         return;
     }
-    sch_d3d_write_format(&p->out, "customdata %s {", word ? word->word : "");
+    sch_bytes_format(&p->out, "customdata %s {", word ? word->word : "");
     for (uint32_t i = 0; i < instruction->literal_count; i++)
-        sch_d3d_write_format(&p->out, "%s0x%08x", i ? ", " : " ", instruction->literals[i]);
+        sch_bytes_format(&p->out, "%s0x%08x", i ? ", " : " ", instruction->literals[i]);
     text(p, " }");
 }
 
@@ -222,8 +222,7 @@ static int offset_of(uint32_t extended, unsigned shift)
 
 static void print_offset(struct printer *p, uint32_t extended)
 {
-    sch_d3d_write_format(&p->out, "(%d,%d,%d)", offset_of(extended, 9), offset_of(extended, 13),
-                         offset_of(extended, 17));
+    sch_bytes_format(&p->out, "(%d,%d,%d)", offset_of(extended, 9), offset_of(extended, 13), offset_of(extended, 17));
 }
 
 static void print_resource_dimension(struct printer *p, uint32_t extended)
@@ -231,8 +230,8 @@ static void print_resource_dimension(struct printer *p, uint32_t extended)
     uint32_t dimension = extended >> 6 & 0x1f, stride = extended >> 11 & 0xfff;
     const char *word = word_of(p, SCH_D3D_WORDS_DIMENSION, dimension);
     if (!*word) word = word_of(p, SCH_D3D_WORDS_UNTYPED, dimension);
-    sch_d3d_write_format(&p->out, "(%s", word);
-    if (stride || !strcmp(word, "structured_buffer")) sch_d3d_write_format(&p->out, ", stride=%u", stride);
+    sch_bytes_format(&p->out, "(%s", word);
+    if (stride || !strcmp(word, "structured_buffer")) sch_bytes_format(&p->out, ", stride=%u", stride);
     text(p, ")");
 }
 
@@ -244,7 +243,7 @@ static void print_precise(struct printer *p, uint32_t controls)
     if (mask != 0xf) {
         text(p, "(");
         for (unsigned i = 0; i < 4; i++)
-            if (mask >> i & 1) sch_d3d_write(&p->out, &"xyzw"[i], 1);
+            if (mask >> i & 1) sch_bytes_append(&p->out, &"xyzw"[i], 1);
         text(p, ")");
     }
     text(p, "]");
@@ -304,7 +303,7 @@ static void print_controls(struct printer *p, const struct sch_d3d_op_info *info
 static void print_function(struct printer *p, const struct sch_d3d_instruction *instruction)
 {
     unsigned indices = instruction->operands[0].index_count;
-    sch_d3d_write_format(&p->out, indices == 1 || indices == 2 ? "[%u]" : " [%u]", instruction->literals[0]);
+    sch_bytes_format(&p->out, indices == 1 || indices == 2 ? "[%u]" : " [%u]", instruction->literals[0]);
 }
 
 /* What the tokens have besides: words behind the last operand, a length in a word of its own. */
@@ -313,7 +312,7 @@ static void print_extras(struct printer *p, const struct sch_d3d_instruction *in
     if (!says_all(p)) return;
     if (instruction->long_length) text(p, " long");
     for (uint32_t i = 0; i < instruction->spare_count; i++)
-        sch_d3d_write_format(&p->out, i ? ", 0x%08x" : " spare(0x%08x", instruction->spare[i]);
+        sch_bytes_format(&p->out, i ? ", 0x%08x" : " spare(0x%08x", instruction->spare[i]);
     if (instruction->spare_count) text(p, ")");
 }
 
@@ -376,14 +375,14 @@ static void print_name(struct printer *p, const struct sch_d3d_signature_element
         text(p, element->name);
     else
         sch_d3d_print_quoted(&p->out, element->name);
-    if (element->index) sch_d3d_write_format(&p->out, "%u", element->index);
+    if (element->index) sch_bytes_format(&p->out, "%u", element->index);
 }
 
 static void print_mask(struct printer *p, unsigned mask)
 {
     if (mask & 0xf) text(p, ".");
     for (unsigned i = 0; i < 4; i++)
-        if (mask >> i & 1) sch_d3d_write(&p->out, &"xyzw"[i], 1);
+        if (mask >> i & 1) sch_bytes_append(&p->out, &"xyzw"[i], 1);
 }
 
 static void print_element(struct printer *p, const struct sch_d3d_signature_element *element,
@@ -397,7 +396,7 @@ static void print_element(struct printer *p, const struct sch_d3d_signature_elem
     if (element->reg != UINT32_MAX || is_fxc(p)) print_mask(p, element->mask);
     text(p, ", ");
     if (element->reg != UINT32_MAX) {
-        sch_d3d_write_format(&p->out, "%s%u", signature_file(stage, place), element->reg);
+        sch_bytes_format(&p->out, "%s%u", signature_file(stage, place), element->reg);
     } else {
         const char *word = word_of(p, SCH_D3D_WORDS_UNPLACED, value);
         /* The assembler takes a mask for granted where there is none, but not of "none". */
@@ -410,7 +409,7 @@ static void print_element(struct printer *p, const struct sch_d3d_signature_elem
         text(p, ", ");
         /* Words from 64 on stand for names; a file that has the number itself keeps it. */
         if (element->system_value >= 64)
-            sch_d3d_write_format(&p->out, "%u", element->system_value);
+            sch_bytes_format(&p->out, "%u", element->system_value);
         else
             sch_d3d_print_numbered(&p->out, SCH_D3D_WORDS_SIGNATURE, value);
     }
@@ -418,7 +417,7 @@ static void print_element(struct printer *p, const struct sch_d3d_signature_elem
         text(p, ", ");
         sch_d3d_print_numbered(&p->out, SCH_D3D_WORDS_SIGNATURE_PRECISION, element->min_precision);
     }
-    if (element->stream) sch_d3d_write_format(&p->out, ", m%u", element->stream);
+    if (element->stream) sch_bytes_format(&p->out, ", m%u", element->stream);
     text(p, "\n");
 }
 
@@ -438,9 +437,9 @@ static void print_features(struct printer *p)
         if (!(p->shader->features >> bit & 1)) continue;
         const struct sch_d3d_word *word = sch_d3d_word_by_number(SCH_D3D_WORDS_FEATURE, bit);
         if (word)
-            sch_d3d_write_format(&p->out, " %s", word->word);
+            sch_bytes_format(&p->out, " %s", word->word);
         else
-            sch_d3d_write_format(&p->out, " %u", bit);
+            sch_bytes_format(&p->out, " %u", bit);
     }
     text(p, "\n");
 }
@@ -463,7 +462,7 @@ static void print_source(struct printer *p, enum sch_d3d_source source)
     }
 }
 
-void sch_d3d_print_source(struct sch_d3d_writer *out, const struct sch_d3d_shader *shader, enum sch_d3d_source source)
+void sch_d3d_print_source(struct sch_bytes *out, const struct sch_d3d_shader *shader, enum sch_d3d_source source)
 {
     struct printer p = {.out = *out, .shader = shader, .style = SCH_D3D_STYLE_FXC};
     print_source(&p, source);
@@ -474,8 +473,8 @@ static void print_profile(struct printer *p)
 {
     const struct sch_d3d_program *program = p->shader->program;
     if (sch_d3d_has_program(p->shader))
-        sch_d3d_write_format(&p->out, "%s_%u_%u\n", word_of(p, SCH_D3D_WORDS_STAGE, program->stage), program->major,
-                             program->minor);
+        sch_bytes_format(&p->out, "%s_%u_%u\n", word_of(p, SCH_D3D_WORDS_STAGE, program->stage), program->major,
+                         program->minor);
     else
         text(p, "container\n");
 }
@@ -504,15 +503,6 @@ enum sch_status sch_d3d_print(const struct sch_d3d_shader *shader, enum sch_d3d_
                               const struct sch_allocator *allocator, char **result, size_t *bytes)
 {
     struct printer p = {.out = {.allocator = allocator}, .shader = shader, .style = style};
-    *result = NULL;
-    *bytes = 0;
     print_listing(&p);
-    sch_d3d_write(&p.out, "", 1);
-    if (p.out.failed) {
-        sch_d3d_writer_release(&p.out);
-        return SCH_STATUS_MEMORY;
-    }
-    *result = (char *)p.out.bytes;
-    *bytes = p.out.count - 1;
-    return SCH_STATUS_OK;
+    return sch_bytes_take_text(&p.out, result, bytes);
 }

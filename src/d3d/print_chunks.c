@@ -8,59 +8,59 @@
 enum { BYTES_A_LINE = 32, MOST_STATISTICS = 64 };
 
 /* Four letters and digits, or the number. */
-static void print_tag(struct sch_d3d_writer *out, uint32_t tag)
+static void print_tag(struct sch_bytes *out, uint32_t tag)
 {
     char text[5];
     sch_d3d_tag_text(tag, text);
     bool plain = sch_d3d_is_letter(text[0]);
     for (unsigned i = 1; i < 4; i++) plain = plain && (sch_d3d_is_letter(text[i]) || sch_d3d_is_digit(text[i]));
     if (plain)
-        sch_d3d_write_text(out, text);
+        sch_bytes_text(out, text);
     else
-        sch_d3d_write_format(out, "0x%08x", tag);
+        sch_bytes_format(out, "0x%08x", tag);
 }
 
 /* Bytes in groups of four, what they are as letters behind them. */
-static void print_bytes(struct sch_d3d_writer *out, const char *directive, uint32_t tag, const unsigned char *data,
+static void print_bytes(struct sch_bytes *out, const char *directive, uint32_t tag, const unsigned char *data,
                         size_t bytes)
 {
     static const char digits[] = "0123456789abcdef";
-    sch_d3d_write_text(out, directive);
+    sch_bytes_text(out, directive);
     print_tag(out, tag);
-    sch_d3d_write_text(out, " {\n");
+    sch_bytes_text(out, " {\n");
     for (size_t at = 0; at < bytes; at += BYTES_A_LINE) {
         size_t count = bytes - at < BYTES_A_LINE ? bytes - at : BYTES_A_LINE;
         char letters[BYTES_A_LINE];
-        sch_d3d_write_text(out, "   ");
+        sch_bytes_text(out, "   ");
         for (size_t i = 0; i < BYTES_A_LINE; i++) {
             unsigned byte = i < count ? data[at + i] : 0;
             char pair[3] = {' ', digits[byte >> 4], digits[byte & 15]};
             if (i >= count) pair[1] = pair[2] = ' ';
-            sch_d3d_write(out, pair + (i % 4 != 0), 3 - (i % 4 != 0));
+            sch_bytes_append(out, pair + (i % 4 != 0), 3 - (i % 4 != 0));
             if (i < count) letters[i] = byte >= 0x20 && byte < 0x7f ? (char)byte : '.';
         }
-        sch_d3d_write_text(out, " // ");
-        sch_d3d_write(out, letters, count);
-        sch_d3d_write_text(out, "\n");
+        sch_bytes_text(out, " // ");
+        sch_bytes_append(out, letters, count);
+        sch_bytes_text(out, "\n");
     }
-    sch_d3d_write_text(out, "}\n");
+    sch_bytes_text(out, "}\n");
 }
 
 /* How many words, and those that are not 0 by their names. */
-static void print_statistics(struct sch_d3d_writer *out, const struct sch_d3d_chunk *chunk)
+static void print_statistics(struct sch_bytes *out, const struct sch_d3d_chunk *chunk)
 {
-    sch_d3d_write_format(out, ".statistics %zu", chunk->bytes / 4);
+    sch_bytes_format(out, ".statistics %zu", chunk->bytes / 4);
     for (size_t i = 0; i < chunk->bytes / 4; i++) {
-        uint32_t value = sch_d3d_word(chunk->data + 4 * i);
+        uint32_t value = sch_word_at(chunk->data + 4 * i);
         if (!value) continue;
-        sch_d3d_write_text(out, ", ");
+        sch_bytes_text(out, ", ");
         sch_d3d_print_numbered(out, SCH_D3D_WORDS_STATISTIC, (uint32_t)i);
-        sch_d3d_write_format(out, " %u", value);
+        sch_bytes_format(out, " %u", value);
     }
-    sch_d3d_write_text(out, "\n");
+    sch_bytes_text(out, "\n");
 }
 
-static void print_chunk(struct sch_d3d_writer *out, const struct sch_d3d_chunk *chunk)
+static void print_chunk(struct sch_bytes *out, const struct sch_d3d_chunk *chunk)
 {
     bool words = chunk->bytes % 4 == 0 && chunk->bytes / 4 <= MOST_STATISTICS;
     if (chunk->tag == SCH_D3D_TAG('S', 'T', 'A', 'T') && words)
@@ -110,19 +110,19 @@ static bool text_says_all(const struct sch_d3d_shader *shader, enum sch_d3d_sour
 }
 
 /* Whether the text, assembled, gives the bytes of the chunk. */
-static bool comes_back(struct sch_d3d_writer *out, const struct sch_d3d_shader *shader, enum sch_d3d_source source,
+static bool comes_back(struct sch_bytes *out, const struct sch_d3d_shader *shader, enum sch_d3d_source source,
                        const struct sch_d3d_chunk *chunk)
 {
     if (!text_says_all(shader, source)) return false;
     bool signature = source >= SCH_D3D_SOURCE_INPUT && source <= SCH_D3D_SOURCE_PATCH;
     /* More than text may have, and than can be written in a short time. */
     if (signature && shader->signatures[source - SCH_D3D_SOURCE_INPUT].count > SCH_D3D_MOST_ELEMENTS) return false;
-    struct sch_d3d_writer made = {.allocator = out->allocator};
+    struct sch_bytes made = {.allocator = out->allocator};
     enum sch_status status = sch_d3d_write_source(shader, source, chunk->tag, NULL, &made);
-    bool same = status == SCH_STATUS_OK && made.count == chunk->bytes;
-    same = same && (!made.count || !memcmp(made.bytes, chunk->data, made.count));
-    if (status == SCH_STATUS_MEMORY) out->failed = true;
-    sch_d3d_writer_release(&made);
+    bool same = status == SCH_STATUS_OK && made.size == chunk->bytes;
+    same = same && (!made.size || !memcmp(made.data, chunk->data, made.size));
+    if (status == SCH_STATUS_MEMORY) out->status = status;
+    sch_bytes_release(&made);
     return same;
 }
 
@@ -150,38 +150,38 @@ static bool order_is_plain(const struct sch_d3d_shader *shader, const size_t *ch
 }
 
 /* What is nested in a container without a program, in comments. */
-static void print_nested(struct sch_d3d_writer *out, const struct sch_d3d_shader *shader)
+static void print_nested(struct sch_bytes *out, const struct sch_d3d_shader *shader)
 {
     for (size_t i = 0; i < shader->nested_count; i++) {
         const struct sch_d3d_nested *nested = &shader->nested[i];
         const struct sch_d3d_word *stage = sch_d3d_word_by_number(SCH_D3D_WORDS_STAGE, nested->version >> 16);
         char tag[5];
-        sch_d3d_write_format(out, "// %zu: ", i + 1);
+        sch_bytes_format(out, "// %zu: ", i + 1);
         if (nested->version && stage)
-            sch_d3d_write_format(out, "%s_%u_%u", stage->word, nested->version >> 4 & 15, nested->version & 15);
+            sch_bytes_format(out, "%s_%u_%u", stage->word, nested->version >> 4 & 15, nested->version & 15);
         else
-            sch_d3d_write_text(out, "no program");
-        sch_d3d_write_format(out, ", %zu bytes at byte %zu of %s\n", nested->bytes, nested->at,
-                             sch_d3d_tag_text(nested->chunk->tag, tag));
+            sch_bytes_text(out, "no program");
+        sch_bytes_format(out, ", %zu bytes at byte %zu of %s\n", nested->bytes, nested->at,
+                         sch_d3d_tag_text(nested->chunk->tag, tag));
     }
 }
 
-void sch_d3d_print_chunks(struct sch_d3d_writer *out, const struct sch_d3d_shader *shader)
+void sch_d3d_print_chunks(struct sch_bytes *out, const struct sch_d3d_shader *shader)
 {
     const struct sch_d3d_container *container = shader->container;
     size_t chunks[SCH_D3D_SOURCE_COUNT];
     sch_d3d_find_sources(container, chunks);
     print_nested(out, shader);
     if (!container->checksum_right)
-        sch_d3d_write_format(out, ".checksum 0x%08x, 0x%08x, 0x%08x, 0x%08x\n", container->checksum[0],
-                             container->checksum[1], container->checksum[2], container->checksum[3]);
+        sch_bytes_format(out, ".checksum 0x%08x, 0x%08x, 0x%08x, 0x%08x\n", container->checksum[0],
+                         container->checksum[1], container->checksum[2], container->checksum[3]);
     if (!order_is_plain(shader, chunks)) {
-        sch_d3d_write_text(out, ".chunks");
+        sch_bytes_text(out, ".chunks");
         for (size_t i = 0; i < container->chunk_count; i++) {
-            sch_d3d_write_text(out, " ");
+            sch_bytes_text(out, " ");
             print_tag(out, container->chunks[i].tag);
         }
-        sch_d3d_write_text(out, "\n");
+        sch_bytes_text(out, "\n");
     }
     for (size_t i = 0; i < container->chunk_count; i++) {
         const struct sch_d3d_chunk *chunk = &container->chunks[i];

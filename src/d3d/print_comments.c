@@ -29,8 +29,8 @@ static const char *register_text(const struct sch_d3d_signature_element *element
     return text;
 }
 
-static void print_row(struct sch_d3d_writer *out, const struct sch_d3d_shader *shader,
-                      enum sch_d3d_signature_place place, const struct sch_d3d_signature_element *element)
+static void print_row(struct sch_bytes *out, const struct sch_d3d_shader *shader, enum sch_d3d_signature_place place,
+                      const struct sch_d3d_signature_element *element)
 {
     uint8_t stage = shader->program->stage;
     char mask[5], used_mask[5], number[16], stream[8] = "";
@@ -39,31 +39,30 @@ static void print_row(struct sch_d3d_writer *out, const struct sch_d3d_shader *s
     unsigned used = sch_d3d_is_written(stage, place) ? 0xfu & ~element->used : element->used;
     bool letters = element->reg != UINT32_MAX || (element->mask & 0xf) != 1 || used & 0xe;
     if (element->stream) snprintf(stream, sizeof stream, "m%u:", element->stream % 4);
-    sch_d3d_write_format(out, "// %s%-*s %5u %6s %8s %8s %7s %6s\n", stream, element->stream ? 17 : 20, element->name,
-                         element->index, letters ? mask_text(element->mask, mask) : "N/A",
-                         register_text(element, value, number), word ? word->word : "NONE", format_text(element),
-                         letters       ? mask_text(used, used_mask)
-                         : (used & 1u) ? "YES"
-                                       : "NO");
+    sch_bytes_format(out, "// %s%-*s %5u %6s %8s %8s %7s %6s\n", stream, element->stream ? 17 : 20, element->name,
+                     element->index, letters ? mask_text(element->mask, mask) : "N/A",
+                     register_text(element, value, number), word ? word->word : "NONE", format_text(element),
+                     letters       ? mask_text(used, used_mask)
+                     : (used & 1u) ? "YES"
+                                   : "NO");
 }
 
-static void print_table(struct sch_d3d_writer *out, const struct sch_d3d_shader *shader,
-                        enum sch_d3d_signature_place place)
+static void print_table(struct sch_bytes *out, const struct sch_d3d_shader *shader, enum sch_d3d_signature_place place)
 {
     static const char *const titles[] = {"Input", "Output", "Patch Constant"};
     const struct sch_d3d_signature *signature = &shader->signatures[place];
     if (!signature->tag) return;
-    sch_d3d_write_format(out, "//\n//\n// %s signature:\n//\n", titles[place]);
-    sch_d3d_write_text(out, "// Name                 Index   Mask Register SysValue  Format   Used\n"
-                            "// -------------------- ----- ------ -------- -------- ------- ------\n");
+    sch_bytes_format(out, "//\n//\n// %s signature:\n//\n", titles[place]);
+    sch_bytes_text(out, "// Name                 Index   Mask Register SysValue  Format   Used\n"
+                        "// -------------------- ----- ------ -------- -------- ------- ------\n");
     for (size_t i = 0; i < signature->count; i++) print_row(out, shader, place, &signature->elements[i]);
-    if (!signature->count) sch_d3d_write_format(out, "// no %s\n", titles[place]);
+    if (!signature->count) sch_bytes_format(out, "// no %s\n", titles[place]);
 }
 
-void sch_d3d_print_comments(struct sch_d3d_writer *out, const struct sch_d3d_shader *shader)
+void sch_d3d_print_comments(struct sch_bytes *out, const struct sch_d3d_shader *shader)
 {
     print_table(out, shader, SCH_D3D_SIGNATURE_PATCH);
     print_table(out, shader, SCH_D3D_SIGNATURE_INPUT);
     print_table(out, shader, SCH_D3D_SIGNATURE_OUTPUT);
-    sch_d3d_write_text(out, "//\n");
+    sch_bytes_text(out, "//\n");
 }

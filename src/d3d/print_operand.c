@@ -99,32 +99,32 @@ static const char *special_word(uint32_t bits)
     return (bits & 0x7fffffff) == 0x7fc00000 ? "nan" : NULL;
 }
 
-void sch_d3d_print_float(struct sch_d3d_writer *out, uint32_t bits, enum sch_d3d_style style)
+void sch_d3d_print_float(struct sch_bytes *out, uint32_t bits, enum sch_d3d_style style)
 {
     char text[SCH_NUMBER_BYTES];
     size_t length = float_digits(bits, SCH_FLOAT_32, style, text);
     const char *word = style == SCH_D3D_STYLE_VKD3D ? special_word(bits) : NULL;
     if (style != SCH_D3D_STYLE_VKD3D && !bits)
-        sch_d3d_write_text(out, "0");
+        sch_bytes_text(out, "0");
     else if (length)
-        sch_d3d_write(out, text, length);
+        sch_bytes_append(out, text, length);
     else if (word)
-        sch_d3d_write_format(out, "%s%s", bits >> 31 ? "-" : "", word);
+        sch_bytes_format(out, "%s%s", bits >> 31 ? "-" : "", word);
     else
-        sch_d3d_write_format(out, "0x%08x", bits);
+        sch_bytes_format(out, "0x%08x", bits);
 }
 
 /* Small integers in decimal, others in hexadecimal. */
-static void print_bits(struct sch_d3d_writer *out, uint32_t bits)
+static void print_bits(struct sch_bytes *out, uint32_t bits)
 {
     int32_t value = (int32_t)bits;
     if (value >= -65536 && value <= 65536)
-        sch_d3d_write_format(out, "%d", value);
+        sch_bytes_format(out, "%d", value);
     else
-        sch_d3d_write_format(out, "0x%08x", bits);
+        sch_bytes_format(out, "0x%08x", bits);
 }
 
-void sch_d3d_print_untyped(struct sch_d3d_writer *out, uint32_t bits, enum sch_d3d_style style)
+void sch_d3d_print_untyped(struct sch_bytes *out, uint32_t bits, enum sch_d3d_style style)
 {
     /* Below 2^-36 numbers are more likely integers of four bytes than floats; vkd3d takes all that are normal for
      * floats. */
@@ -134,60 +134,59 @@ void sch_d3d_print_untyped(struct sch_d3d_writer *out, uint32_t bits, enum sch_d
     else if (style != SCH_D3D_STYLE_VKD3D)
         print_bits(out, bits);
     else if (bits <= 10000)
-        sch_d3d_write_format(out, "%u", bits);
+        sch_bytes_format(out, "%u", bits);
     else
-        sch_d3d_write_format(out, "0x%08x", bits);
+        sch_bytes_format(out, "0x%08x", bits);
 }
 
-static void print_word(struct sch_d3d_writer *out, uint32_t bits, char type, enum sch_d3d_style style)
+static void print_word(struct sch_bytes *out, uint32_t bits, char type, enum sch_d3d_style style)
 {
     if (type == 'f')
         sch_d3d_print_float(out, bits, style);
     else if (type == 'i')
-        sch_d3d_write_format(out, "%d", (int32_t)bits);
+        sch_bytes_format(out, "%d", (int32_t)bits);
     else if ((type == 'u' || type == 'b') && style == SCH_D3D_STYLE_VKD3D)
-        sch_d3d_write_format(out, "%u", bits);
+        sch_bytes_format(out, "%u", bits);
     else if (type == 'u')
         print_bits(out, bits);
     else
         sch_d3d_print_untyped(out, bits, style);
 }
 
-static void print_double(struct sch_d3d_writer *out, uint64_t bits, enum sch_d3d_style style)
+static void print_double(struct sch_bytes *out, uint64_t bits, enum sch_d3d_style style)
 {
     char text[SCH_NUMBER_BYTES];
     size_t length = float_digits(bits, SCH_FLOAT_64, style, text);
     if (length) {
-        sch_d3d_write(out, text, length);
-        sch_d3d_write_text(out, "l");
+        sch_bytes_append(out, text, length);
+        sch_bytes_text(out, "l");
     } else
-        sch_d3d_write_format(out, "0x%016llx", (unsigned long long)bits);
+        sch_bytes_format(out, "0x%016llx", (unsigned long long)bits);
 }
 
-static void print_values(struct sch_d3d_writer *out, const struct sch_d3d_operand *operand, char type,
+static void print_values(struct sch_bytes *out, const struct sch_d3d_operand *operand, char type,
                          enum sch_d3d_style style)
 {
     bool wide = operand->type == SCH_D3D_REGISTER_IMMEDIATE64;
-    sch_d3d_write_text(out, wide ? "d(" : "l(");
+    sch_bytes_text(out, wide ? "d(" : "l(");
     for (unsigned i = 0; i < operand->value_count; i += wide ? 2 : 1) {
-        if (i) sch_d3d_write_text(out, ", ");
+        if (i) sch_bytes_text(out, ", ");
         if (wide)
             print_double(out, operand->values[i] | (uint64_t)operand->values[i + 1] << 32, style);
         else
             print_word(out, operand->values[i], type, style);
     }
-    sch_d3d_write_text(out, ")");
+    sch_bytes_text(out, ")");
 }
 
-static void print_number(struct sch_d3d_writer *out, const struct sch_d3d_index *index)
+static void print_number(struct sch_bytes *out, const struct sch_d3d_index *index)
 {
-    sch_d3d_write_format(out, "%llu%s", (unsigned long long)index->value, index->parts & SCH_D3D_INDEX_WIDE ? "l" : "");
+    sch_bytes_format(out, "%llu%s", (unsigned long long)index->value, index->parts & SCH_D3D_INDEX_WIDE ? "l" : "");
 }
 
 /* "r0.x + 0" is a relative index without a number of its own, as fxc and vkd3d write it; "0 + r0.x" one whose number
  * is 0. */
-static void print_index(struct sch_d3d_writer *out, const struct sch_d3d_index *index, enum sch_d3d_style style,
-                        bool upper)
+static void print_index(struct sch_bytes *out, const struct sch_d3d_index *index, enum sch_d3d_style style, bool upper)
 {
     if (!index->relative) {
         print_number(out, index);
@@ -196,18 +195,18 @@ static void print_index(struct sch_d3d_writer *out, const struct sch_d3d_index *
     bool number = index->parts & SCH_D3D_INDEX_VALUE;
     if (number && !index->value) {
         print_number(out, index);
-        sch_d3d_write_text(out, " + ");
+        sch_bytes_text(out, " + ");
     }
     sch_d3d_print_operand(out, index->relative, 'S', '-', style, upper);
     if (number && !index->value) return;
-    sch_d3d_write_text(out, " + ");
+    sch_bytes_text(out, " + ");
     if (number)
         print_number(out, index);
     else
-        sch_d3d_write_text(out, "0");
+        sch_bytes_text(out, "0");
 }
 
-static void print_register(struct sch_d3d_writer *out, const struct sch_d3d_operand *operand, char role,
+static void print_register(struct sch_bytes *out, const struct sch_d3d_operand *operand, char role,
                            enum sch_d3d_style style, bool upper)
 {
     const struct sch_d3d_register_info *info = sch_d3d_register_info(operand->type);
@@ -216,7 +215,7 @@ static void print_register(struct sch_d3d_writer *out, const struct sch_d3d_oper
     if (role == 'O' && operand->type == SCH_D3D_REGISTER_CONSTANT_BUFFER && style != SCH_D3D_STYLE_VKD3D) large = true;
     for (const char *c = word; *c; c++) {
         char letter = large && *c >= 'a' && *c <= 'z' ? (char)(*c - 'a' + 'A') : *c;
-        sch_d3d_write(out, &letter, 1);
+        sch_bytes_append(out, &letter, 1);
     }
     unsigned count = operand->index_count;
     bool range = role == 'O' && count == 3 && operand->index[1].parts == SCH_D3D_INDEX_VALUE &&
@@ -225,25 +224,25 @@ static void print_register(struct sch_d3d_writer *out, const struct sch_d3d_oper
         const struct sch_d3d_index *index = &operand->index[i];
         bool attached = i == 0 && index->parts == SCH_D3D_INDEX_VALUE && !(info->flags & SCH_D3D_R_BRACKET) &&
                         !(info->flags & SCH_D3D_R_INDEXED && count > 1);
-        if (!attached) sch_d3d_write_text(out, range && i == 2 ? ":" : "[");
+        if (!attached) sch_bytes_text(out, range && i == 2 ? ":" : "[");
         if (range && i == 2 && index->value == UINT32_MAX)
-            sch_d3d_write_text(out, "*");
+            sch_bytes_text(out, "*");
         else
             print_index(out, index, style, upper);
-        if (!attached && !(range && i == 1)) sch_d3d_write_text(out, "]");
+        if (!attached && !(range && i == 1)) sch_bytes_text(out, "]");
     }
 }
 
-static void print_annotation(struct sch_d3d_writer *out, const char *word) { sch_d3d_write_format(out, " {%s}", word); }
+static void print_annotation(struct sch_bytes *out, const char *word) { sch_bytes_format(out, " {%s}", word); }
 
 /* Every form and every precision that a reader takes has a word. */
-static void print_word_of(struct sch_d3d_writer *out, enum sch_d3d_vocabulary vocabulary, uint32_t number)
+static void print_word_of(struct sch_bytes *out, enum sch_d3d_vocabulary vocabulary, uint32_t number)
 {
     print_annotation(out, sch_d3d_word_by_number(vocabulary, number)->word);
 }
 
 /* The components; `form` receives the form that the letters alone do not tell, or -1. */
-static void print_components(struct sch_d3d_writer *out, const struct sch_d3d_operand *operand, char role, int *form)
+static void print_components(struct sch_bytes *out, const struct sch_d3d_operand *operand, char role, int *form)
 {
     bool masked = sch_d3d_is_masked(role) && !sch_d3d_is_range(operand, role);
     char text[6] = ".";
@@ -268,7 +267,7 @@ static void print_components(struct sch_d3d_writer *out, const struct sch_d3d_op
         *form = operand->form;
         length = 0;
     }
-    sch_d3d_write(out, text, length);
+    sch_bytes_append(out, text, length);
 }
 
 /* Whether the components are what the operand has when nothing is said. */
@@ -283,12 +282,12 @@ static bool is_silent(const struct sch_d3d_operand *operand, char role)
     return role == 'O' && (constant || operand->index_count == 3);
 }
 
-void sch_d3d_print_operand(struct sch_d3d_writer *out, const struct sch_d3d_operand *operand, char role, char type,
+void sch_d3d_print_operand(struct sch_bytes *out, const struct sch_d3d_operand *operand, char role, char type,
                            enum sch_d3d_style style, bool upper)
 {
     int form = -1;
-    if (operand->modifier & SCH_D3D_NEGATE) sch_d3d_write_text(out, "-");
-    if (operand->modifier & SCH_D3D_ABSOLUTE) sch_d3d_write_text(out, "|");
+    if (operand->modifier & SCH_D3D_NEGATE) sch_bytes_text(out, "-");
+    if (operand->modifier & SCH_D3D_ABSOLUTE) sch_bytes_text(out, "|");
     if (operand->value_count)
         print_values(out, operand, type, style);
     else
@@ -297,5 +296,5 @@ void sch_d3d_print_operand(struct sch_d3d_writer *out, const struct sch_d3d_oper
     if (form >= 0) print_word_of(out, SCH_D3D_WORDS_FORM, (uint32_t)form);
     if (operand->precision) print_word_of(out, SCH_D3D_WORDS_PRECISION, operand->precision);
     if (operand->nonuniform) print_annotation(out, "nonuniform");
-    if (operand->modifier & SCH_D3D_ABSOLUTE) sch_d3d_write_text(out, "|");
+    if (operand->modifier & SCH_D3D_ABSOLUTE) sch_bytes_text(out, "|");
 }

@@ -44,7 +44,7 @@ static bool fits(const struct reader *reader, uint32_t at, size_t count, size_t 
     return at <= reader->chunk->bytes && count <= (reader->chunk->bytes - at) / each;
 }
 
-static uint32_t word(const struct reader *reader, size_t at) { return sch_d3d_word(reader->chunk->data + at); }
+static uint32_t word(const struct reader *reader, size_t at) { return sch_word_at(reader->chunk->data + at); }
 
 static enum sch_status read_name(struct reader *reader, size_t at, const char **name)
 {
@@ -231,6 +231,6 @@ enum sch_status sch_d3d_features_read(const struct sch_d3d_chunk *chunk, struct 
     *features = 0;
     if (chunk->bytes < 8)
         return sch_d3d_skip(diagnostics, SCH_D_DXBC_STATISTICS, chunk, 0, "the features have 64 bits");
-    *features = sch_d3d_word(chunk->data) | (uint64_t)sch_d3d_word(chunk->data + 4) << 32;
+    *features = sch_word_at(chunk->data) | (uint64_t)sch_word_at(chunk->data + 4) << 32;
     return SCH_STATUS_OK;
 }

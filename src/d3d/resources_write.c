@@ -7,22 +7,22 @@ enum { RD11_SIZES = 7 };
 
 /* What is written: words whose offsets are filled in as the things they name get their places. */
 struct tables {
-    struct sch_d3d_writer *out;
+    struct sch_bytes *out;
     size_t base; /* where the chunk's data begins in `out` */
     bool five, spaces;
 };
 
-static uint32_t here(const struct tables *t) { return (uint32_t)(t->out->count - t->base); }
+static uint32_t here(const struct tables *t) { return (uint32_t)(t->out->size - t->base); }
 
-static void put(struct tables *t, uint32_t word) { sch_d3d_write_word(t->out, word); }
+static void put(struct tables *t, uint32_t word) { sch_bytes_word(t->out, word); }
 
-static void patch(struct tables *t, uint32_t at, uint32_t word) { sch_d3d_patch_word(t->out, t->base + at, word); }
+static void patch(struct tables *t, uint32_t at, uint32_t word) { sch_bytes_patch_word(t->out, t->base + at, word); }
 
 static uint32_t write_name(struct tables *t, const char *name)
 {
     uint32_t at = here(t);
-    sch_d3d_write(t->out, name, strlen(name) + 1);
-    sch_d3d_write_padding(t->out, 0xab);
+    sch_bytes_append(t->out, name, strlen(name) + 1);
+    sch_bytes_pad(t->out, 0xab);
     return at;
 }
 
@@ -48,7 +48,7 @@ static uint32_t write_type(struct tables *t, const struct sch_d3d_type *type)
         hold(t);
         put(t, type->members[i].offset);
     }
-    for (uint32_t i = 0; i < members && !t->out->failed; i++) {
+    for (uint32_t i = 0; i < members && t->out->status == SCH_STATUS_OK; i++) {
         patch(t, first + 12 * i, write_name(t, type->members[i].name));
         patch(t, first + 12 * i + 4, write_type(t, &type->members[i].type));
     }
@@ -69,7 +69,7 @@ static void write_variables(struct tables *t, const struct sch_d3d_constant_buff
         put(t, 0);
         for (unsigned k = 0; t->five && k < 4; k++) put(t, k % 2 ? 0 : UINT32_MAX); /* no textures, no samplers */
     }
-    for (size_t i = 0; i < buffer->variable_count && !t->out->failed; i++) {
+    for (size_t i = 0; i < buffer->variable_count && t->out->status == SCH_STATUS_OK; i++) {
         const struct sch_d3d_variable *variable = &buffer->variables[i];
         uint32_t at = first + (uint32_t)i * step;
         patch(t, at, write_name(t, variable->name));
@@ -115,17 +115,17 @@ static void write_buffers(struct tables *t, const struct sch_d3d_resources *reso
         put(t, buffer->flags);
         put(t, buffer->kind);
     }
-    for (size_t i = 0; i < resources->buffer_count && !t->out->failed; i++) {
+    for (size_t i = 0; i < resources->buffer_count && t->out->status == SCH_STATUS_OK; i++) {
         uint32_t row = first + (uint32_t)i * 24;
         patch(t, row, write_name(t, resources->buffers[i].name));
         write_variables(t, &resources->buffers[i], row);
     }
 }
 
-void sch_d3d_resources_write(struct sch_d3d_writer *out, const struct sch_d3d_resources *resources)
+void sch_d3d_resources_write(struct sch_bytes *out, const struct sch_d3d_resources *resources)
 {
     uint32_t version = resources->target & 0xffff;
-    struct tables t = {.out = out, .base = out->count, .five = version >= 0x500, .spaces = version >= 0x501};
+    struct tables t = {.out = out, .base = out->size, .five = version >= 0x500, .spaces = version >= 0x501};
     put(&t, (uint32_t)resources->buffer_count);
     hold(&t);
     put(&t, (uint32_t)resources->binding_count);

@@ -27,7 +27,7 @@ enum sch_status sch_d3d_shader_read_program(struct sch_d3d_shader *shader, const
     size_t count = chunk->bytes / 4;
     uint32_t *words = SCH_ARENA_ARRAY(&shader->arena, uint32_t, count ? count : 1);
     if (!words) return SCH_STATUS_MEMORY;
-    for (size_t i = 0; i < count; i++) words[i] = sch_d3d_word(chunk->data + 4 * i);
+    for (size_t i = 0; i < count; i++) words[i] = sch_word_at(chunk->data + 4 * i);
     char tag[5];
     return sch_d3d_decode(allocator, limits, words, count, chunk->offset, sch_d3d_tag_text(chunk->tag, tag),
                           diagnostics, &shader->program);

@@ -65,7 +65,7 @@ uint32_t sch_d3d_source_tag(const struct sch_d3d_shader *shader, enum sch_d3d_so
 /* The data of a source's chunk; appends it to the shader's container, and notes the kind of signature. LIMIT, MEMORY.
  */
 enum sch_status sch_d3d_write_source(const struct sch_d3d_shader *shader, enum sch_d3d_source source, uint32_t tag,
-                                     struct sch_diagnostics *diagnostics, struct sch_d3d_writer *out);
+                                     struct sch_diagnostics *diagnostics, struct sch_bytes *out);
 enum sch_status sch_d3d_add_source(struct sch_d3d_shader *shader, enum sch_d3d_source source, uint32_t tag,
                                    struct sch_diagnostics *diagnostics);
 

@@ -41,22 +41,22 @@ static enum sch_status read_element(struct sch_arena *arena, const struct sch_d3
 {
     const unsigned char *at = chunk->data + place;
     if (layout->stream) {
-        element->stream = sch_d3d_word(at);
+        element->stream = sch_word_at(at);
         at += 4;
     }
-    const char *name = sch_d3d_chunk_string(chunk, sch_d3d_word(at));
+    const char *name = sch_d3d_chunk_string(chunk, sch_word_at(at));
     if (!name)
         return sch_d3d_refuse(diagnostics, SCH_D_DXBC_SIGNATURE, chunk, (size_t)(at - chunk->data),
                               "an element's name is not inside the chunk");
     element->name = sch_arena_string(arena, name, strlen(name));
     if (!element->name) return SCH_STATUS_MEMORY;
-    element->index = sch_d3d_word(at + 4);
-    element->system_value = sch_d3d_word(at + 8);
-    element->component_type = sch_d3d_word(at + 12);
-    element->reg = sch_d3d_word(at + 16);
+    element->index = sch_word_at(at + 4);
+    element->system_value = sch_word_at(at + 8);
+    element->component_type = sch_word_at(at + 12);
+    element->reg = sch_word_at(at + 16);
     element->mask = at[20];
     element->used = at[21];
-    if (layout->precision) element->min_precision = sch_d3d_word(at + 24);
+    if (layout->precision) element->min_precision = sch_word_at(at + 24);
     return SCH_STATUS_OK;
 }
 
@@ -68,7 +68,7 @@ enum sch_status sch_d3d_signature_read(struct sch_arena *arena, const struct sch
     if (!layout || chunk->bytes < HEADER_BYTES)
         return sch_d3d_refuse(diagnostics, SCH_D_DXBC_SIGNATURE, chunk, 0, "the signature's header is cut off");
     size_t step = element_bytes(layout);
-    uint32_t count = sch_d3d_word(chunk->data), first = sch_d3d_word(chunk->data + 4);
+    uint32_t count = sch_word_at(chunk->data), first = sch_word_at(chunk->data + 4);
     if (first < HEADER_BYTES || first > chunk->bytes)
         return sch_d3d_refuse(diagnostics, SCH_D_DXBC_SIGNATURE, chunk, 4, "the elements begin outside of the chunk");
     if (count > (chunk->bytes - first) / step)
@@ -116,36 +116,36 @@ static void place_names(const struct sch_d3d_signature *signature, size_t *place
     }
 }
 
-static void write_element(struct sch_d3d_writer *out, const struct layout *layout,
+static void write_element(struct sch_bytes *out, const struct layout *layout,
                           const struct sch_d3d_signature_element *element, size_t name)
 {
-    if (layout->stream) sch_d3d_write_word(out, element->stream);
-    sch_d3d_write_word(out, (uint32_t)name);
-    sch_d3d_write_word(out, element->index);
-    sch_d3d_write_word(out, element->system_value);
-    sch_d3d_write_word(out, element->component_type);
-    sch_d3d_write_word(out, element->reg);
-    sch_d3d_write_word(out, element->mask | (uint32_t)element->used << 8);
-    if (layout->precision) sch_d3d_write_word(out, element->min_precision);
+    if (layout->stream) sch_bytes_word(out, element->stream);
+    sch_bytes_word(out, (uint32_t)name);
+    sch_bytes_word(out, element->index);
+    sch_bytes_word(out, element->system_value);
+    sch_bytes_word(out, element->component_type);
+    sch_bytes_word(out, element->reg);
+    sch_bytes_word(out, element->mask | (uint32_t)element->used << 8);
+    if (layout->precision) sch_bytes_word(out, element->min_precision);
 }
 
-void sch_d3d_signature_write(struct sch_d3d_writer *out, const struct sch_d3d_signature *signature)
+void sch_d3d_signature_write(struct sch_bytes *out, const struct sch_d3d_signature *signature)
 {
     const struct layout *layout = find_layout(signature->tag);
     size_t names = HEADER_BYTES + element_bytes(layout) * signature->count;
     size_t *places = out->allocator->alloc(out->allocator->user, (signature->count + 1) * sizeof *places);
     if (!places) {
-        out->failed = true;
+        out->status = SCH_STATUS_MEMORY;
         return;
     }
     place_names(signature, places);
-    sch_d3d_write_word(out, (uint32_t)signature->count);
-    sch_d3d_write_word(out, HEADER_BYTES);
+    sch_bytes_word(out, (uint32_t)signature->count);
+    sch_bytes_word(out, HEADER_BYTES);
     for (size_t i = 0; i < signature->count; i++)
         write_element(out, layout, &signature->elements[i], names + places[i]);
     for (size_t i = 0; i < signature->count; i++)
         if (first_of_name(signature, i) == i)
-            sch_d3d_write(out, signature->elements[i].name, strlen(signature->elements[i].name) + 1);
+            sch_bytes_append(out, signature->elements[i].name, strlen(signature->elements[i].name) + 1);
     out->allocator->free(out->allocator->user, places);
-    sch_d3d_write_padding(out, 0xab);
+    sch_bytes_pad(out, 0xab);
 }

@@ -43,28 +43,28 @@ bool sch_d3d_is_written(uint8_t stage, enum sch_d3d_signature_place place);
 
 /* Resources as directives: print_resources.c. What the program's model has no place for is left out: names of types
  * before 5.0, register spaces before 5.1. */
-void sch_d3d_print_resources(struct sch_d3d_writer *out, const struct sch_d3d_resources *resources,
+void sch_d3d_print_resources(struct sch_bytes *out, const struct sch_d3d_resources *resources,
                              const struct sch_d3d_program *program);
 
 /* One source as the listing has it, in the spelling that says everything: print.c. */
-void sch_d3d_print_source(struct sch_d3d_writer *out, const struct sch_d3d_shader *shader, enum sch_d3d_source source);
+void sch_d3d_print_source(struct sch_bytes *out, const struct sch_d3d_shader *shader, enum sch_d3d_source source);
 
 /* Signatures as fxc writes them, in comments: print_comments.c. */
-void sch_d3d_print_comments(struct sch_d3d_writer *out, const struct sch_d3d_shader *shader);
+void sch_d3d_print_comments(struct sch_bytes *out, const struct sch_d3d_shader *shader);
 
 /* What the rest of the listing does not say of the container: print_chunks.c. */
-void sch_d3d_print_chunks(struct sch_d3d_writer *out, const struct sch_d3d_shader *shader);
+void sch_d3d_print_chunks(struct sch_bytes *out, const struct sch_d3d_shader *shader);
 
 /* Text between quotes; a word of a vocabulary, or the number where there is none. */
-void sch_d3d_print_quoted(struct sch_d3d_writer *out, const char *text);
-void sch_d3d_print_numbered(struct sch_d3d_writer *out, enum sch_d3d_vocabulary vocabulary, uint32_t number);
+void sch_d3d_print_quoted(struct sch_bytes *out, const char *text);
+void sch_d3d_print_numbered(struct sch_bytes *out, enum sch_d3d_vocabulary vocabulary, uint32_t number);
 
 /* Operands: print_operand.c. */
-void sch_d3d_print_operand(struct sch_d3d_writer *out, const struct sch_d3d_operand *operand, char role, char type,
+void sch_d3d_print_operand(struct sch_bytes *out, const struct sch_d3d_operand *operand, char role, char type,
                            enum sch_d3d_style style, bool upper);
 
 /* One word of constant data whose type nobody knows: a float where it looks like one. */
-void sch_d3d_print_untyped(struct sch_d3d_writer *out, uint32_t bits, enum sch_d3d_style style);
-void sch_d3d_print_float(struct sch_d3d_writer *out, uint32_t bits, enum sch_d3d_style style);
+void sch_d3d_print_untyped(struct sch_bytes *out, uint32_t bits, enum sch_d3d_style style);
+void sch_d3d_print_float(struct sch_bytes *out, uint32_t bits, enum sch_d3d_style style);
 
 #endif

@@ -1,4 +1,4 @@
-/* What the readers and writers of picture files share: memory, growing output, reports. Holds no file format. */
+/* What the readers and writers of picture files share: memory, reports. Holds no file format. */
 #ifndef SCH_FILES_FILES_H
 #define SCH_FILES_FILES_H
 
@@ -19,8 +19,5 @@ bool sch_files_options(const struct sch_file_options *options, struct sch_files_
 /* Fills in a report; `error` may be NULL. */
 void sch_files_report(struct sch_file_error *error, unsigned code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-
-/* Appends to a file that grows by doubling; `*capacity` is of `file->data`. False: no memory. */
-bool sch_files_append(struct sch_file_bytes *file, size_t *capacity, const void *data, size_t bytes);
 
 #endif

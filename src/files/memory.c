@@ -1,32 +1,20 @@
 /* Options, memory and reports of the picture files. */
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/checked.h"
+#include "base/allocator.h"
 #include "files/files.h"
 
 enum { MAX_SIZE = 16384 };
-#define MAX_BYTES   ((size_t)1 << 30)
-#define FIRST_BYTES 4096u
-
-static void *libc_alloc(void *user, size_t bytes)
-{
-    (void)user;
-    return malloc(bytes);
-}
-
-static void libc_free(void *user, void *memory)
-{
-    (void)user;
-    free(memory);
-}
+#define MAX_BYTES ((size_t)1 << 30)
 
 bool sch_files_options(const struct sch_file_options *options, struct sch_files_limits *limits)
 {
-    *limits = (struct sch_files_limits){
-        .memory = {libc_alloc, libc_free, NULL}, .max_width = MAX_SIZE, .max_height = MAX_SIZE, .max_bytes = MAX_BYTES};
+    const struct sch_allocator *libc = &sch_allocator_libc;
+    *limits = (struct sch_files_limits){.memory = {libc->alloc, libc->free, libc->user},
+                                        .max_width = MAX_SIZE,
+                                        .max_height = MAX_SIZE,
+                                        .max_bytes = MAX_BYTES};
     if (!options) return true;
     if (options->size < sizeof *options) return false;
     if (options->memory) {
@@ -47,28 +35,6 @@ void sch_files_report(struct sch_file_error *error, unsigned code, const char *f
     va_start(arguments, format);
     vsnprintf(error->message, sizeof error->message, format, arguments);
     va_end(arguments);
-}
-
-bool sch_files_append(struct sch_file_bytes *file, size_t *capacity, const void *data, size_t bytes)
-{
-    size_t need;
-    if (!sch_add_size(file->bytes, bytes, &need)) return false;
-    if (need > *capacity) {
-        size_t larger = *capacity ? *capacity : FIRST_BYTES;
-        while (larger < need)
-            if (!sch_mul_size(larger, 2, &larger)) return false;
-        uint8_t *memory = file->memory.alloc(file->memory.user, larger);
-        if (!memory) return false;
-        if (file->data) {
-            memcpy(memory, file->data, file->bytes);
-            file->memory.free(file->memory.user, file->data);
-        }
-        file->data = memory;
-        *capacity = larger;
-    }
-    memcpy(file->data + file->bytes, data, bytes);
-    file->bytes = need;
-    return true;
 }
 
 void sch_picture_release(struct sch_picture *picture)

@@ -4,6 +4,7 @@
 #include <setjmp.h>
 #include <string.h>
 
+#include "base/bytes.h"
 #include "base/checked.h"
 #include "files/files.h"
 
@@ -25,8 +26,8 @@ struct job {
     size_t bytes;
     struct sch_picture picture;
 
-    struct sch_file_bytes file; /* writing */
-    size_t capacity;
+    struct sch_allocator allocator; /* writing */
+    struct sch_bytes file;
 };
 
 static png_voidp job_alloc(png_structp png, png_alloc_size_t bytes)
@@ -72,7 +73,8 @@ static void job_read(png_structp png, png_bytep to, size_t bytes)
 static void job_write(png_structp png, png_bytep from, size_t bytes)
 {
     struct job *job = png_get_io_ptr(png);
-    if (sch_files_append(&job->file, &job->capacity, from, bytes)) return;
+    sch_bytes_append(&job->file, from, bytes);
+    if (job->file.status == SCH_STATUS_OK) return;
     job->result = SCH_ERROR_MEMORY;
     png_error(png, "out of memory");
 }
@@ -214,16 +216,18 @@ enum sch_result sch_png_write(const struct sch_file_options *options, const stru
     if (!sch_mul_size(picture->width, CHANNELS, &row) || !sch_mul_size(row, picture->height, &bytes) ||
         bytes > picture->bytes)
         return SCH_ERROR_ARGUMENT;
-    job.file.memory = job.limits.memory;
+    const struct sch_memory_callbacks memory = job.limits.memory;
+    job.allocator = (struct sch_allocator){memory.alloc, memory.free, memory.user};
+    job.file.allocator = &job.allocator;
     job.png = png_create_write_struct_2(PNG_LIBPNG_VER_STRING, &job, job_error, job_warning, &job, job_alloc, job_free);
     if (!job.png) return job.result == SCH_OK ? SCH_ERROR_INTERNAL : job.result;
     write_all(&job, picture);
     png_destroy_write_struct(&job.png, &job.info);
     if (job.result != SCH_OK) {
-        sch_file_bytes_release(&job.file);
+        sch_bytes_release(&job.file);
         /* A picture in memory cannot be damaged. */
         return job.result == SCH_ERROR_INVALID ? SCH_ERROR_INTERNAL : job.result;
     }
-    *file = job.file;
+    *file = (struct sch_file_bytes){.data = job.file.data, .bytes = job.file.size, .memory = memory};
     return SCH_OK;
 }

@@ -67,8 +67,8 @@ static bool write_all(const void *bytes, size_t size)
 
 static bool write_message(const struct sch_wire *wire)
 {
-    const struct sch_message_head head = {.magic = SCH_MESSAGE_MAGIC, .bytes = wire->size};
-    return !wire->failed && write_all(&head, sizeof head) && write_all(wire->bytes, wire->size);
+    const struct sch_message_head head = {.magic = SCH_MESSAGE_MAGIC, .bytes = wire->bytes.size};
+    return !wire->failed && write_all(&head, sizeof head) && write_all(wire->bytes.data, wire->bytes.size);
 }
 
 static bool read_message(struct sch_wire *wire)
@@ -76,8 +76,9 @@ static bool read_message(struct sch_wire *wire)
     struct sch_message_head head;
     if (!read_all(&head, sizeof head)) return false;
     if (head.magic != SCH_MESSAGE_MAGIC || head.zero || head.bytes > SCH_MESSAGE_MOST_ASKED) return false;
-    if (!sch_wire_grow(wire, (size_t)head.bytes + 1) || !read_all(wire->bytes, (size_t)head.bytes)) return false;
-    wire->size = (size_t)head.bytes;
+    if (!sch_bytes_reserve(&wire->bytes, (size_t)head.bytes + 1) || !read_all(wire->bytes.data, (size_t)head.bytes))
+        return false;
+    wire->bytes.size = (size_t)head.bytes;
     wire->reading = true;
     return true;
 }
@@ -85,7 +86,7 @@ static bool read_message(struct sch_wire *wire)
 static bool say_hello(const char *problem)
 {
     struct sch_hello hello = {.version = SCH_NATIVE_VERSION};
-    struct sch_wire wire = {.allocator = sch_allocator_libc};
+    struct sch_wire wire = {.bytes = {.allocator = &sch_allocator_libc}};
     snprintf(hello.build, sizeof hello.build, "%s", sch_native_build);
     snprintf(hello.problem, sizeof hello.problem, "%s", problem);
     sch_message_hello(&wire, &hello);
@@ -118,8 +119,8 @@ static bool keep(const uint8_t key[SCH_SHA256_BYTES], const void *bytes, size_t 
 
 static enum sch_status decode(const struct sch_ask *ask, const struct sch_ops *ops, struct sch_exec_program **program)
 {
-    struct sch_wire wire = {
-        .bytes = (uint8_t *)(uintptr_t)ask->shader.bytes, .size = ask->shader.size, .reading = true};
+    struct sch_wire wire = {.bytes = {.data = (uint8_t *)(uintptr_t)ask->shader.bytes, .size = ask->shader.size},
+                            .reading = true};
     struct sch_ir_shader *shader = sch_message_read_shader(&wire, &sch_allocator_libc);
     if (!shader) return SCH_STATUS_INVALID;
     struct sch_diagnostics list;
@@ -190,7 +191,7 @@ static bool answer_one(const struct sch_ask *ask)
                                 .optimised = cost.optimised,
                                 .stack_bytes = cost.stack_bytes,
                                 .object = {object.bytes, object.size}};
-    struct sch_wire wire = {.allocator = sch_allocator_libc};
+    struct sch_wire wire = {.bytes = {.allocator = &sch_allocator_libc}};
     sch_message_answer(&wire, &answer);
     unsigned working = WORKING;
     bool said = atomic_compare_exchange_strong(&server.state, &working, ANSWERING) && write_message(&wire);
@@ -206,10 +207,10 @@ static void *serve(void *nothing)
     if (pthread_getcpuclockid(pthread_self(), &clock) != 0) _exit(1);
     for (;;) {
         struct sch_ask ask = {0};
-        struct sch_wire wire = {.allocator = sch_allocator_libc};
+        struct sch_wire wire = {.bytes = {.allocator = &sch_allocator_libc}};
         if (!read_message(&wire)) _exit(0);
         sch_message_ask(&wire, &ask);
-        if (wire.failed || wire.at != wire.size) _exit(1);
+        if (wire.failed || wire.at != wire.bytes.size) _exit(1);
         uint64_t now = clock_ms(clock);
         atomic_store(&server.cpu_ms, ask.cpu_ms < UINT64_MAX - now ? now + ask.cpu_ms : UINT64_MAX);
         atomic_store(&server.keeps, ask.cache.size != 0);
@@ -230,7 +231,7 @@ static void end_late(void)
     unsigned working = WORKING;
     if (!atomic_compare_exchange_strong(&server.state, &working, ANSWERING)) return;
     struct sch_answer answer = {.status = SCH_STATUS_LIMIT, .out_of_time = true};
-    struct sch_wire wire = {.allocator = sch_allocator_libc};
+    struct sch_wire wire = {.bytes = {.allocator = &sch_allocator_libc}};
     sch_message_answer(&wire, &answer);
     write_message(&wire);
     _exit(0);

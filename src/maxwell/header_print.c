@@ -1,46 +1,10 @@
 /* Headers and samplers to text: one block an entry, one line a field, in the order of the table. */
 #include <string.h>
 
+#include "base/bytes.h"
 #include "maxwell/header_fields.h"
 #include "maxwell/header_number.h"
 #include "maxwell/header_text.h"
-
-/* A text that grows; once memory or the limit is out it swallows what follows. */
-struct output {
-    const struct sch_allocator *allocator;
-    char *text;
-    size_t count, capacity;
-    size_t limit; /* 0: none */
-    enum sch_status status;
-};
-
-enum { GROWTH = 2 };
-
-static void grow(struct output *out, size_t more)
-{
-    const size_t needed = out->count + more;
-    if (out->limit && needed > out->limit) out->status = SCH_STATUS_LIMIT;
-    if (out->status != SCH_STATUS_OK || needed <= out->capacity) return;
-    const size_t capacity = GROWTH * needed;
-    char *larger = out->allocator->alloc(out->allocator->user, capacity);
-    if (!larger) {
-        out->status = SCH_STATUS_MEMORY;
-        return;
-    }
-    if (out->count) memcpy(larger, out->text, out->count);
-    if (out->text) out->allocator->free(out->allocator->user, out->text);
-    out->text = larger;
-    out->capacity = capacity;
-}
-
-static void put(struct output *out, const char *text)
-{
-    size_t bytes = strlen(text);
-    grow(out, bytes);
-    if (out->status != SCH_STATUS_OK) return;
-    memcpy(out->text + out->count, text, bytes);
-    out->count += bytes;
-}
 
 static void value_text(const struct sch_header_field *field, uint64_t bits, char text[SCH_HEADER_NUMBER])
 {
@@ -82,74 +46,62 @@ void sch_maxwell_header_value(unsigned id, uint64_t bits, char text[SCH_MAXWELL_
         value_text(field, bits, text);
 }
 
-static void put_field(struct output *out, const uint32_t *words, unsigned id)
+static void put_field(struct sch_bytes *out, const uint32_t *words, unsigned id)
 {
     char text[SCH_MAXWELL_VALUE_TEXT];
     sch_maxwell_header_value(id, sch_header_field_get(words, id), text);
-    put(out, "  ");
-    put(out, sch_header_fields[id].name);
-    put(out, " = ");
-    put(out, text);
-    put(out, "\n");
+    sch_bytes_text(out, "  ");
+    sch_bytes_text(out, sch_header_fields[id].name);
+    sch_bytes_text(out, " = ");
+    sch_bytes_text(out, text);
+    sch_bytes_text(out, "\n");
 }
 
-static void put_reserved(struct output *out, const uint32_t *words, unsigned owner)
+static void put_reserved(struct sch_bytes *out, const uint32_t *words, unsigned owner)
 {
     uint32_t named[SCH_MAXWELL_ENTRY_WORDS];
     sch_header_named_bits(owner, named);
     for (unsigned i = 0; i < SCH_MAXWELL_ENTRY_WORDS; i++) {
         char text[SCH_HEADER_NUMBER];
         if (!(words[i] & ~named[i])) continue;
-        put(out, "  RESERVED_");
+        sch_bytes_text(out, "  RESERVED_");
         sch_header_write_unsigned(i, text);
-        put(out, text);
-        put(out, " = ");
+        sch_bytes_text(out, text);
+        sch_bytes_text(out, " = ");
         sch_header_write_hex(words[i] & ~named[i], 8, text);
-        put(out, text);
-        put(out, "\n");
+        sch_bytes_text(out, text);
+        sch_bytes_text(out, "\n");
     }
 }
 
-static void put_entry(struct output *out, const uint32_t *words, uint32_t index, bool sampler)
+static void put_entry(struct sch_bytes *out, const uint32_t *words, uint32_t index, bool sampler)
 {
     unsigned owner = sch_header_owner_of(words, sampler);
     char number[SCH_HEADER_NUMBER];
     sch_header_write_unsigned(index, number);
-    put(out, sampler ? "sampler " : "header ");
-    put(out, number);
+    sch_bytes_text(out, sampler ? "sampler " : "header ");
+    sch_bytes_text(out, number);
     if (!sampler) {
-        put(out, " ");
-        put(out, sch_header_word(SCH_HEADER_WORDS_VERSION,
-                                 (unsigned)sch_header_field_get(words, SCH_HEADER_FIELD_HEADER_VERSION)));
+        sch_bytes_text(out, " ");
+        sch_bytes_text(out, sch_header_word(SCH_HEADER_WORDS_VERSION,
+                                            (unsigned)sch_header_field_get(words, SCH_HEADER_FIELD_HEADER_VERSION)));
     }
-    put(out, " {\n");
+    sch_bytes_text(out, " {\n");
     for (unsigned id = 0; id < SCH_HEADER_FIELDS; id++)
         if (sch_header_fields[id].owners & owner && id != SCH_HEADER_FIELD_HEADER_VERSION) put_field(out, words, id);
     put_reserved(out, words, owner);
-    put(out, "}\n");
+    sch_bytes_text(out, "}\n");
 }
 
 enum sch_status sch_maxwell_headers_print(const struct sch_allocator *allocator, size_t limit, const void *entries,
                                           uint32_t count, bool samplers, char **text, size_t *bytes)
 {
-    struct output out = {.allocator = allocator, .limit = limit, .status = SCH_STATUS_OK};
-    *text = NULL;
-    *bytes = 0;
+    struct sch_bytes out = {.allocator = allocator, .limit = limit};
     for (uint32_t i = 0; i < count && out.status == SCH_STATUS_OK; i++) {
         const uint8_t *entry = (const uint8_t *)entries + (size_t)i * SCH_MAXWELL_ENTRY_BYTES;
         uint32_t words[SCH_MAXWELL_ENTRY_WORDS];
-        for (unsigned w = 0; w < SCH_MAXWELL_ENTRY_WORDS; w++)
-            words[w] = entry[4 * w] | (uint32_t)entry[4 * w + 1] << 8 | (uint32_t)entry[4 * w + 2] << 16 |
-                       (uint32_t)entry[4 * w + 3] << 24;
+        for (unsigned w = 0; w < SCH_MAXWELL_ENTRY_WORDS; w++) words[w] = sch_word_at(entry + 4 * (size_t)w);
         put_entry(&out, words, i, samplers);
     }
-    grow(&out, 1);
-    if (out.status != SCH_STATUS_OK) {
-        if (out.text) allocator->free(allocator->user, out.text);
-        return out.status;
-    }
-    out.text[out.count] = 0;
-    *text = out.text;
-    *bytes = out.count;
-    return SCH_STATUS_OK;
+    return sch_bytes_take_text(&out, text, bytes);
 }

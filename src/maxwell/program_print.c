@@ -1,10 +1,10 @@
 /* A program in memory to text: in nvdisasm's layout (addresses and words in comments) with control words as directives,
  * or in the style of the instruction pages, with control fields behind each instruction. Either reads as the same
  * words. */
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/bytes.h"
 #include "maxwell/code.h"
 
 void sch_maxwell_lay_out(const char *printed, uint32_t slot, bool closes, char text[SCH_MAXWELL_LAID_OUT])
@@ -19,42 +19,8 @@ void sch_maxwell_lay_out(const char *printed, uint32_t slot, bool closes, char t
 struct printer {
     const struct sch_maxwell_code *code;
     enum sch_maxwell_style style;
-    const struct sch_allocator *allocator;
-    char *text;
-    size_t bytes, capacity;
-    bool failed;
+    struct sch_bytes out;
 };
-
-enum { PIECE = SCH_MAXWELL_LINE + SCH_MAXWELL_SCHEDULE_TEXT + 64, FIRST_BYTES = 4096, GROWTH = 2 };
-
-/* Room for a piece with its closing zero. */
-static bool reserve(struct printer *printer)
-{
-    if (printer->capacity - printer->bytes >= PIECE) return true;
-    const size_t wanted = printer->capacity ? GROWTH * printer->capacity : FIRST_BYTES;
-    char *larger = printer->allocator->alloc(printer->allocator->user, wanted);
-    if (!larger) {
-        printer->failed = true;
-        return false;
-    }
-    if (printer->text) {
-        memcpy(larger, printer->text, printer->bytes);
-        printer->allocator->free(printer->allocator->user, printer->text);
-    }
-    printer->text = larger;
-    printer->capacity = wanted;
-    return true;
-}
-
-static void __attribute__((format(printf, 2, 3))) put(struct printer *printer, const char *format, ...)
-{
-    if (!reserve(printer)) return;
-    va_list arguments;
-    va_start(arguments, format);
-    int written = vsnprintf(printer->text + printer->bytes, PIECE, format, arguments);
-    va_end(arguments);
-    printer->bytes += (size_t)written; /* no piece is longer */
-}
 
 static bool is_plain(const char *name)
 {
@@ -66,15 +32,15 @@ static void put_section(struct printer *printer, const struct sch_maxwell_sectio
 {
     if (!section->named_section) return;
     bool plain = is_plain(section->name);
-    put(printer, ".section %s.text%s", plain ? "" : "\"", section->name[0] ? "." : "");
+    sch_bytes_format(&printer->out, ".section %s.text%s", plain ? "" : "\"", section->name[0] ? "." : "");
     for (const char *at = section->name; *at; at++) {
         unsigned char c = (unsigned char)*at;
         if (c < ' ' || c >= 0x7f || c == '"' || c == '\\')
-            put(printer, "\\x%02x", c);
+            sch_bytes_format(&printer->out, "\\x%02x", c);
         else
-            put(printer, "%c", c);
+            sch_bytes_format(&printer->out, "%c", c);
     }
-    put(printer, plain ? "\n" : "\"\n");
+    sch_bytes_format(&printer->out, plain ? "\n" : "\"\n");
 }
 
 /* The bits of a texture instruction's word that its text does not say. */
@@ -102,16 +68,17 @@ static void put_nvdisasm(struct printer *printer, const struct sch_maxwell_item 
     char text[SCH_MAXWELL_LINE];
     item_text(printer, item, text);
     int guard = text[0] == '@' ? (int)strcspn(text, " ") + 1 : 0;
-    put(printer, "        /*%04x*/%*s%s%*s%s", item->address, opens ? 9 : 19 - guard, "", opens ? "{" : "",
-        opens ? 9 - guard : 0, "", text);
+    sch_bytes_format(&printer->out, "        /*%04x*/%*s%s%*s%s", item->address, opens ? 9 : 19 - guard, "",
+                     opens ? "{" : "", opens ? 9 - guard : 0, "", text);
     const char *blank = sch_maxwell_slot_is_plain(item->slot) ? "" : " ";
     if (closes)
-        put(printer, "         }");
+        sch_bytes_format(&printer->out, "         }");
     else
-        put(printer, "%s;", blank);
+        sch_bytes_format(&printer->out, "%s;", blank);
     if (item->texture)
-        put(printer, "%s/* 0x%016llx */", closes ? "\n        " : "        ", (unsigned long long)item->word);
-    put(printer, "\n");
+        sch_bytes_format(&printer->out, "%s/* 0x%016llx */", closes ? "\n        " : "        ",
+                         (unsigned long long)item->word);
+    sch_bytes_format(&printer->out, "\n");
 }
 
 static void put_isa(struct printer *printer, const struct sch_maxwell_item *item)
@@ -121,7 +88,7 @@ static void put_isa(struct printer *printer, const struct sch_maxwell_item *item
     if (item->texture) schedule.reuse &= 12; /* the phase is a suffix */
     item_text(printer, item, text);
     sch_maxwell_schedule_print(&schedule, fields);
-    put(printer, "        %s%s ;\n", text, fields);
+    sch_bytes_format(&printer->out, "        %s%s ;\n", text, fields);
 }
 
 /* `last`: no bundle of the section follows, and so nothing that could close a group. */
@@ -131,11 +98,11 @@ static void put_bundle(struct printer *printer, const struct sch_maxwell_item *b
     for (unsigned slot = 0; slot < SCH_MAXWELL_SLOTS; slot++)
         control = sch_maxwell_control(control, slot, bundle[slot].slot);
     if (printer->style == SCH_MAXWELL_STYLE_NVDISASM || bundle->spare)
-        put(printer, "        .control 0x%016llx\n", (unsigned long long)control);
+        sch_bytes_format(&printer->out, "        .control 0x%016llx\n", (unsigned long long)control);
     for (unsigned slot = 0; slot < SCH_MAXWELL_SLOTS; slot++) {
         const struct sch_maxwell_item *item = &bundle[slot];
         uint64_t bits = unsaid_bits(printer, item);
-        if (bits) put(printer, "        .bits 0x%016llx\n", (unsigned long long)bits);
+        if (bits) sch_bytes_format(&printer->out, "        .bits 0x%016llx\n", (unsigned long long)bits);
         bool closes = *group_open, follows = !last || slot + 1 < SCH_MAXWELL_SLOTS;
         bool opens = !closes && follows && sch_maxwell_slot_opens(item->slot);
         if (printer->style == SCH_MAXWELL_STYLE_NVDISASM)
@@ -149,24 +116,18 @@ static void put_bundle(struct printer *printer, const struct sch_maxwell_item *b
 static void put_items(struct printer *printer, const struct sch_maxwell_section *section)
 {
     bool group_open = false;
-    for (size_t i = 0; i < section->count && !printer->failed; i += SCH_MAXWELL_SLOTS)
+    for (size_t i = 0; i < section->count && printer->out.status == SCH_STATUS_OK; i += SCH_MAXWELL_SLOTS)
         put_bundle(printer, &section->items[i], i + SCH_MAXWELL_SLOTS == section->count, &group_open);
 }
 
 enum sch_status sch_maxwell_code_print(const struct sch_maxwell_code *code, enum sch_maxwell_style style,
                                        const struct sch_allocator *allocator, char **text, size_t *bytes)
 {
-    struct printer printer = {.code = code, .style = style, .allocator = allocator};
-    put(&printer, ".arch %s\n", sch_maxwell_arch_name((enum sch_maxwell_arch)code->arch));
-    for (size_t i = 0; i < code->section_count && !printer.failed; i++) {
+    struct printer printer = {.code = code, .style = style, .out = {.allocator = allocator}};
+    sch_bytes_format(&printer.out, ".arch %s\n", sch_maxwell_arch_name((enum sch_maxwell_arch)code->arch));
+    for (size_t i = 0; i < code->section_count && printer.out.status == SCH_STATUS_OK; i++) {
         put_section(&printer, &code->sections[i]);
         put_items(&printer, &code->sections[i]);
     }
-    if (printer.failed) {
-        if (printer.text) allocator->free(allocator->user, printer.text);
-        return SCH_STATUS_MEMORY;
-    }
-    *text = printer.text;
-    *bytes = printer.bytes;
-    return SCH_STATUS_OK;
+    return sch_bytes_take_text(&printer.out, text, bytes);
 }

@@ -129,7 +129,7 @@ static void front(wire *w, struct front *f)
     SCH_WIRE_ANY(w, f->limits.registers);
     SCH_WIRE_ANY(w, f->limits.memory);
     uint64_t *counts[] = {&f->declarations, &f->immediates, &f->properties, &f->instructions};
-    for (unsigned i = 0; i < 4; i++) SCH_WIRE(w, *counts[i], w->reading ? w->size - w->at : UINT64_MAX);
+    for (unsigned i = 0; i < 4; i++) SCH_WIRE(w, *counts[i], w->reading ? w->bytes.size - w->at : UINT64_MAX);
 }
 
 void sch_message_shader(struct sch_wire *w, const struct sch_ir_shader *shader)
@@ -170,7 +170,7 @@ static bool add_all(wire *w, const struct front *f, struct sch_ir_shader *shader
         instruction(w, &in);
         good = !w->failed && sch_ir_add_instruction(shader, &in) == SCH_IR_OK;
     }
-    return good && w->at == w->size;
+    return good && w->at == w->bytes.size;
 }
 
 struct sch_ir_shader *sch_message_read_shader(struct sch_wire *w, const struct sch_allocator *allocator)

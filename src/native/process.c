@@ -178,9 +178,9 @@ static enum passed receive_all(const struct sch_process *process, void *bytes, s
 
 static enum passed send_message(const struct sch_process *process, const struct sch_wire *wire, uint64_t until)
 {
-    const struct sch_message_head head = {.magic = SCH_MESSAGE_MAGIC, .bytes = wire->size};
+    const struct sch_message_head head = {.magic = SCH_MESSAGE_MAGIC, .bytes = wire->bytes.size};
     enum passed passed = send_all(process, &head, sizeof head, until);
-    return passed == PASSED ? send_all(process, wire->bytes, wire->size, until) : passed;
+    return passed == PASSED ? send_all(process, wire->bytes.data, wire->bytes.size, until) : passed;
 }
 
 /* Into an empty wire; what it says is still to be read. */
@@ -191,9 +191,9 @@ static enum passed receive_message(const struct sch_process *process, bool may_w
     enum passed passed = receive_all(process, &head, sizeof head, may_wake, until);
     if (passed != PASSED) return passed;
     if (head.magic != SCH_MESSAGE_MAGIC || head.zero || head.bytes > SCH_MESSAGE_MOST_ANSWERED + 4096) return BROKEN;
-    if (!sch_wire_grow(wire, (size_t)head.bytes + 1)) return NO_MEMORY;
-    passed = receive_all(process, wire->bytes, (size_t)head.bytes, false, until);
-    wire->size = (size_t)head.bytes;
+    if (!sch_bytes_reserve(&wire->bytes, (size_t)head.bytes + 1)) return NO_MEMORY;
+    passed = receive_all(process, wire->bytes.data, (size_t)head.bytes, false, until);
+    wire->bytes.size = (size_t)head.bytes;
     wire->reading = true;
     return passed;
 }
@@ -212,10 +212,10 @@ static bool open_connection(struct sch_process *process)
 
 static enum passed receive_hello(struct sch_native *native, const struct sch_process *process, struct sch_hello *hello)
 {
-    struct sch_wire wire = {.allocator = native->allocator};
+    struct sch_wire wire = {.bytes = {.allocator = &native->allocator}};
     enum passed passed = receive_message(process, false, now_ms() + START_MS, &wire);
     if (passed == PASSED) sch_message_hello(&wire, hello);
-    if (passed == PASSED && (wire.failed || wire.at != wire.size)) passed = BROKEN;
+    if (passed == PASSED && (wire.failed || wire.at != wire.bytes.size)) passed = BROKEN;
     sch_wire_release(&wire);
     return passed;
 }
@@ -271,7 +271,7 @@ static void take_back(struct sch_native *native, struct sch_process *process)
 {
     struct pollfd polled = {.fd = process->connection, .events = POLLIN};
     if (poll(&polled, 1, 0) <= 0) return;
-    struct sch_wire wire = {.allocator = native->allocator};
+    struct sch_wire wire = {.bytes = {.allocator = &native->allocator}};
     process->state = ASKED;
     unlock();
     enum passed passed = receive_message(process, false, now_ms() + START_MS, &wire);
@@ -383,7 +383,7 @@ static enum passed exchange(const struct sch_process *process, const struct sch_
     if (passed == PASSED) passed = receive_message(process, true, until, bytes);
     if (passed != PASSED) return passed;
     sch_message_answer(bytes, answer);
-    return bytes->failed || bytes->at != bytes->size ? BROKEN : PASSED;
+    return bytes->failed || bytes->at != bytes->bytes.size ? BROKEN : PASSED;
 }
 
 /* Asks a process that was there, or a new one. BROKEN of one that was there says nothing about the question: it may
@@ -418,10 +418,10 @@ enum sch_call_outcome sch_native_ask(struct sch_native *native, struct sch_ask *
                                      const uint8_t culprit[SCH_SHA256_BYTES], bool running,
                                      struct sch_native_call *call, struct sch_wire *bytes, struct sch_answer *answer)
 {
-    *bytes = (struct sch_wire){.allocator = native->allocator};
+    *bytes = (struct sch_wire){.bytes = {.allocator = &native->allocator}};
     if (!sch_native_has_compiler(native)) return SCH_CALL_NONE;
     if (atomic_load(&native->lost) >= MOST_LOST || is_culprit(culprit)) return SCH_CALL_LOST;
-    struct sch_wire asked = {.allocator = native->allocator};
+    struct sch_wire asked = {.bytes = {.allocator = &native->allocator}};
     ask->cpu_ms = native->process_ms;
     sch_message_ask(&asked, ask);
     enum sch_call_outcome outcome = SCH_CALL_MEMORY;

@@ -195,12 +195,12 @@ void sch_native_warn_of_lost(struct sch_native *native, struct sch_diagnostics *
 static enum sch_status keep_shader(struct sch_native_program *program, const struct sch_ir_shader *shader,
                                    struct sch_arena *arena)
 {
-    struct sch_wire wire = {.allocator = arena->allocator};
+    struct sch_wire wire = {.bytes = {.allocator = &arena->allocator}};
     if (program->native->inside) return SCH_STATUS_OK;
     sch_message_shader(&wire, shader);
-    void *copy = wire.failed ? NULL : sch_arena_alloc(arena, wire.size, 1);
-    if (copy) memcpy(copy, wire.bytes, wire.size);
-    if (copy) program->shader = (struct sch_wire_block){copy, wire.size};
+    void *copy = wire.failed ? NULL : sch_arena_alloc(arena, wire.bytes.size, 1);
+    if (copy) memcpy(copy, wire.bytes.data, wire.bytes.size);
+    if (copy) program->shader = (struct sch_wire_block){copy, wire.bytes.size};
     sch_wire_release(&wire);
     return copy ? SCH_STATUS_OK : SCH_STATUS_MEMORY;
 }

@@ -6,20 +6,18 @@
 
 #include <string.h>
 
-#include "base/arena.h"
+#include "base/bytes.h"
 
-/* Zero but for the allocator: to be written. With `bytes` and `size` of somebody else and `reading`: to be read. */
+/* Zero but for the allocator of its bytes: to be written. With bytes of somebody else, who keeps them, and `reading`:
+ * to be read. */
 struct sch_wire {
-    struct sch_allocator allocator;
-    uint8_t *bytes;
-    size_t size, capacity; /* written, or there to be read */
-    size_t at;             /* reading */
+    struct sch_bytes bytes;
+    size_t at; /* reading: how many were read */
     bool reading;
     bool failed; /* memory is out, or what is read is no message; nothing is written or read any more */
 };
 
-/* Makes room for `bytes` more, of which there are far fewer than half of all that can be addressed. */
-bool sch_wire_grow(struct sch_wire *wire, size_t bytes);
+/* Releases its memory; what is left is empty, to be written. */
 void sch_wire_release(struct sch_wire *wire);
 
 /* `width` bytes of an unsigned number, or of bits that are taken as one. */
@@ -29,19 +27,15 @@ static inline void sch_wire_number(struct sch_wire *wire, void *field, size_t wi
     if (wire->failed) return;
     if (!wire->reading) {
         memcpy(&value, field, width); /* x86-64 and aarch64 have low bytes first */
-        if (value > most || (wire->capacity - wire->size < width && !sch_wire_grow(wire, width))) {
-            wire->failed = true;
-            return;
-        }
-        memcpy(wire->bytes + wire->size, &value, width);
-        wire->size += width;
+        if (value <= most) sch_bytes_append(&wire->bytes, &value, width);
+        wire->failed = value > most || wire->bytes.status != SCH_STATUS_OK;
         return;
     }
-    if (wire->size - wire->at < width) {
+    if (wire->bytes.size - wire->at < width) {
         wire->failed = true;
         return;
     }
-    memcpy(&value, wire->bytes + wire->at, width);
+    memcpy(&value, wire->bytes.data + wire->at, width);
     wire->at += width;
     if (value > most)
         wire->failed = true;

@@ -2,25 +2,13 @@
  * of token words, checksum, the tokens. The checksum is the 32-bit FNV-1a hash of everything but itself. */
 #include <string.h>
 
+#include "base/bytes.h"
 #include "isa/errors.h"
 #include "tgsi/tgsi.h"
-#include "tgsi/writer.h"
 
 static const char magic[8] = {'S', 'C', 'H', 'T', 'G', 'S', 'I', '\n'};
 
 enum { VERSION = 1, HEADER_WORDS = 4, HEADER_BYTES = 8 + 4 * HEADER_WORDS, CHECKSUM_AT = 8 + 4 * 3 };
-
-static uint32_t get_word(const unsigned char *at)
-{
-    return at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
-}
-
-static void write_little(struct sch_tgsi_writer *out, uint32_t word)
-{
-    unsigned char bytes[4] = {(unsigned char)word, (unsigned char)(word >> 8), (unsigned char)(word >> 16),
-                              (unsigned char)(word >> 24)};
-    sch_tgsi_write(out, bytes, sizeof bytes);
-}
 
 static uint32_t checksum(const unsigned char *data, size_t bytes)
 {
@@ -42,23 +30,16 @@ enum sch_status sch_tgsi_container_write(const struct sch_ir_shader *shader, con
     enum sch_status status = sch_tgsi_encode(shader, allocator, diagnostics, &words, &count);
     if (status != SCH_STATUS_OK) return status;
 
-    struct sch_tgsi_writer out = {.allocator = allocator};
-    sch_tgsi_write(&out, magic, sizeof magic);
-    write_little(&out, VERSION);
-    write_little(&out, shader->float_style);
-    write_little(&out, (uint32_t)count); /* below 2^24 + 2 */
-    write_little(&out, 0);
-    for (size_t i = 0; i < count; i++) write_little(&out, words[i]);
+    struct sch_bytes out = {.allocator = allocator};
+    sch_bytes_append(&out, magic, sizeof magic);
+    sch_bytes_word(&out, VERSION);
+    sch_bytes_word(&out, shader->float_style);
+    sch_bytes_word(&out, (uint32_t)count); /* below 2^24 + 2 */
+    sch_bytes_word(&out, 0);
+    for (size_t i = 0; i < count; i++) sch_bytes_word(&out, words[i]);
     allocator->free(allocator->user, words);
-    if (out.failed) {
-        sch_tgsi_writer_release(&out);
-        return SCH_STATUS_MEMORY;
-    }
-    uint32_t sum = checksum(out.bytes, out.count);
-    for (unsigned i = 0; i < 4; i++) out.bytes[CHECKSUM_AT + i] = (unsigned char)(sum >> (8 * i));
-    *data = out.bytes;
-    *bytes = out.count;
-    return SCH_STATUS_OK;
+    if (out.status == SCH_STATUS_OK) sch_bytes_patch_word(&out, CHECKSUM_AT, checksum(out.data, out.size));
+    return sch_bytes_take(&out, data, bytes);
 }
 
 bool sch_tgsi_container_recognise(const void *data, size_t bytes)
@@ -83,7 +64,7 @@ enum sch_status sch_tgsi_container_read(const struct sch_allocator *allocator, c
         return refuse(diagnostics, SCH_D_CONTAINER_HEADER, 0, "this is no container of TGSI tokens");
     if (bytes < HEADER_BYTES)
         return refuse(diagnostics, SCH_D_CONTAINER_SIZE, bytes, "the container's header is cut off");
-    uint32_t version = get_word(at + 8), style = get_word(at + 12), count = get_word(at + 16);
+    uint32_t version = sch_word_at(at + 8), style = sch_word_at(at + 12), count = sch_word_at(at + 16);
     if (version != VERSION)
         return refuse(diagnostics, SCH_D_CONTAINER_HEADER, 8, "the container has a version that is not known here");
     if ((bytes - HEADER_BYTES) / 4 != count || (bytes - HEADER_BYTES) % 4)
@@ -92,14 +73,14 @@ enum sch_status sch_tgsi_container_read(const struct sch_allocator *allocator, c
         refuse(diagnostics, SCH_D_TOKENS_LIMIT, 0, "the container is larger than the limit");
         return SCH_STATUS_LIMIT;
     }
-    if (checksum(at, bytes) != get_word(at + CHECKSUM_AT))
+    if (checksum(at, bytes) != sch_word_at(at + CHECKSUM_AT))
         return refuse(diagnostics, SCH_D_CONTAINER_CHECKSUM, CHECKSUM_AT, "the container's checksum is wrong");
     if (style > SCH_FLOATS_DECIMAL)
         return refuse(diagnostics, SCH_D_CONTAINER_HEADER, 12, "the container's float style is none");
 
     uint32_t *words = allocator->alloc(allocator->user, bytes); /* of no words, too, there is memory */
     if (!words) return SCH_STATUS_MEMORY;
-    for (size_t i = 0; i < count; i++) words[i] = get_word(at + HEADER_BYTES + 4 * i);
+    for (size_t i = 0; i < count; i++) words[i] = sch_word_at(at + HEADER_BYTES + 4 * i);
     enum sch_status status = sch_tgsi_decode(allocator, limits, words, count, HEADER_BYTES, diagnostics, shader);
     allocator->free(allocator->user, words);
     if (status == SCH_STATUS_OK) (*shader)->float_style = (uint8_t)style;

@@ -1,13 +1,13 @@
 /* The encoder: items to words in Mesa 22.3's layout. Where Mesa's builder cuts a value to its bit field, this one
  * reports that the tokens cannot say it. */
+#include "base/bytes.h"
 #include "isa/errors.h"
 #include "tgsi/rules.h"
 #include "tgsi/tgsi.h"
 #include "tgsi/words.h"
-#include "tgsi/writer.h"
 
 struct encoder {
-    struct sch_tgsi_writer out;
+    struct sch_bytes out;
     const struct sch_ir_shader *shader;
     struct sch_diagnostics *diagnostics;
     struct sch_position position; /* of the item */
@@ -39,7 +39,7 @@ static uint32_t put_file(struct encoder *encoder, enum sch_tgsi_field field, uns
     return sch_tgsi_put(field, file);
 }
 
-static void word(struct encoder *encoder, uint32_t word) { sch_tgsi_write_word(&encoder->out, word); }
+static void word(struct encoder *encoder, uint32_t word) { sch_bytes_append(&encoder->out, &word, sizeof word); }
 
 static void indirect(struct encoder *encoder, const struct sch_ir_bracket *bracket)
 {
@@ -97,16 +97,16 @@ static void texture(struct encoder *encoder, const struct sch_ir_instruction *in
 /* Writes the item's first word once its length is known. `own` is the part of it that the count leaves out. */
 static void finish(struct encoder *encoder, size_t begin, enum sch_tgsi_field field, uint32_t first, size_t own)
 {
-    if (encoder->out.failed) return;
-    size_t count = (encoder->out.count - begin) / sizeof(uint32_t) - own;
+    if (encoder->out.status != SCH_STATUS_OK) return;
+    size_t count = (encoder->out.size - begin) / sizeof(uint32_t) - own;
     first |= put(encoder, field, (uint32_t)count, "the item's count of words");
-    uint32_t *at = (uint32_t *)(void *)(encoder->out.bytes + begin);
+    uint32_t *at = (uint32_t *)(void *)(encoder->out.data + begin);
     *at = first;
 }
 
 static void instruction(struct encoder *encoder, const struct sch_ir_instruction *instruction)
 {
-    size_t begin = encoder->out.count;
+    size_t begin = encoder->out.size;
     uint32_t first =
         sch_tgsi_put(SCH_F_INS_TYPE, SCH_TOKEN_INSTRUCTION) |
         put(encoder, SCH_F_INS_OPCODE, instruction->opcode, "opcode") |
@@ -152,7 +152,7 @@ static void refuse_own(struct encoder *encoder, const char *what, enum sch_vocab
 
 static void declaration(struct encoder *encoder, const struct sch_ir_declaration *declaration)
 {
-    size_t begin = encoder->out.count;
+    size_t begin = encoder->out.size;
     if (declaration->has_semantic && declaration->semantic >= SCH_SEMANTIC_TOKEN_LIMIT)
         refuse_own(encoder, "semantic", SCH_WORDS_SEMANTIC, declaration->semantic);
     uint32_t first =
@@ -231,21 +231,22 @@ enum sch_status sch_tgsi_encode(const struct sch_ir_shader *shader, const struct
     struct encoder encoder = {.out = {.allocator = allocator}, .shader = shader, .diagnostics = diagnostics};
     word(&encoder, 0);
     word(&encoder, sch_tgsi_put(SCH_F_STAGE, shader->stage));
-    for (size_t i = 0; i < shader->item_count && !encoder.out.failed; i++) item(&encoder, shader->items[i]);
+    for (size_t i = 0; i < shader->item_count && encoder.out.status == SCH_STATUS_OK; i++)
+        item(&encoder, shader->items[i]);
 
-    if (!encoder.out.failed) {
-        size_t body = encoder.out.count / sizeof(uint32_t) - SCH_TGSI_HEADER_WORDS;
+    if (encoder.out.status == SCH_STATUS_OK) {
+        size_t body = encoder.out.size / sizeof(uint32_t) - SCH_TGSI_HEADER_WORDS;
         uint32_t small = body > UINT32_MAX ? UINT32_MAX : (uint32_t)body;
-        uint32_t *header = (uint32_t *)(void *)encoder.out.bytes;
+        uint32_t *header = (uint32_t *)(void *)encoder.out.data;
         *header = sch_tgsi_put(SCH_F_HEADER_SIZE, SCH_TGSI_HEADER_WORDS) |
                   put(&encoder, SCH_F_BODY_SIZE, small, "the program's count of words");
     }
-    if (encoder.out.failed || encoder.errors) {
-        bool failed = encoder.out.failed;
-        sch_tgsi_writer_release(&encoder.out);
-        return failed ? SCH_STATUS_MEMORY : SCH_STATUS_INVALID;
+    const enum sch_status status = encoder.out.status;
+    if (status != SCH_STATUS_OK || encoder.errors) {
+        sch_bytes_release(&encoder.out);
+        return status != SCH_STATUS_OK ? status : SCH_STATUS_INVALID;
     }
-    *words = (uint32_t *)(void *)encoder.out.bytes;
-    *count = encoder.out.count / sizeof(uint32_t);
+    *words = (uint32_t *)(void *)encoder.out.data;
+    *count = encoder.out.size / sizeof(uint32_t);
     return SCH_STATUS_OK;
 }

@@ -1,12 +1,12 @@
 /* The printer: Mesa's dump style, from the shader alone. What it prints, the parser reads back to a text that prints
  * the same. */
+#include "base/bytes.h"
 #include "base/number.h"
 #include "tgsi/rules.h"
 #include "tgsi/tgsi.h"
-#include "tgsi/writer.h"
 
 struct printer {
-    struct sch_tgsi_writer out;
+    struct sch_bytes out;
     const struct sch_ir_shader *shader;
     enum sch_float_style floats;
     bool exact_floats; /* the source's own style: no value may be lost; else decimal means Mesa's %10.4f */
@@ -15,7 +15,7 @@ struct printer {
     int64_t indent; /* negative after an unmatched END word, as in Mesa */
 };
 
-static void text(struct printer *printer, const char *words) { sch_tgsi_write_text(&printer->out, words); }
+static void text(struct printer *printer, const char *words) { sch_bytes_text(&printer->out, words); }
 
 static void word_of(struct printer *printer, enum sch_vocabulary vocabulary, unsigned number)
 {
@@ -23,7 +23,7 @@ static void word_of(struct printer *printer, enum sch_vocabulary vocabulary, uns
     if (word)
         text(printer, word->word);
     else
-        sch_tgsi_write_uint(&printer->out, number);
+        sch_bytes_uint(&printer->out, number, 1);
 }
 
 static void comma_word(struct printer *printer, enum sch_vocabulary vocabulary, unsigned number)
@@ -41,7 +41,7 @@ static void comma_format(struct printer *printer, unsigned number)
 static void in_brackets(struct printer *printer, int64_t number)
 {
     text(printer, "[");
-    sch_tgsi_write_int(&printer->out, number);
+    sch_bytes_int(&printer->out, number);
     text(printer, "]");
 }
 
@@ -50,7 +50,7 @@ static void mask(struct printer *printer, unsigned bits)
     if (bits == 15) return;
     text(printer, ".");
     for (unsigned c = 0; c < 4; c++)
-        if (bits >> c & 1) sch_tgsi_write_char(&printer->out, "xyzw"[c]);
+        if (bits >> c & 1) sch_bytes_char(&printer->out, "xyzw"[c]);
 }
 
 static void bracket(struct printer *printer, const struct sch_ir_bracket *bracket)
@@ -63,13 +63,13 @@ static void bracket(struct printer *printer, const struct sch_ir_bracket *bracke
     word_of(printer, SCH_WORDS_FILE, bracket->indirect.file);
     in_brackets(printer, bracket->indirect.index);
     text(printer, ".");
-    sch_tgsi_write_char(&printer->out, "xyzw"[bracket->indirect.component & 3]);
+    sch_bytes_char(&printer->out, "xyzw"[bracket->indirect.component & 3]);
     if (bracket->index > 0) text(printer, "+");
-    if (bracket->index != 0) sch_tgsi_write_int(&printer->out, bracket->index);
+    if (bracket->index != 0) sch_bytes_int(&printer->out, bracket->index);
     text(printer, "]");
     if (!bracket->indirect.array_id) return;
     text(printer, "(");
-    sch_tgsi_write_uint(&printer->out, bracket->indirect.array_id);
+    sch_bytes_uint(&printer->out, bracket->indirect.array_id, 1);
     text(printer, ")");
 }
 
@@ -91,7 +91,7 @@ static void src(struct printer *printer, const struct sch_ir_src *src)
     const uint8_t *s = src->swizzle;
     if (s[0] != 0 || s[1] != 1 || s[2] != 2 || s[3] != 3) {
         text(printer, ".");
-        for (unsigned c = 0; c < 4; c++) sch_tgsi_write_char(&printer->out, "xyzw"[s[c] & 3]);
+        for (unsigned c = 0; c < 4; c++) sch_bytes_char(&printer->out, "xyzw"[s[c] & 3]);
     }
     if (src->absolute) text(printer, "|");
 }
@@ -105,7 +105,7 @@ static void texture_words(struct printer *printer, const struct sch_ir_instructi
         comma_word(printer, SCH_WORDS_FILE, offset->file);
         in_brackets(printer, offset->index);
         text(printer, ".");
-        for (unsigned c = 0; c < 3; c++) sch_tgsi_write_char(&printer->out, "xyzw"[offset->swizzle[c] & 3]);
+        for (unsigned c = 0; c < 3; c++) sch_bytes_char(&printer->out, "xyzw"[offset->swizzle[c] & 3]);
     }
 }
 
@@ -126,7 +126,7 @@ static void instruction(struct printer *printer, const struct sch_ir_instruction
 {
     const struct sch_op_info *op = sch_op_info(instruction->opcode);
     if (!op) return;
-    sch_tgsi_write_wide(&printer->out, printer->instructions++, 3);
+    sch_bytes_uint(&printer->out, printer->instructions++, 3);
     text(printer, ": ");
     if (op->flags & SCH_OPF_DEDENT) printer->indent--;
     /* Levels past the limit are refused by the checks; without a bound here their blanks would be quadratic. */
@@ -149,7 +149,7 @@ static void instruction(struct printer *printer, const struct sch_ir_instruction
     memory_words(printer, instruction);
     if (instruction->has_label && op->flags & SCH_OPF_BRANCH) {
         text(printer, " :");
-        sch_tgsi_write_uint(&printer->out, instruction->label);
+        sch_bytes_uint(&printer->out, instruction->label, 1);
     }
     text(printer, "\n");
 }
@@ -174,7 +174,7 @@ static void semantic(struct printer *printer, const struct sch_ir_declaration *d
     if (!(stream[0] | stream[1] | stream[2] | stream[3])) return;
     for (unsigned c = 0; c < 4; c++) {
         text(printer, c ? ", " : ", STREAM(");
-        sch_tgsi_write_uint(&printer->out, stream[c]);
+        sch_bytes_uint(&printer->out, stream[c], 1);
     }
     text(printer, ")");
 }
@@ -234,16 +234,16 @@ static void declaration(struct printer *printer, const struct sch_ir_declaration
     if (prints_vertex_bracket(printer, declaration)) text(printer, "[]");
     if (declaration->has_dimension) in_brackets(printer, declaration->dimension);
     text(printer, "[");
-    sch_tgsi_write_uint(&printer->out, declaration->first);
+    sch_bytes_uint(&printer->out, declaration->first, 1);
     if (declaration->last != declaration->first) {
         text(printer, "..");
-        sch_tgsi_write_uint(&printer->out, declaration->last);
+        sch_bytes_uint(&printer->out, declaration->last, 1);
     }
     text(printer, "]");
     mask(printer, declaration->usage_mask);
     if (declaration->array_id) {
         text(printer, ", ARRAY(");
-        sch_tgsi_write_uint(&printer->out, declaration->array_id);
+        sch_bytes_uint(&printer->out, declaration->array_id, 1);
         text(printer, ")");
     }
     file_attributes(printer, declaration);
@@ -260,9 +260,9 @@ static void float_value(struct printer *printer, uint32_t bits)
         length = printer->exact_floats ? sch_number_write_float(bits, buffer)
                                        : sch_number_write_fixed(bits, SCH_FLOAT_32, 4, 10, buffer);
     if (length)
-        sch_tgsi_write(&printer->out, buffer, length);
+        sch_bytes_append(&printer->out, buffer, length);
     else /* infinities and NaN have no decimal form that can be read */
-        sch_tgsi_write_hex(&printer->out, bits);
+        sch_bytes_format(&printer->out, "0x%08x", bits);
 }
 
 static uint64_t pair(const uint32_t *words) { return words[0] | (uint64_t)words[1] << 32; }
@@ -275,19 +275,19 @@ static void immediate_value(struct printer *printer, unsigned type, const uint32
         float_value(printer, words[0]);
         break;
     case SCH_IMMEDIATE_INT32:
-        sch_tgsi_write_int(&printer->out, (int32_t)words[0]);
+        sch_bytes_int(&printer->out, (int32_t)words[0]);
         break;
     case SCH_IMMEDIATE_FLT64:
-        sch_tgsi_write(&printer->out, buffer, sch_number_write_double(pair(words), buffer));
+        sch_bytes_append(&printer->out, buffer, sch_number_write_double(pair(words), buffer));
         break;
     case SCH_IMMEDIATE_INT64:
-        sch_tgsi_write_int(&printer->out, (int64_t)pair(words));
+        sch_bytes_int(&printer->out, (int64_t)pair(words));
         break;
     case SCH_IMMEDIATE_UINT64:
-        sch_tgsi_write_uint(&printer->out, pair(words));
+        sch_bytes_uint(&printer->out, pair(words), 1);
         break;
     default:
-        sch_tgsi_write_uint(&printer->out, words[0]);
+        sch_bytes_uint(&printer->out, words[0], 1);
         break;
     }
 }
@@ -317,7 +317,7 @@ static void property(struct printer *printer, const struct sch_ir_property *prop
     for (unsigned i = 0; i < property->count; i++) {
         text(printer, i ? ", " : " ");
         if (vocabulary == SCH_WORDS_COUNT)
-            sch_tgsi_write_uint(&printer->out, property->value[i]);
+            sch_bytes_uint(&printer->out, property->value[i], 1);
         else
             word_of(printer, vocabulary, property->value[i]);
     }
@@ -340,7 +340,7 @@ enum sch_status sch_tgsi_print(const struct sch_ir_shader *shader, enum sch_floa
                               .implied_vertices = sch_tgsi_implied_vertices(shader->stage)};
     word_of(&printer, SCH_WORDS_STAGE, shader->stage);
     text(&printer, "\n");
-    for (size_t i = 0; i < shader->item_count && !printer.out.failed; i++) {
+    for (size_t i = 0; i < shader->item_count && printer.out.status == SCH_STATUS_OK; i++) {
         uint32_t index = shader->items[i].index;
         switch (shader->items[i].kind) {
         case SCH_IR_DECLARATION:
@@ -357,12 +357,5 @@ enum sch_status sch_tgsi_print(const struct sch_ir_shader *shader, enum sch_floa
             break;
         }
     }
-    sch_tgsi_write_char(&printer.out, '\0');
-    if (printer.out.failed) {
-        sch_tgsi_writer_release(&printer.out);
-        return SCH_STATUS_MEMORY;
-    }
-    *result = (char *)printer.out.bytes;
-    *bytes = printer.out.count - 1;
-    return SCH_STATUS_OK;
+    return sch_bytes_take_text(&printer.out, result, bytes);
 }

@@ -1,4 +1,5 @@
-/* Tests of src/base: the arena (growth, alignment, limits, a failing allocator), the account, the diagnostics list
+/* Tests of src/base: the arena (growth, alignment, limits, a failing allocator), the account, growing bytes, the
+ * diagnostics list
  * (limits, the cut around the caret, lines of a hundred megabytes), SHA-256, threads. Knows nothing of shaders. */
 #include <setjmp.h>
 #include <signal.h>
@@ -13,6 +14,7 @@
 
 #include "base/account.h"
 #include "base/arena.h"
+#include "base/bytes.h"
 #include "base/checked.h"
 #include "base/diagnostics.h"
 #include "base/pairs.h"
@@ -606,6 +608,170 @@ static void arena_array_growth_obeys_the_limit(void **state)
     sch_arena_release(&arena);
 }
 
+/* ---- growing bytes ---- */
+
+static void expect_text(struct sch_bytes *bytes, const char *wanted)
+{
+    char *text;
+    size_t size;
+    assert_int_equal(sch_bytes_take_text(bytes, &text, &size), SCH_STATUS_OK);
+    assert_string_equal(text, wanted);
+    assert_int_equal(size, strlen(wanted));
+    bytes->allocator->free(bytes->allocator->user, text);
+    assert_true(!bytes->data && !bytes->size && !bytes->capacity && bytes->status == SCH_STATUS_OK);
+}
+
+static void bytes_hold_what_was_written(void **state)
+{
+    (void)state;
+    struct counting counting = {.refuse_after = SIZE_MAX};
+    const struct sch_allocator allocator = counting_allocator(&counting);
+    struct sch_bytes bytes = {.allocator = &allocator};
+    expect_text(&bytes, "");
+    sch_bytes_text(&bytes, "one");
+    sch_bytes_char(&bytes, ' ');
+    sch_bytes_append(&bytes, "two!", 3);
+    sch_bytes_append(&bytes, NULL, 0);
+    sch_bytes_format(&bytes, " %s %02x", "three", 4);
+    expect_text(&bytes, "one two three 04");
+    const struct {
+        int64_t value;
+        const char *text;
+    } numbers[] = {
+        {0, "0"}, {9, "9"}, {-10, "-10"}, {INT64_MAX, "9223372036854775807"}, {INT64_MIN, "-9223372036854775808"}};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        sch_bytes_int(&bytes, numbers[i].value);
+        expect_text(&bytes, numbers[i].text);
+    }
+    sch_bytes_uint(&bytes, UINT64_MAX, 1);
+    sch_bytes_uint(&bytes, 7, 3);
+    sch_bytes_uint(&bytes, 1234, 3);
+    sch_bytes_uint(&bytes, 0, 0);
+    expect_text(&bytes, "18446744073709551615  712340");
+    assert_int_equal(counting.frees, counting.allocations);
+}
+
+static void bytes_have_words_low_byte_first(void **state)
+{
+    (void)state;
+    static const uint8_t wanted[] = {0x2a, 0xee, 0xee, 0xee, 0x78, 0x56, 0x34, 0x12, 0xfe, 0xff, 0xff, 0xff};
+    struct sch_bytes bytes = {.allocator = &sch_allocator_libc};
+    void *data;
+    size_t size;
+    sch_bytes_pad(&bytes, 0xdd); /* nothing is whole */
+    sch_bytes_char(&bytes, 42);
+    sch_bytes_pad(&bytes, 0xee);
+    sch_bytes_word(&bytes, 0);
+    sch_bytes_word(&bytes, 0xfffffffe);
+    sch_bytes_pad(&bytes, 0xdd);
+    sch_bytes_patch_word(&bytes, 4, 0x12345678);
+    assert_int_equal(sch_bytes_take(&bytes, &data, &size), SCH_STATUS_OK);
+    assert_int_equal(size, sizeof wanted);
+    assert_memory_equal(data, wanted, sizeof wanted);
+    assert_true(sch_word_at((uint8_t *)data + 4) == 0x12345678 && sch_word_at((uint8_t *)data + 8) == 0xfffffffe);
+    free(data);
+}
+
+/* Pieces of all lengths about the sizes at which memory grows, printed and copied. */
+static void bytes_take_pieces_of_any_length(void **state)
+{
+    (void)state;
+    static char long_text[5000];
+    memset(long_text, 'x', sizeof long_text - 1);
+    for (size_t length = 0; length < sizeof long_text; length += length < 600 ? 1 : 37) {
+        const char *piece = long_text + sizeof long_text - 1 - length;
+        struct counting counting = {.refuse_after = SIZE_MAX};
+        const struct sch_allocator allocator = counting_allocator(&counting);
+        struct sch_bytes bytes = {.allocator = &allocator};
+        sch_bytes_format(&bytes, "<%s>", piece);
+        sch_bytes_text(&bytes, piece);
+        assert_true(bytes.size == 2 * length + 2 && bytes.status == SCH_STATUS_OK && bytes.size <= bytes.capacity);
+        assert_true(bytes.data[0] == '<' && bytes.data[length + 1] == '>');
+        assert_memory_equal(bytes.data + 1, piece, length);
+        assert_memory_equal(bytes.data + length + 2, piece, length);
+        sch_bytes_release(&bytes);
+        assert_int_equal(counting.frees, counting.allocations);
+    }
+}
+
+static void bytes_grow_by_doubling(void **state)
+{
+    (void)state;
+    struct counting counting = {.refuse_after = SIZE_MAX};
+    const struct sch_allocator allocator = counting_allocator(&counting);
+    struct sch_bytes bytes = {.allocator = &allocator};
+    for (int i = 0; i < 1 << 20; i++) sch_bytes_char(&bytes, (char)i);
+    assert_int_equal(counting.allocations, 13); /* 256 to 1 MiB */
+    assert_int_equal(counting.sizes[0], 256);
+    for (unsigned i = 1; i < 13; i++) assert_int_equal(counting.sizes[i], 2 * counting.sizes[i - 1]);
+    for (int i = 0; i < 1 << 20; i++) assert_int_equal(bytes.data[i], (uint8_t)i);
+    sch_bytes_release(&bytes);
+    assert_int_equal(counting.frees, counting.allocations);
+}
+
+/* What came before stays; nothing that comes later is taken, though it would fit. */
+static void bytes_end_where_memory_does(void **state)
+{
+    (void)state;
+    for (size_t allocations = 0; allocations < 3; allocations++) {
+        struct counting counting = {.refuse_after = allocations};
+        const struct sch_allocator allocator = counting_allocator(&counting);
+        struct sch_bytes bytes = {.allocator = &allocator};
+        const size_t room = allocations ? (size_t)128 << allocations : 0;
+        void *data = &bytes;
+        size_t size = 1;
+        for (size_t i = 0; i < room / 8; i++) sch_bytes_text(&bytes, "twelve!!");
+        assert_true(bytes.status == SCH_STATUS_OK && bytes.size == room);
+        if (room) bytes.size -= 2;
+        const size_t before = bytes.size;
+        sch_bytes_text(&bytes, "xyz");
+        assert_int_equal(bytes.status, SCH_STATUS_MEMORY);
+        sch_bytes_char(&bytes, 'x');
+        sch_bytes_format(&bytes, "%d", 1);
+        sch_bytes_word(&bytes, 1);
+        sch_bytes_pad(&bytes, 1);
+        sch_bytes_patch_word(&bytes, 0, 0);
+        sch_bytes_append(&bytes, NULL, 0);
+        assert_false(sch_bytes_reserve(&bytes, 0));
+        assert_int_equal(bytes.size, before);
+        if (room) assert_memory_equal(bytes.data, "twelve!!", 8);
+        assert_int_equal(sch_bytes_take(&bytes, &data, &size), SCH_STATUS_MEMORY);
+        assert_true(!data && !size && bytes.status == SCH_STATUS_OK);
+        assert_int_equal(counting.frees, counting.allocations);
+    }
+    struct sch_bytes bytes = {.allocator = &sch_allocator_libc};
+    char *text = (char *)&bytes;
+    size_t size = 1;
+    sch_bytes_char(&bytes, 'x');
+    assert_false(sch_bytes_reserve(&bytes, SIZE_MAX)); /* no such sum */
+    assert_int_equal(sch_bytes_take_text(&bytes, &text, &size), SCH_STATUS_MEMORY);
+    assert_true(!text && !size);
+    assert_false(sch_bytes_reserve(&bytes, SIZE_MAX / 2 + 2)); /* nor such a power of two */
+    assert_int_equal(bytes.status, SCH_STATUS_MEMORY);
+}
+
+static void bytes_end_at_their_limit(void **state)
+{
+    (void)state;
+    for (size_t limit = 1; limit < 1200; limit += limit < 20 ? 1 : 59) {
+        struct counting counting = {.refuse_after = SIZE_MAX};
+        const struct sch_allocator allocator = counting_allocator(&counting);
+        struct sch_bytes bytes = {.allocator = &allocator, .limit = limit};
+        for (size_t i = 0; i < limit; i++) sch_bytes_char(&bytes, 'x');
+        assert_true(bytes.status == SCH_STATUS_OK && bytes.size == limit && bytes.capacity <= limit);
+        sch_bytes_char(&bytes, 'x');
+        assert_true(bytes.status == SCH_STATUS_LIMIT && bytes.size == limit);
+        sch_bytes_release(&bytes);
+        assert_true(bytes.limit == limit && bytes.status == SCH_STATUS_OK);
+        char *text;
+        size_t size;
+        for (size_t i = 0; i < limit; i++) sch_bytes_char(&bytes, 'x');
+        assert_int_equal(sch_bytes_take_text(&bytes, &text, &size), SCH_STATUS_LIMIT); /* its zero counts */
+        assert_null(text);
+        assert_int_equal(counting.frees, counting.allocations);
+    }
+}
+
 /* ---- diagnostics ---- */
 
 static struct sch_position at(uint32_t line, uint32_t column, uint64_t offset)
@@ -925,6 +1091,12 @@ int main(void)
         cmocka_unit_test(arena_copies_strings),
         cmocka_unit_test(arena_grows_arrays),
         cmocka_unit_test(arena_array_growth_obeys_the_limit),
+        cmocka_unit_test(bytes_hold_what_was_written),
+        cmocka_unit_test(bytes_have_words_low_byte_first),
+        cmocka_unit_test(bytes_take_pieces_of_any_length),
+        cmocka_unit_test(bytes_grow_by_doubling),
+        cmocka_unit_test(bytes_end_where_memory_does),
+        cmocka_unit_test(bytes_end_at_their_limit),
         cmocka_unit_test(diagnostics_keep_what_was_said),
         cmocka_unit_test(diagnostics_copy_the_source_name),
         cmocka_unit_test(diagnostics_keep_one_copy_of_a_name),

@@ -453,7 +453,7 @@ static void test_words_of_resources(void **state)
     assert_int_equal(chunk->tag, TAG('R', 'D', 'E', 'F'));
     assert_int_equal(chunk->bytes, sizeof wanted);
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
-        assert_int_equal(sch_d3d_word(chunk->data + 4 * i), wanted[i]);
+        assert_int_equal(sch_word_at(chunk->data + 4 * i), wanted[i]);
     sch_d3d_shader_destroy(shader);
 }
 
@@ -542,8 +542,8 @@ static void test_types_in_circles(void **state)
     unsigned char *chunk = data;
     while (memcmp(chunk, "RDEF", 4) != 0) chunk++;
     chunk += 8;
-    uint32_t variable = sch_d3d_word(chunk + sch_d3d_word(chunk + 4) + 8);
-    uint32_t type = sch_d3d_word(chunk + variable + 16), member = sch_d3d_word(chunk + type + 12);
+    uint32_t variable = sch_word_at(chunk + sch_word_at(chunk + 4) + 8);
+    uint32_t type = sch_word_at(chunk + variable + 16), member = sch_word_at(chunk + type + 12);
     memcpy(chunk + member + 4, chunk + variable + 16, 4);
     sch_diagnostics_init(&list, &sch_allocator_libc, 0);
     assert_int_equal(sch_d3d_shader_read(&sch_allocator_libc, &limits, data, bytes, true, &list, &shader),
@@ -576,9 +576,9 @@ static void test_right_checksum_is_said_for_nothing(void **state)
     size_t bytes;
     void *plain = from_text("ps_5_0\n.text\nret\n", &bytes);
     char text[200];
-    snprintf(text, sizeof text, "ps_5_0\nret\n.checksum %u, %u, %u, %u\n", sch_d3d_word((unsigned char *)plain + 4),
-             sch_d3d_word((unsigned char *)plain + 8), sch_d3d_word((unsigned char *)plain + 12),
-             sch_d3d_word((unsigned char *)plain + 16));
+    snprintf(text, sizeof text, "ps_5_0\nret\n.checksum %u, %u, %u, %u\n", sch_word_at((unsigned char *)plain + 4),
+             sch_word_at((unsigned char *)plain + 8), sch_word_at((unsigned char *)plain + 12),
+             sch_word_at((unsigned char *)plain + 16));
     struct sch_diagnostics diagnostics;
     struct sch_d3d_shader *shader = assemble(text, &diagnostics);
     assert_true(shader->container->checksum_right);

@@ -34,7 +34,7 @@ static const char *const texts[] = {
     "l(4), t6.xxxx\nif_nz r4294967296l.x\nendif\nret long spare(0x00000007)\n",
 };
 
-static uint32_t word_at(const unsigned char *at) { return sch_d3d_word(at); }
+static uint32_t word_at(const unsigned char *at) { return sch_word_at(at); }
 
 static void put(unsigned char *at, uint32_t word)
 {

@@ -281,7 +281,7 @@ static uint32_t *program_words(const struct sch_d3d_container *container, size_t
     *count = chunk->bytes / 4;
     uint32_t *words = malloc(chunk->bytes + 4);
     assert_non_null(words);
-    for (size_t i = 0; i < *count; i++) words[i] = sch_d3d_word(chunk->data + 4 * i);
+    for (size_t i = 0; i < *count; i++) words[i] = sch_word_at(chunk->data + 4 * i);
     return words;
 }
 

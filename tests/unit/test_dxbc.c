@@ -50,10 +50,10 @@ static void *make_container(size_t *bytes)
         {.name = "COLOR", .index = 1, .component_type = 1, .reg = 2, .mask = 0x7},
     };
     struct sch_d3d_signature signature = {.tag = SCH_D3D_TAG('I', 'S', 'G', 'N'), .elements = elements, .count = 3};
-    struct sch_d3d_writer out = {.allocator = &sch_allocator_libc};
+    struct sch_bytes out = {.allocator = &sch_allocator_libc};
     sch_d3d_signature_write(&out, &signature);
-    assert_true(sch_d3d_container_add(container, signature.tag, out.bytes, out.count));
-    sch_d3d_writer_release(&out);
+    assert_true(sch_d3d_container_add(container, signature.tag, out.data, out.size));
+    sch_bytes_release(&out);
     assert_true(sch_d3d_container_add(container, SCH_D3D_TAG('Z', 'Z', 'Z', '9'), "hello", 5));
     void *data;
     assert_int_equal(sch_d3d_container_write(container, &sch_allocator_libc, NULL, &data, bytes), SCH_STATUS_OK);
@@ -211,9 +211,9 @@ static void test_corpus_gives_itself_back(void **state)
 
 /* What was written reads as what it was written from. */
 static void check_signature(struct sch_arena *arena, const struct sch_d3d_signature *signature,
-                            const struct sch_d3d_writer *written)
+                            const struct sch_bytes *written)
 {
-    struct sch_d3d_chunk chunk = {.tag = signature->tag, .data = written->bytes, .bytes = written->count};
+    struct sch_d3d_chunk chunk = {.tag = signature->tag, .data = written->data, .bytes = written->size};
     struct sch_d3d_signature again;
     assert_int_equal(sch_d3d_signature_read(arena, &chunk, NULL, &again), SCH_STATUS_OK);
     assert_int_equal(again.count, signature->count);
@@ -241,11 +241,11 @@ static void test_corpus_descriptions(void **state)
             if (sch_d3d_is_signature(chunk->tag)) {
                 struct sch_d3d_signature signature;
                 assert_int_equal(sch_d3d_signature_read(&container->arena, chunk, NULL, &signature), SCH_STATUS_OK);
-                struct sch_d3d_writer out = {.allocator = &sch_allocator_libc};
+                struct sch_bytes out = {.allocator = &sch_allocator_libc};
                 sch_d3d_signature_write(&out, &signature);
-                same += out.count == chunk->bytes && !memcmp(out.bytes, chunk->data, out.count);
+                same += out.size == chunk->bytes && !memcmp(out.data, chunk->data, out.size);
                 check_signature(&container->arena, &signature, &out);
-                sch_d3d_writer_release(&out);
+                sch_bytes_release(&out);
                 signatures++;
             } else if (chunk->tag == SCH_D3D_TAG('R', 'D', 'E', 'F')) {
                 struct sch_d3d_resources of;
@@ -291,13 +291,13 @@ static void test_resources_of_model_5_1(void **state)
     sch_arena_init(&arena, &sch_allocator_libc, 0);
     const struct sch_d3d_resources of = {
         .target = 0xffff0501, .creator = "me", .bindings = bindings_5_1, .binding_count = 2};
-    struct sch_d3d_writer out = {.allocator = &sch_allocator_libc};
+    struct sch_bytes out = {.allocator = &sch_allocator_libc};
     sch_d3d_resources_write(&out, &of);
-    for (size_t i = 0; i < 8; i++) assert_int_equal(sch_d3d_word(out.bytes + 28 + 4 * i), mark_5_1[i]);
+    for (size_t i = 0; i < 8; i++) assert_int_equal(sch_word_at(out.data + 28 + 4 * i), mark_5_1[i]);
     /* The mark that Scheelite wrote at first is read, too. */
     for (unsigned old = 0; old < 2; old++) {
-        if (old) memcpy(out.bytes + 28, "11DR", 4);
-        struct sch_d3d_chunk chunk = {.tag = SCH_D3D_TAG('R', 'D', 'E', 'F'), .data = out.bytes, .bytes = out.count};
+        if (old) memcpy(out.data + 28, "11DR", 4);
+        struct sch_d3d_chunk chunk = {.tag = SCH_D3D_TAG('R', 'D', 'E', 'F'), .data = out.data, .bytes = out.size};
         struct sch_d3d_resources again;
         assert_int_equal(sch_d3d_resources_read(&arena, &limits, &chunk, NULL, &again), SCH_STATUS_OK);
         assert_int_equal(again.binding_count, 2);
@@ -307,7 +307,7 @@ static void test_resources_of_model_5_1(void **state)
         assert_int_equal(again.bindings[1].space, 4);
         assert_int_equal(again.bindings[1].count, 0);
     }
-    sch_d3d_writer_release(&out);
+    sch_bytes_release(&out);
     sch_arena_release(&arena);
 }
 

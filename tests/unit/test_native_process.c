@@ -497,10 +497,10 @@ static void damaged_messages_are_read(void **state)
 {
     (void)state;
     struct sch_ir_shader *shader = shader_of(9, 7), *again;
-    struct sch_wire out = {.allocator = sch_allocator_libc};
+    struct sch_wire out = {.bytes = {.allocator = &sch_allocator_libc}};
     sch_message_shader(&out, shader);
     assert_false(out.failed);
-    struct sch_wire in = {.bytes = out.bytes, .size = out.size, .reading = true};
+    struct sch_wire in = {.bytes = {.data = out.bytes.data, .size = out.bytes.size}, .reading = true};
     again = sch_message_read_shader(&in, &sch_allocator_libc);
     assert_non_null(again);
     uint8_t a[SCH_SHA256_BYTES], b[SCH_SHA256_BYTES];
@@ -509,18 +509,18 @@ static void damaged_messages_are_read(void **state)
     assert_memory_equal(a, b, sizeof a);
     sch_ir_destroy(again);
     unsigned refused = 0;
-    for (size_t at = 0; at < out.size; at++)
+    for (size_t at = 0; at < out.bytes.size; at++)
         for (unsigned bit = 0; bit < 8; bit += 7) {
-            out.bytes[at] ^= (uint8_t)(1u << bit);
-            in = (struct sch_wire){.bytes = out.bytes, .size = out.size, .reading = true};
+            out.bytes.data[at] ^= (uint8_t)(1u << bit);
+            in = (struct sch_wire){.bytes = {.data = out.bytes.data, .size = out.bytes.size}, .reading = true};
             again = sch_message_read_shader(&in, &sch_allocator_libc);
             refused += !again;
             sch_ir_destroy(again);
-            out.bytes[at] ^= (uint8_t)(1u << bit);
+            out.bytes.data[at] ^= (uint8_t)(1u << bit);
         }
-    assert_true(refused > out.size / 4);
-    for (size_t size = 0; size < out.size; size++) {
-        in = (struct sch_wire){.bytes = out.bytes, .size = size, .reading = true};
+    assert_true(refused > out.bytes.size / 4);
+    for (size_t size = 0; size < out.bytes.size; size++) {
+        in = (struct sch_wire){.bytes = {.data = out.bytes.data, .size = size}, .reading = true};
         assert_null(sch_message_read_shader(&in, &sch_allocator_libc));
     }
     sch_wire_release(&out);

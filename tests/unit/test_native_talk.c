@@ -47,30 +47,30 @@ static void say_slowly(const uint8_t *bytes, size_t size, size_t each)
 /* A message with `more` bytes behind it; the mode may want another head. */
 static void say_message(const char *mode, struct sch_wire *wire, size_t more)
 {
-    struct sch_message_head head = {.magic = SCH_MESSAGE_MAGIC, .bytes = wire->size + more};
-    uint8_t *all = calloc(1, sizeof head + wire->size + more);
+    struct sch_message_head head = {.magic = SCH_MESSAGE_MAGIC, .bytes = wire->bytes.size + more};
+    uint8_t *all = calloc(1, sizeof head + wire->bytes.size + more);
     if (strcmp(mode, "magic") == 0) head.magic++;
     if (strcmp(mode, "zero") == 0) head.zero = 1;
     if (strcmp(mode, "huge") == 0) head.bytes = SCH_MESSAGE_MOST_ANSWERED + 4097;
     memcpy(all, &head, sizeof head);
-    memcpy(all + sizeof head, wire->bytes, wire->size);
+    memcpy(all + sizeof head, wire->bytes.data, wire->bytes.size);
     if (strcmp(mode, "pieces") == 0)
-        say_slowly(all, sizeof head + wire->size + more, 37);
+        say_slowly(all, sizeof head + wire->bytes.size + more, 37);
     else
-        say(all, sizeof head + wire->size + more);
+        say(all, sizeof head + wire->bytes.size + more);
     free(all);
 }
 
 static void say_hello(const char *mode)
 {
     struct sch_hello hello;
-    struct sch_wire wire = {.allocator = sch_allocator_libc};
+    struct sch_wire wire = {.bytes = {.allocator = &sch_allocator_libc}};
     memset(&hello, 0, sizeof hello);
     hello.version = SCH_NATIVE_VERSION + (strcmp(mode, "version") == 0);
     snprintf(hello.build, sizeof hello.build, "%s%s", sch_native_build, strcmp(mode, "build") == 0 ? "x" : "");
     if (strcmp(mode, "problem") == 0) snprintf(hello.problem, sizeof hello.problem, "nothing works");
     sch_message_hello(&wire, &hello);
-    if (strcmp(mode, "short") == 0) wire.size--;
+    if (strcmp(mode, "short") == 0) wire.bytes.size--;
     say_message(mode, &wire, strcmp(mode, "long") == 0);
     sch_wire_release(&wire);
 }
@@ -97,11 +97,11 @@ static bool hear_ask(struct sch_wire *wire, struct sch_ask *ask)
 {
     struct sch_message_head head;
     if (!hear(&head, sizeof head) || head.magic != SCH_MESSAGE_MAGIC || head.zero) return false;
-    *wire = (struct sch_wire){.allocator = sch_allocator_libc, .bytes = malloc(head.bytes), .reading = true};
-    wire->size = head.bytes;
-    if (!hear(wire->bytes, head.bytes)) return false;
+    *wire = (struct sch_wire){.bytes = {.data = malloc(head.bytes)}, .reading = true};
+    wire->bytes.size = head.bytes;
+    if (!hear(wire->bytes.data, head.bytes)) return false;
     sch_message_ask(wire, ask);
-    return !wire->failed && wire->at == wire->size;
+    return !wire->failed && wire->at == wire->bytes.size;
 }
 
 static uint64_t sum_of(const uint8_t *bytes, size_t size)
@@ -145,13 +145,13 @@ static void be_the_process(const char *mode, const char *memory)
                                     .stack_bytes = wrongs,
                                     .object = {"object", 6}};
         answer.out_of_time = strcmp(mode, "late") == 0;
-        struct sch_wire out = {.allocator = sch_allocator_libc};
+        struct sch_wire out = {.bytes = {.allocator = &sch_allocator_libc}};
         sch_message_answer(&out, &answer);
-        if (strcmp(mode, "nonsense") == 0) out.bytes[0] = 0xff; /* no such status */
-        if (strcmp(mode, "cut") == 0) out.size--;
+        if (strcmp(mode, "nonsense") == 0) out.bytes.data[0] = 0xff; /* no such status */
+        if (strcmp(mode, "cut") == 0) out.bytes.size--;
         say_message(strncmp(mode, "answer-", 7) == 0 ? mode + 7 : mode, &out, strcmp(mode, "trailing") == 0);
         sch_wire_release(&out);
-        free(in.bytes);
+        free(in.bytes.data);
     }
 }
 
@@ -321,7 +321,7 @@ static enum sch_call_outcome put(struct sch_native *native, struct question *q)
         assert_int_equal(q->answer.built, 123);
         sch_wire_release(&bytes);
     }
-    assert_null(bytes.bytes);
+    assert_null(bytes.bytes.data);
     return outcome;
 }
 
