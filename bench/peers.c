@@ -100,14 +100,15 @@ static enum sch_result draw(const struct bench *bench, const struct sch_bindings
         .planar = 3,
         .words = {0, 0, 0, 0x3f800000},
         .planes = {{{half, step, 0}, {1, 0, 0}}, {{half, 0, step}, {1, 0, 0}}}};
-    const struct sch_canvas canvas = {.pixels = bench->pixels, .bytes = (size_t)SIDE * SIDE * 4, .row_bytes = SIDE * 4};
+    const struct sch_render_target render_target = {
+        .pixels = bench->pixels, .bytes = (size_t)SIDE * SIDE * 4, .row_bytes = SIDE * 4};
     const struct sch_rectangle rectangle = {.size = sizeof rectangle,
                                             .width = side,
                                             .height = side,
                                             .registers = &attribute,
                                             .register_count = 1,
-                                            .canvases = &canvas,
-                                            .canvas_count = 1};
+                                            .render_targets = &render_target,
+                                            .render_target_count = 1};
     return sch_dispatch_rectangle(bench->program, bindings, &rectangle, &bench->wanted->dispatch, NULL);
 }
 

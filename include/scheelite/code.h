@@ -15,14 +15,15 @@ struct sch_code_options {
     bool full;  /* all 32 invocations of a group are there, and none is a helper; else any may be missing */
     bool quads; /* as in struct sch_invocations */
 
-    /* Optional: the code for strips of this rectangle (docs/jit.md, "Strips"), as sch_dispatch_rectangle has it with
-     * these bindings; `full` and `quads` are then those of strips. Nothing is drawn. UNSUPPORTED where the groups of
-     * such a rectangle run one by one: canvases of words, registers that are indexed, and what docs/jit.md lists. */
+    /* Optional: the code for spans of this rectangle (docs/jit.md, "Spans"), as sch_dispatch_rectangle has it with
+     * these bindings; `full` and `quads` are then those of spans. Nothing is drawn. UNSUPPORTED where the groups of
+     * such a rectangle run one by one: render targets of words, registers that are indexed, and what docs/jit.md lists.
+     */
     const struct sch_rectangle *rectangle;
     const struct sch_bindings *bindings; /* optional */
 
     /* Optional: receives what UNSUPPORTED is about where it is the compiler's matter: there is none (4380), or the
-     * program is too large for it (4381). Used by one thread at a time. Without a report the rectangle has no strips.
+     * program is too large for it (4381). Used by one thread at a time. Without a report the rectangle has no spans.
      */
     struct sch_diagnostics_list *diagnostics;
 
@@ -67,7 +68,7 @@ struct sch_code_counts {
     uint64_t refused;              /* that the compiler did not take */
     uint64_t native_groups;        /* groups of 32 that ran as machine code */
     uint64_t decoded_groups;       /* that AUTO ran by the interpreter */
-    uint64_t strip_groups; /* of native_groups, those that ran in strips: side by side in a rectangle, without the steps
+    uint64_t span_groups; /* of native_groups, those that ran in spans: side by side in a rectangle, without the steps
                               between groups */
 };
 SCH_API enum sch_result sch_context_code_counts(struct sch_context *context, struct sch_code_counts *counts);

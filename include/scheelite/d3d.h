@@ -13,7 +13,7 @@ extern "C" {
 enum sch_signature_kind { SCH_SIGNATURE_INPUT = 0, SCH_SIGNATURE_OUTPUT = 1, SCH_SIGNATURE_PATCH_CONSTANT = 2 };
 
 /* One element of a signature: chunks ISGN, OSGN, PCSG, OSG5, ISG1, OSG1, PSG1. */
-struct sch_signature_view {
+struct sch_signature_info {
     size_t size;
     const char *name;         /* of the semantic, as the source had it; compared without case */
     const char *system_value; /* "POS", "TARGET", ...; "" when there is none */
@@ -28,10 +28,10 @@ struct sch_signature_view {
 
 /* Element `position` from 0; false past the last, and for shaders that have no signatures. */
 SCH_API bool sch_shader_signature(const struct sch_shader *shader, enum sch_signature_kind kind, uint32_t position,
-                                  struct sch_signature_view *view);
+                                  struct sch_signature_info *view);
 
 /* One bound resource: chunk RDEF. The numbers are those of D3D11_SHADER_INPUT_BIND_DESC. */
-struct sch_binding_view {
+struct sch_binding_info {
     size_t size;
     const char *name;
     uint32_t kind; /* 0 constant buffer, 1 texture buffer, 2 texture, 3 sampler, 4 to 11 views and structured ones */
@@ -39,20 +39,20 @@ struct sch_binding_view {
     uint32_t space;        /* shader model 5.1 */
     const char *kind_word; /* "texture", "sampler", ...; "unknown" */
 };
-SCH_API bool sch_shader_binding(const struct sch_shader *shader, uint32_t position, struct sch_binding_view *view);
+SCH_API bool sch_shader_binding(const struct sch_shader *shader, uint32_t position, struct sch_binding_info *view);
 
 /* One chunk of the container, known or not, in the order of the file. */
-struct sch_chunk_view {
+struct sch_chunk_info {
     size_t size;
     char tag[5]; /* "SHEX" */
     const void *data;
     size_t bytes;
 };
-SCH_API bool sch_shader_chunk(const struct sch_shader *shader, uint32_t position, struct sch_chunk_view *view);
+SCH_API bool sch_shader_chunk(const struct sch_shader *shader, uint32_t position, struct sch_chunk_info *view);
 
 /* One container inside of a chunk of a container that has no program itself: a shader of an effect (chunk FX10) or
  * a function of a library. sch_shader_read takes its bytes. */
-struct sch_nested_view {
+struct sch_nested_info {
     size_t size;
     const char *stage;     /* as in struct sch_d3d_info; "" where it has no program */
     uint32_t major, minor; /* the shader model; 0.0 without a program */
@@ -64,7 +64,7 @@ struct sch_nested_view {
 
 /* Number `position` from 0, in the order of the file; false past the last. Only their outlines are known to be sound.
  */
-SCH_API bool sch_shader_nested(const struct sch_shader *shader, uint32_t position, struct sch_nested_view *view);
+SCH_API bool sch_shader_nested(const struct sch_shader *shader, uint32_t position, struct sch_nested_info *view);
 
 struct sch_d3d_info {
     size_t size;
@@ -86,7 +86,7 @@ SCH_API const char *sch_d3d_statistic(unsigned place);
 
 /* One dcl_interface: fp#[count], whose elements have the slots from `slot` on. What they hold is bound when the shader
  * runs (struct sch_interface_slot). */
-struct sch_interface_view {
+struct sch_interface_info {
     size_t size;
     uint32_t slot, count;
     uint32_t call_sites;
@@ -96,7 +96,7 @@ struct sch_interface_view {
 };
 
 /* Declaration `position` from 0; false past the last. What a Direct3D shader was lowered to has the same ones. */
-SCH_API bool sch_shader_interface(const struct sch_shader *shader, uint32_t position, struct sch_interface_view *view);
+SCH_API bool sch_shader_interface(const struct sch_shader *shader, uint32_t position, struct sch_interface_info *view);
 
 /* Registers that resources are bound to, as HLSL's register(t3, space1) names them. */
 enum sch_range_class {
@@ -117,7 +117,7 @@ enum sch_unit_array {
 
 /* One declaration of registers, and which entries they are: register first + i is entry unit + i of the array
  * (docs/d3d.md, "Register spaces"). Up to shader model 5.0 each has one register, of space 0. */
-struct sch_range_view {
+struct sch_range_info {
     size_t size;
     enum sch_range_class kind;
     enum sch_unit_array array;
@@ -129,7 +129,7 @@ struct sch_range_view {
 
 /* Declaration `position` from 0; false past the last, and for shaders that are not of Direct3D. What a Direct3D shader
  * was lowered to has the same ones. */
-SCH_API bool sch_shader_range(const struct sch_shader *shader, uint32_t position, struct sch_range_view *view);
+SCH_API bool sch_shader_range(const struct sch_shader *shader, uint32_t position, struct sch_range_info *view);
 
 /* Where the caller binds a register of a space. */
 struct sch_unit {
@@ -143,7 +143,7 @@ SCH_API bool sch_shader_unit(const struct sch_shader *shader, enum sch_range_cla
                              uint32_t register_number, struct sch_unit *unit);
 
 /* A row of the table of opcodes. */
-struct sch_d3d_opcode_view {
+struct sch_d3d_opcode_info {
     size_t size;
     const char *name;     /* the mnemonic as fxc's listings have it */
     const char *other;    /* as vkd3d's have it; "" where they agree */
@@ -158,7 +158,7 @@ struct sch_d3d_opcode_view {
      * around them are not named. Either may be "": declarations have none. */
     const char *runs_as, *runs_with;
 };
-SCH_API bool sch_table_d3d(size_t index, struct sch_d3d_opcode_view *view);
+SCH_API bool sch_table_d3d(size_t index, struct sch_d3d_opcode_info *view);
 
 #ifdef __cplusplus
 }

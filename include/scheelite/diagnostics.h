@@ -15,7 +15,7 @@ struct sch_diagnostics_list;
 enum sch_diagnostic_severity { SCH_DIAGNOSTIC_WARNING = 0, SCH_DIAGNOSTIC_ERROR = 1, SCH_DIAGNOSTIC_PEDANTIC = 2 };
 
 /* One report. The strings live as long as the list. */
-struct sch_diagnostic_view {
+struct sch_diagnostic_info {
     enum sch_diagnostic_severity severity;
     unsigned code;         /* stable number; `scheelite list errors` explains them all */
     uint32_t line, column; /* from 1, columns in bytes; 0 for binary input */
@@ -35,7 +35,7 @@ SCH_API size_t sch_diagnostics_count(const struct sch_diagnostics_list *list);
 
 /* Report `index`; false when there is none. */
 SCH_API bool sch_diagnostics_get(const struct sch_diagnostics_list *list, size_t index,
-                                 struct sch_diagnostic_view *view);
+                                 struct sch_diagnostic_info *view);
 
 /* How many errors and warnings were reported, those past the limit included, those that the context ignores not.
  * Pedantic ones are warnings. */

@@ -233,8 +233,8 @@ struct sch_dispatch_report {
                               ABORT; WORK, DEADLINE, CANCELLED: the one that was not executed any more */
     uint32_t line, column; /* of that instruction; 0 for binary input */
     uint64_t instructions; /* instructions executed, counted once a group; WORK: options->work */
-    bool contents_undefined; /* DEADLINE, CANCELLED: outputs, canvases and memory hold anything; what a later call makes
-                                of the same input may differ */
+    bool contents_undefined; /* DEADLINE, CANCELLED: outputs, render targets and memory hold anything; what a later call
+                                makes of the same input may differ */
 };
 
 /* Runs every invocation. `bindings`, `options` and `report` are optional. Errors: ARGUMENT, MEMORY, LIMIT, UNSUPPORTED
@@ -248,7 +248,7 @@ SCH_API enum sch_result sch_dispatch(const struct sch_program *program, const st
                                      const struct sch_dispatch_options *options, struct sch_dispatch_report *report);
 
 /* A number that changes linearly from pixel to pixel, or the quotient of two that do (perspective: value/w and 1/w).
- * With x and y the column and row of a pixel in the canvas, as floats, it is
+ * With x and y the column and row of a pixel in the render target, as floats, it is
  *     (value[0] + x * value[1] + y * value[2]) / (divisor[0] + x * divisor[1] + y * divisor[2])
  * where each sum is fma(y, c, fma(x, b, a)), and the quotient is correctly rounded; a NaN becomes 0x7fc00000. x and y
  * count pixels, not centres: value[0] is the value at the upper left corner's pixel. A divisor {1, 0, 0} is none. */
@@ -265,22 +265,22 @@ struct sch_rectangle_register {
     struct sch_plane planes[4];
 };
 
-enum sch_canvas_format {
-    SCH_CANVAS_UNORM8 = 0, /* four bytes: x, y, z, w clamped to 0 to 1 (NaN: 0), times 255, to nearest even */
-    SCH_CANVAS_WORDS = 1   /* four 32-bit words, as the program wrote them */
+enum sch_render_target_format {
+    SCH_RENDER_TARGET_UNORM8 = 0, /* four bytes: x, y, z, w clamped to 0 to 1 (NaN: 0), times 255, to nearest even */
+    SCH_RENDER_TARGET_WORDS = 1   /* four 32-bit words, as the program wrote them */
 };
 
 /* Where an output register of a fragment program goes. Rows of pixels from y = 0 on; pixel (x, y) begins at byte
  * y * row_bytes + x * (4 or 16) of `pixels`. */
-struct sch_canvas {
+struct sch_render_target {
     void *pixels;     /* any alignment */
     size_t bytes;     /* of `pixels`; what is behind is not touched */
     size_t row_bytes; /* from one row to the next */
     uint32_t output;  /* OUT[n]; 0 is written where the program does not write it */
-    enum sch_canvas_format format;
+    enum sch_render_target_format format;
 };
 
-/* The pixels (x, y) to (x + width - 1, y + height - 1) of canvases. Its quads are (x, y), (x + 1, y), (x, y + 1),
+/* The pixels (x, y) to (x + width - 1, y + height - 1) of render targets. Its quads are (x, y), (x + 1, y), (x, y + 1),
  * (x + 1, y + 1), and so on, row by row; each four invocations are a quad, as in struct sch_invocations, and pixels of
  * quads that are outside of the rectangle are helpers. Everything that is not given here is as if sch_dispatch were
  * given these invocations in this order, with `pixels` (x, y, 0, 0) and no planes: IN registers that are not given are
@@ -292,13 +292,13 @@ struct sch_rectangle {
     const struct sch_rectangle_register *registers; /* those that the program has not are left out; of
                                                      * two for one register the later one counts */
     uint32_t register_count;
-    const struct sch_canvas *canvases; /* must not overlap */
-    uint32_t canvas_count;
+    const struct sch_render_target *render_targets; /* must not overlap */
+    uint32_t render_target_count;
 };
 
 /* Runs a fragment program over a rectangle of pixels, without arrays of invocations: what sch_dispatch makes of the
  * same invocations, in the same order and groups, bit for bit. Killed pixels are not written. ARGUMENT also when the
- * program is no fragment program, a side or a corner is not as above, or a canvas does not hold the rectangle.
+ * program is no fragment program, a side or a corner is not as above, or a render target does not hold the rectangle.
  * report->invocation i is pixel i % 4 of quad i / 4, counted row by row, (width + 1) / 2 quads a row. Of several that
  * run out of budget one is reported, not always the first in that order; nor is the work done in it. Nothing depends on
  * the number of threads. */

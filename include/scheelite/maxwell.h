@@ -95,7 +95,7 @@ SCH_API enum sch_result sch_maxwell_program_get_info(const struct sch_maxwell_pr
                                                      struct sch_maxwell_program_info *info);
 
 /* A section of code: of a cubin a kernel or function. */
-struct sch_maxwell_section_view {
+struct sch_maxwell_section_info {
     const char *name; /* the kernel; "" where the input names none. Lives as long as the program */
     uint32_t instructions, textures;
     uint32_t registers; /* that the kernel uses by the cubin's account; 0: not known */
@@ -103,7 +103,7 @@ struct sch_maxwell_section_view {
 
 /* Section `index` from 0; false past the last. */
 SCH_API bool sch_maxwell_program_section(const struct sch_maxwell_program *program, size_t index,
-                                         struct sch_maxwell_section_view *view);
+                                         struct sch_maxwell_section_info *view);
 
 /* ---- one instruction ---- */
 

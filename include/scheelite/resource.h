@@ -127,7 +127,7 @@ struct sch_sampler_options {
     bool unnormalized;        /* coordinates are in texels: with mip filter none; shaders get 0 from cubes and 3D */
     enum sch_compare compare; /* for lookups that compare; others do not look at it */
     enum sch_reduction_mode reduction;
-    bool cube_faces_apart; /* not seamless: each face of a cube is an image of its own under the wrap modes */
+    bool non_seamless_cube_map; /* not seamless: each face of a cube is an image of its own under the wrap modes */
     enum sch_lookup_rules rules;
     bool border_is_words; /* the border colour is border_words: for integer formats */
     uint32_t border_words[4];

@@ -8,7 +8,7 @@
 extern "C" {
 #endif
 
-enum sch_lookup {
+enum sch_lookup_operation {
     SCH_LOOKUP_SAMPLE = 0, /* the level from ddx and ddy (0 unless given) */
     SCH_LOOKUP_SAMPLE_L,   /* at `lod` */
     SCH_LOOKUP_SAMPLE_B,   /* as SAMPLE, `bias` added */
@@ -20,9 +20,9 @@ enum sch_lookup {
     SCH_LOOKUP_LOD      /* level that is accessed, level before the clamps, 0, 0 */
 };
 
-struct sch_question {
+struct sch_lookup {
     size_t size; /* the same in all questions of a call: it is the distance from one to the next */
-    enum sch_lookup lookup;
+    enum sch_lookup_operation operation;
     bool compare; /* samples and gathers: with `reference` and the sampler's function */
     float at[4];  /* s, t, r of the target's axes (cubes: x, y, z), then the layer */
     float reference, lod, bias, ddx[3], ddy[3];
@@ -38,9 +38,9 @@ struct sch_question {
  * same. ARGUMENT for a component, lookup or width that is not, and for lookups that the target does not have: BUFFER
  * and multisampled targets are only fetched and measured, gathers need two axes, 3D is not compared, cubes and 3D do
  * not go with coordinates in texels. Then no question is answered. Thread-safe. */
-SCH_API enum sch_result sch_ask(const struct sch_view *view, const struct sch_sampler *sampler,
-                                const struct sch_question *questions, uint32_t count, uint32_t width,
-                                uint32_t (*answers)[4]);
+SCH_API enum sch_result sch_lookup_run(const struct sch_view *view, const struct sch_sampler *sampler,
+                                       const struct sch_lookup *lookups, uint32_t count, uint32_t width,
+                                       uint32_t (*answers)[4]);
 
 /* A texel that took part in an answer. */
 struct sch_footprint_texel {
@@ -67,11 +67,11 @@ struct sch_explanation {
     struct sch_footprint_texel texels[512];
 };
 
-/* Answers one question and explains it; errors as sch_ask, MEMORY, and ARGUMENT for an explanation whose `size` is not
- * set: after an error it is as it was. Texels past the room for them are dropped. Sizes and numbers of samples have
- * nothing to explain: 0, no texels. Thread-safe. */
-SCH_API enum sch_result sch_ask_why(const struct sch_view *view, const struct sch_sampler *sampler,
-                                    const struct sch_question *question, struct sch_explanation *explanation);
+/* Answers one question and explains it; errors as sch_lookup_run, MEMORY, and ARGUMENT for an explanation whose `size`
+ * is not set: after an error it is as it was. Texels past the room for them are dropped. Sizes and numbers of samples
+ * have nothing to explain: 0, no texels. Thread-safe. */
+SCH_API enum sch_result sch_lookup_explain(const struct sch_view *view, const struct sch_sampler *sampler,
+                                           const struct sch_lookup *lookup, struct sch_explanation *explanation);
 
 #ifdef __cplusplus
 }

@@ -9,9 +9,9 @@
 extern "C" {
 #endif
 
-struct sch_opcode_view {
+struct sch_opcode_info {
     const char *name, *title, *section;
-    const char *signature; /* types of destination and sources: src/isa/tgsi.def explains the letters */
+    const char *signature; /* types of destination and sources: src/isa/opcodes.def explains the letters */
     const char *formula;   /* lines of meaning, separated by \n */
     const char *words;     /* in words; may be empty */
     unsigned number;       /* in binary tokens */
@@ -19,7 +19,7 @@ struct sch_opcode_view {
     char flags[160]; /* blank-separated words, may be empty */
 };
 
-struct sch_name_view {
+struct sch_name_info {
     const char *name; /* the specification's name */
     const char *word; /* what the text says; differs from the name where Mesa's spelling does (PRIMID: PRIM_ID) */
     unsigned number;
@@ -28,7 +28,7 @@ struct sch_name_view {
 };
 
 /* The stages of a semantic or property: words of the text ("VERT FRAG"), "all", or "". */
-struct sch_stages_view {
+struct sch_stages_info {
     size_t size;
     char input[64], output[64], system_value[64]; /* semantics: where the specification names it, by file */
     char produced[64];                            /* semantics: further stages in which producers write it */
@@ -36,7 +36,7 @@ struct sch_stages_view {
 };
 
 /* A word of TGSI's text that no other table has: statements, attributes, suffixes, stages, modes, types, ... */
-struct sch_keyword_view {
+struct sch_keyword_info {
     size_t size;
     char word[32];
     char kind[32]; /* statement, attribute, suffix, stage, interpolation, location, memory kind, qualifier, ... */
@@ -45,14 +45,14 @@ struct sch_keyword_view {
 };
 
 /* How an instruction is typed. */
-struct sch_opcode_form_view {
+struct sch_opcode_form_info {
     size_t size;
     char form[160];       /* "TEX dst, src0, SAMP[#], TARGET [, offset]" */
     char example[2][128]; /* lines of text that are read; the second one, of memory, may be "" */
 };
 
 /* A place where the specification is silent, undefined or contradicts itself. */
-struct sch_decision_view {
+struct sch_decision_info {
     const char *subjects; /* blank-separated names of opcodes, semantics, properties, or topics in lower case */
     const char *clause;   /* what the specification says, and where */
     const char *choice;   /* what Scheelite does */
@@ -60,7 +60,7 @@ struct sch_decision_view {
 };
 
 /* A fact about one of NVIDIA Maxwell's texture instructions. */
-struct sch_maxwell_view {
+struct sch_maxwell_info {
     size_t size;
     char operation[8]; /* TMML, TXQ, ... */
     char form[8];      /* the operation, or with .B: what holds of its bindless form only */
@@ -72,7 +72,7 @@ struct sch_maxwell_view {
 };
 
 /* A field of Maxwell's texture headers or samplers. */
-struct sch_header_field_view {
+struct sch_header_field_info {
     size_t size;
     char name[48];     /* as text has it; fields of several versions may have one name */
     char versions[96]; /* of headers, blank-separated; or SAMPLER */
@@ -83,7 +83,7 @@ struct sch_header_field_view {
     char meaning[96];
 };
 
-struct sch_error_view {
+struct sch_error_info {
     unsigned number;
     const char *name;
     const char *severity; /* error, warning, or pedantic: a warning that is reported where it is asked for */
@@ -91,7 +91,7 @@ struct sch_error_view {
 };
 
 /* A member of struct sch_limit_options. */
-struct sch_limit_view {
+struct sch_limit_info {
     size_t size;
     char name[24];
     uint64_t fallback; /* where the member is 0 */
@@ -108,20 +108,20 @@ enum sch_name_table {
 };
 
 /* Row `index` from 0; false past the last. */
-SCH_API bool sch_table_opcode(size_t index, struct sch_opcode_view *view);
-SCH_API bool sch_table_name(enum sch_name_table table, size_t index, struct sch_name_view *view);
-SCH_API bool sch_table_decision(size_t index, struct sch_decision_view *view);
-SCH_API bool sch_table_error(size_t index, struct sch_error_view *view);
+SCH_API bool sch_table_opcode(size_t index, struct sch_opcode_info *view);
+SCH_API bool sch_table_name(enum sch_name_table table, size_t index, struct sch_name_info *view);
+SCH_API bool sch_table_decision(size_t index, struct sch_decision_info *view);
+SCH_API bool sch_table_error(size_t index, struct sch_error_info *view);
 
 /* The same; also false where `view->size` is none of this struct's. The texts are the caller's. */
-SCH_API bool sch_table_maxwell(size_t index, struct sch_maxwell_view *view);
-SCH_API bool sch_table_keyword(size_t index, struct sch_keyword_view *view);
+SCH_API bool sch_table_maxwell(size_t index, struct sch_maxwell_info *view);
+SCH_API bool sch_table_keyword(size_t index, struct sch_keyword_info *view);
 /* Of row `index` of sch_table_opcode. */
-SCH_API bool sch_table_opcode_form(size_t index, struct sch_opcode_form_view *view);
+SCH_API bool sch_table_opcode_form(size_t index, struct sch_opcode_form_info *view);
 /* Of row `index` of the semantics or the properties; false for other tables. */
-SCH_API bool sch_table_stages(enum sch_name_table table, size_t index, struct sch_stages_view *view);
-SCH_API bool sch_table_limit(size_t index, struct sch_limit_view *view);
-SCH_API bool sch_table_header_field(size_t index, struct sch_header_field_view *view);
+SCH_API bool sch_table_stages(enum sch_name_table table, size_t index, struct sch_stages_info *view);
+SCH_API bool sch_table_limit(size_t index, struct sch_limit_info *view);
+SCH_API bool sch_table_header_field(size_t index, struct sch_header_field_info *view);
 
 #ifdef __cplusplus
 }

@@ -13,7 +13,7 @@
 #include "base/diagnostics.h"
 #include "base/limits.h"
 #include "base/status.h"
-#include "d3d/shader.h"
+#include "d3d/dxbc/shader.h"
 #include "exec/exec.h"
 #include "ir/ir.h"
 #include "native/native.h"
@@ -38,9 +38,9 @@ struct sch_shader {
     struct sch_ir_shader *ir;              /* NULL: a Direct3D shader */
     struct sch_d3d_shader *d3d;            /* NULL: TGSI */
     char *name;                            /* of the input, for reports */
-    struct sch_interface_view *interfaces; /* of a Direct3D shader, and of what it was lowered to */
+    struct sch_interface_info *interfaces; /* of a Direct3D shader, and of what it was lowered to */
     uint32_t interface_count;
-    struct sch_range_view *ranges; /* likewise */
+    struct sch_range_info *ranges; /* likewise */
     size_t range_count;
 };
 
@@ -51,7 +51,7 @@ struct sch_program {
     bool counts_texels; /* the engine does */
     enum sch_stage stage;
     uint16_t tables[SCH_INTERFACE_SLOTS]; /* of each slot of an interface; 0: none */
-    struct sch_range_view *ranges;        /* of the shader, to name registers by */
+    struct sch_range_info *ranges;        /* of the shader, to name registers by */
     size_t range_count;
     atomic_uint *told; /* which units are told about: api/units.c */
 };

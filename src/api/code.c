@@ -90,7 +90,7 @@ enum sch_result sch_program_code_text(const struct sch_program *program, const s
 
 enum sch_result sch_context_code_counts(struct sch_context *context, struct sch_code_counts *counts)
 {
-    const size_t first_bytes = offsetof(struct sch_code_counts, strip_groups); /* what it once had */
+    const size_t first_bytes = offsetof(struct sch_code_counts, span_groups); /* what it once had */
     if (!context || !counts || !sch_api_fill_size(counts->size, first_bytes)) return SCH_ERROR_ARGUMENT;
     struct sch_native_counts made = sch_native_counted(context->native);
     const struct sch_code_counts value = {.programs = made.programs,
@@ -99,7 +99,7 @@ enum sch_result sch_context_code_counts(struct sch_context *context, struct sch_
                                           .to_cache = made.to_cache,
                                           .refused = made.refused,
                                           .native_groups = made.native_groups,
-                                          .strip_groups = made.strip_groups,
+                                          .span_groups = made.span_groups,
                                           .decoded_groups = made.decoded_groups};
     sch_api_fill(counts, &value, sizeof value);
     return SCH_OK;

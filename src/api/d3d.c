@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "d3d/check.h"
-#include "d3d/text.h"
+#include "d3d/check/check.h"
+#include "d3d/text/text.h"
 #include "ir/check.h"
 #include "isa/errors.h"
 
@@ -243,7 +243,7 @@ bool sch_api_d3d_register(const struct sch_shader *shader, enum sch_register_fil
 }
 
 bool sch_shader_signature(const struct sch_shader *shader, enum sch_signature_kind kind, uint32_t position,
-                          struct sch_signature_view *view)
+                          struct sch_signature_info *view)
 {
     if (!shader || !shader->d3d || !view || !sch_api_fill_size(view->size, sizeof *view)) return false;
     if ((unsigned)kind >= SCH_D3D_SIGNATURE_COUNT) return false;
@@ -255,7 +255,7 @@ bool sch_shader_signature(const struct sch_shader *shader, enum sch_signature_ki
     uint32_t value = sch_d3d_system_value(element, stage, place);
     const struct sch_d3d_word *word = value ? sch_d3d_word_by_number(SCH_D3D_WORDS_SIGNATURE, value) : NULL;
     const struct sch_d3d_word *type = sch_d3d_word_by_number(SCH_D3D_WORDS_COMPONENT, element->component_type);
-    struct sch_signature_view made;
+    struct sch_signature_info made;
     memset(&made, 0, sizeof made); /* padding, too */
     made.name = element->name;
     made.system_value = word ? word->word : "";
@@ -270,13 +270,13 @@ bool sch_shader_signature(const struct sch_shader *shader, enum sch_signature_ki
     return true;
 }
 
-bool sch_shader_binding(const struct sch_shader *shader, uint32_t position, struct sch_binding_view *view)
+bool sch_shader_binding(const struct sch_shader *shader, uint32_t position, struct sch_binding_info *view)
 {
     if (!shader || !shader->d3d || !view || !sch_api_fill_size(view->size, sizeof *view)) return false;
     if (position >= shader->d3d->resources.binding_count) return false;
     const struct sch_d3d_binding *binding = &shader->d3d->resources.bindings[position];
     const struct sch_d3d_word *word = sch_d3d_word_by_number(SCH_D3D_WORDS_BINDING, binding->kind);
-    struct sch_binding_view made = {.size = sizeof made,
+    struct sch_binding_info made = {.size = sizeof made,
                                     .name = binding->name,
                                     .kind = binding->kind,
                                     .return_type = binding->return_type,
@@ -291,12 +291,12 @@ bool sch_shader_binding(const struct sch_shader *shader, uint32_t position, stru
     return true;
 }
 
-bool sch_shader_chunk(const struct sch_shader *shader, uint32_t position, struct sch_chunk_view *view)
+bool sch_shader_chunk(const struct sch_shader *shader, uint32_t position, struct sch_chunk_info *view)
 {
     if (!shader || !shader->d3d || !view || !sch_api_fill_size(view->size, sizeof *view)) return false;
     if (position >= shader->d3d->container->chunk_count) return false;
     const struct sch_d3d_chunk *chunk = &shader->d3d->container->chunks[position];
-    struct sch_chunk_view made;
+    struct sch_chunk_info made;
     memset(&made, 0, sizeof made); /* padding, too */
     made.data = chunk->data;
     made.bytes = chunk->bytes;
@@ -305,14 +305,14 @@ bool sch_shader_chunk(const struct sch_shader *shader, uint32_t position, struct
     return true;
 }
 
-bool sch_shader_nested(const struct sch_shader *shader, uint32_t position, struct sch_nested_view *view)
+bool sch_shader_nested(const struct sch_shader *shader, uint32_t position, struct sch_nested_info *view)
 {
     if (!shader || !shader->d3d || !view || !sch_api_fill_size(view->size, sizeof *view)) return false;
     if (position >= shader->d3d->nested_count) return false;
     const struct sch_d3d_nested *nested = &shader->d3d->nested[position];
     uint32_t version = nested->version;
     const struct sch_d3d_word *stage = version ? sch_d3d_word_by_number(SCH_D3D_WORDS_STAGE, version >> 16) : NULL;
-    struct sch_nested_view made;
+    struct sch_nested_info made;
     memset(&made, 0, sizeof made); /* padding, too */
     made.stage = stage ? stage->word : "";
     made.major = version >> 4 & 15;
@@ -368,7 +368,7 @@ static const struct {
                   {SCH_D3D_F_ALL_11_1, "all-stages-in-11.1"},
                   {SCH_D3D_F_ALL_5, "all-stages-in-5.0"}};
 
-bool sch_table_d3d(size_t index, struct sch_d3d_opcode_view *view)
+bool sch_table_d3d(size_t index, struct sch_d3d_opcode_info *view)
 {
     if (!view || !sch_api_fill_size(view->size, sizeof *view)) return false;
     const struct sch_d3d_op_info *info = NULL;
@@ -378,7 +378,7 @@ bool sch_table_d3d(size_t index, struct sch_d3d_opcode_view *view)
         info = NULL;
     }
     if (!info) return false;
-    struct sch_d3d_opcode_view made;
+    struct sch_d3d_opcode_info made;
     memset(&made, 0, sizeof made); /* padding, too */
     made.name = info->word;
     made.other = info->other;

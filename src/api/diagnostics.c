@@ -30,14 +30,14 @@ size_t sch_diagnostics_errors(const struct sch_diagnostics_list *list) { return 
 
 size_t sch_diagnostics_warnings(const struct sch_diagnostics_list *list) { return list ? list->list.warnings : 0; }
 
-bool sch_diagnostics_get(const struct sch_diagnostics_list *list, size_t index, struct sch_diagnostic_view *view)
+bool sch_diagnostics_get(const struct sch_diagnostics_list *list, size_t index, struct sch_diagnostic_info *view)
 {
     if (!list || !view || index >= list->list.count) return false;
     const struct sch_diagnostic *item = &list->list.items[index];
     static const enum sch_diagnostic_severity severities[] = {[SCH_SEVERITY_WARNING] = SCH_DIAGNOSTIC_WARNING,
                                                               [SCH_SEVERITY_ERROR] = SCH_DIAGNOSTIC_ERROR,
                                                               [SCH_SEVERITY_PEDANTIC] = SCH_DIAGNOSTIC_PEDANTIC};
-    *view = (struct sch_diagnostic_view){.severity = severities[item->severity],
+    *view = (struct sch_diagnostic_info){.severity = severities[item->severity],
                                          .code = item->code,
                                          .line = item->position.line,
                                          .column = item->position.column,

@@ -9,7 +9,7 @@
 #include "base/clock.h"
 #include "ir/check.h"
 #include "isa/errors.h"
-#include "maxwell/engine.h"
+#include "maxwell/run/engine.h"
 
 static bool program_options_hold(const struct sch_program_options *options)
 {

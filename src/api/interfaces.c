@@ -31,7 +31,7 @@ enum sch_status sch_api_list_interfaces(struct sch_shader *shader, const struct 
 {
     if (!make_room(shader, program)) return SCH_STATUS_MEMORY;
     if (!shader->interfaces) return SCH_STATUS_OK;
-    struct sch_interface_view *view = shader->interfaces;
+    struct sch_interface_info *view = shader->interfaces;
     uint32_t *words = (uint32_t *)(view + shader->interface_count);
     for (size_t i = 0; i < program->count; i++) {
         const struct sch_d3d_instruction *in = &program->instructions[i];
@@ -49,7 +49,7 @@ enum sch_status sch_api_list_interfaces(struct sch_shader *shader, const struct 
     return SCH_STATUS_OK;
 }
 
-bool sch_shader_interface(const struct sch_shader *shader, uint32_t position, struct sch_interface_view *view)
+bool sch_shader_interface(const struct sch_shader *shader, uint32_t position, struct sch_interface_info *view)
 {
     if (!shader || !view || !sch_api_fill_size(view->size, sizeof *view)) return false;
     if (position >= shader->interface_count) return false;
@@ -63,7 +63,7 @@ bool sch_shader_interface(const struct sch_shader *shader, uint32_t position, st
 void sch_api_count_tables(const struct sch_shader *shader, uint16_t tables[SCH_INTERFACE_SLOTS])
 {
     for (uint32_t i = 0; i < shader->interface_count; i++) {
-        const struct sch_interface_view *view = &shader->interfaces[i];
+        const struct sch_interface_info *view = &shader->interfaces[i];
         for (uint32_t slot = view->slot; slot < SCH_INTERFACE_SLOTS && slot - view->slot < view->count; slot++)
             if (!tables[slot] || view->table_count < tables[slot]) tables[slot] = (uint16_t)view->table_count;
     }

@@ -36,7 +36,7 @@ static const struct {
     {SCH_WORDS_PIXEL_CENTER, "pixel centre", "PROPERTY FS_COORD_PIXEL_CENTER %s"},
 };
 
-static void fill_word(struct sch_keyword_view *made, const char *word, const char *kind, const char *doc)
+static void fill_word(struct sch_keyword_info *made, const char *word, const char *kind, const char *doc)
 {
     snprintf(made->word, sizeof made->word, "%s", word);
     snprintf(made->kind, sizeof made->kind, "%s", kind);
@@ -51,7 +51,7 @@ static void write_word_form(char *form, size_t bytes, const char *pattern, const
     if (values && word->extra == 2) snprintf(form, bytes, "IMM[0] %s {0, 0}", word->word);
 }
 
-static bool word_row(size_t index, struct sch_keyword_view *made)
+static bool word_row(size_t index, struct sch_keyword_info *made)
 {
     for (size_t i = 0; i < sizeof vocabularies / sizeof *vocabularies; i++) {
         size_t count;
@@ -67,10 +67,10 @@ static bool word_row(size_t index, struct sch_keyword_view *made)
     return false;
 }
 
-bool sch_table_keyword(size_t index, struct sch_keyword_view *view)
+bool sch_table_keyword(size_t index, struct sch_keyword_info *view)
 {
     if (!view || !sch_api_fill_size(view->size, sizeof *view)) return false;
-    struct sch_keyword_view made;
+    struct sch_keyword_info made;
     memset(&made, 0, sizeof made); /* padding, too */
     if (index < KEYWORDS) {
         fill_word(&made, keywords[index].word, keywords[index].kind, keywords[index].doc);
@@ -86,7 +86,7 @@ bool sch_table_keyword(size_t index, struct sch_keyword_view *view)
 
 enum { ALL_STAGES = (1 << SCH_STAGE_COUNT) - 1 };
 
-enum { STAGES_BYTES = sizeof(((struct sch_stages_view *)0)->property) };
+enum { STAGES_BYTES = sizeof(((struct sch_stages_info *)0)->property) };
 
 static void write_stages(char text[STAGES_BYTES], unsigned stages)
 {
@@ -108,10 +108,10 @@ static const unsigned property_stages[] = {
 #undef SCH_STAGE_ANY
 };
 
-bool sch_table_stages(enum sch_name_table table, size_t index, struct sch_stages_view *view)
+bool sch_table_stages(enum sch_name_table table, size_t index, struct sch_stages_info *view)
 {
     if (!view || !sch_api_fill_size(view->size, sizeof *view)) return false;
-    struct sch_stages_view made;
+    struct sch_stages_info made;
     memset(&made, 0, sizeof made); /* padding, too */
     if (table == SCH_NAMES_PROPERTIES && index < sizeof property_stages / sizeof *property_stages) {
         write_stages(made.property, property_stages[index]);
@@ -219,12 +219,12 @@ static void write_form(const struct sch_op_info *info, char *text, size_t bytes,
     put_tail(&line, info, example, preferred == SCH_FILE_IMAGE);
 }
 
-bool sch_table_opcode_form(size_t index, struct sch_opcode_form_view *view)
+bool sch_table_opcode_form(size_t index, struct sch_opcode_form_info *view)
 {
-    struct sch_opcode_view opcode;
+    struct sch_opcode_info opcode;
     if (!view || !sch_api_fill_size(view->size, sizeof *view) || !sch_table_opcode(index, &opcode)) return false;
     const struct sch_op_info *info = sch_op_info(opcode.number);
-    struct sch_opcode_form_view made;
+    struct sch_opcode_form_info made;
     memset(&made, 0, sizeof made); /* padding, too */
     write_form(info, made.form, sizeof made.form, false, SCH_FILE_COUNT);
     write_form(info, made.example[0], sizeof made.example[0], true, SCH_FILE_BUFFER);

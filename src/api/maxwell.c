@@ -6,7 +6,7 @@
 
 #include "api/api.h"
 #include "isa/errors.h"
-#include "maxwell/tables.h"
+#include "maxwell/text/tables.h"
 
 static const struct {
     enum sch_maxwell_target target;
@@ -254,11 +254,11 @@ enum sch_result sch_maxwell_program_get_info(const struct sch_maxwell_program *p
 }
 
 bool sch_maxwell_program_section(const struct sch_maxwell_program *program, size_t index,
-                                 struct sch_maxwell_section_view *view)
+                                 struct sch_maxwell_section_info *view)
 {
     if (!program || !view || index >= program->code->section_count) return false;
     const struct sch_maxwell_section *section = &program->code->sections[index];
-    *view = (struct sch_maxwell_section_view){.name = section->name,
+    *view = (struct sch_maxwell_section_info){.name = section->name,
                                               .instructions = (uint32_t)section->count,
                                               .textures = (uint32_t)section->textures,
                                               .registers = section->registers};

@@ -4,7 +4,7 @@
 
 #include <scheelite/maxwell.h>
 
-#include "maxwell/code.h"
+#include "maxwell/text/code.h"
 
 struct sch_maxwell_program {
     struct sch_context *context;

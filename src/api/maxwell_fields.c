@@ -5,12 +5,12 @@
 #include <string.h>
 
 #include "api/api.h"
-#include "maxwell/header_fields.h"
-#include "maxwell/header_text.h"
+#include "maxwell/header/fields.h"
+#include "maxwell/header/text.h"
 
 static void append(char *text, size_t bytes, const char *word) { sch_api_append(text, bytes, " ", word); }
 
-static void name_versions(const struct sch_header_field *field, struct sch_header_field_view *view)
+static void name_versions(const struct sch_header_field *field, struct sch_header_field_info *view)
 {
     if (field->owners & SCH_HEADER_OWNER_SAMPLER) append(view->versions, sizeof view->versions, "SAMPLER");
     for (unsigned version = 0; version < SCH_HEADER_VERSIONS; version++)
@@ -18,7 +18,7 @@ static void name_versions(const struct sch_header_field *field, struct sch_heade
             append(view->versions, sizeof view->versions, sch_header_word(SCH_HEADER_WORDS_VERSION, version));
 }
 
-static void name_bits(const struct sch_header_field *field, struct sch_header_field_view *view)
+static void name_bits(const struct sch_header_field *field, struct sch_header_field_info *view)
 {
     for (unsigned part = 0; part < 2 && field->part[part].bits; part++) {
         char range[16];
@@ -28,7 +28,7 @@ static void name_bits(const struct sch_header_field *field, struct sch_header_fi
     }
 }
 
-static void name_value(const struct sch_header_field *field, struct sch_header_field_view *view)
+static void name_value(const struct sch_header_field *field, struct sch_header_field_info *view)
 {
     static const char *const encodings[] = {
         [SCH_HEADER_ENCODING_NUMBER] = "number",
@@ -47,7 +47,7 @@ static void name_value(const struct sch_header_field *field, struct sch_header_f
         snprintf(view->value, sizeof view->value, "%s", encodings[field->encoding]);
 }
 
-static void name_words(const struct sch_header_field *field, struct sch_header_field_view *view)
+static void name_words(const struct sch_header_field *field, struct sch_header_field_info *view)
 {
     unsigned vocabulary, code;
     const char *word;
@@ -59,11 +59,11 @@ static void name_words(const struct sch_header_field *field, struct sch_header_f
     }
 }
 
-bool sch_table_header_field(size_t index, struct sch_header_field_view *view)
+bool sch_table_header_field(size_t index, struct sch_header_field_info *view)
 {
     if (!view || index >= SCH_HEADER_FIELDS || !sch_api_fill_size(view->size, sizeof *view)) return false;
     const struct sch_header_field *field = &sch_header_fields[index];
-    struct sch_header_field_view known;
+    struct sch_header_field_info known;
     memset(&known, 0, sizeof known); /* padding, too */
     char fallback[SCH_MAXWELL_VALUE_TEXT];
     snprintf(known.name, sizeof known.name, "%s", field->name);

@@ -5,7 +5,7 @@
 
 #include "api/api.h"
 #include "isa/errors.h"
-#include "maxwell/header_text.h"
+#include "maxwell/header/text.h"
 
 bool sch_maxwell_pool_is_text(const void *data, size_t bytes)
 {

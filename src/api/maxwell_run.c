@@ -5,7 +5,7 @@
 #include "api/api.h"
 #include "api/maxwell.h"
 #include "isa/errors.h"
-#include "maxwell/warp.h"
+#include "maxwell/run/warp.h"
 
 _Static_assert((int)SCH_MAXWELL_GROUP_LANES == (int)SCH_MAXWELL_LANES, "a group is what the executor has");
 _Static_assert((int)SCH_MAXWELL_GROUP_REGISTERS == (int)SCH_MAXWELL_REGISTERS, "and so are its registers");

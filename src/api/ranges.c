@@ -1,7 +1,7 @@
 /* Which entries of the bindings the registers of a Direct3D shader are (docs/d3d.md, "Register spaces"). */
 #include "api/run.h"
 
-#include "d3d/ranges.h"
+#include "d3d/dxbc/ranges.h"
 
 static enum sch_range_class class_of(unsigned type)
 {
@@ -33,7 +33,7 @@ static enum sch_unit_array array_of(unsigned file)
     }
 }
 
-static void write_view(const struct sch_d3d_range *range, bool spaces, struct sch_range_view *view)
+static void write_view(const struct sch_d3d_range *range, bool spaces, struct sch_range_info *view)
 {
     view->kind = class_of(range->type);
     view->array = array_of(range->file);
@@ -59,7 +59,7 @@ enum sch_status sch_api_list_ranges(struct sch_shader *shader, const struct sch_
     return made ? SCH_STATUS_OK : SCH_STATUS_MEMORY;
 }
 
-bool sch_shader_range(const struct sch_shader *shader, uint32_t position, struct sch_range_view *view)
+bool sch_shader_range(const struct sch_shader *shader, uint32_t position, struct sch_range_info *view)
 {
     if (!shader || !view || !sch_api_fill_size(view->size, sizeof *view)) return false;
     if (position >= shader->range_count) return false;
@@ -72,7 +72,7 @@ bool sch_shader_unit(const struct sch_shader *shader, enum sch_range_class kind,
 {
     if (!shader || !unit || !sch_api_fill_size(unit->size, sizeof *unit)) return false;
     for (size_t i = 0; i < shader->range_count; i++) {
-        const struct sch_range_view *range = &shader->ranges[i];
+        const struct sch_range_info *range = &shader->ranges[i];
         if (range->kind != kind || range->space != space || register_number < range->first) continue;
         if (register_number - range->first >= range->units) continue;
         const struct sch_unit made = {

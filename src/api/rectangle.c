@@ -5,18 +5,18 @@
 
 #include "base/checked.h"
 
-static size_t pixel_bytes(enum sch_canvas_format format) { return format == SCH_CANVAS_UNORM8 ? 4 : 16; }
+static size_t pixel_bytes(enum sch_render_target_format format) { return format == SCH_RENDER_TARGET_UNORM8 ? 4 : 16; }
 
-/* Whether the last pixel of the rectangle ends in the canvas, and no row reaches into the next one. */
-static bool canvas_holds(const struct sch_canvas *canvas, const struct sch_rectangle *rectangle)
+/* Whether the last pixel of the rectangle ends in the render target, and no row reaches into the next one. */
+static bool render_target_holds(const struct sch_render_target *render_target, const struct sch_rectangle *rectangle)
 {
-    if ((unsigned)canvas->format > SCH_CANVAS_WORDS) return false;
+    if ((unsigned)render_target->format > SCH_RENDER_TARGET_WORDS) return false;
     if (!rectangle->width || !rectangle->height) return true;
-    size_t row = ((size_t)rectangle->x + rectangle->width) * pixel_bytes(canvas->format);
+    size_t row = ((size_t)rectangle->x + rectangle->width) * pixel_bytes(render_target->format);
     size_t above, end;
-    if (!canvas->pixels || canvas->row_bytes < row) return false;
-    if (!sch_mul_size((size_t)rectangle->y + rectangle->height - 1, canvas->row_bytes, &above)) return false;
-    return sch_add_size(above, row, &end) && end <= canvas->bytes;
+    if (!render_target->pixels || render_target->row_bytes < row) return false;
+    if (!sch_mul_size((size_t)rectangle->y + rectangle->height - 1, render_target->row_bytes, &above)) return false;
+    return sch_add_size(above, row, &end) && end <= render_target->bytes;
 }
 
 static bool rectangle_holds(const struct sch_rectangle *rectangle, struct sch_diagnostics *list)
@@ -27,11 +27,11 @@ static bool rectangle_holds(const struct sch_rectangle *rectangle, struct sch_di
     if ((rectangle->x | rectangle->y) & 1) return sch_api_refuse(list, "a rectangle with an odd corner");
     if (rectangle->register_count && !rectangle->registers)
         return sch_api_refuse(list, "registers: %u of no array", rectangle->register_count);
-    if (rectangle->canvas_count && !rectangle->canvases)
-        return sch_api_refuse(list, "canvases: %u of no array", rectangle->canvas_count);
-    for (uint32_t c = 0; c < rectangle->canvas_count; c++)
-        if (!canvas_holds(&rectangle->canvases[c], rectangle))
-            return sch_api_refuse(list, "canvases[%u]: a canvas that does not hold the rectangle", c);
+    if (rectangle->render_target_count && !rectangle->render_targets)
+        return sch_api_refuse(list, "render targets: %u of no array", rectangle->render_target_count);
+    for (uint32_t c = 0; c < rectangle->render_target_count; c++)
+        if (!render_target_holds(&rectangle->render_targets[c], rectangle))
+            return sch_api_refuse(list, "render_targets[%u]: a render target that does not hold the rectangle", c);
     return true;
 }
 
@@ -60,30 +60,32 @@ enum sch_status sch_api_take_rectangle(const struct sch_program *program, const 
     if (!rectangle_holds(&given, list)) return SCH_STATUS_ARGUMENT;
     struct sch_context *context = program->context;
     if (!sch_api_array(context, given.register_count, sizeof *taken->registers, (void **)&taken->registers) ||
-        !sch_api_array(context, given.canvas_count, sizeof *taken->canvases, (void **)&taken->canvases))
+        !sch_api_array(context, given.render_target_count, sizeof *taken->render_targets,
+                       (void **)&taken->render_targets))
         return SCH_STATUS_MEMORY;
     for (uint32_t r = 0; r < given.register_count; r++) turn_register(&given.registers[r], &taken->registers[r]);
-    for (uint32_t c = 0; c < given.canvas_count; c++)
-        taken->canvases[c] = (struct sch_exec_canvas){
-            .pixels = given.canvases[c].pixels,
-            .row_bytes = given.canvases[c].row_bytes,
-            .output = given.canvases[c].output,
-            .format = given.canvases[c].format == SCH_CANVAS_UNORM8 ? SCH_EXEC_CANVAS_UNORM8 : SCH_EXEC_CANVAS_WORDS};
+    for (uint32_t c = 0; c < given.render_target_count; c++)
+        taken->render_targets[c] = (struct sch_exec_render_target){
+            .pixels = given.render_targets[c].pixels,
+            .row_bytes = given.render_targets[c].row_bytes,
+            .output = given.render_targets[c].output,
+            .format = given.render_targets[c].format == SCH_RENDER_TARGET_UNORM8 ? SCH_EXEC_RENDER_TARGET_UNORM8
+                                                                                 : SCH_EXEC_RENDER_TARGET_WORDS};
     taken->exec = (struct sch_exec_rectangle){.x = given.x,
                                               .y = given.y,
                                               .width = given.width,
                                               .height = given.height,
                                               .registers = taken->registers,
                                               .register_count = given.register_count,
-                                              .canvases = taken->canvases,
-                                              .canvas_count = given.canvas_count};
+                                              .render_targets = taken->render_targets,
+                                              .render_target_count = given.render_target_count};
     return SCH_STATUS_OK;
 }
 
 void sch_api_release_rectangle(struct sch_context *context, struct sch_api_rectangle *taken)
 {
     sch_api_free(context, taken->registers);
-    sch_api_free(context, taken->canvases);
+    sch_api_free(context, taken->render_targets);
 }
 
 enum sch_result sch_dispatch_rectangle(const struct sch_program *program, const struct sch_bindings *bindings,

@@ -218,7 +218,7 @@ static struct sch_exec_sampler sampler_state(const struct sch_sampler_options *o
                 .unnormalized = options->unnormalized,
                 .compare = (uint8_t)(options->compare ? options->compare : SCH_COMPARE_LEQUAL),
                 .reduction = (uint8_t)options->reduction,
-                .seamless = !options->cube_faces_apart},
+                .seamless = !options->non_seamless_cube_map},
         .values = {.lod_bias = options->lod_bias, .min_lod = options->min_lod, .max_lod = options->max_lod}};
     if (options->min_lod == 0 && options->max_lod == 0) state.values.max_lod = FLT_MAX;
     if (options->border_is_words)

@@ -30,7 +30,7 @@ enum sch_status sch_api_take_invocations(const struct sch_program *program, cons
 struct sch_api_rectangle {
     struct sch_exec_rectangle exec;
     struct sch_exec_rectangle_register *registers;
-    struct sch_exec_canvas *canvases;
+    struct sch_exec_render_target *render_targets;
 };
 
 /* ARGUMENT: the program has no rectangles, or the rectangle is wrong; MEMORY; then, too, it is to be released. */

@@ -7,7 +7,7 @@
 #include "api/api.h"
 #include "isa/errors.h"
 #include "isa/isa.h"
-#include "maxwell/describe.h"
+#include "maxwell/text/describe.h"
 
 /* A row of opcode_docs.def. An opcode without one does not compile; nor does a row without an opcode (unused). */
 struct opcode_doc {
@@ -22,11 +22,11 @@ static const struct {
     const struct opcode_doc *doc;
 } opcodes[] = {
 #define OP(name, number, section, dsts, srcs, shape, signature, flags, title) {number, &doc_##name},
-#include "isa/tgsi.def"
+#include "isa/opcodes.def"
 #undef OP
 };
 
-static const struct sch_decision_view decisions[] = {
+static const struct sch_decision_info decisions[] = {
 #define DECISION(subjects_, clause_, choice_, reason_) {subjects_, clause_, choice_, reason_},
 #include "isa/decisions.def"
 #undef DECISION
@@ -80,11 +80,11 @@ static void write_flags(unsigned flags, char *text, size_t bytes)
         if (flags & flag_words[i].flag) sch_api_append(text, bytes, " ", flag_words[i].word);
 }
 
-bool sch_table_opcode(size_t index, struct sch_opcode_view *view)
+bool sch_table_opcode(size_t index, struct sch_opcode_info *view)
 {
     if (!view || index >= sizeof opcodes / sizeof *opcodes) return false;
     const struct sch_op_info *info = sch_op_info(opcodes[index].number);
-    *view = (struct sch_opcode_view){.name = info->name,
+    *view = (struct sch_opcode_info){.name = info->name,
                                      .title = info->title,
                                      .section = sections[info->section],
                                      .signature = info->signature,
@@ -97,7 +97,7 @@ bool sch_table_opcode(size_t index, struct sch_opcode_view *view)
     return true;
 }
 
-bool sch_table_name(enum sch_name_table table, size_t index, struct sch_name_view *view)
+bool sch_table_name(enum sch_name_table table, size_t index, struct sch_name_info *view)
 {
     static const enum sch_vocabulary vocabularies[] = {[SCH_NAMES_SEMANTICS] = SCH_WORDS_SEMANTIC,
                                                        [SCH_NAMES_PROPERTIES] = SCH_WORDS_PROPERTY,
@@ -111,12 +111,12 @@ bool sch_table_name(enum sch_name_table table, size_t index, struct sch_name_vie
     const struct sch_word *word = &words[index];
     const char *type = word->type ? word->type : "";
     if (table == SCH_NAMES_SEMANTICS) type = strcmp(type, "F") == 0 ? "float" : "integer";
-    *view = (struct sch_name_view){
+    *view = (struct sch_name_info){
         .name = word->name, .word = word->word, .number = word->number, .type = type, .doc = word->doc};
     return true;
 }
 
-bool sch_table_decision(size_t index, struct sch_decision_view *view)
+bool sch_table_decision(size_t index, struct sch_decision_info *view)
 {
     const size_t count = sizeof decisions / sizeof *decisions;
     if (!view || index >= count) return false;
@@ -124,12 +124,12 @@ bool sch_table_decision(size_t index, struct sch_decision_view *view)
     return true;
 }
 
-bool sch_table_error(size_t index, struct sch_error_view *view)
+bool sch_table_error(size_t index, struct sch_error_info *view)
 {
     size_t count;
-    const struct sch_diagnostic_info *rows = sch_diagnostic_infos(&count);
+    const struct sch_diagnostic_row *rows = sch_diagnostic_rows(&count);
     if (!view || index >= count) return false;
-    *view = (struct sch_error_view){.number = rows[index].number,
+    *view = (struct sch_error_info){.number = rows[index].number,
                                     .name = rows[index].name,
                                     .severity = rows[index].severity,
                                     .summary = rows[index].summary,
@@ -137,7 +137,7 @@ bool sch_table_error(size_t index, struct sch_error_view *view)
     return true;
 }
 
-bool sch_table_limit(size_t index, struct sch_limit_view *view)
+bool sch_table_limit(size_t index, struct sch_limit_info *view)
 {
     static const struct {
         const char *name, *meaning;
@@ -148,7 +148,7 @@ bool sch_table_limit(size_t index, struct sch_limit_view *view)
 #undef LIMIT
     };
     if (!view || !sch_api_fill_size(view->size, sizeof *view) || index >= sizeof rows / sizeof *rows) return false;
-    struct sch_limit_view made;
+    struct sch_limit_info made;
     memset(&made, 0, sizeof made); /* padding, too */
     made.fallback = rows[index].fallback;
     made.most = rows[index].most;
@@ -158,11 +158,11 @@ bool sch_table_limit(size_t index, struct sch_limit_view *view)
     return true;
 }
 
-bool sch_table_maxwell(size_t index, struct sch_maxwell_view *view)
+bool sch_table_maxwell(size_t index, struct sch_maxwell_info *view)
 {
     struct sch_maxwell_fact fact;
     if (!view || !sch_api_fill_size(view->size, sizeof *view) || !sch_maxwell_describe(index, &fact)) return false;
-    struct sch_maxwell_view made;
+    struct sch_maxwell_info made;
     memset(&made, 0, sizeof made); /* padding, too */
     snprintf(made.operation, sizeof made.operation, "%s", fact.operation);
     snprintf(made.form, sizeof made.form, "%s", fact.form);

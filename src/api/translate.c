@@ -4,8 +4,8 @@
 #include "api/api.h"
 #include "base/bytes.h"
 #include "ir/check.h"
-#include "maxwell/lower.h"
-#include "maxwell/text.h"
+#include "maxwell/lower/lower.h"
+#include "maxwell/text/text.h"
 #include "tgsi/tgsi.h"
 
 /* A program whose lookups were lowered, and the text that grows. */

@@ -30,7 +30,7 @@ bool sch_api_watch_units(struct sch_program *program, const struct sch_shader *s
 
 /* ---- names ---- */
 
-static const struct sch_range_view *find_range(const struct sch_program *program, unsigned kind, uint32_t number)
+static const struct sch_range_info *find_range(const struct sch_program *program, unsigned kind, uint32_t number)
 {
     static const uint8_t arrays[] = {[SCH_EXEC_UNIT_CONSTANTS] = SCH_UNITS_CONSTANTS,
                                      [SCH_EXEC_UNIT_VIEW] = SCH_UNITS_VIEWS,
@@ -42,7 +42,7 @@ static const struct sch_range_view *find_range(const struct sch_program *program
                                      [SCH_EXEC_UNIT_INPUT] = NO_ARRAY,
                                      [SCH_EXEC_UNIT_COLOR] = NO_ARRAY};
     for (size_t r = 0; r < program->range_count; r++) {
-        const struct sch_range_view *range = &program->ranges[r];
+        const struct sch_range_info *range = &program->ranges[r];
         if (range->array == arrays[kind] && number >= range->unit && number - range->unit < range->units) return range;
     }
     return NULL;
@@ -53,7 +53,7 @@ static void name_unit(const struct sch_program *program, const struct sch_exec_u
                       char name[NAME_BYTES])
 {
     static const char *const classes[] = {"cb", "t", "s", "u"};
-    const struct sch_range_view *range = find_range(program, unit->kind, number);
+    const struct sch_range_info *range = find_range(program, unit->kind, number);
     if (range) {
         uint32_t at = range->first + (number - range->unit);
         snprintf(name, NAME_BYTES, range->spaces ? "%s%u,space%u" : "%s%u", classes[range->kind], at, range->space);

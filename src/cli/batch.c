@@ -1,4 +1,4 @@
-/* scheelite sample --batch: the options of one question on each line, an answer or ? for each. Questions of one view
+/* scheelite sample --batch: the options of one request on each line, an answer or ? for each. Questions of one view
  * and sampler are asked together; whoever waits for answers gets them before more lines are awaited. */
 #include "lines.h"
 #include "lookups.h"
@@ -8,7 +8,7 @@
 
 enum { PENDING = 4096, REPORTS = 100 };
 
-/* By what questions are put together: view, sampler and width, then what those that are answered side by side have in
+/* By what requests are put together: view, sampler and width, then what those that are answered side by side have in
  * common, then their order. All of its bytes are compared. */
 struct key {
     const struct sch_view *view;
@@ -26,7 +26,7 @@ struct pending {
 };
 
 struct batch {
-    const struct sch_cli_asked *defaults;
+    const struct sch_cli_lookup_options *defaults;
     struct sch_cli_lookups *lookups;
     struct sch_cli_input name; /* for reports: no text */
     enum sch_cli_exit exit;
@@ -34,7 +34,7 @@ struct batch {
     uint64_t reports;
     struct pending pending[PENDING];
     struct pending *sorted[PENDING];
-    struct sch_question questions[PENDING];
+    struct sch_lookup requests[PENDING];
     uint32_t answers[PENDING][4], asked[PENDING][4];
 };
 
@@ -48,14 +48,14 @@ static void report(struct batch *batch, uint32_t line, enum sch_cli_exit exit, c
 
 static struct key key_of(const struct sch_cli_lookup *lookup, uint32_t width, uint32_t order)
 {
-    const struct sch_question *question = &lookup->question;
+    const struct sch_lookup *request = &lookup->request;
     return (struct key){lookup->view,
                         lookup->sampler,
                         width,
-                        question->lookup,
-                        question->component,
-                        question->compare,
-                        {question->offset[0], question->offset[1], question->offset[2]},
+                        request->operation,
+                        request->component,
+                        request->compare,
+                        {request->offset[0], request->offset[1], request->offset[2]},
                         order};
 }
 
@@ -70,18 +70,18 @@ static bool together(const struct pending *a, const struct pending *b)
     return memcmp(&a->key, &b->key, offsetof(struct key, lookup)) == 0;
 }
 
-/* Asks questions of one view and sampler; where one of them cannot be asked, each by itself. */
+/* Asks requests of one view and sampler; where one of them cannot be asked, each by itself. */
 static void ask_together(struct batch *batch, struct pending *const *group, uint32_t count)
 {
-    for (uint32_t i = 0; i < count; i++) batch->questions[i] = group[i]->lookup.question;
+    for (uint32_t i = 0; i < count; i++) batch->requests[i] = group[i]->lookup.request;
     const struct sch_cli_lookup *lookup = &group[0]->lookup;
     enum sch_result all =
-        sch_ask(lookup->view, lookup->sampler, batch->questions, count, group[0]->key.width, batch->asked);
+        sch_lookup_run(lookup->view, lookup->sampler, batch->requests, count, group[0]->key.width, batch->asked);
     for (uint32_t i = 0; i < count; i++) {
         enum sch_result one = all;
         if (all != SCH_OK)
-            one =
-                sch_ask(lookup->view, lookup->sampler, &batch->questions[i], 1, group[i]->key.width, &batch->asked[i]);
+            one = sch_lookup_run(lookup->view, lookup->sampler, &batch->requests[i], 1, group[i]->key.width,
+                                 &batch->asked[i]);
         if (one == SCH_OK) {
             memcpy(batch->answers[group[i]->key.order], batch->asked[i], sizeof batch->asked[i]);
             continue;
@@ -91,7 +91,7 @@ static void ask_together(struct batch *batch, struct pending *const *group, uint
     }
 }
 
-/* Answers all questions that wait. */
+/* Answers all requests that wait. */
 static void flush(struct batch *batch)
 {
     uint32_t good = 0;
@@ -105,7 +105,7 @@ static void flush(struct batch *batch)
     }
     for (uint32_t i = 0; i < batch->count; i++)
         if (batch->pending[i].good)
-            sch_cli_print_answer(stdout, batch->answers[i]);
+            sch_cli_print_result(stdout, batch->answers[i]);
         else
             fputs("?\n", stdout);
     batch->count = 0;
@@ -128,13 +128,13 @@ static char *next_word(char **at)
 }
 
 /* Reads the options of a line over the defaults. */
-static bool read_line(char *text, struct sch_cli_asked *asked, struct sch_cli_complaint *complaint)
+static bool read_line(char *text, struct sch_cli_lookup_options *asked, struct sch_cli_complaint *complaint)
 {
     char *word = next_word(&text);
     while (word) {
         char *value = next_word(&text);
         bool used;
-        switch (sch_cli_asked_option(asked, word, value, &used, complaint)) {
+        switch (sch_cli_lookup_option(asked, word, value, &used, complaint)) {
         case SCH_CLI_TAKEN:
             break;
         case SCH_CLI_WRONG:
@@ -158,9 +158,9 @@ static void take_line(void *user, char *text, size_t bytes, uint32_t line)
         flush(batch);
         sch_cli_lookups_clear(batch->lookups);
     }
-    struct sch_cli_asked asked;
+    struct sch_cli_lookup_options asked;
     memcpy(&asked, batch->defaults, sizeof asked); /* with all bytes: states are compared by them */
-    sch_cli_asked_for_all(&asked);
+    sch_cli_lookup_for_all(&asked);
     struct sch_cli_complaint complaint;
     struct pending *pending = &batch->pending[batch->count];
     pending->line = line;
@@ -175,7 +175,7 @@ static void take_line(void *user, char *text, size_t bytes, uint32_t line)
 
 static void finish(void *user) { flush(user); }
 
-enum sch_cli_exit sch_cli_answer_lines(const char *path, const struct sch_cli_asked *defaults)
+enum sch_cli_exit sch_cli_result_lines(const char *path, const struct sch_cli_lookup_options *defaults)
 {
     struct batch *batch = calloc(1, sizeof *batch);
     enum sch_cli_exit exit =

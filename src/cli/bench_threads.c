@@ -41,14 +41,15 @@ static enum sch_result measure(const struct sch_program *program, const struct s
     const float step = 1 / (float)side;
     const struct sch_rectangle_register place = {
         .planar = 3, .planes = {{{step / 2, step, 0}, {1, 0, 0}}, {{step / 2, 0, step}, {1, 0, 0}}}};
-    const struct sch_canvas canvas = {.pixels = pixels, .bytes = sizeof pixels, .row_bytes = side * sizeof *pixels};
+    const struct sch_render_target render_target = {
+        .pixels = pixels, .bytes = sizeof pixels, .row_bytes = side * sizeof *pixels};
     const struct sch_rectangle rectangle = {.size = sizeof rectangle,
                                             .width = side,
                                             .height = side,
                                             .registers = &place,
                                             .register_count = 1,
-                                            .canvases = &canvas,
-                                            .canvas_count = 1};
+                                            .render_targets = &render_target,
+                                            .render_target_count = 1};
     size_t turns = 0;
     double begin = 0;
     for (size_t turn = 0; turns < MOST_TURNS; turn++) {

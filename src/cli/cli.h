@@ -70,7 +70,7 @@ enum sch_cli_exit sch_cli_print_more_diagnostics(const struct sch_diagnostics_li
 
 /* Whether one of the first `before` reports of a list is the same as `view`: two programs of one shader (--engine both)
  * say the same of it. */
-bool sch_cli_is_said(const struct sch_diagnostics_list *list, size_t before, const struct sch_diagnostic_view *view);
+bool sch_cli_is_said(const struct sch_diagnostics_list *list, size_t before, const struct sch_diagnostic_info *view);
 
 /* The same for reports about one line of an input that is read line by line: the list knows it as line 1. */
 enum sch_cli_exit sch_cli_print_line_diagnostics(const struct sch_diagnostics_list *list, const char *name,

@@ -25,7 +25,7 @@ const struct sch_limit_options *sch_cli_common_limits(void) { return &wanted.lim
 /* The default of limit `name`. */
 static uint64_t default_limit(const char *name)
 {
-    struct sch_limit_view view = {.size = sizeof view};
+    struct sch_limit_info view = {.size = sizeof view};
     for (size_t i = 0; sch_table_limit(i, &view); i++)
         if (strcmp(view.name, name) == 0) return view.fallback;
     return 0;
@@ -40,7 +40,7 @@ size_t sch_cli_largest_input(void)
  * another, so a number of an error is no mistake. */
 static unsigned find_warning(const char *word)
 {
-    struct sch_error_view view;
+    struct sch_error_info view;
     uint64_t number;
     bool is_number = sch_cli_number(word, 0, UINT32_MAX, &number);
     for (size_t i = 0; sch_table_error(i, &view); i++)

@@ -31,9 +31,9 @@ static uint32_t little(const void *data, size_t word)
     return at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
 }
 
-static bool find_chunk(const struct sch_shader *shader, const char *tag, struct sch_chunk_view *chunk)
+static bool find_chunk(const struct sch_shader *shader, const char *tag, struct sch_chunk_info *chunk)
 {
-    *chunk = (struct sch_chunk_view){.size = sizeof *chunk};
+    *chunk = (struct sch_chunk_info){.size = sizeof *chunk};
     for (uint32_t i = 0; sch_shader_chunk(shader, i, chunk); i++)
         if (strcmp(chunk->tag, tag) == 0) return true;
     return false;
@@ -42,7 +42,7 @@ static bool find_chunk(const struct sch_shader *shader, const char *tag, struct 
 static void print_text_signatures(const struct sch_shader *shader)
 {
     char mask[5], used[5], number[16];
-    struct sch_signature_view view = {.size = sizeof view};
+    struct sch_signature_info view = {.size = sizeof view};
     for (unsigned kind = 0; kind < SIGNATURES; kind++)
         for (uint32_t i = 0; sch_shader_signature(shader, (enum sch_signature_kind)kind, i, &view); i++)
             printf("%s\t%s\t%u\t%s\t%s\t%s\t%s\t%s\n", signature_words[kind], view.name, view.index,
@@ -52,7 +52,7 @@ static void print_text_signatures(const struct sch_shader *shader)
 
 static void print_text_interfaces(const struct sch_shader *shader)
 {
-    struct sch_interface_view view = {.size = sizeof view};
+    struct sch_interface_info view = {.size = sizeof view};
     for (uint32_t i = 0; sch_shader_interface(shader, i, &view); i++) {
         printf("interface\tfp%u\t%u\t%u\t%s\t", view.slot, view.count, view.call_sites,
                view.indexed ? "dynamicindexed" : "-");
@@ -70,7 +70,7 @@ static const char *profile_text(const char *stage, uint32_t major, uint32_t mino
 
 static void print_text_statistics(const struct sch_shader *shader)
 {
-    struct sch_chunk_view chunk;
+    struct sch_chunk_info chunk;
     if (!find_chunk(shader, "STAT", &chunk)) return;
     for (unsigned i = 0; i < chunk.bytes / 4; i++)
         if (sch_d3d_statistic(i)) printf("statistic\t%s\t%u\n", sch_d3d_statistic(i), little(chunk.data, i));
@@ -78,7 +78,7 @@ static void print_text_statistics(const struct sch_shader *shader)
 
 static void print_text_nested(const struct sch_shader *shader)
 {
-    struct sch_nested_view nested = {.size = sizeof nested};
+    struct sch_nested_info nested = {.size = sizeof nested};
     char profile[16];
     for (uint32_t i = 0; sch_shader_nested(shader, i, &nested); i++)
         printf("nested\t%u\t%s\t%s\t%" PRIu64 "\t%zu\n", i + 1,
@@ -86,7 +86,7 @@ static void print_text_nested(const struct sch_shader *shader)
                nested.bytes);
 }
 
-static char range_letter(const struct sch_range_view *range)
+static char range_letter(const struct sch_range_info *range)
 {
     static const char letters[] = {
         [SCH_RANGE_CONSTANTS] = 'b', [SCH_RANGE_TEXTURES] = 't', [SCH_RANGE_SAMPLERS] = 's', [SCH_RANGE_VIEWS] = 'u'};
@@ -94,7 +94,7 @@ static char range_letter(const struct sch_range_view *range)
 }
 
 /* The file of registers whose numbers are the entries. */
-static const char *range_file(const struct sch_range_view *range)
+static const char *range_file(const struct sch_range_info *range)
 {
     static const char *const files[] = {[SCH_UNITS_CONSTANTS] = "CONST",
                                         [SCH_UNITS_VIEWS] = "SVIEW",
@@ -107,7 +107,7 @@ static const char *range_file(const struct sch_range_view *range)
 /* Up to model 5.0 registers are their own numbers. */
 static void print_text_ranges(const struct sch_shader *shader)
 {
-    struct sch_range_view view = {.size = sizeof view};
+    struct sch_range_info view = {.size = sizeof view};
     for (uint32_t i = 0; sch_shader_range(shader, i, &view) && view.spaces; i++) {
         printf("range\t%c%u\t%u\t", range_letter(&view), view.first, view.space);
         printf(view.count ? "%u\t" : "*\t", view.count);
@@ -130,13 +130,13 @@ static void print_text(const struct sch_shader *shader, const struct sch_d3d_inf
             printf("feature\t%u\n", bit);
     }
     print_text_signatures(shader);
-    struct sch_binding_view binding = {.size = sizeof binding};
+    struct sch_binding_info binding = {.size = sizeof binding};
     for (uint32_t i = 0; sch_shader_binding(shader, i, &binding); i++)
         printf("binding\t%s\t%s\t%u\t%u\t%u\n", binding.name, binding.kind_word, binding.slot, binding.count,
                binding.space);
     print_text_interfaces(shader);
     print_text_ranges(shader);
-    struct sch_chunk_view chunk = {.size = sizeof chunk};
+    struct sch_chunk_info chunk = {.size = sizeof chunk};
     for (uint32_t i = 0; sch_shader_chunk(shader, i, &chunk); i++) printf("chunk\t%s\t%zu\n", chunk.tag, chunk.bytes);
     print_text_statistics(shader);
     print_text_nested(shader);
@@ -150,7 +150,7 @@ static void json_text(const char *name, const char *text)
 
 static void print_json_signature(const struct sch_shader *shader, enum sch_signature_kind kind)
 {
-    struct sch_signature_view view = {.size = sizeof view};
+    struct sch_signature_info view = {.size = sizeof view};
     printf(",\n  \"%s_signature\": [", signature_words[kind]);
     for (uint32_t i = 0; sch_shader_signature(shader, kind, i, &view); i++) {
         printf("%s\n    {\"index\": %u, \"register\": ", i ? "," : "", view.index);
@@ -170,7 +170,7 @@ static void print_json_signature(const struct sch_shader *shader, enum sch_signa
 
 static void print_json_chunks(const struct sch_shader *shader)
 {
-    struct sch_binding_view binding = {.size = sizeof binding};
+    struct sch_binding_info binding = {.size = sizeof binding};
     fputs(",\n  \"bindings\": [", stdout);
     for (uint32_t i = 0; sch_shader_binding(shader, i, &binding); i++) {
         printf("%s\n    {\"slot\": %u, \"count\": %u, \"space\": %u, \"dimension\": %u, \"return_type\": %u",
@@ -179,7 +179,7 @@ static void print_json_chunks(const struct sch_shader *shader)
         json_text("kind", binding.kind_word);
         putchar('}');
     }
-    struct sch_chunk_view chunk = {.size = sizeof chunk};
+    struct sch_chunk_info chunk = {.size = sizeof chunk};
     fputs("],\n  \"chunks\": [", stdout);
     for (uint32_t i = 0; sch_shader_chunk(shader, i, &chunk); i++) {
         printf("%s\n    {\"bytes\": %zu", i ? "," : "", chunk.bytes);
@@ -195,7 +195,7 @@ static void print_json_chunks(const struct sch_shader *shader)
         separator = ",";
     }
     fputs("},\n  \"nested\": [", stdout);
-    struct sch_nested_view nested = {.size = sizeof nested};
+    struct sch_nested_info nested = {.size = sizeof nested};
     char profile[16];
     for (uint32_t i = 0; sch_shader_nested(shader, i, &nested); i++)
         printf("%s\n    {\"number\": %u, \"profile\": \"%s\", \"offset\": %" PRIu64 ", \"bytes\": %zu}", i ? "," : "",
@@ -205,7 +205,7 @@ static void print_json_chunks(const struct sch_shader *shader)
 
 static void print_json_interfaces(const struct sch_shader *shader)
 {
-    struct sch_interface_view view = {.size = sizeof view};
+    struct sch_interface_info view = {.size = sizeof view};
     fputs(",\n  \"interfaces\": [", stdout);
     for (uint32_t i = 0; sch_shader_interface(shader, i, &view); i++) {
         printf("%s\n    {\"slot\": %u, \"count\": %u, \"call_sites\": %u, \"dynamicindexed\": %s, \"tables\": [",
@@ -218,7 +218,7 @@ static void print_json_interfaces(const struct sch_shader *shader)
 
 static void print_json_ranges(const struct sch_shader *shader)
 {
-    struct sch_range_view view = {.size = sizeof view};
+    struct sch_range_info view = {.size = sizeof view};
     fputs(",\n  \"ranges\": [", stdout);
     for (uint32_t i = 0; sch_shader_range(shader, i, &view); i++)
         printf("%s\n    {\"register\": \"%c%u\", \"space\": %u, \"count\": %u, \"file\": \"%s\", \"unit\": %u, "

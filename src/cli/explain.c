@@ -65,9 +65,9 @@ static const char *operand_type(char letter)
 }
 
 /* The form of the instruction, for example "MAD dst, src0, src1, src2", and lines as they are typed. */
-static void print_form(size_t index, const struct sch_opcode_view *view)
+static void print_form(size_t index, const struct sch_opcode_info *view)
 {
-    struct sch_opcode_form_view form = {.size = sizeof form};
+    struct sch_opcode_form_info form = {.size = sizeof form};
     if (sch_table_opcode_form(index, &form)) {
         print_field("form", form.form);
         print_field("example", form.example[0]);
@@ -90,7 +90,7 @@ static void print_form(size_t index, const struct sch_opcode_view *view)
 
 static bool explain_opcode(const char *name)
 {
-    struct sch_opcode_view view;
+    struct sch_opcode_info view;
     for (size_t i = 0; sch_table_opcode(i, &view); i++) {
         if (strcasecmp(view.name, name) != 0) continue;
         printf("opcode %s: %s\n", view.name, view.title);
@@ -126,7 +126,7 @@ static const char *d3d_type(char letter)
 }
 
 /* "sample dest, src, t#, s#" and the types of those that have one; operands are two letters and a blank each. */
-static void print_d3d_form(const struct sch_d3d_opcode_view *view)
+static void print_d3d_form(const struct sch_d3d_opcode_info *view)
 {
     char line[256] = "", types[256] = "";
     size_t operands = (strlen(view->operands) + 1) / 3;
@@ -143,7 +143,7 @@ static void print_d3d_form(const struct sch_d3d_opcode_view *view)
 
 static bool explain_d3d(const char *name)
 {
-    struct sch_d3d_opcode_view view = {.size = sizeof view};
+    struct sch_d3d_opcode_info view = {.size = sizeof view};
     for (size_t i = 0; sch_table_d3d(i, &view); i++) {
         bool other = *view.other && strcasecmp(view.other, name) == 0;
         if (!other && strcasecmp(view.name, name) != 0) continue;
@@ -171,7 +171,7 @@ static bool explain_d3d(const char *name)
 /* The table's rows, read once however many names are asked for: the library walks to each from the first. Fewer where
    memory is short. */
 static struct {
-    struct sch_maxwell_view *rows;
+    struct sch_maxwell_info *rows;
     size_t count;
     bool complete;
 } maxwell;
@@ -180,11 +180,11 @@ static void read_maxwell(void)
 {
     for (size_t room = maxwell.count; !maxwell.complete; maxwell.count++) {
         if (maxwell.count == room) {
-            struct sch_maxwell_view *more = realloc(maxwell.rows, (room = 2 * room + 256) * sizeof *more);
+            struct sch_maxwell_info *more = realloc(maxwell.rows, (room = 2 * room + 256) * sizeof *more);
             if (!more) return;
             maxwell.rows = more;
         }
-        maxwell.rows[maxwell.count] = (struct sch_maxwell_view){.size = sizeof *maxwell.rows};
+        maxwell.rows[maxwell.count] = (struct sch_maxwell_info){.size = sizeof *maxwell.rows};
         maxwell.complete = !sch_table_maxwell(maxwell.count, &maxwell.rows[maxwell.count]);
         if (maxwell.complete) return;
     }
@@ -198,7 +198,7 @@ static bool explain_maxwell(const char *name)
     bool any = false;
     read_maxwell();
     for (size_t i = 0; i < maxwell.count; i++) {
-        const struct sch_maxwell_view *view = &maxwell.rows[i];
+        const struct sch_maxwell_info *view = &maxwell.rows[i];
         if (strcasecmp(view->operation, name) != 0 && strcasecmp(view->form, name) != 0) continue;
         if (strcmp(view->kind, "operation") == 0) {
             printf("Maxwell texture instruction %s: %s\n", view->operation, view->text);
@@ -222,7 +222,7 @@ static bool explain_maxwell(const char *name)
 /* A field of texture headers or samplers; several versions have fields of one name. */
 static bool explain_header(const char *name)
 {
-    struct sch_header_field_view view = {.size = sizeof view};
+    struct sch_header_field_info view = {.size = sizeof view};
     bool any = false;
     for (size_t i = 0; sch_table_header_field(i, &view); i++) {
         if (strcasecmp(view.name, name) != 0) continue;
@@ -242,7 +242,7 @@ static bool explain_header(const char *name)
 /* Which stages and files a semantic or property goes with. */
 static void print_stages(enum sch_name_table table, size_t index)
 {
-    struct sch_stages_view view = {.size = sizeof view};
+    struct sch_stages_info view = {.size = sizeof view};
     if (!sch_table_stages(table, index, &view)) return;
     print_field("stages", view.property);
     print_field("input of", view.input);
@@ -254,7 +254,7 @@ static void print_stages(enum sch_name_table table, size_t index)
 /* Words of the text that no other table has; suffixes with their underscore or without. */
 static bool explain_keyword(const char *name)
 {
-    struct sch_keyword_view view = {.size = sizeof view};
+    struct sch_keyword_info view = {.size = sizeof view};
     bool any = false;
     for (size_t i = 0; sch_table_keyword(i, &view); i++) {
         const char *word = view.word;
@@ -271,7 +271,7 @@ static bool explain_keyword(const char *name)
 static bool explain_name(enum sch_name_table table, const char *title, const char *type_label, const char *name)
 {
     static const char prefix[] = "PIPE_FORMAT_";
-    struct sch_name_view view;
+    struct sch_name_info view;
     if (table == SCH_NAMES_FORMATS && strncasecmp(name, prefix, sizeof prefix - 1) == 0) name += sizeof prefix - 1;
     for (size_t i = 0; sch_table_name(table, i, &view); i++) {
         if (strcasecmp(view.name, name) != 0 && strcasecmp(view.word, name) != 0) continue;
@@ -288,7 +288,7 @@ static bool explain_name(enum sch_name_table table, const char *title, const cha
 
 static bool explain_error(const char *name)
 {
-    struct sch_error_view view;
+    struct sch_error_info view;
     uint64_t number;
     bool is_number = sch_cli_number(name, 0, UINT32_MAX, &number);
     for (size_t i = 0; sch_table_error(i, &view); i++) {
@@ -316,7 +316,7 @@ static bool names(const char *subjects, const char *name)
 
 static bool explain_decisions(const char *name)
 {
-    struct sch_decision_view view;
+    struct sch_decision_info view;
     bool any = false;
     for (size_t i = 0; sch_table_decision(i, &view); i++) {
         if (!names(view.subjects, name)) continue;

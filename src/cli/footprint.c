@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "canvas.h"
+#include "render_target.h"
 
 enum { AROUND = 3, SHOWN = 48, LARGEST_CELL = 40, PANEL_SIDE = 480, GAP = 8, LABEL = 10 };
 
@@ -25,7 +25,7 @@ struct drawing {
     const struct sch_explanation *why;
     struct panel panel[sizeof((struct sch_explanation *)0)->texels / sizeof(struct sch_footprint_texel)];
     unsigned panels;
-    struct sch_cli_canvas canvas;
+    struct sch_cli_render_target render_target;
 };
 
 static const struct sch_cli_color ground = {40, 40, 44}, ink = {235, 235, 235}, outside = {64, 64, 68};
@@ -102,7 +102,8 @@ static enum sch_cli_exit lay_out(struct drawing *drawing)
         if (panel_height(panel) > height) height = panel_height(panel);
     }
     if (!drawing->panels) width = height = 64;
-    return sch_cli_canvas_create(&drawing->canvas, (uint32_t)width, (uint32_t)(height + LABEL + 2 * GAP), ground);
+    return sch_cli_render_target_create(&drawing->render_target, (uint32_t)width, (uint32_t)(height + LABEL + 2 * GAP),
+                                        ground);
 }
 
 static uint8_t to_byte(uint32_t word, bool integer)
@@ -116,15 +117,15 @@ static uint8_t to_byte(uint32_t word, bool integer)
 /* A texel's own colour, by a fetch through the view. */
 static struct sch_cli_color color_of(const struct drawing *drawing, const struct panel *panel, uint32_t x, uint32_t y)
 {
-    struct sch_question question = {.size = sizeof question, .lookup = SCH_LOOKUP_FETCH, .texel = {x, y, panel->z, 0}};
+    struct sch_lookup lookup = {.size = sizeof lookup, .operation = SCH_LOOKUP_FETCH, .texel = {x, y, panel->z, 0}};
     bool samples = drawing->target == SCH_TEXTURE_2D_MSAA || drawing->target == SCH_TEXTURE_2D_ARRAY_MSAA;
-    if (sch_cli_target_axes(drawing->target) == 1) question.texel[1] = panel->z;
+    if (sch_cli_target_axes(drawing->target) == 1) lookup.texel[1] = panel->z;
     if (samples)
-        question.sample = drawing->why->texels[0].sample;
+        lookup.sample = drawing->why->texels[0].sample;
     else
-        question.level = panel->level;
+        lookup.level = panel->level;
     uint32_t answer[1][4] = {{0}};
-    sch_ask(drawing->lookup->view, drawing->lookup->sampler, &question, 1, 0, answer);
+    sch_lookup_run(drawing->lookup->view, drawing->lookup->sampler, &lookup, 1, 0, answer);
     bool integers = sch_cli_format_is_integer(drawing->lookup->format);
     return (struct sch_cli_color){to_byte(answer[0][0], integers), to_byte(answer[0][1], integers),
                                   to_byte(answer[0][2], integers)};
@@ -165,16 +166,18 @@ static void draw_panel(struct drawing *drawing, struct panel *panel)
     find_greatest(drawing, panel);
     char label[48];
     snprintf(label, sizeof label, "L%u Z%u X%u Y%u", panel->level, panel->z, panel->low[0], panel->low[1]);
-    sch_cli_draw_text(&drawing->canvas, panel->left, GAP - 2, label, ink);
+    sch_cli_draw_text(&drawing->render_target, panel->left, GAP - 2, label, ink);
     for (uint32_t y = panel->low[1]; y <= panel->high[1]; y++)
         for (uint32_t x = panel->low[0]; x <= panel->high[0]; x++) {
             int64_t left = panel->left + (int64_t)(x - panel->low[0]) * panel->cell;
             int64_t top = GAP + LABEL + (int64_t)(y - panel->low[1]) * panel->cell;
             float weight = weight_of(drawing, panel, x, y);
             struct sch_cli_color color = color_of(drawing, panel, x, y);
-            sch_cli_draw_box(&drawing->canvas, left, top, panel->cell, panel->cell, weight < 0 ? dim(color) : color);
+            sch_cli_draw_box(&drawing->render_target, left, top, panel->cell, panel->cell,
+                             weight < 0 ? dim(color) : color);
             if (weight >= 0)
-                sch_cli_draw_frame(&drawing->canvas, left, top, panel->cell, panel->cell, panel->cell > 8 ? 3 : 1,
+                sch_cli_draw_frame(&drawing->render_target, left, top, panel->cell, panel->cell,
+                                   panel->cell > 8 ? 3 : 1,
                                    sch_cli_heat_color(panel->greatest > 0 ? weight / panel->greatest : 0));
         }
 }
@@ -183,24 +186,24 @@ static void draw_panel(struct drawing *drawing, struct panel *panel)
  * REPEAT has it; with other wrap modes the texels used do not lie there, and no cross is drawn. */
 static void draw_cross(struct drawing *drawing, const struct panel *panel, bool in_texels)
 {
-    const struct sch_question *question = &drawing->lookup->question;
-    if (question->lookup >= SCH_LOOKUP_FETCH && question->lookup != SCH_LOOKUP_GATHER) return;
+    const struct sch_lookup *lookup = &drawing->lookup->request;
+    if (lookup->operation >= SCH_LOOKUP_FETCH && lookup->operation != SCH_LOOKUP_GATHER) return;
     if (drawing->target == SCH_TEXTURE_CUBE || drawing->target == SCH_TEXTURE_CUBE_ARRAY) return;
     int64_t at[2];
     for (unsigned axis = 0; axis < 2; axis++) {
         double size = panel->size[axis], place = 0.5;
         if (axis < sch_cli_target_axes(drawing->target))
-            place = (double)question->at[axis] * (in_texels ? 1 : size) + question->offset[axis];
+            place = (double)lookup->at[axis] * (in_texels ? 1 : size) + lookup->offset[axis];
         place -= floor(place / size) * size;
         if (!(place >= panel->low[axis] && place < (double)panel->high[axis] + 1)) return; /* nor a NaN */
         at[axis] = (int64_t)((place - panel->low[axis]) * panel->cell);
     }
     int64_t x = panel->left + at[0], y = GAP + LABEL + at[1];
     const struct sch_cli_color red = {255, 48, 32}, white = {255, 255, 255};
-    sch_cli_draw_box(&drawing->canvas, x - 5, y - 1, 11, 3, white);
-    sch_cli_draw_box(&drawing->canvas, x - 1, y - 5, 3, 11, white);
-    sch_cli_draw_box(&drawing->canvas, x - 4, y, 9, 1, red);
-    sch_cli_draw_box(&drawing->canvas, x, y - 4, 1, 9, red);
+    sch_cli_draw_box(&drawing->render_target, x - 5, y - 1, 11, 3, white);
+    sch_cli_draw_box(&drawing->render_target, x - 1, y - 5, 3, 11, white);
+    sch_cli_draw_box(&drawing->render_target, x - 4, y, 9, 1, red);
+    sch_cli_draw_box(&drawing->render_target, x, y - 4, 1, 9, red);
 }
 
 enum sch_cli_exit sch_cli_draw_footprint(const struct sch_cli_lookup *lookup, const struct sch_cli_state *state,
@@ -215,7 +218,7 @@ enum sch_cli_exit sch_cli_draw_footprint(const struct sch_cli_lookup *lookup, co
         draw_panel(&drawing, &drawing.panel[i]);
         draw_cross(&drawing, &drawing.panel[i], in_texels);
     }
-    exit = sch_cli_canvas_write(&drawing.canvas, path);
-    sch_cli_canvas_release(&drawing.canvas);
+    exit = sch_cli_render_target_write(&drawing.render_target, path);
+    sch_cli_render_target_release(&drawing.render_target);
     return exit;
 }

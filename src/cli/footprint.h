@@ -5,8 +5,8 @@
 #include "lookups.h"
 
 /* Explains in words on stdout where `words` says so, and into a PNG file where `picture` is not NULL. */
-enum sch_cli_exit sch_cli_explain_lookup(const struct sch_cli_asked *asked, const struct sch_cli_lookup *lookup,
-                                         bool words, const char *picture);
+enum sch_cli_exit sch_cli_explain_lookup(const struct sch_cli_lookup_options *asked,
+                                         const struct sch_cli_lookup *lookup, bool words, const char *picture);
 
 /* The picture (footprint.c). */
 enum sch_cli_exit sch_cli_draw_footprint(const struct sch_cli_lookup *lookup, const struct sch_cli_state *state,

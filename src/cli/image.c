@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "canvas.h"
+#include "render_target.h"
 #include "texture.h"
 
 /* The N of N=...; NULL, with the usage error in `*exit`, when there is none. */
@@ -95,9 +95,10 @@ static enum sch_cli_exit write_image(const struct sch_cli_image *image)
     enum sch_result result = sch_resource_read_all(image->resource, data, bytes);
     enum sch_cli_exit exit = sch_cli_exit_of(result);
     bool picture = image->rows && ending && strcmp(ending, ".png") == 0;
-    const struct sch_cli_canvas canvas = {image->width, image->rows, data};
+    const struct sch_cli_render_target render_target = {image->width, image->rows, data};
     if (result == SCH_OK)
-        exit = picture ? sch_cli_canvas_write(&canvas, image->output) : sch_cli_write(image->output, data, bytes);
+        exit = picture ? sch_cli_render_target_write(&render_target, image->output)
+                       : sch_cli_write(image->output, data, bytes);
     free(data);
     return exit;
 }

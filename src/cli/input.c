@@ -144,7 +144,7 @@ enum sch_cli_exit sch_cli_shader_read(const char *path, enum sch_kind kind, uint
  * first byte. */
 static enum sch_cli_exit take_nested(struct sch_cli_shader *shader)
 {
-    struct sch_nested_view view = {.size = sizeof view};
+    struct sch_nested_info view = {.size = sizeof view};
     uint32_t nth = shader->input.nth, count = 0;
     while (sch_shader_nested(shader->shader, count, &view)) count++;
     struct sch_d3d_info info = {.size = sizeof info};

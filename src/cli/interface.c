@@ -60,9 +60,9 @@ enum sch_cli_exit sch_cli_interface_option(const struct sch_cli_verb *verb, stru
     return SCH_CLI_YES;
 }
 
-static bool find_interface(const struct sch_shader *shader, uint32_t slot, struct sch_interface_view *view)
+static bool find_interface(const struct sch_shader *shader, uint32_t slot, struct sch_interface_info *view)
 {
-    *view = (struct sch_interface_view){.size = sizeof *view};
+    *view = (struct sch_interface_info){.size = sizeof *view};
     for (uint32_t i = 0; sch_shader_interface(shader, i, view); i++)
         if (slot >= view->slot && slot - view->slot < view->count) return true;
     return false;
@@ -71,7 +71,7 @@ static bool find_interface(const struct sch_shader *shader, uint32_t slot, struc
 enum sch_cli_exit sch_cli_interfaces_settle(struct sch_cli_interfaces *interfaces, const struct sch_shader *shader)
 {
     for (uint32_t slot = 0; slot < interfaces->count; slot++) {
-        struct sch_interface_view view;
+        struct sch_interface_info view;
         uint32_t table = interfaces->slot[slot].table, found = table;
         if (!interfaces->given[slot]) continue;
         if (!find_interface(shader, slot, &view))

@@ -8,13 +8,13 @@
 static const char usage[] =
     "scheelite jit --ir|--asm|--stats FILE [--partial] [--quads] [-x KIND] [--nth N] [--width 4|8|16]\n"
     "       [--cache DIR|none] [--compiler FILE] [--in-process]\n"
-    "       scheelite jit --ir|--asm|--stats FILE --strip [--tex N=FILE[,wrap=W][,filter=F]] "
+    "       scheelite jit --ir|--asm|--stats FILE --span [--tex N=FILE[,wrap=W][,filter=F]] "
     "[--sampler N=wrap=W,filter=F] ...";
 
 enum {
-    STRIP_SIDE = 256,
-    STRIP_BYTES = 4 * STRIP_SIDE * STRIP_SIDE
-}; /* of the picture that --strip stands for; strips do not depend on it */
+    SPAN_SIDE = 256,
+    SPAN_BYTES = 4 * SPAN_SIDE * SPAN_SIDE
+}; /* of the picture that --span stands for; spans do not depend on it */
 
 enum what { WHAT_NOTHING, WHAT_IR, WHAT_ASSEMBLY, WHAT_STATS };
 
@@ -23,27 +23,27 @@ struct wanted {
     const char *file;
     enum what what;
     struct sch_code_options code;
-    bool partial, strip;
+    bool partial, span;
 };
 
-/* Of the options of what runs shaders those that code depends on: of its state only what --strip makes part of it. */
-static bool is_taken(const char *name, bool strip)
+/* Of the options of what runs shaders those that code depends on: of its state only what --span makes part of it. */
+static bool is_taken(const char *name, bool span)
 {
     static const char *const taken[] = {"-x",           "--width", "--cache", "--compiler",
                                         "--in-process", "--nth",   "--tex",   "--sampler"};
     enum { ALWAYS = 6, TAKEN = sizeof taken / sizeof *taken };
     size_t i = 0;
     while (i < TAKEN && strcmp(name, taken[i]) != 0) i++;
-    return i < (strip ? TAKEN : ALWAYS);
+    return i < (span ? TAKEN : ALWAYS);
 }
 
 static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, struct wanted *wanted)
 {
-    enum { IR = SCH_CLI_SETUP_COUNT, ASSEMBLY, STATS, PARTIAL, QUADS, STRIP };
+    enum { IR = SCH_CLI_SETUP_COUNT, ASSEMBLY, STATS, PARTIAL, QUADS, SPAN };
     static const struct sch_cli_option options[] = {
-        SCH_CLI_SETUP_OPTIONS,       {"--ir", SCH_CLI_FLAG},    {"--asm", SCH_CLI_FLAG},   {"--stats", SCH_CLI_FLAG},
-        {"--partial", SCH_CLI_FLAG}, {"--quads", SCH_CLI_FLAG}, {"--strip", SCH_CLI_FLAG}, {NULL, SCH_CLI_FLAG}};
-    const char *of_strips = NULL;
+        SCH_CLI_SETUP_OPTIONS,       {"--ir", SCH_CLI_FLAG},    {"--asm", SCH_CLI_FLAG},  {"--stats", SCH_CLI_FLAG},
+        {"--partial", SCH_CLI_FLAG}, {"--quads", SCH_CLI_FLAG}, {"--span", SCH_CLI_FLAG}, {NULL, SCH_CLI_FLAG}};
+    const char *of_spans = NULL;
     for (int option; (option = sch_cli_next(arguments, options)) != SCH_CLI_END;) {
         if (option == SCH_CLI_STOP) return arguments->exit;
         if (option >= IR && option <= STATS) {
@@ -55,26 +55,26 @@ static enum sch_cli_exit read_arguments(struct sch_cli_arguments *arguments, str
             wanted->partial = true;
         } else if (option == QUADS) {
             wanted->code.quads = true;
-        } else if (option == STRIP) {
-            wanted->strip = true;
+        } else if (option == SPAN) {
+            wanted->span = true;
         } else if (option == SCH_CLI_FILE) {
             if (wanted->file) return sch_cli_usage_error(&sch_cli_jit, "one shader only");
             wanted->file = arguments->value;
         } else if (!is_taken(options[option].name, true)) {
             return sch_cli_usage_error(&sch_cli_jit, "jit takes no %s", options[option].name);
         } else {
-            if (!is_taken(options[option].name, false)) of_strips = options[option].name;
+            if (!is_taken(options[option].name, false)) of_spans = options[option].name;
             enum sch_cli_exit exit = sch_cli_setup_option(&sch_cli_jit, &wanted->setup, option, arguments->value);
             if (exit != SCH_CLI_YES) return exit;
         }
     }
     if (!wanted->file) return sch_cli_usage_error(&sch_cli_jit, "which shader?");
     if (!wanted->what) return sch_cli_usage_error(&sch_cli_jit, "--ir, --asm or --stats?");
-    if (of_strips && !wanted->strip)
-        return sch_cli_usage_error(&sch_cli_jit, "%s is for --strip: other code is for all textures and samplers",
-                                   of_strips);
-    if (wanted->strip && (wanted->partial || wanted->code.quads))
-        return sch_cli_usage_error(&sch_cli_jit, "strips are of whole groups of quads: no --partial, no --quads");
+    if (of_spans && !wanted->span)
+        return sch_cli_usage_error(&sch_cli_jit, "%s is for --span: other code is for all textures and samplers",
+                                   of_spans);
+    if (wanted->span && (wanted->partial || wanted->code.quads))
+        return sch_cli_usage_error(&sch_cli_jit, "spans are of whole groups of quads: no --partial, no --quads");
     return SCH_CLI_YES;
 }
 
@@ -92,8 +92,8 @@ static enum sch_cli_exit fail(const struct subject *subject, enum sch_result res
         sch_cli_print_diagnostics(subject->refused, &subject->shader->input);
         return sch_cli_exit_of(result);
     }
-    if (result == SCH_ERROR_UNSUPPORTED && subject->wanted->strip)
-        return sch_cli_fail(SCH_CLI_UNSUPPORTED, "jit: %s has no code for strips: its groups run one by one",
+    if (result == SCH_ERROR_UNSUPPORTED && subject->wanted->span)
+        return sch_cli_fail(SCH_CLI_UNSUPPORTED, "jit: %s has no code for spans: its groups run one by one",
                             subject->wanted->file);
     return sch_cli_fail(sch_cli_exit_of(result), "jit: %s", sch_result_text(result));
 }
@@ -129,8 +129,8 @@ static enum sch_cli_exit print(const struct subject *subject, const struct sch_c
     return subject->wanted->what == WHAT_STATS ? print_stats(subject, options) : print_text(subject, options);
 }
 
-static enum sch_cli_exit print_strip(void *user, const struct sch_rectangle *rectangle,
-                                     const struct sch_bindings *bindings)
+static enum sch_cli_exit print_span(void *user, const struct sch_rectangle *rectangle,
+                                    const struct sch_bindings *bindings)
 {
     const struct subject *subject = user;
     const struct sch_code_options options = {
@@ -139,16 +139,16 @@ static enum sch_cli_exit print_strip(void *user, const struct sch_rectangle *rec
 }
 
 /* As `run` draws a picture with the same options. */
-static enum sch_cli_exit show_strip(struct wanted *wanted, struct subject *subject)
+static enum sch_cli_exit show_span(struct wanted *wanted, struct subject *subject)
 {
     struct sch_shader_info info = {.size = sizeof info};
-    struct sch_cli_shading shading = {.width = STRIP_SIDE, .height = STRIP_SIDE};
+    struct sch_cli_shading shading = {.width = SPAN_SIDE, .height = SPAN_SIDE};
     if (sch_shader_get_info(subject->shader->shader, &info) != SCH_OK || info.stage != SCH_SHADER_FRAGMENT)
-        return sch_cli_usage_error(&sch_cli_jit, "--strip is for fragment shaders");
+        return sch_cli_usage_error(&sch_cli_jit, "--span is for fragment shaders");
     enum sch_cli_exit exit = sch_cli_setup_load(&wanted->setup, subject->shader->context);
     if (exit != SCH_CLI_YES) return exit;
-    shading.texels = malloc(STRIP_BYTES);
-    exit = shading.texels ? sch_cli_with_rectangle(&wanted->setup, subject->shader, &shading, print_strip, subject)
+    shading.texels = malloc(SPAN_BYTES);
+    exit = shading.texels ? sch_cli_with_rectangle(&wanted->setup, subject->shader, &shading, print_span, subject)
                           : sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     free(shading.texels);
     return exit;
@@ -168,7 +168,7 @@ static enum sch_cli_exit show(struct wanted *wanted)
     if (exit == SCH_CLI_YES)
         exit = sch_cli_result(sch_diagnostics_create(shader.context, &subject.refused), NULL, wanted->file);
     wanted->code.diagnostics = subject.refused;
-    if (exit == SCH_CLI_YES) exit = wanted->strip ? show_strip(wanted, &subject) : print(&subject, &wanted->code);
+    if (exit == SCH_CLI_YES) exit = wanted->span ? show_span(wanted, &subject) : print(&subject, &wanted->code);
     sch_diagnostics_destroy(subject.refused);
     sch_program_destroy(program);
     sch_cli_setup_release(&wanted->setup);

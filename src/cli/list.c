@@ -19,11 +19,11 @@ enum { CELLS = 8 };
 struct row {
     struct cell cells[CELLS];
     size_t count;
-    char flags[sizeof((struct sch_opcode_view *)0)->flags]; /* texts that are no constants of the library */
-    struct sch_maxwell_view maxwell;
-    struct sch_header_field_view field;
-    struct sch_d3d_opcode_view d3d;
-    struct sch_limit_view limit;
+    char flags[sizeof((struct sch_opcode_info *)0)->flags]; /* texts that are no constants of the library */
+    struct sch_maxwell_info maxwell;
+    struct sch_header_field_info field;
+    struct sch_d3d_opcode_info d3d;
+    struct sch_limit_info limit;
 };
 
 static struct cell text_cell(const char *column, const char *text)
@@ -57,7 +57,7 @@ static void print_row(const struct row *row, bool first, bool json)
 
 static bool opcode_row(size_t index, struct row *row)
 {
-    struct sch_opcode_view view;
+    struct sch_opcode_info view;
     if (!sch_table_opcode(index, &view)) return false;
     *row = (struct row){.cells = {text_cell("name", view.name), number_cell("number", view.number),
                                   text_cell("section", view.section), number_cell("destinations", view.destinations),
@@ -71,7 +71,7 @@ static bool opcode_row(size_t index, struct row *row)
 
 static bool name_row(enum sch_name_table table, size_t index, struct row *row)
 {
-    struct sch_name_view view;
+    struct sch_name_info view;
     if (!sch_table_name(table, index, &view)) return false;
     *row =
         (struct row){.cells = {text_cell("name", view.name), number_cell("number", view.number),
@@ -89,7 +89,7 @@ static bool file_row(size_t index, struct row *row) { return name_row(SCH_NAMES_
 static bool d3d_row(size_t index, struct row *row)
 {
     *row = (struct row){.d3d = {.size = sizeof row->d3d}, .count = CELLS};
-    struct sch_d3d_opcode_view *view = &row->d3d;
+    struct sch_d3d_opcode_info *view = &row->d3d;
     if (!sch_table_d3d(index, view)) return false;
     row->cells[0] = text_cell("name", view->name);
     row->cells[1] = number_cell("number", view->number);
@@ -105,7 +105,7 @@ static bool d3d_row(size_t index, struct row *row)
 static bool maxwell_row(size_t index, struct row *row)
 {
     *row = (struct row){.maxwell = {.size = sizeof row->maxwell}, .count = 6};
-    struct sch_maxwell_view *view = &row->maxwell;
+    struct sch_maxwell_info *view = &row->maxwell;
     if (!sch_table_maxwell(index, view)) return false;
     row->cells[0] = text_cell("operation", view->operation);
     row->cells[1] = text_cell("form", view->form);
@@ -119,7 +119,7 @@ static bool maxwell_row(size_t index, struct row *row)
 static bool header_row(size_t index, struct row *row)
 {
     *row = (struct row){.field = {.size = sizeof row->field}, .count = 7};
-    struct sch_header_field_view *view = &row->field;
+    struct sch_header_field_info *view = &row->field;
     if (!sch_table_header_field(index, view)) return false;
     row->cells[0] = text_cell("name", view->name);
     row->cells[1] = text_cell("versions", view->versions);
@@ -133,7 +133,7 @@ static bool header_row(size_t index, struct row *row)
 
 static bool decision_row(size_t index, struct row *row)
 {
-    struct sch_decision_view view;
+    struct sch_decision_info view;
     if (!sch_table_decision(index, &view)) return false;
     *row = (struct row){.cells = {text_cell("subjects", view.subjects), text_cell("clause", view.clause),
                                   text_cell("choice", view.choice), text_cell("reason", view.reason)},
@@ -143,7 +143,7 @@ static bool decision_row(size_t index, struct row *row)
 
 static bool error_row(size_t index, struct row *row)
 {
-    struct sch_error_view view;
+    struct sch_error_info view;
     if (!sch_table_error(index, &view)) return false;
     *row = (struct row){.cells = {text_cell("name", view.name), number_cell("number", view.number),
                                   text_cell("severity", view.severity), text_cell("summary", view.summary),
@@ -154,7 +154,7 @@ static bool error_row(size_t index, struct row *row)
 
 static bool limit_row(size_t index, struct row *row)
 {
-    struct sch_limit_view *view = &row->limit;
+    struct sch_limit_info *view = &row->limit;
     *row = (struct row){.limit = {.size = sizeof *view}, .count = 3};
     if (!sch_table_limit(index, view)) return false;
     snprintf(row->flags, sizeof row->flags, "%llu", (unsigned long long)view->fallback);

@@ -146,7 +146,7 @@ static enum sch_cli_exit bind(struct sch_cli_lookups *lookups, const struct text
     return SCH_CLI_YES;
 }
 
-enum sch_cli_exit sch_cli_lookups_make(struct sch_cli_lookups *lookups, const struct sch_cli_asked *asked,
+enum sch_cli_exit sch_cli_lookups_make(struct sch_cli_lookups *lookups, const struct sch_cli_lookup_options *asked,
                                        struct sch_cli_lookup *lookup, struct sch_cli_complaint *complaint)
 {
     complaint->text[0] = 0;
@@ -154,7 +154,7 @@ enum sch_cli_exit sch_cli_lookups_make(struct sch_cli_lookups *lookups, const st
         snprintf(complaint->text, sizeof complaint->text, "which texture? (--tex)");
         return SCH_CLI_USAGE;
     }
-    if (!sch_cli_asked_question(asked, &lookup->question, complaint)) return SCH_CLI_USAGE;
+    if (!sch_cli_lookup_of(asked, &lookup->request, complaint)) return SCH_CLI_USAGE;
     const struct texture *texture = NULL;
     if (strcmp(asked->texture, "none") != 0) {
         texture = find_texture(lookups, asked->texture, asked->state.target);
@@ -164,7 +164,7 @@ enum sch_cli_exit sch_cli_lookups_make(struct sch_cli_lookups *lookups, const st
         }
         if (texture->exit != SCH_CLI_YES) return texture->exit;
     }
-    if (!sch_cli_asked_places(asked, complaint)) return SCH_CLI_USAGE;
+    if (!sch_cli_lookup_places(asked, complaint)) return SCH_CLI_USAGE;
     const struct binding *bound = NULL;
     enum sch_cli_exit exit = bind(lookups, texture, &asked->state, &bound, complaint);
     if (exit != SCH_CLI_YES) return exit;
@@ -185,7 +185,7 @@ const char *sch_cli_lookup_problem(enum sch_result result)
                                         : sch_result_text(result);
 }
 
-void sch_cli_print_answer(FILE *file, const uint32_t answer[4])
+void sch_cli_print_result(FILE *file, const uint32_t answer[4])
 {
     static const char digits[] = "0123456789abcdef";
     char line[4 * 11];

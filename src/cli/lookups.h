@@ -3,14 +3,14 @@
 #ifndef SCH_CLI_LOOKUPS_H
 #define SCH_CLI_LOOKUPS_H
 
-#include "question.h"
+#include "lookup_options.h"
 
 /* Ready to be asked. View and sampler belong to the cache and stay until sch_cli_lookups_make says that it is full. */
 struct sch_cli_lookup {
     const struct sch_view *view; /* NULL: --tex none */
     const struct sch_sampler *sampler;
     const char *format; /* of the texels, as the view shows them; "" without a view */
-    struct sch_question question;
+    struct sch_lookup request;
 };
 
 struct sch_cli_lookups;
@@ -24,17 +24,17 @@ void sch_cli_lookups_clear(struct sch_cli_lookups *lookups);
 
 /* Makes what the options ask for. Where the answer is not YES, `complaint` says why (it is empty where that was
  * reported). */
-enum sch_cli_exit sch_cli_lookups_make(struct sch_cli_lookups *lookups, const struct sch_cli_asked *asked,
+enum sch_cli_exit sch_cli_lookups_make(struct sch_cli_lookups *lookups, const struct sch_cli_lookup_options *asked,
                                        struct sch_cli_lookup *lookup, struct sch_cli_complaint *complaint);
 
-/* What an answer of sch_ask is to the command. */
+/* What an answer of sch_lookup_run is to the command. */
 enum sch_cli_exit sch_cli_lookup_exit(enum sch_result result);
 const char *sch_cli_lookup_problem(enum sch_result result);
 
 /* 0x........,0x........,0x........,0x........ and the end of the line. */
-void sch_cli_print_answer(FILE *file, const uint32_t answer[4]);
+void sch_cli_print_result(FILE *file, const uint32_t answer[4]);
 
 /* Answers every line of a file (batch.c); `defaults` hold for all lines. */
-enum sch_cli_exit sch_cli_answer_lines(const char *path, const struct sch_cli_asked *defaults);
+enum sch_cli_exit sch_cli_result_lines(const char *path, const struct sch_cli_lookup_options *defaults);
 
 #endif

@@ -332,11 +332,11 @@ static enum sch_cli_exit with_rectangle(const struct sch_cli_setup *setup, const
     size_t registers = (size_t)painter->inputs.count + painter->system_values.count;
     struct sch_rectangle_register *plans = calloc(registers + 1, sizeof *plans);
     if (!plans) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
-    const struct sch_canvas canvas = {.pixels = painter->texels,
-                                      .bytes = (size_t)painter->width * painter->height * 4,
-                                      .row_bytes = (size_t)painter->width * 4,
-                                      .output = painter->color,
-                                      .format = SCH_CANVAS_UNORM8};
+    const struct sch_render_target render_target = {.pixels = painter->texels,
+                                                    .bytes = (size_t)painter->width * painter->height * 4,
+                                                    .row_bytes = (size_t)painter->width * 4,
+                                                    .output = painter->color,
+                                                    .format = SCH_RENDER_TARGET_UNORM8};
     uint32_t count = plan_file(painter, &painter->inputs, false, plans);
     count += plan_file(painter, &painter->system_values, true, plans + count);
     const struct sch_rectangle rectangle = {.size = sizeof rectangle,
@@ -344,8 +344,8 @@ static enum sch_cli_exit with_rectangle(const struct sch_cli_setup *setup, const
                                             .height = painter->height,
                                             .registers = plans,
                                             .register_count = count,
-                                            .canvases = &canvas,
-                                            .canvas_count = painter->has_color};
+                                            .render_targets = &render_target,
+                                            .render_target_count = painter->has_color};
     enum sch_cli_exit exit = use(user, &rectangle, &bound.bindings);
     free(plans);
     return exit;

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "both.h"
-#include "canvas.h"
 #include "picture.h"
+#include "render_target.h"
 #include "script_run.h"
 
 static const char usage[] =
@@ -189,11 +189,11 @@ static enum sch_cli_exit run_fragment(struct wanted *wanted, const struct sch_cl
     if (exit == SCH_CLI_YES) exit = sch_cli_both_begin(both);
     if (exit == SCH_CLI_YES) exit = sch_cli_shade(&wanted->setup, shader, program, &shading);
     if (exit == SCH_CLI_YES && both->jit) exit = compare_pictures(wanted, both, shading.texels);
-    const struct sch_cli_canvas canvas = {shading.width, shading.height, shading.texels};
+    const struct sch_cli_render_target render_target = {shading.width, shading.height, shading.texels};
     if (exit == SCH_CLI_YES)
         exit = wanted->heat ? sch_cli_heat_write(shading.heat, shading.width, shading.height,
                                                  wanted->heat == SCH_CLI_HEAT_LOD ? least_lod : 0, wanted->output)
-                            : sch_cli_canvas_write(&canvas, wanted->output);
+                            : sch_cli_render_target_write(&render_target, wanted->output);
     free(shading.texels);
     free(shading.heat);
     return exit;
@@ -261,7 +261,7 @@ static enum sch_cli_exit print_counts(const struct sch_cli_shader *shader)
     const struct {
         const char *name;
         uint64_t count;
-    } rows[] = {{"strip_groups", counts.strip_groups},
+    } rows[] = {{"span_groups", counts.span_groups},
                 {"native_groups", counts.native_groups},
                 {"decoded_groups", counts.decoded_groups},
                 {"programs", counts.programs},

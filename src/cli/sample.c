@@ -18,7 +18,7 @@ static const char usage[] =
     "       [--view-min-lod L] [--width 4|8|16] [--explain] [--footprint out.png] [--batch -|FILE]";
 
 struct wanted {
-    struct sch_cli_asked asked;
+    struct sch_cli_lookup_options asked;
     const char *batch, *footprint;
     bool explain;
 };
@@ -51,7 +51,7 @@ static enum sch_cli_exit read_arguments(int argc, char **argv, struct wanted *wa
             wanted->footprint = value;
             continue;
         }
-        switch (sch_cli_asked_option(&wanted->asked, argv[i], i + 1 < argc ? argv[i + 1] : NULL, &used, &complaint)) {
+        switch (sch_cli_lookup_option(&wanted->asked, argv[i], i + 1 < argc ? argv[i + 1] : NULL, &used, &complaint)) {
         case SCH_CLI_TAKEN:
             i += used;
             break;
@@ -85,10 +85,10 @@ static enum sch_cli_exit ask_one(const struct wanted *wanted)
     if (exit == SCH_CLI_YES) {
         uint32_t answer[4];
         enum sch_result result =
-            sch_ask(lookup.view, lookup.sampler, &lookup.question, 1, wanted->asked.width, &answer);
+            sch_lookup_run(lookup.view, lookup.sampler, &lookup.request, 1, wanted->asked.width, &answer);
         exit = sch_cli_lookup_exit(result);
         if (result == SCH_OK)
-            sch_cli_print_answer(stdout, answer);
+            sch_cli_print_result(stdout, answer);
         else
             sch_cli_fail(exit, "sample: %s", sch_cli_lookup_problem(result));
     }
@@ -100,10 +100,10 @@ static enum sch_cli_exit run(int argc, char **argv)
 {
     struct wanted *wanted = calloc(1, sizeof *wanted);
     if (!wanted) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
-    sch_cli_asked_init(&wanted->asked);
+    sch_cli_lookup_init(&wanted->asked);
     enum sch_cli_exit exit = read_arguments(argc, argv, wanted);
     if (exit == SCH_CLI_YES)
-        exit = wanted->batch ? sch_cli_answer_lines(wanted->batch, &wanted->asked) : ask_one(wanted);
+        exit = wanted->batch ? sch_cli_result_lines(wanted->batch, &wanted->asked) : ask_one(wanted);
     free(wanted);
     return exit;
 }

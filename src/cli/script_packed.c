@@ -61,13 +61,13 @@ bool sch_script_packed_get(const struct sch_script_live *live, uint32_t x, uint3
                            uint32_t words[1][4])
 {
     const struct sch_script_resource *shape = live->shape;
-    struct sch_question question = {
-        .size = sizeof question, .lookup = SCH_LOOKUP_FETCH, .texel = {x - shape->offset, y, layer, 0}};
+    struct sch_lookup lookup = {
+        .size = sizeof lookup, .operation = SCH_LOOKUP_FETCH, .texel = {x - shape->offset, y, layer, 0}};
     bool line = shape->shape == SCH_SCRIPT_1D_ARRAY;
     if (x < shape->offset || x >= shape->width || y >= shape->height || layer >= shape->layers * shape->depth)
         return false;
-    if (line) question.texel[1] = layer;
-    return live->view && sch_ask(live->view, NULL, &question, 1, 0, words) == SCH_OK;
+    if (line) lookup.texel[1] = layer;
+    return live->view && sch_lookup_run(live->view, NULL, &lookup, 1, 0, words) == SCH_OK;
 }
 
 /* ---- storing ----------------------------------------------------------------------------------------------------- */

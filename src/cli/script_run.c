@@ -37,7 +37,7 @@ static void print_item(struct sch_script_run *run, uint32_t line, const char *wh
 static bool lacks_code(struct sch_script_run *run)
 {
     if (!sch_diagnostics_errors(run->refused)) return false;
-    const struct sch_diagnostic_view view = sch_script_first_error(run->refused, SCH_ERROR_UNSUPPORTED);
+    const struct sch_diagnostic_info view = sch_script_first_error(run->refused, SCH_ERROR_UNSUPPORTED);
     if (run->exit == SCH_CLI_YES)
         run->exit =
             sch_cli_fail(SCH_CLI_UNSUPPORTED, "%s: error %u: %s", run->script->input.name, view.code, view.message);

@@ -140,7 +140,7 @@ void sch_script_packed_clear(struct sch_script_run *run, struct sch_script_live 
 void sch_script_shader_load(struct sch_script_run *run, const struct sch_script_item *item);
 void sch_script_shader_release(struct sch_script_loaded *loaded);
 /* The first error of a list; where it has none, one without a number that says the result. */
-struct sch_diagnostic_view sch_script_first_error(const struct sch_diagnostics_list *list, enum sch_result result);
+struct sch_diagnostic_info sch_script_first_error(const struct sch_diagnostics_list *list, enum sch_result result);
 
 /* script_vertex.c: the three vertices of `draw quad` and what they give a pixel. */
 struct sch_script_triangle {

@@ -290,12 +290,12 @@ static enum sch_result prepare(struct sch_script_run *run, enum sch_kind kind, c
     return result == SCH_OK ? lower(run, loaded, list) : result;
 }
 
-struct sch_diagnostic_view sch_script_first_error(const struct sch_diagnostics_list *list, enum sch_result result)
+struct sch_diagnostic_info sch_script_first_error(const struct sch_diagnostics_list *list, enum sch_result result)
 {
-    struct sch_diagnostic_view view;
+    struct sch_diagnostic_info view;
     for (size_t i = 0; sch_diagnostics_get(list, i, &view); i++)
         if (view.severity == SCH_DIAGNOSTIC_ERROR) return view;
-    return (struct sch_diagnostic_view){.message = sch_result_text(result)};
+    return (struct sch_diagnostic_info){.message = sch_result_text(result)};
 }
 
 /* Whether a program is refused for want of machine code, not for what it is. */
@@ -313,7 +313,7 @@ static void judge(struct sch_script_run *run, enum sch_script_stage stage, enum 
         [SCH_SCRIPT_PIXEL] = SCH_SHADER_FRAGMENT,   [SCH_SCRIPT_VERTEX] = SCH_SHADER_VERTEX,
         [SCH_SCRIPT_COMPUTE] = SCH_SHADER_COMPUTE,  [SCH_SCRIPT_HULL] = SCH_SHADER_TESS_CTRL,
         [SCH_SCRIPT_DOMAIN] = SCH_SHADER_TESS_EVAL, [SCH_SCRIPT_GEOMETRY] = SCH_SHADER_GEOMETRY};
-    const struct sch_diagnostic_view view = sch_script_first_error(list, result);
+    const struct sch_diagnostic_info view = sch_script_first_error(list, result);
     if (result == SCH_ERROR_MEMORY) {
         sch_script_memory(run);
     } else if (result == SCH_ERROR_UNSUPPORTED) {

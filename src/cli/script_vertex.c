@@ -28,7 +28,7 @@ static uint32_t word_of(double value)
 /* The register of the input that the vertices' positions go to; -1: none. NULL or why there are other inputs. */
 static const char *find_position(const struct sch_script_loaded *vertex, int *position)
 {
-    struct sch_signature_view view = {.size = sizeof view};
+    struct sch_signature_info view = {.size = sizeof view};
     *position = -1;
     if (sch_shader_language(vertex->shader) == SCH_LANGUAGE_TGSI) {
         if (vertex->info.inputs > 1) return "needs the pipeline: a vertex shader with several inputs";
@@ -45,10 +45,10 @@ static const char *find_position(const struct sch_script_loaded *vertex, int *po
 }
 
 /* Links component after component of an input to those of the output of the same name. */
-static void link_element(const struct sch_script_loaded *vertex, const struct sch_signature_view *input,
+static void link_element(const struct sch_script_loaded *vertex, const struct sch_signature_info *input,
                          struct sch_script_triangle *triangle)
 {
-    struct sch_signature_view output = {.size = sizeof output};
+    struct sch_signature_info output = {.size = sizeof output};
     if (*input->system_value || input->register_number >= MOST_INPUTS) return;
     for (uint32_t i = 0; sch_shader_signature(vertex->shader, SCH_SIGNATURE_OUTPUT, i, &output); i++) {
         if (strcasecmp(input->name, output.name) != 0 || input->index != output.index ||
@@ -68,7 +68,7 @@ static void link_stages(struct sch_script_run *run, struct sch_script_triangle *
 {
     const struct sch_script_loaded *vertex = &run->shader[SCH_SCRIPT_VERTEX], *pixel = &run->shader[SCH_SCRIPT_PIXEL];
     bool d3d = sch_shader_language(vertex->shader) == SCH_LANGUAGE_D3D;
-    struct sch_signature_view input = {.size = sizeof input};
+    struct sch_signature_info input = {.size = sizeof input};
     if (d3d && sch_shader_language(pixel->shader) == SCH_LANGUAGE_D3D) {
         for (uint32_t i = 0; sch_shader_signature(pixel->shader, SCH_SIGNATURE_INPUT, i, &input); i++)
             link_element(vertex, &input, triangle);

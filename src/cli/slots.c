@@ -166,7 +166,7 @@ static enum sch_cli_exit settle_kind(struct sch_cli_setup *setup, const struct s
 
 static bool has_spaces(const struct sch_shader *shader)
 {
-    struct sch_range_view range = {.size = sizeof range};
+    struct sch_range_info range = {.size = sizeof range};
     return sch_shader_range(shader, 0, &range) && range.spaces;
 }
 

@@ -193,7 +193,7 @@ static enum sch_cli_taken take_seamless(struct sch_cli_state *state, const char 
 {
     bool seamless;
     if (!take_bool(value, &seamless, complaint)) return SCH_CLI_WRONG;
-    state->sampler.cube_faces_apart = !seamless;
+    state->sampler.non_seamless_cube_map = !seamless;
     return SCH_CLI_TAKEN;
 }
 
@@ -324,7 +324,7 @@ bool sch_cli_format_is_integer(const char *format)
 
 const char *sch_cli_format_name(int format)
 {
-    struct sch_name_view row;
+    struct sch_name_info row;
     for (size_t i = 0; sch_table_name(SCH_NAMES_FORMATS, i, &row); i++)
         if ((int)row.number == format) return row.name;
     return "?";

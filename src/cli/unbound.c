@@ -60,7 +60,7 @@ static void print_memory(const struct named *named, const char *message)
 }
 
 /* Whether there is an option that binds what the report is about; it is printed when `shown`. */
-static bool print_option(const struct sch_diagnostic_view *view, bool shown)
+static bool print_option(const struct sch_diagnostic_info *view, bool shown)
 {
     static const struct {
         const char *name, *before, *after;
@@ -87,7 +87,7 @@ static bool print_option(const struct sch_diagnostic_view *view, bool shown)
 
 void sch_cli_setup_warn(const struct sch_cli_setup *setup, const struct sch_cli_shader *shader)
 {
-    struct sch_diagnostic_view view;
+    struct sch_diagnostic_info view;
     unsigned options = 0;
     if (!setup->refused || sch_diagnostics_errors(setup->refused)) return; /* they were printed with the error */
     sch_cli_print_diagnostics(setup->refused, &shader->input);

@@ -20,8 +20,8 @@ unsigned sch_cli_target_axes(enum sch_texture_target target)
 
 void sch_cli_view_size(const struct sch_cli_lookup *lookup, uint32_t level, uint32_t size[4])
 {
-    const struct sch_question question = {.size = sizeof question, .lookup = SCH_LOOKUP_SIZE, .level = level};
-    sch_ask(lookup->view, lookup->sampler, &question, 1, 0, (uint32_t(*)[4])size);
+    const struct sch_lookup request = {.size = sizeof request, .operation = SCH_LOOKUP_SIZE, .level = level};
+    sch_lookup_run(lookup->view, lookup->sampler, &request, 1, 0, (uint32_t(*)[4])size);
 }
 
 static const char *target_word(enum sch_texture_target target)
@@ -44,7 +44,7 @@ static void print_value(const uint32_t *words, unsigned count, bool integers)
     }
 }
 
-static void print_texture(const struct sch_cli_asked *asked, const struct sch_cli_lookup *lookup)
+static void print_texture(const struct sch_cli_lookup_options *asked, const struct sch_cli_lookup *lookup)
 {
     uint32_t size[4] = {0};
     if (!lookup->view) {
@@ -85,7 +85,7 @@ static void print_place(const struct sch_explanation *why)
     if (why->layer >= 0) printf("layer        %d\n", why->layer);
 }
 
-static void print_texel(const struct sch_footprint_texel *texel, const struct sch_question *question, unsigned taps,
+static void print_texel(const struct sch_footprint_texel *texel, const struct sch_lookup *request, unsigned taps,
                         bool integers)
 {
     printf("texel        level %u", texel->level);
@@ -96,15 +96,15 @@ static void print_texel(const struct sch_footprint_texel *texel, const struct sc
         printf(", x %u, y %u, layer %u", texel->x, texel->y, texel->z);
     if (texel->sample) printf(", sample %u", texel->sample);
     printf(", weight %.9g: ", (double)texel->weight);
-    print_value(texel->value, question->compare ? 1 : 4, !question->compare && integers);
+    print_value(texel->value, request->compare ? 1 : 4, !request->compare && integers);
     putchar('\n');
 }
 
-static void print_words(const struct sch_cli_asked *asked, const struct sch_cli_lookup *lookup,
+static void print_words(const struct sch_cli_lookup_options *asked, const struct sch_cli_lookup *lookup,
                         const struct sch_explanation *why)
 {
-    enum sch_lookup kind = lookup->question.lookup;
-    bool integers = sch_cli_format_is_integer(lookup->format) && !lookup->question.compare;
+    enum sch_lookup_operation kind = lookup->request.operation;
+    bool integers = sch_cli_format_is_integer(lookup->format) && !lookup->request.compare;
     print_texture(asked, lookup);
     bool with_lod = kind <= SCH_LOOKUP_SAMPLE_D || kind == SCH_LOOKUP_LOD;
     if (with_lod && lookup->view) {
@@ -113,20 +113,19 @@ static void print_words(const struct sch_cli_asked *asked, const struct sch_cli_
         print_lod(why, cube ? 2 : axes);
     }
     if (lookup->view) print_place(why);
-    for (uint32_t i = 0; i < why->texel_count; i++)
-        print_texel(&why->texels[i], &lookup->question, why->taps, integers);
+    for (uint32_t i = 0; i < why->texel_count; i++) print_texel(&why->texels[i], &lookup->request, why->taps, integers);
     printf("result       ");
     print_value(why->answer, 4, integers || kind == SCH_LOOKUP_SIZE || kind == SCH_LOOKUP_SAMPLES);
     putchar('\n');
 }
 
-enum sch_cli_exit sch_cli_explain_lookup(const struct sch_cli_asked *asked, const struct sch_cli_lookup *lookup,
-                                         bool words, const char *picture)
+enum sch_cli_exit sch_cli_explain_lookup(const struct sch_cli_lookup_options *asked,
+                                         const struct sch_cli_lookup *lookup, bool words, const char *picture)
 {
     struct sch_explanation *why = calloc(1, sizeof *why);
     if (!why) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
     why->size = sizeof *why;
-    enum sch_result result = sch_ask_why(lookup->view, lookup->sampler, &lookup->question, why);
+    enum sch_result result = sch_lookup_explain(lookup->view, lookup->sampler, &lookup->request, why);
     enum sch_cli_exit exit = sch_cli_lookup_exit(result);
     if (result != SCH_OK) sch_cli_fail(exit, "sample: %s", sch_cli_lookup_problem(result));
     if (result == SCH_OK && words) print_words(asked, lookup, why);

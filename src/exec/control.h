@@ -34,7 +34,7 @@
 
 #define NAMED(name)                                                           extern sch_exec_handler sch_exec_##name;
 #define OP(name, number, section, dsts, srcs, shape, signature, flags, title) NAMED_##shape(name)
-#include "isa/tgsi.def"
+#include "isa/opcodes.def"
 #undef OP
 #undef NAMED
 

@@ -18,7 +18,7 @@ struct sch_exec_decoder {
     bool refused_files[UINT8_MAX + 1];       /* likewise */
 };
 
-/* Decodes a source operand of the type `type`, a letter of signatures (isa/tgsi.def). */
+/* Decodes a source operand of the type `type`, a letter of signatures (isa/opcodes.def). */
 void sch_exec_decode_source(struct sch_exec_decoder *decoder, const struct sch_ir_src *src, char type,
                             struct sch_exec_src *out);
 

@@ -5,8 +5,8 @@
 
 #include "exec/program.h"
 
-struct sch_exec_job;   /* exec/job.h */
-struct sch_exec_strip; /* exec/machine.h */
+struct sch_exec_job;  /* exec/job.h */
+struct sch_exec_span; /* exec/machine.h */
 
 struct sch_exec_engine {
     const char *name;
@@ -37,10 +37,10 @@ struct sch_exec_engine {
      * its place. */
     void (*run_group)(struct sch_exec_machine *machine);
 
-    /* Runs all groups of a strip in their order, from their planes to their pixels; the machine is as at the begin of
-     * the first one. On failure sets machine->first and strip->done, too. False: it cannot, and has done nothing; the
-     * groups are to be run one by one. Asked only where the rectangle has `strips`. May be NULL. */
-    bool (*run_strip)(struct sch_exec_machine *machine, struct sch_exec_strip *strip);
+    /* Runs all groups of a span in their order, from their planes to their pixels; the machine is as at the begin of
+     * the first one. On failure sets machine->first and span->done, too. False: it cannot, and has done nothing; the
+     * groups are to be run one by one. Asked only where the rectangle has `spans`. May be NULL. */
+    bool (*run_span)(struct sch_exec_machine *machine, struct sch_exec_span *span);
 };
 
 extern const struct sch_exec_engine sch_engine_interpreter;

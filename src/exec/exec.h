@@ -105,7 +105,7 @@ struct sch_exec_invocations {
     float *greatest_lods;
 };
 
-/* As struct sch_plane, sch_rectangle_register, sch_canvas and sch_rectangle of <scheelite/dispatch.h>. */
+/* As struct sch_plane, sch_rectangle_register, sch_render_target and sch_rectangle of <scheelite/dispatch.h>. */
 struct sch_exec_plane {
     float value[3], divisor[3];
 };
@@ -115,19 +115,19 @@ struct sch_exec_rectangle_register {
     uint32_t words[4];
     struct sch_exec_plane planes[4];
 };
-enum sch_exec_canvas_format { SCH_EXEC_CANVAS_UNORM8, SCH_EXEC_CANVAS_WORDS };
-struct sch_exec_canvas {
+enum sch_exec_render_target_format { SCH_EXEC_RENDER_TARGET_UNORM8, SCH_EXEC_RENDER_TARGET_WORDS };
+struct sch_exec_render_target {
     uint8_t *pixels;
     size_t row_bytes;
     uint32_t output;
-    enum sch_exec_canvas_format format;
+    enum sch_exec_render_target_format format;
 };
 struct sch_exec_rectangle {
     uint32_t x, y, width, height; /* x, y even; all at most SCH_RECTANGLE_SIDE */
     const struct sch_exec_rectangle_register *registers;
     uint32_t register_count;
-    const struct sch_exec_canvas *canvases;
-    uint32_t canvas_count;
+    const struct sch_exec_render_target *render_targets;
+    uint32_t render_target_count;
 };
 enum { SCH_RECTANGLE_SIDE = 32768 };
 

@@ -15,7 +15,7 @@ static void show(struct sch_exec_shown *shown, const struct sch_texture *texture
                  unsigned target)
 {
     if (target >= SCH_TARGET_UNKNOWN) target = own_target;
-    if (!texture || !texture->levels || !sch_exec_answers(own_target, target)) return;
+    if (!texture || !texture->levels || !sch_exec_results(own_target, target)) return;
     shown->texture = texture;
     shown->key.format = (uint16_t)format;
     shown->key.target = sch_target_facts(target)->plain;

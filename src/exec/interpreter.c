@@ -6,7 +6,7 @@
 static sch_exec_handler *const named_handlers[SCH_OP_LIMIT] = {
 #define NAMED(name)                                                           [SCH_OP_##name] = sch_exec_##name,
 #define OP(name, number, section, dsts, srcs, shape, signature, flags, title) NAMED_##shape(name)
-#include "isa/tgsi.def"
+#include "isa/opcodes.def"
 #undef OP
 #undef NAMED
 };

@@ -25,7 +25,7 @@ struct sch_exec_area {
     uint32_t plane_count, word_count;
     uint32_t row_count; /* planes, the first ones, that do not depend on x */
     bool tiled;         /* groups run tile by tile; each is in one row */
-    bool strips;        /* engines may run strips of groups: nothing but planes and colours is around them */
+    bool spans;         /* engines may run spans of groups: nothing but planes and colours is around them */
     bool *given_values, *given_inputs; /* by register of SV, IN: the caller says what it is */
 };
 
@@ -44,7 +44,7 @@ struct sch_exec_job {
     uint32_t block_threads;
     uint32_t input_vertices; /* at least 1 */
     uint64_t units;
-    uint64_t strip_units; /* of a rectangle: at most in one strip */
+    uint64_t span_units; /* of a rectangle: at most in one span */
     uint64_t budget;
     uint32_t groups;                      /* of a unit */
     uint32_t machines;                    /* that a thread needs: all groups of a unit when they wait for each other */
@@ -79,8 +79,8 @@ void sch_exec_list_changing(struct sch_exec_job *job);
 void sch_exec_load_group(const struct sch_exec_job *job, struct sch_exec_machine *machine, uint64_t unit,
                          uint32_t group);
 void sch_exec_store_group(const struct sch_exec_job *job, const struct sch_exec_machine *machine);
-/* Begins the first group of a strip but for what changes from group to group: its planes. */
-void sch_exec_load_strip(const struct sch_exec_job *job, struct sch_exec_machine *machine, uint64_t unit);
+/* Begins the first group of a span but for what changes from group to group: its planes. */
+void sch_exec_load_span(const struct sch_exec_job *job, struct sch_exec_machine *machine, uint64_t unit);
 
 /* exec/rectangle.c. What is the same for all groups: of the job, in an arena; of a machine, whose state is zero. Then
  * of each group: its registers, and the lanes that are no pixels of the rectangle; and its colours. */
@@ -89,9 +89,9 @@ enum sch_status sch_exec_make_area(const struct sch_exec_program *program, const
 void sch_exec_begin_area(const struct sch_exec_area *area, struct sch_exec_machine *machine);
 uint32_t sch_exec_load_area(const struct sch_exec_area *area, struct sch_exec_machine *machine, uint64_t unit);
 void sch_exec_store_area(const struct sch_exec_area *area, const struct sch_exec_machine *machine);
-/* The strip of groups from `unit` on and below `end`, also machine->first; how many groups, 0: none. */
-uint64_t sch_exec_find_strip(const struct sch_exec_area *area, struct sch_exec_machine *machine, uint64_t unit,
-                             uint64_t end, struct sch_exec_strip *strip);
+/* The span of groups from `unit` on and below `end`, also machine->first; how many groups, 0: none. */
+uint64_t sch_exec_find_span(const struct sch_exec_area *area, struct sch_exec_machine *machine, uint64_t unit,
+                            uint64_t end, struct sch_exec_span *span);
 
 /* exec/stages.c: a system value of the stage that the caller did not give. */
 void sch_exec_load_stage_value(const struct sch_exec_machine *machine, unsigned semantic, struct sch_lanes *to);

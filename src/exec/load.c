@@ -264,7 +264,7 @@ void sch_exec_load_group(const struct sch_exec_job *job, struct sch_exec_machine
     machine->loaded = true;
 }
 
-void sch_exec_load_strip(const struct sch_exec_job *job, struct sch_exec_machine *machine, uint64_t unit)
+void sch_exec_load_span(const struct sch_exec_job *job, struct sch_exec_machine *machine, uint64_t unit)
 {
     machine->present = UINT32_MAX;
     machine->started_helpers = 0;

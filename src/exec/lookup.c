@@ -1,5 +1,5 @@
-/* Texture lookups when a program is made: from an opcode's row and the instruction's target to what exec/answer.c asks.
- * No lookup is refused here: what the language forbids, the validator reports. */
+/* Texture lookups when a program is made: from an opcode's row and the instruction's target to what exec/run_lookup.c
+ * asks. No lookup is refused here: what the language forbids, the validator reports. */
 #include "exec/lookup.h"
 
 #include "exec/decode.h"
@@ -155,5 +155,5 @@ enum sch_status sch_exec_lookup_decode(struct sch_exec_decoder *d, struct sch_ex
 
 sch_exec_handler *sch_exec_lookup_handler(const struct sch_exec_lookup *lookup)
 {
-    return lookup ? sch_exec_answer_lookup : NULL;
+    return lookup ? sch_exec_run_bound_lookup : NULL;
 }

@@ -1,4 +1,4 @@
-/* What exec/lookup.c decides about a texture lookup when the program is made, for exec/answer.c, which runs it. */
+/* What exec/lookup.c decides about a texture lookup when the program is made, for exec/run_lookup.c, which runs it. */
 #ifndef SCH_EXEC_LOOKUP_H
 #define SCH_EXEC_LOOKUP_H
 
@@ -41,7 +41,7 @@ struct sch_exec_lookup {
 };
 
 /* Whether a view of target `shown` can answer questions about `asked` (docs/texture.md, "Resources and views"). */
-static inline bool sch_exec_answers(unsigned shown, unsigned asked)
+static inline bool sch_exec_results(unsigned shown, unsigned asked)
 {
     const struct sch_target_facts *a = sch_target_facts(shown), *b = sch_target_facts(asked);
     return a->family != SCH_FAMILY_NONE && a->family == b->family && a->cube == b->cube;
@@ -58,11 +58,11 @@ struct sch_exec_units {
     bool same; /* all lanes name those of lane 0 */
 };
 
-/* exec/answer.c */
-sch_exec_handler sch_exec_answer_lookup;
+/* exec/run_lookup.c */
+sch_exec_handler sch_exec_run_bound_lookup;
 /* What a lookup or query answers in all its four words, to `result` of the machine. `staged`: its operands, but not
  * handles and offsets, stand in scratch: channel c of source s in scratch[s][c]. */
-void sch_exec_ask(struct sch_exec_machine *machine, const struct sch_exec_instruction *instruction, bool staged);
+void sch_exec_run_lookup(struct sch_exec_machine *machine, const struct sch_exec_instruction *instruction, bool staged);
 
 /* What a lookup or query asks under these bindings whose units are fixed numbers, or `number` where registers name
  * them. False: it answers zeros. */
@@ -75,9 +75,9 @@ bool sch_exec_bind_lookup(const struct sch_exec_bindings *bindings, const struct
                           int64_t number, struct sch_exec_bound_lookup *bound);
 /* SIZE, SAMPLES and POSITION: what the texture of the unit says (NULL: none is bound, or one of another shape).
  * `value`: the level or the sample; NULL where the query has none. */
-void sch_exec_answer_query(const struct sch_exec_machine *machine, const struct sch_exec_lookup *lookup,
-                           const struct sch_texture *texture, const struct sch_lanes *value,
-                           struct sch_lanes *const result[4]);
+void sch_exec_run_query(const struct sch_exec_machine *machine, const struct sch_exec_lookup *lookup,
+                        const struct sch_texture *texture, const struct sch_lanes *value,
+                        struct sch_lanes *const result[4]);
 void sch_exec_name_units(struct sch_exec_machine *machine, const struct sch_exec_instruction *in,
                          struct sch_exec_units *units);
 

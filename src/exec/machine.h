@@ -57,7 +57,7 @@ struct sch_exec_pixels {
 };
 
 /* Groups of a rectangle that each are one piece of a row of quads, all pixels inside: rows of groups side by side. */
-struct sch_exec_strip {
+struct sch_exec_span {
     uint32_t x, y;         /* the pixel of the first group's first lane */
     uint32_t groups, rows; /* in a row, below each other; at least one */
     uint64_t row_step;     /* from an invocation to the same one of the group below */

@@ -1,6 +1,7 @@
-/* Rectangles of pixels: inputs from planes, colours into canvases, without arrays of invocations between. Invocations
- * are the rectangle's quads row by row, so a group is 8 quads that stand side by side or go on in the next row of
- * quads. A span is a part of a group in one row; most groups are one. Lanes outside of the rectangle are helpers. */
+/* Rectangles of pixels: inputs from planes, colours into render targets, without arrays of invocations between.
+ * Invocations are the rectangle's quads row by row, so a group is 8 quads that stand side by side or go on in the next
+ * row of quads. A span is a part of a group in one row; most groups are one. Lanes outside of the rectangle are
+ * helpers. */
 #include "exec/job.h"
 #include "exec/lookup.h"
 
@@ -78,11 +79,11 @@ static bool can_tile(const struct sch_exec_program *program, const struct sch_ex
 }
 
 /* Whether planes, colours as bytes and the pixels' order are all that there is around a group. */
-static bool can_strip(const struct sch_exec_program *program, const struct sch_exec_rectangle *rectangle)
+static bool can_span(const struct sch_exec_program *program, const struct sch_exec_rectangle *rectangle)
 {
     if (program->memory.declared_kinds >> SCH_MEMORY_PRIVATE & 1) return false;
-    for (uint32_t c = 0; c < rectangle->canvas_count; c++)
-        if (rectangle->canvases[c].format != SCH_EXEC_CANVAS_UNORM8) return false;
+    for (uint32_t c = 0; c < rectangle->render_target_count; c++)
+        if (rectangle->render_targets[c].format != SCH_EXEC_RENDER_TARGET_UNORM8) return false;
     for (uint32_t n = 0; n < program->instruction_count; n++) { /* what reads pixels asks where the group is */
         const struct sch_exec_instruction *in = &program->instructions[n];
         if (in->lookup && in->lookup->render_target) return false;
@@ -104,7 +105,7 @@ enum sch_status sch_exec_make_area(const struct sch_exec_program *program, const
     if (!area->planes || !area->words || !area->given_values || !area->given_inputs) return SCH_STATUS_MEMORY;
     for (uint32_t r = rectangle->register_count; r-- > 0;) add_register(program, &rectangle->registers[r], area);
     area->tiled = can_tile(program, area);
-    area->strips = can_strip(program, rectangle);
+    area->spans = can_span(program, rectangle);
     return SCH_STATUS_OK;
 }
 
@@ -151,8 +152,9 @@ static void place_span(const struct sch_exec_area *area, struct sch_exec_machine
     memcpy(machine->pixels->y.u + first, at.y.u, bytes);
 }
 
-/* 64 by 8 pixels. Of more rows, those of textures and canvases whose rows are a power of two apart fall into the same
- * sets of the first cache: 64 by 64 costs lookups at texel steps a third, and gains only where texels are 16 bytes. */
+/* 64 by 8 pixels. Of more rows, those of textures and render targets whose rows are a power of two apart fall into the
+ * same sets of the first cache: 64 by 64 costs lookups at texel steps a third, and gains only where texels are 16
+ * bytes. */
 enum { TILE_GROUPS = 4, TILE_ROWS = 4 };
 
 /* The tile of a unit: bands of TILE_ROWS rows from above, in each the tiles from the left. */
@@ -214,58 +216,58 @@ uint32_t sch_exec_load_area(const struct sch_exec_area *area, struct sch_exec_ma
     return lanes;
 }
 
-/* ---- strips ---- */
+/* ---- spans ---- */
 
-enum { STRIP_ROWS = 16 }; /* so that a worker sees soon that another one has failed */
+enum { SPAN_ROWS = 16 }; /* so that a worker sees soon that another one has failed */
 
 static uint32_t least(uint64_t a, uint64_t b) { return (uint32_t)(a < b ? a : b); }
 
 /* In a tile, the rest of a row of groups, or of all rows. */
 static void find_in_tile(const struct sch_exec_area *area, const struct sch_exec_tile *tile, uint64_t most,
-                         struct sch_exec_strip *strip)
+                         struct sch_exec_span *span)
 {
     uint32_t group = tile->group + tile->group_in, row = tile->row + tile->row_in;
     uint32_t groups = area->given->width / (2 * GROUP_QUADS), rows = area->given->height / 2; /* with all pixels */
     if (group >= groups || row >= rows) return;
-    strip->groups = least(least(tile->groups - tile->group_in, groups - group), most);
-    strip->rows = 1;
-    if (strip->groups == tile->groups)
-        strip->rows = least(least(tile->rows - tile->row_in, rows - row), most / tile->groups);
+    span->groups = least(least(tile->groups - tile->group_in, groups - group), most);
+    span->rows = 1;
+    if (span->groups == tile->groups)
+        span->rows = least(least(tile->rows - tile->row_in, rows - row), most / tile->groups);
 }
 
 /* Without tiles, the rest of a row, or rows of nothing but such groups. */
 static void find_in_rows(const struct sch_exec_area *area, uint32_t column, uint32_t row, uint64_t most,
-                         struct sch_exec_strip *strip)
+                         struct sch_exec_span *span)
 {
     uint32_t columns = area->given->width / 2, rows = area->given->height / 2; /* with all pixels */
     if (column >= columns || row >= rows) return;
-    strip->groups = least((columns - column) / GROUP_QUADS, most);
-    strip->rows = strip->groups != 0;
-    if (strip->groups && strip->groups * GROUP_QUADS == area->across)
-        strip->rows = least(least(STRIP_ROWS, rows - row), most / strip->groups);
+    span->groups = least((columns - column) / GROUP_QUADS, most);
+    span->rows = span->groups != 0;
+    if (span->groups && span->groups * GROUP_QUADS == area->across)
+        span->rows = least(least(SPAN_ROWS, rows - row), most / span->groups);
 }
 
-uint64_t sch_exec_find_strip(const struct sch_exec_area *area, struct sch_exec_machine *machine, uint64_t unit,
-                             uint64_t end, struct sch_exec_strip *strip)
+uint64_t sch_exec_find_span(const struct sch_exec_area *area, struct sch_exec_machine *machine, uint64_t unit,
+                            uint64_t end, struct sch_exec_span *span)
 {
     struct sch_exec_pixels *at = machine->pixels;
-    *strip = (struct sch_exec_strip){.row_step = (uint64_t)area->across * SCH_QUAD_LANES};
+    *span = (struct sch_exec_span){.row_step = (uint64_t)area->across * SCH_QUAD_LANES};
     if (area->tiled) {
         find_tile(area, unit, &at->tile);
         at->row = at->tile.row + at->tile.row_in;
         at->column = (at->tile.group + at->tile.group_in) * GROUP_QUADS;
-        find_in_tile(area, &at->tile, end - unit, strip);
+        find_in_tile(area, &at->tile, end - unit, span);
     } else {
         uint32_t quad = (uint32_t)unit * GROUP_QUADS;
         at->row = quad / area->across;
         at->column = quad - at->row * area->across;
-        find_in_rows(area, at->column, at->row, end - unit, strip);
+        find_in_rows(area, at->column, at->row, end - unit, span);
     }
     at->kept_row = 0;
-    strip->x = area->given->x + 2 * at->column;
-    strip->y = area->given->y + 2 * at->row;
+    span->x = area->given->x + 2 * at->column;
+    span->y = area->given->y + 2 * at->row;
     machine->first = ((uint64_t)at->row * area->across + at->column) * SCH_QUAD_LANES;
-    return (uint64_t)strip->groups * strip->rows;
+    return (uint64_t)span->groups * span->rows;
 }
 
 /* ---- colours ---- */
@@ -284,10 +286,10 @@ static uint32_t row_bits(uint32_t lanes)
     return (lanes | lanes >> 8) & 0xffff;
 }
 
-static uint8_t *pixel_place(const struct sch_exec_area *area, const struct sch_exec_canvas *canvas,
+static uint8_t *pixel_place(const struct sch_exec_area *area, const struct sch_exec_render_target *render_target,
                             const struct span *span, unsigned row, size_t pixel_bytes)
 {
-    return canvas->pixels + ((size_t)area->given->y + 2 * (size_t)span->row + row) * canvas->row_bytes +
+    return render_target->pixels + ((size_t)area->given->y + 2 * (size_t)span->row + row) * render_target->row_bytes +
            ((size_t)area->given->x + 2 * (size_t)span->column) * pixel_bytes;
 }
 
@@ -315,26 +317,26 @@ static void store_unorm8_row(const struct sch_exec_machine *machine, uint8_t *to
 }
 
 static void store_unorm8(const struct sch_exec_area *area, const struct sch_exec_machine *machine,
-                         const struct sch_exec_canvas *canvas, const struct span *span, const struct sch_lanes *rows,
-                         const struct writing *writing)
+                         const struct sch_exec_render_target *render_target, const struct span *span,
+                         const struct sch_lanes *rows, const struct writing *writing)
 {
     uint32_t all = 0xffffu >> (ROW_LANES - 2 * span->quads);
     bool inside = !outside(area, span);
     for (unsigned row = 0; row < 2; row++) {
         uint32_t bits = writing->row[row] >> 2 * span->first & all;
         if (!bits) continue;
-        store_unorm8_row(machine, pixel_place(area, canvas, span, row, 4),
+        store_unorm8_row(machine, pixel_place(area, render_target, span, row, 4),
                          rows->u + (size_t)row * ROW_LANES + 2 * (size_t)span->first, bits, all, inside);
     }
 }
 
-static void store_words(const struct sch_exec_area *area, const struct sch_exec_canvas *canvas, const struct span *span,
-                        const struct sch_lanes *rgba, const struct writing *writing)
+static void store_words(const struct sch_exec_area *area, const struct sch_exec_render_target *render_target,
+                        const struct span *span, const struct sch_lanes *rgba, const struct writing *writing)
 {
     for (unsigned row = 0; row < 2; row++) {
         uint32_t bits = writing->row[row] >> 2 * span->first & (0xffffu >> (ROW_LANES - 2 * span->quads));
         if (!bits) continue;
-        uint8_t *to = pixel_place(area, canvas, span, row, 16);
+        uint8_t *to = pixel_place(area, render_target, span, row, 16);
         for (; bits; bits &= bits - 1) {
             uint32_t i = (uint32_t)__builtin_ctz(bits), lane = (span->first + i / 2) * 4 + row * 2 + (i & 1);
             const uint32_t words[4] = {rgba[0].u[lane], rgba[1].u[lane], rgba[2].u[lane], rgba[3].u[lane]};
@@ -343,30 +345,30 @@ static void store_words(const struct sch_exec_area *area, const struct sch_exec_
     }
 }
 
-static void store_canvas(const struct sch_exec_area *area, const struct sch_exec_machine *machine,
-                         const struct sch_exec_canvas *canvas, const struct writing *writing)
+static void store_render_target(const struct sch_exec_area *area, const struct sch_exec_machine *machine,
+                                const struct sch_exec_render_target *render_target, const struct writing *writing)
 {
     static const struct sch_lanes nothing[4];
     const struct sch_exec_file *file = &machine->program->files[SCH_FILE_OUTPUT];
-    const struct sch_lanes *rgba = canvas->output < file->count
-                                       ? machine->space[SCH_SPACE_STATE] + file->base + 4 * (size_t)canvas->output
-                                       : nothing;
+    const struct sch_lanes *rgba = render_target->output < file->count ? machine->space[SCH_SPACE_STATE] + file->base +
+                                                                             4 * (size_t)render_target->output
+                                                                       : nothing;
     struct sch_lanes rows;
-    if (canvas->format == SCH_EXEC_CANVAS_UNORM8) {
+    if (render_target->format == SCH_EXEC_RENDER_TARGET_UNORM8) {
         const struct span whole = first_span(machine->pixels);
         if (writing->row[0] == ALL_COLUMNS && writing->row[1] == ALL_COLUMNS && whole.quads == GROUP_QUADS) {
-            machine->ops->pack_unorm8(pixel_place(area, canvas, &whole, 0, 4), pixel_place(area, canvas, &whole, 1, 4),
-                                      rgba);
+            machine->ops->pack_unorm8(pixel_place(area, render_target, &whole, 0, 4),
+                                      pixel_place(area, render_target, &whole, 1, 4), rgba);
             return;
         }
         machine->ops->pack_unorm8(rows.u, rows.u + ROW_LANES, rgba);
     }
     const uint32_t quads = machine->pixels->quads;
     for (struct span span = first_span(machine->pixels);; span = next_span(area, &span, quads)) {
-        if (canvas->format == SCH_EXEC_CANVAS_UNORM8)
-            store_unorm8(area, machine, canvas, &span, &rows, writing);
+        if (render_target->format == SCH_EXEC_RENDER_TARGET_UNORM8)
+            store_unorm8(area, machine, render_target, &span, &rows, writing);
         else
-            store_words(area, canvas, &span, rgba, writing);
+            store_words(area, render_target, &span, rgba, writing);
         if (span.first + span.quads >= quads) return;
     }
 }
@@ -376,6 +378,6 @@ void sch_exec_store_area(const struct sch_exec_area *area, const struct sch_exec
     uint32_t lanes = machine->present & ~machine->helpers;
     const struct writing writing = {.row = {row_bits(lanes), row_bits(lanes >> 2)}};
     if (!lanes) return;
-    for (uint32_t c = 0; c < area->given->canvas_count; c++)
-        store_canvas(area, machine, &area->given->canvases[c], &writing);
+    for (uint32_t c = 0; c < area->given->render_target_count; c++)
+        store_render_target(area, machine, &area->given->render_targets[c], &writing);
 }

@@ -147,30 +147,29 @@ static void note_failure(struct sch_exec_job *job, uint64_t unit)
     while (unit < lowest && !atomic_compare_exchange_weak(&job->failed_unit, &lowest, unit)) continue;
 }
 
-/* The groups from `unit` on that the engine runs as a strip; how many, 0: none. */
-static uint64_t run_strip(struct sch_exec_job *job, struct worker *worker, uint64_t unit)
+/* The groups from `unit` on that the engine runs as a span; how many, 0: none. */
+static uint64_t run_span(struct sch_exec_job *job, struct worker *worker, uint64_t unit)
 {
     struct sch_exec_machine *machine = &worker->machines[0];
-    struct sch_exec_strip strip;
-    uint64_t end = worker->end - unit > job->strip_units ? unit + job->strip_units : worker->end;
-    uint64_t count = sch_exec_find_strip(job->area, machine, unit, end, &strip);
+    struct sch_exec_span span;
+    uint64_t end = worker->end - unit > job->span_units ? unit + job->span_units : worker->end;
+    uint64_t count = sch_exec_find_span(job->area, machine, unit, end, &span);
     if (!count) return 0;
-    sch_exec_load_strip(job, machine, unit);
+    sch_exec_load_span(job, machine, unit);
     sch_exec_hasten(machine, count * job->program->extra_cost);
     if (!look(machine, machine->at)) {
         fail(worker, unit, 0, machine);
         return count;
     }
-    if (!job->program->engine->run_strip(machine, &strip)) return 0;
-    if (machine->failure != SCH_STATUS_OK) fail(worker, unit + strip.done, 0, machine);
+    if (!job->program->engine->run_span(machine, &span)) return 0;
+    if (machine->failure != SCH_STATUS_OK) fail(worker, unit + span.done, 0, machine);
     return count;
 }
 
-/* One unit, or several as a strip: where it goes on. */
+/* One unit, or several as a span: where it goes on. */
 static uint64_t run_some(struct sch_exec_job *job, struct worker *worker, uint64_t unit)
 {
-    uint64_t count =
-        job->area && job->area->strips && job->program->engine->run_strip ? run_strip(job, worker, unit) : 0;
+    uint64_t count = job->area && job->area->spans && job->program->engine->run_span ? run_span(job, worker, unit) : 0;
     if (count) return unit + count;
     run_unit(job, worker, unit);
     return unit + 1;
@@ -433,7 +432,7 @@ static uint32_t failed_invocation(const struct sch_exec_job *job, const struct w
 static void report_refusal(const struct sch_exec_job *job, const struct sch_exec_machine *machine)
 {
     size_t count;
-    const struct sch_diagnostic_info *rows = sch_diagnostic_infos(&count);
+    const struct sch_diagnostic_row *rows = sch_diagnostic_rows(&count);
     for (size_t i = 0; i < count; i++)
         if (rows[i].number == machine->refused)
             sch_diagnostics_add(job->diagnostics, SCH_SEVERITY_ERROR, machine->refused,
@@ -467,8 +466,8 @@ static enum sch_status report_run(const struct crew *crew, struct sch_exec_repor
 }
 
 /* Small enough that nobody waits for long, where anybody does; where code counts instructions itself, as it does in
- * loops, it also looks within strips. */
-static uint64_t strip_units(const struct sch_exec_job *job)
+ * loops, it also looks within spans. */
+static uint64_t span_units(const struct sch_exec_job *job)
 {
     const struct sch_exec_program *program = job->program;
     uint64_t cost = 1 + program->instruction_count + program->extra_cost;
@@ -510,7 +509,7 @@ static enum sch_status run_job(struct crew *crew, const struct sch_exec_run_opti
     sch_arena_init(&arena, &job->program->arena.allocator, job->program->limits.memory);
     enum sch_status status = SCH_STATUS_OK;
     if (crew->rectangle) status = sch_exec_make_area(job->program, crew->rectangle, &arena, &crew->area);
-    if (crew->rectangle) job->strip_units = strip_units(job);
+    if (crew->rectangle) job->span_units = span_units(job);
     if (status == SCH_STATUS_OK) status = make_crew(crew, &arena, options);
     if (status == SCH_STATUS_OK) {
         sch_pool_run(options->pool, crew->count, run_worker, crew);

@@ -332,7 +332,7 @@ uint32_t sch_exec_next_vector(const struct sch_exec_program *program, uint32_t b
 static enum sch_exec_unit_state texture_state(const struct sch_texture *texture, unsigned shown, unsigned asked)
 {
     if (!texture || !texture->levels) return SCH_EXEC_UNIT_MISSING;
-    if (asked >= SCH_TARGET_UNKNOWN || sch_exec_answers(shown, asked)) return SCH_EXEC_UNIT_BOUND;
+    if (asked >= SCH_TARGET_UNKNOWN || sch_exec_results(shown, asked)) return SCH_EXEC_UNIT_BOUND;
     return SCH_EXEC_UNIT_MISMATCH;
 }
 

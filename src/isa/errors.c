@@ -5,7 +5,7 @@
 #define SEVERITY_WARNING  "warning"
 #define SEVERITY_PEDANTIC "pedantic"
 
-static const struct sch_diagnostic_info infos[] = {
+static const struct sch_diagnostic_row infos[] = {
 #define DIAGNOSTIC(number_, name_, severity_, summary_, explanation_)                                                  \
     {number_, #name_, SEVERITY_##severity_, summary_, explanation_},
 #include "isa/errors.def"
@@ -25,7 +25,7 @@ enum sch_severity sch_diagnostic_severity(unsigned number)
     }
 }
 
-const struct sch_diagnostic_info *sch_diagnostic_infos(size_t *count)
+const struct sch_diagnostic_row *sch_diagnostic_rows(size_t *count)
 {
     *count = sizeof infos / sizeof *infos;
     return infos;

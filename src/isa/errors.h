@@ -12,7 +12,7 @@ enum sch_diagnostic_code {
 #undef DIAGNOSTIC
 };
 
-struct sch_diagnostic_info {
+struct sch_diagnostic_row {
     unsigned number;
     const char *name;
     const char *severity; /* "error", "warning" or "pedantic" */
@@ -23,6 +23,6 @@ struct sch_diagnostic_info {
 enum sch_severity sch_diagnostic_severity(unsigned number);
 
 /* All rows in the order of errors.def. */
-const struct sch_diagnostic_info *sch_diagnostic_infos(size_t *count);
+const struct sch_diagnostic_row *sch_diagnostic_rows(size_t *count);
 
 #endif

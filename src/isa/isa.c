@@ -17,7 +17,7 @@
     }
 #define OP(name, number, ...) [number] = OP_ROW(name, number, __VA_ARGS__),
 static const struct sch_op_info op_rows[SCH_OP_LIMIT] = {
-#include "isa/tgsi.def"
+#include "isa/opcodes.def"
 };
 #undef OP
 

@@ -95,7 +95,7 @@ enum sch_format {
 /* Opcode numbers have gaps; SCH_OP_LIMIT bounds arrays indexed by opcode. */
 enum sch_opcode {
 #define OP(name, number, section, dsts, srcs, shape, signature, flags, title) SCH_OP_##name = number,
-#include "isa/tgsi.def"
+#include "isa/opcodes.def"
 #undef OP
     SCH_OP_TOKEN_LIMIT = 256, /* opcodes from here on are our own: binary tokens refuse them */
     SCH_OP_LIMIT = 272
@@ -191,7 +191,7 @@ enum sch_op_section {
 
 enum { SCH_MAX_DSTS = 2, SCH_MAX_SRCS = 5, SCH_MAX_OFFSETS = 4 };
 
-/* The row of an opcode. Operand types are the letters of the signature (see tgsi.def). */
+/* The row of an opcode. Operand types are the letters of the signature (see opcodes.def). */
 struct sch_op_info {
     const char *name; /* NULL: no such opcode */
     const char *title;

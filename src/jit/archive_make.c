@@ -152,7 +152,7 @@ static void add_value_functions(LLVMModuleRef module, unsigned lanes, const char
 #define OP(name, number, section, dsts, srcs, shape, signature, flags, title)                                          \
     if (SCH_SHAPE_IS_ARITHMETIC(SCH_SHAPE_##shape))                                                                    \
         add_value_function(module, lanes, #name, prefix, shape_of(SCH_SHAPE_##shape, srcs));
-#include "isa/tgsi.def"
+#include "isa/opcodes.def"
 #undef OP
 #define MODIFIER(name, results, operands)                                                                              \
     add_value_function(module, lanes, #name, prefix, (struct shape){results, operands});

@@ -58,7 +58,7 @@
 #define BODY_FETCH(...)
 #define BODY_HANDLE(...)
 #define OP(name, number, section, dsts, srcs, shape, signature, flags, title) BODY_##shape(name, shape, signature)
-#include "isa/tgsi.def"
+#include "isa/opcodes.def"
 #undef OP
 
 #define BODY_MODIFIER(name, results, operands) BODY(name, OPS_LOCAL(name), a0, a1, a2, a3, a4, a5, a6, a7)

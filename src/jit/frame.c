@@ -1,5 +1,5 @@
 /* Code that does what stands around the groups of a rectangle itself (struct sch_native_frame): a loop over the groups
- * of a strip, inputs from their planes, colours into the canvases, as exec/rectangle.c does for groups one by one.
+ * of a span, inputs from their planes, colours into the render targets, as exec/rectangle.c does for groups one by one.
  * Planes are values of the group, in memory only for what the runtime reads. Holds no arithmetic: that is in
  * ops/frame.c. */
 #include "jit/emit.h"
@@ -9,13 +9,13 @@
 #include <string.h>
 
 struct jit_frame {
-    LLVMValueRef strip;
-    LLVMValueRef column, across, row_step;                 /* see struct sch_exec_strip: x, groups, row_step */
+    LLVMValueRef span;
+    LLVMValueRef column, across, row_step;                 /* see struct sch_exec_span: x, groups, row_step */
     LLVMValueRef x, y, left, rows, first, first_row, done; /* variables: the place, what is left, machine->first */
     LLVMBasicBlockRef row, group, begin;
     struct jit_value lane, pixel_y; /* numbers; floats of the row */
-    LLVMValueRef pixels[SCH_NATIVE_CANVASES], row_bytes[SCH_NATIVE_CANVASES];
-    LLVMValueRef line[SCH_NATIVE_CANVASES];       /* of the row: where its upper pixels begin */
+    LLVMValueRef pixels[SCH_NATIVE_RENDER_TARGETS], row_bytes[SCH_NATIVE_RENDER_TARGETS];
+    LLVMValueRef line[SCH_NATIVE_RENDER_TARGETS]; /* of the row: where its upper pixels begin */
     struct jit_value steps[SCH_NATIVE_PLANES][6]; /* struct sch_ops_plane as operands behind x and y */
     struct jit_value plane[SCH_NATIVE_PLANES];    /* of the group */
 };
@@ -82,7 +82,7 @@ void jit_begin_frame(struct jit_emitter *e)
 {
     e->frame = SCH_ARENA_NEW(&e->arena, struct jit_frame);
     if (!e->frame) return;
-    e->frame->strip = LLVMGetParam(e->function, 1);
+    e->frame->span = LLVMGetParam(e->function, 1);
     e->frame->row = new_block(e, "row");
     e->frame->group = new_block(e, "group");
     e->frame->begin = new_block(e, "begin");
@@ -108,24 +108,25 @@ static void load_planes(struct jit_emitter *e)
     }
 }
 
-static void load_strip(struct jit_emitter *e)
+static void load_span(struct jit_emitter *e)
 {
     struct jit_frame *f = e->frame;
     f->x = jit_variable(e, e->i32, "x");
     f->left = jit_variable(e, e->i32, "left");
     f->first = jit_variable(e, e->i64, "first");
-    f->y = variable(e, e->i32, load(e, e->i32, f->strip, offsetof(struct sch_exec_strip, y)));
-    f->rows = variable(e, e->i32, load(e, e->i32, f->strip, offsetof(struct sch_exec_strip, rows)));
+    f->y = variable(e, e->i32, load(e, e->i32, f->span, offsetof(struct sch_exec_span, y)));
+    f->rows = variable(e, e->i32, load(e, e->i32, f->span, offsetof(struct sch_exec_span, rows)));
     f->first_row = variable(e, e->i64, jit_field(e, e->i64, offsetof(struct sch_exec_machine, first)));
     f->done = variable(e, e->i64, jit_long(e, 0));
-    f->column = load(e, e->i32, f->strip, offsetof(struct sch_exec_strip, x));
-    f->across = load(e, e->i32, f->strip, offsetof(struct sch_exec_strip, groups));
-    f->row_step = load(e, e->i64, f->strip, offsetof(struct sch_exec_strip, row_step));
-    LLVMValueRef canvases = load(e, e->pointer, e->engine_state, offsetof(struct sch_native_state, canvases));
-    for (uint32_t c = 0; c < e->request->frame->canvas_count; c++) {
-        size_t at = c * sizeof(struct sch_exec_canvas);
-        f->pixels[c] = load(e, e->pointer, canvases, at + offsetof(struct sch_exec_canvas, pixels));
-        f->row_bytes[c] = load(e, e->i64, canvases, at + offsetof(struct sch_exec_canvas, row_bytes));
+    f->column = load(e, e->i32, f->span, offsetof(struct sch_exec_span, x));
+    f->across = load(e, e->i32, f->span, offsetof(struct sch_exec_span, groups));
+    f->row_step = load(e, e->i64, f->span, offsetof(struct sch_exec_span, row_step));
+    LLVMValueRef render_targets =
+        load(e, e->pointer, e->engine_state, offsetof(struct sch_native_state, render_targets));
+    for (uint32_t c = 0; c < e->request->frame->render_target_count; c++) {
+        size_t at = c * sizeof(struct sch_exec_render_target);
+        f->pixels[c] = load(e, e->pointer, render_targets, at + offsetof(struct sch_exec_render_target, pixels));
+        f->row_bytes[c] = load(e, e->i64, render_targets, at + offsetof(struct sch_exec_render_target, row_bytes));
     }
 }
 
@@ -143,7 +144,7 @@ static void begin_row(struct jit_emitter *e)
     set(e, f->left, f->across);
     set(e, f->first, jit_get(e, f->first_row, e->i64));
     place_lanes(e, "pixel_row", y, &f->pixel_y);
-    for (uint32_t c = 0; c < e->request->frame->canvas_count; c++)
+    for (uint32_t c = 0; c < e->request->frame->render_target_count; c++)
         f->line[c] = add_bytes(e, f->pixels[c], LLVMBuildMul(e->build, wide, f->row_bytes[c], ""));
     LLVMBuildBr(e->build, f->group);
 }
@@ -172,7 +173,7 @@ static void begin_group(struct jit_emitter *e)
     LLVMPositionBuilderAtEnd(e->build, f->group);
     jit_set_field(e, offsetof(struct sch_exec_machine, first), jit_get(e, f->first, e->i64));
     jit_set_field(e, offsetof(struct sch_exec_machine, executed_before), jit_get(e, e->executed_variable, e->i64));
-    if (!e->plan.watches) { /* the strip is short */
+    if (!e->plan.watches) { /* the span is short */
         LLVMBuildBr(e->build, f->begin);
         return;
     }
@@ -213,7 +214,7 @@ void jit_open_frame(struct jit_emitter *e)
 {
     LLVMPositionBuilderAtEnd(e->build, LLVMGetInsertBlock(e->entry));
     number_lanes(e, &e->frame->lane);
-    load_strip(e);
+    load_span(e);
     load_planes(e);
     begin_row(e);
     begin_group(e);
@@ -288,11 +289,11 @@ static void store_pair(struct jit_emitter *e, unsigned v, const struct jit_value
         LLVMSetAlignment(LLVMBuildStore(e->build, take_row(e, pair, row), to[row]), 1);
 }
 
-static void store_canvases(struct jit_emitter *e, const struct jit_value packed[], LLVMValueRef helpers)
+static void store_render_targets(struct jit_emitter *e, const struct jit_value packed[], LLVMValueRef helpers)
 {
     LLVMValueRef x = jit_get(e, e->frame->x, e->i32);
     LLVMValueRef bytes = LLVMBuildShl(e->build, LLVMBuildZExt(e->build, x, e->i64, ""), jit_long(e, 2), "");
-    for (uint32_t c = 0; c < e->request->frame->canvas_count; c++) {
+    for (uint32_t c = 0; c < e->request->frame->render_target_count; c++) {
         LLVMValueRef upper = add_bytes(e, e->frame->line[c], bytes);
         const LLVMValueRef place[2] = {upper, add_bytes(e, upper, e->frame->row_bytes[c])};
         for (unsigned v = 0; v < e->vectors; v += 2) store_pair(e, v, &packed[c], helpers, place);
@@ -301,17 +302,18 @@ static void store_canvases(struct jit_emitter *e, const struct jit_value packed[
 
 static void store_colors(struct jit_emitter *e)
 {
-    struct jit_value packed[SCH_NATIVE_CANVASES];
-    for (uint32_t c = 0; c < e->request->frame->canvas_count; c++) pack(e, e->request->frame->output[c], &packed[c]);
+    struct jit_value packed[SCH_NATIVE_RENDER_TARGETS];
+    for (uint32_t c = 0; c < e->request->frame->render_target_count; c++)
+        pack(e, e->request->frame->output[c], &packed[c]);
     LLVMValueRef helpers = jit_get(e, e->helpers_variable, e->i32);
     LLVMBasicBlockRef all = new_block(e, "all"), some = new_block(e, "some"), stored = new_block(e, "stored");
     LLVMValueRef none = LLVMBuildICmp(e->build, LLVMIntEQ, helpers, jit_word(e, 0), "");
     LLVMBuildCondBr(e->build, none, all, some);
     LLVMPositionBuilderAtEnd(e->build, all);
-    store_canvases(e, packed, NULL);
+    store_render_targets(e, packed, NULL);
     LLVMBuildBr(e->build, stored);
     LLVMPositionBuilderAtEnd(e->build, some);
-    store_canvases(e, packed, helpers);
+    store_render_targets(e, packed, helpers);
     LLVMBuildBr(e->build, stored);
     LLVMPositionBuilderAtEnd(e->build, stored);
 }
@@ -343,7 +345,7 @@ void jit_close_frame(struct jit_emitter *e)
 void jit_fail_frame(struct jit_emitter *e)
 {
     LLVMBuildStore(e->build, jit_get(e, e->frame->done, e->i64),
-                   jit_at(e, e->frame->strip, offsetof(struct sch_exec_strip, done)));
+                   jit_at(e, e->frame->span, offsetof(struct sch_exec_span, done)));
 }
 
 /* Ends the blocks that other builders write to: everything is emitted. */

@@ -182,7 +182,7 @@ static LLVMValueRef request_of(struct jit_emitter *e, const struct form *wanted)
     return made->request;
 }
 
-/* ---- operands: as exec/answer.c ---- */
+/* ---- operands: as exec/run_lookup.c ---- */
 
 static void operand(struct jit_emitter *e, instruction *in, struct sch_exec_operand which, unsigned place,
                     uint32_t *places)
@@ -385,7 +385,7 @@ static void stage(struct jit_emitter *e, instruction *in, int source, unsigned c
     jit_put(e, &value, jit_scratch(e, (unsigned)source, c));
 }
 
-/* What sch_exec_ask reads: the operands of put_coordinates and operand. */
+/* What sch_exec_run_lookup reads: the operands of put_coordinates and operand. */
 static void stage_operands(struct jit_emitter *e, instruction *in)
 {
     const struct sch_exec_lookup *lookup = in->lookup;

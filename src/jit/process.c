@@ -98,7 +98,7 @@ static bool say_hello(const char *problem)
 /* ---- the cache ---- */
 
 /* What was counted of a folder holds until another one is named. */
-static void open_cache(const struct sch_ask *ask)
+static void open_cache(const struct sch_request *ask)
 {
     const char *folder = ask->cache.size ? ask->cache.bytes : NULL;
     struct sch_native_cache *cache = &server.cache;
@@ -117,7 +117,8 @@ static bool keep(const uint8_t key[SCH_SHA256_BYTES], const void *bytes, size_t 
 
 /* ---- answers ---- */
 
-static enum sch_status decode(const struct sch_ask *ask, const struct sch_ops *ops, struct sch_exec_program **program)
+static enum sch_status decode(const struct sch_request *ask, const struct sch_ops *ops,
+                              struct sch_exec_program **program)
 {
     struct sch_wire wire = {.bytes = {.data = (uint8_t *)(uintptr_t)ask->shader.bytes, .size = ask->shader.size},
                             .reading = true};
@@ -132,7 +133,7 @@ static enum sch_status decode(const struct sch_ask *ask, const struct sch_ops *o
     return status;
 }
 
-static enum sch_status compile_program(const struct sch_ask *ask, const struct sch_ops *ops,
+static enum sch_status compile_program(const struct sch_request *ask, const struct sch_ops *ops,
                                        struct sch_native_object *object, struct sch_native_cost *cost)
 {
     struct sch_exec_program *program;
@@ -151,7 +152,8 @@ static enum sch_status compile_program(const struct sch_ask *ask, const struct s
     return status;
 }
 
-static enum sch_status work(const struct sch_ask *ask, struct sch_native_object *object, struct sch_native_cost *cost)
+static enum sch_status work(const struct sch_request *ask, struct sch_native_object *object,
+                            struct sch_native_cost *cost)
 {
     const struct sch_ops *ops = sch_ops_for_width(ask->lanes);
     if (!ops || strcmp(ops->name, ask->level) != 0) return SCH_STATUS_UNSUPPORTED;
@@ -167,7 +169,7 @@ static enum sch_status work(const struct sch_ask *ask, struct sch_native_object 
     }
 }
 
-static bool keep_all(const struct sch_ask *ask, const struct sch_native_object *object)
+static bool keep_all(const struct sch_request *ask, const struct sch_native_object *object)
 {
     if (ask->kind == SCH_ASK_KEEP) return keep(ask->key, ask->content.bytes, ask->content.size);
     if (!object->bytes || !keep(ask->key, object->bytes, object->size)) return false;
@@ -175,24 +177,24 @@ static bool keep_all(const struct sch_ask *ask, const struct sch_native_object *
     return true;
 }
 
-static bool answer_one(const struct sch_ask *ask)
+static bool answer_one(const struct sch_request *ask)
 {
     struct sch_native_object object = {0};
     struct sch_native_cost cost = {0};
     open_cache(ask);
     enum sch_status status = work(ask, &object, &cost);
-    struct sch_answer answer = {.status = status,
-                                .too_large = cost.too_large,
-                                .kept = status == SCH_STATUS_OK && keep_all(ask, &object),
-                                .build_ms = cost.build_ms,
-                                .passes_ms = cost.passes_ms,
-                                .code_ms = cost.code_ms,
-                                .built = cost.built,
-                                .optimised = cost.optimised,
-                                .stack_bytes = cost.stack_bytes,
-                                .object = {object.bytes, object.size}};
+    struct sch_reply answer = {.status = status,
+                               .too_large = cost.too_large,
+                               .kept = status == SCH_STATUS_OK && keep_all(ask, &object),
+                               .build_ms = cost.build_ms,
+                               .passes_ms = cost.passes_ms,
+                               .code_ms = cost.code_ms,
+                               .built = cost.built,
+                               .optimised = cost.optimised,
+                               .stack_bytes = cost.stack_bytes,
+                               .object = {object.bytes, object.size}};
     struct sch_wire wire = {.bytes = {.allocator = &sch_allocator_libc}};
-    sch_message_answer(&wire, &answer);
+    sch_message_reply(&wire, &answer);
     unsigned working = WORKING;
     bool said = atomic_compare_exchange_strong(&server.state, &working, ANSWERING) && write_message(&wire);
     if (object.bytes) server.compiler->release(&object);
@@ -206,10 +208,10 @@ static void *serve(void *nothing)
     (void)nothing;
     if (pthread_getcpuclockid(pthread_self(), &clock) != 0) _exit(1);
     for (;;) {
-        struct sch_ask ask = {0};
+        struct sch_request ask = {0};
         struct sch_wire wire = {.bytes = {.allocator = &sch_allocator_libc}};
         if (!read_message(&wire)) _exit(0);
-        sch_message_ask(&wire, &ask);
+        sch_message_request(&wire, &ask);
         if (wire.failed || wire.at != wire.bytes.size) _exit(1);
         uint64_t now = clock_ms(clock);
         atomic_store(&server.cpu_ms, ask.cpu_ms < UINT64_MAX - now ? now + ask.cpu_ms : UINT64_MAX);
@@ -230,9 +232,9 @@ static void end_late(void)
 {
     unsigned working = WORKING;
     if (!atomic_compare_exchange_strong(&server.state, &working, ANSWERING)) return;
-    struct sch_answer answer = {.status = SCH_STATUS_LIMIT, .out_of_time = true};
+    struct sch_reply answer = {.status = SCH_STATUS_LIMIT, .out_of_time = true};
     struct sch_wire wire = {.bytes = {.allocator = &sch_allocator_libc}};
-    sch_message_answer(&wire, &answer);
+    sch_message_reply(&wire, &answer);
     write_message(&wire);
     _exit(0);
 }

@@ -139,14 +139,14 @@ static LLVMValueRef new_variable(struct jit_emitter *e, LLVMBuilderRef where, LL
     return variable;
 }
 
-/* The masks that a group begins with; in strips all lanes are there. */
+/* The masks that a group begins with; in spans all lanes are there. */
 static void make_masks(struct jit_emitter *e)
 {
-    const bool all = e->request->full && !e->plan.barriers, strip = e->request->frame != NULL;
+    const bool all = e->request->full && !e->plan.barriers, span = e->request->frame != NULL;
     LLVMValueRef m = e->machine, every = jit_word(e, UINT32_MAX), none = jit_word(e, 0);
-    e->present = strip ? every : entry_field(e, e->i32, m, offsetof(struct sch_exec_machine, present));
+    e->present = span ? every : entry_field(e, e->i32, m, offsetof(struct sch_exec_machine, present));
     LLVMValueRef exec = all ? every : entry_field(e, e->i32, m, offsetof(struct sch_exec_machine, exec));
-    LLVMValueRef helpers = strip ? none : entry_field(e, e->i32, m, offsetof(struct sch_exec_machine, helpers));
+    LLVMValueRef helpers = span ? none : entry_field(e, e->i32, m, offsetof(struct sch_exec_machine, helpers));
     LLVMBuilderRef build = e->build;
     e->exec_variable = jit_mask_variable(e, "exec");
     e->build = e->start;

@@ -21,12 +21,12 @@ static void answer_query(struct sch_exec_machine *machine, const struct sch_nati
     struct sch_lanes *const result[4] = {&machine->result[0], &machine->result[1], &machine->result[2],
                                          &machine->result[3]};
     const struct sch_lanes *value = in->lookup->value.source < 0 ? NULL : &machine->scratch[0][0];
-    sch_exec_answer_query(machine, in->lookup, slot->texture, value, result);
+    sch_exec_run_query(machine, in->lookup, slot->texture, value, result);
 }
 
 static void ask(struct sch_exec_machine *machine, const struct sch_exec_instruction *in)
 {
-    sch_exec_ask(machine, in, true);
+    sch_exec_run_lookup(machine, in, true);
 }
 
 static void stream(struct sch_exec_machine *machine, const struct sch_exec_instruction *in, uint32_t lanes)

@@ -59,21 +59,21 @@ struct sch_native_known {
 };
 
 /* What stands around the groups of a rectangle, where code does that, too: channels of the state that are planes, by
- * number, and the register of OUT that each canvas shows as bytes. Bounded: more is left to the core. */
-enum { SCH_NATIVE_PLANES = 64, SCH_NATIVE_CANVASES = 8 };
+ * number, and the register of OUT that each render target shows as bytes. Bounded: more is left to the core. */
+enum { SCH_NATIVE_PLANES = 64, SCH_NATIVE_RENDER_TARGETS = 8 };
 struct sch_native_frame {
-    uint32_t plane_count, canvas_count;
+    uint32_t plane_count, render_target_count;
     uint32_t channel[SCH_NATIVE_PLANES];
     uint8_t division[SCH_NATIVE_PLANES]; /* enum sch_plane_division */
-    uint32_t output[SCH_NATIVE_CANVASES];
+    uint32_t output[SCH_NATIVE_RENDER_TARGETS];
     struct sch_native_known known; /* of the run that the rectangle belongs to */
     bool metered;                  /* as in the request */
 };
 
 /* One shader: the function `sch_native_group`, of type void(struct sch_exec_machine *), as the engines' run_group. With
- * a frame of type void(struct sch_exec_machine *, struct sch_exec_strip *), as the engines' run_strip; planes and
- * canvases are those of struct sch_native_state. A frame wants `full`, and a program without BARRIER that indexes no
- * IN, SV or OUT. */
+ * a frame of type void(struct sch_exec_machine *, struct sch_exec_span *), as the engines' run_span; planes and
+ * render targets are those of struct sch_native_state. A frame wants `full`, and a program without BARRIER that indexes
+ * no IN, SV or OUT. */
 struct sch_native_program_request {
     const struct sch_exec_program *program; /* decoded; its ops say the level */
     bool full;                              /* all 32 lanes are present in every group: masks of straight code fold */

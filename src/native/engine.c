@@ -1,4 +1,4 @@
-/* The engines that run machine code: what a run begins with, which code takes which group or strip, and when `auto`
+/* The engines that run machine code: what a run begins with, which code takes which group or span, and when `auto`
  * has code made. Both prepare a program as the interpreter does (native/program.c), as `auto` begins with it, and a
  * run's failures are its handlers' to say. */
 #include "native/program.h"
@@ -8,20 +8,20 @@
 #include "exec/job.h"
 
 typedef void group_fn(struct sch_exec_machine *machine);
-typedef void strip_fn(struct sch_exec_machine *machine, struct sch_exec_strip *strip);
+typedef void span_fn(struct sch_exec_machine *machine, struct sch_exec_span *span);
 
 /* What the machines of a run share. */
 struct native_run {
     struct sch_native_program *program;
     struct sch_native_slots slots;
     bool quads;
-    bool metered;                     /* the work is bounded */
-    bool may_be_native;               /* nobody counts texels */
-    struct sch_native_strips *strips; /* code for the run's strips; NULL: groups run one by one */
-    bool asks_slots;                  /* and calls functions of slots */
-    atomic_bool compiles;             /* `auto`: the run is worth it */
+    bool metered;                   /* the work is bounded */
+    bool may_be_native;             /* nobody counts texels */
+    struct sch_native_spans *spans; /* code for the run's spans; NULL: groups run one by one */
+    bool asks_slots;                /* and calls functions of slots */
+    atomic_bool compiles;           /* `auto`: the run is worth it */
     struct sch_ops_plane *planes;
-    const struct sch_exec_canvas *canvases;
+    const struct sch_exec_render_target *render_targets;
 };
 
 /* One machine's own; code sees only the first member. */
@@ -30,7 +30,7 @@ struct native_machine {
     group_fn *began;    /* the code that runs the present group; NULL: the interpreter */
     group_fn *codes[2]; /* `jit`: for groups of any lanes and helpers, and for those of all lanes without helpers */
     uint64_t work;      /* not yet in program->work */
-    uint64_t native_groups, strip_groups, decoded_groups;
+    uint64_t native_groups, span_groups, decoded_groups;
 };
 
 enum { WORK_STEP = 4096 }; /* work that a machine keeps to itself */
@@ -42,7 +42,7 @@ static group_fn *as_group(void *function)
     return group;
 }
 
-/* ---- strips of rectangles ---- */
+/* ---- spans of rectangles ---- */
 
 /* Whether the compiler may find the program too large to compile lookups with it (jit/program.c): with up to 160
  * vectors of instructions none is. */
@@ -51,24 +51,24 @@ static bool may_be_large(const struct sch_exec_program *program)
     return program->instruction_count > 160 * program->ops->lanes / SCH_GROUP_LANES;
 }
 
-static enum sch_status find_strips(const struct sch_exec_job *job, struct sch_arena *arena, struct native_run *run)
+static enum sch_status find_spans(const struct sch_exec_job *job, struct sch_arena *arena, struct native_run *run)
 {
     struct sch_native_frame frame;
-    if (!job->area || !job->area->strips || !run->may_be_native || !sch_native_can_frame(job->program))
+    if (!job->area || !job->area->spans || !run->may_be_native || !sch_native_can_frame(job->program))
         return SCH_STATUS_OK;
     run->planes = SCH_ARENA_ARRAY(arena, struct sch_ops_plane, SCH_NATIVE_PLANES);
     if (!run->planes) return SCH_STATUS_MEMORY;
-    run->canvases = job->area->given->canvases;
+    run->render_targets = job->area->given->render_targets;
     if (!sch_native_make_frame(job->area, &frame, run->planes)) return SCH_STATUS_OK;
     frame.metered = run->metered;
     bool all = sch_native_know_lookups(job->program, &run->slots, &frame.known);
-    run->strips = sch_native_strips_of(run->program, &frame);
+    run->spans = sch_native_spans_of(run->program, &frame);
     run->asks_slots = !all || (run->slots.count && !frame.known.count) || may_be_large(job->program);
     return SCH_STATUS_OK;
 }
 
-/* Groups of a rectangle that strips have, at least; `*all`: there are no others. */
-static uint64_t count_in_strips(const struct sch_exec_area *area, bool *all)
+/* Groups of a rectangle that spans have, at least; `*all`: there are no others. */
+static uint64_t count_in_spans(const struct sch_exec_area *area, bool *all)
 {
     enum { ACROSS = SCH_GROUP_LANES / 2 };
     uint32_t width = area->given->width, height = area->given->height;
@@ -91,7 +91,7 @@ static enum sch_status begin_run(const struct sch_exec_job *job, struct sch_aren
     run->metered = job->work != UINT64_MAX;
     run->may_be_native = !(job->invocations && (job->invocations->texels_read || job->invocations->greatest_lods));
     enum sch_status status = sch_native_fill_slots(job->program, job->bindings, run->quads, arena, &run->slots);
-    return status == SCH_STATUS_OK ? find_strips(job, arena, run) : status;
+    return status == SCH_STATUS_OK ? find_spans(job, arena, run) : status;
 }
 
 /* How many groups have all lanes and no helper from the start, as far as one can tell, and whether there may be others.
@@ -121,18 +121,18 @@ static bool have_code(const struct native_run *run, struct sch_native_variant *v
     return sch_native_now(worker, &variant->job, patience);
 }
 
-/* Compiles for the strips of a rectangle where they are enough; whether no other groups are left. Where there is no
+/* Compiles for the spans of a rectangle where they are enough; whether no other groups are left. Where there is no
  * such code, the groups run one by one. */
-static bool compile_strips(const struct sch_exec_job *job, struct native_run *run,
-                           const struct sch_native_patience *patience)
+static bool compile_spans(const struct sch_exec_job *job, struct native_run *run,
+                          const struct sch_native_patience *patience)
 {
     bool all;
-    if (!run->strips) return false;
-    uint64_t count = count_in_strips(job->area, &all);
-    struct sch_native_variant *variant = &run->strips->variant;
+    if (!run->spans) return false;
+    uint64_t count = count_in_spans(job->area, &all);
+    struct sch_native_variant *variant = &run->spans->variant;
     const bool made = (all || count >= WORTH_TWO_VARIANTS) && have_code(run, variant, patience);
     if (made && variant->result.status == SCH_STATUS_OK) return all;
-    run->strips = NULL;
+    run->spans = NULL;
     return false;
 }
 
@@ -148,9 +148,9 @@ static enum sch_status begin_run_jit(const struct sch_exec_job *job, struct sch_
     struct sch_native_program *program = run->program;
     const struct sch_native_patience endable = {goes_on, job},
                                      *patience = job->cancel || job->deadline ? &endable : NULL;
-    bool others, all = compile_strips(job, run, patience);
+    bool others, all = compile_spans(job, run, patience);
     uint64_t full = count_full(job, &others);
-    if (run->strips) full = 0, others = !all;
+    if (run->spans) full = 0, others = !all;
     for (unsigned whole = 0; whole < 2; whole++) {
         bool wanted = whole ? full && (!others || full >= WORTH_TWO_VARIANTS) : others;
         struct sch_native_variant *variant = sch_native_variant_of(program, run->metered, whole, run->quads);
@@ -162,16 +162,16 @@ static enum sch_status begin_run_jit(const struct sch_exec_job *job, struct sch_
     return sch_exec_stopped(job);
 }
 
-/* Has the code for groups of this kind made in the background. In a rectangle strips have most of those with all lanes;
+/* Has the code for groups of this kind made in the background. In a rectangle spans have most of those with all lanes;
  * where they have their lookups, too, functions of slots wait for a group that asks them. */
 static void compile_later(struct native_run *run, bool full)
 {
     struct sch_native_worker *worker = &run->program->native->worker;
     struct sch_native_variant *variant = sch_native_variant_of(run->program, run->metered, full, run->quads);
-    const bool strips = full && run->strips;
-    sch_native_later(worker, strips ? &run->strips->variant.job : &variant->job);
+    const bool spans = full && run->spans;
+    sch_native_later(worker, spans ? &run->spans->variant.job : &variant->job);
     atomic_store_explicit(&run->compiles, true, memory_order_relaxed);
-    if (!strips || run->asks_slots) sch_native_compile_slots(run->program->native, &run->slots, SCH_EFFORT_LATER, NULL);
+    if (!spans || run->asks_slots) sch_native_compile_slots(run->program->native, &run->slots, SCH_EFFORT_LATER, NULL);
 }
 
 /* Code that the cache has costs little, and code that the run is sure to repay is begun at once. A small run takes what
@@ -187,7 +187,7 @@ static enum sch_status begin_run_auto(const struct sch_exec_job *job, struct sch
     bool others, most = count_full(job, &others) > job->units * job->groups / 2;
     if (__builtin_mul_overflow(job->units * job->groups, program->weight, &weight)) weight = UINT64_MAX;
     struct sch_native_variant *variant =
-        most && run->strips ? &run->strips->variant : sch_native_variant_of(program, run->metered, most, run->quads);
+        most && run->spans ? &run->spans->variant : sch_native_variant_of(program, run->metered, most, run->quads);
     if (!atomic_exchange(&program->asked_cache, true))
         sch_native_try(&program->native->worker, &variant->job, sch_native_take_variant);
     bool worth = weight >= program->threshold || atomic_load(&program->work) >= program->threshold;
@@ -218,7 +218,7 @@ static enum sch_status begin(struct sch_exec_machine *machine, struct sch_arena 
     own->state.runtime = &sch_native_functions;
     own->state.slots = run->slots.slots;
     own->state.planes = run->planes;
-    own->state.canvases = run->canvases;
+    own->state.render_targets = run->render_targets;
     size_t kept = sch_native_kept_words(machine->program);
     if (kept) own->state.kept = sch_arena_array(arena, kept, sizeof(uint32_t), 64);
     if (kept && !own->state.kept) return SCH_STATUS_MEMORY;
@@ -235,7 +235,7 @@ static void end(struct sch_exec_machine *machine)
     if (!own) return;
     struct sch_native *native = run->program->native;
     atomic_fetch_add_explicit(&native->native_groups, own->native_groups, memory_order_relaxed);
-    atomic_fetch_add_explicit(&native->strip_groups, own->strip_groups, memory_order_relaxed);
+    atomic_fetch_add_explicit(&native->span_groups, own->span_groups, memory_order_relaxed);
     atomic_fetch_add_explicit(&native->decoded_groups, own->decoded_groups, memory_order_relaxed);
     atomic_fetch_add_explicit(&run->program->work, own->work, memory_order_relaxed);
     own->work = 0;
@@ -259,25 +259,25 @@ static void run_group_jit(struct sch_exec_machine *machine)
     own->began(machine);
 }
 
-static bool run_strip(struct sch_exec_machine *machine, struct sch_exec_strip *strip)
+static bool run_span(struct sch_exec_machine *machine, struct sch_exec_span *span)
 {
     struct native_run *run = machine->run_state;
     struct native_machine *own = machine->engine_state;
-    void *function = run->strips ? atomic_load_explicit(&run->strips->variant.function, memory_order_acquire) : NULL;
+    void *function = run->spans ? atomic_load_explicit(&run->spans->variant.function, memory_order_acquire) : NULL;
     if (!function) return false;
-    strip_fn *code;
+    span_fn *code;
     memcpy(&code, &function, sizeof code);
-    own->native_groups += (uint64_t)strip->groups * strip->rows;
-    own->strip_groups += (uint64_t)strip->groups * strip->rows;
-    code(machine, strip);
+    own->native_groups += (uint64_t)span->groups * span->rows;
+    own->span_groups += (uint64_t)span->groups * span->rows;
+    code(machine, span);
     return true;
 }
 
-static bool run_strip_auto(struct sch_exec_machine *machine, struct sch_exec_strip *strip)
+static bool run_span_auto(struct sch_exec_machine *machine, struct sch_exec_span *span)
 {
     struct native_run *run = machine->run_state;
     sch_native_refresh_slots(&run->slots);
-    return run_strip(machine, strip);
+    return run_span(machine, span);
 }
 
 /* Adds up what the interpreter did; at the threshold the program is compiled. */
@@ -334,7 +334,7 @@ const struct sch_exec_engine sch_engine_jit = {
     .begin = begin,
     .end = end,
     .run_group = run_group_jit,
-    .run_strip = run_strip,
+    .run_span = run_span,
 };
 
 const struct sch_exec_engine sch_engine_auto = {
@@ -346,5 +346,5 @@ const struct sch_exec_engine sch_engine_auto = {
     .begin = begin,
     .end = end,
     .run_group = run_group_auto,
-    .run_strip = run_strip_auto,
+    .run_span = run_span_auto,
 };

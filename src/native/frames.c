@@ -29,8 +29,9 @@ bool sch_native_make_frame(const struct sch_exec_area *area, struct sch_native_f
                            struct sch_ops_plane planes[SCH_NATIVE_PLANES])
 {
     const struct sch_exec_rectangle *given = area->given;
-    *frame = (struct sch_native_frame){.plane_count = area->plane_count, .canvas_count = given->canvas_count};
-    if (frame->plane_count > SCH_NATIVE_PLANES || frame->canvas_count > SCH_NATIVE_CANVASES) return false;
+    *frame =
+        (struct sch_native_frame){.plane_count = area->plane_count, .render_target_count = given->render_target_count};
+    if (frame->plane_count > SCH_NATIVE_PLANES || frame->render_target_count > SCH_NATIVE_RENDER_TARGETS) return false;
     for (uint32_t p = 0; p < frame->plane_count; p++) {
         uint32_t at = p;
         for (; at > 0 && frame->channel[at - 1] > area->planes[p].channel; at--) {
@@ -41,7 +42,7 @@ bool sch_native_make_frame(const struct sch_exec_area *area, struct sch_native_f
         planes[at] = area->planes[p].plane;
     }
     for (uint32_t p = 0; p < frame->plane_count; p++) frame->division[p] = planes[p].division;
-    for (uint32_t c = 0; c < frame->canvas_count; c++) frame->output[c] = given->canvases[c].output;
+    for (uint32_t c = 0; c < frame->render_target_count; c++) frame->output[c] = given->render_targets[c].output;
     return true;
 }
 
@@ -55,7 +56,7 @@ static enum sch_status frame_in(const struct sch_exec_program *program, const st
     enum sch_status status = planes ? sch_exec_make_area(program, rectangle, arena, &area) : SCH_STATUS_MEMORY;
     if (status == SCH_STATUS_OK) status = sch_native_fill_slots(program, bindings, true, arena, &slots);
     if (status != SCH_STATUS_OK) return status;
-    if (!area.strips || !sch_native_can_frame(program)) return SCH_STATUS_UNSUPPORTED;
+    if (!area.spans || !sch_native_can_frame(program)) return SCH_STATUS_UNSUPPORTED;
     if (!sch_native_make_frame(&area, frame, planes)) return SCH_STATUS_UNSUPPORTED;
     sch_native_know_lookups(program, &slots, &frame->known);
     return SCH_STATUS_OK;

@@ -130,7 +130,7 @@ struct sch_native {
     int perf_map;      /* file descriptor; -1: none */
     uint64_t patience; /* of struct sch_native_options */
     atomic_uint_least64_t programs, compiled_lookups, from_cache, to_cache, refused;
-    atomic_uint_least64_t native_groups, strip_groups, decoded_groups;
+    atomic_uint_least64_t native_groups, span_groups, decoded_groups;
 };
 
 /* Whether there is a compiler, as far as it was tried: inside it is loaded now. */
@@ -179,13 +179,13 @@ void sch_native_make_program(struct sch_native *native, const struct sch_native_
 enum sch_status sch_native_try_program(struct sch_native *native, const struct sch_native_program_request *request,
                                        const struct sch_native_source *source, bool *too_large);
 /* What stands under the sign's key. */
-#define SCH_NATIVE_SIGN "strips"
-/* The sign that the cache has code for strips of a program, or had: of which forms, only runs know. `note` when such
+#define SCH_NATIVE_SIGN "spans"
+/* The sign that the cache has code for spans of a program, or had: of which forms, only runs know. `note` when such
  * code was kept or read: the sign stays as young as the code. */
-bool sch_native_has_strips(struct sch_native *native, const struct sch_exec_program *program,
+bool sch_native_has_spans(struct sch_native *native, const struct sch_exec_program *program,
+                          const uint8_t digest[SCH_SHA256_BYTES]);
+void sch_native_note_spans(struct sch_native *native, const struct sch_exec_program *program,
                            const uint8_t digest[SCH_SHA256_BYTES]);
-void sch_native_note_strips(struct sch_native *native, const struct sch_exec_program *program,
-                            const uint8_t digest[SCH_SHA256_BYTES]);
 bool sch_native_take_lookup(struct sch_native *native, const struct sch_native_lookup_form *form,
                             const struct sch_ops *ops, struct sch_native_result *result);
 void sch_native_make_lookup(struct sch_native *native, const struct sch_native_lookup_form *form,
@@ -248,7 +248,7 @@ bool sch_native_can_frame(const struct sch_exec_program *program);
 /* The form of that, and its planes in the form's order; false: there is more than a form has room for. */
 bool sch_native_make_frame(const struct sch_exec_area *area, struct sch_native_frame *frame,
                            struct sch_ops_plane planes[SCH_NATIVE_PLANES]);
-/* The form of strips of a rectangle, with the lookups that `bindings` decide. UNSUPPORTED: it has no strips. */
+/* The form of spans of a rectangle, with the lookups that `bindings` decide. UNSUPPORTED: it has no spans. */
 enum sch_status sch_native_frame_of(const struct sch_exec_program *program, const struct sch_exec_rectangle *rectangle,
                                     const struct sch_exec_bindings *bindings, struct sch_native_frame *frame);
 

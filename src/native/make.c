@@ -38,12 +38,12 @@ static void add_form(struct sch_sha256 *hash, const struct sch_native_lookup_for
 static void add_frame(struct sch_sha256 *hash, const struct sch_native_frame *frame)
 {
     sch_sha256_add_u32(hash, frame->plane_count);
-    sch_sha256_add_u32(hash, frame->canvas_count);
+    sch_sha256_add_u32(hash, frame->render_target_count);
     for (uint32_t p = 0; p < frame->plane_count; p++) {
         sch_sha256_add_u32(hash, frame->channel[p]);
         sch_sha256_add_u32(hash, frame->division[p]);
     }
-    for (uint32_t c = 0; c < frame->canvas_count; c++) sch_sha256_add_u32(hash, frame->output[c]);
+    for (uint32_t c = 0; c < frame->render_target_count; c++) sch_sha256_add_u32(hash, frame->output[c]);
     sch_sha256_add_u32(hash, frame->known.count);
     if (frame->known.count) sch_sha256_add(hash, frame->known.of_slot, sizeof frame->known.of_slot);
     for (uint32_t f = 0; f < frame->known.count; f++) add_form(hash, &frame->known.form[f]);
@@ -65,7 +65,7 @@ static void sign_key(const struct sch_exec_program *program, const uint8_t diges
                      uint8_t key[SCH_SHA256_BYTES])
 {
     struct sch_sha256 hash;
-    begin_key(&hash, "strips", program->ops);
+    begin_key(&hash, "spans", program->ops);
     sch_sha256_add(&hash, digest, SCH_SHA256_BYTES);
     sch_sha256_end(&hash, key);
 }
@@ -134,9 +134,10 @@ bool sch_native_take_program(struct sch_native *native, const uint8_t key[SCH_SH
 /* ---- asking ---- */
 
 /* What every question says: by which level, and where the answer is kept. */
-static struct sch_ask begin_ask(const struct sch_native *native, enum sch_ask_kind kind, const struct sch_ops *ops)
+static struct sch_request begin_ask(const struct sch_native *native, enum sch_request_kind kind,
+                                    const struct sch_ops *ops)
 {
-    struct sch_ask ask = {.kind = (uint8_t)kind, .lanes = (uint8_t)ops->lanes};
+    struct sch_request ask = {.kind = (uint8_t)kind, .lanes = (uint8_t)ops->lanes};
     snprintf(ask.level, sizeof ask.level, "%s", ops->name);
     ask.cache_bytes = native->cache.limit;
     if (native->cache.folder)
@@ -146,7 +147,7 @@ static struct sch_ask begin_ask(const struct sch_native *native, enum sch_ask_ki
 
 /* Code that another process made: it has been kept there. */
 static void take_answer(struct sch_native *native, const char *what, const uint8_t key[SCH_SHA256_BYTES],
-                        const struct sch_answer *answer, struct sch_native_result *result)
+                        const struct sch_reply *answer, struct sch_native_result *result)
 {
     result->made.cost = (struct sch_native_cost){.build_ms = answer->build_ms,
                                                  .passes_ms = answer->passes_ms,
@@ -165,13 +166,13 @@ static void take_answer(struct sch_native *native, const char *what, const uint8
 }
 
 /* Asks another process for code. */
-static void ask_for(struct sch_native *native, const char *what, struct sch_ask *ask,
+static void ask_for(struct sch_native *native, const char *what, struct sch_request *ask,
                     const uint8_t culprit[SCH_SHA256_BYTES], struct sch_native_call *call,
                     struct sch_native_result *result)
 {
     struct sch_wire bytes;
-    struct sch_answer answer = {0};
-    enum sch_call_outcome outcome = sch_native_ask(native, ask, culprit, false, call, &bytes, &answer);
+    struct sch_reply answer = {0};
+    enum sch_call_outcome outcome = sch_native_request(native, ask, culprit, false, call, &bytes, &answer);
     if (outcome == SCH_CALL_ANSWERED) take_answer(native, what, ask->key, &answer, result);
     if (outcome == SCH_CALL_ANSWERED) sch_wire_release(&bytes);
     if (outcome == SCH_CALL_MEMORY) result->status = SCH_STATUS_MEMORY;
@@ -241,11 +242,11 @@ static void make_inside(struct sch_native *native, const struct sch_native_progr
     accept(native, "program", key, compiler, &object, result);
 }
 
-static struct sch_ask ask_program(const struct sch_native *native, enum sch_ask_kind kind,
-                                  const struct sch_native_program_request *request,
-                                  const struct sch_native_source *source)
+static struct sch_request ask_program(const struct sch_native *native, enum sch_request_kind kind,
+                                      const struct sch_native_program_request *request,
+                                      const struct sch_native_source *source)
 {
-    struct sch_ask ask = begin_ask(native, kind, request->program->ops);
+    struct sch_request ask = begin_ask(native, kind, request->program->ops);
     ask.shader = source->shader;
     ask.full = request->full;
     ask.quads = request->quads;
@@ -264,7 +265,7 @@ void sch_native_make_program(struct sch_native *native, const struct sch_native_
     if (native->inside) {
         make_inside(native, request, key, result);
     } else {
-        struct sch_ask ask = ask_program(native, SCH_ASK_PROGRAM, request, source);
+        struct sch_request ask = ask_program(native, SCH_ASK_PROGRAM, request, source);
         memcpy(ask.key, key, sizeof ask.key);
         ask.has_sign = request->frame != NULL;
         if (ask.has_sign) sign_key(request->program, source->digest, ask.sign);
@@ -284,9 +285,9 @@ enum sch_status sch_native_try_program(struct sch_native *native, const struct s
     }
     struct sch_wire bytes;
     struct sch_native_call call = {0};
-    struct sch_answer answer = {0};
-    struct sch_ask ask = ask_program(native, SCH_ASK_FITS, request, source);
-    enum sch_call_outcome outcome = sch_native_ask(native, &ask, source->digest, false, &call, &bytes, &answer);
+    struct sch_reply answer = {0};
+    struct sch_request ask = ask_program(native, SCH_ASK_FITS, request, source);
+    enum sch_call_outcome outcome = sch_native_request(native, &ask, source->digest, false, &call, &bytes, &answer);
     if (outcome == SCH_CALL_MEMORY) return SCH_STATUS_MEMORY;
     if (outcome != SCH_CALL_ANSWERED) return SCH_STATUS_UNSUPPORTED;
     sch_wire_release(&bytes);
@@ -294,8 +295,8 @@ enum sch_status sch_native_try_program(struct sch_native *native, const struct s
     return *too_large ? SCH_STATUS_UNSUPPORTED : (enum sch_status)answer.status;
 }
 
-bool sch_native_has_strips(struct sch_native *native, const struct sch_exec_program *program,
-                           const uint8_t digest[SCH_SHA256_BYTES])
+bool sch_native_has_spans(struct sch_native *native, const struct sch_exec_program *program,
+                          const uint8_t digest[SCH_SHA256_BYTES])
 {
     size_t size;
     uint8_t key[SCH_SHA256_BYTES];
@@ -307,11 +308,11 @@ bool sch_native_has_strips(struct sch_native *native, const struct sch_exec_prog
 
 /* With code that another process kept, it kept the sign; where that is lost, a process that is there writes it again.
  */
-void sch_native_note_strips(struct sch_native *native, const struct sch_exec_program *program,
-                            const uint8_t digest[SCH_SHA256_BYTES])
+void sch_native_note_spans(struct sch_native *native, const struct sch_exec_program *program,
+                           const uint8_t digest[SCH_SHA256_BYTES])
 {
     uint8_t key[SCH_SHA256_BYTES];
-    if (sch_native_has_strips(native, program, digest)) return; /* reading made it young */
+    if (sch_native_has_spans(native, program, digest)) return; /* reading made it young */
     sign_key(program, digest, key);
     if (native->inside) {
         sch_native_cache_write(&native->cache, &native->allocator, key, SCH_NATIVE_SIGN, sizeof SCH_NATIVE_SIGN);
@@ -319,11 +320,11 @@ void sch_native_note_strips(struct sch_native *native, const struct sch_exec_pro
     }
     struct sch_wire bytes;
     struct sch_native_call call = {0};
-    struct sch_answer answer = {0};
-    struct sch_ask ask = begin_ask(native, SCH_ASK_KEEP, program->ops);
+    struct sch_reply answer = {0};
+    struct sch_request ask = begin_ask(native, SCH_ASK_KEEP, program->ops);
     memcpy(ask.key, key, sizeof ask.key);
     ask.content = (struct sch_wire_block){SCH_NATIVE_SIGN, sizeof SCH_NATIVE_SIGN};
-    if (sch_native_ask(native, &ask, digest, true, &call, &bytes, &answer) == SCH_CALL_ANSWERED)
+    if (sch_native_request(native, &ask, digest, true, &call, &bytes, &answer) == SCH_CALL_ANSWERED)
         sch_wire_release(&bytes);
 }
 
@@ -358,7 +359,7 @@ void sch_native_make_lookup(struct sch_native *native, const struct sch_native_l
     if (native->inside) {
         make_lookup_inside(native, form, ops, key, result);
     } else {
-        struct sch_ask ask = begin_ask(native, SCH_ASK_LOOKUP, ops);
+        struct sch_request ask = begin_ask(native, SCH_ASK_LOOKUP, ops);
         ask.form = *form;
         memcpy(ask.key, key, sizeof ask.key);
         ask_for(native, "lookup", &ask, key, call, result);

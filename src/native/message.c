@@ -208,14 +208,14 @@ static void form(wire *w, struct sch_native_lookup_form *f)
 static void frame(wire *w, struct sch_native_frame *f)
 {
     SCH_WIRE(w, f->plane_count, SCH_NATIVE_PLANES);
-    SCH_WIRE(w, f->canvas_count, SCH_NATIVE_CANVASES);
+    SCH_WIRE(w, f->render_target_count, SCH_NATIVE_RENDER_TARGETS);
     SCH_WIRE(w, f->known.count, SCH_NATIVE_KNOWN_FORMS);
     if (w->failed) return;
     for (uint32_t p = 0; p < f->plane_count; p++) {
         SCH_WIRE_ANY(w, f->channel[p]);
         SCH_WIRE_ANY(w, f->division[p]);
     }
-    for (uint32_t c = 0; c < f->canvas_count; c++) SCH_WIRE_ANY(w, f->output[c]);
+    for (uint32_t c = 0; c < f->render_target_count; c++) SCH_WIRE_ANY(w, f->output[c]);
     for (unsigned s = 0; s < SCH_NATIVE_KNOWN_SLOTS; s++) SCH_WIRE(w, f->known.of_slot[s], f->known.count);
     for (uint32_t n = 0; n < f->known.count; n++) form(w, &f->known.form[n]);
 }
@@ -228,7 +228,7 @@ void sch_message_hello(struct sch_wire *w, struct sch_hello *hello)
     hello->build[sizeof hello->build - 1] = hello->problem[sizeof hello->problem - 1] = 0;
 }
 
-void sch_message_ask(struct sch_wire *w, struct sch_ask *ask)
+void sch_message_request(struct sch_wire *w, struct sch_request *ask)
 {
     SCH_WIRE(w, ask->kind, SCH_ASK_COUNT - 1);
     SCH_WIRE(w, ask->lanes, SCH_GROUP_LANES);
@@ -251,7 +251,7 @@ void sch_message_ask(struct sch_wire *w, struct sch_ask *ask)
     sch_wire_block(w, &ask->content, SCH_MESSAGE_WORDS);
 }
 
-void sch_message_answer(struct sch_wire *w, struct sch_answer *answer)
+void sch_message_reply(struct sch_wire *w, struct sch_reply *answer)
 {
     SCH_WIRE(w, answer->status, SCH_STATUS_INTERNAL);
     SCH_WIRE_BOOL(w, answer->out_of_time);

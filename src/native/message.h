@@ -32,15 +32,15 @@ struct sch_hello {
     char problem[SCH_MESSAGE_WORDS]; /* why nothing can be compiled; empty: nothing is wrong */
 };
 
-enum sch_ask_kind {
+enum sch_request_kind {
     SCH_ASK_FITS,    /* whether a program is not too large */
     SCH_ASK_PROGRAM, /* its code */
     SCH_ASK_LOOKUP,  /* a lookup's */
     SCH_ASK_KEEP,    /* nothing but to write `content` to the cache */
     SCH_ASK_COUNT
 };
-struct sch_ask {
-    uint8_t kind; /* enum sch_ask_kind */
+struct sch_request {
+    uint8_t kind; /* enum sch_request_kind */
     uint8_t lanes;
     char level[SCH_MESSAGE_LEVEL]; /* of src/ops, which both sides choose by the lanes */
     uint64_t cpu_ms;               /* of processor time that it may take */
@@ -56,7 +56,7 @@ struct sch_ask {
     struct sch_wire_block content; /* KEEP */
 };
 
-struct sch_answer {
+struct sch_reply {
     uint32_t status; /* enum sch_status */
     bool out_of_time;
     bool too_large, kept;
@@ -67,8 +67,8 @@ struct sch_answer {
 
 /* Each writes or reads all of it, as the wire is. */
 void sch_message_hello(struct sch_wire *wire, struct sch_hello *hello);
-void sch_message_ask(struct sch_wire *wire, struct sch_ask *ask);
-void sch_message_answer(struct sch_wire *wire, struct sch_answer *answer);
+void sch_message_request(struct sch_wire *wire, struct sch_request *ask);
+void sch_message_reply(struct sch_wire *wire, struct sch_reply *answer);
 
 /* What decides a shader's code, as bytes, and the shader of such bytes; NULL: they are none, or memory is out. */
 void sch_message_shader(struct sch_wire *wire, const struct sch_ir_shader *shader);

@@ -119,6 +119,6 @@ struct sch_native_counts sch_native_counted(struct sch_native *native)
                                       .to_cache = atomic_load(&native->to_cache),
                                       .refused = atomic_load(&native->refused),
                                       .native_groups = atomic_load(&native->native_groups),
-                                      .strip_groups = atomic_load(&native->strip_groups),
+                                      .span_groups = atomic_load(&native->span_groups),
                                       .decoded_groups = atomic_load(&native->decoded_groups)};
 }

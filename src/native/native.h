@@ -38,7 +38,7 @@ struct sch_native_counts {
     uint64_t from_cache, to_cache;          /* read from and written to disk */
     uint64_t refused;                       /* that the compiler did not take */
     uint64_t native_groups, decoded_groups; /* run as machine code, and by the interpreter under `jit` or `auto` */
-    uint64_t strip_groups;                  /* of native_groups, those in strips of rectangles */
+    uint64_t span_groups;                   /* of native_groups, those in spans of rectangles */
 };
 struct sch_native_counts sch_native_counted(struct sch_native *native);
 
@@ -51,7 +51,7 @@ extern const struct sch_exec_engine sch_engine_jit, sch_engine_auto;
 /* For a process that only compiles: programs are prepared as those of the engines above, and cannot run. */
 extern const struct sch_exec_engine sch_engine_compiled;
 
-/* Which of a program's pieces of code is asked about: for groups, or with `rectangle` for strips of such a rectangle
+/* Which of a program's pieces of code is asked about: for groups, or with `rectangle` for spans of such a rectangle
  * (UNSUPPORTED: it has none) and what is bound. */
 struct sch_native_form {
     bool full, quads, metered;

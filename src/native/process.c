@@ -376,13 +376,13 @@ void sch_native_abandon(struct sch_native_call *call)
 /* ---- asking ---- */
 
 static enum passed exchange(const struct sch_process *process, const struct sch_wire *asked, uint64_t cpu_ms,
-                            struct sch_wire *bytes, struct sch_answer *answer)
+                            struct sch_wire *bytes, struct sch_reply *answer)
 {
     uint64_t until = now_ms() + START_MS + cpu_ms * SLACK;
     enum passed passed = send_message(process, asked, until);
     if (passed == PASSED) passed = receive_message(process, true, until, bytes);
     if (passed != PASSED) return passed;
-    sch_message_answer(bytes, answer);
+    sch_message_reply(bytes, answer);
     return bytes->failed || bytes->at != bytes->bytes.size ? BROKEN : PASSED;
 }
 
@@ -390,7 +390,7 @@ static enum passed exchange(const struct sch_process *process, const struct sch_
  * have been ended since. */
 static enum sch_call_outcome ask_once(struct sch_native *native, const struct sch_wire *asked, uint64_t cpu_ms,
                                       bool running, struct sch_native_call *call, struct sch_wire *bytes,
-                                      struct sch_answer *answer, bool *again, const char **why)
+                                      struct sch_reply *answer, bool *again, const char **why)
 {
     bool fresh;
     struct sch_process *process = choose(native, running, call, &fresh);
@@ -414,16 +414,16 @@ static enum sch_call_outcome ask_once(struct sch_native *native, const struct sc
     return SCH_CALL_LOST;
 }
 
-enum sch_call_outcome sch_native_ask(struct sch_native *native, struct sch_ask *ask,
-                                     const uint8_t culprit[SCH_SHA256_BYTES], bool running,
-                                     struct sch_native_call *call, struct sch_wire *bytes, struct sch_answer *answer)
+enum sch_call_outcome sch_native_request(struct sch_native *native, struct sch_request *ask,
+                                         const uint8_t culprit[SCH_SHA256_BYTES], bool running,
+                                         struct sch_native_call *call, struct sch_wire *bytes, struct sch_reply *answer)
 {
     *bytes = (struct sch_wire){.bytes = {.allocator = &native->allocator}};
     if (!sch_native_has_compiler(native)) return SCH_CALL_NONE;
     if (atomic_load(&native->lost) >= MOST_LOST || is_culprit(culprit)) return SCH_CALL_LOST;
     struct sch_wire asked = {.bytes = {.allocator = &native->allocator}};
     ask->cpu_ms = native->process_ms;
-    sch_message_ask(&asked, ask);
+    sch_message_request(&asked, ask);
     enum sch_call_outcome outcome = SCH_CALL_MEMORY;
     const char *why = "";
     for (bool again = !asked.failed; again;) {

@@ -26,9 +26,10 @@ enum sch_call_outcome {
 
 /* Asks, waits and reads the answer, whose object stands in `bytes`: to be released. `culprit` is what the answer is
  * about: of what a process was lost by, no process is asked again. `running`: only a process that is there and idle. */
-enum sch_call_outcome sch_native_ask(struct sch_native *native, struct sch_ask *ask,
-                                     const uint8_t culprit[SCH_SHA256_BYTES], bool running,
-                                     struct sch_native_call *call, struct sch_wire *bytes, struct sch_answer *answer);
+enum sch_call_outcome sch_native_request(struct sch_native *native, struct sch_request *ask,
+                                         const uint8_t culprit[SCH_SHA256_BYTES], bool running,
+                                         struct sch_native_call *call, struct sch_wire *bytes,
+                                         struct sch_reply *answer);
 
 /* Has a call answer ABANDONED soon, from another thread. The process goes on with what it does. */
 void sch_native_abandon(struct sch_native_call *call);

@@ -44,7 +44,7 @@ static void publish(struct sch_native_variant *variant)
         atomic_store_explicit(&variant->function, variant->result.code.function, memory_order_release);
     const bool has_sign = !program->native->inside && !variant->result.made.from_cache;
     if (variant->frame && variant->result.kept && !has_sign)
-        sch_native_note_strips(program->native, program->exec, program->digest);
+        sch_native_note_spans(program->native, program->exec, program->digest);
 }
 
 static void compile(struct sch_native_job *job)
@@ -145,7 +145,7 @@ static void keep_uncleared(struct sch_exec_program *exec)
         if (!indexed[own[f]]) exec->files[own[f]].cleared = false;
 }
 
-/* Of a number below VARIANTS; none of strips. */
+/* Of a number below VARIANTS; none of spans. */
 enum { VARIANTS = 8 };
 static struct sch_native_variant *variant_by_number(struct sch_native_program *program, unsigned number)
 {
@@ -157,8 +157,8 @@ static void make_variants(struct sch_native_program *program)
     for (unsigned n = 0; n < VARIANTS; n++)
         *variant_by_number(program, n) = (struct sch_native_variant){
             .program = program, .metered = n >> 2, .full = n >> 1 & 1, .quads = n & 1, .job.run = compile};
-    for (unsigned i = 0; i < SCH_NATIVE_STRIPS; i++) {
-        struct sch_native_strips *code = &program->strips[i];
+    for (unsigned i = 0; i < SCH_NATIVE_SPANS; i++) {
+        struct sch_native_spans *code = &program->spans[i];
         code->variant = (struct sch_native_variant){
             .program = program, .full = true, .quads = program->in_quads, .frame = &code->frame, .job.run = compile};
     }
@@ -300,7 +300,7 @@ enum sch_status sch_native_prepare_jit(struct sch_exec_program *exec, const stru
     enum sch_status status = sch_native_prepare_auto(exec, shader, diagnostics);
     if (status != SCH_STATUS_OK) return status;
     struct sch_native_program *program = exec->engine_data;
-    if (any_from_cache(program) || sch_native_has_strips(program->native, exec, program->digest)) return SCH_STATUS_OK;
+    if (any_from_cache(program) || sch_native_has_spans(program->native, exec, program->digest)) return SCH_STATUS_OK;
     bool too_large;
     const struct sch_native_program_request request = {.program = exec, .quads = program->in_quads};
     const struct sch_native_source source = {.digest = program->digest, .shader = program->shader};
@@ -322,43 +322,43 @@ void sch_native_release_program(struct sch_exec_program *exec)
     struct sch_native_program *program = exec->engine_data;
     if (!program) return; /* preparing failed */
     for (unsigned n = 0; n < VARIANTS; n++) release_variant(variant_by_number(program, n));
-    for (unsigned i = 0; i < SCH_NATIVE_STRIPS; i++) release_variant(&program->strips[i].variant);
+    for (unsigned i = 0; i < SCH_NATIVE_SPANS; i++) release_variant(&program->spans[i].variant);
 }
 
-/* ---- strips of rectangles ---- */
+/* ---- spans of rectangles ---- */
 
 static bool same_frame(const struct sch_native_frame *a, const struct sch_native_frame *b)
 {
-    return a->plane_count == b->plane_count && a->canvas_count == b->canvas_count && a->metered == b->metered &&
-           memcmp(a->channel, b->channel, sizeof a->channel) == 0 &&
+    return a->plane_count == b->plane_count && a->render_target_count == b->render_target_count &&
+           a->metered == b->metered && memcmp(a->channel, b->channel, sizeof a->channel) == 0 &&
            memcmp(a->division, b->division, sizeof a->division) == 0 &&
            memcmp(a->output, b->output, sizeof a->output) == 0 && sch_native_same_known(&a->known, &b->known);
 }
 
-static struct sch_native_strips *strips_among(struct sch_native_strips *codes, unsigned count,
-                                              const struct sch_native_frame *frame)
+static struct sch_native_spans *spans_among(struct sch_native_spans *codes, unsigned count,
+                                            const struct sch_native_frame *frame)
 {
     for (unsigned i = 0; i < count; i++) {
-        struct sch_native_strips *code = &codes[i];
-        unsigned state = SCH_STRIPS_FREE;
-        if (atomic_compare_exchange_strong(&code->state, &state, SCH_STRIPS_TAKEN)) {
+        struct sch_native_spans *code = &codes[i];
+        unsigned state = SCH_SPANS_FREE;
+        if (atomic_compare_exchange_strong(&code->state, &state, SCH_SPANS_TAKEN)) {
             code->frame = *frame;
             code->variant.metered = frame->metered;
-            atomic_store(&code->state, SCH_STRIPS_KNOWN);
+            atomic_store(&code->state, SCH_SPANS_KNOWN);
             return code;
         }
-        if (state == SCH_STRIPS_KNOWN && same_frame(&code->frame, frame)) return code;
+        if (state == SCH_SPANS_KNOWN && same_frame(&code->frame, frame)) return code;
     }
     return NULL;
 }
 
-struct sch_native_strips *sch_native_strips_of(struct sch_native_program *program, struct sch_native_frame *frame)
+struct sch_native_spans *sch_native_spans_of(struct sch_native_program *program, struct sch_native_frame *frame)
 {
-    struct sch_native_strips *codes = program->strips, *found = NULL;
-    if (frame->known.count) found = strips_among(codes, SCH_NATIVE_STRIPS_KNOWN, frame);
+    struct sch_native_spans *codes = program->spans, *found = NULL;
+    if (frame->known.count) found = spans_among(codes, SCH_NATIVE_SPANS_KNOWN, frame);
     if (found) return found;
     frame->known = (struct sch_native_known){0};
-    return strips_among(codes + SCH_NATIVE_STRIPS_KNOWN, SCH_NATIVE_STRIPS - SCH_NATIVE_STRIPS_KNOWN, frame);
+    return spans_among(codes + SCH_NATIVE_SPANS_KNOWN, SCH_NATIVE_SPANS - SCH_NATIVE_SPANS_KNOWN, frame);
 }
 
 /* ---- asking ---- */
@@ -379,9 +379,9 @@ static enum sch_status find_variant(const struct sch_exec_program *exec, const s
     enum sch_status status = sch_native_frame_of(exec, form->rectangle, form->bindings, &frame);
     if (status != SCH_STATUS_OK) return status;
     frame.metered = form->metered;
-    struct sch_native_strips *strips = sch_native_strips_of(program, &frame);
-    if (!strips) return SCH_STATUS_LIMIT;
-    *variant = &strips->variant;
+    struct sch_native_spans *spans = sch_native_spans_of(program, &frame);
+    if (!spans) return SCH_STATUS_LIMIT;
+    *variant = &spans->variant;
     return SCH_STATUS_OK;
 }
 

@@ -1,6 +1,6 @@
 /* A program that has machine code: its variants, what `auto` weighs, and their life from preparing to release
  * (native/program.c). The engines choose among them, run by run (native/engine.c). A program has up to eight variants
- * of code for groups: of all lanes or any, as quads or not, whose work is bounded or not; and some for strips of
+ * of code for groups: of all lanes or any, as quads or not, whose work is bounded or not; and some for spans of
  * rectangles, by what stands around their groups. Which one runs makes no difference to results. */
 #ifndef SCH_NATIVE_PROGRAM_H
 #define SCH_NATIVE_PROGRAM_H
@@ -20,15 +20,15 @@ struct sch_native_variant {
     struct sch_native_result result;
 };
 
-/* A variant for strips. Who changes FREE to TAKEN writes the form, then KNOWN. */
-enum sch_native_strips_state { SCH_STRIPS_FREE, SCH_STRIPS_TAKEN, SCH_STRIPS_KNOWN };
-struct sch_native_strips {
-    atomic_uint state; /* enum sch_native_strips_state */
+/* A variant for spans. Who changes FREE to TAKEN writes the form, then KNOWN. */
+enum sch_native_spans_state { SCH_SPANS_FREE, SCH_SPANS_TAKEN, SCH_SPANS_KNOWN };
+struct sch_native_spans {
+    atomic_uint state; /* enum sch_native_spans_state */
     struct sch_native_frame frame;
     struct sch_native_variant variant;
 };
 /* Forms of rectangles that a program has code for: with lookups that are known; behind them, with others. */
-enum { SCH_NATIVE_STRIPS_KNOWN = 4, SCH_NATIVE_STRIPS = 8 };
+enum { SCH_NATIVE_SPANS_KNOWN = 4, SCH_NATIVE_SPANS = 8 };
 
 struct sch_native_program {
     struct sch_native *native;
@@ -41,16 +41,16 @@ struct sch_native_program {
     atomic_uint_least64_t work;   /* that the interpreter has done */
     atomic_bool asked_cache;      /* `auto`: once */
     struct sch_native_variant variants[2][2][2]; /* [metered][full][quads] */
-    struct sch_native_strips strips[SCH_NATIVE_STRIPS];
+    struct sch_native_spans spans[SCH_NATIVE_SPANS];
 };
 
 /* The variant for such groups. */
 struct sch_native_variant *sch_native_variant_of(struct sch_native_program *program, bool metered, bool full,
                                                  bool quads);
 
-/* The code of a form of strips, or a place for it; NULL: there are others already. A form with more states of lookups
+/* The code of a form of spans, or a place for it; NULL: there are others already. A form with more states of lookups
  * than there is code for forgets them: such code calls functions. Thread-safe. */
-struct sch_native_strips *sch_native_strips_of(struct sch_native_program *program, struct sch_native_frame *frame);
+struct sch_native_spans *sch_native_spans_of(struct sch_native_program *program, struct sch_native_frame *frame);
 
 /* For sch_native_try: takes a variant's code from the cache, if it is there. */
 bool sch_native_take_variant(struct sch_native_job *job);

@@ -103,7 +103,7 @@ struct sch_native_runtime {
     bool (*spend)(struct sch_exec_machine *machine, const struct sch_exec_instruction *instruction, uint32_t alive,
                   uint32_t owed[SCH_GROUP_LANES]);
 
-    /* A group of a strip begins: no lane has spent anything. Called where machine->settled says that some did, or
+    /* A group of a span begins: no lane has spent anything. Called where machine->settled says that some did, or
      * machine->executed is at machine->stop_at. False: the machine has failed. */
     bool (*renew)(struct sch_exec_machine *machine);
 
@@ -138,7 +138,7 @@ struct sch_native_runtime {
     /* LOAD, STORE, RESQ and ATOM* of whatever registers or handles name, by the lanes that execute; operands likewise,
      * the answer is in `result`. */
     void (*access)(struct sch_exec_machine *machine, const struct sch_exec_instruction *instruction);
-    /* Lookups likewise: sch_exec_ask with operands in scratch. */
+    /* Lookups likewise: sch_exec_run_lookup with operands in scratch. */
     void (*ask)(struct sch_exec_machine *machine, const struct sch_exec_instruction *instruction);
     /* FBFETCH, to `result`. */
     void (*pixels)(struct sch_exec_machine *machine, const struct sch_exec_instruction *instruction);
@@ -164,7 +164,7 @@ struct sch_native_state {
 
     /* Of rectangles whose code does what stands around groups: as its struct sch_native_frame lists them. */
     const struct sch_ops_plane *planes;
-    const struct sch_exec_canvas *canvases;
+    const struct sch_exec_render_target *render_targets;
 
     /* What lives across a BARRIER and is no register: sch_native_kept_words(program) words, of each machine. Written
      * and read by code only; need not be cleared. NULL where that is 0. */

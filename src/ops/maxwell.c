@@ -1,6 +1,6 @@
 /* What Maxwell's texture instructions compute beside lookups: fields of packed operands, halves in one register, and
  * the fixed-point description of a footprint (TMML). Meaning: docs/maxwell.md, "Execution". Holds no filtering. */
-#include "ops/tex_question.h"
+#include "ops/tex_lookup.h"
 #include "ops/tex_result.h"
 
 extern void OPS_LOCAL(bit_field)(struct sch_lanes *, const struct sch_lanes *, unsigned, unsigned, bool);
@@ -64,7 +64,7 @@ void OPS_LOCAL(footprint_query)(const struct sch_sampler_key *key, const struct 
                                 struct sch_lanes *const result[4])
 {
     for (unsigned v = 0; v < OPS_VECTORS; v++) {
-        struct tex_question q = tex_question_of(values, texture, request, v);
+        struct tex_lookup q = tex_lookup_of(values, texture, request, v);
         tex_store_zero(v, result);
         if (texture->levels == 0 || !v_any(q.mask)) continue;
         tex_locate(key, &q);

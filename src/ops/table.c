@@ -34,7 +34,7 @@
 #define DECLARE_HANDLE(...)
 
 #define OP(name, number, section, dsts, srcs, shape, signature, flags, title) DECLARE_##shape(name, shape, signature)
-#include "isa/tgsi.def"
+#include "isa/opcodes.def"
 #undef OP
 #undef DECLARE
 
@@ -64,7 +64,7 @@
 
 #define DECLARE(name, shape, signature)                                       extern sch_atomic_fn TABLE_SYMBOL(sch_op_##name##_##shape##_##signature);
 #define OP(name, number, section, dsts, srcs, shape, signature, flags, title) ATOMIC_##shape(name, shape, signature)
-#include "isa/tgsi.def"
+#include "isa/opcodes.def"
 #undef OP
 #undef DECLARE
 
@@ -127,13 +127,13 @@ const struct sch_ops TABLE_SYMBOL(sch_ops) = {
     .op =
         {
 #define OP(name, number, section, dsts, srcs, shape, signature, flags, title) DECLARE_##shape(name, shape, signature)
-#include "isa/tgsi.def"
+#include "isa/opcodes.def"
 #undef OP
         },
     .atomic =
         {
 #define OP(name, number, section, dsts, srcs, shape, signature, flags, title) ATOMIC_##shape(name, shape, signature)
-#include "isa/tgsi.def"
+#include "isa/opcodes.def"
 #undef OP
         },
     .modify_f32 = {TABLE_SYMBOL(sch_ops_negate_f32), TABLE_SYMBOL(sch_ops_absolute_f32),

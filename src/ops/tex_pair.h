@@ -6,7 +6,7 @@
 #define SCH_OPS_TEX_PAIR_H
 
 #include "ops/tex_filter.h"
-#include "ops/tex_question.h"
+#include "ops/tex_lookup.h"
 
 enum { TEX_PAIR = 2 };
 
@@ -59,7 +59,7 @@ OPS_INLINE void tex_pair_index(const struct tex_axis_state *state, vf32 u, struc
 
 /* The place of a vector's texels: as tex_place_of(), but that nothing was wrapped. Lanes that this does not decide
  * become `bad`. */
-OPS_INLINE void tex_pair_place(const struct sch_sampler_key *key, const struct tex_question *q, struct tex_place *place,
+OPS_INLINE void tex_pair_place(const struct sch_sampler_key *key, const struct tex_lookup *q, struct tex_place *place,
                                vi32 *bad)
 {
     const struct sch_texture_level *level = &q->texture->level[0];
@@ -158,7 +158,7 @@ OPS_INLINE void tex_pair_weigh(const struct sch_sampler_key *key, const struct t
 }
 
 /* The corners of two vectors. False: nothing is done. */
-OPS_INLINE bool tex_pair_corners(const struct sch_sampler_key *key, const struct tex_question q[TEX_PAIR],
+OPS_INLINE bool tex_pair_corners(const struct sch_sampler_key *key, const struct tex_lookup q[TEX_PAIR],
                                  struct tex_place place[TEX_PAIR], struct tex_corners corners[TEX_PAIR])
 {
     const struct sch_texture *texture = q[0].texture;
@@ -193,7 +193,7 @@ OPS_INLINE bool tex_pair_takes(const struct sch_sampler_key *key, bool offsets)
     (void)key, (void)offsets;
     return false;
 }
-OPS_INLINE bool tex_pair_corners(const struct sch_sampler_key *key, const struct tex_question q[TEX_PAIR],
+OPS_INLINE bool tex_pair_corners(const struct sch_sampler_key *key, const struct tex_lookup q[TEX_PAIR],
                                  struct tex_place place[TEX_PAIR], struct tex_corners corners[TEX_PAIR])
 {
     (void)key, (void)q, (void)place, (void)corners;

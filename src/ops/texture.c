@@ -26,7 +26,7 @@ OPS_INLINE bool tex_is_paired(const struct sch_sampler_key *key, const struct sc
 
 /* Where the lanes' footprints lie in a level. `u`: the coordinates; `linear`: which lanes filter linearly. Axes that
  * the target has not stay as they are: clearing and copying the whole struct was a quarter of this step. */
-OPS_SHARED void tex_place_of(const struct sch_sampler_key *key, const struct tex_question *q,
+OPS_SHARED void tex_place_of(const struct sch_sampler_key *key, const struct tex_lookup *q,
                              const struct sch_texture_level *level, const vf32 u[3], vi32 linear, bool any_linear,
                              unsigned offset_set, struct tex_place *place)
 {
@@ -54,7 +54,7 @@ OPS_SHARED void tex_place_of(const struct sch_sampler_key *key, const struct tex
     }
 }
 
-OPS_SHARED struct tex_texel tex_filter(const struct sch_sampler_key *key, const struct tex_question *q, uint32_t number,
+OPS_SHARED struct tex_texel tex_filter(const struct sch_sampler_key *key, const struct tex_lookup *q, uint32_t number,
                                        const vf32 u[3], vi32 mask, unsigned tap)
 {
     bool min = tex_min_linear(key), mag = tex_mag_linear(key);
@@ -88,7 +88,7 @@ OPS_INLINE void tex_join(const struct sch_sampler_key *key, struct tex_texel *to
 }
 
 /* All taps of one level. */
-OPS_INLINE struct tex_texel tex_taps(const struct sch_sampler_key *key, const struct tex_question *q, uint32_t number,
+OPS_INLINE struct tex_texel tex_taps(const struct sch_sampler_key *key, const struct tex_lookup *q, uint32_t number,
                                      vi32 mask)
 {
     bool cube = tex_is_cube(key->target);
@@ -111,7 +111,7 @@ OPS_INLINE struct tex_texel tex_taps(const struct sch_sampler_key *key, const st
 }
 
 /* The levels that lanes chose, one after the other. */
-OPS_SHARED struct tex_texel tex_levels(const struct sch_sampler_key *key, const struct tex_question *q, vi32 level,
+OPS_SHARED struct tex_texel tex_levels(const struct sch_sampler_key *key, const struct tex_lookup *q, vi32 level,
                                        vi32 mask)
 {
     if (key->mip == 0) return tex_taps(key, q, 0, mask);
@@ -128,7 +128,7 @@ OPS_SHARED struct tex_texel tex_levels(const struct sch_sampler_key *key, const 
 }
 
 /* Mip nearest takes the nearest level; linear floor(LOD) and the next by the fraction; none level 0. */
-OPS_SHARED struct tex_texel tex_mips(const struct sch_sampler_key *key, const struct tex_question *q, vi32 lod)
+OPS_SHARED struct tex_texel tex_mips(const struct sch_sampler_key *key, const struct tex_lookup *q, vi32 lod)
 {
     vi32 zero = v_splat_i32(0), last = v_splat_i32((int32_t)q->texture->levels - 1);
     bool pair = tex_mip_linear(key);
@@ -153,8 +153,7 @@ OPS_SHARED struct tex_texel tex_mips(const struct sch_sampler_key *key, const st
 /* ---- answers ---- */
 
 /* What the traced level writes down about a lookup's level of detail. */
-OPS_INLINE void tex_trace_question(const struct sch_sampler_key *key, const struct tex_question *q, vi32 biased,
-                                   vi32 lod)
+OPS_INLINE void tex_trace_lookup(const struct sch_sampler_key *key, const struct tex_lookup *q, vi32 biased, vi32 lod)
 {
 #ifdef SCH_TRACE
     if (!q->request->trace) return;
@@ -194,13 +193,13 @@ OPS_INLINE bool tex_sampled_pair(const struct sch_sampler_key *key, const struct
                                  const struct sch_texture *texture, const struct sch_sample_request *request,
                                  unsigned first, struct sch_lanes *const result[4])
 {
-    struct tex_question q[TEX_PAIR];
+    struct tex_lookup q[TEX_PAIR];
     struct tex_place place[TEX_PAIR];
     struct tex_corners corners[TEX_PAIR];
     struct tex_texel color[TEX_PAIR];
     OPS_UNROLL for (unsigned v = 0; v < TEX_PAIR; v++)
     {
-        q[v] = tex_question_of(values, texture, request, first + v);
+        q[v] = tex_lookup_of(values, texture, request, first + v);
         tex_locate(key, &q[v]);
     }
     if (key->rules == SCH_RULES_D3D && v_any(tex_hidden(key, &q[0]) | tex_hidden(key, &q[1]))) return false;
@@ -211,7 +210,7 @@ OPS_INLINE bool tex_sampled_pair(const struct sch_sampler_key *key, const struct
     return true;
 }
 
-OPS_INLINE void tex_sample_vector(const struct sch_sampler_key *key, struct tex_question *q,
+OPS_INLINE void tex_sample_vector(const struct sch_sampler_key *key, struct tex_lookup *q,
                                   struct sch_lanes *const result[4])
 {
     if (q->texture->levels == 0 || !v_any(q->mask)) {
@@ -224,7 +223,7 @@ OPS_INLINE void tex_sample_vector(const struct sch_sampler_key *key, struct tex_
         vi32 biased = tex_biased_lod(key, q);
         lod = tex_clamped_lod(key, q, biased);
         q->footprint.taps &= ~hidden;
-        tex_trace_question(key, q, biased, lod);
+        tex_trace_lookup(key, q, biased, lod);
     }
     q->magnified = (vi32)(lod <= 0);
     q->mask &= ~hidden;
@@ -243,7 +242,7 @@ OPS_INLINE void tex_sample_pairs(const struct sch_sampler_key *key, const struct
     for (unsigned first = 0; first < OPS_VECTORS; first += TEX_PAIR) {
         if (tex_sampled_pair(key, values, texture, request, first, result)) continue;
         for (unsigned v = first; v < first + TEX_PAIR; v++) {
-            struct tex_question q = tex_question_of(values, texture, request, v);
+            struct tex_lookup q = tex_lookup_of(values, texture, request, v);
             tex_sample_vector(key, &q, result);
         }
     }
@@ -259,7 +258,7 @@ void OPS_LOCAL(sample)(const struct sch_sampler_key *key, const struct sch_sampl
         return;
     }
     for (unsigned v = 0; v < OPS_VECTORS; v++) {
-        struct tex_question q = tex_question_of(values, texture, request, v);
+        struct tex_lookup q = tex_lookup_of(values, texture, request, v);
         tex_sample_vector(key, &q, result);
     }
 }
@@ -272,12 +271,12 @@ void OPS_LOCAL(lod_query)(const struct sch_sampler_key *key, const struct sch_sa
                           struct sch_lanes *const result[4])
 {
     for (unsigned v = 0; v < OPS_VECTORS; v++) {
-        struct tex_question q = tex_question_of(values, texture, request, v);
+        struct tex_lookup q = tex_lookup_of(values, texture, request, v);
         tex_store_zero(v, result);
         if (texture->levels == 0 || !v_any(q.mask)) continue;
         tex_locate(key, &q);
         vi32 biased = tex_biased_lod(key, &q), lod = tex_clamped_lod(key, &q, biased);
-        tex_trace_question(key, &q, biased, lod);
+        tex_trace_lookup(key, &q, biased, lod);
         vi32 accessed = tex_view_is_empty(key, texture) ? v_splat_i32(0) : tex_accessed_lod(key, &q, lod);
         ops_store_U(result[0], v, 0, v_as_u32(tex_lod_float(accessed)) & (vu32)q.mask);
         ops_store_U(result[1], v, 0, v_as_u32(tex_lod_float(biased)) & (vu32)q.mask);
@@ -334,7 +333,7 @@ OPS_INLINE void tex_gathered(const struct sch_sampler_key *key, const struct tex
 /* x (i0, j1), y (i1, j1), z (i1, j0), w (i0, j0). */
 static const uint8_t tex_gather_order[4] = {2, 3, 1, 0};
 
-OPS_SHARED void tex_gather(const struct sch_sampler_key *key, const struct tex_question *q, unsigned component,
+OPS_SHARED void tex_gather(const struct sch_sampler_key *key, const struct tex_lookup *q, unsigned component,
                            struct sch_lanes *const result[4])
 {
     bool cube = tex_is_cube(key->target), apart = TEX_ASKED(key, q->request, offsets) == 4 && !cube;
@@ -360,8 +359,7 @@ OPS_SHARED void tex_gather(const struct sch_sampler_key *key, const struct tex_q
 
 /* A component where level 0 is clamped off; of a comparison its result: "the out of bounds result is used as the
  * comparison value against the reference" [D3D 11.3, 5.8.6]. By other rules it is 0. */
-OPS_INLINE vf32 tex_gathered_outside(const struct sch_sampler_key *key, const struct tex_question *q,
-                                     unsigned component)
+OPS_INLINE vf32 tex_gathered_outside(const struct sch_sampler_key *key, const struct tex_lookup *q, unsigned component)
 {
     struct tex_texel none = tex_outside(key);
     if (!key->compare) return none.c[component];
@@ -378,7 +376,7 @@ void OPS_LOCAL(texture_gather)(const struct sch_sampler_key *key, const struct s
     /* Comparisons have one component: red. */
     unsigned component = key->swizzle[key->compare ? 0 : TEX_ASKED(key, request, component) & 3];
     for (unsigned v = 0; v < OPS_VECTORS; v++) {
-        struct tex_question q = tex_question_of(values, texture, request, v);
+        struct tex_lookup q = tex_lookup_of(values, texture, request, v);
         tex_store_zero(v, result);
         if (texture->levels == 0 || !v_any(q.mask)) continue;
         if (component >= TEX_ZERO || texture->min_lod >= 1.0f || tex_view_is_empty(key, texture)) {
@@ -389,7 +387,7 @@ void OPS_LOCAL(texture_gather)(const struct sch_sampler_key *key, const struct s
         }
         tex_locate(key, &q);
         q.footprint = (struct tex_footprint){.lod = v_splat_i32(0), .taps = v_splat_i32(1)};
-        tex_trace_question(key, &q, q.footprint.lod, q.footprint.lod);
+        tex_trace_lookup(key, &q, q.footprint.lod, q.footprint.lod);
         tex_gather(key, &q, component, result);
     }
 }

@@ -110,7 +110,8 @@ bool sch_texture_takes_texels(unsigned target);
 enum sch_status sch_texture_key_check(const struct sch_sampler_key *key, struct sch_position position,
                                       struct sch_diagnostics *diagnostics);
 
-/* Questions without a shader. Lookups that filter come first, except LOD; as enum sch_lookup of <scheelite/sample.h>.
+/* Questions without a shader. Lookups that filter come first, except LOD; as enum sch_lookup_operation of
+ * <scheelite/sample.h>.
  */
 enum sch_asks {
     SCH_ASKS_SAMPLE,
@@ -125,25 +126,25 @@ enum sch_asks {
 };
 
 /* What the questions of a group have in common. */
-struct sch_question_kind {
+struct sch_texture_lookup_kind {
     unsigned lookup;    /* enum sch_asks */
     uint32_t component; /* of gathers, else 0 */
     bool compare;       /* of samples and gathers, else false */
     bool offsets;       /* some offset is not 0 */
 };
 
-struct sch_texture_question {
+struct sch_texture_lookup {
     float at[4], reference, lod, bias, ddx[3], ddy[3];
     int32_t offset[3];
     uint32_t texel[4], level, sample;
 };
 
-struct sch_texture_questions {
+struct sch_texture_lookups {
     struct sch_sampler_key key;              /* complete; `compare` counts where kind.compare */
     const struct sch_sampler_values *values; /* NULL: no sampler */
     const struct sch_texture *texture;       /* NULL: no view */
-    struct sch_question_kind kind;
-    const struct sch_texture_question *questions;
+    struct sch_texture_lookup_kind kind;
+    const struct sch_texture_lookup *lookups;
     uint32_t count;                  /* at most a group: 32 */
     struct sch_texture_trace *trace; /* NULL, or of sch_ops_traced() */
 };
@@ -151,9 +152,10 @@ struct sch_texture_questions {
 struct sch_ops;
 
 /* ARGUMENT: `target` has no such lookup, or the sampler (may be NULL) does not go with it. */
-enum sch_status sch_texture_question_check(const struct sch_sampler_key *sampler, unsigned target,
-                                           const struct sch_question_kind *kind);
+enum sch_status sch_texture_check_lookup(const struct sch_sampler_key *sampler, unsigned target,
+                                         const struct sch_texture_lookup_kind *kind);
 /* Answers questions that were checked. */
-void sch_texture_ask(const struct sch_ops *ops, const struct sch_texture_questions *asked, uint32_t (*answers)[4]);
+void sch_texture_run_lookups(const struct sch_ops *ops, const struct sch_texture_lookups *asked,
+                             uint32_t (*answers)[4]);
 
 #endif

@@ -314,11 +314,11 @@ def scripts_on_both_engines():
 
 
 def counts_are_printed():
-    """The tests' compiler takes no strips: the groups run one by one."""
+    """The tests' compiler takes no spans: the groups run one by one."""
     done = c.run('run', shader(), '-o', c.path('counted.png'), '--size', '64x32', '--stats', '--engine', 'jit', '--cache', 'none',
                  *WITH)
     rows = dict(line.split('\t') for line in done.stdout.decode().splitlines())
-    wanted = {'strip_groups': '0', 'native_groups': '64', 'decoded_groups': '0', 'from_cache': '0'}
+    wanted = {'span_groups': '0', 'native_groups': '64', 'decoded_groups': '0', 'from_cache': '0'}
     return [f'{name}: {rows.get(name)}' for name, value in wanted.items() if rows.get(name) != value]
 
 
@@ -359,9 +359,9 @@ def what_the_folder_lacks_is_named():
     findings = c.exit_is(c.YES, *evaluate('--engine', 'jit', *cache), *WITH, out=OUT)
     findings += c.exit_is(c.YES, *evaluate('--engine', 'jit', *cache), *WITHOUT, out=OUT)
     for call in (('jit', '--stats', shader(), *cache), ('jit', '--asm', shader(), '--partial', *cache),
-                 ('jit', '--stats', '--strip', shader(), *cache), (*picture, '--engine', 'jit'), (*picture, '--engine', 'both')):
+                 ('jit', '--stats', '--span', shader(), *cache), (*picture, '--engine', 'jit'), (*picture, '--engine', 'both')):
         findings += c.exit_is(c.UNSUPPORTED, *call, *WITHOUT, out='', err='shader.tgsi: error ' + no + WITHOUT[1])
-    findings += c.exit_is(c.UNSUPPORTED, 'jit', '--stats', '--strip', shader(), *cache, *WITH, out='', err='has no code for strips')
+    findings += c.exit_is(c.UNSUPPORTED, 'jit', '--stats', '--span', shader(), *cache, *WITH, out='', err='has no code for spans')
     findings += c.exit_is(c.YES, 'jit', '--stats', '--partial', shader(), *cache, *WITHOUT, out='from_cache\tyes\n')
     slope = ('eval', shader(SHADER.replace('MUL OUT[0], IN[0], IN[0]', 'DDX OUT[0], IN[0]')), '--vectors', vectors(), *cache)
     findings += c.exit_is(c.YES, *slope, '--engine', 'jit', *WITH)
@@ -454,8 +454,8 @@ def stats_of_a_program():
             findings.append(f'{name}: {rows.get(name)}')
     if rows.get('from_cache') != 'no' or int(rows.get('code_bytes', 0)) <= 0:
         findings.append(f'{rows}')
-    findings += c.exit_is(c.USAGE, 'jit', '--stats', '--strip', '--quads', shader())
-    findings += c.exit_is(c.USAGE, 'jit', '--stats', '--strip', shader(STORING), *WITH)
+    findings += c.exit_is(c.USAGE, 'jit', '--stats', '--span', '--quads', shader())
+    findings += c.exit_is(c.USAGE, 'jit', '--stats', '--span', shader(STORING), *WITH)
     for _ in range(2):  # what the user's folder holds does not matter
         findings += c.exit_is(c.YES, 'jit', '--stats', shader(), *WITH, out='from_cache\tno\n')
     return (findings + c.exit_is(c.USAGE, 'jit', shader()) + c.exit_is(c.USAGE, 'jit', '--stats') +
@@ -546,13 +546,13 @@ def options_of_jit():
     for option in (('--engine', 'interp'), ('--engine', 'jit'), ('--threads', '2'), ('--budget', '9'), ('--perf-map',),
                    ('--const', '0:0=1'), ('--buffer', '0=zero:16'), ('--buffer-out', '0=x'), ('--image', '0=none'),
                    ('--image-out', '0=x'), ('--unordered',), ('--interface', '0=0')):
-        for strip in ((), ('--strip',)):
-            findings += c.exit_is(c.USAGE, *call, *strip, *option, out='', err=f'jit takes no {option[0]}')
+        for span in ((), ('--span',)):
+            findings += c.exit_is(c.USAGE, *call, *span, *option, out='', err=f'jit takes no {option[0]}')
     for option in (('--tex', '0=nofile.png'), ('--sampler', '0=wrap=repeat')):
-        findings += c.exit_is(c.USAGE, *call, *option, out='', err=f'{option[0]} is for --strip')
-    # The tests' compiler takes no strips; the options are read, and come first.
-    findings += c.exit_is(c.IO, *call, '--tex', '0=nofile.png', '--strip', err='nofile.png')
-    findings += c.exit_is(c.UNSUPPORTED, *call, '--sampler', '0=wrap=repeat', '--strip', err='no code for strips')
+        findings += c.exit_is(c.USAGE, *call, *option, out='', err=f'{option[0]} is for --span')
+    # The tests' compiler takes no spans; the options are read, and come first.
+    findings += c.exit_is(c.IO, *call, '--tex', '0=nofile.png', '--span', err='nofile.png')
+    findings += c.exit_is(c.UNSUPPORTED, *call, '--sampler', '0=wrap=repeat', '--span', err='no code for spans')
     return findings + c.exit_is(c.YES, *call, '-x', 'tgsi', '--width', '4', '--cache', 'none')
 
 

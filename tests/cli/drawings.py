@@ -25,7 +25,7 @@ def heat_color(part):
     return tuple(int(f32(f32(a + f32((b - a) * w)) + 0.5)) for a, b in zip(STOPS[low], STOPS[low + 1]))
 
 
-class Canvas:
+class RenderTarget:
     def __init__(self, width, height, color):
         self.width, self.height = width, height
         self.dots = [[color] * width for _ in range(height)]
@@ -119,11 +119,11 @@ def footprint(texture, target, axes, at, options, in_texels=False, cross=True, o
         height = max(height, down * cell)
     if not drawn:
         width = height = 64
-    canvas = Canvas(width, height + 26, (40, 40, 44))
+    render_target = RenderTarget(width, height + 26, (40, 40, 44))
     for level, layer, size, ((x0, x1), (y0, y1)), cell, left in drawn:
         held = weights[level, layer]
         greatest = max(held.values())
-        canvas.text(left, 6, f'L{level} Z{layer} X{x0} Y{y0}', (235, 235, 235))
+        render_target.text(left, 6, f'L{level} Z{layer} X{x0} Y{y0}', (235, 235, 235))
         fetches = []
         for y in range(y0, y1 + 1):
             for x in range(x0, x1 + 1):
@@ -136,10 +136,10 @@ def footprint(texture, target, axes, at, options, in_texels=False, cross=True, o
             color = tuple(as_byte(w, integers) for w in answered(answer)[:3])
             dot = (left + (x - x0) * cell, 18 + (y - y0) * cell)
             if (x, y) in held:
-                canvas.box(*dot, cell, cell, color)
-                canvas.frame(*dot, cell, 3 if cell > 8 else 1, heat_color(f32(held[x, y] / greatest) if greatest > 0 else 0))
+                render_target.box(*dot, cell, cell, color)
+                render_target.frame(*dot, cell, 3 if cell > 8 else 1, heat_color(f32(held[x, y] / greatest) if greatest > 0 else 0))
             else:
-                canvas.box(*dot, cell, cell, tuple((v * 2 + o * 2) // 4 for v, o in zip(color, (64, 64, 68))))
+                render_target.box(*dot, cell, cell, tuple((v * 2 + o * 2) // 4 for v, o in zip(color, (64, 64, 68))))
         if len(answers) != len(fetches):
             return [f'{call}: {len(answers)} fetches of {len(fetches)}']
         if not cross:
@@ -153,11 +153,11 @@ def footprint(texture, target, axes, at, options, in_texels=False, cross=True, o
         if None in spot or len(spot) < 2:
             continue
         x, y = left + spot[0], 18 + spot[1]
-        canvas.box(x - 5, y - 1, 11, 3, (255, 255, 255))
-        canvas.box(x - 1, y - 5, 3, 11, (255, 255, 255))
-        canvas.box(x - 4, y, 9, 1, (255, 48, 32))
-        canvas.box(x, y - 4, 1, 9, (255, 48, 32))
-    return [f'{call}: {f}' for f in canvas.differs(c.path('print.png'))]
+        render_target.box(x - 5, y - 1, 11, 3, (255, 255, 255))
+        render_target.box(x - 1, y - 5, 3, 11, (255, 255, 255))
+        render_target.box(x - 4, y, 9, 1, (255, 48, 32))
+        render_target.box(x, y - 4, 1, 9, (255, 48, 32))
+    return [f'{call}: {f}' for f in render_target.differs(c.path('print.png'))]
 
 
 def options_of_view(options):
@@ -290,19 +290,19 @@ def heat_picture(name, values, width, height, least=0):
     known = [v for row in values for v in row if v is not None]
     low, high = (min(known), max(known)) if known else (0, 0)
     wide = max(width, 96)
-    canvas = Canvas(wide, height + 23, (0, 0, 0))
+    render_target = RenderTarget(wide, height + 23, (0, 0, 0))
     for y, row in enumerate(values):
         for x, value in enumerate(row):
             if value is not None:
-                canvas.box(x, y, 1, 1, heat_color(f32((value - low) / (high - low)) if high > low else 0))
+                render_target.box(x, y, 1, 1, heat_color(f32((value - low) / (high - low)) if high > low else 0))
     bar = wide - 8
     for x in range(bar):
-        canvas.box(4 + x, height + 4, 1, 8, heat_color(f32(x / (bar - 1))))
+        render_target.box(4 + x, height + 4, 1, 8, heat_color(f32(x / (bar - 1))))
     for n in range(3):
         number = low + (high - low) * n / 2
         text = '%d' % number if number == int(number) else '%.2f' % number
-        canvas.text(4 + (bar - (len(text) * 4 - 1)) * n // 2, height + 14, text, (255, 255, 255))
-    return [f'{name}: {f}' for f in canvas.differs(c.path(name))]
+        render_target.text(4 + (bar - (len(text) * 4 - 1)) * n // 2, height + 14, text, (255, 255, 255))
+    return [f'{name}: {f}' for f in render_target.differs(c.path(name))]
 
 
 def heat_pictures():

@@ -106,7 +106,7 @@ def calls():
     both = [((*call, '--engine', 'both', '--cache', 'none'), b'') for call in
             (('run', grid, '--grid', '2,1,1', *memory), ('eval', pixel, '--vectors', lines, '--tex', '0=' + texture),
              ('eval', emits, '--vectors', points), ('run', script), ('run', pixel, '-o', c.path('out.png'), '--size', '4x4'))] \
-        + [(('jit', '--stats', '--strip', pixel, '--cache', 'none'), b'')] if c.compiles() else []
+        + [(('jit', '--stats', '--span', pixel, '--cache', 'none'), b'')] if c.compiles() else []
     return both + [
         (('check', two), b''), (('dis', pixel), b''), (('asm', pixel, '-o', c.path('out.bin')), b''),
         (('info', '--json', two), b''), (('dis', '--nth', '1', nested), b''), (('translate', '--to', 'tgsi', pixel), b''), (('info', listing), b''),

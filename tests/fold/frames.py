@@ -3,7 +3,7 @@
 page as it is made, nothing else moves the stack pointer, and the sizes add up to what the object says of itself, which
 is a little more.
 
-Compiles captured shaders (some; all with --long), and lookups come with their strips. Usage: frames.py SCHEELITE
+Compiles captured shaders (some; all with --long), and lookups come with their spans. Usage: frames.py SCHEELITE
 """
 import concurrent.futures
 import os

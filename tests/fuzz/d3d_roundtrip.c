@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "d3d/check.h"
-#include "d3d/shader.h"
+#include "d3d/check/check.h"
+#include "d3d/dxbc/shader.h"
 #include "exec/exec.h"
 #include "ir/check.h"
 #include "tgsi/tgsi.h"

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "maxwell/warp.h"
+#include "maxwell/run/warp.h"
 
 enum { WORD = 8, ENTRY = SCH_MAXWELL_HEADER_BYTES, FILL = WORD + 2 * ENTRY, MEMORY = 1 << 14, LIMIT = 1 << 20 };
 

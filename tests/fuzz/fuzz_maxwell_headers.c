@@ -4,8 +4,8 @@
 
 #include "base/limits.h"
 #include "fuzz.h"
-#include "maxwell/header.h"
-#include "maxwell/header_text.h"
+#include "maxwell/header/header.h"
+#include "maxwell/header/text.h"
 
 enum { MEMORY_LIMIT = 1 << 16, MOST_ENTRIES = 8 }; /* small: each run is to be quick */
 

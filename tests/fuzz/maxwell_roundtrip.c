@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "maxwell/text.h"
+#include "maxwell/text/text.h"
 
 static const struct sch_position start = {.line = 1, .column = 1};
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "maxwell/code.h"
+#include "maxwell/text/code.h"
 
 struct words {
     uint64_t *at;

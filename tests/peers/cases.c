@@ -200,10 +200,11 @@ static void fetch_texels(struct peer_texture *t)
         for (uint32_t z = 0; z < cases_size(t, 2, level) * t->layers; z++)
             for (uint32_t y = 0; y < cases_size(t, 1, level); y++)
                 for (uint32_t x = 0; x < cases_size(t, 0, level); x++) {
-                    struct sch_question q = {.size = sizeof q, .lookup = SCH_LOOKUP_FETCH, .level = level};
+                    struct sch_lookup q = {.size = sizeof q, .operation = SCH_LOOKUP_FETCH, .level = level};
                     const uint32_t texel[4] = {x, t->target->axes == 1 ? z : y, z, 0};
                     memcpy(q.texel, texel, sizeof texel);
-                    if (sch_ask(t->view, NULL, &q, 1, 4, &t->texels[at++]) != SCH_OK) printf("# no texel of ours\n");
+                    if (sch_lookup_run(t->view, NULL, &q, 1, 4, &t->texels[at++]) != SCH_OK)
+                        printf("# no texel of ours\n");
                 }
 }
 
@@ -343,7 +344,7 @@ static void add_case(struct sch_context *context, const struct peer_case *class,
     choose_border(c, &random);
     choose_lod_state(c, &random);
     c->seamless = below(&random, 4) != 0;
-    c->sampler.cube_faces_apart = !c->seamless;
+    c->sampler.non_seamless_cube_map = !c->seamless;
     c->component = below(&random, 4);
     static const int8_t offsets[][3] = {{1, -2, 3}, {-8, 7, -1}, {7, -8, 2}, {0, 1, -8}};
     for (unsigned i = 0; i < 3; i++) c->offsets[i] = c->offset ? offsets[(case_count + target) % 4][i] : 0;

@@ -30,18 +30,18 @@ static struct sch_context *context;
 /* ---- our side ------------------------------------------------------------------------------------------------------
  */
 
-static struct sch_question question_of(const struct peer_case *c, const struct peer_point *p)
+static struct sch_lookup lookup_of(const struct peer_case *c, const struct peer_point *p)
 {
-    static const enum sch_lookup lookups[] = {SCH_LOOKUP_SAMPLE,   SCH_LOOKUP_SAMPLE_B, SCH_LOOKUP_SAMPLE_L,
-                                              SCH_LOOKUP_SAMPLE_D, SCH_LOOKUP_GATHER,   SCH_LOOKUP_FETCH,
-                                              SCH_LOOKUP_LOD};
-    struct sch_question q = {.size = sizeof q,
-                             .lookup = lookups[c->lookup],
-                             .compare = c->shadow,
-                             .reference = p->reference,
-                             .lod = p->lod,
-                             .bias = c->lookup == LOOK_BIAS ? p->lod : 0,
-                             .component = c->shadow ? 0 : c->component};
+    static const enum sch_lookup_operation lookups[] = {SCH_LOOKUP_SAMPLE,   SCH_LOOKUP_SAMPLE_B, SCH_LOOKUP_SAMPLE_L,
+                                                        SCH_LOOKUP_SAMPLE_D, SCH_LOOKUP_GATHER,   SCH_LOOKUP_FETCH,
+                                                        SCH_LOOKUP_LOD};
+    struct sch_lookup q = {.size = sizeof q,
+                           .operation = lookups[c->lookup],
+                           .compare = c->shadow,
+                           .reference = p->reference,
+                           .lod = p->lod,
+                           .bias = c->lookup == LOOK_BIAS ? p->lod : 0,
+                           .component = c->shadow ? 0 : c->component};
     memcpy(q.at, p->at, sizeof q.at);
     memcpy(q.ddx, p->ddx, sizeof q.ddx);
     memcpy(q.ddy, p->ddy, sizeof q.ddy);
@@ -101,8 +101,8 @@ static bool answer_of(const struct asked *a, const struct peer_point *p, const s
         model_ask(a->c, p, quad, a->mistakes, out);
         return true;
     }
-    struct sch_question q = question_of(a->c, p);
-    if (sch_ask_why(a->c->texture->view, a->sampler, &q, a->why) != SCH_OK) return false;
+    struct sch_lookup q = lookup_of(a->c, p);
+    if (sch_lookup_explain(a->c->texture->view, a->sampler, &q, a->why) != SCH_OK) return false;
     out->undefined = false;
     out->axes = linear_axes(a->c, a->why);
     for (unsigned i = 0; i < 4; i++) {

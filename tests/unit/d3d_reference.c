@@ -25,11 +25,11 @@ union wide {
 struct one {
     union word s[D3D_MOST_SOURCES];
     struct d3d_answer *r; /* r[0], r[1] */
-    const struct d3d_question *q;
+    const struct d3d_lookup *q;
 };
 typedef void each_function(struct one *a);
 typedef double wide_function(const double *s);
-typedef uint32_t narrow_function(const struct d3d_question *q, const double *s);
+typedef uint32_t narrow_function(const struct d3d_lookup *q, const double *s);
 typedef double widen_function(union word s);
 
 /* ---- the rules of floats ---- */
@@ -53,7 +53,7 @@ static uint32_t clamp(uint32_t bits)
     return f < 0 ? 0 : f > 1 ? bits_of(1) : bits;
 }
 /* "_sat" comes before the flush of the result: a negative denormal is +0. */
-static uint32_t finish(const struct d3d_question *q, float f)
+static uint32_t finish(const struct d3d_lookup *q, float f)
 {
     return q->saturate ? flush(clamp(bits_of(f))) : result(f);
 }
@@ -79,7 +79,7 @@ static void near(const struct one *a, unsigned n, long double exact, unsigned ul
 /* ---- moves: "bit copy unless -/abs/_sat present (then float)"; ours keep bits with modifiers, too ---- */
 static void moved(const struct one *a, unsigned to, unsigned from)
 {
-    const struct d3d_question *q = a->q;
+    const struct d3d_lookup *q = a->q;
     bool made = (q->negate[from] || q->absolute[from]) && is_nan(U(from)); /* "a source modifier included" */
     give(&a->r[to], q->saturate ? clamp(U(from)) : made ? NAN_32 : U(from));
 }
@@ -295,7 +295,7 @@ WIDE_OP(drcp, 1 / s[0])
 WIDE_OP(dmin, isnan(s[0]) ? s[1] : isnan(s[1]) ? s[0] : s[0] < s[1] ? s[0] : s[1])
 WIDE_OP(dmax, isnan(s[0]) ? s[1] : isnan(s[1]) ? s[0] : s[0] >= s[1] ? s[0] : s[1])
 #define NARROW_OP(name, value)                                                                                         \
-    static uint32_t op_##name(const struct d3d_question *q, const double *s)                                           \
+    static uint32_t op_##name(const struct d3d_lookup *q, const double *s)                                             \
     {                                                                                                                  \
         (void)q;                                                                                                       \
         return (uint32_t)(value);                                                                                      \
@@ -327,7 +327,7 @@ char d3d_reference_source_type(const struct d3d_reference *row, unsigned source)
 }
 
 /* "modifiers follow the opcode's type (neg on int opcodes = two's complement)" */
-static union word read_word(const struct d3d_reference *row, const struct d3d_question *q, unsigned n, uint32_t bits)
+static union word read_word(const struct d3d_reference *row, const struct d3d_lookup *q, unsigned n, uint32_t bits)
 {
     char type = d3d_reference_source_type(row, n);
     if (type == 'i' || type == 'u') return (union word){.u = q->negate[n] ? 0 - bits : bits};
@@ -336,7 +336,7 @@ static union word read_word(const struct d3d_reference *row, const struct d3d_qu
     return (union word){.u = type == 'f' ? flush(bits) : bits};
 }
 
-static union wide read_pair(const struct d3d_question *q, unsigned n, unsigned pair)
+static union wide read_pair(const struct d3d_lookup *q, unsigned n, unsigned pair)
 {
     union wide value = {.u = (uint64_t)q->source[n][2 * pair + 1] << 32 | q->source[n][2 * pair]};
     if (q->absolute[n]) value.u &= ~DOUBLE_SIGN;
@@ -344,7 +344,7 @@ static union wide read_pair(const struct d3d_question *q, unsigned n, unsigned p
     return value;
 }
 
-static void answer_EACH(const struct d3d_reference *row, const struct d3d_question *q, struct d3d_answers *out)
+static void answer_EACH(const struct d3d_reference *row, const struct d3d_lookup *q, struct d3d_answers *out)
 {
     for (unsigned c = 0; c < 4; c++) {
         struct d3d_answer r[D3D_MOST_RESULTS] = {{0}};
@@ -357,7 +357,7 @@ static void answer_EACH(const struct d3d_reference *row, const struct d3d_questi
 
 /* "scalar replicated to mask"; the first product is rounded, each further one is added with one rounding, with precise
  * with two. Only the sum is a result, that is flushed. */
-static float dot(const struct d3d_reference *row, const struct d3d_question *q, unsigned count)
+static float dot(const struct d3d_reference *row, const struct d3d_lookup *q, unsigned count)
 {
     float sum = 0;
     for (unsigned c = 0; c < count; c++) {
@@ -370,7 +370,7 @@ static float dot(const struct d3d_reference *row, const struct d3d_question *q, 
 static void op_two(void) {}
 static void op_three(void) {}
 static void op_four(void) {}
-static void answer_DOT(const struct d3d_reference *row, const struct d3d_question *q, struct d3d_answers *out)
+static void answer_DOT(const struct d3d_reference *row, const struct d3d_lookup *q, struct d3d_answers *out)
 {
     unsigned count = row->function == op_two ? 2 : row->function == op_three ? 3 : 4;
     uint32_t bits = finish(q, dot(row, q, count));
@@ -382,7 +382,7 @@ static void op_y_coarse(void) {}
 static void op_x_fine(void) {}
 static void op_y_fine(void) {}
 /* "one pair per 2x2 quad": ours is that of the first pixel; "row of the pixel", "column of the pixel" */
-static void answer_SLOPE(const struct d3d_reference *row, const struct d3d_question *q, struct d3d_answers *out)
+static void answer_SLOPE(const struct d3d_reference *row, const struct d3d_lookup *q, struct d3d_answers *out)
 {
     bool along_x = row->function == op_x_coarse || row->function == op_x_fine;
     bool fine = row->function == op_x_fine || row->function == op_y_fine;
@@ -393,7 +393,7 @@ static void answer_SLOPE(const struct d3d_reference *row, const struct d3d_quest
     }
 }
 
-static void give_pair(const struct d3d_question *q, struct d3d_answer *r, union wide value)
+static void give_pair(const struct d3d_lookup *q, struct d3d_answer *r, union wide value)
 {
     if (q->saturate) value.u = isnan(value.d) || value.d < 0 ? 0 : value.d > 1 ? (union wide){.d = 1}.u : value.u;
     give(&r[0], (uint32_t)value.u);
@@ -401,14 +401,14 @@ static void give_pair(const struct d3d_question *q, struct d3d_answer *r, union 
 }
 
 /* Moves keep the bits of a NaN without a modifier. */
-static void move_pair(const struct d3d_question *q, struct d3d_answer *r, unsigned n, unsigned pair)
+static void move_pair(const struct d3d_lookup *q, struct d3d_answer *r, unsigned n, unsigned pair)
 {
     union wide value = read_pair(q, n, pair);
     if (isnan(value.d) && (q->negate[n] || q->absolute[n])) value.u = NAN_64;
     give_pair(q, r, value);
 }
 
-static void answer_WIDE(const struct d3d_reference *row, const struct d3d_question *q, struct d3d_answers *out)
+static void answer_WIDE(const struct d3d_reference *row, const struct d3d_lookup *q, struct d3d_answers *out)
 {
     for (unsigned pair = 0; pair < 2; pair++) {
         double s[D3D_MOST_SOURCES];
@@ -418,17 +418,17 @@ static void answer_WIDE(const struct d3d_reference *row, const struct d3d_questi
     }
 }
 
-static void answer_MOVE_WIDE(const struct d3d_reference *row, const struct d3d_question *q, struct d3d_answers *out)
+static void answer_MOVE_WIDE(const struct d3d_reference *row, const struct d3d_lookup *q, struct d3d_answers *out)
 {
     (void)row;
     for (unsigned pair = 0; pair < 2; pair++) move_pair(q, &out->of[0][2 * pair], 0, pair);
 }
 
 /* The component of a source of 32 bits that goes with a pair; of .zw alone it is the first (docs/d3d.md). */
-static unsigned beside(const struct d3d_question *q, unsigned pair) { return q->mask[0] == 0xc ? 0 : pair; }
+static unsigned beside(const struct d3d_lookup *q, unsigned pair) { return q->mask[0] == 0xc ? 0 : pair; }
 
 /* "condition x rules .xy, y rules .zw" */
-static void answer_CHOOSE_WIDE(const struct d3d_reference *row, const struct d3d_question *q, struct d3d_answers *out)
+static void answer_CHOOSE_WIDE(const struct d3d_reference *row, const struct d3d_lookup *q, struct d3d_answers *out)
 {
     (void)row;
     for (unsigned pair = 0; pair < 2; pair++)
@@ -436,7 +436,7 @@ static void answer_CHOOSE_WIDE(const struct d3d_reference *row, const struct d3d
 }
 
 /* The first written component has the result of the first pair, the next that of the second. */
-static void answer_NARROW(const struct d3d_reference *row, const struct d3d_question *q, struct d3d_answers *out)
+static void answer_NARROW(const struct d3d_reference *row, const struct d3d_lookup *q, struct d3d_answers *out)
 {
     unsigned pair = 0;
     for (unsigned c = 0; c < 4 && pair < 2; c++) {
@@ -448,7 +448,7 @@ static void answer_NARROW(const struct d3d_reference *row, const struct d3d_ques
     }
 }
 
-static void answer_WIDEN(const struct d3d_reference *row, const struct d3d_question *q, struct d3d_answers *out)
+static void answer_WIDEN(const struct d3d_reference *row, const struct d3d_lookup *q, struct d3d_answers *out)
 {
     for (unsigned pair = 0; pair < 2; pair++) {
         double d = ((widen_function *)row->function)(read_word(row, q, 0, q->source[0][beside(q, pair)]));

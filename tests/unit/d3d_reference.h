@@ -9,7 +9,7 @@
 enum { D3D_MOST_SOURCES = 4, D3D_MOST_RESULTS = 2 };
 
 /* What is asked: sources as they were read, swizzled, without their modifiers. */
-struct d3d_question {
+struct d3d_lookup {
     uint32_t source[D3D_MOST_SOURCES][4];
     bool negate[D3D_MOST_SOURCES], absolute[D3D_MOST_SOURCES];
     uint32_t quad[4][4]; /* source 0 of the four lanes of the quad */
@@ -31,7 +31,7 @@ struct d3d_answers {
 /* A row of the reference: its types are those of the specification, results before "=". */
 struct d3d_reference {
     const char *name, *types;
-    void (*answer)(const struct d3d_reference *row, const struct d3d_question *question, struct d3d_answers *answers);
+    void (*answer)(const struct d3d_reference *row, const struct d3d_lookup *lookup, struct d3d_answers *answers);
     void (*function)(void);
 };
 

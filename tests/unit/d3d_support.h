@@ -5,8 +5,8 @@
 
 #include "tgsi_support.h"
 
-#include "d3d/container.h"
-#include "d3d/program.h"
+#include "d3d/dxbc/container.h"
+#include "d3d/dxbc/program.h"
 
 /* One file of the corpus. */
 struct d3d_file {

@@ -1,6 +1,6 @@
 /* A compiler of machine code as src/native sees one, without LLVM: whatever it is asked for, it answers with the
  * interpreter's loop as an object (native_piece.c), or with a line that says what was asked for. It takes programs of
- * up to 100 instructions; built with STRIP_PIECE also strips and lookups. */
+ * up to 100 instructions; built with SPAN_PIECE also spans and lookups. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -14,11 +14,11 @@ static bool fits(const struct sch_native_program_request *request)
     return request->program->instruction_count <= 100;
 }
 
-/* What takes strips and lookups has an object for them. */
-#if defined(STRIP_PIECE)
-static const char strip_piece[] = STRIP_PIECE;
+/* What takes spans and lookups has an object for them. */
+#if defined(SPAN_PIECE)
+static const char span_piece[] = SPAN_PIECE;
 #else
-static const char strip_piece[] = "";
+static const char span_piece[] = "";
 #endif
 
 static enum sch_status read_piece(struct sch_native_object *object, const char *name)
@@ -49,17 +49,17 @@ static enum sch_status compile_program(const struct sch_native_program_request *
                                        struct sch_native_object *object, struct sch_native_cost *cost, char **text)
 {
     *cost = (struct sch_native_cost){.built = request->program->instruction_count, .too_large = !fits(request)};
-    if (cost->too_large || (request->frame && !*strip_piece)) return SCH_STATUS_UNSUPPORTED;
+    if (cost->too_large || (request->frame && !*span_piece)) return SCH_STATUS_UNSUPPORTED;
     if (request->want_ir || request->want_assembly) return say(request, text);
     nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
-    return read_piece(object, request->frame ? strip_piece : PIECE);
+    return read_piece(object, request->frame ? span_piece : PIECE);
 }
 
 static enum sch_status compile_lookup(const struct sch_native_lookup_form *form, const struct sch_ops *level,
                                       struct sch_native_object *object, struct sch_native_cost *cost, char **text)
 {
     (void)form, (void)level, (void)cost, (void)text;
-    return *strip_piece ? read_piece(object, strip_piece) : SCH_STATUS_UNSUPPORTED;
+    return *span_piece ? read_piece(object, span_piece) : SCH_STATUS_UNSUPPORTED;
 }
 
 static void release(struct sch_native_object *object) { free(object->bytes); }

@@ -14,8 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "maxwell/header.h"
-#include "maxwell/header_fields.h"
+#include "maxwell/header/fields.h"
+#include "maxwell/header/header.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 

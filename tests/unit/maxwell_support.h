@@ -1,10 +1,10 @@
 /* What tests of Maxwell's executor share: a machine with textures of the test's own, a group with registers that are
- * all different, operands packed by the tables of the instruction pages (not by src/maxwell/operands.c), and the whole
- * state of a group afterwards. */
+ * all different, operands packed by the tables of the instruction pages (not by src/maxwell/text/operands.c), and the
+ * whole state of a group afterwards. */
 #ifndef MAXWELL_SUPPORT_H
 #define MAXWELL_SUPPORT_H
 
-#include "maxwell/warp.h"
+#include "maxwell/run/warp.h"
 
 /* The operands that a test gives, by the letters of its packing rows: l layer, s t r, H handle, L level or bias, O
  * packed offset, P Q the two words of .PTP, D reference, M sample, X layer and offsets of TXD, 1..6 derivatives (ds/dx,

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "maxwell/code.h"
+#include "maxwell/text/code.h"
 
 struct shape {
     uint8_t type, target;

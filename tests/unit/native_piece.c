@@ -3,7 +3,7 @@
 #include "exec/machine.h"
 
 void sch_native_group(struct sch_exec_machine *machine);
-unsigned sch_native_answer(unsigned number);
+unsigned sch_native_reply(unsigned number);
 
 static const unsigned primes[8] = {2, 3, 5, 7, 11, 13, 17, 19};
 
@@ -11,7 +11,7 @@ static const unsigned primes[8] = {2, 3, 5, 7, 11, 13, 17, 19};
 #if defined(__x86_64__)
 __asm__(".pushsection .stack_sizes,\"o\",@progbits,.text\n"
         ".quad prime\n.byte 120\n.quad square\n.byte 120\n"
-        ".quad sch_native_answer\n.byte 120\n.quad sch_native_group\n.byte 0xf8, 0\n"
+        ".quad sch_native_reply\n.byte 120\n.quad sch_native_group\n.byte 0xf8, 0\n"
         ".popsection\n");
 #endif
 
@@ -20,7 +20,7 @@ static __attribute__((noinline, used)) unsigned square(unsigned number) { return
 
 static unsigned (*const functions[2])(unsigned) = {prime, square};
 
-unsigned sch_native_answer(unsigned number) { return functions[number & 1](number) + prime(number / 2); }
+unsigned sch_native_reply(unsigned number) { return functions[number & 1](number) + prime(number / 2); }
 
 /* What code keeps in registers of its own begins as zero. */
 static inline __attribute__((always_inline)) void clear(struct sch_exec_machine *machine, enum sch_file number)

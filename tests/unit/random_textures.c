@@ -232,7 +232,7 @@ static struct sch_sampler *random_sampler(struct sch_context *context)
     options.mag_filter = (enum sch_filter)below(2);
     options.mip_filter = (enum sch_mip_filter)below(3);
     options.compare = (enum sch_compare)below(9);
-    options.cube_faces_apart = one_in(3);
+    options.non_seamless_cube_map = one_in(3);
     options.border_is_words = one_in(3);
     if (one_in(3)) options.max_anisotropy = below(17);
     if (one_in(2)) options.rules = (enum sch_lookup_rules)below(3);

@@ -166,7 +166,7 @@ static void test_null_arguments(void **state)
     sch_free(NULL, NULL);
     assert_int_equal(sch_diagnostics_count(NULL), 0);
     assert_int_equal(sch_diagnostics_errors(NULL) + sch_diagnostics_warnings(NULL), 0);
-    assert_false(sch_diagnostics_get(NULL, 0, &(struct sch_diagnostic_view){0}));
+    assert_false(sch_diagnostics_get(NULL, 0, &(struct sch_diagnostic_info){0}));
     sch_program_destroy(program);
     sch_shader_destroy(shader);
     sch_context_destroy(context);
@@ -290,7 +290,7 @@ static void test_warnings(void **state)
         assert_int_equal(sch_shader_check(shader, list), SCH_OK);
         assert_int_equal(sch_diagnostics_count(list), rows[i].kept);
         assert_int_equal(sch_diagnostics_warnings(list), rows[i].warnings);
-        struct sch_diagnostic_view view;
+        struct sch_diagnostic_info view;
         for (size_t j = 0; sch_diagnostics_get(list, j, &view); j++)
             assert_int_equal(view.severity, view.code == 2515 ? SCH_DIAGNOSTIC_PEDANTIC : SCH_DIAGNOSTIC_WARNING);
         sch_shader_destroy(shader);
@@ -324,7 +324,7 @@ static void test_limits_by_name(void **state)
     assert_int_equal(sch_limit_set(&limits, "size", 8), SCH_ERROR_ARGUMENT);
     assert_int_equal(sch_limit_set(&limits, NULL, 8), SCH_ERROR_ARGUMENT);
     assert_int_equal(sch_limit_set(NULL, "memory", 8), SCH_ERROR_ARGUMENT);
-    struct sch_limit_view view = {.size = sizeof view};
+    struct sch_limit_info view = {.size = sizeof view};
     size_t count = 0;
     for (; sch_table_limit(count, &view); count++) {
         limits = (struct sch_limit_options){.size = sizeof limits};
@@ -345,7 +345,7 @@ static void test_results(void **state)
     struct sch_diagnostics_list *list = NULL;
     assert_int_equal(sch_diagnostics_create(context, &list), SCH_OK);
     struct sch_shader *shader = NULL;
-    struct sch_diagnostic_view view;
+    struct sch_diagnostic_info view;
 
     char name[] = "a name";
     struct sch_read_options read = {.size = sizeof read, .name = name};
@@ -608,7 +608,7 @@ static void expect_refusal(const struct sch_program *program, struct sch_context
                            const struct sch_invocations *work, const struct sch_bindings *bindings, const char *name)
 {
     struct sch_diagnostics_list *list = NULL;
-    struct sch_diagnostic_view view = {0};
+    struct sch_diagnostic_info view = {0};
     assert_int_equal(sch_diagnostics_create(context, &list), SCH_OK);
     struct sch_dispatch_options options = {.size = sizeof options, .diagnostics = list};
     if (work->outputs) memset(work->outputs, 0xcc, 96);
@@ -891,7 +891,7 @@ static void test_ceiling_of_a_context(void **state)
                                                .height = 256}; /* 256 KiB: three fit */
     struct sch_context *context = NULL;
     struct sch_diagnostics_list *list = NULL;
-    struct sch_diagnostic_view view;
+    struct sch_diagnostic_info view;
     struct sch_resource *resource[4] = {0};
     assert_int_equal(sch_context_create(&options, &context), SCH_OK);
     assert_int_equal(sch_diagnostics_create(context, &list), SCH_OK);
@@ -1013,10 +1013,10 @@ static void test_tables(void **state)
                                    [SCH_NAMES_TARGETS] = 19,
                                    [SCH_NAMES_FILES] = 16,
                                    [SCH_NAMES_FORMATS] = 0};
-    struct sch_opcode_view opcode;
-    struct sch_name_view name;
-    struct sch_decision_view decision;
-    struct sch_error_view error;
+    struct sch_opcode_info opcode;
+    struct sch_name_info name;
+    struct sch_decision_info decision;
+    struct sch_error_info error;
     size_t count = 0;
     for (; sch_table_opcode(count, &opcode); count++) {
         assert_true(*opcode.name && *opcode.title && *opcode.section && *opcode.formula);
@@ -1032,14 +1032,14 @@ static void test_tables(void **state)
     for (count = 0; sch_table_decision(count, &decision); count++)
         assert_true(*decision.subjects && *decision.clause && *decision.choice && *decision.reason);
     assert_true(count > 0);
-    struct sch_keyword_view word = {.size = sizeof word};
+    struct sch_keyword_info word = {.size = sizeof word};
     for (count = 0; sch_table_keyword(count, &word); count++)
         assert_true(*word.word && *word.kind && *word.form && *word.meaning);
     assert_true(count > 50);
-    struct sch_opcode_form_view form = {.size = sizeof form};
+    struct sch_opcode_form_info form = {.size = sizeof form};
     for (count = 0; sch_table_opcode_form(count, &form); count++) assert_true(*form.form && *form.example[0]);
     assert_false(sch_table_opcode(count, &opcode));
-    struct sch_stages_view stages = {.size = sizeof stages};
+    struct sch_stages_info stages = {.size = sizeof stages};
     for (count = 0; sch_table_stages(SCH_NAMES_PROPERTIES, count, &stages); count++) assert_true(*stages.property);
     assert_false(sch_table_name(SCH_NAMES_PROPERTIES, count, &name));
     for (count = 0; sch_table_stages(SCH_NAMES_SEMANTICS, count, &stages); count++)
@@ -1050,7 +1050,7 @@ static void test_tables(void **state)
     assert_false(sch_table_keyword(0, &word));
     assert_false(sch_table_opcode_form(0, &form));
     assert_false(sch_table_stages(SCH_NAMES_SEMANTICS, 0, &stages));
-    struct sch_maxwell_view maxwell = {.size = sizeof maxwell};
+    struct sch_maxwell_info maxwell = {.size = sizeof maxwell};
     for (count = 0; sch_table_maxwell(count, &maxwell); count++)
         assert_true(*maxwell.operation && *maxwell.form && *maxwell.kind && *maxwell.name);
     assert_true(count > 0);
@@ -1066,7 +1066,7 @@ static void test_tables(void **state)
 }
 
 /* Questions about machine code: wrong ones are refused, whatever compiler there is; counts begin at zero. */
-static void test_machine_code_questions(void **state)
+static void test_machine_code_requests(void **state)
 {
     (void)state;
     if (THREAD_SANITIZER) skip();
@@ -1123,7 +1123,7 @@ static void test_machine_code_questions(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_machine_code_questions),
+        cmocka_unit_test(test_machine_code_requests),
         cmocka_unit_test(test_null_arguments),
         cmocka_unit_test(test_struct_sizes),
         cmocka_unit_test(test_warnings),

@@ -1,4 +1,4 @@
-/* Rectangles as engines see them (exec/rectangle.c): which pixels the groups and strips are, in which order, what
+/* Rectangles as engines see them (exec/rectangle.c): which pixels the groups and spans are, in which order, what
  * planes give there, and where colours go; with an engine that computes nothing but what a case says. The numbers come
  * from the documentation of struct sch_rectangle: quads row by row. */
 #include <setjmp.h>
@@ -23,13 +23,13 @@ enum { MOST_GROUPS = 4096, SIDE = 160, INPUTS = 2 };
 static struct {
     unsigned count;
     uint64_t first[MOST_GROUPS];
-    uint32_t groups[MOST_GROUPS], rows[MOST_GROUPS]; /* of strips; 0: a group */
+    uint32_t groups[MOST_GROUPS], rows[MOST_GROUPS]; /* of spans; 0: a group */
 } seen;
 
 static struct sch_exec_rectangle rectangle;
 static struct sch_exec_rectangle_register registers[3];
-static struct sch_exec_canvas canvases[2];
-static bool strips_run;
+static struct sch_exec_render_target render_targets[2];
+static bool spans_run;
 static uint32_t killed; /* bits, of each group */
 
 static bool runs(unsigned opcode)
@@ -64,7 +64,7 @@ static uint32_t word_at(const struct sch_exec_rectangle_register *given, unsigne
     return quotient != quotient ? 0x7fc00000u : bits(quotient);
 }
 
-/* The colour that the engine gives a pixel, as it stands in a canvas of words, and of bytes. */
+/* The colour that the engine gives a pixel, as it stands in a render target of words, and of bytes. */
 static void color_at(uint32_t x, uint32_t y, uint32_t words[4])
 {
     const uint32_t bytes[4] = {x & 255, y & 255, (x ^ y) & 255, (x + 3 * y) & 255};
@@ -119,24 +119,24 @@ static void run_group(struct sch_exec_machine *machine)
     machine->helpers |= killed;
 }
 
-static bool run_strip(struct sch_exec_machine *machine, struct sch_exec_strip *strip)
+static bool run_span(struct sch_exec_machine *machine, struct sch_exec_span *span)
 {
     uint32_t x, y;
     pixel_of(machine->first, &x, &y);
-    assert_int_equal(strip->x, x);
-    assert_int_equal(strip->y, y);
-    assert_true(strip->row_step == (uint64_t)across() * 4);
-    assert_true(strip->done == 0);
-    if (!strips_run) return false;
+    assert_int_equal(span->x, x);
+    assert_int_equal(span->y, y);
+    assert_true(span->row_step == (uint64_t)across() * 4);
+    assert_true(span->done == 0);
+    if (!spans_run) return false;
     assert_true(seen.count < MOST_GROUPS);
-    seen.groups[seen.count] = strip->groups;
-    seen.rows[seen.count] = strip->rows;
+    seen.groups[seen.count] = span->groups;
+    seen.rows[seen.count] = span->rows;
     seen.first[seen.count++] = machine->first;
     return true;
 }
 
 static const struct sch_exec_engine engine = {
-    .name = "area", .runs = runs, .prepare = prepare, .run_group = run_group, .run_strip = run_strip};
+    .name = "area", .runs = runs, .prepare = prepare, .run_group = run_group, .run_span = run_span};
 
 #define SHADER                                                                                                         \
     "FRAG\nDCL IN[0..1], GENERIC[0], LINEAR\nDCL SV[0], POSITION\nDCL OUT[0], COLOR\nDCL TEMP[0..1]\n"                 \
@@ -197,20 +197,20 @@ static enum sch_status draw(const struct sch_exec_program *program, uint32_t wid
     return sch_exec_run_rectangle(program, NULL, &rectangle, NULL, NULL);
 }
 
-/* ---- canvases ---- */
+/* ---- render targets ---- */
 
 static uint8_t *drawn[2], *wanted[2];
 
-static void check_canvases(void)
+static void check_render_targets(void)
 {
     static const size_t pixel[2] = {4, 16};
     for (unsigned n = 0; n < 2; n++) {
-        const size_t bytes = canvases[n].row_bytes * (rectangle.y + rectangle.height) + 64;
+        const size_t bytes = render_targets[n].row_bytes * (rectangle.y + rectangle.height) + 64;
         for (uint32_t y = rectangle.y; y < rectangle.y + rectangle.height; y++)
             for (uint32_t x = rectangle.x; x < rectangle.x + rectangle.width; x++) {
                 const uint32_t quad = (y - rectangle.y) / 2 * across() + (x - rectangle.x) / 2;
                 const uint32_t lane = quad % 8 * 4 + (y & 1) * 2 + (x & 1);
-                uint8_t *to = wanted[n] + y * canvases[n].row_bytes + x * pixel[n];
+                uint8_t *to = wanted[n] + y * render_targets[n].row_bytes + x * pixel[n];
                 uint32_t words[4];
                 if (killed >> lane & 1) continue;
                 color_at(x, y, words);
@@ -222,25 +222,29 @@ static void check_canvases(void)
             }
         for (size_t i = 0; i < bytes; i++)
             if (drawn[n][i] != wanted[n][i])
-                fail_msg("%u x %u, killed %08x: canvas %u differs at row %zu, byte %zu", rectangle.width,
-                         rectangle.height, killed, n, i / canvases[n].row_bytes, i % canvases[n].row_bytes);
+                fail_msg("%u x %u, killed %08x: render target %u differs at row %zu, byte %zu", rectangle.width,
+                         rectangle.height, killed, n, i / render_targets[n].row_bytes, i % render_targets[n].row_bytes);
     }
 }
 
-static void make_canvases(uint32_t x, uint32_t y, uint32_t width, uint32_t height)
+static void make_render_targets(uint32_t x, uint32_t y, uint32_t width, uint32_t height)
 {
     static const size_t pixel[2] = {4, 16};
-    rectangle = (struct sch_exec_rectangle){
-        .x = x, .y = y, .registers = registers, .register_count = 3, .canvases = canvases, .canvas_count = 2};
+    rectangle = (struct sch_exec_rectangle){.x = x,
+                                            .y = y,
+                                            .registers = registers,
+                                            .register_count = 3,
+                                            .render_targets = render_targets,
+                                            .render_target_count = 2};
     for (unsigned n = 0; n < 2; n++) {
-        canvases[n].format = n ? SCH_EXEC_CANVAS_WORDS : SCH_EXEC_CANVAS_UNORM8;
-        canvases[n].row_bytes = (x + width) * pixel[n] + 20;
-        const size_t bytes = canvases[n].row_bytes * (y + height) + 64;
+        render_targets[n].format = n ? SCH_EXEC_RENDER_TARGET_WORDS : SCH_EXEC_RENDER_TARGET_UNORM8;
+        render_targets[n].row_bytes = (x + width) * pixel[n] + 20;
+        const size_t bytes = render_targets[n].row_bytes * (y + height) + 64;
         drawn[n] = realloc(drawn[n], bytes);
         wanted[n] = realloc(wanted[n], bytes);
         assert_true(drawn[n] && wanted[n]);
         for (size_t i = 0; i < bytes; i++) drawn[n][i] = wanted[n][i] = (uint8_t)(i * 7 + 1);
-        canvases[n].pixels = drawn[n];
+        render_targets[n].pixels = drawn[n];
     }
 }
 
@@ -251,15 +255,15 @@ static void pixels_have_their_places(void **state)
     static const uint32_t kills[] = {0,          0x00010001, 0xcccccccc, 0x0000ffff,
                                      0xfffffff0, UINT32_MAX, 0x0f0f0f0f, 0x33333333};
     struct sch_exec_program *programs[2] = {make(plain), make(looks_up)};
-    strips_run = false;
+    spans_run = false;
     for (uint32_t n = 0; n < 300; n++) {
         const uint32_t width = n < 48 ? n + 1 : 1 + n * 37 % 90, height = 1 + n * 11 % 13;
         killed = n % 2 ? 0 : kills[n / 2 % COUNT(kills)];
         make_registers();
-        make_canvases(n % 3 * 2, n % 5 * 2, width, height);
+        make_render_targets(n % 3 * 2, n % 5 * 2, width, height);
         assert_int_equal(draw(programs[n % 4 == 3], width, height), SCH_STATUS_OK);
         assert_int_equal(seen.count, ((width + 1) / 2 * ((height + 1) / 2) + 7) / 8);
-        check_canvases();
+        check_render_targets();
     }
     killed = 0;
     for (unsigned p = 0; p < 2; p++) sch_exec_destroy(programs[p]);
@@ -283,7 +287,7 @@ static void tiles_are_run_one_by_one(void **state)
     for (size_t s = 0; s < COUNT(sizes); s++) {
         const uint32_t width = sizes[s][0], height = sizes[s][1], groups = (width + 15) / 16, rows = (height + 1) / 2;
         unsigned at = 0;
-        strips_run = false;
+        spans_run = false;
         assert_int_equal(draw(program, width, height), SCH_STATUS_OK);
         for (uint32_t band = 0; band < rows; band += 4)
             for (uint32_t tile = 0; tile < groups; tile += 4)
@@ -316,8 +320,8 @@ struct piece {
     uint32_t groups, rows;
 };
 
-/* Which groups run as strips: those that have all their pixels and stand in one row. */
-static void strips_are_found(void **state)
+/* Which groups run as spans: those that have all their pixels and stand in one row. */
+static void spans_are_found(void **state)
 {
     (void)state;
     static const struct {
@@ -344,9 +348,13 @@ static void strips_are_found(void **state)
     make_registers();
     for (size_t r = 0; r < COUNT(rows); r++) {
         struct sch_exec_program *program = make(rows[r].text);
-        rectangle = (struct sch_exec_rectangle){
-            .x = 4, .y = 6, .registers = registers, .register_count = 3, .canvases = canvases, .canvas_count = 0};
-        strips_run = true;
+        rectangle = (struct sch_exec_rectangle){.x = 4,
+                                                .y = 6,
+                                                .registers = registers,
+                                                .register_count = 3,
+                                                .render_targets = render_targets,
+                                                .render_target_count = 0};
+        spans_run = true;
         assert_int_equal(draw(program, rows[r].width, rows[r].height), SCH_STATUS_OK);
         for (unsigned i = 0; i < seen.count; i++) {
             const struct piece *piece = &rows[r].pieces[i];
@@ -359,13 +367,13 @@ static void strips_are_found(void **state)
     }
 }
 
-/* What keeps an engine from strips: words as colours, memory of the invocations' own, what asks where a pixel is. */
-static void some_have_no_strips(void **state)
+/* What keeps an engine from spans: words as colours, memory of the invocations' own, what asks where a pixel is. */
+static void some_have_no_spans(void **state)
 {
     (void)state;
     static const struct {
         const char *text;
-        bool words, strips;
+        bool words, spans;
     } rows[] = {{plain, false, true},
                 {plain, true, false},
                 {looks_up, false, true},
@@ -379,15 +387,15 @@ static void some_have_no_strips(void **state)
     for (size_t r = 0; r < COUNT(rows); r++) {
         struct sch_exec_program *program = make(rows[r].text);
         for (unsigned n = 0; n < 2; n++)
-            canvases[n] =
-                (struct sch_exec_canvas){.pixels = pixels[n],
-                                         .row_bytes = 16 * 16,
-                                         .format = n && rows[r].words ? SCH_EXEC_CANVAS_WORDS : SCH_EXEC_CANVAS_UNORM8};
+            render_targets[n] = (struct sch_exec_render_target){
+                .pixels = pixels[n],
+                .row_bytes = 16 * 16,
+                .format = n && rows[r].words ? SCH_EXEC_RENDER_TARGET_WORDS : SCH_EXEC_RENDER_TARGET_UNORM8};
         rectangle = (struct sch_exec_rectangle){
-            .registers = registers, .register_count = 3, .canvases = canvases, .canvas_count = 2};
-        strips_run = true;
+            .registers = registers, .register_count = 3, .render_targets = render_targets, .render_target_count = 2};
+        spans_run = true;
         assert_int_equal(draw(program, 16, 16), SCH_STATUS_OK);
-        if ((seen.groups[0] != 0) != rows[r].strips) fail_msg("row %zu", r);
+        if ((seen.groups[0] != 0) != rows[r].spans) fail_msg("row %zu", r);
         sch_exec_destroy(program);
     }
 }
@@ -409,10 +417,10 @@ static void registers_are_taken(void **state)
     given[0].index = 1; /* SV[1], IN[2]: none */
     given[1].index = 2;
     memset(pixels, 0xee, sizeof pixels);
-    struct sch_exec_canvas canvas = {.pixels = pixels[0], .row_bytes = 16, .output = 1};
-    rectangle =
-        (struct sch_exec_rectangle){.registers = given, .register_count = 6, .canvases = &canvas, .canvas_count = 1};
-    strips_run = false;
+    struct sch_exec_render_target render_target = {.pixels = pixels[0], .row_bytes = 16, .output = 1};
+    rectangle = (struct sch_exec_rectangle){
+        .registers = given, .register_count = 6, .render_targets = &render_target, .render_target_count = 1};
+    spans_run = false;
     assert_int_equal(draw(program, 3, 2), SCH_STATUS_OK); /* checks what lanes hold */
     for (unsigned y = 0; y < 2; y++)
         for (unsigned i = 0; i < 16; i++) assert_int_equal(pixels[y][i], i < 12 ? 0 : 0xee);
@@ -423,7 +431,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pixels_have_their_places), cmocka_unit_test(tiles_are_run_one_by_one),
-        cmocka_unit_test(strips_are_found),         cmocka_unit_test(some_have_no_strips),
+        cmocka_unit_test(spans_are_found),          cmocka_unit_test(some_have_no_spans),
         cmocka_unit_test(registers_are_taken),
     };
     return cmocka_run_group_tests_name("area", tests, NULL, NULL);

@@ -138,25 +138,25 @@ static void structs_of_every_length(void **state)
     struct sch_context *context = make_context();
     struct sch_shader *geometry = read_text(context, geometry_text), *faces = read_text(context, interface_text),
                       *tgsi = read_text(context, "FRAG\nEND\n");
-    const struct asked rows[] = {{"signature", ask_signature, geometry, STRUCT(sch_signature_view), 2},
-                                 {"binding", ask_binding, geometry, STRUCT(sch_binding_view), 1},
-                                 {"chunk", ask_chunk, geometry, STRUCT(sch_chunk_view), 4},
-                                 {"range", ask_range, geometry, STRUCT(sch_range_view), 3},
+    const struct asked rows[] = {{"signature", ask_signature, geometry, STRUCT(sch_signature_info), 2},
+                                 {"binding", ask_binding, geometry, STRUCT(sch_binding_info), 1},
+                                 {"chunk", ask_chunk, geometry, STRUCT(sch_chunk_info), 4},
+                                 {"range", ask_range, geometry, STRUCT(sch_range_info), 3},
                                  {"unit", ask_unit, geometry, STRUCT(sch_unit), 1},
-                                 {"interface", ask_interface, faces, STRUCT(sch_interface_view), 1},
+                                 {"interface", ask_interface, faces, STRUCT(sch_interface_info), 1},
                                  {"d3d info", ask_d3d, geometry, STRUCT(sch_d3d_info), UINT32_MAX},
                                  {"info", ask_info, tgsi, STRUCT(sch_shader_info), UINT32_MAX},
                                  {"info of d3d", ask_info, geometry, STRUCT(sch_shader_info), UINT32_MAX},
                                  {"memory", ask_memory, context, STRUCT(sch_context_memory), UINT32_MAX},
-                                 {"counts", ask_counts, context, OLDER(sch_code_counts, strip_groups), UINT32_MAX},
-                                 {"table of d3d", ask_table_d3d, "", STRUCT(sch_d3d_opcode_view), UINT32_MAX},
-                                 {"table of maxwell", ask_table_maxwell, "", STRUCT(sch_maxwell_view), UINT32_MAX},
-                                 {"table of keywords", ask_table_keyword, "", STRUCT(sch_keyword_view), UINT32_MAX},
-                                 {"table of forms", ask_table_form, "", STRUCT(sch_opcode_form_view), 253},
-                                 {"table of semantics", ask_table_semantic, "", STRUCT(sch_stages_view), 50},
-                                 {"table of properties", ask_table_property, "", STRUCT(sch_stages_view), 30},
-                                 {"table of limits", ask_table_limit, "", STRUCT(sch_limit_view), 8},
-                                 {"table of fields", ask_table_field, "", STRUCT(sch_header_field_view), UINT32_MAX}};
+                                 {"counts", ask_counts, context, OLDER(sch_code_counts, span_groups), UINT32_MAX},
+                                 {"table of d3d", ask_table_d3d, "", STRUCT(sch_d3d_opcode_info), UINT32_MAX},
+                                 {"table of maxwell", ask_table_maxwell, "", STRUCT(sch_maxwell_info), UINT32_MAX},
+                                 {"table of keywords", ask_table_keyword, "", STRUCT(sch_keyword_info), UINT32_MAX},
+                                 {"table of forms", ask_table_form, "", STRUCT(sch_opcode_form_info), 253},
+                                 {"table of semantics", ask_table_semantic, "", STRUCT(sch_stages_info), 50},
+                                 {"table of properties", ask_table_property, "", STRUCT(sch_stages_info), 30},
+                                 {"table of limits", ask_table_limit, "", STRUCT(sch_limit_info), 8},
+                                 {"table of fields", ask_table_field, "", STRUCT(sch_header_field_info), UINT32_MAX}};
     for (size_t i = 0; i < COUNT(rows); i++) check_lengths(&rows[i]);
     /* What is of Direct3D only, asked of TGSI. */
     for (size_t i = 0; i < 7; i++) {
@@ -178,7 +178,7 @@ static void a_shader_of_direct3d_is_told(void **state)
     (void)state;
     struct sch_context *context = make_context();
     struct sch_shader *shader = read_text(context, geometry_text);
-    struct sch_signature_view element = {.size = sizeof element};
+    struct sch_signature_info element = {.size = sizeof element};
     assert_true(sch_shader_signature(shader, SCH_SIGNATURE_OUTPUT, 0, &element));
     assert_string_equal(element.name, "SV_Position");
     assert_string_equal(element.system_value, "POS");
@@ -202,9 +202,9 @@ static void a_shader_of_direct3d_is_told(void **state)
     assert_false(sch_shader_signature(shader, SCH_SIGNATURE_INPUT, 1, &element));
     assert_false(sch_shader_signature(shader, (enum sch_signature_kind)3, 0, &element));
 
-    struct sch_binding_view binding = {.size = sizeof binding};
+    struct sch_binding_info binding = {.size = sizeof binding};
     assert_true(sch_shader_binding(shader, 0, &binding));
-    const struct sch_binding_view wanted = {.size = sizeof wanted,
+    const struct sch_binding_info wanted = {.size = sizeof wanted,
                                             .name = binding.name,
                                             .kind = 2,
                                             .return_type = 5,
@@ -220,7 +220,7 @@ static void a_shader_of_direct3d_is_told(void **state)
 
     static const char *const tags[] = {"RDEF", "ISGN", "OSGN", "SHDR"};
     for (uint32_t i = 0; i < COUNT(tags); i++) {
-        struct sch_chunk_view chunk = {.size = sizeof chunk};
+        struct sch_chunk_info chunk = {.size = sizeof chunk};
         bool found = false;
         for (uint32_t n = 0; n < COUNT(tags); n++) {
             assert_true(sch_shader_chunk(shader, n, &chunk));
@@ -230,12 +230,12 @@ static void a_shader_of_direct3d_is_told(void **state)
         if (!found) fail_msg("no %s", tags[i]);
     }
 
-    static const struct sch_range_view ranges[] = {
+    static const struct sch_range_info ranges[] = {
         {.kind = SCH_RANGE_CONSTANTS, .array = SCH_UNITS_CONSTANTS, .first = 1, .count = 1, .unit = 1, .units = 1},
         {.kind = SCH_RANGE_SAMPLERS, .array = SCH_UNITS_SAMPLERS, .first = 2, .count = 1, .unit = 2, .units = 1},
         {.kind = SCH_RANGE_TEXTURES, .array = SCH_UNITS_VIEWS, .first = 3, .count = 1, .unit = 3, .units = 1}};
     for (uint32_t n = 0; n < COUNT(ranges); n++) {
-        struct sch_range_view range = {.size = sizeof range}, right = ranges[n];
+        struct sch_range_info range = {.size = sizeof range}, right = ranges[n];
         for (uint32_t at = 0; at < COUNT(ranges); at++) {
             assert_true(sch_shader_range(shader, at, &range));
             if (range.kind == right.kind) break;
@@ -260,7 +260,7 @@ static void a_shader_of_direct3d_is_told(void **state)
     sch_shader_destroy(shader);
 
     shader = read_text(context, interface_text);
-    struct sch_interface_view view = {.size = sizeof view};
+    struct sch_interface_info view = {.size = sizeof view};
     assert_true(sch_shader_interface(shader, 0, &view));
     assert_int_equal(view.slot, 2);
     assert_int_equal(view.count, 3);
@@ -410,7 +410,7 @@ static void inputs_of_the_limits_length(void **state)
             struct sch_shader *shader = NULL;
             struct sch_maxwell_program *program = NULL;
             struct sch_text_shader found;
-            struct sch_diagnostic_view view;
+            struct sch_diagnostic_info view;
             size_t count = 0;
             assert_int_equal(sch_context_create(&options, &context), SCH_OK);
             assert_int_equal(sch_diagnostics_create(context, &list), SCH_OK);
@@ -447,7 +447,7 @@ static void words_stand_anywhere(void **state)
     unsigned char *const bytes = malloc(4 * count + 4);
     assert_non_null(bytes);
     for (size_t cut = 1; cut < count; cut++) {
-        struct sch_diagnostic_view wanted = {0}, got;
+        struct sch_diagnostic_info wanted = {0}, got;
         for (unsigned shift = 0; shift < 4; shift++) {
             struct sch_diagnostics_list *list = NULL;
             assert_int_equal(sch_diagnostics_create(context, &list), SCH_OK);
@@ -485,7 +485,7 @@ static void rectangles_of_the_limits_size(void **state)
                 {{.x = 1}, "a rectangle with an odd corner"},
                 {{.y = 3}, "a rectangle with an odd corner"},
                 {{.register_count = 2}, "registers: 2 of no array"},
-                {{.canvas_count = 3}, "canvases: 3 of no array"}};
+                {{.render_target_count = 3}, "render targets: 3 of no array"}};
     struct sch_context *context = make_context();
     for (unsigned compute = 0; compute < 2; compute++) {
         struct sch_shader *shader = read_text(context, compute ? "COMP\nEND\n" : "FRAG\nEND\n");
@@ -493,7 +493,7 @@ static void rectangles_of_the_limits_size(void **state)
         assert_int_equal(sch_program_create(context, shader, NULL, NULL, &program), SCH_OK);
         for (size_t i = 0; i < COUNT(rows); i++) {
             struct sch_diagnostics_list *list = NULL;
-            struct sch_diagnostic_view view;
+            struct sch_diagnostic_info view;
             struct sch_rectangle rectangle = rows[i].rectangle;
             const char *const message =
                 compute ? "a rectangle for a program that is no fragment shader" : rows[i].message;

@@ -195,7 +195,7 @@ static void reports_bear_the_inputs_name(void **state)
     memset(large, ' ', sizeof large);
     const struct sch_read_options other = {.size = sizeof other, .name = "other"};
     for (size_t i = 0; i < COUNT(rows); i++) {
-        struct sch_diagnostic_view view;
+        struct sch_diagnostic_info view;
         struct sch_shader *shader = NULL;
         assert_int_equal(sch_diagnostics_create(f.context, &f.list), SCH_OK);
         assert_int_equal(sch_shader_read(f.context, "FRAG\nFOO", 8, &other, f.list, &shader), SCH_ERROR_INVALID);
@@ -214,48 +214,50 @@ static void reports_bear_the_inputs_name(void **state)
 
 /* ---- what is given ---- */
 
-/* A canvas holds a rectangle when its rows reach to the right edge and its last row ends in it; what wraps does not. */
-static void canvases_hold_rectangles(void **state)
+/* A render target holds a rectangle when its rows reach to the right edge and its last row ends in it; what wraps does
+ * not. */
+static void render_targets_hold_rectangles(void **state)
 {
     (void)state;
     static uint32_t pixels[64];
     static const struct {
         struct sch_rectangle rectangle;
-        struct sch_canvas canvas;
+        struct sch_render_target render_target;
         bool holds;
-    } rows[] = {/* 2 + 3 columns of 4 bytes; 2 + 2 rows */
-                {{.x = 2, .y = 2, .width = 3, .height = 2}, {.row_bytes = 20, .bytes = 80}, true},
-                {{.x = 2, .y = 2, .width = 3, .height = 2}, {.row_bytes = 20, .bytes = 79}, false},
-                {{.x = 2, .y = 2, .width = 3, .height = 2}, {.row_bytes = 19, .bytes = 256}, false},
-                {{.x = 2, .y = 2, .width = 3, .height = 2}, {.row_bytes = 28, .bytes = 3 * 28 + 20}, true},
-                {{.x = 2, .y = 2, .width = 3, .height = 2}, {.row_bytes = 28, .bytes = 3 * 28 + 19}, false},
-                {{.width = 1, .height = 1}, {.row_bytes = 4, .bytes = 4}, true},
-                {{.width = 1, .height = 1}, {.row_bytes = 4, .bytes = 3}, false},
-                {{.width = 1, .height = 1}, {.row_bytes = 16, .bytes = 16, .format = SCH_CANVAS_WORDS}, true},
-                {{.width = 1, .height = 1}, {.row_bytes = 15, .bytes = 16, .format = SCH_CANVAS_WORDS}, false},
-                {{.width = 1, .height = 1}, {.row_bytes = 16, .bytes = 15, .format = SCH_CANVAS_WORDS}, false},
-                {{.width = 1, .height = 1}, {.row_bytes = 16, .bytes = 16, .format = (enum sch_canvas_format)2}, false},
-                {{.width = 1, .height = 3}, {.row_bytes = SIZE_MAX / 2 + 1, .bytes = SIZE_MAX}, false},
-                {{.width = 1, .height = 2}, {.row_bytes = SIZE_MAX, .bytes = SIZE_MAX}, false},
-                {{.width = 0, .height = 2}, {.row_bytes = 0, .bytes = 0}, true},
-                {{.width = 2, .height = 0}, {.row_bytes = 0, .bytes = 0}, true},
-                {{.width = 0, .height = 0}, {.format = (enum sch_canvas_format)2}, false}};
+    } rows[] = {
+        /* 2 + 3 columns of 4 bytes; 2 + 2 rows */
+        {{.x = 2, .y = 2, .width = 3, .height = 2}, {.row_bytes = 20, .bytes = 80}, true},
+        {{.x = 2, .y = 2, .width = 3, .height = 2}, {.row_bytes = 20, .bytes = 79}, false},
+        {{.x = 2, .y = 2, .width = 3, .height = 2}, {.row_bytes = 19, .bytes = 256}, false},
+        {{.x = 2, .y = 2, .width = 3, .height = 2}, {.row_bytes = 28, .bytes = 3 * 28 + 20}, true},
+        {{.x = 2, .y = 2, .width = 3, .height = 2}, {.row_bytes = 28, .bytes = 3 * 28 + 19}, false},
+        {{.width = 1, .height = 1}, {.row_bytes = 4, .bytes = 4}, true},
+        {{.width = 1, .height = 1}, {.row_bytes = 4, .bytes = 3}, false},
+        {{.width = 1, .height = 1}, {.row_bytes = 16, .bytes = 16, .format = SCH_RENDER_TARGET_WORDS}, true},
+        {{.width = 1, .height = 1}, {.row_bytes = 15, .bytes = 16, .format = SCH_RENDER_TARGET_WORDS}, false},
+        {{.width = 1, .height = 1}, {.row_bytes = 16, .bytes = 15, .format = SCH_RENDER_TARGET_WORDS}, false},
+        {{.width = 1, .height = 1}, {.row_bytes = 16, .bytes = 16, .format = (enum sch_render_target_format)2}, false},
+        {{.width = 1, .height = 3}, {.row_bytes = SIZE_MAX / 2 + 1, .bytes = SIZE_MAX}, false},
+        {{.width = 1, .height = 2}, {.row_bytes = SIZE_MAX, .bytes = SIZE_MAX}, false},
+        {{.width = 0, .height = 2}, {.row_bytes = 0, .bytes = 0}, true},
+        {{.width = 2, .height = 0}, {.row_bytes = 0, .bytes = 0}, true},
+        {{.width = 0, .height = 0}, {.format = (enum sch_render_target_format)2}, false}};
     struct sch_context *context = make_context();
     struct sch_shader *shader = read_named(context, "FRAG\nDCL OUT[0], COLOR\nMOV OUT[0], OUT[0]\nEND\n");
     struct sch_program *program = NULL;
     assert_int_equal(sch_program_create(context, shader, NULL, NULL, &program), SCH_OK);
     for (size_t i = 0; i < COUNT(rows); i++)
         for (unsigned missing = 0; missing < 2; missing++) {
-            struct sch_canvas canvases[2] = {rows[i].canvas, rows[i].canvas};
+            struct sch_render_target render_targets[2] = {rows[i].render_target, rows[i].render_target};
             struct sch_rectangle rectangle = rows[i].rectangle;
             struct sch_diagnostics_list *list = NULL;
-            struct sch_diagnostic_view view;
+            struct sch_diagnostic_info view;
             const bool empty = !rectangle.width || !rectangle.height;
-            canvases[0].pixels = pixels;
-            canvases[1].pixels = missing ? NULL : pixels;
+            render_targets[0].pixels = pixels;
+            render_targets[1].pixels = missing ? NULL : pixels;
             rectangle.size = sizeof rectangle;
-            rectangle.canvases = canvases;
-            rectangle.canvas_count = 2;
+            rectangle.render_targets = render_targets;
+            rectangle.render_target_count = 2;
             const bool right = rows[i].holds && (empty || !missing);
             assert_int_equal(sch_diagnostics_create(context, &list), SCH_OK);
             const struct sch_dispatch_options run = {.size = sizeof run, .diagnostics = list};
@@ -263,9 +265,10 @@ static void canvases_hold_rectangles(void **state)
             if (result != (right ? SCH_OK : SCH_ERROR_ARGUMENT)) fail_msg("row %zu, %u: %d", i, missing, result);
             assert_int_equal(sch_diagnostics_get(list, 0, &view), !right);
             if (!right)
-                assert_string_equal(view.message, rows[i].holds
-                                                      ? "canvases[1]: a canvas that does not hold the rectangle"
-                                                      : "canvases[0]: a canvas that does not hold the rectangle");
+                assert_string_equal(view.message,
+                                    rows[i].holds
+                                        ? "render_targets[1]: a render target that does not hold the rectangle"
+                                        : "render_targets[0]: a render target that does not hold the rectangle");
             sch_diagnostics_destroy(list);
         }
     sch_program_destroy(program);
@@ -347,13 +350,13 @@ static void samples_are_explained(void **state)
     assert_int_equal(sch_view_create(resource, NULL, &view), SCH_OK);
     for (uint32_t layer = 0; layer < 5; layer++)
         for (uint32_t sample = 0; sample < 4; sample++) {
-            const struct sch_question question = {.size = sizeof question,
-                                                  .lookup = SCH_LOOKUP_FETCH,
-                                                  .component = 9, /* of gathers only */
-                                                  .texel = {1, 2, (int32_t)layer},
-                                                  .sample = sample};
+            const struct sch_lookup lookup = {.size = sizeof lookup,
+                                              .operation = SCH_LOOKUP_FETCH,
+                                              .component = 9, /* of gathers only */
+                                              .texel = {1, 2, (int32_t)layer},
+                                              .sample = sample};
             why.size = sizeof why;
-            assert_int_equal(sch_ask_why(view, NULL, &question, &why), SCH_OK);
+            assert_int_equal(sch_lookup_explain(view, NULL, &lookup, &why), SCH_OK);
             assert_int_equal(why.texel_count, 1);
             assert_int_equal(why.texels[0].x, 1);
             assert_int_equal(why.texels[0].y, 2);
@@ -378,11 +381,11 @@ static void lookups_are_explained(void **state)
                                                .levels = 4};
     const struct sch_sampler_options mipped = {
         .size = sizeof mipped, .mip_filter = SCH_MIP_LINEAR, .lod_bias = 0.5f, .max_lod = 1.25f};
-    const struct sch_question question = {.size = sizeof question,
-                                          .lookup = SCH_LOOKUP_SAMPLE_D,
-                                          .at = {0.3f, 0.6f},
-                                          .ddx = {0.25f, 0},
-                                          .ddy = {0, 0.125f}};
+    const struct sch_lookup lookup = {.size = sizeof lookup,
+                                      .operation = SCH_LOOKUP_SAMPLE_D,
+                                      .at = {0.3f, 0.6f},
+                                      .ddx = {0.25f, 0},
+                                      .ddy = {0, 0.125f}};
     static struct sch_explanation why;
     struct sch_context *context = make_context();
     struct sch_resource *resource = NULL;
@@ -400,7 +403,7 @@ static void lookups_are_explained(void **state)
     assert_int_equal(sch_sampler_create(context, &mipped, NULL, &sampler), SCH_OK);
     memset(&why, 0xa5, sizeof why);
     why.size = sizeof why;
-    assert_int_equal(sch_ask_why(view, sampler, &question, &why), SCH_OK);
+    assert_int_equal(sch_lookup_explain(view, sampler, &lookup, &why), SCH_OK);
     const float five = 5, four = 4, eight = 8;
     assert_memory_equal(&why.answer[0], &five, sizeof five);
     assert_int_equal(why.face, -1);
@@ -466,7 +469,7 @@ static void the_shortest_are_told_apart(void **state)
     for (unsigned n = 0; n < 2; n++) {
         const struct sch_read_options options = {.size = sizeof options, .kind = n ? SCH_KIND_TGSI : SCH_KIND_AUTO};
         struct sch_diagnostics_list *list = NULL;
-        struct sch_diagnostic_view view;
+        struct sch_diagnostic_info view;
         struct sch_shader *shader = NULL;
         assert_int_equal(sch_diagnostics_create(context, &list), SCH_OK);
         assert_int_equal(sch_shader_read(context, "\002 xx", 4, &options, list, &shader), SCH_ERROR_INVALID);
@@ -602,7 +605,7 @@ static void containers_in_containers(void **state)
         for (size_t n = 0; n < bytes; n++) snprintf(text + strlen(text), 3, "%02x", data[n]);
         strcat(text, " }\n");
         assert_int_equal(sch_shader_read(context, text, strlen(text), NULL, NULL, &outer), SCH_OK);
-        struct sch_nested_view nested = {.size = sizeof nested};
+        struct sch_nested_info nested = {.size = sizeof nested};
         assert_true(sch_shader_nested(outer, 0, &nested));
         assert_string_equal(nested.stage, rows[i].stage);
         assert_int_equal(nested.major * 10 + nested.minor, rows[i].version);
@@ -645,7 +648,7 @@ static void instructions_of_direct3d_have_rows(void **state)
                 {"abort", "", "debug", "vpghdc", "ABORT", "", 207, 50},
                 {"ddiv", "", "doubles extensions-11.1", "vpghdc", "DDIV", "", 210, 50},
                 {"gather4_s", "", "resource tiled-resources", "vpghdc", "GATHER4", "", 219, 50}};
-    struct sch_d3d_opcode_view view = {.size = sizeof view};
+    struct sch_d3d_opcode_info view = {.size = sizeof view};
     unsigned found = 0;
     for (size_t row = 0; sch_table_d3d(row, &view); row++)
         for (size_t i = 0; i < COUNT(rows); i++) {
@@ -744,7 +747,7 @@ static void pools_larger_than_texts(void **state)
     const struct sch_maxwell_pool_options samplers = {.size = sizeof samplers, .pool = SCH_MAXWELL_POOL_SAMPLERS};
     struct sch_context *context = NULL;
     struct sch_diagnostics_list *list = NULL;
-    struct sch_diagnostic_view view;
+    struct sch_diagnostic_info view;
     char *text = NULL;
     size_t length = 77;
     void *const pool = calloc(bytes, 1);
@@ -841,14 +844,22 @@ static void environments_of_every_size(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(canvases_hold_rectangles), cmocka_unit_test(grids_have_sizes),
-        cmocka_unit_test(halves_are_refused),       cmocka_unit_test(reports_bear_the_inputs_name),
-        cmocka_unit_test(shaders_of_a_text),        cmocka_unit_test(floats_are_written_as_wanted),
-        cmocka_unit_test(containers_in_containers), cmocka_unit_test(instructions_of_direct3d_have_rows),
-        cmocka_unit_test(architectures_are_given),  cmocka_unit_test(environments_of_every_size),
-        cmocka_unit_test(pools_larger_than_texts),  cmocka_unit_test(the_shortest_are_told_apart),
-        cmocka_unit_test(groups_come_and_go),       cmocka_unit_test(samples_are_explained),
-        cmocka_unit_test(lookups_are_explained),    cmocka_unit_test(kinds_have_numbers),
+        cmocka_unit_test(render_targets_hold_rectangles),
+        cmocka_unit_test(grids_have_sizes),
+        cmocka_unit_test(halves_are_refused),
+        cmocka_unit_test(reports_bear_the_inputs_name),
+        cmocka_unit_test(shaders_of_a_text),
+        cmocka_unit_test(floats_are_written_as_wanted),
+        cmocka_unit_test(containers_in_containers),
+        cmocka_unit_test(instructions_of_direct3d_have_rows),
+        cmocka_unit_test(architectures_are_given),
+        cmocka_unit_test(environments_of_every_size),
+        cmocka_unit_test(pools_larger_than_texts),
+        cmocka_unit_test(the_shortest_are_told_apart),
+        cmocka_unit_test(groups_come_and_go),
+        cmocka_unit_test(samples_are_explained),
+        cmocka_unit_test(lookups_are_explained),
+        cmocka_unit_test(kinds_have_numbers),
     };
     return cmocka_run_group_tests_name("calls", tests, NULL, NULL);
 }

@@ -225,7 +225,7 @@ static void every_rule_has_a_case(void **state)
 {
     (void)state;
     size_t count, rules = 0;
-    const struct sch_diagnostic_info *infos = sch_diagnostic_infos(&count);
+    const struct sch_diagnostic_row *infos = sch_diagnostic_rows(&count);
     for (size_t i = 0; i < count; i++) {
         if (infos[i].number < 2000 || infos[i].number > 2999) continue;
         if (infos[i].number >= 2300 && infos[i].number < 2500) continue; /* of other languages than TGSI */

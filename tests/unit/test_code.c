@@ -41,9 +41,9 @@ static const struct shader {
 };
 enum { SHADERS = sizeof shaders / sizeof *shaders };
 
-/* FULL: groups of 32 without helpers; PART: any; STRIP: of a rectangle; BOUNDED: as FULL, where work is bounded. */
-enum form { FULL, PART, STRIP, BOUNDED, FORMS };
-static const char *const form_names[FORMS] = {"FULL", "PART", "STRIP", "BOUNDED"};
+/* FULL: groups of 32 without helpers; PART: any; SPAN: of a rectangle; BOUNDED: as FULL, where work is bounded. */
+enum form { FULL, PART, SPAN, BOUNDED, FORMS };
+static const char *const form_names[FORMS] = {"FULL", "PART", "SPAN", "BOUNDED"};
 
 static const struct cost {
     const char *name, *level;
@@ -66,11 +66,11 @@ static const char measured[] =
 #undef COST
 #undef COSTS_OF
 
-/* Of those that run: strips of four lanes take long to compile, and are like those of eight. */
+/* Of those that run: spans of four lanes take long to compile, and are like those of eight. */
 static bool has_form(const struct shader *shader, enum form form, unsigned width)
 {
-    if (shader->only && (form == STRIP || form == BOUNDED)) return false;
-    return (form != STRIP || (shader->stage == FRAG && width != 4)) && (form != BOUNDED || width == 4);
+    if (shader->only && (form == SPAN || form == BOUNDED)) return false;
+    return (form != SPAN || (shader->stage == FRAG && width != 4)) && (form != BOUNDED || width == 4);
 }
 
 static void append(char text[TEXT], size_t *length, const char *what, size_t bytes)
@@ -209,8 +209,9 @@ static void run(const struct sch_program *program, enum stage stage, struct worl
 }
 
 /* A rectangle some of whose groups are whole. IN[1] counts rows and columns: sums of the least float. */
-static void make_rectangle(struct sch_rectangle_register registers[REGISTERS], struct sch_canvas canvases[OUTPUTS],
-                           struct end *end, struct sch_rectangle *rectangle)
+static void make_rectangle(struct sch_rectangle_register registers[REGISTERS],
+                           struct sch_render_target render_targets[OUTPUTS], struct end *end,
+                           struct sch_rectangle *rectangle)
 {
     memset(registers, 0, REGISTERS * sizeof *registers);
     for (unsigned r = 0; r < REGISTERS; r++)
@@ -226,28 +227,29 @@ static void make_rectangle(struct sch_rectangle_register registers[REGISTERS], s
     registers[1].words[2] = 2;
     registers[1].words[3] = 1;
     for (uint32_t c = 0; c < OUTPUTS; c++)
-        canvases[c] = (struct sch_canvas){end->pixels[c], sizeof end->pixels[c], sizeof end->pixels[c][0], c, 0};
+        render_targets[c] =
+            (struct sch_render_target){end->pixels[c], sizeof end->pixels[c], sizeof end->pixels[c][0], c, 0};
     *rectangle = (struct sch_rectangle){.size = sizeof *rectangle,
                                         .width = WIDE,
                                         .height = HIGH,
                                         .registers = registers,
                                         .register_count = REGISTERS,
-                                        .canvases = canvases,
-                                        .canvas_count = OUTPUTS};
+                                        .render_targets = render_targets,
+                                        .render_target_count = OUTPUTS};
 }
 
 static void draw(const struct sch_program *program, struct world *world, const struct sch_dispatch_options *options,
                  struct end *end)
 {
     struct sch_rectangle_register registers[REGISTERS];
-    struct sch_canvas canvases[OUTPUTS];
+    struct sch_render_target render_targets[OUTPUTS];
     struct sch_rectangle rectangle;
     struct sch_storage_buffer buffers[2];
     struct sch_bindings bindings;
     memset(end, 0, sizeof *end);
     end->report.size = sizeof end->report;
     bind(world, buffers, end, &bindings);
-    make_rectangle(registers, canvases, end, &rectangle);
+    make_rectangle(registers, render_targets, end, &rectangle);
     end->result = sch_dispatch_rectangle(program, &bindings, &rectangle, options, &end->report);
 }
 
@@ -281,7 +283,7 @@ static void check_limits(const struct shader *shader, const struct sch_program *
         run(slow, shader->stage, world, &options, &wanted);
         run(quick, shader->stage, world, &options, &made);
         compare("budget", width, &wanted, &made);
-        if (!has_form(shader, STRIP, width)) continue;
+        if (!has_form(shader, SPAN, width)) continue;
         draw(slow, world, &options, &wanted);
         draw(quick, world, &options, &made);
         if (made.result != wanted.result) fail_msg("pixels, budget %u: %u", (unsigned)budget, made.result);
@@ -320,7 +322,7 @@ static void check_answers(struct sch_context *context, const struct shader *shad
     compare("invocations", width, &wanted, &made);
     if (!random_textures_agree(&world->textures, false)) fail_msg("width %u: images differ", width);
     check_limits(shader, slow, quick, width, world, wanted.report.instructions);
-    if (has_form(shader, STRIP, width)) {
+    if (has_form(shader, SPAN, width)) {
         draw(slow, world, NULL, &wanted);
         draw(quick, world, NULL, &made);
         compare("pixels", width, &wanted, &made);
@@ -334,13 +336,13 @@ static void check_answers(struct sch_context *context, const struct shader *shad
 
 /* ---- the costs ---- */
 
-/* False: there are no strips. */
+/* False: there are no spans. */
 static bool measure(const struct sch_program *program, enum stage stage, enum form form, struct world *world,
                     struct sch_code_report *report, uint32_t *sum)
 {
     static struct end end;
     struct sch_rectangle_register registers[REGISTERS];
-    struct sch_canvas canvases[OUTPUTS];
+    struct sch_render_target render_targets[OUTPUTS];
     struct sch_rectangle rectangle;
     struct sch_storage_buffer buffers[2];
     struct sch_bindings bindings;
@@ -348,15 +350,15 @@ static bool measure(const struct sch_program *program, enum stage stage, enum fo
     *report = (struct sch_code_report){.size = sizeof *report};
     *sum = 0;
     bind(world, buffers, &end, &bindings);
-    make_rectangle(registers, canvases, &end, &rectangle);
+    make_rectangle(registers, render_targets, &end, &rectangle);
     const struct sch_code_options options = {.size = sizeof options,
                                              .full = form != PART,
                                              .quads = stage == FRAG,
                                              .bounded = form == BOUNDED,
-                                             .rectangle = form == STRIP ? &rectangle : NULL,
-                                             .bindings = form == STRIP ? &bindings : NULL};
+                                             .rectangle = form == SPAN ? &rectangle : NULL,
+                                             .bindings = form == SPAN ? &bindings : NULL};
     const enum sch_result result = sch_program_compile(program, &options, report);
-    if (form == STRIP && result == SCH_ERROR_UNSUPPORTED) return false;
+    if (form == SPAN && result == SCH_ERROR_UNSUPPORTED) return false;
     assert_int_equal(result, SCH_OK);
     assert_int_equal(sch_program_code_text(program, &options, SCH_CODE_IR, &text), SCH_OK);
     *sum = text_sum(text);
@@ -383,7 +385,7 @@ static void check_costs(const struct shader *shader, unsigned width, const char 
         const struct cost *cost = cost_of(shader, level, form);
         if (!cost) continue; /* a processor that nobody measured */
         const bool there = measure(program, shader->stage, form, world, &report, &sum);
-        if (there != (cost->built != 0)) fail_msg("%s: strips are there, or not", level);
+        if (there != (cost->built != 0)) fail_msg("%s: spans are there, or not", level);
         if (report.built != cost->built || report.optimised != cost->optimised ||
             report.code_bytes > cost->bytes + cost->bytes / 32 || sum != cost->sum)
             fail_msg(
@@ -460,8 +462,7 @@ static void print_all(void **state)
     (void)state;
     puts(
         "/* What test_code --costs printed: the version of LLVM; instructions as built, behind LLVM's passes, bytes of "
-        "code,\n * sum of the text; zeros: there are no strips. Holds nothing else. */\nCOSTS_OF(\"" LLVM_VERSION
-        "\")");
+        "code,\n * sum of the text; zeros: there are no spans. Holds nothing else. */\nCOSTS_OF(\"" LLVM_VERSION "\")");
     for (unsigned i = 0; i < SHADERS; i++)
         for (unsigned width = 4; width <= 16; width *= step_of(&shaders[i])) at_width(&shaders[i], width, true);
 }

@@ -1,4 +1,4 @@
-/* The code of random programs of every stage (random_shader.c) and of random lookups (texture_questions.c): its text
+/* The code of random programs of every stage (random_shader.c) and of random lookups (texture_lookups.c): its text
  * behind LLVM's passes has a sum that stands in code_sums.def. What it computes is tested by jit_random and
  * compiled_lookups; here, that it is the same on every machine, whatever was compiled before (jit/module.c): what one
  * has compiled another takes from the cache. Who changes the compiler sets the sums by `test_code_sums --sums`, and
@@ -19,7 +19,7 @@
 #include "native/compiler.h"
 #include "ops/ops.h"
 #include "text_sum.h"
-#include "texture_questions.h"
+#include "texture_lookups.h"
 
 extern const struct sch_native_compiler sch_native_compiler_1;
 
@@ -122,7 +122,7 @@ static struct sch_native_lookup_form form_of(const struct group *g, unsigned num
 }
 
 /* A format and an operation of it: of the first that both are legal. */
-static void make_question(unsigned number, struct group *g)
+static void make_lookup(unsigned number, struct group *g)
 {
     unsigned format_count, at = number;
     const struct ref_format *formats = ref_formats(&format_count);
@@ -140,7 +140,7 @@ static char *text_of_lookup(unsigned number, const char *level)
     struct sch_native_object object;
     struct sch_native_cost cost;
     char *text = NULL;
-    make_question(number, &g);
+    make_lookup(number, &g);
     const struct sch_native_lookup_form form = form_of(&g, number);
     assert_int_equal(sch_native_compiler_1.compile_lookup(&form, level_named(level), &object, &cost, &text),
                      SCH_STATUS_OK);

@@ -1,5 +1,5 @@
 /* Compiled texture lookups (jit/lookup.c) against the general functions of src/ops, bit by bit: random keys, forms and
- * questions (texture_questions.c), and questions as pictures ask them, a quad's lanes about a texel apart. The general
+ * questions (texture_lookups.c), and questions as pictures ask them, a quad's lanes about a texel apart. The general
  * functions are those of the level w4, which has none of the ways that depend on the processor; test_texture holds them
  * against the reference. Without arguments 1,000 keys; --seed S: that key only; --count N behind it or alone: N keys
  * (tests/long/meson.build asks for 50,000). */
@@ -15,7 +15,7 @@
 
 #include "native/compiler.h"
 #include "native/object.h"
-#include "texture_questions.h"
+#include "texture_lookups.h"
 
 extern const struct sch_native_compiler sch_native_compiler_1;
 

@@ -5,7 +5,7 @@
  *
  * With ENGINES (test_native_corpus) the programs run on the interpreter, and as machine code at every width, with all
  * invocations of a group and with some: about 300 of them, with SCH_LONG all. Fragment shaders then draw rectangles,
- * too, whose groups run as strips. */
+ * too, whose groups run as spans. */
 #include "tgsi_support.h"
 
 #include <stdio.h>
@@ -306,19 +306,19 @@ static void draw(struct subject *subject, const struct sch_program *program, uns
     struct sch_bindings bindings;
     bind(subject, picture->memory, buffers, &bindings);
     fill_registers(data, registers);
-    struct sch_canvas canvases[2];
+    struct sch_render_target render_targets[2];
     for (unsigned c = 0; c < 2; c++)
-        canvases[c] = (struct sch_canvas){.pixels = picture->pixels[c],
-                                          .bytes = sizeof picture->pixels[c],
-                                          .row_bytes = sizeof picture->pixels[c][0],
-                                          .output = c};
+        render_targets[c] = (struct sch_render_target){.pixels = picture->pixels[c],
+                                                       .bytes = sizeof picture->pixels[c],
+                                                       .row_bytes = sizeof picture->pixels[c][0],
+                                                       .output = c};
     const struct sch_rectangle rectangle = {.size = sizeof rectangle,
                                             .width = WIDE,
                                             .height = HIGH,
                                             .registers = registers,
                                             .register_count = PLANAR,
-                                            .canvases = canvases,
-                                            .canvas_count = 2};
+                                            .render_targets = render_targets,
+                                            .render_target_count = 2};
     const struct sch_dispatch_options options = {.size = sizeof options, .threads = threads, .budget = 5000};
     picture->report.size = sizeof picture->report;
     picture->result = sch_dispatch_rectangle(program, &bindings, &rectangle, &options, &picture->report);

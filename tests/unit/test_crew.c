@@ -24,7 +24,7 @@ enum { MOST_EVENTS = 4096 };
 
 struct event {
     uint32_t thread, present;
-    uint64_t first, executed, groups; /* groups: of a strip, 0: one group */
+    uint64_t first, executed, groups; /* groups: of a span, 0: one group */
 };
 
 static struct {
@@ -39,8 +39,8 @@ static struct {
     uint64_t failing;     /* the invocation whose group fails */
     enum sch_status with; /* OK: none does */
     uint32_t lane, refused;
-    uint64_t strip_done; /* groups of a strip before its failure */
-    bool no_strips;
+    uint64_t span_done; /* groups of a span before its failure */
+    bool no_spans;
     unsigned begin_fails; /* the one, from 1, whose begin fails */
     bool run_state, run_fails;
     bool backwards; /* the last thread first */
@@ -137,22 +137,22 @@ static void run_group(struct sch_exec_machine *machine)
     if (plan.with != SCH_STATUS_OK && machine->first == plan.failing) fail_as_planned(machine);
 }
 
-static bool run_strip(struct sch_exec_machine *machine, struct sch_exec_strip *strip)
+static bool run_span(struct sch_exec_machine *machine, struct sch_exec_span *span)
 {
-    const uint64_t groups = (uint64_t)strip->groups * strip->rows;
-    if (plan.no_strips) return false;
+    const uint64_t groups = (uint64_t)span->groups * span->rows;
+    if (plan.no_spans) return false;
     note(machine, groups);
     spend(machine, groups * plan.cost);
     if (plan.with == SCH_STATUS_OK || machine->first != plan.failing) return true;
-    strip->done = plan.strip_done;
+    span->done = plan.span_done;
     fail_as_planned(machine);
     return true;
 }
 
 static const struct sch_exec_engine groups_only = {"groups", runs,  prepare, NULL,      begin_run,
                                                    end_run,  begin, end,     run_group, NULL};
-static const struct sch_exec_engine with_strips = {"strips", runs,  prepare, NULL,      begin_run,
-                                                   end_run,  begin, end,     run_group, run_strip};
+static const struct sch_exec_engine with_spans = {"spans", runs,  prepare, NULL,      begin_run,
+                                                  end_run, begin, end,     run_group, run_span};
 static const struct sch_exec_engine bare = {"bare", runs, prepare, NULL, NULL, NULL, NULL, NULL, run_group, NULL};
 
 /* ---- programs and runs ---- */
@@ -788,14 +788,14 @@ static void grids_have_limits(void **state)
     sch_exec_destroy(program);
 }
 
-/* ---- strips ---- */
+/* ---- spans ---- */
 
-/* Rectangles of rows of groups: the engine is asked for strips, as long as the caller waits for nothing. */
-static void strips_are_asked_for(void **state)
+/* Rectangles of rows of groups: the engine is asked for spans, as long as the caller waits for nothing. */
+static void spans_are_asked_for(void **state)
 {
     (void)state;
     static const uint32_t none;
-    struct sch_exec_program *program = make(PIXELS, &with_strips);
+    struct sch_exec_program *program = make(PIXELS, &with_spans);
     const struct sch_exec_rectangle rectangle = {.width = 64, .height = 64}; /* 4 groups a row, 32 rows */
     struct sch_exec_run_options options = {0};
     struct sch_exec_report report;
@@ -823,7 +823,7 @@ static void strips_are_asked_for(void **state)
     /* A failure is the group's behind those that are done, whose place the engine says. */
     plan.with = SCH_STATUS_BUDGET;
     plan.failing = 32 * 32;
-    plan.strip_done = 5;
+    plan.span_done = 5;
     plan.lane = 9;
     memset(&seen, 0, sizeof seen);
     assert_int_equal(sch_exec_run_rectangle(program, NULL, &rectangle, &options, &report), SCH_STATUS_BUDGET);
@@ -848,7 +848,7 @@ static void strips_are_asked_for(void **state)
     for (size_t i = 0; i < COUNT(costs); i++) {
         memset(&seen, 0, sizeof seen);
         program->extra_cost = costs[i].extra;
-        plan.no_strips = false;
+        plan.no_spans = false;
         assert_int_equal(sch_exec_run_rectangle(program, NULL, &rectangle, &options, NULL), SCH_STATUS_OK);
         expect("groups", i, seen.events[0].groups, costs[i].groups);
     }
@@ -863,7 +863,7 @@ static void strips_are_asked_for(void **state)
     assert_int_equal(seen.events[0].groups, 81);
 
     /* An engine that cannot, or has none: one by one. */
-    plan.no_strips = true;
+    plan.no_spans = true;
     memset(&seen, 0, sizeof seen);
     assert_int_equal(sch_exec_run_rectangle(program, NULL, &rectangle, NULL, NULL), SCH_STATUS_OK);
     assert_int_equal(seen.count, 128);
@@ -875,16 +875,16 @@ static void strips_are_asked_for(void **state)
     sch_exec_destroy(program);
 }
 
-/* The flag is looked at before a strip, too, which hastens the look by what it costs. */
-static void strips_are_cancelled(void **state)
+/* The flag is looked at before a span, too, which hastens the look by what it costs. */
+static void spans_are_cancelled(void **state)
 {
     (void)state;
-    struct sch_exec_program *program = make(PIXELS, &with_strips);
+    struct sch_exec_program *program = make(PIXELS, &with_spans);
     const struct sch_exec_rectangle wide = {.width = 2048, .height = 64}; /* 128 groups a row */
     uint32_t flag = 0;
     const struct sch_exec_run_options options = {.cancel = &flag};
     struct sch_exec_report report;
-    program->extra_cost = 125; /* 128 a group, 64 in a strip: 8192 */
+    program->extra_cost = 125; /* 128 a group, 64 in a span: 8192 */
     plan.cost = 3;
     plan.flag_at = &flag;
     plan.flag_after = 1;
@@ -913,8 +913,8 @@ int main(void)
         cmocka_unit_test(work_ends_where_it_does),
         cmocka_unit_test(work_of_what_cannot_be_repeated),
         cmocka_unit_test(grids_have_limits),
-        cmocka_unit_test(strips_are_asked_for),
-        cmocka_unit_test(strips_are_cancelled),
+        cmocka_unit_test(spans_are_asked_for),
+        cmocka_unit_test(spans_are_cancelled),
     };
     return cmocka_run_group_tests_name("crew", tests, NULL, NULL);
 }

@@ -60,7 +60,7 @@ static void test_description(void **state)
     assert_int_equal(sch_shader_get_d3d_info(f.shader, &d3d), SCH_OK);
     assert_string_equal(d3d.stage, "gs");
     assert_int_equal(d3d.major * 10 + d3d.minor, 50);
-    struct sch_signature_view element = {.size = sizeof element};
+    struct sch_signature_info element = {.size = sizeof element};
     assert_true(sch_shader_signature(f.shader, SCH_SIGNATURE_OUTPUT, 1, &element));
     assert_string_equal(element.name, "A");
     assert_string_equal(element.type, "uint");
@@ -77,13 +77,13 @@ static void test_description(void **state)
     assert_true(at.per_vertex);
     assert_false(sch_shader_register(f.shader, SCH_REGISTERS_SYSTEM_VALUE, 0, &at));
     assert_int_equal(sch_shader_property(f.shader, "GS_INVOCATIONS", 7), 7);
-    struct sch_chunk_view chunk = {.size = sizeof chunk};
+    struct sch_chunk_info chunk = {.size = sizeof chunk};
     assert_true(sch_shader_chunk(f.shader, 1, &chunk));
     assert_string_equal(chunk.tag, "OSG5");
     assert_true(sch_shader_chunk(f.shader, 2, &chunk));
     assert_string_equal(chunk.tag, "SHEX");
     assert_false(sch_shader_chunk(f.shader, 3, &chunk));
-    struct sch_binding_view binding = {.size = sizeof binding};
+    struct sch_binding_info binding = {.size = sizeof binding};
     assert_false(sch_shader_binding(f.shader, 0, &binding));
     assert_string_equal(sch_d3d_feature(0), "doubles");
     assert_null(sch_d3d_feature(63));
@@ -138,7 +138,7 @@ static void test_container_and_text(void **state)
 
 static unsigned last_code(const struct sch_diagnostics_list *list)
 {
-    struct sch_diagnostic_view view;
+    struct sch_diagnostic_info view;
     size_t count = sch_diagnostics_count(list);
     return count && sch_diagnostics_get(list, count - 1, &view) ? view.code : 0;
 }
@@ -155,7 +155,7 @@ static void test_check(void **state)
                   "mov o1.xyzw, l(0, 0, 0, 0)\nret\n");
     assert_int_equal(sch_shader_check(f.shader, f.list), SCH_ERROR_INVALID);
     assert_int_equal(sch_diagnostics_errors(f.list), 2);
-    struct sch_diagnostic_view view;
+    struct sch_diagnostic_info view;
     assert_true(sch_diagnostics_get(f.list, 0, &view));
     assert_int_equal(view.code, 2441);
     assert_int_equal(view.line, 5);
@@ -243,7 +243,7 @@ static const char interfaces_text[] =
 
 static void are_listed(const struct sch_shader *shader)
 {
-    struct sch_interface_view view = {.size = sizeof view};
+    struct sch_interface_info view = {.size = sizeof view};
     assert_true(sch_shader_interface(shader, 0, &view));
     assert_int_equal(view.slot, 1);
     assert_int_equal(view.count, 1);
@@ -402,7 +402,7 @@ static void test_containers_without_a_program(void **state)
     assert_int_equal(sch_shader_get_info(f.shader, &info), SCH_OK);
     assert_int_equal(info.instructions + info.inputs + info.outputs, 0);
     assert_int_equal(info.hash, 0);
-    struct sch_nested_view nested = {.size = sizeof nested};
+    struct sch_nested_info nested = {.size = sizeof nested};
     assert_true(sch_shader_nested(f.shader, 0, &nested));
     assert_string_equal(nested.stage, "ps");
     assert_int_equal(nested.major * 10 + nested.minor, 41);
@@ -483,7 +483,7 @@ static void test_units_of_register_spaces(void **state)
     assert_int_equal(sch_shader_lower(f.shader, f.list, &lowered), SCH_OK);
     expect_units(f.shader, places, sizeof places / sizeof *places);
     expect_units(lowered, places, sizeof places / sizeof *places);
-    struct sch_range_view range = {.size = sizeof range};
+    struct sch_range_info range = {.size = sizeof range};
     assert_true(sch_shader_range(f.shader, 3, &range)); /* s#, then t# in the order of their identifiers */
     assert_int_equal(range.kind, SCH_RANGE_TEXTURES);
     assert_int_equal(range.space, 2);
@@ -516,7 +516,7 @@ static void test_units_of_plain_registers(void **state)
                   "dcl_resource_raw t3\ndcl_resource_texture3d (float,float,float,float) t4\ndcl_uav_raw u3\n"
                   "dcl_thread_group 1, 1, 1\nret\n");
     expect_units(f.shader, places, sizeof places / sizeof *places);
-    struct sch_range_view range = {.size = sizeof range};
+    struct sch_range_info range = {.size = sizeof range};
     assert_true(sch_shader_range(f.shader, 0, &range));
     assert_false(range.spaces);
     release(&f);
@@ -558,15 +558,15 @@ static void test_shaders_of_tgsi_have_none_of_it(void **state)
     (void)state;
     struct fixture f = read_text("FRAG\nDCL OUT[0], COLOR\n  0: MOV OUT[0], OUT[0]\n  1: END\n");
     struct sch_d3d_info info = {.size = sizeof info};
-    struct sch_signature_view element = {.size = sizeof element};
-    struct sch_chunk_view chunk = {.size = sizeof chunk};
+    struct sch_signature_info element = {.size = sizeof element};
+    struct sch_chunk_info chunk = {.size = sizeof chunk};
     assert_int_equal(sch_shader_language(f.shader), SCH_LANGUAGE_TGSI);
     assert_int_equal(sch_shader_get_d3d_info(f.shader, &info), SCH_ERROR_ARGUMENT);
     assert_false(sch_shader_signature(f.shader, SCH_SIGNATURE_INPUT, 0, &element));
     assert_false(sch_shader_chunk(f.shader, 0, &chunk));
-    struct sch_interface_view interface = {.size = sizeof interface};
+    struct sch_interface_info interface = {.size = sizeof interface};
     assert_false(sch_shader_interface(f.shader, 0, &interface));
-    struct sch_range_view range = {.size = sizeof range};
+    struct sch_range_info range = {.size = sizeof range};
     assert_false(sch_shader_range(f.shader, 0, &range));
     release(&f);
 }
@@ -574,7 +574,7 @@ static void test_shaders_of_tgsi_have_none_of_it(void **state)
 static void test_table(void **state)
 {
     (void)state;
-    struct sch_d3d_opcode_view view = {.size = sizeof view};
+    struct sch_d3d_opcode_info view = {.size = sizeof view};
     size_t rows = 0;
     while (sch_table_d3d(rows, &view)) rows++;
     assert_int_equal(rows, 231);

@@ -10,8 +10,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "d3d/check.h"
-#include "d3d/shader.h"
+#include "d3d/check/check.h"
+#include "d3d/dxbc/shader.h"
 
 #define TEST(name) cmocka_unit_test(name)
 

@@ -1,13 +1,13 @@
-/* The rules of shader models 4 and 5 (src/d3d/check.h): every rule is broken and kept (d3d_check_cases.def), every rule
- * has a case, the restrictions of Microsoft's page of sample are quoted, real programs are accepted, and hostile
- * programs cost bounded time. */
+/* The rules of shader models 4 and 5 (src/d3d/check/check.h): every rule is broken and kept (d3d_check_cases.def),
+ * every rule has a case, the restrictions of Microsoft's page of sample are quoted, real programs are accepted, and
+ * hostile programs cost bounded time. */
 #include "d3d_support.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "d3d/check.h"
+#include "d3d/check/check.h"
 #include "isa/errors.h"
 
 #define TEST(name) cmocka_unit_test(name)
@@ -569,7 +569,7 @@ static void test_every_number_has_a_case(void **state)
 {
     (void)state;
     size_t count, seen = 0;
-    const struct sch_diagnostic_info *rows = sch_diagnostic_infos(&count);
+    const struct sch_diagnostic_row *rows = sch_diagnostic_rows(&count);
     for (size_t i = 0; i < count; i++) {
         bool error = rows[i].number >= FIRST && rows[i].number < END;
         bool warning = rows[i].number >= FIRST_WARNING && rows[i].number < END_WARNINGS;
@@ -601,7 +601,7 @@ static void test_restrictions_are_quoted(void **state)
     size_t bytes, count;
     char *page = load_file(path, &bytes);
     if (!page) skip();
-    const struct sch_diagnostic_info *rows = sch_diagnostic_infos(&count);
+    const struct sch_diagnostic_row *rows = sch_diagnostic_rows(&count);
     for (size_t i = 0; i < sizeof quoting / sizeof *quoting; i++)
         for (size_t k = 0; k < count; k++) {
             if (rows[k].number != quoting[i]) continue;

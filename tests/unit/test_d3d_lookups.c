@@ -14,7 +14,7 @@
 
 #include <scheelite/scheelite.h>
 
-#include "texture_questions.h"
+#include "texture_lookups.h"
 
 enum { LEAST = 2000, WIDTHS = 3, REGISTERS = 5, TEXT = 2048, UNTOUCHED = 0x5eed };
 
@@ -372,7 +372,7 @@ static void bind_sampler(struct sch_context *context, const struct group *g, str
                                           .max_lod = g->values.max_lod,
                                           .compare = (enum sch_compare)key->compare,
                                           .reduction = (enum sch_reduction_mode)key->reduction,
-                                          .cube_faces_apart = !key->seamless,
+                                          .non_seamless_cube_map = !key->seamless,
                                           .border_is_words = true};
     memcpy(options.border_words, g->values.border, sizeof options.border_words);
     assert_int_equal(sch_sampler_create(context, &options, NULL, &to->sampler), SCH_OK);
@@ -380,7 +380,7 @@ static void bind_sampler(struct sch_context *context, const struct group *g, str
 
 static void explain(const char *text, const struct sch_diagnostics_list *list)
 {
-    struct sch_diagnostic_view view = {.message = "?"};
+    struct sch_diagnostic_info view = {.message = "?"};
     for (size_t i = 0; i < sch_diagnostics_count(list); i++)
         if (sch_diagnostics_get(list, i, &view) && view.severity == SCH_DIAGNOSTIC_ERROR) break;
     fail_msg("line %u: %u %s:\n%s", view.line, view.code, view.message, text);

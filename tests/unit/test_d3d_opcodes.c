@@ -60,7 +60,7 @@ struct lane {
 };
 
 struct tally {
-    size_t questions, differences;
+    size_t lookups, differences;
 };
 
 /* ---- random values ---- */
@@ -333,7 +333,7 @@ static void choose_data(struct program *p)
     for (unsigned n = 0; n < CONSTANTS; n++) random_register(p->constants[n], doubles);
 }
 
-static void choose_program(struct program *p, const struct d3d_reference *row, const struct sch_d3d_opcode_view *view,
+static void choose_program(struct program *p, const struct d3d_reference *row, const struct sch_d3d_opcode_info *view,
                            bool pixels)
 {
     unsigned results = d3d_reference_results(row);
@@ -377,7 +377,7 @@ static void fetch(const struct program *p, const struct operand *o, unsigned lan
 
 static void ask(const struct program *p, unsigned lane, struct d3d_answers *answers)
 {
-    struct d3d_question q = {.lane = lane % 4, .saturate = p->saturate, .precise = p->precise != 0};
+    struct d3d_lookup q = {.lane = lane % 4, .saturate = p->saturate, .precise = p->precise != 0};
     for (unsigned n = 0; n < d3d_reference_results(p->row); n++) q.mask[n] = p->results[n].mask;
     for (unsigned n = 0; n < d3d_reference_sources(p->row); n++) {
         fetch(p, &p->sources[n], lane, q.source[n]);
@@ -425,7 +425,7 @@ static void compare_lane(const struct program *p, unsigned lane, const struct la
         unsigned n = i / 4, c = i % 4;
         const struct d3d_answer kept = {.bits = begin.all[n][c]};
         const struct d3d_answer *answer = wanted[n][c] ? wanted[n][c] : &kept;
-        tally->questions += wanted[n][c] != NULL;
+        tally->lookups += wanted[n][c] != NULL;
         if (d3d_answer_holds(answer, found->all[n][c])) continue;
         if (tally->differences++ < MOST_SHOWN) explain(p, lane, from[n], c, answer->bits, found->all[n][c]);
     }
@@ -434,7 +434,7 @@ static void compare_lane(const struct program *p, unsigned lane, const struct la
 /* ---- running ---- */
 static void refused(const struct program *p, const struct sch_diagnostics_list *list)
 {
-    struct sch_diagnostic_view view = {.message = "?"};
+    struct sch_diagnostic_info view = {.message = "?"};
     for (size_t i = 0; i < sch_diagnostics_count(list); i++)
         if (sch_diagnostics_get(list, i, &view) && view.severity == SCH_DIAGNOSTIC_ERROR) break;
     fail_msg("%sline %u: %u %s", p->text, view.line, view.code, view.message);
@@ -474,7 +474,7 @@ static void run_widths(struct sch_context *context, const struct program *p, boo
         for (unsigned lane = 0; lane < LANES; lane++) compare_lane(p, lane, &found[lane], &of_width);
         sch_program_destroy(program);
         tally->differences = of_width.differences;
-        if (width == 16) tally->questions += of_width.questions; /* the same question at each width counts once */
+        if (width == 16) tally->lookups += of_width.lookups; /* the same question at each width counts once */
     }
     sch_shader_destroy(shader);
     sch_diagnostics_destroy(list);
@@ -500,7 +500,7 @@ static void test_row(void **state)
     const char *name = *state;
     const struct d3d_reference *row = d3d_reference_find(name);
     if (!row) fail_msg("%s: the reference does not have it", name);
-    struct sch_d3d_opcode_view view = {.size = sizeof view};
+    struct sch_d3d_opcode_info view = {.size = sizeof view};
     for (size_t i = 0; sch_table_d3d(i, &view) && strcmp(view.name, name); i++) continue;
     compare_types(row, view.operands);
     struct sch_context *context;
@@ -515,8 +515,8 @@ static void test_row(void **state)
     }
     free(program);
     sch_context_destroy(context);
-    print_message("# %-16s %5zu questions, %zu differences\n", name, tally.questions, tally.differences);
-    assert_in_range(tally.questions, LEAST_QUESTIONS, SIZE_MAX);
+    print_message("# %-16s %5zu questions, %zu differences\n", name, tally.lookups, tally.differences);
+    assert_in_range(tally.lookups, LEAST_QUESTIONS, SIZE_MAX);
     assert_int_equal(tally.differences, 0);
 }
 
@@ -564,7 +564,7 @@ static void test_specification(void **state)
 }
 
 /* Registers from registers: no resource, no single component, no jump. Interpolation is test_interp.c's. */
-static bool computes(const struct sch_d3d_opcode_view *view)
+static bool computes(const struct sch_d3d_opcode_info *view)
 {
     if (!*view->operands || !strncmp(view->name, "eval_", 5)) return false;
     for (const char *at = view->operands; *at; at += at[2] ? 3 : 2)
@@ -576,7 +576,7 @@ int main(void)
 {
     static struct CMUnitTest tests[MOST_ROWS];
     size_t count = 0;
-    struct sch_d3d_opcode_view view = {.size = sizeof view};
+    struct sch_d3d_opcode_info view = {.size = sizeof view};
     tests[count++] = (struct CMUnitTest)cmocka_unit_test(test_specification);
     for (size_t i = 0; sch_table_d3d(i, &view) && count < MOST_ROWS; i++)
         if (computes(&view))

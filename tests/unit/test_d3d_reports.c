@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "d3d/shader.h"
+#include "d3d/dxbc/shader.h"
 
 enum { ROOM = 8192 };
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "d3d/program.h"
+#include "d3d/dxbc/program.h"
 #include "isa/errors.h"
 
 #define TEST(name) cmocka_unit_test(name)

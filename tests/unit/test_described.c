@@ -195,7 +195,7 @@ static void signatures_say_what_is_used(void **state)
         const char *text;
         enum sch_signature_kind kind;
         uint32_t position;
-        struct sch_signature_view wanted;
+        struct sch_signature_info wanted;
     } rows[] = {
         {hull,
          SCH_SIGNATURE_INPUT,
@@ -258,8 +258,8 @@ static void signatures_say_what_is_used(void **state)
     struct sch_context *context = make_context();
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct sch_shader *shader = read_text(context, rows[i].text);
-        const struct sch_signature_view *wanted = &rows[i].wanted;
-        struct sch_signature_view view;
+        const struct sch_signature_info *wanted = &rows[i].wanted;
+        struct sch_signature_info view;
         memset(&view, 0x5a, sizeof view);
         view.size = sizeof view;
         const bool told = sch_shader_signature(shader, rows[i].kind, rows[i].position, &view);
@@ -326,7 +326,7 @@ static void bindings_are_told(void **state)
     (void)state;
     static const char text[] = "ps_5_1\n.resources 5, \"me\"\n.binding \"b\", cbuffer, 0, 0, 0, 1, 1, 0, 7, 5\n"
                                ".binding \"x\", 77, 5, 4, 9, 7, 2, 12, 3, 6\n.text\nret\n";
-    static const struct sch_binding_view wanted[] = {
+    static const struct sch_binding_info wanted[] = {
         {.name = "b", .kind_word = "cbuffer", .kind = 0, .slot = 1, .count = 1, .space = 7},
         {.name = "x",
          .kind_word = "unknown",
@@ -341,7 +341,7 @@ static void bindings_are_told(void **state)
     struct sch_context *context = make_context();
     struct sch_shader *shader = read_text(context, text);
     for (uint32_t i = 0; i < COUNT(wanted); i++) {
-        struct sch_binding_view view = {.size = sizeof view};
+        struct sch_binding_info view = {.size = sizeof view};
         assert_true(sch_shader_binding(shader, i, &view));
         assert_string_equal(view.name, wanted[i].name);
         assert_string_equal(view.kind_word, wanted[i].kind_word);
@@ -354,7 +354,7 @@ static void bindings_are_told(void **state)
         assert_int_equal(view.flags, wanted[i].flags);
         assert_int_equal(view.space, wanted[i].space);
     }
-    assert_false(sch_shader_binding(shader, 2, &(struct sch_binding_view){.size = sizeof(struct sch_binding_view)}));
+    assert_false(sch_shader_binding(shader, 2, &(struct sch_binding_info){.size = sizeof(struct sch_binding_info)}));
     sch_shader_destroy(shader);
     sch_context_destroy(context);
 }
@@ -379,7 +379,7 @@ static void interfaces_that_overlap(void **state)
         struct sch_shader *shader = read_text(context, text);
         struct sch_program *program = NULL;
         for (uint32_t n = 0; n < 2; n++) {
-            struct sch_interface_view view = {.size = sizeof view};
+            struct sch_interface_info view = {.size = sizeof view};
             const bool larger = n == i;
             assert_true(sch_shader_interface(shader, n, &view));
             assert_int_equal(view.slot, larger ? 1 : 2);
@@ -395,7 +395,7 @@ static void interfaces_that_overlap(void **state)
             for (uint32_t table = 0; table < 5; table++) {
                 struct sch_interface_slot slots[COUNT(tables)] = {{0}};
                 struct sch_diagnostics_list *list = NULL;
-                struct sch_diagnostic_view view;
+                struct sch_diagnostic_info view;
                 char message[80];
                 slots[slot].table = table;
                 assert_int_equal(sch_diagnostics_create(context, &list), SCH_OK);
@@ -578,7 +578,7 @@ static void texts_have_words(void **state)
     const struct sch_read_options named = {.size = sizeof named, .name = "other.tgsi"};
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct sch_diagnostics_list *list = NULL;
-        struct sch_diagnostic_view view;
+        struct sch_diagnostic_info view;
         const struct sch_maxwell_word_options options = {.size = sizeof options, .target = rows[i].target};
         uint64_t word = 77;
         uint32_t slot = 77;

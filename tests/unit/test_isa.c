@@ -58,7 +58,7 @@ static void opcodes_are_counted_and_found(void **state)
 #define OP(name, number, section, dsts, srcs, shape, signature, flags, title) +1
 enum {
     OPCODE_ROWS = 0
-#include "isa/tgsi.def"
+#include "isa/opcodes.def"
 };
 #undef OP
 static void no_opcode_number_is_used_twice(void **state)
@@ -212,10 +212,10 @@ static void diagnostics_have_unique_ascending_numbers(void **state)
 {
     (void)state;
     size_t count;
-    const struct sch_diagnostic_info *rows = sch_diagnostic_infos(&count);
+    const struct sch_diagnostic_row *rows = sch_diagnostic_rows(&count);
     assert_true(count > 0);
     for (size_t i = 0; i < count; i++) {
-        const struct sch_diagnostic_info *row = &rows[i];
+        const struct sch_diagnostic_row *row = &rows[i];
         for (size_t j = 0; j < i; j++) {
             if (rows[j].number == row->number) fail_msg("%u is %s and %s", row->number, rows[j].name, row->name);
             if (strcmp(rows[j].name, row->name) == 0) fail_msg("two rows are called %s", row->name);

@@ -137,28 +137,28 @@ static void ask(const struct unit *unit, const char *body, unsigned width, uint3
     sch_program_destroy(program);
 }
 
-struct question {
+struct lookup {
     enum sch_texture_target target;
     const char *body;
     float expected[4];
 };
 
-static void ask_all(const struct question *questions, size_t count, bool image, bool words)
+static void ask_all(const struct lookup *lookups, size_t count, bool image, bool words)
 {
     for (size_t n = 0; n < count; n++) {
-        struct unit unit = open_unit(questions[n].target, image);
+        struct unit unit = open_unit(lookups[n].target, image);
         uint32_t out[4];
-        ask(&unit, questions[n].body, 0, out);
+        ask(&unit, lookups[n].body, 0, out);
         for (unsigned c = 0; c < 4; c++) {
             float got = words ? (float)out[c] : api_float(out[c]);
-            if (got != questions[n].expected[c])
-                fail_msg("%s: component %u is %g, not %g", questions[n].body, c, (double)got,
-                         (double)questions[n].expected[c]);
+            if (got != lookups[n].expected[c])
+                fail_msg("%s: component %u is %g, not %g", lookups[n].body, c, (double)got,
+                         (double)lookups[n].expected[c]);
         }
         close_unit(&unit);
     }
 }
-#define ASK(questions, image, words) ask_all(questions, sizeof(questions) / sizeof *(questions), image, words)
+#define ASK(lookups, image, words) ask_all(lookups, sizeof(lookups) / sizeof *(lookups), image, words)
 
 /* s = 5/8 is texel 2 of 4; t = 3/8 is 1; the layer 3. */
 #define AT            "IMM[0] FLT32 {0.625, 0.375, 3.0, 3.0}\n"
@@ -169,7 +169,7 @@ static void ask_all(const struct question *questions, size_t count, bool image, 
 static void coordinates_by_target(void **state)
 {
     (void)state;
-    static const struct question questions[] = {
+    static const struct lookup lookups[] = {
         {SCH_TEXTURE_1D, AT "TEX_LZ OUT[0], IMM[0], SAMP[0], 1D\n", {2, 0, 0, 0}},
         {SCH_TEXTURE_2D, AT "TEX OUT[0], IMM[0], SAMP[0], 2D\n", {2, 1, 0, 0}},
         {SCH_TEXTURE_RECT, "IMM[0] FLT32 {2.5, 1.5, 9.0, 9.0}\nTEX OUT[0], IMM[0], SAMP[0], RECT\n", {2, 1, 0, 0}},
@@ -187,7 +187,7 @@ static void coordinates_by_target(void **state)
         {SCH_TEXTURE_2D, AT "TEX OUT[0], IMM[0], SAMP[1], 2D\n", {0, 0, 0, 0}}, /* not bound */
         {SCH_TEXTURE_2D, "IMM[0] FLT32 {1.25, 0.75, 3.0, 2.0}\nTXP OUT[0], IMM[0], SAMP[0], 2D\n", {2, 1, 0, 0}},
     };
-    ASK(questions, false, false);
+    ASK(lookups, false, false);
 }
 
 /* A step of one texel of level 0 from column to column, which stays in a texel of level 1. */
@@ -198,7 +198,7 @@ static void coordinates_by_target(void **state)
 static void levels_and_biases(void **state)
 {
     (void)state;
-    static const struct question questions[] = {
+    static const struct lookup lookups[] = {
         {SCH_TEXTURE_2D, "IMM[0] FLT32 {0.625, 0.375, 3.0, 1.0}\nTXL OUT[0], IMM[0], SAMP[0], 2D\n", {1, 0, 0, 10000}},
         {SCH_TEXTURE_2D,
          "IMM[0] FLT32 {0.625, 0.375, 3.0, 1.0}\n" STEP "TXB OUT[0], TEMP[0], SAMP[0], 2D\n",
@@ -232,14 +232,14 @@ static void levels_and_biases(void **state)
         {SCH_TEXTURE_2D, AT "IMM[1] INT32 {1, -1, 0, 0}\nTEX OUT[0], IMM[0], SAMP[0], 2D, IMM[1].xyz\n", {3, 0, 0, 0}},
         {SCH_TEXTURE_2D, AT "TEX OUT[0], IMM[0], SAMP[0], 2D, CONST[0].xyz\n", {3, 1, 0, 0}},
     };
-    ASK(questions, false, false);
+    ASK(lookups, false, false);
 }
 
 /* The sampler's function is EQUAL, the texel's first component 2. The reference is 2 in one place and 7 elsewhere. */
 static void references_by_target(void **state)
 {
     (void)state;
-    static const struct question questions[] = {
+    static const struct lookup lookups[] = {
         {SCH_TEXTURE_1D, "IMM[0] FLT32 {0.625, 7.0, 2.0, 7.0}\nTEX OUT[0], IMM[0], SAMP[0], SHADOW1D\n", {1, 1, 1, 1}},
         {SCH_TEXTURE_2D,
          "IMM[0] FLT32 {0.625, 0.375, 2.0, 7.0}\nTEX OUT[0], IMM[0], SAMP[0], SHADOW2D\n",
@@ -292,7 +292,7 @@ static void references_by_target(void **state)
          {0, 1, 1, 0}},
         {SCH_TEXTURE_2D, "IMM[0] FLT32 {0.5, 0.5, 2.0, 7.0}\nTG4 OUT[0], IMM[0], SAMP[0], SHADOW2D\n", {0, 1, 1, 0}},
     };
-    ASK(questions, false, false);
+    ASK(lookups, false, false);
 }
 
 /* The footprint of (1/2, 1/2) is x 1..2, y 1..2. */
@@ -300,7 +300,7 @@ static void references_by_target(void **state)
 static void gathered_components(void **state)
 {
     (void)state;
-    static const struct question questions[] = {
+    static const struct lookup lookups[] = {
         {SCH_TEXTURE_2D, MIDDLE "TG4 OUT[0], IMM[0], IMM[1].xxxx, SAMP[0], 2D\n", {1, 2, 2, 1}},
         {SCH_TEXTURE_2D, MIDDLE "TG4 OUT[0], IMM[0], IMM[1].yyyy, SAMP[0], 2D\n", {2, 2, 1, 1}},
         {SCH_TEXTURE_2D, MIDDLE "TG4 OUT[0], IMM[0], IMM[1].xxxx, SAMP[0].yyyy, 2D\n", {2, 2, 1, 1}},
@@ -320,14 +320,14 @@ static void gathered_components(void **state)
         {SCH_TEXTURE_2D, SVIEW("2D") MIDDLE "GATHER4 OUT[0], IMM[0], SVIEW[0].wzyx, SAMP[0]\n", {1, 2, 2, 1}},
         {SCH_TEXTURE_2D, SVIEW("2D") MIDDLE "GATHER4 OUT[0], IMM[0], SVIEW[0].xxxx, SAMP[0]\n", {1, 1, 1, 1}},
     };
-    ASK(questions, false, false);
+    ASK(lookups, false, false);
 }
 
 #define TEXEL "IMM[0] UINT32 {2, 1, 3, 1}\nIMM[1] UINT32 {0, 3, 1, 2}\n"
 static void fetched_texels(void **state)
 {
     (void)state;
-    static const struct question questions[] = {
+    static const struct lookup lookups[] = {
         {SCH_TEXTURE_BUFFER, TEXEL "TXF OUT[0], IMM[0], SAMP[0], BUFFER\n", {2, 0, 0, 0}},
         {SCH_TEXTURE_1D, TEXEL "TXF OUT[0], IMM[0].wxxw, SAMP[0], 1D\n", {1, 0, 0, 10000}},
         {SCH_TEXTURE_2D, TEXEL "TXF OUT[0], IMM[0].wwzw, SAMP[0], 2D\n", {1, 1, 0, 10000}},
@@ -346,13 +346,13 @@ static void fetched_texels(void **state)
         {SCH_TEXTURE_2D, SVIEW("2D") TEXEL "SAMPLE_I OUT[0], IMM[0].wwzw, SVIEW[0]\n", {1, 1, 0, 10000}},
         {SCH_TEXTURE_2D, SVIEW("2D") TEXEL "SAMPLE_I_MS OUT[0], IMM[0], SVIEW[0], IMM[1].wwww\n", {2, 1, 0, 0}},
     };
-    ASK(questions, false, false);
+    ASK(lookups, false, false);
 }
 
 static void queries(void **state)
 {
     (void)state;
-    static const struct question questions[] = {
+    static const struct lookup lookups[] = {
         {SCH_TEXTURE_1D, TEXEL "TXQ OUT[0], IMM[0].wwww, SAMP[0], 1D\n", {2, 0, 0, 3}},
         {SCH_TEXTURE_2D, TEXEL "TXQ OUT[0], IMM[0].wwww, SAMP[0], 2D\n", {2, 2, 0, 3}},
         {SCH_TEXTURE_2D, TEXEL "TXQ OUT[0], IMM[0].zzzz, SAMP[0], 2D\n", {0, 0, 0, 3}},
@@ -367,8 +367,8 @@ static void queries(void **state)
         {SCH_TEXTURE_2D_MSAA, SVIEW("2D_MSAA") TEXEL "SAMPLE_INFO OUT[0], SVIEW[0].yxzw, IMM[0]\n", {0, 4, 0, 0}},
         {SCH_TEXTURE_2D, SVIEW("2D") TEXEL "SAMPLE_INFO OUT[0], TEMP[0], IMM[0]\n", {4, 0, 0, 0}},
     };
-    ASK(questions, false, true);
-    static const struct question positions[] = {
+    ASK(lookups, false, true);
+    static const struct lookup positions[] = {
         {SCH_TEXTURE_2D_MSAA,
          SVIEW("2D_MSAA") TEXEL "SAMPLE_POS OUT[0], SVIEW[0], IMM[1].xxxx\n",
          {0.375f, 0.125f, 0, 0}},
@@ -382,7 +382,7 @@ static void queries(void **state)
 static void images(void **state)
 {
     (void)state;
-    static const struct question questions[] = {
+    static const struct lookup lookups[] = {
         {SCH_TEXTURE_BUFFER, IMAGE("BUFFER") "LOAD OUT[0], IMAGE[0], IMM[0]\n", {2, 0, 0, 0}},
         {SCH_TEXTURE_2D, IMAGE("2D") "LOAD OUT[0], IMAGE[0].yxzw, IMM[0], 2D\n", {1, 2, 0, 0}},
         {SCH_TEXTURE_2D_ARRAY, IMAGE("2D_ARRAY") "LOAD OUT[0], IMAGE[0], IMM[0], 2D_ARRAY\n", {2, 1, 300, 0}},
@@ -406,8 +406,8 @@ static void images(void **state)
         {SCH_TEXTURE_2D, "FBFETCH OUT[0], OUT[0]\n", {2, 1, 0, 0}},
         {SCH_TEXTURE_2D_ARRAY_MSAA, "FBFETCH OUT[0], OUT[0].wzyx\n", {2, 300, 1, 2}},
     };
-    ASK(questions, true, false);
-    static const struct question sizes[] = {
+    ASK(lookups, true, false);
+    static const struct lookup sizes[] = {
         {SCH_TEXTURE_2D, IMAGE("2D") "RESQ OUT[0], IMAGE[0], 2D\n", {4, 4, 0, 1}},
         {SCH_TEXTURE_CUBE, IMAGE("CUBE") "RESQ OUT[0], IMAGE[0], CUBE\n", {4, 4, 0, 1}},
         {SCH_TEXTURE_CUBE_ARRAY, IMAGE("CUBEARRAY") "RESQ OUT[0], IMAGE[0], CUBEARRAY\n", {4, 4, 2, 1}},

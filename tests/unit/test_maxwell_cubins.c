@@ -9,7 +9,7 @@
 
 #include "../fuzz/program_roundtrip.h"
 #include "isa/errors.h"
-#include "maxwell/code.h"
+#include "maxwell/text/code.h"
 #include "maxwell_reading.h"
 
 struct bytes {

@@ -5,8 +5,8 @@
 
 #include "base/limits.h"
 #include "isa/errors.h"
-#include "maxwell/header_number.h"
-#include "maxwell/header_text.h"
+#include "maxwell/header/number.h"
+#include "maxwell/header/text.h"
 #include "maxwell_header_support.h"
 
 /* B all block-linear, P all pitch, V the versions without a key, K those with one, E every version, I not the buffer, U

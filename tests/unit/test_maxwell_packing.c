@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "maxwell/text.h"
+#include "maxwell/text/text.h"
 
 /* Ra and Rb as words, the registers that Rd and Rd1 get. */
 struct packing_case {

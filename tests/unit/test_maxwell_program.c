@@ -10,7 +10,7 @@
 
 #include "../fuzz/program_roundtrip.h"
 #include "isa/errors.h"
-#include "maxwell/code.h"
+#include "maxwell/text/code.h"
 #include "maxwell_reading.h"
 
 static struct sch_maxwell_code *accept(const char *text)

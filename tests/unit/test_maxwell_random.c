@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #include "maxwell_support.h"
-#include "texture_questions.h"
+#include "texture_lookups.h"
 
 enum { QUESTIONS = 100000, BOUND = 5, MISSING = 6, WIDTHS = 3 };
 
@@ -308,10 +308,10 @@ static void reference_lane(struct trial *t, unsigned i, uint32_t words[4])
         group_reference(g, i, words);
         return;
     }
-    struct ref_question q;
+    struct ref_lookup q;
     struct ref_axes axes;
     uint32_t lod[4];
-    group_question(g, i, &q);
+    group_lookup(g, i, &q);
     ref_lod_query(&q, lod);
     ref_footprint_axes(&q, &axes);
     float biased = ref_float(lod[1]) * 256;
@@ -487,14 +487,14 @@ static void check_visits(enum sch_maxwell_operation operation, const unsigned vi
 }
 
 static void answers_as_the_reference(enum sch_maxwell_operation operation, const char *name,
-                                     const enum operation *asked, unsigned kinds, unsigned questions)
+                                     const enum operation *asked, unsigned kinds, unsigned lookups)
 {
     unsigned visits[16] = {0};
     unsigned count, executed = 0, not_zero = 0, doubtful = 0;
     const struct ref_format *formats = ref_formats(&count);
     static struct trial t;
     uint64_t seed = (uint64_t)operation << 40;
-    while (executed < questions) {
+    while (executed < lookups) {
         const struct ref_format *format = &formats[++seed * 2654435761u % count];
         enum operation ask = asked[seed % kinds];
         if (!group_is_legal(format, ask) || (ask == ASK_LOD && !format->bytes)) continue;

@@ -3,8 +3,8 @@
 #include <math.h>
 
 #include "isa/errors.h"
-#include "maxwell/text.h"
-#include "maxwell/warp.h"
+#include "maxwell/run/warp.h"
+#include "maxwell/text/text.h"
 #include "maxwell_header_support.h"
 
 /* ---- what a header says besides its texels ---- */

@@ -4,9 +4,9 @@
 #include <math.h>
 
 #include "isa/errors.h"
-#include "maxwell/header.h"
-#include "maxwell/header_fields.h"
-#include "maxwell/layout.h"
+#include "maxwell/header/fields.h"
+#include "maxwell/header/header.h"
+#include "maxwell/header/layout.h"
 #include "maxwell_header_support.h"
 #include "ops/ops.h"
 
@@ -320,15 +320,15 @@ static void fetch_level(const struct sch_maxwell_texture *texture, const uint32_
                         uint32_t answer[4])
 {
     uint32_t answers[1][4];
-    struct sch_texture_question question = {.texel = {at[0], at[1], at[2], at[3]}, .level = level};
-    struct sch_texture_questions asked = {
+    struct sch_texture_lookup lookup = {.texel = {at[0], at[1], at[2], at[3]}, .level = level};
+    struct sch_texture_lookups asked = {
         .key = {.format = texture->format, .target = texture->target, .rules = SCH_RULES_MAXWELL},
         .texture = &texture->texture,
         .kind = {.lookup = SCH_ASKS_FETCH},
-        .questions = &question,
+        .lookups = &lookup,
         .count = 1};
     memcpy(asked.key.swizzle, texture->swizzle, 4);
-    sch_texture_ask(sch_ops_for_width(8), &asked, answers);
+    sch_texture_run_lookups(sch_ops_for_width(8), &asked, answers);
     for (unsigned i = 0; i < 4; i++) answer[i] = texture->fixed_mask >> i & 1 ? texture->fixed[i] : answers[0][i];
 }
 
@@ -531,15 +531,15 @@ static void borders_follow_the_layout(void **state)
         }
         assert_int_equal(sch_maxwell_sampler_read(sampler_words, NULL, &sampler), SCH_STATUS_OK);
         struct sch_maxwell_texture *texture = make(words, memory, sizeof memory, 0);
-        struct sch_texture_question question = {.at = {3.5f, -7.25f}};
+        struct sch_texture_lookup lookup = {.at = {3.5f, -7.25f}};
         struct sch_sampler_values values;
-        struct sch_texture_questions asked = {.values = &values,
-                                              .texture = &texture->texture,
-                                              .kind = {.lookup = SCH_ASKS_SAMPLE_L},
-                                              .questions = &question,
-                                              .count = 1};
+        struct sch_texture_lookups asked = {.values = &values,
+                                            .texture = &texture->texture,
+                                            .kind = {.lookup = SCH_ASKS_SAMPLE_L},
+                                            .lookups = &lookup,
+                                            .count = 1};
         assert_int_equal(sch_maxwell_lookup_state(texture, &sampler, NULL, &asked.key, &values), SCH_STATUS_OK);
-        sch_texture_ask(sch_ops_for_width(8), &asked, answers);
+        sch_texture_run_lookups(sch_ops_for_width(8), &asked, answers);
         for (unsigned c = 0; c < 4; c++) {
             unsigned from = sources[c] - 2;
             bool there = from < components[i % COUNT(codes)];

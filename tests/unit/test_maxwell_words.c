@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "maxwell/tables.h"
-#include "maxwell/text.h"
+#include "maxwell/text/tables.h"
+#include "maxwell/text/text.h"
 #include "maxwell_oracle.h"
 
 enum { LINE = 256 };

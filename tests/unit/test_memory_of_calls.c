@@ -99,15 +99,15 @@ static enum sch_result call(unsigned number, const struct subjects *s, struct ma
 {
     static uint32_t pixels[4];
     static const struct sch_rectangle_register registers[1] = {{.planar = 0}};
-    static const struct sch_canvas canvas = {
-        .pixels = pixels, .bytes = sizeof pixels, .row_bytes = 8, .format = SCH_CANVAS_UNORM8};
+    static const struct sch_render_target render_target = {
+        .pixels = pixels, .bytes = sizeof pixels, .row_bytes = 8, .format = SCH_RENDER_TARGET_UNORM8};
     static const struct sch_rectangle rectangle = {.size = sizeof rectangle,
                                                    .width = 2,
                                                    .height = 2,
                                                    .registers = registers,
                                                    .register_count = 1,
-                                                   .canvases = &canvas,
-                                                   .canvas_count = 1};
+                                                   .render_targets = &render_target,
+                                                   .render_target_count = 1};
     static const struct sch_maxwell_pool_options named = {.size = sizeof named, .name = "its name"};
     static const char header[] = "header 0 ONE_D_BUFFER { }";
     static const uint32_t entry[8] = {0};

@@ -1,5 +1,5 @@
 /* The parts of src/native that need no code: messages between the core and the compiler's process, field by field; the
- * keys that code is kept under; the forms of strips that a program keeps apart; what a program is weighed as. Each
+ * keys that code is kept under; the forms of spans that a program keeps apart; what a program is weighed as. Each
  * structure's fields stand here in a table with the most that each may be, from the headers of the structures. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -44,54 +44,54 @@ static void poke(void *structure, const struct field *field, uint64_t value)
 /* ---- what is asked and answered ---- */
 
 static const struct field ask_fields[] = {
-    FIELD(sch_ask, kind, SCH_ASK_KEEP), FIELD(sch_ask, lanes, 32),     FIELD(sch_ask, level[0], ANY),
-    FIELD(sch_ask, level[14], ANY),     FIELD(sch_ask, cpu_ms, ANY),   FIELD(sch_ask, full, 1),
-    FIELD(sch_ask, quads, 1),           FIELD(sch_ask, metered, 1),    FIELD(sch_ask, cache_bytes, ANY),
-    FIELD(sch_ask, key[0], ANY),        FIELD(sch_ask, key[31], ANY),  FIELD(sch_ask, has_sign, 1),
-    FIELD(sch_ask, sign[0], ANY),       FIELD(sch_ask, sign[31], ANY),
+    FIELD(sch_request, kind, SCH_ASK_KEEP), FIELD(sch_request, lanes, 32),     FIELD(sch_request, level[0], ANY),
+    FIELD(sch_request, level[14], ANY),     FIELD(sch_request, cpu_ms, ANY),   FIELD(sch_request, full, 1),
+    FIELD(sch_request, quads, 1),           FIELD(sch_request, metered, 1),    FIELD(sch_request, cache_bytes, ANY),
+    FIELD(sch_request, key[0], ANY),        FIELD(sch_request, key[31], ANY),  FIELD(sch_request, has_sign, 1),
+    FIELD(sch_request, sign[0], ANY),       FIELD(sch_request, sign[31], ANY),
 };
 
 #define FORM_FIELDS(at)                                                                                                \
-    FIELD(sch_ask, at.key.format, SCH_FORMAT_LIMIT - 1), FIELD(sch_ask, at.key.target, SCH_TARGET_COUNT - 1),          \
-        FIELD(sch_ask, at.key.rules, ANY), FIELD(sch_ask, at.key.wrap[0], ANY), FIELD(sch_ask, at.key.wrap[1], ANY),   \
-        FIELD(sch_ask, at.key.wrap[2], ANY), FIELD(sch_ask, at.key.min_linear, ANY),                                   \
-        FIELD(sch_ask, at.key.mag_linear, ANY), FIELD(sch_ask, at.key.mip, ANY),                                       \
-        FIELD(sch_ask, at.key.max_anisotropy, ANY), FIELD(sch_ask, at.key.unnormalized, ANY),                          \
-        FIELD(sch_ask, at.key.swizzle[0], 5), FIELD(sch_ask, at.key.swizzle[1], 5),                                    \
-        FIELD(sch_ask, at.key.swizzle[2], 5), FIELD(sch_ask, at.key.swizzle[3], 5),                                    \
-        FIELD(sch_ask, at.key.compare, ANY), FIELD(sch_ask, at.key.reduction, ANY),                                    \
-        FIELD(sch_ask, at.key.seamless, ANY), FIELD(sch_ask, at.kind, SCH_NATIVE_STORE),                               \
-        FIELD(sch_ask, at.lod_mode, ANY), FIELD(sch_ask, at.offsets, ANY), FIELD(sch_ask, at.component, 3),            \
-        FIELD(sch_ask, at.quads, 1), FIELD(sch_ask, at.biased, 1), FIELD(sch_ask, at.has_min_lod, 1),                  \
-        FIELD(sch_ask, at.has_lod, 1)
+    FIELD(sch_request, at.key.format, SCH_FORMAT_LIMIT - 1), FIELD(sch_request, at.key.target, SCH_TARGET_COUNT - 1),  \
+        FIELD(sch_request, at.key.rules, ANY), FIELD(sch_request, at.key.wrap[0], ANY),                                \
+        FIELD(sch_request, at.key.wrap[1], ANY), FIELD(sch_request, at.key.wrap[2], ANY),                              \
+        FIELD(sch_request, at.key.min_linear, ANY), FIELD(sch_request, at.key.mag_linear, ANY),                        \
+        FIELD(sch_request, at.key.mip, ANY), FIELD(sch_request, at.key.max_anisotropy, ANY),                           \
+        FIELD(sch_request, at.key.unnormalized, ANY), FIELD(sch_request, at.key.swizzle[0], 5),                        \
+        FIELD(sch_request, at.key.swizzle[1], 5), FIELD(sch_request, at.key.swizzle[2], 5),                            \
+        FIELD(sch_request, at.key.swizzle[3], 5), FIELD(sch_request, at.key.compare, ANY),                             \
+        FIELD(sch_request, at.key.reduction, ANY), FIELD(sch_request, at.key.seamless, ANY),                           \
+        FIELD(sch_request, at.kind, SCH_NATIVE_STORE), FIELD(sch_request, at.lod_mode, ANY),                           \
+        FIELD(sch_request, at.offsets, ANY), FIELD(sch_request, at.component, 3), FIELD(sch_request, at.quads, 1),     \
+        FIELD(sch_request, at.biased, 1), FIELD(sch_request, at.has_min_lod, 1), FIELD(sch_request, at.has_lod, 1)
 
 static const struct field lookup_fields[] = {FORM_FIELDS(form)};
 
-/* Of a frame with all planes, canvases and forms. */
+/* Of a frame with all planes, render targets and forms. */
 static const struct field frame_fields[] = {
-    FIELD(sch_ask, frame.channel[0], ANY),
-    FIELD(sch_ask, frame.channel[SCH_NATIVE_PLANES - 1], ANY),
-    FIELD(sch_ask, frame.division[0], ANY),
-    FIELD(sch_ask, frame.division[SCH_NATIVE_PLANES - 1], ANY),
-    FIELD(sch_ask, frame.output[0], ANY),
-    FIELD(sch_ask, frame.output[SCH_NATIVE_CANVASES - 1], ANY),
-    FIELD(sch_ask, frame.known.of_slot[0], SCH_NATIVE_KNOWN_FORMS),
-    FIELD(sch_ask, frame.known.of_slot[SCH_NATIVE_KNOWN_SLOTS - 1], SCH_NATIVE_KNOWN_FORMS),
+    FIELD(sch_request, frame.channel[0], ANY),
+    FIELD(sch_request, frame.channel[SCH_NATIVE_PLANES - 1], ANY),
+    FIELD(sch_request, frame.division[0], ANY),
+    FIELD(sch_request, frame.division[SCH_NATIVE_PLANES - 1], ANY),
+    FIELD(sch_request, frame.output[0], ANY),
+    FIELD(sch_request, frame.output[SCH_NATIVE_RENDER_TARGETS - 1], ANY),
+    FIELD(sch_request, frame.known.of_slot[0], SCH_NATIVE_KNOWN_FORMS),
+    FIELD(sch_request, frame.known.of_slot[SCH_NATIVE_KNOWN_SLOTS - 1], SCH_NATIVE_KNOWN_FORMS),
     FORM_FIELDS(frame.known.form[0]),
     FORM_FIELDS(frame.known.form[SCH_NATIVE_KNOWN_FORMS - 1]),
 };
 
 static const struct field answer_fields[] = {
-    FIELD(sch_answer, status, SCH_STATUS_INTERNAL),
-    FIELD(sch_answer, out_of_time, 1),
-    FIELD(sch_answer, too_large, 1),
-    FIELD(sch_answer, kept, 1),
-    FIELD(sch_answer, build_ms, ANY),
-    FIELD(sch_answer, passes_ms, ANY),
-    FIELD(sch_answer, code_ms, ANY),
-    FIELD(sch_answer, built, ANY),
-    FIELD(sch_answer, optimised, ANY),
-    FIELD(sch_answer, stack_bytes, ANY),
+    FIELD(sch_reply, status, SCH_STATUS_INTERNAL),
+    FIELD(sch_reply, out_of_time, 1),
+    FIELD(sch_reply, too_large, 1),
+    FIELD(sch_reply, kept, 1),
+    FIELD(sch_reply, build_ms, ANY),
+    FIELD(sch_reply, passes_ms, ANY),
+    FIELD(sch_reply, code_ms, ANY),
+    FIELD(sch_reply, built, ANY),
+    FIELD(sch_reply, optimised, ANY),
+    FIELD(sch_reply, stack_bytes, ANY),
 };
 
 static const struct field hello_fields[] = {
@@ -103,8 +103,8 @@ static const struct field hello_fields[] = {
 };
 
 typedef void walk(struct sch_wire *wire, void *structure);
-static void walk_ask(struct sch_wire *wire, void *ask) { sch_message_ask(wire, ask); }
-static void walk_answer(struct sch_wire *wire, void *answer) { sch_message_answer(wire, answer); }
+static void walk_ask(struct sch_wire *wire, void *ask) { sch_message_request(wire, ask); }
+static void walk_answer(struct sch_wire *wire, void *answer) { sch_message_reply(wire, answer); }
 static void walk_hello(struct sch_wire *wire, void *hello) { sch_message_hello(wire, hello); }
 
 /* Writes a structure; false: it has a number that no message may say. */
@@ -134,7 +134,7 @@ static size_t place_of(const struct sch_wire *a, const struct sch_wire *b)
 /* Each field comes back, whatever it is; one that is too large is neither written nor read. */
 static void check_fields(walk *all, const void *base, size_t bytes, const struct field *fields, size_t count)
 {
-    char structure[sizeof(struct sch_ask)], again[sizeof structure];
+    char structure[sizeof(struct sch_request)], again[sizeof structure];
     assert_true(bytes <= sizeof structure);
     for (size_t i = 0; i < count; i++) {
         struct sch_wire zero, most, more;
@@ -165,7 +165,7 @@ static void check_fields(walk *all, const void *base, size_t bytes, const struct
 
 static void cuts_are_refused(walk *all, const void *base, size_t bytes)
 {
-    char structure[sizeof(struct sch_ask)], again[sizeof structure];
+    char structure[sizeof(struct sch_request)], again[sizeof structure];
     struct sch_wire out;
     memcpy(structure, base, bytes);
     assert_true(write_it(all, structure, &out));
@@ -175,9 +175,9 @@ static void cuts_are_refused(walk *all, const void *base, size_t bytes)
     sch_wire_release(&out);
 }
 
-static struct sch_ask some_ask(uint8_t kind, bool has_frame)
+static struct sch_request some_ask(uint8_t kind, bool has_frame)
 {
-    struct sch_ask ask;
+    struct sch_request ask;
     memset(&ask, 0, sizeof ask);
     ask.kind = kind;
     ask.lanes = 8;
@@ -187,17 +187,17 @@ static struct sch_ask some_ask(uint8_t kind, bool has_frame)
     ask.has_frame = has_frame;
     if (has_frame) {
         ask.frame.plane_count = SCH_NATIVE_PLANES;
-        ask.frame.canvas_count = SCH_NATIVE_CANVASES;
+        ask.frame.render_target_count = SCH_NATIVE_RENDER_TARGETS;
         ask.frame.known.count = SCH_NATIVE_KNOWN_FORMS;
     }
     return ask;
 }
 
-static void questions_have_all_fields(void **state)
+static void requests_have_all_fields(void **state)
 {
     (void)state;
-    const struct sch_ask plain = some_ask(SCH_ASK_PROGRAM, false), framed = some_ask(SCH_ASK_PROGRAM, true),
-                         lookup = some_ask(SCH_ASK_LOOKUP, false);
+    const struct sch_request plain = some_ask(SCH_ASK_PROGRAM, false), framed = some_ask(SCH_ASK_PROGRAM, true),
+                             lookup = some_ask(SCH_ASK_LOOKUP, false);
     check_fields(walk_ask, &plain, sizeof plain, ask_fields + 1, COUNT(ask_fields) - 1);
     check_fields(walk_ask, &framed, sizeof framed, ask_fields + 1, COUNT(ask_fields) - 1);
     check_fields(walk_ask, &framed, sizeof framed, frame_fields, COUNT(frame_fields));
@@ -206,7 +206,7 @@ static void questions_have_all_fields(void **state)
     cuts_are_refused(walk_ask, &framed, sizeof framed);
     cuts_are_refused(walk_ask, &lookup, sizeof lookup);
     for (unsigned kind = 0; kind <= SCH_ASK_COUNT; kind++) {
-        struct sch_ask ask = some_ask((uint8_t)kind, false), again;
+        struct sch_request ask = some_ask((uint8_t)kind, false), again;
         struct sch_wire out;
         assert_int_equal(write_it(walk_ask, &ask, &out), kind < SCH_ASK_COUNT);
         if (!out.failed) assert_true(read_it(walk_ask, &out, out.bytes.size, &again) && again.kind == kind);
@@ -217,12 +217,12 @@ static void questions_have_all_fields(void **state)
 static void counts_of_frames_are_bounded(void **state)
 {
     (void)state;
-    const struct field counts[] = {FIELD(sch_ask, frame.plane_count, SCH_NATIVE_PLANES),
-                                   FIELD(sch_ask, frame.canvas_count, SCH_NATIVE_CANVASES),
-                                   FIELD(sch_ask, frame.known.count, SCH_NATIVE_KNOWN_FORMS)};
+    const struct field counts[] = {FIELD(sch_request, frame.plane_count, SCH_NATIVE_PLANES),
+                                   FIELD(sch_request, frame.render_target_count, SCH_NATIVE_RENDER_TARGETS),
+                                   FIELD(sch_request, frame.known.count, SCH_NATIVE_KNOWN_FORMS)};
     for (unsigned i = 0; i < COUNT(counts); i++)
         for (uint64_t n = 0; n <= counts[i].most + 1; n++) {
-            struct sch_ask ask = some_ask(SCH_ASK_FITS, true), again;
+            struct sch_request ask = some_ask(SCH_ASK_FITS, true), again;
             struct sch_wire out;
             poke(&ask, &counts[i], n);
             memset(&again, 0, sizeof again);
@@ -242,7 +242,7 @@ static void expect_block(const struct sch_wire_block *made, const char *text)
 static void blocks_come_back(void **state)
 {
     (void)state;
-    struct sch_ask ask = some_ask(SCH_ASK_KEEP, false), again;
+    struct sch_request ask = some_ask(SCH_ASK_KEEP, false), again;
     struct sch_wire out;
     assert_true(write_it(walk_ask, &ask, &out) && read_it(walk_ask, &out, out.bytes.size, &again));
     expect_block(&again.shader, "shader");
@@ -281,7 +281,7 @@ static void blocks_are_bounded(void **state)
     (void)state;
     static char words[SCH_MESSAGE_PATH + 1];
     for (unsigned more = 0; more < 2; more++) {
-        struct sch_ask path = some_ask(SCH_ASK_KEEP, false), content = path;
+        struct sch_request path = some_ask(SCH_ASK_KEEP, false), content = path;
         struct sch_wire out;
         path.cache = (struct sch_wire_block){words, SCH_MESSAGE_PATH + more};
         content.content = (struct sch_wire_block){words, SCH_MESSAGE_WORDS + more};
@@ -293,13 +293,13 @@ static void blocks_are_bounded(void **state)
     const size_t most[] = {SCH_MESSAGE_MOST_ASKED, SCH_MESSAGE_MOST_ANSWERED};
     for (unsigned i = 0; i < 2; i++) { /* what is too large is refused before a byte of it is read */
         struct sch_wire out = {.bytes = {.allocator = &sch_allocator_libc}};
-        struct sch_ask ask = some_ask(SCH_ASK_PROGRAM, false);
-        struct sch_answer answer = {.object = {words, most[i] + 1}};
+        struct sch_request ask = some_ask(SCH_ASK_PROGRAM, false);
+        struct sch_reply answer = {.object = {words, most[i] + 1}};
         ask.shader = (struct sch_wire_block){words, most[i] + 1};
         if (i)
-            sch_message_answer(&out, &answer);
+            sch_message_reply(&out, &answer);
         else
-            sch_message_ask(&out, &ask);
+            sch_message_request(&out, &ask);
         assert_true(out.failed);
         sch_wire_release(&out);
     }
@@ -310,7 +310,7 @@ static void blocks_are_bounded(void **state)
 static void answers_have_all_fields(void **state)
 {
     (void)state;
-    struct sch_answer answer, again;
+    struct sch_reply answer, again;
     struct sch_hello hello;
     struct sch_wire out;
     memset(&answer, 0, sizeof answer);
@@ -760,7 +760,7 @@ static void keys_tell_requests_apart(void **state)
     unsigned count = 0;
     uint8_t digest[SCH_SHA256_BYTES] = {1};
     struct sch_exec_program program = {.ops = sch_ops_for_width(4)};
-    struct sch_ask ask = some_ask(SCH_ASK_PROGRAM, true);
+    struct sch_request ask = some_ask(SCH_ASK_PROGRAM, true);
     struct sch_native_program_request plain = {.program = &program},
                                       framed = {.program = &program, .frame = &ask.frame};
     for (unsigned flags = 0; flags < 8; flags++) {
@@ -779,7 +779,7 @@ static void keys_tell_requests_apart(void **state)
     key_of(&plain, digest, keys[count++]);
     digest[31] = 0;
     for (unsigned i = 0; i < COUNT(frame_fields); i++) {
-        const struct sch_ask before = ask;
+        const struct sch_request before = ask;
         poke(&ask, &frame_fields[i], 1);
         key_of(&framed, digest, keys[count++]);
         key_of(&framed, digest, keys[count]);
@@ -787,7 +787,7 @@ static void keys_tell_requests_apart(void **state)
         ask = before;
     }
     for (unsigned i = 0; i < 3; i++) {
-        uint32_t *const counts[] = {&ask.frame.plane_count, &ask.frame.canvas_count, &ask.frame.known.count};
+        uint32_t *const counts[] = {&ask.frame.plane_count, &ask.frame.render_target_count, &ask.frame.known.count};
         --*counts[i];
         key_of(&framed, digest, keys[count++]);
         ++*counts[i];
@@ -802,7 +802,7 @@ static void keys_tell_requests_apart(void **state)
     assert_memory_equal(keys[0], keys[1], sizeof keys[0]);
 }
 
-/* ---- strips ---- */
+/* ---- spans ---- */
 
 static struct sch_native_program *new_program(void)
 {
@@ -812,31 +812,31 @@ static struct sch_native_program *new_program(void)
 }
 
 /* Forms that differ in anything have code of their own, as far as there is room; equal ones share it. */
-static void strips_are_told_apart(void **state)
+static void spans_are_told_apart(void **state)
 {
     (void)state;
-    const struct sch_ask ask = some_ask(SCH_ASK_PROGRAM, true);
+    const struct sch_request ask = some_ask(SCH_ASK_PROGRAM, true);
     for (unsigned i = 0; i < COUNT(frame_fields) + 4; i++) {
         struct sch_native_program *program = new_program();
-        struct sch_ask other = ask, same = ask, first = ask;
+        struct sch_request other = ask, same = ask, first = ask;
         if (i < COUNT(frame_fields))
             poke(&other, &frame_fields[i], 1);
         else if (i == COUNT(frame_fields))
             other.frame.metered = true;
         else
-            --*(uint32_t *const[]){&other.frame.plane_count, &other.frame.canvas_count,
+            --*(uint32_t *const[]){&other.frame.plane_count, &other.frame.render_target_count,
                                    &other.frame.known.count}[i - COUNT(frame_fields) - 1];
-        struct sch_native_strips *a = sch_native_strips_of(program, &first.frame),
-                                 *b = sch_native_strips_of(program, &other.frame),
-                                 *c = sch_native_strips_of(program, &same.frame);
-        if (a != &program->strips[0] || b != &program->strips[1] || c != a) fail_msg("form %u", i);
+        struct sch_native_spans *a = sch_native_spans_of(program, &first.frame),
+                                *b = sch_native_spans_of(program, &other.frame),
+                                *c = sch_native_spans_of(program, &same.frame);
+        if (a != &program->spans[0] || b != &program->spans[1] || c != a) fail_msg("form %u", i);
         assert_int_equal(b->variant.metered, other.frame.metered);
         assert_memory_equal(&b->frame, &other.frame, sizeof b->frame);
         free(program);
     }
 }
 
-static void strips_have_bounds(void **state)
+static void spans_have_bounds(void **state)
 {
     (void)state;
     struct sch_native_program *program = new_program();
@@ -847,8 +847,8 @@ static void strips_have_bounds(void **state)
         frame.known.count = 1;
         frame.known.form[0].component = (uint8_t)(n % 4);
         frame.known.form[0].kind = (uint8_t)(n / 4);
-        struct sch_native_strips *made = sch_native_strips_of(program, &frame);
-        assert_ptr_equal(made, &program->strips[n < 4 ? n : 4]);
+        struct sch_native_spans *made = sch_native_spans_of(program, &frame);
+        assert_ptr_equal(made, &program->spans[n < 4 ? n : 4]);
         assert_int_equal(frame.known.count, n < 4);
         assert_int_equal(made->frame.known.count, n < 4);
     }
@@ -856,8 +856,8 @@ static void strips_have_bounds(void **state)
         memset(&frame, 0, sizeof frame);
         frame.plane_count = 1;
         frame.channel[0] = n;
-        struct sch_native_strips *made = sch_native_strips_of(program, &frame);
-        assert_ptr_equal(made, n < 4 ? &program->strips[4 + n] : NULL);
+        struct sch_native_spans *made = sch_native_spans_of(program, &frame);
+        assert_ptr_equal(made, n < 4 ? &program->spans[4 + n] : NULL);
     }
     free(program);
 }
@@ -1040,7 +1040,7 @@ static void contexts_are_made_whole(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(questions_have_all_fields),
+        cmocka_unit_test(requests_have_all_fields),
         cmocka_unit_test(counts_of_frames_are_bounded),
         cmocka_unit_test(blocks_come_back),
         cmocka_unit_test(blocks_are_bounded),
@@ -1052,8 +1052,8 @@ int main(void)
         cmocka_unit_test(optional_words_come_with_their_flags),
         cmocka_unit_test(fronts_are_checked),
         cmocka_unit_test(keys_tell_requests_apart),
-        cmocka_unit_test(strips_are_told_apart),
-        cmocka_unit_test(strips_have_bounds),
+        cmocka_unit_test(spans_are_told_apart),
+        cmocka_unit_test(spans_have_bounds),
         cmocka_unit_test(programs_are_weighed),
         cmocka_unit_test(some_lookups_are_compared),
         cmocka_unit_test(lookups_differ_by_their_units),

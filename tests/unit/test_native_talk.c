@@ -93,14 +93,14 @@ static void wait_for_the_end(void)
     _exit(0);
 }
 
-static bool hear_ask(struct sch_wire *wire, struct sch_ask *ask)
+static bool hear_ask(struct sch_wire *wire, struct sch_request *ask)
 {
     struct sch_message_head head;
     if (!hear(&head, sizeof head) || head.magic != SCH_MESSAGE_MAGIC || head.zero) return false;
     *wire = (struct sch_wire){.bytes = {.data = malloc(head.bytes)}, .reading = true};
     wire->bytes.size = head.bytes;
     if (!hear(wire->bytes.data, head.bytes)) return false;
-    sch_message_ask(wire, ask);
+    sch_message_request(wire, ask);
     return !wire->failed && wire->at == wire->bytes.size;
 }
 
@@ -122,7 +122,7 @@ static uint64_t look_around(void)
 
 static void be_the_process(const char *mode, const char *memory)
 {
-    struct sch_ask ask;
+    struct sch_request ask;
     struct sch_wire in;
     const uint64_t wrongs = look_around();
     if (strcmp(mode, "silent") == 0) return;
@@ -135,18 +135,18 @@ static void be_the_process(const char *mode, const char *memory)
         if (strcmp(mode, "dies") == 0 || (strcmp(mode, "second") == 0 && times == 2)) return;
         if (strcmp(mode, "hang") == 0) wait_for_the_end();
         if (strcmp(mode, "sleep") == 0) nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
-        struct sch_answer answer = {.status = SCH_STATUS_OK,
-                                    .kept = true,
-                                    .build_ms = getpid(),
-                                    .passes_ms = atof(memory),
-                                    .code_ms = times,
-                                    .built = ask.cpu_ms,
-                                    .optimised = sum_of(ask.shader.bytes, ask.shader.size),
-                                    .stack_bytes = wrongs,
-                                    .object = {"object", 6}};
+        struct sch_reply answer = {.status = SCH_STATUS_OK,
+                                   .kept = true,
+                                   .build_ms = getpid(),
+                                   .passes_ms = atof(memory),
+                                   .code_ms = times,
+                                   .built = ask.cpu_ms,
+                                   .optimised = sum_of(ask.shader.bytes, ask.shader.size),
+                                   .stack_bytes = wrongs,
+                                   .object = {"object", 6}};
         answer.out_of_time = strcmp(mode, "late") == 0;
         struct sch_wire out = {.bytes = {.allocator = &sch_allocator_libc}};
-        sch_message_answer(&out, &answer);
+        sch_message_reply(&out, &answer);
         if (strcmp(mode, "nonsense") == 0) out.bytes.data[0] = 0xff; /* no such status */
         if (strcmp(mode, "cut") == 0) out.bytes.size--;
         say_message(strncmp(mode, "answer-", 7) == 0 ? mode + 7 : mode, &out, strcmp(mode, "trailing") == 0);
@@ -288,7 +288,7 @@ static const uint8_t shader[LARGE] = {1, 2, 3};
 /* Something to ask about, and what came of it. */
 struct question {
     struct sch_native_call call;
-    struct sch_answer answer;
+    struct sch_reply answer;
     uint8_t culprit[SCH_SHA256_BYTES];
     size_t shader_bytes;
     bool running;
@@ -309,10 +309,10 @@ static struct question question(void)
 static enum sch_call_outcome put(struct sch_native *native, struct question *q)
 {
     struct sch_wire bytes;
-    struct sch_ask ask = {.kind = SCH_ASK_PROGRAM, .lanes = 4, .level = "w4", .shader = {shader, q->shader_bytes}};
+    struct sch_request ask = {.kind = SCH_ASK_PROGRAM, .lanes = 4, .level = "w4", .shader = {shader, q->shader_bytes}};
     memset(&q->answer, 0, sizeof q->answer);
     const enum sch_call_outcome outcome =
-        sch_native_ask(native, &ask, q->culprit, q->running, &q->call, &bytes, &q->answer);
+        sch_native_request(native, &ask, q->culprit, q->running, &q->call, &bytes, &q->answer);
     assert_null(q->call.process);
     if (outcome == SCH_CALL_ANSWERED) {
         assert_int_equal(q->answer.object.size, 6);

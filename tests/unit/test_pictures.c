@@ -121,14 +121,15 @@ static enum sch_result draw_rectangle(const struct scene *scene, const struct sc
         .planar = 3,
         .words = {0, 0, 0, 0x3f800000},
         .planes = {{{x / 2, x, 0}, {1, 0, 0}}, {{y / 2, 0, y}, {1, 0, 0}}}};
-    const struct sch_canvas canvas = {.pixels = pixels, .bytes = (size_t)WIDE * HIGH * 4, .row_bytes = WIDE * 4};
+    const struct sch_render_target render_target = {
+        .pixels = pixels, .bytes = (size_t)WIDE * HIGH * 4, .row_bytes = WIDE * 4};
     const struct sch_rectangle rectangle = {.size = sizeof rectangle,
                                             .width = WIDE,
                                             .height = HIGH,
                                             .registers = &attribute,
                                             .register_count = 1,
-                                            .canvases = &canvas,
-                                            .canvas_count = 1};
+                                            .render_targets = &render_target,
+                                            .render_target_count = 1};
     return sch_dispatch_rectangle(program, bindings, &rectangle, options, NULL);
 }
 

@@ -1,6 +1,7 @@
 /* Rectangles of pixels: what sch_dispatch_rectangle draws is what sch_dispatch makes of the same invocations, whose
  * inputs the test computes by the documented formula, whose outputs it rounds and places itself; for random shaders,
- * planes, sizes, places, canvases, widths and threads. Then the operations of the frame alone, and wrong calls. */
+ * planes, sizes, places, render targets, widths and threads. Then the operations of the frame alone, and wrong calls.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -14,7 +15,7 @@
 #include "by_code.h"
 #include "ops/ops.h"
 
-enum { INPUTS = 3, VALUES = 2, OUTPUTS = 3, CASES = 300, TEXT = 8192, CANVASES = 3 };
+enum { INPUTS = 3, VALUES = 2, OUTPUTS = 3, CASES = 300, TEXT = 8192, RENDER_TARGETS = 3 };
 
 static uint32_t seed = 1;
 static uint32_t pick(uint32_t below)
@@ -94,17 +95,17 @@ static void write_shader(char text[TEXT])
 
 /* ---- one rectangle, twice ---- */
 
-struct canvas {
+struct render_target {
     uint8_t *drawn, *expected;
-    struct sch_canvas given;
+    struct sch_render_target given;
 };
 
 struct test {
     char text[TEXT];
     struct sch_rectangle rectangle;
     struct sch_rectangle_register registers[INPUTS + VALUES];
-    struct sch_canvas canvases[CANVASES];
-    struct canvas canvas[CANVASES];
+    struct sch_render_target render_targets[RENDER_TARGETS];
+    struct render_target render_target[RENDER_TARGETS];
     struct sch_invocations work;
     uint32_t *inputs, *values, *outputs, *pixels;
     uint8_t *helpers, *killed;
@@ -155,21 +156,23 @@ static void random_registers(struct test *t)
     t->rectangle.register_count--;
 }
 
-static void random_canvas(struct test *t, unsigned n, bool bytes)
+static void random_render_target(struct test *t, unsigned n, bool bytes)
 {
     const struct sch_rectangle *r = &t->rectangle;
-    struct sch_canvas *given = &t->canvases[n];
-    *given = (struct sch_canvas){.output = n, .format = bytes || pick(2) ? SCH_CANVAS_UNORM8 : SCH_CANVAS_WORDS};
+    struct sch_render_target *given = &t->render_targets[n];
+    *given = (struct sch_render_target){
+        .output = n, .format = bytes || pick(2) ? SCH_RENDER_TARGET_UNORM8 : SCH_RENDER_TARGET_WORDS};
     if (!pick(10)) given->output = OUTPUTS; /* that is never written */
-    size_t pixel = given->format == SCH_CANVAS_UNORM8 ? 4 : 16;
+    size_t pixel = given->format == SCH_RENDER_TARGET_UNORM8 ? 4 : 16;
     given->row_bytes = (r->x + r->width) * pixel + pick(40);
     given->bytes = (r->y + r->height - 1) * given->row_bytes + (r->x + r->width) * pixel;
-    t->canvas[n].drawn = malloc(given->bytes);
-    t->canvas[n].expected = malloc(given->bytes);
-    assert_non_null(t->canvas[n].drawn);
-    assert_non_null(t->canvas[n].expected);
-    for (size_t i = 0; i < given->bytes; i++) t->canvas[n].drawn[i] = t->canvas[n].expected[i] = (uint8_t)pick(256);
-    given->pixels = t->canvas[n].drawn;
+    t->render_target[n].drawn = malloc(given->bytes);
+    t->render_target[n].expected = malloc(given->bytes);
+    assert_non_null(t->render_target[n].drawn);
+    assert_non_null(t->render_target[n].expected);
+    for (size_t i = 0; i < given->bytes; i++)
+        t->render_target[n].drawn[i] = t->render_target[n].expected[i] = (uint8_t)pick(256);
+    given->pixels = t->render_target[n].drawn;
 }
 
 /* The same invocations as arrays. */
@@ -219,17 +222,17 @@ static uint8_t unorm8(uint32_t word)
     return value > 0 ? value < 1 ? (uint8_t)nearbyint(value * 255) : 255 : 0;
 }
 
-/* Puts what the invocations gave where the canvas has their pixels. */
+/* Puts what the invocations gave where the render target has their pixels. */
 static void place(const struct test *t, unsigned n)
 {
-    const struct sch_canvas *given = &t->canvases[n];
+    const struct sch_render_target *given = &t->render_targets[n];
     static const uint32_t nothing[4];
     for (uint32_t i = 0; i < t->work.count; i++) {
         if (t->helpers[i] || t->killed[i]) continue;
         const uint32_t *words =
             given->output < OUTPUTS ? t->outputs + ((size_t)i * OUTPUTS + given->output) * 4 : nothing;
-        uint8_t *to = t->canvas[n].expected + t->pixels[4 * i + 1] * given->row_bytes;
-        if (given->format == SCH_CANVAS_WORDS)
+        uint8_t *to = t->render_target[n].expected + t->pixels[4 * i + 1] * given->row_bytes;
+        if (given->format == SCH_RENDER_TARGET_WORDS)
             memcpy(to + (size_t)t->pixels[4 * i] * 16, words, 16);
         else
             for (unsigned c = 0; c < 4; c++) to[(size_t)t->pixels[4 * i] * 4 + c] = unorm8(words[c]);
@@ -238,9 +241,9 @@ static void place(const struct test *t, unsigned n)
 
 static void release(struct test *t)
 {
-    for (unsigned n = 0; n < CANVASES; n++) {
-        free(t->canvas[n].drawn);
-        free(t->canvas[n].expected);
+    for (unsigned n = 0; n < RENDER_TARGETS; n++) {
+        free(t->render_target[n].drawn);
+        free(t->render_target[n].expected);
     }
     free(t->inputs);
     free(t->values);
@@ -252,26 +255,26 @@ static void release(struct test *t)
 
 /* Half of the cases are such that an engine may run several groups at once: all colours are bytes, and many rows
  * consist of whole groups. */
-static void random_size(struct test *t, bool strips)
+static void random_size(struct test *t, bool spans)
 {
     uint32_t most = pick(5) ? 40 : 200;
     t->rectangle.x = pick(20) * 2;
     t->rectangle.y = pick(20) * 2;
-    t->rectangle.width = strips ? 16 * (1 + pick(12)) + (pick(3) ? 0 : pick(16)) : 1 + pick(most);
+    t->rectangle.width = spans ? 16 * (1 + pick(12)) + (pick(3) ? 0 : pick(16)) : 1 + pick(most);
     t->rectangle.height = 1 + pick(40);
 }
 
-static void check_case(struct sch_context *context, unsigned width, bool strips)
+static void check_case(struct sch_context *context, unsigned width, bool spans)
 {
     static struct test test;
     struct test *t = &test;
     memset(t, 0, sizeof *t);
     write_shader(t->text);
-    t->rectangle =
-        (struct sch_rectangle){.size = sizeof t->rectangle, .canvases = t->canvases, .canvas_count = CANVASES};
-    random_size(t, strips);
+    t->rectangle = (struct sch_rectangle){
+        .size = sizeof t->rectangle, .render_targets = t->render_targets, .render_target_count = RENDER_TARGETS};
+    random_size(t, spans);
     random_registers(t);
-    for (unsigned n = 0; n < CANVASES; n++) random_canvas(t, n, strips);
+    for (unsigned n = 0; n < RENDER_TARGETS; n++) random_render_target(t, n, spans);
     fill_arrays(t);
     struct sch_program *program = api_program(context, t->text, width);
     const struct sch_dispatch_options options = {.size = sizeof options, .threads = 1 + pick(3)};
@@ -279,11 +282,11 @@ static void check_case(struct sch_context *context, unsigned width, bool strips)
     assert_int_equal(sch_dispatch(program, NULL, &t->work, NULL, &arrays), SCH_OK);
     assert_int_equal(sch_dispatch_rectangle(program, NULL, &t->rectangle, &options, &rectangle), SCH_OK);
     assert_int_equal(arrays.instructions, rectangle.instructions);
-    for (unsigned n = 0; n < CANVASES; n++) {
+    for (unsigned n = 0; n < RENDER_TARGETS; n++) {
         place(t, n);
-        if (memcmp(t->canvas[n].drawn, t->canvas[n].expected, t->canvases[n].bytes) != 0)
-            fail_msg("canvas %u of %ux%u at %u,%u differs, width %u:\n%s", n, t->rectangle.width, t->rectangle.height,
-                     t->rectangle.x, t->rectangle.y, width, t->text);
+        if (memcmp(t->render_target[n].drawn, t->render_target[n].expected, t->render_targets[n].bytes) != 0)
+            fail_msg("render target %u of %ux%u at %u,%u differs, width %u:\n%s", n, t->rectangle.width,
+                     t->rectangle.height, t->rectangle.x, t->rectangle.y, width, t->text);
     }
     sch_program_destroy(program);
     release(t);
@@ -373,14 +376,19 @@ static void test_arguments(void **state)
     assert_int_equal(sch_context_create(NULL, &context), SCH_OK);
     struct sch_program *program = api_program(context, plain, 0);
     struct sch_program *vertex = api_program(context, "VERT\nDCL OUT[0], POSITION\nMOV OUT[0].x, OUT[0]\nEND\n", 0);
-    const struct sch_canvas canvas = {.pixels = bytes, .bytes = 64 * 64 * 4, .row_bytes = 64 * 4};
-    const struct sch_rectangle right = {
-        .size = sizeof right, .x = 2, .y = 4, .width = 62, .height = 60, .canvases = &canvas, .canvas_count = 1};
+    const struct sch_render_target render_target = {.pixels = bytes, .bytes = 64 * 64 * 4, .row_bytes = 64 * 4};
+    const struct sch_rectangle right = {.size = sizeof right,
+                                        .x = 2,
+                                        .y = 4,
+                                        .width = 62,
+                                        .height = 60,
+                                        .render_targets = &render_target,
+                                        .render_target_count = 1};
 #define REFUSED(...)                                                                                                   \
     do {                                                                                                               \
         struct sch_rectangle wrong = right;                                                                            \
-        struct sch_canvas on = canvas;                                                                                 \
-        wrong.canvases = &on;                                                                                          \
+        struct sch_render_target on = render_target;                                                                   \
+        wrong.render_targets = &on;                                                                                    \
         __VA_ARGS__;                                                                                                   \
         assert_int_equal(sch_dispatch_rectangle(program, NULL, &wrong, NULL, NULL), SCH_ERROR_ARGUMENT);               \
     } while (0)
@@ -397,13 +405,13 @@ static void test_arguments(void **state)
     REFUSED(wrong.height = UINT32_MAX);
     REFUSED(wrong.x = UINT32_MAX - 1);
     REFUSED(wrong.register_count = 1);
-    REFUSED(wrong.canvases = NULL);
+    REFUSED(wrong.render_targets = NULL);
     REFUSED(on.pixels = NULL);
     REFUSED(on.bytes--);
     REFUSED(on.row_bytes = 64 * 4 - 1);
     REFUSED(on.row_bytes = SIZE_MAX / 2);
-    REFUSED(on.format = SCH_CANVAS_WORDS);
-    REFUSED(on.format = (enum sch_canvas_format)2);
+    REFUSED(on.format = SCH_RENDER_TARGET_WORDS);
+    REFUSED(on.format = (enum sch_render_target_format)2);
     struct sch_rectangle empty = right;
     empty.width = 0;
     assert_int_equal(sch_dispatch_rectangle(program, NULL, &empty, NULL, NULL), SCH_OK);
@@ -427,15 +435,17 @@ static void test_tiles(void **state)
     struct sch_program *program = api_program(context, lookup, 0);
     for (unsigned s = 0; s < sizeof sizes / sizeof *sizes; s++)
         for (uint32_t threads = 1; threads < 4; threads++) {
-            const struct sch_canvas canvas = {
-                .pixels = drawn, .bytes = sizeof drawn, .row_bytes = sizeof drawn[0], .format = SCH_CANVAS_WORDS};
+            const struct sch_render_target render_target = {.pixels = drawn,
+                                                            .bytes = sizeof drawn,
+                                                            .row_bytes = sizeof drawn[0],
+                                                            .format = SCH_RENDER_TARGET_WORDS};
             const struct sch_rectangle rectangle = {.size = sizeof rectangle,
                                                     .width = sizes[s][0],
                                                     .height = sizes[s][1],
                                                     .registers = &at,
                                                     .register_count = 1,
-                                                    .canvases = &canvas,
-                                                    .canvas_count = 1};
+                                                    .render_targets = &render_target,
+                                                    .render_target_count = 1};
             const struct sch_dispatch_options options = {.size = sizeof options, .threads = threads};
             memset(drawn, 0xff, sizeof drawn);
             assert_int_equal(sch_dispatch_rectangle(program, NULL, &rectangle, &options, NULL), SCH_OK);
@@ -463,10 +473,13 @@ static void test_order(void **state)
                                   "UADD OUT[0], TEMP[1].xxxx, TEMP[0]\nEND\n";
     enum { WIDTH = 144, HEIGHT = 18 };
     static uint32_t drawn[HEIGHT][WIDTH][4];
-    const struct sch_canvas canvas = {
-        .pixels = drawn, .bytes = sizeof drawn, .row_bytes = sizeof drawn[0], .format = SCH_CANVAS_WORDS};
-    const struct sch_rectangle rectangle = {
-        .size = sizeof rectangle, .width = WIDTH, .height = HEIGHT, .canvases = &canvas, .canvas_count = 1};
+    const struct sch_render_target render_target = {
+        .pixels = drawn, .bytes = sizeof drawn, .row_bytes = sizeof drawn[0], .format = SCH_RENDER_TARGET_WORDS};
+    const struct sch_rectangle rectangle = {.size = sizeof rectangle,
+                                            .width = WIDTH,
+                                            .height = HEIGHT,
+                                            .render_targets = &render_target,
+                                            .render_target_count = 1};
     struct sch_context *context;
     assert_int_equal(sch_context_create(NULL, &context), SCH_OK);
     struct sch_program *program = api_program(context, tickets, 0);

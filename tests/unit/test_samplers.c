@@ -29,7 +29,7 @@ static void samplers_keep_their_state(void **state)
                                       .border = {1, 2, 3, 4},
                                       .compare = SCH_COMPARE_ALWAYS,
                                       .reduction = SCH_REDUCTION_MAXIMUM,
-                                      .cube_faces_apart = true,
+                                      .non_seamless_cube_map = true,
                                       .rules = SCH_LOOKUP_MAXWELL,
                                       .border_words = {5, 6, 7, UINT32_MAX}};
     const struct sch_sampler_key key = {.rules = SCH_RULES_MAXWELL,
@@ -174,7 +174,7 @@ static enum sch_result whole_way(struct counting *counting)
     struct sch_resource_options shape = options_of(&shapes[CUBE_ARRAY], format("R16G16_UNORM"));
     struct sch_view_options part = {
         .size = sizeof part, .has_target = true, .target = SCH_TEXTURE_2D_ARRAY, .first_layer = 3};
-    struct sch_question question = {.size = sizeof question, .lookup = SCH_LOOKUP_FETCH};
+    struct sch_lookup lookup = {.size = sizeof lookup, .operation = SCH_LOOKUP_FETCH};
     struct sch_explanation why = {.size = sizeof why};
     struct sch_context *context = NULL;
     struct sch_resource *resource = NULL;
@@ -188,8 +188,8 @@ static enum sch_result whole_way(struct counting *counting)
     if (result == SCH_OK) result = sch_view_create(resource, &part, &views[1]);
     if (result == SCH_OK) result = sch_image_create(resource, NULL, &image);
     if (result == SCH_OK) result = sch_sampler_create(context, NULL, NULL, &sampler);
-    if (result == SCH_OK) result = sch_ask(views[1], sampler, &question, 1, 0, &answer);
-    if (result == SCH_OK) result = sch_ask_why(views[1], sampler, &question, &why);
+    if (result == SCH_OK) result = sch_lookup_run(views[1], sampler, &lookup, 1, 0, &answer);
+    if (result == SCH_OK) result = sch_lookup_explain(views[1], sampler, &lookup, &why);
     sch_resource_destroy(resource);
     sch_image_destroy(image);
     for (unsigned i = 0; i < 2; i++) sch_view_destroy(views[i]);

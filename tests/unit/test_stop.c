@@ -116,9 +116,9 @@ static const struct subject subjects[] = {
      "TESS_CTRL\nPROPERTY TCS_VERTICES_OUT 3\nDCL OUT[0], POSITION\n" VALUES "MOV OUT[0], TEMP[0]\nBGNLOOP\n" COUNT(0)
          LEAVE(0, "SV[0].xxxx") "ENDLOOP\nEND\n",
      INVOKED, 7, 3, 3, 0},
-    {"strips", FRAGMENT "BGNLOOP\n" COUNT(0) LEAVE(0, "SV[0].xxxx") "ENDLOOP\nMOV OUT[0], TEMP[0]\nEND\n", RECTANGLE, 5,
+    {"spans", FRAGMENT "BGNLOOP\n" COUNT(0) LEAVE(0, "SV[0].xxxx") "ENDLOOP\nMOV OUT[0], TEMP[0]\nEND\n", RECTANGLE, 5,
      32, 32, 0},
-    {"short strips", FRAGMENT COUNT(0) "MOV OUT[0], TEMP[0]\nEND\n", RECTANGLE, 9, 32, 32, 0},
+    {"short spans", FRAGMENT COUNT(0) "MOV OUT[0], TEMP[0]\nEND\n", RECTANGLE, 9, 32, 32, 0},
     {"tiles", FRAGMENT "DCL SAMP[0]\nDCL SVIEW[0], 2D, FLOAT\n" COUNT(0) "TEX OUT[0], TEMP[0], SAMP[0], 2D\nEND\n",
      RECTANGLE, 8, 32, 32, 0},
 };
@@ -138,7 +138,7 @@ static uint32_t group_count(const struct subject *s) { return s->kind == RECTANG
 
 static enum sch_result run(struct bench *b)
 {
-    static uint32_t memory[64], outputs[1024][4], canvas_pixels[2 * 16 * 16 * ACROSS];
+    static uint32_t memory[64], outputs[1024][4], render_target_pixels[2 * 16 * 16 * ACROSS];
     const struct subject *s = b->subject;
     const struct sch_storage_buffer buffer = {memory, sizeof memory};
     const struct sch_bindings bindings = {.size = sizeof bindings, .buffers = &buffer, .buffer_count = 1};
@@ -147,13 +147,14 @@ static enum sch_result run(struct bench *b)
                                           .outputs = outputs[0],
                                           .output_registers = 1,
                                           .output_bytes = sizeof outputs};
-    const struct sch_canvas canvas = {
-        .pixels = canvas_pixels, .bytes = sizeof canvas_pixels, .row_bytes = 16 * ACROSS * sizeof *canvas_pixels};
+    const struct sch_render_target render_target = {.pixels = render_target_pixels,
+                                                    .bytes = sizeof render_target_pixels,
+                                                    .row_bytes = 16 * ACROSS * sizeof *render_target_pixels};
     const struct sch_rectangle rectangle = {.size = sizeof rectangle,
                                             .width = 16 * ACROSS,
                                             .height = 2 * s->groups,
-                                            .canvases = &canvas,
-                                            .canvas_count = 1};
+                                            .render_targets = &render_target,
+                                            .render_target_count = 1};
     const uint32_t together = s->together ? s->together : 1;
     const uint32_t grid[3] = {s->groups / together, 1, 1}, block[3] = {(together - 1) * s->lanes + s->rest, 1, 1};
     b->report = (struct sch_dispatch_report){.size = sizeof b->report};

@@ -1,5 +1,5 @@
 /* The texture unit's lookups against a scalar reference that was written from docs/texture.md alone
- * (texture_reference.c), at every level of src/ops, bit by bit. The questions are random (texture_questions.c), half of
+ * (texture_reference.c), at every level of src/ops, bit by bit. The questions are random (texture_lookups.c), half of
  * them within two floats of a place where the answer changes; tables count what was asked. Without arguments a test of
  * 10^5 questions or more; --count N: of N or more; FORMAT OPERATION SEED: one group again. */
 #include <inttypes.h>
@@ -15,7 +15,7 @@
 #include <cmocka.h>
 
 #include "ops/ops.h"
-#include "texture_questions.h"
+#include "texture_lookups.h"
 
 enum { MAX_FORMATS = 420, LEAST_VISITS = 100, MAX_PRINTED = 10 };
 
@@ -26,8 +26,8 @@ struct cell {
 };
 
 static struct cell by_format[MAX_FORMATS][ASK_COUNT], by_wrap[8][2];
-static unsigned differences[ASK_COUNT], printed, near_count, question_count;
-static unsigned question_goal = 100000;
+static unsigned differences[ASK_COUNT], printed, near_count, lookup_count;
+static unsigned lookup_goal = 100000;
 
 static void visit(struct cell *cell, const uint32_t answer[4])
 {
@@ -80,7 +80,7 @@ static void check_group(unsigned format, const struct ref_format *row, enum oper
         uint32_t expected[4];
         check_lane(&g, lane, levels, count, (const struct sch_lanes(*)[4])got, expected);
         if (!g.mask.u[lane]) continue;
-        question_count++;
+        lookup_count++;
         near_count += g.near[lane];
         visit(&by_format[format][operation], expected);
         if (filtered) visit(&by_wrap[g.key.wrap[0]][g.key.min_linear], expected);
@@ -109,7 +109,7 @@ static void print_tables(const struct ref_format *formats, unsigned count)
     printf("# visits: wrap x filter\n");
     for (unsigned w = 0; w < 8; w++)
         printf("# %-24s nearest %7u  linear %7u\n", wraps[w], by_wrap[w][0].visits, by_wrap[w][1].visits);
-    printf("# %u questions, %u near a boundary\n", question_count, near_count);
+    printf("# %u questions, %u near a boundary\n", lookup_count, near_count);
 }
 
 /* Rounds over the legal cells until the goal is reached and each cell is full; each is asked for at least four times.
@@ -121,7 +121,7 @@ static void answers_as_the_reference(void **unused)
     const struct ref_format *formats = ref_formats(&count);
     assert_true(count > 250 && count <= MAX_FORMATS);
     uint64_t seed = 4;
-    for (unsigned round = 0; round < 4 || question_count < question_goal; round++)
+    for (unsigned round = 0; round < 4 || lookup_count < lookup_goal; round++)
         for (unsigned f = 0; f < count; f++)
             for (unsigned o = 0; o < ASK_COUNT; o++)
                 if (group_is_legal(&formats[f], o)) check_group(f, &formats[f], o, seed++);
@@ -136,7 +136,7 @@ static void answers_as_the_reference(void **unused)
     for (unsigned f = 0; f < count; f++)
         for (unsigned o = 0; o < ASK_COUNT; o++) assert_true(!group_is_legal(&formats[f], o) || full(&by_format[f][o]));
     for (unsigned w = 0; w < 16; w++) assert_true(full(&by_wrap[w / 2][w % 2]));
-    assert_true(2 * near_count >= question_count);
+    assert_true(2 * near_count >= lookup_count);
 }
 
 /* What the reference relies on: no float is so near to 2^((2k + 1) / 128 / 2) that extended precision could take the
@@ -188,7 +188,7 @@ static int again(const char *format, const char *operation, const char *seed)
 int main(int argc, char **argv)
 {
     if (argc == 4) return again(argv[1], argv[2], argv[3]);
-    if (argc == 3 && !strcmp(argv[1], "--count")) question_goal = (unsigned)strtoul(argv[2], NULL, 10);
+    if (argc == 3 && !strcmp(argv[1], "--count")) lookup_goal = (unsigned)strtoul(argv[2], NULL, 10);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(steps_of_the_lod_are_far_from_floats),
         cmocka_unit_test(answers_zero_without_a_view),

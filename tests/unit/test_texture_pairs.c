@@ -84,7 +84,7 @@ static const struct subject {
 };
 enum { SUBJECTS = sizeof subjects / sizeof *subjects };
 
-static struct sch_name_view targets[TARGETS];
+static struct sch_name_info targets[TARGETS];
 static unsigned target_count;
 
 /* The numbers of what is reported of a pair: errors, or where there is none the warnings of lookups. */
@@ -132,7 +132,7 @@ static void ask_pair(struct sch_context *context, const struct subject *subject,
                      struct verdict *verdict)
 {
     struct sch_diagnostics_list *list = NULL;
-    struct sch_diagnostic_view view;
+    struct sch_diagnostic_info view;
     struct sch_shader *shader = read_pair(context, subject, target);
     assert_int_equal(sch_diagnostics_create(context, &list), SCH_OK);
     enum sch_result result = sch_shader_check(shader, list);
@@ -167,7 +167,7 @@ static int ask_all(void **state)
 static void every_opcode_is_asked(void **state)
 {
     (void)state;
-    struct sch_opcode_view opcode;
+    struct sch_opcode_info opcode;
     unsigned found = 0;
     for (size_t i = 0; sch_table_opcode(i, &opcode); i++) {
         bool named = strchr(opcode.signature, 'R') || strstr(opcode.name, "2HND");

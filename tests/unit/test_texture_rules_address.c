@@ -12,7 +12,7 @@ static void test_gather_starts_lower_left_and_goes_counterclockwise(void **state
 {
     (void)state;
     const struct sch_view *view = grid(SCH_TEXTURE_2D, 4, 4, 1);
-    EXPECT(ASK(view, nearest(SCH_WRAP_CLAMP_TO_EDGE), .lookup = SCH_LOOKUP_GATHER, .at = {0.5f, 0.5f}),
+    EXPECT(ASK(view, nearest(SCH_WRAP_CLAMP_TO_EDGE), .operation = SCH_LOOKUP_GATHER, .at = {0.5f, 0.5f}),
            FLOATS(21, 22, 12, 11));
 }
 
@@ -45,7 +45,7 @@ static void test_gather_wraps_each_texel_by_itself(void **state)
         const struct sch_sampler *sampler = sampler_of(of);
         for (unsigned i = 0; i < 4; i++) { /* t = 0: rows 0 and 0 */
             float first = rows[r].pair[i][0], second = rows[r].pair[i][1];
-            EXPECT(ASK(view, sampler, .lookup = SCH_LOOKUP_GATHER, .at = {at[i], 0.0f}),
+            EXPECT(ASK(view, sampler, .operation = SCH_LOOKUP_GATHER, .at = {at[i], 0.0f}),
                    FLOATS(first, second, second, first));
         }
     }
@@ -58,9 +58,9 @@ static void test_gather_rounds_positions_to_256ths(void **state)
     (void)state;
     const struct sch_view *view = grid(SCH_TEXTURE_2D, 4, 4, 1);
     const struct sch_sampler *sampler = linear(SCH_WRAP_CLAMP_TO_EDGE);
-    EXPECT(ASK(view, sampler, .lookup = SCH_LOOKUP_GATHER, .at = {(1.5f - 0x1p-10f) / 4, 0.0f}), FLOATS(1, 2, 2, 1));
-    EXPECT(ASK(view, sampler, .lookup = SCH_LOOKUP_GATHER, .at = {(1.5f - 0x1p-9f) / 4, 0.0f}), FLOATS(1, 2, 2, 1));
-    EXPECT(ASK(view, sampler, .lookup = SCH_LOOKUP_GATHER, .at = {(1.5f - 0x1p-9f - 0x1p-15f) / 4, 0.0f}),
+    EXPECT(ASK(view, sampler, .operation = SCH_LOOKUP_GATHER, .at = {(1.5f - 0x1p-10f) / 4, 0.0f}), FLOATS(1, 2, 2, 1));
+    EXPECT(ASK(view, sampler, .operation = SCH_LOOKUP_GATHER, .at = {(1.5f - 0x1p-9f) / 4, 0.0f}), FLOATS(1, 2, 2, 1));
+    EXPECT(ASK(view, sampler, .operation = SCH_LOOKUP_GATHER, .at = {(1.5f - 0x1p-9f - 0x1p-15f) / 4, 0.0f}),
            FLOATS(0, 1, 1, 0));
     /* Nearest filtering takes the floor of the same rounded number. */
     EXPECT_FIRST(ASK(view, nearest(SCH_WRAP_CLAMP_TO_EDGE), .at = {(1 - 0x1p-9f) / 4, 0.0f}), 1);
@@ -74,9 +74,9 @@ static void test_gather_offsets_move_texels_not_layers(void **state)
     (void)state;
     const struct sch_view *view = grid(SCH_TEXTURE_2D_ARRAY, 4, 4, 3);
     const struct sch_sampler *sampler = linear(SCH_WRAP_CLAMP_TO_EDGE);
-    EXPECT(ASK(view, sampler, .lookup = SCH_LOOKUP_GATHER, .at = {0.5f, 0.5f, 1.0f}, .offset = {1, -1}),
+    EXPECT(ASK(view, sampler, .operation = SCH_LOOKUP_GATHER, .at = {0.5f, 0.5f, 1.0f}, .offset = {1, -1}),
            FLOATS(112, 113, 103, 102));
-    EXPECT(ASK(view, sampler, .lookup = SCH_LOOKUP_GATHER, .at = {0.5f, 0.5f, 1.0f}, .offset = {1, -1, 1}),
+    EXPECT(ASK(view, sampler, .operation = SCH_LOOKUP_GATHER, .at = {0.5f, 0.5f, 1.0f}, .offset = {1, -1, 1}),
            FLOATS(112, 113, 103, 102));
 }
 
@@ -90,13 +90,13 @@ static void test_gather_moves_integers(void **state)
     const struct sch_sampler *sampler = linear(SCH_WRAP_CLAMP_TO_EDGE);
     const struct sch_view *view =
         view_of("R32_UINT", SHAPE(.target = SCH_TEXTURE_2D, .width = 2, .height = 2), words, NULL);
-    EXPECT(ASK(view, sampler, .lookup = SCH_LOOKUP_GATHER, .at = {0.5f, 0.5f}),
+    EXPECT(ASK(view, sampler, .operation = SCH_LOOKUP_GATHER, .at = {0.5f, 0.5f}),
            WORDS(0x3f800000, 0xffffffff, 0x7f800001, 0x80000001));
     view = view_of("R8G8_SINT", SHAPE(.target = SCH_TEXTURE_2D, .width = 2, .height = 2), pairs, NULL);
-    EXPECT(ASK(view, sampler, .lookup = SCH_LOOKUP_GATHER, .at = {0.5f, 0.5f}, .component = 1),
+    EXPECT(ASK(view, sampler, .operation = SCH_LOOKUP_GATHER, .at = {0.5f, 0.5f}, .component = 1),
            WORDS(-3, -128, -2, -1));
-    EXPECT(ASK(view, sampler, .lookup = SCH_LOOKUP_GATHER, .at = {0.5f, 0.5f}, .component = 2), WORDS(0, 0, 0, 0));
-    EXPECT(ASK(view, sampler, .lookup = SCH_LOOKUP_GATHER, .at = {0.5f, 0.5f}, .component = 3), WORDS(1, 1, 1, 1));
+    EXPECT(ASK(view, sampler, .operation = SCH_LOOKUP_GATHER, .at = {0.5f, 0.5f}, .component = 2), WORDS(0, 0, 0, 0));
+    EXPECT(ASK(view, sampler, .operation = SCH_LOOKUP_GATHER, .at = {0.5f, 0.5f}, .component = 3), WORDS(1, 1, 1, 1));
 }
 
 /* gpuweb/gpuweb#4857 (cubes); Direct3D 7.18.12: beyond an edge stands the neighbouring face's texel.
@@ -108,10 +108,10 @@ static void test_gather_crosses_cube_edges(void **state)
     (void)state;
     const struct sch_view *view = grid(SCH_TEXTURE_CUBE, 4, 4, 6);
     const struct sch_sampler *sampler = linear(SCH_WRAP_REPEAT);
-    EXPECT(ASK(view, sampler, .lookup = SCH_LOOKUP_GATHER, .at = {0.9375f, 0, 1}), FLOATS(423, 20, 10, 413));
-    EXPECT(ASK(view, sampler, .lookup = SCH_LOOKUP_GATHER, .at = {0, 0.9375f, 1}), FLOATS(401, 402, 232, 231));
-    EXPECT(ASK(view, sampler, .lookup = SCH_LOOKUP_GATHER, .at = {0.9375f, 1, 0}), FLOATS(223, 1, 2, 213));
-    EXPECT(ASK(view, sampler, .lookup = SCH_LOOKUP_GATHER, .at = {0, 1, -0.9375f}), FLOATS(201, 202, 501, 502));
+    EXPECT(ASK(view, sampler, .operation = SCH_LOOKUP_GATHER, .at = {0.9375f, 0, 1}), FLOATS(423, 20, 10, 413));
+    EXPECT(ASK(view, sampler, .operation = SCH_LOOKUP_GATHER, .at = {0, 0.9375f, 1}), FLOATS(401, 402, 232, 231));
+    EXPECT(ASK(view, sampler, .operation = SCH_LOOKUP_GATHER, .at = {0.9375f, 1, 0}), FLOATS(223, 1, 2, 213));
+    EXPECT(ASK(view, sampler, .operation = SCH_LOOKUP_GATHER, .at = {0, 1, -0.9375f}), FLOATS(201, 202, 501, 502));
 }
 
 /* mesa/mesa "gallivm: implement accurate corner behavior for textureGather with cube maps"; Direct3D 7.18.12: at a
@@ -120,17 +120,17 @@ static void test_gather_at_a_cube_corner_is_the_mean(void **state)
 {
     (void)state;
     const struct sch_sampler *sampler = linear(SCH_WRAP_REPEAT);
-    EXPECT(ASK(grid(SCH_TEXTURE_CUBE, 4, 4, 6), sampler, .lookup = SCH_LOOKUP_GATHER, .at = {0.9375f, 0.9375f, 1}),
+    EXPECT(ASK(grid(SCH_TEXTURE_CUBE, 4, 4, 6), sampler, .operation = SCH_LOOKUP_GATHER, .at = {0.9375f, 0.9375f, 1}),
            FLOATS(403, 0, 212, 233));
     /* One texel a face, so that each place is a corner: (31 + 10 + 20) / 765 rounded once; integers truncate 61 / 3. */
     static const uint8_t codes[6] = {10, 200, 20, 200, 31, 200};
     struct sch_resource_options shape = SHAPE(.target = SCH_TEXTURE_CUBE, .width = 1, .height = 1, .layers = 6);
-    EXPECT(
-        ASK(view_of("R8_UNORM", shape, codes, NULL), sampler, .lookup = SCH_LOOKUP_GATHER, .at = {0.9375f, 0.9375f, 1}),
-        FLOATS(quotient(31, 255), quotient(10, 255), quotient(61, 765), quotient(20, 255)));
-    EXPECT(
-        ASK(view_of("R8_UINT", shape, codes, NULL), sampler, .lookup = SCH_LOOKUP_GATHER, .at = {0.9375f, 0.9375f, 1}),
-        WORDS(31, 10, 20, 20));
+    EXPECT(ASK(view_of("R8_UNORM", shape, codes, NULL), sampler, .operation = SCH_LOOKUP_GATHER,
+               .at = {0.9375f, 0.9375f, 1}),
+           FLOATS(quotient(31, 255), quotient(10, 255), quotient(61, 765), quotient(20, 255)));
+    EXPECT(ASK(view_of("R8_UINT", shape, codes, NULL), sampler, .operation = SCH_LOOKUP_GATHER,
+               .at = {0.9375f, 0.9375f, 1}),
+           WORDS(31, 10, 20, 20));
 }
 
 /* Direct3D's gather4_c: the missing texel is synthesised behind the comparison: 0, 1/3, 2/3 or 1, never a comparison
@@ -144,7 +144,7 @@ static void test_gather_with_comparison_at_a_cube_corner_counts_thirds(void **st
         float reference, x, y, z, w;
     } rows[] = {{500, 0, 0, 0, 0}, {300, 1, 0, 0x1.555556p-2f, 0}, {100, 1, 0, 0x1.555556p-1f, 1}, {-1, 1, 1, 1, 1}};
     for (unsigned i = 0; i < 4; i++)
-        EXPECT(ASK(view, sampler, .lookup = SCH_LOOKUP_GATHER, .compare = true, .at = {0.9375f, 0.9375f, 1},
+        EXPECT(ASK(view, sampler, .operation = SCH_LOOKUP_GATHER, .compare = true, .at = {0.9375f, 0.9375f, 1},
                    .reference = rows[i].reference),
                FLOATS(rows[i].x, rows[i].y, rows[i].z, rows[i].w));
 }
@@ -154,10 +154,10 @@ static void test_gather_compares(void **state)
 {
     (void)state;
     const struct sch_view *view = grid(SCH_TEXTURE_2D, 4, 4, 1);
-    EXPECT(ASK(view, comparing(SCH_COMPARE_GREATER, SCH_LOOKUP_TGSI), .lookup = SCH_LOOKUP_GATHER, .compare = true,
+    EXPECT(ASK(view, comparing(SCH_COMPARE_GREATER, SCH_LOOKUP_TGSI), .operation = SCH_LOOKUP_GATHER, .compare = true,
                .at = {0.5f, 0.5f}, .reference = 20),
            FLOATS(0, 0, 1, 1));
-    EXPECT(ASK(view, comparing(SCH_COMPARE_LEQUAL, SCH_LOOKUP_TGSI), .lookup = SCH_LOOKUP_GATHER, .compare = true,
+    EXPECT(ASK(view, comparing(SCH_COMPARE_LEQUAL, SCH_LOOKUP_TGSI), .operation = SCH_LOOKUP_GATHER, .compare = true,
                .at = {0.5f, 0.5f}, .reference = 21),
            FLOATS(1, 1, 0, 0));
 }
@@ -177,10 +177,10 @@ static void test_gather_compares_through_the_swizzle(void **state)
         const struct sch_view *view = view_of("Z32_FLOAT", SHAPE(.target = SCH_TEXTURE_2D), &depth, &how);
         for (uint32_t component = 0; component < 4; component++) {
             float passes = rows[i].want, fails = rows[i].red == 5;
-            EXPECT(ASK(view, comparing(SCH_COMPARE_LESS, SCH_LOOKUP_TGSI), .lookup = SCH_LOOKUP_GATHER, .compare = true,
-                       .component = component, .reference = 0.25f),
+            EXPECT(ASK(view, comparing(SCH_COMPARE_LESS, SCH_LOOKUP_TGSI), .operation = SCH_LOOKUP_GATHER,
+                       .compare = true, .component = component, .reference = 0.25f),
                    FLOATS(passes, passes, passes, passes));
-            EXPECT(ASK(view, comparing(SCH_COMPARE_GREATER, SCH_LOOKUP_TGSI), .lookup = SCH_LOOKUP_GATHER,
+            EXPECT(ASK(view, comparing(SCH_COMPARE_GREATER, SCH_LOOKUP_TGSI), .operation = SCH_LOOKUP_GATHER,
                        .compare = true, .component = component, .reference = 0.25f),
                    FLOATS(fails, fails, fails, fails));
         }
@@ -221,8 +221,8 @@ static void test_offsets_count_texels_of_the_level(void **state)
     const struct sch_view *view =
         view_of("R32_FLOAT", SHAPE(.target = SCH_TEXTURE_1D, .width = 4, .levels = 3), texels, NULL);
     const struct sch_sampler *sampler = mips(SCH_MIP_NEAREST);
-    EXPECT_FIRST(ASK(view, sampler, .lookup = SCH_LOOKUP_SAMPLE_L, .at = {0.125f}, .lod = 1, .offset = {1}), 11);
-    EXPECT_FIRST(ASK(view, sampler, .lookup = SCH_LOOKUP_SAMPLE_L, .at = {0.125f}, .lod = 0, .offset = {1}), 1);
+    EXPECT_FIRST(ASK(view, sampler, .operation = SCH_LOOKUP_SAMPLE_L, .at = {0.125f}, .lod = 1, .offset = {1}), 11);
+    EXPECT_FIRST(ASK(view, sampler, .operation = SCH_LOOKUP_SAMPLE_L, .at = {0.125f}, .lod = 0, .offset = {1}), 1);
 }
 
 /* yuzu-emu/yuzu#1496, #1909. The sum is exact: 0.5 less the smallest step is layer 0 (a rounded sum would make it 1).
@@ -332,9 +332,9 @@ static void test_cube_directions_with_nan(void **state)
     (void)state;
     const struct sch_view *view = grid(SCH_TEXTURE_CUBE, 4, 4, 6);
     const struct sch_sampler *sampler = linear(SCH_WRAP_CLAMP_TO_EDGE);
-    EXPECT(ASK(view, sampler, .lookup = SCH_LOOKUP_GATHER, .at = {NAN, 0, 1}), FLOATS(421, 422, 412, 411));
-    EXPECT(ASK(view, sampler, .lookup = SCH_LOOKUP_GATHER, .at = {0, 1, -NAN}), FLOATS(221, 222, 212, 211));
-    EXPECT(ASK(view, sampler, .lookup = SCH_LOOKUP_GATHER, .at = {-0.5f, NAN, NAN}), FLOATS(121, 122, 112, 111));
+    EXPECT(ASK(view, sampler, .operation = SCH_LOOKUP_GATHER, .at = {NAN, 0, 1}), FLOATS(421, 422, 412, 411));
+    EXPECT(ASK(view, sampler, .operation = SCH_LOOKUP_GATHER, .at = {0, 1, -NAN}), FLOATS(221, 222, 212, 211));
+    EXPECT(ASK(view, sampler, .operation = SCH_LOOKUP_GATHER, .at = {-0.5f, NAN, NAN}), FLOATS(121, 122, 112, 111));
     EXPECT_FIRST(ASK(view, nearest(SCH_WRAP_REPEAT), .at = {NAN, NAN, NAN}), 400);
 }
 

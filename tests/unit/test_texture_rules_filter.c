@@ -36,7 +36,7 @@ static void test_texels_of_weight_zero_do_not_leak(void **state)
         view = view_of("R32_FLOAT", SHAPE(.target = SCH_TEXTURE_2D, .width = 2, .height = 2), square, NULL);
         EXPECT_FIRST(ASK(view, sampler, .at = {0.5f, 0.25f}), 3);
         view = view_of("R32_FLOAT", SHAPE(.target = SCH_TEXTURE_1D, .width = 4, .levels = 3), row, NULL);
-        EXPECT_FIRST(ASK(view, trilinear, .lookup = SCH_LOOKUP_SAMPLE_L, .at = {0.25f}, .lod = 1), 5);
+        EXPECT_FIRST(ASK(view, trilinear, .operation = SCH_LOOKUP_SAMPLE_L, .at = {0.25f}, .lod = 1), 5);
     }
 }
 
@@ -85,7 +85,7 @@ static void test_integers_are_not_filtered(void **state)
     const struct sch_view *view =
         view_of("R8_UINT", SHAPE(.target = SCH_TEXTURE_1D, .width = 4, .levels = 3), texels, NULL);
     const struct sch_sampler *sampler = sampler_of(options(SCH_WRAP_CLAMP_TO_EDGE, SCH_FILTER_LINEAR, SCH_MIP_LINEAR));
-    EXPECT(ASK(view, sampler, .lookup = SCH_LOOKUP_SAMPLE_L, .at = {0.5f}, .lod = 1.25f), WORDS(60, 0, 0, 1));
+    EXPECT(ASK(view, sampler, .operation = SCH_LOOKUP_SAMPLE_L, .at = {0.5f}, .lod = 1.25f), WORDS(60, 0, 0, 1));
 }
 
 /* Six faces of n x n, all of face i the value[i]. */
@@ -105,7 +105,7 @@ static void test_seamless_cubes_and_faces_apart(void **state)
     const struct sch_view *view = plain_faces(value);
     struct sch_sampler_options of = options(SCH_WRAP_REPEAT, SCH_FILTER_LINEAR, SCH_MIP_NONE);
     EXPECT_FIRST(ASK(view, sampler_of(of), .at = {0.9375f, 0, 1}), 5);
-    of.cube_faces_apart = true;
+    of.non_seamless_cube_map = true;
     EXPECT_FIRST(ASK(view, sampler_of(of), .at = {0.9375f, 0, 1}), 8);
     of.rules = SCH_LOOKUP_D3D;
     EXPECT_FIRST(ASK(view, sampler_of(of), .at = {0.9375f, 0, 1}), 5);
@@ -256,11 +256,11 @@ static void test_swizzles_to_zero_and_one(void **state)
     const struct sch_view *floats = view_of("R32G32B32A32_FLOAT", shape, texel, &how);
     const struct sch_sampler *sampler = comparing(SCH_COMPARE_LESS, SCH_LOOKUP_TGSI);
     EXPECT(ASK(floats, sampler, .at = {0}), FLOATS(7, 0, 1, 2));
-    EXPECT(ASK(floats, sampler, .lookup = SCH_LOOKUP_FETCH), FLOATS(7, 0, 1, 2));
+    EXPECT(ASK(floats, sampler, .operation = SCH_LOOKUP_FETCH), FLOATS(7, 0, 1, 2));
     EXPECT(ASK(view_of("R8G8B8A8_UINT", shape, code, &how), sampler, .at = {0}), WORDS(7, 0, 1, 2));
-    EXPECT(ASK(floats, sampler, .lookup = SCH_LOOKUP_GATHER, .component = 0), FLOATS(7, 7, 7, 7));
-    EXPECT(ASK(floats, sampler, .lookup = SCH_LOOKUP_GATHER, .component = 1), FLOATS(0, 0, 0, 0));
-    EXPECT(ASK(floats, sampler, .lookup = SCH_LOOKUP_GATHER, .component = 2), FLOATS(1, 1, 1, 1));
+    EXPECT(ASK(floats, sampler, .operation = SCH_LOOKUP_GATHER, .component = 0), FLOATS(7, 7, 7, 7));
+    EXPECT(ASK(floats, sampler, .operation = SCH_LOOKUP_GATHER, .component = 1), FLOATS(0, 0, 0, 0));
+    EXPECT(ASK(floats, sampler, .operation = SCH_LOOKUP_GATHER, .component = 2), FLOATS(1, 1, 1, 1));
     EXPECT(ASK(view_of("Z32_FLOAT", shape, texel, &shadow), sampler, .compare = true, .at = {0}, .reference = 1),
            FLOATS(0, 1, 1, 1));
     EXPECT(ASK(view_of("Z32_FLOAT", shape, texel, &shadow), sampler, .compare = true, .at = {0}, .reference = 3),

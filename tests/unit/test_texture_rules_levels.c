@@ -19,19 +19,19 @@ static void test_bias_comes_before_the_clamp(void **state)
     struct sch_sampler_options of = options(SCH_WRAP_CLAMP_TO_EDGE, SCH_FILTER_NEAREST, SCH_MIP_NEAREST);
     of.lod_bias = 2;
     of.max_lod = 1;
-    EXPECT_FIRST(ASK(view, sampler_of(of), .lookup = SCH_LOOKUP_SAMPLE_L, .lod = 0), 1);
+    EXPECT_FIRST(ASK(view, sampler_of(of), .operation = SCH_LOOKUP_SAMPLE_L, .lod = 0), 1);
     of.max_lod = 3;
-    EXPECT_FIRST(ASK(view, sampler_of(of), .lookup = SCH_LOOKUP_SAMPLE_L, .lod = -1), 1);
+    EXPECT_FIRST(ASK(view, sampler_of(of), .operation = SCH_LOOKUP_SAMPLE_L, .lod = -1), 1);
     /* Four texels a step are LOD 2; with both biases 5.5, limited to 3. */
-    EXPECT_FIRST(ASK(view, sampler_of(of), .lookup = SCH_LOOKUP_SAMPLE_B, .ddx = {0.25f}, .bias = 1.5f), 3);
+    EXPECT_FIRST(ASK(view, sampler_of(of), .operation = SCH_LOOKUP_SAMPLE_B, .ddx = {0.25f}, .bias = 1.5f), 3);
     /* The sum is not clamped half way: 2 - 4 + 3. */
     of.lod_bias = -4;
-    EXPECT_FIRST(ASK(view, sampler_of(of), .lookup = SCH_LOOKUP_SAMPLE_B, .ddx = {0.25f}, .bias = 3), 1);
+    EXPECT_FIRST(ASK(view, sampler_of(of), .operation = SCH_LOOKUP_SAMPLE_B, .ddx = {0.25f}, .bias = 3), 1);
     of = options(SCH_WRAP_CLAMP_TO_EDGE, SCH_FILTER_NEAREST, SCH_MIP_LINEAR);
     of.lod_bias = 1;
     of.min_lod = 2.5f;
     of.max_lod = 9;
-    EXPECT_FIRST(ASK(view, sampler_of(of), .lookup = SCH_LOOKUP_SAMPLE_L, .lod = 0), 2.5f);
+    EXPECT_FIRST(ASK(view, sampler_of(of), .operation = SCH_LOOKUP_SAMPLE_L, .lod = 0), 2.5f);
 }
 
 /* Direct3D 7.18.10: max(MinLOD, min(MaxLOD, LOD)): the minimum wins. */
@@ -43,7 +43,7 @@ static void test_minimum_lod_wins_over_maximum_lod(void **state)
     of.max_lod = 1;
     const struct sch_sampler *sampler = sampler_of(of);
     for (float lod = 0; lod < 5; lod++)
-        EXPECT_FIRST(ASK(numbered(), sampler, .lookup = SCH_LOOKUP_SAMPLE_L, .lod = lod), 3);
+        EXPECT_FIRST(ASK(numbered(), sampler, .operation = SCH_LOOKUP_SAMPLE_L, .lod = lod), 3);
 }
 
 /* doitsujin/dxvk#3435, dolphin-emu/dolphin#10292: the sampler's bias counts for an explicit LOD too. */
@@ -52,8 +52,8 @@ static void test_bias_counts_for_explicit_lod(void **state)
     (void)state;
     struct sch_sampler_options of = options(SCH_WRAP_CLAMP_TO_EDGE, SCH_FILTER_NEAREST, SCH_MIP_NEAREST);
     of.lod_bias = 1;
-    EXPECT_FIRST(ASK(numbered(), sampler_of(of), .lookup = SCH_LOOKUP_SAMPLE_L, .lod = 1), 2);
-    EXPECT_FIRST(ASK(numbered(), mips(SCH_MIP_NEAREST), .lookup = SCH_LOOKUP_SAMPLE_L, .lod = NAN), 0);
+    EXPECT_FIRST(ASK(numbered(), sampler_of(of), .operation = SCH_LOOKUP_SAMPLE_L, .lod = 1), 2);
+    EXPECT_FIRST(ASK(numbered(), mips(SCH_MIP_NEAREST), .operation = SCH_LOOKUP_SAMPLE_L, .lod = NAN), 0);
 }
 
 /* KhronosGroup/Vulkan-Docs#2777, Ryujinx/Ryujinx#2397: x is what is accessed, y what was computed. 16 texels: a step
@@ -65,17 +65,17 @@ static void test_lod_query_gives_accessed_and_computed(void **state)
     struct sch_sampler_options of = options(SCH_WRAP_CLAMP_TO_EDGE, SCH_FILTER_NEAREST, SCH_MIP_LINEAR);
     of.lod_bias = 0.5f;
     const struct sch_sampler *free = sampler_of(of);
-    EXPECT(ASK(view, free, .lookup = SCH_LOOKUP_LOD, .ddx = {0.25f}), FLOATS(2.5f, 2.5f, 0, 0));
-    EXPECT(ASK(view, free, .lookup = SCH_LOOKUP_LOD, .ddy = {0, 4}), FLOATS(4, 6.5f, 0, 0));
-    EXPECT(ASK(view, free, .lookup = SCH_LOOKUP_LOD, .ddx = {0x1p-6f}), FLOATS(0, -1.5f, 0, 0));
-    EXPECT(ASK(view, mips(SCH_MIP_LINEAR), .lookup = SCH_LOOKUP_LOD, .at = {0.5f}), FLOATS(0, -128, 0, 0));
+    EXPECT(ASK(view, free, .operation = SCH_LOOKUP_LOD, .ddx = {0.25f}), FLOATS(2.5f, 2.5f, 0, 0));
+    EXPECT(ASK(view, free, .operation = SCH_LOOKUP_LOD, .ddy = {0, 4}), FLOATS(4, 6.5f, 0, 0));
+    EXPECT(ASK(view, free, .operation = SCH_LOOKUP_LOD, .ddx = {0x1p-6f}), FLOATS(0, -1.5f, 0, 0));
+    EXPECT(ASK(view, mips(SCH_MIP_LINEAR), .operation = SCH_LOOKUP_LOD, .at = {0.5f}), FLOATS(0, -128, 0, 0));
     of.max_lod = 2;
-    EXPECT(ASK(view, sampler_of(of), .lookup = SCH_LOOKUP_LOD, .ddx = {0.25f}), FLOATS(2, 2.5f, 0, 0));
+    EXPECT(ASK(view, sampler_of(of), .operation = SCH_LOOKUP_LOD, .ddx = {0.25f}), FLOATS(2, 2.5f, 0, 0));
     of.max_lod = 0;
     of.mip_filter = SCH_MIP_NEAREST;
-    EXPECT(ASK(view, sampler_of(of), .lookup = SCH_LOOKUP_LOD, .ddx = {0.25f}), FLOATS(2, 2.5f, 0, 0));
+    EXPECT(ASK(view, sampler_of(of), .operation = SCH_LOOKUP_LOD, .ddx = {0.25f}), FLOATS(2, 2.5f, 0, 0));
     of.mip_filter = SCH_MIP_NONE;
-    EXPECT(ASK(view, sampler_of(of), .lookup = SCH_LOOKUP_LOD, .ddx = {0.25f}), FLOATS(0, 2.5f, 0, 0));
+    EXPECT(ASK(view, sampler_of(of), .operation = SCH_LOOKUP_LOD, .ddx = {0.25f}), FLOATS(0, 2.5f, 0, 0));
 }
 
 /* KhronosGroup/WebGL#1621 (ceil for floor). Direct3D 7.18.10: level floor(LOD + 1/2). TGSI's rules are OpenGL's (4.6,
@@ -109,13 +109,13 @@ static void test_ties_of_levels_follow_the_rules(void **state)
         const struct sch_sampler *sampler = sampler_of(of);
         for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
             float level = rules == SCH_LOOKUP_TGSI ? rows[i].tgsi : rows[i].others;
-            EXPECT_FIRST(ASK(view, sampler, .lookup = SCH_LOOKUP_SAMPLE_L, .lod = rows[i].lod), level);
+            EXPECT_FIRST(ASK(view, sampler, .operation = SCH_LOOKUP_SAMPLE_L, .lod = rows[i].lod), level);
         }
         /* A query tells the level that a lookup takes: a step of 1/4 is LOD 2. */
         of.lod_bias = 0.5f;
         float level = rules == SCH_LOOKUP_TGSI ? 2 : 3;
-        EXPECT(ASK(view, sampler_of(of), .lookup = SCH_LOOKUP_LOD, .ddx = {0.25f}), FLOATS(level, 2.5f, 0, 0));
-        EXPECT_FIRST(ASK(view, sampler_of(of), .lookup = SCH_LOOKUP_SAMPLE, .ddx = {0.25f}), level);
+        EXPECT(ASK(view, sampler_of(of), .operation = SCH_LOOKUP_LOD, .ddx = {0.25f}), FLOATS(level, 2.5f, 0, 0));
+        EXPECT_FIRST(ASK(view, sampler_of(of), .operation = SCH_LOOKUP_SAMPLE, .ddx = {0.25f}), level);
         of.lod_bias = 0;
     }
 }
@@ -129,11 +129,11 @@ static void test_weights_of_levels_are_not_snapped(void **state)
     const struct sch_sampler *sampler = mips(SCH_MIP_LINEAR);
     static const int steps[] = {0, 1, 2, 127, 128, 254, 255};
     for (unsigned i = 0; i < sizeof steps / sizeof *steps; i++)
-        EXPECT_FIRST(ASK(view, sampler, .lookup = SCH_LOOKUP_SAMPLE_L, .lod = 1 + (float)steps[i] / 256),
+        EXPECT_FIRST(ASK(view, sampler, .operation = SCH_LOOKUP_SAMPLE_L, .lod = 1 + (float)steps[i] / 256),
                      (float)steps[i]);
     /* LOD itself is rounded to nearest even: 1.5 / 256 and 2.5 / 256 are 2 / 256. */
-    EXPECT_FIRST(ASK(view, sampler, .lookup = SCH_LOOKUP_SAMPLE_L, .lod = 1 + 0x1.8p-8f), 2);
-    EXPECT_FIRST(ASK(view, sampler, .lookup = SCH_LOOKUP_SAMPLE_L, .lod = 1 + 0x1.4p-7f), 2);
+    EXPECT_FIRST(ASK(view, sampler, .operation = SCH_LOOKUP_SAMPLE_L, .lod = 1 + 0x1.8p-8f), 2);
+    EXPECT_FIRST(ASK(view, sampler, .operation = SCH_LOOKUP_SAMPLE_L, .lod = 1 + 0x1.4p-7f), 2);
 }
 
 /* Direct3D 7.18.10: magnification is LOD <= 0, after the clamps. Texels 0 and 8: half of both, or the second. */
@@ -145,17 +145,17 @@ static void test_lod_zero_is_magnification(void **state)
     struct sch_sampler_options of = options(SCH_WRAP_CLAMP_TO_EDGE, SCH_FILTER_NEAREST, SCH_MIP_NONE);
     of.mag_filter = SCH_FILTER_LINEAR;
     const struct sch_sampler *free = sampler_of(of);
-    EXPECT_FIRST(ASK(view, free, .lookup = SCH_LOOKUP_SAMPLE_L, .at = {0.5f}, .lod = 0), 4);
-    EXPECT_FIRST(ASK(view, free, .lookup = SCH_LOOKUP_SAMPLE_L, .at = {0.5f}, .lod = 1 / 256.0f), 8);
-    EXPECT_FIRST(ASK(view, free, .lookup = SCH_LOOKUP_SAMPLE_L, .at = {0.5f}, .lod = 1 / 1024.0f), 4);
-    EXPECT_FIRST(ASK(view, free, .lookup = SCH_LOOKUP_SAMPLE_D, .at = {0.5f}, .ddx = {0.5f}), 4); /* one texel */
-    EXPECT_FIRST(ASK(view, free, .lookup = SCH_LOOKUP_SAMPLE_D, .at = {0.5f}, .ddx = {0.75f}), 8);
+    EXPECT_FIRST(ASK(view, free, .operation = SCH_LOOKUP_SAMPLE_L, .at = {0.5f}, .lod = 0), 4);
+    EXPECT_FIRST(ASK(view, free, .operation = SCH_LOOKUP_SAMPLE_L, .at = {0.5f}, .lod = 1 / 256.0f), 8);
+    EXPECT_FIRST(ASK(view, free, .operation = SCH_LOOKUP_SAMPLE_L, .at = {0.5f}, .lod = 1 / 1024.0f), 4);
+    EXPECT_FIRST(ASK(view, free, .operation = SCH_LOOKUP_SAMPLE_D, .at = {0.5f}, .ddx = {0.5f}), 4); /* one texel */
+    EXPECT_FIRST(ASK(view, free, .operation = SCH_LOOKUP_SAMPLE_D, .at = {0.5f}, .ddx = {0.75f}), 8);
     of.min_lod = 1;
     of.max_lod = 5;
-    EXPECT_FIRST(ASK(view, sampler_of(of), .lookup = SCH_LOOKUP_SAMPLE_L, .at = {0.5f}, .lod = -3), 8);
+    EXPECT_FIRST(ASK(view, sampler_of(of), .operation = SCH_LOOKUP_SAMPLE_L, .at = {0.5f}, .lod = -3), 8);
     of.min_lod = -5;
     of.max_lod = 0;
-    EXPECT_FIRST(ASK(view, sampler_of(of), .lookup = SCH_LOOKUP_SAMPLE_L, .at = {0.5f}, .lod = 3), 4);
+    EXPECT_FIRST(ASK(view, sampler_of(of), .operation = SCH_LOOKUP_SAMPLE_L, .at = {0.5f}, .lod = 3), 4);
 }
 
 /* gpuweb/cts#3940 (cubes with derivatives are skipped). On each face sc / ma = 1/2 or -1/2, and only the major axis
@@ -168,16 +168,16 @@ static void test_cube_gradients_count_the_major_axis(void **state)
     const struct sch_sampler *sampler = mips(SCH_MIP_LINEAR);
     for (unsigned face = 0; face < 6; face++) {
         unsigned major = face / 2, minor = (major + 1) % 3;
-        struct sch_question question = {.size = sizeof question, .lookup = SCH_LOOKUP_LOD};
-        question.at[major] = face % 2 ? -2.0f : 2.0f;
-        question.at[minor] = 1;
-        question.ddx[major] = question.at[major];
-        EXPECT(ask(__LINE__, view, sampler, question), FLOATS(2, 2, 0, 0));
-        question.lookup = SCH_LOOKUP_SAMPLE_D;
-        EXPECT_FIRST(ask(__LINE__, view, sampler, question), 2);
-        question.lookup = SCH_LOOKUP_LOD;
-        question.ddx[minor] = 1;
-        EXPECT(ask(__LINE__, view, sampler, question), FLOATS(0, -128, 0, 0));
+        struct sch_lookup lookup = {.size = sizeof lookup, .operation = SCH_LOOKUP_LOD};
+        lookup.at[major] = face % 2 ? -2.0f : 2.0f;
+        lookup.at[minor] = 1;
+        lookup.ddx[major] = lookup.at[major];
+        EXPECT(ask(__LINE__, view, sampler, lookup), FLOATS(2, 2, 0, 0));
+        lookup.operation = SCH_LOOKUP_SAMPLE_D;
+        EXPECT_FIRST(ask(__LINE__, view, sampler, lookup), 2);
+        lookup.operation = SCH_LOOKUP_LOD;
+        lookup.ddx[minor] = 1;
+        EXPECT(ask(__LINE__, view, sampler, lookup), FLOATS(0, -128, 0, 0));
     }
 }
 
@@ -191,13 +191,13 @@ static void test_cube_gradients_use_all_components(void **state)
     for (unsigned face = 0; face < 6; face++) {
         for (unsigned moving = 0; moving < 3; moving++) {
             if (moving == face / 2) continue;
-            struct sch_question question = {.size = sizeof question, .lookup = SCH_LOOKUP_SAMPLE_D};
-            question.at[face / 2] = face % 2 ? -1 : 1;
-            question.ddx[moving] = 0.5f;
-            EXPECT_FIRST(ask(__LINE__, view, sampler, question), 2);
-            question.ddx[moving] = 0;
-            question.ddy[moving] = 0.5f;
-            EXPECT_FIRST(ask(__LINE__, view, sampler, question), 2);
+            struct sch_lookup lookup = {.size = sizeof lookup, .operation = SCH_LOOKUP_SAMPLE_D};
+            lookup.at[face / 2] = face % 2 ? -1 : 1;
+            lookup.ddx[moving] = 0.5f;
+            EXPECT_FIRST(ask(__LINE__, view, sampler, lookup), 2);
+            lookup.ddx[moving] = 0;
+            lookup.ddy[moving] = 0.5f;
+            EXPECT_FIRST(ask(__LINE__, view, sampler, lookup), 2);
         }
     }
 }
@@ -215,17 +215,17 @@ static void test_anisotropic_taps_lie_along_the_major_axis(void **state)
     struct sch_sampler_options of = options(SCH_WRAP_CLAMP_TO_EDGE, SCH_FILTER_NEAREST, SCH_MIP_NEAREST);
     of.max_anisotropy = 4;
     const struct sch_sampler *four = sampler_of(of);
-    EXPECT_FIRST(ASK(view, four, .lookup = SCH_LOOKUP_SAMPLE_D, .at = {0.5f, 0.5f}, .ddx = {0.5f}, .ddy = {0, 0.125f}),
-                 3.5f);
-    EXPECT_FIRST(ASK(view, four, .lookup = SCH_LOOKUP_SAMPLE_L, .at = {0.5f, 0.5f}, .lod = 1), 4);
+    EXPECT_FIRST(
+        ASK(view, four, .operation = SCH_LOOKUP_SAMPLE_D, .at = {0.5f, 0.5f}, .ddx = {0.5f}, .ddy = {0, 0.125f}), 3.5f);
+    EXPECT_FIRST(ASK(view, four, .operation = SCH_LOOKUP_SAMPLE_L, .at = {0.5f, 0.5f}, .lod = 1), 4);
     of.max_anisotropy = 2;
-    EXPECT_FIRST(
-        ASK(view, sampler_of(of), .lookup = SCH_LOOKUP_SAMPLE_D, .at = {0.5f, 0.5f}, .ddx = {0.5f}, .ddy = {0, 0.125f}),
-        21.5f);
+    EXPECT_FIRST(ASK(view, sampler_of(of), .operation = SCH_LOOKUP_SAMPLE_D, .at = {0.5f, 0.5f}, .ddx = {0.5f},
+                     .ddy = {0, 0.125f}),
+                 21.5f);
     of.max_anisotropy = 1;
-    EXPECT_FIRST(
-        ASK(view, sampler_of(of), .lookup = SCH_LOOKUP_SAMPLE_D, .at = {0.5f, 0.5f}, .ddx = {0.5f}, .ddy = {0, 0.125f}),
-        20 + 3); /* LOD 3 */
+    EXPECT_FIRST(ASK(view, sampler_of(of), .operation = SCH_LOOKUP_SAMPLE_D, .at = {0.5f, 0.5f}, .ddx = {0.5f},
+                     .ddy = {0, 0.125f}),
+                 20 + 3); /* LOD 3 */
 }
 
 /* ---- queries, views, fetches ---- */
@@ -255,10 +255,10 @@ static void test_size_of_a_level(void **state)
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct sch_resource_options shape = rows[i].shape;
         shape.size = sizeof shape;
-        EXPECT(ASK(view_of("R8_UNORM", shape, none, NULL), NULL, .lookup = SCH_LOOKUP_SIZE, .level = rows[i].level),
+        EXPECT(ASK(view_of("R8_UNORM", shape, none, NULL), NULL, .operation = SCH_LOOKUP_SIZE, .level = rows[i].level),
                WORDS(rows[i].want[0], rows[i].want[1], rows[i].want[2], rows[i].want[3]));
     }
-    EXPECT(ASK(NULL, NULL, .lookup = SCH_LOOKUP_SIZE), WORDS(0, 0, 0, 0));
+    EXPECT(ASK(NULL, NULL, .operation = SCH_LOOKUP_SIZE), WORDS(0, 0, 0, 0));
 }
 
 /* baldurk/renderdoc#1025 (0 for views without samples), Ryujinx/Ryujinx#5750. Unbound: 0 (Direct3D 7.18). */
@@ -266,12 +266,12 @@ static void test_sample_count_of_plain_views_is_one(void **state)
 {
     (void)state;
     static const uint32_t none[4];
-    EXPECT(ASK(view_of("R8_UNORM", SHAPE(.target = SCH_TEXTURE_2D), none, NULL), NULL, .lookup = SCH_LOOKUP_SAMPLES),
+    EXPECT(ASK(view_of("R8_UNORM", SHAPE(.target = SCH_TEXTURE_2D), none, NULL), NULL, .operation = SCH_LOOKUP_SAMPLES),
            WORDS(1, 0, 0, 0));
     EXPECT(ASK(view_of("R8_UNORM", SHAPE(.target = SCH_TEXTURE_2D_MSAA, .samples = 4), none, NULL), NULL,
-               .lookup = SCH_LOOKUP_SAMPLES),
+               .operation = SCH_LOOKUP_SAMPLES),
            WORDS(4, 0, 0, 0));
-    EXPECT(ASK(NULL, NULL, .lookup = SCH_LOOKUP_SAMPLES), WORDS(0, 0, 0, 0));
+    EXPECT(ASK(NULL, NULL, .operation = SCH_LOOKUP_SAMPLES), WORDS(0, 0, 0, 0));
 }
 
 /* Direct3D 7.18: unbound gives 0 in all four components, alpha too. */
@@ -279,10 +279,10 @@ static void test_unbound_views_give_zero(void **state)
 {
     (void)state;
     const struct sch_sampler *sampler = linear(SCH_WRAP_REPEAT);
-    static const enum sch_lookup lookups[] = {SCH_LOOKUP_SAMPLE, SCH_LOOKUP_SAMPLE_L, SCH_LOOKUP_GATHER,
-                                              SCH_LOOKUP_FETCH, SCH_LOOKUP_LOD};
+    static const enum sch_lookup_operation lookups[] = {SCH_LOOKUP_SAMPLE, SCH_LOOKUP_SAMPLE_L, SCH_LOOKUP_GATHER,
+                                                        SCH_LOOKUP_FETCH, SCH_LOOKUP_LOD};
     for (unsigned i = 0; i < sizeof lookups / sizeof *lookups; i++)
-        EXPECT(ASK(NULL, sampler, .lookup = lookups[i], .at = {0.5f}), WORDS(0, 0, 0, 0));
+        EXPECT(ASK(NULL, sampler, .operation = lookups[i], .at = {0.5f}), WORDS(0, 0, 0, 0));
 }
 
 /* Direct3D 7.19 (ld): unsigned addresses, the offset is added modulo 2^32; outside is 0, by TGSI's rules alpha too. */
@@ -305,10 +305,10 @@ static void test_fetch_outside_is_zero(void **state)
         {{0x80000000, 0, 0}, 0, {0, 0}, 0},
     };
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
-        struct sch_question question = {.size = sizeof question, .lookup = SCH_LOOKUP_FETCH, .level = rows[i].level};
-        memcpy(question.texel, rows[i].texel, sizeof rows[i].texel);
-        memcpy(question.offset, rows[i].offset, sizeof rows[i].offset);
-        EXPECT(ask(__LINE__, view, NULL, question), WORDS(rows[i].want, 0, 0, rows[i].want ? 1 : 0));
+        struct sch_lookup lookup = {.size = sizeof lookup, .operation = SCH_LOOKUP_FETCH, .level = rows[i].level};
+        memcpy(lookup.texel, rows[i].texel, sizeof rows[i].texel);
+        memcpy(lookup.offset, rows[i].offset, sizeof rows[i].offset);
+        EXPECT(ask(__LINE__, view, NULL, lookup), WORDS(rows[i].want, 0, 0, rows[i].want ? 1 : 0));
     }
 }
 
@@ -319,9 +319,9 @@ static void test_fetch_of_samples(void **state)
     static const float texels[2 * 4] = {1, 2, 3, 4, 5, 6, 7, 8};
     const struct sch_view *view =
         view_of("R32_FLOAT", SHAPE(.target = SCH_TEXTURE_2D_ARRAY_MSAA, .layers = 2, .samples = 4), texels, NULL);
-    EXPECT_FIRST(ASK(view, NULL, .lookup = SCH_LOOKUP_FETCH, .texel = {0, 0, 1}, .sample = 2), 7);
-    EXPECT_FIRST(ASK(view, NULL, .lookup = SCH_LOOKUP_FETCH, .texel = {0, 0, 0}, .sample = 3), 4);
-    EXPECT(ASK(view, NULL, .lookup = SCH_LOOKUP_FETCH, .texel = {0, 0, 0}, .sample = 4), WORDS(0, 0, 0, 0));
+    EXPECT_FIRST(ASK(view, NULL, .operation = SCH_LOOKUP_FETCH, .texel = {0, 0, 1}, .sample = 2), 7);
+    EXPECT_FIRST(ASK(view, NULL, .operation = SCH_LOOKUP_FETCH, .texel = {0, 0, 0}, .sample = 3), 4);
+    EXPECT(ASK(view, NULL, .operation = SCH_LOOKUP_FETCH, .texel = {0, 0, 0}, .sample = 4), WORDS(0, 0, 0, 0));
 }
 
 /* KhronosGroup/WebGL#1621 (the wrong level): a view's LOD counts from its first level, and its size is the base of rho:
@@ -332,14 +332,14 @@ static void test_views_count_levels_from_their_first(void **state)
     const struct sch_view_options how = VIEW(.first_level = 2, .level_count = 2);
     const struct sch_view *view = levels_of(SCH_TEXTURE_2D, 1, level_numbers, &how);
     const struct sch_sampler *sampler = mips(SCH_MIP_NEAREST);
-    EXPECT_FIRST(ASK(view, sampler, .lookup = SCH_LOOKUP_SAMPLE_L, .lod = 0), 2);
-    EXPECT_FIRST(ASK(view, sampler, .lookup = SCH_LOOKUP_SAMPLE_L, .lod = 9), 3);
-    EXPECT_FIRST(ASK(view, sampler, .lookup = SCH_LOOKUP_SAMPLE_D, .ddx = {0.5f}), 3);
-    EXPECT(ASK(view, sampler, .lookup = SCH_LOOKUP_LOD, .ddx = {0.5f}), FLOATS(1, 1, 0, 0));
-    EXPECT(ASK(view, sampler, .lookup = SCH_LOOKUP_SIZE), WORDS(4, 4, 0, 2));
-    EXPECT(ASK(view, sampler, .lookup = SCH_LOOKUP_SIZE, .level = 2), WORDS(0, 0, 0, 2));
-    EXPECT_FIRST(ASK(view, sampler, .lookup = SCH_LOOKUP_FETCH, .level = 1), 3);
-    EXPECT(ASK(view, sampler, .lookup = SCH_LOOKUP_FETCH, .level = 2), WORDS(0, 0, 0, 0));
+    EXPECT_FIRST(ASK(view, sampler, .operation = SCH_LOOKUP_SAMPLE_L, .lod = 0), 2);
+    EXPECT_FIRST(ASK(view, sampler, .operation = SCH_LOOKUP_SAMPLE_L, .lod = 9), 3);
+    EXPECT_FIRST(ASK(view, sampler, .operation = SCH_LOOKUP_SAMPLE_D, .ddx = {0.5f}), 3);
+    EXPECT(ASK(view, sampler, .operation = SCH_LOOKUP_LOD, .ddx = {0.5f}), FLOATS(1, 1, 0, 0));
+    EXPECT(ASK(view, sampler, .operation = SCH_LOOKUP_SIZE), WORDS(4, 4, 0, 2));
+    EXPECT(ASK(view, sampler, .operation = SCH_LOOKUP_SIZE, .level = 2), WORDS(0, 0, 0, 2));
+    EXPECT_FIRST(ASK(view, sampler, .operation = SCH_LOOKUP_FETCH, .level = 1), 3);
+    EXPECT(ASK(view, sampler, .operation = SCH_LOOKUP_FETCH, .level = 2), WORDS(0, 0, 0, 0));
 }
 
 /* A view's layers are clamped to and fetched within its own range. */
@@ -353,9 +353,9 @@ static void test_views_count_layers_from_their_first(void **state)
     const struct sch_sampler *sampler = nearest(SCH_WRAP_REPEAT);
     EXPECT_FIRST(ASK(view, sampler, .at = {0, 0, 0}), 1);
     EXPECT_FIRST(ASK(view, sampler, .at = {0, 0, 9}), 2);
-    EXPECT(ASK(view, sampler, .lookup = SCH_LOOKUP_SIZE), WORDS(1, 1, 2, 1));
-    EXPECT_FIRST(ASK(view, sampler, .lookup = SCH_LOOKUP_FETCH, .texel = {0, 0, 1}), 2);
-    EXPECT(ASK(view, sampler, .lookup = SCH_LOOKUP_FETCH, .texel = {0, 0, 2}), WORDS(0, 0, 0, 0));
+    EXPECT(ASK(view, sampler, .operation = SCH_LOOKUP_SIZE), WORDS(1, 1, 2, 1));
+    EXPECT_FIRST(ASK(view, sampler, .operation = SCH_LOOKUP_FETCH, .texel = {0, 0, 1}), 2);
+    EXPECT(ASK(view, sampler, .operation = SCH_LOOKUP_FETCH, .texel = {0, 0, 2}), WORDS(0, 0, 0, 0));
 }
 
 /* Direct3D 7.18.10: a view's own minimum comes behind the sampler's clamps, fetches of what it hides are outside, and
@@ -371,13 +371,13 @@ static void test_minimum_lod_of_a_view(void **state)
     of.min_lod = -1;
     of.max_lod = 1;
     const struct sch_sampler *sampler = sampler_of(of);
-    EXPECT_FIRST(ASK(view, sampler, .lookup = SCH_LOOKUP_SAMPLE_L, .lod = 0), 1.5f);
-    EXPECT_FIRST(ASK(half, sampler, .lookup = SCH_LOOKUP_SAMPLE_L, .lod = 0), 6.5f);
-    EXPECT(ASK(view, sampler, .lookup = SCH_LOOKUP_FETCH, .level = 0), WORDS(0, 0, 0, 0));
-    EXPECT_FIRST(ASK(view, sampler, .lookup = SCH_LOOKUP_FETCH, .level = 1), 1);
-    EXPECT_FIRST(ASK(half, sampler, .lookup = SCH_LOOKUP_FETCH, .level = 0), 6);
-    EXPECT(ASK(view, sampler, .lookup = SCH_LOOKUP_GATHER), WORDS(0, 0, 0, 0));
-    EXPECT(ASK(half, sampler, .lookup = SCH_LOOKUP_GATHER), FLOATS(6, 6, 6, 6));
+    EXPECT_FIRST(ASK(view, sampler, .operation = SCH_LOOKUP_SAMPLE_L, .lod = 0), 1.5f);
+    EXPECT_FIRST(ASK(half, sampler, .operation = SCH_LOOKUP_SAMPLE_L, .lod = 0), 6.5f);
+    EXPECT(ASK(view, sampler, .operation = SCH_LOOKUP_FETCH, .level = 0), WORDS(0, 0, 0, 0));
+    EXPECT_FIRST(ASK(view, sampler, .operation = SCH_LOOKUP_FETCH, .level = 1), 1);
+    EXPECT_FIRST(ASK(half, sampler, .operation = SCH_LOOKUP_FETCH, .level = 0), 6);
+    EXPECT(ASK(view, sampler, .operation = SCH_LOOKUP_GATHER), WORDS(0, 0, 0, 0));
+    EXPECT(ASK(half, sampler, .operation = SCH_LOOKUP_GATHER), FLOATS(6, 6, 6, 6));
 }
 
 /* Direct3D 5.8.5: where a view's minimum is past its last level, a lookup is outside: 0, and the format's defaults in
@@ -405,25 +405,26 @@ static void test_nothing_is_left_of_a_view(void **state)
         bool d3d = rules == SCH_LOOKUP_D3D;
         EXPECT(ASK(left, sampler, .at = {0.5f}), FLOATS(7, 0, 0, 1));
         EXPECT(ASK(hidden, sampler, .at = {0.5f}), FLOATS(d3d ? 0 : 7, 0, 0, 1));
-        EXPECT(ASK(hidden, sampler, .lookup = SCH_LOOKUP_SAMPLE_L, .lod = 0), FLOATS(d3d ? 0 : 7, 0, 0, 1));
-        const struct sch_question question = {.size = sizeof question, .at = {0.5f}};
+        EXPECT(ASK(hidden, sampler, .operation = SCH_LOOKUP_SAMPLE_L, .lod = 0), FLOATS(d3d ? 0 : 7, 0, 0, 1));
+        const struct sch_lookup lookup = {.size = sizeof lookup, .at = {0.5f}};
         struct sch_explanation why = {.size = sizeof why};
-        assert_int_equal(sch_ask_why(hidden, sampler, &question, &why), SCH_OK);
+        assert_int_equal(sch_lookup_explain(hidden, sampler, &lookup, &why), SCH_OK);
         assert_true((why.taps == 0) == d3d && (why.texel_count == 0) == d3d);
         EXPECT(ASK(words, sampler, .at = {0.5f}), WORDS(1, d3d ? 0 : bits(7), 1, 0));
         EXPECT_FIRST(ASK(depths, sampler, .compare = true, .reference = 3), !d3d);
         /* Gathers see level 0 alone, and are outside by all rules. */
-        EXPECT(ASK(hidden, sampler, .lookup = SCH_LOOKUP_GATHER, .component = 3), FLOATS(d3d, d3d, d3d, d3d));
-        EXPECT(ASK(words, sampler, .lookup = SCH_LOOKUP_GATHER, .component = 2), WORDS(1, 1, 1, 1));
+        EXPECT(ASK(hidden, sampler, .operation = SCH_LOOKUP_GATHER, .component = 3), FLOATS(d3d, d3d, d3d, d3d));
+        EXPECT(ASK(words, sampler, .operation = SCH_LOOKUP_GATHER, .component = 2), WORDS(1, 1, 1, 1));
         /* 5.8.6.3: the reference is compared with what is outside; LOD gives 0, and no level can be fetched. */
-        EXPECT(ASK(depths, sampler, .lookup = SCH_LOOKUP_GATHER, .compare = true, .reference = -1),
+        EXPECT(ASK(depths, sampler, .operation = SCH_LOOKUP_GATHER, .compare = true, .reference = -1),
                FLOATS(d3d, d3d, d3d, d3d));
-        EXPECT(ASK(depths, sampler, .lookup = SCH_LOOKUP_GATHER, .compare = true, .reference = 0), WORDS(0, 0, 0, 0));
-        EXPECT_FIRST(ASK(single, sampler, .lookup = SCH_LOOKUP_GATHER), d3d ? 0 : 7);
-        EXPECT_FIRST(ASK(hidden, sampler, .lookup = SCH_LOOKUP_LOD), d3d ? 0 : 2);
-        EXPECT_FIRST(ASK(left, sampler, .lookup = SCH_LOOKUP_LOD), 2);
-        EXPECT(ASK(hidden, sampler, .lookup = SCH_LOOKUP_FETCH, .level = 2), FLOATS(d3d ? 0 : 7, 0, 0, 1));
-        EXPECT(ASK(left, sampler, .lookup = SCH_LOOKUP_FETCH, .level = 2), FLOATS(7, 0, 0, 1));
+        EXPECT(ASK(depths, sampler, .operation = SCH_LOOKUP_GATHER, .compare = true, .reference = 0),
+               WORDS(0, 0, 0, 0));
+        EXPECT_FIRST(ASK(single, sampler, .operation = SCH_LOOKUP_GATHER), d3d ? 0 : 7);
+        EXPECT_FIRST(ASK(hidden, sampler, .operation = SCH_LOOKUP_LOD), d3d ? 0 : 2);
+        EXPECT_FIRST(ASK(left, sampler, .operation = SCH_LOOKUP_LOD), 2);
+        EXPECT(ASK(hidden, sampler, .operation = SCH_LOOKUP_FETCH, .level = 2), FLOATS(d3d ? 0 : 7, 0, 0, 1));
+        EXPECT(ASK(left, sampler, .operation = SCH_LOOKUP_FETCH, .level = 2), FLOATS(7, 0, 0, 1));
     }
 }
 

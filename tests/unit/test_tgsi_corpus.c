@@ -91,7 +91,7 @@ static void captured_texts_come_back_through_tokens(void **state)
 }
 
 /* Lower case, no labels, one line. */
-static char *squeeze(const char *text, bool lower, bool strip_labels, char line_end)
+static char *squeeze(const char *text, bool lower, bool span_labels, char line_end)
 {
     char *result = malloc(2 * strlen(text) + 1), *out = result;
     assert_non_null(result);
@@ -100,7 +100,7 @@ static char *squeeze(const char *text, bool lower, bool strip_labels, char line_
         if (!end) end = line + strlen(line);
         const char *digits = line + strspn(line, " ");
         size_t length = strspn(digits, "0123456789");
-        if (strip_labels && length && digits[length] == ':') at = digits + length + 1;
+        if (span_labels && length && digits[length] == ':') at = digits + length + 1;
         for (; at < end; at++) {
             *out++ = lower ? (char)tolower((unsigned char)*at) : *at;
             if (*at == ',' && line_end != '\n') *out++ = '\t'; /* more white space, too */

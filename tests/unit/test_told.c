@@ -207,7 +207,7 @@ static void hashes_are_fnv(void **state)
 static void opcodes_have_rows(void **state)
 {
     (void)state;
-    static const struct sch_opcode_view opcodes[] = {{.name = "ARL",
+    static const struct sch_opcode_info opcodes[] = {{.name = "ARL",
                                                       .section = "Core ISA",
                                                       .title = "Address Register Load",
                                                       .signature = "I_F",
@@ -295,7 +295,7 @@ static void opcodes_have_rows(void **state)
                                                       .destinations = 1,
                                                       .sources = 1,
                                                       .flags = "cross-lane"}};
-    struct sch_opcode_view opcode;
+    struct sch_opcode_info opcode;
     unsigned found = 0;
     for (size_t row = 0; sch_table_opcode(row, &opcode); row++)
         for (size_t i = 0; i < sizeof opcodes / sizeof *opcodes; i++) {
@@ -326,7 +326,7 @@ static void names_and_limits_have_rows(void **state)
                  {SCH_NAMES_FILES, 2, "INPUT", "IN", "", "inputs of the stage"},
                  {SCH_NAMES_SEMANTICS, 9, "PRIMID", "PRIM_ID", "integer", "primitive id in x"}};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        struct sch_name_view name;
+        struct sch_name_info name;
         assert_true(sch_table_name(names[i].table, names[i].row, &name));
         assert_string_equal(name.name, names[i].name);
         assert_string_equal(name.word, names[i].word);
@@ -342,7 +342,7 @@ static void names_and_limits_have_rows(void **state)
                   {"declarations", 65536, UINT32_MAX},   {"nesting", 1024, UINT32_MAX},
                   {"registers", 65536, UINT32_MAX},      {"diagnostics", 100, UINT32_MAX},
                   {"memory", 1073741824, SIZE_MAX},      {"context_memory", 2147483648, SIZE_MAX}};
-    struct sch_limit_view limit = {.size = sizeof limit};
+    struct sch_limit_info limit = {.size = sizeof limit};
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
         assert_true(sch_table_limit(i, &limit));
         assert_string_equal(limit.name, limits[i].name);
@@ -353,7 +353,7 @@ static void names_and_limits_have_rows(void **state)
 static void facts_of_maxwell_have_rows(void **state)
 {
     (void)state;
-    static const struct sch_maxwell_view facts[] = {
+    static const struct sch_maxwell_info facts[] = {
         {.operation = "TLD4",
          .form = "TLD4",
          .kind = "field",
@@ -366,7 +366,7 @@ static void facts_of_maxwell_have_rows(void **state)
          .name = "sm_50",
          .bits = "",
          .text = "df58000000000000 in the bits fff8000000000000"}};
-    struct sch_maxwell_view fact = {.size = sizeof fact};
+    struct sch_maxwell_info fact = {.size = sizeof fact};
     unsigned found = 0;
     for (size_t row = 0; sch_table_maxwell(row, &fact); row++)
         for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) {
@@ -425,8 +425,8 @@ static void instructions_have_forms(void **state)
          "ATOMUADD TEMP[0], IMAGE[0], IN[0], IN[0], 2D, PIPE_FORMAT_R32_UINT"},
     };
     unsigned found = 0;
-    struct sch_opcode_view opcode;
-    struct sch_opcode_form_view form = {.size = sizeof form};
+    struct sch_opcode_info opcode;
+    struct sch_opcode_form_info form = {.size = sizeof form};
     for (size_t row = 0; sch_table_opcode(row, &opcode); row++)
         for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
             if (strcmp(rows[i].name, opcode.name)) continue;
@@ -445,7 +445,7 @@ static void examples_are_read(void **state)
 {
     (void)state;
     struct sch_context *context = make_context();
-    struct sch_opcode_form_view form = {.size = sizeof form};
+    struct sch_opcode_form_info form = {.size = sizeof form};
     for (size_t row = 0; sch_table_opcode_form(row, &form); row++)
         for (unsigned e = 0; e < 2 && *form.example[e]; e++) {
             char text[512];
@@ -481,7 +481,7 @@ static void words_have_forms(void **state)
                 {"pixel centre", "INTEGER", "PROPERTY FS_COORD_PIXEL_CENTER INTEGER"},
                 {"statement", "IMM", "IMM[0] FLT32 {0.0, 0.5, 1.0, 2.0}"}};
     unsigned found = 0;
-    struct sch_keyword_view word = {.size = sizeof word};
+    struct sch_keyword_info word = {.size = sizeof word};
     for (size_t row = 0; sch_table_keyword(row, &word); row++)
         for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
             if (!strcmp(rows[i].kind, word.kind) && !strcmp(rows[i].word, word.word)) {
@@ -513,8 +513,8 @@ static void semantics_have_stages(void **state)
                       {"VS_PROHIBIT_UCPS", "VERT"},   {"TCS_VERTICES_OUT", "TESS_CTRL"},
                       {"TES_PRIM_MODE", "TESS_EVAL"}, {"CS_FIXED_BLOCK_WIDTH", "COMP"},
                       {"NUM_CLIPDIST_ENABLED", "all"}};
-    struct sch_stages_view stages = {.size = sizeof stages};
-    struct sch_name_view name;
+    struct sch_stages_info stages = {.size = sizeof stages};
+    struct sch_name_info name;
     unsigned found = 0;
     for (size_t row = 0; sch_table_name(SCH_NAMES_SEMANTICS, row, &name); row++)
         for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -563,7 +563,7 @@ static void header_fields_are_told(void **state)
          "MIRROR_ONCE_CLAMP_OGL=7"},
         {"MIP_LOD_BIAS", "SAMPLER", "56:44", "S5.8", "0.0", "added to the level of detail", ""},
         {"BORDER_COLOR_G", "SAMPLER", "191:160", "float", "0.0", "G", ""}};
-    struct sch_header_field_view view = {.size = sizeof view};
+    struct sch_header_field_info view = {.size = sizeof view};
     unsigned found = 0;
     for (size_t row = 0; sch_table_header_field(row, &view); row++)
         for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -612,7 +612,7 @@ static void structs_of_other_lengths_are_filled(void **state)
 {
     (void)state;
     struct {
-        struct sch_keyword_view view;
+        struct sch_keyword_info view;
         unsigned char more[16];
     } longer;
     memset(&longer, 0xa5, sizeof longer);
@@ -680,7 +680,7 @@ static void runs_are_reported_under_the_programs_name(void **state)
     const struct sch_dispatch_options run = {.size = sizeof run, .diagnostics = list};
     const uint32_t grid[3] = {1, 1, 1}, block[3] = {1, 1, 1};
     assert_int_equal(sch_dispatch_grid(program, NULL, grid, block, &run, NULL), SCH_OK);
-    struct sch_diagnostic_view view;
+    struct sch_diagnostic_info view;
     assert_true(sch_diagnostics_get(list, 0, &view));
     assert_string_equal(view.source, "unbound.tgsi");
     const long live = counting.live;
@@ -835,7 +835,7 @@ static void wrong_bindings_are_named(void **state)
         const struct sch_dispatch_options run = {.size = sizeof run, .diagnostics = list};
         const enum sch_result result = sch_dispatch_grid(program, &bindings, NULL, NULL, &run, NULL);
         if (result != (*rows[i].message ? SCH_ERROR_ARGUMENT : SCH_OK)) fail_msg("row %zu: %d", i, result);
-        struct sch_diagnostic_view view;
+        struct sch_diagnostic_info view;
         assert_int_equal(sch_diagnostics_get(list, 0, &view), *rows[i].message != 0);
         if (*rows[i].message) assert_string_equal(view.message, rows[i].message);
         sch_diagnostics_destroy(list);
@@ -853,7 +853,7 @@ static void explanations_name_faces_and_layers(void **state)
     (void)state;
     static const struct {
         enum sch_texture_target target;
-        enum sch_lookup lookup;
+        enum sch_lookup_operation lookup;
         float at[4];
         int32_t face, layer;
     } rows[] = {{SCH_TEXTURE_2D, SCH_LOOKUP_SAMPLE_L, {0.5f, 0.5f}, -1, -1},
@@ -883,11 +883,11 @@ static void explanations_name_faces_and_layers(void **state)
         assert_int_equal(sch_resource_create(context, &shape, NULL, &resource), SCH_OK);
         assert_int_equal(sch_view_create(resource, NULL, &view), SCH_OK);
         assert_int_equal(sch_sampler_create(context, &plain, NULL, &sampler), SCH_OK);
-        struct sch_question question = {.size = sizeof question, .lookup = rows[i].lookup};
-        memcpy(question.at, rows[i].at, sizeof rows[i].at);
+        struct sch_lookup lookup = {.size = sizeof lookup, .operation = rows[i].lookup};
+        memcpy(lookup.at, rows[i].at, sizeof rows[i].at);
         memset(&why, 0xa5, sizeof why);
         why.size = sizeof why;
-        assert_int_equal(sch_ask_why(view, sampler, &question, &why), SCH_OK);
+        assert_int_equal(sch_lookup_explain(view, sampler, &lookup, &why), SCH_OK);
         if (why.face != rows[i].face || why.layer != rows[i].layer)
             fail_msg("row %zu: face %d, layer %d", i, why.face, why.layer);
         sch_sampler_destroy(sampler);

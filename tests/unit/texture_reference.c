@@ -169,7 +169,7 @@ static bool across(unsigned *face, int64_t *x, int64_t *y, int64_t n)
 /* ---- texels ---- */
 
 struct context {
-    const struct ref_question *q;
+    const struct ref_lookup *q;
     struct ref_layout layout;
     bool seamless;
     uint64_t layer; /* first of a cube's six */
@@ -425,13 +425,13 @@ struct derivatives {
     float length2[2];
 };
 
-static float difference(const struct ref_question *q, unsigned direction, unsigned axis)
+static float difference(const struct ref_lookup *q, unsigned direction, unsigned axis)
 {
     if (q->lod_mode == SCH_LOD_GRADIENTS) return direction ? q->ddy[axis] : q->ddx[axis];
     return q->quads ? q->quad[direction + 1][axis] - q->quad[0][axis] : 0.0f;
 }
 
-static void differentiate(const struct ref_question *q, struct derivatives *d)
+static void differentiate(const struct ref_lookup *q, struct derivatives *d)
 {
     unsigned target = q->key->target, axes = axes_of(target);
     bool cube = ref_is_cube(target), given = q->lod_mode == SCH_LOD_GRADIENTS || !q->quads;
@@ -461,7 +461,7 @@ static void differentiate(const struct ref_question *q, struct derivatives *d)
     }
 }
 
-static bool has_anisotropy(const struct ref_question *q)
+static bool has_anisotropy(const struct ref_lookup *q)
 {
     unsigned target = q->key->target;
     if (target != SCH_TARGET_2D && target != SCH_TARGET_RECT && target != SCH_TARGET_2D_ARRAY) return false;
@@ -469,7 +469,7 @@ static bool has_anisotropy(const struct ref_question *q)
 }
 
 /* The LOD of several taps; false where there is but one. */
-static bool anisotropic(const struct ref_question *q, const struct derivatives *d, struct lod *lod, int64_t *computed)
+static bool anisotropic(const struct ref_lookup *q, const struct derivatives *d, struct lod *lod, int64_t *computed)
 {
     double det = (double)d->scaled[0][0] * (double)d->scaled[1][1];
     double other = (double)d->scaled[0][1] * (double)d->scaled[1][0];
@@ -492,7 +492,7 @@ static bool anisotropic(const struct ref_question *q, const struct derivatives *
     return true;
 }
 
-static int64_t computed_lod(const struct ref_question *q, struct lod *lod)
+static int64_t computed_lod(const struct ref_lookup *q, struct lod *lod)
 {
     struct derivatives d;
     int64_t computed = 0;
@@ -502,7 +502,7 @@ static int64_t computed_lod(const struct ref_question *q, struct lod *lod)
     return log_of(d.length2[0] > d.length2[1] ? d.length2[0] : d.length2[1]);
 }
 
-static void find_lod(const struct ref_question *q, struct lod *lod)
+static void find_lod(const struct ref_lookup *q, struct lod *lod)
 {
     *lod = (struct lod){.taps = 1};
     if (q->lod_mode == SCH_LOD_EXPLICIT)
@@ -527,7 +527,7 @@ static uint64_t round_layer(float x, unsigned rules, uint64_t count)
     return at < 0 ? 0 : at > (double)(count - 1) ? count - 1 : (uint64_t)at;
 }
 
-static void begin(struct context *c, const struct ref_question *q)
+static void begin(struct context *c, const struct ref_lookup *q)
 {
     unsigned target = q->key->target;
     c->q = q;
@@ -561,7 +561,7 @@ static bool is_past(const struct sch_sampler_key *key, const struct sch_texture 
 }
 
 /* The view's, or the instruction's. */
-static bool hides_all(const struct ref_question *q)
+static bool hides_all(const struct ref_lookup *q)
 {
     return is_past(q->key, q->texture, q->texture->min_lod) || (q->has_clamp && is_past(q->key, q->texture, q->clamp));
 }
@@ -612,7 +612,7 @@ static unsigned choose_level(const struct context *c, int64_t lod, unsigned *wei
     return (unsigned)(level < 0 ? 0 : level > last ? last : level);
 }
 
-void ref_sample(const struct ref_question *q, uint32_t result[4])
+void ref_sample(const struct ref_lookup *q, uint32_t result[4])
 {
     struct context c;
     struct lod lod;
@@ -657,7 +657,7 @@ static uint32_t corner_mean(const struct context *c, const struct footprint *f, 
     return third(t[0]->bits[component], t[1]->bits[component], t[2]->bits[component]);
 }
 
-void ref_gather(const struct ref_question *q, uint32_t result[4])
+void ref_gather(const struct ref_lookup *q, uint32_t result[4])
 {
     static const unsigned order[4] = {2, 3, 1, 0}; /* x (0, 1), y (1, 1), z (1, 0), w (0, 0) */
     struct context c;
@@ -682,7 +682,7 @@ void ref_gather(const struct ref_question *q, uint32_t result[4])
     }
 }
 
-void ref_lod_query(const struct ref_question *q, uint32_t result[4])
+void ref_lod_query(const struct ref_lookup *q, uint32_t result[4])
 {
     struct context c;
     struct lod lod;
@@ -708,7 +708,7 @@ static int32_t nearest(long double x, long double doubt, bool *doubtful)
 }
 
 /* Extended precision: the products of two floats are exact. */
-void ref_footprint_axes(const struct ref_question *q, struct ref_axes *axes)
+void ref_footprint_axes(const struct ref_lookup *q, struct ref_axes *axes)
 {
     struct derivatives d;
     *axes = (struct ref_axes){0, 0, 0, false};
@@ -731,7 +731,7 @@ void ref_footprint_axes(const struct ref_question *q, struct ref_axes *axes)
 
 /* ---- fetch ---- */
 
-void ref_fetch(const struct ref_fetch_question *q, uint32_t result[4])
+void ref_fetch(const struct ref_fetch_lookup *q, uint32_t result[4])
 {
     unsigned target = q->key->target, axes = axes_of(target);
     bool multisampled = target == SCH_TARGET_2D_MSAA || target == SCH_TARGET_2D_ARRAY_MSAA;

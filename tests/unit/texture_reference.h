@@ -64,7 +64,7 @@ float ref_float(uint32_t bits);
 
 /* ---- lookups: texture_reference.c ---- */
 
-struct ref_question {
+struct ref_lookup {
     const struct ref_format *format;
     const struct sch_texture *texture;
     const struct sch_sampler_key *key;
@@ -77,9 +77,9 @@ struct ref_question {
     int32_t offset[4][3];
 };
 
-void ref_sample(const struct ref_question *question, uint32_t result[4]);
-void ref_gather(const struct ref_question *question, uint32_t result[4]);
-void ref_lod_query(const struct ref_question *question, uint32_t result[4]);
+void ref_sample(const struct ref_lookup *lookup, uint32_t result[4]);
+void ref_gather(const struct ref_lookup *lookup, uint32_t result[4]);
+void ref_lod_query(const struct ref_lookup *lookup, uint32_t result[4]);
 
 /* TMML's axes: 64 times the unit vector along the longer side of the footprint, 4096 log2(minor / major), rounded to
  * nearest. `doubtful`: so near to a tie that the documented binary64 steps may fall on the other side. */
@@ -87,15 +87,15 @@ struct ref_axes {
     int32_t u, v, ratio;
     bool doubtful;
 };
-void ref_footprint_axes(const struct ref_question *question, struct ref_axes *axes);
+void ref_footprint_axes(const struct ref_lookup *lookup, struct ref_axes *axes);
 
-struct ref_fetch_question {
+struct ref_fetch_lookup {
     const struct ref_format *format;
     const struct sch_texture *texture;
     const struct sch_sampler_key *key;
     uint32_t at[4], level, offset[3];
 };
-void ref_fetch(const struct ref_fetch_question *question, uint32_t result[4]);
+void ref_fetch(const struct ref_fetch_lookup *lookup, uint32_t result[4]);
 
 /* Axes of a target without its layer (cubes: 3 coordinates, 2 axes of a face). */
 unsigned ref_coordinates(unsigned target);

@@ -135,14 +135,13 @@ void check(int line, struct answer have, struct answer want)
     }
 }
 
-struct answer ask(int line, const struct sch_view *view, const struct sch_sampler *sampler,
-                  struct sch_question question)
+struct answer ask(int line, const struct sch_view *view, const struct sch_sampler *sampler, struct sch_lookup lookup)
 {
     static const uint32_t widths[] = {4, 8, 16};
     struct answer first = {{0}};
     for (unsigned i = 0; i < 3; i++) {
         struct answer here;
-        assert_int_equal(sch_ask(view, sampler, &question, 1, widths[i], &here.u), SCH_OK);
+        assert_int_equal(sch_lookup_run(view, sampler, &lookup, 1, widths[i], &here.u), SCH_OK);
         if (i == 0) first = here;
         check(line, here, first);
     }

@@ -66,11 +66,10 @@ float quotient(int64_t n, int64_t d);
 void check(int line, struct answer have, struct answer want);
 
 /* One question at widths 4, 8 and 16, which must agree. */
-struct answer ask(int line, const struct sch_view *view, const struct sch_sampler *sampler,
-                  struct sch_question question);
+struct answer ask(int line, const struct sch_view *view, const struct sch_sampler *sampler, struct sch_lookup lookup);
 
 #define ASK(view, sampler, ...)                                                                                        \
-    ask(__LINE__, (view), (sampler), (struct sch_question){.size = sizeof(struct sch_question), __VA_ARGS__})
+    ask(__LINE__, (view), (sampler), (struct sch_lookup){.size = sizeof(struct sch_lookup), __VA_ARGS__})
 #define WORDS(a, b, c, d)     ((struct answer){{(uint32_t)(a), (uint32_t)(b), (uint32_t)(c), (uint32_t)(d)}})
 #define FLOATS(a, b, c, d)    WORDS(bits(a), bits(b), bits(c), bits(d))
 #define EXPECT(have, want)    check(__LINE__, (have), (want))

@@ -1,0 +1,336 @@
+/* The options of one question, and the question made of them. */
+#include "lookup_options.h"
+
+#include <string.h>
+
+static const struct sch_cli_word ops[] = {{"sample", SCH_CLI_OP_SAMPLE},
+                                          {"sample_l", SCH_CLI_OP_SAMPLE_L},
+                                          {"sample_b", SCH_CLI_OP_SAMPLE_B},
+                                          {"sample_d", SCH_CLI_OP_SAMPLE_D},
+                                          {"sample_c", SCH_CLI_OP_SAMPLE_C},
+                                          {"gather", SCH_CLI_OP_GATHER},
+                                          {"fetch", SCH_CLI_OP_FETCH},
+                                          {"size", SCH_CLI_OP_SIZE},
+                                          {"samples", SCH_CLI_OP_SAMPLES},
+                                          {"lod", SCH_CLI_OP_LOD},
+                                          {NULL, 0}};
+
+void sch_cli_lookup_init(struct sch_cli_lookup_options *asked)
+{
+    memset(asked, 0, sizeof *asked);
+    sch_cli_state_init(&asked->state);
+    for (unsigned i = 0; i < 4; i++) asked->at[i].is_integer = true;
+}
+
+/* Up to `most` numbers; the others stay zero. */
+static bool take_numbers(struct sch_cli_value *values, unsigned most, const char *text,
+                         struct sch_cli_complaint *complaint)
+{
+    unsigned count = sch_cli_read_values(text, values, most);
+    for (unsigned i = count; i < most; i++) values[i] = (struct sch_cli_value){0, 0, true};
+    if (count) return true;
+    snprintf(complaint->text, sizeof complaint->text, "it takes up to %u numbers with commas between them, not %s",
+             most, text);
+    return false;
+}
+
+static bool take_floats(float *to, unsigned most, const char *text, struct sch_cli_complaint *complaint)
+{
+    struct sch_cli_value values[4];
+    if (!take_numbers(values, most, text, complaint)) return false;
+    for (unsigned i = 0; i < most; i++) memcpy(&to[i], &values[i].bits, sizeof to[i]);
+    return true;
+}
+
+static bool take_integers(uint32_t *to, unsigned most, const char *text, struct sch_cli_complaint *complaint)
+{
+    struct sch_cli_value values[4];
+    if (!take_numbers(values, most, text, complaint)) return false;
+    for (unsigned i = 0; i < most; i++) {
+        to[i] = values[i].integer;
+        if (values[i].is_integer) continue;
+        snprintf(complaint->text, sizeof complaint->text, "it takes integers, not %s", text);
+        return false;
+    }
+    return true;
+}
+
+enum number { TEX, OP, AT, LOD, LEVEL, BIAS, DDX, DDY, REF, OFFSET, COMPONENT, INDEX, WIDTH };
+
+static bool take_width(struct sch_cli_lookup_options *asked, const char *value, struct sch_cli_complaint *complaint)
+{
+    uint64_t number;
+    if (sch_cli_number(value, 4, 16, &number) && (number & (number - 1)) == 0) {
+        asked->width = (uint32_t)number;
+        return true;
+    }
+    snprintf(complaint->text, sizeof complaint->text, "it is 4, 8 or 16, not %s", value);
+    return false;
+}
+
+static bool take_op(struct sch_cli_lookup_options *asked, const char *value, struct sch_cli_complaint *complaint)
+{
+    int op;
+    if (sch_cli_find_word(ops, value, strlen(value), &op)) {
+        asked->op = (enum sch_cli_op)op;
+        return true;
+    }
+    snprintf(complaint->text, sizeof complaint->text, "there is no operation %s", value);
+    return false;
+}
+
+static unsigned count_values(const char *value)
+{
+    struct sch_cli_value values[4];
+    return sch_cli_read_values(value, values, 4);
+}
+
+static bool take_steps(float steps[3], unsigned *count, const char *value, struct sch_cli_complaint *complaint)
+{
+    *count = count_values(value);
+    return take_floats(steps, 3, value, complaint);
+}
+
+static bool take_own(struct sch_cli_lookup_options *asked, enum number option, const char *value,
+                     struct sch_cli_complaint *complaint)
+{
+    asked->given |= 1u << option;
+    switch (option) {
+    case TEX:
+        asked->texture = value;
+        return true;
+    case OP:
+        return take_op(asked, value, complaint);
+    case AT:
+        asked->at_count = sch_cli_read_values(value, asked->at, 4);
+        return take_numbers(asked->at, 4, value, complaint);
+    case LOD:
+    case LEVEL:
+        asked->has_lod = true;
+        return take_numbers(&asked->lod, 1, value, complaint);
+    case BIAS:
+        asked->has_bias = true;
+        return take_floats(&asked->bias, 1, value, complaint);
+    case DDX:
+        return take_steps(asked->ddx, &asked->ddx_count, value, complaint);
+    case DDY:
+        return take_steps(asked->ddy, &asked->ddy_count, value, complaint);
+    case REF:
+        asked->has_reference = true;
+        return take_floats(&asked->reference, 1, value, complaint);
+    case OFFSET:
+        asked->offset_count = count_values(value);
+        return take_integers((uint32_t *)asked->offset, 3, value, complaint);
+    case COMPONENT:
+        return take_integers(&asked->component, 1, value, complaint);
+    case INDEX:
+        return take_integers(&asked->sample, 1, value, complaint);
+    case WIDTH:
+        break;
+    }
+    return take_width(asked, value, complaint);
+}
+
+static bool find_own(const char *name, size_t bytes, enum number *found)
+{
+    static const struct {
+        const char *name;
+        enum number option;
+    } own[] = {
+        {"tex", TEX},    {"op", OP},   {"at", AT},   {"lod", LOD},       {"level", LEVEL},         {"bias", BIAS},
+        {"ddx", DDX},    {"ddy", DDY}, {"ref", REF}, {"offset", OFFSET}, {"component", COMPONENT}, {"index", INDEX},
+        {"width", WIDTH}};
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+        if (own[i].name[0] == name[0] && strncmp(own[i].name, name, bytes) == 0 && own[i].name[bytes] == 0) {
+            *found = own[i].option;
+            return true;
+        }
+    return false;
+}
+
+static enum sch_cli_taken complain(struct sch_cli_complaint *complaint, const char *name, const char *text)
+{
+    char copy[sizeof complaint->text];
+    snprintf(copy, sizeof copy, "%s", text);
+    snprintf(complaint->text, sizeof complaint->text, "%.40s: %.150s", name, copy);
+    return SCH_CLI_WRONG;
+}
+
+enum sch_cli_taken sch_cli_lookup_option(struct sch_cli_lookup_options *asked, const char *name, const char *value,
+                                         bool *used_value, struct sch_cli_complaint *complaint)
+{
+    *used_value = false;
+    if (name[0] != '-' || name[1] != '-') return SCH_CLI_NO_OPTION;
+    const char *word = name + 2;
+    size_t bytes = strcspn(word, "=");
+    if (bytes == 0) return SCH_CLI_NO_OPTION;
+    enum number option;
+    bool own = find_own(word, bytes, &option);
+    if (!own && !sch_cli_state_has(word, bytes)) return SCH_CLI_NO_OPTION;
+
+    bool flag = bytes == 12 && memcmp(word, "unnormalized", bytes) == 0;
+    if (flag && word[bytes]) return complain(complaint, name, "it takes no value");
+    if (flag) return sch_cli_state_option(&asked->state, word, bytes, "1", complaint);
+    if (word[bytes])
+        value = word + bytes + 1;
+    else
+        *used_value = true;
+    if (!value) return complain(complaint, name, "it needs a value");
+    if (own && take_own(asked, option, value, complaint)) return SCH_CLI_TAKEN;
+    if (!own && sch_cli_state_option(&asked->state, word, bytes, value, complaint) == SCH_CLI_TAKEN)
+        return SCH_CLI_TAKEN;
+    return complain(complaint, name, complaint->text);
+}
+
+/* ---- what an operation takes ---- */
+
+#define BIT(option) (1u << (option))
+enum { ANY = BIT(TEX) | BIT(OP) | BIT(WIDTH), STEPS = BIT(DDX) | BIT(DDY), LEVELS = BIT(LOD) | BIT(LEVEL) };
+
+/* One row an operation: the options that it looks at, beside ANY and the state of view and sampler. `--ref` goes with
+ * lookups that compare: SAMPLE_C, gathers, and samples of a SHADOW target. */
+static const struct {
+    uint32_t takes;
+    bool places; /* it is asked at coordinates */
+} operations[] = {[SCH_CLI_OP_SAMPLE] = {BIT(AT) | STEPS | BIT(REF) | BIT(OFFSET), true},
+                  [SCH_CLI_OP_SAMPLE_L] = {BIT(AT) | LEVELS | BIT(REF) | BIT(OFFSET), true},
+                  [SCH_CLI_OP_SAMPLE_B] = {BIT(AT) | STEPS | BIT(BIAS) | BIT(REF) | BIT(OFFSET), true},
+                  [SCH_CLI_OP_SAMPLE_D] = {BIT(AT) | STEPS | BIT(REF) | BIT(OFFSET), true},
+                  [SCH_CLI_OP_SAMPLE_C] = {BIT(AT) | STEPS | LEVELS | BIT(BIAS) | BIT(REF) | BIT(OFFSET), true},
+                  [SCH_CLI_OP_GATHER] = {BIT(AT) | BIT(REF) | BIT(OFFSET) | BIT(COMPONENT), true},
+                  [SCH_CLI_OP_FETCH] = {BIT(AT) | LEVELS | BIT(OFFSET) | BIT(INDEX), true},
+                  [SCH_CLI_OP_SIZE] = {LEVELS, false},
+                  [SCH_CLI_OP_SAMPLES] = {0, false},
+                  [SCH_CLI_OP_LOD] = {BIT(AT) | STEPS, false}};
+
+/* How many coordinates a lookup on a target takes, a fetch, which has a cube's faces as layers, and how many of them
+ * are no layers: those that have derivatives and offsets. */
+static const struct {
+    uint8_t coordinates, of_fetch, axes;
+} targets[] = {
+    [SCH_TEXTURE_BUFFER] = {1, 1, 1},   [SCH_TEXTURE_1D] = {1, 1, 1},           [SCH_TEXTURE_2D] = {2, 2, 2},
+    [SCH_TEXTURE_RECT] = {2, 2, 2},     [SCH_TEXTURE_3D] = {3, 3, 3},           [SCH_TEXTURE_CUBE] = {3, 3, 3},
+    [SCH_TEXTURE_1D_ARRAY] = {2, 2, 1}, [SCH_TEXTURE_2D_ARRAY] = {3, 3, 2},     [SCH_TEXTURE_CUBE_ARRAY] = {4, 3, 3},
+    [SCH_TEXTURE_2D_MSAA] = {2, 2, 2},  [SCH_TEXTURE_2D_ARRAY_MSAA] = {3, 3, 2}};
+
+static const char *option_name(enum number option)
+{
+    static const char *const names[] = {[TEX] = "tex",
+                                        [OP] = "op",
+                                        [AT] = "at",
+                                        [LOD] = "lod",
+                                        [LEVEL] = "level",
+                                        [BIAS] = "bias",
+                                        [DDX] = "ddx",
+                                        [DDY] = "ddy",
+                                        [REF] = "ref",
+                                        [OFFSET] = "offset",
+                                        [COMPONENT] = "component",
+                                        [INDEX] = "index",
+                                        [WIDTH] = "width"};
+    return names[option];
+}
+
+void sch_cli_lookup_for_all(struct sch_cli_lookup_options *asked) { asked->given = 0; }
+
+static const char *op_name(enum sch_cli_op op)
+{
+    for (const struct sch_cli_word *word = ops; word->word; word++)
+        if (word->value == (int)op) return word->word;
+    return "";
+}
+
+/* Whether the operation takes what was said. */
+static bool asked_holds(const struct sch_cli_lookup_options *asked, struct sch_cli_complaint *complaint)
+{
+    uint32_t takes = operations[asked->op].takes | ANY;
+    bool compares = asked->state.shadow || asked->op == SCH_CLI_OP_SAMPLE_C || asked->op == SCH_CLI_OP_GATHER;
+    if (!compares) takes &= ~BIT(REF);
+    if (asked->op == SCH_CLI_OP_SAMPLE_C && asked->has_lod) takes &= ~(STEPS | BIT(BIAS));
+    for (unsigned option = 0; option <= WIDTH; option++) {
+        if (!((asked->given & ~takes) >> option & 1)) continue;
+        bool otherwise = operations[asked->op].takes >> option & 1;
+        snprintf(complaint->text, sizeof complaint->text, "--op %s does not take --%s%s", op_name(asked->op),
+                 option_name((enum number)option),
+                 !otherwise      ? ""
+                 : option == REF ? " on a target without SHADOW"
+                                 : " beside --lod");
+        return false;
+    }
+    return true;
+}
+#undef BIT
+
+/* Whether an option that was given says a number for each of `needed`. */
+static bool says_enough(const struct sch_cli_lookup_options *asked, enum number option, unsigned count, unsigned needed,
+                        struct sch_cli_complaint *complaint)
+{
+    const bool always = option == AT;
+    if (count >= needed || (!always && !count)) return true;
+    snprintf(complaint->text, sizeof complaint->text, "--%s: %u of %u %s that --op %s needs on this target",
+             option_name(option), count, needed, always ? "coordinates" : "numbers", op_name(asked->op));
+    return false;
+}
+
+bool sch_cli_lookup_places(const struct sch_cli_lookup_options *asked, struct sch_cli_complaint *complaint)
+{
+    const bool fetches = asked->op == SCH_CLI_OP_FETCH;
+    const unsigned axes = targets[asked->state.target].axes,
+                   needed = fetches ? targets[asked->state.target].of_fetch : targets[asked->state.target].coordinates;
+    if (operations[asked->op].places && !says_enough(asked, AT, asked->at_count, needed, complaint)) return false;
+    return says_enough(asked, DDX, asked->ddx_count, axes, complaint) &&
+           says_enough(asked, DDY, asked->ddy_count, axes, complaint) &&
+           says_enough(asked, OFFSET, asked->offset_count, axes, complaint);
+}
+
+/* Which lookup it is, and whether it compares: SAMPLE_C always, gathers where there is a reference, and all on a SHADOW
+ * target. */
+static void choose_lookup(const struct sch_cli_lookup_options *asked, struct sch_lookup *lookup)
+{
+    static const enum sch_lookup_operation lookups[] = {
+        [SCH_CLI_OP_SAMPLE] = SCH_LOOKUP_SAMPLE,     [SCH_CLI_OP_SAMPLE_L] = SCH_LOOKUP_SAMPLE_L,
+        [SCH_CLI_OP_SAMPLE_B] = SCH_LOOKUP_SAMPLE_B, [SCH_CLI_OP_SAMPLE_D] = SCH_LOOKUP_SAMPLE_D,
+        [SCH_CLI_OP_SAMPLE_C] = SCH_LOOKUP_SAMPLE,   [SCH_CLI_OP_GATHER] = SCH_LOOKUP_GATHER,
+        [SCH_CLI_OP_FETCH] = SCH_LOOKUP_FETCH,       [SCH_CLI_OP_SIZE] = SCH_LOOKUP_SIZE,
+        [SCH_CLI_OP_SAMPLES] = SCH_LOOKUP_SAMPLES,   [SCH_CLI_OP_LOD] = SCH_LOOKUP_LOD};
+    lookup->operation = lookups[asked->op];
+    lookup->compare = asked->state.shadow && (asked->op <= SCH_CLI_OP_GATHER);
+    if (asked->op == SCH_CLI_OP_GATHER && asked->has_reference) lookup->compare = true;
+    if (asked->op != SCH_CLI_OP_SAMPLE_C) return;
+    lookup->compare = true;
+    if (asked->has_lod)
+        lookup->operation = SCH_LOOKUP_SAMPLE_L;
+    else if (asked->has_bias)
+        lookup->operation = SCH_LOOKUP_SAMPLE_B;
+}
+
+bool sch_cli_lookup_of(const struct sch_cli_lookup_options *asked, struct sch_lookup *lookup,
+                       struct sch_cli_complaint *complaint)
+{
+    *lookup = (struct sch_lookup){.size = sizeof *lookup,
+                                  .reference = asked->reference,
+                                  .bias = asked->bias,
+                                  .component = asked->component,
+                                  .sample = asked->sample};
+    if (!asked_holds(asked, complaint)) return false;
+    choose_lookup(asked, lookup);
+    bool words = lookup->operation == SCH_LOOKUP_FETCH;
+    for (unsigned i = 0; i < 4; i++) {
+        memcpy(&lookup->at[i], &asked->at[i].bits, sizeof lookup->at[i]);
+        lookup->texel[i] = asked->at[i].integer;
+        if (!words || asked->at[i].is_integer) continue;
+        snprintf(complaint->text, sizeof complaint->text, "--at: a fetch takes integers");
+        return false;
+    }
+    words = words || lookup->operation == SCH_LOOKUP_SIZE;
+    if (words && asked->has_lod && !asked->lod.is_integer) {
+        snprintf(complaint->text, sizeof complaint->text, "--lod: the level of a fetch or a size is an integer");
+        return false;
+    }
+    memcpy(&lookup->lod, &asked->lod.bits, sizeof lookup->lod);
+    lookup->level = asked->lod.integer;
+    memcpy(lookup->ddx, asked->ddx, sizeof lookup->ddx);
+    memcpy(lookup->ddy, asked->ddy, sizeof lookup->ddy);
+    memcpy(lookup->offset, asked->offset, sizeof lookup->offset);
+    return true;
+}

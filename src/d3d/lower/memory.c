@@ -1,0 +1,254 @@
+/* Views, buffers and shared memory: bytes and structures are BUFFER, a typed u# is IMAGE, the counter of BUFFER[#] is
+ * HWATOMIC[#][0]; all g# share the group's memory. */
+#include "d3d/lower/lower.h"
+
+typedef const struct sch_lower_row row_t;
+
+/* The memory that an operand names. */
+struct memory {
+    struct sch_ir_src place;
+    uint32_t stride; /* 0: bytes */
+    uint32_t base;   /* added to every address */
+    uint8_t kind;    /* enum sch_lower_resource_kind */
+};
+
+/* The bytes or structures of a class: which t# is known only when the shader runs. */
+static struct memory memory_of_class(struct sch_lower *l, const struct sch_d3d_operand *operand, unsigned kind)
+{
+    struct memory memory = {.place = sch_lower_of(SCH_FILE_BUFFER), .kind = (uint8_t)kind};
+    memory.stride = sch_lower_class_view(l, operand, kind, &memory.place.index)->stride;
+    return memory;
+}
+
+static struct memory shared_memory(struct sch_lower *l, const struct sch_d3d_operand *operand)
+{
+    uint32_t number = sch_lower_number(operand, 0);
+    struct memory memory = {.place = sch_lower_of(SCH_FILE_MEMORY)};
+    if (operand->index_count != 1 || operand->index[0].relative || number >= SCH_LOWER_SHARED ||
+        !l->shared[number].declared) {
+        sch_lower_refuse(l, "g%u is not declared", number);
+        return memory;
+    }
+    memory.stride = l->shared[number].stride;
+    memory.base = l->shared[number].base;
+    memory.kind = memory.stride ? SCH_LOWER_STRUCTURED : SCH_LOWER_RAW;
+    return memory;
+}
+
+static struct memory memory_of(struct sch_lower *l, const struct sch_d3d_operand *operand)
+{
+    if (operand->type == SCH_D3D_REGISTER_SHARED_MEMORY) return shared_memory(l, operand);
+    struct memory memory = {.place = sch_lower_of(SCH_FILE_BUFFER)};
+    const struct sch_lower_resource *is = sch_lower_named(l, operand, &memory.place.index);
+    memory.kind = is->kind;
+    memory.stride = is->stride;
+    if (operand->type == SCH_D3D_REGISTER_VIEW && is->kind == SCH_LOWER_TYPED) memory.place.file = SCH_FILE_IMAGE;
+    return memory;
+}
+
+static struct sch_ir_src with_base(struct sch_lower *l, struct sch_ir_src address, uint32_t base)
+{
+    if (!base) return address;
+    uint16_t temp = sch_lower_scratch(l);
+    sch_lower_2(l, SCH_OP_UADD, sch_lower_temp_dst(temp, 1), address, sch_lower_word(l, base));
+    return sch_lower_splat(sch_lower_temp(temp), 0);
+}
+
+/* The byte of a structure's word: index * stride + offset. "Index out of range = 0", where the range is what bufinfo
+ * tells, the whole structures of the view: else the address is one that no buffer has, also where the product would
+ * pass 2^32. What lies behind the last whole structure belongs to none. */
+static struct sch_ir_src structure(struct sch_lower *l, const struct memory *memory, struct sch_ir_src index,
+                                   struct sch_ir_src offset)
+{
+    uint16_t temp = sch_lower_scratch(l), inside = sch_lower_scratch(l);
+    struct sch_ir_dst to = sch_lower_temp_dst(temp, 1), is = sch_lower_temp_dst(inside, 1);
+    struct sch_ir_src address = sch_lower_splat(sch_lower_temp(temp), 0);
+    struct sch_ir_src count = sch_lower_splat(sch_lower_temp(inside), 0);
+    struct sch_ir_src stride = sch_lower_word(l, memory->stride ? memory->stride : 1);
+    sch_lower_3(l, SCH_OP_UMAD, to, index, stride, offset);
+    if (memory->place.file == SCH_FILE_BUFFER && memory->stride) {
+        struct sch_ir_src buffer = sch_lower_of(SCH_FILE_BUFFER);
+        buffer.index = memory->place.index;
+        sch_lower_1(l, SCH_OP_RESQ, is, buffer);
+        sch_lower_2(l, SCH_OP_UDIV, is, count, stride);
+        sch_lower_2(l, SCH_OP_USLT, is, index, count);
+        sch_lower_3(l, SCH_OP_UCMP, to, count, address, sch_lower_word(l, UINT32_MAX - 3));
+    }
+    return with_base(l, address, memory->base);
+}
+
+/* ---- loads ---- */
+
+static struct memory loaded(struct sch_lower *l, const struct sch_d3d_operand *from, unsigned kind)
+{
+    bool of_class = from->type == SCH_D3D_REGISTER_RESOURCE && sch_lower_of_class(l, from);
+    struct memory memory = of_class ? memory_of_class(l, from, kind) : memory_of(l, from);
+    sch_lower_select(from, memory.place.swizzle);
+    return memory;
+}
+
+static struct sch_ir_src scalar(struct sch_lower *l, unsigned number)
+{
+    return sch_lower_splat(sch_lower_operand(l, number), 0);
+}
+
+/* LOAD itself does not saturate: what it gives has no type. */
+static void load(struct sch_lower *l, struct sch_ir_src place, struct sch_ir_src address)
+{
+    struct sch_lower_target target = sch_lower_destination(l, &l->at->operands[0]), status = sch_lower_status(l);
+    bool saturates = sch_d3d_get(l->at->controls, SCH_D3D_FIELD_SAT);
+    if (!target.dropped) {
+        uint16_t temp = saturates ? sch_lower_scratch(l) : 0;
+        struct sch_ir_dst to = saturates ? sch_lower_temp_dst(temp, target.dst.write_mask) : target.dst;
+        struct sch_ir_instruction *made = sch_lower_2(l, SCH_OP_LOAD, to, place, address);
+        made->has_memory = true;
+        made->memory_target = SCH_TARGET_UNKNOWN;
+        if (saturates) sch_lower_1(l, SCH_OP_MOV, target.dst, sch_lower_temp(temp))->saturate = true;
+        sch_lower_finish(l, &target);
+    }
+    sch_lower_write_status(l, &status);
+}
+
+void sch_lower_LOAD_RAW(struct sch_lower *l, row_t *row)
+{
+    (void)row;
+    unsigned first = sch_lower_results(l);
+    const struct sch_d3d_operand *from = &l->at->operands[first + 1];
+    struct memory memory = loaded(l, from, SCH_LOWER_RAW);
+    load(l, memory.place, with_base(l, scalar(l, first), memory.base));
+}
+
+void sch_lower_LOAD_STRUCTURED(struct sch_lower *l, row_t *row)
+{
+    (void)row;
+    unsigned first = sch_lower_results(l);
+    const struct sch_d3d_operand *from = &l->at->operands[first + 2];
+    struct memory memory = loaded(l, from, SCH_LOWER_STRUCTURED);
+    struct sch_ir_src index = scalar(l, first), offset = scalar(l, first + 1);
+    load(l, memory.place, structure(l, &memory, index, offset));
+}
+
+void sch_lower_LOAD_TYPED(struct sch_lower *l, row_t *row)
+{
+    (void)row;
+    unsigned first = sch_lower_results(l);
+    const struct sch_d3d_operand *from = &l->at->operands[first + 1];
+    struct memory memory = memory_of(l, from);
+    sch_lower_select(from, memory.place.swizzle);
+    if (memory.place.file != SCH_FILE_IMAGE) sch_lower_refuse(l, "a typed access to what is not typed");
+    load(l, memory.place, sch_lower_operand(l, first));
+}
+
+/* ---- stores ---- */
+
+static void store(struct sch_lower *l, const struct memory *memory, unsigned mask, struct sch_ir_src address,
+                  struct sch_ir_src value)
+{
+    struct sch_ir_dst dst = {.file = memory->place.file, .write_mask = (uint8_t)mask, .index = memory->place.index};
+    struct sch_ir_instruction *made = sch_lower_2(l, SCH_OP_STORE, dst, address, value);
+    made->has_memory = true;
+    made->memory_target = SCH_TARGET_UNKNOWN;
+}
+
+static unsigned mask_of(const struct sch_d3d_operand *operand)
+{
+    return operand->form == SCH_D3D_FORM_MASK ? operand->select : 15u;
+}
+
+void sch_lower_STORE_RAW_(struct sch_lower *l, row_t *row)
+{
+    (void)row;
+    struct memory memory = memory_of(l, &l->at->operands[0]);
+    struct sch_ir_src address = with_base(l, scalar(l, 1), memory.base);
+    store(l, &memory, mask_of(&l->at->operands[0]), address, sch_lower_operand(l, 2));
+}
+
+void sch_lower_STORE_STRUCTURED_(struct sch_lower *l, row_t *row)
+{
+    (void)row;
+    struct memory memory = memory_of(l, &l->at->operands[0]);
+    struct sch_ir_src index = scalar(l, 1), offset = scalar(l, 2);
+    struct sch_ir_src address = structure(l, &memory, index, offset);
+    store(l, &memory, mask_of(&l->at->operands[0]), address, sch_lower_operand(l, 3));
+}
+
+void sch_lower_STORE_TYPED(struct sch_lower *l, row_t *row)
+{
+    (void)row;
+    struct memory memory = memory_of(l, &l->at->operands[0]);
+    if (memory.place.file != SCH_FILE_IMAGE) sch_lower_refuse(l, "a typed access to what is not typed");
+    struct sch_ir_src address = sch_lower_operand(l, 1);
+    store(l, &memory, 15, address, sch_lower_operand(l, 2));
+}
+
+/* ---- atomics ---- */
+
+/* The address of an atomic operation: bytes, index and byte of a structure, or an image's coordinates. */
+static struct sch_ir_src atomic_address(struct sch_lower *l, const struct memory *memory, unsigned number)
+{
+    struct sch_ir_src address = sch_lower_operand(l, number);
+    if (memory->place.file == SCH_FILE_IMAGE) return address;
+    if (memory->kind == SCH_LOWER_STRUCTURED)
+        return structure(l, memory, sch_lower_splat(address, 0), sch_lower_splat(address, 1));
+    return with_base(l, sch_lower_splat(address, 0), memory->base);
+}
+
+/* Operand `first` is the memory; the address and one or two values follow. */
+static void atomic(struct sch_lower *l, unsigned op, struct sch_ir_dst dst, unsigned first)
+{
+    struct memory memory = memory_of(l, &l->at->operands[first]);
+    struct sch_ir_src src[4] = {memory.place, atomic_address(l, &memory, first + 1)};
+    unsigned count = l->at->operand_count - first;
+    for (unsigned i = 2; i < count; i++) src[i] = scalar(l, first + i);
+    struct sch_ir_instruction *made = sch_lower_emit(l, op, dst, src, count);
+    made->has_memory = true;
+    made->memory_target = SCH_TARGET_UNKNOWN;
+}
+
+void sch_lower_ATOMIC_(struct sch_lower *l, row_t *row)
+{
+    atomic(l, row->op, sch_lower_temp_dst(sch_lower_scratch(l), 1), 0);
+}
+
+void sch_lower_ATOMIC_OLD(struct sch_lower *l, row_t *row)
+{
+    struct sch_lower_target target = sch_lower_destination(l, &l->at->operands[0]);
+    if (target.dropped) target.dst = sch_lower_temp_dst(sch_lower_scratch(l), 1);
+    atomic(l, row->op, target.dst, 1);
+    sch_lower_finish(l, &target);
+}
+
+/* alloc gives the counter before it counts up, consume after it counts down. */
+void sch_lower_COUNTER(struct sch_lower *l, row_t *row)
+{
+    struct sch_ir_src counter = sch_lower_of(SCH_FILE_HW_ATOMIC);
+    counter.has_dimension = true;
+    const struct sch_lower_resource *is = sch_lower_named(l, &l->at->operands[1], &counter.dimension);
+    sch_lower_need_counter(l, counter.dimension.is_indirect ? is->unit : (uint32_t)counter.dimension.index);
+    bool down = row->other != SCH_OP_NOP;
+    struct sch_lower_target target = sch_lower_destination(l, &l->at->operands[0]);
+    uint16_t temp = sch_lower_scratch(l);
+    struct sch_ir_src zero = sch_lower_word(l, 0), step = sch_lower_word(l, down ? UINT32_MAX : 1);
+    struct sch_ir_instruction *made = sch_lower_3(l, row->op, sch_lower_temp_dst(temp, 1), counter, zero, step);
+    made->has_memory = true;
+    made->memory_target = SCH_TARGET_UNKNOWN;
+    struct sch_ir_src old = sch_lower_splat(sch_lower_temp(temp), 0);
+    if (down) sch_lower_2(l, row->other, sch_lower_temp_dst(temp, 1), old, step);
+    if (target.dropped) return;
+    sch_lower_1(l, SCH_OP_MOV, target.dst, old);
+    sch_lower_finish(l, &target);
+}
+
+/* sync: memory first, then threads. */
+void sch_lower_SYNC_(struct sch_lower *l, row_t *row)
+{
+    enum { THREADS = 1, SHARED = 2, EVERY_MEMORY = 31 };
+    uint32_t bits = sch_d3d_get(l->at->controls, SCH_D3D_FIELD_SYNC);
+    if (bits & ~(uint32_t)THREADS) {
+        struct sch_ir_src kinds = sch_lower_word(l, EVERY_MEMORY);
+        struct sch_ir_instruction *made = sch_lower_add(l, row->op);
+        made->src_count = 1;
+        made->src[0] = kinds;
+    }
+    if (bits & THREADS) sch_lower_add(l, row->other);
+}

@@ -1,0 +1,61 @@
+/* Executes Maxwell texture instructions on a group of 32 lanes, with rules = maxwell, on the one texture unit. Meaning:
+ * docs/maxwell.md, "Execution". Whole programs and their files: maxwell/text/code.h. */
+#ifndef SCH_MAXWELL_WARP_H
+#define SCH_MAXWELL_WARP_H
+
+#include "maxwell/header/header.h"
+#include "maxwell/text/instruction.h"
+#include "ops/ops.h"
+
+enum { SCH_MAXWELL_LANES = SCH_GROUP_LANES, SCH_MAXWELL_REGISTERS = 255, SCH_MAXWELL_PREDICATES = 7 };
+
+/* Whose quads have derivatives: those of pixel shaders only. */
+enum sch_maxwell_shader { SCH_MAXWELL_SHADER_PIXEL, SCH_MAXWELL_SHADER_OTHER };
+
+/* Aligned to 64 bytes. */
+struct sch_maxwell_warp {
+    struct sch_lanes registers[SCH_MAXWELL_REGISTERS]; /* R0..R254 */
+    uint32_t active;                                   /* a bit for each lane */
+    uint32_t predicates[SCH_MAXWELL_PREDICATES];       /* a bit for each lane */
+    uint32_t killed;                                   /* a bit for each lane; a killed lane is active as a helper */
+    uint8_t shader;                                    /* enum sch_maxwell_shader */
+};
+
+enum sch_maxwell_half_rounding { SCH_MAXWELL_HALF_NEAREST, SCH_MAXWELL_HALF_ZERO };
+
+/* What instructions see of the machine. The pools hold 32-byte entries; the entries that MaximumIndex permits must be
+ * there. */
+struct sch_maxwell_machine_options {
+    const void *headers, *samplers;
+    uint32_t maximum_header, maximum_sampler; /* SetTexHeaderPoolC and SetTexSamplerPoolC .MaximumIndex */
+    bool no_headers, no_samplers;             /* an empty pool: every index is invalid; TXQ needs no samplers */
+    bool via_header_binding;                  /* SetSamplerBinding: the header's index is the sampler's too */
+    const uint32_t *constants;                /* the bank of #tsPtrIdxU13 */
+    uint32_t constant_words;                  /* handles beyond it are 0 */
+    struct sch_maxwell_memory memory;
+    uint8_t half_rounding; /* enum sch_maxwell_half_rounding */
+    unsigned lanes;        /* of a vector: 4, 8, 16; 0: the processor's best */
+    size_t memory_limit;   /* bytes of texels kept; 0: the default */
+};
+
+/* Holds the headers and samplers that were read: each is read once, when an instruction first names it. Not
+ * thread-safe. The options' memory must outlive it. ARGUMENT: no such number of lanes. */
+struct sch_maxwell_machine;
+enum sch_status sch_maxwell_machine_create(const struct sch_maxwell_machine_options *options,
+                                           const struct sch_allocator *allocator, struct sch_maxwell_machine **machine);
+void sch_maxwell_machine_destroy(struct sch_maxwell_machine *machine); /* takes NULL */
+
+/* The caller's own texture or sampler in the place of the one that the pool holds at an index; NULL: the pool's again.
+ * Not copied. The bounds of the pools hold as they are. ARGUMENT: an index beyond what handles can name. */
+enum sch_status sch_maxwell_bind_texture(struct sch_maxwell_machine *machine, uint32_t index,
+                                         const struct sch_maxwell_texture *texture);
+enum sch_status sch_maxwell_bind_sampler(struct sch_maxwell_machine *machine, uint32_t index,
+                                         const struct sch_maxwell_sampler *sampler);
+
+/* Executes one instruction for the active lanes whose guard holds. UNSUPPORTED, INVALID, LIMIT: an operation, query or
+ * header that cannot be executed, reported at `place`; nothing is written then. */
+enum sch_status sch_maxwell_execute(struct sch_maxwell_machine *machine,
+                                    const struct sch_maxwell_instruction *instruction, struct sch_maxwell_warp *warp,
+                                    struct sch_position place, struct sch_diagnostics *diagnostics);
+
+#endif

@@ -1,0 +1,176 @@
+/* Programs in memory: sections, items, bundles in and out, raw code. Text and cubins have files of their own. */
+#include "maxwell/text/code.h"
+
+#include <string.h>
+
+#include "base/checked.h"
+#include "isa/errors.h"
+
+static const char *const arch_names[] = {
+    [SCH_MAXWELL_SM_50] = "sm_50", [SCH_MAXWELL_SM_52] = "sm_52", [SCH_MAXWELL_SM_53] = "sm_53"};
+enum { ARCHES = sizeof arch_names / sizeof *arch_names };
+
+const char *sch_maxwell_arch_name(enum sch_maxwell_arch arch)
+{
+    return (unsigned)arch < ARCHES ? arch_names[arch] : "unknown";
+}
+
+bool sch_maxwell_arch_find(const char *name, size_t bytes, enum sch_maxwell_arch *arch)
+{
+    for (unsigned i = 0; i < ARCHES; i++) {
+        if (strlen(arch_names[i]) != bytes || memcmp(arch_names[i], name, bytes) != 0) continue;
+        *arch = (enum sch_maxwell_arch)i;
+        return true;
+    }
+    return false;
+}
+
+struct sch_maxwell_code *sch_maxwell_code_new(const struct sch_maxwell_read *how)
+{
+    struct sch_arena arena;
+    sch_arena_init(&arena, how->allocator, how->limits->memory);
+    struct sch_maxwell_code *code = SCH_ARENA_NEW(&arena, struct sch_maxwell_code);
+    if (!code) {
+        sch_arena_release(&arena);
+        return NULL;
+    }
+    code->arena = arena;
+    code->arch = (uint8_t)how->arch;
+    return code;
+}
+
+void sch_maxwell_code_destroy(struct sch_maxwell_code *code)
+{
+    if (!code) return;
+    struct sch_arena arena = code->arena; /* the program itself lies in it */
+    sch_arena_release(&arena);
+}
+
+struct sch_maxwell_section *sch_maxwell_code_section(struct sch_maxwell_code *code, const char *name, size_t bytes,
+                                                     bool named)
+{
+    if (!SCH_ARENA_GROW(&code->arena, code->sections, code->section_capacity, code->section_count)) return NULL;
+    const char *copy = sch_arena_string(&code->arena, name, bytes);
+    if (!copy) return NULL;
+    struct sch_maxwell_section *section = &code->sections[code->section_count++];
+    *section = (struct sch_maxwell_section){.name = copy, .named_section = named};
+    return section;
+}
+
+bool sch_maxwell_code_room(const struct sch_maxwell_code *code, const struct sch_limits *limits, size_t count,
+                           size_t more)
+{
+    const size_t most_addressed = UINT32_MAX / SCH_MAXWELL_BUNDLE_BYTES * SCH_MAXWELL_SLOTS;
+    size_t section, total;
+    if (!sch_add_size(count, more, &section) || !sch_add_size(code->instructions, more, &total)) return false;
+    return section <= limits->instructions && section <= most_addressed && total <= UINT32_MAX;
+}
+
+void sch_maxwell_item_decode(struct sch_maxwell_item *item, enum sch_maxwell_arch arch)
+{
+    item->texture = sch_maxwell_decode(item->word, arch, &item->instruction);
+    if (item->texture)
+        item->instruction.phase = (uint8_t)sch_maxwell_slot_phase(item->slot);
+    else
+        item->instruction = (struct sch_maxwell_instruction){0};
+}
+
+static uint64_t read_word(const unsigned char *at)
+{
+    uint64_t word = 0;
+    for (unsigned i = 8; i-- > 0;) word = word << 8 | at[i];
+    return word;
+}
+
+bool sch_maxwell_code_bundles(struct sch_maxwell_code *code, struct sch_maxwell_section *section,
+                              const unsigned char *data, size_t bytes, uint64_t offset)
+{
+    size_t bundles = bytes / SCH_MAXWELL_BUNDLE_BYTES, count = bundles * SCH_MAXWELL_SLOTS;
+    section->items = SCH_ARENA_ARRAY(&code->arena, struct sch_maxwell_item, count ? count : 1);
+    if (!section->items) return false;
+    for (size_t i = 0; i < count; i++) {
+        size_t bundle = i / SCH_MAXWELL_SLOTS, slot = i % SCH_MAXWELL_SLOTS;
+        size_t control_at = bundle * SCH_MAXWELL_BUNDLE_BYTES, at = control_at + 8 * (slot + 1);
+        uint64_t control = read_word(data + control_at);
+        struct sch_maxwell_item *item = &section->items[i];
+        item->word = read_word(data + at);
+        item->slot = sch_maxwell_slot(control, (unsigned)slot);
+        item->address = (uint32_t)at;
+        item->place.offset = offset + at;
+        item->spare = slot == 0 && (control & SCH_MAXWELL_CONTROL_SPARE);
+        sch_maxwell_item_decode(item, (enum sch_maxwell_arch)code->arch);
+        section->textures += item->texture;
+    }
+    section->count = section->capacity = count;
+    code->instructions += count;
+    code->textures += section->textures;
+    return true;
+}
+
+static enum sch_status refuse(const struct sch_maxwell_read *how, enum sch_status status, unsigned number,
+                              uint64_t offset, const char *message)
+{
+    sch_diagnostics_add(how->diagnostics, SCH_SEVERITY_ERROR, number, (struct sch_position){.offset = offset}, "%s",
+                        message);
+    return status;
+}
+
+enum sch_status sch_maxwell_read_raw(const struct sch_maxwell_read *how, const void *data, size_t bytes,
+                                     struct sch_maxwell_code **result)
+{
+    *result = NULL;
+    if (bytes == 0) return refuse(how, SCH_STATUS_INVALID, SCH_D_MAXWELL_RAW_EMPTY, 0, "there is no code");
+    if (bytes % SCH_MAXWELL_BUNDLE_BYTES)
+        return refuse(how, SCH_STATUS_INVALID, SCH_D_MAXWELL_RAW_SIZE, bytes - bytes % SCH_MAXWELL_BUNDLE_BYTES,
+                      "the code ends inside a bundle of 32 bytes");
+    struct sch_maxwell_code *code = sch_maxwell_code_new(how);
+    if (!code) return SCH_STATUS_MEMORY;
+    struct sch_maxwell_section *section = NULL;
+    enum sch_status status = SCH_STATUS_OK;
+    if (!sch_maxwell_code_room(code, how->limits, 0, bytes / SCH_MAXWELL_BUNDLE_BYTES * SCH_MAXWELL_SLOTS))
+        status =
+            refuse(how, SCH_STATUS_LIMIT, SCH_D_MAXWELL_RAW_LIMIT, 0, "there are more instructions than the limit");
+    else if (!(section = sch_maxwell_code_section(code, "", 0, false)) ||
+             !sch_maxwell_code_bundles(code, section, data, bytes, 0))
+        status = SCH_STATUS_MEMORY;
+    if (status != SCH_STATUS_OK) {
+        sch_maxwell_code_destroy(code);
+        return status;
+    }
+    *result = code;
+    return SCH_STATUS_OK;
+}
+
+size_t sch_maxwell_code_words(const struct sch_maxwell_code *code)
+{
+    return code->instructions / SCH_MAXWELL_SLOTS * (SCH_MAXWELL_SLOTS + 1);
+}
+
+void sch_maxwell_code_write(const struct sch_maxwell_code *code, uint64_t *words)
+{
+    for (size_t s = 0; s < code->section_count; s++) {
+        const struct sch_maxwell_section *section = &code->sections[s];
+        for (size_t i = 0; i < section->count; i += SCH_MAXWELL_SLOTS) {
+            const struct sch_maxwell_item *bundle = &section->items[i];
+            uint64_t control = bundle->spare ? SCH_MAXWELL_CONTROL_SPARE : 0;
+            for (unsigned slot = 0; slot < SCH_MAXWELL_SLOTS; slot++)
+                control = sch_maxwell_control(control, slot, bundle[slot].slot);
+            *words++ = control;
+            for (unsigned slot = 0; slot < SCH_MAXWELL_SLOTS; slot++) *words++ = bundle[slot].word;
+        }
+    }
+}
+
+unsigned sch_maxwell_code_check(const struct sch_maxwell_code *code, enum sch_severity severity,
+                                struct sch_diagnostics *diagnostics)
+{
+    unsigned broken = 0;
+    for (size_t s = 0; s < code->section_count; s++)
+        for (size_t i = 0; i < code->sections[s].count; i++) {
+            const struct sch_maxwell_item *item = &code->sections[s].items[i];
+            if (item->texture)
+                broken += sch_maxwell_check(&item->instruction, (enum sch_maxwell_arch)code->arch, item->place,
+                                            severity, diagnostics);
+        }
+    return broken;
+}

@@ -1,0 +1,109 @@
+/* A Maxwell program in memory: sections of bundles, each instruction with its word, its control slot and, of a texture
+ * operation, what it says. Reads raw code, text and cubins; writes raw code and text. The syntax of programs is in
+ * docs/maxwell.md, that of one instruction in maxwell/text/text.h, control words in maxwell/text/control.h. Nothing
+ * here executes.
+ */
+#ifndef SCH_MAXWELL_CODE_H
+#define SCH_MAXWELL_CODE_H
+
+#include "base/limits.h"
+#include "maxwell/text/control.h"
+
+struct sch_maxwell_item {
+    uint64_t word;
+    struct sch_maxwell_instruction instruction; /* where `texture`; with its phase */
+    uint32_t slot;                              /* 21 bits of the control word */
+    uint32_t address;                           /* bytes from the begin of the section */
+    struct sch_position place;                  /* in the text, or in the binary input */
+    bool texture;                               /* a texture instruction of this architecture */
+    bool spare;                                 /* the first of a bundle: bit 63 of the control word */
+};
+
+enum { SCH_MAXWELL_NAME = 4000 }; /* bytes of a section's name at most: a statement holds them escaped */
+
+struct sch_maxwell_section {
+    const char *name; /* behind ".text.": the kernel; "" for raw code and for ".text"; zero-terminated */
+    struct sch_maxwell_item *items;
+    size_t count; /* whole bundles: a multiple of 3 */
+    size_t capacity;
+    size_t textures;    /* texture instructions of it */
+    uint8_t registers;  /* that the kernel uses (sh_info of a cubin's section); 0: not known */
+    bool named_section; /* ".text" or ".text.NAME" was said: text prints it */
+};
+
+struct sch_maxwell_code {
+    struct sch_arena arena; /* holds everything, this struct too */
+    struct sch_maxwell_section *sections;
+    size_t section_count, section_capacity;
+    size_t instructions, textures; /* of all sections */
+    uint8_t arch;                  /* enum sch_maxwell_arch */
+};
+
+/* How a program is to be read. */
+struct sch_maxwell_read {
+    const struct sch_allocator *allocator;
+    const struct sch_limits *limits;
+    struct sch_diagnostics *diagnostics; /* may be NULL */
+    bool arch_given;                     /* `arch` holds, whatever the input says */
+    enum sch_maxwell_arch arch;          /* else of an input that says nothing */
+};
+
+/* Each reads one form of a program. The answers: OK; INVALID, UNSUPPORTED (a cubin of another architecture) or LIMIT,
+ * reported; MEMORY. `*code` is NULL unless OK. */
+enum sch_status sch_maxwell_read_raw(const struct sch_maxwell_read *how, const void *data, size_t bytes,
+                                     struct sch_maxwell_code **code);
+enum sch_status sch_maxwell_read_text(const struct sch_maxwell_read *how, const char *text, size_t bytes,
+                                      struct sch_maxwell_code **code);
+enum sch_status sch_maxwell_read_cubin(const struct sch_maxwell_read *how, const void *data, size_t bytes,
+                                       struct sch_maxwell_code **code);
+void sch_maxwell_code_destroy(struct sch_maxwell_code *code); /* takes NULL */
+
+/* The words of all sections one behind the other, control words included: 4 for each 3 instructions. */
+size_t sch_maxwell_code_words(const struct sch_maxwell_code *code);
+void sch_maxwell_code_write(const struct sch_maxwell_code *code, uint64_t *words);
+
+/* Reports the restrictions that the texture instructions break; how many there are. */
+unsigned sch_maxwell_code_check(const struct sch_maxwell_code *code, enum sch_severity severity,
+                                struct sch_diagnostics *diagnostics);
+
+/* The program as text that reads as the same words, zero-terminated, from the allocator; MEMORY. `*bytes` receives its
+ * length. */
+enum sch_status sch_maxwell_code_print(const struct sch_maxwell_code *code, enum sch_maxwell_style style,
+                                       const struct sch_allocator *allocator, char **text, size_t *bytes);
+
+/* "sm_50" and back. */
+const char *sch_maxwell_arch_name(enum sch_maxwell_arch arch);
+bool sch_maxwell_arch_find(const char *name, size_t bytes, enum sch_maxwell_arch *arch);
+
+/* One instruction with its braces of dual issue and control fields, as a line of a listing has it: what is around it is
+ * blanks and comments. `*slot` (may be NULL) receives its control slot, the phase included. Places are those in `text`.
+ */
+enum sch_status sch_maxwell_parse_line(const char *text, size_t bytes, struct sch_diagnostics *diagnostics,
+                                       struct sch_maxwell_instruction *instruction, uint32_t *slot);
+
+/* The instruction as nvdisasm lays it out under a control slot: " ;" for ";" where something is scheduled, the braces
+ * of a dual-issue group. `closes`: it is the second of one. */
+enum { SCH_MAXWELL_LAID_OUT = SCH_MAXWELL_LINE + 32 };
+void sch_maxwell_lay_out(const char *printed, uint32_t slot, bool closes, char text[SCH_MAXWELL_LAID_OUT]);
+
+/* ---- for the readers of this folder ---- */
+
+/* An empty program and a section of it without items; NULL: no memory. The section moves when another one is made. */
+struct sch_maxwell_code *sch_maxwell_code_new(const struct sch_maxwell_read *how);
+struct sch_maxwell_section *sch_maxwell_code_section(struct sch_maxwell_code *code, const char *name, size_t bytes,
+                                                     bool named);
+
+/* Fills an empty section with the bundles of `bytes` bytes: whole bundles, within the limit of instructions (the caller
+ * has checked both). `offset` is where they begin in the input. False: no memory. */
+bool sch_maxwell_code_bundles(struct sch_maxwell_code *code, struct sch_maxwell_section *section,
+                              const unsigned char *data, size_t bytes, uint64_t offset);
+
+/* Fills in what the word and slot say: `texture` and `instruction`. */
+void sch_maxwell_item_decode(struct sch_maxwell_item *item, enum sch_maxwell_arch arch);
+
+/* Whether a section of `count` instructions has room for `more`: each is one function, and has the limit for itself.
+ * The sum over all sections is bounded by limits.memory, and by the 32 bits that count it. */
+bool sch_maxwell_code_room(const struct sch_maxwell_code *code, const struct sch_limits *limits, size_t count,
+                           size_t more);
+
+#endif

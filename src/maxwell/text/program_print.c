@@ -1,0 +1,133 @@
+/* A program in memory to text: in nvdisasm's layout (addresses and words in comments) with control words as directives,
+ * or in the style of the instruction pages, with control fields behind each instruction. Either reads as the same
+ * words. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/bytes.h"
+#include "maxwell/text/code.h"
+
+void sch_maxwell_lay_out(const char *printed, uint32_t slot, bool closes, char text[SCH_MAXWELL_LAID_OUT])
+{
+    int bytes = (int)strlen(printed);
+    if (bytes && printed[bytes - 1] == ';') bytes--;
+    const char *end = closes ? " }" : sch_maxwell_slot_is_plain(slot) ? ";" : " ;";
+    const char *begin = sch_maxwell_slot_opens(slot) && !closes ? "{ " : "";
+    snprintf(text, SCH_MAXWELL_LAID_OUT, "%s%.*s%s", begin, bytes, printed, end);
+}
+
+struct printer {
+    const struct sch_maxwell_code *code;
+    enum sch_maxwell_style style;
+    struct sch_bytes out;
+};
+
+static bool is_plain(const char *name)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._$";
+    return strspn(name, plain) == strlen(name);
+}
+
+static void put_section(struct printer *printer, const struct sch_maxwell_section *section)
+{
+    if (!section->named_section) return;
+    bool plain = is_plain(section->name);
+    sch_bytes_format(&printer->out, ".section %s.text%s", plain ? "" : "\"", section->name[0] ? "." : "");
+    for (const char *at = section->name; *at; at++) {
+        unsigned char c = (unsigned char)*at;
+        if (c < ' ' || c >= 0x7f || c == '"' || c == '\\')
+            sch_bytes_format(&printer->out, "\\x%02x", c);
+        else
+            sch_bytes_format(&printer->out, "%c", c);
+    }
+    sch_bytes_format(&printer->out, plain ? "\n" : "\"\n");
+}
+
+/* The bits of a texture instruction's word that its text does not say. */
+static uint64_t unsaid_bits(const struct printer *printer, const struct sch_maxwell_item *item)
+{
+    uint64_t word = item->word;
+    if (item->texture) sch_maxwell_encode(&item->instruction, (enum sch_maxwell_arch)printer->code->arch, &word);
+    return word ^ item->word;
+}
+
+/* The text of an item without its semicolon. Words that no text says stay words. */
+static void item_text(const struct printer *printer, const struct sch_maxwell_item *item, char text[SCH_MAXWELL_LINE])
+{
+    if (item->texture) {
+        sch_maxwell_print(&item->instruction, printer->style, NULL, text);
+        size_t bytes = strlen(text);
+        if (bytes && text[bytes - 1] == ';') text[bytes - 1] = 0;
+    } else
+        snprintf(text, SCH_MAXWELL_LINE, ".word 0x%016llx", (unsigned long long)item->word);
+}
+
+/* nvdisasm's columns: the operation stands in the same one whatever guard or brace is before it. */
+static void put_nvdisasm(struct printer *printer, const struct sch_maxwell_item *item, bool opens, bool closes)
+{
+    char text[SCH_MAXWELL_LINE];
+    item_text(printer, item, text);
+    int guard = text[0] == '@' ? (int)strcspn(text, " ") + 1 : 0;
+    sch_bytes_format(&printer->out, "        /*%04x*/%*s%s%*s%s", item->address, opens ? 9 : 19 - guard, "",
+                     opens ? "{" : "", opens ? 9 - guard : 0, "", text);
+    const char *blank = sch_maxwell_slot_is_plain(item->slot) ? "" : " ";
+    if (closes)
+        sch_bytes_format(&printer->out, "         }");
+    else
+        sch_bytes_format(&printer->out, "%s;", blank);
+    if (item->texture)
+        sch_bytes_format(&printer->out, "%s/* 0x%016llx */", closes ? "\n        " : "        ",
+                         (unsigned long long)item->word);
+    sch_bytes_format(&printer->out, "\n");
+}
+
+static void put_isa(struct printer *printer, const struct sch_maxwell_item *item)
+{
+    char text[SCH_MAXWELL_LINE], fields[SCH_MAXWELL_SCHEDULE_TEXT];
+    struct sch_maxwell_schedule schedule = sch_maxwell_schedule_of(item->slot);
+    if (item->texture) schedule.reuse &= 12; /* the phase is a suffix */
+    item_text(printer, item, text);
+    sch_maxwell_schedule_print(&schedule, fields);
+    sch_bytes_format(&printer->out, "        %s%s ;\n", text, fields);
+}
+
+/* `last`: no bundle of the section follows, and so nothing that could close a group. */
+static void put_bundle(struct printer *printer, const struct sch_maxwell_item *bundle, bool last, bool *group_open)
+{
+    uint64_t control = bundle->spare ? SCH_MAXWELL_CONTROL_SPARE : 0;
+    for (unsigned slot = 0; slot < SCH_MAXWELL_SLOTS; slot++)
+        control = sch_maxwell_control(control, slot, bundle[slot].slot);
+    if (printer->style == SCH_MAXWELL_STYLE_NVDISASM || bundle->spare)
+        sch_bytes_format(&printer->out, "        .control 0x%016llx\n", (unsigned long long)control);
+    for (unsigned slot = 0; slot < SCH_MAXWELL_SLOTS; slot++) {
+        const struct sch_maxwell_item *item = &bundle[slot];
+        uint64_t bits = unsaid_bits(printer, item);
+        if (bits) sch_bytes_format(&printer->out, "        .bits 0x%016llx\n", (unsigned long long)bits);
+        bool closes = *group_open, follows = !last || slot + 1 < SCH_MAXWELL_SLOTS;
+        bool opens = !closes && follows && sch_maxwell_slot_opens(item->slot);
+        if (printer->style == SCH_MAXWELL_STYLE_NVDISASM)
+            put_nvdisasm(printer, item, opens, closes);
+        else
+            put_isa(printer, item);
+        *group_open = opens;
+    }
+}
+
+static void put_items(struct printer *printer, const struct sch_maxwell_section *section)
+{
+    bool group_open = false;
+    for (size_t i = 0; i < section->count && printer->out.status == SCH_STATUS_OK; i += SCH_MAXWELL_SLOTS)
+        put_bundle(printer, &section->items[i], i + SCH_MAXWELL_SLOTS == section->count, &group_open);
+}
+
+enum sch_status sch_maxwell_code_print(const struct sch_maxwell_code *code, enum sch_maxwell_style style,
+                                       const struct sch_allocator *allocator, char **text, size_t *bytes)
+{
+    struct printer printer = {.code = code, .style = style, .out = {.allocator = allocator}};
+    sch_bytes_format(&printer.out, ".arch %s\n", sch_maxwell_arch_name((enum sch_maxwell_arch)code->arch));
+    for (size_t i = 0; i < code->section_count && printer.out.status == SCH_STATUS_OK; i++) {
+        put_section(&printer, &code->sections[i]);
+        put_items(&printer, &code->sections[i]);
+    }
+    return sch_bytes_take_text(&printer.out, text, bytes);
+}

@@ -1,0 +1,387 @@
+/* Text of a whole program to a program in memory: directives, bundles, control words. Statements are cut out and read
+ * in statement.c; the syntax is in docs/maxwell.md. */
+#include <string.h>
+
+#include "isa/errors.h"
+#include "maxwell/text/statement.h"
+
+enum { ERRORS = 100 }; /* then reading stops */
+
+/* What fills the last bundle: NOP, as ptxas writes it. */
+#define NOP ((uint64_t)0x50b0000000070f00)
+
+struct reader {
+    struct sch_maxwell_lexer lexer;
+    struct sch_maxwell_statement statement;
+    const struct sch_maxwell_read *how;
+    struct sch_maxwell_code *code;
+    enum sch_status status; /* not OK: reading stops */
+    unsigned errors;
+    bool section_open, arch_said;
+    bool control_said; /* of this bundle */
+    uint64_t control, bits;
+    bool bits_said;
+    bool group_open; /* a brace was opened, and the next instruction closes it */
+    struct sch_position group_place;
+};
+
+static void fail_at(struct reader *reader, struct sch_position place, unsigned number, const char *message)
+{
+    sch_diagnostics_add(reader->how->diagnostics, SCH_SEVERITY_ERROR, number, place, "%s", message);
+    reader->errors++;
+}
+
+static void fail(struct reader *reader, unsigned number, const char *message)
+{
+    fail_at(reader, reader->statement.place, number, message);
+}
+
+static void stop(struct reader *reader, enum sch_status status, unsigned number, const char *message)
+{
+    if (reader->status != SCH_STATUS_OK) return;
+    fail(reader, number, message);
+    reader->status = status;
+}
+
+static struct sch_maxwell_section *section_of(struct reader *reader)
+{
+    return &reader->code->sections[reader->code->section_count - 1];
+}
+
+/* ---- bundles ---- */
+
+/* A section for what comes without one. */
+static bool open_section(struct reader *reader, const char *name, size_t bytes, bool named)
+{
+    if (!sch_maxwell_code_section(reader->code, name, bytes, named)) {
+        reader->status = SCH_STATUS_MEMORY;
+        return false;
+    }
+    reader->section_open = true;
+    return true;
+}
+
+/* The next item of the section, in its bundle; NULL: reading stops. */
+static struct sch_maxwell_item *append(struct reader *reader)
+{
+    if (!reader->section_open && !open_section(reader, "", 0, false)) return NULL;
+    struct sch_maxwell_section *section = section_of(reader);
+    if (!sch_maxwell_code_room(reader->code, reader->how->limits, section->count, 1)) {
+        stop(reader, SCH_STATUS_LIMIT, SCH_D_MAXWELL_LIMIT,
+             "there are more instructions in this section than the limit");
+        return NULL;
+    }
+    if (!SCH_ARENA_GROW(&reader->code->arena, section->items, section->capacity, section->count)) {
+        reader->status = SCH_STATUS_MEMORY;
+        return NULL;
+    }
+    size_t at = section->count++;
+    struct sch_maxwell_item *item = &section->items[at];
+    *item = (struct sch_maxwell_item){
+        .address = (uint32_t)(at / SCH_MAXWELL_SLOTS * SCH_MAXWELL_BUNDLE_BYTES + (at % SCH_MAXWELL_SLOTS + 1) * 8),
+        .place = reader->statement.place,
+        .spare = at % SCH_MAXWELL_SLOTS == 0 && reader->control_said && (reader->control & SCH_MAXWELL_CONTROL_SPARE)};
+    reader->code->instructions++;
+    return item;
+}
+
+/* The slot that .control gives the item that was appended last. */
+static uint32_t control_slot(struct reader *reader)
+{
+    return sch_maxwell_slot(reader->control, (unsigned)((section_of(reader)->count - 1) % SCH_MAXWELL_SLOTS));
+}
+
+/* A bundle that is full takes its control word with it. */
+static void end_item(struct reader *reader, struct sch_maxwell_item *item)
+{
+    sch_maxwell_item_decode(item, (enum sch_maxwell_arch)reader->code->arch);
+    section_of(reader)->textures += item->texture;
+    reader->code->textures += item->texture;
+    if (section_of(reader)->count % SCH_MAXWELL_SLOTS == 0) reader->control_said = false;
+}
+
+/* Fills the section's last bundle. */
+static void close_section(struct reader *reader)
+{
+    if (reader->group_open)
+        fail_at(reader, reader->group_place, SCH_D_MAXWELL_GROUP, "nothing closes this group of two instructions");
+    reader->group_open = false;
+    if (reader->bits_said) fail(reader, SCH_D_MAXWELL_BITS, "no instruction follows .bits");
+    reader->bits_said = false;
+    while (reader->section_open && reader->status == SCH_STATUS_OK &&
+           (section_of(reader)->count % SCH_MAXWELL_SLOTS || reader->control_said)) {
+        struct sch_maxwell_item *item = append(reader);
+        if (!item) return;
+        item->word = NOP;
+        item->slot = reader->control_said ? control_slot(reader) : SCH_MAXWELL_SLOT_NEUTRAL;
+        end_item(reader, item);
+    }
+}
+
+/* ---- instructions ---- */
+
+/* The slot that the fields, the braces and .control say; they must not contradict each other. `phase`: that of a
+ * texture instruction, -1 for other words. */
+static uint32_t choose_slot(struct reader *reader, const struct sch_maxwell_fields *fields, int phase)
+{
+    const struct sch_maxwell_statement *statement = &reader->statement;
+    const char *conflict = NULL;
+    uint32_t slot = sch_maxwell_slot_of(&fields->schedule);
+    if (phase >= 0) {
+        unsigned reuse = fields->schedule.reuse & 3u;
+        if (reuse && reuse != (unsigned)phase) conflict = "{?reuse_M} and the phase of the instruction differ";
+        slot = sch_maxwell_slot_with_phase(&fields->schedule, (unsigned)phase);
+    }
+    if (statement->opens && !fields->given) slot = sch_maxwell_slot_opening(slot);
+    if (reader->control_said) {
+        uint32_t given = control_slot(reader);
+        if (fields->given && given != slot) conflict = "the control fields are not those of .control";
+        if (phase >= 0 && sch_maxwell_slot_phase(given) != (unsigned)phase)
+            conflict = "the phase is not that of .control";
+        slot = given;
+    }
+    if (statement->opens && !sch_maxwell_slot_opens(slot))
+        conflict = "{ opens a group of two, but the control slot does not";
+    if (conflict) fail(reader, SCH_D_MAXWELL_CONTROL_CONFLICT, conflict);
+    return slot;
+}
+
+static void check_braces(struct reader *reader)
+{
+    const struct sch_maxwell_statement *statement = &reader->statement;
+    if (statement->closes && !reader->group_open) fail(reader, SCH_D_MAXWELL_GROUP, "} closes no group");
+    if (reader->group_open && !statement->closes)
+        fail(reader, SCH_D_MAXWELL_GROUP, "expected } behind the second of a group");
+    if (reader->group_open && statement->opens) fail(reader, SCH_D_MAXWELL_GROUP, "a group begins inside of a group");
+    reader->group_open = statement->opens;
+    reader->group_place = statement->place;
+}
+
+static void put_item(struct reader *reader, uint64_t word, const struct sch_maxwell_fields *fields,
+                     const struct sch_maxwell_instruction *instruction)
+{
+    check_braces(reader);
+    struct sch_maxwell_item *item = append(reader);
+    if (!item) return;
+    item->word = word;
+    item->slot = choose_slot(reader, fields, instruction ? instruction->phase : -1);
+    end_item(reader, item);
+}
+
+/* The bits of .bits in the word: only those that the operation does not look at. */
+static void add_bits(struct reader *reader, uint64_t *word)
+{
+    if (!reader->bits_said) return;
+    reader->bits_said = false;
+    enum sch_maxwell_arch arch = (enum sch_maxwell_arch)reader->code->arch;
+    struct sch_maxwell_instruction decoded;
+    uint64_t again = 0, whole = *word | reader->bits;
+    bool good = !(*word & reader->bits) && sch_maxwell_decode(whole, arch, &decoded) &&
+                sch_maxwell_encode(&decoded, arch, &again) && again == *word;
+    if (!good) fail(reader, SCH_D_MAXWELL_BITS, "the instruction does not leave the bits of .bits free");
+    *word = whole;
+}
+
+/* Holds the place of an instruction that was refused, so that what follows keeps its slot. */
+static void put_nothing(struct reader *reader)
+{
+    reader->errors++;
+    reader->bits_said = false;
+    reader->group_open = reader->statement.opens;
+    reader->group_place = reader->statement.place;
+    struct sch_maxwell_item *item = append(reader);
+    if (item) end_item(reader, item);
+}
+
+static void read_instruction(struct reader *reader)
+{
+    struct sch_maxwell_instruction instruction;
+    struct sch_maxwell_fields fields;
+    if (!sch_maxwell_statement_instruction(&reader->statement, reader->how->diagnostics, &instruction, &fields)) {
+        put_nothing(reader);
+        return;
+    }
+    uint64_t word = 0;
+    if (!sch_maxwell_encode_or_report(&instruction, (enum sch_maxwell_arch)reader->code->arch, reader->statement.place,
+                                      reader->how->diagnostics, &word)) {
+        put_nothing(reader);
+        return;
+    }
+    add_bits(reader, &word);
+    put_item(reader, word, &fields, &instruction);
+}
+
+/* ---- directives ---- */
+
+static void read_word(struct reader *reader, size_t at)
+{
+    uint64_t word;
+    struct sch_maxwell_fields fields;
+    if (reader->bits_said) fail(reader, SCH_D_MAXWELL_BITS, ".bits does not go with .word");
+    reader->bits_said = false;
+    if (sch_maxwell_statement_number(&reader->statement, at, reader->how->diagnostics, &word, &fields))
+        put_item(reader, word, &fields, NULL);
+    else
+        put_nothing(reader);
+}
+
+static void read_control(struct reader *reader, size_t at)
+{
+    uint64_t control;
+    if (!sch_maxwell_statement_number(&reader->statement, at, reader->how->diagnostics, &control, NULL))
+        reader->errors++;
+    else if (reader->control_said || (reader->section_open && section_of(reader)->count % SCH_MAXWELL_SLOTS != 0))
+        fail(reader, SCH_D_MAXWELL_CONTROL_PLACE, ".control stands before the first of three instructions");
+    else {
+        reader->control = control;
+        reader->control_said = true;
+    }
+}
+
+static void read_bits(struct reader *reader, size_t at)
+{
+    uint64_t bits;
+    if (!sch_maxwell_statement_number(&reader->statement, at, reader->how->diagnostics, &bits, NULL))
+        reader->errors++;
+    else {
+        reader->bits = bits;
+        reader->bits_said = true;
+    }
+}
+
+static void read_arch(struct reader *reader, size_t at)
+{
+    const struct sch_maxwell_statement *statement = &reader->statement;
+    while (at < statement->bytes && (statement->text[at] == ' ' || statement->text[at] == '\t')) at++;
+    enum sch_maxwell_arch arch;
+    if (!sch_maxwell_arch_find(statement->text + at, statement->bytes - at, &arch))
+        fail(reader, SCH_D_MAXWELL_ARCH, "the architectures are sm_50, sm_52 and sm_53");
+    else if (reader->arch_said || reader->section_open)
+        fail(reader, SCH_D_MAXWELL_ARCH, ".arch stands once, before the first section and instruction");
+    else if (!reader->how->arch_given)
+        reader->code->arch = (uint8_t)arch;
+    reader->arch_said = true;
+}
+
+static bool is_name_character(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '_' ||
+           c == '$';
+}
+
+static int hex_digit(char c)
+{
+    if (c >= '0' && c <= '9') return c - '0';
+    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+    return -1;
+}
+
+/* The name of a section, with or without quotes, in place; where it ends, or NULL: it is none. */
+static const char *read_name(struct sch_maxwell_statement *statement, size_t at, const char **name)
+{
+    char *text = statement->text, *to;
+    while (at < statement->bytes && (text[at] == ' ' || text[at] == '\t')) at++;
+    bool quoted = text[at] == '"';
+    if (quoted) at++;
+    *name = to = text + at;
+    while (at < statement->bytes && (quoted ? text[at] != '"' : is_name_character(text[at]))) {
+        char c = text[at++];
+        if (quoted && c == '\\') {
+            if (statement->bytes - at < 3 || text[at] != 'x') return NULL;
+            int high = hex_digit(text[at + 1]), low = hex_digit(text[at + 2]);
+            if (high < 0 || low < 0 || (high | low) == 0) return NULL;
+            c = (char)(high << 4 | low);
+            at += 3;
+        } else if ((unsigned char)c < ' ' || c == 0x7f)
+            return NULL;
+        *to++ = c;
+    }
+    if (quoted && text[at++] != '"') return NULL; /* behind the statement stands a zero byte */
+    return at == statement->bytes ? to : NULL;
+}
+
+static void read_section(struct reader *reader, size_t at)
+{
+    static const char text[] = ".text";
+    enum { TEXT = sizeof text - 1 };
+    const char *name, *end = read_name(&reader->statement, at, &name);
+    const size_t bytes = end ? (size_t)(end - name) : 0;
+    if (bytes < TEXT || memcmp(name, text, TEXT) != 0 || (bytes > TEXT && name[TEXT] != '.')) {
+        fail(reader, SCH_D_MAXWELL_SECTION, "expected .text or .text.NAME");
+        return;
+    }
+    close_section(reader);
+    if (reader->code->section_count >= reader->how->limits->declarations)
+        stop(reader, SCH_STATUS_LIMIT, SCH_D_MAXWELL_LIMIT, "there are more sections than the limit");
+    size_t skip = bytes > TEXT ? TEXT + 1 : TEXT;
+    if (reader->status == SCH_STATUS_OK) open_section(reader, name + skip, bytes - skip, true);
+}
+
+static void read_directive(struct reader *reader)
+{
+    static const struct {
+        const char *word;
+        void (*read)(struct reader *reader, size_t at);
+    } directives[] = {{".word", read_word},
+                      {".control", read_control},
+                      {".bits", read_bits},
+                      {".arch", read_arch},
+                      {".section", read_section}};
+    const struct sch_maxwell_statement *statement = &reader->statement;
+    size_t length = strcspn(statement->text, " \t\"");
+    for (size_t i = 0; i < sizeof directives / sizeof *directives; i++) {
+        if (strlen(directives[i].word) != length || memcmp(statement->text, directives[i].word, length) != 0) continue;
+        if (i != 0 && (statement->opens || statement->closes))
+            fail(reader, SCH_D_MAXWELL_GROUP, "a directive is not issued");
+        else
+            directives[i].read(reader, length);
+        return;
+    }
+    fail(reader, SCH_D_MAXWELL_STATEMENT, "there is no such directive: .arch, .section, .control, .bits, .word");
+}
+
+/* ---- the program ---- */
+
+static void read_statements(struct reader *reader)
+{
+    while (reader->status == SCH_STATUS_OK) {
+        if (!sch_maxwell_lexer_skip(&reader->lexer)) {
+            reader->errors++;
+            return;
+        }
+        if (reader->lexer.at >= reader->lexer.bytes) return;
+        if (!sch_maxwell_lexer_take(&reader->lexer, &reader->statement))
+            reader->errors++;
+        else if (reader->statement.text[0] == '.')
+            read_directive(reader);
+        else
+            read_instruction(reader);
+        if (reader->errors >= ERRORS)
+            stop(reader, SCH_STATUS_INVALID, SCH_D_MAXWELL_ERRORS, "too many errors; reading stops here");
+    }
+}
+
+enum sch_status sch_maxwell_read_text(const struct sch_maxwell_read *how, const char *text, size_t bytes,
+                                      struct sch_maxwell_code **result)
+{
+    *result = NULL;
+    struct reader reader = {.lexer = {.text = text, .bytes = bytes, .line = 1, .diagnostics = how->diagnostics},
+                            .how = how};
+    reader.code = sch_maxwell_code_new(how);
+    if (!reader.code) return SCH_STATUS_MEMORY;
+    reader.statement.place = sch_maxwell_lexer_place(&reader.lexer);
+    read_statements(&reader);
+    if (reader.status == SCH_STATUS_OK) close_section(&reader);
+    /* .arch alone is the text of a cubin without code. */
+    if (reader.status == SCH_STATUS_OK && reader.errors == 0 && reader.code->section_count == 0 && !reader.arch_said)
+        fail_at(&reader, sch_maxwell_lexer_place(&reader.lexer), SCH_D_MAXWELL_STATEMENT,
+                "the program has no instruction");
+    enum sch_status status = reader.status;
+    if (status == SCH_STATUS_OK && reader.errors) status = SCH_STATUS_INVALID;
+    if (status != SCH_STATUS_OK) {
+        sch_maxwell_code_destroy(reader.code);
+        return status;
+    }
+    *result = reader.code;
+    return SCH_STATUS_OK;
+}

@@ -1,0 +1,244 @@
+/* Statements of a program's text, and the form that is one instruction. The syntax is in docs/maxwell.md. */
+#include "maxwell/text/statement.h"
+
+#include <string.h>
+
+#include "base/digit.h"
+#include "isa/errors.h"
+
+static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v'; }
+
+struct sch_position sch_maxwell_lexer_place(const struct sch_maxwell_lexer *lexer)
+{
+    return (struct sch_position){
+        .line = lexer->line, .column = (uint32_t)(lexer->at - lexer->line_begin) + 1, .offset = lexer->at};
+}
+
+static struct sch_position statement_place(const struct sch_maxwell_statement *statement, size_t at)
+{
+    struct sch_position place = statement->place;
+    place.column += (uint32_t)at;
+    place.offset += at;
+    return place;
+}
+
+static void report(const struct sch_maxwell_lexer *lexer, struct sch_position place, unsigned number,
+                   const char *message)
+{
+    sch_diagnostics_add(lexer->diagnostics, SCH_SEVERITY_ERROR, number, place, "%s", message);
+}
+
+static bool starts(const struct sch_maxwell_lexer *lexer, size_t at, char second)
+{
+    return lexer->bytes - at >= 2 && lexer->text[at] == '/' && lexer->text[at + 1] == second;
+}
+
+static void take_line_end(struct sch_maxwell_lexer *lexer)
+{
+    lexer->at++;
+    lexer->line++;
+    lexer->line_begin = lexer->at;
+}
+
+/* Goes behind the comment that begins here. False: it has no end. */
+static bool skip_comment(struct sch_maxwell_lexer *lexer)
+{
+    if (lexer->text[lexer->at + 1] == '/') {
+        const char *end = memchr(lexer->text + lexer->at, '\n', lexer->bytes - lexer->at);
+        lexer->at = end ? (size_t)(end - lexer->text) : lexer->bytes;
+        return true;
+    }
+    struct sch_position place = sch_maxwell_lexer_place(lexer);
+    lexer->at += 2;
+    while (lexer->at < lexer->bytes) {
+        if (lexer->bytes - lexer->at >= 2 && memcmp(lexer->text + lexer->at, "*/", 2) == 0) {
+            lexer->at += 2;
+            return true;
+        }
+        if (lexer->text[lexer->at] == '\n')
+            take_line_end(lexer);
+        else
+            lexer->at++;
+    }
+    report(lexer, place, SCH_D_MAXWELL_COMMENT, "the comment does not end");
+    return false;
+}
+
+bool sch_maxwell_lexer_skip(struct sch_maxwell_lexer *lexer)
+{
+    while (lexer->at < lexer->bytes) {
+        char c = lexer->text[lexer->at];
+        if (c == '\n')
+            take_line_end(lexer);
+        else if (is_blank(c) || c == ';')
+            lexer->at++;
+        else if (starts(lexer, lexer->at, '/') || starts(lexer, lexer->at, '*')) {
+            if (!skip_comment(lexer)) return false;
+        } else
+            break;
+    }
+    return true;
+}
+
+/* A comment inside of a statement becomes blanks; one that goes over the line's end ends the statement. */
+static size_t comment_inside(const struct sch_maxwell_lexer *lexer, size_t at)
+{
+    if (!starts(lexer, at, '*')) return 0;
+    for (size_t i = at + 2; lexer->bytes - i >= 2 && lexer->text[i] != '\n'; i++)
+        if (memcmp(lexer->text + i, "*/", 2) == 0) return i + 2 - at;
+    return 0;
+}
+
+/* An opening brace of dual issue: what stands behind it is no control field. */
+static bool take_opening(struct sch_maxwell_lexer *lexer)
+{
+    if (lexer->at >= lexer->bytes || lexer->text[lexer->at] != '{') return false;
+    size_t at = lexer->at + 1;
+    while (at < lexer->bytes && is_blank(lexer->text[at])) at++;
+    if (at < lexer->bytes && (lexer->text[at] == '&' || lexer->text[at] == '?')) return false;
+    lexer->at = at;
+    return true;
+}
+
+/* Copies bytes up to the statement's end; the lexer stands at the end then. False: too long. */
+static bool copy_statement(struct sch_maxwell_lexer *lexer, struct sch_maxwell_statement *statement)
+{
+    unsigned depth = 0;
+    bool quoted = false;
+    while (lexer->at < lexer->bytes) {
+        char c = lexer->text[lexer->at];
+        size_t comment = quoted ? 0 : comment_inside(lexer, lexer->at), take = comment ? comment : 1;
+        if (c == '\n') break;
+        if (!quoted && (c == ';' || (c == '}' && depth == 0))) break;
+        if (!quoted && !comment && (starts(lexer, lexer->at, '/') || starts(lexer, lexer->at, '*'))) break;
+        if (c == '"') quoted = !quoted;
+        if (!quoted && c == '{') depth++;
+        if (!quoted && c == '}') depth--;
+        if (take > SCH_MAXWELL_STATEMENT - statement->bytes) return false;
+        memset(statement->text + statement->bytes, comment ? ' ' : c, take);
+        statement->bytes += take;
+        lexer->at += take;
+    }
+    return true;
+}
+
+static void skip_to_line_end(struct sch_maxwell_lexer *lexer)
+{
+    const char *end = memchr(lexer->text + lexer->at, '\n', lexer->bytes - lexer->at);
+    lexer->at = end ? (size_t)(end - lexer->text) : lexer->bytes;
+}
+
+bool sch_maxwell_lexer_take(struct sch_maxwell_lexer *lexer, struct sch_maxwell_statement *statement)
+{
+    statement->opens = take_opening(lexer);
+    statement->closes = false;
+    statement->bytes = 0;
+    statement->place = sch_maxwell_lexer_place(lexer);
+    if (!copy_statement(lexer, statement)) {
+        report(lexer, statement->place, SCH_D_MAXWELL_STATEMENT, "the statement is too long");
+        skip_to_line_end(lexer);
+        return false;
+    }
+    while (statement->bytes && is_blank(statement->text[statement->bytes - 1])) statement->bytes--;
+    statement->text[statement->bytes] = 0;
+    if (lexer->at < lexer->bytes && lexer->text[lexer->at] == '}') {
+        statement->closes = true;
+        lexer->at++;
+    }
+    if (statement->bytes) return true;
+    report(lexer, statement->place, SCH_D_MAXWELL_STATEMENT, "expected an instruction or a directive");
+    return false;
+}
+
+/* Where the control fields begin: no other part of a statement has these characters. */
+static size_t fields_begin(const struct sch_maxwell_statement *statement, size_t begin)
+{
+    return begin + strcspn(statement->text + begin, "{&?");
+}
+
+static bool read_fields(const struct sch_maxwell_statement *statement, size_t begin,
+                        struct sch_diagnostics *diagnostics, struct sch_maxwell_fields *fields)
+{
+    fields->given = begin < statement->bytes;
+    return sch_maxwell_schedule_parse(statement->text + begin, statement->bytes - begin,
+                                      statement_place(statement, begin), diagnostics,
+                                      &fields->schedule) == SCH_STATUS_OK;
+}
+
+bool sch_maxwell_statement_instruction(const struct sch_maxwell_statement *statement,
+                                       struct sch_diagnostics *diagnostics, struct sch_maxwell_instruction *instruction,
+                                       struct sch_maxwell_fields *fields)
+{
+    if (memchr(statement->text, 0, statement->bytes)) {
+        sch_diagnostics_add(diagnostics, SCH_SEVERITY_ERROR, SCH_D_MAXWELL_STATEMENT, statement->place,
+                            "a zero byte stands in the statement");
+        return false;
+    }
+    size_t begin = fields_begin(statement, 0), used = 0;
+    struct sch_maxwell_schedule unused;
+    enum sch_status status =
+        sch_maxwell_parse(statement->text, begin, statement->place, diagnostics, instruction, &unused, &used);
+    if (status != SCH_STATUS_OK) return false;
+    while (used < begin && is_blank(statement->text[used])) used++;
+    if (used < begin) {
+        sch_diagnostics_add(diagnostics, SCH_SEVERITY_ERROR, SCH_D_MAXWELL_STATEMENT, statement_place(statement, used),
+                            "the instruction ends before this");
+        return false;
+    }
+    return read_fields(statement, begin, diagnostics, fields);
+}
+
+bool sch_maxwell_statement_number(const struct sch_maxwell_statement *statement, size_t begin,
+                                  struct sch_diagnostics *diagnostics, uint64_t *number,
+                                  struct sch_maxwell_fields *fields)
+{
+    const char *text = statement->text;
+    while (is_blank(text[begin])) begin++;
+    size_t at = begin;
+    unsigned base = 10, digits = 0;
+    if (text[at] == '0' && (text[at + 1] == 'x' || text[at + 1] == 'X')) {
+        base = 16;
+        at += 2;
+    }
+    uint64_t value = 0;
+    bool good = true;
+    for (unsigned next; (next = sch_digit(text[at])) < base; at++, digits++)
+        good = good && !__builtin_mul_overflow(value, (uint64_t)base, &value) &&
+               !__builtin_add_overflow(value, (uint64_t)next, &value);
+    size_t end = at;
+    while (is_blank(text[end])) end++;
+    good = good && digits && (end == statement->bytes || (fields && fields_begin(statement, at) == end));
+    if (!good) {
+        sch_diagnostics_add(diagnostics, SCH_SEVERITY_ERROR, SCH_D_MAXWELL_NUMBER, statement_place(statement, begin),
+                            "expected a number of 64 bits, decimal or 0x and hexadecimal digits");
+        return false;
+    }
+    *number = value;
+    return !fields || read_fields(statement, end, diagnostics, fields);
+}
+
+enum sch_status sch_maxwell_parse_line(const char *text, size_t bytes, struct sch_diagnostics *diagnostics,
+                                       struct sch_maxwell_instruction *instruction, uint32_t *slot)
+{
+    struct sch_maxwell_lexer lexer = {.text = text, .bytes = bytes, .line = 1, .diagnostics = diagnostics};
+    struct sch_maxwell_statement statement;
+    struct sch_maxwell_fields fields;
+    if (!sch_maxwell_lexer_skip(&lexer)) return SCH_STATUS_INVALID;
+    if (lexer.at == bytes) {
+        report(&lexer, sch_maxwell_lexer_place(&lexer), SCH_D_MAXWELL_ONE_INSTRUCTION, "there is no instruction");
+        return SCH_STATUS_INVALID;
+    }
+    if (!sch_maxwell_lexer_take(&lexer, &statement)) return SCH_STATUS_INVALID;
+    if (!sch_maxwell_statement_instruction(&statement, diagnostics, instruction, &fields)) return SCH_STATUS_INVALID;
+    if (!sch_maxwell_lexer_skip(&lexer)) return SCH_STATUS_INVALID;
+    if (lexer.at < bytes) {
+        report(&lexer, sch_maxwell_lexer_place(&lexer), SCH_D_MAXWELL_ONE_INSTRUCTION,
+               "one instruction was asked for, and this is behind it");
+        return SCH_STATUS_INVALID;
+    }
+    if (slot) {
+        *slot = sch_maxwell_slot_with_phase(&fields.schedule, instruction->phase);
+        if (statement.opens && !fields.given) *slot = sch_maxwell_slot_opening(*slot);
+    }
+    return SCH_STATUS_OK;
+}
