@@ -69,10 +69,10 @@ struct sch_limit_options {
     uint32_t diagnostics;  /* kept in one list; later ones are only counted (default 100) */
     size_t memory;         /* bytes of one shader, program or resource, and of one run (default 1 GiB) */
 
-    /* Bytes of all that a context holds at once: shaders, programs and what their runs take, resources, lists, texts
-     * that it gave out, pictures that are read into its memory (sch_context_get_memory). What would go beyond is
-     * SCH_ERROR_LIMIT (5010). Default 2 GiB: two of the largest things that `memory` allows. Not counted are machine
-     * code that is mapped, the compiler's own memory, and stacks of threads. */
+    /* Bytes of all that a context holds at once: shaders, programs and what their runs take, machine code, resources,
+     * lists, texts that it gave out, pictures that are read into its memory (sch_context_get_memory). What would go
+     * beyond is SCH_ERROR_LIMIT (5010). Default 2 GiB: two of the largest things that `memory` allows. Not counted are
+     * the compiler's own memory, which is another process's, and stacks of threads. */
     size_t context_memory;
 };
 

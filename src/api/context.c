@@ -244,6 +244,7 @@ enum sch_result sch_context_create(const struct sch_context_options *options, st
     enum sch_result result = read_warnings(wanted.warnings, made);
     if (result == SCH_OK && !(made->pool = sch_pool_create(&made->allocator))) result = sch_api_no_memory(made, NULL);
     if (result == SCH_OK) {
+        native.account = &made->account;
         enum sch_status status = sch_native_create(&made->allocator, &native, &made->native);
         result = sch_api_result(sch_api_settled(made, NULL, status));
     }

@@ -9,7 +9,7 @@ union header {
     max_align_t align;
 };
 
-static bool take(struct sch_account *account, size_t bytes)
+bool sch_account_take(struct sch_account *account, size_t bytes)
 {
     size_t held = atomic_load_explicit(&account->held, memory_order_relaxed);
     do
@@ -22,7 +22,7 @@ static bool take(struct sch_account *account, size_t bytes)
     return true;
 }
 
-static void give_back(struct sch_account *account, size_t bytes)
+void sch_account_give_back(struct sch_account *account, size_t bytes)
 {
     atomic_fetch_sub_explicit(&account->held, bytes, memory_order_relaxed);
 }
@@ -31,10 +31,10 @@ static void *account_alloc(void *user, size_t bytes)
 {
     struct sch_account *account = user;
     size_t total;
-    if (!sch_add_size(bytes, sizeof(union header), &total) || !take(account, total)) return NULL;
+    if (!sch_add_size(bytes, sizeof(union header), &total) || !sch_account_take(account, total)) return NULL;
     union header *header = account->inner.alloc(account->inner.user, total);
     if (!header) {
-        give_back(account, total);
+        sch_account_give_back(account, total);
         return NULL;
     }
     header->bytes = total;
@@ -45,7 +45,7 @@ static void account_free(void *user, void *memory)
 {
     struct sch_account *account = user;
     union header *header = (union header *)memory - 1;
-    give_back(account, header->bytes);
+    sch_account_give_back(account, header->bytes);
     account->inner.free(account->inner.user, header);
 }
 

@@ -19,6 +19,11 @@ void sch_account_init(struct sch_account *account, const struct sch_allocator *i
 /* The account as an allocator; the account must outlive what it gives. */
 struct sch_allocator sch_account_allocator(struct sch_account *account);
 
+/* Counts memory that comes from elsewhere, such as mappings of machine code; false: the ceiling refuses it. What was
+ * taken is to be given back. */
+bool sch_account_take(struct sch_account *account, size_t bytes);
+void sch_account_give_back(struct sch_account *account, size_t bytes);
+
 size_t sch_account_held(const struct sch_account *account);
 
 /* Whether the ceiling refused an allocation since this was last asked: tells a full account from a system without

@@ -1,7 +1,8 @@
 /* What the core asks of the compiler of machine code, and what it gets. The compiler is a shared object of its own
  * (src/jit, libscheelite-jit), the only one that links LLVM; the core loads it when it first needs code that no cache
  * has, and never unloads it. Everything here is plain data and functions: nothing of LLVM, nothing of the operating
- * system. Holds no loading of objects (native/object.h), no cache (native/cache.h). */
+ * system. What compiling takes comes from malloc: the process that does it has a limit of its own
+ * (jit/confine.c). Holds no loading of objects (native/object.h), no cache (native/cache.c). */
 #ifndef SCH_NATIVE_COMPILER_H
 #define SCH_NATIVE_COMPILER_H
 

@@ -110,6 +110,7 @@ enum { SCH_LOOKUP_CHAINS = 256, SCH_LOOKUP_FUNCTIONS = 4096 };
 
 struct sch_native {
     struct sch_allocator allocator;
+    struct sch_account *account; /* of the options */
     struct sch_native_worker worker;
     struct sch_native_cache cache;
     char *compiler_path; /* absolute */

@@ -94,13 +94,13 @@ static void name_code(const struct sch_native *native, const char *what, const u
     (void)written; /* a profile is not worth a word */
 }
 
-static void load(const struct sch_native *native, const char *what, const uint8_t key[SCH_SHA256_BYTES],
-                 const void *bytes, size_t size, struct sch_native_result *result)
+static void load(struct sch_native *native, const char *what, const uint8_t key[SCH_SHA256_BYTES], const void *bytes,
+                 size_t size, struct sch_native_result *result)
 {
     char function[32];
     double begin = milliseconds();
     snprintf(function, sizeof function, "sch_native_%s", strcmp(what, "lookup") == 0 ? "lookup" : "group");
-    result->status = sch_native_load(bytes, size, function, &result->code);
+    result->status = sch_native_load(bytes, size, function, native->account, &result->code);
     result->made.load_ms += milliseconds() - begin;
     result->made.object_bytes = size;
     result->made.code_bytes = result->code.function_bytes;

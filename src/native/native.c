@@ -56,8 +56,10 @@ enum sch_status sch_native_create(const struct sch_allocator *allocator, const s
     if (!options) options = &none;
     struct sch_native *made = allocator->alloc(allocator->user, sizeof *made);
     if (!made) return SCH_STATUS_MEMORY;
-    *made = (struct sch_native){
-        .allocator = *allocator, .compiler_lock = PTHREAD_MUTEX_INITIALIZER, .lookup_lock = PTHREAD_MUTEX_INITIALIZER};
+    *made = (struct sch_native){.allocator = *allocator,
+                                .account = options->account,
+                                .compiler_lock = PTHREAD_MUTEX_INITIALIZER,
+                                .lookup_lock = PTHREAD_MUTEX_INITIALIZER};
     bool whole = true;
     made->compiler_path = options->compiler ? sch_native_absolute(allocator, options->compiler, &whole)
                                             : sch_native_find(allocator, SCH_NATIVE_COMPILER, &whole);

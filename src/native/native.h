@@ -6,13 +6,14 @@
 
 #include <stdatomic.h>
 
-#include "base/arena.h"
+#include "base/account.h"
 #include "exec/engine.h"
 #include "native/compiler.h"
 
 struct sch_native;
 
 struct sch_native_options {
+    struct sch_account *account; /* counts the memory of machine code, which no allocator gives; NULL: nobody does */
     const char *compiler;    /* path of the compiler's object; NULL: beside this library, or where it is installed */
     const char *process;     /* and of the program that loads it; NULL: beside the compiler, or as above */
     bool inside;             /* it is loaded into this process instead */

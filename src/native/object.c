@@ -381,6 +381,21 @@ static enum sch_status protect(const struct object *object)
     return done ? SCH_STATUS_OK : SCH_STATUS_MEMORY;
 }
 
+/* Pages that are to become executable come from the system, not from the caller's allocator; they are counted with what
+ * that gave. */
+static bool take_memory(size_t bytes, struct sch_native_code *code)
+{
+    if (code->account && !sch_account_take(code->account, bytes)) return false;
+    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED) {
+        if (code->account) sch_account_give_back(code->account, bytes);
+        return false;
+    }
+    code->memory = memory;
+    code->bytes = bytes;
+    return true;
+}
+
 static enum sch_status map(struct object *object, const char *function, struct sch_native_code *code)
 {
     size_t stack = 0;
@@ -388,10 +403,9 @@ static enum sch_status map(struct object *object, const char *function, struct s
     if (status == SCH_STATUS_OK) status = find_symbols(object);
     if (status == SCH_STATUS_OK) status = check_stack(object, &stack);
     if (status != SCH_STATUS_OK) return status;
-    void *memory = mmap(NULL, object->total_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (memory == MAP_FAILED) return SCH_STATUS_MEMORY;
-    object->memory = memory;
-    *code = (struct sch_native_code){.memory = memory, .bytes = object->total_bytes, .stack_bytes = stack};
+    if (!take_memory(object->total_bytes, code)) return SCH_STATUS_MEMORY;
+    object->memory = code->memory;
+    code->stack_bytes = stack;
     copy_sections(object);
     status = relocate_all(object);
     if (status == SCH_STATUS_OK) status = find_function(object, function, code);
@@ -400,9 +414,10 @@ static enum sch_status map(struct object *object, const char *function, struct s
     return status;
 }
 
-enum sch_status sch_native_load(const void *bytes, size_t size, const char *function, struct sch_native_code *code)
+enum sch_status sch_native_load(const void *bytes, size_t size, const char *function, struct sch_account *account,
+                                struct sch_native_code *code)
 {
-    *code = (struct sch_native_code){0};
+    *code = (struct sch_native_code){.account = account};
 #if defined(__x86_64__)
     struct object object = {.bytes = bytes, .size = size};
     const enum sch_status status = read_header(&object);
@@ -415,6 +430,9 @@ enum sch_status sch_native_load(const void *bytes, size_t size, const char *func
 
 void sch_native_unload(struct sch_native_code *code)
 {
-    if (code->memory) munmap(code->memory, code->bytes);
+    if (code->memory) {
+        munmap(code->memory, code->bytes);
+        if (code->account) sch_account_give_back(code->account, code->bytes);
+    }
     *code = (struct sch_native_code){0};
 }

@@ -6,23 +6,26 @@
 
 #include <stddef.h>
 
+#include "base/account.h"
 #include "base/status.h"
 
 /* Memory that is never writable and executable at the same time. */
 struct sch_native_code {
     void *memory;
     size_t bytes;
-    void *function;        /* the one that was asked for */
-    size_t function_bytes; /* as the symbol says; for reports */
-    size_t stack_bytes;    /* that its functions take together, at most SCH_NATIVE_STACK */
+    struct sch_account *account; /* that counts them, or NULL */
+    void *function;              /* the one that was asked for */
+    size_t function_bytes;       /* as the symbol says; for reports */
+    size_t stack_bytes;          /* that its functions take together, at most SCH_NATIVE_STACK */
 };
 
 /* Loads an object of x86-64 and finds a function in it. INVALID: not such an object, or damaged; UNSUPPORTED: it needs
  * what is not done here (symbols outside of itself, writable data, other relocations, another processor); LIMIT: too
- * large, or its functions take too much stack; MEMORY. An object says in the section ".stack_sizes", as LLVM and clang
- * write it, how large the frame of each of its functions is; where one is missing it is INVALID. The bytes are not
- * needed afterwards. Thread-safe. */
-enum sch_status sch_native_load(const void *bytes, size_t size, const char *function, struct sch_native_code *code);
+ * large, or its functions take too much stack; MEMORY, also where the account (optional) refuses it. An object says in
+ * the section ".stack_sizes", as LLVM and clang write it, how large the frame of each of its functions is; where one is
+ * missing it is INVALID. The bytes are not needed afterwards. Thread-safe. */
+enum sch_status sch_native_load(const void *bytes, size_t size, const char *function, struct sch_account *account,
+                                struct sch_native_code *code);
 
 /* Takes code that was not loaded (all zero), too. */
 void sch_native_unload(struct sch_native_code *code);

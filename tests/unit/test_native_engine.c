@@ -393,6 +393,35 @@ static void auto_changes_over(void **state)
     sch_native_destroy(native);
 }
 
+/* Code is memory of the context's: where the account has no room for it, `jit` says so and `auto` goes on without. */
+static void code_is_counted(void **state)
+{
+    NEED_COMPILER;
+    char path[PATH_SIZE];
+    snprintf(path, sizeof path, "%s/tests/unit/libfake_compiler.so", build_folder());
+    for (unsigned full = 0; full < 2; full++) {
+        struct sch_account account;
+        struct sch_native *native;
+        struct sch_native_made made;
+        sch_account_init(&account, &sch_allocator_libc, full ? 1 : SIZE_MAX);
+        const struct sch_native_options options = {
+            .account = &account, .compiler = path, .process = process_path(), .inside = !in_process(), .patience = 1};
+        assert_int_equal(sch_native_create(&sch_allocator_libc, &options, &native), SCH_STATUS_OK);
+        struct sch_exec_program *program = created(loop_text, &sch_engine_auto, native);
+        assert_int_equal(sch_native_prepare(program, &(struct sch_native_form){.full = true}, &made),
+                         full ? SCH_STATUS_MEMORY : SCH_STATUS_OK);
+        assert_int_equal(sch_account_held(&account) > made.code_bytes, !full);
+        struct work *work = new_work();
+        run_loop(program, work, MOST, 2);
+        check_loop(work, MOST);
+        assert_int_equal(sch_native_counted(native).native_groups > 0, !full);
+        free(work);
+        sch_exec_destroy(program);
+        assert_int_equal(sch_account_held(&account), 0);
+        sch_native_destroy(native);
+    }
+}
+
 static void auto_without_compiler_interprets(void **state)
 {
     NEED_COMPILER;
@@ -970,6 +999,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(jit_refuses_what_it_cannot_compile),
         cmocka_unit_test(texels_are_not_counted_by_code),
         cmocka_unit_test(auto_changes_over),
+        cmocka_unit_test(code_is_counted),
         cmocka_unit_test(auto_without_compiler_interprets),
         cmocka_unit_test(programs_end_while_they_are_compiled),
         cmocka_unit_test(threads_share_a_context),

@@ -137,7 +137,7 @@ static enum sch_status load(const void *bytes, size_t size, const char *function
     assert_non_null(copy);
     memcpy(copy, bytes, size);
     memset(code, 0x55, sizeof *code);
-    const enum sch_status status = sch_native_load(copy, size, function, code);
+    const enum sch_status status = sch_native_load(copy, size, function, NULL, code);
     free(copy);
     if (status == SCH_STATUS_OK) return status;
     const struct sch_native_code none = {0};
@@ -528,10 +528,41 @@ static void mappings_are_bounded(void **state)
     small.rlim_cur = 1 << 26;
     struct sch_native_code code;
     assert_int_equal(setrlimit(RLIMIT_AS, &small), 0);
-    const enum sch_status status = sch_native_load(&o, sizeof o, "first", &code);
+    struct sch_account account;
+    sch_account_init(&account, &sch_allocator_libc, SIZE_MAX);
+    const enum sch_status status = sch_native_load(&o, sizeof o, "first", &account, &code);
     assert_int_equal(setrlimit(RLIMIT_AS, &before), 0);
     assert_int_equal(status, SCH_STATUS_MEMORY);
-    assert_null(code.memory);
+    assert_true(!code.memory && !sch_account_held(&account));
+}
+
+/* Whole pages count while they are mapped, and no more is mapped than the account allows. */
+static void mappings_are_counted(void **state)
+{
+    NEED_CODE;
+    struct object o;
+    struct sch_account account;
+    struct sch_native_code code;
+    make(&o);
+    sch_account_init(&account, &sch_allocator_libc, SIZE_MAX);
+    assert_int_equal(sch_native_load(&o, sizeof o, "first", &account, &code), SCH_STATUS_OK);
+    const size_t bytes = code.bytes;
+    assert_true(bytes >= 2 * PAGE && sch_account_held(&account) == bytes);
+    sch_native_unload(&code);
+    assert_int_equal(sch_account_held(&account), 0);
+    sch_native_unload(&code); /* once is enough */
+    assert_int_equal(sch_account_held(&account), 0);
+    assert_int_equal(sch_native_load(&o, sizeof o, "no such", &account, &code), SCH_STATUS_INVALID); /* it was mapped */
+    assert_int_equal(sch_account_held(&account), 0);
+    for (unsigned less = 0; less < 2; less++) {
+        sch_account_init(&account, &sch_allocator_libc, bytes - less);
+        assert_int_equal(sch_native_load(&o, sizeof o, "first", &account, &code),
+                         less ? SCH_STATUS_MEMORY : SCH_STATUS_OK);
+        assert_int_equal(sch_account_held(&account), less ? 0 : bytes);
+        assert_int_equal(sch_account_refused(&account), less);
+        sch_native_unload(&code);
+        assert_int_equal(sch_account_held(&account), 0);
+    }
 }
 
 /* Addresses of 32 bits: the mapping is where the one before was, which has gone, so they can be chosen. */
@@ -560,12 +591,12 @@ static void addresses_of_32_bits_fit_or_are_refused(void **state)
             struct object o;
             struct sch_native_code code;
             make(&o);
-            assert_int_equal(sch_native_load(&o, sizeof o, "first", &code), SCH_STATUS_OK);
+            assert_int_equal(sch_native_load(&o, sizeof o, "first", NULL, &code), SCH_STATUS_OK);
             const uint8_t *memory = code.memory;
             sch_native_unload(&code);
             o.text_list[0].r_info = ELF64_R_INFO((uint64_t)FIRST, values[i].type);
             o.text_list[0].r_addend = (int64_t)(values[i].value - (uintptr_t)(memory + 8));
-            const enum sch_status status = sch_native_load(&o, sizeof o, "first", &code);
+            const enum sch_status status = sch_native_load(&o, sizeof o, "first", NULL, &code);
             seen = status == (values[i].fits ? SCH_STATUS_OK : SCH_STATUS_UNSUPPORTED);
             if (status == SCH_STATUS_OK && (code.memory != memory || !values[i].fits)) seen = false;
             if (seen && values[i].fits) assert_int_equal(word_at(memory, 4), (uint32_t)values[i].value);
@@ -691,6 +722,7 @@ int main(void)
         cmocka_unit_test(fields_are_what_they_may_be),
         cmocka_unit_test(headers_are_whole),
         cmocka_unit_test(mappings_are_bounded),
+        cmocka_unit_test(mappings_are_counted),
         cmocka_unit_test(addresses_of_32_bits_fit_or_are_refused),
         cmocka_unit_test(functions_are_bounded_by_their_stack),
         cmocka_unit_test(sizes_have_up_to_five_bytes),

@@ -56,7 +56,7 @@ static void intact_objects_run(void **state)
     (void)state;
     NEED_PIECE;
     struct sch_native_code code;
-    assert_int_equal(sch_native_load(piece, piece_bytes, "sch_native_reply", &code), SCH_STATUS_OK);
+    assert_int_equal(sch_native_load(piece, piece_bytes, "sch_native_reply", NULL, &code), SCH_STATUS_OK);
     assert_true(code.function_bytes > 0 && code.function_bytes < code.bytes);
     answer_fn *answer = (answer_fn *)(uintptr_t)code.function;
     static const unsigned primes[8] = {2, 3, 5, 7, 11, 13, 17, 19};
@@ -74,10 +74,10 @@ static void unknown_functions_are_refused(void **state)
     (void)state;
     NEED_PIECE;
     struct sch_native_code code;
-    assert_int_equal(sch_native_load(piece, piece_bytes, "sch_native_no_such", &code), SCH_STATUS_INVALID);
+    assert_int_equal(sch_native_load(piece, piece_bytes, "sch_native_no_such", NULL, &code), SCH_STATUS_INVALID);
     assert_null(code.memory);
     /* a name that is only the beginning of one */
-    assert_int_equal(sch_native_load(piece, piece_bytes, "sch_native_answe", &code), SCH_STATUS_INVALID);
+    assert_int_equal(sch_native_load(piece, piece_bytes, "sch_native_answe", NULL, &code), SCH_STATUS_INVALID);
 }
 
 static void every_cut_is_refused_or_harmless(void **state)
@@ -89,7 +89,7 @@ static void every_cut_is_refused_or_harmless(void **state)
         assert_non_null(cut);
         memcpy(cut, piece, size);
         struct sch_native_code code;
-        enum sch_status status = sch_native_load(cut, size, "sch_native_reply", &code);
+        enum sch_status status = sch_native_load(cut, size, "sch_native_reply", NULL, &code);
         assert_int_not_equal(status, SCH_STATUS_OK); /* the section headers stand last */
         assert_null(code.memory);
         free(cut);
@@ -146,7 +146,7 @@ static void damaged_objects_do_no_harm(void **state)
         memcpy(copy, piece, piece_bytes);
         damage(copy);
         struct sch_native_code code;
-        if (sch_native_load(copy, piece_bytes, "sch_native_reply", &code) == SCH_STATUS_OK) {
+        if (sch_native_load(copy, piece_bytes, "sch_native_reply", NULL, &code) == SCH_STATUS_OK) {
             loaded++;
             uint8_t *function = code.function;
             assert_true(function >= (uint8_t *)code.memory && function < (uint8_t *)code.memory + code.bytes);
@@ -185,7 +185,7 @@ static void fields_are_checked(void **state)
         memcpy(copy, piece, piece_bytes);
         memcpy(copy + fields[i].offset, &fields[i].value, fields[i].width);
         struct sch_native_code code;
-        assert_int_equal(sch_native_load(copy, piece_bytes, "sch_native_reply", &code), fields[i].status);
+        assert_int_equal(sch_native_load(copy, piece_bytes, "sch_native_reply", NULL, &code), fields[i].status);
         free(copy);
     }
 }
@@ -216,7 +216,7 @@ static void other_relocations_are_refused(void **state)
             if (kind == 2) entry.r_info = ELF64_R_INFO(symbol, R_X86_64_32S); /* the mapping is not in the low 2 GiB */
             memcpy(copy + list.sh_offset, &entry, sizeof entry);
             struct sch_native_code code;
-            enum sch_status status = sch_native_load(copy, piece_bytes, "sch_native_reply", &code);
+            enum sch_status status = sch_native_load(copy, piece_bytes, "sch_native_reply", NULL, &code);
             if (kind < 2) assert_int_equal(status, SCH_STATUS_UNSUPPORTED);
             sch_native_unload(&code);
             free(copy);
@@ -244,7 +244,7 @@ static size_t find_section(const uint8_t *object, const char *wanted, Elf64_Shdr
 static enum sch_status load_changed(uint8_t *changed)
 {
     struct sch_native_code code;
-    enum sch_status status = sch_native_load(changed, piece_bytes, "sch_native_reply", &code);
+    enum sch_status status = sch_native_load(changed, piece_bytes, "sch_native_reply", NULL, &code);
     sch_native_unload(&code);
     memcpy(changed, piece, piece_bytes);
     return status;
@@ -256,7 +256,7 @@ static void the_stack_is_known_and_small(void **state)
     (void)state;
     NEED_PIECE;
     struct sch_native_code code;
-    assert_int_equal(sch_native_load(piece, piece_bytes, "sch_native_reply", &code), SCH_STATUS_OK);
+    assert_int_equal(sch_native_load(piece, piece_bytes, "sch_native_reply", NULL, &code), SCH_STATUS_OK);
     assert_int_equal(code.stack_bytes, 4 * (120 + SCH_NATIVE_STACK_EACH));
     sch_native_unload(&code);
 
@@ -320,7 +320,7 @@ static void too_much_stack_is_refused(void **state)
         uint8_t *at = copy + sizes.sh_offset + sizes.sh_size - 3;
         for (unsigned i = 0; i < 3; i++) at[i] = (uint8_t)((bytes >> 7 * i & 127) | (i < 2 ? 128 : 0));
         struct sch_native_code code;
-        assert_int_equal(sch_native_load(copy, piece_bytes, "sch_native_reply", &code),
+        assert_int_equal(sch_native_load(copy, piece_bytes, "sch_native_reply", NULL, &code),
                          over ? SCH_STATUS_LIMIT : SCH_STATUS_OK);
         sch_native_unload(&code);
     }
