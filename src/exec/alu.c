@@ -6,7 +6,7 @@ typedef const struct sch_exec_instruction instruction;
 
 static inline bool straight(const struct sch_exec_machine *machine, instruction *in)
 {
-    return in->direct && machine->exec == (uint32_t)SCH_ALL_LANES;
+    return in->direct && machine->group.exec == (uint32_t)SCH_ALL_LANES;
 }
 
 static inline void saturate(instruction *in, struct sch_lanes *value)
@@ -27,7 +27,8 @@ static inline void saturate_pair(instruction *in, struct sch_lanes *const to[2])
 /* The destination channel, or a scratch channel when results must wait. */
 static inline struct sch_lanes *place(struct sch_exec_machine *machine, instruction *in, unsigned channel, bool direct)
 {
-    return direct ? machine->space[SCH_SPACE_STATE] + in->dst[0].channel + channel : &machine->result[channel];
+    return direct ? machine->group.space[SCH_SPACE_STATE] + in->dst[0].channel + channel
+                  : &machine->group.result[channel];
 }
 
 static void write_results(struct sch_exec_machine *machine, const struct sch_exec_dst *dst,
@@ -53,7 +54,7 @@ static inline __attribute__((always_inline)) instruction *run_comp(struct sch_ex
         in->op(in->rules, &to, src);
         saturate(in, to);
     }
-    if (!direct) write_results(machine, &in->dst[0], machine->result);
+    if (!direct) write_results(machine, &in->dst[0], machine->group.result);
     return in + 1;
 }
 
@@ -70,7 +71,7 @@ static instruction *derivative(struct sch_exec_machine *machine, instruction *in
 {
     if (machine->quads) return comp_n(machine, in);
     for (unsigned mask = in->dst[0].mask; mask; mask &= mask - 1)
-        sch_exec_write(machine, &in->dst[0], (unsigned)__builtin_ctz(mask), machine->space[SCH_SPACE_PROGRAM]);
+        sch_exec_write(machine, &in->dst[0], (unsigned)__builtin_ctz(mask), machine->group.space[SCH_SPACE_PROGRAM]);
     return in + 1;
 }
 
@@ -78,7 +79,7 @@ static instruction *derivative(struct sch_exec_machine *machine, instruction *in
 
 static instruction *replicate(struct sch_exec_machine *machine, instruction *in, const struct sch_lanes *const src[])
 {
-    struct sch_lanes *value = machine->result;
+    struct sch_lanes *value = machine->group.result;
     in->op(in->rules, &value, src);
     saturate(in, value);
     for (unsigned mask = in->dst[0].mask; mask; mask &= mask - 1)
@@ -117,7 +118,7 @@ static instruction *four_results(struct sch_exec_machine *machine, instruction *
     for (unsigned c = 0; c < 4; c++) to[c] = place(machine, in, c, direct && (in->dst[0].mask >> c & 1));
     in->op(in->rules, to, src);
     for (unsigned c = 0; c < 4; c++) saturate(in, to[c]);
-    if (!direct) write_results(machine, &in->dst[0], machine->result);
+    if (!direct) write_results(machine, &in->dst[0], machine->group.result);
     return in + 1;
 }
 
@@ -151,11 +152,11 @@ static instruction *comp64(struct sch_exec_machine *machine, instruction *in)
         if (!(in->dst[0].mask >> (2 * half) & 3)) continue;
         const struct sch_lanes *src[2 * SCH_MAX_SRCS];
         gather_halves(machine, in, half, src);
-        struct sch_lanes *to[2] = {&machine->result[2 * half], &machine->result[2 * half + 1]};
+        struct sch_lanes *to[2] = {&machine->group.result[2 * half], &machine->group.result[2 * half + 1]};
         in->op(in->rules, to, src);
         saturate_pair(in, to);
     }
-    write_results(machine, &in->dst[0], machine->result);
+    write_results(machine, &in->dst[0], machine->group.result);
     return in + 1;
 }
 
@@ -163,7 +164,7 @@ static void write_some(struct sch_exec_machine *machine, const struct sch_exec_d
 {
     struct sch_exec_dst some = *dst;
     some.mask &= (uint8_t)channels;
-    write_results(machine, &some, machine->result);
+    write_results(machine, &some, machine->group.result);
 }
 
 /* Results in channels x and z (COMPARE64) or x and y (NARROW64); the other channels are not written. */
@@ -172,7 +173,7 @@ static instruction *one_per_half(struct sch_exec_machine *machine, instruction *
     for (unsigned half = 0; half < 2; half++) {
         const struct sch_lanes *src[2 * SCH_MAX_SRCS];
         gather_halves(machine, in, half, src);
-        struct sch_lanes *to = &machine->result[half ? second : 0];
+        struct sch_lanes *to = &machine->group.result[half ? second : 0];
         in->op(in->rules, &to, src);
         saturate(in, to);
     }
@@ -191,11 +192,11 @@ static instruction *widen64(struct sch_exec_machine *machine, instruction *in)
     for (unsigned half = 0; half < 2; half++) {
         const struct sch_lanes *src[SCH_MAX_SRCS];
         for (unsigned s = 0; s < in->src_count; s++) src[s] = sch_exec_operand(machine, in, s, half);
-        struct sch_lanes *to[2] = {&machine->result[2 * half], &machine->result[2 * half + 1]};
+        struct sch_lanes *to[2] = {&machine->group.result[2 * half], &machine->group.result[2 * half + 1]};
         in->op(in->rules, to, src);
         saturate_pair(in, to);
     }
-    write_results(machine, &in->dst[0], machine->result);
+    write_results(machine, &in->dst[0], machine->group.result);
     return in + 1;
 }
 
@@ -204,14 +205,14 @@ static instruction *fracexp(struct sch_exec_machine *machine, instruction *in)
 {
     const struct sch_lanes *src[2 * SCH_MAX_SRCS];
     gather_halves(machine, in, 0, src);
-    struct sch_lanes *to[3] = {&machine->result[0], &machine->result[1], &machine->result[4]};
+    struct sch_lanes *to[3] = {&machine->group.result[0], &machine->group.result[1], &machine->group.result[4]};
     in->op(in->rules, to, src);
     saturate_pair(in, to);
-    machine->result[2] = machine->result[0];
-    machine->result[3] = machine->result[1];
-    write_results(machine, &in->dst[0], machine->result);
+    machine->group.result[2] = machine->group.result[0];
+    machine->group.result[3] = machine->group.result[1];
+    write_results(machine, &in->dst[0], machine->group.result);
     for (unsigned mask = in->dst[1].mask; mask; mask &= mask - 1)
-        sch_exec_write(machine, &in->dst[1], (unsigned)__builtin_ctz(mask), &machine->result[4]);
+        sch_exec_write(machine, &in->dst[1], (unsigned)__builtin_ctz(mask), &machine->group.result[4]);
     return in + 1;
 }
 

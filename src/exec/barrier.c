@@ -1,4 +1,4 @@
-/* BARRIER and MEMBAR. A group that reaches a BARRIER leaves the engine with the place behind it in machine->at;
+/* BARRIER and MEMBAR. A group that reaches a BARRIER leaves the engine with the place behind it in machine->group.at;
  * exec/run.c runs the other groups of the work group up to theirs and then goes on. */
 #include "exec/control.h"
 
@@ -8,14 +8,14 @@ typedef const struct sch_exec_instruction instruction;
  * whose invocations are not all here fails. Helpers do not count, as nobody sees what they do. */
 instruction *sch_exec_BARRIER(struct sch_exec_machine *machine, instruction *in)
 {
-    uint32_t missing = machine->present & ~machine->helpers & ~machine->exec;
+    uint32_t missing = machine->group.present & ~machine->group.helpers & ~machine->group.exec;
     if (missing) {
-        machine->failure = SCH_STATUS_BARRIER;
+        machine->group.failure = SCH_STATUS_BARRIER;
         machine->failed_lane = (uint32_t)__builtin_ctz(missing);
         machine->failed_instruction = in->number;
         return NULL;
     }
-    machine->at = in + 1;
+    machine->group.at = in->number + 1;
     return NULL;
 }
 

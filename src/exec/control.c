@@ -1,7 +1,8 @@
-/* Control flow on masks. machine->exec holds the lanes that run; each open construct has a frame with the lanes that
- * are to run elsewhere in it or behind it. BRK, CONT, RET and END take their lanes out of every frame that they leave,
- * so joining is only reading a mask. An instruction that leaves no lane running goes to instruction->wake, the next
- * place of the innermost construct where lanes can go on; chains of wakes end at the END behind the last instruction.
+/* Control flow on masks. machine->group.exec holds the lanes that run; each open construct has a frame with the lanes
+ * that are to run elsewhere in it or behind it. BRK, CONT, RET and END take their lanes out of every frame that they
+ * leave, so joining is only reading a mask. An instruction that leaves no lane running goes to instruction->wake, the
+ * next place of the innermost construct where lanes can go on; chains of wakes end at the END behind the last
+ * instruction.
  */
 #include "exec/control.h"
 
@@ -9,7 +10,7 @@ typedef const struct sch_exec_instruction instruction;
 
 static instruction *next(const struct sch_exec_machine *machine, instruction *in)
 {
-    return machine->exec ? in + 1 : in->wake;
+    return machine->group.exec ? in + 1 : in->wake;
 }
 
 static struct sch_exec_frame *top(struct sch_exec_machine *machine) { return &machine->frames[machine->depth - 1]; }
@@ -20,7 +21,7 @@ static struct sch_exec_frame *push(struct sch_exec_machine *machine, enum sch_fr
 {
     struct sch_exec_frame *frame = &machine->frames[machine->depth++];
     frame->kind = (uint8_t)kind;
-    frame->resume = machine->exec;
+    frame->resume = machine->group.exec;
     frame->waiting = 0;
     frame->fallback = 0;
     return frame;
@@ -29,7 +30,7 @@ static struct sch_exec_frame *push(struct sch_exec_machine *machine, enum sch_fr
 /* Closes the innermost construct: its lanes go on behind it. */
 static instruction *join(struct sch_exec_machine *machine, instruction *in)
 {
-    machine->exec = top(machine)->resume;
+    machine->group.exec = top(machine)->resume;
     machine->depth--;
     return next(machine, in);
 }
@@ -45,7 +46,7 @@ static void leave(struct sch_exec_frame *frame, uint32_t lanes)
 static void end_lanes_for_good(struct sch_exec_machine *machine, uint32_t lanes)
 {
     for (uint32_t f = machine->depth; f-- > 0;) leave(&machine->frames[f], lanes);
-    machine->exec &= ~lanes;
+    machine->group.exec &= ~lanes;
 }
 
 /* ---- the budget ---- */
@@ -68,10 +69,10 @@ static void settle(struct sch_exec_machine *machine)
 {
     for (uint32_t left = machine->pending ? machine->payers : 0; left; left &= left - 1)
         machine->spent[__builtin_ctz(left)] += machine->pending;
-    machine->settled = machine->settled || machine->pending;
+    machine->group.settled = machine->group.settled || machine->pending;
     machine->most_spent += machine->pending;
     machine->pending = 0;
-    machine->payers = machine->exec;
+    machine->payers = machine->group.exec;
     machine->room = least_room(machine);
 }
 
@@ -79,18 +80,18 @@ static uint32_t lanes_without_budget(const struct sch_exec_machine *machine)
 {
     uint32_t lanes = 0;
     for (unsigned i = 0; i < SCH_GROUP_LANES; i++)
-        if (machine->exec >> i & 1 && machine->spent[i] >= machine->budget) lanes |= 1u << i;
+        if (machine->group.exec >> i & 1 && machine->spent[i] >= machine->budget) lanes |= 1u << i;
     return lanes;
 }
 
 bool sch_exec_spend(struct sch_exec_machine *machine, instruction *in)
 {
-    if (machine->payers != machine->exec) settle(machine);
-    while (machine->pending >= machine->room && machine->exec) {
+    if (machine->payers != machine->group.exec) settle(machine);
+    while (machine->pending >= machine->room && machine->group.exec) {
         settle(machine);
-        uint32_t out = lanes_without_budget(machine), counts = out & ~machine->helpers;
+        uint32_t out = lanes_without_budget(machine), counts = out & ~machine->group.helpers;
         if (counts) {
-            machine->failure = SCH_STATUS_BUDGET;
+            machine->group.failure = SCH_STATUS_BUDGET;
             machine->failed_lane = (uint32_t)__builtin_ctz(counts);
             machine->failed_instruction = in->number;
             return false;
@@ -108,8 +109,8 @@ bool sch_exec_spend(struct sch_exec_machine *machine, instruction *in)
 static instruction *begin_if(struct sch_exec_machine *machine, instruction *in, uint32_t condition)
 {
     struct sch_exec_frame *frame = push(machine, SCH_FRAME_IF);
-    frame->waiting = machine->exec & ~condition;
-    machine->exec &= condition;
+    frame->waiting = machine->group.exec & ~condition;
+    machine->group.exec &= condition;
     return next(machine, in);
 }
 
@@ -127,7 +128,7 @@ instruction *sch_exec_UIF(struct sch_exec_machine *machine, instruction *in)
 
 instruction *sch_exec_ELSE(struct sch_exec_machine *machine, instruction *in)
 {
-    machine->exec = top(machine)->waiting;
+    machine->group.exec = top(machine)->waiting;
     return next(machine, in);
 }
 
@@ -138,21 +139,21 @@ instruction *sch_exec_ENDIF(struct sch_exec_machine *machine, instruction *in) {
 instruction *sch_exec_BGNLOOP(struct sch_exec_machine *machine, instruction *in)
 {
     struct sch_exec_frame *frame = push(machine, SCH_FRAME_LOOP);
-    frame->waiting = machine->exec;
+    frame->waiting = machine->group.exec;
     return in + 1;
 }
 
 instruction *sch_exec_ENDLOOP(struct sch_exec_machine *machine, instruction *in)
 {
-    machine->exec = top(machine)->waiting;
-    if (machine->exec && !sch_exec_spend(machine, in)) return NULL;
-    return machine->exec ? in->target : join(machine, in);
+    machine->group.exec = top(machine)->waiting;
+    if (machine->group.exec && !sch_exec_spend(machine, in)) return NULL;
+    return machine->group.exec ? in->target : join(machine, in);
 }
 
 /* BRK leaves the innermost loop or switch: its lanes stay in that frame's `resume` only. */
 instruction *sch_exec_BRK(struct sch_exec_machine *machine, instruction *in)
 {
-    uint32_t lanes = machine->exec;
+    uint32_t lanes = machine->group.exec;
     for (uint32_t f = machine->depth; f-- > 0;) {
         struct sch_exec_frame *frame = &machine->frames[f];
         if (frame->kind == SCH_FRAME_LOOP || frame->kind == SCH_FRAME_SWITCH) {
@@ -161,7 +162,7 @@ instruction *sch_exec_BRK(struct sch_exec_machine *machine, instruction *in)
         }
         leave(frame, lanes);
     }
-    machine->exec = 0;
+    machine->group.exec = 0;
     return in->wake;
 }
 
@@ -169,8 +170,8 @@ instruction *sch_exec_BRK(struct sch_exec_machine *machine, instruction *in)
 instruction *sch_exec_CONT(struct sch_exec_machine *machine, instruction *in)
 {
     for (uint32_t f = machine->depth; f-- > 0 && machine->frames[f].kind != SCH_FRAME_LOOP;)
-        leave(&machine->frames[f], machine->exec);
-    machine->exec = 0;
+        leave(&machine->frames[f], machine->group.exec);
+    machine->group.exec = 0;
     return in->wake;
 }
 
@@ -179,7 +180,7 @@ instruction *sch_exec_CONT(struct sch_exec_machine *machine, instruction *in)
 /* The lanes that no CASE of the switch matches. */
 static uint32_t unmatched(const struct sch_exec_machine *machine, const struct sch_lanes *value, instruction *in)
 {
-    uint32_t lanes = machine->exec;
+    uint32_t lanes = machine->group.exec;
     for (instruction *label = in->wake; label->opcode != SCH_OP_ENDSWITCH && lanes; label = label->wake)
         if (label->opcode == SCH_OP_CASE) lanes &= ~machine->ops->equal_u32(value, label->word);
     return lanes;
@@ -190,9 +191,9 @@ instruction *sch_exec_SWITCH(struct sch_exec_machine *machine, instruction *in)
     const struct sch_lanes *value = sch_exec_operand(machine, in, 0, 0);
     struct sch_exec_frame *frame = push(machine, SCH_FRAME_SWITCH);
     frame->value = *value;
-    frame->waiting = machine->exec;
+    frame->waiting = machine->group.exec;
     frame->fallback = unmatched(machine, value, in);
-    machine->exec = 0; /* what stands before the first label never runs */
+    machine->group.exec = 0; /* what stands before the first label never runs */
     return in->wake;
 }
 
@@ -202,7 +203,7 @@ static instruction *enter_label(struct sch_exec_machine *machine, instruction *i
     struct sch_exec_frame *frame = top(machine);
     lanes &= frame->waiting;
     frame->waiting &= ~lanes;
-    machine->exec |= lanes;
+    machine->group.exec |= lanes;
     return next(machine, in);
 }
 
@@ -223,7 +224,7 @@ instruction *sch_exec_ENDSWITCH(struct sch_exec_machine *machine, instruction *i
 instruction *sch_exec_CAL(struct sch_exec_machine *machine, instruction *in)
 {
     if (!sch_exec_spend(machine, in)) return NULL;
-    if (!machine->exec) return in->wake; /* nothing runs with an empty mask */
+    if (!machine->group.exec) return in->wake; /* nothing runs with an empty mask */
     struct sch_exec_frame *frame = push(machine, SCH_FRAME_CALL);
     frame->back = in + 1;
     return in->target;
@@ -240,15 +241,15 @@ instruction *sch_exec_ENDSUB(struct sch_exec_machine *machine, instruction *in)
 instruction *sch_exec_RET(struct sch_exec_machine *machine, instruction *in)
 {
     for (uint32_t f = machine->depth; f-- > 0 && machine->frames[f].kind != SCH_FRAME_CALL;)
-        leave(&machine->frames[f], machine->exec);
-    machine->exec = 0;
+        leave(&machine->frames[f], machine->group.exec);
+    machine->group.exec = 0;
     return in->wake;
 }
 
 instruction *sch_exec_END(struct sch_exec_machine *machine, instruction *in)
 {
     if (!machine->depth) return NULL;
-    end_lanes_for_good(machine, machine->exec);
+    end_lanes_for_good(machine, machine->group.exec);
     return in->wake;
 }
 
@@ -271,12 +272,12 @@ instruction *sch_exec_NOP(struct sch_exec_machine *machine, instruction *in)
  * needs them; then the quad ends. Without quads nothing can depend on a killed lane, and it ends at once. */
 static instruction *kill_lanes(struct sch_exec_machine *machine, instruction *in, uint32_t lanes)
 {
-    machine->helpers |= lanes;
+    machine->group.helpers |= lanes;
     uint32_t over = lanes;
     if (machine->quads)
         for (unsigned q = 0; q < SCH_GROUP_LANES; q += SCH_QUAD_LANES) {
             uint32_t quad = 15u << q;
-            if (machine->present & quad & ~machine->helpers) over &= ~quad;
+            if (machine->group.present & quad & ~machine->group.helpers) over &= ~quad;
             if (over & quad) over |= quad;
         }
     end_lanes_for_good(machine, over);
@@ -285,7 +286,7 @@ static instruction *kill_lanes(struct sch_exec_machine *machine, instruction *in
 
 instruction *sch_exec_KILL(struct sch_exec_machine *machine, instruction *in)
 {
-    return kill_lanes(machine, in, machine->exec);
+    return kill_lanes(machine, in, machine->group.exec);
 }
 
 instruction *sch_exec_KILL_IF(struct sch_exec_machine *machine, instruction *in)
@@ -297,26 +298,26 @@ instruction *sch_exec_KILL_IF(struct sch_exec_machine *machine, instruction *in)
         if (earlier < c) continue;
         lanes |= machine->ops->negative_f32(sch_exec_operand(machine, in, 0, c));
     }
-    lanes &= machine->exec;
+    lanes &= machine->group.exec;
     return lanes ? kill_lanes(machine, in, lanes) : in + 1;
 }
 
 /* The run ends at the first lane that is no helper. Helpers end alone: nobody sees what they do. */
 instruction *sch_exec_ABORT(struct sch_exec_machine *machine, instruction *in)
 {
-    uint32_t counts = machine->exec & ~machine->helpers;
+    uint32_t counts = machine->group.exec & ~machine->group.helpers;
     if (counts) {
-        machine->failure = SCH_STATUS_ABORTED;
+        machine->group.failure = SCH_STATUS_ABORTED;
         machine->failed_lane = (uint32_t)__builtin_ctz(counts);
         machine->failed_instruction = in->number;
         return NULL;
     }
-    end_lanes_for_good(machine, machine->exec);
+    end_lanes_for_good(machine, machine->group.exec);
     return next(machine, in);
 }
 
 instruction *sch_exec_DEMOTE(struct sch_exec_machine *machine, instruction *in)
 {
-    machine->helpers |= machine->exec;
+    machine->group.helpers |= machine->group.exec;
     return in + 1;
 }

@@ -5,8 +5,8 @@
 
 #include "exec/program.h"
 
-struct sch_exec_job;  /* exec/job.h */
-struct sch_exec_span; /* exec/machine.h */
+struct sch_exec_job;   /* exec/job.h */
+struct sch_group_span; /* abi/group.h */
 
 struct sch_exec_engine {
     const char *name;
@@ -33,14 +33,14 @@ struct sch_exec_engine {
     enum sch_status (*begin)(struct sch_exec_machine *machine, struct sch_arena *arena);
     void (*end)(struct sch_exec_machine *machine);
 
-    /* Runs the lanes of machine->exec from machine->at to a BARRIER or the end. On failure sets machine->failure and
-     * its place. */
+    /* Runs the lanes of machine->group.exec from machine->group.at to a BARRIER or the end. On failure sets
+     * machine->group.failure and its place. */
     void (*run_group)(struct sch_exec_machine *machine);
 
     /* Runs all groups of a span in their order, from their planes to their pixels; the machine is as at the begin of
-     * the first one. On failure sets machine->first and span->done, too. False: it cannot, and has done nothing; the
-     * groups are to be run one by one. Asked only where the rectangle has `spans`. May be NULL. */
-    bool (*run_span)(struct sch_exec_machine *machine, struct sch_exec_span *span);
+     * the first one. On failure sets machine->group.first and span->done, too. False: it cannot, and has done nothing;
+     * the groups are to be run one by one. Asked only where the rectangle has `spans`. May be NULL. */
+    bool (*run_span)(struct sch_exec_machine *machine, struct sch_group_span *span);
 };
 
 extern const struct sch_exec_engine sch_engine_interpreter;

@@ -14,12 +14,12 @@ static instruction *write_handle(struct sch_exec_machine *machine, instruction *
     sch_exec_resolve(machine, &in->src[0].index, numbers, &same);
     for (unsigned i = 0; i < SCH_GROUP_LANES; i++) {
         bool there = numbers[i] >= 0 && numbers[i] < SCH_HANDLE_REGISTERS;
-        machine->result[0].u[i] = there ? (uint32_t)numbers[i] + 1 : 0;
-        machine->result[1].u[i] = there ? kind : 0;
+        machine->group.result[0].u[i] = there ? (uint32_t)numbers[i] + 1 : 0;
+        machine->group.result[1].u[i] = there ? kind : 0;
     }
     for (unsigned mask = in->dst[0].mask; mask; mask &= mask - 1) {
         unsigned c = (unsigned)__builtin_ctz(mask);
-        sch_exec_write(machine, &in->dst[0], c, &machine->result[c & 1]);
+        sch_exec_write(machine, &in->dst[0], c, &machine->group.result[c & 1]);
     }
     return in + 1;
 }

@@ -107,7 +107,7 @@ void sch_exec_image_load(struct sch_exec_machine *machine, instruction *in, cons
     struct sch_lanes some[4], mask;
     struct sch_lanes *const to[4] = {&some[0], &some[1], &some[2], &some[3]};
     if (!shown->texture) return;
-    struct sch_fetch_request request = {.mask = &mask, .concurrent = machine->concurrent};
+    struct sch_fetch_request request = {.mask = &mask, .concurrent = machine->group.concurrent};
     machine->ops->mask_lanes(&mask, lanes);
     take_address(shown->key.target, address, request.coordinate, &request.level);
     machine->ops->fetch(&shown->key, shown->texture, &request, to);
@@ -122,7 +122,7 @@ void sch_exec_image_store(struct sch_exec_machine *machine, instruction *in, con
     (void)answer;
     struct sch_lanes mask;
     if (!shown->texture || !shown->writable || !lanes) return;
-    struct sch_image_request request = {.mask = &mask, .concurrent = machine->concurrent};
+    struct sch_image_request request = {.mask = &mask, .concurrent = machine->group.concurrent};
     machine->ops->mask_lanes(&mask, lanes);
     take_address(shown->key.target, address, request.coordinate, &request.sample);
     machine->ops->image_store(&shown->key, shown->texture, &request, value);
@@ -138,7 +138,7 @@ static struct sch_memory_view texel_words(const struct sch_exec_machine *machine
     return (struct sch_memory_view){.data = level->texels,
                                     .bytes = slices * level->slice_bytes,
                                     .writable = shown->writable,
-                                    .concurrent = machine->concurrent};
+                                    .concurrent = machine->group.concurrent};
 }
 
 enum { TEXEL_SHIFT = 2 };
@@ -202,9 +202,9 @@ static void load_pixels(const struct sch_exec_machine *machine, struct sch_lanes
         return;
     }
     if (!given || !given->pixels) return;
-    for (uint32_t left = machine->present; left; left &= left - 1) {
+    for (uint32_t left = machine->group.present; left; left &= left - 1) {
         unsigned i = (unsigned)__builtin_ctz(left);
-        for (unsigned c = 0; c < 4; c++) pixel[c].u[i] = given->pixels[(machine->first + i) * 4 + c];
+        for (unsigned c = 0; c < 4; c++) pixel[c].u[i] = given->pixels[(machine->group.first + i) * 4 + c];
     }
 }
 
@@ -221,13 +221,14 @@ static void fetch_pixels(struct sch_exec_machine *machine, int64_t output, const
     const struct sch_target_facts *is = sch_target_facts(shown.key.target);
     struct sch_lanes some[4], mask;
     struct sch_lanes *const to[4] = {&some[0], &some[1], &some[2], &some[3]};
-    struct sch_fetch_request request = {
-        .mask = &mask, .level = is->multisampled ? &pixel[PIXEL_SAMPLE] : NULL, .concurrent = machine->concurrent};
+    struct sch_fetch_request request = {.mask = &mask,
+                                        .level = is->multisampled ? &pixel[PIXEL_SAMPLE] : NULL,
+                                        .concurrent = machine->group.concurrent};
     machine->ops->mask_lanes(&mask, lanes);
     for (unsigned c = 0; c < is->axes; c++) request.coordinate[c] = &pixel[c];
     request.coordinate[is->axes] = &pixel[PIXEL_LAYER]; /* of targets without layers nobody looks at it */
     machine->ops->fetch(&shown.key, shown.texture, &request, to);
-    for (unsigned c = 0; c < 4; c++) machine->ops->commit(&machine->result[c], to[c], &mask);
+    for (unsigned c = 0; c < 4; c++) machine->ops->commit(&machine->group.result[c], to[c], &mask);
 }
 
 /* "The color of the current position in the framebuffer", to helpers too. */
@@ -236,10 +237,10 @@ void sch_exec_fetch_pixels(struct sch_exec_machine *machine, instruction *in)
     int64_t outputs[SCH_GROUP_LANES];
     bool uniform;
     struct sch_lanes pixel[4] = {0};
-    for (unsigned c = 0; c < 4; c++) machine->ops->splat(&machine->result[c], 0);
+    for (unsigned c = 0; c < 4; c++) machine->ops->splat(&machine->group.result[c], 0);
     load_pixels(machine, pixel);
     sch_exec_resolve(machine, &in->src[0].index, outputs, &uniform);
-    for (uint32_t left = machine->exec, lanes; left; left &= ~lanes) {
+    for (uint32_t left = machine->group.exec, lanes; left; left &= ~lanes) {
         unsigned first = (unsigned)__builtin_ctz(left);
         lanes = 0;
         for (unsigned i = 0; i < SCH_GROUP_LANES; i++)

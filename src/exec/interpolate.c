@@ -31,9 +31,10 @@ static unsigned interpolation(const struct sch_exec_machine *machine, int64_t nu
 static const uint32_t *given_plane(const struct sch_exec_machine *machine, unsigned lane, int64_t number)
 {
     const struct sch_exec_invocations *given = machine->invocations;
-    if (!given || !given->planes || !(machine->present >> lane & 1)) return NULL;
+    if (!given || !given->planes || !(machine->group.present >> lane & 1)) return NULL;
     if (number < 0 || number >= given->plane_registers) return NULL;
-    return given->planes + ((machine->first + lane) * given->plane_registers + (uint64_t)number) * 4 * PLANE_REGISTERS;
+    return given->planes +
+           ((machine->group.first + lane) * given->plane_registers + (uint64_t)number) * 4 * PLANE_REGISTERS;
 }
 
 /* Without a plane an input is what IN holds, everywhere in the pixel. */
@@ -42,7 +43,7 @@ static void constant_plane(const struct sch_exec_machine *machine, struct place 
     const struct sch_exec_file *file = &machine->program->files[SCH_FILE_INPUT];
     int64_t number = at->numbers[lane];
     bool there = number >= 0 && number < file->count;
-    const struct sch_lanes *from = machine->space[SCH_SPACE_STATE] + file->base + component;
+    const struct sch_lanes *from = machine->group.space[SCH_SPACE_STATE] + file->base + component;
     at->plane[0].u[lane] = there ? from[4 * number].u[lane] : 0;
     at->plane[1].u[lane] = at->plane[2].u[lane] = 0;
 }
@@ -76,8 +77,8 @@ static void load_centroids(const struct sch_exec_machine *machine, struct place 
     const struct sch_exec_invocations *given = machine->invocations;
     memset(at->offset, 0, sizeof at->offset);
     if (!given || !given->centroids) return;
-    for (unsigned i = 0; i < SCH_GROUP_LANES && machine->present >> i & 1; i++)
-        for (unsigned c = 0; c < 2; c++) at->offset[c].u[i] = given->centroids[2 * (machine->first + i) + c];
+    for (unsigned i = 0; i < SCH_GROUP_LANES && machine->group.present >> i & 1; i++)
+        for (unsigned c = 0; c < 2; c++) at->offset[c].u[i] = given->centroids[2 * (machine->group.first + i) + c];
 }
 
 static void load_samples(const struct sch_exec_machine *machine, const struct sch_lanes *numbers, struct place *at)
@@ -113,7 +114,7 @@ void sch_exec_interpolate(struct sch_exec_machine *machine, instruction *in, con
         for (unsigned i = 0; i < SCH_GROUP_LANES; i++) load_plane(machine, &at, i, in->src[0].swizzle[c]);
         const struct sch_lanes *src[8] = {&at.plane[0],  &at.plane[1],   &at.plane[2],   &at.offset[0],
                                           &at.offset[1], &at.divisor[0], &at.divisor[1], &at.divisor[2]};
-        struct sch_lanes *to = &machine->result[c];
+        struct sch_lanes *to = &machine->group.result[c];
         machine->ops->interpolate(SCH_RULE_NONE, &to, src);
         modify(in, to);
     }
@@ -126,7 +127,7 @@ static instruction *interpolate(struct sch_exec_machine *machine, instruction *i
     for (unsigned c = 0; placed && c < 2; c++) operand[c] = sch_exec_operand(machine, in, 1, c);
     sch_exec_interpolate(machine, in, operand);
     for (unsigned c = 0; c < 4; c++)
-        if (in->dst[0].mask >> c & 1) sch_exec_write(machine, &in->dst[0], c, &machine->result[c]);
+        if (in->dst[0].mask >> c & 1) sch_exec_write(machine, &in->dst[0], c, &machine->group.result[c]);
     return in + 1;
 }
 

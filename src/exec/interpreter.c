@@ -46,12 +46,12 @@ static enum sch_status interpreter_prepare(struct sch_exec_program *program, con
 
 static void interpreter_run_group(struct sch_exec_machine *machine)
 {
-    uint64_t executed = machine->executed;
-    const struct sch_exec_instruction *at = machine->at;
-    machine->at = NULL;
+    uint64_t executed = machine->group.executed;
+    const struct sch_exec_instruction *at = &machine->program->instructions[machine->group.at];
+    machine->group.at = SCH_GROUP_ENDED;
     while (at) {
-        if (executed >= machine->stop_at && !sch_exec_may_go_on(machine, at)) return;
-        machine->executed = ++executed;
+        if (executed >= machine->group.stop_at && !sch_exec_may_go_on(machine, at->number)) return;
+        machine->group.executed = ++executed;
         at = at->run(machine, at);
     }
 }

@@ -10,7 +10,7 @@
 /* A channel of the state that changes linearly over a rectangle, or that is the same everywhere in it. */
 struct sch_exec_planar {
     uint32_t channel;
-    struct sch_ops_plane plane;
+    struct sch_group_plane plane;
 };
 struct sch_exec_uniform {
     uint32_t channel, word;
@@ -89,9 +89,9 @@ enum sch_status sch_exec_make_area(const struct sch_exec_program *program, const
 void sch_exec_begin_area(const struct sch_exec_area *area, struct sch_exec_machine *machine);
 uint32_t sch_exec_load_area(const struct sch_exec_area *area, struct sch_exec_machine *machine, uint64_t unit);
 void sch_exec_store_area(const struct sch_exec_area *area, const struct sch_exec_machine *machine);
-/* The span of groups from `unit` on and below `end`, also machine->first; how many groups, 0: none. */
+/* The span of groups from `unit` on and below `end`, also machine->group.first; how many groups, 0: none. */
 uint64_t sch_exec_find_span(const struct sch_exec_area *area, struct sch_exec_machine *machine, uint64_t unit,
-                            uint64_t end, struct sch_exec_span *span);
+                            uint64_t end, struct sch_group_span *span);
 
 /* exec/stages.c: a system value of the stage that the caller did not give. */
 void sch_exec_load_stage_value(const struct sch_exec_machine *machine, unsigned semantic, struct sch_lanes *to);

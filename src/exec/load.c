@@ -18,7 +18,7 @@ void sch_exec_load_constants(struct sch_exec_job *job)
 static unsigned lane_count(const struct sch_exec_machine *machine)
 {
     /* They are the first ones. */
-    return machine->present == UINT32_MAX ? SCH_GROUP_LANES : (unsigned)__builtin_ctz(~machine->present);
+    return machine->group.present == UINT32_MAX ? SCH_GROUP_LANES : (unsigned)__builtin_ctz(~machine->group.present);
 }
 
 /* One register of every lane, `stride` words apart. */
@@ -45,7 +45,8 @@ static void load_inputs(const struct sch_exec_job *job, struct sch_exec_machine 
     for (uint32_t v = 0; v < job->input_vertices; v++)
         for (uint32_t n = 0; n < program->input_count; n++) {
             uint32_t r = program->inputs[n];
-            struct sch_lanes *to = machine->space[SCH_SPACE_STATE] + file->base + 4 * ((size_t)v * file->count + r);
+            struct sch_lanes *to =
+                machine->group.space[SCH_SPACE_STATE] + file->base + 4 * ((size_t)v * file->count + r);
             if (r >= registers) continue; /* stays zero: nothing writes inputs */
             load_register(machine, to, given->inputs + first * stride + ((size_t)v * registers + r) * 4, stride);
         }
@@ -140,9 +141,9 @@ static void load_system_values(const struct sch_exec_job *job, struct sch_exec_m
     const struct sch_exec_invocations *given = job->invocations;
     uint32_t registers = given && given->system_values ? given->system_value_registers : 0;
     for (uint32_t r = 0; r < file->count; r++) {
-        struct sch_lanes *to = machine->space[SCH_SPACE_STATE] + file->base + 4 * r;
+        struct sch_lanes *to = machine->group.space[SCH_SPACE_STATE] + file->base + 4 * r;
         if (r < registers && (!given->system_value_given || given->system_value_given[r])) {
-            const uint32_t *from = given->system_values + (machine->first * registers + r) * 4;
+            const uint32_t *from = given->system_values + (machine->group.first * registers + r) * 4;
             load_register(machine, to, from, (size_t)registers * 4);
             continue;
         }
@@ -173,7 +174,7 @@ static void clear_file(const struct sch_exec_machine *machine, unsigned number)
 {
     const struct sch_exec_file *file = &machine->program->files[number];
     if (!file->count) return;
-    memset(machine->space[SCH_SPACE_STATE] + file->base, 0, 4 * (size_t)file->count * sizeof(struct sch_lanes));
+    memset(machine->group.space[SCH_SPACE_STATE] + file->base, 0, 4 * (size_t)file->count * sizeof(struct sch_lanes));
 }
 
 void sch_exec_clear_rest(const struct sch_exec_machine *machine)
@@ -185,17 +186,17 @@ void sch_exec_clear_rest(const struct sch_exec_machine *machine)
 /* The state of a group's execution before its first instruction; its lanes are known. */
 static inline void begin_group(struct sch_exec_machine *machine)
 {
-    machine->exec = machine->present;
-    machine->helpers = machine->started_helpers;
-    machine->at = machine->program->instructions;
+    machine->group.exec = machine->group.present;
+    machine->group.helpers = machine->started_helpers;
+    machine->group.at = 0;
     machine->depth = 0;
     machine->payers = 0;
     machine->pending = machine->room = 0;
-    if (machine->settled) memset(machine->spent, 0, sizeof machine->spent);
-    machine->settled = false;
+    if (machine->group.settled) memset(machine->spent, 0, sizeof machine->spent);
+    machine->group.settled = false;
     machine->most_spent = 0;
-    machine->executed_before = machine->executed;
-    machine->budget_end = machine->executed + machine->first_room;
+    machine->group.executed_before = machine->group.executed;
+    machine->group.budget_end = machine->group.executed + machine->group.first_room;
 }
 
 static void clear_group(struct sch_exec_machine *machine)
@@ -227,14 +228,14 @@ void sch_exec_list_changing(struct sch_exec_job *job)
 static inline void load_next_threads(const struct sch_exec_job *job, struct sch_exec_machine *machine, uint64_t unit,
                                      uint32_t group)
 {
-    machine->first = (uint64_t)group * SCH_GROUP_LANES;
-    machine->present = first_lanes(job->block_threads - machine->first);
+    machine->group.first = (uint64_t)group * SCH_GROUP_LANES;
+    machine->group.present = first_lanes(job->block_threads - machine->group.first);
     machine->started_helpers = 0;
     begin_group(machine);
     clear_group(machine);
     for (uint32_t i = 0; i < job->changing_count; i++)
         load_changing_value(job, machine, job->changing[i].semantic,
-                            machine->space[SCH_SPACE_STATE] + job->changing[i].channel, unit, group);
+                            machine->group.space[SCH_SPACE_STATE] + job->changing[i].channel, unit, group);
 }
 
 void sch_exec_load_group(const struct sch_exec_job *job, struct sch_exec_machine *machine, uint64_t unit,
@@ -248,11 +249,11 @@ void sch_exec_load_group(const struct sch_exec_job *job, struct sch_exec_machine
     uint32_t most = job->program->of_stage.group_lanes;
     uint64_t first = given ? unit * most : (uint64_t)group * SCH_GROUP_LANES;
     uint64_t rest = (given ? given->count : job->block_threads) - first;
-    machine->first = first;
+    machine->group.first = first;
     if (job->program->of_stage.emit_limit) memset(&machine->emission, 0, sizeof machine->emission);
-    machine->present = first_lanes(rest < most ? rest : most);
+    machine->group.present = first_lanes(rest < most ? rest : most);
     machine->started_helpers =
-        job->area ? sch_exec_load_area(job->area, machine, unit) : given_helpers(job, first, machine->present);
+        job->area ? sch_exec_load_area(job->area, machine, unit) : given_helpers(job, first, machine->group.present);
     begin_group(machine);
     for (unsigned i = 0; i < SCH_GROUP_LANES && machine->heat; i++) {
         machine->heat->texels[i] = 0;
@@ -266,7 +267,7 @@ void sch_exec_load_group(const struct sch_exec_job *job, struct sch_exec_machine
 
 void sch_exec_load_span(const struct sch_exec_job *job, struct sch_exec_machine *machine, uint64_t unit)
 {
-    machine->present = UINT32_MAX;
+    machine->group.present = UINT32_MAX;
     machine->started_helpers = 0;
     begin_group(machine);
     load_system_values(job, machine, unit, 0);
@@ -294,22 +295,22 @@ void sch_exec_store_group(const struct sch_exec_job *job, const struct sch_exec_
     }
     sch_exec_store_events(machine);
     for (unsigned i = 0; i < lane_count(machine) && machine->heat; i++) {
-        if (given->texels_read) given->texels_read[machine->first + i] = machine->heat->texels[i];
-        if (given->greatest_lods) given->greatest_lods[machine->first + i] = machine->heat->lods[i];
+        if (given->texels_read) given->texels_read[machine->group.first + i] = machine->heat->texels[i];
+        if (given->greatest_lods) given->greatest_lods[machine->group.first + i] = machine->heat->lods[i];
     }
     const struct sch_exec_file *file = &job->program->files[SCH_FILE_OUTPUT];
-    uint64_t first = machine->first;
+    uint64_t first = machine->group.first;
     size_t stride = (size_t)given->output_registers * 4;
     uint32_t registers = given->outputs ? given->output_registers : 0;
     for (uint32_t r = 0; r < registers; r++) {
         uint32_t *to = given->outputs + first * stride + (size_t)r * 4;
         if (r < file->count) {
-            store_register(machine, machine->space[SCH_SPACE_STATE] + file->base + 4 * r, to, stride);
+            store_register(machine, machine->group.space[SCH_SPACE_STATE] + file->base + 4 * r, to, stride);
             continue;
         }
         for (unsigned i = 0; i < lane_count(machine); i++) memset(to + i * stride, 0, 4 * sizeof *to);
     }
     if (!given->killed) return;
-    uint32_t killed = machine->helpers & ~machine->started_helpers;
+    uint32_t killed = machine->group.helpers & ~machine->started_helpers;
     for (unsigned i = 0; i < lane_count(machine); i++) given->killed[first + i] = killed >> i & 1;
 }

@@ -3,11 +3,13 @@
 #ifndef SCH_EXEC_MACHINE_H
 #define SCH_EXEC_MACHINE_H
 
+#include <stddef.h>
 #include <string.h>
 
+#include "abi/group.h"
 #include "exec/program.h"
 
-enum { SCH_ALL_LANES = -1, SCH_STREAMS = 4 };
+enum { SCH_STREAMS = 4 };
 
 enum sch_frame_kind {
     SCH_FRAME_IF = SCH_CONSTRUCT_IF,
@@ -56,44 +58,27 @@ struct sch_exec_pixels {
     struct sch_exec_tile tile;
 };
 
-/* Groups of a rectangle that each are one piece of a row of quads, all pixels inside: rows of groups side by side. */
-struct sch_exec_span {
-    uint32_t x, y;         /* the pixel of the first group's first lane */
-    uint32_t groups, rows; /* in a row, below each other; at least one */
-    uint64_t row_step;     /* from an invocation to the same one of the group below */
-    uint64_t done;         /* groups that have run to their end, row by row */
-};
-
 struct sch_exec_job; /* exec/job.h */
 
 struct sch_exec_machine {
-    struct sch_lanes result[8];
-    struct sch_lanes scratch[SCH_MAX_SRCS][4];
-    struct sch_lanes mask; /* exec as lanes of 0 or all ones, when mask_bits says so */
+    struct sch_group group; /* the first member: what machine code sees */
+    struct sch_lanes mask;  /* exec as lanes of 0 or all ones, when mask_bits says so */
     uint32_t mask_bits;
-    uint32_t exec;    /* lanes that execute */
-    uint32_t present; /* lanes that the group has */
-    uint32_t helpers; /* lanes whose results do not count: from the start, killed, demoted */
     uint32_t started_helpers;
     bool quads;
+    bool loaded; /* a group was: what is the same for all groups stands in the state */
     const struct sch_exec_program *program;
     const struct sch_ops *ops;
     const struct sch_ops *lookups; /* whose texture lookups run: `ops`, or the traced ones */
     struct sch_exec_heat *heat;    /* NULL: nobody asks */
-    struct sch_lanes *space[SCH_SPACE_COUNT];
     const struct sch_exec_bindings *bindings;
-    uint32_t input_vertices;
     struct sch_memory_view memory[SCH_MEMORY_KIND_COUNT]; /* MEMORY registers, by kind */
-    bool concurrent; /* other threads write the caller's memory while this one runs */
 
     void *engine_state; /* the engine's own */
     void *run_state;    /* the engine's too; of all machines of the run */
 
-    /* Where the engine begins; afterwards where the group goes on behind the BARRIER that it waits at, NULL when it has
-     * ended. */
-    const struct sch_exec_instruction *at;
     const struct sch_exec_invocations *invocations; /* NULL: a grid */
-    uint64_t first;                                 /* the invocation of lane 0 */
+    struct sch_exec_pixels *pixels;                 /* NULL: no rectangle */
     struct sch_exec_emission emission;
 
     struct sch_exec_frame *frames;
@@ -103,31 +88,22 @@ struct sch_exec_machine {
      * payer is out of budget. */
     uint64_t budget, pending, room;
     uint32_t payers;
-    uint64_t spent[SCH_GROUP_LANES];
-    uint64_t most_spent; /* no lane has spent more */
+    uint64_t spent[SCH_GROUP_LANES]; /* all zero unless group.settled */
+    uint64_t most_spent;             /* no lane has spent more */
 
-    uint64_t executed;        /* instructions, over all groups of this machine's thread */
-    uint64_t executed_before; /* when the present group began */
-
-    /* What ends the run early: see exec/stop.c. Before `executed` passes `stop_at` somebody must look. */
+    /* What ends the run early: see exec/stop.c. */
     const struct sch_exec_job *job;
-    uint64_t stop_at;
-    uint64_t work_end;   /* the count at which the work is used up; UINT64_MAX: none */
-    uint64_t first_room; /* steps of the budget that machine code may count when a group begins... */
-    uint64_t budget_end; /* ...and the count up to which no lane can be without budget: each step is an instruction */
-    uint32_t thread;     /* of the run */
+    uint64_t work_end; /* the count at which the work is used up; UINT64_MAX: none */
+    uint32_t thread;   /* of the run */
 
-    enum sch_status failure;
     unsigned refused; /* UNSUPPORTED: the number of its diagnostic (src/isa/errors.def); 0: none */
     uint32_t failed_lane, failed_instruction;
-
-    bool loaded;                    /* a group was: what is the same for all groups stands in the state */
-    bool settled;                   /* `spent` is not all zero */
-    struct sch_exec_pixels *pixels; /* NULL: no rectangle */
 };
 
-/* Steps that machine code may count before it books them: it counts those of a lane in floats. */
-enum { SCH_EXEC_MOST_STEPS = (1 << 24) - 16 };
+static inline struct sch_exec_machine *sch_exec_machine_of(struct sch_group *group)
+{
+    return (struct sch_exec_machine *)((char *)group - offsetof(struct sch_exec_machine, group));
+}
 
 /* ---- exec/stop.c ---- */
 
@@ -135,43 +111,22 @@ enum { SCH_EXEC_MOST_STEPS = (1 << 24) - 16 };
  * lookup counts. */
 enum { SCH_EXEC_LOOK_DISTANCE = 1 << 14, SCH_EXEC_LOOKUP_COST = 1 << 6 };
 
-/* And machine code; the few that take it far longer than any other count as more. */
-enum { SCH_EXEC_CODE_DISTANCE = 1 << 13 };
-static inline uint32_t sch_exec_cost(const struct sch_exec_instruction *in)
-{
-    enum { LOOKUP = 64, MEMORY = 4 };
-    if (in->lookup) return LOOKUP;
-    switch (sch_op_info(in->opcode)->shape) {
-    case SCH_SHAPE_FETCH:
-        return LOOKUP;
-    case SCH_SHAPE_MEMORY:
-    case SCH_SHAPE_ATOMIC:
-    case SCH_SHAPE_STREAM:
-    case SCH_SHAPE_INTERPOLATE:
-        return MEMORY;
-    default:
-        return 1;
-    }
-}
-
 /* Looks at the clock and the flag, and at what other threads have done. False: the run ends here, at the lowest lane of
- * `lanes`, before `in`; where none executes it, at the group's first one. Else nobody has to for `distance`
+ * `lanes`, before an instruction; where none executes it, at the group's first one. Else nobody has to for `distance`
  * instructions. */
-bool sch_exec_look(struct sch_exec_machine *machine, const struct sch_exec_instruction *in, uint32_t lanes,
-                   uint32_t distance);
+bool sch_exec_look(struct sch_exec_machine *machine, uint32_t instruction, uint32_t lanes, uint32_t distance);
 
-/* The count has come to `stop_at`: whether `in` may be executed. False: the machine has failed. */
-bool sch_exec_may_go_on(struct sch_exec_machine *machine, const struct sch_exec_instruction *in);
+/* The count has come to `stop_at`: whether an instruction may be executed. False: the machine has failed. */
+bool sch_exec_may_go_on(struct sch_exec_machine *machine, uint32_t instruction);
 
 /* For code that counts `count` instructions, from `first` on, before it executes them: whether the work ends at one of
  * them. If so the machine has failed there, and has executed what is before it. */
-bool sch_exec_run_out(struct sch_exec_machine *machine, const struct sch_exec_instruction *first, uint32_t count,
-                      uint32_t lanes);
+bool sch_exec_run_out(struct sch_exec_machine *machine, uint32_t first, uint32_t count, uint32_t lanes);
 
 /* What takes longer than other instructions brings the next look nearer. */
 static inline void sch_exec_hasten(struct sch_exec_machine *machine, uint64_t instructions)
 {
-    machine->stop_at = machine->stop_at > instructions ? machine->stop_at - instructions : 0;
+    machine->group.stop_at = machine->group.stop_at > instructions ? machine->group.stop_at - instructions : 0;
 }
 
 /* Makes memory of a group zero, looking now and then; false: the machine has failed. */
@@ -202,7 +157,8 @@ void sch_exec_resolve(const struct sch_exec_machine *machine, const struct sch_e
 static inline const struct sch_lanes *sch_exec_source(struct sch_exec_machine *machine, const struct sch_exec_src *src,
                                                       unsigned channel, struct sch_lanes *scratch)
 {
-    if (src->access == SCH_ACCESS_PLAIN && !src->modify) return machine->space[src->space] + src->channel[channel];
+    if (src->access == SCH_ACCESS_PLAIN && !src->modify)
+        return machine->group.space[src->space] + src->channel[channel];
     return sch_exec_read(machine, src, channel, scratch);
 }
 
@@ -210,15 +166,15 @@ static inline const struct sch_lanes *sch_exec_source(struct sch_exec_machine *m
 static inline const struct sch_lanes *
 sch_exec_operand(struct sch_exec_machine *machine, const struct sch_exec_instruction *in, unsigned s, unsigned channel)
 {
-    return sch_exec_source(machine, &in->src[s], channel, &machine->scratch[s][channel]);
+    return sch_exec_source(machine, &in->src[s], channel, &machine->group.scratch[s][channel]);
 }
 
 /* The execution mask as lanes. */
 static inline const struct sch_lanes *sch_exec_mask(struct sch_exec_machine *machine)
 {
-    if (machine->mask_bits != machine->exec) {
-        machine->ops->mask_lanes(&machine->mask, machine->exec);
-        machine->mask_bits = machine->exec;
+    if (machine->mask_bits != machine->group.exec) {
+        machine->ops->mask_lanes(&machine->mask, machine->group.exec);
+        machine->mask_bits = machine->group.exec;
     }
     return &machine->mask;
 }
@@ -228,8 +184,8 @@ static inline void sch_exec_write(struct sch_exec_machine *machine, const struct
                                   const struct sch_lanes *value)
 {
     if (dst->access == SCH_ACCESS_PLAIN) {
-        struct sch_lanes *to = machine->space[SCH_SPACE_STATE] + dst->channel + channel;
-        if (machine->exec == (uint32_t)SCH_ALL_LANES)
+        struct sch_lanes *to = machine->group.space[SCH_SPACE_STATE] + dst->channel + channel;
+        if (machine->group.exec == (uint32_t)SCH_ALL_LANES)
             memcpy(to, value, sizeof *to);
         else
             machine->ops->commit(to, value, sch_exec_mask(machine));
@@ -259,7 +215,7 @@ sch_exec_handler sch_exec_atomic;
 void sch_exec_interpolate(struct sch_exec_machine *machine, const struct sch_exec_instruction *instruction,
                           const struct sch_lanes *const operand[2]);
 
-/* Writes word `from[c]` of machine->result to each written channel c; the next instruction. */
+/* Writes word `from[c]` of machine->group.result to each written channel c; the next instruction. */
 const struct sch_exec_instruction *sch_exec_finish(struct sch_exec_machine *machine,
                                                    const struct sch_exec_instruction *instruction,
                                                    const uint8_t from[4]);

@@ -167,8 +167,10 @@ static struct sch_memory_view storage_view(const struct sch_exec_machine *machin
                                            uint32_t count, int64_t number)
 {
     if (number < 0 || number >= count) return (struct sch_memory_view){0};
-    return (struct sch_memory_view){
-        .data = array[number].data, .bytes = array[number].bytes, .writable = true, .concurrent = machine->concurrent};
+    return (struct sch_memory_view){.data = array[number].data,
+                                    .bytes = array[number].bytes,
+                                    .writable = true,
+                                    .concurrent = machine->group.concurrent};
 }
 
 static struct sch_memory_view memory_register(const struct sch_exec_machine *machine, int64_t number)
@@ -367,9 +369,9 @@ instruction *sch_exec_finish(struct sch_exec_machine *machine, instruction *in, 
 {
     for (unsigned mask = in->dst[0].mask; mask; mask &= mask - 1) {
         unsigned c = (unsigned)__builtin_ctz(mask);
-        const struct sch_lanes *value = &machine->result[from[c]];
+        const struct sch_lanes *value = &machine->group.result[from[c]];
         if (in->saturate) {
-            struct sch_lanes *to = &machine->result[4];
+            struct sch_lanes *to = &machine->group.result[4];
             in->saturate(SCH_RULE_NONE, &to, &value);
             value = to;
         }
@@ -381,7 +383,7 @@ instruction *sch_exec_finish(struct sch_exec_machine *machine, instruction *in, 
 static void clear_results(struct sch_exec_machine *machine, unsigned channels, struct sch_lanes *answer[4])
 {
     for (unsigned c = 0; c < 4; c++) {
-        answer[c] = &machine->result[c];
+        answer[c] = &machine->group.result[c];
         if (channels >> c & 1) machine->ops->splat(answer[c], 0);
     }
 }
@@ -392,16 +394,16 @@ void sch_exec_access(struct sch_exec_machine *machine, instruction *in, const st
 {
     struct sch_lanes *answer[4];
     if (in->opcode == SCH_OP_STORE) {
-        access_memory(machine, in, machine->exec & ~machine->helpers, &stores, address, NULL, value);
+        access_memory(machine, in, machine->group.exec & ~machine->group.helpers, &stores, address, NULL, value);
     } else if (in->opcode == SCH_OP_LOAD) {
         clear_results(machine, in->place->components, answer);
-        access_memory(machine, in, machine->exec, &loads, address, answer, NULL);
+        access_memory(machine, in, machine->group.exec, &loads, address, answer, NULL);
     } else if (in->opcode == SCH_OP_RESQ) {
         clear_results(machine, 15, answer);
-        access_memory(machine, in, machine->exec, &queries, address, answer, NULL);
+        access_memory(machine, in, machine->group.exec, &queries, address, answer, NULL);
     } else {
         clear_results(machine, 1, answer);
-        access_memory(machine, in, machine->exec & ~machine->helpers, &updates, address, answer, value);
+        access_memory(machine, in, machine->group.exec & ~machine->group.helpers, &updates, address, answer, value);
     }
 }
 

@@ -11,7 +11,7 @@ void sch_exec_resolve(const struct sch_exec_machine *machine, const struct sch_e
         for (unsigned i = 0; i < SCH_GROUP_LANES; i++) numbers[i] = index->base;
         return;
     }
-    const struct sch_lanes *by = machine->space[index->space] + index->channel;
+    const struct sch_lanes *by = machine->group.space[index->space] + index->channel;
     uint32_t differs = 0;
     for (unsigned i = 0; i < SCH_GROUP_LANES; i++) {
         numbers[i] = (int64_t)index->base + (int32_t)by->u[i];
@@ -22,7 +22,7 @@ void sch_exec_resolve(const struct sch_exec_machine *machine, const struct sch_e
 
 static const struct sch_lanes *zeros(const struct sch_exec_machine *machine)
 {
-    return machine->space[SCH_SPACE_PROGRAM];
+    return machine->group.space[SCH_SPACE_PROGRAM];
 }
 
 /* Combines vertex and register into one number: of a vertex that does not exist one below 0 or behind the last, -1
@@ -44,13 +44,13 @@ static const struct sch_lanes *read_register(struct sch_exec_machine *machine, c
                                              unsigned component, struct sch_lanes *scratch)
 {
     const struct sch_exec_file *file = &machine->program->files[src->file];
-    const struct sch_lanes *base = machine->space[file->space] + file->base + component;
+    const struct sch_lanes *base = machine->group.space[file->space] + file->base + component;
     int64_t numbers[SCH_GROUP_LANES], limit = file->count;
     bool uniform;
     sch_exec_resolve(machine, &src->index, numbers, &uniform);
     if (src->file == SCH_FILE_INPUT) {
         join_vertices(machine, src, file->count, numbers, &uniform);
-        limit *= machine->input_vertices;
+        limit *= machine->group.input_vertices;
     }
     if (uniform) return numbers[0] >= 0 && numbers[0] < limit ? base + 4 * numbers[0] : zeros(machine);
     for (unsigned i = 0; i < SCH_GROUP_LANES; i++)
@@ -89,7 +89,7 @@ static const struct sch_lanes *read_constant(struct sch_exec_machine *machine, c
 static const struct sch_lanes *read_raw(struct sch_exec_machine *machine, const struct sch_exec_src *src,
                                         unsigned channel, struct sch_lanes *scratch)
 {
-    if (src->access == SCH_ACCESS_PLAIN) return machine->space[src->space] + src->channel[channel];
+    if (src->access == SCH_ACCESS_PLAIN) return machine->group.space[src->space] + src->channel[channel];
     if (src->access == SCH_ACCESS_REGISTERS) return read_register(machine, src, src->swizzle[channel], scratch);
     if (src->access == SCH_ACCESS_CONSTANTS) return read_constant(machine, src, src->swizzle[channel], scratch);
     if (src->access == SCH_ACCESS_PATCH) return sch_exec_patch_read(machine, src, src->swizzle[channel], scratch);
@@ -119,12 +119,12 @@ void sch_exec_scatter(struct sch_exec_machine *machine, const struct sch_exec_ds
                       const struct sch_lanes *value)
 {
     const struct sch_exec_file *file = &machine->program->files[dst->file];
-    struct sch_lanes *base = machine->space[SCH_SPACE_STATE] + file->base + channel;
+    struct sch_lanes *base = machine->group.space[SCH_SPACE_STATE] + file->base + channel;
     const uint8_t *masks = dst->file == SCH_FILE_OUTPUT ? machine->program->output_masks : NULL;
     int64_t numbers[SCH_GROUP_LANES];
     bool uniform;
     sch_exec_resolve(machine, &dst->index, numbers, &uniform);
-    for (uint32_t left = machine->exec; left; left &= left - 1) {
+    for (uint32_t left = machine->group.exec; left; left &= left - 1) {
         unsigned i = (unsigned)__builtin_ctz(left);
         if (numbers[i] < 0 || numbers[i] >= file->count) continue;
         if (masks && !(masks[numbers[i]] >> channel & 1)) continue;

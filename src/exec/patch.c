@@ -8,7 +8,7 @@ static struct sch_lanes *output(const struct sch_exec_machine *machine, int64_t 
 {
     const struct sch_exec_file *file = &machine->program->files[SCH_FILE_OUTPUT];
     if (number < 0 || number >= file->count) return NULL;
-    return machine->space[SCH_SPACE_STATE] + file->base + 4 * number + component;
+    return machine->group.space[SCH_SPACE_STATE] + file->base + 4 * number + component;
 }
 
 const struct sch_lanes *sch_exec_patch_read(struct sch_exec_machine *machine, const struct sch_exec_src *src,
@@ -34,7 +34,7 @@ static void write_lane(struct sch_exec_machine *machine, int64_t number, int64_t
     if (!to || !(machine->program->output_masks[number] >> component & 1)) return;
     bool shared = machine->program->of_stage.patch_outputs[number];
     if (!shared && (vertex < 0 || vertex >= machine->program->of_stage.group_lanes)) return;
-    if ((shared || vertex != lane) && machine->helpers >> lane & 1) return;
+    if ((shared || vertex != lane) && machine->group.helpers >> lane & 1) return;
     if (shared)
         machine->ops->splat(to, word);
     else
@@ -48,7 +48,7 @@ void sch_exec_patch_write(struct sch_exec_machine *machine, const struct sch_exe
     bool same;
     sch_exec_resolve(machine, &dst->index, numbers, &same);
     if (dst->has_vertex) sch_exec_resolve(machine, &dst->dimension, vertices, &same);
-    for (uint32_t left = machine->exec; left; left &= left - 1) {
+    for (uint32_t left = machine->group.exec; left; left &= left - 1) {
         unsigned i = (unsigned)__builtin_ctz(left);
         write_lane(machine, numbers[i], dst->has_vertex ? vertices[i] : i, i, channel, value->u[i]);
     }

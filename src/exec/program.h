@@ -3,6 +3,7 @@
 #ifndef SCH_EXEC_PROGRAM_H
 #define SCH_EXEC_PROGRAM_H
 
+#include "abi/lanes.h"
 #include "base/pairs.h"
 #include "exec/exec.h"
 #include "ops/ops.h"
@@ -13,15 +14,6 @@ struct sch_exec_instruction;
 struct sch_exec_lookup;
 struct sch_exec_place;
 struct sch_exec_unit;
-
-/* Register storage is an array of channels (struct sch_lanes) per space; register r of a file has its four channels at
- * base + 4 * r. */
-enum sch_exec_space {
-    SCH_SPACE_PROGRAM, /* written when the program is made: a channel of zeros, then the immediates */
-    SCH_SPACE_RUN,     /* written when a run starts: the constants that operands name directly */
-    SCH_SPACE_STATE,   /* one per thread: TEMP, ADDR, OUT, SV, IN */
-    SCH_SPACE_COUNT
-};
 
 struct sch_exec_file {
     bool stored;  /* its registers have storage here */
@@ -96,6 +88,24 @@ struct sch_exec_instruction {
     const struct sch_exec_place *place;        /* memory: the resource operand */
     sch_atomic_fn *atomic;                     /* ATOM* */
 };
+
+/* Of a look at the clock and the flag: how many arithmetic instructions an instruction takes as long as. */
+static inline uint32_t sch_exec_cost(const struct sch_exec_instruction *in)
+{
+    enum { LOOKUP = 64, MEMORY = 4 };
+    if (in->lookup) return LOOKUP;
+    switch (sch_op_info(in->opcode)->shape) {
+    case SCH_SHAPE_FETCH:
+        return LOOKUP;
+    case SCH_SHAPE_MEMORY:
+    case SCH_SHAPE_ATOMIC:
+    case SCH_SHAPE_STREAM:
+    case SCH_SHAPE_INTERPOLATE:
+        return MEMORY;
+    default:
+        return 1;
+    }
+}
 
 struct sch_exec_semantic {
     uint8_t semantic;

@@ -36,7 +36,7 @@ static struct sch_memory_view view_of(const struct sch_exec_machine *machine, co
     uint8_t *begin = level->texels + slice * level->slice_bytes + (uint64_t)row->y * level->row_bytes;
     if ((uintptr_t)begin % WORD_BYTES) return none;
     return (struct sch_memory_view){
-        .data = begin, .bytes = level->row_bytes, .writable = shown->writable, .concurrent = machine->concurrent};
+        .data = begin, .bytes = level->row_bytes, .writable = shown->writable, .concurrent = machine->group.concurrent};
 }
 
 /* The lowest of `lanes` and those that follow it up to the first that names another row. */

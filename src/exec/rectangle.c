@@ -29,9 +29,9 @@ static bool is_scale(float divisor)
     return divisor != 0 && !(bits & 0x7fffff);
 }
 
-static struct sch_ops_plane prepare_plane(const struct sch_exec_plane *given)
+static struct sch_group_plane prepare_plane(const struct sch_exec_plane *given)
 {
-    struct sch_ops_plane plane = {.scale = 1.0f / given->divisor[0], .division = SCH_PLANE_DIVIDED};
+    struct sch_group_plane plane = {.scale = 1.0f / given->divisor[0], .division = SCH_PLANE_DIVIDED};
     memcpy(plane.value, given->value, sizeof plane.value);
     memcpy(plane.divisor, given->divisor, sizeof plane.divisor);
     if (given->divisor[1] == 0 && given->divisor[2] == 0 && is_scale(given->divisor[0]))
@@ -112,7 +112,7 @@ enum sch_status sch_exec_make_area(const struct sch_exec_program *program, const
 void sch_exec_begin_area(const struct sch_exec_area *area, struct sch_exec_machine *machine)
 {
     for (uint32_t w = 0; w < area->word_count; w++)
-        machine->ops->splat(machine->space[SCH_SPACE_STATE] + area->words[w].channel, area->words[w].word);
+        machine->ops->splat(machine->group.space[SCH_SPACE_STATE] + area->words[w].channel, area->words[w].word);
 }
 
 /* ---- spans ---- */
@@ -178,17 +178,18 @@ static void place_in_tile(const struct sch_exec_area *area, struct sch_exec_mach
     at->row = at->tile.row + at->tile.row_in;
     at->column = (at->tile.group + at->tile.group_in) * GROUP_QUADS;
     at->quads = at->whole = GROUP_QUADS;
-    machine->first = ((uint64_t)at->row * area->across + at->column) * SCH_QUAD_LANES;
+    machine->group.first = ((uint64_t)at->row * area->across + at->column) * SCH_QUAD_LANES;
 }
 
 static void place_group(const struct sch_exec_area *area, const struct sch_exec_machine *machine,
                         struct sch_exec_pixels *at)
 {
-    uint32_t quad = (uint32_t)(machine->first / SCH_QUAD_LANES);
+    uint32_t quad = (uint32_t)(machine->group.first / SCH_QUAD_LANES);
     at->row = quad / area->across;
     at->column = quad - at->row * area->across;
-    at->quads =
-        machine->present == UINT32_MAX ? GROUP_QUADS : (uint32_t)__builtin_ctz(~machine->present) / SCH_QUAD_LANES;
+    at->quads = machine->group.present == UINT32_MAX
+                    ? GROUP_QUADS
+                    : (uint32_t)__builtin_ctz(~machine->group.present) / SCH_QUAD_LANES;
     at->whole = at->quads < area->across - at->column ? at->quads : area->across - at->column;
 }
 
@@ -211,8 +212,8 @@ uint32_t sch_exec_load_area(const struct sch_exec_area *area, struct sch_exec_ma
     bool same_row = at->whole == at->quads && at->kept_row == at->row + 1;
     at->kept_row = at->whole == at->quads ? at->row + 1 : 0;
     for (uint32_t p = same_row ? area->row_count : 0; p < area->plane_count; p++)
-        machine->ops->plane(machine->space[SCH_SPACE_STATE] + area->planes[p].channel, &area->planes[p].plane, &at->x,
-                            &at->y);
+        machine->ops->plane(machine->group.space[SCH_SPACE_STATE] + area->planes[p].channel, &area->planes[p].plane,
+                            &at->x, &at->y);
     return lanes;
 }
 
@@ -224,7 +225,7 @@ static uint32_t least(uint64_t a, uint64_t b) { return (uint32_t)(a < b ? a : b)
 
 /* In a tile, the rest of a row of groups, or of all rows. */
 static void find_in_tile(const struct sch_exec_area *area, const struct sch_exec_tile *tile, uint64_t most,
-                         struct sch_exec_span *span)
+                         struct sch_group_span *span)
 {
     uint32_t group = tile->group + tile->group_in, row = tile->row + tile->row_in;
     uint32_t groups = area->given->width / (2 * GROUP_QUADS), rows = area->given->height / 2; /* with all pixels */
@@ -237,7 +238,7 @@ static void find_in_tile(const struct sch_exec_area *area, const struct sch_exec
 
 /* Without tiles, the rest of a row, or rows of nothing but such groups. */
 static void find_in_rows(const struct sch_exec_area *area, uint32_t column, uint32_t row, uint64_t most,
-                         struct sch_exec_span *span)
+                         struct sch_group_span *span)
 {
     uint32_t columns = area->given->width / 2, rows = area->given->height / 2; /* with all pixels */
     if (column >= columns || row >= rows) return;
@@ -248,10 +249,10 @@ static void find_in_rows(const struct sch_exec_area *area, uint32_t column, uint
 }
 
 uint64_t sch_exec_find_span(const struct sch_exec_area *area, struct sch_exec_machine *machine, uint64_t unit,
-                            uint64_t end, struct sch_exec_span *span)
+                            uint64_t end, struct sch_group_span *span)
 {
     struct sch_exec_pixels *at = machine->pixels;
-    *span = (struct sch_exec_span){.row_step = (uint64_t)area->across * SCH_QUAD_LANES};
+    *span = (struct sch_group_span){.row_step = (uint64_t)area->across * SCH_QUAD_LANES};
     if (area->tiled) {
         find_tile(area, unit, &at->tile);
         at->row = at->tile.row + at->tile.row_in;
@@ -266,7 +267,7 @@ uint64_t sch_exec_find_span(const struct sch_exec_area *area, struct sch_exec_ma
     at->kept_row = 0;
     span->x = area->given->x + 2 * at->column;
     span->y = area->given->y + 2 * at->row;
-    machine->first = ((uint64_t)at->row * area->across + at->column) * SCH_QUAD_LANES;
+    machine->group.first = ((uint64_t)at->row * area->across + at->column) * SCH_QUAD_LANES;
     return (uint64_t)span->groups * span->rows;
 }
 
@@ -350,9 +351,10 @@ static void store_render_target(const struct sch_exec_area *area, const struct s
 {
     static const struct sch_lanes nothing[4];
     const struct sch_exec_file *file = &machine->program->files[SCH_FILE_OUTPUT];
-    const struct sch_lanes *rgba = render_target->output < file->count ? machine->space[SCH_SPACE_STATE] + file->base +
-                                                                             4 * (size_t)render_target->output
-                                                                       : nothing;
+    const struct sch_lanes *rgba =
+        render_target->output < file->count
+            ? machine->group.space[SCH_SPACE_STATE] + file->base + 4 * (size_t)render_target->output
+            : nothing;
     struct sch_lanes rows;
     if (render_target->format == SCH_EXEC_RENDER_TARGET_UNORM8) {
         const struct span whole = first_span(machine->pixels);
@@ -375,7 +377,7 @@ static void store_render_target(const struct sch_exec_area *area, const struct s
 
 void sch_exec_store_area(const struct sch_exec_area *area, const struct sch_exec_machine *machine)
 {
-    uint32_t lanes = machine->present & ~machine->helpers;
+    uint32_t lanes = machine->group.present & ~machine->group.helpers;
     const struct writing writing = {.row = {row_bits(lanes), row_bits(lanes >> 2)}};
     if (!lanes) return;
     for (uint32_t c = 0; c < area->given->render_target_count; c++)

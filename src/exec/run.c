@@ -59,21 +59,21 @@ static bool fail(struct worker *worker, uint64_t unit, uint32_t group, const str
 
 /* What engines do between instructions has to be done between groups, too: not all code looks by itself. Work ends at
  * an instruction, so that is left to the engine. */
-static bool look(struct sch_exec_machine *machine, const struct sch_exec_instruction *in)
+static bool look(struct sch_exec_machine *machine)
 {
-    if (machine->failure != SCH_STATUS_OK) return false;
-    if (machine->executed < machine->stop_at || machine->executed >= machine->work_end) return true;
-    return sch_exec_look(machine, in, machine->exec, SCH_EXEC_LOOK_DISTANCE);
+    if (machine->group.failure != SCH_STATUS_OK) return false;
+    if (machine->group.executed < machine->group.stop_at || machine->group.executed >= machine->work_end) return true;
+    return sch_exec_look(machine, machine->group.at, machine->group.exec, SCH_EXEC_LOOK_DISTANCE);
 }
 
 /* The machines of a thread count in one row: each goes on with what the one before it has. */
 static void take_turn(struct worker *worker, struct sch_exec_machine *machine)
 {
-    uint64_t others = worker->last->executed - machine->executed;
-    machine->executed += others;
-    machine->executed_before += others;
-    machine->budget_end += others;
-    machine->stop_at = worker->last->stop_at;
+    uint64_t others = worker->last->group.executed - machine->group.executed;
+    machine->group.executed += others;
+    machine->group.executed_before += others;
+    machine->group.budget_end += others;
+    machine->group.stop_at = worker->last->group.stop_at;
     worker->last = machine;
 }
 
@@ -87,8 +87,8 @@ static bool run_groups(struct sch_exec_job *job, struct worker *worker, uint64_t
         sch_exec_load_group(job, machine, unit, group);
         sch_exec_hasten(machine, job->program->extra_cost);
         /* The only group of a unit waits for nobody. */
-        while (machine->at && look(machine, machine->at)) run_group(machine);
-        if (machine->failure != SCH_STATUS_OK) return fail(worker, unit, group, machine);
+        while (machine->group.at != SCH_GROUP_ENDED && look(machine)) run_group(machine);
+        if (machine->group.failure != SCH_STATUS_OK) return fail(worker, unit, group, machine);
         if (stores) sch_exec_store_group(job, machine);
     }
     return true;
@@ -99,15 +99,16 @@ static bool run_groups(struct sch_exec_job *job, struct worker *worker, uint64_t
  * elsewhere than the first one that waits. */
 static bool groups_agree(const struct sch_exec_job *job, struct worker *worker, uint64_t unit, bool *waiting)
 {
-    const struct sch_exec_instruction *behind = NULL;
-    for (uint32_t group = 0; group < job->groups && !behind; group++) behind = worker->machines[group].at;
-    *waiting = behind != NULL;
-    for (uint32_t group = 0; group < job->groups && behind; group++) {
+    uint32_t behind = SCH_GROUP_ENDED;
+    for (uint32_t group = 0; group < job->groups && behind == SCH_GROUP_ENDED; group++)
+        behind = worker->machines[group].group.at;
+    *waiting = behind != SCH_GROUP_ENDED;
+    for (uint32_t group = 0; group < job->groups && *waiting; group++) {
         struct sch_exec_machine *machine = &worker->machines[group];
-        if (machine->at == behind) continue;
-        machine->failure = SCH_STATUS_BARRIER;
+        if (machine->group.at == behind) continue;
+        machine->group.failure = SCH_STATUS_BARRIER;
         machine->failed_lane = 0;
-        machine->failed_instruction = behind[-1].number;
+        machine->failed_instruction = behind - 1;
         return fail(worker, unit, group, machine);
     }
     return true;
@@ -119,14 +120,14 @@ static bool run_groups_with_barriers(struct sch_exec_job *job, struct worker *wo
     for (uint32_t group = 0; group < job->groups; group++) {
         take_turn(worker, &worker->machines[group]);
         sch_exec_load_group(job, &worker->machines[group], unit, group);
-        if (worker->last->failure != SCH_STATUS_OK) return fail(worker, unit, group, worker->last);
+        if (worker->last->group.failure != SCH_STATUS_OK) return fail(worker, unit, group, worker->last);
     }
     for (bool waiting = true; waiting;) {
         for (uint32_t group = 0; group < job->groups; group++) {
             struct sch_exec_machine *machine = &worker->machines[group];
             take_turn(worker, machine);
-            if (look(machine, machine->at)) job->program->engine->run_group(machine);
-            if (machine->failure != SCH_STATUS_OK) return fail(worker, unit, group, machine);
+            if (look(machine)) job->program->engine->run_group(machine);
+            if (machine->group.failure != SCH_STATUS_OK) return fail(worker, unit, group, machine);
         }
         if (!groups_agree(job, worker, unit, &waiting)) return false;
     }
@@ -151,18 +152,18 @@ static void note_failure(struct sch_exec_job *job, uint64_t unit)
 static uint64_t run_span(struct sch_exec_job *job, struct worker *worker, uint64_t unit)
 {
     struct sch_exec_machine *machine = &worker->machines[0];
-    struct sch_exec_span span;
+    struct sch_group_span span;
     uint64_t end = worker->end - unit > job->span_units ? unit + job->span_units : worker->end;
     uint64_t count = sch_exec_find_span(job->area, machine, unit, end, &span);
     if (!count) return 0;
     sch_exec_load_span(job, machine, unit);
     sch_exec_hasten(machine, count * job->program->extra_cost);
-    if (!look(machine, machine->at)) {
+    if (!look(machine)) {
         fail(worker, unit, 0, machine);
         return count;
     }
     if (!job->program->engine->run_span(machine, &span)) return 0;
-    if (machine->failure != SCH_STATUS_OK) fail(worker, unit + span.done, 0, machine);
+    if (machine->group.failure != SCH_STATUS_OK) fail(worker, unit + span.done, 0, machine);
     return count;
 }
 
@@ -183,8 +184,8 @@ static void make_mark(struct worker *worker, uint64_t unit)
         worker->mark_count = MARKS / 2;
         worker->stride *= 2;
     }
-    worker->marks[worker->mark_count++] = (struct mark){.unit = unit, .executed = worker->last->executed};
-    worker->next_mark = worker->last->executed + worker->stride;
+    worker->marks[worker->mark_count++] = (struct mark){.unit = unit, .executed = worker->last->group.executed};
+    worker->next_mark = worker->last->group.executed + worker->stride;
 }
 
 static void run_worker(void *user, unsigned index)
@@ -196,7 +197,7 @@ static void run_worker(void *user, unsigned index)
     fesetenv(FE_DFL_ENV);
     for (uint64_t unit = worker->begin; unit < worker->end && !worker->failed;) {
         if (atomic_load_explicit(&crew->job.failed_unit, memory_order_relaxed) < unit) break;
-        if (worker->last->executed >= worker->next_mark) make_mark(worker, unit);
+        if (worker->last->group.executed >= worker->next_mark) make_mark(worker, unit);
         unit = run_some(&crew->job, worker, unit);
     }
     if (worker->failed) note_failure(&crew->job, worker->failed_unit);
@@ -215,10 +216,10 @@ static void run_again(struct crew *crew, unsigned index, uint64_t left)
     atomic_store(&crew->job.failed_unit, UINT64_MAX);
     for (uint32_t m = 0; m < crew->job.machines; m++) {
         worker->machines[m].work_end = left;
-        worker->machines[m].failure = SCH_STATUS_OK;
+        worker->machines[m].group.failure = SCH_STATUS_OK;
     }
-    worker->last->executed = from.executed;
-    worker->last->stop_at = 0;
+    worker->last->group.executed = from.executed;
+    worker->last->group.stop_at = 0;
     worker->begin = from.unit;
     worker->failed = NULL;
     run_worker(crew, index);
@@ -228,7 +229,7 @@ static void run_again(struct crew *crew, unsigned index, uint64_t left)
 static void fail_at_end(struct worker *worker)
 {
     if (worker->failed) return;
-    worker->last->failure = SCH_STATUS_WORK;
+    worker->last->group.failure = SCH_STATUS_WORK;
     worker->last->failed_lane = 0;
     worker->last->failed_instruction = worker->last->program->instruction_count;
     fail(worker, worker->end - 1, 0, worker->last);
@@ -241,13 +242,14 @@ static void end_work(struct crew *crew)
     if (left == UINT64_MAX) return;
     for (unsigned i = 0; i < crew->count; i++) {
         struct worker *worker = crew->workers[i];
-        bool passes = worker->last->executed > left || (worker->failed && worker->failed->failure == SCH_STATUS_WORK);
+        bool passes =
+            worker->last->group.executed > left || (worker->failed && worker->failed->group.failure == SCH_STATUS_WORK);
         if (passes && crew->job.concurrent)
             fail_at_end(worker);
         else if (passes && i)
             run_again(crew, i, left);
         if (worker->failed) return;
-        left -= worker->last->executed;
+        left -= worker->last->group.executed;
     }
 }
 
@@ -297,22 +299,22 @@ static enum sch_status make_machine(const struct sch_exec_job *job, struct sch_a
 {
     const struct sch_exec_program *program = job->program;
     machine->frames = SCH_ARENA_ARRAY(arena, struct sch_exec_frame, program->frames);
-    machine->space[SCH_SPACE_PROGRAM] = program->program_space;
-    machine->space[SCH_SPACE_RUN] = job->run_space;
-    machine->space[SCH_SPACE_STATE] = SCH_ARENA_ARRAY(arena, struct sch_lanes, channels);
-    if (!machine->frames || !machine->space[SCH_SPACE_STATE]) return SCH_STATUS_MEMORY;
+    machine->group.space[SCH_SPACE_PROGRAM] = program->program_space;
+    machine->group.space[SCH_SPACE_RUN] = job->run_space;
+    machine->group.space[SCH_SPACE_STATE] = SCH_ARENA_ARRAY(arena, struct sch_lanes, channels);
+    if (!machine->frames || !machine->group.space[SCH_SPACE_STATE]) return SCH_STATUS_MEMORY;
     machine->program = program;
     machine->ops = machine->lookups = program->ops;
     machine->bindings = job->bindings;
-    machine->concurrent = job->concurrent;
+    machine->group.concurrent = job->concurrent;
     machine->quads = job->invocations && job->invocations->quads;
-    machine->input_vertices = job->input_vertices;
+    machine->group.input_vertices = job->input_vertices;
     machine->invocations = job->invocations;
     machine->run_state = job->run_state;
     machine->budget = job->budget;
     machine->job = job;
     machine->work_end = job->work;
-    machine->first_room = job->budget < SCH_EXEC_MOST_STEPS ? job->budget : SCH_EXEC_MOST_STEPS;
+    machine->group.first_room = job->budget < SCH_GROUP_MOST_STEPS ? job->budget : SCH_GROUP_MOST_STEPS;
     if (job->area) {
         machine->pixels = SCH_ARENA_NEW(arena, struct sch_exec_pixels);
         if (!machine->pixels) return SCH_STATUS_MEMORY;
@@ -422,7 +424,7 @@ static void end_engines(const struct crew *crew)
 static uint32_t failed_invocation(const struct sch_exec_job *job, const struct worker *worker)
 {
     uint64_t first = job->invocations
-                         ? worker->failed->first
+                         ? worker->failed->group.first
                          : worker->failed_unit * job->block_threads + (uint64_t)worker->failed_group * SCH_GROUP_LANES;
     uint64_t number = first + worker->failed->failed_lane;
     return number > UINT32_MAX ? UINT32_MAX : (uint32_t)number;
@@ -451,9 +453,9 @@ static enum sch_status report_run(const struct crew *crew, struct sch_exec_repor
     enum sch_status status = SCH_STATUS_OK;
     for (unsigned i = 0; i < crew->count && status == SCH_STATUS_OK; i++) {
         const struct worker *worker = crew->workers[i];
-        made.instructions += worker->last->executed;
+        made.instructions += worker->last->group.executed;
         if (!worker->failed) continue;
-        status = worker->failed->failure;
+        status = worker->failed->group.failure;
         if (status == SCH_STATUS_UNSUPPORTED && worker->failed->refused) report_refusal(&crew->job, worker->failed);
         if (!has_place(status)) continue;
         made.invocation = failed_invocation(&crew->job, worker);
@@ -472,7 +474,7 @@ static uint64_t span_units(const struct sch_exec_job *job)
     const struct sch_exec_program *program = job->program;
     uint64_t cost = 1 + program->instruction_count + program->extra_cost;
     if (!job->cancel && !job->deadline && job->work == UINT64_MAX) return UINT64_MAX;
-    return cost < SCH_EXEC_CODE_DISTANCE ? SCH_EXEC_CODE_DISTANCE / cost : 1;
+    return cost < SCH_GROUP_LOOK_DISTANCE ? SCH_GROUP_LOOK_DISTANCE / cost : 1;
 }
 
 /* How many groups run side by side, and the memory that the program's own kinds have. */

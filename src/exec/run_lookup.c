@@ -131,7 +131,7 @@ static void answer_fetch(struct sch_exec_machine *machine, const struct lookup *
 {
     struct sch_sampler_key key = merged_key(q->lookup, q->view, q->sampler);
     struct sch_fetch_request request = {
-        .level = q->value, .mask = q->mask, .trace = fresh_trace(machine), .concurrent = machine->concurrent};
+        .level = q->value, .mask = q->mask, .trace = fresh_trace(machine), .concurrent = machine->group.concurrent};
     memcpy(request.coordinate, q->coordinate, sizeof request.coordinate);
     memcpy(request.offset, q->offset[0], sizeof request.offset);
     machine->lookups->fetch(&key, q->view->texture, &request, result);
@@ -218,7 +218,7 @@ static void answer(struct sch_exec_machine *machine, const struct lookup *q, str
 static const struct sch_lanes *source(struct sch_exec_machine *machine, instruction *in, const struct lookup *q, int s,
                                       unsigned channel)
 {
-    if (q->staged) return &machine->scratch[s][channel];
+    if (q->staged) return &machine->group.scratch[s][channel];
     return sch_exec_operand(machine, in, (unsigned)s, channel);
 }
 
@@ -241,8 +241,8 @@ static void project(struct sch_exec_machine *machine, instruction *in, struct lo
 {
     const struct sch_lanes *w = source(machine, in, q, 0, 3);
     for (unsigned c = 0; c < 3; c++)
-        if (q->coordinate[c]) q->coordinate[c] = quotient(machine, q->coordinate[c], w, &machine->result[4 + c]);
-    if (q->reference) q->reference = quotient(machine, q->reference, w, &machine->result[7]);
+        if (q->coordinate[c]) q->coordinate[c] = quotient(machine, q->coordinate[c], w, &machine->group.result[4 + c]);
+    if (q->reference) q->reference = quotient(machine, q->reference, w, &machine->group.result[7]);
 }
 
 static bool is_query(const struct sch_exec_lookup *lookup) { return lookup->kind >= SCH_KIND_SIZE; }
@@ -317,7 +317,7 @@ static void answer_divergent(struct sch_exec_machine *machine, struct lookup *q,
 {
     struct sch_lanes some[4], mask;
     struct sch_lanes *const to[4] = {&some[0], &some[1], &some[2], &some[3]};
-    for (uint32_t left = machine->exec; left; left &= ~q->lanes) {
+    for (uint32_t left = machine->group.exec; left; left &= ~q->lanes) {
         unsigned first = (unsigned)__builtin_ctz(left);
         q->lanes = 0;
         for (unsigned i = first; i < SCH_GROUP_LANES; i++)
@@ -337,9 +337,9 @@ static void write_result(struct sch_exec_machine *machine, instruction *in)
 {
     for (unsigned mask = in->dst[0].mask; mask; mask &= mask - 1) {
         unsigned c = (unsigned)__builtin_ctz(mask);
-        const struct sch_lanes *value = &machine->result[in->lookup->swizzle[c]];
+        const struct sch_lanes *value = &machine->group.result[in->lookup->swizzle[c]];
         if (in->saturate) {
-            struct sch_lanes *to = &machine->result[4];
+            struct sch_lanes *to = &machine->group.result[4];
             in->saturate(SCH_RULE_NONE, &to, &value);
             value = to;
         }
@@ -352,8 +352,8 @@ void sch_exec_run_lookup(struct sch_exec_machine *machine, instruction *in, bool
     sch_exec_hasten(machine, SCH_EXEC_LOOKUP_COST);
     const struct sch_exec_lookup *lookup = in->lookup;
     struct lookup q = {.lookup = lookup, .staged = staged};
-    struct sch_lanes *const result[4] = {&machine->result[0], &machine->result[1], &machine->result[2],
-                                         &machine->result[3]};
+    struct sch_lanes *const result[4] = {&machine->group.result[0], &machine->group.result[1],
+                                         &machine->group.result[2], &machine->group.result[3]};
     struct sch_lanes kept[4][3];
     struct units units;
     if (!is_query(lookup)) read_coordinates(machine, in, &q);
@@ -364,7 +364,7 @@ void sch_exec_run_lookup(struct sch_exec_machine *machine, instruction *in, bool
     if (units.same) {
         choose_units(machine, &q, &units, 0);
         q.mask = sch_exec_mask(machine);
-        q.lanes = machine->exec;
+        q.lanes = machine->group.exec;
         answer(machine, &q, result);
     } else {
         answer_divergent(machine, &q, &units, result);

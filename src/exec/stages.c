@@ -96,7 +96,7 @@ static uint32_t sample_number(const struct sch_exec_machine *machine, unsigned l
         if (program->system_values[r].semantic != SCH_SEMANTIC_SAMPLEID || !program->system_values[r].declared)
             continue;
         if (given->system_value_given && !given->system_value_given[r]) continue;
-        return given->system_values[((machine->first + lane) * given->system_value_registers + r) * 4];
+        return given->system_values[((machine->group.first + lane) * given->system_value_registers + r) * 4];
     }
     return 0;
 }
@@ -104,7 +104,7 @@ static uint32_t sample_number(const struct sch_exec_machine *machine, unsigned l
 static void load_sample_positions(const struct sch_exec_machine *machine, struct sch_lanes *to)
 {
     uint32_t samples = machine->invocations->samples ? machine->invocations->samples : 1;
-    for (unsigned i = 0; i < SCH_GROUP_LANES && machine->present >> i & 1; i++) {
+    for (unsigned i = 0; i < SCH_GROUP_LANES && machine->group.present >> i & 1; i++) {
         float offset[2];
         sch_exec_sample_offset(samples, sample_number(machine, i), offset);
         for (unsigned c = 0; c < 2; c++) {
@@ -119,8 +119,8 @@ void sch_exec_load_stage_value(const struct sch_exec_machine *machine, unsigned 
     uint32_t samples = machine->invocations->samples ? machine->invocations->samples : 1;
     if (semantic == SCH_SEMANTIC_INVOCATIONID)
         for (unsigned i = 0; i < SCH_GROUP_LANES; i++)
-            to[0].u[i] = (uint32_t)((machine->first + i) % machine->program->of_stage.invocation_ids);
-    if (semantic == SCH_SEMANTIC_VERTICESIN) machine->ops->splat(&to[0], machine->input_vertices);
+            to[0].u[i] = (uint32_t)((machine->group.first + i) % machine->program->of_stage.invocation_ids);
+    if (semantic == SCH_SEMANTIC_VERTICESIN) machine->ops->splat(&to[0], machine->group.input_vertices);
     if (semantic == SCH_SEMANTIC_SAMPLEPOS) load_sample_positions(machine, to);
     if (semantic == SCH_SEMANTIC_SAMPLEMASK) machine->ops->splat(&to[0], (1u << samples) - 1); /* 16 at most */
 }

@@ -21,47 +21,45 @@ static bool others_did_all(const struct sch_exec_machine *machine)
 {
     const struct sch_exec_job *job = machine->job;
     uint64_t done = 0;
-    atomic_store_explicit(&job->progress[machine->thread], machine->executed, memory_order_relaxed);
+    atomic_store_explicit(&job->progress[machine->thread], machine->group.executed, memory_order_relaxed);
     for (unsigned i = 0; i <= machine->thread; i++)
         done += atomic_load_explicit(&job->progress[i], memory_order_relaxed);
     return done > job->work;
 }
 
-static bool fail(struct sch_exec_machine *machine, enum sch_status status, const struct sch_exec_instruction *in,
-                 uint32_t lanes)
+static bool fail(struct sch_exec_machine *machine, enum sch_status status, uint32_t instruction, uint32_t lanes)
 {
-    machine->failure = status;
+    machine->group.failure = status;
     machine->failed_lane = lanes ? (uint32_t)__builtin_ctz(lanes) : 0;
-    machine->failed_instruction = in->number;
+    machine->failed_instruction = instruction;
     return false;
 }
 
-bool sch_exec_look(struct sch_exec_machine *machine, const struct sch_exec_instruction *in, uint32_t lanes,
-                   uint32_t distance)
+bool sch_exec_look(struct sch_exec_machine *machine, uint32_t instruction, uint32_t lanes, uint32_t distance)
 {
     const struct sch_exec_job *job = machine->job;
     enum sch_status status = sch_exec_stopped(job);
     if (status == SCH_STATUS_OK && job->progress && others_did_all(machine)) status = SCH_STATUS_WORK;
-    if (status != SCH_STATUS_OK) return fail(machine, status, in, lanes);
+    if (status != SCH_STATUS_OK) return fail(machine, status, instruction, lanes);
     const bool again = job->cancel || job->deadline || job->progress;
-    machine->stop_at = again ? machine->executed + distance : never;
-    if (machine->stop_at > machine->work_end) machine->stop_at = machine->work_end;
+    machine->group.stop_at = again ? machine->group.executed + distance : never;
+    if (machine->group.stop_at > machine->work_end) machine->group.stop_at = machine->work_end;
     return true;
 }
 
-bool sch_exec_may_go_on(struct sch_exec_machine *machine, const struct sch_exec_instruction *in)
+bool sch_exec_may_go_on(struct sch_exec_machine *machine, uint32_t instruction)
 {
-    if (machine->executed >= machine->work_end) return fail(machine, SCH_STATUS_WORK, in, machine->exec);
-    return sch_exec_look(machine, in, machine->exec, SCH_EXEC_LOOK_DISTANCE);
+    if (machine->group.executed >= machine->work_end)
+        return fail(machine, SCH_STATUS_WORK, instruction, machine->group.exec);
+    return sch_exec_look(machine, instruction, machine->group.exec, SCH_EXEC_LOOK_DISTANCE);
 }
 
-bool sch_exec_run_out(struct sch_exec_machine *machine, const struct sch_exec_instruction *first, uint32_t count,
-                      uint32_t lanes)
+bool sch_exec_run_out(struct sch_exec_machine *machine, uint32_t first, uint32_t count, uint32_t lanes)
 {
-    const uint64_t before = machine->executed - count, left = machine->work_end - before;
+    const uint64_t before = machine->group.executed - count, left = machine->work_end - before;
     if (left >= count) return false;
-    machine->executed = machine->work_end;
-    fail(machine, SCH_STATUS_WORK, first + left, lanes);
+    machine->group.executed = machine->work_end;
+    fail(machine, SCH_STATUS_WORK, first + (uint32_t)left, lanes);
     return true;
 }
 
@@ -71,8 +69,9 @@ bool sch_exec_clear(struct sch_exec_machine *machine, uint8_t *memory, size_t by
         size_t piece = bytes - at < PIECE ? bytes - at : PIECE;
         memset(memory + at, 0, piece);
         sch_exec_hasten(machine, piece / BYTES_OF_INSTRUCTION);
-        const bool due = machine->executed >= machine->stop_at && machine->executed < machine->work_end;
-        if (due && !sch_exec_look(machine, machine->program->instructions, 0, SCH_EXEC_LOOK_DISTANCE)) return false;
+        const bool due =
+            machine->group.executed >= machine->group.stop_at && machine->group.executed < machine->work_end;
+        if (due && !sch_exec_look(machine, 0, 0, SCH_EXEC_LOOK_DISTANCE)) return false;
     }
     return true;
 }

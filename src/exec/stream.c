@@ -11,7 +11,7 @@ static uint32_t *append(struct sch_exec_machine *machine, unsigned lane, uint32_
     const struct sch_exec_invocations *to = machine->invocations;
     uint32_t number = machine->emission.events[lane]++;
     if (!to || !to->events || number >= to->event_capacity) return NULL;
-    uint64_t place = (machine->first + lane) * to->event_capacity + number;
+    uint64_t place = (machine->group.first + lane) * to->event_capacity + number;
     to->events[place] = event;
     return to->event_outputs ? to->event_outputs + place * to->event_registers * 4 : NULL;
 }
@@ -19,7 +19,7 @@ static uint32_t *append(struct sch_exec_machine *machine, unsigned lane, uint32_
 static void copy_outputs(const struct sch_exec_machine *machine, unsigned lane, uint32_t *to)
 {
     const struct sch_exec_file *file = &machine->program->files[SCH_FILE_OUTPUT];
-    const struct sch_lanes *from = machine->space[SCH_SPACE_STATE] + file->base;
+    const struct sch_lanes *from = machine->group.space[SCH_SPACE_STATE] + file->base;
     for (uint32_t r = 0; r < machine->invocations->event_registers; r++)
         for (unsigned c = 0; c < 4; c++) to[4 * r + c] = r < file->count ? from[4 * r + c].u[lane] : 0;
 }
@@ -47,7 +47,7 @@ static void end_primitive(struct sch_exec_machine *machine, unsigned lane, uint3
 
 void sch_exec_stream(struct sch_exec_machine *machine, bool vertex, uint32_t lanes, const struct sch_lanes *streams)
 {
-    for (uint32_t left = lanes & ~machine->helpers; left; left &= left - 1) {
+    for (uint32_t left = lanes & ~machine->group.helpers; left; left &= left - 1) {
         unsigned lane = (unsigned)__builtin_ctz(left);
         if (streams->u[lane] >= SCH_STREAMS) continue;
         if (vertex)
@@ -60,7 +60,7 @@ void sch_exec_stream(struct sch_exec_machine *machine, bool vertex, uint32_t lan
 static instruction *each_lane(struct sch_exec_machine *machine, instruction *in, bool vertex)
 {
     const struct sch_lanes *streams = sch_exec_operand(machine, in, 0, 0);
-    sch_exec_stream(machine, vertex, machine->exec, streams);
+    sch_exec_stream(machine, vertex, machine->group.exec, streams);
     return in + 1;
 }
 
@@ -74,6 +74,6 @@ instruction *sch_exec_ENDPRIM(struct sch_exec_machine *machine, instruction *in)
 void sch_exec_store_events(const struct sch_exec_machine *machine)
 {
     uint32_t *to = machine->invocations->event_counts;
-    for (unsigned i = 0; to && i < SCH_GROUP_LANES && machine->present >> i & 1; i++)
-        to[machine->first + i] = machine->emission.events[i];
+    for (unsigned i = 0; to && i < SCH_GROUP_LANES && machine->group.present >> i & 1; i++)
+        to[machine->group.first + i] = machine->emission.events[i];
 }

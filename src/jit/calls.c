@@ -1,5 +1,5 @@
-/* What code calls: functions of the runtime's table (native/runtime.h), for operands whose place is known only when
- * code runs and for what has no other code; and the interpreter's handlers, which say how a run fails. What these can
+/* What code calls: functions of the runtime's table (abi/group.h), for operands whose place is known only when
+ * code runs and for what has no other code; and the interpreter, which says how a run fails. What these can
  * read is written to the group's memory before. */
 #include "jit/emit.h"
 
@@ -34,7 +34,7 @@ static void spill_file(struct jit_emitter *e, unsigned number)
 void jit_clock(struct jit_emitter *e, instruction *in)
 {
     LLVMValueRef executed = jit_get(e, e->executed_variable, e->i64);
-    LLVMValueRef before = jit_field(e, e->i64, offsetof(struct sch_exec_machine, executed_before));
+    LLVMValueRef before = jit_field(e, e->i64, offsetof(struct sch_group, executed_before));
     LLVMValueRef clock = LLVMBuildSub(e->build, executed, before, "");
     clock = LLVMBuildSub(e->build, clock, jit_long(e, e->counted_end - (e->number + 1)), "");
     LLVMValueRef high = LLVMBuildLShr(e->build, clock, jit_long(e, 32), "");
@@ -65,13 +65,12 @@ LLVMValueRef jit_call_runtime(struct jit_emitter *e, size_t member, LLVMTypeRef 
 
 LLVMValueRef jit_scratch(struct jit_emitter *e, unsigned source, unsigned c)
 {
-    return jit_at(e, e->machine,
-                  offsetof(struct sch_exec_machine, scratch) + (4 * source + c) * sizeof(struct sch_lanes));
+    return jit_at(e, e->group, offsetof(struct sch_group, scratch) + (4 * source + c) * sizeof(struct sch_lanes));
 }
 
 static LLVMValueRef result_place(struct jit_emitter *e, unsigned c)
 {
-    return jit_at(e, e->machine, offsetof(struct sch_exec_machine, result) + c * sizeof(struct sch_lanes));
+    return jit_at(e, e->group, offsetof(struct sch_group, result) + c * sizeof(struct sch_lanes));
 }
 
 void jit_put(struct jit_emitter *e, const struct jit_value *value, LLVMValueRef to)
@@ -97,28 +96,22 @@ void jit_write_results(struct jit_emitter *e, instruction *in, const uint8_t fro
 
 void jit_show_masks(struct jit_emitter *e)
 {
-    jit_set_field(e, offsetof(struct sch_exec_machine, exec), jit_exec(e));
-    jit_set_field(e, offsetof(struct sch_exec_machine, helpers), jit_get(e, e->helpers_variable, e->i32));
+    jit_set_field(e, offsetof(struct sch_group, exec), jit_exec(e));
+    jit_set_field(e, offsetof(struct sch_group, helpers), jit_get(e, e->helpers_variable, e->i32));
 }
 
 /* ---- operands whose place is known only now ---- */
 
-/* A source of the present instruction as the interpreter has it. Those that are asked for stand in its list: the
- * offsets of lookups that do not are registers in place. */
-static LLVMValueRef source_place(struct jit_emitter *e, const struct sch_exec_src *src)
-{
-    instruction *in = &e->program->instructions[e->number];
-    LLVMValueRef from = jit_at(e, jit_instruction(e, in), offsetof(struct sch_exec_instruction, src));
-    LLVMValueRef sources = LLVMBuildLoad2(e->build, e->pointer, from, "");
-    return jit_at(e, sources, (uint64_t)(src - in->src) * sizeof *src);
-}
-
+/* Sources that are asked for stand in the present instruction's list: the offsets of lookups that do not are registers
+ * in place. */
 void jit_ask_source(struct jit_emitter *e, const struct sch_exec_src *src, unsigned c, struct jit_value *value)
 {
+    instruction *in = &e->program->instructions[e->number];
     jit_spill_source(e, src);
     jit_show_masks(e);
-    LLVMValueRef arguments[3] = {e->machine, source_place(e, src), jit_word(e, c)};
-    LLVMValueRef lanes = jit_call_runtime(e, offsetof(struct sch_native_runtime, source), e->pointer, 3, arguments);
+    LLVMValueRef arguments[4] = {e->group, jit_word(e, in->number), jit_word(e, (uint32_t)(src - in->src)),
+                                 jit_word(e, c)};
+    LLVMValueRef lanes = jit_call_runtime(e, offsetof(struct sch_group_runtime, source), e->pointer, 4, arguments);
     for (unsigned v = 0; v < e->vectors; v++) value->part[v] = jit_load_vector(e, lanes, v, false);
 }
 
@@ -129,11 +122,9 @@ void jit_give(struct jit_emitter *e, const struct sch_exec_dst *dst, unsigned c,
     jit_spill_index(e, &dst->dimension);
     jit_show_masks(e);
     jit_put(e, value, result_place(e, 0));
-    LLVMValueRef destinations = LLVMBuildLoad2(
-        e->build, e->pointer, jit_at(e, jit_instruction(e, in), offsetof(struct sch_exec_instruction, dst)), "");
-    LLVMValueRef arguments[3] = {e->machine, jit_at(e, destinations, (uint64_t)(dst - in->dst) * sizeof *dst),
+    LLVMValueRef arguments[4] = {e->group, jit_word(e, in->number), jit_word(e, (uint32_t)(dst - in->dst)),
                                  jit_word(e, c)};
-    jit_call_runtime(e, offsetof(struct sch_native_runtime, write), e->nothing, 3, arguments);
+    jit_call_runtime(e, offsetof(struct sch_group_runtime, write), e->nothing, 4, arguments);
 }
 
 /* ---- what the runtime does whole ---- */
@@ -145,8 +136,8 @@ void jit_stream(struct jit_emitter *e, instruction *in)
     jit_put(e, &streams, jit_scratch(e, 0, 0));
     if (in->opcode == SCH_OP_EMIT) spill_file(e, SCH_FILE_OUTPUT);
     jit_show_masks(e);
-    LLVMValueRef arguments[3] = {e->machine, jit_instruction(e, in), jit_exec(e)};
-    jit_call_runtime(e, offsetof(struct sch_native_runtime, stream), e->nothing, 3, arguments);
+    LLVMValueRef arguments[3] = {e->group, jit_word(e, in->number), jit_exec(e)};
+    jit_call_runtime(e, offsetof(struct sch_group_runtime, stream), e->nothing, 3, arguments);
 }
 
 void jit_fetch_pixels(struct jit_emitter *e, instruction *in)
@@ -154,8 +145,8 @@ void jit_fetch_pixels(struct jit_emitter *e, instruction *in)
     struct jit_value value[4];
     jit_spill_index(e, &in->src[0].index);
     jit_show_masks(e);
-    LLVMValueRef arguments[2] = {e->machine, jit_instruction(e, in)};
-    jit_call_runtime(e, offsetof(struct sch_native_runtime, pixels), e->nothing, 2, arguments);
+    LLVMValueRef arguments[2] = {e->group, jit_word(e, in->number)};
+    jit_call_runtime(e, offsetof(struct sch_group_runtime, pixels), e->nothing, 2, arguments);
     for (unsigned c = 0; c < 4; c++) jit_take_result(e, c, &value[c]);
     jit_write_results(e, in, in->src[0].swizzle, value);
 }
@@ -169,8 +160,8 @@ void jit_interpolate(struct jit_emitter *e, instruction *in)
         jit_put(e, &value[c], jit_scratch(e, 1, c));
     }
     jit_spill_index(e, &in->src[0].index);
-    LLVMValueRef arguments[2] = {e->machine, jit_instruction(e, in)};
-    jit_call_runtime(e, offsetof(struct sch_native_runtime, interpolate), e->nothing, 2, arguments);
+    LLVMValueRef arguments[2] = {e->group, jit_word(e, in->number)};
+    jit_call_runtime(e, offsetof(struct sch_group_runtime, interpolate), e->nothing, 2, arguments);
     for (unsigned mask = in->dst[0].mask; mask; mask &= mask - 1) {
         unsigned c = (unsigned)__builtin_ctz(mask);
         jit_take_result(e, c, &value[c]);
@@ -181,15 +172,10 @@ void jit_interpolate(struct jit_emitter *e, instruction *in)
     }
 }
 
-/* ---- the interpreter's handlers ---- */
+/* ---- the interpreter ---- */
 
-void jit_call_handler(struct jit_emitter *e, instruction *in)
+void jit_interpret(struct jit_emitter *e, instruction *in)
 {
-    LLVMTypeRef parameters[2] = {e->pointer, e->pointer};
-    LLVMTypeRef type = LLVMFunctionType(e->pointer, parameters, 2, false);
-    LLVMValueRef place = jit_instruction(e, in);
-    LLVMValueRef handler =
-        LLVMBuildLoad2(e->build, e->pointer, jit_at(e, place, offsetof(struct sch_exec_instruction, run)), "handler");
-    LLVMValueRef arguments[2] = {e->machine, place};
-    LLVMBuildCall2(e->build, type, handler, arguments, 2, "");
+    LLVMValueRef arguments[2] = {e->group, jit_word(e, in->number)};
+    jit_call_runtime(e, offsetof(struct sch_group_runtime, interpret), e->nothing, 2, arguments);
 }

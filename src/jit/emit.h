@@ -86,7 +86,7 @@ struct jit_emitter {
     LLVMBuilderRef build, entry; /* entry: allocations and what precedes the first instruction */
     LLVMBuilderRef start;        /* what each group begins with; the same, unless code runs several */
     LLVMBuilderRef zeros;        /* of registers: the same, unless a BARRIER would meet them again */
-    LLVMValueRef function, machine, state, constants, instructions, engine_state, runtime;
+    LLVMValueRef function, group, state, constants, runtime;
 
     LLVMBasicBlockRef *blocks;      /* by instruction; NULL where none begins */
     LLVMBasicBlockRef finish, fail; /* the end of the group; after a failure */
@@ -94,7 +94,7 @@ struct jit_emitter {
     bool quick;                     /* time in proportion to the size counts more than good code */
     bool sparing_stack;             /* registers' variables are in the group's memory, blocks are short */
     bool sparing;                   /* operations of more than a few instructions are called, not inlined */
-    LLVMValueRef caller_variable;   /* then: which instruction calls, as its place among them */
+    LLVMValueRef caller_variable;   /* then: the number of the instruction that calls */
     LLVMValueRef frames;            /* then: the variable that the constructs' are parts of */
     uint64_t frame_bytes;           /* of it, given away */
     struct jit_mask exec_variable;
@@ -152,12 +152,11 @@ LLVMValueRef jit_long(const struct jit_emitter *e, uint64_t word);
 LLVMValueRef jit_splat_word(const struct jit_emitter *e, uint32_t word); /* a constant vector */
 LLVMValueRef jit_splat(struct jit_emitter *e, LLVMValueRef word);
 LLVMValueRef jit_at(struct jit_emitter *e, LLVMValueRef base, uint64_t offset); /* a pointer */
-LLVMValueRef jit_field(struct jit_emitter *e, LLVMTypeRef type, size_t offset); /* a member of the machine */
+LLVMValueRef jit_field(struct jit_emitter *e, LLVMTypeRef type, size_t offset); /* a member of the group */
 void jit_set_field(struct jit_emitter *e, size_t offset, LLVMValueRef value);
 LLVMValueRef jit_variable(struct jit_emitter *e, LLVMTypeRef type, const char *name); /* not initialised */
 LLVMValueRef jit_load_vector(struct jit_emitter *e, LLVMValueRef from, unsigned v, bool constant);
 void jit_store_vector(struct jit_emitter *e, LLVMValueRef value, LLVMValueRef to, unsigned v);
-LLVMValueRef jit_instruction(struct jit_emitter *e, const struct sch_exec_instruction *in); /* its address */
 LLVMBasicBlockRef jit_new_block(struct jit_emitter *e);
 /* The first way of a branch is the usual one: what the other needs is not kept in registers for it. */
 void jit_expect(struct jit_emitter *e, LLVMValueRef branch);
@@ -236,7 +235,7 @@ void jit_end_block(struct jit_emitter *e, LLVMBasicBlockRef next);
 /* ---- jit/calls.c ---- */
 /* The interpreter's function of the instruction, which says how a run fails; the machine's masks are as it reads them.
  */
-void jit_call_handler(struct jit_emitter *e, const struct sch_exec_instruction *in);
+void jit_interpret(struct jit_emitter *e, const struct sch_exec_instruction *in);
 /* A function of the runtime's table, by the offset of its member. */
 LLVMValueRef jit_call_runtime(struct jit_emitter *e, size_t member, LLVMTypeRef result, unsigned count,
                               LLVMValueRef arguments[]);

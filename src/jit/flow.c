@@ -213,14 +213,14 @@ static void open_limit(struct jit_emitter *e)
 {
     LLVMBuilderRef build = e->build;
     e->build = e->start;
-    LLVMValueRef limit = jit_field(e, e->i64, offsetof(struct sch_exec_machine, stop_at));
+    LLVMValueRef limit = jit_field(e, e->i64, offsetof(struct sch_group, stop_at));
     if (e->plan.spends && e->request->frame) {
-        LLVMValueRef room = jit_field(e, e->i64, offsetof(struct sch_exec_machine, first_room));
+        LLVMValueRef room = jit_field(e, e->i64, offsetof(struct sch_group, first_room));
         LLVMValueRef end = LLVMBuildAdd(e->build, jit_get(e, e->executed_variable, e->i64), room, "");
-        jit_set_field(e, offsetof(struct sch_exec_machine, budget_end), end);
+        jit_set_field(e, offsetof(struct sch_group, budget_end), end);
         limit = lesser(e, limit, end);
     } else if (e->plan.spends) {
-        limit = lesser(e, limit, jit_field(e, e->i64, offsetof(struct sch_exec_machine, budget_end)));
+        limit = lesser(e, limit, jit_field(e, e->i64, offsetof(struct sch_group, budget_end)));
     }
     e->limit_variable = jit_variable(e, e->i64, "limit");
     LLVMBuildStore(e->start, limit, e->limit_variable);
@@ -252,7 +252,7 @@ static LLVMValueRef ask(struct jit_emitter *e, size_t member, LLVMValueRef argum
     return LLVMBuildCall2(e->build, LLVMFunctionType(e->i1, parameters, 4, false), function, arguments, 4, "");
 }
 
-/* Calls the runtime; goes to `fail`, or on here with the mask of the lanes that are left. `in`: the address of the
+/* Calls the runtime; goes to `fail`, or on here with the mask of the lanes that are left. `in`: the number of the
  * instruction that is charged for. */
 static struct jit_mask settle(struct jit_emitter *e, LLVMValueRef in, struct jit_mask exec)
 {
@@ -264,13 +264,13 @@ static struct jit_mask settle(struct jit_emitter *e, LLVMValueRef in, struct jit
         LLVMValueRef owed = LLVMBuildFPToSI(b, jit_get(e, e->owed[v], e->floats), e->vector, "");
         jit_store_vector(e, LLVMBuildAdd(b, owed, common, ""), e->settled, v);
     }
-    jit_set_field(e, offsetof(struct sch_exec_machine, exec), jit_mask_bits(e, exec));
+    jit_set_field(e, offsetof(struct sch_group, exec), jit_mask_bits(e, exec));
     LLVMValueRef helpers = jit_get(e, e->helpers_variable, e->i32);
-    jit_set_field(e, offsetof(struct sch_exec_machine, helpers), helpers);
-    jit_set_field(e, offsetof(struct sch_exec_machine, executed), jit_get(e, e->executed_variable, e->i64));
+    jit_set_field(e, offsetof(struct sch_group, helpers), helpers);
+    jit_set_field(e, offsetof(struct sch_group, executed), jit_get(e, e->executed_variable, e->i64));
     LLVMValueRef alive = jit_get(e, e->alive_variable, e->i32);
-    LLVMValueRef arguments[4] = {e->machine, in, alive, e->settled};
-    LLVMValueRef call = ask(e, offsetof(struct sch_native_runtime, spend), arguments);
+    LLVMValueRef arguments[4] = {e->group, in, alive, e->settled};
+    LLVMValueRef call = ask(e, offsetof(struct sch_group_runtime, spend), arguments);
     LLVMBasicBlockRef good = jit_new_block(e);
     LLVMBuildCondBr(b, call, good, e->fail);
 
@@ -279,10 +279,10 @@ static struct jit_mask settle(struct jit_emitter *e, LLVMValueRef in, struct jit
         LLVMValueRef owed = jit_load_vector(e, e->settled, v, false);
         LLVMBuildStore(b, LLVMBuildSIToFP(b, owed, e->floats, ""), e->owed[v]);
     }
-    LLVMBuildStore(b, jit_field(e, e->i64, offsetof(struct sch_exec_machine, room)), e->limit_variable);
+    LLVMBuildStore(b, jit_field(e, e->i64, offsetof(struct sch_group, limit)), e->limit_variable);
     LLVMBuildStore(b, jit_word(e, 0), e->common_variable);
     if (e->request->full && !e->plan.ends_lanes) return exec; /* only helpers may end, and there are none */
-    LLVMValueRef left = jit_field(e, e->i32, offsetof(struct sch_exec_machine, exec));
+    LLVMValueRef left = jit_field(e, e->i32, offsetof(struct sch_group, exec));
     end_these(e, outside(e, jit_mask_bits(e, exec), left));
     return jit_mask_of_bits(e, left);
 }
@@ -346,17 +346,17 @@ static void look(struct jit_emitter *e, instruction *first, uint32_t count, LLVM
                  LLVMBasicBlockRef go_on)
 {
     LLVMBuilderRef b = e->build;
-    const size_t at = offsetof(struct sch_exec_machine, executed);
+    const size_t at = offsetof(struct sch_group, executed);
     LLVMBasicBlockRef good = jit_new_block(e), bad = jit_new_block(e);
     jit_set_field(e, at, executed);
-    LLVMValueRef arguments[4] = {e->machine, jit_instruction(e, first), jit_word(e, count), lanes};
-    LLVMValueRef call = ask(e, offsetof(struct sch_native_runtime, look), arguments);
+    LLVMValueRef arguments[4] = {e->group, jit_word(e, first->number), jit_word(e, count), lanes};
+    LLVMValueRef call = ask(e, offsetof(struct sch_group_runtime, look), arguments);
     LLVMBuildCondBr(b, call, good, bad);
     LLVMPositionBuilderAtEnd(b, bad);
     LLVMBuildStore(b, jit_field(e, e->i64, at), e->executed_variable);
     LLVMBuildBr(b, e->fail);
     LLVMPositionBuilderAtEnd(b, good);
-    LLVMBuildStore(b, jit_field(e, e->i64, offsetof(struct sch_exec_machine, room)), e->limit_variable);
+    LLVMBuildStore(b, jit_field(e, e->i64, offsetof(struct sch_group, limit)), e->limit_variable);
     LLVMBuildBr(b, go_on);
 }
 
@@ -403,7 +403,7 @@ static LLVMValueRef lower(struct jit_emitter *e, LLVMValueRef count, uint64_t by
 /* Instructions that take long bring the next look nearer, also for the groups behind this one. */
 static void lower_limit(struct jit_emitter *e, uint64_t by)
 {
-    const size_t stop_at = offsetof(struct sch_exec_machine, stop_at);
+    const size_t stop_at = offsetof(struct sch_group, stop_at);
     LLVMBuildStore(e->build, lower(e, jit_get(e, e->limit_variable, e->i64), by), e->limit_variable);
     jit_set_field(e, stop_at, lower(e, jit_field(e, e->i64, stop_at), by));
 }
@@ -561,7 +561,7 @@ static void end_loop(struct jit_emitter *e, instruction *in)
         go_either(e, exec, some, none);
         LLVMPositionBuilderAtEnd(e->build, some);
     }
-    exec = spend(e, jit_instruction(e, in), exec, none);
+    exec = spend(e, jit_word(e, in->number), exec, none);
     jit_mask_set(e, &e->exec_variable, exec);
     LLVMBuildBr(e->build, block_of(e, in->target));
     LLVMPositionBuilderAtEnd(e->build, none);
@@ -650,8 +650,7 @@ static LLVMBasicBlockRef entrance(struct jit_emitter *e, struct jit_construct *c
     LLVMBasicBlockRef here = LLVMGetInsertBlock(e->build);
     construct->entrance = jit_new_block(e);
     LLVMPositionBuilderAtEnd(e->build, construct->entrance);
-    LLVMValueRef at = jit_get(e, e->caller_variable, e->i64);
-    LLVMValueRef in = LLVMBuildInBoundsGEP2(e->build, e->i8, e->instructions, &at, 1, "");
+    LLVMValueRef in = jit_get(e, e->caller_variable, e->i32);
     struct jit_mask exec = jit_mask_get(e, &e->exec_variable);
     enter(e, construct, spend(e, in, exec, LLVMGetInstructionParent(construct->back)));
     LLVMPositionBuilderAtEnd(e->build, here);
@@ -666,13 +665,12 @@ static void call(struct jit_emitter *e, instruction *in)
     LLVMBasicBlockRef back = jit_new_block(e);
     jit_flush(e);
     if (e->quick) {
-        const uint64_t at = (uint64_t)((const char *)in - (const char *)e->program->instructions);
         jit_mask_set(e, &e->exec_variable, before);
         LLVMBuildStore(e->build, number, construct->site);
-        LLVMBuildStore(e->build, jit_long(e, at), e->caller_variable);
+        LLVMBuildStore(e->build, jit_word(e, in->number), e->caller_variable);
         LLVMBuildBr(e->build, entrance(e, construct));
     } else {
-        struct jit_mask exec = spend(e, jit_instruction(e, in), before, empty_block(e, in->wake));
+        struct jit_mask exec = spend(e, jit_word(e, in->number), before, empty_block(e, in->wake));
         LLVMBuildStore(e->build, number, construct->site);
         enter(e, construct, exec);
     }
@@ -694,7 +692,7 @@ static void end_subroutine(struct jit_emitter *e)
 /* The switches that return stand in blocks of their own, as calls may precede or follow the subroutine. */
 void jit_make_returns(struct jit_emitter *e)
 {
-    if (e->quick) e->caller_variable = jit_variable(e, e->i64, "caller");
+    if (e->quick) e->caller_variable = jit_variable(e, e->i32, "caller");
     for (uint32_t i = 0; i < e->plan.construct_count; i++) {
         struct jit_construct *construct = &e->plan.constructs[i];
         if (construct->kind != SCH_FRAME_CALL) continue;
@@ -787,15 +785,15 @@ static void barrier(struct jit_emitter *e, instruction *in)
 
     /* As sch_exec_BARRIER. */
     LLVMPositionBuilderAtEnd(e->build, missing);
-    jit_set_field(e, offsetof(struct sch_exec_machine, exec), exec);
-    jit_set_field(e, offsetof(struct sch_exec_machine, helpers), helpers);
-    jit_call_handler(e, in);
+    jit_set_field(e, offsetof(struct sch_group, exec), exec);
+    jit_set_field(e, offsetof(struct sch_group, helpers), helpers);
+    jit_interpret(e, in);
     LLVMBuildBr(e->build, e->fail);
 
     LLVMPositionBuilderAtEnd(e->build, wait);
-    uint64_t at = (uint64_t)((const char *)(in + 1) - (const char *)e->program->instructions);
-    LLVMBuildStore(e->build, jit_long(e, at), e->resume_variable);
-    LLVMAddCase(e->resume_switch, jit_long(e, at), block_of(e, in + 1));
+    LLVMValueRef at = jit_word(e, in->number + 1);
+    LLVMBuildStore(e->build, at, e->resume_variable);
+    LLVMAddCase(e->resume_switch, at, block_of(e, in + 1));
     LLVMBuildBr(e->build, e->save);
 }
 
@@ -805,10 +803,10 @@ static void barrier(struct jit_emitter *e, instruction *in)
 static void abort_run(struct jit_emitter *e, instruction *in)
 {
     jit_show_masks(e);
-    jit_call_handler(e, in);
+    jit_interpret(e, in);
     LLVMBasicBlockRef go_on = jit_new_block(e);
-    _Static_assert(sizeof((struct sch_exec_machine){0}.failure) == sizeof(uint32_t), "an enumeration");
-    LLVMValueRef failure = jit_field(e, e->i32, offsetof(struct sch_exec_machine, failure));
+    _Static_assert(sizeof((struct sch_group){0}.failure) == sizeof(uint32_t), "an enumeration");
+    LLVMValueRef failure = jit_field(e, e->i32, offsetof(struct sch_group, failure));
     LLVMValueRef good = LLVMBuildICmp(e->build, LLVMIntEQ, failure, jit_word(e, 0), "");
     LLVMBuildCondBr(e->build, good, go_on, e->fail);
     LLVMPositionBuilderAtEnd(e->build, go_on);

@@ -10,13 +10,13 @@
 
 struct jit_frame {
     LLVMValueRef span;
-    LLVMValueRef column, across, row_step;                 /* see struct sch_exec_span: x, groups, row_step */
+    LLVMValueRef column, across, row_step;                 /* see struct sch_group_span: x, groups, row_step */
     LLVMValueRef x, y, left, rows, first, first_row, done; /* variables: the place, what is left, machine->first */
     LLVMBasicBlockRef row, group, begin;
     struct jit_value lane, pixel_y; /* numbers; floats of the row */
     LLVMValueRef pixels[SCH_NATIVE_RENDER_TARGETS], row_bytes[SCH_NATIVE_RENDER_TARGETS];
     LLVMValueRef line[SCH_NATIVE_RENDER_TARGETS]; /* of the row: where its upper pixels begin */
-    struct jit_value steps[SCH_NATIVE_PLANES][6]; /* struct sch_ops_plane as operands behind x and y */
+    struct jit_value steps[SCH_NATIVE_PLANES][6]; /* struct sch_group_plane as operands behind x and y */
     struct jit_value plane[SCH_NATIVE_PLANES];    /* of the group */
 };
 
@@ -93,17 +93,17 @@ void jit_begin_frame(struct jit_emitter *e)
 static void load_planes(struct jit_emitter *e)
 {
     const struct sch_native_frame *form = e->request->frame;
-    LLVMValueRef planes = load(e, e->pointer, e->engine_state, offsetof(struct sch_native_state, planes));
+    LLVMValueRef planes = load(e, e->pointer, e->group, offsetof(struct sch_group, planes));
     for (uint32_t p = 0; p < form->plane_count; p++) {
-        size_t at = p * sizeof(struct sch_ops_plane), word = sizeof(uint32_t);
+        size_t at = p * sizeof(struct sch_group_plane), word = sizeof(uint32_t);
         for (unsigned s = 0; s < 3; s++)
-            splat(e, load(e, e->i32, planes, at + offsetof(struct sch_ops_plane, value) + s * word),
+            splat(e, load(e, e->i32, planes, at + offsetof(struct sch_group_plane, value) + s * word),
                   &e->frame->steps[p][s]);
         if (form->division[p] == SCH_PLANE_SCALED)
-            splat(e, load(e, e->i32, planes, at + offsetof(struct sch_ops_plane, scale)), &e->frame->steps[p][3]);
+            splat(e, load(e, e->i32, planes, at + offsetof(struct sch_group_plane, scale)), &e->frame->steps[p][3]);
         else
             for (unsigned s = 0; s < 3; s++)
-                splat(e, load(e, e->i32, planes, at + offsetof(struct sch_ops_plane, divisor) + s * word),
+                splat(e, load(e, e->i32, planes, at + offsetof(struct sch_group_plane, divisor) + s * word),
                       &e->frame->steps[p][3 + s]);
     }
 }
@@ -114,19 +114,18 @@ static void load_span(struct jit_emitter *e)
     f->x = jit_variable(e, e->i32, "x");
     f->left = jit_variable(e, e->i32, "left");
     f->first = jit_variable(e, e->i64, "first");
-    f->y = variable(e, e->i32, load(e, e->i32, f->span, offsetof(struct sch_exec_span, y)));
-    f->rows = variable(e, e->i32, load(e, e->i32, f->span, offsetof(struct sch_exec_span, rows)));
-    f->first_row = variable(e, e->i64, jit_field(e, e->i64, offsetof(struct sch_exec_machine, first)));
+    f->y = variable(e, e->i32, load(e, e->i32, f->span, offsetof(struct sch_group_span, y)));
+    f->rows = variable(e, e->i32, load(e, e->i32, f->span, offsetof(struct sch_group_span, rows)));
+    f->first_row = variable(e, e->i64, jit_field(e, e->i64, offsetof(struct sch_group, first)));
     f->done = variable(e, e->i64, jit_long(e, 0));
-    f->column = load(e, e->i32, f->span, offsetof(struct sch_exec_span, x));
-    f->across = load(e, e->i32, f->span, offsetof(struct sch_exec_span, groups));
-    f->row_step = load(e, e->i64, f->span, offsetof(struct sch_exec_span, row_step));
-    LLVMValueRef render_targets =
-        load(e, e->pointer, e->engine_state, offsetof(struct sch_native_state, render_targets));
+    f->column = load(e, e->i32, f->span, offsetof(struct sch_group_span, x));
+    f->across = load(e, e->i32, f->span, offsetof(struct sch_group_span, groups));
+    f->row_step = load(e, e->i64, f->span, offsetof(struct sch_group_span, row_step));
+    LLVMValueRef render_targets = load(e, e->pointer, e->group, offsetof(struct sch_group, targets));
     for (uint32_t c = 0; c < e->request->frame->render_target_count; c++) {
-        size_t at = c * sizeof(struct sch_exec_render_target);
-        f->pixels[c] = load(e, e->pointer, render_targets, at + offsetof(struct sch_exec_render_target, pixels));
-        f->row_bytes[c] = load(e, e->i64, render_targets, at + offsetof(struct sch_exec_render_target, row_bytes));
+        size_t at = c * sizeof(struct sch_group_target);
+        f->pixels[c] = load(e, e->pointer, render_targets, at + offsetof(struct sch_group_target, pixels));
+        f->row_bytes[c] = load(e, e->i64, render_targets, at + offsetof(struct sch_group_target, row_bytes));
     }
 }
 
@@ -171,17 +170,17 @@ static void begin_group(struct jit_emitter *e)
     struct jit_frame *f = e->frame;
     if (e->plan.loops) empty_vectors(e);
     LLVMPositionBuilderAtEnd(e->build, f->group);
-    jit_set_field(e, offsetof(struct sch_exec_machine, first), jit_get(e, f->first, e->i64));
-    jit_set_field(e, offsetof(struct sch_exec_machine, executed_before), jit_get(e, e->executed_variable, e->i64));
+    jit_set_field(e, offsetof(struct sch_group, first), jit_get(e, f->first, e->i64));
+    jit_set_field(e, offsetof(struct sch_group, executed_before), jit_get(e, e->executed_variable, e->i64));
     if (!e->plan.watches) { /* the span is short */
         LLVMBuildBr(e->build, f->begin);
         return;
     }
     LLVMValueRef executed = jit_get(e, e->executed_variable, e->i64);
-    LLVMValueRef stop_at = jit_field(e, e->i64, offsetof(struct sch_exec_machine, stop_at));
+    LLVMValueRef stop_at = jit_field(e, e->i64, offsetof(struct sch_group, stop_at));
     LLVMValueRef go_on = LLVMBuildICmp(e->build, LLVMIntULT, executed, stop_at, "");
     if (e->plan.spends) {
-        LLVMValueRef settled = jit_field(e, e->i8, offsetof(struct sch_exec_machine, settled));
+        LLVMValueRef settled = jit_field(e, e->i8, offsetof(struct sch_group, settled));
         LLVMValueRef none = LLVMBuildICmp(e->build, LLVMIntEQ, settled, LLVMConstNull(e->i8), "");
         go_on = LLVMBuildAnd(e->build, go_on, none, "");
     }
@@ -189,8 +188,8 @@ static void begin_group(struct jit_emitter *e)
     jit_expect(e, LLVMBuildCondBr(e->build, go_on, f->begin, renew));
 
     LLVMPositionBuilderAtEnd(e->build, renew);
-    jit_set_field(e, offsetof(struct sch_exec_machine, executed), executed);
-    LLVMValueRef renewed = jit_call_runtime(e, offsetof(struct sch_native_runtime, renew), e->i1, 1, &e->machine);
+    jit_set_field(e, offsetof(struct sch_group, executed), executed);
+    LLVMValueRef renewed = jit_call_runtime(e, offsetof(struct sch_group_runtime, renew), e->i1, 1, &e->group);
     LLVMBuildCondBr(e->build, renewed, f->begin, e->fail);
 }
 
@@ -345,7 +344,7 @@ void jit_close_frame(struct jit_emitter *e)
 void jit_fail_frame(struct jit_emitter *e)
 {
     LLVMBuildStore(e->build, jit_get(e, e->frame->done, e->i64),
-                   jit_at(e, e->frame->span, offsetof(struct sch_exec_span, done)));
+                   jit_at(e, e->frame->span, offsetof(struct sch_group_span, done)));
 }
 
 /* Ends the blocks that other builders write to: everything is emitted. */

@@ -1,4 +1,4 @@
-/* RESQ, and ATOM* of textures that are known before the program runs (native/runtime.h): calls of the runtime with the
+/* RESQ, and ATOM* of textures that are known before the program runs (abi/group.h): calls of the runtime with the
  * operands in the machine's memory. LOADs and STOREs go as lookups do (lookup_calls.c). And accesses of whatever
  * registers or handles name, which are such calls, too. */
 #include "jit/emit.h"
@@ -16,7 +16,7 @@ static void query(struct jit_emitter *e, instruction *in)
     LLVMValueRef view = jit_view(e);
     struct jit_value value[4];
     for (unsigned c = 0; c < 4; c++) {
-        const size_t at = offsetof(struct sch_native_view, answer) + c * sizeof(uint32_t);
+        const size_t at = offsetof(struct sch_group_view, answer) + c * sizeof(uint32_t);
         LLVMValueRef lanes = jit_splat(e, LLVMBuildLoad2(e->build, e->i32, jit_at(e, view, at), ""));
         for (unsigned v = 0; v < e->vectors; v++) value[c].part[v] = lanes;
     }
@@ -62,8 +62,8 @@ bool jit_image(struct jit_emitter *e, instruction *in)
     unsigned channels = (1u << sch_exec_coordinates(target)) - 1;
     if (sch_target_facts(target)->multisampled) channels |= 1u << 3;
     stage_operands(e, in, channels);
-    LLVMValueRef arguments[4] = {e->machine, jit_view(e), jit_without_helpers(e, jit_exec(e)), jit_instruction(e, in)};
-    jit_call_runtime(e, offsetof(struct sch_native_runtime, update_texels), e->nothing, 4, arguments);
+    LLVMValueRef arguments[4] = {e->group, jit_view(e), jit_without_helpers(e, jit_exec(e)), jit_word(e, in->number)};
+    jit_call_runtime(e, offsetof(struct sch_group_runtime, update_texels), e->nothing, 4, arguments);
     take_answer(e, in);
     return true;
 }
@@ -76,7 +76,7 @@ void jit_access_any(struct jit_emitter *e, instruction *in)
     jit_spill_index(e, &place->dimension);
     if (place->handle) jit_spill_source(e, place->handle);
     jit_show_masks(e);
-    LLVMValueRef arguments[2] = {e->machine, jit_instruction(e, in)};
-    jit_call_runtime(e, offsetof(struct sch_native_runtime, access), e->nothing, 2, arguments);
+    LLVMValueRef arguments[2] = {e->group, jit_word(e, in->number)};
+    jit_call_runtime(e, offsetof(struct sch_group_runtime, access), e->nothing, 2, arguments);
     take_answer(e, in);
 }

@@ -337,7 +337,7 @@ static LLVMValueRef space_of(struct jit_emitter *e, unsigned space)
 {
     if (space == SCH_SPACE_STATE) return e->state;
     if (space == SCH_SPACE_RUN) return e->constants;
-    const size_t at = offsetof(struct sch_exec_machine, space) + space * sizeof(struct sch_lanes *);
+    const size_t at = offsetof(struct sch_group, space) + space * sizeof(struct sch_lanes *);
     return jit_field(e, e->pointer, at);
 }
 
@@ -368,18 +368,18 @@ static void read_register(struct jit_emitter *e, const struct sch_exec_src *src,
 
 /* ---- constants ---- */
 
-static bool constant_here(const struct sch_exec_src *src) { return is_number(&src->dimension, SCH_NATIVE_CONSTANTS); }
+static bool constant_here(const struct sch_exec_src *src) { return is_number(&src->dimension, SCH_GROUP_CONSTANTS); }
 
 /* sch_exec_constant_word: word 4 * number + component of the buffer, where it is wholly inside. */
 static void read_constant(struct jit_emitter *e, const struct sch_exec_src *src, unsigned component,
                           struct jit_value *value)
 {
     LLVMBuilderRef b = e->build;
-    const size_t at = offsetof(struct sch_native_state, constants) +
-                      (size_t)src->dimension.base * sizeof(struct sch_native_constants);
-    LLVMValueRef buffer = jit_at(e, e->engine_state, at);
-    const size_t data = offsetof(struct sch_native_constants, data);
-    const size_t counts = offsetof(struct sch_native_constants, registers) + component * sizeof(uint32_t);
+    const size_t at =
+        offsetof(struct sch_group, constants) + (size_t)src->dimension.base * sizeof(struct sch_group_constants);
+    LLVMValueRef buffer = jit_at(e, e->group, at);
+    const size_t data = offsetof(struct sch_group_constants, data);
+    const size_t counts = offsetof(struct sch_group_constants, registers) + component * sizeof(uint32_t);
     LLVMValueRef base = LLVMBuildLoad2(b, e->pointer, jit_at(e, buffer, data), ""), offset = jit_long(e, 4 * component);
     const struct table t = {.base = LLVMBuildGEP2(b, e->i8, base, &offset, 1, ""),
                             .limit = LLVMBuildLoad2(b, e->i32, jit_at(e, buffer, counts), ""),
@@ -404,7 +404,7 @@ static void read_vertex(struct jit_emitter *e, const struct sch_exec_src *src, u
     const uint64_t stride = (uint64_t)4 * file->count * sizeof(struct sch_lanes);
     const uint64_t channel = file->base + 4 * (uint64_t)(uint32_t)src->index.base + component;
     LLVMValueRef base = jit_at(e, space_of(e, file->space), channel * sizeof(struct sch_lanes));
-    LLVMValueRef vertices = jit_field(e, e->i32, offsetof(struct sch_exec_machine, input_vertices));
+    LLVMValueRef vertices = jit_field(e, e->i32, offsetof(struct sch_group, input_vertices));
     if (!src->dimension.is_indirect) { /* a vertex that is not there reads the channel of zeros */
         uint32_t vertex = (uint32_t)src->dimension.base;
         LLVMValueRef there = LLVMBuildICmp(b, LLVMIntUGT, vertices, jit_word(e, vertex), "");

@@ -1,4 +1,4 @@
-/* Texture lookups with constant units: a call of the function in the lookup's slot (native/runtime.h), with the
+/* Texture lookups with constant units: a call of the function in the lookup's slot (abi/group.h), with the
  * question in memory of the function's own. The places of operands are the same for all lookups, so that requests of
  * the same form are made once, before the first instruction. LOADs of images are fetches, too, and STOREs
  * go the same way. What is asked about a
@@ -135,8 +135,8 @@ static void entry_byte(struct jit_emitter *e, LLVMValueRef request, size_t offse
 /* Whether other threads access the texels: of the machine. */
 static void copy_concurrent(struct jit_emitter *e, LLVMValueRef request, size_t offset)
 {
-    LLVMValueRef index = jit_long(e, offsetof(struct sch_exec_machine, concurrent));
-    LLVMValueRef from = LLVMBuildInBoundsGEP2(e->entry, e->i8, e->machine, &index, 1, "");
+    LLVMValueRef index = jit_long(e, offsetof(struct sch_group, concurrent));
+    LLVMValueRef from = LLVMBuildInBoundsGEP2(e->entry, e->i8, e->group, &index, 1, "");
     entry_store(e, request, offset, LLVMBuildLoad2(e->entry, e->i8, from, ""));
 }
 
@@ -249,11 +249,11 @@ static bool put_mask(struct jit_emitter *e)
 static LLVMValueRef own_slot(struct jit_emitter *e)
 {
     LLVMValueRef slots =
-        LLVMBuildLoad2(e->build, e->pointer, jit_at(e, e->engine_state, offsetof(struct sch_native_state, slots)), "");
-    return jit_at(e, slots, (uint64_t)e->lookup_number * sizeof(struct sch_native_slot));
+        LLVMBuildLoad2(e->build, e->pointer, jit_at(e, e->group, offsetof(struct sch_group, slots)), "");
+    return jit_at(e, slots, (uint64_t)e->lookup_number * sizeof(struct sch_group_slot));
 }
 
-#define SLOT(member) LLVMBuildLoad2(b, e->pointer, jit_at(e, slot, offsetof(struct sch_native_slot, member)), #member)
+#define SLOT(member) LLVMBuildLoad2(b, e->pointer, jit_at(e, slot, offsetof(struct sch_group_slot, member)), #member)
 
 static void call(struct jit_emitter *e, const struct form *form, LLVMValueRef slot)
 {
@@ -370,8 +370,8 @@ static void query(struct jit_emitter *e, instruction *in)
         jit_read_source(e, &in->src[which.source], which.component, &value[0]);
         jit_put(e, &value[0], jit_scratch(e, 0, 0));
     }
-    LLVMValueRef arguments[3] = {e->machine, own_slot(e), jit_instruction(e, in)};
-    jit_call_runtime(e, offsetof(struct sch_native_runtime, query), e->nothing, 3, arguments);
+    LLVMValueRef arguments[3] = {e->group, own_slot(e), jit_word(e, in->number)};
+    jit_call_runtime(e, offsetof(struct sch_group_runtime, query), e->nothing, 3, arguments);
     for (unsigned c = 0; c < 4; c++) jit_take_result(e, c, &value[c]);
     jit_write_results(e, in, in->lookup->swizzle, value);
 }
@@ -411,8 +411,8 @@ static void ask_runtime(struct jit_emitter *e, instruction *in)
     if (lookup->sampler >= 0) jit_spill_index(e, &in->src[lookup->sampler].index);
     for (unsigned n = 0; n < lookup->offsets; n++) jit_spill_source(e, &lookup->offset[n]);
     jit_show_masks(e);
-    LLVMValueRef arguments[2] = {e->machine, jit_instruction(e, in)};
-    jit_call_runtime(e, offsetof(struct sch_native_runtime, ask), e->nothing, 2, arguments);
+    LLVMValueRef arguments[2] = {e->group, jit_word(e, in->number)};
+    jit_call_runtime(e, offsetof(struct sch_group_runtime, lookup), e->nothing, 2, arguments);
 }
 
 static void ask(struct jit_emitter *e, instruction *in)
@@ -435,7 +435,7 @@ static void call_named(struct jit_emitter *e, instruction *in, const struct form
     LLVMBuildCondBr(b, same, here, other);
     LLVMPositionBuilderAtEnd(b, here);
     LLVMValueRef offset = LLVMBuildZExt(b, number, e->i64, "");
-    offset = LLVMBuildMul(b, offset, jit_long(e, sizeof(struct sch_native_slot)), "");
+    offset = LLVMBuildMul(b, offset, jit_long(e, sizeof(struct sch_group_slot)), "");
     call(e, form, LLVMBuildInBoundsGEP2(b, e->i8, own_slot(e), &offset, 1, ""));
     LLVMBuildBr(b, after);
     LLVMPositionBuilderAtEnd(b, other);

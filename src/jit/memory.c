@@ -1,4 +1,4 @@
-/* LOAD, STORE and ATOM* of memory that is known before the program runs (native/runtime.h: struct sch_native_view).
+/* LOAD, STORE and ATOM* of memory that is known before the program runs (abi/group.h: struct sch_group_view).
  * What an access means is src/ops/memory.c. Two kinds have code here: all lanes access the same words (one load), or
  * lane after lane the words that follow (vectors); code finds out which by comparing the addresses of the lanes that
  * execute. All others, and what is not inside of the resource as a whole, go the slow way, to src/ops. Other threads
@@ -17,7 +17,7 @@ enum { WORD = 4, CACHE_LINE = 64, TURNS_AHEAD = 4, LIKELY = 2000 };
 struct access {
     struct jit_emitter *e;
     instruction *in;
-    LLVMValueRef view;        /* its struct sch_native_view */
+    LLVMValueRef view;        /* its struct sch_group_view */
     LLVMValueRef lanes;       /* bits: lanes that access */
     unsigned components;      /* words of a lane, as bits */
     unsigned words;           /* up to the highest of them */
@@ -58,8 +58,8 @@ static void branch_likely(struct jit_emitter *e, LLVMValueRef condition, LLVMBas
 
 LLVMValueRef jit_view(struct jit_emitter *e)
 {
-    LLVMValueRef views = fixed(e, e->pointer, jit_at(e, e->engine_state, offsetof(struct sch_native_state, views)));
-    return jit_at(e, views, e->views * sizeof(struct sch_native_view));
+    LLVMValueRef views = fixed(e, e->pointer, jit_at(e, e->group, offsetof(struct sch_group, views)));
+    return jit_at(e, views, e->views * sizeof(struct sch_group_view));
 }
 
 LLVMValueRef jit_without_helpers(struct jit_emitter *e, LLVMValueRef lanes)
@@ -122,7 +122,7 @@ static LLVMValueRef inside(struct access *a, unsigned words, size_t limit)
 static LLVMValueRef pointer_of(struct access *a)
 {
     struct jit_emitter *e = a->e;
-    const size_t at = offsetof(struct sch_native_view, view) + offsetof(struct sch_memory_view, data);
+    const size_t at = offsetof(struct sch_group_view, view) + offsetof(struct sch_memory_view, data);
     LLVMValueRef data = fixed(e, e->pointer, jit_at(e, a->view, at));
     return LLVMBuildInBoundsGEP2(e->build, e->i8, data, &a->place, 1, "");
 }
@@ -160,7 +160,7 @@ static void call_runtime(struct access *a, size_t function, LLVMValueRef last)
 {
     struct jit_emitter *e = a->e;
     jit_put(e, &a->address, jit_scratch(e, 0, 0));
-    LLVMValueRef arguments[4] = {e->machine, a->view, a->lanes, last};
+    LLVMValueRef arguments[4] = {e->group, a->view, a->lanes, last};
     jit_call_runtime(e, function, e->nothing, 4, arguments);
 }
 
@@ -188,7 +188,7 @@ static bool is_private(const struct access *a)
 
 static LLVMValueRef of_view(struct access *a, LLVMTypeRef type, size_t member)
 {
-    return fixed(a->e, type, jit_at(a->e, a->view, offsetof(struct sch_native_view, view) + member));
+    return fixed(a->e, type, jit_at(a->e, a->view, offsetof(struct sch_group_view, view) + member));
 }
 
 /* Pointers to word c of the lanes of vector v, and the lanes whose word is inside; `limit`: member of the view that
@@ -323,14 +323,14 @@ static void load_same(struct access *a, struct jit_value value[4])
 
 static void load_slowly(struct access *a, struct jit_value value[4])
 {
-    call_runtime(a, offsetof(struct sch_native_runtime, load), jit_word(a->e, a->components));
+    call_runtime(a, offsetof(struct sch_group_runtime, load), jit_word(a->e, a->components));
     for (unsigned c = 0; c < a->words; c++)
         if (a->components >> c & 1) jit_take_result(a->e, c, &value[c]);
 }
 
 static void load_anywhere(struct access *a, struct jit_value value[4])
 {
-    const size_t limit = offsetof(struct sch_native_view, view) + offsetof(struct sch_memory_view, bytes);
+    const size_t limit = offsetof(struct sch_group_view, view) + offsetof(struct sch_memory_view, bytes);
     struct jit_emitter *e = a->e;
     for (unsigned c = 0; c < a->words; c++)
         for (unsigned v = 0; v < e->vectors && a->components >> c & 1; v++) {
@@ -371,7 +371,7 @@ static void load(struct jit_emitter *e, instruction *in)
     struct access a = begin(e, in, &in->src[1], sch_exec_components(in->place, true));
     struct meeting m = {0};
     struct jit_value value[4] = {0}, slow[4] = {0};
-    const size_t limit = offsetof(struct sch_native_view, readable);
+    const size_t limit = offsetof(struct sch_group_view, readable);
     LLVMBuilderRef b = e->build;
     const bool own = is_private(&a);
     if (units_of(&a) && !own && !is_splat(e, &a.address)) {
@@ -468,7 +468,7 @@ static void store_anywhere(struct access *a, const struct jit_value value[4])
     struct jit_emitter *e = a->e;
     for (unsigned c = 0; c < a->words; c++)
         for (unsigned v = 0; v < e->vectors && a->components >> c & 1; v++) {
-            LLVMValueRef none, there, to = pointers_of(a, offsetof(struct sch_native_view, writable), c, v, &there);
+            LLVMValueRef none, there, to = pointers_of(a, offsetof(struct sch_group_view, writable), c, v, &there);
             LLVMValueRef arguments[4] = {value[c].part[v], to, jit_word(e, 1), there};
             access_words(a, "llvm.masked.scatter", 4, arguments, &none);
         }
@@ -486,7 +486,7 @@ static void store_slowly(struct access *a, const struct jit_value value[4])
     struct jit_emitter *e = a->e;
     for (unsigned c = 0; c < 4; c++)
         if (a->components >> c & 1) jit_put(e, &value[c], jit_scratch(e, 1, c));
-    call_runtime(a, offsetof(struct sch_native_runtime, store), jit_word(e, a->components));
+    call_runtime(a, offsetof(struct sch_group_runtime, store), jit_word(e, a->components));
 }
 
 static void store(struct jit_emitter *e, instruction *in)
@@ -503,7 +503,7 @@ static void store(struct jit_emitter *e, instruction *in)
         LLVMBasicBlockRef fast = new_block(e), slow = new_block(e);
         LLVMValueRef simple =
             LLVMBuildAnd(b, steps_by(&a, units_of(&a)),
-                         inside(&a, a.words * SCH_GROUP_LANES, offsetof(struct sch_native_view, storable)), "");
+                         inside(&a, a.words * SCH_GROUP_LANES, offsetof(struct sch_group_view, storable)), "");
         if (!masked && !all)
             simple = LLVMBuildAnd(b, simple, LLVMBuildICmp(b, LLVMIntEQ, a.lanes, jit_word(e, UINT32_MAX), ""), "");
         branch_likely(e, simple, fast, slow);
@@ -531,7 +531,7 @@ static void update(struct jit_emitter *e, instruction *in)
         jit_read_source(e, &in->src[s], 0, &operand);
         jit_put(e, &operand, jit_scratch(e, s, 0));
     }
-    call_runtime(&a, offsetof(struct sch_native_runtime, update), jit_instruction(e, in));
+    call_runtime(&a, offsetof(struct sch_group_runtime, update), jit_word(e, in->number));
     LLVMBuildBr(e->build, a.after);
     LLVMPositionBuilderAtEnd(e->build, a.after);
     struct jit_value result;

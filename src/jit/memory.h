@@ -4,7 +4,7 @@
 
 #include "jit/emit.h"
 
-/* Code of a LOAD, STORE, ATOM* or RESQ that has a view (native/runtime.h); false: there is none. */
+/* Code of a LOAD, STORE, ATOM* or RESQ that has a view (abi/group.h); false: there is none. */
 bool jit_memory(struct jit_emitter *e, const struct sch_exec_instruction *in);
 
 /* jit/images.c: of RESQ, and of those whose resource is a texture. */

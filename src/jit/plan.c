@@ -126,7 +126,7 @@ static void list_tracked(struct jit_emitter *e)
  * look is known by instruction, as far as all but subroutines' ends lead onwards; those are short. */
 static void list_looks(struct jit_plan *plan, const struct sch_exec_program *program, uint32_t *since)
 {
-    enum { DISTANCE = SCH_EXEC_CODE_DISTANCE, SUBROUTINE = DISTANCE / 16 };
+    enum { DISTANCE = SCH_GROUP_LOOK_DISTANCE, SUBROUTINE = DISTANCE / 16 };
     const uint32_t count = program->instruction_count;
     for (uint32_t n = 0; n <= count; n++) {
         instruction *in = &program->instructions[n];

@@ -12,7 +12,7 @@ typedef const struct sch_exec_instruction instruction;
  * are bounded before it begins; docs/performance.md has what the limit costs. */
 enum { WEIGHT_LIMIT = 16 << 20 };
 
-/* Words of sch_native_state.kept before those of the constructs. */
+/* Words of group.kept before those of the constructs. */
 enum { KEPT_EXEC, KEPT_ALIVE, KEPT_COMMON, KEPT_OWED = 8 };
 
 static const char passes[] =
@@ -96,7 +96,7 @@ static void make_function(struct jit_emitter *e)
     LLVMTypeRef parameters[2] = {e->pointer, e->pointer};
     LLVMTypeRef type = LLVMFunctionType(e->nothing, parameters, e->request->frame ? 2 : 1, false);
     e->function = LLVMAddFunction(e->module->module, "sch_native_group", type);
-    e->machine = LLVMGetParam(e->function, 0);
+    e->group = LLVMGetParam(e->function, 0);
     jit_add_attribute(e->module, e->function, "nounwind");
     for (unsigned p = 0; p < (e->request->frame ? 2 : 1); p++)
         jit_add_attribute_at(e->module, e->function, 1 + p, "noalias");
@@ -143,10 +143,10 @@ static LLVMValueRef new_variable(struct jit_emitter *e, LLVMBuilderRef where, LL
 static void make_masks(struct jit_emitter *e)
 {
     const bool all = e->request->full && !e->plan.barriers, span = e->request->frame != NULL;
-    LLVMValueRef m = e->machine, every = jit_word(e, UINT32_MAX), none = jit_word(e, 0);
-    e->present = span ? every : entry_field(e, e->i32, m, offsetof(struct sch_exec_machine, present));
-    LLVMValueRef exec = all ? every : entry_field(e, e->i32, m, offsetof(struct sch_exec_machine, exec));
-    LLVMValueRef helpers = span ? none : entry_field(e, e->i32, m, offsetof(struct sch_exec_machine, helpers));
+    LLVMValueRef m = e->group, every = jit_word(e, UINT32_MAX), none = jit_word(e, 0);
+    e->present = span ? every : entry_field(e, e->i32, m, offsetof(struct sch_group, present));
+    LLVMValueRef exec = all ? every : entry_field(e, e->i32, m, offsetof(struct sch_group, exec));
+    LLVMValueRef helpers = span ? none : entry_field(e, e->i32, m, offsetof(struct sch_group, helpers));
     LLVMBuilderRef build = e->build;
     e->exec_variable = jit_mask_variable(e, "exec");
     e->build = e->start;
@@ -159,15 +159,12 @@ static void make_masks(struct jit_emitter *e)
 /* What the code takes from its surroundings, before the first instruction. */
 static void make_entry(struct jit_emitter *e)
 {
-    LLVMValueRef m = e->machine;
-    const size_t spaces = offsetof(struct sch_exec_machine, space);
+    LLVMValueRef m = e->group;
+    const size_t spaces = offsetof(struct sch_group, space);
     e->state = entry_field(e, e->pointer, m, spaces + SCH_SPACE_STATE * sizeof(struct sch_lanes *));
     e->constants = entry_field(e, e->pointer, m, spaces + SCH_SPACE_RUN * sizeof(struct sch_lanes *));
-    LLVMValueRef program = entry_field(e, e->pointer, m, offsetof(struct sch_exec_machine, program));
-    e->instructions = entry_field(e, e->pointer, program, offsetof(struct sch_exec_program, instructions));
-    e->engine_state = entry_field(e, e->pointer, m, offsetof(struct sch_exec_machine, engine_state));
-    e->runtime = entry_field(e, e->pointer, e->engine_state, offsetof(struct sch_native_state, runtime));
-    LLVMValueRef executed = entry_field(e, e->i64, m, offsetof(struct sch_exec_machine, executed));
+    e->runtime = entry_field(e, e->pointer, m, offsetof(struct sch_group, runtime));
+    LLVMValueRef executed = entry_field(e, e->i64, m, offsetof(struct sch_group, executed));
     make_masks(e);
     e->executed_variable = new_variable(e, e->entry, e->i64, executed, "executed");
     jit_open_budget(e);
@@ -180,25 +177,23 @@ static void close_entry(struct jit_emitter *e)
         jit_end_frame(e);
         return;
     }
-    LLVMValueRef index = jit_long(e, offsetof(struct sch_exec_machine, at));
-    LLVMValueRef place = LLVMBuildInBoundsGEP2(e->entry, e->i8, e->machine, &index, 1, "");
-    LLVMValueRef at = LLVMBuildLoad2(e->entry, e->pointer, place, "");
-    LLVMBuildStore(e->entry, LLVMConstNull(e->pointer), place);
+    LLVMValueRef index = jit_long(e, offsetof(struct sch_group, at));
+    LLVMValueRef place = LLVMBuildInBoundsGEP2(e->entry, e->i8, e->group, &index, 1, "");
+    LLVMValueRef at = LLVMBuildLoad2(e->entry, e->i32, place, "");
+    LLVMBuildStore(e->entry, jit_word(e, SCH_GROUP_ENDED), place);
     if (!e->plan.barriers) {
         LLVMBuildBr(e->entry, e->blocks[0]);
         return;
     }
     LLVMBuilderRef b = e->entry;
-    LLVMValueRef offset =
-        LLVMBuildSub(b, LLVMBuildPtrToInt(b, at, e->i64, ""), LLVMBuildPtrToInt(b, e->instructions, e->i64, ""), "");
-    LLVMBuildStore(b, offset, e->resume_variable);
+    LLVMBuildStore(b, at, e->resume_variable);
     LLVMBasicBlockRef first = e->blocks[0];
     if (e->zeros != e->entry) {
         first = LLVMGetInsertBlock(e->zeros);
         LLVMBuildBr(e->zeros, e->blocks[0]);
         LLVMDisposeBuilder(e->zeros);
     }
-    LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntEQ, offset, jit_long(e, 0), ""), first, e->resume);
+    LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntEQ, at, jit_word(e, 0), ""), first, e->resume);
 }
 
 /* ---- across a BARRIER ---- */
@@ -206,11 +201,11 @@ static void close_entry(struct jit_emitter *e)
 static void open_barriers(struct jit_emitter *e)
 {
     if (!e->plan.barriers) return;
-    e->resume_variable = jit_variable(e, e->i64, "place");
+    e->resume_variable = jit_variable(e, e->i32, "place");
     e->save = LLVMAppendBasicBlockInContext(e->module->context, e->function, "save");
     e->resume = LLVMAppendBasicBlockInContext(e->module->context, e->function, "resume");
     LLVMPositionBuilderAtEnd(e->build, e->resume);
-    LLVMValueRef place = jit_get(e, e->resume_variable, e->i64);
+    LLVMValueRef place = jit_get(e, e->resume_variable, e->i32);
     e->resume_switch = LLVMBuildSwitch(e->build, place, e->fail, e->plan.barriers);
 }
 
@@ -260,8 +255,7 @@ static void move_group(struct jit_emitter *e, bool save)
             size_t at = c * sizeof(struct sch_lanes) + (size_t)v * e->lanes * 4;
             if (variable) move(e, e->vector, variable, jit_at(e, e->state, at), save);
         }
-    LLVMValueRef kept =
-        LLVMBuildLoad2(e->build, e->pointer, jit_at(e, e->engine_state, offsetof(struct sch_native_state, kept)), "");
+    LLVMValueRef kept = LLVMBuildLoad2(e->build, e->pointer, jit_at(e, e->group, offsetof(struct sch_group, kept)), "");
     move_mask(e, &e->exec_variable, jit_at(e, kept, 4 * KEPT_EXEC), save);
     move(e, e->i32, e->alive_variable, jit_at(e, kept, 4 * KEPT_ALIVE), save);
     if (e->plan.spends) {
@@ -280,8 +274,8 @@ static void move_group(struct jit_emitter *e, bool save)
 /* What a group leaves behind whenever code ends. */
 static void leave(struct jit_emitter *e)
 {
-    jit_set_field(e, offsetof(struct sch_exec_machine, helpers), jit_get(e, e->helpers_variable, e->i32));
-    jit_set_field(e, offsetof(struct sch_exec_machine, executed), jit_get(e, e->executed_variable, e->i64));
+    jit_set_field(e, offsetof(struct sch_group, helpers), jit_get(e, e->helpers_variable, e->i32));
+    jit_set_field(e, offsetof(struct sch_group, executed), jit_get(e, e->executed_variable, e->i64));
     LLVMBuildRetVoid(e->build);
 }
 
@@ -292,9 +286,7 @@ static void close_barriers(struct jit_emitter *e)
     move_group(e, false);
     LLVMPositionBuilderAtEnd(e->build, e->save);
     move_group(e, true);
-    LLVMValueRef offset = jit_get(e, e->resume_variable, e->i64);
-    LLVMValueRef at = LLVMBuildInBoundsGEP2(e->build, e->i8, e->instructions, &offset, 1, "");
-    jit_set_field(e, offsetof(struct sch_exec_machine, at), at);
+    jit_set_field(e, offsetof(struct sch_group, at), jit_get(e, e->resume_variable, e->i32));
     leave(e);
 }
 

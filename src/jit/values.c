@@ -27,12 +27,12 @@ LLVMValueRef jit_at(struct jit_emitter *e, LLVMValueRef base, uint64_t offset)
 
 LLVMValueRef jit_field(struct jit_emitter *e, LLVMTypeRef type, size_t offset)
 {
-    return LLVMBuildLoad2(e->build, type, jit_at(e, e->machine, offset), "");
+    return LLVMBuildLoad2(e->build, type, jit_at(e, e->group, offset), "");
 }
 
 void jit_set_field(struct jit_emitter *e, size_t offset, LLVMValueRef value)
 {
-    LLVMBuildStore(e->build, value, jit_at(e, e->machine, offset));
+    LLVMBuildStore(e->build, value, jit_at(e, e->group, offset));
 }
 
 /* Variables stand in the entry block only: nothing grows the stack while code runs. */
@@ -60,11 +60,6 @@ void jit_store_vector(struct jit_emitter *e, LLVMValueRef value, LLVMValueRef to
 {
     LLVMValueRef store = LLVMBuildStore(e->build, value, jit_at(e, to, (uint64_t)v * e->lanes * 4));
     LLVMSetAlignment(store, e->lanes * 4);
-}
-
-LLVMValueRef jit_instruction(struct jit_emitter *e, const struct sch_exec_instruction *in)
-{
-    return jit_at(e, e->instructions, (uint64_t)((const char *)in - (const char *)e->program->instructions));
 }
 
 LLVMBasicBlockRef jit_new_block(struct jit_emitter *e)

@@ -1,59 +1,84 @@
 /* What code calls for what it has no form of its own for: thin ways into src/exec. Holds the table of these functions
- * (native/runtime.h says what each is for). */
+ * (abi/group.h says what each is for). */
 #include "native/internal.h"
 
 #include "exec/lookup.h"
 
-static const struct sch_lanes *read_source(struct sch_exec_machine *machine, const struct sch_exec_src *src,
-                                           unsigned channel)
+typedef const struct sch_exec_instruction instruction;
+
+static instruction *instruction_of(const struct sch_exec_machine *machine, uint32_t number)
 {
-    return sch_exec_source(machine, src, channel, &machine->result[0]);
+    return &machine->program->instructions[number];
 }
 
-static void write_destination(struct sch_exec_machine *machine, const struct sch_exec_dst *dst, unsigned channel)
+static void interpret(struct sch_group *group, uint32_t number)
 {
-    sch_exec_write(machine, dst, channel, &machine->result[0]);
+    struct sch_exec_machine *machine = sch_exec_machine_of(group);
+    instruction *in = instruction_of(machine, number);
+    in->run(machine, in);
 }
 
-static void answer_query(struct sch_exec_machine *machine, const struct sch_native_slot *slot,
-                         const struct sch_exec_instruction *in)
+static const struct sch_lanes *read_source(struct sch_group *group, uint32_t number, uint32_t source, uint32_t channel)
 {
-    struct sch_lanes *const result[4] = {&machine->result[0], &machine->result[1], &machine->result[2],
-                                         &machine->result[3]};
-    const struct sch_lanes *value = in->lookup->value.source < 0 ? NULL : &machine->scratch[0][0];
-    sch_exec_run_query(machine, in->lookup, slot->texture, value, result);
+    struct sch_exec_machine *machine = sch_exec_machine_of(group);
+    return sch_exec_source(machine, &instruction_of(machine, number)->src[source], channel, &group->result[0]);
 }
 
-static void ask(struct sch_exec_machine *machine, const struct sch_exec_instruction *in)
+static void write_destination(struct sch_group *group, uint32_t number, uint32_t destination, uint32_t channel)
 {
-    sch_exec_run_lookup(machine, in, true);
+    struct sch_exec_machine *machine = sch_exec_machine_of(group);
+    sch_exec_write(machine, &instruction_of(machine, number)->dst[destination], channel, &group->result[0]);
 }
 
-static void stream(struct sch_exec_machine *machine, const struct sch_exec_instruction *in, uint32_t lanes)
+static void answer_query(struct sch_group *group, const struct sch_group_slot *slot, uint32_t number)
 {
-    sch_exec_stream(machine, in->opcode == SCH_OP_EMIT, lanes, &machine->scratch[0][0]);
+    struct sch_exec_machine *machine = sch_exec_machine_of(group);
+    const struct sch_exec_lookup *lookup = instruction_of(machine, number)->lookup;
+    struct sch_lanes *const result[4] = {&group->result[0], &group->result[1], &group->result[2], &group->result[3]};
+    const struct sch_lanes *value = lookup->value.source < 0 ? NULL : &group->scratch[0][0];
+    sch_exec_run_query(machine, lookup, slot->texture, value, result);
 }
 
-static void interpolate(struct sch_exec_machine *machine, const struct sch_exec_instruction *in)
+static void look_up(struct sch_group *group, uint32_t number)
 {
-    const struct sch_lanes *const operand[2] = {&machine->scratch[1][0], &machine->scratch[1][1]};
-    sch_exec_interpolate(machine, in, operand);
+    struct sch_exec_machine *machine = sch_exec_machine_of(group);
+    sch_exec_run_lookup(machine, instruction_of(machine, number), true);
 }
 
-const struct sch_native_runtime sch_native_functions = {
+static void fetch_pixels(struct sch_group *group, uint32_t number)
+{
+    struct sch_exec_machine *machine = sch_exec_machine_of(group);
+    sch_exec_fetch_pixels(machine, instruction_of(machine, number));
+}
+
+static void stream(struct sch_group *group, uint32_t number, uint32_t lanes)
+{
+    struct sch_exec_machine *machine = sch_exec_machine_of(group);
+    sch_exec_stream(machine, instruction_of(machine, number)->opcode == SCH_OP_EMIT, lanes, &group->scratch[0][0]);
+}
+
+static void interpolate(struct sch_group *group, uint32_t number)
+{
+    struct sch_exec_machine *machine = sch_exec_machine_of(group);
+    const struct sch_lanes *const operand[2] = {&group->scratch[1][0], &group->scratch[1][1]};
+    sch_exec_interpolate(machine, instruction_of(machine, number), operand);
+}
+
+const struct sch_group_runtime sch_native_functions = {
     .spend = sch_native_spend,
+    .renew = sch_native_renew,
+    .look = sch_native_look,
+    .interpret = interpret,
     .load = sch_native_load_words,
     .store = sch_native_store_words,
     .update = sch_native_update_words,
-    .renew = sch_native_renew,
-    .look = sch_native_look,
     .source = read_source,
     .write = write_destination,
     .query = answer_query,
     .update_texels = sch_native_update_texels,
     .access = sch_native_access_any,
-    .ask = ask,
-    .pixels = sch_exec_fetch_pixels,
+    .lookup = look_up,
+    .pixels = fetch_pixels,
     .stream = stream,
     .interpolate = interpolate,
 };

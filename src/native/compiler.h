@@ -8,9 +8,9 @@
 
 #include "exec/program.h"
 
-/* Grows with every change of these structures, of struct sch_exec_machine, or of what code means: part of cache keys.
+/* Grows with every change of these structures, of abi/group.h, or of what code means: part of cache keys.
  */
-enum { SCH_NATIVE_VERSION = 9 };
+enum { SCH_NATIVE_VERSION = 10 };
 
 /* Stack that the functions of one object may take together, which bounds every chain of calls in it, as none calls
  * itself: their frames, and for each its return address and what is lost by aligning it. The object says the frames in
@@ -71,16 +71,16 @@ struct sch_native_frame {
     bool metered;                  /* as in the request */
 };
 
-/* One shader: the function `sch_native_group`, of type void(struct sch_exec_machine *), as the engines' run_group. With
- * a frame of type void(struct sch_exec_machine *, struct sch_exec_span *), as the engines' run_span; planes and
- * render targets are those of struct sch_native_state. A frame wants `full`, and a program without BARRIER that indexes
- * no IN, SV or OUT. */
+/* One shader: the function `sch_native_group`, of type void(struct sch_group *), as the engines' run_group. With
+ * a frame of type void(struct sch_group *, struct sch_group_span *), as the engines' run_span; planes and
+ * targets are those of the group. A frame wants `full`, and a program without BARRIER that indexes no
+ * IN, SV or OUT. */
 struct sch_native_program_request {
     const struct sch_exec_program *program; /* decoded; its ops say the level */
     bool full;                              /* all 32 lanes are present in every group: masks of straight code fold */
     bool quads;                             /* lanes are quads */
-    bool metered; /* for runs whose work is bounded: code ends at the instruction at which machine->work_end is reached
-                     (native/runtime.h, `look`); other code reaches none */
+    bool metered; /* for runs whose work is bounded: code ends at the instruction at which the work of the run ends
+                     (abi/group.h, `look`); other code reaches none */
     const struct sch_native_frame *frame; /* NULL: groups one by one */
     bool want_ir, want_assembly;          /* `text` instead of an object */
 };

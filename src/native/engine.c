@@ -7,8 +7,8 @@
 
 #include "exec/job.h"
 
-typedef void group_fn(struct sch_exec_machine *machine);
-typedef void span_fn(struct sch_exec_machine *machine, struct sch_exec_span *span);
+typedef void group_fn(struct sch_group *group);
+typedef void span_fn(struct sch_group *group, struct sch_group_span *span);
 
 /* What the machines of a run share. */
 struct native_run {
@@ -20,13 +20,12 @@ struct native_run {
     struct sch_native_spans *spans; /* code for the run's spans; NULL: groups run one by one */
     bool asks_slots;                /* and calls functions of slots */
     atomic_bool compiles;           /* `auto`: the run is worth it */
-    struct sch_ops_plane *planes;
-    const struct sch_exec_render_target *render_targets;
+    struct sch_group_plane *planes;
+    struct sch_group_target *targets;
 };
 
-/* One machine's own; code sees only the first member. */
+/* One machine's own. */
 struct native_machine {
-    struct sch_native_state state;
     group_fn *began;    /* the code that runs the present group; NULL: the interpreter */
     group_fn *codes[2]; /* `jit`: for groups of any lanes and helpers, and for those of all lanes without helpers */
     uint64_t work;      /* not yet in program->work */
@@ -56,10 +55,14 @@ static enum sch_status find_spans(const struct sch_exec_job *job, struct sch_are
     struct sch_native_frame frame;
     if (!job->area || !job->area->spans || !run->may_be_native || !sch_native_can_frame(job->program))
         return SCH_STATUS_OK;
-    run->planes = SCH_ARENA_ARRAY(arena, struct sch_ops_plane, SCH_NATIVE_PLANES);
-    if (!run->planes) return SCH_STATUS_MEMORY;
-    run->render_targets = job->area->given->render_targets;
+    run->planes = SCH_ARENA_ARRAY(arena, struct sch_group_plane, SCH_NATIVE_PLANES);
+    run->targets = SCH_ARENA_ARRAY(arena, struct sch_group_target, SCH_NATIVE_RENDER_TARGETS);
+    if (!run->planes || !run->targets) return SCH_STATUS_MEMORY;
     if (!sch_native_make_frame(job->area, &frame, run->planes)) return SCH_STATUS_OK;
+    for (uint32_t c = 0; c < frame.render_target_count; c++) {
+        const struct sch_exec_render_target *given = &job->area->given->render_targets[c];
+        run->targets[c] = (struct sch_group_target){.pixels = given->pixels, .row_bytes = given->row_bytes};
+    }
     frame.metered = run->metered;
     bool all = sch_native_know_lookups(job->program, &run->slots, &frame.known);
     run->spans = sch_native_spans_of(run->program, &frame);
@@ -215,17 +218,18 @@ static enum sch_status begin(struct sch_exec_machine *machine, struct sch_arena 
     struct native_run *run = machine->run_state;
     struct native_machine *own = SCH_ARENA_NEW(arena, struct native_machine);
     if (!own) return SCH_STATUS_MEMORY;
-    own->state.runtime = &sch_native_functions;
-    own->state.slots = run->slots.slots;
-    own->state.planes = run->planes;
-    own->state.render_targets = run->render_targets;
+    struct sch_group *group = &machine->group;
+    group->runtime = &sch_native_functions;
+    group->slots = run->slots.slots;
+    group->planes = run->planes;
+    group->targets = run->targets;
     size_t kept = sch_native_kept_words(machine->program);
-    if (kept) own->state.kept = sch_arena_array(arena, kept, sizeof(uint32_t), 64);
-    if (kept && !own->state.kept) return SCH_STATUS_MEMORY;
+    if (kept) group->kept = sch_arena_array(arena, kept, sizeof(uint32_t), 64);
+    if (kept && !group->kept) return SCH_STATUS_MEMORY;
     for (unsigned full = 0; full < 2; full++) own->codes[full] = code_for(run, full);
     machine->engine_state = own;
-    sch_native_list_constants(machine->bindings, own->state.constants);
-    return sch_native_make_views(machine, arena, &own->state.views);
+    sch_native_list_constants(machine->bindings, group->constants);
+    return sch_native_make_views(machine, arena, &group->views);
 }
 
 static void end(struct sch_exec_machine *machine)
@@ -243,23 +247,23 @@ static void end(struct sch_exec_machine *machine)
 
 /* ---- groups ---- */
 
-static bool begins(const struct sch_exec_machine *machine) { return machine->at == machine->program->instructions; }
+static bool begins(const struct sch_exec_machine *machine) { return machine->group.at == 0; }
 
 static void run_group_jit(struct sch_exec_machine *machine)
 {
     struct native_machine *own = machine->engine_state;
     if (begins(machine)) {
-        own->began = own->codes[machine->exec == (uint32_t)SCH_ALL_LANES && !machine->helpers];
+        own->began = own->codes[machine->group.exec == (uint32_t)SCH_ALL_LANES && !machine->group.helpers];
         own->native_groups++;
     }
     if (!own->began) { /* begin_run made what the groups need */
-        machine->failure = SCH_STATUS_INTERNAL;
+        machine->group.failure = SCH_STATUS_INTERNAL;
         return;
     }
-    own->began(machine);
+    own->began(&machine->group);
 }
 
-static bool run_span(struct sch_exec_machine *machine, struct sch_exec_span *span)
+static bool run_span(struct sch_exec_machine *machine, struct sch_group_span *span)
 {
     struct native_run *run = machine->run_state;
     struct native_machine *own = machine->engine_state;
@@ -269,11 +273,11 @@ static bool run_span(struct sch_exec_machine *machine, struct sch_exec_span *spa
     memcpy(&code, &function, sizeof code);
     own->native_groups += (uint64_t)span->groups * span->rows;
     own->span_groups += (uint64_t)span->groups * span->rows;
-    code(machine, span);
+    code(&machine->group, span);
     return true;
 }
 
-static bool run_span_auto(struct sch_exec_machine *machine, struct sch_exec_span *span)
+static bool run_span_auto(struct sch_exec_machine *machine, struct sch_group_span *span)
 {
     struct native_run *run = machine->run_state;
     sch_native_refresh_slots(&run->slots);
@@ -304,7 +308,7 @@ static void run_group_auto(struct sch_exec_machine *machine)
 {
     struct native_run *run = machine->run_state;
     struct native_machine *own = machine->engine_state;
-    bool full = machine->exec == (uint32_t)SCH_ALL_LANES && !machine->helpers;
+    bool full = machine->group.exec == (uint32_t)SCH_ALL_LANES && !machine->group.helpers;
     if (begins(machine)) {
         own->began = run->may_be_native ? code_for(run, full) : NULL;
         own->native_groups += own->began != NULL;
@@ -315,12 +319,12 @@ static void run_group_auto(struct sch_exec_machine *machine)
             sch_exec_clear_rest(machine);
     }
     if (own->began) {
-        own->began(machine);
+        own->began(&machine->group);
         return;
     }
-    uint64_t before = machine->executed;
+    uint64_t before = machine->group.executed;
     sch_engine_interpreter.run_group(machine);
-    count_work(run, own, machine, machine->executed - before, full);
+    count_work(run, own, machine, machine->group.executed - before, full);
 }
 
 static bool runs(unsigned opcode) { return sch_engine_interpreter.runs(opcode); }

@@ -26,7 +26,7 @@ bool sch_native_can_frame(const struct sch_exec_program *program)
 
 /* Sorted by channel, so that rectangles of one kind have one form. */
 bool sch_native_make_frame(const struct sch_exec_area *area, struct sch_native_frame *frame,
-                           struct sch_ops_plane planes[SCH_NATIVE_PLANES])
+                           struct sch_group_plane planes[SCH_NATIVE_PLANES])
 {
     const struct sch_exec_rectangle *given = area->given;
     *frame =
@@ -52,7 +52,7 @@ static enum sch_status frame_in(const struct sch_exec_program *program, const st
 {
     struct sch_exec_area area;
     struct sch_native_slots slots = {0};
-    struct sch_ops_plane *planes = SCH_ARENA_ARRAY(arena, struct sch_ops_plane, SCH_NATIVE_PLANES);
+    struct sch_group_plane *planes = SCH_ARENA_ARRAY(arena, struct sch_group_plane, SCH_NATIVE_PLANES);
     enum sch_status status = planes ? sch_exec_make_area(program, rectangle, arena, &area) : SCH_STATUS_MEMORY;
     if (status == SCH_STATUS_OK) status = sch_native_fill_slots(program, bindings, true, arena, &slots);
     if (status != SCH_STATUS_OK) return status;

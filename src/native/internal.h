@@ -216,7 +216,7 @@ struct sch_native_wish {
 };
 struct sch_native_slots {
     const struct sch_ops *ops;
-    struct sch_native_slot *slots;
+    struct sch_group_slot *slots;
     struct sch_native_wish *wishes;
     uint32_t count;
     atomic_uint asked;    /* the most that was asked for: enum sch_native_effort; 0: nothing */
@@ -238,7 +238,7 @@ void sch_native_refresh_slots(struct sch_native_slots *slots);
 
 /* ---- native/calls.c ---- */
 
-extern const struct sch_native_runtime sch_native_functions;
+extern const struct sch_group_runtime sch_native_functions;
 
 /* ---- native/frames.c ---- */
 
@@ -248,7 +248,7 @@ struct sch_exec_area;
 bool sch_native_can_frame(const struct sch_exec_program *program);
 /* The form of that, and its planes in the form's order; false: there is more than a form has room for. */
 bool sch_native_make_frame(const struct sch_exec_area *area, struct sch_native_frame *frame,
-                           struct sch_ops_plane planes[SCH_NATIVE_PLANES]);
+                           struct sch_group_plane planes[SCH_NATIVE_PLANES]);
 /* The form of spans of a rectangle, with the lookups that `bindings` decide. UNSUPPORTED: it has no spans. */
 enum sch_status sch_native_frame_of(const struct sch_exec_program *program, const struct sch_exec_rectangle *rectangle,
                                     const struct sch_exec_bindings *bindings, struct sch_native_frame *frame);
@@ -257,19 +257,19 @@ enum sch_status sch_native_frame_of(const struct sch_exec_program *program, cons
 
 /* The views of a machine's memory instructions, in the arena; NULL where there are none. */
 enum sch_status sch_native_make_views(const struct sch_exec_machine *machine, struct sch_arena *arena,
-                                      struct sch_native_view **views);
+                                      struct sch_group_view **views);
 /* The constant buffers of a run; `constants` is zero. */
 void sch_native_list_constants(const struct sch_exec_bindings *bindings,
-                               struct sch_native_constants constants[SCH_NATIVE_CONSTANTS]);
-/* See struct sch_native_runtime. */
-void sch_native_load_words(struct sch_exec_machine *machine, const struct sch_native_view *view, uint32_t lanes,
+                               struct sch_group_constants constants[SCH_GROUP_CONSTANTS]);
+/* See struct sch_group_runtime. */
+void sch_native_load_words(struct sch_group *group, const struct sch_group_view *view, uint32_t lanes,
                            uint32_t components);
-void sch_native_store_words(struct sch_exec_machine *machine, const struct sch_native_view *view, uint32_t lanes,
+void sch_native_store_words(struct sch_group *group, const struct sch_group_view *view, uint32_t lanes,
                             uint32_t components);
-void sch_native_update_words(struct sch_exec_machine *machine, const struct sch_native_view *view, uint32_t lanes,
-                             const struct sch_exec_instruction *instruction);
-void sch_native_update_texels(struct sch_exec_machine *machine, const struct sch_native_view *view, uint32_t lanes,
-                              const struct sch_exec_instruction *instruction);
-void sch_native_access_any(struct sch_exec_machine *machine, const struct sch_exec_instruction *instruction);
+void sch_native_update_words(struct sch_group *group, const struct sch_group_view *view, uint32_t lanes,
+                             uint32_t number);
+void sch_native_update_texels(struct sch_group *group, const struct sch_group_view *view, uint32_t lanes,
+                              uint32_t number);
+void sch_native_access_any(struct sch_group *group, uint32_t number);
 
 #endif

@@ -163,7 +163,7 @@ static bool is_expected(const struct sch_exec_program *program, instruction *in,
 }
 
 static void fill_slot(const struct filling *from, instruction *in, uint32_t number, uint8_t component,
-                      struct sch_native_wish *wish, struct sch_native_slot *slot)
+                      struct sch_native_wish *wish, struct sch_group_slot *slot)
 {
     const struct sch_exec_lookup *lookup = in->lookup;
     struct sch_exec_bound_lookup bound;
@@ -186,7 +186,7 @@ static void fill_slot(const struct filling *from, instruction *in, uint32_t numb
 }
 
 /* The texture that a query is about. */
-static void fill_query(const struct filling *from, instruction *in, struct sch_native_slot *slot)
+static void fill_query(const struct filling *from, instruction *in, struct sch_group_slot *slot)
 {
     struct sch_exec_bound_lookup bound;
     if (sch_exec_bind_lookup(from->bindings, in, 0, &bound)) slot->texture = bound.texture;
@@ -200,7 +200,7 @@ static void store_nothing(const struct sch_sampler_key *key, const struct sch_te
 
 /* A LOAD of an image is a fetch without levels. */
 static void fill_image(const struct filling *from, instruction *in, struct sch_native_wish *wish,
-                       struct sch_native_slot *slot)
+                       struct sch_group_slot *slot)
 {
     const bool stores = in->opcode == SCH_OP_STORE;
     struct sch_exec_shown shown;
@@ -229,7 +229,7 @@ enum sch_status sch_native_fill_slots(const struct sch_exec_program *program, co
     for (uint32_t n = 0; n <= program->instruction_count; n++)
         slots->count += sch_native_slots_of(program, &program->instructions[n]);
     slots->ops = program->ops;
-    slots->slots = SCH_ARENA_ARRAY(arena, struct sch_native_slot, slots->count);
+    slots->slots = SCH_ARENA_ARRAY(arena, struct sch_group_slot, slots->count);
     slots->wishes = SCH_ARENA_ARRAY(arena, struct sch_native_wish, slots->count);
     if (!slots->slots || !slots->wishes) return SCH_STATUS_MEMORY;
     for (uint32_t n = 0; n <= program->instruction_count; n++) {
@@ -338,7 +338,7 @@ void sch_native_compile_slots(struct sch_native *native, struct sch_native_slots
     sch_native_refresh_slots(slots);
 }
 
-static void take_function(const struct sch_native_lookup *entry, struct sch_native_slot *slot)
+static void take_function(const struct sch_native_lookup *entry, struct sch_group_slot *slot)
 {
     void *function = atomic_load_explicit(&entry->function, memory_order_acquire);
     sch_fetch_fn *fetch;

@@ -10,12 +10,13 @@ static uint64_t simple_bytes(const struct sch_memory_view *view)
 }
 
 static void make_view(const struct sch_exec_machine *machine, const struct sch_exec_instruction *in,
-                      struct sch_native_view *to)
+                      struct sch_group_view *to)
 {
     const struct sch_exec_place *place = in->place;
     if (place->texture) {
-        sch_exec_show(machine->program, machine->bindings, place, place->index.base, &to->shown);
-        sch_exec_texel_counts(&to->shown, to->answer);
+        struct sch_exec_shown shown;
+        sch_exec_show(machine->program, machine->bindings, place, place->index.base, &shown);
+        sch_exec_texel_counts(&shown, to->answer);
         return;
     }
     to->view = sch_exec_fixed_view(machine, place, &to->shift);
@@ -26,15 +27,15 @@ static void make_view(const struct sch_exec_machine *machine, const struct sch_e
 }
 
 enum sch_status sch_native_make_views(const struct sch_exec_machine *machine, struct sch_arena *arena,
-                                      struct sch_native_view **views)
+                                      struct sch_group_view **views)
 {
     const struct sch_exec_program *program = machine->program;
     size_t count = 0;
     for (uint32_t n = 0; n < program->instruction_count; n++) count += sch_native_has_view(&program->instructions[n]);
     if (!count) return SCH_STATUS_OK;
-    *views = SCH_ARENA_ARRAY(arena, struct sch_native_view, count);
+    *views = SCH_ARENA_ARRAY(arena, struct sch_group_view, count);
     if (!*views) return SCH_STATUS_MEMORY;
-    struct sch_native_view *to = *views;
+    struct sch_group_view *to = *views;
     for (uint32_t n = 0; n < program->instruction_count; n++) {
         if (sch_native_has_view(&program->instructions[n])) make_view(machine, &program->instructions[n], to++);
     }
@@ -42,10 +43,10 @@ enum sch_status sch_native_make_views(const struct sch_exec_machine *machine, st
 }
 
 void sch_native_list_constants(const struct sch_exec_bindings *bindings,
-                               struct sch_native_constants constants[SCH_NATIVE_CONSTANTS])
+                               struct sch_group_constants constants[SCH_GROUP_CONSTANTS])
 {
     const uint64_t most = INT32_MAX;
-    for (uint32_t n = 0; bindings && n < bindings->constant_count && n < SCH_NATIVE_CONSTANTS; n++) {
+    for (uint32_t n = 0; bindings && n < bindings->constant_count && n < SCH_GROUP_CONSTANTS; n++) {
         uint64_t words = bindings->constants[n].bytes / 4;
         constants[n].data = bindings->constants[n].data;
         for (unsigned c = 0; c < 4; c++) {
@@ -57,38 +58,43 @@ void sch_native_list_constants(const struct sch_exec_bindings *bindings,
 
 /* ---- the slow ways ---- */
 
-static struct sch_memory_request request_of(const struct sch_exec_machine *machine, const struct sch_native_view *view,
+static const struct sch_exec_instruction *instruction_of(const struct sch_exec_machine *machine, uint32_t number)
+{
+    return &machine->program->instructions[number];
+}
+
+static struct sch_memory_request request_of(const struct sch_group *group, const struct sch_group_view *view,
                                             uint32_t lanes, uint32_t components)
 {
     return (struct sch_memory_request){
-        .address = &machine->scratch[0][0], .lanes = lanes, .shift = view->shift, .components = (uint8_t)components};
+        .address = &group->scratch[0][0], .lanes = lanes, .shift = view->shift, .components = (uint8_t)components};
 }
 
-void sch_native_load_words(struct sch_exec_machine *machine, const struct sch_native_view *view, uint32_t lanes,
+void sch_native_load_words(struct sch_group *group, const struct sch_group_view *view, uint32_t lanes,
                            uint32_t components)
 {
-    struct sch_lanes *const answer[4] = {&machine->result[0], &machine->result[1], &machine->result[2],
-                                         &machine->result[3]};
-    const struct sch_memory_request request = request_of(machine, view, lanes, components);
-    machine->ops->load(&view->view, &request, answer);
+    struct sch_lanes *const answer[4] = {&group->result[0], &group->result[1], &group->result[2], &group->result[3]};
+    const struct sch_memory_request request = request_of(group, view, lanes, components);
+    sch_exec_machine_of(group)->ops->load(&view->view, &request, answer);
 }
 
-void sch_native_store_words(struct sch_exec_machine *machine, const struct sch_native_view *view, uint32_t lanes,
+void sch_native_store_words(struct sch_group *group, const struct sch_group_view *view, uint32_t lanes,
                             uint32_t components)
 {
-    const struct sch_lanes *const value[4] = {&machine->scratch[1][0], &machine->scratch[1][1], &machine->scratch[1][2],
-                                              &machine->scratch[1][3]};
-    const struct sch_memory_request request = request_of(machine, view, lanes, components);
-    machine->ops->store(&view->view, &request, value);
+    const struct sch_lanes *const value[4] = {&group->scratch[1][0], &group->scratch[1][1], &group->scratch[1][2],
+                                              &group->scratch[1][3]};
+    const struct sch_memory_request request = request_of(group, view, lanes, components);
+    sch_exec_machine_of(group)->ops->store(&view->view, &request, value);
 }
 
-void sch_native_update_words(struct sch_exec_machine *machine, const struct sch_native_view *view, uint32_t lanes,
-                             const struct sch_exec_instruction *in)
+void sch_native_update_words(struct sch_group *group, const struct sch_group_view *view, uint32_t lanes,
+                             uint32_t number)
 {
-    const struct sch_lanes *const operand[2] = {&machine->scratch[2][0], &machine->scratch[3][0]};
-    const struct sch_memory_request request = request_of(machine, view, lanes, 1);
-    if (lanes != (uint32_t)SCH_ALL_LANES) machine->ops->splat(&machine->result[0], 0);
-    in->atomic(&view->view, &request, operand, &machine->result[0]);
+    const struct sch_exec_machine *machine = sch_exec_machine_of(group);
+    const struct sch_lanes *const operand[2] = {&group->scratch[2][0], &group->scratch[3][0]};
+    const struct sch_memory_request request = request_of(group, view, lanes, 1);
+    if (lanes != (uint32_t)SCH_ALL_LANES) machine->ops->splat(&group->result[0], 0);
+    instruction_of(machine, number)->atomic(&view->view, &request, operand, &group->result[0]);
 }
 
 /* ---- textures, and whatever registers name ---- */
@@ -98,27 +104,34 @@ struct operands {
 };
 
 /* Where code puts them. */
-static struct operands operands_of(const struct sch_exec_machine *machine, bool atomic)
+static struct operands operands_of(const struct sch_group *group, bool atomic)
 {
     struct operands at;
-    for (unsigned c = 0; c < 4; c++) at.address[c] = &machine->scratch[0][c];
-    for (unsigned c = 0; c < 4; c++) at.value[c] = &machine->scratch[1][c];
-    if (atomic) at.value[0] = &machine->scratch[2][0];
-    if (atomic) at.value[1] = &machine->scratch[3][0];
+    for (unsigned c = 0; c < 4; c++) at.address[c] = &group->scratch[0][c];
+    for (unsigned c = 0; c < 4; c++) at.value[c] = &group->scratch[1][c];
+    if (atomic) at.value[0] = &group->scratch[2][0];
+    if (atomic) at.value[1] = &group->scratch[3][0];
     return at;
 }
 
-void sch_native_update_texels(struct sch_exec_machine *machine, const struct sch_native_view *view, uint32_t lanes,
-                              const struct sch_exec_instruction *in)
+void sch_native_update_texels(struct sch_group *group, const struct sch_group_view *view, uint32_t lanes,
+                              uint32_t number)
 {
-    const struct operands at = operands_of(machine, true);
-    struct sch_lanes *const answer[4] = {&machine->result[0]};
-    machine->ops->splat(&machine->result[0], 0);
-    sch_exec_image_update(machine, in, &view->shown, lanes, at.address, answer, at.value);
+    struct sch_exec_machine *machine = sch_exec_machine_of(group);
+    const struct sch_exec_instruction *in = instruction_of(machine, number);
+    const struct operands at = operands_of(group, true);
+    struct sch_lanes *const answer[4] = {&group->result[0]};
+    struct sch_exec_shown shown;
+    (void)view;
+    sch_exec_show(machine->program, machine->bindings, in->place, in->place->index.base, &shown);
+    machine->ops->splat(&group->result[0], 0);
+    sch_exec_image_update(machine, in, &shown, lanes, at.address, answer, at.value);
 }
 
-void sch_native_access_any(struct sch_exec_machine *machine, const struct sch_exec_instruction *in)
+void sch_native_access_any(struct sch_group *group, uint32_t number)
 {
-    const struct operands at = operands_of(machine, in->atomic);
+    struct sch_exec_machine *machine = sch_exec_machine_of(group);
+    const struct sch_exec_instruction *in = instruction_of(machine, number);
+    const struct operands at = operands_of(group, in->atomic);
     sch_exec_access(machine, in, at.address, at.value);
 }

@@ -35,9 +35,9 @@ OPS_INLINE vf32 frame_linear(const float steps[3], vf32 x, vf32 y)
 }
 
 /* See sch_ops.plane. */
-void OPS_LOCAL(plane)(struct sch_lanes *dst, const struct sch_ops_plane *plane, const struct sch_lanes *x,
+void OPS_LOCAL(plane)(struct sch_lanes *dst, const struct sch_group_plane *plane, const struct sch_lanes *x,
                       const struct sch_lanes *y);
-void OPS_LOCAL(plane)(struct sch_lanes *dst, const struct sch_ops_plane *plane, const struct sch_lanes *x,
+void OPS_LOCAL(plane)(struct sch_lanes *dst, const struct sch_group_plane *plane, const struct sch_lanes *x,
                       const struct sch_lanes *y)
 {
     if (plane->division == SCH_PLANE_SCALED) {

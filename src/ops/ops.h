@@ -4,18 +4,10 @@
 #ifndef SCH_OPS_OPS_H
 #define SCH_OPS_OPS_H
 
-#include <stdalign.h>
-
+#include "abi/group.h"
 #include "abi/memory.h"
 #include "abi/texture.h"
 #include "isa/isa.h"
-
-enum { SCH_GROUP_LANES = 32, SCH_QUAD_LANES = 4 };
-
-/* One 32-bit channel of the 32 lanes of a group. Lanes 4q..4q+3 are quad q: (0,0), (1,0), (0,1), (1,1). */
-struct sch_lanes {
-    alignas(64) uint32_t u[SCH_GROUP_LANES];
-};
 
 /* State that changes what arithmetic means; constant for an instruction, so that a compiler can fold it. */
 enum sch_rules {
@@ -41,14 +33,6 @@ typedef void sch_op_fn(uint32_t rules, struct sch_lanes *const dst[], const stru
 /* Source modifiers, by operand type. Integer absolute clears bit 31, as the specification's absolute is the float one.
  */
 enum sch_modifier { SCH_MODIFY_NEGATE, SCH_MODIFY_ABSOLUTE, SCH_MODIFY_NEGATE_ABSOLUTE, SCH_MODIFIER_COUNT };
-
-/* A number that changes linearly over pixels: the sum value[0] + x * value[1] + y * value[2], each step fused, x first,
- * divided by the same sum of `divisor`, or times `scale` where that is the same. */
-enum sch_plane_division { SCH_PLANE_DIVIDED, SCH_PLANE_SCALED };
-struct sch_ops_plane {
-    float value[3], divisor[3], scale;
-    uint8_t division; /* enum sch_plane_division */
-};
 
 struct sch_ops {
     const char *name; /* "w8v3" */
@@ -111,7 +95,7 @@ struct sch_ops {
     /* The frame around groups (ops/frame.c). The pixels of 8 quads side by side, as floats; the first one's upper left
      * pixel is (column, row), both below 2^24. */
     void (*quad_pixels)(struct sch_lanes *x, struct sch_lanes *y, uint32_t column, uint32_t row);
-    void (*plane)(struct sch_lanes *dst, const struct sch_ops_plane *plane, const struct sch_lanes *x,
+    void (*plane)(struct sch_lanes *dst, const struct sch_group_plane *plane, const struct sch_lanes *x,
                   const struct sch_lanes *y);
     /* Four floats of each lane as bytes, 0 to 1 as 0 to 255, rounded to nearest even, x first in memory: the upper row
      * of the 8 quads from left to right, and the lower row, 16 words each, at any address. */

@@ -113,7 +113,7 @@ extern sch_image_texel_fn TABLE_SYMBOL(sch_ops_image_texel);
 extern sch_load_fn TABLE_SYMBOL(sch_ops_load);
 extern sch_store_fn TABLE_SYMBOL(sch_ops_store);
 extern void TABLE_SYMBOL(sch_ops_quad_pixels)(struct sch_lanes *, struct sch_lanes *, uint32_t, uint32_t);
-extern void TABLE_SYMBOL(sch_ops_plane)(struct sch_lanes *, const struct sch_ops_plane *, const struct sch_lanes *,
+extern void TABLE_SYMBOL(sch_ops_plane)(struct sch_lanes *, const struct sch_group_plane *, const struct sch_lanes *,
                                         const struct sch_lanes *);
 extern void TABLE_SYMBOL(sch_ops_pack_unorm8)(void *, void *, const struct sch_lanes[4]);
 extern void TABLE_SYMBOL(sch_ops_thread_ids)(struct sch_lanes[3], uint32_t, const uint32_t[3]);

@@ -2,7 +2,7 @@
  * of itself, with what needs relocation: constants, a table of addresses, calls. Compiled by itself, not linked. */
 #include "exec/machine.h"
 
-void sch_native_group(struct sch_exec_machine *machine);
+void sch_native_group(struct sch_group *group);
 unsigned sch_native_reply(unsigned number);
 
 static const unsigned primes[8] = {2, 3, 5, 7, 11, 13, 17, 19};
@@ -26,26 +26,27 @@ unsigned sch_native_reply(unsigned number) { return functions[number & 1](number
 static inline __attribute__((always_inline)) void clear(struct sch_exec_machine *machine, enum sch_file number)
 {
     const struct sch_exec_file *file = &machine->program->files[number];
-    volatile uint32_t *words = machine->space[SCH_SPACE_STATE][file->base].u; /* no call of memset */
+    volatile uint32_t *words = machine->group.space[SCH_SPACE_STATE][file->base].u; /* no call of memset */
     for (size_t n = 0; n < 4 * (size_t)SCH_GROUP_LANES * file->count && !file->cleared; n++) words[n] = 0;
 }
 
 /* The interpreter's loop: the engines' frame cannot tell it from code that a compiler made. */
-void sch_native_group(struct sch_exec_machine *machine)
+void sch_native_group(struct sch_group *group)
 {
-    const struct sch_exec_instruction *at = machine->at;
-    machine->at = NULL;
+    struct sch_exec_machine *machine = sch_exec_machine_of(group);
+    const struct sch_exec_instruction *at = &machine->program->instructions[group->at];
+    group->at = SCH_GROUP_ENDED;
     if (at == machine->program->instructions) {
         clear(machine, SCH_FILE_TEMPORARY);
         clear(machine, SCH_FILE_ADDRESS);
         clear(machine, SCH_FILE_OUTPUT);
     }
     while (at) {
-        machine->executed++;
+        machine->group.executed++;
 #ifdef LIES /* for tests that must notice: a wrong bit in y of what MUL writes, in one lane */
         const struct sch_exec_instruction *in = at;
         at = at->run(machine, at);
-        if (in->opcode == SCH_OP_MUL) machine->space[SCH_SPACE_STATE][in->dst[0].channel + 1].u[2] ^= 1;
+        if (in->opcode == SCH_OP_MUL) machine->group.space[SCH_SPACE_STATE][in->dst[0].channel + 1].u[2] ^= 1;
 #else
         at = at->run(machine, at);
 #endif

@@ -1,9 +1,9 @@
 /* A relocatable object for the tests of src/native, in the place of what a compiler makes of spans of rectangles and
  * of lookups: it does nothing, as those tests ask when code runs, not what it computes. Compiled by itself, not linked.
  */
-#include "exec/machine.h"
+#include "abi/group.h"
 
-void sch_native_group(struct sch_exec_machine *machine, struct sch_exec_span *span);
+void sch_native_group(struct sch_group *group, struct sch_group_span *span);
 void sch_native_lookup(void);
 
 /* What a compiler says about its frames (native/object.h). */
@@ -13,9 +13,9 @@ __asm__(".pushsection .stack_sizes,\"o\",@progbits,.text\n"
         ".popsection\n");
 #endif
 
-void sch_native_group(struct sch_exec_machine *machine, struct sch_exec_span *span)
+void sch_native_group(struct sch_group *group, struct sch_group_span *span)
 {
-    (void)machine;
+    (void)group;
     span->done = (uint64_t)span->groups * span->rows;
 }
 

@@ -83,15 +83,15 @@ static void pixel_of(uint64_t invocation, uint32_t *x, uint32_t *y)
 static void check_lane(const struct sch_exec_machine *machine, unsigned lane)
 {
     const struct sch_exec_program *program = machine->program;
-    const struct sch_lanes *state = machine->space[SCH_SPACE_STATE];
+    const struct sch_lanes *state = machine->group.space[SCH_SPACE_STATE];
     uint32_t x, y;
-    pixel_of(machine->first + lane, &x, &y);
+    pixel_of(machine->group.first + lane, &x, &y);
     const bool outside = x >= rectangle.x + rectangle.width || y >= rectangle.y + rectangle.height;
     if ((machine->started_helpers >> lane & 1) != outside)
         fail_msg("%u x %u: helper at %u, %u", rectangle.width, rectangle.height, x, y);
     if (machine->pixels->x.u[lane] != bits((float)x) || machine->pixels->y.u[lane] != bits((float)y))
         fail_msg("%u x %u: invocation %llu is at another pixel", rectangle.width, rectangle.height,
-                 (unsigned long long)machine->first + lane);
+                 (unsigned long long)machine->group.first + lane);
     for (unsigned r = 0; r < COUNT(registers); r++) {
         const unsigned file = registers[r].system_value ? SCH_FILE_SYSTEM_VALUE : SCH_FILE_INPUT;
         for (unsigned c = 0; c < 4; c++) {
@@ -107,22 +107,22 @@ static void run_group(struct sch_exec_machine *machine)
     const struct sch_exec_file *out = &machine->program->files[SCH_FILE_OUTPUT];
     assert_true(seen.count < MOST_GROUPS);
     seen.groups[seen.count] = seen.rows[seen.count] = 0;
-    seen.first[seen.count++] = machine->first;
-    machine->at = NULL;
-    for (unsigned lane = 0; lane < 32 && machine->present >> lane & 1; lane++) {
+    seen.first[seen.count++] = machine->group.first;
+    machine->group.at = SCH_GROUP_ENDED;
+    for (unsigned lane = 0; lane < 32 && machine->group.present >> lane & 1; lane++) {
         uint32_t x, y, words[4];
         check_lane(machine, lane);
-        pixel_of(machine->first + lane, &x, &y);
+        pixel_of(machine->group.first + lane, &x, &y);
         color_at(x, y, words);
-        for (unsigned c = 0; c < 4; c++) machine->space[SCH_SPACE_STATE][out->base + c].u[lane] = words[c];
+        for (unsigned c = 0; c < 4; c++) machine->group.space[SCH_SPACE_STATE][out->base + c].u[lane] = words[c];
     }
-    machine->helpers |= killed;
+    machine->group.helpers |= killed;
 }
 
-static bool run_span(struct sch_exec_machine *machine, struct sch_exec_span *span)
+static bool run_span(struct sch_exec_machine *machine, struct sch_group_span *span)
 {
     uint32_t x, y;
-    pixel_of(machine->first, &x, &y);
+    pixel_of(machine->group.first, &x, &y);
     assert_int_equal(span->x, x);
     assert_int_equal(span->y, y);
     assert_true(span->row_step == (uint64_t)across() * 4);
@@ -131,7 +131,7 @@ static bool run_span(struct sch_exec_machine *machine, struct sch_exec_span *spa
     assert_true(seen.count < MOST_GROUPS);
     seen.groups[seen.count] = span->groups;
     seen.rows[seen.count] = span->rows;
-    seen.first[seen.count++] = machine->first;
+    seen.first[seen.count++] = machine->group.first;
     return true;
 }
 

@@ -453,10 +453,10 @@ static struct alone *make_alone(const char *text)
     struct sch_exec_machine *machine = &alone->machine;
     machine->program = alone->program;
     machine->ops = machine->lookups = alone->program->ops;
-    machine->space[SCH_SPACE_PROGRAM] = alone->program->program_space;
-    machine->space[SCH_SPACE_STATE] = alone->state;
-    machine->exec = machine->present = UINT32_MAX;
-    machine->input_vertices = 1;
+    machine->group.space[SCH_SPACE_PROGRAM] = alone->program->program_space;
+    machine->group.space[SCH_SPACE_STATE] = alone->state;
+    machine->group.exec = machine->group.present = UINT32_MAX;
+    machine->group.input_vertices = 1;
     machine->job = &alone->job;
     machine->work_end = UINT64_MAX;
     alone->job.program = alone->program;
@@ -474,8 +474,8 @@ static void clocks_have_two_words(void **state)
 {
     (void)state;
     struct alone *a = make_alone("VERT\nDCL TEMP[0]\nCLOCK TEMP[0]\nCLOCK TEMP[0].yz\nEND\n");
-    a->machine.executed = 0x700000009;
-    a->machine.executed_before = 0x200000003;
+    a->machine.group.executed = 0x700000009;
+    a->machine.group.executed_before = 0x200000003;
     const struct sch_exec_instruction *in = a->program->instructions;
     assert_ptr_equal(in->run(&a->machine, in), in + 1);
     for (unsigned c = 0; c < 4; c++)
@@ -493,14 +493,14 @@ static void counted_code_runs_out(void **state)
     struct alone *a = make_alone("VERT\nNOP\nNOP\nNOP\nNOP\nNOP\nNOP\nEND\n");
     for (uint64_t end = 0; end <= 12; end++)
         for (uint32_t count = 0; count <= 4; count++) {
-            a->machine.executed = 6 + count; /* of which `count` from instruction 2 on are to come */
+            a->machine.group.executed = 6 + count; /* of which `count` from instruction 2 on are to come */
             a->machine.work_end = end;
-            a->machine.failure = SCH_STATUS_OK;
+            a->machine.group.failure = SCH_STATUS_OK;
             if (end < 6) continue;
-            const bool out = sch_exec_run_out(&a->machine, a->program->instructions + 2, count, 0x30);
+            const bool out = sch_exec_run_out(&a->machine, 2, count, 0x30);
             assert_int_equal(out, end < 6 + count);
-            assert_int_equal(a->machine.failure, out ? SCH_STATUS_WORK : SCH_STATUS_OK);
-            assert_int_equal(a->machine.executed, out ? end : 6 + count);
+            assert_int_equal(a->machine.group.failure, out ? SCH_STATUS_WORK : SCH_STATUS_OK);
+            assert_int_equal(a->machine.group.executed, out ? end : 6 + count);
             if (!out) continue;
             assert_int_equal(a->machine.failed_instruction, 2 + end - 6);
             assert_int_equal(a->machine.failed_lane, 4);
@@ -516,35 +516,35 @@ static void looks_are_taken(void **state)
     struct sch_exec_machine *machine = &a->machine;
     const struct sch_exec_instruction *in = a->program->instructions + 1;
     static uint32_t flag;
-    machine->executed = 1000;
-    assert_true(sch_exec_look(machine, in, 0, 50));
-    assert_true(machine->stop_at == UINT64_MAX); /* nobody waits */
+    machine->group.executed = 1000;
+    assert_true(sch_exec_look(machine, in->number, 0, 50));
+    assert_true(machine->group.stop_at == UINT64_MAX); /* nobody waits */
     machine->work_end = 2000;
-    assert_true(sch_exec_look(machine, in, 0, 50));
-    assert_true(machine->stop_at == 2000);
+    assert_true(sch_exec_look(machine, in->number, 0, 50));
+    assert_true(machine->group.stop_at == 2000);
     a->job.deadline = UINT64_MAX;
-    assert_true(sch_exec_look(machine, in, 0, 50));
-    assert_true(machine->stop_at == 1050);
+    assert_true(sch_exec_look(machine, in->number, 0, 50));
+    assert_true(machine->group.stop_at == 1050);
     a->job.deadline = 0;
     a->job.cancel = &flag;
-    assert_true(sch_exec_look(machine, in, 0, 1000));
-    assert_true(machine->stop_at == 2000);
-    assert_true(sch_exec_look(machine, in, 0, 1001));
-    assert_true(machine->stop_at == 2000);
-    assert_true(sch_exec_look(machine, in, 0, 999));
-    assert_true(machine->stop_at == 1999);
+    assert_true(sch_exec_look(machine, in->number, 0, 1000));
+    assert_true(machine->group.stop_at == 2000);
+    assert_true(sch_exec_look(machine, in->number, 0, 1001));
+    assert_true(machine->group.stop_at == 2000);
+    assert_true(sch_exec_look(machine, in->number, 0, 999));
+    assert_true(machine->group.stop_at == 1999);
     flag = 1;
-    assert_false(sch_exec_look(machine, in, 0xf0, 50));
-    assert_int_equal(machine->failure, SCH_STATUS_CANCELLED);
+    assert_false(sch_exec_look(machine, in->number, 0xf0, 50));
+    assert_int_equal(machine->group.failure, SCH_STATUS_CANCELLED);
     assert_int_equal(machine->failed_lane, 4);
     assert_int_equal(machine->failed_instruction, 1);
     a->job.deadline = 1; /* the flag is first */
-    assert_false(sch_exec_look(machine, in, 0, 50));
-    assert_int_equal(machine->failure, SCH_STATUS_CANCELLED);
+    assert_false(sch_exec_look(machine, in->number, 0, 50));
+    assert_int_equal(machine->group.failure, SCH_STATUS_CANCELLED);
     assert_int_equal(machine->failed_lane, 0);
     flag = 0;
-    assert_false(sch_exec_look(machine, in, 0, 50));
-    assert_int_equal(machine->failure, SCH_STATUS_DEADLINE);
+    assert_false(sch_exec_look(machine, in->number, 0, 50));
+    assert_int_equal(machine->group.failure, SCH_STATUS_DEADLINE);
     assert_int_equal(sch_exec_stopped(&a->job), SCH_STATUS_DEADLINE);
     a->job.deadline = UINT64_MAX;
     assert_int_equal(sch_exec_stopped(&a->job), SCH_STATUS_OK);
@@ -557,21 +557,21 @@ static void looks_are_taken(void **state)
     machine->thread = 1;
     for (uint64_t work = 1299; work <= 1301; work++) {
         a->job.work = work;
-        machine->failure = SCH_STATUS_OK;
-        assert_int_equal(sch_exec_look(machine, in, 0, 50), work >= 1300);
-        assert_int_equal(machine->failure, work >= 1300 ? SCH_STATUS_OK : SCH_STATUS_WORK);
+        machine->group.failure = SCH_STATUS_OK;
+        assert_int_equal(sch_exec_look(machine, in->number, 0, 50), work >= 1300);
+        assert_int_equal(machine->group.failure, work >= 1300 ? SCH_STATUS_OK : SCH_STATUS_WORK);
         assert_true(progress[1] == 1000);
-        if (work >= 1300) assert_true(machine->stop_at == 1050);
+        if (work >= 1300) assert_true(machine->group.stop_at == 1050);
     }
 
     /* The end of the work comes before the look. */
     a->job.progress = NULL;
-    machine->executed = machine->work_end - 1;
-    assert_true(sch_exec_may_go_on(machine, in));
-    machine->executed = machine->work_end;
-    machine->exec = 8;
-    assert_false(sch_exec_may_go_on(machine, in));
-    assert_int_equal(machine->failure, SCH_STATUS_WORK);
+    machine->group.executed = machine->work_end - 1;
+    assert_true(sch_exec_may_go_on(machine, in->number));
+    machine->group.executed = machine->work_end;
+    machine->group.exec = 8;
+    assert_false(sch_exec_may_go_on(machine, in->number));
+    assert_int_equal(machine->group.failure, SCH_STATUS_WORK);
     assert_int_equal(machine->failed_lane, 3);
     end_alone(a);
 }
@@ -587,31 +587,31 @@ static void clearing_looks_now_and_then(void **state)
     uint32_t flag = 1;
     assert_non_null(memory);
     memset(memory, 0xee, BYTES + 64);
-    machine->executed = 10;
-    machine->stop_at = 1 << 20;
+    machine->group.executed = 10;
+    machine->group.stop_at = 1 << 20;
     assert_true(sch_exec_clear(machine, memory, BYTES));
-    assert_true(machine->stop_at == (1 << 20) - BYTES / 32);
+    assert_true(machine->group.stop_at == (1 << 20) - BYTES / 32);
     for (size_t i = 0; i < BYTES; i++) assert_int_equal(memory[i], 0);
     for (size_t i = BYTES; i < BYTES + 64; i++) assert_int_equal(memory[i], 0xee);
     /* The second piece brings the look. */
     memset(memory, 0xee, BYTES);
     a->job.cancel = &flag;
-    machine->stop_at = 10 + PIECE / 32 + 1;
+    machine->group.stop_at = 10 + PIECE / 32 + 1;
     assert_false(sch_exec_clear(machine, memory, BYTES));
-    assert_int_equal(machine->failure, SCH_STATUS_CANCELLED);
+    assert_int_equal(machine->group.failure, SCH_STATUS_CANCELLED);
     assert_int_equal(machine->failed_instruction, 0);
     assert_int_equal(memory[2 * PIECE - 1], 0);
     assert_int_equal(memory[2 * PIECE], 0xee);
     /* Where the work ends, nobody looks: engines do. */
-    machine->failure = SCH_STATUS_OK;
-    machine->stop_at = machine->work_end = 10;
+    machine->group.failure = SCH_STATUS_OK;
+    machine->group.stop_at = machine->work_end = 10;
     assert_true(sch_exec_clear(machine, memory, BYTES));
-    assert_int_equal(machine->failure, SCH_STATUS_OK);
-    machine->stop_at = 11;
+    assert_int_equal(machine->group.failure, SCH_STATUS_OK);
+    machine->group.stop_at = 11;
     machine->work_end = 11;
     assert_false(sch_exec_clear(machine, memory, PIECE));
     flag = 0;
-    machine->stop_at = 0;
+    machine->group.stop_at = 0;
     assert_true(sch_exec_clear(machine, memory, PIECE));
     free(memory);
     end_alone(a);

@@ -103,26 +103,26 @@ static void end(struct sch_exec_machine *machine)
 static void note(const struct sch_exec_machine *machine, uint64_t groups)
 {
     assert_true(seen.count < MOST_EVENTS);
-    seen.events[seen.count++] = (struct event){machine->thread, machine->present, machine->first,
-                                               machine->executed - machine->executed_before, groups};
-    assert_int_equal(machine->budget_end - machine->executed_before, machine->first_room);
+    seen.events[seen.count++] = (struct event){machine->thread, machine->group.present, machine->group.first,
+                                               machine->group.executed - machine->group.executed_before, groups};
+    assert_int_equal(machine->group.budget_end - machine->group.executed_before, machine->group.first_room);
     if (plan.flag_at && seen.count >= plan.flag_after) *plan.flag_at = 1;
 }
 
 /* Executes what the plan says up to the end of the work. */
 static void spend(struct sch_exec_machine *machine, uint64_t instructions)
 {
-    machine->executed += instructions;
-    if (machine->executed <= machine->work_end) return;
-    machine->executed = machine->work_end;
-    machine->failure = SCH_STATUS_WORK;
+    machine->group.executed += instructions;
+    if (machine->group.executed <= machine->work_end) return;
+    machine->group.executed = machine->work_end;
+    machine->group.failure = SCH_STATUS_WORK;
     machine->failed_lane = 0;
     machine->failed_instruction = 0;
 }
 
 static void fail_as_planned(struct sch_exec_machine *machine)
 {
-    machine->failure = plan.with;
+    machine->group.failure = plan.with;
     machine->refused = plan.refused;
     machine->failed_lane = plan.lane;
     machine->failed_instruction = 1;
@@ -131,19 +131,19 @@ static void fail_as_planned(struct sch_exec_machine *machine)
 static void run_group(struct sch_exec_machine *machine)
 {
     note(machine, 0);
-    machine->at = NULL;
+    machine->group.at = SCH_GROUP_ENDED;
     if (plan.inside) plan.inside(machine);
     spend(machine, plan.cost);
-    if (plan.with != SCH_STATUS_OK && machine->first == plan.failing) fail_as_planned(machine);
+    if (plan.with != SCH_STATUS_OK && machine->group.first == plan.failing) fail_as_planned(machine);
 }
 
-static bool run_span(struct sch_exec_machine *machine, struct sch_exec_span *span)
+static bool run_span(struct sch_exec_machine *machine, struct sch_group_span *span)
 {
     const uint64_t groups = (uint64_t)span->groups * span->rows;
     if (plan.no_spans) return false;
     note(machine, groups);
     spend(machine, groups * plan.cost);
-    if (plan.with == SCH_STATUS_OK || machine->first != plan.failing) return true;
+    if (plan.with == SCH_STATUS_OK || machine->group.first != plan.failing) return true;
     span->done = plan.span_done;
     fail_as_planned(machine);
     return true;
@@ -457,10 +457,10 @@ static unsigned rounds[4]; /* BARRIERs that each group still waits at */
 
 static void wait_again(struct sch_exec_machine *machine)
 {
-    unsigned *left = &rounds[machine->first / 32];
+    unsigned *left = &rounds[machine->group.first / 32];
     if (!*left) return;
     --*left;
-    machine->at = waiting->instructions + 1;
+    machine->group.at = 1;
 }
 
 /* Each group to its BARRIER, ascending, then on; instructions are counted in the same order. */
@@ -516,7 +516,7 @@ static void look_inside(struct sch_exec_machine *machine)
     assert_int_equal(shared->lane_bytes, 0);
     /* Each group's own memory is zero when it begins, a work group's when its first group does. */
     for (size_t i = 0; i < 48 * 32; i++) assert_int_equal(own->data[i], 0);
-    for (size_t i = 0; i < 80; i++) assert_int_equal(shared->data[i], machine->first ? 0xee : 0);
+    for (size_t i = 0; i < 80; i++) assert_int_equal(shared->data[i], machine->group.first ? 0xee : 0);
     memset(own->data, 0xee, 48 * 32);
     memset(shared->data, 0xee, 80);
 }
@@ -561,14 +561,14 @@ static void look_at_members(struct sch_exec_machine *machine)
     const struct sch_memory_view *global = &machine->memory[SCH_MEMORY_GLOBAL];
     const struct sch_memory_view *input = &machine->memory[SCH_MEMORY_INPUT];
     assert_int_equal(machine->budget, wanted_budget);
-    assert_int_equal(machine->first_room, wanted_room);
+    assert_int_equal(machine->group.first_room, wanted_room);
     assert_int_equal(machine->work_end, wanted_work);
     assert_int_equal(machine->quads, wanted_quads);
     assert_int_equal(machine->heat != NULL, wanted_heat);
     assert_int_equal(machine->lookups == machine->ops, !wanted_heat);
     if (wanted_heat) assert_ptr_equal(machine->lookups, sch_ops_traced());
-    assert_int_equal(machine->input_vertices, wanted_vertices);
-    assert_int_equal(machine->concurrent, wanted_concurrent);
+    assert_int_equal(machine->group.input_vertices, wanted_vertices);
+    assert_int_equal(machine->group.concurrent, wanted_concurrent);
     assert_ptr_equal(machine->invocations, wanted_invocations);
     assert_ptr_equal(machine->bindings, bound);
     assert_ptr_equal(machine->run_state, &plan);
@@ -619,11 +619,11 @@ static void machines_know_their_run(void **state)
             if (given.greatest_lods) assert_true(lods[n] == -128.0f);
         }
     }
-    static const uint64_t budgets[] = {SCH_EXEC_MOST_STEPS - 1, SCH_EXEC_MOST_STEPS, SCH_EXEC_MOST_STEPS + 1,
+    static const uint64_t budgets[] = {SCH_GROUP_MOST_STEPS - 1, SCH_GROUP_MOST_STEPS, SCH_GROUP_MOST_STEPS + 1,
                                        UINT64_MAX};
     for (size_t i = 0; i < COUNT(budgets); i++) {
         options.budget = wanted_budget = budgets[i];
-        wanted_room = i ? SCH_EXEC_MOST_STEPS : SCH_EXEC_MOST_STEPS - 1;
+        wanted_room = i ? SCH_GROUP_MOST_STEPS : SCH_GROUP_MOST_STEPS - 1;
         assert_int_equal(sch_exec_run(program, bound, &given, &options, NULL), SCH_STATUS_OK);
     }
     sch_exec_destroy(program);

@@ -1,4 +1,4 @@
-/* What machine code calls (native/runtime.h), called as it would: the budget of lanes and the work of a run, against a
+/* What machine code calls (abi/group.h), called as it would: the budget of lanes and the work of a run, against a
  * model that counts lane by lane; and what it is told of memory before it runs. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -48,7 +48,7 @@ static int begin(void **state)
     machine->program = program;
     machine->ops = program->ops;
     machine->job = &job;
-    machine->stop_at = machine->work_end = UINT64_MAX;
+    machine->group.stop_at = machine->work_end = UINT64_MAX;
     return 0;
 }
 
@@ -95,12 +95,12 @@ static void budgets_are_charged_lane_by_lane(void **state)
         const struct spends *s = &spends[n];
         uint32_t owed[LANES], out = 0, failing = 0;
         uint64_t spent[LANES], least = MOST, most = 0;
-        machine->exec = s->exec, machine->present = s->present, machine->helpers = s->helpers;
+        machine->group.exec = s->exec, machine->group.present = s->present, machine->group.helpers = s->helpers;
         machine->budget = s->budget;
-        machine->executed = s->executed, machine->stop_at = s->stop_at;
-        machine->most_spent = 0, machine->settled = false, machine->depth = 5;
-        machine->payers = 0x1234, machine->pending = 9, machine->room = 1; /* of groups that were interpreted */
-        machine->failure = SCH_STATUS_OK;
+        machine->group.executed = s->executed, machine->group.stop_at = s->stop_at;
+        machine->most_spent = 0, machine->group.settled = false, machine->depth = 5;
+        machine->payers = 0x1234, machine->pending = 9, machine->group.limit = 1; /* of groups that were interpreted */
+        machine->group.failure = SCH_STATUS_OK;
         for (unsigned i = 0; i < LANES; i++) {
             machine->spent[i] = i * s->each;
             owed[i] = i & 1 ? 3 : 0;
@@ -114,23 +114,23 @@ static void budgets_are_charged_lane_by_lane(void **state)
             const bool goes_on = s->alive >> i & 1 && s->present >> i & 1 && !(out >> i & 1);
             if (goes_on && s->budget - spent[i] < least) least = s->budget - spent[i];
         }
-        const bool good = sch_native_spend(machine, in, s->alive, owed);
+        const bool good = sch_native_spend(&machine->group, in->number, s->alive, owed);
         if (good != !failing) fail_msg("case %u: %d", n, good);
         for (unsigned i = 0; i < LANES; i++) assert_int_equal(machine->spent[i], spent[i]);
-        assert_true(machine->settled);
+        assert_true(machine->group.settled);
         assert_int_equal(machine->depth, 0);
         if (failing) {
-            assert_int_equal(machine->failure, SCH_STATUS_BUDGET);
+            assert_int_equal(machine->group.failure, SCH_STATUS_BUDGET);
             assert_int_equal(machine->failed_lane, __builtin_ctz(failing));
             assert_int_equal(machine->failed_instruction, 1);
             continue;
         }
-        assert_int_equal(machine->exec, s->exec & ~out);
+        assert_int_equal(machine->group.exec, s->exec & ~out);
         for (unsigned i = 0; i < LANES; i++)
-            if (owed[i] != (machine->exec >> i & 1)) fail_msg("case %u: lane %u owes %u", n, i, owed[i]);
+            if (owed[i] != (machine->group.exec >> i & 1)) fail_msg("case %u: lane %u owes %u", n, i, owed[i]);
         assert_true(machine->most_spent >= most && !machine->payers && !machine->pending);
-        assert_int_equal(machine->budget_end, s->executed + least);
-        assert_int_equal(machine->room, s->stop_at < s->executed + least ? s->stop_at : s->executed + least);
+        assert_int_equal(machine->group.budget_end, s->executed + least);
+        assert_int_equal(machine->group.limit, s->stop_at < s->executed + least ? s->stop_at : s->executed + least);
     }
 }
 
@@ -160,38 +160,38 @@ static void runs_end_where_somebody_looks(void **state)
         for (unsigned way = 0; way < 3; way++) {
             uint32_t owed[LANES] = {0};
             memset(machine->spent, 1, sizeof machine->spent);
-            machine->settled = way == 1;
+            machine->group.settled = way == 1;
             machine->most_spent = 77;
-            machine->budget = UINT64_MAX, machine->budget_end = UINT64_MAX;
-            machine->exec = 0xfff0, machine->present = 0xffffff0;
-            machine->executed = looks[n].executed, machine->stop_at = looks[n].stop_at;
+            machine->budget = UINT64_MAX, machine->group.budget_end = UINT64_MAX;
+            machine->group.exec = 0xfff0, machine->group.present = 0xffffff0;
+            machine->group.executed = looks[n].executed, machine->group.stop_at = looks[n].stop_at;
             machine->work_end = looks[n].work_end;
-            machine->failure = SCH_STATUS_OK;
-            machine->room = 3;
+            machine->group.failure = SCH_STATUS_OK;
+            machine->group.limit = 3;
             job.cancel = looks[n].cancel;
             if (way == 2 && looks[n].executed > looks[n].work_end) continue;
-            const bool good = way == 0   ? sch_native_spend(machine, in, UINT32_MAX, owed)
-                              : way == 1 ? sch_native_renew(machine)
-                                         : sch_native_look(machine, in, 0, 0xff00);
+            const bool good = way == 0   ? sch_native_spend(&machine->group, in->number, UINT32_MAX, owed)
+                              : way == 1 ? sch_native_renew(&machine->group)
+                                         : sch_native_look(&machine->group, in->number, 0, 0xff00);
             if (good != looks[n].good) fail_msg("case %u, way %u: %d", n, way, good);
-            assert_int_equal(machine->failure, good ? SCH_STATUS_OK : SCH_STATUS_CANCELLED);
-            assert_int_equal(machine->executed, looks[n].executed);
-            assert_int_equal(machine->stop_at, looks[n].next);
+            assert_int_equal(machine->group.failure, good ? SCH_STATUS_OK : SCH_STATUS_CANCELLED);
+            assert_int_equal(machine->group.executed, looks[n].executed);
+            assert_int_equal(machine->group.stop_at, looks[n].next);
             if (!good) {
                 assert_int_equal(machine->failed_lane, way == 2 ? 8 : 4);
                 assert_int_equal(machine->failed_instruction, way == 1 ? 0 : 1);
             }
             if (way == 1) { /* a group begins */
                 for (unsigned i = 0; i < LANES; i++) assert_int_equal(machine->spent[i], 0);
-                assert_false(machine->settled);
+                assert_false(machine->group.settled);
                 assert_int_equal(machine->most_spent, 0);
             }
             if (way == 2) {
                 const uint64_t limit = looks[n].next;
-                assert_int_equal(machine->room, good ? limit : 3);
-                machine->budget_end = 50; /* the budget may be the nearer one */
-                if (good) assert_true(sch_native_look(machine, in, 0, 0xff00));
-                if (good) assert_int_equal(machine->room, 50);
+                assert_int_equal(machine->group.limit, good ? limit : 3);
+                machine->group.budget_end = 50; /* the budget may be the nearer one */
+                if (good) assert_true(sch_native_look(&machine->group, in->number, 0, 0xff00));
+                if (good) assert_int_equal(machine->group.limit, 50);
             }
         }
 }
@@ -202,24 +202,25 @@ static void work_ends_at_an_instruction(void **state)
     (void)state;
     for (uint32_t count = 0; count <= 3; count++)
         for (uint64_t left = 0; left <= 3; left++) {
-            machine->executed = 100 + count;
+            machine->group.executed = 100 + count;
             machine->work_end = 100 + left;
-            machine->stop_at = 0;
-            machine->budget_end = 1000;
-            machine->failure = SCH_STATUS_OK;
+            machine->group.stop_at = 0;
+            machine->group.budget_end = 1000;
+            machine->group.failure = SCH_STATUS_OK;
             job.cancel = NULL;
-            assert_int_equal(sch_native_look(machine, in, count, 0x30), left >= count);
-            assert_int_equal(machine->failure, left >= count ? SCH_STATUS_OK : SCH_STATUS_WORK);
-            assert_int_equal(machine->executed, 100 + (left >= count ? count : left));
+            assert_int_equal(sch_native_look(&machine->group, in->number, count, 0x30), left >= count);
+            assert_int_equal(machine->group.failure, left >= count ? SCH_STATUS_OK : SCH_STATUS_WORK);
+            assert_int_equal(machine->group.executed, 100 + (left >= count ? count : left));
             if (left >= count) continue;
             assert_int_equal(machine->failed_instruction, 1 + left);
             assert_int_equal(machine->failed_lane, 4);
         }
-    machine->executed = 103, machine->work_end = 200, machine->stop_at = 100; /* ended by the flag: none of them is */
+    machine->group.executed = 103, machine->work_end = 200,
+    machine->group.stop_at = 100; /* ended by the flag: none of them is */
     job.cancel = &raised;
-    assert_false(sch_native_look(machine, in, 3, 0x30));
-    assert_int_equal(machine->failure, SCH_STATUS_CANCELLED);
-    assert_int_equal(machine->executed, 100);
+    assert_false(sch_native_look(&machine->group, in->number, 3, 0x30));
+    assert_int_equal(machine->group.failure, SCH_STATUS_CANCELLED);
+    assert_int_equal(machine->group.executed, 100);
 }
 
 /* ---- memory ---- */
@@ -247,7 +248,7 @@ static void views_are_made(void **state)
     const struct sch_exec_bindings bindings = {
         .buffers = buffers, .buffer_count = 5, .images = images, .image_count = 2};
     struct sch_exec_program *accesses = program_of(memory_text);
-    struct sch_native_view *views = NULL;
+    struct sch_group_view *views = NULL;
     struct sch_arena arena;
     sch_arena_init(&arena, &sch_allocator_libc, 0);
     machine->program = accesses;
@@ -266,16 +267,14 @@ static void views_are_made(void **state)
                                         {48, 48, 48, 48},
                                         {0, 0, 48, 48}}; /* lanes have their own */
     for (unsigned n = 0; n < COUNT(sizes); n++) {
-        const struct sch_native_view *v = &views[n];
+        const struct sch_group_view *v = &views[n];
         if (v->readable != sizes[n][0] || v->storable != sizes[n][1] || v->writable != sizes[n][2] ||
             v->answer[0] != sizes[n][3])
             fail_msg("view %u: %llu, %llu, %llu, %u", n, (unsigned long long)v->readable,
                      (unsigned long long)v->storable, (unsigned long long)v->writable, v->answer[0]);
         assert_int_equal(v->view.data != NULL, n != 5);
-        assert_null(v->shown.texture);
         assert_int_equal(v->answer[1] | v->answer[2] | v->answer[3], 0);
     }
-    assert_ptr_equal(views[8].shown.texture, &texture);
     assert_int_equal(views[8].answer[0], 9);
     assert_int_equal(views[8].answer[1], 7);
     assert_int_equal(views[8].readable, 0);
@@ -301,7 +300,7 @@ static void constants_are_counted_by_component(void **state)
     (void)state;
     static struct sch_exec_buffer buffers[34];
     static const uint8_t data[34];
-    struct sch_native_constants constants[33];
+    struct sch_group_constants constants[33];
     for (unsigned round = 0; round < 3; round++) {
         for (unsigned n = 0; n < 34; n++) buffers[n] = (struct sch_exec_buffer){&data[n], 34 * round + n};
         if (round == 2) buffers[0].bytes = UINT64_C(16) * INT32_MAX - 1;
@@ -337,25 +336,25 @@ static void words_are_loaded_and_stored(void **state)
         for (unsigned shift = 0; shift < 3; shift += 2) {
             uint32_t memory[LANES][4];
             const uint32_t lanes = 0xa5a5f00f;
-            const struct sch_native_view view = {
+            const struct sch_group_view view = {
                 .view = {.data = (uint8_t *)memory, .bytes = sizeof memory, .writable = true}, .shift = (uint8_t)shift};
             memset(memory, 0, sizeof memory);
             for (unsigned i = 0; i < LANES; i++) {
-                machine->scratch[0][0].u[i] = 16 * i >> shift;
-                for (unsigned c = 0; c < 4; c++) machine->scratch[1][c].u[i] = 1000 * c + i + 1;
-                for (unsigned c = 0; c < 4; c++) machine->result[c].u[i] = 0x55555555;
+                machine->group.scratch[0][0].u[i] = 16 * i >> shift;
+                for (unsigned c = 0; c < 4; c++) machine->group.scratch[1][c].u[i] = 1000 * c + i + 1;
+                for (unsigned c = 0; c < 4; c++) machine->group.result[c].u[i] = 0x55555555;
             }
-            sch_native_store_words(machine, &view, lanes, components);
+            sch_native_store_words(&machine->group, &view, lanes, components);
             for (unsigned i = 0; i < LANES; i++)
                 for (unsigned c = 0; c < 4; c++)
                     assert_int_equal(memory[i][c], lanes >> i & 1 && components >> c & 1 ? 1000 * c + i + 1 : 0);
             for (unsigned i = 0; i < LANES; i++)
                 for (unsigned c = 0; c < 4; c++) memory[i][c] = 77000 + 100 * c + i;
-            sch_native_load_words(machine, &view, lanes, components);
+            sch_native_load_words(&machine->group, &view, lanes, components);
             for (unsigned i = 0; i < LANES; i++)
                 for (unsigned c = 0; c < 4; c++)
                     if (lanes >> i & 1 && components >> c & 1)
-                        assert_int_equal(machine->result[c].u[i], 77000 + 100 * c + i);
+                        assert_int_equal(machine->group.result[c].u[i], 77000 + 100 * c + i);
         }
 }
 
@@ -367,16 +366,17 @@ static void atomics_have_two_operands(void **state)
         program_of("COMP\nPROPERTY CS_FIXED_BLOCK_WIDTH 8\nDCL SV[0], THREAD_ID\nDCL BUFFER[0]\nDCL TEMP[0..3]\n"
                    "ATOMCAS TEMP[0].x, BUFFER[0], SV[0], TEMP[1], TEMP[2]\nEND\n");
     uint32_t words[LANES];
-    const struct sch_native_view view = {.view = {.data = (uint8_t *)words, .bytes = sizeof words, .writable = true}};
+    const struct sch_group_view view = {.view = {.data = (uint8_t *)words, .bytes = sizeof words, .writable = true}};
     for (unsigned i = 0; i < LANES; i++) {
         words[i] = i;
-        machine->scratch[0][0].u[i] = 4 * i;
-        machine->scratch[2][0].u[i] = i & ~1u; /* what is compared */
-        machine->scratch[3][0].u[i] = 500 + i; /* what is put there */
+        machine->group.scratch[0][0].u[i] = 4 * i;
+        machine->group.scratch[2][0].u[i] = i & ~1u; /* what is compared */
+        machine->group.scratch[3][0].u[i] = 500 + i; /* what is put there */
     }
-    sch_native_update_words(machine, &view, UINT32_MAX, &swaps->instructions[0]);
+    machine->program = swaps;
+    sch_native_update_words(&machine->group, &view, UINT32_MAX, 0);
     for (unsigned i = 0; i < LANES; i++) {
-        assert_int_equal(machine->result[0].u[i], i);
+        assert_int_equal(machine->group.result[0].u[i], i);
         assert_int_equal(words[i], i & 1 ? i : 500 + i);
     }
     sch_exec_destroy(swaps);

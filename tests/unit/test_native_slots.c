@@ -202,7 +202,7 @@ static void fill(const char *head, const char *code, const struct sch_exec_bindi
     assert_int_equal(sch_native_fill_slots(*program, bindings, quads, arena, slots), SCH_STATUS_OK);
 }
 
-static void check_functions(const struct fills *f, const struct sch_ops *ops, struct sch_native_slot *slot)
+static void check_functions(const struct fills *f, const struct sch_ops *ops, struct sch_group_slot *slot)
 {
     const bool stores = strncmp(f->code, "STORE", 5) == 0, loads = strncmp(f->code, "LOAD", 4) == 0;
     assert_int_equal(atomic_load(&slot->sample) != NULL, !stores && !loads);
@@ -419,21 +419,22 @@ static void updates_answer_zero_elsewhere(void **state)
     assert_non_null(machine);
     aligned = (struct sch_exec_machine *)(((uintptr_t)machine + 63) & ~(uintptr_t)63);
     aligned->ops = program->ops;
+    aligned->program = program;
     for (size_t i = 0; i < COUNT(masks); i++) {
         uint32_t words[SCH_GROUP_LANES];
-        const struct sch_native_view view = {
-            .view = {.data = (uint8_t *)words, .bytes = sizeof words, .writable = true}, .shift = 0};
+        const struct sch_group_view view = {.view = {.data = (uint8_t *)words, .bytes = sizeof words, .writable = true},
+                                            .shift = 0};
         for (unsigned lane = 0; lane < SCH_GROUP_LANES; lane++) {
             words[lane] = 100 + lane;
-            aligned->scratch[0][0].u[lane] = 4 * lane;
-            aligned->scratch[2][0].u[lane] = 1000;
-            aligned->result[0].u[lane] = 0x55555555;
+            aligned->group.scratch[0][0].u[lane] = 4 * lane;
+            aligned->group.scratch[2][0].u[lane] = 1000;
+            aligned->group.result[0].u[lane] = 0x55555555;
         }
-        sch_native_update_words(aligned, &view, masks[i], in);
+        sch_native_update_words(&aligned->group, &view, masks[i], in->number);
         for (unsigned lane = 0; lane < SCH_GROUP_LANES; lane++) {
             const bool executes = masks[i] >> lane & 1;
             assert_int_equal(words[lane], 100 + lane + (executes ? 1000 : 0));
-            assert_int_equal(aligned->result[0].u[lane], executes ? 100 + lane : 0);
+            assert_int_equal(aligned->group.result[0].u[lane], executes ? 100 + lane : 0);
         }
     }
     free(machine);

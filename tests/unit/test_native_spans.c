@@ -374,7 +374,7 @@ static void forms_are_sorted(void **state)
 {
     (void)state;
     static struct sch_exec_planar given[66];
-    static struct sch_ops_plane planes[SCH_NATIVE_PLANES];
+    static struct sch_group_plane planes[SCH_NATIVE_PLANES];
     static struct sch_exec_render_target render_targets[10];
     for (uint32_t order = 0; order < 3; order++)
         for (uint32_t count = 0; count <= 65; count += count < 3 || count > 62 ? 1 : 20)
@@ -619,7 +619,7 @@ static void make_forms(struct sch_native_wish wishes_of[FORMS])
     wishes_of[25].form.has_lod = true;
 }
 
-static void make_slots(struct sch_native_slots *slots, struct sch_native_slot made[FORMS],
+static void make_slots(struct sch_native_slots *slots, struct sch_group_slot made[FORMS],
                        struct sch_native_wish wishes_of[FORMS])
 {
     memset(made, 0, FORMS * sizeof *made);
@@ -636,7 +636,7 @@ static void functions_are_shared(void **state)
 {
     NEED_CODE;
     struct sch_native_slots slots;
-    struct sch_native_slot made[FORMS];
+    struct sch_group_slot made[FORMS];
     struct sch_native_wish wishes_of[FORMS];
     struct sch_native *native = context("span_compiler", NULL, 0);
     sch_sample_fn *functions[FORMS];
@@ -673,7 +673,7 @@ static void functions_have_their_places(void **state)
     NEED_CODE;
     for (unsigned kind = SCH_NATIVE_SAMPLE; kind <= SCH_NATIVE_STORE; kind++) {
         struct sch_native_slots slots;
-        struct sch_native_slot made[FORMS];
+        struct sch_group_slot made[FORMS];
         struct sch_native_wish wishes_of[FORMS];
         struct sch_native *native = context("span_compiler", NULL, 0);
         make_slots(&slots, made, wishes_of);
@@ -713,7 +713,7 @@ static void functions_may_be_none(void **state)
     NEED_CODE;
     for (unsigned way = 0; way < 4; way++) { /* refused, no memory, one too many, the last one */
         struct sch_native_slots slots;
-        struct sch_native_slot made[FORMS];
+        struct sch_group_slot made[FORMS];
         struct sch_native_wish wishes_of[FORMS];
         struct sch_native *native = context(way == 0 ? "fake_compiler" : "span_compiler", NULL, 0);
         const struct sch_allocator before = native->allocator;
@@ -740,7 +740,7 @@ static void efforts_grow(void **state)
 {
     NEED_CODE;
     struct sch_native_slots slots;
-    struct sch_native_slot made[FORMS];
+    struct sch_group_slot made[FORMS];
     struct sch_native_wish wishes_of[FORMS];
     struct sch_native *native = context("span_compiler", NULL, 0);
     make_slots(&slots, made, wishes_of);
@@ -778,7 +778,7 @@ static void functions_are_kept(void **state)
     NEED_CODE;
     for (unsigned round = 0; round < 2; round++) {
         struct sch_native_slots slots;
-        struct sch_native_slot made[FORMS];
+        struct sch_group_slot made[FORMS];
         struct sch_native_wish wishes_of[FORMS];
         struct sch_native *native = context(round ? "no_such" : "span_compiler", folder, 0);
         make_slots(&slots, made, wishes_of);

@@ -217,9 +217,9 @@ static void read_source(struct sch_exec_machine *machine, const struct sch_exec_
 
 static void fail(struct sch_exec_machine *machine, instruction *in, enum sch_status status, unsigned refused)
 {
-    machine->failure = status;
+    machine->group.failure = status;
     machine->refused = refused;
-    machine->failed_lane = (uint32_t)__builtin_ctz(machine->exec);
+    machine->failed_lane = (uint32_t)__builtin_ctz(machine->group.exec);
     machine->failed_instruction = in->number;
 }
 
@@ -257,7 +257,7 @@ static void run_level(struct sch_exec_machine *machine, instruction *in, const s
     const unsigned target = in->lookup->target;
     const bool flat = sch_target_facts(target)->axes == 2 && !sch_target_facts(target)->cube;
     sch_exec_name_units(machine, in, &units);
-    for (uint32_t left = machine->exec; left; left &= left - 1) {
+    for (uint32_t left = machine->group.exec; left; left &= left - 1) {
         unsigned lane = (unsigned)__builtin_ctz(left);
         const struct sch_exec_view *view = bound_view(bindings, units.views[lane], target);
         if (!view || !is_sampler(bindings, units.samplers[lane], target)) continue;
@@ -306,7 +306,7 @@ static void write_results(struct sch_exec_machine *machine, instruction *in)
         unsigned c = (unsigned)__builtin_ctz(mask);
         const struct sch_lanes *value = &state->warp.registers[plan->result[c]];
         if (in->saturate) {
-            struct sch_lanes *to = &machine->result[0];
+            struct sch_lanes *to = &machine->group.result[0];
             in->saturate(0, &to, &value);
             value = to;
         }
@@ -321,9 +321,9 @@ static instruction *answer_lookup(struct sch_exec_machine *machine, instruction 
     struct sch_maxwell_warp *warp = &state->warp;
     sch_exec_hasten(machine, SCH_EXEC_LOOKUP_COST);
     for (unsigned n = 0; n < plan->before; n++) run_step(machine, in, &plan->steps[n]);
-    if (machine->failure != SCH_STATUS_OK) return NULL;
-    warp->active = machine->exec;
-    warp->killed = machine->helpers;
+    if (machine->group.failure != SCH_STATUS_OK) return NULL;
+    warp->active = machine->group.exec;
+    warp->killed = machine->group.helpers;
     warp->shader = machine->quads ? SCH_MAXWELL_SHADER_PIXEL : SCH_MAXWELL_SHADER_OTHER;
     /* Without quads the neighbours are strangers: .NDV would make derivatives of them. */
     struct sch_maxwell_instruction texture = plan->texture;

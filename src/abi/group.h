@@ -1,0 +1,176 @@
+/* The contract of machine code and the interpreter: the state of a group that both read or write while it runs, and
+ * the functions that code calls, as it refers to nothing outside of itself. Instructions stand here as their numbers in
+ * the program. Holds nothing that only one of them touches: what else the interpreter has is behind it in struct
+ * sch_exec_machine (exec/machine.h). */
+#ifndef SCH_ABI_GROUP_H
+#define SCH_ABI_GROUP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "abi/lanes.h"
+#include "abi/memory.h"
+#include "abi/texture.h"
+#include "base/status.h"
+
+struct sch_group;
+
+/* ---- what instructions find in arrays of the group ---- */
+
+/* One texture lookup, as the bindings of the run decide it. What is not bound, or of another shape, has functions that
+ * answer zeros. Exactly one of the functions is there, of queries none; it takes the other members as they are
+ * (docs/texture.md says what a lookup means). */
+struct sch_group_slot {
+    sch_sample_fn *_Atomic sample;     /* of the kinds SAMPLE, PROJECT, GATHER, LOD */
+    sch_fetch_fn *_Atomic fetch;       /* of the kinds FETCH, FETCH_MS, and LOADs of images */
+    sch_image_store_fn *_Atomic store; /* of STOREs of images */
+    const struct sch_sampler_key *key;
+    const struct sch_sampler_values *values;
+    const struct sch_texture *texture;
+};
+
+/* What a LOAD, STORE, ATOM* or RESQ accesses whose resource is known before the program runs. */
+struct sch_group_view {
+    struct sch_memory_view view; /* empty of textures */
+    /* Bytes that may be read and written by vectors, at most 2^32, so that no place beyond them is an address. 0 where
+     * lanes have memory of their own, or nothing is writable. Other threads may do it too: code reads and writes whole
+     * words. */
+    uint64_t readable, storable;
+    uint64_t writable;  /* bytes that may be written word by word */
+    uint8_t shift;      /* log2 of the bytes of an address unit; a constant of the program */
+    uint32_t answer[4]; /* of RESQ */
+};
+
+/* A constant buffer that indexed operands read. */
+enum { SCH_GROUP_CONSTANTS = 32 };
+struct sch_group_constants {
+    const void *data;
+    uint32_t registers[4]; /* by component: of how many registers it is wholly inside */
+};
+
+/* ---- spans of rectangles ---- */
+
+/* A number that changes linearly over pixels: the sum value[0] + x * value[1] + y * value[2], each step fused, x first,
+ * divided by the same sum of `divisor`, or times `scale` where that is the same. */
+enum sch_plane_division { SCH_PLANE_DIVIDED, SCH_PLANE_SCALED };
+struct sch_group_plane {
+    float value[3], divisor[3], scale;
+    uint8_t division; /* enum sch_plane_division */
+};
+
+/* Where pixels of a colour go. */
+struct sch_group_target {
+    uint8_t *pixels;
+    size_t row_bytes;
+};
+
+/* Groups of a rectangle that each are one piece of a row of quads, all pixels inside: rows of groups side by side. */
+struct sch_group_span {
+    uint32_t x, y;         /* the pixel of the first group's first lane */
+    uint32_t groups, rows; /* in a row, below each other; at least one */
+    uint64_t row_step;     /* from an invocation to the same one of the group below */
+    uint64_t done;         /* groups that have run to their end, row by row */
+};
+
+/* ---- what code calls ---- */
+
+struct sch_group_runtime {
+    /* The slow way of the budget: charges the lanes `exec` one step, for an instruction. `owed` has what each lane has
+     * spent that nobody has booked, and gets what is not booked afterwards: `alive` are the lanes that may come back.
+     * `executed` is up to date; where it is at `limit`, or beyond, code must come here again. False: the group has
+     * failed. */
+    bool (*spend)(struct sch_group *group, uint32_t instruction, uint32_t alive, uint32_t owed[SCH_GROUP_LANES]);
+
+    /* A group of a span begins: no lane has spent anything. Called where `settled` says that some did, or `executed`
+     * is at `stop_at`. False: the group has failed. */
+    bool (*renew)(struct sch_group *group);
+
+    /* `executed` counts `count` instructions from `first` on that the lanes of the bits `lanes` are to execute next,
+     * and is beyond what code may count. `limit` is then how far it may. False: the group has failed, at one of them,
+     * and `executed` is what it has executed. */
+    bool (*look)(struct sch_group *group, uint32_t first, uint32_t count, uint32_t lanes);
+
+    /* An instruction as the interpreter has it, by the lanes `exec`, whose registers stand in the state; what it says
+     * about where to go on is lost. For those that fail. */
+    void (*interpret)(struct sch_group *group, uint32_t instruction);
+
+    /* Accesses that are not simple, by the lanes of the bits `lanes`. Addresses are in scratch[0][0], values to store
+     * in scratch[1], operands of atomics in x of scratch[2] and scratch[3]; what is read goes to `result`, of which the
+     * other lanes are undefined after load and 0 after update. */
+    void (*load)(struct sch_group *group, const struct sch_group_view *view, uint32_t lanes, uint32_t components);
+    void (*store)(struct sch_group *group, const struct sch_group_view *view, uint32_t lanes, uint32_t components);
+    void (*update)(struct sch_group *group, const struct sch_group_view *view, uint32_t lanes, uint32_t instruction);
+
+    /* One channel of an instruction's source whose place is known only now, with its modifiers. */
+    const struct sch_lanes *(*source)(struct sch_group *group, uint32_t instruction, uint32_t source, uint32_t channel);
+    /* One channel of a destination likewise: result[0], by the lanes that execute. */
+    void (*write)(struct sch_group *group, uint32_t instruction, uint32_t destination, uint32_t channel);
+
+    /* The answer of a texture query whose level or sample is in scratch[0][0], in `result`. */
+    void (*query)(struct sch_group *group, const struct sch_group_slot *slot, uint32_t instruction);
+    /* ATOM* of a view's texture: the address is in scratch[0], operands as above. */
+    void (*update_texels)(struct sch_group *group, const struct sch_group_view *view, uint32_t lanes,
+                          uint32_t instruction);
+    /* LOAD, STORE, RESQ and ATOM* of whatever registers or handles name, by the lanes that execute; operands likewise,
+     * the answer is in `result`. */
+    void (*access)(struct sch_group *group, uint32_t instruction);
+    /* Texture lookups likewise. */
+    void (*lookup)(struct sch_group *group, uint32_t instruction);
+    /* FBFETCH, to `result`. */
+    void (*pixels)(struct sch_group *group, uint32_t instruction);
+
+    /* EMIT or ENDPRIM by the lanes of the bits `lanes`; streams are in scratch[0][0]. */
+    void (*stream)(struct sch_group *group, uint32_t instruction, uint32_t lanes);
+    /* INTERP_*: operands in x and y of scratch[1], the answer with all modifiers in `result`. */
+    void (*interpolate)(struct sch_group *group, uint32_t instruction);
+};
+
+/* ---- the group ---- */
+
+/* Steps of the budget that code may count before it books them: it counts those of a lane in floats. How many
+ * instructions it executes between two looks at the clock and the flag; the few that take it far longer than any other
+ * count as more. */
+enum { SCH_GROUP_MOST_STEPS = (1 << 24) - 16, SCH_GROUP_LOOK_DISTANCE = 1 << 13 };
+
+#define SCH_GROUP_ENDED UINT32_MAX
+
+struct sch_group {
+    uint32_t exec;    /* lanes that execute */
+    uint32_t present; /* lanes that the group has */
+    uint32_t helpers; /* lanes whose results do not count: from the start, killed, demoted */
+
+    /* The instruction where it begins; afterwards where it goes on behind the BARRIER that it waits at, ENDED when it
+     * has ended. */
+    uint32_t at;
+    uint64_t first; /* the invocation of lane 0 */
+    uint32_t input_vertices;
+    bool concurrent; /* other threads write the caller's memory while this group runs */
+    bool settled;    /* spent steps of the budget are booked */
+    enum sch_status failure;
+
+    uint64_t executed;        /* instructions, over all groups of this thread */
+    uint64_t executed_before; /* when the present group began */
+    uint64_t stop_at;         /* before `executed` passes it somebody must look whether the run is to end */
+    uint64_t limit;           /* the count up to which code need not call; the functions that it calls set it */
+    uint64_t first_room;      /* steps of the budget that code may count when a group begins... */
+    uint64_t budget_end;      /* ...and the count up to which no lane can be without: each step is an instruction */
+
+    struct sch_lanes *space[SCH_SPACE_COUNT];
+    const struct sch_group_runtime *runtime;
+    struct sch_group_slot *slots; /* of the instructions that take some, in order */
+    struct sch_group_view *views; /* of the instructions that have one, in order */
+
+    /* Of rectangles whose spans code runs, as it was told of them when it was made. */
+    const struct sch_group_plane *planes;
+    const struct sch_group_target *targets;
+
+    /* What lives across a BARRIER and is no register. Written and read by code only; need not be cleared. NULL where a
+     * program has none. */
+    uint32_t *kept;
+
+    struct sch_group_constants constants[SCH_GROUP_CONSTANTS];
+    struct sch_lanes result[8];
+    struct sch_lanes scratch[SCH_MAX_SRCS][4];
+};
+
+#endif
