@@ -36,9 +36,10 @@ struct tex_channel {
 };
 
 struct tex_format {
-    uint8_t kind;         /* enum tex_kind; NONE: all else is 0 */
-    uint8_t bytes;        /* of a block */
-    uint8_t block_width;  /* texels a block: 2 of SUBSAMPLED formats, else 1 */
+    uint8_t kind;        /* enum tex_kind; NONE: all else is 0 */
+    uint8_t bytes;       /* of a block */
+    uint8_t block_width; /* texels a block: 2 of SUBSAMPLED formats, else 1 */
+    uint8_t block_height, block_depth;
     uint8_t flags;        /* enum tex_flag */
     uint8_t component[4]; /* channel that R, G, B, A come from, or TEX_ZERO, TEX_ONE */
     struct tex_channel channel[4];
@@ -49,10 +50,11 @@ static const struct tex_format tex_formats[SCH_FORMAT_LIMIT] __attribute__((unus
     {                                                                                                                  \
         TEX_##type, bits, offset                                                                                       \
     }
-#define TEX_FORMAT(name, kind, bytes, width, r, g, b, a, channel0, channel1, channel2, channel3, flags)                \
+#define TEX_FORMAT(name, kind, bytes, width, height, depth, r, g, b, a, channel0, channel1, channel2, channel3, flags) \
     [SCH_FORMAT_##name] = {                                                                                            \
         TEX_KIND_##kind, bytes,                                                                                        \
-        width,           flags,                                                                                        \
+        width,           height,                                                                                       \
+        depth,           flags,                                                                                        \
         {r, g, b, a},    {TEX_CHANNEL channel0, TEX_CHANNEL channel1, TEX_CHANNEL channel2, TEX_CHANNEL channel3}},
 #include "ops/tex_formats.def"
 #undef TEX_FORMAT

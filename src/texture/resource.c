@@ -24,22 +24,6 @@ struct sch_texture_resource {
  * not a row touch a page a texel. */
 enum { LARGE_PAGE = 2 << 20 };
 
-uint32_t sch_texture_block_bytes(unsigned format)
-{
-    return format < SCH_FORMAT_LIMIT ? tex_formats[format].bytes : 0; /* of what is not read, all is 0 */
-}
-
-uint32_t sch_texture_block_width(unsigned format)
-{
-    return sch_texture_block_bytes(format) ? tex_formats[format].block_width : 1;
-}
-
-uint32_t sch_texture_row_bytes(unsigned format, uint32_t width)
-{
-    uint32_t block = sch_texture_block_width(format);
-    return (width + block - 1) / block * sch_texture_block_bytes(format);
-}
-
 bool sch_texture_storable(unsigned format)
 {
     return sch_texture_block_bytes(format) && tex_formats[format].flags & TEX_STORABLE;
@@ -132,40 +116,10 @@ static enum sch_status check_shape(const struct sch_resource_shape *shape, struc
     return SCH_STATUS_OK;
 }
 
-static uint32_t halved(uint32_t size, uint32_t level) { return size >> level ? size >> level : 1; }
-
-/* Slices of a level: of a 3-D one, else layers and their samples. The counts were checked: 16384 * 2048 * 16 fits. */
+/* Slices of a level: of a 3-D one, else layers and their samples. */
 static uint32_t slices(const struct sch_texture *texture, const struct sch_texture_level *level)
 {
     return level->depth * texture->layers * texture->samples;
-}
-
-/* Fills the levels' sizes and gives the bytes of all, fewer than 2^60; `texels` are set when there is memory. */
-static size_t lay_out(const struct sch_resource_shape *shape, struct sch_texture *texture)
-{
-    _Static_assert(sizeof(size_t) == sizeof(uint64_t), "sizes of checked shapes are summed without a check");
-    size_t bytes = 0;
-    *texture = (struct sch_texture){.levels = shape->levels, .layers = shape->layers, .samples = shape->samples};
-    for (uint32_t i = 0; i < shape->levels; i++) {
-        struct sch_texture_level *level = &texture->level[i];
-        level->width = halved(shape->width, i);
-        level->height = halved(shape->height, i);
-        level->depth = halved(shape->depth, i);
-        level->row_bytes = sch_texture_row_bytes(shape->format, level->width);
-        level->slice_bytes = (uint64_t)level->row_bytes * level->height;
-        bytes += level->slice_bytes * slices(texture, level);
-    }
-    return bytes;
-}
-
-static void place(struct sch_texture_resource *resource)
-{
-    unsigned char *texels = resource->texels;
-    for (uint32_t i = 0; i < resource->descriptor.levels; i++) {
-        struct sch_texture_level *level = &resource->descriptor.level[i];
-        level->texels = texels;
-        texels += level->slice_bytes * slices(&resource->descriptor, level);
-    }
 }
 
 /* Bytes that may stand between the struct and its texels. */
@@ -189,8 +143,10 @@ enum sch_status sch_texture_resource_create(const struct sch_resource_shape *sha
     enum sch_status status = check_shape(shape, diagnostics);
     if (status != SCH_STATUS_OK) return status;
 
+    _Static_assert(sizeof(size_t) == sizeof(uint64_t), "bytes of checked shapes are memory's");
     struct sch_texture texture;
-    const size_t texels = lay_out(shape, &texture);
+    const struct sch_block block = sch_texture_block(shape->format);
+    const size_t texels = sch_texture_lay_out(shape, &block, NULL, &texture);
     if (memory_limit && texels > memory_limit) {
         sch_diagnostics_add(diagnostics, SCH_SEVERITY_ERROR, SCH_D_TEXTURE_MEMORY, (struct sch_position){0},
                             "the texels take more than the %zu bytes allowed", memory_limit);
@@ -204,9 +160,8 @@ enum sch_status sch_texture_resource_create(const struct sch_resource_shape *sha
     made->bytes = texels;
     made->shape = *shape;
     made->allocator = *allocator;
-    made->descriptor = texture;
+    sch_texture_lay_out(shape, &block, first, &made->descriptor);
     atomic_init(&made->references, 1);
-    place(made);
     *resource = made;
     return SCH_STATUS_OK;
 }

@@ -56,11 +56,25 @@ void sch_texture_resource_retain(struct sch_texture_resource *resource);
 void sch_texture_resource_release(struct sch_texture_resource *resource); /* takes NULL */
 const struct sch_resource_shape *sch_texture_resource_shape(const struct sch_texture_resource *resource);
 
-/* Bytes of one block of a format, 0 when the unit does not know the format; its texels, 1 or of subsampled formats 2;
- * bytes of a row of `width` texels. */
+/* What formats keep together: `bytes` for so many texels. The last block of a row, a column or a level may be filled in
+ * part. */
+struct sch_block {
+    uint32_t bytes, width, height, depth;
+};
+
+/* The blocks of a format; of one that the unit does not know they have 0 bytes. */
+struct sch_block sch_texture_block(unsigned format);
 uint32_t sch_texture_block_bytes(unsigned format);
-uint32_t sch_texture_block_width(unsigned format);
+/* Blocks that hold `texels` texels, where each holds `side`. */
+uint32_t sch_texture_blocks(uint32_t texels, uint32_t side);
+/* Bytes of a row of `width` texels; rows of blocks of `height` texels. */
 uint32_t sch_texture_row_bytes(unsigned format, uint32_t width);
+uint32_t sch_texture_rows(unsigned format, uint32_t height);
+
+/* The sizes and places of a shape's levels; the bytes of all, fewer than 2^60 for shapes that were checked. `texels`
+ * may be NULL while there is no memory. */
+uint64_t sch_texture_lay_out(const struct sch_resource_shape *shape, const struct sch_block *block, uint8_t *texels,
+                             struct sch_texture *texture);
 
 /* `layer`: slice of a 3-D level, else layer * samples + sample. ARGUMENT for what the resource or `data` does not have.
  */

@@ -15,8 +15,9 @@ static bool take_range(uint32_t first, uint32_t *count, uint32_t all)
 
 static bool same_blocks(unsigned a, unsigned b)
 {
-    return sch_texture_block_bytes(a) && sch_texture_block_bytes(a) == sch_texture_block_bytes(b) &&
-           sch_texture_block_width(a) == sch_texture_block_width(b);
+    const struct sch_block one = sch_texture_block(a), other = sch_texture_block(b);
+    return one.bytes && one.bytes == other.bytes && one.width == other.width && one.height == other.height &&
+           one.depth == other.depth;
 }
 
 /* The target and format are those of memory like the resource's. */
@@ -60,7 +61,7 @@ static bool take_elements(const struct sch_view_range *range, struct sch_texture
 {
     if (range->target != SCH_TARGET_BUFFER) return range->first_element == 0 && range->element_count == 0;
     struct sch_texture_level *level = &texture->level[0];
-    uint32_t count = range->element_count, block = sch_texture_block_width(range->format);
+    uint32_t count = range->element_count, block = sch_texture_block(range->format).width;
     if (range->first_element % block || !take_range(range->first_element, &count, level->width)) return false;
     level->texels += (size_t)(range->first_element / block) * sch_texture_block_bytes(range->format);
     level->width = count;

@@ -78,7 +78,7 @@ static void formats_that_are_not_read_have_no_blocks(void **state)
     for (unsigned format = 0; format < SCH_FORMAT_LIMIT + 4; format++) {
         if (format < SCH_FORMAT_LIMIT && sch_texture_block_bytes(format)) continue;
         assert_int_equal(sch_texture_block_bytes(format), 0);
-        assert_int_equal(sch_texture_block_width(format), 1);
+        assert_int_equal(sch_texture_block(format).width, 1);
         assert_int_equal(sch_texture_row_bytes(format, 100), 0);
         assert_false(sch_texture_storable(format));
         unread++;

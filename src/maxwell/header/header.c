@@ -134,7 +134,7 @@ static enum sch_status read_samples(struct reader *reader)
     unsigned type = texture->type;
     if (type != SCH_MAXWELL_TWO_D && type != SCH_MAXWELL_TWO_D_ARRAY && type != SCH_MAXWELL_TWO_D_NO_MIPMAP)
         return contradiction(reader, "MULTI_SAMPLE_COUNT: only TWO_D, TWO_D_ARRAY and TWO_D_NO_MIPMAP have samples");
-    if (sch_texture_block_width(texture->format) > 1)
+    if (sch_texture_block(texture->format).width > 1)
         return contradiction(reader, "MULTI_SAMPLE_COUNT: COMPONENTS of two texels a block have no samples");
     return SCH_STATUS_OK;
 }
@@ -206,17 +206,18 @@ static uint32_t slices_of(const struct sch_maxwell_texture *texture)
 static void lay_out_blocks(struct reader *reader)
 {
     const struct sch_maxwell_texture *texture = reader->texture;
-    uint32_t width = texture->width << reader->wide, rows = height_of(texture) << reader->high;
+    uint32_t width = texture->width << reader->wide, height = height_of(texture) << reader->high;
     struct sch_maxwell_shape first = {.row_bytes = sch_texture_row_bytes(texture->format, width),
-                                      .rows = rows,
+                                      .rows = sch_texture_rows(texture->format, height),
                                       .slices = slices_of(texture),
                                       .log2_height = (uint8_t)GET(GOBS_PER_BLOCK_HEIGHT),
                                       .log2_depth = (uint8_t)GET(GOBS_PER_BLOCK_DEPTH),
                                       .log2_tile = (uint8_t)GET(TILE_WIDTH_IN_GOBS)};
     uint64_t bytes = 0;
     for (uint32_t i = 0; i < reader->levels; i++) {
-        sch_maxwell_lay_level(&first, sch_texture_row_bytes(texture->format, halved(width, i)), halved(rows, i),
-                              halved(first.slices, i), bytes, &reader->level[i]);
+        sch_maxwell_lay_level(&first, sch_texture_row_bytes(texture->format, halved(width, i)),
+                              sch_texture_rows(texture->format, halved(height, i)), halved(first.slices, i), bytes,
+                              &reader->level[i]);
         bytes += reader->level[i].bytes;
     }
     reader->layer_stride = sch_maxwell_layer_stride(&first, bytes);
@@ -240,7 +241,7 @@ static enum sch_status read_place(struct reader *reader)
     reader->pitch = GET(PITCH) << 5;
     if (reader->layers > 1 || slices_of(texture) > 1)
         return unread(reader, "TEXTURE_TYPE: layers, faces and slices of PITCH headers are not read");
-    uint32_t rows = height_of(texture) << reader->high;
+    uint32_t rows = sch_texture_rows(texture->format, height_of(texture) << reader->high);
     if (rows > 1 && reader->pitch < sch_texture_row_bytes(texture->format, texture->width << reader->wide))
         return contradiction(reader, "PITCH is less than a row's bytes");
     return SCH_STATUS_OK;
@@ -261,7 +262,7 @@ static size_t describe(struct reader *reader)
         level->height = halved(height_of(reader->texture), n);
         level->depth = halved(slices_of(reader->texture), n);
         level->row_bytes = sch_texture_row_bytes(reader->texture->format, level->width);
-        level->slice_bytes = (uint64_t)level->row_bytes * level->height;
+        level->slice_bytes = (uint64_t)level->row_bytes * sch_texture_rows(reader->texture->format, level->height);
         bytes += level->slice_bytes * level->depth * texture->layers * texture->samples;
     }
     return bytes;
@@ -291,8 +292,9 @@ static void load_level(const struct reader *reader, uint32_t n, const struct sch
 {
     const struct sch_texture *texture = &reader->texture->texture;
     uint32_t slices = level->depth * texture->layers * texture->samples;
+    uint32_t rows = sch_texture_rows(reader->texture->format, level->height);
     for (uint32_t slice = 0; slice < slices; slice++)
-        for (uint32_t y = 0; y < level->height; y++) {
+        for (uint32_t y = 0; y < rows; y++) {
             uint8_t *row = level->texels + slice * level->slice_bytes + (uint64_t)y * level->row_bytes;
             if (texture->samples > 1)
                 load_samples(reader, slice / texture->samples, y, slice % texture->samples, row);
