@@ -17,6 +17,7 @@
 #include "exec/exec.h"
 #include "ir/ir.h"
 #include "native/native.h"
+#include "run/run.h"
 #include "texture/texture.h"
 
 struct sch_context {

@@ -254,26 +254,26 @@ struct sch_diagnostics *sch_api_run_list(const struct sch_program *program, stru
 enum { REPORT_BYTES = offsetof(struct sch_dispatch_report, contents_undefined) };
 
 bool sch_api_begin_run(const struct sch_program *program, const struct sch_dispatch_options *options,
-                       struct sch_dispatch_report *report, struct sch_exec_run_options *run)
+                       struct sch_dispatch_report *report, struct sch_run_options *run)
 {
     struct sch_dispatch_options wanted;
     size_t first_bytes = offsetof(struct sch_dispatch_options, unordered); /* as 0.1.0 had it */
     if (!sch_api_options(&wanted, sizeof wanted, first_bytes, options)) return false;
     if (report && !sch_api_fill_size(report->size, REPORT_BYTES)) return false;
-    *run = (struct sch_exec_run_options){.pool = program->context->pool,
-                                         .threads = wanted.threads,
-                                         .budget = wanted.budget,
-                                         .unordered = wanted.unordered,
-                                         .shared_bytes = wanted.shared_bytes,
-                                         .private_bytes = wanted.private_bytes,
-                                         .diagnostics = sch_api_run_list(program, wanted.diagnostics),
-                                         .work = wanted.work,
-                                         .cancel = wanted.cancel};
+    *run = (struct sch_run_options){.pool = program->context->pool,
+                                    .threads = wanted.threads,
+                                    .budget = wanted.budget,
+                                    .unordered = wanted.unordered,
+                                    .shared_bytes = wanted.shared_bytes,
+                                    .private_bytes = wanted.private_bytes,
+                                    .diagnostics = sch_api_run_list(program, wanted.diagnostics),
+                                    .work = wanted.work,
+                                    .cancel = wanted.cancel};
     if (wanted.deadline_ms) run->deadline = sch_clock_ns() + wanted.deadline_ms * SCH_NS_OF_MS;
     return true;
 }
 
-static void write_report(struct sch_dispatch_report *report, const struct sch_exec_report *done, enum sch_status status)
+static void write_report(struct sch_dispatch_report *report, const struct sch_run_report *done, enum sch_status status)
 {
     struct sch_dispatch_report made;
     memset(&made, 0, sizeof made); /* padding, too: callers may compare and keep whole reports */
@@ -287,7 +287,7 @@ static void write_report(struct sch_dispatch_report *report, const struct sch_ex
 }
 
 enum sch_result sch_api_end_run(const struct sch_program *program, struct sch_api_bound *bound,
-                                const struct sch_exec_run_options *run, const struct sch_exec_report *done,
+                                const struct sch_run_options *run, const struct sch_run_report *done,
                                 enum sch_status status, struct sch_dispatch_report *report)
 {
     sch_api_unbind(program->context, bound);
@@ -299,16 +299,16 @@ enum sch_result sch_dispatch(const struct sch_program *program, const struct sch
                              const struct sch_invocations *invocations, const struct sch_dispatch_options *options,
                              struct sch_dispatch_report *report)
 {
-    struct sch_exec_run_options run;
+    struct sch_run_options run;
     if (!program || !invocations || !sch_api_begin_run(program, options, report, &run)) return SCH_ERROR_ARGUMENT;
 
     struct sch_api_bound bound;
     struct sch_exec_invocations work;
-    struct sch_exec_report done = {0};
+    struct sch_run_report done = {0};
     enum sch_status status = sch_api_bind(program, bindings, run.diagnostics, &bound);
     if (status == SCH_STATUS_OK) status = sch_api_take_invocations(program, invocations, run.diagnostics, &work);
     if (status == SCH_STATUS_OK) sch_api_warn_units(program, &bound.exec, run.diagnostics);
-    if (status == SCH_STATUS_OK) status = sch_exec_run(program->exec, &bound.exec, &work, &run, &done);
+    if (status == SCH_STATUS_OK) status = sch_run_invocations(program->exec, &bound.exec, &work, &run, &done);
     return sch_api_end_run(program, &bound, &run, &done, status, report);
 }
 
@@ -317,15 +317,14 @@ enum sch_result sch_dispatch_grid(const struct sch_program *program, const struc
                                   const struct sch_dispatch_options *options, struct sch_dispatch_report *report)
 {
     static const uint32_t unsaid[3] = {0};
-    struct sch_exec_run_options run;
+    struct sch_run_options run;
     if (!program || !sch_api_begin_run(program, options, report, &run)) return SCH_ERROR_ARGUMENT;
 
     struct sch_api_bound bound;
-    struct sch_exec_report done = {0};
+    struct sch_run_report done = {0};
     enum sch_status status = sch_api_bind(program, bindings, run.diagnostics, &bound);
     if (status == SCH_STATUS_OK) sch_api_warn_units(program, &bound.exec, run.diagnostics);
     if (status == SCH_STATUS_OK)
-        status =
-            sch_exec_run_grid(program->exec, &bound.exec, grid ? grid : unsaid, block ? block : unsaid, &run, &done);
+        status = sch_run_grid(program->exec, &bound.exec, grid ? grid : unsaid, block ? block : unsaid, &run, &done);
     return sch_api_end_run(program, &bound, &run, &done, status, report);
 }

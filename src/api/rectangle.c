@@ -92,16 +92,16 @@ enum sch_result sch_dispatch_rectangle(const struct sch_program *program, const 
                                        const struct sch_rectangle *rectangle,
                                        const struct sch_dispatch_options *options, struct sch_dispatch_report *report)
 {
-    struct sch_exec_run_options run;
+    struct sch_run_options run;
     if (!program || !rectangle || !sch_api_begin_run(program, options, report, &run)) return SCH_ERROR_ARGUMENT;
 
     struct sch_api_bound bound;
     struct sch_api_rectangle taken = {.registers = NULL};
-    struct sch_exec_report done = {0};
+    struct sch_run_report done = {0};
     enum sch_status status = sch_api_bind(program, bindings, run.diagnostics, &bound);
     if (status == SCH_STATUS_OK) status = sch_api_take_rectangle(program, rectangle, run.diagnostics, &taken);
     if (status == SCH_STATUS_OK) sch_api_warn_units(program, &bound.exec, run.diagnostics);
-    if (status == SCH_STATUS_OK) status = sch_exec_run_rectangle(program->exec, &bound.exec, &taken.exec, &run, &done);
+    if (status == SCH_STATUS_OK) status = sch_run_rectangle(program->exec, &bound.exec, &taken.exec, &run, &done);
     sch_api_release_rectangle(program->context, &taken);
     return sch_api_end_run(program, &bound, &run, &done, status, report);
 }

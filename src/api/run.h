@@ -43,12 +43,12 @@ bool sch_api_array(struct sch_context *context, size_t count, size_t element, vo
 
 /* Turns the options; false: a wrong call, which leaves the report alone. */
 bool sch_api_begin_run(const struct sch_program *program, const struct sch_dispatch_options *options,
-                       struct sch_dispatch_report *report, struct sch_exec_run_options *run);
+                       struct sch_dispatch_report *report, struct sch_run_options *run);
 /* The caller's list for reports about a program; NULL for NULL. */
 struct sch_diagnostics *sch_api_run_list(const struct sch_program *program, struct sch_diagnostics_list *diagnostics);
 /* Unbinds, writes the report, which may be NULL, and answers. */
 enum sch_result sch_api_end_run(const struct sch_program *program, struct sch_api_bound *bound,
-                                const struct sch_exec_run_options *run, const struct sch_exec_report *done,
+                                const struct sch_run_options *run, const struct sch_run_report *done,
                                 enum sch_status status, struct sch_dispatch_report *report);
 
 #endif

@@ -1,5 +1,5 @@
 /* BARRIER and MEMBAR. A group that reaches a BARRIER leaves the engine with the place behind it in machine->group.at;
- * exec/run.c runs the other groups of the work group up to theirs and then goes on. */
+ * run/run.c runs the other groups of the work group up to theirs and then goes on. */
 #include "exec/control.h"
 
 typedef const struct sch_exec_instruction instruction;

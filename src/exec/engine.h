@@ -1,5 +1,5 @@
 /* What an engine is: something that makes a prepared program executable and runs it on one group of 32 lanes. The frame
- * around it (inputs, outputs, threads, budgets' report) is the same for every engine: exec/run.c. */
+ * around it (inputs, outputs, threads, budgets' report) is the same for every engine: run/run.c. */
 #ifndef SCH_EXEC_ENGINE_H
 #define SCH_EXEC_ENGINE_H
 

@@ -1,6 +1,6 @@
-/* Running shaders: a program prepared from a shader that was checked, and its execution over invocations or a grid. The
- * engine behind it is chosen through struct sch_exec_engine (exec/engine.h). The public twin is
- * <scheelite/dispatch.h>, whose documentation of data layouts holds here too. */
+/* A program prepared from a shader that was checked, and what its registers are bound to. The engine behind it is chosen
+ * through struct sch_exec_engine (exec/engine.h); what runs it is src/run. The public twin is <scheelite/dispatch.h>,
+ * whose documentation of data layouts holds here too. */
 #ifndef SCH_EXEC_EXEC_H
 #define SCH_EXEC_EXEC_H
 
@@ -9,8 +9,6 @@
 #include "ir/ir.h"
 
 struct sch_exec_program;
-struct sch_pool;
-
 struct sch_exec_engine;
 
 struct sch_exec_options {
@@ -130,37 +128,5 @@ struct sch_exec_rectangle {
     uint32_t render_target_count;
 };
 enum { SCH_RECTANGLE_SIDE = 32768 };
-
-struct sch_exec_run_options {
-    struct sch_pool *pool; /* whose threads run; NULL: the calling thread alone */
-    uint32_t threads;
-    uint64_t budget;
-    bool unordered;
-    uint32_t shared_bytes, private_bytes; /* of a work group, of an invocation; 0: the defaults */
-    struct sch_diagnostics *diagnostics;  /* optional: receives what UNSUPPORTED is about */
-    uint64_t work;                        /* as in struct sch_dispatch_options; 0: no bound */
-    uint64_t deadline;                    /* as sch_clock_ns counts; 0: none */
-    const uint32_t *cancel;               /* may be NULL */
-};
-
-struct sch_exec_report {
-    uint32_t invocation, instruction;
-    struct sch_position position;
-    uint64_t instructions;
-};
-
-/* BUDGET, BARRIER, ABORTED, WORK, DEADLINE and CANCELLED: the report says where. */
-enum sch_status sch_exec_run(const struct sch_exec_program *program, const struct sch_exec_bindings *bindings,
-                             const struct sch_exec_invocations *invocations, const struct sch_exec_run_options *options,
-                             struct sch_exec_report *report);
-
-enum sch_status sch_exec_run_grid(const struct sch_exec_program *program, const struct sch_exec_bindings *bindings,
-                                  const uint32_t grid[3], const uint32_t block[3],
-                                  const struct sch_exec_run_options *options, struct sch_exec_report *report);
-
-/* A fragment program over the pixels of a rectangle; the report's invocations count in quads, row by row. */
-enum sch_status sch_exec_run_rectangle(const struct sch_exec_program *program, const struct sch_exec_bindings *bindings,
-                                       const struct sch_exec_rectangle *rectangle,
-                                       const struct sch_exec_run_options *options, struct sch_exec_report *report);
 
 #endif

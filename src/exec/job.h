@@ -70,7 +70,7 @@ struct sch_exec_job {
  * run, too. */
 enum sch_status sch_exec_stopped(const struct sch_exec_job *job);
 
-/* exec/load.c: the registers of a group before it runs, and what is read from them after. `group` counts the groups of
+/* run/load.c: the registers of a group before it runs, and what is read from them after. `group` counts the groups of
  * the unit. */
 void sch_exec_load_constants(struct sch_exec_job *job);
 /* Once, before the first group: what has to be loaded for a group of a grid when another one ran before. */
@@ -82,7 +82,7 @@ void sch_exec_store_group(const struct sch_exec_job *job, const struct sch_exec_
 /* Begins the first group of a span but for what changes from group to group: its planes. */
 void sch_exec_load_span(const struct sch_exec_job *job, struct sch_exec_machine *machine, uint64_t unit);
 
-/* exec/rectangle.c. What is the same for all groups: of the job, in an arena; of a machine, whose state is zero. Then
+/* run/rectangle.c. What is the same for all groups: of the job, in an arena; of a machine, whose state is zero. Then
  * of each group: its registers, and the lanes that are no pixels of the rectangle; and its colours. */
 enum sch_status sch_exec_make_area(const struct sch_exec_program *program, const struct sch_exec_rectangle *rectangle,
                                    struct sch_arena *arena, struct sch_exec_area *area);

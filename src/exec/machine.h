@@ -196,7 +196,7 @@ static inline void sch_exec_write(struct sch_exec_machine *machine, const struct
     }
 }
 
-/* exec/load.c: zeroes the files that a group is not begun with (sch_exec_file.cleared): for an engine that does
+/* run/load.c: zeroes the files that a group is not begun with (sch_exec_file.cleared): for an engine that does
  * without, but runs this group by the interpreter. */
 void sch_exec_clear_rest(const struct sch_exec_machine *machine);
 

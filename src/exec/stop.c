@@ -1,7 +1,7 @@
 /* What ends a run before its end, beside its own failures: the work that it may do, its deadline, the flag by which
  * another thread cancels it. A machine's `stop_at` says up to which count of executed instructions nobody has to look;
  * engines compare with it before they execute more. Work ends a run at an instruction, the same one however it is run;
- * the clock and the flag are looked at every so often. Holds no threads (exec/run.c). */
+ * the clock and the flag are looked at every so often. Holds no threads (run/run.c). */
 #include "base/clock.h"
 #include "exec/job.h"
 

@@ -1,5 +1,5 @@
 /* Code that does what stands around the groups of a rectangle itself (struct sch_native_frame): a loop over the groups
- * of a span, inputs from their planes, colours into the render targets, as exec/rectangle.c does for groups one by one.
+ * of a span, inputs from their planes, colours into the render targets, as run/rectangle.c does for groups one by one.
  * Planes are values of the group, in memory only for what the runtime reads. Holds no arithmetic: that is in
  * ops/frame.c. */
 #include "jit/emit.h"
@@ -164,7 +164,7 @@ static void empty_vectors(struct jit_emitter *e)
     LLVMBuildCall2(e->start, type, nothing, NULL, 0, "");
 }
 
-/* What exec/load.c does when a group begins. Steps that an earlier one made are forgotten. */
+/* What run/load.c does when a group begins. Steps that an earlier one made are forgotten. */
 static void begin_group(struct jit_emitter *e)
 {
     struct jit_frame *f = e->frame;

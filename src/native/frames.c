@@ -1,5 +1,5 @@
 /* What stands around the groups of a rectangle as machine code takes it: which channels are planes, and where colours
- * go. Holds no walk over pixels (exec/rectangle.c) and no code (jit/frame.c). */
+ * go. Holds no walk over pixels (run/rectangle.c) and no code (jit/frame.c). */
 #include "exec/job.h"
 #include "native/internal.h"
 

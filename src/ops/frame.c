@@ -1,6 +1,6 @@
 /* The steps around the shaders of a rectangle or a grid, on whole groups: where its pixels are, what changes linearly
  * over them, colours as bytes in the order of memory, and the numbers of threads. Holds no walk over rectangles and no
- * access to the caller's memory: exec/rectangle.c. */
+ * access to the caller's memory: run/rectangle.c. */
 #include "ops/op.h"
 
 /* Lane numbers from v * SCH_LANES on. */

@@ -1,4 +1,4 @@
-/* Rectangles as engines see them (exec/rectangle.c): which pixels the groups and spans are, in which order, what
+/* Rectangles as engines see them (run/rectangle.c): which pixels the groups and spans are, in which order, what
  * planes give there, and where colours go; with an engine that computes nothing but what a case says. The numbers come
  * from the documentation of struct sch_rectangle: quads row by row. */
 #include <setjmp.h>
@@ -14,6 +14,7 @@
 
 #include "exec/engine.h"
 #include "exec/job.h"
+#include "run/run.h"
 #include "tgsi/tgsi.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
@@ -194,7 +195,7 @@ static enum sch_status draw(const struct sch_exec_program *program, uint32_t wid
     rectangle.width = width;
     rectangle.height = height;
     seen.count = 0;
-    return sch_exec_run_rectangle(program, NULL, &rectangle, NULL, NULL);
+    return sch_run_rectangle(program, NULL, &rectangle, NULL, NULL);
 }
 
 /* ---- render targets ---- */

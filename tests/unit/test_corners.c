@@ -17,6 +17,7 @@
 #include "exec/image.h"
 #include "exec/job.h"
 #include "exec/samples.h"
+#include "run/run.h"
 #include "tgsi/tgsi.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
@@ -202,7 +203,7 @@ static void run_named(const struct named *row, int uniform)
                                                .outputs = w->outputs[0][0],
                                                .output_registers = 3};
     struct sch_exec_program *program = make(row->text);
-    assert_int_equal(sch_exec_run(program, &w->bindings, &given, NULL, NULL), SCH_STATUS_OK);
+    assert_int_equal(sch_run_invocations(program, &w->bindings, &given, NULL, NULL), SCH_STATUS_OK);
     sch_exec_destroy(program);
     for (unsigned i = 0; i < LANES; i++) {
         const int32_t number = (int32_t)w->values[i][0][0];
@@ -253,7 +254,7 @@ static void only_what_is_there_is_written(void **state)
             const struct sch_exec_invocations given = {
                 .count = 1, .system_values = w->values[0][0], .system_value_registers = 1};
             struct sch_exec_program *program = make(texts[t]);
-            assert_int_equal(sch_exec_run(program, &w->bindings, &given, NULL, NULL), SCH_STATUS_OK);
+            assert_int_equal(sch_run_invocations(program, &w->bindings, &given, NULL, NULL), SCH_STATUS_OK);
             sch_exec_destroy(program);
             const bool there = t < WRITING && numbers[n] >= 0 && numbers[n] < THERE;
             const bool texels = strstr(texts[t], "BUFFER") == NULL;
@@ -362,7 +363,7 @@ static void shaders_compute_this(void **state)
         uint32_t outputs[32][4];
         const struct sch_exec_invocations given = {.count = 32, .outputs = outputs[0], .output_registers = 1};
         struct sch_exec_program *program = make(expectations[e].text);
-        assert_int_equal(sch_exec_run(program, NULL, &given, NULL, NULL), SCH_STATUS_OK);
+        assert_int_equal(sch_run_invocations(program, NULL, &given, NULL, NULL), SCH_STATUS_OK);
         sch_exec_destroy(program);
         for (unsigned i = 0; i < 8; i++)
             if (outputs[i][0] != expectations[e].outputs[i])
@@ -382,7 +383,7 @@ static void absent_lanes_hold_nothing(void **state)
         .count = 40, .inputs = inputs[0][0], .input_registers = 1, .outputs = outputs[0][0], .output_registers = 1};
     for (unsigned i = 0; i < 40; i++)
         for (unsigned c = 0; c < 4; c++) inputs[i][0][c] = 1000 * (c + 1) + i;
-    assert_int_equal(sch_exec_run(program, NULL, &given, NULL, NULL), SCH_STATUS_OK);
+    assert_int_equal(sch_run_invocations(program, NULL, &given, NULL, NULL), SCH_STATUS_OK);
     sch_exec_destroy(program);
     for (unsigned i = 0; i < 40; i++) {
         assert_int_equal(outputs[i][0][0], i < 32 ? 1020 : 0);
@@ -410,11 +411,11 @@ static void helpers_end_with_their_budget(void **state)
                                                .helpers = helpers,
                                                .outputs = outputs[0],
                                                .output_registers = 1};
-    struct sch_exec_run_options options = {.budget = 20};
-    struct sch_exec_report report;
+    struct sch_run_options options = {.budget = 20};
+    struct sch_run_report report;
     for (unsigned i = 0; i < 8; i++) inputs[i][0] = 3 + i;
     for (unsigned i = 2; i < 8; i += 3) inputs[i][0] = 1000, helpers[i] = 1;
-    assert_int_equal(sch_exec_run(program, NULL, &given, &options, NULL), SCH_STATUS_OK);
+    assert_int_equal(sch_run_invocations(program, NULL, &given, &options, NULL), SCH_STATUS_OK);
     for (unsigned i = 0; i < 8; i++)
         if (!helpers[i]) assert_int_equal(outputs[i][0], 3 + i);
     /* Each lane has its own: 20 turns back are 21 turns. */
@@ -422,14 +423,14 @@ static void helpers_end_with_their_budget(void **state)
         inputs[6][0] = turns;
         options.budget = 20;
         const enum sch_status wanted = turns <= 21 ? SCH_STATUS_OK : SCH_STATUS_BUDGET;
-        assert_int_equal(sch_exec_run(program, NULL, &given, &options, &report), wanted);
+        assert_int_equal(sch_run_invocations(program, NULL, &given, &options, &report), wanted);
         if (wanted == SCH_STATUS_BUDGET) {
             assert_int_equal(report.invocation, 6);
             assert_int_equal(report.instruction, 6);
         }
     }
     inputs[4][0] = 22;
-    assert_int_equal(sch_exec_run(program, NULL, &given, &options, &report), SCH_STATUS_BUDGET);
+    assert_int_equal(sch_run_invocations(program, NULL, &given, &options, &report), SCH_STATUS_BUDGET);
     assert_int_equal(report.invocation, 4);
     sch_exec_destroy(program);
 }
@@ -693,7 +694,7 @@ static void events_fill_their_part(void **state)
         memset(counts, 0xee, sizeof counts);
         memset(outputs, 0xee, sizeof outputs);
         given.event_outputs = with ? outputs[0][0][0] : NULL;
-        assert_int_equal(sch_exec_run(program, NULL, &given, NULL, NULL), SCH_STATUS_OK);
+        assert_int_equal(sch_run_invocations(program, NULL, &given, NULL, NULL), SCH_STATUS_OK);
         for (unsigned i = 0; i < 41; i++) {
             assert_int_equal(counts[i], i < 40 ? 6 : 0xeeeeeeee);
             for (unsigned e = 0; e < ROOM; e++) {
@@ -708,10 +709,10 @@ static void events_fill_their_part(void **state)
     }
     given.events = NULL; /* counts alone */
     memset(counts, 0, sizeof counts);
-    assert_int_equal(sch_exec_run(program, NULL, &given, NULL, NULL), SCH_STATUS_OK);
+    assert_int_equal(sch_run_invocations(program, NULL, &given, NULL, NULL), SCH_STATUS_OK);
     assert_int_equal(counts[39], 6);
     given.event_counts = NULL;
-    assert_int_equal(sch_exec_run(program, NULL, &given, NULL, NULL), SCH_STATUS_OK);
+    assert_int_equal(sch_run_invocations(program, NULL, &given, NULL, NULL), SCH_STATUS_OK);
     sch_exec_destroy(program);
 }
 
@@ -757,7 +758,7 @@ static void patches_have_ends(void **state)
                  rows[r].body);
         struct sch_exec_program *program = make(text);
         const struct sch_exec_invocations given = {.count = 3, .outputs = outputs[0][0], .output_registers = 3};
-        assert_int_equal(sch_exec_run(program, NULL, &given, NULL, NULL), SCH_STATUS_OK);
+        assert_int_equal(sch_run_invocations(program, NULL, &given, NULL, NULL), SCH_STATUS_OK);
         sch_exec_destroy(program);
         for (unsigned i = 0; i < 3; i++) {
             if (outputs[i][0][0] != rows[r].own[0][i] || outputs[i][1][0] != rows[r].patch)
@@ -779,7 +780,7 @@ static void helpers_of_patches(void **state)
              "MOV OUT[ADDR[0].y][0].x, TEMP[0]\nMOV OUT[ADDR[0].z][0].y, TEMP[0].xxxx\nEND\n");
     const struct sch_exec_invocations given = {
         .count = 3, .helpers = helpers, .outputs = outputs[0][0], .output_registers = 2};
-    assert_int_equal(sch_exec_run(program, NULL, &given, NULL, NULL), SCH_STATUS_OK);
+    assert_int_equal(sch_run_invocations(program, NULL, &given, NULL, NULL), SCH_STATUS_OK);
     static const uint32_t x[] = {11, 0, 0};
     for (unsigned i = 0; i < 3; i++) {
         assert_int_equal(outputs[i][1][0], 11);
@@ -801,12 +802,12 @@ static void helpers_abort_alone(void **state)
              "UIF TEMP[0].zzzz\nABORT\nENDIF\nUADD OUT[0].x, SV[0].xxxx, IMM[0].xxxx\nEND\n");
     const struct sch_exec_invocations given = {
         .count = 8, .quads = true, .helpers = helpers, .outputs = outputs[0][0], .output_registers = 1};
-    struct sch_exec_report report;
-    assert_int_equal(sch_exec_run(program, NULL, &given, NULL, &report), SCH_STATUS_OK);
+    struct sch_run_report report;
+    assert_int_equal(sch_run_invocations(program, NULL, &given, NULL, &report), SCH_STATUS_OK);
     for (unsigned i = 0; i < 8; i++)
         if (!helpers[i]) assert_int_equal(outputs[i][0][0], i + 1);
     helpers[6] = 0;
-    assert_int_equal(sch_exec_run(program, NULL, &given, NULL, &report), SCH_STATUS_ABORTED);
+    assert_int_equal(sch_run_invocations(program, NULL, &given, NULL, &report), SCH_STATUS_ABORTED);
     assert_int_equal(report.invocation, 6);
     assert_int_equal(report.instruction, 8);
     sch_exec_destroy(program);
@@ -851,7 +852,7 @@ static void raw_texels_end(void **state)
                      rows[r].target, rows[r].y, rows[r].layer, rows[r].sample, rows[r].target);
             struct sch_exec_program *program = make(text);
             const struct sch_exec_invocations given = {.count = 1, .outputs = outputs, .output_registers = 1};
-            assert_int_equal(sch_exec_run(program, &bindings, &given, NULL, NULL), SCH_STATUS_OK);
+            assert_int_equal(sch_run_invocations(program, &bindings, &given, NULL, NULL), SCH_STATUS_OK);
             sch_exec_destroy(program);
             const bool flat = rows[r].number == SCH_TARGET_1D;
             const uint32_t at = flat ? 0 : rows[r].y + 3 * (rows[r].layer * rows[r].samples + rows[r].sample);
@@ -886,7 +887,7 @@ static void heat_is_of_lanes_that_ask(void **state)
         memset(texels, 0xee, sizeof texels);
         memset(lods, 0xee, sizeof lods);
         const struct sch_exec_invocations given = {.count = 8, .texels_read = texels, .greatest_lods = lods};
-        assert_int_equal(sch_exec_run(program, &world.bindings, &given, NULL, NULL), SCH_STATUS_OK);
+        assert_int_equal(sch_run_invocations(program, &world.bindings, &given, NULL, NULL), SCH_STATUS_OK);
         sch_exec_destroy(program);
         for (unsigned i = 0; i < 8; i++)
             if (texels[i] != (i & 1 ? rows[r].texels : 0) || lods[i] != (i & 1 ? rows[r].lod : -128.0f))
@@ -936,7 +937,7 @@ static void inputs_are_interpolated_at_places(void **state)
                                                    .centroids = centroids[0],
                                                    .outputs = outputs[0],
                                                    .output_registers = 1};
-        assert_int_equal(sch_exec_run(program, NULL, &given, NULL, NULL), SCH_STATUS_OK);
+        assert_int_equal(sch_run_invocations(program, NULL, &given, NULL, NULL), SCH_STATUS_OK);
         sch_exec_destroy(program);
         for (unsigned i = 0; i < 33; i++)
             if (outputs[i][0] != bits(rows[r].wanted))
@@ -979,7 +980,7 @@ static void samples_have_places(void **state)
                                                    .system_value_given = there,
                                                    .outputs = outputs[0][0],
                                                    .output_registers = 2};
-        assert_int_equal(sch_exec_run(program, NULL, &given, NULL, NULL), SCH_STATUS_OK);
+        assert_int_equal(sch_run_invocations(program, NULL, &given, NULL, NULL), SCH_STATUS_OK);
         for (unsigned i = 0; i < 35; i++) {
             const uint32_t wanted[4] = {bits(rows[r].x), bits(rows[r].y), 0, 0};
             if (memcmp(outputs[i][0], wanted, sizeof wanted) != 0)

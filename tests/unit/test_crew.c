@@ -1,4 +1,4 @@
-/* The frame around engines (exec/run.c), with an engine that computes nothing: it notes what it is given and does what
+/* The frame around engines (run/run.c), with an engine that computes nothing: it notes what it is given and does what
  * a case says. How many threads there are, which groups each runs and in which order, what machines are made of, what
  * ends a run and what the report says then. Threads are run one after the other, from here (sch_pool_run). */
 #include <setjmp.h>
@@ -14,6 +14,7 @@
 #include "exec/engine.h"
 #include "exec/job.h"
 #include "isa/errors.h"
+#include "run/run.h"
 #include "tgsi/tgsi.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
@@ -185,21 +186,21 @@ static struct sch_pool *const some_pool = (struct sch_pool *)&seen;
 #define PIXELS  "FRAG\nDCL OUT[0], COLOR\nDCL TEMP[0]\nMOV OUT[0], TEMP[0]\nEND\n"
 
 static enum sch_status run(const struct sch_exec_program *program, uint32_t count,
-                           const struct sch_exec_run_options *options, struct sch_exec_report *report)
+                           const struct sch_run_options *options, struct sch_run_report *report)
 {
     const struct sch_exec_invocations given = {.count = count};
     const uint32_t grid[3] = {count, 1, 1}, block[3] = {1, 1, 1};
     memset(&seen, 0, sizeof seen);
-    if (program->stage == SCH_STAGE_COMPUTE) return sch_exec_run_grid(program, NULL, grid, block, options, report);
-    return sch_exec_run(program, NULL, &given, options, report);
+    if (program->stage == SCH_STAGE_COMPUTE) return sch_run_grid(program, NULL, grid, block, options, report);
+    return sch_run_invocations(program, NULL, &given, options, report);
 }
 
 static enum sch_status run_block(const struct sch_exec_program *program, uint32_t groups, uint32_t threads,
-                                 const struct sch_exec_run_options *options, struct sch_exec_report *report)
+                                 const struct sch_run_options *options, struct sch_run_report *report)
 {
     const uint32_t grid[3] = {groups, 1, 1}, block[3] = {threads, 1, 1};
     memset(&seen, 0, sizeof seen);
-    return sch_exec_run_grid(program, NULL, grid, block, options, report);
+    return sch_run_grid(program, NULL, grid, block, options, report);
 }
 
 static void expect(const char *what, size_t row, uint64_t got, uint64_t wanted)
@@ -229,7 +230,7 @@ static void threads_are_counted(void **state)
                 {VERTEX, 64, 4, false, false, 2},       {VERTEX, 65, 4, false, false, 3}};
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct sch_exec_program *program = make(rows[i].text, &groups_only);
-        const struct sch_exec_run_options options = {
+        const struct sch_run_options options = {
             .pool = rows[i].no_pool ? NULL : some_pool, .threads = rows[i].threads, .unordered = rows[i].unordered};
         assert_int_equal(run(program, rows[i].count, &options, NULL), SCH_STATUS_OK);
         expect("threads", i, seen.crew, rows[i].crew);
@@ -253,7 +254,7 @@ static void ranges_are_dealt(void **state)
     static const uint32_t shares[][4] = {{3, 3, 2, 2}, {2, 2, 2, 2}, {2, 1, 1, 1}, {1, 1, 1, 1}};
     static const uint32_t units[] = {10, 8, 5, 4};
     struct sch_exec_program *program = make(VERTEX, &groups_only);
-    const struct sch_exec_run_options options = {.pool = some_pool, .threads = 4};
+    const struct sch_run_options options = {.pool = some_pool, .threads = 4};
     for (size_t i = 0; i < COUNT(units); i++) {
         assert_int_equal(run(program, 32 * units[i] - 3, &options, NULL), SCH_STATUS_OK);
         uint32_t at = 0;
@@ -269,12 +270,12 @@ static void ranges_are_dealt(void **state)
 }
 
 /* The least limit at which `threads` threads run. */
-static uint64_t least_memory(const char *text, uint32_t block, bool heat, const struct sch_exec_run_options *given,
+static uint64_t least_memory(const char *text, uint32_t block, bool heat, const struct sch_run_options *given,
                              unsigned threads)
 {
     static uint32_t texels[256];
     struct sch_exec_program *program = make(text, &groups_only);
-    struct sch_exec_run_options options = *given;
+    struct sch_run_options options = *given;
     uint64_t low = 1, high = UINT64_C(1) << 30; /* not at low, at high */
     options.pool = some_pool;
     options.threads = 8;
@@ -286,7 +287,7 @@ static uint64_t least_memory(const char *text, uint32_t block, bool heat, const 
         if (program->stage == SCH_STAGE_COMPUTE)
             run_block(program, 8, block, &options, NULL);
         else
-            sch_exec_run(program, NULL, &work, &options, NULL);
+            sch_run_invocations(program, NULL, &work, &options, NULL);
         if (seen.crew >= threads)
             high = middle;
         else
@@ -304,7 +305,7 @@ static void threads_fit_in_memory(void **state)
 {
     (void)state;
     enum { REGISTER = 4 * sizeof(struct sch_lanes), OF_IF = sizeof(struct sch_exec_frame) };
-    struct sch_exec_run_options options = {.private_bytes = 16384, .shared_bytes = 1024};
+    struct sch_run_options options = {.private_bytes = 16384, .shared_bytes = 1024};
     const uint64_t base = least_memory(OWN "MOV TEMP[0], TEMP[0]\nEND\n", 32, false, &options, 2) / 4;
     const uint64_t known = sizeof(struct sch_exec_machine) + REGISTER + UINT64_C(32) * 16384 + 1024;
     assert_in_range(base, known + 512, known + 1024); /* 32 marks of 16 bytes, and some words */
@@ -319,7 +320,7 @@ static void threads_fit_in_memory(void **state)
     options.private_bytes = 16384 + 4;
     assert_int_equal(least_memory(OWN "MOV TEMP[0], TEMP[0]\nEND\n", 32, false, &options, 2) / 4, base + 64 + 128);
     /* Groups that wait for each other have a machine each. */
-    const struct sch_exec_run_options small = {.private_bytes = 16384, .shared_bytes = 1024};
+    const struct sch_run_options small = {.private_bytes = 16384, .shared_bytes = 1024};
     const uint64_t machine = sizeof(struct sch_exec_machine) + REGISTER + UINT64_C(32) * 16384;
     assert_int_equal(least_memory(OWN "MOV TEMP[0], TEMP[0]\nBARRIER\nEND\n", 96, false, &small, 2) / 4,
                      base + 2 * machine);
@@ -346,8 +347,8 @@ static void failures_are_reported(void **state)
     for (size_t i = 0; i < COUNT(rows); i++)
         for (uint32_t threads = 1; threads <= 3; threads++)
             for (unsigned order = 0; order < 2; order++) {
-                const struct sch_exec_run_options options = {.pool = some_pool, .threads = threads};
-                struct sch_exec_report report = {.invocation = 99, .instruction = 99};
+                const struct sch_run_options options = {.pool = some_pool, .threads = threads};
+                struct sch_run_report report = {.invocation = 99, .instruction = 99};
                 plan.cost = 10;
                 plan.with = rows[i].with;
                 plan.failing = 4 * 32;
@@ -361,7 +362,7 @@ static void failures_are_reported(void **state)
             }
     plan.lane = UINT32_MAX; /* more than a number can say */
     plan.with = SCH_STATUS_BUDGET;
-    struct sch_exec_report report;
+    struct sch_run_report report;
     run(program, 9 * 32, NULL, &report);
     assert_int_equal(report.invocation, UINT32_MAX);
     plan.lane = UINT32_MAX - 4 * 32;
@@ -386,7 +387,7 @@ static void invocations_of_grids(void **state)
 {
     (void)state;
     struct sch_exec_program *program = make(COMPUTE, &groups_only);
-    struct sch_exec_report report;
+    struct sch_run_report report;
     plan.with = SCH_STATUS_ABORTED;
     plan.lane = 3;
     plan.failing = 64; /* of a work group of 70 */
@@ -410,7 +411,7 @@ static void refusals_are_told(void **state)
         for (unsigned with = 0; with < 2; with++) {
             struct sch_diagnostics list;
             sch_diagnostics_init(&list, &sch_allocator_libc, 8);
-            const struct sch_exec_run_options options = {.diagnostics = &list};
+            const struct sch_run_options options = {.diagnostics = &list};
             plan.with = with ? SCH_STATUS_UNSUPPORTED : SCH_STATUS_MEMORY;
             plan.refused = refused ? SCH_D_UNSUPPORTED_OPERAND : 0;
             assert_int_equal(run(program, 32, &options, NULL), plan.with);
@@ -431,7 +432,7 @@ static void engines_are_ended(void **state)
 {
     (void)state;
     struct sch_exec_program *program = make(WAITS, &groups_only);
-    const struct sch_exec_run_options options = {.pool = some_pool, .threads = 3};
+    const struct sch_run_options options = {.pool = some_pool, .threads = 3};
     for (plan.begin_fails = 0; plan.begin_fails <= 9; plan.begin_fails++) {
         const enum sch_status wanted = plan.begin_fails ? SCH_STATUS_INTERNAL : SCH_STATUS_OK;
         plan.run_state = plan.begin_fails % 2;
@@ -468,7 +469,7 @@ static void groups_wait_for_each_other(void **state)
 {
     (void)state;
     struct sch_exec_program *program = make(WAITS, &groups_only);
-    struct sch_exec_report report;
+    struct sch_run_report report;
     waiting = program;
     plan.inside = wait_again;
     plan.cost = 5;
@@ -527,10 +528,10 @@ static void machines_have_memory(void **state)
     static uint32_t outside[9];
     struct sch_exec_program *program = make(OWN "MOV TEMP[0], TEMP[0]\nEND\n", &groups_only);
     const uint32_t grid[3] = {2, 1, 1}, block[3] = {64, 1, 1};
-    struct sch_exec_run_options options = {.private_bytes = 48, .shared_bytes = 80};
+    struct sch_run_options options = {.private_bytes = 48, .shared_bytes = 80};
     const struct sch_exec_bindings bindings = {.global_memory = {outside, 20}, .input_memory = {outside + 5, 16}};
     plan.inside = look_inside;
-    assert_int_equal(sch_exec_run_grid(program, &bindings, grid, block, &options, NULL), SCH_STATUS_OK);
+    assert_int_equal(sch_run_grid(program, &bindings, grid, block, &options, NULL), SCH_STATUS_OK);
     assert_int_equal(seen.count, 4);
     sch_exec_destroy(program);
 
@@ -544,7 +545,7 @@ static void machines_have_memory(void **state)
                 {4, MOST, SCH_STATUS_OK}};
     program = make(COMPUTE, &groups_only); /* that declares none: no memory is taken */
     for (size_t i = 0; i < COUNT(rows); i++) {
-        options = (struct sch_exec_run_options){.private_bytes = rows[i].own, .shared_bytes = rows[i].shared};
+        options = (struct sch_run_options){.private_bytes = rows[i].own, .shared_bytes = rows[i].shared};
         expect("status", i, run(program, 1, &options, NULL), rows[i].status);
     }
     sch_exec_destroy(program);
@@ -594,7 +595,7 @@ static void machines_know_their_run(void **state)
                                                       .input_memory = {outside + 5, 16}};
     struct sch_exec_program *program = make(VERTEX, &groups_only);
     struct sch_exec_invocations given = {.count = 40};
-    struct sch_exec_run_options options = {0};
+    struct sch_run_options options = {0};
     plan.inside = look_at_members;
     plan.run_state = true;
     wanted_invocations = &given;
@@ -611,7 +612,7 @@ static void machines_know_their_run(void **state)
         options.budget = i;
         wanted_budget = i ? i : 1 << 20;
         wanted_room = wanted_budget;
-        assert_int_equal(sch_exec_run(program, bound, &given, i ? &options : NULL, NULL), SCH_STATUS_OK);
+        assert_int_equal(sch_run_invocations(program, bound, &given, i ? &options : NULL, NULL), SCH_STATUS_OK);
         assert_int_equal(seen.events[seen.count - 1].present, 0xff);
         /* Nothing was looked up. */
         for (unsigned n = 0; n < 40 && wanted_heat; n++) {
@@ -624,7 +625,7 @@ static void machines_know_their_run(void **state)
     for (size_t i = 0; i < COUNT(budgets); i++) {
         options.budget = wanted_budget = budgets[i];
         wanted_room = i ? SCH_GROUP_MOST_STEPS : SCH_GROUP_MOST_STEPS - 1;
-        assert_int_equal(sch_exec_run(program, bound, &given, &options, NULL), SCH_STATUS_OK);
+        assert_int_equal(sch_run_invocations(program, bound, &given, &options, NULL), SCH_STATUS_OK);
     }
     sch_exec_destroy(program);
 
@@ -640,9 +641,9 @@ static void machines_know_their_run(void **state)
     wanted_room = wanted_budget = 1 << 20;
     const uint32_t grid[3] = {4, 1, 1}, block[3] = {1, 1, 1};
     for (unsigned threads = 1; threads <= 2; threads++) {
-        const struct sch_exec_run_options unordered = {.pool = some_pool, .threads = threads, .unordered = true};
+        const struct sch_run_options unordered = {.pool = some_pool, .threads = threads, .unordered = true};
         wanted_concurrent = threads > 1;
-        assert_int_equal(sch_exec_run_grid(program, bound, grid, block, &unordered, NULL), SCH_STATUS_OK);
+        assert_int_equal(sch_run_grid(program, bound, grid, block, &unordered, NULL), SCH_STATUS_OK);
     }
     wanted_concurrent = false;
     sch_exec_destroy(program);
@@ -663,8 +664,8 @@ static void flags_are_seen_in_time(void **state)
     struct sch_exec_program *program = make(VERTEX, &groups_only);
     for (size_t i = 1; i < COUNT(rows); i++) {
         uint32_t flag = 0;
-        const struct sch_exec_run_options options = {.cancel = &flag};
-        struct sch_exec_report report;
+        const struct sch_run_options options = {.cancel = &flag};
+        struct sch_run_report report;
         plan.cost = rows[i].cost;
         plan.flag_at = &flag;
         plan.flag_after = rows[i].after;
@@ -676,9 +677,9 @@ static void flags_are_seen_in_time(void **state)
     }
     /* The flag is up, the time is over: nothing is done. */
     uint32_t up = 1;
-    const struct sch_exec_run_options cancelled = {.cancel = &up}, late = {.deadline = 1};
-    const struct sch_exec_run_options in_time = {.deadline = UINT64_MAX};
-    struct sch_exec_report report;
+    const struct sch_run_options cancelled = {.cancel = &up}, late = {.deadline = 1};
+    const struct sch_run_options in_time = {.deadline = UINT64_MAX};
+    struct sch_run_report report;
     plan.flag_at = NULL;
     assert_int_equal(run(program, 64, &cancelled, &report), SCH_STATUS_CANCELLED);
     assert_int_equal(seen.count, 0);
@@ -701,8 +702,8 @@ static void work_ends_where_it_does(void **state)
             static const uint64_t costs[] = {10, 40000, 70000, 1 << 16, 300000};
             plan.cost = costs[i % 5];
             const uint64_t all = UNITS * plan.cost, passed = i < 50 ? all / 50 * i + i : all - 55 + i;
-            const struct sch_exec_run_options options = {.pool = some_pool, .threads = threads, .work = passed};
-            struct sch_exec_report report;
+            const struct sch_run_options options = {.pool = some_pool, .threads = threads, .work = passed};
+            struct sch_run_report report;
             const bool ends = passed && passed < all;
             plan.backwards = i % 3 == 1;
             assert_int_equal(run(program, 32 * UNITS, &options, &report), ends ? SCH_STATUS_WORK : SCH_STATUS_OK);
@@ -727,10 +728,10 @@ static void work_of_what_cannot_be_repeated(void **state)
 {
     (void)state;
     struct sch_exec_program *program = make(WRITES, &groups_only);
-    struct sch_exec_report report;
+    struct sch_run_report report;
     plan.cost = 10;
     for (uint64_t work = 1; work < 125; work++) {
-        const struct sch_exec_run_options options = {.pool = some_pool, .threads = 3, .unordered = true, .work = work};
+        const struct sch_run_options options = {.pool = some_pool, .threads = 3, .unordered = true, .work = work};
         assert_int_equal(run(program, 12, &options, &report), work < 120 ? SCH_STATUS_WORK : SCH_STATUS_OK);
         expect("instructions", work, report.instructions, work < 120 ? work : 120);
         assert_true(seen.count <= 12);
@@ -765,7 +766,7 @@ static void grids_have_limits(void **state)
     struct sch_exec_program *program = make(COMPUTE, &groups_only);
     for (size_t i = 0; i < COUNT(rows); i++) {
         memset(&seen, 0, sizeof seen);
-        expect("status", i, sch_exec_run_grid(program, NULL, rows[i].grid, rows[i].block, NULL, NULL), rows[i].status);
+        expect("status", i, sch_run_grid(program, NULL, rows[i].grid, rows[i].block, NULL, NULL), rows[i].status);
         expect("groups", i, seen.count, rows[i].units * rows[i].groups);
     }
     sch_exec_destroy(program);
@@ -775,16 +776,16 @@ static void grids_have_limits(void **state)
     static const uint32_t grid[3], blocks[][3] = {{0, 0, 0}, {5, 1, 20}, {0, 2, 0}, {1, 0, 0}, {0, 0, 1}, {5, 1, 19}};
     for (size_t i = 0; i < COUNT(blocks); i++) {
         memset(&seen, 0, sizeof seen);
-        expect("status", i, sch_exec_run_grid(program, NULL, grid, blocks[i], NULL, NULL),
+        expect("status", i, sch_run_grid(program, NULL, grid, blocks[i], NULL, NULL),
                i < 3 ? SCH_STATUS_OK : SCH_STATUS_ARGUMENT);
         expect("groups", i, seen.count, i < 2 ? 4 : i == 2 ? 7 : 0);
     }
     /* Each stage has its own way to run. */
     const struct sch_exec_rectangle pixels = {.width = 2, .height = 2};
-    assert_int_equal(sch_exec_run_rectangle(program, NULL, &pixels, NULL, NULL), SCH_STATUS_ARGUMENT);
+    assert_int_equal(sch_run_rectangle(program, NULL, &pixels, NULL, NULL), SCH_STATUS_ARGUMENT);
     sch_exec_destroy(program);
     program = make(VERTEX, &groups_only);
-    assert_int_equal(sch_exec_run_grid(program, NULL, grid, grid, NULL, NULL), SCH_STATUS_ARGUMENT);
+    assert_int_equal(sch_run_grid(program, NULL, grid, grid, NULL, NULL), SCH_STATUS_ARGUMENT);
     sch_exec_destroy(program);
 }
 
@@ -797,10 +798,10 @@ static void spans_are_asked_for(void **state)
     static const uint32_t none;
     struct sch_exec_program *program = make(PIXELS, &with_spans);
     const struct sch_exec_rectangle rectangle = {.width = 64, .height = 64}; /* 4 groups a row, 32 rows */
-    struct sch_exec_run_options options = {0};
-    struct sch_exec_report report;
+    struct sch_run_options options = {0};
+    struct sch_run_report report;
     plan.cost = 2;
-    assert_int_equal(sch_exec_run_rectangle(program, NULL, &rectangle, NULL, &report), SCH_STATUS_OK);
+    assert_int_equal(sch_run_rectangle(program, NULL, &rectangle, NULL, &report), SCH_STATUS_OK);
     assert_int_equal(seen.count, 2); /* 16 rows at a time */
     for (unsigned i = 0; i < 2; i++) {
         expect("groups", i, seen.events[i].groups, 64);
@@ -810,9 +811,9 @@ static void spans_are_asked_for(void **state)
     assert_int_equal(report.instructions, 256);
 
     /* Of threads each has its range. */
-    options = (struct sch_exec_run_options){.pool = some_pool, .threads = 4};
+    options = (struct sch_run_options){.pool = some_pool, .threads = 4};
     memset(&seen, 0, sizeof seen);
-    assert_int_equal(sch_exec_run_rectangle(program, NULL, &rectangle, &options, &report), SCH_STATUS_OK);
+    assert_int_equal(sch_run_rectangle(program, NULL, &rectangle, &options, &report), SCH_STATUS_OK);
     assert_int_equal(seen.count, 4);
     for (unsigned i = 0; i < 4; i++) {
         expect("thread", i, seen.events[i].thread, i);
@@ -826,21 +827,21 @@ static void spans_are_asked_for(void **state)
     plan.span_done = 5;
     plan.lane = 9;
     memset(&seen, 0, sizeof seen);
-    assert_int_equal(sch_exec_run_rectangle(program, NULL, &rectangle, &options, &report), SCH_STATUS_BUDGET);
+    assert_int_equal(sch_run_rectangle(program, NULL, &rectangle, &options, &report), SCH_STATUS_BUDGET);
     assert_int_equal(report.invocation, 32 * 32 + 9);
     assert_int_equal(report.instructions, 128); /* of two threads */
     assert_int_equal(seen.count, 2);            /* those behind do not begin */
     plan.with = SCH_STATUS_OK;
 
     /* Who waits gets short ones: 8192 instructions, counted as 1 + 2 of a group here. */
-    options = (struct sch_exec_run_options){.cancel = &none};
+    options = (struct sch_run_options){.cancel = &none};
     const struct sch_exec_rectangle wide = {.width = 32768, .height = 4};
     memset(&seen, 0, sizeof seen);
-    assert_int_equal(sch_exec_run_rectangle(program, NULL, &wide, &options, &report), SCH_STATUS_OK);
+    assert_int_equal(sch_run_rectangle(program, NULL, &wide, &options, &report), SCH_STATUS_OK);
     assert_int_equal(seen.events[0].groups, 2048);
     memset(&seen, 0, sizeof seen);
     program->extra_cost = 97; /* 1 + 2 + 97 */
-    assert_int_equal(sch_exec_run_rectangle(program, NULL, &wide, &options, &report), SCH_STATUS_OK);
+    assert_int_equal(sch_run_rectangle(program, NULL, &wide, &options, &report), SCH_STATUS_OK);
     assert_int_equal(seen.events[0].groups, 81);
     static const struct {
         uint64_t extra, groups;
@@ -849,28 +850,28 @@ static void spans_are_asked_for(void **state)
         memset(&seen, 0, sizeof seen);
         program->extra_cost = costs[i].extra;
         plan.no_spans = false;
-        assert_int_equal(sch_exec_run_rectangle(program, NULL, &rectangle, &options, NULL), SCH_STATUS_OK);
+        assert_int_equal(sch_run_rectangle(program, NULL, &rectangle, &options, NULL), SCH_STATUS_OK);
         expect("groups", i, seen.events[0].groups, costs[i].groups);
     }
     program->extra_cost = 97;
-    options = (struct sch_exec_run_options){.deadline = UINT64_MAX};
+    options = (struct sch_run_options){.deadline = UINT64_MAX};
     memset(&seen, 0, sizeof seen);
-    assert_int_equal(sch_exec_run_rectangle(program, NULL, &wide, &options, NULL), SCH_STATUS_OK);
+    assert_int_equal(sch_run_rectangle(program, NULL, &wide, &options, NULL), SCH_STATUS_OK);
     assert_int_equal(seen.events[0].groups, 81);
-    options = (struct sch_exec_run_options){.work = 1 << 20};
+    options = (struct sch_run_options){.work = 1 << 20};
     memset(&seen, 0, sizeof seen);
-    assert_int_equal(sch_exec_run_rectangle(program, NULL, &wide, &options, NULL), SCH_STATUS_OK);
+    assert_int_equal(sch_run_rectangle(program, NULL, &wide, &options, NULL), SCH_STATUS_OK);
     assert_int_equal(seen.events[0].groups, 81);
 
     /* An engine that cannot, or has none: one by one. */
     plan.no_spans = true;
     memset(&seen, 0, sizeof seen);
-    assert_int_equal(sch_exec_run_rectangle(program, NULL, &rectangle, NULL, NULL), SCH_STATUS_OK);
+    assert_int_equal(sch_run_rectangle(program, NULL, &rectangle, NULL, NULL), SCH_STATUS_OK);
     assert_int_equal(seen.count, 128);
     for (unsigned i = 0; i < 128; i++) expect("first", i, seen.events[i].first, 32 * (uint64_t)i);
     sch_exec_destroy(program);
     program = make(PIXELS, &groups_only);
-    assert_int_equal(sch_exec_run_rectangle(program, NULL, &rectangle, NULL, NULL), SCH_STATUS_OK);
+    assert_int_equal(sch_run_rectangle(program, NULL, &rectangle, NULL, NULL), SCH_STATUS_OK);
     assert_int_equal(seen.count, 128);
     sch_exec_destroy(program);
 }
@@ -882,13 +883,13 @@ static void spans_are_cancelled(void **state)
     struct sch_exec_program *program = make(PIXELS, &with_spans);
     const struct sch_exec_rectangle wide = {.width = 2048, .height = 64}; /* 128 groups a row */
     uint32_t flag = 0;
-    const struct sch_exec_run_options options = {.cancel = &flag};
-    struct sch_exec_report report;
+    const struct sch_run_options options = {.cancel = &flag};
+    struct sch_run_report report;
     program->extra_cost = 125; /* 128 a group, 64 in a span: 8192 */
     plan.cost = 3;
     plan.flag_at = &flag;
     plan.flag_after = 1;
-    assert_int_equal(sch_exec_run_rectangle(program, NULL, &wide, &options, &report), SCH_STATUS_CANCELLED);
+    assert_int_equal(sch_run_rectangle(program, NULL, &wide, &options, &report), SCH_STATUS_CANCELLED);
     assert_int_equal(seen.events[0].groups, 64);
     assert_int_equal(seen.count, 2); /* that make 2^14 together */
     assert_int_equal(report.invocation, 2 * 64 * 32);

@@ -15,6 +15,7 @@
 #include "ir/check.h"
 #include "isa/errors.h"
 #include "pool_of_tests.h"
+#include "run/run.h"
 #include "tgsi/tgsi.h"
 
 enum { MOST_LANES = 200, REGISTERS = 4 };
@@ -24,11 +25,11 @@ struct setup {
     const char *text;
     struct sch_exec_invocations invocations;
     struct sch_exec_bindings bindings;
-    struct sch_exec_run_options options;
+    struct sch_run_options options;
     uint32_t inputs[MOST_LANES][REGISTERS][4];
     uint32_t outputs[MOST_LANES][REGISTERS][4];
     uint8_t killed[MOST_LANES];
-    struct sch_exec_report report;
+    struct sch_run_report report;
 };
 
 static uint32_t bits(float value)
@@ -99,7 +100,7 @@ static enum sch_status run_width(struct setup *s, unsigned width)
 {
     struct sch_exec_program *program = make_program(s->text, width);
     memset(s->outputs, 0xee, sizeof s->outputs);
-    enum sch_status status = sch_exec_run(program, &s->bindings, &s->invocations, &s->options, &s->report);
+    enum sch_status status = sch_run_invocations(program, &s->bindings, &s->invocations, &s->options, &s->report);
     sch_exec_destroy(program);
     return status;
 }
@@ -397,7 +398,7 @@ static void endless_loop(void **state)
     s->inputs[77][0][0] = s->inputs[80][0][0] = s->inputs[149][0][0] = 1;
     uint64_t instructions[3];
     for (unsigned threads = 1; threads <= 3; threads++) {
-        s->options = (struct sch_exec_run_options){.pool = pool_of_tests(), .threads = threads, .budget = 1000};
+        s->options = (struct sch_run_options){.pool = pool_of_tests(), .threads = threads, .budget = 1000};
         for (unsigned width = 4; width <= 16; width *= 2) {
             assert_int_equal(run_width(s, width), SCH_STATUS_BUDGET);
             assert_int_equal(s->report.invocation, 77);
@@ -408,7 +409,7 @@ static void endless_loop(void **state)
     }
     assert_int_equal(instructions[0], instructions[1]);
     assert_int_equal(instructions[0], instructions[2]);
-    s->options = (struct sch_exec_run_options){0}; /* the default budget is finite too */
+    s->options = (struct sch_run_options){0}; /* the default budget is finite too */
     assert_int_equal(run_width(s, 8), SCH_STATUS_BUDGET);
     free(s);
 }
@@ -583,21 +584,21 @@ static void grid_values(void **state)
     const uint32_t huge[3] = {5, 70000, 1};
     for (unsigned width = 4; width <= 16; width *= 2) {
         struct sch_exec_program *program = make_program(text, width);
-        struct sch_exec_report report;
+        struct sch_run_report report;
         for (uint32_t threads = 1; threads <= 4; threads++) {
-            struct sch_exec_run_options options = {.pool = pool_of_tests(), .threads = threads, .budget = 50};
-            assert_int_equal(sch_exec_run_grid(program, NULL, grid, threads & 1 ? block : fixed, &options, &report),
+            struct sch_run_options options = {.pool = pool_of_tests(), .threads = threads, .budget = 50};
+            assert_int_equal(sch_run_grid(program, NULL, grid, threads & 1 ? block : fixed, &options, &report),
                              SCH_STATUS_BUDGET);
             assert_int_equal(report.invocation, (2 * 2 + 1) * 60 + (1 * 20 + 2 * 5 + 4));
         }
-        assert_int_equal(sch_exec_run_grid(program, NULL, grid, wrong, NULL, &report), SCH_STATUS_ARGUMENT);
-        assert_int_equal(sch_exec_run_grid(program, NULL, grid, huge, NULL, &report), SCH_STATUS_LIMIT);
+        assert_int_equal(sch_run_grid(program, NULL, grid, wrong, NULL, &report), SCH_STATUS_ARGUMENT);
+        assert_int_equal(sch_run_grid(program, NULL, grid, huge, NULL, &report), SCH_STATUS_LIMIT);
         const uint32_t other[3] = {2, 2, 1};
-        assert_int_equal(sch_exec_run_grid(program, NULL, other, block, NULL, &report), SCH_STATUS_OK);
+        assert_int_equal(sch_run_grid(program, NULL, other, block, NULL, &report), SCH_STATUS_OK);
         sch_exec_destroy(program);
     }
     struct sch_exec_program *fragment = make_program("FRAG\nEND\n", 0);
-    assert_int_equal(sch_exec_run_grid(fragment, NULL, grid, block, NULL, NULL), SCH_STATUS_ARGUMENT);
+    assert_int_equal(sch_run_grid(fragment, NULL, grid, block, NULL, NULL), SCH_STATUS_ARGUMENT);
     sch_exec_destroy(fragment);
 }
 
@@ -961,8 +962,8 @@ static void memory_runs_out(void **state)
             continue;
         }
         struct sch_exec_invocations invocations = {.count = 40, .outputs = outputs[0], .output_registers = 1};
-        struct sch_exec_run_options options = {.pool = pool_of_tests(), .threads = 2};
-        status = sch_exec_run(program, NULL, &invocations, &options, NULL);
+        struct sch_run_options options = {.pool = pool_of_tests(), .threads = 2};
+        status = sch_run_invocations(program, NULL, &invocations, &options, NULL);
         sch_exec_destroy(program);
         if (status == SCH_STATUS_OK) break;
         assert_int_equal(status, SCH_STATUS_MEMORY);

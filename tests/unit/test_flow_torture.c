@@ -14,6 +14,7 @@
 #include "exec/exec.h"
 #include "ir_make.h"
 #include "pool_of_tests.h"
+#include "run/run.h"
 
 enum {
     LANES = 75, /* two full groups and a part of one */
@@ -439,9 +440,9 @@ static void compare(const struct sch_ir_shader *shader, unsigned width, uint64_t
                                                .outputs = outputs[0],
                                                .output_registers = 1,
                                                .killed = killed};
-    struct sch_exec_run_options run = {.pool = pool_of_tests(), .threads = width == 4 ? 2 : 1, .budget = budget};
-    struct sch_exec_report report;
-    status = sch_exec_run(program, NULL, &invocations, &run, &report);
+    struct sch_run_options run = {.pool = pool_of_tests(), .threads = width == 4 ? 2 : 1, .budget = budget};
+    struct sch_run_report report;
+    status = sch_run_invocations(program, NULL, &invocations, &run, &report);
     sch_exec_destroy(program);
     sch_diagnostics_release(&diagnostics);
 

@@ -22,6 +22,7 @@
 #include "native/native.h"
 #include "native/program.h"
 #include "pool_of_tests.h"
+#include "run/run.h"
 #include "tgsi/tgsi.h"
 
 enum { MOST = 4096, PATH_SIZE = 512 };
@@ -139,7 +140,7 @@ static struct sch_exec_program *created(const char *text, const struct sch_exec_
 
 struct work {
     uint32_t inputs[MOST][4], outputs[MOST][4];
-    struct sch_exec_report report;
+    struct sch_run_report report;
 };
 
 static struct work *new_work(void)
@@ -157,9 +158,9 @@ static void run_loop(const struct sch_exec_program *program, struct work *work, 
                                                .input_registers = 1,
                                                .outputs = work->outputs[0],
                                                .output_registers = 1};
-    struct sch_exec_run_options options = {.pool = pool_of_tests(), .threads = threads};
+    struct sch_run_options options = {.pool = pool_of_tests(), .threads = threads};
     memset(work->outputs, 0xcc, sizeof work->outputs);
-    assert_int_equal(sch_exec_run(program, NULL, &invocations, &options, &work->report), SCH_STATUS_OK);
+    assert_int_equal(sch_run_invocations(program, NULL, &invocations, &options, &work->report), SCH_STATUS_OK);
 }
 
 static void check_loop(const struct work *work, uint32_t count)
@@ -244,8 +245,8 @@ static void run_wish(const struct sch_exec_program *program, const struct wish *
                                                      .helpers = wish->helpers ? helpers : NULL,
                                                      .outputs = work->outputs[0],
                                                      .output_registers = 1};
-    const struct sch_exec_run_options options = {.work = wish->bounded ? UINT64_C(1) << 40 : 0};
-    assert_int_equal(sch_exec_run(program, NULL, &invocations, &options, &work->report), SCH_STATUS_OK);
+    const struct sch_run_options options = {.work = wish->bounded ? UINT64_C(1) << 40 : 0};
+    assert_int_equal(sch_run_invocations(program, NULL, &invocations, &options, &work->report), SCH_STATUS_OK);
 }
 
 /* The forms that a program has code of; all are of groups that are bounded, and of quads, or all are not. */
@@ -350,10 +351,10 @@ static void texels_are_not_counted_by_code(void **state)
     struct sch_exec_invocations invocations = {
         .count = 64, .inputs = work->inputs[0], .input_registers = 1, .texels_read = texels};
     struct sch_exec_program *program = created(loop_text, &sch_engine_jit, native);
-    assert_int_equal(sch_exec_run(program, NULL, &invocations, NULL, NULL), SCH_STATUS_UNSUPPORTED);
+    assert_int_equal(sch_run_invocations(program, NULL, &invocations, NULL, NULL), SCH_STATUS_UNSUPPORTED);
     sch_exec_destroy(program);
     program = created(loop_text, &sch_engine_auto, native);
-    assert_int_equal(sch_exec_run(program, NULL, &invocations, NULL, NULL), SCH_STATUS_OK);
+    assert_int_equal(sch_run_invocations(program, NULL, &invocations, NULL, NULL), SCH_STATUS_OK);
     sch_exec_destroy(program);
     assert_int_equal(sch_native_counted(native).native_groups, 0);
     free(work);
@@ -497,7 +498,7 @@ static void run_barrier(const struct sch_exec_program *program, uint32_t buffer[
     struct sch_exec_bindings bindings = {.buffers = &storage, .buffer_count = 1};
     static const uint32_t grid[3] = {4, 1, 1}, block[3] = {96, 1, 1};
     memset(buffer, 0, 4 * 96 * sizeof *buffer);
-    assert_int_equal(sch_exec_run_grid(program, &bindings, grid, block, NULL, NULL), SCH_STATUS_OK);
+    assert_int_equal(sch_run_grid(program, &bindings, grid, block, NULL, NULL), SCH_STATUS_OK);
     for (unsigned b = 0; b < 4; b++)
         for (unsigned i = 0; i < 96; i++) assert_int_equal(buffer[b * 96 + i], 95 - i + b);
 }
@@ -661,13 +662,13 @@ static void runs_say_what_is_missing(void **state)
     run_loop(program, work, 40, 1);
     check_loop(work, 40);
     const struct sch_exec_invocations invocations = {.count = MOST, .inputs = work->inputs[0], .input_registers = 1};
-    const struct sch_exec_run_options options = {.diagnostics = &list};
+    const struct sch_run_options options = {.diagnostics = &list};
     for (unsigned round = 1; round <= 2; round++) {
-        assert_int_equal(sch_exec_run(program, NULL, &invocations, &options, NULL), SCH_STATUS_UNSUPPORTED);
+        assert_int_equal(sch_run_invocations(program, NULL, &invocations, &options, NULL), SCH_STATUS_UNSUPPORTED);
         assert_int_equal(list.count, round);
         assert_int_equal(list.items[round - 1].code, SCH_D_NATIVE_NO_COMPILER);
     }
-    assert_int_equal(sch_exec_run(program, NULL, &invocations, NULL, NULL), SCH_STATUS_UNSUPPORTED);
+    assert_int_equal(sch_run_invocations(program, NULL, &invocations, NULL, NULL), SCH_STATUS_UNSUPPORTED);
 
     struct sch_native_made made;
     char *listing;

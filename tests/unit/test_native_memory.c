@@ -11,6 +11,7 @@
 #include "ir/check.h"
 #include "isa/errors.h"
 #include "native/internal.h"
+#include "run/run.h"
 #include "tgsi/tgsi.h"
 
 enum { PATH_SIZE = 512, COUNT = 64 };
@@ -44,7 +45,7 @@ static void run(const struct sch_exec_program *program, unsigned number)
         for (unsigned c = 0; c < 4; c++) inputs[i][c] = 1000 * i + c;
     const struct sch_exec_invocations invocations = {
         .count = COUNT, .inputs = inputs[0], .input_registers = 1, .outputs = outputs[0], .output_registers = 1};
-    assert_int_equal(sch_exec_run(program, NULL, &invocations, NULL, NULL), SCH_STATUS_OK);
+    assert_int_equal(sch_run_invocations(program, NULL, &invocations, NULL, NULL), SCH_STATUS_OK);
     for (unsigned i = 0; i < COUNT; i++)
         for (unsigned c = 0; c < 4; c++) assert_int_equal(outputs[i][c], inputs[i][c] + number);
 }

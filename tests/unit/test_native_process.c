@@ -25,6 +25,7 @@
 #include "isa/errors.h"
 #include "native/internal.h"
 #include "native/program.h"
+#include "run/run.h"
 #include "tgsi/tgsi.h"
 #include "wild.h"
 
@@ -114,8 +115,8 @@ static enum sch_status run(const struct sch_exec_program *program, struct sch_di
     memset(outputs, 0, sizeof outputs);
     const struct sch_exec_invocations invocations = {
         .count = COUNT, .inputs = inputs[0], .input_registers = 1, .outputs = outputs[0], .output_registers = 1};
-    const struct sch_exec_run_options options = {.diagnostics = list};
-    enum sch_status status = sch_exec_run(program, NULL, &invocations, &options, NULL);
+    const struct sch_run_options options = {.diagnostics = list};
+    enum sch_status status = sch_run_invocations(program, NULL, &invocations, &options, NULL);
     if (status == SCH_STATUS_OK) assert_memory_equal(inputs, outputs, sizeof inputs);
     return status;
 }
@@ -386,17 +387,17 @@ static void runs_end_while_it_compiles(void **state)
     const struct sch_exec_invocations invocations = {.count = COUNT};
     static const uint32_t raised = 1;
     for (unsigned round = 0; round < 2; round++) {
-        struct sch_exec_run_options options = {.deadline = sch_clock_ns() + 50000000};
+        struct sch_run_options options = {.deadline = sch_clock_ns() + 50000000};
         double begin = now();
-        assert_int_equal(sch_exec_run(program, NULL, &invocations, &options, NULL), SCH_STATUS_DEADLINE);
+        assert_int_equal(sch_run_invocations(program, NULL, &invocations, &options, NULL), SCH_STATUS_DEADLINE);
         assert_true(now() - begin >= 0.05 && now() - begin < 1);
-        options = (struct sch_exec_run_options){.cancel = &raised};
+        options = (struct sch_run_options){.cancel = &raised};
         begin = now();
-        assert_int_equal(sch_exec_run(program, NULL, &invocations, &options, NULL), SCH_STATUS_CANCELLED);
+        assert_int_equal(sch_run_invocations(program, NULL, &invocations, &options, NULL), SCH_STATUS_CANCELLED);
         assert_true(now() - begin < 1);
     }
-    const struct sch_exec_run_options patient = {.deadline = sch_clock_ns() + 60 * UINT64_C(1000000000)};
-    assert_int_equal(sch_exec_run(program, NULL, &invocations, &patient, NULL), SCH_STATUS_OK);
+    const struct sch_run_options patient = {.deadline = sch_clock_ns() + 60 * UINT64_C(1000000000)};
+    assert_int_equal(sch_run_invocations(program, NULL, &invocations, &patient, NULL), SCH_STATUS_OK);
     assert_int_equal(sch_native_counted(native).programs, 1); /* what the first run began */
     sch_exec_destroy(program);
     sch_native_destroy(native);

@@ -14,6 +14,7 @@
 #include "exec/job.h"
 #include "isa/errors.h"
 #include "native/program.h"
+#include "run/run.h"
 #include "tgsi/tgsi.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
@@ -147,8 +148,8 @@ static void run(const struct sch_exec_program *program, const struct wish *wish,
                 const struct sch_exec_bindings *bindings)
 {
     const struct sch_exec_rectangle rectangle = rectangle_of(wish->width, wish->height);
-    const struct sch_exec_run_options options = {.work = wish->metered ? UINT64_C(1) << 40 : 0};
-    assert_int_equal(sch_exec_run_rectangle(program, bindings, &rectangle, &options, NULL), SCH_STATUS_OK);
+    const struct sch_run_options options = {.work = wish->metered ? UINT64_C(1) << 40 : 0};
+    assert_int_equal(sch_run_rectangle(program, bindings, &rectangle, &options, NULL), SCH_STATUS_OK);
 }
 
 static void rectangles_ask_for_spans(void **state)
@@ -217,7 +218,7 @@ static void grids_ask_for_groups(void **state)
         const uint32_t grid[3] = {grids[i].blocks, 1, 1}, block[3] = {grids[i].block, 1, 1};
         struct sch_native *native = context("fake_compiler", NULL, 0);
         struct sch_exec_program *program = program_of(text, &sch_engine_jit, native);
-        assert_int_equal(sch_exec_run_grid(program, NULL, grid, block, NULL, NULL), SCH_STATUS_OK);
+        assert_int_equal(sch_run_grid(program, NULL, grid, block, NULL, NULL), SCH_STATUS_OK);
         const unsigned forms = forms_of(program, false);
         if (forms != grids[i].code) fail_msg("%u blocks of %u: %u", grids[i].blocks, grids[i].block, forms);
         sch_exec_destroy(program);
@@ -250,7 +251,7 @@ static void patience_ends_with_work(void **state)
         unsigned asked = 0;
         for (unsigned n = 1; n <= 5 && !asked; n++) {
             assert_int_equal(atomic_load(&made->work), (n - 1) * GROUPS);
-            assert_int_equal(sch_exec_run(program, NULL, &work, NULL, NULL), SCH_STATUS_OK);
+            assert_int_equal(sch_run_invocations(program, NULL, &work, NULL, NULL), SCH_STATUS_OK);
             pthread_mutex_lock(&native->worker.lock);
             if (made->variants[0][1][0].job.state != SCH_JOB_NEW) asked = n;
             pthread_mutex_unlock(&native->worker.lock);

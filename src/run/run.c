@@ -10,6 +10,7 @@
 #include "exec/engine.h"
 #include "exec/job.h"
 #include "isa/errors.h"
+#include "run/run.h"
 
 enum {
     BLOCK_LIMIT = 1 << 16,         /* invocations of a work group */
@@ -361,8 +362,7 @@ static size_t worker_bytes(const struct sch_exec_job *job, size_t channels)
 
 /* As many threads as the caller wants, as there are units, and as fit in the memory limit; at least one. One where the
  * order of units can be seen. */
-static unsigned thread_count(const struct sch_exec_job *job, const struct sch_exec_run_options *options,
-                             size_t channels)
+static unsigned thread_count(const struct sch_exec_job *job, const struct sch_run_options *options, size_t channels)
 {
     size_t limit = job->program->limits.memory, each = worker_bytes(job, channels);
     uint64_t count = options->threads;
@@ -374,7 +374,7 @@ static unsigned thread_count(const struct sch_exec_job *job, const struct sch_ex
     return count ? (unsigned)count : 1;
 }
 
-static enum sch_status make_crew(struct crew *crew, struct sch_arena *arena, const struct sch_exec_run_options *options)
+static enum sch_status make_crew(struct crew *crew, struct sch_arena *arena, const struct sch_run_options *options)
 {
     struct sch_exec_job *job = &crew->job;
     size_t channels;
@@ -447,9 +447,9 @@ static bool has_place(enum sch_status status)
            status == SCH_STATUS_WORK || status == SCH_STATUS_DEADLINE || status == SCH_STATUS_CANCELLED;
 }
 
-static enum sch_status report_run(const struct crew *crew, struct sch_exec_report *report)
+static enum sch_status report_run(const struct crew *crew, struct sch_run_report *report)
 {
-    struct sch_exec_report made = {0};
+    struct sch_run_report made = {0};
     enum sch_status status = SCH_STATUS_OK;
     for (unsigned i = 0; i < crew->count && status == SCH_STATUS_OK; i++) {
         const struct worker *worker = crew->workers[i];
@@ -478,7 +478,7 @@ static uint64_t span_units(const struct sch_exec_job *job)
 }
 
 /* How many groups run side by side, and the memory that the program's own kinds have. */
-static bool size_memory(struct sch_exec_job *job, const struct sch_exec_run_options *options)
+static bool size_memory(struct sch_exec_job *job, const struct sch_run_options *options)
 {
     const struct sch_exec_memory *memory = &job->program->memory;
     uint32_t shared = options->shared_bytes ? options->shared_bytes : DEFAULT_SHARED_BYTES;
@@ -491,12 +491,11 @@ static bool size_memory(struct sch_exec_job *job, const struct sch_exec_run_opti
     return true;
 }
 
-static enum sch_status run_job(struct crew *crew, const struct sch_exec_run_options *options,
-                               struct sch_exec_report *report)
+static enum sch_status run_job(struct crew *crew, const struct sch_run_options *options, struct sch_run_report *report)
 {
-    static const struct sch_exec_run_options none;
+    static const struct sch_run_options none;
     if (!options) options = &none;
-    if (report) *report = (struct sch_exec_report){0};
+    if (report) *report = (struct sch_run_report){0};
     struct sch_exec_job *job = &crew->job;
     job->budget = options->budget ? options->budget : default_budget;
     job->diagnostics = options->diagnostics;
@@ -525,9 +524,9 @@ static enum sch_status run_job(struct crew *crew, const struct sch_exec_run_opti
     return status;
 }
 
-enum sch_status sch_exec_run(const struct sch_exec_program *program, const struct sch_exec_bindings *bindings,
-                             const struct sch_exec_invocations *invocations, const struct sch_exec_run_options *options,
-                             struct sch_exec_report *report)
+enum sch_status sch_run_invocations(const struct sch_exec_program *program, const struct sch_exec_bindings *bindings,
+                                    const struct sch_exec_invocations *invocations,
+                                    const struct sch_run_options *options, struct sch_run_report *report)
 {
     uint32_t lanes = program->of_stage.group_lanes;
     struct crew crew = {.job = {.program = program,
@@ -538,9 +537,9 @@ enum sch_status sch_exec_run(const struct sch_exec_program *program, const struc
     return run_job(&crew, options, report);
 }
 
-enum sch_status sch_exec_run_rectangle(const struct sch_exec_program *program, const struct sch_exec_bindings *bindings,
-                                       const struct sch_exec_rectangle *rectangle,
-                                       const struct sch_exec_run_options *options, struct sch_exec_report *report)
+enum sch_status sch_run_rectangle(const struct sch_exec_program *program, const struct sch_exec_bindings *bindings,
+                                  const struct sch_exec_rectangle *rectangle, const struct sch_run_options *options,
+                                  struct sch_run_report *report)
 {
     if (program->stage != SCH_STAGE_FRAGMENT) return SCH_STATUS_ARGUMENT;
     uint32_t quads = (rectangle->width + 1) / 2 * ((rectangle->height + 1) / 2);
@@ -555,9 +554,9 @@ enum sch_status sch_exec_run_rectangle(const struct sch_exec_program *program, c
     return run_job(&crew, options, report);
 }
 
-enum sch_status sch_exec_run_grid(const struct sch_exec_program *program, const struct sch_exec_bindings *bindings,
-                                  const uint32_t grid[3], const uint32_t block[3],
-                                  const struct sch_exec_run_options *options, struct sch_exec_report *report)
+enum sch_status sch_run_grid(const struct sch_exec_program *program, const struct sch_exec_bindings *bindings,
+                             const uint32_t grid[3], const uint32_t block[3], const struct sch_run_options *options,
+                             struct sch_run_report *report)
 {
     struct crew crew = {.job = {.program = program, .bindings = bindings, .input_vertices = 1, .units = 1}};
     if (program->stage != SCH_STAGE_COMPUTE) return SCH_STATUS_ARGUMENT;

@@ -1,0 +1,42 @@
+/* Running programs: over invocations, a grid of work groups, the pixels of a rectangle. What a run is asked for, and what
+ * it answers. Holds no scheduling and nothing of what groups are. */
+#ifndef SCH_RUN_RUN_H
+#define SCH_RUN_RUN_H
+
+#include "exec/exec.h"
+
+struct sch_pool;
+
+struct sch_run_options {
+    struct sch_pool *pool; /* whose threads run; NULL: the calling thread alone */
+    uint32_t threads;
+    uint64_t budget;
+    bool unordered;
+    uint32_t shared_bytes, private_bytes; /* of a work group, of an invocation; 0: the defaults */
+    struct sch_diagnostics *diagnostics;  /* optional: receives what UNSUPPORTED is about */
+    uint64_t work;                        /* as in struct sch_dispatch_options; 0: no bound */
+    uint64_t deadline;                    /* as sch_clock_ns counts; 0: none */
+    const uint32_t *cancel;               /* may be NULL */
+};
+
+struct sch_run_report {
+    uint32_t invocation, instruction;
+    struct sch_position position;
+    uint64_t instructions;
+};
+
+/* BUDGET, BARRIER, ABORTED, WORK, DEADLINE and CANCELLED: the report says where. */
+enum sch_status sch_run_invocations(const struct sch_exec_program *program, const struct sch_exec_bindings *bindings,
+                                    const struct sch_exec_invocations *invocations,
+                                    const struct sch_run_options *options, struct sch_run_report *report);
+
+enum sch_status sch_run_grid(const struct sch_exec_program *program, const struct sch_exec_bindings *bindings,
+                             const uint32_t grid[3], const uint32_t block[3], const struct sch_run_options *options,
+                             struct sch_run_report *report);
+
+/* A fragment program over the pixels of a rectangle; the report's invocations count in quads, row by row. */
+enum sch_status sch_run_rectangle(const struct sch_exec_program *program, const struct sch_exec_bindings *bindings,
+                                  const struct sch_exec_rectangle *rectangle, const struct sch_run_options *options,
+                                  struct sch_run_report *report);
+
+#endif
