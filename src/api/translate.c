@@ -43,7 +43,7 @@ static void write_results(struct translation *t, const struct sch_exec_instructi
 {
     for (unsigned c = 0; c < 4; c++) {
         if (!(plan->written >> c & 1)) continue;
-        sch_bytes_format(&t->out, in->saturate ? "//     dst.%c = saturate(R%u)\n" : "//     dst.%c = R%u\n", "xyzw"[c],
+        sch_bytes_format(&t->out, in->modify ? "//     dst.%c = saturate(R%u)\n" : "//     dst.%c = R%u\n", "xyzw"[c],
                          plan -> result[c]);
     }
 }

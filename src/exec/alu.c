@@ -9,19 +9,19 @@ static inline bool straight(const struct sch_exec_machine *machine, instruction 
     return in->direct && machine->group.exec == (uint32_t)SCH_ALL_LANES;
 }
 
-static inline void saturate(instruction *in, struct sch_lanes *value)
+static inline void modify(const struct sch_exec_machine *machine, instruction *in, struct sch_lanes *value)
 {
-    if (!in->saturate) return;
+    if (!in->modify) return;
     struct sch_lanes *to = value;
     const struct sch_lanes *from = value;
-    in->saturate(SCH_RULE_NONE, &to, &from);
+    machine->ops->modify[in->modify](SCH_RULE_NONE, &to, &from);
 }
 
-static inline void saturate_pair(instruction *in, struct sch_lanes *const to[2])
+static inline void modify_pair(const struct sch_exec_machine *machine, instruction *in, struct sch_lanes *const to[2])
 {
-    if (!in->saturate) return;
+    if (!in->modify) return;
     const struct sch_lanes *from[2] = {to[0], to[1]};
-    in->saturate(SCH_RULE_NONE, to, from);
+    machine->ops->modify[in->modify](SCH_RULE_NONE, to, from);
 }
 
 /* The destination channel, or a scratch channel when results must wait. */
@@ -52,7 +52,7 @@ static inline __attribute__((always_inline)) instruction *run_comp(struct sch_ex
         for (unsigned s = 0; s < sources; s++) src[s] = sch_exec_operand(machine, in, s, c);
         struct sch_lanes *to = place(machine, in, c, direct);
         in->op(in->rules, &to, src);
-        saturate(in, to);
+        modify(machine, in, to);
     }
     if (!direct) write_results(machine, &in->dst[0], machine->group.result);
     return in + 1;
@@ -81,7 +81,7 @@ static instruction *replicate(struct sch_exec_machine *machine, instruction *in,
 {
     struct sch_lanes *value = machine->group.result;
     in->op(in->rules, &value, src);
-    saturate(in, value);
+    modify(machine, in, value);
     for (unsigned mask = in->dst[0].mask; mask; mask &= mask - 1)
         sch_exec_write(machine, &in->dst[0], (unsigned)__builtin_ctz(mask), value);
     return in + 1;
@@ -117,7 +117,7 @@ static instruction *four_results(struct sch_exec_machine *machine, instruction *
     struct sch_lanes *to[4];
     for (unsigned c = 0; c < 4; c++) to[c] = place(machine, in, c, direct && (in->dst[0].mask >> c & 1));
     in->op(in->rules, to, src);
-    for (unsigned c = 0; c < 4; c++) saturate(in, to[c]);
+    for (unsigned c = 0; c < 4; c++) modify(machine, in, to[c]);
     if (!direct) write_results(machine, &in->dst[0], machine->group.result);
     return in + 1;
 }
@@ -154,7 +154,7 @@ static instruction *comp64(struct sch_exec_machine *machine, instruction *in)
         gather_halves(machine, in, half, src);
         struct sch_lanes *to[2] = {&machine->group.result[2 * half], &machine->group.result[2 * half + 1]};
         in->op(in->rules, to, src);
-        saturate_pair(in, to);
+        modify_pair(machine, in, to);
     }
     write_results(machine, &in->dst[0], machine->group.result);
     return in + 1;
@@ -175,7 +175,7 @@ static instruction *one_per_half(struct sch_exec_machine *machine, instruction *
         gather_halves(machine, in, half, src);
         struct sch_lanes *to = &machine->group.result[half ? second : 0];
         in->op(in->rules, &to, src);
-        saturate(in, to);
+        modify(machine, in, to);
     }
     write_some(machine, &in->dst[0], 1u | 1u << second);
     return in + 1;
@@ -194,7 +194,7 @@ static instruction *widen64(struct sch_exec_machine *machine, instruction *in)
         for (unsigned s = 0; s < in->src_count; s++) src[s] = sch_exec_operand(machine, in, s, half);
         struct sch_lanes *to[2] = {&machine->group.result[2 * half], &machine->group.result[2 * half + 1]};
         in->op(in->rules, to, src);
-        saturate_pair(in, to);
+        modify_pair(machine, in, to);
     }
     write_results(machine, &in->dst[0], machine->group.result);
     return in + 1;
@@ -207,7 +207,7 @@ static instruction *fracexp(struct sch_exec_machine *machine, instruction *in)
     gather_halves(machine, in, 0, src);
     struct sch_lanes *to[3] = {&machine->group.result[0], &machine->group.result[1], &machine->group.result[4]};
     in->op(in->rules, to, src);
-    saturate_pair(in, to);
+    modify_pair(machine, in, to);
     machine->group.result[2] = machine->group.result[0];
     machine->group.result[3] = machine->group.result[1];
     write_results(machine, &in->dst[0], machine->group.result);

@@ -1,4 +1,4 @@
-/* From the instructions of a shader to those of a program: operands become places, modifiers become functions, and
+/* From the instructions of a shader to those of a program: operands become places, modifiers become numbers, and
  * every instruction knows where lanes can go on when it leaves none running. What this version cannot run is reported
  * here, each construct once. */
 #include "exec/decode.h"
@@ -52,20 +52,16 @@ static struct sch_exec_index make_index(struct sch_exec_decoder *d, const struct
     return index;
 }
 
-/* A float operand of Direct3D's is flushed by the function that modifies it. */
-static sch_op_fn *modifier(const struct sch_exec_decoder *d, const struct sch_ir_src *src, char type, bool *wide)
+/* A float operand of Direct3D's is flushed by what modifies it. */
+static uint8_t modifier(const struct sch_exec_decoder *d, const struct sch_ir_src *src, char type)
 {
-    const struct sch_ops *ops = d->program->ops;
-    bool flush = d->d3d && type == 'F';
-    *wide = type == 'D' || type == 'L' || type == 'Q';
-    if (!src->negate && !src->absolute) return flush ? ops->flush_f32 : NULL;
-    enum sch_modifier which = !src->absolute ? SCH_MODIFY_NEGATE
-                              : src->negate  ? SCH_MODIFY_NEGATE_ABSOLUTE
-                                             : SCH_MODIFY_ABSOLUTE;
-    if (flush) return ops->flush_modify_f32[which];
-    if (type == 'D') return ops->modify_f64[which];
-    if (*wide) return ops->modify_i64[which];
-    return type == 'F' || type == 'X' ? ops->modify_f32[which] : ops->modify_i32[which];
+    const bool flush = d->d3d && type == 'F';
+    if (!src->negate && !src->absolute) return flush ? SCH_MODIFY_FLUSH_F32 : SCH_MODIFY_NOTHING;
+    const unsigned which = (unsigned)src->negate + 2 * src->absolute - 1; /* negate, absolute, both */
+    if (flush) return (uint8_t)(SCH_MODIFY_FLUSH_NEGATE_F32 + which);
+    if (type == 'D') return (uint8_t)(SCH_MODIFY_NEGATE_F64 + which);
+    if (type == 'L' || type == 'Q') return (uint8_t)(SCH_MODIFY_NEGATE_I64 + which);
+    return (uint8_t)((type == 'F' || type == 'X' ? SCH_MODIFY_NEGATE_F32 : SCH_MODIFY_NEGATE_I32) + which);
 }
 
 static void decode_constant(struct sch_exec_decoder *d, const struct sch_ir_src *src, struct sch_exec_src *out)
@@ -121,9 +117,9 @@ void sch_exec_decode_source(struct sch_exec_decoder *d, const struct sch_ir_src 
     out->index = make_index(d, &src->index);
     if (src->has_dimension) out->dimension = make_index(d, &src->dimension);
     if (type == 'R' && src->file == SCH_FILE_INPUT) /* INTERP_*: what is interpolated is a float */
-        out->modify = modifier(d, src, 'F', &out->wide);
+        out->modify = modifier(d, src, 'F');
     if (type == 'R') return; /* names a resource: its handler looks at the index */
-    out->modify = modifier(d, src, type, &out->wide);
+    out->modify = modifier(d, src, type);
     if (src->file == SCH_FILE_CONSTANT)
         decode_constant(d, src, out);
     else
@@ -235,7 +231,7 @@ static void decode_case(struct sch_exec_decoder *d, struct sch_exec_instruction 
     const struct sch_lanes *from = d->program->program_space + src->channel[0];
     struct sch_lanes *to = &value;
     value = *from;
-    if (src->modify) src->modify(SCH_RULE_NONE, &to, &from);
+    if (src->modify) d->program->ops->modify[src->modify](SCH_RULE_NONE, &to, &from);
     out->word = value.u[0];
 }
 
@@ -251,15 +247,14 @@ static void refuse_opcode(struct sch_exec_decoder *d)
 
 /* What becomes of a result before it is written: _SAT, and Direct3D's flush of what arithmetic made; what texture
  * lookups and memory give is moved. */
-static sch_op_fn *result_step(const struct sch_exec_decoder *d, const struct sch_op_info *info)
+static uint8_t result_modifier(const struct sch_exec_decoder *d, const struct sch_op_info *info)
 {
-    const struct sch_ops *ops = d->program->ops;
     bool made = SCH_SHAPE_IS_ARITHMETIC(info->shape) || info->shape == SCH_SHAPE_INTERPOLATE;
     bool flush = d->d3d && info->dst_type == 'F' && made;
-    if (!d->source->saturate) return flush ? ops->flush_f32 : NULL;
-    if (info->dst_type == 'D') return ops->saturate_f64;
-    if (info->dst_type == 'L' || info->dst_type == 'Q') return NULL;
-    return flush ? ops->flush_saturate_f32 : ops->saturate_f32;
+    if (!d->source->saturate) return flush ? SCH_MODIFY_FLUSH_F32 : SCH_MODIFY_NOTHING;
+    if (info->dst_type == 'D') return SCH_MODIFY_SATURATE_F64;
+    if (info->dst_type == 'L' || info->dst_type == 'Q') return SCH_MODIFY_NOTHING;
+    return flush ? SCH_MODIFY_FLUSH_SATURATE_F32 : SCH_MODIFY_SATURATE_F32;
 }
 
 static enum sch_status decode_instruction(struct sch_exec_decoder *d, uint32_t number)
@@ -283,7 +278,7 @@ static enum sch_status decode_instruction(struct sch_exec_decoder *d, uint32_t n
     if (d->source->precise) out->rules |= SCH_RULE_PRECISE;
     if (d->legacy && (info->flags & SCH_OPF_LEGACY)) out->rules |= SCH_RULE_LEGACY_MUL;
     if (d->d3d && (info->flags & SCH_OPF_D3D)) out->rules |= SCH_RULE_D3D;
-    out->saturate = result_step(d, info);
+    out->modify = result_modifier(d, info);
     if (SCH_SHAPE_IS_ARITHMETIC(info->shape)) {
         out->op = program->ops->op[info->opcode];
         out->direct = writes_directly(out, info->shape);

@@ -91,12 +91,12 @@ static void load_samples(const struct sch_exec_machine *machine, const struct sc
     }
 }
 
-static void modify(instruction *in, struct sch_lanes *value)
+static void modify(const struct sch_exec_machine *machine, instruction *in, struct sch_lanes *value)
 {
     struct sch_lanes *to = value;
     const struct sch_lanes *from = value;
-    if (in->src[0].modify) in->src[0].modify(SCH_RULE_NONE, &to, &from);
-    if (in->saturate) in->saturate(SCH_RULE_NONE, &to, &from);
+    if (in->src[0].modify) machine->ops->modify[in->src[0].modify](SCH_RULE_NONE, &to, &from);
+    if (in->modify) machine->ops->modify[in->modify](SCH_RULE_NONE, &to, &from);
 }
 
 void sch_exec_interpolate(struct sch_exec_machine *machine, instruction *in, const struct sch_lanes *const operand[2])
@@ -116,7 +116,7 @@ void sch_exec_interpolate(struct sch_exec_machine *machine, instruction *in, con
                                           &at.offset[1], &at.divisor[0], &at.divisor[1], &at.divisor[2]};
         struct sch_lanes *to = &machine->group.result[c];
         machine->ops->interpolate(SCH_RULE_NONE, &to, src);
-        modify(in, to);
+        modify(machine, in, to);
     }
 }
 

@@ -370,9 +370,9 @@ instruction *sch_exec_finish(struct sch_exec_machine *machine, instruction *in, 
     for (unsigned mask = in->dst[0].mask; mask; mask &= mask - 1) {
         unsigned c = (unsigned)__builtin_ctz(mask);
         const struct sch_lanes *value = &machine->group.result[from[c]];
-        if (in->saturate) {
+        if (in->modify) {
             struct sch_lanes *to = &machine->group.result[4];
-            in->saturate(SCH_RULE_NONE, &to, &value);
+            machine->ops->modify[in->modify](SCH_RULE_NONE, &to, &value);
             value = to;
         }
         sch_exec_write(machine, &in->dst[0], c, value);

@@ -100,9 +100,9 @@ const struct sch_lanes *sch_exec_read(struct sch_exec_machine *machine, const st
                                       unsigned channel, struct sch_lanes *scratch)
 {
     if (!src->modify) return read_raw(machine, src, channel, scratch);
-    if (!src->wide) {
+    if (sch_modifier_words(src->modify) == 1) {
         const struct sch_lanes *raw = read_raw(machine, src, channel, scratch);
-        src->modify(SCH_RULE_NONE, &scratch, &raw);
+        machine->ops->modify[src->modify](SCH_RULE_NONE, &scratch, &raw);
         return scratch;
     }
     /* The modifier of a 64-bit value needs both words, and this is one of them. */
@@ -110,7 +110,7 @@ const struct sch_lanes *sch_exec_read(struct sch_exec_machine *machine, const st
     const struct sch_lanes *raw[2] = {read_raw(machine, src, channel & ~1u, &words[0]),
                                       read_raw(machine, src, channel | 1u, &words[1])};
     struct sch_lanes *to[2] = {&modified[0], &modified[1]};
-    src->modify(SCH_RULE_NONE, to, raw);
+    machine->ops->modify[src->modify](SCH_RULE_NONE, to, raw);
     *scratch = modified[channel & 1];
     return scratch;
 }

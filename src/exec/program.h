@@ -49,10 +49,9 @@ struct sch_exec_src {
     uint8_t access; /* enum sch_exec_access */
     uint8_t space;
     uint8_t file;
-    bool wide;           /* the modifier works on channel pairs */
     uint8_t swizzle[4];  /* as written */
     uint32_t channel[4]; /* PLAIN: of x, y, z, w after the swizzle */
-    sch_op_fn *modify;   /* NULL: none */
+    uint8_t modify;      /* enum sch_modifier */
     struct sch_exec_index index, dimension;
 };
 
@@ -72,10 +71,10 @@ typedef const struct sch_exec_instruction *sch_exec_handler(struct sch_exec_mach
 struct sch_exec_instruction {
     sch_exec_handler *run; /* the interpreter's */
     sch_op_fn *op;         /* arithmetic shapes */
-    sch_op_fn *saturate;   /* of results: _SAT, Direct3D's flush, or both; NULL: neither */
     uint32_t rules;        /* enum sch_rules */
     uint16_t opcode;
-    bool direct; /* with all lanes active, results may be written straight to the destination */
+    uint8_t modify; /* of results: enum sch_modifier */
+    bool direct;    /* with all lanes active, results may be written straight to the destination */
     uint8_t dst_count, src_count;
     uint32_t number; /* in the shader */
     uint32_t word;   /* CASE: its value */

@@ -154,16 +154,16 @@ static void add_value_functions(LLVMModuleRef module, unsigned lanes, const char
         add_value_function(module, lanes, #name, prefix, shape_of(SCH_SHAPE_##shape, srcs));
 #include "isa/opcodes.def"
 #undef OP
-#define MODIFIER(name, results, operands)                                                                              \
+#define STEP(name, results, operands)                                                                                  \
     add_value_function(module, lanes, #name, prefix, (struct shape){results, operands});
-    JIT_MODIFIERS(MODIFIER)
-    JIT_FRAME(MODIFIER)
-    JIT_QUICK(MODIFIER)
+#define MODIFIER(enumerator, name, words) STEP(name, words, words)
+#include "abi/modifiers.def"
 #undef MODIFIER
-#define ACCESS(name, results, operands)                                                                                \
-    add_value_function(module, lanes, #name, prefix, (struct shape){results, operands});
-    JIT_ACCESSES(ACCESS)
-#undef ACCESS
+    JIT_PLAIN(STEP)
+    JIT_FRAME(STEP)
+    JIT_QUICK(STEP)
+    JIT_ACCESSES(STEP)
+#undef STEP
 #define CONDITION(name, type) add_value_function(module, lanes, #name, prefix, (struct shape){1, 1});
     JIT_CONDITIONS(CONDITION)
 #undef CONDITION

@@ -100,39 +100,15 @@ void jit_operate(struct jit_emitter *e, const char *name, uint32_t rules, unsign
         for (unsigned r = 0; r < results; r++) result[r]->part[v] = made[v][r];
 }
 
-void jit_modify(struct jit_emitter *e, sch_op_fn *function, unsigned words, struct jit_value *const value[])
+void jit_modify(struct jit_emitter *e, unsigned modifier, struct jit_value *const value[])
 {
-    const struct sch_ops *ops = e->program->ops;
-    const struct {
-        sch_op_fn *function;
-        const char *name;
-    } modifiers[] = {
-        {ops->modify_f32[SCH_MODIFY_NEGATE], "negate_f32"},
-        {ops->modify_f32[SCH_MODIFY_ABSOLUTE], "absolute_f32"},
-        {ops->modify_f32[SCH_MODIFY_NEGATE_ABSOLUTE], "negate_absolute_f32"},
-        {ops->modify_i32[SCH_MODIFY_NEGATE], "negate_i32"},
-        {ops->modify_i32[SCH_MODIFY_ABSOLUTE], "absolute_i32"},
-        {ops->modify_i32[SCH_MODIFY_NEGATE_ABSOLUTE], "negate_absolute_i32"},
-        {ops->modify_f64[SCH_MODIFY_NEGATE], "negate_f64"},
-        {ops->modify_f64[SCH_MODIFY_ABSOLUTE], "absolute_f64"},
-        {ops->modify_f64[SCH_MODIFY_NEGATE_ABSOLUTE], "negate_absolute_f64"},
-        {ops->modify_i64[SCH_MODIFY_NEGATE], "negate_i64"},
-        {ops->modify_i64[SCH_MODIFY_ABSOLUTE], "absolute_i64"},
-        {ops->modify_i64[SCH_MODIFY_NEGATE_ABSOLUTE], "negate_absolute_i64"},
-        {ops->saturate_f32, "saturate_f32"},
-        {ops->saturate_f64, "saturate_f64"},
-        {ops->flush_f32, "flush_f32"},
-        {ops->flush_modify_f32[SCH_MODIFY_NEGATE], "flush_negate_f32"},
-        {ops->flush_modify_f32[SCH_MODIFY_ABSOLUTE], "flush_absolute_f32"},
-        {ops->flush_modify_f32[SCH_MODIFY_NEGATE_ABSOLUTE], "flush_negate_absolute_f32"},
-        {ops->flush_saturate_f32, "flush_saturate_f32"},
+    static const char *const operations[SCH_MODIFIER_COUNT] = {
+#define MODIFIER(enumerator, operation, words) [SCH_MODIFY_##enumerator] = #operation,
+#include "abi/modifiers.def"
+#undef MODIFIER
     };
-    for (size_t i = 0; i < sizeof modifiers / sizeof *modifiers; i++)
-        if (modifiers[i].function == function) {
-            jit_operate(e, modifiers[i].name, 0, words, (const struct jit_value *const *)value, words, value);
-            return;
-        }
-    e->status = SCH_STATUS_INTERNAL;
+    const unsigned words = sch_modifier_words(modifier);
+    jit_operate(e, operations[modifier], 0, words, (const struct jit_value *const *)value, words, value);
 }
 
 /* ---- one instruction ---- */
@@ -158,15 +134,15 @@ static void operate(struct step *s, unsigned operands, unsigned results)
     jit_operate(s->e, s->name, s->in->rules, operands, operand, results, result);
 }
 
-static void saturate(struct step *s, struct jit_value *value)
+static void modify(struct step *s, struct jit_value *value)
 {
-    if (s->in->saturate) jit_modify(s->e, s->in->saturate, 1, (struct jit_value *const[]){value});
+    if (s->in->modify) jit_modify(s->e, s->in->modify, (struct jit_value *const[]){value});
 }
 
-static void saturate_pair(struct step *s)
+static void modify_pair(struct step *s)
 {
     struct jit_value *const words[2] = {&s->result[0], &s->result[1]};
-    if (s->in->saturate) jit_modify(s->e, s->in->saturate, 2, words);
+    if (s->in->modify) jit_modify(s->e, s->in->modify, words);
 }
 
 static void write_results(struct step *s, const struct jit_value results[4], unsigned channels)
@@ -184,7 +160,7 @@ static void comp(struct step *s)
         unsigned c = (unsigned)__builtin_ctz(mask);
         for (unsigned i = 0; i < s->in->src_count; i++) source(s, i, c, i);
         operate(s, s->in->src_count, 1);
-        saturate(s, &s->result[0]);
+        modify(s, &s->result[0]);
         results[c] = s->result[0];
     }
     write_results(s, results, 15);
@@ -250,7 +226,7 @@ static void replicate(struct step *s, unsigned channels)
         power(s);
     else
         operate(s, channels * s->in->src_count, 1);
-    saturate(s, &s->result[0]);
+    modify(s, &s->result[0]);
     const struct jit_value results[4] = {s->result[0], s->result[0], s->result[0], s->result[0]};
     write_results(s, results, 15);
 }
@@ -258,7 +234,7 @@ static void replicate(struct step *s, unsigned channels)
 static void four_results(struct step *s, unsigned operands)
 {
     operate(s, operands, 4);
-    for (unsigned c = 0; c < 4; c++) saturate(s, &s->result[c]);
+    for (unsigned c = 0; c < 4; c++) modify(s, &s->result[c]);
     write_results(s, s->result, 15);
 }
 
@@ -291,7 +267,7 @@ static void pairs(struct step *s, bool widen)
         if (!widen) source_halves(s, half);
         for (unsigned i = 0; i < s->in->src_count && widen; i++) source(s, i, half, i);
         operate(s, widen ? s->in->src_count : 2u * s->in->src_count, 2);
-        saturate_pair(s);
+        modify_pair(s);
         results[2 * half] = s->result[0];
         results[2 * half + 1] = s->result[1];
     }
@@ -306,7 +282,7 @@ static void one_per_half(struct step *s, unsigned second)
         if (!(s->in->dst[0].mask >> c & 1)) continue;
         source_halves(s, half);
         operate(s, 2u * s->in->src_count, 1);
-        saturate(s, &s->result[0]);
+        modify(s, &s->result[0]);
         results[c] = s->result[0];
     }
     write_results(s, results, 1u | 1u << second);
@@ -317,7 +293,7 @@ static void fracexp(struct step *s)
     source(s, 0, 0, 0);
     source(s, 0, 1, 1);
     operate(s, 2, 3);
-    saturate_pair(s);
+    modify_pair(s);
     const struct jit_value results[4] = {s->result[0], s->result[1], s->result[0], s->result[1]};
     if (s->in->dst_count > 0) write_results(s, results, 15);
     if (s->in->dst_count < 2) return;

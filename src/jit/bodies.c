@@ -61,9 +61,12 @@
 #include "isa/opcodes.def"
 #undef OP
 
-#define BODY_MODIFIER(name, results, operands) BODY(name, OPS_LOCAL(name), a0, a1, a2, a3, a4, a5, a6, a7)
-JIT_MODIFIERS(BODY_MODIFIER)
-JIT_FRAME(BODY_MODIFIER)
+#define BODY_STEP(name, results, operands) BODY(name, OPS_LOCAL(name), a0, a1, a2, a3, a4, a5, a6, a7)
+#define MODIFIER(enumerator, name, words)  BODY_STEP(name, words, words)
+#include "abi/modifiers.def"
+#undef MODIFIER
+JIT_PLAIN(BODY_STEP)
+JIT_FRAME(BODY_STEP)
 
 /* A condition of ops/control.c as an operation. */
 #define BODY_CONDITION(name, A)                                                                                        \

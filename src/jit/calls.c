@@ -89,7 +89,7 @@ void jit_write_results(struct jit_emitter *e, instruction *in, const uint8_t fro
     for (unsigned mask = in->dst[0].mask; mask; mask &= mask - 1) {
         unsigned c = (unsigned)__builtin_ctz(mask);
         struct jit_value made = value[from[c]];
-        if (in->saturate) jit_modify(e, in->saturate, 1, (struct jit_value *const[]){&made});
+        if (in->modify) jit_modify(e, in->modify, (struct jit_value *const[]){&made});
         jit_write(e, &in->dst[0], c, &made);
     }
 }

@@ -215,8 +215,8 @@ LLVMValueRef jit_operation(struct jit_emitter *e, const char *name);
 /* Calls an operation of the archive by name. */
 void jit_operate(struct jit_emitter *e, const char *name, uint32_t rules, unsigned operands,
                  const struct jit_value *const operand[], unsigned results, struct jit_value *const result[]);
-/* A modifier or saturate by its function in the level's table. */
-void jit_modify(struct jit_emitter *e, sch_op_fn *function, unsigned words, struct jit_value *const value[]);
+/* What a modifier (not NOTHING) makes of as many words as it takes. */
+void jit_modify(struct jit_emitter *e, unsigned modifier, struct jit_value *const value[]);
 
 /* ---- jit/flow.c ---- */
 /* Also barriers. False: there is no such opcode; likewise jit_lane. */

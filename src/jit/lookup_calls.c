@@ -349,7 +349,7 @@ static void write_answer(struct jit_emitter *e, instruction *in, const uint8_t s
         LLVMValueRef from = place_of(e, PLACE_RESULT + swizzle[c]);
         struct jit_value value;
         for (unsigned v = 0; v < e->vectors; v++) value.part[v] = jit_load_vector(e, from, v, false);
-        if (in->saturate) jit_modify(e, in->saturate, 1, (struct jit_value *const[]){&value});
+        if (in->modify) jit_modify(e, in->modify, (struct jit_value *const[]){&value});
         jit_write(e, &in->dst[0], c, &value);
     }
 }

@@ -536,7 +536,7 @@ static void update(struct jit_emitter *e, instruction *in)
     LLVMPositionBuilderAtEnd(e->build, a.after);
     struct jit_value result;
     jit_take_result(e, 0, &result);
-    if (in->saturate && in->dst[0].mask) jit_modify(e, in->saturate, 1, (struct jit_value *const[]){&result});
+    if (in->modify && in->dst[0].mask) jit_modify(e, in->modify, (struct jit_value *const[]){&result});
     for (unsigned mask = in->dst[0].mask; mask; mask &= mask - 1)
         jit_write(e, &in->dst[0], (unsigned)__builtin_ctz(mask), &result);
 }

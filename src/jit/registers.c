@@ -188,7 +188,7 @@ static bool read_raw(struct jit_emitter *e, const struct sch_exec_src *src, unsi
 
 void jit_read_source(struct jit_emitter *e, const struct sch_exec_src *src, unsigned c, struct jit_value *value)
 {
-    const bool pair = src->modify && src->wide;
+    const bool pair = src->modify && sch_modifier_words(src->modify) == 2;
     struct jit_value words[2];
     if (!read_raw(e, src, pair ? c & ~1u : c, &words[0])) {
         jit_ask_source(e, src, c, value);
@@ -196,12 +196,12 @@ void jit_read_source(struct jit_emitter *e, const struct sch_exec_src *src, unsi
     }
     if (pair) {
         read_raw(e, src, c | 1u, &words[1]);
-        jit_modify(e, src->modify, 2, (struct jit_value *const[]){&words[0], &words[1]});
+        jit_modify(e, src->modify, (struct jit_value *const[]){&words[0], &words[1]});
         *value = words[c & 1];
         return;
     }
     *value = words[0];
-    if (src->modify) jit_modify(e, src->modify, 1, (struct jit_value *const[]){value});
+    if (src->modify) jit_modify(e, src->modify, (struct jit_value *const[]){value});
 }
 
 void jit_write(struct jit_emitter *e, const struct sch_exec_dst *dst, unsigned c, const struct jit_value *value)

@@ -8,29 +8,8 @@
 
 enum { JIT_MAX_RESULTS = 4, JIT_MAX_OPERANDS = 8 };
 
-/* The operations that have no opcode: X(name, results, operands). Modifiers and saturate as ops/modifier.c names them.
- */
-#define JIT_MODIFIERS(X)                                                                                               \
-    X(negate_f32, 1, 1)                                                                                                \
-    X(absolute_f32, 1, 1)                                                                                              \
-    X(negate_absolute_f32, 1, 1)                                                                                       \
-    X(negate_i32, 1, 1)                                                                                                \
-    X(absolute_i32, 1, 1)                                                                                              \
-    X(negate_absolute_i32, 1, 1)                                                                                       \
-    X(negate_f64, 2, 2)                                                                                                \
-    X(absolute_f64, 2, 2)                                                                                              \
-    X(negate_absolute_f64, 2, 2)                                                                                       \
-    X(negate_i64, 2, 2)                                                                                                \
-    X(absolute_i64, 2, 2)                                                                                              \
-    X(negate_absolute_i64, 2, 2)                                                                                       \
-    X(saturate_f32, 1, 1)                                                                                              \
-    X(saturate_f64, 2, 2)                                                                                              \
-    X(flush_f32, 1, 1)                                                                                                 \
-    X(flush_negate_f32, 1, 1)                                                                                          \
-    X(flush_absolute_f32, 1, 1)                                                                                        \
-    X(flush_negate_absolute_f32, 1, 1)                                                                                 \
-    X(flush_saturate_f32, 1, 1)                                                                                        \
-    X(interpolate, 1, 8)
+/* The operations that have no opcode, beside modifiers (abi/modifiers.def): X(name, results, operands). */
+#define JIT_PLAIN(X) X(interpolate, 1, 8)
 
 /* The steps around groups (ops/frame.c), X(name, results, operands). */
 #define JIT_FRAME(X)                                                                                                   \

@@ -4,18 +4,11 @@
 #ifndef SCH_OPS_OPS_H
 #define SCH_OPS_OPS_H
 
+#include "abi/arithmetic.h"
 #include "abi/group.h"
 #include "abi/memory.h"
 #include "abi/texture.h"
 #include "isa/isa.h"
-
-/* State that changes what arithmetic means; constant for an instruction, so that a compiler can fold it. */
-enum sch_rules {
-    SCH_RULE_NONE = 0,
-    SCH_RULE_LEGACY_MUL = 1 << 0, /* LEGACY_MATH_RULES: a factor 0 gives 0 */
-    SCH_RULE_PRECISE = 1 << 1,    /* _PRECISE: what is otherwise fused rounds twice */
-    SCH_RULE_D3D = 1 << 2,        /* D3D_RULES: of a NaN and a number the number, fields of 5 bits, halves toward 0 */
-};
 
 /* One arithmetic operation on a whole group, all lanes, no mask. Which channels `dst` and `src` point to follows from
  * the opcode's shape: COMP                 src[i]: the channel of source i                 dst[0] REPL src[i]: x of
@@ -30,10 +23,6 @@ enum sch_rules {
  * Destinations must not overlap sources unless they are the same channel at the same index. */
 typedef void sch_op_fn(uint32_t rules, struct sch_lanes *const dst[], const struct sch_lanes *const src[]);
 
-/* Source modifiers, by operand type. Integer absolute clears bit 31, as the specification's absolute is the float one.
- */
-enum sch_modifier { SCH_MODIFY_NEGATE, SCH_MODIFY_ABSOLUTE, SCH_MODIFY_NEGATE_ABSOLUTE, SCH_MODIFIER_COUNT };
-
 struct sch_ops {
     const char *name; /* "w8v3" */
     unsigned lanes;   /* of one vector: 4, 8, 16 */
@@ -41,13 +30,8 @@ struct sch_ops {
     sch_op_fn *op[SCH_OP_LIMIT];         /* NULL for opcodes whose shape is not arithmetic */
     sch_atomic_fn *atomic[SCH_OP_LIMIT]; /* NULL for opcodes that are no ATOM* */
 
-    /* Modifiers: float (also moved bits), 32-bit integer (src[0] -> dst[0]); double, 64-bit integer (two words). */
-    sch_op_fn *modify_f32[SCH_MODIFIER_COUNT], *modify_i32[SCH_MODIFIER_COUNT];
-    sch_op_fn *modify_f64[SCH_MODIFIER_COUNT], *modify_i64[SCH_MODIFIER_COUNT];
-    sch_op_fn *saturate_f32, *saturate_f64;
-
-    /* Direct3D's floats: a denormal becomes a zero of its sign. Alone, with each modifier, and with saturate. */
-    sch_op_fn *flush_f32, *flush_modify_f32[SCH_MODIFIER_COUNT], *flush_saturate_f32;
+    /* By enum sch_modifier: src[0] -> dst[0], of 64-bit values two words each. NULL: NOTHING. */
+    sch_op_fn *modify[SCH_MODIFIER_COUNT];
 
     /* INTERP_*: a plane at an offset, divided by the plane of 1/w at the same offset. src[0..2]: the value at the
      * pixel's centre, its step in x, in y; src[3..4]: the offset in x, in y; src[5..7]: the divisor at the centre, its

@@ -68,28 +68,10 @@
 #undef OP
 #undef DECLARE
 
-#define MODIFIER(name) extern sch_op_fn TABLE_SYMBOL(sch_ops_##name);
-MODIFIER(negate_f32)
-MODIFIER(absolute_f32)
-MODIFIER(negate_absolute_f32)
-MODIFIER(negate_i32)
-MODIFIER(absolute_i32)
-MODIFIER(negate_absolute_i32)
-MODIFIER(negate_f64)
-MODIFIER(absolute_f64)
-MODIFIER(negate_absolute_f64)
-MODIFIER(negate_i64)
-MODIFIER(absolute_i64)
-MODIFIER(negate_absolute_i64)
-MODIFIER(saturate_f32)
-MODIFIER(saturate_f64)
-MODIFIER(flush_f32)
-MODIFIER(flush_negate_f32)
-MODIFIER(flush_absolute_f32)
-MODIFIER(flush_negate_absolute_f32)
-MODIFIER(flush_saturate_f32)
-MODIFIER(interpolate)
+#define MODIFIER(enumerator, operation, words) extern sch_op_fn TABLE_SYMBOL(sch_ops_##operation);
+#include "abi/modifiers.def"
 #undef MODIFIER
+extern sch_op_fn TABLE_SYMBOL(sch_ops_interpolate);
 
 extern void TABLE_SYMBOL(sch_ops_commit)(struct sch_lanes *, const struct sch_lanes *, const struct sch_lanes *);
 extern void TABLE_SYMBOL(sch_ops_splat)(struct sch_lanes *, uint32_t);
@@ -136,20 +118,12 @@ const struct sch_ops TABLE_SYMBOL(sch_ops) = {
 #include "isa/opcodes.def"
 #undef OP
         },
-    .modify_f32 = {TABLE_SYMBOL(sch_ops_negate_f32), TABLE_SYMBOL(sch_ops_absolute_f32),
-                   TABLE_SYMBOL(sch_ops_negate_absolute_f32)},
-    .modify_i32 = {TABLE_SYMBOL(sch_ops_negate_i32), TABLE_SYMBOL(sch_ops_absolute_i32),
-                   TABLE_SYMBOL(sch_ops_negate_absolute_i32)},
-    .modify_f64 = {TABLE_SYMBOL(sch_ops_negate_f64), TABLE_SYMBOL(sch_ops_absolute_f64),
-                   TABLE_SYMBOL(sch_ops_negate_absolute_f64)},
-    .modify_i64 = {TABLE_SYMBOL(sch_ops_negate_i64), TABLE_SYMBOL(sch_ops_absolute_i64),
-                   TABLE_SYMBOL(sch_ops_negate_absolute_i64)},
-    .saturate_f32 = TABLE_SYMBOL(sch_ops_saturate_f32),
-    .saturate_f64 = TABLE_SYMBOL(sch_ops_saturate_f64),
-    .flush_f32 = TABLE_SYMBOL(sch_ops_flush_f32),
-    .flush_modify_f32 = {TABLE_SYMBOL(sch_ops_flush_negate_f32), TABLE_SYMBOL(sch_ops_flush_absolute_f32),
-                         TABLE_SYMBOL(sch_ops_flush_negate_absolute_f32)},
-    .flush_saturate_f32 = TABLE_SYMBOL(sch_ops_flush_saturate_f32),
+    .modify =
+        {
+#define MODIFIER(enumerator, operation, words) [SCH_MODIFY_##enumerator] = TABLE_SYMBOL(sch_ops_##operation),
+#include "abi/modifiers.def"
+#undef MODIFIER
+        },
     .interpolate = TABLE_SYMBOL(sch_ops_interpolate),
     .commit = TABLE_SYMBOL(sch_ops_commit),
     .splat = TABLE_SYMBOL(sch_ops_splat),

@@ -190,7 +190,7 @@ static void test_tables(void **state)
 
 static union value modified(char type, unsigned modifier, union value v)
 {
-    bool absolute = modifier != SCH_MODIFY_NEGATE, negate = modifier != SCH_MODIFY_ABSOLUTE;
+    bool absolute = modifier != 0, negate = modifier != 1;
     switch (type) {
     case 'F':
         if (absolute) v.f = fabsf(v.f);
@@ -244,11 +244,11 @@ static void test_modifiers(void **state)
     static const char *const names[] = {"negate", "absolute", "negate absolute"};
     for (unsigned l = 0; l < level_count(); l++) {
         const struct sch_ops *ops = level(l);
-        for (unsigned m = 0; m < SCH_MODIFIER_COUNT; m++) {
-            check_unary(ops->modify_f32[m], 'F', modified, m, names[m]);
-            check_unary(ops->modify_i32[m], 'I', modified, m, names[m]);
-            check_unary(ops->modify_f64[m], 'D', modified, m, names[m]);
-            check_unary(ops->modify_i64[m], 'L', modified, m, names[m]);
+        for (unsigned m = 0; m < 3; m++) {
+            check_unary(ops->modify[SCH_MODIFY_NEGATE_F32 + m], 'F', modified, m, names[m]);
+            check_unary(ops->modify[SCH_MODIFY_NEGATE_I32 + m], 'I', modified, m, names[m]);
+            check_unary(ops->modify[SCH_MODIFY_NEGATE_F64 + m], 'D', modified, m, names[m]);
+            check_unary(ops->modify[SCH_MODIFY_NEGATE_I64 + m], 'L', modified, m, names[m]);
         }
     }
 }
@@ -268,8 +268,8 @@ static void test_saturate(void **state)
     (void)state;
     seed = 6;
     for (unsigned l = 0; l < level_count(); l++) {
-        check_unary(level(l)->saturate_f32, 'F', saturated, 0, "saturate");
-        check_unary(level(l)->saturate_f64, 'D', saturated, 0, "saturate");
+        check_unary(level(l)->modify[SCH_MODIFY_SATURATE_F32], 'F', saturated, 0, "saturate");
+        check_unary(level(l)->modify[SCH_MODIFY_SATURATE_F64], 'D', saturated, 0, "saturate");
     }
 }
 

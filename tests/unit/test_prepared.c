@@ -78,30 +78,30 @@ static void put_index(struct words *w, const struct sch_exec_index *index)
     put(w, "]");
 }
 
-static const char *name_of(const struct sch_ops *ops, sch_op_fn *function)
-{
-    static const char *const modifiers[] = {"-", "abs", "-abs"};
-    static char name[32];
-    for (unsigned m = 0; m < SCH_MODIFIER_COUNT; m++) {
-        const char *type = function == ops->modify_f32[m]         ? "f"
-                           : function == ops->modify_i32[m]       ? "i"
-                           : function == ops->modify_f64[m]       ? "d"
-                           : function == ops->modify_i64[m]       ? "l"
-                           : function == ops->flush_modify_f32[m] ? "flush f"
-                                                                  : NULL;
-        if (!type) continue;
-        snprintf(name, sizeof name, "%s %s", type, modifiers[m]);
-        return name;
-    }
-    return !function                             ? ""
-           : function == ops->saturate_f32       ? "sat f"
-           : function == ops->saturate_f64       ? "sat d"
-           : function == ops->flush_f32          ? "flush"
-           : function == ops->flush_saturate_f32 ? "flush sat"
-                                                 : "?";
-}
+static const char *const modifiers[SCH_MODIFIER_COUNT] = {
+    [SCH_MODIFY_NOTHING] = "",
+    [SCH_MODIFY_NEGATE_F32] = "f -",
+    [SCH_MODIFY_ABSOLUTE_F32] = "f abs",
+    [SCH_MODIFY_NEGATE_ABSOLUTE_F32] = "f -abs",
+    [SCH_MODIFY_NEGATE_I32] = "i -",
+    [SCH_MODIFY_ABSOLUTE_I32] = "i abs",
+    [SCH_MODIFY_NEGATE_ABSOLUTE_I32] = "i -abs",
+    [SCH_MODIFY_NEGATE_F64] = "d -",
+    [SCH_MODIFY_ABSOLUTE_F64] = "d abs",
+    [SCH_MODIFY_NEGATE_ABSOLUTE_F64] = "d -abs",
+    [SCH_MODIFY_NEGATE_I64] = "l -",
+    [SCH_MODIFY_ABSOLUTE_I64] = "l abs",
+    [SCH_MODIFY_NEGATE_ABSOLUTE_I64] = "l -abs",
+    [SCH_MODIFY_SATURATE_F32] = "sat f",
+    [SCH_MODIFY_SATURATE_F64] = "sat d",
+    [SCH_MODIFY_FLUSH_F32] = "flush",
+    [SCH_MODIFY_FLUSH_NEGATE_F32] = "flush f -",
+    [SCH_MODIFY_FLUSH_ABSOLUTE_F32] = "flush f abs",
+    [SCH_MODIFY_FLUSH_NEGATE_ABSOLUTE_F32] = "flush f -abs",
+    [SCH_MODIFY_FLUSH_SATURATE_F32] = "flush sat",
+};
 
-static void put_src(struct words *w, const struct sch_exec_program *program, const struct sch_exec_src *src)
+static void put_src(struct words *w, const struct sch_exec_src *src)
 {
     static const char *const words[] = {"", "register", "constant", "patch", "none"};
     if (src->access == SCH_ACCESS_PLAIN) {
@@ -113,7 +113,7 @@ static void put_src(struct words *w, const struct sch_exec_program *program, con
         put_index(w, &src->index);
         if (src->dimension.base || src->dimension.is_indirect) put_index(w, &src->dimension);
     }
-    if (src->modify) put(w, " (%s%s)", name_of(program->ops, src->modify), src->wide ? " wide" : "");
+    if (src->modify) put(w, " (%s%s)", modifiers[src->modify], sch_modifier_words(src->modify) == 2 ? " wide" : "");
 }
 
 static void put_dst(struct words *w, const struct sch_exec_dst *dst)
@@ -133,7 +133,7 @@ static void put_operand(struct words *w, const char *name, struct sch_exec_opera
     if (operand.source >= 0) put(w, " %s %d.%c", name, operand.source, "xyzw"[operand.component]);
 }
 
-static void put_lookup(struct words *w, const struct sch_exec_program *program, const struct sch_exec_lookup *lookup)
+static void put_lookup(struct words *w, const struct sch_exec_lookup *lookup)
 {
     static const char *const kinds[] = {"SAMPLE",   "PROJECT", "GATHER",  "LOD",     "FETCH",
                                         "FETCH_MS", "SIZE",    "SAMPLES", "POSITION"};
@@ -153,11 +153,11 @@ static void put_lookup(struct words *w, const struct sch_exec_program *program, 
     put_swizzle(w, lookup->swizzle);
     for (unsigned n = 0; n < lookup->offsets; n++) {
         put(w, " offset ");
-        put_src(w, program, &lookup->offset[n]);
+        put_src(w, &lookup->offset[n]);
     }
 }
 
-static void put_place(struct words *w, const struct sch_exec_program *program, const struct sch_exec_place *place)
+static void put_place(struct words *w, const struct sch_exec_place *place)
 {
     put(w, " | place %u", place->file);
     put_index(w, &place->index);
@@ -171,27 +171,26 @@ static void put_place(struct words *w, const struct sch_exec_program *program, c
     put(w, " address %d", place->address);
     if (!place->handle) return;
     put(w, " handle ");
-    put_src(w, program, place->handle);
+    put_src(w, place->handle);
 }
 
-static void put_instruction(struct words *w, const struct sch_exec_program *program,
-                            const struct sch_exec_instruction *in)
+static void put_instruction(struct words *w, const struct sch_exec_instruction *in)
 {
     put(w, "%s", in->direct ? "direct " : "");
     if (in->rules & SCH_RULE_LEGACY_MUL) put(w, "legacy ");
     if (in->rules & SCH_RULE_PRECISE) put(w, "precise ");
     if (in->rules & SCH_RULE_D3D) put(w, "d3d ");
-    if (in->saturate) put(w, "<%s> ", name_of(program->ops, in->saturate));
+    if (in->modify) put(w, "<%s> ", modifiers[in->modify]);
     for (unsigned d = 0; d < in->dst_count; d++) {
         put(w, d ? " " : "");
         put_dst(w, &in->dst[d]);
     }
     for (unsigned s = 0; s < in->src_count; s++) {
         put(w, s ? "; " : " = ");
-        put_src(w, program, &in->src[s]);
+        put_src(w, &in->src[s]);
     }
-    if (in->lookup) put_lookup(w, program, in->lookup);
-    if (in->place) put_place(w, program, in->place);
+    if (in->lookup) put_lookup(w, in->lookup);
+    if (in->place) put_place(w, in->place);
     assert_int_equal(in->op != NULL, SCH_SHAPE_IS_ARITHMETIC(sch_op_info(in->opcode)->shape));
     assert_int_equal(in->atomic != NULL, sch_op_info(in->opcode)->shape == SCH_SHAPE_ATOMIC);
 }
@@ -225,7 +224,7 @@ static void check(const char *head, const struct row *rows, size_t count, unsign
         snprintf(text, sizeof text, "%s%s\nEND\n", head, rows[i].instruction);
         struct sch_exec_program *program = make(text);
         assert_int_equal(program->instructions[before].number, before);
-        put_instruction(&words, program, &program->instructions[before]);
+        put_instruction(&words, &program->instructions[before]);
         if (strcmp(words.text, rows[i].expected) != 0) {
             print_message("%s\n  got    %s\n  wanted %s\n", rows[i].instruction, words.text, rows[i].expected);
             good = false;

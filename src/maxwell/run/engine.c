@@ -305,9 +305,9 @@ static void write_results(struct sch_exec_machine *machine, instruction *in)
     for (unsigned mask = plan->written; mask; mask &= mask - 1) {
         unsigned c = (unsigned)__builtin_ctz(mask);
         const struct sch_lanes *value = &state->warp.registers[plan->result[c]];
-        if (in->saturate) {
+        if (in->modify) {
             struct sch_lanes *to = &machine->group.result[0];
-            in->saturate(0, &to, &value);
+            machine->ops->modify[in->modify](0, &to, &value);
             value = to;
         }
         sch_exec_write(machine, &in->dst[0], c, value);
