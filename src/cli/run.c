@@ -5,7 +5,7 @@
 #include "both.h"
 #include "picture.h"
 #include "render_target.h"
-#include "script_run.h"
+#include "script.h"
 
 static const char usage[] =
     "scheelite run FILE -o out.png [--size WxH] [--tex [SPACE:]N=FILE[,wrap=W][,filter=F][,mip=M][,aniso=N]]\n"
@@ -38,7 +38,7 @@ struct wanted {
     uint32_t grid[3], block[3];
     enum sch_cli_heat_kind heat;
     bool stats;
-    struct sch_script_options script;
+    struct sch_cli_script script;
     bool for_scripts, for_shaders; /* whether an option was given that only these have */
 };
 
@@ -66,20 +66,20 @@ static enum sch_cli_exit take_script_option(struct wanted *wanted, int option, c
     wanted->for_scripts = true;
     switch (option) {
     case COMPILER:
-        wanted->script.compiler = value;
+        wanted->script.hlsl.compiler = value;
         break;
     case COMPILED:
-        wanted->script.compiled = value;
+        wanted->script.hlsl.folder = value;
         break;
     case MAP:
-        wanted->script.map = value;
+        wanted->script.hlsl.map_path = value;
         break;
     case MODEL:
-        wanted->script.model = strcmp(value, "4.0") == 0   ? 40
-                               : strcmp(value, "4.1") == 0 ? 41
-                               : strcmp(value, "5.0") == 0 ? 50
-                                                           : 0;
-        if (!wanted->script.model)
+        wanted->script.options.model = strcmp(value, "4.0") == 0   ? 40
+                                       : strcmp(value, "4.1") == 0 ? 41
+                                       : strcmp(value, "5.0") == 0 ? 50
+                                                                   : 0;
+        if (!wanted->script.options.model)
             return sch_cli_usage_error(&sch_cli_run, "--model is 4.0, 4.1 or 5.0, not %s", value);
         break;
     case JSON:
@@ -304,15 +304,15 @@ static enum sch_cli_exit run_shader(struct wanted *wanted, struct sch_cli_input 
 
 static enum sch_cli_exit run_script(struct wanted *wanted, struct sch_cli_input *input)
 {
-    wanted->script.program = wanted->setup.program;
-    wanted->script.dispatch = wanted->setup.dispatch;
+    wanted->script.options.program = wanted->setup.program;
+    wanted->script.options.dispatch = wanted->setup.dispatch;
     enum sch_cli_exit exit = SCH_CLI_YES;
     wanted->script.both = wanted->setup.both;
     if (wanted->for_shaders)
         exit = sch_cli_usage_error(&sch_cli_run, "a script says itself what it draws and what is bound");
-    else if (wanted->script.map && !wanted->script.compiled)
+    else if (wanted->script.hlsl.map_path && !wanted->script.hlsl.folder)
         exit = sch_cli_usage_error(&sch_cli_run, "--compiled-map needs --compiled");
-    if (exit == SCH_CLI_YES) exit = sch_script_execute(input, &wanted->script);
+    if (exit == SCH_CLI_YES) exit = sch_cli_script_run(&wanted->script, input);
     sch_cli_input_release(input);
     sch_cli_setup_release(&wanted->setup);
     return exit;
@@ -323,7 +323,7 @@ static enum sch_cli_exit run_file(struct wanted *wanted)
     struct sch_cli_input input;
     enum sch_cli_exit exit = sch_cli_read(wanted->file, &input);
     wanted->setup.dispatch.cancel = sch_cli_interruptible();
-    if (exit == SCH_CLI_YES && wanted->setup.kind == SCH_KIND_AUTO && sch_script_is(&input))
+    if (exit == SCH_CLI_YES && wanted->setup.kind == SCH_KIND_AUTO && sch_script_is(input.data, input.bytes))
         return run_script(wanted, &input);
     if (exit == SCH_CLI_YES && !wanted->for_scripts) return run_shader(wanted, &input);
     if (exit == SCH_CLI_YES)

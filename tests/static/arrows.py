@@ -26,10 +26,14 @@ ARROWS = {
     'api': ['base', 'isa', 'abi', 'ops', 'ir', 'tgsi', 'd3d', 'texture', 'exec', 'run', 'maxwell', 'native', 'pipeline', 'files'],
     'virgl': ['pipeline', 'tgsi'],
     'vtest': ['virgl'],
-    'cli': [],
+    'script': [],
+    'cli': ['script'],
 }
 # Who sees the public headers: the folder that implements them, and the libraries and programs on top of them.
-PUBLIC = {'api', 'cli', 'files'}
+PUBLIC = {'api', 'cli', 'files', 'script'}
+# Who sees nothing of src/ but these: no inner header is on their search path, so that they name their own headers alone,
+# and of another such folder the one that has its name, as "../script/script.h".
+OUTSIDE = {'cli', 'script'}
 # The meanings call nothing, so they include nothing but types, memcpy for vectors, and intrinsics.
 OPS_SYSTEM = {'stdalign.h', 'stdbool.h', 'stddef.h', 'stdint.h', 'string.h', 'immintrin.h', 'arm_neon.h'}
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
@@ -80,9 +84,11 @@ def includes_follow_the_arrows():
             continue
         count += 1
         target = path.split('/')[0]
-        if folder == 'cli':  # has no inner header on its search path: only its own, by name alone
-            if '/' in path or not os.path.exists(os.path.join(tap.SOURCE, 'src', 'cli', path)):
-                findings.append(f'{place}: "{path}" is not a header of src/cli')
+        if folder in OUTSIDE:
+            others = {f'../{other}/{other}.h' for other in reachable(folder) - {folder}}
+            own = '/' not in path and os.path.exists(os.path.join(tap.SOURCE, 'src', folder, path))
+            if not own and path not in others:
+                findings.append(f'{place}: "{path}" is not a header that src/{folder} sees')
         elif '/' not in path or not os.path.exists(os.path.join(tap.SOURCE, 'src', path)):
             findings.append(f'{place}: "{path}" is not a path from src/')
         elif target not in reachable(folder):

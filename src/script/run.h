@@ -1,24 +1,13 @@
-/* Executing scripts: what the files script_run.c, script_both.c, script_live.c, script_shader.c, script_draw.c and
- * script_probe.c share. */
-#ifndef SCH_CLI_SCRIPT_RUN_H
-#define SCH_CLI_SCRIPT_RUN_H
+/* Executing a script: its state, and the files that do items. run.c goes from item to item and calls them; they call
+ * report.c and what stands before them here. Holds no reading. */
+#ifndef SCH_SCRIPT_RUN_H
+#define SCH_SCRIPT_RUN_H
 
-#include "script.h"
+#include "items.h"
 
-enum { SCH_SCRIPT_REASON = 256, SCH_SCRIPT_BUFFERS = 64 + SCH_SCRIPT_SLOTS };
+enum { SCH_SCRIPT_BUFFERS = 64 + SCH_SCRIPT_SLOTS };
 
-/* What is given on the command line. */
-struct sch_script_options {
-    struct sch_program_options program;
-    struct sch_dispatch_options dispatch;
-    const char *compiler; /* --hlsl-compiler */
-    const char *compiled; /* --compiled: a folder */
-    const char *map;      /* --compiled-map: a table */
-    unsigned model;       /* --model; 0: the highest that a script admits */
-    bool json, both;      /* both: machine code, compared with the interpreter */
-};
-
-/* A resource that there is. */
+/* A resource that there is: what its section says, and what it holds. */
 struct sch_script_live {
     const struct sch_script_resource *shape; /* NULL: there is none */
     struct sch_script_resource made;         /* the render target that nothing declares */
@@ -48,21 +37,14 @@ struct sch_script_loaded {
     uint32_t line;
 };
 
-/* With the engine both: sums of what draws and dispatches left, in their order. */
-struct sch_script_trace {
-    uint64_t *sums;
-    size_t count, at; /* at: the next that is compared */
-    bool comparing;
-};
-
 struct sch_script_run {
-    struct sch_script_trace *trace; /* NULL: one engine */
-    const struct sch_script_options *options;
-    struct sch_diagnostics_list *refused; /* of the options' dispatches: why there is no machine code */
-    struct sch_script *script;
-    const char *base; /* the file's name without folder and .shader_test */
-    struct sch_cli_input map;
+    const struct sch_script *script;
+    struct sch_script_options options;    /* their dispatches report to: */
+    struct sch_diagnostics_list *refused; /* why there is no machine code */
+    const struct sch_script_host *host;
+    struct sch_script_report *report;
     struct sch_context *context;
+    bool silent;                      /* the host is told nothing */
     unsigned model;                   /* of the items since the last [require] */
     char required[SCH_SCRIPT_REASON]; /* why items are skipped up to the next [require]; "": they are not */
     bool row_major;
@@ -76,44 +58,49 @@ struct sch_script_run {
     uint32_t *uniforms[SCH_SCRIPT_CONSTANTS];
     uint32_t uniform_count[SCH_SCRIPT_CONSTANTS]; /* words */
     struct sch_program *put; /* stores colours in an image, for formats of the tables; made when it is needed */
-    bool *wanted;            /* the quads of a render target that some probe looks at; NULL: not yet made */
-    uint32_t wanted_width, wanted_height; /* of that target, in pixels */
-    uint64_t passed, failed, skipped;
-    bool failed_before;     /* whether the JSON list has an entry */
-    enum sch_cli_exit exit; /* a reason to stop: memory, input */
+    bool *probed;            /* the quads of a render target that some probe looks at; NULL: not yet made */
+    uint32_t probed_width, probed_height; /* of that target, in pixels */
+    enum sch_result stop;                 /* SCH_OK: it goes on */
 };
 
-/* script_run.c: one line for an item that did not pass. `reason` says why. */
+/* report.c: an item that did not pass. */
 void sch_script_fail(struct sch_script_run *run, const struct sch_script_item *item, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void sch_script_skip(struct sch_script_run *run, uint32_t line, uint64_t items, const char *reason);
-void sch_script_memory(struct sch_script_run *run);
+void sch_script_memory(struct sch_script_run *run); /* is out: the run stops */
+/* Stops the run for want of machine code. */
+void sch_script_lacks_code(struct sch_script_run *run, const struct sch_diagnostic_info *why);
+/* The first error of a list; where it has none, one without a number that says the result. */
+struct sch_diagnostic_info sch_script_first_error(const struct sch_diagnostics_list *list, enum sch_result result);
 
-/* script_both.c: after a draw or dispatch; fails the item when what it left is not what the interpreter left. */
-void sch_script_trace(struct sch_script_run *run, const struct sch_script_item *item);
-
-/* script_live.c */
-struct sch_resource_options sch_script_shape(const struct sch_script_resource *shape); /* of its view */
-/* The numbers of a texture stand layer by layer, each with its levels (subresources, [D3D 5.8.3]); resources have the
- * levels outermost. `level_sizes`: bytes of a layer. */
-void sch_script_place_numbers(const struct sch_script_resource *shape, const size_t level_sizes[15], uint8_t *bytes);
-enum sch_result sch_script_make_views(struct sch_script_live *live);
-/* A channel's bits for a number; integers are cut off and clamped. */
-uint32_t sch_script_channel_bits(enum sch_script_number number, float value);
+/* live.c: the resources that there are. */
 void sch_script_live_make(struct sch_script_run *run, const struct sch_script_item *item,
                           const struct sch_script_resource *shape);
 void sch_script_live_release(struct sch_script_live *live);
-struct sch_script_live *sch_script_find(struct sch_script_run *run, struct sch_script_place place); /* NULL: none */
+struct sch_script_live *sch_script_find(struct sch_script_run *run, struct sch_script_slot slot); /* NULL: none */
 void sch_script_targets(struct sch_script_run *run); /* makes render target 0 where there is no other */
-void sch_script_clear(struct sch_script_run *run, const struct sch_script_item *item);
-void sch_script_copy(struct sch_script_run *run, const struct sch_script_item *item);
-void sch_script_make_sampler(struct sch_script_run *run, const struct sch_script_sampler *sampler);
 /* After stores by shaders: the bytes of each uav are what the resource holds. */
 void sch_script_pull(struct sch_script_run *run);
+/* Before reads by shaders, of one resource: the other way. */
+void sch_script_push(struct sch_script_run *run, struct sch_script_live *live);
+/* A picture without samples serves a shader that declares it multisampled as one of one sample. */
+struct sch_view *sch_script_one_sample_view(struct sch_script_run *run, struct sch_script_live *live);
 /* Why what shaders would read is not what the script says; NULL: it is. */
 const char *sch_script_stale(const struct sch_script_run *run);
 void sch_script_spoil(struct sch_script_run *run, const char *reason); /* all that shaders may write */
 
+/* texels.c: resources with a format of the tables. A texel as four words; false: there is none. */
+bool sch_script_texel_get(const struct sch_script_live *live, uint32_t x, uint32_t y, uint32_t layer,
+                          uint32_t words[1][4]);
+/* Colours of a picture's pixels: x and y of each, four words of each. */
+void sch_script_texels_put(struct sch_script_run *run, struct sch_script_live *live, uint32_t count,
+                           const uint32_t *places, const uint32_t *colors);
+
+/* transfer.c */
+void sch_script_clear(struct sch_script_run *run, const struct sch_script_item *item);
+void sch_script_copy(struct sch_script_run *run, const struct sch_script_item *item);
+
+/* bind.c */
 struct sch_script_bindings {
     struct sch_constant_buffer constants[SCH_SCRIPT_CONSTANTS];
     struct sch_view *views[SCH_SCRIPT_SLOTS];
@@ -123,26 +110,14 @@ struct sch_script_bindings {
 };
 void sch_script_bind(struct sch_script_run *run, const struct sch_script_loaded *shader,
                      struct sch_script_bindings *bound);
+/* Zeroed words of so many registers of so many invocations, in one piece; false: memory is out. */
+bool sch_script_registers(size_t invocations, uint32_t registers, uint32_t **words, size_t *bytes);
 
-/* script_packed.c: resources with a format of the tables. Makes the resource and its bytes of the numbers; false: a
- * failure, which is said. */
-bool sch_script_packed_make(struct sch_script_run *run, const struct sch_script_item *item,
-                            struct sch_script_live *live);
-/* A texel as four words; false: there is none. */
-bool sch_script_packed_get(const struct sch_script_live *live, uint32_t x, uint32_t y, uint32_t layer,
-                           uint32_t words[1][4]);
-/* Colours of a picture's pixels: x and y of each, four words of each. */
-void sch_script_packed_put(struct sch_script_run *run, struct sch_script_live *live, uint32_t count,
-                           const uint32_t *places, const uint32_t *colors);
-void sch_script_packed_clear(struct sch_script_run *run, struct sch_script_live *live, const float values[4]);
-
-/* script_shader.c */
+/* shader.c */
 void sch_script_shader_load(struct sch_script_run *run, const struct sch_script_item *item);
 void sch_script_shader_release(struct sch_script_loaded *loaded);
-/* The first error of a list; where it has none, one without a number that says the result. */
-struct sch_diagnostic_info sch_script_first_error(const struct sch_diagnostics_list *list, enum sch_result result);
 
-/* script_vertex.c: the three vertices of `draw quad` and what they give a pixel. */
+/* vertex.c: the three vertices of `draw quad` and what they give a pixel. */
 struct sch_script_triangle {
     double position[3][4], inverse[3][3]; /* the latter: from (x, y, 1) of the viewport to weights */
     uint32_t *outputs;                    /* of the three vertices; NULL: positions alone */
@@ -159,14 +134,17 @@ void sch_script_triangle_input(const struct sch_script_triangle *triangle, const
 void sch_script_triangle_position(const struct sch_script_triangle *triangle, uint32_t x, uint32_t y,
                                   uint32_t words[4]);
 
-/* script_draw.c */
+/* draw.c */
 void sch_script_draw_quad(struct sch_script_run *run, const struct sch_script_item *item);
 void sch_script_dispatch(struct sch_script_run *run, const struct sch_script_item *item);
 
-/* script_probe.c */
+/* probe.c */
 void sch_script_probe(struct sch_script_run *run, const struct sch_script_item *item);
 
-/* script_run.c: executes the script; the answer is NO when something failed. */
-enum sch_cli_exit sch_script_execute(struct sch_cli_input *input, const struct sch_script_options *options);
+/* trace.c: after a draw or dispatch; fails the item when what it left is not what is recorded. */
+void sch_script_trace_item(struct sch_script_run *run, const struct sch_script_item *item);
+/* Whether a run with this trace is the one that records. */
+bool sch_script_trace_records(const struct sch_script_trace *trace);
+void sch_script_trace_end(struct sch_script_trace *trace);
 
 #endif

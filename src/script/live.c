@@ -1,21 +1,13 @@
-/* The resources of a script while it runs, and what shaders see of them. */
-#include <math.h>
+/* The resources of a script while it runs. Those with channels of 32 bits stand in memory as the script has their numbers;
+ * of a format of the tables the numbers are words of the texels' bytes, which the library packs and unpacks. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "script_run.h"
+#include "run.h"
 
 /* Of all resources of a script at once; each may have another copy as texels. */
 static const uint64_t most_bytes = UINT64_C(1) << 30;
-
-static bool is_counter(const struct sch_script_resource *shape) { return shape->shape == SCH_SCRIPT_COUNTER_BUFFER; }
-
-/* Bytes or structures, which are no texels. */
-static bool is_memory(const struct sch_script_resource *shape)
-{
-    return sch_script_is_buffer(shape) &&
-           (shape->shape != SCH_SCRIPT_BUFFER || shape->stride || shape->typeless || shape->unknown);
-}
 
 static int texel_format(const struct sch_script_resource *shape)
 {
@@ -61,7 +53,7 @@ void sch_script_live_release(struct sch_script_live *live)
     *live = (struct sch_script_live){0};
 }
 
-struct sch_resource_options sch_script_shape(const struct sch_script_resource *shape)
+static struct sch_resource_options resource_options(const struct sch_script_resource *shape)
 {
     return (struct sch_resource_options){.size = sizeof(struct sch_resource_options),
                                          .target = target_of(shape),
@@ -82,7 +74,9 @@ static size_t level_bytes(const struct sch_script_resource *shape, uint32_t leve
     return (width ? width : 1) * (height ? height : 1) * shape->depth * shape->channels * 4 * shape->samples;
 }
 
-void sch_script_place_numbers(const struct sch_script_resource *shape, const size_t level_sizes[15], uint8_t *bytes)
+/* The numbers of a texture stand layer by layer, each with its levels (subresources, [D3D 5.8.3]); resources have the
+ * levels outermost. `level_sizes`: bytes of a layer. */
+static void place_levels(const struct sch_script_resource *shape, const size_t level_sizes[15], uint8_t *bytes)
 {
     size_t left = shape->count * 4, from = 0;
     for (uint32_t layer = 0; layer < shape->layers; layer++) {
@@ -101,10 +95,10 @@ static void place_numbers(const struct sch_script_resource *shape, uint8_t *byte
 {
     size_t sizes[15] = {0};
     for (uint32_t level = 0; level < shape->levels; level++) sizes[level] = level_bytes(shape, level);
-    sch_script_place_numbers(shape, sizes, bytes);
+    place_levels(shape, sizes, bytes);
 }
 
-enum sch_result sch_script_make_views(struct sch_script_live *live)
+static enum sch_result make_views(struct sch_script_live *live)
 {
     const struct sch_script_resource *shape = live->shape;
     enum sch_result result = SCH_OK;
@@ -122,12 +116,64 @@ static enum sch_result write_texels(struct sch_script_live *live)
 
 static enum sch_result make_resource(struct sch_script_run *run, struct sch_script_live *live)
 {
-    const struct sch_resource_options options = sch_script_shape(live->shape);
+    const struct sch_resource_options options = resource_options(live->shape);
     enum sch_result result = sch_resource_create(run->context, &options, NULL, &live->resource);
     if (result != SCH_OK) return result;
     if (sch_resource_bytes(live->resource) != live->size - live->skipped) return SCH_ERROR_INTERNAL;
     result = write_texels(live);
-    return result == SCH_OK ? sch_script_make_views(live) : result;
+    return result == SCH_OK ? make_views(live) : result;
+}
+
+/* Bytes of a layer of each level: blocks are no pixels, so that the library is asked. What has depth has one layer,
+ * whose levels stand in its numbers as they do in the resource: their sizes are not asked for. */
+static bool measure(struct sch_script_run *run, const struct sch_script_resource *shape, size_t sizes[15])
+{
+    for (uint32_t level = 0; level < shape->levels; level++) {
+        struct sch_resource_options one = resource_options(shape);
+        struct sch_resource *resource;
+        bool cube = one.target == SCH_TEXTURE_CUBE || one.target == SCH_TEXTURE_CUBE_ARRAY;
+        if (cube) one.target = SCH_TEXTURE_2D;
+        one.levels = one.layers = 1;
+        one.width = one.width >> level ? one.width >> level : 1;
+        one.height = one.height >> level ? one.height >> level : 1;
+        if (sch_resource_create(run->context, &one, NULL, &resource) != SCH_OK) return false;
+        sizes[level] = sch_resource_bytes(resource);
+        sch_resource_destroy(resource);
+    }
+    return true;
+}
+
+/* The resource has what is behind the offset of a buffer's view. */
+static const char *make_packed(struct sch_script_run *run, struct sch_script_live *live)
+{
+    const struct sch_script_resource *shape = live->shape;
+    const struct sch_resource_options options = resource_options(shape);
+    size_t sizes[15] = {0};
+    enum sch_result result = sch_resource_create(run->context, &options, NULL, &live->resource);
+    if (result == SCH_OK && !measure(run, shape, sizes)) result = SCH_ERROR_MEMORY;
+    if (result != SCH_OK) return sch_result_text(result);
+    size_t bytes = sch_resource_bytes(live->resource);
+    live->skipped = bytes / (shape->width - shape->offset) * shape->offset; /* buffers only */
+    live->size = live->skipped + bytes;
+    if (shape->count > (live->size + 3) / 4) return "more numbers follow than the resource holds";
+    live->bytes = calloc(1, live->size + 4); /* the last word may be cut */
+    if (!live->bytes) return sch_result_text(SCH_ERROR_MEMORY);
+    if (sch_script_is_buffer(shape) && shape->count)
+        memcpy(live->bytes, shape->words, shape->count * 4 < live->size ? shape->count * 4 : live->size);
+    if (!sch_script_is_buffer(shape)) place_levels(shape, sizes, live->bytes);
+    result = sch_resource_write_all(live->resource, live->bytes + live->skipped, bytes);
+    if (result == SCH_OK) result = make_views(live);
+    return result == SCH_OK ? NULL : sch_result_text(result);
+}
+
+/* Of a format of the tables. */
+static void live_make_packed(struct sch_script_run *run, const struct sch_script_item *item,
+                             struct sch_script_live *live)
+{
+    const char *problem = make_packed(run, live);
+    if (!problem) return;
+    snprintf(live->stale, sizeof live->stale, "the resource cannot be made: %s", problem);
+    if (item) sch_script_fail(run, item, "%s", live->stale);
 }
 
 void sch_script_live_make(struct sch_script_run *run, const struct sch_script_item *item,
@@ -138,7 +184,7 @@ void sch_script_live_make(struct sch_script_run *run, const struct sch_script_it
     if (shape->kind == SCH_SCRIPT_VB) return; /* belongs to draws that need the pipeline */
     live->shape = shape;
     if (shape->format) {
-        sch_script_packed_make(run, item, live);
+        live_make_packed(run, item, live);
         return;
     }
     live->size = (size_t)sch_script_resource_bytes(shape);
@@ -156,7 +202,7 @@ void sch_script_live_make(struct sch_script_run *run, const struct sch_script_it
     } else {
         place_numbers(shape, live->bytes);
     }
-    if ((shape->kind != SCH_SCRIPT_SRV && shape->kind != SCH_SCRIPT_UAV) || is_memory(shape)) return;
+    if ((shape->kind != SCH_SCRIPT_SRV && shape->kind != SCH_SCRIPT_UAV) || sch_script_is_memory(shape)) return;
     enum sch_result result = make_resource(run, live);
     if (result == SCH_OK) return;
     if (result == SCH_ERROR_MEMORY || result == SCH_ERROR_LIMIT) {
@@ -184,74 +230,18 @@ void sch_script_targets(struct sch_script_run *run)
     sch_script_live_make(run, NULL, &live->made);
 }
 
-struct sch_script_live *sch_script_find(struct sch_script_run *run, struct sch_script_place place)
+struct sch_script_live *sch_script_find(struct sch_script_run *run, struct sch_script_slot slot)
 {
-    if (place.kind == SCH_SCRIPT_RTV) sch_script_targets(run);
-    struct sch_script_live *live = &run->live[place.kind][place.slot];
+    if (slot.kind == SCH_SCRIPT_RTV) sch_script_targets(run);
+    struct sch_script_live *live = &run->live[slot.kind][slot.number];
     return live->shape ? live : NULL;
 }
 
-uint32_t sch_script_channel_bits(enum sch_script_number number, float value)
+void sch_script_push(struct sch_script_run *run, struct sch_script_live *live)
 {
-    uint32_t bits;
-    if (number == SCH_SCRIPT_FLOAT) {
-        memcpy(&bits, &value, sizeof bits);
-        return bits;
-    }
-    if (!(value > -2147483648.0f) || value != value)
-        return number == SCH_SCRIPT_SINT && value == value ? 0x80000000u : 0;
-    if (number == SCH_SCRIPT_SINT) return value >= 2147483648.0f ? 0x7fffffffu : (uint32_t)(int32_t)value;
-    if (value <= 0) return 0;
-    return value >= 4294967296.0f ? UINT32_MAX : (uint32_t)value;
-}
-
-void sch_script_clear(struct sch_script_run *run, const struct sch_script_item *item)
-{
-    struct sch_script_live *live = sch_script_find(run, item->clear.place);
-    if (!live) {
-        sch_script_fail(run, item, "there is no such resource to clear");
-        return;
-    }
-    if (live->shape->format) {
-        sch_script_packed_clear(run, live, item->clear.values);
-        live->stale[0] = 0;
-        return;
-    }
-    uint32_t words[4];
-    for (unsigned i = 0; i < 4; i++) words[i] = sch_script_channel_bits(live->shape->number, item->clear.values[i]);
-    size_t texel = (size_t)live->shape->channels * 4;
-    for (size_t at = 0; at + texel <= live->size; at += texel) memcpy(live->bytes + at, words, texel);
-    live->stale[0] = 0;
-}
-
-void sch_script_copy(struct sch_script_run *run, const struct sch_script_item *item)
-{
-    struct sch_script_live *from = sch_script_find(run, item->copy.from), *to = sch_script_find(run, item->copy.to);
-    if (!from || !to) {
-        sch_script_fail(run, item, "there is no such resource to copy");
-        return;
-    }
-    const struct sch_script_resource *a = from->shape, *b = to->shape;
-    bool same = from->size == to->size && a->width == b->width && a->height == b->height && a->depth == b->depth &&
-                a->layers == b->layers && a->levels == b->levels && a->samples == b->samples &&
-                a->channels == b->channels && a->format == b->format &&
-                sch_script_is_buffer(a) == sch_script_is_buffer(b);
-    if (!same) {
-        sch_script_fail(run, item, "resources of different shapes cannot be copied");
-        return;
-    }
-    memcpy(to->bytes, from->bytes, to->size);
-    memcpy(to->stale, from->stale, sizeof to->stale);
-    if (to->one_sample && sch_resource_write_all(to->one_sample, to->bytes, to->size) != SCH_OK) sch_script_memory(run);
-    if (to->resource && write_texels(to) != SCH_OK) sch_script_memory(run);
-}
-
-void sch_script_make_sampler(struct sch_script_run *run, const struct sch_script_sampler *sampler)
-{
-    sch_sampler_destroy(run->samplers[sampler->slot]);
-    run->samplers[sampler->slot] = NULL;
-    if (sch_sampler_create(run->context, &sampler->options, NULL, &run->samplers[sampler->slot]) != SCH_OK)
+    if (live->one_sample && sch_resource_write_all(live->one_sample, live->bytes, live->size) != SCH_OK)
         sch_script_memory(run);
+    if (live->resource && write_texels(live) != SCH_OK) sch_script_memory(run);
 }
 
 void sch_script_pull(struct sch_script_run *run)
@@ -287,58 +277,16 @@ void sch_script_spoil(struct sch_script_run *run, const char *reason)
         }
 }
 
-/* A picture without samples serves a shader that declares it multisampled as one of one sample. */
-static struct sch_view *one_sample_view(struct sch_script_run *run, struct sch_script_live *live)
+struct sch_view *sch_script_one_sample_view(struct sch_script_run *run, struct sch_script_live *live)
 {
     const struct sch_script_resource *shape = live->shape;
     if (!shape || shape->shape != SCH_SCRIPT_2D || shape->levels > 1) return live->view;
     if (live->one_sample_view) return live->one_sample_view;
-    struct sch_resource_options options = sch_script_shape(shape);
+    struct sch_resource_options options = resource_options(shape);
     options.target = SCH_TEXTURE_2D_MSAA;
     if (sch_resource_create(run->context, &options, NULL, &live->one_sample) != SCH_OK ||
         sch_resource_write_all(live->one_sample, live->bytes, live->size) != SCH_OK ||
         sch_view_create(live->one_sample, NULL, &live->one_sample_view) != SCH_OK)
         sch_script_memory(run);
     return live->one_sample_view;
-}
-
-static struct sch_storage_buffer memory_of(const struct sch_script_live *live)
-{
-    return (struct sch_storage_buffer){live->bytes + live->skipped, live->size - live->skipped};
-}
-
-void sch_script_bind(struct sch_script_run *run, const struct sch_script_loaded *shader,
-                     struct sch_script_bindings *bound)
-{
-    *bound = (struct sch_script_bindings){0};
-    for (unsigned i = 0; i < SCH_SCRIPT_CONSTANTS; i++)
-        bound->constants[i] =
-            (struct sch_constant_buffer){run->uniforms[i], (size_t)((run->uniform_count[i] + 3) / 4) * 16};
-    for (unsigned i = 0; i < SCH_SCRIPT_SLOTS; i++) {
-        struct sch_script_live *view = &run->live[SCH_SCRIPT_SRV][i], *store = &run->live[SCH_SCRIPT_UAV][i];
-        bool samples = shader->multisampled[i / 32] >> i % 32 & 1;
-        bound->views[i] = samples ? one_sample_view(run, view) : view->view;
-        bound->images[i] = store->image;
-        if (view->shape && is_memory(view->shape)) bound->buffers[64 + i] = memory_of(view);
-        if (!store->shape || !is_memory(store->shape)) continue;
-        if (is_counter(store->shape))
-            bound->counters[i] = (struct sch_storage_buffer){store->bytes, store->size};
-        else
-            bound->buffers[i] = memory_of(store);
-        if (store->shape->stride && !is_counter(store->shape))
-            bound->counters[i] = (struct sch_storage_buffer){&store->counter, sizeof store->counter};
-    }
-    bound->bindings = (struct sch_bindings){.size = sizeof bound->bindings,
-                                            .constants = bound->constants,
-                                            .constant_count = SCH_SCRIPT_CONSTANTS,
-                                            .views = bound->views,
-                                            .view_count = SCH_SCRIPT_SLOTS,
-                                            .samplers = run->samplers,
-                                            .sampler_count = SCH_SCRIPT_SAMPLERS,
-                                            .buffers = bound->buffers,
-                                            .buffer_count = SCH_SCRIPT_BUFFERS,
-                                            .hw_atomics = bound->counters,
-                                            .hw_atomic_count = SCH_SCRIPT_SLOTS,
-                                            .images = bound->images,
-                                            .image_count = SCH_SCRIPT_SLOTS};
 }

@@ -1,45 +1,11 @@
 /* The lines of [test]: what is set, drawn, dispatched, copied, cleared and probed. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "script.h"
+#include "text.h"
 
 enum { MOST_GROUPS = 1 << 22 }; /* of a dispatch */
-
-static bool read_slot(struct sch_script_text *text, unsigned slots, struct sch_script_place *place)
-{
-    uint32_t slot;
-    if (!sch_script_uint(text, slots - 1, &slot)) {
-        sch_script_error(text, "SCRIPT_NUMBER", "slots are 0 to %u", slots - 1);
-        return false;
-    }
-    place->slot = slot;
-    return true;
-}
-
-bool sch_script_place(struct sch_script_text *text, struct sch_script_place *place)
-{
-    static const struct {
-        const char *word;
-        enum sch_script_kind kind;
-        unsigned slots;
-    } words[] = {{"rtv", SCH_SCRIPT_RTV, SCH_SCRIPT_TARGETS},
-                 {"render target", SCH_SCRIPT_RTV, SCH_SCRIPT_TARGETS},
-                 {"srv", SCH_SCRIPT_SRV, SCH_SCRIPT_SLOTS},
-                 {"uav", SCH_SCRIPT_UAV, SCH_SCRIPT_SLOTS},
-                 {"vb", SCH_SCRIPT_VB, SCH_SCRIPT_SLOTS}};
-    place->slot = 0;
-    if (sch_script_words(text, "dsv")) {
-        place->kind = SCH_SCRIPT_DSV;
-        return true;
-    }
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        if (!sch_script_words(text, words[i].word)) continue;
-        place->kind = words[i].kind;
-        return read_slot(text, words[i].slots, place);
-    }
-    return false;
-}
 
 /* ---- uniform ----------------------------------------------------------------------------------------------------- */
 
@@ -74,18 +40,18 @@ static void read_uniform(struct sch_script_text *text, struct sch_script_item *i
     unsigned count;
     item->kind = SCH_SCRIPT_ITEM_UNIFORM;
     if (sch_script_words(text, "cb ") && !sch_script_uint(text, SCH_SCRIPT_CONSTANTS - 1, &item->uniform.buffer)) {
-        sch_script_error(text, "SCRIPT_NUMBER", "constant buffers are 0 to %d", SCH_SCRIPT_CONSTANTS - 1);
+        sch_script_refuse(text, "SCRIPT_NUMBER", "constant buffers are 0 to %d", SCH_SCRIPT_CONSTANTS - 1);
         return;
     }
     if (!sch_script_uint(text, SCH_SCRIPT_UNIFORMS - 8, &item->uniform.offset)) {
-        sch_script_error(text, "SCRIPT_NUMBER", "uniforms begin at word 0 to %d", SCH_SCRIPT_UNIFORMS - 8);
+        sch_script_refuse(text, "SCRIPT_NUMBER", "uniforms begin at word 0 to %d", SCH_SCRIPT_UNIFORMS - 8);
         return;
     }
     int type = read_type(text, &count);
     if (type < 0) {
-        sch_script_error(text, "SCRIPT_LINE",
-                         "no type of a uniform: float, int, uint, double, int64_t, uint64_t, "
-                         "with 1 to 4 components");
+        sch_script_refuse(text, "SCRIPT_LINE",
+                          "no type of a uniform: float, int, uint, double, int64_t, uint64_t, "
+                          "with 1 to 4 components");
         return;
     }
     for (unsigned i = 0; i < count; i++) {
@@ -95,7 +61,7 @@ static void read_uniform(struct sch_script_text *text, struct sch_script_item *i
                                                    : sch_script_word64(text, uniform_types[type].number, &wide);
         bool left_out = !good && i > 0 && sch_script_at_end(text); /* zeros */
         if (!good && !left_out) {
-            sch_script_error(text, "SCRIPT_NUMBER", "%u values of type %s follow", count, uniform_types[type].name);
+            sch_script_refuse(text, "SCRIPT_NUMBER", "%u values of type %s follow", count, uniform_types[type].name);
             return;
         }
         if (uniform_types[type].words == 2) {
@@ -126,17 +92,17 @@ static bool read_position(struct sch_script_text *text, struct sch_script_probe 
     uint32_t number[4];
     unsigned count = 0;
     if (!sch_script_char(text, '(')) {
-        sch_script_error(text, "SCRIPT_LINE", "a probe's place stands in parentheses");
+        sch_script_refuse(text, "SCRIPT_LINE", "a probe's place stands in parentheses");
         return false;
     }
     do {
         if (count == 4 || !sch_script_uint(text, SCH_SCRIPT_BYTES, &number[count++])) {
-            sch_script_error(text, "SCRIPT_NUMBER", "1 to 4 numbers up to %d say where", SCH_SCRIPT_BYTES);
+            sch_script_refuse(text, "SCRIPT_NUMBER", "1 to 4 numbers up to %d say where", SCH_SCRIPT_BYTES);
             return false;
         }
     } while (sch_script_char(text, ','));
     if (!sch_script_char(text, ')')) {
-        sch_script_error(text, "SCRIPT_LINE", ") ends a probe's place");
+        sch_script_refuse(text, "SCRIPT_LINE", ") ends a probe's place");
         return false;
     }
     probe->left = number[0];
@@ -145,7 +111,7 @@ static bool read_position(struct sch_script_text *text, struct sch_script_probe 
     probe->right = count == 4 ? number[2] : probe->left + 1;
     probe->bottom = count == 4 ? number[3] : probe->top + 1;
     if (probe->right > probe->left && probe->bottom > probe->top) return true;
-    sch_script_error(text, "SCRIPT_NUMBER", "the rectangle is empty");
+    sch_script_refuse(text, "SCRIPT_NUMBER", "the rectangle is empty");
     return false;
 }
 
@@ -156,19 +122,19 @@ static bool read_values(struct sch_script_text *text, size_t type, struct sch_sc
     do {
         uint32_t word = 0;
         if (probe->count == 4) {
-            sch_script_error(text, "SCRIPT_LINE", "a probe has 1 to 4 values");
+            sch_script_refuse(text, "SCRIPT_LINE", "a probe has 1 to 4 values");
             return false;
         }
         uint64_t *value = &probe->values[probe->count++];
         if (probe_types[type].wide ? !sch_script_word64(text, probe_types[type].number, value)
                                    : !sch_script_word32(text, probe_types[type].number, &word)) {
-            sch_script_error(text, "SCRIPT_NUMBER", "no value of type %s", probe_types[type].name);
+            sch_script_refuse(text, "SCRIPT_NUMBER", "no value of type %s", probe_types[type].name);
             return false;
         }
         if (!probe_types[type].wide) *value = word;
     } while (parentheses && sch_script_char(text, ','));
     if (!parentheses || sch_script_char(text, ')')) return true;
-    sch_script_error(text, "SCRIPT_LINE", ") ends a probe's values");
+    sch_script_refuse(text, "SCRIPT_LINE", ") ends a probe's values");
     return false;
 }
 
@@ -181,11 +147,11 @@ static void read_probe(struct sch_script_text *text, struct sch_script_item *ite
         text->script->no_memory = true;
         return;
     }
-    sch_script_place(text, &probe->place); /* without one: rtv 0 */
+    sch_script_slot(text, &probe->slot); /* without one: rtv 0 */
     if (!read_position(text, probe)) return;
     while (type < sizeof probe_types / sizeof *probe_types && !sch_script_words(text, probe_types[type].name)) type++;
     if (type == sizeof probe_types / sizeof *probe_types) {
-        sch_script_error(text, "SCRIPT_LINE", "rgba, f32, u32, i32, f64, u64 or i64 stands here");
+        sch_script_refuse(text, "SCRIPT_LINE", "rgba, f32, u32, i32, f64, u64 or i64 stands here");
         return;
     }
     probe->type = probe_types[type].type;
@@ -231,11 +197,11 @@ static void read_draw(struct sch_script_text *text, struct sch_script_item *item
                 sch_script_words(text, "line strip") ||
                 (sch_script_uint(text, 32, &number) && sch_script_words(text, "control point patch list"));
     if (!good)
-        sch_script_error(text, "SCRIPT_LINE",
-                         "quad, triangle list, triangle strip, point list or N control point "
-                         "patch list stands here");
+        sch_script_refuse(text, "SCRIPT_LINE",
+                          "quad, triangle list, triangle strip, point list or N control point "
+                          "patch list stands here");
     else if (!sch_script_uint(text, UINT32_MAX, &number))
-        sch_script_error(text, "SCRIPT_NUMBER", "a number of vertices follows");
+        sch_script_refuse(text, "SCRIPT_NUMBER", "a number of vertices follows");
     uint32_t instances;
     sch_script_uint(text, UINT32_MAX, &instances);
     item->text.bytes = (size_t)(text->at - item->text.text);
@@ -246,25 +212,25 @@ static void read_dispatch(struct sch_script_text *text, struct sch_script_item *
     item->kind = SCH_SCRIPT_ITEM_DISPATCH;
     for (unsigned i = 0; i < 3; i++)
         if (!sch_script_uint(text, 65535, &item->grid[i])) {
-            sch_script_error(text, "SCRIPT_NUMBER", "three numbers up to 65535 follow dispatch");
+            sch_script_refuse(text, "SCRIPT_NUMBER", "three numbers up to 65535 follow dispatch");
             return;
         }
     if ((uint64_t)item->grid[0] * item->grid[1] * item->grid[2] > MOST_GROUPS)
-        sch_script_error(text, "SCRIPT_NUMBER", "more than %d work groups", MOST_GROUPS);
+        sch_script_refuse(text, "SCRIPT_NUMBER", "more than %d work groups", MOST_GROUPS);
 }
 
 static void read_clear(struct sch_script_text *text, struct sch_script_item *item)
 {
     item->kind = SCH_SCRIPT_ITEM_CLEAR;
-    struct sch_script_place *place = &item->clear.place;
-    if (!sch_script_place(text, place) || (place->kind != SCH_SCRIPT_RTV && place->kind != SCH_SCRIPT_DSV)) {
-        sch_script_error(text, "SCRIPT_LINE", "rtv N or dsv follows clear");
+    struct sch_script_slot *slot = &item->clear.slot;
+    if (!sch_script_slot(text, slot) || (slot->kind != SCH_SCRIPT_RTV && slot->kind != SCH_SCRIPT_DSV)) {
+        sch_script_refuse(text, "SCRIPT_LINE", "rtv N or dsv follows clear");
         return;
     }
-    for (unsigned i = 0; i < (place->kind == SCH_SCRIPT_RTV ? 4 : 1); i++) {
+    for (unsigned i = 0; i < (slot->kind == SCH_SCRIPT_RTV ? 4 : 1); i++) {
         uint32_t bits;
         if (!sch_script_word32(text, SCH_SCRIPT_FLOAT, &bits)) {
-            sch_script_error(text, "SCRIPT_NUMBER", "clear rtv N takes four numbers, clear dsv one");
+            sch_script_refuse(text, "SCRIPT_NUMBER", "clear rtv N takes four numbers, clear dsv one");
             return;
         }
         memcpy(&item->clear.values[i], &bits, sizeof bits);
@@ -288,23 +254,23 @@ void sch_script_test_line(struct sch_script_text *text)
         read_clear(text, item);
     } else if (sch_script_words(text, "copy ")) {
         item->kind = SCH_SCRIPT_ITEM_COPY;
-        if (!sch_script_place(text, &item->copy.from) || !sch_script_place(text, &item->copy.to))
-            sch_script_error(text, "SCRIPT_LINE", "two resources follow copy");
+        if (!sch_script_slot(text, &item->copy.from) || !sch_script_slot(text, &item->copy.to))
+            sch_script_refuse(text, "SCRIPT_LINE", "two resources follow copy");
     } else if (sch_script_words(text, "sample mask ")) {
         item->kind = SCH_SCRIPT_ITEM_SAMPLE_MASK;
         if (!sch_script_uint(text, UINT32_MAX, &item->sample_mask))
-            sch_script_error(text, "SCRIPT_NUMBER", "a number follows sample mask");
+            sch_script_refuse(text, "SCRIPT_NUMBER", "a number follows sample mask");
     } else if (read_state(text, item)) {
         return;
     } else if (sch_script_words(text, "depth ")) {
         item->kind = SCH_SCRIPT_ITEM_DEPTH;
         if (!sch_script_comparison(text, &item->depth))
-            sch_script_error(text, "SCRIPT_LINE",
-                             "never, less, equal, less equal, greater, not equal, greater equal or "
-                             "always follows depth");
+            sch_script_refuse(text, "SCRIPT_LINE",
+                              "never, less, equal, less equal, greater, not equal, greater equal or "
+                              "always follows depth");
     } else {
-        sch_script_error(text, "SCRIPT_LINE", "no line of [test] begins here");
+        sch_script_refuse(text, "SCRIPT_LINE", "no line of [test] begins here");
     }
     if (!text->script->errors && !sch_script_at_end(text))
-        sch_script_error(text, "SCRIPT_LINE", "something follows that does not belong here");
+        sch_script_refuse(text, "SCRIPT_LINE", "something follows that does not belong here");
 }

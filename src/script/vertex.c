@@ -4,7 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "script_run.h"
+#include "run.h"
 
 enum { VERTICES = 3, MOST_INPUTS = 64 };
 
@@ -107,9 +107,9 @@ static const char *run_vertices(struct sch_script_run *run, const struct sch_bin
                                    .system_value_registers = info->system_values,
                                    .output_registers = info->outputs};
     triangle->registers = info->outputs;
-    bool room = sch_cli_registers(VERTICES, info->inputs, &inputs, &work.input_bytes) &&
-                sch_cli_registers(VERTICES, info->system_values, &system, &work.system_value_bytes) &&
-                sch_cli_registers(VERTICES, info->outputs, &triangle->outputs, &work.output_bytes);
+    bool room = sch_script_registers(VERTICES, info->inputs, &inputs, &work.input_bytes) &&
+                sch_script_registers(VERTICES, info->system_values, &system, &work.system_value_bytes) &&
+                sch_script_registers(VERTICES, info->outputs, &triangle->outputs, &work.output_bytes);
     work.inputs = inputs;
     work.system_values = system;
     work.outputs = triangle->outputs;
@@ -118,7 +118,7 @@ static const char *run_vertices(struct sch_script_run *run, const struct sch_bin
         for (uint32_t v = 0; v < VERTICES && position >= 0 && (uint32_t)position < info->inputs; v++)
             memcpy(inputs + (v * info->inputs + (uint32_t)position) * 4, corners[v], sizeof corners[v]);
         fill_system(vertex, system);
-        result = sch_dispatch(vertex->program, bindings, &work, &run->options->dispatch, NULL);
+        result = sch_dispatch(vertex->program, bindings, &work, &run->options.dispatch, NULL);
     }
     free(inputs);
     free(system);

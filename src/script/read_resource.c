@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "script.h"
+#include "text.h"
 
 static const struct {
     const char *name;
@@ -40,31 +40,18 @@ static const struct {
               {"raw_buffer", SCH_SCRIPT_RAW_BUFFER, 1, false, false, false},
               {"counter_buffer", SCH_SCRIPT_COUNTER_BUFFER, 1, false, false, false}};
 
-bool sch_script_is_buffer(const struct sch_script_resource *resource)
-{
-    return resource->shape == SCH_SCRIPT_BUFFER || resource->shape == SCH_SCRIPT_RAW_BUFFER ||
-           resource->shape == SCH_SCRIPT_COUNTER_BUFFER;
-}
-
-struct sch_script_resource *sch_script_resource_begin(struct sch_script_place place)
+struct sch_script_resource *sch_script_resource_begin(struct sch_script_slot slot)
 {
     struct sch_script_resource *resource = calloc(1, sizeof *resource);
     if (!resource) return NULL;
-    *resource = (struct sch_script_resource){.kind = place.kind,
-                                             .slot = place.slot,
-                                             .channels = place.kind == SCH_SCRIPT_DSV ? 1 : 4,
+    *resource = (struct sch_script_resource){.kind = slot.kind,
+                                             .slot = slot.number,
+                                             .channels = slot.kind == SCH_SCRIPT_DSV ? 1 : 4,
                                              .depth = 1,
                                              .layers = 1,
                                              .samples = 1,
                                              .levels = 1};
     return resource;
-}
-
-void sch_script_resource_release(struct sch_script_resource *resource)
-{
-    if (!resource) return;
-    free(resource->words);
-    free(resource);
 }
 
 /* A name of the tables, whose letters may be large or small, with dashes or as it stands there: r8g8b8a8-unorm. */
@@ -96,7 +83,7 @@ static void read_format(struct sch_script_text *text, struct sch_script_resource
         return;
     }
     resource->format = table_format(text);
-    if (resource->format <= 0) sch_script_error(text, "SCRIPT_RESOURCE", "no format that scripts have");
+    if (resource->format <= 0) sch_script_refuse(text, "SCRIPT_RESOURCE", "no format that scripts have");
     resource->number = SCH_SCRIPT_UINT; /* words */
     resource->channels = 4;
     resource->typeless = resource->unknown = false;
@@ -106,28 +93,28 @@ static void read_size(struct sch_script_text *text, struct sch_script_resource *
 {
     size_t shape = 0;
     if (!sch_script_char(text, '(')) {
-        sch_script_error(text, "SCRIPT_LINE", "( follows size");
+        sch_script_refuse(text, "SCRIPT_LINE", "( follows size");
         return;
     }
     while (shape < sizeof shapes / sizeof *shapes && !sch_script_words(text, shapes[shape].name)) shape++;
     if (shape == sizeof shapes / sizeof *shapes) {
-        sch_script_error(text, "SCRIPT_RESOURCE", "no shape that scripts have");
+        sch_script_refuse(text, "SCRIPT_RESOURCE", "no shape that scripts have");
         return;
     }
     uint32_t numbers[3];
     uint32_t high = shapes[shape].shape >= SCH_SCRIPT_BUFFER ? SCH_SCRIPT_BYTES / 4 : SCH_SCRIPT_SIDE;
     for (unsigned i = 0; i < shapes[shape].numbers; i++) {
         if (!sch_script_char(text, ',')) {
-            sch_script_error(text, "SCRIPT_LINE", "%u numbers follow %s, commas between", shapes[shape].numbers,
-                             shapes[shape].name);
+            sch_script_refuse(text, "SCRIPT_LINE", "%u numbers follow %s, commas between", shapes[shape].numbers,
+                              shapes[shape].name);
             return;
         }
         if (!sch_script_uint(text, high, &numbers[i]) || !numbers[i]) {
-            sch_script_error(text, "SCRIPT_NUMBER", "sizes are 1 to %u", high);
+            sch_script_refuse(text, "SCRIPT_NUMBER", "sizes are 1 to %u", high);
             return;
         }
     }
-    if (!sch_script_char(text, ')')) sch_script_error(text, "SCRIPT_LINE", ") ends a size");
+    if (!sch_script_char(text, ')')) sch_script_refuse(text, "SCRIPT_LINE", ") ends a size");
     unsigned width = shapes[shape].samples, last = shapes[shape].numbers - 1;
     bool line = shapes[shape].shape == SCH_SCRIPT_1D_ARRAY;
     bool cube = shapes[shape].shape == SCH_SCRIPT_CUBE || shapes[shape].shape == SCH_SCRIPT_CUBE_ARRAY;
@@ -166,10 +153,10 @@ static void read_numbers(struct sch_script_text *text, struct sch_script_resourc
             resource->capacity = wanted;
         }
         if (!sch_script_word32(text, number_type(text, resource), &resource->words[resource->count])) {
-            sch_script_error(text, "SCRIPT_LINE",
-                             resource->number == SCH_SCRIPT_FLOAT
-                                 ? "format, size, stride, levels, offset or numbers stand here"
-                                 : "format, size, stride, levels, offset or integers of 32 bits stand here");
+            sch_script_refuse(text, "SCRIPT_LINE",
+                              resource->number == SCH_SCRIPT_FLOAT
+                                  ? "format, size, stride, levels, offset or numbers stand here"
+                                  : "format, size, stride, levels, offset or integers of 32 bits stand here");
             return;
         }
         resource->count++;
@@ -185,44 +172,18 @@ void sch_script_resource_line(struct sch_script_text *text, struct sch_script_re
         read_size(text, resource);
     } else if (sch_script_words(text, "stride ")) {
         if (!sch_script_uint(text, 2048, &resource->stride) || !resource->stride)
-            sch_script_error(text, "SCRIPT_NUMBER", "strides are 1 to 2048");
+            sch_script_refuse(text, "SCRIPT_NUMBER", "strides are 1 to 2048");
     } else if (sch_script_words(text, "levels ")) {
         if (!sch_script_uint(text, 15, &resource->levels) || !resource->levels)
-            sch_script_error(text, "SCRIPT_NUMBER", "levels are 1 to 15");
+            sch_script_refuse(text, "SCRIPT_NUMBER", "levels are 1 to 15");
     } else if (sch_script_words(text, "offset ")) {
         if (!sch_script_uint(text, SCH_SCRIPT_BYTES, &resource->offset))
-            sch_script_error(text, "SCRIPT_NUMBER", "an element follows offset: the view's first");
+            sch_script_refuse(text, "SCRIPT_NUMBER", "an element follows offset: the view's first");
     } else {
         read_numbers(text, resource);
     }
     if (!text->script->errors && !sch_script_at_end(text))
-        sch_script_error(text, "SCRIPT_LINE", "something follows that does not belong here");
-}
-
-uint64_t sch_script_offset_bytes(const struct sch_script_resource *resource)
-{
-    bool words = resource->shape == SCH_SCRIPT_RAW_BUFFER;
-    uint64_t texel = (uint64_t)resource->channels * 4;
-    return resource->offset * (words ? 4 : resource->stride ? resource->stride : texel);
-}
-
-uint64_t sch_script_resource_bytes(const struct sch_script_resource *resource)
-{
-    uint64_t texel = (uint64_t)resource->channels * 4;
-    if (resource->kind == SCH_SCRIPT_VB) return (uint64_t)resource->count * 4;
-    if (resource->shape == SCH_SCRIPT_RAW_BUFFER || resource->shape == SCH_SCRIPT_COUNTER_BUFFER)
-        return (uint64_t)resource->width * 4;
-    if (resource->shape == SCH_SCRIPT_BUFFER) {
-        uint64_t bytes = (uint64_t)resource->width * (resource->stride ? resource->stride : texel);
-        return (bytes + 3) / 4 * 4;
-    }
-    uint64_t texels = 0;
-    for (uint32_t level = 0; level < resource->levels; level++) {
-        uint64_t width = resource->width >> level, height = resource->height >> level, depth = resource->depth >> level;
-        texels += (width ? width : 1) * (height ? height : 1) * (depth ? depth : 1);
-    }
-    return texels * resource->layers * resource->samples *
-           texel; /* sides, layers and samples end at 2^14: below 2^63 */
+        sch_script_refuse(text, "SCRIPT_LINE", "something follows that does not belong here");
 }
 
 void sch_script_resource_end(struct sch_script_text *text, struct sch_script_resource *resource)
@@ -257,5 +218,5 @@ void sch_script_resource_end(struct sch_script_text *text, struct sch_script_res
         problem = "the resource is larger than 256 MiB";
     else if (!resource->format && resource->count > sch_script_resource_bytes(resource) / 4)
         problem = "more numbers follow than the resource holds";
-    if (problem) sch_script_error(text, "SCRIPT_RESOURCE", "%s", problem);
+    if (problem) sch_script_refuse(text, "SCRIPT_RESOURCE", "%s", problem);
 }

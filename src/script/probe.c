@@ -1,8 +1,9 @@
 /* Probes: what a resource holds against what the script says. */
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
-#include "script_run.h"
+#include "run.h"
 
 static bool is_wide(enum sch_script_type type) { return type >= SCH_SCRIPT_F64; }
 
@@ -124,8 +125,7 @@ static bool check_texel(struct sch_script_run *run, const struct sch_script_item
     uint64_t have[4] = {0}, place = live->shape->format ? 0 : place_of(live, probe, x, y);
     uint32_t words[1][4];
     bool packed = live->shape->format != 0;
-    if (packed ? is_wide(probe->type) || !sch_script_packed_get(live, x, y, probe->layer, words)
-               : place == live->size) {
+    if (packed ? is_wide(probe->type) || !sch_script_texel_get(live, x, y, probe->layer, words) : place == live->size) {
         sch_script_fail(run, item, "the resource has no (%u, %u) with %u components", x, y, probe->count);
         return false;
     }
@@ -133,10 +133,10 @@ static bool check_texel(struct sch_script_run *run, const struct sch_script_item
     if (!packed) resolve(live, probe, place, have);
     for (unsigned i = 0; i < probe->count; i++) {
         if (is_near(probe->type, have[i], probe->values[i], probe->ulps)) continue;
-        char wanted[200], got[200];
-        print_values(wanted, sizeof wanted, probe, probe->values);
+        char expected[200], got[200];
+        print_values(expected, sizeof expected, probe, probe->values);
         print_values(got, sizeof got, probe, have);
-        sch_script_fail(run, item, "(%u, %u) is (%s), not (%s)", x, y, got, wanted);
+        sch_script_fail(run, item, "(%u, %u) is (%s), not (%s)", x, y, got, expected);
         return false;
     }
     return true;
@@ -145,7 +145,7 @@ static bool check_texel(struct sch_script_run *run, const struct sch_script_item
 void sch_script_probe(struct sch_script_run *run, const struct sch_script_item *item)
 {
     const struct sch_script_probe *probe = item->probe;
-    const struct sch_script_live *live = sch_script_find(run, probe->place);
+    const struct sch_script_live *live = sch_script_find(run, probe->slot);
     if (!live) {
         sch_script_fail(run, item, "there is no such resource");
         return;
@@ -157,5 +157,5 @@ void sch_script_probe(struct sch_script_run *run, const struct sch_script_item *
     for (uint32_t y = probe->top; y < probe->bottom; y++)
         for (uint32_t x = probe->left; x < probe->right; x++)
             if (!check_texel(run, item, live, x, y)) return;
-    run->passed++;
+    run->report->passed++;
 }

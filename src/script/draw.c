@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "script_run.h"
+#include "run.h"
 
 enum { DEPTH_GREATER = 2, DEPTH_LESS = 3 }; /* FS_DEPTH_LAYOUT */
 enum { MOST_REGISTERS = 128 };
@@ -166,35 +166,35 @@ static const char *check_samples(struct draw *draw, bool *each)
 
 /* ---- which quads ------------------------------------------------------------------------------------------------- */
 
-static void want(struct sch_script_run *run, uint32_t across, uint32_t x, uint32_t y)
+static void mark(struct sch_script_run *run, uint32_t across, uint32_t x, uint32_t y)
 {
-    run->wanted[(size_t)(y / 2) * across + x / 2] = true;
+    run->probed[(size_t)(y / 2) * across + x / 2] = true;
 }
 
-static void want_probe(struct sch_script_run *run, uint32_t across, const struct sch_script_probe *probe)
+static void mark_probe(struct sch_script_run *run, uint32_t across, const struct sch_script_probe *probe)
 {
-    uint32_t right = probe->right < run->wanted_width ? probe->right : run->wanted_width;
-    uint32_t bottom = probe->bottom < run->wanted_height ? probe->bottom : run->wanted_height;
+    uint32_t right = probe->right < run->probed_width ? probe->right : run->probed_width;
+    uint32_t bottom = probe->bottom < run->probed_height ? probe->bottom : run->probed_height;
     for (uint32_t y = probe->top; y < bottom; y++)
-        for (uint32_t x = probe->left; x < right; x++) want(run, across, x, y);
+        for (uint32_t x = probe->left; x < right; x++) mark(run, across, x, y);
 }
 
 /* The quads of a picture of this size that some probe of the script looks at; all, where the script copies targets. */
-static bool make_wanted(struct sch_script_run *run, uint32_t width, uint32_t height)
+static bool find_probed(struct sch_script_run *run, uint32_t width, uint32_t height)
 {
     static const struct sch_script_probe all = {.right = UINT32_MAX, .bottom = UINT32_MAX};
     uint32_t across = (width + 1) / 2, down = (height + 1) / 2;
-    if (run->wanted && run->wanted_width == width && run->wanted_height == height) return true;
-    free(run->wanted);
-    run->wanted_width = width;
-    run->wanted_height = height;
-    run->wanted = calloc((size_t)across * down, sizeof *run->wanted);
-    if (!run->wanted) return false;
+    if (run->probed && run->probed_width == width && run->probed_height == height) return true;
+    free(run->probed);
+    run->probed_width = width;
+    run->probed_height = height;
+    run->probed = calloc((size_t)across * down, sizeof *run->probed);
+    if (!run->probed) return false;
     for (size_t i = 0; i < run->script->count; i++) {
         const struct sch_script_item *item = &run->script->items[i];
-        if (item->kind == SCH_SCRIPT_ITEM_PROBE && item->probe->place.kind != SCH_SCRIPT_UAV)
-            want_probe(run, across, item->probe);
-        if (item->kind == SCH_SCRIPT_ITEM_COPY && item->copy.from.kind != SCH_SCRIPT_UAV) want_probe(run, across, &all);
+        if (item->kind == SCH_SCRIPT_ITEM_PROBE && item->probe->slot.kind != SCH_SCRIPT_UAV)
+            mark_probe(run, across, item->probe);
+        if (item->kind == SCH_SCRIPT_ITEM_COPY && item->copy.from.kind != SCH_SCRIPT_UAV) mark_probe(run, across, &all);
     }
     return true;
 }
@@ -246,7 +246,7 @@ static uint32_t pixel_mask(const struct draw *draw, uint32_t i)
 static void put_pixel(struct draw *draw, struct sch_script_live *live, uint32_t i, uint32_t output, uint32_t mask)
 {
     const uint32_t *color = draw->outputs + ((size_t)i * draw->shader->info.outputs + output) * 4;
-    if (mask) sch_script_packed_put(draw->run, live, 1, draw->pixels[i], color);
+    if (mask) sch_script_texels_put(draw->run, live, 1, draw->pixels[i], color);
 }
 
 static void store_pixel(struct draw *draw, uint32_t i)
@@ -314,8 +314,8 @@ static bool shade(struct draw *draw, uint32_t count)
         fill_system(draw, i);
     }
     draw->work.count = count;
-    enum sch_result result = sch_dispatch(draw->shader->program, &draw->bound->bindings, &draw->work,
-                                          &draw->run->options->dispatch, &report);
+    enum sch_result result =
+        sch_dispatch(draw->shader->program, &draw->bound->bindings, &draw->work, &draw->run->options.dispatch, &report);
     if (result != SCH_OK) {
         fail_at(draw, result, &report);
         return false;
@@ -328,7 +328,7 @@ static bool shade_quads(struct draw *draw)
 {
     uint32_t across = (draw->width + 1) / 2, down = (draw->height + 1) / 2, count = 0;
     for (size_t quad = 0; quad < (size_t)across * down; quad++) {
-        if (!draw->all_quads && !draw->run->wanted[quad]) continue;
+        if (!draw->all_quads && !draw->run->probed[quad]) continue;
         for (uint32_t corner = 0; corner < 4; corner++, count++) {
             uint32_t x = (uint32_t)(quad % across) * 2 + (corner & 1), y = (uint32_t)(quad / across) * 2 + corner / 2;
             draw->pixels[count][0] = x;
@@ -355,9 +355,10 @@ static bool draw_allocate(struct draw *draw)
                                           .killed = draw->killed,
                                           .killed_bytes = sizeof draw->killed,
                                           .samples = draw->samples};
-    bool room = sch_cli_registers(BATCH, info->inputs, &draw->inputs, &draw->work.input_bytes) &&
-                sch_cli_registers(BATCH, info->system_values, &draw->system_values, &draw->work.system_value_bytes) &&
-                sch_cli_registers(BATCH, info->outputs, &draw->outputs, &draw->work.output_bytes);
+    bool room =
+        sch_script_registers(BATCH, info->inputs, &draw->inputs, &draw->work.input_bytes) &&
+        sch_script_registers(BATCH, info->system_values, &draw->system_values, &draw->work.system_value_bytes) &&
+        sch_script_registers(BATCH, info->outputs, &draw->outputs, &draw->work.output_bytes);
     draw->work.inputs = draw->inputs;
     draw->work.system_values = draw->system_values;
     draw->work.outputs = draw->outputs;
@@ -410,7 +411,7 @@ void sch_script_draw_quad(struct sch_script_run *run, const struct sch_script_it
     run->from_hlsl = draw.shader->from_hlsl;
     draw.all_quads = has_stores(run);
     draw.bound = malloc(sizeof *draw.bound);
-    if (!draw.bound || !draw_allocate(&draw) || !make_wanted(run, draw.width, draw.height)) {
+    if (!draw.bound || !draw_allocate(&draw) || !find_probed(run, draw.width, draw.height)) {
         draw_release(&draw);
         sch_script_memory(run);
         return;
@@ -449,9 +450,9 @@ void sch_script_dispatch(struct sch_script_run *run, const struct sch_script_ite
     run->from_hlsl = shader->from_hlsl;
     bool empty = !item->grid[0] || !item->grid[1] || !item->grid[2]; /* the library takes 0 as 1 */
     sch_script_bind(run, shader, bound);
-    enum sch_result result = empty ? SCH_OK
-                                   : sch_dispatch_grid(shader->program, &bound->bindings, item->grid, NULL,
-                                                       &run->options->dispatch, &report);
+    enum sch_result result =
+        empty ? SCH_OK
+              : sch_dispatch_grid(shader->program, &bound->bindings, item->grid, NULL, &run->options.dispatch, &report);
     free(bound);
     if (result != SCH_OK) {
         sch_script_fail(run, item, "%s at line %u, in invocation %u of the grid", sch_result_text(result), report.line,

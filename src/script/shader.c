@@ -1,13 +1,11 @@
-/* The shaders of a script: from text, from words in hexadecimal, from a compiler or a folder of compiled programs. */
+/* The shaders of a script: from text, from words in hexadecimal, from the host's compiler of HLSL. */
 #include <ctype.h>
-#include <errno.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include "script_run.h"
+#include "run.h"
 
 void sch_script_shader_release(struct sch_script_loaded *loaded)
 {
@@ -30,11 +28,22 @@ static void __attribute__((format(printf, 2, 3))) cannot(struct sch_script_loade
 
 /* ---- sources ----------------------------------------------------------------------------------------------------- */
 
+static const enum sch_shader_stage stages[] = {
+    [SCH_SCRIPT_PIXEL] = SCH_SHADER_FRAGMENT,   [SCH_SCRIPT_VERTEX] = SCH_SHADER_VERTEX,
+    [SCH_SCRIPT_COMPUTE] = SCH_SHADER_COMPUTE,  [SCH_SCRIPT_HULL] = SCH_SHADER_TESS_CTRL,
+    [SCH_SCRIPT_DOMAIN] = SCH_SHADER_TESS_EVAL, [SCH_SCRIPT_GEOMETRY] = SCH_SHADER_GEOMETRY};
+
+/* A program's text or container. */
+struct source {
+    char *data; /* freed by free() */
+    size_t bytes;
+};
+
 /* The section's lines behind as many empty ones as the script has before, so that reports name the script's lines;
  * comments are emptied. */
-static bool take_text(const struct sch_script_item *item, struct sch_cli_input *input)
+static bool take_text(const struct sch_script_item *item, struct source *source)
 {
-    const struct sch_script_span *body = &item->shader.body;
+    const struct sch_script_string *body = &item->shader.body;
     char *copy = malloc((size_t)item->line + body->bytes + 1);
     if (!copy) return false;
     memset(copy, '\n', item->line);
@@ -47,12 +56,12 @@ static bool take_text(const struct sch_script_item *item, struct sch_cli_input *
         if (!comment) *at++ = c;
     }
     *at = 0;
-    input->data = copy;
-    input->bytes = (size_t)(at - copy);
+    source->data = copy;
+    source->bytes = (size_t)(at - copy);
     return true;
 }
 
-static bool put_word(const char *digits, size_t count, struct sch_cli_input *input)
+static bool put_word(const char *digits, size_t count, struct source *source)
 {
     uint32_t word = 0;
     if (count > 8) return false;
@@ -60,16 +69,16 @@ static bool put_word(const char *digits, size_t count, struct sch_cli_input *inp
         int c = tolower((unsigned char)digits[i]);
         word = word << 4 | (uint32_t)(c <= '9' ? c - '0' : c - 'a' + 10);
     }
-    for (unsigned b = 0; b < 4; b++) input->data[input->bytes++] = (char)(word >> 8 * b);
+    for (unsigned b = 0; b < 4; b++) source->data[source->bytes++] = (char)(word >> 8 * b);
     return true;
 }
 
 /* 32-bit words in hexadecimal, low byte first in the container. False: something else stands there. */
-static bool take_words(const struct sch_script_item *item, struct sch_cli_input *input)
+static bool take_words(const struct sch_script_item *item, struct source *source)
 {
-    const struct sch_script_span *body = &item->shader.body;
-    input->data = malloc(body->bytes * 4 + 1); /* a word has one digit at least */
-    if (!input->data) return false;
+    const struct sch_script_string *body = &item->shader.body;
+    source->data = malloc(body->bytes * 4 + 1); /* a word has one digit at least */
+    if (!source->data) return false;
     for (size_t i = 0; i < body->bytes;) {
         char c = body->text[i];
         if (c == '%') {
@@ -79,135 +88,48 @@ static bool take_words(const struct sch_script_item *item, struct sch_cli_input 
         } else {
             size_t digits = 0;
             while (i + digits < body->bytes && isxdigit((unsigned char)body->text[i + digits])) digits++;
-            if (!digits || !put_word(body->text + i, digits, input)) return false;
+            if (!digits || !put_word(body->text + i, digits, source)) return false;
             i += digits;
         }
     }
     return true;
 }
 
-static void profile_of(enum sch_script_stage stage, unsigned model, char profile[16])
-{
-    static const char *const words[] = {"ps", "vs", "cs", "hs", "ds", "gs", "fx"};
-    snprintf(profile, 16, "%s_%u_%u", words[stage], model / 10 % 10, model % 10);
-}
-
-/* Column `name` of a line of the map, by the names of its first line. */
-static bool map_field(const char *map, const char *line, const char *name, struct sch_script_span *field)
-{
-    for (;;) {
-        size_t head = strcspn(map, "\t\r\n"), bytes = strcspn(line, "\t\r\n");
-        if (head == strlen(name) && memcmp(map, name, head) == 0) {
-            *field = (struct sch_script_span){line, bytes};
-            return true;
-        }
-        if (map[head] != '\t' || line[bytes] != '\t') return false;
-        map += head + 1;
-        line += bytes + 1;
-    }
-}
-
-/* The file that the map has for a section. */
-static bool find_mapped(struct sch_script_run *run, struct sch_script_loaded *loaded, const char *section, char *path,
-                        size_t room)
-{
-    struct sch_script_span name, compiled, file;
-    const char *map = run->map.data;
-    for (const char *line = map; line && *line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL) {
-        if (!map_field(map, line, "section", &name) || name.bytes != strlen(section) ||
-            memcmp(name.text, section, name.bytes) != 0)
-            continue;
-        if (map_field(map, line, "compiled", &compiled) && compiled.bytes == 7 &&
-            memcmp(compiled.text, "refused", 7) == 0) {
-            cannot(loaded, "the HLSL compiler refuses the shader");
-            return false;
-        }
-        if (!map_field(map, line, "file_in_st", &file) || !file.bytes || memchr(file.text, '/', file.bytes)) break;
-        int bytes = snprintf(path, room, "%s/%.*s.dxbc", run->options->compiled, (int)file.bytes, file.text);
-        if ((size_t)bytes < room) return true;
-        break;
-    }
-    cannot(loaded, "the HLSL has no compiled program");
-    return false;
-}
-
-static bool find_compiled(struct sch_script_run *run, const struct sch_script_item *item,
-                          struct sch_script_loaded *loaded, char *path, size_t room)
-{
-    static const unsigned models[] = {50, 41, 40};
-    char section[256], profile[16];
-    snprintf(section, sizeof section, "%.200s.%02u", run->base, item->shader.number);
-    if (run->map.data) return find_mapped(run, loaded, section, path, room);
-    for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
-        if (models[i] > run->model) continue;
-        profile_of(item->shader.stage, models[i], profile);
-        int bytes = snprintf(path, room, "%s/%s.%s.dxbc", run->options->compiled, section, profile);
-        if ((size_t)bytes < room && access(path, R_OK) == 0) return true;
-    }
-    cannot(loaded, "the HLSL has no compiled program");
-    return false;
-}
-
-/* CMD PROFILE IN OUT, by the shell, so that CMD may have arguments. */
-static bool call_compiler(const char *command, const char *profile, const char *in, const char *out)
-{
-    char line[4096];
-    int bytes = snprintf(line, sizeof line, "%s \"$@\"", command), status;
-    if ((size_t)bytes >= sizeof line) return false;
-    fflush(NULL);
-    pid_t child = fork();
-    if (child < 0) return false;
-    if (child == 0) {
-        execl("/bin/sh", "sh", "-c", line, "scheelite", profile, in, out, (char *)NULL);
-        _exit(127);
-    }
-    while (waitpid(child, &status, 0) < 0)
-        if (errno != EINTR) return false;
-    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
-}
-
+/* The program that the host has for a section with HLSL. */
 static bool compile(struct sch_script_run *run, const struct sch_script_item *item, struct sch_script_loaded *loaded,
-                    struct sch_cli_input *input)
+                    struct source *source)
 {
-    const char *base = getenv("TMPDIR");
-    char folder[1024], in[1100], out[1100], profile[16];
-    struct sch_cli_input source = {0};
-    if (!base || !*base) base = P_tmpdir;
-    snprintf(folder, sizeof folder, "%s/scheelite-XXXXXX", base);
-    if (!take_text(item, &source) || !mkdtemp(folder)) {
-        sch_cli_input_release(&source);
-        run->exit =
-            sch_cli_fail(SCH_CLI_IO, "cannot make a folder for the HLSL compiler in %s: %s", base, strerror(errno));
+    struct source text = {0};
+    struct sch_script_program program = {.reason = "the HLSL compiler is missing"};
+    if (!take_text(item, &text)) {
+        sch_script_memory(run);
         return false;
     }
-    snprintf(in, sizeof in, "%s/in.hlsl", folder);
-    snprintf(out, sizeof out, "%s/out.dxbc", folder);
-    profile_of(item->shader.stage, run->model, profile);
-    enum sch_cli_exit exit = sch_cli_write(in, source.data, source.bytes);
-    bool good = exit == SCH_CLI_YES && call_compiler(run->options->compiler, profile, in, out) &&
-                access(out, R_OK) == 0 && sch_cli_read(out, input) == SCH_CLI_YES && input->bytes > 0;
-    run->exit = exit;
-    if (!good) cannot(loaded, "the HLSL compiler refuses the shader");
-    sch_cli_input_release(&source);
-    unlink(in);
-    unlink(out);
-    rmdir(folder);
-    return good;
+    const struct sch_script_hlsl section = {.stage = stages[item->shader.stage],
+                                            .model = run->model,
+                                            .number = item->shader.number,
+                                            .text = text.data,
+                                            .bytes = text.bytes};
+    if (run->host->compile) run->host->compile(run->host->user, &section, &program);
+    free(text.data);
+    if (program.stop) run->stop = SCH_ERROR_CANCELLED;
+    if (!program.data) cannot(loaded, "%s", program.reason);
+    *source = (struct source){program.data, program.bytes};
+    return program.data != NULL;
 }
 
 /* The bytes of the program; false: `loaded` says why there are none. */
 static bool take_source(struct sch_script_run *run, const struct sch_script_item *item,
-                        struct sch_script_loaded *loaded, struct sch_cli_input *input)
+                        struct sch_script_loaded *loaded, struct source *source)
 {
-    char path[4096];
     switch (item->shader.language) {
     case SCH_SCRIPT_TGSI:
     case SCH_SCRIPT_D3D_ASM:
-        if (!take_text(item, input)) sch_script_memory(run);
-        return input->data != NULL;
+        if (!take_text(item, source)) sch_script_memory(run);
+        return source->data != NULL;
     case SCH_SCRIPT_DXBC_HEX:
-        if (take_words(item, input)) return true;
-        if (!input->data) sch_script_memory(run);
+        if (take_words(item, source)) return true;
+        if (!source->data) sch_script_memory(run);
         cannot(loaded, "the section is no list of words in hexadecimal");
         loaded->failed = true;
         return false;
@@ -221,16 +143,7 @@ static bool take_source(struct sch_script_run *run, const struct sch_script_item
         cannot(loaded, "HLSL with the option row-major");
         return false;
     }
-    if (run->options->compiler) return compile(run, item, loaded, input);
-    if (!run->options->compiled) {
-        cannot(loaded, "HLSL needs --hlsl-compiler or --compiled");
-        return false;
-    }
-    if (!find_compiled(run, item, loaded, path, sizeof path)) return false;
-    enum sch_cli_exit exit = sch_cli_read(path, input);
-    if (exit == SCH_CLI_YES) return true;
-    run->exit = exit;
-    return false;
+    return compile(run, item, loaded, source);
 }
 
 /* ---- from bytes to a program ------------------------------------------------------------------------------------- */
@@ -280,22 +193,15 @@ static enum sch_result lower(struct sch_script_run *run, struct sch_script_loade
     return result;
 }
 
-static enum sch_result prepare(struct sch_script_run *run, enum sch_kind kind, const struct sch_cli_input *input,
+static enum sch_result prepare(struct sch_script_run *run, enum sch_kind kind, const struct source *source,
                                struct sch_script_loaded *loaded, struct sch_diagnostics_list *list)
 {
-    struct sch_read_options options = {.size = sizeof options, .kind = kind, .name = input->name};
-    enum sch_result result = sch_shader_read(run->context, input->data, input->bytes, &options, list, &loaded->shader);
+    struct sch_read_options options = {.size = sizeof options, .kind = kind, .name = run->script->name};
+    enum sch_result result =
+        sch_shader_read(run->context, source->data, source->bytes, &options, list, &loaded->shader);
     if (result == SCH_OK)
-        result = sch_program_create(run->context, loaded->shader, &run->options->program, list, &loaded->program);
+        result = sch_program_create(run->context, loaded->shader, &run->options.program, list, &loaded->program);
     return result == SCH_OK ? lower(run, loaded, list) : result;
-}
-
-struct sch_diagnostic_info sch_script_first_error(const struct sch_diagnostics_list *list, enum sch_result result)
-{
-    struct sch_diagnostic_info view;
-    for (size_t i = 0; sch_diagnostics_get(list, i, &view); i++)
-        if (view.severity == SCH_DIAGNOSTIC_ERROR) return view;
-    return (struct sch_diagnostic_info){.message = sch_result_text(result)};
 }
 
 /* Whether a program is refused for want of machine code, not for what it is. */
@@ -309,21 +215,16 @@ static bool lacks_code(unsigned number)
 static void judge(struct sch_script_run *run, enum sch_script_stage stage, enum sch_result result,
                   const struct sch_diagnostics_list *list, struct sch_script_loaded *loaded)
 {
-    static const enum sch_shader_stage stages[] = {
-        [SCH_SCRIPT_PIXEL] = SCH_SHADER_FRAGMENT,   [SCH_SCRIPT_VERTEX] = SCH_SHADER_VERTEX,
-        [SCH_SCRIPT_COMPUTE] = SCH_SHADER_COMPUTE,  [SCH_SCRIPT_HULL] = SCH_SHADER_TESS_CTRL,
-        [SCH_SCRIPT_DOMAIN] = SCH_SHADER_TESS_EVAL, [SCH_SCRIPT_GEOMETRY] = SCH_SHADER_GEOMETRY};
-    const struct sch_diagnostic_info view = sch_script_first_error(list, result);
+    const struct sch_diagnostic_info why = sch_script_first_error(list, result);
     if (result == SCH_ERROR_MEMORY) {
         sch_script_memory(run);
     } else if (result == SCH_ERROR_UNSUPPORTED) {
-        if (lacks_code(view.code)) /* the engine jit never falls back, nor does it leave things out */
-            run->exit =
-                sch_cli_fail(SCH_CLI_UNSUPPORTED, "%s: error %u: %s", run->script->input.name, view.code, view.message);
-        cannot(loaded, "not executed: error %u: %s", view.code, view.message);
+        if (lacks_code(why.code)) /* the engine jit never falls back, nor does it leave things out */
+            sch_script_lacks_code(run, &why);
+        cannot(loaded, "not executed: error %u: %s", why.code, why.message);
     } else if (result != SCH_OK) {
         loaded->failed = true;
-        cannot(loaded, "line %u: error %u: %s", view.line, view.code, view.message);
+        cannot(loaded, "line %u: error %u: %s", why.line, why.code, why.message);
     } else if (loaded->info.stage != stages[stage]) {
         loaded->failed = true;
         cannot(loaded, "the shader is of another stage than its section");
@@ -331,7 +232,7 @@ static void judge(struct sch_script_run *run, enum sch_script_stage stage, enum 
 }
 
 static void read_program(struct sch_script_run *run, const struct sch_script_item *item,
-                         struct sch_script_loaded *loaded, const struct sch_cli_input *input)
+                         struct sch_script_loaded *loaded, const struct source *source)
 {
     static const enum sch_kind kinds[] = {[SCH_SCRIPT_HLSL] = SCH_KIND_DXBC,
                                           [SCH_SCRIPT_TGSI] = SCH_KIND_TGSI,
@@ -339,7 +240,7 @@ static void read_program(struct sch_script_run *run, const struct sch_script_ite
                                           [SCH_SCRIPT_DXBC_HEX] = SCH_KIND_DXBC};
     struct sch_diagnostics_list *list = NULL;
     enum sch_result result = sch_diagnostics_create(run->context, &list);
-    if (result == SCH_OK) result = prepare(run, kinds[item->shader.language], input, loaded, list);
+    if (result == SCH_OK) result = prepare(run, kinds[item->shader.language], source, loaded, list);
     judge(run, item->shader.stage, result, list, loaded);
     sch_diagnostics_destroy(list);
 }
@@ -348,7 +249,7 @@ void sch_script_shader_load(struct sch_script_run *run, const struct sch_script_
 {
     struct sch_script_loaded *loaded = &run->shader[item->shader.stage];
     bool must_fail = sch_script_holds(item, 1u << SCH_SCRIPT_FAIL, run->model);
-    struct sch_cli_input input = {.name = run->script->input.name};
+    struct source source = {0};
     if (item->shader.stage == SCH_SCRIPT_VERTEX) {
         sch_script_shader_release(&run->shader[SCH_SCRIPT_HULL]);
         sch_script_shader_release(&run->shader[SCH_SCRIPT_DOMAIN]);
@@ -367,14 +268,11 @@ void sch_script_shader_load(struct sch_script_run *run, const struct sch_script_
         sch_script_skip(run, item->line, 1, "asks the HLSL compiler, not the engine");
         return;
     }
-    if (take_source(run, item, loaded, &input)) {
-        input.name = run->script->input.name;
-        read_program(run, item, loaded, &input);
-    }
-    sch_cli_input_release(&input);
-    if (run->exit != SCH_CLI_YES) return;
+    if (take_source(run, item, loaded, &source)) read_program(run, item, loaded, &source);
+    free(source.data);
+    if (run->stop != SCH_OK) return;
     if (must_fail && loaded->failed) {
-        run->passed++;
+        run->report->passed++;
     } else if (must_fail && !*loaded->reason) {
         sch_script_fail(run, item, "the shader is marked fail, but is valid");
         cannot(loaded, "a shader that must not compile");

@@ -2,9 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "script.h"
-
-enum { MOST_ITEMS = 1 << 20 };
+#include "text.h"
 
 enum section {
     SECTION_NONE, /* before the first, and after a wrong one: lines are passed over */
@@ -21,38 +19,6 @@ struct reader {
     enum section section;
     size_t item; /* that of the section */
 };
-
-struct sch_script_item *sch_script_add(struct sch_script *script, enum sch_script_item_kind kind, uint32_t line)
-{
-    if (script->count == script->capacity) {
-        size_t wanted = script->capacity ? script->capacity * 2 : 64;
-        struct sch_script_item *larger = wanted <= MOST_ITEMS ? realloc(script->items, wanted * sizeof *larger) : NULL;
-        if (!larger) {
-            script->no_memory = true;
-            return NULL;
-        }
-        script->items = larger;
-        script->capacity = wanted;
-    }
-    struct sch_script_item *item = &script->items[script->count++];
-    memset(item, 0, sizeof *item);
-    item->kind = kind;
-    item->line = line;
-    return item;
-}
-
-void sch_script_release(struct sch_script *script)
-{
-    for (size_t i = 0; i < script->count; i++) {
-        struct sch_script_item *item = &script->items[i];
-        if (item->kind == SCH_SCRIPT_ITEM_RESOURCE) sch_script_resource_release(item->resource);
-        if (item->kind == SCH_SCRIPT_ITEM_SAMPLER) free(item->sampler);
-        if (item->kind == SCH_SCRIPT_ITEM_PROBE) free(item->probe);
-    }
-    free(script->items);
-    sch_cli_input_release(&script->input);
-    *script = (struct sch_script){0};
-}
 
 /* ---- [require] --------------------------------------------------------------------------------------------------- */
 
@@ -108,7 +74,7 @@ static void require_line(struct sch_script_text *text, struct sch_script_require
     if (sch_script_words(text, "shader model")) {
         bool least = sch_script_words(text, ">="), below = !least && sch_script_words(text, "<");
         if ((!least && !below) || !read_model(text, &model)) {
-            sch_script_error(text, "SCRIPT_LINE", "shader model is followed by >= or < and a model, such as 5.0");
+            sch_script_refuse(text, "SCRIPT_LINE", "shader model is followed by >= or < and a model, such as 5.0");
             return;
         }
         if (least)
@@ -122,10 +88,10 @@ static void require_line(struct sch_script_text *text, struct sch_script_require
         sch_script_blanks(text);
         const char *begin = text->at;
         if (!sch_script_words(text, capabilities[i].name)) continue;
-        require->missing = (struct sch_script_span){begin, (size_t)(text->at - begin)};
+        require->missing = (struct sch_script_string){begin, (size_t)(text->at - begin)};
         return;
     }
-    sch_script_error(text, "SCRIPT_LINE", "no requirement that scripts have");
+    sch_script_refuse(text, "SCRIPT_LINE", "no requirement that scripts have");
 }
 
 /* ---- [sampler N] ------------------------------------------------------------------------------------------------- */
@@ -154,23 +120,6 @@ static bool read_address(struct sch_script_text *text, enum sch_wrap *wrap)
     return false;
 }
 
-bool sch_script_comparison(struct sch_script_text *text, enum sch_compare *compare)
-{
-    static const struct {
-        const char *words;
-        enum sch_compare compare;
-    } all[] = {{"less equal", SCH_COMPARE_LEQUAL},  {"greater equal", SCH_COMPARE_GEQUAL},
-               {"not equal", SCH_COMPARE_NOTEQUAL}, {"less", SCH_COMPARE_LESS},
-               {"greater", SCH_COMPARE_GREATER},    {"equal", SCH_COMPARE_EQUAL},
-               {"never", SCH_COMPARE_NEVER},        {"always", SCH_COMPARE_ALWAYS}};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-        if (!sch_script_words(text, all[i].words)) continue;
-        *compare = all[i].compare;
-        return true;
-    }
-    return false;
-}
-
 static bool read_float(struct sch_script_text *text, float *value)
 {
     uint32_t bits;
@@ -184,11 +133,12 @@ static void read_lod(struct sch_script_text *text, struct sch_sampler_options *o
 {
     float least, greatest;
     if (sch_script_words(text, "bias ")) {
-        if (!read_float(text, &options->lod_bias)) sch_script_error(text, "SCRIPT_NUMBER", "a number follows lod bias");
+        if (!read_float(text, &options->lod_bias))
+            sch_script_refuse(text, "SCRIPT_NUMBER", "a number follows lod bias");
     } else if (!sch_script_words(text, "clamp ")) {
-        sch_script_error(text, "SCRIPT_LINE", "lod is followed by bias or clamp");
+        sch_script_refuse(text, "SCRIPT_LINE", "lod is followed by bias or clamp");
     } else if (!read_float(text, &least) || !read_float(text, &greatest)) {
-        sch_script_error(text, "SCRIPT_NUMBER", "the least and the greatest level follow lod clamp");
+        sch_script_refuse(text, "SCRIPT_NUMBER", "the least and the greatest level follow lod clamp");
     } else {
         options->min_lod = least;
         /* 0 and 0 would be no limit to the library; any number below the least is the same. */
@@ -201,7 +151,7 @@ static void sampler_line(struct sch_script_text *text, struct sch_sampler_option
     bool min, mag, mip;
     if (sch_script_words(text, "filter ")) {
         if (!read_filter(text, &min) || !read_filter(text, &mag) || !read_filter(text, &mip)) {
-            sch_script_error(text, "SCRIPT_LINE", "filter is followed by three of point and linear");
+            sch_script_refuse(text, "SCRIPT_LINE", "filter is followed by three of point and linear");
             return;
         }
         options->min_filter = min ? SCH_FILTER_LINEAR : SCH_FILTER_NEAREST;
@@ -210,17 +160,17 @@ static void sampler_line(struct sch_script_text *text, struct sch_sampler_option
     } else if (sch_script_words(text, "address ")) {
         if (!read_address(text, &options->wrap_s) || !read_address(text, &options->wrap_t) ||
             !read_address(text, &options->wrap_r))
-            sch_script_error(text, "SCRIPT_LINE",
-                             "address is followed by three of wrap, clamp, mirror, mirror_once, border");
+            sch_script_refuse(text, "SCRIPT_LINE",
+                              "address is followed by three of wrap, clamp, mirror, mirror_once, border");
     } else if (sch_script_words(text, "comparison ")) {
         if (!sch_script_comparison(text, &options->compare))
-            sch_script_error(text, "SCRIPT_LINE",
-                             "comparison is followed by never, less, equal, less equal, greater, "
-                             "not equal, greater equal or always");
+            sch_script_refuse(text, "SCRIPT_LINE",
+                              "comparison is followed by never, less, equal, less equal, greater, "
+                              "not equal, greater equal or always");
     } else if (sch_script_words(text, "lod ")) {
         read_lod(text, options);
     } else {
-        sch_script_error(text, "SCRIPT_LINE", "filter, address, comparison or lod stands here");
+        sch_script_refuse(text, "SCRIPT_LINE", "filter, address, comparison or lod stands here");
     }
 }
 
@@ -233,7 +183,7 @@ static void begin_sampler(struct sch_script_text *text, struct sch_script_item *
         return;
     }
     if (!sch_script_uint(text, SCH_SCRIPT_SAMPLERS - 1, &slot)) {
-        sch_script_error(text, "SCRIPT_NUMBER", "samplers are 0 to %d", SCH_SCRIPT_SAMPLERS - 1);
+        sch_script_refuse(text, "SCRIPT_NUMBER", "samplers are 0 to %d", SCH_SCRIPT_SAMPLERS - 1);
         return;
     }
     sampler->slot = slot;
@@ -298,7 +248,7 @@ static void end_section(struct reader *reader, struct sch_script_text *text)
     if (reader->section == SECTION_RESOURCE && item->resource) {
         struct sch_script_text head = *text;
         head.line = item->line;
-        head.at = text->script->input.data;
+        head.at = text->script->text;
         for (uint32_t line = 1; line < item->line; line++) head.at = strchr(head.at, '\n') + 1;
         sch_script_resource_end(&head, item->resource);
     }
@@ -308,7 +258,7 @@ static void end_section(struct reader *reader, struct sch_script_text *text)
 static void begin_section(struct reader *reader, struct sch_script_text *text)
 {
     enum sch_script_stage stage;
-    struct sch_script_place place;
+    struct sch_script_slot slot;
     struct sch_script *script = reader->script;
     struct sch_script_item *item = sch_script_add(script, SCH_SCRIPT_ITEM_TEST, text->line);
     reader->item = script->count - 1;
@@ -331,17 +281,17 @@ static void begin_section(struct reader *reader, struct sch_script_text *text)
         item->kind = SCH_SCRIPT_ITEM_SHADER;
         begin_shader(text, stage, item);
         reader->section = SECTION_SHADER;
-    } else if (sch_script_place(text, &place)) {
+    } else if (sch_script_slot(text, &slot)) {
         item->kind = SCH_SCRIPT_ITEM_RESOURCE;
-        item->resource = sch_script_resource_begin(place);
+        item->resource = sch_script_resource_begin(slot);
         if (!item->resource) script->no_memory = true;
         reader->section = SECTION_RESOURCE;
     } else if (!script->errors) {
-        sch_script_error(text, "SCRIPT_SECTION", "no section that scripts have");
+        sch_script_refuse(text, "SCRIPT_SECTION", "no section that scripts have");
     }
-    if (!script->errors && !sch_script_char(text, ']')) sch_script_error(text, "SCRIPT_SECTION", "] is missing");
+    if (!script->errors && !sch_script_char(text, ']')) sch_script_refuse(text, "SCRIPT_SECTION", "] is missing");
     if (!script->errors && !sch_script_at_end(text))
-        sch_script_error(text, "SCRIPT_SECTION", "something follows the section's ]");
+        sch_script_refuse(text, "SCRIPT_SECTION", "something follows the section's ]");
 }
 
 static void section_line(struct reader *reader, struct sch_script_text *text)
@@ -362,19 +312,19 @@ static void section_line(struct reader *reader, struct sch_script_text *text)
         sch_script_test_line(text);
         return;
     case SECTION_NONE:
-        if (!reader->script->errors) sch_script_error(text, "SCRIPT_SECTION", "a script begins with a section");
+        if (!reader->script->errors) sch_script_refuse(text, "SCRIPT_SECTION", "a script begins with a section");
         return;
     case SECTION_SHADER:
     case SECTION_INPUT_LAYOUT: /* belongs to draws that need the pipeline */
         return;
     }
     if (!reader->script->errors && !sch_script_at_end(text))
-        sch_script_error(text, "SCRIPT_LINE", "something follows that does not belong here");
+        sch_script_refuse(text, "SCRIPT_LINE", "something follows that does not belong here");
 }
 
-bool sch_script_is(const struct sch_cli_input *input)
+bool sch_script_is(const char *text, size_t bytes)
 {
-    const char *at = input->data, *end = at + input->bytes;
+    const char *at = text, *end = at + bytes;
     while (at < end && (*at == '%' || *at == '\n' || *at == '\r')) {
         const char *stop = memchr(at, '\n', (size_t)(end - at));
         at = stop ? stop + 1 : end;
@@ -383,17 +333,14 @@ bool sch_script_is(const struct sch_cli_input *input)
     return end - at > 1 && *at == '[' && (at[1] | 0x20) >= 'a' && (at[1] | 0x20) <= 'z';
 }
 
-enum sch_cli_exit sch_script_read(struct sch_cli_input *input, struct sch_script *script)
+static void read_lines(struct sch_script *script, const struct sch_script_host *host)
 {
-    *script = (struct sch_script){.input = *input};
-    input->data = NULL;
     struct reader reader = {.script = script};
-    const char *at = script->input.data, *end = at + script->input.bytes;
-    if (memchr(at, 0, script->input.bytes))
-        return sch_cli_fail(SCH_CLI_NO, "%s: a script is text, without zero bytes", script->input.name);
+    const char *at = script->text, *end = at + script->bytes;
     for (uint32_t line = 1; at < end && !script->no_memory; line++) {
         const char *stop = memchr(at, '\n', (size_t)(end - at));
-        struct sch_script_text text = {.script = script, .at = at, .end = stop ? stop : end, .line = line};
+        struct sch_script_text text = {
+            .script = script, .host = host, .at = at, .end = stop ? stop : end, .line = line};
         if (*at == '[') {
             end_section(&reader, &text);
             begin_section(&reader, &text);
@@ -403,8 +350,28 @@ enum sch_cli_exit sch_script_read(struct sch_cli_input *input, struct sch_script
         }
         at = stop ? stop + 1 : end;
     }
-    struct sch_script_text text = {.script = script, .at = end, .end = end};
+    struct sch_script_text text = {.script = script, .host = host, .at = end, .end = end};
     if (!script->no_memory) end_section(&reader, &text);
-    if (script->no_memory) return sch_cli_fail(SCH_CLI_LIMIT, "%s: out of memory", script->input.name);
-    return script->errors ? SCH_CLI_NO : SCH_CLI_YES;
+}
+
+enum sch_result sch_script_read(const char *name, const char *text, size_t bytes, const struct sch_script_host *host,
+                                struct sch_script **script)
+{
+    static const struct sch_script_error zero = {.message = "a script is text, without zero bytes"};
+    *script = NULL;
+    if (memchr(text, 0, bytes)) {
+        host->error(host->user, &zero);
+        return SCH_ERROR_INVALID;
+    }
+    struct sch_script *made = calloc(1, sizeof *made);
+    if (!made) return SCH_ERROR_MEMORY;
+    *made = (struct sch_script){.name = name, .text = text, .bytes = bytes};
+    read_lines(made, host);
+    if (!made->no_memory && !made->errors) {
+        *script = made;
+        return SCH_OK;
+    }
+    const enum sch_result result = made->no_memory ? SCH_ERROR_MEMORY : SCH_ERROR_INVALID;
+    sch_script_destroy(made);
+    return result;
 }

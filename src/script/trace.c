@@ -1,10 +1,30 @@
-/* The engine both for scripts: the interpreter executes a script without a word and keeps a sum of what each draw and
- * dispatch left in each resource; then machine code executes it and must leave the same. Nothing in a script depends on
- * what was drawn but its probes, so that the two go the same way. */
-#include "script_run.h"
+/* Comparing runs of a script: a sum of what each draw and dispatch left in each resource, in their order. */
+#include "run.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+struct sch_script_trace {
+    uint64_t *sums;
+    size_t count, at; /* at: the next that is compared */
+    bool recorded;
+};
+
+struct sch_script_trace *sch_script_trace_create(void) { return calloc(1, sizeof(struct sch_script_trace)); }
+
+void sch_script_trace_destroy(struct sch_script_trace *trace)
+{
+    if (trace) free(trace->sums);
+    free(trace);
+}
+
+bool sch_script_trace_records(const struct sch_script_trace *trace) { return !trace->recorded; }
+
+void sch_script_trace_end(struct sch_script_trace *trace)
+{
+    trace->recorded = true;
+    trace->at = 0;
+}
 
 /* FNV-1a, 64 bits: nobody makes pictures on purpose that collide. */
 static uint64_t sum_of(const uint8_t *bytes, size_t size, uint32_t counter)
@@ -28,10 +48,10 @@ static bool keep(struct sch_script_trace *trace, uint64_t sum)
 static void look(struct sch_script_run *run, const struct sch_script_item *item, unsigned kind, unsigned slot)
 {
     static const char *const words[SCH_SCRIPT_KINDS] = {"rtv", "srv", "uav", "dsv", "vb"};
-    struct sch_script_trace *trace = run->trace;
+    struct sch_script_trace *trace = run->options.trace;
     const struct sch_script_live *live = &run->live[kind][slot];
     uint64_t sum = live->bytes ? sum_of(live->bytes, live->size, live->counter) : 0;
-    if (!trace->comparing) {
+    if (!trace->recorded) {
         if (!keep(trace, sum)) sch_script_memory(run);
         return;
     }
@@ -39,10 +59,10 @@ static void look(struct sch_script_run *run, const struct sch_script_item *item,
     sch_script_fail(run, item, "the interpreter and machine code leave different words in %s %u", words[kind], slot);
 }
 
-void sch_script_trace(struct sch_script_run *run, const struct sch_script_item *item)
+void sch_script_trace_item(struct sch_script_run *run, const struct sch_script_item *item)
 {
-    if (!run->trace) return;
+    if (!run->options.trace) return;
     for (unsigned kind = 0; kind < SCH_SCRIPT_KINDS; kind++)
         for (unsigned slot = 0; slot < SCH_SCRIPT_SLOTS; slot++)
-            if (run->exit == SCH_CLI_YES) look(run, item, kind, slot);
+            if (run->stop == SCH_OK) look(run, item, kind, slot);
 }

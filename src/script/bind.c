@@ -1,0 +1,52 @@
+/* What a shader of a script sees: constants, views, images, buffers and counters of the resources that there are. */
+#include <stdlib.h>
+
+#include "run.h"
+
+static struct sch_storage_buffer memory_of(const struct sch_script_live *live)
+{
+    return (struct sch_storage_buffer){live->bytes + live->skipped, live->size - live->skipped};
+}
+
+void sch_script_bind(struct sch_script_run *run, const struct sch_script_loaded *shader,
+                     struct sch_script_bindings *bound)
+{
+    *bound = (struct sch_script_bindings){0};
+    for (unsigned i = 0; i < SCH_SCRIPT_CONSTANTS; i++)
+        bound->constants[i] =
+            (struct sch_constant_buffer){run->uniforms[i], (size_t)((run->uniform_count[i] + 3) / 4) * 16};
+    for (unsigned i = 0; i < SCH_SCRIPT_SLOTS; i++) {
+        struct sch_script_live *view = &run->live[SCH_SCRIPT_SRV][i], *store = &run->live[SCH_SCRIPT_UAV][i];
+        bool samples = shader->multisampled[i / 32] >> i % 32 & 1;
+        bound->views[i] = samples ? sch_script_one_sample_view(run, view) : view->view;
+        bound->images[i] = store->image;
+        if (view->shape && sch_script_is_memory(view->shape)) bound->buffers[64 + i] = memory_of(view);
+        if (!store->shape || !sch_script_is_memory(store->shape)) continue;
+        if (store->shape->shape == SCH_SCRIPT_COUNTER_BUFFER)
+            bound->counters[i] = (struct sch_storage_buffer){store->bytes, store->size};
+        else
+            bound->buffers[i] = memory_of(store);
+        if (store->shape->stride && store->shape->shape != SCH_SCRIPT_COUNTER_BUFFER)
+            bound->counters[i] = (struct sch_storage_buffer){&store->counter, sizeof store->counter};
+    }
+    bound->bindings = (struct sch_bindings){.size = sizeof bound->bindings,
+                                            .constants = bound->constants,
+                                            .constant_count = SCH_SCRIPT_CONSTANTS,
+                                            .views = bound->views,
+                                            .view_count = SCH_SCRIPT_SLOTS,
+                                            .samplers = run->samplers,
+                                            .sampler_count = SCH_SCRIPT_SAMPLERS,
+                                            .buffers = bound->buffers,
+                                            .buffer_count = SCH_SCRIPT_BUFFERS,
+                                            .hw_atomics = bound->counters,
+                                            .hw_atomic_count = SCH_SCRIPT_SLOTS,
+                                            .images = bound->images,
+                                            .image_count = SCH_SCRIPT_SLOTS};
+}
+
+bool sch_script_registers(size_t invocations, uint32_t registers, uint32_t **words, size_t *bytes)
+{
+    *bytes = invocations * registers * 16;
+    *words = calloc(1, *bytes + 1); /* no registers are no lack of memory */
+    return *words != NULL;
+}

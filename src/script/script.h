@@ -1,0 +1,92 @@
+/* Scripts of shader tests (.shader_test): reading them, and executing them on a context. docs/d3d.md, "Scripts", says
+ * what is executed and what is skipped. On the public headers alone. It prints nothing, opens no file and starts no
+ * process: what it has to say, and the programs of sections with HLSL, go through the caller's functions. */
+#ifndef SCH_SCRIPT_SCRIPT_H
+#define SCH_SCRIPT_SCRIPT_H
+
+#include <scheelite/scheelite.h>
+
+enum { SCH_SCRIPT_REASON = 256 };
+
+/* Why a text is no script. Both are in it; column 0: the whole line, line 0: the whole text. */
+struct sch_script_error {
+    uint32_t line, column;
+    unsigned code; /* of the table of diagnostics; 0: none */
+    const char *message;
+};
+
+/* An item that failed, or one or several that are skipped for one reason. Of the reason's bytes some are the script's:
+ * whoever prints it replaces control characters. */
+struct sch_script_result {
+    bool skipped;
+    uint32_t line;
+    uint64_t items;
+    const char *reason;
+};
+
+/* A section with HLSL. */
+struct sch_script_hlsl {
+    enum sch_shader_stage stage;
+    unsigned model;   /* major * 10 + minor */
+    unsigned number;  /* of the script's sections with HLSL, from 0 */
+    const char *text; /* behind as many empty lines as the script has before it; comments of scripts are left out */
+    size_t bytes;
+};
+
+/* What the caller made of it. */
+struct sch_script_program {
+    void *data; /* a DXBC container; freed by free(). NULL: the reason says why there is none */
+    size_t bytes;
+    char reason[SCH_SCRIPT_REASON];
+    bool stop; /* the script ends here (SCH_ERROR_CANCELLED) */
+};
+
+/* The caller. All are called by the thread that reads or runs. */
+struct sch_script_host {
+    void *user;
+    void (*error)(void *user, const struct sch_script_error *error);
+    void (*result)(void *user, const struct sch_script_result *result);
+    /* Fills in `*program`, which is zero. NULL: there is no HLSL compiler. */
+    void (*compile)(void *user, const struct sch_script_hlsl *section, struct sch_script_program *program);
+};
+
+/* A script that was read. It does not change while it is executed. */
+struct sch_script;
+
+/* Whether the first line that is no comment begins a section: shaders do not begin with a bracket. */
+bool sch_script_is(const char *text, size_t bytes);
+
+/* Reads a script, of which text[bytes] is 0; text and name must outlive it. INVALID: the host was told why; MEMORY. */
+enum sch_result sch_script_read(const char *name, const char *text, size_t bytes, const struct sch_script_host *host,
+                                struct sch_script **script);
+/* Takes NULL. */
+void sch_script_destroy(struct sch_script *script);
+
+/* What the draws and dispatches of a run by the interpreter left in the resources, for the same script as machine code:
+ * the first run that gets a trace records it and tells the host nothing; further ones are compared, and an item that
+ * leaves something else fails. Nothing in a script depends on what was drawn but its probes, so that all runs go the
+ * same way. */
+struct sch_script_trace;
+struct sch_script_trace *sch_script_trace_create(void); /* NULL: memory is out */
+void sch_script_trace_destroy(struct sch_script_trace *trace);
+
+struct sch_script_options {
+    struct sch_program_options program;
+    struct sch_dispatch_options dispatch; /* but for its list, which is the run's own */
+    unsigned model;                       /* major * 10 + minor; 0: the highest that a script admits */
+    struct sch_script_trace *trace;       /* optional */
+};
+
+struct sch_script_report {
+    uint64_t passed, failed, skipped;
+    unsigned code; /* UNSUPPORTED: the diagnostic that says which machine code there is not */
+    char message[512];
+};
+
+/* Executes a script; what it makes goes again. SCH_OK whatever failed. MEMORY; UNSUPPORTED: the engine `jit` has no
+ * machine code for something; CANCELLED: the host wanted it to stop. */
+enum sch_result sch_script_run(const struct sch_script *script, struct sch_context *context,
+                               const struct sch_script_options *options, const struct sch_script_host *host,
+                               struct sch_script_report *report);
+
+#endif

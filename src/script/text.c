@@ -1,0 +1,211 @@
+/* Words and numbers of scripts, the few lists of words that several sections share, and errors. */
+#include <ctype.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "text.h"
+
+enum { MOST_ERRORS = 20, LONGEST_NUMBER = 64 };
+
+/* By its name in the table of diagnostics; 0: there is none. */
+static unsigned number_of(const char *name)
+{
+    struct sch_error_info row;
+    for (size_t i = 0; sch_table_error(i, &row); i++)
+        if (strcmp(row.name, name) == 0) return row.number;
+    return 0;
+}
+
+void sch_script_refuse(struct sch_script_text *text, const char *name, const char *format, ...)
+{
+    if (text->script->errors++ >= MOST_ERRORS) return;
+    char message[256];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    const char *line = text->at, *begin = text->script->text;
+    while (line > begin && line[-1] != '\n') line--;
+    const struct sch_script_error error = {text->line, (uint32_t)(text->at - line) + 1, number_of(name), message};
+    text->host->error(text->host->user, &error);
+}
+
+void sch_script_blanks(struct sch_script_text *text)
+{
+    while (text->at < text->end && (*text->at == ' ' || *text->at == '\t' || *text->at == '\r')) text->at++;
+}
+
+bool sch_script_at_end(struct sch_script_text *text)
+{
+    sch_script_blanks(text);
+    return text->at == text->end || *text->at == '%' || *text->at == '#' || *text->at == '\n';
+}
+
+bool sch_script_char(struct sch_script_text *text, char c)
+{
+    sch_script_blanks(text);
+    if (text->at == text->end || *text->at != c) return false;
+    text->at++;
+    return true;
+}
+
+static bool is_word_character(char c) { return isalnum((unsigned char)c) || c == '_'; }
+
+bool sch_script_words(struct sch_script_text *text, const char *words)
+{
+    struct sch_script_text from = *text;
+    sch_script_blanks(text);
+    for (; *words; words++) {
+        if (*words == ' ') {
+            sch_script_blanks(text);
+        } else if (text->at < text->end && *text->at == *words) {
+            text->at++;
+        } else {
+            *text = from;
+            return false;
+        }
+    }
+    if (text->at < text->end && is_word_character(text->at[-1]) && is_word_character(*text->at)) {
+        *text = from;
+        return false;
+    }
+    return true;
+}
+
+/* The characters of a number as a string of its own; 0: there are none, or too many. */
+static size_t copy_number(struct sch_script_text *text, char copy[LONGEST_NUMBER])
+{
+    size_t bytes = 0;
+    sch_script_blanks(text);
+    for (const char *at = text->at; at < text->end; at++, bytes++) {
+        bool sign = *at == '-' || *at == '+';
+        if (!is_word_character(*at) && *at != '.' && !sign) break;
+        if (sign && bytes && !strchr("eEpP", at[-1])) break;
+        if (bytes + 1 == LONGEST_NUMBER) return 0;
+        copy[bytes] = *at;
+    }
+    copy[bytes] = 0;
+    return bytes;
+}
+
+/* An integer, decimal or 0x..., as 64 bits; `low` and `high` are what the type holds. */
+static bool read_integer(const char *copy, int64_t low, uint64_t high, uint64_t *bits)
+{
+    bool minus = *copy == '-';
+    const char *digits = copy + (minus || *copy == '+');
+    bool hexadecimal = digits[0] == '0' && (digits[1] == 'x' || digits[1] == 'X');
+    char *end;
+    if (!isdigit((unsigned char)*digits)) return false;
+    errno = 0;
+    uint64_t value = strtoull(digits, &end, hexadecimal ? 16 : 10);
+    if (*end || errno) return false;
+    if (minus) {
+        if (value > (uint64_t)0 - (uint64_t)low) return false;
+        value = 0 - value;
+    } else if (value > high) {
+        return false;
+    }
+    *bits = value;
+    return true;
+}
+
+bool sch_script_uint(struct sch_script_text *text, uint32_t high, uint32_t *value)
+{
+    char copy[LONGEST_NUMBER];
+    uint64_t bits;
+    size_t bytes = copy_number(text, copy);
+    if (!bytes || !read_integer(copy, 0, high, &bits)) return false;
+    text->at += bytes;
+    *value = (uint32_t)bits;
+    return true;
+}
+
+bool sch_script_word32(struct sch_script_text *text, enum sch_script_number number, uint32_t *bits)
+{
+    char copy[LONGEST_NUMBER], *end;
+    size_t bytes = copy_number(text, copy);
+    if (!bytes) return false;
+    if (number == SCH_SCRIPT_FLOAT) {
+        float value = strtof(copy, &end); /* too large: infinity, which is how scripts write it */
+        if (*end) return false;
+        memcpy(bits, &value, sizeof *bits);
+    } else {
+        /* Either type may be written as the other: -1 for 0xffffffff. */
+        uint64_t value;
+        if (!read_integer(copy, INT32_MIN, UINT32_MAX, &value)) return false;
+        *bits = (uint32_t)value;
+    }
+    text->at += bytes;
+    return true;
+}
+
+bool sch_script_word64(struct sch_script_text *text, enum sch_script_number number, uint64_t *bits)
+{
+    char copy[LONGEST_NUMBER], *end;
+    size_t bytes = copy_number(text, copy);
+    if (!bytes) return false;
+    if (number == SCH_SCRIPT_FLOAT) {
+        double value = strtod(copy, &end);
+        if (*end) return false;
+        memcpy(bits, &value, sizeof *bits);
+    } else if (!read_integer(copy, INT64_MIN, UINT64_MAX, bits)) {
+        return false;
+    }
+    text->at += bytes;
+    return true;
+}
+
+bool sch_script_comparison(struct sch_script_text *text, enum sch_compare *compare)
+{
+    static const struct {
+        const char *words;
+        enum sch_compare compare;
+    } all[] = {{"less equal", SCH_COMPARE_LEQUAL},  {"greater equal", SCH_COMPARE_GEQUAL},
+               {"not equal", SCH_COMPARE_NOTEQUAL}, {"less", SCH_COMPARE_LESS},
+               {"greater", SCH_COMPARE_GREATER},    {"equal", SCH_COMPARE_EQUAL},
+               {"never", SCH_COMPARE_NEVER},        {"always", SCH_COMPARE_ALWAYS}};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        if (!sch_script_words(text, all[i].words)) continue;
+        *compare = all[i].compare;
+        return true;
+    }
+    return false;
+}
+
+static bool read_slot_number(struct sch_script_text *text, unsigned slots, struct sch_script_slot *slot)
+{
+    uint32_t number;
+    if (!sch_script_uint(text, slots - 1, &number)) {
+        sch_script_refuse(text, "SCRIPT_NUMBER", "slots are 0 to %u", slots - 1);
+        return false;
+    }
+    slot->number = number;
+    return true;
+}
+
+bool sch_script_slot(struct sch_script_text *text, struct sch_script_slot *slot)
+{
+    static const struct {
+        const char *word;
+        enum sch_script_kind kind;
+        unsigned slots;
+    } words[] = {{"rtv", SCH_SCRIPT_RTV, SCH_SCRIPT_TARGETS},
+                 {"render target", SCH_SCRIPT_RTV, SCH_SCRIPT_TARGETS},
+                 {"srv", SCH_SCRIPT_SRV, SCH_SCRIPT_SLOTS},
+                 {"uav", SCH_SCRIPT_UAV, SCH_SCRIPT_SLOTS},
+                 {"vb", SCH_SCRIPT_VB, SCH_SCRIPT_SLOTS}};
+    slot->number = 0;
+    if (sch_script_words(text, "dsv")) {
+        slot->kind = SCH_SCRIPT_DSV;
+        return true;
+    }
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (!sch_script_words(text, words[i].word)) continue;
+        slot->kind = words[i].kind;
+        return read_slot_number(text, words[i].slots, slot);
+    }
+    return false;
+}
