@@ -85,12 +85,6 @@ void sch_exec_show(const struct sch_exec_program *program, const struct sch_exec
 
 /* ---- accesses ---- */
 
-unsigned sch_exec_coordinates(unsigned target)
-{
-    const struct sch_target_facts *is = sch_target_facts(target);
-    return is->axes + (is->layered || is->cube);
-}
-
 static void take_address(unsigned target, const struct sch_lanes *const address[4],
                          const struct sch_lanes *coordinate[4], const struct sch_lanes **sample)
 {

@@ -51,9 +51,6 @@ void sch_exec_show(const struct sch_exec_program *program, const struct sch_exec
 unsigned sch_exec_shown_target(const struct sch_exec_program *program, const struct sch_exec_place *place,
                                int64_t number);
 
-/* How many coordinates a target has: its axes, then the layer (of cubes the face). The sample is w. */
-unsigned sch_exec_coordinates(unsigned target);
-
 /* The accesses by the lanes of the bits `lanes`; of `address` the coordinates and the sample that the target has must
  * be there. `answer` keeps the other lanes' words. */
 typedef void sch_exec_image_fn(struct sch_exec_machine *machine, const struct sch_exec_instruction *instruction,

@@ -59,7 +59,7 @@ bool jit_image(struct jit_emitter *e, instruction *in)
     if (in->opcode == SCH_OP_STORE) return jit_image_store(e, in);
     unsigned target = sch_exec_shown_target(e->program, in->place, in->place->index.base);
     if (target >= SCH_TARGET_UNKNOWN) return false;
-    unsigned channels = (1u << sch_exec_coordinates(target)) - 1;
+    unsigned channels = (1u << sch_target_coordinates(target)) - 1;
     if (sch_target_facts(target)->multisampled) channels |= 1u << 3;
     stage_operands(e, in, channels);
     LLVMValueRef arguments[4] = {e->group, jit_view(e), jit_without_helpers(e, jit_exec(e)), jit_word(e, in->number)};

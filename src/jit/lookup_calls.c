@@ -488,7 +488,7 @@ static bool put_address(struct jit_emitter *e, instruction *in, uint32_t *places
     unsigned target = sch_exec_shown_target(e->program, in->place, in->place->index.base);
     struct jit_value value;
     if (target >= SCH_TARGET_UNKNOWN || !open_lookups(e)) return false;
-    for (unsigned c = 0; c < sch_exec_coordinates(target); c++) {
+    for (unsigned c = 0; c < sch_target_coordinates(target); c++) {
         jit_read_source(e, address, c, &value);
         put(e, PLACE_COORDINATE + c, &value, places);
     }

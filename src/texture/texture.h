@@ -7,31 +7,7 @@
 #include "base/arena.h"
 #include "base/diagnostics.h"
 #include "base/status.h"
-
-enum { SCH_CUBE_FACES = 6 };
-
-/* Targets whose resources have the same memory: a view may change from one to another. */
-enum sch_target_family {
-    SCH_FAMILY_NONE,
-    SCH_FAMILY_BUFFER,
-    SCH_FAMILY_1D,
-    SCH_FAMILY_2D, /* cubes and RECT too */
-    SCH_FAMILY_3D,
-    SCH_FAMILY_MSAA
-};
-
-struct sch_target_facts {
-    uint8_t plain;  /* enum sch_target: itself, of a SHADOW target the one without comparison */
-    uint8_t family; /* enum sch_target_family */
-    uint8_t axes;   /* of a level's memory; of cubes 2 */
-    bool layered;   /* an array: a coordinate chooses the layer or cube */
-    bool cube;
-    bool multisampled;
-    bool one_level; /* whatever is asked, level 0 answers */
-};
-
-/* Never NULL: numbers that are no target are like UNKNOWN, of family NONE. */
-const struct sch_target_facts *sch_target_facts(unsigned target);
+#include "isa/targets.h"
 
 /* Answers of size and sample queries on `target` (docs/texture.md, "Queries"). Texture NULL or without levels: 0. */
 void sch_texture_size(const struct sch_texture *texture, unsigned target, uint32_t level, uint32_t words[4]);
