@@ -9,9 +9,7 @@
 #ifndef SCHEELITE_BASE_H
 #define SCHEELITE_BASE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "types.h"
 
 #ifdef __cplusplus
 extern "C" {

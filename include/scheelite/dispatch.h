@@ -41,18 +41,6 @@ SCH_API enum sch_result sch_program_create(struct sch_context *context, const st
 /* Takes NULL. Waits where the program is just being compiled. */
 SCH_API void sch_program_destroy(struct sch_program *program);
 
-/* Bytes of a constant buffer. Reads past the end give 0. */
-struct sch_constant_buffer {
-    const void *data;
-    size_t bytes;
-};
-
-/* Memory that a program reads and writes. Accesses outside read 0 and write nothing. */
-struct sch_storage_buffer {
-    void *data; /* aligned to 4 bytes */
-    size_t bytes;
-};
-
 /* What a slot of a Direct3D shader's interfaces holds (docs/d3d.md, "Interfaces"): the class, and where the data of its
  * instance are, as ID3D11ClassLinkage::CreateClassInstance says it. Zeros are the first class, at the beginning. */
 struct sch_interface_slot {
@@ -90,87 +78,6 @@ struct sch_bindings {
      * 17, which `constants` gives where interface_count is 0. At most SCH_INTERFACE_SLOTS. */
     const struct sch_interface_slot *interfaces;
     uint32_t interface_count;
-};
-
-/* What a geometry shader emits is a list of events; bits 0 and 1 of an event are the stream. */
-enum sch_event {
-    SCH_EMITTED_VERTEX = 0,         /* EMIT */
-    SCH_EMITTED_PRIMITIVE_END = 256 /* ENDPRIM, where the stream's primitive has a vertex; else it does nothing */
-};
-
-/* The invocations of a dispatch. All register data are 32-bit words, four a register (x, y, z, w); doubles take two,
- * low word first. Invocation i's register r starts at word (i * registers + r) * 4; a per-vertex input at word
- * ((i * vertices + v) * registers + r) * 4, `vertices` being input_vertices. Registers past what is given read as 0.
- *
- * Behind each array stands what it has in bytes (`sizeof array`). One that is shorter than `count` and the numbers of
- * registers ask for is ARGUMENT, as is one of no bytes where some are needed, and bytes without an array; a longer one
- * is right. Nothing has run then.
- *
- * 32 consecutive invocations make a group; of a tessellation control shader TCS_VERTICES_OUT consecutive ones make a
- * patch, which is a group of its own: invocation v of the patch computes vertex v. Its `outputs` are the registers of
- * its vertex, and the registers of the patch (PATCH, TESSOUTER, TESSINNER), which are the same in every invocation.
- * Every invocation is given the patch's inputs. Of a geometry shader GS_INVOCATIONS consecutive ones belong to a
- * primitive. With `quads`, each four make a quad: (0,0), (1,0), (0,1), (1,1); without, derivatives are zero. */
-struct sch_invocations {
-    size_t size;
-    uint32_t count;
-    bool quads;
-    const uint32_t *inputs; /* optional */
-    size_t input_bytes;
-    uint32_t input_registers, input_vertices; /* input_vertices 0: inputs have no vertex dimension */
-    const uint32_t *system_values;            /* optional: SV registers */
-    size_t system_value_bytes;
-    uint32_t system_value_registers;
-    const uint8_t *helpers; /* optional: one byte each; not 0: a helper, whose outputs do not count */
-    size_t helper_bytes;
-    uint32_t *outputs; /* optional: receives the OUT registers, 0 where nothing was written */
-    size_t output_bytes;
-    uint32_t output_registers;
-    uint8_t *killed; /* optional: receives 1 for a killed or demoted invocation, else 0 */
-    size_t killed_bytes;
-
-    /* Optional: one byte for each SV register; 0: as if the caller had not given the register. A register that is not
-     * given is what execution knows: SUBGROUP_*, HELPER_INVOCATION; INVOCATIONID, counted from 0 in each patch or
-     * primitive; VERTICESIN, from input_vertices; SAMPLEPOS, of the sample that SAMPLEID gives; SAMPLEMASK, all
-     * `samples`. Else it is 0. */
-    const uint8_t *system_value_given;
-    size_t system_value_given_bytes;
-
-    /* For INTERP_*. Input r of invocation i has its plane at word (i * plane_registers + r) * 16: four registers with
-     * the value at the pixel's centre, its step for one pixel in x, its step in y, and the divisor: in x at the
-     * centre, in y and z its steps. An input that is declared CONSTANT has its value everywhere, a LINEAR one value +
-     * x * step + y * step; of others this sum is divided by that of the divisor (so they hold value/w, the divisor
-     * 1/w), unless the divisor's words are all 0. An input without a plane is what `inputs` say, everywhere. */
-    const uint32_t *planes; /* optional */
-    size_t plane_bytes;
-    uint32_t plane_registers;
-    uint32_t samples;          /* of a pixel: 1, 2, 4, 8, 16; 0: 1. Their places are Direct3D's standard ones. */
-    const uint32_t *centroids; /* optional: two floats each, the centroid's offset from the pixel's centre; else 0 */
-    size_t centroid_bytes;
-
-    /* What geometry shaders emit, in the order of execution. Event n of invocation i is events[i * event_capacity + n]
-     * (enum sch_event plus the stream); the OUT registers of a vertex are at word
-     * ((i * event_capacity + n) * event_registers) * 4 of event_outputs. Events past the capacity are only counted;
-     * twice GS_MAX_OUTPUT_VERTICES (1024 when the shader does not say) is always enough. A helper emits nothing. */
-    uint32_t event_capacity, event_registers;
-    uint32_t *events; /* optional */
-    size_t event_bytes;
-    uint32_t *event_counts; /* optional: receives the number of each invocation's events */
-    size_t event_count_bytes;
-    uint32_t *event_outputs; /* optional */
-    size_t event_output_bytes;
-
-    /* For FBFETCH: four words an invocation: x, y, layer and sample in the colour buffers. Optional: all 0. */
-    const uint32_t *pixels;
-    size_t pixel_bytes;
-
-    /* Optional: what the texture lookups of each invocation did: texels read (border colours do not count), and the
-     * greatest level of detail, after the clamps, of a lookup that filters (-128 when there was none). Asking for
-     * either makes lookups slower and changes nothing else. */
-    uint32_t *texels_read;
-    size_t texels_read_bytes;
-    float *greatest_lods;
-    size_t greatest_lod_bytes;
 };
 
 struct sch_dispatch_options {
@@ -246,55 +153,6 @@ struct sch_dispatch_report {
 SCH_API enum sch_result sch_dispatch(const struct sch_program *program, const struct sch_bindings *bindings,
                                      const struct sch_invocations *invocations,
                                      const struct sch_dispatch_options *options, struct sch_dispatch_report *report);
-
-/* A number that changes linearly from pixel to pixel, or the quotient of two that do (perspective: value/w and 1/w).
- * With x and y the column and row of a pixel in the render target, as floats, it is
- *     (value[0] + x * value[1] + y * value[2]) / (divisor[0] + x * divisor[1] + y * divisor[2])
- * where each sum is fma(y, c, fma(x, b, a)), and the quotient is correctly rounded; a NaN becomes 0x7fc00000. x and y
- * count pixels, not centres: value[0] is the value at the upper left corner's pixel. A divisor {1, 0, 0} is none. */
-struct sch_plane {
-    float value[3], divisor[3];
-};
-
-/* What a register holds all over a rectangle. Bit c of `planar`: component c is `planes[c]`; else it is the bits of
- * `words[c]`, everywhere. */
-struct sch_rectangle_register {
-    bool system_value; /* SV[index], else IN[index] */
-    uint32_t index, planar;
-    uint32_t words[4];
-    struct sch_plane planes[4];
-};
-
-enum sch_render_target_format {
-    SCH_RENDER_TARGET_UNORM8 = 0, /* four bytes: x, y, z, w clamped to 0 to 1 (NaN: 0), times 255, to nearest even */
-    SCH_RENDER_TARGET_WORDS = 1   /* four 32-bit words, as the program wrote them */
-};
-
-/* Where an output register of a fragment program goes. Rows of pixels from y = 0 on; pixel (x, y) begins at byte
- * y * row_bytes + x * (4 or 16) of `pixels`. */
-struct sch_render_target {
-    void *pixels;     /* any alignment */
-    size_t bytes;     /* of `pixels`; what is behind is not touched */
-    size_t row_bytes; /* from one row to the next */
-    uint32_t output;  /* OUT[n]; 0 is written where the program does not write it */
-    enum sch_render_target_format format;
-};
-
-/* The pixels (x, y) to (x + width - 1, y + height - 1) of render targets. Its quads are (x, y), (x + 1, y), (x, y + 1),
- * (x + 1, y + 1), and so on, row by row; each four invocations are a quad, as in struct sch_invocations, and pixels of
- * quads that are outside of the rectangle are helpers. Everything that is not given here is as if sch_dispatch were
- * given these invocations in this order, with `pixels` (x, y, 0, 0) and no planes: IN registers that are not given are
- * 0, SV registers what execution knows, INTERP_* gives what IN holds. */
-struct sch_rectangle {
-    size_t size;
-    uint32_t x, y;                                  /* even, at most 32768 */
-    uint32_t width, height;                         /* at most 32768; 0: nothing is run */
-    const struct sch_rectangle_register *registers; /* those that the program has not are left out; of
-                                                     * two for one register the later one counts */
-    uint32_t register_count;
-    const struct sch_render_target *render_targets; /* must not overlap */
-    uint32_t render_target_count;
-};
 
 /* Runs a fragment program over a rectangle of pixels, without arrays of invocations: what sch_dispatch makes of the
  * same invocations, in the same order and groups, bit for bit. Killed pixels are not written. ARGUMENT also when the

@@ -136,7 +136,7 @@ void sch_api_count_tables(const struct sch_shader *shader, uint16_t tables[SCH_I
 bool sch_api_interfaces_hold(const struct sch_bindings *given, const uint16_t tables[SCH_INTERFACE_SLOTS],
                              struct sch_diagnostics *list);
 uint32_t *sch_api_interface_words(struct sch_context *context, const struct sch_bindings *given,
-                                  struct sch_exec_buffer *constants);
+                                  struct sch_constant_buffer *constants);
 
 /* What a program reads that is not bound (units.c): what is needed to tell it, false: no memory; warnings about
  * `bindings`, each unit once in the life of the program; of several threads that see it first one is told. `list` may

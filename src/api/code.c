@@ -7,7 +7,7 @@
 /* Which piece of code the caller means. */
 struct wanted {
     struct sch_native_form form;
-    struct sch_api_rectangle rectangle;
+    struct sch_rectangle rectangle;
     struct sch_api_bound bound;
 };
 
@@ -31,7 +31,7 @@ static enum sch_status read_options(const struct sch_program *program, const str
     struct sch_diagnostics *list = wanted->form.diagnostics;
     enum sch_status status = sch_api_take_rectangle(program, options.rectangle, list, &wanted->rectangle);
     if (status == SCH_STATUS_OK) status = sch_api_bind(program, options.bindings, list, &wanted->bound);
-    wanted->form.rectangle = &wanted->rectangle.exec;
+    wanted->form.rectangle = &wanted->rectangle;
     wanted->form.bindings = &wanted->bound.exec;
     return status;
 }
@@ -39,7 +39,6 @@ static enum sch_status read_options(const struct sch_program *program, const str
 static void release_options(const struct sch_program *program, struct wanted *wanted)
 {
     sch_api_unbind(program->context, &wanted->bound);
-    sch_api_release_rectangle(program->context, &wanted->rectangle);
 }
 
 enum sch_result sch_program_compile(const struct sch_program *program, const struct sch_code_options *options,

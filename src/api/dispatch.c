@@ -85,8 +85,6 @@ void sch_api_unbind(struct sch_context *context, struct sch_api_bound *bound)
     sch_api_free(context, bound->samplers);
     sch_api_free(context, bound->images);
     sch_api_free(context, bound->color_buffers);
-    sch_api_free(context, bound->buffers);
-    sch_api_free(context, bound->counters);
     sch_api_free(context, bound->interfaces);
 }
 
@@ -141,23 +139,14 @@ static bool memory_holds(const struct sch_bindings *given, struct sch_diagnostic
            storage_holds(&given->global_memory, 1, "global_memory", list);
 }
 
-/* Turns the memory of `given`; false: no memory. */
-static bool bind_memory(struct sch_context *context, const struct sch_bindings *given, struct sch_api_bound *bound)
+static void bind_memory(const struct sch_bindings *given, struct sch_exec_bindings *bound)
 {
-    if (!sch_api_array(context, given->buffer_count, sizeof *bound->buffers, (void **)&bound->buffers) ||
-        !sch_api_array(context, given->hw_atomic_count, sizeof *bound->counters, (void **)&bound->counters))
-        return false;
-    for (uint32_t i = 0; i < given->buffer_count; i++)
-        bound->buffers[i] = (struct sch_exec_storage){given->buffers[i].data, given->buffers[i].bytes};
-    for (uint32_t i = 0; i < given->hw_atomic_count; i++)
-        bound->counters[i] = (struct sch_exec_storage){given->hw_atomics[i].data, given->hw_atomics[i].bytes};
-    bound->exec.buffers = bound->buffers;
-    bound->exec.buffer_count = given->buffer_count;
-    bound->exec.counters = bound->counters;
-    bound->exec.counter_count = given->hw_atomic_count;
-    bound->exec.global_memory = (struct sch_exec_storage){given->global_memory.data, given->global_memory.bytes};
-    bound->exec.input_memory = (struct sch_exec_buffer){given->input_memory.data, given->input_memory.bytes};
-    return true;
+    bound->buffers = given->buffers;
+    bound->buffer_count = given->buffer_count;
+    bound->counters = given->hw_atomics;
+    bound->counter_count = given->hw_atomic_count;
+    bound->global_memory = given->global_memory;
+    bound->input_memory = given->input_memory;
 }
 
 static bool bind_images(struct sch_context *context, struct sch_image *const *given, uint32_t count,
@@ -212,17 +201,17 @@ static bool constants_hold(const struct sch_bindings *given, struct sch_diagnost
     return true;
 }
 
-/* Turns the constant buffers of `given`, and its interfaces, which take the place of two; false: no memory. */
+/* The constant buffers of `given`, and its interfaces, which take the place of two; false: no memory. */
 static bool bind_constants(struct sch_context *context, const struct sch_bindings *given, struct sch_api_bound *bound)
 {
-    uint32_t count = given->constant_count;
-    if (given->interface_count && count <= SCH_D3D_CHOSEN_THIS) count = SCH_D3D_CHOSEN_THIS + 1;
+    bound->exec.constants = given->constants;
+    bound->exec.constant_count = given->constant_count;
+    if (!given->interface_count) return true;
+    uint32_t count = given->constant_count > SCH_D3D_CHOSEN_THIS ? given->constant_count : SCH_D3D_CHOSEN_THIS + 1;
     if (!sch_api_array(context, count, sizeof *bound->constants, (void **)&bound->constants)) return false;
-    for (uint32_t i = 0; i < given->constant_count; i++)
-        bound->constants[i] = (struct sch_exec_buffer){given->constants[i].data, given->constants[i].bytes};
+    for (uint32_t i = 0; i < given->constant_count; i++) bound->constants[i] = given->constants[i];
     bound->exec.constants = bound->constants;
     bound->exec.constant_count = count;
-    if (!given->interface_count) return true;
     bound->interfaces = sch_api_interface_words(context, given, bound->constants);
     return bound->interfaces != NULL;
 }
@@ -238,8 +227,8 @@ enum sch_status sch_api_bind(const struct sch_program *program, const struct sch
     bool holds = memory_holds(&wanted, list) && constants_hold(&wanted, list) && textures_hold(&wanted, list) &&
                  sch_api_interfaces_hold(&wanted, program->tables, list);
     if (!holds) return SCH_STATUS_ARGUMENT;
-    bool made = bind_constants(context, &wanted, bound) && bind_textures(context, &wanted, bound) &&
-                bind_memory(context, &wanted, bound);
+    bind_memory(&wanted, &bound->exec);
+    bool made = bind_constants(context, &wanted, bound) && bind_textures(context, &wanted, bound);
     return made ? SCH_STATUS_OK : SCH_STATUS_MEMORY;
 }
 
@@ -303,7 +292,7 @@ enum sch_result sch_dispatch(const struct sch_program *program, const struct sch
     if (!program || !invocations || !sch_api_begin_run(program, options, report, &run)) return SCH_ERROR_ARGUMENT;
 
     struct sch_api_bound bound;
-    struct sch_exec_invocations work;
+    struct sch_invocations work;
     struct sch_run_report done = {0};
     enum sch_status status = sch_api_bind(program, bindings, run.diagnostics, &bound);
     if (status == SCH_STATUS_OK) status = sch_api_take_invocations(program, invocations, run.diagnostics, &work);

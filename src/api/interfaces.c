@@ -84,7 +84,7 @@ bool sch_api_interfaces_hold(const struct sch_bindings *given, const uint16_t ta
 }
 
 uint32_t *sch_api_interface_words(struct sch_context *context, const struct sch_bindings *given,
-                                  struct sch_exec_buffer *constants)
+                                  struct sch_constant_buffer *constants)
 {
     size_t bytes = (size_t)given->interface_count * 4 * sizeof(uint32_t);
     uint32_t *words = sch_api_alloc(context, 2 * bytes), *data = words + bytes / sizeof *words;
@@ -95,7 +95,7 @@ uint32_t *sch_api_interface_words(struct sch_context *context, const struct sch_
         words[4 * slot] = from->table;
         memcpy(data + (size_t)4 * slot, instance, sizeof instance);
     }
-    constants[SCH_D3D_CHOSEN_TABLES] = (struct sch_exec_buffer){words, bytes};
-    constants[SCH_D3D_CHOSEN_THIS] = (struct sch_exec_buffer){data, bytes};
+    constants[SCH_D3D_CHOSEN_TABLES] = (struct sch_constant_buffer){words, bytes};
+    constants[SCH_D3D_CHOSEN_THIS] = (struct sch_constant_buffer){data, bytes};
     return words;
 }

@@ -1,4 +1,4 @@
-/* The invocations of a dispatch: checks of what the caller gave, and their inner form. */
+/* The invocations of a dispatch: checks of what the caller gave. */
 #include "api/run.h"
 
 #include "base/checked.h"
@@ -59,43 +59,12 @@ static bool invocations_hold(const struct sch_invocations *given, struct sch_dia
     return true;
 }
 
-/* The invocations as the interpreter takes them. */
-static struct sch_exec_invocations work_of(const struct sch_invocations *given)
+enum sch_status sch_api_take_invocations(const struct sch_program *program, const struct sch_invocations *given,
+                                         struct sch_diagnostics *list, struct sch_invocations *taken)
 {
-    return (struct sch_exec_invocations){.count = given->count,
-                                         .quads = given->quads,
-                                         .inputs = given->inputs,
-                                         .input_registers = given->input_registers,
-                                         .input_vertices = given->input_vertices,
-                                         .system_values = given->system_values,
-                                         .system_value_registers = given->system_value_registers,
-                                         .helpers = given->helpers,
-                                         .outputs = given->outputs,
-                                         .output_registers = given->output_registers,
-                                         .killed = given->killed,
-                                         .system_value_given = given->system_value_given,
-                                         .planes = given->planes,
-                                         .plane_registers = given->plane_registers,
-                                         .centroids = given->centroids,
-                                         .samples = given->samples,
-                                         .event_capacity = given->event_capacity,
-                                         .event_registers = given->event_registers,
-                                         .events = given->events,
-                                         .event_counts = given->event_counts,
-                                         .event_outputs = given->event_outputs,
-                                         .pixels = given->pixels,
-                                         .texels_read = given->texels_read,
-                                         .greatest_lods = given->greatest_lods};
-}
-
-enum sch_status sch_api_take_invocations(const struct sch_program *program, const struct sch_invocations *caller,
-                                         struct sch_diagnostics *list, struct sch_exec_invocations *taken)
-{
-    struct sch_invocations given;
     /* A program that does not know the lengths has structs of another layout. */
-    if (!sch_api_options(&given, sizeof given, sizeof given, caller)) return SCH_STATUS_ARGUMENT;
-    if (!invocations_hold(&given, list)) return SCH_STATUS_ARGUMENT;
-    if ((given.texels_read || given.greatest_lods) && !program->counts_texels) return SCH_STATUS_UNSUPPORTED;
-    *taken = work_of(&given);
+    if (!sch_api_options(taken, sizeof *taken, sizeof *taken, given)) return SCH_STATUS_ARGUMENT;
+    if (!invocations_hold(taken, list)) return SCH_STATUS_ARGUMENT;
+    if ((taken->texels_read || taken->greatest_lods) && !program->counts_texels) return SCH_STATUS_UNSUPPORTED;
     return SCH_STATUS_OK;
 }

@@ -8,11 +8,10 @@
 /* The caller's bindings as the engine reads them; the arrays live for one dispatch. */
 struct sch_api_bound {
     struct sch_exec_bindings exec;
-    struct sch_exec_buffer *constants;
+    struct sch_constant_buffer *constants; /* those of the caller and of its interfaces; NULL: the caller's */
     struct sch_exec_view *views;
     struct sch_exec_sampler *samplers;
     struct sch_exec_image *images, *color_buffers;
-    struct sch_exec_storage *buffers, *counters;
     uint32_t *interfaces; /* words of two constant buffers */
 };
 
@@ -21,22 +20,15 @@ enum sch_status sch_api_bind(const struct sch_program *program, const struct sch
                              struct sch_diagnostics *list, struct sch_api_bound *bound);
 void sch_api_unbind(struct sch_context *context, struct sch_api_bound *bound);
 
-/* The caller's invocations likewise; implemented in api/invocations.c. ARGUMENT; UNSUPPORTED: they ask for what the
- * program's engine does not count. */
-enum sch_status sch_api_take_invocations(const struct sch_program *program, const struct sch_invocations *caller,
-                                         struct sch_diagnostics *list, struct sch_exec_invocations *taken);
+/* The caller's invocations as this library knows them; implemented in api/invocations.c. ARGUMENT; UNSUPPORTED: they
+ * ask for what the program's engine does not count. */
+enum sch_status sch_api_take_invocations(const struct sch_program *program, const struct sch_invocations *given,
+                                         struct sch_diagnostics *list, struct sch_invocations *taken);
 
-/* The caller's rectangle likewise; implemented in api/rectangle.c. */
-struct sch_api_rectangle {
-    struct sch_exec_rectangle exec;
-    struct sch_exec_rectangle_register *registers;
-    struct sch_exec_render_target *render_targets;
-};
-
-/* ARGUMENT: the program has no rectangles, or the rectangle is wrong; MEMORY; then, too, it is to be released. */
+/* The caller's rectangle likewise; implemented in api/rectangle.c. ARGUMENT: the program has no rectangles, or the
+ * rectangle is wrong. */
 enum sch_status sch_api_take_rectangle(const struct sch_program *program, const struct sch_rectangle *given,
-                                       struct sch_diagnostics *list, struct sch_api_rectangle *taken);
-void sch_api_release_rectangle(struct sch_context *context, struct sch_api_rectangle *taken);
+                                       struct sch_diagnostics *list, struct sch_rectangle *taken);
 
 /* `count` zeroed elements; NULL and true for none. */
 bool sch_api_array(struct sch_context *context, size_t count, size_t element, void **array);

@@ -162,7 +162,7 @@ static void print_events(const struct results *results, uint32_t invocation)
     for (uint32_t n = 0; n < count && n < results->event_capacity; n++) {
         size_t place = (size_t)invocation * results->event_capacity + n;
         uint32_t event = results->events[place], stream = event & 3;
-        if (event & SCH_EMITTED_PRIMITIVE_END) {
+        if (event & SCH_EVENT_PRIMITIVE_END) {
             printf("ENDPRIM %u\n", stream);
             continue;
         }

@@ -190,7 +190,7 @@ static void load_pixel(const struct sch_exec_pixels *at, unsigned lane, struct s
 
 static void load_pixels(const struct sch_exec_machine *machine, struct sch_lanes pixel[4])
 {
-    const struct sch_exec_invocations *given = machine->invocations;
+    const struct sch_invocations *given = machine->invocations;
     if (machine->pixels) {
         for (unsigned i = 0; i < SCH_GROUP_LANES; i++) load_pixel(machine->pixels, i, pixel);
         return;

@@ -30,7 +30,7 @@ static unsigned interpolation(const struct sch_exec_machine *machine, int64_t nu
 /* The caller's plane of input `number`, or NULL. */
 static const uint32_t *given_plane(const struct sch_exec_machine *machine, unsigned lane, int64_t number)
 {
-    const struct sch_exec_invocations *given = machine->invocations;
+    const struct sch_invocations *given = machine->invocations;
     if (!given || !given->planes || !(machine->group.present >> lane & 1)) return NULL;
     if (number < 0 || number >= given->plane_registers) return NULL;
     return given->planes +
@@ -74,7 +74,7 @@ static bool is_constant(const struct sch_exec_machine *machine, const struct pla
 
 static void load_centroids(const struct sch_exec_machine *machine, struct place *at)
 {
-    const struct sch_exec_invocations *given = machine->invocations;
+    const struct sch_invocations *given = machine->invocations;
     memset(at->offset, 0, sizeof at->offset);
     if (!given || !given->centroids) return;
     for (unsigned i = 0; i < SCH_GROUP_LANES && machine->group.present >> i & 1; i++)

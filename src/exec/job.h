@@ -18,7 +18,7 @@ struct sch_exec_uniform {
 
 /* A rectangle as its groups are loaded and stored: in quads, row by row. */
 struct sch_exec_area {
-    const struct sch_exec_rectangle *given;
+    const struct sch_rectangle *given;
     uint32_t across, down; /* quads */
     struct sch_exec_planar *planes;
     struct sch_exec_uniform *words;
@@ -37,9 +37,9 @@ struct sch_exec_changing {
 
 struct sch_exec_job {
     const struct sch_exec_program *program;
-    const struct sch_exec_bindings *bindings;       /* may be NULL */
-    const struct sch_exec_invocations *invocations; /* NULL: a grid */
-    const struct sch_exec_area *area;               /* of a rectangle; `invocations` then has no arrays. Else NULL */
+    const struct sch_exec_bindings *bindings;  /* may be NULL */
+    const struct sch_invocations *invocations; /* NULL: a grid */
+    const struct sch_exec_area *area;          /* of a rectangle; `invocations` then has no arrays. Else NULL */
     uint32_t grid[3], block[3];
     uint32_t block_threads;
     uint32_t input_vertices; /* at least 1 */
@@ -84,7 +84,7 @@ void sch_exec_load_span(const struct sch_exec_job *job, struct sch_exec_machine 
 
 /* run/rectangle.c. What is the same for all groups: of the job, in an arena; of a machine, whose state is zero. Then
  * of each group: its registers, and the lanes that are no pixels of the rectangle; and its colours. */
-enum sch_status sch_exec_make_area(const struct sch_exec_program *program, const struct sch_exec_rectangle *rectangle,
+enum sch_status sch_exec_make_area(const struct sch_exec_program *program, const struct sch_rectangle *rectangle,
                                    struct sch_arena *arena, struct sch_exec_area *area);
 void sch_exec_begin_area(const struct sch_exec_area *area, struct sch_exec_machine *machine);
 uint32_t sch_exec_load_area(const struct sch_exec_area *area, struct sch_exec_machine *machine, uint64_t unit);

@@ -77,8 +77,8 @@ struct sch_exec_machine {
     void *engine_state; /* the engine's own */
     void *run_state;    /* the engine's too; of all machines of the run */
 
-    const struct sch_exec_invocations *invocations; /* NULL: a grid */
-    struct sch_exec_pixels *pixels;                 /* NULL: no rectangle */
+    const struct sch_invocations *invocations; /* NULL: a grid */
+    struct sch_exec_pixels *pixels;            /* NULL: no rectangle */
     struct sch_exec_emission emission;
 
     struct sch_exec_frame *frames;

@@ -163,8 +163,8 @@ enum sch_status sch_exec_memory_decode(struct sch_exec_decoder *d, struct sch_ex
 
 /* ---- resources ---- */
 
-static struct sch_memory_view storage_view(const struct sch_exec_machine *machine, const struct sch_exec_storage *array,
-                                           uint32_t count, int64_t number)
+static struct sch_memory_view storage_view(const struct sch_exec_machine *machine,
+                                           const struct sch_storage_buffer *array, uint32_t count, int64_t number)
 {
     if (number < 0 || number >= count) return (struct sch_memory_view){0};
     return (struct sch_memory_view){.data = array[number].data,

@@ -62,7 +62,7 @@ uint32_t sch_exec_constant_word(const struct sch_exec_bindings *bindings, int64_
                                 unsigned component)
 {
     if (!bindings || buffer < 0 || buffer >= bindings->constant_count || index < 0) return 0;
-    const struct sch_exec_buffer *from = &bindings->constants[buffer];
+    const struct sch_constant_buffer *from = &bindings->constants[buffer];
     uint64_t word = 4 * (uint64_t)index + component;
     if (word >= from->bytes / 4) return 0;
     uint32_t value;

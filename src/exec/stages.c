@@ -91,7 +91,7 @@ enum sch_status sch_exec_list_stage(struct sch_exec_program *program, const stru
 static uint32_t sample_number(const struct sch_exec_machine *machine, unsigned lane)
 {
     const struct sch_exec_program *program = machine->program;
-    const struct sch_exec_invocations *given = machine->invocations;
+    const struct sch_invocations *given = machine->invocations;
     for (uint32_t r = 0; r < program->system_value_count && r < given->system_value_registers; r++) {
         if (program->system_values[r].semantic != SCH_SEMANTIC_SAMPLEID || !program->system_values[r].declared)
             continue;

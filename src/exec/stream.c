@@ -8,7 +8,7 @@ typedef const struct sch_exec_instruction instruction;
 /* Appends an event and answers where its registers go; NULL when the caller wants no registers or has no room. */
 static uint32_t *append(struct sch_exec_machine *machine, unsigned lane, uint32_t event)
 {
-    const struct sch_exec_invocations *to = machine->invocations;
+    const struct sch_invocations *to = machine->invocations;
     uint32_t number = machine->emission.events[lane]++;
     if (!to || !to->events || number >= to->event_capacity) return NULL;
     uint64_t place = (machine->group.first + lane) * to->event_capacity + number;

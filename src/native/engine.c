@@ -60,7 +60,7 @@ static enum sch_status find_spans(const struct sch_exec_job *job, struct sch_are
     if (!run->planes || !run->targets) return SCH_STATUS_MEMORY;
     if (!sch_native_make_frame(job->area, &frame, run->planes)) return SCH_STATUS_OK;
     for (uint32_t c = 0; c < frame.render_target_count; c++) {
-        const struct sch_exec_render_target *given = &job->area->given->render_targets[c];
+        const struct sch_render_target *given = &job->area->given->render_targets[c];
         run->targets[c] = (struct sch_group_target){.pixels = given->pixels, .row_bytes = given->row_bytes};
     }
     frame.metered = run->metered;
@@ -101,7 +101,7 @@ static enum sch_status begin_run(const struct sch_exec_job *job, struct sch_aren
  */
 static uint64_t count_full(const struct sch_exec_job *job, bool *others)
 {
-    const struct sch_exec_invocations *work = job->invocations;
+    const struct sch_invocations *work = job->invocations;
     uint64_t lanes = work ? job->program->of_stage.group_lanes : job->block_threads;
     bool helpers = work && work->helpers;
     if (job->area) helpers = (job->area->given->width | job->area->given->height) & 1;

@@ -28,7 +28,7 @@ bool sch_native_can_frame(const struct sch_exec_program *program)
 bool sch_native_make_frame(const struct sch_exec_area *area, struct sch_native_frame *frame,
                            struct sch_group_plane planes[SCH_NATIVE_PLANES])
 {
-    const struct sch_exec_rectangle *given = area->given;
+    const struct sch_rectangle *given = area->given;
     *frame =
         (struct sch_native_frame){.plane_count = area->plane_count, .render_target_count = given->render_target_count};
     if (frame->plane_count > SCH_NATIVE_PLANES || frame->render_target_count > SCH_NATIVE_RENDER_TARGETS) return false;
@@ -46,7 +46,7 @@ bool sch_native_make_frame(const struct sch_exec_area *area, struct sch_native_f
     return true;
 }
 
-static enum sch_status frame_in(const struct sch_exec_program *program, const struct sch_exec_rectangle *rectangle,
+static enum sch_status frame_in(const struct sch_exec_program *program, const struct sch_rectangle *rectangle,
                                 const struct sch_exec_bindings *bindings, struct sch_arena *arena,
                                 struct sch_native_frame *frame)
 {
@@ -62,7 +62,7 @@ static enum sch_status frame_in(const struct sch_exec_program *program, const st
     return SCH_STATUS_OK;
 }
 
-enum sch_status sch_native_frame_of(const struct sch_exec_program *program, const struct sch_exec_rectangle *rectangle,
+enum sch_status sch_native_frame_of(const struct sch_exec_program *program, const struct sch_rectangle *rectangle,
                                     const struct sch_exec_bindings *bindings, struct sch_native_frame *frame)
 {
     struct sch_arena arena;

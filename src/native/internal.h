@@ -250,7 +250,7 @@ bool sch_native_can_frame(const struct sch_exec_program *program);
 bool sch_native_make_frame(const struct sch_exec_area *area, struct sch_native_frame *frame,
                            struct sch_group_plane planes[SCH_NATIVE_PLANES]);
 /* The form of spans of a rectangle, with the lookups that `bindings` decide. UNSUPPORTED: it has no spans. */
-enum sch_status sch_native_frame_of(const struct sch_exec_program *program, const struct sch_exec_rectangle *rectangle,
+enum sch_status sch_native_frame_of(const struct sch_exec_program *program, const struct sch_rectangle *rectangle,
                                     const struct sch_exec_bindings *bindings, struct sch_native_frame *frame);
 
 /* ---- native/memory.c ---- */

@@ -56,7 +56,7 @@ extern const struct sch_exec_engine sch_engine_compiled;
  * (UNSUPPORTED: it has none) and what is bound. */
 struct sch_native_form {
     bool full, quads, metered;
-    const struct sch_exec_rectangle *rectangle;
+    const struct sch_rectangle *rectangle;
     const struct sch_exec_bindings *bindings;
     struct sch_diagnostics *diagnostics; /* optional: receives why there is no code */
 };

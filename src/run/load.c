@@ -38,7 +38,7 @@ static void load_register(const struct sch_exec_machine *machine, struct sch_lan
 static void load_inputs(const struct sch_exec_job *job, struct sch_exec_machine *machine, uint64_t first)
 {
     const struct sch_exec_program *program = job->program;
-    const struct sch_exec_invocations *given = job->invocations;
+    const struct sch_invocations *given = job->invocations;
     const struct sch_exec_file *file = &program->files[SCH_FILE_INPUT];
     uint32_t registers = given->input_registers;
     size_t stride = (size_t)job->input_vertices * registers * 4;
@@ -138,7 +138,7 @@ static void load_system_values(const struct sch_exec_job *job, struct sch_exec_m
 {
     const struct sch_exec_program *program = job->program;
     const struct sch_exec_file *file = &program->files[SCH_FILE_SYSTEM_VALUE];
-    const struct sch_exec_invocations *given = job->invocations;
+    const struct sch_invocations *given = job->invocations;
     uint32_t registers = given && given->system_values ? given->system_value_registers : 0;
     for (uint32_t r = 0; r < file->count; r++) {
         struct sch_lanes *to = machine->group.space[SCH_SPACE_STATE] + file->base + 4 * r;
@@ -241,7 +241,7 @@ static inline void load_next_threads(const struct sch_exec_job *job, struct sch_
 void sch_exec_load_group(const struct sch_exec_job *job, struct sch_exec_machine *machine, uint64_t unit,
                          uint32_t group)
 {
-    const struct sch_exec_invocations *given = job->invocations;
+    const struct sch_invocations *given = job->invocations;
     if (job->quick && machine->loaded) {
         load_next_threads(job, machine, unit, group);
         return;
@@ -288,7 +288,7 @@ static void store_register(const struct sch_exec_machine *machine, const struct 
 
 void sch_exec_store_group(const struct sch_exec_job *job, const struct sch_exec_machine *machine)
 {
-    const struct sch_exec_invocations *given = job->invocations;
+    const struct sch_invocations *given = job->invocations;
     if (job->area) {
         sch_exec_store_area(job->area, machine);
         return;

@@ -29,7 +29,7 @@ static bool is_scale(float divisor)
     return divisor != 0 && !(bits & 0x7fffff);
 }
 
-static struct sch_group_plane prepare_plane(const struct sch_exec_plane *given)
+static struct sch_group_plane prepare_plane(const struct sch_plane *given)
 {
     struct sch_group_plane plane = {.scale = 1.0f / given->divisor[0], .division = SCH_PLANE_DIVIDED};
     memcpy(plane.value, given->value, sizeof plane.value);
@@ -40,7 +40,7 @@ static struct sch_group_plane prepare_plane(const struct sch_exec_plane *given)
 }
 
 /* Those that are the same all along a row come first. */
-static void add_plane(struct sch_exec_area *area, uint32_t channel, const struct sch_exec_plane *given)
+static void add_plane(struct sch_exec_area *area, uint32_t channel, const struct sch_plane *given)
 {
     struct sch_exec_planar made = {.channel = channel, .plane = prepare_plane(given)};
     uint32_t place = area->plane_count++;
@@ -51,7 +51,7 @@ static void add_plane(struct sch_exec_area *area, uint32_t channel, const struct
     area->planes[place] = made;
 }
 
-static void add_register(const struct sch_exec_program *program, const struct sch_exec_rectangle_register *given,
+static void add_register(const struct sch_exec_program *program, const struct sch_rectangle_register *given,
                          struct sch_exec_area *area)
 {
     const struct sch_exec_file *file = &program->files[given->system_value ? SCH_FILE_SYSTEM_VALUE : SCH_FILE_INPUT];
@@ -79,11 +79,11 @@ static bool can_tile(const struct sch_exec_program *program, const struct sch_ex
 }
 
 /* Whether planes, colours as bytes and the pixels' order are all that there is around a group. */
-static bool can_span(const struct sch_exec_program *program, const struct sch_exec_rectangle *rectangle)
+static bool can_span(const struct sch_exec_program *program, const struct sch_rectangle *rectangle)
 {
     if (program->memory.declared_kinds >> SCH_MEMORY_PRIVATE & 1) return false;
     for (uint32_t c = 0; c < rectangle->render_target_count; c++)
-        if (rectangle->render_targets[c].format != SCH_EXEC_RENDER_TARGET_UNORM8) return false;
+        if (rectangle->render_targets[c].format != SCH_RENDER_TARGET_UNORM8) return false;
     for (uint32_t n = 0; n < program->instruction_count; n++) { /* what reads pixels asks where the group is */
         const struct sch_exec_instruction *in = &program->instructions[n];
         if (in->lookup && in->lookup->render_target) return false;
@@ -92,7 +92,7 @@ static bool can_span(const struct sch_exec_program *program, const struct sch_ex
     return true;
 }
 
-enum sch_status sch_exec_make_area(const struct sch_exec_program *program, const struct sch_exec_rectangle *rectangle,
+enum sch_status sch_exec_make_area(const struct sch_exec_program *program, const struct sch_rectangle *rectangle,
                                    struct sch_arena *arena, struct sch_exec_area *area)
 {
     *area = (struct sch_exec_area){
@@ -287,10 +287,11 @@ static uint32_t row_bits(uint32_t lanes)
     return (lanes | lanes >> 8) & 0xffff;
 }
 
-static uint8_t *pixel_place(const struct sch_exec_area *area, const struct sch_exec_render_target *render_target,
+static uint8_t *pixel_place(const struct sch_exec_area *area, const struct sch_render_target *render_target,
                             const struct span *span, unsigned row, size_t pixel_bytes)
 {
-    return render_target->pixels + ((size_t)area->given->y + 2 * (size_t)span->row + row) * render_target->row_bytes +
+    return (uint8_t *)render_target->pixels +
+           ((size_t)area->given->y + 2 * (size_t)span->row + row) * render_target->row_bytes +
            ((size_t)area->given->x + 2 * (size_t)span->column) * pixel_bytes;
 }
 
@@ -318,7 +319,7 @@ static void store_unorm8_row(const struct sch_exec_machine *machine, uint8_t *to
 }
 
 static void store_unorm8(const struct sch_exec_area *area, const struct sch_exec_machine *machine,
-                         const struct sch_exec_render_target *render_target, const struct span *span,
+                         const struct sch_render_target *render_target, const struct span *span,
                          const struct sch_lanes *rows, const struct writing *writing)
 {
     uint32_t all = 0xffffu >> (ROW_LANES - 2 * span->quads);
@@ -331,7 +332,7 @@ static void store_unorm8(const struct sch_exec_area *area, const struct sch_exec
     }
 }
 
-static void store_words(const struct sch_exec_area *area, const struct sch_exec_render_target *render_target,
+static void store_words(const struct sch_exec_area *area, const struct sch_render_target *render_target,
                         const struct span *span, const struct sch_lanes *rgba, const struct writing *writing)
 {
     for (unsigned row = 0; row < 2; row++) {
@@ -347,7 +348,7 @@ static void store_words(const struct sch_exec_area *area, const struct sch_exec_
 }
 
 static void store_render_target(const struct sch_exec_area *area, const struct sch_exec_machine *machine,
-                                const struct sch_exec_render_target *render_target, const struct writing *writing)
+                                const struct sch_render_target *render_target, const struct writing *writing)
 {
     static const struct sch_lanes nothing[4];
     const struct sch_exec_file *file = &machine->program->files[SCH_FILE_OUTPUT];
@@ -356,7 +357,7 @@ static void store_render_target(const struct sch_exec_area *area, const struct s
             ? machine->group.space[SCH_SPACE_STATE] + file->base + 4 * (size_t)render_target->output
             : nothing;
     struct sch_lanes rows;
-    if (render_target->format == SCH_EXEC_RENDER_TARGET_UNORM8) {
+    if (render_target->format == SCH_RENDER_TARGET_UNORM8) {
         const struct span whole = first_span(machine->pixels);
         if (writing->row[0] == ALL_COLUMNS && writing->row[1] == ALL_COLUMNS && whole.quads == GROUP_QUADS) {
             machine->ops->pack_unorm8(pixel_place(area, render_target, &whole, 0, 4),
@@ -367,7 +368,7 @@ static void store_render_target(const struct sch_exec_area *area, const struct s
     }
     const uint32_t quads = machine->pixels->quads;
     for (struct span span = first_span(machine->pixels);; span = next_span(area, &span, quads)) {
-        if (render_target->format == SCH_EXEC_RENDER_TARGET_UNORM8)
+        if (render_target->format == SCH_RENDER_TARGET_UNORM8)
             store_unorm8(area, machine, render_target, &span, &rows, writing);
         else
             store_words(area, render_target, &span, rgba, writing);

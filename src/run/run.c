@@ -42,7 +42,7 @@ struct worker {
 
 struct crew {
     struct sch_exec_job job;
-    const struct sch_exec_rectangle *rectangle; /* NULL: no rectangle */
+    const struct sch_rectangle *rectangle; /* NULL: no rectangle */
     struct sch_exec_area area;
     struct worker **workers;
     unsigned count;
@@ -525,8 +525,8 @@ static enum sch_status run_job(struct crew *crew, const struct sch_run_options *
 }
 
 enum sch_status sch_run_invocations(const struct sch_exec_program *program, const struct sch_exec_bindings *bindings,
-                                    const struct sch_exec_invocations *invocations,
-                                    const struct sch_run_options *options, struct sch_run_report *report)
+                                    const struct sch_invocations *invocations, const struct sch_run_options *options,
+                                    struct sch_run_report *report)
 {
     uint32_t lanes = program->of_stage.group_lanes;
     struct crew crew = {.job = {.program = program,
@@ -538,12 +538,12 @@ enum sch_status sch_run_invocations(const struct sch_exec_program *program, cons
 }
 
 enum sch_status sch_run_rectangle(const struct sch_exec_program *program, const struct sch_exec_bindings *bindings,
-                                  const struct sch_exec_rectangle *rectangle, const struct sch_run_options *options,
+                                  const struct sch_rectangle *rectangle, const struct sch_run_options *options,
                                   struct sch_run_report *report)
 {
     if (program->stage != SCH_STAGE_FRAGMENT) return SCH_STATUS_ARGUMENT;
     uint32_t quads = (rectangle->width + 1) / 2 * ((rectangle->height + 1) / 2);
-    const struct sch_exec_invocations pixels = {.count = quads * SCH_QUAD_LANES, .quads = true};
+    const struct sch_invocations pixels = {.count = quads * SCH_QUAD_LANES, .quads = true};
     struct crew crew = {.job = {.program = program,
                                 .bindings = bindings,
                                 .invocations = &pixels,

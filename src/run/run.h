@@ -3,6 +3,8 @@
 #ifndef SCH_RUN_RUN_H
 #define SCH_RUN_RUN_H
 
+#include <scheelite/types.h>
+
 #include "exec/exec.h"
 
 struct sch_pool;
@@ -27,8 +29,8 @@ struct sch_run_report {
 
 /* BUDGET, BARRIER, ABORTED, WORK, DEADLINE and CANCELLED: the report says where. */
 enum sch_status sch_run_invocations(const struct sch_exec_program *program, const struct sch_exec_bindings *bindings,
-                                    const struct sch_exec_invocations *invocations,
-                                    const struct sch_run_options *options, struct sch_run_report *report);
+                                    const struct sch_invocations *invocations, const struct sch_run_options *options,
+                                    struct sch_run_report *report);
 
 enum sch_status sch_run_grid(const struct sch_exec_program *program, const struct sch_exec_bindings *bindings,
                              const uint32_t grid[3], const uint32_t block[3], const struct sch_run_options *options,
@@ -36,7 +38,7 @@ enum sch_status sch_run_grid(const struct sch_exec_program *program, const struc
 
 /* A fragment program over the pixels of a rectangle; the report's invocations count in quads, row by row. */
 enum sch_status sch_run_rectangle(const struct sch_exec_program *program, const struct sch_exec_bindings *bindings,
-                                  const struct sch_exec_rectangle *rectangle, const struct sch_run_options *options,
+                                  const struct sch_rectangle *rectangle, const struct sch_run_options *options,
                                   struct sch_run_report *report);
 
 #endif

@@ -29,8 +29,11 @@ ARROWS = {
     'script': [],
     'cli': ['script'],
 }
-# Who sees the public headers: the folder that implements them, and the libraries and programs on top of them.
+# Who sees the public headers: the folder that implements them, and the libraries and programs on top of them. The plain
+# state in one of them is everybody's; it must bring nothing else along.
 PUBLIC = {'api', 'cli', 'files', 'script'}
+SHARED = 'scheelite/types.h'
+SHARED_INCLUDES = {'stdbool.h', 'stddef.h', 'stdint.h'}
 # Who sees nothing of src/ but these: no inner header is on their search path, so that they name their own headers alone,
 # and of another such folder the one that has its name, as "../script/script.h".
 OUTSIDE = {'cli', 'script'}
@@ -99,12 +102,20 @@ def includes_follow_the_arrows():
 def public_headers_are_for_the_top():
     return [f'{place}: src/{folder} must not see the public headers'
             for folder, place, bracket, path in includes()
-            if bracket == '<' and path.startswith('scheelite/') and folder not in PUBLIC]
+            if bracket == '<' and path.startswith('scheelite/') and path != SHARED and folder not in PUBLIC]
+
+
+def plain_state_stands_alone():
+    with open(os.path.join(tap.SOURCE, 'include', SHARED), encoding='utf-8') as file:
+        text = file.read()
+    found = [match.group(2) for match in map(INCLUDE.match, text.splitlines()) if match]
+    return [f'{SHARED}: includes {path}' for path in found if path not in SHARED_INCLUDES] + \
+        [f'{SHARED}: declares a function of the library' for _ in range(text.count('SCH_API'))]
 
 
 def operations_include_no_library():
     return [f'{place}: <{path}>' for folder, place, bracket, path in includes()
-            if folder == 'ops' and bracket == '<' and path not in OPS_SYSTEM]
+            if folder == 'ops' and bracket == '<' and path not in OPS_SYSTEM | {SHARED}]
 
 
 def only_the_jit_includes_llvm():
@@ -117,6 +128,7 @@ tap.run([
     ('the arrows have no cycle', arrows_have_no_cycle),
     ('includes follow the arrows', includes_follow_the_arrows),
     ('only the top sees the public headers', public_headers_are_for_the_top),
+    ('types.h is plain state', plain_state_stands_alone),
     ('src/ops includes no library', operations_include_no_library),
     ('only src/jit includes LLVM', only_the_jit_includes_llvm),
 ])

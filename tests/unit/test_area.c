@@ -27,9 +27,9 @@ static struct {
     uint32_t groups[MOST_GROUPS], rows[MOST_GROUPS]; /* of spans; 0: a group */
 } seen;
 
-static struct sch_exec_rectangle rectangle;
-static struct sch_exec_rectangle_register registers[3];
-static struct sch_exec_render_target render_targets[2];
+static struct sch_rectangle rectangle;
+static struct sch_rectangle_register registers[3];
+static struct sch_render_target render_targets[2];
 static bool spans_run;
 static uint32_t killed; /* bits, of each group */
 
@@ -58,7 +58,7 @@ static uint32_t bits(float value)
 static float sum(const float steps[3], float x, float y) { return fmaf(y, steps[2], fmaf(x, steps[1], steps[0])); }
 
 /* What a register's channel holds at a pixel. */
-static uint32_t word_at(const struct sch_exec_rectangle_register *given, unsigned c, float x, float y)
+static uint32_t word_at(const struct sch_rectangle_register *given, unsigned c, float x, float y)
 {
     if (!(given->planar >> c & 1)) return given->words[c];
     float quotient = sum(given->planes[c].value, x, y) / sum(given->planes[c].divisor, x, y);
@@ -175,10 +175,10 @@ static void make_registers(void)
     static const float divisors[] = {1, 4, -0.5f, 3, 0, -0.0f, 0x1p127f, 0x1p-126f, 0x1p-149f, INFINITY, -1, 0x1p126f};
     static unsigned turn;
     for (unsigned r = 0; r < COUNT(registers); r++) {
-        registers[r] = (struct sch_exec_rectangle_register){
+        registers[r] = (struct sch_rectangle_register){
             .system_value = r == 2, .index = r % 2, .planar = turn % 5 ? (r * 5 + turn) % 16 : 15};
         for (unsigned c = 0; c < 4; c++, turn++) {
-            struct sch_exec_plane *plane = &registers[r].planes[c];
+            struct sch_plane *plane = &registers[r].planes[c];
             registers[r].words[c] = turn * 77;
             plane->value[0] = number();
             plane->value[1] = turn % 3 ? number() : 0;
@@ -231,14 +231,14 @@ static void check_render_targets(void)
 static void make_render_targets(uint32_t x, uint32_t y, uint32_t width, uint32_t height)
 {
     static const size_t pixel[2] = {4, 16};
-    rectangle = (struct sch_exec_rectangle){.x = x,
-                                            .y = y,
-                                            .registers = registers,
-                                            .register_count = 3,
-                                            .render_targets = render_targets,
-                                            .render_target_count = 2};
+    rectangle = (struct sch_rectangle){.x = x,
+                                       .y = y,
+                                       .registers = registers,
+                                       .register_count = 3,
+                                       .render_targets = render_targets,
+                                       .render_target_count = 2};
     for (unsigned n = 0; n < 2; n++) {
-        render_targets[n].format = n ? SCH_EXEC_RENDER_TARGET_WORDS : SCH_EXEC_RENDER_TARGET_UNORM8;
+        render_targets[n].format = n ? SCH_RENDER_TARGET_WORDS : SCH_RENDER_TARGET_UNORM8;
         render_targets[n].row_bytes = (x + width) * pixel[n] + 20;
         const size_t bytes = render_targets[n].row_bytes * (y + height) + 64;
         drawn[n] = realloc(drawn[n], bytes);
@@ -284,7 +284,7 @@ static void tiles_are_run_one_by_one(void **state)
     static const uint32_t sizes[][2] = {{64, 8}, {128, 32}, {144, 20}, {160, 18}, {16, 40}, {80, 2}, {63, 17}, {96, 7}};
     struct sch_exec_program *program = make(looks_up);
     make_registers();
-    rectangle = (struct sch_exec_rectangle){.registers = registers, .register_count = 3};
+    rectangle = (struct sch_rectangle){.registers = registers, .register_count = 3};
     for (size_t s = 0; s < COUNT(sizes); s++) {
         const uint32_t width = sizes[s][0], height = sizes[s][1], groups = (width + 15) / 16, rows = (height + 1) / 2;
         unsigned at = 0;
@@ -349,12 +349,12 @@ static void spans_are_found(void **state)
     make_registers();
     for (size_t r = 0; r < COUNT(rows); r++) {
         struct sch_exec_program *program = make(rows[r].text);
-        rectangle = (struct sch_exec_rectangle){.x = 4,
-                                                .y = 6,
-                                                .registers = registers,
-                                                .register_count = 3,
-                                                .render_targets = render_targets,
-                                                .render_target_count = 0};
+        rectangle = (struct sch_rectangle){.x = 4,
+                                           .y = 6,
+                                           .registers = registers,
+                                           .register_count = 3,
+                                           .render_targets = render_targets,
+                                           .render_target_count = 0};
         spans_run = true;
         assert_int_equal(draw(program, rows[r].width, rows[r].height), SCH_STATUS_OK);
         for (unsigned i = 0; i < seen.count; i++) {
@@ -388,11 +388,11 @@ static void some_have_no_spans(void **state)
     for (size_t r = 0; r < COUNT(rows); r++) {
         struct sch_exec_program *program = make(rows[r].text);
         for (unsigned n = 0; n < 2; n++)
-            render_targets[n] = (struct sch_exec_render_target){
-                .pixels = pixels[n],
-                .row_bytes = 16 * 16,
-                .format = n && rows[r].words ? SCH_EXEC_RENDER_TARGET_WORDS : SCH_EXEC_RENDER_TARGET_UNORM8};
-        rectangle = (struct sch_exec_rectangle){
+            render_targets[n] = (struct sch_render_target){.pixels = pixels[n],
+                                                           .row_bytes = 16 * 16,
+                                                           .format = n && rows[r].words ? SCH_RENDER_TARGET_WORDS
+                                                                                        : SCH_RENDER_TARGET_UNORM8};
+        rectangle = (struct sch_rectangle){
             .registers = registers, .register_count = 3, .render_targets = render_targets, .render_target_count = 2};
         spans_run = true;
         assert_int_equal(draw(program, 16, 16), SCH_STATUS_OK);
@@ -407,7 +407,7 @@ static void registers_are_taken(void **state)
 {
     (void)state;
     struct sch_exec_program *program = make(plain);
-    struct sch_exec_rectangle_register given[6];
+    struct sch_rectangle_register given[6];
     uint8_t pixels[2][16];
     make_registers();
     memcpy(given + 3, registers, sizeof registers);
@@ -418,8 +418,8 @@ static void registers_are_taken(void **state)
     given[0].index = 1; /* SV[1], IN[2]: none */
     given[1].index = 2;
     memset(pixels, 0xee, sizeof pixels);
-    struct sch_exec_render_target render_target = {.pixels = pixels[0], .row_bytes = 16, .output = 1};
-    rectangle = (struct sch_exec_rectangle){
+    struct sch_render_target render_target = {.pixels = pixels[0], .row_bytes = 16, .output = 1};
+    rectangle = (struct sch_rectangle){
         .registers = given, .register_count = 6, .render_targets = &render_target, .render_target_count = 1};
     spans_run = false;
     assert_int_equal(draw(program, 3, 2), SCH_STATUS_OK); /* checks what lanes hold */

@@ -52,9 +52,9 @@ static const int32_t numbers[] = {0, 1, 2, 3, 4, -1, -2, INT32_MAX, INT32_MIN, 5
 
 static struct world {
     uint32_t vectors[ALL][4], constants[ALL][ALL][4];
-    struct sch_exec_buffer buffers[ALL];
+    struct sch_constant_buffer buffers[ALL];
     uint32_t words[ALL][4], counters[ALL][4], texels[ALL];
-    struct sch_exec_storage storage[ALL], counting[ALL];
+    struct sch_storage_buffer storage[ALL], counting[ALL];
     struct sch_texture textures[ALL];
     struct sch_exec_view views[ALL];
     struct sch_exec_image images[ALL];
@@ -72,9 +72,9 @@ static void fill_world(void)
         const uint32_t value = VALUE + i - AROUND;
         for (unsigned v = 0; v < ALL; v++) w->constants[i][v][0] = w->constants[i][v][1] = value;
         w->words[i][0] = w->counters[i][0] = w->texels[i] = value;
-        w->buffers[i] = (struct sch_exec_buffer){w->constants[i][0], sizeof w->constants[i]};
-        w->storage[i] = (struct sch_exec_storage){w->words[i], 16};
-        w->counting[i] = (struct sch_exec_storage){w->counters[i], 16};
+        w->buffers[i] = (struct sch_constant_buffer){w->constants[i][0], sizeof w->constants[i]};
+        w->storage[i] = (struct sch_storage_buffer){w->words[i], 16};
+        w->counting[i] = (struct sch_storage_buffer){w->counters[i], 16};
         w->textures[i] = (struct sch_texture){.levels = 1, .layers = 1, .samples = 1};
         w->textures[i].level[0] = (struct sch_texture_level){
             .texels = (uint8_t *)&w->texels[i], .width = 1, .height = 1, .depth = 1, .row_bytes = 4, .slice_bytes = 4};
@@ -186,7 +186,7 @@ static void run_named(const struct named *row, int uniform)
 {
     struct world *w = &world;
     fill_world();
-    if (row->vectors) w->buffers[AROUND] = (struct sch_exec_buffer){w->vectors[AROUND], THERE * 16};
+    if (row->vectors) w->buffers[AROUND] = (struct sch_constant_buffer){w->vectors[AROUND], THERE * 16};
     const unsigned vertices = row->vertices ? 3 : 1;
     for (unsigned i = 0; i < LANES; i++) {
         uint32_t *inputs = &w->inputs[0][0][0][0] + (size_t)i * vertices * 3 * 4;
@@ -194,14 +194,14 @@ static void run_named(const struct named *row, int uniform)
         for (unsigned v = 0; v < vertices; v++)
             for (unsigned r = 0; r < 3; r++) inputs[4 * (3 * v + r)] = input_of(row, v, r);
     }
-    const struct sch_exec_invocations given = {.count = LANES,
-                                               .inputs = &w->inputs[0][0][0][0],
-                                               .input_registers = 3,
-                                               .input_vertices = vertices,
-                                               .system_values = w->values[0][0],
-                                               .system_value_registers = 2,
-                                               .outputs = w->outputs[0][0],
-                                               .output_registers = 3};
+    const struct sch_invocations given = {.count = LANES,
+                                          .inputs = &w->inputs[0][0][0][0],
+                                          .input_registers = 3,
+                                          .input_vertices = vertices,
+                                          .system_values = w->values[0][0],
+                                          .system_value_registers = 2,
+                                          .outputs = w->outputs[0][0],
+                                          .output_registers = 3};
     struct sch_exec_program *program = make(row->text);
     assert_int_equal(sch_run_invocations(program, &w->bindings, &given, NULL, NULL), SCH_STATUS_OK);
     sch_exec_destroy(program);
@@ -251,7 +251,7 @@ static void only_what_is_there_is_written(void **state)
             struct world *w = &world;
             fill_world();
             w->values[0][0][0] = (uint32_t)numbers[n];
-            const struct sch_exec_invocations given = {
+            const struct sch_invocations given = {
                 .count = 1, .system_values = w->values[0][0], .system_value_registers = 1};
             struct sch_exec_program *program = make(texts[t]);
             assert_int_equal(sch_run_invocations(program, &w->bindings, &given, NULL, NULL), SCH_STATUS_OK);
@@ -361,7 +361,7 @@ static void shaders_compute_this(void **state)
     (void)state;
     for (size_t e = 0; e < COUNT(expectations); e++) {
         uint32_t outputs[32][4];
-        const struct sch_exec_invocations given = {.count = 32, .outputs = outputs[0], .output_registers = 1};
+        const struct sch_invocations given = {.count = 32, .outputs = outputs[0], .output_registers = 1};
         struct sch_exec_program *program = make(expectations[e].text);
         assert_int_equal(sch_run_invocations(program, NULL, &given, NULL, NULL), SCH_STATUS_OK);
         sch_exec_destroy(program);
@@ -379,7 +379,7 @@ static void absent_lanes_hold_nothing(void **state)
     struct sch_exec_program *program = make("VERT\nDCL IN[0]\nDCL OUT[0], GENERIC[0]\nIMM[0] UINT32 {20, 7, 8, 0}\n"
                                             "READ_INVOC OUT[0].x, IN[0], IMM[0].xxxx\nREAD_INVOC OUT[0].y, IN[0], "
                                             "IMM[0].yyyy\nREAD_INVOC OUT[0].z, IN[0], IMM[0].zzzz\nEND\n");
-    const struct sch_exec_invocations given = {
+    const struct sch_invocations given = {
         .count = 40, .inputs = inputs[0][0], .input_registers = 1, .outputs = outputs[0][0], .output_registers = 1};
     for (unsigned i = 0; i < 40; i++)
         for (unsigned c = 0; c < 4; c++) inputs[i][0][c] = 1000 * (c + 1) + i;
@@ -404,13 +404,13 @@ static void helpers_end_with_their_budget(void **state)
     uint32_t inputs[8][4] = {{0}}, outputs[8][4];
     uint8_t helpers[8] = {0};
     struct sch_exec_program *program = make(text);
-    const struct sch_exec_invocations given = {.count = 8,
-                                               .quads = true,
-                                               .inputs = inputs[0],
-                                               .input_registers = 1,
-                                               .helpers = helpers,
-                                               .outputs = outputs[0],
-                                               .output_registers = 1};
+    const struct sch_invocations given = {.count = 8,
+                                          .quads = true,
+                                          .inputs = inputs[0],
+                                          .input_registers = 1,
+                                          .helpers = helpers,
+                                          .outputs = outputs[0],
+                                          .output_registers = 1};
     struct sch_run_options options = {.budget = 20};
     struct sch_run_report report;
     for (unsigned i = 0; i < 8; i++) inputs[i][0] = 3 + i;
@@ -652,7 +652,7 @@ static void numbers_at_their_ends(void **state)
     /* Constants word by word: only whole words that are there. */
     static const uint32_t words[8] = {1, 2, 3, 4, 5, 6, 7, 8};
     for (size_t size = 0; size <= 32; size++) {
-        const struct sch_exec_buffer buffers[] = {{NULL, 0}, {words, size}, {words, 32}};
+        const struct sch_constant_buffer buffers[] = {{NULL, 0}, {words, size}, {words, 32}};
         const struct sch_exec_bindings bindings = {.constants = buffers, .constant_count = 2};
         for (unsigned n = 0; n < 12; n++)
             assert_int_equal(sch_exec_constant_word(&bindings, 1, n / 4, n % 4), n < size / 4 ? n + 1 : 0);
@@ -683,12 +683,12 @@ static void events_fill_their_part(void **state)
     static const uint32_t wanted[] = {0, 3, 256 + 3, 256, 1};
     static uint32_t events[41][ROOM], counts[41], outputs[41][ROOM][EVENT_REGISTERS][4];
     struct sch_exec_program *program = make(text);
-    struct sch_exec_invocations given = {.count = 40,
-                                         .event_capacity = ROOM,
-                                         .event_registers = EVENT_REGISTERS,
-                                         .events = events[0],
-                                         .event_counts = counts,
-                                         .event_outputs = outputs[0][0][0]};
+    struct sch_invocations given = {.count = 40,
+                                    .event_capacity = ROOM,
+                                    .event_registers = EVENT_REGISTERS,
+                                    .events = events[0],
+                                    .event_counts = counts,
+                                    .event_outputs = outputs[0][0][0]};
     for (unsigned with = 0; with < 2; with++) {
         memset(events, 0xee, sizeof events);
         memset(counts, 0xee, sizeof counts);
@@ -757,7 +757,7 @@ static void patches_have_ends(void **state)
                  "UARL ADDR[0], TEMP[0]\nUADD TEMP[0], SV[0].xxxx, IMM[1].xxxx\n%sEND\n",
                  rows[r].body);
         struct sch_exec_program *program = make(text);
-        const struct sch_exec_invocations given = {.count = 3, .outputs = outputs[0][0], .output_registers = 3};
+        const struct sch_invocations given = {.count = 3, .outputs = outputs[0][0], .output_registers = 3};
         assert_int_equal(sch_run_invocations(program, NULL, &given, NULL, NULL), SCH_STATUS_OK);
         sch_exec_destroy(program);
         for (unsigned i = 0; i < 3; i++) {
@@ -778,7 +778,7 @@ static void helpers_of_patches(void **state)
              "DCL OUT[1], PATCH\nDCL TEMP[0]\nDCL ADDR[0]\nIMM[0] INT32 {10, -1, 0, 0}\n"
              "UADD TEMP[0], SV[0].xxxx, IMM[0]\nUARL ADDR[0], TEMP[0]\nMOV OUT[1].x, TEMP[0]\n"
              "MOV OUT[ADDR[0].y][0].x, TEMP[0]\nMOV OUT[ADDR[0].z][0].y, TEMP[0].xxxx\nEND\n");
-    const struct sch_exec_invocations given = {
+    const struct sch_invocations given = {
         .count = 3, .helpers = helpers, .outputs = outputs[0][0], .output_registers = 2};
     assert_int_equal(sch_run_invocations(program, NULL, &given, NULL, NULL), SCH_STATUS_OK);
     static const uint32_t x[] = {11, 0, 0};
@@ -800,7 +800,7 @@ static void helpers_abort_alone(void **state)
         make("FRAG\nDCL SV[0], SUBGROUP_INVOCATION\nDCL OUT[0], COLOR\nDCL TEMP[0]\nIMM[0] UINT32 {1, 5, 6, 7}\n"
              "USEQ TEMP[0], SV[0].xxxx, IMM[0]\nUIF TEMP[0].xxxx\nABORT\nENDIF\nUIF TEMP[0].yyyy\nABORT\nENDIF\n"
              "UIF TEMP[0].zzzz\nABORT\nENDIF\nUADD OUT[0].x, SV[0].xxxx, IMM[0].xxxx\nEND\n");
-    const struct sch_exec_invocations given = {
+    const struct sch_invocations given = {
         .count = 8, .quads = true, .helpers = helpers, .outputs = outputs[0][0], .output_registers = 1};
     struct sch_run_report report;
     assert_int_equal(sch_run_invocations(program, NULL, &given, NULL, &report), SCH_STATUS_OK);
@@ -851,7 +851,7 @@ static void raw_texels_end(void **state)
                      "IMM[0] UINT32 {0, %u, %u, %u}\nLOAD TEMP[0], IMAGE[0], IMM[0], %s\nMOV OUT[0], TEMP[0]\nEND\n",
                      rows[r].target, rows[r].y, rows[r].layer, rows[r].sample, rows[r].target);
             struct sch_exec_program *program = make(text);
-            const struct sch_exec_invocations given = {.count = 1, .outputs = outputs, .output_registers = 1};
+            const struct sch_invocations given = {.count = 1, .outputs = outputs, .output_registers = 1};
             assert_int_equal(sch_run_invocations(program, &bindings, &given, NULL, NULL), SCH_STATUS_OK);
             sch_exec_destroy(program);
             const bool flat = rows[r].number == SCH_TARGET_1D;
@@ -886,7 +886,7 @@ static void heat_is_of_lanes_that_ask(void **state)
         struct sch_exec_program *program = make(text);
         memset(texels, 0xee, sizeof texels);
         memset(lods, 0xee, sizeof lods);
-        const struct sch_exec_invocations given = {.count = 8, .texels_read = texels, .greatest_lods = lods};
+        const struct sch_invocations given = {.count = 8, .texels_read = texels, .greatest_lods = lods};
         assert_int_equal(sch_run_invocations(program, &world.bindings, &given, NULL, NULL), SCH_STATUS_OK);
         sch_exec_destroy(program);
         for (unsigned i = 0; i < 8; i++)
@@ -930,13 +930,13 @@ static void inputs_are_interpolated_at_places(void **state)
                  "IMM[0] UINT32 {1, 0, 0, 0}\nIMM[1] UINT32 {1056964608, 1048576000, 2139095040, 0}\n%sEND\n",
                  rows[r].text);
         struct sch_exec_program *program = make(text);
-        const struct sch_exec_invocations given = {.count = 33,
-                                                   .samples = 2,
-                                                   .planes = planes[0][0][0],
-                                                   .plane_registers = 2,
-                                                   .centroids = centroids[0],
-                                                   .outputs = outputs[0],
-                                                   .output_registers = 1};
+        const struct sch_invocations given = {.count = 33,
+                                              .samples = 2,
+                                              .planes = planes[0][0][0],
+                                              .plane_registers = 2,
+                                              .centroids = centroids[0],
+                                              .outputs = outputs[0],
+                                              .output_registers = 1};
         assert_int_equal(sch_run_invocations(program, NULL, &given, NULL, NULL), SCH_STATUS_OK);
         sch_exec_destroy(program);
         for (unsigned i = 0; i < 33; i++)
@@ -973,13 +973,13 @@ static void samples_have_places(void **state)
             values[i][0][0] = 77;
         }
         const uint8_t there[3] = {0, 1, rows[r].given};
-        const struct sch_exec_invocations given = {.count = 35,
-                                                   .samples = rows[r].samples,
-                                                   .system_values = values[0][0],
-                                                   .system_value_registers = 3,
-                                                   .system_value_given = there,
-                                                   .outputs = outputs[0][0],
-                                                   .output_registers = 2};
+        const struct sch_invocations given = {.count = 35,
+                                              .samples = rows[r].samples,
+                                              .system_values = values[0][0],
+                                              .system_value_registers = 3,
+                                              .system_value_given = there,
+                                              .outputs = outputs[0][0],
+                                              .output_registers = 2};
         assert_int_equal(sch_run_invocations(program, NULL, &given, NULL, NULL), SCH_STATUS_OK);
         for (unsigned i = 0; i < 35; i++) {
             const uint32_t wanted[4] = {bits(rows[r].x), bits(rows[r].y), 0, 0};

@@ -433,7 +433,7 @@ static void count_results(const struct results *results, struct tally *tally)
     for (unsigned i = 0; i < COUNT; i++) tally->finished -= results->killed[i];
     for (unsigned i = 0; i < COUNT; i++)
         for (unsigned n = 0; n < results->event_counts[i] && n < EVENTS; n++)
-            *(results->events[i][n] & SCH_EMITTED_PRIMITIVE_END ? &tally->ends : &tally->vertices) += 1;
+            *(results->events[i][n] & SCH_EVENT_PRIMITIVE_END ? &tally->ends : &tally->vertices) += 1;
 }
 
 /* With groups that have some of their lanes only. */

@@ -188,7 +188,7 @@ static struct sch_pool *const some_pool = (struct sch_pool *)&seen;
 static enum sch_status run(const struct sch_exec_program *program, uint32_t count,
                            const struct sch_run_options *options, struct sch_run_report *report)
 {
-    const struct sch_exec_invocations given = {.count = count};
+    const struct sch_invocations given = {.count = count};
     const uint32_t grid[3] = {count, 1, 1}, block[3] = {1, 1, 1};
     memset(&seen, 0, sizeof seen);
     if (program->stage == SCH_STAGE_COMPUTE) return sch_run_grid(program, NULL, grid, block, options, report);
@@ -281,7 +281,7 @@ static uint64_t least_memory(const char *text, uint32_t block, bool heat, const 
     options.threads = 8;
     while (high - low > 1) {
         uint64_t middle = low + (high - low) / 2;
-        const struct sch_exec_invocations work = {.count = 256, .texels_read = heat ? texels : NULL};
+        const struct sch_invocations work = {.count = 256, .texels_read = heat ? texels : NULL};
         program->limits.memory = middle;
         memset(&seen, 0, sizeof seen);
         if (program->stage == SCH_STAGE_COMPUTE)
@@ -555,7 +555,7 @@ static const struct sch_exec_bindings *bound;
 static uint64_t wanted_budget, wanted_room, wanted_work;
 static bool wanted_quads, wanted_heat, wanted_concurrent;
 static uint32_t wanted_vertices;
-static const struct sch_exec_invocations *wanted_invocations;
+static const struct sch_invocations *wanted_invocations;
 
 static void look_at_members(struct sch_exec_machine *machine)
 {
@@ -594,7 +594,7 @@ static void machines_know_their_run(void **state)
     static const struct sch_exec_bindings bindings = {.global_memory = {outside, 20},
                                                       .input_memory = {outside + 5, 16}};
     struct sch_exec_program *program = make(VERTEX, &groups_only);
-    struct sch_exec_invocations given = {.count = 40};
+    struct sch_invocations given = {.count = 40};
     struct sch_run_options options = {0};
     plan.inside = look_at_members;
     plan.run_state = true;
@@ -781,7 +781,7 @@ static void grids_have_limits(void **state)
         expect("groups", i, seen.count, i < 2 ? 4 : i == 2 ? 7 : 0);
     }
     /* Each stage has its own way to run. */
-    const struct sch_exec_rectangle pixels = {.width = 2, .height = 2};
+    const struct sch_rectangle pixels = {.width = 2, .height = 2};
     assert_int_equal(sch_run_rectangle(program, NULL, &pixels, NULL, NULL), SCH_STATUS_ARGUMENT);
     sch_exec_destroy(program);
     program = make(VERTEX, &groups_only);
@@ -797,7 +797,7 @@ static void spans_are_asked_for(void **state)
     (void)state;
     static const uint32_t none;
     struct sch_exec_program *program = make(PIXELS, &with_spans);
-    const struct sch_exec_rectangle rectangle = {.width = 64, .height = 64}; /* 4 groups a row, 32 rows */
+    const struct sch_rectangle rectangle = {.width = 64, .height = 64}; /* 4 groups a row, 32 rows */
     struct sch_run_options options = {0};
     struct sch_run_report report;
     plan.cost = 2;
@@ -835,7 +835,7 @@ static void spans_are_asked_for(void **state)
 
     /* Who waits gets short ones: 8192 instructions, counted as 1 + 2 of a group here. */
     options = (struct sch_run_options){.cancel = &none};
-    const struct sch_exec_rectangle wide = {.width = 32768, .height = 4};
+    const struct sch_rectangle wide = {.width = 32768, .height = 4};
     memset(&seen, 0, sizeof seen);
     assert_int_equal(sch_run_rectangle(program, NULL, &wide, &options, &report), SCH_STATUS_OK);
     assert_int_equal(seen.events[0].groups, 2048);
@@ -881,7 +881,7 @@ static void spans_are_cancelled(void **state)
 {
     (void)state;
     struct sch_exec_program *program = make(PIXELS, &with_spans);
-    const struct sch_exec_rectangle wide = {.width = 2048, .height = 64}; /* 128 groups a row */
+    const struct sch_rectangle wide = {.width = 2048, .height = 64}; /* 128 groups a row */
     uint32_t flag = 0;
     const struct sch_run_options options = {.cancel = &flag};
     struct sch_run_report report;

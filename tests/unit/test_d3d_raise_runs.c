@@ -355,7 +355,7 @@ static bool same(const struct subject *subject, const struct results *a, const s
         if (subject->ir->stage != SCH_STAGE_GEOMETRY && !a->killed[lane])
             equal = same_outputs(subject, a->outputs[lane], b->outputs[lane], -1);
         for (unsigned e = 0; e < a->event_counts[lane] && e < EVENTS && equal; e++)
-            if (!(a->events[lane][e] & SCH_EMITTED_PRIMITIVE_END))
+            if (!(a->events[lane][e] & SCH_EVENT_PRIMITIVE_END))
                 equal = same_outputs(subject, a->event_outputs[lane][e], b->event_outputs[lane][e],
                                      (int)(a->events[lane][e] & 3));
     }

@@ -23,7 +23,7 @@ enum { MOST_LANES = 200, REGISTERS = 4 };
 /* What a case gives and gets. */
 struct setup {
     const char *text;
-    struct sch_exec_invocations invocations;
+    struct sch_invocations invocations;
     struct sch_exec_bindings bindings;
     struct sch_run_options options;
     uint32_t inputs[MOST_LANES][REGISTERS][4];
@@ -87,12 +87,12 @@ static struct setup *new_setup(const char *text, uint32_t count)
     struct setup *s = calloc(1, sizeof *s);
     assert_non_null(s);
     s->text = text;
-    s->invocations = (struct sch_exec_invocations){.count = count,
-                                                   .inputs = s->inputs[0][0],
-                                                   .input_registers = REGISTERS,
-                                                   .outputs = s->outputs[0][0],
-                                                   .output_registers = REGISTERS,
-                                                   .killed = s->killed};
+    s->invocations = (struct sch_invocations){.count = count,
+                                              .inputs = s->inputs[0][0],
+                                              .input_registers = REGISTERS,
+                                              .outputs = s->outputs[0][0],
+                                              .output_registers = REGISTERS,
+                                              .killed = s->killed};
     return s;
 }
 
@@ -470,7 +470,7 @@ static void constants(void **state)
     /* The second buffer stands at an odd address, and its last bytes are not a whole word. */
     uint8_t odd[sizeof second + 2];
     memcpy(odd + 1, second, sizeof second);
-    struct sch_exec_buffer buffers[2] = {{first, sizeof first}, {odd + 1, 13 * 4 + 3}};
+    struct sch_constant_buffer buffers[2] = {{first, sizeof first}, {odd + 1, 13 * 4 + 3}};
     s->bindings = (struct sch_exec_bindings){.constants = buffers, .constant_count = 2};
     static const uint32_t index[4] = {0, (uint32_t)-1, 2, 0x7fffffff}, buffer[3] = {0, 1, 2};
     for (unsigned i = 0; i < 64; i++) {
@@ -711,7 +711,7 @@ static void no_invocations(void **state)
     (void)state;
     struct setup *s = new_setup("FRAG\nDCL OUT[0], COLOR\nMOV OUT[0], OUT[0]\nEND\n", 0);
     EACH_WIDTH(s) assert_int_equal(s->outputs[0][0][0], 0xeeeeeeee);
-    s->invocations = (struct sch_exec_invocations){.count = 33}; /* nothing given, nothing asked */
+    s->invocations = (struct sch_invocations){.count = 33}; /* nothing given, nothing asked */
     EACH_WIDTH(s) assert_int_equal(s->report.instructions, 4);
     free(s);
 }
@@ -961,7 +961,7 @@ static void memory_runs_out(void **state)
             refused_create++;
             continue;
         }
-        struct sch_exec_invocations invocations = {.count = 40, .outputs = outputs[0], .output_registers = 1};
+        struct sch_invocations invocations = {.count = 40, .outputs = outputs[0], .output_registers = 1};
         struct sch_run_options options = {.pool = pool_of_tests(), .threads = 2};
         status = sch_run_invocations(program, NULL, &invocations, &options, NULL);
         sch_exec_destroy(program);

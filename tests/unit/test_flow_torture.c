@@ -434,12 +434,12 @@ static void compare(const struct sch_ir_shader *shader, unsigned width, uint64_t
 
     static uint32_t outputs[LANES][4];
     static uint8_t killed[LANES];
-    struct sch_exec_invocations invocations = {.count = LANES,
-                                               .inputs = inputs[0][0],
-                                               .input_registers = 2,
-                                               .outputs = outputs[0],
-                                               .output_registers = 1,
-                                               .killed = killed};
+    struct sch_invocations invocations = {.count = LANES,
+                                          .inputs = inputs[0][0],
+                                          .input_registers = 2,
+                                          .outputs = outputs[0],
+                                          .output_registers = 1,
+                                          .killed = killed};
     struct sch_run_options run = {.pool = pool_of_tests(), .threads = width == 4 ? 2 : 1, .budget = budget};
     struct sch_run_report report;
     status = sch_run_invocations(program, NULL, &invocations, &run, &report);

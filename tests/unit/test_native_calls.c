@@ -240,7 +240,7 @@ static void views_are_made(void **state)
     (void)state;
     static uint8_t bytes[64];
     const uint64_t most = UINT64_C(1) << 32;
-    const struct sch_exec_storage buffers[] = {
+    const struct sch_storage_buffer buffers[] = {
         {bytes, 0}, {bytes, 64}, {bytes, most - 1}, {bytes, most}, {bytes, most + 1}};
     const struct sch_texture texture = {.levels = 1, .layers = 1, .level = {{.width = 9, .height = 7, .depth = 1}}};
     const struct sch_exec_image images[] = {
@@ -298,11 +298,11 @@ static void views_are_made(void **state)
 static void constants_are_counted_by_component(void **state)
 {
     (void)state;
-    static struct sch_exec_buffer buffers[34];
+    static struct sch_constant_buffer buffers[34];
     static const uint8_t data[34];
     struct sch_group_constants constants[33];
     for (unsigned round = 0; round < 3; round++) {
-        for (unsigned n = 0; n < 34; n++) buffers[n] = (struct sch_exec_buffer){&data[n], 34 * round + n};
+        for (unsigned n = 0; n < 34; n++) buffers[n] = (struct sch_constant_buffer){&data[n], 34 * round + n};
         if (round == 2) buffers[0].bytes = UINT64_C(16) * INT32_MAX - 1;
         if (round == 2) buffers[1].bytes = UINT64_C(16) * INT32_MAX + 4;
         for (uint32_t count = 0; count <= 34; count += 17) {

@@ -153,11 +153,11 @@ static struct work *new_work(void)
 
 static void run_loop(const struct sch_exec_program *program, struct work *work, uint32_t count, uint32_t threads)
 {
-    struct sch_exec_invocations invocations = {.count = count,
-                                               .inputs = work->inputs[0],
-                                               .input_registers = 1,
-                                               .outputs = work->outputs[0],
-                                               .output_registers = 1};
+    struct sch_invocations invocations = {.count = count,
+                                          .inputs = work->inputs[0],
+                                          .input_registers = 1,
+                                          .outputs = work->outputs[0],
+                                          .output_registers = 1};
     struct sch_run_options options = {.pool = pool_of_tests(), .threads = threads};
     memset(work->outputs, 0xcc, sizeof work->outputs);
     assert_int_equal(sch_run_invocations(program, NULL, &invocations, &options, &work->report), SCH_STATUS_OK);
@@ -238,13 +238,13 @@ static const struct wish {
 static void run_wish(const struct sch_exec_program *program, const struct wish *wish, struct work *work)
 {
     static const uint8_t helpers[MOST] = {1};
-    const struct sch_exec_invocations invocations = {.count = wish->count,
-                                                     .quads = wish->quads,
-                                                     .inputs = work->inputs[0],
-                                                     .input_registers = 1,
-                                                     .helpers = wish->helpers ? helpers : NULL,
-                                                     .outputs = work->outputs[0],
-                                                     .output_registers = 1};
+    const struct sch_invocations invocations = {.count = wish->count,
+                                                .quads = wish->quads,
+                                                .inputs = work->inputs[0],
+                                                .input_registers = 1,
+                                                .helpers = wish->helpers ? helpers : NULL,
+                                                .outputs = work->outputs[0],
+                                                .output_registers = 1};
     const struct sch_run_options options = {.work = wish->bounded ? UINT64_C(1) << 40 : 0};
     assert_int_equal(sch_run_invocations(program, NULL, &invocations, &options, &work->report), SCH_STATUS_OK);
 }
@@ -348,7 +348,7 @@ static void texels_are_not_counted_by_code(void **state)
     struct sch_native *native = new_native(true, NULL, 0);
     struct work *work = new_work();
     uint32_t texels[64];
-    struct sch_exec_invocations invocations = {
+    struct sch_invocations invocations = {
         .count = 64, .inputs = work->inputs[0], .input_registers = 1, .texels_read = texels};
     struct sch_exec_program *program = created(loop_text, &sch_engine_jit, native);
     assert_int_equal(sch_run_invocations(program, NULL, &invocations, NULL, NULL), SCH_STATUS_UNSUPPORTED);
@@ -494,7 +494,7 @@ static void threads_share_a_context(void **state)
 
 static void run_barrier(const struct sch_exec_program *program, uint32_t buffer[4 * 96])
 {
-    struct sch_exec_storage storage = {buffer, 4 * 96 * sizeof *buffer};
+    struct sch_storage_buffer storage = {buffer, 4 * 96 * sizeof *buffer};
     struct sch_exec_bindings bindings = {.buffers = &storage, .buffer_count = 1};
     static const uint32_t grid[3] = {4, 1, 1}, block[3] = {96, 1, 1};
     memset(buffer, 0, 4 * 96 * sizeof *buffer);
@@ -661,7 +661,7 @@ static void runs_say_what_is_missing(void **state)
     program = created(loop_text, &sch_engine_jit, native);
     run_loop(program, work, 40, 1);
     check_loop(work, 40);
-    const struct sch_exec_invocations invocations = {.count = MOST, .inputs = work->inputs[0], .input_registers = 1};
+    const struct sch_invocations invocations = {.count = MOST, .inputs = work->inputs[0], .input_registers = 1};
     const struct sch_run_options options = {.diagnostics = &list};
     for (unsigned round = 1; round <= 2; round++) {
         assert_int_equal(sch_run_invocations(program, NULL, &invocations, &options, NULL), SCH_STATUS_UNSUPPORTED);

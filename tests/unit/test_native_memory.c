@@ -43,7 +43,7 @@ static void run(const struct sch_exec_program *program, unsigned number)
     uint32_t inputs[COUNT][4], outputs[COUNT][4];
     for (unsigned i = 0; i < COUNT; i++)
         for (unsigned c = 0; c < 4; c++) inputs[i][c] = 1000 * i + c;
-    const struct sch_exec_invocations invocations = {
+    const struct sch_invocations invocations = {
         .count = COUNT, .inputs = inputs[0], .input_registers = 1, .outputs = outputs[0], .output_registers = 1};
     assert_int_equal(sch_run_invocations(program, NULL, &invocations, NULL, NULL), SCH_STATUS_OK);
     for (unsigned i = 0; i < COUNT; i++)

@@ -113,7 +113,7 @@ static enum sch_status run(const struct sch_exec_program *program, struct sch_di
     for (unsigned i = 0; i < COUNT; i++)
         for (unsigned c = 0; c < 4; c++) inputs[i][c] = 1000 * i + c;
     memset(outputs, 0, sizeof outputs);
-    const struct sch_exec_invocations invocations = {
+    const struct sch_invocations invocations = {
         .count = COUNT, .inputs = inputs[0], .input_registers = 1, .outputs = outputs[0], .output_registers = 1};
     const struct sch_run_options options = {.diagnostics = list};
     enum sch_status status = sch_run_invocations(program, NULL, &invocations, &options, NULL);
@@ -384,7 +384,7 @@ static void runs_end_while_it_compiles(void **state)
     NEED_CODE;
     struct sch_native *native = new_native(NULL);
     struct sch_exec_program *program = program_of(native, &sch_engine_jit, WILD_SLEEPS, 99);
-    const struct sch_exec_invocations invocations = {.count = COUNT};
+    const struct sch_invocations invocations = {.count = COUNT};
     static const uint32_t raised = 1;
     for (unsigned round = 0; round < 2; round++) {
         struct sch_run_options options = {.deadline = sch_clock_ns() + 50000000};

@@ -82,20 +82,20 @@ static struct sch_exec_bindings bound(void)
     return (struct sch_exec_bindings){.views = view, .view_count = 2, .samplers = sampler, .sampler_count = 2};
 }
 
-static struct sch_exec_render_target render_target;
-static struct sch_exec_rectangle_register planar;
+static struct sch_render_target render_target;
+static struct sch_rectangle_register planar;
 
-static struct sch_exec_rectangle rectangle_of(uint32_t width, uint32_t height)
+static struct sch_rectangle rectangle_of(uint32_t width, uint32_t height)
 {
-    render_target = (struct sch_exec_render_target){.pixels = pixels, .row_bytes = (size_t)SIDE * 4};
-    planar = (struct sch_exec_rectangle_register){.planar = 15};
+    render_target = (struct sch_render_target){.pixels = pixels, .row_bytes = (size_t)SIDE * 4};
+    planar = (struct sch_rectangle_register){.planar = 15};
     for (unsigned c = 0; c < 4; c++) planar.planes[c].divisor[2] = 1;
-    return (struct sch_exec_rectangle){.width = width,
-                                       .height = height,
-                                       .registers = &planar,
-                                       .register_count = 1,
-                                       .render_targets = &render_target,
-                                       .render_target_count = 1};
+    return (struct sch_rectangle){.width = width,
+                                  .height = height,
+                                  .registers = &planar,
+                                  .register_count = 1,
+                                  .render_targets = &render_target,
+                                  .render_target_count = 1};
 }
 
 enum { ANY = 1, FULL = 2, SPANS = 4 };
@@ -147,7 +147,7 @@ static const struct wish {
 static void run(const struct sch_exec_program *program, const struct wish *wish,
                 const struct sch_exec_bindings *bindings)
 {
-    const struct sch_exec_rectangle rectangle = rectangle_of(wish->width, wish->height);
+    const struct sch_rectangle rectangle = rectangle_of(wish->width, wish->height);
     const struct sch_run_options options = {.work = wish->metered ? UINT64_C(1) << 40 : 0};
     assert_int_equal(sch_run_rectangle(program, bindings, &rectangle, &options, NULL), SCH_STATUS_OK);
 }
@@ -240,7 +240,7 @@ static void patience_ends_with_work(void **state)
         unsigned run; /* in which it is asked for, from 1 on */
     } cases[] = {{1, 1}, {39, 1}, {40, 1}, {41, 4}, {60, 4}, {61, 5}, {80, 5}};
     static uint32_t inputs[GROUPS * 32][4];
-    const struct sch_exec_invocations work = {.count = GROUPS * 32, .inputs = inputs[0], .input_registers = 1};
+    const struct sch_invocations work = {.count = GROUPS * 32, .inputs = inputs[0], .input_registers = 1};
     for (unsigned i = 0; i < COUNT(cases); i++) {
         struct sch_native *native = context("fake_compiler", NULL, cases[i].patience);
         struct sch_exec_program *program = program_of(PLAIN, &sch_engine_auto, native);
@@ -353,7 +353,7 @@ static void some_programs_can_have_spans(void **state)
         struct sch_native *native = context("span_compiler", NULL, 0);
         struct sch_exec_program *program = program_of(frames[i].text, &sch_engine_jit, native);
         if (sch_native_can_frame(program) != frames[i].can) fail_msg("%s", frames[i].text);
-        const struct sch_exec_rectangle rectangle = rectangle_of(32, 2);
+        const struct sch_rectangle rectangle = rectangle_of(32, 2);
         struct sch_native_frame frame;
         struct sch_native_made made;
         const enum sch_status status = frames[i].can ? SCH_STATUS_OK : SCH_STATUS_UNSUPPORTED;
@@ -376,7 +376,7 @@ static void forms_are_sorted(void **state)
     (void)state;
     static struct sch_exec_planar given[66];
     static struct sch_group_plane planes[SCH_NATIVE_PLANES];
-    static struct sch_exec_render_target render_targets[10];
+    static struct sch_render_target render_targets[10];
     for (uint32_t order = 0; order < 3; order++)
         for (uint32_t count = 0; count <= 65; count += count < 3 || count > 62 ? 1 : 20)
             for (uint32_t shown = 0; shown <= 9; shown += shown < 8 ? 4 : 1) {
@@ -387,8 +387,7 @@ static void forms_are_sorted(void **state)
                     given[p].plane.scale = (float)channel;
                 }
                 for (uint32_t c = 0; c < shown; c++) render_targets[c].output = 90 - c;
-                const struct sch_exec_rectangle rectangle = {.render_targets = render_targets,
-                                                             .render_target_count = shown};
+                const struct sch_rectangle rectangle = {.render_targets = render_targets, .render_target_count = shown};
                 const struct sch_exec_area area = {.given = &rectangle, .planes = given, .plane_count = count};
                 memset(planes, 0, sizeof planes);
                 const bool made = sch_native_make_frame(&area, &frame, planes);
@@ -415,7 +414,7 @@ static void forms_are_bounded(void **state)
     struct sch_exec_program *program = program_of(PLAIN, &sch_engine_jit, native),
                             *plain = program_of(PLAIN, NULL, NULL);
     for (uint32_t n = 0; n < 6; n++) {
-        struct sch_exec_rectangle rectangle = rectangle_of(32, 2);
+        struct sch_rectangle rectangle = rectangle_of(32, 2);
         struct sch_native_made made;
         char *text = (char *)1;
         render_target.output = n < 5 ? n : 0;

@@ -94,13 +94,13 @@ static void emits_vertices(void **state)
         uint32_t vertices = i % 4, ends = i % 2 == 0 && vertices;
         assert_int_equal(s->event_counts[i], vertices + ends);
         for (uint32_t n = 0; n < vertices; n++) {
-            assert_int_equal(s->events[i][n], SCH_EMITTED_VERTEX + 2);
+            assert_int_equal(s->events[i][n], SCH_EVENT_VERTEX + 2);
             for (uint32_t c = 0; c < 4; c++)
                 assert_int_equal(s->event_outputs[i][n][0][c], i << 16 | n << 12 | 1 << 8 | c);
             assert_int_equal(s->event_outputs[i][n][1][0], n);
             assert_int_equal(s->event_outputs[i][n][2][0], 0); /* registers that the shader has not */
         }
-        if (ends) assert_int_equal(s->events[i][vertices], SCH_EMITTED_PRIMITIVE_END + 2);
+        if (ends) assert_int_equal(s->events[i][vertices], SCH_EVENT_PRIMITIVE_END + 2);
         if (vertices + ends < EVENTS) assert_int_equal(s->events[i][vertices + ends], 0xeeeeeeee);
     }
     free(s);
@@ -117,8 +117,8 @@ static void streams_and_limit(void **state)
                       "MOV OUT[0], IMM[0].zzzz\nEMIT IMM[0].xxxx\nMOV OUT[0], IMM[0].wwww\nEMIT IMM[0].yyyy\n"
                       "ENDPRIM IMM[0].yyyy\nENDPRIM IMM[0].xxxx\nEND\n"),
         5);
-    static const uint32_t expected[] = {SCH_EMITTED_VERTEX + 0, SCH_EMITTED_VERTEX + 3, SCH_EMITTED_PRIMITIVE_END + 3,
-                                        SCH_EMITTED_VERTEX + 0, SCH_EMITTED_PRIMITIVE_END + 0};
+    static const uint32_t expected[] = {SCH_EVENT_VERTEX + 0, SCH_EVENT_VERTEX + 3, SCH_EVENT_PRIMITIVE_END + 3,
+                                        SCH_EVENT_VERTEX + 0, SCH_EVENT_PRIMITIVE_END + 0};
     static const uint32_t values[] = {0, 1, 0, 2, 0};
     s->helpers[3] = 1; /* a helper emits nothing */
     EACH_WIDTH(s)
@@ -134,7 +134,7 @@ static void streams_and_limit(void **state)
     EACH_WIDTH(s)
     for (unsigned i = 0; i < 5; i++) {
         assert_int_equal(s->event_counts[i], i == 3 ? 0 : 5);
-        if (i != 3) assert_int_equal((&s->events[0][0])[2 * i + 1], SCH_EMITTED_VERTEX + 3);
+        if (i != 3) assert_int_equal((&s->events[0][0])[2 * i + 1], SCH_EVENT_VERTEX + 3);
     }
     assert_int_equal((&s->events[0][0])[10], 0xeeeeeeee);
     /* No area at all: nothing happens. */

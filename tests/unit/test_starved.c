@@ -97,12 +97,12 @@ static const struct {
 static enum sch_status run(const struct sch_exec_program *program, unsigned number, unsigned how)
 {
     static uint32_t outputs[80][4], texels[80];
-    static const struct sch_exec_rectangle_register input = {.planar = 15};
+    static const struct sch_rectangle_register input = {.planar = 15};
     static const uint32_t grid[3] = {3, 1, 1}, block[3] = {40, 1, 1};
     const struct sch_run_options options = {
         .pool = (struct sch_pool *)&allowed, .threads = 3, .work = how ? 1 << 20 : 0, .unordered = true};
-    const struct sch_exec_rectangle rectangle = {.width = 32, .height = 32, .registers = &input, .register_count = 1};
-    const struct sch_exec_invocations given = {
+    const struct sch_rectangle rectangle = {.width = 32, .height = 32, .registers = &input, .register_count = 1};
+    const struct sch_invocations given = {
         .count = 80, .outputs = outputs[0], .output_registers = 1, .texels_read = how ? texels : NULL};
     static const struct sch_exec_bindings bindings;
     if (program->stage == SCH_STAGE_COMPUTE) return sch_run_grid(program, &bindings, grid, block, &options, NULL);
