@@ -64,6 +64,9 @@ struct sch_ops {
     sch_sample_fn *footprint_query; /* the level of detail and the axes of the footprint, in fixed point: TMML */
     sch_image_store_fn *image_store;
     sch_image_texel_fn *image_texel;
+    sch_texels_read_fn *texels_read;
+    sch_texels_write_fn *texels_write;
+    sch_texels_mean_fn *texels_mean;
 
     /* Operands and results of Maxwell's texture instructions (ops/maxwell.c). A field of `count` bits from bit `low`,
      * sign or zero extended. Two floats as halves in one word, rounded to nearest even or toward zero; `high` NULL: 0.

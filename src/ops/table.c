@@ -92,6 +92,9 @@ extern void TABLE_SYMBOL(sch_ops_pack_halves)(struct sch_lanes *, const struct s
 extern sch_fetch_fn TABLE_SYMBOL(sch_ops_fetch);
 extern sch_image_store_fn TABLE_SYMBOL(sch_ops_image_store);
 extern sch_image_texel_fn TABLE_SYMBOL(sch_ops_image_texel);
+extern sch_texels_read_fn TABLE_SYMBOL(sch_ops_texels_read);
+extern sch_texels_write_fn TABLE_SYMBOL(sch_ops_texels_write);
+extern sch_texels_mean_fn TABLE_SYMBOL(sch_ops_texels_mean);
 extern sch_load_fn TABLE_SYMBOL(sch_ops_load);
 extern sch_store_fn TABLE_SYMBOL(sch_ops_store);
 extern void TABLE_SYMBOL(sch_ops_quad_pixels)(struct sch_lanes *, struct sch_lanes *, uint32_t, uint32_t);
@@ -142,6 +145,9 @@ const struct sch_ops TABLE_SYMBOL(sch_ops) = {
     .fetch = TABLE_SYMBOL(sch_ops_fetch),
     .image_store = TABLE_SYMBOL(sch_ops_image_store),
     .image_texel = TABLE_SYMBOL(sch_ops_image_texel),
+    .texels_read = TABLE_SYMBOL(sch_ops_texels_read),
+    .texels_write = TABLE_SYMBOL(sch_ops_texels_write),
+    .texels_mean = TABLE_SYMBOL(sch_ops_texels_mean),
     .load = TABLE_SYMBOL(sch_ops_load),
     .store = TABLE_SYMBOL(sch_ops_store),
     .quad_pixels = TABLE_SYMBOL(sch_ops_quad_pixels),

@@ -135,7 +135,23 @@ OPS_INLINE vu32 tex_r9g9b9e5_code(const vu32 value[3])
     return word;
 }
 
-/* value: R, G, B, A. A channel comes from the first component that reads it; bits of no channel are 0. */
+/* Puts a channel's code into a texel whose bits are 0 there. */
+OPS_INLINE void tex_put_code(const struct tex_channel *channel, vu32 code, struct tex_raw *raw)
+{
+    unsigned unused = 32u - channel->bits;
+    raw->word[channel->offset / 32 & 3] |= code << unused >> unused << channel->offset % 32;
+}
+
+/* The component that a channel is stored from: the first that reads it; 4: none. */
+OPS_INLINE unsigned tex_channel_source(const struct tex_format *format, unsigned channel)
+{
+    unsigned from = 0;
+    while (from < 4 && format->component[from] != channel) from++;
+    return format->channel[channel].type == TEX_VOID ? 4 : from;
+}
+
+/* value: R, G, B, A; of depth and stencil formats depth in R, stencil in G. A channel comes from the first component
+ * that reads it; bits of no channel are 0. */
 OPS_SHARED struct tex_raw tex_texel_encode(const struct tex_format *format, unsigned rules, const vu32 value[4])
 {
     struct tex_raw raw = {{v_splat_u32(0), v_splat_u32(0), v_splat_u32(0), v_splat_u32(0)}};
@@ -144,13 +160,8 @@ OPS_SHARED struct tex_raw tex_texel_encode(const struct tex_format *format, unsi
         return raw;
     }
     for (unsigned i = 0; i < 4; i++) {
-        const struct tex_channel *channel = &format->channel[i];
-        unsigned from = 0;
-        while (from < 4 && format->component[from] != i) from++;
-        if (channel->type == TEX_VOID || from == 4) continue;
-        vu32 code = tex_channel_code(format, rules, i, value[from]);
-        unsigned unused = 32u - channel->bits;
-        raw.word[channel->offset / 32 & 3] |= code << unused >> unused << channel->offset % 32;
+        unsigned from = tex_channel_source(format, i);
+        if (from < 4) tex_put_code(&format->channel[i], tex_channel_code(format, rules, i, value[from]), &raw);
     }
     return raw;
 }
@@ -173,12 +184,11 @@ OPS_INLINE void tex_store_unit(uint8_t *to, unsigned bytes, uint32_t bits, bool 
 }
 
 /* Writes the blocks of the lanes on the mask, lanes ascending, and nothing beside them. x, y, slice as in
- * tex_texel_load. Of subsampled formats nothing is stored. */
-OPS_SHARED void tex_texel_store(const struct tex_format *format, const struct sch_texture_level *level, vi32 x, vi32 y,
-                                vi32 slice, vi32 mask, bool concurrent, const struct tex_raw *raw)
+ * tex_texel_load. Not of subsampled formats. */
+OPS_SHARED void tex_texel_put(const struct tex_format *format, const struct sch_texture_level *level, vi32 x, vi32 y,
+                              vi32 slice, vi32 mask, bool concurrent, const struct tex_raw *raw)
 {
     unsigned bytes = format->bytes, unit = tex_unit_bytes(format);
-    if (!(format->flags & TEX_STORABLE)) return;
     for (unsigned lane = 0; lane < SCH_LANES; lane++) {
         if (!mask[lane]) continue;
         uint8_t *to = level->texels + (uint64_t)(uint32_t)slice[lane] * level->slice_bytes +
@@ -186,6 +196,13 @@ OPS_SHARED void tex_texel_store(const struct tex_format *format, const struct sc
         for (unsigned at = 0; at < bytes; at += unit)
             tex_store_unit(to + at, unit, raw->word[at / 4][lane] >> (at % 4 * 8), concurrent);
     }
+}
+
+/* The same of formats that shaders store to; of others nothing is stored. */
+OPS_INLINE void tex_texel_store(const struct tex_format *format, const struct sch_texture_level *level, vi32 x, vi32 y,
+                                vi32 slice, vi32 mask, bool concurrent, const struct tex_raw *raw)
+{
+    if (format->flags & TEX_STORABLE) tex_texel_put(format, level, x, y, slice, mask, concurrent, raw);
 }
 
 #endif
