@@ -1,5 +1,6 @@
 /* The lexer's primitives: white space, words, numbers, and how errors are reported. No statement is known here. */
 #include "tgsi/parser.h"
+#include "tgsi/rules.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -82,6 +83,19 @@ bool sch_tgsi_expected(struct sch_tgsi_parser *parser, enum sch_diagnostic_code 
     return sch_tgsi_error(parser, code, "expected %s, not byte 0x%02x", what, c);
 }
 
+bool sch_tgsi_added(struct sch_tgsi_parser *parser, enum sch_ir_status status, const char *what, uint32_t limit)
+{
+    if (status == SCH_IR_OK) return true;
+    if (status == SCH_IR_LIMIT) {
+        parser->fatal = SCH_STATUS_LIMIT;
+        return sch_tgsi_error(parser, SCH_D_TEXT_LIMIT, "more than %u %s", limit, what);
+    }
+    bool bounded = sch_tgsi_memory_limit_reached(parser->shader);
+    parser->fatal = bounded ? SCH_STATUS_LIMIT : SCH_STATUS_MEMORY;
+    return sch_tgsi_error(parser, SCH_D_TEXT_LIMIT, "the shader needs more memory than %s",
+                          bounded ? "the limit allows" : "there is");
+}
+
 bool sch_tgsi_skip_white(struct sch_tgsi_parser *parser)
 {
     const char *begin = parser->cursor.at;
@@ -137,6 +151,16 @@ bool sch_tgsi_word_is(struct sch_tgsi_word word, const char *upper_case)
         if (c != upper_case[i]) return false;
     }
     return upper_case[word.bytes] == '\0';
+}
+
+bool sch_tgsi_drop_suffix(struct sch_tgsi_word *word, const char *suffix)
+{
+    size_t bytes = strlen(suffix);
+    if (word->bytes <= bytes) return false;
+    struct sch_tgsi_word tail = {word->text + word->bytes - bytes, bytes};
+    if (!sch_tgsi_word_is(tail, suffix)) return false;
+    word->bytes -= bytes;
+    return true;
 }
 
 const struct sch_word *sch_tgsi_take_word(struct sch_tgsi_parser *parser, enum sch_vocabulary vocabulary)

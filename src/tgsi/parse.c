@@ -174,19 +174,6 @@ static bool read_immediate(struct sch_tgsi_parser *parser, struct sch_ir_immedia
     return sch_tgsi_require(parser, '}', "after the values");
 }
 
-bool sch_tgsi_added(struct sch_tgsi_parser *parser, enum sch_ir_status status, const char *what, uint32_t limit)
-{
-    if (status == SCH_IR_OK) return true;
-    if (status == SCH_IR_LIMIT) {
-        parser->fatal = SCH_STATUS_LIMIT;
-        return sch_tgsi_error(parser, SCH_D_TEXT_LIMIT, "more than %u %s", limit, what);
-    }
-    bool bounded = sch_tgsi_memory_limit_reached(parser->shader);
-    parser->fatal = bounded ? SCH_STATUS_LIMIT : SCH_STATUS_MEMORY;
-    return sch_tgsi_error(parser, SCH_D_TEXT_LIMIT, "the shader needs more memory than %s",
-                          bounded ? "the limit allows" : "there is");
-}
-
 static bool declaration_statement(struct sch_tgsi_parser *parser, struct sch_position position)
 {
     struct sch_ir_declaration declaration = {.position = position};

@@ -5,16 +5,6 @@
 
 #include <string.h>
 
-bool sch_tgsi_drop_suffix(struct sch_tgsi_word *word, const char *suffix)
-{
-    size_t bytes = strlen(suffix);
-    if (word->bytes <= bytes) return false;
-    struct sch_tgsi_word tail = {word->text + word->bytes - bytes, bytes};
-    if (!sch_tgsi_word_is(tail, suffix)) return false;
-    word->bytes -= bytes;
-    return true;
-}
-
 const struct sch_op_info *sch_tgsi_find_opcode(struct sch_tgsi_word word, bool *saturate, bool *precise)
 {
     *precise = sch_tgsi_drop_suffix(&word, "_PRECISE");

@@ -41,8 +41,9 @@ struct sch_tgsi_parser {
     bool decimal_floats, hex_floats;
     unsigned told; /* enum sch_tgsi_told bits */
 
-    /* parse_retired.c: what statements need that the text does not have */
     bool told_retired[SCH_TGSI_RETIRED]; /* opcodes of which a report told */
+
+    /* parse_made.c: what statements need that the text does not have */
     bool uses_temporaries;
     uint32_t literals[SCH_TGSI_LITERALS], literal_count;
     struct sch_position first_made;  /* of the first statement that needed any */
@@ -125,14 +126,19 @@ bool sch_tgsi_drop_suffix(struct sch_tgsi_word *word, const char *suffix);
 /* Takes the result of adding an item to the shader: an error names the limit of `what`. */
 bool sch_tgsi_added(struct sch_tgsi_parser *parser, enum sch_ir_status status, const char *what, uint32_t limit);
 
+/* parse_made.c: the register of a literal, and temporary 0 or 1, that the text does not have; notes that the instruction
+ * `source` of the text became `count`; gives all of these their numbers, behind what the text declares. */
+bool sch_tgsi_literal(struct sch_tgsi_parser *parser, uint32_t bits, struct sch_ir_src *src);
+struct sch_ir_src sch_tgsi_temporary(struct sch_tgsi_parser *parser, unsigned number);
+bool sch_tgsi_note_growth(struct sch_tgsi_parser *parser, uint32_t source, uint32_t count);
+void sch_tgsi_finish_made(struct sch_tgsi_parser *parser);
+
 /* Old opcodes (parse_retired.c): the row of a word, its suffixes taken off, or NULL; the statement behind the word,
- * which stands at `at`; a literal of the parser's own. `sch_tgsi_finish_made` gives what was made its numbers. */
+ * which stands at `at`. */
 struct sch_tgsi_retired;
 const struct sch_tgsi_retired *sch_tgsi_find_retired(struct sch_tgsi_word word, bool *saturate, bool *precise);
 bool sch_tgsi_retired_statement(struct sch_tgsi_parser *parser, const struct sch_tgsi_retired *of, bool saturate,
                                 bool precise, struct sch_position position, struct sch_tgsi_cursor at);
-bool sch_tgsi_literal(struct sch_tgsi_parser *parser, uint32_t bits, struct sch_ir_src *src);
-void sch_tgsi_finish_made(struct sch_tgsi_parser *parser);
 
 /* Reports a form once in a shader. */
 void sch_tgsi_tell(struct sch_tgsi_parser *parser, struct sch_tgsi_cursor at, enum sch_tgsi_told form,
