@@ -150,6 +150,12 @@ static inline const struct sch_d3d_io *sch_d3d_io(const struct sch_d3d_check *ch
     return check->phase.io[type] ? check->phase.io[type] : &none;
 }
 
+/* "253" (SHADER_MAX_INTERFACES): an array takes a slot for each element, from its number on. */
+static inline bool sch_d3d_slots_hold(uint32_t first, uint32_t size)
+{
+    return first < SCH_D3D_INTERFACE_SLOTS && first + size <= SCH_D3D_INTERFACE_SLOTS;
+}
+
 /* The row of the instruction, which the decoder and the assembler have made sure of. */
 static inline const struct sch_d3d_op_info *sch_d3d_row(const struct sch_d3d_instruction *instruction)
 {
@@ -161,7 +167,7 @@ enum { SCH_D3D_NAME = 64 };
 const char *sch_d3d_operand_name(const struct sch_d3d_operand *operand, char text[SCH_D3D_NAME]);
 #define SCH_D3D_NAMED(operand) sch_d3d_operand_name((operand), (char[SCH_D3D_NAME]){0})
 
-/* check_files.c: the rows of check.def about register files. */
+/* files.c: the rows of check.def about register files. */
 struct sch_d3d_file {
     const char *uses, *stages;
     uint8_t least, most, extra;
@@ -179,39 +185,41 @@ uint64_t sch_d3d_slots(const struct sch_d3d_check *check, unsigned type);
 bool sch_d3d_file_in_phase(const struct sch_d3d_check *check, unsigned type);
 bool sch_d3d_op_in_phase(const struct sch_d3d_check *check, unsigned opcode);
 
-/* check_declare.c: collects the declarations of the whole program; then, one by one, those of a phase. */
+/* collect.c: collects the declarations of the whole program, and finds one. */
 void sch_d3d_check_collect(struct sch_d3d_check *check);
-void sch_d3d_check_declaration(struct sch_d3d_check *check, const struct sch_d3d_instruction *instruction,
-                               const struct sch_d3d_op_info *info);
 const struct sch_d3d_declared *sch_d3d_find_declared(const struct sch_d3d_check *check, unsigned type, uint64_t id);
 
 /* What a declaration makes of its register: enum sch_d3d_kind; 0 where it is something else. */
 unsigned sch_d3d_declared_kind(const struct sch_d3d_instruction *declaration);
 
-/* check_operands.c */
+/* declare.c: one declaration. */
+void sch_d3d_check_declaration(struct sch_d3d_check *check, const struct sch_d3d_instruction *instruction,
+                               const struct sch_d3d_op_info *info);
+
+/* operands.c */
 void sch_d3d_check_operands(struct sch_d3d_check *check, const struct sch_d3d_instruction *instruction,
                             const struct sch_d3d_op_info *info);
 
-/* check_registers.c: whether the register that an operand names is there. */
+/* registers.c: whether the register that an operand names is there. */
 void sch_d3d_check_register(struct sch_d3d_check *check, const struct sch_d3d_instruction *instruction,
                             const struct sch_d3d_operand *operand, char role);
 
-/* check_access.c: instructions on resources, views and memory. */
+/* access.c: instructions on resources, views and memory. */
 void sch_d3d_check_access(struct sch_d3d_check *check, const struct sch_d3d_instruction *instruction,
                           const struct sch_d3d_op_info *info);
 
-/* check_flow.c: control flow, phases, subroutines. */
+/* flow.c: control flow, phases, subroutines. */
 void sch_d3d_check_flow(struct sch_d3d_check *check, const struct sch_d3d_instruction *instruction);
 void sch_d3d_check_flow_end(struct sch_d3d_check *check);
 
-/* check_stage.c: what a stage needs, signatures and system values. */
+/* stage.c: what a stage needs, signatures and system values. */
 void sch_d3d_check_stage(struct sch_d3d_check *check);
 void sch_d3d_check_read_signatures(struct sch_d3d_check *check);
 void sch_d3d_check_signature(struct sch_d3d_check *check, const struct sch_d3d_instruction *instruction,
                              const struct sch_d3d_operand *operand);
 void sch_d3d_check_system_value(struct sch_d3d_check *check, const struct sch_d3d_instruction *instruction);
 
-/* check_geometry.c: vertices, control points and streams. */
+/* geometry.c: vertices, control points and streams. */
 void sch_d3d_check_vertices(struct sch_d3d_check *check, const struct sch_d3d_instruction *instruction,
                             const struct sch_d3d_operand *operand);
 void sch_d3d_check_topology(struct sch_d3d_check *check, const struct sch_d3d_instruction *instruction);

@@ -163,7 +163,7 @@ static void check_source(struct sch_d3d_check *check, const struct slot *slot)
     sch_d3d_check_register(check, slot->instruction, operand, slot->role);
 }
 
-/* Slots that take one kind of register, and those whose registers check_access.c looks at. */
+/* Slots that take one kind of register, and those whose registers access.c looks at. */
 static void check_named(struct sch_d3d_check *check, const struct slot *slot)
 {
     static const struct {

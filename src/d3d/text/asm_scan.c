@@ -1,4 +1,4 @@
-/* The assembler's cursor: blanks, words, numbers, components. */
+/* The assembler's cursor: blanks, words, numbers, components, quoted texts. */
 #include "d3d/text/assembler.h"
 
 #include <stdarg.h>
@@ -266,4 +266,54 @@ uint8_t sch_d3d_asm_mask(struct sch_d3d_assembler *a, const uint8_t *components,
         mask |= (uint8_t)(1u << components[i]);
     }
     return mask;
+}
+
+/* "..." with \\xNN for what cannot stand there; `name` has room for the rest of the line. */
+static size_t take_quoted(struct sch_d3d_assembler *a, char *name)
+{
+    static const char digits[] = "0123456789abcdef";
+    size_t length = 0;
+    a->at++;
+    while (a->at < a->end && *a->at != '"' && *a->at != '\n') {
+        unsigned code = (unsigned char)*a->at++;
+        if (code == '\\' && a->end - a->at > 2 && a->at[0] == 'x') {
+            const char *high = strchr(digits, a->at[1]), *low = strchr(digits, a->at[2]);
+            code = high && low && *high && *low ? (unsigned)(high - digits) << 4 | (unsigned)(low - digits) : 0;
+            a->at += 3;
+        }
+        if (!code) sch_d3d_asm_report(a, SCH_D_ASM_SIGNATURE, a->at, "this byte cannot stand in a name");
+        name[length++] = (char)code;
+    }
+    sch_d3d_asm_expect(a, '"');
+    return length;
+}
+
+/* Room for what stands in the rest of the line, or NULL. */
+static char *room_for_line(struct sch_d3d_assembler *a)
+{
+    const char *line_end = memchr(a->at, '\n', (size_t)(a->end - a->at));
+    size_t room = (size_t)((line_end ? line_end : a->end) - a->at) + 1;
+    char *text = SCH_ARENA_ARRAY(&a->shader->arena, char, room);
+    if (!text) sch_d3d_asm_memory(a);
+    return text;
+}
+
+const char *sch_d3d_asm_quoted(struct sch_d3d_assembler *a)
+{
+    if (sch_d3d_asm_skip(a) != '"') {
+        sch_d3d_asm_report(a, SCH_D_ASM_PUNCTUATION, a->at, "a text between quotes is missing here");
+        return NULL;
+    }
+    char *text = room_for_line(a);
+    if (!text) return NULL;
+    text[take_quoted(a, text)] = 0;
+    return text;
+}
+
+uint32_t sch_d3d_asm_word_or_number(struct sch_d3d_assembler *a, enum sch_d3d_vocabulary vocabulary)
+{
+    const struct sch_d3d_word *word = sch_d3d_asm_vocabulary(a, vocabulary);
+    if (word) return word->number;
+    if (!sch_d3d_is_digit(sch_d3d_asm_skip(a))) sch_d3d_asm_report(a, SCH_D_ASM_WORD, a->at, "no such word");
+    return (uint32_t)sch_d3d_asm_number(a, UINT32_MAX);
 }
