@@ -3,7 +3,7 @@
 symbols of the build's objects; a folder's subfolders belong to it. A knot of more than LARGEST files is to be untied:
 what its files share goes below them, what calls all of them above.
 
-`python3 tests/static/knots.py --all` prints every knot. Holds what is excepted."""
+`python3 tests/static/knots.py --all` prints every knot, and by which symbols its files hold each other. Holds what is excepted."""
 import collections
 import json
 import os
@@ -15,7 +15,7 @@ import tap
 
 LARGEST = 3
 # Folders whose knots may be larger. The command's files call each other freely; the others are to be untied.
-LARGER = {'cli': 100, 'ir': 9, 'tgsi': 4, 'd3d': 10, 'exec': 4, 'native': 7, 'api': 8, 'jit': 5}
+LARGER = {'cli': 100, 'd3d': 10, 'exec': 4, 'native': 7, 'api': 8, 'jit': 5}
 
 
 def objects():
@@ -34,7 +34,7 @@ def objects():
 
 
 def uses(found):
-    """{folder: {file: files of the folder whose symbols it uses}}."""
+    """{folder: {file: {file of the folder that it uses: symbols}}}."""
     if not shutil.which('nm'):
         raise tap.Skip('no nm')
     listed = subprocess.run(['nm', '-A', '-g', *found], check=True, capture_output=True, text=True).stdout
@@ -47,9 +47,10 @@ def uses(found):
             undefined.append((folder, source, name))
         else:
             defined[folder, name].add(source)
-    graph = {folder: {source: set() for in_folder, source in found.values() if in_folder == folder} for folder, _ in found.values()}
+    graph = {folder: {source: collections.defaultdict(set) for in_folder, source in found.values() if in_folder == folder} for folder, _ in found.values()}
     for folder, source, name in undefined:
-        graph[folder][source] |= defined[folder, name] - {source}
+        for other in defined[folder, name] - {source}:
+            graph[folder][source][other].add(name)
     return graph
 
 
@@ -80,7 +81,8 @@ def print_all():
         for knot in knots(graph):
             print(f'{folder}: {len(knot)} of {len(graph)}: {" ".join(knot)}')
             for source in knot:
-                print(f'  {source}: {" ".join(sorted(graph[source] & set(knot)))}')
+                for other in sorted(set(graph[source]) & set(knot)):
+                    print(f'  {source} -> {other}: {" ".join(sorted(graph[source][other]))}')
 
 
 if '--all' in sys.argv:
