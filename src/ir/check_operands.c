@@ -70,29 +70,11 @@ static bool is_64bit(char type) { return type == 'D' || type == 'L' || type == '
 static unsigned read_components(const struct sch_op_info *info, const struct sch_ir_instruction *instruction,
                                 const struct sch_ir_src *src)
 {
-    unsigned lanes, mask = 0;
-    switch (info->shape) {
-    case SCH_SHAPE_COMP:
-        lanes = instruction->dst[0].write_mask;
-        break;
-    case SCH_SHAPE_REPL:
-    case SCH_SHAPE_UNPACK:
-        lanes = 1;
-        break;
-    case SCH_SHAPE_VREPL2:
-        lanes = 3;
-        break;
-    case SCH_SHAPE_VREPL3:
-        lanes = 7;
-        break;
-    case SCH_SHAPE_VREPL4:
-        lanes = 15;
-        break;
-    default:
-        return 0;
-    }
+    if (!sch_op_tells_channels(info)) return 0;
+    const unsigned channels = sch_op_channels_read(info, instruction->dst[0].write_mask);
+    unsigned mask = 0;
     for (unsigned c = 0; c < 4; c++)
-        if (lanes >> c & 1) mask |= 1u << src->swizzle[c];
+        if (channels >> c & 1) mask |= 1u << src->swizzle[c];
     return mask;
 }
 

@@ -42,6 +42,27 @@ const struct sch_op_info *sch_op_info(unsigned opcode)
     return &op_rows[opcode];
 }
 
+/* 0: the shape does not say it. */
+enum { AS_WRITTEN = 16 };
+static const uint8_t channels_read[] = {
+    [SCH_SHAPE_COMP] = AS_WRITTEN, [SCH_SHAPE_REPL] = 1,    [SCH_SHAPE_VREPL2] = 3,
+    [SCH_SHAPE_VREPL3] = 7,        [SCH_SHAPE_VREPL4] = 15, [SCH_SHAPE_UNPACK] = 1,
+};
+
+static unsigned channels_of(const struct sch_op_info *info)
+{
+    return info->shape < sizeof channels_read ? channels_read[info->shape] : 0;
+}
+
+bool sch_op_tells_channels(const struct sch_op_info *info) { return channels_of(info) != 0; }
+
+unsigned sch_op_channels_read(const struct sch_op_info *info, unsigned written)
+{
+    const unsigned channels = channels_of(info);
+    if (channels == AS_WRITTEN) return written;
+    return channels ? channels : 15;
+}
+
 const struct sch_op_info *sch_op_form(unsigned opcode, unsigned srcs)
 {
     for (size_t i = 0; i < sizeof op_forms / sizeof *op_forms; i++)

@@ -214,6 +214,13 @@ static inline enum sch_construct sch_op_construct(const struct sch_op_info *info
     return (enum sch_construct)(info->flags >> SCH_OPF_CONSTRUCT_SHIFT & 3);
 }
 
+/* Whether the shape says which channels of its sources an instruction reads. */
+bool sch_op_tells_channels(const struct sch_op_info *info);
+
+/* Those channels, as bits, after the swizzle, of each source whose value is read, when the channels `written` of the
+ * destination are written. All four where the shape does not say it. */
+unsigned sch_op_channels_read(const struct sch_op_info *info, unsigned written);
+
 /* The row of an instruction with so many sources. TG4 has two forms: PIPE_CAP_TGSI_TG4_COMPONENT_IN_SWIZZLE leaves its
  * component out. Any other number of sources gives the row of sch_op_info. */
 const struct sch_op_info *sch_op_form(unsigned opcode, unsigned srcs);

@@ -54,12 +54,7 @@ static void add_source(uint64_t *set, const struct sch_exec_src *src, unsigned c
 
 unsigned jit_channels_read(instruction *in)
 {
-    unsigned shape = sch_op_info(in->opcode)->shape;
-    if (shape == SCH_SHAPE_COMP && in->dst_count) return in->dst[0].mask;
-    if (shape == SCH_SHAPE_REPL || shape == SCH_SHAPE_UNPACK) return 1;
-    if (shape == SCH_SHAPE_VREPL2) return 3;
-    if (shape == SCH_SHAPE_VREPL3) return 7;
-    return 15;
+    return sch_op_channels_read(sch_op_info(in->opcode), in->dst_count ? in->dst[0].mask : 0);
 }
 
 static void add_reads(uint64_t *set, instruction *in)

@@ -118,6 +118,40 @@ static void flags_agree_with_shapes(void **state)
     }
 }
 
+/* What the formulas of tgsi.rst name of each source. */
+static void channels_of_sources(void **state)
+{
+    (void)state;
+    enum { ALL = 15, UNTOLD = 16 };
+    static const struct {
+        unsigned opcode, written, read;
+    } cases[] = {
+        {SCH_OP_MOV, 0, 0},
+        {SCH_OP_MOV, 5, 5},
+        {SCH_OP_MAD, 15, 15},
+        {SCH_OP_DDX, 2, 2},
+        {SCH_OP_RCP, 15, 1},
+        {SCH_OP_POW, 8, 1},
+        {SCH_OP_UP2H, 12, 1},
+        {SCH_OP_DP2, 1, 3},
+        {SCH_OP_PK2H, 8, 3},
+        {SCH_OP_DP3, 2, 7},
+        {SCH_OP_DP4, 4, ALL},
+        {SCH_OP_PK4B, 1, ALL},
+        {SCH_OP_LIT, 1, ALL | UNTOLD},
+        {SCH_OP_DADD, 3, ALL | UNTOLD},
+        {SCH_OP_TEX, 1, ALL | UNTOLD},
+        {SCH_OP_LOAD, 1, ALL | UNTOLD},
+        {SCH_OP_IF, 0, ALL | UNTOLD},
+        {SCH_OP_IMG2HND, 1, ALL | UNTOLD},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const struct sch_op_info *info = sch_op_info(cases[i].opcode);
+        if (sch_op_channels_read(info, cases[i].written) != (cases[i].read & ALL)) fail_msg("%s", info->name);
+        if (sch_op_tells_channels(info) == !!(cases[i].read & UNTOLD)) fail_msg("%s: told or not", info->name);
+    }
+}
+
 /* tgsi.rst, "GLSL ISA": what opens, divides and closes what. END, KILL and ABORT end invocations or the run. */
 static void constructs_are_whole(void **state)
 {
@@ -372,6 +406,7 @@ int main(void)
         cmocka_unit_test(no_opcode_number_is_used_twice),
         cmocka_unit_test(signatures_agree_with_operand_counts),
         cmocka_unit_test(flags_agree_with_shapes),
+        cmocka_unit_test(channels_of_sources),
         cmocka_unit_test(constructs_are_whole),
         cmocka_unit_test(words_are_unique_and_found),
         cmocka_unit_test(semantics_say_where_they_may_stand),

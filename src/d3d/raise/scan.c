@@ -244,20 +244,7 @@ static void take_declaration(struct sch_raise *r, declaration *of)
 
 unsigned sch_raise_wanted(const struct sch_ir_instruction *instruction)
 {
-    const struct sch_op_info *info = sch_op_info(instruction->opcode);
-    switch (info->shape) {
-    case SCH_SHAPE_COMP:
-        return instruction->dst[0].write_mask;
-    case SCH_SHAPE_REPL:
-    case SCH_SHAPE_UNPACK:
-        return 1;
-    case SCH_SHAPE_VREPL2:
-        return 3;
-    case SCH_SHAPE_VREPL3:
-        return 7;
-    default:
-        return 15;
-    }
+    return sch_op_channels_read(sch_op_info(instruction->opcode), instruction->dst[0].write_mask);
 }
 
 static void take_temp_index(struct sch_raise *r, unsigned file, const struct sch_ir_bracket *bracket)
