@@ -208,10 +208,7 @@ static void write_form(const struct sch_op_info *info, char *text, size_t bytes,
         if (info->dst_type == 'R' && d == 0)
             put_files(&line, sch_ir_stored_files(), example, preferred);
         else if (example)
-            put_operand(&line, info->opcode == SCH_OP_ARL || info->opcode == SCH_OP_ARR || info->opcode == SCH_OP_UARL
-                                   ? "ADDR[0]"
-                               : d ? "TEMP[1]"
-                                   : "TEMP[0]");
+            put_operand(&line, info->flags & SCH_OPF_ADDRESS ? "ADDR[0]" : d ? "TEMP[1]" : "TEMP[0]");
         else
             put_operand(&line, name);
     }

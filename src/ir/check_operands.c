@@ -88,11 +88,10 @@ static void check_use(struct sch_check *check, const struct sch_ir_instruction *
                                                      .components = (uint8_t)components});
 }
 
-/* ADDR is written by ARL, ARR and UARL, and these write nothing else. */
 static void check_address(struct sch_check *check, const struct sch_ir_instruction *instruction,
                           const struct sch_op_info *info, unsigned file)
 {
-    bool loads = info->opcode == SCH_OP_ARL || info->opcode == SCH_OP_ARR || info->opcode == SCH_OP_UARL;
+    const bool loads = info->flags & SCH_OPF_ADDRESS;
     if (file == SCH_FILE_ADDRESS && !loads)
         SCH_CHECK_REPORT(check, ADDRESS_WRITTEN, instruction->position, "%s writes an address register", info->name);
     if (file != SCH_FILE_ADDRESS && loads)

@@ -150,8 +150,8 @@ enum sch_op_flags {
     SCH_OPF_TEXTURE = 1 << 6,        /* TEX family: a target follows the last source, then offsets */
     SCH_OPF_SAMPLE = 1 << 7,         /* SAMPLE family: no target, offsets may follow */
     SCH_OPF_BRANCH = 1 << 8,         /* carries a label word; the text may end with ":n" */
-    SCH_OPF_INDENT = 1 << 9,         /* the printer indents what follows */
-    SCH_OPF_DEDENT = 1 << 10,        /* the printer steps back before it */
+    SCH_OPF_ADDRESS = 1 << 9,        /* writes address registers, and nothing else does */
+    SCH_OPF_QUICK = 1 << 10,         /* quicker where its last operand is constant: machine code has a body for that */
     SCH_OPF_MEMORY = 1 << 11,        /* memory words (qualifiers, target, format) may follow in text */
     SCH_OPF_STORE = 1 << 12,         /* writes memory */
     SCH_OPF_ATOMIC = 1 << 13,        /* reads and writes memory in one step */
@@ -166,6 +166,8 @@ enum sch_op_flags {
     SCH_OPF_LOOP = SCH_CONSTRUCT_LOOP << SCH_OPF_CONSTRUCT_SHIFT,
     SCH_OPF_SWITCH = SCH_CONSTRUCT_SWITCH << SCH_OPF_CONSTRUCT_SHIFT,
     SCH_OPF_SUB = SCH_CONSTRUCT_SUB << SCH_OPF_CONSTRUCT_SHIFT,
+    SCH_OPF_DISCARDS = 1 << 23, /* invocations may end here, or become helpers */
+    SCH_OPF_SPENDS = 1 << 24,   /* costs an invocation a step of its budget */
 };
 
 enum sch_op_section {

@@ -182,15 +182,20 @@ static bool is_constant(const struct jit_emitter *e, const struct jit_value *val
     return constant;
 }
 
-/* With a constant exponent a power is a few products, or one of POW's ways, for all vectors side by side; POW itself is
- * called where that does not decide the power of some lane, which is rare: what lives meanwhile is saved only there. */
-static void power(struct step *s)
+/* Where the last operand is constant a quick body answers most lanes, for all vectors side by side; the whole operation
+ * is called where that does not decide the result of some lane, which is rare: what lives meanwhile is saved only
+ * there. */
+static void operate_quickly(struct step *s)
 {
     struct jit_emitter *e = s->e;
+    char name[32];
+    snprintf(name, sizeof name, "quick_%s", s->name);
     LLVMBuilderRef b = e->build;
     struct jit_value undecided = {{NULL}};
-    const struct jit_value *const operand[2] = {&s->operand[0], &s->operand[1]};
-    jit_operate(e, "quick_power", s->in->rules, 2, operand, 2, (struct jit_value *const[]){&s->result[0], &undecided});
+    const struct jit_value *operand[SCH_MAX_SRCS];
+    const unsigned operands = s->in->src_count;
+    for (unsigned i = 0; i < operands; i++) operand[i] = &s->operand[i];
+    jit_operate(e, name, s->in->rules, operands, operand, 2, (struct jit_value *const[]){&s->result[0], &undecided});
     LLVMValueRef some = undecided.part[0];
     for (unsigned v = 1; v < e->vectors; v++) some = LLVMBuildOr(b, some, undecided.part[v], "");
     some = LLVMBuildICmp(b, LLVMIntNE, some, LLVMConstNull(e->vector), "");
@@ -200,7 +205,7 @@ static void power(struct step *s)
                LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntEQ, some, LLVMConstNull(LLVMTypeOf(some)), ""), go_on, rare));
     LLVMPositionBuilderAtEnd(b, rare);
     struct jit_value whole = {{NULL}};
-    jit_operate(e, "POW", s->in->rules, 2, operand, 1, (struct jit_value *const[]){&whole});
+    jit_operate(e, s->name, s->in->rules, operands, operand, 1, (struct jit_value *const[]){&whole});
     LLVMBasicBlockRef rare_end = LLVMGetInsertBlock(b);
     LLVMBuildBr(b, go_on);
     LLVMPositionBuilderAtEnd(b, go_on);
@@ -222,8 +227,9 @@ static void replicate(struct step *s, unsigned channels)
     if (!s->in->dst[0].mask) return;
     for (unsigned i = 0; i < s->in->src_count; i++)
         for (unsigned c = 0; c < channels; c++) source(s, i, c, channels * i + c);
-    if (s->in->opcode == SCH_OP_POW && is_constant(s->e, &s->operand[1]) && !s->e->sparing)
-        power(s);
+    const bool has_quick = sch_op_info(s->in->opcode)->flags & SCH_OPF_QUICK;
+    if (has_quick && is_constant(s->e, &s->operand[s->in->src_count - 1]) && !s->e->sparing)
+        operate_quickly(s);
     else
         operate(s, channels * s->in->src_count, 1);
     modify(s, &s->result[0]);

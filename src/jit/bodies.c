@@ -79,15 +79,14 @@ JIT_FRAME(BODY_STEP)
 JIT_CONDITIONS(BODY_CONDITION)
 
 /* POW, but in the lanes of the second result. */
-OPS_INLINE void quick_power(uint32_t rules OPS_UNUSED, struct sch_lanes *const dst[],
-                            const struct sch_lanes *const src[])
+OPS_INLINE void quick_pow(uint32_t rules OPS_UNUSED, struct sch_lanes *const dst[], const struct sch_lanes *const src[])
 {
     vi32 undecided;
     vf32 power = v_pow_quick(ops_load_F(src[0], 0), ops_load_F(src[1], 0), &undecided);
     ops_store_F(dst[0], 0, SCH_OPF_CANON, power);
     ops_store_I(dst[1], 0, 0, undecided);
 }
-BODY(quick_power, quick_power, a0, a1)
+BODY(quick_POW, quick_pow, a0, a1)
 
 /* ---- memory ---- */
 

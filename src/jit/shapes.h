@@ -19,9 +19,9 @@ enum { JIT_MAX_RESULTS = 4, JIT_MAX_OPERANDS = 8 };
     X(plane_divided, 1, 8)                                                                                             \
     X(color_unorm8, 1, 4)
 
-/* What an opcode becomes where operands are known, X(name, results, operands):
- * quick_power  as POW -> power, lanes that POW itself must do */
-#define JIT_QUICK(X) X(quick_power, 2, 2)
+/* The bodies of opcodes with SCH_OPF_QUICK where the last operand is constant, X(name, results, operands): the result,
+ * and the lanes that the opcode itself must do. */
+#define JIT_QUICK(X) X(quick_POW, 2, 2)
 
 /* Conditions of one operand, X(name, type of the operand): lanes of 0 or all ones. */
 #define JIT_CONDITIONS(X)                                                                                              \

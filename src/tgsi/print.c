@@ -122,17 +122,23 @@ static void memory_words(struct printer *printer, const struct sch_ir_instructio
     if (instruction->memory_format) comma_format(printer, instruction->memory_format);
 }
 
+/* Mesa indents what IF, loops and subroutines hold, but not what a SWITCH does. */
+static bool is_indented(const struct sch_op_info *op, unsigned parts)
+{
+    return op->flags & parts && sch_op_construct(op) != SCH_CONSTRUCT_SWITCH;
+}
+
 static void instruction(struct printer *printer, const struct sch_ir_instruction *instruction)
 {
     const struct sch_op_info *op = sch_op_info(instruction->opcode);
     if (!op) return;
     sch_bytes_uint(&printer->out, printer->instructions++, 3);
     text(printer, ": ");
-    if (op->flags & SCH_OPF_DEDENT) printer->indent--;
+    if (is_indented(op, SCH_OPF_DIVIDES | SCH_OPF_CLOSES)) printer->indent--;
     /* Levels past the limit are refused by the checks; without a bound here their blanks would be quadratic. */
     for (int64_t level = 0; level < printer->indent && level < printer->shader->limits.nesting; level++)
         text(printer, "  ");
-    if (op->flags & SCH_OPF_INDENT) printer->indent++;
+    if (is_indented(op, SCH_OPF_OPENS | SCH_OPF_DIVIDES)) printer->indent++;
 
     text(printer, op->name);
     if (instruction->saturate) text(printer, "_SAT");

@@ -110,11 +110,34 @@ static void flags_agree_with_shapes(void **state)
         if ((f & (SCH_OPF_STORE | SCH_OPF_ATOMIC)) && info->shape != SCH_SHAPE_MEMORY &&
             info->shape != SCH_SHAPE_ATOMIC)
             fail_msg("%s: a memory flag, not a memory shape", info->name);
-        if ((f & (SCH_OPF_BRANCH | SCH_OPF_INDENT | SCH_OPF_DEDENT)) && info->shape != SCH_SHAPE_FLOW)
+        if ((f & (SCH_OPF_BRANCH | SCH_OPF_DISCARDS | SCH_OPF_SPENDS)) && info->shape != SCH_SHAPE_FLOW)
             fail_msg("%s: a control-flow flag, not a control-flow shape", info->name);
+        if ((f & SCH_OPF_QUICK) && info->shape != SCH_SHAPE_REPL) fail_msg("%s: quick, but not one result", info->name);
         if (SCH_SHAPE_IS_ARITHMETIC(info->shape) && (info->dsts == 0 || info->srcs == 0))
             fail_msg("%s: arithmetic without operands", info->name);
         if ((info->shape == SCH_SHAPE_FRACEXP) != (info->dsts == 2)) fail_msg("%s: two destinations", info->name);
+    }
+}
+
+/* Flags that single opcodes have. */
+static void flags_of_few(void **state)
+{
+    (void)state;
+    static const struct {
+        unsigned opcode, flag;
+    } flagged[] = {
+        {SCH_OP_ARL, SCH_OPF_ADDRESS},     {SCH_OP_ARR, SCH_OPF_ADDRESS},     {SCH_OP_UARL, SCH_OPF_ADDRESS},
+        {SCH_OP_POW, SCH_OPF_QUICK},       {SCH_OP_KILL, SCH_OPF_DISCARDS},   {SCH_OP_KILL_IF, SCH_OPF_DISCARDS},
+        {SCH_OP_DEMOTE, SCH_OPF_DISCARDS}, {SCH_OP_ABORT, SCH_OPF_DISCARDS},  {SCH_OP_CAL, SCH_OPF_SPENDS},
+        {SCH_OP_ENDLOOP, SCH_OPF_SPENDS},  {SCH_OP_BARRIER, SCH_OPF_BARRIER},
+    };
+    const unsigned all = SCH_OPF_ADDRESS | SCH_OPF_QUICK | SCH_OPF_DISCARDS | SCH_OPF_SPENDS | SCH_OPF_BARRIER;
+    for (unsigned opcode = 0; opcode < SCH_OP_LIMIT; opcode++) {
+        const struct sch_op_info *info = sch_op_info(opcode);
+        unsigned expected = 0;
+        for (size_t i = 0; i < sizeof flagged / sizeof *flagged; i++)
+            if (flagged[i].opcode == opcode) expected = flagged[i].flag;
+        if (info && (info->flags & all) != expected) fail_msg("%s: its flags are others", info->name);
     }
 }
 
@@ -406,6 +429,7 @@ int main(void)
         cmocka_unit_test(no_opcode_number_is_used_twice),
         cmocka_unit_test(signatures_agree_with_operand_counts),
         cmocka_unit_test(flags_agree_with_shapes),
+        cmocka_unit_test(flags_of_few),
         cmocka_unit_test(channels_of_sources),
         cmocka_unit_test(constructs_are_whole),
         cmocka_unit_test(words_are_unique_and_found),
