@@ -1,5 +1,5 @@
-/* scheelite sample --batch: the options of one request on each line, an answer or ? for each. Questions of one view
- * and sampler are asked together; whoever waits for answers gets them before more lines are awaited. */
+/* scheelite sample --batch: the options of one lookup on each line, a result or ? for each. Lookups of one view and
+ * sampler run together; whoever waits for results gets them before more lines are awaited. */
 #include "lines.h"
 #include "lookups.h"
 
@@ -8,7 +8,7 @@
 
 enum { PENDING = 4096, REPORTS = 100 };
 
-/* By what requests are put together: view, sampler and width, then what those that are answered side by side have in
+/* By what requests are put together: view, sampler and width, then what those that run side by side have in
  * common, then their order. All of its bytes are compared. */
 struct key {
     const struct sch_view *view;
@@ -35,15 +35,15 @@ struct batch {
     struct pending pending[PENDING];
     struct pending *sorted[PENDING];
     struct sch_lookup requests[PENDING];
-    uint32_t answers[PENDING][4], asked[PENDING][4];
+    uint32_t results[PENDING][4], group[PENDING][4]; /* of all that are pending; of one group */
 };
 
 static void report(struct batch *batch, uint32_t line, enum sch_cli_exit exit, const char *text)
 {
     batch->exit = sch_cli_worse(batch->exit, exit);
     if (batch->reports++ >= REPORTS) return;
-    struct sch_cli_place place = {&batch->name, line, 0};
-    sch_cli_report(&place, 0, "%s", text);
+    struct sch_cli_location location = {&batch->name, line, 0};
+    sch_cli_report(&location, 0, "%s", text);
 }
 
 static struct key key_of(const struct sch_cli_lookup *lookup, uint32_t width, uint32_t order)
@@ -70,20 +70,20 @@ static bool together(const struct pending *a, const struct pending *b)
     return memcmp(&a->key, &b->key, offsetof(struct key, lookup)) == 0;
 }
 
-/* Asks requests of one view and sampler; where one of them cannot be asked, each by itself. */
-static void ask_together(struct batch *batch, struct pending *const *group, uint32_t count)
+/* Runs lookups of one view and sampler; where one of them is refused, each by itself. */
+static void run_together(struct batch *batch, struct pending *const *group, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) batch->requests[i] = group[i]->lookup.request;
     const struct sch_cli_lookup *lookup = &group[0]->lookup;
     enum sch_result all =
-        sch_lookup_run(lookup->view, lookup->sampler, batch->requests, count, group[0]->key.width, batch->asked);
+        sch_lookup_run(lookup->view, lookup->sampler, batch->requests, count, group[0]->key.width, batch->group);
     for (uint32_t i = 0; i < count; i++) {
         enum sch_result one = all;
         if (all != SCH_OK)
             one = sch_lookup_run(lookup->view, lookup->sampler, &batch->requests[i], 1, group[i]->key.width,
-                                 &batch->asked[i]);
+                                 &batch->group[i]);
         if (one == SCH_OK) {
-            memcpy(batch->answers[group[i]->key.order], batch->asked[i], sizeof batch->asked[i]);
+            memcpy(batch->results[group[i]->key.order], batch->group[i], sizeof batch->group[i]);
             continue;
         }
         group[i]->good = false;
@@ -91,7 +91,7 @@ static void ask_together(struct batch *batch, struct pending *const *group, uint
     }
 }
 
-/* Answers all requests that wait. */
+/* Runs all lookups that wait. */
 static void flush(struct batch *batch)
 {
     uint32_t good = 0;
@@ -101,11 +101,11 @@ static void flush(struct batch *batch)
     for (uint32_t begin = 0, end; begin < good; begin = end) {
         end = begin + 1;
         while (end < good && together(batch->sorted[begin], batch->sorted[end])) end++;
-        ask_together(batch, batch->sorted + begin, end - begin);
+        run_together(batch, batch->sorted + begin, end - begin);
     }
     for (uint32_t i = 0; i < batch->count; i++)
         if (batch->pending[i].good)
-            sch_cli_print_result(stdout, batch->answers[i]);
+            sch_cli_print_result(stdout, batch->results[i]);
         else
             fputs("?\n", stdout);
     batch->count = 0;
@@ -128,13 +128,13 @@ static char *next_word(char **at)
 }
 
 /* Reads the options of a line over the defaults. */
-static bool read_line(char *text, struct sch_cli_lookup_options *asked, struct sch_cli_complaint *complaint)
+static bool read_line(char *text, struct sch_cli_lookup_options *options, struct sch_cli_complaint *complaint)
 {
     char *word = next_word(&text);
     while (word) {
         char *value = next_word(&text);
         bool used;
-        switch (sch_cli_lookup_option(asked, word, value, &used, complaint)) {
+        switch (sch_cli_lookup_option(options, word, value, &used, complaint)) {
         case SCH_CLI_TAKEN:
             break;
         case SCH_CLI_WRONG:
@@ -158,16 +158,16 @@ static void take_line(void *user, char *text, size_t bytes, uint32_t line)
         flush(batch);
         sch_cli_lookups_clear(batch->lookups);
     }
-    struct sch_cli_lookup_options asked;
-    memcpy(&asked, batch->defaults, sizeof asked); /* with all bytes: states are compared by them */
-    sch_cli_lookup_for_all(&asked);
+    struct sch_cli_lookup_options options;
+    memcpy(&options, batch->defaults, sizeof options); /* with all bytes: states are compared by them */
+    sch_cli_lookup_for_all(&options);
     struct sch_cli_complaint complaint;
     struct pending *pending = &batch->pending[batch->count];
     pending->line = line;
     enum sch_cli_exit exit = SCH_CLI_USAGE;
-    if (read_line(text, &asked, &complaint))
-        exit = sch_cli_lookups_make(batch->lookups, &asked, &pending->lookup, &complaint);
-    pending->key = key_of(&pending->lookup, asked.width, batch->count);
+    if (read_line(text, &options, &complaint))
+        exit = sch_cli_lookups_make(batch->lookups, &options, &pending->lookup, &complaint);
+    pending->key = key_of(&pending->lookup, options.width, batch->count);
     pending->good = exit == SCH_CLI_YES;
     if (!pending->good) report(batch, line, exit, *complaint.text ? complaint.text : "the texture is no good");
     if (++batch->count == PENDING) flush(batch);

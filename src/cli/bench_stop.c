@@ -82,7 +82,7 @@ static enum sch_result measure(const struct sch_program *program, const struct s
                                double times[TURNS])
 {
     struct sch_dispatch_options options = setup->dispatch;
-    const enum sch_result wanted = deadline ? SCH_ERROR_DEADLINE : SCH_ERROR_CANCELLED;
+    const enum sch_result expected = deadline ? SCH_ERROR_DEADLINE : SCH_ERROR_CANCELLED;
     options.budget = UINT64_MAX;
     options.cancel = &flag;
     for (unsigned turn = 0; turn <= TURNS; turn++) { /* the first one warms up */
@@ -92,7 +92,7 @@ static enum sch_result measure(const struct sch_program *program, const struct s
         raised = sch_cli_bench_now() + AFTER * 1e-3;
         enum sch_result result = dispatch(program, bindings, workload, &options);
         double ended = sch_cli_bench_now();
-        if (result != wanted) return result;
+        if (result != expected) return result;
         if (turn) times[turn - 1] = (ended - raised) * 1e3;
     }
     qsort(times, TURNS, sizeof *times, by_value);

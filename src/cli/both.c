@@ -76,15 +76,15 @@ struct comparison {
 static bool compare(void *user, const char *kind, unsigned number, void *data, size_t bytes)
 {
     struct comparison *comparison = user;
-    const uint8_t *wanted = comparison->at, *got = data;
+    const uint8_t *expected = comparison->at, *got = data;
     comparison->at += bytes;
-    if (memcmp(wanted, got, bytes) == 0 || comparison->exit != SCH_CLI_YES) return true;
+    if (memcmp(expected, got, bytes) == 0 || comparison->exit != SCH_CLI_YES) return true;
     size_t byte = 0;
-    while (wanted[byte] == got[byte]) byte++;
+    while (expected[byte] == got[byte]) byte++;
     byte &= ~(size_t)3;
     uint32_t words[2] = {0};
     size_t some = bytes - byte < 4 ? bytes - byte : 4;
-    memcpy(&words[0], wanted + byte, some);
+    memcpy(&words[0], expected + byte, some);
     memcpy(&words[1], got + byte, some);
     char what[64];
     snprintf(what, sizeof what, "%s[%u], byte %zu", kind, number, byte);

@@ -77,11 +77,11 @@ enum sch_cli_exit sch_cli_print_line_diagnostics(const struct sch_diagnostics_li
                                                  uint32_t line);
 
 /* One report made by the command itself, in the same form; `code` 0: no number. */
-struct sch_cli_place {
+struct sch_cli_location {
     const struct sch_cli_input *input;
     uint32_t line, column; /* from 1; column 0: the whole line */
 };
-void sch_cli_report(const struct sch_cli_place *place, unsigned code, const char *format, ...)
+void sch_cli_report(const struct sch_cli_location *location, unsigned code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* The number of a diagnostic by its name in the table; 0 when there is none. */

@@ -43,8 +43,8 @@ static enum sch_cli_exit read_hex_words(struct sch_cli_input *input)
         for (; at < end && digits < 9 && hex_digit(*at) >= 0; at++, digits++)
             word = word << 4 | (uint32_t)hex_digit(*at);
         if (digits == 0 || digits > 8 || (at < end && !is_blank(*at))) {
-            struct sch_cli_place place = {input, line, (uint32_t)(begin - line_begin) + 1};
-            sch_cli_report(&place, 0, "this is no 32-bit word in hexadecimal");
+            struct sch_cli_location location = {input, line, (uint32_t)(begin - line_begin) + 1};
+            sch_cli_report(&location, 0, "this is no 32-bit word in hexadecimal");
             free(words);
             return SCH_CLI_NO;
         }

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "both.h"
-#include "cut.h"
 #include "maxwell.h"
+#include "reduce.h"
 #include "vectors.h"
 
 static const char usage[] =
@@ -160,14 +160,14 @@ static void print_events(const struct results *results, uint32_t invocation)
 {
     uint32_t count = results->event_counts[invocation];
     for (uint32_t n = 0; n < count && n < results->event_capacity; n++) {
-        size_t place = (size_t)invocation * results->event_capacity + n;
-        uint32_t event = results->events[place], stream = event & 3;
+        size_t at = (size_t)invocation * results->event_capacity + n;
+        uint32_t event = results->events[at], stream = event & 3;
         if (event & SCH_EVENT_PRIMITIVE_END) {
             printf("ENDPRIM %u\n", stream);
             continue;
         }
         printf("EMIT %u%s", stream, results->printed_count ? " " : "");
-        print_registers(results, results->event_outputs + place * results->registers * 4, 0);
+        print_registers(results, results->event_outputs + at * results->registers * 4, 0);
     }
 }
 
@@ -206,29 +206,29 @@ static enum sch_cli_exit differ(const struct run *run, const char *who, uint32_t
 
 /* The registers of an invocation, or of a vertex that it emitted. */
 static enum sch_cli_exit compare_registers(const struct run *run, const char *who, uint32_t event,
-                                           const uint32_t *wanted, const uint32_t *got)
+                                           const uint32_t *expected, const uint32_t *got)
 {
     for (uint32_t r = 0; r < run->results.printed_count; r++) {
         uint32_t index = run->results.printed[r].index;
         for (unsigned c = 0; c < 4; c++)
-            if (wanted[index * 4 + c] != got[index * 4 + c])
-                return differ(run, who, event, index, c, wanted[index * 4 + c], got[index * 4 + c]);
+            if (expected[index * 4 + c] != got[index * 4 + c])
+                return differ(run, who, event, index, c, expected[index * 4 + c], got[index * 4 + c]);
     }
     return SCH_CLI_YES;
 }
 
 static enum sch_cli_exit compare_events(const struct run *run, const char *who, uint32_t invocation)
 {
-    const struct results *wanted = &run->results, *got = &run->again;
-    uint32_t count = wanted->event_counts[invocation];
+    const struct results *expected = &run->results, *got = &run->again;
+    uint32_t count = expected->event_counts[invocation];
     if (count != got->event_counts[invocation])
         return sch_cli_both_differ(&run->both, who, "the number of events", count, got->event_counts[invocation]);
-    for (uint32_t n = 0; n < count && n < wanted->event_capacity; n++) {
-        size_t place = (size_t)invocation * wanted->event_capacity + n;
-        if (wanted->events[place] != got->events[place])
-            return sch_cli_both_differ(&run->both, who, "an event", wanted->events[place], got->events[place]);
-        enum sch_cli_exit exit = compare_registers(run, who, n, wanted->event_outputs + place * wanted->registers * 4,
-                                                   got->event_outputs + place * wanted->registers * 4);
+    for (uint32_t n = 0; n < count && n < expected->event_capacity; n++) {
+        size_t at = (size_t)invocation * expected->event_capacity + n;
+        if (expected->events[at] != got->events[at])
+            return sch_cli_both_differ(&run->both, who, "an event", expected->events[at], got->events[at]);
+        enum sch_cli_exit exit = compare_registers(run, who, n, expected->event_outputs + at * expected->registers * 4,
+                                                   got->event_outputs + at * expected->registers * 4);
         if (exit != SCH_CLI_YES) return exit;
     }
     return SCH_CLI_YES;
@@ -236,17 +236,17 @@ static enum sch_cli_exit compare_events(const struct run *run, const char *who, 
 
 static enum sch_cli_exit compare_results(const struct run *run, const struct sch_cli_batch *batch)
 {
-    const struct results *wanted = &run->results, *got = &run->again;
+    const struct results *expected = &run->results, *got = &run->again;
     for (uint32_t i = 0; i < batch->count; i++) {
         char who[64];
         enum sch_cli_exit exit = SCH_CLI_YES;
-        size_t at = (size_t)i * wanted->registers * 4;
+        size_t at = (size_t)i * expected->registers * 4;
         snprintf(who, sizeof who, "the invocation of line %u", batch->lines[i]);
-        if (wanted->events) exit = compare_events(run, who, i);
-        if (exit == SCH_CLI_YES && wanted->killed[i] != got->killed[i])
-            exit = sch_cli_both_differ(&run->both, who, "whether it is killed", wanted->killed[i], got->killed[i]);
-        if (exit == SCH_CLI_YES && !wanted->killed[i])
-            exit = compare_registers(run, who, UINT32_MAX, wanted->outputs + at, got->outputs + at);
+        if (expected->events) exit = compare_events(run, who, i);
+        if (exit == SCH_CLI_YES && expected->killed[i] != got->killed[i])
+            exit = sch_cli_both_differ(&run->both, who, "whether it is killed", expected->killed[i], got->killed[i]);
+        if (exit == SCH_CLI_YES && !expected->killed[i])
+            exit = compare_registers(run, who, UINT32_MAX, expected->outputs + at, got->outputs + at);
         if (exit != SCH_CLI_YES) return exit;
     }
     return SCH_CLI_YES;
@@ -319,7 +319,7 @@ struct parting {
     const struct sch_cli_batch *batch;
 };
 
-/* A cut shader writes less than the one before it, whose results must not stand there. */
+/* A reduced shader writes less than the one before it, whose results must not stand there. */
 static void clear_results(struct results *results)
 {
     if (results->events) memset(results->event_outputs, 0, results->event_output_bytes);
@@ -333,8 +333,8 @@ static bool same_results(const struct run *run, uint32_t count)
                           memcmp(a->event_outputs, b->event_outputs, a->event_output_bytes) == 0);
 }
 
-/* Results that are not OK tell nothing: a cut shader may end otherwise than the whole one. */
-static bool cut_differs(void *user, const struct sch_shader *shader)
+/* Results that are not OK tell nothing: a reduced shader may end otherwise than the whole one. */
+static bool reduced_differ(void *user, const struct sch_shader *shader)
 {
     const struct parting *parting = user;
     struct run *run = parting->run;
@@ -356,7 +356,7 @@ static bool cut_differs(void *user, const struct sch_shader *shader)
 static void name_instruction(struct run *run, const struct sch_cli_batch *batch)
 {
     struct parting parting = {run, batch};
-    char *line = sch_cli_cut_find(run->shader->shader, run->shader->context, cut_differs, &parting);
+    char *line = sch_cli_reduce(run->shader->shader, run->shader->context, reduced_differ, &parting);
     if (line) sch_cli_fail(SCH_CLI_NO, "%s: the engines part at instruction %s", run->shader->input.name, line);
     free(line);
 }

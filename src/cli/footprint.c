@@ -124,11 +124,11 @@ static struct sch_cli_color color_of(const struct drawing *drawing, const struct
         lookup.sample = drawing->why->texels[0].sample;
     else
         lookup.level = panel->level;
-    uint32_t answer[1][4] = {{0}};
-    sch_lookup_run(drawing->lookup->view, drawing->lookup->sampler, &lookup, 1, 0, answer);
+    uint32_t result[1][4] = {{0}};
+    sch_lookup_run(drawing->lookup->view, drawing->lookup->sampler, &lookup, 1, 0, result);
     bool integers = sch_cli_format_is_integer(drawing->lookup->format);
-    return (struct sch_cli_color){to_byte(answer[0][0], integers), to_byte(answer[0][1], integers),
-                                  to_byte(answer[0][2], integers)};
+    return (struct sch_cli_color){to_byte(result[0][0], integers), to_byte(result[0][1], integers),
+                                  to_byte(result[0][2], integers)};
 }
 
 static struct sch_cli_color dim(struct sch_cli_color color)
@@ -182,7 +182,7 @@ static void draw_panel(struct drawing *drawing, struct panel *panel)
         }
 }
 
-/* The place of the lookup in the level's texels, where the coordinates say it without a face: modulo the level, as
+/* The position of the lookup in the level's texels, where the coordinates say it without a face: modulo the level, as
  * REPEAT has it; with other wrap modes the texels used do not lie there, and no cross is drawn. */
 static void draw_cross(struct drawing *drawing, const struct panel *panel, bool in_texels)
 {
@@ -191,12 +191,12 @@ static void draw_cross(struct drawing *drawing, const struct panel *panel, bool 
     if (drawing->target == SCH_TEXTURE_CUBE || drawing->target == SCH_TEXTURE_CUBE_ARRAY) return;
     int64_t at[2];
     for (unsigned axis = 0; axis < 2; axis++) {
-        double size = panel->size[axis], place = 0.5;
+        double size = panel->size[axis], position = 0.5;
         if (axis < sch_cli_target_axes(drawing->target))
-            place = (double)lookup->at[axis] * (in_texels ? 1 : size) + lookup->offset[axis];
-        place -= floor(place / size) * size;
-        if (!(place >= panel->low[axis] && place < (double)panel->high[axis] + 1)) return; /* nor a NaN */
-        at[axis] = (int64_t)((place - panel->low[axis]) * panel->cell);
+            position = (double)lookup->at[axis] * (in_texels ? 1 : size) + lookup->offset[axis];
+        position -= floor(position / size) * size;
+        if (!(position >= panel->low[axis] && position < (double)panel->high[axis] + 1)) return; /* nor a NaN */
+        at[axis] = (int64_t)((position - panel->low[axis]) * panel->cell);
     }
     int64_t x = panel->left + at[0], y = GAP + LABEL + at[1];
     const struct sch_cli_color red = {255, 48, 32}, white = {255, 255, 255};

@@ -1,11 +1,11 @@
-/* How an answer came about: in words, and as a picture of the texels that took part. */
+/* How a result came about: in words, and as a picture of the texels that took part. */
 #ifndef SCH_CLI_FOOTPRINT_H
 #define SCH_CLI_FOOTPRINT_H
 
 #include "lookups.h"
 
 /* Explains in words on stdout where `words` says so, and into a PNG file where `picture` is not NULL. */
-enum sch_cli_exit sch_cli_explain_lookup(const struct sch_cli_lookup_options *asked,
+enum sch_cli_exit sch_cli_explain_lookup(const struct sch_cli_lookup_options *options,
                                          const struct sch_cli_lookup *lookup, bool words, const char *picture);
 
 /* The picture (footprint.c). */
@@ -15,7 +15,7 @@ enum sch_cli_exit sch_cli_draw_footprint(const struct sch_cli_lookup *lookup, co
 /* Width, height, depth or layers, and number of levels of the view; 0 where there is none. */
 void sch_cli_view_size(const struct sch_cli_lookup *lookup, uint32_t level, uint32_t size[4]);
 
-/* How many of a target's coordinates are places in a level. */
+/* How many of a target's coordinates are positions in a level. */
 unsigned sch_cli_target_axes(enum sch_texture_target target);
 
 #endif

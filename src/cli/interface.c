@@ -9,7 +9,7 @@
 /* What stands behind the table, and the last number that Direct3D has of it. */
 static const struct {
     const char *name;
-    size_t place;
+    size_t offset;
     uint32_t most;
 } settings[] = {{"cb=", offsetof(struct sch_interface_slot, constant_buffer), 13},
                 {"offset=", offsetof(struct sch_interface_slot, constant_offset), 4095},
@@ -30,7 +30,7 @@ static enum sch_cli_exit take_settings(const struct sch_cli_verb *verb, const ch
         if (!sch_cli_read_number(&at, &number) || number > settings[i].most || (*at && *at != ','))
             return sch_cli_usage_error(verb, "--interface: %sN has N from 0 to %u, not %s", settings[i].name,
                                        settings[i].most, part + strlen(settings[i].name));
-        memcpy((char *)slot + settings[i].place, &number, sizeof number);
+        memcpy((char *)slot + settings[i].offset, &number, sizeof number);
     }
     return SCH_CLI_YES;
 }

@@ -4,12 +4,12 @@
 
 #include <signal.h>
 
-static uint32_t wanted; /* not 0: the dispatches are to end */
+static uint32_t interrupted; /* not 0: the dispatches are to end */
 
 static void cancel(int number)
 {
     (void)number;
-    __atomic_store_n(&wanted, 1, __ATOMIC_RELAXED);
+    __atomic_store_n(&interrupted, 1, __ATOMIC_RELAXED);
 }
 
 const uint32_t *sch_cli_interruptible(void)
@@ -17,11 +17,11 @@ const uint32_t *sch_cli_interruptible(void)
     struct sigaction action = {.sa_handler = cancel, .sa_flags = (int)SA_RESETHAND | SA_RESTART};
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, NULL);
-    return &wanted;
+    return &interrupted;
 }
 
 void sch_cli_end_interrupted(void)
 {
-    if (!__atomic_load_n(&wanted, __ATOMIC_RELAXED)) return;
+    if (!__atomic_load_n(&interrupted, __ATOMIC_RELAXED)) return;
     raise(SIGINT); /* the handler is gone after one call */
 }

@@ -1,4 +1,4 @@
-/* The options of one question, and the question made of them. */
+/* The options of one lookup, and the lookup made of them. */
 #include "lookup_options.h"
 
 #include <string.h>
@@ -15,11 +15,11 @@ static const struct sch_cli_word ops[] = {{"sample", SCH_CLI_OP_SAMPLE},
                                           {"lod", SCH_CLI_OP_LOD},
                                           {NULL, 0}};
 
-void sch_cli_lookup_init(struct sch_cli_lookup_options *asked)
+void sch_cli_lookup_init(struct sch_cli_lookup_options *options)
 {
-    memset(asked, 0, sizeof *asked);
-    sch_cli_state_init(&asked->state);
-    for (unsigned i = 0; i < 4; i++) asked->at[i].is_integer = true;
+    memset(options, 0, sizeof *options);
+    sch_cli_state_init(&options->state);
+    for (unsigned i = 0; i < 4; i++) options->at[i].is_integer = true;
 }
 
 /* Up to `most` numbers; the others stay zero. */
@@ -57,22 +57,22 @@ static bool take_integers(uint32_t *to, unsigned most, const char *text, struct 
 
 enum number { TEX, OP, AT, LOD, LEVEL, BIAS, DDX, DDY, REF, OFFSET, COMPONENT, INDEX, WIDTH };
 
-static bool take_width(struct sch_cli_lookup_options *asked, const char *value, struct sch_cli_complaint *complaint)
+static bool take_width(struct sch_cli_lookup_options *options, const char *value, struct sch_cli_complaint *complaint)
 {
     uint64_t number;
     if (sch_cli_number(value, 4, 16, &number) && (number & (number - 1)) == 0) {
-        asked->width = (uint32_t)number;
+        options->width = (uint32_t)number;
         return true;
     }
     snprintf(complaint->text, sizeof complaint->text, "it is 4, 8 or 16, not %s", value);
     return false;
 }
 
-static bool take_op(struct sch_cli_lookup_options *asked, const char *value, struct sch_cli_complaint *complaint)
+static bool take_op(struct sch_cli_lookup_options *options, const char *value, struct sch_cli_complaint *complaint)
 {
     int op;
     if (sch_cli_find_word(ops, value, strlen(value), &op)) {
-        asked->op = (enum sch_cli_op)op;
+        options->op = (enum sch_cli_op)op;
         return true;
     }
     snprintf(complaint->text, sizeof complaint->text, "there is no operation %s", value);
@@ -91,44 +91,44 @@ static bool take_steps(float steps[3], unsigned *count, const char *value, struc
     return take_floats(steps, 3, value, complaint);
 }
 
-static bool take_own(struct sch_cli_lookup_options *asked, enum number option, const char *value,
+static bool take_own(struct sch_cli_lookup_options *options, enum number option, const char *value,
                      struct sch_cli_complaint *complaint)
 {
-    asked->given |= 1u << option;
+    options->given |= 1u << option;
     switch (option) {
     case TEX:
-        asked->texture = value;
+        options->texture = value;
         return true;
     case OP:
-        return take_op(asked, value, complaint);
+        return take_op(options, value, complaint);
     case AT:
-        asked->at_count = sch_cli_read_values(value, asked->at, 4);
-        return take_numbers(asked->at, 4, value, complaint);
+        options->at_count = sch_cli_read_values(value, options->at, 4);
+        return take_numbers(options->at, 4, value, complaint);
     case LOD:
     case LEVEL:
-        asked->has_lod = true;
-        return take_numbers(&asked->lod, 1, value, complaint);
+        options->has_lod = true;
+        return take_numbers(&options->lod, 1, value, complaint);
     case BIAS:
-        asked->has_bias = true;
-        return take_floats(&asked->bias, 1, value, complaint);
+        options->has_bias = true;
+        return take_floats(&options->bias, 1, value, complaint);
     case DDX:
-        return take_steps(asked->ddx, &asked->ddx_count, value, complaint);
+        return take_steps(options->ddx, &options->ddx_count, value, complaint);
     case DDY:
-        return take_steps(asked->ddy, &asked->ddy_count, value, complaint);
+        return take_steps(options->ddy, &options->ddy_count, value, complaint);
     case REF:
-        asked->has_reference = true;
-        return take_floats(&asked->reference, 1, value, complaint);
+        options->has_reference = true;
+        return take_floats(&options->reference, 1, value, complaint);
     case OFFSET:
-        asked->offset_count = count_values(value);
-        return take_integers((uint32_t *)asked->offset, 3, value, complaint);
+        options->offset_count = count_values(value);
+        return take_integers((uint32_t *)options->offset, 3, value, complaint);
     case COMPONENT:
-        return take_integers(&asked->component, 1, value, complaint);
+        return take_integers(&options->component, 1, value, complaint);
     case INDEX:
-        return take_integers(&asked->sample, 1, value, complaint);
+        return take_integers(&options->sample, 1, value, complaint);
     case WIDTH:
         break;
     }
-    return take_width(asked, value, complaint);
+    return take_width(options, value, complaint);
 }
 
 static bool find_own(const char *name, size_t bytes, enum number *found)
@@ -156,7 +156,7 @@ static enum sch_cli_taken complain(struct sch_cli_complaint *complaint, const ch
     return SCH_CLI_WRONG;
 }
 
-enum sch_cli_taken sch_cli_lookup_option(struct sch_cli_lookup_options *asked, const char *name, const char *value,
+enum sch_cli_taken sch_cli_lookup_option(struct sch_cli_lookup_options *options, const char *name, const char *value,
                                          bool *used_value, struct sch_cli_complaint *complaint)
 {
     *used_value = false;
@@ -170,14 +170,14 @@ enum sch_cli_taken sch_cli_lookup_option(struct sch_cli_lookup_options *asked, c
 
     bool flag = bytes == 12 && memcmp(word, "unnormalized", bytes) == 0;
     if (flag && word[bytes]) return complain(complaint, name, "it takes no value");
-    if (flag) return sch_cli_state_option(&asked->state, word, bytes, "1", complaint);
+    if (flag) return sch_cli_state_option(&options->state, word, bytes, "1", complaint);
     if (word[bytes])
         value = word + bytes + 1;
     else
         *used_value = true;
     if (!value) return complain(complaint, name, "it needs a value");
-    if (own && take_own(asked, option, value, complaint)) return SCH_CLI_TAKEN;
-    if (!own && sch_cli_state_option(&asked->state, word, bytes, value, complaint) == SCH_CLI_TAKEN)
+    if (own && take_own(options, option, value, complaint)) return SCH_CLI_TAKEN;
+    if (!own && sch_cli_state_option(&options->state, word, bytes, value, complaint) == SCH_CLI_TAKEN)
         return SCH_CLI_TAKEN;
     return complain(complaint, name, complaint->text);
 }
@@ -191,7 +191,7 @@ enum { ANY = BIT(TEX) | BIT(OP) | BIT(WIDTH), STEPS = BIT(DDX) | BIT(DDY), LEVEL
  * lookups that compare: SAMPLE_C, gathers, and samples of a SHADOW target. */
 static const struct {
     uint32_t takes;
-    bool places; /* it is asked at coordinates */
+    bool at_coordinates;
 } operations[] = {[SCH_CLI_OP_SAMPLE] = {BIT(AT) | STEPS | BIT(REF) | BIT(OFFSET), true},
                   [SCH_CLI_OP_SAMPLE_L] = {BIT(AT) | LEVELS | BIT(REF) | BIT(OFFSET), true},
                   [SCH_CLI_OP_SAMPLE_B] = {BIT(AT) | STEPS | BIT(BIAS) | BIT(REF) | BIT(OFFSET), true},
@@ -231,7 +231,7 @@ static const char *option_name(enum number option)
     return names[option];
 }
 
-void sch_cli_lookup_for_all(struct sch_cli_lookup_options *asked) { asked->given = 0; }
+void sch_cli_lookup_for_all(struct sch_cli_lookup_options *options) { options->given = 0; }
 
 static const char *op_name(enum sch_cli_op op)
 {
@@ -241,16 +241,16 @@ static const char *op_name(enum sch_cli_op op)
 }
 
 /* Whether the operation takes what was said. */
-static bool asked_holds(const struct sch_cli_lookup_options *asked, struct sch_cli_complaint *complaint)
+static bool takes_all(const struct sch_cli_lookup_options *options, struct sch_cli_complaint *complaint)
 {
-    uint32_t takes = operations[asked->op].takes | ANY;
-    bool compares = asked->state.shadow || asked->op == SCH_CLI_OP_SAMPLE_C || asked->op == SCH_CLI_OP_GATHER;
+    uint32_t takes = operations[options->op].takes | ANY;
+    bool compares = options->state.shadow || options->op == SCH_CLI_OP_SAMPLE_C || options->op == SCH_CLI_OP_GATHER;
     if (!compares) takes &= ~BIT(REF);
-    if (asked->op == SCH_CLI_OP_SAMPLE_C && asked->has_lod) takes &= ~(STEPS | BIT(BIAS));
+    if (options->op == SCH_CLI_OP_SAMPLE_C && options->has_lod) takes &= ~(STEPS | BIT(BIAS));
     for (unsigned option = 0; option <= WIDTH; option++) {
-        if (!((asked->given & ~takes) >> option & 1)) continue;
-        bool otherwise = operations[asked->op].takes >> option & 1;
-        snprintf(complaint->text, sizeof complaint->text, "--op %s does not take --%s%s", op_name(asked->op),
+        if (!((options->given & ~takes) >> option & 1)) continue;
+        bool otherwise = operations[options->op].takes >> option & 1;
+        snprintf(complaint->text, sizeof complaint->text, "--op %s does not take --%s%s", op_name(options->op),
                  option_name((enum number)option),
                  !otherwise      ? ""
                  : option == REF ? " on a target without SHADOW"
@@ -262,30 +262,32 @@ static bool asked_holds(const struct sch_cli_lookup_options *asked, struct sch_c
 #undef BIT
 
 /* Whether an option that was given says a number for each of `needed`. */
-static bool says_enough(const struct sch_cli_lookup_options *asked, enum number option, unsigned count, unsigned needed,
-                        struct sch_cli_complaint *complaint)
+static bool says_enough(const struct sch_cli_lookup_options *options, enum number option, unsigned count,
+                        unsigned needed, struct sch_cli_complaint *complaint)
 {
     const bool always = option == AT;
     if (count >= needed || (!always && !count)) return true;
     snprintf(complaint->text, sizeof complaint->text, "--%s: %u of %u %s that --op %s needs on this target",
-             option_name(option), count, needed, always ? "coordinates" : "numbers", op_name(asked->op));
+             option_name(option), count, needed, always ? "coordinates" : "numbers", op_name(options->op));
     return false;
 }
 
-bool sch_cli_lookup_places(const struct sch_cli_lookup_options *asked, struct sch_cli_complaint *complaint)
+bool sch_cli_lookup_places(const struct sch_cli_lookup_options *options, struct sch_cli_complaint *complaint)
 {
-    const bool fetches = asked->op == SCH_CLI_OP_FETCH;
-    const unsigned axes = targets[asked->state.target].axes,
-                   needed = fetches ? targets[asked->state.target].of_fetch : targets[asked->state.target].coordinates;
-    if (operations[asked->op].places && !says_enough(asked, AT, asked->at_count, needed, complaint)) return false;
-    return says_enough(asked, DDX, asked->ddx_count, axes, complaint) &&
-           says_enough(asked, DDY, asked->ddy_count, axes, complaint) &&
-           says_enough(asked, OFFSET, asked->offset_count, axes, complaint);
+    const bool fetches = options->op == SCH_CLI_OP_FETCH;
+    const unsigned axes = targets[options->state.target].axes,
+                   needed =
+                       fetches ? targets[options->state.target].of_fetch : targets[options->state.target].coordinates;
+    if (operations[options->op].at_coordinates && !says_enough(options, AT, options->at_count, needed, complaint))
+        return false;
+    return says_enough(options, DDX, options->ddx_count, axes, complaint) &&
+           says_enough(options, DDY, options->ddy_count, axes, complaint) &&
+           says_enough(options, OFFSET, options->offset_count, axes, complaint);
 }
 
 /* Which lookup it is, and whether it compares: SAMPLE_C always, gathers where there is a reference, and all on a SHADOW
  * target. */
-static void choose_lookup(const struct sch_cli_lookup_options *asked, struct sch_lookup *lookup)
+static void choose_lookup(const struct sch_cli_lookup_options *options, struct sch_lookup *lookup)
 {
     static const enum sch_lookup_operation lookups[] = {
         [SCH_CLI_OP_SAMPLE] = SCH_LOOKUP_SAMPLE,     [SCH_CLI_OP_SAMPLE_L] = SCH_LOOKUP_SAMPLE_L,
@@ -293,44 +295,44 @@ static void choose_lookup(const struct sch_cli_lookup_options *asked, struct sch
         [SCH_CLI_OP_SAMPLE_C] = SCH_LOOKUP_SAMPLE,   [SCH_CLI_OP_GATHER] = SCH_LOOKUP_GATHER,
         [SCH_CLI_OP_FETCH] = SCH_LOOKUP_FETCH,       [SCH_CLI_OP_SIZE] = SCH_LOOKUP_SIZE,
         [SCH_CLI_OP_SAMPLES] = SCH_LOOKUP_SAMPLES,   [SCH_CLI_OP_LOD] = SCH_LOOKUP_LOD};
-    lookup->operation = lookups[asked->op];
-    lookup->compare = asked->state.shadow && (asked->op <= SCH_CLI_OP_GATHER);
-    if (asked->op == SCH_CLI_OP_GATHER && asked->has_reference) lookup->compare = true;
-    if (asked->op != SCH_CLI_OP_SAMPLE_C) return;
+    lookup->operation = lookups[options->op];
+    lookup->compare = options->state.shadow && (options->op <= SCH_CLI_OP_GATHER);
+    if (options->op == SCH_CLI_OP_GATHER && options->has_reference) lookup->compare = true;
+    if (options->op != SCH_CLI_OP_SAMPLE_C) return;
     lookup->compare = true;
-    if (asked->has_lod)
+    if (options->has_lod)
         lookup->operation = SCH_LOOKUP_SAMPLE_L;
-    else if (asked->has_bias)
+    else if (options->has_bias)
         lookup->operation = SCH_LOOKUP_SAMPLE_B;
 }
 
-bool sch_cli_lookup_of(const struct sch_cli_lookup_options *asked, struct sch_lookup *lookup,
+bool sch_cli_lookup_of(const struct sch_cli_lookup_options *options, struct sch_lookup *lookup,
                        struct sch_cli_complaint *complaint)
 {
     *lookup = (struct sch_lookup){.size = sizeof *lookup,
-                                  .reference = asked->reference,
-                                  .bias = asked->bias,
-                                  .component = asked->component,
-                                  .sample = asked->sample};
-    if (!asked_holds(asked, complaint)) return false;
-    choose_lookup(asked, lookup);
+                                  .reference = options->reference,
+                                  .bias = options->bias,
+                                  .component = options->component,
+                                  .sample = options->sample};
+    if (!takes_all(options, complaint)) return false;
+    choose_lookup(options, lookup);
     bool words = lookup->operation == SCH_LOOKUP_FETCH;
     for (unsigned i = 0; i < 4; i++) {
-        memcpy(&lookup->at[i], &asked->at[i].bits, sizeof lookup->at[i]);
-        lookup->texel[i] = asked->at[i].integer;
-        if (!words || asked->at[i].is_integer) continue;
+        memcpy(&lookup->at[i], &options->at[i].bits, sizeof lookup->at[i]);
+        lookup->texel[i] = options->at[i].integer;
+        if (!words || options->at[i].is_integer) continue;
         snprintf(complaint->text, sizeof complaint->text, "--at: a fetch takes integers");
         return false;
     }
     words = words || lookup->operation == SCH_LOOKUP_SIZE;
-    if (words && asked->has_lod && !asked->lod.is_integer) {
+    if (words && options->has_lod && !options->lod.is_integer) {
         snprintf(complaint->text, sizeof complaint->text, "--lod: the level of a fetch or a size is an integer");
         return false;
     }
-    memcpy(&lookup->lod, &asked->lod.bits, sizeof lookup->lod);
-    lookup->level = asked->lod.integer;
-    memcpy(lookup->ddx, asked->ddx, sizeof lookup->ddx);
-    memcpy(lookup->ddy, asked->ddy, sizeof lookup->ddy);
-    memcpy(lookup->offset, asked->offset, sizeof lookup->offset);
+    memcpy(&lookup->lod, &options->lod.bits, sizeof lookup->lod);
+    lookup->level = options->lod.integer;
+    memcpy(lookup->ddx, options->ddx, sizeof lookup->ddx);
+    memcpy(lookup->ddy, options->ddy, sizeof lookup->ddy);
+    memcpy(lookup->offset, options->offset, sizeof lookup->offset);
     return true;
 }

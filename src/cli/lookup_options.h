@@ -1,4 +1,4 @@
-/* One question of `scheelite sample`: its options, and what the library is asked for them. */
+/* One lookup of `scheelite sample`: its options, and the lookup that they make. */
 #ifndef SCH_CLI_QUESTION_H
 #define SCH_CLI_QUESTION_H
 
@@ -32,21 +32,21 @@ struct sch_cli_lookup_options {
     unsigned at_count, ddx_count, ddy_count, offset_count; /* numbers that were said */
 };
 
-void sch_cli_lookup_init(struct sch_cli_lookup_options *asked);
+void sch_cli_lookup_init(struct sch_cli_lookup_options *options);
 
 /* Takes one option: `name` as it was written ("--at", or "--at=1,2" with the value in it). `value`: what follows it, or
  * NULL. */
-enum sch_cli_taken sch_cli_lookup_option(struct sch_cli_lookup_options *asked, const char *name, const char *value,
+enum sch_cli_taken sch_cli_lookup_option(struct sch_cli_lookup_options *options, const char *name, const char *value,
                                          bool *used_value, struct sch_cli_complaint *complaint);
 
-/* Options that were said are said for other questions, too: those that an operation does not take are no error. */
-void sch_cli_lookup_for_all(struct sch_cli_lookup_options *asked);
+/* Options that were given hold for other lookups, too: those that an operation does not take are no error. */
+void sch_cli_lookup_for_all(struct sch_cli_lookup_options *options);
 
 /* Whether the coordinates are there that the operation needs on the target. */
-bool sch_cli_lookup_places(const struct sch_cli_lookup_options *asked, struct sch_cli_complaint *complaint);
+bool sch_cli_lookup_places(const struct sch_cli_lookup_options *options, struct sch_cli_complaint *complaint);
 
-/* The question; false: an option or a number is not what the operation takes. */
-bool sch_cli_lookup_of(const struct sch_cli_lookup_options *asked, struct sch_lookup *lookup,
+/* The lookup; false: an option or a number is not what the operation takes. */
+bool sch_cli_lookup_of(const struct sch_cli_lookup_options *options, struct sch_lookup *lookup,
                        struct sch_cli_complaint *complaint);
 
 #endif

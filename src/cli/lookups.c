@@ -13,7 +13,7 @@ static const size_t largest_texels = (size_t)256 << 20;
 struct texture {
     char *text;
     enum sch_texture_target target;
-    enum sch_cli_exit exit; /* what loading it answered: a bad one is reported once */
+    enum sch_cli_exit exit; /* of loading it: a bad one is reported once */
     struct sch_cli_texels texels;
 };
 
@@ -146,27 +146,27 @@ static enum sch_cli_exit bind(struct sch_cli_lookups *lookups, const struct text
     return SCH_CLI_YES;
 }
 
-enum sch_cli_exit sch_cli_lookups_make(struct sch_cli_lookups *lookups, const struct sch_cli_lookup_options *asked,
+enum sch_cli_exit sch_cli_lookups_make(struct sch_cli_lookups *lookups, const struct sch_cli_lookup_options *options,
                                        struct sch_cli_lookup *lookup, struct sch_cli_complaint *complaint)
 {
     complaint->text[0] = 0;
-    if (!asked->texture) {
+    if (!options->texture) {
         snprintf(complaint->text, sizeof complaint->text, "which texture? (--tex)");
         return SCH_CLI_USAGE;
     }
-    if (!sch_cli_lookup_of(asked, &lookup->request, complaint)) return SCH_CLI_USAGE;
+    if (!sch_cli_lookup_of(options, &lookup->request, complaint)) return SCH_CLI_USAGE;
     const struct texture *texture = NULL;
-    if (strcmp(asked->texture, "none") != 0) {
-        texture = find_texture(lookups, asked->texture, asked->state.target);
+    if (strcmp(options->texture, "none") != 0) {
+        texture = find_texture(lookups, options->texture, options->state.target);
         if (!texture) {
             snprintf(complaint->text, sizeof complaint->text, "out of memory");
             return SCH_CLI_LIMIT;
         }
         if (texture->exit != SCH_CLI_YES) return texture->exit;
     }
-    if (!sch_cli_lookup_places(asked, complaint)) return SCH_CLI_USAGE;
+    if (!sch_cli_lookup_places(options, complaint)) return SCH_CLI_USAGE;
     const struct binding *bound = NULL;
-    enum sch_cli_exit exit = bind(lookups, texture, &asked->state, &bound, complaint);
+    enum sch_cli_exit exit = bind(lookups, texture, &options->state, &bound, complaint);
     if (exit != SCH_CLI_YES) return exit;
     lookup->view = bound->view;
     lookup->sampler = bound->sampler;
@@ -185,7 +185,7 @@ const char *sch_cli_lookup_problem(enum sch_result result)
                                         : sch_result_text(result);
 }
 
-void sch_cli_print_result(FILE *file, const uint32_t answer[4])
+void sch_cli_print_result(FILE *file, const uint32_t result[4])
 {
     static const char digits[] = "0123456789abcdef";
     char line[4 * 11];
@@ -193,7 +193,7 @@ void sch_cli_print_result(FILE *file, const uint32_t answer[4])
     for (unsigned c = 0; c < 4; c++) {
         *at++ = '0';
         *at++ = 'x';
-        for (int shift = 28; shift >= 0; shift -= 4) *at++ = digits[answer[c] >> shift & 15];
+        for (int shift = 28; shift >= 0; shift -= 4) *at++ = digits[result[c] >> shift & 15];
         *at++ = c < 3 ? ',' : '\n';
     }
     fwrite(line, 1, sizeof line, file);

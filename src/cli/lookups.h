@@ -1,11 +1,11 @@
-/* Questions to the texture unit with their textures, views and samplers, which are made once for the texts that name
+/* Lookups with their textures, views and samplers, which are made once for the texts that name
  * them. */
 #ifndef SCH_CLI_LOOKUPS_H
 #define SCH_CLI_LOOKUPS_H
 
 #include "lookup_options.h"
 
-/* Ready to be asked. View and sampler belong to the cache and stay until sch_cli_lookups_make says that it is full. */
+/* Ready to run. View and sampler belong to the cache and stay until sch_cli_lookups_make says that it is full. */
 struct sch_cli_lookup {
     const struct sch_view *view; /* NULL: --tex none */
     const struct sch_sampler *sampler;
@@ -22,19 +22,19 @@ void sch_cli_lookups_destroy(struct sch_cli_lookups *lookups);
 bool sch_cli_lookups_full(const struct sch_cli_lookups *lookups);
 void sch_cli_lookups_clear(struct sch_cli_lookups *lookups);
 
-/* Makes what the options ask for. Where the answer is not YES, `complaint` says why (it is empty where that was
+/* Makes what the options ask for. Where the exit code is not YES, `complaint` says why (it is empty where that was
  * reported). */
-enum sch_cli_exit sch_cli_lookups_make(struct sch_cli_lookups *lookups, const struct sch_cli_lookup_options *asked,
+enum sch_cli_exit sch_cli_lookups_make(struct sch_cli_lookups *lookups, const struct sch_cli_lookup_options *options,
                                        struct sch_cli_lookup *lookup, struct sch_cli_complaint *complaint);
 
-/* What an answer of sch_lookup_run is to the command. */
+/* The exit code for a result of sch_lookup_run. */
 enum sch_cli_exit sch_cli_lookup_exit(enum sch_result result);
 const char *sch_cli_lookup_problem(enum sch_result result);
 
 /* 0x........,0x........,0x........,0x........ and the end of the line. */
-void sch_cli_print_result(FILE *file, const uint32_t answer[4]);
+void sch_cli_print_result(FILE *file, const uint32_t result[4]);
 
-/* Answers every line of a file (batch.c); `defaults` hold for all lines. */
+/* Runs every line of a file (batch.c); `defaults` hold for all lines. */
 enum sch_cli_exit sch_cli_result_lines(const char *path, const struct sch_cli_lookup_options *defaults);
 
 #endif

@@ -317,8 +317,8 @@ static enum sch_cli_exit read_lane(struct reader *reader, struct sch_maxwell_gro
         const char *stop = memchr(at, '\t', (size_t)(end - at));
         const char *problem = read_field(group, lane, at, stop ? stop : end, state);
         if (problem) {
-            struct sch_cli_place place = {reader->input, reader->line, (uint32_t)(at - begin) + 1};
-            sch_cli_report(&place, 0, "%s", problem);
+            struct sch_cli_location location = {reader->input, reader->line, (uint32_t)(at - begin) + 1};
+            sch_cli_report(&location, 0, "%s", problem);
             return SCH_CLI_NO;
         }
         at = stop ? stop + 1 : end;

@@ -7,7 +7,7 @@
 
 enum { WARNINGS = 100 }; /* reports of warnings; errors are all reported */
 
-struct answers {
+struct output {
     struct sch_maxwell_word_options word;
     struct sch_cli_input name; /* for reports: no text */
     bool control;
@@ -51,67 +51,67 @@ static bool is_end(const char *at)
     return *at == 0;
 }
 
-static bool read_line(struct answers *answers, const char *text, uint64_t *word)
+static bool read_line(struct output *output, const char *text, uint64_t *word)
 {
-    if (answers->control) {
+    if (output->control) {
         uint64_t slot;
-        if (!read_hex(&text, &answers->word.control) || !read_hex(&text, &slot) || slot > 2) return false;
-        answers->word.slot = (unsigned)slot;
+        if (!read_hex(&text, &output->word.control) || !read_hex(&text, &slot) || slot > 2) return false;
+        output->word.slot = (unsigned)slot;
     }
     return read_hex(&text, word) && is_end(text);
 }
 
 static void disassemble_line(void *user, char *text, size_t bytes, uint32_t line)
 {
-    struct answers *answers = user;
+    struct output *output = user;
     uint64_t word;
     char printed[SCH_MAXWELL_TEXT_BYTES];
-    if (strlen(text) != bytes || !read_line(answers, text, &word)) {
-        struct sch_cli_place place = {&answers->name, line, 0};
-        sch_cli_report(&place, 0, "expected %s",
-                       answers->control ? "a control word, a slot (0 to 2) and a word in hexadecimal"
-                                        : "a word of 64 bits in hexadecimal");
-        answers->exit = sch_cli_worse(answers->exit, SCH_CLI_NO);
+    if (strlen(text) != bytes || !read_line(output, text, &word)) {
+        struct sch_cli_location location = {&output->name, line, 0};
+        sch_cli_report(&location, 0, "expected %s",
+                       output->control ? "a control word, a slot (0 to 2) and a word in hexadecimal"
+                                       : "a word of 64 bits in hexadecimal");
+        output->exit = sch_cli_worse(output->exit, SCH_CLI_NO);
         puts("?");
         return;
     }
-    puts(sch_maxwell_disassemble(word, &answers->word, printed) ? printed : "?");
+    puts(sch_maxwell_disassemble(word, &output->word, printed) ? printed : "?");
 }
 
 /* ---- text to words ---- */
 
 /* Prints the reports about a line and empties the list. */
-static enum sch_result report(struct answers *answers, uint32_t line)
+static enum sch_result report(struct output *output, uint32_t line)
 {
-    bool error = sch_diagnostics_errors(answers->list) > 0;
-    if (!error) answers->warnings++;
-    if (error || answers->warnings <= WARNINGS) sch_cli_print_line_diagnostics(answers->list, answers->name.name, line);
-    sch_diagnostics_destroy(answers->list);
-    answers->list = NULL;
-    return sch_diagnostics_create(answers->context, &answers->list);
+    bool error = sch_diagnostics_errors(output->list) > 0;
+    if (!error) output->warnings++;
+    if (error || output->warnings <= WARNINGS) sch_cli_print_line_diagnostics(output->list, output->name.name, line);
+    sch_diagnostics_destroy(output->list);
+    output->list = NULL;
+    return sch_diagnostics_create(output->context, &output->list);
 }
 
 static void assemble_line(void *user, char *text, size_t bytes, uint32_t line)
 {
-    struct answers *answers = user;
+    struct output *output = user;
     uint64_t word;
-    enum sch_result result = sch_maxwell_assemble(text, bytes, &answers->word, answers->list, &word, NULL);
+    enum sch_result result = sch_maxwell_assemble(text, bytes, &output->word, output->list, &word, NULL);
     if (result == SCH_OK)
         printf("0x%016llx\n", (unsigned long long)word);
     else {
         puts("?");
-        answers->exit = sch_cli_worse(answers->exit, sch_cli_result(result, answers->list, answers->name.name));
+        output->exit = sch_cli_worse(output->exit, sch_cli_result(result, output->list, output->name.name));
     }
-    if (!sch_diagnostics_count(answers->list)) return;
-    enum sch_cli_exit reported = sch_cli_result(report(answers, line), NULL, answers->name.name);
-    answers->exit = sch_cli_worse(answers->exit, reported);
+    if (!sch_diagnostics_count(output->list)) return;
+    enum sch_cli_exit reported = sch_cli_result(report(output, line), NULL, output->name.name);
+    output->exit = sch_cli_worse(output->exit, reported);
 }
 
 /* ---- the forms ---- */
 
-static struct answers begin(const struct sch_cli_maxwell_options *options, const char *path, bool control)
+static struct output begin(const struct sch_cli_maxwell_options *options, const char *path, bool control)
 {
-    return (struct answers){
+    return (struct output){
         .word = {.size = sizeof(struct sch_maxwell_word_options),
                  .target = options->target,
                  .style = options->style,
@@ -124,25 +124,25 @@ static struct answers begin(const struct sch_cli_maxwell_options *options, const
 enum sch_cli_exit sch_cli_maxwell_dis_lines(const struct sch_cli_maxwell_options *options, const char *path,
                                             bool control)
 {
-    struct answers answers = begin(options, path, control);
-    enum sch_cli_exit exit = sch_cli_each_line(path, disassemble_line, NULL, &answers);
-    return sch_cli_worse(exit, answers.exit);
+    struct output output = begin(options, path, control);
+    enum sch_cli_exit exit = sch_cli_each_line(path, disassemble_line, NULL, &output);
+    return sch_cli_worse(exit, output.exit);
 }
 
 enum sch_cli_exit sch_cli_maxwell_asm_lines(const struct sch_cli_maxwell_options *options, const char *path)
 {
-    struct answers answers = begin(options, path, false);
-    enum sch_result result = sch_cli_plain_context_create(&answers.context);
-    if (result == SCH_OK) result = sch_diagnostics_create(answers.context, &answers.list);
+    struct output output = begin(options, path, false);
+    enum sch_result result = sch_cli_plain_context_create(&output.context);
+    if (result == SCH_OK) result = sch_diagnostics_create(output.context, &output.list);
     enum sch_cli_exit exit = SCH_CLI_YES;
     if (result == SCH_OK)
-        exit = sch_cli_each_line(path, assemble_line, NULL, &answers);
+        exit = sch_cli_each_line(path, assemble_line, NULL, &output);
     else
-        exit = sch_cli_result(result, NULL, answers.name.name);
-    if (answers.warnings > WARNINGS)
+        exit = sch_cli_result(result, NULL, output.name.name);
+    if (output.warnings > WARNINGS)
         fprintf(stderr, "scheelite: warnings about %llu more lines are not shown\n",
-                (unsigned long long)(answers.warnings - WARNINGS));
-    sch_diagnostics_destroy(answers.list);
-    sch_context_destroy(answers.context);
-    return sch_cli_worse(exit, answers.exit);
+                (unsigned long long)(output.warnings - WARNINGS));
+    sch_diagnostics_destroy(output.list);
+    sch_context_destroy(output.context);
+    return sch_cli_worse(exit, output.exit);
 }

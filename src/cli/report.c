@@ -43,9 +43,9 @@ static int weight(enum sch_cli_exit code)
 {
     static const enum sch_cli_exit order[] = {SCH_CLI_YES, SCH_CLI_NO,    SCH_CLI_UNSUPPORTED, SCH_CLI_LIMIT,
                                               SCH_CLI_IO,  SCH_CLI_USAGE, SCH_CLI_INTERNAL};
-    int place = 0;
-    while (order[place] != code) place++;
-    return place;
+    int rank = 0;
+    while (order[rank] != code) rank++;
+    return rank;
 }
 
 enum sch_cli_exit sch_cli_worse(enum sch_cli_exit a, enum sch_cli_exit b) { return weight(b) > weight(a) ? b : a; }
@@ -84,7 +84,7 @@ enum sch_cli_exit sch_cli_fail(enum sch_cli_exit code, const char *format, ...)
 }
 
 struct palette {
-    const char *error, *warning, *place, *caret, *end;
+    const char *error, *warning, *location, *caret, *end;
 };
 
 static struct palette choose_palette(void)
@@ -118,7 +118,7 @@ static void print_line_at(const struct palette *palette, const struct sch_cli_in
 
 static void print_head(const struct palette *palette, const char *source, uint32_t line, uint32_t column)
 {
-    fputs(palette->place, stderr);
+    fputs(palette->location, stderr);
     print_clean(source && *source ? source : "scheelite");
     if (line) fprintf(stderr, ":%u", line);
     if (line && column) fprintf(stderr, ":%u", column);
@@ -197,7 +197,7 @@ static size_t line_start(const struct sch_cli_input *input, uint32_t line)
     return at;
 }
 
-void sch_cli_report(const struct sch_cli_place *place, unsigned code, const char *format, ...)
+void sch_cli_report(const struct sch_cli_location *location, unsigned code, const char *format, ...)
 {
     char message[512];
     va_list arguments;
@@ -206,16 +206,16 @@ void sch_cli_report(const struct sch_cli_place *place, unsigned code, const char
     va_end(arguments);
 
     struct palette palette = choose_palette();
-    print_head(&palette, place->input->name, place->line, place->column);
+    print_head(&palette, location->input->name, location->line, location->column);
     fputs(palette.error, stderr);
     fputs("error", stderr);
     if (code) fprintf(stderr, " %u", code);
     fprintf(stderr, ":%s ", palette.end);
     print_clean(message);
     fputc('\n', stderr);
-    if (!place->line || !place->column || !place->input->data) return;
-    size_t at = line_start(place->input, place->line) + place->column - 1;
-    if (at <= place->input->bytes) print_line_at(&palette, place->input, at);
+    if (!location->line || !location->column || !location->input->data) return;
+    size_t at = line_start(location->input, location->line) + location->column - 1;
+    if (at <= location->input->bytes) print_line_at(&palette, location->input, at);
 }
 
 unsigned sch_cli_error_number(const char *name)

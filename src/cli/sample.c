@@ -1,4 +1,4 @@
-/* scheelite sample: questions to the texture unit, one of the command line or one on each line of a file. */
+/* scheelite sample: texture lookups, one of the command line or one on each line of a file. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,7 +18,7 @@ static const char usage[] =
     "       [--view-min-lod L] [--width 4|8|16] [--explain] [--footprint out.png] [--batch -|FILE]";
 
 struct wanted {
-    struct sch_cli_lookup_options asked;
+    struct sch_cli_lookup_options options;
     const char *batch, *footprint;
     bool explain;
 };
@@ -51,7 +51,8 @@ static enum sch_cli_exit read_arguments(int argc, char **argv, struct wanted *wa
             wanted->footprint = value;
             continue;
         }
-        switch (sch_cli_lookup_option(&wanted->asked, argv[i], i + 1 < argc ? argv[i + 1] : NULL, &used, &complaint)) {
+        switch (
+            sch_cli_lookup_option(&wanted->options, argv[i], i + 1 < argc ? argv[i + 1] : NULL, &used, &complaint)) {
         case SCH_CLI_TAKEN:
             i += used;
             break;
@@ -65,30 +66,30 @@ static enum sch_cli_exit read_arguments(int argc, char **argv, struct wanted *wa
     }
     if (wanted->batch && (wanted->explain || wanted->footprint))
         return sch_cli_usage_error(&sch_cli_sample, "--explain and --footprint are for one question, not for --batch");
-    if (!wanted->batch && !wanted->asked.texture)
+    if (!wanted->batch && !wanted->options.texture)
         return sch_cli_usage_error(&sch_cli_sample, "which texture? (--tex FILE, random:... or none)");
     return SCH_CLI_YES;
 }
 
-/* One question, explained or not. */
-static enum sch_cli_exit ask_one(const struct wanted *wanted)
+/* One lookup, explained or not. */
+static enum sch_cli_exit run_one(const struct wanted *wanted)
 {
     struct sch_cli_lookups *lookups;
     struct sch_cli_lookup lookup;
     struct sch_cli_complaint complaint = {{0}};
     enum sch_cli_exit exit = sch_cli_lookups_create(&lookups);
     if (exit != SCH_CLI_YES) return exit;
-    exit = sch_cli_lookups_make(lookups, &wanted->asked, &lookup, &complaint);
+    exit = sch_cli_lookups_make(lookups, &wanted->options, &lookup, &complaint);
     if (exit != SCH_CLI_YES && *complaint.text) sch_cli_fail(exit, "sample: %s", complaint.text);
     if (exit == SCH_CLI_YES && (wanted->explain || wanted->footprint))
-        exit = sch_cli_explain_lookup(&wanted->asked, &lookup, wanted->explain, wanted->footprint);
+        exit = sch_cli_explain_lookup(&wanted->options, &lookup, wanted->explain, wanted->footprint);
     if (exit == SCH_CLI_YES) {
-        uint32_t answer[4];
+        uint32_t texel[4];
         enum sch_result result =
-            sch_lookup_run(lookup.view, lookup.sampler, &lookup.request, 1, wanted->asked.width, &answer);
+            sch_lookup_run(lookup.view, lookup.sampler, &lookup.request, 1, wanted->options.width, &texel);
         exit = sch_cli_lookup_exit(result);
         if (result == SCH_OK)
-            sch_cli_print_result(stdout, answer);
+            sch_cli_print_result(stdout, texel);
         else
             sch_cli_fail(exit, "sample: %s", sch_cli_lookup_problem(result));
     }
@@ -100,12 +101,12 @@ static enum sch_cli_exit run(int argc, char **argv)
 {
     struct wanted *wanted = calloc(1, sizeof *wanted);
     if (!wanted) return sch_cli_fail(SCH_CLI_LIMIT, "out of memory");
-    sch_cli_lookup_init(&wanted->asked);
+    sch_cli_lookup_init(&wanted->options);
     enum sch_cli_exit exit = read_arguments(argc, argv, wanted);
     if (exit == SCH_CLI_YES)
-        exit = wanted->batch ? sch_cli_result_lines(wanted->batch, &wanted->asked) : ask_one(wanted);
+        exit = wanted->batch ? sch_cli_result_lines(wanted->batch, &wanted->options) : run_one(wanted);
     free(wanted);
     return exit;
 }
 
-const struct sch_cli_verb sch_cli_sample = {"sample", "asks the texture unit questions", usage, run, true};
+const struct sch_cli_verb sch_cli_sample = {"sample", "runs texture lookups", usage, run, true};

@@ -20,9 +20,9 @@ static void print_clean(const char *text)
 static void print_error(void *user, const struct sch_script_error *error)
 {
     const struct host *host = user;
-    const struct sch_cli_place place = {host->input, error->line, error->column};
+    const struct sch_cli_location location = {host->input, error->line, error->column};
     if (error->line)
-        sch_cli_report(&place, error->code, "%s", error->message);
+        sch_cli_report(&location, error->code, "%s", error->message);
     else
         sch_cli_fail(SCH_CLI_NO, "%s: %s", host->input->name, error->message);
 }

@@ -175,8 +175,8 @@ static enum sch_cli_exit load_picture(struct sch_context *context, const char *p
         .size = sizeof options, .memory = &room.memory, .max_bytes = (room.limit - room.held) / 2};
     if (result == SCH_OK) result = sch_png_read(&options, input.data, input.bytes, &picture, &error);
     if (result != SCH_OK) {
-        struct sch_cli_place place = {.input = &input};
-        sch_cli_report(&place, error.code, "%s", *error.message ? error.message : sch_result_text(result));
+        struct sch_cli_location location = {.input = &input};
+        sch_cli_report(&location, error.code, "%s", *error.message ? error.message : sch_result_text(result));
         exit = sch_cli_exit_of(result);
     } else {
         shape_of_picture(&texels->shape, target, picture.width, picture.height);

@@ -244,8 +244,8 @@ static enum sch_cli_exit read_row(struct sch_cli_vectors *vectors, const char *b
         struct field field = {.begin = at, .at = at, .end = stop ? stop : end};
         const char *problem = read_field(row, &field);
         if (problem) {
-            struct sch_cli_place place = {vectors->input, vectors->line, (uint32_t)(field.at - begin) + 1};
-            sch_cli_report(&place, 0, "%s", problem);
+            struct sch_cli_location location = {vectors->input, vectors->line, (uint32_t)(field.at - begin) + 1};
+            sch_cli_report(&location, 0, "%s", problem);
             return problem == no_memory ? SCH_CLI_LIMIT : SCH_CLI_NO;
         }
         at = stop ? stop + 1 : end;
@@ -302,8 +302,9 @@ enum sch_cli_exit sch_cli_vectors_next(struct sch_cli_vectors *vectors, struct s
             vectors->row.constants = empty;
         } else if (!sch_cli_constants_equal(&batch->constants, &vectors->row.constants)) {
             if (batch->count % batch->unit == 0) return SCH_CLI_YES;
-            struct sch_cli_place place = {vectors->input, vectors->row.lines[0], 1};
-            sch_cli_report(&place, 0, "the %u invocations of a quad, patch or primitive must have the same constants",
+            struct sch_cli_location location = {vectors->input, vectors->row.lines[0], 1};
+            sch_cli_report(&location, 0,
+                           "the %u invocations of a quad, patch or primitive must have the same constants",
                            batch->unit);
             return SCH_CLI_NO;
         }

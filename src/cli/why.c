@@ -1,4 +1,4 @@
-/* scheelite sample --explain: an answer in words. */
+/* scheelite sample --explain: a result in words. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,7 +44,7 @@ static void print_value(const uint32_t *words, unsigned count, bool integers)
     }
 }
 
-static void print_texture(const struct sch_cli_lookup_options *asked, const struct sch_cli_lookup *lookup)
+static void print_texture(const struct sch_cli_lookup_options *options, const struct sch_cli_lookup *lookup)
 {
     uint32_t size[4] = {0};
     if (!lookup->view) {
@@ -52,7 +52,7 @@ static void print_texture(const struct sch_cli_lookup_options *asked, const stru
         return;
     }
     sch_cli_view_size(lookup, 0, size);
-    printf("texture      %s of %s, %u", target_word(asked->state.target), lookup->format, size[0]);
+    printf("texture      %s of %s, %u", target_word(options->state.target), lookup->format, size[0]);
     for (unsigned i = 1; i < 3; i++)
         if (size[i]) printf(" x %u", size[i]);
     if (size[3] > 1) printf(", %u levels", size[3]);
@@ -100,16 +100,16 @@ static void print_texel(const struct sch_footprint_texel *texel, const struct sc
     putchar('\n');
 }
 
-static void print_words(const struct sch_cli_lookup_options *asked, const struct sch_cli_lookup *lookup,
+static void print_words(const struct sch_cli_lookup_options *options, const struct sch_cli_lookup *lookup,
                         const struct sch_explanation *why)
 {
     enum sch_lookup_operation kind = lookup->request.operation;
     bool integers = sch_cli_format_is_integer(lookup->format) && !lookup->request.compare;
-    print_texture(asked, lookup);
+    print_texture(options, lookup);
     bool with_lod = kind <= SCH_LOOKUP_SAMPLE_D || kind == SCH_LOOKUP_LOD;
     if (with_lod && lookup->view) {
-        unsigned axes = sch_cli_target_axes(asked->state.target);
-        bool cube = asked->state.target == SCH_TEXTURE_CUBE || asked->state.target == SCH_TEXTURE_CUBE_ARRAY;
+        unsigned axes = sch_cli_target_axes(options->state.target);
+        bool cube = options->state.target == SCH_TEXTURE_CUBE || options->state.target == SCH_TEXTURE_CUBE_ARRAY;
         print_lod(why, cube ? 2 : axes);
     }
     if (lookup->view) print_place(why);
@@ -119,7 +119,7 @@ static void print_words(const struct sch_cli_lookup_options *asked, const struct
     putchar('\n');
 }
 
-enum sch_cli_exit sch_cli_explain_lookup(const struct sch_cli_lookup_options *asked,
+enum sch_cli_exit sch_cli_explain_lookup(const struct sch_cli_lookup_options *options,
                                          const struct sch_cli_lookup *lookup, bool words, const char *picture)
 {
     struct sch_explanation *why = calloc(1, sizeof *why);
@@ -128,8 +128,8 @@ enum sch_cli_exit sch_cli_explain_lookup(const struct sch_cli_lookup_options *as
     enum sch_result result = sch_lookup_explain(lookup->view, lookup->sampler, &lookup->request, why);
     enum sch_cli_exit exit = sch_cli_lookup_exit(result);
     if (result != SCH_OK) sch_cli_fail(exit, "sample: %s", sch_cli_lookup_problem(result));
-    if (result == SCH_OK && words) print_words(asked, lookup, why);
-    if (result == SCH_OK && picture) exit = sch_cli_draw_footprint(lookup, &asked->state, why, picture);
+    if (result == SCH_OK && words) print_words(options, lookup, why);
+    if (result == SCH_OK && picture) exit = sch_cli_draw_footprint(lookup, &options->state, why, picture);
     free(why);
     return exit;
 }
