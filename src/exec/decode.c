@@ -5,7 +5,6 @@
 
 #include "exec/engine.h"
 #include "ir/check.h"
-#include "ir/flow.h"
 #include "isa/errors.h"
 
 static void unsupported_operand(struct sch_exec_decoder *d, uint8_t file)
@@ -291,22 +290,6 @@ static enum sch_status decode_instruction(struct sch_exec_decoder *d, uint32_t n
 
 /* ---- control flow ---- */
 
-/* Fills `wake`: the next ELSE, label or end of the innermost construct around each instruction, or the END behind the
- * last. */
-static void link_wakes(struct sch_exec_program *program, const struct sch_exec_instruction **open)
-{
-    uint32_t depth = 0;
-    const struct sch_exec_instruction *last = program->instructions + program->instruction_count;
-    for (uint32_t n = program->instruction_count; n-- > 0;) {
-        struct sch_exec_instruction *out = &program->instructions[n];
-        out->wake = depth ? open[depth - 1] : last;
-        const uint32_t flags = sch_op_info(out->opcode)->flags;
-        if (flags & SCH_OPF_CLOSES) open[depth++] = out;
-        if (flags & SCH_OPF_DIVIDES) open[depth - 1] = out;
-        if (flags & SCH_OPF_OPENS) depth--;
-    }
-}
-
 /* The validator reports what is wrong with the structure; here only the status counts. */
 static void note_problem(void *user, enum sch_flow_problem problem, uint32_t instruction)
 {
@@ -316,29 +299,27 @@ static void note_problem(void *user, enum sch_flow_problem problem, uint32_t ins
     if (problem == SCH_FLOW_DEPTH) *status = SCH_STATUS_LIMIT;
 }
 
+/* Behind the instruction to which ENDLOOP goes back, and CAL forth. */
+static const struct sch_exec_instruction *target_of(const struct sch_exec_program *program, uint32_t n)
+{
+    const struct sch_ir_flow *flow = &program->flow;
+    const unsigned opcode = program->instructions[n].opcode;
+    if (opcode != SCH_OP_ENDLOOP && opcode != SCH_OP_CAL) return NULL;
+    const uint32_t construct = opcode == SCH_OP_CAL ? flow->links[n].construct : flow->links[n].around;
+    return &program->instructions[flow->constructs[construct].opener + 1];
+}
+
 static enum sch_status link_flow(struct sch_exec_decoder *d)
 {
     struct sch_exec_program *program = d->program;
-    struct sch_arena scratch;
-    sch_arena_init(&scratch, &program->arena.allocator, 0);
-    struct sch_ir_flow flow;
     enum sch_status status = SCH_STATUS_INVALID;
-    if (sch_ir_flow_build(d->shader, &scratch, &flow, note_problem, &status)) {
-        const struct sch_exec_instruction **open =
-            SCH_ARENA_ARRAY(&scratch, const struct sch_exec_instruction *, program->instruction_count);
-        status = open ? SCH_STATUS_OK : SCH_STATUS_MEMORY;
-        if (open) link_wakes(program, open);
-        for (uint32_t n = 0; n < program->instruction_count; n++) {
-            struct sch_exec_instruction *out = &program->instructions[n];
-            uint32_t to = out->opcode == SCH_OP_ENDLOOP ? flow.links[n].opener
-                          : out->opcode == SCH_OP_CAL   ? flow.links[n].next
-                                                        : SCH_FLOW_NONE;
-            if (to < program->instruction_count) out->target = &program->instructions[to + 1];
-        }
-        program->frames = flow.max_depth;
+    if (!sch_ir_flow_build(d->shader, &program->arena, &program->flow, note_problem, &status)) return status;
+    for (uint32_t n = 0; n <= program->instruction_count; n++) {
+        struct sch_exec_instruction *out = &program->instructions[n];
+        out->wake = &program->instructions[program->flow.links[n].reconvergence];
+        out->target = target_of(program, n);
     }
-    sch_arena_release(&scratch);
-    return status;
+    return SCH_STATUS_OK;
 }
 
 enum sch_status sch_exec_decode(struct sch_exec_program *program, const struct sch_ir_shader *shader,
@@ -362,7 +343,6 @@ enum sch_status sch_exec_decode(struct sch_exec_program *program, const struct s
     struct sch_exec_instruction *end = &program->instructions[count];
     end->opcode = SCH_OP_END;
     end->number = (uint32_t)count;
-    end->wake = end;
     if (d.refused) return SCH_STATUS_UNSUPPORTED;
     return link_flow(&d);
 }

@@ -6,6 +6,7 @@
 #include "abi/lanes.h"
 #include "base/pairs.h"
 #include "exec/exec.h"
+#include "ir/flow.h"
 #include "ops/ops.h"
 
 struct sch_exec_engine;
@@ -170,7 +171,7 @@ struct sch_exec_program {
     struct sch_exec_stage of_stage;
     const struct sch_exec_unit *units; /* what is read of the bindings: exec/units.h */
     uint32_t unit_count;
-    uint32_t frames; /* of the mask stack: sch_ir_flow.max_depth */
+    struct sch_ir_flow flow;
     struct sch_exec_instruction *instructions;
     struct sch_position *positions;
     uint32_t instruction_count; /* one END follows the last */

@@ -1,6 +1,7 @@
-/* The control-flow structure of a shader: which instruction closes, splits or is called by which. Computed once, used
- * by the validator (which reports what is wrong) and by the engines (which jump by it). Labels in the source decide
- * nothing: structure does, except that CAL's label names the subroutine. */
+/* The control flow of a shader: its constructs, and for each instruction which of them it stands in and where the
+ * invocations go on that it leaves behind. Computed once, here; the validator reports what is wrong, programs keep the
+ * rest, and whoever asks about constructs asks this. Labels in the source decide nothing: structure does, except that
+ * CAL's label names the subroutine. */
 #ifndef SCH_IR_FLOW_H
 #define SCH_IR_FLOW_H
 
@@ -8,15 +9,29 @@
 
 enum { SCH_FLOW_NONE = 0xffffffff };
 
-/* One per instruction; SCH_FLOW_NONE where a field does not apply. All values are instruction numbers. */
+/* What IF, UIF, BGNLOOP, SWITCH or BGNSUB opens. */
+struct sch_ir_construct {
+    uint32_t opener, end; /* its first and its last instruction */
+    uint32_t outer;       /* the construct around it; SCH_FLOW_NONE where there is none, and of subroutines */
+    uint32_t depth;       /* how many constructs of the same subroutine are around it */
+    uint8_t kind;         /* enum sch_construct */
+    bool continues;       /* a loop: some CONT goes on with its next iteration */
+    bool left;            /* invocations may leave it, or end in it, otherwise than by its end */
+    bool waits;           /* it can be open at a BARRIER */
+};
+
+/* One per instruction. */
 struct sch_ir_flow_link {
-    uint32_t opener; /* ELSE, ENDIF: the IF; ENDLOOP, BRK, CONT: the BGNLOOP (BRK: or SWITCH); CASE, DEFAULT, ENDSWITCH:
-                        the SWITCH; ENDSUB: the BGNSUB; RET: the BGNSUB, none in the main program */
-    uint32_t next;   /* IF: the ELSE or ENDIF; ELSE: the ENDIF; BGNLOOP: the ENDLOOP; SWITCH, CASE, DEFAULT: the next
-                        CASE,   DEFAULT or ENDSWITCH of the same switch; BGNSUB: the ENDSUB; CAL: the BGNSUB */
-    uint32_t end;    /* IF, ELSE, BGNLOOP, SWITCH, CASE, DEFAULT, BGNSUB, BRK, CONT: the closing instruction */
-    uint32_t depth;  /* constructs open around the instruction, inside its subroutine; the parts of a construct have
-                        its opener's */
+    /* The innermost construct that is open where the instruction is executed: of ELSE, labels and ends their own, of an
+     * opener the one around what it opens. SCH_FLOW_NONE: none. */
+    uint32_t around;
+    /* What it opens; BRK and CONT: the loop (BRK: or switch) that they leave or continue; RET: the subroutine, none in
+     * the main program; CAL: the subroutine that is called. SCH_FLOW_NONE: no other instruction has one. */
+    uint32_t construct;
+    /* The instruction at which invocations of the innermost construct that is open behind this one can go on when it
+     * leaves none running: the next ELSE, label or end. Of SWITCH and its labels so the next label. Outside of all
+     * constructs the number of instructions: behind the last one. */
+    uint32_t reconvergence;
 };
 
 enum sch_flow_problem {
@@ -37,15 +52,19 @@ enum sch_flow_problem {
 };
 
 struct sch_ir_flow {
-    struct sch_ir_flow_link *links; /* one per instruction */
-    uint32_t max_depth;             /* of constructs and calls together: what a mask stack needs; subroutines that the
+    struct sch_ir_construct *constructs; /* in the order of their openers */
+    uint32_t construct_count;
+    struct sch_ir_flow_link *links;  /* one per instruction, and one of what is behind the last */
+    uint32_t max_depth;              /* of constructs and calls together: what a mask stack needs; subroutines that the
                                        main program never reaches do not count */
+    uint32_t loops, calls, barriers; /* instructions that begin a loop, call, wait */
+    bool ends_invocations; /* some may end, or become helpers, before the last instruction of the main program */
 };
 
 /* Links `shader`, allocating from `arena`. Calls `report` (may be NULL) for each problem with the instruction's number;
  * returns false when any problem other than SCH_FLOW_BEFORE_CASE and SCH_FLOW_NO_END was found: then `flow` must not be
- * executed (its links may be NULL). A subroutine may stand before END: the main program steps over
- * it. Runs in time linear in instructions (recursion check included) and without recursion of its own. */
+ * used. A subroutine may stand before END: the main program steps over it. Runs in time linear in instructions
+ * (recursion check included) and without recursion of its own. */
 bool sch_ir_flow_build(const struct sch_ir_shader *shader, struct sch_arena *arena, struct sch_ir_flow *flow,
                        void (*report)(void *user, enum sch_flow_problem problem, uint32_t instruction), void *user);
 

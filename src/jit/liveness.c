@@ -244,7 +244,7 @@ enum sch_status jit_find_unmasked(struct jit_emitter *e)
     struct liveness l = {.e = e, .plan = &e->plan, .program = e->program, .words = e->channel_count / 64 + 1};
     e->plan.unmasked = SCH_ARENA_ARRAY(&e->arena, uint8_t, count);
     if (!e->plan.unmasked) return SCH_STATUS_MEMORY;
-    size_t depth = e->program->frames + (size_t)1;
+    size_t depth = e->program->flow.max_depth + (size_t)1;
     if (has_subroutines(&e->plan) || l.words * count > MOST_WORDS) return SCH_STATUS_OK;
     struct waiting waiting = {.l = &l, .sets = SCH_ARENA_ARRAY(&e->arena, uint64_t, l.words * depth)};
     l.live = SCH_ARENA_ARRAY(&e->arena, uint64_t, l.words * count);

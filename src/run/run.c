@@ -299,7 +299,7 @@ static enum sch_status make_machine(const struct sch_exec_job *job, struct sch_a
                                     const struct worker *worker, struct sch_exec_machine *machine)
 {
     const struct sch_exec_program *program = job->program;
-    machine->frames = SCH_ARENA_ARRAY(arena, struct sch_exec_frame, program->frames);
+    machine->frames = SCH_ARENA_ARRAY(arena, struct sch_exec_frame, program->flow.max_depth);
     machine->group.space[SCH_SPACE_PROGRAM] = program->program_space;
     machine->group.space[SCH_SPACE_RUN] = job->run_space;
     machine->group.space[SCH_SPACE_STATE] = SCH_ARENA_ARRAY(arena, struct sch_lanes, channels);
@@ -354,7 +354,7 @@ static enum sch_status new_worker(const struct sch_exec_job *job, struct sch_are
 static size_t worker_bytes(const struct sch_exec_job *job, size_t channels)
 {
     size_t machine = channels * sizeof(struct sch_lanes) + sizeof(struct sch_exec_machine) +
-                     job->program->frames * sizeof(struct sch_exec_frame) +
+                     job->program->flow.max_depth * sizeof(struct sch_exec_frame) +
                      (size_t)job->private_bytes * SCH_GROUP_LANES +
                      (wants_heat(job) ? sizeof(struct sch_exec_heat) : 0);
     return machine * job->machines + job->shared_bytes + sizeof(struct worker);

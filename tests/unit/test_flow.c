@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,6 +13,7 @@
 #include "ir/flow.h"
 
 enum { MAX_REPORTS = 64 };
+#define NONE SCH_FLOW_NONE
 
 struct run {
     struct sch_ir_shader *shader;
@@ -82,105 +84,127 @@ static void finish(struct run *run)
     sch_ir_destroy(run->shader);
 }
 
-static void expect_link(const struct run *run, uint32_t at, uint32_t opener, uint32_t next, uint32_t end,
-                        uint32_t depth)
+/* ---- what is linked, in words ---- */
+
+enum { ROOM = 4096 };
+struct words {
+    char text[ROOM];
+    size_t used;
+};
+
+static __attribute__((format(printf, 2, 3))) void put(struct words *w, const char *format, ...)
 {
-    const struct sch_ir_flow_link *link = &run->flow.links[at];
-    assert_int_equal(link->opener, opener);
-    assert_int_equal(link->next, next);
-    assert_int_equal(link->end, end);
-    assert_int_equal(link->depth, depth);
+    va_list list;
+    va_start(list, format);
+    w->used += (size_t)vsnprintf(w->text + w->used, ROOM - w->used, format, list);
+    va_end(list);
+    assert_true(w->used < ROOM);
 }
 
-#define NONE SCH_FLOW_NONE
-
-static void if_else_links(void **state)
+static void put_number(struct words *w, uint32_t number)
 {
-    (void)state;
-    struct run run;
-    build_text(&run, "IF MOV ELSE UIF MOV ENDIF ENDIF END");
-    assert_true(run.sound);
-    assert_int_equal(run.reports, 0);
-    expect_link(&run, 0, NONE, 2, 6, 0);
-    expect_link(&run, 1, NONE, NONE, NONE, 1);
-    expect_link(&run, 2, 0, 6, 6, 0);
-    expect_link(&run, 3, NONE, 5, 5, 1);
-    expect_link(&run, 4, NONE, NONE, NONE, 2);
-    expect_link(&run, 5, 3, NONE, NONE, 1);
-    expect_link(&run, 6, 0, NONE, NONE, 0);
-    expect_link(&run, 7, NONE, NONE, NONE, 0);
-    assert_int_equal(run.flow.max_depth, 2);
-    finish(&run);
+    if (w->used) put(w, " ");
+    if (number == SCH_FLOW_NONE)
+        put(w, "-");
+    else
+        put(w, "%u", number);
 }
 
-static void loop_links(void **state)
+/* "LOOP 0-9 in 2 at 1 continues left waits", and a semicolon between two of them. */
+static void put_construct(struct words *w, const struct sch_ir_construct *construct)
 {
-    (void)state;
-    struct run run;
-    build_text(&run, "BGNLOOP IF BRK ENDIF BGNLOOP CONT ENDLOOP UIF CONT ENDIF ENDLOOP END");
-    assert_true(run.sound);
-    assert_int_equal(run.reports, 0);
-    expect_link(&run, 0, NONE, 10, 10, 0);
-    expect_link(&run, 2, 0, NONE, 10, 2);
-    expect_link(&run, 4, NONE, 6, 6, 1);
-    expect_link(&run, 5, 4, NONE, 6, 2);
-    expect_link(&run, 8, 0, NONE, 10, 2);
-    expect_link(&run, 10, 0, NONE, NONE, 0);
-    assert_int_equal(run.flow.max_depth, 2);
-    finish(&run);
+    static const char *const kinds[] = {"IF", "LOOP", "SWITCH", "SUB"};
+    put(w, "%s%s %u-%u", w->used ? "; " : "", kinds[construct->kind], construct->opener, construct->end);
+    if (construct->outer != SCH_FLOW_NONE) put(w, " in %u", construct->outer);
+    if (construct->depth) put(w, " at %u", construct->depth);
+    put(w, "%s%s%s", construct->continues ? " continues" : "", construct->left ? " left" : "",
+        construct->waits ? " waits" : "");
 }
 
-static void switch_links(void **state)
+/* A program; its constructs; of each instruction the construct around it, its own, and where others go on. What stands
+ * behind the last one is linked, too. */
+static const struct structure {
+    const char *text, *constructs, *around, *own, *next;
+    uint32_t max_depth, loops, calls, barriers;
+    bool ends;
+} structures[] = {
+    {"MOV END", "", "- - -", "- - -", "2 2 2", 0, 0, 0, 0, false},
+    {"IF MOV ELSE UIF MOV ENDIF ENDIF END", "IF 0-6; IF 3-5 in 0 at 1", "- 0 0 0 1 1 0 - -", "0 - - 1 - - - - -",
+     "2 2 6 5 5 6 8 8 8", 2, 0, 0, 0, false},
+    /* Loops that are left and continued under an IF: the IF is left, the loop is not. */
+    {"BGNLOOP IF BRK ENDIF BGNLOOP CONT ENDLOOP UIF CONT ENDIF ENDLOOP END",
+     "LOOP 0-10 continues; IF 1-3 in 0 at 1 left; LOOP 4-6 in 0 at 1 continues; IF 7-9 in 0 at 1 left",
+     "- 0 1 1 0 2 2 0 3 3 0 - -", "0 1 0 - 2 2 - 3 0 - - - -", "10 3 3 10 6 6 10 9 9 10 12 12 12", 2, 2, 0, 0, false},
+    /* BRK belongs to the switch, CONT to the loop around it: it leaves the switch. */
+    {"BGNLOOP SWITCH CASE MOV DEFAULT IF BRK ENDIF CONT CASE BRK ENDSWITCH BRK ENDLOOP END",
+     "LOOP 0-13 continues; SWITCH 1-11 in 0 at 1 left; IF 5-7 in 1 at 2 left", "- 0 1 1 1 1 2 2 1 1 1 1 0 0 - -",
+     "0 1 - - - 2 1 - 0 - 1 - 0 - - -", "13 2 4 4 9 7 7 9 9 11 11 13 13 15 15 15", 3, 1, 0, 0, false},
+    /* Of the two loops BRK leaves the inner one only; CONT under two IFs leaves both. */
+    {"BGNLOOP BGNLOOP IF IF CONT ENDIF ENDIF BRK ENDLOOP ENDLOOP END",
+     "LOOP 0-9; LOOP 1-8 in 0 at 1 continues; IF 2-6 in 1 at 2 left; IF 3-5 in 2 at 3 left", "- 0 1 2 3 3 2 1 1 0 - -",
+     "0 1 2 3 1 - - 1 - - - -", "9 8 6 5 5 6 8 8 9 11 11 11", 4, 2, 0, 0, false},
+    /* What leaves the outer loop leaves the switch in it, not the IF behind. */
+    {"BGNLOOP SWITCH DEFAULT CONT ENDSWITCH IF MOV ENDIF ENDLOOP END",
+     "LOOP 0-8 continues; SWITCH 1-4 in 0 at 1 left; IF 5-7 in 0 at 1", "- 0 1 1 1 0 2 2 0 - -",
+     "0 1 - 0 - 2 - - - - -", "8 2 4 4 8 7 7 8 10 10 10", 2, 1, 0, 0, false},
+    /* The deepest way is IF, CAL, CAL, BGNLOOP. A RET leaves all that is open. */
+    {"IF CAL:6 RET ENDIF CAL:10 END BGNSUB CAL:10 RET ENDSUB BGNSUB BGNLOOP BRK ENDLOOP ENDSUB",
+     "IF 0-3 left; SUB 6-9 left; SUB 10-14; LOOP 11-13 in 2", "- 0 0 0 - - - 1 1 1 - 2 3 3 2 -",
+     "0 1 - - 2 - 1 2 1 - 2 3 3 - - -", "3 3 3 15 15 15 9 9 9 15 14 13 13 14 15 15", 4, 1, 3, 0, true},
+    {"BGNSUB IF ENDIF ENDSUB CAL:0 END", "SUB 0-3; IF 1-2 in 0", "- 0 1 0 - - -", "0 1 - - 0 - -", "3 2 3 6 6 6 6", 2,
+     0, 1, 0, false},
+    /* A barrier waits with what is around it open. */
+    {"BGNLOOP IF BARRIER ELSE ENDIF SWITCH CASE ENDSWITCH ENDLOOP IF ENDIF END",
+     "LOOP 0-8 waits; IF 1-4 in 0 at 1 waits; SWITCH 5-7 in 0 at 1; IF 9-10", "- 0 1 1 1 0 2 2 0 - 3 - -",
+     "0 1 - - - 2 - - - 3 - - -", "8 3 3 4 8 6 7 8 12 10 12 12 12", 2, 1, 0, 1, false},
+    {"BARRIER IF ENDIF BARRIER END", "IF 1-2", "- - 0 - - -", "- 0 - - - -", "5 2 5 5 5 5", 1, 0, 0, 2, false},
+    /* In a subroutine with whatever callers have open. */
+    {"IF CAL:4 ENDIF END BGNSUB IF BARRIER ENDIF ENDSUB BGNSUB IF ENDIF ENDSUB",
+     "IF 0-2 waits; SUB 4-8 waits; IF 5-7 in 1 waits; SUB 9-12 waits; IF 10-11 in 3 waits",
+     "- 0 0 - - 1 2 2 1 - 3 4 3 -", "0 1 - - 1 2 - - - 3 4 - - -", "2 2 13 13 8 7 7 8 13 12 11 12 13 13", 3, 0, 1, 1,
+     false},
+    /* Fragments end wherever they are; what only makes helpers leaves nothing. */
+    {"BGNLOOP IF KILL_IF ENDIF IF ENDIF ENDLOOP END", "LOOP 0-6 left; IF 1-3 in 0 at 1 left; IF 4-5 in 0 at 1",
+     "- 0 1 1 0 2 0 - -", "0 1 - - 2 - - - -", "6 3 3 6 5 6 8 8 8", 2, 1, 0, 0, true},
+    {"IF DEMOTE ENDIF END", "IF 0-2", "- 0 0 - -", "0 - - - -", "2 2 4 4 4", 1, 0, 0, 0, true},
+    {"KILL END", "", "- - -", "- - -", "2 2 2", 0, 0, 0, 0, true},
+    {"IF ABORT ENDIF END", "IF 0-2 left", "- 0 0 - -", "0 - - - -", "2 2 4 4 4", 1, 0, 0, 0, true},
+    /* The main program's end. */
+    {"RET END", "", "- - -", "- - -", "2 2 2", 0, 0, 0, 0, false},
+};
+
+static void expect_words(const char *program, const char *what, const struct words *w, const char *expected)
 {
-    (void)state;
-    struct run run;
-    build_text(&run, "BGNLOOP SWITCH CASE MOV DEFAULT IF BRK ENDIF CONT CASE BRK ENDSWITCH BRK ENDLOOP END");
-    assert_true(run.sound);
-    assert_int_equal(run.reports, 0);
-    expect_link(&run, 1, NONE, 2, 11, 1);
-    expect_link(&run, 2, 1, 4, 11, 1);
-    expect_link(&run, 3, NONE, NONE, NONE, 2);
-    expect_link(&run, 4, 1, 9, 11, 1);
-    expect_link(&run, 6, 1, NONE, 11, 3);
-    expect_link(&run, 8, 0, NONE, 13, 2);
-    expect_link(&run, 9, 1, 11, 11, 1);
-    expect_link(&run, 10, 1, NONE, 11, 2);
-    expect_link(&run, 11, 1, NONE, NONE, 1);
-    expect_link(&run, 12, 0, NONE, 13, 1);
-    finish(&run);
+    if (strcmp(w->text, expected) != 0) fail_msg("\"%s\": %s %s, not %s", program, what, w->text, expected);
 }
 
-static void subroutine_links(void **state)
+static void structure_is_linked(void **state)
 {
     (void)state;
-    struct run run;
-    build_text(&run, "IF CAL:6 RET ENDIF CAL:10 END BGNSUB CAL:10 RET ENDSUB BGNSUB BGNLOOP BRK ENDLOOP ENDSUB");
-    assert_true(run.sound);
-    assert_int_equal(run.reports, 0);
-    expect_link(&run, 1, NONE, 6, NONE, 1);
-    expect_link(&run, 2, NONE, NONE, NONE, 1);
-    expect_link(&run, 4, NONE, 10, NONE, 0);
-    expect_link(&run, 6, NONE, 9, 9, 0);
-    expect_link(&run, 7, NONE, 10, NONE, 0);
-    expect_link(&run, 8, 6, NONE, NONE, 0);
-    expect_link(&run, 9, 6, NONE, NONE, 0);
-    expect_link(&run, 11, NONE, 13, 13, 0);
-    expect_link(&run, 12, 11, NONE, 13, 1);
-    /* IF, CAL, CAL, BGNLOOP */
-    assert_int_equal(run.flow.max_depth, 4);
-    finish(&run);
-}
-
-static void subroutine_before_end(void **state)
-{
-    (void)state;
-    struct run run;
-    build_text(&run, "BGNSUB IF ENDIF ENDSUB CAL:0 END");
-    assert_true(run.sound);
-    assert_int_equal(run.reports, 0);
-    expect_link(&run, 0, NONE, 3, 3, 0);
-    assert_int_equal(run.flow.max_depth, 2);
-    finish(&run);
+    for (size_t i = 0; i < sizeof structures / sizeof *structures; i++) {
+        const struct structure *s = &structures[i];
+        struct words constructs = {.text = ""}, around = {.text = ""}, own = {.text = ""}, next = {.text = ""};
+        struct run run;
+        build_text(&run, s->text);
+        assert_true(run.sound);
+        assert_int_equal(run.reports, 0);
+        for (uint32_t c = 0; c < run.flow.construct_count; c++) put_construct(&constructs, &run.flow.constructs[c]);
+        for (size_t n = 0; n <= run.shader->instruction_count; n++) {
+            put_number(&around, run.flow.links[n].around);
+            put_number(&own, run.flow.links[n].construct);
+            put_number(&next, run.flow.links[n].reconvergence);
+        }
+        expect_words(s->text, "constructs", &constructs, s->constructs);
+        expect_words(s->text, "around", &around, s->around);
+        expect_words(s->text, "own", &own, s->own);
+        expect_words(s->text, "next", &next, s->next);
+        assert_int_equal(run.flow.max_depth, s->max_depth);
+        assert_int_equal(run.flow.loops, s->loops);
+        assert_int_equal(run.flow.calls, s->calls);
+        assert_int_equal(run.flow.barriers, s->barriers);
+        assert_int_equal(run.flow.ends_invocations, s->ends);
+        finish(&run);
+    }
 }
 
 /* text, whether it may run, then the reports in order */
@@ -322,8 +346,10 @@ static void deep_and_allowed(void **state)
     build(&run, shader);
     assert_true(run.sound);
     assert_int_equal(run.flow.max_depth, count);
-    assert_int_equal(run.flow.links[0].end, 2 * count - 1);
-    assert_int_equal(run.flow.links[count - 1].end, count);
+    assert_int_equal(run.flow.construct_count, count);
+    assert_int_equal(run.flow.constructs[0].end, 2 * count - 1);
+    assert_int_equal(run.flow.constructs[count - 1].end, count);
+    assert_int_equal(run.flow.constructs[count - 1].depth, count - 1);
     finish(&run);
 }
 
@@ -505,9 +531,10 @@ static void random_programs(void **state)
         assert_true(run.sound);
         for (uint32_t i = 0; i < shader->instruction_count; i++) {
             const struct sch_ir_flow_link *link = &run.flow.links[i];
+            const struct sch_ir_construct *constructs = run.flow.constructs;
             unsigned opcode = shader->instructions[i].opcode;
-            uint32_t opener = NONE, end = NONE;
-            if (step(opcode) > 0) end = search_end(shader, i);
+            uint32_t opener = NONE, found = link->construct;
+            if (step(opcode) > 0) opener = i;
             if (opcode == SCH_OP_BRK) opener = search_opener(shader, i, SCH_OP_BGNLOOP, SCH_OP_SWITCH);
             if (opcode == SCH_OP_CONT) opener = search_opener(shader, i, SCH_OP_BGNLOOP, SCH_OP_BGNLOOP);
             if (opcode == SCH_OP_ELSE || opcode == SCH_OP_ENDIF)
@@ -515,9 +542,10 @@ static void random_programs(void **state)
             if (opcode == SCH_OP_ENDLOOP) opener = search_opener(shader, i, SCH_OP_BGNLOOP, SCH_OP_BGNLOOP);
             if (opcode == SCH_OP_CASE || opcode == SCH_OP_DEFAULT || opcode == SCH_OP_ENDSWITCH)
                 opener = search_opener(shader, i, SCH_OP_SWITCH, SCH_OP_SWITCH);
-            if (opener != NONE && step(opcode) == 0) end = search_end(shader, opener);
-            assert_int_equal(link->opener, opener);
-            assert_int_equal(link->end, end);
+            if (opener != NONE && found == NONE) found = link->around; /* a part that opens nothing */
+            if (opener == NONE) continue;
+            assert_int_equal(constructs[found].opener, opener);
+            assert_int_equal(constructs[found].end, search_end(shader, opener));
         }
         finish(&run);
     }
@@ -526,14 +554,10 @@ static void random_programs(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(if_else_links),         cmocka_unit_test(loop_links),
-        cmocka_unit_test(switch_links),          cmocka_unit_test(subroutine_links),
-        cmocka_unit_test(subroutine_before_end), cmocka_unit_test(broken_structure),
-        cmocka_unit_test(without_reporter),      cmocka_unit_test(nesting_limit),
-        cmocka_unit_test(deepest_call_first),    cmocka_unit_test(million_nested),
-        cmocka_unit_test(deep_and_allowed),      cmocka_unit_test(million_mismatched),
-        cmocka_unit_test(doubling_calls),        cmocka_unit_test(out_of_memory),
-        cmocka_unit_test(random_programs),
+        cmocka_unit_test(structure_is_linked), cmocka_unit_test(broken_structure),   cmocka_unit_test(without_reporter),
+        cmocka_unit_test(nesting_limit),       cmocka_unit_test(deepest_call_first), cmocka_unit_test(million_nested),
+        cmocka_unit_test(deep_and_allowed),    cmocka_unit_test(million_mismatched), cmocka_unit_test(doubling_calls),
+        cmocka_unit_test(out_of_memory),       cmocka_unit_test(random_programs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

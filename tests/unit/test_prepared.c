@@ -304,7 +304,7 @@ static void flow_is_linked(void **state)
     static const uint32_t wakes[] = {5, 4, 4, 4, 5, 12, 7, 9, 9, 10, 11, 12, 19, 19, 18, 18, 17, 18, 19, 19};
     struct sch_exec_program *program = make(text);
     assert_int_equal(program->instruction_count, 19);
-    assert_int_equal(program->frames, 4);
+    assert_int_equal(program->flow.max_depth, 4);
     for (uint32_t n = 0; n < COUNT(wakes); n++) {
         const struct sch_exec_instruction *in = &program->instructions[n];
         if (in->wake - program->instructions != (ptrdiff_t)wakes[n])
