@@ -122,11 +122,12 @@ def sources_are_formatted():
                    if 'code should be clang-formatted' in line})
 
 
-tap.run([
-    ('files are clean text', files_are_clean_text),
-    ('files begin with a comment', files_begin_with_a_comment),
-    ('no path of a machine', no_path_of_a_machine),
-    ('files are not too long', files_are_not_too_long),
-    ('functions are not too long', functions_are_not_too_long),
-    ('sources are formatted', sources_are_formatted),
-])
+if __name__ == '__main__':
+    tap.run([
+        ('files are clean text', files_are_clean_text),
+        ('files begin with a comment', files_begin_with_a_comment),
+        ('no path of a machine', no_path_of_a_machine),
+        ('files are not too long', files_are_not_too_long),
+        ('functions are not too long', functions_are_not_too_long),
+        ('sources are formatted', sources_are_formatted),
+    ])
