@@ -1,6 +1,5 @@
 #!/usr/bin/env python3
-"""Names: those that went are used nowhere, and those that ARCHITECTURE.md tells are there. Holds no list of old names:
-that is old_names.txt."""
+"""Names that went are used nowhere. Holds no list of them: that is old_names.txt."""
 import os
 import re
 
@@ -8,7 +7,6 @@ import tap
 import tree
 
 OLD = 'tests/static/old_names.txt'
-ARCHITECTURE = 'ARCHITECTURE.md'
 
 
 def read(name):
@@ -60,45 +58,8 @@ def patterns_notice():
     return findings
 
 
-# `sch_exec_decode` (`src/exec/decode.c`)
-TOLD = re.compile(r'`(\w+)`\s+\(`((?:src|include)/[\w./-]+)`\)')
-
-
-def told():
-    return TOLD.findall(read(ARCHITECTURE))
-
-
-def defined(name, text):
-    """A function with a body, a macro, a type, an enumerator or a row of that name stands in the file."""
-    forms = (rf'^\w[\w\s*]*\b{name}\([^;]*?\)\s*\{{', rf'^#define {name}\b', rf'^\s*(?:struct|enum) {name}\b',
-             rf'^\w+\({name}\b', rf'^\s*{name}\b[,=]', rf'^\w[\w\s*]*\b{name}(?:\[\w*\])?\s*=', rf'\(\*{name}\)\(',
-             rf'^\w[\w\s*]*\b{name}\(')
-    return any(re.search(form, text, re.M) for form in forms)
-
-
-def names_of_the_architecture_are_there():
-    findings = [f'{path}: no {name}' for name, path in told()
-                if not os.path.exists(os.path.join(tap.SOURCE, path)) or not defined(name, read(path))]
-    return findings if len(told()) >= 12 else [f'{ARCHITECTURE} tells {len(told())} names']
-
-
-def steps_name_their_place():
-    """Each step of a "life of" names a function and its file."""
-    findings, lives = [], 0
-    for section in re.split(r'^## ', read(ARCHITECTURE), flags=re.M)[1:]:
-        if 'life of' not in section.splitlines()[0]:
-            continue
-        lives += 1
-        for step in re.findall(r'^\d+\. (.*?)(?=^\d+\. |^#|\n\n|\Z)', section, re.M | re.S):
-            if not TOLD.search(step):
-                findings.append(f'{section.splitlines()[0]}: {step.splitlines()[0]}')
-    return findings if lives else ['no life is told']
-
-
 if __name__ == '__main__':
     tap.run([
         ('old names are gone', old_names_are_gone),
         ('old names would be seen', patterns_notice),
-        ('what ARCHITECTURE.md names is there', names_of_the_architecture_are_there),
-        ('each step of a life names its place', steps_name_their_place),
     ])
