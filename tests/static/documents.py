@@ -8,7 +8,8 @@ import sys
 
 import tap
 
-DOCUMENTS = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'docs/semantics.md', 'docs/maxwell.md', 'docs/status.md']
+DOCUMENTS = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md'] + sorted(
+    os.path.join('docs', n) for n in os.listdir(os.path.join(tap.SOURCE, 'docs')) if n.endswith('.md'))
 
 
 def read(name):
@@ -17,7 +18,8 @@ def read(name):
 
 
 def documents_exist():
-    return [f'{n} is missing' for n in DOCUMENTS if not os.path.exists(os.path.join(tap.SOURCE, n))]
+    wanted = [*DOCUMENTS[:3], *(f'docs/{n}.md' for n in ('glossary', 'maxwell', 'semantics', 'status', 'texture'))]
+    return [f'{n} is missing' for n in wanted if n not in DOCUMENTS or not os.path.exists(os.path.join(tap.SOURCE, n))]
 
 
 def semantics_are_up_to_date():
