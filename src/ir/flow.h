@@ -34,6 +34,31 @@ struct sch_ir_flow_link {
     uint32_t reconvergence;
 };
 
+struct sch_ir_flow {
+    struct sch_ir_construct *constructs; /* in the order of their openers */
+    uint32_t construct_count;
+    struct sch_ir_flow_link *links;  /* one per instruction, and one of what is behind the last */
+    uint32_t max_depth;              /* of constructs and calls together: what a mask stack needs; subroutines that the
+                                       main program never reaches do not count */
+    uint32_t loops, calls, barriers; /* instructions that begin a loop, call, wait */
+    bool ends_invocations; /* some may end, or become helpers, before the last instruction of the main program */
+};
+
+/* The innermost construct of a kind, from `construct` outwards; SCH_FLOW_NONE: there is none, as in SCH_FLOW_NONE. */
+static inline uint32_t sch_ir_flow_innermost(const struct sch_ir_flow *flow, uint32_t construct, unsigned kind)
+{
+    while (construct != SCH_FLOW_NONE && flow->constructs[construct].kind != kind)
+        construct = flow->constructs[construct].outer;
+    return construct;
+}
+
+/* Of an IF that the instruction opens: its ELSE; SCH_FLOW_NONE: it has none. */
+static inline uint32_t sch_ir_flow_else(const struct sch_ir_flow *flow, uint32_t opener)
+{
+    const struct sch_ir_flow_link *link = &flow->links[opener];
+    return link->reconvergence == flow->constructs[link->construct].end ? (uint32_t)SCH_FLOW_NONE : link->reconvergence;
+}
+
 enum sch_flow_problem {
     SCH_FLOW_UNOPENED, /* ELSE, ENDIF, ENDLOOP, CASE, DEFAULT, ENDSWITCH, ENDSUB without its opener */
     SCH_FLOW_UNCLOSED, /* IF, BGNLOOP, SWITCH, BGNSUB without its end; reported at the opener */
@@ -49,16 +74,6 @@ enum sch_flow_problem {
     SCH_FLOW_NO_END,           /* the main program has no END; reported after the last instruction */
     SCH_FLOW_SECOND_END,
     SCH_FLOW_MEMORY, /* no memory for the links */
-};
-
-struct sch_ir_flow {
-    struct sch_ir_construct *constructs; /* in the order of their openers */
-    uint32_t construct_count;
-    struct sch_ir_flow_link *links;  /* one per instruction, and one of what is behind the last */
-    uint32_t max_depth;              /* of constructs and calls together: what a mask stack needs; subroutines that the
-                                       main program never reaches do not count */
-    uint32_t loops, calls, barriers; /* instructions that begin a loop, call, wait */
-    bool ends_invocations; /* some may end, or become helpers, before the last instruction of the main program */
 };
 
 /* Links `shader`, allocating from `arena`. Calls `report` (may be NULL) for each problem with the instruction's number;

@@ -11,7 +11,7 @@
 #include "jit/shapes.h"
 #include "native/runtime.h"
 
-enum { JIT_MAX_VECTORS = SCH_GROUP_LANES / 4, JIT_MASK_PARTS = 2, JIT_NONE = -1 };
+enum { JIT_MAX_VECTORS = SCH_GROUP_LANES / 4, JIT_MASK_PARTS = 2 };
 
 /* One channel of the group. */
 struct jit_value {
@@ -24,20 +24,15 @@ struct jit_mask {
     LLVMValueRef part[JIT_MASK_PARTS]; /* of emitter->mask_parts */
 };
 
-/* A construct of the program; its frame while it is open. */
+/* A construct of the program, in the order of struct sch_ir_flow; its frame while it is open. */
 struct jit_construct {
-    uint32_t opener; /* IF, UIF, BGNLOOP, SWITCH, BGNSUB */
-    uint8_t kind;    /* enum sch_frame_kind */
-    uint32_t end;    /* the closing instruction */
-    bool continues;  /* a loop that some CONT leaves */
-    bool waits;      /* it can be open at a BARRIER */
-    bool left;       /* lanes may leave it, or end, otherwise than by its end */
-    bool uniform;    /* an IF: the same way for all lanes */
-    bool whole;      /* all lanes execute in it wherever some do */
-    bool exits;      /* not uniform; IF BRK ENDIF or IF CONT ENDIF: one block */
-    bool tracked;    /* a loop whose lanes are also followed as `bits`, a variable */
+    const struct sch_ir_construct *is;
+    bool left;    /* lanes may leave it, or end, otherwise than by its end */
+    bool uniform; /* an IF: the same way for all lanes */
+    bool whole;   /* all lanes execute in it wherever some do */
+    bool exits;   /* not uniform; IF BRK ENDIF or IF CONT ENDIF: one block */
+    bool tracked; /* a loop whose lanes are also followed as `bits`, a variable */
     LLVMValueRef bits;
-    int32_t outer;                             /* the construct around it, in the same subroutine; JIT_NONE */
     struct jit_mask resume, waiting, fallback; /* variables; see struct sch_exec_frame */
     LLVMValueRef site;                         /* a variable: which CAL opened it */
     LLVMValueRef value[JIT_MAX_VECTORS];       /* SWITCH: variables */
@@ -50,9 +45,7 @@ struct jit_construct {
 /* What is known about a program before code is made: jit/plan.c. */
 struct jit_plan {
     struct jit_construct *constructs;
-    uint32_t construct_count;
     size_t count;                   /* of instructions, the END too */
-    int32_t *around;                /* by instruction: the innermost construct that it stands in, or is a part of */
     bool *starts;                   /* by instruction: a block begins */
     bool in_memory[SCH_FILE_COUNT]; /* files whose registers stay in the group's memory */
     uint8_t *unmasked;              /* by instruction: bits 4 * d + c, channels of destinations that need no mask */
@@ -61,10 +54,8 @@ struct jit_plan {
     bool *looks;                    /* by instruction: a block begins at which code looks at its limit */
     bool watches;                   /* code has a limit */
     bool spends;                    /* loops or calls count against the budget */
-    bool ends_lanes;                /* some instruction may end lanes before the group ends */
-    uint32_t barriers, loops, calls;
-    uint32_t accesses; /* LOAD and STORE of memory, not of images */
-    size_t indexed;    /* channels of registers that are chosen by registers: jit_indexed_channels */
+    uint32_t accesses;              /* LOAD and STORE of memory, not of images */
+    size_t indexed;                 /* channels of registers that are chosen by registers: jit_indexed_channels */
 };
 
 struct jit_lookups;
@@ -75,6 +66,7 @@ struct jit_frame;
 struct jit_emitter {
     struct jit_module *module;
     const struct sch_exec_program *program;
+    const struct sch_ir_flow *flow; /* the program's */
     const struct sch_native_program_request *request;
     struct sch_arena arena;
     struct jit_plan plan;
@@ -198,8 +190,10 @@ LLVMValueRef jit_mask_vector(struct jit_emitter *e, const struct jit_mask *mask,
 struct jit_mask jit_mask_of_lanes(struct jit_emitter *e, const struct jit_value *lanes);
 LLVMValueRef jit_bits_of(struct jit_emitter *e, const struct jit_value *lanes);     /* 32 bits, of the same */
 LLVMValueRef jit_vector_bits(struct jit_emitter *e, LLVMValueRef bits, unsigned v); /* and to one vector's */
+/* The construct around the instruction that is emitted. */
+static inline uint32_t jit_around(const struct jit_emitter *e) { return e->flow->links[e->number].around; }
 /* Whether all lanes execute wherever some do, directly in a construct, or outside of all. */
-bool jit_is_whole(const struct jit_emitter *e, int32_t construct);
+bool jit_is_whole(const struct jit_emitter *e, uint32_t construct);
 /* The lanes that execute, as a set, as 32 bits, as bits of a vector (NULL: all lanes do). What is made of them stands
  * where they are asked for first in a block. */
 struct jit_mask jit_lanes(struct jit_emitter *e);

@@ -42,9 +42,9 @@ static struct jit_mask frame_masks(struct jit_emitter *e)
 static size_t frames_size(const struct jit_emitter *e)
 {
     size_t size = 0;
-    for (uint32_t i = 0; i < e->plan.construct_count; i++)
-        size +=
-            (e->plan.constructs[i].kind == SCH_FRAME_SWITCH ? 4 * SCH_GROUP_LANES : 0) + (3 * e->mask_parts + 1) * 4;
+    for (uint32_t i = 0; i < e->flow->construct_count; i++)
+        size += (e->flow->constructs[i].kind == SCH_CONSTRUCT_SWITCH ? 4 * SCH_GROUP_LANES : 0) +
+                (3 * e->mask_parts + 1) * 4;
     return size;
 }
 
@@ -53,10 +53,10 @@ void jit_make_frames(struct jit_emitter *e)
     if (e->quick) e->frames = jit_variable(e, LLVMArrayType2(e->i8, frames_size(e) + 1), "frames");
     if (e->quick) LLVMSetAlignment(e->frames, 64);
     /* Vectors first: they are aligned. */
-    for (uint32_t i = 0; i < e->plan.construct_count; i++)
-        for (unsigned v = 0; v < e->vectors && e->plan.constructs[i].kind == SCH_FRAME_SWITCH; v++)
+    for (uint32_t i = 0; i < e->flow->construct_count; i++)
+        for (unsigned v = 0; v < e->vectors && e->flow->constructs[i].kind == SCH_CONSTRUCT_SWITCH; v++)
             e->plan.constructs[i].value[v] = frame_variable(e, e->vector, 4 * e->lanes);
-    for (uint32_t i = 0; i < e->plan.construct_count; i++) {
+    for (uint32_t i = 0; i < e->flow->construct_count; i++) {
         struct jit_construct *construct = &e->plan.constructs[i];
         construct->resume = frame_masks(e);
         construct->waiting = frame_masks(e);
@@ -74,38 +74,35 @@ static void remove_lanes(struct jit_emitter *e, const struct jit_mask *variable,
 static struct jit_mask frame_mask(struct jit_emitter *e, const struct jit_mask *variable)
 {
     struct jit_mask mask = jit_mask_get(e, variable);
-    if (!e->plan.ends_lanes && e->request->full) return mask;
+    if (!e->flow->ends_invocations && e->request->full) return mask;
     return jit_mask_and(e, mask, jit_mask_of_bits(e, jit_get(e, e->alive_variable, e->i32)));
 }
 
 /* Where no CONT makes lanes wait for the next turn, the lanes that run at a loop's end are all that stay in it. */
 static bool is_simple(const struct jit_construct *construct)
 {
-    return construct->kind == SCH_FRAME_LOOP && !construct->continues;
+    return construct->is->kind == SCH_CONSTRUCT_LOOP && !construct->is->continues;
 }
 
 static void leave(struct jit_emitter *e, const struct jit_construct *construct, struct jit_mask lanes)
 {
     remove_lanes(e, &construct->resume, lanes);
     if (!is_simple(construct)) remove_lanes(e, &construct->waiting, lanes);
-    if (construct->kind == SCH_FRAME_SWITCH) remove_lanes(e, &construct->fallback, lanes);
+    if (construct->is->kind == SCH_CONSTRUCT_SWITCH) remove_lanes(e, &construct->fallback, lanes);
 }
 
-static struct jit_construct *opened_by(struct jit_emitter *e, uint32_t opener)
+/* The construct that an instruction opens or calls. */
+static struct jit_construct *construct_of(struct jit_emitter *e, uint32_t number)
 {
-    /* Constructs are listed in the order of their openers. */
-    uint32_t low = 0, high = e->plan.construct_count;
-    while (high - low > 1) {
-        uint32_t middle = low + (high - low) / 2;
-        if (e->plan.constructs[middle].opener <= opener)
-            low = middle;
-        else
-            high = middle;
-    }
-    return &e->plan.constructs[low];
+    return &e->plan.constructs[e->flow->links[number].construct];
 }
 
-static struct jit_construct *innermost(struct jit_emitter *e) { return &e->plan.constructs[e->plan.around[e->number]]; }
+static struct jit_construct *innermost(struct jit_emitter *e) { return &e->plan.constructs[jit_around(e)]; }
+
+static uint32_t number_of(const struct jit_emitter *e, instruction *in)
+{
+    return (uint32_t)(in - e->program->instructions);
+}
 
 /* ---- blocks ---- */
 
@@ -136,7 +133,7 @@ static void count_passed(struct jit_emitter *e, instruction *in)
 static bool ends_simply(const struct jit_emitter *e, instruction *in)
 {
     if (in->opcode != SCH_OP_ENDLOOP) return false;
-    return is_simple(&e->plan.constructs[e->plan.around[in - e->program->instructions]]);
+    return is_simple(&e->plan.constructs[e->flow->links[number_of(e, in)].around]);
 }
 
 /* The block in which the lanes of a loop meet behind it. */
@@ -154,7 +151,7 @@ static LLVMBasicBlockRef empty_block(struct jit_emitter *e, instruction *wake)
     LLVMBasicBlockRef here = LLVMGetInsertBlock(e->build), block = jit_new_block(e);
     LLVMPositionBuilderAtEnd(e->build, block);
     count_passed(e, wake);
-    LLVMBuildBr(e->build, behind(e, &e->plan.constructs[e->plan.around[wake - e->program->instructions]]));
+    LLVMBuildBr(e->build, behind(e, &e->plan.constructs[e->flow->links[number_of(e, wake)].around]));
     LLVMPositionBuilderAtEnd(e->build, here);
     return block;
 }
@@ -191,7 +188,7 @@ static void join(struct jit_emitter *e, instruction *in)
 {
     const struct jit_construct *construct = innermost(e);
     struct jit_mask exec = frame_mask(e, &construct->resume);
-    if (jit_is_whole(e, construct->outer)) exec = jit_mask_all(e);
+    if (jit_is_whole(e, construct->is->outer)) exec = jit_mask_all(e);
     jit_mask_set(e, &e->exec_variable, exec);
     jit_flush(e);
     if (construct->left)
@@ -281,7 +278,7 @@ static struct jit_mask settle(struct jit_emitter *e, LLVMValueRef in, struct jit
     }
     LLVMBuildStore(b, jit_field(e, e->i64, offsetof(struct sch_group, limit)), e->limit_variable);
     LLVMBuildStore(b, jit_word(e, 0), e->common_variable);
-    if (e->request->full && !e->plan.ends_lanes) return exec; /* only helpers may end, and there are none */
+    if (e->request->full && !e->flow->ends_invocations) return exec; /* only helpers may end, and there are none */
     LLVMValueRef left = jit_field(e, e->i32, offsetof(struct sch_group, exec));
     end_these(e, outside(e, jit_mask_bits(e, exec), left));
     return jit_mask_of_bits(e, left);
@@ -411,8 +408,7 @@ static void lower_limit(struct jit_emitter *e, uint64_t by)
 /* Whether the instruction is the IF of one that is one block (leave_some). */
 static bool exits_at(struct jit_emitter *e, instruction *in)
 {
-    return (in->opcode == SCH_OP_IF || in->opcode == SCH_OP_UIF) &&
-           opened_by(e, (uint32_t)(in - e->program->instructions))->exits;
+    return (in->opcode == SCH_OP_IF || in->opcode == SCH_OP_UIF) && construct_of(e, number_of(e, in))->exits;
 }
 
 void jit_count_block(struct jit_emitter *e)
@@ -425,8 +421,7 @@ void jit_count_block(struct jit_emitter *e)
     e->counted_end = e->number + count;
     count_executed(e, count);
     if (e->request->metered || e->plan.looks[e->number]) {
-        struct jit_mask lanes =
-            jit_is_whole(e, e->plan.around[e->number]) ? jit_mask_all(e) : jit_mask_get(e, &e->exec_variable);
+        struct jit_mask lanes = jit_is_whole(e, jit_around(e)) ? jit_mask_all(e) : jit_mask_get(e, &e->exec_variable);
         jit_watch(e, first, count, &lanes);
     }
     uint64_t cost = 0;
@@ -447,31 +442,28 @@ static struct jit_mask condition(struct jit_emitter *e, const char *name, const 
 static void begin_if(struct jit_emitter *e, instruction *in, const char *name)
 {
     struct jit_mask chosen = condition(e, name, &in->src[0], 0), exec = jit_lanes(e);
-    struct jit_construct *construct = opened_by(e, e->number);
+    struct jit_construct *construct = construct_of(e, e->number);
     jit_mask_set(e, &construct->resume, exec);
     jit_mask_set(e, &construct->waiting, jit_mask_without(e, exec, chosen));
     go_next(e, in, jit_mask_and(e, exec, chosen));
 }
 
-/* Takes lanes that execute a BRK or CONT out of the frames that they leave. */
-static void leave_frames(struct jit_emitter *e, struct jit_mask lanes, int32_t at, bool switches)
+/* Takes lanes that execute the BRK or CONT `in` out of the frames that they leave, from `at` outwards. */
+static void leave_frames(struct jit_emitter *e, struct jit_mask lanes, uint32_t at, instruction *in)
 {
-    for (; at != JIT_NONE; at = e->plan.constructs[at].outer) {
-        struct jit_construct *construct = &e->plan.constructs[at];
-        bool stays = construct->kind == SCH_FRAME_LOOP || (switches && construct->kind == SCH_FRAME_SWITCH);
-        if (stays && switches && !is_simple(construct)) remove_lanes(e, &construct->waiting, lanes);
-        if (stays) break;
-        leave(e, construct, lanes);
-    }
+    const uint32_t stays = e->flow->links[number_of(e, in)].construct;
+    for (; at != stays; at = e->flow->constructs[at].outer) leave(e, &e->plan.constructs[at], lanes);
+    struct jit_construct *construct = &e->plan.constructs[stays];
+    if (in->opcode == SCH_OP_BRK && !is_simple(construct)) remove_lanes(e, &construct->waiting, lanes);
 }
 
 /* Whether lanes leave, one bit, and what of `exec` stays: `*any` says whether some lane does. */
 static LLVMValueRef find_leaving(struct jit_emitter *e, struct jit_mask exec, struct jit_mask chosen, LLVMValueRef *any)
 {
     LLVMBuilderRef b = e->build;
-    int32_t around = e->plan.around[e->number];
+    const uint32_t around = jit_around(e);
     struct jit_mask stay = jit_mask_without(e, exec, chosen);
-    if (around == JIT_NONE || !e->plan.constructs[around].tracked) {
+    if (around == SCH_FLOW_NONE || !e->plan.constructs[around].tracked) {
         *any = jit_mask_any(e, stay);
         return jit_mask_any(e, jit_mask_and(e, chosen, exec));
     }
@@ -493,7 +485,7 @@ static void leave_some(struct jit_emitter *e, instruction *in, const char *name)
     executed = LLVMBuildAdd(b, executed, LLVMBuildAdd(b, some, jit_long(e, e->request->metered ? 1 : -1ull), ""), "");
     LLVMBuildStore(b, executed, e->executed_variable);
     if (e->request->metered) watch_leaving(e, in + 1, leaving, jit_mask_and(e, chosen, exec));
-    leave_frames(e, jit_mask_and(e, chosen, exec), e->plan.around[e->number], in[1].opcode == SCH_OP_BRK);
+    leave_frames(e, jit_mask_and(e, chosen, exec), jit_around(e), in + 1);
     jit_mask_set(e, &e->exec_variable, jit_mask_without(e, exec, chosen));
     jit_flush(e);
     LLVMBuildCondBr(b, any, block_of(e, in + 3), empty_block(e, in[2].wake));
@@ -504,7 +496,7 @@ static void leave_some(struct jit_emitter *e, instruction *in, const char *name)
  * behind, which counts as executed: whoever comes there comes from the first part. */
 static void begin_uniform_if(struct jit_emitter *e, instruction *in, const char *name)
 {
-    struct jit_construct *construct = opened_by(e, e->number);
+    struct jit_construct *construct = construct_of(e, e->number);
     struct jit_value value;
     jit_read_source(e, &in->src[0], 0, &value);
     jit_operate(e, name, 0, 1, (const struct jit_value *const[]){&value}, 1, (struct jit_value *const[]){&value});
@@ -524,7 +516,7 @@ static void begin_uniform_if(struct jit_emitter *e, instruction *in, const char 
 
 static void begin_condition(struct jit_emitter *e, instruction *in, const char *name)
 {
-    const struct jit_construct *construct = opened_by(e, e->number);
+    const struct jit_construct *construct = construct_of(e, e->number);
     if (construct->uniform)
         begin_uniform_if(e, in, name);
     else if (construct->exits)
@@ -537,7 +529,7 @@ static void begin_condition(struct jit_emitter *e, instruction *in, const char *
 
 static void begin_loop(struct jit_emitter *e, instruction *in)
 {
-    struct jit_construct *construct = opened_by(e, e->number);
+    struct jit_construct *construct = construct_of(e, e->number);
     struct jit_mask exec = jit_lanes(e);
     jit_mask_set(e, &construct->resume, exec);
     jit_mask_set(e, &construct->waiting, exec);
@@ -554,7 +546,7 @@ static void end_loop(struct jit_emitter *e, instruction *in)
     struct jit_construct *construct = innermost(e);
     LLVMBasicBlockRef none = behind(e, construct);
     struct jit_mask exec = is_simple(construct) ? jit_lanes(e) : frame_mask(e, &construct->waiting);
-    if (jit_is_whole(e, e->plan.around[e->number])) exec = jit_mask_all(e);
+    if (jit_is_whole(e, jit_around(e))) exec = jit_mask_all(e);
     jit_flush(e);
     if (!is_simple(construct)) {
         LLVMBasicBlockRef some = jit_new_block(e);
@@ -571,9 +563,7 @@ static void end_loop(struct jit_emitter *e, instruction *in)
 /* All lanes leave: behind the loop, or for its next turn. The ends and ELSE in between count as executed. */
 static void leave_whole(struct jit_emitter *e, instruction *in)
 {
-    int32_t at = e->plan.around[e->number];
-    while (e->plan.constructs[at].kind != SCH_FRAME_LOOP) at = e->plan.constructs[at].outer;
-    instruction *end = &e->program->instructions[e->plan.constructs[at].end], *passed = in->wake;
+    instruction *end = &e->program->instructions[construct_of(e, e->number)->is->end], *passed = in->wake;
     for (; passed != end; passed = passed->wake) count_passed(e, passed);
     bool behind = in->opcode == SCH_OP_BRK;
     if (behind) count_passed(e, end);
@@ -581,13 +571,13 @@ static void leave_whole(struct jit_emitter *e, instruction *in)
     jit_end_block(e, block_of(e, end + behind));
 }
 
-static void leave_loop(struct jit_emitter *e, instruction *in, bool switches)
+static void leave_loop(struct jit_emitter *e, instruction *in)
 {
-    if (jit_is_whole(e, e->plan.around[e->number])) {
+    if (jit_is_whole(e, jit_around(e))) {
         leave_whole(e, in);
         return;
     }
-    leave_frames(e, jit_lanes(e), e->plan.around[e->number], switches);
+    leave_frames(e, jit_lanes(e), jit_around(e), in);
     go_wake(e, in);
 }
 
@@ -604,7 +594,7 @@ static struct jit_mask equal(struct jit_emitter *e, const struct jit_value *valu
 
 static void begin_switch(struct jit_emitter *e, instruction *in)
 {
-    struct jit_construct *construct = opened_by(e, e->number);
+    struct jit_construct *construct = construct_of(e, e->number);
     struct jit_value value;
     jit_read_source(e, &in->src[0], 0, &value);
     struct jit_mask exec = jit_lanes(e), unmatched = exec;
@@ -639,7 +629,7 @@ static void enter(struct jit_emitter *e, struct jit_construct *construct, struct
 {
     jit_mask_set(e, &e->exec_variable, exec);
     jit_mask_set(e, &construct->resume, exec);
-    LLVMBuildBr(e->build, e->blocks[construct->opener + 1]);
+    LLVMBuildBr(e->build, e->blocks[construct->is->opener + 1]);
 }
 
 /* In large programs that stands once a subroutine: a place that calls it says who it is. Where no lane has budget left
@@ -659,7 +649,7 @@ static LLVMBasicBlockRef entrance(struct jit_emitter *e, struct jit_construct *c
 
 static void call(struct jit_emitter *e, instruction *in)
 {
-    struct jit_construct *construct = opened_by(e, (uint32_t)(in->target - e->program->instructions) - 1);
+    struct jit_construct *construct = construct_of(e, e->number);
     struct jit_mask before = jit_lanes(e);
     LLVMValueRef number = jit_word(e, construct->sites++);
     LLVMBasicBlockRef back = jit_new_block(e);
@@ -693,9 +683,9 @@ static void end_subroutine(struct jit_emitter *e)
 void jit_make_returns(struct jit_emitter *e)
 {
     if (e->quick) e->caller_variable = jit_variable(e, e->i32, "caller");
-    for (uint32_t i = 0; i < e->plan.construct_count; i++) {
+    for (uint32_t i = 0; i < e->flow->construct_count; i++) {
         struct jit_construct *construct = &e->plan.constructs[i];
-        if (construct->kind != SCH_FRAME_CALL) continue;
+        if (construct->is->kind != SCH_CONSTRUCT_SUB) continue;
         LLVMPositionBuilderAtEnd(e->build, jit_new_block(e));
         construct->back = LLVMBuildSwitch(e->build, jit_get(e, construct->site, e->i32), e->fail, 0);
     }
@@ -704,16 +694,15 @@ void jit_make_returns(struct jit_emitter *e)
 static void return_lanes(struct jit_emitter *e, instruction *in)
 {
     struct jit_mask lanes = jit_lanes(e);
-    for (int32_t at = e->plan.around[e->number]; at != JIT_NONE; at = e->plan.constructs[at].outer) {
-        if (e->plan.constructs[at].kind == SCH_FRAME_CALL) break;
+    const uint32_t stays = e->flow->links[e->number].construct; /* a subroutine, or none */
+    for (uint32_t at = jit_around(e); at != stays; at = e->flow->constructs[at].outer)
         leave(e, &e->plan.constructs[at], lanes);
-    }
     go_wake(e, in);
 }
 
 static void end_lanes(struct jit_emitter *e, instruction *in)
 {
-    if (e->plan.around[e->number] == JIT_NONE) {
+    if (jit_around(e) == SCH_FLOW_NONE) {
         jit_end_block(e, e->finish);
         return;
     }
@@ -841,7 +830,7 @@ bool jit_flow(struct jit_emitter *e, instruction *in)
         return true;
     case SCH_OP_BRK:
     case SCH_OP_CONT:
-        leave_loop(e, in, in->opcode == SCH_OP_BRK);
+        leave_loop(e, in);
         return true;
     case SCH_OP_SWITCH:
         begin_switch(e, in);

@@ -168,7 +168,7 @@ static void empty_vectors(struct jit_emitter *e)
 static void begin_group(struct jit_emitter *e)
 {
     struct jit_frame *f = e->frame;
-    if (e->plan.loops) empty_vectors(e);
+    if (e->flow->loops) empty_vectors(e);
     LLVMPositionBuilderAtEnd(e->build, f->group);
     jit_set_field(e, offsetof(struct sch_group, first), jit_get(e, f->first, e->i64));
     jit_set_field(e, offsetof(struct sch_group, executed_before), jit_get(e, e->executed_variable, e->i64));

@@ -17,6 +17,7 @@ struct liveness {
     const struct jit_emitter *e;
     struct jit_plan *plan;
     const struct sch_exec_program *program;
+    const struct sch_ir_flow *flow;
     size_t words;   /* of a set */
     uint64_t *live; /* sets by instruction: what is live before it */
     uint64_t *seen; /* channels whose lanes see each other */
@@ -91,50 +92,51 @@ static bool other_lanes_see(instruction *in)
 
 /* ---- the flow of one lane ---- */
 
-static const struct jit_construct *construct_of(const struct liveness *l, uint32_t n)
+static const struct sch_ir_construct *around(const struct liveness *l, uint32_t n)
 {
-    return &l->plan->constructs[l->plan->around[n]];
+    return &l->flow->constructs[l->flow->links[n].around];
 }
 
-/* The construct that a BRK or CONT leaves: there is one. */
-static const struct jit_construct *left_by(const struct liveness *l, uint32_t n, bool switches)
+static const struct sch_ir_construct *own(const struct liveness *l, uint32_t n)
 {
-    const struct jit_construct *at = construct_of(l, n);
-    while (at->kind != SCH_FRAME_LOOP && !(switches && at->kind == SCH_FRAME_SWITCH))
-        at = &l->plan->constructs[at->outer];
-    return at;
+    return &l->flow->constructs[l->flow->links[n].construct];
 }
 
-static void join_labels(const struct liveness *l, uint64_t *set, instruction *opener)
+static uint32_t behind_else(const struct liveness *l, uint32_t n)
 {
-    instruction *label = opener->wake;
-    for (; label->opcode != SCH_OP_ENDSWITCH; label = label->wake)
-        join(l, set, (uint32_t)(label - l->program->instructions));
-    join(l, set, (uint32_t)(label - l->program->instructions));
+    const uint32_t other = sch_ir_flow_else(l->flow, n);
+    return other == SCH_FLOW_NONE ? own(l, n)->end : other + 1;
+}
+
+static void join_labels(const struct liveness *l, uint64_t *set, uint32_t opener)
+{
+    const uint32_t end = own(l, opener)->end;
+    for (uint32_t n = opener; n != end;) join(l, set, n = l->flow->links[n].reconvergence);
 }
 
 /* What is live behind an instruction for the lane that executed it. */
 static void join_next(const struct liveness *l, uint64_t *set, uint32_t n)
 {
-    instruction *in = &l->program->instructions[n];
-    switch (in->opcode) {
+    switch (l->program->instructions[n].opcode) {
     case SCH_OP_IF:
     case SCH_OP_UIF:
         join(l, set, n + 1);
-        join(l, set, (uint32_t)(in[0].wake - l->program->instructions) + (in->wake->opcode == SCH_OP_ELSE));
+        join(l, set, behind_else(l, n));
         break;
     case SCH_OP_ELSE:
-        join(l, set, construct_of(l, n)->end);
+        join(l, set, around(l, n)->end);
         break;
     case SCH_OP_ENDLOOP:
-        join(l, set, (uint32_t)(in->target - l->program->instructions));
+        join(l, set, around(l, n)->opener + 1);
         break;
     case SCH_OP_BRK:
+        join(l, set, own(l, n)->end + 1);
+        break;
     case SCH_OP_CONT:
-        join(l, set, left_by(l, n, in->opcode == SCH_OP_BRK)->end + (in->opcode == SCH_OP_BRK));
+        join(l, set, own(l, n)->end);
         break;
     case SCH_OP_SWITCH:
-        join_labels(l, set, in);
+        join_labels(l, set, n);
         break;
     case SCH_OP_RET:
     case SCH_OP_END:
@@ -160,8 +162,8 @@ static bool update(struct liveness *l, uint32_t n)
 
 struct waiting {
     struct liveness *l;
-    uint64_t *sets;             /* by depth */
-    uint32_t depth, constructs; /* open, met so far */
+    uint64_t *sets; /* by depth */
+    uint32_t depth; /* constructs that are open */
 };
 
 static uint64_t *top(const struct waiting *w) { return w->sets + (size_t)w->depth * w->l->words; }
@@ -169,22 +171,21 @@ static uint64_t *top(const struct waiting *w) { return w->sets + (size_t)w->dept
 static void open_construct(struct waiting *w, uint32_t n)
 {
     const struct liveness *l = w->l;
-    instruction *in = &l->program->instructions[n];
-    const struct jit_construct *construct = &l->plan->constructs[w->constructs++]; /* in the order of openers */
+    const struct sch_ir_construct *construct = own(l, n);
     const uint64_t *outer = top(w);
     w->depth++;
     memcpy(top(w), outer, l->words * sizeof *outer);
-    if (construct->kind == SCH_FRAME_IF && in->wake->opcode == SCH_OP_ELSE)
-        join(l, top(w), (uint32_t)(in->wake - l->program->instructions) + 1);
-    if (construct->kind == SCH_FRAME_LOOP && construct->continues) join(l, top(w), n + 1);
-    if (construct->kind == SCH_FRAME_SWITCH) join_labels(l, top(w), in);
+    if (construct->kind == SCH_CONSTRUCT_IF && sch_ir_flow_else(l->flow, n) != SCH_FLOW_NONE)
+        join(l, top(w), sch_ir_flow_else(l->flow, n) + 1);
+    if (construct->kind == SCH_CONSTRUCT_LOOP && construct->continues) join(l, top(w), n + 1);
+    if (construct->kind == SCH_CONSTRUCT_SWITCH) join_labels(l, top(w), n);
     join(l, top(w), construct->end + 1);
 }
 
 static void open_else(struct waiting *w, uint32_t n)
 {
     memcpy(top(w), top(w) - w->l->words, w->l->words * sizeof(uint64_t));
-    join(w->l, top(w), construct_of(w->l, n)->end + 1);
+    join(w->l, top(w), around(w->l, n)->end + 1);
 }
 
 static uint8_t free_channels(const struct waiting *w, instruction *in)
@@ -218,10 +219,10 @@ static void find_free(struct waiting *w)
 
 /* ---- together ---- */
 
-static bool has_subroutines(const struct jit_plan *plan)
+static bool has_subroutines(const struct sch_ir_flow *flow)
 {
-    for (uint32_t i = 0; i < plan->construct_count; i++)
-        if (plan->constructs[i].kind == SCH_FRAME_CALL) return true;
+    for (uint32_t c = 0; c < flow->construct_count; c++)
+        if (flow->constructs[c].kind == SCH_CONSTRUCT_SUB) return true;
     return false;
 }
 
@@ -229,11 +230,11 @@ static bool has_subroutines(const struct jit_plan *plan)
  * had before. */
 static enum sch_status find_across(const struct liveness *l, struct sch_arena *arena)
 {
-    if (!l->plan->barriers) return SCH_STATUS_OK;
+    if (!l->flow->barriers) return SCH_STATUS_OK;
     l->plan->across = SCH_ARENA_ARRAY(arena, uint64_t, l->words);
     if (!l->plan->across) return SCH_STATUS_MEMORY;
     for (uint32_t n = 0; n < l->program->instruction_count; n++)
-        if (l->program->instructions[n].opcode == SCH_OP_BARRIER) join(l, l->plan->across, n + 1);
+        if (sch_op_info(l->program->instructions[n].opcode)->flags & SCH_OPF_BARRIER) join(l, l->plan->across, n + 1);
     for (size_t w = 0; w < l->words; w++) l->plan->across[w] |= l->seen[w];
     return SCH_STATUS_OK;
 }
@@ -241,11 +242,12 @@ static enum sch_status find_across(const struct liveness *l, struct sch_arena *a
 enum sch_status jit_find_unmasked(struct jit_emitter *e)
 {
     const size_t count = e->plan.count;
-    struct liveness l = {.e = e, .plan = &e->plan, .program = e->program, .words = e->channel_count / 64 + 1};
+    struct liveness l = {
+        .e = e, .plan = &e->plan, .program = e->program, .flow = e->flow, .words = e->channel_count / 64 + 1};
     e->plan.unmasked = SCH_ARENA_ARRAY(&e->arena, uint8_t, count);
     if (!e->plan.unmasked) return SCH_STATUS_MEMORY;
     size_t depth = e->program->flow.max_depth + (size_t)1;
-    if (has_subroutines(&e->plan) || l.words * count > MOST_WORDS) return SCH_STATUS_OK;
+    if (has_subroutines(l.flow) || l.words * count > MOST_WORDS) return SCH_STATUS_OK;
     struct waiting waiting = {.l = &l, .sets = SCH_ARENA_ARRAY(&e->arena, uint64_t, l.words * depth)};
     l.live = SCH_ARENA_ARRAY(&e->arena, uint64_t, l.words * count);
     l.seen = SCH_ARENA_ARRAY(&e->arena, uint64_t, l.words);

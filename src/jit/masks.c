@@ -159,16 +159,16 @@ LLVMValueRef jit_bits_of(struct jit_emitter *e, const struct jit_value *lanes)
 
 /* ---- the lanes that execute ---- */
 
-bool jit_is_whole(const struct jit_emitter *e, int32_t construct)
+bool jit_is_whole(const struct jit_emitter *e, uint32_t construct)
 {
-    if (!e->request->full || e->plan.ends_lanes) return false;
-    return construct == JIT_NONE || e->plan.constructs[construct].whole;
+    if (!e->request->full || e->flow->ends_invocations) return false;
+    return construct == SCH_FLOW_NONE || e->plan.constructs[construct].whole;
 }
 
 struct jit_mask jit_lanes(struct jit_emitter *e)
 {
     if (e->exec) return e->executing;
-    bool all = jit_is_whole(e, e->plan.around[e->number]);
+    bool all = jit_is_whole(e, jit_around(e));
     e->executing = all ? jit_mask_all(e) : jit_mask_get(e, &e->exec_variable);
     e->exec = jit_mask_bits(e, e->executing);
     return e->executing;

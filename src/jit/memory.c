@@ -64,7 +64,7 @@ LLVMValueRef jit_view(struct jit_emitter *e)
 
 LLVMValueRef jit_without_helpers(struct jit_emitter *e, LLVMValueRef lanes)
 {
-    if (e->request->full && !e->plan.ends_lanes) return lanes;
+    if (e->request->full && !e->flow->ends_invocations) return lanes;
     LLVMValueRef helpers = jit_get(e, e->helpers_variable, e->i32);
     return LLVMBuildAnd(e->build, lanes, LLVMBuildNot(e->build, helpers, ""), "");
 }
@@ -249,13 +249,6 @@ static void meet(struct access *a, struct meeting *m, const struct jit_value val
     LLVMBuildBr(a->e->build, a->after);
 }
 
-static bool in_loop(const struct jit_emitter *e)
-{
-    for (int32_t at = e->plan.around[e->number]; at != JIT_NONE; at = e->plan.constructs[at].outer)
-        if (e->plan.constructs[at].kind == SCH_FRAME_LOOP) return true;
-    return false;
-}
-
 static void prefetch(struct access *a, LLVMValueRef from, LLVMValueRef offset)
 {
     struct jit_emitter *e = a->e;
@@ -277,7 +270,7 @@ static void prefetch_next(struct access *a, LLVMValueRef from)
     struct jit_emitter *e = a->e;
     if (a->in->place->file != SCH_FILE_BUFFER) return;
     prefetch(a, from, jit_long(e, WORD * a->words * SCH_GROUP_LANES));
-    if (!in_loop(e)) return;
+    if (sch_ir_flow_innermost(e->flow, jit_around(e), SCH_CONSTRUCT_LOOP) == SCH_FLOW_NONE) return;
     LLVMValueRef last = jit_variable(e, e->i64, "");
     LLVMBuildStore(e->entry, jit_long(e, 0), last);
     LLVMValueRef stride = LLVMBuildSub(e->build, a->place, jit_get(e, last, e->i64), "");

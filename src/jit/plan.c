@@ -1,5 +1,5 @@
-/* What is found out about a program before code is made: its constructs, where blocks begin, which registers must stay
- * in memory, and how large the code will be. Without recursion: nesting is kept in a stack of its own. */
+/* What is found out about a program before code is made, beside its flow (ir/flow.h): where blocks begin, which registers
+ * must stay in memory, which constructs code treats in its own way, and how large it will be. */
 #include "jit/emit.h"
 #include "jit/indexed.h"
 
@@ -10,25 +10,8 @@ static uint32_t flags_of(unsigned opcode) { return sch_op_info(opcode)->flags; }
 /* Whether control may go elsewhere than to the next instruction. */
 static bool branches(unsigned opcode)
 {
-    return (flags_of(opcode) & (SCH_OPF_OPENS | SCH_OPF_DIVIDES | SCH_OPF_CLOSES | SCH_OPF_LEAVES)) != 0 ||
-           opcode == SCH_OP_BARRIER;
-}
-
-static void list_constructs(struct jit_plan *plan, const struct sch_exec_program *program)
-{
-    int32_t open = JIT_NONE;
-    for (uint32_t n = 0; n <= program->instruction_count; n++) {
-        const struct sch_op_info *info = sch_op_info(program->instructions[n].opcode);
-        plan->around[n] = open;
-        if (info->flags & SCH_OPF_OPENS) {
-            plan->constructs[plan->construct_count] =
-                (struct jit_construct){.opener = n, .kind = (uint8_t)sch_op_construct(info), .outer = open};
-            open = (int32_t)plan->construct_count++;
-        }
-        if (!(info->flags & SCH_OPF_CLOSES) || open == JIT_NONE) continue;
-        plan->constructs[open].end = n;
-        open = plan->constructs[open].outer;
-    }
+    return (flags_of(opcode) & (SCH_OPF_OPENS | SCH_OPF_DIVIDES | SCH_OPF_CLOSES | SCH_OPF_LEAVES | SCH_OPF_BARRIER)) !=
+           0;
 }
 
 static void list_blocks(struct jit_plan *plan, const struct sch_exec_program *program)
@@ -58,67 +41,48 @@ static void list_files(struct jit_plan *plan, const struct sch_exec_program *pro
     plan->in_memory[SCH_FILE_INPUT] = plan->in_memory[SCH_FILE_SYSTEM_VALUE] = true;
 }
 
-static bool is_open(const struct jit_plan *plan, uint32_t n) { return plan->around[n] != JIT_NONE; }
-
-static void list_ends(struct jit_plan *plan, const struct sch_exec_program *program)
+static void count_accesses(struct jit_plan *plan, const struct sch_exec_program *program)
 {
     for (uint32_t n = 0; n < program->instruction_count; n++) {
         instruction *in = &program->instructions[n];
-        unsigned opcode = in->opcode;
-        if (opcode == SCH_OP_KILL || opcode == SCH_OP_KILL_IF || opcode == SCH_OP_DEMOTE || opcode == SCH_OP_ABORT)
-            plan->ends_lanes = true;
-        if ((opcode == SCH_OP_END || opcode == SCH_OP_RET) && is_open(plan, n)) plan->ends_lanes = true;
-        if (opcode == SCH_OP_BARRIER) plan->barriers++;
-        if (opcode == SCH_OP_BGNLOOP) plan->loops++;
-        if (opcode == SCH_OP_CAL) plan->calls++;
-        if (in->place && !in->place->texture && !in->atomic) plan->accesses++;
-        if (opcode == SCH_OP_ENDLOOP || opcode == SCH_OP_CAL) plan->spends = true;
+        plan->accesses += in->place && !in->place->texture && !in->atomic;
     }
 }
 
-/* The constructs that lanes leave at an instruction: up to the one that the BRK or CONT stays in, or all. */
-static void leave_constructs(struct jit_plan *plan, uint32_t n, unsigned opcode)
+/* From a subroutine lanes come back to wherever they were called. Lanes without budget end where a loop turns; `all`:
+ * none can, as only helpers do it alone. */
+static void list_left(struct jit_emitter *e, bool all)
 {
-    for (int32_t at = plan->around[n]; at != JIT_NONE; at = plan->constructs[at].outer) {
-        unsigned kind = plan->constructs[at].kind;
-        if (kind == SCH_FRAME_LOOP && opcode == SCH_OP_CONT) plan->constructs[at].continues = true;
-        if (kind == SCH_FRAME_LOOP && (opcode == SCH_OP_BRK || opcode == SCH_OP_CONT)) break;
-        if (kind == SCH_FRAME_SWITCH && opcode == SCH_OP_BRK) break;
-        plan->constructs[at].left = true;
+    const struct sch_ir_flow *flow = e->flow;
+    for (uint32_t c = 0; c < flow->construct_count; c++) {
+        struct jit_construct *construct = &e->plan.constructs[c];
+        construct->left = construct->left || flow->constructs[c].left || flow->calls;
+        bool turns = !all && flow->constructs[c].kind == SCH_CONSTRUCT_LOOP;
+        for (uint32_t at = c; at != SCH_FLOW_NONE && turns; at = flow->constructs[at].outer) {
+            turns = at == c || flow->constructs[at].kind != SCH_CONSTRUCT_LOOP; /* what is around that was marked */
+            e->plan.constructs[at].left = true;
+        }
     }
-}
-
-/* Lanes without budget end where a loop turns; `all`: none can, as only helpers do it alone. */
-static void list_left(struct jit_plan *plan, const struct sch_exec_program *program, bool all)
-{
-    bool calls = false;
-    for (uint32_t n = 0; n < program->instruction_count; n++) {
-        unsigned opcode = program->instructions[n].opcode;
-        const bool call = opcode == SCH_OP_CAL; /* its lanes come back */
-        if ((flags_of(opcode) & SCH_OPF_LEAVES && !call) || (opcode == SCH_OP_ENDLOOP && !all))
-            leave_constructs(plan, n, opcode);
-        calls = calls || call;
-    }
-    for (uint32_t i = 0; i < plan->construct_count && calls; i++) plan->constructs[i].left = true;
 }
 
 /* Loops whose lanes all leave by such constructs directly in them: code follows their lanes as a word, too, as asking
  * that is quicker than asking mask registers. */
 static void list_tracked(struct jit_emitter *e)
 {
+    const struct sch_ir_flow *flow = e->flow;
     struct jit_plan *plan = &e->plan;
-    for (uint32_t i = 0; i < plan->construct_count; i++) {
-        struct jit_construct *loop = &plan->constructs[i];
-        loop->tracked = !e->quick && loop->kind == SCH_FRAME_LOOP && e->mask_parts > 1 && e->request->full &&
-                        !plan->ends_lanes && !loop->continues && !loop->waits && !loop->left;
+    for (uint32_t c = 0; c < flow->construct_count; c++) {
+        struct jit_construct *loop = &plan->constructs[c];
+        loop->tracked = !e->quick && loop->is->kind == SCH_CONSTRUCT_LOOP && e->mask_parts > 1 && e->request->full &&
+                        !flow->ends_invocations && !loop->is->continues && !loop->is->waits && !loop->left;
     }
     for (uint32_t n = 0; n < e->program->instruction_count; n++) {
         if (e->program->instructions[n].opcode != SCH_OP_BRK) continue;
-        const struct jit_construct *around = plan->around[n] == JIT_NONE ? NULL : &plan->constructs[plan->around[n]];
-        const bool direct = around && (around->exits || (around->uniform && around->kind == SCH_FRAME_IF));
-        int32_t at = plan->around[n];
-        while (at != JIT_NONE && plan->constructs[at].kind != SCH_FRAME_LOOP) at = plan->constructs[at].outer;
-        if (at != JIT_NONE && !(direct && around->outer == at)) plan->constructs[at].tracked = false;
+        const uint32_t around = flow->links[n].around, loop = sch_ir_flow_innermost(flow, around, SCH_CONSTRUCT_LOOP);
+        if (loop == SCH_FLOW_NONE) continue;
+        const struct jit_construct *leaves = &plan->constructs[around];
+        const bool direct = leaves->is->outer == loop && leaves->is->kind == SCH_CONSTRUCT_IF;
+        if (!direct || !(leaves->exits || leaves->uniform)) plan->constructs[loop].tracked = false;
     }
 }
 
@@ -135,8 +99,7 @@ static void list_looks(struct jit_plan *plan, const struct sch_exec_program *pro
             plan->looks[n] = plan->starts[n] = plan->watches = true;
             since[n] = 0;
         }
-        const bool looks = in->opcode == SCH_OP_ENDLOOP || in->opcode == SCH_OP_CAL;
-        const uint32_t passed = looks ? 0 : since[n] + cost;
+        const uint32_t passed = flags_of(in->opcode) & SCH_OPF_SPENDS ? 0 : since[n] + cost; /* which looks */
         const size_t wake = (size_t)(in->wake - program->instructions);
         const size_t after[] = {n + 1, wake, wake + 1, in->target ? (size_t)(in->target - program->instructions) : n};
         for (unsigned i = 0; i < 4; i++)
@@ -147,30 +110,16 @@ static void list_looks(struct jit_plan *plan, const struct sch_exec_program *pro
 void jit_plan_exits(struct jit_emitter *e)
 {
     struct jit_plan *plan = &e->plan;
-    for (uint32_t i = 0; i < plan->construct_count; i++) {
-        struct jit_construct *construct = &plan->constructs[i];
-        instruction *in = &e->program->instructions[construct->opener];
-        if (construct->kind != SCH_FRAME_IF || construct->uniform || construct->end != construct->opener + 2) continue;
-        if (plan->looks[construct->opener + 1] || plan->looks[construct->opener + 2]) continue;
-        construct->exits = in[1].opcode == SCH_OP_BRK || in[1].opcode == SCH_OP_CONT;
-        if (construct->exits) plan->starts[construct->opener + 1] = plan->starts[construct->opener + 2] = false;
+    for (uint32_t c = 0; c < e->flow->construct_count; c++) {
+        struct jit_construct *construct = &plan->constructs[c];
+        const uint32_t opener = construct->is->opener;
+        const unsigned inside = e->program->instructions[opener + 1].opcode;
+        if (construct->is->kind != SCH_CONSTRUCT_IF || construct->uniform || construct->is->end != opener + 2) continue;
+        if (plan->looks[opener + 1] || plan->looks[opener + 2]) continue;
+        construct->exits = inside == SCH_OP_BRK || inside == SCH_OP_CONT;
+        if (construct->exits) plan->starts[opener + 1] = plan->starts[opener + 2] = false;
     }
     list_tracked(e);
-}
-
-/* Around a BARRIER of a subroutine every other construct may be open, too: that of a caller. */
-static void list_waiting(struct jit_plan *plan, const struct sch_exec_program *program)
-{
-    bool all = false;
-    for (uint32_t n = 0; n < program->instruction_count; n++) {
-        if (program->instructions[n].opcode != SCH_OP_BARRIER) continue;
-        for (int32_t at = plan->around[n]; at != JIT_NONE; at = plan->constructs[at].outer) {
-            if (plan->constructs[at].waits) break; /* and what is around it */
-            plan->constructs[at].waits = true;
-            all = all || plan->constructs[at].kind == SCH_FRAME_CALL;
-        }
-    }
-    for (uint32_t i = 0; i < plan->construct_count && all; i++) plan->constructs[i].waits = true;
 }
 
 enum sch_status jit_plan_make(struct jit_emitter *e)
@@ -178,23 +127,20 @@ enum sch_status jit_plan_make(struct jit_emitter *e)
     const struct sch_exec_program *program = e->program;
     struct jit_plan *plan = &e->plan;
     const size_t count = plan->count = (size_t)program->instruction_count + 1;
-    size_t openers = 0;
     for (size_t n = 0; n < count; n++) plan->indexed += jit_indexed_channels(&program->instructions[n]);
-    for (size_t n = 0; n < count; n++) openers += (flags_of(program->instructions[n].opcode) & SCH_OPF_OPENS) != 0;
-    plan->constructs = SCH_ARENA_ARRAY(&e->arena, struct jit_construct, openers);
-    plan->around = SCH_ARENA_ARRAY(&e->arena, int32_t, count);
+    plan->constructs = SCH_ARENA_ARRAY(&e->arena, struct jit_construct, e->flow->construct_count);
     plan->starts = SCH_ARENA_ARRAY(&e->arena, bool, count);
     plan->looks = SCH_ARENA_ARRAY(&e->arena, bool, count);
     uint32_t *since = SCH_ARENA_ARRAY(&e->arena, uint32_t, count);
     if (e->arena.failed) return SCH_STATUS_MEMORY;
-    list_constructs(plan, program);
+    for (uint32_t c = 0; c < e->flow->construct_count; c++) plan->constructs[c].is = &e->flow->constructs[c];
+    plan->spends = e->flow->loops || e->flow->calls;
     list_blocks(plan, program);
     list_looks(plan, program, since);
     list_files(plan, program);
-    list_ends(plan, program);
+    count_accesses(plan, program);
     plan->watches = plan->watches || plan->spends || e->request->metered;
-    list_waiting(plan, program);
-    list_left(plan, program, e->request->full && !plan->ends_lanes);
+    list_left(e, e->request->full && !e->flow->ends_invocations);
     return SCH_STATUS_OK;
 }
 
@@ -211,14 +157,14 @@ static unsigned channels_of(instruction *in)
 
 size_t jit_plan_weight(const struct sch_exec_program *program)
 {
-    size_t weight = 0, vectors = SCH_GROUP_LANES / program->ops->lanes, calls = 0;
+    const size_t vectors = SCH_GROUP_LANES / program->ops->lanes, calls = program->flow.calls;
+    size_t weight = 0;
     for (uint32_t n = 0; n < program->instruction_count; n++) {
         instruction *in = &program->instructions[n];
         weight += branches(in->opcode) ? WEIGHT_BLOCK * vectors : 0;
         weight += (size_t)(WEIGHT_STEP * (1 + in->src_count)) * channels_of(in) * vectors;
         weight += WEIGHT_INDEXED * jit_indexed_channels(in) * vectors;
         if (!in->op) weight += WEIGHT_CALL * vectors;
-        calls += in->opcode == SCH_OP_CAL;
     }
     return calls > JIT_FEW_CALLS ? weight + WEIGHT_CALLED * calls : weight;
 }

@@ -111,7 +111,7 @@ static void make_function(struct jit_emitter *e)
     e->start = e->entry;
     if (e->request->frame) jit_begin_frame(e);
     e->zeros = e->start;
-    if (e->sparing_stack && e->plan.barriers) {
+    if (e->sparing_stack && e->flow->barriers) {
         e->zeros = LLVMCreateBuilderInContext(context);
         LLVMPositionBuilderAtEnd(e->zeros, LLVMAppendBasicBlockInContext(context, e->function, "zeros"));
     }
@@ -142,7 +142,7 @@ static LLVMValueRef new_variable(struct jit_emitter *e, LLVMBuilderRef where, LL
 /* The masks that a group begins with; in spans all lanes are there. */
 static void make_masks(struct jit_emitter *e)
 {
-    const bool all = e->request->full && !e->plan.barriers, span = e->request->frame != NULL;
+    const bool all = e->request->full && !e->flow->barriers, span = e->request->frame != NULL;
     LLVMValueRef m = e->group, every = jit_word(e, UINT32_MAX), none = jit_word(e, 0);
     e->present = span ? every : entry_field(e, e->i32, m, offsetof(struct sch_group, present));
     LLVMValueRef exec = all ? every : entry_field(e, e->i32, m, offsetof(struct sch_group, exec));
@@ -181,7 +181,7 @@ static void close_entry(struct jit_emitter *e)
     LLVMValueRef place = LLVMBuildInBoundsGEP2(e->entry, e->i8, e->group, &index, 1, "");
     LLVMValueRef at = LLVMBuildLoad2(e->entry, e->i32, place, "");
     LLVMBuildStore(e->entry, jit_word(e, SCH_GROUP_ENDED), place);
-    if (!e->plan.barriers) {
+    if (!e->flow->barriers) {
         LLVMBuildBr(e->entry, e->blocks[0]);
         return;
     }
@@ -200,13 +200,13 @@ static void close_entry(struct jit_emitter *e)
 
 static void open_barriers(struct jit_emitter *e)
 {
-    if (!e->plan.barriers) return;
+    if (!e->flow->barriers) return;
     e->resume_variable = jit_variable(e, e->i32, "place");
     e->save = LLVMAppendBasicBlockInContext(e->module->context, e->function, "save");
     e->resume = LLVMAppendBasicBlockInContext(e->module->context, e->function, "resume");
     LLVMPositionBuilderAtEnd(e->build, e->resume);
     LLVMValueRef place = jit_get(e, e->resume_variable, e->i32);
-    e->resume_switch = LLVMBuildSwitch(e->build, place, e->fail, e->plan.barriers);
+    e->resume_switch = LLVMBuildSwitch(e->build, place, e->fail, e->flow->barriers);
 }
 
 /* A variable to memory, or back. */
@@ -242,7 +242,7 @@ static void move_frame(struct jit_emitter *e, const struct jit_construct *constr
     const struct jit_mask *masks[] = {&construct->resume, &construct->waiting, &construct->fallback};
     for (unsigned m = 0; m < 3; m++) move_mask(e, masks[m], jit_at(e, kept, 4 * (at + m)), save);
     move(e, e->i32, construct->site, jit_at(e, kept, 4 * (at + 3)), save);
-    for (unsigned v = 0; v < e->vectors && construct->kind == SCH_FRAME_SWITCH; v++)
+    for (unsigned v = 0; v < e->vectors && construct->is->kind == SCH_CONSTRUCT_SWITCH; v++)
         move(e, e->vector, construct->value[v], jit_at(e, kept, 4 * (at + 4 + (size_t)v * e->lanes)), save);
 }
 
@@ -264,10 +264,10 @@ static void move_group(struct jit_emitter *e, bool save)
             move(e, e->floats, e->owed[v], jit_at(e, kept, 4 * (KEPT_OWED + (uint64_t)v * e->lanes)), save);
     }
     size_t at = SCH_NATIVE_KEPT_GROUP;
-    for (uint32_t i = 0; i < e->plan.construct_count; i++) {
+    for (uint32_t i = 0; i < e->flow->construct_count; i++) {
         const struct jit_construct *construct = &e->plan.constructs[i];
-        if (construct->waits) move_frame(e, construct, kept, at, save);
-        at += sch_native_kept_of(&e->program->instructions[construct->opener]);
+        if (construct->is->waits) move_frame(e, construct, kept, at, save);
+        at += sch_native_kept_of(construct->is);
     }
 }
 
@@ -281,7 +281,7 @@ static void leave(struct jit_emitter *e)
 
 static void close_barriers(struct jit_emitter *e)
 {
-    if (!e->plan.barriers) return;
+    if (!e->flow->barriers) return;
     LLVMPositionBuilderBefore(e->build, e->resume_switch);
     move_group(e, false);
     LLVMPositionBuilderAtEnd(e->build, e->save);
@@ -399,8 +399,9 @@ static void emit_all(struct jit_emitter *e)
 static bool must_be_quick(const struct jit_emitter *e)
 {
     const struct jit_plan *plan = &e->plan;
-    return plan->construct_count > QUICK_CONSTRUCTS || plan->loops > QUICK_LOOPS || plan->calls > JIT_FEW_CALLS ||
-           plan->indexed > QUICK_INDEXED || jit_plan_weight(e->program) > QUICK_WEIGHT;
+    return e->flow->construct_count > QUICK_CONSTRUCTS || e->flow->loops > QUICK_LOOPS ||
+           e->flow->calls > JIT_FEW_CALLS || plan->indexed > QUICK_INDEXED ||
+           jit_plan_weight(e->program) > QUICK_WEIGHT;
 }
 
 /* Begins a block often enough that few values are alive at once. */
@@ -456,6 +457,7 @@ static enum sch_status compile(const struct sch_native_program_request *request,
 {
     struct jit_emitter e = {.module = module,
                             .program = request->program,
+                            .flow = &request->program->flow,
                             .request = request,
                             .steps = steps,
                             .sparing_stack = sparing_stack,
@@ -507,16 +509,9 @@ static enum sch_status compile_alone(const struct sch_native_program_request *re
     return status;
 }
 
-/* A place that a subroutine is called from is an edge into it and one back, for all that lives: only where nothing
- * does, as registers are in memory, that takes time in proportion. */
-static bool calls_often(const struct sch_exec_program *program)
-{
-    uint32_t calls = 0;
-    for (uint32_t n = 0; n < program->instruction_count; n++) calls += program->instructions[n].opcode == SCH_OP_CAL;
-    return calls > JIT_FEW_CALLS;
-}
-
-/* Three ways, each where the one before it does not do: the last takes longer, and its code is slower. */
+/* Three ways, each where the one before it does not do: the last takes longer, and its code is slower. A place that a
+ * subroutine is called from is an edge into it and one back, for all that lives: only where nothing does, as registers
+ * are in memory, that takes time in proportion. */
 enum sch_status jit_compile_program(const struct sch_native_program_request *request, struct sch_native_object *object,
                                     struct sch_native_cost *cost, char **text)
 {
@@ -524,7 +519,7 @@ enum sch_status jit_compile_program(const struct sch_native_program_request *req
     if (cost->too_large) return SCH_STATUS_LIMIT;
     if (compile_with_lookups(request, object, cost, text)) return SCH_STATUS_OK;
     enum sch_status status = SCH_STATUS_LIMIT;
-    if (!calls_often(request->program)) status = compile_alone(request, false, object, cost, text);
+    if (request->program->flow.calls <= JIT_FEW_CALLS) status = compile_alone(request, false, object, cost, text);
     if (status != SCH_STATUS_LIMIT) return status;
     status = compile_alone(request, true, object, cost, text);
     cost->too_large = status == SCH_STATUS_LIMIT;

@@ -56,7 +56,7 @@ static void contradict(struct search *s, uint32_t channel)
 static void check_writes(struct search *s, uint32_t n)
 {
     instruction *in = &s->program->instructions[n];
-    const bool whole = jit_is_whole(s->e, s->plan->around[n]), computed = computes(in);
+    const bool whole = jit_is_whole(s->e, s->e->flow->links[n].around), computed = computes(in);
     const bool lanewise = computed && sch_op_info(in->opcode)->shape == SCH_SHAPE_COMP;
     const bool all = computed && !lanewise && are_uniform(s, in, jit_channels_read(in));
     for (unsigned d = 0; d < in->dst_count; d++) {
@@ -80,34 +80,33 @@ static void set_flag(struct search *s, bool *flag, bool value)
 /* Where some lanes leave and others do not, those that stay are not all any more. */
 static void check_leaving(struct search *s, uint32_t n)
 {
-    unsigned opcode = s->program->instructions[n].opcode;
+    const struct sch_ir_flow *flow = s->e->flow;
+    const unsigned opcode = s->program->instructions[n].opcode;
     if (opcode != SCH_OP_BRK && opcode != SCH_OP_CONT) return;
-    if (jit_is_whole(s->e, s->plan->around[n])) return;
-    for (int32_t at = s->plan->around[n]; at != JIT_NONE; at = s->plan->constructs[at].outer) {
-        struct jit_construct *construct = &s->plan->constructs[at];
-        if (construct->whole) set_flag(s, &construct->whole, false);
-        if (construct->kind == SCH_FRAME_LOOP || (construct->kind == SCH_FRAME_SWITCH && opcode == SCH_OP_BRK)) break;
-    }
+    if (jit_is_whole(s->e, flow->links[n].around)) return;
+    const uint32_t beyond = flow->constructs[flow->links[n].construct].outer;
+    for (uint32_t at = flow->links[n].around; at != beyond; at = flow->constructs[at].outer)
+        if (s->plan->constructs[at].whole) set_flag(s, &s->plan->constructs[at].whole, false);
 }
 
 static void check_constructs(struct search *s)
 {
-    for (uint32_t i = 0; i < s->plan->construct_count; i++) {
-        struct jit_construct *construct = &s->plan->constructs[i];
-        instruction *in = &s->program->instructions[construct->opener];
+    for (uint32_t c = 0; c < s->e->flow->construct_count; c++) {
+        struct jit_construct *construct = &s->plan->constructs[c];
+        instruction *in = &s->program->instructions[construct->is->opener];
         if (construct->uniform) set_flag(s, &construct->uniform, is_uniform_source(s, &in->src[0], 0));
-        bool whole = construct->whole && jit_is_whole(s->e, construct->outer);
-        set_flag(s, &construct->whole, whole && (construct->kind == SCH_FRAME_LOOP || construct->uniform));
+        bool whole = construct->whole && jit_is_whole(s->e, construct->is->outer);
+        set_flag(s, &construct->whole, whole && (construct->is->kind == SCH_CONSTRUCT_LOOP || construct->uniform));
     }
 }
 
 /* ---- together ---- */
 
-static void give_up(struct jit_plan *plan)
+static void give_up(struct jit_emitter *e)
 {
-    plan->uniform = NULL;
-    for (uint32_t i = 0; i < plan->construct_count; i++)
-        plan->constructs[i].uniform = plan->constructs[i].whole = false;
+    e->plan.uniform = NULL;
+    for (uint32_t c = 0; c < e->flow->construct_count; c++)
+        e->plan.constructs[c].uniform = e->plan.constructs[c].whole = false;
 }
 
 /* The files whose channels are variables; the rest is not uniform. */
@@ -118,10 +117,10 @@ static void begin(struct search *s)
         bool variable = file == SCH_FILE_TEMPORARY || file == SCH_FILE_ADDRESS || file == SCH_FILE_OUTPUT;
         if (variable && !s->plan->in_memory[file]) s->plan->uniform[c / 64] |= UINT64_C(1) << c % 64;
     }
-    for (uint32_t i = 0; i < s->plan->construct_count; i++) {
-        struct jit_construct *construct = &s->plan->constructs[i];
-        construct->uniform = construct->kind == SCH_FRAME_IF;
-        construct->whole = construct->uniform || construct->kind == SCH_FRAME_LOOP;
+    for (uint32_t c = 0; c < s->e->flow->construct_count; c++) {
+        struct jit_construct *construct = &s->plan->constructs[c];
+        construct->uniform = construct->is->kind == SCH_CONSTRUCT_IF;
+        construct->whole = construct->uniform || construct->is->kind == SCH_CONSTRUCT_LOOP;
     }
 }
 
@@ -140,6 +139,6 @@ enum sch_status jit_find_uniform(struct jit_emitter *e)
             check_writes(&s, n);
         }
     }
-    if (s.changed) give_up(&e->plan);
+    if (s.changed) give_up(e);
     return SCH_STATUS_OK;
 }

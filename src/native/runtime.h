@@ -78,20 +78,19 @@ bool sch_native_look(struct sch_group *group, uint32_t first, uint32_t count, ui
 /* The words of `kept` that belong to the group: masks, counters of the budget. */
 enum { SCH_NATIVE_KEPT_GROUP = 8 + SCH_GROUP_LANES };
 
-/* The words of `kept` that an instruction's construct takes: masks, the place to return to, a SWITCH's value. */
-static inline size_t sch_native_kept_of(const struct sch_exec_instruction *instruction)
+/* The words of `kept` that a construct takes: masks, the place to return to, a SWITCH's value. */
+static inline size_t sch_native_kept_of(const struct sch_ir_construct *construct)
 {
-    const struct sch_op_info *info = sch_op_info(instruction->opcode);
-    if (!(info->flags & SCH_OPF_OPENS)) return 0;
-    return sch_op_construct(info) == SCH_CONSTRUCT_SWITCH ? 4 + SCH_GROUP_LANES : 4;
+    return construct->kind == SCH_CONSTRUCT_SWITCH ? 4 + SCH_GROUP_LANES : 4;
 }
 
 /* 0 of programs without BARRIER. */
 static inline size_t sch_native_kept_words(const struct sch_exec_program *program)
 {
+    const struct sch_ir_flow *flow = &program->flow;
     size_t words = SCH_NATIVE_KEPT_GROUP;
-    for (uint32_t n = 0; n < program->instruction_count; n++) words += sch_native_kept_of(&program->instructions[n]);
-    return program->memory.barriers ? words : 0;
+    for (uint32_t c = 0; c < flow->construct_count; c++) words += sch_native_kept_of(&flow->constructs[c]);
+    return flow->barriers ? words : 0;
 }
 
 #endif

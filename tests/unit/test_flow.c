@@ -207,6 +207,25 @@ static void structure_is_linked(void **state)
     }
 }
 
+/* The ELSE of an IF, which need not be where those go on whom it leaves; the innermost construct of a kind. */
+static void parts_and_kinds(void **state)
+{
+    (void)state;
+    struct run run;
+    build_text(&run, "BGNLOOP IF MOV ELSE SWITCH CASE IF BRK ENDIF ENDSWITCH ENDIF IF ENDIF ENDLOOP END");
+    assert_true(run.sound);
+    assert_int_equal(sch_ir_flow_else(&run.flow, 1), 3);
+    assert_int_equal(sch_ir_flow_else(&run.flow, 6), NONE);
+    assert_int_equal(sch_ir_flow_else(&run.flow, 11), NONE);
+    assert_int_equal(sch_ir_flow_innermost(&run.flow, 3, SCH_CONSTRUCT_IF), 3);
+    assert_int_equal(sch_ir_flow_innermost(&run.flow, 3, SCH_CONSTRUCT_SWITCH), 2);
+    assert_int_equal(sch_ir_flow_innermost(&run.flow, 2, SCH_CONSTRUCT_IF), 1);
+    assert_int_equal(sch_ir_flow_innermost(&run.flow, 4, SCH_CONSTRUCT_LOOP), 0);
+    assert_int_equal(sch_ir_flow_innermost(&run.flow, 3, SCH_CONSTRUCT_SUB), NONE);
+    assert_int_equal(sch_ir_flow_innermost(&run.flow, NONE, SCH_CONSTRUCT_IF), NONE);
+    finish(&run);
+}
+
 /* text, whether it may run, then the reports in order */
 static const struct {
     const char *text;
@@ -554,10 +573,10 @@ static void random_programs(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(structure_is_linked), cmocka_unit_test(broken_structure),   cmocka_unit_test(without_reporter),
-        cmocka_unit_test(nesting_limit),       cmocka_unit_test(deepest_call_first), cmocka_unit_test(million_nested),
-        cmocka_unit_test(deep_and_allowed),    cmocka_unit_test(million_mismatched), cmocka_unit_test(doubling_calls),
-        cmocka_unit_test(out_of_memory),       cmocka_unit_test(random_programs),
+        cmocka_unit_test(structure_is_linked), cmocka_unit_test(parts_and_kinds),  cmocka_unit_test(broken_structure),
+        cmocka_unit_test(without_reporter),    cmocka_unit_test(nesting_limit),    cmocka_unit_test(deepest_call_first),
+        cmocka_unit_test(million_nested),      cmocka_unit_test(deep_and_allowed), cmocka_unit_test(million_mismatched),
+        cmocka_unit_test(doubling_calls),      cmocka_unit_test(out_of_memory),    cmocka_unit_test(random_programs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -253,34 +253,23 @@ static void report_refusal(const struct lowering *l, struct sch_diagnostics *dia
                         sch_maxwell_refusal_words(l->plan->refusal));
 }
 
-/* Constructs whose end brings back the lanes that left them; RET alone leaves for good. Killed lanes go on as helpers
- * or end with their quad. */
-struct nesting {
-    uint32_t depth;
-    bool left;
-};
-
-static void follow(struct nesting *nesting, unsigned opcode)
-{
-    const uint32_t flags = sch_op_info(opcode)->flags;
-    nesting->left |= opcode == SCH_OP_RET;
-    if (flags & SCH_OPF_CLOSES && nesting->depth) nesting->depth--;
-    if (flags & SCH_OPF_OPENS) nesting->depth++;
-}
-
-/* Inside a construct, and behind an early leave, lanes of a quad may be off. */
+/* Lanes of a quad may be off inside a construct, whose end brings them back, and behind a RET, which leaves for good.
+ * Killed lanes go on as helpers or end with their quad. */
 static enum sch_status lower_lookups(const struct sch_exec_program *program, struct sch_arena *arena,
                                      struct sch_diagnostics *diagnostics, struct sch_maxwell_lowered *lowered)
 {
-    struct nesting nesting = {0};
+    bool left = false;
     for (uint32_t n = 0; n < program->instruction_count; n++) {
         const struct sch_exec_instruction *in = &program->instructions[n];
-        follow(&nesting, in->opcode);
+        left = left || in->opcode == SCH_OP_RET;
         if (!in->lookup) continue;
         struct sch_maxwell_plan *plan = SCH_ARENA_NEW(arena, struct sch_maxwell_plan);
         if (!plan) return SCH_STATUS_MEMORY;
-        struct lowering l = {
-            .program = program, .in = in, .lowered = lowered, .plan = plan, .divergent = nesting.depth || nesting.left};
+        struct lowering l = {.program = program,
+                             .in = in,
+                             .lowered = lowered,
+                             .plan = plan,
+                             .divergent = left || program->flow.links[n].around != SCH_FLOW_NONE};
         lower_lookup(&l);
         if (plan->refusal) report_refusal(&l, diagnostics);
         lowered->plans[n] = plan;
