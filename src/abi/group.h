@@ -48,7 +48,7 @@ struct sch_group_constants {
     uint32_t registers[4]; /* by component: of how many registers it is wholly inside */
 };
 
-/* ---- spans of rectangles ---- */
+/* ---- spans ---- */
 
 /* A number that changes linearly over pixels: the sum value[0] + x * value[1] + y * value[2], each step fused, x first,
  * divided by the same sum of `divisor`, or times `scale` where that is the same. */
@@ -64,7 +64,7 @@ struct sch_group_target {
     size_t row_bytes;
 };
 
-/* Groups of a rectangle that each are one piece of a row of quads, all pixels inside: rows of groups side by side. */
+/* Groups of pixels that each are 8 quads of one row, all lanes present: rows of groups side by side. */
 struct sch_group_span {
     uint32_t x, y;         /* the pixel of the first group's first lane */
     uint32_t groups, rows; /* in a row, below each other; at least one */
@@ -160,7 +160,7 @@ struct sch_group {
     struct sch_group_slot *slots; /* of the instructions that take some, in order */
     struct sch_group_view *views; /* of the instructions that have one, in order */
 
-    /* Of rectangles whose spans code runs, as it was told of them when it was made. */
+    /* Of the spans that code runs, as it was told of them when it was made. */
     const struct sch_group_plane *planes;
     const struct sch_group_target *targets;
 

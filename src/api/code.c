@@ -9,6 +9,7 @@ struct wanted {
     struct sch_native_form form;
     struct sch_rectangle rectangle;
     struct sch_api_bound bound;
+    struct sch_arena arena; /* of the spans */
 };
 
 /* Options once ended at `quads`. */
@@ -21,7 +22,8 @@ static enum sch_status read_options(const struct sch_program *program, const str
                                     struct wanted *wanted)
 {
     struct sch_code_options options;
-    *wanted = (struct wanted){.form = {.rectangle = NULL}};
+    *wanted = (struct wanted){.form = {.spans = NULL}};
+    sch_arena_init(&wanted->arena, &program->context->allocator, program->context->limits.memory);
     if (!sch_api_options(&options, sizeof options, FIRST_BYTES, given)) return SCH_STATUS_ARGUMENT;
     wanted->form = (struct sch_native_form){.full = options.full,
                                             .quads = options.quads,
@@ -31,7 +33,9 @@ static enum sch_status read_options(const struct sch_program *program, const str
     struct sch_diagnostics *list = wanted->form.diagnostics;
     enum sch_status status = sch_api_take_rectangle(program, options.rectangle, list, &wanted->rectangle);
     if (status == SCH_STATUS_OK) status = sch_api_bind(program, options.bindings, list, &wanted->bound);
-    wanted->form.rectangle = &wanted->rectangle;
+    if (status == SCH_STATUS_OK)
+        status = sch_run_rectangle_spans(program->exec, &wanted->rectangle, &wanted->arena, &wanted->form.spans);
+    wanted->form.in_spans = true;
     wanted->form.bindings = &wanted->bound.exec;
     return status;
 }
@@ -39,6 +43,7 @@ static enum sch_status read_options(const struct sch_program *program, const str
 static void release_options(const struct sch_program *program, struct wanted *wanted)
 {
     sch_api_unbind(program->context, &wanted->bound);
+    sch_arena_release(&wanted->arena);
 }
 
 enum sch_result sch_program_compile(const struct sch_program *program, const struct sch_code_options *options,

@@ -4,6 +4,7 @@
 #include "exec/image.h"
 
 #include "exec/control.h"
+#include "exec/source.h"
 
 typedef const struct sch_exec_instruction instruction;
 
@@ -178,30 +179,6 @@ void sch_exec_image_query(struct sch_exec_machine *machine, instruction *in, con
 
 enum { PIXEL_LAYER = 2, PIXEL_SAMPLE = 3 };
 
-/* Of a rectangle's lane. */
-static void load_pixel(const struct sch_exec_pixels *at, unsigned lane, struct sch_lanes pixel[4])
-{
-    float x, y;
-    memcpy(&x, &at->x.u[lane], sizeof x);
-    memcpy(&y, &at->y.u[lane], sizeof y);
-    pixel[0].u[lane] = (uint32_t)x;
-    pixel[1].u[lane] = (uint32_t)y;
-}
-
-static void load_pixels(const struct sch_exec_machine *machine, struct sch_lanes pixel[4])
-{
-    const struct sch_invocations *given = machine->invocations;
-    if (machine->pixels) {
-        for (unsigned i = 0; i < SCH_GROUP_LANES; i++) load_pixel(machine->pixels, i, pixel);
-        return;
-    }
-    if (!given || !given->pixels) return;
-    for (uint32_t left = machine->group.present; left; left &= left - 1) {
-        unsigned i = (unsigned)__builtin_ctz(left);
-        for (unsigned c = 0; c < 4; c++) pixel[c].u[i] = given->pixels[(machine->group.first + i) * 4 + c];
-    }
-}
-
 static void fetch_pixels(struct sch_exec_machine *machine, int64_t output, const struct sch_lanes pixel[4],
                          uint32_t lanes)
 {
@@ -232,7 +209,7 @@ void sch_exec_fetch_pixels(struct sch_exec_machine *machine, instruction *in)
     bool uniform;
     struct sch_lanes pixel[4] = {0};
     for (unsigned c = 0; c < 4; c++) machine->ops->splat(&machine->group.result[c], 0);
-    load_pixels(machine, pixel);
+    if (machine->source->kind->locate) machine->source->kind->locate(machine->source, machine, pixel);
     sch_exec_resolve(machine, &in->src[0].index, outputs, &uniform);
     for (uint32_t left = machine->group.exec, lanes; left; left &= ~lanes) {
         unsigned first = (unsigned)__builtin_ctz(left);

@@ -42,23 +42,8 @@ struct sch_exec_heat {
     float lods[SCH_GROUP_LANES]; /* the greatest */
 };
 
-/* Where a group is among the tiles of a rectangle: the tile's first group and row, its size, and the place in it. */
-struct sch_exec_tile {
-    uint32_t group, row, groups, rows;
-    uint32_t group_in, row_in;
-};
-
-/* Where a rectangle's group is: the lanes as floats, and its quads, which begin in a row of quads and may go on in the
- * next ones. */
-struct sch_exec_pixels {
-    struct sch_lanes x, y;
-    uint32_t column, row;  /* of the first quad, in quads */
-    uint32_t quads, whole; /* in the group; of them in that row */
-    uint32_t kept_row;     /* the row whose y the lanes and planes have, plus one; 0: none */
-    struct sch_exec_tile tile;
-};
-
-struct sch_exec_job; /* exec/job.h */
+struct sch_exec_job;    /* exec/job.h */
+struct sch_exec_source; /* exec/source.h */
 
 struct sch_exec_machine {
     struct sch_group group; /* the first member: what machine code sees */
@@ -77,8 +62,8 @@ struct sch_exec_machine {
     void *engine_state; /* the engine's own */
     void *run_state;    /* the engine's too; of all machines of the run */
 
-    const struct sch_invocations *invocations; /* NULL: a grid */
-    struct sch_exec_pixels *pixels;            /* NULL: no rectangle */
+    const struct sch_exec_source *source; /* of its groups */
+    void *place;                          /* the source's own */
     struct sch_exec_emission emission;
 
     struct sch_exec_frame *frames;
@@ -146,8 +131,6 @@ void sch_exec_patch_write(struct sch_exec_machine *machine, const struct sch_exe
 
 /* exec/stream.c: EMIT (`vertex`) and ENDPRIM of lanes, whose outputs stand in the state. */
 void sch_exec_stream(struct sch_exec_machine *machine, bool vertex, uint32_t lanes, const struct sch_lanes *streams);
-/* Tells the caller how much each invocation of the group emitted. */
-void sch_exec_store_events(const struct sch_exec_machine *machine);
 
 /* The register number that a bracket names in each lane; `*uniform` when all lanes name `numbers[0]`. */
 void sch_exec_resolve(const struct sch_exec_machine *machine, const struct sch_exec_index *index,
@@ -195,10 +178,6 @@ static inline void sch_exec_write(struct sch_exec_machine *machine, const struct
         sch_exec_patch_write(machine, dst, channel, value);
     }
 }
-
-/* run/load.c: zeroes the files that a group is not begun with (sch_exec_file.cleared): for an engine that does
- * without, but runs this group by the interpreter. */
-void sch_exec_clear_rest(const struct sch_exec_machine *machine);
 
 /* Charges the executing lanes one step of their budget. Helpers that are out of budget end; when another lane is, the
  * machine fails and the result is false. */

@@ -2,6 +2,7 @@
  * by registers or handles, one question is asked for each view, sampler and gathered component that lanes name. */
 #include "exec/lookup.h"
 #include "exec/samples.h"
+#include "exec/source.h"
 
 typedef const struct sch_exec_instruction instruction;
 
@@ -155,7 +156,7 @@ static uint32_t sample_count(const struct sch_exec_machine *machine, const struc
                              const struct sch_texture *texture)
 {
     if (!lookup->render_target) return sch_texture_samples(texture, lookup->target);
-    return machine->invocations && machine->invocations->samples ? machine->invocations->samples : 1;
+    return machine->source->samples;
 }
 
 /* From the texel's corner, in Direct3D from its centre ("relative to the center of the pixel"), where a sample that

@@ -1,6 +1,6 @@
 /* What a program is made of besides its instructions, by stage: how many invocations belong together, which outputs a
- * patch shares, how inputs interpolate, and the system values that follow from an invocation's number. */
-#include "exec/job.h"
+ * patch shares, how inputs interpolate, where samples are. */
+#include "exec/program.h"
 #include "exec/samples.h"
 
 enum {
@@ -25,8 +25,6 @@ void sch_exec_sample_offset(uint32_t samples, uint32_t number, float offset[2])
         offset[1] = (float)positions[i].y / 16.0f;
     }
 }
-
-/* ---- when a program is made ---- */
 
 /* "PATCH", "TESSOUTER", "TESSINNER": one value for the patch. */
 static bool is_shared(unsigned semantic)
@@ -82,45 +80,4 @@ enum sch_status sch_exec_list_stage(struct sch_exec_program *program, const stru
         if (!stage->invocation_ids) return SCH_STATUS_INVALID; /* the check's 2090 */
     }
     return SCH_STATUS_OK;
-}
-
-/* ---- when a group is loaded ---- */
-
-/* The sample that an invocation runs for: what the caller gives as SAMPLEID, else 0. Looked up in what the caller gave,
- * as SAMPLEID's register may be loaded after the one that asks, or never, when nothing else reads it. */
-static uint32_t sample_number(const struct sch_exec_machine *machine, unsigned lane)
-{
-    const struct sch_exec_program *program = machine->program;
-    const struct sch_invocations *given = machine->invocations;
-    for (uint32_t r = 0; r < program->system_value_count && r < given->system_value_registers; r++) {
-        if (program->system_values[r].semantic != SCH_SEMANTIC_SAMPLEID || !program->system_values[r].declared)
-            continue;
-        if (given->system_value_given && !given->system_value_given[r]) continue;
-        return given->system_values[((machine->group.first + lane) * given->system_value_registers + r) * 4];
-    }
-    return 0;
-}
-
-static void load_sample_positions(const struct sch_exec_machine *machine, struct sch_lanes *to)
-{
-    uint32_t samples = machine->invocations->samples ? machine->invocations->samples : 1;
-    for (unsigned i = 0; i < SCH_GROUP_LANES && machine->group.present >> i & 1; i++) {
-        float offset[2];
-        sch_exec_sample_offset(samples, sample_number(machine, i), offset);
-        for (unsigned c = 0; c < 2; c++) {
-            float position = offset[c] + 0.5f;
-            memcpy(&to[c].u[i], &position, sizeof position);
-        }
-    }
-}
-
-void sch_exec_load_stage_value(const struct sch_exec_machine *machine, unsigned semantic, struct sch_lanes *to)
-{
-    uint32_t samples = machine->invocations->samples ? machine->invocations->samples : 1;
-    if (semantic == SCH_SEMANTIC_INVOCATIONID)
-        for (unsigned i = 0; i < SCH_GROUP_LANES; i++)
-            to[0].u[i] = (uint32_t)((machine->group.first + i) % machine->program->of_stage.invocation_ids);
-    if (semantic == SCH_SEMANTIC_VERTICESIN) machine->ops->splat(&to[0], machine->group.input_vertices);
-    if (semantic == SCH_SEMANTIC_SAMPLEPOS) load_sample_positions(machine, to);
-    if (semantic == SCH_SEMANTIC_SAMPLEMASK) machine->ops->splat(&to[0], (1u << samples) - 1); /* 16 at most */
 }

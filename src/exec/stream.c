@@ -1,27 +1,16 @@
-/* EMIT and ENDPRIM. What an invocation emits goes straight to its own part of the caller's area, so that nothing
- * depends on groups or threads. The stream is the operand's value in each lane; a stream that does not exist takes
- * nothing. */
+/* EMIT and ENDPRIM: counts vertices, and tells the source of work what happened in which order. The stream is the
+ * operand's value in each lane; a stream that does not exist takes nothing. */
 #include "exec/control.h"
+#include "exec/source.h"
 
 typedef const struct sch_exec_instruction instruction;
 
-/* Appends an event and answers where its registers go; NULL when the caller wants no registers or has no room. */
-static uint32_t *append(struct sch_exec_machine *machine, unsigned lane, uint32_t event)
+/* An event, to the source of work. */
+static void emit_event(struct sch_exec_machine *machine, unsigned lane, uint32_t event)
 {
-    const struct sch_invocations *to = machine->invocations;
+    const struct sch_exec_source *source = machine->source;
     uint32_t number = machine->emission.events[lane]++;
-    if (!to || !to->events || number >= to->event_capacity) return NULL;
-    uint64_t place = (machine->group.first + lane) * to->event_capacity + number;
-    to->events[place] = event;
-    return to->event_outputs ? to->event_outputs + place * to->event_registers * 4 : NULL;
-}
-
-static void copy_outputs(const struct sch_exec_machine *machine, unsigned lane, uint32_t *to)
-{
-    const struct sch_exec_file *file = &machine->program->files[SCH_FILE_OUTPUT];
-    const struct sch_lanes *from = machine->group.space[SCH_SPACE_STATE] + file->base;
-    for (uint32_t r = 0; r < machine->invocations->event_registers; r++)
-        for (unsigned c = 0; c < 4; c++) to[4 * r + c] = r < file->count ? from[4 * r + c].u[lane] : 0;
+    if (source->kind->emit) source->kind->emit(source, machine, lane, number, event);
 }
 
 /* A vertex into the stream, unless the invocation has emitted GS_MAX_OUTPUT_VERTICES already. */
@@ -31,8 +20,7 @@ static void emit(struct sch_exec_machine *machine, unsigned lane, uint32_t strea
     if (emission->vertices[lane] >= machine->program->of_stage.emit_limit) return;
     emission->vertices[lane]++;
     emission->open[stream] |= 1u << lane;
-    uint32_t *to = append(machine, lane, SCH_EVENT_VERTEX | stream);
-    if (to) copy_outputs(machine, lane, to);
+    emit_event(machine, lane, SCH_EVENT_VERTEX | stream);
 }
 
 /* Completes the stream's primitive; of one without vertices there is nothing to complete. */
@@ -41,8 +29,7 @@ static void end_primitive(struct sch_exec_machine *machine, unsigned lane, uint3
     struct sch_exec_emission *emission = &machine->emission;
     if (!(emission->open[stream] >> lane & 1)) return;
     emission->open[stream] &= ~(1u << lane);
-    uint32_t *to = append(machine, lane, SCH_EVENT_PRIMITIVE_END | stream);
-    if (to) memset(to, 0, (size_t)machine->invocations->event_registers * 4 * sizeof *to);
+    emit_event(machine, lane, SCH_EVENT_PRIMITIVE_END | stream);
 }
 
 void sch_exec_stream(struct sch_exec_machine *machine, bool vertex, uint32_t lanes, const struct sch_lanes *streams)
@@ -69,11 +56,4 @@ instruction *sch_exec_EMIT(struct sch_exec_machine *machine, instruction *in) { 
 instruction *sch_exec_ENDPRIM(struct sch_exec_machine *machine, instruction *in)
 {
     return each_lane(machine, in, false);
-}
-
-void sch_exec_store_events(const struct sch_exec_machine *machine)
-{
-    uint32_t *to = machine->invocations->event_counts;
-    for (unsigned i = 0; to && i < SCH_GROUP_LANES && machine->group.present >> i & 1; i++)
-        to[machine->group.first + i] = machine->emission.events[i];
 }

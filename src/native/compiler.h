@@ -59,7 +59,7 @@ struct sch_native_known {
     struct sch_native_lookup_form form[SCH_NATIVE_KNOWN_FORMS];
 };
 
-/* What stands around the groups of a rectangle, where code does that, too: channels of the state that are planes, by
+/* What stands around the groups of spans, where code does that, too: channels of the state that are planes, by
  * number, and the register of OUT that each render target shows as bytes. Bounded: more is left to the core. */
 enum { SCH_NATIVE_PLANES = 64, SCH_NATIVE_RENDER_TARGETS = 8 };
 struct sch_native_frame {
@@ -67,7 +67,7 @@ struct sch_native_frame {
     uint32_t channel[SCH_NATIVE_PLANES];
     uint8_t division[SCH_NATIVE_PLANES]; /* enum sch_plane_division */
     uint32_t output[SCH_NATIVE_RENDER_TARGETS];
-    struct sch_native_known known; /* of the run that the rectangle belongs to */
+    struct sch_native_known known; /* of the run that the spans belong to */
     bool metered;                  /* as in the request */
 };
 

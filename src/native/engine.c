@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "exec/job.h"
+#include "exec/group.h"
 
 typedef void group_fn(struct sch_group *group);
 typedef void span_fn(struct sch_group *group, struct sch_group_span *span);
@@ -21,7 +21,7 @@ struct native_run {
     bool asks_slots;                /* and calls functions of slots */
     atomic_bool compiles;           /* `auto`: the run is worth it */
     struct sch_group_plane *planes;
-    struct sch_group_target *targets;
+    const struct sch_group_target *targets;
 };
 
 /* One machine's own. */
@@ -41,7 +41,7 @@ static group_fn *as_group(void *function)
     return group;
 }
 
-/* ---- spans of rectangles ---- */
+/* ---- spans ---- */
 
 /* Whether the compiler may find the program too large to compile lookups with it (jit/program.c): with up to 160
  * vectors of instructions none is. */
@@ -53,32 +53,17 @@ static bool may_be_large(const struct sch_exec_program *program)
 static enum sch_status find_spans(const struct sch_exec_job *job, struct sch_arena *arena, struct native_run *run)
 {
     struct sch_native_frame frame;
-    if (!job->area || !job->area->spans || !run->may_be_native || !sch_native_can_frame(job->program))
-        return SCH_STATUS_OK;
+    const struct sch_exec_spans *spans = job->source->spans;
+    if (!spans || !run->may_be_native || !sch_native_can_frame(job->program)) return SCH_STATUS_OK;
     run->planes = SCH_ARENA_ARRAY(arena, struct sch_group_plane, SCH_NATIVE_PLANES);
-    run->targets = SCH_ARENA_ARRAY(arena, struct sch_group_target, SCH_NATIVE_RENDER_TARGETS);
-    if (!run->planes || !run->targets) return SCH_STATUS_MEMORY;
-    if (!sch_native_make_frame(job->area, &frame, run->planes)) return SCH_STATUS_OK;
-    for (uint32_t c = 0; c < frame.render_target_count; c++) {
-        const struct sch_render_target *given = &job->area->given->render_targets[c];
-        run->targets[c] = (struct sch_group_target){.pixels = given->pixels, .row_bytes = given->row_bytes};
-    }
+    if (!run->planes) return SCH_STATUS_MEMORY;
+    run->targets = spans->targets;
+    if (!sch_native_make_frame(spans, &frame, run->planes)) return SCH_STATUS_OK;
     frame.metered = run->metered;
     bool all = sch_native_know_lookups(job->program, &run->slots, &frame.known);
     run->spans = sch_native_spans_of(run->program, &frame);
     run->asks_slots = !all || (run->slots.count && !frame.known.count) || may_be_large(job->program);
     return SCH_STATUS_OK;
-}
-
-/* Groups of a rectangle that spans have, at least; `*all`: there are no others. */
-static uint64_t count_in_spans(const struct sch_exec_area *area, bool *all)
-{
-    enum { ACROSS = SCH_GROUP_LANES / 2 };
-    uint32_t width = area->given->width, height = area->given->height;
-    *all = width % ACROSS == 0 && height % 2 == 0;
-    uint32_t in_row = width / ACROSS;
-    if (width % ACROSS && in_row) in_row--;
-    return (uint64_t)in_row * (height / 2);
 }
 
 /* ---- when a run begins ---- */
@@ -89,26 +74,12 @@ static enum sch_status begin_run(const struct sch_exec_job *job, struct sch_aren
     struct native_run *run = *made = SCH_ARENA_NEW(arena, struct native_run);
     if (!run) return SCH_STATUS_MEMORY;
     run->program = program;
-    run->quads = job->invocations && job->invocations->quads;
+    run->quads = job->source->quads;
     sch_native_warn_of_lost(program->native, job->diagnostics);
     run->metered = job->work != UINT64_MAX;
-    run->may_be_native = !(job->invocations && (job->invocations->texels_read || job->invocations->greatest_lods));
+    run->may_be_native = !job->source->counts_texels;
     enum sch_status status = sch_native_fill_slots(job->program, job->bindings, run->quads, arena, &run->slots);
     return status == SCH_STATUS_OK ? find_spans(job, arena, run) : status;
-}
-
-/* How many groups have all lanes and no helper from the start, as far as one can tell, and whether there may be others.
- */
-static uint64_t count_full(const struct sch_exec_job *job, bool *others)
-{
-    const struct sch_invocations *work = job->invocations;
-    uint64_t lanes = work ? job->program->of_stage.group_lanes : job->block_threads;
-    bool helpers = work && work->helpers;
-    if (job->area) helpers = (job->area->given->width | job->area->given->height) & 1;
-    *others = helpers || lanes % SCH_GROUP_LANES || (work && work->count % SCH_GROUP_LANES);
-    if (!work) return job->units * (lanes / SCH_GROUP_LANES);
-    if (lanes % SCH_GROUP_LANES || (work->helpers && !job->area)) return 0;
-    return work->count / SCH_GROUP_LANES;
 }
 
 enum { WORTH_TWO_VARIANTS = 64 }; /* groups */
@@ -124,14 +95,14 @@ static bool have_code(const struct native_run *run, struct sch_native_variant *v
     return sch_native_now(worker, &variant->job, patience);
 }
 
-/* Compiles for the spans of a rectangle where they are enough; whether no other groups are left. Where there is no
+/* Compiles for spans where they are enough; whether no other groups are left. Where there is no
  * such code, the groups run one by one. */
 static bool compile_spans(const struct sch_exec_job *job, struct native_run *run,
                           const struct sch_native_patience *patience)
 {
-    bool all;
     if (!run->spans) return false;
-    uint64_t count = count_in_spans(job->area, &all);
+    const bool all = job->source->spans->all;
+    const uint64_t count = job->source->spans->groups;
     struct sch_native_variant *variant = &run->spans->variant;
     const bool made = (all || count >= WORTH_TWO_VARIANTS) && have_code(run, variant, patience);
     if (made && variant->result.status == SCH_STATUS_OK) return all;
@@ -151,9 +122,9 @@ static enum sch_status begin_run_jit(const struct sch_exec_job *job, struct sch_
     struct sch_native_program *program = run->program;
     const struct sch_native_patience endable = {goes_on, job},
                                      *patience = job->cancel || job->deadline ? &endable : NULL;
-    bool others, all = compile_spans(job, run, patience);
-    uint64_t full = count_full(job, &others);
-    if (run->spans) full = 0, others = !all;
+    const bool all = compile_spans(job, run, patience);
+    const uint64_t full = run->spans ? 0 : job->source->full_groups;
+    const bool others = run->spans ? !all : job->source->other_groups;
     for (unsigned whole = 0; whole < 2; whole++) {
         bool wanted = whole ? full && (!others || full >= WORTH_TWO_VARIANTS) : others;
         struct sch_native_variant *variant = sch_native_variant_of(program, run->metered, whole, run->quads);
@@ -165,7 +136,7 @@ static enum sch_status begin_run_jit(const struct sch_exec_job *job, struct sch_
     return sch_exec_stopped(job);
 }
 
-/* Has the code for groups of this kind made in the background. In a rectangle spans have most of those with all lanes;
+/* Has the code for groups of this kind made in the background. Where there are spans, they have most of those with all lanes;
  * where they have their lookups, too, functions of slots wait for a group that asks them. */
 static void compile_later(struct native_run *run, bool full)
 {
@@ -187,8 +158,9 @@ static enum sch_status begin_run_auto(const struct sch_exec_job *job, struct sch
     if (status != SCH_STATUS_OK || !run->may_be_native) return status;
     struct sch_native_program *program = run->program;
     uint64_t weight;
-    bool others, most = count_full(job, &others) > job->units * job->groups / 2;
-    if (__builtin_mul_overflow(job->units * job->groups, program->weight, &weight)) weight = UINT64_MAX;
+    const uint64_t groups = job->source->units * job->source->groups;
+    const bool most = job->source->full_groups > groups / 2;
+    if (__builtin_mul_overflow(groups, program->weight, &weight)) weight = UINT64_MAX;
     struct sch_native_variant *variant =
         most && run->spans ? &run->spans->variant : sch_native_variant_of(program, run->metered, most, run->quads);
     if (!atomic_exchange(&program->asked_cache, true))
@@ -316,7 +288,7 @@ static void run_group_auto(struct sch_exec_machine *machine)
         if (own->began)
             get_lookups(run);
         else
-            sch_exec_clear_rest(machine);
+            sch_exec_clear_files(machine, false);
     }
     if (own->began) {
         own->began(&machine->group);

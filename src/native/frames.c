@@ -1,6 +1,6 @@
-/* What stands around the groups of a rectangle as machine code takes it: which channels are planes, and where colours
- * go. Holds no walk over pixels (run/rectangle.c) and no code (jit/frame.c). */
-#include "exec/job.h"
+/* What stands around the groups of spans as machine code takes it: which channels are planes, and where colours go.
+ * Holds no walk over pixels (that is the source's of the work) and no code (jit/frame.c). */
+#include "exec/source.h"
 #include "native/internal.h"
 
 /* Code has these registers as values, which no operand may choose by number. */
@@ -24,50 +24,45 @@ bool sch_native_can_frame(const struct sch_exec_program *program)
     return !program->files[SCH_FILE_TEMPORARY].cleared && !program->files[SCH_FILE_ADDRESS].cleared;
 }
 
-/* Sorted by channel, so that rectangles of one kind have one form. */
-bool sch_native_make_frame(const struct sch_exec_area *area, struct sch_native_frame *frame,
+/* Sorted by channel, so that spans of one kind have one form. */
+bool sch_native_make_frame(const struct sch_exec_spans *spans, struct sch_native_frame *frame,
                            struct sch_group_plane planes[SCH_NATIVE_PLANES])
 {
-    const struct sch_rectangle *given = area->given;
-    *frame =
-        (struct sch_native_frame){.plane_count = area->plane_count, .render_target_count = given->render_target_count};
+    *frame = (struct sch_native_frame){.plane_count = spans->plane_count, .render_target_count = spans->target_count};
     if (frame->plane_count > SCH_NATIVE_PLANES || frame->render_target_count > SCH_NATIVE_RENDER_TARGETS) return false;
     for (uint32_t p = 0; p < frame->plane_count; p++) {
         uint32_t at = p;
-        for (; at > 0 && frame->channel[at - 1] > area->planes[p].channel; at--) {
+        for (; at > 0 && frame->channel[at - 1] > spans->planes[p].channel; at--) {
             frame->channel[at] = frame->channel[at - 1];
             planes[at] = planes[at - 1];
         }
-        frame->channel[at] = area->planes[p].channel;
-        planes[at] = area->planes[p].plane;
+        frame->channel[at] = spans->planes[p].channel;
+        planes[at] = spans->planes[p].plane;
     }
     for (uint32_t p = 0; p < frame->plane_count; p++) frame->division[p] = planes[p].division;
-    for (uint32_t c = 0; c < frame->render_target_count; c++) frame->output[c] = given->render_targets[c].output;
+    for (uint32_t t = 0; t < frame->render_target_count; t++) frame->output[t] = spans->outputs[t];
     return true;
 }
 
-static enum sch_status frame_in(const struct sch_exec_program *program, const struct sch_rectangle *rectangle,
+static enum sch_status frame_in(const struct sch_exec_program *program, const struct sch_exec_spans *spans,
                                 const struct sch_exec_bindings *bindings, struct sch_arena *arena,
                                 struct sch_native_frame *frame)
 {
-    struct sch_exec_area area;
     struct sch_native_slots slots = {0};
     struct sch_group_plane *planes = SCH_ARENA_ARRAY(arena, struct sch_group_plane, SCH_NATIVE_PLANES);
-    enum sch_status status = planes ? sch_exec_make_area(program, rectangle, arena, &area) : SCH_STATUS_MEMORY;
-    if (status == SCH_STATUS_OK) status = sch_native_fill_slots(program, bindings, true, arena, &slots);
+    enum sch_status status = planes ? sch_native_fill_slots(program, bindings, true, arena, &slots) : SCH_STATUS_MEMORY;
     if (status != SCH_STATUS_OK) return status;
-    if (!area.spans || !sch_native_can_frame(program)) return SCH_STATUS_UNSUPPORTED;
-    if (!sch_native_make_frame(&area, frame, planes)) return SCH_STATUS_UNSUPPORTED;
+    if (!sch_native_can_frame(program) || !sch_native_make_frame(spans, frame, planes)) return SCH_STATUS_UNSUPPORTED;
     sch_native_know_lookups(program, &slots, &frame->known);
     return SCH_STATUS_OK;
 }
 
-enum sch_status sch_native_frame_of(const struct sch_exec_program *program, const struct sch_rectangle *rectangle,
+enum sch_status sch_native_frame_of(const struct sch_exec_program *program, const struct sch_exec_spans *spans,
                                     const struct sch_exec_bindings *bindings, struct sch_native_frame *frame)
 {
     struct sch_arena arena;
     sch_arena_init(&arena, &program->arena.allocator, program->limits.memory);
-    enum sch_status status = frame_in(program, rectangle, bindings, &arena, frame);
+    enum sch_status status = frame_in(program, spans, bindings, &arena, frame);
     sch_arena_release(&arena);
     return status;
 }

@@ -242,15 +242,15 @@ extern const struct sch_group_runtime sch_native_functions;
 
 /* ---- native/frames.c ---- */
 
-struct sch_exec_area;
+struct sch_exec_spans;
 
-/* Whether code of the program can do what stands around the groups of a rectangle. */
+/* Whether code of the program can do what stands around the groups of spans. */
 bool sch_native_can_frame(const struct sch_exec_program *program);
 /* The form of that, and its planes in the form's order; false: there is more than a form has room for. */
-bool sch_native_make_frame(const struct sch_exec_area *area, struct sch_native_frame *frame,
+bool sch_native_make_frame(const struct sch_exec_spans *spans, struct sch_native_frame *frame,
                            struct sch_group_plane planes[SCH_NATIVE_PLANES]);
-/* The form of spans of a rectangle, with the lookups that `bindings` decide. UNSUPPORTED: it has no spans. */
-enum sch_status sch_native_frame_of(const struct sch_exec_program *program, const struct sch_rectangle *rectangle,
+/* The form with the lookups that `bindings` decide. UNSUPPORTED: the program cannot, or there is no room for it. */
+enum sch_status sch_native_frame_of(const struct sch_exec_program *program, const struct sch_exec_spans *spans,
                                     const struct sch_exec_bindings *bindings, struct sch_native_frame *frame);
 
 /* ---- native/memory.c ---- */

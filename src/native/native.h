@@ -11,6 +11,7 @@
 #include "native/compiler.h"
 
 struct sch_native;
+struct sch_exec_spans;
 
 struct sch_native_options {
     struct sch_account *account; /* counts the memory of machine code, which no allocator gives; NULL: nobody does */
@@ -39,7 +40,7 @@ struct sch_native_counts {
     uint64_t from_cache, to_cache;          /* read from and written to disk */
     uint64_t refused;                       /* that the compiler did not take */
     uint64_t native_groups, decoded_groups; /* run as machine code, and by the interpreter under `jit` or `auto` */
-    uint64_t span_groups;                   /* of native_groups, those in spans of rectangles */
+    uint64_t span_groups;                   /* of native_groups, those in spans */
 };
 struct sch_native_counts sch_native_counted(struct sch_native *native);
 
@@ -52,11 +53,12 @@ extern const struct sch_exec_engine sch_engine_jit, sch_engine_auto;
 /* For a process that only compiles: programs are prepared as those of the engines above, and cannot run. */
 extern const struct sch_exec_engine sch_engine_compiled;
 
-/* Which of a program's pieces of code is asked about: for groups, or with `rectangle` for spans of such a rectangle
- * (UNSUPPORTED: it has none) and what is bound. */
+/* Which of a program's pieces of code is asked about: for groups, or for spans and what is bound (UNSUPPORTED:
+ * there are none, or the program has no code for them). */
 struct sch_native_form {
     bool full, quads, metered;
-    const struct sch_rectangle *rectangle;
+    bool in_spans;
+    const struct sch_exec_spans *spans; /* exec/source.h; NULL: there are none */
     const struct sch_exec_bindings *bindings;
     struct sch_diagnostics *diagnostics; /* optional: receives why there is no code */
 };

@@ -325,7 +325,7 @@ void sch_native_release_program(struct sch_exec_program *exec)
     for (unsigned i = 0; i < SCH_NATIVE_SPANS; i++) release_variant(&program->spans[i].variant);
 }
 
-/* ---- spans of rectangles ---- */
+/* ---- spans ---- */
 
 static bool same_frame(const struct sch_native_frame *a, const struct sch_native_frame *b)
 {
@@ -374,9 +374,10 @@ static enum sch_status find_variant(const struct sch_exec_program *exec, const s
 {
     struct sch_native_program *program = exec->engine_data;
     *variant = sch_native_variant_of(program, form->metered, form->full, form->quads);
-    if (!form->rectangle) return SCH_STATUS_OK;
+    if (!form->in_spans) return SCH_STATUS_OK;
+    if (!form->spans) return SCH_STATUS_UNSUPPORTED;
     struct sch_native_frame frame;
-    enum sch_status status = sch_native_frame_of(exec, form->rectangle, form->bindings, &frame);
+    enum sch_status status = sch_native_frame_of(exec, form->spans, form->bindings, &frame);
     if (status != SCH_STATUS_OK) return status;
     frame.metered = form->metered;
     struct sch_native_spans *spans = sch_native_spans_of(program, &frame);

@@ -1,7 +1,7 @@
 /* A program that has machine code: its variants, what `auto` weighs, and their life from preparing to release
  * (native/program.c). The engines choose among them, run by run (native/engine.c). A program has up to eight variants
- * of code for groups: of all lanes or any, as quads or not, whose work is bounded or not; and some for spans of
- * rectangles, by what stands around their groups. Which one runs makes no difference to results. */
+ * of code for groups: of all lanes or any, as quads or not, whose work is bounded or not; and some for spans, by what
+ * stands around their groups. Which one runs makes no difference to results. */
 #ifndef SCH_NATIVE_PROGRAM_H
 #define SCH_NATIVE_PROGRAM_H
 
@@ -27,7 +27,7 @@ struct sch_native_spans {
     struct sch_native_frame frame;
     struct sch_native_variant variant;
 };
-/* Forms of rectangles that a program has code for: with lookups that are known; behind them, with others. */
+/* Forms of spans that a program has code for: with lookups that are known; behind them, with others. */
 enum { SCH_NATIVE_SPANS_KNOWN = 4, SCH_NATIVE_SPANS = 8 };
 
 struct sch_native_program {

@@ -7,6 +7,8 @@
 
 #include "exec/exec.h"
 
+struct sch_exec_source;
+struct sch_exec_spans;
 struct sch_pool;
 
 struct sch_run_options {
@@ -27,7 +29,13 @@ struct sch_run_report {
     uint64_t instructions;
 };
 
-/* BUDGET, BARRIER, ABORTED, WORK, DEADLINE and CANCELLED: the report says where. */
+/* Runs the groups of any source of work (exec/source.h), which lives until this returns. BUDGET, BARRIER, ABORTED, WORK, DEADLINE and
+ * CANCELLED: the report says where. `bindings`, `options` and `report` may be NULL. */
+enum sch_status sch_run(const struct sch_exec_program *program, const struct sch_exec_bindings *bindings,
+                        struct sch_exec_source *source, const struct sch_run_options *options,
+                        struct sch_run_report *report);
+
+/* The sources of work that there are, each in a file of its own. */
 enum sch_status sch_run_invocations(const struct sch_exec_program *program, const struct sch_exec_bindings *bindings,
                                     const struct sch_invocations *invocations, const struct sch_run_options *options,
                                     struct sch_run_report *report);
@@ -40,5 +48,8 @@ enum sch_status sch_run_grid(const struct sch_exec_program *program, const struc
 enum sch_status sch_run_rectangle(const struct sch_exec_program *program, const struct sch_exec_bindings *bindings,
                                   const struct sch_rectangle *rectangle, const struct sch_run_options *options,
                                   struct sch_run_report *report);
+/* What stands around the groups of a rectangle's spans, in the arena; NULL: it has none. */
+enum sch_status sch_run_rectangle_spans(const struct sch_exec_program *program, const struct sch_rectangle *rectangle,
+                                        struct sch_arena *arena, const struct sch_exec_spans **spans);
 
 #endif

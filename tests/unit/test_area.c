@@ -1,4 +1,4 @@
-/* Rectangles as engines see them (run/rectangle.c): which pixels the groups and spans are, in which order, what
+/* Rectangles as engines see them (run/rectangle.c, run/targets.c): which pixels the groups and spans are, in which order, what
  * planes give there, and where colours go; with an engine that computes nothing but what a case says. The numbers come
  * from the documentation of struct sch_rectangle: quads row by row. */
 #include <setjmp.h>
@@ -90,7 +90,9 @@ static void check_lane(const struct sch_exec_machine *machine, unsigned lane)
     const bool outside = x >= rectangle.x + rectangle.width || y >= rectangle.y + rectangle.height;
     if ((machine->started_helpers >> lane & 1) != outside)
         fail_msg("%u x %u: helper at %u, %u", rectangle.width, rectangle.height, x, y);
-    if (machine->pixels->x.u[lane] != bits((float)x) || machine->pixels->y.u[lane] != bits((float)y))
+    struct sch_lanes pixel[4] = {0};
+    machine->source->kind->locate(machine->source, machine, pixel);
+    if (pixel[0].u[lane] != x || pixel[1].u[lane] != y || pixel[2].u[lane] || pixel[3].u[lane])
         fail_msg("%u x %u: invocation %llu is at another pixel", rectangle.width, rectangle.height,
                  (unsigned long long)machine->group.first + lane);
     for (unsigned r = 0; r < COUNT(registers); r++) {

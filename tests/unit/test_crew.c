@@ -1,4 +1,4 @@
-/* The frame around engines (run/run.c), with an engine that computes nothing: it notes what it is given and does what
+/* What stands around engines (src/run), with an engine that computes nothing: it notes what it is given and does what
  * a case says. How many threads there are, which groups each runs and in which order, what machines are made of, what
  * ends a run and what the report says then. Threads are run one after the other, from here (sch_pool_run). */
 #include <setjmp.h>
@@ -555,7 +555,7 @@ static const struct sch_exec_bindings *bound;
 static uint64_t wanted_budget, wanted_room, wanted_work;
 static bool wanted_quads, wanted_heat, wanted_concurrent;
 static uint32_t wanted_vertices;
-static const struct sch_invocations *wanted_invocations;
+static const char *wanted_source;
 
 static void look_at_members(struct sch_exec_machine *machine)
 {
@@ -570,11 +570,11 @@ static void look_at_members(struct sch_exec_machine *machine)
     if (wanted_heat) assert_ptr_equal(machine->lookups, sch_ops_traced());
     assert_int_equal(machine->group.input_vertices, wanted_vertices);
     assert_int_equal(machine->group.concurrent, wanted_concurrent);
-    assert_ptr_equal(machine->invocations, wanted_invocations);
+    assert_ptr_equal(machine->source, machine->job->source);
+    assert_string_equal(machine->source->kind->name, wanted_source);
     assert_ptr_equal(machine->bindings, bound);
     assert_ptr_equal(machine->run_state, &plan);
     assert_ptr_equal(machine->ops, machine->program->ops);
-    assert_null(machine->pixels);
     assert_null(machine->memory[SCH_MEMORY_PRIVATE].data);
     assert_int_equal(machine->memory[SCH_MEMORY_SHARED].bytes, 0);
     assert_ptr_equal(global->data, bound ? bound->global_memory.data : NULL);
@@ -598,7 +598,7 @@ static void machines_know_their_run(void **state)
     struct sch_run_options options = {0};
     plan.inside = look_at_members;
     plan.run_state = true;
-    wanted_invocations = &given;
+    wanted_source = "invocations";
     for (unsigned i = 0; i < 64; i++) {
         given.quads = wanted_quads = i & 1;
         given.texels_read = i & 2 ? texels : NULL;
@@ -634,7 +634,7 @@ static void machines_know_their_run(void **state)
     plan.inside = look_at_members;
     plan.run_state = true;
     bound = &bindings;
-    wanted_invocations = NULL;
+    wanted_source = "grid";
     wanted_quads = wanted_heat = false;
     wanted_vertices = 1;
     wanted_work = UINT64_MAX;

@@ -331,6 +331,19 @@ static void large_programs_ask_for_functions(void **state)
 
 /* ---- forms ---- */
 
+static struct sch_arena spans_arena;
+
+/* What stands around a rectangle's spans. The last one's are gone. */
+static const struct sch_exec_spans *spans_of(const struct sch_exec_program *program,
+                                             const struct sch_rectangle *rectangle)
+{
+    const struct sch_exec_spans *spans = NULL;
+    if (spans_arena.allocator.free) sch_arena_release(&spans_arena);
+    sch_arena_init(&spans_arena, &sch_allocator_libc, 0);
+    if (rectangle) assert_int_equal(sch_run_rectangle_spans(program, rectangle, &spans_arena, &spans), SCH_STATUS_OK);
+    return spans;
+}
+
 static const struct frames {
     const char *text;
     bool can;
@@ -357,8 +370,10 @@ static void some_programs_can_have_spans(void **state)
         struct sch_native_frame frame;
         struct sch_native_made made;
         const enum sch_status status = frames[i].can ? SCH_STATUS_OK : SCH_STATUS_UNSUPPORTED;
-        assert_int_equal(sch_native_frame_of(program, &rectangle, NULL, &frame), status);
-        const struct sch_native_form form = {.rectangle = &rectangle};
+        const struct sch_exec_spans *spans = spans_of(program, &rectangle);
+        assert_int_equal(sch_native_frame_of(program, spans, NULL, &frame), status);
+        const struct sch_native_form form = {.in_spans = true, .spans = spans}, none = {.in_spans = true};
+        assert_int_equal(sch_native_prepare(program, &none, &made), SCH_STATUS_UNSUPPORTED);
         assert_int_equal(sch_native_prepare(program, &form, &made), status);
         assert_int_equal(forms_of(program, false), frames[i].can ? SPANS : 0);
         sch_exec_destroy(program);
@@ -376,7 +391,7 @@ static void forms_are_sorted(void **state)
     (void)state;
     static struct sch_exec_planar given[66];
     static struct sch_group_plane planes[SCH_NATIVE_PLANES];
-    static struct sch_render_target render_targets[10];
+    static uint32_t outputs[10];
     for (uint32_t order = 0; order < 3; order++)
         for (uint32_t count = 0; count <= 65; count += count < 3 || count > 62 ? 1 : 20)
             for (uint32_t shown = 0; shown <= 9; shown += shown < 8 ? 4 : 1) {
@@ -386,11 +401,11 @@ static void forms_are_sorted(void **state)
                     given[p] = (struct sch_exec_planar){.channel = channel, .plane.division = channel % 3 == 0};
                     given[p].plane.scale = (float)channel;
                 }
-                for (uint32_t c = 0; c < shown; c++) render_targets[c].output = 90 - c;
-                const struct sch_rectangle rectangle = {.render_targets = render_targets, .render_target_count = shown};
-                const struct sch_exec_area area = {.given = &rectangle, .planes = given, .plane_count = count};
+                for (uint32_t c = 0; c < shown; c++) outputs[c] = 90 - c;
+                const struct sch_exec_spans spans = {
+                    .planes = given, .plane_count = count, .outputs = outputs, .target_count = shown};
                 memset(planes, 0, sizeof planes);
-                const bool made = sch_native_make_frame(&area, &frame, planes);
+                const bool made = sch_native_make_frame(&spans, &frame, planes);
                 assert_int_equal(made, count <= 64 && shown <= 8);
                 if (!made) continue;
                 assert_int_equal(frame.plane_count, count);
@@ -418,13 +433,14 @@ static void forms_are_bounded(void **state)
         struct sch_native_made made;
         char *text = (char *)1;
         render_target.output = n < 5 ? n : 0;
-        struct sch_native_form form = {.rectangle = &rectangle};
+        struct sch_native_form form = {.in_spans = true, .spans = spans_of(program, &rectangle)};
         assert_int_equal(sch_native_prepare(program, &form, &made),
                          n == 3 || n == 4 ? SCH_STATUS_LIMIT : SCH_STATUS_OK);
         assert_int_equal(sch_native_prepare(plain, &form, &made), SCH_STATUS_ARGUMENT);
         assert_int_equal(sch_native_inspect(plain, &form, false, &text), SCH_STATUS_ARGUMENT);
         assert_null(text);
         rectangle.render_target_count = 0; /* the fourth */
+        form.spans = spans_of(program, &rectangle);
         for (unsigned assembly = 0; assembly < 2; assembly++) {
             assert_int_equal(sch_native_inspect(program, &form, assembly, &text), SCH_STATUS_OK);
             assert_string_equal(text, assembly ? "assembly of 2 instructions, full\n" : "IR of 2 instructions, full\n");

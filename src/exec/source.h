@@ -1,0 +1,96 @@
+/* Sources of work: the interface between what groups are loaded from and stored to (src/run: invocations, a grid, a
+ * rectangle) and what runs them: the scheduler, engines, and the handlers that ask where a lane is. Work is a row of
+ * units, which count in their order and may run in any; a unit is a row of groups, which one thread runs in order. */
+#ifndef SCH_EXEC_SOURCE_H
+#define SCH_EXEC_SOURCE_H
+
+#include "abi/group.h"
+#include "exec/program.h"
+
+struct sch_exec_source;
+
+/* A group in the row of work. */
+struct sch_exec_at {
+    uint64_t unit;
+    uint32_t group;
+};
+
+/* Inputs that INTERP_* asks for: component `component` of IN[numbers[i]] in lane i, `offset` pixels from the centre of
+ * the lane's pixel. */
+struct sch_exec_interpolation {
+    const int64_t *numbers;
+    const struct sch_lanes *offset; /* x, y */
+    unsigned component;
+};
+
+struct sch_exec_source_kind {
+    const char *name;
+    size_t place_bytes; /* of what the source keeps in each machine: machine->place, at first zero */
+
+    /* When the run begins: what depends on the program, in the arena. May be NULL. */
+    enum sch_status (*prepare)(struct sch_exec_source *source, const struct sch_exec_program *program,
+                               struct sch_arena *arena);
+
+    /* When a machine begins, whose state is zero: what is the same in all groups. May be NULL. */
+    void (*begin)(const struct sch_exec_source *source, struct sch_exec_machine *machine);
+
+    /* Begins a group: which lanes it has, which of them are helpers, registers (exec/group.h). Groups of a unit come in
+     * order, each after the one before has been stored, but those that spans had. False: the unit has no such group.
+     * The machine has failed afterwards where the run was to end meanwhile. */
+    bool (*load)(const struct sch_exec_source *source, struct sch_exec_machine *machine, struct sch_exec_at at);
+
+    /* Takes the results of a group that has run to its end. NULL: there are none. */
+    void (*store)(const struct sch_exec_source *source, const struct sch_exec_machine *machine);
+
+    /* Begins a span of at most `most` groups from `*at` on and below the unit `end`, and moves `*at` behind it; the
+     * machine is as at the begin of its first group, but for the planes. False: there is none here. Asked only of a
+     * source with `spans`. */
+    bool (*find_span)(const struct sch_exec_source *source, struct sch_exec_machine *machine, struct sch_exec_at *at,
+                      uint64_t end, uint64_t most, struct sch_group_span *span);
+
+    /* The number that reports give the invocation of lane 0 of a group that has begun. NULL: machine->group.first. */
+    uint64_t (*number)(const struct sch_exec_source *source, struct sch_exec_at at);
+
+    /* What instructions ask while a group runs. FBFETCH: x, y, layer and sample of the lanes' pixels; at first zero.
+     * INTERP_CENTROID: the centroids of the lanes' pixels, from their centres; at first zero. INTERP_*: the inputs;
+     * NULL: what IN holds. EMIT, ENDPRIM: event `number` of a lane's invocation. Each may be NULL. */
+    void (*locate)(const struct sch_exec_source *source, const struct sch_exec_machine *machine,
+                   struct sch_lanes pixel[4]);
+    void (*centroids)(const struct sch_exec_source *source, const struct sch_exec_machine *machine,
+                      struct sch_lanes offset[2]);
+    void (*interpolate)(const struct sch_exec_source *source, const struct sch_exec_machine *machine,
+                        const struct sch_exec_interpolation *wanted, struct sch_lanes *value);
+    void (*emit)(const struct sch_exec_source *source, const struct sch_exec_machine *machine, unsigned lane,
+                 uint32_t number, uint32_t event);
+};
+
+/* What stands around the groups of spans: channels of the state that are planes, and where outputs go. */
+struct sch_exec_planar {
+    uint32_t channel;
+    struct sch_group_plane plane;
+};
+struct sch_exec_spans {
+    const struct sch_exec_planar *planes;
+    uint32_t plane_count;
+    const struct sch_group_target *targets;
+    const uint32_t *outputs; /* registers of OUT that go there */
+    uint32_t target_count;
+    uint64_t groups; /* that spans have, at least */
+    bool all;        /* there are no others */
+};
+
+/* The first member of every source. */
+struct sch_exec_source {
+    const struct sch_exec_source_kind *kind;
+    uint64_t units;
+    uint32_t groups;                    /* of a unit, at most */
+    bool quads;                         /* each four lanes are a quad */
+    bool counts_texels;                 /* `store` wants machine->heat */
+    uint32_t samples;                   /* of a pixel; at least 1 */
+    uint32_t input_vertices;            /* that IN has; at least 1 */
+    uint64_t full_groups;               /* that have all lanes and no helper from the start, as far as one can tell */
+    bool other_groups;                  /* there may be others */
+    const struct sch_exec_spans *spans; /* NULL: groups run one by one */
+};
+
+#endif

@@ -1,0 +1,175 @@
+/* A grid of work groups as a source of work: each is a unit, its groups of 32 threads are in it. All that differs between
+ * them are numbers. */
+#include "run/run.h"
+#include "run/values.h"
+
+enum { BLOCK_LIMIT = 1 << 16 }; /* threads of a work group */
+
+/* A system value that differs between groups. */
+struct changing {
+    uint32_t semantic, channel;
+};
+enum { CHANGING = 4 };
+
+struct grid {
+    struct sch_exec_source source;
+    uint32_t grid[3], block[3];
+    uint32_t threads;   /* of a work group */
+    bool fixed_threads; /* a machine has the same ones in all groups */
+    bool own_machines;  /* each group of a work group has a machine, as they wait for each other */
+    bool quick;         /* `changing` is all that differs between groups */
+    struct changing changing[CHANGING];
+    uint32_t changing_count;
+};
+
+static const struct grid *grid_of(const struct sch_exec_source *source) { return (const struct grid *)source; }
+
+/* ---- system values ---- */
+
+static void splat(const struct sch_exec_machine *machine, struct sch_lanes *to, const uint32_t *words, unsigned count)
+{
+    for (unsigned c = 0; c < count; c++) machine->ops->splat(&to[c], words[c]);
+}
+
+static uint32_t work_dimensions(const struct grid *grid)
+{
+    for (unsigned d = 3; d > 1; d--)
+        if (grid->grid[d - 1] > 1 || grid->block[d - 1] > 1) return d;
+    return 1;
+}
+
+static uint32_t number_below(uint64_t number, uint32_t limit) { return (uint32_t)(number % limit); }
+
+/* Only what changes is written: neighbours have two of the three numbers in common. Before the first group all are
+ * zero. */
+static __attribute__((noinline)) void load_block_id(const struct grid *grid, const struct sch_exec_machine *machine,
+                                                    struct sch_lanes *to, uint64_t unit)
+{
+    uint32_t id[3] = {(uint32_t)unit, 0, 0};
+    if (unit >= grid->grid[0]) {
+        uint64_t row = unit / grid->grid[0];
+        id[0] = number_below(unit, grid->grid[0]);
+        id[1] = number_below(row, grid->grid[1]);
+        id[2] = (uint32_t)(row / grid->grid[1]);
+    }
+    for (unsigned c = 0; c < 3; c++)
+        if (to[c].u[0] != id[c]) machine->ops->splat(&to[c], id[c]);
+}
+
+/* What differs between groups: the threads unless each group has a machine of its own, and the work group when another
+ * one begins. */
+static inline void load_changing_value(const struct grid *grid, const struct sch_exec_machine *machine,
+                                       unsigned semantic, struct sch_lanes *to, struct sch_exec_at at)
+{
+    if (semantic == SCH_SEMANTIC_THREAD_ID && (!machine->loaded || !grid->fixed_threads))
+        machine->ops->thread_ids(to, at.group * SCH_GROUP_LANES, grid->block);
+    if (semantic == SCH_SEMANTIC_BLOCK_ID && (!machine->loaded || at.group == 0 || grid->own_machines))
+        load_block_id(grid, machine, to, at.unit);
+}
+
+static void load_system_values(const struct grid *grid, const struct sch_exec_machine *machine, struct sch_exec_at at)
+{
+    const struct sch_exec_file *file = &machine->program->files[SCH_FILE_SYSTEM_VALUE];
+    for (uint32_t r = 0; r < file->count; r++) {
+        struct sch_lanes *to = machine->group.space[SCH_SPACE_STATE] + file->base + 4 * r;
+        unsigned semantic = machine->program->system_values[r].semantic;
+        if (!machine->program->system_values[r].declared) continue;
+        sch_run_own_value(machine, semantic, to);
+        load_changing_value(grid, machine, semantic, to, at);
+        if (machine->loaded) continue;
+        if (semantic == SCH_SEMANTIC_GRID_SIZE) splat(machine, to, grid->grid, 3);
+        if (semantic == SCH_SEMANTIC_BLOCK_SIZE) splat(machine, to, grid->block, 3);
+        if (semantic == SCH_SEMANTIC_WORK_DIM) machine->ops->splat(&to[0], work_dimensions(grid));
+    }
+}
+
+/* ---- groups ---- */
+
+static bool load(const struct sch_exec_source *source, struct sch_exec_machine *machine, struct sch_exec_at at)
+{
+    const struct grid *grid = grid_of(source);
+    machine->group.first = (uint64_t)at.group * SCH_GROUP_LANES;
+    machine->group.present = sch_exec_first_lanes(grid->threads - machine->group.first);
+    machine->started_helpers = 0;
+    sch_exec_begin_group(machine);
+    sch_exec_clear_group(machine);
+    if (grid->quick && machine->loaded) {
+        for (uint32_t i = 0; i < grid->changing_count; i++)
+            load_changing_value(grid, machine, grid->changing[i].semantic,
+                                machine->group.space[SCH_SPACE_STATE] + grid->changing[i].channel, at);
+        return true;
+    }
+    load_system_values(grid, machine, at);
+    machine->loaded = true;
+    return true;
+}
+
+static uint64_t number(const struct sch_exec_source *source, struct sch_exec_at at)
+{
+    return at.unit * grid_of(source)->threads + (uint64_t)at.group * SCH_GROUP_LANES;
+}
+
+/* ---- making ---- */
+
+static void list_changing(struct grid *grid, const struct sch_exec_program *program)
+{
+    const struct sch_exec_file *file = &program->files[SCH_FILE_SYSTEM_VALUE];
+    grid->quick = true;
+    for (uint32_t r = 0; r < file->count && grid->quick; r++) {
+        unsigned semantic = program->system_values[r].semantic;
+        if (!program->system_values[r].declared) continue;
+        if (semantic != SCH_SEMANTIC_THREAD_ID && semantic != SCH_SEMANTIC_BLOCK_ID) continue;
+        if (grid->changing_count < CHANGING)
+            grid->changing[grid->changing_count++] =
+                (struct changing){.semantic = semantic, .channel = file->base + 4 * r};
+        else
+            grid->quick = false;
+    }
+}
+
+static enum sch_status prepare(struct sch_exec_source *source, const struct sch_exec_program *program,
+                               struct sch_arena *arena)
+{
+    struct grid *grid = (struct grid *)source;
+    (void)arena;
+    grid->own_machines = program->memory.barriers && source->groups > 1;
+    grid->fixed_threads = grid->own_machines || source->groups == 1;
+    list_changing(grid, program);
+    return SCH_STATUS_OK;
+}
+
+static const struct sch_exec_source_kind kind = {.name = "grid", .prepare = prepare, .load = load, .number = number};
+
+/* Sizes that the caller leaves out, and what is too large. */
+static enum sch_status size_grid(const struct sch_exec_program *program, const uint32_t given_grid[3],
+                                 const uint32_t given_block[3], struct grid *grid)
+{
+    uint64_t threads = 1;
+    grid->source.units = 1;
+    for (unsigned d = 0; d < 3; d++) {
+        uint32_t fixed = program->fixed_block[d];
+        grid->grid[d] = given_grid[d] ? given_grid[d] : 1;
+        grid->block[d] = given_block[d] ? given_block[d] : fixed ? fixed : 1;
+        if (fixed && grid->block[d] != fixed) return SCH_STATUS_ARGUMENT;
+        if (__builtin_mul_overflow(grid->source.units, grid->grid[d], &grid->source.units)) return SCH_STATUS_LIMIT;
+        if (grid->block[d] > BLOCK_LIMIT) return SCH_STATUS_LIMIT;
+        threads *= grid->block[d];
+        if (threads > BLOCK_LIMIT) return SCH_STATUS_LIMIT;
+    }
+    grid->threads = (uint32_t)threads;
+    grid->source.groups = (grid->threads + SCH_GROUP_LANES - 1) / SCH_GROUP_LANES;
+    return SCH_STATUS_OK;
+}
+
+enum sch_status sch_run_grid(const struct sch_exec_program *program, const struct sch_exec_bindings *bindings,
+                             const uint32_t grid[3], const uint32_t block[3], const struct sch_run_options *options,
+                             struct sch_run_report *report)
+{
+    struct grid made = {.source = {.kind = &kind, .samples = 1, .input_vertices = 1}};
+    if (program->stage != SCH_STAGE_COMPUTE) return SCH_STATUS_ARGUMENT;
+    enum sch_status status = size_grid(program, grid, block, &made);
+    if (status != SCH_STATUS_OK) return status;
+    made.source.full_groups = made.source.units * (made.threads / SCH_GROUP_LANES);
+    made.source.other_groups = made.threads % SCH_GROUP_LANES != 0;
+    return sch_run(program, bindings, &made.source, options, report);
+}

@@ -1,0 +1,194 @@
+/* What a run needs before its first group: its workers with their machines, and the memory of those, all in one arena.
+ * How many workers there are follows from what the caller allows and what fits. */
+#include "base/pool.h"
+#include "run/workers.h"
+
+enum {
+    DEFAULT_SHARED_BYTES = 65536,  /* MEMORY, SHARED of a work group */
+    DEFAULT_PRIVATE_BYTES = 16384, /* MEMORY, PRIVATE of an invocation */
+    MEMORY_BYTES_LIMIT = 1 << 30,  /* what a caller may ask for */
+    FIRST_STRIDE = 1 << 16         /* instructions between marks */
+};
+
+bool sch_run_size_memory(struct sch_run *run, const struct sch_run_options *options)
+{
+    const struct sch_exec_memory *memory = &run->job.program->memory;
+    uint32_t shared = options->shared_bytes ? options->shared_bytes : DEFAULT_SHARED_BYTES;
+    uint32_t own = options->private_bytes ? options->private_bytes : DEFAULT_PRIVATE_BYTES;
+    if (shared > MEMORY_BYTES_LIMIT || own > MEMORY_BYTES_LIMIT) return false;
+    run->shared_bytes = memory->declared_kinds >> SCH_MEMORY_SHARED & 1 ? shared : 0;
+    run->private_bytes = memory->declared_kinds >> SCH_MEMORY_PRIVATE & 1 ? own : 0;
+    run->machines = memory->barriers ? run->job.source->groups : 1;
+    return true;
+}
+
+/* ---- machines ---- */
+
+/* Channels of a machine's state; false when the inputs are more than the limits allow. */
+static bool state_channels(const struct sch_exec_job *job, size_t *channels)
+{
+    const struct sch_exec_program *program = job->program;
+    uint64_t inputs = (uint64_t)program->files[SCH_FILE_INPUT].count * job->source->input_vertices;
+    if (inputs > program->limits.registers) return false;
+    *channels = program->channels[SCH_SPACE_STATE] + 4 * inputs;
+    return true;
+}
+
+/* The memory that MEMORY registers show, by kind. */
+static bool set_memory(const struct sch_run *run, struct sch_arena *arena, const struct sch_run_worker *worker,
+                       struct sch_exec_machine *machine)
+{
+    const struct sch_exec_bindings *bindings = run->job.bindings;
+    machine->memory[SCH_MEMORY_SHARED] =
+        (struct sch_memory_view){.data = worker->shared, .bytes = run->shared_bytes, .writable = true};
+    if (run->private_bytes) {
+        uint8_t *own = sch_arena_array(arena, SCH_GROUP_LANES, run->private_bytes, 64);
+        if (!own) return false;
+        machine->memory[SCH_MEMORY_PRIVATE] = (struct sch_memory_view){
+            .data = own, .bytes = run->private_bytes, .lane_bytes = run->private_bytes, .writable = true};
+    }
+    if (!bindings) return true;
+    machine->memory[SCH_MEMORY_GLOBAL] = (struct sch_memory_view){.data = bindings->global_memory.data,
+                                                                  .bytes = bindings->global_memory.bytes,
+                                                                  .writable = true,
+                                                                  .concurrent = run->job.concurrent};
+    /* Only read: the view is not writable. */
+    machine->memory[SCH_MEMORY_INPUT] = (struct sch_memory_view){
+        .data = (uint8_t *)(uintptr_t)bindings->input_memory.data, .bytes = bindings->input_memory.bytes};
+    return true;
+}
+
+/* What a source keeps in a machine, and what it wants to know of lookups. */
+static bool set_source(const struct sch_exec_source *source, struct sch_arena *arena, struct sch_exec_machine *machine)
+{
+    machine->source = source;
+    machine->quads = source->quads;
+    machine->group.input_vertices = source->input_vertices;
+    machine->place = sch_arena_alloc(arena, source->kind->place_bytes, alignof(struct sch_lanes));
+    if (!machine->place) return false;
+    if (!source->counts_texels) return true;
+    machine->lookups = sch_ops_traced();
+    machine->heat = SCH_ARENA_NEW(arena, struct sch_exec_heat);
+    return machine->heat != NULL;
+}
+
+static enum sch_status make_machine(const struct sch_run *run, struct sch_arena *arena, size_t channels,
+                                    const struct sch_run_worker *worker, struct sch_exec_machine *machine)
+{
+    const struct sch_exec_job *job = &run->job;
+    const struct sch_exec_program *program = job->program;
+    machine->frames = SCH_ARENA_ARRAY(arena, struct sch_exec_frame, program->flow.max_depth);
+    machine->group.space[SCH_SPACE_PROGRAM] = program->program_space;
+    machine->group.space[SCH_SPACE_RUN] = job->run_space;
+    machine->group.space[SCH_SPACE_STATE] = SCH_ARENA_ARRAY(arena, struct sch_lanes, channels);
+    if (!machine->frames || !machine->group.space[SCH_SPACE_STATE]) return SCH_STATUS_MEMORY;
+    machine->program = program;
+    machine->ops = machine->lookups = program->ops;
+    machine->bindings = job->bindings;
+    machine->group.concurrent = job->concurrent;
+    machine->run_state = job->run_state;
+    machine->budget = job->budget;
+    machine->job = job;
+    machine->work_end = job->work;
+    machine->group.first_room = job->budget < SCH_GROUP_MOST_STEPS ? job->budget : SCH_GROUP_MOST_STEPS;
+    if (!set_source(job->source, arena, machine) || !set_memory(run, arena, worker, machine)) return SCH_STATUS_MEMORY;
+    if (job->source->kind->begin) job->source->kind->begin(job->source, machine);
+    return program->engine->begin ? program->engine->begin(machine, arena) : SCH_STATUS_OK;
+}
+
+/* ---- workers ---- */
+
+static enum sch_status make_worker(const struct sch_run *run, struct sch_arena *arena, size_t channels, unsigned thread,
+                                   struct sch_run_worker **made)
+{
+    struct sch_run_worker *worker = *made = SCH_ARENA_NEW(arena, struct sch_run_worker);
+    if (!worker) return SCH_STATUS_MEMORY;
+    worker->machines = SCH_ARENA_ARRAY(arena, struct sch_exec_machine, run->machines);
+    if (!worker->machines) return SCH_STATUS_MEMORY;
+    worker->last = worker->machines;
+    worker->stride = FIRST_STRIDE;
+    worker->next_mark = run->job.progress ? worker->stride : UINT64_MAX;
+    if (run->shared_bytes) worker->shared = sch_arena_alloc(arena, run->shared_bytes, 64);
+    if (run->shared_bytes && !worker->shared) return SCH_STATUS_MEMORY;
+    enum sch_status status = SCH_STATUS_OK;
+    for (uint32_t m = 0; m < run->machines && status == SCH_STATUS_OK; m++) {
+        worker->machines[m].thread = thread;
+        status = make_machine(run, arena, channels, worker, &worker->machines[m]);
+    }
+    return status;
+}
+
+/* Bytes that one worker needs, about. */
+static size_t worker_bytes(const struct sch_run *run, size_t channels)
+{
+    const struct sch_exec_source *source = run->job.source;
+    size_t machine = channels * sizeof(struct sch_lanes) + sizeof(struct sch_exec_machine) +
+                     run->job.program->flow.max_depth * sizeof(struct sch_exec_frame) +
+                     (size_t)run->private_bytes * SCH_GROUP_LANES + source->kind->place_bytes +
+                     (source->counts_texels ? sizeof(struct sch_exec_heat) : 0);
+    return machine * run->machines + run->shared_bytes + sizeof(struct sch_run_worker);
+}
+
+/* As many as the caller wants threads, as there are units, and as fit in the memory limit; at least one. One where the
+ * order of units can be seen. */
+static unsigned worker_count(const struct sch_run *run, const struct sch_run_options *options, size_t channels)
+{
+    size_t limit = run->job.program->limits.memory, each = worker_bytes(run, channels);
+    uint64_t count = options->threads;
+    if (run->job.program->memory.writes_outside && !options->unordered) return 1;
+    if (!options->pool) return 1;
+    if (count > SCH_POOL_THREADS) count = SCH_POOL_THREADS;
+    if (count > run->job.source->units) count = run->job.source->units;
+    if (limit && count > limit / 2 / each) count = limit / 2 / each;
+    return count ? (unsigned)count : 1;
+}
+
+/* ---- what they share ---- */
+
+static bool load_constants(struct sch_exec_job *job, struct sch_arena *arena)
+{
+    const struct sch_exec_program *program = job->program;
+    job->run_space = SCH_ARENA_ARRAY(arena, struct sch_lanes, program->channels[SCH_SPACE_RUN]);
+    for (uint32_t n = 0; n < program->constants.count && job->run_space; n++) {
+        const struct sch_pair *constant = &program->constants.items[n];
+        for (unsigned c = 0; c < 4; c++)
+            program->ops->splat(job->run_space + 4 * n + c,
+                                sch_exec_constant_word(job->bindings, constant->first, constant->second, c));
+    }
+    return job->run_space != NULL;
+}
+
+static enum sch_status begin_engine(struct sch_exec_job *job, struct sch_arena *arena)
+{
+    const struct sch_exec_engine *engine = job->program->engine;
+    return engine->begin_run ? engine->begin_run(job, arena, &job->run_state) : SCH_STATUS_OK;
+}
+
+enum sch_status sch_run_begin(struct sch_run *run, const struct sch_run_options *options, struct sch_arena *arena)
+{
+    struct sch_exec_job *job = &run->job;
+    size_t channels;
+    if (!state_channels(job, &channels)) return SCH_STATUS_LIMIT;
+    if (!load_constants(job, arena)) return SCH_STATUS_MEMORY;
+    run->count = worker_count(run, options, channels);
+    job->concurrent = run->count > 1 && job->program->memory.writes_outside;
+    run->workers = SCH_ARENA_ARRAY(arena, struct sch_run_worker *, run->count);
+    if (!run->workers) return SCH_STATUS_MEMORY;
+    if (job->work != UINT64_MAX && run->count > 1) {
+        job->progress = SCH_ARENA_ARRAY(arena, atomic_ullong, run->count);
+        if (!job->progress) return SCH_STATUS_MEMORY;
+    }
+    enum sch_status status = begin_engine(job, arena);
+    for (unsigned i = 0; i < run->count && status == SCH_STATUS_OK; i++)
+        status = make_worker(run, arena, channels, i, &run->workers[i]);
+    return status;
+}
+
+void sch_run_end(const struct sch_run *run)
+{
+    const struct sch_exec_engine *engine = run->job.program->engine;
+    for (unsigned i = 0; i < run->count && run->workers && engine->end; i++)
+        for (uint32_t m = 0; run->workers[i] && run->workers[i]->machines && m < run->machines; m++)
+            engine->end(&run->workers[i]->machines[m]);
+    if (engine->end_run && run->job.run_state) engine->end_run(run->job.run_state);
+}

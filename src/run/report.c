@@ -1,0 +1,54 @@
+/* What a run tells its caller: where it ended, and how much was executed. */
+#include "isa/errors.h"
+#include "run/workers.h"
+
+static uint32_t failed_invocation(const struct sch_exec_source *source, const struct sch_run_worker *worker)
+{
+    const uint64_t first =
+        source->kind->number ? source->kind->number(source, worker->failed_at) : worker->failed->group.first;
+    const uint64_t number = first + worker->failed->failed_lane;
+    return number > UINT32_MAX ? UINT32_MAX : (uint32_t)number;
+}
+
+/* What an engine does not do with what is bound. */
+static void report_refusal(const struct sch_exec_job *job, const struct sch_exec_machine *machine)
+{
+    size_t count;
+    const struct sch_diagnostic_row *rows = sch_diagnostic_rows(&count);
+    for (size_t i = 0; i < count; i++)
+        if (rows[i].number == machine->refused)
+            sch_diagnostics_add(job->diagnostics, SCH_SEVERITY_ERROR, machine->refused,
+                                job->program->positions[machine->failed_instruction], "%s", rows[i].summary);
+}
+
+static bool has_place(enum sch_status status)
+{
+    return status == SCH_STATUS_BUDGET || status == SCH_STATUS_BARRIER || status == SCH_STATUS_ABORTED ||
+           status == SCH_STATUS_WORK || status == SCH_STATUS_DEADLINE || status == SCH_STATUS_CANCELLED;
+}
+
+enum sch_status sch_run_write_report(const struct sch_run *run, struct sch_run_report *report)
+{
+    struct sch_run_report made = {0};
+    enum sch_status status = SCH_STATUS_OK;
+    for (unsigned i = 0; i < run->count && status == SCH_STATUS_OK; i++) {
+        const struct sch_run_worker *worker = run->workers[i];
+        made.instructions += worker->last->group.executed;
+        if (!worker->failed) continue;
+        status = worker->failed->group.failure;
+        if (status == SCH_STATUS_UNSUPPORTED && worker->failed->refused) report_refusal(&run->job, worker->failed);
+        if (!has_place(status)) continue;
+        made.invocation = failed_invocation(run->job.source, worker);
+        made.instruction = worker->failed->failed_instruction;
+        made.position = run->job.program->positions[made.instruction];
+    }
+    if (made.instructions > run->job.work) made.instructions = run->job.work; /* of units that write at once */
+    if (report) *report = made;
+    return status;
+}
+
+void sch_run_report_begin(const struct sch_exec_program *program, enum sch_status status, struct sch_run_report *report)
+{
+    if (report) *report = (struct sch_run_report){0};
+    if (report && has_place(status)) report->position = program->positions[0];
+}

@@ -1,0 +1,61 @@
+/* One run, as the files of src/run that schedule it see it: its workers, each a thread's, with the machines that groups
+ * run on. */
+#ifndef SCH_RUN_WORKERS_H
+#define SCH_RUN_WORKERS_H
+
+#include "exec/engine.h"
+#include "exec/job.h"
+#include "run/run.h"
+
+/* Where a worker was when it began a unit: from there it can run again. */
+struct sch_run_mark {
+    uint64_t unit, executed;
+};
+enum { SCH_RUN_MARKS = 32 };
+
+struct sch_run_worker {
+    struct sch_exec_machine *machines; /* run->machines */
+    struct sch_exec_machine *last;     /* the one that counted last */
+    uint8_t *shared;                   /* MEMORY, SHARED of the present unit; NULL: none */
+    uint64_t begin, end;               /* units */
+    struct sch_run_mark marks[SCH_RUN_MARKS];
+    uint32_t mark_count;
+    uint64_t next_mark, stride; /* instructions; UINT64_MAX: no marks are made */
+    struct sch_exec_at failed_at;
+    const struct sch_exec_machine *failed; /* NULL: none */
+};
+
+struct sch_run {
+    struct sch_exec_job job;
+    uint32_t machines;                    /* of a worker: all groups of a unit when they wait for each other */
+    uint32_t shared_bytes, private_bytes; /* 0: the program has none */
+    uint64_t span_groups;                 /* at most in one span */
+    bool spans;                           /* the source has some, and the engine runs them */
+    struct sch_run_worker **workers;
+    unsigned count;
+    atomic_uint_least64_t failed_unit; /* the lowest that failed; UINT64_MAX: none */
+};
+
+/* run/memory.c. How much the program's own kinds of memory have, and how many machines a worker needs; false: more than
+ * there may be. */
+bool sch_run_size_memory(struct sch_run *run, const struct sch_run_options *options);
+/* Makes the workers and what they share. Engines that have begun are to be ended, also after a failure. */
+enum sch_status sch_run_begin(struct sch_run *run, const struct sch_run_options *options, struct sch_arena *arena);
+void sch_run_end(const struct sch_run *run);
+
+/* run/groups.c. Runs the next groups of a worker from `*at` on, and below its end: a unit, or a span. Where they fail
+ * the worker has failed; else `*at` is behind them. */
+void sch_run_groups(const struct sch_run *run, struct sch_run_worker *worker, struct sch_exec_at *at);
+/* The worker has failed in a group. Answers false. */
+bool sch_run_fail(struct sch_run_worker *worker, struct sch_exec_at at, const struct sch_exec_machine *machine);
+
+/* run/schedule.c. Runs all units, as much as is to be run of them. */
+void sch_run_schedule(struct sch_run *run, struct sch_pool *pool);
+
+/* run/report.c */
+enum sch_status sch_run_write_report(const struct sch_run *run, struct sch_run_report *report);
+/* The run was to end before it began, or did not begin. */
+void sch_run_report_begin(const struct sch_exec_program *program, enum sch_status status,
+                          struct sch_run_report *report);
+
+#endif
