@@ -3,21 +3,18 @@
 
 typedef const struct sch_lower_row row_t;
 
-static void plain(struct sch_lower *l, unsigned op) { sch_lower_add(l, op); }
+static void plain(struct sch_lower *l, unsigned op) { sch_build_add(l->build, op); }
 
 /* UIF of the test: _nz any bit set, _z none. */
 static void begin_test(struct sch_lower *l)
 {
-    struct sch_ir_src src = sch_lower_splat(sch_lower_operand(l, 0), 0);
+    struct sch_ir_src src = sch_build_splat(sch_lower_operand(l, 0), 0);
     if (!sch_d3d_get(l->at->controls, SCH_D3D_FIELD_TEST)) {
-        uint16_t temp = sch_lower_scratch(l);
-        sch_lower_2(l, SCH_OP_USEQ, sch_lower_temp_dst(temp, 1), src, sch_lower_word(l, 0));
-        src = sch_lower_splat(sch_lower_temp(temp), 0);
+        uint32_t temp = sch_build_scratch(l->build);
+        sch_build_2(l->build, SCH_OP_USEQ, sch_build_temp_dst(temp, 1), src, sch_build_word(l->build, 0));
+        src = sch_build_splat(sch_build_temp_src(temp), 0);
     }
-    struct sch_ir_instruction *made = sch_lower_add(l, SCH_OP_UIF);
-    made->src_count = 1;
-    made->src[0] = src;
-    made->has_label = false;
+    sch_build_test(l->build, SCH_OP_UIF, src);
 }
 
 void sch_lower_TEST(struct sch_lower *l, row_t *row)
@@ -50,10 +47,7 @@ void sch_lower_BLOCK_END(struct sch_lower *l, row_t *row)
 
 void sch_lower_SELECT_(struct sch_lower *l, row_t *row)
 {
-    struct sch_ir_src src = sch_lower_splat(sch_lower_operand(l, 0), 0);
-    struct sch_ir_instruction *made = sch_lower_add(l, row->op);
-    made->src_count = 1;
-    made->src[0] = src;
+    sch_build_test(l->build, row->op, sch_build_splat(sch_lower_operand(l, 0), 0));
     l->depth++;
 }
 
@@ -61,17 +55,7 @@ void sch_lower_CASE_(struct sch_lower *l, row_t *row)
 {
     const struct sch_d3d_operand *operand = &l->at->operands[0];
     if (operand->type != SCH_D3D_REGISTER_IMMEDIATE32) sch_lower_refuse(l, "the value is no literal");
-    struct sch_ir_src src = sch_lower_word(l, operand->values[0]);
-    struct sch_ir_instruction *made = sch_lower_add(l, row->op);
-    made->src_count = 1;
-    made->src[0] = src;
-}
-
-void sch_lower_call(struct sch_lower *l, uint32_t number, enum sch_lower_labels of)
-{
-    struct sch_ir_instruction *made = sch_lower_add(l, SCH_OP_CAL);
-    made->has_label = true;
-    made->label = sch_lower_label_of(number, of);
+    sch_build_test(l->build, row->op, sch_build_word(l->build, operand->values[0]));
 }
 
 static enum sch_lower_labels labels_of(const struct sch_d3d_operand *label)
@@ -89,23 +73,12 @@ void sch_lower_CALL_(struct sch_lower *l, row_t *row)
     if (tested) plain(l, SCH_OP_ENDIF);
 }
 
-static bool labels_reach(struct sch_lower *l, uint32_t label)
-{
-    if (label >= SCH_LOWER_LABELS * SCH_LOWER_SUBROUTINES) return false;
-    while (label >= l->label_capacity)
-        if (!SCH_ARENA_GROW(&l->arena, l->labels, l->label_capacity, l->label_capacity)) return false;
-    return true;
-}
-
 void sch_lower_label(struct sch_lower *l, uint32_t number, enum sch_lower_labels of)
 {
-    uint32_t label = sch_lower_label_of(number, of);
-    if (!labels_reach(l, label)) {
+    if (number >= SCH_LOWER_SUBROUTINES)
         sch_lower_refuse(l, "label %u is more than is lowered", number);
-        return;
-    }
-    l->labels[label] = (uint32_t)l->count + 1;
-    if (label >= l->label_count) l->label_count = label + 1;
+    else
+        sch_build_label(l->build, sch_lower_label_of(number, of));
 }
 
 void sch_lower_LABEL_(struct sch_lower *l, row_t *row)
@@ -125,7 +98,7 @@ void sch_lower_RETURN_(struct sch_lower *l, row_t *row)
     bool tested = l->at->operand_count > 0, last = !tested && !l->depth;
     if (tested) begin_test(l);
     bool copies = l->program->stage == SCH_D3D_HULL ? l->phase == SCH_LOWER_POINTS : !l->in_subroutine;
-    if (copies && l->program->stage != SCH_D3D_GEOMETRY) sch_lower_epilogue(l, 0);
+    if (copies && l->program->stage != SCH_D3D_GEOMETRY) sch_lower_copy_outputs(l, 0);
     plain(l, !last ? row->op : l->in_subroutine ? SCH_OP_ENDSUB : SCH_OP_END);
     if (tested) plain(l, SCH_OP_ENDIF);
     l->after_return = last;
@@ -140,13 +113,11 @@ void sch_lower_EMIT_(struct sch_lower *l, row_t *row)
         sch_lower_refuse(l, "stream %u is none", stream);
         return;
     }
-    if (row->op == SCH_OP_EMIT) sch_lower_epilogue(l, stream);
+    if (row->op == SCH_OP_EMIT) sch_lower_copy_outputs(l, stream);
     const uint16_t ops[2] = {row->op, row->other};
     for (unsigned i = 0; i < 2; i++) {
         if (ops[i] == SCH_OP_NOP) continue;
-        struct sch_ir_src src = sch_lower_word(l, stream);
-        struct sch_ir_instruction *made = sch_lower_add(l, ops[i]);
-        made->src_count = 1;
-        made->src[0] = src;
+        struct sch_ir_src src = sch_build_word(l->build, stream);
+        sch_build_test(l->build, ops[i], src);
     }
 }

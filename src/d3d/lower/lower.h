@@ -1,13 +1,12 @@
-/* Lowering: what the files lower*.c share. A program of Direct3D becomes a shader of the intermediate representation;
- * docs/d3d.md says which register and instruction becomes what. Instructions and immediates are collected here and
- * given to the shader at the end, when it is known how many temporaries there are. Only lower.c is called from outside.
- */
+/* Lowering: what the files of this folder share. A program of Direct3D becomes a shader of the intermediate
+ * representation; docs/d3d.md says which register and instruction becomes what. Outside, only d3d/dxbc/shader.h's
+ * sch_d3d_lower is known. */
 #ifndef SCH_D3D_LOWER_H
 #define SCH_D3D_LOWER_H
 
 #include "d3d/dxbc/ranges.h"
 #include "d3d/dxbc/shader.h"
-#include "ir/ir.h"
+#include "ir/build.h"
 
 enum {
     SCH_LOWER_REGISTERS = 64,   /* v#, o#: the highest number that is lowered, plus one */
@@ -39,7 +38,7 @@ struct sch_lower_register {
     struct sch_lower_piece piece[SCH_LOWER_PIECES];
     unsigned pieces;
     bool copied;   /* stands in a temporary, with its pieces copied from or to their places */
-    uint16_t temp; /* copied: which */
+    uint32_t temp; /* copied: which */
 };
 
 struct sch_lower_array {
@@ -77,38 +76,26 @@ enum sch_lower_phase { SCH_LOWER_NO_PHASE, SCH_LOWER_POINTS, SCH_LOWER_PATCH_CON
 struct sch_lower {
     const struct sch_d3d_program *program;
     const struct sch_d3d_signature *signatures;
-    struct sch_ir_shader *out;
-    struct sch_arena arena; /* what is needed until the shader is made */
+    struct sch_arena arena;    /* what is needed until the shader is made */
+    struct sch_build build[1]; /* an array, so that its name is a pointer */
     struct sch_diagnostics *diagnostics;
-    enum sch_status status;
     const struct sch_d3d_instruction *at; /* the one being lowered */
     bool refused[SCH_D3D_OP_LIMIT];       /* already reported */
     unsigned reports;
 
-    struct sch_ir_instruction *instructions;
-    size_t count, capacity;
-    struct sch_ir_immediate *immediates;
-    size_t immediate_count, immediate_capacity;
-    struct sch_ir_declaration *declarations;
-    size_t declaration_count, declaration_capacity;
-
     uint32_t temps;                 /* r#; arrays follow */
     uint32_t array_end;             /* of the x# */
-    uint32_t fixed;                 /* temporaries that live through the program: r#, x#, copies */
-    uint32_t used, most;            /* scratch temporaries of this instruction; of any */
-    uint32_t addresses;             /* address components of this instruction */
-    uint32_t most_address;          /* of any */
     struct sch_lower_array *arrays; /* x#, to the highest number that is declared */
     uint32_t array_count;
     uint16_t array_ids;
-    uint32_t constants_base, constant_count; /* the immediate constant buffer: immediates from 0 */
+    uint32_t constant_count; /* of the immediate constant buffer: immediates from 0 */
 
     struct sch_lower_register inputs[SCH_LOWER_REGISTERS], outputs[SCH_LOWER_REGISTERS];
     bool input_arrays;                /* v# have vertices */
     uint16_t next_input, next_output; /* for pieces that have registers of their own */
     uint16_t system_values;
     int16_t system_place[SCH_SEMANTIC_COUNT];       /* SV register of a semantic, plus one */
-    int16_t special_input[SCH_D3D_REGISTER_COUNT];  /* a temporary that holds a computed input, plus one */
+    uint32_t special_input[SCH_D3D_REGISTER_COUNT]; /* a temporary that holds a computed input, plus one */
     int16_t special_output[SCH_D3D_REGISTER_COUNT]; /* OUT register of oDepth and the like, plus one */
     struct sch_d3d_ranges ranges;                   /* of cb#, s#, t#, u# */
     struct sch_lower_resource *placed;              /* one for each of them */
@@ -123,13 +110,10 @@ struct sch_lower {
     uint8_t phase; /* enum sch_lower_phase */
     bool patch_declared[SCH_LOWER_PATCH];
     struct sch_lower_factor factor[SCH_LOWER_FACTORS];
-    uint16_t instance_temp; /* the number of the phase's instance */
+    uint32_t instance_temp; /* the number of the phase's instance */
 
     bool in_subroutine, after_return; /* the last instruction ended the main program or a subroutine */
     uint32_t depth;                   /* of if, loop, switch */
-    uint32_t *labels;                 /* BGNSUB of a label, plus one */
-    size_t label_capacity;
-    uint32_t label_count;
 
     const struct sch_d3d_instruction **interfaces; /* fp#: SCH_LOWER_INTERFACES of them, NULL where none is declared */
     const struct sch_d3d_instruction **tables;     /* ft# */
@@ -138,40 +122,48 @@ struct sch_lower {
     bool declared_samplers;   /* all that there can be, for classes */
 };
 
-/* lower.c: collecting. What there is no memory for is left out: the arena knows, and nothing is made of the rest. */
-struct sch_ir_instruction *sch_lower_add(struct sch_lower *l, unsigned opcode); /* never NULL */
-void sch_lower_declare(struct sch_lower *l, const struct sch_ir_declaration *declaration);
-struct sch_ir_src sch_lower_immediate(struct sch_lower *l, const uint32_t words[4], bool is_float);
-struct sch_ir_src sch_lower_word(struct sch_lower *l, uint32_t word);
-struct sch_ir_src sch_lower_float(struct sch_lower *l, float value);
-uint16_t sch_lower_scratch(struct sch_lower *l); /* the number of a TEMP for this instruction */
-void sch_lower_instruction(struct sch_lower *l, const struct sch_d3d_instruction *instruction);
+/* report.c: what is not lowered, said at the instruction where the lowering stands. */
 void sch_lower_refuse(struct sch_lower *l, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void sch_lower_at(struct sch_lower *l, const struct sch_d3d_instruction *instruction); /* or NULL */
 
-/* An instruction with one destination and up to five sources. */
-struct sch_ir_instruction *sch_lower_emit(struct sch_lower *l, unsigned opcode, struct sch_ir_dst dst,
-                                          const struct sch_ir_src *sources, unsigned count);
-struct sch_ir_instruction *sch_lower_1(struct sch_lower *l, unsigned opcode, struct sch_ir_dst dst,
-                                       struct sch_ir_src a);
-struct sch_ir_instruction *sch_lower_2(struct sch_lower *l, unsigned opcode, struct sch_ir_dst dst, struct sch_ir_src a,
-                                       struct sch_ir_src b);
-struct sch_ir_instruction *sch_lower_3(struct sch_lower *l, unsigned opcode, struct sch_ir_dst dst, struct sch_ir_src a,
-                                       struct sch_ir_src b, struct sch_ir_src c);
-struct sch_ir_src sch_lower_temp(uint16_t number);
-struct sch_ir_dst sch_lower_temp_dst(uint16_t number, unsigned mask);
-/* A source in a file, whose register is told later. */
-static inline struct sch_ir_src sch_lower_of(enum sch_file file) { return sch_ir_src(file, 0); }
-/* One component of a source for all four. */
-struct sch_ir_src sch_lower_splat(struct sch_ir_src src, unsigned component);
+/* A direct index; one that no register has where there is none. */
+static inline uint32_t sch_lower_number(const struct sch_d3d_operand *operand, unsigned index)
+{
+    if (index >= operand->index_count || operand->index[index].value > UINT32_MAX) return UINT32_MAX;
+    return (uint32_t)operand->index[index].value;
+}
 
-/* lower_operand.c */
+/* registers.c: the SV register of a semantic; CONST[unit] and HWATOMIC[unit]: all declared when they are first named.
+ * The range of registers that an operand names, or NULL. */
+int16_t sch_lower_system_value(struct sch_lower *l, unsigned semantic);
+void sch_lower_need_constants(struct sch_lower *l, uint32_t unit, uint32_t vectors);
+void sch_lower_need_counter(struct sch_lower *l, uint32_t unit);
+const struct sch_d3d_range *sch_lower_range(const struct sch_lower *l, const struct sch_d3d_operand *operand);
+
+/* operand.c: the register alone; with components and modifiers; of the instruction, as its row types it. */
+struct sch_ir_src sch_lower_place(struct sch_lower *l, const struct sch_d3d_operand *operand, char type);
 struct sch_ir_src sch_lower_source(struct sch_lower *l, const struct sch_d3d_operand *operand, char type);
-struct sch_ir_src sch_lower_operand(struct sch_lower *l, unsigned number); /* of the instruction, as its row types it */
-unsigned sch_lower_results(const struct sch_lower *l); /* how many of the instruction's operands it writes: all before
-                                                          its first source */
-void sch_lower_select(const struct sch_d3d_operand *operand,
-                      uint8_t swizzle[4]); /* as its letters say, if it has any */
-/* A destination and what follows its write: registers whose value stands in another component. */
+struct sch_ir_src sch_lower_operand(struct sch_lower *l, unsigned number);
+/* How many of the instruction's operands it writes: all before its first source. */
+unsigned sch_lower_results(const struct sch_lower *l);
+/* As an operand's letters say, if it has any. */
+void sch_lower_select(const struct sch_d3d_operand *operand, uint8_t swizzle[4]);
+/* The sum of an index and a number where it is below the limit, else one that no register has. */
+struct sch_ir_src sch_lower_bounded(struct sch_lower *l, struct sch_ir_src index, uint32_t value, uint32_t limit);
+/* Adds a register operand's index to a bracket: `base` + value + register. With a limit, indices from it on lead to no
+ * register. */
+void sch_lower_bracket(struct sch_lower *l, const struct sch_d3d_index *index, uint32_t base, uint32_t limit,
+                       struct sch_ir_bracket *bracket);
+/* What the operand names, and in `bracket` its unit; one that is not declared is refused and answers an empty one. */
+const struct sch_lower_resource *sch_lower_named(struct sch_lower *l, const struct sch_d3d_operand *operand,
+                                                 struct sch_ir_bracket *bracket);
+/* Whether a register chooses which cb#, t# or s# it is, as `this` of a class tells; the bracket that then names it, of
+ * registers below `limit`, counted from `unit`, which is that of register `number`. */
+bool sch_lower_of_class(const struct sch_lower *l, const struct sch_d3d_operand *operand);
+void sch_lower_by_register(struct sch_lower *l, const struct sch_d3d_operand *operand, uint32_t limit, uint32_t number,
+                           uint32_t unit, struct sch_ir_bracket *bracket);
+
+/* destination.c: a destination and what follows its write: registers whose value stands in another component. */
 struct sch_lower_target {
     struct sch_ir_dst dst;
     bool moved;
@@ -184,34 +176,46 @@ void sch_lower_finish(struct sch_lower *l, const struct sch_lower_target *target
  * the place. Dropped where there is none. */
 struct sch_lower_target sch_lower_status(struct sch_lower *l);
 void sch_lower_write_status(struct sch_lower *l, const struct sch_lower_target *status);
-/* Indexes a bracket by a component of ADDR with the value of `src`. */
-void sch_lower_address(struct sch_lower *l, struct sch_ir_src src, struct sch_ir_bracket *bracket);
-/* The sum of an index and a number where it is below the limit, else one that no register has. */
-struct sch_ir_src sch_lower_bounded(struct sch_lower *l, struct sch_ir_src index, uint32_t value, uint32_t limit);
-/* Adds a register operand's index to a bracket: `base` + value + register. With a limit, indices from it on lead to no
- * register. */
-void sch_lower_bracket(struct sch_lower *l, const struct sch_d3d_index *index, uint32_t base, uint32_t limit,
-                       struct sch_ir_bracket *bracket);
-uint32_t sch_lower_number(const struct sch_d3d_operand *operand, unsigned index); /* a direct index */
 
-/* lower_declare.c */
-void sch_lower_declarations(struct sch_lower *l);
-void sch_lower_prologue(struct sch_lower *l);
-void sch_lower_epilogue(struct sch_lower *l, unsigned stream);
-int16_t sch_lower_system_value(struct sch_lower *l, unsigned semantic);
-
-/* lower_resource.c: the declarations of cb#, s#, t#, u#. False: the instruction is none. */
+/* resource.c: the declarations of cb#, s#, t#, u#. False: the instruction is none. */
 bool sch_lower_declare_resource(struct sch_lower *l, const struct sch_d3d_instruction *in);
 /* A t# that stands for others that are like it: texels, its return types four bits each; structures or, with a stride
  * of 0, bytes. */
 void sch_lower_declare_view(struct sch_lower *l, struct sch_lower_resource *made, unsigned dimension, uint32_t types);
 void sch_lower_declare_bytes(struct sch_lower *l, struct sch_lower_resource *made, uint32_t stride);
-/* What the operand names, and in `bracket` its unit; one that is not declared is refused and answers an empty one. */
-const struct sch_lower_resource *sch_lower_named(struct sch_lower *l, const struct sch_d3d_operand *operand,
-                                                 struct sch_ir_bracket *bracket);
-/* CONST[unit] and HWATOMIC[unit] are declared when they are first named. */
-void sch_lower_need_constants(struct sch_lower *l, uint32_t unit, uint32_t vectors);
-void sch_lower_need_counter(struct sch_lower *l, uint32_t unit);
+
+/* class.c: the brackets of s# and t# that a register chooses. Of a t# what it is like: one of the same kind (enum
+ * sch_lower_resource_kind) and dimension, from which the bracket counts. */
+void sch_lower_class_sampler(struct sch_lower *l, const struct sch_d3d_operand *operand,
+                             struct sch_ir_bracket *bracket);
+const struct sch_lower_resource *sch_lower_class_view(struct sch_lower *l, const struct sch_d3d_operand *operand,
+                                                      unsigned kind, struct sch_ir_bracket *bracket);
+
+/* patch.c: patch constants as they are declared; the levels of the tessellator. */
+bool sch_lower_patch_declared(struct sch_lower *l, uint32_t number, unsigned file);
+void sch_lower_patch_output(struct sch_lower *l, const struct sch_d3d_instruction *in, uint32_t value);
+void sch_lower_declare_levels(struct sch_lower *l);
+void sch_lower_copy_factors(struct sch_lower *l);
+
+/* inout.c: v# and o# as they are declared; all that a hull shader without a control point phase passes on; oDepth and
+ * the like. Then their registers, and the copies before the program and at its end. */
+void sch_lower_declare_input(struct sch_lower *l, const struct sch_d3d_instruction *in, uint32_t value,
+                             unsigned interpolation);
+void sch_lower_declare_output(struct sch_lower *l, const struct sch_d3d_instruction *in, uint32_t value,
+                              unsigned stream);
+void sch_lower_declare_passed(struct sch_lower *l);
+void sch_lower_declare_special(struct sch_lower *l, unsigned type);
+void sch_lower_place_registers(struct sch_lower *l, struct sch_lower_register *registers, bool is_input);
+void sch_lower_copy_inputs(struct sch_lower *l);
+void sch_lower_copy_outputs(struct sch_lower *l, unsigned stream);
+
+/* interface.c: tables and interfaces as they are declared; the constants of all of them. */
+void sch_lower_interface(struct sch_lower *l, const struct sch_d3d_instruction *in);
+void sch_lower_linkage(struct sch_lower *l);
+
+/* declare.c: all declarations; what is computed before the first instruction. */
+void sch_lower_declarations(struct sch_lower *l);
+void sch_lower_prologue(struct sch_lower *l);
 
 /* A label until the end, where it becomes the number of an instruction: l#, the phases of a hull shader, fb#. */
 enum sch_lower_labels { SCH_LOWER_SUBROUTINE, SCH_LOWER_PHASE, SCH_LOWER_BODY, SCH_LOWER_LABELS };
@@ -220,32 +224,19 @@ static inline uint32_t sch_lower_label_of(uint32_t number, enum sch_lower_labels
 {
     return (number < SCH_LOWER_SUBROUTINES ? number : SCH_LOWER_SUBROUTINES) * SCH_LOWER_LABELS + (uint32_t)of;
 }
+static inline void sch_lower_call(struct sch_lower *l, uint32_t number, enum sch_lower_labels of)
+{
+    sch_build_call(l->build, sch_lower_label_of(number, of));
+}
 
-/* lower_flow.c: the next instruction is that of a label. */
+/* flow.c: the next instruction is that of a label. */
 void sch_lower_label(struct sch_lower *l, uint32_t number, enum sch_lower_labels of);
-void sch_lower_call(struct sch_lower *l, uint32_t number, enum sch_lower_labels of);
 
-/* lower_hull.c: patch constants, and the whole program of a hull shader. */
-bool sch_lower_patch_declared(struct sch_lower *l, uint32_t number, unsigned file);
-void sch_lower_patch_output(struct sch_lower *l, const struct sch_d3d_instruction *in, uint32_t value);
+/* rows.c: lowers an instruction by its row. hull.c: lowers the whole program of a hull shader. */
+void sch_lower_instruction(struct sch_lower *l, const struct sch_d3d_instruction *instruction);
 void sch_lower_hull(struct sch_lower *l);
 
-/* lower_interface.c: tables and interfaces as they are declared; the constants of all of them. */
-void sch_lower_interface(struct sch_lower *l, const struct sch_d3d_instruction *in);
-void sch_lower_linkage(struct sch_lower *l);
-struct sch_ir_src sch_lower_this(struct sch_lower *l, const struct sch_d3d_operand *operand);
-
-/* Whether a register chooses which cb#, t# or s# it is, as `this` of a class tells; the bracket that then names it. Of
- * a t# what it is like: one of the same kind (enum sch_lower_resource_kind) and dimension, from which the bracket
- * counts. */
-bool sch_lower_of_class(const struct sch_lower *l, const struct sch_d3d_operand *operand);
-void sch_lower_class_buffer(struct sch_lower *l, const struct sch_d3d_operand *operand, struct sch_ir_bracket *bracket);
-void sch_lower_class_sampler(struct sch_lower *l, const struct sch_d3d_operand *operand,
-                             struct sch_ir_bracket *bracket);
-const struct sch_lower_resource *sch_lower_class_view(struct sch_lower *l, const struct sch_d3d_operand *operand,
-                                                      unsigned kind, struct sch_ir_bracket *bracket);
-
-/* lower_alu.c, lower_flow.c, lower_texture.c, lower_memory.c: the functions that rows of lower.def name. */
+/* alu.c, flow.c, interface.c, memory.c, texture.c: the functions that rows of lower.def name. */
 struct sch_lower_row {
     void (*lower)(struct sch_lower *l, const struct sch_lower_row *row);
     uint16_t op, other;

@@ -15,7 +15,7 @@ struct memory {
 /* The bytes or structures of a class: which t# is known only when the shader runs. */
 static struct memory memory_of_class(struct sch_lower *l, const struct sch_d3d_operand *operand, unsigned kind)
 {
-    struct memory memory = {.place = sch_lower_of(SCH_FILE_BUFFER), .kind = (uint8_t)kind};
+    struct memory memory = {.place = sch_ir_src(SCH_FILE_BUFFER, 0), .kind = (uint8_t)kind};
     memory.stride = sch_lower_class_view(l, operand, kind, &memory.place.index)->stride;
     return memory;
 }
@@ -23,7 +23,7 @@ static struct memory memory_of_class(struct sch_lower *l, const struct sch_d3d_o
 static struct memory shared_memory(struct sch_lower *l, const struct sch_d3d_operand *operand)
 {
     uint32_t number = sch_lower_number(operand, 0);
-    struct memory memory = {.place = sch_lower_of(SCH_FILE_MEMORY)};
+    struct memory memory = {.place = sch_ir_src(SCH_FILE_MEMORY, 0)};
     if (operand->index_count != 1 || operand->index[0].relative || number >= SCH_LOWER_SHARED ||
         !l->shared[number].declared) {
         sch_lower_refuse(l, "g%u is not declared", number);
@@ -38,7 +38,7 @@ static struct memory shared_memory(struct sch_lower *l, const struct sch_d3d_ope
 static struct memory memory_of(struct sch_lower *l, const struct sch_d3d_operand *operand)
 {
     if (operand->type == SCH_D3D_REGISTER_SHARED_MEMORY) return shared_memory(l, operand);
-    struct memory memory = {.place = sch_lower_of(SCH_FILE_BUFFER)};
+    struct memory memory = {.place = sch_ir_src(SCH_FILE_BUFFER, 0)};
     const struct sch_lower_resource *is = sch_lower_named(l, operand, &memory.place.index);
     memory.kind = is->kind;
     memory.stride = is->stride;
@@ -49,9 +49,9 @@ static struct memory memory_of(struct sch_lower *l, const struct sch_d3d_operand
 static struct sch_ir_src with_base(struct sch_lower *l, struct sch_ir_src address, uint32_t base)
 {
     if (!base) return address;
-    uint16_t temp = sch_lower_scratch(l);
-    sch_lower_2(l, SCH_OP_UADD, sch_lower_temp_dst(temp, 1), address, sch_lower_word(l, base));
-    return sch_lower_splat(sch_lower_temp(temp), 0);
+    uint32_t temp = sch_build_scratch(l->build);
+    sch_build_2(l->build, SCH_OP_UADD, sch_build_temp_dst(temp, 1), address, sch_build_word(l->build, base));
+    return sch_build_splat(sch_build_temp_src(temp), 0);
 }
 
 /* The byte of a structure's word: index * stride + offset. "Index out of range = 0", where the range is what bufinfo
@@ -60,19 +60,19 @@ static struct sch_ir_src with_base(struct sch_lower *l, struct sch_ir_src addres
 static struct sch_ir_src structure(struct sch_lower *l, const struct memory *memory, struct sch_ir_src index,
                                    struct sch_ir_src offset)
 {
-    uint16_t temp = sch_lower_scratch(l), inside = sch_lower_scratch(l);
-    struct sch_ir_dst to = sch_lower_temp_dst(temp, 1), is = sch_lower_temp_dst(inside, 1);
-    struct sch_ir_src address = sch_lower_splat(sch_lower_temp(temp), 0);
-    struct sch_ir_src count = sch_lower_splat(sch_lower_temp(inside), 0);
-    struct sch_ir_src stride = sch_lower_word(l, memory->stride ? memory->stride : 1);
-    sch_lower_3(l, SCH_OP_UMAD, to, index, stride, offset);
+    uint32_t temp = sch_build_scratch(l->build), inside = sch_build_scratch(l->build);
+    struct sch_ir_dst to = sch_build_temp_dst(temp, 1), is = sch_build_temp_dst(inside, 1);
+    struct sch_ir_src address = sch_build_splat(sch_build_temp_src(temp), 0);
+    struct sch_ir_src count = sch_build_splat(sch_build_temp_src(inside), 0);
+    struct sch_ir_src stride = sch_build_word(l->build, memory->stride ? memory->stride : 1);
+    sch_build_3(l->build, SCH_OP_UMAD, to, index, stride, offset);
     if (memory->place.file == SCH_FILE_BUFFER && memory->stride) {
-        struct sch_ir_src buffer = sch_lower_of(SCH_FILE_BUFFER);
+        struct sch_ir_src buffer = sch_ir_src(SCH_FILE_BUFFER, 0);
         buffer.index = memory->place.index;
-        sch_lower_1(l, SCH_OP_RESQ, is, buffer);
-        sch_lower_2(l, SCH_OP_UDIV, is, count, stride);
-        sch_lower_2(l, SCH_OP_USLT, is, index, count);
-        sch_lower_3(l, SCH_OP_UCMP, to, count, address, sch_lower_word(l, UINT32_MAX - 3));
+        sch_build_1(l->build, SCH_OP_RESQ, is, buffer);
+        sch_build_2(l->build, SCH_OP_UDIV, is, count, stride);
+        sch_build_2(l->build, SCH_OP_USLT, is, index, count);
+        sch_build_3(l->build, SCH_OP_UCMP, to, count, address, sch_build_word(l->build, UINT32_MAX - 3));
     }
     return with_base(l, address, memory->base);
 }
@@ -89,7 +89,7 @@ static struct memory loaded(struct sch_lower *l, const struct sch_d3d_operand *f
 
 static struct sch_ir_src scalar(struct sch_lower *l, unsigned number)
 {
-    return sch_lower_splat(sch_lower_operand(l, number), 0);
+    return sch_build_splat(sch_lower_operand(l, number), 0);
 }
 
 /* LOAD itself does not saturate: what it gives has no type. */
@@ -98,12 +98,12 @@ static void load(struct sch_lower *l, struct sch_ir_src place, struct sch_ir_src
     struct sch_lower_target target = sch_lower_destination(l, &l->at->operands[0]), status = sch_lower_status(l);
     bool saturates = sch_d3d_get(l->at->controls, SCH_D3D_FIELD_SAT);
     if (!target.dropped) {
-        uint16_t temp = saturates ? sch_lower_scratch(l) : 0;
-        struct sch_ir_dst to = saturates ? sch_lower_temp_dst(temp, target.dst.write_mask) : target.dst;
-        struct sch_ir_instruction *made = sch_lower_2(l, SCH_OP_LOAD, to, place, address);
+        uint32_t temp = saturates ? sch_build_scratch(l->build) : 0;
+        struct sch_ir_dst to = saturates ? sch_build_temp_dst(temp, target.dst.write_mask) : target.dst;
+        struct sch_ir_instruction *made = sch_build_2(l->build, SCH_OP_LOAD, to, place, address);
         made->has_memory = true;
         made->memory_target = SCH_TARGET_UNKNOWN;
-        if (saturates) sch_lower_1(l, SCH_OP_MOV, target.dst, sch_lower_temp(temp))->saturate = true;
+        if (saturates) sch_build_1(l->build, SCH_OP_MOV, target.dst, sch_build_temp_src(temp))->saturate = true;
         sch_lower_finish(l, &target);
     }
     sch_lower_write_status(l, &status);
@@ -145,7 +145,7 @@ static void store(struct sch_lower *l, const struct memory *memory, unsigned mas
                   struct sch_ir_src value)
 {
     struct sch_ir_dst dst = {.file = memory->place.file, .write_mask = (uint8_t)mask, .index = memory->place.index};
-    struct sch_ir_instruction *made = sch_lower_2(l, SCH_OP_STORE, dst, address, value);
+    struct sch_ir_instruction *made = sch_build_2(l->build, SCH_OP_STORE, dst, address, value);
     made->has_memory = true;
     made->memory_target = SCH_TARGET_UNKNOWN;
 }
@@ -189,8 +189,8 @@ static struct sch_ir_src atomic_address(struct sch_lower *l, const struct memory
     struct sch_ir_src address = sch_lower_operand(l, number);
     if (memory->place.file == SCH_FILE_IMAGE) return address;
     if (memory->kind == SCH_LOWER_STRUCTURED)
-        return structure(l, memory, sch_lower_splat(address, 0), sch_lower_splat(address, 1));
-    return with_base(l, sch_lower_splat(address, 0), memory->base);
+        return structure(l, memory, sch_build_splat(address, 0), sch_build_splat(address, 1));
+    return with_base(l, sch_build_splat(address, 0), memory->base);
 }
 
 /* Operand `first` is the memory; the address and one or two values follow. */
@@ -200,20 +200,20 @@ static void atomic(struct sch_lower *l, unsigned op, struct sch_ir_dst dst, unsi
     struct sch_ir_src src[4] = {memory.place, atomic_address(l, &memory, first + 1)};
     unsigned count = l->at->operand_count - first;
     for (unsigned i = 2; i < count; i++) src[i] = scalar(l, first + i);
-    struct sch_ir_instruction *made = sch_lower_emit(l, op, dst, src, count);
+    struct sch_ir_instruction *made = sch_build_emit(l->build, op, dst, src, count);
     made->has_memory = true;
     made->memory_target = SCH_TARGET_UNKNOWN;
 }
 
 void sch_lower_ATOMIC_(struct sch_lower *l, row_t *row)
 {
-    atomic(l, row->op, sch_lower_temp_dst(sch_lower_scratch(l), 1), 0);
+    atomic(l, row->op, sch_build_temp_dst(sch_build_scratch(l->build), 1), 0);
 }
 
 void sch_lower_ATOMIC_OLD(struct sch_lower *l, row_t *row)
 {
     struct sch_lower_target target = sch_lower_destination(l, &l->at->operands[0]);
-    if (target.dropped) target.dst = sch_lower_temp_dst(sch_lower_scratch(l), 1);
+    if (target.dropped) target.dst = sch_build_temp_dst(sch_build_scratch(l->build), 1);
     atomic(l, row->op, target.dst, 1);
     sch_lower_finish(l, &target);
 }
@@ -221,21 +221,21 @@ void sch_lower_ATOMIC_OLD(struct sch_lower *l, row_t *row)
 /* alloc gives the counter before it counts up, consume after it counts down. */
 void sch_lower_COUNTER(struct sch_lower *l, row_t *row)
 {
-    struct sch_ir_src counter = sch_lower_of(SCH_FILE_HW_ATOMIC);
+    struct sch_ir_src counter = sch_ir_src(SCH_FILE_HW_ATOMIC, 0);
     counter.has_dimension = true;
     const struct sch_lower_resource *is = sch_lower_named(l, &l->at->operands[1], &counter.dimension);
     sch_lower_need_counter(l, counter.dimension.is_indirect ? is->unit : (uint32_t)counter.dimension.index);
     bool down = row->other != SCH_OP_NOP;
     struct sch_lower_target target = sch_lower_destination(l, &l->at->operands[0]);
-    uint16_t temp = sch_lower_scratch(l);
-    struct sch_ir_src zero = sch_lower_word(l, 0), step = sch_lower_word(l, down ? UINT32_MAX : 1);
-    struct sch_ir_instruction *made = sch_lower_3(l, row->op, sch_lower_temp_dst(temp, 1), counter, zero, step);
+    uint32_t temp = sch_build_scratch(l->build);
+    struct sch_ir_src zero = sch_build_word(l->build, 0), step = sch_build_word(l->build, down ? UINT32_MAX : 1);
+    struct sch_ir_instruction *made = sch_build_3(l->build, row->op, sch_build_temp_dst(temp, 1), counter, zero, step);
     made->has_memory = true;
     made->memory_target = SCH_TARGET_UNKNOWN;
-    struct sch_ir_src old = sch_lower_splat(sch_lower_temp(temp), 0);
-    if (down) sch_lower_2(l, row->other, sch_lower_temp_dst(temp, 1), old, step);
+    struct sch_ir_src old = sch_build_splat(sch_build_temp_src(temp), 0);
+    if (down) sch_build_2(l->build, row->other, sch_build_temp_dst(temp, 1), old, step);
     if (target.dropped) return;
-    sch_lower_1(l, SCH_OP_MOV, target.dst, old);
+    sch_build_1(l->build, SCH_OP_MOV, target.dst, old);
     sch_lower_finish(l, &target);
 }
 
@@ -245,10 +245,10 @@ void sch_lower_SYNC_(struct sch_lower *l, row_t *row)
     enum { THREADS = 1, SHARED = 2, EVERY_MEMORY = 31 };
     uint32_t bits = sch_d3d_get(l->at->controls, SCH_D3D_FIELD_SYNC);
     if (bits & ~(uint32_t)THREADS) {
-        struct sch_ir_src kinds = sch_lower_word(l, EVERY_MEMORY);
-        struct sch_ir_instruction *made = sch_lower_add(l, row->op);
+        struct sch_ir_src kinds = sch_build_word(l->build, EVERY_MEMORY);
+        struct sch_ir_instruction *made = sch_build_add(l->build, row->op);
         made->src_count = 1;
         made->src[0] = kinds;
     }
-    if (bits & THREADS) sch_lower_add(l, row->other);
+    if (bits & THREADS) sch_build_add(l->build, row->other);
 }

@@ -10,7 +10,7 @@ enum { MOST_SOURCES = 6 };
 
 static struct sch_ir_src sampler(struct sch_lower *l, const struct sch_d3d_operand *operand)
 {
-    struct sch_ir_src src = sch_lower_of(SCH_FILE_SAMPLER);
+    struct sch_ir_src src = sch_ir_src(SCH_FILE_SAMPLER, 0);
     if (sch_lower_of_class(l, operand))
         sch_lower_class_sampler(l, operand, &src.index);
     else
@@ -23,7 +23,7 @@ static struct sch_ir_src sampler(struct sch_lower *l, const struct sch_d3d_opera
 static struct sch_ir_src view(struct sch_lower *l, const struct sch_d3d_operand *operand,
                               const struct sch_lower_resource **is)
 {
-    struct sch_ir_src src = sch_lower_of(SCH_FILE_SAMPLER_VIEW);
+    struct sch_ir_src src = sch_ir_src(SCH_FILE_SAMPLER_VIEW, 0);
     if (operand->type != SCH_D3D_REGISTER_RESOURCE) sch_lower_refuse(l, "a resource that is no t#");
     *is = sch_lower_of_class(l, operand) ? sch_lower_class_view(l, operand, SCH_LOWER_TYPED, &src.index)
                                          : sch_lower_named(l, operand, &src.index);
@@ -52,7 +52,7 @@ static void add_offset(struct sch_lower *l, struct sch_ir_instruction *made)
         any = any || value;
     }
     if (!any) return;
-    struct sch_ir_src at = sch_lower_immediate(l, words, false);
+    struct sch_ir_src at = sch_build_immediate(l->build, words, false);
     made->offset_count = 1;
     made->offset[0] =
         (struct sch_ir_texel_offset){.file = SCH_FILE_IMMEDIATE, .swizzle = {0, 1, 2}, .index = at.index.index};
@@ -67,16 +67,16 @@ static bool takes_offsets(unsigned op)
 /* The signed number in the low bits of a word. */
 static void low_bits(struct sch_lower *l, struct sch_ir_dst to, struct sch_ir_src word, uint32_t width)
 {
-    struct sch_ir_src from = sch_lower_word(l, 0), bits = sch_lower_word(l, width);
-    sch_lower_3(l, SCH_OP_IBFE, to, word, from, bits);
+    struct sch_ir_src from = sch_build_word(l->build, 0), bits = sch_build_word(l->build, width);
+    sch_build_3(l->build, SCH_OP_IBFE, to, word, from, bits);
 }
 
 /* gather4_po: "signed low 6 bits of the first two components". */
 static struct sch_ir_src six_bits(struct sch_lower *l, struct sch_ir_src offset)
 {
-    uint16_t temp = sch_lower_scratch(l);
-    low_bits(l, sch_lower_temp_dst(temp, 3), offset, 6);
-    return sch_lower_temp(temp);
+    uint32_t temp = sch_build_scratch(l->build);
+    low_bits(l, sch_build_temp_dst(temp, 3), offset, 6);
+    return sch_build_temp_src(temp);
 }
 
 static bool is_scalar(const struct sch_d3d_op_info *info, unsigned number)
@@ -95,7 +95,7 @@ static unsigned read_sources(struct sch_lower *l, row_t *row, struct sch_ir_src 
                        operand->type == SCH_D3D_REGISTER_VIEW;
         if (operand->type == SCH_D3D_REGISTER_NULL) return i; /* a clamp that is not there */
         src[i] = is_name ? named(l, operand) : sch_lower_operand(l, number);
-        if (is_scalar(info, number)) src[i] = sch_lower_splat(src[i], 0);
+        if (is_scalar(info, number)) src[i] = sch_build_splat(src[i], 0);
     }
     return count;
 }
@@ -103,10 +103,10 @@ static unsigned read_sources(struct sch_lower *l, row_t *row, struct sch_ir_src 
 /* The clamp of SAMPLE_D_CL stands behind the x derivatives, in w. */
 static void pack_clamp(struct sch_lower *l, struct sch_ir_src src[MOST_SOURCES])
 {
-    uint16_t temp = sch_lower_scratch(l);
-    sch_lower_1(l, SCH_OP_MOV, sch_lower_temp_dst(temp, 7), src[3]);
-    sch_lower_1(l, SCH_OP_MOV, sch_lower_temp_dst(temp, 8), src[5]);
-    src[3] = sch_lower_temp(temp);
+    uint32_t temp = sch_build_scratch(l->build);
+    sch_build_1(l->build, SCH_OP_MOV, sch_build_temp_dst(temp, 7), src[3]);
+    sch_build_1(l->build, SCH_OP_MOV, sch_build_temp_dst(temp, 8), src[5]);
+    src[3] = sch_build_temp_src(temp);
 }
 
 void sch_lower_LOOKUP(struct sch_lower *l, row_t *row)
@@ -122,7 +122,7 @@ void sch_lower_LOOKUP(struct sch_lower *l, row_t *row)
     struct sch_lower_target target = sch_lower_destination(l, &l->at->operands[0]), status = sch_lower_status(l);
     /* Compared values are the same in all components: the resource's swizzle chooses the compared one, which is r. */
     if (!target.dropped) {
-        struct sch_ir_instruction *made = sch_lower_emit(l, op, target.dst, src, count);
+        struct sch_ir_instruction *made = sch_build_emit(l->build, op, target.dst, src, count);
         made->has_texture = takes_offsets(op);
         made->target = SCH_TARGET_UNKNOWN;
         made->return_type = SCH_RETURN_UNKNOWN;
@@ -136,12 +136,12 @@ void sch_lower_LOOKUP(struct sch_lower *l, row_t *row)
 /* ---- queries ---- */
 
 /* Writes what a query gave, in a temporary, through the resource's swizzle. Floats may saturate. */
-static void write_answer(struct sch_lower *l, uint16_t temp, const struct sch_d3d_operand *of, bool is_float)
+static void write_answer(struct sch_lower *l, uint32_t temp, const struct sch_d3d_operand *of, bool is_float)
 {
     struct sch_lower_target target = sch_lower_destination(l, &l->at->operands[0]);
-    struct sch_ir_src from = sch_lower_temp(temp);
+    struct sch_ir_src from = sch_build_temp_src(temp);
     sch_lower_select(of, from.swizzle);
-    struct sch_ir_instruction *made = sch_lower_1(l, SCH_OP_MOV, target.dst, from);
+    struct sch_ir_instruction *made = sch_build_1(l->build, SCH_OP_MOV, target.dst, from);
     made->saturate = is_float && sch_d3d_get(l->at->controls, SCH_D3D_FIELD_SAT);
     sch_lower_finish(l, &target);
 }
@@ -162,31 +162,31 @@ static unsigned axes_of(unsigned target)
 }
 
 /* A u# has one level, none where it is not bound; of other levels "w, h, d = 0, mip count still returned" (resinfo). */
-static void view_size(struct sch_lower *l, uint16_t temp, struct sch_ir_src image, struct sch_ir_src level)
+static void view_size(struct sch_lower *l, uint32_t temp, struct sch_ir_src image, struct sch_ir_src level)
 {
-    struct sch_ir_dst sizes = sch_lower_temp_dst(temp, 7), levels = sch_lower_temp_dst(temp, 8);
-    struct sch_ir_src size = sch_lower_temp(temp);
-    uint16_t is_there = sch_lower_scratch(l);
-    sch_lower_1(l, SCH_OP_RESQ, sizes, image);
-    sch_lower_2(l, SCH_OP_UMIN, levels, sch_lower_splat(size, 0), sch_lower_word(l, 1));
-    sch_lower_2(l, SCH_OP_USEQ, sch_lower_temp_dst(is_there, 1), level, sch_lower_word(l, 0));
-    sch_lower_2(l, SCH_OP_AND, sizes, size, sch_lower_splat(sch_lower_temp(is_there), 0));
+    struct sch_ir_dst sizes = sch_build_temp_dst(temp, 7), levels = sch_build_temp_dst(temp, 8);
+    struct sch_ir_src size = sch_build_temp_src(temp);
+    uint32_t is_there = sch_build_scratch(l->build);
+    sch_build_1(l->build, SCH_OP_RESQ, sizes, image);
+    sch_build_2(l->build, SCH_OP_UMIN, levels, sch_build_splat(size, 0), sch_build_word(l->build, 1));
+    sch_build_2(l->build, SCH_OP_USEQ, sch_build_temp_dst(is_there, 1), level, sch_build_word(l->build, 0));
+    sch_build_2(l->build, SCH_OP_AND, sizes, size, sch_build_splat(sch_build_temp_src(is_there), 0));
 }
 
 /* The size as words in a temporary: of a view its levels in w, of a u# one level. */
-static const struct sch_lower_resource *read_size(struct sch_lower *l, uint16_t temp, const struct sch_d3d_operand *of,
+static const struct sch_lower_resource *read_size(struct sch_lower *l, uint32_t temp, const struct sch_d3d_operand *of,
                                                   struct sch_ir_src level)
 {
     const struct sch_lower_resource *is;
     if (of->type == SCH_D3D_REGISTER_VIEW) {
-        struct sch_ir_src image = sch_lower_of(SCH_FILE_IMAGE);
+        struct sch_ir_src image = sch_ir_src(SCH_FILE_IMAGE, 0);
         is = sch_lower_named(l, of, &image.index);
         view_size(l, temp, image, level);
         return is;
     }
     struct sch_ir_src named_by = view(l, of, &is);
     for (uint8_t c = 0; c < 4; c++) named_by.swizzle[c] = c;
-    sch_lower_2(l, SCH_OP_SVIEWINFO, sch_lower_temp_dst(temp, 15), level, named_by);
+    sch_build_2(l->build, SCH_OP_SVIEWINFO, sch_build_temp_dst(temp, 15), level, named_by);
     return is;
 }
 
@@ -196,20 +196,21 @@ void sch_lower_RESOURCE_SIZE(struct sch_lower *l, row_t *row)
     enum { AS_FLOAT, AS_RECIPROCAL, AS_UINT };
     const struct sch_d3d_operand *of = &l->at->operands[2];
     unsigned type = sch_d3d_get(l->at->controls, SCH_D3D_FIELD_RESINFO);
-    uint16_t temp = sch_lower_scratch(l);
-    struct sch_ir_src level = sch_lower_splat(sch_lower_operand(l, 1), 0);
+    uint32_t temp = sch_build_scratch(l->build);
+    struct sch_ir_src level = sch_build_splat(sch_lower_operand(l, 1), 0);
     const struct sch_lower_resource *is = read_size(l, temp, of, level);
-    if (type != AS_UINT) sch_lower_1(l, SCH_OP_U2F, sch_lower_temp_dst(temp, 15), sch_lower_temp(temp));
+    if (type != AS_UINT) sch_build_1(l->build, SCH_OP_U2F, sch_build_temp_dst(temp, 15), sch_build_temp_src(temp));
     unsigned axes = type == AS_RECIPROCAL ? axes_of(is->target) : 0;
     for (unsigned c = 0; c < axes; c++)
-        sch_lower_1(l, SCH_OP_RCP, sch_lower_temp_dst(temp, 1u << c), sch_lower_splat(sch_lower_temp(temp), c));
+        sch_build_1(l->build, SCH_OP_RCP, sch_build_temp_dst(temp, 1u << c),
+                    sch_build_splat(sch_build_temp_src(temp), c));
     write_answer(l, temp, of, type != AS_UINT);
 }
 
 /* The render target's samples have a temporary where a view would be. */
 static struct sch_ir_src sampled(struct sch_lower *l, const struct sch_d3d_operand *of)
 {
-    if (of->type == SCH_D3D_REGISTER_RASTERIZER) return sch_lower_temp(sch_lower_scratch(l));
+    if (of->type == SCH_D3D_REGISTER_RASTERIZER) return sch_build_temp_src(sch_build_scratch(l->build));
     struct sch_ir_src src = named(l, of);
     for (uint8_t c = 0; c < 4; c++) src.swizzle[c] = c;
     return src;
@@ -218,20 +219,20 @@ static struct sch_ir_src sampled(struct sch_lower *l, const struct sch_d3d_opera
 void sch_lower_SAMPLE_COUNT(struct sch_lower *l, row_t *row)
 {
     const struct sch_d3d_operand *of = &l->at->operands[1];
-    uint16_t temp = sch_lower_scratch(l);
+    uint32_t temp = sch_build_scratch(l->build);
     struct sch_ir_src from = sampled(l, of);
-    sch_lower_2(l, row->op, sch_lower_temp_dst(temp, 15), from, sch_lower_word(l, 0));
+    sch_build_2(l->build, row->op, sch_build_temp_dst(temp, 15), from, sch_build_word(l->build, 0));
     if (!sch_d3d_get(l->at->controls, SCH_D3D_FIELD_UINT))
-        sch_lower_1(l, SCH_OP_U2F, sch_lower_temp_dst(temp, 15), sch_lower_temp(temp));
+        sch_build_1(l->build, SCH_OP_U2F, sch_build_temp_dst(temp, 15), sch_build_temp_src(temp));
     write_answer(l, temp, of, !sch_d3d_get(l->at->controls, SCH_D3D_FIELD_UINT));
 }
 
 void sch_lower_SAMPLE_PLACE(struct sch_lower *l, row_t *row)
 {
     const struct sch_d3d_operand *of = &l->at->operands[1];
-    uint16_t temp = sch_lower_scratch(l);
-    struct sch_ir_src number = sch_lower_splat(sch_lower_operand(l, 2), 0), from = sampled(l, of);
-    sch_lower_2(l, row->op, sch_lower_temp_dst(temp, 15), from, number);
+    uint32_t temp = sch_build_scratch(l->build);
+    struct sch_ir_src number = sch_build_splat(sch_lower_operand(l, 2), 0), from = sampled(l, of);
+    sch_build_2(l->build, row->op, sch_build_temp_dst(temp, 15), from, number);
     write_answer(l, temp, of, true);
 }
 
@@ -243,7 +244,7 @@ static const struct sch_lower_resource *sized_buffer(struct sch_lower *l, const 
     unsigned said = sch_d3d_extended(l->at, SCH_D3D_EXTENDED_DIMENSION) >> 6 & 31;
     unsigned kind = said == RAW ? SCH_LOWER_RAW : said == STRUCTURED ? SCH_LOWER_STRUCTURED : SCH_LOWER_TYPED;
     bool is_view = of->type == SCH_D3D_REGISTER_VIEW;
-    *named_by = sch_lower_of(SCH_FILE_BUFFER);
+    *named_by = sch_ir_src(SCH_FILE_BUFFER, 0);
     const struct sch_lower_resource *is = !is_view && sch_lower_of_class(l, of)
                                               ? sch_lower_class_view(l, of, kind, &named_by->index)
                                               : sch_lower_named(l, of, &named_by->index);
@@ -256,26 +257,27 @@ void sch_lower_BUFFER_SIZE(struct sch_lower *l, row_t *row)
 {
     struct sch_ir_src buffer;
     const struct sch_lower_resource *is = sized_buffer(l, &l->at->operands[1], &buffer);
-    uint16_t temp = sch_lower_scratch(l);
-    struct sch_ir_dst to = sch_lower_temp_dst(temp, 1);
-    struct sch_ir_src size = sch_lower_splat(sch_lower_temp(temp), 0);
+    uint32_t temp = sch_build_scratch(l->build);
+    struct sch_ir_dst to = sch_build_temp_dst(temp, 1);
+    struct sch_ir_src size = sch_build_splat(sch_build_temp_src(temp), 0);
     if (buffer.file == SCH_FILE_SAMPLER_VIEW)
-        sch_lower_2(l, SCH_OP_SVIEWINFO, to, sch_lower_word(l, 0), buffer);
+        sch_build_2(l->build, SCH_OP_SVIEWINFO, to, sch_build_word(l->build, 0), buffer);
     else
-        sch_lower_1(l, row->op, to, buffer);
-    if (is->kind == SCH_LOWER_STRUCTURED) sch_lower_2(l, SCH_OP_UDIV, to, size, sch_lower_word(l, is->stride));
+        sch_build_1(l->build, row->op, to, buffer);
+    if (is->kind == SCH_LOWER_STRUCTURED)
+        sch_build_2(l->build, SCH_OP_UDIV, to, size, sch_build_word(l->build, is->stride));
     struct sch_lower_target target = sch_lower_destination(l, &l->at->operands[0]);
-    sch_lower_1(l, SCH_OP_MOV, target.dst, size);
+    sch_build_1(l->build, SCH_OP_MOV, target.dst, size);
     sch_lower_finish(l, &target);
 }
 
 /* check_access_fully_mapped: a status is all ones or 0. */
 void sch_lower_MAPPED(struct sch_lower *l, row_t *row)
 {
-    struct sch_ir_src status = sch_lower_splat(sch_lower_operand(l, 1), 0);
+    struct sch_ir_src status = sch_build_splat(sch_lower_operand(l, 1), 0);
     struct sch_lower_target target = sch_lower_destination(l, &l->at->operands[0]);
     if (target.dropped) return;
-    sch_lower_2(l, row->op, target.dst, status, sch_lower_word(l, 0));
+    sch_build_2(l->build, row->op, target.dst, status, sch_build_word(l->build, 0));
     sch_lower_finish(l, &target);
 }
 
@@ -284,12 +286,12 @@ void sch_lower_MAPPED(struct sch_lower *l, row_t *row)
 /* eval_snapped: "low 4 bits of each offset as signed 1/16 pixel". */
 static struct sch_ir_src sixteenths(struct sch_lower *l, struct sch_ir_src offset)
 {
-    uint16_t temp = sch_lower_scratch(l);
-    struct sch_ir_dst to = sch_lower_temp_dst(temp, 3);
+    uint32_t temp = sch_build_scratch(l->build);
+    struct sch_ir_dst to = sch_build_temp_dst(temp, 3);
     low_bits(l, to, offset, 4);
-    sch_lower_1(l, SCH_OP_I2F, to, sch_lower_temp(temp));
-    sch_lower_2(l, SCH_OP_MUL, to, sch_lower_temp(temp), sch_lower_float(l, 0x1p-4f));
-    return sch_lower_temp(temp);
+    sch_build_1(l->build, SCH_OP_I2F, to, sch_build_temp_src(temp));
+    sch_build_2(l->build, SCH_OP_MUL, to, sch_build_temp_src(temp), sch_build_float(l->build, 0x1p-4f));
+    return sch_build_temp_src(temp);
 }
 
 void sch_lower_EVALUATE(struct sch_lower *l, row_t *row)
@@ -297,10 +299,10 @@ void sch_lower_EVALUATE(struct sch_lower *l, row_t *row)
     struct sch_ir_src src[2] = {sch_lower_operand(l, 1)};
     if (src[0].file != SCH_FILE_INPUT) sch_lower_refuse(l, "an input that shares its register with system values");
     if (l->at->operand_count > 2) src[1] = sch_lower_operand(l, 2);
-    if (row->op == SCH_OP_INTERP_SAMPLE) src[1] = sch_lower_splat(src[1], 0);
+    if (row->op == SCH_OP_INTERP_SAMPLE) src[1] = sch_build_splat(src[1], 0);
     if (row->op == SCH_OP_INTERP_OFFSET) src[1] = sixteenths(l, src[1]);
     struct sch_lower_target target = sch_lower_destination(l, &l->at->operands[0]);
-    struct sch_ir_instruction *made = sch_lower_emit(l, row->op, target.dst, src, l->at->operand_count - 1u);
+    struct sch_ir_instruction *made = sch_build_emit(l->build, row->op, target.dst, src, l->at->operand_count - 1u);
     made->saturate = sch_d3d_get(l->at->controls, SCH_D3D_FIELD_SAT);
     sch_lower_finish(l, &target);
 }
