@@ -59,6 +59,7 @@ struct sch_context_options {
     const struct sch_limit_options *limits;              /* optional: the defaults; copied */
     const struct sch_machine_code_options *machine_code; /* optional: the defaults; copied */
     const struct sch_warning_options *warnings;          /* optional: all but the pedantic ones; copied */
+    const struct sch_log_callback *log;                  /* optional: nothing is told; copied */
 };
 
 /* Makes a context. `options` is optional. On failure `*context` is NULL: SCH_ERROR_ARGUMENT or SCH_ERROR_MEMORY. A

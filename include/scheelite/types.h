@@ -22,6 +22,34 @@ struct sch_storage_buffer {
     size_t bytes;
 };
 
+/* What a context tells about itself: what happens inside that no result and no diagnostic says, for whoever wonders
+ * where time went or why there is no machine code. Results never depend on it, and it is complete in no sense: which
+ * messages there are, and their words, change from version to version. */
+enum sch_log_level {
+    SCH_LOG_WARNING = 1, /* something does not work as it should; results are right all the same */
+    SCH_LOG_INFO = 2,    /* what took time, or would take less */
+    SCH_LOG_DEBUG = 3    /* what went as it should */
+};
+enum sch_log_subject {
+    SCH_LOG_CODE = 1,       /* machine code: made, or refused */
+    SCH_LOG_CACHE = 2,      /* compiled code on disk */
+    SCH_LOG_COMPILER = 3,   /* the process that compiles: started, lost, missing */
+    SCH_LOG_PERFORMANCE = 4 /* of a program: what its dispatches cannot do, and why */
+};
+struct sch_log_message {
+    size_t size; /* of what the library fills in */
+    enum sch_log_level level;
+    enum sch_log_subject subject;
+    const char *text; /* one line, no final full stop; bytes of paths are as they are */
+};
+
+/* The function is called by any thread that is in a call with the context, and by the context's own, several at once;
+ * the message ends with the call. It must not call this library with the context or what belongs to it. */
+struct sch_log_callback {
+    void (*function)(void *user, const struct sch_log_message *message);
+    void *user;
+};
+
 /* What a geometry shader emits is a list of events; bits 0 and 1 of an event are the stream. */
 enum sch_event {
     SCH_EVENT_VERTEX = 0,         /* EMIT */

@@ -26,6 +26,7 @@ struct sch_context {
     struct sch_limits limits;
     struct sch_warning_filter warnings; /* `ignored` is memory of the context */
     struct sch_native *native;
+    struct sch_log_callback log;
     struct sch_pool *pool; /* of its dispatches */
 };
 

@@ -235,16 +235,19 @@ enum sch_result sch_context_create(const struct sch_context_options *options, st
         if (!wanted.memory->alloc || !wanted.memory->free) return SCH_ERROR_ARGUMENT;
         allocator = (struct sch_allocator){wanted.memory->alloc, wanted.memory->free, wanted.memory->user};
     }
+    if (wanted.log && !wanted.log->function) return SCH_ERROR_ARGUMENT;
 
     struct sch_context *made = allocator.alloc(allocator.user, sizeof *made);
     if (!made) return SCH_ERROR_MEMORY;
     *made = (struct sch_context){.limits = limits};
+    if (wanted.log) made->log = *wanted.log;
     sch_account_init(&made->account, &allocator, limits.context_memory);
     made->allocator = sch_account_allocator(&made->account);
     enum sch_result result = read_warnings(wanted.warnings, made);
     if (result == SCH_OK && !(made->pool = sch_pool_create(&made->allocator))) result = sch_api_no_memory(made, NULL);
     if (result == SCH_OK) {
         native.account = &made->account;
+        native.log = made->log;
         enum sch_status status = sch_native_create(&made->allocator, &native, &made->native);
         result = sch_api_result(sch_api_settled(made, NULL, status));
     }

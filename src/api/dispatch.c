@@ -7,6 +7,7 @@
 
 #include "base/checked.h"
 #include "base/clock.h"
+#include "base/log.h"
 #include "ir/check.h"
 #include "isa/errors.h"
 #include "maxwell/run/engine.h"
@@ -33,6 +34,15 @@ static enum sch_status make_program(struct sch_program *made, const struct sch_i
         .lanes = wanted->width, .engine = engines[wanted->engine], .engine_context = made->context->native};
     if (status != SCH_STATUS_OK) return status;
     return sch_exec_create(ir, &exec_options, &made->context->allocator, list, &made->exec);
+}
+
+/* What dispatches of a program cannot do. */
+static void tell(const struct sch_program *program)
+{
+    if (program->exec->memory.writes_outside)
+        sch_log(&program->context->log, SCH_LOG_INFO, SCH_LOG_PERFORMANCE,
+                "%s writes to memory: one thread runs each of its dispatches, but for those that are `unordered`",
+                *program->name ? program->name : "the program");
 }
 
 enum sch_result sch_program_create(struct sch_context *context, const struct sch_shader *shader,
@@ -64,6 +74,7 @@ enum sch_result sch_program_create(struct sch_context *context, const struct sch
         sch_program_destroy(made);
         return sch_api_result(status);
     }
+    tell(made);
     *program = made;
     return SCH_OK;
 }

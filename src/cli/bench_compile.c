@@ -106,7 +106,8 @@ static struct times measure(enum way way, const struct sch_cli_setup *setup, con
     const struct sch_context_options options = {.size = sizeof options,
                                                 .machine_code = &code,
                                                 .warnings = sch_cli_common_warnings(),
-                                                .limits = sch_cli_common_limits()};
+                                                .limits = sch_cli_common_limits(),
+                                                .log = sch_cli_common_log()};
     times[0].result = sch_context_create(&options, &context);
     if (times[0].result != SCH_OK) return times[0];
     if (way == COLD) {

@@ -60,6 +60,7 @@ enum sch_result sch_cli_context_create(struct sch_context **context)
     const struct sch_context_options options = {.size = sizeof options,
                                                 .machine_code = &code,
                                                 .warnings = sch_cli_common_warnings(),
-                                                .limits = sch_cli_common_limits()};
+                                                .limits = sch_cli_common_limits(),
+                                                .log = sch_cli_common_log()};
     return sch_context_create(&options, context);
 }

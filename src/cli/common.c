@@ -6,7 +6,7 @@
 #include <strings.h>
 
 const char sch_cli_common_usage[] = "options of every verb that reads: -Wpedantic, -Wno-NUMBER|NAME, -Werror, -q, "
-                                    "--limit NAME=N";
+                                    "-v|-vv, --limit NAME=N";
 
 enum { MOST_IGNORED = 1024 }; /* more than there are warnings */
 
@@ -16,11 +16,30 @@ static struct {
     unsigned ignored[MOST_IGNORED];
     bool errors; /* -Werror */
     bool warned; /* some list had warnings */
+    int shown;   /* -v: the last level of messages that are printed; 0: none is */
 } wanted = {.warnings = {.size = sizeof wanted.warnings, .ignored = wanted.ignored},
             .limits = {.size = sizeof wanted.limits}};
 
 const struct sch_warning_options *sch_cli_common_warnings(void) { return &wanted.warnings; }
 const struct sch_limit_options *sch_cli_common_limits(void) { return &wanted.limits; }
+
+/* One write, so that messages of several threads do not mix. */
+static void print_message(void *user, const struct sch_log_message *message)
+{
+    char line[1100];
+    (void)user;
+    if ((int)message->level > wanted.shown) return;
+    snprintf(line, sizeof line, "scheelite: %s", message->text);
+    for (char *at = line; *at; at++)
+        if ((unsigned char)*at < 0x20 || *at == 0x7f) *at = '?';
+    fprintf(stderr, "%s\n", line);
+}
+
+const struct sch_log_callback *sch_cli_common_log(void)
+{
+    static const struct sch_log_callback log = {print_message, NULL};
+    return wanted.shown ? &log : NULL;
+}
 
 /* The default of limit `name`. */
 static uint64_t default_limit(const char *name)
@@ -110,6 +129,10 @@ bool sch_cli_common_option(struct sch_cli_arguments *arguments, const char *argu
     if (!verb->reads) return false;
     if (strcmp(argument, "-q") == 0) {
         wanted.warnings.counted_only = true;
+    } else if (strcmp(argument, "-v") == 0 || strcmp(argument, "--verbose") == 0) {
+        if (wanted.shown < SCH_LOG_INFO) wanted.shown = SCH_LOG_INFO;
+    } else if (strcmp(argument, "-vv") == 0) {
+        wanted.shown = SCH_LOG_DEBUG;
     } else if (strncmp(argument, "-W", 2) == 0) {
         arguments->exit = take_warning(verb, argument + 2);
     } else if (strncmp(argument, limit, length) == 0 && argument[length] == '=') {
@@ -128,7 +151,7 @@ bool sch_cli_common_option(struct sch_cli_arguments *arguments, const char *argu
 enum sch_result sch_cli_plain_context_create(struct sch_context **context)
 {
     const struct sch_context_options options = {
-        .size = sizeof options, .warnings = &wanted.warnings, .limits = &wanted.limits};
+        .size = sizeof options, .warnings = &wanted.warnings, .log = sch_cli_common_log(), .limits = &wanted.limits};
     return sch_context_create(&options, context);
 }
 

@@ -5,7 +5,8 @@
 
 #include "cli.h"
 
-/* -Wpedantic, -Wno-pedantic, -Werror, -Wno-error, -Wno-NUMBER, -Wno-NAME, -q, --limit NAME=N (also as two arguments):
+/* -Wpedantic, -Wno-pedantic, -Werror, -Wno-error, -Wno-NUMBER, -Wno-NAME, -q, -v, --verbose, -vv, --limit NAME=N (also as two
+ * arguments):
  * takes the argument, and the next one where it belongs to it. False: it is none of these. `arguments->exit` is YES, or
  * USAGE, which was said. */
 bool sch_cli_common_option(struct sch_cli_arguments *arguments, const char *argument);
@@ -16,6 +17,7 @@ extern const char sch_cli_common_usage[];
 /* What contexts are made with. Valid until the process ends. */
 const struct sch_warning_options *sch_cli_common_warnings(void);
 const struct sch_limit_options *sch_cli_common_limits(void);
+const struct sch_log_callback *sch_cli_common_log(void); /* NULL: without -v */
 
 /* Bytes that one input may have, for who reads files. */
 size_t sch_cli_largest_input(void);

@@ -119,15 +119,21 @@ static bool head_holds(const struct head *head, const uint8_t key[SCH_SHA256_BYT
            head->bytes > 0 && head->bytes <= LARGEST_FILE && (uint64_t)status->st_size == sizeof *head + head->bytes;
 }
 
+/* NULL: `*problem` says why. */
 static void *read_file(int file, const struct sch_allocator *allocator, const uint8_t key[SCH_SHA256_BYTES],
-                       size_t *size)
+                       size_t *size, const char **problem)
 {
     struct stat status;
     struct head head;
+    *problem = "it belongs to somebody else, or others may write to it";
     if (fstat(file, &status) != 0 || !sch_native_is_own(&status)) return NULL;
+    *problem = "it is damaged";
     if (!read_all(file, &head, sizeof head) || !head_holds(&head, key, &status)) return NULL;
     void *bytes = allocator->alloc(allocator->user, (size_t)head.bytes);
-    if (!bytes) return NULL;
+    if (!bytes) {
+        *problem = "memory is out";
+        return NULL;
+    }
     uint8_t digest[SCH_SHA256_BYTES];
     bool whole = read_all(file, bytes, (size_t)head.bytes);
     if (whole) checksum(bytes, (size_t)head.bytes, digest);
@@ -150,8 +156,11 @@ void *sch_native_cache_read(struct sch_native_cache *cache, const struct sch_all
     int file = openat(folder, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     close(folder);
     if (file < 0) return NULL;
-    void *bytes = read_file(file, allocator, key, size);
+    const char *problem;
+    void *bytes = read_file(file, allocator, key, size, &problem);
     close(file);
+    if (!bytes)
+        sch_log(&cache->log, SCH_LOG_INFO, SCH_LOG_CACHE, "%s/%s is not used: %s", cache->folder, name, problem);
     return bytes;
 }
 
@@ -287,7 +296,7 @@ bool sch_native_cache_init(struct sch_native_cache *cache, const struct sch_allo
                            const struct sch_native_options *options)
 {
     bool made = true;
-    *cache = (struct sch_native_cache){.lock = PTHREAD_MUTEX_INITIALIZER};
+    *cache = (struct sch_native_cache){.log = options->log, .lock = PTHREAD_MUTEX_INITIALIZER};
     cache->folder = sch_native_absolute(allocator, options->cache, &made);
     /* A slash behind the name would have a link followed. */
     for (size_t length = cache->folder ? strlen(cache->folder) : 0; length > 1 && cache->folder[length - 1] == '/';)

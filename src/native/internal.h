@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <sys/stat.h>
 
+#include "base/log.h"
 #include "base/sha256.h"
 #include "native/native.h"
 #include "native/object.h"
@@ -80,6 +81,7 @@ const struct sch_native_compiler *sch_native_load_compiler(const char *path, cha
 /* ---- native/cache.c ---- */
 
 struct sch_native_cache {
+    struct sch_log_callback log;
     char *folder; /* absolute, without slashes at its end; NULL: nothing is kept */
     uint64_t limit;
     pthread_mutex_t lock; /* of `written` */
@@ -111,6 +113,7 @@ enum { SCH_LOOKUP_CHAINS = 256, SCH_LOOKUP_FUNCTIONS = 4096 };
 struct sch_native {
     struct sch_allocator allocator;
     struct sch_account *account; /* of the options */
+    struct sch_log_callback log;
     struct sch_native_worker worker;
     struct sch_native_cache cache;
     char *compiler_path; /* absolute */

@@ -94,6 +94,31 @@ static void name_code(const struct sch_native *native, const char *what, const u
     (void)written; /* a profile is not worth a word */
 }
 
+/* The name that the profiler, the cache and messages have in common. */
+#define NAME_OF(what, key) (what), (key)[0], (key)[1], (key)[2], (key)[3]
+
+static const char *refusal(const struct sch_native_result *result)
+{
+    if (result->status != SCH_STATUS_UNSUPPORTED) return "memory is out, or its code cannot be used";
+    if (result->lost) return "the compiler was lost";
+    if (!result->made.cost.too_large) return "there is no compiler, or it does not take it";
+    return result->made.cost.stack_bytes > SCH_NATIVE_STACK ? "it would take too much stack" : "it is too large";
+}
+
+/* What became of code that no cache had. */
+static void tell(const struct sch_native *native, const char *what, const uint8_t key[SCH_SHA256_BYTES],
+                 const struct sch_native_result *result)
+{
+    const struct sch_native_cost *cost = &result->made.cost;
+    if (result->status == SCH_STATUS_OK)
+        sch_log(&native->log, SCH_LOG_INFO, SCH_LOG_CODE, "%s %02x%02x%02x%02x was compiled in %.1f ms: %zu bytes%s",
+                NAME_OF(what, key), cost->build_ms + cost->passes_ms + cost->code_ms, result->made.code_bytes,
+                result->kept ? ", kept in the cache" : "");
+    else
+        sch_log(&native->log, SCH_LOG_INFO, SCH_LOG_CODE, "%s %02x%02x%02x%02x has no machine code: %s",
+                NAME_OF(what, key), refusal(result));
+}
+
 static void load(struct sch_native *native, const char *what, const uint8_t key[SCH_SHA256_BYTES], const void *bytes,
                  size_t size, struct sch_native_result *result)
 {
@@ -120,6 +145,9 @@ static bool take(struct sch_native *native, const char *what, const uint8_t key[
     native->allocator.free(native->allocator.user, bytes);
     if (result->status != SCH_STATUS_OK) return false;
     result->made.from_cache = result->kept = true;
+    sch_log(&native->log, SCH_LOG_DEBUG, SCH_LOG_CODE,
+            "%s %02x%02x%02x%02x was read from the cache in %.1f ms: %zu bytes", NAME_OF(what, key),
+            result->made.load_ms, result->made.code_bytes);
     atomic_fetch_add(&native->from_cache, 1u);
     return true;
 }
@@ -272,6 +300,7 @@ void sch_native_make_program(struct sch_native *native, const struct sch_native_
         ask_for(native, "program", &ask, source->digest, call, result);
     }
     if (result->status == SCH_STATUS_OK) atomic_fetch_add(&native->programs, 1u);
+    tell(native, "program", key, result);
 }
 
 enum sch_status sch_native_try_program(struct sch_native *native, const struct sch_native_program_request *request,
@@ -365,4 +394,5 @@ void sch_native_make_lookup(struct sch_native *native, const struct sch_native_l
         ask_for(native, "lookup", &ask, key, call, result);
     }
     if (result->status == SCH_STATUS_OK) atomic_fetch_add(&native->compiled_lookups, 1u);
+    tell(native, "lookup", key, result);
 }

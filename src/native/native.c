@@ -58,6 +58,7 @@ enum sch_status sch_native_create(const struct sch_allocator *allocator, const s
     if (!made) return SCH_STATUS_MEMORY;
     *made = (struct sch_native){.allocator = *allocator,
                                 .account = options->account,
+                                .log = options->log,
                                 .compiler_lock = PTHREAD_MUTEX_INITIALIZER,
                                 .lookup_lock = PTHREAD_MUTEX_INITIALIZER};
     bool whole = true;
@@ -95,12 +96,16 @@ void sch_native_destroy(struct sch_native *native)
 const struct sch_native_compiler *sch_native_compiler_of(struct sch_native *native)
 {
     pthread_mutex_lock(&native->compiler_lock);
-    if (!native->compiler_tried)
+    const bool tried = !native->compiler_tried;
+    if (tried)
         native->compiler =
             sch_native_load_compiler(native->compiler_path, native->compiler_problem, sizeof native->compiler_problem);
     native->compiler_tried = true;
     const struct sch_native_compiler *compiler = native->compiler;
     pthread_mutex_unlock(&native->compiler_lock);
+    if (tried && !compiler)
+        sch_log(&native->log, SCH_LOG_INFO, SCH_LOG_COMPILER, "there is no compiler of machine code: %s",
+                native->compiler_problem);
     return compiler;
 }
 

@@ -6,6 +6,8 @@
 
 #include <stdatomic.h>
 
+#include <scheelite/types.h>
+
 #include "base/account.h"
 #include "exec/engine.h"
 #include "native/compiler.h"
@@ -14,6 +16,7 @@ struct sch_native;
 struct sch_exec_spans;
 
 struct sch_native_options {
+    struct sch_log_callback log; /* without a function: nothing is told */
     struct sch_account *account; /* counts the memory of machine code, which no allocator gives; NULL: nobody does */
     const char *compiler;    /* path of the compiler's object; NULL: beside this library, or where it is installed */
     const char *process;     /* and of the program that loads it; NULL: beside the compiler, or as above */

@@ -119,6 +119,7 @@ static void count_lost(struct sch_native *native, const char *why)
     snprintf(native->lost_problem, sizeof native->lost_problem, "%s", why);
     pthread_mutex_unlock(&native->compiler_lock);
     atomic_fetch_add(&native->lost, 1u);
+    sch_log(&native->log, SCH_LOG_WARNING, SCH_LOG_COMPILER, "the compiler of machine code was lost: %s", why);
 }
 
 static void blame(const uint8_t culprit[SCH_SHA256_BYTES])
@@ -244,6 +245,7 @@ static const char *start(struct sch_native *native, struct sch_process *process,
 /* That there is none is no news under `auto`; that a host does not let it start is. */
 static void note_problem(struct sch_native *native, const struct sch_hello *hello, const char *problem)
 {
+    char why[sizeof native->compiler_problem];
     if (problem == not_started || problem == ended) count_lost(native, "its process cannot be started");
     pthread_mutex_lock(&native->compiler_lock);
     if (*problem)
@@ -251,7 +253,9 @@ static void note_problem(struct sch_native *native, const struct sch_hello *hell
     else
         snprintf(native->compiler_problem, sizeof native->compiler_problem, "%s", hello->problem);
     native->compiler_tried = true;
+    memcpy(why, native->compiler_problem, sizeof why);
     pthread_mutex_unlock(&native->compiler_lock);
+    sch_log(&native->log, SCH_LOG_INFO, SCH_LOG_COMPILER, "there is no compiler of machine code: %s", why);
 }
 
 /* ---- choosing ---- */
@@ -403,6 +407,7 @@ static enum sch_call_outcome ask_once(struct sch_native *native, const struct sc
         give_back(call, FREE);
         return SCH_CALL_NONE;
     }
+    if (fresh) sch_log(&native->log, SCH_LOG_DEBUG, SCH_LOG_COMPILER, "%s was started", native->process_path);
     enum passed passed = exchange(process, asked, cpu_ms, bytes, answer);
     const bool late = passed == PASSED && answer->out_of_time;
     give_back(call, passed == WOKEN ? LEFT : passed == PASSED && !late ? IDLE : FREE);

@@ -170,6 +170,8 @@ static void warn_of_cache(struct sch_native *native, struct sch_diagnostics *dia
     if (atomic_exchange(&native->told_cache, true)) return;
     const char *problem = sch_native_cache_problem(&native->cache);
     if (!problem) return;
+    sch_log(&native->log, SCH_LOG_WARNING, SCH_LOG_CACHE, "compiled code is not kept in %s: %s", native->cache.folder,
+            problem);
     sch_diagnostics_add(diagnostics, SCH_SEVERITY_WARNING, SCH_D_NATIVE_CACHE, (struct sch_position){0},
                         "compiled code is not kept in %s: %s", native->cache.folder, problem);
 }

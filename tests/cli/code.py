@@ -403,6 +403,27 @@ def folders_that_cannot_be_used():
     return findings + c.exit_is(c.USAGE, *evaluate('--engine', 'jit', '--cache', ''), *WITH, err='--cache is a folder or none')
 
 
+def messages_of_the_library():
+    """-v says what was compiled or refused, -vv what went as it should; results stay the same."""
+    folder = c.path('told')
+    call = evaluate('--engine', 'jit', '--cache', folder)
+    quiet = c.run(*call, *WITH)
+    findings = [] if (quiet.stdout.decode(), quiet.stderr.decode()) == (OUT * 3, '') else ['not quiet']
+    for options, lines in ((('-v',), []), (('--verbose',), []), (('-vv',), [r'was read from the cache in \d+\.\d ms: \d+ bytes'])):
+        done = c.run(*call, *options, *WITHOUT)
+        told = done.stderr.decode().splitlines()
+        if done.stdout.decode() != OUT * 3 or len(told) != len(lines) or \
+                not all(re.fullmatch('scheelite: program [0-9a-f]{8} ' + line, said) for line, said in zip(lines, told)):
+            findings.append(f'{options}: {told}')
+    done = c.run(*evaluate('-v', '--engine', 'jit', '--cache', 'none'), *WITH)
+    if not re.fullmatch(r'scheelite: program [0-9a-f]{8} was compiled in \d+\.\d ms: \d+ bytes\n', done.stderr.decode()):
+        findings.append(done.stderr.decode())
+    grid = c.write('grid.tgsi', STORING)
+    run = ('run', grid, '--grid', '1,1,1', '--buffer', '0=zero:16')
+    findings += c.says(c.YES, '', f'scheelite: {grid} writes to memory: one thread runs each of its dispatches, but for those that are `unordered`\n', *run, '-v')
+    return findings + c.says(c.YES, '', '', *run)
+
+
 def folders_are_made():
     """However many slashes follow their names, and without a word."""
     findings = []
@@ -576,6 +597,7 @@ tap.run([
     ('compiled code is kept and found', caches_are_used),
     ('what the folder lacks is named', what_the_folder_lacks_is_named),
     ('folders that cannot be used', folders_that_cannot_be_used),
+    ('messages of the library', messages_of_the_library),
     ('folders are made', folders_are_made),
     ('the default folder', default_folder),
     ('stats of a program', stats_of_a_program),

@@ -9,7 +9,7 @@ import tap
 
 VERBS = ('check', 'dis', 'asm', 'info', 'eval', 'run', 'list', 'explain', 'bench', 'sample', 'translate', 'headers', 'jit')
 READS = {'check', 'dis', 'asm', 'info', 'eval', 'run', 'bench', 'sample', 'translate', 'headers', 'jit'}
-COMMON = 'options of every verb that reads: -Wpedantic, -Wno-NUMBER|NAME, -Werror, -q, --limit NAME=N\n'
+COMMON = 'options of every verb that reads: -Wpedantic, -Wno-NUMBER|NAME, -Werror, -q, -v|-vv, --limit NAME=N\n'
 FRAGMENT = ('FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL CONST[0..1]\nDCL OUT[0], COLOR\nDCL OUT[1], COLOR[1]\nMOV OUT[0], CONST[0]\n'
             'MOV OUT[1], CONST[1]\nEND\n')
 USAGES = {}

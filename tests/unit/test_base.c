@@ -17,6 +17,7 @@
 #include "base/bytes.h"
 #include "base/checked.h"
 #include "base/diagnostics.h"
+#include "base/log.h"
 #include "base/pairs.h"
 #include "base/sha256.h"
 #include "base/thread.h"
@@ -772,6 +773,30 @@ static void bytes_end_at_their_limit(void **state)
     }
 }
 
+/* ---- messages ---- */
+
+static void keep_message(void *user, const struct sch_log_message *message)
+{
+    assert_true(message->size == sizeof *message && message->level == SCH_LOG_INFO &&
+                message->subject == SCH_LOG_CACHE);
+    snprintf(user, 2000, "%s", message->text);
+}
+
+static void messages_are_cut(void **state)
+{
+    (void)state;
+    static char text[2000], got[2000], wanted[2000];
+    const struct sch_log_callback log = {keep_message, got}, none = {NULL, got};
+    memset(text, 'x', sizeof text - 1);
+    for (size_t length = 1000; length < 1100; length++) {
+        snprintf(wanted, sizeof wanted, "%.*s", (int)(length < 1023 ? length : 1023), text);
+        sch_log(&log, SCH_LOG_INFO, SCH_LOG_CACHE, "%.*s", (int)length, text);
+        assert_string_equal(got, wanted);
+    }
+    sch_log(&none, SCH_LOG_INFO, SCH_LOG_CACHE, "%s", "nothing");
+    assert_string_equal(got, wanted);
+}
+
 /* ---- diagnostics ---- */
 
 static struct sch_position at(uint32_t line, uint32_t column, uint64_t offset)
@@ -1097,6 +1122,7 @@ int main(void)
         cmocka_unit_test(bytes_grow_by_doubling),
         cmocka_unit_test(bytes_end_where_memory_does),
         cmocka_unit_test(bytes_end_at_their_limit),
+        cmocka_unit_test(messages_are_cut),
         cmocka_unit_test(diagnostics_keep_what_was_said),
         cmocka_unit_test(diagnostics_copy_the_source_name),
         cmocka_unit_test(diagnostics_keep_one_copy_of_a_name),
